@@ -1,0 +1,1 @@
+namespace docspec { int x(); int run(int, char**) { return x(); } }

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace docspec {
+
+/// One line of a registry: explicit `constexpr` tables that feed --help, the man page, the summary
+/// and the conformance test. `Make` is a plain function pointer.
+template <typename Make>
+struct Entry {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view source;     ///< paper or project it follows; a key of share/doc/papers.md
+  bool exact = true;           ///< false: output may differ from the plain decode
+  Make make = nullptr;
+  std::string_view settings = "";  ///< "key=default,..." for --help; empty when it has none
+};
+
+/// The entry called `name`, or nullptr.
+template <typename Make>
+const Entry<Make>* find(std::span<const Entry<Make>> table, std::string_view name) {
+  for (const auto& entry : table)
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+/// "a, b, c": the names for an error message.
+template <typename Make>
+std::string names(std::span<const Entry<Make>> table) {
+  std::string out;
+  for (const auto& entry : table) out += (out.empty() ? "" : ", ") + std::string(entry.name);
+  return out;
+}
+
+}  // namespace docspec
