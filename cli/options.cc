@@ -1,1 +1,1 @@
-namespace docspec { int x(); int run(int, char**) { return x(); } }
+namespace docspec { int run(int, char**) { return 0; } }
