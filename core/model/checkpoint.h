@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace at {
+class Tensor;
+}
+
+namespace docspec {
+
+/// One tensor of a checkpoint as its safetensors header describes it.
+struct TensorInfo {
+  std::string name;
+  std::string dtype;  ///< "F32", "BF16", "F16", ...
+  std::vector<int64_t> shape;
+  std::string file;   ///< file name within the folder
+};
+
+/// A Hugging Face checkpoint folder: config.json and memory-mapped safetensors (model.safetensors, or
+/// shards named by model.safetensors.index.json). Nothing is copied until a tensor is converted.
+class Checkpoint {
+ public:
+  /// Throws Error(dependency) naming file and key: folder or file unreadable, header truncated or not
+  /// JSON, offsets outside the file, a tensor twice, a shard missing.
+  explicit Checkpoint(const std::filesystem::path& folder);
+  ~Checkpoint();
+  Checkpoint(Checkpoint&&) noexcept;
+  Checkpoint& operator=(Checkpoint&&) noexcept;
+
+  const std::filesystem::path& folder() const;
+  /// config.json as it is.
+  const nlohmann::json& config() const;
+  /// A JSON file beside config.json ("generation_config.json", ...); null when there is none.
+  /// Throws Error(dependency) when it exists and is not JSON.
+  nlohmann::json json(std::string_view file_name) const;
+
+  const std::vector<TensorInfo>& tensors() const;
+  bool has(std::string_view name) const;
+  /// The tensor as stored: a read-only view of the mapped file, kept alive by the tensor itself.
+  /// Throws Error(dependency) naming the tensor when it is missing or `shape` (if not empty) differs,
+  /// and remembers the name as known.
+  at::Tensor tensor(std::string_view name, const std::vector<int64_t>& shape = {}) const;
+  /// Names of stored tensors that nobody asked for.
+  std::vector<std::string> unknown() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace docspec
