@@ -10,7 +10,7 @@ namespace docspec {
 
 /// What a Drafter may look at. Pointers are valid during the call only.
 struct PageInput {
-  const PageImage* image = nullptr;           ///< the upright raster
+  const PageImage* image = nullptr;               ///< the upright raster
   const std::vector<Word>* text_layer = nullptr;  ///< words of the PDF's text layer in image pixels
 };
 
