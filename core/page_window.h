@@ -70,7 +70,7 @@ class PageWindow {
       Made made;
       try {
         if (!produce) produce = make_worker_();
-        made.item = produce(index);
+        made.item.emplace(produce(index));
       } catch (...) {
         made.error = std::current_exception();
       }

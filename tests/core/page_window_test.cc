@@ -21,7 +21,10 @@ TEST(PageWindow, NeverHoldsMoreThanItsCapacity) {
   struct Counted {
     explicit Counted(std::atomic<int>* n) : count(n) {}
     Counted(Counted&& other) noexcept : count(std::exchange(other.count, nullptr)) {}
-    Counted& operator=(Counted&&) = delete;
+    Counted& operator=(Counted&& other) noexcept {
+      std::swap(count, other.count);
+      return *this;
+    }
     ~Counted() {
       if (count) --*count;
     }
