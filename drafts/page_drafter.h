@@ -1,13 +1,11 @@
 #pragma once
 
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/document_reader.h"
-#include "core/draft.h"
+#include "core/drafted_page.h"
 #include "drafts/registry.h"
 
 namespace docspec {
@@ -21,17 +19,6 @@ struct PageDraftOptions {
   bool want_image = false;  ///< the raster is part of the result: a model reads it, figures are cut
   std::string detector = "lines";  ///< name of detector_registry()
   DrafterConfig config;
-};
-
-/// One page as the CPU read it.
-struct DraftedPage {
-  PageInfo info;
-  PageDrafts drafts;
-  std::optional<PageImage>
-      image;                 ///< of the drafts' size; there when it was wanted or OCR needed it
-  bool dpi_reduced = false;  ///< drafts.dpi is below the asked dpi because of max_pixels
-  bool text_layer_trusted = false;
-  std::map<std::string, double> timings_ms;  ///< "raster", "text_layer", "layout", "ocr"
 };
 
 /// Reads pages on the CPU: raster where needed, regions, drafts. One object serves one thread; its
