@@ -14,6 +14,7 @@
 
 #include "core/error.h"
 #include "core/pdf_images.h"
+#include "core/utf8.h"
 
 namespace docspec {
 namespace {
@@ -51,19 +52,6 @@ class PopplerErrors {
   std::vector<std::string>* outer_;
 };
 
-void append_utf8(std::string& out, uint32_t c) {
-  if (c < 0x80) {
-    out += char(c);
-  } else if (c < 0x800) {
-    out += {char(0xC0 | (c >> 6)), char(0x80 | (c & 63))};
-  } else if (c < 0x10000) {
-    out += {char(0xE0 | (c >> 12)), char(0x80 | ((c >> 6) & 63)), char(0x80 | (c & 63))};
-  } else {
-    out += {char(0xF0 | (c >> 18)), char(0x80 | ((c >> 12) & 63)), char(0x80 | ((c >> 6) & 63)),
-            char(0x80 | (c & 63))};
-  }
-}
-
 /// UTF-16 to UTF-8 without control characters and white space; a lone surrogate becomes U+FFFD.
 std::string clean_utf8(const poppler::ustring& text) {
   std::string out;
@@ -77,6 +65,32 @@ std::string clean_utf8(const poppler::ustring& text) {
         c <= 0x20 || (c >= 0x7F && c <= 0xA0) || c == 0xFEFF || c == 0xFFFE || c == 0xFFFF;
     if (!control) append_utf8(out, c);
   }
+  return out;
+}
+
+/// Poppler keeps a word's letters from left to right as painted: turns a right-to-left word into
+/// reading order, the numbers in it kept as they are.
+std::string logical_order(const std::string& visual) {
+  std::vector<uint32_t> letters;
+  bool right_to_left = false;
+  for (size_t at = 0; at < visual.size();) {
+    letters.push_back(next_code_point(visual, at));
+    right_to_left |= is_right_to_left(letters.back());
+  }
+  if (!right_to_left) return visual;
+  std::reverse(letters.begin(), letters.end());
+  const auto forward = [](uint32_t c) {  // digits and Latin letters
+    return (c >= '0' && c <= '9') || (c >= 0x660 && c <= 0x669) || (c >= 'A' && c <= 'Z') ||
+           (c >= 'a' && c <= 'z');
+  };
+  for (auto it = letters.begin(); it != letters.end();) {
+    it = std::find_if(it, letters.end(), forward);
+    const auto end = std::find_if_not(it, letters.end(), forward);
+    std::reverse(it, end);
+    it = end;
+  }
+  std::string out;
+  for (uint32_t c : letters) append_utf8(out, c);
   return out;
 }
 
@@ -163,7 +177,7 @@ class PdfReader : public DocumentReader {
     std::vector<Word> words;
     for (const poppler::text_box& box : source->text_list(poppler::page::text_list_include_font)) {
       Word word;
-      word.text = clean_utf8(box.text());
+      word.text = logical_order(clean_utf8(box.text()));
       if (word.text.empty()) continue;
       const poppler::rectf r = box.bbox();
       if (!std::isfinite(r.x() + r.y() + r.width() + r.height())) continue;
