@@ -1,12 +1,15 @@
 #include "tests/support/decode_laws.h"
 
 #include <ATen/ATen.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "core/decode/exact_verifier.h"
+
 namespace docspec {
 
-ToyResult run(const ToyCase& toy, const Verifier& verifier, const MakeProposer& make) {
+ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposerOf& make) {
   const ToyLm lm(toy.lm);
   const PlainOps ops;
   std::vector<Job> jobs;
@@ -117,6 +120,39 @@ ToyCase random_case(std::mt19937& rng) {
   toy.options.cost.fixed = rng() % 2 ? 0 : 1 + rng() % 80;
   toy.options.max_batch = 1 + rng() % 6;
   return toy;
+}
+
+ProposerOf window_of(const WindowOptions& options) {
+  return [=](std::vector<DraftTokens> drafts) {
+    return make_window_proposer(std::move(drafts), options);
+  };
+}
+
+int64_t expect_exact(uint32_t seed) {
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  const auto exact = make_exact_verifier();
+  std::mt19937 rng(seed);
+  ToyCase toy = random_case(rng);
+  const ToyResult plain = run(toy, *exact, {});
+  for (const Ids& output : plain.output)
+    toy.drafts.push_back(random_drafts(rng, output, plain.output[rng() % plain.output.size()],
+                                       toy.lm.vocab, toy.lm.stop));
+  WindowOptions options;
+  options.window = 1 + rng() % 4;
+  options.max_candidates = 1 + rng() % 40;
+  options.stop_token = toy.limits.stop_ids[0];
+  const ToyResult drafted = run(toy, *exact, window_of(options));
+  EXPECT_EQ(drafted.output, plain.output);
+  EXPECT_EQ(drafted.cache, plain.cache);
+  for (auto& drafts : toy.drafts) std::shuffle(drafts.begin(), drafts.end(), rng);
+  EXPECT_EQ(run(toy, *exact, window_of(options)).output, plain.output) << "permuted drafts";
+  for (size_t i = 0; i < toy.prompts.size(); ++i) {
+    ToyCase alone = toy;
+    alone.prompts = {toy.prompts[i]};
+    alone.drafts = {toy.drafts[i]};
+    EXPECT_EQ(run(alone, *exact, window_of(options)).output[0], plain.output[i]) << "batch 1";
+  }
+  return drafted.stats.accepted;
 }
 
 }  // namespace docspec

@@ -9,6 +9,7 @@
 
 #include "core/decode/decoder.h"
 #include "core/decode/proposer.h"
+#include "core/decode/window_proposer.h"
 #include "tests/support/plain_ops.h"
 #include "tests/support/toy_lm.h"
 
@@ -16,7 +17,7 @@ namespace docspec {
 
 using Ids = std::vector<int32_t>;
 /// Makes a proposer over a set of drafts.
-using MakeProposer = std::function<std::unique_ptr<Proposer>(std::vector<DraftTokens>)>;
+using ProposerOf = std::function<std::unique_ptr<Proposer>(std::vector<DraftTokens>)>;
 
 /// What a test decodes: prompts with the drafts of each, under common limits.
 struct ToyCase {
@@ -36,7 +37,7 @@ struct ToyResult {
 };
 
 /// Decodes all prompts as one batch.
-ToyResult run(const ToyCase& toy, const Verifier& verifier, const MakeProposer& make);
+ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposerOf& make);
 
 /// A random set of drafts for a job whose plain output is `truth`: empty, garbage, the truth
 /// (whole, cut in regions, edited), another job's output, poisoned ids (outside the vocabulary,
@@ -46,5 +47,12 @@ std::vector<DraftTokens> random_drafts(std::mt19937& rng, const Ids& truth, cons
 
 /// A random case of 1 to 5 jobs: limits, penalties, budgets and stop tokens vary.
 ToyCase random_case(std::mt19937& rng);
+
+/// The paper's proposer over each job's drafts.
+ProposerOf window_of(const WindowOptions& options);
+
+/// The exactness law on the random case of `seed`: with drafts, with permuted drafts and with each
+/// job alone, ids and caches are those of plain decoding. Returns the number of accepted tokens.
+int64_t expect_exact(uint32_t seed);
 
 }  // namespace docspec
