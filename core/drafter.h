@@ -1,17 +1,27 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/draft.h"
+#include "core/page_image.h"
 
 namespace docspec {
 
-/// What a Drafter may look at. Pointers are valid during the call only.
+/// What a Drafter or LayoutDetector may look at; all is valid during the call only. Boxes are
+/// pixels of the frame: the upright page at `dpi`.
 struct PageInput {
-  const PageImage* image = nullptr;           ///< the upright raster
-  const std::vector<Word>* text_layer = nullptr;  ///< words of the PDF's text layer in image pixels
+  int page = 0;  ///< counted from 1
+  int width_px = 0, height_px = 0;
+  double dpi = 0;
+  /// The upright page, or nullptr. For a detector it may be rendered smaller than the frame; a
+  /// drafter that reads pixels gets one of the frame's size.
+  const PageImage* image = nullptr;
+  std::span<const Word> text_layer;  ///< words of the PDF's text layer, empty when not trusted
+  std::span<const Word> words;       ///< words known so far from any source, for detectors
+  std::span<const Box> lines;        ///< text lines found in the raster, where no words are known
 };
 
 /// Reads a page once, before decoding. One object serves one thread at a time.

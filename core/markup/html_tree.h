@@ -1,0 +1,32 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace docspec {
+
+/// One node of parsed HTML: an element (tag not empty, lower case) or a text (tag empty, entities
+/// decoded). A value: the parser's own tree is gone when it is returned.
+struct HtmlNode {
+  std::string tag;
+  std::string text;
+  std::map<std::string, std::string> attributes;
+  std::vector<HtmlNode> children;
+
+  /// The attribute's value, or "" when absent.
+  std::string attribute(const std::string& key) const;
+};
+
+/// Parses a fragment as browsers do (HTML5 rules: never fails, closes what is open) and returns the
+/// <body> element. Source: gumbo-parser.
+HtmlNode parse_html(std::string_view html);
+
+/// Text of a node and all below it; <br> gives "\n", white space runs are folded to one blank.
+std::string inner_text(const HtmlNode& node);
+
+/// `text` with & < > " as entities.
+std::string escape_html(std::string_view text);
+
+}  // namespace docspec

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "core/markup/dialect.h"
+#include "core/registry.h"
+
+namespace docspec {
+
+using MakeDialect = std::unique_ptr<Dialect> (*)();
+using MakeFormat = std::unique_ptr<OutputFormat> (*)();
+
+/// Markups that models write, by the name that share/families/*.json uses.
+std::span<const Entry<MakeDialect>> dialects();
+/// Formats of `-t`; the name is also the file suffix.
+std::span<const Entry<MakeFormat>> output_formats();
+
+/// Throws Error(usage) that lists the known names.
+std::unique_ptr<Dialect> make_dialect(std::string_view name);
+std::unique_ptr<OutputFormat> make_output_format(std::string_view name);
+
+}  // namespace docspec

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace docspec::test {
+
+/// One tensor to write: its bytes must be what dtype and shape need.
+struct RawTensor {
+  std::string name, dtype;
+  std::vector<int64_t> shape;
+  std::string bytes;
+};
+
+/// The bytes of a safetensors file with this JSON header, which may be wrong on purpose.
+std::string safetensors_bytes(const std::string& header, const std::string& data);
+/// The bytes of a correct safetensors file.
+std::string safetensors_bytes(const std::vector<RawTensor>& tensors);
+
+void write_file(const std::filesystem::path& path, std::string_view bytes);
+
+}  // namespace docspec::test
