@@ -13,11 +13,11 @@ namespace docspec {
 
 /// What verification needs to know of each row of a pass; a few numbers a row, on the host.
 struct RowStats {
-  std::vector<int32_t> argmax;       ///< ties to the lowest id
-  std::vector<float> top_logit;      ///< logit of argmax
-  std::vector<float> second_logit;   ///< best logit of any other id
+  std::vector<int32_t> argmax;      ///< ties to the lowest id
+  std::vector<float> top_logit;     ///< logit of argmax
+  std::vector<float> second_logit;  ///< best logit of any other id
   std::vector<float> logsumexp;
-  std::vector<float> own_logit;      ///< logit of row i's token in its parent's row (row 0: 0)
+  std::vector<float> own_logit;  ///< logit of row i's token in its parent's row (row 0: 0)
 };
 
 /// Cached slots are attended in blocks of this many, counted from slot 0; a cache's capacity is a
@@ -28,8 +28,8 @@ inline constexpr int64_t kAttentionBlock = 128;
 /// where that is given), then the row's ancestors and itself, which lie at slot prefix + row.
 struct AttentionRows {
   int64_t prefix = 0;
-  std::span<const int32_t> parent;           ///< [rows], -1 for a root; parent[i] < i
-  std::span<const int32_t> depth;            ///< [rows]
+  std::span<const int32_t> parent;              ///< [rows], -1 for a root; parent[i] < i
+  std::span<const int32_t> depth;               ///< [rows]
   const std::vector<int64_t>* slots = nullptr;  ///< sorted slots < prefix; nullptr = all of them
 };
 
@@ -45,8 +45,8 @@ class Ops {
  public:
   virtual ~Ops() = default;
 
-  /// Statistics of packed tree rows. logits: [rows, vocab] f32 on the device; token, parent: [rows],
-  /// parent indexes rows of `logits` (-1 for a root). One small device -> host copy.
+  /// Statistics of packed tree rows. logits: [rows, vocab] f32 on the device; token, parent:
+  /// [rows], parent indexes rows of `logits` (-1 for a root). One small device -> host copy.
   virtual RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
                              std::span<const int32_t> parent) const = 0;
 

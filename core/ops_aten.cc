@@ -11,7 +11,9 @@ namespace {
 
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
-int64_t round_up(int64_t n, int64_t multiple) { return (n + multiple - 1) / multiple * multiple; }
+int64_t round_up(int64_t n, int64_t multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
 
 at::Tensor pad_rows(const at::Tensor& x, int64_t rows) {  // x: [n, m, d] -> [n, rows, d]
   return x.size(1) == rows ? x : at::constant_pad_nd(x, {0, 0, 0, rows - x.size(1)});
@@ -85,8 +87,13 @@ class JobAttention {
   /// q: [rows, heads, head_dim] f32
   JobAttention(const JobPlan& plan, int64_t row_multiple, const at::Tensor& q,
                const at::Tensor& keys, const at::Tensor& values)
-      : plan_(plan), keys_(keys), values_(values), kv_heads_(keys.size(0)),
-        group_(q.size(1) / kv_heads_), dim_(q.size(2)), rows_(plan.rows),
+      : plan_(plan),
+        keys_(keys),
+        values_(values),
+        kv_heads_(keys.size(0)),
+        group_(q.size(1) / kv_heads_),
+        dim_(q.size(2)),
+        rows_(plan.rows),
         packed_rows_(round_up(rows_ * group_, row_multiple)),
         tail_rows_(round_up(group_, row_multiple)) {
     const at::Tensor by_head = (q * (1.0 / std::sqrt(double(dim_))))
@@ -124,8 +131,9 @@ class JobAttention {
     const auto slots = plan_.tail_slots.view({rows_, plan_.tail_blocks, kAttentionBlock})
                            .select(1, block)
                            .reshape({-1});
-    return cache.index_select(1, slots).to(at::kFloat).view(
-        {kv_heads_ * rows_, kAttentionBlock, dim_});
+    return cache.index_select(1, slots)
+        .to(at::kFloat)
+        .view({kv_heads_ * rows_, kAttentionBlock, dim_});
   }
 
   void score() {
@@ -227,9 +235,8 @@ class AtenOps : public Ops {
       own_row[i] = std::max<int32_t>(parent[i], 0);
       own_column[i] = parent[i] < 0 ? 0 : token[i];
     }
-    const at::Tensor own =
-        x.index({at::tensor(own_row, at::kLong).to(x.device()),
-                 at::tensor(own_column, at::kLong).to(x.device())});
+    const at::Tensor own = x.index({at::tensor(own_row, at::kLong).to(x.device()),
+                                    at::tensor(own_column, at::kLong).to(x.device())});
     const at::Tensor all =
         at::stack({x.gather(1, argmax).view(-1).narrow(0, 0, rows), second.narrow(0, 0, rows),
                    x.logsumexp(1).narrow(0, 0, rows), own});
@@ -287,6 +294,8 @@ class AtenOps : public Ops {
 
 }  // namespace
 
-std::unique_ptr<Ops> make_aten_ops() { return std::make_unique<AtenOps>(); }
+std::unique_ptr<Ops> make_aten_ops() {
+  return std::make_unique<AtenOps>();
+}
 
 }  // namespace docspec

@@ -26,7 +26,8 @@ void LayeredKvCache::reserve(int64_t slots) {
   const int64_t blocks = (slots + slots / 4) / kAttentionBlock + 1;
   for (std::vector<at::Tensor>* side : {&keys_, &values_})
     for (at::Tensor& old : *side) {
-      at::Tensor grown = at::zeros({old.size(0), blocks * kAttentionBlock, old.size(2)}, old.options());
+      at::Tensor grown =
+          at::zeros({old.size(0), blocks * kAttentionBlock, old.size(2)}, old.options());
       grown.narrow(1, 0, length_).copy_(old.narrow(1, 0, length_));
       old = grown;
     }
@@ -58,7 +59,11 @@ void LayeredKvCache::commit(std::span<const int32_t> rows) {
   appended_ = 0;
 }
 
-const at::Tensor& LayeredKvCache::keys(int64_t layer) const { return keys_[size_t(layer)]; }
-const at::Tensor& LayeredKvCache::values(int64_t layer) const { return values_[size_t(layer)]; }
+const at::Tensor& LayeredKvCache::keys(int64_t layer) const {
+  return keys_[size_t(layer)];
+}
+const at::Tensor& LayeredKvCache::values(int64_t layer) const {
+  return values_[size_t(layer)];
+}
 
 }  // namespace docspec

@@ -6,7 +6,9 @@
 
 namespace docspec {
 
-at::Tensor Linear::operator()(const at::Tensor& x) const { return at::linear(x, weight, bias); }
+at::Tensor Linear::operator()(const at::Tensor& x) const {
+  return at::linear(x, weight, bias);
+}
 
 at::Tensor RmsNorm::operator()(const at::Tensor& x) const {
   const at::Tensor wide = x.to(at::kFloat);
@@ -15,8 +17,8 @@ at::Tensor RmsNorm::operator()(const at::Tensor& x) const {
 }
 
 at::Tensor SwiGlu::operator()(const at::Tensor& x) const {
-  // silu(g) = g / (1 + exp(-g)) from its parts: at::silu computes the last few elements of a thread's
-  // share with another exp, so that a row's bits would depend on the number of rows.
+  // silu(g) = g / (1 + exp(-g)) from its parts: at::silu computes the last few elements of a
+  // thread's share with another exp, so that a row's bits would depend on the number of rows.
   const at::Tensor g = gate(x);
   const at::Tensor wide = g.to(at::kFloat);
   const at::Tensor silu = wide / wide.neg().exp_().add_(1);

@@ -37,8 +37,8 @@ struct Rotary {
 /// 1 / theta^(2i / dim) for i < dim / 2, in f32 as the reference computes it.
 std::vector<float> rotary_frequencies(double theta, int64_t dim);
 
-/// `angles`: [rows, head_dim / 2], row-major. Computed on the host: a device's own sine would differ
-/// in the last bits with the number of rows.
+/// `angles`: [rows, head_dim / 2], row-major. Computed on the host: a device's own sine would
+/// differ in the last bits with the number of rows.
 Rotary make_rotary(std::span<const float> angles, int64_t rows, const at::Tensor& like);
 
 /// Turns x: [rows, heads, head_dim] by the rows' angles, in f32. Returns f32.

@@ -16,7 +16,9 @@ namespace {
 
 constexpr int64_t kPrefillRows = 256;  // rows of a prefill pass: a large product, small scores
 
-int64_t round_up(int64_t n, int64_t multiple) { return (n + multiple - 1) / multiple * multiple; }
+int64_t round_up(int64_t n, int64_t multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
 
 at::Tensor pad_rows(const at::Tensor& x, int64_t rows) {  // [n, ...] -> [rows, ...]
   if (x.size(0) == rows) return x;
@@ -50,34 +52,36 @@ Qwen2Config Qwen2Config::read(const ConfigReader& config) {
   out.heads = text.count("num_attention_heads");
   out.kv_heads = text.count("num_key_value_heads", out.heads);
   out.rms_eps = text.number("rms_norm_eps", 1e-6);
-  out.tied = text.boolean("tie_word_embeddings", false) ||
-             config.boolean("tie_word_embeddings", false);
+  out.tied =
+      text.boolean("tie_word_embeddings", false) || config.boolean("tie_word_embeddings", false);
   if (out.hidden % (2 * out.heads) != 0)
-    misfit(fmt::format("hidden_size {} is not an even multiple of num_attention_heads {}", out.hidden,
-                       out.heads));
+    misfit(fmt::format("hidden_size {} is not an even multiple of num_attention_heads {}",
+                       out.hidden, out.heads));
   if (out.heads % out.kv_heads != 0)
     misfit(fmt::format("num_attention_heads {} is no multiple of num_key_value_heads {}", out.heads,
                        out.kv_heads));
   const std::string act = text.string("hidden_act", "silu");
   if (act != "silu") misfit("hidden_act '" + act + "' is not supported (silu is)");
-  if (text.boolean("use_sliding_window", false))
-    misfit("use_sliding_window true is not supported");
+  if (text.boolean("use_sliding_window", false)) misfit("use_sliding_window true is not supported");
   const RopeConfig rope = text.rope();
   if (rope.type != "default" && rope.type != "mrope")
     misfit("rope_type '" + rope.type + "' is not supported (default and mrope are)");
   out.rope_theta = rope.theta;
   out.mrope_section = rope.mrope_section;
   if (out.mrope_section.empty()) out.mrope_section = {out.head_dim() / 2};
-  const int64_t sum = std::accumulate(out.mrope_section.begin(), out.mrope_section.end(), int64_t{0});
+  const int64_t sum =
+      std::accumulate(out.mrope_section.begin(), out.mrope_section.end(), int64_t{0});
   if (sum != out.head_dim() / 2)
-    misfit(fmt::format("mrope_section sums to {}, half of the head is {}", sum, out.head_dim() / 2));
+    misfit(
+        fmt::format("mrope_section sums to {}, half of the head is {}", sum, out.head_dim() / 2));
   return out;
 }
 
 Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const std::string& prefix,
                            const Ops& ops)
-    : config_(config), ops_(ops), frequencies_(rotary_frequencies(config.rope_theta,
-                                                                  config.head_dim())) {
+    : config_(config),
+      ops_(ops),
+      frequencies_(rotary_frequencies(config.rope_theta, config.head_dim())) {
   const int64_t d = config.hidden, kv = config.kv_heads * config.head_dim();
   embedding_ = weights.get(prefix + "embed_tokens.weight", {config.vocab, d});
   for (int64_t i = 0; i < config.layers; ++i) {
@@ -105,9 +109,8 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
 
 void Qwen2Decoder::finish() {
   const Layer& layer = layers_[0];
-  const std::vector<at::Tensor> shapes = {layer.q.weight,        layer.k.weight,
-                                          layer.mlp.gate.weight, layer.mlp.down.weight,
-                                          head_.weight};
+  const std::vector<at::Tensor> shapes = {layer.q.weight, layer.k.weight, layer.mlp.gate.weight,
+                                          layer.mlp.down.weight, head_.weight};
   padding_ = find_row_padding(shapes, config_.head_dim());
 }
 
@@ -215,8 +218,8 @@ void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,
     }
     const std::span<const int32_t> chain = kept;
     const Rows job{&cache, {cache.length(), std::span(parent).first(n), chain.first(n), nullptr}};
-    const at::Tensor x = pad_rows(embeds.narrow(0, first, int64_t(n)),
-                                  round_up(int64_t(n), padding_.multiple));
+    const at::Tensor x =
+        pad_rows(embeds.narrow(0, first, int64_t(n)), round_up(int64_t(n), padding_.multiple));
     run(x, rotary(part, int64_t(n)), std::span(&job, 1), padding_.multiple);
     cache.commit(chain.first(n));
   }

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/model/kv_cache.h"
-#include "core/model/language_model.h"
 #include "core/model/layers.h"
 #include "core/model/row_padding.h"
+#include "core/model/vlm.h"
 #include "core/ops.h"
 
 namespace docspec {
@@ -34,27 +34,24 @@ struct Qwen2Config {
 /// The Qwen2 trunk that several families share: grouped heads with biased q, k, v, SwiGLU, RMSNorm,
 /// multimodal rotary positions (Qwen2.5-VL's layout). Attention and rotary angles are f32 in every
 /// dtype.
-class Qwen2Decoder : public LanguageModel {
+class Qwen2Decoder : public Trunk {
  public:
   /// Reads `prefix`embed_tokens, `prefix`layers.N, `prefix`norm and, where it is stored, lm_head.
-  /// `ops` must outlive it. Nothing may be computed before finish().
+  /// `ops` must outlive it.
   Qwen2Decoder(const Qwen2Config& config, Weights& weights, const std::string& prefix,
                const Ops& ops);
-  /// Runs the row padding self-check; call once all weights are there.
-  void finish();
 
   int64_t vocab_size() const override { return config_.vocab; }
   at::Tensor forward(std::span<const PassJob> jobs, const PassOptions& options) const override;
 
   const Qwen2Config& config() const { return config_; }
   const RowPadding& row_padding() const { return padding_; }
-  std::unique_ptr<LayeredKvCache> new_cache() const;
-  /// [ids, hidden] in the model's dtype.
-  at::Tensor embed(std::span<const int32_t> ids) const;
-  /// Appends and commits rows that are no draft. embeds: [rows, hidden]; positions: [3 * rows],
-  /// axis-major (temporal, height, width). The cache's bits equal those of decoding row by row.
+  std::unique_ptr<LayeredKvCache> new_cache() const override;
+  at::Tensor embed(std::span<const int32_t> ids) const override;
   void prefill(LayeredKvCache& cache, const at::Tensor& embeds,
-               std::span<const int64_t> positions) const;
+               std::span<const int64_t> positions) const override;
+  void finish() override;
+  bool batch_invariant() const override { return padding_.exact; }
 
  private:
   struct Layer {

@@ -21,7 +21,8 @@ at::Tensor noise(at::IntArrayRef shape, const at::Tensor& like) {
   return (i * 12.9898).sin_().mul_(43758.5453).frac_().view(shape).to(like.options());
 }
 
-using Product = std::function<at::Tensor(int64_t rows)>;  // [.., rows, ..] with rows in dimension -2
+using Product =
+    std::function<at::Tensor(int64_t rows)>;  // [.., rows, ..] with rows in dimension -2
 
 bool same_rows(const at::Tensor& a, const at::Tensor& b) {
   const int64_t rows = std::min(a.size(-2), b.size(-2));

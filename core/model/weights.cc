@@ -21,7 +21,8 @@ at::Tensor Weights::get(const std::string& name, const std::vector<int64_t>& sha
     return {};
   }
   if (!stored.is_floating_point()) {
-    faults_.push_back(fmt::format("{}: dtype {}, expected floats", name, toString(stored.scalar_type())));
+    faults_.push_back(
+        fmt::format("{}: dtype {}, expected floats", name, toString(stored.scalar_type())));
     return {};
   }
   return stored.to(device_, dtype_);
@@ -43,8 +44,9 @@ void Weights::require_all() const {
   std::string text = checkpoint_.folder().string() + ": ";
   for (size_t i = 0; i < faults_.size() && i < 5; ++i) text += (i ? "; " : "") + faults_[i];
   if (faults_.size() > 5) text += fmt::format("; and {} more", faults_.size() - 5);
-  throw Error(ExitCode::dependency,
-              text + "; run 'docspec model verify' for the whole list and download the model again");
+  throw Error(
+      ExitCode::dependency,
+      text + "; run 'docspec model verify' for the whole list and download the model again");
 }
 
 }  // namespace docspec
