@@ -9,6 +9,8 @@ namespace {
 
 constexpr int kLeastRows = 3;
 constexpr double kLeastOccupancy = 0.6;
+constexpr double kLeastUnderHeader =
+    0.35;  // where the first row names every one of 3 or more columns
 
 std::vector<Box> boxes_of(const std::vector<TextLine>& lines) {
   std::vector<Box> boxes;
@@ -92,6 +94,16 @@ bool fits(const Growing& table, const Box& row, size_t cells, double em) {
   const int common = std::min(row.x1, table.box.x1) - std::max(row.x0, table.box.x0);
   if (cells == 1) return table.singles < 2 && common >= 0.9 * row.width();
   return common * 2 >= std::min(row.width(), table.box.width());
+}
+
+bool filled_enough(const TableGrid& grid) {
+  int filled = 0, header = 0;
+  for (const TableCell& cell : grid.cells) {
+    filled += cell.column_span;
+    header += cell.row == 0;
+  }
+  const bool named = header == grid.columns && header > 2;
+  return filled >= (named ? kLeastUnderHeader : kLeastOccupancy) * grid.rows * grid.columns;
 }
 
 /// Two columns alone are also how labels, outlines and narrow text columns look.
@@ -180,10 +192,7 @@ std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines) {
                    [](const TableCell& a, const TableCell& b) {
                      return a.row != b.row ? a.row < b.row : a.column < b.column;
                    });
-  int filled = 0;
-  for (const TableCell& cell : grid.cells) filled += cell.column_span;
-  if (grid.rows < kLeastRows || filled < kLeastOccupancy * grid.rows * grid.columns)
-    return std::nullopt;
+  if (grid.rows < kLeastRows || !filled_enough(grid)) return std::nullopt;
   return grid;
 }
 
