@@ -63,8 +63,7 @@ Assembly::Assembly(const Options& options) : options_(options) {
   if (options.draft == "auto") {
     sources_ = {"text-layer", "tesseract"};
   } else {
-    for (const Spec& spec :
-         parse_spec_list("--draft", options.draft, forms(drafter_registry()))) {
+    for (const Spec& spec : parse_spec_list("--draft", options.draft, forms(drafter_registry()))) {
       sources_.push_back(spec.name);
       if (spec.name == "replay") {
         const std::string& file = spec.text("FILE");

@@ -22,10 +22,10 @@ void throw_if_nothing_was_read(const Document& document) {
 void throw_if_strict(const Document& document, const std::string& input) {
   for (const Page& page : document.pages)
     if (page.status != PageStatus::ok)
-      throw Error(ExitCode::partial, input + ": page " + std::to_string(page.page) + " " +
-                                         std::string(name(page.status)) +
-                                         ", and --strict writes nothing then: " +
-                                         page.failure->message);
+      throw Error(ExitCode::partial,
+                  input + ": page " + std::to_string(page.page) + " " +
+                      std::string(name(page.status)) +
+                      ", and --strict writes nothing then: " + page.failure->message);
 }
 
 void convert_one(const Options& options, const Assembly& assembly, const Target& target,
@@ -44,8 +44,7 @@ void convert_one(const Options& options, const Assembly& assembly, const Target&
   throw_if_nothing_was_read(document);
   if (options.strict) throw_if_strict(document, target.input);
   for (size_t i = 0; i < outputs.size(); ++i)
-    outputs[i].commit(
-        make_output_format(target.formats[i])->render(document, options.render));
+    outputs[i].commit(make_output_format(target.formats[i])->render(document, options.render));
 }
 
 }  // namespace

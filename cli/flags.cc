@@ -48,13 +48,19 @@ std::string listing(std::span<const Entry<Make>> table, bool exactness) {
     std::string call(entry.name);
     if (!entry.settings.empty()) call += ":" + std::string(entry.settings);
     out += fmt::format("{:<14} {}{}\n", call, entry.summary,
-                       !exactness ? "" : entry.exact ? " (exact)" : " (approximate)");
+                       !exactness    ? ""
+                       : entry.exact ? " (exact)"
+                                     : " (approximate)");
   }
   return out;
 }
 
-std::string format_choices() { return listing(output_formats(), false); }
-std::string drafter_choices() { return listing(drafter_registry(), false); }
+std::string format_choices() {
+  return listing(output_formats(), false);
+}
+std::string drafter_choices() {
+  return listing(drafter_registry(), false);
+}
 
 void set_headers(Options& o, const std::string& value) {
   one_of("--headers", value, {"drop", "keep", "comment"});
@@ -90,7 +96,6 @@ void set_to(Options& o, const std::string& value) {
 
 using O = Options&;
 using V = const std::string&;
-
 
 constexpr Flag kFlags[] = {
     {"-o,--output", "PATH", kIo,
@@ -130,14 +135,13 @@ constexpr Flag kFlags[] = {
      kConvert, [](O o, V) { o.render.page_marks = true; }},
     {"--figures", "", kIo, "Write crops of figures to STEM.files/.", kConvert, [](O, V) {}, "",
      nullptr, "figures are not yet cut out; use --no-figures (the default)"},
-    {"--no-figures", "", kIo, "Write no crops of figures (the default).", kConvert,
-     [](O, V) {}},
+    {"--no-figures", "", kIo, "Write no crops of figures (the default).", kConvert, [](O, V) {}},
     {"--overlay", "", kIo, "Write a PNG per page with the boxes in reading order.", kConvert,
      [](O, V) {}, "", nullptr, "overlays are not yet drawn; -t json has every box"},
     {"--no-join-tables", "", kIo, "Leave tables that run over pages apart.", kConvert,
      [](O o, V) { o.no_join_tables = true; }},
-    {"--page-timeout", "SECONDS", kIo, "Give up a page after this time.", kConvert, [](O, V) {},
-     "", nullptr, "pages are not yet read in a process of their own"},
+    {"--page-timeout", "SECONDS", kIo, "Give up a page after this time.", kConvert, [](O, V) {}, "",
+     nullptr, "pages are not yet read in a process of their own"},
     {"--strict", "", kIo, "Any failed or fallback page fails the run: nothing is written for it.",
      kConvert, [](O o, V) { o.strict = true; }},
     {"--shard", "I/N", kIo, "Take every N-th input from the I-th, for job arrays.", kConvert,
@@ -151,11 +155,13 @@ constexpr Flag kFlags[] = {
      "Hugging Face checkpoint folder; none: the drafts are the result (default: DOCSPEC_MODEL or "
      "docspec.toml, else none).",
      kConvert, [](O o, V v) { o.model = v; }, "DIR"},
-    {"--device", "auto|cpu|cuda[:N]", kModelGroup, "Where the model runs (default auto).",
-     kConvert, [](O o, V v) { o.device = v; }, "auto cpu cuda"},
+    {"--device", "auto|cpu|cuda[:N]", kModelGroup, "Where the model runs (default auto).", kConvert,
+     [](O o, V v) { o.device = v; }, "auto cpu cuda"},
     {"--dtype", "auto|f32|bf16|int8", kModelGroup,
      "Numbers of the model; auto: f32 below 100 M parameters on CPU, else bf16.", kConvert,
-     [](O o, V v) { o.dtype = one_of("--dtype", v, {"auto", "f32", "bf16", "int8"}); },
+     [](O o, V v) {
+       o.dtype = one_of("--dtype", v, {"auto", "f32", "bf16", "int8"});
+     },
      "auto f32 bf16 int8"},
     {"--memory", "SIZE", kModelGroup, "Hard ceiling of the device's memory, for example 6G.",
      kConvert, [](O, V) {}, "", nullptr, "memory is not yet planned ahead"},
@@ -187,13 +193,15 @@ constexpr Flag kFlags[] = {
     {"--draft", "LIST", kSpeculation,
      "Draft sources, comma list; auto: the text layer where it can be trusted, else Tesseract; "
      "none: plain decoding.",
-     kConvert | kDraft, [](O o, V v) { o.draft = v; }, "auto none text-layer tesseract replay:",
-     drafter_choices},
+     kConvert | kDraft, [](O o, V v) { o.draft = v; },
+     "auto none text-layer tesseract replay:", drafter_choices},
     {"--propose", "LIST", kSpeculation, "Step proposers (default auto).", kConvert,
      [](O o, V v) { o.propose = v; }, "auto window"},
     {"--preset", "plain|paper|default", kSpeculation,
      "plain: --draft none; paper: --propose window:n=3 --stages region,page.", kConvert,
-     [](O o, V v) { o.preset = one_of("--preset", v, {"plain", "paper", "default"}); },
+     [](O o, V v) {
+       o.preset = one_of("--preset", v, {"plain", "paper", "default"});
+     },
      "plain paper default"},
     {"--stages", "LIST", kSpeculation,
      "region,page | page | region (approximate as to the page: crops are read alone).", kConvert,
@@ -208,15 +216,17 @@ constexpr Flag kFlags[] = {
     {"--prune", "POLICY", kSpeculation, "Visual fixation (default off).", kConvert,
      [](O o, V v) {
        if (v != "off")
-         throw Error(ExitCode::usage, "--prune " + v + ": pruning is not part of this version; use off");
+         throw Error(ExitCode::usage,
+                     "--prune " + v + ": pruning is not part of this version; use off");
        o.prune = v;
      },
      "off"},
-    {"--witness", "on|off", kSpeculation,
-     "Judge finished text against the page's drafts.", kConvert,
+    {"--witness", "on|off", kSpeculation, "Judge finished text against the page's drafts.",
+     kConvert,
      [](O o, V v) {
        if (one_of("--witness", v, {"on", "off"}) == "on")
-         throw Error(ExitCode::usage, "--witness on: the witness is not part of this version; use off");
+         throw Error(ExitCode::usage,
+                     "--witness on: the witness is not part of this version; use off");
        o.witness = false;
      },
      "on off"},
@@ -225,7 +235,9 @@ constexpr Flag kFlags[] = {
      [](O o, V v) { o.stats = v; }, "FILE"},
     {"--progress", "auto|plain|json|none", kReports, "The live line on stderr (default auto).",
      kConvert,
-     [](O o, V v) { o.progress = one_of("--progress", v, {"auto", "plain", "json", "none"}); },
+     [](O o, V v) {
+       o.progress = one_of("--progress", v, {"auto", "plain", "json", "none"});
+     },
      "auto plain json none"},
     {"--trace", "FILE", kReports, "Write one JSON line per decode: prompt, output, steps.",
      kConvert, [](O o, V v) { o.trace = v; }, "FILE"},
@@ -235,8 +247,7 @@ constexpr Flag kFlags[] = {
      kConvert, [](O o, V) { o.bench = true; }},
     {"--bench-out", "FILE", kReports, "Keep the bench as JSON.", kConvert,
      [](O o, V v) { o.bench_out = v; }, "FILE"},
-    {"-q,--quiet", "", kReports, "No summary, no progress.", kAll,
-     [](O o, V) { o.quiet = true; }},
+    {"-q,--quiet", "", kReports, "No summary, no progress.", kAll, [](O o, V) { o.quiet = true; }},
     {"-v,--verbose", "", kReports, "Add plans and details.", kAll, [](O o, V) { ++o.verbose; }},
     {"--config", "FILE", kReports,
      "Read options from this file (default: docspec.toml here, then in the user's configuration "
@@ -256,9 +267,15 @@ constexpr CommandInfo kCommands[] = {
 
 }  // namespace
 
-std::span<const Flag> flag_table() { return kFlags; }
-std::span<const CommandInfo> command_table() { return kCommands; }
+std::span<const Flag> flag_table() {
+  return kFlags;
+}
+std::span<const CommandInfo> command_table() {
+  return kCommands;
+}
 
-std::string_view long_name(const Flag& flag) { return flag.names.substr(flag.names.find("--")); }
+std::string_view long_name(const Flag& flag) {
+  return flag.names.substr(flag.names.find("--"));
+}
 
 }  // namespace docspec

@@ -32,11 +32,16 @@ ExitCode run(int argc, char** argv) {
     return ExitCode::ok;
   }
   switch (parsed.options.command) {
-    case Command::convert: return convert(parsed.options);
-    case Command::draft: return draft(parsed.options);
-    case Command::model: return model(parsed.options);
-    case Command::doctor: return doctor(parsed.options);
-    case Command::store: break;
+    case Command::convert:
+      return convert(parsed.options);
+    case Command::draft:
+      return draft(parsed.options);
+    case Command::model:
+      return model(parsed.options);
+    case Command::doctor:
+      return doctor(parsed.options);
+    case Command::store:
+      break;
   }
   throw Error(ExitCode::usage, "docspec store: not in this version: retrieval is not yet built");
 }
@@ -56,7 +61,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "docspec: out of memory; lower --max-pixels or --jobs\n");
     return int(ExitCode::out_of_memory);
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "docspec: internal error: %s; please report it with the input\n", e.what());
+    std::fprintf(stderr, "docspec: internal error: %s; please report it with the input\n",
+                 e.what());
     return int(ExitCode::internal);
   }
 }

@@ -131,8 +131,9 @@ std::string bash_completion() {
   }
   out += "  esac\n  if ((COMP_CWORD == 1)); then\n    COMPREPLY=($(compgen -W \"";
   for (const CommandInfo& info : command_table()) out += std::string(info.name) + " ";
-  out += "--help --version\" -- \"$cur\"))\n    return\n  fi\n  if [[ $cur == -* ]]; then\n"
-         "    case ${COMP_WORDS[1]} in\n";
+  out +=
+      "--help --version\" -- \"$cur\"))\n    return\n  fi\n  if [[ $cur == -* ]]; then\n"
+      "    case ${COMP_WORDS[1]} in\n";
   for (const CommandInfo& info : command_table())
     out += fmt::format("      {}) COMPREPLY=($(compgen -W \"{} --help\" -- \"$cur\")) ;;\n",
                        info.name, completion_words(1u << unsigned(info.command)));
@@ -154,8 +155,9 @@ std::string zsh_completion() {
       "local -a commands=(\n";
   for (const CommandInfo& info : command_table())
     out += fmt::format("  '{}:{}'\n", info.name, quoted(info.summary));
-  out += ")\nif ((CURRENT == 2)); then\n  _describe command commands\n  return\nfi\n"
-         "case $words[2] in\n";
+  out +=
+      ")\nif ((CURRENT == 2)); then\n  _describe command commands\n  return\nfi\n"
+      "case $words[2] in\n";
   for (const CommandInfo& info : command_table()) {
     out += fmt::format("  {})\n    _arguments \\\n", info.name);
     for (const Flag& flag : flag_table()) {
@@ -217,8 +219,7 @@ std::string help_text(const CommandInfo* command) {
     if (flag.group != group) out += fmt::format("\n{}\n", group = flag.group);
     out += flag_help(flag);
   }
-  if (command->command == Command::convert)
-    out += "\nExit codes\n" + wrapped(kExitCodes, 2, 96);
+  if (command->command == Command::convert) out += "\nExit codes\n" + wrapped(kExitCodes, 2, 96);
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -63,8 +64,8 @@ void add_flags(CLI::App& app, unsigned command, Options& options) {
     if (!(flag.commands & command) || long_name(flag) == "--config") continue;
     const auto apply = [&flag, &options](const std::string& value) {
       if (!flag.lacks.empty())
-        throw Error(ExitCode::usage, std::string(long_name(flag)) + ": not in this version: " +
-                                         std::string(flag.lacks));
+        throw Error(ExitCode::usage, std::string(long_name(flag)) +
+                                         ": not in this version: " + std::string(flag.lacks));
       flag.apply(options, value);
     };
     if (flag.value.empty()) {
@@ -94,16 +95,17 @@ std::optional<std::string> early_answer(int argc, const char* const* argv) {
 
 [[noreturn]] void rethrow_as_usage(const CLI::ParseError& e, const Options& options, int argc,
                                    const char* const* argv) {
-  const std::string help = "; see docspec " +
-                           std::string(command_table()[size_t(options.command)].name) + " --help";
+  const std::string help =
+      "; see docspec " + std::string(command_table()[size_t(options.command)].name) + " --help";
   if (dynamic_cast<const CLI::ExtrasError*>(&e)) {
     for (int i = 2; i < argc; ++i) {
       std::string word = argv[i];
       word = word.substr(0, word.find('='));
       bool known = !word.starts_with("-") || word == "-";
       for (const Flag& flag : flag_table())
-        known |= (flag.commands & (1u << unsigned(options.command))) &&
-                 (("," + std::string(flag.names) + ",").find("," + word + ",") != std::string::npos);
+        known |=
+            (flag.commands & (1u << unsigned(options.command))) &&
+            (("," + std::string(flag.names) + ",").find("," + word + ",") != std::string::npos);
       if (!known)
         throw Error(ExitCode::usage, "unknown option " + word +
                                          suggestion(word, 1u << unsigned(options.command)) + help);
@@ -135,7 +137,8 @@ Parsed parse_command_line(int argc, const char* const* argv) {
     commands.push_back(sub);
     if (info.name == argv[1]) options.command = info.command;
   }
-  if (!app.get_subcommand_no_throw(argv[1]))
+  const auto named = [argv](const CommandInfo& info) { return info.name == argv[1]; };
+  if (std::none_of(command_table().begin(), command_table().end(), named))
     throw Error(ExitCode::usage, "unknown command '" + std::string(argv[1]) + "'" +
                                      suggestion(argv[1], 0) + "; see docspec --help");
   try {

@@ -17,8 +17,8 @@ struct Options {
   std::vector<std::string> inputs;  ///< for `model`: the action and the folder
 
   std::optional<std::string> output;
-  std::string to;      ///< comma list; empty = from the suffix of output, else md
-  std::string pages;   ///< as typed; PageRanges reads it
+  std::string to;     ///< comma list; empty = from the suffix of output, else md
+  std::string pages;  ///< as typed; PageRanges reads it
   std::string password;
   std::string lang = "eng";
   std::optional<double> dpi;

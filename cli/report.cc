@@ -89,8 +89,9 @@ void Report::progress() {
                      {"eta_s", ahead / rate}}));
     return;
   }
-  fmt::print(stderr, "{}{}: page {}/{} · {:.1f} pages/s · {:.0f} s left{}", terminal ? "\r\033[K" : "",
-             input_, pages_seen_, pages_expected_, rate, ahead / rate, terminal ? "" : "\n");
+  fmt::print(stderr, "{}{}: page {}/{} · {:.1f} pages/s · {:.0f} s left{}",
+             terminal ? "\r\033[K" : "", input_, pages_seen_, pages_expected_, rate, ahead / rate,
+             terminal ? "" : "\n");
   std::fflush(stderr);
   live_ = terminal;
 }
@@ -101,10 +102,10 @@ std::string Report::summary() const {
     const auto it = pages_.find(status);
     return it == pages_.end() ? size_t{0} : it->second;
   };
-  std::string out = fmt::format("{} page{}: {} ok, {} fallback, {} failed · {:.2f} s · {:.1f} pages/s",
-                                pages_seen_, pages_seen_ == 1 ? "" : "s", count(PageStatus::ok),
-                                count(PageStatus::fallback), count(PageStatus::failed), seconds,
-                                double(pages_seen_) / std::max(1e-9, seconds));
+  std::string out = fmt::format(
+      "{} page{}: {} ok, {} fallback, {} failed · {:.2f} s · {:.1f} pages/s", pages_seen_,
+      pages_seen_ == 1 ? "" : "s", count(PageStatus::ok), count(PageStatus::fallback),
+      count(PageStatus::failed), seconds, double(pages_seen_) / std::max(1e-9, seconds));
   if (inputs_ > 1) out = fmt::format("{} inputs, ", inputs_) + out;
   out += "\n ";
   for (const auto& [phase, ms] : timings_ms_) out += fmt::format(" {} {:.0f} ms ·", phase, ms);
@@ -176,9 +177,9 @@ ExitCode Report::exit_code(bool strict) const {
     codes.push_back(p.page == 0 || strict ? p.code : ExitCode::partial);
   }
   if (interrupted) return ExitCode::interrupted;
-  for (ExitCode code : {ExitCode::internal, ExitCode::out_of_memory, ExitCode::output_file,
-                        ExitCode::dependency, ExitCode::input_file, ExitCode::password,
-                        ExitCode::partial, ExitCode::usage})
+  for (ExitCode code :
+       {ExitCode::internal, ExitCode::out_of_memory, ExitCode::output_file, ExitCode::dependency,
+        ExitCode::input_file, ExitCode::password, ExitCode::partial, ExitCode::usage})
     if (std::find(codes.begin(), codes.end(), code) != codes.end()) return code;
   return ExitCode::ok;
 }

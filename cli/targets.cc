@@ -29,8 +29,9 @@ bool known_suffix(const fs::path& path) {
 void walk(const std::string& folder, std::vector<Found>& out) {
   std::vector<fs::path> files;
   std::error_code error;
-  for (fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied,
-                                           error), end;
+  for (fs::recursive_directory_iterator
+           it(folder, fs::directory_options::skip_permission_denied, error),
+       end;
        it != end; it.increment(error))
     if (it->is_regular_file(error) && known_suffix(it->path())) files.push_back(it->path());
   if (files.empty())
@@ -45,7 +46,8 @@ void walk(const std::string& folder, std::vector<Found>& out) {
 
 std::vector<Found> find_inputs(const Options& options) {
   if (options.inputs.empty())
-    throw Error(ExitCode::usage, "no input; name a PDF, an image, a folder, or - for standard input");
+    throw Error(ExitCode::usage,
+                "no input; name a PDF, an image, a folder, or - for standard input");
   std::vector<Found> out;
   for (const std::string& input : options.inputs) {
     std::error_code error;
@@ -101,7 +103,7 @@ Plan single(const Options& options, const Found& found) {
   const std::string output = options.output.value_or("-");
   Target target{found.input, {}, {}};
   const std::string by_suffix = output == "-" ? "" : format_of(output);
-  target.formats = split_list(!options.to.empty()    ? options.to
+  target.formats = split_list(!options.to.empty()  ? options.to
                               : !by_suffix.empty() ? by_suffix
                                                    : "md");
   if (target.formats.size() == 1) {
@@ -151,8 +153,9 @@ Plan plan_targets(const Options& options) {
   if (output == "-")
     throw Error(ExitCode::usage, "several inputs need an output folder; name it with -o FOLDER");
   if (!format_of(output).empty() && !names_folder(output))
-    throw Error(ExitCode::usage, "-o " + output + ": several inputs need a folder, and this is the "
-                                                  "name of one file; write " +
+    throw Error(ExitCode::usage, "-o " + output +
+                                     ": several inputs need a folder, and this is the "
+                                     "name of one file; write " +
                                      fs::path(output).replace_extension().string() + "/");
   return batch(options, found);
 }

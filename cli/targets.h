@@ -10,9 +10,9 @@ namespace docspec {
 
 /// One input and the files it becomes.
 struct Target {
-  std::string input;                                ///< path, or "-" = standard input
-  std::vector<std::string> formats;                 ///< "md", "json"
-  std::vector<std::filesystem::path> outputs;       ///< one a format; "-" = standard output
+  std::string input;                           ///< path, or "-" = standard input
+  std::vector<std::string> formats;            ///< "md", "json"
+  std::vector<std::filesystem::path> outputs;  ///< one a format; "-" = standard output
 };
 
 /// What a run is about: inputs found (folders walked, sorted), outputs named, the shard taken.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,25 @@ struct RowStats {
   std::vector<float> own_logit;  ///< logit of row i's token in its parent's row (row 0: 0)
 };
 
+/// Cached slots are attended in blocks of this many, counted from slot 0; a cache's capacity is a
+/// multiple of it.
+inline constexpr int64_t kAttentionBlock = 128;
+
+/// Which keys the rows of one job see: the first `prefix` slots of its cache (of them only `slots`
+/// where that is given), then the row's ancestors and itself, which lie at slot prefix + row.
+struct AttentionRows {
+  int64_t prefix = 0;
+  std::span<const int32_t> parent;              ///< [rows], -1 for a root; parent[i] < i
+  std::span<const int32_t> depth;               ///< [rows]
+  const std::vector<int64_t>* slots = nullptr;  ///< sorted slots < prefix; nullptr = all of them
+};
+
+/// Where each row's keys lie, worked out once a pass and used in every layer.
+class AttentionPlan {
+ public:
+  virtual ~AttentionPlan() = default;
+};
+
 /// The tensor operations that one device must offer. The ATen version (ops_aten.cc) runs anywhere
 /// and is the reference that every other implementation must equal.
 class Ops {
@@ -29,6 +49,38 @@ class Ops {
   /// [rows], parent indexes rows of `logits` (-1 for a root). One small device -> host copy.
   virtual RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
                              std::span<const int32_t> parent) const = 0;
+
+  /// Index tables for `attention`, on the device of `like`. The rows of all jobs are packed in the
+  /// given order. `row_multiple`: products are padded to multiples of so many rows (1 = never), so
+  /// that a row's bits do not depend on the other rows.
+  virtual std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs,
+                                              int64_t row_multiple,
+                                              const at::Tensor& like) const = 0;
+
+  /// Scaled dot-product attention over caches. q: [rows, heads, head_dim] f32; keys[j], values[j]:
+  /// [kv_heads, capacity, head_dim] of job j, the pass's rows already appended, unused slots
+  /// finite. Returns [rows, heads, head_dim] f32. A row sees its own keys in the order of the path,
+  /// reduced in blocks of kAttentionBlock from the first one, so its bits are those of the same
+  /// path run linearly.
+  virtual at::Tensor attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
+                               std::span<const at::Tensor* const> values,
+                               const AttentionPlan& plan) const = 0;
+
+  /// Plain attention of equally long sequences, each row sees all of its own sequence.
+  /// q, k, v: [sequences, heads, length, head_dim]; returns the same shape.
+  virtual at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,
+                                    const at::Tensor& v) const = 0;
+
+  /// Indices of the k largest of each row, descending; ties to the lowest index. scores: [rows, n];
+  /// returns [rows, k] int64.
+  virtual at::Tensor top_k(const at::Tensor& scores, int64_t k) const = 0;
+
+  /// Copies rows `from[i]` to `to + i` along dimension 1, in place. rows: [heads, capacity,
+  /// head_dim]; from: ascending, from[i] >= to + i.
+  virtual void gather_rows(at::Tensor& rows, std::span<const int64_t> from, int64_t to) const = 0;
 };
+
+/// The ATen implementation, for tensors of any device.
+std::unique_ptr<Ops> make_aten_ops();
 
 }  // namespace docspec

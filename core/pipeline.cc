@@ -54,7 +54,9 @@ void read_page(const DocumentJob& job, const DraftedPage& drafted, Page& page) {
 
 }  // namespace
 
-std::unique_ptr<PageReader> make_draft_reader() { return std::make_unique<DraftReader>(); }
+std::unique_ptr<PageReader> make_draft_reader() {
+  return std::make_unique<DraftReader>();
+}
 
 Document convert_document(const DocumentJob& job) {
   Document document;

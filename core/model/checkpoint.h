@@ -19,15 +19,15 @@ struct TensorInfo {
   std::string name;
   std::string dtype;  ///< "F32", "BF16", "F16", ...
   std::vector<int64_t> shape;
-  std::string file;   ///< file name within the folder
+  std::string file;  ///< file name within the folder
 };
 
-/// A Hugging Face checkpoint folder: config.json and memory-mapped safetensors (model.safetensors, or
-/// shards named by model.safetensors.index.json). Nothing is copied until a tensor is converted.
+/// A Hugging Face checkpoint folder: config.json and memory-mapped safetensors (model.safetensors,
+/// or shards named by model.safetensors.index.json). Nothing is copied until a tensor is converted.
 class Checkpoint {
  public:
-  /// Throws Error(dependency) naming file and key: folder or file unreadable, header truncated or not
-  /// JSON, offsets outside the file, a tensor twice, a shard missing.
+  /// Throws Error(dependency) naming file and key: folder or file unreadable, header truncated or
+  /// not JSON, offsets outside the file, a tensor twice, a shard missing.
   explicit Checkpoint(const std::filesystem::path& folder);
   ~Checkpoint();
   Checkpoint(Checkpoint&&) noexcept;
@@ -43,8 +43,8 @@ class Checkpoint {
   const std::vector<TensorInfo>& tensors() const;
   bool has(std::string_view name) const;
   /// The tensor as stored: a read-only view of the mapped file, kept alive by the tensor itself.
-  /// Throws Error(dependency) naming the tensor when it is missing or `shape` (if not empty) differs,
-  /// and remembers the name as known.
+  /// Throws Error(dependency) naming the tensor when it is missing or `shape` (if not empty)
+  /// differs, and remembers the name as known.
   at::Tensor tensor(std::string_view name, const std::vector<int64_t>& shape = {}) const;
   /// Names of stored tensors that nobody asked for.
   std::vector<std::string> unknown() const;

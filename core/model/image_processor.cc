@@ -1,0 +1,119 @@
+#include "core/model/image_processor.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/model/checkpoint.h"
+#include "core/model/config_reader.h"
+
+namespace docspec {
+namespace {
+
+constexpr const char* kFile = "preprocessor_config.json";
+
+std::array<double, 3> three(const nlohmann::json& json, const char* key,
+                            std::array<double, 3> fallback) {
+  if (!json.contains(key)) return fallback;
+  const auto& list = json[key];
+  if (!list.is_array() || list.size() != 3 || !list[0].is_number() || !list[1].is_number() ||
+      !list[2].is_number())
+    throw Error(ExitCode::dependency,
+                fmt::format("{}: '{}' is not a list of 3 numbers", kFile, key));
+  return {list[0], list[1], list[2]};
+}
+
+/// One colour's mean or deviation in units of pixel values, rounded as the reference's f32 product.
+at::Tensor per_channel(const std::array<double, 3>& values, double rescale) {
+  return at::tensor(at::ArrayRef<double>(values), at::kFloat).mul(1.0 / rescale).view({3, 1, 1});
+}
+
+}  // namespace
+
+ImageProcessorConfig ImageProcessorConfig::read(const Checkpoint& checkpoint) {
+  nlohmann::json json = checkpoint.json(kFile);
+  if (json.is_null()) {  // transformers 5 writes all processors into one file
+    const nlohmann::json all = checkpoint.json("processor_config.json");
+    if (all.is_object() && all.contains("image_processor")) json = all["image_processor"];
+  }
+  if (json.is_null())
+    throw Error(ExitCode::dependency,
+                fmt::format("{}: neither {} nor processor_config.json with 'image_processor' is there",
+                            checkpoint.folder().string(), kFile));
+  ImageProcessorConfig out;
+  const ConfigReader file(json, kFile);
+  for (const char* key : {"do_resize", "do_rescale", "do_normalize"})
+    if (!file.boolean(key, true))
+      throw Error(ExitCode::dependency, fmt::format("{}: '{}' false is not supported", kFile, key));
+  out.patch = file.count("patch_size", out.patch);
+  out.merge = file.count("merge_size", out.merge);
+  out.temporal = file.count("temporal_patch_size", out.temporal);
+  if (file.has("size") && json["size"].is_object()) {
+    const ConfigReader size(json["size"], std::string(kFile) + ": size");
+    out.min_pixels = size.count("shortest_edge", size.count("min_pixels", out.min_pixels));
+    out.max_pixels = size.count("longest_edge", size.count("max_pixels", out.max_pixels));
+  }
+  out.min_pixels = file.count("min_pixels", out.min_pixels);
+  out.max_pixels = file.count("max_pixels", out.max_pixels);
+  out.rescale = file.number("rescale_factor", out.rescale);
+  out.mean = three(json, "image_mean", out.mean);
+  out.std = three(json, "image_std", out.std);
+  if (out.max_pixels < out.min_pixels)
+    throw Error(ExitCode::dependency, fmt::format("{}: max_pixels {} is below min_pixels {}", kFile,
+                                                  out.max_pixels, out.min_pixels));
+  return out;
+}
+
+PatchGrid ImageProcessor::grid(int width_px, int height_px) const {
+  const double w = width_px, h = height_px;
+  if (std::min(w, h) < 2 || std::max(w, h) / std::min(w, h) > 200)
+    throw Error(
+        ExitCode::input_file,
+        fmt::format("image of {} x {} pixels: too narrow for the model (both sides must be "
+                    "2 or more, their ratio at most 200); raise --dpi or leave the page out",
+                    width_px, height_px));
+  const double factor = double(config_.patch * config_.merge);
+  const double least = double(config_.min_pixels), most = double(config_.max_pixels);
+  double rows = std::nearbyint(h / factor) * factor;  // half to even
+  double columns = std::nearbyint(w / factor) * factor;
+  if (rows * columns > most) {
+    const double shrink = std::sqrt(h * w / most);
+    rows = std::max(factor, std::floor(h / shrink / factor) * factor);
+    columns = std::max(factor, std::floor(w / shrink / factor) * factor);
+  } else if (rows * columns < least) {
+    const double grow = std::sqrt(least / (h * w));
+    rows = std::ceil(h * grow / factor) * factor;
+    columns = std::ceil(w * grow / factor) * factor;
+  }
+  return {1, int64_t(rows) / config_.patch, int64_t(columns) / config_.patch};
+}
+
+int64_t ImageProcessor::visual_tokens(const PatchGrid& grid) const {
+  return grid.patches() / (config_.merge * config_.merge);
+}
+
+Patches ImageProcessor::operator()(const PageImage& image) const {
+  const PatchGrid grid = this->grid(image.width_px(), image.height_px());
+  const int64_t p = config_.patch, m = config_.merge;
+  at::Tensor pixels = at::empty({image.height_px(), image.width_px(), 3}, at::kByte);
+  std::memcpy(pixels.mutable_data_ptr<uint8_t>(), image.row(0), size_t(pixels.numel()));
+  pixels = pixels.permute({2, 0, 1}).contiguous();  // [3, height, width]
+  const std::vector<int64_t> size{grid.h * p, grid.w * p};
+  if (pixels.size(1) != size[0] || pixels.size(2) != size[1])
+    pixels = at::_upsample_bicubic2d_aa(pixels.unsqueeze(0), size, false).squeeze(0);
+  const at::Tensor scaled = pixels.to(at::kFloat)
+                                .sub_(per_channel(config_.mean, config_.rescale))
+                                .div_(per_channel(config_.std, config_.rescale));
+  // [3, block row, row in block, y, block column, column in block, x]
+  const at::Tensor blocks = scaled.view({3, grid.h / m, m, p, grid.w / m, m, p})
+                                .permute({1, 4, 2, 5, 0, 3, 6})
+                                .unsqueeze(5)
+                                .expand({-1, -1, -1, -1, -1, config_.temporal, -1, -1});
+  return {blocks.reshape({grid.patches(), 3 * config_.temporal * p * p}), grid};
+}
+
+}  // namespace docspec

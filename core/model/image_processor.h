@@ -1,0 +1,59 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <array>
+#include <cstdint>
+
+#include "core/page_image.h"
+
+namespace docspec {
+
+class Checkpoint;
+
+/// Sides of an image counted in patches; time is 1 for a page.
+struct PatchGrid {
+  int64_t t = 1, h = 0, w = 0;
+  int64_t patches() const { return t * h * w; }
+  bool operator==(const PatchGrid&) const = default;
+};
+
+struct Patches {
+  at::Tensor values;  // [t*h*w, 3 * temporal * patch * patch] f32, CPU
+  PatchGrid grid;
+};
+
+/// What a Qwen2-VL style preprocessor_config.json says.
+struct ImageProcessorConfig {
+  int64_t patch = 14, merge = 2, temporal = 2;
+  int64_t min_pixels = 56 * 56, max_pixels = 28 * 28 * 1280;
+  double rescale = 1.0 / 255;
+  std::array<double, 3> mean{0.48145466, 0.4578275, 0.40821073};
+  std::array<double, 3> std{0.26862954, 0.26130258, 0.27577711};
+
+  /// min_pixels / max_pixels override size.shortest_edge / longest_edge (areas, too); what the file
+  /// leaves out has the reference's default. Throws Error(dependency) naming the key.
+  static ImageProcessorConfig read(const Checkpoint& checkpoint);
+};
+
+/// Page pixels -> patches, equal to the reference's: smart resize on uint8 by antialiased bicubic,
+/// horizontal pass first, then rescaled, normalised and cut into patches in the order of merge x
+/// merge blocks, each repeated for the two frames of the temporal patch.
+class ImageProcessor {
+ public:
+  explicit ImageProcessor(const ImageProcessorConfig& config) : config_(config) {}
+
+  const ImageProcessorConfig& config() const { return config_; }
+  /// The grid an image of this size gets. Throws Error(input_file) when a side is 1 pixel or one
+  /// side is more than 200 times the other.
+  PatchGrid grid(int width_px, int height_px) const;
+  /// Visual rows of the language model for this grid.
+  int64_t visual_tokens(const PatchGrid& grid) const;
+  /// Throws as grid().
+  Patches operator()(const PageImage& image) const;
+
+ private:
+  ImageProcessorConfig config_;
+};
+
+}  // namespace docspec

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/model/language_model.h"
+
+namespace docspec {
+
+class Ops;
+
+/// Keys and values of a decoder with grouped heads: per layer [kv_heads, capacity, head_dim] f32 on
+/// the model's device, grown in whole attention blocks. f32 in every model dtype: attention reduces
+/// in f32, and a bf16 cache would be converted in each pass.
+class LayeredKvCache : public KvCache {
+ public:
+  /// `like` gives the device. `ops` must outlive the cache.
+  LayeredKvCache(const Ops& ops, int64_t layers, int64_t kv_heads, int64_t head_dim,
+                 const at::Tensor& like);
+  ~LayeredKvCache() override;
+
+  int64_t length() const override { return length_; }
+  /// Throws std::invalid_argument when `rows` is not a path through the appended rows.
+  void commit(std::span<const int32_t> rows) override;
+
+  /// Opens a pass: room for `rows` more behind the committed ones; what an uncommitted pass had
+  /// appended is dropped.
+  void begin_pass(int64_t rows);
+  /// Writes one layer's rows of the pass. k, v: [rows, kv_heads, head_dim].
+  void append(int64_t layer, const at::Tensor& k, const at::Tensor& v);
+  /// [kv_heads, capacity, head_dim] f32; slots beyond the appended rows are finite.
+  const at::Tensor& keys(int64_t layer) const;
+  const at::Tensor& values(int64_t layer) const;
+
+  /// Rotary position of the slot that comes next is length() + this: negative where an image took
+  /// fewer positions than rows.
+  int64_t rope_delta = 0;
+  /// Slots [visual_begin, visual_end) hold the image.
+  int64_t visual_begin = 0, visual_end = 0;
+
+ private:
+  void reserve(int64_t slots);
+
+  const Ops& ops_;
+  std::vector<at::Tensor> keys_, values_;
+  int64_t length_ = 0, appended_ = 0;
+};
+
+}  // namespace docspec

@@ -1,0 +1,69 @@
+#include "core/model/prompt_set.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+
+namespace docspec {
+namespace {
+
+using nlohmann::json;
+
+const json& member(const json& object, const char* key, json::value_t type,
+                   const std::string& file) {
+  const auto found = object.is_object() ? object.find(key) : object.end();
+  if (!object.is_object() || found == object.end() || found->type() != type)
+    throw Error(ExitCode::dependency, file + ": key '" + key + "' is missing or of another type");
+  return *found;
+}
+
+std::string text(const json& object, const char* key, const std::string& file) {
+  return member(object, key, json::value_t::string, file).get<std::string>();
+}
+
+void replace(std::string& in, std::string_view mark, std::string_view by) {
+  if (const size_t at = in.find(mark); at != std::string::npos) in.replace(at, mark.size(), by);
+}
+
+}  // namespace
+
+PromptSet::PromptSet(const json& family, const json& model, const std::string& file) : file_(file) {
+  json merged = family;
+  if (model.is_object()) merged.merge_patch(model);
+  image_token_ = text(merged, "image_token", file);
+  chat_ = text(merged, "chat", file);
+  image_ = text(merged, "image", file);
+  dialect_ = text(merged, "dialect", file);
+  for (const auto& [stage, question] :
+       member(merged, "questions", json::value_t::object, file).items()) {
+    if (!question.is_string())
+      throw Error(ExitCode::dependency, file + ": questions: '" + stage + "' is not a string");
+    questions_.emplace_back(stage, question.get<std::string>());
+  }
+  for (const json& token : member(merged, "stop", json::value_t::array, file)) {
+    if (!token.is_string()) throw Error(ExitCode::dependency, file + ": stop: not all strings");
+    stop_.push_back(token.get<std::string>());
+  }
+  for (const char* mark : {"{image}", "{question}"})
+    if (chat_.find(mark) == std::string::npos)
+      throw Error(ExitCode::dependency, file + ": chat lacks " + mark);
+}
+
+std::string PromptSet::chat(bool with_image, std::string_view question) const {
+  const size_t image_at = chat_.find("{image}"), question_at = chat_.find("{question}");
+  std::string out = chat_;
+  // The later mark first, so that marks inside the question stay as they are.
+  const auto put_image = [&] { replace(out, "{image}", with_image ? image_ : ""); };
+  if (image_at > question_at) put_image();
+  replace(out, "{question}", question);
+  if (image_at < question_at) put_image();
+  return out;
+}
+
+const std::string& PromptSet::question(std::string_view stage) const {
+  for (const auto& [name, text] : questions_)
+    if (name == stage) return text;
+  throw Error(ExitCode::dependency, file_ + ": questions: no '" + std::string(stage) + "'");
+}
+
+}  // namespace docspec

@@ -1,0 +1,39 @@
+#include "core/model/qwen2_5_vl.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/model/checkpoint.h"
+#include "core/model/config_reader.h"
+#include "core/model/qwen2_5_vision.h"
+#include "core/model/qwen2_decoder.h"
+#include "core/model/weights.h"
+
+namespace docspec {
+
+Vlm::Parts make_qwen2_5_vl(const Checkpoint& checkpoint, Weights& weights, const Ops& ops) {
+  const ConfigReader config(checkpoint.config());
+  const auto text = Qwen2Config::read(config);
+  const auto vision = Qwen25VisionConfig::read(config);
+  if (vision.out_hidden != text.hidden)
+    throw Error(
+        ExitCode::dependency,
+        fmt::format("config.json: out_hidden_size {} of the vision tower is not the language "
+                    "model's hidden_size {}",
+                    vision.out_hidden, text.hidden));
+  const auto image = ImageProcessorConfig::read(checkpoint);
+  if (image.patch != vision.patch || image.merge != vision.merge ||
+      image.temporal != vision.temporal)
+    throw Error(ExitCode::dependency,
+                "preprocessor_config.json: patch, merge or temporal size differs from config.json");
+  // transformers 5 nests both towers under model.; the Hub's files have the older names.
+  const bool nested = checkpoint.has("model.language_model.embed_tokens.weight");
+  return {
+      ImageProcessor(image),
+      std::make_unique<Qwen25Vision>(vision, weights, nested ? "model.visual." : "visual.", ops),
+      std::make_unique<Qwen2Decoder>(text, weights, nested ? "model.language_model." : "model.",
+                                     ops),
+      int32_t(config.integer("image_token_id", 151655))};
+}
+
+}  // namespace docspec

@@ -1,0 +1,228 @@
+#include "core/model/qwen2_decoder.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <numeric>
+#include <stdexcept>
+
+#include "core/decode/draft_tree.h"
+#include "core/error.h"
+#include "core/model/config_reader.h"
+#include "core/model/weights.h"
+
+namespace docspec {
+namespace {
+
+constexpr int64_t kPrefillRows = 256;  // rows of a prefill pass: a large product, small scores
+
+int64_t round_up(int64_t n, int64_t multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
+
+at::Tensor pad_rows(const at::Tensor& x, int64_t rows) {  // [n, ...] -> [rows, ...]
+  if (x.size(0) == rows) return x;
+  auto shape = x.sizes().vec();
+  shape[0] = rows - x.size(0);
+  return at::cat({x, at::zeros(shape, x.options())});
+}
+
+[[noreturn]] void misfit(const std::string& message) {
+  throw Error(ExitCode::dependency, "config.json: " + message + "; the model cannot be read");
+}
+
+/// Committed slots a job attends: all but the visual rows outside its fixation.
+std::vector<int64_t> visible_slots(const LayeredKvCache& cache, const Fixation& fixation) {
+  std::vector<int64_t> slots(size_t(cache.visual_begin));
+  std::iota(slots.begin(), slots.end(), 0);
+  for (int32_t row : fixation.visual_rows) slots.push_back(cache.visual_begin + row);
+  for (int64_t slot = cache.visual_end; slot < cache.length(); ++slot) slots.push_back(slot);
+  return slots;
+}
+
+}  // namespace
+
+Qwen2Config Qwen2Config::read(const ConfigReader& config) {
+  const ConfigReader text = config.text();
+  Qwen2Config out;
+  out.vocab = text.count("vocab_size");
+  out.hidden = text.count("hidden_size");
+  out.intermediate = text.count("intermediate_size");
+  out.layers = text.count("num_hidden_layers");
+  out.heads = text.count("num_attention_heads");
+  out.kv_heads = text.count("num_key_value_heads", out.heads);
+  out.rms_eps = text.number("rms_norm_eps", 1e-6);
+  out.tied =
+      text.boolean("tie_word_embeddings", false) || config.boolean("tie_word_embeddings", false);
+  if (out.hidden % (2 * out.heads) != 0)
+    misfit(fmt::format("hidden_size {} is not an even multiple of num_attention_heads {}",
+                       out.hidden, out.heads));
+  if (out.heads % out.kv_heads != 0)
+    misfit(fmt::format("num_attention_heads {} is no multiple of num_key_value_heads {}", out.heads,
+                       out.kv_heads));
+  const std::string act = text.string("hidden_act", "silu");
+  if (act != "silu") misfit("hidden_act '" + act + "' is not supported (silu is)");
+  if (text.boolean("use_sliding_window", false)) misfit("use_sliding_window true is not supported");
+  const RopeConfig rope = text.rope();
+  if (rope.type != "default" && rope.type != "mrope")
+    misfit("rope_type '" + rope.type + "' is not supported (default and mrope are)");
+  out.rope_theta = rope.theta;
+  out.mrope_section = rope.mrope_section;
+  if (out.mrope_section.empty()) out.mrope_section = {out.head_dim() / 2};
+  const int64_t sum =
+      std::accumulate(out.mrope_section.begin(), out.mrope_section.end(), int64_t{0});
+  if (sum != out.head_dim() / 2)
+    misfit(
+        fmt::format("mrope_section sums to {}, half of the head is {}", sum, out.head_dim() / 2));
+  return out;
+}
+
+Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const std::string& prefix,
+                           const Ops& ops)
+    : config_(config),
+      ops_(ops),
+      frequencies_(rotary_frequencies(config.rope_theta, config.head_dim())) {
+  const int64_t d = config.hidden, kv = config.kv_heads * config.head_dim();
+  embedding_ = weights.get(prefix + "embed_tokens.weight", {config.vocab, d});
+  for (int64_t i = 0; i < config.layers; ++i) {
+    const std::string at = fmt::format("{}layers.{}.", prefix, i);
+    layers_.push_back({weights.norm(at + "input_layernorm", d, config.rms_eps),
+                       weights.norm(at + "post_attention_layernorm", d, config.rms_eps),
+                       weights.linear(at + "self_attn.q_proj", d, d, true),
+                       weights.linear(at + "self_attn.k_proj", d, kv, true),
+                       weights.linear(at + "self_attn.v_proj", d, kv, true),
+                       weights.linear(at + "self_attn.o_proj", d, d),
+                       {weights.linear(at + "mlp.gate_proj", d, config.intermediate),
+                        weights.linear(at + "mlp.up_proj", d, config.intermediate),
+                        weights.linear(at + "mlp.down_proj", config.intermediate, d)}});
+  }
+  norm_ = weights.norm(prefix + "norm", d, config.rms_eps);
+  // A stored head wins over tie_word_embeddings, as in the reference.
+  if (!config.tied || weights.checkpoint().has("lm_head.weight"))
+    head_ = weights.linear("lm_head", d, config.vocab);
+  else
+    head_.weight = embedding_;
+  for (size_t section = 0; section < config.mrope_section.size(); ++section)
+    frequency_axis_.insert(frequency_axis_.end(), size_t(config.mrope_section[section]),
+                           int(section % 3));
+}
+
+void Qwen2Decoder::finish() {
+  const Layer& layer = layers_[0];
+  const std::vector<at::Tensor> shapes = {layer.q.weight, layer.k.weight, layer.mlp.gate.weight,
+                                          layer.mlp.down.weight, head_.weight};
+  padding_ = find_row_padding(shapes, config_.head_dim());
+}
+
+std::unique_ptr<LayeredKvCache> Qwen2Decoder::new_cache() const {
+  return std::make_unique<LayeredKvCache>(ops_, config_.layers, config_.kv_heads,
+                                          config_.head_dim(), embedding_);
+}
+
+at::Tensor Qwen2Decoder::embed(std::span<const int32_t> ids) const {
+  for (int32_t id : ids)
+    if (id < 0 || id >= config_.vocab)
+      throw std::invalid_argument(fmt::format("token {} is outside the vocabulary", id));
+  const at::Tensor index = at::tensor(at::ArrayRef<int32_t>(ids.data(), ids.size()), at::kInt);
+  return embedding_.index_select(0, index.to(embedding_.device()));
+}
+
+Rotary Qwen2Decoder::rotary(std::span<const int64_t> positions, int64_t rows) const {
+  std::vector<float> angles;
+  angles.reserve(size_t(rows) * frequencies_.size());
+  for (int64_t row = 0; row < rows; ++row)
+    for (size_t i = 0; i < frequencies_.size(); ++i)
+      angles.push_back(float(positions[size_t(frequency_axis_[i] * rows + row)]) * frequencies_[i]);
+  return make_rotary(angles, rows, embedding_);
+}
+
+at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Tensor& x,
+                                const Rotary& rotary, std::span<const Rows> jobs,
+                                const AttentionPlan& plan) const {
+  const int64_t rows = rotary.cos.size(0);
+  const auto heads = [&](const Linear& projection, int64_t n) {
+    return projection(x).narrow(0, 0, rows).view({rows, n, config_.head_dim()});
+  };
+  const at::Tensor q = rotate(heads(layer.q, config_.heads), rotary);
+  const at::Tensor k = rotate(heads(layer.k, config_.kv_heads), rotary);
+  const at::Tensor v = heads(layer.v, config_.kv_heads);
+  std::vector<const at::Tensor*> keys, values;
+  int64_t first = 0;
+  for (const Rows& job : jobs) {
+    const int64_t n = int64_t(job.attention.parent.size());
+    job.cache->append(index, k.narrow(0, first, n), v.narrow(0, first, n));
+    keys.push_back(&job.cache->keys(index));
+    values.push_back(&job.cache->values(index));
+    first += n;
+  }
+  const at::Tensor out = ops_.attention(q, keys, values, plan).view({rows, config_.hidden});
+  return layer.o(pad_rows(out.to(x.scalar_type()), x.size(0)));
+}
+
+/// x: [rows padded to row_multiple, hidden]; returns the same shape behind the last norm.
+at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const Rows> jobs,
+                             int64_t row_multiple) const {
+  std::vector<AttentionRows> attention;
+  for (const Rows& job : jobs) {
+    job.cache->begin_pass(int64_t(job.attention.parent.size()));
+    attention.push_back(job.attention);
+  }
+  const auto plan = ops_.plan(attention, row_multiple, x);
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    const Layer& layer = layers_[i];
+    x = x + attend(layer, int64_t(i), layer.attention_norm(x), rotary, jobs, *plan);
+    x = x + layer.mlp(layer.mlp_norm(x));
+  }
+  return norm_(x);
+}
+
+at::Tensor Qwen2Decoder::forward(std::span<const PassJob> jobs, const PassOptions& options) const {
+  std::vector<Rows> rows;
+  std::vector<std::vector<int64_t>> slots(jobs.size());
+  std::vector<int32_t> ids;
+  std::vector<int64_t> positions;
+  for (size_t j = 0; j < jobs.size(); ++j) {
+    auto* cache = dynamic_cast<LayeredKvCache*>(jobs[j].cache);
+    if (!cache) throw std::invalid_argument("Qwen2Decoder::forward: a cache of another model");
+    const DraftTree& tree = *jobs[j].tree;
+    ids.insert(ids.end(), tree.token().begin(), tree.token().end());
+    for (int32_t depth : tree.depth())
+      positions.push_back(cache->length() + cache->rope_delta + depth);
+    rows.push_back({cache, {cache->length(), tree.parent(), tree.depth(), nullptr}});
+    if (jobs[j].fixation) {
+      slots[j] = visible_slots(*cache, *jobs[j].fixation);
+      rows.back().attention.slots = &slots[j];
+    }
+  }
+  const int64_t n = int64_t(ids.size());
+  const int64_t multiple = options.padded ? padding_.multiple : 1;
+  std::vector<int64_t> axes;  // text: the same position on each axis
+  for (int axis = 0; axis < 3; ++axis) axes.insert(axes.end(), positions.begin(), positions.end());
+  const at::Tensor x = pad_rows(embed(ids), round_up(n, multiple));
+  return head_(run(x, rotary(axes, n), rows, multiple)).to(at::kFloat).narrow(0, 0, n);
+}
+
+void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,
+                           std::span<const int64_t> positions) const {
+  const int64_t rows = embeds.size(0);
+  std::vector<int32_t> kept(size_t(std::min(rows, kPrefillRows)));
+  std::iota(kept.begin(), kept.end(), 0);
+  std::vector<int32_t> parent(kept);
+  for (int32_t& row : parent) --row;
+  for (int64_t first = 0; first < rows; first += kPrefillRows) {
+    const auto n = size_t(std::min(kPrefillRows, rows - first));
+    std::vector<int64_t> part;
+    for (int64_t axis = 0; axis < 3; ++axis) {
+      const auto from = positions.begin() + axis * rows + first;
+      part.insert(part.end(), from, from + int64_t(n));
+    }
+    const std::span<const int32_t> chain = kept;
+    const Rows job{&cache, {cache.length(), std::span(parent).first(n), chain.first(n), nullptr}};
+    const at::Tensor x =
+        pad_rows(embeds.narrow(0, first, int64_t(n)), round_up(int64_t(n), padding_.multiple));
+    run(x, rotary(part, int64_t(n)), std::span(&job, 1), padding_.multiple);
+    cache.commit(chain.first(n));
+  }
+}
+
+}  // namespace docspec

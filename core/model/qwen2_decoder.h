@@ -1,0 +1,84 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/model/kv_cache.h"
+#include "core/model/layers.h"
+#include "core/model/row_padding.h"
+#include "core/model/vlm.h"
+#include "core/ops.h"
+
+namespace docspec {
+
+class ConfigReader;
+class Weights;
+
+struct Qwen2Config {
+  int64_t vocab = 0, hidden = 0, intermediate = 0, layers = 0, heads = 0, kv_heads = 0;
+  double rms_eps = 1e-6, rope_theta = 1e6;
+  /// Frequencies turned by the temporal, height and width position, in this order; they sum to
+  /// head_dim / 2.
+  std::vector<int64_t> mrope_section;
+  bool tied = false;  ///< the head is the embedding table
+
+  int64_t head_dim() const { return hidden / heads; }
+  /// Throws Error(dependency) naming the key that is missing or does not fit the others.
+  static Qwen2Config read(const ConfigReader& config);
+};
+
+/// The Qwen2 trunk that several families share: grouped heads with biased q, k, v, SwiGLU, RMSNorm,
+/// multimodal rotary positions (Qwen2.5-VL's layout). Attention and rotary angles are f32 in every
+/// dtype.
+class Qwen2Decoder : public Trunk {
+ public:
+  /// Reads `prefix`embed_tokens, `prefix`layers.N, `prefix`norm and, where it is stored, lm_head.
+  /// `ops` must outlive it.
+  Qwen2Decoder(const Qwen2Config& config, Weights& weights, const std::string& prefix,
+               const Ops& ops);
+
+  int64_t vocab_size() const override { return config_.vocab; }
+  at::Tensor forward(std::span<const PassJob> jobs, const PassOptions& options) const override;
+
+  const Qwen2Config& config() const { return config_; }
+  const RowPadding& row_padding() const { return padding_; }
+  std::unique_ptr<LayeredKvCache> new_cache() const override;
+  at::Tensor embed(std::span<const int32_t> ids) const override;
+  void prefill(LayeredKvCache& cache, const at::Tensor& embeds,
+               std::span<const int64_t> positions) const override;
+  void finish() override;
+  bool batch_invariant() const override { return padding_.exact; }
+
+ private:
+  struct Layer {
+    RmsNorm attention_norm, mlp_norm;
+    Linear q, k, v, o;
+    SwiGlu mlp;
+  };
+  struct Rows {
+    LayeredKvCache* cache;
+    AttentionRows attention;
+  };
+
+  Rotary rotary(std::span<const int64_t> positions, int64_t rows) const;
+  at::Tensor attend(const Layer& layer, int64_t index, const at::Tensor& x, const Rotary& rotary,
+                    std::span<const Rows> jobs, const AttentionPlan& plan) const;
+  at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const Rows> jobs,
+                 int64_t row_multiple) const;
+
+  Qwen2Config config_;
+  const Ops& ops_;
+  at::Tensor embedding_;  // [vocab, hidden]
+  std::vector<Layer> layers_;
+  RmsNorm norm_;
+  Linear head_;
+  std::vector<float> frequencies_;   // [head_dim / 2]
+  std::vector<int> frequency_axis_;  // [head_dim / 2]: 0 temporal, 1 height, 2 width
+  RowPadding padding_;
+};
+
+}  // namespace docspec

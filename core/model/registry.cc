@@ -1,0 +1,88 @@
+#include "core/model/registry.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "core/error.h"
+#include "core/json_file.h"
+#include "core/model/checkpoint.h"
+#include "core/model/config_reader.h"
+#include "core/model/prompt_set.h"
+#include "core/model/qwen2_5_vl.h"
+#include "core/model/weights.h"
+#include "core/text/tokenizer.h"
+
+namespace docspec {
+namespace {
+
+constexpr Entry<MakeFamily> kFamilies[] = {
+    {"qwen2_5_vl", "Qwen2.5-VL, olmOCR and their fine-tunes", "qwen2.5-vl", true, make_qwen2_5_vl},
+};
+
+constexpr int64_t kSmallModel = 100'000'000;
+
+const Entry<MakeFamily>& family_of(const Checkpoint& checkpoint) {
+  const std::string type = ConfigReader(checkpoint.config()).string("model_type");
+  const auto* family = find(families(), type);
+  if (!family)
+    throw Error(ExitCode::dependency,
+                fmt::format("{}: config.json: model_type '{}' is not known; docspec reads {}",
+                            checkpoint.folder().string(), type, names(families())));
+  return *family;
+}
+
+int64_t count_parameters(const Checkpoint& checkpoint) {
+  int64_t total = 0;
+  for (const TensorInfo& tensor : checkpoint.tensors())
+    total +=
+        std::accumulate(tensor.shape.begin(), tensor.shape.end(), int64_t{1}, std::multiplies<>());
+  return total;
+}
+
+at::Device device_of(const std::string& name) {
+  const bool cuda = name.rfind("cuda", 0) == 0;
+  if (cuda && !at::hasCUDA())
+    throw Error(ExitCode::dependency, "--device " + name + ": this libtorch sees no CUDA device");
+  if (!cuda && name != "cpu") throw Error(ExitCode::usage, "--device " + name + ": unknown");
+  return at::Device(name);
+}
+
+at::ScalarType dtype_of(const std::string& name, const Checkpoint& checkpoint, at::Device device) {
+  if (name == "f32") return at::kFloat;
+  if (name == "bf16") return at::kBFloat16;
+  if (name != "auto") throw Error(ExitCode::usage, "--dtype " + name + ": not supported here");
+  return device.is_cpu() && count_parameters(checkpoint) < kSmallModel ? at::kFloat : at::kBFloat16;
+}
+
+}  // namespace
+
+std::span<const Entry<MakeFamily>> families() {
+  return kFamilies;
+}
+
+Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, const Ops& ops) {
+  const Checkpoint checkpoint(folder);
+  const auto& family = family_of(checkpoint);
+  const at::Device device = device_of(options.device);
+  Weights weights(checkpoint, dtype_of(options.dtype, checkpoint, device), device);
+  Vlm::Parts parts = family.make(checkpoint, weights, ops);
+  weights.require_all();
+  parts.trunk->finish();
+  const auto prompts = options.share / "families" / (std::string(family.name) + ".json");
+  return Vlm(std::string(family.name), std::move(parts), std::make_unique<Tokenizer>(Tokenizer::load(folder / "tokenizer.json")),
+             PromptSet(read_json(prompts), checkpoint.json("docspec.json"), prompts.string()));
+}
+
+CheckpointReport verify_checkpoint(const std::filesystem::path& folder, const Ops& ops) {
+  const Checkpoint checkpoint(folder);
+  const auto& family = family_of(checkpoint);
+  Weights weights(checkpoint, at::kFloat, at::kMeta);
+  family.make(checkpoint, weights, ops);
+  return {std::string(family.name), count_parameters(checkpoint), weights.faults(),
+          checkpoint.unknown()};
+}
+
+}  // namespace docspec

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/image_processor.h"
+#include "core/model/kv_cache.h"
+#include "core/model/language_model.h"
+
+namespace docspec {
+
+class Ops;
+class PromptSet;
+class Tokenizer;
+
+/// Patches + grid -> the image's rows in the language model.
+class VisionEncoder {
+ public:
+  virtual ~VisionEncoder() = default;
+  /// [patches / merge^2, d_model] in the model's dtype and place, in raster order of merge blocks.
+  virtual at::Tensor encode(const Patches& patches) const = 0;
+};
+
+/// A language model that also reads rows which are no tokens.
+class Trunk : public LanguageModel {
+ public:
+  virtual std::unique_ptr<LayeredKvCache> new_cache() const = 0;
+  /// [ids, d_model]. Throws std::invalid_argument for an id outside the vocabulary.
+  virtual at::Tensor embed(std::span<const int32_t> ids) const = 0;
+  /// Appends and commits rows that are no draft. embeds: [rows, d_model]; positions: [axes * rows],
+  /// axis-major. The cache's bits equal those of decoding row by row.
+  virtual void prefill(LayeredKvCache& cache, const at::Tensor& embeds,
+                       std::span<const int64_t> positions) const = 0;
+  /// Runs the row padding self-check; called once all weights are there, before anything is
+  /// computed.
+  virtual void finish() = 0;
+  /// False when the self-check found no number of rows at which a row's bits are its own.
+  virtual bool batch_invariant() const = 0;
+};
+
+/// A prompt in the cache and what the model says next.
+struct Prefilled {
+  std::unique_ptr<KvCache> cache;  ///< all prompt ids are committed
+  at::Tensor logits;               ///< [1, vocab] f32, device: after the last prompt id
+};
+
+/// A document VLM: checkpoint folder in, prompts and caches out; the rest of a decode is
+/// language_model().forward.
+class Vlm {
+ public:
+  struct Parts {
+    ImageProcessor image_processor;
+    std::unique_ptr<VisionEncoder> vision;
+    std::unique_ptr<Trunk> trunk;
+    int32_t image_token = 0;  ///< placeholder of a visual row in prompt ids
+  };
+  Vlm(std::string family, Parts parts, std::unique_ptr<Tokenizer> tokenizer, PromptSet prompts);
+  Vlm(Vlm&&) noexcept;
+  ~Vlm();
+
+  const std::string& family() const { return family_; }  ///< model_type
+  const Trunk& language_model() const { return *parts_.trunk; }
+  const VisionEncoder& vision() const { return *parts_.vision; }
+  const ImageProcessor& image_processor() const { return parts_.image_processor; }
+  const Tokenizer& tokenizer() const { return *tokenizer_; }
+  const PromptSet& prompts() const { return *prompts_; }
+
+  /// Ids of the chat with this question, the image's placeholder repeated for each visual row.
+  /// `image` nullptr = text alone. Throws Error(input_file) for an image the model cannot take.
+  std::vector<int32_t> prompt_ids(const PageImage* image, std::string_view question) const;
+  /// Runs vision and prompt. Throws Error(input_file) as prompt_ids does and std::invalid_argument
+  /// when placeholders and image do not fit.
+  Prefilled prefill(const PageImage* image, std::span<const int32_t> prompt_ids) const;
+
+ private:
+  std::string family_;
+  Parts parts_;
+  std::unique_ptr<Tokenizer> tokenizer_;
+  std::unique_ptr<PromptSet> prompts_;
+};
+
+/// Rotary positions of a prompt: text counts up on all axes; a visual row has the image's start +
+/// (0, its row, its column), and text goes on behind the image's larger side.
+struct RopePositions {
+  std::vector<int64_t> axes;  ///< [3 * ids], axis-major: temporal, height, width
+  int64_t delta = 0;          ///< position of what follows = index + delta
+};
+/// Throws std::invalid_argument when the placeholders are not one run of rows x columns.
+RopePositions mrope_positions(std::span<const int32_t> ids, int32_t image_token, int64_t rows,
+                              int64_t columns);
+
+}  // namespace docspec

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+#include <vector>
+
+#include "core/model/checkpoint.h"
+#include "core/model/layers.h"
+
+namespace docspec {
+
+/// Hands a checkpoint's tensors to the modules of a model in one dtype and place, and keeps book of
+/// those that are missing or of another shape, so that one message can name them all.
+class Weights {
+ public:
+  /// `checkpoint` must outlive it. A tensor already of `dtype` and on the CPU stays a view of the
+  /// mapped file.
+  Weights(const Checkpoint& checkpoint, at::ScalarType dtype, at::Device device)
+      : checkpoint_(checkpoint), dtype_(dtype), device_(device) {}
+
+  /// The tensor, or an undefined one when it is missing, of another shape or not of floats.
+  at::Tensor get(const std::string& name, const std::vector<int64_t>& shape);
+  /// `name`.weight [out, in] and, if asked for, `name`.bias [out].
+  Linear linear(const std::string& name, int64_t in, int64_t out, bool bias = false);
+  RmsNorm norm(const std::string& name, int64_t size, double eps);
+
+  const Checkpoint& checkpoint() const { return checkpoint_; }
+  /// Every tensor asked for, in order.
+  const std::vector<TensorInfo>& expected() const { return expected_; }
+  /// One line a fault: "model.norm.weight: missing, expected [64]". Empty when all is well.
+  const std::vector<std::string>& faults() const { return faults_; }
+  /// Throws Error(dependency) with the first faults and their number, when there are any.
+  void require_all() const;
+
+ private:
+  const Checkpoint& checkpoint_;
+  at::ScalarType dtype_;
+  at::Device device_;
+  std::vector<TensorInfo> expected_;
+  std::vector<std::string> faults_;
+};
+
+}  // namespace docspec

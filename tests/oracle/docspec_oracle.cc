@@ -1,0 +1,34 @@
+// docspec_oracle DIR [DTYPE]: compares every stage of a folder that make_checkpoint wrote with
+// docspec and prints one JSON line a page. For tests/oracle/parity.
+#include <cstdio>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "core/model/registry.h"
+#include "core/ops.h"
+#include "tests/support/oracle_case.h"
+
+int main(int argc, char** argv) {
+  using namespace docspec;
+  if (argc < 2) return std::fputs("usage: docspec_oracle DIR [f32|bf16] [DEVICE]\n", stderr), 1;
+  try {
+    const test::OracleCase oracle(argv[1]);
+    const auto ops = make_aten_ops();
+    VlmOptions options;
+    options.dtype = argc > 2 ? argv[2] : "f32";
+    options.device = argc > 3 ? argv[3] : "cpu";
+    options.share = DOCSPEC_SOURCE_DIR "/share";
+    const Vlm vlm = load_vlm(oracle.model(), options, *ops);
+    for (int page = 0; page < oracle.pages(); ++page) {
+      const test::Parity p = test::compare(vlm, oracle, page);
+      fmt::print("{{\"page\":{},\"prompt_ids\":{},\"pixel_values\":{:.3g},\"vision\":{:.3g},"
+                 "\"logits\":{:.3g},\"greedy_equal\":{},\"margin\":{:.4g}}}\n",
+                 page, p.prompt_ids, p.pixel_values, p.vision, p.logits, p.greedy_equal,
+                 p.divergence_margin);
+    }
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "docspec_oracle: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,57 @@
+"""What transformers makes of a checkpoint: every stage of a decode, as tensors."""
+
+import torch
+
+from .pages import SIZES, draw_page
+
+
+def chat(processor, page, question):
+    content = [{"type": "image", "image": page}, {"type": "text", "text": question}]
+    return processor.apply_chat_template([{"role": "user", "content": content}], tokenize=True,
+                                         add_generation_prompt=True, return_dict=True,
+                                         return_tensors="pt")
+
+
+def greedy(model, inputs, penalty, n=64):
+    out = model.generate(**inputs, do_sample=False, repetition_penalty=penalty, max_new_tokens=n,
+                         temperature=None, top_p=None, top_k=None, eos_token_id=-1, pad_token_id=0)
+    return out[0, inputs["input_ids"].shape[1]:]
+
+
+@torch.no_grad()
+def page_reference(model, processor, page, question, seed):
+    inputs = chat(processor, page, question)
+    forced = torch.randint(0, 500, (1, 200), generator=torch.Generator().manual_seed(seed))
+    vision = model.model.get_image_features(inputs["pixel_values"], inputs["image_grid_thw"])
+    longer = dict(inputs)
+    longer["input_ids"] = torch.cat([inputs["input_ids"], forced], 1)
+    longer["attention_mask"] = torch.ones_like(longer["input_ids"])
+    longer["mm_token_type_ids"] = torch.cat(
+        [inputs["mm_token_type_ids"], torch.zeros_like(forced)], 1)
+    model.model.rope_deltas = None
+    logits = model(**longer).logits[0, inputs["input_ids"].shape[1] - 1:].float()
+    model.model.rope_deltas = None
+    ids = greedy(model, inputs, 1.0)
+    model.model.rope_deltas = None
+    return {"prompt_ids": inputs["input_ids"][0].int(), "grid": inputs["image_grid_thw"][0].int(),
+            "pixel_values": inputs["pixel_values"].float(),
+            "vision": torch.cat(list(vision.pooler_output)).float(),
+            "forced_ids": forced[0].int(), "logits": logits, "greedy_ids": ids.int(),
+            "penalised_ids": greedy(model, inputs, 1.05).int()}
+
+
+def reference(model, processor, question, seed, sizes=SIZES):
+    """All pages' stages: {"0.prompt_ids": ..., "0.page": [height, width, 3] u8, ...}"""
+    import numpy
+    out = {}
+    for i, (width, height) in enumerate(sizes):
+        page = draw_page(width, height, seed * 100 + i)
+        out[f"{i}.page"] = torch.from_numpy(numpy.array(page))
+        for key, value in page_reference(model, processor, page, question, seed * 100 + i).items():
+            out[f"{i}.{key}"] = value.contiguous()
+    return out
+
+
+def varied(expected):
+    """Do the greedy ids of all pages wander? Constant output would prove nothing."""
+    return all(len(set(v.tolist())) >= 20 for k, v in expected.items() if k.endswith("greedy_ids"))

@@ -1,0 +1,92 @@
+#include <ATen/ATen.h>
+
+#include "tests/support/oracle_case.h"
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "core/decode/draft_tree.h"
+#include "core/ops.h"
+
+namespace docspec::test {
+namespace {
+
+double largest_difference(const at::Tensor& a, const at::Tensor& b) {
+  if (a.sizes() != b.sizes()) return std::numeric_limits<double>::infinity();
+  return (a.to(at::kCPU, at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
+}
+
+}  // namespace
+
+OracleCase::OracleCase(const std::filesystem::path& folder)
+    : folder_(folder), expected_(folder / "expected"),
+      question_(expected_.config().at("question").get<std::string>()),
+      logit_stride_(expected_.config().at("logit_stride").get<int64_t>()) {
+  while (expected_.has(std::to_string(pages_) + ".page")) ++pages_;
+}
+
+at::Tensor OracleCase::stage(int page, const std::string& name) const {
+  return expected_.tensor(std::to_string(page) + "." + name);
+}
+
+PageImage OracleCase::page(int page) const {
+  const at::Tensor pixels = stage(page, "page").contiguous();
+  PageImage image(page + 1, int(pixels.size(1)), int(pixels.size(0)), 72);
+  std::memcpy(image.row(0), pixels.const_data_ptr<uint8_t>(), size_t(pixels.numel()));
+  return image;
+}
+
+std::vector<int32_t> OracleCase::ids(int page, const std::string& name) const {
+  const at::Tensor ids = stage(page, name).to(at::kInt).contiguous();
+  return {ids.const_data_ptr<int32_t>(), ids.const_data_ptr<int32_t>() + ids.numel()};
+}
+
+DraftTree chain(std::span<const int32_t> tokens) {
+  DraftTree tree(tokens[0]);
+  tree.insert(tokens.subspan(1), 0, 0, tokens.size());
+  return tree;
+}
+
+at::Tensor step(const LanguageModel& lm, KvCache& cache, int32_t token) {
+  const DraftTree tree(token);
+  const PassJob job{&tree, &cache, nullptr};
+  const at::Tensor logits = lm.forward(std::span(&job, 1), {});
+  const int32_t row = 0;
+  cache.commit(std::span(&row, 1));
+  return logits;
+}
+
+Parity compare(const Vlm& vlm, const OracleCase& oracle, int page) {
+  Parity out;
+  const PageImage image = oracle.page(page);
+  const std::vector<int32_t> prompt = oracle.ids(page, "prompt_ids");
+  out.prompt_ids = vlm.prompt_ids(&image, oracle.question()) == prompt;
+
+  const Patches patches = vlm.image_processor()(image);
+  out.pixel_values = largest_difference(patches.values, oracle.stage(page, "pixel_values"));
+  out.vision = largest_difference(vlm.vision().encode(patches), oracle.stage(page, "vision"));
+
+  {
+    const Prefilled start = vlm.prefill(&image, prompt);
+    const DraftTree tree = chain(oracle.ids(page, "forced_ids"));
+    const PassJob job{&tree, start.cache.get(), nullptr};
+    const at::Tensor rows =
+        at::cat({start.logits, vlm.language_model().forward(std::span(&job, 1), {})})
+            .slice(0, 0, std::nullopt, oracle.logit_stride());
+    out.logits = largest_difference(rows, oracle.stage(page, "logits"));
+  }
+  Prefilled greedy = vlm.prefill(&image, prompt);
+  for (int32_t wanted : oracle.ids(page, "greedy_ids")) {
+    const auto best = greedy.logits.argmax(1).item<int64_t>();
+    if (best != wanted) {
+      const auto top = std::get<0>(greedy.logits.topk(2, 1));
+      out.divergence_margin = (top.select(1, 0) - top.select(1, 1)).item<double>();
+      break;
+    }
+    ++out.greedy_equal;
+    greedy.logits = step(vlm.language_model(), *greedy.cache, wanted);
+  }
+  return out;
+}
+
+}  // namespace docspec::test
