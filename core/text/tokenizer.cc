@@ -37,7 +37,9 @@ struct Tokenizer::Impl {
         added(root.value("added_tokens", json()), normalizer, where + ": added_tokens"),
         decoder(root.value("decoder", json()), pre_tokenizer.byte_level(), where + ": decoder") {
     for (const auto& [token, id] : bpe.vocab()) set(id, token, where);
-    for (const AddedToken& token : added.all()) set(token.id, token.content, where);
+    // The reference keeps a normalized token in its normalized form, also for decoding.
+    for (const AddedToken& token : added.all())
+      set(token.id, token.normalized ? normalizer.apply(token.content) : token.content, where);
     special.resize(bytes.size());
     for (const AddedToken& token : added.all())
       if (token.special) special[size_t(token.id)] = true;
