@@ -1,2 +1,68 @@
-namespace docspec { int run(int, char**); }
-int main(int argc, char** argv) { return docspec::run(argc, argv); }
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "cli/commands.h"
+#include "core/output_file.h"
+
+namespace docspec {
+
+std::atomic<bool> interrupted = false;
+
+namespace {
+
+/// The first signal lets the run end cleanly, a second one ends it at once.
+void on_signal(int signal) {
+  if (interrupted.exchange(true)) std::_Exit(128 + signal);
+}
+
+void watch_signals() {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write()
+}
+
+ExitCode run(int argc, char** argv) {
+  const Parsed parsed = parse_command_line(argc, argv);
+  if (parsed.answer) {
+    OutputFile("-").commit(*parsed.answer);
+    return ExitCode::ok;
+  }
+  switch (parsed.options.command) {
+    case Command::convert:
+      return convert(parsed.options);
+    case Command::draft:
+      return draft(parsed.options);
+    case Command::model:
+      return model(parsed.options);
+    case Command::doctor:
+      return doctor(parsed.options);
+    case Command::store:
+      break;
+  }
+  throw Error(ExitCode::usage, "docspec store: not in this version: retrieval is not yet built");
+}
+
+}  // namespace
+}  // namespace docspec
+
+int main(int argc, char** argv) {
+  using docspec::ExitCode;
+  docspec::watch_signals();
+  try {
+    return int(docspec::run(argc, argv));
+  } catch (const docspec::Error& e) {
+    std::fprintf(stderr, "docspec: %s\n", e.what());
+    return int(e.code());
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "docspec: out of memory; lower --max-pixels or --jobs\n");
+    return int(ExitCode::out_of_memory);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "docspec: internal error: %s; please report it with the input\n",
+                 e.what());
+    return int(ExitCode::internal);
+  }
+}

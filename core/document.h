@@ -18,15 +18,15 @@ struct Block {
   int order = 0;
   RegionKind kind = RegionKind::text;
   PointBox box_pt;
-  std::string text;                    ///< UTF-8; lines kept only where they matter (code, lists)
-  bool markdown_text = false;          ///< text is inline Markdown (a model wrote it), else plain
-  std::optional<std::string> html;     ///< tables
-  std::optional<std::string> latex;    ///< formulas
-  std::optional<int> level;            ///< heading level, 1..6
-  std::optional<std::string> figure;   ///< file of the crop, relative to the output
-  std::string source;                  ///< which draft or model it came from
-  std::optional<double> agreement;     ///< share of tokens on which draft and model agree
-  std::optional<double> logprob;       ///< mean log-probability of the model's tokens
+  std::string text;                   ///< UTF-8; lines kept only where they matter (code, lists)
+  bool markdown_text = false;         ///< text is inline Markdown (a model wrote it), else plain
+  std::optional<std::string> html;    ///< tables
+  std::optional<std::string> latex;   ///< formulas
+  std::optional<int> level;           ///< heading level, 1..6
+  std::optional<std::string> figure;  ///< file of the crop, relative to the output
+  std::string source;                 ///< which draft or model it came from
+  std::optional<double> agreement;    ///< share of tokens on which draft and model agree
+  std::optional<double> logprob;      ///< mean log-probability of the model's tokens
   std::optional<std::pair<size_t, size_t>> markdown_range;  ///< bytes [from, to) in the Markdown
 };
 
@@ -47,15 +47,15 @@ struct Failure {
 struct Page {
   int page = 0;  ///< counted from 1
   double width_pt = 0, height_pt = 0;
-  int rotation = 0;  ///< degrees clockwise that were undone
-  double dpi = 0;    ///< of the raster that was read; 0 when none was made
+  int rotation = 0;          ///< degrees clockwise that were undone
+  double dpi = 0;            ///< of the raster that was read; 0 when none was made
   bool dpi_reduced = false;  ///< rendered smaller than asked because of --max-pixels
   PageStatus status = PageStatus::ok;
   PageLevel level = PageLevel::draft;
   std::optional<Failure> failure;
   std::vector<Block> blocks;
-  std::optional<double> coverage;             ///< share of draft words accounted for
-  std::map<std::string, double> timings_ms;   ///< phase -> milliseconds
+  std::optional<double> coverage;            ///< share of draft words accounted for
+  std::map<std::string, double> timings_ms;  ///< phase -> milliseconds
 };
 
 /// The model that read a document.

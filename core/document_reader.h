@@ -19,7 +19,7 @@ struct InputBytes {
 /// Size and turn of a page as it is read: upright.
 struct PageInfo {
   double width_pt = 0, height_pt = 0;  ///< after rotation
-  int rotation = 0;                    ///< degrees clockwise of the page's /Rotate, undone on reading
+  int rotation = 0;  ///< degrees clockwise of the page's /Rotate, undone on reading
 };
 
 /// A rendered page.
@@ -35,18 +35,19 @@ class DocumentReader {
   virtual int page_count() const = 0;
   /// Throws Error(input_file) for a page that cannot be loaded.
   virtual PageInfo info(int page) const = 0;
-  /// Renders upright at `dpi`, or smaller so that width*height <= max_pixels: the ceiling is checked
-  /// before rendering. Throws Error(input_file) when the page cannot be rendered; a page that
-  /// the library "renders" blank while reporting errors is an error too.
+  /// Renders upright at `dpi`, or smaller so that width*height <= max_pixels: the ceiling is
+  /// checked before rendering. Throws Error(input_file) when the page cannot be rendered; a page
+  /// that the library "renders" blank while reporting errors is an error too.
   virtual Raster raster(int page, double dpi, int64_t max_pixels) const = 0;
-  /// Words of the text layer with boxes in pixels at `dpi` of the upright page, in the file's order;
-  /// empty for images.
+  /// Words of the text layer with boxes in pixels at `dpi` of the upright page, in the file's
+  /// order; empty for images.
   virtual std::vector<Word> text_layer(int page, double dpi) const = 0;
 };
 
 /// Opens a PDF (poppler) or PNG, JPEG, TIFF, WebP (leptonica), told apart by content.
-/// `user_password` may be empty. Throws Error(input_file) for bytes that are neither, are corrupt, or
-/// hold no page; Error(password) when a password is needed or wrong. Each message begins with the name.
+/// `user_password` may be empty. Throws Error(input_file) for bytes that are neither, are corrupt,
+/// or hold no page; Error(password) when a password is needed or wrong. Each message begins with
+/// the name.
 std::unique_ptr<DocumentReader> open_document(std::shared_ptr<const InputBytes> input,
                                               const std::string& user_password);
 

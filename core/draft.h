@@ -12,10 +12,11 @@ namespace docspec {
 struct Word {
   std::string text;  ///< UTF-8, without white space
   Box box;
-  double confidence = 1;       ///< 0..1
-  double font_size_pt = 0;     ///< 0 when unknown
-  std::string font = {};       ///< font name where the source has one
-  bool space_after = true;     ///< false where the next word continues this one
+  double confidence = 1;    ///< 0..1
+  double font_size_pt = 0;  ///< 0 when unknown
+  std::string font = {};    ///< font name where the source has one
+  bool space_after = true;  ///< false where the next word continues this one
+  int quarter_turns = 0;    ///< 0 = upright, 1..3 = turned clockwise by as many right angles
 };
 
 /// Proposed text for one scope. An empty text is valid.

@@ -28,7 +28,9 @@ inline constexpr std::array<std::string_view, 12> kRegionNames = {
     "Title",   "Section-header", "Text",     "List-item",   "Table",       "Formula",
     "Picture", "Caption",        "Footnote", "Page-header", "Page-footer", "Code"};
 
-inline std::string_view name(RegionKind kind) { return kRegionNames[static_cast<size_t>(kind)]; }
+inline std::string_view name(RegionKind kind) {
+  return kRegionNames[static_cast<size_t>(kind)];
+}
 
 /// The kind called `name` ("Section-header"), or nothing.
 inline std::optional<RegionKind> region_kind(std::string_view name) {

@@ -12,8 +12,8 @@ template <typename Make>
 struct Entry {
   std::string_view name;
   std::string_view summary;
-  std::string_view source;     ///< paper or project it follows; a key of share/doc/papers.md
-  bool exact = true;           ///< false: output may differ from the plain decode
+  std::string_view source;  ///< paper or project it follows; a key of share/doc/papers.md
+  bool exact = true;        ///< false: output may differ from the plain decode
   Make make = nullptr;
   std::string_view settings = "";  ///< "key=default,..." for --help; empty when it has none
 };

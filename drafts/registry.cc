@@ -1,1 +1,33 @@
-namespace docspec {}
+#include "drafts/registry.h"
+
+#include "drafts/line_layout.h"
+#include "drafts/replay_drafter.h"
+#include "drafts/tesseract_drafter.h"
+#include "drafts/text_layer_drafter.h"
+
+namespace docspec {
+namespace {
+
+constexpr Entry<MakeDrafter> kDrafters[] = {
+    {"text-layer", "the words of the PDF itself, where they can be trusted", "poppler", true,
+     [](const DrafterConfig&) { return make_text_layer_drafter(); }},
+    {"tesseract", "OCR on the CPU, for pages without a text layer to trust", "tesseract", true,
+     [](const DrafterConfig& config) { return make_tesseract_drafter(config.lang); }},
+    {"replay", "drafts written before, by docspec draft", "docspec-drafts/1", true,
+     [](const DrafterConfig& config) { return make_replay_drafter(config.replay); }},
+};
+
+constexpr Entry<MakeDetector> kDetectors[] = {
+    {"lines", "regions from lines of words by rules", "drafts.md", true, make_line_layout},
+};
+
+}  // namespace
+
+std::span<const Entry<MakeDrafter>> drafter_registry() {
+  return kDrafters;
+}
+std::span<const Entry<MakeDetector>> detector_registry() {
+  return kDetectors;
+}
+
+}  // namespace docspec

@@ -19,28 +19,33 @@ int32_t DraftTree::child(int32_t parent_row, int32_t token) const {
   return -1;
 }
 
+int32_t DraftTree::add(int32_t parent_row, int32_t token, int16_t source, float score,
+                       size_t max_rows) {
+  if (const int32_t row = child(parent_row, token); row >= 0) {
+    score_[row] = std::max(score_[row], score);
+    return row;
+  }
+  if (rows() >= max_rows) return -1;
+  const auto row = int32_t(rows());
+  token_.push_back(token);
+  parent_.push_back(parent_row);
+  depth_.push_back(depth_[parent_row] + 1);
+  next_sibling_.push_back(first_child_[parent_row]);
+  first_child_[parent_row] = row;
+  first_child_.push_back(-1);
+  source_.push_back(source);
+  score_.push_back(score);
+  return row;
+}
+
 std::vector<int32_t> DraftTree::insert(std::span<const int32_t> path, int16_t source, float score,
                                        size_t max_rows) {
   std::vector<int32_t> inserted;
   int32_t at = 0;
   for (const int32_t token : path) {
-    int32_t row = child(at, token);
-    if (row < 0) {
-      if (rows() >= max_rows) break;
-      row = int32_t(rows());
-      token_.push_back(token);
-      parent_.push_back(at);
-      depth_.push_back(depth_[at] + 1);
-      next_sibling_.push_back(first_child_[at]);
-      first_child_[at] = row;
-      first_child_.push_back(-1);
-      source_.push_back(source);
-      score_.push_back(score);
-    } else {
-      score_[row] = std::max(score_[row], score);
-    }
-    inserted.push_back(row);
-    at = row;
+    at = add(at, token, source, score, max_rows);
+    if (at < 0) break;
+    inserted.push_back(at);
   }
   return inserted;
 }

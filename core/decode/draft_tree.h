@@ -18,6 +18,10 @@ class DraftTree {
   std::vector<int32_t> insert(std::span<const int32_t> path, int16_t source, float score,
                               size_t max_rows);
 
+  /// Adds one token below `parent_row`, or merges it with the child that is there. Returns its row,
+  /// or -1 where that would make more than `max_rows` rows.
+  int32_t add(int32_t parent_row, int32_t token, int16_t source, float score, size_t max_rows);
+
   size_t rows() const { return token_.size(); }
   std::span<const int32_t> token() const { return token_; }
   std::span<const int32_t> parent() const { return parent_; }  ///< -1 for row 0

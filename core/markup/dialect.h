@@ -11,7 +11,7 @@ namespace docspec {
 /// How the coordinates of a markup relate to the page: the image that the model saw.
 struct PageFrame {
   double width_pt = 0, height_pt = 0;  ///< the page (or crop), points
-  int width_px = 0, height_px = 0;     ///< the image after the model's resize; 0 = markup has no boxes
+  int width_px = 0, height_px = 0;  ///< the image after the model's resize; 0 = markup has no boxes
 
   /// A box of the page in pixels of the frame, rounded to nearest.
   Box to_frame(const PointBox& box) const;

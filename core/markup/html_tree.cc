@@ -5,7 +5,8 @@
 namespace docspec {
 namespace {
 
-// Deeper nesting than any page has; gumbo itself does not limit it and the recursion below must end.
+// Deeper nesting than any page has; gumbo itself does not limit it and the recursion below must
+// end.
 constexpr int kMaxDepth = 200;
 
 HtmlNode convert(const GumboNode& node, int depth) {
@@ -86,11 +87,20 @@ std::string escape_html(std::string_view text) {
   out.reserve(text.size());
   for (char c : text) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;

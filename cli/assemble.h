@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "core/document_reader.h"
+#include "core/drafts_json.h"
+#include "core/pipeline.h"
+
+namespace docspec {
+
+/// An input that was opened: its bytes, its pages.
+struct OpenInput {
+  std::shared_ptr<const InputBytes> bytes;
+  std::string sha256;
+  int page_count = 0;
+  std::vector<int> pages;  ///< chosen by --pages
+  bool cut = false;        ///< --pages reached beyond the end
+};
+
+/// Reads a file or standard input ("-") and opens it. Throws Error(input_file) or Error(password);
+/// Error(usage) when --pages leaves nothing.
+OpenInput open_input(const std::string& input, const Options& options);
+
+/// Options -> concrete classes by registry name: the only place that chooses them.
+class Assembly {
+ public:
+  /// Throws Error(usage) for unknown names, Error(dependency) for a model that cannot be loaded.
+  explicit Assembly(const Options& options);
+  ~Assembly();
+
+  /// The journey of one input, ready to run.
+  DocumentJob document_job(const OpenInput& input) const;
+  /// A line for the user when no model was configured, else "".
+  const std::string& advice() const { return advice_; }
+
+ private:
+  Options options_;
+  std::vector<std::string> sources_;
+  std::shared_ptr<const DraftsFile> replay_;
+  std::unique_ptr<PageReader> reader_;
+  std::string advice_;
+};
+
+/// Drafting threads of a run: --jobs, else cores - 1, at least 1.
+int drafting_threads(const Options& options);
+
+}  // namespace docspec

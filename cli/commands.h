@@ -1,0 +1,19 @@
+#pragma once
+
+#include <atomic>
+
+#include "cli/options.h"
+#include "core/error.h"
+
+namespace docspec {
+
+/// Set by SIGINT and SIGTERM: what is finished is kept, nothing new begins.
+extern std::atomic<bool> interrupted;
+
+// One file a command. Each returns the exit code and throws Error for what ends it at once.
+ExitCode convert(const Options& options);
+ExitCode draft(const Options& options);
+ExitCode model(const Options& options);
+ExitCode doctor(const Options& options);
+
+}  // namespace docspec

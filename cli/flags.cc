@@ -1,0 +1,281 @@
+#include "cli/flags.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <fstream>
+
+#include "core/error.h"
+#include "core/markup/registry.h"
+#include "core/page_ranges.h"
+#include "drafts/registry.h"
+
+namespace docspec {
+namespace {
+
+constexpr std::string_view kIo = "Input and output";
+constexpr std::string_view kModelGroup = "Model";
+constexpr std::string_view kSpeculation = "Speculation";
+constexpr std::string_view kReports = "Reports";
+
+[[noreturn]] void refuse(std::string_view flag, const std::string& value, std::string_view wanted) {
+  throw Error(ExitCode::usage, fmt::format("{} {}: must be {}", flag, value, wanted));
+}
+
+template <typename T>
+T number(std::string_view flag, const std::string& value, T low, T high) {
+  T out{};
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), out);
+  if (error != std::errc{} || end != value.data() + value.size() || !(out >= low) || !(out <= high))
+    refuse(flag, value, fmt::format("a number from {} to {}", low, high));
+  return out;
+}
+
+std::string one_of(std::string_view flag, const std::string& value,
+                   std::initializer_list<std::string_view> known) {
+  std::string list;
+  for (std::string_view name : known) {
+    if (name == value) return value;
+    list += (list.empty() ? "" : ", ") + std::string(name);
+  }
+  refuse(flag, value, "one of " + list);
+}
+
+template <typename Make>
+std::string listing(std::span<const Entry<Make>> table, bool exactness) {
+  std::string out;
+  for (const auto& entry : table) {
+    std::string call(entry.name);
+    if (!entry.settings.empty()) call += ":" + std::string(entry.settings);
+    out += fmt::format("{:<14} {}{}\n", call, entry.summary,
+                       !exactness    ? ""
+                       : entry.exact ? " (exact)"
+                                     : " (approximate)");
+  }
+  return out;
+}
+
+std::string format_choices() {
+  return listing(output_formats(), false);
+}
+std::string drafter_choices() {
+  return listing(drafter_registry(), false);
+}
+
+void set_headers(Options& o, const std::string& value) {
+  one_of("--headers", value, {"drop", "keep", "comment"});
+  o.render.headers = value == "drop"   ? HeaderPolicy::drop
+                     : value == "keep" ? HeaderPolicy::keep
+                                       : HeaderPolicy::comment;
+}
+
+void set_password_file(Options& o, const std::string& path) {
+  std::ifstream file(path);
+  if (!std::getline(file, o.password))
+    throw Error(ExitCode::usage, "--password-file " + path + ": cannot be read or is empty");
+  if (!o.password.empty() && o.password.back() == '\r') o.password.pop_back();
+}
+
+void set_shard(Options& o, const std::string& value) {
+  const size_t slash = value.find('/');
+  if (slash == std::string::npos) refuse("--shard", value, "I/N, for example 2/8");
+  o.shard_count = number("--shard", value.substr(slash + 1), 1, 1'000'000);
+  o.shard_index = number("--shard", value.substr(0, slash), 1, o.shard_count);
+}
+
+void set_to(Options& o, const std::string& value) {
+  size_t from = 0;
+  while (true) {
+    const size_t comma = value.find(',', from);
+    make_output_format(value.substr(from, comma - from));
+    if (comma == std::string::npos) break;
+    from = comma + 1;
+  }
+  o.to = value;
+}
+
+using O = Options&;
+using V = const std::string&;
+
+constexpr Flag kFlags[] = {
+    {"-o,--output", "PATH", kIo,
+     "Where to write. One input: a file, or a folder (existing, or a name ending in /) that gets "
+     "STEM.md. Several inputs or a folder: a folder, made if absent. - or absent: standard output "
+     "(one input only).",
+     kConvert | kDraft | kStore, [](O o, V v) { o.output = v; }, "FILE"},
+    {"-t,--to", "FORMATS", kIo,
+     "Comma list of formats; default from the suffix of --output, else md.", kConvert, set_to,
+     "md json", format_choices},
+    {"--pages", "RANGES", kIo, "Pages to convert, counted from 1: 1-4,7,10-", kConvert | kDraft,
+     [](O o, V v) {
+       PageRanges checked{v};
+       o.pages = v;
+     }},
+    {"--password", "TEXT", kIo, "Password of an encrypted PDF.", kConvert | kDraft,
+     [](O o, V v) { o.password = v; }},
+    {"--password-file", "FILE", kIo, "File whose first line is the password.", kConvert | kDraft,
+     set_password_file, "FILE"},
+    {"--lang", "LANGS", kIo, "Tesseract languages, for example eng or eng+deu (default eng).",
+     kConvert | kDraft, [](O o, V v) { o.lang = v; }},
+    {"--dpi", "N", kIo, "Resolution of the raster (default: the model's, else 200).",
+     kConvert | kDraft, [](O o, V v) { o.dpi = number("--dpi", v, 20.0, 1200.0); }},
+    {"--max-pixels", "N", kIo,
+     "Ceiling of one raster, checked before rendering; a larger page is rendered smaller and the "
+     "JSON says so (default 50000000).",
+     kConvert | kDraft,
+     [](O o, V v) { o.max_pixels = number<int64_t>("--max-pixels", v, 10'000, 400'000'000); }},
+    {"--force", "", kIo, "Convert again, whatever is there.", kConvert,
+     [](O o, V) { o.force = true; }},
+    {"--retry-failed", "", kIo, "Convert only pages that failed or fell back before.", kConvert,
+     [](O, V) {}, "", nullptr, "runs are not yet journalled; convert again with --force"},
+    {"--headers", "drop|keep|comment", kIo,
+     "Page headers and footers in Markdown (default drop; JSON always has them).", kConvert,
+     set_headers, "drop keep comment"},
+    {"--page-marks", "", kIo, "Mark each page in the Markdown by a comment with its number.",
+     kConvert, [](O o, V) { o.render.page_marks = true; }},
+    {"--figures", "", kIo, "Write crops of figures to STEM.files/.", kConvert, [](O, V) {}, "",
+     nullptr, "figures are not yet cut out; use --no-figures (the default)"},
+    {"--no-figures", "", kIo, "Write no crops of figures (the default).", kConvert, [](O, V) {}},
+    {"--overlay", "", kIo, "Write a PNG per page with the boxes in reading order.", kConvert,
+     [](O, V) {}, "", nullptr, "overlays are not yet drawn; -t json has every box"},
+    {"--no-join-tables", "", kIo, "Leave tables that run over pages apart.", kConvert,
+     [](O o, V) { o.no_join_tables = true; }},
+    {"--page-timeout", "SECONDS", kIo, "Give up a page after this time.", kConvert, [](O, V) {}, "",
+     nullptr, "pages are not yet read in a process of their own"},
+    {"--strict", "", kIo, "Any failed or fallback page fails the run: nothing is written for it.",
+     kConvert, [](O o, V) { o.strict = true; }},
+    {"--shard", "I/N", kIo, "Take every N-th input from the I-th, for job arrays.", kConvert,
+     set_shard},
+    {"--jobs", "N", kIo, "Drafting threads (default: cores - 1, at least 1).", kConvert | kDraft,
+     [](O o, V v) { o.jobs = number("--jobs", v, 1, 256); }},
+    {"--threads", "N", kIo, "Threads of the model (default: all cores while no draft runs).",
+     kConvert, [](O o, V v) { o.threads = number("--threads", v, 1, 256); }},
+
+    {"--model", "DIR|builtin|none", kModelGroup,
+     "Hugging Face checkpoint folder; none: the drafts are the result (default: DOCSPEC_MODEL or "
+     "docspec.toml, else none).",
+     kConvert, [](O o, V v) { o.model = v; }, "DIR"},
+    {"--device", "auto|cpu|cuda[:N]", kModelGroup, "Where the model runs (default auto).", kConvert,
+     [](O o, V v) { o.device = v; }, "auto cpu cuda"},
+    {"--dtype", "auto|f32|bf16|int8", kModelGroup,
+     "Numbers of the model; auto: f32 below 100 M parameters on CPU, else bf16.", kConvert,
+     [](O o, V v) {
+       o.dtype = one_of("--dtype", v, {"auto", "f32", "bf16", "int8"});
+     },
+     "auto f32 bf16 int8"},
+    {"--memory", "SIZE", kModelGroup, "Hard ceiling of the device's memory, for example 6G.",
+     kConvert, [](O, V) {}, "", nullptr, "memory is not yet planned ahead"},
+    {"--max-new-tokens", "N", kModelGroup, "Limit of tokens per decode.", kConvert,
+     [](O o, V v) { o.max_new_tokens = number("--max-new-tokens", v, 1, 1'000'000); }},
+    {"--batch", "N|auto", kModelGroup, "Jobs decoded together (default auto).", kConvert,
+     [](O o, V v) {
+       if (v != "auto") number("--batch", v, 1, 4096);
+       o.batch = v;
+     }},
+    {"--temperature", "T", kModelGroup, "Sampling temperature; 0 is greedy (the default).",
+     kConvert,
+     [](O o, V v) {
+       o.temperature = number("--temperature", v, 0.0, 10.0);
+       if (o.temperature > 0)
+         throw Error(ExitCode::usage,
+                     "--temperature: sampling is not part of this version; use 0 (greedy)");
+     }},
+    {"--top-p", "P", kModelGroup, "Sample from the smallest set with this probability.", kConvert,
+     [](O o, V v) { o.top_p = number("--top-p", v, 0.0, 1.0); }, "", nullptr,
+     "sampling is not part of this version"},
+    {"--top-k", "K", kModelGroup, "Sample from the K most probable tokens.", kConvert,
+     [](O o, V v) { o.top_k = number("--top-k", v, 0, 1'000'000); }, "", nullptr,
+     "sampling is not part of this version"},
+    {"--seed", "N", kModelGroup, "Seed of the sampling.", kConvert,
+     [](O o, V v) { o.seed = number<uint64_t>("--seed", v, 0, UINT64_MAX); }, "", nullptr,
+     "sampling is not part of this version"},
+
+    {"--draft", "LIST", kSpeculation,
+     "Draft sources, comma list; auto: the text layer where it can be trusted, else Tesseract; "
+     "none: plain decoding.",
+     kConvert | kDraft, [](O o, V v) { o.draft = v; },
+     "auto none text-layer tesseract replay:", drafter_choices},
+    {"--propose", "LIST", kSpeculation, "Step proposers (default auto).", kConvert,
+     [](O o, V v) { o.propose = v; }, "auto window"},
+    {"--preset", "plain|paper|default", kSpeculation,
+     "plain: --draft none; paper: --propose window:n=3 --stages region,page.", kConvert,
+     [](O o, V v) {
+       o.preset = one_of("--preset", v, {"plain", "paper", "default"});
+     },
+     "plain paper default"},
+    {"--stages", "LIST", kSpeculation,
+     "region,page | page | region (approximate as to the page: crops are read alone).", kConvert,
+     [](O o, V v) { o.stages = v; }, "region,page page region"},
+    {"--verify", "RULE", kSpeculation, "Verification rule (default exact).", kConvert,
+     [](O o, V v) { o.verify = v; }, "exact tolerant prob-ratio"},
+    {"--max-nodes", "N|auto", kSpeculation, "Rows per verification pass.", kConvert,
+     [](O o, V v) {
+       if (v != "auto") number("--max-nodes", v, 1, 4096);
+       o.max_nodes = v;
+     }},
+    {"--prune", "POLICY", kSpeculation, "Visual fixation (default off).", kConvert,
+     [](O o, V v) {
+       if (v != "off")
+         throw Error(ExitCode::usage,
+                     "--prune " + v + ": pruning is not part of this version; use off");
+       o.prune = v;
+     },
+     "off"},
+    {"--witness", "on|off", kSpeculation, "Judge finished text against the page's drafts.",
+     kConvert,
+     [](O o, V v) {
+       if (one_of("--witness", v, {"on", "off"}) == "on")
+         throw Error(ExitCode::usage,
+                     "--witness on: the witness is not part of this version; use off");
+       o.witness = false;
+     },
+     "on off"},
+
+    {"--stats", "FILE", kReports, "Write the summary as JSON.", kConvert,
+     [](O o, V v) { o.stats = v; }, "FILE"},
+    {"--progress", "auto|plain|json|none", kReports, "The live line on stderr (default auto).",
+     kConvert,
+     [](O o, V v) {
+       o.progress = one_of("--progress", v, {"auto", "plain", "json", "none"});
+     },
+     "auto plain json none"},
+    {"--trace", "FILE", kReports, "Write one JSON line per decode: prompt, output, steps.",
+     kConvert, [](O o, V v) { o.trace = v; }, "FILE"},
+    {"--explain", "FILE", kReports, "Write why each proposed token was turned down.", kConvert,
+     [](O o, V v) { o.explain = v; }, "FILE"},
+    {"--bench", "", kReports, "Decode each page plain and as configured; print the speed-ups.",
+     kConvert, [](O o, V) { o.bench = true; }},
+    {"--bench-out", "FILE", kReports, "Keep the bench as JSON.", kConvert,
+     [](O o, V v) { o.bench_out = v; }, "FILE"},
+    {"-q,--quiet", "", kReports, "No summary, no progress.", kAll, [](O o, V) { o.quiet = true; }},
+    {"-v,--verbose", "", kReports, "Add plans and details.", kAll, [](O o, V) { ++o.verbose; }},
+    {"--config", "FILE", kReports,
+     "Read options from this file (default: docspec.toml here, then in the user's configuration "
+     "folder).",
+     kConvert, [](O, V) {}, "FILE"},
+};
+
+constexpr CommandInfo kCommands[] = {
+    {Command::convert, "convert", "INPUT...",
+     "PDF, image or folder to Markdown or JSON; - is standard input"},
+    {Command::draft, "draft", "INPUT...",
+     "only the CPU side: regions and drafts as JSON, for --draft replay:FILE"},
+    {Command::model, "model", "info|verify|calibrate DIR", "what a checkpoint folder holds"},
+    {Command::store, "store", "build FILE...", "a prior for retrieval from text you own"},
+    {Command::doctor, "doctor", "", "what this machine has, what is missing, and the fix"},
+};
+
+}  // namespace
+
+std::span<const Flag> flag_table() {
+  return kFlags;
+}
+std::span<const CommandInfo> command_table() {
+  return kCommands;
+}
+
+std::string_view long_name(const Flag& flag) {
+  return flag.names.substr(flag.names.find("--"));
+}
+
+}  // namespace docspec

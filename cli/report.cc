@@ -1,0 +1,187 @@
+#include "cli/report.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "core/output_file.h"
+
+namespace docspec {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+double peak_memory_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return double(usage.ru_maxrss) / 1024;
+}
+
+/// Bytes that are no UTF-8 (file names may hold them) become U+FFFD.
+std::string dump(const Json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+Report::Report(const Options& options, size_t inputs) : options_(options), inputs_(inputs) {}
+
+void Report::begin_input(const std::string& input, size_t pages) {
+  input_ = input;
+  ++inputs_begun_;
+  pages_expected_ += pages;
+}
+
+void Report::add_page(const std::string& input, const Page& page) {
+  ++pages_[page.status];
+  ++pages_seen_;
+  for (const auto& [phase, ms] : page.timings_ms)
+    if (phase != "wall") timings_ms_[phase] += ms;
+  if (page.status != PageStatus::ok)
+    problems_.push_back({input, page.page, std::string(name(page.status)),
+                         page.failure ? page.failure->code : ExitCode::internal,
+                         page.failure ? page.failure->message : ""});
+  progress();
+}
+
+void Report::add_error(const std::string& input, const Error& error) {
+  problems_.push_back({input, 0, "error", error.code(), error.what()});
+  if (live_) std::fputs("\n", stderr);
+  live_ = false;
+  fmt::print(stderr, "docspec: {}\n", error.what());
+}
+
+void Report::warn(const std::string& message) const {
+  if (!options_.quiet) fmt::print(stderr, "docspec: {}\n", message);
+}
+
+void Report::detail(const std::string& message) const {
+  if (options_.verbose > 0) fmt::print(stderr, "docspec: {}\n", message);
+}
+
+void Report::progress() {
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  std::string mode = options_.progress;
+  if (mode == "auto") mode = terminal && !options_.quiet ? "plain" : "none";
+  if (mode == "none") return;
+  if (mode == "plain" && seconds_since(shown_) < 0.1 && pages_seen_ < pages_expected_) return;
+  shown_ = std::chrono::steady_clock::now();
+  const double rate = double(pages_seen_) / std::max(1e-9, seconds_since(begin_));
+  // Inputs not opened yet count as long as those seen so far.
+  const double ahead = double(pages_expected_ - pages_seen_) +
+                       double(inputs_ - inputs_begun_) * double(pages_expected_) /
+                           double(std::max<size_t>(1, inputs_begun_));
+  if (mode == "json") {
+    fmt::print(stderr, "{}\n",
+               dump({{"input", input_},
+                     {"inputs", {inputs_begun_, inputs_}},
+                     {"pages", {pages_seen_, pages_expected_}},
+                     {"pages_per_s", rate},
+                     {"eta_s", ahead / rate}}));
+    return;
+  }
+  fmt::print(stderr, "{}{}: page {}/{} · {:.1f} pages/s · {:.0f} s left{}",
+             terminal ? "\r\033[K" : "", input_, pages_seen_, pages_expected_, rate, ahead / rate,
+             terminal ? "" : "\n");
+  std::fflush(stderr);
+  live_ = terminal;
+}
+
+std::string Report::summary() const {
+  const double seconds = seconds_since(begin_);
+  const auto count = [this](PageStatus status) {
+    const auto it = pages_.find(status);
+    return it == pages_.end() ? size_t{0} : it->second;
+  };
+  std::string out = fmt::format(
+      "{} page{}: {} ok, {} fallback, {} failed · {:.2f} s · {:.1f} pages/s", pages_seen_,
+      pages_seen_ == 1 ? "" : "s", count(PageStatus::ok), count(PageStatus::fallback),
+      count(PageStatus::failed), seconds, double(pages_seen_) / std::max(1e-9, seconds));
+  if (inputs_ > 1) out = fmt::format("{} inputs, ", inputs_) + out;
+  out += "\n ";
+  for (const auto& [phase, ms] : timings_ms_) out += fmt::format(" {} {:.0f} ms ·", phase, ms);
+  return out + fmt::format(" peak memory {:.0f} MB", peak_memory_mb());
+}
+
+std::string Report::stats_json() const {
+  Json problems = Json::array();
+  for (const Problem& p : problems_)
+    problems.push_back({{"input", p.input},
+                        {"page", p.page},
+                        {"status", p.status},
+                        {"code", int(p.code)},
+                        {"message", p.message}});
+  Json pages = Json::object();
+  for (PageStatus status : {PageStatus::ok, PageStatus::fallback, PageStatus::failed})
+    pages[std::string(name(status))] = pages_.contains(status) ? pages_.at(status) : 0;
+  const double seconds = seconds_since(begin_);
+  return dump({{"schema", "docspec-stats/1"},
+               {"inputs", inputs_},
+               {"pages", pages},
+               {"seconds", seconds},
+               {"pages_per_s", double(pages_seen_) / std::max(1e-9, seconds)},
+               {"timings_ms", timings_ms_},
+               {"peak_memory_mb", peak_memory_mb()},
+               {"problems", problems}},
+              2) +
+         "\n";
+}
+
+void Report::finish(const std::filesystem::path& folder) {
+  if (live_) std::fputs("\r\033[K", stderr);
+  if (!options_.quiet) {
+    fmt::print(stderr, "docspec: {}\n", summary());
+    size_t listed = 0;
+    for (const Problem& p : problems_) {
+      if (p.page == 0 && inputs_ == 1) continue;  // said when it happened
+      if (++listed > 40) {
+        fmt::print(stderr, "  ... and {} more\n", problems_.size() - 40);
+        break;
+      }
+      fmt::print(stderr, "  {:<8} {}{}: {}\n", p.status, p.input,
+                 p.page ? fmt::format(" page {}", p.page) : "", p.message);
+    }
+  }
+  if (!options_.stats.empty()) OutputFile(options_.stats).commit(stats_json());
+  if (folder.empty()) return;
+  std::string lines;
+  for (const Problem& p : problems_)
+    lines += dump({{"input", p.input},
+                   {"page", p.page},
+                   {"status", p.status},
+                   {"code", int(p.code)},
+                   {"message", p.message}}) +
+             "\n";
+  std::error_code ignored;
+  if (lines.empty()) {
+    std::filesystem::remove(folder / "failures.jsonl", ignored);
+  } else {
+    OutputFile(folder / "failures.jsonl").commit(lines);
+  }
+}
+
+ExitCode Report::exit_code(bool strict) const {
+  bool interrupted = false;
+  std::vector<ExitCode> codes;
+  for (const Problem& p : problems_) {
+    interrupted |= p.code == ExitCode::interrupted;
+    codes.push_back(p.page == 0 || strict ? p.code : ExitCode::partial);
+  }
+  if (interrupted) return ExitCode::interrupted;
+  for (ExitCode code :
+       {ExitCode::internal, ExitCode::out_of_memory, ExitCode::output_file, ExitCode::dependency,
+        ExitCode::input_file, ExitCode::password, ExitCode::partial, ExitCode::usage})
+    if (std::find(codes.begin(), codes.end(), code) != codes.end()) return code;
+  return ExitCode::ok;
+}
+
+}  // namespace docspec

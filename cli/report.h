@@ -1,0 +1,59 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "core/document.h"
+
+namespace docspec {
+
+/// A page that is not ok, or (page 0) an input that gave no document.
+struct Problem {
+  std::string input;
+  int page = 0;
+  std::string status;  ///< "fallback", "failed" or "error"
+  ExitCode code = ExitCode::internal;
+  std::string message;
+};
+
+/// Counts of one run and what it says of itself at the end.
+class Report {
+ public:
+  Report(const Options& options, size_t inputs);
+
+  /// A new input begins; `pages` are to be read.
+  void begin_input(const std::string& input, size_t pages);
+  void add_page(const std::string& input, const Page& page);
+  void add_error(const std::string& input, const Error& error);
+  /// A line on stderr about something that is no failure.
+  void warn(const std::string& message) const;
+  /// A line on stderr with -v.
+  void detail(const std::string& message) const;
+
+  /// Ends the live line, prints summary and table of problems, writes --stats and failures.jsonl
+  /// (into `folder`, when there are problems in a batch).
+  void finish(const std::filesystem::path& folder);
+  /// Worst of the run, in the order of docspec(1).
+  ExitCode exit_code(bool strict) const;
+
+ private:
+  void progress();
+  std::string summary() const;
+  std::string stats_json() const;
+
+  const Options& options_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point shown_{};
+  size_t inputs_, inputs_begun_ = 0, pages_expected_ = 0, pages_seen_ = 0;
+  bool live_ = false;  ///< the terminal's line is in use
+  std::string input_;
+  std::map<PageStatus, size_t> pages_;
+  std::map<std::string, double> timings_ms_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace docspec

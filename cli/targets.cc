@@ -1,0 +1,163 @@
+#include "cli/targets.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/error.h"
+#include "core/markup/registry.h"
+
+namespace docspec {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An input and its place in the output folder, without suffix.
+struct Found {
+  std::string input;
+  fs::path stem;
+};
+
+bool known_suffix(const fs::path& path) {
+  std::string suffix = path.extension().string();
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                 [](unsigned char c) { return char(std::tolower(c)); });
+  for (const char* known : {".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp"})
+    if (suffix == known) return true;
+  return false;
+}
+
+void walk(const std::string& folder, std::vector<Found>& out) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator
+           it(folder, fs::directory_options::skip_permission_denied, error),
+       end;
+       it != end; it.increment(error))
+    if (it->is_regular_file(error) && known_suffix(it->path())) files.push_back(it->path());
+  if (files.empty())
+    throw Error(ExitCode::input_file,
+                folder + ": holds no PDF, PNG, JPEG, TIFF or WebP; name another folder");
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) {
+    fs::path stem = file.lexically_relative(folder);
+    out.push_back({file.string(), stem.replace_extension()});
+  }
+}
+
+std::vector<Found> find_inputs(const Options& options) {
+  if (options.inputs.empty())
+    throw Error(ExitCode::usage,
+                "no input; name a PDF, an image, a folder, or - for standard input");
+  std::vector<Found> out;
+  for (const std::string& input : options.inputs) {
+    std::error_code error;
+    if (input != "-" && fs::is_directory(input, error)) {
+      walk(input, out);
+    } else {
+      out.push_back({input, input == "-" ? "stdin" : fs::path(input).stem()});
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> split_list(const std::string& list) {
+  std::vector<std::string> out;
+  for (size_t from = 0; from <= list.size();) {
+    const size_t end = std::min(list.find(',', from), list.size());
+    const std::string name = list.substr(from, end - from);
+    if (std::find(out.begin(), out.end(), name) == out.end()) out.push_back(name);
+    from = end + 1;
+  }
+  return out;
+}
+
+/// The format that a file name's suffix stands for, or "".
+std::string format_of(const fs::path& path) {
+  const std::string suffix = path.extension().string();
+  if (suffix == ".markdown") return "md";
+  for (const auto& format : output_formats())
+    if (suffix == "." + std::string(format.name)) return std::string(format.name);
+  return "";
+}
+
+bool names_folder(const std::string& output) {
+  std::error_code error;
+  return output.ends_with("/") || fs::is_directory(output, error);
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  if (folder.empty() || fs::is_directory(folder, error)) return;
+  if (!fs::create_directories(folder, error) && error)
+    throw Error(ExitCode::output_file, folder.string() + ": cannot be made: " + error.message() +
+                                           "; name another place with -o");
+}
+
+fs::path with_suffix(const fs::path& stem, const std::string& format) {
+  fs::path path = stem;
+  path += "." + format;
+  return path;
+}
+
+Plan single(const Options& options, const Found& found) {
+  const std::string output = options.output.value_or("-");
+  Target target{found.input, {}, {}};
+  const std::string by_suffix = output == "-" ? "" : format_of(output);
+  target.formats = split_list(!options.to.empty()  ? options.to
+                              : !by_suffix.empty() ? by_suffix
+                                                   : "md");
+  if (target.formats.size() == 1) {
+    target.outputs.push_back(output);
+    return {{target}, {}};
+  }
+  if (output == "-")
+    throw Error(ExitCode::usage, "--to " + options.to + " needs files; name them with -o");
+  const fs::path stem = by_suffix.empty() ? fs::path(output) : fs::path(output).replace_extension();
+  for (const std::string& format : target.formats)
+    target.outputs.push_back(with_suffix(stem, format));
+  return {{target}, {}};
+}
+
+Plan batch(const Options& options, const std::vector<Found>& found) {
+  Plan plan;
+  plan.folder = *options.output;
+  const auto formats = split_list(options.to.empty() ? "md" : options.to);
+  std::map<fs::path, std::string> taken;
+  for (size_t i = 0; i < found.size(); ++i) {
+    Target target{found[i].input, formats, {}};
+    for (const std::string& format : formats) {
+      const fs::path path = with_suffix(plan.folder / found[i].stem, format);
+      const auto [other, fresh] = taken.emplace(path, found[i].input);
+      if (!fresh)
+        throw Error(ExitCode::usage, other->second + " and " + found[i].input +
+                                         " would both become " + path.string() +
+                                         "; convert them into different folders");
+      target.outputs.push_back(path);
+    }
+    if (int(i % size_t(options.shard_count)) == options.shard_index - 1)
+      plan.targets.push_back(std::move(target));
+  }
+  for (const Target& target : plan.targets) make_folder(target.outputs[0].parent_path());
+  return plan;
+}
+
+}  // namespace
+
+Plan plan_targets(const Options& options) {
+  const std::vector<Found> found = find_inputs(options);
+  std::error_code error;
+  const bool several = options.inputs.size() > 1 || found.size() > 1 ||
+                       (options.inputs[0] != "-" && fs::is_directory(options.inputs[0], error));
+  const std::string output = options.output.value_or("-");
+  if (!several && (output == "-" || !names_folder(output))) return single(options, found[0]);
+  if (output == "-")
+    throw Error(ExitCode::usage, "several inputs need an output folder; name it with -o FOLDER");
+  if (!format_of(output).empty() && !names_folder(output))
+    throw Error(ExitCode::usage, "-o " + output +
+                                     ": several inputs need a folder, and this is the "
+                                     "name of one file; write " +
+                                     fs::path(output).replace_extension().string() + "/");
+  return batch(options, found);
+}
+
+}  // namespace docspec

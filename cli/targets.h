@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+
+namespace docspec {
+
+/// One input and the files it becomes.
+struct Target {
+  std::string input;                           ///< path, or "-" = standard input
+  std::vector<std::string> formats;            ///< "md", "json"
+  std::vector<std::filesystem::path> outputs;  ///< one a format; "-" = standard output
+};
+
+/// What a run is about: inputs found (folders walked, sorted), outputs named, the shard taken.
+struct Plan {
+  std::vector<Target> targets;
+  std::filesystem::path folder;  ///< output folder of a batch; empty for a single output
+};
+
+/// Throws Error(usage): two inputs with one target (naming both), several inputs without a folder,
+/// a format that the suffix and --to disagree on; Error(input_file) for a missing input of a single
+/// run or an empty folder. Makes the output folders; throws Error(output_file) when it cannot.
+Plan plan_targets(const Options& options);
+
+}  // namespace docspec

@@ -1,0 +1,102 @@
+#include "core/decode/decoder.h"
+
+#include <ATen/ATen.h>
+
+#include "core/error.h"
+
+namespace docspec {
+namespace {
+
+/// Trees of one pass as packed rows: row r of job k's tree is row first[k] + r of the pass.
+struct Pack {
+  std::vector<size_t> live;  ///< indices into the jobs
+  std::vector<PassJob> pass;
+  std::vector<size_t> first;
+  std::vector<int32_t> token, parent;
+};
+
+std::vector<size_t> running(std::span<const Job> jobs, size_t max_batch) {
+  std::vector<size_t> live;
+  for (size_t i = 0; i < jobs.size() && live.size() < max_batch; ++i)
+    if (!jobs[i].done()) live.push_back(i);
+  return live;
+}
+
+Pack pack(std::span<Job> jobs, std::vector<size_t> live, const FocalSelector* selector) {
+  Pack packed;
+  packed.live = std::move(live);
+  for (const size_t i : packed.live) {
+    const DraftTree& tree = jobs[i].tree();
+    const auto first = int32_t(packed.token.size());
+    packed.first.push_back(size_t(first));
+    packed.token.insert(packed.token.end(), tree.token().begin(), tree.token().end());
+    for (const int32_t parent : tree.parent())
+      packed.parent.push_back(parent < 0 ? -1 : first + parent);
+    packed.pass.push_back({&tree, &jobs[i].cache(), selector ? selector->fixation(i) : nullptr});
+  }
+  return packed;
+}
+
+/// Everything an acceptance moves, in the only safe order (algorithms.md 6.2, steps 6 to 12): the
+/// cut before any state changes, so that ids and cache stay in step; the cache before the
+/// selection, because slots move; the proposers after the cut, so that no stop or surplus token
+/// reaches them.
+void advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& stats,
+             FocalSelector* selector) {
+  const Step step = job.cut(taken);
+  job.cache().commit(step.kept);
+  if (selector) selector->committed(index, step.kept);
+  job.observe(step, stats);
+  job.commit(step);
+}
+
+}  // namespace
+
+void start(Job& job, const Ops& ops, at::Tensor& logits) {
+  const DraftTree nothing(0);
+  job.processor().apply(logits, 0, nothing);
+  job.start(ops.row_stats(logits, nothing.token(), nothing.parent()).argmax[0]);
+}
+
+DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
+                   FocalSelector* selector, std::span<Job> jobs, const DecodeOptions& options) {
+  DecodeStats stats;
+  for (const Job& job : jobs)
+    if (!job.done() && job.output().empty())
+      throw Error(ExitCode::internal, "decode: a job has no first token; call start");
+
+  for (auto live = running(jobs, options.max_batch); !live.empty();
+       live = running(jobs, options.max_batch)) {
+    Pack packed;
+    {
+      const PhaseTimer timer(stats, "propose");
+      const size_t rows = options.cost.rows_per_job(live.size());
+      for (const size_t i : live) jobs[i].propose(rows, lm.vocab_size(), verifier.exact());
+      packed = pack(jobs, std::move(live), selector);
+    }
+    at::Tensor logits;  // [packed rows, vocab] f32, device
+    {
+      const PhaseTimer timer(stats, "forward");
+      logits = lm.forward(packed.pass, options.pass);
+      ++stats.forwards;
+    }
+    std::vector<Acceptance> taken;
+    RowStats rows;
+    {
+      const PhaseTimer timer(stats, "verify");
+      for (size_t k = 0; k < packed.live.size(); ++k)
+        jobs[packed.live[k]].processor().apply(logits, int64_t(packed.first[k]),
+                                               *packed.pass[k].tree);
+      rows = ops.row_stats(logits, packed.token, packed.parent);
+      for (size_t k = 0; k < packed.live.size(); ++k)
+        taken.push_back(verifier.verify(*packed.pass[k].tree, {&rows, packed.first[k]}));
+    }
+    const PhaseTimer timer(stats, "commit");
+    for (size_t k = 0; k < packed.live.size(); ++k)
+      advance(jobs[packed.live[k]], packed.live[k], taken[k], {&rows, packed.first[k]}, selector);
+  }
+  for (const Job& job : jobs) stats += job.stats();
+  return stats;
+}
+
+}  // namespace docspec

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+
+#include "core/decode/cost_curve.h"
+#include "core/decode/focal_selector.h"
+#include "core/decode/job.h"
+#include "core/decode/verifier.h"
+#include "core/model/language_model.h"
+#include "core/ops.h"
+#include "core/stats.h"
+
+namespace docspec {
+
+struct DecodeOptions {
+  CostCurve cost;         ///< decides the rows of a pass
+  size_t max_batch = 64;  ///< jobs in one pass; the others wait
+  PassOptions pass;
+};
+
+/// Gives a job its first token. `logits`: [1, vocab] f32 after the last row of the prompt, changed
+/// in place by the job's penalties.
+void start(Job& job, const Ops& ops, at::Tensor& logits);
+
+/// Decodes all jobs, each started, to their ends: one packed pass per iteration over all jobs that
+/// are not done, the pending token of each as row 0. `selector` nullptr = every pass sees all
+/// visual rows. Each job's output is in the job; returns the counts of all jobs with the
+/// milliseconds of "propose", "forward", "verify" and "commit". With an exact verifier the output
+/// ids are those of plain decoding whatever the proposers say.
+DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
+                   FocalSelector* selector, std::span<Job> jobs, const DecodeOptions& options);
+
+}  // namespace docspec

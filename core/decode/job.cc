@@ -1,0 +1,139 @@
+#include "core/decode/job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/decode/grow_tree.h"
+#include "core/error.h"
+
+namespace docspec {
+
+Job::Job(JobLabel label, std::vector<int32_t> prompt_ids, std::unique_ptr<KvCache> cache,
+         const JobLimits& limits, const ProcessorSettings& processor)
+    : label_(std::move(label)),
+      prompt_ids_(std::move(prompt_ids)),
+      cache_(std::move(cache)),
+      limits_(limits),
+      processor_(processor) {
+  if (cache_->length() != int64_t(prompt_ids_.size()))
+    throw Error(ExitCode::internal, fmt::format("page {}: cache holds {} rows after a prompt of {}",
+                                                label_.page, cache_->length(), prompt_ids_.size()));
+  processor_.commit(prompt_ids_);
+  stats_.decodes = 1;
+  stats_.prompt_tokens = int64_t(prompt_ids_.size());
+  if (limits_.max_new_tokens <= 0) end_ = JobEnd::length;
+}
+
+bool Job::is_stop(int32_t token) const {
+  return std::find(limits_.stop_ids.begin(), limits_.stop_ids.end(), token) !=
+         limits_.stop_ids.end();
+}
+
+int16_t Job::source_index(std::string_view name) {
+  size_t index = 0;
+  while (index < sources_.size() && sources_[index] != name) ++index;
+  if (index == sources_.size()) sources_.emplace_back(name);
+  return int16_t(index);
+}
+
+void Job::start(int32_t first) {
+  if (done()) return;
+  if (is_stop(first)) {
+    end_ = JobEnd::stop;
+    return;
+  }
+  output_ = {first};
+  processor_.commit(output_);
+  stats_.output_tokens = 1;
+  if (budget() == 0) end_ = JobEnd::length;
+}
+
+const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_stop) {
+  std::vector<Branch> branches;
+  for (const auto& proposer : proposers_) {
+    for (const Candidate& candidate : proposer->propose(output_)) {
+      // The bonus token takes the last place of the budget.
+      const size_t room = std::min(candidate.tokens.size(), size_t(budget() - 1));
+      size_t length = 0;
+      while (length < room) {
+        const int32_t id = candidate.tokens[length];
+        const bool stop = is_stop(id);
+        if (id < 0 || id >= vocab_size || (stop && !propose_stop)) break;
+        ++length;
+        if (stop) break;
+      }
+      branches.push_back(
+          {candidate.tokens.first(length), source_index(candidate.source), candidate.score});
+    }
+  }
+  tree_ = grow_tree(output_.back(), branches, std::max<size_t>(max_rows, 1));
+  return *tree_;
+}
+
+Step Job::cut(const Acceptance& taken) const {
+  Step step;
+  const auto room = size_t(budget());
+  step.kept = {0};
+  for (size_t i = 0; i <= taken.path.size() && step.emitted.size() < room; ++i) {
+    const bool bonus = i == taken.path.size();
+    const int32_t token = bonus ? taken.bonus : tree_->token()[taken.path[i]];
+    if (!bonus) step.path.push_back(taken.path[i]);
+    if (is_stop(token)) {
+      step.end = JobEnd::stop;
+      break;
+    }
+    step.emitted.push_back(token);
+    if (!bonus) step.kept.push_back(taken.path[i]);
+  }
+  if (step.end == JobEnd::running && step.emitted.size() == room) step.end = JobEnd::length;
+  step.kept.resize(step.emitted.size());  // the last emitted token is pending: not in the cache
+  return step;
+}
+
+void Job::observe(const Step& step, const TreeStats& stats) {
+  const int64_t rows = int64_t(tree_->rows()), accepted = int64_t(step.path.size());
+  stats_.passes += 1;
+  stats_.tree_passes += rows > 1;
+  stats_.empty_passes += accepted == 0;
+  stats_.rows += rows;
+  stats_.accepted += accepted;
+  stats_.emitted += int64_t(step.emitted.size()) + (step.end == JobEnd::stop);
+  for (int64_t row = 1; row < rows; ++row)
+    ++stats_.by_source[sources_[size_t(tree_->source()[row])]].proposed;
+  for (const int32_t row : step.path)
+    ++stats_.by_source[sources_[size_t(tree_->source()[row])]].accepted;
+  steps_.push_back(
+      {rows, accepted, step.path.empty() ? int16_t(-1) : tree_->source()[step.path.back()]});
+  if (keep_refusals_) note_refusals(step.path, stats);
+  for (const auto& proposer : proposers_)
+    proposer->observe({*tree_, stats, step.path, step.emitted});
+}
+
+void Job::commit(const Step& step) {
+  output_.insert(output_.end(), step.emitted.begin(), step.emitted.end());
+  processor_.commit(step.emitted);
+  stats_.output_tokens = int64_t(output_.size());
+  end_ = step.end;
+  const int64_t committed = int64_t(prompt_ids_.size() + output_.size());
+  if (cache_->length() != committed - 1)
+    throw Error(ExitCode::internal,
+                fmt::format("page {}: cache holds {} rows for {} committed tokens", label_.page,
+                            cache_->length(), committed));
+}
+
+void Job::note_refusals(std::span<const int32_t> path, const TreeStats& stats) {
+  std::vector<int64_t> size(tree_->rows(), 1);
+  for (size_t row = tree_->rows(); row-- > 1;) size[tree_->parent()[row]] += size[row];
+  for (size_t i = 0; i <= path.size(); ++i) {
+    const int32_t at = i == 0 ? 0 : path[i - 1];
+    for (int32_t row = at + 1; row < int32_t(tree_->rows()); ++row) {
+      if (tree_->parent()[row] != at || (i < path.size() && row == path[i])) continue;
+      const double own = stats.child_logprob(row, at);
+      refusals_.push_back({int64_t(output_.size() + i), tree_->token()[row], stats.argmax(at),
+                           stats.top_logprob(at) - own, own, size[row], tree_->source()[row]});
+    }
+  }
+}
+
+}  // namespace docspec

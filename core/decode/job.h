@@ -1,0 +1,122 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/decode/logit_processor.h"
+#include "core/decode/proposer.h"
+#include "core/decode/verifier.h"
+#include "core/model/language_model.h"
+#include "core/stats.h"
+
+namespace docspec {
+
+/// Which decode this is, for reports: `{"page":1,"stage":"region","region":7}`.
+struct JobLabel {
+  int page = 0;
+  std::string stage;
+  std::optional<int> region;
+};
+
+struct JobLimits {
+  int64_t max_new_tokens = 2048;
+  std::vector<int32_t> stop_ids;  ///< end the output, are not part of it; the first is proposed
+};
+
+/// One step of the trace.
+struct TraceStep {
+  int64_t rows = 0;
+  int64_t accepted = 0;
+  int16_t source = -1;  ///< of the last accepted row; -1 = none accepted
+};
+
+/// Why one proposed token was turned down: what the model said instead, and by how much.
+struct Refusal {
+  int64_t position = 0;  ///< index in the output
+  int32_t proposed = -1;
+  int32_t model = -1;     ///< the model's argmax there
+  double margin = 0;      ///< log p(model) - log p(proposed)
+  double logprob = 0;     ///< log p(proposed)
+  int64_t lost_rows = 0;  ///< rows of the pass that went with it, itself included
+  int16_t source = -1;
+};
+
+enum class JobEnd { running, stop, length };
+
+/// An acceptance, cut at stop tokens and budgets.
+struct Step {
+  std::vector<int32_t> path;     ///< accepted rows, that of a stop token included
+  std::vector<int32_t> emitted;  ///< tokens that join the output
+  std::vector<int32_t> kept;  ///< rows that stay in the cache: row 0 and all but the last emitted
+  JobEnd end = JobEnd::running;  ///< whether the job ends with this step
+};
+
+/// One decode. It starts with a cache that holds the prompt; after `start` and each step the cache
+/// holds all committed tokens (prompt and output) but the last, the pending one.
+class Job {
+ public:
+  /// `cache` is prefilled with the prompt: its length is the number of prompt ids, a visual token
+  /// counted as one. Throws Error(internal) when it is not.
+  Job(JobLabel label, std::vector<int32_t> prompt_ids, std::unique_ptr<KvCache> cache,
+      const JobLimits& limits, const ProcessorSettings& processor = {});
+
+  /// What proposes at every step; none = plain decoding.
+  void add(std::unique_ptr<Proposer> proposer) { proposers_.push_back(std::move(proposer)); }
+  void keep_refusals() { keep_refusals_ = true; }
+
+  /// Takes the first token: the argmax after the prompt.
+  void start(int32_t first);
+  bool done() const { return end_ != JobEnd::running; }
+  JobEnd end() const { return end_; }
+
+  /// The tree of the next pass: the pending token and what the proposers say, at most `max_rows`
+  /// rows. Candidates are cut before invalid ids and behind stop tokens; without `propose_stop`
+  /// before stop tokens.
+  const DraftTree& propose(size_t max_rows, int64_t vocab_size, bool propose_stop);
+  /// What becomes of an acceptance: cut at stop tokens and the token budget. Changes nothing.
+  Step cut(const Acceptance& taken) const;
+  /// Tells reports and proposers, before `step` joins the output.
+  void observe(const Step& step, const TreeStats& stats);
+  /// Adds `step` to the output. The cache must have kept the rows of `step`; throws Error(internal)
+  /// where it holds anything but all committed tokens without the pending one.
+  void commit(const Step& step);
+
+  const JobLabel& label() const { return label_; }
+  std::span<const int32_t> prompt_ids() const { return prompt_ids_; }
+  std::span<const int32_t> output() const { return output_; }
+  KvCache& cache() { return *cache_; }
+  const DraftTree& tree() const { return *tree_; }
+  const LogitProcessor& processor() const { return processor_; }
+  const DecodeStats& stats() const { return stats_; }
+  DecodeStats& stats() { return stats_; }
+  std::span<const TraceStep> steps() const { return steps_; }
+  std::span<const Refusal> refusals() const { return refusals_; }
+  /// Name of a source index of steps and refusals.
+  std::string_view source(int16_t index) const { return sources_[size_t(index)]; }
+
+ private:
+  bool is_stop(int32_t token) const;
+  int64_t budget() const { return limits_.max_new_tokens - int64_t(output_.size()); }
+  int16_t source_index(std::string_view name);
+  void note_refusals(std::span<const int32_t> path, const TreeStats& stats);
+
+  JobLabel label_;
+  std::vector<int32_t> prompt_ids_, output_;
+  std::unique_ptr<KvCache> cache_;
+  JobLimits limits_;
+  LogitProcessor processor_;
+  std::vector<std::unique_ptr<Proposer>> proposers_;
+  std::optional<DraftTree> tree_;
+  std::vector<std::string> sources_;
+  DecodeStats stats_;
+  std::vector<TraceStep> steps_;
+  std::vector<Refusal> refusals_;
+  bool keep_refusals_ = false;
+  JobEnd end_ = JobEnd::running;
+};
+
+}  // namespace docspec

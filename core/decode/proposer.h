@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/decode/verifier.h"
+
+namespace docspec {
+
+/// One draft as the target's tokens: one sequence per region, never joined.
+struct DraftTokens {
+  std::string source;  ///< the drafter it came from: "tesseract", "verified", ...
+  std::vector<int32_t> ids;
+};
+
+/// A proposed continuation of the pending token. Spans stay valid until the proposer's next call.
+struct Candidate {
+  std::span<const int32_t> tokens;
+  std::string_view source;
+  float score = 1;  ///< belief that its first token is accepted, in (0, 1]
+};
+
+/// What a step revealed: the whole tree with its statistics, also for rows that were not accepted.
+struct Observation {
+  const DraftTree& tree;
+  const TreeStats& stats;
+  std::span<const int32_t> path;     ///< accepted rows, cut at stops and budgets
+  std::span<const int32_t> emitted;  ///< tokens that this step adds to the output
+};
+
+/// Speaks at every step, with state of one job. What it proposes can change the number of passes,
+/// never what an exact rule emits.
+class Proposer {
+ public:
+  virtual ~Proposer() = default;
+  /// Continuations of `output` (the tokens generated so far, the last one pending), best first. Ids
+  /// need not be valid: the decoder cuts a candidate before the first that is not.
+  virtual std::vector<Candidate> propose(std::span<const int32_t> output) = 0;
+  /// Called after each step, before `emitted` joins the output.
+  virtual void observe(const Observation& step) = 0;
+};
+
+}  // namespace docspec

@@ -1,0 +1,75 @@
+#include "core/decode/registry.h"
+
+#include "core/decode/exact_verifier.h"
+#include "core/decode/tolerant_verifier.h"
+#include "core/decode/window_proposer.h"
+#include "core/error.h"
+
+namespace docspec {
+namespace {
+
+constexpr double kLeastTau = 1e-6;
+
+constexpr Entry<MakeVerifier> kVerifiers[] = {
+    {"exact", "every token equals greedy decoding", "hsd-doc", true,
+     [](const Spec&) { return make_exact_verifier(); }},
+    {"tolerant", "takes a draft token whose log-probability is near the best one's", "hsd-doc",
+     false,
+     [](const Spec& spec) { return make_tolerant_verifier(spec.number("tau", kLeastTau, 1)); },
+     "tau=0.75"},
+    {"prob-ratio", "takes a draft token whose probability is near the best one's", "oar-ocr", false,
+     [](const Spec& spec) { return make_prob_ratio_verifier(spec.number("tau", kLeastTau, 1)); },
+     "tau=0.75"},
+};
+
+constexpr Entry<MakeProposer> kProposers[] = {
+    {"window", "what follows the last n tokens of the output in any draft", "hsd-doc", true,
+     [](const Spec& spec, const ProposerInput& input) {
+       WindowOptions options;
+       options.window = size_t(spec.integer("n", 1, 16));
+       options.max_candidates = size_t(spec.integer("candidates", 1, 1024));
+       options.max_suffix = size_t(spec.integer("suffix", 1, 4096));
+       options.stop_token = input.stop_token;
+       return make_window_proposer({input.drafts.begin(), input.drafts.end()}, options);
+     },
+     "n=3,candidates=32,suffix=256"},
+};
+
+constexpr Entry<MakeSelector> kSelectors[] = {
+    {"off", "every pass attends to all visual rows", "", true,
+     [](const Spec&) { return std::unique_ptr<FocalSelector>(); }},
+};
+
+template <typename Make>
+const Entry<Make>& entry(std::span<const Entry<Make>> table, const Spec& spec) {
+  const auto* found = find(table, spec.name);
+  if (!found)
+    throw Error(ExitCode::usage, spec.axis + ": no '" + spec.name + "'; known: " + names(table));
+  return *found;
+}
+
+}  // namespace
+
+std::span<const Entry<MakeVerifier>> verifiers() {
+  return kVerifiers;
+}
+std::span<const Entry<MakeProposer>> proposers() {
+  return kProposers;
+}
+std::span<const Entry<MakeSelector>> selectors() {
+  return kSelectors;
+}
+
+std::unique_ptr<Verifier> make_verifier(const Spec& spec) {
+  return entry(verifiers(), spec).make(spec);
+}
+
+std::unique_ptr<Proposer> make_proposer(const Spec& spec, const ProposerInput& input) {
+  return entry(proposers(), spec).make(spec, input);
+}
+
+std::unique_ptr<FocalSelector> make_selector(const Spec& spec) {
+  return entry(selectors(), spec).make(spec);
+}
+
+}  // namespace docspec

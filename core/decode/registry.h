@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/decode/focal_selector.h"
+#include "core/decode/proposer.h"
+#include "core/decode/verifier.h"
+#include "core/registry.h"
+#include "core/spec.h"
+
+namespace docspec {
+
+/// What a step proposer may know of its job.
+struct ProposerInput {
+  std::span<const DraftTokens> drafts;  ///< an unordered set: its order must not matter
+  int32_t stop_token = -1;              ///< proposed where a draft ends; -1 = none
+};
+
+using MakeVerifier = std::unique_ptr<Verifier> (*)(const Spec&);
+using MakeProposer = std::unique_ptr<Proposer> (*)(const Spec&, const ProposerInput&);
+using MakeSelector = std::unique_ptr<FocalSelector> (*)(const Spec&);
+
+/// `--verify`, `--propose` and `--prune`: a new rule is one file and one line in registry.cc.
+std::span<const Entry<MakeVerifier>> verifiers();
+std::span<const Entry<MakeProposer>> proposers();
+std::span<const Entry<MakeSelector>> selectors();
+
+/// Builds what a parsed choice names. Throws Error(usage) for a setting out of range. A selector is
+/// nullptr for "off".
+std::unique_ptr<Verifier> make_verifier(const Spec& spec);
+std::unique_ptr<Proposer> make_proposer(const Spec& spec, const ProposerInput& input);
+std::unique_ptr<FocalSelector> make_selector(const Spec& spec);
+
+}  // namespace docspec

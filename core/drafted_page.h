@@ -1,0 +1,23 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/document_reader.h"
+#include "core/draft.h"
+#include "core/page_image.h"
+
+namespace docspec {
+
+/// One page as the CPU read it: what the drafting threads hand to the thread that decodes.
+struct DraftedPage {
+  PageInfo info;
+  PageDrafts drafts;
+  std::optional<PageImage> image;  ///< of the drafts' size; there when wanted or OCR needed it
+  bool dpi_reduced = false;        ///< drafts.dpi is below the asked dpi because of max_pixels
+  bool text_layer_trusted = false;
+  std::map<std::string, double> timings_ms;  ///< "raster", "text_layer", "layout", "ocr"
+};
+
+}  // namespace docspec

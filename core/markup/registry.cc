@@ -1,0 +1,45 @@
+#include "core/markup/registry.h"
+
+#include "core/error.h"
+#include "core/markup/docspec_json.h"
+#include "core/markup/markdown.h"
+#include "core/markup/plain.h"
+
+namespace docspec {
+namespace {
+
+constexpr Entry<MakeDialect> kDialects[] = {
+    {"markdown", "CommonMark with pipe or HTML tables", "", true, make_markdown_dialect},
+    {"plain", "the text alone, as region crops are read", "", true, make_plain_dialect},
+};
+
+constexpr Entry<MakeFormat> kFormats[] = {
+    {"md", "Markdown", "", true, make_markdown_format},
+    {"json", "docspec/1 JSON: pages, blocks, boxes, provenance", "", true, make_json_format},
+};
+
+template <typename Make>
+auto make(std::span<const Entry<Make>> table, std::string_view what, std::string_view name) {
+  if (const auto* entry = find(table, name)) return entry->make();
+  throw Error(ExitCode::usage, std::string(what) + " '" + std::string(name) +
+                                   "' is unknown; there are: " + names(table));
+}
+
+}  // namespace
+
+std::span<const Entry<MakeDialect>> dialects() {
+  return kDialects;
+}
+std::span<const Entry<MakeFormat>> output_formats() {
+  return kFormats;
+}
+
+std::unique_ptr<Dialect> make_dialect(std::string_view name) {
+  return make(dialects(), "markup", name);
+}
+
+std::unique_ptr<OutputFormat> make_output_format(std::string_view name) {
+  return make(output_formats(), "output format", name);
+}
+
+}  // namespace docspec

@@ -1,0 +1,81 @@
+#include "core/output_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "core/error.h"
+
+namespace docspec {
+namespace {
+
+std::string reason(int error) {
+  return std::strerror(error);
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& target, int error) {
+  throw Error(ExitCode::output_file, (target == "-" ? "standard output" : target.string()) +
+                                         ": cannot be written: " + reason(error) +
+                                         "; name another place with -o");
+}
+
+mode_t default_mode() {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+}  // namespace
+
+OutputFile::OutputFile(std::filesystem::path target) : target_(std::move(target)) {
+  if (target_ == "-") {
+    fd_ = STDOUT_FILENO;
+    return;
+  }
+  std::error_code error;
+  const auto status = std::filesystem::status(target_, error);
+  if (std::filesystem::is_directory(status)) refuse(target_, EISDIR);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    fd_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd_ < 0) refuse(target_, errno);
+    return;
+  }
+  // A link stays a link: what it points to is replaced.
+  if (std::filesystem::is_symlink(target_, error))
+    target_ = std::filesystem::weakly_canonical(target_, error);
+  if (std::filesystem::exists(status) && access(target_.c_str(), W_OK) != 0) refuse(target_, errno);
+  const auto folder = target_.has_parent_path() ? target_.parent_path() : ".";
+  std::string name = (folder / ".docspec-XXXXXX").string();
+  fd_ = mkostemp(name.data(), O_CLOEXEC);
+  if (fd_ < 0) refuse(target_, errno);
+  temporary_ = name;
+}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : target_(std::move(other.target_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      fd_(std::exchange(other.fd_, -1)) {}
+
+OutputFile::~OutputFile() {
+  if (fd_ >= 0 && fd_ != STDOUT_FILENO) close(fd_);
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+void OutputFile::commit(std::string_view data) {
+  while (!data.empty()) {
+    const ssize_t written = write(fd_, data.data(), data.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) refuse(target_, errno);
+    data.remove_prefix(size_t(written));
+  }
+  if (temporary_.empty()) return;
+  if (fchmod(fd_, default_mode()) != 0 || fsync(fd_) != 0) refuse(target_, errno);
+  if (rename(temporary_.c_str(), target_.c_str()) != 0) refuse(target_, errno);
+  temporary_.clear();
+}
+
+}  // namespace docspec

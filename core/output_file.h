@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace docspec {
+
+/// Where one output goes. A regular file is written under a temporary name beside it and renamed by
+/// commit, so that nothing partial is ever seen; a device or pipe is written directly; "-" is
+/// stdout.
+class OutputFile {
+ public:
+  /// Makes the temporary file at once: a target that cannot be written is known before any work.
+  /// Throws Error(output_file).
+  explicit OutputFile(std::filesystem::path target);
+  /// Removes the temporary file when commit was not reached.
+  ~OutputFile();
+  OutputFile(OutputFile&& other) noexcept;
+  OutputFile& operator=(OutputFile&&) = delete;
+
+  /// Writes all of `data` and puts it in place. Throws Error(output_file), leaving no partial file.
+  void commit(std::string_view data);
+  const std::filesystem::path& target() const { return target_; }
+
+ private:
+  std::filesystem::path target_, temporary_;
+  int fd_ = -1;
+};
+
+}  // namespace docspec

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/document.h"
+#include "core/draft.h"
+
+namespace docspec {
+
+/// Blocks of one page and where their text came from.
+struct PageBlocks {
+  std::vector<Block> blocks;           ///< in reading order, ids and order 0..n-1
+  PageLevel level = PageLevel::draft;  ///< text_layer when each text came from it, else draft
+};
+
+/// The drafts of a page as the result itself: per region its best draft (replay, then the text
+/// layer, then any other in the order given), pictures kept without text, headings with a level,
+/// tables as HTML. Text of page-wide drafts stands alone when no region has any. Throws nothing.
+PageBlocks page_blocks(const PageDrafts& drafts);
+
+/// Level of a heading: 1 for a Title; a Section-header has 2, or one more than the parts of its
+/// number ("3.1 Data" -> 3), at most 6.
+int heading_level(RegionKind kind, std::string_view text);
+
+}  // namespace docspec

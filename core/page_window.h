@@ -1,0 +1,94 @@
+#pragma once
+
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace docspec {
+
+/// Makes items 0..count-1 on worker threads and hands them out in order, never holding more than
+/// `capacity` of them: the bounded window between the drafting threads and the one that decodes.
+template <typename Item>
+class PageWindow {
+ public:
+  using Produce = std::function<Item(int index)>;
+
+  /// `make_worker` is called once in each of `workers` threads; what it returns serves that thread.
+  /// An exception of either becomes the exception of the item that was wanted.
+  PageWindow(int count, int workers, int capacity, std::function<Produce()> make_worker)
+      : count_(count), capacity_(capacity), make_worker_(std::move(make_worker)) {
+    for (int i = 0; i < workers && i < count; ++i) threads_.emplace_back([this] { work(); });
+  }
+
+  /// Waits for the items in the making; those not begun are dropped.
+  ~PageWindow() {
+    {
+      std::lock_guard lock(mutex_);
+      stopped_ = true;
+    }
+    changed_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+  PageWindow(const PageWindow&) = delete;
+  PageWindow& operator=(const PageWindow&) = delete;
+
+  /// The next item in order; blocks until it is made. Throws what its making threw. Call it at most
+  /// `count` times.
+  Item next() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return done_.contains(handed_out_); });
+    Made made = std::move(done_.extract(handed_out_).mapped());
+    ++handed_out_;
+    lock.unlock();
+    changed_.notify_all();
+    if (made.error) std::rethrow_exception(made.error);
+    return std::move(*made.item);
+  }
+
+ private:
+  struct Made {
+    std::optional<Item> item;
+    std::exception_ptr error;
+  };
+
+  bool may_begin() const { return begun_ < count_ && begun_ < handed_out_ + capacity_; }
+
+  void work() {
+    Produce produce;
+    while (true) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return stopped_ || begun_ >= count_ || may_begin(); });
+      if (stopped_ || begun_ >= count_) return;
+      const int index = begun_++;
+      lock.unlock();
+      Made made;
+      try {
+        if (!produce) produce = make_worker_();
+        made.item.emplace(produce(index));
+      } catch (...) {
+        made.error = std::current_exception();
+      }
+      lock.lock();
+      done_.emplace(index, std::move(made));
+      lock.unlock();
+      changed_.notify_all();
+    }
+  }
+
+  const int count_, capacity_;
+  std::function<Produce()> make_worker_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int begun_ = 0, handed_out_ = 0;
+  bool stopped_ = false;
+  std::map<int, Made> done_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace docspec

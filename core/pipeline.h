@@ -1,0 +1,47 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/document.h"
+#include "core/document_reader.h"
+#include "core/drafted_page.h"
+
+namespace docspec {
+
+/// Turns a drafted page into its text: the drafts themselves, or a model that verifies them.
+class PageReader {
+ public:
+  virtual ~PageReader() = default;
+  /// Fills blocks and level of `page`, adds its phases to timings_ms. What it throws makes the page
+  /// fall back to its drafts.
+  virtual void read(const DraftedPage& drafted, Page& page) = 0;
+};
+
+/// `--model none`: the drafts are the result.
+std::unique_ptr<PageReader> make_draft_reader();
+
+/// One document's journey.
+struct DocumentJob {
+  std::shared_ptr<const InputBytes> input;
+  std::string sha256;      ///< of the input's bytes
+  int page_count = 0;      ///< of the whole document
+  std::vector<int> pages;  ///< to convert, ascending
+  int workers = 1;         ///< drafting threads
+  /// Called once in each drafting thread; what it returns drafts pages in that thread.
+  std::function<std::function<DraftedPage(int page)>()> make_drafter;
+  PageReader* reader = nullptr;
+  std::function<void(const Page&)> on_page;        ///< after each page, in order
+  const std::atomic<bool>* interrupted = nullptr;  ///< set: the remaining pages fail at once
+};
+
+/// Reads the pages in order while the next ones are drafted, holding a bounded number of rasters
+/// whatever the length. A page's failure is data: it falls back (reader) or fails (raster, drafts);
+/// only Error(dependency) and Error(out_of_memory) end the document, since each page would meet
+/// them.
+Document convert_document(const DocumentJob& job);
+
+}  // namespace docspec

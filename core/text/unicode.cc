@@ -1,0 +1,116 @@
+#include "core/text/unicode.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+namespace docspec {
+namespace {
+
+// Length of the character that `lead` opens and the range of its second byte; 0 = opens none.
+// Source: table 3-7 of the Unicode standard.
+struct Lead {
+  size_t bytes;
+  uint8_t low, high;
+};
+
+Lead lead_of(uint8_t lead) {
+  if (lead < 0x80) return {1, 0, 0};
+  if (lead >= 0xC2 && lead <= 0xDF) return {2, 0x80, 0xBF};
+  if (lead == 0xE0) return {3, 0xA0, 0xBF};
+  if (lead == 0xED) return {3, 0x80, 0x9F};
+  if (lead >= 0xE1 && lead <= 0xEF) return {3, 0x80, 0xBF};
+  if (lead == 0xF0) return {4, 0x90, 0xBF};
+  if (lead >= 0xF1 && lead <= 0xF3) return {4, 0x80, 0xBF};
+  if (lead == 0xF4) return {4, 0x80, 0x8F};
+  return {0, 0, 0};
+}
+
+}  // namespace
+
+CodePoint code_point_at(std::string_view text, size_t from) {
+  const auto byte = [&](size_t i) { return uint8_t(text[i]); };
+  const Lead lead = lead_of(byte(from));
+  if (lead.bytes == 0) return {-1, 1, false};
+  if (lead.bytes == 1) return {byte(from), 1, false};
+  int32_t value = byte(from) & (0xFF >> (lead.bytes + 1));
+  for (size_t i = 1; i < lead.bytes; ++i) {
+    if (from + i >= text.size()) return {-1, i, true};
+    const uint8_t next = byte(from + i);
+    const uint8_t low = i == 1 ? lead.low : 0x80, high = i == 1 ? lead.high : 0xBF;
+    if (next < low || next > high) return {-1, i, false};
+    value = value << 6 | (next & 0x3F);
+  }
+  return {value, lead.bytes, false};
+}
+
+std::string repair_utf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t i = 0; i < text.size();) {
+    const CodePoint c = code_point_at(text, i);
+    if (c.value < 0)
+      out += "\xEF\xBF\xBD";
+    else
+      out.append(text, i, c.bytes);
+    i += c.bytes;
+  }
+  return out;
+}
+
+size_t incomplete_tail(std::string_view text) {
+  for (size_t back = 1; back <= std::min<size_t>(3, text.size()); ++back) {
+    const uint8_t c = uint8_t(text[text.size() - back]);
+    if (c >= 0x80 && c < 0xC0) continue;  // inside a character: its lead comes earlier
+    return code_point_at(text, text.size() - back).cut_off ? back : 0;
+  }
+  return 0;
+}
+
+std::string normalize_unicode(std::string_view text, NormalForm form) {
+  if (std::all_of(text.begin(), text.end(), [](char c) { return uint8_t(c) < 0x80; }))
+    return std::string(text);
+  int options = UTF8PROC_STABLE;
+  options |=
+      form == NormalForm::nfc || form == NormalForm::nfkc ? UTF8PROC_COMPOSE : UTF8PROC_DECOMPOSE;
+  if (form == NormalForm::nfkc || form == NormalForm::nfkd) options |= UTF8PROC_COMPAT;
+  utf8proc_uint8_t* mapped = nullptr;
+  const auto bytes =
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                   utf8proc_ssize_t(text.size()), &mapped, utf8proc_option_t(options));
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owned(mapped, &std::free);
+  if (bytes == UTF8PROC_ERROR_NOMEM) throw std::bad_alloc();
+  if (bytes < 0) return std::string(text);
+  return {reinterpret_cast<const char*>(mapped), size_t(bytes)};
+}
+
+bool is_space(int32_t c) {
+  return (c >= 9 && c <= 13) || c == 0x20 || c == 0x85 || c == 0xA0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
+         c == 0x3000;
+}
+
+bool is_word(int32_t c) {
+  if (c < 0) return false;
+  switch (utf8proc_category(c)) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_PC:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace docspec

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace docspec {
+
+/// One character of UTF-8 text.
+struct CodePoint {
+  int32_t value = 0;     ///< -1 where the bytes are no UTF-8
+  size_t bytes = 1;      ///< its length; for bad bytes the maximal subpart that one U+FFFD replaces
+  bool cut_off = false;  ///< bad only because the text ends in the middle of it
+};
+
+/// The character that starts at `text[from]`, from < text.size(). Bad bytes are grouped as Python's
+/// errors="replace", Rust's from_utf8_lossy and WHATWG do.
+CodePoint code_point_at(std::string_view text, size_t from);
+
+/// `text` with each maximal ill-formed part replaced by U+FFFD. Idempotent.
+std::string repair_utf8(std::string_view text);
+/// Number of bytes at the end that begin a character whose rest has not come yet: 0..3.
+size_t incomplete_tail(std::string_view text);
+
+enum class NormalForm { nfc, nfd, nfkc, nfkd };
+/// Unicode normalization of valid UTF-8. Text that is all ASCII is returned as it is.
+std::string normalize_unicode(std::string_view text, NormalForm form);
+
+/// White_Space of Unicode.
+bool is_space(int32_t code_point);
+/// A letter, mark, digit or connector: regex \w.
+bool is_word(int32_t code_point);
+
+}  // namespace docspec

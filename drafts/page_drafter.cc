@@ -1,0 +1,248 @@
+#include "drafts/page_drafter.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "core/error.h"
+#include "drafts/ink_map.h"
+#include "drafts/region_text.h"
+#include "drafts/replay_drafter.h"
+#include "drafts/text_trust.h"
+
+namespace docspec {
+namespace {
+
+constexpr double kInkDpi = 72;  // enough to find pictures and to judge a text layer
+
+/// Adds the time of its life to a phase.
+class Timer {
+ public:
+  explicit Timer(double& total_ms) : total_ms_(total_ms) {}
+  ~Timer() {
+    total_ms_ += std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
+  }
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double& total_ms_;
+  Clock::time_point start_ = Clock::now();
+};
+
+/// The entry called `name`, or Error(usage) that lists the known ones.
+template <typename Make>
+const Entry<Make>& known(std::span<const Entry<Make>> table, const std::string& name,
+                         const char* what) {
+  if (const auto* entry = find(table, name)) return *entry;
+  throw Error(ExitCode::usage,
+              std::string("unknown ") + what + " '" + name + "'; known: " + names(table));
+}
+
+std::vector<Word> words_of(const std::vector<Draft>& drafts) {
+  std::vector<Word> words;
+  for (const Draft& draft : drafts)
+    words.insert(words.end(), draft.words.begin(), draft.words.end());
+  return words;
+}
+
+}  // namespace
+
+struct PageDrafter::Parts {
+  PageDraftOptions options;
+  std::unique_ptr<LayoutDetector> detector;
+  std::vector<std::unique_ptr<Drafter>> drafters;
+
+  bool has(std::string_view name) const { return find_drafter(name) != nullptr; }
+  Drafter* find_drafter(std::string_view name) const {
+    for (const auto& drafter : drafters)
+      if (drafter->name() == name) return drafter.get();
+    return nullptr;
+  }
+};
+
+namespace {
+
+/// One page on its way through the parts of a PageDrafter.
+class PageJob {
+ public:
+  PageJob(const PageDraftOptions& options, LayoutDetector& detector, const DocumentReader& reader,
+          int page)
+      : options_(options), detector_(detector), reader_(reader) {
+    out_.info = reader.info(page);
+    out_.drafts.page = page;
+    const double inches2 = out_.info.width_pt * out_.info.height_pt / (72 * 72);
+    // The reader rounds each side up: stay a little below the ceiling.
+    const double ceiling = 0.999 * std::sqrt(double(options.max_pixels) / inches2);
+    out_.dpi_reduced = ceiling < options.dpi;
+    set_frame(std::min(options.dpi, ceiling));
+  }
+
+  void read_text_layer() {
+    const Timer timer(out_.timings_ms["text_layer"]);
+    text_layer_ = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
+  }
+
+  /// Renders the page for its ink: small when nothing else needs pixels. A page that cannot be
+  /// rendered but has text goes on without.
+  void look_at_ink() {
+    try {
+      const Timer timer(out_.timings_ms["raster"]);
+      if (options_.want_image || text_layer_.empty())
+        render();
+      else
+        small_ =
+            reader_
+                .raster(out_.drafts.page, std::min(kInkDpi, out_.drafts.dpi), options_.max_pixels)
+                .image;
+    } catch (const Error&) {
+      if (text_layer_.empty()) throw;
+    }
+    if (const PageImage* image = any_image())
+      ink_.emplace(*image, double(out_.drafts.width_px) / image->width_px());
+    out_.text_layer_trusted = trust_text_layer(text_layer_, ink_ ? &*ink_ : nullptr,
+                                               out_.drafts.width_px, out_.drafts.height_px);
+  }
+
+  bool trusted() const { return out_.text_layer_trusted; }
+  bool blank() const { return ink_ && ink_->blank(); }
+
+  void detect(std::span<const Word> words, std::span<const Box> lines) {
+    const Timer timer(out_.timings_ms["layout"]);
+    PageInput input = this->input();
+    input.words = words;
+    input.lines = lines;
+    out_.drafts.regions = detector_.detect(input);
+  }
+
+  void add(Drafter& drafter) {
+    const Timer timer(out_.timings_ms[drafter.name() == "tesseract" ? "ocr" : "text_layer"]);
+    for (Draft& draft : drafter.draft(input(), out_.drafts.regions))
+      out_.drafts.drafts.push_back(std::move(draft));
+  }
+
+  void use_text_layer(Drafter& drafter) {
+    detect(text_layer_, {});
+    add(drafter);
+  }
+
+  /// Lines, rough regions, words; then the regions that the words show. Returns whether it read as
+  /// much as an untrusted text layer holds.
+  bool read_raster(Drafter& ocr) {
+    std::vector<Word> words;
+    {
+      const Timer timer(out_.timings_ms["raster"]);
+      if (!out_.image) render();
+    }
+    {
+      const Timer timer(out_.timings_ms["ocr"]);
+      const std::vector<Box> lines = ocr.text_lines(input());
+      detect({}, lines);
+      words = words_of(ocr.draft(input(), out_.drafts.regions));
+    }
+    if (words.size() * 2 < text_layer_.size()) return false;
+    detect(words, {});
+    out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
+    return true;
+  }
+
+  bool replay(const DraftsFile& file, Drafter& drafter) {
+    auto page = replay_page(file, input());
+    if (!page) return false;
+    out_.drafts.regions = std::move(page->regions);
+    add(drafter);
+    return true;
+  }
+
+  void render_for_drafters() {
+    if (!out_.image) render();
+  }
+
+  bool has_text_layer() const { return !text_layer_.empty(); }
+  DraftedPage take() { return std::move(out_); }
+
+ private:
+  void set_frame(double dpi) {
+    out_.drafts.dpi = dpi;
+    out_.drafts.width_px = std::max(1, int(std::ceil(out_.info.width_pt * dpi / 72)));
+    out_.drafts.height_px = std::max(1, int(std::ceil(out_.info.height_pt * dpi / 72)));
+  }
+
+  void render() {
+    Raster raster = reader_.raster(out_.drafts.page, out_.drafts.dpi, options_.max_pixels);
+    out_.image = std::move(raster.image);
+    out_.dpi_reduced |= raster.dpi_reduced;
+    out_.drafts.dpi = out_.image->dpi();  // an image file has no more dots than it has
+    out_.drafts.width_px = out_.image->width_px();
+    out_.drafts.height_px = out_.image->height_px();
+  }
+
+  const PageImage* any_image() const {
+    if (out_.image) return &*out_.image;
+    return small_.empty() ? nullptr : &small_;
+  }
+
+  PageInput input() const {
+    PageInput input{out_.drafts.page,
+                    out_.drafts.width_px,
+                    out_.drafts.height_px,
+                    out_.drafts.dpi,
+                    any_image(),
+                    {},
+                    {},
+                    {}};
+    input.text_layer = text_layer_;
+    return input;
+  }
+
+  const PageDraftOptions& options_;
+  LayoutDetector& detector_;
+  const DocumentReader& reader_;
+  std::vector<Word> text_layer_;
+  PageImage small_;  // of lower resolution than the frame
+  std::optional<InkMap> ink_;
+  DraftedPage out_;
+};
+
+}  // namespace
+
+PageDrafter::PageDrafter(PageDraftOptions options) : parts_(std::make_unique<Parts>()) {
+  parts_->detector = known(detector_registry(), options.detector, "layout detector").make();
+  for (const std::string& source : options.sources)
+    parts_->drafters.push_back(
+        known(drafter_registry(), source, "draft source").make(options.config));
+  parts_->options = std::move(options);
+}
+
+PageDrafter::~PageDrafter() = default;
+PageDrafter::PageDrafter(PageDrafter&&) noexcept = default;
+
+DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
+  const PageDraftOptions& options = parts_->options;
+  Drafter* const text = parts_->find_drafter("text-layer");
+  Drafter* const ocr = parts_->find_drafter("tesseract");
+  Drafter* const replay = parts_->find_drafter("replay");
+  PageJob job(options, *parts_->detector, reader, page);
+  if (text) job.read_text_layer();
+  job.look_at_ink();
+  const bool replayed = replay && job.replay(*options.config.replay, *replay);
+  if (replayed) {
+    if (job.trusted()) job.add(*text);
+  } else if (job.trusted()) {
+    job.use_text_layer(*text);
+  }
+  if (job.blank() && !job.has_text_layer()) return job.take();
+  if (ocr && (replayed ? options.ocr_everywhere : options.ocr_everywhere && job.trusted())) {
+    job.render_for_drafters();
+    job.add(*ocr);
+  } else if (!replayed && !job.trusted()) {
+    const bool read = ocr && job.read_raster(*ocr);
+    // A text layer that is not trusted is still better than nothing.
+    if (!read && job.has_text_layer()) job.use_text_layer(*text);
+    if (!read && !job.has_text_layer()) job.detect({}, {});
+  }
+  return job.take();
+}
+
+}  // namespace docspec

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/drafter.h"
+#include "core/drafts_json.h"
+#include "core/registry.h"
+
+namespace docspec {
+
+/// What the makers of drafters may need; each takes what concerns it.
+struct DrafterConfig {
+  std::string lang = "eng";                  ///< Tesseract languages, "eng" or "eng+deu"
+  std::shared_ptr<const DraftsFile> replay;  ///< for "replay", shared by the worker threads
+};
+
+using MakeDrafter = std::unique_ptr<Drafter> (*)(const DrafterConfig& config);
+using MakeDetector = std::unique_ptr<LayoutDetector> (*)();
+
+/// Page drafters: text-layer, tesseract, replay.
+std::span<const Entry<MakeDrafter>> drafter_registry();
+/// Layout detectors: lines.
+std::span<const Entry<MakeDetector>> detector_registry();
+
+}  // namespace docspec

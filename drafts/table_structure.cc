@@ -1,0 +1,254 @@
+#include "drafts/table_structure.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+namespace docspec {
+namespace {
+
+constexpr int kLeastRows = 3;
+constexpr double kLeastOccupancy = 0.6;
+
+std::vector<Box> boxes_of(const std::vector<TextLine>& lines) {
+  std::vector<Box> boxes;
+  for (const TextLine& line : lines) boxes.push_back(line.box);
+  return boxes;
+}
+
+double typical_size(const std::vector<TextLine>& lines) {
+  std::vector<double> sizes;
+  for (const TextLine& line : lines) sizes.push_back(line.size_px);
+  std::nth_element(sizes.begin(), sizes.begin() + sizes.size() / 2, sizes.end());
+  return sizes[sizes.size() / 2];
+}
+
+struct Span {
+  int from = 0, to = 0;
+};
+
+/// x-ranges of the columns: where more than an eighth of the rows have text (a header may span).
+std::vector<Span> column_spans(const std::vector<TextLine>& lines,
+                               const std::vector<std::vector<int>>& rows, double em) {
+  Box all;
+  for (const TextLine& line : lines) all = unite(all, line.box);
+  std::vector<int> cover(size_t(all.width()) + 1, 0);
+  for (const auto& row : rows)
+    for (int i : row)
+      for (int x = lines[i].box.x0; x < lines[i].box.x1; ++x) ++cover[x - all.x0];
+  const int tolerated = int(rows.size()) / 8;
+  std::vector<Span> spans;
+  for (int x = 0; x < all.width(); ++x) {
+    if (cover[x] <= tolerated) continue;
+    if (spans.empty() || x - spans.back().to > 0.4 * em) spans.push_back({x, x});
+    spans.back().to = x + 1;
+  }
+  for (Span& span : spans) span.from += all.x0, span.to += all.x0;
+  return spans;
+}
+
+/// Is this row the rest of the cells above it?
+bool continues(const std::vector<TableCell>& row, const Box& box, const Box& above, int columns,
+               double em) {
+  const bool first_empty = row.empty() || row.front().column > 0;
+  return first_empty && int(row.size()) * 2 <= columns && box.y0 - above.y1 < 0.35 * em;
+}
+
+bool numeric(const std::string& text) {
+  const auto digits =
+      std::count_if(text.begin(), text.end(), [](char c) { return std::isdigit(uint8_t(c)); });
+  return digits * 2 >= std::ptrdiff_t(text.size());
+}
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (char c : text)
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else
+      out += c;
+  return out;
+}
+
+/// A table that grows row by row while its rows are found.
+struct Growing {
+  std::vector<int> lines;
+  Box box;
+  int many = 0;        // rows with two cells or more
+  int singles = 0;     // rows with one cell since the last of those
+  size_t certain = 0;  // lines up to the last row with two cells or more
+};
+
+bool short_cell(const TextLine& line) {
+  return line.chars <= 42 && line.words.size() <= 7 && line.quarter_turns == 0 && !line.mono;
+}
+
+bool fits(const Growing& table, const Box& row, size_t cells, double em) {
+  if (row.y0 - table.box.y1 > 2.2 * em) return false;
+  const int common = std::min(row.x1, table.box.x1) - std::max(row.x0, table.box.x0);
+  if (cells == 1) return table.singles < 2 && common >= 0.9 * row.width();
+  return common * 2 >= std::min(row.width(), table.box.width());
+}
+
+/// Two columns alone are also how labels, outlines and narrow text columns look.
+bool plausible(const TableGrid& grid, std::span<const Word> words) {
+  if (grid.columns > 2) return true;
+  int numbers = 0, second = 0;
+  size_t many_words = 0;
+  for (const TableCell& cell : grid.cells) {
+    size_t count = 0;
+    for (const auto& line : cell.lines) count += line.size();
+    many_words += count > 4;
+    if (cell.column != 1) continue;
+    ++second;
+    numbers += numeric(line_text(words, cell.lines.front()));
+  }
+  return many_words * 4 <= grid.cells.size() && numbers * 2 >= second;
+}
+
+void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<const Word> words,
+            std::vector<std::vector<int>>& tables) {
+  if (table.many < kLeastRows) return;
+  const std::vector<int> chosen(table.lines.begin(),
+                                table.lines.begin() + std::ptrdiff_t(table.certain));
+  std::vector<TextLine> own;
+  for (int i : chosen) own.push_back(lines[i]);
+  const auto grid = table_grid(own);
+  if (grid && plausible(*grid, words)) tables.push_back(chosen);
+}
+
+}  // namespace
+
+std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines) {
+  if (lines.empty()) return std::nullopt;
+  const double em = typical_size(lines);
+  const auto rows = group_rows(boxes_of(lines));
+  const std::vector<Span> spans = column_spans(lines, rows, em);
+  TableGrid grid;
+  grid.columns = int(spans.size());
+  if (grid.columns < 2 || int(rows.size()) < kLeastRows) return std::nullopt;
+  Box above;
+  for (const auto& row : rows) {
+    std::vector<TableCell> cells;
+    Box box;
+    for (int i : row) {
+      const Box& b = lines[i].box;
+      box = unite(box, b);
+      int first = -1, last = -1, nearest = 0;
+      for (int c = 0; c < grid.columns; ++c) {
+        const int common = std::min(b.x1, spans[c].to) - std::max(b.x0, spans[c].from);
+        if (std::abs(b.x0 + b.x1 - spans[c].from - spans[c].to) <
+            std::abs(b.x0 + b.x1 - spans[nearest].from - spans[nearest].to))
+          nearest = c;
+        if (common < 0.3 * em) continue;
+        if (first < 0) first = c;
+        last = c;
+      }
+      if (first < 0) first = last = nearest;
+      if (!cells.empty() && first < cells.back().column + cells.back().column_span) {
+        auto& joined = cells.back().lines.back();
+        joined.insert(joined.end(), lines[i].words.begin(), lines[i].words.end());
+        cells.back().column_span =
+            std::max(cells.back().column_span, last - cells.back().column + 1);
+      } else {
+        cells.push_back({grid.rows, first, last - first + 1, {lines[i].words}});
+      }
+    }
+    if (grid.rows > 0 && continues(cells, box, above, grid.columns, em)) {
+      for (TableCell& cell : cells) {
+        auto home = std::find_if(grid.cells.begin(), grid.cells.end(), [&](const TableCell& c) {
+          return c.row == grid.rows - 1 && c.column <= cell.column &&
+                 cell.column < c.column + c.column_span;
+        });
+        cell.row = grid.rows - 1;
+        if (home == grid.cells.end())
+          grid.cells.push_back(cell);
+        else
+          home->lines.insert(home->lines.end(), cell.lines.begin(), cell.lines.end());
+      }
+    } else {
+      grid.cells.insert(grid.cells.end(), cells.begin(), cells.end());
+      ++grid.rows;
+    }
+    above = box;
+  }
+  std::stable_sort(grid.cells.begin(), grid.cells.end(),
+                   [](const TableCell& a, const TableCell& b) {
+                     return a.row != b.row ? a.row < b.row : a.column < b.column;
+                   });
+  int filled = 0;
+  for (const TableCell& cell : grid.cells) filled += cell.column_span;
+  if (grid.rows < kLeastRows || filled < kLeastOccupancy * grid.rows * grid.columns)
+    return std::nullopt;
+  return grid;
+}
+
+std::string table_html(const TableGrid& grid, std::span<const Word> words) {
+  std::string html = "<table>";
+  size_t next = 0;
+  for (int row = 0; row < grid.rows; ++row) {
+    html += "<tr>";
+    for (int column = 0; column < grid.columns;) {
+      if (next == grid.cells.size() || grid.cells[next].row != row ||
+          grid.cells[next].column > column) {
+        html += "<td></td>";
+        ++column;
+        continue;
+      }
+      const TableCell& cell = grid.cells[next++];
+      html += cell.column_span > 1 ? "<td colspan=\"" + std::to_string(cell.column_span) + "\">"
+                                   : "<td>";
+      for (size_t i = 0; i < cell.lines.size(); ++i)
+        html += (i ? " " : "") + escaped(line_text(words, cell.lines[i]));
+      html += "</td>";
+      column += cell.column_span;
+    }
+    html += "</tr>";
+  }
+  return html + "</table>";
+}
+
+std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
+                                          std::span<const Word> words, int width_px) {
+  std::vector<std::vector<int>> tables;
+  std::vector<Growing> growing;
+  for (const auto& row : group_rows(boxes_of(lines))) {
+    // Runs of short neighbours: prose of another column ends a run.
+    std::vector<std::vector<int>> runs(1);
+    for (int i : row) {
+      const bool far = !runs.back().empty() &&
+                       lines[i].box.x0 - lines[runs.back().back()].box.x1 > 0.35 * width_px;
+      if (!short_cell(lines[i]) || far) runs.emplace_back();
+      if (short_cell(lines[i])) runs.back().push_back(i);
+    }
+    for (const auto& run : runs) {
+      if (run.empty()) continue;
+      Box box;
+      for (int i : run) box = unite(box, lines[i].box);
+      const double em = lines[run.front()].size_px;
+      auto home = std::find_if(growing.begin(), growing.end(),
+                               [&](const Growing& t) { return fits(t, box, run.size(), em); });
+      if (home == growing.end()) {
+        if (run.size() < 2) continue;
+        home = growing.insert(growing.end(), Growing{});
+      }
+      home->lines.insert(home->lines.end(), run.begin(), run.end());
+      home->box = unite(home->box, box);
+      if (run.size() >= 2) {
+        ++home->many;
+        home->singles = 0;
+        home->certain = home->lines.size();
+      } else {
+        ++home->singles;
+      }
+    }
+  }
+  for (const Growing& table : growing) finish(table, lines, words, tables);
+  return tables;
+}
+
+}  // namespace docspec

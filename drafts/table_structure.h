@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "drafts/text_lines.h"
+
+namespace docspec {
+
+/// One cell of a table: its lines, top to bottom.
+struct TableCell {
+  int row = 0, column = 0, column_span = 1;
+  std::vector<std::vector<int>> lines;  ///< indices of words
+};
+
+/// A table without merged rows.
+struct TableGrid {
+  int rows = 0, columns = 0;
+  std::vector<TableCell> cells;  ///< by row, then column; empty cells are absent
+};
+
+/// Reads lines of words as a table by the gaps that all rows share (drafts.md 4). Nothing when they
+/// are not clearly one: fewer than 3 rows or 2 columns, or less than 60 % of the cells filled.
+std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines);
+
+/// `<table><tr><td>..</td></tr></table>` on one line, as dots.ocr writes it; text is escaped.
+std::string table_html(const TableGrid& grid, std::span<const Word> words);
+
+/// Groups of lines (indices) that stand in aligned columns, each of them readable by table_grid.
+std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
+                                          std::span<const Word> words, int width_px);
+
+}  // namespace docspec

@@ -1,0 +1,158 @@
+#include "tests/support/decode_laws.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/decode/exact_verifier.h"
+
+namespace docspec {
+
+ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposerOf& make) {
+  const ToyLm lm(toy.lm);
+  const PlainOps ops;
+  std::vector<Job> jobs;
+  for (size_t i = 0; i < toy.prompts.size(); ++i) {
+    Job& job = jobs.emplace_back(JobLabel{1, "page", {}}, toy.prompts[i],
+                                 lm.prefill(toy.prompts[i]), toy.limits, toy.processor);
+    if (i < toy.drafts.size() && make) job.add(make(toy.drafts[i]));
+    at::Tensor logits = lm.logits_after(toy.prompts[i]);
+    start(job, ops, logits);
+  }
+  ToyResult out;
+  out.stats = decode(lm, ops, verifier, nullptr, jobs, toy.options);
+  for (Job& job : jobs) {
+    out.output.emplace_back(job.output().begin(), job.output().end());
+    out.cache.push_back(dynamic_cast<ToyCache&>(job.cache()).tokens());
+    out.job_stats.push_back(job.stats());
+  }
+  return out;
+}
+
+namespace {
+
+Ids garbage(std::mt19937& rng, int64_t vocab) {
+  Ids out(rng() % 40);
+  for (auto& id : out) id = int32_t(rng() % uint64_t(vocab));
+  return out;
+}
+
+Ids edited(std::mt19937& rng, Ids ids, int64_t vocab) {
+  for (size_t edits = 1 + rng() % 4; edits > 0 && !ids.empty(); --edits) {
+    const auto at = ids.begin() + ptrdiff_t(rng() % ids.size());
+    switch (rng() % 3) {
+      case 0:
+        *at = int32_t(rng() % uint64_t(vocab));
+        break;
+      case 1:
+        ids.erase(at);
+        break;
+      default:
+        ids.insert(at, int32_t(rng() % uint64_t(vocab)));
+    }
+  }
+  return ids;
+}
+
+Ids poisoned(std::mt19937& rng, Ids ids, int64_t vocab, int32_t stop) {
+  const int32_t poison[] = {-1, stop, int32_t(vocab), 2147483647, -2147483647 - 1};
+  for (size_t k = 1 + rng() % 3; k > 0; --k)
+    ids.insert(ids.begin() + ptrdiff_t(rng() % (ids.size() + 1)), poison[rng() % 5]);
+  return ids;
+}
+
+}  // namespace
+
+std::vector<DraftTokens> random_drafts(std::mt19937& rng, const Ids& truth, const Ids& other,
+                                       int64_t vocab, int32_t stop) {
+  std::vector<DraftTokens> out;
+  for (size_t k = rng() % 6; k > 0; --k) {
+    const std::string source = rng() % 2 ? "tesseract" : "text-layer";
+    switch (rng() % 6) {
+      case 0:
+        out.push_back({source, {}});
+        break;
+      case 1:
+        out.push_back({source, garbage(rng, vocab)});
+        break;
+      case 2: {  // the truth in regions
+        for (size_t at = 0; at < truth.size();) {
+          const size_t length = std::min<size_t>(truth.size() - at, 1 + rng() % 12);
+          out.push_back(
+              {source, Ids(truth.begin() + ptrdiff_t(at), truth.begin() + ptrdiff_t(at + length))});
+          at += length;
+        }
+        break;
+      }
+      case 3:
+        out.push_back({source, edited(rng, truth, vocab)});
+        break;
+      case 4:
+        out.push_back({source, other});
+        break;
+      default:
+        out.push_back({source, poisoned(rng, rng() % 2 ? truth : other, vocab, stop)});
+    }
+    if (rng() % 4 == 0 && !out.empty()) out.push_back(DraftTokens(out.back()));
+  }
+  std::shuffle(out.begin(), out.end(), rng);
+  return out;
+}
+
+ToyCase random_case(std::mt19937& rng) {
+  ToyCase toy;
+  toy.lm.vocab = 5 + int64_t(rng() % 60);
+  toy.lm.seed = rng();
+  toy.lm.order = rng() % 2 ? int(1 + rng() % 3) : 0;  // short memories repeat themselves
+  toy.lm.stop = int32_t(rng() % uint64_t(toy.lm.vocab));
+  toy.lm.stop_rate = rng() % 3 == 0 ? 0 : 0.03;
+  for (size_t jobs = 1 + rng() % 5; jobs > 0; --jobs) {
+    Ids prompt(1 + rng() % 9);
+    for (auto& id : prompt) id = int32_t(rng() % uint64_t(toy.lm.vocab));
+    toy.prompts.push_back(prompt);
+  }
+  toy.limits.max_new_tokens = int64_t(rng() % 60);
+  toy.limits.stop_ids = {toy.lm.stop};
+  if (rng() % 2) toy.limits.stop_ids.push_back(int32_t(rng() % uint64_t(toy.lm.vocab)));
+  if (rng() % 3 == 0) toy.processor.repetition_penalty = 1.05 + 0.1 * double(rng() % 10);
+  if (rng() % 3 == 0) toy.processor.no_repeat_ngram_size = int64_t(1 + rng() % 4);
+  toy.options.cost.fixed = rng() % 2 ? 0 : 1 + rng() % 80;
+  toy.options.max_batch = 1 + rng() % 6;
+  return toy;
+}
+
+ProposerOf window_of(const WindowOptions& options) {
+  return [=](std::vector<DraftTokens> drafts) {
+    return make_window_proposer(std::move(drafts), options);
+  };
+}
+
+int64_t expect_exact(uint32_t seed) {
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  const auto exact = make_exact_verifier();
+  std::mt19937 rng(seed);
+  ToyCase toy = random_case(rng);
+  const ToyResult plain = run(toy, *exact, {});
+  for (const Ids& output : plain.output)
+    toy.drafts.push_back(random_drafts(rng, output, plain.output[rng() % plain.output.size()],
+                                       toy.lm.vocab, toy.lm.stop));
+  WindowOptions options;
+  options.window = 1 + rng() % 4;
+  options.max_candidates = 1 + rng() % 40;
+  options.stop_token = toy.limits.stop_ids[0];
+  const ToyResult drafted = run(toy, *exact, window_of(options));
+  EXPECT_EQ(drafted.output, plain.output);
+  EXPECT_EQ(drafted.cache, plain.cache);
+  for (auto& drafts : toy.drafts) std::shuffle(drafts.begin(), drafts.end(), rng);
+  EXPECT_EQ(run(toy, *exact, window_of(options)).output, plain.output) << "permuted drafts";
+  for (size_t i = 0; i < toy.prompts.size(); ++i) {
+    ToyCase alone = toy;
+    alone.prompts = {toy.prompts[i]};
+    alone.drafts = {toy.drafts[i]};
+    EXPECT_EQ(run(alone, *exact, window_of(options)).output[0], plain.output[i]) << "batch 1";
+  }
+  return drafted.stats.accepted;
+}
+
+}  // namespace docspec

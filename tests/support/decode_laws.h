@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/decode/decoder.h"
+#include "core/decode/proposer.h"
+#include "core/decode/window_proposer.h"
+#include "tests/support/plain_ops.h"
+#include "tests/support/toy_lm.h"
+
+namespace docspec {
+
+using Ids = std::vector<int32_t>;
+/// Makes a proposer over a set of drafts.
+using ProposerOf = std::function<std::unique_ptr<Proposer>(std::vector<DraftTokens>)>;
+
+/// What a test decodes: prompts with the drafts of each, under common limits.
+struct ToyCase {
+  ToyOptions lm;
+  std::vector<Ids> prompts;
+  std::vector<std::vector<DraftTokens>> drafts;  ///< per prompt; empty = plain decoding
+  JobLimits limits;
+  ProcessorSettings processor;
+  DecodeOptions options;
+};
+
+struct ToyResult {
+  std::vector<Ids> output;  ///< per job
+  std::vector<Ids> cache;   ///< tokens of each cache at the end
+  std::vector<DecodeStats> job_stats;
+  DecodeStats stats;
+};
+
+/// Decodes all prompts as one batch.
+ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposerOf& make);
+
+/// A random set of drafts for a job whose plain output is `truth`: empty, garbage, the truth
+/// (whole, cut in regions, edited), another job's output, poisoned ids (outside the vocabulary,
+/// negative, stop tokens), any of them several times, in any order.
+std::vector<DraftTokens> random_drafts(std::mt19937& rng, const Ids& truth, const Ids& other,
+                                       int64_t vocab, int32_t stop);
+
+/// A random case of 1 to 5 jobs: limits, penalties, budgets and stop tokens vary.
+ToyCase random_case(std::mt19937& rng);
+
+/// The paper's proposer over each job's drafts.
+ProposerOf window_of(const WindowOptions& options);
+
+/// The exactness law on the random case of `seed`: with drafts, with permuted drafts and with each
+/// job alone, ids and caches are those of plain decoding. Returns the number of accepted tokens.
+int64_t expect_exact(uint32_t seed);
+
+}  // namespace docspec
