@@ -25,13 +25,15 @@ std::string cpu_features() {
   std::istringstream flags(cpu_line("flags"));
   std::string out;
   for (std::string flag; flags >> flag;)
-    for (const char* wanted : {"avx2", "avx512f", "avx512_bf16", "avx512_vnni", "avx_vnni", "amx_bf16",
-                               "amx_int8"})
+    for (const char* wanted :
+         {"avx2", "avx512f", "avx512_bf16", "avx512_vnni", "avx_vnni", "amx_bf16", "amx_int8"})
       if (flag == wanted) out += (out.empty() ? "" : " ") + flag;
   return out.empty() ? "none of AVX2, AVX-512, AMX: models will be slow" : out;
 }
 
-double gib(double bytes) { return bytes / (1024.0 * 1024 * 1024); }
+double gib(double bytes) {
+  return bytes / (1024.0 * 1024 * 1024);
+}
 
 struct Check {
   std::string name, finding, fix;  ///< fix empty = all well
@@ -42,8 +44,9 @@ Check tesseract() {
   for (const std::string& language : tesseract_languages())
     list += (list.empty() ? "" : " ") + language;
   return {"tesseract", list.empty() ? "no languages" : "languages: " + list,
-          (" " + list + " ").find(" eng ") == std::string::npos ? "apt-get install tesseract-ocr-eng"
-                                                               : ""};
+          (" " + list + " ").find(" eng ") == std::string::npos
+              ? "apt-get install tesseract-ocr-eng"
+              : ""};
 }
 
 Check gpu() {
@@ -55,7 +58,8 @@ Check gpu() {
 Check model_check(const Options& options) {
   if (options.model.empty()) {
     return {"model", "none configured: convert gives the drafts",
-            "name a checkpoint folder with --model DIR, DOCSPEC_MODEL, or model = \"DIR\" in docspec.toml"};
+            "name a checkpoint folder with --model DIR, DOCSPEC_MODEL, or model = \"DIR\" in "
+            "docspec.toml"};
   }
   const bool there = options.model == "none" ||
                      std::filesystem::exists(std::filesystem::path(options.model) / "config.json");
@@ -84,7 +88,10 @@ ExitCode doctor(const Options& options) {
        fmt::format("{:.1f} GiB, {:.1f} GiB free", gib(double(memory.totalram) * unit),
                    gib(double(memory.freeram + memory.bufferram) * unit)),
        ""},
-      gpu(), tesseract(), model_check(options), share()};
+      gpu(),
+      tesseract(),
+      model_check(options),
+      share()};
   bool well = true;
   for (const Check& check : checks) {
     fmt::print("{:<10} {}\n", check.name, check.finding);
