@@ -1,4 +1,5 @@
 #include <ATen/ATen.h>
+#include <ATen/cpu/Utils.h>
 
 #include <cmath>
 #include <limits>
