@@ -66,6 +66,10 @@ ExitCode convert(const Options& options) {
     } catch (const std::bad_alloc&) {
       report.add_error(target.input, Error(ExitCode::out_of_memory,
                                            target.input + ": out of memory; lower --max-pixels"));
+    } catch (const std::exception& e) {
+      report.add_error(target.input,
+                       Error(ExitCode::internal, target.input + ": internal error: " + e.what() +
+                                                     "; please report it"));
     }
   }
   report.finish(plan.folder);

@@ -3,15 +3,103 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/share.h"
+#include "drafts/tesseract_drafter.h"
 
 namespace docspec {
-ExitCode doctor(const Options&) {
-  return ExitCode::ok;
+namespace {
+
+std::string cpu_line(const std::string& key) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with(key)) return line.substr(line.find(':') + 1);
+  return "";
 }
-ExitCode model(const Options&) {
-  return ExitCode::ok;
+
+/// The instruction sets that the model's arithmetic profits from.
+std::string cpu_features() {
+  std::istringstream flags(cpu_line("flags"));
+  std::string out;
+  for (std::string flag; flags >> flag;)
+    for (const char* wanted :
+         {"avx2", "avx512f", "avx512_bf16", "avx512_vnni", "avx_vnni", "amx_bf16", "amx_int8"})
+      if (flag == wanted) out += (out.empty() ? "" : " ") + flag;
+  return out.empty() ? "none of AVX2, AVX-512, AMX: models will be slow" : out;
 }
+
+double gib(double bytes) {
+  return bytes / (1024.0 * 1024 * 1024);
+}
+
+struct Check {
+  std::string name, finding, fix;  ///< fix empty = all well
+};
+
+Check tesseract() {
+  std::string list;
+  for (const std::string& language : tesseract_languages())
+    list += (list.empty() ? "" : " ") + language;
+  return {"tesseract", list.empty() ? "no languages" : "languages: " + list,
+          (" " + list + " ").find(" eng ") == std::string::npos
+              ? "apt-get install tesseract-ocr-eng"
+              : ""};
+}
+
+Check gpu() {
+  if (!std::filesystem::exists("/dev/nvidiactl"))
+    return {"gpu", "no NVIDIA driver: models run on the CPU", ""};
+  return {"gpu", "an NVIDIA driver is there; this version runs models on the CPU", ""};
+}
+
+Check model_check(const Options& options) {
+  if (options.model.empty()) {
+    return {"model", "none configured: convert gives the drafts",
+            "name a checkpoint folder with --model DIR, DOCSPEC_MODEL, or model = \"DIR\" in "
+            "docspec.toml"};
+  }
+  const bool there = options.model == "none" ||
+                     std::filesystem::exists(std::filesystem::path(options.model) / "config.json");
+  return {"model", options.model,
+          there ? "" : "no config.json there: name a Hugging Face checkpoint folder"};
+}
+
+Check share() {
+  const auto folder = share_folder();
+  return {"data", folder ? folder->string() : "share/docspec was not found beside the binary",
+          folder ? "" : "install with cmake --install, or run the binary from its build tree"};
+}
+
+}  // namespace
+
+ExitCode doctor(const Options& options) {
+  struct sysinfo memory {};
+  sysinfo(&memory);
+  const double unit = memory.mem_unit;
+  const Check checks[] = {
+      {"cpu",
+       fmt::format("{} threads,{}; {}", std::thread::hardware_concurrency(), cpu_line("model name"),
+                   cpu_features()),
+       ""},
+      {"memory",
+       fmt::format("{:.1f} GiB, {:.1f} GiB free", gib(double(memory.totalram) * unit),
+                   gib(double(memory.freeram + memory.bufferram) * unit)),
+       ""},
+      gpu(),
+      tesseract(),
+      model_check(options),
+      share()};
+  bool well = true;
+  for (const Check& check : checks) {
+    fmt::print("{:<10} {}\n", check.name, check.finding);
+    if (check.fix.empty()) continue;
+    fmt::print("{:<10} fix: {}\n", "", check.fix);
+    well &= check.name == "model";
+  }
+  return well ? ExitCode::ok : ExitCode::dependency;
+}
+
 }  // namespace docspec

@@ -30,8 +30,8 @@ class Drafter {
   virtual ~Drafter() = default;
   /// Registry name, the `source` of its drafts.
   virtual std::string_view name() const = 0;
-  /// Lines of text that its engine sees in the raster before any word is known; empty when it has no
-  /// such engine. Throws as draft does.
+  /// Lines of text that its engine sees in the raster before any word is known; empty when it has
+  /// no such engine. Throws as draft does.
   virtual std::vector<Box> text_lines(const PageInput&) { return {}; }
   /// One draft per region it can read (region = id) and, where it sees more than the regions hold,
   /// page-wide ones. Throws Error(dependency) when its engine cannot run; a page it cannot read

@@ -26,6 +26,28 @@ PointBox to_points(const Box& box, double dpi) {
   return {box.x0 * scale, box.y0 * scale, box.x1 * scale, box.y1 * scale};
 }
 
+/// The text of a table's HTML: cells apart by a space, rows by a line.
+std::string table_text(std::string_view html) {
+  std::string text;
+  for (size_t at = 0; at < html.size();) {
+    const std::string_view rest = html.substr(at);
+    if (rest.starts_with("</tr>")) text += '\n';
+    if (rest.starts_with("</td>") || rest.starts_with("</th>")) text += ' ';
+    if (rest[0] == '<') {
+      at += std::min(rest.find('>'), rest.size() - 1) + 1;
+      continue;
+    }
+    static constexpr std::pair<std::string_view, char> kEntities[] = {
+        {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}};
+    const auto entity = std::find_if(std::begin(kEntities), std::end(kEntities),
+                                     [&](const auto& e) { return rest.starts_with(e.first); });
+    text += entity == std::end(kEntities) ? rest[0] : entity->second;
+    at += entity == std::end(kEntities) ? 1 : entity->first.size();
+  }
+  while (text.ends_with('\n') || text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
 Block make_block(const Region& region, const Draft* draft, double dpi) {
   Block block;
   block.kind = region.kind;

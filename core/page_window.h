@@ -23,18 +23,16 @@ class PageWindow {
   /// An exception of either becomes the exception of the item that was wanted.
   PageWindow(int count, int workers, int capacity, std::function<Produce()> make_worker)
       : count_(count), capacity_(capacity), make_worker_(std::move(make_worker)) {
-    for (int i = 0; i < workers && i < count; ++i) threads_.emplace_back([this] { work(); });
+    try {
+      for (int i = 0; i < workers && i < count; ++i) threads_.emplace_back([this] { work(); });
+    } catch (...) {  // the system gives no more threads: end those that run before throwing on
+      stop();
+      throw;
+    }
   }
 
   /// Waits for the items in the making; those not begun are dropped.
-  ~PageWindow() {
-    {
-      std::lock_guard lock(mutex_);
-      stopped_ = true;
-    }
-    changed_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
-  }
+  ~PageWindow() { stop(); }
   PageWindow(const PageWindow&) = delete;
   PageWindow& operator=(const PageWindow&) = delete;
 
@@ -56,6 +54,16 @@ class PageWindow {
     std::optional<Item> item;
     std::exception_ptr error;
   };
+
+  void stop() {
+    {
+      std::lock_guard lock(mutex_);
+      stopped_ = true;
+    }
+    changed_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+  }
 
   bool may_begin() const { return begun_ < count_ && begun_ < handed_out_ + capacity_; }
 

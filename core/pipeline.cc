@@ -1,6 +1,7 @@
 #include "core/pipeline.h"
 
 #include <chrono>
+#include <new>
 
 #include "core/page_blocks.h"
 #include "core/page_window.h"
@@ -18,8 +19,12 @@ class DraftReader : public PageReader {
 };
 
 void fail(Page& page, PageStatus status, const std::exception& e) {
-  const auto* error = dynamic_cast<const Error*>(&e);
   page.status = status;
+  if (dynamic_cast<const std::bad_alloc*>(&e)) {
+    page.failure = Failure{ExitCode::out_of_memory, "out of memory; lower --max-pixels or --jobs"};
+    return;
+  }
+  const auto* error = dynamic_cast<const Error*>(&e);
   page.failure = Failure{error ? error->code() : ExitCode::internal, e.what()};
 }
 

@@ -47,6 +47,15 @@ double InkMap::covered(std::span<const Box> boxes) const {
   return 1 - double(std::count(rest.ink_.begin(), rest.ink_.end(), 1)) / double(total);
 }
 
+double InkMap::core_fill(const Box& box) const {
+  const Box core{box.x0 + 2, box.y0 + 2, box.x1 - 2, box.y1 - 2};
+  if (core.empty()) return 1;
+  int64_t count = 0;
+  for (int y = core.y0; y < core.y1; ++y)
+    for (int x = core.x0; x < core.x1; ++x) count += ink_[size_t(y) * columns_ + x];
+  return double(count) / double(core.area());
+}
+
 std::vector<InkMap::Piece> InkMap::pieces() const {
   constexpr int kReach = 3;  // joins cells with up to two empty ones between
   std::vector<uint8_t> left = ink_;

@@ -24,13 +24,15 @@ class InkMap {
   /// A connected piece of ink.
   struct Piece {
     Box box;
-    double fill = 0;  ///< share of the box's cells that have ink
+    double fill = 0;       ///< share of the box's cells that have ink
+    double core_fill = 0;  ///< the same without a frame of two cells
   };
   /// Pieces of ink, gaps of up to two cells bridged, from top to bottom.
   std::vector<Piece> pieces() const;
 
  private:
   Box cells(const Box& box, int grow) const;
+  double core_fill(const Box& cells) const;
 
   int columns_ = 0, rows_ = 0;
   double cell_px_ = 1;  // side of a cell in frame pixels

@@ -1,6 +1,7 @@
 #include "drafts/line_layout.h"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 
 #include "drafts/ink_map.h"
@@ -52,7 +53,8 @@ std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine
     for (const Box& line : text) text_area += double(intersect(line, box).area());
     const bool large = std::min(box.width(), box.height()) >= 30 * point &&
                        double(box.area()) >= 0.008 * page.width_px * page.height_px;
-    const bool frame = text_area > 0.3 * double(box.area()) || (text_area > 0 && piece.fill < 0.06);
+    const bool frame =
+        text_area > 0.3 * double(box.area()) || (text_area > 0 && piece.core_fill < 0.04);
     const bool background =
         text_area > 0 && double(box.area()) > 0.8 * page.width_px * page.height_px;
     if (large && !frame && !background) pictures.push_back(box);
@@ -76,30 +78,62 @@ void join_pictures(std::vector<Box>& pictures, int near_px) {
   }
 }
 
-/// Lines in the margins, set apart from the text: page headers and footers, sideways stamps.
+bool all_digits(const TextLine& line, std::span<const Word> words) {
+  if (line.words.empty() || line.words.size() > 3) return false;
+  size_t digits = 0, letters = 0;
+  for (int i : line.words)
+    for (char c : words[i].text) {
+      digits += c >= '0' && c <= '9';
+      letters += uint8_t(c) >= 0x80 || std::isalpha(uint8_t(c));
+    }
+  return digits > 0 && digits <= 4 && letters == 0;
+}
+
+/// The lines of the outermost row at the top or bottom if it is a running header or footer: set
+/// apart from the text by more than a line, not larger than it, and either far out in the margin or
+/// with a page number at hand.
+std::vector<int> margin_row(const PageInput& page, const std::vector<TextLine>& lines,
+                            double body_px, bool top) {
+  std::vector<int> row;
+  const auto depth = [&](const TextLine& line) {  // distance of its inner edge from the page's edge
+    return top ? line.box.y1 : page.height_px - line.box.y0;
+  };
+  int outer = -1, next_depth = INT32_MAX;
+  for (int i = 0; i < int(lines.size()); ++i)
+    if (lines[i].quarter_turns % 2 == 0 && (outer < 0 || depth(lines[i]) < depth(lines[outer])))
+      outer = i;
+  if (outer < 0) return row;
+  bool number = false, small = true, prose = false;
+  for (int i = 0; i < int(lines.size()); ++i) {
+    if (lines[i].quarter_turns % 2) continue;
+    if (std::abs(lines[i].middle() - lines[outer].middle()) < 0.7 * lines[outer].size_px) {
+      row.push_back(i);
+      number |= all_digits(lines[i], page.words);
+      small &= lines[i].size_px <= 1.1 * body_px;
+      prose |= lines[i].chars > 80 && lines[i].size_px > 0.95 * body_px;
+    } else {
+      next_depth = std::min(next_depth, top ? lines[i].box.y0 : page.height_px - lines[i].box.y1);
+    }
+  }
+  const bool far_out = depth(lines[outer]) < 0.1 * page.height_px;
+  const bool near = depth(lines[outer]) < 0.17 * page.height_px;
+  const int gap = next_depth - depth(lines[outer]);
+  const bool apart = next_depth != INT32_MAX && gap > (number ? 0.8 : 1.3) * lines[outer].size_px;
+  if (!apart || !small || !((far_out && !prose) || (near && number))) row.clear();
+  return row;
+}
+
+/// Where each line belongs. One row of header and of footer; sideways stamps in the margin.
 std::vector<Piece::Place> margin_places(const PageInput& page, const std::vector<TextLine>& lines,
                                         double body_px) {
   using Place = Piece::Place;
   std::vector<Place> places(lines.size(), Place::body);
-  const auto free_between = [&](int from, int to) {
-    return std::none_of(lines.begin(), lines.end(), [&](const TextLine& line) {
-      return line.quarter_turns == 0 && line.middle() > from && line.middle() < to;
-    });
-  };
-  for (size_t i = 0; i < lines.size(); ++i) {
-    const TextLine& line = lines[i];
-    if (line.quarter_turns % 2) {
-      if (line.box.x1 < 0.1 * page.width_px || line.box.x0 > 0.9 * page.width_px)
-        places[i] = Place::header;
-      continue;
-    }
-    if (line.size_px > 1.2 * body_px) continue;
-    const int gap = int(1.6 * line.size_px);
-    if (line.box.y1 < 0.1 * page.height_px && free_between(line.box.y1, line.box.y1 + gap))
+  for (size_t i = 0; i < lines.size(); ++i)
+    if (lines[i].quarter_turns % 2 &&
+        (lines[i].box.x1 < 0.1 * page.width_px || lines[i].box.x0 > 0.9 * page.width_px))
       places[i] = Place::header;
-    if (line.box.y0 > 0.9 * page.height_px && free_between(line.box.y0 - gap, line.box.y0))
-      places[i] = Place::footer;
-  }
+  for (int i : margin_row(page, lines, body_px, true)) places[i] = Place::header;
+  for (int i : margin_row(page, lines, body_px, false)) places[i] = Place::footer;
   return places;
 }
 
@@ -143,6 +177,23 @@ std::vector<int> order_pieces(const std::vector<Piece>& pieces, double em) {
   return order;
 }
 
+/// Joins neighbouring regions of code: a blank line does not end a listing.
+void join_code(std::vector<Region>& regions, double em) {
+  std::vector<Region> joined;
+  for (Region& region : regions) {
+    Region* last = joined.empty() ? nullptr : &joined.back();
+    if (last && last->kind == RegionKind::code && region.kind == RegionKind::code &&
+        region.box.y0 - last->box.y1 < 3 * em && region.box.y1 > last->box.y1 &&
+        region.box.x0 < last->box.x1 && last->box.x0 < region.box.x1) {
+      last->box = unite(last->box, region.box);
+      continue;
+    }
+    region.id = region.order = int(joined.size());
+    joined.push_back(region);
+  }
+  regions = std::move(joined);
+}
+
 class LineLayout : public LayoutDetector {
  public:
   std::string_view name() const override { return "lines"; }
@@ -170,6 +221,7 @@ class LineLayout : public LayoutDetector {
         add(box_of(part, lines), kind);
       }
     }
+    join_code(regions, body);
     return regions;
   }
 

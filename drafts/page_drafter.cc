@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "drafts/ink_map.h"
+#include "drafts/orientation.h"
 #include "drafts/region_text.h"
 #include "drafts/replay_drafter.h"
 #include "drafts/text_trust.h"
@@ -54,7 +55,6 @@ struct PageDrafter::Parts {
   std::unique_ptr<LayoutDetector> detector;
   std::vector<std::unique_ptr<Drafter>> drafters;
 
-  bool has(std::string_view name) const { return find_drafter(name) != nullptr; }
   Drafter* find_drafter(std::string_view name) const {
     for (const auto& drafter : drafters)
       if (drafter->name() == name) return drafter.get();
@@ -134,6 +134,7 @@ class PageJob {
     {
       const Timer timer(out_.timings_ms["raster"]);
       if (!out_.image) render();
+      turn_upright();
     }
     {
       const Timer timer(out_.timings_ms["ocr"]);
@@ -174,6 +175,18 @@ class PageJob {
     out_.image = std::move(raster.image);
     out_.dpi_reduced |= raster.dpi_reduced;
     out_.drafts.dpi = out_.image->dpi();  // an image file has no more dots than it has
+    out_.drafts.width_px = out_.image->width_px();
+    out_.drafts.height_px = out_.image->height_px();
+  }
+
+  /// A page that was scanned sideways or upside down, whatever its /Rotate says.
+  void turn_upright() {
+    if (!text_layer_.empty()) return;
+    const int turns = quarter_turns_to_upright(*out_.image);
+    if (turns == 0) return;
+    out_.image = turn(*out_.image, turns);
+    out_.info.rotation = (out_.info.rotation + 90 * turns) % 360;
+    if (turns % 2) std::swap(out_.info.width_pt, out_.info.height_pt);
     out_.drafts.width_px = out_.image->width_px();
     out_.drafts.height_px = out_.image->height_px();
   }

@@ -33,9 +33,10 @@ size_t rows_in(const TextBlock& block, const std::vector<TextLine>& lines) {
 }  // namespace
 
 bool opens_caption(std::string_view text) {
-  static constexpr std::array<std::string_view, 16> kWords = {
-      "figure", "fig.",      "fig",     "table",   "tab.",  "tab",   "listing", "algorithm",
-      "scheme", "abbildung", "tabelle", "tableau", "chart", "photo", "plate",   "box"};
+  static constexpr std::array<std::string_view, 17> kWords = {
+      "figure",  "fig.",      "fig",    "table",     "tab.",    "tab",
+      "listing", "algorithm", "scheme", "abbildung", "tabelle", "tableau",
+      "chart",   "photo",     "plate",  "box",       "example"};
   const size_t space = text.find(' ');
   if (space == text.npos) return false;
   std::string word;

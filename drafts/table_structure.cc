@@ -9,6 +9,8 @@ namespace {
 
 constexpr int kLeastRows = 3;
 constexpr double kLeastOccupancy = 0.6;
+constexpr double kLeastUnderHeader =
+    0.35;  // where the first row names every one of 3 or more columns
 
 std::vector<Box> boxes_of(const std::vector<TextLine>& lines) {
   std::vector<Box> boxes;
@@ -94,6 +96,16 @@ bool fits(const Growing& table, const Box& row, size_t cells, double em) {
   return common * 2 >= std::min(row.width(), table.box.width());
 }
 
+bool filled_enough(const TableGrid& grid) {
+  int filled = 0, header = 0;
+  for (const TableCell& cell : grid.cells) {
+    filled += cell.column_span;
+    header += cell.row == 0;
+  }
+  const bool named = header == grid.columns && header > 2;
+  return filled >= (named ? kLeastUnderHeader : kLeastOccupancy) * grid.rows * grid.columns;
+}
+
 /// Two columns alone are also how labels, outlines and narrow text columns look.
 bool plausible(const TableGrid& grid, std::span<const Word> words) {
   if (grid.columns > 2) return true;
@@ -110,15 +122,50 @@ bool plausible(const TableGrid& grid, std::span<const Word> words) {
   return many_words * 4 <= grid.cells.size() && numbers * 2 >= second;
 }
 
+/// Longer cells in the rows of a table that were taken for prose; none when they belong to a text
+/// column that goes on above or below the table.
+std::vector<int> longer_cells(const std::vector<int>& table, const std::vector<TextLine>& lines) {
+  Box box;
+  for (int i : table) box = unite(box, lines[i].box);
+  const double em = lines[table.front()].size_px;
+  std::vector<int> extra;
+  for (int i = 0; i < int(lines.size()); ++i)
+    if (lines[i].middle() > box.y0 && lines[i].middle() < box.y1 && lines[i].quarter_turns == 0 &&
+        std::find(table.begin(), table.end(), i) == table.end())
+      extra.push_back(i);
+  for (const TextLine& line : lines) {
+    const bool above = line.middle() <= box.y0 && line.middle() > box.y0 - 2.5 * em;
+    const bool below = line.middle() >= box.y1 && line.middle() < box.y1 + 2.5 * em;
+    if (!above && !below) continue;
+    for (int i : extra)
+      if (line.box.x0 > box.x0 + 2 * em && std::abs(line.box.x0 - lines[i].box.x0) < em) return {};
+  }
+  return extra;
+}
+
+std::optional<TableGrid> grid_of(const std::vector<int>& chosen,
+                                 const std::vector<TextLine>& lines) {
+  std::vector<TextLine> own;
+  for (int i : chosen) own.push_back(lines[i]);
+  return table_grid(own);
+}
+
 void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<const Word> words,
             std::vector<std::vector<int>>& tables) {
   if (table.many < kLeastRows) return;
-  const std::vector<int> chosen(table.lines.begin(),
-                                table.lines.begin() + std::ptrdiff_t(table.certain));
-  std::vector<TextLine> own;
-  for (int i : chosen) own.push_back(lines[i]);
-  const auto grid = table_grid(own);
-  if (grid && plausible(*grid, words)) tables.push_back(chosen);
+  std::vector<int> chosen(table.lines.begin(), table.lines.begin() + std::ptrdiff_t(table.certain));
+  std::vector<int> widened = longer_cells(chosen, lines);
+  widened.insert(widened.begin(), chosen.begin(), chosen.end());
+  for (const auto& candidate : {widened, chosen}) {
+    const bool taken = std::any_of(tables.begin(), tables.end(), [&](const auto& other) {
+      return std::find_first_of(other.begin(), other.end(), candidate.begin(), candidate.end()) !=
+             other.end();
+    });
+    const auto grid = taken ? std::nullopt : grid_of(candidate, lines);
+    if (!grid || !plausible(*grid, words)) continue;
+    tables.push_back(candidate);
+    return;
+  }
 }
 
 }  // namespace
@@ -180,10 +227,7 @@ std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines) {
                    [](const TableCell& a, const TableCell& b) {
                      return a.row != b.row ? a.row < b.row : a.column < b.column;
                    });
-  int filled = 0;
-  for (const TableCell& cell : grid.cells) filled += cell.column_span;
-  if (grid.rows < kLeastRows || filled < kLeastOccupancy * grid.rows * grid.columns)
-    return std::nullopt;
+  if (grid.rows < kLeastRows || !filled_enough(grid)) return std::nullopt;
   return grid;
 }
 

@@ -198,4 +198,13 @@ std::unique_ptr<Drafter> make_tesseract_drafter(std::string languages) {
   return std::make_unique<TesseractDrafter>(std::move(languages));
 }
 
+std::vector<std::string> tesseract_languages() {
+  tesseract::TessBaseAPI engine;
+  engine.SetVariable("debug_file", "/dev/null");
+  std::vector<std::string> languages;
+  if (engine.Init(nullptr, nullptr, tesseract::OEM_LSTM_ONLY) == 0)
+    engine.GetAvailableLanguagesAsVector(&languages);
+  return languages;
+}
+
 }  // namespace docspec

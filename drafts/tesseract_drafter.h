@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/drafter.h"
 
@@ -12,5 +13,8 @@ namespace docspec {
 /// `languages` as Tesseract writes them ("eng+deu"). Its methods throw Error(dependency) naming the
 /// language and its Debian package when the trained data is missing.
 std::unique_ptr<Drafter> make_tesseract_drafter(std::string languages);
+
+/// Languages whose trained data Tesseract finds on this machine; empty when it finds none.
+std::vector<std::string> tesseract_languages();
 
 }  // namespace docspec

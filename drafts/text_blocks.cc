@@ -93,6 +93,16 @@ bool ends_sentence(const std::string& word) {
   return !word.empty() && std::string_view(".:;!?)\"").find(word.back()) != std::string_view::npos;
 }
 
+/// "Chapter 2 . . . . . 17": a line of a table of contents.
+bool ends_with_leader(const Row& row, const std::vector<TextLine>& lines,
+                      std::span<const Word> words) {
+  std::string text;
+  for (int i : row.lines)
+    for (int w : lines[i].words) text += words[w].text;
+  const size_t digits = text.size() - (text.find_last_not_of("0123456789ivxlc") + 1);
+  return digits > 0 && std::string_view(text).substr(0, text.size() - digits).ends_with("....");
+}
+
 bool opens_item(const std::string& word, bool after_item, bool after_end) {
   if (!is_list_marker(word)) return false;
   const char last = word.back();
@@ -162,7 +172,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
                             (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em);
       const bool outdented = in_item && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
       start = item || outdented || (!in_item && indented && (short_before || ended)) ||
-              (short_before && ended);
+              (short_before && ended) || ends_with_leader(rows[i - 1], lines, words);
     }
     if (start) {
       parts.emplace_back();

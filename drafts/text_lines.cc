@@ -179,6 +179,11 @@ bool is_list_marker(std::string_view text) {
   static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○", "–", "—", "-",
                                                   "*", "‣", "►", "➢", "✓", "·", "∙", "",  ""};
   if (std::find(std::begin(kBullets), std::end(kBullets), text) != std::end(kBullets)) return true;
+  size_t behind = 0;
+  if (text.empty()) return false;
+  const uint32_t first = next_code_point(text, behind);
+  const bool private_use = (first >= 0xE000 && first <= 0xF8FF) || first >= 0xF0000;
+  if (private_use) return behind == text.size();  // a dingbat of a symbol font
   // "1." "12)" "(a)" "[3]" "iv." "2.1" "3.1.4."
   const bool open = text.starts_with('(') || text.starts_with('[');
   if (open) text.remove_prefix(1);

@@ -65,8 +65,9 @@ std::string list_item(const Block& block) {
 }
 
 std::string heading(const Block& block, int level) {
-  std::string text = one_line(inline_text(block));
+  std::string text = one_line(block.text);
   if (block.markdown_text && text.starts_with("#")) return text;
+  if (!block.markdown_text) text = escape_heading(text);
   return std::string(size_t(std::clamp(level, 1, 6)), '#') + " " + text;
 }
 

@@ -65,7 +65,22 @@ bool must_escape(std::string_view line, size_t i) {
   }
 }
 
+/// Appends `line` with its inline markup escaped, and the character at `marker`.
+void append_escaped(std::string& out, std::string_view line, size_t marker) {
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (i == marker || must_escape(line, i)) out += '\\';
+    out += line[i];
+  }
+}
+
 }  // namespace
+
+std::string escape_heading(std::string_view line) {
+  std::string out;
+  // "# a #" would lose its last mark.
+  append_escaped(out, line, line.ends_with('#') ? line.size() - 1 : std::string_view::npos);
+  return out;
+}
 
 std::string escape_markdown(std::string_view text) {
   std::string out;
@@ -73,11 +88,7 @@ std::string escape_markdown(std::string_view text) {
   while (true) {
     const size_t end = text.find('\n');
     const std::string_view line = text.substr(0, end);
-    const size_t marker = block_marker(line);
-    for (size_t i = 0; i < line.size(); ++i) {
-      if (i == marker || must_escape(line, i)) out += '\\';
-      out += line[i];
-    }
+    append_escaped(out, line, block_marker(line));
     if (end == std::string_view::npos) return out;
     out += '\n';
     text.remove_prefix(end + 1);

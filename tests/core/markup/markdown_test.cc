@@ -78,6 +78,10 @@ TEST(Markdown, WritesEachKindAsReadersExpect) {
             "```\na\n  b\n```\n");
 }
 
+TEST(Markdown, HeadingsKeepTheirNumbersUnescaped) {
+  EXPECT_EQ(markdown({block(RegionKind::section_header, "3. A #")}), "## 3. A \\#\n");
+}
+
 TEST(Markdown, KeepsSpannedTablesAsHtml) {
   Block table = block(RegionKind::table, "");
   table.html = "<table><tr><td colspan=\"2\">a</td></tr><tr><td>1</td><td>2</td></tr></table>";

@@ -1,0 +1,63 @@
+#include "drafts/orientation.h"
+
+#include <allheaders.h>
+
+#include <memory>
+
+namespace docspec {
+namespace {
+
+struct PixDelete {
+  void operator()(Pix* pix) const { pixDestroy(&pix); }
+};
+using PixPtr = std::unique_ptr<Pix, PixDelete>;
+
+}  // namespace
+
+int quarter_turns_to_upright(const PageImage& image) {
+  constexpr int kDark = 160;
+  setMsgSeverity(L_SEVERITY_NONE);
+  const PixPtr ink(pixCreate(image.width_px(), image.height_px(), 1));
+  if (!ink) return 0;
+  for (int y = 0; y < image.height_px(); ++y) {
+    const uint8_t* rgb = image.row(y);
+    l_uint32* line = pixGetData(ink.get()) + size_t(y) * pixGetWpl(ink.get());
+    for (int x = 0; x < image.width_px(); ++x, rgb += 3)
+      if (rgb[1] < kDark) SET_DATA_BIT(line, x);
+  }
+  l_float32 up = 0, left = 0;
+  if (pixOrientDetect(ink.get(), &up, &left, 0, 0) != 0) return 0;
+  l_int32 orientation = L_TEXT_ORIENT_UNKNOWN;
+  makeOrientDecision(up, left, 0, 0, &orientation, 0);
+  switch (orientation) {
+    case L_TEXT_ORIENT_LEFT:
+      return 1;
+    case L_TEXT_ORIENT_DOWN:
+      return 2;
+    case L_TEXT_ORIENT_RIGHT:
+      return 3;
+    default:
+      return 0;
+  }
+}
+
+PageImage turn(const PageImage& image, int quarter_turns) {
+  if (quarter_turns % 4 == 0) return image;
+  const int w = image.width_px(), h = image.height_px();
+  const bool sideways = quarter_turns % 2 != 0;
+  PageImage out(image.page(), sideways ? h : w, sideways ? w : h, image.dpi());
+  for (int y = 0; y < h; ++y) {
+    const uint8_t* from = image.row(y);
+    for (int x = 0; x < w; ++x, from += 3) {
+      uint8_t* to = quarter_turns == 1   ? out.row(x) + size_t(h - 1 - y) * 3
+                    : quarter_turns == 2 ? out.row(h - 1 - y) + size_t(w - 1 - x) * 3
+                                         : out.row(w - 1 - x) + size_t(y) * 3;
+      to[0] = from[0];
+      to[1] = from[1];
+      to[2] = from[2];
+    }
+  }
+  return out;
+}
+
+}  // namespace docspec

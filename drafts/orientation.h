@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/page_image.h"
+
+namespace docspec {
+
+/// Right angles clockwise (0..3) by which a page of Latin text must be turned to stand upright, by
+/// its ascenders and descenders ([leptonica] pixOrientDetect, about 20 ms); 0 when undecided. Needs
+/// 150 dpi or more.
+int quarter_turns_to_upright(const PageImage& image);
+
+/// A copy turned clockwise.
+PageImage turn(const PageImage& image, int quarter_turns);
+
+}  // namespace docspec
