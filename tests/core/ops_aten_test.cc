@@ -22,7 +22,8 @@ TEST(RowStats, TellsTheLowestOfEqualsAndWhatComesSecond) {
   EXPECT_EQ(stats.top_logit, (std::vector<float>{5, 0}));
   EXPECT_EQ(stats.second_logit, (std::vector<float>{5, -1}));
   EXPECT_EQ(stats.own_logit, (std::vector<float>{0, 2}));
-  EXPECT_NEAR(stats.logsumexp[1], std::log(1 + std::exp(-1.) + std::exp(-2.) + std::exp(-3.)), 1e-6);
+  EXPECT_NEAR(stats.logsumexp[1], std::log(1 + std::exp(-1.) + std::exp(-2.) + std::exp(-3.)),
+              1e-6);
 }
 
 TEST(RowStats, GivesARowTheSameBitsAloneAndAmongOthers) {
@@ -32,8 +33,8 @@ TEST(RowStats, GivesARowTheSameBitsAloneAndAmongOthers) {
   const std::vector<int32_t> token(5, 1), parent{-1, 0, 1, 2, 3};
   const RowStats all = ops->row_stats(logits, token, parent);
   for (int64_t row = 0; row < 5; ++row) {
-    const RowStats one = ops->row_stats(logits.narrow(0, row, 1), std::vector<int32_t>{1},
-                                        std::vector<int32_t>{-1});
+    const RowStats one =
+        ops->row_stats(logits.narrow(0, row, 1), std::vector<int32_t>{1}, std::vector<int32_t>{-1});
     EXPECT_EQ(one.logsumexp[0], all.logsumexp[size_t(row)]) << "row " << row;
     EXPECT_EQ(one.argmax[0], all.argmax[size_t(row)]) << "row " << row;
   }
@@ -83,16 +84,19 @@ struct Scene {
 
 TEST(Attention, EqualsSoftmaxOverThePathOfEachRow) {
   const auto ops = make_aten_ops();
-  for (const auto& [prefix, rows, branching] :
-       {std::tuple{0, 1, false}, {127, 3, false}, {128, 20, true}, {300, 40, true}, {5, 200, false}}) {
+  for (const auto& [prefix, rows, branching] : {std::tuple{0, 1, false},
+                                                {127, 3, false},
+                                                {128, 20, true},
+                                                {300, 40, true},
+                                                {5, 200, false}}) {
     const Scene scene(prefix, size_t(rows), unsigned(prefix + rows), branching);
     const at::Tensor out = scene.attend(*ops, scene.rows());
     for (int32_t row = 0; row < rows; ++row) {
       const at::Tensor slots = at::tensor(scene.slots(row), at::kLong);
       const at::Tensor k = scene.keys.index_select(1, slots).repeat_interleave(3, 0);
       const at::Tensor v = scene.values.index_select(1, slots).repeat_interleave(3, 0);
-      const at::Tensor wanted = at::scaled_dot_product_attention(
-          scene.q[row].view({6, 1, 16}), k, v);
+      const at::Tensor wanted =
+          at::scaled_dot_product_attention(scene.q[row].view({6, 1, 16}), k, v);
       EXPECT_LT((out[row] - wanted.view({6, 16})).abs().max().item<float>(), 1e-5)
           << "prefix " << prefix << " row " << row;
     }

@@ -1,8 +1,9 @@
+#include "core/model/image_processor.h"
+
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/model/image_processor.h"
 
 namespace docspec {
 namespace {
@@ -44,7 +45,8 @@ TEST(ImageProcessor, NamesImagesThatAreTooNarrow) {
 TEST(ImageProcessor, CutsPatchesInMergeBlocksAndRepeatsThemForBothFrames) {
   PageImage page(1, 112, 56, 72);
   for (int y = 0; y < 56; ++y)
-    for (int x = 0; x < 112; ++x) page.row(y)[3 * x] = uint8_t(y / 14 * 8 + x / 14);  // patch number
+    for (int x = 0; x < 112; ++x)
+      page.row(y)[3 * x] = uint8_t(y / 14 * 8 + x / 14);  // patch number
   const Patches out = ImageProcessor({})(page);
   ASSERT_EQ(out.grid, (PatchGrid{1, 4, 8}));
   ASSERT_EQ(out.values.size(1), 3 * 2 * 14 * 14);

@@ -78,8 +78,8 @@ TEST_F(Qwen2DecoderLaws, ATreeRowHasTheBitsOfItsPathRunLinearly) {
     for (int32_t leaf : {20, 13, 7}) {
       Prefilled linear = prefill(3);
       for (int32_t row : path_rows(tree, leaf)) {
-        const at::Tensor one = test::step(vlm->language_model(), *linear.cache,
-                                          tree.token()[size_t(row)]);
+        const at::Tensor one =
+            test::step(vlm->language_model(), *linear.cache, tree.token()[size_t(row)]);
         EXPECT_TRUE(same_bits(one[0], rows[row])) << "seed " << seed << " row " << row;
       }
     }
