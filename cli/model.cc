@@ -2,7 +2,7 @@
 
 #include "cli/commands.h"
 #include "core/model/registry.h"
-#include "core/ops_aten.h"
+#include "core/ops.h"
 
 namespace docspec {
 namespace {

@@ -1,10 +1,10 @@
 #include <ATen/ATen.h>
-#include <ATen/cpu/Utils.h>
 
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
+#include "core/cpu_quirks.h"
 #include "core/ops.h"
 
 namespace docspec {

@@ -41,9 +41,10 @@ ImageProcessorConfig ImageProcessorConfig::read(const Checkpoint& checkpoint) {
     if (all.is_object() && all.contains("image_processor")) json = all["image_processor"];
   }
   if (json.is_null())
-    throw Error(ExitCode::dependency,
-                fmt::format("{}: neither {} nor processor_config.json with 'image_processor' is there",
-                            checkpoint.folder().string(), kFile));
+    throw Error(
+        ExitCode::dependency,
+        fmt::format("{}: neither {} nor processor_config.json with 'image_processor' is there",
+                    checkpoint.folder().string(), kFile));
   ImageProcessorConfig out;
   const ConfigReader file(json, kFile);
   for (const char* key : {"do_resize", "do_rescale", "do_normalize"})

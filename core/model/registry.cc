@@ -72,7 +72,8 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
   weights.require_all();
   parts.trunk->finish();
   const auto prompts = options.share / "families" / (std::string(family.name) + ".json");
-  return Vlm(std::string(family.name), std::move(parts), std::make_unique<Tokenizer>(Tokenizer::load(folder / "tokenizer.json")),
+  return Vlm(std::string(family.name), std::move(parts),
+             std::make_unique<Tokenizer>(Tokenizer::load(folder / "tokenizer.json")),
              PromptSet(read_json(prompts), checkpoint.json("docspec.json"), prompts.string()));
 }
 

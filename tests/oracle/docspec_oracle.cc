@@ -1,9 +1,9 @@
 // docspec_oracle DIR [DTYPE]: compares every stage of a folder that make_checkpoint wrote with
 // docspec and prints one JSON line a page. For tests/oracle/parity.
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <exception>
-
-#include <fmt/format.h>
 
 #include "core/model/registry.h"
 #include "core/ops.h"
@@ -22,10 +22,11 @@ int main(int argc, char** argv) {
     const Vlm vlm = load_vlm(oracle.model(), options, *ops);
     for (int page = 0; page < oracle.pages(); ++page) {
       const test::Parity p = test::compare(vlm, oracle, page);
-      fmt::print("{{\"page\":{},\"prompt_ids\":{},\"pixel_values\":{:.3g},\"vision\":{:.3g},"
-                 "\"logits\":{:.3g},\"greedy_equal\":{},\"margin\":{:.4g}}}\n",
-                 page, p.prompt_ids, p.pixel_values, p.vision, p.logits, p.greedy_equal,
-                 p.divergence_margin);
+      fmt::print(
+          "{{\"page\":{},\"prompt_ids\":{},\"pixel_values\":{:.3g},\"vision\":{:.3g},"
+          "\"logits\":{:.3g},\"greedy_equal\":{},\"margin\":{:.4g}}}\n",
+          page, p.prompt_ids, p.pixel_values, p.vision, p.logits, p.greedy_equal,
+          p.divergence_margin);
     }
   } catch (const std::exception& error) {
     fmt::print(stderr, "docspec_oracle: {}\n", error.what());

@@ -1,6 +1,6 @@
-#include <ATen/ATen.h>
-
 #include "tests/support/oracle_case.h"
+
+#include <ATen/ATen.h>
 
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -19,7 +19,8 @@ double largest_difference(const at::Tensor& a, const at::Tensor& b) {
 }  // namespace
 
 OracleCase::OracleCase(const std::filesystem::path& folder)
-    : folder_(folder), expected_(folder / "expected"),
+    : folder_(folder),
+      expected_(folder / "expected"),
       question_(expected_.config().at("question").get<std::string>()),
       logit_stride_(expected_.config().at("logit_stride").get<int64_t>()) {
   while (expected_.has(std::to_string(pages_) + ".page")) ++pages_;

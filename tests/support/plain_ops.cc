@@ -32,4 +32,28 @@ RowStats PlainOps::row_stats(const at::Tensor& logits, std::span<const int32_t> 
   return out;
 }
 
+std::unique_ptr<AttentionPlan> PlainOps::plan(std::span<const AttentionRows> jobs,
+                                              int64_t row_multiple, const at::Tensor& like) const {
+  return aten_->plan(jobs, row_multiple, like);
+}
+
+at::Tensor PlainOps::attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
+                               std::span<const at::Tensor* const> values,
+                               const AttentionPlan& plan) const {
+  return aten_->attention(q, keys, values, plan);
+}
+
+at::Tensor PlainOps::full_attention(const at::Tensor& q, const at::Tensor& k,
+                                    const at::Tensor& v) const {
+  return aten_->full_attention(q, k, v);
+}
+
+at::Tensor PlainOps::top_k(const at::Tensor& scores, int64_t k) const {
+  return aten_->top_k(scores, k);
+}
+
+void PlainOps::gather_rows(at::Tensor& rows, std::span<const int64_t> from, int64_t to) const {
+  aten_->gather_rows(rows, from, to);
+}
+
 }  // namespace docspec

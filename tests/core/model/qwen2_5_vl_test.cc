@@ -1,0 +1,55 @@
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include "core/model/registry.h"
+#include "core/ops.h"
+#include "tests/support/oracle_case.h"
+
+namespace docspec {
+namespace {
+
+using test::OracleCase;
+
+/// Numbers of transformers 5.17, written by tests/oracle/make_committed.
+class Qwen25VlOracle : public testing::TestWithParam<const char*> {
+ protected:
+  Vlm load(const std::string& dtype) const {
+    return load_vlm(oracle.model(), {dtype, "cpu", DOCSPEC_SOURCE_DIR "/share"}, *ops);
+  }
+  std::unique_ptr<Ops> ops = make_aten_ops();
+  OracleCase oracle{std::string(DOCSPEC_SOURCE_DIR "/tests/data/oracle/qwen2_5_vl/") + GetParam()};
+};
+
+TEST_P(Qwen25VlOracle, AgreesWithTransformersInEveryStage) {
+  const Vlm vlm = load("f32");
+  ASSERT_GE(oracle.pages(), 2);
+  for (int page = 0; page < oracle.pages(); ++page) {
+    const test::Parity parity = test::compare(vlm, oracle, page);
+    EXPECT_TRUE(parity.prompt_ids) << "page " << page;
+    EXPECT_LT(parity.pixel_values, 1e-6) << "page " << page;
+    EXPECT_LT(parity.vision, 1e-4) << "page " << page;
+    EXPECT_LT(parity.logits, 1e-3) << "page " << page;
+    EXPECT_EQ(parity.greedy_equal, 64) << "page " << page;
+  }
+}
+
+TEST_P(Qwen25VlOracle, DiffersInBf16OnlyWhereTheModelIsUnsure) {
+  const Vlm vlm = load("bf16");
+  const test::Parity parity = test::compare(vlm, oracle, 0);
+  EXPECT_TRUE(parity.prompt_ids);
+  EXPECT_LT(parity.logits, 1.5);  // of logits that reach 15: 8 bits through 7 layers
+  if (parity.greedy_equal < 64) EXPECT_LT(parity.divergence_margin, 1.5);
+}
+
+TEST_P(Qwen25VlOracle, KnowsEveryTensorOfTheCheckpoint) {
+  const CheckpointReport report = verify_checkpoint(oracle.model(), *ops);
+  EXPECT_EQ(report.family, "qwen2_5_vl");
+  EXPECT_GT(report.parameters, 400'000);
+  EXPECT_TRUE(report.faults.empty()) << report.faults[0];
+  EXPECT_TRUE(report.unknown.empty()) << report.unknown[0];
+}
+
+INSTANTIATE_TEST_SUITE_P(BothLayouts, Qwen25VlOracle, testing::Values("nested", "hub_tied"));
+
+}  // namespace
+}  // namespace docspec

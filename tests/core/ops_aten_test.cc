@@ -1,0 +1,155 @@
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "core/decode/draft_tree.h"
+#include "core/ops.h"
+
+namespace docspec {
+namespace {
+
+bool same_bits(const at::Tensor& a, const at::Tensor& b) {
+  return at::equal(a.contiguous().view(at::kInt), b.contiguous().view(at::kInt));
+}
+
+TEST(RowStats, TellsTheLowestOfEqualsAndWhatComesSecond) {
+  const auto ops = make_aten_ops();
+  const at::Tensor logits = at::tensor({1.f, 5.f, 5.f, 2.f, 0.f, -1.f, -2.f, -3.f}).view({2, 4});
+  const std::vector<int32_t> token{7, 3}, parent{-1, 0};
+  const RowStats stats = ops->row_stats(logits, token, parent);
+  EXPECT_EQ(stats.argmax, (std::vector<int32_t>{1, 0}));
+  EXPECT_EQ(stats.top_logit, (std::vector<float>{5, 0}));
+  EXPECT_EQ(stats.second_logit, (std::vector<float>{5, -1}));
+  EXPECT_EQ(stats.own_logit, (std::vector<float>{0, 2}));
+  EXPECT_NEAR(stats.logsumexp[1], std::log(1 + std::exp(-1.) + std::exp(-2.) + std::exp(-3.)),
+              1e-6);
+}
+
+TEST(RowStats, GivesARowTheSameBitsAloneAndAmongOthers) {
+  const auto ops = make_aten_ops();
+  at::manual_seed(3);
+  const at::Tensor logits = at::randn({5, 40000}) * 4;
+  const std::vector<int32_t> token(5, 1), parent{-1, 0, 1, 2, 3};
+  const RowStats all = ops->row_stats(logits, token, parent);
+  for (int64_t row = 0; row < 5; ++row) {
+    const RowStats one =
+        ops->row_stats(logits.narrow(0, row, 1), std::vector<int32_t>{1}, std::vector<int32_t>{-1});
+    EXPECT_EQ(one.logsumexp[0], all.logsumexp[size_t(row)]) << "row " << row;
+    EXPECT_EQ(one.argmax[0], all.argmax[size_t(row)]) << "row " << row;
+  }
+}
+
+TEST(TopK, BreaksTiesToTheLowestIndex) {
+  const auto ops = make_aten_ops();
+  const at::Tensor scores = at::tensor({1.f, 3.f, 3.f, 2.f, 3.f}).view({1, 5});
+  EXPECT_TRUE(at::equal(ops->top_k(scores, 3), at::tensor({1, 2, 4}, at::kLong).view({1, 3})));
+  EXPECT_EQ(ops->top_k(scores, 9).size(1), 5);
+}
+
+/// Random keys, values and queries of one job with `prefix` committed slots and a tree behind them.
+struct Scene {
+  Scene(int64_t prefix, size_t rows, unsigned seed, bool branching) : prefix(prefix), tree(1) {
+    std::mt19937 rng(seed);
+    while (tree.rows() < rows) {
+      std::vector<int32_t> path(branching ? 1 + rng() % 6 : rows - 1);
+      for (int32_t& token : path) token = int32_t(rng() % (branching ? 3 : 1000));
+      tree.insert(path, 0, 1, rows);
+    }
+    at::manual_seed(seed);
+    const int64_t capacity = (prefix + int64_t(rows)) / kAttentionBlock * kAttentionBlock + 256;
+    keys = at::randn({2, capacity, 16});
+    values = at::randn({2, capacity, 16});
+    q = at::randn({int64_t(rows), 6, 16});
+  }
+  AttentionRows rows() const { return {prefix, tree.parent(), tree.depth(), nullptr}; }
+  at::Tensor attend(const Ops& ops, const AttentionRows& rows) const {
+    const auto plan = ops.plan(std::span(&rows, 1), 16, q);
+    const at::Tensor* k = &keys;
+    const at::Tensor* v = &values;
+    return ops.attention(q, std::span(&k, 1), std::span(&v, 1), *plan);
+  }
+  /// Slots a row sees, in the order of its path.
+  std::vector<int64_t> slots(int32_t row) const {
+    std::vector<int64_t> out;
+    for (int32_t r = row; r >= 0; r = tree.parent()[size_t(r)]) out.insert(out.begin(), prefix + r);
+    for (int64_t i = prefix - 1; i >= 0; --i) out.insert(out.begin(), i);
+    return out;
+  }
+
+  int64_t prefix;
+  DraftTree tree;
+  at::Tensor keys, values, q;
+};
+
+TEST(Attention, EqualsSoftmaxOverThePathOfEachRow) {
+  const auto ops = make_aten_ops();
+  for (const auto& [prefix, rows, branching] : {std::tuple{0, 1, false},
+                                                {127, 3, false},
+                                                {128, 20, true},
+                                                {300, 40, true},
+                                                {5, 200, false}}) {
+    const Scene scene(prefix, size_t(rows), unsigned(prefix + rows), branching);
+    const at::Tensor out = scene.attend(*ops, scene.rows());
+    for (int32_t row = 0; row < rows; ++row) {
+      const at::Tensor slots = at::tensor(scene.slots(row), at::kLong);
+      const at::Tensor k = scene.keys.index_select(1, slots).repeat_interleave(3, 0);
+      const at::Tensor v = scene.values.index_select(1, slots).repeat_interleave(3, 0);
+      const at::Tensor wanted =
+          at::scaled_dot_product_attention(scene.q[row].view({6, 1, 16}), k, v);
+      EXPECT_LT((out[row] - wanted.view({6, 16})).abs().max().item<float>(), 1e-5)
+          << "prefix " << prefix << " row " << row;
+    }
+  }
+}
+
+TEST(Attention, GivesATreeRowTheBitsOfItsPathRunLinearly) {
+  const auto ops = make_aten_ops();
+  for (unsigned seed = 0; seed < 8; ++seed) {
+    const int64_t prefix = 100 + 23 * int64_t(seed);
+    const Scene scene(prefix, 24, seed, true);
+    const at::Tensor out = scene.attend(*ops, scene.rows());
+    for (int32_t row = 0; row < 24; ++row) {
+      // The row's path lies in the cache, the row itself is the only one of its pass.
+      Scene alone(prefix, 1, seed, false);
+      const std::vector<int64_t> slots = scene.slots(row);
+      alone.keys = scene.keys.clone();
+      alone.values = scene.values.clone();
+      const at::Tensor from = at::tensor(slots, at::kLong);
+      const int64_t n = int64_t(slots.size());
+      alone.keys.narrow(1, 0, n).copy_(scene.keys.index_select(1, from));
+      alone.values.narrow(1, 0, n).copy_(scene.values.index_select(1, from));
+      alone.prefix = n - 1;
+      alone.q = scene.q.narrow(0, row, 1);
+      EXPECT_TRUE(same_bits(alone.attend(*ops, alone.rows())[0], out[row]))
+          << "seed " << seed << " row " << row;
+    }
+  }
+}
+
+TEST(Attention, OverAllSlotsByNameEqualsAttentionOverAllSlots) {
+  const auto ops = make_aten_ops();
+  const Scene scene(290, 9, 5, true);
+  std::vector<int64_t> slots(290);
+  for (size_t i = 0; i < slots.size(); ++i) slots[i] = int64_t(i);
+  AttentionRows named = scene.rows();
+  named.slots = &slots;
+  EXPECT_TRUE(same_bits(scene.attend(*ops, named), scene.attend(*ops, scene.rows())));
+}
+
+TEST(Attention, OverSomeSlotsDoesNotSeeTheOthers) {
+  const auto ops = make_aten_ops();
+  Scene scene(200, 9, 6, true);
+  std::vector<int64_t> slots;
+  for (int64_t i = 0; i < 200; ++i)
+    if (i < 20 || i > 150) slots.push_back(i);
+  AttentionRows some = scene.rows();
+  some.slots = &slots;
+  const at::Tensor before = scene.attend(*ops, some);
+  scene.keys.narrow(1, 20, 131).fill_(50);
+  scene.values.narrow(1, 20, 131).fill_(-50);
+  EXPECT_TRUE(same_bits(scene.attend(*ops, some), before));
+}
+
+}  // namespace
+}  // namespace docspec
