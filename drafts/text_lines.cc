@@ -238,8 +238,12 @@ std::string line_text(std::span<const Word> words, std::span<const int> line) {
     text += word.text;
     if (k + 1 == order.size()) break;
     const Word& next = words[order[k + 1]];
-    const bool touching = next.box.x0 - word.box.x1 < 0.3 * word.box.height();
-    if (word.space_after || !touching || next.box.x0 < word.box.x0) text += ' ';
+    // The space belongs to the left one of the two, which right-to-left scripts read second.
+    const bool forward = next.box.x0 >= word.box.x0;
+    const Word& left = forward ? word : next;
+    const Word& right = forward ? next : word;
+    const bool touching = right.box.x0 - left.box.x1 < 0.3 * left.box.height();
+    if (left.space_after || !touching) text += ' ';
   }
   return text;
 }
