@@ -52,6 +52,8 @@ bool opens_caption(std::string_view text) {
   if (number == 0) return false;
   rest.remove_prefix(number);
   return rest.empty() || rest[0] == ':' || rest[0] == '.' || rest[0] == '|' ||
+         (rest.size() > 1 && rest.size() < 100 && std::isupper(uint8_t(rest[1])) &&
+          !rest.ends_with('.')) ||
          rest.starts_with(" -") || rest.starts_with(" \u2013") || rest.starts_with(" \u2014") ||
          rest.starts_with(" |") || rest.starts_with(" :");
 }

@@ -176,8 +176,8 @@ std::vector<int> reading_direction(std::span<const Word> words, std::span<const 
 }  // namespace
 
 bool is_list_marker(std::string_view text) {
-  static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○", "–", "—", "-",
-                                                  "*", "‣", "►", "➢", "✓", "·", "∙", "",  ""};
+  static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○", "–", "—",
+                                                  "-", "*", "‣", "►", "➢", "✓", "·", "∙"};
   if (std::find(std::begin(kBullets), std::end(kBullets), text) != std::end(kBullets)) return true;
   size_t behind = 0;
   if (text.empty()) return false;

@@ -101,7 +101,8 @@ TEST(ImageReader, ReadsOnePixel) {
   EXPECT_EQ(reader->raster(1, 200, kPlenty).image.width_px(), 1);
 }
 
-TEST(ImageReader, CallsTruncatedFilesAnError) {
+TEST(ImageReader, CallsTruncatedFilesAnErrorAndKeepsStderrClean) {
+  testing::internal::CaptureStderr();
   for (int format : {IFF_PNG, IFF_TIFF_LZW, IFF_WEBP}) {
     const std::string whole = encode(format, 8, 100, 400, 300);
     for (size_t keep : {size_t{12}, whole.size() / 2}) {
@@ -114,6 +115,7 @@ TEST(ImageReader, CallsTruncatedFilesAnError) {
       }
     }
   }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 }  // namespace

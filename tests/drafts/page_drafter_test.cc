@@ -84,7 +84,7 @@ TEST(PageDrafter, TellsThePartsOfABornDigitalPage) {
       {list_item, "1. the first item"},
       {list_item, "2. the second item"},
       {code, "int main() {\n  return 0;\n}"},
-      {table, "Name Count Share \nalpha 12 0.5 \nbeta 7 0.3 \ngamma 5 0.2"},
+      {table, "Name Count Share\nalpha 12 0.5\nbeta 7 0.3\ngamma 5 0.2"},
       {caption, "Table 1: Counts of letters."},
       {picture, ""},
       {page_footer, "17"}};
