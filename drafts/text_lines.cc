@@ -61,6 +61,7 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   line.size_px = std::max(1.0, sizes[sizes.size() / 2]);
   line.bold = bold * 10 >= line.chars * 8;
   line.mono = mono * 10 >= line.chars * 8;
+  line.rough_size = words[line.words.front()].font.empty();
   line.quarter_turns = words[line.words.front()].quarter_turns;
 }
 
