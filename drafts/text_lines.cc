@@ -68,23 +68,33 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
 /// Appends each word to the line it continues; words must come from left to right.
 std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<int>& by_x,
                                  double dpi) {
+  double largest = 0;
+  for (int i : by_x) largest = std::max(largest, font_size_px(words[i], dpi));
   std::vector<TextLine> lines;
+  std::vector<size_t> open;  // lines that a word further to the right may still continue
   for (int i : by_x) {
     const Word& word = words[i];
     const double size = font_size_px(word, dpi);
-    TextLine* best = nullptr;
+    std::erase_if(open, [&](size_t k) {
+      return words[lines[k].words.back()].box.x1 + kLineGapEm * largest < word.box.x0;
+    });
+    size_t best = lines.size();
     double best_gap = 0;
-    for (TextLine& line : lines) {
-      const Word& last = words[line.words.back()];
+    for (size_t k : open) {
+      const Word& last = words[lines[k].words.back()];
       const double em = std::max(size, font_size_px(last, dpi));
       const double gap = word.box.x0 - last.box.x1;
       if (gap > kLineGapEm * em || gap < -0.6 * em) continue;
-      if (row_overlap(last.box, word.box) < 0.5 && row_overlap(line.box, word.box) < 0.75) continue;
-      if (!best || gap < best_gap) best = &line, best_gap = gap;
+      if (row_overlap(last.box, word.box) < 0.5 && row_overlap(lines[k].box, word.box) < 0.75)
+        continue;
+      if (best == lines.size() || gap < best_gap) best = k, best_gap = gap;
     }
-    if (!best) best = &lines.emplace_back();
-    best->words.push_back(i);
-    best->box = unite(best->box, word.box);
+    if (best == lines.size()) {
+      open.push_back(best);
+      lines.emplace_back();
+    }
+    lines[best].words.push_back(i);
+    lines[best].box = unite(lines[best].box, word.box);
   }
   for (TextLine& line : lines) summarise(line, words, dpi);
   return lines;
