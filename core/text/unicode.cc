@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <new>
+#include <utility>
 
 namespace docspec {
 namespace {
@@ -27,6 +29,36 @@ Lead lead_of(uint8_t lead) {
   if (lead >= 0xF1 && lead <= 0xF3) return {4, 0x80, 0xBF};
   if (lead == 0xF4) return {4, 0x80, 0x8F};
   return {0, 0, 0};
+}
+
+// Characters that Unicode 10 to 15 gave a combining class or a composition. The reference's tables
+// are those of Unicode 9 and leave them where they stand; so must docspec, or ids would differ.
+constexpr std::pair<int32_t, int32_t> kNewerMarks[] = {
+    {0x7FD, 0x7FD},     {0x898, 0x89F},     {0x8CA, 0x8D3},     {0x9FE, 0x9FE},
+    {0xC3C, 0xC3C},     {0xD3B, 0xD3C},     {0xEBA, 0xEBA},     {0xECE, 0xECE},
+    {0x1715, 0x1715},   {0x1ABF, 0x1ACE},   {0x1DF6, 0x1DFA},   {0xA82C, 0xA82C},
+    {0x10D24, 0x10D27}, {0x10EAB, 0x10EAC}, {0x10EFD, 0x10EFF}, {0x10F46, 0x10F50},
+    {0x10F82, 0x10F85}, {0x11070, 0x11070}, {0x1133B, 0x1133B}, {0x1145E, 0x1145E},
+    {0x11839, 0x1183A}, {0x11930, 0x11930}, {0x11938, 0x11938}, {0x1193D, 0x1193E},
+    {0x11943, 0x11943}, {0x119E0, 0x119E0}, {0x11A34, 0x11A34}, {0x11A47, 0x11A47},
+    {0x11A99, 0x11A99}, {0x11D42, 0x11D42}, {0x11D44, 0x11D45}, {0x11D97, 0x11D97},
+    {0x11F41, 0x11F42}, {0x16FF0, 0x16FF1}, {0x1E08F, 0x1E08F}, {0x1E130, 0x1E136},
+    {0x1E2AE, 0x1E2AE}, {0x1E2EC, 0x1E2EF}, {0x1E4EC, 0x1E4EF}};
+
+bool is_newer_mark(int32_t c) {
+  const auto after = std::upper_bound(std::begin(kNewerMarks), std::end(kNewerMarks), c,
+                                      [](int32_t v, const auto& range) { return v < range.first; });
+  return after != std::begin(kNewerMarks) && c <= std::prev(after)->second;
+}
+
+std::string normalize_run(std::string_view text, utf8proc_option_t options) {
+  utf8proc_uint8_t* mapped = nullptr;
+  const auto bytes = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                  utf8proc_ssize_t(text.size()), &mapped, options);
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owned(mapped, &std::free);
+  if (bytes == UTF8PROC_ERROR_NOMEM) throw std::bad_alloc();
+  if (bytes < 0) return std::string(text);
+  return {reinterpret_cast<const char*>(mapped), size_t(bytes)};
 }
 
 }  // namespace
@@ -77,14 +109,22 @@ std::string normalize_unicode(std::string_view text, NormalForm form) {
   options |=
       form == NormalForm::nfc || form == NormalForm::nfkc ? UTF8PROC_COMPOSE : UTF8PROC_DECOMPOSE;
   if (form == NormalForm::nfkc || form == NormalForm::nfkd) options |= UTF8PROC_COMPAT;
-  utf8proc_uint8_t* mapped = nullptr;
-  const auto bytes =
-      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                   utf8proc_ssize_t(text.size()), &mapped, utf8proc_option_t(options));
-  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owned(mapped, &std::free);
-  if (bytes == UTF8PROC_ERROR_NOMEM) throw std::bad_alloc();
-  if (bytes < 0) return std::string(text);
-  return {reinterpret_cast<const char*>(mapped), size_t(bytes)};
+  std::string out;
+  size_t done = 0;
+  const auto finish_run = [&](size_t end) {
+    if (end > done) out += normalize_run(text.substr(done, end - done), utf8proc_option_t(options));
+  };
+  for (size_t i = 0; i < text.size();) {
+    const CodePoint c = code_point_at(text, i);
+    if (is_newer_mark(c.value)) {
+      finish_run(i);
+      out.append(text, i, c.bytes);
+      done = i + c.bytes;
+    }
+    i += c.bytes;
+  }
+  finish_run(text.size());
+  return out;
 }
 
 bool is_space(int32_t c) {

@@ -52,6 +52,14 @@ TEST(Unicode, NormalForms) {
   EXPECT_EQ(normalize_unicode(std::string("a\0é", 4), NormalForm::nfc).size(), 4u);
 }
 
+TEST(Unicode, MarksNewerThanTheReferencesTablesStayInPlace) {
+  EXPECT_EQ(normalize_unicode("a\u0301\u0323", NormalForm::nfc), "\u1ea1\u0301")
+      << "old: reordered";
+  EXPECT_EQ(normalize_unicode("{\u08d1\u0301", NormalForm::nfc), "{\u08d1\u0301");
+  EXPECT_EQ(normalize_unicode("{\u0301\u08d1", NormalForm::nfc), "{\u0301\u08d1");
+  EXPECT_EQ(normalize_unicode("e\u0301\u08d1e\u0301", NormalForm::nfc), "\u00e9\u08d1\u00e9");
+}
+
 TEST(ByteMap, EveryByteHasItsOwnCharacter) {
   std::string all;
   for (int b = 0; b < 256; ++b) all += char(b);
