@@ -6,7 +6,6 @@
 
 #include "core/decode/registry.h"
 #include "core/error.h"
-#include "core/markup/dialect.h"
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
 #include "core/text/tokenizer.h"
@@ -32,13 +31,6 @@ std::string_view question_of(RegionKind kind) {
 PageImage crop_of(const PageImage& page, const Region& region) {
   const int margin_px = std::max(4, int(page.dpi() / 24));
   return page.crop(pad(region.box, margin_px, page.width_px(), page.height_px()));
-}
-
-PageFrame frame_of(const Vlm& vlm, const PageImage& image) {
-  const PatchGrid grid = vlm.image_processor().grid(image.width_px(), image.height_px());
-  const int patch = int(vlm.image_processor().config().patch);
-  return {image.width_px() * 72 / image.dpi(), image.height_px() * 72 / image.dpi(),
-          int(grid.w) * patch, int(grid.h) * patch};
 }
 
 const Region* region_of(const Draft& draft, std::span<const Region> regions) {
@@ -113,7 +105,7 @@ Job make_job(Stage stage, const StageEngine& engine, const StageInput& input, co
           engine.generation.processor);
   if (engine.explain) job.keep_refusals();
   if (!engine.proposers.empty()) {
-    const auto drafts = tokens_of(engine, input, scope, frame_of(engine.vlm, image));
+    const auto drafts = tokens_of(engine, input, scope, model_frame(engine.vlm, image));
     const auto& stops = engine.generation.limits.stop_ids;
     const ProposerInput known{drafts, stops.empty() ? -1 : stops[0]};
     for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, known));
@@ -131,7 +123,7 @@ Draft draft_of(const StageEngine& engine, const Scope& scope, const Job& job) {
   draft.region = scope.region->id;
   if (scope.region->kind == RegionKind::table)  // the answer is markup: its table is the draft
     for (const Block& block :
-         engine.dialect.parse_page(draft.text, frame_of(engine.vlm, scope.crop)))
+         engine.dialect.parse_page(draft.text, model_frame(engine.vlm, scope.crop)))
       if (block.html) {
         draft.text = *block.html;
         break;
@@ -140,6 +132,13 @@ Draft draft_of(const StageEngine& engine, const Scope& scope, const Job& job) {
 }
 
 }  // namespace
+
+PageFrame model_frame(const Vlm& vlm, const PageImage& image) {
+  const PatchGrid grid = vlm.image_processor().grid(image.width_px(), image.height_px());
+  const int patch = int(vlm.image_processor().config().patch);
+  return {image.width_px() * 72 / image.dpi(), image.height_px() * 72 / image.dpi(),
+          int(grid.w) * patch, int(grid.h) * patch};
+}
 
 StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& input) {
   std::vector<Scope> scopes;

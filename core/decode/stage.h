@@ -6,11 +6,11 @@
 #include "core/decode/decoder.h"
 #include "core/decode/generation.h"
 #include "core/draft.h"
+#include "core/markup/dialect.h"
 #include "core/spec.h"
 
 namespace docspec {
 
-class Dialect;
 class Vlm;
 
 /// region: each region of the page is read from its crop, all as jobs of ONE batch. page: one job
@@ -43,6 +43,9 @@ struct StageResult {
   std::vector<Job> jobs;  ///< in the order of `drafts`: ids, steps, refusals
   DecodeStats stats;      ///< with the milliseconds of "prefill" beside those of decode
 };
+
+/// How the coordinates of the model's markup relate to an image: the size after the model's resize.
+PageFrame model_frame(const Vlm& vlm, const PageImage& image);
 
 /// Runs one stage: a job per scope = prompt, prefill, proposers over the drafts in scope as the
 /// model would write them; then one decode of all jobs. The region stage leaves out figures,
