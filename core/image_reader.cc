@@ -1,9 +1,12 @@
 #include "core/image_reader.h"
 
 #include <allheaders.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
+#include <mutex>
 
 #include "core/error.h"
 
@@ -40,6 +43,36 @@ int count_tiff_pages(const std::string& bytes) {
   return pages;
 }
 
+/// Sends what is written to standard error nowhere while it lives: libpng, libjpeg and libtiff,
+/// used through Leptonica, report damage there and offer no hook. One image at a time; a line that
+/// another thread writes in those milliseconds is lost too.
+class QuietStderr {
+ public:
+  QuietStderr() : lock_(mutex()) {
+    std::fflush(stderr);
+    kept_ = dup(STDERR_FILENO);
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (kept_ >= 0 && nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+    if (nowhere >= 0) close(nowhere);
+  }
+  ~QuietStderr() {
+    std::fflush(stderr);
+    if (kept_ < 0) return;
+    dup2(kept_, STDERR_FILENO);
+    close(kept_);
+  }
+  QuietStderr(const QuietStderr&) = delete;
+  QuietStderr& operator=(const QuietStderr&) = delete;
+
+ private:
+  static std::recursive_mutex& mutex() {
+    static std::recursive_mutex one;
+    return one;
+  }
+  std::lock_guard<std::recursive_mutex> lock_;
+  int kept_ = -1;
+};
+
 struct Header {
   int width = 0, height = 0;
   double dpi = kDefaultDpi;
@@ -73,7 +106,10 @@ class ImageReader : public DocumentReader {
   explicit ImageReader(std::shared_ptr<const InputBytes> input) : input_(std::move(input)) {
     setMsgSeverity(L_SEVERITY_NONE);
     tiff_ = is_tiff(input_->bytes);
-    pages_ = tiff_ ? count_tiff_pages(input_->bytes) : 1;
+    if (tiff_) {
+      const QuietStderr quiet;
+      pages_ = count_tiff_pages(input_->bytes);
+    }
     if (pages_ < 1) fail("corrupt TIFF; convert or scan it again");
     header(1);
   }
@@ -87,11 +123,15 @@ class ImageReader : public DocumentReader {
 
   Raster raster(int page, double dpi, int64_t max_pixels) const override {
     const Header h = header(page);
-    const double pixels = double(h.width) * h.height;
     double scale = dpi < h.dpi * 0.95 ? dpi / h.dpi : 1;
     Raster raster;
-    if (pixels * scale * scale > double(max_pixels)) {
-      scale = std::sqrt(double(max_pixels) / pixels) * 0.999;
+    const auto pixels = [&] {
+      return (std::floor(h.width * scale) + 1) * (std::floor(h.height * scale) + 1);
+    };
+    if (scale < 1 ? pixels() > double(max_pixels)
+                  : double(h.width) * h.height > double(max_pixels)) {
+      scale = std::min(scale, std::sqrt(double(max_pixels) / h.width / h.height));
+      while (scale > 1e-3 && pixels() > double(max_pixels)) scale *= 0.99;
       raster.dpi_reduced = true;
     }
     PixPtr pix = decode(page);
@@ -113,6 +153,7 @@ class ImageReader : public DocumentReader {
   }
 
   Header header(int page) const {
+    const QuietStderr quiet;
     if (page < 1 || page > pages_) fail("page " + std::to_string(page) + ": not in the document");
     const std::string& bytes = input_->bytes;
     l_int32 w = 0, h = 0, res = 0, format = 0, bps = 0, spp = 0, cmap = 0, failed = 0;
@@ -146,6 +187,7 @@ class ImageReader : public DocumentReader {
 
   PixPtr decode(int page) const {
     const std::string& bytes = input_->bytes;
+    const QuietStderr quiet;
     PixPtr pix(tiff_ ? pixReadMemTiff(data(bytes), bytes.size(), page - 1)
                      : pixReadMem(data(bytes), bytes.size()));
     return pix ? to_rgb32(std::move(pix)) : nullptr;
@@ -153,7 +195,7 @@ class ImageReader : public DocumentReader {
 
   std::shared_ptr<const InputBytes> input_;
   bool tiff_ = false;
-  int pages_ = 0;
+  int pages_ = 1;
 };
 
 }  // namespace

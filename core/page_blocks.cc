@@ -31,7 +31,10 @@ std::string table_text(std::string_view html) {
   std::string text;
   for (size_t at = 0; at < html.size();) {
     const std::string_view rest = html.substr(at);
-    if (rest.starts_with("</tr>")) text += '\n';
+    if (rest.starts_with("</tr>")) {
+      while (text.ends_with(' ')) text.pop_back();
+      text += '\n';
+    }
     if (rest.starts_with("</td>") || rest.starts_with("</th>")) text += ' ';
     if (rest[0] == '<') {
       at += std::min(rest.find('>'), rest.size() - 1) + 1;
@@ -57,9 +60,7 @@ Block make_block(const Region& region, const Draft* draft, double dpi) {
   block.text = draft->text;
   if (region.kind == RegionKind::table && draft->text.starts_with("<table")) {
     block.html = draft->text;
-    block.text.clear();
-    for (const Word& word : draft->words) block.text += word.text + (word.space_after ? " " : "");
-    while (block.text.ends_with(' ')) block.text.pop_back();
+    block.text = table_text(draft->text);
   }
   if (region.kind == RegionKind::title || region.kind == RegionKind::section_header)
     block.level = heading_level(region.kind, block.text);

@@ -205,7 +205,9 @@ class LineLayout : public LayoutDetector {
     std::vector<Region> regions;
     const auto add = [&](const Box& box, RegionKind kind) {
       const int n = int(regions.size());
-      regions.push_back({n, n, kind, intersect(box, {0, 0, page.width_px, page.height_px}), 1});
+      const Box seen = intersect(box, {0, 0, page.width_px, page.height_px});
+      if (!seen.empty())
+        regions.push_back({n, n, kind, seen, 1});  // text off the page is not shown
     };
     const RegionRules rules(page, lines, body);
     for (int i : order_pieces(pieces, body)) {

@@ -9,7 +9,8 @@ namespace docspec {
 /// Regions from lines of words (PageInput::words) or, without words, from line boxes
 /// (PageInput::lines) by rules: tables by aligned columns, pictures by ink without text (needs
 /// PageInput::image), headings by size and weight, lists by their markers, captions by their
-/// opening, headers and footers by their place, code by its font. Every word is inside a region.
+/// opening, headers and footers by their place, code by its font. Every word on the page is inside
+/// a region.
 std::unique_ptr<LayoutDetector> make_line_layout();
 
 }  // namespace docspec

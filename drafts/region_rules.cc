@@ -52,6 +52,8 @@ bool opens_caption(std::string_view text) {
   if (number == 0) return false;
   rest.remove_prefix(number);
   return rest.empty() || rest[0] == ':' || rest[0] == '.' || rest[0] == '|' ||
+         (rest.size() > 1 && rest.size() < 100 && std::isupper(uint8_t(rest[1])) &&
+          !rest.ends_with('.')) ||
          rest.starts_with(" -") || rest.starts_with(" \u2013") || rest.starts_with(" \u2014") ||
          rest.starts_with(" |") || rest.starts_with(" :");
 }
@@ -74,7 +76,7 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   const size_t chars = count_code_points(text);
   if (chars > 160 || rows_in(block, lines_) > 3 || letter_share(text) < 0.5) return false;
   if (text.ends_with(',') || text.ends_with(';')) return false;
-  if (line.size_px >= 1.15 * body_px_ && chars >= 3) return true;
+  if (line.size_px >= (line.rough_size ? 1.3 : 1.15) * body_px_ && chars >= 3) return true;
   return line.bold && line.size_px >= 0.95 * body_px_ && chars <= 100 && !text.ends_with('.');
 }
 

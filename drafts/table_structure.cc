@@ -76,6 +76,47 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
+/// The cells of one row: each line goes to the columns it lies over.
+std::vector<TableCell> row_cells(const std::vector<TextLine>& lines, const std::vector<int>& row,
+                                 const std::vector<Span>& spans, int number, double em) {
+  std::vector<TableCell> cells;
+  for (int i : row) {
+    const Box& b = lines[i].box;
+    const auto offset = [&](int c) { return std::abs(b.x0 + b.x1 - spans[c].from - spans[c].to); };
+    int first = -1, last = -1, nearest = 0;
+    for (int c = 0; c < int(spans.size()); ++c) {
+      if (offset(c) < offset(nearest)) nearest = c;
+      if (std::min(b.x1, spans[c].to) - std::max(b.x0, spans[c].from) < 0.3 * em) continue;
+      if (first < 0) first = c;
+      last = c;
+    }
+    if (first < 0) first = last = nearest;
+    if (!cells.empty() && first < cells.back().column + cells.back().column_span) {
+      TableCell& cell = cells.back();
+      cell.lines.back().insert(cell.lines.back().end(), lines[i].words.begin(),
+                               lines[i].words.end());
+      cell.column_span = std::max(cell.column_span, last - cell.column + 1);
+    } else {
+      cells.push_back({number, first, last - first + 1, {lines[i].words}});
+    }
+  }
+  return cells;
+}
+
+/// Adds the cells of a row that continues the last one.
+void append_to_last_row(TableGrid& grid, std::vector<TableCell> cells) {
+  for (TableCell& cell : cells) {
+    cell.row = grid.rows - 1;
+    const auto home = std::find_if(grid.cells.begin(), grid.cells.end(), [&](const TableCell& c) {
+      return c.row == cell.row && c.column <= cell.column && cell.column < c.column + c.column_span;
+    });
+    if (home == grid.cells.end())
+      grid.cells.push_back(cell);
+    else
+      home->lines.insert(home->lines.end(), cell.lines.begin(), cell.lines.end());
+  }
+}
+
 /// A table that grows row by row while its rows are found.
 struct Growing {
   std::vector<int> lines;
@@ -180,43 +221,11 @@ std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines) {
   if (grid.columns < 2 || int(rows.size()) < kLeastRows) return std::nullopt;
   Box above;
   for (const auto& row : rows) {
-    std::vector<TableCell> cells;
     Box box;
-    for (int i : row) {
-      const Box& b = lines[i].box;
-      box = unite(box, b);
-      int first = -1, last = -1, nearest = 0;
-      for (int c = 0; c < grid.columns; ++c) {
-        const int common = std::min(b.x1, spans[c].to) - std::max(b.x0, spans[c].from);
-        if (std::abs(b.x0 + b.x1 - spans[c].from - spans[c].to) <
-            std::abs(b.x0 + b.x1 - spans[nearest].from - spans[nearest].to))
-          nearest = c;
-        if (common < 0.3 * em) continue;
-        if (first < 0) first = c;
-        last = c;
-      }
-      if (first < 0) first = last = nearest;
-      if (!cells.empty() && first < cells.back().column + cells.back().column_span) {
-        auto& joined = cells.back().lines.back();
-        joined.insert(joined.end(), lines[i].words.begin(), lines[i].words.end());
-        cells.back().column_span =
-            std::max(cells.back().column_span, last - cells.back().column + 1);
-      } else {
-        cells.push_back({grid.rows, first, last - first + 1, {lines[i].words}});
-      }
-    }
+    for (int i : row) box = unite(box, lines[i].box);
+    std::vector<TableCell> cells = row_cells(lines, row, spans, grid.rows, em);
     if (grid.rows > 0 && continues(cells, box, above, grid.columns, em)) {
-      for (TableCell& cell : cells) {
-        auto home = std::find_if(grid.cells.begin(), grid.cells.end(), [&](const TableCell& c) {
-          return c.row == grid.rows - 1 && c.column <= cell.column &&
-                 cell.column < c.column + c.column_span;
-        });
-        cell.row = grid.rows - 1;
-        if (home == grid.cells.end())
-          grid.cells.push_back(cell);
-        else
-          home->lines.insert(home->lines.end(), cell.lines.begin(), cell.lines.end());
-      }
+      append_to_last_row(grid, std::move(cells));
     } else {
       grid.cells.insert(grid.cells.end(), cells.begin(), cells.end());
       ++grid.rows;
@@ -225,7 +234,7 @@ std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines) {
   }
   std::stable_sort(grid.cells.begin(), grid.cells.end(),
                    [](const TableCell& a, const TableCell& b) {
-                     return a.row != b.row ? a.row < b.row : a.column < b.column;
+                     return std::pair(a.row, a.column) < std::pair(b.row, b.column);
                    });
   if (grid.rows < kLeastRows || !filled_enough(grid)) return std::nullopt;
   return grid;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <set>
 
 #include "core/error.h"
 #include "drafts/region_text.h"
@@ -62,6 +63,20 @@ void paint_out_rules(Pix* gray, double dpi) {
     const PixPtr wider(rules ? pixDilateBrick(nullptr, rules.get(), 3, 3) : nullptr);
     if (wider) pixSetMasked(gray, wider.get(), 255);
   }
+}
+
+/// What bullets are read as at the start of a line.
+bool looks_like_bullet(const std::string& text) {
+  static const std::set<std::string> kReadings = {"©", "®", "¢", "«", "»", "°", "*", "e", "o"};
+  return kReadings.contains(text);
+}
+
+/// Sign of a list item: a bullet misread at the start of a line, a capital letter behind it.
+void restore_bullets(std::vector<Word>& words, const std::vector<size_t>& line_starts) {
+  for (size_t i : line_starts)
+    if (i + 1 < words.size() && looks_like_bullet(words[i].text) &&
+        std::isupper(uint8_t(words[i + 1].text[0])) && words[i + 1].box.x0 > words[i].box.x1)
+      words[i].text = "•";
 }
 
 bool has_letter_or_digit(const std::string& text) {
@@ -163,6 +178,7 @@ class TesseractDrafter : public Drafter {
     const std::unique_ptr<tesseract::ResultIterator> it(engine_->GetIterator());
     if (!it) return;
     const size_t before = words.size();
+    std::vector<size_t> line_starts;
     do {
       Word word;
       const std::unique_ptr<char[]> text(it->GetUTF8Text(tesseract::RIL_WORD));
@@ -183,8 +199,11 @@ class TesseractDrafter : public Drafter {
       const bool known =
           std::any_of(words.begin(), words.begin() + std::ptrdiff_t(before),
                       [&](const Word& other) { return iou(other.box, word.box) > 0.4; });
-      if (!known) words.push_back(std::move(word));
+      if (known) continue;
+      if (it->IsAtBeginningOf(tesseract::RIL_TEXTLINE)) line_starts.push_back(words.size());
+      words.push_back(std::move(word));
     } while (it->Next(tesseract::RIL_WORD));
+    restore_bullets(words, line_starts);
   }
 
   std::string languages_;

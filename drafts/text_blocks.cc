@@ -25,7 +25,7 @@ int nearest(const std::vector<TextLine>& lines, const std::vector<int>& chosen, 
 bool similar(const TextLine& a, const TextLine& b) {
   const double ratio = std::max(a.size_px, b.size_px) / std::min(a.size_px, b.size_px);
   if (a.words.empty() || b.words.empty()) return ratio < 1.4;
-  return ratio < 1.14 && a.bold == b.bold && a.mono == b.mono;
+  return ratio < (a.rough_size ? 1.3 : 1.14) && a.bold == b.bold && a.mono == b.mono;
 }
 
 /// The largest line pitch, in font sizes, inside a block: a fifth above the usual pitch of the

@@ -61,29 +61,40 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   line.size_px = std::max(1.0, sizes[sizes.size() / 2]);
   line.bold = bold * 10 >= line.chars * 8;
   line.mono = mono * 10 >= line.chars * 8;
+  line.rough_size = words[line.words.front()].font.empty();
   line.quarter_turns = words[line.words.front()].quarter_turns;
 }
 
 /// Appends each word to the line it continues; words must come from left to right.
 std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<int>& by_x,
                                  double dpi) {
+  double largest = 0;
+  for (int i : by_x) largest = std::max(largest, font_size_px(words[i], dpi));
   std::vector<TextLine> lines;
+  std::vector<size_t> open;  // lines that a word further to the right may still continue
   for (int i : by_x) {
     const Word& word = words[i];
     const double size = font_size_px(word, dpi);
-    TextLine* best = nullptr;
+    std::erase_if(open, [&](size_t k) {
+      return words[lines[k].words.back()].box.x1 + kLineGapEm * largest < word.box.x0;
+    });
+    size_t best = lines.size();
     double best_gap = 0;
-    for (TextLine& line : lines) {
-      const Word& last = words[line.words.back()];
+    for (size_t k : open) {
+      const Word& last = words[lines[k].words.back()];
       const double em = std::max(size, font_size_px(last, dpi));
       const double gap = word.box.x0 - last.box.x1;
       if (gap > kLineGapEm * em || gap < -0.6 * em) continue;
-      if (row_overlap(last.box, word.box) < 0.5 && row_overlap(line.box, word.box) < 0.75) continue;
-      if (!best || gap < best_gap) best = &line, best_gap = gap;
+      if (row_overlap(last.box, word.box) < 0.5 && row_overlap(lines[k].box, word.box) < 0.75)
+        continue;
+      if (best == lines.size() || gap < best_gap) best = k, best_gap = gap;
     }
-    if (!best) best = &lines.emplace_back();
-    best->words.push_back(i);
-    best->box = unite(best->box, word.box);
+    if (best == lines.size()) {
+      open.push_back(best);
+      lines.emplace_back();
+    }
+    lines[best].words.push_back(i);
+    lines[best].box = unite(lines[best].box, word.box);
   }
   for (TextLine& line : lines) summarise(line, words, dpi);
   return lines;
@@ -176,8 +187,8 @@ std::vector<int> reading_direction(std::span<const Word> words, std::span<const 
 }  // namespace
 
 bool is_list_marker(std::string_view text) {
-  static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○", "–", "—", "-",
-                                                  "*", "‣", "►", "➢", "✓", "·", "∙", "",  ""};
+  static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○", "–", "—",
+                                                  "-", "*", "‣", "►", "➢", "✓", "·", "∙"};
   if (std::find(std::begin(kBullets), std::end(kBullets), text) != std::end(kBullets)) return true;
   size_t behind = 0;
   if (text.empty()) return false;
@@ -238,8 +249,12 @@ std::string line_text(std::span<const Word> words, std::span<const int> line) {
     text += word.text;
     if (k + 1 == order.size()) break;
     const Word& next = words[order[k + 1]];
-    const bool touching = next.box.x0 - word.box.x1 < 0.3 * word.box.height();
-    if (word.space_after || !touching || next.box.x0 < word.box.x0) text += ' ';
+    // The space belongs to the left one of the two, which right-to-left scripts read second.
+    const bool forward = next.box.x0 >= word.box.x0;
+    const Word& left = forward ? word : next;
+    const Word& right = forward ? next : word;
+    const bool touching = right.box.x0 - left.box.x1 < 0.3 * left.box.height();
+    if (left.space_after || !touching) text += ' ';
   }
   return text;
 }

@@ -11,17 +11,17 @@ namespace docspec {
 
 ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposerOf& make) {
   const ToyLm lm(toy.lm);
-  const PlainOps ops;
+  const auto ops = make_aten_ops();
   std::vector<Job> jobs;
   for (size_t i = 0; i < toy.prompts.size(); ++i) {
     Job& job = jobs.emplace_back(JobLabel{1, "page", {}}, toy.prompts[i],
                                  lm.prefill(toy.prompts[i]), toy.limits, toy.processor);
     if (i < toy.drafts.size() && make) job.add(make(toy.drafts[i]));
     at::Tensor logits = lm.logits_after(toy.prompts[i]);
-    start(job, ops, logits);
+    start(job, *ops, logits);
   }
   ToyResult out;
-  out.stats = decode(lm, ops, verifier, nullptr, jobs, toy.options);
+  out.stats = decode(lm, *ops, verifier, nullptr, jobs, toy.options);
   for (Job& job : jobs) {
     out.output.emplace_back(job.output().begin(), job.output().end());
     out.cache.push_back(dynamic_cast<ToyCache&>(job.cache()).tokens());

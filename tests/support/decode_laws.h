@@ -10,7 +10,6 @@
 #include "core/decode/decoder.h"
 #include "core/decode/proposer.h"
 #include "core/decode/window_proposer.h"
-#include "tests/support/plain_ops.h"
 #include "tests/support/toy_lm.h"
 
 namespace docspec {

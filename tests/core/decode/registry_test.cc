@@ -39,7 +39,7 @@ TEST(DecodeRegistry, EveryProposerKeepsTheOutputOfEveryExactRule) {
 }
 
 TEST(DecodeRegistry, EveryRuleYieldsAPathAndABonusToken) {
-  const PlainOps ops;
+  const auto ops = make_aten_ops();
   for (const auto& rule : verifiers()) {
     const auto verifier = make_verifier(parse_spec("--verify", rule.name, forms(verifiers())));
     for (uint32_t seed = 0; seed < 50; ++seed) {
@@ -54,7 +54,7 @@ TEST(DecodeRegistry, EveryRuleYieldsAPathAndABonusToken) {
       }
       const auto cache = lm.prefill({1, 2});
       const PassJob job{&tree, cache.get(), nullptr};
-      const RowStats rows = ops.row_stats(lm.forward({&job, 1}, {}), tree.token(), tree.parent());
+      const RowStats rows = ops->row_stats(lm.forward({&job, 1}, {}), tree.token(), tree.parent());
       const Acceptance taken = verifier->verify(tree, {&rows, 0});
       int32_t at = 0;
       for (const int32_t row : taken.path) {

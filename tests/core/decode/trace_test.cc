@@ -16,7 +16,7 @@ namespace {
 /// the truth up to a wrong token with two tokens below it.
 struct Scene {
   ToyLm lm{{.vocab = 50, .seed = 8}};
-  PlainOps ops;
+  std::unique_ptr<Ops> ops = make_aten_ops();
   Ids truth;
   std::vector<Ids> told;
   std::vector<Job> jobs;
@@ -35,8 +35,8 @@ struct Scene {
         &told));
     job.keep_refusals();
     at::Tensor logits = lm.logits_after({1, 2});
-    start(job, ops, logits);
-    decode(lm, ops, *make_exact_verifier(), nullptr, jobs, {});
+    start(job, *ops, logits);
+    decode(lm, *ops, *make_exact_verifier(), nullptr, jobs, {});
   }
 };
 

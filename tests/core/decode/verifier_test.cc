@@ -7,7 +7,6 @@
 
 #include "core/decode/exact_verifier.h"
 #include "core/decode/tolerant_verifier.h"
-#include "tests/support/plain_ops.h"
 
 namespace docspec {
 namespace {
@@ -28,7 +27,7 @@ at::Tensor logits_of(const std::vector<Row>& rows) {
 }
 
 Acceptance verify(const Verifier& verifier, const DraftTree& tree, const at::Tensor& logits) {
-  const RowStats rows = PlainOps().row_stats(logits, tree.token(), tree.parent());
+  const RowStats rows = make_aten_ops()->row_stats(logits, tree.token(), tree.parent());
   return verifier.verify(tree, {&rows, 0});
 }
 

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/decode/decoder.h"
+#include "core/decode/generation.h"
+#include "core/draft.h"
+#include "core/markup/dialect.h"
+#include "core/spec.h"
+
+namespace docspec {
+
+class Vlm;
+
+/// region: each region of the page is read from its crop, all as jobs of ONE batch. page: one job
+/// that reads the page, with the unordered set of drafts ([hsd-doc] 3.3).
+enum class Stage { region, page };
+
+/// What both stages read.
+struct StageInput {
+  const PageImage* image = nullptr;  ///< the page's raster; boxes of regions are its pixels
+  std::span<const Region> regions;
+  std::span<const Draft> drafts;  ///< text per region (or page-wide); the order must not matter
+};
+
+/// What a run has chosen once; references outlive the stage.
+struct StageEngine {
+  const Vlm& vlm;
+  const Ops& ops;
+  const Dialect& dialect;
+  const Verifier& verifier;
+  std::span<const Spec> proposers;  ///< none = plain decoding
+  Generation generation;
+  DecodeOptions decode;
+  bool explain = false;  ///< keep why tokens were turned down
+};
+
+struct StageResult {
+  /// Source "verified". region: one draft a region, in neutral markup. page: one page-wide draft,
+  /// the model's own markup as it wrote it.
+  std::vector<Draft> drafts;
+  std::vector<Job> jobs;  ///< in the order of `drafts`: ids, steps, refusals
+  DecodeStats stats;      ///< with the milliseconds of "prefill" beside those of decode
+};
+
+/// How the coordinates of the model's markup relate to an image: the size after the model's resize.
+PageFrame model_frame(const Vlm& vlm, const PageImage& image);
+
+/// Runs one stage: a job per scope = prompt, prefill, proposers over the drafts in scope as the
+/// model would write them; then one decode of all jobs. The region stage leaves out figures,
+/// regions without draft text and crops that the model cannot take. Throws what the model throws.
+StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& input);
+
+}  // namespace docspec

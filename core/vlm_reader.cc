@@ -1,0 +1,156 @@
+#include "core/vlm_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "core/error.h"
+#include "core/model/vlm.h"
+#include "core/page_blocks.h"
+
+namespace docspec {
+namespace {
+
+/// Below this share of the drafts' words a model has not read this page.
+constexpr double kLeastCoverage = 0.2;
+constexpr size_t kLeastWords = 20;  ///< too few words to judge by
+
+size_t count_words(std::span<const Draft> drafts) {
+  size_t words = 0;
+  for (const Draft& draft : drafts) {
+    std::istringstream in(draft.text);
+    for (std::string word; in >> word;) ++words;
+  }
+  return words;
+}
+
+/// Why a finished text cannot stand as the page's, "" when it can.
+std::string fault(const Job& job, const std::string& text, std::span<const Draft> drafts) {
+  if (job.end() == JobEnd::length)
+    return fmt::format("the model's text was cut off after {} tokens (--max-new-tokens)",
+                       job.output().size());
+  const size_t words = count_words(drafts);
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    return words > 0 ? "the model wrote nothing" : "";
+  const double coverage = word_coverage(drafts, text);
+  if (words >= kLeastWords && coverage < kLeastCoverage)
+    return fmt::format("the model's text holds {:.0f} % of the page's drafted words",
+                       100 * coverage);
+  return "";
+}
+
+/// Region results where they can stand, drafts elsewhere.
+PageDrafts with_region_results(const PageDrafts& drafted, const StageResult& regions) {
+  PageDrafts out = drafted;
+  for (size_t i = 0; i < regions.drafts.size(); ++i) {
+    std::vector<Draft> same;
+    for (const Draft& draft : drafted.drafts)
+      if (draft.region == regions.drafts[i].region) same.push_back(draft);
+    if (!fault(regions.jobs[i], regions.drafts[i].text, same).empty()) continue;
+    std::erase_if(out.drafts, [&](const Draft& d) { return d.region == regions.drafts[i].region; });
+    out.drafts.push_back(regions.drafts[i]);
+  }
+  return out;
+}
+
+bool any_verified(const PageDrafts& drafts) {
+  return std::any_of(drafts.drafts.begin(), drafts.drafts.end(),
+                     [](const Draft& draft) { return draft.source == "verified"; });
+}
+
+void take_blocks(Page& page, const PageDrafts& drafts) {
+  PageBlocks result = page_blocks(drafts);
+  page.blocks = std::move(result.blocks);
+  page.level = any_verified(drafts) ? PageLevel::region : result.level;
+}
+
+std::vector<Block> model_blocks(const StageEngine& engine, const DraftedPage& drafted,
+                                const Draft& text) {
+  std::vector<Block> blocks =
+      engine.dialect.parse_page(text.text, model_frame(engine.vlm, *drafted.image));
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    blocks[i].id = blocks[i].order = int(i);
+    blocks[i].source = engine.vlm.family();
+    blocks[i].markdown_text = true;
+  }
+  return blocks;
+}
+
+}  // namespace
+
+double word_coverage(std::span<const Draft> drafts, std::string_view text) {
+  std::map<std::string, int> there;
+  std::istringstream in{std::string(text)};
+  for (std::string word; in >> word;) ++there[word];
+  size_t words = 0, found = 0;
+  for (const Draft& draft : drafts) {
+    std::istringstream draft_in(draft.text);
+    for (std::string word; draft_in >> word; ++words)
+      if (const auto it = there.find(word); it != there.end() && it->second-- > 0) ++found;
+  }
+  return words == 0 ? 1 : double(found) / double(words);
+}
+
+VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
+    : engine_(engine), options_(std::move(options)) {}
+
+/// The baseline: one plain decode of the page, its passes unpadded so that it is not slowed.
+void VlmReader::read_plain(const DraftedPage& drafted, BenchPage& bench) {
+  StageEngine plain = engine_;
+  plain.proposers = {};
+  plain.decode.pass.padded = false;
+  const StageResult result = run_stage(Stage::page, plain, {&*drafted.image, {}, {}});
+  bench.baseline = result.stats;
+  const auto output = result.jobs[0].output();
+  bench.baseline_ids.assign(output.begin(), output.end());
+}
+
+void VlmReader::read(const DraftedPage& drafted, Page& page) {
+  BenchPage bench;
+  bench.page = page.page;
+  for (const auto& [phase, ms] : drafted.timings_ms)
+    (phase == "raster" ? bench.raster_ms : bench.draft_ms) += ms;
+  if (options_.bench) read_plain(drafted, bench);
+
+  PageDrafts known = drafted.drafts;
+  std::string why;
+  for (const Stage stage : options_.stages) {
+    const StageResult result =
+        run_stage(stage, engine_, {&*drafted.image, known.regions, known.drafts});
+    for (const Job& job : result.jobs)
+      if (options_.on_job) options_.on_job(job);
+    double stage_ms = 0;
+    for (const auto& [phase, ms] : result.stats.phase_ms) {
+      page.timings_ms[(stage == Stage::region ? "region " : "page ") + phase] += ms;
+      stage_ms += ms;
+    }
+    if (stage == Stage::region) {
+      region_stats_ += result.stats;
+      bench.region = result.stats;
+      bench.region_ms = stage_ms;
+      known = with_region_results(known, result);
+      continue;
+    }
+    stats_ += result.stats;
+    bench.run = result.stats;
+    const auto output = result.jobs[0].output();
+    bench.run_ids.assign(output.begin(), output.end());
+    why = fault(result.jobs[0], result.drafts[0].text, drafted.drafts.drafts);
+    if (!why.empty()) continue;
+    page.coverage = word_coverage(drafted.drafts.drafts, result.drafts[0].text);
+    page.blocks = model_blocks(engine_, drafted, result.drafts[0]);
+    page.level = PageLevel::vlm;
+  }
+  if (options_.bench) bench_pages_.push_back(std::move(bench));
+  if (page.level == PageLevel::vlm) return;
+  take_blocks(page, known);
+  if (why.empty() && !any_verified(known) && !known.regions.empty())
+    why = "no region result of the model could stand";
+  if (why.empty()) return;
+  page.status = PageStatus::fallback;
+  page.failure = Failure{ExitCode::partial, why};
+}
+
+}  // namespace docspec

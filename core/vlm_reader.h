@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/bench.h"
+#include "core/decode/stage.h"
+#include "core/pipeline.h"
+
+namespace docspec {
+
+/// What a run asks of the model; references outlive the reader.
+struct VlmReaderOptions {
+  std::vector<Stage> stages;  ///< in order; the last one's text is the page's
+  bool bench = false;         ///< decode each page plain first, for comparison
+  /// Called with each finished job, for --trace and --explain; may be empty.
+  std::function<void(const Job&)> on_job;
+};
+
+/// A model reads pages: region stage, page stage, markup to blocks ([hsd-doc] 3.3). Each stage takes
+/// and gives Drafts. A page whose text cannot stand (cut off at the token limit, empty, or unlike
+/// what the page's drafts say) falls back: region results, then drafts.
+class VlmReader : public PageReader {
+ public:
+  VlmReader(const StageEngine& engine, VlmReaderOptions options);
+
+  void read(const DraftedPage& drafted, Page& page) override;
+
+  const DecodeStats& stats() const { return stats_; }
+  const DecodeStats& region_stats() const { return region_stats_; }
+  const std::vector<BenchPage>& bench_pages() const { return bench_pages_; }
+
+ private:
+  void read_plain(const DraftedPage& drafted, BenchPage& bench);
+
+  const StageEngine& engine_;
+  VlmReaderOptions options_;
+  DecodeStats stats_, region_stats_;
+  std::vector<BenchPage> bench_pages_;
+};
+
+/// Share of the words of `drafts` (with repeats) that stand in `text` too; 1 without words.
+double word_coverage(std::span<const Draft> drafts, std::string_view text);
+
+}  // namespace docspec

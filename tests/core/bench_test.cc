@@ -1,0 +1,81 @@
+#include "core/bench.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace docspec {
+namespace {
+
+BenchPage page(int number, double baseline_forward_ms) {
+  BenchPage out;
+  out.input = "a/b.pdf";
+  out.page = number;
+  out.baseline_ids = out.run_ids = {1, 2, 3, 4};
+  out.baseline.phase_ms = {{"prefill", 100}, {"forward", baseline_forward_ms}};
+  out.run.phase_ms = {{"prefill", 100}, {"forward", 60}, {"propose", 10}};
+  out.run.passes = 2;
+  out.run.tree_passes = 1;
+  out.run.accepted = 2;
+  out.run.emitted = 4;
+  out.run.by_source["tesseract"] = {5, 2};
+  out.region.phase_ms = {{"prefill", 15}, {"forward", 5}};
+  out.draft_ms = 10;
+  out.region_ms = 20;
+  out.raster_ms = 50;
+  return out;
+}
+
+TEST(Bench, DecodeTimeOfTheRunIncludesDraftsAndRegionStage) {
+  const BenchPage one = page(1, 300);
+  EXPECT_DOUBLE_EQ(one.baseline_decode_ms(), 300);
+  EXPECT_DOUBLE_EQ(one.run_decode_ms(), 60 + 10 + 10 + 20);
+  EXPECT_DOUBLE_EQ(one.baseline_e2e_ms(), 450);
+  EXPECT_DOUBLE_EQ(one.run_e2e_ms(), 250);
+}
+
+TEST(Bench, JsonHoldsTheContractAndBothAverages) {
+  std::vector<BenchPage> pages = {page(1, 300), page(2, 100)};
+  pages[1].run_ids = {1, 9};
+  const auto json = bench_json({{"device", {{"name", "cpu"}}}}, pages);
+  EXPECT_EQ(json["schema"], "docspec-bench/1");
+  EXPECT_EQ(json["device"]["name"], "cpu");
+  EXPECT_EQ(json["pages"][0]["sr_decode"], 3.0);
+  EXPECT_EQ(json["pages"][0]["sr_e2e"], 1.8);
+  EXPECT_EQ(json["pages"][0]["run"]["region_prefill_ms"], 15.0);
+  EXPECT_EQ(json["pages"][0]["first_difference"], nullptr);
+  EXPECT_EQ(json["pages"][0]["by_source"]["tesseract"]["accepted"], 2);
+  EXPECT_EQ(json["pages"][1]["identical"], false);
+  EXPECT_EQ(json["pages"][1]["first_difference"],
+            (nlohmann::json{{"position", 1}, {"baseline_id", 2}, {"run_id", 9}}));
+  EXPECT_EQ(json["total"]["identical_pages"], 1);
+  EXPECT_EQ(json["total"]["sr_decode"]["ratio_of_sums"], 2.0);
+  EXPECT_EQ(json["total"]["sr_decode"]["mean_of_ratios"], 2.0);
+  EXPECT_EQ(json["total"]["aal_all"], 1.0);
+  EXPECT_EQ(json["total"]["aal_tree"], 2.0);
+}
+
+TEST(Bench, LoopingBaselinesAreListedAndLeftOut) {
+  std::vector<BenchPage> pages = {page(1, 300), page(2, 9000)};
+  pages[1].baseline_ids.assign(200, 7);
+  pages[1].run_ids = pages[1].baseline_ids;
+  const auto json = bench_json(nlohmann::json::object(), pages);
+  EXPECT_EQ(json["pages"][1]["excluded"], "loop");
+  EXPECT_EQ(json["total"]["excluded_pages"], 1);
+  EXPECT_EQ(json["total"]["sr_decode"]["ratio_of_sums"], 3.0);
+  EXPECT_NE(bench_table(pages).find("left out"), std::string::npos);
+}
+
+TEST(Bench, TellsCirclesFromTextAndTables) {
+  std::vector<int32_t> ids;
+  for (int i = 0; i < 300; ++i) ids.push_back(i * 7919 % 1000);
+  EXPECT_FALSE(loops(ids));
+  for (int i = 0; i < 30; ++i) ids.insert(ids.end(), {5, 6, 8});
+  EXPECT_TRUE(loops(ids));
+  ids.push_back(42);  // it found its way out
+  EXPECT_FALSE(loops(ids));
+  EXPECT_FALSE(loops(std::vector<int32_t>(20, 1)));
+}
+
+}  // namespace
+}  // namespace docspec

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/decode/exact_verifier.h"
+#include "core/decode/generation.h"
+#include "core/decode/window_proposer.h"
+#include "core/model/prompt_set.h"
+#include "core/model/registry.h"
+#include "core/text/tokenizer.h"
+#include "tests/support/decode_laws.h"
+#include "tests/support/oracle_case.h"
+
+namespace docspec {
+
+/// The tiny Qwen2.5-VL with random weights that the oracle tests use, f32.
+class RealEngine : public ::testing::Test {
+ protected:
+  RealEngine()
+      : oracle_(DOCSPEC_SOURCE_DIR "/tests/data/oracle/qwen2_5_vl/hub_tied"),
+        ops_(make_aten_ops()),
+        vlm_(load_vlm(oracle_.model(), {.dtype = "f32", .share = DOCSPEC_SOURCE_DIR "/share"},
+                      *ops_)) {}
+
+  Job job(int page, const Generation& generation, const std::vector<DraftTokens>& drafts) {
+    const PageImage image = oracle_.page(page);
+    Ids prompt = vlm_.prompt_ids(&image, oracle_.question());
+    Prefilled prefilled = vlm_.prefill(&image, prompt);
+    Job job({page + 1, "page", {}}, prompt, std::move(prefilled.cache), generation.limits,
+            generation.processor);
+    if (!drafts.empty()) job.add(make_window_proposer(drafts, {}));
+    start(job, *ops_, prefilled.logits);
+    return job;
+  }
+
+  std::vector<Ids> run(std::vector<Job>& jobs, size_t rows) {
+    DecodeOptions options;
+    options.cost.fixed = rows;
+    stats_ += decode(vlm_.language_model(), *ops_, *make_exact_verifier(), nullptr, jobs, options);
+    std::vector<Ids> out;
+    for (const Job& job : jobs) out.emplace_back(job.output().begin(), job.output().end());
+    return out;
+  }
+
+  /// Plain ids of a page, decoded alone; worked out once.
+  const Ids& plain(int page, double penalty) {
+    Ids& ids = plain_[{page, penalty}];
+    if (ids.empty()) {
+      std::vector<Job> alone;
+      alone.push_back(job(page, generation(penalty), {}));
+      ids = run(alone, 1)[0];
+    }
+    return ids;
+  }
+
+  static Generation generation(double penalty) {
+    Generation out;
+    out.limits.max_new_tokens = 40;
+    out.processor.repetition_penalty = penalty;
+    return out;
+  }
+
+  /// The exactness law, bits of a real forward: a batch of 1 to 4 jobs with random drafts gives the
+  /// ids of each decoded alone without drafts.
+  void expect_exact_ids(uint32_t seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 rng(seed);
+    const double penalty = rng() % 2 ? 1.0 : 1.3;
+    std::vector<Job> batch;
+    std::vector<Ids> expected;
+    for (size_t n = 1 + seed % 4; n > 0; --n) {
+      const int page = int(rng() % uint64_t(oracle_.pages()));
+      expected.push_back(plain(page, penalty));
+      batch.push_back(job(page, generation(penalty),
+                          random_drafts(rng, expected.back(), plain(0, penalty),
+                                        vlm_.language_model().vocab_size(), 1)));
+    }
+    EXPECT_EQ(run(batch, 4 + rng() % 60), expected);
+  }
+
+  const test::OracleCase oracle_;
+  std::unique_ptr<Ops> ops_;
+  Vlm vlm_;
+  DecodeStats stats_;
+  std::map<std::pair<int, double>, Ids> plain_;
+};
+
+}  // namespace docspec
