@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 #include "core/error.h"
 #include "core/model/vlm.h"
@@ -72,7 +74,7 @@ std::vector<Block> model_blocks(const StageEngine& engine, const DraftedPage& dr
       engine.dialect.parse_page(text.text, model_frame(engine.vlm, *drafted.image));
   for (size_t i = 0; i < blocks.size(); ++i) {
     blocks[i].id = blocks[i].order = int(i);
-    blocks[i].source = engine.vlm.family();
+    blocks[i].source = engine.vlm.info().family;
     blocks[i].markdown_text = true;
   }
   return blocks;
@@ -95,6 +97,12 @@ double word_coverage(std::span<const Draft> drafts, std::string_view text) {
 
 VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
     : engine_(engine), options_(std::move(options)) {}
+
+std::string VlmReader::take_stats_json() {
+  const nlohmann::json json = {{"page", to_json(std::exchange(document_, {}))},
+                               {"region", to_json(std::exchange(document_regions_, {}))}};
+  return json.dump();
+}
 
 /// The baseline: one plain decode of the page, its passes unpadded so that it is not slowed.
 void VlmReader::read_plain(const DraftedPage& drafted, BenchPage& bench) {
@@ -128,12 +136,14 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
     }
     if (stage == Stage::region) {
       region_stats_ += result.stats;
+      document_regions_ += result.stats;
       bench.region = result.stats;
       bench.region_ms = stage_ms;
       known = with_region_results(known, result);
       continue;
     }
     stats_ += result.stats;
+    document_ += result.stats;
     bench.run = result.stats;
     const auto output = result.jobs[0].output();
     bench.run_ids.assign(output.begin(), output.end());
