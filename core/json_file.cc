@@ -35,7 +35,28 @@ std::string read_file(const std::filesystem::path& path) {
   return text;
 }
 
+void refuse_deep_json(std::string_view text, const std::string& where) {
+  constexpr int kMaxDepth = 200;
+  int depth = 0;
+  bool in_string = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      in_string = c != '"';
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kMaxDepth)
+        throw Error(ExitCode::dependency, where + ": nested deeper than 200 levels");
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+}
+
 nlohmann::json parse_json(std::string_view text, const std::string& where) {
+  refuse_deep_json(text, where);
   try {
     return nlohmann::json::parse(text);
   } catch (const nlohmann::json::exception& e) {

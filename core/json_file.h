@@ -10,6 +10,9 @@ namespace docspec {
 /// All bytes of a file. Throws Error(dependency) naming it when it cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
+/// Throws Error(dependency) when JSON is nested so deep that walking it could exhaust the stack.
+void refuse_deep_json(std::string_view text, const std::string& where);
+
 /// `text` as JSON. Throws Error(dependency) "WHERE: not JSON: ..." with line and column.
 nlohmann::json parse_json(std::string_view text, const std::string& where);
 

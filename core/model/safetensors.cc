@@ -28,6 +28,7 @@ constexpr uint64_t kMaxHeaderBytes = 100'000'000;
 
 // A JSON object keeps the last of two equal keys; a tensor stored twice must be an error instead.
 json parse_unique(std::string_view text, const std::string& where) {
+  refuse_deep_json(text, where + ": header");
   std::set<std::string> seen;
   std::string twice;
   const auto watch = [&](int depth, json::parse_event_t event, json& value) {

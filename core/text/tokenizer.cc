@@ -25,7 +25,7 @@ json parse_object(std::string_view text, const std::string& where) {
 }
 
 // An id above this cannot belong to a real vocabulary and would only ask for memory.
-constexpr int32_t kMaxId = 1 << 24;
+constexpr int32_t kMaxId = 1 << 21;
 
 }  // namespace
 

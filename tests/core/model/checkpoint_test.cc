@@ -154,6 +154,8 @@ TEST_F(CheckpointFaults, HeaderIsChecked) {
   EXPECT_HAS(complaint(), "header truncated");
   single("[1]");
   EXPECT_HAS(complaint(), "not a JSON object");
+  single(std::string(100'000, '['));
+  EXPECT_HAS(complaint(), "nested deeper");
   single("{");
   EXPECT_HAS(complaint(), "not JSON");
 }
