@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -30,7 +31,15 @@ std::string read_bytes(const std::string& input) {
   if (!file)
     throw Error(ExitCode::input_file,
                 input + ": " + std::strerror(errno) + "; check the name and its permissions");
-  out << file.rdbuf();
+  if (const auto size = std::filesystem::file_size(input, error); !error && size > 0) {
+    // In one piece: a file that does not fit is std::bad_alloc here, not a bad stream.
+    std::string bytes(size, '\0');
+    file.read(bytes.data(), std::streamsize(size));
+    if (size_t(file.gcount()) != size)
+      throw Error(ExitCode::input_file, input + ": ended while it was read; convert it again");
+    return bytes;
+  }
+  out << file.rdbuf();  // a pipe or device has no size
   if (file.bad()) throw Error(ExitCode::input_file, input + ": reading it failed");
   return std::move(out).str();
 }

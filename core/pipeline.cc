@@ -69,6 +69,7 @@ Document convert_document(const DocumentJob& job) {
   document.source_sha256 = job.sha256;
   document.source_pages = job.page_count;
   document.model = job.model;
+  job.reader->begin_document(job.input->name);
   const int count = int(job.pages.size());
   PageWindow<DraftedPage> window(count, job.workers, job.workers + 1, [&job] {
     auto draft = job.make_drafter();

@@ -20,6 +20,8 @@ class PageReader {
   /// Fills blocks and level of `page`, adds its phases to timings_ms. What it throws makes the page
   /// fall back to its drafts.
   virtual void read(const DraftedPage& drafted, Page& page) = 0;
+  /// A document's pages follow; `input` is its name in reports.
+  virtual void begin_document(const std::string& input) { static_cast<void>(input); }
   /// The JSON object of a document's "stats": counts since the last call.
   virtual std::string take_stats_json() { return "{}"; }
 };

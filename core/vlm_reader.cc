@@ -17,7 +17,7 @@ namespace {
 
 /// Below this share of the drafts' words a model has not read this page.
 constexpr double kLeastCoverage = 0.2;
-constexpr size_t kLeastWords = 20;  ///< too few words to judge by
+constexpr size_t kLeastWords = 5;  ///< with fewer there is little to judge by
 
 size_t count_words(std::span<const Draft> drafts) {
   size_t words = 0;
@@ -31,7 +31,7 @@ size_t count_words(std::span<const Draft> drafts) {
 /// Why a finished text cannot stand as the page's, "" when it can.
 std::string fault(const Job& job, const std::string& text, std::span<const Draft> drafts) {
   if (job.end() == JobEnd::length)
-    return fmt::format("the model's text was cut off after {} tokens (--max-new-tokens)",
+    return fmt::format("the model's text was cut off at the limit of {} tokens",
                        job.output().size());
   const size_t words = count_words(drafts);
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
@@ -117,6 +117,7 @@ void VlmReader::read_plain(const DraftedPage& drafted, BenchPage& bench) {
 
 void VlmReader::read(const DraftedPage& drafted, Page& page) {
   BenchPage bench;
+  bench.input = input_;
   bench.page = page.page;
   for (const auto& [phase, ms] : drafted.timings_ms)
     (phase == "raster" ? bench.raster_ms : bench.draft_ms) += ms;

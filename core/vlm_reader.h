@@ -27,6 +27,7 @@ class VlmReader : public PageReader {
 
   void read(const DraftedPage& drafted, Page& page) override;
 
+  void begin_document(const std::string& input) override { input_ = input; }
   std::string take_stats_json() override;
 
   /// Counts of all pages so far: of the page stage, of the region stage.
@@ -39,6 +40,7 @@ class VlmReader : public PageReader {
 
   const StageEngine& engine_;
   VlmReaderOptions options_;
+  std::string input_;
   DecodeStats stats_, region_stats_;  ///< of the run
   DecodeStats document_, document_regions_;
   std::vector<BenchPage> bench_pages_;
