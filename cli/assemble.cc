@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -30,7 +31,15 @@ std::string read_bytes(const std::string& input) {
   if (!file)
     throw Error(ExitCode::input_file,
                 input + ": " + std::strerror(errno) + "; check the name and its permissions");
-  out << file.rdbuf();
+  if (const auto size = std::filesystem::file_size(input, error); !error && size > 0) {
+    // In one piece: a file that does not fit is std::bad_alloc here, not a bad stream.
+    std::string bytes(size, '\0');
+    file.read(bytes.data(), std::streamsize(size));
+    if (size_t(file.gcount()) != size)
+      throw Error(ExitCode::input_file, input + ": ended while it was read; convert it again");
+    return bytes;
+  }
+  out << file.rdbuf();  // a pipe or device has no size
   if (file.bad()) throw Error(ExitCode::input_file, input + ": reading it failed");
   return std::move(out).str();
 }
@@ -60,7 +69,12 @@ OpenInput open_input(const std::string& input, const Options& options) {
 }
 
 Assembly::Assembly(const Options& options) : options_(options) {
-  if (options.draft == "auto") {
+  if (options.draft == "none" && !wants_model(options))
+    throw Error(ExitCode::usage,
+                "--draft none leaves nothing without a model; name one with --model");
+  if (options.draft == "none" || options.preset == "plain") {
+    sources_.clear();
+  } else if (options.draft == "auto") {
     sources_ = {"text-layer", "tesseract"};
   } else {
     for (const Spec& spec : parse_spec_list("--draft", options.draft, forms(drafter_registry()))) {
@@ -71,11 +85,11 @@ Assembly::Assembly(const Options& options) : options_(options) {
       }
     }
   }
-  if (options.model.empty())
-    advice_ = "no model is configured: the drafts are the result (--model DIR names one)";
-  if (!options.model.empty() && options.model != "none")
-    throw Error(ExitCode::dependency, "--model " + options.model + ": no");
-  reader_ = make_draft_reader();
+  if (wants_model(options)) {
+    model_ = std::make_unique<ModelRun>(options_);
+  } else {
+    draft_reader_ = make_draft_reader();
+  }
 }
 
 Assembly::~Assembly() = default;
@@ -87,11 +101,13 @@ DocumentJob Assembly::document_job(const OpenInput& input) const {
   job.page_count = input.page_count;
   job.pages = input.pages;
   job.workers = drafting_threads(options_);
-  job.reader = reader_.get();
+  job.reader = model_ ? &model_->reader() : draft_reader_.get();
+  if (model_) job.model = model_->info();
   PageDraftOptions draft;
   draft.dpi = options_.dpi.value_or(200);
   draft.max_pixels = options_.max_pixels;
   draft.sources = sources_;
+  draft.want_image = model_ != nullptr;
   draft.config.lang = options_.lang;
   draft.config.replay = replay_;
   job.make_drafter = [bytes = input.bytes, password = options_.password, draft] {

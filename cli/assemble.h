@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/model_run.h"
 #include "cli/options.h"
 #include "core/document_reader.h"
 #include "core/drafts_json.h"
@@ -34,15 +35,15 @@ class Assembly {
 
   /// The journey of one input, ready to run.
   DocumentJob document_job(const OpenInput& input) const;
-  /// A line for the user when no model was configured, else "".
-  const std::string& advice() const { return advice_; }
+  /// The model of the run; nullptr with --model none.
+  ModelRun* model() const { return model_.get(); }
 
  private:
   Options options_;
   std::vector<std::string> sources_;
   std::shared_ptr<const DraftsFile> replay_;
-  std::unique_ptr<PageReader> reader_;
-  std::string advice_;
+  std::unique_ptr<ModelRun> model_;
+  std::unique_ptr<PageReader> draft_reader_;
 };
 
 /// Drafting threads of a run: --jobs, else cores - 1, at least 1.

@@ -53,7 +53,10 @@ ExitCode convert(const Options& options) {
   const Assembly assembly(options);
   const Plan plan = plan_targets(options);
   Report report(options, plan.targets.size());
-  if (!assembly.advice().empty()) report.warn(assembly.advice());
+  if (options.model.empty())
+    report.warn(
+        "no model is configured: the drafts are the result; --model DIR names one (README, "
+        "Models), --model none says that none is wanted");
   for (const Target& target : plan.targets) {
     if (interrupted) {
       report.add_error(target.input, Error(ExitCode::interrupted, target.input + ": interrupted"));
@@ -72,8 +75,12 @@ ExitCode convert(const Options& options) {
                                                      "; please report it"));
     }
   }
+  if (ModelRun* model = assembly.model()) {
+    const std::string table = model->finish();
+    report.add_decode(model->summary(), table);
+  }
   report.finish(plan.folder);
-  return report.exit_code(options.strict);
+  return report.exit_code();
 }
 
 }  // namespace docspec

@@ -40,7 +40,7 @@ ExitCode draft(const Options& options) {
     throw Error(ExitCode::input_file, options.inputs[0] + ": no page could be drafted");
   output.commit(render_drafts_json(drafts));
   report.finish({});
-  return report.exit_code(false);
+  return report.exit_code();
 }
 
 }  // namespace docspec

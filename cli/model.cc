@@ -1,25 +1,22 @@
-#include <fmt/format.h>
-
 #include "cli/commands.h"
-#include "core/model/registry.h"
+#include "core/model/model_report.h"
 #include "core/ops.h"
+#include "core/output_file.h"
 
 namespace docspec {
-namespace {
-
-ExitCode verify(const std::string& folder) {
-  const auto ops = make_aten_ops();
-  const CheckpointReport report = verify_checkpoint(folder, *ops);
-  fmt::print("family      {}\nparameters  {}\n", report.family, report.parameters);
-  return ExitCode::ok;
-}
-
-}  // namespace
 
 ExitCode model(const Options& options) {
-  if (options.inputs.size() != 2)
+  const std::string action = options.inputs.empty() ? "" : options.inputs[0];
+  if (action == "calibrate")
+    throw Error(ExitCode::usage,
+                "docspec model calibrate: not in this version: pruning is not yet built");
+  if (options.inputs.size() != 2 || (action != "info" && action != "verify"))
     throw Error(ExitCode::usage, "write docspec model info DIR, or docspec model verify DIR");
-  return verify(options.inputs[1]);
+  const auto ops = make_aten_ops();
+  const ModelReport report =
+      action == "info" ? model_info(options.inputs[1]) : model_verify(options.inputs[1], *ops);
+  OutputFile("-").commit(report.text);
+  return report.code;
 }
 
 }  // namespace docspec

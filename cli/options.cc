@@ -127,6 +127,7 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   CLI::App app;
   app.set_help_flag();
   app.set_config("--config", config_file(argc, argv).value_or(""));
+  app.allow_config_extras(CLI::config_extras_mode::error);
   std::vector<CLI::App*> commands;
   for (const CommandInfo& info : command_table()) {
     CLI::App* sub = app.add_subcommand(std::string(info.name));

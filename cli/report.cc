@@ -53,6 +53,11 @@ void Report::add_page(const std::string& input, const Page& page) {
   progress();
 }
 
+void Report::add_decode(const std::string& summary, const std::string& bench_table) {
+  decode_ = summary;
+  bench_table_ = bench_table;
+}
+
 void Report::add_error(const std::string& input, const Error& error) {
   problems_.push_back({input, 0, "error", error.code(), error.what()});
   if (live_) std::fputs("\n", stderr);
@@ -138,8 +143,10 @@ std::string Report::stats_json() const {
 
 void Report::finish(const std::filesystem::path& folder) {
   if (live_) std::fputs("\r\033[K", stderr);
+  if (!bench_table_.empty()) fmt::print(stderr, "{}", bench_table_);
   if (!options_.quiet) {
     fmt::print(stderr, "docspec: {}\n", summary());
+    if (!decode_.empty()) fmt::print(stderr, "  {}\n", decode_);
     size_t listed = 0;
     for (const Problem& p : problems_) {
       if (p.page == 0 && inputs_ == 1) continue;  // said when it happened
@@ -147,8 +154,12 @@ void Report::finish(const std::filesystem::path& folder) {
         fmt::print(stderr, "  ... and {} more\n", problems_.size() - 40);
         break;
       }
-      fmt::print(stderr, "  {:<8} {}{}: {}\n", p.status, p.input,
-                 p.page ? fmt::format(" page {}", p.page) : "", p.message);
+      // Messages of readers begin with the input's name themselves.
+      const bool named = p.message.starts_with(p.input);
+      fmt::print(stderr, "  {:<8} {}\n", p.status,
+                 named    ? p.message
+                 : p.page ? fmt::format("{}: page {}: {}", p.input, p.page, p.message)
+                          : fmt::format("{}: {}", p.input, p.message));
     }
   }
   if (!options_.stats.empty()) OutputFile(options_.stats).commit(stats_json());
@@ -169,12 +180,12 @@ void Report::finish(const std::filesystem::path& folder) {
   }
 }
 
-ExitCode Report::exit_code(bool strict) const {
+ExitCode Report::exit_code() const {
   bool interrupted = false;
   std::vector<ExitCode> codes;
   for (const Problem& p : problems_) {
     interrupted |= p.code == ExitCode::interrupted;
-    codes.push_back(p.page == 0 || strict ? p.code : ExitCode::partial);
+    codes.push_back(p.page == 0 ? p.code : ExitCode::partial);
   }
   if (interrupted) return ExitCode::interrupted;
   for (ExitCode code :

@@ -28,6 +28,8 @@ class Report {
   /// A new input begins; `pages` are to be read.
   void begin_input(const std::string& input, size_t pages);
   void add_page(const std::string& input, const Page& page);
+  /// Lines that the model's half says of itself.
+  void add_decode(const std::string& summary, const std::string& bench_table);
   void add_error(const std::string& input, const Error& error);
   /// A line on stderr about something that is no failure.
   void warn(const std::string& message) const;
@@ -38,7 +40,7 @@ class Report {
   /// (into `folder`, when there are problems in a batch).
   void finish(const std::filesystem::path& folder);
   /// Worst of the run, in the order of docspec(1).
-  ExitCode exit_code(bool strict) const;
+  ExitCode exit_code() const;
 
  private:
   void progress();
@@ -54,6 +56,7 @@ class Report {
   std::map<PageStatus, size_t> pages_;
   std::map<std::string, double> timings_ms_;
   std::vector<Problem> problems_;
+  std::string decode_, bench_table_;
 };
 
 }  // namespace docspec

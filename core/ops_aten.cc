@@ -296,6 +296,7 @@ class AtenOps : public Ops {
 }  // namespace
 
 std::unique_ptr<Ops> make_aten_ops() {
+  avoid_unusable_amx();
   return std::make_unique<AtenOps>();
 }
 

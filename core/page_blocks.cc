@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 namespace docspec {
 namespace {
@@ -67,6 +68,93 @@ Block make_block(const Region& region, const Draft* draft, double dpi) {
   return block;
 }
 
+/// Median font size of a draft's words in points; 0 where the source does not know it exactly (OCR
+/// guesses it, and names no font).
+double font_size(const Draft& draft) {
+  std::vector<double> sizes;
+  for (const Word& word : draft.words)
+    if (!word.font.empty()) sizes.push_back(word.font_size_pt);
+  if (sizes.empty()) return 0;
+  std::nth_element(sizes.begin(), sizes.begin() + sizes.size() / 2, sizes.end());
+  return sizes[sizes.size() / 2];
+}
+
+/// One block on its way to the page, with what its region and draft tell about it.
+struct Placed {
+  Block block;
+  Box box;
+  double size_pt = 0;
+};
+
+/// Headings without a number: the largest of the page have level 2, each smaller size one more.
+void set_levels_by_size(std::vector<Placed>& placed) {
+  constexpr double kSame = 1.05;
+  const auto unnumbered = [](const Placed& p) {
+    return p.block.kind == RegionKind::section_header && p.size_pt > 0 && !p.block.text.empty() &&
+           !std::isdigit(uint8_t(p.block.text[0]));
+  };
+  std::vector<double> sizes;  // one a cluster, falling
+  for (const Placed& p : placed)
+    if (unnumbered(p)) sizes.push_back(p.size_pt);
+  std::sort(sizes.rbegin(), sizes.rend());
+  sizes.erase(
+      std::unique(sizes.begin(), sizes.end(), [](double a, double b) { return a < kSame * b; }),
+      sizes.end());
+  for (Placed& p : placed)
+    if (unnumbered(p)) {
+      const auto larger = std::count_if(sizes.begin(), sizes.end(),
+                                        [&](double size) { return size >= kSame * p.size_pt; });
+      p.block.level = std::min(int(larger) + 2, 6);
+    }
+}
+
+bool starts_lower(std::string_view text) {
+  return !text.empty() && std::islower(uint8_t(text[0]));
+}
+
+/// Does `next`, at the top of a column further right, go on with the sentence of `last`?
+bool continues(const Placed& last, const Placed& next) {
+  const bool prose =
+      next.block.kind == RegionKind::text &&
+      (last.block.kind == RegionKind::text || last.block.kind == RegionKind::list_item);
+  if (!prose || last.block.text.empty() || last.block.source != next.block.source) return false;
+  const bool next_column = next.box.x0 >= last.box.x1 && next.box.y0 < last.box.y0;
+  const bool same_size = std::abs(last.size_pt - next.size_pt) <= 0.05 * last.size_pt;
+  const bool open = std::string_view(".:;!?\"").find(last.block.text.back()) == std::string::npos;
+  return next_column && same_size && open && starts_lower(next.block.text);
+}
+
+/// Appends the text of a paragraph's second part; its box stays that of the first.
+void append(Block& block, const std::string& rest) {
+  const size_t size = block.text.size();
+  const bool hyphen =
+      size > 1 && block.text.back() == '-' && std::isalpha(uint8_t(block.text[size - 2]));
+  if (hyphen)
+    block.text.pop_back();
+  else
+    block.text += ' ';
+  block.text += rest;
+}
+
+/// The blocks of regions in their order, parts of one paragraph joined.
+std::vector<Placed> placed_blocks(const PageDrafts& page,
+                                  const std::vector<const Region*>& regions) {
+  std::vector<Placed> placed;
+  for (const Region* region : regions) {
+    const Draft* draft = best_draft(page, *region);
+    if (!draft && region->kind != RegionKind::picture) continue;
+    Placed next{make_block(*region, draft, page.dpi), region->box, draft ? font_size(*draft) : 0};
+    if (!placed.empty() && continues(placed.back(), next)) {
+      append(placed.back().block, next.block.text);
+      placed.back().box = next.box;  // a third column may go on
+    } else {
+      placed.push_back(std::move(next));
+    }
+  }
+  set_levels_by_size(placed);
+  return placed;
+}
+
 }  // namespace
 
 int heading_level(RegionKind kind, std::string_view text) {
@@ -95,10 +183,7 @@ PageBlocks page_blocks(const PageDrafts& page) {
     }
     out.blocks.push_back(std::move(block));
   };
-  for (const Region* region : regions) {
-    const Draft* draft = best_draft(page, *region);
-    if (draft || region->kind == RegionKind::picture) add(make_block(*region, draft, page.dpi));
-  }
+  for (Placed& placed : placed_blocks(page, regions)) add(std::move(placed.block));
   if (!any_text) {
     const Draft* whole = nullptr;
     for (const Draft& draft : page.drafts)

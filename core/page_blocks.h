@@ -16,11 +16,13 @@ struct PageBlocks {
 
 /// The drafts of a page as the result itself: per region its best draft (replay, then the text
 /// layer, then any other in the order given), pictures kept without text, headings with a level,
-/// tables as HTML. Text of page-wide drafts stands alone when no region has any. Throws nothing.
+/// tables as HTML, a paragraph that goes on in the next column as one block (with
+/// the box of its first part). Text of page-wide drafts stands alone when no region has any. Throws
+/// nothing.
 PageBlocks page_blocks(const PageDrafts& drafts);
 
-/// Level of a heading: 1 for a Title; a Section-header has 2, or one more than the parts of its
-/// number ("3.1 Data" -> 3), at most 6.
+/// Level of a heading by its text: 1 for a Title; a Section-header has 2, or one more than the
+/// parts of its number ("3.1 Data" -> 3), at most 6.
 int heading_level(RegionKind kind, std::string_view text);
 
 }  // namespace docspec

@@ -68,6 +68,8 @@ Document convert_document(const DocumentJob& job) {
   document.source_file = job.input->name;
   document.source_sha256 = job.sha256;
   document.source_pages = job.page_count;
+  document.model = job.model;
+  job.reader->begin_document(job.input->name);
   const int count = int(job.pages.size());
   PageWindow<DraftedPage> window(count, job.workers, job.workers + 1, [&job] {
     auto draft = job.make_drafter();
@@ -89,6 +91,7 @@ Document convert_document(const DocumentJob& job) {
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     if (job.on_page) job.on_page(page);
   }
+  document.stats_json = job.reader->take_stats_json();
   return document;
 }
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ class PageReader {
   /// Fills blocks and level of `page`, adds its phases to timings_ms. What it throws makes the page
   /// fall back to its drafts.
   virtual void read(const DraftedPage& drafted, Page& page) = 0;
+  /// A document's pages follow; `input` is its name in reports.
+  virtual void begin_document(const std::string& input) { static_cast<void>(input); }
+  /// The JSON object of a document's "stats": counts since the last call.
+  virtual std::string take_stats_json() { return "{}"; }
 };
 
 /// `--model none`: the drafts are the result.
@@ -27,10 +32,11 @@ std::unique_ptr<PageReader> make_draft_reader();
 /// One document's journey.
 struct DocumentJob {
   std::shared_ptr<const InputBytes> input;
-  std::string sha256;      ///< of the input's bytes
-  int page_count = 0;      ///< of the whole document
-  std::vector<int> pages;  ///< to convert, ascending
-  int workers = 1;         ///< drafting threads
+  std::string sha256;              ///< of the input's bytes
+  int page_count = 0;              ///< of the whole document
+  std::optional<ModelInfo> model;  ///< for the document; none = drafts alone
+  std::vector<int> pages;          ///< to convert, ascending
+  int workers = 1;                 ///< drafting threads
   /// Called once in each drafting thread; what it returns drafts pages in that thread.
   std::function<std::function<DraftedPage(int page)>()> make_drafter;
   PageReader* reader = nullptr;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 #include "core/error.h"
 #include "core/model/vlm.h"
@@ -15,7 +17,7 @@ namespace {
 
 /// Below this share of the drafts' words a model has not read this page.
 constexpr double kLeastCoverage = 0.2;
-constexpr size_t kLeastWords = 20;  ///< too few words to judge by
+constexpr size_t kLeastWords = 5;  ///< with fewer there is little to judge by
 
 size_t count_words(std::span<const Draft> drafts) {
   size_t words = 0;
@@ -29,7 +31,7 @@ size_t count_words(std::span<const Draft> drafts) {
 /// Why a finished text cannot stand as the page's, "" when it can.
 std::string fault(const Job& job, const std::string& text, std::span<const Draft> drafts) {
   if (job.end() == JobEnd::length)
-    return fmt::format("the model's text was cut off after {} tokens (--max-new-tokens)",
+    return fmt::format("the model's text was cut off at the limit of {} tokens",
                        job.output().size());
   const size_t words = count_words(drafts);
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
@@ -72,7 +74,7 @@ std::vector<Block> model_blocks(const StageEngine& engine, const DraftedPage& dr
       engine.dialect.parse_page(text.text, model_frame(engine.vlm, *drafted.image));
   for (size_t i = 0; i < blocks.size(); ++i) {
     blocks[i].id = blocks[i].order = int(i);
-    blocks[i].source = engine.vlm.family();
+    blocks[i].source = engine.vlm.info().family;
     blocks[i].markdown_text = true;
   }
   return blocks;
@@ -96,6 +98,12 @@ double word_coverage(std::span<const Draft> drafts, std::string_view text) {
 VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
     : engine_(engine), options_(std::move(options)) {}
 
+std::string VlmReader::take_stats_json() {
+  const nlohmann::json json = {{"page", to_json(std::exchange(document_, {}))},
+                               {"region", to_json(std::exchange(document_regions_, {}))}};
+  return json.dump();
+}
+
 /// The baseline: one plain decode of the page, its passes unpadded so that it is not slowed.
 void VlmReader::read_plain(const DraftedPage& drafted, BenchPage& bench) {
   StageEngine plain = engine_;
@@ -109,6 +117,7 @@ void VlmReader::read_plain(const DraftedPage& drafted, BenchPage& bench) {
 
 void VlmReader::read(const DraftedPage& drafted, Page& page) {
   BenchPage bench;
+  bench.input = input_;
   bench.page = page.page;
   for (const auto& [phase, ms] : drafted.timings_ms)
     (phase == "raster" ? bench.raster_ms : bench.draft_ms) += ms;
@@ -128,12 +137,14 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
     }
     if (stage == Stage::region) {
       region_stats_ += result.stats;
+      document_regions_ += result.stats;
       bench.region = result.stats;
       bench.region_ms = stage_ms;
       known = with_region_results(known, result);
       continue;
     }
     stats_ += result.stats;
+    document_ += result.stats;
     bench.run = result.stats;
     const auto output = result.jobs[0].output();
     bench.run_ids.assign(output.begin(), output.end());

@@ -18,15 +18,19 @@ struct VlmReaderOptions {
   std::function<void(const Job&)> on_job;
 };
 
-/// A model reads pages: region stage, page stage, markup to blocks ([hsd-doc] 3.3). Each stage takes
-/// and gives Drafts. A page whose text cannot stand (cut off at the token limit, empty, or unlike
-/// what the page's drafts say) falls back: region results, then drafts.
+/// A model reads pages: region stage, page stage, markup to blocks ([hsd-doc] 3.3). Each stage
+/// takes and gives Drafts. A page whose text cannot stand (cut off at the token limit, empty, or
+/// unlike what the page's drafts say) falls back: region results, then drafts.
 class VlmReader : public PageReader {
  public:
   VlmReader(const StageEngine& engine, VlmReaderOptions options);
 
   void read(const DraftedPage& drafted, Page& page) override;
 
+  void begin_document(const std::string& input) override { input_ = input; }
+  std::string take_stats_json() override;
+
+  /// Counts of all pages so far: of the page stage, of the region stage.
   const DecodeStats& stats() const { return stats_; }
   const DecodeStats& region_stats() const { return region_stats_; }
   const std::vector<BenchPage>& bench_pages() const { return bench_pages_; }
@@ -36,7 +40,9 @@ class VlmReader : public PageReader {
 
   const StageEngine& engine_;
   VlmReaderOptions options_;
-  DecodeStats stats_, region_stats_;
+  std::string input_;
+  DecodeStats stats_, region_stats_;  ///< of the run
+  DecodeStats document_, document_regions_;
   std::vector<BenchPage> bench_pages_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <utility>
 
 #include "drafts/ink_map.h"
 #include "drafts/reading_order.h"
@@ -210,6 +211,7 @@ class LineLayout : public LayoutDetector {
         regions.push_back({n, n, kind, seen, 1});  // text off the page is not shown
     };
     const RegionRules rules(page, lines, body);
+    bool first = true;  // of the body
     for (int i : order_pieces(pieces, body)) {
       const Piece& piece = pieces[i];
       if (piece.lines.empty() || piece.kind == RegionKind::table) {
@@ -217,9 +219,10 @@ class LineLayout : public LayoutDetector {
         continue;
       }
       for (const TextBlock& part : split_paragraphs(piece.lines, lines, page.words)) {
-        const RegionKind kind = piece.place == Piece::Place::header   ? RegionKind::page_header
-                                : piece.place == Piece::Place::footer ? RegionKind::page_footer
-                                                                      : rules.kind(part);
+        const RegionKind kind = piece.place == Piece::Place::header ? RegionKind::page_header
+                                : piece.place == Piece::Place::footer
+                                    ? RegionKind::page_footer
+                                    : rules.kind(part, std::exchange(first, false));
         add(box_of(part, lines), kind);
       }
     }

@@ -12,4 +12,14 @@ int quarter_turns_to_upright(const PageImage& image);
 /// A copy turned clockwise.
 PageImage turn(const PageImage& image, int quarter_turns);
 
+/// Degrees clockwise, up to 7 either way, by which a scan must be turned for its lines of text to
+/// lie level ([leptonica] pixFindSkew, about 15 ms); 0 when it is small or not sure.
+double degrees_to_straight(const PageImage& image);
+
+/// A copy of the same size turned clockwise about its middle, white where nothing was.
+PageImage rotate(const PageImage& image, double degrees);
+
+/// The box around a box of such a page turned with it, cut to the page.
+Box rotate(const Box& box, double degrees, int width_px, int height_px);
+
 }  // namespace docspec

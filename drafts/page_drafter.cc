@@ -135,6 +135,8 @@ class PageJob {
       const Timer timer(out_.timings_ms["raster"]);
       if (!out_.image) render();
       turn_upright();
+      lean_ = degrees_to_straight(*out_.image);
+      if (lean_ != 0) straight_ = rotate(*out_.image, lean_);
     }
     {
       const Timer timer(out_.timings_ms["ocr"]);
@@ -142,10 +144,13 @@ class PageJob {
       detect({}, lines);
       words = words_of(ocr.draft(input(), out_.drafts.regions));
     }
-    if (words.size() * 2 < text_layer_.size()) return false;
-    detect(words, {});
-    out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
-    return true;
+    const bool read = words.size() * 2 >= text_layer_.size();
+    if (read) {
+      detect(words, {});
+      out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
+    }
+    if (lean_ != 0) lean_back();
+    return read;
   }
 
   bool replay(const DraftsFile& file, Drafter& drafter) {
@@ -191,7 +196,19 @@ class PageJob {
     out_.drafts.height_px = out_.image->height_px();
   }
 
+  /// From the straightened page to the one in the document, which a model sees and a reader marks.
+  void lean_back() {
+    const auto turn_back = [&](Box& box) {
+      box = rotate(box, -lean_, out_.drafts.width_px, out_.drafts.height_px);
+    };
+    for (Region& region : out_.drafts.regions) turn_back(region.box);
+    for (Draft& draft : out_.drafts.drafts)
+      for (Word& word : draft.words) turn_back(word.box);
+    straight_ = {};
+  }
+
   const PageImage* any_image() const {
+    if (!straight_.empty()) return &straight_;
     if (out_.image) return &*out_.image;
     return small_.empty() ? nullptr : &small_;
   }
@@ -213,7 +230,9 @@ class PageJob {
   LayoutDetector& detector_;
   const DocumentReader& reader_;
   std::vector<Word> text_layer_;
-  PageImage small_;  // of lower resolution than the frame
+  PageImage small_;     // of lower resolution than the frame
+  PageImage straight_;  // a crooked scan set level for OCR and layout, turned by lean_ degrees
+  double lean_ = 0;
   std::optional<InkMap> ink_;
   DraftedPage out_;
 };

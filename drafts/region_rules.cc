@@ -65,10 +65,19 @@ RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lin
       largest_px_ = std::max(largest_px_, line.size_px);
 }
 
-bool RegionRules::is_title(const TextBlock& block) const {
+bool RegionRules::is_title(const TextBlock& block, const std::string& text, bool first) const {
   const TextLine& line = lines_[block.front()];
-  return page_.page == 1 && line.size_px >= 0.98 * largest_px_ && line.size_px >= 1.3 * body_px_ &&
-         line.middle() < 0.5 * page_.height_px && line.chars >= 4;
+  const double largest = (line.rough_size ? 0.9 : 0.98) * largest_px_;
+  if (line.size_px < largest || line.middle() > 0.5 * page_.height_px || line.chars < 4 ||
+      rows_in(block, lines_) > 4)
+    return false;
+  if (page_.page == 1 && line.size_px >= 1.3 * body_px_) return true;
+  // The line that opens a page needs to stand out less; past the first page it must be centred too.
+  const bool centred =
+      std::abs(line.box.x0 + line.box.x1 - page_.width_px) < 0.06 * page_.width_px &&
+      line.box.width() < 0.7 * page_.width_px;
+  return first && !digit(text[0]) && !text.ends_with('.') && line.size_px >= 1.1 * body_px_ &&
+         (page_.page == 1 ? line.bold || centred : line.bold && centred);
 }
 
 bool RegionRules::is_heading(const TextBlock& block, const std::string& text) const {
@@ -77,10 +86,11 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   if (chars > 160 || rows_in(block, lines_) > 3 || letter_share(text) < 0.5) return false;
   if (text.ends_with(',') || text.ends_with(';')) return false;
   if (line.size_px >= (line.rough_size ? 1.3 : 1.15) * body_px_ && chars >= 3) return true;
-  return line.bold && line.size_px >= 0.95 * body_px_ && chars <= 100 && !text.ends_with('.');
+  return line.bold && line.size_px >= (line.rough_size ? 0.8 : 0.95) * body_px_ && chars <= 100 &&
+         !text.ends_with('.');
 }
 
-RegionKind RegionRules::kind(const TextBlock& block) const {
+RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   const TextLine& line = lines_[block.front()];
   if (line.words.empty() || line.quarter_turns % 2) return RegionKind::text;
   if (std::all_of(block.begin(), block.end(), [&](int i) { return lines_[i].mono; }))
@@ -88,10 +98,10 @@ RegionKind RegionRules::kind(const TextBlock& block) const {
   std::string text;
   for (int i : block) text += (text.empty() ? "" : " ") + line_text(page_.words, lines_[i].words);
   if (opens_caption(text)) return RegionKind::caption;
-  if (is_title(block)) return RegionKind::title;
+  if (is_title(block, text, first_of_page)) return RegionKind::title;
   const std::string& first = page_.words[line.words.front()].text;
-  const bool bullet = is_list_marker(first) && uint8_t(first.back()) >= 0x80;
-  if (!bullet && is_heading(block, text)) return RegionKind::section_header;
+  if (!(is_bullet(first) && uint8_t(first.back()) >= 0x80) && is_heading(block, text))
+    return RegionKind::section_header;
   if (line.words.size() > 1 && is_list_marker(first)) {
     const bool closed = !digit(first.back());
     if (closed) return RegionKind::list_item;

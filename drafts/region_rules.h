@@ -12,10 +12,11 @@ namespace docspec {
 class RegionRules {
  public:
   RegionRules(const PageInput& page, const std::vector<TextLine>& lines, double body_px);
-  RegionKind kind(const TextBlock& block) const;
+  /// `first`: it opens the page's body.
+  RegionKind kind(const TextBlock& block, bool first) const;
 
  private:
-  bool is_title(const TextBlock& block) const;
+  bool is_title(const TextBlock& block, const std::string& text, bool first) const;
   bool is_heading(const TextBlock& block, const std::string& text) const;
 
   const PageInput& page_;

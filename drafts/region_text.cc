@@ -114,7 +114,8 @@ std::string table_text(std::span<const Word> words, std::span<const int> own,
                        const std::vector<std::vector<int>>& rows, double dpi) {
   std::vector<Word> inside;
   for (int i : own) inside.push_back(words[i]);
-  if (const auto grid = table_grid(group_lines(inside, dpi))) return table_html(*grid, inside);
+  if (const auto grid = table_grid(group_lines(inside, dpi), inside))
+    return table_html(*grid, inside);
   std::string text;
   for (const auto& row : rows) text += (text.empty() ? "" : "\n") + line_text(words, row);
   return text;
@@ -125,7 +126,13 @@ Draft make_draft(const Region& region, std::span<const Word> words, std::span<co
   Draft draft;
   draft.region = region.id;
   draft.source = source;
-  const auto rows = rows_of(words, own);
+  auto rows = rows_of(words, own);
+  if (region.kind == RegionKind::list_item && rows.front().size() > 1 &&
+      is_bullet(words[rows.front().front()].text)) {
+    // The mark is part of what the region is, not of its text; its word stays with the draft.
+    draft.words.push_back(words[rows.front().front()]);
+    rows.front().erase(rows.front().begin());
+  }
   if (region.kind == RegionKind::code) {
     draft.text = code_text(words, rows);
   } else if (region.kind == RegionKind::table) {
@@ -133,7 +140,7 @@ Draft make_draft(const Region& region, std::span<const Word> words, std::span<co
   } else {
     for (const auto& row : rows) joiner.add(draft.text, line_text(words, row));
   }
-  double confidence = 0;
+  double confidence = draft.words.empty() ? 0 : draft.words.front().confidence;
   for (const auto& row : rows)
     for (int i : row) {
       draft.words.push_back(words[i]);

@@ -49,6 +49,40 @@ std::vector<Span> column_spans(const std::vector<TextLine>& lines,
   return spans;
 }
 
+/// Lines cut where all rows leave a gap: close columns of short cells look like words of one line.
+std::vector<TextLine> split_at_gaps(const std::vector<TextLine>& lines, std::span<const Word> words,
+                                    double em) {
+  std::vector<TextLine> pieces;  // one a word
+  for (const TextLine& line : lines) {
+    if (line.words.empty()) return lines;  // found in a raster, not read yet
+    for (int i : line.words) {
+      pieces.push_back(line);
+      pieces.back().words = {i};
+      pieces.back().box = words[i].box;
+    }
+  }
+  const std::vector<Span> spans = column_spans(pieces, group_rows(boxes_of(pieces)), em);
+  const auto column = [&](int word) {
+    const int middle = (words[word].box.x0 + words[word].box.x1) / 2;
+    return std::find_if(spans.begin(), spans.end(), [&](const Span& s) { return middle < s.to; });
+  };
+  std::vector<TextLine> cut;
+  for (const TextLine& line : lines)
+    for (size_t k = 0; k < line.words.size(); ++k) {
+      const Word& word = words[line.words[k]];
+      const bool apart = k > 0 && column(line.words[k]) != column(line.words[k - 1]) &&
+                         word.box.x0 - words[line.words[k - 1]].box.x1 > 0.4 * em;
+      if (k == 0 || apart) {
+        cut.push_back(line);
+        cut.back().words.clear();
+        cut.back().box = {};
+      }
+      cut.back().words.push_back(line.words[k]);
+      cut.back().box = unite(cut.back().box, word.box);
+    }
+  return cut;
+}
+
 /// Is this row the rest of the cells above it?
 bool continues(const std::vector<TableCell>& row, const Box& box, const Box& above, int columns,
                double em) {
@@ -184,11 +218,11 @@ std::vector<int> longer_cells(const std::vector<int>& table, const std::vector<T
   return extra;
 }
 
-std::optional<TableGrid> grid_of(const std::vector<int>& chosen,
-                                 const std::vector<TextLine>& lines) {
+std::optional<TableGrid> grid_of(const std::vector<int>& chosen, const std::vector<TextLine>& lines,
+                                 std::span<const Word> words) {
   std::vector<TextLine> own;
   for (int i : chosen) own.push_back(lines[i]);
-  return table_grid(own);
+  return table_grid(own, words);
 }
 
 void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<const Word> words,
@@ -202,7 +236,7 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
       return std::find_first_of(other.begin(), other.end(), candidate.begin(), candidate.end()) !=
              other.end();
     });
-    const auto grid = taken ? std::nullopt : grid_of(candidate, lines);
+    const auto grid = taken ? std::nullopt : grid_of(candidate, lines, words);
     if (!grid || !plausible(*grid, words)) continue;
     tables.push_back(candidate);
     return;
@@ -211,9 +245,11 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
 
 }  // namespace
 
-std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines) {
-  if (lines.empty()) return std::nullopt;
-  const double em = typical_size(lines);
+std::optional<TableGrid> table_grid(const std::vector<TextLine>& joined,
+                                    std::span<const Word> words) {
+  if (joined.empty()) return std::nullopt;
+  const double em = typical_size(joined);
+  const std::vector<TextLine> lines = split_at_gaps(joined, words, em);
   const auto rows = group_rows(boxes_of(lines));
   const std::vector<Span> spans = column_spans(lines, rows, em);
   TableGrid grid;

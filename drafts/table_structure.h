@@ -23,7 +23,8 @@ struct TableGrid {
 
 /// Reads lines of words as a table by the gaps that all rows share (drafts.md 4). Nothing when they
 /// are not clearly one: fewer than 3 rows or 2 columns, or less than 60 % of the cells filled.
-std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines);
+std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines,
+                                    std::span<const Word> words);
 
 /// `<table><tr><td>..</td></tr></table>` on one line, as dots.ocr writes it; text is escaped.
 std::string table_html(const TableGrid& grid, std::span<const Word> words);

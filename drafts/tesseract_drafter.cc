@@ -79,6 +79,47 @@ void restore_bullets(std::vector<Word>& words, const std::vector<size_t>& line_s
       words[i].text = "•";
 }
 
+/// How thick the strokes of a box are: the ink of its rows by their runs, in pixels.
+struct Strokes {
+  double ink = 0, runs = 0;
+  void add(Pix* gray, const Box& box) {
+    constexpr int kDark = 128;
+    const Box seen = intersect(box, {0, 0, int(pixGetWidth(gray)), int(pixGetHeight(gray))});
+    for (int y = seen.y0; y < seen.y1; ++y) {
+      const l_uint32* line = pixGetData(gray) + size_t(y) * pixGetWpl(gray);
+      bool dark = false;
+      for (int x = seen.x0; x < seen.x1; ++x) {
+        const int value = GET_DATA_BYTE(line, x);
+        ink += (255 - value) / 255.0;
+        if (value < kDark && !dark) ++runs;
+        dark = value < kDark;
+      }
+    }
+  }
+  double width() const { return runs > 0 ? ink / runs : 0; }
+};
+
+/// Marks the lines whose strokes are clearly thicker than most of the page's: bold ones. `lines`
+/// counts words from the front, line by line.
+void mark_heavy(std::vector<Word>& words, const std::vector<size_t>& lines, Pix* gray, int scale) {
+  std::vector<double> widths;  // one a word, of its line
+  size_t from = 0;
+  for (size_t count : lines) {
+    Strokes strokes;
+    for (size_t i = from; i < from + count; ++i) {
+      const Box& b = words[i].box;
+      strokes.add(gray, {b.x0 * scale, b.y0 * scale, b.x1 * scale, b.y1 * scale});
+    }
+    widths.insert(widths.end(), count, strokes.width());
+    from += count;
+  }
+  if (widths.empty()) return;
+  std::vector<double> sorted = widths;
+  std::nth_element(sorted.begin(), sorted.begin() + sorted.size() / 2, sorted.end());
+  const double usual = sorted[sorted.size() / 2];
+  for (size_t i = 0; i < words.size(); ++i) words[i].heavy = widths[i] > 1.25 * usual;
+}
+
 bool has_letter_or_digit(const std::string& text) {
   return std::any_of(text.begin(), text.end(),
                      [](char c) { return uint8_t(c) >= 0x80 || std::isalnum(uint8_t(c)); });
@@ -109,8 +150,10 @@ class TesseractDrafter : public Drafter {
     const NoTeams no_teams;
     prepare(page);
     std::vector<Word> words;
+    std::vector<size_t> lines;
     for (const Region& region : regions)
-      if (region.kind != RegionKind::picture) read(region, page, words);
+      if (region.kind != RegionKind::picture) read(region, page, words, lines);
+    mark_heavy(words, lines, gray_.get(), scale_);
     return region_drafts(regions, words, page.dpi, name());
   }
 
@@ -122,11 +165,11 @@ class TesseractDrafter : public Drafter {
     if (!engine_) engine_ = load(languages_);
     constexpr double kLowDpi = 130;  // below it Tesseract reads a page enlarged twice far better
     scale_ = page.image->dpi() < kLowDpi ? 2 : 1;
-    PixPtr gray = to_gray(*page.image);
-    if (scale_ == 2) gray.reset(pixScale(gray.get(), 2, 2));
+    gray_ = to_gray(*page.image);
+    if (scale_ == 2) gray_.reset(pixScale(gray_.get(), 2, 2));
     const int dpi = int(std::lround(std::clamp(page.image->dpi() * scale_, 70.0, 2400.0)));
-    paint_out_rules(gray.get(), dpi);
-    engine_->SetImage(gray.get());
+    paint_out_rules(gray_.get(), dpi);
+    engine_->SetImage(gray_.get());
     engine_->SetSourceResolution(dpi);
   }
 
@@ -165,8 +208,10 @@ class TesseractDrafter : public Drafter {
             (box.y1 + scale_ - 1) / scale_};
   }
 
-  /// Appends the words of a region; those of an overlapping region are not read twice.
-  void read(const Region& region, const PageInput& page, std::vector<Word>& words) {
+  /// Appends the words of a region and the number of words of each line; those of an overlapping
+  /// region are not read twice.
+  void read(const Region& region, const PageInput& page, std::vector<Word>& words,
+            std::vector<size_t>& lines) {
     const Box box = pad(region.box, int(page.dpi / 50), page.width_px, page.height_px);
     if (box.width() < 3 || box.height() < 3) return;
     const bool one_line =
@@ -179,6 +224,7 @@ class TesseractDrafter : public Drafter {
     if (!it) return;
     const size_t before = words.size();
     std::vector<size_t> line_starts;
+    int last_line = 0;
     do {
       Word word;
       const std::unique_ptr<char[]> text(it->GetUTF8Text(tesseract::RIL_WORD));
@@ -200,12 +246,26 @@ class TesseractDrafter : public Drafter {
           std::any_of(words.begin(), words.begin() + std::ptrdiff_t(before),
                       [&](const Word& other) { return iou(other.box, word.box) > 0.4; });
       if (known) continue;
-      if (it->IsAtBeginningOf(tesseract::RIL_TEXTLINE)) line_starts.push_back(words.size());
+      const int baseline = line_of(*it);
+      if (words.size() == before || baseline != last_line) {
+        line_starts.push_back(words.size());
+        lines.push_back(0);
+      }
+      last_line = baseline;
+      ++lines.back();
       words.push_back(std::move(word));
     } while (it->Next(tesseract::RIL_WORD));
     restore_bullets(words, line_starts);
   }
 
+  /// What tells a line of the block: its box's top.
+  static int line_of(const tesseract::PageIterator& it) {
+    Box box;
+    it.BoundingBox(tesseract::RIL_TEXTLINE, &box.x0, &box.y0, &box.x1, &box.y1);
+    return box.y0;
+  }
+
+  PixPtr gray_;
   std::string languages_;
   std::unique_ptr<tesseract::TessBaseAPI> engine_;
   int scale_ = 1;  // OCR pixels a frame pixel

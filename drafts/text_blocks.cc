@@ -63,6 +63,7 @@ int root(std::vector<int>& parent, int i) {
 struct Row {
   std::vector<int> lines;
   Box box;
+  double middle() const { return (box.y0 + box.y1) / 2.0; }
 };
 
 std::vector<Row> rows_of(const TextBlock& block, const std::vector<TextLine>& lines) {
@@ -91,6 +92,22 @@ const std::string& last_word(const Row& row, const std::vector<TextLine>& lines,
 
 bool ends_sentence(const std::string& word) {
   return !word.empty() && std::string_view(".:;!?)\"").find(word.back()) != std::string_view::npos;
+}
+
+/// Where the text behind a list marker starts.
+int text_start(const Row& row, const std::vector<TextLine>& lines, std::span<const Word> words) {
+  const std::vector<int>& first = lines[row.lines.front()].words;
+  if (first.size() > 1) return words[first[1]].box.x0;
+  return row.lines.size() > 1 ? lines[row.lines[1]].box.x0 : row.box.x0;
+}
+
+/// The lower quartile of the distances of rows: that of lines in a paragraph, not of the gaps.
+double line_pitch(const std::vector<Row>& rows) {
+  std::vector<double> pitches;
+  for (size_t i = 1; i < rows.size(); ++i)
+    pitches.push_back(rows[i].middle() - rows[i - 1].middle());
+  std::nth_element(pitches.begin(), pitches.begin() + pitches.size() / 4, pitches.end());
+  return pitches[pitches.size() / 4];
 }
 
 /// "Chapter 2 . . . . . 17": a line of a table of contents.
@@ -159,8 +176,10 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
     return {block};
   const double em = lines[block.front()].size_px;
   const Box all = box_of(block, lines);
+  const double usual_pitch = line_pitch(rows);
   std::vector<TextBlock> parts;
   bool in_item = false;
+  int item_x0 = 0;  // where the text of the open item starts, behind its marker
   for (size_t i = 0; i < rows.size(); ++i) {
     bool start = i == 0;
     const bool ended = i > 0 && ends_sentence(last_word(rows[i - 1], lines, words));
@@ -171,12 +190,20 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool indented = row.x0 > before.x0 + 0.7 * em && before.x0 < all.x0 + 0.3 * em &&
                             (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em);
       const bool outdented = in_item && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
-      start = item || outdented || (!in_item && indented && (short_before || ended)) ||
-              (short_before && ended) || ends_with_leader(rows[i - 1], lines, words);
+      // The next word had room: the line was ended on purpose.
+      const int next_word = words[lines[rows[i].lines.front()].words.front()].box.width();
+      const bool forced = all.x1 - before.x1 > next_word + 0.6 * em;
+      const bool after_item = in_item && row.x0 < item_x0 - 0.5 * em && (forced || ended);
+      const double pitch = rows[i].middle() - rows[i - 1].middle();
+      const bool gap = pitch > 1.22 * usual_pitch && (ended || forced);
+      start = item || outdented || after_item || gap ||
+              (!in_item && indented && (short_before || ended)) ||
+              ((short_before || forced) && ended) || ends_with_leader(rows[i - 1], lines, words);
     }
     if (start) {
       parts.emplace_back();
       in_item = item;
+      if (item) item_x0 = text_start(rows[i], lines, words);
     }
     parts.back().insert(parts.back().end(), rows[i].lines.begin(), rows[i].lines.end());
   }

@@ -54,7 +54,7 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
     line.box = unite(line.box, word.box);
     line.chars += chars;
     sizes.insert(sizes.end(), chars, font_size_px(word, dpi));
-    if (is_bold(word.font)) bold += chars;
+    if (word.heavy || is_bold(word.font)) bold += chars;
     if (is_mono(word.font)) mono += chars;
   }
   std::nth_element(sizes.begin(), sizes.begin() + sizes.size() / 2, sizes.end());
@@ -186,15 +186,19 @@ std::vector<int> reading_direction(std::span<const Word> words, std::span<const 
 
 }  // namespace
 
-bool is_list_marker(std::string_view text) {
+bool is_bullet(std::string_view text) {
   static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○", "–", "—",
                                                   "-", "*", "‣", "►", "➢", "✓", "·", "∙"};
   if (std::find(std::begin(kBullets), std::end(kBullets), text) != std::end(kBullets)) return true;
-  size_t behind = 0;
   if (text.empty()) return false;
+  size_t behind = 0;
   const uint32_t first = next_code_point(text, behind);
   const bool private_use = (first >= 0xE000 && first <= 0xF8FF) || first >= 0xF0000;
-  if (private_use) return behind == text.size();  // a dingbat of a symbol font
+  return private_use && behind == text.size();  // a dingbat of a symbol font
+}
+
+bool is_list_marker(std::string_view text) {
+  if (is_bullet(text)) return true;
   // "1." "12)" "(a)" "[3]" "iv." "2.1" "3.1.4."
   const bool open = text.starts_with('(') || text.starts_with('[');
   if (open) text.remove_prefix(1);

@@ -26,7 +26,10 @@ struct TextLine {
 /// run across it (wide word spaces of justified text). Each word is in exactly one line.
 std::vector<TextLine> group_lines(std::span<const Word> words, double dpi);
 
-/// "•", "1.", "(a)", "[3]", "2.1": a word that opens a list item or a numbered heading.
+/// "•", "–", "*" or a dingbat: a mark of a list item that says nothing by itself.
+bool is_bullet(std::string_view word);
+
+/// A bullet, "1.", "(a)", "[3]", "2.1": a word that opens a list item or a numbered heading.
 bool is_list_marker(std::string_view word);
 
 /// The words of a line with spaces where the source has them, in reading order (right-to-left

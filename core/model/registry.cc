@@ -67,12 +67,15 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
   const Checkpoint checkpoint(folder);
   const auto& family = family_of(checkpoint);
   const at::Device device = device_of(options.device);
-  Weights weights(checkpoint, dtype_of(options.dtype, checkpoint, device), device);
+  const at::ScalarType dtype = dtype_of(options.dtype, checkpoint, device);
+  Weights weights(checkpoint, dtype, device);
   Vlm::Parts parts = family.make(checkpoint, weights, ops);
   weights.require_all();
   parts.trunk->finish();
   const auto prompts = options.share / "families" / (std::string(family.name) + ".json");
-  return Vlm(std::string(family.name), std::move(parts),
+  VlmInfo info{std::string(family.name), count_parameters(checkpoint),
+               dtype == at::kFloat ? "f32" : "bf16"};
+  return Vlm(std::move(info), std::move(parts),
              std::make_unique<Tokenizer>(Tokenizer::load(folder / "tokenizer.json")),
              PromptSet(read_json(prompts), checkpoint.json("docspec.json"), prompts.string()));
 }

@@ -12,8 +12,8 @@
 
 namespace docspec {
 
-Vlm::Vlm(std::string family, Parts parts, std::unique_ptr<Tokenizer> tokenizer, PromptSet prompts)
-    : family_(std::move(family)),
+Vlm::Vlm(VlmInfo info, Parts parts, std::unique_ptr<Tokenizer> tokenizer, PromptSet prompts)
+    : info_(std::move(info)),
       parts_(std::move(parts)),
       tokenizer_(std::move(tokenizer)),
       prompts_(std::make_unique<PromptSet>(std::move(prompts))) {}

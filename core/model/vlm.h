@@ -51,6 +51,13 @@ struct Prefilled {
   at::Tensor logits;               ///< [1, vocab] f32, device: after the last prompt id
 };
 
+/// What reports say of a loaded model.
+struct VlmInfo {
+  std::string family;      ///< model_type
+  int64_t parameters = 0;  ///< numbers in the stored tensors
+  std::string dtype;       ///< "f32" or "bf16": the numbers it computes in
+};
+
 /// A document VLM: checkpoint folder in, prompts and caches out; the rest of a decode is
 /// language_model().forward.
 class Vlm {
@@ -61,11 +68,11 @@ class Vlm {
     std::unique_ptr<Trunk> trunk;
     int32_t image_token = 0;  ///< placeholder of a visual row in prompt ids
   };
-  Vlm(std::string family, Parts parts, std::unique_ptr<Tokenizer> tokenizer, PromptSet prompts);
+  Vlm(VlmInfo info, Parts parts, std::unique_ptr<Tokenizer> tokenizer, PromptSet prompts);
   Vlm(Vlm&&) noexcept;
   ~Vlm();
 
-  const std::string& family() const { return family_; }  ///< model_type
+  const VlmInfo& info() const { return info_; }
   const Trunk& language_model() const { return *parts_.trunk; }
   const VisionEncoder& vision() const { return *parts_.vision; }
   const ImageProcessor& image_processor() const { return parts_.image_processor; }
@@ -80,7 +87,7 @@ class Vlm {
   Prefilled prefill(const PageImage* image, std::span<const int32_t> prompt_ids) const;
 
  private:
-  std::string family_;
+  VlmInfo info_;
   Parts parts_;
   std::unique_ptr<Tokenizer> tokenizer_;
   std::unique_ptr<PromptSet> prompts_;

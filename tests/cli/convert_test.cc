@@ -100,7 +100,9 @@ TEST(Convert, ShardsTakeEachInputOnce) {
   for (const char* name : {"a", "b", "c"})
     fs::copy(kSamples + "letter.pdf", (dir / "in") / (name + std::string(".pdf")));
   for (const char* shard : {"1/2", "2/2"})
-    EXPECT_EQ(docspec({"convert", dir / "in", "-o", (dir / shard).string() + "/", "--shard", shard}).code, 0);
+    EXPECT_EQ(
+        docspec({"convert", dir / "in", "-o", (dir / shard).string() + "/", "--shard", shard}).code,
+        0);
   EXPECT_TRUE(fs::exists(dir / "1/2/a.md") && fs::exists(dir / "1/2/c.md"));
   EXPECT_TRUE(fs::exists(dir / "2/2/b.md") && !fs::exists(dir / "2/2/a.md"));
 }

@@ -35,16 +35,18 @@ def tiny_config(tokenizer, seed, tied):
 
 
 def fill_random(model, seed):
-    """Weights so large that greedy decoding wanders: 64 ids hold at least 20 different ones."""
+    """Weights so large that greedy decoding wanders: 64 ids hold at least 20 different ones. A tied
+    head finds a token's own embedding again in the residual, so that is kept small there."""
+    tied = model.config.tie_word_embeddings
     generator = torch.Generator().manual_seed(seed)
     for name, p in model.named_parameters():
         noise = torch.randn(p.shape, generator=generator)
         if "norm" in name or "ln_q" in name:
-            p.data = 1 + 0.1 * noise
+            p.data = (4 if tied and name.endswith("language_model.norm.weight") else 1) * (1 + 0.1 * noise)
         elif p.dim() == 1:
             p.data = 0.1 * noise
         elif "embed_tokens" in name or "lm_head" in name:
-            p.data = 0.5 * noise
+            p.data = (0.12 if tied else 0.5) * noise
         else:
             p.data = 1.3 * noise / (p[0].numel() ** 0.5)
 

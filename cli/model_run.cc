@@ -1,0 +1,206 @@
+#include "cli/model_run.h"
+
+#include <ATen/Parallel.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+#include "cli/share.h"
+#include "core/bench.h"
+#include "core/decode/registry.h"
+#include "core/decode/trace.h"
+#include "core/error.h"
+#include "core/markup/registry.h"
+#include "core/model/checkpoint.h"
+#include "core/model/prompt_set.h"
+#include "core/model/registry.h"
+#include "core/output_file.h"
+#include "core/text/tokenizer.h"
+#include "core/vlm_reader.h"
+
+namespace docspec {
+namespace {
+
+constexpr int64_t kDefaultNewTokens = 8192;
+
+/// Opens the CUDA side, which the binary is not linked with.
+std::string resolve_device(const std::string& device) {
+  if (device == "cpu") return device;
+  if (device != "auto" && !device.starts_with("cuda"))
+    throw Error(ExitCode::usage, "--device " + device + ": must be auto, cpu, cuda or cuda:N");
+  if (device == "auto" && !std::filesystem::exists("/dev/nvidiactl")) return "cpu";
+  if (dlopen("libdocspec_cuda.so", RTLD_NOW | RTLD_GLOBAL))
+    return device == "auto" ? "cuda" : device;
+  const std::string reason = dlerror();
+  if (device == "auto") return "cpu";
+  throw Error(ExitCode::dependency,
+              "--device " + device + ": the CUDA side cannot be opened (" + reason +
+                  "); build it with packaging/build cuda on a machine with NVIDIA's driver, or use "
+                  "--device cpu");
+}
+
+std::filesystem::path families_folder() {
+  const auto share = share_folder();
+  if (!share)
+    throw Error(
+        ExitCode::dependency,
+        "docspec's data (share/docspec) was not found beside the binary; see docspec doctor");
+  return *share;
+}
+
+VlmOptions vlm_options(const Options& options) {
+  if (options.dtype == "int8")
+    throw Error(ExitCode::usage, "--dtype int8: not in this version; use f32 or bf16");
+  return {options.dtype, resolve_device(options.device), families_folder()};
+}
+
+std::vector<Stage> stages_of(const Options& options) {
+  if (options.preset == "paper") return {Stage::region, Stage::page};
+  if (options.preset == "plain" || options.draft == "none") return {Stage::page};
+  if (options.stages.empty() || options.stages == "region,page")
+    return {Stage::region, Stage::page};
+  if (options.stages == "page") return {Stage::page};
+  if (options.stages == "region") return {Stage::region};
+  throw Error(ExitCode::usage,
+              "--stages " + options.stages + ": must be one of region,page; page; region");
+}
+
+std::vector<Spec> proposer_specs(const Options& options) {
+  if (options.preset == "plain" || options.draft == "none") return {};
+  const bool standard = options.propose == "auto" || options.preset == "paper";
+  return parse_spec_list("--propose", standard ? "window" : options.propose, forms(proposers()));
+}
+
+DecodeOptions decode_options(const Options& options) {
+  DecodeOptions decode;
+  if (options.max_nodes != "auto") decode.cost.fixed = std::stoul(options.max_nodes);
+  if (options.batch != "auto") decode.max_batch = std::stoul(options.batch);
+  return decode;
+}
+
+Vlm load(const Options& options, const Ops& ops) {
+  at::set_num_threads(options.threads > 0 ? options.threads
+                                          : int(std::thread::hardware_concurrency()));
+  return load_vlm(options.model, vlm_options(options), ops);
+}
+
+std::unique_ptr<OutputFile> report_file(const std::string& path) {
+  return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
+}
+
+}  // namespace
+
+struct ModelRun::Parts {
+  explicit Parts(const Options& o)
+      : options(o),
+        trace(report_file(o.trace)),
+        explain(report_file(o.explain)),
+        bench(report_file(o.bench_out)),
+        verifier(make_verifier(parse_spec("--verify", o.verify, forms(verifiers())))),
+        specs(proposer_specs(o)),
+        ops(make_aten_ops()),
+        vlm(load(o, *ops)),
+        dialect(make_dialect(vlm.prompts().dialect())),
+        engine{vlm,
+               *ops,
+               *dialect,
+               *verifier,
+               specs,
+               read_generation(Checkpoint(o.model).json("generation_config.json"), vlm.prompts(),
+                               vlm.tokenizer(),
+                               o.max_new_tokens > 0 ? o.max_new_tokens : kDefaultNewTokens),
+               decode_options(o),
+               !o.explain.empty()},
+        reader(engine, {stages_of(o), o.bench || !o.bench_out.empty(),
+                        [this](const Job& job) { note(job); }}) {}
+
+  void note(const Job& job) {
+    const auto line = [](const nlohmann::json& json) {
+      return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    };
+    if (trace) trace_lines += line(trace_record(job));
+    if (explain)
+      explain_lines += line(explain_record(
+          job, [this](int32_t id) { return vlm.tokenizer().decode(std::span(&id, 1), false); }));
+  }
+
+  const Options& options;
+  std::unique_ptr<OutputFile> trace, explain, bench;
+  std::string trace_lines, explain_lines;
+  std::unique_ptr<Verifier> verifier;
+  std::vector<Spec> specs;
+  std::unique_ptr<Ops> ops;
+  Vlm vlm;
+  std::unique_ptr<Dialect> dialect;
+  StageEngine engine;
+  VlmReader reader;
+};
+
+ModelRun::ModelRun(const Options& options) : parts_(std::make_unique<Parts>(options)) {}
+ModelRun::~ModelRun() = default;
+
+PageReader& ModelRun::reader() {
+  return parts_->reader;
+}
+
+ModelInfo ModelRun::info() const {
+  const VlmInfo& info = parts_->vlm.info();
+  return {parts_->options.model, info.family, info.dtype, info.parameters};
+}
+
+bool ModelRun::exact() const {
+  const auto stages = stages_of(parts_->options);
+  return parts_->verifier->exact() && stages.back() == Stage::page;
+}
+
+std::string ModelRun::summary() const {
+  const DecodeStats& page = parts_->reader.stats();
+  const DecodeStats& region = parts_->reader.region_stats();
+  DecodeStats all = page;
+  all += region;
+  const double seconds =
+      (all.ms("propose") + all.ms("forward") + all.ms("verify") + all.ms("commit")) / 1000;
+  return fmt::format(
+      "page stage: {} tokens, {} passes, AAL {:.2f} (with a tree {:.2f}), {:.2f} tokens per pass · "
+      "region stage: {} tokens, {} passes, AAL {:.2f} · {:.0f} tokens/s · {}",
+      page.output_tokens, page.passes, page.aal_all(), page.aal_tree(), page.tokens_per_pass(),
+      region.output_tokens, region.passes, region.aal_all(),
+      double(all.output_tokens) / std::max(1e-9, seconds), exact() ? "exact" : "approximate");
+}
+
+std::string ModelRun::finish() {
+  Parts& p = *parts_;
+  if (p.trace) p.trace->commit(p.trace_lines);
+  if (p.explain) p.explain->commit(p.explain_lines);
+  if (p.reader.bench_pages().empty()) return "";
+  if (p.bench) {
+    const VlmInfo& model = p.vlm.info();
+    const nlohmann::json meta = {
+        {"model",
+         {{"path", p.options.model},
+          {"family", model.family},
+          {"parameters", model.parameters},
+          {"dtype", model.dtype}}},
+        {"device",
+         {{"name", resolve_device(p.options.device)}, {"threads", at::get_num_threads()}}},
+        {"options",
+         {{"draft", p.options.draft},
+          {"propose", p.options.propose},
+          {"preset", p.options.preset},
+          {"stages", p.options.stages},
+          {"verify", p.options.verify},
+          {"max_nodes", p.options.max_nodes}}}};
+    p.bench->commit(bench_json(meta, p.reader.bench_pages()).dump(2) + "\n");
+  }
+  return bench_table(p.reader.bench_pages());
+}
+
+bool wants_model(const Options& options) {
+  return !options.model.empty() && options.model != "none";
+}
+
+}  // namespace docspec

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "core/document.h"
+#include "core/pipeline.h"
+
+namespace docspec {
+
+class OutputFile;
+
+/// The model's half of a run: loaded once, reads all pages of all inputs.
+class ModelRun {
+ public:
+  /// Throws Error(usage) for unknown names and settings, Error(dependency) for a model or device
+  /// that cannot be used, Error(output_file) when a report file cannot be written.
+  explicit ModelRun(const Options& options);
+  ~ModelRun();
+
+  PageReader& reader();
+  ModelInfo info() const;
+  /// False where the output may differ from plain decoding.
+  bool exact() const;
+  /// Line of the summary: AAL, tokens per pass, tokens per second.
+  std::string summary() const;
+  /// Writes --trace, --explain, --bench-out; returns the bench's table, or "".
+  std::string finish();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// True when the options ask for a model rather than for drafts alone.
+bool wants_model(const Options& options);
+
+}  // namespace docspec
