@@ -135,6 +135,11 @@ bool is_space(int32_t c) {
 
 bool is_word(int32_t c) {
   if (c < 0) return false;
+  // Circled and squared letters are symbols, but Alphabetic; the joiners are Join_Control.
+  if (c == 0x200C || c == 0x200D || (c >= 0x24B6 && c <= 0x24E9) ||
+      (c >= 0x1F130 && c <= 0x1F149) || (c >= 0x1F150 && c <= 0x1F169) ||
+      (c >= 0x1F170 && c <= 0x1F189))
+    return true;
   switch (utf8proc_category(c)) {
     case UTF8PROC_CATEGORY_LU:
     case UTF8PROC_CATEGORY_LL:

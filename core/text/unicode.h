@@ -28,7 +28,7 @@ std::string normalize_unicode(std::string_view text, NormalForm form);
 
 /// White_Space of Unicode.
 bool is_space(int32_t code_point);
-/// A letter, mark, digit or connector: regex \w.
+/// A letter, mark, digit, connector or joiner: regex \w.
 bool is_word(int32_t code_point);
 
 }  // namespace docspec
