@@ -5,6 +5,7 @@
 #include <charconv>
 #include <fstream>
 
+#include "core/decode/registry.h"
 #include "core/error.h"
 #include "core/markup/registry.h"
 #include "core/page_ranges.h"
@@ -57,6 +58,15 @@ std::string listing(std::span<const Entry<Make>> table, bool exactness) {
 
 std::string format_choices() {
   return listing(output_formats(), false);
+}
+std::string proposer_choices() {
+  return listing(proposers(), true);
+}
+std::string verifier_choices() {
+  return listing(verifiers(), true);
+}
+std::string selector_choices() {
+  return listing(selectors(), true);
 }
 std::string drafter_choices() {
   return listing(drafter_registry(), false);
@@ -193,10 +203,21 @@ constexpr Flag kFlags[] = {
     {"--draft", "LIST", kSpeculation,
      "Draft sources, comma list; auto: the text layer where it can be trusted, else Tesseract; "
      "none: plain decoding.",
-     kConvert | kDraft, [](O o, V v) { o.draft = v; },
+     kConvert | kDraft,
+     [](O o, V v) {
+       if (v != "auto" && v != "none") parse_spec_list("--draft", v, forms(drafter_registry()));
+       o.draft = v;
+     },
      "auto none text-layer tesseract replay:", drafter_choices},
-    {"--propose", "LIST", kSpeculation, "Step proposers (default auto).", kConvert,
-     [](O o, V v) { o.propose = v; }, "auto window"},
+    {"--propose", "LIST", kSpeculation,
+     "Step proposers, comma list (default auto: window). They never change what an exact rule "
+     "emits.",
+     kConvert,
+     [](O o, V v) {
+       if (v != "auto") parse_spec_list("--propose", v, forms(proposers()));
+       o.propose = v;
+     },
+     "auto window", proposer_choices},
     {"--preset", "plain|paper|default", kSpeculation,
      "plain: --draft none; paper: --propose window:n=3 --stages region,page.", kConvert,
      [](O o, V v) {
@@ -205,9 +226,16 @@ constexpr Flag kFlags[] = {
      "plain paper default"},
     {"--stages", "LIST", kSpeculation,
      "region,page | page | region (approximate as to the page: crops are read alone).", kConvert,
-     [](O o, V v) { o.stages = v; }, "region,page page region"},
+     [](O o, V v) {
+       o.stages = one_of("--stages", v, {"region,page", "page", "region"});
+     },
+     "region,page page region"},
     {"--verify", "RULE", kSpeculation, "Verification rule (default exact).", kConvert,
-     [](O o, V v) { o.verify = v; }, "exact tolerant prob-ratio"},
+     [](O o, V v) {
+       make_verifier(parse_spec("--verify", v, forms(verifiers())));
+       o.verify = v;
+     },
+     "exact tolerant prob-ratio", verifier_choices},
     {"--max-nodes", "N|auto", kSpeculation, "Rows per verification pass.", kConvert,
      [](O o, V v) {
        if (v != "auto") number("--max-nodes", v, 1, 4096);
@@ -215,12 +243,10 @@ constexpr Flag kFlags[] = {
      }},
     {"--prune", "POLICY", kSpeculation, "Visual fixation (default off).", kConvert,
      [](O o, V v) {
-       if (v != "off")
-         throw Error(ExitCode::usage,
-                     "--prune " + v + ": pruning is not part of this version; use off");
+       make_selector(parse_spec("--prune", v, forms(selectors())));
        o.prune = v;
      },
-     "off"},
+     "off", selector_choices},
     {"--witness", "on|off", kSpeculation, "Judge finished text against the page's drafts.",
      kConvert,
      [](O o, V v) {

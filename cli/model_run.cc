@@ -61,12 +61,9 @@ VlmOptions vlm_options(const Options& options) {
 std::vector<Stage> stages_of(const Options& options) {
   if (options.preset == "paper") return {Stage::region, Stage::page};
   if (options.preset == "plain" || options.draft == "none") return {Stage::page};
-  if (options.stages.empty() || options.stages == "region,page")
-    return {Stage::region, Stage::page};
   if (options.stages == "page") return {Stage::page};
   if (options.stages == "region") return {Stage::region};
-  throw Error(ExitCode::usage,
-              "--stages " + options.stages + ": must be one of region,page; page; region");
+  return {Stage::region, Stage::page};
 }
 
 std::vector<Spec> proposer_specs(const Options& options) {

@@ -36,7 +36,7 @@ complete -c docspec -n '__fish_seen_subcommand_from convert' -l top-p -r -d 'Sam
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l top-k -r -d 'Sample from the K most probable tokens.'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l seed -r -d 'Seed of the sampling.'
 complete -c docspec -n '__fish_seen_subcommand_from convert draft' -l draft -r -f -a 'auto none text-layer tesseract replay:' -d 'Draft sources, comma list; auto: the text layer where it can be trusted, else Tesseract; none: plain decoding.'
-complete -c docspec -n '__fish_seen_subcommand_from convert' -l propose -r -f -a 'auto window' -d 'Step proposers (default auto).'
+complete -c docspec -n '__fish_seen_subcommand_from convert' -l propose -r -f -a 'auto window' -d 'Step proposers, comma list (default auto: window). They never change what an exact rule emits.'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l preset -r -f -a 'plain paper default' -d 'plain: --draft none; paper: --propose window:n=3 --stages region,page.'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l stages -r -f -a 'region,page page region' -d 'region,page | page | region (approximate as to the page: crops are read alone).'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l verify -r -f -a 'exact tolerant prob-ratio' -d 'Verification rule (default exact).'

@@ -58,13 +58,17 @@ TEST(House, EachThirdPartyHeaderIsSeenByOneFile) {
   for (const auto& [file, text] : sources())
     for (const std::string& include : includes(text))
       for (const auto& [prefix, only] : owner)
-        if (include.starts_with(prefix)) EXPECT_EQ(file, only) << include;
+        if (include.starts_with(prefix)) {
+          EXPECT_EQ(file, only) << include;
+        }
 }
 
 TEST(House, FilesStaySmallAndFreeOfConditions) {
   for (const auto& [file, text] : sources()) {
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 400) << file;
-    if (file.ends_with(".h")) EXPECT_TRUE(text.starts_with("#pragma once")) << file;
+    if (file.ends_with(".h")) {
+      EXPECT_TRUE(text.starts_with("#pragma once")) << file;
+    }
   }
 }
 
@@ -84,7 +88,9 @@ TEST(House, OnlyTheUsersNamesStandAtTheTop) {
       run_program({"git", "-C", kRoot.string(), "ls-tree", "--name-only", "HEAD"}).out);
   int seen = 0;
   for (std::string name; std::getline(names, name); ++seen)
-    if (!name.starts_with(".")) EXPECT_TRUE(known.contains(name)) << name;
+    if (!name.starts_with(".")) {
+      EXPECT_TRUE(known.contains(name)) << name;
+    }
   if (seen == 0) GTEST_SKIP() << "no git checkout";
 }
 
