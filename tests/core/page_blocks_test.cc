@@ -9,7 +9,7 @@ struct Part {
   RegionKind kind;
   Box box;
   std::string text;
-  double size_pt = 10;
+  int height_px = 100;
 };
 
 std::vector<Block> blocks_of(const std::vector<Part>& parts) {
@@ -17,9 +17,7 @@ std::vector<Block> blocks_of(const std::vector<Part>& parts) {
   for (const Part& part : parts) {
     const int n = int(page.regions.size());
     page.regions.push_back({n, n, part.kind, part.box, 1});
-    Word word{"w", part.box};
-    word.font_size_pt = part.size_pt;
-    word.font = "Times";
+    Word word{"w", {part.box.x0, part.box.y0, part.box.x1, part.box.y0 + part.height_px}};
     page.drafts.push_back({n, "text-layer", part.text, 1, {word}});
   }
   return page_blocks(page).blocks;
@@ -44,7 +42,7 @@ TEST(PageBlocks, LeavesOtherNeighboursApart) {
   const std::string open = "drops on the glass of the left", rest = "camera were taken for birds.";
   EXPECT_EQ(blocks_of({{text, kLeft, open + "."}, {text, kRight, rest}}).size(), 2u);
   EXPECT_EQ(blocks_of({{text, kLeft, open}, {text, kRight, "Camera"}}).size(), 2u);
-  EXPECT_EQ(blocks_of({{text, kLeft, open}, {text, kRight, rest, 8}}).size(), 2u);
+  EXPECT_EQ(blocks_of({{text, kLeft, open}, {text, kRight, rest, 80}}).size(), 2u);
   EXPECT_EQ(blocks_of({{text, kLeft, open}, {caption, kRight, rest}}).size(), 2u);
   EXPECT_EQ(blocks_of({{text, {10, 20, 290, 90}, open}, {text, {10, 120, 290, 190}, rest}}).size(),
             2u)
@@ -52,11 +50,11 @@ TEST(PageBlocks, LeavesOtherNeighboursApart) {
 }
 
 TEST(PageBlocks, TakesHeadingLevelsFromNumbersElseFromSizes) {
-  const auto blocks = blocks_of({{title, {0, 0, 9, 9}, "Counting", 20},
-                                 {section_header, {0, 10, 9, 19}, "Large", 14},
-                                 {section_header, {0, 20, 9, 29}, "Small", 11},
-                                 {section_header, {0, 30, 9, 39}, "Large too", 14.1},
-                                 {section_header, {0, 40, 9, 49}, "3.1. Numbered", 14}});
+  const auto blocks = blocks_of({{title, {0, 0, 9, 9}, "Counting", 200},
+                                 {section_header, {0, 10, 9, 19}, "Large", 140},
+                                 {section_header, {0, 20, 9, 29}, "Small", 110},
+                                 {section_header, {0, 30, 9, 39}, "Large too", 141},
+                                 {section_header, {0, 40, 9, 49}, "3.1. Numbered", 140}});
   std::vector<int> levels;
   for (const Block& block : blocks) levels.push_back(*block.level);
   EXPECT_EQ(levels, (std::vector<int>{1, 2, 3, 2, 3}));
