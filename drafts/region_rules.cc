@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "core/utf8.h"
+#include "drafts/line_text.h"
 
 namespace docspec {
 namespace {
