@@ -60,6 +60,15 @@ struct PageDrafter::Parts {
       if (drafter->name() == name) return drafter.get();
     return nullptr;
   }
+  /// Drafters that have no part of their own in a page's reading: they read the regions found.
+  std::vector<Drafter*> others() const {
+    std::vector<Drafter*> out;
+    for (const auto& drafter : drafters)
+      if (drafter->name() != "text-layer" && drafter->name() != "tesseract" &&
+          drafter->name() != "replay")
+        out.push_back(drafter.get());
+    return out;
+  }
 };
 
 namespace {
@@ -101,6 +110,7 @@ class PageJob {
     }
     if (const PageImage* image = any_image())
       ink_.emplace(*image, double(out_.drafts.width_px) / image->width_px());
+    out_.has_ink = !ink_ || !ink_->blank();
     out_.text_layer_trusted = trust_text_layer(text_layer_, ink_ ? &*ink_ : nullptr,
                                                out_.drafts.width_px, out_.drafts.height_px);
   }
@@ -117,14 +127,18 @@ class PageJob {
   }
 
   void add(Drafter& drafter) {
-    const Timer timer(out_.timings_ms[drafter.name() == "tesseract" ? "ocr" : "text_layer"]);
+    const std::string_view name = drafter.name();
+    const Timer timer(out_.timings_ms[name == "tesseract"    ? "ocr"
+                                      : name == "text-layer" ? "text_layer"
+                                                             : std::string(name)]);
     for (Draft& draft : drafter.draft(input(), out_.drafts.regions))
       out_.drafts.drafts.push_back(std::move(draft));
   }
 
-  void use_text_layer(Drafter& drafter) {
+  /// Regions from the text layer's words, and its draft where `drafter` is there.
+  void use_text_layer(Drafter* drafter) {
     detect(text_layer_, {});
-    add(drafter);
+    if (drafter) add(*drafter);
   }
 
   /// Lines, rough regions, words; then the regions that the words show. Returns whether it read as
@@ -256,13 +270,14 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   Drafter* const ocr = parts_->find_drafter("tesseract");
   Drafter* const replay = parts_->find_drafter("replay");
   PageJob job(options, *parts_->detector, reader, page);
-  if (text) job.read_text_layer();
+  const std::vector<Drafter*> others = parts_->others();
+  if (text || !others.empty()) job.read_text_layer();
   job.look_at_ink();
   const bool replayed = replay && job.replay(*options.config.replay, *replay);
   if (replayed) {
-    if (job.trusted()) job.add(*text);
+    if (job.trusted() && text) job.add(*text);
   } else if (job.trusted()) {
-    job.use_text_layer(*text);
+    job.use_text_layer(text);
   }
   if (job.blank() && !job.has_text_layer()) return job.take();
   if (ocr && (replayed ? options.ocr_everywhere : options.ocr_everywhere && job.trusted())) {
@@ -271,9 +286,10 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   } else if (!replayed && !job.trusted()) {
     const bool read = ocr && job.read_raster(*ocr);
     // A text layer that is not trusted is still better than nothing.
-    if (!read && job.has_text_layer()) job.use_text_layer(*text);
+    if (!read && job.has_text_layer()) job.use_text_layer(text);
     if (!read && !job.has_text_layer()) job.detect({}, {});
   }
+  for (Drafter* drafter : others) job.add(*drafter);
   return job.take();
 }
 
