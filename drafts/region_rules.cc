@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-#include "core/utf8.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {
