@@ -105,6 +105,7 @@ DocumentJob Assembly::document_job(const OpenInput& input) const {
   if (model_) job.model = model_->info();
   PageDraftOptions draft;
   draft.dpi = options_.dpi.value_or(200);
+  draft.own_pixels = model_ && !options_.dpi;  // the model's own resize must be the only one
   draft.max_pixels = options_.max_pixels;
   draft.sources = sources_;
   draft.want_image = model_ != nullptr;

@@ -127,7 +127,8 @@ constexpr Flag kFlags[] = {
      set_password_file, "FILE"},
     {"--lang", "LANGS", kIo, "Tesseract languages, for example eng or eng+deu (default eng).",
      kConvert | kDraft, [](O o, V v) { o.lang = v; }},
-    {"--dpi", "N", kIo, "Resolution of the raster (default: the model's, else 200).",
+    {"--dpi", "N", kIo,
+     "Resolution of the raster (default 200; a model reads an image file's own pixels).",
      kConvert | kDraft, [](O o, V v) { o.dpi = number("--dpi", v, 20.0, 1200.0); }},
     {"--max-pixels", "N", kIo,
      "Ceiling of one raster, checked before rendering; a larger page is rendered smaller and the "

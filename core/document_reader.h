@@ -19,7 +19,8 @@ struct InputBytes {
 /// Size and turn of a page as it is read: upright.
 struct PageInfo {
   double width_pt = 0, height_pt = 0;  ///< after rotation
-  int rotation = 0;  ///< degrees clockwise of the page's /Rotate, undone on reading
+  int rotation = 0;    ///< degrees clockwise of the page's /Rotate, undone on reading
+  double own_dpi = 0;  ///< of an image file, which has pixels of its own; 0 = rendered at any dpi
 };
 
 /// A rendered page.

@@ -91,7 +91,7 @@ class ImageReader : public DocumentReader {
 
   PageInfo info(int page) const override {
     const Header h = header(page);
-    return {h.width * 72.0 / h.dpi, h.height * 72.0 / h.dpi, 0};
+    return {h.width * 72.0 / h.dpi, h.height * 72.0 / h.dpi, 0, h.dpi};
   }
 
   Raster raster(int page, double dpi, int64_t max_pixels) const override {

@@ -14,7 +14,7 @@
 
 #include "core/error.h"
 #include "core/pdf_images.h"
-#include "core/utf8.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/utf8.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <string_view>
 
-#include "core/utf8.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {

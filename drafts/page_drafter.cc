@@ -84,8 +84,10 @@ class PageJob {
     const double inches2 = out_.info.width_pt * out_.info.height_pt / (72 * 72);
     // The reader rounds each side up: stay a little below the ceiling.
     const double ceiling = 0.999 * std::sqrt(double(options.max_pixels) / inches2);
-    out_.dpi_reduced = ceiling < options.dpi;
-    set_frame(std::min(options.dpi, ceiling));
+    const bool own = options.own_pixels && out_.info.own_dpi > 0;
+    const double dpi = own ? out_.info.own_dpi : options.dpi;
+    out_.dpi_reduced = ceiling < dpi;
+    set_frame(std::min(dpi, ceiling));
   }
 
   void read_text_layer() {

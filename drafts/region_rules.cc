@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-#include "core/utf8.h"
+#include "core/text/unicode.h"
 #include "drafts/line_text.h"
 
 namespace docspec {

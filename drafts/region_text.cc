@@ -5,7 +5,7 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "core/utf8.h"
+#include "core/text/unicode.h"
 #include "drafts/line_text.h"
 #include "drafts/table_structure.h"
 #include "drafts/text_lines.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/utf8.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {

@@ -15,6 +15,11 @@ struct Linear {
   at::Tensor operator()(const at::Tensor& x) const;
 };
 
+/// x W^T in f32 whatever the weight's dtype: bf16 logits would tie, and the winner of a tie is
+/// luck. x: [rows, in], weight: [out, in] of one dtype; returns [rows, out] f32. On the CPU bf16
+/// weights are widened block by block, so that no second copy of them is ever held.
+at::Tensor wide_product(const at::Tensor& x, const at::Tensor& weight);
+
 /// Scales each row to unit mean square, computed in f32: weight * (x / rms(x)).
 struct RmsNorm {
   at::Tensor weight;  // [d]

@@ -98,10 +98,8 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
   }
   norm_ = weights.norm(prefix + "norm", d, config.rms_eps);
   // A stored head wins over tie_word_embeddings, as in the reference.
-  if (!config.tied || weights.checkpoint().has("lm_head.weight"))
-    head_ = weights.linear("lm_head", d, config.vocab);
-  else
-    head_.weight = embedding_;
+  const bool own_head = !config.tied || weights.checkpoint().has("lm_head.weight");
+  head_ = own_head ? weights.get("lm_head.weight", {config.vocab, d}) : embedding_;
   for (size_t section = 0; section < config.mrope_section.size(); ++section)
     frequency_axis_.insert(frequency_axis_.end(), size_t(config.mrope_section[section]),
                            int(section % 3));
@@ -110,8 +108,8 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
 void Qwen2Decoder::finish() {
   const Layer& layer = layers_[0];
   const std::vector<at::Tensor> shapes = {layer.q.weight, layer.k.weight, layer.mlp.gate.weight,
-                                          layer.mlp.down.weight, head_.weight};
-  padding_ = find_row_padding(shapes, config_.head_dim());
+                                          layer.mlp.down.weight};
+  padding_ = find_row_padding(shapes, head_, config_.head_dim());
 }
 
 std::unique_ptr<LayeredKvCache> Qwen2Decoder::new_cache() const {
@@ -199,7 +197,7 @@ at::Tensor Qwen2Decoder::forward(std::span<const PassJob> jobs, const PassOption
   std::vector<int64_t> axes;  // text: the same position on each axis
   for (int axis = 0; axis < 3; ++axis) axes.insert(axes.end(), positions.begin(), positions.end());
   const at::Tensor x = pad_rows(embed(ids), round_up(n, multiple));
-  return head_(run(x, rotary(axes, n), rows, multiple)).to(at::kFloat).narrow(0, 0, n);
+  return wide_product(run(x, rotary(axes, n), rows, multiple), head_).narrow(0, 0, n);
 }
 
 void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,

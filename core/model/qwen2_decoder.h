@@ -32,8 +32,8 @@ struct Qwen2Config {
 };
 
 /// The Qwen2 trunk that several families share: grouped heads with biased q, k, v, SwiGLU, RMSNorm,
-/// multimodal rotary positions (Qwen2.5-VL's layout). Attention and rotary angles are f32 in every
-/// dtype.
+/// multimodal rotary positions (Qwen2.5-VL's layout). Attention, rotary angles and logits are f32
+/// in every dtype.
 class Qwen2Decoder : public Trunk {
  public:
   /// Reads `prefix`embed_tokens, `prefix`layers.N, `prefix`norm and, where it is stored, lm_head.
@@ -75,7 +75,7 @@ class Qwen2Decoder : public Trunk {
   at::Tensor embedding_;  // [vocab, hidden]
   std::vector<Layer> layers_;
   RmsNorm norm_;
-  Linear head_;
+  at::Tensor head_;                  // [vocab, hidden]
   std::vector<float> frequencies_;   // [head_dim / 2]
   std::vector<int> frequency_axis_;  // [head_dim / 2]: 0 temporal, 1 height, 2 width
   RowPadding padding_;

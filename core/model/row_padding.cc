@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/model/layers.h"
 #include "core/ops.h"
 
 namespace docspec {
@@ -37,13 +38,18 @@ bool holds_from(int64_t multiple, const Product& product, const at::Tensor& refe
 
 }  // namespace
 
-RowPadding find_row_padding(std::span<const at::Tensor> weights, int64_t head_dim) {
+RowPadding find_row_padding(std::span<const at::Tensor> weights, const at::Tensor& head,
+                            int64_t head_dim) {
   std::vector<Product> products;
   for (const at::Tensor& weight : weights)
     products.push_back([w = weight.slice(0, 0, kMostOutputs),
                         x = noise({kMostRows, weight.size(1)}, weight)](int64_t rows) {
       return at::linear(x.narrow(0, 0, rows), w);
     });
+  products.push_back([w = head.slice(0, 0, kMostOutputs),
+                      x = noise({kMostRows, head.size(1)}, head)](int64_t rows) {
+    return wide_product(x.narrow(0, 0, rows), w);
+  });
   const at::Tensor like = weights[0].to(at::kFloat).slice(0, 0, 1);
   const at::Tensor keys = noise({2, head_dim, kAttentionBlock}, like);
   const at::Tensor values = noise({2, kAttentionBlock, head_dim}, like);

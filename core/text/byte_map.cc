@@ -32,15 +32,7 @@ const ByteMap& byte_map() {
 
 std::string to_byte_characters(std::string_view bytes) {
   std::string out;
-  for (const char b : bytes) {
-    const int c = byte_map().character[uint8_t(b)];
-    if (c < 0x80) {
-      out += char(c);
-    } else {
-      out += char(0xC0 | c >> 6);
-      out += char(0x80 | (c & 0x3F));
-    }
-  }
+  for (const char b : bytes) append_utf8(out, byte_map().character[uint8_t(b)]);
   return out;
 }
 

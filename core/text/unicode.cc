@@ -79,6 +79,31 @@ CodePoint code_point_at(std::string_view text, size_t from) {
   return {value, lead.bytes, false};
 }
 
+uint32_t next_code_point(std::string_view text, size_t& at) {
+  const CodePoint c = code_point_at(text, at);
+  at += c.bytes;
+  return c.value < 0 ? 0xFFFD : uint32_t(c.value);
+}
+
+void append_utf8(std::string& out, uint32_t c) {
+  if (c < 0x80) {
+    out += char(c);
+  } else if (c < 0x800) {
+    out += {char(0xC0 | (c >> 6)), char(0x80 | (c & 63))};
+  } else if (c < 0x10000) {
+    out += {char(0xE0 | (c >> 12)), char(0x80 | ((c >> 6) & 63)), char(0x80 | (c & 63))};
+  } else {
+    out += {char(0xF0 | (c >> 18)), char(0x80 | ((c >> 12) & 63)), char(0x80 | ((c >> 6) & 63)),
+            char(0x80 | (c & 63))};
+  }
+}
+
+size_t count_code_points(std::string_view text) {
+  size_t count = 0;
+  for (char c : text) count += (uint8_t(c) & 0xC0) != 0x80;
+  return count;
+}
+
 std::string repair_utf8(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -156,6 +181,12 @@ bool is_word(int32_t c) {
     default:
       return false;
   }
+}
+
+bool is_right_to_left(uint32_t c) {
+  return (c >= 0x590 && c <= 0x8FF) || (c >= 0xFB1D && c <= 0xFDFF) ||
+         (c >= 0xFE70 && c <= 0xFEFF) || (c >= 0x10800 && c <= 0x10FFF) ||
+         (c >= 0x1E800 && c <= 0x1EFFF);
 }
 
 }  // namespace docspec

@@ -17,6 +17,13 @@ struct CodePoint {
 /// errors="replace", Rust's from_utf8_lossy and WHATWG do.
 CodePoint code_point_at(std::string_view text, size_t from);
 
+/// The code point at `at`, which moves behind it; U+FFFD for bad bytes. `at` < text.size().
+uint32_t next_code_point(std::string_view text, size_t& at);
+/// Appends `code_point` as UTF-8.
+void append_utf8(std::string& out, uint32_t code_point);
+/// Number of code points of valid UTF-8.
+size_t count_code_points(std::string_view text);
+
 /// `text` with each maximal ill-formed part replaced by U+FFFD. Idempotent.
 std::string repair_utf8(std::string_view text);
 /// Number of bytes at the end that begin a character whose rest has not come yet: 0..3.
@@ -30,5 +37,7 @@ std::string normalize_unicode(std::string_view text, NormalForm form);
 bool is_space(int32_t code_point);
 /// A letter, mark, digit, connector or joiner: regex \w.
 bool is_word(int32_t code_point);
+/// Hebrew, Arabic and their neighbours: letters written from right to left.
+bool is_right_to_left(uint32_t code_point);
 
 }  // namespace docspec

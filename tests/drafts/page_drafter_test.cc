@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "core/error.h"
 #include "core/page_blocks.h"
 #include "drafts/orientation.h"
 #include "tests/support/pdf_writer.h"
+#include "tests/support/png_writer.h"
 
 namespace docspec {
 namespace {
@@ -205,6 +208,28 @@ TEST(PageDrafter, KeepsTheFrameBelowTheCeiling) {
   ASSERT_TRUE(page.image);
   EXPECT_LE(page.image->width_px() * page.image->height_px(), 300'000);
   EXPECT_EQ(page.image->width_px(), page.drafts.width_px);
+}
+
+TEST(PageDrafter, KeepsTheOwnPixelsOfAnImageFileWhenAsked) {
+  PageImage scan(1, 90, 60, 300);
+  for (int y = 0; y < 60; ++y)
+    for (int x = 0; x < 270; ++x) scan.row(y)[x] = uint8_t(7 * x + 13 * y);
+  const auto bytes = std::make_shared<InputBytes>(InputBytes{"scan.png", test::png_bytes(scan)});
+  PageDraftOptions options;
+  options.sources = {};
+  options.want_image = true;
+  const auto reader = open_document(bytes, "");
+  EXPECT_EQ(PageDrafter(options).draft(*reader, 1).image->width_px(), 61) << "at 200 dpi";
+  options.own_pixels = true;
+  const DraftedPage page = PageDrafter(options).draft(*reader, 1);
+  EXPECT_FALSE(page.dpi_reduced);
+  ASSERT_EQ(page.image->width_px(), 90);
+  ASSERT_EQ(page.image->height_px(), 60);
+  for (int y = 0; y < 60; ++y) EXPECT_EQ(std::memcmp(page.image->row(y), scan.row(y), 270), 0);
+  options.max_pixels = 2000;
+  const DraftedPage reduced = PageDrafter(options).draft(*reader, 1);
+  EXPECT_TRUE(reduced.dpi_reduced);
+  EXPECT_LE(reduced.image->width_px() * reduced.image->height_px(), 2000);
 }
 
 TEST(Orientation, TurningFourTimesIsTheIdentity) {

@@ -25,6 +25,21 @@ TEST(Unicode, RepairGroupsBadBytesAsPythonDoes) {
   for (const auto& [bytes, text] : cases) EXPECT_EQ(repair_utf8(bytes), text);
 }
 
+TEST(Unicode, CodePointsGoInAndOutOfUtf8) {
+  std::string text;
+  for (const uint32_t c : {0x41u, 0x7Fu, 0x80u, 0x7FFu, 0x800u, 0xFFFDu, 0x10000u, 0x10FFFFu}) {
+    const size_t from = text.size();
+    append_utf8(text, c);
+    size_t at = from;
+    EXPECT_EQ(next_code_point(text, at), c);
+    EXPECT_EQ(at, text.size());
+  }
+  EXPECT_EQ(count_code_points(text), 8u);
+  size_t at = 0;
+  EXPECT_EQ(next_code_point("\xE6\x97z", at), 0xFFFDu);
+  EXPECT_EQ(at, 2u);
+}
+
 TEST(Unicode, RepairIsIdempotentAndTailsAreShort) {
   std::mt19937 rng(3);
   for (int i = 0; i < 2000; ++i) {

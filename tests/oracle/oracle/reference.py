@@ -19,6 +19,19 @@ def greedy(model, inputs, penalty, n=64):
 
 
 @torch.no_grad()
+def greedy_bf16(model, processor, page, question):
+    """Greedy ids of the model in bf16 and, for each, by how much its logit led the second one."""
+    model.model.rope_deltas = None
+    inputs = chat(processor, page, question)
+    out = model.generate(**inputs, do_sample=False, repetition_penalty=1.0, max_new_tokens=64,
+                         temperature=None, top_p=None, top_k=None, eos_token_id=-1, pad_token_id=0,
+                         output_logits=True, return_dict_in_generate=True)
+    top = torch.cat(out.logits).float().topk(2).values
+    return {"bf16_ids": out.sequences[0, inputs["input_ids"].shape[1]:].int(),
+            "bf16_margins": top[:, 0] - top[:, 1]}
+
+
+@torch.no_grad()
 def page_reference(model, processor, page, question, seed):
     inputs = chat(processor, page, question)
     forced = torch.randint(0, 500, (1, 200), generator=torch.Generator().manual_seed(seed))
@@ -40,8 +53,9 @@ def page_reference(model, processor, page, question, seed):
             "penalised_ids": greedy(model, inputs, 1.05).int()}
 
 
-def reference(model, processor, question, seed, sizes=SIZES):
-    """All pages' stages: {"0.prompt_ids": ..., "0.page": [height, width, 3] u8, ...}"""
+def reference(model, processor, question, seed, sizes=SIZES, in_bf16=None):
+    """All pages' stages: {"0.prompt_ids": ..., "0.page": [height, width, 3] u8, ...}; with the same
+    model `in_bf16` its greedy ids too."""
     import numpy
     out = {}
     for i, (width, height) in enumerate(sizes):
@@ -49,6 +63,9 @@ def reference(model, processor, question, seed, sizes=SIZES):
         out[f"{i}.page"] = torch.from_numpy(numpy.array(page))
         for key, value in page_reference(model, processor, page, question, seed * 100 + i).items():
             out[f"{i}.{key}"] = value.contiguous()
+        if in_bf16 is not None:
+            for key, value in greedy_bf16(in_bf16, processor, page, question).items():
+                out[f"{i}.{key}"] = value.contiguous()
     return out
 
 
