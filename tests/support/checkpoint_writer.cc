@@ -26,10 +26,4 @@ std::string safetensors_bytes(const std::vector<RawTensor>& tensors) {
   return safetensors_bytes(text, data);
 }
 
-void write_file(const std::filesystem::path& path, std::string_view bytes) {
-  std::ofstream out(path, std::ios::binary);
-  out.write(bytes.data(), std::streamsize(bytes.size()));
-  if (!out) throw std::runtime_error("cannot write " + path.string());
-}
-
 }  // namespace docspec::test

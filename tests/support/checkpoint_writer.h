@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/files.h"
+
 namespace docspec::test {
 
 /// One tensor to write: its bytes must be what dtype and shape need.
@@ -20,6 +22,5 @@ std::string safetensors_bytes(const std::string& header, const std::string& data
 /// The bytes of a correct safetensors file.
 std::string safetensors_bytes(const std::vector<RawTensor>& tensors);
 
-void write_file(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace docspec::test
