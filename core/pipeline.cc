@@ -1,6 +1,5 @@
 #include "core/pipeline.h"
 
-#include <algorithm>
 #include <chrono>
 #include <new>
 
@@ -16,17 +15,10 @@ class DraftReader : public PageReader {
     PageBlocks result = page_blocks(drafted.drafts);
     page.blocks = std::move(result.blocks);
     page.level = result.level;
-    if (!drafted.has_ink || holds_anything(page.blocks)) return;
+    if (!drafted.unread) return;
     page.status = PageStatus::fallback;
     page.level = PageLevel::image;
     page.failure = Failure{ExitCode::partial, "no draft source read any text of this page"};
-  }
-
- private:
-  static bool holds_anything(const std::vector<Block>& blocks) {
-    return std::any_of(blocks.begin(), blocks.end(), [](const Block& b) {
-      return b.kind == RegionKind::picture || !b.text.empty() || b.html || b.latex;
-    });
   }
 };
 

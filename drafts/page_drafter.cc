@@ -112,7 +112,6 @@ class PageJob {
     }
     if (const PageImage* image = any_image())
       ink_.emplace(*image, double(out_.drafts.width_px) / image->width_px());
-    out_.has_ink = !ink_ || !ink_->blank();
     out_.text_layer_trusted = trust_text_layer(text_layer_, ink_ ? &*ink_ : nullptr,
                                                out_.drafts.width_px, out_.drafts.height_px);
   }
@@ -179,6 +178,12 @@ class PageJob {
 
   void render_for_drafters() {
     if (!out_.image) render();
+  }
+
+  /// Without OCR a page that has ink and no text in its drafts was not read.
+  void note_if_unread() {
+    out_.unread = std::none_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
+                               [](const Draft& draft) { return !draft.text.empty(); });
   }
 
   bool has_text_layer() const { return !text_layer_.empty(); }
@@ -292,6 +297,7 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
     if (!read && !job.has_text_layer()) job.detect({}, {});
   }
   for (Drafter* drafter : others) job.add(*drafter);
+  if (!ocr && !replayed) job.note_if_unread();
   return job.take();
 }
 
