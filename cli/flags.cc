@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 
+#include "core/decode/registry.h"
 #include "core/error.h"
 #include "core/markup/registry.h"
 #include "core/page_ranges.h"
@@ -43,11 +45,15 @@ std::string one_of(std::string_view flag, const std::string& value,
 
 template <typename Make>
 std::string listing(std::span<const Entry<Make>> table, bool exactness) {
+  const auto call = [](const Entry<Make>& entry) {
+    return std::string(entry.name) + (entry.settings.empty() ? "" : ":") +
+           std::string(entry.settings);
+  };
+  size_t width = 14;
+  for (const auto& entry : table) width = std::max(width, call(entry).size());
   std::string out;
   for (const auto& entry : table) {
-    std::string call(entry.name);
-    if (!entry.settings.empty()) call += ":" + std::string(entry.settings);
-    out += fmt::format("{:<14} {}{}\n", call, entry.summary,
+    out += fmt::format("{:<{}} {}{}\n", call(entry), width, entry.summary,
                        !exactness    ? ""
                        : entry.exact ? " (exact)"
                                      : " (approximate)");
@@ -60,6 +66,13 @@ std::string format_choices() {
 }
 std::string drafter_choices() {
   return listing(drafter_registry(), false);
+}
+
+std::string proposer_choices() {
+  return listing(proposers(), true);
+}
+std::string verifier_choices() {
+  return listing(verifiers(), true);
 }
 
 void set_headers(Options& o, const std::string& value) {
@@ -148,7 +161,9 @@ constexpr Flag kFlags[] = {
      set_shard},
     {"--jobs", "N", kIo, "Drafting threads (default: cores - 1, at least 1).", kConvert | kDraft,
      [](O o, V v) { o.jobs = number("--jobs", v, 1, 256); }},
-    {"--threads", "N", kIo, "Threads of the model (default: all cores while no draft runs).",
+    {"--threads", "N", kIo,
+     "Threads of the model (default: the cores on which no page is drafted at the moment, at least "
+     "1; changes no result).",
      kConvert, [](O o, V v) { o.threads = number("--threads", v, 1, 256); }},
 
     {"--model", "DIR|builtin|none", kModelGroup,
@@ -196,7 +211,7 @@ constexpr Flag kFlags[] = {
      kConvert | kDraft, [](O o, V v) { o.draft = v; },
      "auto none text-layer tesseract replay:", drafter_choices},
     {"--propose", "LIST", kSpeculation, "Step proposers (default auto).", kConvert,
-     [](O o, V v) { o.propose = v; }, "auto window"},
+     [](O o, V v) { o.propose = v; }, "auto window", proposer_choices},
     {"--preset", "plain|paper|default", kSpeculation,
      "plain: --draft none; paper: --propose window:n=3 --stages region,page.", kConvert,
      [](O o, V v) {
@@ -207,7 +222,7 @@ constexpr Flag kFlags[] = {
      "region,page | page | region (approximate as to the page: crops are read alone).", kConvert,
      [](O o, V v) { o.stages = v; }, "region,page page region"},
     {"--verify", "RULE", kSpeculation, "Verification rule (default exact).", kConvert,
-     [](O o, V v) { o.verify = v; }, "exact tolerant prob-ratio"},
+     [](O o, V v) { o.verify = v; }, "exact tolerant prob-ratio", verifier_choices},
     {"--max-nodes", "N|auto", kSpeculation, "Rows per verification pass.", kConvert,
      [](O o, V v) {
        if (v != "auto") number("--max-nodes", v, 1, 4096);
