@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 
@@ -44,11 +45,15 @@ std::string one_of(std::string_view flag, const std::string& value,
 
 template <typename Make>
 std::string listing(std::span<const Entry<Make>> table, bool exactness) {
+  const auto call = [](const Entry<Make>& entry) {
+    return std::string(entry.name) + (entry.settings.empty() ? "" : ":") +
+           std::string(entry.settings);
+  };
+  size_t width = 14;
+  for (const auto& entry : table) width = std::max(width, call(entry).size());
   std::string out;
   for (const auto& entry : table) {
-    std::string call(entry.name);
-    if (!entry.settings.empty()) call += ":" + std::string(entry.settings);
-    out += fmt::format("{:<14} {}{}\n", call, entry.summary,
+    out += fmt::format("{:<{}} {}{}\n", call(entry), width, entry.summary,
                        !exactness    ? ""
                        : entry.exact ? " (exact)"
                                      : " (approximate)");
@@ -159,7 +164,9 @@ constexpr Flag kFlags[] = {
      set_shard},
     {"--jobs", "N", kIo, "Drafting threads (default: cores - 1, at least 1).", kConvert | kDraft,
      [](O o, V v) { o.jobs = number("--jobs", v, 1, 256); }},
-    {"--threads", "N", kIo, "Threads of the model (default: all cores while no draft runs).",
+    {"--threads", "N", kIo,
+     "Threads of the model (default: the cores on which no page is drafted at the moment, at least "
+     "1; changes no result).",
      kConvert, [](O o, V v) { o.threads = number("--threads", v, 1, 256); }},
 
     {"--model", "DIR|builtin|none", kModelGroup,

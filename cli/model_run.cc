@@ -79,9 +79,8 @@ DecodeOptions decode_options(const Options& options) {
   return decode;
 }
 
-Vlm load(const Options& options, const Ops& ops) {
-  at::set_num_threads(options.threads > 0 ? options.threads
-                                          : int(std::thread::hardware_concurrency()));
+Vlm load(const Options& options, const Ops& ops, const ThreadBudget& threads) {
+  at::set_num_threads(threads.model_threads());
   return load_vlm(options.model, vlm_options(options), ops);
 }
 
@@ -100,7 +99,8 @@ struct ModelRun::Parts {
         verifier(make_verifier(parse_spec("--verify", o.verify, forms(verifiers())))),
         specs(proposer_specs(o)),
         ops(make_aten_ops()),
-        vlm(load(o, *ops)),
+        threads(int(std::thread::hardware_concurrency()), o.threads),
+        vlm(load(o, *ops, threads)),
         dialect(make_dialect(vlm.prompts().dialect())),
         engine{vlm,
                *ops,
@@ -112,8 +112,14 @@ struct ModelRun::Parts {
                                o.max_new_tokens > 0 ? o.max_new_tokens : kDefaultNewTokens),
                decode_options(o),
                !o.explain.empty()},
-        reader(engine, {stages_of(o), o.bench || !o.bench_out.empty(),
-                        [this](const Job& job) { note(job); }}) {}
+        exact(verifier->exact() && stages_of(o).back() == Stage::page),
+        reader(engine, {stages_of(o), exact, o.bench || !o.bench_out.empty(), &threads,
+                        [this](const Job& job) { note(job); }}) {
+    engine.decode.before_pass = [this] {
+      const int free = threads.model_threads();
+      if (free != at::get_num_threads()) at::set_num_threads(free);
+    };
+  }
 
   void note(const Job& job) {
     const auto line = [](const nlohmann::json& json) {
@@ -125,15 +131,62 @@ struct ModelRun::Parts {
           job, [this](int32_t id) { return vlm.tokenizer().decode(std::span(&id, 1), false); }));
   }
 
+  double tokens_per_second() const {
+    DecodeStats all = reader.stats();
+    all += reader.region_stats();
+    const double ms = all.ms("propose") + all.ms("forward") + all.ms("verify") + all.ms("commit");
+    return double(all.output_tokens) * 1000 / std::max(1e-6, ms);
+  }
+
+  std::string summary() const {
+    const DecodeStats& page = reader.stats();
+    const DecodeStats& region = reader.region_stats();
+    return fmt::format(
+        "page stage: {} tokens, {} passes, AAL {:.2f} (with a tree {:.2f}), {:.2f} tokens per pass "
+        "· region stage: {} tokens, {} passes, AAL {:.2f} · {:.0f} tokens/s · {}",
+        page.output_tokens, page.passes, page.aal_all(), page.aal_tree(), page.tokens_per_pass(),
+        region.output_tokens, region.passes, region.aal_all(), tokens_per_second(), exactness());
+  }
+
+  std::string stats_json() const {
+    return nlohmann::json{{"exactness", exactness()},
+                          {"tokens_per_s", tokens_per_second()},
+                          {"page", to_json(reader.stats())},
+                          {"region", to_json(reader.region_stats())}}
+        .dump();
+  }
+
+  nlohmann::json bench_meta() const {
+    const VlmInfo& model = vlm.info();
+    return {
+        {"model",
+         {{"path", options.model},
+          {"family", model.family},
+          {"parameters", model.parameters},
+          {"dtype", model.dtype}}},
+        {"device", {{"name", resolve_device(options.device)}, {"threads", at::get_num_threads()}}},
+        {"options",
+         {{"draft", options.draft},
+          {"propose", options.propose},
+          {"preset", options.preset},
+          {"stages", options.stages},
+          {"verify", options.verify},
+          {"max_nodes", options.max_nodes}}}};
+  }
+
+  const char* exactness() const { return exact ? "exact" : "approximate"; }
+
   const Options& options;
   std::unique_ptr<OutputFile> trace, explain, bench;
   std::string trace_lines, explain_lines;
   std::unique_ptr<Verifier> verifier;
   std::vector<Spec> specs;
   std::unique_ptr<Ops> ops;
+  ThreadBudget threads;
   Vlm vlm;
   std::unique_ptr<Dialect> dialect;
   StageEngine engine;
+  bool exact;
   VlmReader reader;
 };
 
@@ -149,51 +202,17 @@ ModelInfo ModelRun::info() const {
   return {parts_->options.model, info.family, info.dtype, info.parameters};
 }
 
-bool ModelRun::exact() const {
-  const auto stages = stages_of(parts_->options);
-  return parts_->verifier->exact() && stages.back() == Stage::page;
+ThreadBudget& ModelRun::threads() {
+  return parts_->threads;
 }
 
-std::string ModelRun::summary() const {
-  const DecodeStats& page = parts_->reader.stats();
-  const DecodeStats& region = parts_->reader.region_stats();
-  DecodeStats all = page;
-  all += region;
-  const double seconds =
-      (all.ms("propose") + all.ms("forward") + all.ms("verify") + all.ms("commit")) / 1000;
-  return fmt::format(
-      "page stage: {} tokens, {} passes, AAL {:.2f} (with a tree {:.2f}), {:.2f} tokens per pass · "
-      "region stage: {} tokens, {} passes, AAL {:.2f} · {:.0f} tokens/s · {}",
-      page.output_tokens, page.passes, page.aal_all(), page.aal_tree(), page.tokens_per_pass(),
-      region.output_tokens, region.passes, region.aal_all(),
-      double(all.output_tokens) / std::max(1e-9, seconds), exact() ? "exact" : "approximate");
-}
-
-std::string ModelRun::finish() {
+DecodeReport ModelRun::finish() {
   Parts& p = *parts_;
   if (p.trace) p.trace->commit(p.trace_lines);
   if (p.explain) p.explain->commit(p.explain_lines);
-  if (p.reader.bench_pages().empty()) return "";
-  if (p.bench) {
-    const VlmInfo& model = p.vlm.info();
-    const nlohmann::json meta = {
-        {"model",
-         {{"path", p.options.model},
-          {"family", model.family},
-          {"parameters", model.parameters},
-          {"dtype", model.dtype}}},
-        {"device",
-         {{"name", resolve_device(p.options.device)}, {"threads", at::get_num_threads()}}},
-        {"options",
-         {{"draft", p.options.draft},
-          {"propose", p.options.propose},
-          {"preset", p.options.preset},
-          {"stages", p.options.stages},
-          {"verify", p.options.verify},
-          {"max_nodes", p.options.max_nodes}}}};
-    p.bench->commit(bench_json(meta, p.reader.bench_pages()).dump(2) + "\n");
-  }
-  return bench_table(p.reader.bench_pages());
+  const std::vector<BenchPage>& pages = p.reader.bench_pages();
+  if (p.bench) p.bench->commit(bench_json(p.bench_meta(), pages).dump(2) + "\n");
+  return {p.summary(), pages.empty() ? "" : bench_table(pages), p.stats_json()};
 }
 
 bool wants_model(const Options& options) {

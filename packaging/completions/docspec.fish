@@ -24,7 +24,7 @@ complete -c docspec -n '__fish_seen_subcommand_from convert' -l page-timeout -r 
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l strict -d 'Any failed or fallback page fails the run: nothing is written for it.'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l shard -r -d 'Take every N-th input from the I-th, for job arrays.'
 complete -c docspec -n '__fish_seen_subcommand_from convert draft' -l jobs -r -d 'Drafting threads (default: cores - 1, at least 1).'
-complete -c docspec -n '__fish_seen_subcommand_from convert' -l threads -r -d 'Threads of the model (default: all cores while no draft runs).'
+complete -c docspec -n '__fish_seen_subcommand_from convert' -l threads -r -d 'Threads of the model (default: the cores on which no page is drafted at the moment, at least 1; changes no result).'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l model -r -d 'Hugging Face checkpoint folder; none: the drafts are the result (default: DOCSPEC_MODEL or docspec.toml, else none).'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l device -r -f -a 'auto cpu cuda' -d 'Where the model runs (default auto).'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l dtype -r -f -a 'auto f32 bf16 int8' -d 'Numbers of the model; auto: f32 below 100 M parameters on CPU, else bf16.'

@@ -1,6 +1,7 @@
 #include "core/decode/stage.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -87,6 +88,22 @@ TEST_F(StageOnRealEngine, StagesReadRegionsWithTextAndYieldTheirDrafts) {
     EXPECT_GT(result.stats.by_source.at("tesseract").proposed, 0);
     EXPECT_GT(result.stats.ms("prefill"), 0);
   }
+}
+
+TEST_F(StageOnRealEngine, ThreadsThatChangeBetweenPassesChangeNoBit) {
+  int pass = 0;
+  StageEngine changing = engine(1.3, {});
+  changing.decode.before_pass = [&pass] { at::set_num_threads(1 + pass++ % 2); };
+  const Scene& page = scene(3);
+  const StageResult result = run_stage(Stage::page, changing, {&page.image, page.regions, {}});
+  at::set_num_threads(1);
+  const auto output = result.jobs[0].output();
+  EXPECT_EQ(Ids(output.begin(), output.end()), page.truth.at(Stage::page).at({}));
+  EXPECT_EQ(pass, 1 + result.stats.forwards);
+  // Margins are differences of logits: they would show what ids hide.
+  const StageResult one = run_stage(Stage::page, engine(1.3, {}), {&page.image, page.regions, {}});
+  EXPECT_TRUE(std::ranges::equal(result.jobs[0].margins(), one.jobs[0].margins()));
+  EXPECT_EQ(one.jobs[0].margins().size(), output.size());
 }
 
 TEST_F(StageOnRealEngine, GenerationConfigGivesStopsAndPenalty) {
