@@ -105,6 +105,7 @@ DocumentJob Assembly::document_job(const OpenInput& input) const {
   if (model_) {
     job.model = model_->info();
     job.threads = &model_->threads();
+    if (options_.jobs == 0) job.workers = job.threads->drafting_threads();
   }
   PageDraftOptions draft;
   draft.dpi = options_.dpi.value_or(200);

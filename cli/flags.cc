@@ -162,11 +162,12 @@ constexpr Flag kFlags[] = {
      kConvert, [](O o, V) { o.strict = true; }},
     {"--shard", "I/N", kIo, "Take every N-th input from the I-th, for job arrays.", kConvert,
      set_shard},
-    {"--jobs", "N", kIo, "Drafting threads (default: cores - 1, at least 1).", kConvert | kDraft,
-     [](O o, V v) { o.jobs = number("--jobs", v, 1, 256); }},
+    {"--jobs", "N", kIo, "Drafting threads (default: the cores that --threads leaves, at least 1).",
+     kConvert | kDraft, [](O o, V v) { o.jobs = number("--jobs", v, 1, 256); }},
     {"--threads", "N", kIo,
-     "Threads of the model (default: the cores on which no page is drafted at the moment, at least "
-     "1; changes no result).",
+     "Threads of the model. Default: 1 below 16 M parameters; else the cores on which no page is "
+     "drafted at the moment; where another number of threads would change last bits (f32), half "
+     "of the cores.",
      kConvert, [](O o, V v) { o.threads = number("--threads", v, 1, 256); }},
 
     {"--model", "DIR|builtin|none", kModelGroup,

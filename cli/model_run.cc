@@ -18,6 +18,7 @@
 #include "core/model/checkpoint.h"
 #include "core/model/prompt_set.h"
 #include "core/model/registry.h"
+#include "core/model/thread_bits.h"
 #include "core/output_file.h"
 #include "core/text/tokenizer.h"
 #include "core/vlm_reader.h"
@@ -79,9 +80,22 @@ DecodeOptions decode_options(const Options& options) {
   return decode;
 }
 
-Vlm load(const Options& options, const Ops& ops, const ThreadBudget& threads) {
-  at::set_num_threads(threads.model_threads());
+int cores() {
+  return int(std::thread::hardware_concurrency());
+}
+
+Vlm load(const Options& options, const Ops& ops) {
+  at::set_num_threads(options.threads > 0 ? options.threads : cores());
   return load_vlm(options.model, vlm_options(options), ops);
+}
+
+/// Threads that the model keeps all the time; 0 = those that are free.
+int fixed_threads(const Options& options, const VlmInfo& model) {
+  if (options.threads > 0) return options.threads;
+  // Matrices this small lose by a second thread (two took 1.3 to 17 times the time of one on two
+  // busy cores at 0.5 M parameters; the limit itself is an estimate).
+  if (model.parameters < 16'000'000) return 1;
+  return bits_hold_across_threads(model.dtype, cores()) ? 0 : std::max(1, cores() / 2);
 }
 
 std::unique_ptr<OutputFile> report_file(const std::string& path) {
@@ -99,8 +113,8 @@ struct ModelRun::Parts {
         verifier(make_verifier(parse_spec("--verify", o.verify, forms(verifiers())))),
         specs(proposer_specs(o)),
         ops(make_aten_ops()),
-        threads(int(std::thread::hardware_concurrency()), o.threads),
-        vlm(load(o, *ops, threads)),
+        vlm(load(o, *ops)),
+        threads(cores(), fixed_threads(o, vlm.info())),
         dialect(make_dialect(vlm.prompts().dialect())),
         engine{vlm,
                *ops,
@@ -182,8 +196,8 @@ struct ModelRun::Parts {
   std::unique_ptr<Verifier> verifier;
   std::vector<Spec> specs;
   std::unique_ptr<Ops> ops;
-  ThreadBudget threads;
   Vlm vlm;
+  ThreadBudget threads;
   std::unique_ptr<Dialect> dialect;
   StageEngine engine;
   bool exact;

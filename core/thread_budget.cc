@@ -10,6 +10,10 @@ int ThreadBudget::model_threads() const {
   return std::max(1, cores_ - drafting_);
 }
 
+int ThreadBudget::drafting_threads() const {
+  return std::max(1, cores_ - std::max(1, fixed_));
+}
+
 void ThreadBudget::wait_until_no_draft() const {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return drafting_ == 0; });

@@ -5,11 +5,14 @@
 
 namespace docspec {
 
-/// The cores that drafting threads and the model's threads share: the model gets those on which
-/// nobody drafts at the moment, at least one. How many it has never changes a bit of what it says.
+/// The cores that drafting threads and the model's threads share. Together they never exceed the
+/// cores (of which each side has at least one): either the model has a fixed number and drafting
+/// the rest, or the model takes the cores on which nobody drafts at the moment. The latter only for
+/// models whose bits do not depend on the number (bits_hold_across_threads): a result must not hang
+/// on how long a draft took.
 class ThreadBudget {
  public:
-  /// `model_threads`: the user's own number, kept whatever is drafted; 0 = what is free.
+  /// `model_threads`: the model's number, kept whatever is drafted; 0 = what is free.
   ThreadBudget(int cores, int model_threads) : cores_(cores), fixed_(model_threads) {}
 
   /// Lives while one thread drafts.
@@ -25,6 +28,8 @@ class ThreadBudget {
   };
 
   int model_threads() const;
+  /// How many threads may draft.
+  int drafting_threads() const;
   /// Blocks while anything is drafted: a measurement wants the machine for itself. The bounded
   /// window of drafted pages fills and drafting rests, so this ends.
   void wait_until_no_draft() const;

@@ -27,6 +27,9 @@ TEST(ThreadBudget, AChosenNumberStands) {
   ThreadBudget budget(4, 3);
   const ThreadBudget::Drafting one(budget), two(budget);
   EXPECT_EQ(budget.model_threads(), 3);
+  EXPECT_EQ(budget.drafting_threads(), 1);
+  EXPECT_EQ(ThreadBudget(4, 0).drafting_threads(), 3);
+  EXPECT_EQ(ThreadBudget(1, 0).drafting_threads(), 1);
 }
 
 TEST(ThreadBudget, WaitingEndsWithTheLastDraft) {
