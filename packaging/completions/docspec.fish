@@ -10,7 +10,7 @@ complete -c docspec -n '__fish_seen_subcommand_from convert draft' -l pages -r -
 complete -c docspec -n '__fish_seen_subcommand_from convert draft' -l password -r -d 'Password of an encrypted PDF.'
 complete -c docspec -n '__fish_seen_subcommand_from convert draft' -l password-file -r -d 'File whose first line is the password.'
 complete -c docspec -n '__fish_seen_subcommand_from convert draft' -l lang -r -d 'Tesseract languages, for example eng or eng+deu (default eng).'
-complete -c docspec -n '__fish_seen_subcommand_from convert draft' -l dpi -r -d 'Resolution of the raster (default: the model'\''s, else 200).'
+complete -c docspec -n '__fish_seen_subcommand_from convert draft' -l dpi -r -d 'Resolution of the raster (default 200; a model reads an image file'\''s own pixels).'
 complete -c docspec -n '__fish_seen_subcommand_from convert draft' -l max-pixels -r -d 'Ceiling of one raster, checked before rendering; a larger page is rendered smaller and the JSON says so (default 50000000).'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l force -d 'Convert again, whatever is there.'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l retry-failed -d 'Convert only pages that failed or fell back before.'

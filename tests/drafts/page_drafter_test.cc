@@ -219,7 +219,7 @@ TEST(PageDrafter, KeepsTheOwnPixelsOfAnImageFileWhenAsked) {
   options.sources = {};
   options.want_image = true;
   const auto reader = open_document(bytes, "");
-  EXPECT_EQ(PageDrafter(options).draft(*reader, 1).image->width_px(), 61) << "at 200 dpi";
+  EXPECT_EQ(PageDrafter(options).draft(*reader, 1).image->width_px(), 60) << "at 200 dpi";
   options.own_pixels = true;
   const DraftedPage page = PageDrafter(options).draft(*reader, 1);
   EXPECT_FALSE(page.dpi_reduced);

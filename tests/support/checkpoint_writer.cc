@@ -1,8 +1,6 @@
 #include "tests/support/checkpoint_writer.h"
 
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 namespace docspec::test {
 
@@ -24,12 +22,6 @@ std::string safetensors_bytes(const std::vector<RawTensor>& tensors) {
   std::string text = header.dump();
   text.resize((text.size() + 7) / 8 * 8, ' ');
   return safetensors_bytes(text, data);
-}
-
-void write_file(const std::filesystem::path& path, std::string_view bytes) {
-  std::ofstream out(path, std::ios::binary);
-  out.write(bytes.data(), std::streamsize(bytes.size()));
-  if (!out) throw std::runtime_error("cannot write " + path.string());
 }
 
 }  // namespace docspec::test

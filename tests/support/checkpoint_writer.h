@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tests/support/files.h"
 
 namespace docspec::test {
 
@@ -19,7 +20,5 @@ struct RawTensor {
 std::string safetensors_bytes(const std::string& header, const std::string& data);
 /// The bytes of a correct safetensors file.
 std::string safetensors_bytes(const std::vector<RawTensor>& tensors);
-
-void write_file(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace docspec::test

@@ -7,8 +7,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <fstream>
-#include <sstream>
 #include <thread>
 
 #include "tests/support/temp_dir.h"
@@ -50,16 +48,6 @@ void interrupt_when(pid_t child, const std::string& err_file, const std::string&
 }
 
 }  // namespace
-
-std::string read_file(const std::string& path) {
-  std::ostringstream out;
-  out << std::ifstream(path, std::ios::binary).rdbuf();
-  return out.str();
-}
-
-void write_file(const std::string& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary) << bytes;
-}
 
 CommandResult run_program(const std::vector<std::string>& command, const CommandOptions& options) {
   TempDir dir;

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/files.h"
+
 namespace docspec::test {
 
 /// What a finished process left.
@@ -26,8 +28,5 @@ CommandResult docspec(const std::vector<std::string>& arguments,
 /// Runs any program found on PATH.
 CommandResult run_program(const std::vector<std::string>& command,
                           const CommandOptions& options = {});
-
-std::string read_file(const std::string& path);
-void write_file(const std::string& path, const std::string& bytes);
 
 }  // namespace docspec::test
