@@ -102,7 +102,11 @@ DocumentJob Assembly::document_job(const OpenInput& input) const {
   job.pages = input.pages;
   job.workers = drafting_threads(options_);
   job.reader = model_ ? &model_->reader() : draft_reader_.get();
-  if (model_) job.model = model_->info();
+  if (model_) {
+    job.model = model_->info();
+    job.threads = &model_->threads();
+    if (options_.jobs == 0) job.workers = job.threads->drafting_threads();
+  }
   PageDraftOptions draft;
   draft.dpi = options_.dpi.value_or(200);
   draft.own_pixels = model_ && !options_.dpi;  // the model's own resize must be the only one

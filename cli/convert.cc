@@ -75,10 +75,7 @@ ExitCode convert(const Options& options) {
                                                      "; please report it"));
     }
   }
-  if (ModelRun* model = assembly.model()) {
-    const std::string table = model->finish();
-    report.add_decode(model->summary(), table);
-  }
+  if (ModelRun* model = assembly.model()) report.add_decode(model->finish());
   report.finish(plan.folder);
   return report.exit_code();
 }

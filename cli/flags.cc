@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 
+#include "core/decode/registry.h"
 #include "core/error.h"
 #include "core/markup/registry.h"
 #include "core/page_ranges.h"
@@ -43,11 +45,15 @@ std::string one_of(std::string_view flag, const std::string& value,
 
 template <typename Make>
 std::string listing(std::span<const Entry<Make>> table, bool exactness) {
+  const auto call = [](const Entry<Make>& entry) {
+    return std::string(entry.name) + (entry.settings.empty() ? "" : ":") +
+           std::string(entry.settings);
+  };
+  size_t width = 14;
+  for (const auto& entry : table) width = std::max(width, call(entry).size());
   std::string out;
   for (const auto& entry : table) {
-    std::string call(entry.name);
-    if (!entry.settings.empty()) call += ":" + std::string(entry.settings);
-    out += fmt::format("{:<14} {}{}\n", call, entry.summary,
+    out += fmt::format("{:<{}} {}{}\n", call(entry), width, entry.summary,
                        !exactness    ? ""
                        : entry.exact ? " (exact)"
                                      : " (approximate)");
@@ -57,6 +63,15 @@ std::string listing(std::span<const Entry<Make>> table, bool exactness) {
 
 std::string format_choices() {
   return listing(output_formats(), false);
+}
+std::string proposer_choices() {
+  return listing(proposers(), true);
+}
+std::string verifier_choices() {
+  return listing(verifiers(), true);
+}
+std::string selector_choices() {
+  return listing(selectors(), true);
 }
 std::string drafter_choices() {
   return listing(drafter_registry(), false);
@@ -147,9 +162,12 @@ constexpr Flag kFlags[] = {
      kConvert, [](O o, V) { o.strict = true; }},
     {"--shard", "I/N", kIo, "Take every N-th input from the I-th, for job arrays.", kConvert,
      set_shard},
-    {"--jobs", "N", kIo, "Drafting threads (default: cores - 1, at least 1).", kConvert | kDraft,
-     [](O o, V v) { o.jobs = number("--jobs", v, 1, 256); }},
-    {"--threads", "N", kIo, "Threads of the model (default: all cores while no draft runs).",
+    {"--jobs", "N", kIo, "Drafting threads (default: the cores that --threads leaves, at least 1).",
+     kConvert | kDraft, [](O o, V v) { o.jobs = number("--jobs", v, 1, 256); }},
+    {"--threads", "N", kIo,
+     "Threads of the model. Default: 1 below 16 M parameters; else the cores on which no page is "
+     "drafted at the moment; where another number of threads would change last bits (f32), half "
+     "of the cores.",
      kConvert, [](O o, V v) { o.threads = number("--threads", v, 1, 256); }},
 
     {"--model", "DIR|builtin|none", kModelGroup,
@@ -194,10 +212,21 @@ constexpr Flag kFlags[] = {
     {"--draft", "LIST", kSpeculation,
      "Draft sources, comma list; auto: the text layer where it can be trusted, else Tesseract; "
      "none: plain decoding.",
-     kConvert | kDraft, [](O o, V v) { o.draft = v; },
+     kConvert | kDraft,
+     [](O o, V v) {
+       if (v != "auto" && v != "none") parse_spec_list("--draft", v, forms(drafter_registry()));
+       o.draft = v;
+     },
      "auto none text-layer tesseract replay:", drafter_choices},
-    {"--propose", "LIST", kSpeculation, "Step proposers (default auto).", kConvert,
-     [](O o, V v) { o.propose = v; }, "auto window"},
+    {"--propose", "LIST", kSpeculation,
+     "Step proposers, comma list (default auto: window). They never change what an exact rule "
+     "emits.",
+     kConvert,
+     [](O o, V v) {
+       if (v != "auto") parse_spec_list("--propose", v, forms(proposers()));
+       o.propose = v;
+     },
+     "auto window", proposer_choices},
     {"--preset", "plain|paper|default", kSpeculation,
      "plain: --draft none; paper: --propose window:n=3 --stages region,page.", kConvert,
      [](O o, V v) {
@@ -206,9 +235,16 @@ constexpr Flag kFlags[] = {
      "plain paper default"},
     {"--stages", "LIST", kSpeculation,
      "region,page | page | region (approximate as to the page: crops are read alone).", kConvert,
-     [](O o, V v) { o.stages = v; }, "region,page page region"},
+     [](O o, V v) {
+       o.stages = one_of("--stages", v, {"region,page", "page", "region"});
+     },
+     "region,page page region"},
     {"--verify", "RULE", kSpeculation, "Verification rule (default exact).", kConvert,
-     [](O o, V v) { o.verify = v; }, "exact tolerant prob-ratio"},
+     [](O o, V v) {
+       make_verifier(parse_spec("--verify", v, forms(verifiers())));
+       o.verify = v;
+     },
+     "exact tolerant prob-ratio", verifier_choices},
     {"--max-nodes", "N|auto", kSpeculation, "Rows per verification pass.", kConvert,
      [](O o, V v) {
        if (v != "auto") number("--max-nodes", v, 1, 4096);
@@ -216,12 +252,10 @@ constexpr Flag kFlags[] = {
      }},
     {"--prune", "POLICY", kSpeculation, "Visual fixation (default off).", kConvert,
      [](O o, V v) {
-       if (v != "off")
-         throw Error(ExitCode::usage,
-                     "--prune " + v + ": pruning is not part of this version; use off");
+       make_selector(parse_spec("--prune", v, forms(selectors())));
        o.prune = v;
      },
-     "off"},
+     "off", selector_choices},
     {"--witness", "on|off", kSpeculation, "Judge finished text against the page's drafts.",
      kConvert,
      [](O o, V v) {

@@ -100,7 +100,7 @@ std::string man_page() {
          "\n.SH FILES\n.TP\n.B docspec.toml\nDefaults of the options, by command: a line "
          "[convert], then lines such as lang = \"deu\". Read from the current folder, else from "
          "$XDG_CONFIG_HOME/docspec/.\n.SH ENVIRONMENT\n.TP\n.B DOCSPEC_MODEL\nDefault of "
-         "\\-\\-model.\n.SH SEE ALSO\n.BR docspec\\-json (5)\n";
+         "\\-\\-model.\n";
 }
 
 std::string completion_words(unsigned command) {

@@ -18,6 +18,7 @@
 #include "core/model/checkpoint.h"
 #include "core/model/prompt_set.h"
 #include "core/model/registry.h"
+#include "core/model/thread_bits.h"
 #include "core/output_file.h"
 #include "core/text/tokenizer.h"
 #include "core/vlm_reader.h"
@@ -61,12 +62,9 @@ VlmOptions vlm_options(const Options& options) {
 std::vector<Stage> stages_of(const Options& options) {
   if (options.preset == "paper") return {Stage::region, Stage::page};
   if (options.preset == "plain" || options.draft == "none") return {Stage::page};
-  if (options.stages.empty() || options.stages == "region,page")
-    return {Stage::region, Stage::page};
   if (options.stages == "page") return {Stage::page};
   if (options.stages == "region") return {Stage::region};
-  throw Error(ExitCode::usage,
-              "--stages " + options.stages + ": must be one of region,page; page; region");
+  return {Stage::region, Stage::page};
 }
 
 std::vector<Spec> proposer_specs(const Options& options) {
@@ -82,10 +80,22 @@ DecodeOptions decode_options(const Options& options) {
   return decode;
 }
 
+int cores() {
+  return int(std::thread::hardware_concurrency());
+}
+
 Vlm load(const Options& options, const Ops& ops) {
-  at::set_num_threads(options.threads > 0 ? options.threads
-                                          : int(std::thread::hardware_concurrency()));
+  at::set_num_threads(options.threads > 0 ? options.threads : cores());
   return load_vlm(options.model, vlm_options(options), ops);
+}
+
+/// Threads that the model keeps all the time; 0 = those that are free.
+int fixed_threads(const Options& options, const VlmInfo& model) {
+  if (options.threads > 0) return options.threads;
+  // Matrices this small lose by a second thread (two took 1.3 to 17 times the time of one on two
+  // busy cores at 0.5 M parameters; the limit itself is an estimate).
+  if (model.parameters < 16'000'000) return 1;
+  return bits_hold_across_threads(model.dtype, cores()) ? 0 : std::max(1, cores() / 2);
 }
 
 std::unique_ptr<OutputFile> report_file(const std::string& path) {
@@ -104,6 +114,7 @@ struct ModelRun::Parts {
         specs(proposer_specs(o)),
         ops(make_aten_ops()),
         vlm(load(o, *ops)),
+        threads(cores(), fixed_threads(o, vlm.info())),
         dialect(make_dialect(vlm.prompts().dialect())),
         engine{vlm,
                *ops,
@@ -115,8 +126,14 @@ struct ModelRun::Parts {
                                o.max_new_tokens > 0 ? o.max_new_tokens : kDefaultNewTokens),
                decode_options(o),
                !o.explain.empty()},
-        reader(engine, {stages_of(o), o.bench || !o.bench_out.empty(),
-                        [this](const Job& job) { note(job); }}) {}
+        exact(verifier->exact() && stages_of(o).back() == Stage::page),
+        reader(engine, {stages_of(o), exact, o.bench || !o.bench_out.empty(), &threads,
+                        [this](const Job& job) { note(job); }}) {
+    engine.decode.before_pass = [this] {
+      const int free = threads.model_threads();
+      if (free != at::get_num_threads()) at::set_num_threads(free);
+    };
+  }
 
   void note(const Job& job) {
     const auto line = [](const nlohmann::json& json) {
@@ -128,6 +145,51 @@ struct ModelRun::Parts {
           job, [this](int32_t id) { return vlm.tokenizer().decode(std::span(&id, 1), false); }));
   }
 
+  double tokens_per_second() const {
+    DecodeStats all = reader.stats();
+    all += reader.region_stats();
+    const double ms = all.ms("propose") + all.ms("forward") + all.ms("verify") + all.ms("commit");
+    return double(all.output_tokens) * 1000 / std::max(1e-6, ms);
+  }
+
+  std::string summary() const {
+    const DecodeStats& page = reader.stats();
+    const DecodeStats& region = reader.region_stats();
+    return fmt::format(
+        "page stage: {} tokens, {} passes, AAL {:.2f} (with a tree {:.2f}), {:.2f} tokens per pass "
+        "· region stage: {} tokens, {} passes, AAL {:.2f} · {:.0f} tokens/s · {}",
+        page.output_tokens, page.passes, page.aal_all(), page.aal_tree(), page.tokens_per_pass(),
+        region.output_tokens, region.passes, region.aal_all(), tokens_per_second(), exactness());
+  }
+
+  std::string stats_json() const {
+    return nlohmann::json{{"exactness", exactness()},
+                          {"tokens_per_s", tokens_per_second()},
+                          {"page", to_json(reader.stats())},
+                          {"region", to_json(reader.region_stats())}}
+        .dump();
+  }
+
+  nlohmann::json bench_meta() const {
+    const VlmInfo& model = vlm.info();
+    return {
+        {"model",
+         {{"path", options.model},
+          {"family", model.family},
+          {"parameters", model.parameters},
+          {"dtype", model.dtype}}},
+        {"device", {{"name", resolve_device(options.device)}, {"threads", at::get_num_threads()}}},
+        {"options",
+         {{"draft", options.draft},
+          {"propose", options.propose},
+          {"preset", options.preset},
+          {"stages", options.stages},
+          {"verify", options.verify},
+          {"max_nodes", options.max_nodes}}}};
+  }
+
+  const char* exactness() const { return exact ? "exact" : "approximate"; }
+
   const Options& options;
   std::unique_ptr<OutputFile> trace, explain, bench;
   std::string trace_lines, explain_lines;
@@ -135,8 +197,10 @@ struct ModelRun::Parts {
   std::vector<Spec> specs;
   std::unique_ptr<Ops> ops;
   Vlm vlm;
+  ThreadBudget threads;
   std::unique_ptr<Dialect> dialect;
   StageEngine engine;
+  bool exact;
   VlmReader reader;
 };
 
@@ -152,51 +216,17 @@ ModelInfo ModelRun::info() const {
   return {parts_->options.model, info.family, info.dtype, info.parameters};
 }
 
-bool ModelRun::exact() const {
-  const auto stages = stages_of(parts_->options);
-  return parts_->verifier->exact() && stages.back() == Stage::page;
+ThreadBudget& ModelRun::threads() {
+  return parts_->threads;
 }
 
-std::string ModelRun::summary() const {
-  const DecodeStats& page = parts_->reader.stats();
-  const DecodeStats& region = parts_->reader.region_stats();
-  DecodeStats all = page;
-  all += region;
-  const double seconds =
-      (all.ms("propose") + all.ms("forward") + all.ms("verify") + all.ms("commit")) / 1000;
-  return fmt::format(
-      "page stage: {} tokens, {} passes, AAL {:.2f} (with a tree {:.2f}), {:.2f} tokens per pass · "
-      "region stage: {} tokens, {} passes, AAL {:.2f} · {:.0f} tokens/s · {}",
-      page.output_tokens, page.passes, page.aal_all(), page.aal_tree(), page.tokens_per_pass(),
-      region.output_tokens, region.passes, region.aal_all(),
-      double(all.output_tokens) / std::max(1e-9, seconds), exact() ? "exact" : "approximate");
-}
-
-std::string ModelRun::finish() {
+DecodeReport ModelRun::finish() {
   Parts& p = *parts_;
   if (p.trace) p.trace->commit(p.trace_lines);
   if (p.explain) p.explain->commit(p.explain_lines);
-  if (p.reader.bench_pages().empty()) return "";
-  if (p.bench) {
-    const VlmInfo& model = p.vlm.info();
-    const nlohmann::json meta = {
-        {"model",
-         {{"path", p.options.model},
-          {"family", model.family},
-          {"parameters", model.parameters},
-          {"dtype", model.dtype}}},
-        {"device",
-         {{"name", resolve_device(p.options.device)}, {"threads", at::get_num_threads()}}},
-        {"options",
-         {{"draft", p.options.draft},
-          {"propose", p.options.propose},
-          {"preset", p.options.preset},
-          {"stages", p.options.stages},
-          {"verify", p.options.verify},
-          {"max_nodes", p.options.max_nodes}}}};
-    p.bench->commit(bench_json(meta, p.reader.bench_pages()).dump(2) + "\n");
-  }
-  return bench_table(p.reader.bench_pages());
+  const std::vector<BenchPage>& pages = p.reader.bench_pages();
+  if (p.bench) p.bench->commit(bench_json(p.bench_meta(), pages).dump(2) + "\n");
+  return {p.summary(), pages.empty() ? "" : bench_table(pages), p.stats_json()};
 }
 
 bool wants_model(const Options& options) {

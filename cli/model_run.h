@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/options.h"
+#include "cli/report.h"
 #include "core/document.h"
 #include "core/pipeline.h"
 
@@ -22,12 +23,10 @@ class ModelRun {
 
   PageReader& reader();
   ModelInfo info() const;
-  /// False where the output may differ from plain decoding.
-  bool exact() const;
-  /// Line of the summary: AAL, tokens per pass, tokens per second.
-  std::string summary() const;
-  /// Writes --trace, --explain, --bench-out; returns the bench's table, or "".
-  std::string finish();
+  /// To be told who drafts, so that the model takes the other cores.
+  ThreadBudget& threads();
+  /// Writes --trace, --explain, --bench-out; returns what the run says of itself.
+  DecodeReport finish();
 
  private:
   struct Parts;

@@ -53,11 +53,6 @@ void Report::add_page(const std::string& input, const Page& page) {
   progress();
 }
 
-void Report::add_decode(const std::string& summary, const std::string& bench_table) {
-  decode_ = summary;
-  bench_table_ = bench_table;
-}
-
 void Report::add_error(const std::string& input, const Error& error) {
   problems_.push_back({input, 0, "error", error.code(), error.what()});
   if (live_) std::fputs("\n", stderr);
@@ -135,6 +130,7 @@ std::string Report::stats_json() const {
                {"seconds", seconds},
                {"pages_per_s", double(pages_seen_) / std::max(1e-9, seconds)},
                {"timings_ms", timings_ms_},
+               {"decode", decode_.stats_json.empty() ? Json() : Json::parse(decode_.stats_json)},
                {"peak_memory_mb", peak_memory_mb()},
                {"problems", problems}},
               2) +
@@ -143,10 +139,10 @@ std::string Report::stats_json() const {
 
 void Report::finish(const std::filesystem::path& folder) {
   if (live_) std::fputs("\r\033[K", stderr);
-  if (!bench_table_.empty()) fmt::print(stderr, "{}", bench_table_);
+  fmt::print(stderr, "{}", decode_.bench_table);
   if (!options_.quiet) {
     fmt::print(stderr, "docspec: {}\n", summary());
-    if (!decode_.empty()) fmt::print(stderr, "  {}\n", decode_);
+    if (!decode_.summary.empty()) fmt::print(stderr, "  {}\n", decode_.summary);
     size_t listed = 0;
     for (const Problem& p : problems_) {
       if (p.page == 0 && inputs_ == 1) continue;  // said when it happened

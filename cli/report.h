@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/options.h"
@@ -20,6 +21,13 @@ struct Problem {
   std::string message;
 };
 
+/// What the model's half of a run says of itself.
+struct DecodeReport {
+  std::string summary;      ///< a line: AAL, tokens per pass, tokens per second
+  std::string bench_table;  ///< lines, "" without --bench
+  std::string stats_json;   ///< an object for --stats
+};
+
 /// Counts of one run and what it says of itself at the end.
 class Report {
  public:
@@ -28,8 +36,7 @@ class Report {
   /// A new input begins; `pages` are to be read.
   void begin_input(const std::string& input, size_t pages);
   void add_page(const std::string& input, const Page& page);
-  /// Lines that the model's half says of itself.
-  void add_decode(const std::string& summary, const std::string& bench_table);
+  void add_decode(DecodeReport report) { decode_ = std::move(report); }
   void add_error(const std::string& input, const Error& error);
   /// A line on stderr about something that is no failure.
   void warn(const std::string& message) const;
@@ -56,7 +63,7 @@ class Report {
   std::map<PageStatus, size_t> pages_;
   std::map<std::string, double> timings_ms_;
   std::vector<Problem> problems_;
-  std::string decode_, bench_table_;
+  DecodeReport decode_;
 };
 
 }  // namespace docspec

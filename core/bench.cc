@@ -90,8 +90,10 @@ json page_json(const BenchPage& page) {
               {"identical", !page.first_difference()},
               {"first_difference", nullptr}};
   if (const auto at = page.first_difference())
-    out["first_difference"] = {
-        {"position", at->position}, {"baseline_id", at->baseline_id}, {"run_id", at->run_id}};
+    out["first_difference"] = {{"position", at->position},
+                               {"baseline_id", at->baseline_id},
+                               {"run_id", at->run_id},
+                               {"margin", at->margin}};
   if (loops(page.baseline_ids)) out["excluded"] = "loop";
   return out;
 }
@@ -117,8 +119,10 @@ std::optional<FirstDifference> BenchPage::first_difference() const {
   const auto [a, b] =
       std::mismatch(baseline_ids.begin(), baseline_ids.end(), run_ids.begin(), run_ids.end());
   if (a == baseline_ids.end() && b == run_ids.end()) return std::nullopt;
-  return FirstDifference{a - baseline_ids.begin(), a == baseline_ids.end() ? -1 : *a,
-                         b == run_ids.end() ? -1 : *b};
+  const auto position = size_t(a - baseline_ids.begin());
+  return FirstDifference{int64_t(position), a == baseline_ids.end() ? -1 : *a,
+                         b == run_ids.end() ? -1 : *b,
+                         position < baseline_margins.size() ? baseline_margins[position] : 0};
 }
 
 bool loops(std::span<const int32_t> ids) {
@@ -155,14 +159,14 @@ std::string bench_table(std::span<const BenchPage> pages) {
                   "tokens", "passes", "AAL", "tok/p", "SRdecode", "SRe2e", "identical");
   for (const BenchPage& page : pages) {
     const auto at = page.first_difference();
-    out += fmt::format("{:<24} {:>5} {:>7} {:>7} {:>7.2f} {:>7.2f} {:>9.2f} {:>7.2f}  {}{}\n",
-                       page.input.substr(page.input.find_last_of('/') + 1), page.page,
-                       page.run_ids.size(), page.run.passes, page.run.aal_all(),
-                       page.run.tokens_per_pass(),
-                       ratio(page.baseline_decode_ms(), page.run_decode_ms()),
-                       ratio(page.baseline_e2e_ms(), page.run_e2e_ms()),
-                       at ? fmt::format("differs at token {}", at->position) : "yes",
-                       loops(page.baseline_ids) ? " (loops: left out)" : "");
+    out += fmt::format(
+        "{:<24} {:>5} {:>7} {:>7} {:>7.2f} {:>7.2f} {:>9.2f} {:>7.2f}  {}{}\n",
+        page.input.substr(page.input.find_last_of('/') + 1), page.page, page.run_ids.size(),
+        page.run.passes, page.run.aal_all(), page.run.tokens_per_pass(),
+        ratio(page.baseline_decode_ms(), page.run_decode_ms()),
+        ratio(page.baseline_e2e_ms(), page.run_e2e_ms()),
+        at ? fmt::format("differs at token {}, margin {:.2g}", at->position, at->margin) : "yes",
+        loops(page.baseline_ids) ? " (loops: left out)" : "");
   }
   const Totals total(pages);
   out += fmt::format(

@@ -15,6 +15,9 @@ namespace docspec {
 struct FirstDifference {
   int64_t position = 0;
   int32_t baseline_id = -1, run_id = -1;  ///< -1 = that output had ended
+  /// How much the baseline preferred (log p) its own choice there to the runner-up: of the size of
+  /// rounding, it is a tie; 0 where the baseline ended at its limit.
+  double margin = 0;
 };
 
 /// One page decoded twice by the same binary: plain autoregressive, timed unpadded, and as
@@ -23,6 +26,7 @@ struct BenchPage {
   std::string input;
   int page = 0;
   std::vector<int32_t> baseline_ids, run_ids;  ///< of the page stage
+  std::vector<float> baseline_margins;         ///< Job::margins
   DecodeStats baseline;                        ///< of the page stage
   DecodeStats run, region;                     ///< of the page stage; of the region stage
   double draft_ms = 0;                         ///< what the drafters took

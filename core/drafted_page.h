@@ -17,6 +17,7 @@ struct DraftedPage {
   std::optional<PageImage> image;  ///< of the drafts' size; there when wanted or OCR needed it
   bool dpi_reduced = false;        ///< drafts.dpi is below the asked dpi because of max_pixels
   bool text_layer_trusted = false;
+  bool unread = false;  ///< there is ink, and no source that was asked for could look at it
   std::map<std::string, double> timings_ms;  ///< "raster", "text_layer", "layout", "ocr"
 };
 

@@ -1,12 +1,10 @@
 #include "core/image_reader.h"
 
 #include <allheaders.h>
-#include <fcntl.h>
-#include <unistd.h>
+#include <tiffio.h>
 
 #include <cmath>
 #include <cstdio>
-#include <mutex>
 
 #include "core/error.h"
 
@@ -43,35 +41,13 @@ int count_tiff_pages(const std::string& bytes) {
   return pages;
 }
 
-/// Sends what is written to standard error nowhere while it lives: libpng, libjpeg and libtiff,
-/// used through Leptonica, report damage there and offer no hook. One image at a time; a line that
-/// another thread writes in those milliseconds is lost too.
-class QuietStderr {
- public:
-  QuietStderr() : lock_(mutex()) {
-    std::fflush(stderr);
-    kept_ = dup(STDERR_FILENO);
-    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (kept_ >= 0 && nowhere >= 0) dup2(nowhere, STDERR_FILENO);
-    if (nowhere >= 0) close(nowhere);
-  }
-  ~QuietStderr() {
-    std::fflush(stderr);
-    if (kept_ < 0) return;
-    dup2(kept_, STDERR_FILENO);
-    close(kept_);
-  }
-  QuietStderr(const QuietStderr&) = delete;
-  QuietStderr& operator=(const QuietStderr&) = delete;
-
- private:
-  static std::recursive_mutex& mutex() {
-    static std::recursive_mutex one;
-    return one;
-  }
-  std::lock_guard<std::recursive_mutex> lock_;
-  int kept_ = -1;
-};
+/// Keeps Leptonica and libtiff, which complains about common private tags, silent in this process.
+/// libpng and libjpeg offer no hook through Leptonica: their line about a damaged file is seen.
+void silence_libraries() {
+  setMsgSeverity(L_SEVERITY_NONE);
+  TIFFSetErrorHandler(nullptr);
+  TIFFSetWarningHandler(nullptr);
+}
 
 struct Header {
   int width = 0, height = 0;
@@ -104,12 +80,9 @@ PageImage to_page_image(Pix* pix, int page, double dpi) {
 class ImageReader : public DocumentReader {
  public:
   explicit ImageReader(std::shared_ptr<const InputBytes> input) : input_(std::move(input)) {
-    setMsgSeverity(L_SEVERITY_NONE);
+    silence_libraries();
     tiff_ = is_tiff(input_->bytes);
-    if (tiff_) {
-      const QuietStderr quiet;
-      pages_ = count_tiff_pages(input_->bytes);
-    }
+    if (tiff_) pages_ = count_tiff_pages(input_->bytes);
     if (pages_ < 1) fail("corrupt TIFF; convert or scan it again");
     header(1);
   }
@@ -153,7 +126,6 @@ class ImageReader : public DocumentReader {
   }
 
   Header header(int page) const {
-    const QuietStderr quiet;
     if (page < 1 || page > pages_) fail("page " + std::to_string(page) + ": not in the document");
     const std::string& bytes = input_->bytes;
     l_int32 w = 0, h = 0, res = 0, format = 0, bps = 0, spp = 0, cmap = 0, failed = 0;
@@ -187,7 +159,6 @@ class ImageReader : public DocumentReader {
 
   PixPtr decode(int page) const {
     const std::string& bytes = input_->bytes;
-    const QuietStderr quiet;
     PixPtr pix(tiff_ ? pixReadMemTiff(data(bytes), bytes.size(), page - 1)
                      : pixReadMem(data(bytes), bytes.size()));
     return pix ? to_rgb32(std::move(pix)) : nullptr;

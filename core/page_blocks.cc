@@ -68,42 +68,41 @@ Block make_block(const Region& region, const Draft* draft, double dpi) {
   return block;
 }
 
-/// Median font size of a draft's words in points; 0 where the source does not know it exactly (OCR
-/// guesses it, and names no font).
-double font_size(const Draft& draft) {
-  std::vector<double> sizes;
-  for (const Word& word : draft.words)
-    if (!word.font.empty()) sizes.push_back(word.font_size_pt);
-  if (sizes.empty()) return 0;
-  std::nth_element(sizes.begin(), sizes.begin() + sizes.size() / 2, sizes.end());
-  return sizes[sizes.size() / 2];
+/// Median height of a draft's words, which the text layer gives as that of the font; 0 where the
+/// source sees only the letters' ink (OCR).
+double font_height(const Draft& draft) {
+  if (draft.source != "text-layer" || draft.words.empty()) return 0;
+  std::vector<int> heights;
+  for (const Word& word : draft.words) heights.push_back(word.box.height());
+  std::nth_element(heights.begin(), heights.begin() + heights.size() / 2, heights.end());
+  return heights[heights.size() / 2];
 }
 
 /// One block on its way to the page, with what its region and draft tell about it.
 struct Placed {
   Block block;
   Box box;
-  double size_pt = 0;
+  double height_px = 0;
 };
 
 /// Headings without a number: the largest of the page have level 2, each smaller size one more.
 void set_levels_by_size(std::vector<Placed>& placed) {
-  constexpr double kSame = 1.05;
+  constexpr double kSame = 1.08;
   const auto unnumbered = [](const Placed& p) {
-    return p.block.kind == RegionKind::section_header && p.size_pt > 0 && !p.block.text.empty() &&
+    return p.block.kind == RegionKind::section_header && p.height_px > 0 && !p.block.text.empty() &&
            !std::isdigit(uint8_t(p.block.text[0]));
   };
   std::vector<double> sizes;  // one a cluster, falling
   for (const Placed& p : placed)
-    if (unnumbered(p)) sizes.push_back(p.size_pt);
+    if (unnumbered(p)) sizes.push_back(p.height_px);
   std::sort(sizes.rbegin(), sizes.rend());
   sizes.erase(
       std::unique(sizes.begin(), sizes.end(), [](double a, double b) { return a < kSame * b; }),
       sizes.end());
   for (Placed& p : placed)
     if (unnumbered(p)) {
-      const auto larger = std::count_if(sizes.begin(), sizes.end(),
-                                        [&](double size) { return size >= kSame * p.size_pt; });
+      const auto larger = std::count_if(
+          sizes.begin(), sizes.end(), [&](double height) { return height >= kSame * p.height_px; });
       p.block.level = std::min(int(larger) + 2, 6);
     }
 }
@@ -119,7 +118,7 @@ bool continues(const Placed& last, const Placed& next) {
       (last.block.kind == RegionKind::text || last.block.kind == RegionKind::list_item);
   if (!prose || last.block.text.empty() || last.block.source != next.block.source) return false;
   const bool next_column = next.box.x0 >= last.box.x1 && next.box.y0 < last.box.y0;
-  const bool same_size = std::abs(last.size_pt - next.size_pt) <= 0.05 * last.size_pt;
+  const bool same_size = std::abs(last.height_px - next.height_px) <= 0.08 * last.height_px;
   const bool open = std::string_view(".:;!?\"").find(last.block.text.back()) == std::string::npos;
   return next_column && same_size && open && starts_lower(next.block.text);
 }
@@ -143,7 +142,7 @@ std::vector<Placed> placed_blocks(const PageDrafts& page,
   for (const Region* region : regions) {
     const Draft* draft = best_draft(page, *region);
     if (!draft && region->kind != RegionKind::picture) continue;
-    Placed next{make_block(*region, draft, page.dpi), region->box, draft ? font_size(*draft) : 0};
+    Placed next{make_block(*region, draft, page.dpi), region->box, draft ? font_height(*draft) : 0};
     if (!placed.empty() && continues(placed.back(), next)) {
       append(placed.back().block, next.block.text);
       placed.back().box = next.box;  // a third column may go on

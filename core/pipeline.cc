@@ -15,6 +15,10 @@ class DraftReader : public PageReader {
     PageBlocks result = page_blocks(drafted.drafts);
     page.blocks = std::move(result.blocks);
     page.level = result.level;
+    if (!drafted.unread) return;
+    page.status = PageStatus::fallback;
+    page.level = PageLevel::image;
+    page.failure = Failure{ExitCode::partial, "no draft source read any text of this page"};
   }
 };
 
@@ -73,7 +77,11 @@ Document convert_document(const DocumentJob& job) {
   const int count = int(job.pages.size());
   PageWindow<DraftedPage> window(count, job.workers, job.workers + 1, [&job] {
     auto draft = job.make_drafter();
-    return [&job, draft](int index) { return draft(job.pages[size_t(index)]); };
+    return [&job, draft](int index) {
+      std::optional<ThreadBudget::Drafting> drafting;
+      if (job.threads) drafting.emplace(*job.threads);
+      return draft(job.pages[size_t(index)]);
+    };
   });
   for (int i = 0; i < count; ++i) {
     Page& page = document.pages.emplace_back();

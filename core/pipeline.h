@@ -10,6 +10,7 @@
 #include "core/document.h"
 #include "core/document_reader.h"
 #include "core/drafted_page.h"
+#include "core/thread_budget.h"
 
 namespace docspec {
 
@@ -39,6 +40,7 @@ struct DocumentJob {
   int workers = 1;                 ///< drafting threads
   /// Called once in each drafting thread; what it returns drafts pages in that thread.
   std::function<std::function<DraftedPage(int page)>()> make_drafter;
+  ThreadBudget* threads = nullptr;  ///< told who drafts; may be nullptr
   PageReader* reader = nullptr;
   std::function<void(const Page&)> on_page;        ///< after each page, in order
   const std::atomic<bool>* interrupted = nullptr;  ///< set: the remaining pages fail at once

@@ -99,7 +99,8 @@ VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
     : engine_(engine), options_(std::move(options)) {}
 
 std::string VlmReader::take_stats_json() {
-  const nlohmann::json json = {{"page", to_json(std::exchange(document_, {}))},
+  const nlohmann::json json = {{"exactness", options_.exact ? "exact" : "approximate"},
+                               {"page", to_json(std::exchange(document_, {}))},
                                {"region", to_json(std::exchange(document_regions_, {}))}};
   return json.dump();
 }
@@ -113,6 +114,8 @@ void VlmReader::read_plain(const DraftedPage& drafted, BenchPage& bench) {
   bench.baseline = result.stats;
   const auto output = result.jobs[0].output();
   bench.baseline_ids.assign(output.begin(), output.end());
+  const auto margins = result.jobs[0].margins();
+  bench.baseline_margins.assign(margins.begin(), margins.end());
 }
 
 void VlmReader::read(const DraftedPage& drafted, Page& page) {
@@ -121,7 +124,10 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
   bench.page = page.page;
   for (const auto& [phase, ms] : drafted.timings_ms)
     (phase == "raster" ? bench.raster_ms : bench.draft_ms) += ms;
-  if (options_.bench) read_plain(drafted, bench);
+  if (options_.bench) {
+    if (options_.threads) options_.threads->wait_until_no_draft();
+    read_plain(drafted, bench);
+  }
 
   PageDrafts known = drafted.drafts;
   std::string why;

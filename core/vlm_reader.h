@@ -7,13 +7,17 @@
 #include "core/bench.h"
 #include "core/decode/stage.h"
 #include "core/pipeline.h"
+#include "core/thread_budget.h"
 
 namespace docspec {
 
 /// What a run asks of the model; references outlive the reader.
 struct VlmReaderOptions {
   std::vector<Stage> stages;  ///< in order; the last one's text is the page's
+  bool exact = true;          ///< whether ids are those of plain decoding; said in the stats
   bool bench = false;         ///< decode each page plain first, for comparison
+  /// A benchmark waits until nothing is drafted; nullptr = does not wait.
+  const ThreadBudget* threads = nullptr;
   /// Called with each finished job, for --trace and --explain; may be empty.
   std::function<void(const Job&)> on_job;
 };

@@ -8,7 +8,7 @@
 #include "drafts/ink_map.h"
 #include "drafts/reading_order.h"
 #include "drafts/region_rules.h"
-#include "drafts/table_structure.h"
+#include "drafts/table_finder.h"
 #include "drafts/text_blocks.h"
 
 namespace docspec {

@@ -60,6 +60,15 @@ struct PageDrafter::Parts {
       if (drafter->name() == name) return drafter.get();
     return nullptr;
   }
+  /// Drafters that have no part of their own in a page's reading: they read the regions found.
+  std::vector<Drafter*> others() const {
+    std::vector<Drafter*> out;
+    for (const auto& drafter : drafters)
+      if (drafter->name() != "text-layer" && drafter->name() != "tesseract" &&
+          drafter->name() != "replay")
+        out.push_back(drafter.get());
+    return out;
+  }
 };
 
 namespace {
@@ -119,14 +128,18 @@ class PageJob {
   }
 
   void add(Drafter& drafter) {
-    const Timer timer(out_.timings_ms[drafter.name() == "tesseract" ? "ocr" : "text_layer"]);
+    const std::string_view name = drafter.name();
+    const Timer timer(out_.timings_ms[name == "tesseract"    ? "ocr"
+                                      : name == "text-layer" ? "text_layer"
+                                                             : std::string(name)]);
     for (Draft& draft : drafter.draft(input(), out_.drafts.regions))
       out_.drafts.drafts.push_back(std::move(draft));
   }
 
-  void use_text_layer(Drafter& drafter) {
+  /// Regions from the text layer's words, and its draft where `drafter` is there.
+  void use_text_layer(Drafter* drafter) {
     detect(text_layer_, {});
-    add(drafter);
+    if (drafter) add(*drafter);
   }
 
   /// Lines, rough regions, words; then the regions that the words show. Returns whether it read as
@@ -165,6 +178,12 @@ class PageJob {
 
   void render_for_drafters() {
     if (!out_.image) render();
+  }
+
+  /// Without OCR a page that has ink and no text in its drafts was not read.
+  void note_if_unread() {
+    out_.unread = std::none_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
+                               [](const Draft& draft) { return !draft.text.empty(); });
   }
 
   bool has_text_layer() const { return !text_layer_.empty(); }
@@ -258,13 +277,14 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   Drafter* const ocr = parts_->find_drafter("tesseract");
   Drafter* const replay = parts_->find_drafter("replay");
   PageJob job(options, *parts_->detector, reader, page);
-  if (text) job.read_text_layer();
+  const std::vector<Drafter*> others = parts_->others();
+  if (text || !others.empty()) job.read_text_layer();
   job.look_at_ink();
   const bool replayed = replay && job.replay(*options.config.replay, *replay);
   if (replayed) {
-    if (job.trusted()) job.add(*text);
+    if (job.trusted() && text) job.add(*text);
   } else if (job.trusted()) {
-    job.use_text_layer(*text);
+    job.use_text_layer(text);
   }
   if (job.blank() && !job.has_text_layer()) return job.take();
   if (ocr && (replayed ? options.ocr_everywhere : options.ocr_everywhere && job.trusted())) {
@@ -273,9 +293,11 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   } else if (!replayed && !job.trusted()) {
     const bool read = ocr && job.read_raster(*ocr);
     // A text layer that is not trusted is still better than nothing.
-    if (!read && job.has_text_layer()) job.use_text_layer(*text);
+    if (!read && job.has_text_layer()) job.use_text_layer(text);
     if (!read && !job.has_text_layer()) job.detect({}, {});
   }
+  for (Drafter* drafter : others) job.add(*drafter);
+  if (!ocr && !replayed) job.note_if_unread();
   return job.take();
 }
 

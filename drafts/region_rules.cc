@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "core/text/unicode.h"
+#include "drafts/line_text.h"
 
 namespace docspec {
 namespace {

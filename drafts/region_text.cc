@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "core/text/unicode.h"
+#include "drafts/line_text.h"
 #include "drafts/table_structure.h"
 #include "drafts/text_lines.h"
 

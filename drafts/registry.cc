@@ -14,8 +14,7 @@ constexpr Entry<MakeDrafter> kDrafters[] = {
     {"tesseract", "OCR on the CPU, for pages without a text layer to trust", "tesseract", true,
      [](const DrafterConfig& config) { return make_tesseract_drafter(config.lang); }},
     {"replay", "drafts written before, by docspec draft", "docspec-drafts/1", true,
-     [](const DrafterConfig& config) { return make_replay_drafter(config.replay); },
-     "FILE"},
+     [](const DrafterConfig& config) { return make_replay_drafter(config.replay); }, "FILE"},
 };
 
 constexpr Entry<MakeDetector> kDetectors[] = {

@@ -29,8 +29,4 @@ std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines,
 /// `<table><tr><td>..</td></tr></table>` on one line, as dots.ocr writes it; text is escaped.
 std::string table_html(const TableGrid& grid, std::span<const Word> words);
 
-/// Groups of lines (indices) that stand in aligned columns, each of them readable by table_grid.
-std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
-                                          std::span<const Word> words, int width_px);
-
 }  // namespace docspec

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <set>
 
 #include "core/error.h"
+#include "drafts/ocr_words.h"
 #include "drafts/region_text.h"
 
 namespace docspec {
@@ -65,61 +65,6 @@ void paint_out_rules(Pix* gray, double dpi) {
   }
 }
 
-/// What bullets are read as at the start of a line.
-bool looks_like_bullet(const std::string& text) {
-  static const std::set<std::string> kReadings = {"©", "®", "¢", "«", "»", "°", "*", "e", "o"};
-  return kReadings.contains(text);
-}
-
-/// Sign of a list item: a bullet misread at the start of a line, a capital letter behind it.
-void restore_bullets(std::vector<Word>& words, const std::vector<size_t>& line_starts) {
-  for (size_t i : line_starts)
-    if (i + 1 < words.size() && looks_like_bullet(words[i].text) &&
-        std::isupper(uint8_t(words[i + 1].text[0])) && words[i + 1].box.x0 > words[i].box.x1)
-      words[i].text = "•";
-}
-
-/// How thick the strokes of a box are: the ink of its rows by their runs, in pixels.
-struct Strokes {
-  double ink = 0, runs = 0;
-  void add(Pix* gray, const Box& box) {
-    constexpr int kDark = 128;
-    const Box seen = intersect(box, {0, 0, int(pixGetWidth(gray)), int(pixGetHeight(gray))});
-    for (int y = seen.y0; y < seen.y1; ++y) {
-      const l_uint32* line = pixGetData(gray) + size_t(y) * pixGetWpl(gray);
-      bool dark = false;
-      for (int x = seen.x0; x < seen.x1; ++x) {
-        const int value = GET_DATA_BYTE(line, x);
-        ink += (255 - value) / 255.0;
-        if (value < kDark && !dark) ++runs;
-        dark = value < kDark;
-      }
-    }
-  }
-  double width() const { return runs > 0 ? ink / runs : 0; }
-};
-
-/// Marks the lines whose strokes are clearly thicker than most of the page's: bold ones. `lines`
-/// counts words from the front, line by line.
-void mark_heavy(std::vector<Word>& words, const std::vector<size_t>& lines, Pix* gray, int scale) {
-  std::vector<double> widths;  // one a word, of its line
-  size_t from = 0;
-  for (size_t count : lines) {
-    Strokes strokes;
-    for (size_t i = from; i < from + count; ++i) {
-      const Box& b = words[i].box;
-      strokes.add(gray, {b.x0 * scale, b.y0 * scale, b.x1 * scale, b.y1 * scale});
-    }
-    widths.insert(widths.end(), count, strokes.width());
-    from += count;
-  }
-  if (widths.empty()) return;
-  std::vector<double> sorted = widths;
-  std::nth_element(sorted.begin(), sorted.begin() + sorted.size() / 2, sorted.end());
-  const double usual = sorted[sorted.size() / 2];
-  for (size_t i = 0; i < words.size(); ++i) words[i].heavy = widths[i] > 1.25 * usual;
-}
-
 bool has_letter_or_digit(const std::string& text) {
   return std::any_of(text.begin(), text.end(),
                      [](char c) { return uint8_t(c) >= 0x80 || std::isalnum(uint8_t(c)); });
@@ -153,7 +98,7 @@ class TesseractDrafter : public Drafter {
     std::vector<size_t> lines;
     for (const Region& region : regions)
       if (region.kind != RegionKind::picture) read(region, page, words, lines);
-    mark_heavy(words, lines, gray_.get(), scale_);
+    mark_heavy(words, lines, *page.image);
     return region_drafts(regions, words, page.dpi, name());
   }
 
@@ -165,11 +110,11 @@ class TesseractDrafter : public Drafter {
     if (!engine_) engine_ = load(languages_);
     constexpr double kLowDpi = 130;  // below it Tesseract reads a page enlarged twice far better
     scale_ = page.image->dpi() < kLowDpi ? 2 : 1;
-    gray_ = to_gray(*page.image);
-    if (scale_ == 2) gray_.reset(pixScale(gray_.get(), 2, 2));
+    PixPtr gray = to_gray(*page.image);
+    if (scale_ == 2) gray.reset(pixScale(gray.get(), 2, 2));
     const int dpi = int(std::lround(std::clamp(page.image->dpi() * scale_, 70.0, 2400.0)));
-    paint_out_rules(gray_.get(), dpi);
-    engine_->SetImage(gray_.get());
+    paint_out_rules(gray.get(), dpi);
+    engine_->SetImage(gray.get());
     engine_->SetSourceResolution(dpi);
   }
 
@@ -265,7 +210,6 @@ class TesseractDrafter : public Drafter {
     return box.y0;
   }
 
-  PixPtr gray_;
   std::string languages_;
   std::unique_ptr<tesseract::TessBaseAPI> engine_;
   int scale_ = 1;  // OCR pixels a frame pixel

@@ -192,7 +192,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool outdented = in_item && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
       // The next word had room: the line was ended on purpose.
       const int next_word = words[lines[rows[i].lines.front()].words.front()].box.width();
-      const bool forced = all.x1 - before.x1 > next_word + 0.6 * em;
+      const bool forced = all.x1 - before.x1 > next_word + 2 * em;
       const bool after_item = in_item && row.x0 < item_x0 - 0.5 * em && (forced || ended);
       const double pitch = rows[i].middle() - rows[i - 1].middle();
       const bool gap = pitch > 1.22 * usual_pitch && (ended || forced);

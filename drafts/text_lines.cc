@@ -160,30 +160,6 @@ void glue_lines(std::vector<TextLine>& lines, std::span<const Word> words, doubl
   std::erase_if(lines, [](const TextLine& line) { return line.words.empty(); });
 }
 
-/// Right-to-left lines are read from the right; numbers and foreign words in them keep their order.
-std::vector<int> reading_direction(std::span<const Word> words, std::span<const int> line) {
-  std::vector<int> order(line.begin(), line.end());
-  const auto direction = [&](int i) {  // -1 right to left, 1 left to right, 0 neither
-    for (size_t at = 0; at < words[i].text.size();) {
-      const uint32_t c = next_code_point(words[i].text, at);
-      if (is_right_to_left(c)) return -1;
-      if ((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= 0xC0 && c < 0x590)) return 1;
-    }
-    return 0;
-  };
-  int balance = 0;
-  for (int i : order) balance += direction(i);
-  if (balance >= 0) return order;
-  std::reverse(order.begin(), order.end());
-  for (auto it = order.begin(); it != order.end();) {
-    it = std::find_if(it, order.end(), [&](int i) { return direction(i) == 1; });
-    const auto end = std::find_if(it, order.end(), [&](int i) { return direction(i) != 1; });
-    std::reverse(it, end);
-    it = end;
-  }
-  return order;
-}
-
 }  // namespace
 
 bool is_bullet(std::string_view text) {
@@ -245,24 +221,6 @@ std::vector<TextLine> group_lines(std::span<const Word> words, double dpi) {
   return all;
 }
 
-std::string line_text(std::span<const Word> words, std::span<const int> line) {
-  std::string text;
-  const std::vector<int> order = reading_direction(words, line);
-  for (size_t k = 0; k < order.size(); ++k) {
-    const Word& word = words[order[k]];
-    text += word.text;
-    if (k + 1 == order.size()) break;
-    const Word& next = words[order[k + 1]];
-    // The space belongs to the left one of the two, which right-to-left scripts read second.
-    const bool forward = next.box.x0 >= word.box.x0;
-    const Word& left = forward ? word : next;
-    const Word& right = forward ? next : word;
-    const bool touching = right.box.x0 - left.box.x1 < 0.3 * left.box.height();
-    if (left.space_after || !touching) text += ' ';
-  }
-  return text;
-}
-
 std::vector<std::vector<int>> group_rows(std::span<const Box> boxes) {
   std::vector<int> by_y(boxes.size());
   std::iota(by_y.begin(), by_y.end(), 0);
@@ -288,6 +246,12 @@ std::vector<std::vector<int>> group_rows(std::span<const Box> boxes) {
     std::stable_sort(row.begin(), row.end(),
                      [&](int a, int b) { return boxes[a].x0 < boxes[b].x0; });
   return rows;
+}
+
+std::vector<std::vector<int>> group_rows(const std::vector<TextLine>& lines) {
+  std::vector<Box> boxes;
+  for (const TextLine& line : lines) boxes.push_back(line.box);
+  return group_rows(boxes);
 }
 
 }  // namespace docspec

@@ -32,11 +32,8 @@ bool is_bullet(std::string_view word);
 /// A bullet, "1.", "(a)", "[3]", "2.1": a word that opens a list item or a numbered heading.
 bool is_list_marker(std::string_view word);
 
-/// The words of a line with spaces where the source has them, in reading order (right-to-left
-/// scripts too).
-std::string line_text(std::span<const Word> words, std::span<const int> line);
-
 /// Lines and words of `boxes` that share a row (their heights overlap by half), top to bottom.
 std::vector<std::vector<int>> group_rows(std::span<const Box> boxes);
+std::vector<std::vector<int>> group_rows(const std::vector<TextLine>& lines);
 
 }  // namespace docspec

@@ -55,7 +55,8 @@ void advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& s
 void start(Job& job, const Ops& ops, at::Tensor& logits) {
   const DraftTree nothing(0);
   job.processor().apply(logits, 0, nothing);
-  job.start(ops.row_stats(logits, nothing.token(), nothing.parent()).argmax[0]);
+  const RowStats rows = ops.row_stats(logits, nothing.token(), nothing.parent());
+  job.start(rows.argmax[0], rows.top_logit[0] - rows.second_logit[0]);
 }
 
 DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
@@ -74,6 +75,7 @@ DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& veri
       for (const size_t i : live) jobs[i].propose(rows, lm.vocab_size(), verifier.exact());
       packed = pack(jobs, std::move(live), selector);
     }
+    if (options.before_pass) options.before_pass();
     at::Tensor logits;  // [packed rows, vocab] f32, device
     {
       const PhaseTimer timer(stats, "forward");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "core/decode/cost_curve.h"
@@ -16,6 +17,7 @@ struct DecodeOptions {
   CostCurve cost;         ///< decides the rows of a pass
   size_t max_batch = 64;  ///< jobs in one pass; the others wait
   PassOptions pass;
+  std::function<void()> before_pass;  ///< called before each forward; may be empty
 };
 
 /// Gives a job its first token. `logits`: [1, vocab] f32 after the last row of the prompt, changed

@@ -37,8 +37,9 @@ int16_t Job::source_index(std::string_view name) {
   return int16_t(index);
 }
 
-void Job::start(int32_t first) {
+void Job::start(int32_t first, float margin) {
   if (done()) return;
+  margins_ = {margin};
   if (is_stop(first)) {
     end_ = JobEnd::stop;
     return;
@@ -103,6 +104,10 @@ void Job::observe(const Step& step, const TreeStats& stats) {
     ++stats_.by_source[sources_[size_t(tree_->source()[row])]].proposed;
   for (const int32_t row : step.path)
     ++stats_.by_source[sources_[size_t(tree_->source()[row])]].accepted;
+  for (size_t i = 0; i < step.emitted.size() + (step.end == JobEnd::stop); ++i) {
+    const int32_t row = i == 0 ? 0 : step.path[i - 1];
+    margins_.push_back(float(stats.top_logprob(row) - stats.second_logprob(row)));
+  }
   steps_.push_back(
       {rows, accepted, step.path.empty() ? int16_t(-1) : tree_->source()[step.path.back()]});
   if (keep_refusals_) note_refusals(step.path, stats);

@@ -68,8 +68,8 @@ class Job {
   void add(std::unique_ptr<Proposer> proposer) { proposers_.push_back(std::move(proposer)); }
   void keep_refusals() { keep_refusals_ = true; }
 
-  /// Takes the first token: the argmax after the prompt.
-  void start(int32_t first);
+  /// Takes the first token: the argmax after the prompt, `margin` above the runner-up.
+  void start(int32_t first, float margin);
   bool done() const { return end_ != JobEnd::running; }
   JobEnd end() const { return end_; }
 
@@ -93,6 +93,9 @@ class Job {
   const LogitProcessor& processor() const { return processor_; }
   const DecodeStats& stats() const { return stats_; }
   DecodeStats& stats() { return stats_; }
+  /// By how much (log p) the model preferred its argmax to the runner-up where each output token
+  /// was decided, the stop token's place included.
+  std::span<const float> margins() const { return margins_; }
   std::span<const TraceStep> steps() const { return steps_; }
   std::span<const Refusal> refusals() const { return refusals_; }
   /// Name of a source index of steps and refusals.
@@ -113,6 +116,7 @@ class Job {
   std::optional<DraftTree> tree_;
   std::vector<std::string> sources_;
   DecodeStats stats_;
+  std::vector<float> margins_;
   std::vector<TraceStep> steps_;
   std::vector<Refusal> refusals_;
   bool keep_refusals_ = false;

@@ -95,6 +95,7 @@ Job make_job(Stage stage, const StageEngine& engine, const StageInput& input, co
   if (scope.region) label.region = scope.region->id;
   Prefilled prefilled;
   std::vector<int32_t> prompt;
+  if (engine.decode.before_pass) engine.decode.before_pass();
   {
     const PhaseTimer timer(stats, "prefill");
     prompt = engine.vlm.prompt_ids(&image, question);

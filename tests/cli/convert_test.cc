@@ -141,6 +141,14 @@ TEST(Convert, DraftsWrittenByDraftAreReadByReplay) {
   EXPECT_EQ(replay.out, docspec({"convert", kSamples + "invoice.pdf"}).out);
 }
 
+TEST(Convert, NeverCallsAPageOkOfWhichNothingWasRead) {
+  const auto result = docspec({"convert", kSamples + "mixed.pdf", "--draft", "text-layer"});
+  EXPECT_EQ(result.code, 3) << result.err;
+  EXPECT_TRUE(contains(result.out, "<!-- page 2: fallback (image): no draft source read"))
+      << result.out;
+  EXPECT_TRUE(contains(result.out, "Invoice 2023-118"));
+}
+
 TEST(Convert, TakesDefaultsFromTheConfigurationFile) {
   TempDir dir;
   write_file(dir / "docspec.toml", "[convert]\nheaders = \"keep\"\nquiet = true\n");

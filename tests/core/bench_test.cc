@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace docspec {
 namespace {
@@ -37,6 +38,7 @@ TEST(Bench, DecodeTimeOfTheRunIncludesDraftsAndRegionStage) {
 TEST(Bench, JsonHoldsTheContractAndBothAverages) {
   std::vector<BenchPage> pages = {page(1, 300), page(2, 100)};
   pages[1].run_ids = {1, 9};
+  pages[1].baseline_margins = {3, 0.5, 2, 1};
   const auto json = bench_json({{"device", {{"name", "cpu"}}}}, pages);
   EXPECT_EQ(json["schema"], "docspec-bench/1");
   EXPECT_EQ(json["device"]["name"], "cpu");
@@ -47,12 +49,75 @@ TEST(Bench, JsonHoldsTheContractAndBothAverages) {
   EXPECT_EQ(json["pages"][0]["by_source"]["tesseract"]["accepted"], 2);
   EXPECT_EQ(json["pages"][1]["identical"], false);
   EXPECT_EQ(json["pages"][1]["first_difference"],
-            (nlohmann::json{{"position", 1}, {"baseline_id", 2}, {"run_id", 9}}));
+            (nlohmann::json{{"position", 1}, {"baseline_id", 2}, {"run_id", 9}, {"margin", 0.5}}));
   EXPECT_EQ(json["total"]["identical_pages"], 1);
   EXPECT_EQ(json["total"]["sr_decode"]["ratio_of_sums"], 2.0);
   EXPECT_EQ(json["total"]["sr_decode"]["mean_of_ratios"], 2.0);
   EXPECT_EQ(json["total"]["aal_all"], 1.0);
   EXPECT_EQ(json["total"]["aal_tree"], 2.0);
+}
+
+/// The keys of an object, "name" or "name.inner".
+std::set<std::string> keys(const nlohmann::json& object, const std::string& prefix = "") {
+  std::set<std::string> out;
+  for (const auto& [key, value] : object.items()) {
+    out.insert(prefix + key);
+    if (prefix.empty() && value.is_object() && key != "by_source")
+      out.merge(keys(value, key + "."));
+  }
+  return out;
+}
+
+TEST(Bench, JsonHasTheKeysOfTheContractAndFewOthers) {
+  std::vector<BenchPage> pages = {page(1, 300), page(2, 300)};
+  pages[1].baseline_ids.assign(200, 7);
+  const auto json = bench_json(nlohmann::json::object(), pages);
+  const std::set<std::string> promised = {"input",
+                                          "page",
+                                          "output_tokens",
+                                          "baseline",
+                                          "baseline.prefill_ms",
+                                          "baseline.decode_ms",
+                                          "baseline.e2e_ms",
+                                          "run",
+                                          "run.draft_ms",
+                                          "run.region_ms",
+                                          "run.prefill_ms",
+                                          "run.decode_ms",
+                                          "run.e2e_ms",
+                                          "run.passes",
+                                          "run.accepted",
+                                          "run.emitted",
+                                          "run.rows",
+                                          "run.aal_all",
+                                          "run.aal_tree",
+                                          "run.tokens_per_pass",
+                                          "by_source",
+                                          "sr_decode",
+                                          "sr_e2e",
+                                          "identical",
+                                          "first_difference"};
+  std::set<std::string> found = keys(json["pages"][0]);
+  for (const std::string& key : promised) EXPECT_EQ(found.erase(key), 1u) << key;
+  std::erase_if(found, [](const std::string& key) { return key.starts_with("region."); });
+  EXPECT_EQ(found, (std::set<std::string>{"region", "run.phase_ms", "run.region_prefill_ms"}));
+  EXPECT_TRUE(json["pages"][1].contains("excluded"));
+  EXPECT_EQ(keys(json["total"]),
+            (std::set<std::string>{"pages", "identical_pages", "excluded_pages", "aal_all",
+                                   "aal_tree", "tokens_per_pass", "sr_decode",
+                                   "sr_decode.ratio_of_sums", "sr_decode.mean_of_ratios", "sr_e2e",
+                                   "sr_e2e.ratio_of_sums", "sr_e2e.mean_of_ratios"}));
+}
+
+TEST(Bench, PassesWithAnEmptyTreeCountAsZero) {
+  BenchPage one = page(1, 300);
+  one.run.passes = 8;
+  one.run.tree_passes = 2;
+  one.run.accepted = 6;
+  const auto json = bench_json(nlohmann::json::object(), {&one, 1});
+  EXPECT_EQ(json["pages"][0]["run"]["aal_all"], 0.75);
+  EXPECT_EQ(json["pages"][0]["run"]["aal_tree"], 3.0);
+  EXPECT_EQ(json["pages"][0]["run"]["region_ms"], 20.0);
 }
 
 TEST(Bench, LoopingBaselinesAreListedAndLeftOut) {

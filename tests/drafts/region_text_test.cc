@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "drafts/line_text.h"
 #include "drafts/region_rules.h"
 #include "drafts/table_structure.h"
 #include "drafts/text_lines.h"
@@ -53,6 +54,26 @@ TEST(RegionText, WritesAClearTableAsHtml) {
   EXPECT_EQ(text_of({"no table", "at all"}, RegionKind::table), "no table\nat all");
 }
 
+TEST(RegionText, PartsCloseColumnsWhereAllRowsLeaveAGap) {
+  // The words of a row are one line: the gap is as wide as a letter.
+  EXPECT_EQ(text_of({"Item  Count  Price", "Rope      6  41.20", "Lamp     24   3.15"},
+                    RegionKind::table),
+            "<table><tr><td>Item</td><td>Count</td><td>Price</td></tr>"
+            "<tr><td>Rope</td><td>6</td><td>41.20</td></tr>"
+            "<tr><td>Lamp</td><td>24</td><td>3.15</td></tr></table>");
+}
+
+TEST(RegionText, TakesTheBulletOffAListItemAndKeepsItsWord) {
+  for (const char* item : {"• an item", "– an item", "* an item", "\u2023 an item"})
+    EXPECT_EQ(text_of({item}, RegionKind::list_item), "an item");
+  EXPECT_EQ(text_of({"2. an item"}, RegionKind::list_item), "2. an item");
+  EXPECT_EQ(text_of({"• no item"}), "• no item");
+  EXPECT_EQ(region_drafts({{0, 0, RegionKind::list_item, {0, 0, 2000, 2000}, 1}},
+                          words_of({"• an item"}), 72, "x")[0]
+                .words.size(),
+            3u);
+}
+
 TEST(RegionText, GivesEachWordToTheSmallestRegionAndPicturesLast) {
   const std::vector<Region> regions = {{0, 0, RegionKind::picture, {0, 0, 30, 30}, 1},
                                        {1, 1, RegionKind::text, {0, 0, 500, 500}, 1},
@@ -79,6 +100,14 @@ TEST(TextLines, ReadsRightToLeftLinesFromTheRight) {
   const std::vector<Word> words = {
       {"Python", {10, 0, 70, 16}}, {"גדול", {100, 0, 140, 16}}, {"שלום", {150, 0, 190, 16}}};
   EXPECT_EQ(line_text(words, std::vector<int>{0, 1, 2}), "שלום גדול Python");
+}
+
+TEST(TextLines, PartsWordsWhereTheDirectionTurns) {
+  const std::vector<Word> words = {{.text = "عن", .box = {10, 0, 40, 16}, .space_after = false},
+                                   {.text = "Python", .box = {40, 0, 90, 16}, .space_after = false},
+                                   {.text = "شرح", .box = {100, 0, 140, 16}},
+                                   {.text = "كتاب", .box = {150, 0, 190, 16}}};
+  EXPECT_EQ(line_text(words, std::vector<int>{0, 1, 2, 3}), "كتاب شرح Python عن");
 }
 
 TEST(TextLines, KnowsListMarkers) {

@@ -78,7 +78,9 @@ TEST(QwenHtml, ParseOfRenderGivesTheBlocksBack) {
       EXPECT_EQ(back[i].latex, blocks[i].latex);
       EXPECT_EQ(back[i].html, blocks[i].html);
       EXPECT_EQ(kFrame.to_frame(back[i].box_pt), kFrame.to_frame(blocks[i].box_pt));
-      if (blocks[i].level) EXPECT_EQ(back[i].level, blocks[i].level);
+      if (blocks[i].level) {
+        EXPECT_EQ(back[i].level, blocks[i].level);
+      }
     }
   }
 }
@@ -105,8 +107,9 @@ TEST(QwenHtml, TruncatedPagesLoseNothingButTheOpenTag) {
   for (size_t length = 0; length <= page.size(); ++length) {
     const std::string text = all_text(kDialect->parse_page(page.substr(0, length), kFrame));
     for (const std::string& word : words)
-      if (page.find(word) + word.size() <= length)
+      if (page.find(word) + word.size() <= length) {
         EXPECT_NE(text.find(word), std::string::npos) << word << " is lost at " << length;
+      }
   }
 }
 

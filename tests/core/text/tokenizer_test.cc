@@ -40,8 +40,9 @@ TEST_P(TokenizerOracle, IdsAndTextsEqualThoseOfTokenizers) {
       const auto ids = c["ids"].get<std::vector<int32_t>>();
       SCOPED_TRACE(variant["patch"].dump() + " hex " + c["hex"].get<std::string>());
       EXPECT_EQ(tokenizer.encode(text), ids);
-      if (!c["text_ids"].is_null())
+      if (!c["text_ids"].is_null()) {
         EXPECT_EQ(tokenizer.encode(text, false), c["text_ids"].get<std::vector<int32_t>>());
+      }
       EXPECT_EQ(tokenizer.decode(ids), c["decoded"].get<std::string>());
       EXPECT_EQ(tokenizer.decode(ids, true), c["skipped"].get<std::string>());
       ++checked;

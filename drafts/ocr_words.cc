@@ -1,0 +1,83 @@
+#include "drafts/ocr_words.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include "core/text/unicode.h"
+
+namespace docspec {
+namespace {
+
+/// What bullets are read as at the start of a line.
+bool looks_like_bullet(std::string_view text) {
+  static constexpr std::array<std::string_view, 9> kReadings = {"©", "®", "¢", "«", "»",
+                                                                "°", "*", "e", "o"};
+  return std::find(kReadings.begin(), kReadings.end(), text) != kReadings.end();
+}
+
+/// A single blob, about square, half as high as the text behind it or less, at the height of its
+/// small letters and well apart: whatever it was read as.
+bool shaped_like_bullet(const Word& mark, const Box& text) {
+  const Box& m = mark.box;
+  const double middle = (m.y0 + m.y1) / 2.0 - text.y0;
+  return count_code_points(mark.text) == 1 && !std::isdigit(uint8_t(mark.text[0])) &&
+         m.height() <= 0.55 * text.height() && m.height() >= 0.2 * text.height() &&
+         m.width() <= 1.4 * m.height() && m.height() <= 1.4 * m.width() &&
+         middle > 0.25 * text.height() && middle < 0.8 * text.height() &&
+         text.x0 - m.x1 > 0.5 * text.height();
+}
+
+/// How thick strokes are: the ink of rows of pixels by the runs it stands in.
+struct Strokes {
+  double ink = 0, runs = 0;
+
+  void add(const PageImage& image, const Box& box) {
+    constexpr int kDark = 128;
+    const Box seen = intersect(box, {0, 0, image.width_px(), image.height_px()});
+    for (int y = seen.y0; y < seen.y1; ++y) {
+      bool dark = false;
+      for (int x = seen.x0; x < seen.x1; ++x) {
+        const int value = image.row(y)[x * 3 + 1];
+        ink += (255 - value) / 255.0;
+        if (value < kDark && !dark) ++runs;
+        dark = value < kDark;
+      }
+    }
+  }
+  double width_px() const { return runs > 0 ? ink / runs : 0; }
+};
+
+}  // namespace
+
+void restore_bullets(std::vector<Word>& words, std::span<const size_t> line_starts) {
+  for (size_t k = 0; k < line_starts.size(); ++k) {
+    const size_t i = line_starts[k];
+    const size_t end = k + 1 < line_starts.size() ? line_starts[k + 1] : words.size();
+    if (i + 1 >= end || words[i + 1].box.x0 <= words[i].box.x1) continue;
+    Box text;  // a few words, so that one of them has high letters
+    for (size_t w = i + 1; w < std::min(end, i + 5); ++w) text = unite(text, words[w].box);
+    const bool misread =
+        looks_like_bullet(words[i].text) && std::isupper(uint8_t(words[i + 1].text[0]));
+    if (misread || shaped_like_bullet(words[i], text)) words[i].text = "•";
+  }
+}
+
+void mark_heavy(std::vector<Word>& words, std::span<const size_t> line_lengths,
+                const PageImage& image) {
+  std::vector<double> widths;  // one a word, of its line
+  for (size_t length : line_lengths) {
+    Strokes strokes;
+    const size_t from = widths.size();
+    for (size_t i = from; i < from + length; ++i) strokes.add(image, words[i].box);
+    widths.insert(widths.end(), length, strokes.width_px());
+  }
+  if (widths.empty()) return;
+  std::vector<double> sorted = widths;
+  const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  for (size_t i = 0; i < widths.size(); ++i) words[i].heavy = widths[i] > 1.25 * *middle;
+}
+
+}  // namespace docspec

@@ -1,0 +1,193 @@
+// docspec convert --model through the real binary, on a tiny checkpoint with random weights.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/support/command.h"
+#include "tests/support/temp_dir.h"
+
+namespace docspec::test {
+namespace {
+
+using nlohmann::json;
+
+const std::string kInvoice = DOCSPEC_SOURCE_DIR "/share/samples/invoice.pdf";
+const std::string kModel = DOCSPEC_SOURCE_DIR "/tests/data/oracle/qwen2_5_vl/hub_tied/model";
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::vector<json> json_lines(const std::string& path) {
+  std::vector<json> out;
+  std::istringstream in(read_file(path));
+  for (std::string line; std::getline(in, line);) out.push_back(json::parse(line));
+  return out;
+}
+
+/// A run's process, its document and the records of its trace by stage.
+struct Converted {
+  CommandResult process;
+  json document, stats;
+  std::map<std::string, std::vector<json>> trace;
+
+  const json& page_ids() const { return trace.at("page").at(0).at("output_ids"); }
+};
+
+Converted convert(const std::vector<std::string>& flags) {
+  TempDir dir;
+  std::vector<std::string> arguments = {
+      "convert", kInvoice,         "--model",   kModel, "--trace", dir / "t.jsonl",
+      "-o",      dir / "out.json", "--threads", "1",    "--stats", dir / "s.json"};
+  if (std::find(flags.begin(), flags.end(), "--max-new-tokens") == flags.end())
+    arguments.insert(arguments.end(), {"--max-new-tokens", "12"});
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  Converted run;
+  // Idle threads that spin slow two threads tenfold on a busy machine.
+  run.process = docspec(arguments, {.environment = {"OMP_WAIT_POLICY=passive"}});
+  if (!std::filesystem::exists(dir / "out.json")) return run;
+  run.document = json::parse(read_file(dir / "out.json"));
+  run.stats = json::parse(read_file(dir / "s.json"));
+  for (json& record : json_lines(dir / "t.jsonl"))
+    run.trace[record.at("stage")].push_back(std::move(record));
+  return run;
+}
+
+TEST(ModelConvert, RunsBothStagesAndWritesTheDocumentOfTheFallback) {
+  const Converted run = convert({});
+  EXPECT_EQ(run.process.code, 3) << run.process.err;
+  EXPECT_TRUE(contains(run.process.err, "cut off at the limit of 12 tokens")) << run.process.err;
+  EXPECT_TRUE(contains(run.process.err, "· exact")) << run.process.err;
+  const json& page = run.document.at("pages").at(0);
+  EXPECT_EQ(page.at("status"), "fallback");
+  EXPECT_EQ(page.at("level"), "text-layer");
+  EXPECT_TRUE(contains(page.at("failure").at("message"), "limit of 12 tokens"));
+  EXPECT_TRUE(contains(page.at("blocks").dump(), "Mooring rope")) << "nothing is lost";
+
+  EXPECT_GT(run.trace.at("region").size(), 2u);
+  ASSERT_EQ(run.trace.at("page").size(), 1u);
+  for (const auto& [stage, records] : run.trace)
+    for (const json& record : records) {
+      EXPECT_EQ(record.at("page"), 1);
+      EXPECT_EQ(record.at("region").is_null(), stage == "page");
+      EXPECT_EQ(record.at("output_ids").size(), 12u);
+      int64_t emitted = 1, visual = 0;  // the first token comes from the prompt
+      for (const json& step : record.at("steps")) {
+        EXPECT_GE(step.at("rows"), 1);
+        EXPECT_EQ(step.at("source").is_null(), step.at("accepted") == 0);
+        emitted += 1 + step.at("accepted").get<int64_t>();
+      }
+      EXPECT_EQ(emitted, 12);
+      for (const json& id : record.at("prompt_ids")) visual += id == 510;
+      EXPECT_GT(visual, 3) << "a placeholder for each visual token";
+    }
+  EXPECT_GT(run.trace.at("page")[0].at("steps")[0].at("rows"), 1) << "drafts were proposed";
+}
+
+TEST(ModelConvert, DocumentNamesItsModelAndItsCounts) {
+  const Converted run = convert({});
+  const json& model = run.document.at("model");
+  EXPECT_EQ(model.at("family"), "qwen2_5_vl");
+  EXPECT_EQ(model.at("dtype"), "f32") << "auto, below 100 M parameters";
+  EXPECT_GT(model.at("parameters"), 100'000);
+  const json& stats = run.document.at("stats");
+  EXPECT_EQ(stats.at("exactness"), "exact");
+  EXPECT_EQ(stats.at("page").at("output_tokens"), 12);
+  EXPECT_GT(stats.at("region").at("decodes"), 2);
+  EXPECT_EQ(run.stats.at("decode").at("exactness"), "exact");
+  EXPECT_GT(run.stats.at("decode").at("tokens_per_s"), 0);
+  EXPECT_EQ(run.stats.at("decode").at("page"), stats.at("page")) << "one document";
+}
+
+TEST(ModelConvert, PageIdsAreThoseOfPlainDecoding) {
+  const Converted drafted = convert({"--draft", "auto"});
+  for (const std::vector<std::string>& flags :
+       std::vector<std::vector<std::string>>{{"--draft", "none"},
+                                             {"--preset", "plain"},
+                                             {"--preset", "paper"},
+                                             {"--stages", "page", "--propose", "window:n=1"},
+                                             {"--max-nodes", "5", "--batch", "1"}}) {
+    const Converted other = convert(flags);
+    EXPECT_EQ(other.page_ids(), drafted.page_ids()) << flags[1];
+    const bool plain = flags[1] == "none" || flags[1] == "plain";
+    if (plain) {
+      EXPECT_EQ(other.trace.at("page")[0].at("steps").size(), 11u);
+    }
+    EXPECT_EQ(other.trace.contains("region"), !plain && flags[0] != "--stages") << flags[1];
+  }
+}
+
+TEST(ModelConvert, ThreadsChangeNoId) {
+  const Converted one = convert({"--threads", "1", "--max-new-tokens", "20"});
+  const Converted two = convert({"--threads", "2", "--max-new-tokens", "20"});
+  ASSERT_EQ(one.trace.at("region").size(), two.trace.at("region").size());
+  for (const auto& [stage, records] : one.trace)
+    for (size_t i = 0; i < records.size(); ++i)
+      EXPECT_EQ(records[i].at("output_ids"), two.trace.at(stage)[i].at("output_ids"))
+          << stage << ' ' << i;
+}
+
+TEST(ModelConvert, ApproximateRulesAreCalledSo) {
+  for (const std::vector<std::string>& flags : std::vector<std::vector<std::string>>{
+           {"--verify", "tolerant:tau=0.75"}, {"--verify", "prob-ratio"}, {"--stages", "region"}}) {
+    const Converted run = convert(flags);
+    EXPECT_TRUE(contains(run.process.err, "· approximate")) << run.process.err;
+    EXPECT_EQ(run.document.at("stats").at("exactness"), "approximate") << flags[1];
+    EXPECT_EQ(run.stats.at("decode").at("exactness"), "approximate") << flags[1];
+  }
+  EXPECT_EQ(convert({"--verify", "tolerant:tau=1"}).document.at("stats").at("exactness"), "exact");
+}
+
+TEST(ModelConvert, BenchComparesWithPlainDecoding) {
+  TempDir dir;
+  const Converted run = convert({"--bench-out", dir / "b.json", "--explain", dir / "e.jsonl"});
+  EXPECT_TRUE(contains(run.process.err, "SRdecode")) << run.process.err;
+  const json bench = json::parse(read_file(dir / "b.json"));
+  EXPECT_EQ(bench.at("schema"), "docspec-bench/1");
+  for (const char* key : {"path", "family", "parameters", "dtype"})
+    EXPECT_TRUE(bench.at("model").contains(key)) << key;
+  EXPECT_EQ(bench.at("device").at("threads"), 1);
+  EXPECT_EQ(bench.at("options").at("verify"), "exact");
+  const json& page = bench.at("pages").at(0);
+  EXPECT_EQ(page.at("identical"), true);
+  EXPECT_EQ(page.at("output_tokens"), 12);
+  EXPECT_GT(page.at("by_source").size(), 0u);
+  EXPECT_GE(
+      page.at("run").at("decode_ms").get<double>(),
+      page.at("run").at("region_ms").get<double>() + page.at("run").at("draft_ms").get<double>());
+  EXPECT_EQ(bench.at("total").at("identical_pages"), 1);
+  size_t refused = 0;
+  for (const json& record : json_lines(dir / "e.jsonl")) refused += record.at("refused").size();
+  EXPECT_GT(refused, 0u) << "a random model agrees with no draft";
+}
+
+TEST(ModelConvert, UnknownSettingsAreUsageErrorsThatListTheKnownOnes) {
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
+      {{"--propose", "window:m=3"}, "n, candidates, suffix"},
+      {{"--propose", "windows"}, "window"},
+      {{"--verify", "tolerant:theta=1"}, "tau"},
+      {{"--verify", "exakt"}, "prob-ratio"},
+      {{"--verify", "tolerant:tau=7"}, "tau"},
+      {{"--stages", "pages"}, "region,page"},
+      {{"--draft", "tesserakt"}, "tesseract"},
+      {{"--max-nodes", "many"}, "1 to 4096"},
+      {{"--device", "tpu"}, "cuda"}};
+  for (const auto& [flags, known] : cases) {
+    const Converted run = convert(flags);
+    EXPECT_EQ(run.process.code, 1) << flags[1] << run.process.err;
+    EXPECT_TRUE(contains(run.process.err, known)) << flags[1] << ": " << run.process.err;
+    EXPECT_TRUE(run.document.is_null()) << flags[1];
+  }
+}
+
+TEST(ModelConvert, AModelThatIsNoneIsADependencyError) {
+  TempDir dir;
+  const auto result = docspec({"convert", kInvoice, "--model", dir.path().string()});
+  EXPECT_EQ(result.code, 4) << result.err;
+  EXPECT_TRUE(contains(result.err, dir.path().string())) << result.err;
+}
+
+}  // namespace
+}  // namespace docspec::test

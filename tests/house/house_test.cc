@@ -1,0 +1,98 @@
+// The house's rules that a machine can check: who may include whom, sizes, no conditional code.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "tests/support/command.h"
+
+namespace docspec::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = DOCSPEC_SOURCE_DIR;
+
+/// Relative path -> text of every C++ and CUDA source outside the tests.
+std::map<std::string, std::string> sources() {
+  std::map<std::string, std::string> out;
+  for (const char* folder : {"cli", "core", "drafts", "cuda"})
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder))
+      if (entry.is_regular_file())
+        out[entry.path().lexically_relative(kRoot).string()] = read_file(entry.path());
+  return out;
+}
+
+std::vector<std::string> includes(const std::string& text) {
+  static const std::regex kInclude("#include [<\"]([^>\"]+)[>\"]");
+  std::vector<std::string> out;
+  for (std::sregex_iterator it(text.begin(), text.end(), kInclude), end; it != end; ++it)
+    out.push_back((*it)[1]);
+  return out;
+}
+
+TEST(House, OnlyTheDrawnArrowsStand) {
+  const std::map<std::string, std::set<std::string>> allowed = {{"core", {"core"}},
+                                                                {"drafts", {"drafts", "core"}},
+                                                                {"cuda", {"cuda", "core"}},
+                                                                {"cli", {"cli", "drafts", "core"}}};
+  for (const auto& [file, text] : sources())
+    for (const std::string& include : includes(text)) {
+      const std::string folder = include.substr(0, include.find('/'));
+      if (allowed.contains(folder)) {
+        EXPECT_TRUE(allowed.at(file.substr(0, file.find('/'))).contains(folder))
+            << file << " includes " << include;
+      }
+    }
+}
+
+TEST(House, EachThirdPartyHeaderIsSeenByOneFile) {
+  const std::map<std::string, std::string> owner = {
+      {"poppler", "core/pdf_reader.cc"},   {"tesseract/", "drafts/tesseract_drafter.cc"},
+      {"CLI/", "cli/options.cc"},          {"gumbo", "core/markup/html_tree.cc"},
+      {"openssl/", "core/sha256.cc"},      {"pcre2", "core/text/regex.cc"},
+      {"utf8proc", "core/text/unicode.cc"}};
+  for (const auto& [file, text] : sources())
+    for (const std::string& include : includes(text))
+      for (const auto& [prefix, only] : owner)
+        if (include.starts_with(prefix)) {
+          EXPECT_EQ(file, only) << include;
+        }
+}
+
+TEST(House, FilesStaySmallAndFreeOfConditions) {
+  for (const auto& [file, text] : sources()) {
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 400) << file;
+    if (file.ends_with(".h")) {
+      EXPECT_TRUE(text.starts_with("#pragma once")) << file;
+    }
+  }
+}
+
+TEST(House, TheJourneyReadsOnOneSheet) {
+  for (const char* file : {"core/pipeline.cc", "core/decode/decoder.cc"}) {
+    const std::string text = read_file(kRoot / file);
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 250) << file;
+    EXPECT_GT(text.size(), 1000u) << file;
+  }
+}
+
+TEST(House, OnlyTheUsersNamesStandAtTheTop) {
+  const std::set<std::string> known = {"CMakeLists.txt", "cli",       "core",   "drafts",
+                                       "cuda",           "share",     "man",    "tests",
+                                       "packaging",      "README.md", "LICENSE"};
+  std::istringstream names(
+      run_program({"git", "-C", kRoot.string(), "ls-tree", "--name-only", "HEAD"}).out);
+  int seen = 0;
+  for (std::string name; std::getline(names, name); ++seen)
+    if (!name.starts_with(".")) {
+      EXPECT_TRUE(known.contains(name)) << name;
+    }
+  if (seen == 0) GTEST_SKIP() << "no git checkout";
+}
+
+}  // namespace
+}  // namespace docspec::test
