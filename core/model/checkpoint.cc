@@ -51,6 +51,13 @@ class MappedFile {
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
   std::string_view bytes() const { return {static_cast<const char*>(data_), size_}; }
+  /// Advice: where the kernel does not take it, pages still come when they are touched.
+  void read_through() const {
+    if (size_ == 0) return;
+    ::madvise(data_, size_, MADV_SEQUENTIAL);
+    ::madvise(data_, size_, MADV_POPULATE_READ);
+    ::madvise(data_, size_, MADV_NORMAL);
+  }
 
  private:
   void* data_ = nullptr;
@@ -207,6 +214,12 @@ at::Tensor Checkpoint::tensor(std::string_view name, const std::vector<int64_t>&
   at::Tensor copy = at::empty(stored.info.shape, *type);
   std::memcpy(copy.data_ptr(), data, size_t(bytes));
   return copy;
+}
+
+void Checkpoint::read_through() const {
+  std::set<const MappedFile*> files;
+  for (const auto& [name, entry] : impl_->entries)
+    if (files.insert(entry.file.get()).second) entry.file->read_through();
 }
 
 std::vector<std::string> Checkpoint::unknown() const {

@@ -46,6 +46,9 @@ class Checkpoint {
   /// Throws Error(dependency) naming the tensor when it is missing or `shape` (if not empty)
   /// differs, and remembers the name as known.
   at::Tensor tensor(std::string_view name, const std::vector<int64_t>& shape = {}) const;
+  /// Reads all tensors into memory, file by file in order: products touch a weight in stripes,
+  /// which from a cold disk takes several times as long.
+  void read_through() const;
   /// Names of stored tensors that nobody asked for.
   std::vector<std::string> unknown() const;
 

@@ -17,13 +17,13 @@ namespace {
 constexpr const char* kFile = "preprocessor_config.json";
 
 std::array<double, 3> three(const nlohmann::json& json, const char* key,
-                            std::array<double, 3> fallback) {
+                            std::array<double, 3> fallback, const std::string& file) {
   if (!json.contains(key)) return fallback;
   const auto& list = json[key];
   if (!list.is_array() || list.size() != 3 || !list[0].is_number() || !list[1].is_number() ||
       !list[2].is_number())
     throw Error(ExitCode::dependency,
-                fmt::format("{}: '{}' is not a list of 3 numbers", kFile, key));
+                fmt::format("{}: key '{}' is not a list of 3 numbers", file, key));
   return {list[0], list[1], list[2]};
 }
 
@@ -36,9 +36,11 @@ at::Tensor per_channel(const std::array<double, 3>& values, double rescale) {
 
 ImageProcessorConfig ImageProcessorConfig::read(const Checkpoint& checkpoint) {
   nlohmann::json json = checkpoint.json(kFile);
+  std::string name = kFile;
   if (json.is_null()) {  // transformers 5 writes all processors into one file
     const nlohmann::json all = checkpoint.json("processor_config.json");
     if (all.is_object() && all.contains("image_processor")) json = all["image_processor"];
+    name = "processor_config.json: image_processor";
   }
   if (json.is_null())
     throw Error(
@@ -46,25 +48,25 @@ ImageProcessorConfig ImageProcessorConfig::read(const Checkpoint& checkpoint) {
         fmt::format("{}: neither {} nor processor_config.json with 'image_processor' is there",
                     checkpoint.folder().string(), kFile));
   ImageProcessorConfig out;
-  const ConfigReader file(json, kFile);
+  const ConfigReader file(json, name);
   for (const char* key : {"do_resize", "do_rescale", "do_normalize"})
     if (!file.boolean(key, true))
-      throw Error(ExitCode::dependency, fmt::format("{}: '{}' false is not supported", kFile, key));
+      throw Error(ExitCode::dependency, fmt::format("{}: '{}' false is not supported", name, key));
   out.patch = file.count("patch_size", out.patch);
   out.merge = file.count("merge_size", out.merge);
   out.temporal = file.count("temporal_patch_size", out.temporal);
   if (file.has("size") && json["size"].is_object()) {
-    const ConfigReader size(json["size"], std::string(kFile) + ": size");
+    const ConfigReader size(json["size"], name + ": size");
     out.min_pixels = size.count("shortest_edge", size.count("min_pixels", out.min_pixels));
     out.max_pixels = size.count("longest_edge", size.count("max_pixels", out.max_pixels));
   }
   out.min_pixels = file.count("min_pixels", out.min_pixels);
   out.max_pixels = file.count("max_pixels", out.max_pixels);
   out.rescale = file.number("rescale_factor", out.rescale);
-  out.mean = three(json, "image_mean", out.mean);
-  out.std = three(json, "image_std", out.std);
+  out.mean = three(json, "image_mean", out.mean, name);
+  out.std = three(json, "image_std", out.std, name);
   if (out.max_pixels < out.min_pixels)
-    throw Error(ExitCode::dependency, fmt::format("{}: max_pixels {} is below min_pixels {}", kFile,
+    throw Error(ExitCode::dependency, fmt::format("{}: max_pixels {} is below min_pixels {}", name,
                                                   out.max_pixels, out.min_pixels));
   return out;
 }

@@ -69,6 +69,7 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
   const at::Device device = device_of(options.device);
   const at::ScalarType dtype = dtype_of(options.dtype, checkpoint, device);
   Weights weights(checkpoint, dtype, device);
+  checkpoint.read_through();
   Vlm::Parts parts = family.make(checkpoint, weights, ops);
   weights.require_all();
   parts.trunk->finish();

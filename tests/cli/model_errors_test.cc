@@ -30,7 +30,7 @@ class ModelErrors : public ::testing::Test {
   void edit_json(const char* name, const std::function<void(json&)>& edit) const {
     json content = json::parse(read_file(file(name)));
     edit(content);
-    write_file(file(name).string(), content.dump());
+    write_file(file(name), content.dump());
   }
   /// Changes one tensor's entry in the header; the data stay as they are.
   void edit_tensor(const char* tensor, const char* key, const json& value) const {
@@ -39,7 +39,7 @@ class ModelErrors : public ::testing::Test {
     for (size_t i = 8; i-- > 0;) length = length << 8 | uint8_t(bytes[i]);
     json header = json::parse(bytes.substr(8, length));
     header.at(tensor).at(key) = value;
-    write_file(file("model.safetensors").string(),
+    write_file(file("model.safetensors"),
                safetensors_bytes(header.dump(), bytes.substr(8 + length)));
   }
 
@@ -77,7 +77,7 @@ TEST_F(ModelErrors, TheModelAsItIsHasNone) {
 
 TEST_F(ModelErrors, AFolderThatIsNoneOrHasNoWeights) {
   fs::remove(file("model.safetensors"));
-  expect_refused({"model/", "neither model.safetensors nor model.safetensors.index.json"});
+  expect_refused({"model: neither model.safetensors nor model.safetensors.index.json"});
   fs::remove_all(model);
   expect_refused({"model: not a readable folder"});
 }
@@ -87,7 +87,7 @@ TEST_F(ModelErrors, WeightsThatAreTruncatedOrNoSafetensors) {
   expect_refused({"model.safetensors: tensor '", "data_offsets", "truncated"});
   fs::resize_file(file("model.safetensors"), 100);
   expect_refused({"model.safetensors: header truncated"});
-  write_file(file("model.safetensors").string(), std::string(4096, '{'));
+  write_file(file("model.safetensors"), std::string(4096, '{'));
   expect_refused({"model.safetensors: header truncated"});
 }
 
@@ -113,7 +113,7 @@ TEST_F(ModelErrors, AConfigWithoutANeededKey) {
   expect_refused({"config.json: missing key 'hidden_size'"});
   edit_json("config.json", [](json& config) { config.erase("model_type"); });
   expect_refused({"config.json: missing key 'model_type'"});
-  write_file(file("config.json").string(), "{\"model_type\": ");
+  write_file(file("config.json"), "{\"model_type\": ");
   expect_refused({"config.json: not JSON"});
 }
 
@@ -127,7 +127,7 @@ TEST_F(ModelErrors, ATokenizerWithoutMergesOrNone) {
 TEST_F(ModelErrors, ImageSettingsThatAreMissingOrWrong) {
   edit_json("processor_config.json",
             [](json& processor) { processor["image_processor"]["patch_size"] = "14"; });
-  expect_refused({"processor_config.json", "'patch_size'"});
+  expect_refused({" processor_config.json: image_processor: key 'patch_size'"});
   fs::remove(file("processor_config.json"));
   expect_refused({"neither preprocessor_config.json nor processor_config.json"});
 }

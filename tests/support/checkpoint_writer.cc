@@ -1,8 +1,6 @@
 #include "tests/support/checkpoint_writer.h"
 
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 namespace docspec::test {
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +20,5 @@ struct RawTensor {
 std::string safetensors_bytes(const std::string& header, const std::string& data);
 /// The bytes of a correct safetensors file.
 std::string safetensors_bytes(const std::vector<RawTensor>& tensors);
-
 
 }  // namespace docspec::test

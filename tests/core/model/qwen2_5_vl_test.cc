@@ -1,6 +1,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "core/model/registry.h"
 #include "core/ops.h"
 #include "tests/support/oracle_case.h"
@@ -39,6 +40,13 @@ TEST_P(Qwen25VlOracle, DiffersInBf16OnlyWhereTheModelIsUnsure) {
   EXPECT_TRUE(parity.prompt_ids);
   EXPECT_LT(parity.logits, 1.5);  // of logits that reach 15: 8 bits through 7 layers
   if (parity.greedy_equal < 64) EXPECT_LT(parity.divergence_margin, 1.5);
+}
+
+TEST_P(Qwen25VlOracle, ComputesInTheDtypeAskedFor) {
+  EXPECT_EQ(load("f32").info().dtype, "f32");
+  EXPECT_EQ(load("bf16").info().dtype, "bf16");
+  EXPECT_EQ(load("auto").info().dtype, "f32") << "a small model on the CPU";
+  EXPECT_THROW(load("f64"), Error);
 }
 
 TEST_P(Qwen25VlOracle, KnowsEveryTensorOfTheCheckpoint) {

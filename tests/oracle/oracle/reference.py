@@ -12,8 +12,10 @@ def chat(processor, page, question):
                                          return_tensors="pt")
 
 
-def greedy(model, inputs, penalty, n=64):
+def greedy(model, inputs, penalty, ngram=0, n=64):
+    model.model.rope_deltas = None
     out = model.generate(**inputs, do_sample=False, repetition_penalty=penalty, max_new_tokens=n,
+                         no_repeat_ngram_size=ngram,
                          temperature=None, top_p=None, top_k=None, eos_token_id=-1, pad_token_id=0)
     return out[0, inputs["input_ids"].shape[1]:]
 
@@ -43,14 +45,12 @@ def page_reference(model, processor, page, question, seed):
         [inputs["mm_token_type_ids"], torch.zeros_like(forced)], 1)
     model.model.rope_deltas = None
     logits = model(**longer).logits[0, inputs["input_ids"].shape[1] - 1:].float()
-    model.model.rope_deltas = None
-    ids = greedy(model, inputs, 1.0)
-    model.model.rope_deltas = None
     return {"prompt_ids": inputs["input_ids"][0].int(), "grid": inputs["image_grid_thw"][0].int(),
             "pixel_values": inputs["pixel_values"].float(),
             "vision": torch.cat(list(vision.pooler_output)).float(),
-            "forced_ids": forced[0].int(), "logits": logits, "greedy_ids": ids.int(),
-            "penalised_ids": greedy(model, inputs, 1.05).int()}
+            "forced_ids": forced[0].int(), "logits": logits, "greedy_ids": greedy(model, inputs, 1.0).int(),
+            "penalised_ids": greedy(model, inputs, 1.05).int(),
+            "no_repeat_ids": greedy(model, inputs, 1.0, ngram=2).int()}
 
 
 def reference(model, processor, question, seed, sizes=SIZES, in_bf16=None):

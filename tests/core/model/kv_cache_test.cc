@@ -1,0 +1,91 @@
+#include "core/model/kv_cache.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "core/ops.h"
+
+namespace docspec {
+namespace {
+
+constexpr int64_t kLayers = 2, kHeads = 3, kDim = 4;
+
+/// A cache beside the plain list of rows that it must hold.
+class KvCacheLaws : public ::testing::Test {
+ protected:
+  KvCacheLaws() : cache(*ops, kLayers, kHeads, kDim, at::empty({0})) {}
+
+  /// A pass of `rows` random rows.
+  void append(int64_t rows) {
+    cache.begin_pass(rows);
+    pass.clear();
+    for (int64_t layer = 0; layer < kLayers; ++layer) {
+      const at::Tensor k = at::randn({rows, kHeads, kDim}), v = at::randn({rows, kHeads, kDim});
+      cache.append(layer, k, v);
+      pass.push_back(at::stack({k, v}));  // [2, rows, heads, dim]
+    }
+  }
+  void commit(const std::vector<int32_t>& rows) {
+    cache.commit(rows);
+    for (int64_t layer = 0; layer < kLayers; ++layer)
+      for (const int32_t row : rows)
+        wanted[size_t(layer)].push_back(pass[size_t(layer)].select(1, row));
+  }
+  void expect_rows() const {
+    ASSERT_EQ(cache.length(), int64_t(wanted[0].size()));
+    if (cache.length() == 0) return;
+    for (int64_t layer = 0; layer < kLayers; ++layer) {
+      const at::Tensor rows = at::stack(wanted[size_t(layer)], 2);  // [2, heads, length, dim]
+      EXPECT_EQ(cache.keys(layer).size(1) % kAttentionBlock, 0);
+      EXPECT_TRUE(at::equal(cache.keys(layer).narrow(1, 0, cache.length()), rows[0]));
+      EXPECT_TRUE(at::equal(cache.values(layer).narrow(1, 0, cache.length()), rows[1]));
+      EXPECT_TRUE(cache.keys(layer).isfinite().all().item<bool>());
+    }
+  }
+
+  std::unique_ptr<Ops> ops = make_aten_ops();
+  LayeredKvCache cache;
+  std::vector<at::Tensor> pass;
+  std::vector<std::vector<at::Tensor>> wanted{kLayers};
+};
+
+TEST_F(KvCacheLaws, HoldsTheCommittedRowsOfAnyPasses) {
+  std::mt19937 rng(12);
+  at::manual_seed(12);
+  for (int step = 0; step < 60; ++step) {  // grows over several blocks
+    const auto rows = int32_t(1 + rng() % 20);
+    append(rows);
+    std::vector<int32_t> path{0};
+    for (int32_t row = 1; row < rows; ++row)
+      if (rng() % 2) path.push_back(row);
+    if (rng() % 8 == 0) path.clear();
+    commit(path);
+  }
+  expect_rows();
+}
+
+TEST_F(KvCacheLaws, APassWithoutCommitLeavesNothing) {
+  append(5);
+  commit({0, 1, 2, 3, 4});
+  append(300);  // grows the cache
+  append(2);
+  commit({0, 1});
+  expect_rows();
+}
+
+TEST_F(KvCacheLaws, RefusesWhatIsNoPathAndStaysAsItWas) {
+  append(4);
+  commit({0, 2});
+  append(4);
+  for (const std::vector<int32_t>& rows :
+       {std::vector<int32_t>{0, 4}, {0, 2, 1}, {1, 1}, {-1}, {2, 1}})
+    EXPECT_THROW(cache.commit(rows), std::invalid_argument);
+  expect_rows();
+  commit({0, 1, 3});
+  expect_rows();
+}
+
+}  // namespace
+}  // namespace docspec

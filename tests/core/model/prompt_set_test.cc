@@ -1,0 +1,89 @@
+#include "core/model/prompt_set.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/json_file.h"
+
+namespace docspec {
+namespace {
+
+using nlohmann::json;
+
+json family() {
+  return {{"image_token", "<p>"},
+          {"image", "<v><p></v>"},
+          {"chat", "user: {image}{question}\nmodel:"},
+          {"stop", {"<end>"}},
+          {"dialect", "markdown"},
+          {"questions", {{"page", "Read."}, {"table", "Table?"}}}};
+}
+
+TEST(PromptSet, WritesTheChatToTheByte) {
+  const PromptSet prompts(family(), nullptr, "f.json");
+  EXPECT_EQ(prompts.chat(true, "Read."), "user: <v><p></v>Read.\nmodel:");
+  EXPECT_EQ(prompts.chat(false, "Read."), "user: Read.\nmodel:");
+  EXPECT_EQ(prompts.question("table"), "Table?");
+  EXPECT_EQ(prompts.image_token(), "<p>");
+  EXPECT_EQ(prompts.dialect(), "markdown");
+  EXPECT_EQ(prompts.stop(), std::vector<std::string>{"<end>"});
+}
+
+TEST(PromptSet, LeavesMarksInsideAQuestionAlone) {
+  for (const char* chat : {"{image}{question}", "{question}{image}"}) {
+    json reordered = family();
+    reordered["chat"] = chat;
+    const std::string out =
+        PromptSet(reordered, nullptr, "f.json").chat(true, "a {image} {question}");
+    EXPECT_NE(out.find("a {image} {question}"), std::string::npos) << out;
+    EXPECT_NE(out.find("<v><p></v>"), std::string::npos) << out;
+  }
+}
+
+TEST(PromptSet, AModelsOwnFileOverridesKeyByKey) {
+  const PromptSet prompts(family(), {{"dialect", "html"}, {"questions", {{"page", "Go."}}}},
+                          "f.json");
+  EXPECT_EQ(prompts.dialect(), "html");
+  EXPECT_EQ(prompts.question("page"), "Go.");
+  EXPECT_EQ(prompts.question("table"), "Table?");
+}
+
+TEST(PromptSet, NamesFileAndKeyOfWhatIsWrong) {
+  const auto said = [](const json& content) -> std::string {
+    try {
+      PromptSet(content, nullptr, "f.json");
+      return "";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ExitCode::dependency);
+      return e.what();
+    }
+  };
+  EXPECT_EQ(said(family()), "");
+  for (const char* key : {"image_token", "image", "chat", "stop", "dialect", "questions"}) {
+    json without = family(), other = family();
+    without.erase(key);
+    other[key] = 7;
+    for (const std::string& message : {said(without), said(other)})
+      EXPECT_NE(message.find("f.json: key '" + std::string(key) + "'"), std::string::npos)
+          << message;
+  }
+  json no_image = family();
+  no_image["chat"] = "{question}";
+  EXPECT_NE(said(no_image).find("{image}"), std::string::npos);
+  EXPECT_THROW(PromptSet(family(), nullptr, "f.json").question("formula"), Error);
+}
+
+TEST(PromptSet, TheShippedFamiliesAreWhole) {
+  const PromptSet qwen(read_json(DOCSPEC_SOURCE_DIR "/share/families/qwen2_5_vl.json"), nullptr,
+                       "qwen2_5_vl.json");
+  for (const char* stage : {"page", "text", "table", "formula"})
+    EXPECT_FALSE(qwen.question(stage).empty()) << stage;
+  EXPECT_EQ(qwen.chat(true, "Q"),
+            "<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n<|im_start|>user\n"
+            "<|vision_start|><|image_pad|><|vision_end|>Q<|im_end|>\n<|im_start|>assistant\n");
+}
+
+}  // namespace
+}  // namespace docspec
