@@ -168,8 +168,8 @@ TEST(ExitCodes, SevenWhenMemoryRunsOut) {
   TempDir dir;
   write_file(dir / "big.pdf", "%PDF-1.4\n");
   std::filesystem::resize_file(dir / "big.pdf", std::uintmax_t{8} << 30);  // sparse: no disk used
-  const auto result = docspec({"convert", dir / "big.pdf", "-o", dir / "out.md"},
-                              {.address_space_mb = 2000});
+  const auto result =
+      docspec({"convert", dir / "big.pdf", "-o", dir / "out.md"}, {.address_space_mb = 2000});
   EXPECT_EQ(result.code, 7) << result.err;
   EXPECT_TRUE(contains(result.err, "big.pdf: out of memory")) << result.err;
   EXPECT_EQ(files_in(dir.path()), 1u);
