@@ -219,7 +219,7 @@ TEST(PageDrafter, KeepsTheOwnPixelsOfAnImageFileWhenAsked) {
   options.sources = {};
   options.want_image = true;
   const auto reader = open_document(bytes, "");
-  EXPECT_EQ(PageDrafter(options).draft(*reader, 1).image->width_px(), 60) << "at 200 dpi";
+  EXPECT_NEAR(PageDrafter(options).draft(*reader, 1).image->width_px(), 60, 1) << "at 200 dpi";
   options.own_pixels = true;
   const DraftedPage page = PageDrafter(options).draft(*reader, 1);
   EXPECT_FALSE(page.dpi_reduced);
@@ -241,6 +241,29 @@ TEST(Orientation, TurningFourTimesIsTheIdentity) {
     EXPECT_EQ(there.row(i / 7)[(i % 7) * 3], i);
     EXPECT_EQ(half.row(i / 7)[(i % 7) * 3], i);
   }
+}
+
+TEST(Orientation, FindsAndUndoesTheLeanOfAScan) {
+  const auto reader = open_document(input(make_pdf({report()})), "");
+  const PageImage level = reader->raster(1, 150, 50'000'000).image;
+  EXPECT_EQ(degrees_to_straight(level), 0);
+  for (const double lean : {-3.0, -0.7, 0.7, 2.0})
+    EXPECT_NEAR(degrees_to_straight(rotate(level, lean)), -lean, 0.15) << lean;
+}
+
+TEST(Orientation, ATurnedBoxHoldsWhatItHeld) {
+  PageImage image(1, 300, 200, 72);
+  const Box box{200, 30, 240, 50};
+  for (int y = box.y0; y < box.y1; ++y)
+    for (int x = box.x0; x < box.x1; ++x) image.row(y)[x * 3] = 0;
+  const PageImage turned = rotate(image, 2);
+  const Box seen = rotate(box, 2, 300, 200);
+  EXPECT_GT(seen.y0, box.y0) << "clockwise: the right side goes down";
+  for (int y = 0; y < 200; ++y)
+    for (int x = 0; x < 300; ++x)
+      if (turned.row(y)[x * 3] < 128) {
+        EXPECT_FALSE(intersect(seen, {x, y, x + 1, y + 1}).empty()) << x << " " << y;
+      }
 }
 
 }  // namespace
