@@ -30,7 +30,8 @@ def parse():
     p.add_argument("--from", dest="source", help="a folder with model.safetensors to start from")
     p.add_argument("--vision-only", action="store_true", help="train only what sees: no language model yet")
     p.add_argument("--steps", type=int, default=1000)
-    p.add_argument("--decay", type=float, default=0.2, help="last share of the steps, over which the rate falls to zero")
+    p.add_argument("--minutes", type=float, help="ends sooner than --steps when this much time is over")
+    p.add_argument("--decay", type=float, default=0.2, help="last share of the steps (or minutes), over which the rate falls to zero")
     p.add_argument("--rate", type=float, default=2e-3)
     p.add_argument("--warm-up", type=int, default=100)
     p.add_argument("--tokens", type=int, default=2000, help="visual tokens a batch")
@@ -158,11 +159,9 @@ def held_out(tokenizer):
     return sets
 
 
-def rate_at(step, args):
-    if step < args.warm_up:
-        return (step + 1) / args.warm_up
-    left = (args.steps - step) / max(1, args.decay * args.steps)
-    return min(1.0, left)
+def rate_at(step, done, args):
+    """Share of the full rate; done: the share of the run that is over."""
+    return min(1.0, (step + 1) / args.warm_up, (1 - done) / args.decay)
 
 
 def save(model, optimizers_, step, out):
@@ -198,10 +197,14 @@ def main():
     model.train()
     log = open(args.out + "/log.jsonl", "a", buffering=1)
     sums, seen, began = {}, {"step": 0, "characters": 0}, time.time()
+    start, done = began, 0.0
     for batch in data.with_repeats(data.loader(dataset, step // args.repeats, args.workers), args.repeats, step):
-        if step >= args.steps:
+        done = step / args.steps
+        if args.minutes:
+            done = max(done, (time.time() - start) / 60 / args.minutes)
+        if done >= 1:
             break
-        factor = rate_at(step, args)
+        factor = rate_at(step, done, args)
         for o in optimizers_:
             for group in o.param_groups:
                 group["lr"] = args.rate * factor
@@ -231,8 +234,9 @@ def main():
             log.write(json.dumps(line) + "\n")
             print(json.dumps(line), flush=True)
             sums, seen, began = {}, {"step": 0, "characters": 0}, time.time()
-        if step % 250 == 0 or step == args.steps:
+        if step % 250 == 0:
             save(model, optimizers_, step, args.out)
+    save(model, optimizers_, step, args.out)
 
 
 if __name__ == "__main__":
