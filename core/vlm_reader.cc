@@ -62,12 +62,6 @@ bool any_verified(const PageDrafts& drafts) {
                      [](const Draft& draft) { return draft.source == "verified"; });
 }
 
-void take_blocks(Page& page, const PageDrafts& drafts) {
-  PageBlocks result = page_blocks(drafts);
-  page.blocks = std::move(result.blocks);
-  page.level = any_verified(drafts) ? PageLevel::region : result.level;
-}
-
 std::vector<Block> model_blocks(const StageEngine& engine, const DraftedPage& drafted,
                                 const Draft& text) {
   std::vector<Block> blocks =
@@ -118,7 +112,12 @@ void VlmReader::read_plain(const DraftedPage& drafted, BenchPage& bench) {
   bench.baseline_margins.assign(margins.begin(), margins.end());
 }
 
+double VlmReader::page_seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - page_begin_).count();
+}
+
 void VlmReader::read(const DraftedPage& drafted, Page& page) {
+  page_begin_ = std::chrono::steady_clock::now();
   BenchPage bench;
   bench.input = input_;
   bench.page = page.page;
@@ -162,7 +161,8 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
   }
   if (options_.bench) bench_pages_.push_back(std::move(bench));
   if (page.level == PageLevel::vlm) return;
-  take_blocks(page, known);
+  take_blocks(known, page);
+  if (any_verified(known)) page.level = PageLevel::region;
   if (why.empty() && !any_verified(known) && !known.regions.empty())
     why = "no region result of the model could stand";
   if (why.empty()) return;

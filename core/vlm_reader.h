@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,6 +35,9 @@ class VlmReader : public PageReader {
   void begin_document(const std::string& input) override { input_ = input; }
   std::string take_stats_json() override;
 
+  /// Seconds since the page at hand was begun.
+  double page_seconds() const;
+
   /// Counts of all pages so far: of the page stage, of the region stage.
   const DecodeStats& stats() const { return stats_; }
   const DecodeStats& region_stats() const { return region_stats_; }
@@ -45,6 +49,7 @@ class VlmReader : public PageReader {
   const StageEngine& engine_;
   VlmReaderOptions options_;
   std::string input_;
+  std::chrono::steady_clock::time_point page_begin_;
   DecodeStats stats_, region_stats_;  ///< of the run
   DecodeStats document_, document_regions_;
   std::vector<BenchPage> bench_pages_;
