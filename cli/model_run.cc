@@ -128,7 +128,7 @@ struct ModelRun::Parts {
                decode_options(o),
                !o.explain.empty()},
         exact(verifier->exact() && stages_of(o).back() == Stage::page),
-        reader(engine, {stages_of(o), exact, o.bench || !o.bench_out.empty(), &threads,
+        reader(engine, {stages_of(o), exact, o.bench || !o.bench_out.empty(), o.witness, &threads,
                         [this](const Job& job) { note(job); }}) {
     engine.decode.before_pass = [this] {
       if (interrupted) throw Error(ExitCode::interrupted, "interrupted");

@@ -187,6 +187,13 @@ class PageJob {
   }
 
   void note_blank() { out_.blank = true; }
+  /// A scanned empty page has specks, and OCR that read nothing in them.
+  void note_if_specks_only() {
+    constexpr double kSpecks = 0.0005;  // of the page: the size of three letters
+    const bool text = std::any_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
+                                  [](const Draft& draft) { return !draft.text.empty(); });
+    out_.blank = !text && ink_ && ink_->share() < kSpecks;
+  }
   bool has_text_layer() const { return !text_layer_.empty(); }
   DraftedPage take() { return std::move(out_); }
 
@@ -302,6 +309,7 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   }
   for (Drafter* drafter : others) job.add(*drafter);
   if (!ocr && !replayed) job.note_if_unread();
+  if (ocr && !replayed) job.note_if_specks_only();
   return job.take();
 }
 
