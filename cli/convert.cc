@@ -143,8 +143,9 @@ ExitCode convert(const Options& options) {
   Report report(options, plan.targets.size());
   if (options.model.empty())
     report.warn(
-        "no model is configured: the drafts are the result; --model DIR names one (README, "
-        "Models), --model none says that none is wanted");
+        "no model is configured: the drafts are the result; --model builtin reads them with "
+        "docspec's own small model (printed English; for trying out and measuring), --model DIR "
+        "with a checkpoint of yours (README, Models), --model none is content with drafts");
   std::vector<Target> waiting;
   for (const Target& target : plan.targets)
     if (!try_to_convert(options, assembly, target, report)) waiting.push_back(target);

@@ -87,7 +87,7 @@ int cores() {
 
 Vlm load(const Options& options, const Ops& ops) {
   at::set_num_threads(options.threads > 0 ? options.threads : cores());
-  return load_vlm(options.model, vlm_options(options), ops);
+  return load_vlm(model_folder(options.model), vlm_options(options), ops);
 }
 
 /// Threads that the model keeps all the time; 0 = those that are free.
@@ -122,7 +122,7 @@ struct ModelRun::Parts {
                *dialect,
                *verifier,
                specs,
-               read_generation(Checkpoint(o.model).json("generation_config.json"), vlm.prompts(),
+               read_generation(Checkpoint(model_folder(o.model)).json("generation_config.json"), vlm.prompts(),
                                vlm.tokenizer(),
                                o.max_new_tokens > 0 ? o.max_new_tokens : kDefaultNewTokens),
                decode_options(o),

@@ -47,7 +47,7 @@ class VlmReader : public PageReader {
   const std::vector<BenchPage>& bench_pages() const { return bench_pages_; }
 
  private:
-  void read_plain(const DraftedPage& drafted, BenchPage& bench);
+  void read_plain(Stage stage, const DraftedPage& drafted, BenchPage& bench);
   std::optional<std::string> judge_page(const DraftedPage& drafted, const StageResult& result,
                                         const PageDrafts& known, Page& page) const;
   PageDrafts read_alone(const DraftedPage& drafted, PageDrafts rest) const;
@@ -60,9 +60,5 @@ class VlmReader : public PageReader {
   DecodeStats document_, document_regions_;
   std::vector<BenchPage> bench_pages_;
 };
-
-/// Share of the words of `drafts` (with repeats, without ASCII punctuation) that stand in `text`
-/// too, its tags aside; 1 without words.
-double word_coverage(std::span<const Draft> drafts, std::string_view text);
 
 }  // namespace docspec
