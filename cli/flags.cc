@@ -140,10 +140,10 @@ constexpr Flag kFlags[] = {
      "JSON says so (default 50000000).",
      kConvert | kDraft,
      [](O o, V v) { o.max_pixels = number<int64_t>("--max-pixels", v, 10'000, 400'000'000); }},
-    {"--force", "", kIo, "Convert again, whatever is there.", kConvert,
+    {"--force", "", kIo, "Read all pages again, whatever an earlier run left.", kConvert,
      [](O o, V) { o.force = true; }},
-    {"--retry-failed", "", kIo, "Convert only pages that failed or fell back before.", kConvert,
-     [](O, V) {}, "", nullptr, "runs are not yet journalled; convert again with --force"},
+    {"--retry-failed", "", kIo, "Read again only pages that failed or fell back before.", kConvert,
+     [](O o, V) { o.retry_failed = true; }},
     {"--headers", "drop|keep|comment", kIo,
      "Page headers and footers in Markdown (default drop; JSON always has them).", kConvert,
      set_headers, "drop keep comment"},
@@ -156,8 +156,10 @@ constexpr Flag kFlags[] = {
      [](O, V) {}, "", nullptr, "overlays are not yet drawn; -t json has every box"},
     {"--no-join-tables", "", kIo, "Leave tables that run over pages apart.", kConvert,
      [](O o, V) { o.no_join_tables = true; }},
-    {"--page-timeout", "SECONDS", kIo, "Give up a page after this time.", kConvert, [](O, V) {}, "",
-     nullptr, "pages are not yet read in a process of their own"},
+    {"--page-timeout", "SECONDS", kIo,
+     "Give up drafting a page after this time (default 120), and decoding it (default: no limit); "
+     "what is known of it is kept.",
+     kConvert | kDraft, [](O o, V v) { o.page_timeout = number("--page-timeout", v, 0.01, 1e6); }},
     {"--strict", "", kIo, "Any failed or fallback page fails the run: nothing is written for it.",
      kConvert, [](O o, V) { o.strict = true; }},
     {"--shard", "I/N", kIo, "Take every N-th input from the I-th, for job arrays.", kConvert,
@@ -256,13 +258,12 @@ constexpr Flag kFlags[] = {
        o.prune = v;
      },
      "off", selector_choices},
-    {"--witness", "on|off", kSpeculation, "Judge finished text against the page's drafts.",
+    {"--witness", "on|off", kSpeculation,
+     "Judge finished text against the page's drafts (default on): a blank page reaches no model, "
+     "text that runs away is cut and its regions are read alone. Token ids never change.",
      kConvert,
      [](O o, V v) {
-       if (one_of("--witness", v, {"on", "off"}) == "on")
-         throw Error(ExitCode::usage,
-                     "--witness on: the witness is not part of this version; use off");
-       o.witness = false;
+       o.witness = one_of("--witness", v, {"on", "off"}) == "on";
      },
      "on off"},
 

@@ -99,7 +99,12 @@ std::string man_page() {
   return out + ".SH EXIT STATUS\n" + roff(kExitCodes) +
          "\n.SH FILES\n.TP\n.B docspec.toml\nDefaults of the options, by command: a line "
          "[convert], then lines such as lang = \"deu\". Read from the current folder, else from "
-         "$XDG_CONFIG_HOME/docspec/.\n.SH ENVIRONMENT\n.TP\n.B DOCSPEC_MODEL\nDefault of "
+         "$XDG_CONFIG_HOME/docspec/.\n.TP\n.B .docspec/OUTPUT.json\nBeside each output: its "
+         "journal, a line for each page that was read. A run that was ended in any way goes on at "
+         "the next page; it is bound to the input's bytes, the options and the model. It may be "
+         "removed at any time.\n.TP\n.B failures.jsonl\nIn the output folder of a batch: each "
+         "page and file that is not ok (failures.I\\-of\\-N.jsonl with \\-\\-shard "
+         "I/N).\n.SH ENVIRONMENT\n.TP\n.B DOCSPEC_MODEL\nDefault of "
          "\\-\\-model.\n";
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <thread>
 
+#include "cli/commands.h"
 #include "cli/share.h"
 #include "core/bench.h"
 #include "core/decode/registry.h"
@@ -127,9 +128,14 @@ struct ModelRun::Parts {
                decode_options(o),
                !o.explain.empty()},
         exact(verifier->exact() && stages_of(o).back() == Stage::page),
-        reader(engine, {stages_of(o), exact, o.bench || !o.bench_out.empty(), &threads,
+        reader(engine, {stages_of(o), exact, o.bench || !o.bench_out.empty(), o.witness, &threads,
                         [this](const Job& job) { note(job); }}) {
     engine.decode.before_pass = [this] {
+      if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
+      if (options.page_timeout && reader.page_seconds() > *options.page_timeout)
+        throw Error(ExitCode::partial,
+                    fmt::format("took longer than {:g} s to decode; raise --page-timeout",
+                                *options.page_timeout));
       const int free = threads.model_threads();
       if (free != at::get_num_threads()) at::set_num_threads(free);
     };

@@ -195,4 +195,10 @@ PageBlocks page_blocks(const PageDrafts& page) {
   return out;
 }
 
+void take_blocks(const PageDrafts& drafts, Page& page) {
+  PageBlocks result = page_blocks(drafts);
+  page.blocks = std::move(result.blocks);
+  page.level = result.level;
+}
+
 }  // namespace docspec

@@ -3,75 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <utility>
 
 #include "core/error.h"
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
 #include "core/page_blocks.h"
+#include "core/page_verdict.h"
+#include "core/text/tokenizer.h"
+#include "core/witness.h"
 
 namespace docspec {
 namespace {
 
-/// Below this share of the drafts' words a model has not read this page.
-constexpr double kLeastCoverage = 0.2;
-constexpr size_t kLeastWords = 5;  ///< with fewer there is little to judge by
-
-size_t count_words(std::span<const Draft> drafts) {
-  size_t words = 0;
-  for (const Draft& draft : drafts) {
-    std::istringstream in(draft.text);
-    for (std::string word; in >> word;) ++words;
-  }
-  return words;
-}
-
-/// Why a finished text cannot stand as the page's, "" when it can.
-std::string fault(const Job& job, const std::string& text, std::span<const Draft> drafts) {
-  if (job.end() == JobEnd::length)
-    return fmt::format("the model's text was cut off at the limit of {} tokens",
-                       job.output().size());
-  const size_t words = count_words(drafts);
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
-    return words > 0 ? "the model wrote nothing" : "";
-  const double coverage = word_coverage(drafts, text);
-  if (words >= kLeastWords && coverage < kLeastCoverage)
-    return fmt::format("the model's text holds {:.0f} % of the page's drafted words",
-                       100 * coverage);
-  return "";
-}
-
-/// Region results where they can stand, drafts elsewhere.
-PageDrafts with_region_results(const PageDrafts& drafted, const StageResult& regions) {
-  PageDrafts out = drafted;
-  for (size_t i = 0; i < regions.drafts.size(); ++i) {
-    std::vector<Draft> same;
-    for (const Draft& draft : drafted.drafts)
-      if (draft.region == regions.drafts[i].region) same.push_back(draft);
-    if (!fault(regions.jobs[i], regions.drafts[i].text, same).empty()) continue;
-    std::erase_if(out.drafts, [&](const Draft& d) { return d.region == regions.drafts[i].region; });
-    out.drafts.push_back(regions.drafts[i]);
-  }
-  return out;
-}
-
-bool any_verified(const PageDrafts& drafts) {
-  return std::any_of(drafts.drafts.begin(), drafts.drafts.end(),
-                     [](const Draft& draft) { return draft.source == "verified"; });
-}
-
-void take_blocks(Page& page, const PageDrafts& drafts) {
-  PageBlocks result = page_blocks(drafts);
-  page.blocks = std::move(result.blocks);
-  page.level = any_verified(drafts) ? PageLevel::region : result.level;
-}
-
 std::vector<Block> model_blocks(const StageEngine& engine, const PageImage& view,
-                                const Draft& text) {
-  std::vector<Block> blocks = engine.dialect.parse_page(text.text, model_frame(engine.vlm, view));
+                                std::string_view text) {
+  std::vector<Block> blocks = engine.dialect.parse_page(text, model_frame(engine.vlm, view));
   for (size_t i = 0; i < blocks.size(); ++i) {
     blocks[i].id = blocks[i].order = int(i);
     blocks[i].source = engine.vlm.info().family;
@@ -88,19 +36,6 @@ bool reads_whole(const Vlm& vlm, const PageImage& view) {
 }
 
 }  // namespace
-
-double word_coverage(std::span<const Draft> drafts, std::string_view text) {
-  std::map<std::string, int> there;
-  std::istringstream in{std::string(text)};
-  for (std::string word; in >> word;) ++there[word];
-  size_t words = 0, found = 0;
-  for (const Draft& draft : drafts) {
-    std::istringstream draft_in(draft.text);
-    for (std::string word; draft_in >> word; ++words)
-      if (const auto it = there.find(word); it != there.end() && it->second-- > 0) ++found;
-  }
-  return words == 0 ? 1 : double(found) / double(words);
-}
 
 VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
     : engine_(engine), options_(std::move(options)) {}
@@ -129,7 +64,56 @@ void VlmReader::read_plain(Stage stage, const DraftedPage& drafted, BenchPage& b
   }
 }
 
+/// Regions of `rest` read alone where no stage has read them yet. Not traced or counted: ids and
+/// figures are those before the witness.
+PageDrafts VlmReader::read_alone(const DraftedPage& drafted, PageDrafts rest) const {
+  PageDrafts unread = rest;
+  std::erase_if(unread.regions, [&](const Region& region) {
+    return std::any_of(rest.drafts.begin(), rest.drafts.end(), [&](const Draft& draft) {
+      return draft.source == "verified" && draft.region == region.id;
+    });
+  });
+  if (unread.regions.empty()) return rest;
+  const StageResult result =
+      run_stage(Stage::region, engine_, {&*drafted.image, unread.regions, drafted.drafts.drafts});
+  return with_region_results(rest, result, &engine_.vlm);
+}
+
+/// Why the page's text ran away, where it did; `page` then holds what is left: the text up to the
+/// last agreed point and the regions that are not in it.
+std::optional<std::string> VlmReader::judge_page(const DraftedPage& drafted,
+                                                 const StageResult& result, const PageDrafts& known,
+                                                 Page& page) const {
+  const auto output = result.jobs[0].output();
+  const auto away = find_run_away(output, ids_of(engine_.vlm, drafted.drafts.drafts));
+  if (!away) return std::nullopt;
+  if (away->keep > 0)
+    page.blocks = model_blocks(engine_, view_of(engine_.vlm, *drafted.image, drafted.drafts.drafts),
+                               engine_.vlm.tokenizer().decode(output.first(away->keep), true));
+  PageDrafts rest = not_in(page.blocks, known);
+  const size_t regions = rest.regions.size();
+  rest = read_alone(drafted, std::move(rest));
+  PageBlocks more = page_blocks(rest);
+  page.level = any_verified(rest) ? PageLevel::region : regions == 0 ? PageLevel::vlm : more.level;
+  for (Block& block : more.blocks) page.blocks.push_back(std::move(block));
+  for (size_t i = 0; i < page.blocks.size(); ++i) page.blocks[i].id = page.blocks[i].order = int(i);
+  return fmt::format(
+      "the model's text {}: cut after {} tokens, where the drafts last agree; {} region{} read "
+      "alone",
+      away->why, away->keep, regions, regions == 1 ? "" : "s");
+}
+
+double VlmReader::page_seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - page_begin_).count();
+}
+
 void VlmReader::read(const DraftedPage& drafted, Page& page) {
+  page_begin_ = std::chrono::steady_clock::now();
+  if (options_.witness && drafted.blank) {  // a model would invent text
+    page.level = PageLevel::draft;
+    page.coverage = 1;
+    return;
+  }
   BenchPage bench;
   bench.input = input_;
   bench.page = page.page;
@@ -166,7 +150,7 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
         bench.region = result.stats;
         bench.region_ms = stage_ms;
       }
-      known = with_region_results(known, result);
+      known = with_region_results(known, result, options_.witness ? &engine_.vlm : nullptr);
       continue;
     }
     stats_ += result.stats;
@@ -174,15 +158,26 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
     bench.run = result.stats;
     const auto output = result.jobs[0].output();
     bench.run_ids.assign(output.begin(), output.end());
+    if (options_.witness) {
+      if (const auto away = judge_page(drafted, result, known, page)) {
+        page.status = PageStatus::fallback;
+        page.failure = Failure{ExitCode::partial, *away};
+        break;
+      }
+    }
     why = fault(result.jobs[0], result.drafts[0].text, drafted.drafts.drafts);
     if (!why.empty()) continue;
     page.coverage = word_coverage(drafted.drafts.drafts, result.drafts[0].text);
-    page.blocks = model_blocks(engine_, view, result.drafts[0]);
+    page.blocks = model_blocks(engine_, view, result.drafts[0].text);
     page.level = PageLevel::vlm;
   }
   if (options_.bench) bench_pages_.push_back(std::move(bench));
-  if (page.level == PageLevel::vlm) return;
-  take_blocks(page, known);
+  if (page.status == PageStatus::fallback)
+    page.coverage = word_coverage(drafted.drafts.drafts, text_of(page.blocks));
+  if (page.level == PageLevel::vlm || page.status == PageStatus::fallback) return;
+  take_blocks(known, page);
+  page.coverage = word_coverage(drafted.drafts.drafts, text_of(page.blocks));
+  if (any_verified(known)) page.level = PageLevel::region;
   if (why.empty() && !any_verified(known) && !known.regions.empty())
     why = "no region result of the model could stand";
   if (why.empty()) return;

@@ -186,6 +186,14 @@ class PageJob {
                                [](const Draft& draft) { return !draft.text.empty(); });
   }
 
+  void note_blank() { out_.blank = true; }
+  /// A scanned empty page has specks, and OCR that read nothing in them.
+  void note_if_specks_only() {
+    constexpr double kSpecks = 0.0005;  // of the page: the size of three letters
+    const bool text = std::any_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
+                                  [](const Draft& draft) { return !draft.text.empty(); });
+    out_.blank = !text && ink_ && ink_->share() < kSpecks;
+  }
   bool has_text_layer() const { return !text_layer_.empty(); }
   DraftedPage take() { return std::move(out_); }
 
@@ -286,7 +294,10 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   } else if (job.trusted()) {
     job.use_text_layer(text);
   }
-  if (job.blank() && !job.has_text_layer()) return job.take();
+  if (job.blank() && !job.has_text_layer()) {
+    job.note_blank();
+    return job.take();
+  }
   if (ocr && (replayed ? options.ocr_everywhere : options.ocr_everywhere && job.trusted())) {
     job.render_for_drafters();
     job.add(*ocr);
@@ -298,6 +309,15 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   }
   for (Drafter* drafter : others) job.add(*drafter);
   if (!ocr && !replayed) job.note_if_unread();
+  if (ocr && !replayed) job.note_if_specks_only();
+  return job.take();
+}
+
+DraftedPage PageDrafter::text_layer(const DocumentReader& reader, int page) {
+  PageJob job(parts_->options, *parts_->detector, reader, page);
+  job.read_text_layer();
+  const auto text = known(drafter_registry(), "text-layer", "draft source").make({});
+  if (job.has_text_layer()) job.use_text_layer(text.get());
   return job.take();
 }
 
