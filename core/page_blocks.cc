@@ -143,6 +143,7 @@ std::vector<Placed> placed_blocks(const PageDrafts& page,
     const Draft* draft = best_draft(page, *region);
     if (!draft && region->kind != RegionKind::picture) continue;
     Placed next{make_block(*region, draft, page.dpi), region->box, draft ? font_height(*draft) : 0};
+    next.block.font_pt = page.dpi > 0 ? next.height_px * 72 / page.dpi : 0;
     if (!placed.empty() && continues(placed.back(), next)) {
       append(placed.back().block, next.block.text);
       placed.back().box = next.box;  // a third column may go on

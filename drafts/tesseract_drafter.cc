@@ -11,15 +11,11 @@
 
 #include "core/error.h"
 #include "drafts/ocr_words.h"
+#include "drafts/pix_ptr.h"
 #include "drafts/region_text.h"
 
 namespace docspec {
 namespace {
-
-struct PixDelete {
-  void operator()(Pix* pix) const { pixDestroy(&pix); }
-};
-using PixPtr = std::unique_ptr<Pix, PixDelete>;
 
 /// Keeps Tesseract from opening OpenMP teams in this thread: on few cores they cost six times the
 /// work (drafts.md 2). The thread's setting comes back afterwards, for libtorch.
