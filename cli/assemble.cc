@@ -56,7 +56,9 @@ OpenInput open_input(const std::string& input, const Options& options) {
   auto bytes = std::make_shared<InputBytes>();
   bytes->name = input;
   bytes->bytes = read_bytes(input);
-  open.page_count = open_document(bytes, options.password)->page_count();
+  const auto reader = open_document(bytes, options.password);
+  open.page_count = reader->page_count();
+  open.outline = reader->outline();
   const PageRanges ranges = options.pages.empty() ? PageRanges() : PageRanges(options.pages);
   open.pages = ranges.pages(open.page_count);
   open.cut = ranges.beyond(open.page_count);
@@ -94,7 +96,7 @@ Assembly::Assembly(const Options& options) : options_(options) {
 
 Assembly::~Assembly() = default;
 
-DocumentJob Assembly::document_job(const OpenInput& input) const {
+DocumentJob Assembly::document_job(const OpenInput& input, bool want_image) const {
   DocumentJob job;
   job.input = input.bytes;
   job.sha256 = input.sha256;
@@ -112,7 +114,8 @@ DocumentJob Assembly::document_job(const OpenInput& input) const {
   draft.own_pixels = model_ && !options_.dpi;  // the model's own resize must be the only one
   draft.max_pixels = options_.max_pixels;
   draft.sources = sources_;
-  draft.want_image = model_ != nullptr;
+  draft.want_image = want_image || model_ != nullptr;
+  if (options_.layout != "auto") draft.detector = options_.layout;
   draft.config.lang = options_.lang;
   draft.config.replay = replay_;
   job.make_drafter = [bytes = input.bytes, password = options_.password, draft] {

@@ -19,6 +19,7 @@ struct OpenInput {
   std::string sha256;
   int page_count = 0;
   std::vector<int> pages;  ///< chosen by --pages
+  std::vector<OutlineEntry> outline;
   bool cut = false;        ///< --pages reached beyond the end
 };
 
@@ -33,8 +34,8 @@ class Assembly {
   explicit Assembly(const Options& options);
   ~Assembly();
 
-  /// The journey of one input, ready to run.
-  DocumentJob document_job(const OpenInput& input) const;
+  /// The journey of one input, ready to run. `want_image`: each page's raster is wanted.
+  DocumentJob document_job(const OpenInput& input, bool want_image = false) const;
   /// The model of the run; nullptr with --model none.
   ModelRun* model() const { return model_.get(); }
 

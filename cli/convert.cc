@@ -2,8 +2,10 @@
 
 #include "cli/assemble.h"
 #include "cli/commands.h"
+#include "cli/page_files.h"
 #include "cli/report.h"
 #include "cli/targets.h"
+#include "core/finish_document.h"
 #include "core/markup/registry.h"
 #include "core/output_file.h"
 
@@ -37,12 +39,16 @@ void convert_one(const Options& options, const Assembly& assembly, const Target&
   std::vector<OutputFile> outputs;
   for (const auto& path : target.outputs) outputs.emplace_back(path);
   report.begin_input(target.input, input.pages.size());
-  DocumentJob job = assembly.document_job(input);
+  PageFiles files(options, target);
+  DocumentJob job = assembly.document_job(input, files.want_image());
+  if (files.want_image())
+    job.on_read = [&](const DraftedPage& drafted, Page& page) { files.take(drafted, page); };
   job.interrupted = &interrupted;
   job.on_page = [&](const Page& page) { report.add_page(target.input, page); };
-  const Document document = convert_document(job);
+  Document document = convert_document(job);
   throw_if_nothing_was_read(document);
   if (options.strict) throw_if_strict(document, target.input);
+  finish_document(document, {!options.no_join_tables, input.outline});
   for (size_t i = 0; i < outputs.size(); ++i)
     outputs[i].commit(make_output_format(target.formats[i])->render(document, options.render));
 }

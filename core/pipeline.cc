@@ -59,6 +59,7 @@ void read_page(const DocumentJob& job, const DraftedPage& drafted, Page& page) {
     if (ends_document(e)) throw;
     fall_back(drafted, page, e);
   }
+  if (job.on_read) job.on_read(drafted, page);
 }
 
 }  // namespace

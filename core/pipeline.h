@@ -42,6 +42,9 @@ struct DocumentJob {
   std::function<std::function<DraftedPage(int page)>()> make_drafter;
   ThreadBudget* threads = nullptr;  ///< told who drafts; may be nullptr
   PageReader* reader = nullptr;
+  /// After a page was read, with what was drafted of it: figures and overlays. What it throws ends
+  /// the document. May be empty.
+  std::function<void(const DraftedPage&, Page&)> on_read;
   std::function<void(const Page&)> on_page;        ///< after each page, in order
   const std::atomic<bool>* interrupted = nullptr;  ///< set: the remaining pages fail at once
 };
