@@ -8,6 +8,7 @@
 #include <sstream>
 #include <thread>
 
+#include "cli/share.h"
 #include "core/error.h"
 #include "core/page_ranges.h"
 #include "core/sha256.h"
@@ -118,6 +119,7 @@ DocumentJob Assembly::document_job(const OpenInput& input, bool want_image) cons
   if (options_.layout != "auto") draft.detector = options_.layout;
   draft.config.lang = options_.lang;
   draft.config.replay = replay_;
+  if (const auto share = share_folder()) draft.config.layout_net = *share / "models" / "layout";
   job.make_drafter = [bytes = input.bytes, password = options_.password, draft] {
     auto drafter = std::make_shared<PageDrafter>(draft);
     std::shared_ptr<DocumentReader> reader = open_document(bytes, password);

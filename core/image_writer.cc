@@ -79,7 +79,7 @@ std::string encode_jpeg(const PageImage& image, double dpi, int quality) {
 
 std::string overlay_png(const PageImage& image, const std::vector<Block>& blocks) {
   const PixPtr pix = to_pix(image);
-  const int points = std::clamp(int(image.dpi() / 20) * 2, 6, 20);
+  const int points = std::clamp(int(image.dpi() / 66) * 2, 4, 20);
   const std::unique_ptr<L_Bmf, FontDelete> font(bmfCreate(nullptr, points));
   const int line = std::max(1, int(image.dpi() / 72));
   for (const Block& block : blocks) {
@@ -92,7 +92,7 @@ std::string overlay_png(const PageImage& image, const std::vector<Block>& blocks
     if (font) {
       l_uint32 colour = 0;
       composeRGBPixel(r, g, b, &colour);
-      const int y = std::max(box.y0 - 2, points * 2);
+      const int y = std::max(box.y0 - 2, points * 4);
       pixSetTextline(pix.get(), font.get(), label.c_str(), colour, std::max(0, box.x0), y, nullptr,
                      nullptr);
     }

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "drafts/line_net.h"
 #include "drafts/page_margins.h"
 #include "drafts/picture_finder.h"
 #include "drafts/reading_order.h"
@@ -93,14 +94,34 @@ void join_code(std::vector<Region>& regions, double em) {
   regions = std::move(joined);
 }
 
+/// Neighbouring parts that the net takes for a table are one, if no grid was found in them.
+void join_tables(std::vector<Region>& regions, double em) {
+  std::vector<Region> joined;
+  for (Region& region : regions) {
+    Region* last = joined.empty() ? nullptr : &joined.back();
+    if (last && last->kind == RegionKind::table && region.kind == RegionKind::table &&
+        last->cells.empty() && region.cells.empty() && region.box.y0 - last->box.y1 < 2 * em &&
+        region.box.y1 > last->box.y0 - 2 * em) {
+      last->box = unite(last->box, region.box);
+      continue;
+    }
+    region.id = region.order = int(joined.size());
+    joined.push_back(std::move(region));
+  }
+  regions = std::move(joined);
+}
+
 class LineLayout : public LayoutDetector {
  public:
-  std::string_view name() const override { return "lines"; }
+  explicit LineLayout(std::unique_ptr<LineNet> net = nullptr) : net_(std::move(net)) {}
+  std::string_view name() const override { return net_ ? "net" : "lines"; }
 
   std::vector<Region> detect(const PageInput& page) override {
     const std::vector<TextLine> lines = lines_of(page);
     const double body = body_size(lines);
     const std::vector<Piece> pieces = find_pieces(page, lines, body);
+    std::vector<KindScores> scores;
+    if (net_ && !page.words.empty()) scores = net_->scores(page, lines, body);
     std::vector<Region> regions;
     const auto add = [&](const Box& box, RegionKind kind) {
       const int n = int(regions.size());
@@ -118,18 +139,34 @@ class LineLayout : public LayoutDetector {
         continue;
       }
       for (const TextBlock& part : split_paragraphs(piece.lines, lines, page.words)) {
-        const RegionKind kind = piece.place == Place::header ? RegionKind::page_header
-                                : piece.place == Place::footer
-                                    ? RegionKind::page_footer
-                                    : rules.kind(part, std::exchange(first, false));
+        RegionKind kind = piece.place == Place::header   ? RegionKind::page_header
+                          : piece.place == Place::footer ? RegionKind::page_footer
+                                                         : rules.kind(part, first);
+        if (piece.place == Place::body) first = false;
+        if (!scores.empty()) kind = judged(part, kind, scores);
         add(box_of(part, lines), kind);
       }
     }
     join_code(regions, body);
+    join_tables(regions, body);
     return regions;
   }
 
  private:
+  /// What the net takes a part for; `by_rules` stands where the words themselves tell (captions)
+  /// and where the net is not sure.
+  static RegionKind judged(const TextBlock& part, RegionKind by_rules,
+                           const std::vector<KindScores>& scores) {
+    if (by_rules == RegionKind::caption) return by_rules;
+    KindScores sum{};
+    for (int i : part)
+      for (size_t k = 0; k < sum.size(); ++k) sum[k] += scores[size_t(i)][k] / float(part.size());
+    const size_t best = size_t(std::max_element(sum.begin(), sum.end()) - sum.begin());
+    constexpr float kSure = -0.7f;  // half of the probability
+    return sum[best] < kSure || RegionKind(best) == RegionKind::picture ? by_rules
+                                                                        : RegionKind(best);
+  }
+
   static std::vector<Piece> find_pieces(const PageInput& page, const std::vector<TextLine>& lines,
                                         double body) {
     std::vector<Piece> pieces;
@@ -164,12 +201,18 @@ class LineLayout : public LayoutDetector {
         }
     return pieces;
   }
+
+  std::unique_ptr<LineNet> net_;
 };
 
 }  // namespace
 
 std::unique_ptr<LayoutDetector> make_line_layout() {
   return std::make_unique<LineLayout>();
+}
+
+std::unique_ptr<LayoutDetector> make_net_layout(const std::filesystem::path& folder) {
+  return std::make_unique<LineLayout>(std::make_unique<LineNet>(folder));
 }
 
 }  // namespace docspec

@@ -1,7 +1,6 @@
 #include "drafts/tesseract_drafter.h"
 
 #include <allheaders.h>
-#include <omp.h>
 #include <tesseract/baseapi.h>
 #include <tesseract/resultiterator.h>
 
@@ -10,25 +9,13 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "drafts/no_teams.h"
 #include "drafts/ocr_words.h"
 #include "drafts/pix_ptr.h"
 #include "drafts/region_text.h"
 
 namespace docspec {
 namespace {
-
-/// Keeps Tesseract from opening OpenMP teams in this thread: on few cores they cost six times the
-/// work (drafts.md 2). The thread's setting comes back afterwards, for libtorch.
-class NoTeams {
- public:
-  NoTeams() : levels_(omp_get_max_active_levels()) { omp_set_max_active_levels(0); }
-  ~NoTeams() { omp_set_max_active_levels(levels_); }
-  NoTeams(const NoTeams&) = delete;
-  NoTeams& operator=(const NoTeams&) = delete;
-
- private:
-  int levels_;
-};
 
 /// 8-bit grey with its resolution set, as Tesseract wants it.
 PixPtr to_gray(const PageImage& image) {

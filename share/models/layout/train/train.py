@@ -16,6 +16,7 @@ import time
 import numpy as np
 import torch
 import torch.nn.functional as F
+from safetensors.torch import save_file
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import pages  # noqa: E402
@@ -23,6 +24,9 @@ from features import CATEGORIES, COUNT, Line, features  # noqa: E402
 from net import LayoutNet, to_gray  # noqa: E402
 from synth import render  # noqa: E402
 from synth.text import paragraphs  # noqa: E402
+
+
+PAGES_A_STEP = 8
 
 
 def drawn(rng, prose, held_out=False):
@@ -96,12 +100,12 @@ def main():
     spent = lambda: (time.process_time() - begin) / 60
     prose = paragraphs(False)
     known = []
-    while len(known) < args.pages and spent() < 0.3 * args.minutes:
+    while len(known) < args.pages and spent() < 0.2 * args.minutes:
         image, lines = drawn(rng, prose)
         if 2 <= len(lines) <= 250:
             known.append((image, lines))
     held_rng, held_prose, held = random.Random(99), paragraphs(True), []
-    while len(held) < 150:
+    while len(held) < 60:
         image, lines = drawn(held_rng, held_prose, True)
         if 2 <= len(lines) <= 250:
             held.append((image, lines))
@@ -112,7 +116,7 @@ def main():
     weights = torch.tensor((counts / counts.sum() + 1e-3) ** -0.4, dtype=torch.float32)
     weights /= weights.mean()
     optimizer = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=0.01)
-    pages_a_step, step, total = 8, 0, None
+    step, total = 0, None
     start = spent()
     while True:
         done = (spent() - start) / max(1e-6, args.minutes - start)
@@ -121,22 +125,28 @@ def main():
         for group in optimizer.param_groups:
             group["lr"] = 2e-3 * min(1, (step + 1) / 60) * max(0.02, 1 - done)
         optimizer.zero_grad()
-        for _ in range(pages_a_step):
+        for _ in range(PAGES_A_STEP):
             inputs = sample(*rng.choice(known), rng)
             loss = F.cross_entropy(net(*inputs[:3]), inputs[3], weights, label_smoothing=0.03)
-            (loss / pages_a_step).backward()
+            (loss / PAGES_A_STEP).backward()
             total = loss.item() if total is None else 0.98 * total + 0.02 * loss.item()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
         optimizer.step()
         step += 1
         if step % 100 == 0:
             print("step %d loss %.3f %.1f min" % (step, total, spent()), flush=True)
+        if step % 500 == 0:  # a run that is cut off keeps what it has
+            finish(net, held, step, args, len(known), spent())
+    finish(net, held, step, args, len(known), spent())
+
+
+def finish(net, held, step, args, pages_drawn, minutes):
+    """Writes weights and figures."""
     table = score(net, held)
     figures = {"lines_right": round(np.trace(table) / table.sum(), 4), "f1": f1(table), "held_out_pages": len(held),
-               "held_out_lines": int(table.sum()), "training_pages": len(known), "steps": step, "pages_a_step": pages_a_step,
-               "cpu_minutes": round(spent(), 1), "seed": args.seed}
-    print(json.dumps(figures, indent=1))
-    from safetensors.torch import save_file
+               "held_out_lines": int(table.sum()), "training_pages": pages_drawn, "steps": step, "pages_a_step": PAGES_A_STEP,
+               "cpu_minutes": round(minutes, 1), "seed": args.seed}
+    print(json.dumps(figures), flush=True)
     os.makedirs(args.out, exist_ok=True)
     save_file({k: v.contiguous() for k, v in net.state_dict().items()}, os.path.join(args.out, "model.safetensors"))
     with open(os.path.join(args.out, "config.json"), "w", encoding="utf-8") as file:
