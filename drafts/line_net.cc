@@ -150,7 +150,6 @@ std::vector<KindScores> LineNet::scores(const PageInput& page, const std::vector
   std::vector<KindScores> out(lines.size());
   if (lines.empty()) return out;
   const NoTeams no_teams;
-  const at::NoGradGuard no_grad;
   const auto features = line_features(lines, page.words, body_px, page.width_px, page.height_px);
   at::Tensor rows = at::empty({int64_t(lines.size()), kLineFeatures});
   std::copy_n(features.front().data(), features.size() * kLineFeatures, rows.data_ptr<float>());

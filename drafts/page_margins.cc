@@ -44,7 +44,8 @@ std::vector<int> margin_row(const PageInput& page, const std::vector<TextLine>& 
     }
   }
   const bool far_out = depth(lines[outer]) < 0.1 * page.height_px;
-  const bool near = depth(lines[outer]) < 0.17 * page.height_px;
+  // A number alone may stand further in.
+  const bool near = depth(lines[outer]) < (row.size() == 1 ? 0.2 : 0.17) * page.height_px;
   const int gap = next_depth - depth(lines[outer]);
   const bool apart = next_depth != INT32_MAX && gap > (number ? 0.8 : 1.3) * lines[outer].size_px;
   if (!apart || !small || !((far_out && !prose) || (near && number))) row.clear();

@@ -7,6 +7,25 @@
 namespace docspec {
 namespace {
 
+/// One colour from edge to edge: the ground of a frame or a bar, not a picture.
+bool plain(const PageImage& image, const Box& box, int frame_width_px) {
+  constexpr int kSame = 10;
+  const double scale = double(image.width_px()) / frame_width_px;
+  const Box own = intersect({int(box.x0 * scale) + 4, int(box.y0 * scale) + 4,
+                             int(box.x1 * scale) - 4, int(box.y1 * scale) - 4},
+                            {0, 0, image.width_px(), image.height_px()});
+  int low[3] = {255, 255, 255}, high[3] = {0, 0, 0};
+  for (int y = own.y0; y < own.y1; ++y)
+    for (const uint8_t* rgb = image.row(y) + size_t(own.x0) * 3;
+         rgb < image.row(y) + size_t(own.x1) * 3; rgb += 3)
+      for (int c = 0; c < 3; ++c) {
+        low[c] = std::min<int>(low[c], rgb[c]);
+        high[c] = std::max<int>(high[c], rgb[c]);
+      }
+  return !own.empty() && high[0] - low[0] < kSame && high[1] - low[1] < kSame &&
+         high[2] - low[2] < kSame;
+}
+
 /// Joins pictures that overlap or touch.
 void join_pictures(std::vector<Box>& pictures, int near_px) {
   for (bool again = true; again;) {
@@ -45,7 +64,8 @@ std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine
         text_area > 0.3 * double(box.area()) || (text_area > 0 && piece.core_fill < 0.04);
     const bool background =
         text_area > 0 && double(box.area()) > 0.8 * page.width_px * page.height_px;
-    if (large && !frame && !background) pictures.push_back(box);
+    if (large && !frame && !background && !plain(*page.image, box, page.width_px))
+      pictures.push_back(box);
   }
   join_pictures(pictures, int(page.dpi / 12));
   return pictures;
