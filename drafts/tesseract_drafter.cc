@@ -143,7 +143,7 @@ class TesseractDrafter : public Drafter {
     const Box box = pad(region.box, int(page.dpi / 50), page.width_px, page.height_px);
     if (box.width() < 3 || box.height() < 3) return;
     const bool one_line =
-        region.box.height() < 0.3 * page.dpi && region.box.width() > 3 * region.box.height();
+        region.box.height() < 0.2 * page.dpi && region.box.width() > 3 * region.box.height();
     engine_->SetPageSegMode(one_line ? tesseract::PSM_SINGLE_LINE : tesseract::PSM_SINGLE_BLOCK);
     engine_->SetRectangle(box.x0 * scale_, box.y0 * scale_, box.width() * scale_,
                           box.height() * scale_);
