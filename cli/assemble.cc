@@ -15,6 +15,7 @@
 #include "core/spec.h"
 #include "drafts/page_drafter.h"
 #include "drafts/registry.h"
+#include "drafts/replay_formats.h"
 
 namespace docspec {
 namespace {
@@ -84,7 +85,7 @@ Assembly::Assembly(const Options& options) : options_(options) {
       sources_.push_back(spec.name);
       if (spec.name == "replay") {
         const std::string& file = spec.text("FILE");
-        replay_ = std::make_shared<DraftsFile>(parse_drafts_json(read_bytes(file), file));
+        replay_ = std::make_shared<DraftsFile>(parse_replay_file(read_bytes(file), file));
       }
     }
   }

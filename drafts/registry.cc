@@ -13,7 +13,7 @@ constexpr Entry<MakeDrafter> kDrafters[] = {
      [](const DrafterConfig&) { return make_text_layer_drafter(); }},
     {"tesseract", "OCR on the CPU, for pages without a text layer to trust", "tesseract", true,
      [](const DrafterConfig& config) { return make_tesseract_drafter(config.lang); }},
-    {"replay", "drafts written before, by docspec draft", "docspec-drafts/1", true,
+    {"replay", "drafts written before: docspec draft, hOCR, PP-StructureV3, MinerU", "", true,
      [](const DrafterConfig& config) { return make_replay_drafter(config.replay); }, "FILE"},
 };
 
