@@ -126,8 +126,10 @@ class Composer(base.Composer):
         return base.Page(width, height, blocks, "layout")
 
 
-def make(rng, prose, held_out_fonts=False):
+def make(rng, prose, held_out_fonts=False, scale=1):
+    """A page at 72 dpi times `scale`."""
     width, height = rng.choice(SIZES)
-    page = Composer(rng, prose, held_out_fonts, em=rng.choice([9, 10, 11, 11, 12, 13, 14])).layout(width, height)
+    em = rng.choice([9, 10, 11, 11, 12, 13, 14])
+    page = Composer(rng, prose, held_out_fonts, em=round(em * scale)).layout(round(width * scale), round(height * scale))
     page.blocks = [block.close() for block in page.blocks if block.lines or block.rows or block.box]
     return page
