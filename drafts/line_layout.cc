@@ -163,8 +163,9 @@ class LineLayout : public LayoutDetector {
       for (size_t k = 0; k < sum.size(); ++k) sum[k] += scores[size_t(i)][k] / float(part.size());
     const size_t best = size_t(std::max_element(sum.begin(), sum.end()) - sum.begin());
     constexpr float kSure = -0.7f;  // half of the probability
-    return sum[best] < kSure || RegionKind(best) == RegionKind::picture ? by_rules
-                                                                        : RegionKind(best);
+    const RegionKind kind = RegionKind(best);
+    const bool one_title = kind == RegionKind::section_header && by_rules == RegionKind::title;
+    return sum[best] < kSure || kind == RegionKind::picture || one_title ? by_rules : kind;
   }
 
   static std::vector<Piece> find_pieces(const PageInput& page, const std::vector<TextLine>& lines,

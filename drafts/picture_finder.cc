@@ -64,8 +64,14 @@ std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine
         text_area > 0.3 * double(box.area()) || (text_area > 0 && piece.core_fill < 0.04);
     const bool background =
         text_area > 0 && double(box.area()) > 0.8 * page.width_px * page.height_px;
-    if (large && !frame && !background && !plain(*page.image, box, page.width_px))
-      pictures.push_back(box);
+    // The rest of a frame that its text fills in part, or a bar at the page's edge.
+    const Box beside{box.x0 - int(12 * point), box.y0, box.x1 + int(12 * point), box.y1};
+    const bool at_edge = box.x0 <= 4 * point || box.y0 <= 4 * point ||
+                         box.x1 >= page.width_px - 4 * point || box.y1 >= page.height_px - 4 * point;
+    const bool ground = (at_edge || std::any_of(text.begin(), text.end(), [&](const Box& line) {
+                           return intersect(line, beside).height() * 2 > line.height();
+                         })) && plain(*page.image, box, page.width_px);
+    if (large && !frame && !background && !ground) pictures.push_back(box);
   }
   join_pictures(pictures, int(page.dpi / 12));
   return pictures;

@@ -76,8 +76,9 @@ TEST(JsonSchema, TheSchemaSaysNoToWhatIsMissingOrWrong) {
 TEST(JsonSchema, OffsetsPointAtTheBlocksInTheMarkdown) {
   const std::string pdf = DOCSPEC_SOURCE_DIR "/share/samples/report.pdf";
   const std::string markdown = docspec({"convert", pdf, "--model", "none"}).out;
+  const Json report = converted("report");
   size_t checked = 0;
-  for (const Json& page : converted("report")["pages"])
+  for (const Json& page : report["pages"])
     for (const Json& block : page["blocks"]) {
       if (!block.contains("markdown") || block["category"] != "Text") continue;
       const size_t from = block["markdown"][0], to = block["markdown"][1];

@@ -94,7 +94,7 @@ Document split_table() {
       table("<table>" + head + "<tr><td>a</td><td>1</td></tr></table>", {50, 500, 500, 760}),
       block(RegionKind::page_footer, "1", {300, 780, 310, 790})};
   document.pages[1].blocks = {
-      block(RegionKind::page_header, "Report", {50, 20, 100, 30}),
+      block(RegionKind::page_header, "Report 2", {50, 20, 100, 30}),
       table("<table>" + head + "<tr><td>b</td><td>2</td></tr></table>", {50, 60, 500, 760})};
   document.pages[2].blocks = {table("<table><tr><td>c</td><td>3</td></tr></table>", {51, 60, 499, 90}),
                               block(RegionKind::text, "After.", {50, 120, 500, 140})};

@@ -16,7 +16,7 @@ import time
 import numpy as np
 import torch
 import torch.nn.functional as F
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import pages  # noqa: E402
@@ -93,6 +93,8 @@ def main():
     parser.add_argument("--pages", type=int, default=3000)
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=2e-3, help="learning rate at the start; it falls to nothing")
+    parser.add_argument("--resume", help="folder of weights to go on with")
     args = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)
@@ -100,7 +102,7 @@ def main():
     spent = lambda: (time.process_time() - begin) / 60
     prose = paragraphs(False)
     known = []
-    while len(known) < args.pages and spent() < 0.2 * args.minutes:
+    while len(known) < args.pages and spent() < 0.3 * args.minutes:
         image, lines = drawn(rng, prose)
         if 2 <= len(lines) <= 250:
             known.append((image, lines))
@@ -111,11 +113,13 @@ def main():
             held.append((image, lines))
     print("%d pages drawn, %.1f min" % (len(known), spent()), flush=True)
     net = LayoutNet()
+    if args.resume:
+        net.load_state_dict(load_file(os.path.join(args.resume, "model.safetensors")))
     print("%d parameters" % sum(p.numel() for p in net.parameters()))
     counts = np.bincount([l[5] for _, lines in known for l in lines], minlength=12)
     weights = torch.tensor((counts / counts.sum() + 1e-3) ** -0.4, dtype=torch.float32)
     weights /= weights.mean()
-    optimizer = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=0.01)
+    optimizer = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=0.01)
     step, total = 0, None
     start = spent()
     while True:
@@ -123,7 +127,7 @@ def main():
         if done >= 1:
             break
         for group in optimizer.param_groups:
-            group["lr"] = 2e-3 * min(1, (step + 1) / 60) * max(0.02, 1 - done)
+            group["lr"] = args.rate * min(1, (step + 1) / 60) * max(0.02, 1 - done)
         optimizer.zero_grad()
         for _ in range(PAGES_A_STEP):
             inputs = sample(*rng.choice(known), rng)
@@ -145,7 +149,7 @@ def finish(net, held, step, args, pages_drawn, minutes):
     table = score(net, held)
     figures = {"lines_right": round(np.trace(table) / table.sum(), 4), "f1": f1(table), "held_out_pages": len(held),
                "held_out_lines": int(table.sum()), "training_pages": pages_drawn, "steps": step, "pages_a_step": PAGES_A_STEP,
-               "cpu_minutes": round(minutes, 1), "seed": args.seed}
+               "cpu_minutes": round(minutes, 1), "seed": args.seed, "resumed": bool(args.resume)}
     print(json.dumps(figures), flush=True)
     os.makedirs(args.out, exist_ok=True)
     save_file({k: v.contiguous() for k, v in net.state_dict().items()}, os.path.join(args.out, "model.safetensors"))
