@@ -20,7 +20,7 @@ struct OpenInput {
   int page_count = 0;
   std::vector<int> pages;  ///< chosen by --pages
   std::vector<OutlineEntry> outline;
-  bool cut = false;        ///< --pages reached beyond the end
+  bool cut = false;  ///< --pages reached beyond the end
 };
 
 /// Reads a file or standard input ("-") and opens it. Throws Error(input_file) or Error(password);

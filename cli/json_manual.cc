@@ -69,8 +69,9 @@ std::string describe(const Json& root, const Json& object) {
     const Json& value = resolved(root, given);
     bool required = false;
     for (const Json& name : object.value("required", Json::array())) required |= name == key;
-    out += ".TP\n.B " + roff(key) + "\n" + roff(given.value("description", value.value("description", ""))) +
-           " (" + roff(type_of(value)) + (required ? "" : "; may be absent") + ")\n";
+    out += ".TP\n.B " + roff(key) + "\n" +
+           roff(given.value("description", value.value("description", ""))) + " (" +
+           roff(type_of(value)) + (required ? "" : "; may be absent") + ")\n";
     if (const Json* inner = members(root, value)) out += ".RS\n" + describe(root, *inner) + ".RE\n";
   }
   return out;

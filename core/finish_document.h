@@ -28,7 +28,8 @@ void mark_running_heads(Document& document);
 void set_heading_levels(Document& document, const std::vector<OutlineEntry>& outline);
 
 /// A table that opens a page goes on with the one that ended the page before when their edges and
-/// columns agree; a repeated head is dropped. The joined block's `parts` say which rows stood where.
+/// columns agree; a repeated head is dropped. The joined block's `parts` say which rows stood
+/// where.
 void join_tables(Document& document);
 
 }  // namespace docspec

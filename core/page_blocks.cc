@@ -54,8 +54,8 @@ std::string table_text(std::string_view html) {
 
 /// What stands between $$ and $$ or \\[ and \\]; nothing when the text is no LaTeX.
 std::optional<std::string> display_latex(std::string_view text) {
-  for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>{"$$", "$$"},
-                                    {"\\[", "\\]"}}) {
+  for (const auto& [open, close] :
+       {std::pair<std::string_view, std::string_view>{"$$", "$$"}, {"\\[", "\\]"}}) {
     if (text.size() < 5 || !text.starts_with(open) || !text.ends_with(close)) continue;
     text = text.substr(2, text.size() - 4);
     const size_t from = text.find_first_not_of(" \n"), to = text.find_last_not_of(" \n");

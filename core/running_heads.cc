@@ -53,8 +53,8 @@ void mark_running_heads(Document& document) {
   std::map<Spot, size_t> seen;                          // pages with this text at this edge
   std::map<std::pair<int, int>, size_t> heads_at_edge;  // pages with a head there, by height
   const auto height = [](const Page& page, const Block& block) {
-    return int(std::lround(40 * (block.box_pt.y0 + block.box_pt.y1) / 2 /
-                           std::max(1.0, page.height_pt)));
+    return int(
+        std::lround(40 * (block.box_pt.y0 + block.box_pt.y1) / 2 / std::max(1.0, page.height_pt)));
   };
   for (const Page& page : document.pages) {
     std::map<Spot, bool> here;

@@ -104,10 +104,10 @@ void add_neighbour(const TextLine& line, const TextLine* other, double body_px, 
   }
   const auto within = [](double v, double most) { return std::clamp(v, -most, most); };
   const double pitch = std::abs(other->middle() - line.middle()) / line.size_px;
-  for (const double value : {std::min(pitch, 5.0) / 5,
-                             within((line.box.x0 - other->box.x0) / body_px, 4) / 4,
-                             within((line.box.x1 - other->box.x1) / body_px, 8) / 8,
-                             within(std::log(line.size_px / other->size_px), 1)})
+  for (const double value :
+       {std::min(pitch, 5.0) / 5, within((line.box.x0 - other->box.x0) / body_px, 4) / 4,
+        within((line.box.x1 - other->box.x1) / body_px, 8) / 8,
+        within(std::log(line.size_px / other->size_px), 1)})
     *out++ = float(value);
 }
 

@@ -181,7 +181,8 @@ class LineLayout : public LayoutDetector {
       pieces.push_back(std::move(piece));
     }
     const size_t first_picture = pieces.size();
-    for (const Box& box : find_pictures(page, lines, tables)) pieces.push_back({{}, box, RegionKind::picture});
+    for (const Box& box : find_pictures(page, lines, tables))
+      pieces.push_back({{}, box, RegionKind::picture});
     const size_t first_text = pieces.size();
     const auto places = margin_places(page, lines, body);
     for (auto place : {Place::header, Place::body, Place::footer}) {

@@ -1,6 +1,6 @@
-#include <ATen/ATen.h>
-
 #include "drafts/line_net.h"
+
+#include <ATen/ATen.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -93,8 +93,8 @@ struct LineNet::Weights {
   }
   at::Tensor conv(const std::string& name, const at::Tensor& x, int64_t stride, int64_t padding,
                   int64_t dilation = 1) const {
-    return at::relu(at::conv2d(x, get(name + ".weight"), get(name + ".bias"), stride, padding,
-                               dilation));
+    return at::relu(
+        at::conv2d(x, get(name + ".weight"), get(name + ".bias"), stride, padding, dilation));
   }
 
   /// [1, channels, kHeight / 4, kWidth / 4].
@@ -127,11 +127,12 @@ struct LineNet::Weights {
     const at::Tensor sampled = at::grid_sampler(picture(view), points_around(boxes),
                                                 /*interpolation_mode=*/0, /*padding_mode=*/1,
                                                 /*align_corners=*/false)[0];
-    const at::Tensor seen = sampled.mean(2).view({-1, n, kRows}).permute({1, 2, 0}).reshape({n, -1});
+    const at::Tensor seen =
+        sampled.mean(2).view({-1, n, kRows}).permute({1, 2, 0}).reshape({n, -1});
     const double pi = std::numbers::pi;
     const at::Tensor angles = at::cat({boxes * (2 * pi), boxes * (6 * pi)}, 1);
-    at::Tensor x = linear("embed", at::cat({lines, angles.sin(), angles.cos()}, 1)) +
-                   linear("look", seen);
+    at::Tensor x =
+        linear("embed", at::cat({lines, angles.sin(), angles.cos()}, 1)) + linear("look", seen);
     for (int i = 0; i < layers; ++i) x = layer("layers." + std::to_string(i), x);
     return linear("head", norm("norm", x));
   }
@@ -153,8 +154,9 @@ std::vector<KindScores> LineNet::scores(const PageInput& page, const std::vector
   const auto features = line_features(lines, page.words, body_px, page.width_px, page.height_px);
   at::Tensor rows = at::empty({int64_t(lines.size()), kLineFeatures});
   std::copy_n(features.front().data(), features.size() * kLineFeatures, rows.data_ptr<float>());
-  const at::Tensor found = at::log_softmax(
-      weights_->logits(rows, shares(page, lines), view_of(page.image)), 1).contiguous();
+  const at::Tensor found =
+      at::log_softmax(weights_->logits(rows, shares(page, lines), view_of(page.image)), 1)
+          .contiguous();
   for (size_t i = 0; i < lines.size(); ++i)
     std::copy_n(found.data_ptr<float>() + i * out[i].size(), out[i].size(), out[i].begin());
   return out;

@@ -263,7 +263,8 @@ class PageJob {
 }  // namespace
 
 PageDrafter::PageDrafter(PageDraftOptions options) : parts_(std::make_unique<Parts>()) {
-  parts_->detector = known(detector_registry(), options.detector, "layout detector").make(options.config);
+  parts_->detector =
+      known(detector_registry(), options.detector, "layout detector").make(options.config);
   for (const std::string& source : options.sources)
     parts_->drafters.push_back(
         known(drafter_registry(), source, "draft source").make(options.config));

@@ -55,7 +55,7 @@ std::vector<int> margin_row(const PageInput& page, const std::vector<TextLine>& 
 }  // namespace
 
 std::vector<Place> margin_places(const PageInput& page, const std::vector<TextLine>& lines,
-                                        double body_px) {
+                                 double body_px) {
   std::vector<Place> places(lines.size(), Place::body);
   for (size_t i = 0; i < lines.size(); ++i)
     if (lines[i].quarter_turns % 2 &&

@@ -67,10 +67,14 @@ std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine
     // The rest of a frame that its text fills in part, or a bar at the page's edge.
     const Box beside{box.x0 - int(12 * point), box.y0, box.x1 + int(12 * point), box.y1};
     const bool at_edge = box.x0 <= 4 * point || box.y0 <= 4 * point ||
-                         box.x1 >= page.width_px - 4 * point || box.y1 >= page.height_px - 4 * point;
-    const bool ground = (at_edge || std::any_of(text.begin(), text.end(), [&](const Box& line) {
-                           return intersect(line, beside).height() * 2 > line.height();
-                         })) && plain(*page.image, box, page.width_px);
+                         box.x1 >= page.width_px - 4 * point ||
+                         box.y1 >= page.height_px - 4 * point;
+    const bool ground =
+        (at_edge || std::any_of(text.begin(), text.end(),
+                                [&](const Box& line) {
+                                  return intersect(line, beside).height() * 2 > line.height();
+                                })) &&
+        plain(*page.image, box, page.width_px);
     if (large && !frame && !background && !ground) pictures.push_back(box);
   }
   join_pictures(pictures, int(page.dpi / 12));

@@ -93,8 +93,8 @@ bool RegionRules::is_formula(const TextBlock& block, const std::string& text) co
   for (int i : block)
     for (int w : lines_[i].words) {
       const std::string& word = page_.words[w].text;
-      const auto letters = std::count_if(word.begin(), word.end(),
-                                         [](char c) { return std::isalpha(uint8_t(c)); });
+      const auto letters =
+          std::count_if(word.begin(), word.end(), [](char c) { return std::isalpha(uint8_t(c)); });
       ++words;
       long_words += letters > 3;
     }

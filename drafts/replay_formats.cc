@@ -16,8 +16,9 @@ DraftsFile parse_replay_file(std::string_view bytes, const std::string& name) {
     return parse_pp_structure(bytes, name);
   if (json.is_object()) return parse_drafts_json(bytes, name);
   throw Error(ExitCode::input_file,
-              name + ": no file to replay; it takes Drafts JSON (docspec draft), PP-StructureV3's "
-                     "*_res.json, MinerU's content_list.json or hOCR");
+              name +
+                  ": no file to replay; it takes Drafts JSON (docspec draft), PP-StructureV3's "
+                  "*_res.json, MinerU's content_list.json or hOCR");
 }
 
 }  // namespace docspec

@@ -54,9 +54,7 @@ class PageReader {
     for (const HtmlNode& child : node.children) read(child);
   }
 
-  void finish() {
-    page_.drafts = region_drafts(page_.regions, words_, page_.dpi, "replay");
-  }
+  void finish() { page_.drafts = region_drafts(page_.regions, words_, page_.dpi, "replay"); }
 
  private:
   void add_region(RegionKind kind, const Box& box) {

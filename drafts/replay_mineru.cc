@@ -28,7 +28,9 @@ class Reader {
     const std::string type = item.at("type");
     box_ = {0, 0, kFrame, kFrame};
     if (item.contains("bbox")) {
-      const auto side = [&](size_t i) { return int(std::lround(item["bbox"].at(i).get<double>())); };
+      const auto side = [&](size_t i) {
+        return int(std::lround(item["bbox"].at(i).get<double>()));
+      };
       box_ = {side(0), side(1), side(2), side(3)};
     }
     page_ = &page(item.value("page_idx", 0) + 1);

@@ -41,7 +41,8 @@ RegionKind kind_of(const std::string& label) {
 /// The table itself of a whole HTML page.
 std::string table_of(const std::string& html) {
   const size_t from = html.find("<table"), to = html.rfind("</table>");
-  return from == html.npos || to == html.npos || to < from ? html : html.substr(from, to + 8 - from);
+  return from == html.npos || to == html.npos || to < from ? html
+                                                           : html.substr(from, to + 8 - from);
 }
 
 }  // namespace
@@ -63,8 +64,9 @@ DraftsFile parse_pp_structure(std::string_view text, const std::string& name) {
       Region region;
       region.id = region.order = int(page.regions.size());
       region.kind = kind_of(block.at("block_label").get<std::string>());
-      region.box = {int(std::lround(b.at(0).get<double>())), int(std::lround(b.at(1).get<double>())),
-                    int(std::lround(b.at(2).get<double>())), int(std::lround(b.at(3).get<double>()))};
+      region.box = {
+          int(std::lround(b.at(0).get<double>())), int(std::lround(b.at(1).get<double>())),
+          int(std::lround(b.at(2).get<double>())), int(std::lround(b.at(3).get<double>()))};
       all = unite(all, region.box);
       std::string content = block.value("block_content", "");
       if (region.kind == RegionKind::table) content = table_of(content);
@@ -78,8 +80,7 @@ DraftsFile parse_pp_structure(std::string_view text, const std::string& name) {
     file.pages.push_back(std::move(page));
     return file;
   } catch (const Json::exception& e) {
-    throw Error(ExitCode::input_file,
-                name + ": not the *_res.json of PP-StructureV3: " + e.what());
+    throw Error(ExitCode::input_file, name + ": not the *_res.json of PP-StructureV3: " + e.what());
   }
 }
 

@@ -205,9 +205,8 @@ bool holds_text(const RuledTable& table, std::span<const Box> boxes) {
   std::set<int> columns, rows;
   size_t filled = 0, all = 0, most = 0;
   for (const GridCell& cell : table.cells) {
-    const size_t count = size_t(std::count_if(boxes.begin(), boxes.end(), [&](const Box& box) {
-      return holds_middle(cell.box, box);
-    }));
+    const size_t count = size_t(std::count_if(
+        boxes.begin(), boxes.end(), [&](const Box& box) { return holds_middle(cell.box, box); }));
     if (count == 0) continue;
     ++filled;
     all += count;
@@ -215,7 +214,8 @@ bool holds_text(const RuledTable& table, std::span<const Box> boxes) {
     if (cell.column_span < table.columns) columns.insert(cell.column);
     rows.insert(cell.row);
   }
-  const bool enough = filled * 10 >= table.cells.size() * 3 || int(rows.size()) * 10 >= table.rows * 7;
+  const bool enough =
+      filled * 10 >= table.cells.size() * 3 || int(rows.size()) * 10 >= table.rows * 7;
   return columns.size() >= 2 && rows.size() >= 2 && enough && most * 10 < all * 9;
 }
 

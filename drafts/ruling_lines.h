@@ -13,7 +13,8 @@ struct RulingLines {
 };
 
 /// Finds ruling lines of a third of an inch and more: long runs of dark pixels that are thin
-/// ([leptonica] opening by bricks, about 3 ms at 72 dpi). `scale` = frame pixels a pixel of `image`.
+/// ([leptonica] opening by bricks, about 3 ms at 72 dpi). `scale` = frame pixels a pixel of
+/// `image`.
 RulingLines find_ruling_lines(const PageImage& image, double scale);
 
 }  // namespace docspec

@@ -206,9 +206,8 @@ std::string table_html(std::span<const GridCell> cells, std::span<const Word> wo
     const auto far = [&](const Box& cell) {  // 0 inside
       return std::max({0, cell.x0 - x, x - cell.x1}) + std::max({0, cell.y0 - y, y - cell.y1});
     };
-    const auto home = std::min_element(cells.begin(), cells.end(), [&](auto& a, auto& b) {
-      return far(a.box) < far(b.box);
-    });
+    const auto home = std::min_element(cells.begin(), cells.end(),
+                                       [&](auto& a, auto& b) { return far(a.box) < far(b.box); });
     inside[size_t(home - cells.begin())].push_back(i);
   }
   std::string html = "<table>";

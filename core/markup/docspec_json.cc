@@ -96,8 +96,8 @@ Block read_block(const Json& json) {
   block.font_pt = json.value("font_size", 0.0);
   if (json.contains("source_pages"))
     for (const Json& part : json["source_pages"])
-      block.parts.push_back({part.at("page"), read_box(part.at("bbox")),
-                             part.at("rows").at(0), part.at("rows").at(1)});
+      block.parts.push_back({part.at("page"), read_box(part.at("bbox")), part.at("rows").at(0),
+                             part.at("rows").at(1)});
   if (json.contains("markdown"))
     block.markdown_range = {json["markdown"].at(0).get<size_t>(),
                             json["markdown"].at(1).get<size_t>()};

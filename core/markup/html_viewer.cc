@@ -79,10 +79,10 @@ std::string attributes(const Page& page, const Block& block) {
 
 /// The paper: the page's image with a rectangle a block, in points.
 std::string paper(const Page& page) {
-  std::string out =
-      fmt::format("<div class=\"paper\"><svg viewBox=\"0 0 {:.1f} {:.1f}\" role=\"img\" "
-                  "aria-label=\"page {}\">",
-                  page.width_pt, page.height_pt, page.page);
+  std::string out = fmt::format(
+      "<div class=\"paper\"><svg viewBox=\"0 0 {:.1f} {:.1f}\" role=\"img\" "
+      "aria-label=\"page {}\">",
+      page.width_pt, page.height_pt, page.page);
   if (!page.picture_jpeg.empty())
     out += fmt::format(
         "<image id=\"paper-{}\" width=\"{:.1f}\" height=\"{:.1f}\" preserveAspectRatio=\"none\" "
@@ -102,7 +102,8 @@ std::string crop(const Page& page, const Block& block) {
   if (page.picture_jpeg.empty()) return "";
   const PointBox& b = block.box_pt;
   return fmt::format(
-      "<svg viewBox=\"{:.1f} {:.1f} {:.1f} {:.1f}\" width=\"{:.0f}\"><use href=\"#paper-{}\"/></svg>",
+      "<svg viewBox=\"{:.1f} {:.1f} {:.1f} {:.1f}\" width=\"{:.0f}\"><use "
+      "href=\"#paper-{}\"/></svg>",
       b.x0, b.y0, std::max(1.0, b.x1 - b.x0), std::max(1.0, b.y1 - b.y0),
       1.3 * std::max(1.0, b.x1 - b.x0), page.page);
 }
@@ -158,8 +159,8 @@ std::string block_html(const Page& page, const Block& block) {
 }
 
 std::string page_html(const Page& page) {
-  std::string out = fmt::format("<section id=\"page-{}\">\n", page.page) + paper(page) +
-                    "<div class=\"text\">\n";
+  std::string out =
+      fmt::format("<section id=\"page-{}\">\n", page.page) + paper(page) + "<div class=\"text\">\n";
   if (page.status != PageStatus::ok)
     out += fmt::format("<p class=\"note\">page {}: {} ({}): {}</p>\n", page.page, name(page.status),
                        name(page.level), escape_html(page.failure ? page.failure->message : ""));
@@ -177,13 +178,15 @@ class HtmlFormat : public OutputFormat {
  public:
   std::string render(const Document& document, const RenderOptions& options) const override {
     const std::string title = escape_html(document.source_file);
-    std::string out = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-                      "name=\"viewport\" content=\"width=device-width\">\n<title>" +
-                      title + "</title>\n" + std::string(kStyle) +
-                      "</head>\n<body>\n<header class=\"top\"><b>" + title +
-                      fmt::format("</b><span>{} of {} pages · hover or click a block to find it on "
-                                  "the page, and back</span></header>\n",
-                                  document.pages.size(), document.source_pages);
+    std::string out =
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+        "name=\"viewport\" content=\"width=device-width\">\n<title>" +
+        title + "</title>\n" + std::string(kStyle) + "</head>\n<body>\n<header class=\"top\"><b>" +
+        title +
+        fmt::format(
+            "</b><span>{} of {} pages · hover or click a block to find it on "
+            "the page, and back</span></header>\n",
+            document.pages.size(), document.source_pages);
     for (const Page& page : document.pages) out += page_html(page);
     std::string json = make_json_format()->render(document, options);
     // "</script>" inside a string would end the element; JSON reads "<\/" as "</".
@@ -198,8 +201,7 @@ class HtmlFormat : public OutputFormat {
   Document parse(std::string_view text) const override {
     const size_t from = text.find(kJsonOpen);
     const size_t to = from == text.npos ? text.npos : text.find(kJsonClose, from);
-    if (to == text.npos)
-      throw Error(ExitCode::input_file, "docspec HTML: holds no docspec/1 JSON");
+    if (to == text.npos) throw Error(ExitCode::input_file, "docspec HTML: holds no docspec/1 JSON");
     const size_t begin = from + kJsonOpen.size();
     return make_json_format()->parse(text.substr(begin, to - begin));
   }

@@ -35,8 +35,9 @@ std::string faults(const std::string& schema_name, const Json& json) {
 }
 
 Json converted(const std::string& sample, const std::vector<std::string>& options = {}) {
-  std::vector<std::string> command = {"convert", DOCSPEC_SOURCE_DIR "/share/samples/" + sample + ".pdf",
-                                      "--model", "none", "-t", "json"};
+  std::vector<std::string> command = {
+      "convert", DOCSPEC_SOURCE_DIR "/share/samples/" + sample + ".pdf", "--model", "none", "-t",
+      "json"};
   command.insert(command.end(), options.begin(), options.end());
   const auto result = docspec(command);
   EXPECT_EQ(result.code, 0) << result.err;
@@ -58,7 +59,8 @@ TEST(JsonSchema, FiguresAndDraftsFitToo) {
   EXPECT_EQ(faults("docspec-1.schema.json", Json::parse(read_file(out))), "");
   EXPECT_TRUE(read_file(dir / "paper.files/page-1.png").starts_with("\x89PNG"));
   const std::string drafts = (dir / "drafts.json").string();
-  ASSERT_EQ(docspec({"draft", DOCSPEC_SOURCE_DIR "/share/samples/report.pdf", "-o", drafts}).code, 0);
+  ASSERT_EQ(docspec({"draft", DOCSPEC_SOURCE_DIR "/share/samples/report.pdf", "-o", drafts}).code,
+            0);
   EXPECT_EQ(faults("docspec-drafts-1.schema.json", Json::parse(read_file(drafts))), "");
 }
 
@@ -70,7 +72,8 @@ TEST(JsonSchema, TheSchemaSaysNoToWhatIsMissingOrWrong) {
   wrong["pages"][0]["blocks"][0]["category"] = "Poem";
   Json extra = good;
   extra["pages"][0]["blocks"][0]["surprise"] = 1;
-  for (const Json& bad : {missing, wrong, extra}) EXPECT_NE(faults("docspec-1.schema.json", bad), "");
+  for (const Json& bad : {missing, wrong, extra})
+    EXPECT_NE(faults("docspec-1.schema.json", bad), "");
 }
 
 TEST(JsonSchema, OffsetsPointAtTheBlocksInTheMarkdown) {

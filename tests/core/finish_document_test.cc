@@ -37,8 +37,8 @@ TEST(RunningHeads, RepeatedLinesAtTheEdgeAreHeadsAndFeet) {
     page.blocks.push_back(block(RegionKind::section_header, "Annual report", {50, 20, 200, 32}));
     page.blocks.push_back(
         block(RegionKind::text, "Body of page " + std::to_string(page.page), {50, 300, 500, 320}));
-    page.blocks.push_back(
-        block(RegionKind::text, "Page " + std::to_string(page.page) + " of 4", {50, 770, 100, 780}));
+    page.blocks.push_back(block(RegionKind::text, "Page " + std::to_string(page.page) + " of 4",
+                                {50, 770, 100, 780}));
   }
   mark_running_heads(document);
   for (const Page& page : document.pages) {
@@ -96,8 +96,9 @@ Document split_table() {
   document.pages[1].blocks = {
       block(RegionKind::page_header, "Report 2", {50, 20, 100, 30}),
       table("<table>" + head + "<tr><td>b</td><td>2</td></tr></table>", {50, 60, 500, 760})};
-  document.pages[2].blocks = {table("<table><tr><td>c</td><td>3</td></tr></table>", {51, 60, 499, 90}),
-                              block(RegionKind::text, "After.", {50, 120, 500, 140})};
+  document.pages[2].blocks = {
+      table("<table><tr><td>c</td><td>3</td></tr></table>", {51, 60, 499, 90}),
+      block(RegionKind::text, "After.", {50, 120, 500, 140})};
   return document;
 }
 

@@ -19,7 +19,8 @@ const std::string kPpStructure =
   {"block_label":"table","block_content":"<html><body><table><tr><td>1</td></tr></table></body></html>","block_bbox":[100,320,900,500]},
   {"block_label":"image","block_content":"","block_bbox":[100,520,900,700]}]})";
 
-const std::string kMinerU = R"([{"type":"text","text":"A title","text_level":1,"bbox":[80,40,700,80],"page_idx":0},
+const std::string kMinerU =
+    R"([{"type":"text","text":"A title","text_level":1,"bbox":[80,40,700,80],"page_idx":0},
   {"type":"equation","text":"$$\nx^2\n$$","text_format":"latex","bbox":[80,100,700,150],"page_idx":0},
   {"type":"table","table_caption":["Table 1: numbers"],"table_body":"<table><tr><td>1</td></tr></table>","bbox":[80,200,700,300],"page_idx":1},
   {"type":"list","list_items":["- one","- two"],"bbox":[80,320,700,400],"page_idx":1}])";

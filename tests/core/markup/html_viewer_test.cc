@@ -57,20 +57,23 @@ TEST(HtmlViewer, OtherHtmlIsRefused) {
 TEST(HtmlViewer, ABrowserLinksBoxesAndText) {
   std::string browser;
   for (const char* name : {"chromium", "chromium-browser", "google-chrome"})
-    if (test::run_program({"sh", "-c", std::string("command -v ") + name}).code == 0) browser = name;
+    if (test::run_program({"sh", "-c", std::string("command -v ") + name}).code == 0)
+      browser = name;
   if (browser.empty()) GTEST_SKIP() << "skipped: no Chromium here; packaging/deps --viewer";
   const test::TempDir dir;
   const std::string file = (dir / "report.html").string();
-  const auto made = test::docspec({"convert", DOCSPEC_SOURCE_DIR "/share/samples/report.pdf", "--model",
-                                   "none", "-o", file});
+  const auto made = test::docspec(
+      {"convert", DOCSPEC_SOURCE_DIR "/share/samples/report.pdf", "--model", "none", "-o", file});
   ASSERT_EQ(made.code, 0) << made.err;
   const std::string html = test::read_file(file), open = "<h1 data-block=\"";
   const size_t at = html.find(open);
   ASSERT_NE(at, std::string::npos);
-  const std::string id = html.substr(at + open.size(), html.find('"', at + open.size()) - at - open.size());
-  const auto seen = test::run_program(
-      {browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + (dir / "profile").string(),
-       "--virtual-time-budget=3000", "--dump-dom", "file://" + file + "#b" + id});
+  const std::string id =
+      html.substr(at + open.size(), html.find('"', at + open.size()) - at - open.size());
+  const auto seen =
+      test::run_program({browser, "--headless=new", "--no-sandbox", "--disable-gpu",
+                         "--user-data-dir=" + (dir / "profile").string(),
+                         "--virtual-time-budget=3000", "--dump-dom", "file://" + file + "#b" + id});
   ASSERT_EQ(seen.code, 0) << seen.err;
   EXPECT_NE(seen.out.find("Survey of the North Harbour"), std::string::npos);
   // The address names a block: its heading and its rectangle are marked, and nothing else.
@@ -78,7 +81,8 @@ TEST(HtmlViewer, ABrowserLinksBoxesAndText) {
   for (size_t tag = seen.out.find("class=\"on\""); tag != std::string::npos;
        tag = seen.out.find("class=\"on\"", tag + 1), ++marked) {
     const size_t begin = seen.out.rfind('<', tag);
-    EXPECT_NE(seen.out.substr(begin, tag - begin).find("data-block=\"" + id + "\""), std::string::npos);
+    EXPECT_NE(seen.out.substr(begin, tag - begin).find("data-block=\"" + id + "\""),
+              std::string::npos);
   }
   EXPECT_EQ(marked, 2u);
 }
