@@ -61,9 +61,9 @@ VlmOptions vlm_options(const Options& options) {
 
 std::vector<Stage> stages_of(const Options& options) {
   if (options.preset == "paper") return {Stage::region, Stage::page};
-  if (options.preset == "plain" || options.draft == "none") return {Stage::page};
   if (options.stages == "page") return {Stage::page};
   if (options.stages == "region") return {Stage::region};
+  if (options.preset == "plain" || options.draft == "none") return {Stage::page};
   return {Stage::region, Stage::page};
 }
 
@@ -86,7 +86,7 @@ int cores() {
 
 Vlm load(const Options& options, const Ops& ops) {
   at::set_num_threads(options.threads > 0 ? options.threads : cores());
-  return load_vlm(options.model, vlm_options(options), ops);
+  return load_vlm(model_folder(options.model), vlm_options(options), ops);
 }
 
 /// Threads that the model keeps all the time; 0 = those that are free.
@@ -121,7 +121,7 @@ struct ModelRun::Parts {
                *dialect,
                *verifier,
                specs,
-               read_generation(Checkpoint(o.model).json("generation_config.json"), vlm.prompts(),
+               read_generation(Checkpoint(model_folder(o.model)).json("generation_config.json"), vlm.prompts(),
                                vlm.tokenizer(),
                                o.max_new_tokens > 0 ? o.max_new_tokens : kDefaultNewTokens),
                decode_options(o),

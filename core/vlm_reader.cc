@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
 #include "core/page_blocks.h"
 
@@ -68,16 +69,22 @@ void take_blocks(Page& page, const PageDrafts& drafts) {
   page.level = any_verified(drafts) ? PageLevel::region : result.level;
 }
 
-std::vector<Block> model_blocks(const StageEngine& engine, const DraftedPage& drafted,
+std::vector<Block> model_blocks(const StageEngine& engine, const PageImage& view,
                                 const Draft& text) {
-  std::vector<Block> blocks =
-      engine.dialect.parse_page(text.text, model_frame(engine.vlm, *drafted.image));
+  std::vector<Block> blocks = engine.dialect.parse_page(text.text, model_frame(engine.vlm, view));
   for (size_t i = 0; i < blocks.size(); ++i) {
     blocks[i].id = blocks[i].order = int(i);
     blocks[i].source = engine.vlm.info().family;
     blocks[i].markdown_text = true;
   }
   return blocks;
+}
+
+/// Whether the model was trained for pages of as many visual tokens.
+bool reads_whole(const Vlm& vlm, const PageImage& view) {
+  const ImageProcessor& processor = vlm.image_processor();
+  const PatchGrid grid = processor.grid(view.width_px(), view.height_px());
+  return processor.visual_tokens(grid) <= vlm.prompts().page_tokens();
 }
 
 }  // namespace
@@ -105,17 +112,21 @@ std::string VlmReader::take_stats_json() {
   return json.dump();
 }
 
-/// The baseline: one plain decode of the page, its passes unpadded so that it is not slowed.
-void VlmReader::read_plain(const DraftedPage& drafted, BenchPage& bench) {
+/// The baseline: a plain decode of the same scope, its passes unpadded so that it is not slowed.
+void VlmReader::read_plain(Stage stage, const DraftedPage& drafted, BenchPage& bench) {
   StageEngine plain = engine_;
   plain.proposers = {};
   plain.decode.pass.padded = false;
-  const StageResult result = run_stage(Stage::page, plain, {&*drafted.image, {}, {}});
+  const PageDrafts& known = drafted.drafts;
+  const StageResult result =
+      run_stage(stage, plain, {&*drafted.image, known.regions, known.drafts});
   bench.baseline = result.stats;
-  const auto output = result.jobs[0].output();
-  bench.baseline_ids.assign(output.begin(), output.end());
-  const auto margins = result.jobs[0].margins();
-  bench.baseline_margins.assign(margins.begin(), margins.end());
+  for (const Job& job : result.jobs) {
+    const auto output = job.output();
+    bench.baseline_ids.insert(bench.baseline_ids.end(), output.begin(), output.end());
+    const auto margins = job.margins();
+    bench.baseline_margins.insert(bench.baseline_margins.end(), margins.begin(), margins.end());
+  }
 }
 
 void VlmReader::read(const DraftedPage& drafted, Page& page) {
@@ -124,14 +135,17 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
   bench.page = page.page;
   for (const auto& [phase, ms] : drafted.timings_ms)
     (phase == "raster" ? bench.raster_ms : bench.draft_ms) += ms;
+  const PageImage view = view_of(engine_.vlm, *drafted.image, drafted.drafts.drafts);
+  std::vector<Stage> stages = options_.stages;
+  if (!reads_whole(engine_.vlm, view)) stages = {Stage::region};
   if (options_.bench) {
     if (options_.threads) options_.threads->wait_until_no_draft();
-    read_plain(drafted, bench);
+    read_plain(stages.back(), drafted, bench);
   }
 
   PageDrafts known = drafted.drafts;
   std::string why;
-  for (const Stage stage : options_.stages) {
+  for (const Stage stage : stages) {
     const StageResult result =
         run_stage(stage, engine_, {&*drafted.image, known.regions, known.drafts});
     for (const Job& job : result.jobs)
@@ -144,8 +158,14 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
     if (stage == Stage::region) {
       region_stats_ += result.stats;
       document_regions_ += result.stats;
-      bench.region = result.stats;
-      bench.region_ms = stage_ms;
+      if (stages.back() == Stage::region) {
+        bench.run = result.stats;
+        for (const Job& job : result.jobs)
+          bench.run_ids.insert(bench.run_ids.end(), job.output().begin(), job.output().end());
+      } else {
+        bench.region = result.stats;
+        bench.region_ms = stage_ms;
+      }
       known = with_region_results(known, result);
       continue;
     }
@@ -157,7 +177,7 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
     why = fault(result.jobs[0], result.drafts[0].text, drafted.drafts.drafts);
     if (!why.empty()) continue;
     page.coverage = word_coverage(drafted.drafts.drafts, result.drafts[0].text);
-    page.blocks = model_blocks(engine_, drafted, result.drafts[0]);
+    page.blocks = model_blocks(engine_, view, result.drafts[0]);
     page.level = PageLevel::vlm;
   }
   if (options_.bench) bench_pages_.push_back(std::move(bench));

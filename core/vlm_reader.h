@@ -40,7 +40,7 @@ class VlmReader : public PageReader {
   const std::vector<BenchPage>& bench_pages() const { return bench_pages_; }
 
  private:
-  void read_plain(const DraftedPage& drafted, BenchPage& bench);
+  void read_plain(Stage stage, const DraftedPage& drafted, BenchPage& bench);
 
   const StageEngine& engine_;
   VlmReaderOptions options_;

@@ -9,6 +9,7 @@
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
 #include "core/text/tokenizer.h"
+#include "core/text_size.h"
 
 namespace docspec {
 namespace {
@@ -16,8 +17,8 @@ namespace {
 /// One job to be: what the model is shown and asked, and what is known of the answer.
 struct Scope {
   const Region* region = nullptr;  ///< nullptr = the page
-  PageImage crop;
-  std::string_view question;  ///< a stage name of the family's prompts
+  PageImage image;                 ///< the page or its crop, at the model's size of letters
+  std::string_view question;       ///< a stage name of the family's prompts
   std::vector<const Draft*> drafts;
 };
 
@@ -54,14 +55,15 @@ Block block_of(const Draft& draft, const Region* region, const PageImage& page) 
 
 std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& input) {
   std::vector<Scope> scopes;
+  const double scale = text_scale(input.drafts, engine.vlm.prompts().text_px());
   for (const Region& region : input.regions) {
     Scope scope{&region, {}, question_of(region.kind), {}};
     for (const Draft& draft : input.drafts)
       if (draft.region == region.id && !draft.text.empty()) scope.drafts.push_back(&draft);
     if (region.kind == RegionKind::picture || scope.drafts.empty()) continue;
     try {
-      scope.crop = crop_of(*input.image, region);
-      engine.vlm.image_processor().grid(scope.crop.width_px(), scope.crop.height_px());
+      scope.image = scaled(crop_of(*input.image, region), scale);
+      engine.vlm.image_processor().grid(scope.image.width_px(), scope.image.height_px());
     } catch (const Error&) {
       continue;  // a sliver the model cannot take: the page stage has its draft
     } catch (const std::invalid_argument&) {
@@ -89,7 +91,7 @@ std::vector<DraftTokens> tokens_of(const StageEngine& engine, const StageInput& 
 
 Job make_job(Stage stage, const StageEngine& engine, const StageInput& input, const Scope& scope,
              DecodeStats& stats) {
-  const PageImage& image = scope.region ? scope.crop : *input.image;
+  const PageImage& image = scope.image;
   const std::string& question = engine.vlm.prompts().question(scope.question);
   JobLabel label{input.image->page(), stage == Stage::page ? "page" : "region", {}};
   if (scope.region) label.region = scope.region->id;
@@ -124,7 +126,7 @@ Draft draft_of(const StageEngine& engine, const Scope& scope, const Job& job) {
   draft.region = scope.region->id;
   if (scope.region->kind == RegionKind::table)  // the answer is markup: its table is the draft
     for (const Block& block :
-         engine.dialect.parse_page(draft.text, model_frame(engine.vlm, scope.crop)))
+         engine.dialect.parse_page(draft.text, model_frame(engine.vlm, scope.image)))
       if (block.html) {
         draft.text = *block.html;
         break;
@@ -133,6 +135,10 @@ Draft draft_of(const StageEngine& engine, const Scope& scope, const Job& job) {
 }
 
 }  // namespace
+
+PageImage view_of(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts) {
+  return scaled(page, text_scale(drafts, vlm.prompts().text_px()));
+}
 
 PageFrame model_frame(const Vlm& vlm, const PageImage& image) {
   const PatchGrid grid = vlm.image_processor().grid(image.width_px(), image.height_px());
@@ -146,7 +152,8 @@ StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& 
   if (stage == Stage::region) {
     scopes = region_scopes(engine, input);
   } else {
-    Scope& page = scopes.emplace_back(Scope{nullptr, {}, "page", {}});
+    Scope& page = scopes.emplace_back(
+        Scope{nullptr, view_of(engine.vlm, *input.image, input.drafts), "page", {}});
     for (const Draft& draft : input.drafts)
       if (!draft.text.empty()) page.drafts.push_back(&draft);
   }
