@@ -9,12 +9,14 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/share.h"
 #include "core/error.h"
 #include "core/page_ranges.h"
 #include "core/sha256.h"
 #include "core/spec.h"
 #include "drafts/page_service.h"
 #include "drafts/registry.h"
+#include "drafts/replay_formats.h"
 
 namespace docspec {
 namespace {
@@ -73,7 +75,7 @@ void Assembly::choose_sources() {
     sources_.push_back(spec.name);
     if (spec.name == "replay") {
       const std::string& file = spec.text("FILE");
-      replay_ = std::make_shared<DraftsFile>(parse_drafts_json(read_bytes(file), file));
+      replay_ = std::make_shared<DraftsFile>(parse_replay_file(read_bytes(file), file));
     }
   }
 }
@@ -84,7 +86,9 @@ PageDraftOptions Assembly::draft_options() const {
   draft.own_pixels = wants_model(options_) && !options_.dpi;  // the model's own resize is the only
   draft.max_pixels = options_.max_pixels;
   draft.sources = sources_;
-  draft.want_image = wants_model(options_);
+  draft.want_image = wants_model(options_) || wants_pictures(options_);
+  if (options_.layout != "auto") draft.detector = options_.layout;
+  if (const auto share = share_folder()) draft.config.layout_net = *share / "models" / "layout";
   draft.config.lang = options_.lang;
   draft.config.replay = replay_;
   return draft;
@@ -108,7 +112,9 @@ Assembly::Assembly(const Options& options) : options_(options) {
 OpenInput Assembly::open(const InputFile& file) const {
   OpenInput open;
   open.file = file;
-  open.page_count = DraftWorker(*workers_, file.bytes, options_.password).facts().pages;
+  DraftWorker worker(*workers_, file.bytes, options_.password);
+  open.page_count = worker.facts().pages;
+  open.outline = worker.facts().outline;
   const PageRanges ranges = options_.pages.empty() ? PageRanges() : PageRanges(options_.pages);
   open.pages = ranges.pages(open.page_count);
   open.cut = ranges.beyond(open.page_count);

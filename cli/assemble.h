@@ -29,7 +29,8 @@ struct OpenInput {
   InputFile file;
   int page_count = 0;
   std::vector<int> pages;  ///< chosen by --pages
-  bool cut = false;        ///< --pages reached beyond the end
+  std::vector<OutlineEntry> outline;
+  bool cut = false;  ///< --pages reached beyond the end
 };
 
 /// Options -> concrete classes by registry name: the only place that chooses them.

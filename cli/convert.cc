@@ -4,9 +4,11 @@
 
 #include "cli/assemble.h"
 #include "cli/commands.h"
+#include "cli/page_files.h"
 #include "cli/report.h"
 #include "cli/run_key.h"
 #include "cli/targets.h"
+#include "core/finish_document.h"
 #include "core/journal.h"
 #include "core/markup/registry.h"
 #include "core/output_file.h"
@@ -71,8 +73,8 @@ void report_complete(const Target& target, const Journal& journal, Report& repor
 }
 
 /// The document of an input, pages of the journal taken over, new ones added to it.
-Document read_document(const Assembly& assembly, const InputFile& file,
-                       std::optional<Journal>& journal, Report& report) {
+Document read_document(const Options& options, const Assembly& assembly, const InputFile& file,
+                       const PageFiles& files, std::optional<Journal>& journal, Report& report) {
   const std::string& name = file.bytes->name;
   const OpenInput input = assembly.open(file);
   if (input.cut)
@@ -80,6 +82,8 @@ Document read_document(const Assembly& assembly, const InputFile& file,
                 " pages; --pages is cut to them");
   report.begin_input(name, input.pages.size());
   DocumentJob job = assembly.document_job(input);
+  if (files.want_image())
+    job.on_read = [&](const DraftedPage& drafted, Page& page) { files.take(drafted, page); };
   if (journal) job.known = &journal->pages();
   size_t known_pages = 0;
   job.on_page = [&](const Page& page, bool known) {
@@ -90,6 +94,7 @@ Document read_document(const Assembly& assembly, const InputFile& file,
   Document document = convert_document(job);
   throw_if_nothing_was_read(document, journal);
   note_known_pages(document, known_pages);
+  finish_document(document, {!options.no_join_tables, input.outline});
   return document;
 }
 
@@ -99,6 +104,7 @@ bool convert_one(const Options& options, const Assembly& assembly, const Target&
   const InputFile file = read_input(target.input);
   std::vector<OutputFile> outputs;
   for (const auto& path : target.outputs) outputs.emplace_back(path);
+  const PageFiles files(options, target);
   const bool journalled = keeps_journal(target);
   auto journal =
       journalled ? Journal::open(target.outputs[0], run_key(options, file.sha256), earlier(options))
@@ -108,7 +114,7 @@ bool convert_one(const Options& options, const Assembly& assembly, const Target&
     report_complete(target, *journal, report);
     return true;
   }
-  const Document document = read_document(assembly, file, journal, report);
+  Document document = read_document(options, assembly, file, files, journal, report);
   if (options.strict) throw_if_strict(document, target.input);
   for (size_t i = 0; i < outputs.size(); ++i)
     outputs[i].commit(make_output_format(target.formats[i])->render(document, options.render));

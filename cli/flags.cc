@@ -73,6 +73,9 @@ std::string verifier_choices() {
 std::string selector_choices() {
   return listing(selectors(), true);
 }
+std::string detector_choices() {
+  return listing(detector_registry(), false);
+}
 std::string drafter_choices() {
   return listing(drafter_registry(), false);
 }
@@ -120,7 +123,7 @@ constexpr Flag kFlags[] = {
      kConvert | kDraft | kStore, [](O o, V v) { o.output = v; }, "FILE"},
     {"-t,--to", "FORMATS", kIo,
      "Comma list of formats; default from the suffix of --output, else md.", kConvert, set_to,
-     "md json", format_choices},
+     "md json html", format_choices},
     {"--pages", "RANGES", kIo, "Pages to convert, counted from 1: 1-4,7,10-", kConvert | kDraft,
      [](O o, V v) {
        PageRanges checked{v};
@@ -132,6 +135,15 @@ constexpr Flag kFlags[] = {
      set_password_file, "FILE"},
     {"--lang", "LANGS", kIo, "Tesseract languages, for example eng or eng+deu (default eng).",
      kConvert | kDraft, [](O o, V v) { o.lang = v; }},
+    {"--layout", "NAME", kIo, "What tells the regions of a page (default auto: lines).",
+     kConvert | kDraft,
+     [](O o, V v) {
+       if (v != "auto" && !find(detector_registry(), v))
+         throw Error(ExitCode::usage, fmt::format("--layout {}: unknown; there are: auto, {}", v,
+                                                  names(detector_registry())));
+       o.layout = v;
+     },
+     "auto lines", detector_choices},
     {"--dpi", "N", kIo,
      "Resolution of the raster (default 200; a model reads an image file's own pixels).",
      kConvert | kDraft, [](O o, V v) { o.dpi = number("--dpi", v, 20.0, 1200.0); }},
@@ -149,11 +161,13 @@ constexpr Flag kFlags[] = {
      set_headers, "drop keep comment"},
     {"--page-marks", "", kIo, "Mark each page in the Markdown by a comment with its number.",
      kConvert, [](O o, V) { o.render.page_marks = true; }},
-    {"--figures", "", kIo, "Write crops of figures to STEM.files/.", kConvert, [](O, V) {}, "",
-     nullptr, "figures are not yet cut out; use --no-figures (the default)"},
-    {"--no-figures", "", kIo, "Write no crops of figures (the default).", kConvert, [](O, V) {}},
-    {"--overlay", "", kIo, "Write a PNG per page with the boxes in reading order.", kConvert,
-     [](O, V) {}, "", nullptr, "overlays are not yet drawn; -t json has every box"},
+    {"--figures", "", kIo, "Write crops of figures and formulas to STEM.files/.", kConvert,
+     [](O o, V) { o.figures = true; }},
+    {"--no-figures", "", kIo, "Write no crops of figures (the default).", kConvert,
+     [](O o, V) { o.figures = false; }},
+    {"--overlay", "", kIo,
+     "Write a PNG per page to STEM.files/: its boxes, numbered in reading order.", kConvert,
+     [](O o, V) { o.overlay = true; }},
     {"--no-join-tables", "", kIo, "Leave tables that run over pages apart.", kConvert,
      [](O o, V) { o.no_join_tables = true; }},
     {"--page-timeout", "SECONDS", kIo,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/json_manual.h"
 #include "core/error.h"
 
 namespace docspec {
@@ -105,7 +106,7 @@ std::string man_page() {
          "removed at any time.\n.TP\n.B failures.jsonl\nIn the output folder of a batch: each "
          "page and file that is not ok (failures.I\\-of\\-N.jsonl with \\-\\-shard "
          "I/N).\n.SH ENVIRONMENT\n.TP\n.B DOCSPEC_MODEL\nDefault of "
-         "\\-\\-model.\n";
+         "\\-\\-model.\n.SH SEE ALSO\n.BR docspec\\-json (5)\n";
 }
 
 std::string completion_words(unsigned command) {
@@ -230,11 +231,12 @@ std::string help_text(const CommandInfo* command) {
 
 std::string generated_text(std::string_view kind) {
   if (kind == "man") return man_page();
+  if (kind == "json-man") return json_man_page();
   if (kind == "bash") return bash_completion();
   if (kind == "zsh") return zsh_completion();
   if (kind == "fish") return fish_completion();
   throw Error(ExitCode::usage,
-              "generate " + std::string(kind) + ": there are man, bash, zsh, fish");
+              "generate " + std::string(kind) + ": there are man, json-man, bash, zsh, fish");
 }
 
 }  // namespace docspec

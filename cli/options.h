@@ -26,6 +26,8 @@ struct Options {
   int64_t max_pixels = 50'000'000;
   RenderOptions render;
   bool force = false, retry_failed = false, strict = false, no_join_tables = false;
+  bool figures = false, overlay = false;
+  std::string layout = "auto";
   std::optional<double> page_timeout;  ///< seconds
   int shard_index = 1, shard_count = 1;
   int jobs = 0, threads = 0;  ///< 0 = chosen by the machine

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/page_files.h"
 #include "cli/share.h"
 #include "core/error.h"
 #include "core/sha256.h"
@@ -21,7 +22,7 @@ constexpr std::string_view kNeutral[] = {
     "--trace",  "--explain",  "--bench",  "--bench-out",    "--quiet",        "--verbose",
     "--config", "--password", "--model",  "--batch",        "--password-file"};
 /// Flags that decide how pages become files.
-constexpr std::string_view kRendering[] = {"--headers", "--page-marks"};
+constexpr std::string_view kRendering[] = {"--headers", "--page-marks", "--no-join-tables"};
 
 template <size_t N>
 bool among(const std::string_view (&names)[N], const std::string& name) {
@@ -29,9 +30,10 @@ bool among(const std::string_view (&names)[N], const std::string& name) {
 }
 
 /// A folder by its files' names, sizes and dates: hashing gigabytes would cost minutes.
-Json describe_model(const std::string& model) {
+Json describe_model(const std::string& name) {
+  const fs::path model = name == "builtin" ? model_folder(name) : fs::path(name);
   std::error_code error;
-  if (!fs::is_directory(model, error)) return model;
+  if (!fs::is_directory(model, error)) return name;
   std::vector<std::string> files;
   for (fs::directory_iterator it(model, error), end; it != end && !error; it.increment(error))
     if (it->is_regular_file(error))
@@ -62,7 +64,8 @@ std::string digest(const Json& json) {
 }  // namespace
 
 JournalKey run_key(const Options& options, const std::string& input_sha256) {
-  Json reading = {{"version", DOCSPEC_VERSION}, {"model", describe_model(options.model)}};
+  Json reading = {{"version", DOCSPEC_VERSION}, {"model", describe_model(options.model)},
+                  {"pictures", wants_pictures(options)}};
   Json rendering = Json::object();
   for (const auto& [name, value] : options.given) {
     if (among(kNeutral, name)) continue;

@@ -20,20 +20,26 @@ static void fields(Archive& archive, Failure& value) {
 }
 
 template <typename Archive>
+static void fields(Archive& archive, TablePart& value) {
+  auto& [page, box, from, to] = value;
+  archive(page, box, from, to);
+}
+
+template <typename Archive>
 static void fields(Archive& archive, Block& value) {
-  auto& [id, order, kind, box, text, markdown, html, latex, level, figure, source, agreement,
-         logprob, range] = value;
-  archive(id, order, kind, box, text, markdown, html, latex, level, figure, source, agreement,
-          logprob, range);
+  auto& [id, order, kind, box, text, markdown, html, latex, level, figure, font_pt, parts, source,
+         agreement, logprob, range] = value;
+  archive(id, order, kind, box, text, markdown, html, latex, level, figure, font_pt, parts, source,
+          agreement, logprob, range);
   if (size_t(kind) >= kRegionNames.size()) Unpacker::refuse();
 }
 
 template <typename Archive>
 static void fields(Archive& archive, Page& value) {
-  auto& [number, width, height, rotation, dpi, reduced, status, level, failure, blocks, coverage,
-         timings] = value;
-  archive(number, width, height, rotation, dpi, reduced, status, level, failure, blocks, coverage,
-          timings);
+  auto& [number, width, height, rotation, dpi, reduced, status, level, failure, blocks, picture,
+         coverage, timings] = value;
+  archive(number, width, height, rotation, dpi, reduced, status, level, failure, blocks, picture,
+          coverage, timings);
   if (size_t(status) > size_t(PageStatus::failed) || size_t(level) > size_t(PageLevel::image))
     Unpacker::refuse();
 }

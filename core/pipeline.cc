@@ -53,6 +53,7 @@ void read_page(const DocumentJob& job, const DraftedPage& drafted, Page& page) {
     if (ends_document(e) || (error && error->code() == ExitCode::interrupted)) throw;
     fall_back(drafted, page, e);
   }
+  if (job.on_read) job.on_read(drafted, page);
 }
 
 /// The page `number`, which is the next of the window.

@@ -47,6 +47,9 @@ struct DocumentJob {
   PageReader* reader = nullptr;
   /// Pages that an earlier run read: taken as they are. May be nullptr; outlives the job.
   const std::map<int, Page>* known = nullptr;
+  /// After a page was read, with what was drafted of it: figures and overlays. What it throws ends
+  /// the document. May be empty.
+  std::function<void(const DraftedPage&, Page&)> on_read;
   /// After each page, in order; `known` tells that it was read earlier.
   std::function<void(const Page&, bool known)> on_page;
   const std::atomic<bool>* interrupted = nullptr;  ///< set: the remaining pages fail at once

@@ -9,6 +9,7 @@
 #include "drafts/orientation.h"
 #include "drafts/region_text.h"
 #include "drafts/replay_drafter.h"
+#include "drafts/symbol_bullets.h"
 #include "drafts/text_trust.h"
 
 namespace docspec {
@@ -93,6 +94,7 @@ class PageJob {
   void read_text_layer() {
     const Timer timer(out_.timings_ms["text_layer"]);
     text_layer_ = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
+    restore_symbol_bullets(text_layer_);
   }
 
   /// Renders the page for its ink: small when nothing else needs pixels. A page that cannot be
@@ -269,7 +271,8 @@ class PageJob {
 }  // namespace
 
 PageDrafter::PageDrafter(PageDraftOptions options) : parts_(std::make_unique<Parts>()) {
-  parts_->detector = known(detector_registry(), options.detector, "layout detector").make();
+  parts_->detector =
+      known(detector_registry(), options.detector, "layout detector").make(options.config);
   for (const std::string& source : options.sources)
     parts_->drafters.push_back(
         known(drafter_registry(), source, "draft source").make(options.config));

@@ -12,7 +12,7 @@ class PageService : public DraftService {
                      const std::string& password) override {
     reader_.reset();  // before the next one takes its memory
     reader_ = open_document(std::move(input), password);
-    return {reader_->page_count()};
+    return {reader_->page_count(), reader_->outline()};
   }
 
   DraftedPage draft(int page) override {

@@ -106,19 +106,26 @@ Answer unpack_answer(std::string_view bytes) {
   return out;
 }
 
+// Found by its argument's namespace, so not in an unnamed one.
+template <typename Archive>
+static void fields(Archive& archive, OutlineEntry& value) {
+  auto& [depth, title] = value;
+  archive(depth, title);
+}
+
 std::string pack(const DocumentFacts& facts) {
   DocumentFacts copy = facts;
-  auto& [pages] = copy;
+  auto& [pages, outline] = copy;
   Packer packer;
-  packer(pages);
+  packer(pages, outline);
   return packer.take();
 }
 
 DocumentFacts unpack_facts(std::string_view bytes) {
   DocumentFacts facts;
-  auto& [pages] = facts;
+  auto& [pages, outline] = facts;
   Unpacker unpacker(bytes);
-  unpacker(pages);
+  unpacker(pages, outline);
   return facts;
 }
 

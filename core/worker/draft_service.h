@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/document_reader.h"
 #include "core/drafted_page.h"
@@ -13,6 +14,7 @@ namespace docspec {
 /// What opening a document tells.
 struct DocumentFacts {
   int pages = 0;
+  std::vector<OutlineEntry> outline;
 };
 
 /// Reads documents in a worker process; made there, used by one thread.

@@ -26,9 +26,15 @@ static void fields(Archive& archive, Draft& value) {
 }
 
 template <typename Archive>
+static void fields(Archive& archive, GridCell& value) {
+  auto& [row, column, row_span, column_span, box] = value;
+  archive(row, column, row_span, column_span, box);
+}
+
+template <typename Archive>
 static void fields(Archive& archive, Region& value) {
-  auto& [id, order, kind, box, score] = value;
-  archive(id, order, kind, box, score);
+  auto& [id, order, kind, box, score, cells] = value;
+  archive(id, order, kind, box, score, cells);
   if (size_t(kind) >= kRegionNames.size()) Unpacker::refuse();
 }
 
