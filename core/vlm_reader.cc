@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/markup/markdown.h"
 #include "core/model/vlm.h"
 #include "core/page_blocks.h"
 
@@ -30,6 +31,7 @@ size_t count_words(std::span<const Draft> drafts) {
 
 /// Why a finished text cannot stand as the page's, "" when it can.
 std::string fault(const Job& job, const std::string& text, std::span<const Draft> drafts) {
+  if (job.end() == JobEnd::dropped) return "not finished when the page was";
   if (job.end() == JobEnd::length)
     return fmt::format("the model's text was cut off at the limit of {} tokens",
                        job.output().size());
@@ -47,6 +49,7 @@ std::string fault(const Job& job, const std::string& text, std::span<const Draft
 PageDrafts with_region_results(const PageDrafts& drafted, const StageResult& regions) {
   PageDrafts out = drafted;
   for (size_t i = 0; i < regions.drafts.size(); ++i) {
+    if (!regions.drafts[i].region) continue;
     std::vector<Draft> same;
     for (const Draft& draft : drafted.drafts)
       if (draft.region == regions.drafts[i].region) same.push_back(draft);
@@ -118,6 +121,20 @@ void VlmReader::read_plain(const DraftedPage& drafted, BenchPage& bench) {
   bench.baseline_margins.assign(margins.begin(), margins.end());
 }
 
+void VlmReader::count(Stage stage, const StageResult& result, Page& page, BenchPage& bench) {
+  const auto add = [&](const DecodeStats& stats, bool region) {
+    (region ? region_stats_ : stats_) += stats;
+    (region ? document_regions_ : document_) += stats;
+    (region ? bench.region : bench.run) += stats;
+    for (const auto& [phase, ms] : stats.phase_ms) {
+      page.timings_ms[(region ? "region " : "page ") + phase] += ms;
+      if (region) bench.region_ms += ms;
+    }
+  };
+  add(result.stats, stage == Stage::region);
+  if (stage == Stage::adaptive) add(result.region_stats, true);
+}
+
 void VlmReader::read(const DraftedPage& drafted, Page& page) {
   BenchPage bench;
   bench.input = input_;
@@ -133,25 +150,12 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
   std::string why;
   for (const Stage stage : options_.stages) {
     const StageResult result =
-        run_stage(stage, engine_, {&*drafted.image, known.regions, known.drafts});
+        run_stage(stage, engine_, {&*drafted.image, known.regions, known.drafts, &memory_});
     for (const Job& job : result.jobs)
       if (options_.on_job) options_.on_job(job);
-    double stage_ms = 0;
-    for (const auto& [phase, ms] : result.stats.phase_ms) {
-      page.timings_ms[(stage == Stage::region ? "region " : "page ") + phase] += ms;
-      stage_ms += ms;
-    }
-    if (stage == Stage::region) {
-      region_stats_ += result.stats;
-      document_regions_ += result.stats;
-      bench.region = result.stats;
-      bench.region_ms = stage_ms;
-      known = with_region_results(known, result);
-      continue;
-    }
-    stats_ += result.stats;
-    document_ += result.stats;
-    bench.run = result.stats;
+    count(stage, result, page, bench);
+    if (stage != Stage::page) known = with_region_results(known, result);
+    if (stage == Stage::region) continue;
     const auto output = result.jobs[0].output();
     bench.run_ids.assign(output.begin(), output.end());
     why = fault(result.jobs[0], result.drafts[0].text, drafted.drafts.drafts);
@@ -160,8 +164,15 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
     page.blocks = model_blocks(engine_, drafted, result.drafts[0]);
     page.level = PageLevel::vlm;
   }
-  if (options_.bench) bench_pages_.push_back(std::move(bench));
-  if (page.level == PageLevel::vlm) return;
+  if (page.level != PageLevel::vlm) fall_back(page, known, why);
+  if (!options_.bench) return;
+  Document alone;
+  alone.pages = {page};
+  bench.markdown = render_markdown(alone, {}, nullptr);
+  bench_pages_.push_back(std::move(bench));
+}
+
+void VlmReader::fall_back(Page& page, const PageDrafts& known, std::string why) const {
   take_blocks(page, known);
   if (why.empty() && !any_verified(known) && !known.regions.empty())
     why = "no region result of the model could stand";

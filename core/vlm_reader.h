@@ -31,7 +31,10 @@ class VlmReader : public PageReader {
 
   void read(const DraftedPage& drafted, Page& page) override;
 
-  void begin_document(const std::string& input) override { input_ = input; }
+  void begin_document(const std::string& input) override {
+    input_ = input;
+    memory_ = {};
+  }
   std::string take_stats_json() override;
 
   /// Counts of all pages so far: of the page stage, of the region stage.
@@ -41,10 +44,13 @@ class VlmReader : public PageReader {
 
  private:
   void read_plain(const DraftedPage& drafted, BenchPage& bench);
+  void fall_back(Page& page, const PageDrafts& known, std::string why) const;
+  void count(Stage stage, const StageResult& result, Page& page, BenchPage& bench);
 
   const StageEngine& engine_;
   VlmReaderOptions options_;
   std::string input_;
+  DocumentMemory memory_;
   DecodeStats stats_, region_stats_;  ///< of the run
   DecodeStats document_, document_regions_;
   std::vector<BenchPage> bench_pages_;
