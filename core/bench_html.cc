@@ -24,7 +24,7 @@ tr.out{color:#8a94a0}.plots{display:flex;flex-wrap:wrap;gap:1em 2em}
 figure{margin:0}figcaption{font-weight:600;margin-bottom:.3em}
 svg{background:#f7f9fb;border-radius:4px}svg text{font:11px system-ui,sans-serif;fill:#3a4653}
 .bar{fill:#3f7fbf}.two{fill:#c9d6e4}.line{fill:none;stroke:#c4572e;stroke-width:2}
-.axis{stroke:#9aa7b4}pre{background:#f7f9fb;padding:.8em;overflow:auto}
+.axis{stroke:#9aa7b4}pre{background:#f7f9fb;padding:.8em;white-space:pre-wrap}
 </style></head><body>
 )";
 

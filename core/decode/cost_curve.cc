@@ -19,7 +19,8 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kRows[] = {1, 8, 16, 24, 32, 48, 64, 96, 128};
-constexpr int kTimes = 3;  ///< the fastest counts: whatever else runs only adds
+constexpr int kRounds = 6;        ///< the fastest counts: whatever else runs only adds
+constexpr double kLongMs = 2000;  ///< of a large model two rounds are enough
 
 std::vector<CostCurve::Point> built_in() {
   std::vector<CostCurve::Point> points;
@@ -100,19 +101,20 @@ std::vector<size_t> CostCurve::cut(std::span<const DraftTree* const> trees) cons
 
 CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache, const PassOptions& options) {
   std::vector<CostCurve::Point> points;
-  for (const size_t rows : kRows) {
-    DraftTree chain(0);
-    for (size_t row = 1; row < rows; ++row) chain.add(int32_t(row - 1), 0, 0, 1, rows);
-    const PassJob job{&chain, &cache, nullptr};
-    double best = 0;
-    for (int time = 0; time < kTimes; ++time) {
-      const auto begin = std::chrono::steady_clock::now();
+  for (const size_t rows : kRows) points.push_back({rows, 0});
+  const auto begin = std::chrono::steady_clock::now();
+  // Round by round, so that a moment in which the machine is busy spoils one time of each.
+  for (int round = 0; round < kRounds && (round < 2 || elapsed_ms(begin) < kLongMs); ++round)
+    for (CostCurve::Point& point : points) {
+      DraftTree chain(0);
+      for (size_t row = 1; row < point.rows; ++row)
+        chain.add(int32_t(row - 1), 0, 0, 1, point.rows);
+      const PassJob job{&chain, &cache, nullptr};
+      const auto pass = std::chrono::steady_clock::now();
       lm.forward(std::span(&job, 1), options);  // never committed: the next pass drops its rows
-      const double ms = elapsed_ms(begin);
-      if (time == 0 || ms < best) best = ms;
+      const double ms = elapsed_ms(pass);
+      if (round == 0 || ms < point.ms) point.ms = ms;
     }
-    points.push_back({rows, best});
-  }
   return CostCurve(std::move(points));
 }
 
