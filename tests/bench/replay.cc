@@ -2,7 +2,8 @@
 // weights: what passes cost is real, what the model says follows the transcript. See README.md.
 //
 //   docspec_replay --pages pages.json --tokenizer tokenizer.json --geometry dots_ocr|qwen2_5_vl_3b
-//                  [--layers N] [--threads N] [--limit PAGES] [--plain full]
+//                  [--layers N] [--threads N] [--limit PAGES] [--plain full] [--max-nodes N]
+//                  [--prompt ROWS]
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
@@ -204,7 +205,8 @@ struct Replayed {
 };
 
 Replayed replay(Engine& engine, const ReplayLm& lm, const Tokenizer& tokenizer,
-                const std::vector<DraftTokens>& drafts, const std::string& propose) {
+                const std::vector<DraftTokens>& drafts, const std::string& propose,
+                size_t max_nodes) {
   JobLimits limits;
   limits.max_new_tokens = int64_t(lm.script().size()) + 8;
   limits.stop_ids = {kStop};
@@ -222,6 +224,7 @@ Replayed replay(Engine& engine, const ReplayLm& lm, const Tokenizer& tokenizer,
   job.start(lm.script().front(), 1);
   DecodeOptions options;
   options.cost = engine.cost;
+  options.cost.fixed = max_nodes;
   options.pass.padded = !propose.empty();
   Replayed out;
   out.stats = decode(lm, *engine.ops, *make_exact_verifier(), nullptr, jobs, options);
@@ -242,10 +245,12 @@ json counts(const Replayed& run) {
           {"empty_share", double(s.empty_passes) / double(std::max<int64_t>(1, s.passes))},
           {"host_share", (s.ms("propose") + s.ms("commit")) / std::max(1e-9, run.decode_ms)},
           {"phase_ms", s.phase_ms},
+          {"by_source", to_json(s)["by_source"]},
           {"identical", run.identical}};
 }
 
-json replay_page(Engine& engine, const Tokenizer& tokenizer, const json& page, bool plain_full) {
+json replay_page(Engine& engine, const Tokenizer& tokenizer, const json& page, bool plain_full,
+                 size_t max_nodes, int64_t prompt) {
   std::vector<int32_t> script = tokenizer.encode(page.at("truth").get<std::string>(), false);
   std::vector<DraftTokens> drafts;
   std::vector<int32_t> joined;
@@ -254,7 +259,7 @@ json replay_page(Engine& engine, const Tokenizer& tokenizer, const json& page, b
                       tokenizer.encode(draft.at("text").get<std::string>(), false)});
     joined.insert(joined.end(), drafts.back().ids.begin(), drafts.back().ids.end());
   }
-  engine.prefill(page.at("prompt_tokens").get<int64_t>());
+  engine.prefill(prompt > 0 ? prompt : page.at("prompt_tokens").get<int64_t>());
   const ReplayLm lm(*engine.trunk, engine.prefix, script);
   const double draft_ms = page.at("draft_ms"), raster_ms = page.at("raster_ms");
   json out = {{"page", page.at("name")},
@@ -267,7 +272,7 @@ json replay_page(Engine& engine, const Tokenizer& tokenizer, const json& page, b
               {"token_errors", token_errors(script, joined)}};
   double plain_ms = 0;
   if (plain_full) {
-    out["plain"] = counts(replay(engine, lm, tokenizer, {}, ""));
+    out["plain"] = counts(replay(engine, lm, tokenizer, {}, "", 0));
     plain_ms = out["plain"]["decode_ms"];
   } else {
     for (size_t t = 0; t < script.size(); ++t) plain_ms += engine.plain_pass(int64_t(t));
@@ -277,7 +282,7 @@ json replay_page(Engine& engine, const Tokenizer& tokenizer, const json& page, b
   for (const auto& [name, propose] :
        {std::pair<const char*, std::string>{"paper", "window"},
         std::pair<const char*, std::string>{"ours", std::string(kAllProposers)}}) {
-    const Replayed run = replay(engine, lm, tokenizer, drafts, propose);
+    const Replayed run = replay(engine, lm, tokenizer, drafts, propose, max_nodes);
     out[name] = counts(run);
     out[name]["sr_decode"] = plain_ms / (run.decode_ms + draft_ms);
     out[name]["e2e_cpu_no_vision"] = (before + plain_ms) / (before + draft_ms + run.decode_ms);
@@ -341,6 +346,9 @@ int main(int argc, char** argv) try {
   const json input = json::parse(std::ifstream(arguments.get("--pages", "pages.json")));
   const Tokenizer tokenizer = Tokenizer::load(arguments.get("--tokenizer", "tokenizer.json"));
 
+  const int64_t prompt = std::stoll(arguments.get("--prompt", "0"));  // 0 = the page's own length
+  const size_t max_nodes = std::stoul(arguments.get("--max-nodes", "0"));
+
   std::string command = argv[0];
   for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
   json out = {
@@ -358,7 +366,7 @@ int main(int argc, char** argv) try {
   std::map<std::string, int> groups;
   for (const json& page : input.at("pages")) {
     if (limit-- == 0) break;
-    out["pages"].push_back(replay_page(engine, tokenizer, page, plain_full));
+    out["pages"].push_back(replay_page(engine, tokenizer, page, plain_full, max_nodes, prompt));
     const json& done = out["pages"].back();
     ++groups[done["group"]];
     std::cerr << fmt::format(
