@@ -72,9 +72,8 @@ Assembly::Assembly(const Options& options) : options_(options) {
   if (options.draft == "none" && !wants_model(options))
     throw Error(ExitCode::usage,
                 "--draft none leaves nothing without a model; name one with --model");
-  if (options.draft == "none" || options.preset == "plain") {
-    sources_.clear();
-  } else if (options.draft == "auto") {
+  if (options.draft == "auto" || options.draft == "none" || options.preset == "plain") {
+    // Plain decoding drafts too: regions, the size of letters and the checks on finished text.
     sources_ = {"text-layer", "tesseract"};
   } else {
     for (const Spec& spec : parse_spec_list("--draft", options.draft, forms(drafter_registry()))) {

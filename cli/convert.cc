@@ -55,8 +55,9 @@ ExitCode convert(const Options& options) {
   Report report(options, plan.targets.size());
   if (options.model.empty())
     report.warn(
-        "no model is configured: the drafts are the result; --model DIR names one (README, "
-        "Models), --model none says that none is wanted");
+        "no model is configured: the drafts are the result; --model builtin reads them with "
+        "docspec's own small model (printed English; for trying out and measuring), --model DIR "
+        "with a checkpoint of yours (README, Models), --model none is content with drafts");
   for (const Target& target : plan.targets) {
     if (interrupted) {
       report.add_error(target.input, Error(ExitCode::interrupted, target.input + ": interrupted"));

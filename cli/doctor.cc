@@ -62,7 +62,7 @@ Check model_check(const Options& options) {
             "docspec.toml"};
   }
   const bool there = options.model == "none" ||
-                     std::filesystem::exists(std::filesystem::path(options.model) / "config.json");
+                     std::filesystem::exists(model_folder(options.model) / "config.json");
   return {"model", options.model,
           there ? "" : "no config.json there: name a Hugging Face checkpoint folder"};
 }

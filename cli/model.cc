@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/share.h"
 #include "core/model/model_report.h"
 #include "core/ops.h"
 #include "core/output_file.h"
@@ -12,9 +13,10 @@ ExitCode model(const Options& options) {
                 "docspec model calibrate: not in this version: pruning is not yet built");
   if (options.inputs.size() != 2 || (action != "info" && action != "verify"))
     throw Error(ExitCode::usage, "write docspec model info DIR, or docspec model verify DIR");
+  const std::filesystem::path folder = model_folder(options.inputs[1]);
   const auto ops = make_aten_ops();
   const ModelReport report =
-      action == "info" ? model_info(options.inputs[1]) : model_verify(options.inputs[1], *ops);
+      action == "info" ? model_info(folder) : model_verify(folder, *ops);
   OutputFile("-").commit(report.text);
   return report.code;
 }

@@ -92,7 +92,7 @@ int cores() {
 
 Vlm load(const Options& options, const Ops& ops) {
   at::set_num_threads(options.threads > 0 ? options.threads : cores());
-  return load_vlm(options.model, vlm_options(options), ops);
+  return load_vlm(model_folder(options.model), vlm_options(options), ops);
 }
 
 /// Threads that the model keeps all the time; 0 = those that are free.
@@ -131,8 +131,8 @@ struct ModelRun::Parts {
                *dialect,
                *verifier,
                specs,
-               read_generation(Checkpoint(o.model).json("generation_config.json"), vlm.prompts(),
-                               vlm.tokenizer(),
+               read_generation(Checkpoint(model_folder(o.model)).json("generation_config.json"),
+                               vlm.prompts(), vlm.tokenizer(),
                                o.max_new_tokens > 0 ? o.max_new_tokens : kDefaultNewTokens),
                decode_options(o),
                !o.explain.empty()},
@@ -151,9 +151,10 @@ struct ModelRun::Parts {
   const CostCurve& cost_curve(KvCache& cache) {
     const auto [it, fresh] = curves.try_emplace(at::get_num_threads());
     if (!fresh) return it->second;
-    const std::string key = fmt::format(
-        "{} {} {} {} {}", sha256_hex(Checkpoint(options.model).json("config.json").dump()),
-        cpu_name(), resolve_device(options.device), vlm.info().dtype, it->first);
+    const std::string key =
+        fmt::format("{} {} {} {} {}",
+                    sha256_hex(Checkpoint(model_folder(options.model)).json("config.json").dump()),
+                    cpu_name(), resolve_device(options.device), vlm.info().dtype, it->first);
     if (const auto kept = load_cost_curve(key)) return it->second = *kept;
     it->second = measure_cost_curve(vlm.language_model(), cache, engine.decode.pass);
     save_cost_curve(key, it->second);

@@ -1,5 +1,7 @@
 #include "cli/share.h"
 
+#include "core/error.h"
+
 namespace docspec {
 
 std::optional<std::filesystem::path> share_folder() {
@@ -10,6 +12,17 @@ std::optional<std::filesystem::path> share_folder() {
        {binary.parent_path().parent_path() / "share" / "docspec", fs::path(DOCSPEC_BUILD_SHARE)})
     if (fs::is_directory(candidate / "families", error)) return candidate;
   return std::nullopt;
+}
+
+std::filesystem::path model_folder(const std::string& model) {
+  if (model != "builtin") return model;
+  const auto share = share_folder();
+  const std::filesystem::path folder = share ? *share / "models" / "mini" : "";
+  if (!share || !std::filesystem::is_regular_file(folder / "model.safetensors"))
+    throw Error(ExitCode::dependency,
+                "--model builtin: the model's files are not beside this docspec (" +
+                    (share ? folder.string() : "no share/docspec") + "); install it again");
+  return folder;
 }
 
 }  // namespace docspec

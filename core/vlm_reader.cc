@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/markup/markdown.h"
+#include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
 #include "core/page_blocks.h"
 
@@ -71,16 +72,22 @@ void take_blocks(Page& page, const PageDrafts& drafts) {
   page.level = any_verified(drafts) ? PageLevel::region : result.level;
 }
 
-std::vector<Block> model_blocks(const StageEngine& engine, const DraftedPage& drafted,
+std::vector<Block> model_blocks(const StageEngine& engine, const PageImage& view,
                                 const Draft& text) {
-  std::vector<Block> blocks =
-      engine.dialect.parse_page(text.text, model_frame(engine.vlm, *drafted.image));
+  std::vector<Block> blocks = engine.dialect.parse_page(text.text, model_frame(engine.vlm, view));
   for (size_t i = 0; i < blocks.size(); ++i) {
     blocks[i].id = blocks[i].order = int(i);
     blocks[i].source = engine.vlm.info().family;
     blocks[i].markdown_text = true;
   }
   return blocks;
+}
+
+/// Whether the model was trained for pages of as many visual tokens.
+bool reads_whole(const Vlm& vlm, const PageImage& view) {
+  const ImageProcessor& processor = vlm.image_processor();
+  const PatchGrid grid = processor.grid(view.width_px(), view.height_px());
+  return processor.visual_tokens(grid) <= vlm.prompts().page_tokens();
 }
 
 }  // namespace
@@ -108,27 +115,34 @@ std::string VlmReader::take_stats_json() {
   return json.dump();
 }
 
-/// The baseline: one plain decode of the page, its passes unpadded so that it is not slowed.
-void VlmReader::read_plain(const DraftedPage& drafted, BenchPage& bench) {
+/// The baseline: a plain decode of the same scope, its passes unpadded so that it is not slowed.
+void VlmReader::read_plain(Stage stage, const DraftedPage& drafted, BenchPage& bench) {
   StageEngine plain = engine_;
   plain.proposers = {};
   plain.decode.pass.padded = false;
-  const StageResult result = run_stage(Stage::page, plain, {&*drafted.image, {}, {}});
+  const PageDrafts& known = drafted.drafts;
+  const StageResult result =
+      run_stage(stage, plain, {&*drafted.image, known.regions, known.drafts});
   bench.baseline = result.stats;
-  const auto output = result.jobs[0].output();
-  bench.baseline_ids.assign(output.begin(), output.end());
-  const auto margins = result.jobs[0].margins();
-  bench.baseline_margins.assign(margins.begin(), margins.end());
+  for (const Job& job : result.jobs) {
+    const auto output = job.output();
+    bench.baseline_ids.insert(bench.baseline_ids.end(), output.begin(), output.end());
+    const auto margins = job.margins();
+    bench.baseline_margins.insert(bench.baseline_margins.end(), margins.begin(), margins.end());
+  }
 }
 
-void VlmReader::count(Stage stage, const StageResult& result, Page& page, BenchPage& bench) {
+/// `last`: the stage's text is the page's, so that its time is no extra of the bench.
+void VlmReader::count(Stage stage, bool last, const StageResult& result, Page& page,
+                      BenchPage& bench) {
   const auto add = [&](const DecodeStats& stats, bool region) {
+    const bool beside = region && !(last && stage == Stage::region);
     (region ? region_stats_ : stats_) += stats;
     (region ? document_regions_ : document_) += stats;
-    (region ? bench.region : bench.run) += stats;
+    (beside ? bench.region : bench.run) += stats;
     for (const auto& [phase, ms] : stats.phase_ms) {
       page.timings_ms[(region ? "region " : "page ") + phase] += ms;
-      if (region) bench.region_ms += ms;
+      if (beside) bench.region_ms += ms;
     }
   };
   add(result.stats, stage == Stage::region);
@@ -141,27 +155,33 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
   bench.page = page.page;
   for (const auto& [phase, ms] : drafted.timings_ms)
     (phase == "raster" ? bench.raster_ms : bench.draft_ms) += ms;
+  const PageImage view = view_of(engine_.vlm, *drafted.image, drafted.drafts.drafts);
+  std::vector<Stage> stages = options_.stages;
+  if (!reads_whole(engine_.vlm, view)) stages = {Stage::region};
   if (options_.bench) {
     if (options_.threads) options_.threads->wait_until_no_draft();
-    read_plain(drafted, bench);
+    read_plain(stages.back() == Stage::region ? Stage::region : Stage::page, drafted, bench);
   }
 
   PageDrafts known = drafted.drafts;
   std::string why;
-  for (const Stage stage : options_.stages) {
+  for (const Stage stage : stages) {
     const StageResult result =
         run_stage(stage, engine_, {&*drafted.image, known.regions, known.drafts, &memory_});
     for (const Job& job : result.jobs)
       if (options_.on_job) options_.on_job(job);
-    count(stage, result, page, bench);
+    const bool last = stage == stages.back();
+    count(stage, last, result, page, bench);
     if (stage != Stage::page) known = with_region_results(known, result);
+    const size_t jobs = stage == Stage::region ? result.jobs.size() : 1;
+    for (size_t i = 0; last && i < jobs; ++i)
+      bench.run_ids.insert(bench.run_ids.end(), result.jobs[i].output().begin(),
+                           result.jobs[i].output().end());
     if (stage == Stage::region) continue;
-    const auto output = result.jobs[0].output();
-    bench.run_ids.assign(output.begin(), output.end());
     why = fault(result.jobs[0], result.drafts[0].text, drafted.drafts.drafts);
     if (!why.empty()) continue;
     page.coverage = word_coverage(drafted.drafts.drafts, result.drafts[0].text);
-    page.blocks = model_blocks(engine_, drafted, result.drafts[0]);
+    page.blocks = model_blocks(engine_, view, result.drafts[0]);
     page.level = PageLevel::vlm;
   }
   if (page.level != PageLevel::vlm) fall_back(page, known, why);

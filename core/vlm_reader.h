@@ -43,9 +43,9 @@ class VlmReader : public PageReader {
   const std::vector<BenchPage>& bench_pages() const { return bench_pages_; }
 
  private:
-  void read_plain(const DraftedPage& drafted, BenchPage& bench);
+  void read_plain(Stage stage, const DraftedPage& drafted, BenchPage& bench);
   void fall_back(Page& page, const PageDrafts& known, std::string why) const;
-  void count(Stage stage, const StageResult& result, Page& page, BenchPage& bench);
+  void count(Stage stage, bool last, const StageResult& result, Page& page, BenchPage& bench);
 
   const StageEngine& engine_;
   VlmReaderOptions options_;

@@ -11,6 +11,7 @@
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
 #include "core/text/tokenizer.h"
+#include "core/text_size.h"
 
 namespace docspec {
 namespace {
@@ -18,8 +19,8 @@ namespace {
 /// One job to be: what the model is shown and asked, and what is known of the answer.
 struct Scope {
   const Region* region = nullptr;  ///< nullptr = the page
-  PageImage crop;
-  std::string_view question;  ///< a stage name of the family's prompts
+  PageImage image;                 ///< the page or its crop, at the model's size of letters
+  std::string_view question;       ///< a stage name of the family's prompts
   std::vector<const Draft*> drafts;
 };
 
@@ -62,8 +63,8 @@ bool doubtful(const Scope& scope) {
                      [](const Draft* draft) { return draft->confidence < kSure; });
 }
 
-Scope page_scope(const StageInput& input) {
-  Scope page{nullptr, {}, "page", {}};
+Scope page_scope(const StageEngine& engine, const StageInput& input) {
+  Scope page{nullptr, view_of(engine.vlm, *input.image, input.drafts), "page", {}};
   for (const Draft& draft : input.drafts)
     if (!draft.text.empty()) page.drafts.push_back(&draft);
   return page;
@@ -71,14 +72,15 @@ Scope page_scope(const StageInput& input) {
 
 std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& input) {
   std::vector<Scope> scopes;
+  const double scale = text_scale(input.drafts, engine.vlm.prompts().text_px());
   for (const Region& region : input.regions) {
     Scope scope{&region, {}, question_of(region.kind), {}};
     for (const Draft& draft : input.drafts)
       if (draft.region == region.id && !draft.text.empty()) scope.drafts.push_back(&draft);
     if (region.kind == RegionKind::picture || scope.drafts.empty()) continue;
     try {
-      scope.crop = crop_of(*input.image, region);
-      engine.vlm.image_processor().grid(scope.crop.width_px(), scope.crop.height_px());
+      scope.image = scaled(crop_of(*input.image, region), scale);
+      engine.vlm.image_processor().grid(scope.image.width_px(), scope.image.height_px());
     } catch (const Error&) {
       continue;  // a sliver the model cannot take: the page stage has its draft
     } catch (const std::invalid_argument&) {
@@ -119,7 +121,7 @@ void add_proposers(Job& job, const StageEngine& engine, const StageInput& input,
 
 Job make_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
              DecodeStats& stats) {
-  const PageImage& image = scope.region ? scope.crop : *input.image;
+  const PageImage& image = scope.image;
   const std::string& question = engine.vlm.prompts().question(scope.question);
   JobLabel label{input.image->page(), scope.region ? "region" : "page", {}};
   if (scope.region) label.region = scope.region->id;
@@ -149,7 +151,7 @@ Draft draft_of(const StageEngine& engine, const Scope& scope, const Job& job) {
   draft.region = scope.region->id;
   if (scope.region->kind == RegionKind::table)  // the answer is markup: its table is the draft
     for (const Block& block :
-         engine.dialect.parse_page(draft.text, model_frame(engine.vlm, scope.crop)))
+         engine.dialect.parse_page(draft.text, model_frame(engine.vlm, scope.image)))
       if (block.html) {
         draft.text = *block.html;
         break;
@@ -170,6 +172,10 @@ void split_counts(StageResult& result) {
 
 }  // namespace
 
+PageImage view_of(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts) {
+  return scaled(page, text_scale(drafts, vlm.prompts().text_px()));
+}
+
 PageFrame model_frame(const Vlm& vlm, const PageImage& image) {
   const PatchGrid grid = vlm.image_processor().grid(image.width_px(), image.height_px());
   const int patch = int(vlm.image_processor().config().patch);
@@ -184,7 +190,7 @@ void DocumentMemory::add_page(std::span<const int32_t> output) {
 
 StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& input) {
   std::vector<Scope> scopes;
-  if (stage != Stage::region) scopes.push_back(page_scope(input));
+  if (stage != Stage::region) scopes.push_back(page_scope(engine, input));
   if (stage != Stage::page)
     for (Scope& scope : region_scopes(engine, input))
       if (stage == Stage::region || doubtful(scope)) scopes.push_back(std::move(scope));
@@ -206,7 +212,7 @@ StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& 
       const Draft found = draft_of(engine, scopes[job], result.jobs[job]);
       if (result.jobs[job].end() == JobEnd::stop)
         result.jobs[0].add_draft(
-            tokens_of(engine, input, scopes[0], model_frame(engine.vlm, *input.image), found));
+            tokens_of(engine, input, scopes[0], model_frame(engine.vlm, scopes[0].image), found));
     };
   result.stats += decode(engine.vlm.language_model(), engine.ops, engine.verifier, nullptr,
                          result.jobs, options);

@@ -62,6 +62,9 @@ struct StageResult {
   DecodeStats region_stats;
 };
 
+/// A page as the model is shown it: scaled where the model was trained for one size of letters.
+PageImage view_of(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts);
+
 /// How the coordinates of the model's markup relate to an image: the size after the model's resize.
 PageFrame model_frame(const Vlm& vlm, const PageImage& image);
 

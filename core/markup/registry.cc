@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/markup/docspec_json.h"
 #include "core/markup/markdown.h"
+#include "core/markup/mini.h"
 #include "core/markup/plain.h"
 #include "core/markup/qwen_html.h"
 
@@ -11,6 +12,8 @@ namespace {
 
 constexpr Entry<MakeDialect> kDialects[] = {
     {"markdown", "CommonMark with pipe or HTML tables", "", true, make_markdown_dialect},
+    {"mini", "what the built-in model writes: simple Markdown without escapes", "", true,
+     make_mini_dialect},
     {"plain", "the text alone, as region crops are read", "", true, make_plain_dialect},
     {"qwen_html", "Qwen2.5-VL's HTML with data-bbox", "qwen2.5-vl", true, make_qwen_html_dialect},
 };

@@ -44,6 +44,14 @@ PromptSet::PromptSet(const json& family, const json& model, const std::string& f
     if (!token.is_string()) throw Error(ExitCode::dependency, file + ": stop: not all strings");
     stop_.push_back(token.get<std::string>());
   }
+  if (merged.contains("page_tokens"))
+    page_tokens_ =
+        member(merged, "page_tokens", json::value_t::number_unsigned, file).get<int64_t>();
+  if (merged.contains("text_px")) {
+    if (!merged["text_px"].is_number() || !(merged["text_px"].get<double>() > 0))
+      throw Error(ExitCode::dependency, file + ": text_px is not a number above 0");
+    text_px_ = merged["text_px"].get<double>();
+  }
   for (const char* mark : {"{image}", "{question}"})
     if (chat_.find(mark) == std::string::npos)
       throw Error(ExitCode::dependency, file + ": chat lacks " + mark);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -24,10 +26,19 @@ class PromptSet {
   const std::string& dialect() const { return dialect_; }  ///< a name of core/markup's registry
   const std::vector<std::string>& stop() const { return stop_; }  ///< tokens that end an answer
 
+  /// Most visual tokens of a page that the model can read at once; a larger page is read by its
+  /// regions. Key "page_tokens"; unlimited when absent.
+  int64_t page_tokens() const { return page_tokens_; }
+  /// The size of letters (their em, pixels) that the model was trained for, to which images are
+  /// scaled; 0 = any. Key "text_px".
+  double text_px() const { return text_px_; }
+
  private:
   std::string file_, image_token_, chat_, image_, dialect_;
   std::vector<std::pair<std::string, std::string>> questions_;
   std::vector<std::string> stop_;
+  int64_t page_tokens_ = std::numeric_limits<int64_t>::max();
+  double text_px_ = 0;
 };
 
 }  // namespace docspec

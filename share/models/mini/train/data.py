@@ -1,0 +1,87 @@
+"""Batches of one size each, made by worker processes from (seed, number of the batch)."""
+
+import os
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+
+import sample
+from synth.text import paragraphs
+
+TOKENIZER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tokenizer.json")
+IGNORE = -100
+
+# Share of each kind of canvas: (kind, rows, columns, weight); rows * columns stays under `most`.
+MIXES = {
+    "see": [("crop", (1, 2), (6, 26), 4), ("crop", (2, 10), (8, 28), 6)],
+    "read": [("crop", (1, 2), (6, 26), 5), ("crop", (2, 6), (8, 24), 5)],
+    "blocks": [("crop", (1, 2), (6, 28), 2.5), ("crop", (2, 8), (8, 28), 5), ("crop", (6, 14), (14, 38), 2.5)],
+    "pages": [("crop", (1, 2), (6, 28), 1), ("crop", (2, 12), (8, 30), 3), ("plain", (12, 40), (14, 30), 2), ("one", (14, 40), (16, 30), 4)],
+    "columns": [("crop", (1, 12), (6, 30), 3), ("one", (14, 44), (16, 34), 4), ("two", (24, 44), (24, 36), 3)],
+}
+
+
+class Batches(torch.utils.data.Dataset):
+    """Batch number i of a mix: images (B, H, W) uint8, labels (B, tokens, slots), question id, text (B, m) ids with
+    IGNORE padding, and the visual tokens that each text token was read from, first and last (B, m), -1 for none."""
+
+    def __init__(self, seed, mix, tokens, most, length):
+        self.seed, self.mix, self.tokens, self.most, self.length = seed, MIXES[mix], tokens, most, length
+        self.prose, self.tokenizer = paragraphs(held_out=False), Tokenizer.from_file(TOKENIZER)
+
+    def __len__(self):
+        return self.length
+
+    def __getitem__(self, number):
+        rng = sample.seeded(self.seed, number)
+        kind, rows, columns, _ = rng.choices(self.mix, [m[3] for m in self.mix])[0]
+        while True:
+            h, w = rng.randint(*rows), rng.randint(*columns)
+            if h * w <= self.most:
+                break
+        count = max(1, round(self.tokens / (h * w)))
+        return collate([sample.make(rng, self.prose, h, w, kind) for _ in range(count)], self.tokenizer, h, w, kind)
+
+
+def question(made, kind):
+    if kind != "crop":
+        return "<|read_page|>"
+    return "<|read_table|>" if made["page"].blocks and made["page"].blocks[0].category == "Table" else "<|read_text|>"
+
+
+def collate(samples, tokenizer, rows, columns, kind):
+    encoded = [tokenizer.encode(s["truth"]) for s in samples]
+    longest = max(len(e.ids) for e in encoded)
+    text = np.full((len(samples), longest), IGNORE, np.int64)
+    first, last = np.full(text.shape, -1, np.int64), np.full(text.shape, -1, np.int64)
+    for i, (made, e) in enumerate(zip(samples, encoded)):
+        text[i, :len(e.ids)] = e.ids
+        for j, (begin, end) in enumerate(e.offsets):
+            cells = made["cell"][begin:end]
+            cells = cells[cells >= 0]
+            if len(cells):
+                first[i, j], last[i, j] = cells[0], cells[-1]
+    return {"images": torch.from_numpy(np.stack([s["image"] for s in samples])),
+            "labels": torch.from_numpy(np.stack([s["labels"] for s in samples]).reshape(len(samples), rows * columns, -1)),
+            "questions": torch.tensor([tokenizer.token_to_id(question(s, kind)) for s in samples]),
+            "text": torch.from_numpy(text), "first": torch.from_numpy(first), "last": torch.from_numpy(last),
+            "rows": rows, "columns": columns, "truth": [s["truth"] for s in samples]}
+
+
+def loader(dataset, start, workers):
+    return torch.utils.data.DataLoader(dataset, batch_size=None, sampler=range(start, len(dataset)), num_workers=workers,
+                                       prefetch_factor=8 if workers else None)
+
+
+def with_repeats(batches, repeats, seed, kept=200):
+    """Each new batch, then on average repeats - 1 earlier ones: where drawing pages is slower than training on them."""
+    rng, pool = sample.seeded("repeats", seed), []
+    for batch in batches:
+        yield batch
+        pool.append(batch)
+        if len(pool) > kept:
+            pool.pop(rng.randrange(kept))
+        if len(pool) > 8:
+            for _ in range(repeats - 1):
+                yield rng.choice(pool)

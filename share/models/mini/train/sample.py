@@ -1,0 +1,66 @@
+"""One training sample: a canvas of whole visual tokens, its truth, and where each character was read."""
+
+import random
+
+import numpy as np
+from PIL import Image
+
+from synth import render
+from synth.page import Composer
+
+TOKEN_PX = 28  # a visual token's side: 2 x 2 patches of 14 pixels
+SLOTS_X, SLOTS_Y = 6, 2  # label samples in a visual token
+
+
+def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, random_share=None, em=None):
+    """kind: crop | one | plain | two. Returns a dict with image (28 rows x 28 columns, uint8), labels
+    (rows, columns, 12) classes, truth str, cell int array: the visual token of each character of the truth, -1 for markup."""
+    composer = Composer(rng, prose, held_out_fonts, em, random_share)
+    out_width, out_height = columns * TOKEN_PX, rows * TOKEN_PX
+    # The image processor rounds each side to whole tokens: compose at a size that it would bring here.
+    width = out_width + (rng.randint(-13, 13) if columns > 2 else rng.randint(-8, 13))
+    height = out_height + (rng.randint(-9, 13) if rows == 1 else rng.randint(-13, 13))
+    page = composer.crop(width, height) if kind == "crop" else composer.page(width, height, kind)
+    image, labels, centers = render.draw(page, rng)
+    level = rng.choices([0, 1, 2], [4, 4, 2])[0] if level is None else level
+    angle = rng.uniform(-0.9, 0.9) * level / 2 if level and rng.random() < 0.4 else 0
+    warp = render.transform((out_width, out_height), angle, out_width / width, out_height / height)
+    image = image.transform((out_width, out_height), Image.AFFINE, warp, Image.BICUBIC, fillcolor=image.getpixel((0, 0)))
+    image = render.degrade(image, rng, level)
+
+    truth = page.truth() if kind != "crop" else crop_truth(page)
+    points = np.array([centers[id(line), word][k] if line is not None else (np.nan, np.nan)
+                       for _, line, word, k in truth] or np.zeros((0, 2)), np.float64).reshape(-1, 2)
+    moved = render.forward(points, warp)
+    inside = np.isfinite(moved[:, 0])
+    column = np.clip(np.nan_to_num(moved[:, 0]) // TOKEN_PX, 0, columns - 1).astype(np.int32)
+    row = np.clip(np.nan_to_num(moved[:, 1]) // TOKEN_PX, 0, rows - 1).astype(np.int32)
+    cell = np.where(inside, row * columns + column, -1).astype(np.int32)
+    return {"image": np.asarray(image, np.uint8), "labels": slots(labels, warp, rows, columns),
+            "truth": "".join(c for c, *_ in truth), "cell": cell, "page": page}
+
+
+def crop_truth(page):
+    """What the region stage asks for: the text alone; tables in the page's markup."""
+    out = []
+    for block in page.blocks:
+        if out:
+            out.append(("\n", None, 0, 0))
+        out += block.truth(markup=block.category in ("Table", "List-item"))
+    return out
+
+
+def slots(labels, warp, rows, columns):
+    """Classes at a grid of 2 x 6 points in each visual token: (rows, columns, 12)."""
+    x = (np.arange(columns * SLOTS_X) + 0.5) * TOKEN_PX / SLOTS_X
+    y = (np.arange(rows * SLOTS_Y) + 0.5) * TOKEN_PX / SLOTS_Y
+    a, b, c, d, e, f = warp
+    gx, gy = np.meshgrid(x, y)
+    sx, sy = np.floor(a * gx + b * gy + c).astype(int), np.floor(d * gx + e * gy + f).astype(int)
+    inside = (sx >= 0) & (sy >= 0) & (sx < labels.shape[1]) & (sy < labels.shape[0])
+    found = np.where(inside, labels[np.clip(sy, 0, labels.shape[0] - 1), np.clip(sx, 0, labels.shape[1] - 1)], 0)
+    return found.reshape(rows, SLOTS_Y, columns, SLOTS_X).transpose(0, 2, 1, 3).reshape(rows, columns, -1).astype(np.uint8)
+
+
+def seeded(*numbers):
+    return random.Random("/".join(map(str, numbers)))
