@@ -68,7 +68,8 @@ SimulatedPage simulate_page(std::mt19937& rng, double rate, size_t tokens) {
 }
 
 DecodeStats run_script(const ScriptLm& lm, const std::string& propose,
-                       std::span<const DraftTokens> drafts, size_t max_nodes) {
+                       std::span<const DraftTokens> drafts, size_t max_nodes,
+                       const Tokenizer* tokenizer) {
   const auto ops = make_aten_ops();
   const auto verifier = make_exact_verifier();
   JobLimits limits;
@@ -76,8 +77,8 @@ DecodeStats run_script(const ScriptLm& lm, const std::string& propose,
   std::vector<Job> jobs;
   Job& job =
       jobs.emplace_back(JobLabel{1, "page", {}}, std::vector<int32_t>{0}, lm.prefill(), limits);
-  ProposerInput known{drafts, -1, nullptr, nullptr, {}};
-  known.aligner = std::make_shared<DraftAligner>(drafts, nullptr);
+  ProposerInput known{drafts, -1, tokenizer, nullptr, {}};
+  known.aligner = std::make_shared<DraftAligner>(drafts, tokenizer);
   if (!propose.empty())
     for (const Spec& spec : parse_spec_list("--propose", propose, forms(proposers())))
       job.add(make_proposer(spec, known));

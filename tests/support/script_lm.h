@@ -36,6 +36,7 @@ SimulatedPage simulate_page(std::mt19937& rng, double rate, size_t tokens = 1500
 /// Decodes the script with these proposers ("--propose") over the drafts; throws std::runtime_error
 /// where the output is not the script.
 DecodeStats run_script(const ScriptLm& lm, const std::string& propose,
-                       std::span<const DraftTokens> drafts, size_t max_nodes);
+                       std::span<const DraftTokens> drafts, size_t max_nodes,
+                       const Tokenizer* tokenizer = nullptr);
 
 }  // namespace docspec
