@@ -235,14 +235,15 @@ constexpr Flag kFlags[] = {
      },
      "auto none text-layer tesseract replay:", drafter_choices},
     {"--propose", "LIST", kSpeculation,
-     "Step proposers, comma list (default auto: window). They never change what an exact rule "
-     "emits.",
+     "Step proposers, comma list; auto (the default): window, cursor, backoff, automaton and "
+     "template together, rows going to those that prove right on this document. They never change "
+     "what an exact rule emits.",
      kConvert,
      [](O o, V v) {
        if (v != "auto") parse_spec_list("--propose", v, forms(proposers()));
        o.propose = v;
      },
-     "auto window", proposer_choices},
+     "auto window cursor backoff automaton template history", proposer_choices},
     {"--preset", "plain|paper|default", kSpeculation,
      "plain: --draft none; paper: --propose window:n=3 --stages region,page.", kConvert,
      [](O o, V v) {
@@ -250,18 +251,24 @@ constexpr Flag kFlags[] = {
      },
      "plain paper default"},
     {"--stages", "LIST", kSpeculation,
-     "region,page | page | region (approximate as to the page: crops are read alone).", kConvert,
+     "adaptive (the default): the page at once, beside it the regions of doubtful OCR | "
+     "region,page "
+     "| page | region (approximate as to the page: crops are read alone).",
+     kConvert,
      [](O o, V v) {
-       o.stages = one_of("--stages", v, {"region,page", "page", "region"});
+       o.stages = one_of("--stages", v, {"adaptive", "region,page", "page", "region"});
      },
-     "region,page page region"},
+     "adaptive region,page page region"},
     {"--verify", "RULE", kSpeculation, "Verification rule (default exact).", kConvert,
      [](O o, V v) {
        make_verifier(parse_spec("--verify", v, forms(verifiers())));
        o.verify = v;
      },
      "exact tolerant prob-ratio", verifier_choices},
-    {"--max-nodes", "N|auto", kSpeculation, "Rows per verification pass.", kConvert,
+    {"--max-nodes", "N|auto", kSpeculation,
+     "Rows per verification pass; auto (the default): as many as pay by the cost of a pass, "
+     "measured at a model's first use on this machine and kept in the user's cache folder.",
+     kConvert,
      [](O o, V v) {
        if (v != "auto") number("--max-nodes", v, 1, 4096);
        o.max_nodes = v;
@@ -295,8 +302,12 @@ constexpr Flag kFlags[] = {
      [](O o, V v) { o.explain = v; }, "FILE"},
     {"--bench", "", kReports, "Decode each page plain and as configured; print the speed-ups.",
      kConvert, [](O o, V) { o.bench = true; }},
-    {"--bench-out", "FILE", kReports, "Keep the bench as JSON.", kConvert,
+    {"--bench-out", "FILE", kReports,
+     "Keep the bench as JSON or, where the name ends in .html, as a page with plots.", kConvert,
      [](O o, V v) { o.bench_out = v; }, "FILE"},
+    {"--bench-truth", "FOLDER", kReports,
+     "Compare each input's text with FOLDER/STEM.md or .txt: edit distance in the bench.", kConvert,
+     [](O o, V v) { o.bench_truth = v; }, "DIR"},
     {"-q,--quiet", "", kReports, "No summary, no progress.", kAll, [](O o, V) { o.quiet = true; }},
     {"-v,--verbose", "", kReports, "Add plans and details.", kAll, [](O o, V) { ++o.verbose; }},
     {"--config", "FILE", kReports,

@@ -45,7 +45,7 @@ struct Options {
 
   bool quiet = false;
   int verbose = 0;
-  std::string stats, progress = "auto", trace, explain, bench_out;
+  std::string stats, progress = "auto", trace, explain, bench_out, bench_truth;
   bool bench = false;
 
   std::map<std::string, std::string> given;  ///< long name of each flag that was given -> value

@@ -57,6 +57,7 @@ double word_coverage(std::span<const Draft> drafts, std::string_view text) {
 }
 
 std::string fault(const Job& job, const std::string& text, std::span<const Draft> drafts) {
+  if (job.end() == JobEnd::dropped) return "not finished when the page was";
   if (job.end() == JobEnd::length)
     return fmt::format("the model's text was cut off at the limit of {} tokens",
                        job.output().size());
@@ -81,6 +82,7 @@ PageDrafts with_region_results(const PageDrafts& drafted, const StageResult& reg
                                const Vlm* witness) {
   PageDrafts out = drafted;
   for (size_t i = 0; i < regions.drafts.size(); ++i) {
+    if (!regions.drafts[i].region) continue;  // the page, beside its regions
     std::vector<Draft> same;
     for (const Draft& draft : drafted.drafts)
       if (draft.region == regions.drafts[i].region) same.push_back(draft);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/markup/markdown.h"
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
 #include "core/page_blocks.h"
@@ -107,6 +108,23 @@ double VlmReader::page_seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - page_begin_).count();
 }
 
+/// `last`: the stage's text is the page's, so that its time is no extra of the bench.
+void VlmReader::count(Stage stage, bool last, const StageResult& result, Page& page,
+                      BenchPage& bench) {
+  const auto add = [&](const DecodeStats& stats, bool region) {
+    const bool beside = region && !(last && stage == Stage::region);
+    (region ? region_stats_ : stats_) += stats;
+    (region ? document_regions_ : document_) += stats;
+    (beside ? bench.region : bench.run) += stats;
+    for (const auto& [phase, ms] : stats.phase_ms) {
+      page.timings_ms[(region ? "region " : "page ") + phase] += ms;
+      if (beside) bench.region_ms += ms;
+    }
+  };
+  add(result.stats, stage == Stage::region);
+  if (stage == Stage::adaptive) add(result.region_stats, true);
+}
+
 void VlmReader::read(const DraftedPage& drafted, Page& page) {
   page_begin_ = std::chrono::steady_clock::now();
   if (options_.witness && drafted.blank) {  // a model would invent text
@@ -124,40 +142,25 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
   if (!reads_whole(engine_.vlm, view)) stages = {Stage::region};
   if (options_.bench) {
     if (options_.threads) options_.threads->wait_until_no_draft();
-    read_plain(stages.back(), drafted, bench);
+    read_plain(stages.back() == Stage::region ? Stage::region : Stage::page, drafted, bench);
   }
 
   PageDrafts known = drafted.drafts;
   std::string why;
   for (const Stage stage : stages) {
     const StageResult result =
-        run_stage(stage, engine_, {&*drafted.image, known.regions, known.drafts});
+        run_stage(stage, engine_, {&*drafted.image, known.regions, known.drafts, &memory_});
     for (const Job& job : result.jobs)
       if (options_.on_job) options_.on_job(job);
-    double stage_ms = 0;
-    for (const auto& [phase, ms] : result.stats.phase_ms) {
-      page.timings_ms[(stage == Stage::region ? "region " : "page ") + phase] += ms;
-      stage_ms += ms;
-    }
-    if (stage == Stage::region) {
-      region_stats_ += result.stats;
-      document_regions_ += result.stats;
-      if (stages.back() == Stage::region) {
-        bench.run = result.stats;
-        for (const Job& job : result.jobs)
-          bench.run_ids.insert(bench.run_ids.end(), job.output().begin(), job.output().end());
-      } else {
-        bench.region = result.stats;
-        bench.region_ms = stage_ms;
-      }
+    const bool last = stage == stages.back();
+    count(stage, last, result, page, bench);
+    if (stage != Stage::page)
       known = with_region_results(known, result, options_.witness ? &engine_.vlm : nullptr);
-      continue;
-    }
-    stats_ += result.stats;
-    document_ += result.stats;
-    bench.run = result.stats;
-    const auto output = result.jobs[0].output();
-    bench.run_ids.assign(output.begin(), output.end());
+    const size_t jobs = stage == Stage::region ? result.jobs.size() : 1;
+    for (size_t i = 0; last && i < jobs; ++i)
+      bench.run_ids.insert(bench.run_ids.end(), result.jobs[i].output().begin(),
+                           result.jobs[i].output().end());
+    if (stage == Stage::region) continue;
     if (options_.witness) {
       if (const auto away = judge_page(drafted, result, known, page)) {
         page.status = PageStatus::fallback;
@@ -171,10 +174,19 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
     page.blocks = model_blocks(engine_, view, result.drafts[0].text);
     page.level = PageLevel::vlm;
   }
-  if (options_.bench) bench_pages_.push_back(std::move(bench));
-  if (page.status == PageStatus::fallback)
+  if (page.level != PageLevel::vlm && page.status != PageStatus::fallback)
+    fall_back(drafted, known, why, page);
+  else if (page.status == PageStatus::fallback)
     page.coverage = word_coverage(drafted.drafts.drafts, text_of(page.blocks));
-  if (page.level == PageLevel::vlm || page.status == PageStatus::fallback) return;
+  if (!options_.bench) return;
+  Document alone;
+  alone.pages = {page};
+  bench.markdown = render_markdown(alone, {}, nullptr);
+  bench_pages_.push_back(std::move(bench));
+}
+
+void VlmReader::fall_back(const DraftedPage& drafted, const PageDrafts& known, std::string why,
+                          Page& page) const {
   take_blocks(known, page);
   page.coverage = word_coverage(drafted.drafts.drafts, text_of(page.blocks));
   if (any_verified(known)) page.level = PageLevel::region;

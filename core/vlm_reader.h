@@ -35,7 +35,10 @@ class VlmReader : public PageReader {
 
   void read(const DraftedPage& drafted, Page& page) override;
 
-  void begin_document(const std::string& input) override { input_ = input; }
+  void begin_document(const std::string& input) override {
+    input_ = input;
+    memory_ = {};
+  }
   std::string take_stats_json() override;
 
   /// Seconds since the page at hand was begun.
@@ -51,11 +54,15 @@ class VlmReader : public PageReader {
   std::optional<std::string> judge_page(const DraftedPage& drafted, const StageResult& result,
                                         const PageDrafts& known, Page& page) const;
   PageDrafts read_alone(const DraftedPage& drafted, PageDrafts rest) const;
+  void fall_back(const DraftedPage& drafted, const PageDrafts& known, std::string why,
+                 Page& page) const;
+  void count(Stage stage, bool last, const StageResult& result, Page& page, BenchPage& bench);
 
   const StageEngine& engine_;
   VlmReaderOptions options_;
   std::string input_;
   std::chrono::steady_clock::time_point page_begin_;
+  DocumentMemory memory_;
   DecodeStats stats_, region_stats_;  ///< of the run
   DecodeStats document_, document_regions_;
   std::vector<BenchPage> bench_pages_;
