@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/page_files.h"
 #include "cli/share.h"
 #include "core/error.h"
 #include "core/page_ranges.h"
