@@ -64,7 +64,7 @@ void Assembly::choose_sources() {
   if (options_.draft == "none" && !wants_model(options_))
     throw Error(ExitCode::usage,
                 "--draft none leaves nothing without a model; name one with --model");
-  if (options_.draft == "auto" || options_.draft == "none" || options_.preset == "plain") {
+  if (options_.draft == "auto" || options_.draft == "none") {
     // Plain decoding drafts too: regions, the size of letters and the witness.
     sources_ = {"text-layer", "tesseract"};
     return;

@@ -62,9 +62,9 @@ VlmOptions vlm_options(const Options& options) {
 
 std::vector<Stage> stages_of(const Options& options) {
   if (options.preset == "paper") return {Stage::region, Stage::page};
-  if (options.preset == "plain" || options.draft == "none") return {Stage::page};
   if (options.stages == "page") return {Stage::page};
   if (options.stages == "region") return {Stage::region};
+  if (options.preset == "plain" || options.draft == "none") return {Stage::page};
   return {Stage::region, Stage::page};
 }
 

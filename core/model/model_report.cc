@@ -4,6 +4,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <vector>
 
@@ -100,6 +101,10 @@ ModelReport model_info(const fs::path& folder) {
   report.text += line("parameters", parameters_by_dtype(checkpoint));
   report.text += line("dtype", config.text().dtype().value_or("not stated"));
   report.text += line("licence", stated_licence(folder));
+  const nlohmann::json own = checkpoint.json("docspec.json");
+  if (own.is_object() && own.contains("card") && own["card"].is_object())
+    for (const auto& [key, value] : own["card"].items())
+      if (value.is_string()) report.text += line(key, value.get<std::string>());
   report.text += line("files", "bytes, SHA-256");
   for (const fs::path& file : files_of(folder))
     report.text += "  " + file.filename().string() + "  " + grouped(int64_t(fs::file_size(file))) +

@@ -37,7 +37,7 @@ def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, rand
     row = np.clip(np.nan_to_num(moved[:, 1]) // TOKEN_PX, 0, rows - 1).astype(np.int32)
     cell = np.where(inside, row * columns + column, -1).astype(np.int32)
     return {"image": np.asarray(image, np.uint8), "labels": slots(labels, warp, rows, columns),
-            "truth": "".join(c for c, *_ in truth), "cell": cell, "page": page}
+            "truth": "".join(c for c, *_ in truth), "cell": cell, "page": page, "warp": warp}
 
 
 def crop_truth(page):

@@ -1,0 +1,149 @@
+"""Character error rates on held-out synthetic pages, read by the docspec binary: plain greedy decoding.
+
+python evaluate.py --docspec build/release/bin/docspec --model builtin --pages 6 --out errors.json [--whole-pages]
+
+Unseen seeds and unseen text; by layout, degradation and seen or unseen fonts. Regions are cut at the true boxes.
+Tesseract reads the same crops (--psm 6) for comparison."""
+
+import argparse
+import json
+import os
+import subprocess
+import tempfile
+
+from PIL import Image
+from rapidfuzz.distance import Levenshtein
+from tokenizers import Tokenizer
+
+import data
+import sample
+from synth.text import paragraphs
+
+LEVELS = ("clean", "light", "heavy")
+MARGIN_PX = 4
+
+
+def boxes(page, warp):
+    """Each block's box in the image, half-open pixels."""
+    import numpy as np
+    from synth.render import forward
+    out = []
+    for block in page.blocks:
+        x0, y0, x1, y1 = block.box
+        corners = forward(np.array([(x0, y0), (x1, y0), (x0, y1), (x1, y1)], float), warp)
+        out.append([int(corners[:, 0].min()), int(corners[:, 1].min()), int(corners[:, 0].max()) + 1, int(corners[:, 1].max()) + 1])
+    return out
+
+
+def held_out_pages(kind, level, new_fonts, count, seed, rows=36, columns=30):
+    prose = paragraphs(held_out=True)
+    for number in range(count):
+        rng = sample.seeded("evaluate", seed, kind, level, new_fonts, number)
+        yield sample.make(rng, prose, rows, columns, kind, new_fonts, level, random_share=0.08)
+
+
+def drafts_json(name, made):
+    pages = []
+    for number, one in enumerate(made, 1):
+        height, width = one["image"].shape
+        regions, drafts = [], []
+        for order, (block, box) in enumerate(zip(one["page"].blocks, boxes(one["page"], one["warp"]))):
+            box = [max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3])]
+            regions.append({"id": order, "order": order, "category": block.category, "bbox": box, "score": 1})
+            if block.category != "Picture":  # the text only marks the region as one to read: nothing is proposed
+                drafts.append({"region": order, "source": "truth", "text": "x", "confidence": 1})
+        pages.append({"page": number, "width": width, "height": height, "regions": regions, "drafts": drafts})
+    return {"schema": "docspec-drafts/1", "source": {"file": name, "sha256": ""}, "pages": pages}
+
+
+def truth_of(block):
+    return "".join(c for c, *_ in block.truth(markup=block.category in ("Table", "List-item")))
+
+
+def tally(into, said, truth):
+    into["wrong"] += Levenshtein.distance(said, truth)
+    into["characters"] += len(truth)
+
+
+def read(args, made, folder, tokenizer):
+    """{(page, region): text} of docspec's region stage, and {page: text} of its page stage."""
+    tiff, drafts, trace = (os.path.join(folder, n) for n in ("pages.tiff", "drafts.json", "trace.jsonl"))
+    images = [Image.fromarray(one["image"]) for one in made]
+    images[0].save(tiff, save_all=True, append_images=images[1:], dpi=(150, 150))
+    with open(drafts, "w") as file:
+        json.dump(drafts_json("pages.tiff", made), file)
+    stages = "page" if args.whole_pages else "region"
+    done = subprocess.run([args.docspec, "convert", tiff, "--model", args.model, "--preset", "plain", "--draft", "replay:" + drafts,
+                           "--stages", stages, "--trace", trace, "-o", os.path.join(folder, "out.md"), "-q"],
+                          stderr=subprocess.PIPE, text=True)
+    if done.returncode not in (0, 3):
+        raise SystemExit(done.stderr)
+    regions, pages = {}, {}
+    with open(trace) as file:
+        for record in map(json.loads, file):
+            text = tokenizer.decode(record["output_ids"])
+            if record["stage"] == "region":
+                regions[record["page"], record["region"]] = text
+            else:
+                pages[record["page"]] = text
+    return regions, pages
+
+
+def tesseract(image, folder):
+    path = os.path.join(folder, "crop.png")
+    image.save(path, dpi=(150, 150))
+    done = subprocess.run(["tesseract", path, "-", "--psm", "6"], capture_output=True, text=True,
+                          env=os.environ | {"OMP_THREAD_LIMIT": "1"})
+    return " ".join(done.stdout.split())
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("--docspec", required=True)
+    p.add_argument("--model", default="builtin")
+    p.add_argument("--pages", type=int, default=4, help="pages of each kind, degradation and font set")
+    p.add_argument("--kinds", default="plain,one,two")
+    p.add_argument("--whole-pages", action="store_true")
+    p.add_argument("--without-tesseract", action="store_true")
+    p.add_argument("--seed", type=int, default=0)
+    p.add_argument("--out", required=True)
+    args = p.parse_args()
+    tokenizer = Tokenizer.from_file(data.TOKENIZER)
+    rows = []
+    for kind in args.kinds.split(","):
+        for level, name in enumerate(LEVELS):
+            for new_fonts in (False, True):
+                with tempfile.TemporaryDirectory() as folder:
+                    made = list(held_out_pages(kind, level, new_fonts, args.pages, args.seed))
+                    regions, pages = read(args, made, folder, tokenizer)
+                    ours, theirs = {"wrong": 0, "characters": 0}, {"wrong": 0, "characters": 0}
+                    ran_away = texts = 0
+                    for number, one in enumerate(made, 1):
+                        if args.whole_pages:
+                            said = pages.get(number, "")
+                            tally(ours, said, one["truth"])
+                            texts, ran_away = texts + 1, ran_away + (not 0.7 < (len(said) + 1) / (len(one["truth"]) + 1) < 1.3)
+                            continue
+                        image = Image.fromarray(one["image"])
+                        for index, (block, box) in enumerate(zip(one["page"].blocks, boxes(one["page"], one["warp"]))):
+                            if block.category == "Picture":
+                                continue
+                            said, truth = regions.get((number, index), ""), truth_of(block)
+                            tally(ours, said, truth)
+                            texts, ran_away = texts + 1, ran_away + (len(said) > 1.5 * len(truth) + 10 or len(said) < 0.5 * len(truth) - 10)
+                            if not args.without_tesseract and block.category != "Table":
+                                crop = image.crop((box[0] - MARGIN_PX, box[1] - MARGIN_PX, box[2] + MARGIN_PX, box[3] + MARGIN_PX))
+                                tally(theirs, tesseract(crop, folder), truth_of(block).removeprefix("- "))
+                    row = {"kind": kind, "degradation": name, "fonts": "unseen" if new_fonts else "seen", "texts": texts,
+                           "characters": ours["characters"], "cer": round(ours["wrong"] / max(1, ours["characters"]), 4), "ran_away": ran_away}
+                    if theirs["characters"]:
+                        row["tesseract_cer"] = round(theirs["wrong"] / theirs["characters"], 4)
+                    rows.append(row)
+                    print(json.dumps(row), flush=True)
+    with open(args.out, "w") as file:
+        json.dump({"command": "evaluate.py " + " ".join(f"--{k} {v}" for k, v in vars(args).items() if k != "out"), "rows": rows}, file, indent=1)
+        file.write("\n")
+
+
+if __name__ == "__main__":
+    main()
