@@ -32,7 +32,7 @@ def main():
     cut = words.index("--") if "--" in words else len(words)
     args, options = parser.parse_args(words[:cut]), words[cut + 1:]
     rows = [{"item": i, "shards": args.shards} for i in range(1, args.shards + 1)]
-    dataset = ray.data.from_items(rows).repartition(args.shards)
+    dataset = ray.data.from_items(rows, override_num_blocks=args.shards)
     done = dataset.map(convert, num_cpus=1, fn_kwargs={
         "docspec": os.path.abspath(args.docspec) if os.sep in args.docspec else args.docspec,
         "source": os.path.abspath(args.source), "target": os.path.abspath(args.target),
