@@ -98,6 +98,16 @@ Document read_document(const Options& options, const Assembly& assembly, const I
   return document;
 }
 
+/// The document in one format. Markdown of nothing but blank pages says so: an empty file would
+/// look like a failure that nobody noticed.
+std::string rendered(const Document& document, const std::string& format,
+                     const RenderOptions& options) {
+  std::string text = make_output_format(format)->render(document, options);
+  if (format == "md" && text.find_first_not_of(" \n") == std::string::npos)
+    text = "<!-- blank: no page has text -->\n";
+  return text;
+}
+
 /// Converts one input. Returns false when another process is at it.
 bool convert_one(const Options& options, const Assembly& assembly, const Target& target,
                  Report& report) {
@@ -117,7 +127,7 @@ bool convert_one(const Options& options, const Assembly& assembly, const Target&
   Document document = read_document(options, assembly, file, files, journal, report);
   if (options.strict) throw_if_strict(document, target.input);
   for (size_t i = 0; i < outputs.size(); ++i)
-    outputs[i].commit(make_output_format(target.formats[i])->render(document, options.render));
+    outputs[i].commit(rendered(document, target.formats[i], options.render));
   if (journal && std::none_of(document.pages.begin(), document.pages.end(), was_interrupted))
     journal->finish(target.outputs);
   return true;

@@ -121,8 +121,9 @@ void Journal::read(Earlier earlier) {
     torn_ = in.eof();  // no end of line: the run was killed while it wrote
     take(line);
   }
-  if (earlier == Earlier::retry_failed)
-    std::erase_if(pages_, [](const auto& entry) { return entry.second.status != PageStatus::ok; });
+  if (earlier != Earlier::retry_failed) return;
+  const auto failed = [](const auto& entry) { return entry.second.status != PageStatus::ok; };
+  if (std::erase_if(pages_, failed) > 0) written_.clear();  // what was written lacks them
 }
 
 bool Journal::complete(const std::vector<fs::path>& outputs) const {

@@ -28,14 +28,15 @@ def main():
     parser.add_argument("target")
     parser.add_argument("--shards", type=int, default=os.cpu_count())
     parser.add_argument("--docspec", default=os.environ.get("DOCSPEC", "docspec"))
-    parser.add_argument("options", nargs="*")
-    args = parser.parse_args()
+    words = sys.argv[1:]
+    cut = words.index("--") if "--" in words else len(words)
+    args, options = parser.parse_args(words[:cut]), words[cut + 1:]
     rows = [{"item": i, "shards": args.shards} for i in range(1, args.shards + 1)]
-    dataset = ray.data.from_items(rows).repartition(args.shards)
+    dataset = ray.data.from_items(rows, override_num_blocks=args.shards)
     done = dataset.map(convert, num_cpus=1, fn_kwargs={
         "docspec": os.path.abspath(args.docspec) if os.sep in args.docspec else args.docspec,
         "source": os.path.abspath(args.source), "target": os.path.abspath(args.target),
-        "options": args.options}).take_all()
+        "options": options}).take_all()
     for row in sorted(done, key=lambda r: r["shard"]):
         print(f"shard {row['shard']}: exit {row['code']}\n{row['summary']}", file=sys.stderr)
     codes = {row["code"] for row in done} - {0}

@@ -60,11 +60,14 @@ TEST(Journal, RetryDropsWhatFailedAndALaterLineWins) {
   {
     auto journal = Journal::open(dir / "a.md", kKey, Earlier::keep);
     for (const Page& page : pages) journal->add(page);
+    write_file(dir / "a.md", "text");
+    journal->finish({dir / "a.md"});
   }
   {
     auto journal = Journal::open(dir / "a.md", kKey, Earlier::retry_failed);
     EXPECT_FALSE(journal->pages().contains(2));
     EXPECT_EQ(journal->pages().size(), 4u);
+    EXPECT_FALSE(journal->complete({dir / "a.md"}));
     pages[1].status = PageStatus::ok;
     journal->add(pages[1]);
   }

@@ -50,9 +50,9 @@ TEST(Witness, KnowsRepetitionsThatTheDraftsHave) {
   TokenIds table = random_ids(rng, 30);
   append(table, cell, 40);
   TokenIds output = table;
-  EXPECT_FALSE(find_run_away(output, std::vector{table}));
+  EXPECT_FALSE(find_run_away(output, std::vector<TokenIds>{table}));
   append(output, cell, 100);
-  EXPECT_TRUE(find_run_away(output, std::vector{table}));
+  EXPECT_TRUE(find_run_away(output, std::vector<TokenIds>{table}));
   EXPECT_TRUE(find_run_away(output, {})) << "without drafts a circle is one too";
 }
 
@@ -64,7 +64,8 @@ TEST(Witness, CutsTextThatGoesOnWithoutThePage) {
   const auto away = find_run_away(output, drafts);
   ASSERT_TRUE(away);
   EXPECT_EQ(away->keep, 100u);
-  EXPECT_FALSE(find_run_away(output, std::vector{TokenIds(10, 1)})) << "too little to judge by";
+  EXPECT_FALSE(find_run_away(output, std::vector<TokenIds>{TokenIds(10, 1)}))
+      << "too little to judge by";
 }
 
 TEST(Witness, LastAgreedIsTheEndOfFourCommonTokens) {
