@@ -164,8 +164,11 @@ class LineLayout : public LayoutDetector {
     const size_t best = size_t(std::max_element(sum.begin(), sum.end()) - sum.begin());
     constexpr float kSure = -0.7f;  // half of the probability
     const RegionKind kind = RegionKind(best);
-    const bool one_title = kind == RegionKind::section_header && by_rules == RegionKind::title;
-    return sum[best] < kSure || kind == RegionKind::picture || one_title ? by_rules : kind;
+    // Size and weight tell a numbered heading from a list item, and the title from other headings.
+    const bool rules_know =
+        (kind == RegionKind::section_header && by_rules == RegionKind::title) ||
+        (kind == RegionKind::list_item && by_rules == RegionKind::section_header);
+    return sum[best] < kSure || kind == RegionKind::picture || rules_know ? by_rules : kind;
   }
 
   static std::vector<Piece> find_pieces(const PageInput& page, const std::vector<TextLine>& lines,

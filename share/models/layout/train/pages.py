@@ -64,6 +64,7 @@ class Composer(base.Composer):
                     lines = self.wrap(words, font, at, y + r * step, max(3 * self.em, room_x), 1, justify=False)
                     if lines:
                         blocks.append(base.Block("Text", lines))
+                        blocks[-1].form = True  # what is one region of a form is a matter of taste
         return (blocks if rows > 0 else []), rows * step + 0.6 * self.em
 
     def footnotes(self, x, bottom, width):
