@@ -10,8 +10,10 @@ namespace {
 
 constexpr size_t kLongestWord = 48;  ///< bytes that are tokenised anew at most
 
+constexpr std::string_view kBlanks = " \n\t\r";
+
 bool is_blank(char c) {
-  return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+  return kBlanks.find(c) != std::string_view::npos;
 }
 
 /// Tokens of `run` that `trail` has said already: up to where the longest end of `trail` stands in
@@ -105,16 +107,17 @@ std::vector<int32_t> KeyedDraft::other_blank(std::span<const int32_t> ids, bool 
   size_t taken = 0;
   for (; taken < std::min(kWord, ids.size()); ++taken) {
     const std::string_view bytes = tokenizer_->bytes_of(ids[taken]);
-    const bool begun = text.find_first_not_of(" \n\t\r") != std::string::npos;
-    if (begun && !bytes.empty() && is_blank(bytes[0])) break;
+    const bool begun = text.find_first_not_of(kBlanks) != std::string::npos;
+    if (begun && text != "-" && !bytes.empty() && is_blank(bytes[0])) break;
     text += bytes;
   }
-  const size_t word = text.find_first_not_of(" \n\t\r");
+  const bool hyphen = text.starts_with("-\n");  // it goes away with the line's end
+  const size_t word = text.find_first_not_of(kBlanks, hyphen ? 1 : 0);
   if (word == std::string::npos) return {};
   const std::string had = text.substr(0, word);
   text.erase(0, word);
-  if (!after_blank && had != " ") text.insert(0, 1, ' ');
   if (after_blank && had.empty()) return {};
+  if (!after_blank && had != " " && !hyphen) text.insert(0, 1, ' ');
   std::vector<int32_t> out = tokenizer_->encode(text, false);
   out.insert(out.end(), ids.begin() + ptrdiff_t(taken), ids.end());
   return out;

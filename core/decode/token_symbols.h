@@ -17,7 +17,7 @@ struct Symbol {
 };
 
 /// Reads one token sequence as matching keys: characters in lower case, quotes alike, ligatures
-/// spelt out; white space, hyphens, tags and Markdown's marks are skipped. So "``Of-\nfice''" and
+/// spelt out; white space, hyphens, tags and Markdown's marks are skipped. So "'Of-\nfice'" and
 /// "<b>\"office\"</b>" are the same. Without a tokenizer each id is one symbol of its own.
 class SymbolReader {
  public:

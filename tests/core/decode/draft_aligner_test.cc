@@ -45,7 +45,7 @@ class Texts : public ::testing::Test {
 };
 
 TEST_F(Texts, KeysFoldCaseQuotesLigaturesAndHyphensAndSkipMarkup) {
-  EXPECT_EQ(symbols("The ``of-\nfice''"), symbols("the \"Office\""));
+  EXPECT_EQ(symbols("The \xe2\x80\x98of-\nfice\xe2\x80\x99"), symbols("the \"Office\""));
   EXPECT_EQ(symbols("<td class=\"x\">Fi</td>"), symbols("**\xef\xac\x81**"));
   EXPECT_EQ(symbols("a < b > c"), "a<b>c") << "no tag";
   EXPECT_EQ(symbols("\xe2\x80\x9cx\xe2\x80\x9d"), "\"x\"");
@@ -56,7 +56,7 @@ TEST_F(Texts, TheCursorGoesOnBehindErrorsOfAnyKind) {
   EXPECT_TRUE(foresees({ocr}, "The harbour office", " asked"));
   EXPECT_TRUE(foresees({ocr}, "The harbour office asked for", " a survey"));
   EXPECT_TRUE(foresees({ocr}, "The harbour master's office asked", " f"));
-  EXPECT_TRUE(foresees({ocr}, "The harbour asked f", " or a"));
+  EXPECT_TRUE(foresees({ocr}, "The harbour asked for", " a survey"));
   EXPECT_TRUE(foresees({ocr}, "<p>The <b>HARBOUR</b> 0ffice", " asked"));
 }
 
