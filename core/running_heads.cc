@@ -71,11 +71,12 @@ void mark_running_heads(Document& document) {
   const size_t enough = std::max<size_t>(2, document.pages.size() / 3);
   for (Page& page : document.pages) {
     if (!drafted(page)) continue;
+    const bool body = page.blocks.size() > 1;  // a page's only line is no head
     for (Block& block : page.blocks) {
       const int side = edge(page, block);
       if (!movable(block) || side == 0 || block.text.empty()) continue;
       const size_t pages = seen[{side, pattern(block.text)}];
-      if (pages >= enough && block.text.size() <= 160) {
+      if (body && pages >= enough && block.text.size() <= 160) {
         block.kind = side < 0 ? RegionKind::page_header : RegionKind::page_footer;
         block.level.reset();
       } else if (block.kind == RegionKind::page_header && pages == 1 &&

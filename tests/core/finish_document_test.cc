@@ -48,6 +48,15 @@ TEST(RunningHeads, RepeatedLinesAtTheEdgeAreHeadsAndFeet) {
   }
 }
 
+TEST(RunningHeads, APagesOnlyLineIsNoHead) {
+  Document document = pages(4);
+  for (Page& page : document.pages)
+    page.blocks.push_back(
+        block(RegionKind::text, "Slide " + std::to_string(page.page), {50, 20, 200, 32}));
+  mark_running_heads(document);
+  for (const Page& page : document.pages) EXPECT_EQ(page.blocks[0].kind, RegionKind::text);
+}
+
 TEST(RunningHeads, AHeadThatStandsOnOnePageOnlyIsText) {
   Document document = pages(4);
   document.pages[2].blocks.push_back(
