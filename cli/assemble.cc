@@ -8,12 +8,16 @@
 #include <sstream>
 #include <thread>
 
+#include "cli/commands.h"
+#include "cli/page_files.h"
+#include "cli/share.h"
 #include "core/error.h"
 #include "core/page_ranges.h"
 #include "core/sha256.h"
 #include "core/spec.h"
-#include "drafts/page_drafter.h"
+#include "drafts/page_service.h"
 #include "drafts/registry.h"
+#include "drafts/replay_formats.h"
 
 namespace docspec {
 namespace {
@@ -51,39 +55,54 @@ int drafting_threads(const Options& options) {
   return std::max(1, int(std::thread::hardware_concurrency()) - 1);
 }
 
-OpenInput open_input(const std::string& input, const Options& options) {
-  OpenInput open;
+InputFile read_input(const std::string& input) {
   auto bytes = std::make_shared<InputBytes>();
   bytes->name = input;
   bytes->bytes = read_bytes(input);
-  open.page_count = open_document(bytes, options.password)->page_count();
-  const PageRanges ranges = options.pages.empty() ? PageRanges() : PageRanges(options.pages);
-  open.pages = ranges.pages(open.page_count);
-  open.cut = ranges.beyond(open.page_count);
-  if (open.pages.empty())
-    throw Error(ExitCode::usage, input + ": --pages " + options.pages + " leaves nothing of " +
-                                     std::to_string(open.page_count) + " pages");
-  open.sha256 = sha256_hex(bytes->bytes);
-  open.bytes = std::move(bytes);
-  return open;
+  std::string sha256 = sha256_hex(bytes->bytes);
+  return {std::move(bytes), std::move(sha256)};
+}
+
+void Assembly::choose_sources() {
+  if (options_.draft == "none" && !wants_model(options_))
+    throw Error(ExitCode::usage,
+                "--draft none leaves nothing without a model; name one with --model");
+  if (options_.draft == "auto" || options_.draft == "none") {
+    // Plain decoding drafts too: regions, the size of letters and the witness.
+    sources_ = {"text-layer", "tesseract"};
+    return;
+  }
+  for (const Spec& spec : parse_spec_list("--draft", options_.draft, forms(drafter_registry()))) {
+    sources_.push_back(spec.name);
+    if (spec.name == "replay") {
+      const std::string& file = spec.text("FILE");
+      replay_ = std::make_shared<DraftsFile>(parse_replay_file(read_bytes(file), file));
+    }
+  }
+}
+
+PageDraftOptions Assembly::draft_options() const {
+  PageDraftOptions draft;
+  draft.dpi = options_.dpi.value_or(200);
+  draft.own_pixels = wants_model(options_) && !options_.dpi;  // the model's own resize is the only
+  draft.max_pixels = options_.max_pixels;
+  draft.sources = sources_;
+  draft.want_image = wants_model(options_) || wants_pictures(options_);
+  if (options_.layout != "auto") draft.detector = options_.layout;
+  if (const auto share = share_folder()) draft.config.layout_net = *share / "models" / "layout";
+  draft.config.lang = options_.lang;
+  draft.config.replay = replay_;
+  return draft;
 }
 
 Assembly::Assembly(const Options& options) : options_(options) {
-  if (options.draft == "none" && !wants_model(options))
-    throw Error(ExitCode::usage,
-                "--draft none leaves nothing without a model; name one with --model");
-  if (options.draft == "auto" || options.draft == "none") {
-    // Plain decoding drafts too: regions, the size of letters and the checks on finished text.
-    sources_ = {"text-layer", "tesseract"};
-  } else {
-    for (const Spec& spec : parse_spec_list("--draft", options.draft, forms(drafter_registry()))) {
-      sources_.push_back(spec.name);
-      if (spec.name == "replay") {
-        const std::string& file = spec.text("FILE");
-        replay_ = std::make_shared<DraftsFile>(parse_drafts_json(read_bytes(file), file));
-      }
-    }
-  }
+  choose_sources();
+  WorkerLimits limits;
+  limits.page_seconds = options.page_timeout.value_or(limits.page_seconds);
+  // A raster is held a few times over while it is read.
+  limits.memory_bytes += std::max<int64_t>(0, options.max_pixels - 50'000'000) * 12;
+  limits.interrupted = &interrupted;
+  workers_ = std::make_unique<WorkerPool>(limits, make_page_service(draft_options()));
   if (wants_model(options)) {
     model_ = std::make_unique<ModelRun>(options_);
   } else {
@@ -91,33 +110,41 @@ Assembly::Assembly(const Options& options) : options_(options) {
   }
 }
 
+OpenInput Assembly::open(const InputFile& file) const {
+  OpenInput open;
+  open.file = file;
+  DraftWorker worker(*workers_, file.bytes, options_.password);
+  open.page_count = worker.facts().pages;
+  open.outline = worker.facts().outline;
+  const PageRanges ranges = options_.pages.empty() ? PageRanges() : PageRanges(options_.pages);
+  open.pages = ranges.pages(open.page_count);
+  open.cut = ranges.beyond(open.page_count);
+  if (open.pages.empty())
+    throw Error(ExitCode::usage, file.bytes->name + ": --pages " + options_.pages +
+                                     " leaves nothing of " + std::to_string(open.page_count) +
+                                     " pages");
+  return open;
+}
+
 Assembly::~Assembly() = default;
 
 DocumentJob Assembly::document_job(const OpenInput& input) const {
   DocumentJob job;
-  job.input = input.bytes;
-  job.sha256 = input.sha256;
+  job.input = input.file.bytes;
+  job.sha256 = input.file.sha256;
   job.page_count = input.page_count;
   job.pages = input.pages;
   job.workers = drafting_threads(options_);
+  job.interrupted = &interrupted;
   job.reader = model_ ? &model_->reader() : draft_reader_.get();
   if (model_) {
     job.model = model_->info();
     job.threads = &model_->threads();
     if (options_.jobs == 0) job.workers = job.threads->drafting_threads();
   }
-  PageDraftOptions draft;
-  draft.dpi = options_.dpi.value_or(200);
-  draft.own_pixels = model_ && !options_.dpi;  // the model's own resize must be the only one
-  draft.max_pixels = options_.max_pixels;
-  draft.sources = sources_;
-  draft.want_image = model_ != nullptr;
-  draft.config.lang = options_.lang;
-  draft.config.replay = replay_;
-  job.make_drafter = [bytes = input.bytes, password = options_.password, draft] {
-    auto drafter = std::make_shared<PageDrafter>(draft);
-    std::shared_ptr<DocumentReader> reader = open_document(bytes, password);
-    return [drafter, reader](int page) { return drafter->draft(*reader, page); };
+  job.make_drafter = [this, bytes = input.file.bytes] {
+    auto worker = std::make_shared<DraftWorker>(*workers_, bytes, options_.password);
+    return [worker](int page) { return worker->draft(page); };
   };
   return job;
 }

@@ -10,38 +10,55 @@
 #include "core/document_reader.h"
 #include "core/drafts_json.h"
 #include "core/pipeline.h"
+#include "core/worker/draft_worker.h"
+#include "drafts/page_drafter.h"
 
 namespace docspec {
 
-/// An input that was opened: its bytes, its pages.
-struct OpenInput {
+/// An input's bytes, as they were when it was read.
+struct InputFile {
   std::shared_ptr<const InputBytes> bytes;
   std::string sha256;
-  int page_count = 0;
-  std::vector<int> pages;  ///< chosen by --pages
-  bool cut = false;        ///< --pages reached beyond the end
 };
 
-/// Reads a file or standard input ("-") and opens it. Throws Error(input_file) or Error(password);
-/// Error(usage) when --pages leaves nothing.
-OpenInput open_input(const std::string& input, const Options& options);
+/// Reads a file or standard input ("-"). Throws Error(input_file).
+InputFile read_input(const std::string& input);
+
+/// An input that was opened: its pages.
+struct OpenInput {
+  InputFile file;
+  int page_count = 0;
+  std::vector<int> pages;  ///< chosen by --pages
+  std::vector<OutlineEntry> outline;
+  bool cut = false;  ///< --pages reached beyond the end
+};
 
 /// Options -> concrete classes by registry name: the only place that chooses them.
 class Assembly {
  public:
   /// Throws Error(usage) for unknown names, Error(dependency) for a model that cannot be loaded.
+  /// Call it while the process has one thread.
   explicit Assembly(const Options& options);
   ~Assembly();
 
+  /// Opens a document in a worker process. Throws Error(input_file) or Error(password);
+  /// Error(usage) when --pages leaves nothing.
+  OpenInput open(const InputFile& file) const;
   /// The journey of one input, ready to run.
   DocumentJob document_job(const OpenInput& input) const;
   /// The model of the run; nullptr with --model none.
   ModelRun* model() const { return model_.get(); }
+  /// The processes that read pages.
+  const WorkerPool& workers() const { return *workers_; }
 
  private:
+  void choose_sources();
+  PageDraftOptions draft_options() const;
+
   Options options_;
   std::vector<std::string> sources_;
   std::shared_ptr<const DraftsFile> replay_;
+  std::unique_ptr<WorkerPool> workers_;  ///< made before the model
   std::unique_ptr<ModelRun> model_;
   std::unique_ptr<PageReader> draft_reader_;
 };

@@ -1,9 +1,15 @@
 #include <algorithm>
+#include <nlohmann/json.hpp>
+#include <thread>
 
 #include "cli/assemble.h"
 #include "cli/commands.h"
+#include "cli/page_files.h"
 #include "cli/report.h"
+#include "cli/run_key.h"
 #include "cli/targets.h"
+#include "core/finish_document.h"
+#include "core/journal.h"
 #include "core/markup/registry.h"
 #include "core/output_file.h"
 
@@ -11,9 +17,10 @@ namespace docspec {
 namespace {
 
 /// Nothing could be read: the input is unreadable, and nothing would be kept by writing it.
-void throw_if_nothing_was_read(const Document& document) {
+void throw_if_nothing_was_read(const Document& document, std::optional<Journal>& journal) {
   for (const Page& page : document.pages)
     if (page.status != PageStatus::failed) return;
+  if (journal) journal->discard();
   const Failure& failure = *document.pages.front().failure;
   if (failure.code == ExitCode::interrupted) throw Error(failure.code, "interrupted");
   throw Error(failure.code, failure.message);
@@ -28,23 +35,120 @@ void throw_if_strict(const Document& document, const std::string& input) {
                       ", and --strict writes nothing then: " + page.failure->message);
 }
 
-void convert_one(const Options& options, const Assembly& assembly, const Target& target,
-                 Report& report) {
-  const OpenInput input = open_input(target.input, options);
+bool was_interrupted(const Page& page) {
+  return page.failure && page.failure->code == ExitCode::interrupted;
+}
+
+/// Devices and pipes have no folder to keep a journal in.
+bool keeps_journal(const Target& target) {
+  return std::all_of(target.outputs.begin(), target.outputs.end(), [](const auto& path) {
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    return path != "-" &&
+           (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status));
+  });
+}
+
+/// What a run takes over from an earlier one. Reports of decodes need decodes.
+Earlier earlier(const Options& options) {
+  const bool reports = options.bench || !options.bench_out.empty() || !options.trace.empty() ||
+                       !options.explain.empty();
+  if (options.force || reports) return Earlier::drop;
+  return options.retry_failed ? Earlier::retry_failed : Earlier::keep;
+}
+
+/// The counts of a document are those of this run: says how many pages came from an earlier one.
+void note_known_pages(Document& document, size_t known) {
+  if (known == 0) return;
+  auto stats = nlohmann::ordered_json::parse(document.stats_json);
+  stats["pages_of_an_earlier_run"] = known;
+  document.stats_json = stats.dump();
+}
+
+/// Tells of a document that an earlier run finished.
+void report_complete(const Target& target, const Journal& journal, Report& report) {
+  report.begin_input(target.input, journal.pages().size());
+  for (const auto& [number, page] : journal.pages()) report.add_page(target.input, page, true);
+  report.detail(target.input + ": is converted already; --force does it again");
+}
+
+/// The document of an input, pages of the journal taken over, new ones added to it.
+Document read_document(const Options& options, const Assembly& assembly, const InputFile& file,
+                       const PageFiles& files, std::optional<Journal>& journal, Report& report) {
+  const std::string& name = file.bytes->name;
+  const OpenInput input = assembly.open(file);
   if (input.cut)
-    report.warn(target.input + ": has " + std::to_string(input.page_count) +
+    report.warn(name + ": has " + std::to_string(input.page_count) +
                 " pages; --pages is cut to them");
+  report.begin_input(name, input.pages.size());
+  DocumentJob job = assembly.document_job(input);
+  if (files.want_image())
+    job.on_read = [&](const DraftedPage& drafted, Page& page) { files.take(drafted, page); };
+  if (journal) job.known = &journal->pages();
+  size_t known_pages = 0;
+  job.on_page = [&](const Page& page, bool known) {
+    known_pages += known;
+    if (journal && !known && !was_interrupted(page)) journal->add(page);
+    report.add_page(name, page, known);
+  };
+  Document document = convert_document(job);
+  throw_if_nothing_was_read(document, journal);
+  note_known_pages(document, known_pages);
+  finish_document(document, {!options.no_join_tables, input.outline});
+  return document;
+}
+
+/// The document in one format. Markdown of nothing but blank pages says so: an empty file would
+/// look like a failure that nobody noticed.
+std::string rendered(const Document& document, const std::string& format,
+                     const RenderOptions& options) {
+  std::string text = make_output_format(format)->render(document, options);
+  if (format == "md" && text.find_first_not_of(" \n") == std::string::npos)
+    text = "<!-- blank: no page has text -->\n";
+  return text;
+}
+
+/// Converts one input. Returns false when another process is at it.
+bool convert_one(const Options& options, const Assembly& assembly, const Target& target,
+                 Report& report) {
+  const InputFile file = read_input(target.input);
   std::vector<OutputFile> outputs;
   for (const auto& path : target.outputs) outputs.emplace_back(path);
-  report.begin_input(target.input, input.pages.size());
-  DocumentJob job = assembly.document_job(input);
-  job.interrupted = &interrupted;
-  job.on_page = [&](const Page& page) { report.add_page(target.input, page); };
-  const Document document = convert_document(job);
-  throw_if_nothing_was_read(document);
+  const PageFiles files(options, target);
+  const bool journalled = keeps_journal(target);
+  auto journal =
+      journalled ? Journal::open(target.outputs[0], run_key(options, file.sha256), earlier(options))
+                 : std::nullopt;
+  if (journalled && !journal) return false;
+  if (journal && journal->complete(target.outputs)) {
+    report_complete(target, *journal, report);
+    return true;
+  }
+  Document document = read_document(options, assembly, file, files, journal, report);
   if (options.strict) throw_if_strict(document, target.input);
   for (size_t i = 0; i < outputs.size(); ++i)
-    outputs[i].commit(make_output_format(target.formats[i])->render(document, options.render));
+    outputs[i].commit(rendered(document, target.formats[i], options.render));
+  if (journal && std::none_of(document.pages.begin(), document.pages.end(), was_interrupted))
+    journal->finish(target.outputs);
+  return true;
+}
+
+/// The same with its failures as data. Returns false when another process is at it.
+bool try_to_convert(const Options& options, const Assembly& assembly, const Target& target,
+                    Report& report) {
+  try {
+    if (interrupted) throw Error(ExitCode::interrupted, target.input + ": interrupted");
+    return convert_one(options, assembly, target, report);
+  } catch (const Error& e) {
+    report.add_error(target.input, e);
+  } catch (const std::bad_alloc&) {
+    report.add_error(target.input, Error(ExitCode::out_of_memory,
+                                         target.input + ": out of memory; lower --max-pixels"));
+  } catch (const std::exception& e) {
+    report.add_error(target.input, Error(ExitCode::internal, target.input + ": internal error: " +
+                                                                 e.what() + "; please report it"));
+  }
+  return true;
 }
 
 }  // namespace
@@ -58,26 +162,17 @@ ExitCode convert(const Options& options) {
         "no model is configured: the drafts are the result; --model builtin reads them with "
         "docspec's own small model (printed English; for trying out and measuring), --model DIR "
         "with a checkpoint of yours (README, Models), --model none is content with drafts");
-  for (const Target& target : plan.targets) {
-    if (interrupted) {
-      report.add_error(target.input, Error(ExitCode::interrupted, target.input + ": interrupted"));
-      continue;
-    }
-    try {
-      convert_one(options, assembly, target, report);
-    } catch (const Error& e) {
-      report.add_error(target.input, e);
-    } catch (const std::bad_alloc&) {
-      report.add_error(target.input, Error(ExitCode::out_of_memory,
-                                           target.input + ": out of memory; lower --max-pixels"));
-    } catch (const std::exception& e) {
-      report.add_error(target.input,
-                       Error(ExitCode::internal, target.input + ": internal error: " + e.what() +
-                                                     "; please report it"));
-    }
+  std::vector<Target> waiting;
+  for (const Target& target : plan.targets)
+    if (!try_to_convert(options, assembly, target, report)) waiting.push_back(target);
+  for (const Target& target : waiting) {  // another process has them: see what it made of them
+    report.detail(target.input + ": waits for another docspec that converts it");
+    while (!try_to_convert(options, assembly, target, report))
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
   if (ModelRun* model = assembly.model()) report.add_decode(model->finish());
-  report.finish(plan.folder);
+  report.set_worker_memory(assembly.workers().peak_memory_mb(), assembly.workers().lost());
+  report.finish(plan);
   return report.exit_code();
 }
 

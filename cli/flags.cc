@@ -73,6 +73,9 @@ std::string verifier_choices() {
 std::string selector_choices() {
   return listing(selectors(), true);
 }
+std::string detector_choices() {
+  return listing(detector_registry(), false);
+}
 std::string drafter_choices() {
   return listing(drafter_registry(), false);
 }
@@ -120,7 +123,7 @@ constexpr Flag kFlags[] = {
      kConvert | kDraft | kStore, [](O o, V v) { o.output = v; }, "FILE"},
     {"-t,--to", "FORMATS", kIo,
      "Comma list of formats; default from the suffix of --output, else md.", kConvert, set_to,
-     "md json", format_choices},
+     "md json html", format_choices},
     {"--pages", "RANGES", kIo, "Pages to convert, counted from 1: 1-4,7,10-", kConvert | kDraft,
      [](O o, V v) {
        PageRanges checked{v};
@@ -132,6 +135,15 @@ constexpr Flag kFlags[] = {
      set_password_file, "FILE"},
     {"--lang", "LANGS", kIo, "Tesseract languages, for example eng or eng+deu (default eng).",
      kConvert | kDraft, [](O o, V v) { o.lang = v; }},
+    {"--layout", "NAME", kIo, "What tells the regions of a page (default auto: lines).",
+     kConvert | kDraft,
+     [](O o, V v) {
+       if (v != "auto" && !find(detector_registry(), v))
+         throw Error(ExitCode::usage, fmt::format("--layout {}: unknown; there are: auto, {}", v,
+                                                  names(detector_registry())));
+       o.layout = v;
+     },
+     "auto lines", detector_choices},
     {"--dpi", "N", kIo,
      "Resolution of the raster (default 200; a model reads an image file's own pixels).",
      kConvert | kDraft, [](O o, V v) { o.dpi = number("--dpi", v, 20.0, 1200.0); }},
@@ -140,24 +152,28 @@ constexpr Flag kFlags[] = {
      "JSON says so (default 50000000).",
      kConvert | kDraft,
      [](O o, V v) { o.max_pixels = number<int64_t>("--max-pixels", v, 10'000, 400'000'000); }},
-    {"--force", "", kIo, "Convert again, whatever is there.", kConvert,
+    {"--force", "", kIo, "Read all pages again, whatever an earlier run left.", kConvert,
      [](O o, V) { o.force = true; }},
-    {"--retry-failed", "", kIo, "Convert only pages that failed or fell back before.", kConvert,
-     [](O, V) {}, "", nullptr, "runs are not yet journalled; convert again with --force"},
+    {"--retry-failed", "", kIo, "Read again only pages that failed or fell back before.", kConvert,
+     [](O o, V) { o.retry_failed = true; }},
     {"--headers", "drop|keep|comment", kIo,
      "Page headers and footers in Markdown (default drop; JSON always has them).", kConvert,
      set_headers, "drop keep comment"},
     {"--page-marks", "", kIo, "Mark each page in the Markdown by a comment with its number.",
      kConvert, [](O o, V) { o.render.page_marks = true; }},
-    {"--figures", "", kIo, "Write crops of figures to STEM.files/.", kConvert, [](O, V) {}, "",
-     nullptr, "figures are not yet cut out; use --no-figures (the default)"},
-    {"--no-figures", "", kIo, "Write no crops of figures (the default).", kConvert, [](O, V) {}},
-    {"--overlay", "", kIo, "Write a PNG per page with the boxes in reading order.", kConvert,
-     [](O, V) {}, "", nullptr, "overlays are not yet drawn; -t json has every box"},
+    {"--figures", "", kIo, "Write crops of figures and formulas to STEM.files/.", kConvert,
+     [](O o, V) { o.figures = true; }},
+    {"--no-figures", "", kIo, "Write no crops of figures (the default).", kConvert,
+     [](O o, V) { o.figures = false; }},
+    {"--overlay", "", kIo,
+     "Write a PNG per page to STEM.files/: its boxes, numbered in reading order.", kConvert,
+     [](O o, V) { o.overlay = true; }},
     {"--no-join-tables", "", kIo, "Leave tables that run over pages apart.", kConvert,
      [](O o, V) { o.no_join_tables = true; }},
-    {"--page-timeout", "SECONDS", kIo, "Give up a page after this time.", kConvert, [](O, V) {}, "",
-     nullptr, "pages are not yet read in a process of their own"},
+    {"--page-timeout", "SECONDS", kIo,
+     "Give up drafting a page after this time (default 120), and decoding it (default: no limit); "
+     "what is known of it is kept.",
+     kConvert | kDraft, [](O o, V v) { o.page_timeout = number("--page-timeout", v, 0.01, 1e6); }},
     {"--strict", "", kIo, "Any failed or fallback page fails the run: nothing is written for it.",
      kConvert, [](O o, V) { o.strict = true; }},
     {"--shard", "I/N", kIo, "Take every N-th input from the I-th, for job arrays.", kConvert,
@@ -219,14 +235,15 @@ constexpr Flag kFlags[] = {
      },
      "auto none text-layer tesseract replay:", drafter_choices},
     {"--propose", "LIST", kSpeculation,
-     "Step proposers, comma list (default auto: window). They never change what an exact rule "
-     "emits.",
+     "Step proposers, comma list; auto (the default): window, cursor, backoff, automaton and "
+     "template together, rows going to those that prove right on this document. They never change "
+     "what an exact rule emits.",
      kConvert,
      [](O o, V v) {
        if (v != "auto") parse_spec_list("--propose", v, forms(proposers()));
        o.propose = v;
      },
-     "auto window", proposer_choices},
+     "auto window cursor backoff automaton template history", proposer_choices},
     {"--preset", "plain|paper|default", kSpeculation,
      "plain: --draft none; paper: --propose window:n=3 --stages region,page.", kConvert,
      [](O o, V v) {
@@ -234,18 +251,24 @@ constexpr Flag kFlags[] = {
      },
      "plain paper default"},
     {"--stages", "LIST", kSpeculation,
-     "region,page | page | region (approximate as to the page: crops are read alone).", kConvert,
+     "adaptive (the default): the page at once, beside it the regions of doubtful OCR | "
+     "region,page "
+     "| page | region (approximate as to the page: crops are read alone).",
+     kConvert,
      [](O o, V v) {
-       o.stages = one_of("--stages", v, {"region,page", "page", "region"});
+       o.stages = one_of("--stages", v, {"adaptive", "region,page", "page", "region"});
      },
-     "region,page page region"},
+     "adaptive region,page page region"},
     {"--verify", "RULE", kSpeculation, "Verification rule (default exact).", kConvert,
      [](O o, V v) {
        make_verifier(parse_spec("--verify", v, forms(verifiers())));
        o.verify = v;
      },
      "exact tolerant prob-ratio", verifier_choices},
-    {"--max-nodes", "N|auto", kSpeculation, "Rows per verification pass.", kConvert,
+    {"--max-nodes", "N|auto", kSpeculation,
+     "Rows per verification pass; auto (the default): as many as pay by the cost of a pass, "
+     "measured at a model's first use on this machine and kept in the user's cache folder.",
+     kConvert,
      [](O o, V v) {
        if (v != "auto") number("--max-nodes", v, 1, 4096);
        o.max_nodes = v;
@@ -256,13 +279,12 @@ constexpr Flag kFlags[] = {
        o.prune = v;
      },
      "off", selector_choices},
-    {"--witness", "on|off", kSpeculation, "Judge finished text against the page's drafts.",
+    {"--witness", "on|off", kSpeculation,
+     "Judge finished text against the page's drafts (default on): a blank page reaches no model, "
+     "text that runs away is cut and its regions are read alone. Token ids never change.",
      kConvert,
      [](O o, V v) {
-       if (one_of("--witness", v, {"on", "off"}) == "on")
-         throw Error(ExitCode::usage,
-                     "--witness on: the witness is not part of this version; use off");
-       o.witness = false;
+       o.witness = one_of("--witness", v, {"on", "off"}) == "on";
      },
      "on off"},
 
@@ -280,8 +302,12 @@ constexpr Flag kFlags[] = {
      [](O o, V v) { o.explain = v; }, "FILE"},
     {"--bench", "", kReports, "Decode each page plain and as configured; print the speed-ups.",
      kConvert, [](O o, V) { o.bench = true; }},
-    {"--bench-out", "FILE", kReports, "Keep the bench as JSON.", kConvert,
+    {"--bench-out", "FILE", kReports,
+     "Keep the bench as JSON or, where the name ends in .html, as a page with plots.", kConvert,
      [](O o, V v) { o.bench_out = v; }, "FILE"},
+    {"--bench-truth", "FOLDER", kReports,
+     "Compare each input's text with FOLDER/STEM.md or .txt: edit distance in the bench.", kConvert,
+     [](O o, V v) { o.bench_truth = v; }, "DIR"},
     {"-q,--quiet", "", kReports, "No summary, no progress.", kAll, [](O o, V) { o.quiet = true; }},
     {"-v,--verbose", "", kReports, "Add plans and details.", kAll, [](O o, V) { ++o.verbose; }},
     {"--config", "FILE", kReports,

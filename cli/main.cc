@@ -8,8 +8,6 @@
 
 namespace docspec {
 
-std::atomic<bool> interrupted = false;
-
 namespace {
 
 /// The first signal lets the run end cleanly, a second one ends it at once.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/json_manual.h"
 #include "core/error.h"
 
 namespace docspec {
@@ -99,8 +100,13 @@ std::string man_page() {
   return out + ".SH EXIT STATUS\n" + roff(kExitCodes) +
          "\n.SH FILES\n.TP\n.B docspec.toml\nDefaults of the options, by command: a line "
          "[convert], then lines such as lang = \"deu\". Read from the current folder, else from "
-         "$XDG_CONFIG_HOME/docspec/.\n.SH ENVIRONMENT\n.TP\n.B DOCSPEC_MODEL\nDefault of "
-         "\\-\\-model.\n";
+         "$XDG_CONFIG_HOME/docspec/.\n.TP\n.B .docspec/OUTPUT.json\nBeside each output: its "
+         "journal, a line for each page that was read. A run that was ended in any way goes on at "
+         "the next page; it is bound to the input's bytes, the options and the model. It may be "
+         "removed at any time.\n.TP\n.B failures.jsonl\nIn the output folder of a batch: each "
+         "page and file that is not ok (failures.I\\-of\\-N.jsonl with \\-\\-shard "
+         "I/N).\n.SH ENVIRONMENT\n.TP\n.B DOCSPEC_MODEL\nDefault of "
+         "\\-\\-model.\n.SH SEE ALSO\n.BR docspec\\-json (5)\n";
 }
 
 std::string completion_words(unsigned command) {
@@ -225,11 +231,12 @@ std::string help_text(const CommandInfo* command) {
 
 std::string generated_text(std::string_view kind) {
   if (kind == "man") return man_page();
+  if (kind == "json-man") return json_man_page();
   if (kind == "bash") return bash_completion();
   if (kind == "zsh") return zsh_completion();
   if (kind == "fish") return fish_completion();
   throw Error(ExitCode::usage,
-              "generate " + std::string(kind) + ": there are man, bash, zsh, fish");
+              "generate " + std::string(kind) + ": there are man, json-man, bash, zsh, fish");
 }
 
 }  // namespace docspec

@@ -5,12 +5,16 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
 
+#include "cli/commands.h"
 #include "cli/share.h"
 #include "core/bench.h"
+#include "core/bench_html.h"
+#include "core/cpu_quirks.h"
 #include "core/decode/registry.h"
 #include "core/decode/trace.h"
 #include "core/error.h"
@@ -20,6 +24,7 @@
 #include "core/model/registry.h"
 #include "core/model/thread_bits.h"
 #include "core/output_file.h"
+#include "core/sha256.h"
 #include "core/text/tokenizer.h"
 #include "core/vlm_reader.h"
 
@@ -63,14 +68,16 @@ std::vector<Stage> stages_of(const Options& options) {
   if (options.preset == "paper") return {Stage::region, Stage::page};
   if (options.stages == "page") return {Stage::page};
   if (options.stages == "region") return {Stage::region};
+  if (options.stages == "region,page") return {Stage::region, Stage::page};
   if (options.preset == "plain" || options.draft == "none") return {Stage::page};
-  return {Stage::region, Stage::page};
+  return {Stage::adaptive};
 }
 
 std::vector<Spec> proposer_specs(const Options& options) {
   if (options.preset == "plain" || options.draft == "none") return {};
-  const bool standard = options.propose == "auto" || options.preset == "paper";
-  return parse_spec_list("--propose", standard ? "window" : options.propose, forms(proposers()));
+  std::string chosen = options.propose == "auto" ? std::string(kAllProposers) : options.propose;
+  if (options.preset == "paper") chosen = "window";
+  return parse_spec_list("--propose", chosen, forms(proposers()));
 }
 
 DecodeOptions decode_options(const Options& options) {
@@ -98,6 +105,10 @@ int fixed_threads(const Options& options, const VlmInfo& model) {
   return bits_hold_across_threads(model.dtype, cores()) ? 0 : std::max(1, cores() / 2);
 }
 
+bool wants_bench(const Options& options) {
+  return options.bench || !options.bench_out.empty() || !options.bench_truth.empty();
+}
+
 std::unique_ptr<OutputFile> report_file(const std::string& path) {
   return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
 }
@@ -121,18 +132,39 @@ struct ModelRun::Parts {
                *dialect,
                *verifier,
                specs,
-               read_generation(Checkpoint(model_folder(o.model)).json("generation_config.json"), vlm.prompts(),
-                               vlm.tokenizer(),
+               read_generation(Checkpoint(model_folder(o.model)).json("generation_config.json"),
+                               vlm.prompts(), vlm.tokenizer(),
                                o.max_new_tokens > 0 ? o.max_new_tokens : kDefaultNewTokens),
                decode_options(o),
                !o.explain.empty()},
-        exact(verifier->exact() && stages_of(o).back() == Stage::page),
-        reader(engine, {stages_of(o), exact, o.bench || !o.bench_out.empty(), &threads,
+        exact(verifier->exact() && stages_of(o).back() != Stage::region),
+        reader(engine, {stages_of(o), exact, wants_bench(o), o.witness, &threads,
                         [this](const Job& job) { note(job); }}) {
     engine.decode.before_pass = [this] {
+      if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
+      if (options.page_timeout && reader.page_seconds() > *options.page_timeout)
+        throw Error(ExitCode::partial,
+                    fmt::format("took longer than {:g} s to decode; raise --page-timeout",
+                                *options.page_timeout));
       const int free = threads.model_threads();
       if (free != at::get_num_threads()) at::set_num_threads(free);
     };
+    if (engine.decode.cost.fixed == 0)
+      engine.cost = [this](KvCache& cache) { return cost_curve(cache); };
+  }
+
+  /// Measured on this machine's first use of the model, and once for each number of threads.
+  const CostCurve& cost_curve(KvCache& cache) {
+    const auto [it, fresh] = curves.try_emplace(at::get_num_threads());
+    if (!fresh) return it->second;
+    const std::string key =
+        fmt::format("{} {} {} {} {}",
+                    sha256_hex(Checkpoint(model_folder(options.model)).json("config.json").dump()),
+                    cpu_name(), resolve_device(options.device), vlm.info().dtype, it->first);
+    if (const auto kept = load_cost_curve(key)) return it->second = *kept;
+    it->second = measure_cost_curve(vlm.language_model(), cache, engine.decode.pass);
+    save_cost_curve(key, it->second);
+    return it->second;
   }
 
   void note(const Job& job) {
@@ -156,10 +188,34 @@ struct ModelRun::Parts {
     const DecodeStats& page = reader.stats();
     const DecodeStats& region = reader.region_stats();
     return fmt::format(
-        "page stage: {} tokens, {} passes, AAL {:.2f} (with a tree {:.2f}), {:.2f} tokens per pass "
-        "· region stage: {} tokens, {} passes, AAL {:.2f} · {:.0f} tokens/s · {}",
-        page.output_tokens, page.passes, page.aal_all(), page.aal_tree(), page.tokens_per_pass(),
-        region.output_tokens, region.passes, region.aal_all(), tokens_per_second(), exactness());
+               "page stage: {} tokens, {} passes, AAL {:.2f} (with a tree {:.2f}), {:.2f} tokens "
+               "per pass "
+               "· region stage: {} tokens, {} passes, AAL {:.2f} · {:.0f} tokens/s · {}",
+               page.output_tokens, page.passes, page.aal_all(), page.aal_tree(),
+               page.tokens_per_pass(), region.output_tokens, region.passes, region.aal_all(),
+               tokens_per_second(), exactness()) +
+           rested(page.declined_passes + region.declined_passes, page.passes + region.passes);
+  }
+
+  /// Where verifying drafts cost more than it brought, speculation was off.
+  static std::string rested(int64_t declined, int64_t passes) {
+    if (declined == 0) return "";
+    return fmt::format(" · speculation off in {} of {} passes: no row of a draft would have paid",
+                       declined, passes);
+  }
+
+  std::string bench_report(std::span<const BenchPage> pages) const {
+    nlohmann::json json = bench_json(bench_meta(), pages);
+    if (!options.bench_truth.empty()) json["texts"] = bench_texts(pages, options.bench_truth);
+    if (options.bench_out.ends_with(".html")) return bench_html(json);
+    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  }
+
+  nlohmann::json cost_points() const {
+    nlohmann::json out = nlohmann::json::array();
+    const CostCurve& curve = curves.empty() ? engine.decode.cost : curves.rbegin()->second;
+    for (const auto& point : curve.points()) out.push_back({point.rows, point.ms});
+    return out;
   }
 
   std::string stats_json() const {
@@ -185,7 +241,8 @@ struct ModelRun::Parts {
           {"preset", options.preset},
           {"stages", options.stages},
           {"verify", options.verify},
-          {"max_nodes", options.max_nodes}}}};
+          {"max_nodes", options.max_nodes}}},
+        {"cost_curve", cost_points()}};
   }
 
   const char* exactness() const { return exact ? "exact" : "approximate"; }
@@ -201,6 +258,7 @@ struct ModelRun::Parts {
   std::unique_ptr<Dialect> dialect;
   StageEngine engine;
   bool exact;
+  std::map<int, CostCurve> curves;  ///< by number of threads
   VlmReader reader;
 };
 
@@ -225,7 +283,7 @@ DecodeReport ModelRun::finish() {
   if (p.trace) p.trace->commit(p.trace_lines);
   if (p.explain) p.explain->commit(p.explain_lines);
   const std::vector<BenchPage>& pages = p.reader.bench_pages();
-  if (p.bench) p.bench->commit(bench_json(p.bench_meta(), pages).dump(2) + "\n");
+  if (p.bench) p.bench->commit(p.bench_report(pages));
   return {p.summary(), pages.empty() ? "" : bench_table(pages), p.stats_json()};
 }
 

@@ -67,6 +67,7 @@ void add_flags(CLI::App& app, unsigned command, Options& options) {
         throw Error(ExitCode::usage, std::string(long_name(flag)) +
                                          ": not in this version: " + std::string(flag.lacks));
       flag.apply(options, value);
+      options.given[std::string(long_name(flag))] = value;
     };
     if (flag.value.empty()) {
       app.add_flag_callback(std::string(flag.names), [apply] { apply(""); });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,7 +25,10 @@ struct Options {
   std::optional<double> dpi;
   int64_t max_pixels = 50'000'000;
   RenderOptions render;
-  bool force = false, strict = false, no_join_tables = false;
+  bool force = false, retry_failed = false, strict = false, no_join_tables = false;
+  bool figures = false, overlay = false;
+  std::string layout = "auto";
+  std::optional<double> page_timeout;  ///< seconds
   int shard_index = 1, shard_count = 1;
   int jobs = 0, threads = 0;  ///< 0 = chosen by the machine
 
@@ -41,8 +45,10 @@ struct Options {
 
   bool quiet = false;
   int verbose = 0;
-  std::string stats, progress = "auto", trace, explain, bench_out;
+  std::string stats, progress = "auto", trace, explain, bench_out, bench_truth;
   bool bench = false;
+
+  std::map<std::string, std::string> given;  ///< long name of each flag that was given -> value
 };
 
 /// Reads the command line and docspec.toml. Prints and exits the process for nothing: --help and

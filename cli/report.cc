@@ -20,18 +20,24 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-double peak_memory_mb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return double(usage.ru_maxrss) / 1024;
-}
-
 /// Bytes that are no UTF-8 (file names may hold them) become U+FFFD.
 std::string dump(const Json& json, int indent = -1) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace
+
+/// Of this run's own pages.
+double Report::pages_per_second() const {
+  return double(pages_seen_ - pages_known_) / std::max(1e-9, seconds_since(begin_));
+}
+
+/// Of this process and those that read pages: an upper bound, their peaks need not coincide.
+double Report::peak_memory_mb() const {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return double(usage.ru_maxrss) / 1024 + worker_mb_;
+}
 
 Report::Report(const Options& options, size_t inputs) : options_(options), inputs_(inputs) {}
 
@@ -41,11 +47,12 @@ void Report::begin_input(const std::string& input, size_t pages) {
   pages_expected_ += pages;
 }
 
-void Report::add_page(const std::string& input, const Page& page) {
+void Report::add_page(const std::string& input, const Page& page, bool known) {
   ++pages_[page.status];
   ++pages_seen_;
+  pages_known_ += known;
   for (const auto& [phase, ms] : page.timings_ms)
-    if (phase != "wall") timings_ms_[phase] += ms;
+    if (phase != "wall" && !known) timings_ms_[phase] += ms;
   if (page.status != PageStatus::ok)
     problems_.push_back({input, page.page, std::string(name(page.status)),
                          page.failure ? page.failure->code : ExitCode::internal,
@@ -75,8 +82,9 @@ void Report::progress() {
   if (mode == "none") return;
   if (mode == "plain" && seconds_since(shown_) < 0.1 && pages_seen_ < pages_expected_) return;
   shown_ = std::chrono::steady_clock::now();
-  const double rate = double(pages_seen_) / std::max(1e-9, seconds_since(begin_));
+  const double rate = pages_per_second();
   // Inputs not opened yet count as long as those seen so far.
+  if (pages_known_ == pages_seen_) return;  // no pace yet
   const double ahead = double(pages_expected_ - pages_seen_) +
                        double(inputs_ - inputs_begun_) * double(pages_expected_) /
                            double(std::max<size_t>(1, inputs_begun_));
@@ -105,7 +113,9 @@ std::string Report::summary() const {
   std::string out = fmt::format(
       "{} page{}: {} ok, {} fallback, {} failed · {:.2f} s · {:.1f} pages/s", pages_seen_,
       pages_seen_ == 1 ? "" : "s", count(PageStatus::ok), count(PageStatus::fallback),
-      count(PageStatus::failed), seconds, double(pages_seen_) / std::max(1e-9, seconds));
+      count(PageStatus::failed), seconds, pages_per_second());
+  if (pages_known_ > 0) out += fmt::format(" · {} of an earlier run", pages_known_);
+  if (workers_lost_ > 0) out += fmt::format(" · {} workers lost", workers_lost_);
   if (inputs_ > 1) out = fmt::format("{} inputs, ", inputs_) + out;
   out += "\n ";
   for (const auto& [phase, ms] : timings_ms_) out += fmt::format(" {} {:.0f} ms ·", phase, ms);
@@ -123,12 +133,13 @@ std::string Report::stats_json() const {
   Json pages = Json::object();
   for (PageStatus status : {PageStatus::ok, PageStatus::fallback, PageStatus::failed})
     pages[std::string(name(status))] = pages_.contains(status) ? pages_.at(status) : 0;
-  const double seconds = seconds_since(begin_);
   return dump({{"schema", "docspec-stats/1"},
                {"inputs", inputs_},
                {"pages", pages},
-               {"seconds", seconds},
-               {"pages_per_s", double(pages_seen_) / std::max(1e-9, seconds)},
+               {"pages_of_an_earlier_run", pages_known_},
+               {"workers_lost", workers_lost_},
+               {"seconds", seconds_since(begin_)},
+               {"pages_per_s", pages_per_second()},
                {"timings_ms", timings_ms_},
                {"decode", decode_.stats_json.empty() ? Json() : Json::parse(decode_.stats_json)},
                {"peak_memory_mb", peak_memory_mb()},
@@ -137,7 +148,7 @@ std::string Report::stats_json() const {
          "\n";
 }
 
-void Report::finish(const std::filesystem::path& folder) {
+void Report::finish(const Plan& plan) {
   if (live_) std::fputs("\r\033[K", stderr);
   fmt::print(stderr, "{}", decode_.bench_table);
   if (!options_.quiet) {
@@ -159,7 +170,16 @@ void Report::finish(const std::filesystem::path& folder) {
     }
   }
   if (!options_.stats.empty()) OutputFile(options_.stats).commit(stats_json());
-  if (folder.empty()) return;
+  if (!plan.folder.empty()) write_failures(plan);
+}
+
+/// Also without failures, where an earlier run left some.
+void Report::write_failures(const Plan& plan) const {
+  const bool shard = options_.shard_count > 1;
+  const std::filesystem::path file =
+      plan.folder /
+      (shard ? fmt::format("failures.{}-of-{}.jsonl", options_.shard_index, options_.shard_count)
+             : "failures.jsonl");
   std::string lines;
   for (const Problem& p : problems_)
     lines += dump({{"input", p.input},
@@ -170,9 +190,9 @@ void Report::finish(const std::filesystem::path& folder) {
              "\n";
   std::error_code ignored;
   if (lines.empty()) {
-    std::filesystem::remove(folder / "failures.jsonl", ignored);
+    std::filesystem::remove(file, ignored);
   } else {
-    OutputFile(folder / "failures.jsonl").commit(lines);
+    OutputFile(file).commit(lines);
   }
 }
 

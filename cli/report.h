@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/options.h"
+#include "cli/targets.h"
 #include "core/document.h"
 
 namespace docspec {
@@ -35,7 +36,13 @@ class Report {
 
   /// A new input begins; `pages` are to be read.
   void begin_input(const std::string& input, size_t pages);
-  void add_page(const std::string& input, const Page& page);
+  /// `known`: an earlier run read it.
+  void add_page(const std::string& input, const Page& page, bool known);
+  /// What the processes that read pages took, and how many of them were lost.
+  void set_worker_memory(double peak_mb, int lost) {
+    worker_mb_ = peak_mb;
+    workers_lost_ = lost;
+  }
   void add_decode(DecodeReport report) { decode_ = std::move(report); }
   void add_error(const std::string& input, const Error& error);
   /// A line on stderr about something that is no failure.
@@ -44,20 +51,26 @@ class Report {
   void detail(const std::string& message) const;
 
   /// Ends the live line, prints summary and table of problems, writes --stats and failures.jsonl
-  /// (into `folder`, when there are problems in a batch).
-  void finish(const std::filesystem::path& folder);
+  /// (into the plan's folder, when there are problems in a batch; each shard has a file of its
+  /// own).
+  void finish(const Plan& plan);
   /// Worst of the run, in the order of docspec(1).
   ExitCode exit_code() const;
 
  private:
   void progress();
+  double pages_per_second() const;
+  double peak_memory_mb() const;
+  void write_failures(const Plan& plan) const;
   std::string summary() const;
   std::string stats_json() const;
 
   const Options& options_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point shown_{};
-  size_t inputs_, inputs_begun_ = 0, pages_expected_ = 0, pages_seen_ = 0;
+  size_t inputs_, inputs_begun_ = 0, pages_expected_ = 0, pages_seen_ = 0, pages_known_ = 0;
+  double worker_mb_ = 0;
+  int workers_lost_ = 0;
   bool live_ = false;  ///< the terminal's line is in use
   std::string input_;
   std::map<PageStatus, size_t> pages_;

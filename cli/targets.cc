@@ -26,14 +26,23 @@ bool known_suffix(const fs::path& path) {
   return false;
 }
 
-void walk(const std::string& folder, std::vector<Found>& out) {
+/// The output folder may lie in an input folder: what was written there is no input.
+bool same_folder(const fs::path& a, const std::optional<std::string>& b) {
+  std::error_code error;
+  return b && fs::equivalent(a, *b, error);
+}
+
+void walk(const std::string& folder, const Options& options, std::vector<Found>& out) {
   std::vector<fs::path> files;
   std::error_code error;
   for (fs::recursive_directory_iterator
            it(folder, fs::directory_options::skip_permission_denied, error),
        end;
-       it != end; it.increment(error))
+       it != end; it.increment(error)) {
+    if (it->is_directory(error) && same_folder(it->path(), options.output))
+      it.disable_recursion_pending();
     if (it->is_regular_file(error) && known_suffix(it->path())) files.push_back(it->path());
+  }
   if (files.empty())
     throw Error(ExitCode::input_file,
                 folder + ": holds no PDF, PNG, JPEG, TIFF or WebP; name another folder");
@@ -52,7 +61,7 @@ std::vector<Found> find_inputs(const Options& options) {
   for (const std::string& input : options.inputs) {
     std::error_code error;
     if (input != "-" && fs::is_directory(input, error)) {
-      walk(input, out);
+      walk(input, options, out);
     } else {
       out.push_back({input, input == "-" ? "stdin" : fs::path(input).stem()});
     }

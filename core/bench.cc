@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+
+#include "core/text/edit_distance.h"
 
 namespace docspec {
 namespace {
@@ -82,6 +86,7 @@ json page_json(const BenchPage& page) {
                 {"aal_all", run.aal_all()},
                 {"aal_tree", run.aal_tree()},
                 {"tokens_per_pass", run.tokens_per_pass()},
+                {"run_lengths", to_json(run)["run_lengths"]},
                 {"phase_ms", run.phase_ms}}},
               {"region", to_json(page.region)},
               {"by_source", to_json(run)["by_source"]},
@@ -150,6 +155,24 @@ json bench_json(const json& meta, std::span<const BenchPage> pages) {
                   {"tokens_per_pass", total.run.tokens_per_pass()},
                   {"sr_decode", total.decode.to_json()},
                   {"sr_e2e", total.e2e.to_json()}};
+  return out;
+}
+
+json bench_texts(std::span<const BenchPage> pages, const std::filesystem::path& folder) {
+  std::vector<std::pair<std::string, std::string>> texts;  // input, Markdown of its pages
+  for (const BenchPage& page : pages) {
+    if (texts.empty() || texts.back().first != page.input) texts.emplace_back(page.input, "");
+    texts.back().second += page.markdown + "\n";
+  }
+  json out = json::array();
+  for (const auto& [input, text] : texts)
+    for (const char* suffix : {".md", ".txt"}) {
+      std::ifstream file(folder / (std::filesystem::path(input).stem().string() + suffix));
+      if (!file) continue;
+      const std::string truth{std::istreambuf_iterator<char>(file), {}};
+      out.push_back({{"input", input}, {"edit_distance", text_errors(text, truth)}});
+      break;
+    }
   return out;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -27,6 +28,7 @@ struct BenchPage {
   int page = 0;
   std::vector<int32_t> baseline_ids, run_ids;  ///< of the page stage
   std::vector<float> baseline_margins;         ///< Job::margins
+  std::string markdown;                        ///< what the page became
   DecodeStats baseline;                        ///< of the page stage
   DecodeStats run, region;                     ///< of the page stage; of the region stage
   double draft_ms = 0;                         ///< what the drafters took
@@ -49,6 +51,10 @@ bool loops(std::span<const int32_t> ids);
 /// The `docspec-bench/1` document. `meta` holds "model", "device" and "options" as they are to
 /// appear. Pages whose baseline loops stay in "pages" ("excluded":"loop") and out of "total".
 nlohmann::json bench_json(const nlohmann::json& meta, std::span<const BenchPage> pages);
+
+/// The inputs whose truth lies in `folder` as STEM.md or STEM.txt, with the edit distance of their
+/// pages' Markdown from it: [{"input","edit_distance"}], 0 = equal, 1 = nothing in common.
+nlohmann::json bench_texts(std::span<const BenchPage> pages, const std::filesystem::path& folder);
 
 /// The same as lines for a terminal: one a page and the totals.
 std::string bench_table(std::span<const BenchPage> pages);

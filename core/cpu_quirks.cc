@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #endif
+#include <fstream>
 
 namespace docspec {
 
@@ -16,6 +17,14 @@ void avoid_unusable_amx() {
   const bool has_palette = __get_cpuid_count(0x1d, 0, &a, &b, &c, &d) && a > 0;
   if (!has_palette) setenv("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_FP16", /*overwrite=*/0);
 #endif
+}
+
+std::string cpu_name() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with("model name") && line.find(": ") != line.npos)
+      return line.substr(line.find(": ") + 2);
+  return "unknown processor";
 }
 
 }  // namespace docspec

@@ -12,6 +12,15 @@
 
 namespace docspec {
 
+/// The rows [from, to) of a table that stand in `box_pt` of a page: a table that was joined over
+/// pages keeps where its parts were.
+struct TablePart {
+  int page = 0;
+  PointBox box_pt;
+  int from_row = 0, to_row = 0;
+  bool operator==(const TablePart&) const = default;
+};
+
 /// One block of a page in reading order.
 struct Block {
   int id = 0;  ///< unique in its page
@@ -24,6 +33,8 @@ struct Block {
   std::optional<std::string> latex;   ///< formulas
   std::optional<int> level;           ///< heading level, 1..6
   std::optional<std::string> figure;  ///< file of the crop, relative to the output
+  double font_pt = 0;                 ///< font size where the source has it, else 0
+  std::vector<TablePart> parts;       ///< of a table joined over pages, else empty
   std::string source;                 ///< which draft or model it came from
   std::optional<double> agreement;    ///< share of tokens on which draft and model agree
   std::optional<double> logprob;      ///< mean log-probability of the model's tokens
@@ -54,6 +65,7 @@ struct Page {
   PageLevel level = PageLevel::draft;
   std::optional<Failure> failure;
   std::vector<Block> blocks;
+  std::string picture_jpeg;  ///< the page as an image for the HTML viewer, empty unless wanted
   std::optional<double> coverage;            ///< share of draft words accounted for
   std::map<std::string, double> timings_ms;  ///< phase -> milliseconds
 };

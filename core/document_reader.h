@@ -29,6 +29,12 @@ struct Raster {
   bool dpi_reduced = false;  ///< rendered below the asked dpi to stay under max_pixels
 };
 
+/// A bookmark of the document: its place in the tree, from 1, and its title.
+struct OutlineEntry {
+  int depth = 1;
+  std::string title;
+};
+
 /// Reads the pages of one PDF or image file. One object serves one thread; pages count from 1.
 class DocumentReader {
  public:
@@ -43,6 +49,8 @@ class DocumentReader {
   /// Words of the text layer with boxes in pixels at `dpi` of the upright page, in the file's
   /// order; empty for images.
   virtual std::vector<Word> text_layer(int page, double dpi) const = 0;
+  /// Bookmarks in their order; empty where the file has none.
+  virtual std::vector<OutlineEntry> outline() const { return {}; }
 };
 
 /// Opens a PDF (poppler) or PNG, JPEG, TIFF, WebP (leptonica), told apart by content.

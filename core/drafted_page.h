@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "core/document.h"
 #include "core/document_reader.h"
 #include "core/draft.h"
 #include "core/page_image.h"
@@ -18,6 +19,10 @@ struct DraftedPage {
   bool dpi_reduced = false;        ///< drafts.dpi is below the asked dpi because of max_pixels
   bool text_layer_trusted = false;
   bool unread = false;  ///< there is ink, and no source that was asked for could look at it
+  bool blank = false;   ///< neither ink nor words: nothing for a model to read
+  /// Why only a rest of the page could be read (its text layer) or nothing: its reader crashed,
+  /// took too long, or wanted too much memory.
+  std::optional<Failure> failure;
   std::map<std::string, double> timings_ms;  ///< "raster", "text_layer", "layout", "ocr"
 };
 

@@ -49,16 +49,33 @@ OutputFile::OutputFile(std::filesystem::path target) : target_(std::move(target)
     target_ = std::filesystem::weakly_canonical(target_, error);
   if (std::filesystem::exists(status) && access(target_.c_str(), W_OK) != 0) refuse(target_, errno);
   const auto folder = target_.has_parent_path() ? target_.parent_path() : ".";
+  fd_ = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  nameless_ = fd_ >= 0;
+  if (nameless_) return;  // a kill leaves nothing behind
   std::string name = (folder / ".docspec-XXXXXX").string();
   fd_ = mkostemp(name.data(), O_CLOEXEC);
   if (fd_ < 0) refuse(target_, errno);
   temporary_ = name;
 }
 
+/// Gives the nameless file a name from which it can be renamed.
+void OutputFile::give_name() {
+  const std::string from = "/proc/self/fd/" + std::to_string(fd_);
+  for (int i = 0; temporary_.empty(); ++i) {
+    std::filesystem::path name = target_;
+    name.replace_filename(".docspec-" + std::to_string(getpid()) + "-" + std::to_string(i));
+    if (linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0)
+      temporary_ = name;
+    else if (errno != EEXIST)
+      refuse(target_, errno);
+  }
+}
+
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
-      fd_(std::exchange(other.fd_, -1)) {}
+      fd_(std::exchange(other.fd_, -1)),
+      nameless_(std::exchange(other.nameless_, false)) {}
 
 OutputFile::~OutputFile() {
   if (fd_ >= 0 && fd_ != STDOUT_FILENO) close(fd_);
@@ -72,10 +89,12 @@ void OutputFile::commit(std::string_view data) {
     if (written < 0) refuse(target_, errno);
     data.remove_prefix(size_t(written));
   }
-  if (temporary_.empty()) return;
+  if (temporary_.empty() && !nameless_) return;
   if (fchmod(fd_, default_mode()) != 0 || fsync(fd_) != 0) refuse(target_, errno);
+  if (nameless_) give_name();
   if (rename(temporary_.c_str(), target_.c_str()) != 0) refuse(target_, errno);
   temporary_.clear();
+  nameless_ = false;
 }
 
 }  // namespace docspec

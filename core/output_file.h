@@ -6,7 +6,7 @@
 
 namespace docspec {
 
-/// Where one output goes. A regular file is written under a temporary name beside it and renamed by
+/// Where one output goes. A regular file is written beside it without a name and renamed by
 /// commit, so that nothing partial is ever seen; a device or pipe is written directly; "-" is
 /// stdout.
 class OutputFile {
@@ -24,8 +24,11 @@ class OutputFile {
   const std::filesystem::path& target() const { return target_; }
 
  private:
+  void give_name();
+
   std::filesystem::path target_, temporary_;
   int fd_ = -1;
+  bool nameless_ = false;  ///< the temporary file has no name yet
 };
 
 }  // namespace docspec

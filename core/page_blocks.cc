@@ -52,6 +52,19 @@ std::string table_text(std::string_view html) {
   return text;
 }
 
+/// What stands between $$ and $$ or \\[ and \\]; nothing when the text is no LaTeX.
+std::optional<std::string> display_latex(std::string_view text) {
+  for (const auto& [open, close] :
+       {std::pair<std::string_view, std::string_view>{"$$", "$$"}, {"\\[", "\\]"}}) {
+    if (text.size() < 5 || !text.starts_with(open) || !text.ends_with(close)) continue;
+    text = text.substr(2, text.size() - 4);
+    const size_t from = text.find_first_not_of(" \n"), to = text.find_last_not_of(" \n");
+    return from == text.npos ? std::nullopt
+                             : std::optional(std::string(text.substr(from, to + 1 - from)));
+  }
+  return std::nullopt;
+}
+
 Block make_block(const Region& region, const Draft* draft, double dpi) {
   Block block;
   block.kind = region.kind;
@@ -63,6 +76,7 @@ Block make_block(const Region& region, const Draft* draft, double dpi) {
     block.html = draft->text;
     block.text = table_text(draft->text);
   }
+  if (region.kind == RegionKind::formula) block.latex = display_latex(draft->text);
   if (region.kind == RegionKind::title || region.kind == RegionKind::section_header)
     block.level = heading_level(region.kind, block.text);
   return block;
@@ -143,6 +157,7 @@ std::vector<Placed> placed_blocks(const PageDrafts& page,
     const Draft* draft = best_draft(page, *region);
     if (!draft && region->kind != RegionKind::picture) continue;
     Placed next{make_block(*region, draft, page.dpi), region->box, draft ? font_height(*draft) : 0};
+    next.block.font_pt = page.dpi > 0 ? next.height_px * 72 / page.dpi : 0;
     if (!placed.empty() && continues(placed.back(), next)) {
       append(placed.back().block, next.block.text);
       placed.back().box = next.box;  // a third column may go on
@@ -193,6 +208,12 @@ PageBlocks page_blocks(const PageDrafts& page) {
   }
   out.level = any_text && all_text_layer ? PageLevel::text_layer : PageLevel::draft;
   return out;
+}
+
+void take_blocks(const PageDrafts& drafts, Page& page) {
+  PageBlocks result = page_blocks(drafts);
+  page.blocks = std::move(result.blocks);
+  page.level = result.level;
 }
 
 }  // namespace docspec

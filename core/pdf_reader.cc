@@ -5,6 +5,7 @@
 #include <poppler-image.h>
 #include <poppler-page-renderer.h>
 #include <poppler-page.h>
+#include <poppler-toc.h>
 
 #include <algorithm>
 #include <climits>
@@ -194,7 +195,29 @@ class PdfReader : public DocumentReader {
     return words;
   }
 
+  std::vector<OutlineEntry> outline() const override {
+    PopplerErrors errors;
+    std::vector<OutlineEntry> entries;
+    const std::unique_ptr<poppler::toc> toc(document_->create_toc());
+    if (toc) collect(*toc->root(), 1, entries);
+    return entries;
+  }
+
  private:
+  static void collect(const poppler::toc_item& item, int depth, std::vector<OutlineEntry>& out) {
+    constexpr int kDeepest = 8;
+    constexpr size_t kMost = 10'000;  // a fuzzed file's tree may be huge
+    if (depth > kDeepest) return;
+    for (const poppler::toc_item* child : item.children()) {
+      if (out.size() >= kMost) return;
+      std::string title;
+      for (const uint16_t c : child->title())
+        if (c >= 0x20 && (c < 0xD800 || c >= 0xE000)) append_utf8(title, c);
+      out.push_back({depth, title});
+      collect(*child, depth + 1, out);
+    }
+  }
+
   // Decoding holds a few bytes a pixel whatever the raster's size; this keeps a page below 1 GB.
   static constexpr int64_t kMaxImagePixels = 200'000'000;
 

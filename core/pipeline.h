@@ -1,7 +1,9 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +12,7 @@
 #include "core/document.h"
 #include "core/document_reader.h"
 #include "core/drafted_page.h"
+#include "core/page_window.h"
 #include "core/thread_budget.h"
 
 namespace docspec {
@@ -42,9 +45,23 @@ struct DocumentJob {
   std::function<std::function<DraftedPage(int page)>()> make_drafter;
   ThreadBudget* threads = nullptr;  ///< told who drafts; may be nullptr
   PageReader* reader = nullptr;
-  std::function<void(const Page&)> on_page;        ///< after each page, in order
+  /// Pages that an earlier run read: taken as they are. May be nullptr; outlives the job.
+  const std::map<int, Page>* known = nullptr;
+  /// After a page was read, with what was drafted of it: figures and overlays. What it throws ends
+  /// the document. May be empty.
+  std::function<void(const DraftedPage&, Page&)> on_read;
+  /// After each page, in order; `known` tells that it was read earlier.
+  std::function<void(const Page&, bool known)> on_page;
   const std::atomic<bool>* interrupted = nullptr;  ///< set: the remaining pages fail at once
 };
+
+/// Drafts `pages` ahead on job.workers threads and hands them out in that order.
+PageWindow<DraftedPage> drafted_pages(const DocumentJob& job, std::vector<int> pages);
+
+/// Makes `e` the failure of a page.
+void fail(Page& page, PageStatus status, const std::exception& e);
+/// Whether each page of the document would meet `e` (Error(dependency), Error(out_of_memory)).
+bool ends_document(const std::exception& e);
 
 /// Reads the pages in order while the next ones are drafted, holding a bounded number of rasters
 /// whatever the length. A page's failure is data: it falls back (reader) or fails (raster, drafts);

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/page_image.h"
 
@@ -39,6 +40,12 @@ inline std::optional<RegionKind> region_kind(std::string_view name) {
   return std::nullopt;
 }
 
+/// One cell of a table whose ruling lines show its grid.
+struct GridCell {
+  int row = 0, column = 0, row_span = 1, column_span = 1;
+  Box box;
+};
+
 /// One region of a page, in pixels of the page's raster. Over a page `order` is a permutation of
 /// 0..n-1 and `id` is unique.
 struct Region {
@@ -46,7 +53,8 @@ struct Region {
   int order = 0;
   RegionKind kind = RegionKind::text;
   Box box;
-  double score = 1;  ///< 0..1
+  double score = 1;                  ///< 0..1
+  std::vector<GridCell> cells = {};  ///< of a ruled table, by row, then column
 };
 
 }  // namespace docspec

@@ -26,9 +26,11 @@ DecodeStats& DecodeStats::operator+=(const DecodeStats& other) {
   passes += other.passes;
   tree_passes += other.tree_passes;
   empty_passes += other.empty_passes;
+  declined_passes += other.declined_passes;
   rows += other.rows;
   accepted += other.accepted;
   emitted += other.emitted;
+  for (const auto& [length, passes] : other.run_lengths) run_lengths[length] += passes;
   for (const auto& [source, count] : other.by_source) {
     by_source[source].proposed += count.proposed;
     by_source[source].accepted += count.accepted;
@@ -56,6 +58,8 @@ nlohmann::json to_json(const DecodeStats& stats) {
   nlohmann::json sources = nlohmann::json::object();
   for (const auto& [source, count] : stats.by_source)
     sources[source] = {{"proposed", count.proposed}, {"accepted", count.accepted}};
+  nlohmann::json runs = nlohmann::json::array();
+  for (const auto& [length, passes] : stats.run_lengths) runs.push_back({length, passes});
   return {{"decodes", stats.decodes},
           {"prompt_tokens", stats.prompt_tokens},
           {"output_tokens", stats.output_tokens},
@@ -63,6 +67,8 @@ nlohmann::json to_json(const DecodeStats& stats) {
           {"passes", stats.passes},
           {"tree_passes", stats.tree_passes},
           {"empty_passes", stats.empty_passes},
+          {"declined_passes", stats.declined_passes},
+          {"run_lengths", std::move(runs)},
           {"rows", stats.rows},
           {"accepted", stats.accepted},
           {"emitted", stats.emitted},

@@ -22,11 +22,13 @@ struct DecodeStats {
   int64_t output_tokens = 0;  ///< without the stop token
   int64_t forwards = 0;
   int64_t passes = 0;
-  int64_t tree_passes = 0;   ///< passes with at least one proposed token
-  int64_t empty_passes = 0;  ///< passes that accepted no proposed token
-  int64_t rows = 0;          ///< pending and proposed tokens of all passes
-  int64_t accepted = 0;      ///< proposed tokens that became output (or the stop)
-  int64_t emitted = 0;       ///< accepted and bonus tokens of the passes, the stop token included
+  int64_t tree_passes = 0;      ///< passes with at least one proposed token
+  int64_t empty_passes = 0;     ///< passes that accepted no proposed token
+  int64_t declined_passes = 0;  ///< passes in which no proposed token was worth a row
+  int64_t rows = 0;             ///< pending and proposed tokens of all passes
+  int64_t accepted = 0;         ///< proposed tokens that became output (or the stop)
+  int64_t emitted = 0;  ///< accepted and bonus tokens of the passes, the stop token included
+  std::map<int64_t, int64_t> run_lengths;  ///< accepted tokens of a pass -> passes
   std::map<std::string, SourceCount> by_source;
   std::map<std::string, double> phase_ms;  ///< "prefill", "propose", "forward", "verify", ...
 

@@ -3,75 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <utility>
 
 #include "core/error.h"
+#include "core/markup/markdown.h"
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
 #include "core/page_blocks.h"
+#include "core/page_verdict.h"
+#include "core/text/tokenizer.h"
+#include "core/witness.h"
 
 namespace docspec {
 namespace {
 
-/// Below this share of the drafts' words a model has not read this page.
-constexpr double kLeastCoverage = 0.2;
-constexpr size_t kLeastWords = 5;  ///< with fewer there is little to judge by
-
-size_t count_words(std::span<const Draft> drafts) {
-  size_t words = 0;
-  for (const Draft& draft : drafts) {
-    std::istringstream in(draft.text);
-    for (std::string word; in >> word;) ++words;
-  }
-  return words;
-}
-
-/// Why a finished text cannot stand as the page's, "" when it can.
-std::string fault(const Job& job, const std::string& text, std::span<const Draft> drafts) {
-  if (job.end() == JobEnd::length)
-    return fmt::format("the model's text was cut off at the limit of {} tokens",
-                       job.output().size());
-  const size_t words = count_words(drafts);
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
-    return words > 0 ? "the model wrote nothing" : "";
-  const double coverage = word_coverage(drafts, text);
-  if (words >= kLeastWords && coverage < kLeastCoverage)
-    return fmt::format("the model's text holds {:.0f} % of the page's drafted words",
-                       100 * coverage);
-  return "";
-}
-
-/// Region results where they can stand, drafts elsewhere.
-PageDrafts with_region_results(const PageDrafts& drafted, const StageResult& regions) {
-  PageDrafts out = drafted;
-  for (size_t i = 0; i < regions.drafts.size(); ++i) {
-    std::vector<Draft> same;
-    for (const Draft& draft : drafted.drafts)
-      if (draft.region == regions.drafts[i].region) same.push_back(draft);
-    if (!fault(regions.jobs[i], regions.drafts[i].text, same).empty()) continue;
-    std::erase_if(out.drafts, [&](const Draft& d) { return d.region == regions.drafts[i].region; });
-    out.drafts.push_back(regions.drafts[i]);
-  }
-  return out;
-}
-
-bool any_verified(const PageDrafts& drafts) {
-  return std::any_of(drafts.drafts.begin(), drafts.drafts.end(),
-                     [](const Draft& draft) { return draft.source == "verified"; });
-}
-
-void take_blocks(Page& page, const PageDrafts& drafts) {
-  PageBlocks result = page_blocks(drafts);
-  page.blocks = std::move(result.blocks);
-  page.level = any_verified(drafts) ? PageLevel::region : result.level;
-}
-
 std::vector<Block> model_blocks(const StageEngine& engine, const PageImage& view,
-                                const Draft& text) {
-  std::vector<Block> blocks = engine.dialect.parse_page(text.text, model_frame(engine.vlm, view));
+                                std::string_view text) {
+  std::vector<Block> blocks = engine.dialect.parse_page(text, model_frame(engine.vlm, view));
   for (size_t i = 0; i < blocks.size(); ++i) {
     blocks[i].id = blocks[i].order = int(i);
     blocks[i].source = engine.vlm.info().family;
@@ -88,19 +37,6 @@ bool reads_whole(const Vlm& vlm, const PageImage& view) {
 }
 
 }  // namespace
-
-double word_coverage(std::span<const Draft> drafts, std::string_view text) {
-  std::map<std::string, int> there;
-  std::istringstream in{std::string(text)};
-  for (std::string word; in >> word;) ++there[word];
-  size_t words = 0, found = 0;
-  for (const Draft& draft : drafts) {
-    std::istringstream draft_in(draft.text);
-    for (std::string word; draft_in >> word; ++words)
-      if (const auto it = there.find(word); it != there.end() && it->second-- > 0) ++found;
-  }
-  return words == 0 ? 1 : double(found) / double(words);
-}
 
 VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
     : engine_(engine), options_(std::move(options)) {}
@@ -129,7 +65,73 @@ void VlmReader::read_plain(Stage stage, const DraftedPage& drafted, BenchPage& b
   }
 }
 
+/// Regions of `rest` read alone where no stage has read them yet. Not traced or counted: ids and
+/// figures are those before the witness.
+PageDrafts VlmReader::read_alone(const DraftedPage& drafted, PageDrafts rest) const {
+  PageDrafts unread = rest;
+  std::erase_if(unread.regions, [&](const Region& region) {
+    return std::any_of(rest.drafts.begin(), rest.drafts.end(), [&](const Draft& draft) {
+      return draft.source == "verified" && draft.region == region.id;
+    });
+  });
+  if (unread.regions.empty()) return rest;
+  const StageResult result =
+      run_stage(Stage::region, engine_, {&*drafted.image, unread.regions, drafted.drafts.drafts});
+  return with_region_results(rest, result, &engine_.vlm);
+}
+
+/// Why the page's text ran away, where it did; `page` then holds what is left: the text up to the
+/// last agreed point and the regions that are not in it.
+std::optional<std::string> VlmReader::judge_page(const DraftedPage& drafted,
+                                                 const StageResult& result, const PageDrafts& known,
+                                                 Page& page) const {
+  const auto output = result.jobs[0].output();
+  const auto away = find_run_away(output, ids_of(engine_.vlm, drafted.drafts.drafts));
+  if (!away) return std::nullopt;
+  if (away->keep > 0)
+    page.blocks = model_blocks(engine_, view_of(engine_.vlm, *drafted.image, drafted.drafts.drafts),
+                               engine_.vlm.tokenizer().decode(output.first(away->keep), true));
+  PageDrafts rest = not_in(page.blocks, known);
+  const size_t regions = rest.regions.size();
+  rest = read_alone(drafted, std::move(rest));
+  PageBlocks more = page_blocks(rest);
+  page.level = any_verified(rest) ? PageLevel::region : regions == 0 ? PageLevel::vlm : more.level;
+  for (Block& block : more.blocks) page.blocks.push_back(std::move(block));
+  for (size_t i = 0; i < page.blocks.size(); ++i) page.blocks[i].id = page.blocks[i].order = int(i);
+  return fmt::format(
+      "the model's text {}: cut after {} tokens, where the drafts last agree; {} region{} read "
+      "alone",
+      away->why, away->keep, regions, regions == 1 ? "" : "s");
+}
+
+double VlmReader::page_seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - page_begin_).count();
+}
+
+/// `last`: the stage's text is the page's, so that its time is no extra of the bench.
+void VlmReader::count(Stage stage, bool last, const StageResult& result, Page& page,
+                      BenchPage& bench) {
+  const auto add = [&](const DecodeStats& stats, bool region) {
+    const bool beside = region && !(last && stage == Stage::region);
+    (region ? region_stats_ : stats_) += stats;
+    (region ? document_regions_ : document_) += stats;
+    (beside ? bench.region : bench.run) += stats;
+    for (const auto& [phase, ms] : stats.phase_ms) {
+      page.timings_ms[(region ? "region " : "page ") + phase] += ms;
+      if (beside) bench.region_ms += ms;
+    }
+  };
+  add(result.stats, stage == Stage::region);
+  if (stage == Stage::adaptive) add(result.region_stats, true);
+}
+
 void VlmReader::read(const DraftedPage& drafted, Page& page) {
+  page_begin_ = std::chrono::steady_clock::now();
+  if (options_.witness && drafted.blank) {  // a model would invent text
+    page.level = PageLevel::draft;
+    page.coverage = 1;
+    return;
+  }
   BenchPage bench;
   bench.input = input_;
   bench.page = page.page;
@@ -140,49 +142,54 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
   if (!reads_whole(engine_.vlm, view)) stages = {Stage::region};
   if (options_.bench) {
     if (options_.threads) options_.threads->wait_until_no_draft();
-    read_plain(stages.back(), drafted, bench);
+    read_plain(stages.back() == Stage::region ? Stage::region : Stage::page, drafted, bench);
   }
 
   PageDrafts known = drafted.drafts;
   std::string why;
   for (const Stage stage : stages) {
     const StageResult result =
-        run_stage(stage, engine_, {&*drafted.image, known.regions, known.drafts});
+        run_stage(stage, engine_, {&*drafted.image, known.regions, known.drafts, &memory_});
     for (const Job& job : result.jobs)
       if (options_.on_job) options_.on_job(job);
-    double stage_ms = 0;
-    for (const auto& [phase, ms] : result.stats.phase_ms) {
-      page.timings_ms[(stage == Stage::region ? "region " : "page ") + phase] += ms;
-      stage_ms += ms;
-    }
-    if (stage == Stage::region) {
-      region_stats_ += result.stats;
-      document_regions_ += result.stats;
-      if (stages.back() == Stage::region) {
-        bench.run = result.stats;
-        for (const Job& job : result.jobs)
-          bench.run_ids.insert(bench.run_ids.end(), job.output().begin(), job.output().end());
-      } else {
-        bench.region = result.stats;
-        bench.region_ms = stage_ms;
+    const bool last = stage == stages.back();
+    count(stage, last, result, page, bench);
+    if (stage != Stage::page)
+      known = with_region_results(known, result, options_.witness ? &engine_.vlm : nullptr);
+    const size_t jobs = stage == Stage::region ? result.jobs.size() : 1;
+    for (size_t i = 0; last && i < jobs; ++i)
+      bench.run_ids.insert(bench.run_ids.end(), result.jobs[i].output().begin(),
+                           result.jobs[i].output().end());
+    if (stage == Stage::region) continue;
+    if (options_.witness) {
+      if (const auto away = judge_page(drafted, result, known, page)) {
+        page.status = PageStatus::fallback;
+        page.failure = Failure{ExitCode::partial, *away};
+        break;
       }
-      known = with_region_results(known, result);
-      continue;
     }
-    stats_ += result.stats;
-    document_ += result.stats;
-    bench.run = result.stats;
-    const auto output = result.jobs[0].output();
-    bench.run_ids.assign(output.begin(), output.end());
     why = fault(result.jobs[0], result.drafts[0].text, drafted.drafts.drafts);
     if (!why.empty()) continue;
     page.coverage = word_coverage(drafted.drafts.drafts, result.drafts[0].text);
-    page.blocks = model_blocks(engine_, view, result.drafts[0]);
+    page.blocks = model_blocks(engine_, view, result.drafts[0].text);
     page.level = PageLevel::vlm;
   }
-  if (options_.bench) bench_pages_.push_back(std::move(bench));
-  if (page.level == PageLevel::vlm) return;
-  take_blocks(page, known);
+  if (page.level != PageLevel::vlm && page.status != PageStatus::fallback)
+    fall_back(drafted, known, why, page);
+  else if (page.status == PageStatus::fallback)
+    page.coverage = word_coverage(drafted.drafts.drafts, text_of(page.blocks));
+  if (!options_.bench) return;
+  Document alone;
+  alone.pages = {page};
+  bench.markdown = render_markdown(alone, {}, nullptr);
+  bench_pages_.push_back(std::move(bench));
+}
+
+void VlmReader::fall_back(const DraftedPage& drafted, const PageDrafts& known, std::string why,
+                          Page& page) const {
+  take_blocks(known, page);
+  page.coverage = word_coverage(drafted.drafts.drafts, text_of(page.blocks));
+  if (any_verified(known)) page.level = PageLevel::region;
   if (why.empty() && !any_verified(known) && !known.regions.empty())
     why = "no region result of the model could stand";
   if (why.empty()) return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ struct VlmReaderOptions {
   std::vector<Stage> stages;  ///< in order; the last one's text is the page's
   bool exact = true;          ///< whether ids are those of plain decoding; said in the stats
   bool bench = false;         ///< decode each page plain first, for comparison
+  bool witness = true;        ///< judge finished text by the page's drafts
   /// A benchmark waits until nothing is drafted; nullptr = does not wait.
   const ThreadBudget* threads = nullptr;
   /// Called with each finished job, for --trace and --explain; may be empty.
@@ -24,15 +26,23 @@ struct VlmReaderOptions {
 
 /// A model reads pages: region stage, page stage, markup to blocks ([hsd-doc] 3.3). Each stage
 /// takes and gives Drafts. A page whose text cannot stand (cut off at the token limit, empty, or
-/// unlike what the page's drafts say) falls back: region results, then drafts.
+/// unlike what the page's drafts say) falls back: region results, then drafts. With the witness a
+/// blank page is not read, and of text that runs away the part up to the last agreed point stands;
+/// regions that are not in it are read alone. Ids, traces and the bench are those before it.
 class VlmReader : public PageReader {
  public:
   VlmReader(const StageEngine& engine, VlmReaderOptions options);
 
   void read(const DraftedPage& drafted, Page& page) override;
 
-  void begin_document(const std::string& input) override { input_ = input; }
+  void begin_document(const std::string& input) override {
+    input_ = input;
+    memory_ = {};
+  }
   std::string take_stats_json() override;
+
+  /// Seconds since the page at hand was begun.
+  double page_seconds() const;
 
   /// Counts of all pages so far: of the page stage, of the region stage.
   const DecodeStats& stats() const { return stats_; }
@@ -41,16 +51,21 @@ class VlmReader : public PageReader {
 
  private:
   void read_plain(Stage stage, const DraftedPage& drafted, BenchPage& bench);
+  std::optional<std::string> judge_page(const DraftedPage& drafted, const StageResult& result,
+                                        const PageDrafts& known, Page& page) const;
+  PageDrafts read_alone(const DraftedPage& drafted, PageDrafts rest) const;
+  void fall_back(const DraftedPage& drafted, const PageDrafts& known, std::string why,
+                 Page& page) const;
+  void count(Stage stage, bool last, const StageResult& result, Page& page, BenchPage& bench);
 
   const StageEngine& engine_;
   VlmReaderOptions options_;
   std::string input_;
+  std::chrono::steady_clock::time_point page_begin_;
+  DocumentMemory memory_;
   DecodeStats stats_, region_stats_;  ///< of the run
   DecodeStats document_, document_regions_;
   std::vector<BenchPage> bench_pages_;
 };
-
-/// Share of the words of `drafts` (with repeats) that stand in `text` too; 1 without words.
-double word_coverage(std::span<const Draft> drafts, std::string_view text);
 
 }  // namespace docspec

@@ -24,6 +24,10 @@ bool InkMap::blank() const {
   return std::find(ink_.begin(), ink_.end(), 1) == ink_.end();
 }
 
+double InkMap::share() const {
+  return double(std::count(ink_.begin(), ink_.end(), 1)) / double(std::max<size_t>(1, ink_.size()));
+}
+
 Box InkMap::cells(const Box& box, int grow) const {
   const auto cell = [&](double v) { return int(std::floor(v / cell_px_)); };
   return intersect({cell(box.x0) - grow, cell(box.y0) - grow, cell(box.x1 - 1) + 1 + grow,

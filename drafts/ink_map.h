@@ -16,6 +16,8 @@ class InkMap {
   InkMap(const PageImage& image, double scale);
 
   bool blank() const;
+  /// Share of the page's cells that have ink.
+  double share() const;
   /// Takes the ink under `boxes`, grown by a cell, away.
   void erase(std::span<const Box> boxes);
   /// Share of the inked cells that `boxes` cover, 1 when there is no ink.

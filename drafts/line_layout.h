@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 
 #include "core/drafter.h"
@@ -12,5 +13,9 @@ namespace docspec {
 /// opening, headers and footers by their place, code by its font. Every word on the page is inside
 /// a region.
 std::unique_ptr<LayoutDetector> make_line_layout();
+
+/// The same, but a net (LineNet) tells what a paragraph is where words are known. `folder`: its
+/// checkpoint. Throws Error(dependency) when it cannot be read.
+std::unique_ptr<LayoutDetector> make_net_layout(const std::filesystem::path& folder);
 
 }  // namespace docspec

@@ -4,31 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <numbers>
+
+#include "drafts/pix_ptr.h"
 
 namespace docspec {
 namespace {
 
-struct PixDelete {
-  void operator()(Pix* pix) const { pixDestroy(&pix); }
-};
-using PixPtr = std::unique_ptr<Pix, PixDelete>;
-
-/// 1 bit a pixel, set where the page is dark; nothing without memory.
-PixPtr dark_pixels(const PageImage& image) {
-  constexpr int kDark = 160;
-  setMsgSeverity(L_SEVERITY_NONE);
-  PixPtr ink(pixCreate(image.width_px(), image.height_px(), 1));
-  if (!ink) return nullptr;
-  for (int y = 0; y < image.height_px(); ++y) {
-    const uint8_t* rgb = image.row(y);
-    l_uint32* line = pixGetData(ink.get()) + size_t(y) * pixGetWpl(ink.get());
-    for (int x = 0; x < image.width_px(); ++x, rgb += 3)
-      if (rgb[1] < kDark) SET_DATA_BIT(line, x);
-  }
-  return ink;
-}
+constexpr int kDark = 160;
 
 /// Turns a point about the middle of a page, clockwise as seen.
 struct Turn {
@@ -49,7 +32,7 @@ struct Turn {
 }  // namespace
 
 int quarter_turns_to_upright(const PageImage& image) {
-  const PixPtr ink = dark_pixels(image);
+  const PixPtr ink = dark_pixels(image, kDark);
   if (!ink) return 0;
   l_float32 up = 0, left = 0;
   if (pixOrientDetect(ink.get(), &up, &left, 0, 0) != 0) return 0;
@@ -90,7 +73,7 @@ double degrees_to_straight(const PageImage& image) {
   constexpr double kLeast =
       0.15;                    // less moves the end of a line by less than a third of its height
   constexpr double kSure = 3;  // Leptonica's own least confidence
-  const PixPtr ink = dark_pixels(image);
+  const PixPtr ink = dark_pixels(image, kDark);
   l_float32 degrees = 0, confidence = 0;
   if (!ink || pixFindSkew(ink.get(), &degrees, &confidence) != 0) return 0;
   return confidence >= kSure && std::abs(degrees) >= kLeast ? double(degrees) : 0;

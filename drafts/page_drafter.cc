@@ -9,6 +9,7 @@
 #include "drafts/orientation.h"
 #include "drafts/region_text.h"
 #include "drafts/replay_drafter.h"
+#include "drafts/symbol_bullets.h"
 #include "drafts/text_trust.h"
 
 namespace docspec {
@@ -93,6 +94,7 @@ class PageJob {
   void read_text_layer() {
     const Timer timer(out_.timings_ms["text_layer"]);
     text_layer_ = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
+    restore_symbol_bullets(text_layer_);
   }
 
   /// Renders the page for its ink: small when nothing else needs pixels. A page that cannot be
@@ -186,6 +188,14 @@ class PageJob {
                                [](const Draft& draft) { return !draft.text.empty(); });
   }
 
+  void note_blank() { out_.blank = true; }
+  /// A scanned empty page has specks, and OCR that read nothing in them.
+  void note_if_specks_only() {
+    constexpr double kSpecks = 0.0005;  // of the page: the size of three letters
+    const bool text = std::any_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
+                                  [](const Draft& draft) { return !draft.text.empty(); });
+    out_.blank = !text && ink_ && ink_->share() < kSpecks;
+  }
   bool has_text_layer() const { return !text_layer_.empty(); }
   DraftedPage take() { return std::move(out_); }
 
@@ -261,7 +271,8 @@ class PageJob {
 }  // namespace
 
 PageDrafter::PageDrafter(PageDraftOptions options) : parts_(std::make_unique<Parts>()) {
-  parts_->detector = known(detector_registry(), options.detector, "layout detector").make();
+  parts_->detector =
+      known(detector_registry(), options.detector, "layout detector").make(options.config);
   for (const std::string& source : options.sources)
     parts_->drafters.push_back(
         known(drafter_registry(), source, "draft source").make(options.config));
@@ -286,7 +297,10 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   } else if (job.trusted()) {
     job.use_text_layer(text);
   }
-  if (job.blank() && !job.has_text_layer()) return job.take();
+  if (job.blank() && !job.has_text_layer()) {
+    job.note_blank();
+    return job.take();
+  }
   if (ocr && (replayed ? options.ocr_everywhere : options.ocr_everywhere && job.trusted())) {
     job.render_for_drafters();
     job.add(*ocr);
@@ -298,6 +312,15 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   }
   for (Drafter* drafter : others) job.add(*drafter);
   if (!ocr && !replayed) job.note_if_unread();
+  if (ocr && !replayed) job.note_if_specks_only();
+  return job.take();
+}
+
+DraftedPage PageDrafter::text_layer(const DocumentReader& reader, int page) {
+  PageJob job(parts_->options, *parts_->detector, reader, page);
+  job.read_text_layer();
+  const auto text = known(drafter_registry(), "text-layer", "draft source").make({});
+  if (job.has_text_layer()) job.use_text_layer(text.get());
   return job.take();
 }
 

@@ -34,6 +34,8 @@ class PageDrafter {
   /// Throws Error(input_file) when the page can neither be rendered nor has text, Error(dependency)
   /// when the page needs OCR and Tesseract or its language is missing.
   DraftedPage draft(const DocumentReader& reader, int page);
+  /// The page by its text layer alone, trusted or not; nothing is rendered.
+  DraftedPage text_layer(const DocumentReader& reader, int page);
 
  private:
   struct Parts;

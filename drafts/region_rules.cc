@@ -81,6 +81,26 @@ bool RegionRules::is_title(const TextBlock& block, const std::string& text, bool
          (page_.page == 1 ? line.bold || centred : line.bold && centred);
 }
 
+/// A line or two with a relation, names of a letter or few, and next to no words.
+bool RegionRules::is_formula(const TextBlock& block, const std::string& text) const {
+  static constexpr std::array<std::string_view, 12> kSigns = {"=", "≤", "≥", "≈", "∑", "∈",
+                                                              "→", "∫", "∥", "≡", "∝", "≠"};
+  if (text.size() > 200 || rows_in(block, lines_) > 4 || lines_[block.front()].mono) return false;
+  if (std::none_of(kSigns.begin(), kSigns.end(),
+                   [&](std::string_view sign) { return text.find(sign) != text.npos; }))
+    return false;
+  size_t words = 0, long_words = 0;
+  for (int i : block)
+    for (int w : lines_[i].words) {
+      const std::string& word = page_.words[w].text;
+      const auto letters =
+          std::count_if(word.begin(), word.end(), [](char c) { return std::isalpha(uint8_t(c)); });
+      ++words;
+      long_words += letters > 3;
+    }
+  return words >= 3 && long_words * 6 <= words;
+}
+
 bool RegionRules::is_heading(const TextBlock& block, const std::string& text) const {
   const TextLine& line = lines_[block.front()];
   const size_t chars = count_code_points(text);
@@ -99,6 +119,7 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   std::string text;
   for (int i : block) text += (text.empty() ? "" : " ") + line_text(page_.words, lines_[i].words);
   if (opens_caption(text)) return RegionKind::caption;
+  if (is_formula(block, text)) return RegionKind::formula;
   if (is_title(block, text, first_of_page)) return RegionKind::title;
   const std::string& first = page_.words[line.words.front()].text;
   if (!(is_bullet(first) && uint8_t(first.back()) >= 0x80) && is_heading(block, text))

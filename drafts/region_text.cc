@@ -111,8 +111,9 @@ std::string code_text(std::span<const Word> words, const std::vector<std::vector
   return text;
 }
 
-std::string table_text(std::span<const Word> words, std::span<const int> own,
+std::string table_text(const Region& region, std::span<const Word> words, std::span<const int> own,
                        const std::vector<std::vector<int>>& rows, double dpi) {
+  if (!region.cells.empty()) return table_html(region.cells, words, own);
   std::vector<Word> inside;
   for (int i : own) inside.push_back(words[i]);
   if (const auto grid = table_grid(group_lines(inside, dpi), inside))
@@ -137,7 +138,7 @@ Draft make_draft(const Region& region, std::span<const Word> words, std::span<co
   if (region.kind == RegionKind::code) {
     draft.text = code_text(words, rows);
   } else if (region.kind == RegionKind::table) {
-    draft.text = table_text(words, own, rows, dpi);
+    draft.text = table_text(region, words, own, rows, dpi);
   } else {
     for (const auto& row : rows) joiner.add(draft.text, line_text(words, row));
   }

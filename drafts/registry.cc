@@ -13,12 +13,15 @@ constexpr Entry<MakeDrafter> kDrafters[] = {
      [](const DrafterConfig&) { return make_text_layer_drafter(); }},
     {"tesseract", "OCR on the CPU, for pages without a text layer to trust", "tesseract", true,
      [](const DrafterConfig& config) { return make_tesseract_drafter(config.lang); }},
-    {"replay", "drafts written before, by docspec draft", "docspec-drafts/1", true,
+    {"replay", "drafts written before: docspec draft, hOCR, PP-StructureV3, MinerU", "", true,
      [](const DrafterConfig& config) { return make_replay_drafter(config.replay); }, "FILE"},
 };
 
 constexpr Entry<MakeDetector> kDetectors[] = {
-    {"lines", "regions from lines of words by rules", "drafts.md", true, make_line_layout},
+    {"lines", "regions from lines of words by rules", "drafts.md", true,
+     [](const DrafterConfig&) { return make_line_layout(); }},
+    {"net", "the same, told apart by a small net (share/models/layout)", "drafts.md", true,
+     [](const DrafterConfig& config) { return make_net_layout(config.layout_net); }},
 };
 
 }  // namespace

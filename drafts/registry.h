@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -13,14 +14,15 @@ namespace docspec {
 struct DrafterConfig {
   std::string lang = "eng";                  ///< Tesseract languages, "eng" or "eng+deu"
   std::shared_ptr<const DraftsFile> replay;  ///< for "replay", shared by the worker threads
+  std::filesystem::path layout_net;          ///< folder of the checkpoint for the detector "net"
 };
 
 using MakeDrafter = std::unique_ptr<Drafter> (*)(const DrafterConfig& config);
-using MakeDetector = std::unique_ptr<LayoutDetector> (*)();
+using MakeDetector = std::unique_ptr<LayoutDetector> (*)(const DrafterConfig& config);
 
 /// Page drafters: text-layer, tesseract, replay.
 std::span<const Entry<MakeDrafter>> drafter_registry();
-/// Layout detectors: lines.
+/// Layout detectors: lines, net.
 std::span<const Entry<MakeDetector>> detector_registry();
 
 }  // namespace docspec

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/markup/html_tree.h"
 #include "drafts/line_text.h"
 
 namespace docspec {
@@ -85,20 +86,6 @@ bool continues(const std::vector<TableCell>& row, const Box& box, const Box& abo
                double em) {
   const bool first_empty = row.empty() || row.front().column > 0;
   return first_empty && int(row.size()) * 2 <= columns && box.y0 - above.y1 < 0.35 * em;
-}
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (char c : text)
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else
-      out += c;
-  return out;
 }
 
 /// The cells of one row: each line goes to the columns it lies over.
@@ -201,13 +188,47 @@ std::string table_html(const TableGrid& grid, std::span<const Word> words) {
       html += cell.column_span > 1 ? "<td colspan=\"" + std::to_string(cell.column_span) + "\">"
                                    : "<td>";
       for (size_t i = 0; i < cell.lines.size(); ++i)
-        html += (i ? " " : "") + escaped(line_text(words, cell.lines[i]));
+        html += (i ? " " : "") + escape_html(line_text(words, cell.lines[i]), false);
       html += "</td>";
       column += cell.column_span;
     }
     html += "</tr>";
   }
   return html + "</table>";
+}
+
+std::string table_html(std::span<const GridCell> cells, std::span<const Word> words,
+                       std::span<const int> own) {
+  std::vector<std::vector<int>> inside(cells.size());
+  for (int i : own) {
+    const Box& box = words[i].box;
+    const int x = (box.x0 + box.x1) / 2, y = (box.y0 + box.y1) / 2;
+    const auto far = [&](const Box& cell) {  // 0 inside
+      return std::max({0, cell.x0 - x, x - cell.x1}) + std::max({0, cell.y0 - y, y - cell.y1});
+    };
+    const auto home = std::min_element(cells.begin(), cells.end(),
+                                       [&](auto& a, auto& b) { return far(a.box) < far(b.box); });
+    inside[size_t(home - cells.begin())].push_back(i);
+  }
+  std::string html = "<table>";
+  int row = -1;
+  for (size_t c = 0; c < cells.size(); ++c) {
+    const GridCell& cell = cells[c];
+    for (; row < cell.row; ++row) html += row < 0 ? "<tr>" : "</tr><tr>";
+    html += "<td";
+    if (cell.column_span > 1) html += " colspan=\"" + std::to_string(cell.column_span) + "\"";
+    if (cell.row_span > 1) html += " rowspan=\"" + std::to_string(cell.row_span) + "\"";
+    html += ">";
+    std::vector<Box> boxes;
+    for (int i : inside[c]) boxes.push_back(words[i].box);
+    std::string text;
+    for (auto line : group_rows(boxes)) {
+      for (int& i : line) i = inside[c][size_t(i)];
+      text += (text.empty() ? "" : " ") + line_text(words, line);
+    }
+    html += escape_html(text, false) + "</td>";
+  }
+  return html + "</tr></table>";
 }
 
 }  // namespace docspec

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/region.h"
 #include "drafts/text_lines.h"
 
 namespace docspec {
@@ -28,5 +29,9 @@ std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines,
 
 /// `<table><tr><td>..</td></tr></table>` on one line, as dots.ocr writes it; text is escaped.
 std::string table_html(const TableGrid& grid, std::span<const Word> words);
+/// The same for the `own` words of a ruled table, with its spans; each goes to the cell that holds
+/// its middle, else to the nearest one. `cells` by row, then column, not empty.
+std::string table_html(std::span<const GridCell> cells, std::span<const Word> words,
+                       std::span<const int> own);
 
 }  // namespace docspec

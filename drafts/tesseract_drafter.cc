@@ -1,7 +1,6 @@
 #include "drafts/tesseract_drafter.h"
 
 #include <allheaders.h>
-#include <omp.h>
 #include <tesseract/baseapi.h>
 #include <tesseract/resultiterator.h>
 
@@ -10,29 +9,13 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "drafts/no_teams.h"
 #include "drafts/ocr_words.h"
+#include "drafts/pix_ptr.h"
 #include "drafts/region_text.h"
 
 namespace docspec {
 namespace {
-
-struct PixDelete {
-  void operator()(Pix* pix) const { pixDestroy(&pix); }
-};
-using PixPtr = std::unique_ptr<Pix, PixDelete>;
-
-/// Keeps Tesseract from opening OpenMP teams in this thread: on few cores they cost six times the
-/// work (drafts.md 2). The thread's setting comes back afterwards, for libtorch.
-class NoTeams {
- public:
-  NoTeams() : levels_(omp_get_max_active_levels()) { omp_set_max_active_levels(0); }
-  ~NoTeams() { omp_set_max_active_levels(levels_); }
-  NoTeams(const NoTeams&) = delete;
-  NoTeams& operator=(const NoTeams&) = delete;
-
- private:
-  int levels_;
-};
 
 /// 8-bit grey with its resolution set, as Tesseract wants it.
 PixPtr to_gray(const PageImage& image) {
@@ -160,7 +143,7 @@ class TesseractDrafter : public Drafter {
     const Box box = pad(region.box, int(page.dpi / 50), page.width_px, page.height_px);
     if (box.width() < 3 || box.height() < 3) return;
     const bool one_line =
-        region.box.height() < 0.3 * page.dpi && region.box.width() > 3 * region.box.height();
+        region.box.height() < 0.2 * page.dpi && region.box.width() > 3 * region.box.height();
     engine_->SetPageSegMode(one_line ? tesseract::PSM_SINGLE_LINE : tesseract::PSM_SINGLE_BLOCK);
     engine_->SetRectangle(box.x0 * scale_, box.y0 * scale_, box.width() * scale_,
                           box.height() * scale_);

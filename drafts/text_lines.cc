@@ -101,13 +101,14 @@ std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<
 }
 
 /// What the nearest line on one side of a gap does: runs across it, ends beside it, or is not
+/// there. The short last line of a paragraph, which stands below the left part alone, counts as not
 /// there.
 enum class Beside { none, across, apart };
 
 Beside look(const std::vector<TextLine>& lines, size_t left, size_t right, bool above) {
   const Box &l = lines[left].box, &r = lines[right].box;
   const double reach = 2.0 * lines[left].size_px;
-  Beside seen = Beside::none;
+  bool seen = false;
   for (size_t i = 0; i < lines.size(); ++i) {
     if (i == left || i == right || lines[i].words.empty()) continue;
     const Box& box = lines[i].box;
@@ -115,9 +116,9 @@ Beside look(const std::vector<TextLine>& lines, size_t left, size_t right, bool 
     if (distance < 0.5 * lines[left].size_px || distance > reach) continue;
     if (box.x1 <= l.x0 || box.x0 >= r.x1) continue;
     if (box.x0 < l.x1 && box.x1 > r.x0) return Beside::across;
-    seen = Beside::apart;
+    seen |= above || box.x1 > r.x0;
   }
-  return seen;
+  return seen ? Beside::apart : Beside::none;
 }
 
 bool is_marker(std::span<const Word> words, const TextLine& line) {

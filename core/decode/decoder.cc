@@ -22,6 +22,16 @@ std::vector<size_t> running(std::span<const Job> jobs, size_t max_batch) {
   return live;
 }
 
+/// Grows each job's tree and keeps the rows that pay in a pass over all of them.
+void propose(std::span<Job> jobs, std::span<const size_t> live, const CostCurve& cost,
+             int64_t vocab_size, bool propose_stop) {
+  std::vector<const DraftTree*> trees;
+  for (const size_t i : live)
+    trees.push_back(&jobs[i].propose(cost.most_rows(live.size()), vocab_size, propose_stop));
+  const std::vector<size_t> rows = cost.cut(trees);
+  for (size_t k = 0; k < live.size(); ++k) jobs[live[k]].cut_tree(rows[k]);
+}
+
 Pack pack(std::span<Job> jobs, std::vector<size_t> live, const FocalSelector* selector) {
   Pack packed;
   packed.live = std::move(live);
@@ -71,8 +81,7 @@ DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& veri
     Pack packed;
     {
       const PhaseTimer timer(stats, "propose");
-      const size_t rows = options.cost.rows_per_job(live.size());
-      for (const size_t i : live) jobs[i].propose(rows, lm.vocab_size(), verifier.exact());
+      propose(jobs, live, options.cost, lm.vocab_size(), verifier.exact());
       packed = pack(jobs, std::move(live), selector);
     }
     if (options.before_pass) options.before_pass();
@@ -96,6 +105,9 @@ DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& veri
     const PhaseTimer timer(stats, "commit");
     for (size_t k = 0; k < packed.live.size(); ++k)
       advance(jobs[packed.live[k]], packed.live[k], taken[k], {&rows, packed.first[k]}, selector);
+    if (options.on_end)
+      for (const size_t i : packed.live)
+        if (jobs[i].done()) options.on_end(i);
   }
   for (const Job& job : jobs) stats += job.stats();
   return stats;

@@ -18,6 +18,8 @@ struct DecodeOptions {
   size_t max_batch = 64;  ///< jobs in one pass; the others wait
   PassOptions pass;
   std::function<void()> before_pass;  ///< called before each forward; may be empty
+  /// Called when the job of this index has ended; other jobs may then be given what it found.
+  std::function<void(size_t)> on_end;
 };
 
 /// Gives a job its first token. `logits`: [1, vocab] f32 after the last row of the prompt, changed

@@ -38,6 +38,17 @@ int32_t DraftTree::add(int32_t parent_row, int32_t token, int16_t source, float 
   return row;
 }
 
+void DraftTree::truncate(size_t rows) {
+  rows = std::max<size_t>(rows, 1);
+  for (size_t row = token_.size(); row-- > rows;)  // a later child stands first in its list
+    first_child_[size_t(parent_[row])] = next_sibling_[row];
+  if (rows >= token_.size()) return;
+  for (auto* column : {&token_, &parent_, &depth_, &first_child_, &next_sibling_})
+    column->resize(rows);
+  source_.resize(rows);
+  score_.resize(rows);
+}
+
 std::vector<int32_t> DraftTree::insert(std::span<const int32_t> path, int16_t source, float score,
                                        size_t max_rows) {
   std::vector<int32_t> inserted;

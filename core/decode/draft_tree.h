@@ -22,6 +22,9 @@ class DraftTree {
   /// or -1 where that would make more than `max_rows` rows.
   int32_t add(int32_t parent_row, int32_t token, int16_t source, float score, size_t max_rows);
 
+  /// Keeps the first `rows` rows, row 0 at least.
+  void truncate(size_t rows);
+
   size_t rows() const { return token_.size(); }
   std::span<const int32_t> token() const { return token_; }
   std::span<const int32_t> parent() const { return parent_; }  ///< -1 for row 0

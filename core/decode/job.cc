@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "core/decode/grow_tree.h"
 #include "core/error.h"
 
 namespace docspec {
@@ -51,7 +50,7 @@ void Job::start(int32_t first, float margin) {
 }
 
 const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_stop) {
-  std::vector<Branch> branches;
+  branches_.clear();
   for (const auto& proposer : proposers_) {
     for (const Candidate& candidate : proposer->propose(output_)) {
       // The bonus token takes the last place of the budget.
@@ -64,12 +63,19 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
         ++length;
         if (stop) break;
       }
-      branches.push_back(
-          {candidate.tokens.first(length), source_index(candidate.source), candidate.score});
+      if (length == 0) continue;
+      branches_.push_back({candidate.tokens.first(length), source_index(candidate.source),
+                           ensemble_->voice(candidate.rule, candidate.source), candidate.match,
+                           candidate.score});
     }
   }
-  tree_ = grow_tree(output_.back(), branches, std::max<size_t>(max_rows, 1));
+  tree_ = grow_tree(output_.back(), branches_, *ensemble_, std::max<size_t>(max_rows, 1));
   return *tree_;
+}
+
+void Job::cut_tree(size_t rows) {
+  stats_.declined_passes += tree_->rows() > 1 && rows <= 1;
+  tree_->truncate(rows);
 }
 
 Step Job::cut(const Acceptance& taken) const {
@@ -97,6 +103,7 @@ void Job::observe(const Step& step, const TreeStats& stats) {
   stats_.passes += 1;
   stats_.tree_passes += rows > 1;
   stats_.empty_passes += accepted == 0;
+  ++stats_.run_lengths[accepted];
   stats_.rows += rows;
   stats_.accepted += accepted;
   stats_.emitted += int64_t(step.emitted.size()) + (step.end == JobEnd::stop);
@@ -111,6 +118,7 @@ void Job::observe(const Step& step, const TreeStats& stats) {
   steps_.push_back(
       {rows, accepted, step.path.empty() ? int16_t(-1) : tree_->source()[step.path.back()]});
   if (keep_refusals_) note_refusals(step.path, stats);
+  for (const Branch& branch : branches_) ensemble_->learn(branch, step.emitted);
   for (const auto& proposer : proposers_)
     proposer->observe({*tree_, stats, step.path, step.emitted});
 }

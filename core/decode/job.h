@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/decode/ensemble.h"
 #include "core/decode/logit_processor.h"
 #include "core/decode/proposer.h"
 #include "core/decode/verifier.h"
@@ -45,7 +46,7 @@ struct Refusal {
   int16_t source = -1;
 };
 
-enum class JobEnd { running, stop, length };
+enum class JobEnd { running, stop, length, dropped };
 
 /// An acceptance, cut at stop tokens and budgets.
 struct Step {
@@ -66,17 +67,29 @@ class Job {
 
   /// What proposes at every step; none = plain decoding.
   void add(std::unique_ptr<Proposer> proposer) { proposers_.push_back(std::move(proposer)); }
+  /// One more draft for all proposers; between two passes.
+  void add_draft(const DraftTokens& draft) {
+    for (const auto& proposer : proposers_) proposer->add(draft);
+  }
+  /// Learns in common with other jobs; by default alone. Not nullptr.
+  void share(std::shared_ptr<Ensemble> ensemble) { ensemble_ = std::move(ensemble); }
   void keep_refusals() { keep_refusals_ = true; }
 
   /// Takes the first token: the argmax after the prompt, `margin` above the runner-up.
   void start(int32_t first, float margin);
   bool done() const { return end_ != JobEnd::running; }
+  /// Ends a running job: nobody waits for it any more.
+  void drop() {
+    if (!done()) end_ = JobEnd::dropped;
+  }
   JobEnd end() const { return end_; }
 
   /// The tree of the next pass: the pending token and what the proposers say, at most `max_rows`
   /// rows. Candidates are cut before invalid ids and behind stop tokens; without `propose_stop`
   /// before stop tokens.
   const DraftTree& propose(size_t max_rows, int64_t vocab_size, bool propose_stop);
+  /// Keeps the tree's best rows, the pending token included.
+  void cut_tree(size_t rows);
   /// What becomes of an acceptance: cut at stop tokens and the token budget. Changes nothing.
   Step cut(const Acceptance& taken) const;
   /// Tells reports and proposers, before `step` joins the output.
@@ -113,6 +126,8 @@ class Job {
   JobLimits limits_;
   LogitProcessor processor_;
   std::vector<std::unique_ptr<Proposer>> proposers_;
+  std::shared_ptr<Ensemble> ensemble_ = std::make_shared<Ensemble>();
+  std::vector<Branch> branches_;  ///< of the last propose
   std::optional<DraftTree> tree_;
   std::vector<std::string> sources_;
   DecodeStats stats_;

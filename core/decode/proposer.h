@@ -16,11 +16,14 @@ struct DraftTokens {
   std::vector<int32_t> ids;
 };
 
-/// A proposed continuation of the pending token. Spans stay valid until the proposer's next call.
+/// A proposed continuation of the pending token. Spans stay valid until the proposer's next
+/// `propose`.
 struct Candidate {
   std::span<const int32_t> tokens;
-  std::string_view source;
-  float score = 1;  ///< belief that its first token is accepted, in (0, 1]
+  std::string_view source;           ///< whose text it is: a drafter, "output", "page"
+  float score = 1;                   ///< belief relative to others of its rule, in (0, 1]
+  std::string_view rule = "window";  ///< what found it: with the source, a voice of the Ensemble
+  int64_t match = 0;                 ///< how many tokens agreed before it
 };
 
 /// What a step revealed: the whole tree with its statistics, also for rows that were not accepted.
@@ -41,6 +44,8 @@ class Proposer {
   virtual std::vector<Candidate> propose(std::span<const int32_t> output) = 0;
   /// Called after each step, before `emitted` joins the output.
   virtual void observe(const Observation& step) = 0;
+  /// One more draft, between two passes: a region that was verified meanwhile.
+  virtual void add(const DraftTokens& draft) { static_cast<void>(draft); }
 };
 
 }  // namespace docspec

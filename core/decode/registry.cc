@@ -1,6 +1,10 @@
 #include "core/decode/registry.h"
 
+#include "core/decode/automaton_proposer.h"
+#include "core/decode/backoff_proposer.h"
+#include "core/decode/cursor_proposer.h"
 #include "core/decode/exact_verifier.h"
+#include "core/decode/template_proposer.h"
 #include "core/decode/tolerant_verifier.h"
 #include "core/decode/window_proposer.h"
 #include "core/error.h"
@@ -22,6 +26,19 @@ constexpr Entry<MakeVerifier> kVerifiers[] = {
      "tau=0.75"},
 };
 
+std::shared_ptr<DraftAligner> aligner_of(const ProposerInput& input) {
+  if (input.aligner) return input.aligner;
+  return std::make_shared<DraftAligner>(input.drafts, input.tokenizer);
+}
+
+template <bool kTakesDrafts>
+std::unique_ptr<Proposer> make_automaton(const Spec& spec, const ProposerInput& input) {
+  AutomatonOptions options;
+  options.least_match = size_t(spec.integer("match", 1, 64));
+  options.max_suffix = size_t(spec.integer("suffix", 1, 4096));
+  return make_automaton_proposer(input.drafts, input.earlier, kTakesDrafts, options);
+}
+
 constexpr Entry<MakeProposer> kProposers[] = {
     {"window", "what follows the last n tokens of the output in any draft", "hsd-doc", true,
      [](const Spec& spec, const ProposerInput& input) {
@@ -33,6 +50,28 @@ constexpr Entry<MakeProposer> kProposers[] = {
        return make_window_proposer({input.drafts.begin(), input.drafts.end()}, options);
      },
      "n=3,candidates=32,suffix=256"},
+    {"cursor", "goes on in each draft behind an error, by edit distance over matching keys", "",
+     true,
+     [](const Spec& spec, const ProposerInput& input) {
+       return make_cursor_proposer(aligner_of(input), input.stop_token,
+                                   size_t(spec.integer("suffix", 1, 4096)));
+     },
+     "suffix=128"},
+    {"backoff", "shorter windows where none of n tokens matches, near the cursor", "", true,
+     [](const Spec& spec, const ProposerInput& input) {
+       return make_backoff_proposer({input.drafts.begin(), input.drafts.end()},
+                                    size_t(spec.integer("n", 1, 16)),
+                                    size_t(spec.integer("reach", 1, 100000)), input.stop_token);
+     },
+     "n=3,reach=64"},
+    {"automaton", "what followed the longest match in drafts, output and other pages, latest first",
+     "sam-decoding", true, make_automaton<true>, "match=2,suffix=128"},
+    {"template", "markup as this page has it so far, with what the drafts say behind it", "", true,
+     [](const Spec&, const ProposerInput& input) {
+       return make_template_proposer(aligner_of(input), input.tokenizer);
+     }},
+    {"history", "as automaton, but from the output and other pages alone", "sam-decoding", true,
+     make_automaton<false>, "match=2,suffix=128"},
 };
 
 constexpr Entry<MakeSelector> kSelectors[] = {

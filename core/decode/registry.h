@@ -13,10 +13,16 @@
 
 namespace docspec {
 
+class DraftAligner;
+class Tokenizer;
+
 /// What a step proposer may know of its job.
 struct ProposerInput {
-  std::span<const DraftTokens> drafts;  ///< an unordered set: its order must not matter
-  int32_t stop_token = -1;              ///< proposed where a draft ends; -1 = none
+  std::span<const DraftTokens> drafts;    ///< a set: its order may matter to speed alone
+  int32_t stop_token = -1;                ///< proposed where a draft ends; -1 = none
+  const Tokenizer* tokenizer = nullptr;   ///< nullptr = ids are compared, not texts
+  std::shared_ptr<DraftAligner> aligner = {};  ///< of the job's proposers in common; nullptr = own
+  std::span<const std::vector<int32_t>> earlier = {};  ///< other pages of the document, oldest first
 };
 
 using MakeVerifier = std::unique_ptr<Verifier> (*)(const Spec&);
@@ -33,5 +39,8 @@ std::span<const Entry<MakeSelector>> selectors();
 std::unique_ptr<Verifier> make_verifier(const Spec& spec);
 std::unique_ptr<Proposer> make_proposer(const Spec& spec, const ProposerInput& input);
 std::unique_ptr<FocalSelector> make_selector(const Spec& spec);
+
+/// `--propose auto`: all that the ensemble chooses from.
+inline constexpr std::string_view kAllProposers = "window,cursor,backoff,automaton,template";
 
 }  // namespace docspec

@@ -3,7 +3,9 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "core/decode/draft_aligner.h"
 #include "core/decode/registry.h"
 #include "core/error.h"
 #include "core/model/prompt_set.h"
@@ -53,6 +55,21 @@ Block block_of(const Draft& draft, const Region* region, const PageImage& page) 
   return block;
 }
 
+/// Whether reading a region alone may pay: what is known of it was read with little confidence. A
+/// text layer is never in doubt.
+bool doubtful(const Scope& scope) {
+  constexpr double kSure = 0.8;
+  return std::all_of(scope.drafts.begin(), scope.drafts.end(),
+                     [](const Draft* draft) { return draft->confidence < kSure; });
+}
+
+Scope page_scope(const StageEngine& engine, const StageInput& input) {
+  Scope page{nullptr, view_of(engine.vlm, *input.image, input.drafts), "page", {}};
+  for (const Draft& draft : input.drafts)
+    if (!draft.text.empty()) page.drafts.push_back(&draft);
+  return page;
+}
+
 std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& input) {
   std::vector<Scope> scopes;
   const double scale = text_scale(input.drafts, engine.vlm.prompts().text_px());
@@ -74,26 +91,39 @@ std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& in
   return scopes;
 }
 
-/// The drafts of a scope as the model would write them, each by itself. What a crop's plain prompt
-/// answers is text as it stands; tables and pages come in the model's markup.
-std::vector<DraftTokens> tokens_of(const StageEngine& engine, const StageInput& input,
-                                   const Scope& scope, const PageFrame& frame) {
-  std::vector<DraftTokens> out;
-  for (const Draft* draft : scope.drafts) {
-    const bool plain = scope.question == "text" || scope.question == "formula";
-    const Block block = block_of(*draft, region_of(*draft, input.regions), *input.image);
-    const std::string text = plain ? draft->text : engine.dialect.render_block(block, frame);
-    // Text from a document must not turn into special tokens.
-    out.push_back({draft->source, engine.vlm.tokenizer().encode(text, false)});
-  }
-  return out;
+/// A draft as the model would write it in this scope. What a crop's plain prompt answers is text as
+/// it stands; tables and pages come in the model's markup.
+DraftTokens tokens_of(const StageEngine& engine, const StageInput& input, const Scope& scope,
+                      const PageFrame& frame, const Draft& draft) {
+  const bool plain = scope.question == "text" || scope.question == "formula";
+  const Block block = block_of(draft, region_of(draft, input.regions), *input.image);
+  const std::string text = plain ? draft.text : engine.dialect.render_block(block, frame);
+  // Text from a document must not turn into special tokens.
+  return {draft.source, engine.vlm.tokenizer().encode(text, false)};
 }
 
-Job make_job(Stage stage, const StageEngine& engine, const StageInput& input, const Scope& scope,
+/// What speaks at every step of the job.
+void add_proposers(Job& job, const StageEngine& engine, const StageInput& input, const Scope& scope,
+                   const PageFrame& frame) {
+  if (engine.proposers.empty()) return;
+  std::vector<DraftTokens> drafts;
+  for (const Draft* draft : scope.drafts)
+    drafts.push_back(tokens_of(engine, input, scope, frame, *draft));
+  const auto& stops = engine.generation.limits.stop_ids;
+  ProposerInput known{drafts, stops.empty() ? -1 : stops[0], &engine.vlm.tokenizer(), nullptr, {}};
+  known.aligner = std::make_shared<DraftAligner>(known.drafts, known.tokenizer);
+  if (input.memory) {
+    known.earlier = input.memory->pages;
+    job.share(input.memory->ensemble);
+  }
+  for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, known));
+}
+
+Job make_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
              DecodeStats& stats) {
   const PageImage& image = scope.image;
   const std::string& question = engine.vlm.prompts().question(scope.question);
-  JobLabel label{input.image->page(), stage == Stage::page ? "page" : "region", {}};
+  JobLabel label{input.image->page(), scope.region ? "region" : "page", {}};
   if (scope.region) label.region = scope.region->id;
   Prefilled prefilled;
   std::vector<int32_t> prompt;
@@ -107,12 +137,7 @@ Job make_job(Stage stage, const StageEngine& engine, const StageInput& input, co
   Job job(std::move(label), std::move(prompt), std::move(prefilled.cache), engine.generation.limits,
           engine.generation.processor);
   if (engine.explain) job.keep_refusals();
-  if (!engine.proposers.empty()) {
-    const auto drafts = tokens_of(engine, input, scope, model_frame(engine.vlm, image));
-    const auto& stops = engine.generation.limits.stop_ids;
-    const ProposerInput known{drafts, stops.empty() ? -1 : stops[0]};
-    for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, known));
-  }
+  add_proposers(job, engine, input, scope, model_frame(engine.vlm, image));
   start(job, engine.ops, prefilled.logits);
   return job;
 }
@@ -134,6 +159,17 @@ Draft draft_of(const StageEngine& engine, const Scope& scope, const Job& job) {
   return draft;
 }
 
+/// What the page's job did goes to `stats`, what those of its regions did to `region_stats`; the
+/// passes were common and stay with the page.
+void split_counts(StageResult& result) {
+  const auto phases = std::exchange(result.stats.phase_ms, {});
+  const int64_t forwards = result.stats.forwards;
+  result.stats = result.jobs[0].stats();
+  result.stats.phase_ms = phases;
+  result.stats.forwards = forwards;
+  for (size_t i = 1; i < result.jobs.size(); ++i) result.region_stats += result.jobs[i].stats();
+}
+
 }  // namespace
 
 PageImage view_of(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts) {
@@ -147,23 +183,44 @@ PageFrame model_frame(const Vlm& vlm, const PageImage& image) {
           int(grid.w) * patch, int(grid.h) * patch};
 }
 
+void DocumentMemory::add_page(std::span<const int32_t> output) {
+  pages.emplace_back(output.begin(), output.end());
+  if (pages.size() > kPages) pages.erase(pages.begin());
+}
+
 StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& input) {
   std::vector<Scope> scopes;
-  if (stage == Stage::region) {
-    scopes = region_scopes(engine, input);
-  } else {
-    Scope& page = scopes.emplace_back(
-        Scope{nullptr, view_of(engine.vlm, *input.image, input.drafts), "page", {}});
-    for (const Draft& draft : input.drafts)
-      if (!draft.text.empty()) page.drafts.push_back(&draft);
-  }
+  if (stage != Stage::region) scopes.push_back(page_scope(engine, input));
+  if (stage != Stage::page)
+    for (Scope& scope : region_scopes(engine, input))
+      if (stage == Stage::region || doubtful(scope)) scopes.push_back(std::move(scope));
+
   StageResult result;
-  for (const Scope& scope : scopes)
-    result.jobs.push_back(make_job(stage, engine, input, scope, result.stats));
+  const auto beside_page = [&](size_t job) { return stage == Stage::adaptive && job > 0; };
+  for (size_t i = 0; i < scopes.size(); ++i)
+    result.jobs.push_back(
+        make_job(engine, input, scopes[i], beside_page(i) ? result.region_stats : result.stats));
+  DecodeOptions options = engine.decode;
+  if (engine.cost && !engine.proposers.empty() && !result.jobs.empty())
+    options.cost = engine.cost(result.jobs[0].cache());
+  if (stage == Stage::adaptive)
+    options.on_end = [&](size_t job) {
+      if (job == 0) {  // what the regions still had to say comes too late
+        for (Job& other : result.jobs) other.drop();
+        return;
+      }
+      const Draft found = draft_of(engine, scopes[job], result.jobs[job]);
+      if (result.jobs[job].end() == JobEnd::stop)
+        result.jobs[0].add_draft(
+            tokens_of(engine, input, scopes[0], model_frame(engine.vlm, scopes[0].image), found));
+    };
   result.stats += decode(engine.vlm.language_model(), engine.ops, engine.verifier, nullptr,
-                         result.jobs, engine.decode);
+                         result.jobs, options);
   for (size_t i = 0; i < scopes.size(); ++i)
     result.drafts.push_back(draft_of(engine, scopes[i], result.jobs[i]));
+  if (stage == Stage::adaptive) split_counts(result);
+  if (input.memory && !scopes.empty() && !scopes[0].region)
+    input.memory->add_page(result.jobs[0].output());
   return result;
 }
 

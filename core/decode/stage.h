@@ -14,14 +14,26 @@ namespace docspec {
 class Vlm;
 
 /// region: each region of the page is read from its crop, all as jobs of ONE batch. page: one job
-/// that reads the page, with the unordered set of drafts ([hsd-doc] 3.3).
-enum class Stage { region, page };
+/// that reads the page, with the unordered set of drafts ([hsd-doc] 3.3). adaptive: the page at
+/// once, and in the same batch the regions whose drafts are doubtful (poor OCR); what one of them
+/// yields replaces its draft while the page is still being read.
+enum class Stage { region, page, adaptive };
+
+/// What the pages of one document teach those that follow; steers proposals only.
+struct DocumentMemory {
+  static constexpr size_t kPages = 8;
+  std::shared_ptr<Ensemble> ensemble = std::make_shared<Ensemble>();
+  std::vector<std::vector<int32_t>> pages;  ///< outputs of the last kPages pages, oldest first
+
+  void add_page(std::span<const int32_t> output);
+};
 
 /// What both stages read.
 struct StageInput {
   const PageImage* image = nullptr;  ///< the page's raster; boxes of regions are its pixels
   std::span<const Region> regions;
-  std::span<const Draft> drafts;  ///< text per region (or page-wide); the order must not matter
+  std::span<const Draft> drafts;     ///< text per region (or page-wide); the order must not matter
+  DocumentMemory* memory = nullptr;  ///< of the document's pages so far; nullptr = none
 };
 
 /// What a run has chosen once; references outlive the stage.
@@ -34,14 +46,20 @@ struct StageEngine {
   Generation generation;
   DecodeOptions decode;
   bool explain = false;  ///< keep why tokens were turned down
+  /// The cost curve of this machine, asked for once a stage with a cache that it may measure
+  /// behind; empty = decode.cost.
+  std::function<CostCurve(KvCache&)> cost = {};
 };
 
 struct StageResult {
   /// Source "verified". region: one draft a region, in neutral markup. page: one page-wide draft,
-  /// the model's own markup as it wrote it.
+  /// the model's own markup as it wrote it. adaptive: the page's, then those of its regions.
   std::vector<Draft> drafts;
   std::vector<Job> jobs;  ///< in the order of `drafts`: ids, steps, refusals
   DecodeStats stats;      ///< with the milliseconds of "prefill" beside those of decode
+  /// adaptive: counts of its regions' jobs and the milliseconds of their prefill; their passes are
+  /// the page's.
+  DecodeStats region_stats;
 };
 
 /// A page as the model is shown it: scaled where the model was trained for one size of letters.

@@ -19,6 +19,8 @@ const char* name(JobEnd end) {
       return "stop";
     case JobEnd::length:
       return "length";
+    case JobEnd::dropped:
+      return "dropped";
     case JobEnd::running:
       break;
   }

@@ -2,74 +2,50 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <unordered_map>
+
+#include "core/decode/ngram_index.h"
 
 namespace docspec {
 namespace {
 
 using Ids = std::span<const int32_t>;
-
-/// A place in a draft: `offset` is the token that would come next.
-struct Place {
-  uint32_t draft = 0;
-  uint32_t offset = 0;
-};
-
-uint64_t hash(Ids ids) {
-  uint64_t h = 14695981039346656037u;
-  for (const int32_t id : ids) h = (h ^ uint32_t(id)) * 1099511628211u;
-  return h;
-}
-
-/// Where each n-gram of all drafts ends. Built once in O(total tokens), looked up in O(hits).
-class NgramIndex {
- public:
-  NgramIndex(std::span<const std::vector<int32_t>> drafts, size_t n) : drafts_(drafts) {
-    for (uint32_t d = 0; d < drafts.size(); ++d)
-      for (size_t end = n; end <= drafts[d].size(); ++end)
-        places_[hash(Ids(drafts[d]).subspan(end - n, n))].push_back({d, uint32_t(end)});
-  }
-
-  void find(Ids window, std::vector<Place>& out) const {
-    const auto it = places_.find(hash(window));
-    if (it == places_.end()) return;
-    for (const Place& place : it->second) {
-      const Ids found =
-          Ids(drafts_[place.draft]).subspan(place.offset - window.size(), window.size());
-      if (std::equal(found.begin(), found.end(), window.begin())) out.push_back(place);
-    }
-  }
-
- private:
-  std::span<const std::vector<int32_t>> drafts_;
-  std::unordered_map<uint64_t, std::vector<Place>> places_;
-};
+using Place = DraftPlace;
 
 class WindowProposer : public Proposer {
  public:
   WindowProposer(std::vector<DraftTokens> drafts, const WindowOptions& options)
-      : options_(options), cursor_(drafts.size(), 0) {
-    for (auto& draft : drafts) {
-      sources_.push_back(std::move(draft.source));
-      tokens_.push_back(std::move(draft.ids));
-    }
-    // Windows shorter than n are asked for in the first n - 1 steps only.
-    for (size_t n = 1; n <= options_.window; ++n) index_.emplace_back(tokens_, n);
-    for (auto& ids : tokens_)
-      if (options_.stop_token >= 0 && !ids.empty()) ids.push_back(options_.stop_token);
+      : options_(options) {
+    // Windows shorter than n are asked for in the first n - 1 steps, and to back off.
+    for (size_t n = 1; n <= options_.window; ++n) index_.emplace_back(n);
+    for (const auto& draft : drafts) add(draft);
+  }
+
+  void add(const DraftTokens& draft) override {
+    for (auto& index : index_) index.add(uint32_t(tokens_.size()), draft.ids);
+    sources_.push_back(draft.source);
+    tokens_.push_back(draft.ids);
+    cursor_.push_back(0);
+    if (options_.stop_token >= 0 && !draft.ids.empty())
+      tokens_.back().push_back(options_.stop_token);
   }
 
   std::vector<Candidate> propose(Ids output) override {
     places_.clear();
-    const size_t n = std::min(options_.window, output.size());
-    if (n > 0) index_[n - 1].find(output.last(n), places_);
+    matched_ = std::min(options_.window, output.size());
+    if (matched_ > 0) index_[matched_ - 1].find(output.last(matched_), places_);
+    if (options_.reach > 0) back_off(output);
     if (output.size() < options_.window)
       for (uint32_t d = 0; d < tokens_.size(); ++d) places_.push_back({d, 0});
     std::erase_if(places_, [&](Place p) { return p.offset >= tokens_[p.draft].size(); });
     rank();
     std::vector<Candidate> out;
-    for (const Place& place : places_)
-      out.push_back({suffix(place), sources_[place.draft], score(place)});
+    for (const Place& place : places_) {
+      // The nearest place is worth more than the others; a head follows no match.
+      const bool head = place.offset == 0, first = out.empty();
+      const std::string_view rule = head ? "head" : options_.reach > 0 ? "backoff" : "window";
+      out.push_back({suffix(place), sources_[place.draft], score(place), rule,
+                     head ? 0 : int64_t(matched_) - !first});
+    }
     return out;
   }
 
@@ -95,6 +71,15 @@ class WindowProposer : public Proposer {
   }
 
  private:
+  /// Shorter windows, the longest that match, near the cursors alone: far off they are chance.
+  void back_off(Ids output) {
+    while (places_.empty() && matched_ > 1) {
+      --matched_;
+      index_[matched_ - 1].find(output.last(matched_), places_);
+      std::erase_if(places_, [&](Place p) { return distance(p) > int64_t(options_.reach); });
+    }
+  }
+
   Ids suffix(Place place) const {
     const Ids rest = Ids(tokens_[place.draft]).subspan(place.offset);
     return rest.first(std::min(rest.size(), options_.max_suffix));
@@ -127,6 +112,7 @@ class WindowProposer : public Proposer {
   std::vector<NgramIndex> index_;             ///< for windows of 1..n tokens
   std::vector<uint32_t> cursor_;              ///< per draft: after the last accepted token
   std::vector<Place> places_;                 ///< of the last propose, in rank order
+  size_t matched_ = 0;                        ///< tokens of the window that found them
 };
 
 }  // namespace

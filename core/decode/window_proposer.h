@@ -12,6 +12,9 @@ struct WindowOptions {
   size_t max_candidates = 32;  ///< per step
   size_t max_suffix = 256;     ///< tokens of one candidate
   int32_t stop_token = -1;     ///< proposed where a draft ends; -1 = none
+  /// Where nothing matches: shorter windows down to one token, at most so many tokens from where a
+  /// draft was last accepted; 0 = never.
+  size_t reach = 0;
 };
 
 /// The paper's rule ([hsd-doc] 3.2): wherever a draft holds the last n tokens of the output, what

@@ -35,6 +35,11 @@ Json block_json(const Block& block) {
   if (block.latex) out["latex"] = *block.latex;
   if (block.level) out["level"] = *block.level;
   if (block.figure) out["figure"] = *block.figure;
+  if (block.font_pt > 0) out["font_size"] = rounded(block.font_pt);
+  for (const TablePart& part : block.parts)
+    out["source_pages"].push_back({{"page", part.page},
+                                   {"bbox", box_json(part.box_pt)},
+                                   {"rows", {part.from_row, part.to_row}}});
   if (block.markdown_range)
     out["markdown"] = {block.markdown_range->first, block.markdown_range->second};
   out["source"] = block.source;
@@ -68,6 +73,10 @@ void read(const Json& json, const char* key, std::optional<T>& value) {
   if (json.contains(key) && !json[key].is_null()) value = json[key].get<T>();
 }
 
+PointBox read_box(const Json& b) {
+  return {b.at(0), b.at(1), b.at(2), b.at(3)};
+}
+
 Block read_block(const Json& json) {
   Block block;
   block.id = json.at("id");
@@ -77,14 +86,18 @@ Block read_block(const Json& json) {
   if (!kind)
     throw Error(ExitCode::input_file, "docspec/1 JSON: unknown category '" + category + "'");
   block.kind = *kind;
-  const Json& b = json.at("bbox");
-  block.box_pt = {b.at(0), b.at(1), b.at(2), b.at(3)};
+  block.box_pt = read_box(json.at("bbox"));
   block.text = json.at("text");
   block.markdown_text = json.value("markdown_text", false);
   read(json, "html", block.html);
   read(json, "latex", block.latex);
   read(json, "level", block.level);
   read(json, "figure", block.figure);
+  block.font_pt = json.value("font_size", 0.0);
+  if (json.contains("source_pages"))
+    for (const Json& part : json["source_pages"])
+      block.parts.push_back({part.at("page"), read_box(part.at("bbox")), part.at("rows").at(0),
+                             part.at("rows").at(1)});
   if (json.contains("markdown"))
     block.markdown_range = {json["markdown"].at(0).get<size_t>(),
                             json["markdown"].at(1).get<size_t>()};

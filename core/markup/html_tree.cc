@@ -82,7 +82,7 @@ std::string inner_text(const HtmlNode& node) {
   return out;
 }
 
-std::string escape_html(std::string_view text) {
+std::string escape_html(std::string_view text, bool quotes) {
   std::string out;
   out.reserve(text.size());
   for (char c : text) {
@@ -97,7 +97,7 @@ std::string escape_html(std::string_view text) {
         out += "&gt;";
         break;
       case '"':
-        out += "&quot;";
+        out += quotes ? "&quot;" : "\"";
         break;
       default:
         out += c;

@@ -26,7 +26,8 @@ HtmlNode parse_html(std::string_view html);
 /// Text of a node and all below it; <br> gives "\n", white space runs are folded to one blank.
 std::string inner_text(const HtmlNode& node);
 
-/// `text` with & < > " as entities.
-std::string escape_html(std::string_view text);
+/// `text` with & < > as entities, and " too unless `quotes` is false (inside text, as models
+/// write).
+std::string escape_html(std::string_view text, bool quotes = true);
 
 }  // namespace docspec

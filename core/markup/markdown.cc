@@ -89,7 +89,7 @@ std::string block_markdown(const Block& block) {
     case RegionKind::table:
       return table_text(block);
     case RegionKind::formula:
-      return block.latex ? "$$\n" + *block.latex + "\n$$" : inline_text(block);
+      return block.latex ? "$$\n" + *block.latex + "\n$$" : picture(block);
     case RegionKind::picture:
       return picture(block);
     case RegionKind::code:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/markup/html_tree.h"
 #include "core/markup/qwen_html_parser.h"
 #include "core/markup/table.h"
 
@@ -14,19 +15,9 @@ constexpr std::string_view kBetween = " \n ";  // between blocks, as the model w
 
 // Quotes stay as they are inside text: the model writes them plain.
 std::string escape_text(std::string_view text, bool keep_lines) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '\n' && !keep_lines)
-      out += "<br>";
-    else
-      out += c;
-  }
+  std::string out = escape_html(text, false);
+  for (size_t at = 0; !keep_lines && (at = out.find('\n', at)) != std::string::npos; at += 4)
+    out.replace(at, 1, "<br>");
   return out;
 }
 

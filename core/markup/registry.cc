@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/markup/docspec_json.h"
+#include "core/markup/html_viewer.h"
 #include "core/markup/markdown.h"
 #include "core/markup/mini.h"
 #include "core/markup/plain.h"
@@ -21,6 +22,7 @@ constexpr Entry<MakeDialect> kDialects[] = {
 constexpr Entry<MakeFormat> kFormats[] = {
     {"md", "Markdown", "", true, make_markdown_format},
     {"json", "docspec/1 JSON: pages, blocks, boxes, provenance", "", true, make_json_format},
+    {"html", "one page to look at: images beside text, boxes linked", "", true, make_html_format},
 };
 
 template <typename Make>

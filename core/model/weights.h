@@ -19,8 +19,10 @@ class Weights {
   Weights(const Checkpoint& checkpoint, at::ScalarType dtype, at::Device device)
       : checkpoint_(checkpoint), dtype_(dtype), device_(device) {}
 
+  virtual ~Weights() = default;
+
   /// The tensor, or an undefined one when it is missing, of another shape or not of floats.
-  at::Tensor get(const std::string& name, const std::vector<int64_t>& shape);
+  virtual at::Tensor get(const std::string& name, const std::vector<int64_t>& shape);
   /// `name`.weight [out, in] and, if asked for, `name`.bias [out].
   Linear linear(const std::string& name, int64_t in, int64_t out, bool bias = false);
   RmsNorm norm(const std::string& name, int64_t size, double eps);

@@ -158,6 +158,10 @@ bool is_space(int32_t c) {
          c == 0x3000;
 }
 
+uint32_t lower_case(uint32_t c) {
+  return uint32_t(utf8proc_tolower(utf8proc_int32_t(c)));
+}
+
 bool is_word(int32_t c) {
   if (c < 0) return false;
   // Circled and squared letters are symbols, but Alphabetic; the joiners are Join_Control.

@@ -33,6 +33,8 @@ enum class NormalForm { nfc, nfd, nfkc, nfkd };
 /// Unicode normalization of valid UTF-8. Text that is all ASCII is returned as it is.
 std::string normalize_unicode(std::string_view text, NormalForm form);
 
+/// The simple lower-case form of a code point.
+uint32_t lower_case(uint32_t code_point);
 /// White_Space of Unicode.
 bool is_space(int32_t code_point);
 /// A letter, mark, digit, connector or joiner: regex \w.

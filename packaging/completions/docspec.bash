@@ -3,11 +3,12 @@ _docspec() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
   case $prev in
     -o|--output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-    -t|--to) COMPREPLY=($(compgen -W "md json" -- "$cur")); return ;;
+    -t|--to) COMPREPLY=($(compgen -W "md json html" -- "$cur")); return ;;
     --pages) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --password) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --password-file) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --lang) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    --layout) COMPREPLY=($(compgen -W "auto lines" -- "$cur")); return ;;
     --dpi) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --max-pixels) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --headers) COMPREPLY=($(compgen -W "drop keep comment" -- "$cur")); return ;;
@@ -26,9 +27,9 @@ _docspec() {
     --top-k) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --seed) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --draft) COMPREPLY=($(compgen -W "auto none text-layer tesseract replay:" -- "$cur")); return ;;
-    --propose) COMPREPLY=($(compgen -W "auto window" -- "$cur")); return ;;
+    --propose) COMPREPLY=($(compgen -W "auto window cursor backoff automaton template history" -- "$cur")); return ;;
     --preset) COMPREPLY=($(compgen -W "plain paper default" -- "$cur")); return ;;
-    --stages) COMPREPLY=($(compgen -W "region,page page region" -- "$cur")); return ;;
+    --stages) COMPREPLY=($(compgen -W "adaptive region,page page region" -- "$cur")); return ;;
     --verify) COMPREPLY=($(compgen -W "exact tolerant prob-ratio" -- "$cur")); return ;;
     --max-nodes) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --prune) COMPREPLY=($(compgen -W "off" -- "$cur")); return ;;
@@ -38,6 +39,7 @@ _docspec() {
     --trace) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --explain) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --bench-out) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    --bench-truth) COMPREPLY=($(compgen -d -- "$cur")); return ;;
     --config) COMPREPLY=($(compgen -f -- "$cur")); return ;;
   esac
   if ((COMP_CWORD == 1)); then
@@ -46,8 +48,8 @@ _docspec() {
   fi
   if [[ $cur == -* ]]; then
     case ${COMP_WORDS[1]} in
-      convert) COMPREPLY=($(compgen -W "--output --to --pages --password --password-file --lang --dpi --max-pixels --force --retry-failed --headers --page-marks --figures --no-figures --overlay --no-join-tables --page-timeout --strict --shard --jobs --threads --model --device --dtype --memory --max-new-tokens --batch --temperature --top-p --top-k --seed --draft --propose --preset --stages --verify --max-nodes --prune --witness --stats --progress --trace --explain --bench --bench-out --quiet --verbose --config --help" -- "$cur")) ;;
-      draft) COMPREPLY=($(compgen -W "--output --pages --password --password-file --lang --dpi --max-pixels --jobs --draft --quiet --verbose --help" -- "$cur")) ;;
+      convert) COMPREPLY=($(compgen -W "--output --to --pages --password --password-file --lang --layout --dpi --max-pixels --force --retry-failed --headers --page-marks --figures --no-figures --overlay --no-join-tables --page-timeout --strict --shard --jobs --threads --model --device --dtype --memory --max-new-tokens --batch --temperature --top-p --top-k --seed --draft --propose --preset --stages --verify --max-nodes --prune --witness --stats --progress --trace --explain --bench --bench-out --bench-truth --quiet --verbose --config --help" -- "$cur")) ;;
+      draft) COMPREPLY=($(compgen -W "--output --pages --password --password-file --lang --layout --dpi --max-pixels --page-timeout --jobs --draft --quiet --verbose --help" -- "$cur")) ;;
       model) COMPREPLY=($(compgen -W "--quiet --verbose --help" -- "$cur")) ;;
       store) COMPREPLY=($(compgen -W "--output --quiet --verbose --help" -- "$cur")) ;;
       doctor) COMPREPLY=($(compgen -W "--quiet --verbose --help" -- "$cur")) ;;

@@ -81,12 +81,9 @@ TEST(ExitCodes, OneForWhatThisVersionLacks) {
   for (const std::vector<std::string>& flag :
        std::vector<std::vector<std::string>>{{"--figures"},
                                              {"--overlay"},
-                                             {"--retry-failed"},
                                              {"--prune", "fixation"},
                                              {"--temperature", "1"},
-                                             {"--witness", "on"},
-                                             {"--memory", "6G"},
-                                             {"--page-timeout", "9"}}) {
+                                             {"--memory", "6G"}}) {
     std::vector<std::string> arguments = {"convert", kSamples + "letter.pdf"};
     arguments.insert(arguments.end(), flag.begin(), flag.end());
     const auto result = docspec(arguments);

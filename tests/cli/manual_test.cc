@@ -12,6 +12,7 @@ namespace {
 TEST(Manual, CommittedFilesEqualTheFlagTable) {
   const std::pair<const char*, const char*> kFiles[] = {
       {"man", "/man/docspec.1"},
+      {"json-man", "/man/docspec-json.5"},
       {"bash", "/packaging/completions/docspec.bash"},
       {"zsh", "/packaging/completions/_docspec"},
       {"fish", "/packaging/completions/docspec.fish"}};

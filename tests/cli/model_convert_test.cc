@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -55,8 +56,10 @@ Converted convert(const std::vector<std::string>& flags) {
   return run;
 }
 
+const std::vector<std::string> kBothStages = {"--stages", "region,page"};
+
 TEST(ModelConvert, RunsBothStagesAndWritesTheDocumentOfTheFallback) {
-  const Converted run = convert({});
+  const Converted run = convert(kBothStages);
   EXPECT_EQ(run.process.code, 3) << run.process.err;
   EXPECT_TRUE(contains(run.process.err, "cut off at the limit of 12 tokens")) << run.process.err;
   EXPECT_TRUE(contains(run.process.err, "· exact")) << run.process.err;
@@ -87,7 +90,7 @@ TEST(ModelConvert, RunsBothStagesAndWritesTheDocumentOfTheFallback) {
 }
 
 TEST(ModelConvert, DocumentNamesItsModelAndItsCounts) {
-  const Converted run = convert({});
+  const Converted run = convert(kBothStages);
   const json& model = run.document.at("model");
   EXPECT_EQ(model.at("family"), "qwen2_5_vl");
   EXPECT_EQ(model.at("dtype"), "f32") << "auto, below 100 M parameters";
@@ -103,11 +106,14 @@ TEST(ModelConvert, DocumentNamesItsModelAndItsCounts) {
 
 TEST(ModelConvert, PageIdsAreThoseOfPlainDecoding) {
   const Converted drafted = convert({"--draft", "auto"});
+  EXPECT_FALSE(drafted.trace.contains("region")) << "born digital: nothing is in doubt";
   for (const std::vector<std::string>& flags :
        std::vector<std::vector<std::string>>{{"--draft", "none"},
                                              {"--preset", "plain"},
                                              {"--preset", "paper"},
                                              {"--stages", "page", "--propose", "window:n=1"},
+                                             {"--stages", "region,page", "--propose", "cursor"},
+                                             {"--propose", "window,automaton,history,template"},
                                              {"--max-nodes", "5", "--batch", "1"}}) {
     const Converted other = convert(flags);
     EXPECT_EQ(other.page_ids(), drafted.page_ids()) << flags[1];
@@ -115,13 +121,15 @@ TEST(ModelConvert, PageIdsAreThoseOfPlainDecoding) {
     if (plain) {
       EXPECT_EQ(other.trace.at("page")[0].at("steps").size(), 11u);
     }
-    EXPECT_EQ(other.trace.contains("region"), !plain && flags[0] != "--stages") << flags[1];
+    EXPECT_EQ(other.trace.contains("region"), flags[1] == "paper" || flags[1] == "region,page");
   }
 }
 
 TEST(ModelConvert, ThreadsChangeNoId) {
-  const Converted one = convert({"--threads", "1", "--max-new-tokens", "20"});
-  const Converted two = convert({"--threads", "2", "--max-new-tokens", "20"});
+  const Converted one =
+      convert({"--threads", "1", "--max-new-tokens", "20", "--stages", "region,page"});
+  const Converted two =
+      convert({"--threads", "2", "--max-new-tokens", "20", "--stages", "region,page"});
   ASSERT_EQ(one.trace.at("region").size(), two.trace.at("region").size());
   for (const auto& [stage, records] : one.trace)
     for (size_t i = 0; i < records.size(); ++i)
@@ -142,7 +150,10 @@ TEST(ModelConvert, ApproximateRulesAreCalledSo) {
 
 TEST(ModelConvert, BenchComparesWithPlainDecoding) {
   TempDir dir;
-  const Converted run = convert({"--bench-out", dir / "b.json", "--explain", dir / "e.jsonl"});
+  std::filesystem::create_directory(dir / "truth");
+  std::ofstream(dir / "truth/invoice.md") << "Mooring rope";
+  const Converted run = convert({"--bench-out", dir / "b.json", "--explain", dir / "e.jsonl",
+                                 "--bench-truth", dir / "truth", "--stages", "region,page"});
   EXPECT_TRUE(contains(run.process.err, "SRdecode")) << run.process.err;
   const json bench = json::parse(read_file(dir / "b.json"));
   EXPECT_EQ(bench.at("schema"), "docspec-bench/1");
@@ -158,9 +169,27 @@ TEST(ModelConvert, BenchComparesWithPlainDecoding) {
       page.at("run").at("decode_ms").get<double>(),
       page.at("run").at("region_ms").get<double>() + page.at("run").at("draft_ms").get<double>());
   EXPECT_EQ(bench.at("total").at("identical_pages"), 1);
+  EXPECT_GT(bench.at("cost_curve").size(), 3u);
+  EXPECT_GT(bench.at("texts").at(0).at("edit_distance"), 0.5);
   size_t refused = 0;
   for (const json& record : json_lines(dir / "e.jsonl")) refused += record.at("refused").size();
   EXPECT_GT(refused, 0u) << "a random model agrees with no draft";
+}
+
+TEST(ModelConvert, BenchIsAPageOfHtmlByItsNameAndTheCurveIsKept) {
+  TempDir dir;
+  const CommandOptions options = {
+      .environment = {"OMP_WAIT_POLICY=passive", "XDG_CACHE_HOME=" + (dir / "cache").string()}};
+  for (int run = 0; run < 2; ++run) {
+    const auto result =
+        docspec({"convert", kInvoice, "--model", kModel, "--threads", "1", "--max-new-tokens", "12",
+                 "--bench-out", dir / "b.html", "-o", dir / "out.md", "--force"},
+                options);
+    EXPECT_EQ(result.code, 3) << result.err;
+    EXPECT_TRUE(contains(read_file(dir / "b.html"), "Milliseconds of a pass by its rows"));
+  }
+  const std::filesystem::directory_iterator curves(dir / "cache/docspec");
+  EXPECT_EQ(std::distance(begin(curves), end(curves)), 1) << "measured once";
 }
 
 TEST(ModelConvert, UnknownSettingsAreUsageErrorsThatListTheKnownOnes) {

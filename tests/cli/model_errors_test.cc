@@ -1,6 +1,7 @@
 // A model folder that cannot be used: exit 4, a message that names file and key, nothing written.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -44,7 +45,9 @@ class ModelErrors : public ::testing::Test {
   }
 
   CommandResult convert(int width_px = 84) const {
-    write_file(dir / "page.png", png_bytes(PageImage(1, width_px, 56, 200)));
+    PageImage image(1, width_px, 56, 200);
+    for (int y = 8; y < 48; ++y) std::fill_n(image.row(y), width_px * 3, uint8_t(0));
+    write_file(dir / "page.png", png_bytes(image));
     return docspec({"convert", dir / "page.png", "--model", model, "--draft", "none",
                     "--max-new-tokens", "2", "--trace", dir / "trace", "-o", dir / "out.md"});
   }

@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
+
+#include "core/bench_html.h"
+#include "core/text/edit_distance.h"
+#include "tests/support/temp_dir.h"
 
 namespace docspec {
 namespace {
@@ -100,7 +105,8 @@ TEST(Bench, JsonHasTheKeysOfTheContractAndFewOthers) {
   std::set<std::string> found = keys(json["pages"][0]);
   for (const std::string& key : promised) EXPECT_EQ(found.erase(key), 1u) << key;
   std::erase_if(found, [](const std::string& key) { return key.starts_with("region."); });
-  EXPECT_EQ(found, (std::set<std::string>{"region", "run.phase_ms", "run.region_prefill_ms"}));
+  EXPECT_EQ(found, (std::set<std::string>{"region", "run.phase_ms", "run.region_prefill_ms",
+                                          "run.run_lengths"}));
   EXPECT_TRUE(json["pages"][1].contains("excluded"));
   EXPECT_EQ(keys(json["total"]),
             (std::set<std::string>{"pages", "identical_pages", "excluded_pages", "aal_all",
@@ -129,6 +135,42 @@ TEST(Bench, LoopingBaselinesAreListedAndLeftOut) {
   EXPECT_EQ(json["total"]["excluded_pages"], 1);
   EXPECT_EQ(json["total"]["sr_decode"]["ratio_of_sums"], 3.0);
   EXPECT_NE(bench_table(pages).find("left out"), std::string::npos);
+}
+
+TEST(Bench, TextsAreComparedWithTheTruthOfTheirStem) {
+  const test::TempDir dir;
+  std::ofstream(dir / "b.md") << "# Head\n\nSome text.\n\nMore\n";
+  std::vector<BenchPage> pages = {page(1, 300), page(2, 300), page(1, 300)};
+  pages[0].markdown = "# Head\n\nSome text.\n";
+  pages[1].markdown = "More";
+  pages[2].input = "a/unknown.pdf";
+  const auto texts = bench_texts(pages, dir.path());
+  ASSERT_EQ(texts.size(), 1u);
+  EXPECT_EQ(texts[0]["input"], "a/b.pdf");
+  EXPECT_EQ(texts[0]["edit_distance"], 0.0);
+  EXPECT_DOUBLE_EQ(text_errors("kitten", "sitting"), 3.0 / 7);
+  EXPECT_EQ(text_errors("", ""), 0);
+  EXPECT_EQ(text_errors("a \n b", "a b"), 0);
+}
+
+TEST(Bench, HtmlIsOneSelfContainedPageWithItsPlots) {
+  std::vector<BenchPage> pages = {page(1, 300), page(2, 9000)};
+  pages[0].run.run_lengths = {{0, 3}, {7, 2}, {300, 1}};
+  pages[0].run_ids = {1, 9};
+  pages[0].input = "<b>&\"x\"";
+  pages[1].baseline_ids.assign(200, 7);
+  auto json = bench_json({{"device", {{"name", "cpu"}}}}, pages);
+  json["cost_curve"] = {{1, 10.0}, {8, 11.0}, {16, 15.5}};
+  json["texts"] = {{{"input", "b.pdf"}, {"edit_distance", 0.125}}};
+  const std::string html = bench_html(json);
+  for (const char* part :
+       {"Decode speed-up by page", "Accepted tokens by source", "Passes by accepted tokens",
+        "Milliseconds by phase", "Milliseconds of a pass by its rows", "24 or more", "tesseract",
+        "left out: loop", "token 1, margin", "12.50 %", "&lt;b&gt;&amp;"})
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+  for (const char* outside : {"http:", "https:", "<script", "<b>&\"x"})
+    EXPECT_EQ(html.find(outside), std::string::npos) << outside;
+  EXPECT_EQ(std::string_view(html).substr(html.size() - 8), "</html>\n");
 }
 
 TEST(Bench, TellsCirclesFromTextAndTables) {

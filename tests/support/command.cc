@@ -24,6 +24,7 @@ namespace {
   redirect("err", O_WRONLY | O_CREAT, 2);
   unsetenv("DOCSPEC_MODEL");
   setenv("XDG_CONFIG_HOME", dir.path().c_str(), 1);
+  setenv("XDG_CACHE_HOME", dir.path().c_str(), 1);
   for (const std::string& entry : options.environment) putenv(const_cast<char*>(entry.c_str()));
   if (!options.working_folder.empty() && chdir(options.working_folder.c_str()) != 0) _exit(127);
   if (options.address_space_mb > 0) {

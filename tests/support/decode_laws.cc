@@ -5,18 +5,30 @@
 
 #include <algorithm>
 
+#include "core/decode/draft_aligner.h"
 #include "core/decode/exact_verifier.h"
+#include "core/decode/registry.h"
 
 namespace docspec {
 
 ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposerOf& make) {
+  if (!make) return run(toy, verifier, ProposersOf());
+  return run(toy, verifier, ProposersOf([&](std::vector<DraftTokens> drafts) {
+               std::vector<std::unique_ptr<Proposer>> out;
+               out.push_back(make(std::move(drafts)));
+               return out;
+             }));
+}
+
+ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposersOf& make) {
   const ToyLm lm(toy.lm);
   const auto ops = make_aten_ops();
   std::vector<Job> jobs;
   for (size_t i = 0; i < toy.prompts.size(); ++i) {
     Job& job = jobs.emplace_back(JobLabel{1, "page", {}}, toy.prompts[i],
                                  lm.prefill(toy.prompts[i]), toy.limits, toy.processor);
-    if (i < toy.drafts.size() && make) job.add(make(toy.drafts[i]));
+    if (i < toy.drafts.size() && make)
+      for (auto& proposer : make(toy.drafts[i])) job.add(std::move(proposer));
     at::Tensor logits = lm.logits_after(toy.prompts[i]);
     start(job, *ops, logits);
   }
@@ -128,12 +140,47 @@ ProposerOf window_of(const WindowOptions& options) {
   };
 }
 
+std::string any_propose(std::mt19937& rng) {
+  const size_t choice = rng() % (2 * proposers().size());
+  return std::string(choice < proposers().size() ? proposers()[choice].name : kAllProposers);
+}
+
+ProposersOf proposers_of(const std::string& propose, int32_t stop) {
+  const auto specs = parse_spec_list("--propose", propose, forms(proposers()));
+  return [=](std::vector<DraftTokens> drafts) {
+    const ProposerInput known{
+        drafts, stop, nullptr, std::make_shared<DraftAligner>(drafts, nullptr), {}};
+    std::vector<std::unique_ptr<Proposer>> out;
+    for (const Spec& spec : specs) out.push_back(make_proposer(spec, known));
+    return out;
+  };
+}
+
+int64_t expect_exact(uint32_t seed, const std::string& propose) {
+  SCOPED_TRACE(propose + " seed " + std::to_string(seed));
+  const auto exact = make_exact_verifier();
+  std::mt19937 rng(seed);
+  ToyCase toy = random_case(rng);
+  const ToyResult plain = run(toy, *exact, ProposersOf());
+  for (const Ids& output : plain.output)
+    toy.drafts.push_back(random_drafts(rng, output, plain.output[rng() % plain.output.size()],
+                                       toy.lm.vocab, toy.lm.stop));
+  const ToyResult drafted = run(toy, *exact, proposers_of(propose, toy.lm.stop));
+  EXPECT_EQ(drafted.output, plain.output);
+  EXPECT_EQ(drafted.cache, plain.cache);
+  for (auto& drafts : toy.drafts) std::shuffle(drafts.begin(), drafts.end(), rng);
+  toy.options.max_batch = 1;
+  EXPECT_EQ(run(toy, *exact, proposers_of(propose, toy.lm.stop)).output, plain.output)
+      << "permuted drafts, batch 1";
+  return drafted.stats.accepted;
+}
+
 int64_t expect_exact(uint32_t seed) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   const auto exact = make_exact_verifier();
   std::mt19937 rng(seed);
   ToyCase toy = random_case(rng);
-  const ToyResult plain = run(toy, *exact, {});
+  const ToyResult plain = run(toy, *exact, ProposersOf());
   for (const Ids& output : plain.output)
     toy.drafts.push_back(random_drafts(rng, output, plain.output[rng() % plain.output.size()],
                                        toy.lm.vocab, toy.lm.stop));

@@ -17,6 +17,7 @@ namespace docspec {
 using Ids = std::vector<int32_t>;
 /// Makes a proposer over a set of drafts.
 using ProposerOf = std::function<std::unique_ptr<Proposer>(std::vector<DraftTokens>)>;
+using ProposersOf = std::function<std::vector<std::unique_ptr<Proposer>>(std::vector<DraftTokens>)>;
 
 /// What a test decodes: prompts with the drafts of each, under common limits.
 struct ToyCase {
@@ -36,6 +37,7 @@ struct ToyResult {
 };
 
 /// Decodes all prompts as one batch.
+ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposersOf& make);
 ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposerOf& make);
 
 /// A random set of drafts for a job whose plain output is `truth`: empty, garbage, the truth
@@ -47,11 +49,19 @@ std::vector<DraftTokens> random_drafts(std::mt19937& rng, const Ids& truth, cons
 /// A random case of 1 to 5 jobs: limits, penalties, budgets and stop tokens vary.
 ToyCase random_case(std::mt19937& rng);
 
+/// A "--propose" list: one of the registry's proposers, or all of `auto`.
+std::string any_propose(std::mt19937& rng);
+
+/// The proposers of a "--propose" list over each job's drafts, without a tokenizer.
+ProposersOf proposers_of(const std::string& propose, int32_t stop);
+
 /// The paper's proposer over each job's drafts.
 ProposerOf window_of(const WindowOptions& options);
 
 /// The exactness law on the random case of `seed`: with drafts, with permuted drafts and with each
 /// job alone, ids and caches are those of plain decoding. Returns the number of accepted tokens.
 int64_t expect_exact(uint32_t seed);
+/// The same with the proposers of a "--propose" list.
+int64_t expect_exact(uint32_t seed, const std::string& propose);
 
 }  // namespace docspec

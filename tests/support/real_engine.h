@@ -11,9 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/decode/draft_aligner.h"
 #include "core/decode/exact_verifier.h"
 #include "core/decode/generation.h"
-#include "core/decode/window_proposer.h"
+#include "core/decode/registry.h"
 #include "core/model/prompt_set.h"
 #include "core/model/registry.h"
 #include "core/text/tokenizer.h"
@@ -33,13 +34,17 @@ class RealEngine : public ::testing::Test {
     at::set_num_threads(1);  // matrices this small only lose by more, tenfold on a busy machine
   }
 
-  Job job(int page, const Generation& generation, const std::vector<DraftTokens>& drafts) {
+  Job job(int page, const Generation& generation, const std::vector<DraftTokens>& drafts,
+          const std::string& propose = "window") {
     const PageImage image = oracle_.page(page);
     Ids prompt = vlm_.prompt_ids(&image, oracle_.question());
     Prefilled prefilled = vlm_.prefill(&image, prompt);
     Job job({page + 1, "page", {}}, prompt, std::move(prefilled.cache), generation.limits,
             generation.processor);
-    if (!drafts.empty()) job.add(make_window_proposer(drafts, {}));
+    const ProposerInput known{drafts, 1, &vlm_.tokenizer(), nullptr, {}};
+    if (!drafts.empty())
+      for (const Spec& spec : parse_spec_list("--propose", propose, forms(proposers())))
+        job.add(make_proposer(spec, known));
     start(job, *ops_, prefilled.logits);
     return job;
   }
@@ -84,7 +89,8 @@ class RealEngine : public ::testing::Test {
       expected.push_back(plain(page, penalty));
       batch.push_back(job(page, generation(penalty),
                           random_drafts(rng, expected.back(), plain(0, penalty),
-                                        vlm_.language_model().vocab_size(), 1)));
+                                        vlm_.language_model().vocab_size(), 1),
+                          any_propose(rng)));
     }
     EXPECT_EQ(run(batch, 4 + rng() % 60), expected);
   }

@@ -116,6 +116,7 @@ std::vector<Draft> RealStages::random_drafts(std::mt19937& rng, const Scene& sce
       Draft& draft = out.emplace_back();
       draft.region = region;
       draft.source = rng() % 2 ? "tesseract" : "text-layer";
+      draft.confidence = double(rng() % 100) / 100;
       const std::string said = text(rng() % 2 ? truth : foreign);
       const std::string kinds[] = {"",   garbage(rng),      text(truth),
                                    said, edited(rng, said), poisoned(rng, said)};
@@ -142,17 +143,23 @@ void RealStages::expect_same_ids(uint32_t seed) {
   const Scene& there = scene(rng() % (2 * kPages));
   std::vector<Region> regions = here.regions;
   std::vector<Draft> drafts = random_drafts(rng, here, there);
-  const auto specs =
-      parse_spec_list("--propose", "window:n=" + std::to_string(1 + rng() % 3), forms(proposers()));
+  const std::string propose =
+      rng() % 4 ? any_propose(rng) : "window:n=" + std::to_string(1 + rng() % 3);
+  const auto specs = parse_spec_list("--propose", propose, forms(proposers()));
+  SCOPED_TRACE(propose);
   StageEngine drafted = engine(kind < kPages ? 1 : 1.3, specs);
   for (const size_t batch : {size_t(1), size_t(64)}) {
     drafted.decode.max_batch = batch;
     drafted.decode.cost.fixed = rng() % 2 ? 0 : 1 + rng() % 200;
-    for (const Stage stage : kStages) {
-      const StageInput input{&here.image, regions, drafts};
+    const StageInput input{&here.image, regions, drafts, &memory_};
+    for (const Stage stage : kStages)
       for (const auto& [region, found] : ids(stage, drafted, input))
         EXPECT_EQ(found, here.truth.at(stage).at(region))
             << "region " << region.value_or(-1) << " batch " << batch;
+    for (const auto& [region, found] : ids(Stage::adaptive, drafted, input)) {
+      Ids truth = here.truth.at(region ? Stage::region : Stage::page).at(region);
+      if (region) truth.resize(std::min(truth.size(), found.size()));  // the page may end it
+      EXPECT_EQ(found, truth) << "adaptive, region " << region.value_or(-1) << " batch " << batch;
     }
     std::shuffle(drafts.begin(), drafts.end(), rng);
     std::shuffle(regions.begin(), regions.end(), rng);

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "core/decode/registry.h"
 #include "tests/support/decode_laws.h"
 
 namespace docspec {
@@ -9,6 +10,16 @@ TEST(DecoderLong, FiveHundredDraftSetsNeverChangeTheOutput) {
   int64_t accepted = 0;
   for (uint32_t seed = 10000; seed < 10500; ++seed) accepted += expect_exact(seed);
   EXPECT_GT(accepted, 5000);
+}
+
+TEST(DecoderLong, NoProposerNorAllTogetherChangeTheOutputOfFiveHundredDraftSets) {
+  std::vector<std::string> lists = {std::string(kAllProposers)};
+  for (const auto& entry : proposers()) lists.emplace_back(entry.name);
+  for (const std::string& propose : lists) {
+    int64_t accepted = 0;
+    for (uint32_t seed = 50000; seed < 50500; ++seed) accepted += expect_exact(seed, propose);
+    if (propose != "template") EXPECT_GT(accepted, 2000) << propose;  // that needs a tokenizer
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/decode/exact_verifier.h"
+#include "core/decode/registry.h"
 #include "core/decode/window_proposer.h"
 #include "core/error.h"
 #include "tests/support/decode_laws.h"
@@ -18,11 +19,18 @@ TEST(Decoder, DraftsNeverChangeTheOutput) {
   EXPECT_GT(accepted, 500);  // the law is empty where nothing is ever accepted
 }
 
+TEST(Decoder, NoProposerNorAllTogetherChangeTheOutput) {
+  std::vector<std::string> lists = {std::string(kAllProposers)};
+  for (const auto& entry : proposers()) lists.emplace_back(entry.name);
+  for (const std::string& propose : lists)
+    for (uint32_t seed = 100; seed < 120; ++seed) expect_exact(seed, propose);
+}
+
 TEST(Decoder, PlainDecodingIsOneTokenAPass) {
   ToyCase toy;
   toy.prompts = {{1, 2, 3}};
   toy.limits.max_new_tokens = 40;
-  const ToyResult plain = run(toy, *make_exact_verifier(), {});
+  const ToyResult plain = run(toy, *make_exact_verifier(), ProposersOf());
   EXPECT_EQ(plain.output[0].size(), 40u);
   EXPECT_EQ(plain.stats.passes, 39);  // the prefill gives the first
   EXPECT_EQ(plain.stats.rows, 39);
@@ -36,7 +44,7 @@ TEST(Decoder, PerfectDraftTakesTheLeastPasses) {
   toy.prompts = {{7, 7, 7}};
   toy.limits = {.max_new_tokens = 2000, .stop_ids = {4999}};
   const auto exact = make_exact_verifier();
-  const ToyResult plain = run(toy, *exact, {});
+  const ToyResult plain = run(toy, *exact, ProposersOf());
   const size_t tokens = plain.output[0].size();
   ASSERT_GT(tokens, 50u);
   ASSERT_LT(tokens, 2000u);
@@ -57,7 +65,7 @@ TEST(Decoder, AalPlusOneIsTokensPerPassUpToTheLastStep) {
   for (int i = 0; i < 20; ++i) {
     ToyCase toy = random_case(rng);
     const auto exact = make_exact_verifier();
-    const ToyResult plain = run(toy, *exact, {});
+    const ToyResult plain = run(toy, *exact, ProposersOf());
     for (const auto& output : plain.output) toy.drafts.push_back({{"truth", output}});
     const ToyResult drafted = run(toy, *exact, window_of({}));
     const DecodeStats& s = drafted.stats;
@@ -76,7 +84,7 @@ TEST(Decoder, FinishedJobsLeaveTheBatchAndBudgetsHold) {
   for (int32_t i = 0; i < 7; ++i) toy.prompts.push_back({i, i + 1});
   toy.limits = {.max_new_tokens = 30, .stop_ids = {9}};
   toy.options.max_batch = 3;
-  const ToyResult plain = run(toy, *make_exact_verifier(), {});
+  const ToyResult plain = run(toy, *make_exact_verifier(), ProposersOf());
   EXPECT_LT(plain.stats.forwards, plain.stats.passes);
   EXPECT_GE(plain.stats.forwards * 3, plain.stats.passes);
   for (size_t i = 0; i < plain.output.size(); ++i) {
@@ -92,7 +100,7 @@ TEST(Decoder, RowsOfAPassStayWithinTheBudget) {
   toy.lm.order = 2;
   toy.prompts = {{1}, {2}, {3}};
   toy.limits.max_new_tokens = 50;
-  const ToyResult plain = run(toy, *exact, {});
+  const ToyResult plain = run(toy, *exact, ProposersOf());
   for (size_t i = 0; i < 3; ++i)
     toy.drafts.push_back(random_drafts(rng, plain.output[i], plain.output[0], 97, 5));
   for (size_t budget : {1u, 3u, 10u, 64u}) {
@@ -106,16 +114,6 @@ TEST(Decoder, RowsOfAPassStayWithinTheBudget) {
 TEST(Decoder, RefusesACacheThatDoesNotHoldThePrompt) {
   const ToyLm lm({});
   EXPECT_THROW(Job({1, "page", {}}, {1, 2, 3}, lm.prefill({1, 2}), {}), Error);
-}
-
-TEST(CostCurve, IsMonotoneAndFixedRowsAreShared) {
-  const CostCurve curve;
-  for (size_t rows = 1; rows < 300; ++rows) EXPECT_LE(curve.cost(rows), curve.cost(rows + 1));
-  EXPECT_GT(curve.rows_per_job(1), 4u);
-  for (size_t jobs = 1; jobs < 100; ++jobs)
-    EXPECT_GE(curve.rows_per_job(jobs), curve.rows_per_job(jobs + 1));
-  EXPECT_EQ((CostCurve{.fixed = 64}).rows_per_job(4), 16u);
-  EXPECT_EQ((CostCurve{.fixed = 2}).rows_per_job(4), 1u);
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace {
 /// The proposer that a user gets by `text`.
 ProposerOf proposer(const std::string& text, int32_t stop) {
   return [=](std::vector<DraftTokens> drafts) {
-    return make_proposer(parse_spec("--propose", text, forms(proposers())), {drafts, stop});
+    return make_proposer(parse_spec("--propose", text, forms(proposers())),
+                         {drafts, stop, nullptr, nullptr, {}});
   };
 }
 
@@ -26,7 +27,7 @@ TEST(DecodeRegistry, EveryProposerKeepsTheOutputOfEveryExactRule) {
         SCOPED_TRACE(std::string(entry.name) + " seed " + std::to_string(seed));
         std::mt19937 rng(seed);
         ToyCase toy = random_case(rng);
-        const ToyResult plain = run(toy, *verifier, {});
+        const ToyResult plain = run(toy, *verifier, ProposersOf());
         for (const auto& output : plain.output)
           toy.drafts.push_back(
               random_drafts(rng, output, plain.output[0], toy.lm.vocab, toy.lm.stop));
@@ -78,7 +79,7 @@ TEST(DecodeRegistry, ApproximateRulesProposeNoStopAndDependOnDraftsOnlyByToleran
       std::mt19937 rng(seed);
       ToyCase toy = random_case(rng);
       toy.lm.spread = 0.5;  // an unsure model: tolerance acts
-      const ToyResult plain = run(toy, *verifier, {});
+      const ToyResult plain = run(toy, *verifier, ProposersOf());
       for (size_t i = 0; i < plain.output.size(); ++i) {
         Ids any(60);
         for (auto& id : any) id = int32_t(rng() % uint64_t(toy.lm.vocab));

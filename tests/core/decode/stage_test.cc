@@ -90,6 +90,52 @@ TEST_F(StageOnRealEngine, StagesReadRegionsWithTextAndYieldTheirDrafts) {
   }
 }
 
+TEST_F(StageOnRealEngine, AdaptiveReadsDoubtfulRegionsBesideThePageAndSwapsThemIn) {
+  const Scene& page = scene(0);
+  std::vector<Draft> drafts;
+  for (const Region& region : page.regions) {
+    Draft& draft = drafts.emplace_back();
+    draft.region = region.id;
+    draft.source = "tesseract";
+    draft.text = "Some words of text.";
+    draft.confidence = region.id == 9 ? 0.4 : 0.95;
+  }
+  const auto all = parse_spec_list("--propose", kAllProposers, forms(proposers()));
+  StageEngine drafted = engine(1, all);
+  drafted.generation.limits.stop_ids.push_back(page.truth.at(Stage::region).at(9)[3]);
+  const StageResult result =
+      run_stage(Stage::adaptive, drafted, {&page.image, page.regions, drafts});
+  ASSERT_EQ(result.jobs.size(), 2u) << "the page, and the one region in doubt";
+  EXPECT_FALSE(result.drafts[0].region);
+  EXPECT_EQ(result.drafts[1].region, 9);
+  EXPECT_EQ(result.jobs[1].end(), JobEnd::stop);
+  EXPECT_EQ(result.region_stats.decodes, 1);
+  EXPECT_EQ(result.stats.decodes, 1);
+  EXPECT_GT(result.region_stats.ms("prefill"), 0);
+  EXPECT_EQ(result.stats.output_tokens, int64_t(result.jobs[0].output().size()));
+  for (Draft& draft : drafts) draft.confidence = 0.95;
+  EXPECT_EQ(run_stage(Stage::adaptive, drafted, {&page.image, page.regions, drafts}).jobs.size(),
+            1u);
+}
+
+TEST_F(StageOnRealEngine, MeasuringTheCostOfPassesChangesNoId) {
+  const Scene& page = scene(0);
+  std::vector<Draft> drafts(1);
+  drafts[0].source = "tesseract";
+  drafts[0].text = text(page.truth.at(Stage::page).at({}));
+  const auto all = parse_spec_list("--propose", kAllProposers, forms(proposers()));
+  StageEngine measured = engine(1, all);
+  CostCurve curve;
+  measured.cost = [&](KvCache& cache) {
+    return curve = measure_cost_curve(vlm_.language_model(), cache, {});
+  };
+  const StageInput input{&page.image, page.regions, drafts};
+  EXPECT_EQ(ids(Stage::page, measured, input), page.truth.at(Stage::page));
+  EXPECT_TRUE(curve.measured());
+  EXPECT_GT(curve.cost(1), 0);
+  EXPECT_GE(curve.cost(128), curve.cost(1));
+}
+
 TEST_F(StageOnRealEngine, ThreadsThatChangeBetweenPassesChangeNoBit) {
   int pass = 0;
   StageEngine changing = engine(1.3, {});

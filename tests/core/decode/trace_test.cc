@@ -26,7 +26,7 @@ struct Scene {
     toy.lm = {.vocab = 50, .seed = 8};
     toy.prompts = {{1, 2}};
     toy.limits.max_new_tokens = 8;
-    truth = run(toy, *make_exact_verifier(), {}).output[0];
+    truth = run(toy, *make_exact_verifier(), ProposersOf()).output[0];
     const int32_t wrong = (truth[1] + 1) % 50, wrong5 = (truth[5] + 1) % 50;
     Job& job =
         jobs.emplace_back(JobLabel{3, "region", 7}, Ids{1, 2}, lm.prefill({1, 2}), toy.limits);

@@ -1,0 +1,7 @@
+#include "cli/commands.h"
+
+namespace docspec {
+
+std::atomic<bool> interrupted = false;
+
+}  // namespace docspec

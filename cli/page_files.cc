@@ -1,0 +1,62 @@
+#include "cli/page_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/image_writer.h"
+#include "core/output_file.h"
+
+namespace docspec {
+
+bool wants_pictures(const Options& options) {
+  const std::string& output = options.output.value_or("");
+  return options.figures || options.overlay || options.to.find("html") != std::string::npos ||
+         output.ends_with(".html") || output.ends_with(".htm");
+}
+
+PageFiles::PageFiles(const Options& options, const Target& target)
+    : figures_(options.figures),
+      overlay_(options.overlay),
+      viewer_(std::find(target.formats.begin(), target.formats.end(), "html") !=
+              target.formats.end()) {
+  if (!figures_ && !overlay_) return;
+  const std::filesystem::path& output = target.outputs.front();
+  if (output == "-")
+    throw Error(ExitCode::usage, std::string(figures_ ? "--figures" : "--overlay") +
+                                     " writes files beside the output; name one with -o");
+  folder_ = output.parent_path() / (output.stem().string() + ".files");
+}
+
+void PageFiles::write(const std::string& name, const std::string& bytes) const {
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  if (error)
+    throw Error(ExitCode::output_file, folder_.string() + ": cannot be made: " + error.message() +
+                                           "; name another place with -o");
+  OutputFile(folder_ / name).commit(bytes);
+}
+
+void PageFiles::take(const DraftedPage& drafted, Page& page) const {
+  if (!drafted.image) return;
+  const PageImage& image = *drafted.image;
+  constexpr double kViewerDpi = 110;
+  if (viewer_) page.picture_jpeg = encode_jpeg(image, kViewerDpi);
+  if (overlay_) write(fmt::format("page-{}.png", page.page), overlay_png(image, page.blocks));
+  if (!figures_) return;
+  int number = 0;
+  for (Block& block : page.blocks) {
+    if (block.kind != RegionKind::picture && block.kind != RegionKind::formula) continue;
+    const Box box = intersect(pad(image.to_pixels(block.box_pt), int(image.dpi() / 36),
+                                  image.width_px(), image.height_px()),
+                              {0, 0, image.width_px(), image.height_px()});
+    if (box.empty()) continue;
+    const std::string kind = block.kind == RegionKind::picture ? "figure" : "formula";
+    const std::string name = fmt::format("page-{}-{}-{}.png", page.page, kind, ++number);
+    write(name, encode_png(image.crop(box)));
+    block.figure = folder_.filename().string() + "/" + name;
+  }
+}
+
+}  // namespace docspec

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+
+#include "cli/options.h"
+#include "cli/targets.h"
+#include "core/document.h"
+#include "core/drafted_page.h"
+
+namespace docspec {
+
+/// Does any target of the run need the pages' rasters?
+bool wants_pictures(const Options& options);
+
+/// What a target gets beside its outputs: crops of figures and overlays in STEM.files/, and the
+/// pages' pictures for the HTML viewer.
+class PageFiles {
+ public:
+  /// Throws Error(usage) when files are asked for and the output is standard output.
+  PageFiles(const Options& options, const Target& target);
+
+  /// Does this target need the pages' rasters?
+  bool want_image() const { return figures_ || overlay_ || viewer_; }
+  /// Writes the page's files and notes them in its blocks. Throws Error(output_file).
+  void take(const DraftedPage& drafted, Page& page) const;
+
+ private:
+  void write(const std::string& name, const std::string& bytes) const;
+
+  bool figures_, overlay_, viewer_;
+  std::filesystem::path folder_;
+};
+
+}  // namespace docspec

@@ -1,0 +1,81 @@
+#include "cli/run_key.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/page_files.h"
+#include "cli/share.h"
+#include "core/error.h"
+#include "core/sha256.h"
+
+namespace docspec {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// Flags that decide no text of any page.
+constexpr std::string_view kNeutral[] = {
+    "--output", "--to",       "--force",  "--retry-failed", "--strict",       "--shard",
+    "--jobs",   "--threads",  "--memory", "--page-timeout", "--stats",        "--progress",
+    "--trace",  "--explain",  "--bench",  "--bench-out",    "--quiet",        "--verbose",
+    "--config", "--password", "--model",  "--batch",        "--password-file"};
+/// Flags that decide how pages become files.
+constexpr std::string_view kRendering[] = {"--headers", "--page-marks", "--no-join-tables"};
+
+template <size_t N>
+bool among(const std::string_view (&names)[N], const std::string& name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+/// A folder by its files' names, sizes and dates: hashing gigabytes would cost minutes.
+Json describe_model(const std::string& name) {
+  const fs::path model = name == "builtin" ? model_folder(name) : fs::path(name);
+  std::error_code error;
+  if (!fs::is_directory(model, error)) return name;
+  std::vector<std::string> files;
+  for (fs::directory_iterator it(model, error), end; it != end && !error; it.increment(error))
+    if (it->is_regular_file(error))
+      files.push_back(it->path().filename().string() + ' ' + std::to_string(it->file_size(error)) +
+                      ' ' + std::to_string(it->last_write_time(error).time_since_epoch().count()));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Digests of the files that a flag's value names after a colon or an equals sign.
+Json named_files(const std::string& value) {
+  Json out = Json::array();
+  for (size_t at = 0; at < value.size();) {
+    const size_t end = std::min(value.find(',', at), value.size());
+    const std::string item = value.substr(at, end - at);
+    const std::string file = item.substr(item.find_last_of(":=") + 1);
+    std::error_code error;
+    if (fs::is_regular_file(file, error)) out.push_back(sha256_hex_of_file(file));
+    at = end + 1;
+  }
+  return out;
+}
+
+std::string digest(const Json& json) {
+  return sha256_hex(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace
+
+JournalKey run_key(const Options& options, const std::string& input_sha256) {
+  Json reading = {{"version", DOCSPEC_VERSION}, {"model", describe_model(options.model)},
+                  {"pictures", wants_pictures(options)}};
+  Json rendering = Json::object();
+  for (const auto& [name, value] : options.given) {
+    if (among(kNeutral, name)) continue;
+    if (among(kRendering, name)) {
+      rendering[name] = value;
+    } else {
+      reading[name] = Json::array({value, named_files(value)});
+    }
+  }
+  return {input_sha256, digest(reading), digest(rendering)};
+}
+
+}  // namespace docspec

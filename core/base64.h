@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace docspec {
+
+/// RFC 4648 base64 with padding.
+std::string to_base64(std::string_view bytes);
+/// Nothing where `text` is not what to_base64 writes.
+std::optional<std::string> from_base64(std::string_view text);
+
+}  // namespace docspec

@@ -1,0 +1,47 @@
+#include "core/text/edit_distance.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "core/text/unicode.h"
+
+namespace docspec {
+namespace {
+
+std::vector<uint32_t> letters(std::string_view text) {
+  std::vector<uint32_t> out;
+  const std::string whole = repair_utf8(text);
+  for (size_t at = 0; at < whole.size();) {
+    const uint32_t c = next_code_point(whole, at);
+    if (!is_space(int32_t(c))) {
+      out.push_back(c);
+    } else if (!out.empty() && out.back() != ' ') {
+      out.push_back(' ');
+    }
+  }
+  if (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+}  // namespace
+
+double text_errors(std::string_view left, std::string_view right) {
+  const std::vector<uint32_t> a = letters(left), b = letters(right);
+  if (a.empty() && b.empty()) return 0;
+  std::vector<uint32_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0u);
+  for (size_t i = 0; i < a.size(); ++i) {
+    uint32_t diagonal = row[0]++;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const uint32_t above = row[j + 1];
+      row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (a[i] != b[j])});
+      diagonal = above;
+    }
+  }
+  return double(row.back()) / double(std::max(a.size(), b.size()));
+}
+
+}  // namespace docspec

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace docspec {
+
+/// Owns a file descriptor.
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd = -1) : fd_(fd) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : fd_(other.release()) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept;
+  ~FileDescriptor() { close(); }
+  int get() const { return fd_; }
+  void close();
+  int release();
+
+ private:
+  int fd_;
+};
+
+/// Until when to wait, and what ends a wait earlier.
+struct Patience {
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+enum class Exchange { done, closed, timed_out, interrupted };
+
+/// Length-prefixed messages (8 bytes, then as many bytes as they say) over a stream socket.
+Exchange send_message(int socket, std::string_view message, const Patience& patience);
+/// Receives one message of at most 3 GB into `message`; a longer one counts as closed.
+Exchange receive_message(int socket, std::string& message, const Patience& patience);
+
+/// Two connected stream sockets, closed on exec. Throws Error(internal).
+std::pair<FileDescriptor, FileDescriptor> socket_pair();
+
+}  // namespace docspec

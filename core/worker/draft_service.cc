@@ -1,0 +1,158 @@
+#include "core/worker/draft_service.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <new>
+
+#include "core/wire.h"
+#include "core/worker/channel.h"
+#include "core/worker/drafted_page_wire.h"
+
+namespace docspec {
+namespace {
+
+/// Private memory that this process has now, as RLIMIT_DATA counts it.
+int64_t private_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  int64_t pages = 0;
+  for (int field = 0; field < 6; ++field) statm >> pages;
+  return pages * sysconf(_SC_PAGESIZE);
+}
+
+void limit_memory(int64_t bytes) {
+  rlimit limit{};
+  getrlimit(RLIMIT_DATA, &limit);
+  const auto wanted = rlim_t(bytes);
+  limit.rlim_cur = limit.rlim_max == RLIM_INFINITY ? wanted : std::min(wanted, limit.rlim_max);
+  setrlimit(RLIMIT_DATA, &limit);
+}
+
+int64_t peak_kb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+/// The requests of one worker.
+class Server {
+ public:
+  Server(const MakeDraftService& make_service, int64_t memory_bytes)
+      : make_service_(make_service), base_(private_bytes()), memory_(memory_bytes) {}
+
+  Answer answer(std::string_view message) {
+    Answer out;
+    try {
+      out.body = body(message);
+      out.ok = true;
+    } catch (const Error& e) {
+      out.code = e.code();
+      out.body = e.what();
+    } catch (const std::bad_alloc&) {
+      out.out_of_memory = true;
+    } catch (const std::exception& e) {
+      out.body = std::string("internal error: ") + e.what() + "; please report it with the input";
+    }
+    out.peak_kb = peak_kb();
+    return out;
+  }
+
+ private:
+  std::string body(std::string_view message) {
+    if (message.empty()) Unpacker::refuse();
+    Unpacker unpacker(message.substr(1));
+    if (Request(message[0]) == Request::open) return open(unpacker);
+    int page = 0;
+    unpacker(page);
+    if (Request(message[0]) == Request::draft) return pack(service().draft(page));
+    return pack(service().text_layer(page));
+  }
+
+  std::string open(Unpacker& unpacker) {
+    auto input = std::make_shared<InputBytes>();
+    std::string password;
+    limit_memory(base_ + memory_ + 2 * int64_t(unpacker.left()));  // the message and its copy
+    unpacker(input->name, input->bytes, password);
+    return pack(service().open(std::move(input), password));
+  }
+
+  DraftService& service() {
+    if (!service_) service_ = make_service_();
+    return *service_;
+  }
+
+  const MakeDraftService& make_service_;
+  const int64_t base_, memory_;
+  std::unique_ptr<DraftService> service_;
+};
+
+}  // namespace
+
+std::string pack(const Answer& answer) {
+  Answer copy = answer;
+  auto& [ok, memory, code, peak, body] = copy;
+  Packer packer;
+  packer(ok, memory, code, peak, body);
+  return packer.take();
+}
+
+Answer unpack_answer(std::string_view bytes) {
+  Answer out;
+  auto& [ok, memory, code, peak, body] = out;
+  Unpacker unpacker(bytes);
+  unpacker(ok, memory, code, peak, body);
+  return out;
+}
+
+// Found by its argument's namespace, so not in an unnamed one.
+template <typename Archive>
+static void fields(Archive& archive, OutlineEntry& value) {
+  auto& [depth, title] = value;
+  archive(depth, title);
+}
+
+std::string pack(const DocumentFacts& facts) {
+  DocumentFacts copy = facts;
+  auto& [pages, outline] = copy;
+  Packer packer;
+  packer(pages, outline);
+  return packer.take();
+}
+
+DocumentFacts unpack_facts(std::string_view bytes) {
+  DocumentFacts facts;
+  auto& [pages, outline] = facts;
+  Unpacker unpacker(bytes);
+  unpacker(pages, outline);
+  return facts;
+}
+
+std::string open_request(const InputBytes& input, const std::string& password) {
+  Packer packer;
+  auto& [name, bytes] = const_cast<InputBytes&>(input);  // a Packer only reads
+  packer(name, bytes, const_cast<std::string&>(password));
+  return char(Request::open) + packer.take();
+}
+
+std::string page_request(Request what, int page) {
+  Packer packer;
+  packer(page);
+  return char(what) + packer.take();
+}
+
+void serve_drafts(int socket, const MakeDraftService& make_service, int64_t memory_bytes) {
+  if (FILE* score = std::fopen("/proc/self/oom_score_adj", "w")) {
+    std::fputs("500", score);  // where the whole machine runs out, the worker is the one to go
+    std::fclose(score);
+  }
+  Server server(make_service, memory_bytes);
+  for (std::string message; receive_message(socket, message, Patience{}) == Exchange::done;) {
+    Answer answer = server.answer(message);
+    message = pack(answer);
+    if (send_message(socket, message, Patience{}) != Exchange::done) return;
+  }
+}
+
+}  // namespace docspec

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/document_reader.h"
+#include "core/drafted_page.h"
+
+namespace docspec {
+
+/// What opening a document tells.
+struct DocumentFacts {
+  int pages = 0;
+  std::vector<OutlineEntry> outline;
+};
+
+/// Reads documents in a worker process; made there, used by one thread.
+class DraftService {
+ public:
+  virtual ~DraftService() = default;
+  /// Opens a document in place of the one before. Throws as open_document does.
+  virtual DocumentFacts open(std::shared_ptr<const InputBytes> input,
+                             const std::string& password) = 0;
+  /// Throws as the drafters do.
+  virtual DraftedPage draft(int page) = 0;
+  /// The page's text layer alone, nothing rendered: what is left of a page whose draft failed.
+  virtual DraftedPage text_layer(int page) = 0;
+};
+
+using MakeDraftService = std::function<std::unique_ptr<DraftService>()>;
+
+/// What is asked of a worker, the first byte of a message.
+enum class Request : char { open = 'o', draft = 'd', text_layer = 't' };
+
+/// How a worker's answer begins.
+struct Answer {
+  bool ok = false;
+  bool out_of_memory = false;
+  ExitCode code = ExitCode::internal;  ///< of an Error
+  int64_t peak_kb = 0;                 ///< the worker's largest resident size so far
+  std::string body;                    ///< a drafted page, DocumentFacts, or the Error's message
+};
+
+std::string pack(const Answer& answer);
+/// Throws Error(internal).
+Answer unpack_answer(std::string_view bytes);
+
+std::string pack(const DocumentFacts& facts);
+/// Throws Error(internal).
+DocumentFacts unpack_facts(std::string_view bytes);
+
+/// A message to open a document.
+std::string open_request(const InputBytes& input, const std::string& password);
+std::string page_request(Request what, int page);
+
+/// The worker's life: answers requests from `socket` until the other end closes it. Private memory
+/// is limited to `memory_bytes` and the input's size above what the process has at the start.
+void serve_drafts(int socket, const MakeDraftService& make_service, int64_t memory_bytes);
+
+}  // namespace docspec

@@ -1,0 +1,165 @@
+#include "core/worker/draft_worker.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/worker/drafted_page_wire.h"
+
+namespace docspec {
+namespace {
+
+/// A request that cost the worker its process, or that it refused for want of memory: the page's
+/// (or document's) failure, not the run's.
+class LimitError : public Error {
+ public:
+  using Error::Error;
+};
+
+Patience patience(double seconds, const std::atomic<bool>* interrupted) {
+  using std::chrono::milliseconds;
+  return {std::chrono::steady_clock::now() + milliseconds(int64_t(seconds * 1000)), interrupted};
+}
+
+}  // namespace
+
+WorkerPool::WorkerPool(const WorkerLimits& limits, MakeDraftService make_service)
+    : limits_(limits),
+      nursery_([make = std::move(make_service), memory = limits.memory_bytes](int socket) {
+        serve_drafts(socket, make, memory);
+      }) {}
+
+double WorkerPool::peak_memory_mb() const {
+  std::lock_guard lock(mutex_);
+  return double(most_kb_) / 1024;
+}
+
+int WorkerPool::lost() const {
+  std::lock_guard lock(mutex_);
+  return lost_;
+}
+
+WorkerPool::Process WorkerPool::take(const InputBytes* preferred) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!idle_.empty()) {
+      auto it = std::find_if(idle_.begin(), idle_.end(), [preferred](const Process& process) {
+        return process.open.get() == preferred;
+      });
+      if (it == idle_.end()) it = idle_.begin();
+      Process process = std::move(*it);
+      idle_.erase(it);
+      return process;
+    }
+  }
+  return {nursery_.spawn()};
+}
+
+void WorkerPool::give_back(Process process) {
+  std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(process));
+}
+
+std::string WorkerPool::bury(const Process& process) {
+  const int status = nursery_.bury(process.worker);
+  std::lock_guard lock(mutex_);
+  ++lost_;
+  peak_kb_ -= process.peak_kb;
+  if (WIFSIGNALED(status)) return std::string("signal ") + strsignal(WTERMSIG(status));
+  return fmt::format("exit code {}", WEXITSTATUS(status));
+}
+
+DraftWorker::DraftWorker(WorkerPool& pool, std::shared_ptr<const InputBytes> input,
+                         std::string password)
+    : pool_(pool), input_(std::move(input)), password_(std::move(password)) {}
+
+DraftWorker::~DraftWorker() {
+  if (process_) pool_.give_back(std::move(*process_));
+}
+
+/// Sends a request to the process that is there and waits for the answer; a process that does not
+/// answer in time is ended.
+Answer DraftWorker::ask(const std::string& request, double seconds, const std::string& where) {
+  const Patience until = patience(seconds, pool_.limits().interrupted);
+  std::string message;
+  const int socket = process_->worker.socket.get();
+  Exchange end = send_message(socket, request, until);
+  if (end == Exchange::done) end = receive_message(socket, message, until);
+  if (end == Exchange::done) {
+    Answer answer = unpack_answer(message);
+    {
+      std::lock_guard lock(pool_.mutex_);
+      pool_.peak_kb_ += answer.peak_kb - process_->peak_kb;
+      pool_.most_kb_ = std::max(pool_.most_kb_, pool_.peak_kb_);
+      process_->peak_kb = answer.peak_kb;
+    }
+    if (answer.ok) return answer;
+    if (!answer.out_of_memory) throw Error(answer.code, answer.body);
+  }
+  const std::string status = pool_.bury(*process_);
+  process_.reset();
+  switch (end) {
+    case Exchange::interrupted:
+      throw Error(ExitCode::interrupted, "interrupted");
+    case Exchange::timed_out:
+      throw LimitError(
+          ExitCode::input_file,
+          fmt::format("{}took longer than {:g} s to read; raise --page-timeout", where, seconds));
+    case Exchange::done:
+      throw LimitError(ExitCode::input_file,
+                       fmt::format("{}needs more than {} MB to read; lower --dpi or --max-pixels",
+                                   where, pool_.limits().memory_bytes >> 20));
+    default:
+      throw LimitError(
+          ExitCode::input_file,
+          fmt::format("{}crashed its reader ({}); repair the file with qpdf or mutool clean", where,
+                      status));
+  }
+}
+
+void DraftWorker::ensure_open() {
+  if (!process_) process_ = pool_.take(input_.get());
+  if (process_->open == input_) return;
+  process_->open = nullptr;
+  const Answer answer =
+      ask(open_request(*input_, password_), pool_.limits().page_seconds, input_->name + ": ");
+  process_->facts = unpack_facts(answer.body);
+  process_->open = input_;
+}
+
+const DocumentFacts& DraftWorker::facts() {
+  ensure_open();
+  return process_->facts;
+}
+
+DraftedPage DraftWorker::draft(int page) {
+  const std::string where = fmt::format("{}: page {}: ", input_->name, page);
+  try {
+    ensure_open();
+    return unpack_drafted_page(
+        ask(page_request(Request::draft, page), pool_.limits().page_seconds, where).body);
+  } catch (const LimitError& e) {
+    return rescue(page, {e.code(), e.what()});
+  }
+}
+
+DraftedPage DraftWorker::rescue(int page, Failure failure) {
+  constexpr double kSeconds = 10;  // text alone takes milliseconds
+  DraftedPage out;
+  out.drafts.page = page;
+  try {
+    ensure_open();
+    out = unpack_drafted_page(ask(page_request(Request::text_layer, page),
+                                  std::min(kSeconds, pool_.limits().page_seconds),
+                                  input_->name + ": ")
+                                  .body);
+  } catch (const Error& e) {
+    if (e.code() == ExitCode::interrupted) throw;
+  }
+  out.failure = std::move(failure);
+  return out;
+}
+
+}  // namespace docspec

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/worker/draft_service.h"
+#include "core/worker/nursery.h"
+
+namespace docspec {
+
+/// What a worker may take.
+struct WorkerLimits {
+  double page_seconds = 120;                       ///< for opening a document, for one page
+  int64_t memory_bytes = int64_t{1536} << 20;      ///< besides the input's own bytes
+  const std::atomic<bool>* interrupted = nullptr;  ///< set: waiting ends at once
+};
+
+/// Worker processes that read pages, so that a file that hangs or crashes a library costs a page
+/// and not the run. A process serves one thread at a time and is used again.
+class WorkerPool {
+ public:
+  /// Forks the nursery: call it before any thread exists. Throws Error(internal).
+  WorkerPool(const WorkerLimits& limits, MakeDraftService make_service);
+
+  const WorkerLimits& limits() const { return limits_; }
+  /// Sum over processes, that of a process that ended included once: an upper bound.
+  double peak_memory_mb() const;
+  /// Processes that were killed or crashed so far.
+  int lost() const;
+
+ private:
+  friend class DraftWorker;
+  struct Process {
+    Nursery::Worker worker;
+    std::shared_ptr<const InputBytes> open = nullptr;  ///< the document it has open
+    DocumentFacts facts = {};                          ///< of that document
+    int64_t peak_kb = 0;
+  };
+
+  Process take(const InputBytes* preferred);
+  void give_back(Process process);
+  /// Ends a process; returns how it ended, in words.
+  std::string bury(const Process& process);
+
+  const WorkerLimits limits_;
+  mutable std::mutex mutex_;
+  Nursery nursery_;
+  std::vector<Process> idle_;
+  int64_t peak_kb_ = 0;  ///< sum of the processes alive
+  int64_t most_kb_ = 0;  ///< the largest value that peak_kb_ had
+  int lost_ = 0;
+};
+
+/// One document in a worker process of its own, replaced when it is lost. Serves one thread.
+class DraftWorker {
+ public:
+  DraftWorker(WorkerPool& pool, std::shared_ptr<const InputBytes> input, std::string password);
+  ~DraftWorker();
+  DraftWorker(const DraftWorker&) = delete;
+  DraftWorker& operator=(const DraftWorker&) = delete;
+
+  /// Opens the document. Throws what open_document throws, and Error(input_file) when the document
+  /// crashes its reader, takes longer than the limit, or wants more memory.
+  const DocumentFacts& facts();
+  /// Throws what the drafters throw. A page that cannot be read within the limits has `failure` and
+  /// what its text layer holds. Throws Error(interrupted).
+  DraftedPage draft(int page);
+
+ private:
+  Answer ask(const std::string& request, double seconds, const std::string& where);
+  void ensure_open();
+  DraftedPage rescue(int page, Failure failure);
+
+  WorkerPool& pool_;
+  std::shared_ptr<const InputBytes> input_;
+  std::string password_;
+  std::optional<WorkerPool::Process> process_;
+};
+
+}  // namespace docspec

@@ -1,0 +1,38 @@
+#include "drafts/page_service.h"
+
+namespace docspec {
+namespace {
+
+class PageService : public DraftService {
+ public:
+  explicit PageService(const PageDraftOptions& options)
+      : want_image_(options.want_image), drafter_(options) {}
+
+  DocumentFacts open(std::shared_ptr<const InputBytes> input,
+                     const std::string& password) override {
+    reader_.reset();  // before the next one takes its memory
+    reader_ = open_document(std::move(input), password);
+    return {reader_->page_count(), reader_->outline()};
+  }
+
+  DraftedPage draft(int page) override {
+    DraftedPage drafted = drafter_.draft(*reader_, page);
+    if (!want_image_) drafted.image.reset();  // nobody would look at it
+    return drafted;
+  }
+
+  DraftedPage text_layer(int page) override { return drafter_.text_layer(*reader_, page); }
+
+ private:
+  bool want_image_;
+  PageDrafter drafter_;
+  std::unique_ptr<DocumentReader> reader_;
+};
+
+}  // namespace
+
+MakeDraftService make_page_service(const PageDraftOptions& options) {
+  return [options] { return std::make_unique<PageService>(options); };
+}
+
+}  // namespace docspec

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <memory>
+
+struct Pix;
+
+namespace docspec {
+
+/// Frees an image of Leptonica's.
+struct PixDelete {
+  void operator()(Pix* pix) const;
+};
+using PixPtr = std::unique_ptr<Pix, PixDelete>;
+
+class PageImage;
+
+/// 1 bit a pixel, set where the green channel is below `level`; nothing without memory.
+PixPtr dark_pixels(const PageImage& image, int level);
+
+}  // namespace docspec

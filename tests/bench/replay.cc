@@ -1,0 +1,244 @@
+// Replays transcripts through true forward passes of a language model at full geometry with RANDOM
+// weights: what passes cost is real, what the model says follows the transcript. See README.md.
+//
+//   docspec_replay --pages pages.json --tokenizer tokenizer.json --geometry dots_ocr|qwen2_5_vl_3b
+//                  [--layers N] [--threads N] [--limit PAGES] [--plain full] [--max-nodes N]
+//                  [--prompt ROWS]
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "core/cpu_quirks.h"
+#include "core/decode/draft_aligner.h"
+#include "core/decode/exact_verifier.h"
+#include "core/decode/registry.h"
+#include "core/text/tokenizer.h"
+#include "tests/bench/replay_model.h"
+
+using namespace docspec;
+using nlohmann::json;
+
+namespace {
+
+struct Arguments {
+  std::map<std::string, std::string> values;
+  Arguments(int argc, char** argv) {
+    for (int i = 1; i + 1 < argc; i += 2) values[argv[i]] = argv[i + 1];
+  }
+  std::string get(const std::string& key, const std::string& otherwise) const {
+    const auto it = values.find(key);
+    return it == values.end() ? otherwise : it->second;
+  }
+};
+
+double token_errors(const std::vector<int32_t>& a, const std::vector<int32_t>& b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = row[0]++;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t above = row[j + 1];
+      row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (a[i] != b[j])});
+      diagonal = above;
+    }
+  }
+  return double(row.back()) / double(std::max<size_t>(1, a.size()));
+}
+
+struct Replayed {
+  DecodeStats stats;
+  double decode_ms = 0;
+  bool identical = false;
+};
+
+Replayed replay(Engine& engine, const ReplayLm& lm, const Tokenizer& tokenizer,
+                const std::vector<DraftTokens>& drafts, const std::string& propose,
+                size_t max_nodes) {
+  JobLimits limits;
+  limits.max_new_tokens = int64_t(lm.script().size()) + 8;
+  limits.stop_ids = {kStop};
+  std::vector<Job> jobs;
+  Job& job =
+      jobs.emplace_back(JobLabel{1, "page", {}}, std::vector<int32_t>(size_t(engine.prefix), 0),
+                        std::make_unique<LayeredKvCache>(*engine.prompt), limits);
+  ProposerInput known{drafts, kStop, &tokenizer};
+  const double begin = now_ms();
+  if (!propose.empty()) {
+    known.aligner = std::make_shared<DraftAligner>(drafts, &tokenizer);
+    for (const Spec& spec : parse_spec_list("--propose", propose, forms(proposers())))
+      job.add(make_proposer(spec, known));
+  }
+  job.start(lm.script().front(), 1);
+  DecodeOptions options;
+  options.cost = engine.cost;
+  options.cost.fixed = max_nodes;
+  options.pass.padded = !propose.empty();
+  Replayed out;
+  out.stats = decode(lm, *engine.ops, *make_exact_verifier(), nullptr, jobs, options);
+  out.decode_ms = now_ms() - begin;
+  out.identical =
+      std::equal(job.output().begin(), job.output().end(), lm.script().begin(), lm.script().end());
+  return out;
+}
+
+json counts(const Replayed& run) {
+  const DecodeStats& s = run.stats;
+  return {{"decode_ms", run.decode_ms},
+          {"passes", s.passes},
+          {"rows", s.rows},
+          {"aal_all", s.aal_all()},
+          {"aal_tree", s.aal_tree()},
+          {"tokens_per_pass", s.tokens_per_pass()},
+          {"empty_share", double(s.empty_passes) / double(std::max<int64_t>(1, s.passes))},
+          {"host_share", (s.ms("propose") + s.ms("commit")) / std::max(1e-9, run.decode_ms)},
+          {"phase_ms", s.phase_ms},
+          {"by_source", to_json(s)["by_source"]},
+          {"identical", run.identical}};
+}
+
+json replay_page(Engine& engine, const Tokenizer& tokenizer, const json& page, bool plain_full,
+                 size_t max_nodes, int64_t prompt) {
+  std::vector<int32_t> script = tokenizer.encode(page.at("truth").get<std::string>(), false);
+  std::vector<DraftTokens> drafts;
+  std::vector<int32_t> joined;
+  for (const json& draft : page.at("drafts")) {
+    drafts.push_back({draft.at("source").get<std::string>(),
+                      tokenizer.encode(draft.at("text").get<std::string>(), false)});
+    joined.insert(joined.end(), drafts.back().ids.begin(), drafts.back().ids.end());
+  }
+  engine.prefill(prompt > 0 ? prompt : page.at("prompt_tokens").get<int64_t>());
+  const ReplayLm lm(*engine.trunk, engine.prefix, script);
+  const double draft_ms = page.at("draft_ms"), raster_ms = page.at("raster_ms");
+  json out = {{"page", page.at("name")},
+              {"group", page.at("group")},
+              {"tokens", script.size()},
+              {"prompt_tokens", engine.prefix},
+              {"draft_ms", draft_ms},
+              {"raster_ms", raster_ms},
+              {"lm_prefill_ms", engine.prefill_ms},
+              {"token_errors", token_errors(script, joined)}};
+  double plain_ms = 0;
+  if (plain_full) {
+    out["plain"] = counts(replay(engine, lm, tokenizer, {}, "", 0));
+    plain_ms = out["plain"]["decode_ms"];
+  } else {
+    for (size_t t = 0; t < script.size(); ++t) plain_ms += engine.plain_pass(int64_t(t));
+    out["plain"] = {{"decode_ms", plain_ms}, {"passes", script.size()}};
+  }
+  const double before = raster_ms + engine.prefill_ms;
+  for (const auto& [name, propose] :
+       {std::pair<const char*, std::string>{"paper", "window"},
+        std::pair<const char*, std::string>{"ours", std::string(kAllProposers)}}) {
+    const Replayed run = replay(engine, lm, tokenizer, drafts, propose, max_nodes);
+    out[name] = counts(run);
+    out[name]["sr_decode"] = plain_ms / (run.decode_ms + draft_ms);
+    out[name]["e2e_cpu_no_vision"] = (before + plain_ms) / (before + draft_ms + run.decode_ms);
+  }
+  return out;
+}
+
+/// Sums and both averages of one group; OCR and text-layer pages are never put together.
+json totals(const json& pages, const std::string& group) {
+  json out;
+  double plain = 0, before = 0, drafts = 0;
+  int64_t count = 0, tokens = 0;
+  for (const json& page : pages) {
+    if (page["group"] != group) continue;
+    ++count;
+    tokens += page["tokens"].get<int64_t>();
+    plain += page["plain"]["decode_ms"].get<double>();
+    drafts += page["draft_ms"].get<double>();
+    before += page["raster_ms"].get<double>() + page["lm_prefill_ms"].get<double>();
+  }
+  out = {{"pages", count},
+         {"tokens_per_page", double(tokens) / double(count)},
+         {"plain",
+          {{"passes_per_page", double(tokens) / double(count)},
+           {"ms_per_token", plain / double(tokens)}}}};
+  for (const char* rule : {"paper", "ours"}) {
+    double decode = 0, sr = 0, e2e = 0, passes = 0, host = 0;
+    bool identical = true;
+    for (const json& page : pages) {
+      if (page["group"] != group) continue;
+      decode += page[rule]["decode_ms"].get<double>();
+      passes += page[rule]["passes"].get<double>();
+      host += page[rule]["host_share"].get<double>() * page[rule]["decode_ms"].get<double>();
+      sr += page[rule]["sr_decode"].get<double>();
+      e2e += page[rule]["e2e_cpu_no_vision"].get<double>();
+      identical = identical && page[rule]["identical"].get<bool>();
+    }
+    out[rule] = {
+        {"passes_per_page", passes / double(count)},
+        {"tokens_per_pass", double(tokens) / passes},
+        {"sr_decode",
+         {{"ratio_of_sums", plain / (decode + drafts)}, {"mean_of_ratios", sr / double(count)}}},
+        {"e2e_cpu_no_vision",
+         {{"ratio_of_sums", (before + plain) / (before + drafts + decode)},
+          {"mean_of_ratios", e2e / double(count)}}},
+        {"host_share", host / decode},
+        {"identical", identical}};
+  }
+  return out;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  avoid_unusable_amx();
+  const Arguments arguments(argc, argv);
+  const std::string shape = arguments.get("--geometry", "dots_ocr");
+  const int64_t layers = std::stoll(arguments.get("--layers", "0"));
+  const bool plain_full = arguments.get("--plain", "sampled") == "full";
+  at::set_num_threads(std::stoi(arguments.get("--threads", "2")));
+  const json input = json::parse(std::ifstream(arguments.get("--pages", "pages.json")));
+  const Tokenizer tokenizer = Tokenizer::load(arguments.get("--tokenizer", "tokenizer.json"));
+
+  const int64_t prompt = std::stoll(arguments.get("--prompt", "0"));  // 0 = the page's own length
+  const size_t max_nodes = std::stoul(arguments.get("--max-nodes", "0"));
+
+  std::string command = argv[0];
+  for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
+  json out = {
+      {"note",
+       "The weights are random: passes cost what they cost with trained ones, the text "
+       "follows a transcript. Vision is left out everywhere."},
+      {"command", command},
+      {"geometry", geometry(shape, layers)},
+      {"dtype", "bf16"},
+      {"device", {{"name", cpu_name()}, {"threads", at::get_num_threads()}}},
+      {"plain_timing", plain_full ? "every token" : "passes timed at each 1000 tokens of context"}};
+  std::cerr << out["note"].get<std::string>() << "\n";
+  Engine engine(geometry(shape, layers));
+  size_t limit = std::stoul(arguments.get("--limit", "1000"));
+  std::map<std::string, int> groups;
+  for (const json& page : input.at("pages")) {
+    if (limit-- == 0) break;
+    out["pages"].push_back(replay_page(engine, tokenizer, page, plain_full, max_nodes, prompt));
+    const json& done = out["pages"].back();
+    ++groups[done["group"]];
+    std::cerr << fmt::format(
+        "{}: {} tokens, {:.1f} % token errors; passes {} / {}, SR_decode {:.2f} "
+        "/ {:.2f} (paper / ours){}\n",
+        done["page"].get<std::string>(), done["tokens"].get<int>(),
+        100 * done["token_errors"].get<double>(), done["paper"]["passes"].get<int>(),
+        done["ours"]["passes"].get<int>(), done["paper"]["sr_decode"].get<double>(),
+        done["ours"]["sr_decode"].get<double>(),
+        done["ours"]["identical"].get<bool>() ? "" : " NOT IDENTICAL");
+  }
+  for (const auto& point : engine.cost.points())
+    out["cost_curve"].push_back({point.rows, point.ms});
+  for (const auto& [group, count] : groups) {
+    out["total"][group] = totals(out["pages"], group);
+  }
+  if (out["total"].contains("ocr"))  // the headline figures are those of OCR drafts
+    for (const char* rule : {"plain", "paper", "ours"}) out[rule] = out["total"]["ocr"][rule];
+  std::cout << out.dump(1) << "\n";
+} catch (const std::exception& e) {
+  std::cerr << "replay: " << e.what() << "\n";
+  return 1;
+}

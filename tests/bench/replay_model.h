@@ -1,0 +1,163 @@
+// The language models of the replay: full geometry, random weights, text from a transcript.
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "core/decode/decoder.h"
+#include "core/model/config_reader.h"
+#include "core/model/qwen2_decoder.h"
+#include "core/model/weights.h"
+#include "tests/support/checkpoint_writer.h"
+#include "tests/support/temp_dir.h"
+
+namespace docspec {
+
+inline constexpr int32_t kStop = 151645;  // <|im_end|>
+
+inline double now_ms() {
+  return std::chrono::duration<double, std::milli>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+inline nlohmann::json geometry(const std::string& name, int64_t layers) {
+  nlohmann::json text = {
+      {"vocab_size", 151936}, {"rms_norm_eps", 1e-6}, {"rope_theta", 1e6}, {"hidden_act", "silu"}};
+  if (name == "dots_ocr") {
+    text.update({{"hidden_size", 1536},
+                 {"intermediate_size", 8960},
+                 {"num_hidden_layers", 28},
+                 {"num_attention_heads", 12},
+                 {"num_key_value_heads", 2},
+                 {"tie_word_embeddings", false}});
+  } else if (name == "qwen2_5_vl_3b") {
+    text.update({{"hidden_size", 2048},
+                 {"intermediate_size", 11008},
+                 {"num_hidden_layers", 36},
+                 {"num_attention_heads", 16},
+                 {"num_key_value_heads", 2},
+                 {"tie_word_embeddings", true},
+                 {"rope_scaling", {{"type", "mrope"}, {"mrope_section", {16, 24, 24}}}}});
+  } else {
+    throw std::runtime_error("--geometry " + name + ": dots_ocr or qwen2_5_vl_3b");
+  }
+  if (layers > 0) text["num_hidden_layers"] = layers;
+  return text;
+}
+
+/// Weights of no meaning: products and memory traffic are those of the real ones.
+class RandomWeights : public Weights {
+ public:
+  explicit RandomWeights(const Checkpoint& empty) : Weights(empty, at::kBFloat16, at::kCPU) {}
+  at::Tensor get(const std::string& name, const std::vector<int64_t>& shape) override {
+    const auto options = at::TensorOptions(at::kBFloat16);
+    if (name.ends_with("norm.weight")) return at::ones(shape, options);
+    return at::empty(shape, options).uniform_(-0.03, 0.03);
+  }
+};
+
+/// The trunk's forward, then each row's argmax is made what the transcript says there.
+class ReplayLm : public LanguageModel {
+ public:
+  ReplayLm(const Trunk& trunk, int64_t prefix, std::vector<int32_t> script)
+      : trunk_(trunk), prefix_(prefix), script_(std::move(script)) {}
+  int64_t vocab_size() const override { return trunk_.vocab_size(); }
+  const std::vector<int32_t>& script() const { return script_; }
+
+  at::Tensor forward(std::span<const PassJob> jobs, const PassOptions& options) const override {
+    at::Tensor logits = trunk_.forward(jobs, options);
+    const DraftTree& tree = *jobs[0].tree;
+    const auto at = size_t(jobs[0].cache->length() - prefix_);  // in the script: the pending token
+    std::vector<bool> right(tree.rows());
+    for (size_t r = 0; r < tree.rows(); ++r) {
+      const size_t place = at + size_t(tree.depth()[r]);
+      right[r] = place < script_.size() && tree.token()[r] == script_[place] &&
+                 (r == 0 || right[size_t(tree.parent()[r])]);
+      const int32_t next = right[r] && place + 1 < script_.size() ? script_[place + 1] : kStop;
+      logits[int64_t(r)][next] = 1e4;
+    }
+    return logits;
+  }
+
+ private:
+  const Trunk& trunk_;
+  int64_t prefix_;
+  std::vector<int32_t> script_;
+};
+
+/// The model, a prompt's prefix in the cache, and what both took.
+struct Engine {
+  test::TempDir folder;
+  std::unique_ptr<Ops> ops = make_aten_ops();
+  std::unique_ptr<Qwen2Decoder> trunk;
+  std::unique_ptr<LayeredKvCache> prompt;
+  int64_t prefix = 0;
+  double prefill_ms = 0;
+  std::map<int64_t, double> plain_ms;  ///< of a plain pass by the length of its context
+  CostCurve cost;
+
+  explicit Engine(const nlohmann::json& config) {
+    std::ofstream(folder / "config.json") << config.dump();
+    std::ofstream(folder / "model.safetensors", std::ios::binary)
+        << test::safetensors_bytes({{"none", "F32", {1}, std::string(4, '\0')}});
+    const Checkpoint empty(folder.path());
+    RandomWeights weights(empty);
+    trunk = std::make_unique<Qwen2Decoder>(Qwen2Config::read(ConfigReader(config, "config.json")),
+                                           weights, "model.", *ops);
+    trunk->finish();
+  }
+
+  void prefill(int64_t rows) {
+    if (prompt && prefix == rows) return;
+    prefix = rows;
+    prompt = trunk->new_cache();
+    const double begin = now_ms();
+    extend(*prompt, rows);
+    prefill_ms = now_ms() - begin;
+    cost = measure_cost_curve(*trunk, *prompt, {});
+    plain_ms.clear();
+  }
+
+  void extend(LayeredKvCache& cache, int64_t rows) const {
+    const int64_t d = trunk->config().hidden, from = cache.length();
+    const at::Tensor embeds = at::empty({rows, d}, at::kBFloat16).uniform_(-1, 1);
+    std::vector<int64_t> positions;
+    for (int axis = 0; axis < 3; ++axis)
+      for (int64_t row = 0; row < rows; ++row) positions.push_back(from + row);
+    trunk->prefill(cache, embeds, positions);
+  }
+
+  /// Milliseconds of a plain pass, unpadded, behind the prompt and `tokens` more: the median of
+  /// some, measured at each thousand and interpolated.
+  double plain_pass(int64_t tokens) {
+    constexpr int64_t kStep = 1000;
+    const int64_t low = tokens / kStep * kStep;
+    const auto at = [&](int64_t place) {
+      const auto known = plain_ms.find(place);
+      if (known != plain_ms.end()) return known->second;
+      LayeredKvCache cache(*prompt);  // shares what is written; rows behind are written anew
+      if (place > 0) extend(cache, place);
+      std::vector<double> times;
+      for (int i = 0; i < 9; ++i) {
+        const DraftTree tree(0);
+        const PassJob job{&tree, &cache, nullptr};
+        const double begin = now_ms();
+        trunk->forward(std::span(&job, 1), {.padded = false});
+        times.push_back(now_ms() - begin);
+      }
+      std::nth_element(times.begin(), times.begin() + 4, times.end());
+      return plain_ms[place] = times[4];
+    };
+    const double share = double(tokens - low) / kStep;
+    return at(low) * (1 - share) + at(low + kStep) * share;
+  }
+};
+
+}  // namespace docspec

@@ -1,0 +1,150 @@
+// The witness over a model that does as it is told.
+#include "core/vlm_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/decode/generation.h"
+#include "core/decode/registry.h"
+#include "core/markup/registry.h"
+#include "core/model/prompt_set.h"
+#include "core/text/tokenizer.h"
+#include "tests/support/scripted_vlm.h"
+
+namespace docspec {
+namespace {
+
+const std::string kFirst = "The harbour office asked for a survey of the northern basin";
+const std::string kSecond = "The quay is repaired in spring when the water stands low";
+
+std::string circle() {
+  std::string out;
+  for (int i = 0; i < 60; ++i) out += " over and over";
+  return out;
+}
+
+std::string paragraph(const std::string& text) {
+  return "<p>" + text + "</p>\n";
+}
+
+/// A page of two paragraphs, as the drafters have it.
+DraftedPage some_page() {
+  DraftedPage page;
+  page.info = {144, 144, 0, 0};
+  page.image.emplace(1, 144, 144, 72);
+  page.drafts = {1, 144, 144, 72, {}, {}};
+  page.drafts.regions = {{0, 0, RegionKind::text, {5, 5, 139, 60}},
+                         {1, 1, RegionKind::text, {5, 70, 139, 130}}};
+  page.drafts.drafts = {{0, "tesseract", kFirst, 1, {}}, {1, "tesseract", kSecond, 1, {}}};
+  return page;
+}
+
+struct Read {
+  Page page;
+  std::vector<std::vector<int32_t>> page_ids;
+  size_t jobs = 0;
+};
+
+/// Reads `drafted` with a model that says `texts`, one a prefill.
+Read read(const std::vector<std::string>& texts, const DraftedPage& drafted, bool witness,
+          std::vector<Stage> stages, bool plain = false) {
+  const auto ops = make_aten_ops();
+  const Vlm vlm = scripted_vlm(*ops, texts);
+  const auto dialect = make_dialect(vlm.prompts().dialect());
+  const auto verifier = make_verifier(parse_spec("--verify", "exact", forms(verifiers())));
+  std::vector<Spec> specs;
+  if (!plain) specs = parse_spec_list("--propose", "window", forms(proposers()));
+  const StageEngine engine{
+      vlm,       *ops,  *dialect,
+      *verifier, specs, read_generation(nlohmann::json(), vlm.prompts(), vlm.tokenizer(), 2000),
+      {},        false};
+  Read out;
+  VlmReaderOptions options;
+  options.stages = std::move(stages);
+  options.witness = witness;
+  options.on_job = [&](const Job& job) {
+    ++out.jobs;
+    if (job.label().stage == "page")
+      out.page_ids.emplace_back(job.output().begin(), job.output().end());
+  };
+  VlmReader reader(engine, options);
+  out.page.page = 1;
+  reader.read(drafted, out.page);
+  return out;
+}
+
+std::string text_of(const Page& page) {
+  std::string out;
+  for (const Block& block : page.blocks) out += block.text + "|";
+  return out;
+}
+
+TEST(VlmReaderWitness, CutsACircleAndReadsTheRestAlone) {
+  const std::vector<std::string> says = {
+      paragraph(kFirst) + "<p>" + kSecond.substr(0, 9) + circle(), kSecond + " tide"};
+  const Read got = read(says, some_page(), true, {Stage::page});
+  EXPECT_EQ(got.page.status, PageStatus::fallback);
+  EXPECT_EQ(got.page.level, PageLevel::region);
+  const std::string text = text_of(got.page);
+  EXPECT_NE(text.find(kFirst), std::string::npos) << text;
+  EXPECT_NE(text.find(kSecond + " tide"), std::string::npos) << text;
+  EXPECT_EQ(text.find("over and over over"), std::string::npos) << text;
+  ASSERT_TRUE(got.page.failure);
+  for (const char* word : {"repeats", "cut after", "1 region read alone"})
+    EXPECT_NE(got.page.failure->message.find(word), std::string::npos) << got.page.failure->message;
+  EXPECT_GT(*got.page.coverage, 0.95);
+}
+
+TEST(VlmReaderWitness, ARegionThatRunsAwayTooKeepsItsDraft) {
+  const std::vector<std::string> says = {paragraph(kFirst) + circle(), "x" + circle()};
+  const Read got = read(says, some_page(), true, {Stage::page});
+  EXPECT_NE(text_of(got.page).find(kSecond), std::string::npos) << text_of(got.page);
+  EXPECT_EQ(got.page.level, PageLevel::draft);
+}
+
+TEST(VlmReaderWitness, RegionsThatAStageHasReadAreNotReadAgain) {
+  const std::vector<std::string> says = {kFirst + " now", kSecond + " tide", circle()};
+  const Read got = read(says, some_page(), true, {Stage::region, Stage::page});
+  EXPECT_EQ(text_of(got.page), kFirst + " now|" + kSecond + " tide|");
+  EXPECT_EQ(got.jobs, 3u);
+}
+
+TEST(VlmReaderWitness, NeverChangesIdsAndIsTheSameForPlainDecoding) {
+  const std::vector<std::vector<std::string>> scripts = {{paragraph(kFirst) + paragraph(kSecond)},
+                                                         {paragraph(kFirst) + circle(), kSecond},
+                                                         {circle(), kFirst}};
+  for (const auto& says : scripts) {
+    const Read on = read(says, some_page(), true, {Stage::page});
+    const Read off = read(says, some_page(), false, {Stage::page});
+    const Read plain = read(says, some_page(), true, {Stage::page}, true);
+    EXPECT_EQ(on.page_ids, off.page_ids);
+    EXPECT_EQ(on.page_ids, plain.page_ids);
+    EXPECT_EQ(on.jobs, off.jobs) << "reading alone is not traced";
+    EXPECT_EQ(text_of(on.page), text_of(plain.page));
+    EXPECT_EQ(on.page.status, plain.page.status);
+  }
+}
+
+TEST(VlmReaderWitness, ABlankPageReachesNoModel) {
+  DraftedPage blank = some_page();
+  blank.drafts.regions.clear();
+  blank.drafts.drafts.clear();
+  blank.blank = true;
+  const Read on = read({paragraph("Once upon a time")}, blank, true, {Stage::page});
+  EXPECT_EQ(on.jobs, 0u);
+  EXPECT_TRUE(on.page.blocks.empty());
+  EXPECT_EQ(on.page.status, PageStatus::ok);
+  EXPECT_EQ(read({paragraph("Once upon a time")}, blank, false, {Stage::page}).jobs, 1u);
+}
+
+TEST(VlmReaderWitness, LetsAGoodPageStand) {
+  const Read got = read({paragraph(kFirst) + paragraph(kSecond)}, some_page(), true, {Stage::page});
+  EXPECT_EQ(got.page.status, PageStatus::ok);
+  EXPECT_EQ(got.page.level, PageLevel::vlm);
+  EXPECT_EQ(text_of(got.page), kFirst + "|" + kSecond + "|");
+  EXPECT_EQ(got.page.coverage, 1);
+}
+
+}  // namespace
+}  // namespace docspec

@@ -1,0 +1,165 @@
+#include "core/worker/draft_worker.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+namespace docspec {
+namespace {
+
+/// Does on each page what a hostile file makes of a library.
+class FaultyService : public DraftService {
+ public:
+  DocumentFacts open(std::shared_ptr<const InputBytes> input, const std::string&) override {
+    if (input->bytes == "locked") throw Error(ExitCode::password, input->name + ": locked");
+    if (input->bytes == "hang") hang();
+    return {int(input->bytes.size())};
+  }
+  DraftedPage draft(int page) override {
+    if (page == 2) hang();
+    if (page == 3) raise(SIGSEGV);
+    if (page == 4) std::vector<char>(size_t{4} << 30, 'x');
+    if (page == 5) throw Error(ExitCode::input_file, "page 5: torn");
+    if (page == 6) throw std::runtime_error("odd");
+    if (page == 7) _exit(1);  // as Poppler's allocator does
+    return text(page, "whole");
+  }
+  DraftedPage text_layer(int page) override {
+    if (page == 7) raise(SIGABRT);
+    return text(page, "text layer");
+  }
+
+ private:
+  static void hang() {
+    while (true) std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
+  static DraftedPage text(int page, const std::string& what) {
+    DraftedPage out;
+    out.drafts.page = page;
+    out.drafts.width_px = out.drafts.height_px = 10;
+    out.drafts.drafts.push_back({std::nullopt, what, std::to_string(getpid()), 1, {}});
+    return out;
+  }
+};
+
+std::shared_ptr<const InputBytes> bytes(const std::string& text) {
+  return std::make_shared<InputBytes>(InputBytes{"in.pdf", text});
+}
+
+class Workers : public ::testing::Test {
+ protected:
+  std::atomic<bool> interrupted_ = false;
+  WorkerPool pool_{{0.3, int64_t{200} << 20, &interrupted_},
+                   [] { return std::make_unique<FaultyService>(); }};
+};
+
+TEST_F(Workers, OneProcessServesDocumentsInTurn) {
+  std::string pid;
+  for (int i = 0; i < 3; ++i) {
+    DraftWorker worker(pool_, bytes("12345678"), "");
+    EXPECT_EQ(worker.facts().pages, 8);
+    const DraftedPage page = worker.draft(1);
+    EXPECT_EQ(page.drafts.drafts.at(0).source, "whole");
+    EXPECT_FALSE(page.failure);
+    if (i > 0) {
+      EXPECT_EQ(page.drafts.drafts[0].text, pid);
+    }
+    pid = page.drafts.drafts[0].text;
+  }
+  EXPECT_NE(pid, std::to_string(getpid()));
+  EXPECT_EQ(pool_.lost(), 0);
+  EXPECT_GT(pool_.peak_memory_mb(), 1);
+}
+
+TEST_F(Workers, AFaultCostsThePageAndKeepsItsTextLayer) {
+  DraftWorker worker(pool_, bytes("12345678"), "");
+  const std::pair<int, const char*> faults[] = {
+      {2, "took longer than 0.3 s"}, {3, "Segmentation fault"}, {4, "needs more than 200 MB"}};
+  for (const auto& [number, why] : faults) {
+    const DraftedPage page = worker.draft(number);
+    ASSERT_TRUE(page.failure) << number;
+    EXPECT_NE(page.failure->message.find(why), std::string::npos) << page.failure->message;
+    EXPECT_NE(page.failure->message.find("in.pdf: page " + std::to_string(number)),
+              std::string::npos);
+    EXPECT_EQ(page.drafts.drafts.at(0).source, "text layer");
+    EXPECT_FALSE(worker.draft(8).failure) << "the next page is read as ever";
+  }
+  EXPECT_EQ(pool_.lost(), 3);
+}
+
+TEST_F(Workers, NothingIsLeftOfAPageThatCrashesTwice) {
+  DraftWorker worker(pool_, bytes("12345678"), "");
+  const DraftedPage page = worker.draft(7);
+  ASSERT_TRUE(page.failure);
+  EXPECT_NE(page.failure->message.find("exit code 1"), std::string::npos) << page.failure->message;
+  EXPECT_TRUE(page.drafts.drafts.empty());
+  EXPECT_EQ(pool_.lost(), 2);
+}
+
+TEST_F(Workers, ErrorsOfTheReaderComeBackAsTheyAre) {
+  DraftWorker worker(pool_, bytes("12345678"), "");
+  try {
+    worker.draft(5);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ExitCode::input_file);
+    EXPECT_STREQ(e.what(), "page 5: torn");
+  }
+  try {
+    worker.draft(6);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ExitCode::internal);
+  }
+  try {
+    DraftWorker(pool_, bytes("locked"), "").facts();
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ExitCode::password);
+  }
+  EXPECT_EQ(pool_.lost(), 0);
+}
+
+TEST_F(Workers, ADocumentThatHangsOnOpeningIsUnreadable) {
+  DraftWorker worker(pool_, bytes("hang"), "");
+  try {
+    worker.facts();
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ExitCode::input_file);
+  }
+}
+
+TEST_F(Workers, AnInterruptEndsTheWait) {
+  DraftWorker worker(pool_, bytes("12345678"), "");
+  worker.facts();
+  interrupted_ = true;
+  try {
+    worker.draft(2);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ExitCode::interrupted);
+  }
+}
+
+TEST_F(Workers, ManyThreadsHaveAProcessEach) {
+  std::vector<std::thread> threads;
+  std::atomic<int> good = 0;
+  for (int i = 0; i < 6; ++i)
+    threads.emplace_back([&, i] {
+      DraftWorker worker(pool_, bytes("12345678"), "");
+      for (int n = 0; n < 20; ++n) {
+        const bool crash = n % 7 == i;
+        const DraftedPage page = worker.draft(crash ? 3 : 1);
+        good += page.failure.has_value() == crash && page.drafts.drafts.size() == 1;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(good, 120);
+}
+
+}  // namespace
+}  // namespace docspec

@@ -1,0 +1,80 @@
+#include "tests/support/scripted_vlm.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "core/decode/draft_tree.h"
+#include "core/json_file.h"
+#include "core/model/checkpoint.h"
+#include "core/model/prompt_set.h"
+#include "core/model/qwen2_5_vl.h"
+#include "core/model/weights.h"
+#include "core/text/tokenizer.h"
+
+namespace docspec {
+namespace {
+
+class ScriptedTrunk : public Trunk {
+ public:
+  ScriptedTrunk(std::unique_ptr<Trunk> real, std::vector<std::vector<int32_t>> scripts)
+      : real_(std::move(real)), scripts_(std::move(scripts)) {}
+
+  int64_t vocab_size() const override { return real_->vocab_size(); }
+  std::unique_ptr<LayeredKvCache> new_cache() const override { return real_->new_cache(); }
+  at::Tensor embed(std::span<const int32_t> ids) const override { return real_->embed(ids); }
+  void finish() override { real_->finish(); }
+  bool batch_invariant() const override { return real_->batch_invariant(); }
+
+  void prefill(LayeredKvCache& cache, const at::Tensor& embeds,
+               std::span<const int64_t> positions) const override {
+    real_->prefill(cache, embeds, positions);
+    const size_t script = std::min(prefills_++, scripts_.size() - 1);
+    roles_[&cache] = {script, cache.length()};
+  }
+
+  at::Tensor forward(std::span<const PassJob> jobs, const PassOptions& options) const override {
+    std::vector<int64_t> next;
+    for (const PassJob& job : jobs) {
+      const auto& [script, prompt] = roles_.at(job.cache);
+      for (const int32_t depth : job.tree->depth()) {
+        const auto at = size_t(job.cache->length() + depth - prompt);
+        next.push_back(scripts_[script][std::min(at, scripts_[script].size() - 1)]);
+      }
+    }
+    at::Tensor logits = at::zeros_like(real_->forward(jobs, options));
+    for (size_t row = 0; row < next.size(); ++row) logits[int64_t(row)][next[row]] = 10;
+    return logits;
+  }
+
+ private:
+  std::unique_ptr<Trunk> real_;
+  std::vector<std::vector<int32_t>> scripts_;  ///< each ends with the stop token
+  mutable size_t prefills_ = 0;
+  /// Which script a cache plays, and how many rows it had before the prompt's last one.
+  mutable std::map<const KvCache*, std::pair<size_t, int64_t>> roles_;
+};
+
+}  // namespace
+
+Vlm scripted_vlm(const Ops& ops, const std::vector<std::string>& texts) {
+  const std::string folder = DOCSPEC_SOURCE_DIR "/tests/data/oracle/qwen2_5_vl/hub_tied/model";
+  const std::string family = DOCSPEC_SOURCE_DIR "/share/families/qwen2_5_vl.json";
+  const Checkpoint checkpoint(folder);
+  Weights weights(checkpoint, at::kFloat, at::kCPU);
+  Vlm::Parts parts = make_qwen2_5_vl(checkpoint, weights, ops);
+  parts.trunk->finish();
+  PromptSet prompts(read_json(family), nlohmann::json(), family);
+  auto tokenizer = std::make_unique<Tokenizer>(Tokenizer::load(folder + "/tokenizer.json"));
+  std::vector<std::vector<int32_t>> scripts;
+  for (const std::string& text : texts) {
+    scripts.push_back(tokenizer->encode(text, false));
+    scripts.back().push_back(tokenizer->encode(prompts.stop()[0]).at(0));
+  }
+  parts.trunk = std::make_unique<ScriptedTrunk>(std::move(parts.trunk), std::move(scripts));
+  return Vlm({"scripted", 0, "f32"}, std::move(parts), std::move(tokenizer), std::move(prompts));
+}
+
+}  // namespace docspec

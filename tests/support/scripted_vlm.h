@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/model/vlm.h"
+
+namespace docspec {
+
+/// The tiny checkpoint of the oracle tests with a script in place of its opinion: its n-th prefill
+/// answers with the n-th text, then with the stop token; beyond the last with the last one.
+/// Prompts, images, caches and passes are the real ones.
+Vlm scripted_vlm(const Ops& ops, const std::vector<std::string>& texts);
+
+}  // namespace docspec
