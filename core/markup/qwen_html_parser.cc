@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/markup/html_tree.h"
+#include "core/markup/latex.h"
 #include "core/markup/table.h"
 
 namespace docspec {
@@ -89,20 +90,6 @@ std::string to_html(const HtmlNode& node) {
   return out + "</" + node.tag + ">";
 }
 
-// "$$x$$", "\[x\]" and "$x$" without their marks.
-std::string bare_latex(std::string text) {
-  constexpr std::pair<std::string_view, std::string_view> kMarks[] = {
-      {"$$", "$$"}, {"\\[", "\\]"}, {"\\(", "\\)"}, {"$", "$"}};
-  for (const auto& [open, close] : kMarks)
-    if (text.size() >= open.size() + close.size() && text.starts_with(open) &&
-        text.ends_with(close)) {
-      text = text.substr(open.size(), text.size() - open.size() - close.size());
-      break;
-    }
-  const size_t from = text.find_first_not_of(" \n");
-  return from == text.npos ? "" : text.substr(from, text.find_last_not_of(" \n") + 1 - from);
-}
-
 class Reader {
  public:
   explicit Reader(const PageFrame& frame) : frame_(frame) {}
@@ -171,13 +158,7 @@ class Reader {
     if (!cells) return visit_children(node, box);
     for (const HtmlNode& child : node.children)
       if (child.tag == "caption") leaf(child, RegionKind::caption, PointBox{});
-    std::string text;
-    for (const auto& row : cells->rows) {
-      for (const TableCell& cell : row) text += cell.text + " ";
-      text.back() = '\n';
-    }
-    text.erase(text.find_last_not_of(" \n") + 1);
-    add(RegionKind::table, text, box).html = render_html_table(*cells);
+    add(RegionKind::table, table_words(*cells), box).html = render_html_table(*cells);
   }
 
   // div class="image", "chart", "formula", ...: one block, or a container of blocks.

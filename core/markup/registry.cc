@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/markup/docspec_json.h"
+#include "core/markup/dots_json.h"
 #include "core/markup/html_viewer.h"
 #include "core/markup/markdown.h"
 #include "core/markup/mini.h"
@@ -12,6 +13,8 @@ namespace docspec {
 namespace {
 
 constexpr Entry<MakeDialect> kDialects[] = {
+    {"dots_json", "dots.ocr's list of bbox, category and text", "dots.ocr", true,
+     make_dots_json_dialect},
     {"markdown", "CommonMark with pipe or HTML tables", "", true, make_markdown_dialect},
     {"mini", "what the built-in model writes: simple Markdown without escapes", "", true,
      make_mini_dialect},

@@ -123,6 +123,16 @@ std::string render_html_table(const Table& table) {
   return out + "</table>";
 }
 
+std::string table_words(const Table& table) {
+  std::string text;
+  for (const auto& row : table.rows) {
+    for (const TableCell& cell : row) text += cell.text + " ";
+    text.back() = '\n';
+  }
+  text.erase(text.find_last_not_of(" \n") + 1);
+  return text;
+}
+
 std::string render_pipe_table(const Table& table) {
   std::string out;
   for (size_t r = 0; r < table.rows.size(); ++r) {

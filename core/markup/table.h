@@ -29,6 +29,8 @@ std::optional<Table> parse_html_table(std::string_view html);
 /// One line without white space between tags: <table><tr><td>..</td></tr></table> (the form of
 /// dots.ocr and DeepSeek-OCR).
 std::string render_html_table(const Table& table);
+/// The cells' text: a blank between cells, a line a row.
+std::string table_words(const Table& table);
 /// Markdown pipes, the first row as header. Only for simple tables.
 std::string render_pipe_table(const Table& table);
 /// Reads pipes back (lines of `| a | b |`, the second the rule); nothing when they are no table.

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/model/config_reader.h"
+#include "core/model/patch_rotary.h"
 #include "core/model/weights.h"
 #include "core/ops.h"
 
@@ -97,22 +98,6 @@ Qwen25Vision::Windows Qwen25Vision::windows(const PatchGrid& grid) const {
   return out;
 }
 
-/// A patch's angles: those of its row, then those of its column.
-Rotary Qwen25Vision::rotary(const PatchGrid& grid, std::span<const int64_t> order) const {
-  const std::vector<float> frequencies =
-      rotary_frequencies(config_.rope_theta, config_.hidden / config_.heads / 2);
-  const int64_t m = config_.merge, columns = grid.w / m;
-  std::vector<float> angles;
-  angles.reserve(size_t(grid.patches()) * frequencies.size() * 2);
-  for (int64_t block : order)
-    for (int64_t i = 0; i < m * m; ++i) {
-      const int64_t y = block / columns * m + i / m, x = block % columns * m + i % m;
-      for (float f : frequencies) angles.push_back(float(y) * f);
-      for (float f : frequencies) angles.push_back(float(x) * f);
-    }
-  return make_rotary(angles, grid.patches(), patch_weight_);
-}
-
 at::Tensor Qwen25Vision::attend(const Block& block, const at::Tensor& x, const Rotary& rotary,
                                 std::span<const WindowGroup> groups) const {
   const int64_t rows = x.size(0), head_dim = config_.hidden / config_.heads;
@@ -137,7 +122,8 @@ at::Tensor Qwen25Vision::attend(const Block& block, const at::Tensor& x, const R
 at::Tensor Qwen25Vision::encode(const Patches& patches) const {
   const PatchGrid& grid = patches.grid;
   const Windows windows = this->windows(grid);
-  const Rotary rotary = this->rotary(grid, windows.order);
+  const Rotary rotary = patch_rotary(grid, config_.merge, config_.rope_theta,
+                                     config_.hidden / config_.heads, windows.order, patch_weight_);
   const at::Tensor order = index_tensor(windows.order, patch_weight_);
   const WindowGroup whole{0, 1, grid.patches()};
 

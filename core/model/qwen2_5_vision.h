@@ -52,7 +52,6 @@ class Qwen25Vision : public VisionEncoder {
   };
 
   Windows windows(const PatchGrid& grid) const;
-  Rotary rotary(const PatchGrid& grid, std::span<const int64_t> order) const;
   at::Tensor attend(const Block& block, const at::Tensor& x, const Rotary& rotary,
                     std::span<const WindowGroup> groups) const;
 

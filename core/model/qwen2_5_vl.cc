@@ -33,7 +33,7 @@ Vlm::Parts make_qwen2_5_vl(const Checkpoint& checkpoint, Weights& weights, const
       std::make_unique<Qwen25Vision>(vision, weights, nested ? "model.visual." : "visual.", ops),
       std::make_unique<Qwen2Decoder>(text, weights, nested ? "model.language_model." : "model.",
                                      ops),
-      int32_t(config.integer("image_token_id", 151655))};
+      int32_t(config.integer("image_token_id", 151655)), RopeAxes::three};
 }
 
 }  // namespace docspec

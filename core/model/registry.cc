@@ -10,6 +10,7 @@
 #include "core/json_file.h"
 #include "core/model/checkpoint.h"
 #include "core/model/config_reader.h"
+#include "core/model/dots_ocr.h"
 #include "core/model/prompt_set.h"
 #include "core/model/qwen2_5_vl.h"
 #include "core/model/weights.h"
@@ -19,6 +20,7 @@ namespace docspec {
 namespace {
 
 constexpr Entry<MakeFamily> kFamilies[] = {
+    {"dots_ocr", "dots.ocr and dots.mocr", "dots.ocr", true, make_dots_ocr},
     {"qwen2_5_vl", "Qwen2.5-VL, olmOCR and their fine-tunes", "qwen2.5-vl", true, make_qwen2_5_vl},
 };
 

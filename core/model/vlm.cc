@@ -49,7 +49,8 @@ Prefilled Vlm::prefill(const PageImage* image, std::span<const int32_t> prompt_i
     const at::Tensor visual = parts_.vision->encode(patches);
     embeds.narrow(0, cache->visual_begin, visual.size(0)).copy_(visual);
   }
-  const RopePositions positions = mrope_positions(prompt_ids, parts_.image_token, grid.h, grid.w);
+  const RopePositions positions =
+      rope_positions(parts_.axes, prompt_ids, parts_.image_token, grid.h, grid.w);
   // The last prompt id goes through forward, as every later token does: its row is the first draft
   // tree, of one row.
   const int64_t n = int64_t(prompt_ids.size()) - 1;
@@ -68,8 +69,8 @@ Prefilled Vlm::prefill(const PageImage* image, std::span<const int32_t> prompt_i
   return {std::move(cache), std::move(logits)};
 }
 
-RopePositions mrope_positions(std::span<const int32_t> ids, int32_t image_token, int64_t rows,
-                              int64_t columns) {
+RopePositions rope_positions(RopeAxes kind, std::span<const int32_t> ids, int32_t image_token,
+                             int64_t rows, int64_t columns) {
   const size_t n = ids.size();
   RopePositions out;
   out.axes.resize(3 * n);
@@ -84,11 +85,13 @@ RopePositions mrope_positions(std::span<const int32_t> ids, int32_t image_token,
       throw std::invalid_argument(
           fmt::format("prompt: the image placeholders are not one run of {}", rows * columns));
     for (size_t r = 0; r < run; ++r) {
-      out.axes[i + r] = next;
-      out.axes[n + i + r] = next + (visual ? int64_t(r) / columns : 0);
-      out.axes[2 * n + i + r] = next + (visual ? int64_t(r) % columns : 0);
+      const auto at = int64_t(r);  // 0 but in an image
+      const bool one = kind == RopeAxes::one;
+      out.axes[i + r] = next + (one ? at : 0);
+      out.axes[n + i + r] = next + (one ? at : at / std::max<int64_t>(1, columns));
+      out.axes[2 * n + i + r] = next + (one ? at : at % std::max<int64_t>(1, columns));
     }
-    next += visual ? std::max(rows, columns) : 1;
+    next += kind == RopeAxes::one ? int64_t(run) : visual ? std::max(rows, columns) : 1;
     seen = seen || visual;
     i += run;
   }

@@ -58,6 +58,9 @@ struct VlmInfo {
   std::string dtype;       ///< "f32" or "bf16": the numbers it computes in
 };
 
+/// How a prompt's rows are counted: each row by one, or visual rows by their row and column.
+enum class RopeAxes { one, three };
+
 /// A document VLM: checkpoint folder in, prompts and caches out; the rest of a decode is
 /// language_model().forward.
 class Vlm {
@@ -67,6 +70,7 @@ class Vlm {
     std::unique_ptr<VisionEncoder> vision;
     std::unique_ptr<Trunk> trunk;
     int32_t image_token = 0;  ///< placeholder of a visual row in prompt ids
+    RopeAxes axes = RopeAxes::three;
   };
   Vlm(VlmInfo info, Parts parts, std::unique_ptr<Tokenizer> tokenizer, PromptSet prompts);
   Vlm(Vlm&&) noexcept;
@@ -93,14 +97,15 @@ class Vlm {
   std::unique_ptr<PromptSet> prompts_;
 };
 
-/// Rotary positions of a prompt: text counts up on all axes; a visual row has the image's start +
-/// (0, its row, its column), and text goes on behind the image's larger side.
+/// Rotary positions of a prompt: text counts up on all axes. With RopeAxes::three a visual row has
+/// the image's start + (0, its row, its column), and text goes on behind the image's larger side;
+/// with one axis visual rows count up like text.
 struct RopePositions {
   std::vector<int64_t> axes;  ///< [3 * ids], axis-major: temporal, height, width
   int64_t delta = 0;          ///< position of what follows = index + delta
 };
 /// Throws std::invalid_argument when the placeholders are not one run of rows x columns.
-RopePositions mrope_positions(std::span<const int32_t> ids, int32_t image_token, int64_t rows,
-                              int64_t columns);
+RopePositions rope_positions(RopeAxes kind, std::span<const int32_t> ids, int32_t image_token,
+                             int64_t rows, int64_t columns);
 
 }  // namespace docspec

@@ -23,11 +23,11 @@
 
 namespace docspec {
 
-/// The tiny Qwen2.5-VL with random weights that the oracle tests use, f32.
+/// A tiny model with random weights that the oracle tests use, f32.
 class RealEngine : public ::testing::Test {
  protected:
-  RealEngine()
-      : oracle_(DOCSPEC_SOURCE_DIR "/tests/data/oracle/qwen2_5_vl/hub_tied"),
+  explicit RealEngine(const std::string& model = "qwen2_5_vl/hub_tied")
+      : oracle_(DOCSPEC_SOURCE_DIR "/tests/data/oracle/" + model),
         ops_(make_aten_ops()),
         vlm_(load_vlm(oracle_.model(), {.dtype = "f32", .share = DOCSPEC_SOURCE_DIR "/share"},
                       *ops_)) {

@@ -56,10 +56,10 @@ std::string edited(std::mt19937& rng, std::string text) {
 }
 
 std::string poisoned(std::mt19937& rng, std::string text) {
-  const std::string poison[] = {"<|im_end|>",     "<|endoftext|>",     "<|image_pad|>",
-                                "<|vision_end|>", "\xff\xfe",          "\xed\xa0\x80",
-                                "\xf0\x9f\x98",   "<table><tr><td>",   "</div></body>",
-                                "\\begin{",       std::string(3, '\0')};
+  const std::string poison[] = {"<|im_end|>",    "<|endoftext|>",  "<|image_pad|>",
+                                "<|imgpad|>",    "<|vision_end|>", "\xff\xfe",
+                                "\xed\xa0\x80",  "\xf0\x9f\x98",   "<table><tr><td>",
+                                "</div></body>", "\\begin{",       std::string(3, '\0')};
   for (size_t k = 1 + rng() % 3; k > 0; --k)
     text.insert(rng() % (text.size() + 1), poison[rng() % std::size(poison)]);
   return text;
@@ -70,7 +70,8 @@ std::string poisoned(std::mt19937& rng, std::string text) {
 StageEngine RealStages::engine(double penalty, std::span<const Spec> proposers) {
   StageEngine engine{vlm_, *ops_, *dialect_, *exact_, proposers, {}, {}};
   engine.generation.limits.max_new_tokens = 24;
-  engine.generation.limits.stop_ids = {502, 500};
+  for (const std::string& stop : vlm_.prompts().stop())
+    engine.generation.limits.stop_ids.push_back(vlm_.tokenizer().encode(stop)[0]);
   engine.generation.processor.repetition_penalty = penalty;
   return engine;
 }

@@ -11,6 +11,7 @@ namespace docspec {
 /// Both stages on the tiny real engine, over random pages, regions and draft texts.
 class RealStages : public RealEngine {
  protected:
+  using RealEngine::RealEngine;
   using RegionIds = std::map<std::optional<int>, Ids>;
 
   /// A page and what plain decoding, one job at a time, makes of it.

@@ -61,6 +61,25 @@ TEST_F(StageOnRealEngine, BothStagesKeepTheirIdsUnderAnyDrafts) {
   }
 }
 
+/// The same laws on another family: 1-D positions, another vision tower, JSON markup.
+class StageOnDotsOcr : public RealStages {
+ protected:
+  StageOnDotsOcr() : RealStages("dots_ocr/hub") {}
+};
+
+TEST_F(StageOnDotsOcr, DraftsAndBatchesNeverChangeTheIds) {
+  for (uint32_t seed = 0; seed < 16; ++seed) expect_exact_ids(seed);
+  EXPECT_GT(stats_.accepted, 50);
+}
+
+TEST_F(StageOnDotsOcr, BothStagesKeepTheirIdsUnderAnyDrafts) {
+  for (uint32_t seed = 0; seed < 10; ++seed) expect_same_ids(seed);
+  for (const auto& [stage, stats] : stage_stats_) {
+    EXPECT_GT(stats.tree_passes, 20) << (stage == Stage::page ? "page" : "region");
+    EXPECT_GT(stats.accepted, 10) << (stage == Stage::page ? "page" : "region");
+  }
+}
+
 TEST_F(StageOnRealEngine, StagesReadRegionsWithTextAndYieldTheirDrafts) {
   const Scene& page = scene(0);
   std::vector<Draft> drafts;

@@ -83,6 +83,13 @@ TEST(PromptSet, TheShippedFamiliesAreWhole) {
   EXPECT_EQ(qwen.chat(true, "Q"),
             "<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n<|im_start|>user\n"
             "<|vision_start|><|image_pad|><|vision_end|>Q<|im_end|>\n<|im_start|>assistant\n");
+  const PromptSet dots(read_json(DOCSPEC_SOURCE_DIR "/share/families/dots_ocr.json"), nullptr,
+                       "dots_ocr.json");
+  for (const char* stage : {"page", "text", "table", "formula"})
+    EXPECT_FALSE(dots.question(stage).empty()) << stage;
+  EXPECT_EQ(dots.chat(true, "Q"),
+            "<|user|><|img|><|imgpad|><|endofimg|>Q<|endofuser|><|assistant|>");
+  EXPECT_EQ(dots.question("page").size(), 888u) << "prompts.py, to the byte";
 }
 
 }  // namespace

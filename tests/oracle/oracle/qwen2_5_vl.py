@@ -42,7 +42,7 @@ def fill_random(model, seed):
     for name, p in model.named_parameters():
         noise = torch.randn(p.shape, generator=generator)
         if "norm" in name or "ln_q" in name:
-            p.data = (4 if tied and name.endswith("language_model.norm.weight") else 1) * (1 + 0.1 * noise)
+            p.data = (4 if tied and name.endswith("model.norm.weight") else 1) * (1 + 0.1 * noise)
         elif p.dim() == 1:
             p.data = 0.1 * noise
         elif "embed_tokens" in name or "lm_head" in name:

@@ -36,7 +36,8 @@ def greedy_bf16(model, processor, page, question):
 @torch.no_grad()
 def page_reference(model, processor, page, question, seed):
     inputs = chat(processor, page, question)
-    forced = torch.randint(0, 500, (1, 200), generator=torch.Generator().manual_seed(seed))
+    words = model.config.get_text_config().bos_token_id  # special tokens begin here
+    forced = torch.randint(0, words, (1, 200), generator=torch.Generator().manual_seed(seed))
     vision = model.model.get_image_features(inputs["pixel_values"], inputs["image_grid_thw"])
     longer = dict(inputs)
     longer["input_ids"] = torch.cat([inputs["input_ids"], forced], 1)

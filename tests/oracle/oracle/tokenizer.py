@@ -27,8 +27,8 @@ Extract the content from this image. Über naïve façade coöperation. 漢字 �
 """.splitlines()
 
 
-def make_tokenizer(size=500):
-    """A `tokenizers` Tokenizer of `size` entries and Qwen's special tokens behind them."""
+def make_tokenizer(size=500, special=SPECIAL):
+    """A `tokenizers` Tokenizer of `size` entries and the special tokens behind them."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.normalizer = normalizers.NFC()
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence([
@@ -38,5 +38,5 @@ def make_tokenizer(size=500):
     trainer = trainers.BpeTrainer(vocab_size=size, show_progress=False, min_frequency=1,
                                   initial_alphabet=pre_tokenizers.ByteLevel.alphabet())
     tokenizer.train_from_iterator(CORPUS, trainer)
-    tokenizer.add_special_tokens([AddedToken(t, special=True, normalized=False) for t in SPECIAL])
+    tokenizer.add_special_tokens([AddedToken(t, special=True, normalized=False) for t in special])
     return tokenizer

@@ -1,0 +1,121 @@
+#include "core/model/dots_ocr.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/model/checkpoint.h"
+#include "core/model/weights.h"
+#include "core/ops.h"
+#include "core/sha256.h"
+#include "tests/support/checkpoint_writer.h"
+#include "tests/support/temp_dir.h"
+
+namespace docspec {
+namespace {
+
+using nlohmann::json;
+
+/// config.json of the published model, as far as it is read.
+json published_config() {
+  return json::parse(R"({
+    "model_type": "dots_ocr", "hidden_size": 1536, "intermediate_size": 8960,
+    "num_hidden_layers": 28, "num_attention_heads": 12, "num_key_value_heads": 2,
+    "rms_norm_eps": 1e-6, "rope_theta": 1000000, "rope_scaling": null, "vocab_size": 151936,
+    "image_token_id": 151665, "hidden_act": "silu", "use_sliding_window": false,
+    "tie_word_embeddings": false, "torch_dtype": "bfloat16",
+    "vision_config": {"embed_dim": 1536, "hidden_size": 1536, "intermediate_size": 4224,
+      "num_hidden_layers": 42, "num_attention_heads": 12, "num_channels": 3, "patch_size": 14,
+      "spatial_merge_size": 2, "temporal_patch_size": 1, "rms_norm_eps": 1e-5, "use_bias": false,
+      "post_norm": true, "is_causal": false, "initializer_range": 0.02}})");
+}
+
+/// The family's demands on a checkpoint that has this config.json and no tensor.
+std::vector<TensorInfo> demanded(const json& config) {
+  test::TempDir dir;
+  test::write_file(dir / "config.json", config.dump());
+  test::write_file(dir / "preprocessor_config.json",
+                   R"({"min_pixels": 3136, "max_pixels": 11289600, "temporal_patch_size": 1})");
+  test::write_file(dir / "model.safetensors", test::safetensors_bytes({{"stray", "U8", {1}, "a"}}));
+  const Checkpoint checkpoint(dir.path());
+  const auto ops = make_aten_ops();
+  Weights weights(checkpoint, at::kBFloat16, at::kMeta);
+  make_dots_ocr(checkpoint, weights, *ops);
+  return weights.expected();
+}
+
+int64_t size_of(const TensorInfo& tensor) {
+  int64_t n = 1;
+  for (const int64_t side : tensor.shape) n *= side;
+  return n;
+}
+
+// Numbers of tests/oracle/full_size: the published vision tower and transformers' Qwen2, on the
+// meta device.
+TEST(DotsOcr, AtFullSizeWantsThePublishedTensors) {
+  std::vector<std::string> lines;
+  int64_t vision = 0, language = 0;
+  for (const TensorInfo& tensor : demanded(published_config())) {
+    (tensor.name.starts_with("vision_tower.") ? vision : language) += size_of(tensor);
+    lines.push_back(fmt::format("{} {}\n", tensor.name, fmt::join(tensor.shape, ",")));
+  }
+  EXPECT_EQ(lines.size(), 643u);
+  EXPECT_EQ(vision, 1'262'091'264);
+  EXPECT_EQ(language, 1'777'088'000) << "1.54 B and the head's own 0.23 B";
+  std::sort(lines.begin(), lines.end());
+  EXPECT_EQ(sha256_hex(fmt::format("{}", fmt::join(lines, ""))),
+            "23c2709aa4a41150dc6c362662bb01d458a454850620591b8c94b4a899084d88");
+}
+
+TEST(DotsOcr, FollowsTheSwitchesOfItsConfig) {
+  json plain = published_config();
+  plain["vision_config"]["num_hidden_layers"] = 1;
+  plain["num_hidden_layers"] = 1;
+  const size_t tensors = demanded(plain).size();
+  json biased = plain, open = plain;
+  biased["vision_config"]["use_bias"] = true;
+  EXPECT_EQ(demanded(biased).size(), tensors + 5) << "qkv, proj, fc1, fc2, fc3";
+  open["vision_config"]["post_norm"] = false;
+  EXPECT_EQ(demanded(open).size(), tensors - 1);
+}
+
+TEST(DotsOcr, NamesTheKeyItCannotFollow) {
+  const std::pair<const char*, json> wrong[] = {
+      {"num_channels", 1},           {"temporal_patch_size", 2}, {"is_causal", true},
+      {"hidden_size", 1024},         {"embed_dim", 1530},        {"num_attention_heads", 0},
+      {"num_hidden_layers", nullptr}};
+  for (const auto& [key, value] : wrong) {
+    json config = published_config();
+    config["vision_config"][key] = value;
+    try {
+      demanded(config);
+      ADD_FAILURE() << key;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ExitCode::dependency);
+      const std::string said = e.what();
+      const bool temporal = std::string_view(key) == "temporal_patch_size";
+      EXPECT_NE(said.find(temporal ? "temporal" : key), std::string::npos) << said;
+    }
+  }
+}
+
+TEST(RopePositions, OneAxisCountsVisualRowsLikeText) {
+  const std::vector<int32_t> ids{5, 9, 9, 9, 9, 9, 9, 7, 8};
+  const RopePositions one = rope_positions(RopeAxes::one, ids, 9, 2, 3);
+  EXPECT_EQ(one.delta, 0);
+  for (size_t i = 0; i < 27; ++i) EXPECT_EQ(one.axes[i], int64_t(i % 9)) << i;
+  const RopePositions three = rope_positions(RopeAxes::three, ids, 9, 2, 3);
+  EXPECT_EQ(three.delta, 4 - 7);
+  EXPECT_EQ(three.axes, (std::vector<int64_t>{0, 1, 1, 1, 1, 1, 1, 4, 5, 0, 1, 1, 1, 2,
+                                              2, 2, 4, 5, 0, 1, 2, 3, 1, 2, 3, 4, 5}));
+  for (const RopeAxes kind : {RopeAxes::one, RopeAxes::three})
+    EXPECT_THROW(rope_positions(kind, ids, 9, 3, 3), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace docspec
