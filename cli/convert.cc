@@ -162,6 +162,10 @@ ExitCode convert(const Options& options) {
         "no model is configured: the drafts are the result; --model builtin reads them with "
         "docspec's own small model (printed English; for trying out and measuring), --model DIR "
         "with a checkpoint of yours (README, Models), --model none is content with drafts");
+  if (const ModelRun* model = assembly.model()) {
+    report.detail("memory: " + model->memory().text());
+    for (const std::string& step : model->memory().steps) report.warn("--memory: " + step);
+  }
   std::vector<Target> waiting;
   for (const Target& target : plan.targets)
     if (!try_to_convert(options, assembly, target, report)) waiting.push_back(target);

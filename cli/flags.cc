@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 
 #include "core/decode/registry.h"
@@ -31,6 +32,22 @@ T number(std::string_view flag, const std::string& value, T low, T high) {
   if (error != std::errc{} || end != value.data() + value.size() || !(out >= low) || !(out <= high))
     refuse(flag, value, fmt::format("a number from {} to {}", low, high));
   return out;
+}
+
+/// "6G", "1.5GiB", "800M", "4000000000": bytes, in powers of 1024.
+int64_t memory_size(std::string_view flag, const std::string& value) {
+  double count = 0;
+  const char* end = value.data() + value.size();
+  const auto [unit, error] = std::from_chars(value.data(), end, count);
+  constexpr std::string_view kUnits = "KMGT";
+  const size_t power = unit == end ? kUnits.npos : kUnits.find(*unit);
+  const std::string_view tail =
+      power == kUnits.npos ? std::string_view(unit, end) : std::string_view(unit + 1, end);
+  const bool known = tail.empty() || (power != kUnits.npos && (tail == "B" || tail == "iB"));
+  const double bytes = power == kUnits.npos ? count : std::ldexp(count, 10 * (int(power) + 1));
+  if (error != std::errc{} || !known || !(bytes >= 1) || !(bytes <= 1e15))
+    refuse(flag, value, "a size such as 6G, 800M or 1.5GiB");
+  return int64_t(bytes);
 }
 
 std::string one_of(std::string_view flag, const std::string& value,
@@ -198,8 +215,12 @@ constexpr Flag kFlags[] = {
        o.dtype = one_of("--dtype", v, {"auto", "f32", "bf16", "int8"});
      },
      "auto f32 bf16 int8"},
-    {"--memory", "SIZE", kModelGroup, "Hard ceiling of the device's memory, for example 6G.",
-     kConvert, [](O, V) {}, "", nullptr, "memory is not yet planned ahead"},
+    {"--memory", "SIZE", kModelGroup,
+     "Ceiling of the memory of the process that runs the model, for example 6G or 1.5GiB. Weights, "
+     "caches, vision and passes are planned for before anything is read: fewer jobs at once, then "
+     "smaller images where they would not fit; exit code 7 where the least does not. -v prints the "
+     "plan.",
+     kConvert, [](O o, V v) { o.memory = memory_size("--memory", v); }},
     {"--max-new-tokens", "N", kModelGroup, "Limit of tokens per decode.", kConvert,
      [](O o, V v) { o.max_new_tokens = number("--max-new-tokens", v, 1, 1'000'000); }},
     {"--batch", "N|auto", kModelGroup, "Jobs decoded together (default auto).", kConvert,

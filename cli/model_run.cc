@@ -3,8 +3,12 @@
 #include <ATen/Parallel.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -64,6 +68,41 @@ VlmOptions vlm_options(const Options& options) {
   return {options.dtype, resolve_device(options.device), families_folder()};
 }
 
+DecodeOptions decode_options(const Options& options) {
+  DecodeOptions decode;
+  if (options.max_nodes != "auto") decode.cost.fixed = std::stoul(options.max_nodes);
+  if (options.batch != "auto") decode.max_batch = std::stoul(options.batch);
+  return decode;
+}
+
+int new_tokens(const Options& options) {
+  return options.max_new_tokens > 0 ? options.max_new_tokens : kDefaultNewTokens;
+}
+
+/// Bytes that the process holds beside the model: what it has now, pages on their way, and the
+/// libraries' code that is read at its first use.
+int64_t base_bytes(const Options& options) {
+  constexpr int64_t kToCome = int64_t{192} << 20;
+  int64_t pages = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> pages >> resident;
+  return resident * ::sysconf(_SC_PAGESIZE) + kToCome +
+         std::max<int64_t>(0, options.max_pixels - 50'000'000) * 3;
+}
+
+/// Without --memory the plan of one job, for -v.
+MemoryPlan plan(const Options& options, const Ops& ops) {
+  constexpr int64_t kRows = 256;  // of a prefill pass; what a pass of drafts has at most, too
+  const MemoryNeeds needs = memory_needs(model_folder(options.model), vlm_options(options), ops);
+  const DecodeOptions decode = decode_options(options);
+  MemoryRequest request;
+  request.ceiling = options.memory > 0 ? options.memory : std::numeric_limits<int64_t>::max();
+  request.base = base_bytes(options);
+  request.jobs = options.memory > 0 ? decode.max_batch : 1;
+  request.new_tokens = new_tokens(options);
+  request.rows = std::max(kRows, int64_t(decode.cost.fixed));
+  return plan_memory(needs, request);
+}
+
 std::vector<Stage> stages_of(const Options& options) {
   if (options.preset == "paper") return {Stage::region, Stage::page};
   if (options.stages == "page") return {Stage::page};
@@ -80,20 +119,15 @@ std::vector<Spec> proposer_specs(const Options& options) {
   return parse_spec_list("--propose", chosen, forms(proposers()));
 }
 
-DecodeOptions decode_options(const Options& options) {
-  DecodeOptions decode;
-  if (options.max_nodes != "auto") decode.cost.fixed = std::stoul(options.max_nodes);
-  if (options.batch != "auto") decode.max_batch = std::stoul(options.batch);
-  return decode;
-}
-
 int cores() {
   return int(std::thread::hardware_concurrency());
 }
 
-Vlm load(const Options& options, const Ops& ops) {
+Vlm load(const Options& options, const MemoryPlan& memory, const Ops& ops) {
   at::set_num_threads(options.threads > 0 ? options.threads : cores());
-  return load_vlm(model_folder(options.model), vlm_options(options), ops);
+  VlmOptions vlm = vlm_options(options);
+  vlm.max_pixels = memory.max_pixels;
+  return load_vlm(model_folder(options.model), vlm, ops);
 }
 
 /// Threads that the model keeps all the time; 0 = those that are free.
@@ -124,7 +158,8 @@ struct ModelRun::Parts {
         verifier(make_verifier(parse_spec("--verify", o.verify, forms(verifiers())))),
         specs(proposer_specs(o)),
         ops(make_aten_ops()),
-        vlm(load(o, *ops)),
+        memory(plan(o, *ops)),
+        vlm(load(o, memory, *ops)),
         threads(cores(), fixed_threads(o, vlm.info())),
         dialect(make_dialect(vlm.prompts().dialect())),
         engine{vlm,
@@ -133,13 +168,13 @@ struct ModelRun::Parts {
                *verifier,
                specs,
                read_generation(Checkpoint(model_folder(o.model)).json("generation_config.json"),
-                               vlm.prompts(), vlm.tokenizer(),
-                               o.max_new_tokens > 0 ? o.max_new_tokens : kDefaultNewTokens),
+                               vlm.prompts(), vlm.tokenizer(), new_tokens(o)),
                decode_options(o),
                !o.explain.empty()},
         exact(verifier->exact() && stages_of(o).back() != Stage::region),
         reader(engine, {stages_of(o), exact, wants_bench(o), o.witness, &threads,
                         [this](const Job& job) { note(job); }}) {
+    if (o.memory > 0) engine.decode.max_batch = memory.jobs;
     engine.decode.before_pass = [this] {
       if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
       if (options.page_timeout && reader.page_seconds() > *options.page_timeout)
@@ -253,6 +288,7 @@ struct ModelRun::Parts {
   std::unique_ptr<Verifier> verifier;
   std::vector<Spec> specs;
   std::unique_ptr<Ops> ops;
+  MemoryPlan memory;
   Vlm vlm;
   ThreadBudget threads;
   std::unique_ptr<Dialect> dialect;
@@ -272,6 +308,10 @@ PageReader& ModelRun::reader() {
 ModelInfo ModelRun::info() const {
   const VlmInfo& info = parts_->vlm.info();
   return {parts_->options.model, info.family, info.dtype, info.parameters};
+}
+
+const MemoryPlan& ModelRun::memory() const {
+  return parts_->memory;
 }
 
 ThreadBudget& ModelRun::threads() {

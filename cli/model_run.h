@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "core/document.h"
+#include "core/model/memory_plan.h"
 #include "core/pipeline.h"
 
 namespace docspec {
@@ -23,6 +24,8 @@ class ModelRun {
 
   PageReader& reader();
   ModelInfo info() const;
+  /// What the model takes, and what --memory made it give up.
+  const MemoryPlan& memory() const;
   /// To be told who drafts, so that the model takes the other cores.
   ThreadBudget& threads();
   /// Writes --trace, --explain, --bench-out; returns what the run says of itself.

@@ -34,6 +34,7 @@ struct Options {
 
   std::string model;  ///< empty = none was configured
   std::string device = "auto", dtype = "auto", batch = "auto";
+  int64_t memory = 0;      ///< bytes; 0 = no ceiling
   int max_new_tokens = 0;  ///< 0 = the family's limit
   double temperature = 0, top_p = 1;
   int top_k = 0;

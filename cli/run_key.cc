@@ -17,10 +17,10 @@ using Json = nlohmann::ordered_json;
 
 /// Flags that decide no text of any page.
 constexpr std::string_view kNeutral[] = {
-    "--output", "--to",       "--force",  "--retry-failed", "--strict",       "--shard",
-    "--jobs",   "--threads",  "--memory", "--page-timeout", "--stats",        "--progress",
-    "--trace",  "--explain",  "--bench",  "--bench-out",    "--quiet",        "--verbose",
-    "--config", "--password", "--model",  "--batch",        "--password-file"};
+    "--output", "--to",       "--force", "--retry-failed", "--strict", "--shard",
+    "--jobs",   "--threads",  "--batch", "--page-timeout", "--stats",  "--progress",
+    "--trace",  "--explain",  "--bench", "--bench-out",    "--quiet",  "--verbose",
+    "--config", "--password", "--model", "--password-file"};
 /// Flags that decide how pages become files.
 constexpr std::string_view kRendering[] = {"--headers", "--page-marks", "--no-join-tables"};
 
@@ -64,7 +64,8 @@ std::string digest(const Json& json) {
 }  // namespace
 
 JournalKey run_key(const Options& options, const std::string& input_sha256) {
-  Json reading = {{"version", DOCSPEC_VERSION}, {"model", describe_model(options.model)},
+  Json reading = {{"version", DOCSPEC_VERSION},
+                  {"model", describe_model(options.model)},
                   {"pictures", wants_pictures(options)}};
   Json rendering = Json::object();
   for (const auto& [name, value] : options.given) {

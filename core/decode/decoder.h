@@ -15,7 +15,7 @@ namespace docspec {
 
 struct DecodeOptions {
   CostCurve cost;         ///< decides the rows of a pass
-  size_t max_batch = 64;  ///< jobs in one pass; the others wait
+  size_t max_batch = 64;  ///< jobs in one pass, and (run_stage) alive; the others wait
   PassOptions pass;
   std::function<void()> before_pass;  ///< called before each forward; may be empty
   /// Called when the job of this index has ended; other jobs may then be given what it found.

@@ -102,6 +102,8 @@ class Job {
   std::span<const int32_t> prompt_ids() const { return prompt_ids_; }
   std::span<const int32_t> output() const { return output_; }
   KvCache& cache() { return *cache_; }
+  /// Frees the cache of a job that has ended; it cannot be asked for any more.
+  void release_cache() { cache_.reset(); }
   const DraftTree& tree() const { return *tree_; }
   const LogitProcessor& processor() const { return processor_; }
   const DecodeStats& stats() const { return stats_; }

@@ -170,6 +170,36 @@ void split_counts(StageResult& result) {
   for (size_t i = 1; i < result.jobs.size(); ++i) result.region_stats += result.jobs[i].stats();
 }
 
+/// Prefills and decodes jobs for these scopes, appends them to `result` and lets their caches go.
+void decode_scopes(Stage stage, const StageEngine& engine, const StageInput& input,
+                   std::span<const Scope> scopes, StageResult& result) {
+  const size_t first = result.jobs.size();
+  const auto beside_page = [&](size_t job) { return stage == Stage::adaptive && job > 0; };
+  for (size_t i = 0; i < scopes.size(); ++i)
+    result.jobs.push_back(
+        make_job(engine, input, scopes[i], beside_page(i) ? result.region_stats : result.stats));
+  const std::span<Job> jobs = std::span(result.jobs).subspan(first);
+  DecodeOptions options = engine.decode;
+  if (engine.cost && !engine.proposers.empty()) options.cost = engine.cost(jobs[0].cache());
+  if (stage == Stage::adaptive)
+    options.on_end = [&](size_t job) {
+      if (job == 0) {  // what the regions still had to say comes too late
+        for (Job& other : jobs) other.drop();
+        return;
+      }
+      const Draft found = draft_of(engine, scopes[job], jobs[job]);
+      if (jobs[job].end() == JobEnd::stop)
+        jobs[0].add_draft(
+            tokens_of(engine, input, scopes[0], model_frame(engine.vlm, scopes[0].image), found));
+    };
+  result.stats +=
+      decode(engine.vlm.language_model(), engine.ops, engine.verifier, nullptr, jobs, options);
+  for (size_t i = 0; i < scopes.size(); ++i) {
+    result.drafts.push_back(draft_of(engine, scopes[i], jobs[i]));
+    jobs[i].release_cache();
+  }
+}
+
 }  // namespace
 
 PageImage view_of(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts) {
@@ -194,30 +224,16 @@ StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& 
   if (stage != Stage::page)
     for (Scope& scope : region_scopes(engine, input))
       if (stage == Stage::region || doubtful(scope)) scopes.push_back(std::move(scope));
+  const size_t alive = std::max<size_t>(1, engine.decode.max_batch);
+  // Regions that do not fit beside the page have nothing to tell it any more when it has ended.
+  if (stage == Stage::adaptive && scopes.size() > alive)
+    scopes.erase(scopes.begin() + std::ptrdiff_t(alive), scopes.end());
 
   StageResult result;
-  const auto beside_page = [&](size_t job) { return stage == Stage::adaptive && job > 0; };
-  for (size_t i = 0; i < scopes.size(); ++i)
-    result.jobs.push_back(
-        make_job(engine, input, scopes[i], beside_page(i) ? result.region_stats : result.stats));
-  DecodeOptions options = engine.decode;
-  if (engine.cost && !engine.proposers.empty() && !result.jobs.empty())
-    options.cost = engine.cost(result.jobs[0].cache());
-  if (stage == Stage::adaptive)
-    options.on_end = [&](size_t job) {
-      if (job == 0) {  // what the regions still had to say comes too late
-        for (Job& other : result.jobs) other.drop();
-        return;
-      }
-      const Draft found = draft_of(engine, scopes[job], result.jobs[job]);
-      if (result.jobs[job].end() == JobEnd::stop)
-        result.jobs[0].add_draft(
-            tokens_of(engine, input, scopes[0], model_frame(engine.vlm, scopes[0].image), found));
-    };
-  result.stats += decode(engine.vlm.language_model(), engine.ops, engine.verifier, nullptr,
-                         result.jobs, options);
-  for (size_t i = 0; i < scopes.size(); ++i)
-    result.drafts.push_back(draft_of(engine, scopes[i], result.jobs[i]));
+  for (size_t first = 0; first < scopes.size(); first += alive) {
+    const size_t n = std::min(alive, scopes.size() - first);
+    decode_scopes(stage, engine, input, std::span(scopes).subspan(first, n), result);
+  }
   if (stage == Stage::adaptive) split_counts(result);
   if (input.memory && !scopes.empty() && !scopes[0].region)
     input.memory->add_page(result.jobs[0].output());

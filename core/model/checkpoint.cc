@@ -51,6 +51,12 @@ class MappedFile {
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
   std::string_view bytes() const { return {static_cast<const char*>(data_), size_}; }
+  /// Whole pages inside [begin, end).
+  void release(size_t begin, size_t end) const {
+    const auto page = size_t(::sysconf(_SC_PAGESIZE));
+    const size_t from = (begin + page - 1) / page * page, to = end / page * page;
+    if (from < to) ::madvise(static_cast<char*>(data_) + from, to - from, MADV_DONTNEED);
+  }
   /// Advice: where the kernel does not take it, pages still come when they are touched.
   void read_through() const {
     if (size_ == 0) return;
@@ -214,6 +220,13 @@ at::Tensor Checkpoint::tensor(std::string_view name, const std::vector<int64_t>&
   at::Tensor copy = at::empty(stored.info.shape, *type);
   std::memcpy(copy.data_ptr(), data, size_t(bytes));
   return copy;
+}
+
+void Checkpoint::release(std::string_view name) const {
+  const auto found = impl_->entries.find(name);
+  if (found == impl_->entries.end()) return;
+  const auto& [stored, file] = found->second;
+  file->release(stored.begin, stored.end);
 }
 
 void Checkpoint::read_through() const {

@@ -46,6 +46,9 @@ class Checkpoint {
   /// Throws Error(dependency) naming the tensor when it is missing or `shape` (if not empty)
   /// differs, and remembers the name as known.
   at::Tensor tensor(std::string_view name, const std::vector<int64_t>& shape = {}) const;
+  /// Lets go of the mapped pages that hold nothing but this tensor; it can still be read, from the
+  /// file. Does nothing for a name that is not there.
+  void release(std::string_view name) const;
   /// Reads all tensors into memory, file by file in order: products touch a weight in stripes,
   /// which from a cold disk takes several times as long.
   void read_through() const;

@@ -75,6 +75,7 @@ class DotsVision : public VisionEncoder {
   DotsVision(const DotsVisionConfig& config, Weights& weights, const std::string& prefix,
              const Ops& ops);
   at::Tensor encode(const Patches& patches) const override;
+  VisionBytes bytes() const override;
 
  private:
   struct Block {
@@ -119,14 +120,27 @@ DotsVision::DotsVision(const DotsVisionConfig& config, Weights& weights, const s
   merger_out_ = weights.linear(prefix + "merger.mlp.2", merged, config.out_hidden, true);
 }
 
+VisionBytes DotsVision::bytes() const {
+  const auto element = int64_t(patch_.weight.element_size());
+  const int64_t d = config_.width, pixels = patch_.weight.size(1);
+  // For each patch: rows, q, k, v, what attention gives, and copies of these while they turn.
+  return {kTileRows * (24 * d + swiglu_row_bytes(config_.intermediate, element)),
+          10 * d * element + pixels * (3 * 4 + element) + 3 * 4 * config_.head_dim()};
+}
+
 at::Tensor DotsVision::attend(const Block& block, const at::Tensor& x, const Rotary& rotary) const {
-  const int64_t rows = x.size(0);
-  const at::Tensor qkv = block.qkv(x).view({rows, 3, config_.heads, config_.head_dim()});
-  const auto by_head = [](const at::Tensor& t) { return t.transpose(0, 1).unsqueeze(0); };
-  const at::Tensor q = rotate(qkv.select(1, 0), rotary).to(x.scalar_type());
-  const at::Tensor k = rotate(qkv.select(1, 1), rotary).to(x.scalar_type());
-  const at::Tensor out = ops_.full_attention(by_head(q), by_head(k), by_head(qkv.select(1, 2)));
-  return block.proj(out.squeeze(0).transpose(0, 1).reshape({rows, config_.width}));
+  const at::Tensor qkv = in_tiles(x, [&](const at::Tensor& rows, int64_t first) {
+    const int64_t n = rows.size(0);
+    const Rotary turn{rotary.cos.narrow(0, first, n), rotary.sin.narrow(0, first, n)};
+    const at::Tensor parts =
+        block.qkv(block.attention_norm(rows)).view({n, 3, config_.heads, config_.head_dim()});
+    return at::stack({rotate(parts.select(1, 0), turn).to(x.scalar_type()),
+                      rotate(parts.select(1, 1), turn).to(x.scalar_type()), parts.select(1, 2)},
+                     1);
+  });
+  const auto by_head = [&](int64_t i) { return qkv.select(1, i).transpose(0, 1).unsqueeze(0); };
+  const at::Tensor out = ops_.full_attention(by_head(0), by_head(1), by_head(2));
+  return block.proj(out.squeeze(0).transpose(0, 1).reshape({x.size(0), config_.width}));
 }
 
 at::Tensor DotsVision::encode(const Patches& patches) const {
@@ -134,8 +148,9 @@ at::Tensor DotsVision::encode(const Patches& patches) const {
                                      {}, patch_.weight);
   at::Tensor x = patch_norm_(patch_(patches.values.to(patch_.weight.options())));
   for (const Block& block : blocks_) {
-    x = x + attend(block, block.attention_norm(x), rotary);
-    x = x + block.mlp(block.mlp_norm(x));
+    x = x + attend(block, x, rotary);
+    x = in_tiles(
+        x, [&](const at::Tensor& rows, int64_t) { return rows + block.mlp(block.mlp_norm(rows)); });
   }
   if (config_.post_norm) x = last_norm_(x);
   x = at::layer_norm(x, {config_.width}, merger_weight_, merger_bias_, kMergerEps);

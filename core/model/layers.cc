@@ -50,6 +50,24 @@ at::Tensor SwiGlu::operator()(const at::Tensor& x) const {
   return down(silu.to(g.scalar_type()).mul_(up(x)));
 }
 
+at::Tensor in_tiles(const at::Tensor& x,
+                    const std::function<at::Tensor(const at::Tensor& rows, int64_t first)>& f) {
+  const int64_t rows = x.size(0);
+  if (rows <= kTileRows) return f(x, 0);
+  at::Tensor out;
+  for (int64_t first = 0; first < rows; first += kTileRows) {
+    const int64_t n = std::min(kTileRows, rows - first);
+    const at::Tensor part = f(x.narrow(0, first, n), first);
+    if (!out.defined()) {
+      auto shape = part.sizes().vec();
+      shape[0] = rows;
+      out = at::empty(shape, part.options());
+    }
+    out.narrow(0, first, n).copy_(part);
+  }
+  return out;
+}
+
 std::vector<float> rotary_frequencies(double theta, int64_t dim) {
   std::vector<float> out;
   for (int64_t i = 0; i < dim; i += 2)

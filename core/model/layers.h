@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,19 @@ struct SwiGlu {
   Linear gate, up, down;
   at::Tensor operator()(const at::Tensor& x) const;
 };
+
+/// f(rows from `first` on) for kTileRows rows of x at a time, joined: what f needs in between, many
+/// times the size of x, is there for one tile only. The tiles are always the same, so that results
+/// do not depend on the memory at hand.
+at::Tensor in_tiles(const at::Tensor& x,
+                    const std::function<at::Tensor(const at::Tensor& rows, int64_t first)>& f);
+inline constexpr int64_t kTileRows = 1024;
+
+/// Bytes of one row that SwiGlu of this width needs in between: three f32 copies of the gate, and
+/// gate, up and their product in the model's numbers.
+inline constexpr int64_t swiglu_row_bytes(int64_t width, int64_t element_bytes) {
+  return width * (3 * 4 + 3 * element_bytes);
+}
 
 /// Cosine and sine of the rotary angles of some rows: both [rows, head_dim] f32, each angle twice
 /// (the halves of a head turn together).

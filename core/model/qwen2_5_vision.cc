@@ -119,6 +119,14 @@ at::Tensor Qwen25Vision::attend(const Block& block, const at::Tensor& x, const R
   return block.proj(out.size() == 1 ? out[0] : at::cat(out));
 }
 
+VisionBytes Qwen25Vision::bytes() const {
+  const auto element = int64_t(patch_weight_.element_size());
+  const int64_t d = config_.hidden, pixels = patch_weight_.size(1);
+  const int64_t rotating = 5 * 4 * d;  // f32 halves, products and their sum
+  return {kTileRows * (24 * d + swiglu_row_bytes(config_.intermediate, element)),
+          10 * d * element + rotating + pixels * (3 * 4 + element)};
+}
+
 at::Tensor Qwen25Vision::encode(const Patches& patches) const {
   const PatchGrid& grid = patches.grid;
   const Windows windows = this->windows(grid);
@@ -136,7 +144,8 @@ at::Tensor Qwen25Vision::encode(const Patches& patches) const {
         std::count(config_.full_attention.begin(), config_.full_attention.end(), int64_t(i)) > 0;
     x = x + attend(block, block.attention_norm(x), rotary,
                    full ? std::span(&whole, 1) : std::span<const WindowGroup>(windows.groups));
-    x = x + block.mlp(block.mlp_norm(x));
+    x = in_tiles(
+        x, [&](const at::Tensor& rows, int64_t) { return rows + block.mlp(block.mlp_norm(rows)); });
   }
   const at::Tensor merged = merger_norm_(x).view({-1, unit * config_.hidden});
   const at::Tensor rows = merger_out_(at::gelu(merger_in_(merged)));

@@ -35,6 +35,7 @@ class Qwen25Vision : public VisionEncoder {
                const Ops& ops);
 
   at::Tensor encode(const Patches& patches) const override;
+  VisionBytes bytes() const override;
 
  private:
   struct Block {

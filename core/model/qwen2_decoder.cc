@@ -112,6 +112,14 @@ void Qwen2Decoder::finish() {
   padding_ = find_row_padding(shapes, head_, config_.head_dim());
 }
 
+TrunkBytes Qwen2Decoder::bytes() const {
+  constexpr int64_t kFloats = 4;
+  const int64_t rows_of_mlp = 6 * config_.intermediate, logits = 3 * config_.vocab;
+  return {2 * config_.layers * config_.kv_heads * config_.head_dim() * kFloats,
+          (rows_of_mlp + logits) * kFloats,
+          3 * config_.heads * kFloats};  // scores, their exponentials, a copy
+}
+
 std::unique_ptr<LayeredKvCache> Qwen2Decoder::new_cache() const {
   return std::make_unique<LayeredKvCache>(ops_, config_.layers, config_.kv_heads,
                                           config_.head_dim(), embedding_);

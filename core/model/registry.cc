@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -44,6 +45,14 @@ int64_t count_parameters(const Checkpoint& checkpoint) {
   return total;
 }
 
+/// Whether most tensors need no conversion.
+bool stored_in(const Checkpoint& checkpoint, at::ScalarType dtype) {
+  const std::string name = dtype == at::kFloat ? "F32" : "BF16";
+  const auto same = std::count_if(checkpoint.tensors().begin(), checkpoint.tensors().end(),
+                                  [&](const TensorInfo& tensor) { return tensor.dtype == name; });
+  return 2 * size_t(same) > checkpoint.tensors().size();
+}
+
 at::Device device_of(const std::string& name) {
   const bool cuda = name.rfind("cuda", 0) == 0;
   if (cuda && !at::hasCUDA())
@@ -65,16 +74,42 @@ std::span<const Entry<MakeFamily>> families() {
   return kFamilies;
 }
 
+MemoryNeeds memory_needs(const std::filesystem::path& folder, const VlmOptions& options,
+                         const Ops& ops) {
+  const Checkpoint checkpoint(folder);
+  const at::ScalarType dtype = dtype_of(options.dtype, checkpoint, device_of(options.device));
+  Weights weights(checkpoint, dtype, at::kMeta);
+  const Vlm::Parts parts = family_of(checkpoint).make(checkpoint, weights, ops);
+  weights.require_all();
+  MemoryNeeds needs;
+  needs.weights = count_parameters(checkpoint) * int64_t(at::elementSize(dtype));
+  needs.vision = parts.vision->bytes();
+  needs.trunk = parts.trunk->bytes();
+  const ImageProcessorConfig& image = parts.image_processor.config();
+  needs.patch = image.patch;
+  needs.merge = image.merge;
+  needs.min_pixels = image.min_pixels;
+  needs.max_pixels = image.max_pixels;
+  return needs;
+}
+
 Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, const Ops& ops) {
   const Checkpoint checkpoint(folder);
   const auto& family = family_of(checkpoint);
   const at::Device device = device_of(options.device);
   const at::ScalarType dtype = dtype_of(options.dtype, checkpoint, device);
   Weights weights(checkpoint, dtype, device);
-  checkpoint.read_through();
+  // Weights of another dtype are read once, when they are converted, and then let go.
+  if (stored_in(checkpoint, dtype)) checkpoint.read_through();
   Vlm::Parts parts = family.make(checkpoint, weights, ops);
   weights.require_all();
   parts.trunk->finish();
+  if (options.max_pixels > 0) {
+    ImageProcessorConfig image = parts.image_processor.config();
+    image.max_pixels = std::min(image.max_pixels, options.max_pixels);
+    image.min_pixels = std::min(image.min_pixels, image.max_pixels);
+    parts.image_processor = ImageProcessor(image);
+  }
   const auto prompts = options.share / "families" / (std::string(family.name) + ".json");
   VlmInfo info{std::string(family.name), count_parameters(checkpoint),
                dtype == at::kFloat ? "f32" : "bf16"};

@@ -25,7 +25,13 @@ struct VlmOptions {
   std::string dtype = "auto";   ///< "auto": f32 below 100 M parameters on the CPU, else bf16
   std::string device = "cpu";   ///< "cpu", "cuda", "cuda:1"
   std::filesystem::path share;  ///< folder that holds families/*.json
+  int64_t max_pixels = 0;       ///< images are shrunk to this; 0 = the model's own limit
 };
+
+/// What load_vlm and reading would take; reads headers only. Throws as load_vlm does but for
+/// missing tensors.
+MemoryNeeds memory_needs(const std::filesystem::path& folder, const VlmOptions& options,
+                         const Ops& ops);
 
 /// Reads a model folder. `ops` must outlive the result. Throws Error(dependency) naming file and
 /// key: unknown model_type, missing or wrong tensors, a device that is not there.

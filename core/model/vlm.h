@@ -13,6 +13,7 @@
 #include "core/model/image_processor.h"
 #include "core/model/kv_cache.h"
 #include "core/model/language_model.h"
+#include "core/model/memory_plan.h"
 
 namespace docspec {
 
@@ -26,6 +27,7 @@ class VisionEncoder {
   virtual ~VisionEncoder() = default;
   /// [patches / merge^2, d_model] in the model's dtype and place, in raster order of merge blocks.
   virtual at::Tensor encode(const Patches& patches) const = 0;
+  virtual VisionBytes bytes() const = 0;
 };
 
 /// A language model that also reads rows which are no tokens.
@@ -43,6 +45,7 @@ class Trunk : public LanguageModel {
   virtual void finish() = 0;
   /// False when the self-check found no number of rows at which a row's bits are its own.
   virtual bool batch_invariant() const = 0;
+  virtual TrunkBytes bytes() const = 0;
 };
 
 /// A prompt in the cache and what the model says next.

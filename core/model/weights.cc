@@ -25,7 +25,10 @@ at::Tensor Weights::get(const std::string& name, const std::vector<int64_t>& sha
         fmt::format("{}: dtype {}, expected floats", name, toString(stored.scalar_type())));
     return {};
   }
-  return stored.to(device_, dtype_);
+  const at::Tensor held = stored.to(device_, dtype_);
+  // A converted tensor needs its file no more: never two copies of more than one tensor.
+  if (!held.is_alias_of(stored)) checkpoint_.release(name);
+  return held;
 }
 
 Linear Weights::linear(const std::string& name, int64_t in, int64_t out, bool bias) {

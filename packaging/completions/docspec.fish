@@ -29,7 +29,7 @@ complete -c docspec -n '__fish_seen_subcommand_from convert' -l threads -r -d 'T
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l model -r -d 'Hugging Face checkpoint folder; none: the drafts are the result (default: DOCSPEC_MODEL or docspec.toml, else none).'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l device -r -f -a 'auto cpu cuda' -d 'Where the model runs (default auto).'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l dtype -r -f -a 'auto f32 bf16 int8' -d 'Numbers of the model; auto: f32 below 100 M parameters on CPU, else bf16.'
-complete -c docspec -n '__fish_seen_subcommand_from convert' -l memory -r -d 'Hard ceiling of the device'\''s memory, for example 6G.'
+complete -c docspec -n '__fish_seen_subcommand_from convert' -l memory -r -d 'Ceiling of the memory of the process that runs the model, for example 6G or 1.5GiB. Weights, caches, vision and passes are planned for before anything is read: fewer jobs at once, then smaller images where they would not fit; exit code 7 where the least does not. -v prints the plan.'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l max-new-tokens -r -d 'Limit of tokens per decode.'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l batch -r -d 'Jobs decoded together (default auto).'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l temperature -r -d 'Sampling temperature; 0 is greedy (the default).'

@@ -83,7 +83,9 @@ TEST(ExitCodes, OneForWhatThisVersionLacks) {
                                              {"--overlay"},
                                              {"--prune", "fixation"},
                                              {"--temperature", "1"},
-                                             {"--memory", "6G"}}) {
+                                             {"--memory", "6X"},
+                                             {"--memory", "0"},
+                                             {"--memory", "G"}}) {
     std::vector<std::string> arguments = {"convert", kSamples + "letter.pdf"};
     arguments.insert(arguments.end(), flag.begin(), flag.end());
     const auto result = docspec(arguments);

@@ -58,6 +58,16 @@ Converted convert(const std::vector<std::string>& flags) {
 
 const std::vector<std::string> kBothStages = {"--stages", "region,page"};
 
+TEST(ModelConvert, AMemoryCeilingIsPlannedForAndSaid) {
+  const Converted roomy = convert({"--memory", "64G", "-v"});
+  EXPECT_TRUE(contains(roomy.process.err, "memory: base ")) << roomy.process.err;
+  EXPECT_FALSE(contains(roomy.process.err, "--memory: ")) << roomy.process.err;
+  const Converted tight = convert({"--memory", "1M"});
+  EXPECT_EQ(tight.process.code, 7) << tight.process.err;
+  EXPECT_TRUE(contains(tight.process.err, "the smallest plan is base")) << tight.process.err;
+  EXPECT_TRUE(tight.document.is_null()) << "nothing is written";
+}
+
 TEST(ModelConvert, RunsBothStagesAndWritesTheDocumentOfTheFallback) {
   const Converted run = convert(kBothStages);
   EXPECT_EQ(run.process.code, 3) << run.process.err;

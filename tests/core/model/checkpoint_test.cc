@@ -104,6 +104,20 @@ TEST(Checkpoint, CopiesOnlyValuesAtOddAddresses) {
   }
 }
 
+TEST(Checkpoint, AReleasedTensorIsReadAgainFromTheFile) {
+  test::TempDir dir;
+  test::write_file(dir / "config.json", "{}");
+  std::string bytes(100'000, 'a');
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = char(i % 251);
+  test::write_file(dir / "model.safetensors",
+                   test::safetensors_bytes({{"t", "U8", {100'000}, bytes}}));
+  const Checkpoint checkpoint(dir.path());
+  const at::Tensor stored = checkpoint.tensor("t"), before = stored.clone();
+  checkpoint.release("t");
+  checkpoint.release("unknown");
+  EXPECT_TRUE(at::equal(stored, before));
+}
+
 TEST(Checkpoint, ReadsShardsThroughTheIndexAndOptionalJson) {
   TempDir dir;
   write_file(dir / "config.json", R"({"model_type":"toy"})");

@@ -35,8 +35,24 @@ json published_config() {
       "post_norm": true, "is_causal": false, "initializer_range": 0.02}})");
 }
 
-/// The family's demands on a checkpoint that has this config.json and no tensor.
-std::vector<TensorInfo> demanded(const json& config) {
+/// Weights of the right shapes without numbers.
+class ShapesAlone : public Weights {
+ public:
+  explicit ShapesAlone(const Checkpoint& checkpoint)
+      : Weights(checkpoint, at::kBFloat16, at::kMeta) {}
+  at::Tensor get(const std::string& name, const std::vector<int64_t>& shape) override {
+    Weights::get(name, shape);
+    return at::empty(shape, at::TensorOptions(at::kBFloat16).device(at::kMeta));
+  }
+};
+
+/// The family at the sizes of this config.json: the tensors it asks for, and what it takes.
+struct Made {
+  std::vector<TensorInfo> demanded;
+  MemoryNeeds needs;
+};
+
+Made made(const json& config) {
   test::TempDir dir;
   test::write_file(dir / "config.json", config.dump());
   test::write_file(dir / "preprocessor_config.json",
@@ -44,9 +60,18 @@ std::vector<TensorInfo> demanded(const json& config) {
   test::write_file(dir / "model.safetensors", test::safetensors_bytes({{"stray", "U8", {1}, "a"}}));
   const Checkpoint checkpoint(dir.path());
   const auto ops = make_aten_ops();
-  Weights weights(checkpoint, at::kBFloat16, at::kMeta);
-  make_dots_ocr(checkpoint, weights, *ops);
-  return weights.expected();
+  ShapesAlone weights(checkpoint);
+  const Vlm::Parts parts = make_dots_ocr(checkpoint, weights, *ops);
+  Made out{weights.expected(), {}};
+  out.needs.vision = parts.vision->bytes();
+  out.needs.trunk = parts.trunk->bytes();
+  out.needs.min_pixels = parts.image_processor.config().min_pixels;
+  out.needs.max_pixels = parts.image_processor.config().max_pixels;
+  return out;
+}
+
+std::vector<TensorInfo> demanded(const json& config) {
+  return made(config).demanded;
 }
 
 int64_t size_of(const TensorInfo& tensor) {
@@ -70,6 +95,18 @@ TEST(DotsOcr, AtFullSizeWantsThePublishedTensors) {
   std::sort(lines.begin(), lines.end());
   EXPECT_EQ(sha256_hex(fmt::format("{}", fmt::join(lines, ""))),
             "23c2709aa4a41150dc6c362662bb01d458a454850620591b8c94b4a899084d88");
+}
+
+TEST(DotsOcr, AtFullSizeReadsAnA4PageWithinTenGigabytes) {
+  const Made made = docspec::made(published_config());
+  MemoryNeeds needs = made.needs;
+  for (const TensorInfo& tensor : made.demanded) needs.weights += 2 * size_of(tensor);
+  EXPECT_EQ(needs.trunk.per_token, 28 * 2 * 2 * 128 * 4) << "keys and values of 2 heads in f32";
+  constexpr int64_t kGib = int64_t{1} << 30;
+  const MemoryPlan plan = plan_memory(needs, {10 * kGib, kGib / 2, 64, 32, 256});
+  EXPECT_GE(plan.max_pixels, 1654 * 2339) << plan.text();
+  EXPECT_LT(plan.vision, 3 * kGib) << plan.text();
+  EXPECT_THROW(plan_memory(needs, {6 * kGib, kGib / 2, 64, 32, 256}), Error);
 }
 
 TEST(DotsOcr, FollowsTheSwitchesOfItsConfig) {

@@ -24,5 +24,17 @@ TEST(WideProduct, OfF32WeightsIsThePlainProduct) {
   EXPECT_TRUE(at::equal(wide_product(x, weight), at::linear(x, weight)));
 }
 
+TEST(InTiles, JoinsWhatEachTileGives) {
+  const at::Tensor x = at::arange(2 * kTileRows + 5, at::kFloat).view({-1, 1});
+  std::vector<int64_t> tiles;
+  const at::Tensor out = in_tiles(x, [&](const at::Tensor& rows, int64_t first) {
+    EXPECT_EQ(rows[0].item<float>(), float(first));
+    tiles.push_back(rows.size(0));
+    return at::cat({rows, rows * 2}, 1);
+  });
+  EXPECT_TRUE(at::equal(out, at::cat({x, x * 2}, 1)));
+  EXPECT_EQ(tiles, (std::vector<int64_t>{kTileRows, kTileRows, 5}));
+}
+
 }  // namespace
 }  // namespace docspec
