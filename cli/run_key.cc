@@ -64,7 +64,8 @@ std::string digest(const Json& json) {
 }  // namespace
 
 JournalKey run_key(const Options& options, const std::string& input_sha256) {
-  Json reading = {{"version", DOCSPEC_VERSION}, {"model", describe_model(options.model)},
+  Json reading = {{"version", DOCSPEC_VERSION},
+                  {"model", describe_model(options.model)},
                   {"pictures", wants_pictures(options)}};
   Json rendering = Json::object();
   for (const auto& [name, value] : options.given) {
