@@ -15,8 +15,7 @@ ExitCode model(const Options& options) {
     throw Error(ExitCode::usage, "write docspec model info DIR, or docspec model verify DIR");
   const std::filesystem::path folder = model_folder(options.inputs[1]);
   const auto ops = make_aten_ops();
-  const ModelReport report =
-      action == "info" ? model_info(folder) : model_verify(folder, *ops);
+  const ModelReport report = action == "info" ? model_info(folder) : model_verify(folder, *ops);
   OutputFile("-").commit(report.text);
   return report.code;
 }

@@ -18,11 +18,12 @@ class Tokenizer;
 
 /// What a step proposer may know of its job.
 struct ProposerInput {
-  std::span<const DraftTokens> drafts;    ///< a set: its order may matter to speed alone
-  int32_t stop_token = -1;                ///< proposed where a draft ends; -1 = none
-  const Tokenizer* tokenizer = nullptr;   ///< nullptr = ids are compared, not texts
+  std::span<const DraftTokens> drafts;         ///< a set: its order may matter to speed alone
+  int32_t stop_token = -1;                     ///< proposed where a draft ends; -1 = none
+  const Tokenizer* tokenizer = nullptr;        ///< nullptr = ids are compared, not texts
   std::shared_ptr<DraftAligner> aligner = {};  ///< of the job's proposers in common; nullptr = own
-  std::span<const std::vector<int32_t>> earlier = {};  ///< other pages of the document, oldest first
+  std::span<const std::vector<int32_t>> earlier =
+      {};  ///< other pages of the document, oldest first
 };
 
 using MakeVerifier = std::unique_ptr<Verifier> (*)(const Spec&);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base64.h"
 #include "core/error.h"
 #include "core/markup/docspec_json.h"
 #include "core/markup/html_tree.h"
@@ -57,21 +58,6 @@ if (open) partners(open).forEach(p => { p.classList.add('on'); p.scrollIntoView(
 constexpr std::string_view kJsonOpen = "<script type=\"application/json\" id=\"docspec\">";
 constexpr std::string_view kJsonClose = "</script>";
 
-std::string base64(std::string_view bytes) {
-  static constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t group = 0;
-    for (size_t k = 0; k < 3; ++k)
-      group = group << 8 | (i + k < bytes.size() ? uint8_t(bytes[i + k]) : 0);
-    for (size_t k = 0; k < 4; ++k)
-      out += i + k > bytes.size() ? '=' : kDigits[group >> (18 - 6 * k) & 63];
-  }
-  return out;
-}
-
 std::string attributes(const Page& page, const Block& block) {
   return fmt::format(" data-block=\"{}-{}\" title=\"{} {}\"", page.page, block.id, block.order + 1,
                      name(block.kind));
@@ -87,7 +73,7 @@ std::string paper(const Page& page) {
     out += fmt::format(
         "<image id=\"paper-{}\" width=\"{:.1f}\" height=\"{:.1f}\" preserveAspectRatio=\"none\" "
         "href=\"data:image/jpeg;base64,{}\"/>",
-        page.page, page.width_pt, page.height_pt, base64(page.picture_jpeg));
+        page.page, page.width_pt, page.height_pt, to_base64(page.picture_jpeg));
   const auto rect = [&](const Block& block, const PointBox& box) {
     out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"{}/>",
                        box.x0, box.y0, std::max(0.0, box.x1 - box.x0),

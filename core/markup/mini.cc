@@ -107,7 +107,7 @@ class MiniDialect : public Dialect {
       } else if (line.starts_with("## ")) {
         flush();
         add(RegionKind::section_header, line.substr(3));
-      } else if (line.starts_with("- ")) {
+      } else if (line.starts_with("- ") || line.starts_with("* ")) {  // what it saw, now and then
         flush();
         add(RegionKind::list_item, line.substr(2));
       } else if (numbered(line)) {

@@ -89,6 +89,8 @@ bool send_question(int socket, Question question, int fd) {
     }
     if (send(socket, &answer, sizeof answer, MSG_NOSIGNAL) != ssize_t(sizeof answer)) break;
   }
+  alarm(2);                            // a child that goes on is killed with this process
+  while (wait(nullptr) > 0) continue;  // so that `time docspec` counts their work
   _exit(0);
 }
 

@@ -19,7 +19,7 @@ def write(folder, name, value):
         file.write("\n")
 
 
-def ship(shape, weights, folder, page_tokens, text_px):
+def ship(shape, weights, folder, page_tokens, text_px, card):
     os.makedirs(folder, exist_ok=True)
     if os.path.abspath(data.TOKENIZER) != os.path.abspath(os.path.join(folder, "tokenizer.json")):
         shutil.copy(data.TOKENIZER, os.path.join(folder, "tokenizer.json"))
@@ -49,7 +49,8 @@ def ship(shape, weights, folder, page_tokens, text_px):
         "chat": "<|im_start|>{image}{question}", "image": "<|vision_start|><|image_pad|><|vision_end|>",
         "stop": ["<|im_end|>"], "dialect": "mini",
         "questions": {"page": "<|read_page|>", "text": "<|read_text|>", "table": "<|read_table|>", "formula": "<|read_text|>"},
-        "page_tokens": page_tokens, "text_px": text_px, "sources": {"all": "docspec's own model: see README.md in this folder"}})
+        "page_tokens": page_tokens, "text_px": text_px, "sources": {"all": "docspec's own model: see README.md in this folder"},
+        **({"card": card} if card else {})})
 
 
 if __name__ == "__main__":
@@ -59,5 +60,10 @@ if __name__ == "__main__":
     p.add_argument("--to", required=True)
     p.add_argument("--page-tokens", type=int, default=0, help="most visual tokens of a page read at once; 0 = regions only")
     p.add_argument("--text-px", type=float, default=22, help="height of the letters' em that the model was trained for")
+    p.add_argument("--card", help="JSON object of lines that `docspec model info` prints")
     a = p.parse_args()
-    ship(network.SHAPES[a.shape], a.weights, a.to, a.page_tokens, a.text_px)
+    card = None
+    if a.card:
+        with open(a.card, encoding="utf-8") as file:
+            card = json.load(file)
+    ship(network.SHAPES[a.shape], a.weights, a.to, a.page_tokens, a.text_px, card)
