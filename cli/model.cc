@@ -14,7 +14,7 @@ ExitCode model(const Options& options) {
   if (options.inputs.size() != 2 || (action != "info" && action != "verify"))
     throw Error(ExitCode::usage, "write docspec model info DIR, or docspec model verify DIR");
   const std::filesystem::path folder = model_folder(options.inputs[1]);
-  const auto ops = make_aten_ops();
+  const auto ops = make_cpu_ops();
   const ModelReport report = action == "info" ? model_info(folder) : model_verify(folder, *ops);
   OutputFile("-").commit(report.text);
   return report.code;

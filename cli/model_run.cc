@@ -157,7 +157,7 @@ struct ModelRun::Parts {
         bench(report_file(o.bench_out)),
         verifier(make_verifier(parse_spec("--verify", o.verify, forms(verifiers())))),
         specs(proposer_specs(o)),
-        ops(make_aten_ops()),
+        ops(make_cpu_ops()),
         memory(plan(o, *ops)),
         vlm(load(o, memory, *ops)),
         threads(cores(), fixed_threads(o, vlm.info())),

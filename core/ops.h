@@ -58,7 +58,7 @@ class Ops {
                                               const at::Tensor& like) const = 0;
 
   /// Scaled dot-product attention over caches. q: [rows, heads, head_dim] f32; keys[j], values[j]:
-  /// [kv_heads, capacity, head_dim] of job j, the pass's rows already appended, unused slots
+  /// [kv_heads, capacity, head_dim] f32 of job j, the pass's rows already appended, unused slots
   /// finite. Returns [rows, heads, head_dim] f32. A row sees its own keys in the order of the path,
   /// reduced in blocks of kAttentionBlock from the first one, so its bits are those of the same
   /// path run linearly.
@@ -82,5 +82,8 @@ class Ops {
 
 /// The ATen implementation, for tensors of any device.
 std::unique_ptr<Ops> make_aten_ops();
+
+/// The ATen implementation with an attention kernel for main memory (core/cpu_attention.h).
+std::unique_ptr<Ops> make_cpu_ops();
 
 }  // namespace docspec

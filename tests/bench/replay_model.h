@@ -95,7 +95,7 @@ class ReplayLm : public LanguageModel {
 /// The model, a prompt's prefix in the cache, and what both took.
 struct Engine {
   test::TempDir folder;
-  std::unique_ptr<Ops> ops = make_aten_ops();
+  std::unique_ptr<Ops> ops = make_cpu_ops();
   std::unique_ptr<Qwen2Decoder> trunk;
   std::unique_ptr<LayeredKvCache> prompt;
   int64_t prefix = 0;

@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   if (argc < 2) return std::fputs("usage: docspec_oracle DIR [f32|bf16] [DEVICE]\n", stderr), 1;
   try {
     const test::OracleCase oracle(argv[1]);
-    const auto ops = make_aten_ops();
+    const auto ops = make_cpu_ops();
     VlmOptions options;
     options.dtype = argc > 2 ? argv[2] : "f32";
     options.device = argc > 3 ? argv[3] : "cpu";

@@ -22,7 +22,7 @@ ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposerOf& ma
 
 ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposersOf& make) {
   const ToyLm lm(toy.lm);
-  const auto ops = make_aten_ops();
+  const auto ops = make_cpu_ops();
   std::vector<Job> jobs;
   for (size_t i = 0; i < toy.prompts.size(); ++i) {
     Job& job = jobs.emplace_back(JobLabel{1, "page", {}}, toy.prompts[i],

@@ -28,7 +28,7 @@ class RealEngine : public ::testing::Test {
  protected:
   explicit RealEngine(const std::string& model = "qwen2_5_vl/hub_tied")
       : oracle_(DOCSPEC_SOURCE_DIR "/tests/data/oracle/" + model),
-        ops_(make_aten_ops()),
+        ops_(make_cpu_ops()),
         vlm_(load_vlm(oracle_.model(), {.dtype = "f32", .share = DOCSPEC_SOURCE_DIR "/share"},
                       *ops_)) {
     at::set_num_threads(1);  // matrices this small only lose by more, tenfold on a busy machine

@@ -59,7 +59,7 @@ Made made(const json& config) {
                    R"({"min_pixels": 3136, "max_pixels": 11289600, "temporal_patch_size": 1})");
   test::write_file(dir / "model.safetensors", test::safetensors_bytes({{"stray", "U8", {1}, "a"}}));
   const Checkpoint checkpoint(dir.path());
-  const auto ops = make_aten_ops();
+  const auto ops = make_cpu_ops();
   ShapesAlone weights(checkpoint);
   const Vlm::Parts parts = make_dots_ocr(checkpoint, weights, *ops);
   Made out{weights.expected(), {}};

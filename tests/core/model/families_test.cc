@@ -18,7 +18,7 @@ class FamilyOracle : public testing::TestWithParam<const char*> {
   Vlm load(const std::string& dtype) const {
     return load_vlm(oracle.model(), {dtype, "cpu", DOCSPEC_SOURCE_DIR "/share"}, *ops);
   }
-  std::unique_ptr<Ops> ops = make_aten_ops();
+  std::unique_ptr<Ops> ops = make_cpu_ops();
   OracleCase oracle{std::string(DOCSPEC_SOURCE_DIR "/tests/data/oracle/") + GetParam()};
 };
 

@@ -45,7 +45,7 @@ class KvCacheLaws : public ::testing::Test {
     }
   }
 
-  std::unique_ptr<Ops> ops = make_aten_ops();
+  std::unique_ptr<Ops> ops = make_cpu_ops();
   LayeredKvCache cache;
   std::vector<at::Tensor> pass;
   std::vector<std::vector<at::Tensor>> wanted{kLayers};

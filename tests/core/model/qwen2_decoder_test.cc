@@ -22,7 +22,7 @@ bool same_bits(const at::Tensor& a, const at::Tensor& b) {
 class Qwen2DecoderLaws : public testing::TestWithParam<const char*> {
  protected:
   static void SetUpTestSuite() {
-    ops = make_aten_ops();
+    ops = make_cpu_ops();
     oracle = std::make_unique<test::OracleCase>(DOCSPEC_SOURCE_DIR
                                                 "/tests/data/oracle/qwen2_5_vl/nested");
     for (const char* dtype : {"f32", "bf16"})

@@ -1,10 +1,11 @@
+#include "core/ops.h"
+
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "core/decode/draft_tree.h"
-#include "core/ops.h"
 
 namespace docspec {
 namespace {
@@ -49,7 +50,8 @@ TEST(TopK, BreaksTiesToTheLowestIndex) {
 
 /// Random keys, values and queries of one job with `prefix` committed slots and a tree behind them.
 struct Scene {
-  Scene(int64_t prefix, size_t rows, unsigned seed, bool branching) : prefix(prefix), tree(1) {
+  Scene(int64_t prefix, size_t rows, unsigned seed, bool branching, int64_t dim)
+      : prefix(prefix), tree(1) {
     std::mt19937 rng(seed);
     while (tree.rows() < rows) {
       std::vector<int32_t> path(branching ? 1 + rng() % 6 : rows - 1);
@@ -58,9 +60,9 @@ struct Scene {
     }
     at::manual_seed(seed);
     const int64_t capacity = (prefix + int64_t(rows)) / kAttentionBlock * kAttentionBlock + 256;
-    keys = at::randn({2, capacity, 16});
-    values = at::randn({2, capacity, 16});
-    q = at::randn({int64_t(rows), 6, 16});
+    keys = at::randn({2, capacity, dim});
+    values = at::randn({2, capacity, dim});
+    q = at::randn({int64_t(rows), 6, dim});
   }
   AttentionRows rows() const { return {prefix, tree.parent(), tree.depth(), nullptr}; }
   at::Tensor attend(const Ops& ops, const AttentionRows& rows) const {
@@ -82,36 +84,47 @@ struct Scene {
   at::Tensor keys, values, q;
 };
 
-TEST(Attention, EqualsSoftmaxOverThePathOfEachRow) {
-  const auto ops = make_aten_ops();
+/// An implementation and a head size.
+struct Form {
+  const char* name;
+  std::unique_ptr<Ops> (*make)();
+  int64_t dim;
+};
+
+class Attention : public testing::TestWithParam<Form> {};
+
+TEST_P(Attention, EqualsSoftmaxOverThePathOfEachRow) {
+  const auto ops = GetParam().make();
+  const int64_t dim = GetParam().dim;
   for (const auto& [prefix, rows, branching] : {std::tuple{0, 1, false},
                                                 {127, 3, false},
                                                 {128, 20, true},
                                                 {300, 40, true},
                                                 {5, 200, false}}) {
-    const Scene scene(prefix, size_t(rows), unsigned(prefix + rows), branching);
+    const Scene scene(prefix, size_t(rows), unsigned(prefix + rows), branching, dim);
     const at::Tensor out = scene.attend(*ops, scene.rows());
     for (int32_t row = 0; row < rows; ++row) {
       const at::Tensor slots = at::tensor(scene.slots(row), at::kLong);
       const at::Tensor k = scene.keys.index_select(1, slots).repeat_interleave(3, 0);
       const at::Tensor v = scene.values.index_select(1, slots).repeat_interleave(3, 0);
       const at::Tensor wanted =
-          at::scaled_dot_product_attention(scene.q[row].view({6, 1, 16}), k, v);
-      EXPECT_LT((out[row] - wanted.view({6, 16})).abs().max().item<float>(), 1e-5)
+          at::scaled_dot_product_attention(scene.q[row].view({6, 1, dim}), k, v);
+      EXPECT_LT((out[row] - wanted.view({6, dim})).abs().max().item<float>(), 1e-5)
           << "prefix " << prefix << " row " << row;
     }
   }
 }
 
-TEST(Attention, GivesATreeRowTheBitsOfItsPathRunLinearly) {
-  const auto ops = make_aten_ops();
+TEST_P(Attention, GivesATreeRowTheBitsOfItsPathRunLinearly) {
+  const auto ops = GetParam().make();
+  const int64_t dim = GetParam().dim;
   for (unsigned seed = 0; seed < 8; ++seed) {
     const int64_t prefix = 100 + 23 * int64_t(seed);
-    const Scene scene(prefix, 24, seed, true);
+    const Scene scene(prefix, 24, seed, true, dim);
     const at::Tensor out = scene.attend(*ops, scene.rows());
     for (int32_t row = 0; row < 24; ++row) {
       // The row's path lies in the cache, the row itself is the only one of its pass.
-      Scene alone(prefix, 1, seed, false);
+      Scene alone(prefix, 1, seed, false, dim);
       const std::vector<int64_t> slots = scene.slots(row);
       alone.keys = scene.keys.clone();
       alone.values = scene.values.clone();
@@ -127,9 +140,10 @@ TEST(Attention, GivesATreeRowTheBitsOfItsPathRunLinearly) {
   }
 }
 
-TEST(Attention, OverAllSlotsByNameEqualsAttentionOverAllSlots) {
-  const auto ops = make_aten_ops();
-  const Scene scene(290, 9, 5, true);
+TEST_P(Attention, OverAllSlotsByNameEqualsAttentionOverAllSlots) {
+  const auto ops = GetParam().make();
+  const int64_t dim = GetParam().dim;
+  const Scene scene(290, 9, 5, true, dim);
   std::vector<int64_t> slots(290);
   for (size_t i = 0; i < slots.size(); ++i) slots[i] = int64_t(i);
   AttentionRows named = scene.rows();
@@ -137,9 +151,10 @@ TEST(Attention, OverAllSlotsByNameEqualsAttentionOverAllSlots) {
   EXPECT_TRUE(same_bits(scene.attend(*ops, named), scene.attend(*ops, scene.rows())));
 }
 
-TEST(Attention, OverSomeSlotsDoesNotSeeTheOthers) {
-  const auto ops = make_aten_ops();
-  Scene scene(200, 9, 6, true);
+TEST_P(Attention, OverSomeSlotsDoesNotSeeTheOthers) {
+  const auto ops = GetParam().make();
+  const int64_t dim = GetParam().dim;
+  Scene scene(200, 9, 6, true, dim);
   std::vector<int64_t> slots;
   for (int64_t i = 0; i < 200; ++i)
     if (i < 20 || i > 150) slots.push_back(i);
@@ -150,6 +165,14 @@ TEST(Attention, OverSomeSlotsDoesNotSeeTheOthers) {
   scene.values.narrow(1, 20, 131).fill_(-50);
   EXPECT_TRUE(same_bits(scene.attend(*ops, some), before));
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Ops, Attention,
+    testing::Values(Form{"aten", make_aten_ops, 16}, Form{"aten128", make_aten_ops, 128},
+                    Form{"cpu16", make_cpu_ops, 16}, Form{"cpu64", make_cpu_ops, 64},
+                    Form{"cpu80", make_cpu_ops, 80}, Form{"cpu128", make_cpu_ops, 128},
+                    Form{"without_a_kernel", make_cpu_ops, 24}),
+    [](const auto& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace docspec

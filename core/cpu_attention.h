@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace docspec {
+
+/// Attention of the rows of one job and the query heads of one key head, on plain f32 memory.
+struct CpuAttention {
+  int64_t rows = 0;                ///< rows of the pass
+  int64_t group = 0;               ///< query heads of the key head
+  int64_t dim = 0;                 ///< cpu_attention_takes(dim)
+  int64_t shared = 0;              ///< committed keys, seen by every row, in order
+  const int64_t* slots = nullptr;  ///< [shared] their slots; nullptr = 0, 1, 2, ...
+  int64_t tree = 0;                ///< slot of row 0; row r lies at tree + r
+  const uint8_t* sees = nullptr;   ///< [rows, rows] 1 at a row's ancestors and at itself
+  const float* q = nullptr;        ///< scaled queries: row r, head g at q + r * q_row + g * dim
+  int64_t q_row = 0;
+  const float* keys = nullptr;    ///< [capacity, dim]
+  const float* values = nullptr;  ///< [capacity, dim]
+  float* out = nullptr;           ///< as q
+};
+
+/// Whether there is a kernel for heads of this size.
+bool cpu_attention_takes(int64_t dim);
+
+/// Queries that one call of cpu_attention works on together.
+inline constexpr int64_t kAttentionQueries = 32;
+
+/// Queries `first` to `first + kAttentionQueries` of rows * group (query i is row i / group, head i
+/// % group). A query's bits follow from its own path alone: scores are reduced over the head's
+/// dimensions in a fixed order, weights and values are summed key by key along the path, and a
+/// hidden key weighs exactly 0, which leaves every partial sum as it is. `scratch` is kept between
+/// calls.
+void cpu_attention(const CpuAttention& job, int64_t first, std::vector<float>& scratch);
+
+}  // namespace docspec
