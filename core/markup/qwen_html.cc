@@ -90,10 +90,34 @@ class QwenHtml : public Dialect {
   }
 };
 
+/// The same with boxes in thousandths of the image.
+class Qwen3Html : public QwenHtml {
+ public:
+  std::string render_block(const Block& block, const PageFrame& frame) const override {
+    return QwenHtml::render_block(block, thousandths(frame));
+  }
+  std::string render_page(const std::vector<Block>& blocks, const PageFrame& frame) const override {
+    return QwenHtml::render_page(blocks, thousandths(frame));
+  }
+  std::vector<Block> parse_page(std::string_view text, const PageFrame& frame) const override {
+    return QwenHtml::parse_page(text, thousandths(frame));
+  }
+
+ private:
+  static PageFrame thousandths(PageFrame frame) {
+    if (frame.width_px > 0 && frame.height_px > 0) frame.width_px = frame.height_px = 1000;
+    return frame;
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<Dialect> make_qwen_html_dialect() {
   return std::make_unique<QwenHtml>();
+}
+
+std::unique_ptr<Dialect> make_qwen3_html_dialect() {
+  return std::make_unique<Qwen3Html>();
 }
 
 }  // namespace docspec

@@ -13,4 +13,8 @@ namespace docspec {
 /// section 2.2.1 and cookbooks/document_parsing.ipynb.
 std::unique_ptr<Dialect> make_qwen_html_dialect();
 
+/// Qwen3-VL's: the same tags, boxes in thousandths of the image's sides. Source: user prompt
+/// "qwenvl html", [qwen3-vl] cookbooks/document_parsing.ipynb.
+std::unique_ptr<Dialect> make_qwen3_html_dialect();
+
 }  // namespace docspec

@@ -6,6 +6,7 @@
 #include "core/markup/html_viewer.h"
 #include "core/markup/markdown.h"
 #include "core/markup/mini.h"
+#include "core/markup/olmocr.h"
 #include "core/markup/plain.h"
 #include "core/markup/qwen_html.h"
 
@@ -18,7 +19,10 @@ constexpr Entry<MakeDialect> kDialects[] = {
     {"markdown", "CommonMark with pipe or HTML tables", "", true, make_markdown_dialect},
     {"mini", "what the built-in model writes: simple Markdown without escapes", "", true,
      make_mini_dialect},
+    {"olmocr", "olmOCR's YAML front matter and Markdown", "olmocr", true, make_olmocr_dialect},
     {"plain", "the text alone, as region crops are read", "", true, make_plain_dialect},
+    {"qwen3_html", "Qwen3-VL's HTML, data-bbox in thousandths", "qwen3-vl", true,
+     make_qwen3_html_dialect},
     {"qwen_html", "Qwen2.5-VL's HTML with data-bbox", "qwen2.5-vl", true, make_qwen_html_dialect},
 };
 

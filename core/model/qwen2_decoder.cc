@@ -40,6 +40,22 @@ std::vector<int64_t> visible_slots(const LayeredKvCache& cache, const Fixation& 
   return slots;
 }
 
+/// The axis by which each frequency turns; interleaved, an axis that has had its share is followed
+/// by the temporal one.
+std::vector<int> frequency_axes(const Qwen2Config& config) {
+  const std::vector<int64_t>& section = config.mrope_section;
+  std::vector<int> out;
+  for (size_t i = 0; i < section.size(); ++i) out.insert(out.end(), size_t(section[i]), int(i % 3));
+  if (!config.interleaved || section.size() != 3) return out;
+  for (size_t i = 0; i < out.size(); ++i) out[i] = int64_t(i / 3) < section[i % 3] ? int(i % 3) : 0;
+  return out;
+}
+
+/// Each head of x: [rows, heads, head_dim] by itself; a norm without weight is none.
+at::Tensor normed_heads(const at::Tensor& x, const RmsNorm& norm) {
+  return norm.weight.defined() ? norm(x) : x;
+}
+
 }  // namespace
 
 Qwen2Config Qwen2Config::read(const ConfigReader& config) {
@@ -54,7 +70,8 @@ Qwen2Config Qwen2Config::read(const ConfigReader& config) {
   out.rms_eps = text.number("rms_norm_eps", 1e-6);
   out.tied =
       text.boolean("tie_word_embeddings", false) || config.boolean("tie_word_embeddings", false);
-  if (out.hidden % (2 * out.heads) != 0)
+  out.head_size = text.count("head_dim", out.head_size);
+  if (out.head_size == 0 && out.hidden % (2 * out.heads) != 0)
     misfit(fmt::format("hidden_size {} is not an even multiple of num_attention_heads {}",
                        out.hidden, out.heads));
   if (out.heads % out.kv_heads != 0)
@@ -82,27 +99,31 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
     : config_(config),
       ops_(ops),
       frequencies_(rotary_frequencies(config.rope_theta, config.head_dim())) {
-  const int64_t d = config.hidden, kv = config.kv_heads * config.head_dim();
+  const int64_t d = config.hidden, head = config.head_dim();
+  const int64_t width = config.heads * head, kv = config.kv_heads * head;
   embedding_ = weights.get(prefix + "embed_tokens.weight", {config.vocab, d});
   for (int64_t i = 0; i < config.layers; ++i) {
     const std::string at = fmt::format("{}layers.{}.", prefix, i);
     layers_.push_back({weights.norm(at + "input_layernorm", d, config.rms_eps),
                        weights.norm(at + "post_attention_layernorm", d, config.rms_eps),
-                       weights.linear(at + "self_attn.q_proj", d, d, true),
-                       weights.linear(at + "self_attn.k_proj", d, kv, true),
-                       weights.linear(at + "self_attn.v_proj", d, kv, true),
-                       weights.linear(at + "self_attn.o_proj", d, d),
+                       weights.linear(at + "self_attn.q_proj", d, width, config.qkv_bias),
+                       weights.linear(at + "self_attn.k_proj", d, kv, config.qkv_bias),
+                       weights.linear(at + "self_attn.v_proj", d, kv, config.qkv_bias),
+                       weights.linear(at + "self_attn.o_proj", width, d),
                        {weights.linear(at + "mlp.gate_proj", d, config.intermediate),
                         weights.linear(at + "mlp.up_proj", d, config.intermediate),
-                        weights.linear(at + "mlp.down_proj", config.intermediate, d)}});
+                        weights.linear(at + "mlp.down_proj", config.intermediate, d)},
+                       {},
+                       {}});
+    if (!config.qk_norm) continue;
+    layers_.back().q_norm = weights.norm(at + "self_attn.q_norm", head, config.rms_eps);
+    layers_.back().k_norm = weights.norm(at + "self_attn.k_norm", head, config.rms_eps);
   }
   norm_ = weights.norm(prefix + "norm", d, config.rms_eps);
   // A stored head wins over tie_word_embeddings, as in the reference.
   const bool own_head = !config.tied || weights.checkpoint().has("lm_head.weight");
   head_ = own_head ? weights.get("lm_head.weight", {config.vocab, d}) : embedding_;
-  for (size_t section = 0; section < config.mrope_section.size(); ++section)
-    frequency_axis_.insert(frequency_axis_.end(), size_t(config.mrope_section[section]),
-                           int(section % 3));
+  frequency_axis_ = frequency_axes(config);
 }
 
 void Qwen2Decoder::finish() {
@@ -149,8 +170,8 @@ at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Ten
   const auto heads = [&](const Linear& projection, int64_t n) {
     return projection(x).narrow(0, 0, rows).view({rows, n, config_.head_dim()});
   };
-  const at::Tensor q = rotate(heads(layer.q, config_.heads), rotary);
-  const at::Tensor k = rotate(heads(layer.k, config_.kv_heads), rotary);
+  const at::Tensor q = rotate(normed_heads(heads(layer.q, config_.heads), layer.q_norm), rotary);
+  const at::Tensor k = rotate(normed_heads(heads(layer.k, config_.kv_heads), layer.k_norm), rotary);
   const at::Tensor v = heads(layer.v, config_.kv_heads);
   std::vector<const at::Tensor*> keys, values;
   int64_t first = 0;
@@ -161,11 +182,12 @@ at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Ten
     values.push_back(&job.cache->values(index));
     first += n;
   }
-  const at::Tensor out = ops_.attention(q, keys, values, plan).view({rows, config_.hidden});
+  const at::Tensor out = ops_.attention(q, keys, values, plan).view({rows, -1});
   return layer.o(pad_rows(out.to(x.scalar_type()), x.size(0)));
 }
 
-/// x: [rows padded to row_multiple, hidden]; returns the same shape behind the last norm.
+/// x: [rows padded to row_multiple, hidden or Trunk::prefill's multiple of it]; returns [rows,
+/// hidden] behind the last norm.
 at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const Rows> jobs,
                              int64_t row_multiple) const {
   std::vector<AttentionRows> attention;
@@ -173,11 +195,14 @@ at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const
     job.cache->begin_pass(int64_t(job.attention.parent.size()));
     attention.push_back(job.attention);
   }
+  const auto further = x.split(config_.hidden, 1);
+  x = further[0].contiguous();
   const auto plan = ops_.plan(attention, row_multiple, x);
   for (size_t i = 0; i < layers_.size(); ++i) {
     const Layer& layer = layers_[i];
     x = x + attend(layer, int64_t(i), layer.attention_norm(x), rotary, jobs, *plan);
     x = x + layer.mlp(layer.mlp_norm(x));
+    if (i + 1 < further.size()) x = x + further[i + 1];
   }
   return norm_(x);
 }

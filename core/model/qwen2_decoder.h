@@ -25,15 +25,20 @@ struct Qwen2Config {
   /// head_dim / 2.
   std::vector<int64_t> mrope_section;
   bool tied = false;  ///< the head is the embedding table
+  // What Qwen3 does otherwise:
+  int64_t head_size = 0;     ///< of one head; 0 = hidden / heads
+  bool qkv_bias = true;      ///< q, k, v have biases
+  bool qk_norm = false;      ///< an RMSNorm over each head of q and k, before they turn
+  bool interleaved = false;  ///< frequencies take axes in turn (0, 1, 2, 0, ...), not by section
 
-  int64_t head_dim() const { return hidden / heads; }
+  int64_t head_dim() const { return head_size > 0 ? head_size : hidden / heads; }
   /// Throws Error(dependency) naming the key that is missing or does not fit the others.
   static Qwen2Config read(const ConfigReader& config);
 };
 
 /// The Qwen2 trunk that several families share: grouped heads with biased q, k, v, SwiGLU, RMSNorm,
-/// multimodal rotary positions (Qwen2.5-VL's layout). Attention, rotary angles and logits are f32
-/// in every dtype.
+/// multimodal rotary positions (Qwen2.5-VL's layout); Qwen3's by its config. Attention, rotary
+/// angles and logits are f32 in every dtype.
 class Qwen2Decoder : public Trunk {
  public:
   /// Reads `prefix`embed_tokens, `prefix`layers.N, `prefix`norm and, where it is stored, lm_head.
@@ -59,6 +64,7 @@ class Qwen2Decoder : public Trunk {
     RmsNorm attention_norm, mlp_norm;
     Linear q, k, v, o;
     SwiGlu mlp;
+    RmsNorm q_norm, k_norm;  // without weight where there is none
   };
   struct Rows {
     LayeredKvCache* cache;

@@ -14,6 +14,7 @@
 #include "core/model/dots_ocr.h"
 #include "core/model/prompt_set.h"
 #include "core/model/qwen2_5_vl.h"
+#include "core/model/qwen3_vl.h"
 #include "core/model/weights.h"
 #include "core/text/tokenizer.h"
 
@@ -23,6 +24,7 @@ namespace {
 constexpr Entry<MakeFamily> kFamilies[] = {
     {"dots_ocr", "dots.ocr and dots.mocr", "dots.ocr", true, make_dots_ocr},
     {"qwen2_5_vl", "Qwen2.5-VL, olmOCR and their fine-tunes", "qwen2.5-vl", true, make_qwen2_5_vl},
+    {"qwen3_vl", "Qwen3-VL", "qwen3-vl", true, make_qwen3_vl},
 };
 
 constexpr int64_t kSmallModel = 100'000'000;
@@ -110,12 +112,17 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
     image.min_pixels = std::min(image.min_pixels, image.max_pixels);
     parts.image_processor = ImageProcessor(image);
   }
-  const auto prompts = options.share / "families" / (std::string(family.name) + ".json");
+  const nlohmann::json own = checkpoint.json("docspec.json");
+  const std::string asked =
+      own.is_object()
+          ? ConfigReader(own, "docspec.json").string("prompts", std::string(family.name))
+          : std::string(family.name);
+  const auto prompts = options.share / "families" / (asked + ".json");
   VlmInfo info{std::string(family.name), count_parameters(checkpoint),
                dtype == at::kFloat ? "f32" : "bf16"};
   return Vlm(std::move(info), std::move(parts),
              std::make_unique<Tokenizer>(Tokenizer::load(folder / "tokenizer.json")),
-             PromptSet(read_json(prompts), checkpoint.json("docspec.json"), prompts.string()));
+             PromptSet(read_json(prompts), own, prompts.string()));
 }
 
 CheckpointReport verify_checkpoint(const std::filesystem::path& folder, const Ops& ops) {

@@ -47,6 +47,7 @@ Prefilled Vlm::prefill(const PageImage* image, std::span<const int32_t> prompt_i
     if (cache->visual_end >= int64_t(prompt_ids.size()))
       throw std::invalid_argument("Vlm::prefill: the prompt has too few image placeholders");
     const at::Tensor visual = parts_.vision->encode(patches);
+    embeds = at::constant_pad_nd(embeds, {0, visual.size(1) - embeds.size(1)});
     embeds.narrow(0, cache->visual_begin, visual.size(0)).copy_(visual);
   }
   const RopePositions positions =

@@ -25,7 +25,8 @@ class Tokenizer;
 class VisionEncoder {
  public:
   virtual ~VisionEncoder() = default;
-  /// [patches / merge^2, d_model] in the model's dtype and place, in raster order of merge blocks.
+  /// [patches / merge^2, d_model] in the model's dtype and place, in raster order of merge blocks;
+  /// a multiple of d_model columns where further ones are meant for deeper layers (Trunk::prefill).
   virtual at::Tensor encode(const Patches& patches) const = 0;
   virtual VisionBytes bytes() const = 0;
 };
@@ -37,7 +38,8 @@ class Trunk : public LanguageModel {
   /// [ids, d_model]. Throws std::invalid_argument for an id outside the vocabulary.
   virtual at::Tensor embed(std::span<const int32_t> ids) const = 0;
   /// Appends and commits rows that are no draft. embeds: [rows, d_model]; positions: [axes * rows],
-  /// axis-major. The cache's bits equal those of decoding row by row.
+  /// axis-major. Of more columns, the k-th further d_model are added behind the k-th layer. The
+  /// cache's bits equal those of decoding row by row.
   virtual void prefill(LayeredKvCache& cache, const at::Tensor& embeds,
                        std::span<const int64_t> positions) const = 0;
   /// Runs the row padding self-check; called once all weights are there, before anything is

@@ -80,6 +80,23 @@ TEST_F(StageOnDotsOcr, BothStagesKeepTheirIdsUnderAnyDrafts) {
   }
 }
 
+/// And with rows that the language model adds behind its first layers.
+class StageOnQwen3 : public RealStages {
+ protected:
+  StageOnQwen3() : RealStages("qwen3_vl/nested") {}
+};
+
+TEST_F(StageOnQwen3, DraftsAndBatchesNeverChangeTheIds) {
+  for (uint32_t seed = 0; seed < 8; ++seed) expect_exact_ids(seed);
+  EXPECT_GT(stats_.accepted, 25);
+}
+
+TEST_F(StageOnQwen3, BothStagesKeepTheirIdsUnderAnyDrafts) {
+  for (uint32_t seed = 0; seed < 5; ++seed) expect_same_ids(seed);
+  for (const auto& [stage, stats] : stage_stats_)
+    EXPECT_GT(stats.tree_passes, 10) << (stage == Stage::page ? "page" : "region");
+}
+
 TEST_F(StageOnRealEngine, StagesReadRegionsWithTextAndYieldTheirDrafts) {
   const Scene& page = scene(0);
   std::vector<Draft> drafts;

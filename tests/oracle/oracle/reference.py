@@ -33,22 +33,36 @@ def greedy_bf16(model, processor, page, question):
             "bf16_margins": top[:, 0] - top[:, 1]}
 
 
+def patches(pixels, model):
+    """Tiles [1, tiles, 3, side, side] as rows of patches, in raster order of each tile."""
+    if pixels.dim() != 5:
+        return pixels
+    p = model.config.vision_config.patch_size
+    n = pixels.shape[-1] // p
+    cut = pixels[0, :, :, :n * p, :n * p].reshape(-1, 3, n, p, n, p)
+    return cut.permute(0, 2, 4, 1, 3, 5).reshape(-1, 3 * p * p)
+
+
 @torch.no_grad()
 def page_reference(model, processor, page, question, seed):
     inputs = chat(processor, page, question)
     words = model.config.get_text_config().bos_token_id  # special tokens begin here
     forced = torch.randint(0, words, (1, 200), generator=torch.Generator().manual_seed(seed))
-    vision = model.model.get_image_features(inputs["pixel_values"], inputs["image_grid_thw"])
+    grid = inputs["image_grid_thw" if "image_grid_thw" in inputs else "image_sizes"]
+    vision = model.model.get_image_features(inputs["pixel_values"], grid)
     longer = dict(inputs)
     longer["input_ids"] = torch.cat([inputs["input_ids"], forced], 1)
     longer["attention_mask"] = torch.ones_like(longer["input_ids"])
-    longer["mm_token_type_ids"] = torch.cat(
-        [inputs["mm_token_type_ids"], torch.zeros_like(forced)], 1)
+    if "mm_token_type_ids" in inputs:
+        longer["mm_token_type_ids"] = torch.cat(
+            [inputs["mm_token_type_ids"], torch.zeros_like(forced)], 1)
     model.model.rope_deltas = None
     logits = model(**longer).logits[0, inputs["input_ids"].shape[1] - 1:].float()
-    return {"prompt_ids": inputs["input_ids"][0].int(), "grid": inputs["image_grid_thw"][0].int(),
-            "pixel_values": inputs["pixel_values"].float(),
-            "vision": torch.cat(list(vision.pooler_output)).float(),
+    return {"prompt_ids": inputs["input_ids"][0].int(), "grid": grid[0].int(),
+            "pixel_values": patches(inputs["pixel_values"], model).float(),
+            "vision": torch.cat([torch.cat(list(vision.pooler_output)),
+                                 *(getattr(vision, "deepstack_features", None) or [])],
+                                1).float(),
             "forced_ids": forced[0].int(), "logits": logits, "greedy_ids": greedy(model, inputs, 1.0).int(),
             "penalised_ids": greedy(model, inputs, 1.05).int(),
             "no_repeat_ids": greedy(model, inputs, 1.0, ngram=2).int()}
