@@ -31,9 +31,8 @@ std::vector<Block> model_blocks(const StageEngine& engine, const PageImage& view
 
 /// Whether the model was trained for pages of as many visual tokens.
 bool reads_whole(const Vlm& vlm, const PageImage& view) {
-  const ImageProcessor& processor = vlm.image_processor();
-  const PatchGrid grid = processor.grid(view.width_px(), view.height_px());
-  return processor.visual_tokens(grid) <= vlm.prompts().page_tokens();
+  return vlm.image_processor().visual_tokens(view.width_px(), view.height_px()) <=
+         vlm.prompts().page_tokens();
 }
 
 }  // namespace

@@ -171,7 +171,7 @@ Vlm::Parts make_dots_ocr(const Checkpoint& checkpoint, Weights& weights, const O
       image.temporal != vision.temporal)
     throw Error(ExitCode::dependency,
                 "preprocessor_config.json: patch, merge or temporal size differs from config.json");
-  return {ImageProcessor(image),
+  return {std::make_unique<ImageProcessor>(image),
           std::make_unique<DotsVision>(vision, weights, "vision_tower.", ops),
           std::make_unique<Qwen2Decoder>(text, weights, "model.", ops),
           int32_t(config.integer("image_token_id", 151665)), RopeAxes::one};

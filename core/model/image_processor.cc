@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -95,28 +96,40 @@ PatchGrid ImageProcessor::grid(int width_px, int height_px) const {
   return {1, int64_t(rows) / config_.patch, int64_t(columns) / config_.patch};
 }
 
-int64_t ImageProcessor::visual_tokens(const PatchGrid& grid) const {
-  return grid.patches() / (config_.merge * config_.merge);
+int64_t ImageProcessor::visual_tokens(int width_px, int height_px) const {
+  return grid(width_px, height_px).patches() / (config_.merge * config_.merge);
+}
+
+void ImageProcessor::limit(int64_t max_pixels) {
+  config_.max_pixels = std::min(config_.max_pixels, max_pixels);
+  config_.min_pixels = std::min(config_.min_pixels, config_.max_pixels);
+}
+
+at::Tensor ImageProcessor::resized(const PageImage& image, int64_t height, int64_t width) {
+  at::Tensor pixels = at::empty({image.height_px(), image.width_px(), 3}, at::kByte);
+  std::memcpy(pixels.mutable_data_ptr<uint8_t>(), image.row(0), size_t(pixels.numel()));
+  pixels = pixels.permute({2, 0, 1}).contiguous();  // [3, height, width]
+  if (pixels.size(1) == height && pixels.size(2) == width) return pixels;
+  return at::_upsample_bicubic2d_aa(pixels.unsqueeze(0), {height, width}, false).squeeze(0);
+}
+
+at::Tensor ImageProcessor::normalized(const at::Tensor& pixels) const {
+  return pixels.to(at::kFloat)
+      .sub_(per_channel(config_.mean, config_.rescale))
+      .div_(per_channel(config_.std, config_.rescale));
 }
 
 Patches ImageProcessor::operator()(const PageImage& image) const {
   const PatchGrid grid = this->grid(image.width_px(), image.height_px());
   const int64_t p = config_.patch, m = config_.merge;
-  at::Tensor pixels = at::empty({image.height_px(), image.width_px(), 3}, at::kByte);
-  std::memcpy(pixels.mutable_data_ptr<uint8_t>(), image.row(0), size_t(pixels.numel()));
-  pixels = pixels.permute({2, 0, 1}).contiguous();  // [3, height, width]
-  const std::vector<int64_t> size{grid.h * p, grid.w * p};
-  if (pixels.size(1) != size[0] || pixels.size(2) != size[1])
-    pixels = at::_upsample_bicubic2d_aa(pixels.unsqueeze(0), size, false).squeeze(0);
-  const at::Tensor scaled = pixels.to(at::kFloat)
-                                .sub_(per_channel(config_.mean, config_.rescale))
-                                .div_(per_channel(config_.std, config_.rescale));
+  const at::Tensor scaled = normalized(resized(image, grid.h * p, grid.w * p));
   // [3, block row, row in block, y, block column, column in block, x]
   const at::Tensor blocks = scaled.view({3, grid.h / m, m, p, grid.w / m, m, p})
                                 .permute({1, 4, 2, 5, 0, 3, 6})
                                 .unsqueeze(5)
                                 .expand({-1, -1, -1, -1, -1, config_.temporal, -1, -1});
-  return {blocks.reshape({grid.patches(), 3 * config_.temporal * p * p}), grid};
+  return {blocks.reshape({grid.patches(), 3 * config_.temporal * p * p}), grid, image.width_px(),
+          image.height_px()};
 }
 
 }  // namespace docspec

@@ -21,6 +21,7 @@ struct PatchGrid {
 struct Patches {
   at::Tensor values;  // [t*h*w, 3 * temporal * patch * patch] f32, CPU
   PatchGrid grid;
+  int64_t width_px = 0, height_px = 0;  // of the image that was cut
 };
 
 /// What a Qwen2-VL style preprocessor_config.json says.
@@ -42,17 +43,25 @@ struct ImageProcessorConfig {
 class ImageProcessor {
  public:
   explicit ImageProcessor(const ImageProcessorConfig& config) : config_(config) {}
+  virtual ~ImageProcessor() = default;
 
   const ImageProcessorConfig& config() const { return config_; }
   /// The grid an image of this size gets. Throws Error(input_file) when a side is 1 pixel or one
   /// side is more than 200 times the other.
-  PatchGrid grid(int width_px, int height_px) const;
-  /// Visual rows of the language model for this grid.
-  int64_t visual_tokens(const PatchGrid& grid) const;
+  virtual PatchGrid grid(int width_px, int height_px) const;
+  /// Visual rows of the language model for an image of this size. Throws as grid().
+  virtual int64_t visual_tokens(int width_px, int height_px) const;
   /// Throws as grid().
-  Patches operator()(const PageImage& image) const;
+  virtual Patches operator()(const PageImage& image) const;
+  /// Allows images no more pixels than this.
+  virtual void limit(int64_t max_pixels);
 
- private:
+ protected:
+  /// [3, height, width] u8, as the reference resizes.
+  static at::Tensor resized(const PageImage& image, int64_t height, int64_t width);
+  /// u8 pixels [..., 3, height, width] -> f32, rescaled and normalised.
+  at::Tensor normalized(const at::Tensor& pixels) const;
+
   ImageProcessorConfig config_;
 };
 

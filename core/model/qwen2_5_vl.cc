@@ -29,7 +29,7 @@ Vlm::Parts make_qwen2_5_vl(const Checkpoint& checkpoint, Weights& weights, const
   // transformers 5 nests both towers under model.; the Hub's files have the older names.
   const bool nested = checkpoint.has("model.language_model.embed_tokens.weight");
   return {
-      ImageProcessor(image),
+      std::make_unique<ImageProcessor>(image),
       std::make_unique<Qwen25Vision>(vision, weights, nested ? "model.visual." : "visual.", ops),
       std::make_unique<Qwen2Decoder>(text, weights, nested ? "model.language_model." : "model.",
                                      ops),

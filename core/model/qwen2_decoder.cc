@@ -121,8 +121,8 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
   }
   norm_ = weights.norm(prefix + "norm", d, config.rms_eps);
   // A stored head wins over tie_word_embeddings, as in the reference.
-  const bool own_head = !config.tied || weights.checkpoint().has("lm_head.weight");
-  head_ = own_head ? weights.get("lm_head.weight", {config.vocab, d}) : embedding_;
+  const bool own_head = !config.tied || weights.checkpoint().has(config.head + ".weight");
+  head_ = own_head ? weights.get(config.head + ".weight", {config.vocab, d}) : embedding_;
   frequency_axis_ = frequency_axes(config);
 }
 

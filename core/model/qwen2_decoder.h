@@ -24,7 +24,8 @@ struct Qwen2Config {
   /// Frequencies turned by the temporal, height and width position, in this order; they sum to
   /// head_dim / 2.
   std::vector<int64_t> mrope_section;
-  bool tied = false;  ///< the head is the embedding table
+  bool tied = false;             ///< the head is the embedding table
+  std::string head = "lm_head";  ///< name of the head where it is stored
   // What Qwen3 does otherwise:
   int64_t head_size = 0;     ///< of one head; 0 = hidden / heads
   bool qkv_bias = true;      ///< q, k, v have biases

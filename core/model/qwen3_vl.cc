@@ -254,7 +254,7 @@ Vlm::Parts make_qwen3_vl(const Checkpoint& checkpoint, Weights& weights, const O
       image.temporal != vision.temporal)
     throw Error(ExitCode::dependency,
                 "preprocessor_config.json: patch, merge or temporal size differs from config.json");
-  return {ImageProcessor(image),
+  return {std::make_unique<ImageProcessor>(image),
           std::make_unique<Qwen3Vision>(vision, weights, "model.visual.", ops),
           std::make_unique<Qwen2Decoder>(text, weights, "model.language_model.", ops),
           int32_t(config.integer("image_token_id", 151655)), RopeAxes::three};

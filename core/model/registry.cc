@@ -12,6 +12,7 @@
 #include "core/model/checkpoint.h"
 #include "core/model/config_reader.h"
 #include "core/model/dots_ocr.h"
+#include "core/model/llava_onevision.h"
 #include "core/model/prompt_set.h"
 #include "core/model/qwen2_5_vl.h"
 #include "core/model/qwen3_vl.h"
@@ -23,6 +24,8 @@ namespace {
 
 constexpr Entry<MakeFamily> kFamilies[] = {
     {"dots_ocr", "dots.ocr and dots.mocr", "dots.ocr", true, make_dots_ocr},
+    {"llava_onevision", "LLaVA-OneVision with SigLIP and Qwen2", "llava-onevision", true,
+     make_llava_onevision},
     {"qwen2_5_vl", "Qwen2.5-VL, olmOCR and their fine-tunes", "qwen2.5-vl", true, make_qwen2_5_vl},
     {"qwen3_vl", "Qwen3-VL", "qwen3-vl", true, make_qwen3_vl},
 };
@@ -87,7 +90,7 @@ MemoryNeeds memory_needs(const std::filesystem::path& folder, const VlmOptions& 
   needs.weights = count_parameters(checkpoint) * int64_t(at::elementSize(dtype));
   needs.vision = parts.vision->bytes();
   needs.trunk = parts.trunk->bytes();
-  const ImageProcessorConfig& image = parts.image_processor.config();
+  const ImageProcessorConfig& image = parts.image_processor->config();
   needs.patch = image.patch;
   needs.merge = image.merge;
   needs.min_pixels = image.min_pixels;
@@ -106,12 +109,7 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
   Vlm::Parts parts = family.make(checkpoint, weights, ops);
   weights.require_all();
   parts.trunk->finish();
-  if (options.max_pixels > 0) {
-    ImageProcessorConfig image = parts.image_processor.config();
-    image.max_pixels = std::min(image.max_pixels, options.max_pixels);
-    image.min_pixels = std::min(image.min_pixels, image.max_pixels);
-    parts.image_processor = ImageProcessor(image);
-  }
+  if (options.max_pixels > 0) parts.image_processor->limit(options.max_pixels);
   const nlohmann::json own = checkpoint.json("docspec.json");
   const std::string asked =
       own.is_object()

@@ -23,9 +23,8 @@ Vlm::~Vlm() = default;
 std::vector<int32_t> Vlm::prompt_ids(const PageImage* image, std::string_view question) const {
   const std::vector<int32_t> ids = tokenizer_->encode(prompts_->chat(image != nullptr, question));
   if (!image) return ids;
-  const ImageProcessor& processor = parts_.image_processor;
   const int64_t visual =
-      processor.visual_tokens(processor.grid(image->width_px(), image->height_px()));
+      parts_.image_processor->visual_tokens(image->width_px(), image->height_px());
   std::vector<int32_t> out;
   for (int32_t id : ids) out.insert(out.end(), id == parts_.image_token ? size_t(visual) : 1, id);
   return out;
@@ -38,15 +37,16 @@ Prefilled Vlm::prefill(const PageImage* image, std::span<const int32_t> prompt_i
   auto cache = trunk.new_cache();
   PatchGrid grid{1, 0, 0};
   if (image) {
-    const Patches patches = parts_.image_processor(*image);
-    const int64_t merge = parts_.image_processor.config().merge;
+    const Patches patches = (*parts_.image_processor)(*image);
+    const at::Tensor visual = parts_.vision->encode(patches);
+    const int64_t merge = parts_.image_processor->config().merge;
     grid = {1, patches.grid.h / merge, patches.grid.w / merge};
+    if (parts_.axes == RopeAxes::one) grid = {1, visual.size(0), 1};
     const auto first = std::find(prompt_ids.begin(), prompt_ids.end(), parts_.image_token);
     cache->visual_begin = first - prompt_ids.begin();
     cache->visual_end = cache->visual_begin + grid.patches();
     if (cache->visual_end >= int64_t(prompt_ids.size()))
       throw std::invalid_argument("Vlm::prefill: the prompt has too few image placeholders");
-    const at::Tensor visual = parts_.vision->encode(patches);
     embeds = at::constant_pad_nd(embeds, {0, visual.size(1) - embeds.size(1)});
     embeds.narrow(0, cache->visual_begin, visual.size(0)).copy_(visual);
   }

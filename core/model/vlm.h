@@ -71,7 +71,7 @@ enum class RopeAxes { one, three };
 class Vlm {
  public:
   struct Parts {
-    ImageProcessor image_processor;
+    std::unique_ptr<ImageProcessor> image_processor;
     std::unique_ptr<VisionEncoder> vision;
     std::unique_ptr<Trunk> trunk;
     int32_t image_token = 0;  ///< placeholder of a visual row in prompt ids
@@ -84,7 +84,7 @@ class Vlm {
   const VlmInfo& info() const { return info_; }
   const Trunk& language_model() const { return *parts_.trunk; }
   const VisionEncoder& vision() const { return *parts_.vision; }
-  const ImageProcessor& image_processor() const { return parts_.image_processor; }
+  const ImageProcessor& image_processor() const { return *parts_.image_processor; }
   const Tokenizer& tokenizer() const { return *tokenizer_; }
   const PromptSet& prompts() const { return *prompts_; }
 

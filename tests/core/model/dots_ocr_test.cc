@@ -65,8 +65,8 @@ Made made(const json& config) {
   Made out{weights.expected(), {}};
   out.needs.vision = parts.vision->bytes();
   out.needs.trunk = parts.trunk->bytes();
-  out.needs.min_pixels = parts.image_processor.config().min_pixels;
-  out.needs.max_pixels = parts.image_processor.config().max_pixels;
+  out.needs.min_pixels = parts.image_processor->config().min_pixels;
+  out.needs.max_pixels = parts.image_processor->config().max_pixels;
   return out;
 }
 
