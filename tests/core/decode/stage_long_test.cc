@@ -21,5 +21,31 @@ TEST_F(StageLong, FiveHundredDraftTextsNeverChangeTheIdsOfEitherStage) {
   }
 }
 
+template <int family>
+class FamilyLong : public RealStages {
+ protected:
+  static constexpr const char* kModels[] = {"dots_ocr/hub", "qwen3_vl/nested",
+                                            "llava_onevision/hub_tied"};
+  FamilyLong() : RealStages(kModels[family]) {}
+  void expect_all() {
+    for (uint32_t seed = 40000; seed < 40200; ++seed) expect_exact_ids(seed);
+    EXPECT_GT(stats_.accepted, 1000);
+    for (uint32_t seed = 50000; seed < 50020; ++seed) expect_same_ids(seed);
+  }
+};
+using DotsOcrLong = FamilyLong<0>;
+using Qwen3Long = FamilyLong<1>;
+using LlavaLong = FamilyLong<2>;
+
+TEST_F(DotsOcrLong, TwoHundredDraftSetsNeverChangeTheIds) {
+  expect_all();
+}
+TEST_F(Qwen3Long, TwoHundredDraftSetsNeverChangeTheIds) {
+  expect_all();
+}
+TEST_F(LlavaLong, TwoHundredDraftSetsNeverChangeTheIds) {
+  expect_all();
+}
+
 }  // namespace
 }  // namespace docspec

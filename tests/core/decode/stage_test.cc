@@ -97,6 +97,23 @@ TEST_F(StageOnQwen3, BothStagesKeepTheirIdsUnderAnyDrafts) {
     EXPECT_GT(stats.tree_passes, 10) << (stage == Stage::page ? "page" : "region");
 }
 
+/// And with images cut into tiles.
+class StageOnLlava : public RealStages {
+ protected:
+  StageOnLlava() : RealStages("llava_onevision/hub_tied") {}
+};
+
+TEST_F(StageOnLlava, DraftsAndBatchesNeverChangeTheIds) {
+  for (uint32_t seed = 0; seed < 8; ++seed) expect_exact_ids(seed);
+  EXPECT_GT(stats_.accepted, 25);
+}
+
+TEST_F(StageOnLlava, BothStagesKeepTheirIdsUnderAnyDrafts) {
+  for (uint32_t seed = 0; seed < 5; ++seed) expect_same_ids(seed);
+  for (const auto& [stage, stats] : stage_stats_)
+    EXPECT_GT(stats.tree_passes, 10) << (stage == Stage::page ? "page" : "region");
+}
+
 TEST_F(StageOnRealEngine, StagesReadRegionsWithTextAndYieldTheirDrafts) {
   const Scene& page = scene(0);
   std::vector<Draft> drafts;

@@ -83,6 +83,9 @@ def make_checkpoint(folder, seed, layout="nested", tied=False, sharded=False, dt
     config = tiny_config(tokenizer, seed, tied)
     model = LlavaOnevisionForConditionalGeneration(config)
     fill_random(model, seed)
+    for name, p in model.named_parameters():
+        if "language_model" in name and "q_proj.weight" in name:  # as in qwen3_vl.py
+            p.data *= 3
     model = model.to(getattr(torch, dtype))
     tensors = {n: t.detach().clone().contiguous() for n, t in model.state_dict().items()
                if not (tied and n == "lm_head.weight")}
