@@ -211,7 +211,10 @@ constexpr Flag kFlags[] = {
     {"--device", "auto|cpu|cuda[:N]", kModelGroup, "Where the model runs (default auto).", kConvert,
      [](O o, V v) { o.device = v; }, "auto cpu cuda"},
     {"--dtype", "auto|f32|bf16|int8", kModelGroup,
-     "Numbers of the model; auto: f32 below 100 M parameters on CPU, else bf16.", kConvert,
+     "Numbers of the model; auto: f32 below 100 M parameters on CPU, else bf16. int8: the language "
+     "model's products in whole numbers, half the memory of bf16 (CPU); exact then means equal to "
+     "plain decoding in int8, whose texts may differ from those of bf16.",
+     kConvert,
      [](O o, V v) {
        o.dtype = one_of("--dtype", v, {"auto", "f32", "bf16", "int8"});
      },

@@ -1,65 +1,14 @@
 #include "core/cpu_attention.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
-// The kernel is compiled for several instruction sets and chosen when the binary is loaded. All of
-// it is inlined into that one function; vectors of 16 floats become one register or more.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__)
-#define DOCSPEC_FOR_EACH_CPU __attribute__((target_clones("avx512f", "fma", "default")))
-#else
-#define DOCSPEC_FOR_EACH_CPU
-#endif
-#define DOCSPEC_INLINE [[gnu::always_inline]] inline
+#include "core/cpu_vector.h"
 
 namespace docspec {
 namespace {
 
-constexpr int64_t kLanes = 16;
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
-
-using Vector = float __attribute__((vector_size(64)));
-using Integers = int32_t __attribute__((vector_size(64)));
-
-DOCSPEC_INLINE void load(Vector& x, const float* from) {
-  std::memcpy(&x, from, sizeof x);
-}
-DOCSPEC_INLINE void store(float* to, const Vector& x) {
-  std::memcpy(to, &x, sizeof x);
-}
-
-/// Lanes added in one fixed order.
-DOCSPEC_INLINE float sum_of(const Vector& x) {
-  float half[8], quarter[4];
-  for (int i = 0; i < 8; ++i) half[i] = x[i] + x[i + 8];
-  for (int i = 0; i < 4; ++i) quarter[i] = half[i] + half[i + 4];
-  return (quarter[0] + quarter[2]) + (quarter[1] + quarter[3]);
-}
-
-/// exp(x - top) to 2 ulp, x <= top; exactly 0 where that is below e^-87, so also where x is hidden.
-DOCSPEC_INLINE void exponential(float* at, float top) {
-  Vector x;
-  load(x, at);
-  x -= top;
-  const Integers alive = x > -87.0f;
-  x = alive ? x : Vector{} - 87.0f;
-  const Integers n = __builtin_convertvector(x * 1.44269504088896341f - 0.5f, Integers);  // nearest
-  const Vector whole = __builtin_convertvector(n, Vector);
-  Vector r = x - whole * 0.693359375f;
-  r = r - whole * -2.12194440e-4f;
-  Vector p = r * 1.9875691500e-4f + 1.3981999507e-3f;  // Cephes' polynomial of e^r
-  p = p * r + 8.3334519073e-3f;
-  p = p * r + 4.1665795894e-2f;
-  p = p * r + 1.6666665459e-1f;
-  p = p * r + 5.0000001201e-1f;
-  p = p * r * r + r + 1.0f;
-  const Integers bits = (n + 127) << 23;
-  Vector power;
-  std::memcpy(&power, &bits, sizeof power);
-  store(at, alive ? p * power : Vector{});
-}
 
 /// scores[i][k] = q[i] . key[k] of `kQueries` queries and all keys. kParts: vectors a head.
 template <int kParts, int kQueries>
@@ -147,7 +96,13 @@ DOCSPEC_INLINE void to_weights(const CpuAttention& job, const Block& block, int6
   }
   float top = kHidden;
   for (int i = 0; i < kLanes; ++i) top = std::max(top, float(tops[i]));
-  for (int64_t k = 0; k < block.width; k += kLanes) exponential(scores + k, top);
+  for (int64_t k = 0; k < block.width; k += kLanes) {
+    Vector x;
+    load(x, scores + k);
+    x -= top;
+    exponential(x);
+    store(scores + k, x);
+  }
 }
 
 template <int kParts>

@@ -11,6 +11,9 @@ class Tensor;
 
 namespace docspec {
 
+struct Linear;
+struct Rotary;
+
 /// What verification needs to know of each row of a pass; a few numbers a row, on the host.
 struct RowStats {
   std::vector<int32_t> argmax;      ///< ties to the lowest id
@@ -50,6 +53,29 @@ class Ops {
   virtual RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
                              std::span<const int32_t> parent) const = 0;
 
+  /// Whether `linear` gives a row of this place the same bits whatever other rows there are and on
+  /// however many threads, so that passes need no padding.
+  virtual bool rows_alone(const at::Tensor& like) const = 0;
+
+  /// x in the numbers that rows are kept in between products. x: [rows, d] of the model's dtype.
+  virtual at::Tensor working(const at::Tensor& x) const = 0;
+
+  /// x W^T + b of each layer, side by side: [rows, sum of outputs] in x's dtype. x: [rows, in], as
+  /// `working` gives it.
+  virtual at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const = 0;
+
+  /// x W^T in f32 whatever the dtype: [rows, out] f32.
+  virtual at::Tensor logits(const at::Tensor& x, const Linear& head) const = 0;
+
+  /// Rows scaled to unit mean square, times weight: [d].
+  virtual at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double eps) const = 0;
+
+  /// Heads turned by their rows' angles; x: [rows, heads, head_dim], any strides. Returns f32.
+  virtual at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const = 0;
+
+  /// silu(gate) * up of [rows, gate and up side by side]; returns [rows, half of that].
+  virtual at::Tensor swiglu(const at::Tensor& gate_up) const = 0;
+
   /// Index tables for `attention`, on the device of `like`. The rows of all jobs are packed in the
   /// given order. `row_multiple`: products are padded to multiples of so many rows (1 = never), so
   /// that a row's bits do not depend on the other rows.
@@ -83,7 +109,8 @@ class Ops {
 /// The ATen implementation, for tensors of any device.
 std::unique_ptr<Ops> make_aten_ops();
 
-/// The ATen implementation with an attention kernel for main memory (core/cpu_attention.h).
+/// The ATen implementation, with kernels of our own for a language model in main memory
+/// (core/cpu_linear.h, core/cpu_rows.h, core/cpu_attention.h), where rows are f32 between products.
 std::unique_ptr<Ops> make_cpu_ops();
 
 }  // namespace docspec

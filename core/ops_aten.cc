@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "core/cpu_quirks.h"
+#include "core/model/layers.h"
 #include "core/ops.h"
 #include "core/ops_aten_attention.h"
 
@@ -51,6 +52,33 @@ class AtenOps : public Ops {
     for (size_t i = 0; i < own_row.size(); ++i)
       if (parent[i] < 0) stats.own_logit[i] = 0;
     return stats;
+  }
+
+  bool rows_alone(const at::Tensor&) const override { return false; }
+
+  at::Tensor working(const at::Tensor& x) const override { return x; }
+
+  at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
+    std::vector<at::Tensor> parts;
+    for (const Linear* layer : layers) parts.push_back((*layer)(x));
+    return parts.size() == 1 ? parts[0] : at::cat(parts, 1);
+  }
+
+  at::Tensor logits(const at::Tensor& x, const Linear& head) const override {
+    return head.scale.defined() ? head(x.to(at::kFloat)) : wide_product(x, head.weight);
+  }
+
+  at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double eps) const override {
+    return RmsNorm{weight, eps}(x);
+  }
+
+  at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const override {
+    return docspec::rotate(x, rotary);
+  }
+
+  at::Tensor swiglu(const at::Tensor& gate_up) const override {
+    const auto halves = gate_up.chunk(2, -1);
+    return silu_product(halves[0], halves[1]);
   }
 
   std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, int64_t row_multiple,

@@ -1,9 +1,14 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include <array>
+#include <atomic>
 #include <cmath>
 
 #include "core/cpu_attention.h"
+#include "core/cpu_linear.h"
+#include "core/cpu_rows.h"
+#include "core/model/layers.h"
 #include "core/ops.h"
 
 namespace docspec {
@@ -11,6 +16,85 @@ namespace {
 
 /// A pass with less work than this (products of a query and a key) stays on one thread.
 constexpr int64_t kWorthThreads = 1 << 17;
+constexpr int64_t kWorthProducts = 1 << 20;  // likewise (weights x rows of a product)
+constexpr int64_t kShareBytes = 512 << 10;   // weights that a thread takes at a time
+constexpr int64_t kMostRows = 64;            // of a product, for rows to stay in cache
+
+/// Columns of one layer, written behind those of the layers before it.
+struct LinearShare {
+  LinearWeights weights;
+  int64_t first, last, place;
+};
+
+LinearWeights weights_of(const Linear& layer) {
+  const auto floats = [](const at::Tensor& x) {
+    return x.defined() ? x.const_data_ptr<float>() : nullptr;
+  };
+  const auto type = layer.weight.scalar_type();
+  return {type == at::kChar    ? WeightType::int8
+          : type == at::kFloat ? WeightType::f32
+                               : WeightType::bf16,
+          layer.weight.const_data_ptr(), floats(layer.bias), floats(layer.scale),
+          layer.sums.defined() ? layer.sums.const_data_ptr<int32_t>() : nullptr};
+}
+
+std::vector<LinearShare> shares_of(std::span<const LinearWeights> weights,
+                                   std::span<const Linear* const> layers) {
+  std::vector<LinearShare> shares;
+  int64_t place = 0;
+  for (size_t i = 0; i < layers.size(); ++i) {
+    const at::Tensor& weight = layers[i]->weight;
+    const int64_t out = weight.size(0);
+    const auto row_bytes = std::max<int64_t>(1, weight.size(1) * int64_t(weight.element_size()));
+    const int64_t step = std::max<int64_t>(4, kShareBytes / row_bytes / 4 * 4);
+    for (int64_t first = 0; first < out; first += step)
+      shares.push_back({weights[i], first, std::min(first + step, out), place});
+    place += out;
+  }
+  return shares;
+}
+
+/// x W^T + b of layers whose weights have one type. x: [rows, in] f32 contiguous.
+at::Tensor linear_f32(const at::Tensor& x, std::span<const Linear* const> layers) {
+  static thread_local LinearRows packed;  // its memory is used again
+  const int64_t rows = x.size(0), in = x.size(1);
+  int64_t outputs = 0;
+  std::vector<at::Tensor> biases;  // in f32
+  std::vector<LinearWeights> weights;
+  for (const Linear* layer : layers) {
+    outputs += layer->weight.size(0);
+    Linear wide = *layer;
+    if (wide.bias.defined()) wide.bias = biases.emplace_back(wide.bias.to(at::kFloat));
+    weights.push_back(weights_of(wide));
+  }
+  at::Tensor out = at::empty({rows, outputs}, x.options());
+  const std::vector<LinearShare> shares = shares_of(weights, layers);
+  for (int64_t first = 0; first < rows; first += kMostRows) {
+    const int64_t n = std::min(kMostRows, rows - first);
+    pack_linear_rows(weights[0].type, x.const_data_ptr<float>() + first * in, in, n, in, packed);
+    const LinearRows& operand = packed;  // of this thread, in all threads
+    float* to = out.mutable_data_ptr<float>() + first * outputs;
+    std::atomic<size_t> next = 0;
+    const auto work = [&](int64_t, int64_t) {
+      for (size_t i = next++; i < shares.size(); i = next++)
+        cpu_linear(operand, shares[i].weights, shares[i].first, shares[i].last,
+                   to + shares[i].place, outputs);
+    };
+    if (n * in * outputs < kWorthProducts)
+      work(0, 1);
+    else
+      at::parallel_for(0, at::get_num_threads(), 1, work);
+  }
+  return out;
+}
+
+/// f(row) for all rows, on several threads where there are many.
+template <class F>
+void for_rows(int64_t rows, const F& f) {
+  at::parallel_for(0, rows, kMostRows, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) f(row);
+  });
+}
 
 struct CpuPlan : AttentionPlan {
   std::vector<AttentionRows> jobs;
@@ -63,8 +147,9 @@ void attend(const AttentionRows& rows, const std::vector<uint8_t>& sees, const a
     at::parallel_for(0, kv_heads * parts, 1, work);
 }
 
-/// ATen's operations, and a kernel of our own for attention over caches in main memory: at a few
-/// rows a job ATen's many small calls cost more than the products.
+/// ATen's operations, and kernels of our own for what a language model does in main memory: at a
+/// few rows a pass ATen's many small calls cost more than a small model's products, its products of
+/// bf16 do not come near the memory's speed, and a row's bits depend on the others.
 class CpuOps : public Ops {
  public:
   RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
@@ -80,6 +165,59 @@ class CpuOps : public Ops {
   }
   void gather_rows(at::Tensor& rows, std::span<const int64_t> from, int64_t to) const override {
     aten_->gather_rows(rows, from, to);
+  }
+
+  bool rows_alone(const at::Tensor& like) const override { return like.is_cpu(); }
+
+  at::Tensor working(const at::Tensor& x) const override {
+    return x.is_cpu() ? x.to(at::kFloat).contiguous() : x;
+  }
+
+  at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
+    return x.is_cpu() ? linear_f32(x.contiguous(), layers) : aten_->linear(x, layers);
+  }
+
+  at::Tensor logits(const at::Tensor& x, const Linear& head) const override {
+    return x.is_cpu() ? linear(x, std::array{&head}) : aten_->logits(x, head);
+  }
+
+  at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double eps) const override {
+    if (!x.is_cpu()) return aten_->rms_norm(x, weight, eps);
+    const at::Tensor from = x.contiguous(), wide = weight.to(at::kFloat);
+    at::Tensor out = at::empty_like(from);
+    const int64_t d = x.size(1);
+    for_rows(x.size(0), [&, in = from.const_data_ptr<float>(), w = wide.const_data_ptr<float>(),
+                         to = out.mutable_data_ptr<float>()](int64_t row) {
+      cpu_rms_norm(in + row * d, w, d, float(eps), to + row * d);
+    });
+    return out;
+  }
+
+  at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const override {
+    if (!x.is_cpu()) return aten_->rotate(x, rotary);
+    const int64_t heads = x.size(1), dim = x.size(2);
+    const at::Tensor from = x.stride(1) == dim && x.stride(2) == 1 ? x : x.contiguous();
+    at::Tensor out = at::empty(x.sizes(), x.options());
+    for_rows(x.size(0),
+             [&, in = from.const_data_ptr<float>(), cos = rotary.cos.const_data_ptr<float>(),
+              sin = rotary.sin.const_data_ptr<float>(),
+              to = out.mutable_data_ptr<float>()](int64_t row) {
+               cpu_rotate(in + row * from.stride(0), cos + row * dim, sin + row * dim, heads, dim,
+                          to + row * heads * dim);
+             });
+    return out;
+  }
+
+  at::Tensor swiglu(const at::Tensor& gate_up) const override {
+    if (!gate_up.is_cpu()) return aten_->swiglu(gate_up);
+    const int64_t n = gate_up.size(1) / 2;
+    const at::Tensor from = gate_up.contiguous();
+    at::Tensor out = at::empty({gate_up.size(0), n}, from.options());
+    for_rows(out.size(0), [&, in = from.const_data_ptr<float>(),
+                           to = out.mutable_data_ptr<float>()](int64_t row) {
+      cpu_swiglu(in + row * 2 * n, in + row * 2 * n + n, n, to + row * n);
+    });
+    return out;
   }
 
   std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, int64_t row_multiple,

@@ -43,6 +43,7 @@ VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
 
 std::string VlmReader::take_stats_json() {
   const nlohmann::json json = {{"exactness", options_.exact ? "exact" : "approximate"},
+                               {"dtype", engine_.vlm.info().dtype},
                                {"page", to_json(std::exchange(document_, {}))},
                                {"region", to_json(std::exchange(document_regions_, {}))}};
   return json.dump();

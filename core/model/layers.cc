@@ -11,10 +11,38 @@ namespace {
 
 constexpr int64_t kWideBlock = 256;  // outputs at a time: 1.5 MB of f32 for 1,536 inputs, in cache
 
+constexpr float kLargest = 127;
+
 }  // namespace
 
 at::Tensor Linear::operator()(const at::Tensor& x) const {
-  return at::linear(x, weight, bias);
+  if (!scale.defined()) return at::linear(x, weight, bias);
+  // The reference of the kernels: f64 holds the integer sums exactly.
+  const at::Tensor wide = x.to(at::kFloat);
+  const at::Tensor largest = wide.abs().amax(-1, /*keepdim=*/true);
+  const at::Tensor rows = at::where(largest > 0, wide * (kLargest / largest), 0).round();
+  const at::Tensor sum = at::mm(rows.to(at::kDouble), weight.to(at::kDouble).t()).to(at::kFloat);
+  const at::Tensor y = sum * ((largest / kLargest) * scale);
+  return (bias.defined() ? y + bias : y).to(x.scalar_type());
+}
+
+Linear quantized(const Linear& layer) {
+  if (!layer.weight.defined()) return layer;
+  Linear out;
+  out.bias = layer.bias;
+  out.weight = at::empty_like(layer.weight, layer.weight.options().dtype(at::kChar));
+  out.scale = at::empty({layer.weight.size(0)}, layer.weight.options().dtype(at::kFloat));
+  out.sums = at::empty_like(out.scale, out.scale.options().dtype(at::kInt));
+  for (int64_t first = 0; first < layer.weight.size(0); first += kTileRows) {
+    const int64_t n = std::min(kTileRows, layer.weight.size(0) - first);
+    const at::Tensor wide = layer.weight.narrow(0, first, n).to(at::kFloat);
+    const at::Tensor largest = wide.abs().amax(1, /*keepdim=*/true);
+    const at::Tensor whole = at::where(largest > 0, wide * (kLargest / largest), 0).round_();
+    out.weight.narrow(0, first, n).copy_(whole);
+    out.scale.narrow(0, first, n).copy_(largest.squeeze(1) / kLargest);
+    out.sums.narrow(0, first, n).copy_(whole.sum(1));
+  }
+  return out;
 }
 
 at::Tensor wide_product(const at::Tensor& x, const at::Tensor& weight) {
@@ -41,13 +69,17 @@ at::Tensor RmsNorm::operator()(const at::Tensor& x) const {
   return (wide * scale).to(x.scalar_type()).mul_(weight);
 }
 
-at::Tensor SwiGlu::operator()(const at::Tensor& x) const {
+at::Tensor silu_product(const at::Tensor& gate, const at::Tensor& up) {
   // silu(g) = g / (1 + exp(-g)) from its parts: at::silu computes the last few elements of a
   // thread's share with another exp, so that a row's bits would depend on the number of rows.
-  const at::Tensor g = gate(x);
-  const at::Tensor wide = g.to(at::kFloat);
+  const at::Tensor wide = gate.to(at::kFloat);
   const at::Tensor silu = wide / wide.neg().exp_().add_(1);
-  return down(silu.to(g.scalar_type()).mul_(up(x)));
+  return silu.to(gate.scalar_type()).mul_(up);
+}
+
+at::Tensor SwiGlu::operator()(const at::Tensor& x) const {
+  const at::Tensor g = gate(x);
+  return down(silu_product(g, up(x)));
 }
 
 at::Tensor in_tiles(const at::Tensor& x,

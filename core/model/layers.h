@@ -9,12 +9,19 @@
 
 namespace docspec {
 
-/// y = x W^T + b; an undefined bias is none.
+/// y = x W^T + b; an undefined bias is none. A quantized one has weights of int8, each output's
+/// with a scale of their own; it takes the rows of x as whole numbers of -127 to 127, each row
+/// scaled by itself, and its sums are exact integers.
 struct Linear {
   at::Tensor weight;  // [out, in]
   at::Tensor bias;    // [out]
+  at::Tensor scale;   // [out] f32, quantized alone
+  at::Tensor sums;    // [out] i32, quantized alone: of each output's weights
   at::Tensor operator()(const at::Tensor& x) const;
 };
+
+/// The same product in int8: weights rounded to 127ths of each output's largest.
+Linear quantized(const Linear& layer);
 
 /// x W^T in f32 whatever the weight's dtype: bf16 logits would tie, and the winner of a tie is
 /// luck. x: [rows, in], weight: [out, in] of one dtype; returns [rows, out] f32. On the CPU bf16
@@ -27,6 +34,9 @@ struct RmsNorm {
   double eps = 1e-6;
   at::Tensor operator()(const at::Tensor& x) const;
 };
+
+/// silu(gate) * up, silu in f32; a row's bits do not depend on the number of rows.
+at::Tensor silu_product(const at::Tensor& gate, const at::Tensor& up);
 
 /// down(silu(gate(x)) * up(x))
 struct SwiGlu {

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include <array>
 #include <numeric>
 #include <stdexcept>
 
@@ -88,28 +89,32 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
     const std::string at = fmt::format("{}layers.{}.", prefix, i);
     layers_.push_back({weights.norm(at + "input_layernorm", d, config.rms_eps),
                        weights.norm(at + "post_attention_layernorm", d, config.rms_eps),
-                       weights.linear(at + "self_attn.q_proj", d, d, true),
-                       weights.linear(at + "self_attn.k_proj", d, kv, true),
-                       weights.linear(at + "self_attn.v_proj", d, kv, true),
-                       weights.linear(at + "self_attn.o_proj", d, d),
-                       {weights.linear(at + "mlp.gate_proj", d, config.intermediate),
-                        weights.linear(at + "mlp.up_proj", d, config.intermediate),
-                        weights.linear(at + "mlp.down_proj", config.intermediate, d)}});
+                       weights.product(at + "self_attn.q_proj", d, d, true),
+                       weights.product(at + "self_attn.k_proj", d, kv, true),
+                       weights.product(at + "self_attn.v_proj", d, kv, true),
+                       weights.product(at + "self_attn.o_proj", d, d),
+                       weights.product(at + "mlp.gate_proj", d, config.intermediate),
+                        weights.product(at + "mlp.up_proj", d, config.intermediate),
+                        weights.product(at + "mlp.down_proj", config.intermediate, d)});
   }
   norm_ = weights.norm(prefix + "norm", d, config.rms_eps);
   // A stored head wins over tie_word_embeddings, as in the reference.
   const bool own_head = !config.tied || weights.checkpoint().has("lm_head.weight");
-  head_ = own_head ? weights.get("lm_head.weight", {config.vocab, d}) : embedding_;
+  head_ = own_head ? weights.product("lm_head", d, config.vocab) : weights.product(embedding_);
   for (size_t section = 0; section < config.mrope_section.size(); ++section)
     frequency_axis_.insert(frequency_axis_.end(), size_t(config.mrope_section[section]),
                            int(section % 3));
 }
 
 void Qwen2Decoder::finish() {
+  if (ops_.rows_alone(embedding_)) {
+    padding_ = {1, true};
+    return;
+  }
   const Layer& layer = layers_[0];
-  const std::vector<at::Tensor> shapes = {layer.q.weight, layer.k.weight, layer.mlp.gate.weight,
-                                          layer.mlp.down.weight};
-  padding_ = find_row_padding(shapes, head_, config_.head_dim());
+  const std::vector<at::Tensor> shapes = {layer.q.weight, layer.k.weight, layer.gate.weight,
+                                          layer.down.weight};
+  padding_ = find_row_padding(shapes, head_.weight, config_.head_dim());
 }
 
 TrunkBytes Qwen2Decoder::bytes() const {
@@ -145,13 +150,15 @@ Rotary Qwen2Decoder::rotary(std::span<const int64_t> positions, int64_t rows) co
 at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Tensor& x,
                                 const Rotary& rotary, std::span<const Rows> jobs,
                                 const AttentionPlan& plan) const {
-  const int64_t rows = rotary.cos.size(0);
-  const auto heads = [&](const Linear& projection, int64_t n) {
-    return projection(x).narrow(0, 0, rows).view({rows, n, config_.head_dim()});
+  const int64_t rows = rotary.cos.size(0), dim = config_.head_dim();
+  const at::Tensor qkv =
+      ops_.linear(x, std::array{&layer.q, &layer.k, &layer.v}).narrow(0, 0, rows);
+  const auto heads = [&](int64_t first, int64_t n) {
+    return qkv.narrow(1, first * dim, n * dim).view({rows, n, dim});
   };
-  const at::Tensor q = rotate(heads(layer.q, config_.heads), rotary);
-  const at::Tensor k = rotate(heads(layer.k, config_.kv_heads), rotary);
-  const at::Tensor v = heads(layer.v, config_.kv_heads);
+  const at::Tensor q = ops_.rotate(heads(0, config_.heads), rotary);
+  const at::Tensor k = ops_.rotate(heads(config_.heads, config_.kv_heads), rotary);
+  const at::Tensor v = heads(config_.heads + config_.kv_heads, config_.kv_heads);
   std::vector<const at::Tensor*> keys, values;
   int64_t first = 0;
   for (const Rows& job : jobs) {
@@ -162,7 +169,7 @@ at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Ten
     first += n;
   }
   const at::Tensor out = ops_.attention(q, keys, values, plan).view({rows, config_.hidden});
-  return layer.o(pad_rows(out.to(x.scalar_type()), x.size(0)));
+  return ops_.linear(pad_rows(out.to(x.scalar_type()), x.size(0)), std::array{&layer.o});
 }
 
 /// x: [rows padded to row_multiple, hidden]; returns the same shape behind the last norm.
@@ -173,13 +180,19 @@ at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const
     job.cache->begin_pass(int64_t(job.attention.parent.size()));
     attention.push_back(job.attention);
   }
+  x = ops_.working(x);
   const auto plan = ops_.plan(attention, row_multiple, x);
+  const auto normed = [&](const at::Tensor& rows, const RmsNorm& norm) {
+    return ops_.rms_norm(rows, norm.weight, norm.eps);
+  };
   for (size_t i = 0; i < layers_.size(); ++i) {
     const Layer& layer = layers_[i];
-    x = x + attend(layer, int64_t(i), layer.attention_norm(x), rotary, jobs, *plan);
-    x = x + layer.mlp(layer.mlp_norm(x));
+    x = x + attend(layer, int64_t(i), normed(x, layer.attention_norm), rotary, jobs, *plan);
+    const at::Tensor gate_up =
+        ops_.linear(normed(x, layer.mlp_norm), std::array{&layer.gate, &layer.up});
+    x = x + ops_.linear(ops_.swiglu(gate_up), std::array{&layer.down});
   }
-  return norm_(x);
+  return normed(x, norm_);
 }
 
 at::Tensor Qwen2Decoder::forward(std::span<const PassJob> jobs, const PassOptions& options) const {
@@ -205,7 +218,7 @@ at::Tensor Qwen2Decoder::forward(std::span<const PassJob> jobs, const PassOption
   std::vector<int64_t> axes;  // text: the same position on each axis
   for (int axis = 0; axis < 3; ++axis) axes.insert(axes.end(), positions.begin(), positions.end());
   const at::Tensor x = pad_rows(embed(ids), round_up(n, multiple));
-  return wide_product(run(x, rotary(axes, n), rows, multiple), head_).narrow(0, 0, n);
+  return ops_.logits(run(x, rotary(axes, n), rows, multiple), head_).narrow(0, 0, n);
 }
 
 void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,

@@ -57,8 +57,7 @@ class Qwen2Decoder : public Trunk {
  private:
   struct Layer {
     RmsNorm attention_norm, mlp_norm;
-    Linear q, k, v, o;
-    SwiGlu mlp;
+    Linear q, k, v, o, gate, up, down;
   };
   struct Rows {
     LayeredKvCache* cache;
@@ -76,7 +75,7 @@ class Qwen2Decoder : public Trunk {
   at::Tensor embedding_;  // [vocab, hidden]
   std::vector<Layer> layers_;
   RmsNorm norm_;
-  at::Tensor head_;                  // [vocab, hidden]
+  Linear head_;                      // [vocab, hidden]
   std::vector<float> frequencies_;   // [head_dim / 2]
   std::vector<int> frequency_axis_;  // [head_dim / 2]: 0 temporal, 1 height, 2 width
   RowPadding padding_;

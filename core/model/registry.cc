@@ -64,6 +64,10 @@ at::Device device_of(const std::string& name) {
 at::ScalarType dtype_of(const std::string& name, const Checkpoint& checkpoint, at::Device device) {
   if (name == "f32") return at::kFloat;
   if (name == "bf16") return at::kBFloat16;
+  if (name == "int8") {
+    if (device.is_cpu()) return at::kBFloat16;  // of what stays: embeddings, norms, vision
+    throw Error(ExitCode::usage, "--dtype int8: is for the CPU; use bf16 on a GPU");
+  }
   if (name != "auto") throw Error(ExitCode::usage, "--dtype " + name + ": not supported here");
   return device.is_cpu() && count_parameters(checkpoint) < kSmallModel ? at::kFloat : at::kBFloat16;
 }
@@ -78,11 +82,11 @@ MemoryNeeds memory_needs(const std::filesystem::path& folder, const VlmOptions& 
                          const Ops& ops) {
   const Checkpoint checkpoint(folder);
   const at::ScalarType dtype = dtype_of(options.dtype, checkpoint, device_of(options.device));
-  Weights weights(checkpoint, dtype, at::kMeta);
+  Weights weights(checkpoint, dtype, at::kMeta, options.dtype == "int8");
   const Vlm::Parts parts = family_of(checkpoint).make(checkpoint, weights, ops);
   weights.require_all();
   MemoryNeeds needs;
-  needs.weights = count_parameters(checkpoint) * int64_t(at::elementSize(dtype));
+  needs.weights = weights.bytes();
   needs.vision = parts.vision->bytes();
   needs.trunk = parts.trunk->bytes();
   const ImageProcessorConfig& image = parts.image_processor.config();
@@ -98,7 +102,8 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
   const auto& family = family_of(checkpoint);
   const at::Device device = device_of(options.device);
   const at::ScalarType dtype = dtype_of(options.dtype, checkpoint, device);
-  Weights weights(checkpoint, dtype, device);
+  const bool int8 = options.dtype == "int8";
+  Weights weights(checkpoint, dtype, device, int8);
   // Weights of another dtype are read once, when they are converted, and then let go.
   if (stored_in(checkpoint, dtype)) checkpoint.read_through();
   Vlm::Parts parts = family.make(checkpoint, weights, ops);
@@ -112,7 +117,7 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
   }
   const auto prompts = options.share / "families" / (std::string(family.name) + ".json");
   VlmInfo info{std::string(family.name), count_parameters(checkpoint),
-               dtype == at::kFloat ? "f32" : "bf16"};
+               int8 ? "int8" : dtype == at::kFloat ? "f32" : "bf16"};
   return Vlm(std::move(info), std::move(parts),
              std::make_unique<Tokenizer>(Tokenizer::load(folder / "tokenizer.json")),
              PromptSet(read_json(prompts), checkpoint.json("docspec.json"), prompts.string()));

@@ -19,7 +19,7 @@ at::Tensor noise(at::IntArrayRef shape) {
 }  // namespace
 
 bool bits_hold_across_threads(std::string_view dtype, int most_threads) {
-  const auto type = dtype == "bf16" ? at::kBFloat16 : at::kFloat;
+  const auto type = dtype == "f32" ? at::kFloat : at::kBFloat16;
   // Long sums and few outputs: what a library is tempted to split by the sum.
   const at::Tensor x = noise({256, 1536}).to(type), weight = noise({256, 1536}).to(type);
   const at::Tensor q = noise({2, 64, 128}).to(at::kFloat),

@@ -58,7 +58,7 @@ struct Prefilled {
 struct VlmInfo {
   std::string family;      ///< model_type
   int64_t parameters = 0;  ///< numbers in the stored tensors
-  std::string dtype;       ///< "f32" or "bf16": the numbers it computes in
+  std::string dtype;       ///< "f32", "bf16" or "int8": the numbers it computes in
 };
 
 /// How a prompt's rows are counted: each row by one, or visual rows by their row and column.

@@ -28,6 +28,7 @@ at::Tensor Weights::get(const std::string& name, const std::vector<int64_t>& sha
   const at::Tensor held = stored.to(device_, dtype_);
   // A converted tensor needs its file no more: never two copies of more than one tensor.
   if (!held.is_alias_of(stored)) checkpoint_.release(name);
+  bytes_ += int64_t(held.nbytes());
   return held;
 }
 
@@ -35,6 +36,24 @@ Linear Weights::linear(const std::string& name, int64_t in, int64_t out, bool bi
   Linear layer;
   layer.weight = get(name + ".weight", {out, in});
   if (bias) layer.bias = get(name + ".bias", {out});
+  return layer;
+}
+
+Linear Weights::product(const at::Tensor& weight) {
+  if (!int8_ || !weight.defined()) return {weight, {}, {}, {}};
+  const Linear out = quantized({weight, {}, {}, {}});
+  bytes_ += int64_t(out.weight.nbytes() + out.scale.nbytes() + out.sums.nbytes());
+  return out;
+}
+
+Linear Weights::product(const std::string& name, int64_t in, int64_t out, bool bias) {
+  const Linear full = linear(name, in, out, bias);
+  Linear layer = product(full.weight);
+  layer.bias = full.bias;
+  if (layer.scale.defined()) {
+    bytes_ -= int64_t(full.weight.nbytes());
+    checkpoint_.release(name + ".weight");
+  }
   return layer;
 }
 

@@ -55,12 +55,22 @@ inline nlohmann::json geometry(const std::string& name, int64_t layers) {
 /// Weights of no meaning: products and memory traffic are those of the real ones.
 class RandomWeights : public Weights {
  public:
-  explicit RandomWeights(const Checkpoint& empty) : Weights(empty, at::kBFloat16, at::kCPU) {}
+  RandomWeights(const Checkpoint& empty, const std::string& dtype)
+      : Weights(empty, dtype == "f32" ? at::kFloat : at::kBFloat16, at::kCPU, dtype == "int8"),
+        options_(dtype == "f32" ? at::kFloat : at::kBFloat16) {}
   at::Tensor get(const std::string& name, const std::vector<int64_t>& shape) override {
-    const auto options = at::TensorOptions(at::kBFloat16);
-    if (name.ends_with("norm.weight")) return at::ones(shape, options);
-    return at::empty(shape, options).uniform_(-0.03, 0.03);
+    const at::Tensor all = name.ends_with("norm.weight")
+                               ? at::ones(shape, options_)
+                               : at::empty(shape, options_).uniform_(-0.03, 0.03);
+    read_ += name.find("embed_tokens") == std::string::npos ? int64_t(all.numel()) : 0;
+    return all;
   }
+  /// Numbers that each pass reads: all but the embeddings.
+  int64_t read() const { return read_; }
+
+ private:
+  at::TensorOptions options_;
+  int64_t read_ = 0;
 };
 
 /// The trunk's forward, then each row's argmax is made what the transcript says there.
@@ -103,15 +113,18 @@ struct Engine {
   std::map<int64_t, double> plain_ms;  ///< of a plain pass by the length of its context
   CostCurve cost;
 
-  explicit Engine(const nlohmann::json& config) {
+  int64_t read = 0;  ///< numbers of the weights that each pass reads
+
+  explicit Engine(const nlohmann::json& config, const std::string& dtype = "bf16") {
     std::ofstream(folder / "config.json") << config.dump();
     std::ofstream(folder / "model.safetensors", std::ios::binary)
         << test::safetensors_bytes({{"none", "F32", {1}, std::string(4, '\0')}});
     const Checkpoint empty(folder.path());
-    RandomWeights weights(empty);
+    RandomWeights weights(empty, dtype);
     trunk = std::make_unique<Qwen2Decoder>(Qwen2Config::read(ConfigReader(config, "config.json")),
                                            weights, "model.", *ops);
     trunk->finish();
+    read = weights.read();
   }
 
   void prefill(int64_t rows) {

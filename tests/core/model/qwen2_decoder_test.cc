@@ -25,7 +25,7 @@ class Qwen2DecoderLaws : public testing::TestWithParam<const char*> {
     ops = make_cpu_ops();
     oracle = std::make_unique<test::OracleCase>(DOCSPEC_SOURCE_DIR
                                                 "/tests/data/oracle/qwen2_5_vl/nested");
-    for (const char* dtype : {"f32", "bf16"})
+    for (const char* dtype : {"f32", "bf16", "int8"})
       models.emplace(dtype,
                      load_vlm(oracle->model(), {dtype, "cpu", DOCSPEC_SOURCE_DIR "/share"}, *ops));
   }
@@ -77,7 +77,7 @@ std::unique_ptr<Ops> Qwen2DecoderLaws::ops;
 std::unique_ptr<test::OracleCase> Qwen2DecoderLaws::oracle;
 std::map<std::string, Vlm> Qwen2DecoderLaws::models;
 
-INSTANTIATE_TEST_SUITE_P(Dtypes, Qwen2DecoderLaws, testing::Values("f32", "bf16"));
+INSTANTIATE_TEST_SUITE_P(Dtypes, Qwen2DecoderLaws, testing::Values("f32", "bf16", "int8"));
 
 TEST_P(Qwen2DecoderLaws, TheSelfCheckFindsRowsThatAreBitEqualHere) {
   EXPECT_TRUE(vlm->language_model().batch_invariant());

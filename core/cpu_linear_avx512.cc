@@ -1,0 +1,63 @@
+#include "core/cpu_linear_avx512.h"
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512vl,avx512vnni")
+#include "core/cpu_linear_tile.h"
+
+namespace docspec {
+namespace {
+
+struct QuadruplesOfInt8 {
+  static constexpr int64_t kStep = 64, kMostOfPart = int64_t{1} << 40;
+  using Weight = int8_t;
+  using Row = uint8_t;
+  using Weights = __m512i;
+  using Values = __m512i;
+  using Sum = Integers;
+  DOCSPEC_INLINE static void load(Weights& to, const Weight* from) {
+    to = _mm512_loadu_si512(from);
+  }
+  DOCSPEC_INLINE static void load_row(Values& to, const Row* from) {
+    to = _mm512_loadu_si512(from);
+  }
+  DOCSPEC_INLINE static void add(Sum& sum, const Values& x, const Weights& w) {
+    sum = Integers(_mm512_dpbusd_epi32(__m512i(sum), x, w));
+  }
+};
+
+}  // namespace
+
+void linear_avx512_vnni(const LinearRows& x, const LinearWeights& weights, int64_t first,
+                        int64_t last, float* out, int64_t out_row) {
+  share<QuadruplesOfInt8>(x, weights, first, last, out, out_row);
+}
+
+}  // namespace docspec
+#pragma GCC pop_options
+
+namespace docspec {
+
+bool has_avx512_vnni() {
+  return __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw");
+}
+
+}  // namespace docspec
+#else
+namespace docspec {
+
+bool has_avx512_vnni() {
+  return false;
+}
+void linear_avx512_vnni(const LinearRows&, const LinearWeights&, int64_t, int64_t, float*,
+                        int64_t) {}
+
+}  // namespace docspec
+#endif

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+// What the kernels for main memory share. A kernel is compiled for several instruction sets and
+// chosen when the binary is loaded (DOCSPEC_FOR_EACH_CPU); all of it is inlined into that one
+// function (DOCSPEC_INLINE); vectors of 16 floats become one register or more.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define DOCSPEC_FOR_EACH_CPU __attribute__((target_clones("avx512f", "fma", "default")))
+#else
+#define DOCSPEC_FOR_EACH_CPU
+#endif
+/// A product that is rounded before it is added to, on every processor.
+#if defined(__GNUC__) && !defined(__clang__)
+#define DOCSPEC_ROUNDED(x) __builtin_assoc_barrier(x)
+#else
+#define DOCSPEC_ROUNDED(x) (x)
+#endif
+#define DOCSPEC_INLINE [[gnu::always_inline]] inline
+
+namespace docspec {
+namespace {  // a function of each file: two files may be compiled for different processors
+
+constexpr int64_t kLanes = 16;
+
+using Vector = float __attribute__((vector_size(64)));
+using Integers = int32_t __attribute__((vector_size(64)));
+
+template <class V, class T>
+DOCSPEC_INLINE void load(V& x, const T* from) {
+  std::memcpy(&x, from, sizeof x);
+}
+template <class V, class T>
+DOCSPEC_INLINE void store(T* to, const V& x) {
+  std::memcpy(to, &x, sizeof x);
+}
+
+/// Lanes of a Vector or Integers added in one fixed order.
+template <class V>
+DOCSPEC_INLINE auto sum_of(const V& x) {
+  const auto half = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +
+                    __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
+  const auto quarter = __builtin_shufflevector(half, half, 0, 1, 2, 3) +
+                       __builtin_shufflevector(half, half, 4, 5, 6, 7);
+  return (quarter[0] + quarter[2]) + (quarter[1] + quarter[3]);
+}
+
+/// e^x of each lane to 2 ulp, x <= 0; exactly 0 where x < -87.
+DOCSPEC_INLINE void exponential(Vector& x) {
+  const Integers alive = x > -87.0f;
+  x = alive ? x : Vector{} - 87.0f;
+  const Integers n = __builtin_convertvector(x * 1.44269504088896341f - 0.5f, Integers);  // nearest
+  const Vector whole = __builtin_convertvector(n, Vector);
+  Vector r = x - whole * 0.693359375f;
+  r = r - whole * -2.12194440e-4f;
+  Vector p = r * 1.9875691500e-4f + 1.3981999507e-3f;  // Cephes' polynomial of e^r
+  p = p * r + 8.3334519073e-3f;
+  p = p * r + 4.1665795894e-2f;
+  p = p * r + 1.6666665459e-1f;
+  p = p * r + 5.0000001201e-1f;
+  p = p * r * r + r + 1.0f;
+  const Integers bits = (n + 127) << 23;
+  Vector power;
+  std::memcpy(&power, &bits, sizeof power);
+  x = alive ? p * power : Vector{};
+}
+
+}  // namespace
+}  // namespace docspec

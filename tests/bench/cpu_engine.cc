@@ -1,0 +1,139 @@
+// Milliseconds of a pass of dots.ocr's language model (random weights, full geometry) by its number
+// of rows, beside what the machine's memory allows, in one run. See README.md.
+//
+//   docspec_cpu_engine [--dtype bf16|int8|f32] [--geometry dots_ocr] [--layers N] [--threads N]
+//                      [--prompt ROWS] [--rounds N]
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <atomic>
+#include <iostream>
+#include <map>
+#include <numeric>
+
+#include "core/cpu_linear.h"
+#include "core/cpu_quirks.h"
+#include "tests/bench/replay_model.h"
+
+using namespace docspec;
+using nlohmann::json;
+
+namespace {
+
+constexpr int64_t kSweepBytes = int64_t{3} << 30;
+constexpr size_t kRowCounts[] = {1, 2, 4, 8, 16, 32, 64};
+
+std::string option(int argc, char** argv, const std::string& name, const std::string& otherwise) {
+  for (int i = 1; i + 1 < argc; ++i)
+    if (argv[i] == "--" + name) return argv[i + 1];
+  return otherwise;
+}
+
+/// f(first, last) of every thread's part of the bytes; milliseconds.
+template <class F>
+double timed_parts(int64_t bytes, const F& f) {
+  const int64_t threads = at::get_num_threads(), part = bytes / threads;
+  const double begin = now_ms();
+  at::parallel_for(0, threads, 1, [&](int64_t a, int64_t b) {
+    for (int64_t t = a; t < b; ++t) f(t * part, (t + 1) * part);
+  });
+  return now_ms() - begin;
+}
+
+/// Both ways to read 3 GB: plain sums, and a product with one row over weights that lie in a row.
+struct Sweep {
+  at::Tensor bytes = at::ones({kSweepBytes}, at::kChar);
+  std::vector<float> out = std::vector<float>(size_t(kSweepBytes / kColumn));
+  std::vector<int32_t> sums = std::vector<int32_t>(out.size());
+  std::vector<float> scale = std::vector<float>(out.size(), 1);
+  static constexpr int64_t kColumn = 1536;  // bytes; int8 weights of one output
+
+  double stream() const {
+    const auto* data = reinterpret_cast<const uint64_t*>(bytes.const_data_ptr());
+    std::atomic<uint64_t> all = 0;
+    const double ms = timed_parts(kSweepBytes, [&](int64_t first, int64_t last) {
+      all += std::accumulate(data + first / 8, data + last / 8, uint64_t{0});
+    });
+    return all > 0 ? ms : 0;
+  }
+  double product() {
+    const std::vector<float> row(kColumn, 1);
+    LinearRows x;
+    pack_linear_rows(WeightType::int8, row.data(), kColumn, 1, kColumn, x);
+    const LinearWeights weights{WeightType::int8, bytes.const_data_ptr(), nullptr, scale.data(),
+                                sums.data()};
+    return timed_parts(kSweepBytes, [&](int64_t first, int64_t last) {
+      cpu_linear(x, weights, (first + kColumn - 1) / kColumn, last / kColumn, out.data(), 0);
+    });
+  }
+};
+
+double pass_ms(const Engine& engine, LayeredKvCache& cache, size_t rows) {
+  DraftTree chain(0);
+  for (size_t row = 1; row < rows; ++row) chain.add(int32_t(row - 1), 0, 0, 1, rows);
+  const PassJob job{&chain, &cache, nullptr};
+  const double begin = now_ms();
+  engine.trunk->forward(std::span(&job, 1), {.padded = false});
+  return now_ms() - begin;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  avoid_unusable_amx();
+  const std::string dtype = option(argc, argv, "dtype", "bf16");
+  const int rounds = std::stoi(option(argc, argv, "rounds", "7"));
+  const int64_t prompt = std::stoll(option(argc, argv, "prompt", "512"));
+  at::set_num_threads(std::stoi(option(argc, argv, "threads", "2")));
+  Engine engine(geometry(option(argc, argv, "geometry", "dots_ocr"),
+                         std::stoll(option(argc, argv, "layers", "0"))),
+                dtype);
+  auto cache = engine.trunk->new_cache();
+  const double begin = now_ms();
+  engine.extend(*cache, prompt);
+  const double prefill = now_ms() - begin;
+  Sweep sweep;
+  std::map<size_t, std::vector<double>> times;
+  std::vector<double> streams, products;
+  for (int round = 0; round <= rounds; ++round) {  // the first one warms up
+    const bool counts = round > 0;
+    const double stream = sweep.stream(), product = sweep.product();
+    if (counts) streams.push_back(stream), products.push_back(product);
+    for (const size_t rows : kRowCounts) {
+      const double ms = pass_ms(engine, *cache, rows);
+      if (counts) times[rows].push_back(ms);
+    }
+  }
+  const auto best = [](const std::vector<double>& x) { return *std::min_element(x.begin(), x.end()); };
+  const auto median = [](std::vector<double> x) {
+    std::nth_element(x.begin(), x.begin() + ptrdiff_t(x.size() / 2), x.end());
+    return x[x.size() / 2];
+  };
+  const int64_t weight = dtype == "f32" ? 4 : dtype == "int8" ? 1 : 2;
+  const int64_t bytes = engine.read * weight + prompt * engine.trunk->bytes().per_token;
+  const double gb = double(kSweepBytes) / 1e6;
+  const double fastest = std::max(gb / best(streams), gb / best(products));  // GB/s
+  json out = {{"dtype", dtype},
+              {"instructions", linear_instructions(dtype == "f32"    ? WeightType::f32
+                                                   : dtype == "int8" ? WeightType::int8
+                                                                     : WeightType::bf16)},
+              {"cpu", cpu_name()},
+              {"threads", at::get_num_threads()},
+              {"prompt_rows", prompt},
+              {"prefill_ms", prefill},
+              {"bytes_of_a_pass", bytes},
+              {"stream_read_gb_s", gb / best(streams)},
+              {"product_sweep_gb_s", gb / best(products)},
+              {"decode_ms", best(times[1])},
+              {"limit_ms", double(bytes) / 1e6 / fastest}};
+  for (const auto& [rows, ms] : times) {
+    out["rows_ms"][std::to_string(rows)] = best(ms);
+    out["rows_ms_median"][std::to_string(rows)] = median(ms);
+  }
+  out["share_of_limit"] = out["limit_ms"].get<double>() / best(times[1]);
+  std::cout << out.dump(1) << "\n";
+} catch (const std::exception& e) {
+  std::cerr << "cpu_engine: " << e.what() << "\n";
+  return 1;
+}

@@ -1,0 +1,132 @@
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "core/model/layers.h"
+#include "core/ops.h"
+
+namespace docspec {
+namespace {
+
+bool same_bits(const at::Tensor& a, const at::Tensor& b) {
+  return at::equal(a.contiguous().view(at::kInt), b.contiguous().view(at::kInt));
+}
+
+/// A product of each kind and shape: parts of sums, last steps that are no whole vectors, outputs
+/// that are no multiple of a tile.
+class CpuLinear : public testing::TestWithParam<std::tuple<const char*, int, int>> {
+ protected:
+  CpuLinear() {
+    at::manual_seed(uint64_t(in_ * 31 + out_));
+    const std::string type = std::get<0>(GetParam());
+    const auto dtype = type == "f32" ? at::kFloat : at::kBFloat16;
+    layer_.weight = at::randn({out_, in_}).to(dtype);
+    layer_.bias = at::randn({out_}).to(dtype);
+    if (type == "int8") layer_ = quantized(layer_);
+    x_ = at::randn({37, in_});
+    x_[5].mul_(1000);  // one row's size must not tell in another
+    x_[6].zero_();
+  }
+  at::Tensor product(const Ops& ops, const at::Tensor& x) const {
+    return ops.linear(x, std::array{&layer_});
+  }
+
+  const int64_t in_ = std::get<1>(GetParam()), out_ = std::get<2>(GetParam());
+  const std::unique_ptr<Ops> ops_ = make_cpu_ops();
+  Linear layer_;
+  at::Tensor x_;
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, CpuLinear,
+    testing::Combine(testing::Values("f32", "bf16", "int8"), testing::Values(16, 77, 1600, 4099),
+                     testing::Values(3, 64, 515)),
+    [](const auto& info) {
+      return std::string(std::get<0>(info.param)) + "_" + std::to_string(std::get<1>(info.param)) +
+             "_" + std::to_string(std::get<2>(info.param));
+    });
+
+TEST_P(CpuLinear, GivesARowTheSameBitsAloneAndAmongOthers) {
+  const at::Tensor all = product(*ops_, x_);
+  for (int64_t rows : {1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 31})
+    for (int64_t first : {int64_t{0}, 37 - rows})
+      EXPECT_TRUE(same_bits(product(*ops_, x_.narrow(0, first, rows)), all.narrow(0, first, rows)))
+          << rows << " rows from " << first;
+}
+
+TEST_P(CpuLinear, GivesTheSameBitsOnAnyNumberOfThreads) {
+  const int before = at::get_num_threads();
+  at::set_num_threads(1);
+  const at::Tensor one = product(*ops_, x_);
+  for (int threads : {2, 3, 5}) {
+    at::set_num_threads(threads);
+    EXPECT_TRUE(same_bits(product(*ops_, x_), one)) << threads << " threads";
+  }
+  at::set_num_threads(before);
+}
+
+TEST_P(CpuLinear, EqualsTheReference) {
+  const at::Tensor y = product(*ops_, x_);
+  if (layer_.scale.defined()) {  // sums of integers: no tolerance
+    EXPECT_TRUE(same_bits(y, layer_(x_)));
+    return;
+  }
+  const at::Tensor weight = layer_.weight.to(at::kDouble), wide = x_.to(at::kDouble);
+  const at::Tensor wanted = at::linear(wide, weight, layer_.bias.to(at::kDouble));
+  const at::Tensor size = at::linear(wide.abs(), weight.abs()) + 1;
+  EXPECT_LT(((y - wanted).abs() / size).max().item<double>(), 1e-6);
+}
+
+TEST_P(CpuLinear, PutsLayersSideBySide) {
+  const at::Tensor one = product(*ops_, x_);
+  const at::Tensor both = ops_->linear(x_, std::array{&layer_, &layer_});
+  EXPECT_TRUE(same_bits(both, at::cat({one, one}, 1)));
+}
+
+TEST(Quantized, IsCloseToTheProductItStandsFor) {
+  at::manual_seed(4);
+  const Linear layer{at::randn({300, 700}), {}, {}, {}};
+  const at::Tensor x = at::randn({9, 700}), wanted = layer(x);
+  const double error = (quantized(layer)(x) - wanted).norm().item<double>();
+  EXPECT_LT(error, 0.02 * wanted.norm().item<double>());
+  EXPECT_GT(error, 0);
+}
+
+/// What CPU ops do to rows equals ATen's, and a row's bits are its own.
+class CpuRows : public testing::TestWithParam<int64_t> {
+ protected:
+  CpuRows() { at::manual_seed(9); }
+  const std::unique_ptr<Ops> cpu_ = make_cpu_ops(), aten_ = make_aten_ops();
+  const int64_t d_ = GetParam();
+};
+INSTANTIATE_TEST_SUITE_P(Widths, CpuRows, testing::Values(2, 24, 64, 130, 1536));
+
+TEST_P(CpuRows, NormEqualsTheReference) {
+  const at::Tensor x = at::randn({70, d_}) * 30, weight = at::randn({d_});
+  const at::Tensor y = cpu_->rms_norm(x, weight, 1e-6);
+  EXPECT_TRUE(at::allclose(y, aten_->rms_norm(x, weight, 1e-6), 1e-5, 1e-6));
+  EXPECT_TRUE(same_bits(cpu_->rms_norm(x.narrow(0, 69, 1), weight, 1e-6), y.narrow(0, 69, 1)));
+}
+
+TEST_P(CpuRows, SwigluEqualsTheReference) {
+  const at::Tensor x = at::randn({70, 2 * d_}) * 60;  // far beyond where e^x overflows
+  const at::Tensor y = cpu_->swiglu(x);
+  EXPECT_TRUE(at::allclose(y, aten_->swiglu(x), 1e-5, 1e-6));
+  EXPECT_TRUE(same_bits(cpu_->swiglu(x.narrow(0, 69, 1)), y.narrow(0, 69, 1)));
+}
+
+TEST_P(CpuRows, RotationEqualsTheReferenceFromAnyStrides) {
+  const std::vector<float> angles = [&] {
+    const at::Tensor a = at::randn({70 * (d_ / 2)});
+    return std::vector<float>(a.const_data_ptr<float>(), a.const_data_ptr<float>() + a.numel());
+  }();
+  const at::Tensor packed = at::randn({70, 5 * d_});
+  const Rotary rotary = make_rotary(angles, 70, packed);
+  const at::Tensor x = packed.narrow(1, d_, 3 * d_).view({70, 3, d_});
+  EXPECT_TRUE(at::allclose(cpu_->rotate(x, rotary), aten_->rotate(x, rotary), 1e-5, 1e-5));
+}
+
+}  // namespace
+}  // namespace docspec
