@@ -277,7 +277,7 @@ struct ModelRun::Parts {
          {{"draft", options.draft},
           {"propose", options.propose},
           {"preset", options.preset},
-          {"stages", options.stages},
+          {"stages", options.stages.empty() ? "auto" : options.stages},
           {"verify", options.verify},
           {"max_nodes", options.max_nodes}}},
         {"cost_curve", cost_points()}};

@@ -131,14 +131,14 @@ std::string plots(const json& bench) {
       run_lengths[std::min<int64_t>(run[0].get<int64_t>(), 24)] += run[1].get<double>();
     for (const auto& [name, ms] : page.at("run").at("phase_ms").items())
       phase[name].value += ms.get<double>();
-    for (const char* outside : {"draft_ms", "region_ms"})
-      phase[std::string(outside).substr(0, std::string_view(outside).find('_'))].value +=
-          number(page.at("run"), outside);
+    phase["drafters"].value += number(page.at("run"), "draft_ms");
+    phase["region stage"].value += number(page.at("run"), "region_ms");
   }
   for (auto& [name, bar] : source) sources.push_back({name, bar.value, bar.second});
   for (const auto& [length, passes] : run_lengths)
     runs.push_back({length == 24 ? "24 or more" : std::to_string(length), passes});
-  for (auto& [name, bar] : phase) phases.push_back({name, bar.value});
+  for (auto& [name, bar] : phase)
+    if (bar.value > 0) phases.push_back({name, bar.value});
   return "<div class=\"plots\">\n" + bars("Decode speed-up by page", speed, "{:.2f}") +
          bars("Accepted tokens by source (behind: proposed)", sources, "{:.0f}") +
          bars("Passes by accepted tokens", runs, "{:.0f}") +

@@ -131,6 +131,13 @@ PageImage to_page_image(const poppler::image& from, int page, double dpi) {
   return image;
 }
 
+/// The dpi at which w x h inches take `pixels` when the renderer rounds both sides up:
+/// (w dpi + 1) (h dpi + 1) = pixels.
+double largest_dpi(double w, double h, int64_t pixels) {
+  const double sides = w + h;
+  return (std::sqrt(sides * sides + 4 * w * h * (double(pixels) - 1)) - sides) / (2 * w * h);
+}
+
 class PdfReader : public DocumentReader {
  public:
   PdfReader(std::shared_ptr<const InputBytes> input, std::unique_ptr<poppler::document> document)
@@ -148,11 +155,10 @@ class PdfReader : public DocumentReader {
       fail(page, "it may draw an image of " + std::to_string(largest_image_px_ / 1'000'000) +
                      " million pixels; make it smaller, e.g. with qpdf or ocrmypdf --image-dpi");
     const PageInfo size = info(*source);
-    const double inches2 = (size.width_pt / 72) * (size.height_pt / 72);
-    const double ceiling = std::sqrt(double(max_pixels) / inches2);
     Raster raster;
+    const double ceiling = largest_dpi(size.width_pt / 72, size.height_pt / 72, max_pixels);
     if (dpi > ceiling) {
-      dpi = ceiling * 0.999;  // the renderer rounds each side up
+      dpi = ceiling;
       raster.dpi_reduced = true;
     }
     poppler::page_renderer renderer;

@@ -88,6 +88,17 @@ TEST(PdfReader, RendersSmallerRatherThanAboveTheCeiling) {
   EXPECT_GT(int64_t{less.image.width_px()} * less.image.height_px(), 450'000);
 }
 
+TEST(PdfReader, KeepsTheCeilingOnNarrowPagesWhoseSidesRoundUp) {
+  test::PdfPage strip{{{72, 10, "x"}}};
+  strip.width = 6197;
+  strip.height = 22;
+  const auto reader = open_document(input(make_pdf({strip})), "");
+  for (int64_t pixels = 39'000; pixels < 40'000; pixels += 37) {
+    const PageImage image = reader->raster(1, 72, pixels).image;
+    EXPECT_LE(int64_t{image.width_px()} * image.height_px(), pixels);
+  }
+}
+
 TEST(PdfReader, AcceptsJunkBeforeTheHeader) {
   EXPECT_EQ(failure(std::string(1000, ' ') + make_pdf({{{{72, 700, "x"}}}})).first, ExitCode::ok);
 }
