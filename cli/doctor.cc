@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <sys/sysinfo.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -8,6 +9,8 @@
 
 #include "cli/commands.h"
 #include "cli/share.h"
+#include "core/cpu_linear.h"
+#include "core/cpu_quirks.h"
 #include "drafts/tesseract_drafter.h"
 
 namespace docspec {
@@ -33,6 +36,24 @@ std::string cpu_features() {
 
 double gib(double bytes) {
   return bytes / (1024.0 * 1024 * 1024);
+}
+
+/// What docspec makes of the processor: the instructions of its products, and the pace that memory
+/// sets, as a plain decode reads all weights for each token.
+std::string arithmetic() {
+  const std::string float_products = linear_instructions(WeightType::f32);
+  std::string out = fmt::format("f32 and bf16 by {}, int8 by {}", float_products,
+                                linear_instructions(WeightType::int8));
+  if (amx_is_unusable()) out += "; AMX is reported without tile sizes and left alone";
+  return out;
+}
+
+std::string pace(double free_bytes) {
+  const double gb_s = memory_read_gb_s(size_t(std::min(free_bytes / 4, double(1 << 30))));
+  return fmt::format(
+      "{:.0f} GB/s: a token of 1 billion weights takes {:.0f} ms in bf16, {:.0f} in "
+      "int8, at best",
+      gb_s, 2000 / std::max(gb_s, 0.1), 1000 / std::max(gb_s, 0.1));
 }
 
 struct Check {
@@ -84,10 +105,12 @@ ExitCode doctor(const Options& options) {
        fmt::format("{} threads,{}; {}", std::thread::hardware_concurrency(), cpu_line("model name"),
                    cpu_features()),
        ""},
+      {"products", arithmetic(), ""},
       {"memory",
        fmt::format("{:.1f} GiB, {:.1f} GiB free", gib(double(memory.totalram) * unit),
                    gib(double(memory.freeram + memory.bufferram) * unit)),
        ""},
+      {"reading", pace(double(memory.freeram) * unit), ""},
       gpu(),
       tesseract(),
       model_check(options),

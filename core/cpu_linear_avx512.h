@@ -4,7 +4,8 @@
 
 namespace docspec {
 
-/// Whether this processor multiplies quadruples of int8 (AVX512-VNNI) and this build has the kernel.
+/// Whether this processor multiplies quadruples of int8 (AVX512-VNNI) and this build has the
+/// kernel.
 bool has_avx512_vnni();
 
 /// cpu_linear of int8 with those instructions; only where the processor has them. The integers, and

@@ -6,9 +6,9 @@
 #include "core/cpu_vector.h"
 
 // The loop nest of cpu_linear for any way to multiply: a `Dot` says how many weights one step takes
-// (kStep), how many a sum's part has at most (kMostOfPart), how they and a row's numbers are loaded,
-// and how they are multiplied and added. Included
-// by files that are compiled for different processors; everything here is local to them.
+// (kStep), how many a sum's part has at most (kMostOfPart), how they and a row's numbers are
+// loaded, and how they are multiplied and added. Included by files that are compiled for different
+// processors; everything here is local to them.
 namespace docspec {
 namespace {
 
@@ -17,8 +17,8 @@ struct Part {
   int64_t first, last, in;
 };
 
-/// Adds a part's sum to an output: an exact integer one (rows carry an offset of 128; such sums have
-/// one part), or a float one.
+/// Adds a part's sum to an output: an exact integer one (rows carry an offset of 128; such sums
+/// have one part), or a float one.
 DOCSPEC_INLINE void keep_sum(const LinearRows& x, const LinearWeights& w, int64_t r, int64_t c,
                              const Part&, int32_t sum, float& out) {
   out = DOCSPEC_ROUNDED(float(sum - 128 * w.sums[c]) * (x.scale[size_t(r)] * w.scale[c]));
@@ -66,7 +66,7 @@ struct Tile {
   const typename Dot::Weight* weight[4];
   const typename Dot::Row* row[4];
   Part part;
-  int64_t ahead;  // from a weight to one that is needed soon
+  const typename Dot::Weight* soon[4];  // as weight: what is fetched meanwhile
 
   template <int kRows>
   DOCSPEC_INLINE void times(const Step<Dot>& step, int64_t k, Sums<Dot>& s0, Sums<Dot>& s1,
@@ -81,8 +81,7 @@ struct Tile {
     const int64_t whole = part.last - (part.last - part.first) % Dot::kStep;
     Step<Dot> step;
     for (int64_t k = part.first; k < whole; k += Dot::kStep) {
-      if (ahead > 0)
-        for (const auto* column : weight) __builtin_prefetch(column + k + ahead);
+      for (const auto* column : soon) __builtin_prefetch(column + k);
       Dot::load(step.a, weight[0] + k);
       Dot::load(step.b, weight[1] + k);
       Dot::load(step.c, weight[2] + k);
@@ -121,13 +120,14 @@ struct Share {
   DOCSPEC_INLINE void tile(const Part& part, int64_t row, int64_t column) const {
     Tile<Dot> tile;
     tile.part = part;
-    // Memory is read all the time: while one group is worked on, its rows' tiles take turns in
-    // fetching the next one. Streams of this many columns end too soon for the processor to guess.
-    const bool mine = column / 4 % ((x.rows + 3) / 4) == row / 4;
-    tile.ahead = mine && column + group + 4 <= last ? group * x.in : 0;
+    // Memory is read all the time: while one group is worked on, its rows' tiles share in fetching
+    // the next one. Streams of this many columns end too soon for the processor to guess.
+    const int64_t turns = (x.rows + 3) / 4;
     for (int i = 0; i < 4; ++i) {
-      tile.weight[i] = static_cast<const typename Dot::Weight*>(weights.weight) +
-                       std::min(column + i, last - 1) * x.in;
+      const int64_t c = std::min(column + i, last - 1);
+      const bool mine = i % turns == row / 4 && c + group < last;
+      tile.weight[i] = static_cast<const typename Dot::Weight*>(weights.weight) + c * x.in;
+      tile.soon[i] = tile.weight[i] + (mine ? group * x.in : 0);
       tile.row[i] = reinterpret_cast<const typename Dot::Row*>(
           x.data.data() + std::min(row + i, x.rows - 1) * x.stride);
     }

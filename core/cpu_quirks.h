@@ -1,14 +1,22 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace docspec {
 
-/// Some virtual machines report AMX tiles but hide their sizes (CPUID leaf 1D is zero): oneDNN then
-/// generates code for tiles of no size and dies of an illegal instruction in its first bf16
-/// product. Limits oneDNN to AVX-512 there, unless ONEDNN_MAX_CPU_ISA says otherwise. Call before
-/// the first product.
+/// Whether this processor reports AMX tiles and hides their sizes (CPUID leaf 1D is zero).
+bool amx_is_unusable();
+
+/// Some virtual machines have such an AMX: oneDNN then generates code for tiles of no size and dies
+/// of an illegal instruction in its first bf16 product. Limits oneDNN to AVX-512 there, unless
+/// ONEDNN_MAX_CPU_ISA says otherwise. Call before the first product.
 void avoid_unusable_amx();
+
+/// How fast all cores together read memory, in GB/s: the best of a few readings of `bytes`, of
+/// which caches should hold little. Takes a second or so for 1 GiB. 0 when the memory cannot be
+/// had.
+double memory_read_gb_s(std::size_t bytes);
 
 /// The processor as it calls itself; "unknown processor" where it does not say.
 std::string cpu_name();

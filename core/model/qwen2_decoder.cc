@@ -94,8 +94,8 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
                        weights.product(at + "self_attn.v_proj", d, kv, true),
                        weights.product(at + "self_attn.o_proj", d, d),
                        weights.product(at + "mlp.gate_proj", d, config.intermediate),
-                        weights.product(at + "mlp.up_proj", d, config.intermediate),
-                        weights.product(at + "mlp.down_proj", config.intermediate, d)});
+                       weights.product(at + "mlp.up_proj", d, config.intermediate),
+                       weights.product(at + "mlp.down_proj", config.intermediate, d)});
   }
   norm_ = weights.norm(prefix + "norm", d, config.rms_eps);
   // A stored head wins over tie_word_embeddings, as in the reference.

@@ -117,7 +117,9 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
   }
   const auto prompts = options.share / "families" / (std::string(family.name) + ".json");
   VlmInfo info{std::string(family.name), count_parameters(checkpoint),
-               int8 ? "int8" : dtype == at::kFloat ? "f32" : "bf16"};
+               int8                  ? "int8"
+               : dtype == at::kFloat ? "f32"
+                                     : "bf16"};
   return Vlm(std::move(info), std::move(parts),
              std::make_unique<Tokenizer>(Tokenizer::load(folder / "tokenizer.json")),
              PromptSet(read_json(prompts), checkpoint.json("docspec.json"), prompts.string()));

@@ -105,7 +105,9 @@ int main(int argc, char** argv) try {
       if (counts) times[rows].push_back(ms);
     }
   }
-  const auto best = [](const std::vector<double>& x) { return *std::min_element(x.begin(), x.end()); };
+  const auto best = [](const std::vector<double>& x) {
+    return *std::min_element(x.begin(), x.end());
+  };
   const auto median = [](std::vector<double> x) {
     std::nth_element(x.begin(), x.begin() + ptrdiff_t(x.size() / 2), x.end());
     return x[x.size() / 2];

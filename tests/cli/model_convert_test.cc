@@ -68,8 +68,17 @@ TEST(ModelConvert, AMemoryCeilingIsPlannedForAndSaid) {
   EXPECT_TRUE(tight.document.is_null()) << "nothing is written";
 }
 
+TEST(ModelConvert, Int8SaysThatItsExactnessIsItsOwn) {
+  const Converted run = convert({"--dtype", "int8"});
+  EXPECT_TRUE(contains(run.process.err, "exact (beside plain decoding in int8)"))
+      << run.process.err;
+  EXPECT_EQ(run.document.at("stats").at("dtype"), "int8");
+  EXPECT_EQ(run.stats.at("decode").at("dtype"), "int8");
+}
+
 TEST(ModelConvert, RunsBothStagesAndWritesTheDocumentOfTheFallback) {
-  const Converted run = convert(kBothStages);
+  // A budget of rows: a tiny model's passes cost so little for one row that no draft would pay.
+  const Converted run = convert({"--stages", "region,page", "--max-nodes", "32"});
   EXPECT_EQ(run.process.code, 3) << run.process.err;
   EXPECT_TRUE(contains(run.process.err, "cut off at the limit of 12 tokens")) << run.process.err;
   EXPECT_TRUE(contains(run.process.err, "· exact")) << run.process.err;

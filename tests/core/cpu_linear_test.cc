@@ -39,14 +39,15 @@ class CpuLinear : public testing::TestWithParam<std::tuple<const char*, int, int
   at::Tensor x_;
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    Shapes, CpuLinear,
-    testing::Combine(testing::Values("f32", "bf16", "int8"), testing::Values(16, 77, 1600, 4099),
-                     testing::Values(3, 64, 515)),
-    [](const auto& info) {
-      return std::string(std::get<0>(info.param)) + "_" + std::to_string(std::get<1>(info.param)) +
-             "_" + std::to_string(std::get<2>(info.param));
-    });
+INSTANTIATE_TEST_SUITE_P(Shapes, CpuLinear,
+                         testing::Combine(testing::Values("f32", "bf16", "int8"),
+                                          testing::Values(16, 77, 1600, 4099),
+                                          testing::Values(3, 64, 515)),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param)) + "_" +
+                                  std::to_string(std::get<1>(info.param)) + "_" +
+                                  std::to_string(std::get<2>(info.param));
+                         });
 
 TEST_P(CpuLinear, GivesARowTheSameBitsAloneAndAmongOthers) {
   const at::Tensor all = product(*ops_, x_);

@@ -23,13 +23,14 @@
 
 namespace docspec {
 
-/// A tiny model with random weights that the oracle tests use, f32.
+/// A tiny model with random weights that the oracle tests use.
 class RealEngine : public ::testing::Test {
  protected:
-  explicit RealEngine(const std::string& model = "qwen2_5_vl/hub_tied")
+  explicit RealEngine(const std::string& model = "qwen2_5_vl/hub_tied",
+                      const std::string& dtype = "f32")
       : oracle_(DOCSPEC_SOURCE_DIR "/tests/data/oracle/" + model),
         ops_(make_cpu_ops()),
-        vlm_(load_vlm(oracle_.model(), {.dtype = "f32", .share = DOCSPEC_SOURCE_DIR "/share"},
+        vlm_(load_vlm(oracle_.model(), {.dtype = dtype, .share = DOCSPEC_SOURCE_DIR "/share"},
                       *ops_)) {
     at::set_num_threads(1);  // matrices this small only lose by more, tenfold on a busy machine
   }
