@@ -188,8 +188,9 @@ constexpr Flag kFlags[] = {
     {"--no-join-tables", "", kIo, "Leave tables that run over pages apart.", kConvert,
      [](O o, V) { o.no_join_tables = true; }},
     {"--page-timeout", "SECONDS", kIo,
-     "Give up drafting a page after this time (default 120), and decoding it (default: no limit); "
-     "what is known of it is kept.",
+     "Give up drafting a page after this time (default 120; waiting for a processor does not "
+     "count), "
+     "and decoding it (default: no limit); what is known of it is kept.",
      kConvert | kDraft, [](O o, V v) { o.page_timeout = number("--page-timeout", v, 0.01, 1e6); }},
     {"--strict", "", kIo, "Any failed or fallback page fails the run: nothing is written for it.",
      kConvert, [](O o, V) { o.strict = true; }},

@@ -122,7 +122,11 @@ int cores() {
 }
 
 Vlm load(const Options& options, const MemoryPlan& memory, const Ops& ops) {
-  at::set_num_threads(options.threads > 0 ? options.threads : cores());
+  // What is converted in a few milliseconds is not worth a second thread's start.
+  constexpr int64_t kLittle = int64_t{256} << 20;
+  at::set_num_threads(options.threads > 0         ? options.threads
+                      : memory.weights < kLittle ? 1
+                                                 : cores());
   VlmOptions vlm = vlm_options(options);
   vlm.max_pixels = memory.max_pixels;
   return load_vlm(model_folder(options.model), vlm, ops);

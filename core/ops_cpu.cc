@@ -4,9 +4,11 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <stdexcept>
 
 #include "core/cpu_attention.h"
 #include "core/cpu_linear.h"
+#include "core/cpu_row_stats.h"
 #include "core/cpu_rows.h"
 #include "core/model/layers.h"
 #include "core/ops.h"
@@ -154,7 +156,30 @@ class CpuOps : public Ops {
  public:
   RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
                      std::span<const int32_t> parent) const override {
-    return aten_->row_stats(logits, token, parent);
+    if (!logits.is_cpu()) return aten_->row_stats(logits, token, parent);
+    const auto rows = size_t(logits.size(0));
+    if (token.size() != rows || parent.size() != rows)
+      throw std::invalid_argument("row_stats: one token and one parent a row");
+    const at::Tensor x = logits.contiguous();
+    const int64_t vocab = x.size(1);
+    const auto* data = x.const_data_ptr<float>();
+    const std::vector<float> none(rows, 0);
+    RowStats stats{std::vector<int32_t>(rows, 0), none, none, none, none};
+    const auto work = [&](int64_t begin, int64_t end) {
+      for (auto r = size_t(begin); r < size_t(end); ++r) {
+        const CpuRowStats row = cpu_row_stats(data + int64_t(r) * vocab, vocab);
+        stats.argmax[r] = row.argmax;
+        stats.top_logit[r] = row.top;
+        stats.second_logit[r] = row.second;
+        stats.logsumexp[r] = row.logsumexp;
+        if (parent[r] >= 0) stats.own_logit[r] = data[parent[r] * vocab + token[r]];
+      }
+    };
+    if (x.numel() < kWorthThreads)
+      work(0, int64_t(rows));
+    else
+      at::parallel_for(0, int64_t(rows), 1, work);
+    return stats;
   }
   at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,
                             const at::Tensor& v) const override {

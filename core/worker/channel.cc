@@ -23,8 +23,9 @@ Exchange wait(int socket, short events, const Patience& patience) {
   using std::chrono::milliseconds;
   while (true) {
     if (patience.interrupted && *patience.interrupted) return Exchange::interrupted;
-    const auto left =
-        std::chrono::duration_cast<milliseconds>(patience.deadline - Clock::now()).count();
+    auto time = patience.deadline - Clock::now();
+    if (time <= time.zero() && patience.uncounted) time += patience.uncounted();
+    const auto left = std::chrono::duration_cast<milliseconds>(time).count();
     if (left <= 0) return Exchange::timed_out;
     pollfd entry{socket, events, 0};
     // In slices: a signal may have been taken by another thread.

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ class FileDescriptor {
 struct Patience {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   const std::atomic<bool>* interrupted = nullptr;
+  /// Time since the wait began that does not count towards the deadline.
+  std::function<std::chrono::nanoseconds()> uncounted = {};
 };
 
 enum class Exchange { done, closed, timed_out, interrupted };

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
 
 #include "core/worker/drafted_page_wire.h"
 
@@ -18,9 +21,33 @@ class LimitError : public Error {
   using Error::Error;
 };
 
-Patience patience(double seconds, const std::atomic<bool>* interrupted) {
+/// How long each thread of a process has been ready to run without a processor to run on; empty
+/// where Linux does not tell.
+std::map<std::string, int64_t> queued_ns(pid_t pid) {
+  std::map<std::string, int64_t> queued;
+  std::error_code gone;
+  for (const auto& task :
+       std::filesystem::directory_iterator(fmt::format("/proc/{}/task", pid), gone)) {
+    std::ifstream file(task.path() / "schedstat");
+    int64_t ran = 0, waited = 0;
+    if (file >> ran >> waited) queued[task.path().filename()] = waited;
+  }
+  return queued;
+}
+
+/// So many seconds of a worker's time. What its threads wait for a processor does not count: a busy
+/// machine is not the page's fault.
+Patience patience(double seconds, const std::atomic<bool>* interrupted, pid_t pid) {
   using std::chrono::milliseconds;
-  return {std::chrono::steady_clock::now() + milliseconds(int64_t(seconds * 1000)), interrupted};
+  return {std::chrono::steady_clock::now() + milliseconds(int64_t(seconds * 1000)), interrupted,
+          [pid, before = queued_ns(pid)] {
+            int64_t longest = 0;
+            for (const auto& [task, waited] : queued_ns(pid)) {
+              const auto it = before.find(task);
+              longest = std::max(longest, waited - (it == before.end() ? 0 : it->second));
+            }
+            return std::chrono::nanoseconds(longest);
+          }};
 }
 
 }  // namespace
@@ -82,7 +109,7 @@ DraftWorker::~DraftWorker() {
 /// Sends a request to the process that is there and waits for the answer; a process that does not
 /// answer in time is ended.
 Answer DraftWorker::ask(const std::string& request, double seconds, const std::string& where) {
-  const Patience until = patience(seconds, pool_.limits().interrupted);
+  const Patience until = patience(seconds, pool_.limits().interrupted, process_->worker.pid);
   std::string message;
   const int socket = process_->worker.socket.get();
   Exchange end = send_message(socket, request, until);

@@ -21,7 +21,7 @@ complete -c docspec -n '__fish_seen_subcommand_from convert' -l figures -d 'Writ
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l no-figures -d 'Write no crops of figures (the default).'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l overlay -d 'Write a PNG per page to STEM.files/: its boxes, numbered in reading order.'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l no-join-tables -d 'Leave tables that run over pages apart.'
-complete -c docspec -n '__fish_seen_subcommand_from convert draft' -l page-timeout -r -d 'Give up drafting a page after this time (default 120), and decoding it (default: no limit); what is known of it is kept.'
+complete -c docspec -n '__fish_seen_subcommand_from convert draft' -l page-timeout -r -d 'Give up drafting a page after this time (default 120; waiting for a processor does not count), and decoding it (default: no limit); what is known of it is kept.'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l strict -d 'Any failed or fallback page fails the run: nothing is written for it.'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l shard -r -d 'Take every N-th input from the I-th, for job arrays.'
 complete -c docspec -n '__fish_seen_subcommand_from convert draft' -l jobs -r -d 'Drafting threads (default: the cores that --threads leaves, at least 1).'

@@ -38,8 +38,9 @@ TEST(BuiltinModel, ReadsMostOfALetterByItself) {
 
 TEST(BuiltinModel, SaysTheSameWithDraftsInFewerPasses) {
   TempDir dir;
-  const auto run = docspec({"convert", kLetter + ".pdf", "--model", "builtin", "--bench-out",
-                            dir / "bench.json", "-o", dir / "out.md"});
+  // As many rows as the drafts offer: which of them pay depends on the machine's load.
+  const auto run = docspec({"convert", kLetter + ".pdf", "--model", "builtin", "--max-nodes", "64",
+                            "--bench-out", dir / "bench.json", "-o", dir / "out.md"});
   ASSERT_EQ(run.code, 0) << run.err;
   const auto page = nlohmann::json::parse(read_file(dir / "bench.json")).at("pages").at(0);
   EXPECT_TRUE(page.at("identical")) << page.at("first_difference");

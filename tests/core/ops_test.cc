@@ -41,6 +41,25 @@ TEST(RowStats, GivesARowTheSameBitsAloneAndAmongOthers) {
   }
 }
 
+TEST(RowStats, OnCpuEqualsTheReference) {
+  const auto aten = make_aten_ops(), cpu = make_cpu_ops();
+  at::manual_seed(5);
+  for (int64_t vocab : {2, 15, 16, 17, 500, 2048, 40001}) {
+    at::Tensor logits = (at::randn({9, vocab}) * 20).round_().mul_(0.5);  // many equals
+    logits[3].fill_(7);
+    std::vector<int32_t> token(9, int32_t(vocab - 1)), parent{-1, 0, 1, 2, 0, 4, -1, 6, 3};
+    const RowStats want = aten->row_stats(logits, token, parent);
+    const RowStats got = cpu->row_stats(logits, token, parent);
+    EXPECT_EQ(got.argmax, want.argmax) << vocab;
+    EXPECT_EQ(got.top_logit, want.top_logit) << vocab;
+    EXPECT_EQ(got.second_logit, want.second_logit) << vocab;
+    EXPECT_EQ(got.own_logit, want.own_logit) << vocab;
+    for (size_t row = 0; row < 9; ++row)
+      EXPECT_NEAR(got.logsumexp[row], want.logsumexp[row], 1e-5 * std::abs(want.logsumexp[row]))
+          << vocab << " row " << row;
+  }
+}
+
 TEST(TopK, BreaksTiesToTheLowestIndex) {
   const auto ops = make_aten_ops();
   const at::Tensor scores = at::tensor({1.f, 3.f, 3.f, 2.f, 3.f}).view({1, 5});

@@ -89,7 +89,7 @@ TEST(PdfReader, RendersSmallerRatherThanAboveTheCeiling) {
 }
 
 TEST(PdfReader, KeepsTheCeilingOnNarrowPagesWhoseSidesRoundUp) {
-  PdfPage strip{{{72, 10, "x"}}};
+  test::PdfPage strip{{{72, 10, "x"}}};
   strip.width = 6197;
   strip.height = 22;
   const auto reader = open_document(input(make_pdf({strip})), "");

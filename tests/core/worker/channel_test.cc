@@ -1,0 +1,27 @@
+#include "core/worker/channel.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace docspec {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(Channel, TimeThatDoesNotCountPutsTheDeadlineOff) {
+  const auto [here, there] = socket_pair();
+  Patience patience{std::chrono::steady_clock::now() - 1s};
+  std::string message;
+  EXPECT_EQ(receive_message(here.get(), message, patience), Exchange::timed_out);
+  patience.uncounted = [] { return 500ms; };  // half a second too little
+  EXPECT_EQ(receive_message(here.get(), message, patience), Exchange::timed_out);
+  patience.uncounted = [] { return 1h; };
+  std::thread answer([socket = there.get()] { send_message(socket, "late", {}); });
+  EXPECT_EQ(receive_message(here.get(), message, patience), Exchange::done);
+  EXPECT_EQ(message, "late");
+  answer.join();
+}
+
+}  // namespace
+}  // namespace docspec
