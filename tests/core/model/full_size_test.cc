@@ -1,0 +1,102 @@
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "core/model/checkpoint.h"
+#include "core/model/registry.h"
+#include "core/model/weights.h"
+#include "core/ops.h"
+#include "tests/support/checkpoint_writer.h"
+#include "tests/support/temp_dir.h"
+
+namespace docspec {
+namespace {
+
+using nlohmann::json;
+
+/// Weights of the right shapes without numbers.
+class ShapesAlone : public Weights {
+ public:
+  explicit ShapesAlone(const Checkpoint& checkpoint)
+      : Weights(checkpoint, at::kBFloat16, at::kMeta) {}
+  at::Tensor get(const std::string& name, const std::vector<int64_t>& shape) override {
+    Weights::get(name, shape);
+    return at::empty(shape, at::TensorOptions(at::kBFloat16).device(at::kMeta));
+  }
+};
+
+/// Numbers in all tensors that the family asks for at the sizes of this config.json.
+int64_t parameters(const json& config, const std::string& preprocessor) {
+  test::TempDir dir;
+  test::write_file(dir / "config.json", config.dump());
+  test::write_file(dir / "preprocessor_config.json", preprocessor);
+  test::write_file(dir / "model.safetensors", test::safetensors_bytes({{"stray", "U8", {1}, "a"}}));
+  const Checkpoint checkpoint(dir.path());
+  const auto ops = make_cpu_ops();
+  ShapesAlone weights(checkpoint);
+  find(families(), config["model_type"].get<std::string>())->make(checkpoint, weights, *ops);
+  int64_t total = 0;
+  for (const TensorInfo& tensor : weights.expected())
+    total +=
+        std::accumulate(tensor.shape.begin(), tensor.shape.end(), int64_t{1}, std::multiplies<>());
+  return total;
+}
+
+json qwen3_vl(int hidden, int intermediate, int layers, int heads, bool large) {
+  const bool tied = !large;
+  json text = {{"vocab_size", 151936},     {"hidden_size", hidden},
+               {"num_key_value_heads", 8}, {"intermediate_size", intermediate},
+               {"head_dim", 128},          {"num_hidden_layers", layers},
+               {"rope_theta", 5e6},        {"num_attention_heads", heads}};
+  text["rope_scaling"] = {
+      {"mrope_interleaved", true}, {"mrope_section", {24, 20, 20}}, {"rope_type", "default"}};
+  const json vision = {{"depth", large ? 27 : 24},
+                       {"hidden_size", large ? 1152 : 1024},
+                       {"intermediate_size", large ? 4304 : 4096},
+                       {"num_heads", 16},
+                       {"out_hidden_size", hidden},
+                       {"num_position_embeddings", 2304},
+                       {"deepstack_visual_indexes",
+                        large ? std::vector<int>{8, 16, 24} : std::vector<int>{5, 11, 17}}};
+  return {{"model_type", "qwen3_vl"},
+          {"text_config", text},
+          {"vision_config", vision},
+          {"tie_word_embeddings", tied}};
+}
+
+// As published, and as transformers 5.17 counts on the meta device.
+TEST(FullSize, Qwen3VlHasThePublishedNumberOfParameters) {
+  const std::string image = R"({"patch_size": 16})";
+  EXPECT_EQ(parameters(qwen3_vl(2048, 6144, 28, 16, false), image), 2'127'532'032);
+  EXPECT_EQ(parameters(qwen3_vl(2560, 9728, 36, 32, false), image), 4'437'815'808);
+  EXPECT_EQ(parameters(qwen3_vl(4096, 12288, 36, 32, true), image), 8'767'123'696);
+}
+
+json llava(int vocab, int hidden, int intermediate, int layers, int heads, int kv, bool tied) {
+  const json text = {{"vocab_size", vocab},
+                     {"hidden_size", hidden},
+                     {"intermediate_size", intermediate},
+                     {"num_hidden_layers", layers},
+                     {"num_attention_heads", heads},
+                     {"num_key_value_heads", kv},
+                     {"rope_theta", 1e6},
+                     {"tie_word_embeddings", tied}};
+  const json vision = {{"hidden_size", 1152},     {"intermediate_size", 4304}, {"patch_size", 14},
+                       {"num_hidden_layers", 26}, {"num_attention_heads", 16}, {"image_size", 384},
+                       {"vision_use_head", false}};
+  return {{"model_type", "llava_onevision"},
+          {"text_config", text},
+          {"vision_config", vision},
+          {"image_grid_pinpoints", {{384, 384}, {2304, 2304}}}};
+}
+
+// As transformers 5.17 counts on the meta device; the Hub's pages say 0.9 B and 8 B.
+TEST(FullSize, LlavaOneVisionHasTheParametersOfTheReference) {
+  EXPECT_EQ(parameters(llava(152000, 896, 4864, 24, 14, 2, true), "{}"), 893'675'552);
+  EXPECT_EQ(parameters(llava(152128, 3584, 18944, 28, 28, 4, false), "{}"), 8'030'807'584);
+}
+
+}  // namespace
+}  // namespace docspec
