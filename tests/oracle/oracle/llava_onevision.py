@@ -25,7 +25,7 @@ TEMPLATE = ("{% for message in messages %}<|im_start|>{{ message['role'] }} "
             "{% for part in message['content'] %}{% if part['type'] == 'image' %}<image>"
             "{% endif %}{% endfor %}"
             "{% for part in message['content'] %}{% if part['type'] == 'text' %}"
-            "\n{{ part['text'] }}{% endif %}{% endfor %}<|im_end|>{% endfor %}"
+            "{{ '\\n' + part['text'] }}{% endif %}{% endfor %}<|im_end|>{% endfor %}"
             "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}")
 
 
