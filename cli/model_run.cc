@@ -79,6 +79,14 @@ int new_tokens(const Options& options) {
   return options.max_new_tokens > 0 ? options.max_new_tokens : kDefaultNewTokens;
 }
 
+Generation generation_of(const Options& options, const Vlm& vlm) {
+  Generation out =
+      read_generation(Checkpoint(model_folder(options.model)).json("generation_config.json"),
+                      vlm.prompts(), vlm.tokenizer(), new_tokens(options));
+  out.sampling = {options.temperature, options.top_p, options.top_k, options.seed};
+  return out;
+}
+
 /// Bytes that the process holds beside the model: what it has now, pages on their way, and the
 /// libraries' code that is read at its first use.
 int64_t base_bytes(const Options& options) {
@@ -167,12 +175,13 @@ struct ModelRun::Parts {
                *dialect,
                *verifier,
                specs,
-               read_generation(Checkpoint(model_folder(o.model)).json("generation_config.json"),
-                               vlm.prompts(), vlm.tokenizer(), new_tokens(o)),
+               generation_of(o, vlm),
                decode_options(o),
                !o.explain.empty()},
-        exact(verifier->exact() && stages_of(o).back() != Stage::region),
-        reader(engine, {stages_of(o), exact, wants_bench(o), o.witness, &threads,
+        exactness(!verifier->exact() || stages_of(o).back() == Stage::region ? "approximate"
+                  : verifier->samples()                                      ? "lossless"
+                                                                             : "exact"),
+        reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, &threads,
                         [this](const Job& job) { note(job); }}) {
     if (o.memory > 0) engine.decode.max_batch = memory.jobs;
     engine.decode.before_pass = [this] {
@@ -228,7 +237,7 @@ struct ModelRun::Parts {
                "· region stage: {} tokens, {} passes, AAL {:.2f} · {:.0f} tokens/s · {}",
                page.output_tokens, page.passes, page.aal_all(), page.aal_tree(),
                page.tokens_per_pass(), region.output_tokens, region.passes, region.aal_all(),
-               tokens_per_second(), exactness()) +
+               tokens_per_second(), exactness) +
            rested(page.declined_passes + region.declined_passes, page.passes + region.passes);
   }
 
@@ -254,7 +263,7 @@ struct ModelRun::Parts {
   }
 
   std::string stats_json() const {
-    return nlohmann::json{{"exactness", exactness()},
+    return nlohmann::json{{"exactness", exactness},
                           {"tokens_per_s", tokens_per_second()},
                           {"page", to_json(reader.stats())},
                           {"region", to_json(reader.region_stats())}}
@@ -276,11 +285,10 @@ struct ModelRun::Parts {
           {"preset", options.preset},
           {"stages", options.stages.empty() ? "auto" : options.stages},
           {"verify", options.verify},
+          {"temperature", options.temperature},
           {"max_nodes", options.max_nodes}}},
         {"cost_curve", cost_points()}};
   }
-
-  const char* exactness() const { return exact ? "exact" : "approximate"; }
 
   const Options& options;
   std::unique_ptr<OutputFile> trace, explain, bench;
@@ -293,7 +301,7 @@ struct ModelRun::Parts {
   ThreadBudget threads;
   std::unique_ptr<Dialect> dialect;
   StageEngine engine;
-  bool exact;
+  const char* exactness;  ///< of the output against the plain decode
   std::map<int, CostCurve> curves;  ///< by number of threads
   VlmReader reader;
 };

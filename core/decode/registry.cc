@@ -4,6 +4,7 @@
 #include "core/decode/backoff_proposer.h"
 #include "core/decode/cursor_proposer.h"
 #include "core/decode/exact_verifier.h"
+#include "core/decode/sampling_verifier.h"
 #include "core/decode/template_proposer.h"
 #include "core/decode/tolerant_verifier.h"
 #include "core/decode/window_proposer.h"
@@ -24,6 +25,14 @@ constexpr Entry<MakeVerifier> kVerifiers[] = {
     {"prob-ratio", "takes a draft token whose probability is near the best one's", "oar-ocr", false,
      [](const Spec& spec) { return make_prob_ratio_verifier(spec.number("tau", kLeastTau, 1)); },
      "tau=0.75"},
+    {"follow", "draws the next token and follows it in the drafts; the rule at --temperature > 0",
+     "", true, [](const Spec&) { return make_follow_verifier(); }},
+    {"token", "takes each token of a drawn draft with min(1, p/q)", "speculative-sampling", true,
+     [](const Spec&) { return make_token_verifier(); }},
+    {"block", "takes the longest prefix of a drawn draft by joint ratios", "block-verification", true,
+     [](const Spec&) { return make_block_verifier(); }},
+    {"restart", "as block, then again from where it ended with the next draft", "block-verification",
+     true, [](const Spec&) { return make_restart_verifier(); }},
 };
 
 std::shared_ptr<DraftAligner> aligner_of(const ProposerInput& input) {

@@ -158,6 +158,25 @@ TEST(ModelConvert, ApproximateRulesAreCalledSo) {
   EXPECT_EQ(convert({"--verify", "tolerant:tau=1"}).document.at("stats").at("exactness"), "exact");
 }
 
+TEST(ModelConvert, SampledTextDependsOnTheSeedAndNotOnDrafts) {
+  const std::vector<std::string> flags = {"--temperature", "1", "--top-k", "50", "--seed"};
+  const auto sampled = [&](const char* seed, const std::vector<std::string>& more) {
+    std::vector<std::string> all = flags;
+    all.push_back(seed);
+    all.insert(all.end(), more.begin(), more.end());
+    return convert(all);
+  };
+  const Converted drafted = sampled("7", {"--propose", "window:n=1"});
+  EXPECT_EQ(sampled("7", {"--draft", "none"}).page_ids(), drafted.page_ids());
+  EXPECT_EQ(sampled("7", {"--batch", "1", "--max-nodes", "3"}).page_ids(), drafted.page_ids());
+  EXPECT_NE(sampled("8", {}).page_ids(), drafted.page_ids());
+  EXPECT_TRUE(contains(drafted.process.err, "· lossless")) << drafted.process.err;
+  EXPECT_EQ(drafted.document.at("stats").at("exactness"), "lossless");
+  for (const char* rule : {"token", "block", "restart"})
+    EXPECT_EQ(sampled("7", {"--verify", rule, "--draft", "none"}).page_ids(), drafted.page_ids())
+        << rule;
+}
+
 TEST(ModelConvert, BenchComparesWithPlainDecoding) {
   TempDir dir;
   std::filesystem::create_directory(dir / "truth");
