@@ -242,8 +242,8 @@ constexpr Flag kFlags[] = {
      "--verify, after the penalties of generation_config.json.",
      kConvert, [](O o, V v) { o.temperature = number("--temperature", v, 0.0, 10.0); }},
     {"--top-p", "P", kModelGroup,
-     "With --temperature: sample from the smallest set with this probability (default 1).", kConvert,
-     [](O o, V v) { o.top_p = number("--top-p", v, 0.0, 1.0); }},
+     "With --temperature: sample from the smallest set with this probability (default 1).",
+     kConvert, [](O o, V v) { o.top_p = number("--top-p", v, 0.0, 1.0); }},
     {"--top-k", "K", kModelGroup,
      "With --temperature: sample from the K most probable tokens; 0 (the default): from all.",
      kConvert, [](O o, V v) { o.top_k = number("--top-k", v, 0, 1'000'000); }},
@@ -270,7 +270,7 @@ constexpr Flag kFlags[] = {
        if (v != "auto") parse_spec_list("--propose", v, forms(proposers()));
        o.propose = v;
      },
-     "auto window cursor backoff automaton template history", proposer_choices},
+     "auto window cursor backoff automaton template history retrieval", proposer_choices},
     {"--preset", "plain|paper|default", kSpeculation,
      "plain: --draft none; paper: --propose window:n=3 --stages region,page.", kConvert,
      [](O o, V v) {
@@ -286,7 +286,9 @@ constexpr Flag kFlags[] = {
        o.stages = one_of("--stages", v, {"adaptive", "region,page", "page", "region"});
      },
      "adaptive region,page page region"},
-    {"--verify", "RULE", kSpeculation, "Verification rule (default exact; with --temperature above 0 follow, and only lossless ones).",
+    {"--verify", "RULE", kSpeculation,
+     "Verification rule (default exact; with --temperature above 0 follow, and only lossless "
+     "ones).",
      kConvert,
      [](O o, V v) {
        make_verifier(parse_spec("--verify", v, forms(verifiers())));

@@ -301,7 +301,7 @@ struct ModelRun::Parts {
   ThreadBudget threads;
   std::unique_ptr<Dialect> dialect;
   StageEngine engine;
-  const char* exactness;  ///< of the output against the plain decode
+  const char* exactness;            ///< of the output against the plain decode
   std::map<int, CostCurve> curves;  ///< by number of threads
   VlmReader reader;
 };

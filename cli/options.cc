@@ -95,7 +95,8 @@ std::optional<std::string> early_answer(int argc, const char* const* argv) {
   return std::nullopt;
 }
 
-/// The rule that the temperature asks for, unless the user chose one; refuses one of the other kind.
+/// The rule that the temperature asks for, unless the user chose one; refuses one of the other
+/// kind.
 void settle_verify(Options& options) {
   const bool samples = options.temperature > 0;
   if (!options.given.contains("--verify")) {

@@ -17,8 +17,8 @@ struct VlmReaderOptions {
   std::vector<Stage> stages;  ///< in order; the last one's text is the page's
   /// "exact": ids are those of plain decoding; "lossless": their law is; "approximate". For stats.
   std::string exactness = "exact";
-  bool bench = false;         ///< decode each page plain first, for comparison
-  bool witness = true;        ///< judge finished text by the page's drafts
+  bool bench = false;   ///< decode each page plain first, for comparison
+  bool witness = true;  ///< judge finished text by the page's drafts
   /// A benchmark waits until nothing is drafted; nullptr = does not wait.
   const ThreadBudget* threads = nullptr;
   /// Called with each finished job, for --trace and --explain; may be empty.

@@ -70,10 +70,9 @@ Acceptance judge(const Verifier& verifier, const Job& job, TreeStats stats,
                  const at::Tensor& logits) {
   if (!verifier.samples()) return verifier.verify(job.tree(), stats);
   CounterChance chance = job.chance();
-  const Draws draws{[&](int32_t row) {
-                      return law_of(logits, stats.first + size_t(row), job.sampling());
-                    },
-                    &chance, job.chains()};
+  const Draws draws{
+      [&](int32_t row) { return law_of(logits, stats.first + size_t(row), job.sampling()); },
+      &chance, job.chains()};
   stats.draws = &draws;
   return verifier.verify(job.tree(), stats);
 }
@@ -121,8 +120,7 @@ DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& veri
                                                *packed.pass[k].tree);
       rows = ops.row_stats(logits, packed.token, packed.parent);
       for (size_t k = 0; k < packed.live.size(); ++k)
-        taken.push_back(
-            judge(verifier, jobs[packed.live[k]], {&rows, packed.first[k]}, logits));
+        taken.push_back(judge(verifier, jobs[packed.live[k]], {&rows, packed.first[k]}, logits));
     }
     const PhaseTimer timer(stats, "commit");
     for (size_t k = 0; k < packed.live.size(); ++k)

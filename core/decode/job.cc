@@ -91,7 +91,8 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
   return *tree_;
 }
 
-/// Where the chain ends is decided before its tokens are looked at, else their law would be another.
+/// Where the chain ends is decided before its tokens are looked at, else their law would be
+/// another.
 size_t Job::add_chain(const Candidate& drawn, size_t length) {
   if (length == 0) return 0;
   chains_.push_back({tree_->insert(drawn.tokens.first(length), source_index(drawn.source), 1,

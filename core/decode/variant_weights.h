@@ -61,8 +61,9 @@ class VariantWeights {
 
   size_t variants_, positions_ = 0, vocab_ = 0;
   WeightOptions options_;
-  std::vector<std::vector<double>> grid_;  ///< points of the simplex, the first variant's share falling
-  std::vector<size_t> corner_;             ///< grid point of each variant alone
+  std::vector<std::vector<double>>
+      grid_;                    ///< points of the simplex, the first variant's share falling
+  std::vector<size_t> corner_;  ///< grid point of each variant alone
   std::vector<Score> sums_;
   std::deque<std::vector<Score>> recent_;  ///< of the window's positions; unused without a window
 };

@@ -39,7 +39,8 @@ class AllOutcomes : public Chance {
 using Table = std::map<std::vector<int32_t>, Law>;
 
 /// A law for each prefix of fewer than `length` tokens.
-Table table_of(int32_t vocab, size_t length, const std::function<Law(const std::vector<int32_t>&)>&);
+Table table_of(int32_t vocab, size_t length,
+               const std::function<Law(const std::vector<int32_t>&)>&);
 Law dirichlet(std::mt19937& rng, int32_t vocab, double concentration);
 
 /// A pass over drafts of `length` tokens.

@@ -106,12 +106,24 @@ Law with_zero(std::mt19937& rng, int32_t vocab) {
 }
 
 /// Kinds of target and draft laws that the issue names.
-enum class Kind { smooth, spiky, equal, disjoint, zeros, one_hot_draft, one_hot_target, both, count };
+enum class Kind {
+  smooth,
+  spiky,
+  equal,
+  disjoint,
+  zeros,
+  one_hot_draft,
+  one_hot_target,
+  both,
+  count
+};
 
 ToyPass random_pass(Kind kind, int32_t vocab, size_t length, size_t drafts, uint32_t seed) {
   std::mt19937 rng(seed);
   ToyPass pass{vocab, length, drafts, {}, {}, {}};
-  const auto random = [&](const Ids&) { return dirichlet(rng, vocab, kind == Kind::spiky ? .3 : 1); };
+  const auto random = [&](const Ids&) {
+    return dirichlet(rng, vocab, kind == Kind::spiky ? .3 : 1);
+  };
   const auto zero = [&](const Ids&) { return with_zero(rng, vocab); };
   const auto hot = [&](const Ids&) { return one_hot(size_t(vocab), rng()); };
   pass.p = table_of(vocab, length + 1, random);
@@ -130,8 +142,7 @@ ToyPass random_pass(Kind kind, int32_t vocab, size_t length, size_t drafts, uint
     });
   }
   if (kind == Kind::one_hot_draft || kind == Kind::both) pass.q = table_of(vocab, length, hot);
-  if (kind == Kind::one_hot_target || kind == Kind::both)
-    pass.p = table_of(vocab, length + 1, hot);
+  if (kind == Kind::one_hot_target || kind == Kind::both) pass.p = table_of(vocab, length + 1, hot);
   pass.told = pass.q;
   return pass;
 }
@@ -139,8 +150,8 @@ ToyPass random_pass(Kind kind, int32_t vocab, size_t length, size_t drafts, uint
 TEST(SamplingRules, EveryRuleEmitsTheTargetsLaw) {
   for (const Rule& rule : rules())
     for (int kind = 0; kind < int(Kind::count); ++kind)
-      for (const auto& [vocab, length] : {std::pair{2, 1}, {2, 2}, {3, 2}, {2, 3}, {3, 3}, {2, 4},
-                                          {3, 4}})
+      for (const auto& [vocab, length] :
+           {std::pair{2, 1}, {2, 2}, {3, 2}, {2, 3}, {3, 3}, {2, 4}, {3, 4}})
         for (uint32_t seed = 0; seed < 4; ++seed) {
           const ToyPass pass = random_pass(Kind(kind), vocab, size_t(length), 1, seed);
           EXPECT_LT(law_of(*rule.verifier, pass).total_variation, 1e-12)
@@ -156,8 +167,7 @@ TEST(SamplingRules, SeveralDrawnDraftsKeepTheLaw) {
     for (const auto& [vocab, length, drafts] :
          {std::tuple{2, 2, 2}, {3, 2, 2}, {2, 3, 2}, {2, 2, 3}, {2, 4, 2}})
       for (uint32_t seed = 0; seed < 4; ++seed) {
-        const ToyPass pass =
-            random_pass(Kind(kind), vocab, size_t(length), size_t(drafts), seed);
+        const ToyPass pass = random_pass(Kind(kind), vocab, size_t(length), size_t(drafts), seed);
         const ToyLaw several = law_of(*restart, pass), one = law_of(*block, pass);
         EXPECT_LT(several.total_variation, 1e-12)
             << "kind " << kind << " vocabulary " << vocab << " length " << length << " drafts "
@@ -238,9 +248,9 @@ TEST(SamplingRules, ExpectedLengthsOfTheIndependentExample) {
     double token, block, naive, uncapped_variation;
   };
   // algorithms.md 5.5; checks/ex2.py.
-  for (const Line& line : {Line{2, 10. / 9, 11. / 9, 4. / 3, 1. / 9},
-                           Line{3, 1.407407, 1.666667, 1.851852, .061728},
-                           Line{4, 1.604938, 2.049383, 2.370370, .119342}}) {
+  for (const Line& line :
+       {Line{2, 10. / 9, 11. / 9, 4. / 3, 1. / 9}, Line{3, 1.407407, 1.666667, 1.851852, .061728},
+        Line{4, 1.604938, 2.049383, 2.370370, .119342}}) {
     ToyPass pass{2, line.length, 1, {}, {}, {}};
     pass.p = table_of(2, line.length + 1, [](const Ids&) { return Law{1. / 3, 2. / 3}; });
     pass.q = table_of(2, line.length, [](const Ids&) { return Law{2. / 3, 1. / 3}; });
@@ -274,8 +284,7 @@ TEST(SamplingRules, DraftsThatNobodyDrewAreAcceptedAlikeByAllRules) {
 /// The draft of the published example: token 0 is the draft's, token 1 all others together.
 struct Gsm8k {
   const std::vector<double> p = {.7156, 1, 1, 1, 0, 0, 0, 1, 0, .4968};
-  const std::vector<double> q = {.8771, .79,   .6514, .2592, .6773,
-                                 .149,  .5775, 1,     .4611, .363};
+  const std::vector<double> q = {.8771, .79, .6514, .2592, .6773, .149, .5775, 1, .4611, .363};
   DraftTree tree{0};
   Chain chain;
   AllOutcomes chance;
