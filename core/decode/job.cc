@@ -78,7 +78,7 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
       }
       if (length == 0) continue;
       if (!candidate.laws.empty()) {
-        left -= add_chain(candidate, std::min(length, left));
+        left -= add_chain(candidate, std::min(length, left), size_t(vocab_size));
         continue;
       }
       branches_.push_back({candidate.tokens.first(length), source_index(candidate.source),
@@ -93,8 +93,11 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
 
 /// Where the chain ends is decided before its tokens are looked at, else their law would be
 /// another.
-size_t Job::add_chain(const Candidate& drawn, size_t length) {
+size_t Job::add_chain(const Candidate& drawn, size_t length, size_t vocab) {
   if (length == 0) return 0;
+  for (size_t i = 0; i < length; ++i)
+    if (i >= drawn.laws.size() || (!drawn.laws[i].empty() && drawn.laws[i].size() != vocab))
+      throw Error(ExitCode::internal, "a drawn draft must come with its laws over the vocabulary");
   chains_.push_back({tree_->insert(drawn.tokens.first(length), source_index(drawn.source), 1,
                                    std::numeric_limits<size_t>::max()),
                      {drawn.laws.begin(), drawn.laws.begin() + std::ptrdiff_t(length)}});

@@ -129,7 +129,7 @@ class Job {
  private:
   bool is_stop(int32_t token) const;
   int64_t budget() const { return limits_.max_new_tokens - int64_t(output_.size()); }
-  size_t add_chain(const Candidate& drawn, size_t length);
+  size_t add_chain(const Candidate& drawn, size_t length, size_t vocab);
   int16_t source_index(std::string_view name);
   void note_refusals(std::span<const int32_t> path, const TreeStats& stats);
 

@@ -92,6 +92,8 @@ constexpr Entry<MakeProposer> kProposers[] = {
      }},
     {"history", "as automaton, but from the output and other pages alone", "sam-decoding", true,
      make_automaton<false>, "match=2,suffix=128"},
+    {"retrieval", "phrases from a store you built, earlier pages, the output and refused branches",
+     "double", true, make_retrieval, "store=,match=2,depth=10"},
 };
 
 constexpr Entry<MakeSelector> kSelectors[] = {

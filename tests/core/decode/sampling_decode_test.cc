@@ -135,6 +135,19 @@ TEST(SamplingDecode, AWrongDraftLawShowsInTheWholeDecode) {
   EXPECT_GT(misfit(*rule_of("token"), 1, {.5, .2, .3}, accepted), 200);
 }
 
+TEST(SamplingDecode, DrawnDraftsNeedTheirLaws) {
+  ToyCase toy;
+  toy.lm.vocab = 3;
+  toy.prompts = {{1, 2}};
+  toy.drafts = {{}};
+  toy.limits.max_new_tokens = 4;
+  toy.sampling.temperature = 1;
+  const auto narrow = [](std::vector<DraftTokens>) {
+    return std::make_unique<DrawingProposer>(kDrawn, Law{.5, .5}, 1, 3, 1);
+  };
+  EXPECT_THROW(run(toy, *rule_of("block"), ProposerOf(narrow)), Error);
+}
+
 TEST(SamplingDecode, ARuleThatSamplesNeedsLaws) {
   EXPECT_THROW(rule_of("follow")->verify(DraftTree(0), {}), Error);
 }
