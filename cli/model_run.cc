@@ -19,6 +19,7 @@
 #include "core/bench.h"
 #include "core/bench_html.h"
 #include "core/cpu_quirks.h"
+#include "core/decode/phrase_store.h"
 #include "core/decode/registry.h"
 #include "core/decode/trace.h"
 #include "core/error.h"
@@ -184,6 +185,8 @@ struct ModelRun::Parts {
         reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, &threads,
                         [this](const Job& job) { note(job); }}) {
     if (o.memory > 0) engine.decode.max_batch = memory.jobs;
+    for (const Spec& spec : specs)  // a file that is no store is told before any page is read
+      if (!spec.text("store").empty()) load_store(spec.text("store"), vlm.tokenizer());
     engine.decode.before_pass = [this] {
       if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
       if (options.page_timeout && reader.page_seconds() > *options.page_timeout)

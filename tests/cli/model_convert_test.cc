@@ -177,6 +177,17 @@ TEST(ModelConvert, SampledTextDependsOnTheSeedAndNotOnDrafts) {
         << rule;
 }
 
+TEST(ModelConvert, AStoreChangesNoIdAndABadOneEndsTheRun) {
+  TempDir dir;
+  std::ofstream(dir / "text.md") << "Invoice of a rope maker";
+  ASSERT_EQ(docspec({"store", "build", dir / "text.md", "-o", dir / "store.json"}).code, 0);
+  const std::string store = "retrieval:store=" + std::string(dir / "store.json");
+  EXPECT_EQ(convert({"--propose", store}).page_ids(), convert({"--draft", "none"}).page_ids());
+  const Converted bad = convert({"--propose", "retrieval:store=" + std::string(dir / "text.md")});
+  EXPECT_EQ(bad.process.code, 1);
+  EXPECT_TRUE(contains(bad.process.err, "docspec store build")) << bad.process.err;
+}
+
 TEST(ModelConvert, BenchComparesWithPlainDecoding) {
   TempDir dir;
   std::filesystem::create_directory(dir / "truth");
