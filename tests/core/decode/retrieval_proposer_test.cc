@@ -7,10 +7,11 @@
 #include <random>
 #include <string>
 
+#include "core/decode/registry.h"
+#include "tests/support/decode_laws.h"
+
 namespace docspec {
 namespace {
-
-using Ids = std::vector<int32_t>;
 
 std::shared_ptr<const PhraseLayer> prior_of(const std::vector<Ids>& texts) {
   auto layer = std::make_shared<PhraseLayer>();
@@ -98,6 +99,34 @@ TEST(RetrievalProposer, EveryPhraseFollowsItsMatchInALayer) {
       }
     }
   }
+}
+
+TEST(RetrievalProposer, NeitherAPerfectNorAPoisonedStoreChangesTheOutput) {
+  int64_t accepted = 0;
+  for (const char* rule : {"exact", "follow"})
+    for (uint32_t seed = 0; seed < 60; ++seed) {
+      SCOPED_TRACE(std::string(rule) + " seed " + std::to_string(seed));
+      std::mt19937 rng(seed);
+      ToyCase toy = random_case(rng);
+      if (std::string_view(rule) == "follow") toy.sampling = {1, .9, 0, seed};
+      const auto verifier = make_verifier(parse_spec("--verify", rule, forms(verifiers())));
+      const ToyResult plain = run(toy, *verifier, ProposersOf());
+      std::vector<Ids> texts;
+      for (const Ids& output : plain.output)
+        for (const DraftTokens& draft :
+             random_drafts(rng, output, plain.output[0], toy.lm.vocab, toy.lm.stop))
+          texts.push_back(draft.ids);
+      const auto prior = prior_of(texts);
+      toy.drafts.resize(toy.prompts.size());
+      const ToyResult drafted =
+          run(toy, *verifier, ProposerOf([&](std::vector<DraftTokens>) {
+                return make_retrieval_proposer(prior, texts, {int32_t(1 + rng() % 3), 8});
+              }));
+      EXPECT_EQ(drafted.output, plain.output);
+      EXPECT_EQ(drafted.cache, plain.cache);
+      accepted += drafted.stats.accepted;
+    }
+  EXPECT_GT(accepted, 500);
 }
 
 }  // namespace
