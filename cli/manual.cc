@@ -45,6 +45,15 @@ std::string flag_help(const Flag& flag) {
   return out;
 }
 
+/// What a rule of --verify makes of a kind of draft.
+constexpr std::string_view kCombinations =
+    "draft                     exact    follow    token     block     restart   tolerant, "
+    "prob-ratio\n"
+    "page drafts, phrases      exact    lossless  lossless  lossless  lossless  approximate\n"
+    "one drawn chain           -        lossless  lossless  lossless  lossless  -\n"
+    "phrase, then drawn        -        lossless  lossless  lossless  lossless  -\n"
+    "several drawn chains      -        lossless  first     first     lossless  -";
+
 constexpr std::string_view kExitCodes =
     "0 all pages ok; 1 usage; 2 input unreadable; 3 finished, some pages failed or fell back (the "
     "document is written); 4 model or dependency missing or unusable; 5 output not writable; "
@@ -97,6 +106,13 @@ std::string man_page() {
     if (flag.group != group) out += fmt::format(".SS {}\n", group = flag.group);
     out += man_flag(flag);
   }
+  out +=
+      ".SH DRAFTS AND RULES\nExact: the tokens of the plain decode. Lossless: their distribution "
+      "is "
+      "the plain decode's. First: lossless, and only the first chain is used. No proposer of this "
+      "version draws its drafts.\n.PP\n.nf\n" +
+      roff(kCombinations) +
+      "\n.fi\nThe test of each line is named in share/doc/decisions/0013\\-sampling.md.\n";
   return out + ".SH EXIT STATUS\n" + roff(kExitCodes) +
          "\n.SH FILES\n.TP\n.B docspec.toml\nDefaults of the options, by command: a line "
          "[convert], then lines such as lang = \"deu\". Read from the current folder, else from "
