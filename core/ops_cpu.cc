@@ -13,6 +13,10 @@
 #include "core/model/layers.h"
 #include "core/ops.h"
 
+#ifndef _OPENMP
+#error "compile with -fopenmp: at::parallel_for would run on one thread"
+#endif
+
 namespace docspec {
 namespace {
 

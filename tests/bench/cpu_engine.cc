@@ -80,6 +80,10 @@ double pass_ms(const Engine& engine, LayeredKvCache& cache, size_t rows) {
 
 }  // namespace
 
+#ifndef _OPENMP
+#error "compile with -fopenmp: at::parallel_for would run on one thread"
+#endif
+
 int main(int argc, char** argv) try {
   avoid_unusable_amx();
   const std::string dtype = option(argc, argv, "dtype", "bf16");
