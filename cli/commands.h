@@ -14,6 +14,7 @@ extern std::atomic<bool> interrupted;
 ExitCode convert(const Options& options);
 ExitCode draft(const Options& options);
 ExitCode model(const Options& options);
+ExitCode store(const Options& options);
 ExitCode doctor(const Options& options);
 
 }  // namespace docspec

@@ -60,6 +60,14 @@ std::string one_of(std::string_view flag, const std::string& value,
   refuse(flag, value, "one of " + list);
 }
 
+/// Exact in law: the output's distribution is that of the plain decode.
+template <typename Make>
+bool lossless(const Entry<Make>& entry) {
+  if constexpr (std::is_same_v<Make, MakeVerifier>)
+    return make_verifier(parse_spec("--verify", entry.name, forms(verifiers())))->samples();
+  return false;
+}
+
 template <typename Make>
 std::string listing(std::span<const Entry<Make>> table, bool exactness) {
   const auto call = [](const Entry<Make>& entry) {
@@ -71,9 +79,10 @@ std::string listing(std::span<const Entry<Make>> table, bool exactness) {
   std::string out;
   for (const auto& entry : table) {
     out += fmt::format("{:<{}} {}{}\n", call(entry), width, entry.summary,
-                       !exactness    ? ""
-                       : entry.exact ? " (exact)"
-                                     : " (approximate)");
+                       !exactness        ? ""
+                       : lossless(entry) ? " (lossless: exact in law)"
+                       : entry.exact     ? " (exact)"
+                                         : " (approximate)");
   }
   return out;
 }
@@ -232,23 +241,20 @@ constexpr Flag kFlags[] = {
        if (v != "auto") number("--batch", v, 1, 4096);
        o.batch = v;
      }},
-    {"--temperature", "T", kModelGroup, "Sampling temperature; 0 is greedy (the default).",
-     kConvert,
-     [](O o, V v) {
-       o.temperature = number("--temperature", v, 0.0, 10.0);
-       if (o.temperature > 0)
-         throw Error(ExitCode::usage,
-                     "--temperature: sampling is not part of this version; use 0 (greedy)");
-     }},
-    {"--top-p", "P", kModelGroup, "Sample from the smallest set with this probability.", kConvert,
-     [](O o, V v) { o.top_p = number("--top-p", v, 0.0, 1.0); }, "", nullptr,
-     "sampling is not part of this version"},
-    {"--top-k", "K", kModelGroup, "Sample from the K most probable tokens.", kConvert,
-     [](O o, V v) { o.top_k = number("--top-k", v, 0, 1'000'000); }, "", nullptr,
-     "sampling is not part of this version"},
-    {"--seed", "N", kModelGroup, "Seed of the sampling.", kConvert,
-     [](O o, V v) { o.seed = number<uint64_t>("--seed", v, 0, UINT64_MAX); }, "", nullptr,
-     "sampling is not part of this version"},
+    {"--temperature", "T", kModelGroup,
+     "Sampling temperature; 0 is greedy (the default). Above 0 tokens are drawn by a rule of "
+     "--verify, after the penalties of generation_config.json.",
+     kConvert, [](O o, V v) { o.temperature = number("--temperature", v, 0.0, 10.0); }},
+    {"--top-p", "P", kModelGroup,
+     "With --temperature: sample from the smallest set with this probability (default 1).",
+     kConvert, [](O o, V v) { o.top_p = number("--top-p", v, 0.0, 1.0); }},
+    {"--top-k", "K", kModelGroup,
+     "With --temperature: sample from the K most probable tokens; 0 (the default): from all.",
+     kConvert, [](O o, V v) { o.top_k = number("--top-k", v, 0, 1'000'000); }},
+    {"--seed", "N", kModelGroup,
+     "With --temperature: seed of the sampling (default 0). The same seed gives the same text, "
+     "whatever the batch; with --verify follow whatever was proposed, too.",
+     kConvert, [](O o, V v) { o.seed = number<uint64_t>("--seed", v, 0, UINT64_MAX); }},
 
     {"--draft", "LIST", kSpeculation,
      "Draft sources, comma list; auto: the text layer where it can be trusted, else Tesseract; "
@@ -268,7 +274,7 @@ constexpr Flag kFlags[] = {
        if (v != "auto") parse_spec_list("--propose", v, forms(proposers()));
        o.propose = v;
      },
-     "auto window cursor backoff automaton template history", proposer_choices},
+     "auto window cursor backoff automaton template history retrieval", proposer_choices},
     {"--preset", "plain|paper|default", kSpeculation,
      "plain: --draft none; paper: --propose window:n=3 --stages region,page.", kConvert,
      [](O o, V v) {
@@ -284,12 +290,15 @@ constexpr Flag kFlags[] = {
        o.stages = one_of("--stages", v, {"adaptive", "region,page", "page", "region"});
      },
      "adaptive region,page page region"},
-    {"--verify", "RULE", kSpeculation, "Verification rule (default exact).", kConvert,
+    {"--verify", "RULE", kSpeculation,
+     "Verification rule (default exact; with --temperature above 0 follow, and only lossless "
+     "ones).",
+     kConvert,
      [](O o, V v) {
        make_verifier(parse_spec("--verify", v, forms(verifiers())));
        o.verify = v;
      },
-     "exact tolerant prob-ratio", verifier_choices},
+     "exact tolerant prob-ratio follow token block restart", verifier_choices},
     {"--max-nodes", "N|auto", kSpeculation,
      "Rows per verification pass; auto (the default): as many as pay by the cost of a pass, "
      "measured at a model's first use on this machine and kept in the user's cache folder.",

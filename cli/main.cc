@@ -39,9 +39,9 @@ ExitCode run(int argc, char** argv) {
     case Command::doctor:
       return doctor(parsed.options);
     case Command::store:
-      break;
+      return store(parsed.options);
   }
-  throw Error(ExitCode::usage, "docspec store: not in this version: retrieval is not yet built");
+  throw Error(ExitCode::internal, "a command without a function");
 }
 
 }  // namespace

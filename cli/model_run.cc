@@ -19,6 +19,7 @@
 #include "core/bench.h"
 #include "core/bench_html.h"
 #include "core/cpu_quirks.h"
+#include "core/decode/phrase_store.h"
 #include "core/decode/registry.h"
 #include "core/decode/trace.h"
 #include "core/error.h"
@@ -75,6 +76,14 @@ DecodeOptions decode_options(const Options& options) {
 
 int new_tokens(const Options& options) {
   return options.max_new_tokens > 0 ? options.max_new_tokens : kDefaultNewTokens;
+}
+
+Generation generation_of(const Options& options, const Vlm& vlm) {
+  Generation out =
+      read_generation(Checkpoint(model_folder(options.model)).json("generation_config.json"),
+                      vlm.prompts(), vlm.tokenizer(), new_tokens(options));
+  out.sampling = {options.temperature, options.top_p, options.top_k, options.seed};
+  return out;
 }
 
 /// Bytes that the process holds beside the model: what it has now, pages on their way, and the
@@ -169,14 +178,17 @@ struct ModelRun::Parts {
                *dialect,
                *verifier,
                specs,
-               read_generation(Checkpoint(model_folder(o.model)).json("generation_config.json"),
-                               vlm.prompts(), vlm.tokenizer(), new_tokens(o)),
+               generation_of(o, vlm),
                decode_options(o),
                !o.explain.empty()},
-        exact(verifier->exact() && stages_of(o).back() != Stage::region),
-        reader(engine, {stages_of(o), exact, wants_bench(o), o.witness, &threads,
+        exactness(!verifier->exact() || stages_of(o).back() == Stage::region ? "approximate"
+                  : verifier->samples()                                      ? "lossless"
+                                                                             : "exact"),
+        reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, &threads,
                         [this](const Job& job) { note(job); }}) {
     if (o.memory > 0) engine.decode.max_batch = memory.jobs;
+    for (const Spec& spec : specs)  // a file that is no store is told before any page is read
+      if (!spec.text("store").empty()) load_store(spec.text("store"), vlm.tokenizer());
     engine.decode.before_pass = [this] {
       if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
       if (options.page_timeout && reader.page_seconds() > *options.page_timeout)
@@ -230,7 +242,7 @@ struct ModelRun::Parts {
                "· region stage: {} tokens, {} passes, AAL {:.2f} · {:.0f} tokens/s · {}{}",
                page.output_tokens, page.passes, page.aal_all(), page.aal_tree(),
                page.tokens_per_pass(), region.output_tokens, region.passes, region.aal_all(),
-               tokens_per_second(), exactness(), numbers()) +
+               tokens_per_second(), exactness, numbers()) +
            rested(page.declined_passes + region.declined_passes, page.passes + region.passes);
   }
 
@@ -256,7 +268,7 @@ struct ModelRun::Parts {
   }
 
   std::string stats_json() const {
-    return nlohmann::json{{"exactness", exactness()},
+    return nlohmann::json{{"exactness", exactness},
                           {"dtype", vlm.info().dtype},
                           {"tokens_per_s", tokens_per_second()},
                           {"page", to_json(reader.stats())},
@@ -279,6 +291,7 @@ struct ModelRun::Parts {
           {"preset", options.preset},
           {"stages", options.stages.empty() ? "auto" : options.stages},
           {"verify", options.verify},
+          {"temperature", options.temperature},
           {"max_nodes", options.max_nodes}}},
         {"cost_curve", cost_points()}};
   }
@@ -287,7 +300,6 @@ struct ModelRun::Parts {
   std::string numbers() const {
     return vlm.info().dtype == "int8" ? " (beside plain decoding in int8)" : "";
   }
-  const char* exactness() const { return exact ? "exact" : "approximate"; }
 
   const Options& options;
   std::unique_ptr<OutputFile> trace, explain, bench;
@@ -300,7 +312,7 @@ struct ModelRun::Parts {
   ThreadBudget threads;
   std::unique_ptr<Dialect> dialect;
   StageEngine engine;
-  bool exact;
+  const char* exactness;            ///< of the output against the plain decode
   std::map<int, CostCurve> curves;  ///< by number of threads
   VlmReader reader;
 };

@@ -7,6 +7,7 @@
 
 #include "cli/flags.h"
 #include "cli/manual.h"
+#include "core/decode/registry.h"
 #include "core/error.h"
 
 namespace docspec {
@@ -94,6 +95,23 @@ std::optional<std::string> early_answer(int argc, const char* const* argv) {
   return std::nullopt;
 }
 
+/// The rule that the temperature asks for, unless the user chose one; refuses one of the other
+/// kind.
+void settle_verify(Options& options) {
+  const bool samples = options.temperature > 0;
+  if (!options.given.contains("--verify")) {
+    options.verify = samples ? "follow" : "exact";
+    return;
+  }
+  const auto rule = make_verifier(parse_spec("--verify", options.verify, forms(verifiers())));
+  if (rule->samples() == samples) return;
+  throw Error(ExitCode::usage,
+              "--verify " + options.verify +
+                  (samples ? ": is for greedy decoding; with --temperature above 0 use follow, "
+                             "token, block or restart"
+                           : ": draws tokens; give --temperature above 0"));
+}
+
 [[noreturn]] void rethrow_as_usage(const CLI::ParseError& e, const Options& options, int argc,
                                    const char* const* argv) {
   const std::string help =
@@ -150,6 +168,7 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& e) {
     rethrow_as_usage(e, options, argc, argv);
   }
+  settle_verify(options);
   return parsed;
 }
 

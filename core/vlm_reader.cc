@@ -41,7 +41,7 @@ VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
     : engine_(engine), options_(std::move(options)) {}
 
 std::string VlmReader::take_stats_json() {
-  const nlohmann::json json = {{"exactness", options_.exact ? "exact" : "approximate"},
+  const nlohmann::json json = {{"exactness", options_.exactness},
                                {"dtype", engine_.vlm.info().dtype},
                                {"page", to_json(std::exchange(document_, {}))},
                                {"region", to_json(std::exchange(document_regions_, {}))}};

@@ -15,9 +15,10 @@ namespace docspec {
 /// What a run asks of the model; references outlive the reader.
 struct VlmReaderOptions {
   std::vector<Stage> stages;  ///< in order; the last one's text is the page's
-  bool exact = true;          ///< whether ids are those of plain decoding; said in the stats
-  bool bench = false;         ///< decode each page plain first, for comparison
-  bool witness = true;        ///< judge finished text by the page's drafts
+  /// "exact": ids are those of plain decoding; "lossless": their law is; "approximate". For stats.
+  std::string exactness = "exact";
+  bool bench = false;   ///< decode each page plain first, for comparison
+  bool witness = true;  ///< judge finished text by the page's drafts
   /// A benchmark waits until nothing is drafted; nullptr = does not wait.
   const ThreadBudget* threads = nullptr;
   /// Called with each finished job, for --trace and --explain; may be empty.

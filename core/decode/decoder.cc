@@ -60,13 +60,33 @@ void advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& s
   job.commit(step);
 }
 
+/// Law of the token after one row of the processed logits; only rows that are asked for are copied.
+Law law_of(const at::Tensor& logits, size_t row, const SamplingSettings& settings) {
+  const at::Tensor host = logits[int64_t(row)].to(at::kCPU).contiguous();
+  return sampling_law({host.const_data_ptr<float>(), size_t(host.numel())}, settings);
+}
+
+Acceptance judge(const Verifier& verifier, const Job& job, TreeStats stats,
+                 const at::Tensor& logits) {
+  if (!verifier.samples()) return verifier.verify(job.tree(), stats);
+  CounterChance chance = job.chance();
+  const Draws draws{
+      [&](int32_t row) { return law_of(logits, stats.first + size_t(row), job.sampling()); },
+      &chance, job.chains()};
+  stats.draws = &draws;
+  return verifier.verify(job.tree(), stats);
+}
+
 }  // namespace
 
 void start(Job& job, const Ops& ops, at::Tensor& logits) {
   const DraftTree nothing(0);
   job.processor().apply(logits, 0, nothing);
   const RowStats rows = ops.row_stats(logits, nothing.token(), nothing.parent());
-  job.start(rows.argmax[0], rows.top_logit[0] - rows.second_logit[0]);
+  const int32_t first = job.sampling().on()
+                            ? job.chance().draw(law_of(logits, 0, job.sampling()), 0)
+                            : rows.argmax[0];
+  job.start(first, rows.top_logit[0] - rows.second_logit[0]);
 }
 
 DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
@@ -100,7 +120,7 @@ DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& veri
                                                *packed.pass[k].tree);
       rows = ops.row_stats(logits, packed.token, packed.parent);
       for (size_t k = 0; k < packed.live.size(); ++k)
-        taken.push_back(verifier.verify(*packed.pass[k].tree, {&rows, packed.first[k]}));
+        taken.push_back(judge(verifier, jobs[packed.live[k]], {&rows, packed.first[k]}, logits));
     }
     const PhaseTimer timer(stats, "commit");
     for (size_t k = 0; k < packed.live.size(); ++k)

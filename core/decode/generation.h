@@ -13,6 +13,7 @@ class Tokenizer;
 struct Generation {
   JobLimits limits;
   ProcessorSettings processor;
+  SamplingSettings sampling = {};  ///< the user's: greedy unless asked for
 };
 
 /// Reads generation_config.json (null = none): eos_token_id joined with the family's stop tokens,

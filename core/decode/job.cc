@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "core/error.h"
 
@@ -29,6 +30,15 @@ bool Job::is_stop(int32_t token) const {
          limits_.stop_ids.end();
 }
 
+CounterChance Job::chance() const {
+  uint32_t stream = 2166136261u;  // FNV-1a
+  const auto mix = [&](uint32_t value) { stream = (stream ^ value) * 16777619u; };
+  mix(uint32_t(label_.page));
+  for (const char c : label_.stage) mix(uint8_t(c));
+  mix(uint32_t(label_.region.value_or(-1)));
+  return {sampling_.seed, stream, int64_t(output_.size())};
+}
+
 int16_t Job::source_index(std::string_view name) {
   size_t index = 0;
   while (index < sources_.size() && sources_[index] != name) ++index;
@@ -51,6 +61,9 @@ void Job::start(int32_t first, float margin) {
 
 const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_stop) {
   branches_.clear();
+  chains_.clear();
+  tree_.emplace(output_.back());
+  size_t left = std::max<size_t>(max_rows, 1) - 1;  // rows for drawn tokens, merged ones counted
   for (const auto& proposer : proposers_) {
     for (const Candidate& candidate : proposer->propose(output_)) {
       // The bonus token takes the last place of the budget.
@@ -64,16 +77,35 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
         if (stop) break;
       }
       if (length == 0) continue;
+      if (!candidate.laws.empty()) {
+        left -= add_chain(candidate, std::min(length, left), size_t(vocab_size));
+        continue;
+      }
       branches_.push_back({candidate.tokens.first(length), source_index(candidate.source),
                            ensemble_->voice(candidate.rule, candidate.source), candidate.match,
                            candidate.score});
     }
   }
-  tree_ = grow_tree(output_.back(), branches_, *ensemble_, std::max<size_t>(max_rows, 1));
+  if (chains_.empty())
+    tree_ = grow_tree(output_.back(), branches_, *ensemble_, std::max<size_t>(max_rows, 1));
   return *tree_;
 }
 
+/// Where the chain ends is decided before its tokens are looked at, else their law would be
+/// another.
+size_t Job::add_chain(const Candidate& drawn, size_t length, size_t vocab) {
+  if (length == 0) return 0;
+  for (size_t i = 0; i < length; ++i)
+    if (i >= drawn.laws.size() || (!drawn.laws[i].empty() && drawn.laws[i].size() != vocab))
+      throw Error(ExitCode::internal, "a drawn draft must come with its laws over the vocabulary");
+  chains_.push_back({tree_->insert(drawn.tokens.first(length), source_index(drawn.source), 1,
+                                   std::numeric_limits<size_t>::max()),
+                     {drawn.laws.begin(), drawn.laws.begin() + std::ptrdiff_t(length)}});
+  return length;
+}
+
 void Job::cut_tree(size_t rows) {
+  if (!chains_.empty()) return;  // how many rows pay depends on the drawn tokens
   stats_.declined_passes += tree_->rows() > 1 && rows <= 1;
   tree_->truncate(rows);
 }

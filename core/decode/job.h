@@ -10,6 +10,7 @@
 #include "core/decode/ensemble.h"
 #include "core/decode/logit_processor.h"
 #include "core/decode/proposer.h"
+#include "core/decode/sampling.h"
 #include "core/decode/verifier.h"
 #include "core/model/language_model.h"
 #include "core/stats.h"
@@ -74,8 +75,10 @@ class Job {
   /// Learns in common with other jobs; by default alone. Not nullptr.
   void share(std::shared_ptr<Ensemble> ensemble) { ensemble_ = std::move(ensemble); }
   void keep_refusals() { keep_refusals_ = true; }
+  /// Draws tokens instead of taking the argmax; before `start`.
+  void sample(const SamplingSettings& settings) { sampling_ = settings; }
 
-  /// Takes the first token: the argmax after the prompt, `margin` above the runner-up.
+  /// Takes the first token, after the prompt; the model's best one is `margin` above the runner-up.
   void start(int32_t first, float margin);
   bool done() const { return end_ != JobEnd::running; }
   /// Ends a running job: nobody waits for it any more.
@@ -86,9 +89,10 @@ class Job {
 
   /// The tree of the next pass: the pending token and what the proposers say, at most `max_rows`
   /// rows. Candidates are cut before invalid ids and behind stop tokens; without `propose_stop`
-  /// before stop tokens.
+  /// before stop tokens. Candidates whose tokens were drawn get the tree to themselves, each whole
+  /// as far as the rows reach.
   const DraftTree& propose(size_t max_rows, int64_t vocab_size, bool propose_stop);
-  /// Keeps the tree's best rows, the pending token included.
+  /// Keeps the tree's best rows, the pending token included; all rows of drawn tokens.
   void cut_tree(size_t rows);
   /// What becomes of an acceptance: cut at stop tokens and the token budget. Changes nothing.
   Step cut(const Acceptance& taken) const;
@@ -105,7 +109,13 @@ class Job {
   /// Frees the cache of a job that has ended; it cannot be asked for any more.
   void release_cache() { cache_.reset(); }
   const DraftTree& tree() const { return *tree_; }
+  /// The drafts of the tree that were drawn; empty where none was.
+  std::span<const Chain> chains() const { return chains_; }
   const LogitProcessor& processor() const { return processor_; }
+  const SamplingSettings& sampling() const { return sampling_; }
+  /// The chance of the next pass (or of the first token): a function of seed, label and length of
+  /// the output.
+  CounterChance chance() const;
   const DecodeStats& stats() const { return stats_; }
   DecodeStats& stats() { return stats_; }
   /// By how much (log p) the model preferred its argmax to the runner-up where each output token
@@ -119,6 +129,7 @@ class Job {
  private:
   bool is_stop(int32_t token) const;
   int64_t budget() const { return limits_.max_new_tokens - int64_t(output_.size()); }
+  size_t add_chain(const Candidate& drawn, size_t length, size_t vocab);
   int16_t source_index(std::string_view name);
   void note_refusals(std::span<const int32_t> path, const TreeStats& stats);
 
@@ -127,10 +138,12 @@ class Job {
   std::unique_ptr<KvCache> cache_;
   JobLimits limits_;
   LogitProcessor processor_;
+  SamplingSettings sampling_;
   std::vector<std::unique_ptr<Proposer>> proposers_;
   std::shared_ptr<Ensemble> ensemble_ = std::make_shared<Ensemble>();
   std::vector<Branch> branches_;  ///< of the last propose
   std::optional<DraftTree> tree_;
+  std::vector<Chain> chains_;  ///< of the last propose
   std::vector<std::string> sources_;
   DecodeStats stats_;
   std::vector<float> margins_;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/decode/sampling.h"
 #include "core/decode/verifier.h"
 
 namespace docspec {
@@ -24,6 +25,9 @@ struct Candidate {
   float score = 1;                   ///< belief relative to others of its rule, in (0, 1]
   std::string_view rule = "window";  ///< what found it: with the source, a voice of the Ensemble
   int64_t match = 0;                 ///< how many tokens agreed before it
+  /// Where tokens were drawn: the law of each (Chain::laws), all of the candidates of one proposer
+  /// independently.
+  std::span<const Law> laws = {};
 };
 
 /// What a step revealed: the whole tree with its statistics, also for rows that were not accepted.

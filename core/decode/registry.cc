@@ -4,6 +4,9 @@
 #include "core/decode/backoff_proposer.h"
 #include "core/decode/cursor_proposer.h"
 #include "core/decode/exact_verifier.h"
+#include "core/decode/phrase_store.h"
+#include "core/decode/retrieval_proposer.h"
+#include "core/decode/sampling_verifier.h"
 #include "core/decode/template_proposer.h"
 #include "core/decode/tolerant_verifier.h"
 #include "core/decode/window_proposer.h"
@@ -24,6 +27,14 @@ constexpr Entry<MakeVerifier> kVerifiers[] = {
     {"prob-ratio", "takes a draft token whose probability is near the best one's", "oar-ocr", false,
      [](const Spec& spec) { return make_prob_ratio_verifier(spec.number("tau", kLeastTau, 1)); },
      "tau=0.75"},
+    {"follow", "draws the next token and follows it in the drafts; the rule at --temperature > 0",
+     "", true, [](const Spec&) { return make_follow_verifier(); }},
+    {"token", "takes each token of a drawn draft with min(1, p/q)", "speculative-sampling", true,
+     [](const Spec&) { return make_token_verifier(); }},
+    {"block", "takes the longest prefix of a drawn draft by joint ratios", "block-verification",
+     true, [](const Spec&) { return make_block_verifier(); }},
+    {"restart", "as block, then again from where it ended with the next draft",
+     "block-verification", true, [](const Spec&) { return make_restart_verifier(); }},
 };
 
 std::shared_ptr<DraftAligner> aligner_of(const ProposerInput& input) {
@@ -37,6 +48,15 @@ std::unique_ptr<Proposer> make_automaton(const Spec& spec, const ProposerInput& 
   options.least_match = size_t(spec.integer("match", 1, 64));
   options.max_suffix = size_t(spec.integer("suffix", 1, 4096));
   return make_automaton_proposer(input.drafts, input.earlier, kTakesDrafts, options);
+}
+
+std::unique_ptr<Proposer> make_retrieval(const Spec& spec, const ProposerInput& input) {
+  const std::string& path = spec.text("store");
+  if (!path.empty() && !input.tokenizer)
+    throw Error(ExitCode::internal, "retrieval: a store needs a tokenizer");
+  return make_retrieval_proposer(
+      path.empty() ? nullptr : load_store(path, *input.tokenizer), input.earlier,
+      {int32_t(spec.integer("match", 1, 64)), size_t(spec.integer("depth", 1, 1024))});
 }
 
 constexpr Entry<MakeProposer> kProposers[] = {
@@ -72,6 +92,8 @@ constexpr Entry<MakeProposer> kProposers[] = {
      }},
     {"history", "as automaton, but from the output and other pages alone", "sam-decoding", true,
      make_automaton<false>, "match=2,suffix=128"},
+    {"retrieval", "phrases from a store you built, earlier pages, the output and refused branches",
+     "double", true, make_retrieval, "store=,match=2,depth=10"},
 };
 
 constexpr Entry<MakeSelector> kSelectors[] = {

@@ -137,6 +137,7 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
   Job job(std::move(label), std::move(prompt), std::move(prefilled.cache), engine.generation.limits,
           engine.generation.processor);
   if (engine.explain) job.keep_refusals();
+  job.sample(engine.generation.sampling);
   add_proposers(job, engine, input, scope, model_frame(engine.vlm, image));
   start(job, engine.ops, prefilled.logits);
   return job;

@@ -8,11 +8,14 @@
 
 namespace docspec {
 
+struct Draws;
+
 /// One tree's part of the statistics of a pass: row r of the tree is row `first + r` of the pass.
 /// Log-probabilities are those after the logit processors at temperature 1.
 struct TreeStats {
   const RowStats* rows = nullptr;
   size_t first = 0;
+  const Draws* draws = nullptr;  ///< for rules that sample
 
   int32_t argmax(int32_t row) const { return rows->argmax[first + row]; }
   double top_logprob(int32_t row) const { return logprob(rows->top_logit[first + row], row); }
@@ -43,6 +46,9 @@ class Verifier {
   /// False where accepted tokens may differ from the plain decode. The decoder then proposes no
   /// stop token: an approximate rule must not end a page early.
   virtual bool exact() const = 0;
+  /// True for rules at temperature > 0: they draw from the laws of TreeStats::draws. If exact, the
+  /// law of the output is the target's, whatever was proposed.
+  virtual bool samples() const { return false; }
 };
 
 }  // namespace docspec

@@ -27,10 +27,10 @@ _docspec() {
     --top-k) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --seed) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --draft) COMPREPLY=($(compgen -W "auto none text-layer tesseract replay:" -- "$cur")); return ;;
-    --propose) COMPREPLY=($(compgen -W "auto window cursor backoff automaton template history" -- "$cur")); return ;;
+    --propose) COMPREPLY=($(compgen -W "auto window cursor backoff automaton template history retrieval" -- "$cur")); return ;;
     --preset) COMPREPLY=($(compgen -W "plain paper default" -- "$cur")); return ;;
     --stages) COMPREPLY=($(compgen -W "adaptive region,page page region" -- "$cur")); return ;;
-    --verify) COMPREPLY=($(compgen -W "exact tolerant prob-ratio" -- "$cur")); return ;;
+    --verify) COMPREPLY=($(compgen -W "exact tolerant prob-ratio follow token block restart" -- "$cur")); return ;;
     --max-nodes) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --prune) COMPREPLY=($(compgen -W "off" -- "$cur")); return ;;
     --witness) COMPREPLY=($(compgen -W "on off" -- "$cur")); return ;;

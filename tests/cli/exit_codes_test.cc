@@ -82,7 +82,9 @@ TEST(ExitCodes, OneForWhatThisVersionLacks) {
        std::vector<std::vector<std::string>>{{"--figures"},
                                              {"--overlay"},
                                              {"--prune", "fixation"},
-                                             {"--temperature", "1"},
+                                             {"--temperature", "-1"},
+                                             {"--verify", "block"},
+                                             {"--verify", "exact", "--temperature", "1"},
                                              {"--memory", "6X"},
                                              {"--memory", "0"},
                                              {"--memory", "G"}}) {

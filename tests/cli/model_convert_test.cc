@@ -167,6 +167,36 @@ TEST(ModelConvert, ApproximateRulesAreCalledSo) {
   EXPECT_EQ(convert({"--verify", "tolerant:tau=1"}).document.at("stats").at("exactness"), "exact");
 }
 
+TEST(ModelConvert, SampledTextDependsOnTheSeedAndNotOnDrafts) {
+  const std::vector<std::string> flags = {"--temperature", "1", "--top-k", "50", "--seed"};
+  const auto sampled = [&](const char* seed, const std::vector<std::string>& more) {
+    std::vector<std::string> all = flags;
+    all.push_back(seed);
+    all.insert(all.end(), more.begin(), more.end());
+    return convert(all);
+  };
+  const Converted drafted = sampled("7", {"--propose", "window:n=1"});
+  EXPECT_EQ(sampled("7", {"--draft", "none"}).page_ids(), drafted.page_ids());
+  EXPECT_EQ(sampled("7", {"--batch", "1", "--max-nodes", "3"}).page_ids(), drafted.page_ids());
+  EXPECT_NE(sampled("8", {}).page_ids(), drafted.page_ids());
+  EXPECT_TRUE(contains(drafted.process.err, "· lossless")) << drafted.process.err;
+  EXPECT_EQ(drafted.document.at("stats").at("exactness"), "lossless");
+  for (const char* rule : {"token", "block", "restart"})
+    EXPECT_EQ(sampled("7", {"--verify", rule, "--draft", "none"}).page_ids(), drafted.page_ids())
+        << rule;
+}
+
+TEST(ModelConvert, AStoreChangesNoIdAndABadOneEndsTheRun) {
+  TempDir dir;
+  std::ofstream(dir / "text.md") << "Invoice of a rope maker";
+  ASSERT_EQ(docspec({"store", "build", dir / "text.md", "-o", dir / "store.json"}).code, 0);
+  const std::string store = "retrieval:store=" + std::string(dir / "store.json");
+  EXPECT_EQ(convert({"--propose", store}).page_ids(), convert({"--draft", "none"}).page_ids());
+  const Converted bad = convert({"--propose", "retrieval:store=" + std::string(dir / "text.md")});
+  EXPECT_EQ(bad.process.code, 1);
+  EXPECT_TRUE(contains(bad.process.err, "docspec store build")) << bad.process.err;
+}
+
 TEST(ModelConvert, BenchComparesWithPlainDecoding) {
   TempDir dir;
   std::filesystem::create_directory(dir / "truth");

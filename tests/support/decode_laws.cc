@@ -27,6 +27,7 @@ ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposersOf& m
   for (size_t i = 0; i < toy.prompts.size(); ++i) {
     Job& job = jobs.emplace_back(JobLabel{1, "page", {}}, toy.prompts[i],
                                  lm.prefill(toy.prompts[i]), toy.limits, toy.processor);
+    job.sample(toy.sampling);
     if (i < toy.drafts.size() && make)
       for (auto& proposer : make(toy.drafts[i])) job.add(std::move(proposer));
     at::Tensor logits = lm.logits_after(toy.prompts[i]);

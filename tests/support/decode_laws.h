@@ -26,6 +26,7 @@ struct ToyCase {
   std::vector<std::vector<DraftTokens>> drafts;  ///< per prompt; empty = plain decoding
   JobLimits limits;
   ProcessorSettings processor;
+  SamplingSettings sampling;
   DecodeOptions options;
 };
 

@@ -1,0 +1,25 @@
+#include "core/decode/sampling_verifier.h"
+
+namespace docspec {
+namespace {
+
+class FollowVerifier : public SamplingVerifier {
+ protected:
+  Acceptance sample(const DraftTree& tree, const Draws& draws) const override {
+    Acceptance taken;
+    for (int32_t at = 0; at >= 0;) {
+      taken.bonus = draws.chance->draw(draws.target(at), taken.path.size());
+      at = tree.child(at, taken.bonus);
+      if (at >= 0) taken.path.push_back(at);
+    }
+    return taken;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Verifier> make_follow_verifier() {
+  return std::make_unique<FollowVerifier>();
+}
+
+}  // namespace docspec
