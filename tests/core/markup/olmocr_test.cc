@@ -56,7 +56,9 @@ TEST(OlmOcr, ParseOfRenderGivesTheBlocksBack) {
     ASSERT_EQ(parsed.size(), blocks.size()) << "round " << round;
     for (size_t i = 0; i < blocks.size(); ++i) {
       EXPECT_EQ(parsed[i].kind, blocks[i].kind) << "round " << round << ", block " << i;
-      if (!blocks[i].html && !blocks[i].latex) EXPECT_EQ(parsed[i].text, blocks[i].text);
+      if (!blocks[i].html && !blocks[i].latex) {
+        EXPECT_EQ(parsed[i].text, blocks[i].text);
+      }
       EXPECT_EQ(parsed[i].html, blocks[i].html);
       EXPECT_EQ(parsed[i].latex, blocks[i].latex);
     }
@@ -71,8 +73,12 @@ TEST(OlmOcr, APageCutAnywhereKeepsItsTextAndNothingOfItsFrontMatter) {
     for (const Block& b : kDialect->parse_page(page.substr(0, cut), kFrame))
       text += b.text + b.html.value_or("") + b.latex.value_or("");
     EXPECT_EQ(text.find("is_"), std::string::npos) << cut;
-    if (cut <= body) EXPECT_EQ(text, "") << cut;
-    if (cut > body + 30) EXPECT_NE(text.find("Some words"), std::string::npos) << cut;
+    if (cut <= body) {
+      EXPECT_EQ(text, "") << cut;
+    }
+    if (cut > body + 30) {
+      EXPECT_NE(text.find("Some words"), std::string::npos) << cut;
+    }
   }
 }
 

@@ -63,7 +63,8 @@ TEST_P(FamilyOracle, KnowsEveryTensorOfTheCheckpoint) {
 INSTANTIATE_TEST_SUITE_P(Committed, FamilyOracle,
                          testing::Values("qwen2_5_vl/nested", "qwen2_5_vl/hub_tied",
                                          "qwen3_vl/nested", "qwen3_vl/hub_tied",
-                                         "llava_onevision/nested", "llava_onevision/hub_tied", "dots_ocr/hub"));
+                                         "llava_onevision/nested", "llava_onevision/hub_tied",
+                                         "dots_ocr/hub"));
 
 }  // namespace
 }  // namespace docspec
