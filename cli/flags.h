@@ -29,8 +29,6 @@ struct Flag {
   std::string_view completes = "";
   /// Lines that list a registry's names, or nullptr.
   std::string (*choices)() = nullptr;
-  /// Not empty: what this version still lacks; using the flag is then a usage error that says so.
-  std::string_view lacks = "";
 };
 
 /// One command.

@@ -34,7 +34,6 @@ std::string usage_form(const Flag& flag) {
 
 std::string flag_help(const Flag& flag) {
   std::string out = "  " + usage_form(flag) + "\n" + wrapped(flag.help, 6, 96);
-  if (!flag.lacks.empty()) out += wrapped("(" + std::string(flag.lacks) + ")", 6, 96);
   if (!flag.choices) return out;
   std::string lines = flag.choices();
   for (size_t from = 0; from < lines.size();) {
@@ -77,7 +76,6 @@ std::string roff(std::string_view text) {
 
 std::string man_flag(const Flag& flag) {
   std::string out = ".TP\n.B " + roff(usage_form(flag)) + "\n" + roff(flag.help) + "\n";
-  if (!flag.lacks.empty()) out += "(" + roff(flag.lacks) + ")\n";
   if (!flag.choices) return out;
   out += ".RS\n.nf\n";
   const std::string lines = flag.choices();

@@ -64,9 +64,6 @@ void add_flags(CLI::App& app, unsigned command, Options& options) {
   for (const Flag& flag : flag_table()) {
     if (!(flag.commands & command) || long_name(flag) == "--config") continue;
     const auto apply = [&flag, &options](const std::string& value) {
-      if (!flag.lacks.empty())
-        throw Error(ExitCode::usage, std::string(long_name(flag)) +
-                                         ": not in this version: " + std::string(flag.lacks));
       flag.apply(options, value);
       options.given[std::string(long_name(flag))] = value;
     };

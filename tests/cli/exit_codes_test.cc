@@ -77,7 +77,7 @@ TEST(ExitCodes, OneForUsage) {
   EXPECT_TRUE(contains(pages.err, "leaves nothing of 1 page")) << pages.err;
 }
 
-TEST(ExitCodes, OneForWhatThisVersionLacks) {
+TEST(ExitCodes, OneForOptionsThatCannotBeMet) {
   for (const std::vector<std::string>& flag :
        std::vector<std::vector<std::string>>{{"--figures"},
                                              {"--overlay"},
