@@ -133,7 +133,7 @@ int cores() {
 Vlm load(const Options& options, const MemoryPlan& memory, const Ops& ops) {
   // What is converted in a few milliseconds is not worth a second thread's start.
   constexpr int64_t kLittle = int64_t{256} << 20;
-  at::set_num_threads(options.threads > 0         ? options.threads
+  at::set_num_threads(options.threads > 0        ? options.threads
                       : memory.weights < kLittle ? 1
                                                  : cores());
   VlmOptions vlm = vlm_options(options);
