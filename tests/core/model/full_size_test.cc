@@ -75,7 +75,8 @@ TEST(FullSize, Qwen3VlHasThePublishedNumberOfParameters) {
 }
 
 json llava(int vocab, int hidden, int intermediate, int layers, int heads, int kv, bool tied) {
-  const json text = {{"vocab_size", vocab},
+  const json text = {{"model_type", "qwen2"},
+                     {"vocab_size", vocab},
                      {"hidden_size", hidden},
                      {"intermediate_size", intermediate},
                      {"num_hidden_layers", layers},
