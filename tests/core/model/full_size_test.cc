@@ -75,13 +75,10 @@ TEST(FullSize, Qwen3VlHasThePublishedNumberOfParameters) {
 }
 
 json llava(int vocab, int hidden, int intermediate, int layers, int heads, int kv, bool tied) {
-  const json text = {{"vocab_size", vocab},
-                     {"hidden_size", hidden},
-                     {"intermediate_size", intermediate},
-                     {"num_hidden_layers", layers},
-                     {"num_attention_heads", heads},
-                     {"num_key_value_heads", kv},
-                     {"rope_theta", 1e6},
+  const json text = {{"model_type", "qwen2"},       {"vocab_size", vocab},
+                     {"hidden_size", hidden},       {"intermediate_size", intermediate},
+                     {"num_hidden_layers", layers}, {"num_attention_heads", heads},
+                     {"num_key_value_heads", kv},   {"rope_theta", 1e6},
                      {"tie_word_embeddings", tied}};
   const json vision = {{"hidden_size", 1152},     {"intermediate_size", 4304}, {"patch_size", 14},
                        {"num_hidden_layers", 26}, {"num_attention_heads", 16}, {"image_size", 384},
