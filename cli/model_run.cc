@@ -124,7 +124,7 @@ int cores() {
 Vlm load(const Options& options, const MemoryPlan& memory, const Ops& ops) {
   // What is converted in a few milliseconds is not worth a second thread's start.
   constexpr int64_t kLittle = int64_t{256} << 20;
-  at::set_num_threads(options.threads > 0         ? options.threads
+  at::set_num_threads(options.threads > 0        ? options.threads
                       : memory.weights < kLittle ? 1
                                                  : cores());
   VlmOptions vlm = vlm_options(options);
@@ -194,8 +194,9 @@ struct ModelRun::Parts {
   const CostCurve& cost_curve(KvCache& cache) {
     const auto [it, fresh] = curves.try_emplace(at::get_num_threads());
     if (!fresh) return it->second;
+    constexpr int kPasses = 2;  // counts up when passes come to cost something else
     const std::string key =
-        fmt::format("{} {} {} {} {}",
+        fmt::format("{} {} {} {} {} {}", kPasses,
                     sha256_hex(Checkpoint(model_folder(options.model)).json("config.json").dump()),
                     cpu_name(), resolve_device(options.device), vlm.info().dtype, it->first);
     if (const auto kept = load_cost_curve(key)) return it->second = *kept;
