@@ -206,8 +206,9 @@ struct ModelRun::Parts {
   const CostCurve& cost_curve(KvCache& cache) {
     const auto [it, fresh] = curves.try_emplace(at::get_num_threads());
     if (!fresh) return it->second;
+    constexpr int kPasses = 2;  // counts up when passes come to cost something else
     const std::string key =
-        fmt::format("{} {} {} {} {}",
+        fmt::format("{} {} {} {} {} {}", kPasses,
                     sha256_hex(Checkpoint(model_folder(options.model)).json("config.json").dump()),
                     cpu_name(), resolve_device(options.device), vlm.info().dtype, it->first);
     if (const auto kept = load_cost_curve(key)) return it->second = *kept;
