@@ -90,7 +90,7 @@ class DotsVision : public VisionEncoder {
   Linear patch_;  // weight [width, 3 * patch * patch]
   RmsNorm patch_norm_, last_norm_;
   std::vector<Block> blocks_;
-  at::Tensor merger_weight_, merger_bias_;  // of its LayerNorm: [width]
+  LayerNorm merger_norm_;
   Linear merger_in_, merger_out_;
 };
 
@@ -114,8 +114,7 @@ DotsVision::DotsVision(const DotsVisionConfig& config, Weights& weights, const s
                         weights.linear(at + "mlp.fc2", config.intermediate, d, config.bias)}});
   }
   if (config.post_norm) last_norm_ = weights.norm(prefix + "post_trunk_norm", d, config.eps);
-  merger_weight_ = weights.get(prefix + "merger.ln_q.weight", {d});
-  merger_bias_ = weights.get(prefix + "merger.ln_q.bias", {d});
+  merger_norm_ = weights.layer_norm(prefix + "merger.ln_q", d, kMergerEps);
   merger_in_ = weights.linear(prefix + "merger.mlp.0", merged, merged, true);
   merger_out_ = weights.linear(prefix + "merger.mlp.2", merged, config.out_hidden, true);
 }
@@ -153,7 +152,7 @@ at::Tensor DotsVision::encode(const Patches& patches) const {
         x, [&](const at::Tensor& rows, int64_t) { return rows + block.mlp(block.mlp_norm(rows)); });
   }
   if (config_.post_norm) x = last_norm_(x);
-  x = at::layer_norm(x, {config_.width}, merger_weight_, merger_bias_, kMergerEps);
+  x = merger_norm_(x);
   return merger_out_(at::gelu(merger_in_(x.view({-1, merger_in_.weight.size(1)}))));
 }
 

@@ -64,6 +64,10 @@ at::Tensor wide_product(const at::Tensor& x, const at::Tensor& weight) {
   return out;
 }
 
+at::Tensor LayerNorm::operator()(const at::Tensor& x) const {
+  return at::layer_norm(x, weight.sizes(), weight, bias, eps);
+}
+
 at::Tensor RmsNorm::operator()(const at::Tensor& x) const {
   const at::Tensor wide = x.to(at::kFloat);
   const at::Tensor scale = wide.square().mean(-1, /*keepdim=*/true).add_(eps).rsqrt_();

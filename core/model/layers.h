@@ -35,6 +35,13 @@ struct RmsNorm {
   at::Tensor operator()(const at::Tensor& x) const;
 };
 
+/// Rows less their mean over their deviation, times weight, plus bias.
+struct LayerNorm {
+  at::Tensor weight, bias;  // [d]
+  double eps = 1e-6;
+  at::Tensor operator()(const at::Tensor& x) const;
+};
+
 /// silu(gate) * up, silu in f32; a row's bits do not depend on the number of rows.
 at::Tensor silu_product(const at::Tensor& gate, const at::Tensor& up);
 

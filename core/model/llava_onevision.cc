@@ -69,14 +69,6 @@ int64_t most_tiles(const ConfigReader& config) {
   return std::stoi(number);
 }
 
-struct LayerNorm {
-  at::Tensor weight, bias;
-  double eps;
-  at::Tensor operator()(const at::Tensor& x) const {
-    return at::layer_norm(x, weight.sizes(), weight, bias, eps);
-  }
-};
-
 class LlavaVision : public VisionEncoder {
  public:
   struct Names {
@@ -111,8 +103,7 @@ LlavaVision::LlavaVision(const SiglipConfig& config, const AnyresProcessor& imag
     : config_(config), images_(images), ops_(ops) {
   const int64_t d = config.hidden, p = config.patch;
   const auto norm = [&](const std::string& name) {
-    return LayerNorm{weights.get(name + ".weight", {d}), weights.get(name + ".bias", {d}),
-                     config.eps};
+    return weights.layer_norm(name, d, config.eps);
   };
   const std::string first = names.tower + "embeddings.";
   patch_.weight = weights.get(first + "patch_embedding.weight", {d, 3, p, p});

@@ -3,14 +3,12 @@
 // - Vision patches: 16 pixels, a convolution with bias; learned positions on a square grid,
 //   interpolated to the image's, are added to them. 2-D rotary positions as there.
 // - Blocks: LayerNorm instead of RMSNorm, fc1, gelu (tanh), fc2; every block attends the whole
-// image,
-//   so that patches stay in raster order of their merge blocks.
+//   image, so that patches stay in raster order of their merge blocks.
 // - The merger begins with a LayerNorm of each patch. Further mergers behind the blocks of
 //   deepstack_visual_indexes (their LayerNorm over the merged patches) make rows that the language
 //   model adds behind its first layers.
 // - The language model is Qwen3: heads of head_dim, no biases, an RMSNorm over each head of q and
-// k;
-//   the rotary axes take turns among the frequencies (mrope_interleaved).
+//   k; the rotary axes take turns among the frequencies (mrope_interleaved).
 // - No system message; page markup is asked for by "qwenvl html", its boxes in thousandths of the
 //   page (core/markup/qwen_html.h).
 #include "core/model/qwen3_vl.h"
@@ -78,17 +76,6 @@ Qwen3VisionConfig Qwen3VisionConfig::read(const ConfigReader& config) {
   return out;
 }
 
-struct LayerNorm {
-  at::Tensor weight, bias;
-  at::Tensor operator()(const at::Tensor& x) const {
-    return at::layer_norm(x, weight.sizes(), weight, bias, kEps);
-  }
-};
-
-LayerNorm layer_norm(Weights& weights, const std::string& name, int64_t size) {
-  return {weights.get(name + ".weight", {size}), weights.get(name + ".bias", {size})};
-}
-
 class Qwen3Vision : public VisionEncoder {
  public:
   Qwen3Vision(const Qwen3VisionConfig& config, Weights& weights, const std::string& prefix,
@@ -129,7 +116,8 @@ Qwen3Vision::Qwen3Vision(const Qwen3VisionConfig& config, Weights& weights,
   positions_ = weights.get(prefix + "pos_embed.weight", {config.side * config.side, d});
   for (int64_t i = 0; i < config.depth; ++i) {
     const std::string at = fmt::format("{}blocks.{}.", prefix, i);
-    blocks_.push_back({layer_norm(weights, at + "norm1", d), layer_norm(weights, at + "norm2", d),
+    blocks_.push_back({weights.layer_norm(at + "norm1", d, kEps),
+                       weights.layer_norm(at + "norm2", d, kEps),
                        weights.linear(at + "attn.qkv", d, 3 * d, true),
                        weights.linear(at + "attn.proj", d, d, true),
                        weights.linear(at + "mlp.linear_fc1", d, config.intermediate, true),
@@ -144,7 +132,7 @@ Qwen3Vision::Qwen3Vision(const Qwen3VisionConfig& config, Weights& weights,
 Qwen3Vision::Merger Qwen3Vision::merger(Weights& weights, const std::string& name,
                                         int64_t norm_size) const {
   const int64_t merged = config_.hidden * config_.merge * config_.merge;
-  return {layer_norm(weights, name + ".norm", norm_size),
+  return {weights.layer_norm(name + ".norm", norm_size, kEps),
           weights.linear(name + ".linear_fc1", merged, merged, true),
           weights.linear(name + ".linear_fc2", merged, config_.out_hidden, true)};
 }

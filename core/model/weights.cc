@@ -61,6 +61,10 @@ RmsNorm Weights::norm(const std::string& name, int64_t size, double eps) {
   return {get(name + ".weight", {size}), eps};
 }
 
+LayerNorm Weights::layer_norm(const std::string& name, int64_t size, double eps) {
+  return {get(name + ".weight", {size}), get(name + ".bias", {size}), eps};
+}
+
 void Weights::require_all() const {
   if (faults_.empty()) return;
   std::string text = checkpoint_.folder().string() + ": ";

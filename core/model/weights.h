@@ -31,6 +31,8 @@ class Weights {
   /// The product with a tensor that is held already.
   Linear product(const at::Tensor& weight);
   RmsNorm norm(const std::string& name, int64_t size, double eps);
+  /// `name`.weight and `name`.bias.
+  LayerNorm layer_norm(const std::string& name, int64_t size, double eps);
 
   const Checkpoint& checkpoint() const { return checkpoint_; }
   /// Every tensor asked for, in order.
