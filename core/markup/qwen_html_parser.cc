@@ -223,6 +223,16 @@ class Reader {
   std::string loose_;
 };
 
+/// Takes away the name of a tag that a truncated page ends in: "<", "</", "<h", "</p".
+void drop_cut_tag(std::string& html) {
+  const size_t open = html.rfind('<');
+  if (open == html.npos) return;
+  const size_t name = open + 1 + (html.compare(open + 1, 1, "/") == 0);
+  if (std::all_of(html.begin() + ptrdiff_t(name), html.end(),
+                  [](unsigned char c) { return std::isalnum(c); }))
+    html.erase(open);
+}
+
 }  // namespace
 
 std::vector<Block> parse_qwen_html(std::string_view text, const PageFrame& frame) {
@@ -235,6 +245,7 @@ std::vector<Block> parse_qwen_html(std::string_view text, const PageFrame& frame
   } else if (const size_t end = all.find_last_not_of(" \n`"); end != all.npos) {
     if (all.size() - end > 3) all.erase(end + 1);
   }
+  drop_cut_tag(all);
   return Reader(frame).read(all);
 }
 
