@@ -9,7 +9,6 @@ namespace docspec {
 namespace {
 
 constexpr int64_t kPacked = 64;  // numbers that every kernel's step divides
-constexpr float kLargest = 127;
 
 struct Floats {
   static constexpr int64_t kStep = kLanes, kMostOfPart = 1024;
@@ -59,18 +58,14 @@ struct WidenedInt8 {
   using Weights = Integers;
   using Values = Integers;
   using Sum = Integers;
-  DOCSPEC_INLINE static void load(Weights& to, const Weight* from) {
-    using Bytes = int8_t __attribute__((vector_size(16)));
+  template <class Byte>
+  DOCSPEC_INLINE static void load(Integers& to, const Byte* from) {
+    typedef Byte Bytes __attribute__((vector_size(kLanes)));
     Bytes bytes;
     docspec::load(bytes, from);
     to = __builtin_convertvector(bytes, Integers);
   }
-  DOCSPEC_INLINE static void load_row(Values& to, const Row* from) {
-    using Bytes = uint8_t __attribute__((vector_size(16)));
-    Bytes bytes;
-    docspec::load(bytes, from);
-    to = __builtin_convertvector(bytes, Integers);
-  }
+  DOCSPEC_INLINE static void load_row(Values& to, const Row* from) { load(to, from); }
   DOCSPEC_INLINE static void add(Sum& sum, const Values& x, const Weights& w) { sum += x * w; }
 };
 
@@ -107,7 +102,7 @@ DOCSPEC_FOR_EACH_CPU float quantize(const float* x, int64_t n, uint8_t* to) {
     const float size = std::fabs(x[i]);
     largest = size > largest ? size : largest;
   }
-  const float inverse = largest > 0 ? kLargest / largest : 0;
+  const float inverse = largest > 0 ? kLargestInt8 / largest : 0;
   constexpr float kRound = 12582912;  // 1.5 x 2^23: a sum with it is rounded to whole numbers
   for (int64_t i = 0; i < n; ++i) {
     const float shifted = DOCSPEC_ROUNDED(x[i] * inverse) + kRound;
@@ -115,7 +110,7 @@ DOCSPEC_FOR_EACH_CPU float quantize(const float* x, int64_t n, uint8_t* to) {
     std::memcpy(&bits, &shifted, sizeof bits);
     to[i] = uint8_t(bits + 128);
   }
-  return largest / kLargest;
+  return largest / kLargestInt8;
 }
 
 using Kernel = void (*)(const LinearRows&, const LinearWeights&, int64_t, int64_t, float*, int64_t);

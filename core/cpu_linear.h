@@ -9,6 +9,9 @@ namespace docspec {
 /// The numbers of a weight matrix in main memory.
 enum class WeightType { f32, bf16, int8 };
 
+/// What the largest of a row, or of an output's weights, becomes in int8.
+inline constexpr float kLargestInt8 = 127;
+
 /// Rows as the product with such weights takes them: for int8 round(127 x / largest of the row) +
 /// 128, else f32. Each row by itself: what it becomes does not depend on the others.
 struct LinearRows {

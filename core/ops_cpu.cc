@@ -26,6 +26,15 @@ constexpr int64_t kWorthProducts = 1 << 20;  // likewise (weights x rows of a pr
 constexpr int64_t kShareBytes = 512 << 10;   // weights that a thread takes at a time
 constexpr int64_t kMostRows = 64;            // of a product, for rows to stay in cache
 
+/// work(begin, end) of [0, n): on several threads where that pays, else at once.
+template <class Work>
+void share_out(bool pays, int64_t n, const Work& work) {
+  if (pays)
+    at::parallel_for(0, n, 1, work);
+  else
+    work(0, n);
+}
+
 /// Columns of one layer, written behind those of the layers before it.
 struct LinearShare {
   LinearWeights weights;
@@ -86,10 +95,7 @@ at::Tensor linear_f32(const at::Tensor& x, std::span<const Linear* const> layers
         cpu_linear(operand, shares[i].weights, shares[i].first, shares[i].last,
                    to + shares[i].place, outputs);
     };
-    if (n * in * outputs < kWorthProducts)
-      work(0, 1);
-    else
-      at::parallel_for(0, at::get_num_threads(), 1, work);
+    share_out(n * in * outputs >= kWorthProducts, at::get_num_threads(), work);
   }
   return out;
 }
@@ -147,10 +153,7 @@ void attend(const AttentionRows& rows, const std::vector<uint8_t>& sees, const a
     }
   };
   const int64_t products = count * q.size(1) * (shared + count);
-  if (products < kWorthThreads)
-    work(0, kv_heads * parts);
-  else
-    at::parallel_for(0, kv_heads * parts, 1, work);
+  share_out(products >= kWorthThreads, kv_heads * parts, work);
 }
 
 /// ATen's operations, and kernels of our own for what a language model does in main memory: at a
@@ -179,10 +182,7 @@ class CpuOps : public Ops {
         if (parent[r] >= 0) stats.own_logit[r] = data[parent[r] * vocab + token[r]];
       }
     };
-    if (x.numel() < kWorthThreads)
-      work(0, int64_t(rows));
-    else
-      at::parallel_for(0, int64_t(rows), 1, work);
+    share_out(x.numel() >= kWorthThreads, int64_t(rows), work);
     return stats;
   }
   at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,

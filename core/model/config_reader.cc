@@ -160,4 +160,8 @@ RopeConfig ConfigReader::rope() const {
   return out;
 }
 
+[[noreturn]] void misfit(const std::string& message) {
+  throw Error(ExitCode::dependency, "config.json: " + message + "; the model cannot be read");
+}
+
 }  // namespace docspec

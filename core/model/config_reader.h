@@ -66,4 +66,7 @@ class ConfigReader {
   std::vector<Section> sections_;
 };
 
+/// Throws Error(dependency) for keys that are there and that no model of ours can have.
+[[noreturn]] void misfit(const std::string& message);
+
 }  // namespace docspec

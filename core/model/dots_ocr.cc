@@ -17,12 +17,12 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
-#include "core/error.h"
 #include "core/model/checkpoint.h"
 #include "core/model/config_reader.h"
 #include "core/model/layers.h"
 #include "core/model/patch_rotary.h"
 #include "core/model/qwen2_decoder.h"
+#include "core/model/tiled_attention.h"
 #include "core/model/weights.h"
 #include "core/ops.h"
 
@@ -31,11 +31,6 @@ namespace {
 
 constexpr double kRotaryTheta = 10000;  // no key of config.json
 constexpr double kMergerEps = 1e-6;     // likewise
-
-[[noreturn]] void misfit(const std::string& message) {
-  throw Error(ExitCode::dependency,
-              "config.json: vision_config: " + message + "; the model cannot be read");
-}
 
 struct DotsVisionConfig {
   int64_t depth = 0, width = 0, intermediate = 0, heads = 0, out_hidden = 0;
@@ -62,11 +57,12 @@ DotsVisionConfig DotsVisionConfig::read(const ConfigReader& config) {
   out.bias = vision.boolean("use_bias", out.bias);
   out.post_norm = vision.boolean("post_norm", out.post_norm);
   if (out.width % (4 * out.heads) != 0)
-    misfit(fmt::format("embed_dim {} is no multiple of 4 x num_attention_heads {}", out.width,
-                       out.heads));
-  if (vision.count("num_channels", 3) != 3) misfit("num_channels: only 3 is supported");
-  if (out.temporal != 1) misfit("only temporal_patch_size 1 is supported");
-  if (vision.boolean("is_causal", false)) misfit("is_causal true is not supported");
+    misfit(fmt::format("vision_config: embed_dim {} is no multiple of 4 x num_attention_heads {}",
+                       out.width, out.heads));
+  if (vision.count("num_channels", 3) != 3)
+    misfit("vision_config: num_channels: only 3 is supported");
+  if (out.temporal != 1) misfit("vision_config: only temporal_patch_size 1 is supported");
+  if (vision.boolean("is_causal", false)) misfit("vision_config: is_causal true is not supported");
   return out;
 }
 
@@ -128,18 +124,9 @@ VisionBytes DotsVision::bytes() const {
 }
 
 at::Tensor DotsVision::attend(const Block& block, const at::Tensor& x, const Rotary& rotary) const {
-  const at::Tensor qkv = in_tiles(x, [&](const at::Tensor& rows, int64_t first) {
-    const int64_t n = rows.size(0);
-    const Rotary turn{rotary.cos.narrow(0, first, n), rotary.sin.narrow(0, first, n)};
-    const at::Tensor parts =
-        block.qkv(block.attention_norm(rows)).view({n, 3, config_.heads, config_.head_dim()});
-    return at::stack({rotate(parts.select(1, 0), turn).to(x.scalar_type()),
-                      rotate(parts.select(1, 1), turn).to(x.scalar_type()), parts.select(1, 2)},
-                     1);
-  });
-  const auto by_head = [&](int64_t i) { return qkv.select(1, i).transpose(0, 1).unsqueeze(0); };
-  const at::Tensor out = ops_.full_attention(by_head(0), by_head(1), by_head(2));
-  return block.proj(out.squeeze(0).transpose(0, 1).reshape({x.size(0), config_.width}));
+  return block.proj(tiled_attention(ops_, x, config_.heads, rotary, [&](const at::Tensor& rows) {
+    return block.qkv(block.attention_norm(rows));
+  }));
 }
 
 at::Tensor DotsVision::encode(const Patches& patches) const {
@@ -163,13 +150,10 @@ Vlm::Parts make_dots_ocr(const Checkpoint& checkpoint, Weights& weights, const O
   const auto text = Qwen2Config::read(config);
   const auto vision = DotsVisionConfig::read(config);
   if (vision.out_hidden != text.hidden)
-    misfit(fmt::format("hidden_size {} is not the language model's hidden_size {}",
+    misfit(fmt::format("vision_config: hidden_size {} is not the language model's hidden_size {}",
                        vision.out_hidden, text.hidden));
   const auto image = ImageProcessorConfig::read(checkpoint);
-  if (image.patch != vision.patch || image.merge != vision.merge ||
-      image.temporal != vision.temporal)
-    throw Error(ExitCode::dependency,
-                "preprocessor_config.json: patch, merge or temporal size differs from config.json");
+  image.require(vision.patch, vision.merge, vision.temporal);
   return {std::make_unique<ImageProcessor>(image),
           std::make_unique<DotsVision>(vision, weights, "vision_tower.", ops),
           std::make_unique<Qwen2Decoder>(text, weights, "model.", ops),

@@ -72,6 +72,12 @@ ImageProcessorConfig ImageProcessorConfig::read(const Checkpoint& checkpoint) {
   return out;
 }
 
+void ImageProcessorConfig::require(int64_t patch, int64_t merge, int64_t temporal) const {
+  if (this->patch != patch || this->merge != merge || this->temporal != temporal)
+    throw Error(ExitCode::dependency,
+                "preprocessor_config.json: patch, merge or temporal size differs from config.json");
+}
+
 PatchGrid ImageProcessor::grid(int width_px, int height_px) const {
   const double w = width_px, h = height_px;
   if (std::min(w, h) < 2 || std::max(w, h) / std::min(w, h) > 200)

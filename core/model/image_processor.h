@@ -35,6 +35,8 @@ struct ImageProcessorConfig {
   /// min_pixels / max_pixels override size.shortest_edge / longest_edge (areas, too); what the file
   /// leaves out has the reference's default. Throws Error(dependency) naming the key.
   static ImageProcessorConfig read(const Checkpoint& checkpoint);
+  /// Throws Error(dependency) unless the vision tower's sizes are these.
+  void require(int64_t patch, int64_t merge, int64_t temporal) const;
 };
 
 /// Page pixels -> patches, equal to the reference's: smart resize on uint8 by antialiased bicubic,

@@ -15,7 +15,6 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
-#include "core/error.h"
 #include "core/model/anyres_processor.h"
 #include "core/model/checkpoint.h"
 #include "core/model/config_reader.h"
@@ -26,10 +25,6 @@
 
 namespace docspec {
 namespace {
-
-[[noreturn]] void misfit(const std::string& message) {
-  throw Error(ExitCode::dependency, "config.json: " + message + "; the model cannot be read");
-}
 
 struct SiglipConfig {
   int64_t depth = 0, hidden = 0, intermediate = 0, heads = 0, side = 0, patch = 0;

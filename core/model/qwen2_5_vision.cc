@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 
-#include "core/error.h"
 #include "core/model/config_reader.h"
 #include "core/model/patch_rotary.h"
 #include "core/model/weights.h"
@@ -14,11 +13,6 @@
 
 namespace docspec {
 namespace {
-
-[[noreturn]] void misfit(const std::string& message) {
-  throw Error(ExitCode::dependency,
-              "config.json: vision_config: " + message + "; the model cannot be read");
-}
 
 at::Tensor index_tensor(std::span<const int64_t> index, const at::Tensor& like) {
   return at::tensor(at::ArrayRef<int64_t>(index.data(), index.size()), at::kLong).to(like.device());
@@ -42,12 +36,14 @@ Qwen25VisionConfig Qwen25VisionConfig::read(const ConfigReader& config) {
   out.full_attention = vision.integers("fullatt_block_indexes");
   out.rope_theta = vision.rope().theta;
   if (out.hidden % (4 * out.heads) != 0)
-    misfit(fmt::format("hidden_size {} is no multiple of 4 x num_heads {}", out.hidden, out.heads));
+    misfit(fmt::format("vision_config: hidden_size {} is no multiple of 4 x num_heads {}",
+                       out.hidden, out.heads));
   if (out.window < out.patch * out.merge)
-    misfit(fmt::format("window_size {} is below patch_size x spatial_merge_size", out.window));
+    misfit(fmt::format("vision_config: window_size {} is below patch_size x spatial_merge_size",
+                       out.window));
   const std::string act = vision.string("hidden_act", "silu");
-  if (act != "silu") misfit("hidden_act '" + act + "' is not supported (silu is)");
-  if (out.channels != 3) misfit("only images of 3 channels are supported");
+  if (act != "silu") misfit("vision_config: hidden_act '" + act + "' is not supported (silu is)");
+  if (out.channels != 3) misfit("vision_config: only images of 3 channels are supported");
   return out;
 }
 

@@ -22,10 +22,7 @@ Vlm::Parts make_qwen2_5_vl(const Checkpoint& checkpoint, Weights& weights, const
                     "model's hidden_size {}",
                     vision.out_hidden, text.hidden));
   const auto image = ImageProcessorConfig::read(checkpoint);
-  if (image.patch != vision.patch || image.merge != vision.merge ||
-      image.temporal != vision.temporal)
-    throw Error(ExitCode::dependency,
-                "preprocessor_config.json: patch, merge or temporal size differs from config.json");
+  image.require(vision.patch, vision.merge, vision.temporal);
   // transformers 5 nests both towers under model.; the Hub's files have the older names.
   const bool nested = checkpoint.has("model.language_model.embed_tokens.weight");
   return {

@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "core/decode/draft_tree.h"
-#include "core/error.h"
 #include "core/model/config_reader.h"
 #include "core/model/weights.h"
 
@@ -26,10 +25,6 @@ at::Tensor pad_rows(const at::Tensor& x, int64_t rows) {  // [n, ...] -> [rows, 
   auto shape = x.sizes().vec();
   shape[0] = rows - x.size(0);
   return at::cat({x, at::zeros(shape, x.options())});
-}
-
-[[noreturn]] void misfit(const std::string& message) {
-  throw Error(ExitCode::dependency, "config.json: " + message + "; the model cannot be read");
 }
 
 /// Committed slots a job attends: all but the visual rows outside its fixation.

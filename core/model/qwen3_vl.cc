@@ -19,12 +19,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
 #include "core/model/checkpoint.h"
 #include "core/model/config_reader.h"
 #include "core/model/layers.h"
 #include "core/model/patch_rotary.h"
 #include "core/model/qwen2_decoder.h"
+#include "core/model/tiled_attention.h"
 #include "core/model/weights.h"
 #include "core/ops.h"
 
@@ -32,10 +32,6 @@ namespace docspec {
 namespace {
 
 constexpr double kEps = 1e-6;  // no key of config.json
-
-[[noreturn]] void misfit(const std::string& message) {
-  throw Error(ExitCode::dependency, "config.json: " + message + "; the model cannot be read");
-}
 
 struct Qwen3VisionConfig {
   int64_t depth = 0, hidden = 0, intermediate = 0, heads = 0, out_hidden = 0;
@@ -187,18 +183,9 @@ at::Tensor Qwen3Vision::positions(const PatchGrid& grid) const {
 
 at::Tensor Qwen3Vision::attend(const Block& block, const at::Tensor& x,
                                const Rotary& rotary) const {
-  const at::Tensor qkv = in_tiles(x, [&](const at::Tensor& rows, int64_t first) {
-    const int64_t n = rows.size(0);
-    const Rotary turn{rotary.cos.narrow(0, first, n), rotary.sin.narrow(0, first, n)};
-    const at::Tensor parts =
-        block.qkv(block.attention_norm(rows)).view({n, 3, config_.heads, config_.head_dim()});
-    return at::stack({rotate(parts.select(1, 0), turn).to(x.scalar_type()),
-                      rotate(parts.select(1, 1), turn).to(x.scalar_type()), parts.select(1, 2)},
-                     1);
-  });
-  const auto by_head = [&](int64_t i) { return qkv.select(1, i).transpose(0, 1).unsqueeze(0); };
-  const at::Tensor out = ops_.full_attention(by_head(0), by_head(1), by_head(2));
-  return block.proj(out.squeeze(0).transpose(0, 1).reshape({x.size(0), config_.hidden}));
+  return block.proj(tiled_attention(ops_, x, config_.heads, rotary, [&](const at::Tensor& rows) {
+    return block.qkv(block.attention_norm(rows));
+  }));
 }
 
 at::Tensor Qwen3Vision::encode(const Patches& patches) const {
@@ -238,10 +225,7 @@ Vlm::Parts make_qwen3_vl(const Checkpoint& checkpoint, Weights& weights, const O
   if (int64_t(vision.deepstack.size()) > text.layers)
     misfit("deepstack_visual_indexes: more than the language model's layers");
   const auto image = ImageProcessorConfig::read(checkpoint);
-  if (image.patch != vision.patch || image.merge != vision.merge ||
-      image.temporal != vision.temporal)
-    throw Error(ExitCode::dependency,
-                "preprocessor_config.json: patch, merge or temporal size differs from config.json");
+  image.require(vision.patch, vision.merge, vision.temporal);
   return {std::make_unique<ImageProcessor>(image),
           std::make_unique<Qwen3Vision>(vision, weights, "model.visual.", ops),
           std::make_unique<Qwen2Decoder>(text, weights, "model.language_model.", ops),

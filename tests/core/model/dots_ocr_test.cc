@@ -14,6 +14,7 @@
 #include "core/ops.h"
 #include "core/sha256.h"
 #include "tests/support/checkpoint_writer.h"
+#include "tests/support/shapes_alone.h"
 #include "tests/support/temp_dir.h"
 
 namespace docspec {
@@ -35,17 +36,6 @@ json published_config() {
       "post_norm": true, "is_causal": false, "initializer_range": 0.02}})");
 }
 
-/// Weights of the right shapes without numbers.
-class ShapesAlone : public Weights {
- public:
-  explicit ShapesAlone(const Checkpoint& checkpoint)
-      : Weights(checkpoint, at::kBFloat16, at::kMeta) {}
-  at::Tensor get(const std::string& name, const std::vector<int64_t>& shape) override {
-    Weights::get(name, shape);
-    return at::empty(shape, at::TensorOptions(at::kBFloat16).device(at::kMeta));
-  }
-};
-
 /// The family at the sizes of this config.json: the tensors it asks for, and what it takes.
 struct Made {
   std::vector<TensorInfo> demanded;
@@ -60,7 +50,7 @@ Made made(const json& config) {
   test::write_file(dir / "model.safetensors", test::safetensors_bytes({{"stray", "U8", {1}, "a"}}));
   const Checkpoint checkpoint(dir.path());
   const auto ops = make_cpu_ops();
-  ShapesAlone weights(checkpoint);
+  test::ShapesAlone weights(checkpoint);
   const Vlm::Parts parts = make_dots_ocr(checkpoint, weights, *ops);
   Made out{weights.expected(), {}};
   out.needs.vision = parts.vision->bytes();

@@ -6,26 +6,15 @@
 
 #include "core/model/checkpoint.h"
 #include "core/model/registry.h"
-#include "core/model/weights.h"
 #include "core/ops.h"
 #include "tests/support/checkpoint_writer.h"
+#include "tests/support/shapes_alone.h"
 #include "tests/support/temp_dir.h"
 
 namespace docspec {
 namespace {
 
 using nlohmann::json;
-
-/// Weights of the right shapes without numbers.
-class ShapesAlone : public Weights {
- public:
-  explicit ShapesAlone(const Checkpoint& checkpoint)
-      : Weights(checkpoint, at::kBFloat16, at::kMeta) {}
-  at::Tensor get(const std::string& name, const std::vector<int64_t>& shape) override {
-    Weights::get(name, shape);
-    return at::empty(shape, at::TensorOptions(at::kBFloat16).device(at::kMeta));
-  }
-};
 
 /// Numbers in all tensors that the family asks for at the sizes of this config.json.
 int64_t parameters(const json& config, const std::string& preprocessor) {
@@ -35,7 +24,7 @@ int64_t parameters(const json& config, const std::string& preprocessor) {
   test::write_file(dir / "model.safetensors", test::safetensors_bytes({{"stray", "U8", {1}, "a"}}));
   const Checkpoint checkpoint(dir.path());
   const auto ops = make_cpu_ops();
-  ShapesAlone weights(checkpoint);
+  test::ShapesAlone weights(checkpoint);
   find(families(), config["model_type"].get<std::string>())->make(checkpoint, weights, *ops);
   int64_t total = 0;
   for (const TensorInfo& tensor : weights.expected())
