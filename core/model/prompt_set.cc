@@ -40,10 +40,17 @@ PromptSet::PromptSet(const json& family, const json& model, const std::string& f
       throw Error(ExitCode::dependency, file + ": questions: '" + stage + "' is not a string");
     questions_.emplace_back(stage, question.get<std::string>());
   }
-  for (const json& token : member(merged, "stop", json::value_t::array, file)) {
-    if (!token.is_string()) throw Error(ExitCode::dependency, file + ": stop: not all strings");
-    stop_.push_back(token.get<std::string>());
-  }
+  const auto tokens = [&](const char* key) {
+    std::vector<std::string> out;
+    for (const json& token : member(merged, key, json::value_t::array, file)) {
+      if (!token.is_string())
+        throw Error(ExitCode::dependency, file + ": " + key + ": not all strings");
+      out.push_back(token.get<std::string>());
+    }
+    return out;
+  };
+  stop_ = tokens("stop");
+  if (merged.contains("markup")) markup_ = tokens("markup");
   if (merged.contains("page_tokens"))
     page_tokens_ =
         member(merged, "page_tokens", json::value_t::number_unsigned, file).get<int64_t>();

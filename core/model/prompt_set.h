@@ -25,6 +25,9 @@ class PromptSet {
   const std::string& image_token() const { return image_token_; }
   const std::string& dialect() const { return dialect_; }  ///< a name of core/markup's registry
   const std::vector<std::string>& stop() const { return stop_; }  ///< tokens that end an answer
+  /// Special tokens that are text of the answer: the dialect's tags. Key "markup"; none when
+  /// absent.
+  const std::vector<std::string>& markup() const { return markup_; }
 
   /// Most visual tokens of a page that the model can read at once; a larger page is read by its
   /// regions. Key "page_tokens"; unlimited when absent.
@@ -36,7 +39,7 @@ class PromptSet {
  private:
   std::string file_, image_token_, chat_, image_, dialect_;
   std::vector<std::pair<std::string, std::string>> questions_;
-  std::vector<std::string> stop_;
+  std::vector<std::string> stop_, markup_;
   int64_t page_tokens_ = std::numeric_limits<int64_t>::max();
   double text_px_ = 0;
 };
