@@ -83,7 +83,7 @@ struct Scene {
     values = at::randn({2, capacity, dim});
     q = at::randn({int64_t(rows), 6, dim});
   }
-  AttentionRows rows() const { return {prefix, tree.parent(), tree.depth(), nullptr}; }
+  AttentionRows rows() const { return {prefix, tree.parent(), tree.depth()}; }
   at::Tensor attend(const Ops& ops, const AttentionRows& rows) const {
     const auto plan = ops.plan(std::span(&rows, 1), 16, q);
     const at::Tensor* k = &keys;
@@ -163,10 +163,10 @@ TEST_P(Attention, OverAllSlotsByNameEqualsAttentionOverAllSlots) {
   const auto ops = GetParam().make();
   const int64_t dim = GetParam().dim;
   const Scene scene(290, 9, 5, true, dim);
-  std::vector<int64_t> slots(290);
+  Slots slots(290);
   for (size_t i = 0; i < slots.size(); ++i) slots[i] = int64_t(i);
   AttentionRows named = scene.rows();
-  named.slots = &slots;
+  named.slots = std::span(&slots, 1);
   EXPECT_TRUE(same_bits(scene.attend(*ops, named), scene.attend(*ops, scene.rows())));
 }
 
@@ -174,11 +174,11 @@ TEST_P(Attention, OverSomeSlotsDoesNotSeeTheOthers) {
   const auto ops = GetParam().make();
   const int64_t dim = GetParam().dim;
   Scene scene(200, 9, 6, true, dim);
-  std::vector<int64_t> slots;
+  Slots slots;
   for (int64_t i = 0; i < 200; ++i)
     if (i < 20 || i > 150) slots.push_back(i);
   AttentionRows some = scene.rows();
-  some.slots = &slots;
+  some.slots = std::span(&slots, 1);
   const at::Tensor before = scene.attend(*ops, some);
   scene.keys.narrow(1, 20, 131).fill_(50);
   scene.values.narrow(1, 20, 131).fill_(-50);
