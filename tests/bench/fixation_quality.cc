@@ -26,6 +26,8 @@ using nlohmann::json;
 
 namespace {
 
+constexpr double kDpi = 150;  // as tests/bench/fixation writes them
+
 std::vector<SpecForm> policies() {
   std::vector<SpecForm> out = forms(selectors());
   out.push_back({"fastv", "keep=0.05,full=1"});
@@ -77,7 +79,7 @@ int main(int argc, char** argv) try {
     json texts = json::array();
     DecodeStats stats;
     for (const PageDrafts& page : drafts.pages) {
-      const PageImage image = pages->raster(page.page, page.dpi, int64_t{1} << 40).image;
+      const PageImage image = pages->raster(page.page, kDpi, int64_t{1} << 40).image;
       const StageResult result =
           run_stage(Stage::region, engine, {&image, page.regions, page.drafts});
       for (const Draft& draft : result.drafts)
