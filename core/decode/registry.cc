@@ -1,9 +1,12 @@
 #include "core/decode/registry.h"
 
+#include <fmt/format.h>
+
 #include "core/decode/automaton_proposer.h"
 #include "core/decode/backoff_proposer.h"
 #include "core/decode/cursor_proposer.h"
 #include "core/decode/exact_verifier.h"
+#include "core/decode/fixation_selector.h"
 #include "core/decode/phrase_store.h"
 #include "core/decode/retrieval_proposer.h"
 #include "core/decode/sampling_verifier.h"
@@ -96,9 +99,37 @@ constexpr Entry<MakeProposer> kProposers[] = {
      "double", true, make_retrieval, "store=,match=2,depth=10"},
 };
 
+/// What a setting says: one of two words.
+bool choice(const Spec& spec, const char* key, std::string_view yes, std::string_view no) {
+  const std::string& value = spec.text(key);
+  if (value != yes && value != no)
+    throw Error(ExitCode::usage,
+                fmt::format("{}: {}={}: must be {} or {}", spec.axis, key, value, yes, no));
+  return value == yes;
+}
+
+FixationOptions fixation_options(const Spec& spec) {
+  FixationOptions options;
+  options.keep = spec.number("keep", 0, 1);
+  options.focal = spec.number("focal", 0, 1);
+  options.gap = spec.integer("gap", 0, 1000);
+  options.warm_up = spec.integer("warmup", 1, 1000);
+  options.each = choice(spec, "rows", "each", "union");
+  options.prior = choice(spec, "prior", "on", "off");
+  options.guard = spec.number("guard", 0, 1e6);
+  options.least = spec.integer("least", 1, 1'000'000'000);
+  return options;
+}
+
 constexpr Entry<MakeSelector> kSelectors[] = {
     {"off", "every pass attends to all visual rows", "", true,
-     [](const Spec&) { return std::unique_ptr<FocalSelector>(); }},
+     [](const Spec&, const SelectorInput&) { return std::unique_ptr<FocalSelector>(); }},
+    {"fixation", "most layers attend to the visual rows that the model is looking at", "fastocr",
+     false,
+     [](const Spec& spec, const SelectorInput& input) {
+       return make_fixation_selector(fixation_options(spec), input);
+     },
+     "keep=0.05,focal=0.1,gap=1,warmup=10,rows=each,prior=on,guard=0,least=512"},
 };
 
 template <typename Make>
@@ -129,8 +160,8 @@ std::unique_ptr<Proposer> make_proposer(const Spec& spec, const ProposerInput& i
   return entry(proposers(), spec).make(spec, input);
 }
 
-std::unique_ptr<FocalSelector> make_selector(const Spec& spec) {
-  return entry(selectors(), spec).make(spec);
+std::unique_ptr<FocalSelector> make_selector(const Spec& spec, const SelectorInput& input) {
+  return entry(selectors(), spec).make(spec, input);
 }
 
 }  // namespace docspec

@@ -28,7 +28,7 @@ struct ProposerInput {
 
 using MakeVerifier = std::unique_ptr<Verifier> (*)(const Spec&);
 using MakeProposer = std::unique_ptr<Proposer> (*)(const Spec&, const ProposerInput&);
-using MakeSelector = std::unique_ptr<FocalSelector> (*)(const Spec&);
+using MakeSelector = std::unique_ptr<FocalSelector> (*)(const Spec&, const SelectorInput&);
 
 /// `--verify`, `--propose` and `--prune`: a new rule is one file and one line in registry.cc.
 std::span<const Entry<MakeVerifier>> verifiers();
@@ -39,7 +39,7 @@ std::span<const Entry<MakeSelector>> selectors();
 /// nullptr for "off".
 std::unique_ptr<Verifier> make_verifier(const Spec& spec);
 std::unique_ptr<Proposer> make_proposer(const Spec& spec, const ProposerInput& input);
-std::unique_ptr<FocalSelector> make_selector(const Spec& spec);
+std::unique_ptr<FocalSelector> make_selector(const Spec& spec, const SelectorInput& input);
 
 /// `--propose auto`: all that the ensemble chooses from.
 inline constexpr std::string_view kAllProposers = "window,cursor,backoff,automaton,template";

@@ -11,6 +11,7 @@
 #include "core/model/kv_cache.h"
 #include "core/model/layers.h"
 #include "core/model/moe.h"
+#include "core/model/pass_view.h"
 #include "core/model/row_padding.h"
 #include "core/model/vlm.h"
 #include "core/ops.h"
@@ -55,6 +56,7 @@ class Qwen2Decoder : public Trunk {
                const Ops& ops);
 
   int64_t vocab_size() const override { return config_.vocab; }
+  int64_t layer_count() const override { return config_.layers; }
   at::Tensor forward(std::span<const PassJob> jobs, const PassOptions& options) const override;
 
   const Qwen2Config& config() const { return config_; }
@@ -74,15 +76,10 @@ class Qwen2Decoder : public Trunk {
     RmsNorm q_norm, k_norm;  // without weight where there is none
     std::optional<Moe> moe;  // instead of gate, up, down
   };
-  struct Rows {
-    LayeredKvCache* cache;
-    AttentionRows attention;
-  };
-
   Rotary rotary(std::span<const int64_t> positions, int64_t rows) const;
   at::Tensor attend(const Layer& layer, int64_t index, const at::Tensor& x, const Rotary& rotary,
-                    std::span<const Rows> jobs, const AttentionPlan& plan) const;
-  at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const Rows> jobs,
+                    std::span<const PassRows> jobs, PassView& view) const;
+  at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const PassRows> jobs,
                  int64_t row_multiple) const;
 
   Qwen2Config config_;
