@@ -12,8 +12,7 @@
 // - The sections are shares of the whole head, twice as wide as they say, so that both members of
 //   a rotated pair may go by different axes: as transformers 5.17 has it. Tencent's training code
 //   and vLLM give each half of a head all sections, as Qwen2.5-VL does: "xdrope_halves": true in
-//   docspec.json. Text is the same in both; which of them the published weights were trained with
-//   was not tried.
+//   docspec.json. Text is the same in both (share/doc/papers.md).
 // - config.json is flat on the Hub, the tensors are vit. and model.; the head is tied there
 //   whatever it says, unless lm_head.weight is in the file.
 // - The system message is the empty string; plain Markdown, no boxes.

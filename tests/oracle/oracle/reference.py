@@ -24,7 +24,8 @@ def greedy(model, inputs, penalty, ngram=0, n=64):
 def greedy_bf16(model, processor, page, question):
     """Greedy ids of the model in bf16 and, for each, by how much its logit led the second one."""
     model.model.rope_deltas = None
-    inputs = chat(processor, page, question)
+    inputs = {k: v.to(model.dtype) if v.is_floating_point() else v
+              for k, v in chat(processor, page, question).items()}
     out = model.generate(**inputs, do_sample=False, repetition_penalty=1.0, max_new_tokens=64,
                          temperature=None, top_p=None, top_k=None, eos_token_id=-1, pad_token_id=0,
                          output_logits=True, return_dict_in_generate=True)
