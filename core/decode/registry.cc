@@ -115,6 +115,7 @@ FixationOptions fixation_options(const Spec& spec) {
   options.gap = spec.integer("gap", 0, 1000);
   options.warm_up = spec.integer("warmup", 1, 1000);
   options.each = choice(spec, "rows", "each", "union");
+  options.inherit = choice(spec, "inherit", "on", "off");
   options.prior = choice(spec, "prior", "on", "off");
   options.guard = spec.number("guard", 0, 1e6);
   options.least = spec.integer("least", 1, 1'000'000'000);
@@ -129,7 +130,7 @@ constexpr Entry<MakeSelector> kSelectors[] = {
      [](const Spec& spec, const SelectorInput& input) {
        return make_fixation_selector(fixation_options(spec), input);
      },
-     "keep=0.05,focal=0.1,gap=1,warmup=10,rows=each,prior=on,guard=0,least=512"},
+     "keep=0.05,focal=0.1,gap=1,warmup=10,rows=each,inherit=on,prior=on,guard=0,least=512"},
 };
 
 template <typename Make>
