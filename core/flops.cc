@@ -10,11 +10,14 @@ int64_t full_layers(double focal, int64_t layers, FullLayers convention) {
 }
 
 double attention_flops(const AttentionCost& cost) {
-  const double h = double(cost.hidden), layers = double(cost.layers);
-  const double full = double(cost.full_layers) * double(cost.keys);
-  const double pruned =
-      double(cost.layers - cost.full_layers) * double(cost.keys - cost.visual + cost.kept);
-  return double(cost.batch) * (8 * layers * h * h + 4 * h * (full + pruned));
+  const int64_t full = cost.full_layers * cost.keys;
+  const int64_t pruned = (cost.layers - cost.full_layers) * (cost.keys - cost.visual + cost.kept);
+  return attention_flops(cost.layers, cost.hidden, cost.batch, cost.batch * (full + pruned));
+}
+
+double attention_flops(int64_t layers, int64_t hidden, int64_t rows, int64_t keys) {
+  const double h = double(hidden);
+  return 8 * double(rows) * double(layers) * h * h + 4 * h * double(keys);
 }
 
 }  // namespace docspec

@@ -25,4 +25,7 @@ int64_t full_layers(double focal, int64_t layers, FullLayers convention);
 /// them: b (8 l h^2 + 4 h (full keys + kept keys)), projections included, grouped heads ignored.
 double attention_flops(const AttentionCost& cost);
 
+/// The same of a pass whose `rows` rows saw `keys` keys in all, summed over layers and rows.
+double attention_flops(int64_t layers, int64_t hidden, int64_t rows, int64_t keys);
+
 }  // namespace docspec

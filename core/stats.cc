@@ -36,6 +36,8 @@ DecodeStats& DecodeStats::operator+=(const DecodeStats& other) {
   guarded_passes += other.guarded_passes;
   visual_keys += other.visual_keys;
   all_visual_keys += other.all_visual_keys;
+  attention_flops += other.attention_flops;
+  full_attention_flops += other.full_attention_flops;
   for (const auto& [length, passes] : other.run_lengths) run_lengths[length] += passes;
   for (const auto& [source, count] : other.by_source) {
     by_source[source].proposed += count.proposed;
@@ -49,6 +51,8 @@ void DecodeStats::count(const Sight& sight) {
   pruned_passes += sight.keys < sight.all_keys;
   visual_keys += sight.keys;
   all_visual_keys += sight.all_keys;
+  attention_flops += sight.flops;
+  full_attention_flops += sight.all_flops;
 }
 
 double DecodeStats::aal_all() const {
@@ -88,6 +92,8 @@ nlohmann::json to_json(const DecodeStats& stats) {
           {"guarded_passes", stats.guarded_passes},
           {"visual_keys", stats.visual_keys},
           {"all_visual_keys", stats.all_visual_keys},
+          {"attention_flops", stats.attention_flops},
+          {"full_attention_flops", stats.full_attention_flops},
           {"aal_all", stats.aal_all()},
           {"aal_tree", stats.aal_tree()},
           {"tokens_per_pass", stats.tokens_per_pass()},

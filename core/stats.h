@@ -33,7 +33,9 @@ struct DecodeStats {
   int64_t pruned_passes = 0;   ///< passes that did not see all visual rows in all layers
   int64_t guarded_passes = 0;  ///< of them those run again with full attention
   int64_t visual_keys = 0;     ///< visual rows that passes with a fixation saw, by layer and row
-  int64_t all_visual_keys = 0;             ///< those they would have seen without
+  int64_t all_visual_keys = 0;  ///< those they would have seen without
+  double attention_flops = 0,
+         full_attention_flops = 0;         ///< of such passes (core/flops.h), likewise
   std::map<int64_t, int64_t> run_lengths;  ///< accepted tokens of a pass -> passes
   std::map<std::string, SourceCount> by_source;
   std::map<std::string, double> phase_ms;  ///< "prefill", "propose", "forward", "verify", ...

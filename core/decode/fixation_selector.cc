@@ -49,10 +49,10 @@ class FixationSelector : public FocalSelector {
     next.joined.clear();
     if (options_.prior && state.job.prior) next.joined = state.job.prior(output);
     next.layers.assign(layers_, {.all = false});
-    if (state.looked || !next.joined.empty())
+    if (state.looked && options_.inherit)
       for (size_t layer = 0; layer < state.focal[0]; ++layer) next.layers[layer].rows = &state.last;
     else
-      next.layers[0] = {.choose = true};  // nobody knows where to look: the first layer finds out
+      next.layers[0] = {.choose = true};
     for (const size_t layer : state.focal) next.layers[layer] = {.choose = true};
     return &next;
   }

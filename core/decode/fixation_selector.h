@@ -15,9 +15,12 @@ struct FixationOptions {
   int64_t gap = 1;       ///< focal layers lie more than this apart
   int64_t warm_up = 10;  ///< accepted rows with full attention, where the model is not calibrated
   bool each = true;      ///< each row of a tree its own choice; else all rows in common
-  bool prior = true;     ///< rows of the drafts' boxes are seen, too
-  double guard = 0;      ///< FocalSelector::guard
-  int64_t least = 512;   ///< jobs with fewer visual rows are left alone: it could not pay
+  /// Layers before the first focal one see what an earlier step chose; else the first layer sees
+  /// everything and chooses in each step, too (the other convention of algorithms.md 2.4).
+  bool inherit = true;
+  bool prior = true;    ///< rows of the drafts' boxes are seen, too
+  double guard = 0;     ///< FocalSelector::guard
+  int64_t least = 512;  ///< jobs with fewer visual rows are left alone: it could not pay
 };
 
 /// Number of visual rows, of `visual`, that `keep` stands for: rounded up ([fastocr] 2.3).

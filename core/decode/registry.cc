@@ -8,6 +8,7 @@
 #include "core/decode/exact_verifier.h"
 #include "core/decode/fixation_selector.h"
 #include "core/decode/phrase_store.h"
+#include "core/decode/pruned_proposer.h"
 #include "core/decode/retrieval_proposer.h"
 #include "core/decode/sampling_verifier.h"
 #include "core/decode/template_proposer.h"
@@ -62,6 +63,50 @@ std::unique_ptr<Proposer> make_retrieval(const Spec& spec, const ProposerInput& 
       {int32_t(spec.integer("match", 1, 64)), size_t(spec.integer("depth", 1, 1024))});
 }
 
+/// What a setting says: one of two words.
+bool choice(const Spec& spec, const char* key, std::string_view yes, std::string_view no) {
+  const std::string& value = spec.text(key);
+  if (value != yes && value != no)
+    throw Error(ExitCode::usage,
+                fmt::format("{}: {}={}: must be {} or {}", spec.axis, key, value, yes, no));
+  return value == yes;
+}
+
+FixationOptions fixation_options(const Spec& spec) {
+  FixationOptions options;
+  options.keep = spec.number("keep", 0, 1);
+  options.focal = spec.number("focal", 0, 1);
+  options.gap = spec.integer("gap", 0, 1000);
+  options.warm_up = spec.integer("warmup", 1, 1000);
+  options.each = choice(spec, "rows", "each", "union");
+  options.inherit = choice(spec, "inherit", "on", "off");
+  options.prior = choice(spec, "prior", "on", "off");
+  options.guard = spec.number("guard", 0, 1e6);
+  options.least = spec.integer("least", 1, 1'000'000'000);
+  return options;
+}
+
+/// `--prune auto`: what pays on this engine (tests/bench/results/fixation-speed.json) with what the
+/// built-in model reads as well as in full (fixation-quality.json).
+FixationOptions automatic_fixation() {
+  FixationOptions options;
+  options.inherit = false;
+  options.guard = 1;
+  options.least = 1024;
+  return options;
+}
+
+std::unique_ptr<Proposer> make_pruned(const Spec& spec, const ProposerInput& input) {
+  FixationOptions options;
+  options.keep = spec.number("keep", 0, 1);
+  options.inherit = false;
+  options.least = spec.integer("least", 1, 1'000'000'000);
+  SelectorInput looks = input.target.looks;
+  if (looks.jobs.empty()) looks.jobs.emplace_back();
+  return make_pruned_proposer(input.target, make_fixation_selector(options, looks),
+                              spec.integer("n", 1, 64));
+}
+
 constexpr Entry<MakeProposer> kProposers[] = {
     {"window", "what follows the last n tokens of the output in any draft", "hsd-doc", true,
      [](const Spec& spec, const ProposerInput& input) {
@@ -97,29 +142,9 @@ constexpr Entry<MakeProposer> kProposers[] = {
      make_automaton<false>, "match=2,suffix=128"},
     {"retrieval", "phrases from a store you built, earlier pages, the output and refused branches",
      "double", true, make_retrieval, "store=,match=2,depth=10"},
+    {"pruned", "the model itself under a fixation, a pass a token; full attention verifies",
+     "fastocr", true, make_pruned, "n=4,keep=0.05,least=512"},
 };
-
-/// What a setting says: one of two words.
-bool choice(const Spec& spec, const char* key, std::string_view yes, std::string_view no) {
-  const std::string& value = spec.text(key);
-  if (value != yes && value != no)
-    throw Error(ExitCode::usage,
-                fmt::format("{}: {}={}: must be {} or {}", spec.axis, key, value, yes, no));
-  return value == yes;
-}
-
-FixationOptions fixation_options(const Spec& spec) {
-  FixationOptions options;
-  options.keep = spec.number("keep", 0, 1);
-  options.focal = spec.number("focal", 0, 1);
-  options.gap = spec.integer("gap", 0, 1000);
-  options.warm_up = spec.integer("warmup", 1, 1000);
-  options.each = choice(spec, "rows", "each", "union");
-  options.prior = choice(spec, "prior", "on", "off");
-  options.guard = spec.number("guard", 0, 1e6);
-  options.least = spec.integer("least", 1, 1'000'000'000);
-  return options;
-}
 
 constexpr Entry<MakeSelector> kSelectors[] = {
     {"off", "every pass attends to all visual rows", "", true,
@@ -129,7 +154,11 @@ constexpr Entry<MakeSelector> kSelectors[] = {
      [](const Spec& spec, const SelectorInput& input) {
        return make_fixation_selector(fixation_options(spec), input);
      },
-     "keep=0.05,focal=0.1,gap=1,warmup=10,rows=each,prior=on,guard=0,least=512"},
+     "keep=0.05,focal=0.1,gap=1,warmup=10,rows=each,inherit=on,prior=on,guard=0,least=512"},
+    {"auto", "fixation, guarded, for images of 1024 visual tokens and more", "fastocr", false,
+     [](const Spec&, const SelectorInput& input) {
+       return make_fixation_selector(automatic_fixation(), input);
+     }},
 };
 
 template <typename Make>

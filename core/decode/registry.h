@@ -7,6 +7,7 @@
 
 #include "core/decode/focal_selector.h"
 #include "core/decode/proposer.h"
+#include "core/decode/pruned_proposer.h"
 #include "core/decode/verifier.h"
 #include "core/registry.h"
 #include "core/spec.h"
@@ -23,7 +24,8 @@ struct ProposerInput {
   const Tokenizer* tokenizer = nullptr;        ///< nullptr = ids are compared, not texts
   std::shared_ptr<DraftAligner> aligner = {};  ///< of the job's proposers in common; nullptr = own
   std::span<const std::vector<int32_t>> earlier =
-      {};  ///< other pages of the document, oldest first
+      {};                  ///< other pages of the document, oldest first
+  TargetView target = {};  ///< for proposers that ask the model itself
 };
 
 using MakeVerifier = std::unique_ptr<Verifier> (*)(const Spec&);

@@ -144,6 +144,11 @@ SelectorJob selector_job(const StageEngine& engine, const StageInput& input, con
   return job;
 }
 
+SelectorInput selector_input(const StageEngine& engine, std::vector<SelectorJob> jobs) {
+  return {engine.vlm.language_model().layer_count(), engine.vlm.prompts().visual_shares(),
+          std::move(jobs)};
+}
+
 /// A job with what speaks at each of its steps; `looks`: what chooses its visual rows knows of it.
 Job make_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
              DecodeStats& stats, std::vector<SelectorJob>& looks) {
@@ -166,10 +171,12 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
   job.sample(engine.generation.sampling);
   std::vector<DraftTokens> drafts;
   if (!engine.proposers.empty() || engine.selector) {
-    const ProposerInput known = known_of(engine, input, scope, drafts);
+    ProposerInput known = known_of(engine, input, scope, drafts);
+    const SelectorInput look = selector_input(engine, {selector_job(engine, input, scope, known)});
+    known.target = {&engine.vlm.language_model(), &engine.ops, &job.cache(), look};
     for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, known));
     if (input.memory && !engine.proposers.empty()) job.share(input.memory->ensemble);
-    if (engine.selector) looks.push_back(selector_job(engine, input, scope, known));
+    looks.push_back(look.jobs[0]);
   }
   start(job, engine.ops, prefilled.logits);
   return job;
@@ -208,11 +215,10 @@ void decode_scopes(Stage stage, const StageEngine& engine, const StageInput& inp
                    std::span<const Scope> scopes, StageResult& result) {
   const size_t first = result.jobs.size();
   const auto beside_page = [&](size_t job) { return stage == Stage::adaptive && job > 0; };
-  SelectorInput looks{
-      engine.vlm.language_model().layer_count(), engine.vlm.prompts().visual_shares(), {}};
+  std::vector<SelectorJob> looks;
   for (size_t i = 0; i < scopes.size(); ++i)
-    result.jobs.push_back(make_job(
-        engine, input, scopes[i], beside_page(i) ? result.region_stats : result.stats, looks.jobs));
+    result.jobs.push_back(make_job(engine, input, scopes[i],
+                                   beside_page(i) ? result.region_stats : result.stats, looks));
   const std::span<Job> jobs = std::span(result.jobs).subspan(first);
   DecodeOptions options = engine.decode;
   if (engine.cost && !engine.proposers.empty()) options.cost = engine.cost(jobs[0].cache());
@@ -227,7 +233,8 @@ void decode_scopes(Stage stage, const StageEngine& engine, const StageInput& inp
         jobs[0].add_draft(
             tokens_of(engine, input, scopes[0], model_frame(engine.vlm, scopes[0].image), found));
     };
-  const auto selector = engine.selector ? engine.selector(looks) : nullptr;
+  const auto selector =
+      engine.selector ? engine.selector(selector_input(engine, std::move(looks))) : nullptr;
   result.stats += decode(engine.vlm.language_model(), engine.ops, engine.verifier, selector.get(),
                          jobs, options);
   for (size_t i = 0; i < scopes.size(); ++i) {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "core/decode/draft_tree.h"
+#include "core/flops.h"
 #include "core/model/config_reader.h"
 #include "core/model/weights.h"
 
@@ -240,6 +241,18 @@ at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const
   return normed(x, norm_);
 }
 
+void Qwen2Decoder::count_flops(const PassRows& job) const {
+  const auto rows = int64_t(job.attention.parent.size());
+  int64_t text = 0;  // keys that are no visual rows: the row's ancestors and itself, too
+  for (const int32_t depth : job.attention.depth)
+    text += job.cache->length() - (job.cache->visual_end - job.cache->visual_begin) + depth + 1;
+  const auto flops = [&](int64_t visual) {
+    return attention_flops(config_.layers, config_.hidden, rows, config_.layers * text + visual);
+  };
+  job.sight->flops = flops(job.sight->keys);
+  job.sight->all_flops = flops(job.sight->all_keys);
+}
+
 at::Tensor Qwen2Decoder::forward(std::span<const PassJob> jobs, const PassOptions& options) const {
   std::vector<PassRows> rows;
   std::vector<int32_t> ids;
@@ -262,7 +275,10 @@ at::Tensor Qwen2Decoder::forward(std::span<const PassJob> jobs, const PassOption
   for (int axis = 0; axis < kMostRopeAxes; ++axis)
     axes.insert(axes.end(), positions.begin(), positions.end());
   const at::Tensor x = pad_rows(embed(ids), round_up(n, multiple));
-  return ops_.logits(run(x, rotary(axes, n), rows, multiple), head_).narrow(0, 0, n);
+  const at::Tensor out = run(x, rotary(axes, n), rows, multiple);
+  for (const PassRows& job : rows)
+    if (job.fixation) count_flops(job);
+  return ops_.logits(out, head_).narrow(0, 0, n);
 }
 
 void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,

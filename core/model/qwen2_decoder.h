@@ -79,6 +79,7 @@ class Qwen2Decoder : public Trunk {
   Rotary rotary(std::span<const int64_t> positions, int64_t rows) const;
   at::Tensor attend(const Layer& layer, int64_t index, const at::Tensor& x, const Rotary& rotary,
                     std::span<const PassRows> jobs, PassView& view) const;
+  void count_flops(const PassRows& job) const;
   at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const PassRows> jobs,
                  int64_t row_multiple) const;
 

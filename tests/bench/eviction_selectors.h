@@ -99,16 +99,14 @@ class H2o : public FocalSelector {
   std::vector<State> states_;
 };
 
-/// Fixation without inheritance: the first layer chooses anew in each step, and with `focal` the
-/// focal layers do as well.
+/// Neither focal layers nor inheritance: the first layer chooses for all the others in each step.
 class FirstLayer : public FocalSelector {
  public:
-  FirstLayer(double keep, std::vector<size_t> focal, const SelectorInput& input) {
+  FirstLayer(double keep, const SelectorInput& input) {
     for (const SelectorJob& job : input.jobs) {
       Fixation fixation{std::vector<LayerView>(size_t(input.layers), {.all = false}),
                         kept_rows(keep, job.visual)};
       fixation.layers[0] = {.choose = true};
-      for (const size_t layer : focal) fixation.layers[layer] = {.choose = true};
       fixations_.push_back(std::move(fixation));
     }
   }
@@ -119,6 +117,45 @@ class FirstLayer : public FocalSelector {
 
  private:
   std::vector<Fixation> fixations_;
+};
+
+/// Sees everything and measures, per layer, how much of the attention on visual rows lies on those
+/// of the layout prior and on as many of the rows most looked at.
+class Probe : public FocalSelector {
+ public:
+  struct Mass {
+    std::vector<double> prior, most, all;
+    double rows = 0, visual = 0;  ///< rows of the prior, and visual rows
+  };
+  Probe(Mass& mass, const SelectorInput& input) : mass_(mass), jobs_(input.jobs) {
+    fixation_.layers.assign(size_t(input.layers), {.look = true});
+    for (std::vector<double>* sums : {&mass.prior, &mass.most, &mass.all})
+      sums->resize(size_t(input.layers), 0);
+    priors_.resize(jobs_.size());
+  }
+  const Fixation* fixation(size_t job, std::span<const int32_t> output) override {
+    if (jobs_[job].prior) priors_[job] = jobs_[job].prior(output);
+    return &fixation_;
+  }
+  void committed(size_t job, std::span<const int32_t> rows, const Sight& sight) override {
+    const std::vector<int32_t>& prior = priors_[job];
+    for (size_t layer = 0; layer < mass_.all.size(); ++layer) {
+      const auto seen = looked_at(sight, layer, rows[0]);
+      std::vector<float> sorted(seen.begin(), seen.end());
+      std::sort(sorted.rbegin(), sorted.rend());
+      mass_.all[layer] += std::accumulate(seen.begin(), seen.end(), 0.0);
+      for (const int32_t row : prior) mass_.prior[layer] += seen[size_t(row)];
+      for (size_t i = 0; i < prior.size(); ++i) mass_.most[layer] += sorted[i];
+    }
+    mass_.rows += double(prior.size());
+    mass_.visual += double(jobs_[job].visual);
+  }
+
+ private:
+  Mass& mass_;
+  std::vector<SelectorJob> jobs_;
+  std::vector<std::vector<int32_t>> priors_;
+  Fixation fixation_;
 };
 
 }  // namespace docspec

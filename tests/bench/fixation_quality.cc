@@ -2,7 +2,7 @@
 // See README.md; tests/bench/fixation makes the pages and works out the errors.
 //
 //   docspec_fixation_quality MODEL PAGES.tiff DRAFTS.json POLICY... > TEXTS.json
-//   POLICY: a value of --prune, or fastv:keep=K,full=L | h2o:keep=K | first:keep=K,focal=0|1
+//   POLICY: a value of --prune, or fastv:keep=K,full=L | h2o:keep=K | first:keep=K | probe
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
@@ -32,22 +32,19 @@ std::vector<SpecForm> policies() {
   std::vector<SpecForm> out = forms(selectors());
   out.push_back({"fastv", "keep=0.05,full=1"});
   out.push_back({"h2o", "keep=0.05"});
-  out.push_back({"first", "keep=0.05,focal=0"});
+  out.push_back({"first", "keep=0.05"});
+  out.push_back({"probe"});
   return out;
 }
 
-std::unique_ptr<FocalSelector> selector_of(const Spec& spec, const SelectorInput& input) {
+std::unique_ptr<FocalSelector> selector_of(const Spec& spec, const SelectorInput& input,
+                                           Probe::Mass& mass) {
+  if (spec.name == "probe") return std::make_unique<Probe>(mass, input);
   if (spec.name == "fastv")
     return std::make_unique<FastV>(spec.number("keep", 0, 1), size_t(spec.integer("full", 1, 99)),
                                    input);
   if (spec.name == "h2o") return std::make_unique<H2o>(spec.number("keep", 0, 1), input);
-  if (spec.name == "first") {
-    const FixationOptions defaults;
-    std::vector<size_t> focal;
-    if (spec.integer("focal", 0, 1) == 1)
-      focal = focal_layers(input.visual_shares, defaults.focal, defaults.gap);
-    return std::make_unique<FirstLayer>(spec.number("keep", 0, 1), focal, input);
-  }
+  if (spec.name == "first") return std::make_unique<FirstLayer>(spec.number("keep", 0, 1), input);
   return make_selector(spec, input);
 }
 
@@ -74,8 +71,9 @@ int main(int argc, char** argv) try {
                        read_generation(Checkpoint(argv[1]).json("generation_config.json"),
                                        vlm.prompts(), vlm.tokenizer(), 400),
                        {}};
+    Probe::Mass mass;
     if (spec.name != "off")
-      engine.selector = [&](const SelectorInput& input) { return selector_of(spec, input); };
+      engine.selector = [&](const SelectorInput& input) { return selector_of(spec, input, mass); };
     json texts = json::array();
     DecodeStats stats;
     for (const PageDrafts& page : drafts.pages) {
@@ -95,6 +93,15 @@ int main(int argc, char** argv) try {
                                      : double(stats.visual_keys) / double(stats.all_visual_keys)},
                    {"run_again", stats.guarded_passes},
                    {"passes", stats.passes}});
+    if (spec.name == "probe") {
+      json& probe = out.back()["probe"];
+      probe["rows"] = mass.rows / mass.visual;
+      for (size_t layer = 0; layer < mass.all.size(); ++layer) {
+        probe["prior"].push_back(mass.prior[layer] / mass.all[layer]);
+        probe["most"].push_back(mass.most[layer] / mass.all[layer]);
+      }
+      std::cerr << probe.dump() << '\n';
+    }
     std::cerr << argv[i] << ' ' << stats.output_tokens << " tokens\n";
   }
   std::cout << out.dump(-1, ' ', false, json::error_handler_t::replace) << '\n';

@@ -80,6 +80,21 @@ TEST(FixationSelector, InheritsBeforeTheFirstFocalLayerAndChoosesInEach) {
   }
 }
 
+TEST(FixationSelector, WithoutInheritanceTheFirstLayerChoosesInEachStep) {
+  FixationOptions anew = options(0.25);
+  anew.inherit = false;
+  const auto selector =
+      make_fixation_selector(anew, {int64_t(kShares.size()), kShares, {{kVisual}}});
+  for (int step = 0; step < 3; ++step) {
+    const Fixation* next = selector->fixation(0, {});
+    for (size_t layer = 0; layer < kShares.size(); ++layer) {
+      EXPECT_EQ(next->layers[layer].choose, layer == 0 || layer == 4 || layer == 7 || layer == 9);
+      EXPECT_EQ(next->layers[layer].rows, nullptr);
+    }
+    selector->committed(0, std::vector<int32_t>{0}, {1, {{1, 2}}, {}});
+  }
+}
+
 TEST(FixationSelector, WarmUpCountsAcceptedRowsNotPassesOrRefusedRows) {
   std::mt19937 rng(4);
   // The same three accepted rows, one a pass or all in one pass among refused ones.
@@ -142,7 +157,7 @@ TEST(FixationSelector, JoinsTheDraftsRowsWhereThePriorIsOn) {
     const auto selector = make_fixation_selector(prior, {int64_t(kShares.size()), kShares, {job}});
     const Fixation* next = selector->fixation(0, std::vector<int32_t>{5, 5, 5});
     EXPECT_EQ(next->joined, on ? std::vector<int32_t>{3} : std::vector<int32_t>{});
-    EXPECT_EQ(next->layers[0].choose, !on) << "the drafts know where to look first";
+    EXPECT_TRUE(next->layers[0].choose) << "the model itself has not looked yet";
   }
 }
 
