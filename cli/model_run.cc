@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -15,10 +17,13 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/draft_choice.h"
 #include "cli/share.h"
 #include "core/bench.h"
 #include "core/bench_html.h"
 #include "core/cpu_quirks.h"
+#include "core/decode/draft_source.h"
+#include "core/decode/draft_thread.h"
 #include "core/decode/phrase_store.h"
 #include "core/decode/registry.h"
 #include "core/decode/trace.h"
@@ -120,11 +125,26 @@ std::vector<Stage> stages_of(const Options& options) {
 }
 
 std::vector<Spec> proposer_specs(const Options& options) {
-  if (options.preset == "plain" || options.draft == "none") return {};
+  const DraftChoice choice = parse_draft(options.draft);
+  if (options.preset == "plain" || choice.plain) return {};
   std::string chosen = options.propose == "auto" ? std::string(kAllProposers) : options.propose;
   if (options.preset == "paper") chosen = "window";
-  return parse_spec_list("--propose", chosen, forms(proposers()));
+  std::vector<Spec> out = choice.steps;
+  // Rules over the page's text have nothing to say where it is no draft.
+  if (!choice.pages.empty() || options.propose != "auto")
+    for (Spec& spec : parse_spec_list("--propose", chosen, forms(proposers())))
+      out.push_back(std::move(spec));
+  return out;
 }
+
+/// A draft model of the run.
+struct LoadedDraft {
+  LoadedDraft(const Options& options, const std::string& folder, const Ops& ops)
+      : vlm(load_vlm(model_folder(folder), vlm_options(options), ops)) {}
+  Vlm vlm;
+  DraftThread thread;
+  std::atomic<bool> told = false;  ///< the user knows that it fails
+};
 
 int cores() {
   return int(std::thread::hardware_concurrency());
@@ -169,8 +189,10 @@ struct ModelRun::Parts {
         verifier(make_verifier(parse_spec("--verify", o.verify, forms(verifiers())))),
         specs(proposer_specs(o)),
         ops(make_cpu_ops()),
+        drafts(load_drafts(o, specs, *ops)),
         memory(plan(o, *ops)),
         vlm(load(o, memory, *ops)),
+        draft_models(check_drafts()),
         threads(cores(), fixed_threads(o, vlm.info())),
         dialect(make_dialect(vlm.prompts().dialect())),
         engine{vlm,
@@ -180,7 +202,9 @@ struct ModelRun::Parts {
                specs,
                generation_of(o, vlm),
                decode_options(o),
-               !o.explain.empty()},
+               !o.explain.empty(),
+               draft_models,
+               !parse_draft(o.draft).pages.empty()},
         exactness(!verifier->exact() || stages_of(o).back() == Stage::region ? "approximate"
                   : verifier->samples()                                      ? "lossless"
                                                                              : "exact"),
@@ -200,6 +224,32 @@ struct ModelRun::Parts {
     };
     if (engine.decode.cost.fixed == 0)
       engine.cost = [this](KvCache& cache) { return cost_curve(cache); };
+  }
+
+  static std::map<std::string, LoadedDraft> load_drafts(const Options& options,
+                                                        std::span<const Spec> specs,
+                                                        const Ops& ops) {
+    std::map<std::string, LoadedDraft> out;
+    for (const Spec& spec : specs)
+      if (const std::string& folder = spec.text("DIR"); !folder.empty())
+        out.try_emplace(folder, options, folder, ops);
+    return out;
+  }
+
+  /// Draft models as the proposers find them, their tokenizers compared.
+  std::vector<DraftModel> check_drafts() {
+    std::vector<DraftModel> out;
+    for (auto& [folder, loaded] : drafts) {
+      require_same_tokenizer(vlm, loaded.vlm, folder);
+      out.push_back({folder, loaded.vlm, loaded.thread,
+                     [&told = loaded.told, folder = folder](std::string_view why) {
+                       if (!told.exchange(true))
+                         std::cerr << fmt::format(
+                             "docspec: --draft model:{}: {}; what it fails at is read without it\n",
+                             folder, why);
+                     }});
+    }
+    return out;
   }
 
   /// Measured on this machine's first use of the model, and once for each number of threads.
@@ -308,8 +358,10 @@ struct ModelRun::Parts {
   std::unique_ptr<Verifier> verifier;
   std::vector<Spec> specs;
   std::unique_ptr<Ops> ops;
+  std::map<std::string, LoadedDraft> drafts;  ///< by folder; loaded first: the plan counts them
   MemoryPlan memory;
   Vlm vlm;
+  std::vector<DraftModel> draft_models;
   ThreadBudget threads;
   std::unique_ptr<Dialect> dialect;
   StageEngine engine;

@@ -32,11 +32,23 @@ class CounterChance : public Chance {
   int32_t draw(std::span<const double> weights, size_t place) override;
 
  private:
-  double uniform(uint32_t position, uint32_t place, uint32_t attempt) const;
-
   uint64_t seed_;
   uint32_t stream_;
   int64_t base_;
+};
+
+/// Draws the tokens of drafts, apart from all chance of their verification.
+class DraftChance {
+ public:
+  DraftChance(uint64_t seed, uint32_t stream) : seed_(~seed), stream_(stream) {}
+  /// Index with probability weights[i] / sum. A job draws once at most for each (base, place,
+  /// chain): base = tokens of the output when drafting began, place = in the draft, chain = which
+  /// of several drafts.
+  int32_t draw(std::span<const double> weights, int64_t base, size_t place, size_t chain) const;
+
+ private:
+  uint64_t seed_;
+  uint32_t stream_;
 };
 
 }  // namespace docspec

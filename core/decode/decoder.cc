@@ -47,23 +47,25 @@ Pack pack(std::span<Job> jobs, std::vector<size_t> live, const FocalSelector* se
   return packed;
 }
 
+/// Law of the token after one row of the processed logits; only rows that are asked for are copied.
+Law law_of(const at::Tensor& logits, size_t row, const SamplingSettings& settings) {
+  const at::Tensor host = logits[int64_t(row)].to(at::kCPU).contiguous();
+  return sampling_law({host.const_data_ptr<float>(), size_t(host.numel())}, settings);
+}
+
 /// Everything an acceptance moves, in the only safe order (algorithms.md 6.2, steps 6 to 12): the
 /// cut before any state changes, so that ids and cache stay in step; the cache before the
 /// selection, because slots move; the proposers after the cut, so that no stop or surplus token
 /// reaches them.
 void advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& stats,
-             FocalSelector* selector) {
+             const at::Tensor& logits, FocalSelector* selector) {
   const Step step = job.cut(taken);
   job.cache().commit(step.kept);
   if (selector) selector->committed(index, step.kept);
-  job.observe(step, stats);
+  job.observe(step, stats, [&](int32_t row) {
+    return law_of(logits, stats.first + size_t(row), laws_of(job.sampling()));
+  });
   job.commit(step);
-}
-
-/// Law of the token after one row of the processed logits; only rows that are asked for are copied.
-Law law_of(const at::Tensor& logits, size_t row, const SamplingSettings& settings) {
-  const at::Tensor host = logits[int64_t(row)].to(at::kCPU).contiguous();
-  return sampling_law({host.const_data_ptr<float>(), size_t(host.numel())}, settings);
 }
 
 Acceptance judge(const Verifier& verifier, const Job& job, TreeStats stats,
@@ -124,7 +126,8 @@ DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& veri
     }
     const PhaseTimer timer(stats, "commit");
     for (size_t k = 0; k < packed.live.size(); ++k)
-      advance(jobs[packed.live[k]], packed.live[k], taken[k], {&rows, packed.first[k]}, selector);
+      advance(jobs[packed.live[k]], packed.live[k], taken[k], {&rows, packed.first[k]}, logits,
+              selector);
     if (options.on_end)
       for (const size_t i : packed.live)
         if (jobs[i].done()) options.on_end(i);

@@ -1,9 +1,13 @@
 #include "core/decode/registry.h"
 
+#include <algorithm>
+
 #include "core/decode/automaton_proposer.h"
 #include "core/decode/backoff_proposer.h"
 #include "core/decode/cursor_proposer.h"
+#include "core/decode/draft_source.h"
 #include "core/decode/exact_verifier.h"
+#include "core/decode/model_proposer.h"
 #include "core/decode/phrase_store.h"
 #include "core/decode/retrieval_proposer.h"
 #include "core/decode/sampling_verifier.h"
@@ -50,13 +54,62 @@ std::unique_ptr<Proposer> make_automaton(const Spec& spec, const ProposerInput& 
   return make_automaton_proposer(input.drafts, input.earlier, kTakesDrafts, options);
 }
 
-std::unique_ptr<Proposer> make_retrieval(const Spec& spec, const ProposerInput& input) {
+std::shared_ptr<const PhraseLayer> prior_of(const Spec& spec, const ProposerInput& input) {
   const std::string& path = spec.text("store");
-  if (!path.empty() && !input.tokenizer)
-    throw Error(ExitCode::internal, "retrieval: a store needs a tokenizer");
+  if (path.empty()) return nullptr;
+  if (!input.tokenizer) throw Error(ExitCode::internal, spec.name + ": a store needs a tokenizer");
+  return load_store(path, *input.tokenizer);
+}
+
+std::unique_ptr<Proposer> make_retrieval(const Spec& spec, const ProposerInput& input) {
   return make_retrieval_proposer(
-      path.empty() ? nullptr : load_store(path, *input.tokenizer), input.earlier,
+      prior_of(spec, input), input.earlier,
       {int32_t(spec.integer("match", 1, 64)), size_t(spec.integer("depth", 1, 1024))});
+}
+
+WeightOptions weight_options(const Spec& spec, size_t variants) {
+  constexpr std::pair<std::string_view, WeightRule> kRules[] = {
+      {"equal", WeightRule::equal},     {"tabed", WeightRule::match_kl},
+      {"kl", WeightRule::kl},           {"tv", WeightRule::tv},
+      {"inverse", WeightRule::inverse}, {"softmax-inverse", WeightRule::softmax_inverse},
+      {"boost", WeightRule::boost}};
+  WeightOptions out;
+  out.window = size_t(spec.integer("window", 0, 1'000'000));
+  out.steps = variants <= 2 ? 10 : variants == 3 ? 5 : 4;  // 11, 21, 35 points
+  std::string known;
+  for (const auto& [name, rule] : kRules) {
+    out.rule = rule;
+    if (name == spec.text("weights")) return out;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw Error(ExitCode::usage,
+              spec.axis + ": weights=" + spec.text("weights") + ": must be one of " + known);
+}
+
+std::unique_ptr<Proposer> make_model(const Spec& spec, const ProposerInput& input) {
+  const std::vector<DraftInput> inputs = parse_inputs(spec.axis, spec.text("inputs"));
+  ModelDraftOptions options;
+  options.passes = size_t(spec.integer("gamma", 1, 64));
+  options.width = size_t(spec.integer("width", 1, 3));
+  options.weights = weight_options(spec, inputs.size());
+  const auto depth = size_t(spec.integer("phrases", 0, 1024));
+  const bool ahead = spec.integer("ahead", 0, 1) == 1;
+  const auto model = std::find_if(input.draft_models.begin(), input.draft_models.end(),
+                                  [&](const auto& m) { return m.folder == spec.text("DIR"); });
+  if (model == input.draft_models.end() || !input.scene)
+    throw Error(ExitCode::internal, spec.axis + " model: was not loaded");
+  const Generation& generation = *input.scene->generation;
+  options.draws = input.scene->draws;
+  options.seed = generation.sampling.seed;
+  options.stream = input.scene->stream;
+  options.vocab_size = input.scene->vocab_size;
+  options.stop_ids = generation.limits.stop_ids;
+  std::unique_ptr<LayeredStore> store;
+  if (depth > 0)
+    store = std::make_unique<LayeredStore>(prior_of(spec, input), input.earlier,
+                                           RetrievalOptions{2, depth});
+  return make_model_proposer(make_draft_source(model->vlm, *input.scene, inputs), std::move(store),
+                             options, ahead ? &model->thread : nullptr, model->failed);
 }
 
 constexpr Entry<MakeProposer> kProposers[] = {
@@ -96,6 +149,18 @@ constexpr Entry<MakeProposer> kProposers[] = {
      "double", true, make_retrieval, "store=,match=2,depth=10"},
 };
 
+constexpr Entry<MakeProposer> kDraftProposers[] = {
+    {"model",
+     "a small model of the same tokenizer drafts: gamma passes a round; width: a tree, at "
+     "--temperature 0; inputs image, text, pooled, draft, mixed by weights tabed, equal, kl, tv, "
+     "inverse, softmax-inverse, boost over a window of places (0 = all); phrases: tokens of a "
+     "retrieved phrase that a pass reads (0 = none), store= as for retrieval; ahead=1: drafts "
+     "while the model verifies",
+     "tabed, double", true, make_model,
+     "DIR,gamma=5,width=1,inputs=image,weights=tabed,window=0,phrases=0,store=,ahead=0"},
+    {"retrieval", "as in --propose", "double", true, make_retrieval, "store=,match=2,depth=10"},
+};
+
 constexpr Entry<MakeSelector> kSelectors[] = {
     {"off", "every pass attends to all visual rows", "", true,
      [](const Spec&) { return std::unique_ptr<FocalSelector>(); }},
@@ -120,12 +185,17 @@ std::span<const Entry<MakeProposer>> proposers() {
 std::span<const Entry<MakeSelector>> selectors() {
   return kSelectors;
 }
+std::span<const Entry<MakeProposer>> draft_proposers() {
+  return kDraftProposers;
+}
 
 std::unique_ptr<Verifier> make_verifier(const Spec& spec) {
   return entry(verifiers(), spec).make(spec);
 }
 
 std::unique_ptr<Proposer> make_proposer(const Spec& spec, const ProposerInput& input) {
+  if (const auto* found = find(draft_proposers(), spec.name); found && spec.axis == "--draft")
+    return found->make(spec, input);
   return entry(proposers(), spec).make(spec, input);
 }
 
