@@ -46,8 +46,8 @@ int32_t CounterChance::draw(std::span<const double> weights, size_t place) {
   return pick(weights, uniform({uint32_t(base_ + int64_t(place)), 0, 0, stream_}, seed_));
 }
 
-int32_t DraftChance::draw(std::span<const double> weights, int64_t base, size_t place,
-                          size_t chain) const {
+int32_t CounterDraftChance::draw(std::span<const double> weights, int64_t base, size_t place,
+                                 size_t chain) {
   return pick(weights, uniform({uint32_t(base), uint32_t(place), uint32_t(chain), stream_}, seed_));
 }
 

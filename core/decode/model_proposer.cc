@@ -42,16 +42,15 @@ std::vector<int32_t> likeliest(const Law& law, size_t n) {
 class ModelProposer : public Proposer {
  public:
   ModelProposer(std::unique_ptr<DraftSource> source, std::unique_ptr<LayeredStore> store,
-                const ModelDraftOptions& options, DraftThread* thread,
+                const ModelDraftOptions& options, RunBeside beside,
                 std::function<void(std::string_view why)> failed)
       : source_(std::move(source)),
         store_(std::move(store)),
         options_(options),
         failed_(std::move(failed)),
         weights_(source_->variants(), options.weights),
-        chance_(options.seed, options.stream),
-        drafts_(options.draws ? options.width : 1),
-        thread_(drafts_.size() == 1 ? thread : nullptr) {}
+        drafts_(options.chance ? options.width : 1),
+        beside_(drafts_.size() == 1 ? std::move(beside) : nullptr) {}
   ~ModelProposer() override { wait(); }
 
   std::vector<Candidate> propose(std::span<const int32_t> output) override {
@@ -59,10 +58,10 @@ class ModelProposer : public Proposer {
     if (!source_) return {};
     if (store_) store_->follow(output);
     output_.assign(output.begin(), output.end());
-    if (!thread_) extend();
+    if (!beside_) extend();
     std::vector<Candidate> out = candidates();
     proposed_ = drafts_[0].size();
-    if (thread_) ahead_ = thread_->run([this] { extend(); });
+    if (beside_) ahead_ = beside_([this] { extend(); });
     return out;
   }
 
@@ -105,13 +104,12 @@ class ModelProposer : public Proposer {
   const ModelDraftOptions options_;
   const std::function<void(std::string_view why)> failed_;
   VariantWeights weights_;
-  const DraftChance chance_;
   std::vector<int32_t> output_;
   std::vector<Draft> drafts_;  ///< behind the output; one but for several drawn ones
   size_t proposed_ = 0;        ///< tokens of drafts_[0] that the pass under way was offered
   std::deque<std::vector<int32_t>> tokens_;  ///< what the last candidates point to
   std::deque<std::vector<Law>> laws_;
-  DraftThread* const thread_;  ///< nullptr = drafts before the target's pass
+  const RunBeside beside_;  ///< empty = drafts before the target's pass
   std::future<void> ahead_;
 };
 
@@ -136,9 +134,9 @@ void ModelProposer::extend(Draft& draft, size_t chain) {
       Drafted& next = draft.emplace_back();
       next.law = VariantWeights::mixture(weights, laws[k]);
       next.variants = std::move(laws[k]);
-      next.token = options_.draws
-                       ? chance_.draw(next.law, int64_t(output_.size()), draft.size() - 1, chain)
-                       : likeliest(next.law, 1)[0];
+      next.token = options_.chance ? options_.chance->draw(next.law, int64_t(output_.size()),
+                                                           draft.size() - 1, chain)
+                                   : likeliest(next.law, 1)[0];
       const size_t at = known + k;  // of what the phrase says here
       if (is_stop(next.token) || (at < ahead.size() && next.token != ahead[at])) break;
     }
@@ -156,12 +154,12 @@ std::vector<Candidate> ModelProposer::candidates() {
     candidate.source = kSource;
     candidate.rule = kSource;
     candidate.match = kMatch;
-    if (!options_.draws) continue;
+    if (!options_.chance) continue;
     auto& laws = laws_.emplace_back();
     for (const Drafted& drafted : draft) laws.push_back(drafted.law);
     candidate.laws = laws;
   }
-  if (!options_.draws && options_.width > 1) add_siblings(out);
+  if (!options_.chance && options_.width > 1) add_siblings(out);
   return out;
 }
 
@@ -212,10 +210,10 @@ void ModelProposer::roll_back(const Observation& step) {
 
 std::unique_ptr<Proposer> make_model_proposer(std::unique_ptr<DraftSource> source,
                                               std::unique_ptr<LayeredStore> store,
-                                              const ModelDraftOptions& options, DraftThread* thread,
+                                              const ModelDraftOptions& options, RunBeside beside,
                                               std::function<void(std::string_view why)> failed) {
-  return std::make_unique<ModelProposer>(std::move(source), std::move(store), options, thread,
-                                         std::move(failed));
+  return std::make_unique<ModelProposer>(std::move(source), std::move(store), options,
+                                         std::move(beside), std::move(failed));
 }
 
 }  // namespace docspec

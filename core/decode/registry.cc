@@ -6,6 +6,7 @@
 #include "core/decode/backoff_proposer.h"
 #include "core/decode/cursor_proposer.h"
 #include "core/decode/draft_source.h"
+#include "core/decode/draft_thread.h"
 #include "core/decode/exact_verifier.h"
 #include "core/decode/model_proposer.h"
 #include "core/decode/phrase_store.h"
@@ -99,17 +100,22 @@ std::unique_ptr<Proposer> make_model(const Spec& spec, const ProposerInput& inpu
   if (model == input.draft_models.end() || !input.scene)
     throw Error(ExitCode::internal, spec.axis + " model: was not loaded");
   const Generation& generation = *input.scene->generation;
-  options.draws = input.scene->draws;
-  options.seed = generation.sampling.seed;
-  options.stream = input.scene->stream;
+  if (input.scene->draws)
+    options.chance =
+        std::make_shared<CounterDraftChance>(generation.sampling.seed, input.scene->stream);
   options.vocab_size = input.scene->vocab_size;
   options.stop_ids = generation.limits.stop_ids;
   std::unique_ptr<LayeredStore> store;
   if (depth > 0)
     store = std::make_unique<LayeredStore>(prior_of(spec, input), input.earlier,
                                            RetrievalOptions{2, depth});
+  RunBeside beside;
+  if (ahead)
+    beside = [&thread = model->thread](std::function<void()> task) {
+      return thread.run(std::move(task));
+    };
   return make_model_proposer(make_draft_source(model->vlm, *input.scene, inputs), std::move(store),
-                             options, ahead ? &model->thread : nullptr, model->failed);
+                             options, std::move(beside), model->failed);
 }
 
 constexpr Entry<MakeProposer> kProposers[] = {
