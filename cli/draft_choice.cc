@@ -35,6 +35,7 @@ DraftChoice parse_draft(const std::string& text) {
                          [&](const Spec& other) { return other.name == name; }))
           out.pages.push_back({spec.axis, name, {}});
     } else if (find(draft_proposers(), spec.name)) {
+      check_draft(spec);
       out.steps.push_back(spec);
     } else {
       out.pages.push_back(spec);

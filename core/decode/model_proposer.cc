@@ -187,23 +187,18 @@ void ModelProposer::learn(const Observation& step) {
   }
 }
 
-/// What the verifier has seen of a drawn draft must not be offered again: that it was refused tells
-/// of its tokens. The rest is as good as new where the output ran over all of that part.
+/// What of the draft the output did not contradict stays: tokens that the pass was not offered, for
+/// a rule that refuses a drawn token emits another one in its place.
 void ModelProposer::roll_back(const Observation& step) {
   Draft& draft = drafts_[0];
-  size_t seen = 0;
-  for (int32_t row = 0; seen < proposed_ && (row = step.tree.child(row, draft[seen].token)) > 0;)
-    ++seen;
-  proposed_ = 0;
   const size_t n = step.emitted.size();
-  const bool runs = drafts_.size() == 1 && n > seen && n <= draft.size() &&
-                    std::equal(step.emitted.begin(), step.emitted.end(), draft.begin(),
-                               [](int32_t id, const Drafted& d) { return id == d.token; });
-  if (runs) {
-    draft.erase(draft.begin(), draft.begin() + std::ptrdiff_t(n));
-  } else {
+  const bool agrees = drafts_.size() == 1 && n <= draft.size() &&
+                      std::equal(step.emitted.begin(), step.emitted.end(), draft.begin(),
+                                 [](int32_t id, const Drafted& d) { return id == d.token; });
+  if (agrees) draft.erase(draft.begin(), draft.begin() + std::ptrdiff_t(n));
+  if (!agrees)
     for (Draft& any : drafts_) any.clear();
-  }
+  proposed_ = 0;
 }
 
 }  // namespace

@@ -87,35 +87,48 @@ WeightOptions weight_options(const Spec& spec, size_t variants) {
               spec.axis + ": weights=" + spec.text("weights") + ": must be one of " + known);
 }
 
-std::unique_ptr<Proposer> make_model(const Spec& spec, const ProposerInput& input) {
-  const std::vector<DraftInput> inputs = parse_inputs(spec.axis, spec.text("inputs"));
+/// What a spec of a draft model says.
+struct ModelSettings {
+  std::vector<DraftInput> inputs;
   ModelDraftOptions options;
-  options.passes = size_t(spec.integer("gamma", 1, 64));
-  options.width = size_t(spec.integer("width", 1, 3));
-  options.weights = weight_options(spec, inputs.size());
-  const auto depth = size_t(spec.integer("phrases", 0, 1024));
-  const bool ahead = spec.integer("ahead", 0, 1) == 1;
+  size_t phrases = 0;
+  bool ahead = false;
+};
+
+ModelSettings model_settings(const Spec& spec) {
+  ModelSettings out;
+  out.inputs = parse_inputs(spec.axis, spec.text("inputs"));
+  out.options.passes = size_t(spec.integer("gamma", 1, 64));
+  out.options.width = size_t(spec.integer("width", 1, 3));
+  out.options.weights = weight_options(spec, out.inputs.size());
+  out.phrases = size_t(spec.integer("phrases", 0, 1024));
+  out.ahead = spec.integer("ahead", 0, 1) == 1;
+  return out;
+}
+
+std::unique_ptr<Proposer> make_model(const Spec& spec, const ProposerInput& input) {
+  ModelSettings settings = model_settings(spec);
   const auto model = std::find_if(input.draft_models.begin(), input.draft_models.end(),
                                   [&](const auto& m) { return m.folder == spec.text("DIR"); });
   if (model == input.draft_models.end() || !input.scene)
     throw Error(ExitCode::internal, spec.axis + " model: was not loaded");
   const Generation& generation = *input.scene->generation;
   if (input.scene->draws)
-    options.chance =
+    settings.options.chance =
         std::make_shared<CounterDraftChance>(generation.sampling.seed, input.scene->stream);
-  options.vocab_size = input.scene->vocab_size;
-  options.stop_ids = generation.limits.stop_ids;
+  settings.options.vocab_size = input.scene->vocab_size;
+  settings.options.stop_ids = generation.limits.stop_ids;
   std::unique_ptr<LayeredStore> store;
-  if (depth > 0)
+  if (settings.phrases > 0)
     store = std::make_unique<LayeredStore>(prior_of(spec, input), input.earlier,
-                                           RetrievalOptions{2, depth});
+                                           RetrievalOptions{2, settings.phrases});
   RunBeside beside;
-  if (ahead)
+  if (settings.ahead)
     beside = [&thread = model->thread](std::function<void()> task) {
       return thread.run(std::move(task));
     };
-  return make_model_proposer(make_draft_source(model->vlm, *input.scene, inputs), std::move(store),
-                             options, std::move(beside), model->failed);
+  return make_model_proposer(make_draft_source(model->vlm, *input.scene, settings.inputs),
+                             std::move(store), settings.options, std::move(beside), model->failed);
 }
 
 constexpr Entry<MakeProposer> kProposers[] = {
@@ -203,6 +216,10 @@ std::unique_ptr<Proposer> make_proposer(const Spec& spec, const ProposerInput& i
   if (const auto* found = find(draft_proposers(), spec.name); found && spec.axis == "--draft")
     return found->make(spec, input);
   return entry(proposers(), spec).make(spec, input);
+}
+
+void check_draft(const Spec& spec) {
+  if (spec.name == "model") model_settings(spec);
 }
 
 std::unique_ptr<FocalSelector> make_selector(const Spec& spec) {

@@ -57,6 +57,8 @@ std::span<const Entry<MakeProposer>> draft_proposers();
 /// setting out of range. A selector is nullptr for "off".
 std::unique_ptr<Verifier> make_verifier(const Spec& spec);
 std::unique_ptr<Proposer> make_proposer(const Spec& spec, const ProposerInput& input);
+/// Throws Error(usage) for a setting out of range of a choice in draft_proposers().
+void check_draft(const Spec& spec);
 std::unique_ptr<FocalSelector> make_selector(const Spec& spec);
 
 /// `--propose auto`: all that the ensemble chooses from.
