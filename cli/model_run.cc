@@ -6,10 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -18,12 +16,11 @@
 
 #include "cli/commands.h"
 #include "cli/draft_choice.h"
+#include "cli/draft_models.h"
 #include "cli/share.h"
 #include "core/bench.h"
 #include "core/bench_html.h"
 #include "core/cpu_quirks.h"
-#include "core/decode/draft_source.h"
-#include "core/decode/draft_thread.h"
 #include "core/decode/phrase_store.h"
 #include "core/decode/registry.h"
 #include "core/decode/trace.h"
@@ -137,15 +134,6 @@ std::vector<Spec> proposer_specs(const Options& options) {
   return out;
 }
 
-/// A draft model of the run.
-struct LoadedDraft {
-  LoadedDraft(const Options& options, const std::string& folder, const Ops& ops)
-      : vlm(load_vlm(model_folder(folder), vlm_options(options), ops)) {}
-  Vlm vlm;
-  DraftThread thread;
-  std::atomic<bool> told = false;  ///< the user knows that it fails
-};
-
 int cores() {
   return int(std::thread::hardware_concurrency());
 }
@@ -189,10 +177,10 @@ struct ModelRun::Parts {
         verifier(make_verifier(parse_spec("--verify", o.verify, forms(verifiers())))),
         specs(proposer_specs(o)),
         ops(make_cpu_ops()),
-        drafts(load_drafts(o, specs, *ops)),
+        drafts(specs, vlm_options(o), *ops),
         memory(plan(o, *ops)),
         vlm(load(o, memory, *ops)),
-        draft_models(check_drafts()),
+        draft_models(drafts.beside(vlm)),
         threads(cores(), fixed_threads(o, vlm.info())),
         dialect(make_dialect(vlm.prompts().dialect())),
         engine{vlm,
@@ -224,32 +212,6 @@ struct ModelRun::Parts {
     };
     if (engine.decode.cost.fixed == 0)
       engine.cost = [this](KvCache& cache) { return cost_curve(cache); };
-  }
-
-  static std::map<std::string, LoadedDraft> load_drafts(const Options& options,
-                                                        std::span<const Spec> specs,
-                                                        const Ops& ops) {
-    std::map<std::string, LoadedDraft> out;
-    for (const Spec& spec : specs)
-      if (const std::string& folder = spec.text("DIR"); !folder.empty())
-        out.try_emplace(folder, options, folder, ops);
-    return out;
-  }
-
-  /// Draft models as the proposers find them, their tokenizers compared.
-  std::vector<DraftModel> check_drafts() {
-    std::vector<DraftModel> out;
-    for (auto& [folder, loaded] : drafts) {
-      require_same_tokenizer(vlm, loaded.vlm, folder);
-      out.push_back({folder, loaded.vlm, loaded.thread,
-                     [&told = loaded.told, folder = folder](std::string_view why) {
-                       if (!told.exchange(true))
-                         std::cerr << fmt::format(
-                             "docspec: --draft model:{}: {}; what it fails at is read without it\n",
-                             folder, why);
-                     }});
-    }
-    return out;
   }
 
   /// Measured on this machine's first use of the model, and once for each number of threads.
@@ -358,7 +320,7 @@ struct ModelRun::Parts {
   std::unique_ptr<Verifier> verifier;
   std::vector<Spec> specs;
   std::unique_ptr<Ops> ops;
-  std::map<std::string, LoadedDraft> drafts;  ///< by folder; loaded first: the plan counts them
+  DraftModels drafts;  ///< loaded first: the memory plan counts them
   MemoryPlan memory;
   Vlm vlm;
   std::vector<DraftModel> draft_models;

@@ -40,25 +40,24 @@ class VlmDraftSource : public DraftSource {
   std::vector<std::vector<Law>> read(std::span<const int32_t> output,
                                      std::span<const int32_t> ahead, size_t from) override {
     if (caches_.empty()) prefill();
-    keep(output);
-    chain_.assign(output.begin() + std::ptrdiff_t(cached_), output.end());
-    const size_t first = chain_.size() - 1 + from;  // the first row that is asked for
-    chain_.insert(chain_.end(), ahead.begin(), ahead.end());
-    DraftTree tree(chain_[0]);
-    tree.insert(std::span(chain_).subspan(1), 0, 1, chain_.size());
+    processor_.commit(output.subspan(processed_));
+    processed_ = output.size();
+    Ids wanted(output.begin(), output.end());
+    wanted.insert(wanted.end(), ahead.begin(), ahead.end());
+    const size_t first = output.size() - 1 + from;  // the first row that is asked for
+    const size_t kept = roll_back(wanted, first);
+    DraftTree chain(wanted[kept]);
+    const auto rows = chain.insert(std::span(wanted).subspan(kept + 1), 0, 1, wanted.size());
     std::vector<PassJob> jobs;
-    for (const auto& cache : caches_) jobs.push_back({&tree, cache.get(), nullptr});
-    at::Tensor logits = model_.language_model().forward(jobs, {}).contiguous();
-    for (size_t m = 0; m < caches_.size(); ++m)
-      processor_.apply(logits, int64_t(m * tree.rows()), tree);
-    logits = logits.to(at::kCPU);
-    std::vector<std::vector<Law>> out;
-    for (size_t row = first; row < tree.rows(); ++row) {
-      auto& laws = out.emplace_back();
-      for (size_t m = 0; m < caches_.size(); ++m)
-        laws.push_back(law(logits, m * tree.rows() + row));
-    }
-    return out;
+    for (const auto& cache : caches_) jobs.push_back({&chain, cache.get(), nullptr});
+    at::Tensor logits = model_.language_model().forward(jobs, {}).to(at::kCPU);
+    std::vector<int32_t> all = {0};
+    all.insert(all.end(), rows.begin(), rows.end());
+    for (const auto& cache : caches_) cache->commit(all);
+    cached_ = wanted;
+    logits = logits.view({int64_t(caches_.size()), int64_t(chain.rows()), -1})
+                 .narrow(1, int64_t(first - kept), int64_t(wanted.size() - first));
+    return laws(logits, output.back(), ahead, from);
   }
 
  private:
@@ -70,7 +69,7 @@ class VlmDraftSource : public DraftSource {
     const VisualRows seen =
         model_.see(scaled(*scene_.image, scene_.scale ? scene_.scale(prompts.text_px()) : 1));
     const Ids whole = model_.prompt_ids(seen.rows.size(0), question);
-    std::vector<std::unique_ptr<KvCache>> caches;
+    std::vector<std::unique_ptr<LayeredKvCache>> caches;
     for (const DraftInput input : inputs_) {
       VisualRows rows = seen;
       Ids prompt = whole;
@@ -84,7 +83,7 @@ class VlmDraftSource : public DraftSource {
         prompt = with_text(std::move(prompt), model_.image_token(), text);
       }
       const bool sees = input == DraftInput::image || input == DraftInput::pooled;
-      caches.push_back(model_.prefill_seen(sees ? &rows : nullptr, prompt).cache);
+      caches.push_back(std::move(model_.prefill_seen(sees ? &rows : nullptr, prompt).cache));
     }
     caches_ = std::move(caches);
     processor_.commit(scene_.prompt);
@@ -97,23 +96,42 @@ class VlmDraftSource : public DraftSource {
     to.insert(to.end(), known.begin(), known.end());
   }
 
-  /// Commits what the last pass appended as far as the output has it, but for the pending token:
-  /// its row is asked for again.
-  void keep(std::span<const int32_t> output) {
-    std::vector<int32_t> rows;
-    while (rows.size() < chain_.size() && cached_ + rows.size() + 1 < output.size() &&
-           chain_[rows.size()] == output[cached_ + rows.size()])
-      rows.push_back(int32_t(rows.size()));
-    for (const auto& cache : caches_) cache->commit(rows);
-    cached_ += rows.size();
-    processor_.commit(output.subspan(processed_, cached_ + 1 - processed_));
-    processed_ = cached_ + 1;  // row 0 of the next pass is among what the penalties know
+  /// Forgets what the caches hold beyond the text that `wanted` begins with too, and from row
+  /// `most` on. Returns how much of `wanted` they hold.
+  size_t roll_back(const Ids& wanted, size_t most) {
+    most = std::min({most, cached_.size(), wanted.size()});
+    const auto differ =
+        std::mismatch(cached_.begin(), cached_.begin() + std::ptrdiff_t(most), wanted.begin());
+    const auto kept = size_t(differ.first - cached_.begin());
+    for (const auto& cache : caches_) cache->drop(int64_t(cached_.size() - kept));
+    cached_.resize(kept);
+    return kept;
   }
 
-  /// Over the target's vocabulary: heads are padded, each in its way.
-  Law law(const at::Tensor& logits, size_t row) const {
-    const float* from = logits.const_data_ptr<float>() + row * size_t(logits.size(1));
-    std::vector<float> own(from, from + std::min(logits.size(1), scene_.vocab_size));
+  /// logits: [variants, rows, vocab], behind `from`, from + 1, ... tokens of `ahead`.
+  std::vector<std::vector<Law>> laws(at::Tensor logits, int32_t pending,
+                                     std::span<const int32_t> ahead, size_t from) const {
+    if (scene_.generation->processor.on()) {  // its rows are those of the whole draft
+      DraftTree draft(pending);
+      draft.insert(ahead, 0, 1, ahead.size() + 1);
+      logits = at::constant_pad_nd(logits, {0, 0, int64_t(from), 0}).contiguous();
+      for (int64_t m = 0; m < logits.size(0); ++m) {
+        at::Tensor rows = logits[m];
+        processor_.apply(rows, 0, draft);
+      }
+      logits = logits.narrow(1, int64_t(from), logits.size(1) - int64_t(from));
+    }
+    std::vector<std::vector<Law>> out(size_t(logits.size(1)));
+    for (int64_t row = 0; row < logits.size(1); ++row)
+      for (int64_t m = 0; m < logits.size(0); ++m)
+        out[size_t(row)].push_back(law(logits[m][row].contiguous()));
+    return out;
+  }
+
+  /// Over the target's vocabulary: heads are padded, each in its way. logits: [vocab].
+  Law law(const at::Tensor& logits) const {
+    const float* from = logits.const_data_ptr<float>();
+    std::vector<float> own(from, from + std::min(logits.size(0), scene_.vocab_size));
     own.resize(size_t(scene_.vocab_size), -std::numeric_limits<float>::infinity());
     return sampling_law(own, laws_of(scene_.generation->sampling));
   }
@@ -122,9 +140,9 @@ class VlmDraftSource : public DraftSource {
   const DraftScene scene_;
   const std::vector<DraftInput> inputs_;
   LogitProcessor processor_;
-  std::vector<std::unique_ptr<KvCache>> caches_;  ///< of the variants; all as long
-  Ids chain_;                                     ///< of the last pass
-  size_t cached_ = 0, processed_ = 0;             ///< tokens of the output
+  std::vector<std::unique_ptr<LayeredKvCache>> caches_;  ///< of the variants
+  Ids cached_;                                           ///< what they hold behind their prompts
+  size_t processed_ = 0;  ///< tokens of the output that the penalties know
 };
 
 constexpr std::pair<std::string_view, DraftInput> kInputs[] = {{"image", DraftInput::image},

@@ -169,12 +169,7 @@ constexpr Entry<MakeProposer> kProposers[] = {
 };
 
 constexpr Entry<MakeProposer> kDraftProposers[] = {
-    {"model",
-     "a small model of the same tokenizer drafts: gamma passes a round; width: a tree, at "
-     "--temperature 0; inputs image, text, pooled, draft, mixed by weights tabed, equal, kl, tv, "
-     "inverse, softmax-inverse, boost over a window of places (0 = all); phrases: tokens of a "
-     "retrieved phrase that a pass reads (0 = none), store= as for retrieval; ahead=1: drafts "
-     "while the model verifies",
+    {"model", "a small model of the same tokenizer drafts; its settings are in docspec(1)",
      "tabed, double", true, make_model,
      "DIR,gamma=5,width=1,inputs=image,weights=tabed,window=0,phrases=0,store=,ahead=0"},
     {"retrieval", "as in --propose", "double", true, make_retrieval, "store=,match=2,depth=10"},

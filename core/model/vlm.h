@@ -61,8 +61,8 @@ VisualRows pooled(const VisualRows& image);
 
 /// A prompt in the cache and what the model says next.
 struct Prefilled {
-  std::unique_ptr<KvCache> cache;  ///< all prompt ids are committed
-  at::Tensor logits;               ///< [1, vocab] f32, device: after the last prompt id
+  std::unique_ptr<LayeredKvCache> cache;  ///< all prompt ids are committed
+  at::Tensor logits;                      ///< [1, vocab] f32, device: after the last prompt id
 };
 
 /// What reports say of a loaded model.
