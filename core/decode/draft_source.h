@@ -22,8 +22,9 @@ class DraftSource {
   virtual ~DraftSource() = default;
   virtual size_t variants() const = 0;
   /// One pass. result[k][m] is the law that variant m gives the token behind `output` and the first
-  /// `from + k` of `ahead`, up to all of `ahead`. `output` begins with that of the last call. What the
-  /// model has read of earlier calls it does not read again; what went another way is rolled back.
+  /// `from + k` of `ahead`, up to all of `ahead`. `output` begins with that of the last call. What
+  /// the model has read of earlier calls it does not read again; what went another way is rolled
+  /// back.
   virtual std::vector<std::vector<Law>> read(std::span<const int32_t> output,
                                              std::span<const int32_t> ahead, size_t from) = 0;
 };
