@@ -14,6 +14,7 @@ extern std::atomic<bool> interrupted;
 ExitCode convert(const Options& options);
 ExitCode draft(const Options& options);
 ExitCode model(const Options& options);
+ExitCode calibrate(const Options& options);  ///< docspec model calibrate
 ExitCode store(const Options& options);
 ExitCode doctor(const Options& options);
 

@@ -44,4 +44,17 @@ DraftChoice parse_draft(const std::string& text) {
   return out;
 }
 
+std::vector<Spec> proposer_specs(const Options& options) {
+  const DraftChoice choice = parse_draft(options.draft);
+  if (options.preset == "plain" || choice.plain) return {};
+  std::string chosen = options.propose == "auto" ? std::string(kAllProposers) : options.propose;
+  if (options.preset == "paper") chosen = "window";
+  std::vector<Spec> out = choice.steps;
+  // Rules over the page's text have nothing to say where it is no draft.
+  if (!choice.pages.empty() || options.propose != "auto")
+    for (Spec& spec : parse_spec_list("--propose", chosen, forms(proposers())))
+      out.push_back(std::move(spec));
+  return out;
+}
+
 }  // namespace docspec

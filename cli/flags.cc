@@ -308,12 +308,15 @@ constexpr Flag kFlags[] = {
        if (v != "auto") number("--max-nodes", v, 1, 4096);
        o.max_nodes = v;
      }},
-    {"--prune", "POLICY", kSpeculation, "Visual fixation (default off).", kConvert,
+    {"--prune", "POLICY", kSpeculation,
+     "Visual fixation (default off): while decoding, most layers attend only to the visual tokens "
+     "that the model is looking at. Nothing is evicted. See docspec model calibrate.",
+     kConvert,
      [](O o, V v) {
-       make_selector(parse_spec("--prune", v, forms(selectors())));
+       make_selector(parse_spec("--prune", v, forms(selectors())), {});
        o.prune = v;
      },
-     "off", selector_choices},
+     "off fixation", selector_choices},
     {"--witness", "on|off", kSpeculation,
      "Judge finished text against the page's drafts (default on): a blank page reaches no model, "
      "text that runs away is cut and its regions are read alone. Token ids never change.",
@@ -356,7 +359,8 @@ constexpr CommandInfo kCommands[] = {
      "PDF, image or folder to Markdown or JSON; - is standard input"},
     {Command::draft, "draft", "INPUT...",
      "only the CPU side: regions and drafts as JSON, for --draft replay:FILE"},
-    {Command::model, "model", "info|verify|calibrate DIR", "what a checkpoint folder holds"},
+    {Command::model, "model", "info|verify DIR, calibrate DIR FILE...",
+     "what a checkpoint folder holds; what its layers look at"},
     {Command::store, "store", "build FILE...", "a prior for retrieval from text you own"},
     {Command::doctor, "doctor", "", "what this machine has, what is missing, and the fix"},
 };

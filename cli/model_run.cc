@@ -121,17 +121,9 @@ std::vector<Stage> stages_of(const Options& options) {
   return {Stage::adaptive};
 }
 
-std::vector<Spec> proposer_specs(const Options& options) {
-  const DraftChoice choice = parse_draft(options.draft);
-  if (options.preset == "plain" || choice.plain) return {};
-  std::string chosen = options.propose == "auto" ? std::string(kAllProposers) : options.propose;
-  if (options.preset == "paper") chosen = "window";
-  std::vector<Spec> out = choice.steps;
-  // Rules over the page's text have nothing to say where it is no draft.
-  if (!choice.pages.empty() || options.propose != "auto")
-    for (Spec& spec : parse_spec_list("--propose", chosen, forms(proposers())))
-      out.push_back(std::move(spec));
-  return out;
+Spec selector_spec(const Options& options) {
+  return parse_spec("--prune", options.preset == "plain" ? "off" : options.prune,
+                    forms(selectors()));
 }
 
 int cores() {
@@ -166,6 +158,13 @@ std::unique_ptr<OutputFile> report_file(const std::string& path) {
   return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
 }
 
+/// Whether the text is the model's own: "exact", in law ("lossless"), or "approximate".
+const char* exactness_of(const Options& options, const Verifier& verifier, const Spec& selector) {
+  if (!verifier.exact() || !find(selectors(), selector.name)->exact) return "approximate";
+  if (stages_of(options).back() == Stage::region) return "approximate";
+  return verifier.samples() ? "lossless" : "exact";
+}
+
 }  // namespace
 
 struct ModelRun::Parts {
@@ -176,6 +175,7 @@ struct ModelRun::Parts {
         bench(report_file(o.bench_out)),
         verifier(make_verifier(parse_spec("--verify", o.verify, forms(verifiers())))),
         specs(proposer_specs(o)),
+        selector(selector_spec(o)),
         ops(make_cpu_ops()),
         drafts(specs, vlm_options(o), *ops),
         memory(plan(o, *ops)),
@@ -192,13 +192,15 @@ struct ModelRun::Parts {
                decode_options(o),
                !o.explain.empty(),
                draft_models,
-               !parse_draft(o.draft).pages.empty()},
-        exactness(!verifier->exact() || stages_of(o).back() == Stage::region ? "approximate"
-                  : verifier->samples()                                      ? "lossless"
-                                                                             : "exact"),
+               parse_draft(o.draft).page_text()},
+        exactness(exactness_of(o, *verifier, selector)),
         reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, &threads,
                         [this](const Job& job) { note(job); }}) {
     if (o.memory > 0) engine.decode.max_batch = memory.jobs;
+    if (selector.name != "off")
+      engine.selector = [this](const SelectorInput& input) {
+        return make_selector(selector, input);
+      };
     for (const Spec& spec : specs)  // a file that is no store is told before any page is read
       if (!spec.text("store").empty()) load_store(spec.text("store"), vlm.tokenizer());
     engine.decode.before_pass = [this] {
@@ -256,7 +258,21 @@ struct ModelRun::Parts {
                page.output_tokens, page.passes, page.aal_all(), page.aal_tree(),
                page.tokens_per_pass(), region.output_tokens, region.passes, region.aal_all(),
                tokens_per_second(), exactness, numbers()) +
-           rested(page.declined_passes + region.declined_passes, page.passes + region.passes);
+           rested(page.declined_passes + region.declined_passes, page.passes + region.passes) +
+           fixated();
+  }
+
+  /// What --prune left out.
+  std::string fixated() const {
+    if (selector.name == "off") return "";
+    DecodeStats all = reader.stats();
+    all += reader.region_stats();
+    if (all.pruned_passes == 0) return " · fixation: no image had enough visual tokens";
+    return fmt::format(
+        " · fixation in {} of {} passes: {:.0f} % of their visual keys seen, {} run "
+        "again in full",
+        all.pruned_passes, all.passes, 100 * double(all.visual_keys) / double(all.all_visual_keys),
+        all.guarded_passes);
   }
 
   /// Where verifying drafts cost more than it brought, speculation was off.
@@ -319,6 +335,7 @@ struct ModelRun::Parts {
   std::string trace_lines, explain_lines;
   std::unique_ptr<Verifier> verifier;
   std::vector<Spec> specs;
+  Spec selector;
   std::unique_ptr<Ops> ops;
   DraftModels drafts;  ///< loaded first: the memory plan counts them
   MemoryPlan memory;
@@ -350,6 +367,11 @@ const MemoryPlan& ModelRun::memory() const {
 
 ThreadBudget& ModelRun::threads() {
   return parts_->threads;
+}
+
+void ModelRun::select(
+    std::function<std::unique_ptr<FocalSelector>(const SelectorInput&)> selector) {
+  parts_->engine.selector = std::move(selector);
 }
 
 DecodeReport ModelRun::finish() {

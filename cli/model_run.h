@@ -1,11 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/options.h"
 #include "cli/report.h"
+#include "core/decode/focal_selector.h"
 #include "core/document.h"
 #include "core/model/memory_plan.h"
 #include "core/pipeline.h"
@@ -28,6 +30,8 @@ class ModelRun {
   const MemoryPlan& memory() const;
   /// To be told who drafts, so that the model takes the other cores.
   ThreadBudget& threads();
+  /// Replaces what --prune chose.
+  void select(std::function<std::unique_ptr<FocalSelector>(const SelectorInput&)> selector);
   /// Writes --trace, --explain, --bench-out; returns what the run says of itself.
   DecodeReport finish();
 

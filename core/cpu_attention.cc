@@ -29,10 +29,11 @@ DOCSPEC_INLINE void score(const float* const* q, const float* const* keys, int64
   }
 }
 
-/// out[i] = sum over keys of weight[i][k] * value[k], and the sum of the weights.
+/// out[i] = sum over keys of weight[i][k] * value[k], divided by the sum of the weights, which goes
+/// to totals[i].
 template <int kParts, int kQueries>
 DOCSPEC_INLINE void weigh(const float* weights, int64_t width, const float* const* values,
-                          int64_t count, float* const* out) {
+                          int64_t count, float* const* out, float* totals) {
   Vector sum[kQueries][kParts] = {};
   float total[kQueries] = {};
   for (int64_t k = 0; k < count; ++k) {
@@ -44,8 +45,10 @@ DOCSPEC_INLINE void weigh(const float* weights, int64_t width, const float* cons
       for (int c = 0; c < kParts; ++c) sum[i][c] += weight * value[c];
     }
   }
-  for (int i = 0; i < kQueries; ++i)
+  for (int i = 0; i < kQueries; ++i) {
     for (int c = 0; c < kParts; ++c) store(out[i] + c * kLanes, sum[i][c] / total[i]);
+    totals[i] = total[i];
+  }
 }
 
 /// What one call works on: pointers to queries, keys and values in the order of the path.
@@ -57,9 +60,9 @@ struct Block {
   std::vector<const float*> key, value;
 };
 
-Block block_of(const CpuAttention& job, int64_t first) {
+Block block_of(const CpuAttention& job, int64_t first, int64_t count) {
   Block block;
-  block.queries = std::min(kAttentionQueries, job.rows * job.group - first);
+  block.queries = std::min(count, job.rows * job.group - first);
   for (int64_t i = 0; i < kAttentionQueries; ++i) {  // the last query stands in for missing ones
     const int64_t query = first + std::min(i, block.queries - 1);
     const int64_t at = query / job.group * job.q_row + query % job.group * job.dim;
@@ -105,6 +108,17 @@ DOCSPEC_INLINE void to_weights(const CpuAttention& job, const Block& block, int6
   }
 }
 
+/// Adds each query's weights of the slots that are asked for to its row.
+DOCSPEC_INLINE void add_seen(const CpuAttention& job, const Block& block, const float* scores,
+                             const float* totals) {
+  const int64_t n = job.seen_last - job.seen_first;
+  for (int64_t i = 0; i < block.queries; ++i) {
+    const float* weights = scores + i * block.width + job.seen_first;
+    float* row = job.seen + block.row[i] * n;
+    for (int64_t k = 0; k < n; ++k) row[k] += weights[k] / totals[i];
+  }
+}
+
 template <int kParts>
 DOCSPEC_INLINE void attend(const CpuAttention& job, const Block& block, float* scores) {
   constexpr int kScored = 4, kWeighed = kParts <= 4 ? 4 : 2;
@@ -113,9 +127,11 @@ DOCSPEC_INLINE void attend(const CpuAttention& job, const Block& block, float* s
                            block.width);
   for (int64_t i = 0; i < (block.queries + 3) / 4 * 4; ++i)
     to_weights(job, block, i, scores + i * block.width);
+  float totals[kAttentionQueries];
   for (int64_t i = 0; i < block.queries; i += kWeighed)
     weigh<kParts, kWeighed>(scores + i * block.width, block.width, block.value.data(), block.keys,
-                            block.out + i);
+                            block.out + i, totals + i);
+  if (job.seen) add_seen(job, block, scores, totals);
 }
 
 DOCSPEC_FOR_EACH_CPU void attend_any(const CpuAttention& job, const Block& block, float* scores) {
@@ -145,8 +161,9 @@ bool cpu_attention_takes(int64_t dim) {
   return dim % kLanes == 0 && dim > 0 && dim <= 8 * kLanes && dim != 7 * kLanes;
 }
 
-void cpu_attention(const CpuAttention& job, int64_t first, std::vector<float>& scratch) {
-  const Block block = block_of(job, first);
+void cpu_attention(const CpuAttention& job, int64_t first, int64_t count,
+                   std::vector<float>& scratch) {
+  const Block block = block_of(job, first, count);
   scratch.resize(size_t(kAttentionQueries * block.width));
   attend_any(job, block, scratch.data());
 }

@@ -19,19 +19,24 @@ struct CpuAttention {
   const float* keys = nullptr;    ///< [capacity, dim]
   const float* values = nullptr;  ///< [capacity, dim]
   float* out = nullptr;           ///< as q
+  /// Where the weights of the shared keys [seen_first, seen_last) go, added up over the heads of
+  /// the group: row r at seen + r * (seen_last - seen_first); nullptr = nowhere.
+  float* seen = nullptr;
+  int64_t seen_first = 0, seen_last = 0;
 };
 
 /// Whether there is a kernel for heads of this size.
 bool cpu_attention_takes(int64_t dim);
 
-/// Queries that one call of cpu_attention works on together.
+/// Most queries that one call of cpu_attention works on together.
 inline constexpr int64_t kAttentionQueries = 32;
 
-/// Queries `first` to `first + kAttentionQueries` of rows * group (query i is row i / group, head i
-/// % group). A query's bits follow from its own path alone: scores are reduced over the head's
-/// dimensions in a fixed order, weights and values are summed key by key along the path, and a
-/// hidden key weighs exactly 0, which leaves every partial sum as it is. `scratch` is kept between
-/// calls.
-void cpu_attention(const CpuAttention& job, int64_t first, std::vector<float>& scratch);
+/// `count` queries from `first` on, of rows * group (query i is row i / group, head i % group).
+/// With `seen`, whole rows. A query's bits follow from its own path alone: scores are reduced over
+/// the head's dimensions in a fixed order, weights and values are summed key by key along the path,
+/// and a hidden key weighs exactly 0, which leaves every partial sum as it is. `scratch` is kept
+/// between calls.
+void cpu_attention(const CpuAttention& job, int64_t first, int64_t count,
+                   std::vector<float>& scratch);
 
 }  // namespace docspec

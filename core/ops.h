@@ -12,6 +12,7 @@ class Tensor;
 namespace docspec {
 
 struct Linear;
+struct Looks;
 struct Rotary;
 
 /// What verification needs to know of each row of a pass; a few numbers a row, on the host.
@@ -27,13 +28,22 @@ struct RowStats {
 /// multiple of it.
 inline constexpr int64_t kAttentionBlock = 128;
 
+/// Sorted slots of a cache.
+using Slots = std::vector<int64_t>;
+
 /// Which keys the rows of one job see: the first `prefix` slots of its cache (of them only `slots`
-/// where that is given), then the row's ancestors and itself, which lie at slot prefix + row.
+/// where those are given), then the row's ancestors and itself, which lie at slot prefix + row.
 struct AttentionRows {
   int64_t prefix = 0;
-  std::span<const int32_t> parent;              ///< [rows], -1 for a root; parent[i] < i
-  std::span<const int32_t> depth;               ///< [rows]
-  const std::vector<int64_t>* slots = nullptr;  ///< sorted slots < prefix; nullptr = all of them
+  std::span<const int32_t> parent;  ///< [rows], -1 for a root; parent[i] < i
+  std::span<const int32_t> depth;   ///< [rows]
+  /// Slots < prefix: none = all of them, one entry = the same for all rows, [rows] = each row's
+  /// own.
+  std::span<const Slots> slots = {};
+
+  bool each() const { return slots.size() > 1; }
+  /// The slots of a row; nullptr = all before `prefix`.
+  const Slots* of(size_t row) const { return slots.empty() ? nullptr : &slots[each() ? row : 0]; }
 };
 
 /// Where each row's keys lie, worked out once a pass and used in every layer.
@@ -87,10 +97,10 @@ class Ops {
   /// [kv_heads, capacity, head_dim] f32 of job j, the pass's rows already appended, unused slots
   /// finite. Returns [rows, heads, head_dim] f32. A row sees its own keys in the order of the path,
   /// reduced in blocks of kAttentionBlock from the first one, so its bits are those of the same
-  /// path run linearly.
+  /// path run linearly; so have the weights in `looks`.
   virtual at::Tensor attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
-                               std::span<const at::Tensor* const> values,
-                               const AttentionPlan& plan) const = 0;
+                               std::span<const at::Tensor* const> values, const AttentionPlan& plan,
+                               Looks* looks = nullptr) const = 0;
 
   /// Plain attention of equally long sequences, each row sees all of its own sequence.
   /// q, k, v: [sequences, heads, length, head_dim]; returns the same shape.

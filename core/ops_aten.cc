@@ -87,9 +87,9 @@ class AtenOps : public Ops {
   }
 
   at::Tensor attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
-                       std::span<const at::Tensor* const> values,
-                       const AttentionPlan& plan) const override {
-    return aten_attention(q, keys, values, plan);
+                       std::span<const at::Tensor* const> values, const AttentionPlan& plan,
+                       Looks* looks) const override {
+    return aten_attention(q, keys, values, plan, looks);
   }
 
   at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,

@@ -45,34 +45,43 @@ bool is_chain(std::span<const int32_t> parent) {
   return true;
 }
 
+/// Committed keys that a row sees.
+int64_t visible_keys(const AttentionRows& job, size_t row) {
+  const Slots* slots = job.of(row);
+  return slots ? int64_t(slots->size()) : job.prefix;
+}
+
 JobPlan plan_job(const AttentionRows& job, const at::Device& device) {
   JobPlan plan;
   plan.rows = int64_t(job.parent.size());
-  const int64_t visible = job.slots ? int64_t(job.slots->size()) : job.prefix;
-  int64_t deepest = 0;
-  for (int32_t depth : job.depth) deepest = std::max<int64_t>(deepest, depth);
-  plan.shared_blocks = visible / kAttentionBlock;
+  // Where each row sees slots of its own, no block is shared.
+  plan.shared_blocks = job.each() ? 0 : visible_keys(job, 0) / kAttentionBlock;
   const int64_t tail_start = plan.shared_blocks * kAttentionBlock;
-  const int64_t tail_width = round_up(visible + deepest + 1, kAttentionBlock) - tail_start;
+  int64_t last = 0;
+  for (size_t row = 0; row < size_t(plan.rows); ++row)
+    last = std::max(last, visible_keys(job, row) + job.depth[row]);
+  const int64_t tail_width = round_up(last + 1, kAttentionBlock) - tail_start;
   plan.tail_blocks = tail_width / kAttentionBlock;
 
-  const auto slot_of = [&](int64_t i) { return job.slots ? (*job.slots)[size_t(i)] : i; };
-  const bool gathered = job.slots || !is_chain(job.parent);
+  const bool gathered = !job.slots.empty() || !is_chain(job.parent);
   std::vector<float> mask(size_t(plan.rows * tail_width), kHidden);
   std::vector<int64_t> slots(gathered ? mask.size() : 0, 0);  // hidden columns may read slot 0
   for (int64_t row = 0; row < plan.rows; ++row) {
+    const Slots* of_row = job.of(size_t(row));
+    const int64_t visible = visible_keys(job, size_t(row));
     const int64_t own = visible - tail_start + job.depth[size_t(row)];  // its column in the tail
     std::fill_n(mask.begin() + row * tail_width, own + 1, 0.0f);
     if (!gathered) continue;
     int64_t* columns = slots.data() + row * tail_width;
-    for (int64_t i = tail_start; i < visible; ++i) columns[i - tail_start] = slot_of(i);
+    for (int64_t i = tail_start; i < visible; ++i)
+      columns[i - tail_start] = of_row ? (*of_row)[size_t(i)] : i;
     int64_t column = own;
     for (int64_t r = row; r >= 0; r = job.parent[size_t(r)]) columns[column--] = job.prefix + r;
   }
   plan.tail_mask = at::tensor(mask).view({plan.rows, plan.tail_blocks, kAttentionBlock}).to(device);
   if (gathered) plan.tail_slots = at::tensor(slots, at::kLong).to(device);
-  if (job.slots && tail_start > 0) {
-    const std::vector<int64_t> shared(job.slots->begin(), job.slots->begin() + tail_start);
+  if (const Slots* all = job.of(0); all && tail_start > 0) {
+    const Slots shared(all->begin(), all->begin() + tail_start);
     plan.shared_slots = at::tensor(shared, at::kLong).to(device);
   }
   return plan;
@@ -104,10 +113,12 @@ class JobAttention {
       q_tail_ = pad_rows(by_head.view({kv_heads_ * rows_, group_, dim_}), tail_rows_);
   }
 
-  at::Tensor run() {
+  /// `looked`, where given, gets the weights of the keys in `range` (Looks::weights).
+  at::Tensor run(Looks::Range range, at::Tensor* looked) {
     score();
     weigh();
-    const at::Tensor out = sum_values();  // [kv_heads, rows * group, dim]
+    const auto [out, total] = sum_values();  // [kv_heads, rows * group, dim and 1]
+    if (looked) *looked = weights(range, total);
     return out.view({kv_heads_, rows_, group_, dim_})
         .permute({1, 0, 2, 3})
         .reshape({rows_, kv_heads_ * group_, dim_});
@@ -182,21 +193,41 @@ class JobAttention {
     if (top.defined()) scores_.sub_(top).exp_();
   }
 
-  at::Tensor sum_values() const {
+  /// Weights of the keys in `range` over their sum, averaged head by head: [rows, keys] f32.
+  at::Tensor weights(Looks::Range range, const at::Tensor& total) const {
+    std::vector<at::Tensor> blocks;  // [kv_heads, rows * group, block]
+    for (int64_t b = 0; b < scores_.size(0); ++b)
+      blocks.push_back(scores_[b].narrow(1, 0, rows_ * group_));
+    for (int64_t b = 0; branching() && b < plan_.tail_blocks; ++b)
+      blocks.push_back(to_shared(tail_[b]));
+    const at::Tensor by_head =
+        (at::cat(blocks, 2).narrow(2, range.begin, range.end - range.begin) / total)
+            .view({kv_heads_, rows_, group_, -1});
+    at::Tensor sum = at::zeros({rows_, range.end - range.begin}, q_.options());
+    for (int64_t head = 0; head < kv_heads_; ++head)
+      for (int64_t i = 0; i < group_; ++i) sum.add_(by_head[head].select(1, i));
+    return sum.div_(double(kv_heads_ * group_));
+  }
+
+  /// Values weighed by the keys' weights over the sum of these, and the sum.
+  std::pair<at::Tensor, at::Tensor> sum_values() const {
     at::Tensor sum = at::zeros({kv_heads_, packed_rows_, dim_}, q_.options());
     at::Tensor total = at::zeros({kv_heads_, packed_rows_, 1}, q_.options());
     for (int64_t b = 0; b < scores_.size(0); ++b) {
       sum.baddbmm_(scores_[b], shared_block(values_, b));
       total.add_(scores_[b].sum(-1, true));
     }
-    if (!branching()) return (sum / total).narrow(1, 0, rows_ * group_).contiguous();
+    if (!branching()) {
+      const int64_t n = rows_ * group_;
+      return {(sum / total).narrow(1, 0, n).contiguous(), total.narrow(1, 0, n)};
+    }
     sum = to_tail(sum);
     total = to_tail(total);
     for (int64_t b = 0; b < plan_.tail_blocks; ++b) {
       sum.baddbmm_(tail_[b], tail_block(values_, b));
       total.add_(tail_[b].sum(-1, true));
     }
-    return to_shared(sum / total);
+    return {to_shared(sum / total), to_shared(total)};
   }
 
   const JobPlan& plan_;
@@ -220,14 +251,19 @@ std::unique_ptr<AttentionPlan> aten_attention_plan(std::span<const AttentionRows
 }
 
 at::Tensor aten_attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
-                          std::span<const at::Tensor* const> values, const AttentionPlan& plan) {
+                          std::span<const at::Tensor* const> values, const AttentionPlan& plan,
+                          Looks* looks) {
   const auto& own = static_cast<const AtenPlan&>(plan);
+  if (looks) looks->weights.assign(own.jobs.size(), {});
   std::vector<at::Tensor> out;
   int64_t first = 0;
   for (size_t j = 0; j < own.jobs.size(); ++j) {
     const JobPlan& job = own.jobs[j];
     const at::Tensor rows = q.narrow(0, first, job.rows);
-    out.push_back(JobAttention(job, own.row_multiple, rows, *keys[j], *values[j]).run());
+    const Looks::Range range = looks ? looks->ranges[j] : Looks::Range{};
+    at::Tensor* looked = range.end > range.begin ? &looks->weights[j] : nullptr;
+    out.push_back(
+        JobAttention(job, own.row_multiple, rows, *keys[j], *values[j]).run(range, looked));
     first += job.rows;
   }
   return out.size() == 1 ? out[0] : at::cat(out);

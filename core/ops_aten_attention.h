@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "core/looks.h"
 #include "core/ops.h"
 
 namespace docspec {
@@ -14,6 +15,7 @@ std::unique_ptr<AttentionPlan> aten_attention_plan(std::span<const AttentionRows
                                                    int64_t row_multiple, const at::Device& device);
 /// `plan` is one of aten_attention_plan.
 at::Tensor aten_attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
-                          std::span<const at::Tensor* const> values, const AttentionPlan& plan);
+                          std::span<const at::Tensor* const> values, const AttentionPlan& plan,
+                          Looks* looks);
 
 }  // namespace docspec

@@ -10,6 +10,7 @@
 #include "core/cpu_linear.h"
 #include "core/cpu_row_stats.h"
 #include "core/cpu_rows.h"
+#include "core/looks.h"
 #include "core/model/layers.h"
 #include "core/ops.h"
 
@@ -126,34 +127,65 @@ std::vector<uint8_t> ancestors(std::span<const int32_t> parent) {
   return sees;
 }
 
-/// Attention of one job; `out`, `q`: [rows, heads, head_dim] f32, q scaled.
-void attend(const AttentionRows& rows, const std::vector<uint8_t>& sees, const at::Tensor& q,
-            const at::Tensor& keys, const at::Tensor& values, at::Tensor& out) {
-  const auto count = int64_t(rows.parent.size());
-  const int64_t dim = q.size(2), kv_heads = keys.size(0), group = q.size(1) / kv_heads;
-  const int64_t shared = rows.slots ? int64_t(rows.slots->size()) : rows.prefix;
-  const int64_t parts = (count * group + kAttentionQueries - 1) / kAttentionQueries;
-  const auto work = [&](int64_t begin, int64_t end) {
-    static thread_local std::vector<float> scratch;
-    for (int64_t i = begin; i < end; ++i) {
-      const int64_t head = i / parts, at = head * group * dim;
-      const CpuAttention job{count,
-                             group,
-                             dim,
-                             shared,
-                             rows.slots ? rows.slots->data() : nullptr,
-                             rows.prefix,
-                             sees.data(),
-                             q.const_data_ptr<float>() + at,
-                             q.size(1) * dim,
-                             keys.const_data_ptr<float>() + head * keys.stride(0),
-                             values.const_data_ptr<float>() + head * values.stride(0),
-                             out.mutable_data_ptr<float>() + at};
-      cpu_attention(job, i % parts * kAttentionQueries, scratch);
-    }
-  };
-  const int64_t products = count * q.size(1) * (shared + count);
-  share_out(products >= kWorthThreads, kv_heads * parts, work);
+/// One job's attention: its rows, keys and values; `out`, `q`: [rows, heads, head_dim] f32, q
+/// scaled.
+struct JobAttention {
+  const AttentionRows& rows;
+  const std::vector<uint8_t>& sees;
+  const at::Tensor &q, &keys, &values;
+  at::Tensor& out;
+  float* seen = nullptr;  // [kv_heads, rows, range] zeros
+  Looks::Range range = {};
+
+  int64_t count() const { return int64_t(rows.parent.size()); }
+  int64_t heads() const { return keys.size(0); }
+  int64_t group() const { return q.size(1) / heads(); }
+
+  /// What the kernel is told of one key head; `row`: whose slots, where they differ.
+  CpuAttention of_head(int64_t head, size_t row) const {
+    const int64_t dim = q.size(2), at = head * group() * dim;
+    const Slots* slots = rows.of(row);
+    return {count(),
+            group(),
+            dim,
+            slots ? int64_t(slots->size()) : rows.prefix,
+            slots ? slots->data() : nullptr,
+            rows.prefix,
+            sees.data(),
+            q.const_data_ptr<float>() + at,
+            q.size(1) * dim,
+            keys.const_data_ptr<float>() + head * keys.stride(0),
+            values.const_data_ptr<float>() + head * values.stride(0),
+            out.mutable_data_ptr<float>() + at,
+            seen ? seen + head * count() * (range.end - range.begin) : nullptr,
+            range.begin,
+            range.end};
+  }
+
+  /// Whole rows a call, so that no two threads add to one row's weights; single rows where each
+  /// sees slots of its own.
+  void run() const {
+    const int64_t together = rows.each() ? 1 : kAttentionQueries / group();
+    const int64_t parts = (count() + together - 1) / together;
+    const int64_t shared = rows.of(0) ? int64_t(rows.of(0)->size()) : rows.prefix;
+    share_out(count() * q.size(1) * (shared + count()) >= kWorthThreads, heads() * parts,
+              [&](int64_t begin, int64_t end) {
+                static thread_local std::vector<float> scratch;
+                for (int64_t i = begin; i < end; ++i) {
+                  const int64_t row = i % parts * together;
+                  cpu_attention(of_head(i / parts, size_t(row)), row * group(), together * group(),
+                                scratch);
+                }
+              });
+  }
+};
+
+/// Weights of key heads -> their mean over all query heads, in a fixed order. seen: [kv_heads,
+/// rows, range].
+at::Tensor mean_over_heads(const at::Tensor& seen, int64_t heads) {
+  at::Tensor sum = seen[0].clone();
+  for (int64_t head = 1; head < seen.size(0); ++head) sum.add_(seen[head]);
+  return sum.div_(double(heads));
 }
 
 /// ATen's operations, and kernels of our own for what a language model does in main memory: at a
@@ -260,19 +292,28 @@ class CpuOps : public Ops {
   }
 
   at::Tensor attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
-                       std::span<const at::Tensor* const> values,
-                       const AttentionPlan& plan) const override {
-    if (!q.is_cpu()) return aten_->attention(q, keys, values, plan);
+                       std::span<const at::Tensor* const> values, const AttentionPlan& plan,
+                       Looks* looks) const override {
+    if (!q.is_cpu()) return aten_->attention(q, keys, values, plan, looks);
     const auto& own = static_cast<const CpuPlan&>(plan);
-    if (!cpu_attention_takes(q.size(2)))
-      return aten_->attention(q, keys, values, *aten_->plan(own.jobs, own.row_multiple, q));
+    if (!cpu_attention_takes(q.size(2)) || q.size(1) > kAttentionQueries * keys[0]->size(0))
+      return aten_->attention(q, keys, values, *aten_->plan(own.jobs, own.row_multiple, q), looks);
     const at::Tensor scaled = (q * (1.0 / std::sqrt(double(q.size(2))))).contiguous();
     at::Tensor out = at::empty_like(scaled);
+    if (looks) looks->weights.assign(own.jobs.size(), {});
     int64_t first = 0;
     for (size_t j = 0; j < own.jobs.size(); ++j) {
       const auto rows = int64_t(own.jobs[j].parent.size());
-      at::Tensor part = out.narrow(0, first, rows);
-      attend(own.jobs[j], own.sees[j], scaled.narrow(0, first, rows), *keys[j], *values[j], part);
+      const at::Tensor queries = scaled.narrow(0, first, rows);
+      at::Tensor part = out.narrow(0, first, rows), seen;
+      JobAttention job{own.jobs[j], own.sees[j], queries, *keys[j], *values[j], part};
+      if (looks && looks->ranges[j].end > looks->ranges[j].begin) {
+        job.range = looks->ranges[j];
+        seen = at::zeros({job.heads(), rows, job.range.end - job.range.begin}, scaled.options());
+        job.seen = seen.mutable_data_ptr<float>();
+      }
+      job.run();
+      if (seen.defined()) looks->weights[j] = mean_over_heads(seen, q.size(1));
       first += rows;
     }
     return out;

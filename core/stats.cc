@@ -3,6 +3,8 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "core/model/language_model.h"
+
 namespace docspec {
 namespace {
 
@@ -30,6 +32,12 @@ DecodeStats& DecodeStats::operator+=(const DecodeStats& other) {
   rows += other.rows;
   accepted += other.accepted;
   emitted += other.emitted;
+  pruned_passes += other.pruned_passes;
+  guarded_passes += other.guarded_passes;
+  visual_keys += other.visual_keys;
+  all_visual_keys += other.all_visual_keys;
+  attention_flops += other.attention_flops;
+  full_attention_flops += other.full_attention_flops;
   for (const auto& [length, passes] : other.run_lengths) run_lengths[length] += passes;
   for (const auto& [source, count] : other.by_source) {
     by_source[source].proposed += count.proposed;
@@ -37,6 +45,14 @@ DecodeStats& DecodeStats::operator+=(const DecodeStats& other) {
   }
   for (const auto& [phase, ms] : other.phase_ms) phase_ms[phase] += ms;
   return *this;
+}
+
+void DecodeStats::count(const Sight& sight) {
+  pruned_passes += sight.keys < sight.all_keys;
+  visual_keys += sight.keys;
+  all_visual_keys += sight.all_keys;
+  attention_flops += sight.flops;
+  full_attention_flops += sight.all_flops;
 }
 
 double DecodeStats::aal_all() const {
@@ -72,6 +88,12 @@ nlohmann::json to_json(const DecodeStats& stats) {
           {"rows", stats.rows},
           {"accepted", stats.accepted},
           {"emitted", stats.emitted},
+          {"pruned_passes", stats.pruned_passes},
+          {"guarded_passes", stats.guarded_passes},
+          {"visual_keys", stats.visual_keys},
+          {"all_visual_keys", stats.all_visual_keys},
+          {"attention_flops", stats.attention_flops},
+          {"full_attention_flops", stats.full_attention_flops},
           {"aal_all", stats.aal_all()},
           {"aal_tree", stats.aal_tree()},
           {"tokens_per_pass", stats.tokens_per_pass()},

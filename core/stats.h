@@ -7,6 +7,8 @@
 
 namespace docspec {
 
+struct Sight;
+
 /// What one source proposed and what of it was accepted, in tokens.
 struct SourceCount {
   int64_t proposed = 0;
@@ -27,12 +29,20 @@ struct DecodeStats {
   int64_t declined_passes = 0;  ///< passes in which no proposed token was worth a row
   int64_t rows = 0;             ///< pending and proposed tokens of all passes
   int64_t accepted = 0;         ///< proposed tokens that became output (or the stop)
-  int64_t emitted = 0;  ///< accepted and bonus tokens of the passes, the stop token included
+  int64_t emitted = 0;         ///< accepted and bonus tokens of the passes, the stop token included
+  int64_t pruned_passes = 0;   ///< passes that did not see all visual rows in all layers
+  int64_t guarded_passes = 0;  ///< of them those run again with full attention
+  int64_t visual_keys = 0;     ///< visual rows that passes with a fixation saw, by layer and row
+  int64_t all_visual_keys = 0;  ///< those they would have seen without
+  double attention_flops = 0,
+         full_attention_flops = 0;         ///< of such passes (core/flops.h), likewise
   std::map<int64_t, int64_t> run_lengths;  ///< accepted tokens of a pass -> passes
   std::map<std::string, SourceCount> by_source;
   std::map<std::string, double> phase_ms;  ///< "prefill", "propose", "forward", "verify", ...
 
   DecodeStats& operator+=(const DecodeStats& other);
+  /// Adds what a pass with a fixation saw.
+  void count(const Sight& sight);
 
   /// Mean accepted length over all passes, the bonus token not counted; 0 without a pass.
   double aal_all() const;

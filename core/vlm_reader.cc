@@ -52,6 +52,7 @@ std::string VlmReader::take_stats_json() {
 void VlmReader::read_plain(Stage stage, const DraftedPage& drafted, BenchPage& bench) {
   StageEngine plain = engine_;
   plain.proposers = {};
+  plain.selector = {};
   plain.decode.pass.padded = false;
   const PageDrafts& known = drafted.drafts;
   const StageResult result =

@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+
 #include "core/error.h"
 
 namespace docspec {
@@ -11,6 +13,7 @@ namespace {
 struct Pack {
   std::vector<size_t> live;  ///< indices into the jobs
   std::vector<PassJob> pass;
+  std::vector<Sight> sights;  ///< what the jobs with a fixation saw
   std::vector<size_t> first;
   std::vector<int32_t> token, parent;
 };
@@ -32,9 +35,10 @@ void propose(std::span<Job> jobs, std::span<const size_t> live, const CostCurve&
   for (size_t k = 0; k < live.size(); ++k) jobs[live[k]].cut_tree(rows[k]);
 }
 
-Pack pack(std::span<Job> jobs, std::vector<size_t> live, const FocalSelector* selector) {
+Pack pack(std::span<Job> jobs, std::vector<size_t> live) {
   Pack packed;
   packed.live = std::move(live);
+  packed.sights.resize(packed.live.size());
   for (const size_t i : packed.live) {
     const DraftTree& tree = jobs[i].tree();
     const auto first = int32_t(packed.token.size());
@@ -42,30 +46,22 @@ Pack pack(std::span<Job> jobs, std::vector<size_t> live, const FocalSelector* se
     packed.token.insert(packed.token.end(), tree.token().begin(), tree.token().end());
     for (const int32_t parent : tree.parent())
       packed.parent.push_back(parent < 0 ? -1 : first + parent);
-    packed.pass.push_back({&tree, &jobs[i].cache(), selector ? selector->fixation(i) : nullptr});
+    packed.pass.push_back({&tree, &jobs[i].cache()});
   }
   return packed;
+}
+
+void fixate(Pack& packed, std::span<const Job> jobs, FocalSelector& selector) {
+  for (size_t k = 0; k < packed.live.size(); ++k) {
+    packed.pass[k].fixation = selector.fixation(packed.live[k], jobs[packed.live[k]].output());
+    packed.pass[k].sight = &packed.sights[k];
+  }
 }
 
 /// Law of the token after one row of the processed logits; only rows that are asked for are copied.
 Law law_of(const at::Tensor& logits, size_t row, const SamplingSettings& settings) {
   const at::Tensor host = logits[int64_t(row)].to(at::kCPU).contiguous();
   return sampling_law({host.const_data_ptr<float>(), size_t(host.numel())}, settings);
-}
-
-/// Everything an acceptance moves, in the only safe order (algorithms.md 6.2, steps 6 to 12): the
-/// cut before any state changes, so that ids and cache stay in step; the cache before the
-/// selection, because slots move; the proposers after the cut, so that no stop or surplus token
-/// reaches them.
-void advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& stats,
-             const at::Tensor& logits, FocalSelector* selector) {
-  const Step step = job.cut(taken);
-  job.cache().commit(step.kept);
-  if (selector) selector->committed(index, step.kept);
-  job.observe(step, stats, [&](int32_t row) {
-    return law_of(logits, stats.first + size_t(row), laws_of(job.sampling()));
-  });
-  job.commit(step);
 }
 
 Acceptance judge(const Verifier& verifier, const Job& job, TreeStats stats,
@@ -77,6 +73,92 @@ Acceptance judge(const Verifier& verifier, const Job& job, TreeStats stats,
       &chance, job.chains()};
   stats.draws = &draws;
   return verifier.verify(job.tree(), stats);
+}
+
+/// A pass with its verdicts. Statistics of the rows of job k begin at row first[k] of them.
+struct Verdict {
+  RowStats rows;
+  std::vector<Acceptance> taken;
+  at::Tensor logits;  // [packed rows, vocab] f32, device, after the penalties
+};
+
+Verdict run_pass(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
+                 std::span<const Job> jobs, const Pack& packed, const PassOptions& options,
+                 DecodeStats& stats) {
+  at::Tensor logits;  // [packed rows, vocab] f32, device
+  {
+    const PhaseTimer timer(stats, "forward");
+    logits = lm.forward(packed.pass, options);
+    ++stats.forwards;
+  }
+  const PhaseTimer timer(stats, "verify");
+  for (size_t k = 0; k < packed.live.size(); ++k)
+    jobs[packed.live[k]].processor().apply(logits, int64_t(packed.first[k]), *packed.pass[k].tree);
+  Verdict verdict{ops.row_stats(logits, packed.token, packed.parent), {}, logits};
+  for (size_t k = 0; k < packed.live.size(); ++k)
+    verdict.taken.push_back(
+        judge(verifier, jobs[packed.live[k]], {&verdict.rows, packed.first[k]}, logits));
+  return verdict;
+}
+
+/// Whether a token that the pass took or said was hardly ahead of the runner-up.
+bool doubtful(const Acceptance& taken, const TreeStats& stats, double guard) {
+  const auto close = [&](int32_t row) {
+    const size_t r = stats.first + size_t(row);
+    return stats.rows->top_logit[r] - stats.rows->second_logit[r] < guard;
+  };
+  return close(0) || std::any_of(taken.path.begin(), taken.path.end(), close);
+}
+
+/// Runs jobs whose fixation left them in doubt again with full attention; their verdicts replace
+/// those of `verdict`.
+void run_again(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
+               std::span<Job> jobs, const Pack& packed, double guard, const PassOptions& options,
+               DecodeStats& stats, Verdict& verdict) {
+  std::vector<size_t> which, live;
+  for (size_t k = 0; k < packed.live.size(); ++k)
+    if (packed.pass[k].fixation &&
+        doubtful(verdict.taken[k], {&verdict.rows, packed.first[k]}, guard)) {
+      which.push_back(k);
+      live.push_back(packed.live[k]);
+    }
+  if (live.empty()) return;
+  const Pack again = pack(jobs, std::move(live));
+  Verdict full = run_pass(lm, ops, verifier, jobs, again, options, stats);
+  for (size_t i = 0; i < which.size(); ++i) {
+    const size_t k = which[i], rows = packed.pass[k].tree->rows();
+    const auto replace = [&](auto RowStats::*field) {
+      std::copy_n((full.rows.*field).begin() + std::ptrdiff_t(again.first[i]), rows,
+                  (verdict.rows.*field).begin() + std::ptrdiff_t(packed.first[k]));
+    };
+    replace(&RowStats::argmax);
+    replace(&RowStats::top_logit);
+    replace(&RowStats::second_logit);
+    replace(&RowStats::logsumexp);
+    replace(&RowStats::own_logit);
+    verdict.logits.narrow(0, int64_t(packed.first[k]), int64_t(rows))
+        .copy_(full.logits.narrow(0, int64_t(again.first[i]), int64_t(rows)));
+    verdict.taken[k] = std::move(full.taken[i]);
+    ++jobs[packed.live[k]].stats().guarded_passes;
+  }
+}
+
+/// Everything an acceptance moves, in the only safe order (algorithms.md 6.2, steps 6 to 12): the
+/// cut before any state changes, so that ids and cache stay in step; the cache before the
+/// selection, because slots move; the proposers after the cut, so that no stop or surplus token
+/// reaches them.
+void advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& stats,
+             const at::Tensor& logits, const PassJob& pass, FocalSelector* selector) {
+  const Step step = job.cut(taken);
+  job.cache().commit(step.kept);
+  if (pass.fixation) {
+    selector->committed(index, step.kept, *pass.sight);
+    job.stats().count(*pass.sight);
+  }
+  job.observe(step, stats, [&](int32_t row) {
+    return law_of(logits, stats.first + size_t(row), laws_of(job.sampling()));
+  });
+  job.commit(step);
 }
 
 }  // namespace
@@ -104,30 +186,17 @@ DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& veri
     {
       const PhaseTimer timer(stats, "propose");
       propose(jobs, live, options.cost, lm.vocab_size(), verifier.exact());
-      packed = pack(jobs, std::move(live), selector);
+      packed = pack(jobs, std::move(live));
+      if (selector) fixate(packed, jobs, *selector);
     }
     if (options.before_pass) options.before_pass();
-    at::Tensor logits;  // [packed rows, vocab] f32, device
-    {
-      const PhaseTimer timer(stats, "forward");
-      logits = lm.forward(packed.pass, options.pass);
-      ++stats.forwards;
-    }
-    std::vector<Acceptance> taken;
-    RowStats rows;
-    {
-      const PhaseTimer timer(stats, "verify");
-      for (size_t k = 0; k < packed.live.size(); ++k)
-        jobs[packed.live[k]].processor().apply(logits, int64_t(packed.first[k]),
-                                               *packed.pass[k].tree);
-      rows = ops.row_stats(logits, packed.token, packed.parent);
-      for (size_t k = 0; k < packed.live.size(); ++k)
-        taken.push_back(judge(verifier, jobs[packed.live[k]], {&rows, packed.first[k]}, logits));
-    }
+    Verdict verdict = run_pass(lm, ops, verifier, jobs, packed, options.pass, stats);
+    if (selector && selector->guard() > 0)
+      run_again(lm, ops, verifier, jobs, packed, selector->guard(), options.pass, stats, verdict);
     const PhaseTimer timer(stats, "commit");
     for (size_t k = 0; k < packed.live.size(); ++k)
-      advance(jobs[packed.live[k]], packed.live[k], taken[k], {&rows, packed.first[k]}, logits,
-              selector);
+      advance(jobs[packed.live[k]], packed.live[k], verdict.taken[k],
+              {&verdict.rows, packed.first[k]}, verdict.logits, packed.pass[k], selector);
     if (options.on_end)
       for (const size_t i : packed.live)
         if (jobs[i].done()) options.on_end(i);

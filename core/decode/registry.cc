@@ -1,15 +1,14 @@
 #include "core/decode/registry.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 #include "core/decode/automaton_proposer.h"
 #include "core/decode/backoff_proposer.h"
 #include "core/decode/cursor_proposer.h"
-#include "core/decode/draft_source.h"
-#include "core/decode/draft_thread.h"
 #include "core/decode/exact_verifier.h"
-#include "core/decode/model_proposer.h"
+#include "core/decode/fixation_selector.h"
 #include "core/decode/phrase_store.h"
+#include "core/decode/pruned_proposer.h"
 #include "core/decode/retrieval_proposer.h"
 #include "core/decode/sampling_verifier.h"
 #include "core/decode/template_proposer.h"
@@ -68,67 +67,48 @@ std::unique_ptr<Proposer> make_retrieval(const Spec& spec, const ProposerInput& 
       {int32_t(spec.integer("match", 1, 64)), size_t(spec.integer("depth", 1, 1024))});
 }
 
-WeightOptions weight_options(const Spec& spec, size_t variants) {
-  constexpr std::pair<std::string_view, WeightRule> kRules[] = {
-      {"equal", WeightRule::equal},     {"tabed", WeightRule::match_kl},
-      {"kl", WeightRule::kl},           {"tv", WeightRule::tv},
-      {"inverse", WeightRule::inverse}, {"softmax-inverse", WeightRule::softmax_inverse},
-      {"boost", WeightRule::boost}};
-  WeightOptions out;
-  out.window = size_t(spec.integer("window", 0, 1'000'000));
-  out.steps = variants <= 2 ? 10 : variants == 3 ? 5 : 4;  // 11, 21, 35 points
-  std::string known;
-  for (const auto& [name, rule] : kRules) {
-    out.rule = rule;
-    if (name == spec.text("weights")) return out;
-    known += (known.empty() ? "" : ", ") + std::string(name);
-  }
-  throw Error(ExitCode::usage,
-              spec.axis + ": weights=" + spec.text("weights") + ": must be one of " + known);
+/// What a setting says: one of two words.
+bool choice(const Spec& spec, const char* key, std::string_view yes, std::string_view no) {
+  const std::string& value = spec.text(key);
+  if (value != yes && value != no)
+    throw Error(ExitCode::usage,
+                fmt::format("{}: {}={}: must be {} or {}", spec.axis, key, value, yes, no));
+  return value == yes;
 }
 
-/// What a spec of a draft model says.
-struct ModelSettings {
-  std::vector<DraftInput> inputs;
-  ModelDraftOptions options;
-  size_t phrases = 0;
-  bool ahead = false;
-};
-
-ModelSettings model_settings(const Spec& spec) {
-  ModelSettings out;
-  out.inputs = parse_inputs(spec.axis, spec.text("inputs"));
-  out.options.passes = size_t(spec.integer("gamma", 1, 64));
-  out.options.width = size_t(spec.integer("width", 1, 3));
-  out.options.weights = weight_options(spec, out.inputs.size());
-  out.phrases = size_t(spec.integer("phrases", 0, 1024));
-  out.ahead = spec.integer("ahead", 0, 1) == 1;
-  return out;
+FixationOptions fixation_options(const Spec& spec) {
+  FixationOptions options;
+  options.keep = spec.number("keep", 0, 1);
+  options.focal = spec.number("focal", 0, 1);
+  options.gap = spec.integer("gap", 0, 1000);
+  options.warm_up = spec.integer("warmup", 1, 1000);
+  options.each = choice(spec, "rows", "each", "union");
+  options.inherit = choice(spec, "inherit", "on", "off");
+  options.prior = choice(spec, "prior", "on", "off");
+  options.guard = spec.number("guard", 0, 1e6);
+  options.least = spec.integer("least", 1, 1'000'000'000);
+  return options;
 }
 
-std::unique_ptr<Proposer> make_model(const Spec& spec, const ProposerInput& input) {
-  ModelSettings settings = model_settings(spec);
-  const auto model = std::find_if(input.draft_models.begin(), input.draft_models.end(),
-                                  [&](const auto& m) { return m.folder == spec.text("DIR"); });
-  if (model == input.draft_models.end() || !input.scene)
-    throw Error(ExitCode::internal, spec.axis + " model: was not loaded");
-  const Generation& generation = *input.scene->generation;
-  if (input.scene->draws)
-    settings.options.chance =
-        std::make_shared<CounterDraftChance>(generation.sampling.seed, input.scene->stream);
-  settings.options.vocab_size = input.scene->vocab_size;
-  settings.options.stop_ids = generation.limits.stop_ids;
-  std::unique_ptr<LayeredStore> store;
-  if (settings.phrases > 0)
-    store = std::make_unique<LayeredStore>(prior_of(spec, input), input.earlier,
-                                           RetrievalOptions{2, settings.phrases});
-  RunBeside beside;
-  if (settings.ahead)
-    beside = [&thread = model->thread](std::function<void()> task) {
-      return thread.run(std::move(task));
-    };
-  return make_model_proposer(make_draft_source(model->vlm, *input.scene, settings.inputs),
-                             std::move(store), settings.options, std::move(beside), model->failed);
+/// `--prune auto`: what pays on this engine (tests/bench/results/fixation-speed.json) with what the
+/// built-in model reads as well as in full (fixation-quality.json).
+FixationOptions automatic_fixation() {
+  FixationOptions options;
+  options.inherit = false;
+  options.guard = 1;
+  options.least = 1024;
+  return options;
+}
+
+std::unique_ptr<Proposer> make_pruned(const Spec& spec, const ProposerInput& input) {
+  FixationOptions options;
+  options.keep = spec.number("keep", 0, 1);
+  options.inherit = false;
+  options.least = spec.integer("least", 1, 1'000'000'000);
+  SelectorInput looks = input.target.looks;
+  if (looks.jobs.empty()) looks.jobs.emplace_back();
+  return make_pruned_proposer(input.target, make_fixation_selector(options, looks),
+                              spec.integer("n", 1, 64));
 }
 
 constexpr Entry<MakeProposer> kProposers[] = {
@@ -166,18 +146,23 @@ constexpr Entry<MakeProposer> kProposers[] = {
      make_automaton<false>, "match=2,suffix=128"},
     {"retrieval", "phrases from a store you built, earlier pages, the output and refused branches",
      "double", true, make_retrieval, "store=,match=2,depth=10"},
-};
-
-constexpr Entry<MakeProposer> kDraftProposers[] = {
-    {"model", "a small model of the same tokenizer drafts; its settings are in docspec(1)",
-     "tabed, double", true, make_model,
-     "DIR,gamma=5,width=1,inputs=image,weights=tabed,window=0,phrases=0,store=,ahead=0"},
-    {"retrieval", "as in --propose", "double", true, make_retrieval, "store=,match=2,depth=10"},
+    {"pruned", "the model itself under a fixation, a pass a token; full attention verifies",
+     "fastocr", true, make_pruned, "n=4,keep=0.05,least=512"},
 };
 
 constexpr Entry<MakeSelector> kSelectors[] = {
     {"off", "every pass attends to all visual rows", "", true,
-     [](const Spec&) { return std::unique_ptr<FocalSelector>(); }},
+     [](const Spec&, const SelectorInput&) { return std::unique_ptr<FocalSelector>(); }},
+    {"fixation", "most layers attend to the visual rows that the model is looking at", "fastocr",
+     false,
+     [](const Spec& spec, const SelectorInput& input) {
+       return make_fixation_selector(fixation_options(spec), input);
+     },
+     "keep=0.05,focal=0.1,gap=1,warmup=10,rows=each,inherit=on,prior=on,guard=0,least=512"},
+    {"auto", "fixation, guarded, for images of 1024 visual tokens and more", "fastocr", false,
+     [](const Spec&, const SelectorInput& input) {
+       return make_fixation_selector(automatic_fixation(), input);
+     }},
 };
 
 template <typename Make>
@@ -199,9 +184,6 @@ std::span<const Entry<MakeProposer>> proposers() {
 std::span<const Entry<MakeSelector>> selectors() {
   return kSelectors;
 }
-std::span<const Entry<MakeProposer>> draft_proposers() {
-  return kDraftProposers;
-}
 
 std::unique_ptr<Verifier> make_verifier(const Spec& spec) {
   return entry(verifiers(), spec).make(spec);
@@ -213,12 +195,8 @@ std::unique_ptr<Proposer> make_proposer(const Spec& spec, const ProposerInput& i
   return entry(proposers(), spec).make(spec, input);
 }
 
-void check_draft(const Spec& spec) {
-  if (spec.name == "model") model_settings(spec);
-}
-
-std::unique_ptr<FocalSelector> make_selector(const Spec& spec) {
-  return entry(selectors(), spec).make(spec);
+std::unique_ptr<FocalSelector> make_selector(const Spec& spec, const SelectorInput& input) {
+  return entry(selectors(), spec).make(spec, input);
 }
 
 }  // namespace docspec

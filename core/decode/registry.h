@@ -9,6 +9,7 @@
 
 #include "core/decode/focal_selector.h"
 #include "core/decode/proposer.h"
+#include "core/decode/pruned_proposer.h"
 #include "core/decode/verifier.h"
 #include "core/registry.h"
 #include "core/spec.h"
@@ -30,6 +31,7 @@ struct ProposerInput {
   std::shared_ptr<DraftAligner> aligner = {};  ///< of the job's proposers in common; nullptr = own
   std::span<const std::vector<int32_t>> earlier =
       {};                                         ///< other pages of the document, oldest first
+  TargetView target = {};                         ///< for proposers that ask the model itself
   std::span<const DraftModel> draft_models = {};  ///< those that the run has loaded
   const DraftScene* scene = nullptr;              ///< what they are shown of the job
 };
@@ -44,7 +46,7 @@ struct DraftModel {
 
 using MakeVerifier = std::unique_ptr<Verifier> (*)(const Spec&);
 using MakeProposer = std::unique_ptr<Proposer> (*)(const Spec&, const ProposerInput&);
-using MakeSelector = std::unique_ptr<FocalSelector> (*)(const Spec&);
+using MakeSelector = std::unique_ptr<FocalSelector> (*)(const Spec&, const SelectorInput&);
 
 /// `--verify`, `--propose` and `--prune`: a new rule is one file and one line in registry.cc.
 std::span<const Entry<MakeVerifier>> verifiers();
@@ -57,9 +59,9 @@ std::span<const Entry<MakeProposer>> draft_proposers();
 /// setting out of range. A selector is nullptr for "off".
 std::unique_ptr<Verifier> make_verifier(const Spec& spec);
 std::unique_ptr<Proposer> make_proposer(const Spec& spec, const ProposerInput& input);
+std::unique_ptr<FocalSelector> make_selector(const Spec& spec, const SelectorInput& input);
 /// Throws Error(usage) for a setting out of range of a choice in draft_proposers().
 void check_draft(const Spec& spec);
-std::unique_ptr<FocalSelector> make_selector(const Spec& spec);
 
 /// `--propose auto`: all that the ensemble chooses from.
 inline constexpr std::string_view kAllProposers = "window,cursor,backoff,automaton,template";

@@ -7,6 +7,7 @@
 
 #include "core/decode/draft_aligner.h"
 #include "core/decode/draft_source.h"
+#include "core/decode/layout_prior.h"
 #include "core/decode/registry.h"
 #include "core/error.h"
 #include "core/model/prompt_set.h"
@@ -20,6 +21,7 @@ namespace {
 /// One job to be: what the model is shown and asked, and what is known of the answer.
 struct Scope {
   const Region* region = nullptr;  ///< nullptr = the page
+  Box frame;                       ///< what the image shows, in pixels of the page's raster
   PageImage image;                 ///< the page or its crop, at the model's size of letters
   std::string_view question;       ///< a stage name of the family's prompts
   std::vector<const Draft*> drafts;
@@ -32,9 +34,13 @@ std::string_view question_of(RegionKind kind) {
 }
 
 /// Crops keep a margin of a third of a text line: a box may cut ascenders.
-PageImage crop_of(const PageImage& page, const Region& region) {
+Box crop_box(const PageImage& page, const Region& region) {
   const int margin_px = std::max(4, int(page.dpi() / 24));
-  return page.crop(pad(region.box, margin_px, page.width_px(), page.height_px()));
+  return pad(region.box, margin_px, page.width_px(), page.height_px());
+}
+
+Box whole(const PageImage& page) {
+  return {0, 0, page.width_px(), page.height_px()};
 }
 
 const Region* region_of(const Draft& draft, std::span<const Region> regions) {
@@ -47,8 +53,7 @@ const Region* region_of(const Draft& draft, std::span<const Region> regions) {
 Block block_of(const Draft& draft, const Region* region, const PageImage& page) {
   Block block;
   block.kind = region ? region->kind : RegionKind::text;
-  block.box_pt =
-      page.to_points(region ? region->box : Box{0, 0, page.width_px(), page.height_px()});
+  block.box_pt = page.to_points(region ? region->box : whole(page));
   block.text = draft.text;
   if (block.kind == RegionKind::table) block.html = draft.text;
   if (block.kind == RegionKind::formula) block.latex = draft.text;
@@ -65,7 +70,8 @@ bool doubtful(const Scope& scope) {
 }
 
 Scope page_scope(const StageEngine& engine, const StageInput& input) {
-  Scope page{nullptr, view_of(engine.vlm, *input.image, input.drafts), "page", {}};
+  Scope page{
+      nullptr, whole(*input.image), view_of(engine.vlm, *input.image, input.drafts), "page", {}};
   for (const Draft& draft : input.drafts)
     if (!draft.text.empty()) page.drafts.push_back(&draft);
   return page;
@@ -75,12 +81,12 @@ std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& in
   std::vector<Scope> scopes;
   const double scale = text_scale(input.drafts, engine.vlm.prompts().text_px());
   for (const Region& region : input.regions) {
-    Scope scope{&region, {}, question_of(region.kind), {}};
+    Scope scope{&region, crop_box(*input.image, region), {}, question_of(region.kind), {}};
     for (const Draft& draft : input.drafts)
       if (draft.region == region.id && !draft.text.empty()) scope.drafts.push_back(&draft);
     if (region.kind == RegionKind::picture || scope.drafts.empty()) continue;
     try {
-      scope.image = scaled(crop_of(*input.image, region), scale);
+      scope.image = scaled(input.image->crop(scope.frame), scale);
       engine.vlm.image_processor().grid(scope.image.width_px(), scope.image.height_px());
     } catch (const Error&) {
       continue;  // a sliver the model cannot take: the page stage has its draft
@@ -122,29 +128,51 @@ DraftScene scene_of(const Job& job, const StageEngine& engine, const StageInput&
   return scene;
 }
 
-/// What speaks at every step of the job.
-void add_proposers(Job& job, const StageEngine& engine, const StageInput& input, const Scope& scope,
-                   const PageFrame& frame) {
-  if (engine.proposers.empty()) return;
-  std::vector<DraftTokens> drafts;
+/// What is known of a job's answer before it is decoded.
+ProposerInput known_of(const StageEngine& engine, const StageInput& input, const Scope& scope,
+                       std::vector<DraftTokens>& drafts) {
+  const PageFrame frame = model_frame(engine.vlm, scope.image);
   if (engine.page_drafts)
     for (const Draft* draft : scope.drafts)
       drafts.push_back(tokens_of(engine, input, scope, frame, *draft));
   const auto& stops = engine.generation.limits.stop_ids;
   ProposerInput known{drafts, stops.empty() ? -1 : stops[0], &engine.vlm.tokenizer(), nullptr, {}};
   known.aligner = std::make_shared<DraftAligner>(known.drafts, known.tokenizer);
-  if (input.memory) {
-    known.earlier = input.memory->pages;
-    job.share(input.memory->ensemble);
-  }
-  const DraftScene scene = scene_of(job, engine, input, scope);
-  known.draft_models = engine.draft_models;
-  known.scene = &scene;
-  for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, known));
+  if (input.memory) known.earlier = input.memory->pages;
+  return known;
 }
 
+/// Where the drafts say that the next words stand; nothing where the model's visual rows are no
+/// grid.
+SelectorJob selector_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
+                         const ProposerInput& known) {
+  const ImageProcessor& processor = engine.vlm.image_processor();
+  const int width = scope.image.width_px(), height = scope.image.height_px();
+  const PatchGrid patches = processor.grid(width, height);
+  const int64_t merge = processor.config().merge;
+  const VisualGrid grid{scope.frame, patches.h / merge, patches.w / merge};
+  SelectorJob job{processor.visual_tokens(width, height)};
+  if (known.drafts.empty() || grid.rows * grid.columns != job.visual) return job;
+  std::vector<std::vector<Box>> boxes;
+  for (size_t i = 0; i < scope.drafts.size(); ++i) {
+    const Draft& draft = *scope.drafts[i];
+    const Region* region = region_of(draft, input.regions);
+    boxes.push_back(token_boxes(known.drafts[i].ids, draft.words, engine.vlm.tokenizer()));
+    if (draft.words.empty() && region) boxes.back().assign(known.drafts[i].ids.size(), region->box);
+  }
+  job.prior = [prior = LayoutPrior(known.aligner, std::move(boxes), grid)](
+                  std::span<const int32_t> output) { return prior.rows_after(output); };
+  return job;
+}
+
+SelectorInput selector_input(const StageEngine& engine, std::vector<SelectorJob> jobs) {
+  return {engine.vlm.language_model().layer_count(), engine.vlm.prompts().visual_shares(),
+          std::move(jobs)};
+}
+
+/// A job with what speaks at each of its steps; `looks`: what chooses its visual rows knows of it.
 Job make_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
-             DecodeStats& stats) {
+             DecodeStats& stats, std::vector<SelectorJob>& looks) {
   const PageImage& image = scope.image;
   const std::string& question = engine.vlm.prompts().question(scope.question);
   JobLabel label{input.image->page(), scope.region ? "region" : "page", {}};
@@ -162,7 +190,18 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
           engine.generation.processor);
   if (engine.explain) job.keep_refusals();
   job.sample(engine.generation.sampling);
-  add_proposers(job, engine, input, scope, model_frame(engine.vlm, image));
+  std::vector<DraftTokens> drafts;
+  if (!engine.proposers.empty() || engine.selector) {
+    ProposerInput known = known_of(engine, input, scope, drafts);
+    const SelectorInput look = selector_input(engine, {selector_job(engine, input, scope, known)});
+    const DraftScene scene = scene_of(job, engine, input, scope);
+    known.draft_models = engine.draft_models;
+    known.scene = &scene;
+    known.target = {&engine.vlm.language_model(), &engine.ops, &job.cache(), look};
+    for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, known));
+    if (input.memory && !engine.proposers.empty()) job.share(input.memory->ensemble);
+    looks.push_back(look.jobs[0]);
+  }
   start(job, engine.ops, prefilled.logits);
   return job;
 }
@@ -200,9 +239,10 @@ void decode_scopes(Stage stage, const StageEngine& engine, const StageInput& inp
                    std::span<const Scope> scopes, StageResult& result) {
   const size_t first = result.jobs.size();
   const auto beside_page = [&](size_t job) { return stage == Stage::adaptive && job > 0; };
+  std::vector<SelectorJob> looks;
   for (size_t i = 0; i < scopes.size(); ++i)
-    result.jobs.push_back(
-        make_job(engine, input, scopes[i], beside_page(i) ? result.region_stats : result.stats));
+    result.jobs.push_back(make_job(engine, input, scopes[i],
+                                   beside_page(i) ? result.region_stats : result.stats, looks));
   const std::span<Job> jobs = std::span(result.jobs).subspan(first);
   DecodeOptions options = engine.decode;
   if (engine.cost && !engine.proposers.empty()) options.cost = engine.cost(jobs[0].cache());
@@ -217,8 +257,10 @@ void decode_scopes(Stage stage, const StageEngine& engine, const StageInput& inp
         jobs[0].add_draft(
             tokens_of(engine, input, scopes[0], model_frame(engine.vlm, scopes[0].image), found));
     };
-  result.stats +=
-      decode(engine.vlm.language_model(), engine.ops, engine.verifier, nullptr, jobs, options);
+  const auto selector =
+      engine.selector ? engine.selector(selector_input(engine, std::move(looks))) : nullptr;
+  result.stats += decode(engine.vlm.language_model(), engine.ops, engine.verifier, selector.get(),
+                         jobs, options);
   for (size_t i = 0; i < scopes.size(); ++i) {
     result.drafts.push_back(draft_of(engine, scopes[i], jobs[i]));
     jobs[i].release_cache();

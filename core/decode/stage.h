@@ -54,6 +54,8 @@ struct StageEngine {
   /// The cost curve of this machine, asked for once a stage with a cache that it may measure
   /// behind; empty = decode.cost.
   std::function<CostCurve(KvCache&)> cost = {};
+  /// Makes what chooses the visual rows of a batch of jobs; empty = all passes see all of them.
+  std::function<std::unique_ptr<FocalSelector>(const SelectorInput&)> selector = {};
 };
 
 struct StageResult {

@@ -13,9 +13,34 @@ namespace docspec {
 
 class DraftTree;
 
-/// Visual rows of the cache that are attended next; sorted, unique. A view: nothing is evicted.
+/// What one layer sees of a job's visual rows.
+struct LayerView {
+  /// All of them; else `rows`, or without those what the last layer that chose has left.
+  bool all = true;
+  bool look = false;    ///< say what was looked at (Sight::weights)
+  bool choose = false;  ///< with `all`: the layers below see the visual rows most looked at here
+  const std::vector<int32_t>* rows = nullptr;  ///< sorted, unique
+};
+
+/// How a job looks at its visual rows in one pass. A view: nothing is evicted ([fastocr] 2.3).
 struct Fixation {
-  std::vector<int32_t> visual_rows;
+  std::vector<LayerView> layers;  ///< one a layer of the model
+  int64_t keep = 0;               ///< visual rows that a choosing layer leaves, of equals the first
+  bool each = true;               ///< for each row of the tree by itself; else for all in common
+  std::vector<int32_t> joined;    ///< seen beside every choice; sorted, unique
+};
+
+/// What a pass saw of a job's visual rows.
+struct Sight {
+  size_t rows = 0;  ///< of the tree
+  /// Per row of the tree: what the deepest choosing layer chose for it, sorted.
+  std::vector<std::vector<int32_t>> chosen;
+  /// Per layer that looked: weights of the visual rows it saw, averaged over heads, [rows, seen] in
+  /// row-major order; empty for the others.
+  std::vector<std::vector<float>> weights;
+  int64_t keys = 0;                 ///< visual rows seen, summed over layers and rows of the tree
+  int64_t all_keys = 0;             ///< those there are, likewise
+  double flops = 0, all_flops = 0;  ///< of attention (core/flops.h), and without the fixation
 };
 
 /// Keys and values of one sequence. Rows are appended by LanguageModel and kept or dropped by
@@ -35,6 +60,7 @@ struct PassJob {
   const DraftTree* tree = nullptr;
   KvCache* cache = nullptr;
   const Fixation* fixation = nullptr;  ///< nullptr = all visual rows
+  Sight* sight = nullptr;              ///< gets what was seen; there with a fixation
 };
 
 struct PassOptions {

@@ -52,6 +52,12 @@ PromptSet::PromptSet(const json& family, const json& model, const std::string& f
       throw Error(ExitCode::dependency, file + ": text_px is not a number above 0");
     text_px_ = merged["text_px"].get<double>();
   }
+  if (merged.contains("visual_shares"))
+    for (const json& share : member(merged, "visual_shares", json::value_t::array, file)) {
+      if (!share.is_number())
+        throw Error(ExitCode::dependency, file + ": visual_shares: not all numbers");
+      visual_shares_.push_back(share.get<double>());
+    }
   for (const char* mark : {"{image}", "{question}"})
     if (chat_.find(mark) == std::string::npos)
       throw Error(ExitCode::dependency, file + ": chat lacks " + mark);

@@ -32,6 +32,9 @@ class PromptSet {
   /// The size of letters (their em, pixels) that the model was trained for, to which images are
   /// scaled; 0 = any. Key "text_px".
   double text_px() const { return text_px_; }
+  /// Mean share of attention that lies on visual rows, a number a layer, as `docspec model
+  /// calibrate` measured it. Key "visual_shares"; empty when absent.
+  const std::vector<double>& visual_shares() const { return visual_shares_; }
 
  private:
   std::string file_, image_token_, chat_, image_, dialect_;
@@ -39,6 +42,7 @@ class PromptSet {
   std::vector<std::string> stop_;
   int64_t page_tokens_ = std::numeric_limits<int64_t>::max();
   double text_px_ = 0;
+  std::vector<double> visual_shares_;
 };
 
 }  // namespace docspec

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "core/decode/draft_tree.h"
+#include "core/flops.h"
 #include "core/model/config_reader.h"
 #include "core/model/weights.h"
 
@@ -25,15 +26,6 @@ at::Tensor pad_rows(const at::Tensor& x, int64_t rows) {  // [n, ...] -> [rows, 
   auto shape = x.sizes().vec();
   shape[0] = rows - x.size(0);
   return at::cat({x, at::zeros(shape, x.options())});
-}
-
-/// Committed slots a job attends: all but the visual rows outside its fixation.
-std::vector<int64_t> visible_slots(const LayeredKvCache& cache, const Fixation& fixation) {
-  std::vector<int64_t> slots(size_t(cache.visual_begin));
-  std::iota(slots.begin(), slots.end(), 0);
-  for (int32_t row : fixation.visual_rows) slots.push_back(cache.visual_begin + row);
-  for (int64_t slot = cache.visual_end; slot < cache.length(); ++slot) slots.push_back(slot);
-  return slots;
 }
 
 /// The axis by which each frequency turns; interleaved, an axis that has had its share is followed
@@ -159,8 +151,8 @@ Rotary Qwen2Decoder::rotary(std::span<const int64_t> positions, int64_t rows) co
 }
 
 at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Tensor& x,
-                                const Rotary& rotary, std::span<const Rows> jobs,
-                                const AttentionPlan& plan) const {
+                                const Rotary& rotary, std::span<const PassRows> jobs,
+                                PassView& view) const {
   const int64_t rows = rotary.cos.size(0), dim = config_.head_dim();
   const at::Tensor qkv =
       ops_.linear(x, std::array{&layer.q, &layer.k, &layer.v}).narrow(0, 0, rows);
@@ -179,35 +171,34 @@ at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Ten
   const at::Tensor v = heads(config_.heads + config_.kv_heads, config_.kv_heads);
   std::vector<const at::Tensor*> keys, values;
   int64_t first = 0;
-  for (const Rows& job : jobs) {
+  for (const PassRows& job : jobs) {
     const int64_t n = int64_t(job.attention.parent.size());
     job.cache->append(index, k.narrow(0, first, n), v.narrow(0, first, n));
     keys.push_back(&job.cache->keys(index));
     values.push_back(&job.cache->values(index));
     first += n;
   }
-  const at::Tensor out = ops_.attention(q, keys, values, plan).view({rows, -1});
+  const at::Tensor out =
+      ops_.attention(q, keys, values, view.plan(), view.looks()).view({rows, -1});
   return ops_.linear(pad_rows(out.to(x.scalar_type()), x.size(0)), std::array{&layer.o});
 }
 
 /// x: [rows padded to row_multiple, hidden or Trunk::prefill's multiple of it]; returns [rows,
 /// hidden] behind the last norm.
-at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const Rows> jobs,
+at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const PassRows> jobs,
                              int64_t row_multiple) const {
-  std::vector<AttentionRows> attention;
-  for (const Rows& job : jobs) {
-    job.cache->begin_pass(int64_t(job.attention.parent.size()));
-    attention.push_back(job.attention);
-  }
+  for (const PassRows& job : jobs) job.cache->begin_pass(int64_t(job.attention.parent.size()));
   const auto further = x.split(config_.hidden, 1);
   x = ops_.working(further[0].contiguous());
-  const auto plan = ops_.plan(attention, row_multiple, x);
+  PassView view(ops_, jobs, row_multiple, embedding_);
   const auto normed = [&](const at::Tensor& rows, const RmsNorm& norm) {
     return ops_.rms_norm(rows, norm.weight, norm.eps);
   };
   for (size_t i = 0; i < layers_.size(); ++i) {
     const Layer& layer = layers_[i];
-    x = x + attend(layer, int64_t(i), normed(x, layer.attention_norm), rotary, jobs, *plan);
+    view.enter(i);
+    x = x + attend(layer, int64_t(i), normed(x, layer.attention_norm), rotary, jobs, view);
+    view.leave(i);
     const at::Tensor gate_up =
         ops_.linear(normed(x, layer.mlp_norm), std::array{&layer.gate, &layer.up});
     x = x + ops_.linear(ops_.swiglu(gate_up), std::array{&layer.down});
@@ -216,30 +207,43 @@ at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const
   return normed(x, norm_);
 }
 
+void Qwen2Decoder::count_flops(const PassRows& job) const {
+  const auto rows = int64_t(job.attention.parent.size());
+  int64_t text = 0;  // keys that are no visual rows: the row's ancestors and itself, too
+  for (const int32_t depth : job.attention.depth)
+    text += job.cache->length() - (job.cache->visual_end - job.cache->visual_begin) + depth + 1;
+  const auto flops = [&](int64_t visual) {
+    return attention_flops(config_.layers, config_.hidden, rows, config_.layers * text + visual);
+  };
+  job.sight->flops = flops(job.sight->keys);
+  job.sight->all_flops = flops(job.sight->all_keys);
+}
+
 at::Tensor Qwen2Decoder::forward(std::span<const PassJob> jobs, const PassOptions& options) const {
-  std::vector<Rows> rows;
-  std::vector<std::vector<int64_t>> slots(jobs.size());
+  std::vector<PassRows> rows;
   std::vector<int32_t> ids;
   std::vector<int64_t> positions;
-  for (size_t j = 0; j < jobs.size(); ++j) {
-    auto* cache = dynamic_cast<LayeredKvCache*>(jobs[j].cache);
+  for (const PassJob& job : jobs) {
+    auto* cache = dynamic_cast<LayeredKvCache*>(job.cache);
     if (!cache) throw std::invalid_argument("Qwen2Decoder::forward: a cache of another model");
-    const DraftTree& tree = *jobs[j].tree;
+    if (job.fixation && int64_t(job.fixation->layers.size()) != config_.layers)
+      throw std::invalid_argument("Qwen2Decoder::forward: a fixation of another model");
+    const DraftTree& tree = *job.tree;
     ids.insert(ids.end(), tree.token().begin(), tree.token().end());
     for (int32_t depth : tree.depth())
       positions.push_back(cache->length() + cache->rope_delta + depth);
-    rows.push_back({cache, {cache->length(), tree.parent(), tree.depth(), nullptr}});
-    if (jobs[j].fixation) {
-      slots[j] = visible_slots(*cache, *jobs[j].fixation);
-      rows.back().attention.slots = &slots[j];
-    }
+    rows.push_back(
+        {cache, {cache->length(), tree.parent(), tree.depth()}, job.fixation, job.sight});
   }
   const int64_t n = int64_t(ids.size());
   const int64_t multiple = options.padded ? padding_.multiple : 1;
   std::vector<int64_t> axes;  // text: the same position on each axis
   for (int axis = 0; axis < 3; ++axis) axes.insert(axes.end(), positions.begin(), positions.end());
   const at::Tensor x = pad_rows(embed(ids), round_up(n, multiple));
-  return ops_.logits(run(x, rotary(axes, n), rows, multiple), head_).narrow(0, 0, n);
+  const at::Tensor out = run(x, rotary(axes, n), rows, multiple);
+  for (const PassRows& job : rows)
+    if (job.fixation) count_flops(job);
+  return ops_.logits(out, head_).narrow(0, 0, n);
 }
 
 void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,
@@ -257,7 +261,7 @@ void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,
       part.insert(part.end(), from, from + int64_t(n));
     }
     const std::span<const int32_t> chain = kept;
-    const Rows job{&cache, {cache.length(), std::span(parent).first(n), chain.first(n), nullptr}};
+    const PassRows job{&cache, {cache.length(), std::span(parent).first(n), chain.first(n)}};
     const at::Tensor x =
         pad_rows(embeds.narrow(0, first, int64_t(n)), round_up(int64_t(n), padding_.multiple));
     run(x, rotary(part, int64_t(n)), std::span(&job, 1), padding_.multiple);

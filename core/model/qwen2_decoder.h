@@ -9,6 +9,7 @@
 
 #include "core/model/kv_cache.h"
 #include "core/model/layers.h"
+#include "core/model/pass_view.h"
 #include "core/model/row_padding.h"
 #include "core/model/vlm.h"
 #include "core/ops.h"
@@ -48,6 +49,7 @@ class Qwen2Decoder : public Trunk {
                const Ops& ops);
 
   int64_t vocab_size() const override { return config_.vocab; }
+  int64_t layer_count() const override { return config_.layers; }
   at::Tensor forward(std::span<const PassJob> jobs, const PassOptions& options) const override;
 
   const Qwen2Config& config() const { return config_; }
@@ -66,15 +68,11 @@ class Qwen2Decoder : public Trunk {
     Linear q, k, v, o, gate, up, down;
     RmsNorm q_norm, k_norm;  // without weight where there is none
   };
-  struct Rows {
-    LayeredKvCache* cache;
-    AttentionRows attention;
-  };
-
   Rotary rotary(std::span<const int64_t> positions, int64_t rows) const;
   at::Tensor attend(const Layer& layer, int64_t index, const at::Tensor& x, const Rotary& rotary,
-                    std::span<const Rows> jobs, const AttentionPlan& plan) const;
-  at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const Rows> jobs,
+                    std::span<const PassRows> jobs, PassView& view) const;
+  void count_flops(const PassRows& job) const;
+  at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const PassRows> jobs,
                  int64_t row_multiple) const;
 
   Qwen2Config config_;

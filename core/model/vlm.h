@@ -34,6 +34,7 @@ class VisionEncoder {
 /// A language model that also reads rows which are no tokens.
 class Trunk : public LanguageModel {
  public:
+  virtual int64_t layer_count() const = 0;
   virtual std::unique_ptr<LayeredKvCache> new_cache() const = 0;
   /// [ids, d_model]. Throws std::invalid_argument for an id outside the vocabulary.
   virtual at::Tensor embed(std::span<const int32_t> ids) const = 0;

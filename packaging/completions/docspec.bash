@@ -32,7 +32,7 @@ _docspec() {
     --stages) COMPREPLY=($(compgen -W "adaptive region,page page region" -- "$cur")); return ;;
     --verify) COMPREPLY=($(compgen -W "exact tolerant prob-ratio follow token block restart" -- "$cur")); return ;;
     --max-nodes) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-    --prune) COMPREPLY=($(compgen -W "off" -- "$cur")); return ;;
+    --prune) COMPREPLY=($(compgen -W "off fixation" -- "$cur")); return ;;
     --witness) COMPREPLY=($(compgen -W "on off" -- "$cur")); return ;;
     --stats) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --progress) COMPREPLY=($(compgen -W "auto plain json none" -- "$cur")); return ;;

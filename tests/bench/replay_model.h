@@ -115,7 +115,9 @@ struct Engine {
 
   int64_t read = 0;  ///< numbers of the weights that each pass reads
 
-  explicit Engine(const nlohmann::json& config, const std::string& dtype = "bf16") {
+  explicit Engine(const nlohmann::json& config, const std::string& dtype = "bf16",
+                  std::unique_ptr<Ops> other = nullptr) {
+    if (other) ops = std::move(other);
     std::ofstream(folder / "config.json") << config.dump();
     std::ofstream(folder / "model.safetensors", std::ios::binary)
         << test::safetensors_bytes({{"none", "F32", {1}, std::string(4, '\0')}});

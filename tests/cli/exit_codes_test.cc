@@ -81,7 +81,8 @@ TEST(ExitCodes, OneForOptionsThatCannotBeMet) {
   for (const std::vector<std::string>& flag :
        std::vector<std::vector<std::string>>{{"--figures"},
                                              {"--overlay"},
-                                             {"--prune", "fixation"},
+                                             {"--prune", "fixation:keep=2"},
+                                             {"--prune", "fixation:rows=some"},
                                              {"--temperature", "-1"},
                                              {"--verify", "block"},
                                              {"--verify", "exact", "--temperature", "1"},

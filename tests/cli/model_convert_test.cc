@@ -158,13 +158,56 @@ TEST(ModelConvert, ThreadsChangeNoId) {
 
 TEST(ModelConvert, ApproximateRulesAreCalledSo) {
   for (const std::vector<std::string>& flags : std::vector<std::vector<std::string>>{
-           {"--verify", "tolerant:tau=0.75"}, {"--verify", "prob-ratio"}, {"--stages", "region"}}) {
+           {"--verify", "tolerant:tau=0.75"},
+           {"--verify", "prob-ratio"},
+           {"--prune", "fixation"},
+           {"--stages", "region"}}) {
     const Converted run = convert(flags);
     EXPECT_TRUE(contains(run.process.err, "· approximate")) << run.process.err;
     EXPECT_EQ(run.document.at("stats").at("exactness"), "approximate") << flags[1];
     EXPECT_EQ(run.stats.at("decode").at("exactness"), "approximate") << flags[1];
   }
   EXPECT_EQ(convert({"--verify", "tolerant:tau=1"}).document.at("stats").at("exactness"), "exact");
+}
+
+TEST(ModelConvert, FixationSaysWhatItLeftOutAndAllOfItIsPlainDecoding) {
+  const std::string plain = "fixation:least=1,warmup=2,focal=0.5,keep=";
+  const Converted few = convert({"--prune", plain + "0.1", "--draft", "none"});
+  EXPECT_TRUE(contains(few.process.err, "fixation in ")) << few.process.err;
+  const auto& counts = few.stats.at("decode").at("page");
+  EXPECT_GT(counts.at("pruned_passes"), 0);
+  EXPECT_LT(counts.at("visual_keys").get<int64_t>(), counts.at("all_visual_keys").get<int64_t>());
+  const Converted none = convert({"--draft", "none"});
+  EXPECT_EQ(convert({"--prune", plain + "1", "--max-nodes", "16"}).page_ids(), none.page_ids());
+  EXPECT_EQ(convert({"--prune", plain + "0.1,guard=100000"}).page_ids(), none.page_ids());
+  EXPECT_TRUE(contains(convert({"--prune", "fixation:least=100000"}).process.err,
+                       "no image had enough visual tokens"));
+}
+
+TEST(ModelConvert, CalibrationIsKeptWithTheModelAndSparesTheWarmUp) {
+  TempDir dir;
+  const std::string model = dir / "model";
+  std::filesystem::copy(kModel, model);
+  const auto calibrated = docspec({"model", "calibrate", model, kInvoice});
+  ASSERT_EQ(calibrated.code, 0) << calibrated.err;
+  EXPECT_TRUE(contains(calibrated.out, "focal layers of --prune fixation: ")) << calibrated.out;
+  const json kept = json::parse(read_file(model + "/docspec.json"));
+  const json config = json::parse(read_file(kModel + "/config.json"));
+  EXPECT_EQ(kept.at("visual_shares").size(), config.at("num_hidden_layers").get<size_t>());
+  for (const json& share : kept.at("visual_shares")) {
+    EXPECT_GT(share, 0.0);
+    EXPECT_LT(share, 1.0);
+  }
+  const auto counts = [&](const std::string& folder) {
+    return convert({"--model", folder, "--prune", "fixation:least=1,warmup=6", "--draft", "none"})
+        .stats.at("decode")
+        .at("page");
+  };
+  EXPECT_EQ(counts(model).at("pruned_passes"), counts(model).at("passes")) << "no warm-up";
+  EXPECT_LT(counts(kModel).at("pruned_passes"), counts(kModel).at("passes"));
+  const auto no_pages = docspec({"model", "calibrate", model});
+  EXPECT_EQ(no_pages.code, 1);
+  EXPECT_TRUE(contains(no_pages.err, "FILE")) << no_pages.err;
 }
 
 TEST(ModelConvert, SampledTextDependsOnTheSeedAndNotOnDrafts) {

@@ -6,6 +6,8 @@
 #include <random>
 
 #include "core/decode/draft_tree.h"
+#include "core/looks.h"
+#include "core/looks.h"
 
 namespace docspec {
 namespace {
@@ -83,12 +85,12 @@ struct Scene {
     values = at::randn({2, capacity, dim});
     q = at::randn({int64_t(rows), 6, dim});
   }
-  AttentionRows rows() const { return {prefix, tree.parent(), tree.depth(), nullptr}; }
-  at::Tensor attend(const Ops& ops, const AttentionRows& rows) const {
+  AttentionRows rows() const { return {prefix, tree.parent(), tree.depth()}; }
+  at::Tensor attend(const Ops& ops, const AttentionRows& rows, Looks* looks = nullptr) const {
     const auto plan = ops.plan(std::span(&rows, 1), 16, q);
     const at::Tensor* k = &keys;
     const at::Tensor* v = &values;
-    return ops.attention(q, std::span(&k, 1), std::span(&v, 1), *plan);
+    return ops.attention(q, std::span(&k, 1), std::span(&v, 1), *plan, looks);
   }
   /// Slots a row sees, in the order of its path.
   std::vector<int64_t> slots(int32_t row) const {
@@ -163,10 +165,10 @@ TEST_P(Attention, OverAllSlotsByNameEqualsAttentionOverAllSlots) {
   const auto ops = GetParam().make();
   const int64_t dim = GetParam().dim;
   const Scene scene(290, 9, 5, true, dim);
-  std::vector<int64_t> slots(290);
+  Slots slots(290);
   for (size_t i = 0; i < slots.size(); ++i) slots[i] = int64_t(i);
   AttentionRows named = scene.rows();
-  named.slots = &slots;
+  named.slots = std::span(&slots, 1);
   EXPECT_TRUE(same_bits(scene.attend(*ops, named), scene.attend(*ops, scene.rows())));
 }
 
@@ -174,15 +176,80 @@ TEST_P(Attention, OverSomeSlotsDoesNotSeeTheOthers) {
   const auto ops = GetParam().make();
   const int64_t dim = GetParam().dim;
   Scene scene(200, 9, 6, true, dim);
-  std::vector<int64_t> slots;
+  Slots slots;
   for (int64_t i = 0; i < 200; ++i)
     if (i < 20 || i > 150) slots.push_back(i);
   AttentionRows some = scene.rows();
-  some.slots = &slots;
+  some.slots = std::span(&slots, 1);
   const at::Tensor before = scene.attend(*ops, some);
   scene.keys.narrow(1, 20, 131).fill_(50);
   scene.values.narrow(1, 20, 131).fill_(-50);
   EXPECT_TRUE(same_bits(scene.attend(*ops, some), before));
+}
+
+TEST_P(Attention, OverSlotsOfEachRowIsThatOfTheRowAlone) {
+  const auto ops = GetParam().make();
+  const Scene scene(200, 9, 7, true, GetParam().dim);
+  std::vector<Slots> own(9);
+  for (int64_t row = 0; row < 9; ++row)
+    for (int64_t i = 0; i < 200; ++i)
+      if ((i * 7 + row * 3) % (3 + row) == 0) own[size_t(row)].push_back(i);
+  AttentionRows each = scene.rows();
+  each.slots = own;
+  const at::Tensor out = scene.attend(*ops, each);
+  for (int64_t row = 0; row < 9; ++row) {
+    AttentionRows common = scene.rows();
+    common.slots = std::span(own).subspan(size_t(row), 1);
+    EXPECT_TRUE(same_bits(scene.attend(*ops, common)[row], out[row])) << row;
+  }
+}
+
+TEST_P(Attention, SaysWhatItLooksAt) {
+  const auto ops = GetParam().make();
+  const int64_t dim = GetParam().dim;
+  for (const auto& [rows, branching] : {std::pair{1, false}, {12, false}, {20, true}}) {
+    const Scene scene(300, size_t(rows), 11, branching, dim);
+    Looks looks{{{40, 290}}, {}};
+    EXPECT_TRUE(
+        same_bits(scene.attend(*ops, scene.rows(), &looks), scene.attend(*ops, scene.rows())));
+    for (int32_t row = 0; row < rows; ++row) {
+      const at::Tensor k = scene.keys.index_select(1, at::tensor(scene.slots(row), at::kLong));
+      const at::Tensor scores =
+          at::bmm(scene.q[row].view({2, 3, dim}), k.transpose(1, 2)) / std::sqrt(double(dim));
+      const at::Tensor wanted = scores.softmax(-1).mean(at::IntArrayRef{0, 1}).narrow(0, 40, 250);
+      EXPECT_LT((looks.weights[0][row] - wanted).abs().max().item<float>(), 1e-6)
+          << rows << " rows, " << row;
+    }
+  }
+}
+
+/// The worked example of algorithms.md 2.6: two heads over four visual keys and one of text.
+TEST(Looks, AreAveragedOverHeadsAndTiesGoToTheFirst) {
+  constexpr int64_t kDim = 16;
+  const std::vector<std::vector<float>> heads = {{.4f, .1f, 0, .1f, .4f}, {0, .3f, .1f, .1f, .5f}};
+  at::Tensor keys = at::zeros({1, kAttentionBlock, kDim}), q = at::zeros({1, 2, kDim});
+  for (int64_t head = 0; head < 2; ++head) {
+    q[0][head][head] = std::sqrt(double(kDim));
+    for (int64_t key = 0; key < 5; ++key)
+      keys[0][key][head] = std::log(std::max(heads[size_t(head)][size_t(key)], 1e-30f));
+  }
+  for (int64_t head = 0; head < 2; ++head) keys[0][5][head] = -70;  // the row itself
+  const at::Tensor values = at::zeros_like(keys);
+  const std::vector<int32_t> parent = {-1}, depth = {0};
+  const AttentionRows rows{5, parent, depth};
+  for (const auto make : {make_cpu_ops, make_aten_ops}) {
+    const auto ops = make();
+    const auto plan = ops->plan(std::span(&rows, 1), 1, q);
+    const at::Tensor *k = &keys, *v = &values;
+    Looks looks{{{0, 4}}, {}};
+    ops->attention(q, std::span(&k, 1), std::span(&v, 1), *plan, &looks);
+    const at::Tensor& mean = looks.weights[0];
+    EXPECT_TRUE(at::allclose(mean[0], at::tensor({.2f, .2f, .05f, .1f}), 0, 1e-6)) << mean;
+    EXPECT_NEAR(mean.sum().item<double>(), 0.55, 1e-6);
+    const at::Tensor tied = at::tensor({.2f, .2f, .05f, .1f}).view({1, 4});
+    EXPECT_TRUE(at::equal(ops->top_k(tied, 1), at::tensor({0}, at::kLong).view({1, 1})));
+    EXPECT_TRUE(at::equal(ops->top_k(tied, 2), at::tensor({0, 1}, at::kLong).view({1, 2})));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(

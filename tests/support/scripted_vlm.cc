@@ -23,6 +23,7 @@ class ScriptedTrunk : public Trunk {
       : real_(std::move(real)), scripts_(std::move(scripts)) {}
 
   int64_t vocab_size() const override { return real_->vocab_size(); }
+  int64_t layer_count() const override { return real_->layer_count(); }
   std::unique_ptr<LayeredKvCache> new_cache() const override { return real_->new_cache(); }
   at::Tensor embed(std::span<const int32_t> ids) const override { return real_->embed(ids); }
   void finish() override { real_->finish(); }

@@ -116,7 +116,7 @@ TEST(DecodeRegistry, EntriesDescribeThemselvesAndRefuseBadSettings) {
   for (const char* bad : {"tolerant:tau=0", "tolerant:tau=1.5", "prob-ratio:tau=x"})
     EXPECT_THROW(make_verifier(parse_spec("--verify", bad, forms(verifiers()))), Error) << bad;
   EXPECT_THROW(make_proposer(parse_spec("--propose", "window:n=0", forms(proposers())), {}), Error);
-  EXPECT_EQ(make_selector(parse_spec("--prune", "off", forms(selectors()))), nullptr);
+  EXPECT_EQ(make_selector(parse_spec("--prune", "off", forms(selectors())), {}), nullptr);
   EXPECT_THROW(make_verifier({"--verify", "none", {}}), Error);
 }
 

@@ -155,19 +155,6 @@ TEST_P(Qwen2DecoderLaws, AnUncommittedPassLeavesNoTrace) {
   EXPECT_TRUE(same_bits(forward(*a.cache, tree), forward(*b.cache, tree)));
 }
 
-TEST_P(Qwen2DecoderLaws, AFixationOnAllVisualRowsChangesNothing) {
-  Prefilled a = prefill(3), b = prefill(3);
-  const auto& cache = dynamic_cast<const LayeredKvCache&>(*a.cache);
-  Fixation all, none;
-  for (int64_t row = 0; row < cache.visual_end - cache.visual_begin; ++row)
-    all.visual_rows.push_back(int32_t(row));
-  const DraftTree tree = random_tree(3, 11);
-  const PassJob fixed{&tree, a.cache.get(), &all}, blind{&tree, a.cache.get(), &none};
-  const at::Tensor wanted = forward(*b.cache, tree);
-  EXPECT_TRUE(same_bits(forward(std::span(&fixed, 1)), wanted));
-  EXPECT_FALSE(same_bits(forward(std::span(&blind, 1)), wanted));
-}
-
 TEST_P(Qwen2DecoderLaws, AnUnpaddedPassIsCloseToThePaddedOne) {
   Prefilled a = prefill(2), b = prefill(2);
   const DraftTree tree(17);
