@@ -56,6 +56,14 @@ std::string resolve_device(const std::string& device) {
                   "--device cpu");
 }
 
+/// Kernels for the device's tensors; nullptr on the CPU, and where they do not agree with libtorch.
+std::unique_ptr<Ops> make_device_ops(const std::string& device, const Ops& host) {
+  if (device == "cpu") return nullptr;
+  using Make = Ops*(const Ops*);
+  auto* make = reinterpret_cast<Make*>(dlsym(RTLD_DEFAULT, "docspec_make_cuda_ops"));
+  return std::unique_ptr<Ops>(make ? make(&host) : nullptr);
+}
+
 std::filesystem::path families_folder() {
   const auto share = share_folder();
   if (!share)
@@ -176,7 +184,9 @@ struct ModelRun::Parts {
         verifier(make_verifier(parse_spec("--verify", o.verify, forms(verifiers())))),
         specs(proposer_specs(o)),
         selector(selector_spec(o)),
-        ops(make_cpu_ops()),
+        host_ops(make_cpu_ops()),
+        device_ops(make_device_ops(resolve_device(o.device), *host_ops)),
+        ops(device_ops ? device_ops.get() : host_ops.get()),
         drafts(specs, vlm_options(o), *ops),
         memory(plan(o, *ops)),
         vlm(load(o, memory, *ops)),
@@ -336,7 +346,8 @@ struct ModelRun::Parts {
   std::unique_ptr<Verifier> verifier;
   std::vector<Spec> specs;
   Spec selector;
-  std::unique_ptr<Ops> ops;
+  std::unique_ptr<Ops> host_ops, device_ops;
+  const Ops* ops;
   DraftModels drafts;  ///< loaded first: the memory plan counts them
   MemoryPlan memory;
   Vlm vlm;

@@ -1,9 +1,279 @@
-// libdocspec_cuda.so: opened at run time by the command line for --device cuda. Linking
-// libtorch_cuda here, and only here, gives the process its CUDA tensors; the operations are the
-// ATen ones, which take tensors of any device.
-#include <ATen/ATen.h>
+// libdocspec_cuda.so: linking libtorch_cuda here, and only here, gives the process its CUDA
+// tensors. The one file that sees both torch and the kernels: checks places and types, passes
+// pointers and the stream.
+#include "cuda/cuda_ops.h"
 
-/// Number of CUDA devices that libtorch can use, 0 without a driver.
-extern "C" int docspec_cuda_devices() {
+#include <ATen/ATen.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <numeric>
+
+#include "core/looks.h"
+#include "core/model/layers.h"
+#include "cuda/kernels.h"
+
+namespace docspec::cuda {
+namespace {
+
+bool on_device_f32(const at::Tensor& x) {
+  return x.is_cuda() && x.scalar_type() == at::kFloat;
+}
+
+void* stream_of(const at::Tensor& x) {
+  return c10::cuda::getCurrentCUDAStream(x.device().index()).stream();
+}
+
+/// Bytes of several arrays in one device tensor, each at a multiple of 16: one copy a pass.
+class Upload {
+ public:
+  template <class T>
+  size_t add(const std::vector<T>& array) {
+    const size_t at = bytes_.size(), size = array.size() * sizeof(T);
+    bytes_.resize((at + size + 15) / 16 * 16);
+    if (size > 0) std::memcpy(bytes_.data() + at, array.data(), size);
+    return at;
+  }
+  void send(const at::Device& device) {
+    const auto host = at::empty({int64_t(bytes_.size())},
+                                at::TensorOptions().dtype(at::kByte).pinned_memory(true));
+    std::memcpy(host.mutable_data_ptr(), bytes_.data(), bytes_.size());
+    device_ = host.to(device, /*non_blocking=*/true);
+    host_ = host;  // until the copy was read
+  }
+  template <class T>
+  const T* at(size_t offset) const {
+    return reinterpret_cast<const T*>(static_cast<const char*>(device_.const_data_ptr()) + offset);
+  }
+
+ private:
+  std::vector<char> bytes_;
+  at::Tensor host_, device_;
+};
+
+/// Tables are worked out at the first attention, when the groups are known.
+struct CudaPlan : AttentionPlan {
+  std::vector<AttentionRows> jobs;
+  std::unique_ptr<AttentionPlan> other;  ///< of the fallback
+  int64_t row_multiple = 1;
+
+  struct Tables {
+    AttentionTables host;
+    Upload upload;
+    TableView view;
+    const int32_t* split_count = nullptr;
+
+    Tables(std::span<const AttentionRows> rows, int group, const at::Device& device)
+        : host(rows, group) {
+      const TableView here{host.jobs.data(), host.ints.data(), host.tasks.data()};
+      std::vector<int32_t> splits;
+      for (const TreeJob& job : host.jobs)
+        for (int row = 0; row < job.rows; ++row)
+          splits.push_back((here.length(job, row) + kSplit - 1) / kSplit);
+      const size_t jobs = upload.add(host.jobs), ints = upload.add(host.ints),
+                   tasks = upload.add(host.tasks), counts = upload.add(splits);
+      upload.send(device);
+      view = {upload.at<TreeJob>(jobs), upload.at<int32_t>(ints), upload.at<Task>(tasks)};
+      split_count = upload.at<int32_t>(counts);
+    }
+  };
+  mutable std::unique_ptr<Tables> tables;
+};
+
+class CudaOps : public Ops {
+ public:
+  explicit CudaOps(const Ops& fallback) : other_(fallback) {}
+
+  RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
+                     std::span<const int32_t> parent) const override {
+    if (!on_device_f32(logits) || logits.size(0) == 0)
+      return other_.row_stats(logits, token, parent);
+    const c10::cuda::CUDAGuard guard(logits.device());
+    const at::Tensor x = logits.contiguous();
+    const int64_t rows = x.size(0);
+    Upload ids;
+    const size_t tokens = ids.add(std::vector<int32_t>(token.begin(), token.end())),
+                 parents = ids.add(std::vector<int32_t>(parent.begin(), parent.end()));
+    ids.send(x.device());
+    at::Tensor numbers = at::empty({5, rows}, x.options());  // the first row: int32 of the argmax
+    auto* out = numbers.mutable_data_ptr<float>();
+    run(RowStatistics{x.const_data_ptr<float>(), ids.at<int32_t>(tokens), ids.at<int32_t>(parents),
+                      int(x.size(1)), reinterpret_cast<int32_t*>(out), out + rows, out + 2 * rows,
+                      out + 3 * rows, out + 4 * rows},
+        int(rows), stream_of(x));
+    const at::Tensor host = numbers.to(at::kCPU);
+    const auto* data = host.const_data_ptr<float>();
+    const auto part = [&](int64_t i) {
+      return std::vector<float>(data + i * rows, data + (i + 1) * rows);
+    };
+    RowStats stats{std::vector<int32_t>(size_t(rows)), part(1), part(2), part(3), part(4)};
+    std::memcpy(stats.argmax.data(), data, size_t(rows) * sizeof(int32_t));
+    return stats;
+  }
+
+  bool rows_alone(const at::Tensor& like) const override { return other_.rows_alone(like); }
+  at::Tensor working(const at::Tensor& x) const override { return other_.working(x); }
+  at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
+    return other_.linear(x, layers);
+  }
+  at::Tensor logits(const at::Tensor& x, const Linear& head) const override {
+    return other_.logits(x, head);
+  }
+
+  at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double eps) const override {
+    if (!on_device_f32(x) || x.size(0) == 0) return other_.rms_norm(x, weight, eps);
+    const c10::cuda::CUDAGuard guard(x.device());
+    const at::Tensor from = x.contiguous(), wide = weight.to(at::kFloat).contiguous();
+    at::Tensor out = at::empty_like(from);
+    run(NormRows{from.const_data_ptr<float>(), wide.const_data_ptr<float>(),
+                 out.mutable_data_ptr<float>(), int(x.size(1)), float(eps)},
+        int(x.size(0)), stream_of(x));
+    return out;
+  }
+
+  at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const override {
+    if (!x.is_cuda() || x.size(0) == 0) return other_.rotate(x, rotary);
+    const c10::cuda::CUDAGuard guard(x.device());
+    const int64_t dim = x.size(2);
+    const at::Tensor wide = x.to(at::kFloat);
+    const at::Tensor from = wide.stride(1) == dim && wide.stride(2) == 1 ? wide : wide.contiguous();
+    const at::Tensor cos = rotary.cos.contiguous(), sin = rotary.sin.contiguous();
+    at::Tensor out = at::empty(x.sizes(), from.options());
+    run(RotateRows{from.const_data_ptr<float>(), cos.const_data_ptr<float>(),
+                   sin.const_data_ptr<float>(), out.mutable_data_ptr<float>(), from.stride(0),
+                   x.size(0), int(x.size(1)), int(dim)},
+        stream_of(x));
+    return out;
+  }
+
+  at::Tensor swiglu(const at::Tensor& gate_up) const override {
+    if (!on_device_f32(gate_up) || gate_up.size(0) == 0) return other_.swiglu(gate_up);
+    const c10::cuda::CUDAGuard guard(gate_up.device());
+    const at::Tensor from = gate_up.contiguous();
+    at::Tensor out = at::empty({from.size(0), from.size(1) / 2}, from.options());
+    run(SwigluRows{from.const_data_ptr<float>(), out.mutable_data_ptr<float>(), from.size(0),
+                   int(out.size(1))},
+        stream_of(from));
+    return out;
+  }
+
+  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, int64_t row_multiple,
+                                      const at::Tensor& like) const override {
+    auto plan = std::make_unique<CudaPlan>();
+    if (!like.is_cuda() || jobs.size() > size_t(kMostJobs))
+      plan->other = other_.plan(jobs, row_multiple, like);
+    plan->jobs.assign(jobs.begin(), jobs.end());
+    plan->row_multiple = row_multiple;
+    return plan;
+  }
+
+  at::Tensor attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
+                       std::span<const at::Tensor* const> values, const AttentionPlan& plan,
+                       Looks* looks) const override {
+    const auto& own = static_cast<const CudaPlan&>(plan);
+    if (own.other) return other_.attention(q, keys, values, *own.other, looks);
+    if (!on_device_f32(q) || !takes(q.size(2)))
+      return other_.attention(q, keys, values, *other_.plan(own.jobs, own.row_multiple, q), looks);
+    const c10::cuda::CUDAGuard guard(q.device());
+    const int heads = int(q.size(1)), kv_heads = int(keys[0]->size(0)), dim = int(q.size(2));
+    if (!own.tables)
+      own.tables = std::make_unique<CudaPlan::Tables>(own.jobs, heads / kv_heads, q.device());
+    const CudaPlan::Tables& tables = *own.tables;
+    Caches caches{};
+    for (size_t j = 0; j < keys.size(); ++j) {
+      caches.keys[j] = keys[j]->const_data_ptr<float>();
+      caches.values[j] = values[j]->const_data_ptr<float>();
+      caches.head_stride[j] = keys[j]->stride(0);
+    }
+    const at::Tensor scaled = (q * (1.0 / std::sqrt(double(dim)))).contiguous();
+    const int64_t cells = q.size(0) * heads * tables.host.splits;
+    at::Tensor scratch = at::empty({cells * (dim + 2)}, scaled.options());
+    auto* memory = scratch.mutable_data_ptr<float>();
+    const Parts parts{memory, memory + cells, memory + 2 * cells, tables.host.splits};
+    at::Tensor out = at::empty_like(scaled), log_sum = at::empty({q.size(0), heads}, q.options());
+    attend(tables.view, int(tables.host.tasks.size()), int(q.size(0)), dim, caches,
+           scaled.const_data_ptr<float>(), heads, kv_heads, parts, tables.split_count,
+           out.mutable_data_ptr<float>(), log_sum.mutable_data_ptr<float>(), stream_of(q));
+    if (looks) see(tables, caches, scaled, log_sum, kv_heads, *looks);
+    return out;
+  }
+
+  at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,
+                            const at::Tensor& v) const override {
+    return other_.full_attention(q, k, v);
+  }
+  at::Tensor top_k(const at::Tensor& scores, int64_t k) const override {
+    return other_.top_k(scores, k);
+  }
+
+  void gather_rows(at::Tensor& rows, std::span<const int64_t> from, int64_t to) const override {
+    if (!on_device_f32(rows) || !rows.is_contiguous()) return other_.gather_rows(rows, from, to);
+    const c10::cuda::CUDAGuard guard(rows.device());
+    Upload index;
+    const size_t places = index.add(std::vector<int64_t>(from.begin(), from.end()));
+    index.send(rows.device());
+    run(KeepRows{rows.mutable_data_ptr<float>(), index.at<int64_t>(places), rows.size(1), to,
+                 rows.size(0) * rows.size(2), int(from.size()), int(rows.size(2))},
+        stream_of(rows));
+  }
+
+ private:
+  void see(const CudaPlan::Tables& tables, const Caches& caches, const at::Tensor& scaled,
+           const at::Tensor& log_sum, int kv_heads, Looks& looks) const {
+    looks.weights.assign(tables.host.jobs.size(), {});
+    for (size_t j = 0; j < tables.host.jobs.size(); ++j) {
+      const Looks::Range range = looks.ranges[j];
+      if (range.end <= range.begin) continue;
+      const int rows = tables.host.jobs[j].rows;
+      looks.weights[j] = at::empty({rows, range.end - range.begin}, scaled.options());
+      look(tables.view, int(j), rows, int(scaled.size(2)), caches.keys[j], caches.head_stride[j],
+           scaled.const_data_ptr<float>(), log_sum.const_data_ptr<float>(), int(scaled.size(1)),
+           kv_heads, int(range.begin), int(range.end), looks.weights[j].mutable_data_ptr<float>(),
+           stream_of(scaled));
+    }
+  }
+
+  const Ops& other_;
+};
+
+/// Whether the kernels say on this device what the reference says: attention of a branching tree
+/// and row statistics, on random numbers.
+bool agree(const Ops& ours, const Ops& reference) {
+  const auto options = at::TensorOptions().device(at::kCUDA).dtype(at::kFloat);
+  const std::vector<int32_t> parent = {-1, 0, 1, 0, 3, 3}, depth = {0, 1, 2, 1, 2, 2};
+  const AttentionRows rows{300, parent, depth};
+  const at::Tensor q = at::randn({6, 12, 128}, options), keys = at::randn({2, 384, 128}, options),
+                   values = at::randn({2, 384, 128}, options);
+  const at::Tensor *k = &keys, *v = &values;
+  const auto attend = [&](const Ops& ops) {
+    const auto plan = ops.plan(std::span(&rows, 1), 8, q);
+    return ops.attention(q, std::span(&k, 1), std::span(&v, 1), *plan);
+  };
+  const at::Tensor logits = at::randn({6, 4001}, options);
+  const std::vector<int32_t> token = {0, 1, 2, 3, 4, 5};
+  return (attend(ours) - attend(reference)).abs().max().item<float>() < 1e-4f &&
+         ours.row_stats(logits, token, parent).argmax ==
+             reference.row_stats(logits, token, parent).argmax;
+}
+
+}  // namespace
+}  // namespace docspec::cuda
+
+int docspec_cuda_devices() {
   return at::hasCUDA() ? int(at::detail::getCUDAHooks().deviceCount()) : 0;
+}
+
+docspec::Ops* docspec_make_cuda_ops(const docspec::Ops* fallback) {
+  try {
+    auto ops = std::make_unique<docspec::cuda::CudaOps>(*fallback);
+    if (docspec::cuda::agree(*ops, *fallback)) return ops.release();
+    std::fputs("docspec: the CUDA kernels do not agree with libtorch on this device\n", stderr);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "docspec: the CUDA kernels cannot be used: %s\n", e.what());
+  }
+  return nullptr;
 }

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/ops.h"
+#include "cuda/phases.h"
+
+namespace docspec::cuda {
+
+/// Keys of a row's path that one block reduces; the parts of a row begin at multiples of it,
+/// whatever its neighbours are, so that its bits are its own.
+inline constexpr int kSplit = 256;
+/// Queries (row and head of a group) that share a block.
+inline constexpr int kQueries = 16;
+
+/// One job's rows of a pass; offsets are into AttentionTables::ints.
+struct TreeJob {
+  int32_t rows = 0;
+  int32_t first = 0;         ///< the job's row 0 in the pass
+  int32_t tree = 0;          ///< slot of its row 0
+  int32_t slots = -1;        ///< committed slots seen; -1 = 0, 1, 2, ...
+  int32_t slots_stride = 0;  ///< from row to row; 0 = all rows see the same
+  int32_t visible = 0;       ///< [rows] how many
+  int32_t depth = 0;         ///< [rows]
+  int32_t path = 0;          ///< [rows, path_stride] rows of the tree from the root to the row
+  int32_t path_stride = 0;
+};
+
+/// What one block does: some queries of a job, one part of their paths.
+struct Task {
+  int32_t job = 0, query = 0, split = 0;
+};
+
+/// Index tables of a pass, worked out once and used in every layer.
+struct AttentionTables {
+  std::vector<TreeJob> jobs;
+  std::vector<int32_t> ints;
+  std::vector<Task> tasks;
+  int rows = 0;    ///< of the pass
+  int splits = 0;  ///< most parts of a row
+
+  /// `group`: query heads of a key head.
+  AttentionTables(std::span<const AttentionRows> rows, int group);
+};
+
+/// The same where a kernel reads it.
+struct TableView {
+  const TreeJob* jobs = nullptr;
+  const int32_t* ints = nullptr;
+  const Task* tasks = nullptr;
+
+  /// Keys of a row: those committed that it sees, its ancestors, itself.
+  DOCSPEC_HD int length(const TreeJob& job, int row) const {
+    return ints[job.visible + row] + ints[job.depth + row] + 1;
+  }
+  /// Slot of the key at place `at` of the row's path.
+  DOCSPEC_HD int slot(const TreeJob& job, int row, int at) const {
+    const int visible = ints[job.visible + row];
+    if (at >= visible) return job.tree + ints[job.path + row * job.path_stride + at - visible];
+    return job.slots < 0 ? at : ints[job.slots + row * job.slots_stride + at];
+  }
+};
+
+}  // namespace docspec::cuda

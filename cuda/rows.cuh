@@ -1,0 +1,191 @@
+#pragma once
+
+// What a language model does to each row between its products, the statistics of its logits, and
+// the commit of cache rows. All f32.
+//
+// Mapping   RowStatistics, NormRows: a block = a row. RotateRows, SwigluRows: a thread = a number.
+//           KeepRows: a thread = a column of one head of one cache
+// Numerics  a block reduces by threads that take every kThreads-th number, then in a tree: an order
+// of
+//           the row's own
+// Measured  not yet: no GPU was there
+// Equals    core/ops_aten.cc
+#include <cmath>
+
+#include "cuda/phases.h"
+
+namespace docspec::cuda {
+
+inline constexpr float kLeast = -3.4e38f;
+
+/// Argmax (ties to the lowest), largest, runner-up and logsumexp of each row; the logit of each
+/// row's token in its parent's row.
+struct RowStatistics {
+  static constexpr int kThreads = 256, kSteps = 8;  // 2^8 threads
+
+  const float* logits = nullptr;    ///< [rows, vocab]
+  const int32_t* token = nullptr;   ///< [rows]
+  const int32_t* parent = nullptr;  ///< [rows], -1 for a root
+  int vocab = 0;
+  int32_t* argmax = nullptr;  ///< [rows], as all that follows
+  float *top = nullptr, *second = nullptr, *logsumexp = nullptr, *own = nullptr;
+
+  struct Shared {
+    float top[kThreads], second[kThreads], sum[kThreads];
+    int32_t argmax[kThreads];
+  };
+  struct Thread {};
+
+  DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared& s, Thread&) const {
+    const float* row = logits + int64_t(block.x) * vocab;
+    if (n == 0) {
+      float best = kLeast, next = kLeast;
+      int32_t at = vocab;
+      for (int i = thread; i < vocab; i += kThreads) {
+        if (row[i] > best || at == vocab) {
+          next = best;
+          best = row[i];
+          at = i;
+        } else if (row[i] > next) {
+          next = row[i];
+        }
+      }
+      s.top[thread] = best, s.second[thread] = next, s.argmax[thread] = at;
+    } else if (n <= kSteps) {
+      const int half = kThreads >> n;
+      if (thread < half) meet(s, thread, thread + half);
+    } else if (n == kSteps + 1) {
+      float sum = 0;
+      for (int i = thread; i < vocab; i += kThreads) sum += expf(row[i] - s.top[0]);
+      s.sum[thread] = sum;
+    } else if (n <= 2 * kSteps + 1) {
+      const int half = kThreads >> (n - kSteps - 1);
+      if (thread < half) s.sum[thread] += s.sum[thread + half];
+    } else {
+      if (thread == 0) tell(block.x, s);
+      return false;
+    }
+    return true;
+  }
+
+  /// Two threads' findings become one's; of equals the lower id.
+  DOCSPEC_HD static void meet(Shared& s, int a, int b) {
+    const bool other = s.top[b] > s.top[a] || (s.top[b] == s.top[a] && s.argmax[b] < s.argmax[a]);
+    const float lost = other ? s.top[a] : s.top[b];
+    const float kept = other ? s.second[b] : s.second[a];
+    if (other) s.top[a] = s.top[b], s.argmax[a] = s.argmax[b];
+    s.second[a] = lost > kept ? lost : kept;
+  }
+
+  DOCSPEC_HD void tell(int row, const Shared& s) const {
+    argmax[row] = s.argmax[0];
+    top[row] = s.top[0];
+    second[row] = s.second[0];
+    logsumexp[row] = s.top[0] + logf(s.sum[0]);
+    own[row] = parent[row] < 0 ? 0 : logits[int64_t(parent[row]) * vocab + token[row]];
+  }
+};
+
+/// out = weight * (x / root mean square of x), a row a block.
+struct NormRows {
+  static constexpr int kThreads = 256, kSteps = 8;
+
+  const float *x = nullptr, *weight = nullptr;  ///< [rows, width], [width]
+  float* out = nullptr;
+  int width = 0;
+  float eps = 0;
+
+  struct Shared {
+    float sum[kThreads];
+  };
+  struct Thread {};
+
+  DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared& s, Thread&) const {
+    const float* row = x + int64_t(block.x) * width;
+    if (n == 0) {
+      float sum = 0;
+      for (int i = thread; i < width; i += kThreads) sum = fmaf(row[i], row[i], sum);
+      s.sum[thread] = sum;
+    } else if (n <= kSteps) {
+      const int half = kThreads >> n;
+      if (thread < half) s.sum[thread] += s.sum[thread + half];
+    } else {
+      const float scale = 1.0f / sqrtf(s.sum[0] / float(width) + eps);
+      for (int i = thread; i < width; i += kThreads)
+        out[int64_t(block.x) * width + i] = weight[i] * (row[i] * scale);
+      return false;
+    }
+    return true;
+  }
+};
+
+/// Heads turned by their rows' angles, the halves of a head together.
+struct RotateRows {
+  static constexpr int kThreads = 256;
+
+  const float *x = nullptr, *cos = nullptr,
+              *sin = nullptr;  ///< x rows at x_stride; angles [rows, dim]
+  float* out = nullptr;        ///< [rows, heads, dim]
+  int64_t x_stride = 0, rows = 0;
+  int heads = 0, dim = 0;
+
+  struct Shared {};
+  struct Thread {};
+
+  DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
+    const int64_t i = int64_t(block.x) * kThreads + thread, width = int64_t(heads) * dim;
+    if (i >= rows * width) return false;
+    const int64_t row = i / width, at = i % width;
+    const int d = int(at % dim), half = dim / 2;
+    const float* head = x + row * x_stride + at - d;
+    const float other = d < half ? -head[d + half] : head[d - half];
+    out[i] = fmaf(other, sin[row * dim + d], head[d] * cos[row * dim + d]);
+    return false;
+  }
+};
+
+/// out = silu(gate) * up of [rows, gate and up side by side].
+struct SwigluRows {
+  static constexpr int kThreads = 256;
+
+  const float* gate_up = nullptr;  ///< [rows, 2 * width]
+  float* out = nullptr;            ///< [rows, width]
+  int64_t rows = 0;
+  int width = 0;
+
+  struct Shared {};
+  struct Thread {};
+
+  DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
+    const int64_t i = int64_t(block.x) * kThreads + thread;
+    if (i >= rows * width) return false;
+    const float* row = gate_up + i / width * 2 * width;
+    const float gate = row[i % width], up = row[width + i % width];
+    out[i] = gate / (1.0f + expf(-gate)) * up;
+    return false;
+  }
+};
+
+/// Copies rows from[i] to to + i of each head, in place. A thread copies one column row after row:
+/// from[i] >= to + i and ascending, so nothing is overwritten before it was read.
+struct KeepRows {
+  static constexpr int kThreads = 128;
+
+  float* cache = nullptr;                     ///< [heads, capacity, dim]
+  const int64_t* from = nullptr;              ///< [count]
+  int64_t capacity = 0, to = 0, columns = 0;  ///< columns = heads * dim
+  int count = 0, dim = 0;
+
+  struct Shared {};
+  struct Thread {};
+
+  DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
+    const int64_t column = int64_t(block.x) * kThreads + thread;
+    if (column >= columns) return false;
+    float* head = cache + column / dim * capacity * dim + column % dim;
+    for (int i = 0; i < count; ++i) head[(to + i) * dim] = head[from[i] * dim];
+    return false;
+  }
+};
+
+}  // namespace docspec::cuda

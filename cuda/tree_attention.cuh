@@ -1,0 +1,281 @@
+#pragma once
+
+// out = softmax(q k^T) v of packed tree rows over their caches, grouped heads.
+//
+// Inputs    q [rows, heads, dim] f32, scaled; keys, values [kv_heads, capacity, dim] f32 of each
+//           job; TableView: which slots a row sees, in the order of its path
+// Outputs   partials [rows, heads, splits]: largest score, sum of weights, weighted values [dim];
+//           MergeParts turns them into out [rows, heads, dim] f32 and the log of the whole sum
+// Mapping   TreeAttention: a block = kQueries queries of one key head and kSplit keys of their
+//           paths, kThreads threads: four to a score, then one to a column of the values.
+//           MergeParts: a block = one row and head, a thread a column
+// Shared    a tile of kTile keys and values, the queries, the scores: 2 kTile dim + kQueries (dim +
+//           kTile) floats: 43 KB at dim 128
+// Numerics  f32; scores are summed over the head's dimensions in order, the softmax runs online
+// over
+//           tiles that begin at multiples of kTile of the path, so that a row's bits are those of
+//           its path run linearly, whatever else is in the pass
+// Limits    dim <= 128; committed slots that all rows share are read once a block, a row's own
+//           slots and its ancestors by each query
+// Measured  not yet: no GPU was there (see CHANGELOG)
+// Equals    core/ops_aten_attention.cc
+#include <cmath>
+
+#include "cuda/attention_tables.h"
+
+namespace docspec::cuda {
+
+inline constexpr int kMostJobs = 64;  ///< of one launch
+inline constexpr float kNoScore = -1e30f;
+
+/// The jobs' caches in one layer.
+struct Caches {
+  const float* keys[kMostJobs];
+  const float* values[kMostJobs];
+  int64_t head_stride[kMostJobs];  ///< capacity * dim
+};
+
+/// Partial states; entry (row, head, split).
+struct Parts {
+  float* top = nullptr;  ///< largest score, kNoScore where the row has no such part
+  float* sum = nullptr;
+  float* values = nullptr;  ///< [.., dim]
+  int splits = 0;
+};
+
+template <int kDim>
+struct TreeAttention {
+  static constexpr int kThreads = 128, kTile = 32;
+
+  TableView tables;
+  Caches caches;
+  const float* q = nullptr;  ///< [rows, heads, kDim]
+  int heads = 0, kv_heads = 0;
+  Parts parts;
+
+  struct Shared {
+    float keys[kTile][kDim], values[kTile][kDim];
+    float q[kQueries][kDim], scores[kQueries][kTile];
+    float top[kQueries], sum[kQueries], scale[kQueries];
+  };
+  /// What a block works on: `queries` of a job from `first` on, `tiles` of their paths from
+  /// `begin`.
+  struct Place {
+    TreeJob job;
+    int index, head, group, first, queries, begin, tiles;
+  };
+  struct Thread {
+    Place at;
+    float acc[kQueries];  ///< column `thread` of each query's weighted values
+  };
+
+  DOCSPEC_HD Place place(const Block& block) const {
+    const Task task = tables.tasks[block.x];
+    Place at{tables.jobs[task.job], task.job, block.y, heads / kv_heads, task.query, 0,
+             task.split * kSplit,   0};
+    const int all = at.job.rows * at.group - task.query;
+    at.queries = all < kQueries ? all : kQueries;
+    int longest = 0;
+    for (int i = 0; i < at.queries; ++i) {
+      const int length = tables.length(at.job, (at.first + i) / at.group);
+      longest = length > longest ? length : longest;
+    }
+    const int keys = longest - at.begin < kSplit ? longest - at.begin : kSplit;
+    at.tiles = (keys + kTile - 1) / kTile;
+    return at;
+  }
+  /// Keys that all queries of the block share at places below this.
+  DOCSPEC_HD int staged(const Place& at) const {
+    return at.job.slots_stride > 0 ? 0 : tables.ints[at.job.visible];
+  }
+  DOCSPEC_HD const float* row_of(const float* cache, const Place& at, int slot) const {
+    return cache + at.head * caches.head_stride[at.index] + int64_t(slot) * kDim;
+  }
+
+  DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared& shared, Thread& own) const {
+    if (n == 0) {
+      own.at = place(block);
+      begin(own.at, thread, shared, own);
+      return true;
+    }
+    const Place& at = own.at;
+    const int tile = (n - 1) / 4, first = at.begin + tile * kTile;
+    if (tile == at.tiles) {
+      finish(at, tables.tasks[block.x].split, thread, shared, own);
+      return false;
+    }
+    switch ((n - 1) % 4) {
+      case 0:
+        stage(at, first, thread, shared);
+        break;
+      case 1:
+        score(at, first, thread, shared);
+        break;
+      case 2:
+        soften(at, thread, shared);
+        break;
+      default:
+        add_values(at, first, thread, shared, own);
+    }
+    return true;
+  }
+
+  DOCSPEC_HD void begin(const Place& at, int thread, Shared& shared, Thread& own) const {
+    for (int i = 0; i < kQueries; ++i) own.acc[i] = 0;
+    for (int i = thread; i < at.queries * kDim; i += kThreads) {
+      const int query = at.first + i / kDim;
+      const int64_t row = at.job.first + query / at.group;
+      const int head = at.head * at.group + query % at.group;
+      shared.q[i / kDim][i % kDim] = q[(row * heads + head) * kDim + i % kDim];
+    }
+    if (thread < kQueries) {
+      shared.top[thread] = kNoScore;
+      shared.sum[thread] = 0;
+    }
+  }
+
+  DOCSPEC_HD void stage(const Place& at, int first, int thread, Shared& shared) const {
+    const int last = staged(at) - first < kTile ? staged(at) - first : kTile;
+    for (int i = thread; i < last * kDim; i += kThreads) {
+      const int slot = tables.slot(at.job, 0, first + i / kDim);
+      shared.keys[i / kDim][i % kDim] = row_of(caches.keys[at.index], at, slot)[i % kDim];
+      shared.values[i / kDim][i % kDim] = row_of(caches.values[at.index], at, slot)[i % kDim];
+    }
+  }
+
+  DOCSPEC_HD void score(const Place& at, int first, int thread, Shared& shared) const {
+    for (int i = thread; i < at.queries * kTile; i += kThreads) {
+      const int query = i / kTile, k = i % kTile, row = (at.first + query) / at.group;
+      float sum = kNoScore;
+      if (first + k < tables.length(at.job, row)) {
+        const float* key = first + k < staged(at) ? shared.keys[k]
+                                                  : row_of(caches.keys[at.index], at,
+                                                           tables.slot(at.job, row, first + k));
+        sum = 0;
+        for (int d = 0; d < kDim; ++d) sum = fmaf(shared.q[query][d], key[d], sum);
+      }
+      shared.scores[query][k] = sum;
+    }
+  }
+
+  /// Scores of the tile -> weights beside the largest score so far.
+  DOCSPEC_HD void soften(const Place& at, int thread, Shared& shared) const {
+    if (thread >= at.queries) return;
+    float* scores = shared.scores[thread];
+    float top = shared.top[thread];
+    for (int k = 0; k < kTile; ++k) top = scores[k] > top ? scores[k] : top;
+    const float scale = expf(shared.top[thread] - top);
+    float sum = shared.sum[thread] * scale;
+    for (int k = 0; k < kTile; ++k) {
+      scores[k] = scores[k] <= kNoScore ? 0 : expf(scores[k] - top);
+      sum += scores[k];
+    }
+    shared.top[thread] = top;
+    shared.sum[thread] = sum;
+    shared.scale[thread] = scale;
+  }
+
+  DOCSPEC_HD void add_values(const Place& at, int first, int thread, const Shared& shared,
+                             Thread& own) const {
+    if (thread >= kDim) return;
+    for (int i = 0; i < kQueries; ++i) {
+      if (i >= at.queries) break;
+      const int row = (at.first + i) / at.group, length = tables.length(at.job, row);
+      float sum = own.acc[i] * shared.scale[i];
+      for (int k = 0; k < kTile && first + k < length; ++k) {
+        const float value =
+            first + k < staged(at)
+                ? shared.values[k][thread]
+                : row_of(caches.values[at.index], at, tables.slot(at.job, row, first + k))[thread];
+        sum = fmaf(shared.scores[i][k], value, sum);
+      }
+      own.acc[i] = sum;
+    }
+  }
+
+  DOCSPEC_HD void finish(const Place& at, int split, int thread, const Shared& shared,
+                         const Thread& own) const {
+    for (int i = 0; i < kQueries; ++i) {
+      if (i >= at.queries) break;
+      const int query = at.first + i;
+      const int64_t row = at.job.first + query / at.group;
+      const int64_t entry =
+          (row * heads + at.head * at.group + query % at.group) * parts.splits + split;
+      if (thread < kDim) parts.values[entry * kDim + thread] = own.acc[i];
+      if (thread == 0) {
+        parts.top[entry] = shared.top[i];
+        parts.sum[entry] = shared.sum[i];
+      }
+    }
+  }
+};
+
+/// Parts of a row and head, in their order -> out and the log of the sum of e^score.
+template <int kDim>
+struct MergeParts {
+  static constexpr int kThreads = 128;
+
+  Parts parts;
+  const int32_t* split_count = nullptr;  ///< [rows]
+  float* out = nullptr;                  ///< [rows, heads, kDim]
+  float* log_sum = nullptr;              ///< [rows, heads]
+  int heads = 0;
+
+  struct Shared {};
+  struct Thread {};
+
+  DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
+    const int64_t cell = int64_t(block.x) * heads + block.y, first = cell * parts.splits;
+    const int n = split_count[block.x];
+    float top = kNoScore;
+    for (int i = 0; i < n; ++i) top = parts.top[first + i] > top ? parts.top[first + i] : top;
+    float sum = 0, value = 0;
+    for (int i = 0; i < n; ++i) {
+      const float weight = expf(parts.top[first + i] - top);
+      sum = fmaf(weight, parts.sum[first + i], sum);
+      if (thread < kDim) value = fmaf(weight, parts.values[(first + i) * kDim + thread], value);
+    }
+    if (thread < kDim) out[cell * kDim + thread] = value / sum;
+    if (thread == 0) log_sum[cell] = top + logf(sum);
+    return false;
+  }
+};
+
+/// What rows of one job look at: weights of the keys [begin, end) of their paths, averaged over all
+/// heads from the saved log of the sum. Block (x, y): keys x * kThreads and further, row y.
+template <int kDim>
+struct LookedAt {
+  static constexpr int kThreads = 128;
+
+  TableView tables;
+  int job = 0;
+  const float* keys = nullptr;
+  int64_t head_stride = 0;
+  const float* q = nullptr;        ///< of the pass
+  const float* log_sum = nullptr;  ///< of the pass
+  int heads = 0, kv_heads = 0, begin = 0, end = 0;
+  float* out = nullptr;  ///< [rows of the job, end - begin]
+
+  struct Shared {};
+  struct Thread {};
+
+  DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
+    const int k = begin + block.x * kThreads + thread, row = block.y;
+    if (k >= end) return false;
+    const TreeJob& of = tables.jobs[job];
+    const int64_t slot = tables.slot(of, row, k), global = of.first + row;
+    const int group = heads / kv_heads;
+    float total = 0;
+    for (int head = 0; head < heads; ++head) {
+      const float* key = keys + head / group * head_stride + slot * kDim;
+      const float* query = q + (global * heads + head) * kDim;
+      float sum = 0;
+      for (int d = 0; d < kDim; ++d) sum = fmaf(query[d], key[d], sum);
+      total += expf(sum - log_sum[global * heads + head]);
+    }
+    out[int64_t(row) * (end - begin) + k - begin] = total / float(heads);
+    return false;
+  }
+};
+
+}  // namespace docspec::cuda
