@@ -270,7 +270,9 @@ void decode_scopes(Stage stage, const StageEngine& engine, const StageInput& inp
 }  // namespace
 
 PageImage view_of(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts) {
-  return scaled(page, text_scale(drafts, vlm.prompts().text_px()));
+  const double longest = vlm.prompts().longest_px();
+  const double most = longest > 0 ? longest / std::max(page.width_px(), page.height_px()) : 1e9;
+  return scaled(page, std::min(text_scale(drafts, vlm.prompts().text_px()), most));
 }
 
 PageFrame model_frame(const Vlm& vlm, const PageImage& image) {

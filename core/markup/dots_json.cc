@@ -5,20 +5,11 @@
 
 #include "core/markup/dots_json_parser.h"
 #include "core/markup/latex.h"
+#include "core/markup/marked_text.h"
 #include "core/markup/table.h"
 
 namespace docspec {
 namespace {
-
-/// Length of the mark that opens a list item, its blank included; 0 = none.
-size_t marker(std::string_view line) {
-  const size_t digits = line.find_first_not_of("0123456789");
-  const bool numbered = digits != line.npos && digits > 0 && digits <= 3 &&
-                        (line[digits] == '.' || line[digits] == ')') &&
-                        line.substr(digits + 1).starts_with(' ');
-  if (numbered) return digits + 2;
-  return line.starts_with("- ") || line.starts_with("* ") ? 2 : 0;
-}
 
 /// A text as it stands in the answer: with the marks of its kind.
 std::string marked_text(const Block& block) {
@@ -28,7 +19,7 @@ std::string marked_text(const Block& block) {
     case RegionKind::section_header:
       return std::string(size_t(std::clamp(block.level.value_or(2), 1, 6)), '#') + " " + block.text;
     case RegionKind::list_item:
-      return marker(block.text) > 0 ? block.text : "- " + block.text;
+      return list_mark(block.text) > 0 ? block.text : "- " + block.text;
     case RegionKind::formula:
       return "$$" + block.latex.value_or(block.text) + "$$";
     case RegionKind::table: {
@@ -42,32 +33,6 @@ std::string marked_text(const Block& block) {
 
 std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-/// Takes "## " off; the number of marks.
-size_t take_hashes(std::string& text) {
-  const size_t hashes = std::min(text.find_first_not_of('#'), text.size());
-  if (hashes == 0 || hashes > 6 || !std::string_view(text).substr(hashes).starts_with(' '))
-    return 0;
-  text.erase(0, text.find_first_not_of(' ', hashes));
-  return hashes;
-}
-
-/// An item each, with the lines that belong to it.
-std::vector<std::string> list_items(const std::string& text) {
-  std::vector<std::string> items;
-  for (size_t from = 0; from <= text.size();) {
-    const size_t end = std::min(text.find('\n', from), text.size());
-    const std::string line = text.substr(from, end - from);
-    if (items.empty() || marker(line) > 0)
-      items.push_back(line);
-    else
-      items.back() += "\n" + line;
-    from = end + 1;
-  }
-  for (std::string& item : items)
-    if (item.starts_with("- ") || item.starts_with("* ")) item.erase(0, 2);
-  return items;
 }
 
 class DotsJson : public Dialect {
@@ -122,30 +87,6 @@ class DotsJson : public Dialect {
       if (latex.find("$$") == latex.npos) block.latex = block.text = latex;
     }
     blocks.push_back(std::move(block));
-  }
-
-  /// The tables of one element, text around them as blocks of their own.
-  static void add_tables(const Block& element, std::vector<Block>& blocks) {
-    constexpr std::string_view kClose = "</table>";
-    std::string_view rest = element.text;
-    while (rest.find_first_not_of(" \t\r\n") != rest.npos) {
-      const bool open = rest.starts_with("<table");
-      const size_t close = rest.find(kClose);
-      const size_t length = !open                ? std::min(rest.find("<table"), rest.size())
-                            : close == rest.npos ? rest.size()
-                                                 : close + kClose.size();
-      Block& block = blocks.emplace_back(element);
-      block.text = std::string(rest.substr(0, length));
-      rest.remove_prefix(length);
-      if (const auto table = open ? parse_html_table(block.text) : std::nullopt) {
-        block.html = render_html_table(*table);
-        block.text = table_words(*table);
-      } else if (block.text.find_first_not_of(" \t\r\n") == std::string::npos) {
-        blocks.pop_back();
-      } else if (length < element.text.size()) {
-        block.kind = RegionKind::text;  // a caption or note inside the element
-      }
-    }
   }
 };
 

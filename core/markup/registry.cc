@@ -1,6 +1,7 @@
 #include "core/markup/registry.h"
 
 #include "core/error.h"
+#include "core/markup/deepseek_grounding.h"
 #include "core/markup/docspec_json.h"
 #include "core/markup/dots_json.h"
 #include "core/markup/html_viewer.h"
@@ -14,6 +15,8 @@ namespace docspec {
 namespace {
 
 constexpr Entry<MakeDialect> kDialects[] = {
+    {"deepseek_grounding", "DeepSeek-OCR's <|ref|> and <|det|> tags", "deepseek-ocr", true,
+     make_deepseek_grounding_dialect},
     {"dots_json", "dots.ocr's list of bbox, category and text", "dots.ocr", true,
      make_dots_json_dialect},
     {"markdown", "CommonMark with pipe or HTML tables", "", true, make_markdown_dialect},

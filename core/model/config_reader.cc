@@ -20,17 +20,23 @@ ConfigReader::ConfigReader(std::string file, std::vector<Section> sections)
 
 ConfigReader ConfigReader::text() const {
   auto sections = sections_;
-  if (const json* nested = lookup("text_config")) {
-    if (!nested->is_object()) wrong("text_config", *nested, "an object");
-    sections.insert(sections.begin(), {"text_config", nested});
+  for (const char* key : {"language_config", "text_config"}) {
+    const json* nested = lookup(key);
+    if (!nested) continue;
+    if (!nested->is_object()) wrong(key, *nested, "an object");
+    sections.insert(sections.begin(), {key, nested});
   }
   return {file_, sections};
 }
 
 ConfigReader ConfigReader::vision() const {
-  const json& nested = require("vision_config");
-  if (!nested.is_object()) wrong("vision_config", nested, "an object");
-  return {file_, {{"vision_config", &nested}}};
+  return section("vision_config");
+}
+
+ConfigReader ConfigReader::section(std::string_view key) const {
+  const json& nested = require(key);
+  if (!nested.is_object()) wrong(key, nested, "an object");
+  return {file_, {{std::string(key), &nested}}};
 }
 
 const json* ConfigReader::lookup(std::string_view key) const {
@@ -127,6 +133,17 @@ std::vector<int64_t> ConfigReader::integers(std::string_view key) const {
   return out;
 }
 
+std::vector<std::string> ConfigReader::strings(std::string_view key) const {
+  const json& value = require(key);
+  if (!value.is_array()) wrong(key, value, "a list of strings");
+  std::vector<std::string> out;
+  for (const json& item : value) {
+    if (!item.is_string()) wrong(key, value, "a list of strings");
+    out.push_back(item.get<std::string>());
+  }
+  return out;
+}
+
 std::vector<int64_t> ConfigReader::integer_or_list(std::string_view key) const {
   const json* value = lookup(key);
   if (!value) return {};
@@ -152,7 +169,9 @@ RopeConfig ConfigReader::rope() const {
     const ConfigReader rope(file_, {{key, object}});
     out.theta = rope.number("rope_theta", out.theta);
     out.type = rope.string("rope_type", rope.string("type", out.type));
-    if (rope.has("mrope_section")) out.mrope_section = rope.integers("mrope_section");
+    for (const char* section : {"mrope_section", "xdrope_section"})
+      if (rope.has(section)) out.mrope_section = rope.integers(section);
+    out.alpha = rope.number("alpha", out.alpha);
     break;
   }
   if (!(out.theta > 0))

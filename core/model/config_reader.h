@@ -13,7 +13,8 @@ namespace docspec {
 struct RopeConfig {
   double theta = 10000;
   std::string type = "default";        ///< "default", "mrope", "axial", "yarn", ...
-  std::vector<int64_t> mrope_section;  ///< empty when not multimodal
+  std::vector<int64_t> mrope_section;  ///< or xdrope_section; empty when not multimodal
+  double alpha = 0;                    ///< of type "dynamic" or "xdrope"; 0 = none
 };
 
 /// Typed look at one section of a config.json in either layout: nested, as transformers 5 writes
@@ -25,10 +26,13 @@ class ConfigReader {
   /// The top level. `file` is the name used in messages.
   explicit ConfigReader(const nlohmann::json& root, std::string file = "config.json");
 
-  /// The language model's keys: `text_config` first, then the top level.
+  /// The language model's keys: `text_config` (or DeepSeek's `language_config`) first, then the
+  /// top level.
   ConfigReader text() const;
   /// The vision tower's keys: `vision_config` alone. Throws when there is none.
   ConfigReader vision() const;
+  /// The keys of the object `key` alone. Throws when there is none.
+  ConfigReader section(std::string_view key) const;
 
   /// True when the key is there and not null.
   bool has(std::string_view key) const;
@@ -44,6 +48,7 @@ class ConfigReader {
   std::string string(std::string_view key) const;
   std::string string(std::string_view key, std::string_view fallback) const;
   std::vector<int64_t> integers(std::string_view key) const;
+  std::vector<std::string> strings(std::string_view key) const;
   /// A list of integers or one integer ([id] then): as eos_token_id is stored. Empty when absent.
   std::vector<int64_t> integer_or_list(std::string_view key) const;
 

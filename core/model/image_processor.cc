@@ -36,6 +36,11 @@ at::Tensor per_channel(const std::array<double, 3>& values, double rescale) {
 }  // namespace
 
 ImageProcessorConfig ImageProcessorConfig::read(const Checkpoint& checkpoint) {
+  return read(checkpoint, ImageProcessorConfig());
+}
+
+ImageProcessorConfig ImageProcessorConfig::read(const Checkpoint& checkpoint,
+                                                ImageProcessorConfig out) {
   nlohmann::json json = checkpoint.json(kFile);
   std::string name = kFile;
   if (json.is_null()) {  // transformers 5 writes all processors into one file
@@ -48,7 +53,6 @@ ImageProcessorConfig ImageProcessorConfig::read(const Checkpoint& checkpoint) {
         ExitCode::dependency,
         fmt::format("{}: neither {} nor processor_config.json with 'image_processor' is there",
                     checkpoint.folder().string(), kFile));
-  ImageProcessorConfig out;
   const ConfigReader file(json, name);
   for (const char* key : {"do_resize", "do_rescale", "do_normalize"})
     if (!file.boolean(key, true))

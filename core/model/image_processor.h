@@ -33,7 +33,8 @@ struct ImageProcessorConfig {
   std::array<double, 3> std{0.26862954, 0.26130258, 0.27577711};
 
   /// min_pixels / max_pixels override size.shortest_edge / longest_edge (areas, too); what the file
-  /// leaves out has the reference's default. Throws Error(dependency) naming the key.
+  /// leaves out stays as in `out`. Throws Error(dependency) naming the key.
+  static ImageProcessorConfig read(const Checkpoint& checkpoint, ImageProcessorConfig out);
   static ImageProcessorConfig read(const Checkpoint& checkpoint);
   /// Throws Error(dependency) unless the vision tower's sizes are these.
   void require(int64_t patch, int64_t merge, int64_t temporal) const;

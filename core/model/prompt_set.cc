@@ -40,18 +40,28 @@ PromptSet::PromptSet(const json& family, const json& model, const std::string& f
       throw Error(ExitCode::dependency, file + ": questions: '" + stage + "' is not a string");
     questions_.emplace_back(stage, question.get<std::string>());
   }
-  for (const json& token : member(merged, "stop", json::value_t::array, file)) {
-    if (!token.is_string()) throw Error(ExitCode::dependency, file + ": stop: not all strings");
-    stop_.push_back(token.get<std::string>());
-  }
+  const auto tokens = [&](const char* key) {
+    std::vector<std::string> out;
+    for (const json& token : member(merged, key, json::value_t::array, file)) {
+      if (!token.is_string())
+        throw Error(ExitCode::dependency, file + ": " + key + ": not all strings");
+      out.push_back(token.get<std::string>());
+    }
+    return out;
+  };
+  stop_ = tokens("stop");
+  if (merged.contains("markup")) markup_ = tokens("markup");
   if (merged.contains("page_tokens"))
     page_tokens_ =
         member(merged, "page_tokens", json::value_t::number_unsigned, file).get<int64_t>();
-  if (merged.contains("text_px")) {
-    if (!merged["text_px"].is_number() || !(merged["text_px"].get<double>() > 0))
-      throw Error(ExitCode::dependency, file + ": text_px is not a number above 0");
-    text_px_ = merged["text_px"].get<double>();
-  }
+  const auto size = [&](const char* key) {
+    if (!merged.contains(key)) return 0.0;
+    if (!merged[key].is_number() || !(merged[key].get<double>() > 0))
+      throw Error(ExitCode::dependency, file + ": " + key + " is not a number above 0");
+    return merged[key].get<double>();
+  };
+  text_px_ = size("text_px");
+  longest_px_ = size("longest_px");
   if (merged.contains("visual_shares"))
     for (const json& share : member(merged, "visual_shares", json::value_t::array, file)) {
       if (!share.is_number())

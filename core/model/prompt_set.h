@@ -25,6 +25,9 @@ class PromptSet {
   const std::string& image_token() const { return image_token_; }
   const std::string& dialect() const { return dialect_; }  ///< a name of core/markup's registry
   const std::vector<std::string>& stop() const { return stop_; }  ///< tokens that end an answer
+  /// Special tokens that are text of the answer: the dialect's tags. Key "markup"; none when
+  /// absent.
+  const std::vector<std::string>& markup() const { return markup_; }
 
   /// Most visual tokens of a page that the model can read at once; a larger page is read by its
   /// regions. Key "page_tokens"; unlimited when absent.
@@ -32,6 +35,8 @@ class PromptSet {
   /// The size of letters (their em, pixels) that the model was trained for, to which images are
   /// scaled; 0 = any. Key "text_px".
   double text_px() const { return text_px_; }
+  /// The longest side of a page's image that the model was trained for; 0 = any. Key "longest_px".
+  double longest_px() const { return longest_px_; }
   /// Mean share of attention that lies on visual rows, a number a layer, as `docspec model
   /// calibrate` measured it. Key "visual_shares"; empty when absent.
   const std::vector<double>& visual_shares() const { return visual_shares_; }
@@ -39,9 +44,9 @@ class PromptSet {
  private:
   std::string file_, image_token_, chat_, image_, dialect_;
   std::vector<std::pair<std::string, std::string>> questions_;
-  std::vector<std::string> stop_;
+  std::vector<std::string> stop_, markup_;
   int64_t page_tokens_ = std::numeric_limits<int64_t>::max();
-  double text_px_ = 0;
+  double text_px_ = 0, longest_px_ = 0;
   std::vector<double> visual_shares_;
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
@@ -28,12 +29,13 @@ at::Tensor pad_rows(const at::Tensor& x, int64_t rows) {  // [n, ...] -> [rows, 
   return at::cat({x, at::zeros(shape, x.options())});
 }
 
-/// The axis by which each frequency turns; interleaved, an axis that has had its share is followed
-/// by the temporal one.
+/// The axis by which each frequency turns, of the second half of a head behind the first's if they
+/// differ; interleaved, an axis that has had its share is followed by the temporal one.
 std::vector<int> frequency_axes(const Qwen2Config& config) {
   const std::vector<int64_t>& section = config.mrope_section;
   std::vector<int> out;
-  for (size_t i = 0; i < section.size(); ++i) out.insert(out.end(), size_t(section[i]), int(i % 3));
+  for (size_t i = 0; i < section.size(); ++i)
+    out.insert(out.end(), size_t(section[i] * (config.split_head ? 2 : 1)), int(i));
   if (!config.interleaved || section.size() != 3) return out;
   for (size_t i = 0; i < out.size(); ++i) out[i] = int64_t(i / 3) < section[i % 3] ? int(i % 3) : 0;
   return out;
@@ -64,9 +66,12 @@ Qwen2Config Qwen2Config::read(const ConfigReader& config) {
   if (act != "silu") misfit("hidden_act '" + act + "' is not supported (silu is)");
   if (text.boolean("use_sliding_window", false)) misfit("use_sliding_window true is not supported");
   const RopeConfig rope = text.rope();
-  if (rope.type != "default" && rope.type != "mrope")
-    misfit("rope_type '" + rope.type + "' is not supported (default and mrope are)");
-  out.rope_theta = rope.theta;
+  const bool stretched = (rope.type == "dynamic" || rope.type == "xdrope") && rope.alpha > 0;
+  if (rope.type != "default" && rope.type != "mrope" && !stretched)
+    misfit("rope_type '" + rope.type +
+           "' is not supported (default, mrope and, with alpha, dynamic are)");
+  const auto dim = double(out.head_dim());
+  out.rope_theta = rope.theta * (stretched ? std::pow(rope.alpha, dim / (dim - 2)) : 1);
   out.mrope_section = rope.mrope_section;
   if (out.mrope_section.empty()) out.mrope_section = {out.head_dim() / 2};
   const int64_t sum =
@@ -87,26 +92,35 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
   embedding_ = weights.get(prefix + "embed_tokens.weight", {config.vocab, d});
   for (int64_t i = 0; i < config.layers; ++i) {
     const std::string at = fmt::format("{}layers.{}.", prefix, i);
+    const bool sparse = config.moe.in(i);
+    const auto mlp = [&](const char* name, int64_t in, int64_t out) {
+      return sparse ? Linear() : weights.product(at + "mlp." + name, in, out);
+    };
     layers_.push_back({weights.norm(at + "input_layernorm", d, config.rms_eps),
                        weights.norm(at + "post_attention_layernorm", d, config.rms_eps),
                        weights.product(at + "self_attn.q_proj", d, width, config.qkv_bias),
                        weights.product(at + "self_attn.k_proj", d, kv, config.qkv_bias),
                        weights.product(at + "self_attn.v_proj", d, kv, config.qkv_bias),
                        weights.product(at + "self_attn.o_proj", width, d),
-                       weights.product(at + "mlp.gate_proj", d, config.intermediate),
-                       weights.product(at + "mlp.up_proj", d, config.intermediate),
-                       weights.product(at + "mlp.down_proj", config.intermediate, d),
+                       mlp("gate_proj", d, config.intermediate),
+                       mlp("up_proj", d, config.intermediate),
+                       mlp("down_proj", config.intermediate, d),
+                       {},
                        {},
                        {}});
+    if (sparse) layers_.back().moe.emplace(config.moe, d, weights, at + "mlp.");
     if (!config.qk_norm) continue;
-    layers_.back().q_norm = weights.norm(at + "self_attn.q_norm", head, config.rms_eps);
-    layers_.back().k_norm = weights.norm(at + "self_attn.k_norm", head, config.rms_eps);
+    layers_.back().q_norm = weights.norm(at + "self_attn." + config.q_norm, head, config.rms_eps);
+    layers_.back().k_norm = weights.norm(at + "self_attn." + config.k_norm, head, config.rms_eps);
   }
   norm_ = weights.norm(prefix + "norm", d, config.rms_eps);
   // A stored head wins over tie_word_embeddings, as in the reference.
   const bool own_head = !config.tied || weights.checkpoint().has(config.head + ".weight");
   head_ = own_head ? weights.product(config.head, d, config.vocab) : weights.product(embedding_);
   frequency_axis_ = frequency_axes(config);
+  const auto half = frequency_axis_.begin() + int64_t(frequencies_.size());
+  second_axis_.assign(half, frequency_axis_.end());
+  frequency_axis_.erase(half, frequency_axis_.end());
 }
 
 void Qwen2Decoder::finish() {
@@ -114,15 +128,19 @@ void Qwen2Decoder::finish() {
     padding_ = {1, true};
     return;
   }
-  const Layer& layer = layers_[0];
-  const std::vector<at::Tensor> shapes = {layer.q.weight, layer.k.weight, layer.gate.weight,
-                                          layer.down.weight};
+  const Layer &first = layers_.front(), &last = layers_.back();
+  std::vector<at::Tensor> shapes = {first.q.weight, first.k.weight};
+  if (!first.moe) shapes.insert(shapes.end(), {first.gate.weight, first.down.weight});
+  if (last.moe) last.moe->add_shapes(shapes);
   padding_ = find_row_padding(shapes, head_.weight, config_.head_dim());
 }
 
 TrunkBytes Qwen2Decoder::bytes() const {
   constexpr int64_t kFloats = 4;
-  const int64_t rows_of_mlp = 6 * config_.intermediate, logits = 3 * config_.vocab;
+  const MoeConfig& moe = config_.moe;
+  const int64_t widest =
+      std::max(config_.intermediate, (moe.chosen + moe.shared) * moe.intermediate);
+  const int64_t rows_of_mlp = 6 * widest, logits = 3 * config_.vocab;
   return {2 * config_.layers * config_.kv_heads * config_.head_dim() * kFloats,
           (rows_of_mlp + logits) * kFloats,
           3 * config_.heads * kFloats};  // scores, their exponentials, a copy
@@ -142,12 +160,21 @@ at::Tensor Qwen2Decoder::embed(std::span<const int32_t> ids) const {
 }
 
 Rotary Qwen2Decoder::rotary(std::span<const int64_t> positions, int64_t rows) const {
-  std::vector<float> angles;
-  angles.reserve(size_t(rows) * frequencies_.size());
-  for (int64_t row = 0; row < rows; ++row)
-    for (size_t i = 0; i < frequencies_.size(); ++i)
-      angles.push_back(float(positions[size_t(frequency_axis_[i] * rows + row)]) * frequencies_[i]);
-  return make_rotary(angles, rows, embedding_);
+  const auto turned = [&](const std::vector<int>& axis) {
+    std::vector<float> angles;
+    angles.reserve(size_t(rows) * frequencies_.size());
+    for (int64_t row = 0; row < rows; ++row)
+      for (size_t i = 0; i < frequencies_.size(); ++i)
+        angles.push_back(float(positions[size_t(axis[i] * rows + row)]) * frequencies_[i]);
+    return make_rotary(angles, rows, embedding_);
+  };
+  Rotary out = turned(frequency_axis_);
+  if (second_axis_.empty()) return out;
+  const Rotary second = turned(second_axis_);
+  const auto half = int64_t(frequencies_.size());
+  out.cos.narrow(1, half, half).copy_(second.cos.narrow(1, half, half));
+  out.sin.narrow(1, half, half).copy_(second.sin.narrow(1, half, half));
+  return out;
 }
 
 at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Tensor& x,
@@ -165,9 +192,12 @@ at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Ten
                ? ops_.rms_norm(x.reshape({-1, dim}), norm.weight, norm.eps).view(x.sizes())
                : x;
   };
-  const at::Tensor q = ops_.rotate(normed(heads(0, config_.heads), layer.q_norm), rotary);
-  const at::Tensor k =
-      ops_.rotate(normed(heads(config_.heads, config_.kv_heads), layer.k_norm), rotary);
+  const auto turned = [&](const at::Tensor& x, const RmsNorm& norm) {
+    return config_.norm_turned ? normed(ops_.rotate(x, rotary), norm)
+                               : ops_.rotate(normed(x, norm), rotary);
+  };
+  const at::Tensor q = turned(heads(0, config_.heads), layer.q_norm);
+  const at::Tensor k = turned(heads(config_.heads, config_.kv_heads), layer.k_norm);
   const at::Tensor v = heads(config_.heads + config_.kv_heads, config_.kv_heads);
   std::vector<const at::Tensor*> keys, values;
   int64_t first = 0;
@@ -199,9 +229,13 @@ at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const
     view.enter(i);
     x = x + attend(layer, int64_t(i), normed(x, layer.attention_norm), rotary, jobs, view);
     view.leave(i);
-    const at::Tensor gate_up =
-        ops_.linear(normed(x, layer.mlp_norm), std::array{&layer.gate, &layer.up});
-    x = x + ops_.linear(ops_.swiglu(gate_up), std::array{&layer.down});
+    const at::Tensor inner = normed(x, layer.mlp_norm);
+    if (layer.moe) {
+      x = x + (*layer.moe)(ops_, inner, row_multiple);
+    } else {
+      const at::Tensor gate_up = ops_.linear(inner, std::array{&layer.gate, &layer.up});
+      x = x + ops_.linear(ops_.swiglu(gate_up), std::array{&layer.down});
+    }
     if (i + 1 < further.size()) x = x + further[i + 1];
   }
   return normed(x, norm_);
@@ -238,7 +272,8 @@ at::Tensor Qwen2Decoder::forward(std::span<const PassJob> jobs, const PassOption
   const int64_t n = int64_t(ids.size());
   const int64_t multiple = options.padded ? padding_.multiple : 1;
   std::vector<int64_t> axes;  // text: the same position on each axis
-  for (int axis = 0; axis < 3; ++axis) axes.insert(axes.end(), positions.begin(), positions.end());
+  for (int axis = 0; axis < kMostRopeAxes; ++axis)
+    axes.insert(axes.end(), positions.begin(), positions.end());
   const at::Tensor x = pad_rows(embed(ids), round_up(n, multiple));
   const at::Tensor out = run(x, rotary(axes, n), rows, multiple);
   for (const PassRows& job : rows)
@@ -249,6 +284,7 @@ at::Tensor Qwen2Decoder::forward(std::span<const PassJob> jobs, const PassOption
 void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,
                            std::span<const int64_t> positions) const {
   const int64_t rows = embeds.size(0);
+  const auto axes = int64_t(positions.size()) / std::max<int64_t>(1, rows);
   std::vector<int32_t> kept(size_t(std::min(rows, kPrefillRows)));
   std::iota(kept.begin(), kept.end(), 0);
   std::vector<int32_t> parent(kept);
@@ -256,7 +292,7 @@ void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,
   for (int64_t first = 0; first < rows; first += kPrefillRows) {
     const auto n = size_t(std::min(kPrefillRows, rows - first));
     std::vector<int64_t> part;
-    for (int64_t axis = 0; axis < 3; ++axis) {
+    for (int64_t axis = 0; axis < axes; ++axis) {
       const auto from = positions.begin() + axis * rows + first;
       part.insert(part.end(), from, from + int64_t(n));
     }

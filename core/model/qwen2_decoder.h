@@ -3,12 +3,14 @@
 #include <ATen/core/Tensor.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/model/kv_cache.h"
 #include "core/model/layers.h"
+#include "core/model/moe.h"
 #include "core/model/pass_view.h"
 #include "core/model/row_padding.h"
 #include "core/model/vlm.h"
@@ -23,7 +25,7 @@ struct Qwen2Config {
   int64_t vocab = 0, hidden = 0, intermediate = 0, layers = 0, heads = 0, kv_heads = 0;
   double rms_eps = 1e-6, rope_theta = 1e6;
   /// Frequencies turned by the temporal, height and width position, in this order; they sum to
-  /// head_dim / 2.
+  /// head_dim / 2. HunYuan's four: index, column, row and number of the image.
   std::vector<int64_t> mrope_section;
   bool tied = false;             ///< the head is the embedding table
   std::string head = "lm_head";  ///< name of the head where it is stored
@@ -32,6 +34,11 @@ struct Qwen2Config {
   bool qkv_bias = true;      ///< q, k, v have biases
   bool qk_norm = false;      ///< an RMSNorm over each head of q and k, before they turn
   bool interleaved = false;  ///< frequencies take axes in turn (0, 1, 2, 0, ...), not by section
+  // What HunYuan does otherwise:
+  std::string q_norm = "q_norm", k_norm = "k_norm";  ///< names of these norms
+  bool norm_turned = false;  ///< the norms of q and k come behind the rotation
+  bool split_head = false;   ///< sections are shares of the whole head, not of each half of it
+  MoeConfig moe;             ///< DeepSeek's
 
   int64_t head_dim() const { return head_size > 0 ? head_size : hidden / heads; }
   /// Throws Error(dependency) naming the key that is missing or does not fit the others.
@@ -67,6 +74,7 @@ class Qwen2Decoder : public Trunk {
     RmsNorm attention_norm, mlp_norm;
     Linear q, k, v, o, gate, up, down;
     RmsNorm q_norm, k_norm;  // without weight where there is none
+    std::optional<Moe> moe;  // instead of gate, up, down
   };
   Rotary rotary(std::span<const int64_t> positions, int64_t rows) const;
   at::Tensor attend(const Layer& layer, int64_t index, const at::Tensor& x, const Rotary& rotary,
@@ -80,9 +88,10 @@ class Qwen2Decoder : public Trunk {
   at::Tensor embedding_;  // [vocab, hidden]
   std::vector<Layer> layers_;
   RmsNorm norm_;
-  Linear head_;                      // [vocab, hidden]
-  std::vector<float> frequencies_;   // [head_dim / 2]
-  std::vector<int> frequency_axis_;  // [head_dim / 2]: 0 temporal, 1 height, 2 width
+  Linear head_;                     // [vocab, hidden]
+  std::vector<float> frequencies_;  // [head_dim / 2]
+  // [head_dim / 2], of the first and the second half of a head: 0 temporal, 1 height, 2 width
+  std::vector<int> frequency_axis_, second_axis_;
   RowPadding padding_;
 };
 

@@ -11,7 +11,10 @@
 #include "core/json_file.h"
 #include "core/model/checkpoint.h"
 #include "core/model/config_reader.h"
+#include "core/model/deepseek_ocr.h"
+#include "core/model/deepseek_ocr2.h"
 #include "core/model/dots_ocr.h"
+#include "core/model/hunyuan_vl.h"
 #include "core/model/llava_onevision.h"
 #include "core/model/prompt_set.h"
 #include "core/model/qwen2_5_vl.h"
@@ -23,7 +26,12 @@ namespace docspec {
 namespace {
 
 constexpr Entry<MakeFamily> kFamilies[] = {
+    {"deepseek_ocr2", "DeepSeek-OCR-2 as transformers writes it", "deepseek-ocr-2", true,
+     make_deepseek_ocr2},
+    {"deepseek_vl_v2", "DeepSeek-OCR and, from its own repository, DeepSeek-OCR-2", "deepseek-ocr",
+     true, make_deepseek_ocr},
     {"dots_ocr", "dots.ocr and dots.mocr", "dots.ocr", true, make_dots_ocr},
+    {"hunyuan_vl", "HunyuanOCR", "hunyuan-ocr", true, make_hunyuan_vl},
     {"llava_onevision", "LLaVA-OneVision with SigLIP and Qwen2", "llava-onevision", true,
      make_llava_onevision},
     {"qwen2_5_vl", "Qwen2.5-VL, olmOCR and their fine-tunes", "qwen2.5-vl", true, make_qwen2_5_vl},
@@ -125,9 +133,10 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
                int8                  ? "int8"
                : dtype == at::kFloat ? "f32"
                                      : "bf16"};
-  return Vlm(std::move(info), std::move(parts),
-             std::make_unique<Tokenizer>(Tokenizer::load(folder / "tokenizer.json")),
-             PromptSet(read_json(prompts), own, prompts.string()));
+  PromptSet asks(read_json(prompts), own, prompts.string());
+  auto tokenizer = std::make_unique<Tokenizer>(Tokenizer::load(folder / "tokenizer.json"));
+  for (const std::string& token : asks.markup()) tokenizer->make_text(token);
+  return Vlm(std::move(info), std::move(parts), std::move(tokenizer), std::move(asks));
 }
 
 CheckpointReport verify_checkpoint(const std::filesystem::path& folder, const Ops& ops) {

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "core/decode/draft_tree.h"
+#include "core/error.h"
 #include "core/model/prompt_set.h"
 #include "core/text/tokenizer.h"
 
@@ -17,7 +18,13 @@ Vlm::Vlm(VlmInfo info, Parts parts, std::unique_ptr<Tokenizer> tokenizer, Prompt
     : info_(std::move(info)),
       parts_(std::move(parts)),
       tokenizer_(std::move(tokenizer)),
-      prompts_(std::make_unique<PromptSet>(std::move(prompts))) {}
+      prompts_(std::make_unique<PromptSet>(std::move(prompts))) {
+  if (parts_.image_token) return;
+  parts_.image_token = tokenizer_->id_of(prompts_->image_token());
+  if (!parts_.image_token)
+    throw Error(ExitCode::dependency, "tokenizer.json: there is no token '" +
+                                          prompts_->image_token() + "', the image's placeholder");
+}
 Vlm::Vlm(Vlm&&) noexcept = default;
 Vlm::~Vlm() = default;
 
@@ -42,7 +49,9 @@ VisualRows Vlm::see(const PageImage& image) const {
   const int64_t merge = parts_.image_processor->config().merge;
   out.height = patches.grid.h / merge;
   out.width = patches.grid.w / merge;
-  if (out.height * out.width != out.rows.size(0)) {
+  if (parts_.axes == RopeAxes::four) {
+    ++out.width;  // each row ends with a newline
+  } else if (out.height * out.width != out.rows.size(0)) {
     out.height = out.rows.size(0);
     out.width = 1;
   }
@@ -50,6 +59,8 @@ VisualRows Vlm::see(const PageImage& image) const {
 }
 
 VisualRows pooled(const VisualRows& image) {
+  if (image.height * image.width != image.rows.size(0))
+    throw std::invalid_argument("pooled: the image's rows are no raster");
   const bool raster = image.width > 1 || image.height == 1;
   const std::array<int64_t, 2> size =
       raster ? std::array<int64_t, 2>{2, 2} : std::array<int64_t, 2>{4, 1};
@@ -76,21 +87,21 @@ Prefilled Vlm::prefill_seen(const VisualRows* visual, std::span<const int32_t> p
     const at::Tensor& rows = visual->rows;
     grid = {1, visual->height, visual->width};
     if (parts_.axes == RopeAxes::one) grid = {1, rows.size(0), 1};
-    const auto first = std::find(prompt_ids.begin(), prompt_ids.end(), parts_.image_token);
+    const auto first = std::find(prompt_ids.begin(), prompt_ids.end(), *parts_.image_token);
     cache->visual_begin = first - prompt_ids.begin();
-    cache->visual_end = cache->visual_begin + grid.patches();
+    cache->visual_end = cache->visual_begin + rows.size(0);
     if (cache->visual_end >= int64_t(prompt_ids.size()))
       throw std::invalid_argument("Vlm::prefill: the prompt has too few image placeholders");
     embeds = at::constant_pad_nd(embeds, {0, rows.size(1) - embeds.size(1)});
     embeds.narrow(0, cache->visual_begin, rows.size(0)).copy_(rows);
   }
   const RopePositions positions =
-      rope_positions(parts_.axes, prompt_ids, parts_.image_token, grid.h, grid.w);
+      rope_positions(parts_.axes, prompt_ids, *parts_.image_token, grid.h, grid.w);
   // The last prompt id goes through forward, as every later token does: its row is the first draft
   // tree, of one row.
   const int64_t n = int64_t(prompt_ids.size()) - 1;
   std::vector<int64_t> axes;
-  for (int64_t axis = 0; axis < 3; ++axis) {
+  for (int64_t axis = 0; axis < int64_t(positions.axes.size()) / (n + 1); ++axis) {
     const auto from = positions.axes.begin() + axis * (n + 1);
     axes.insert(axes.end(), from, from + n);
   }
@@ -106,27 +117,36 @@ Prefilled Vlm::prefill_seen(const VisualRows* visual, std::span<const int32_t> p
 
 RopePositions rope_positions(RopeAxes kind, std::span<const int32_t> ids, int32_t image_token,
                              int64_t rows, int64_t columns) {
-  const size_t n = ids.size();
+  const size_t n = ids.size(), edge = kind == RopeAxes::four ? 1 : 0;
+  const size_t image = rows > 0 ? size_t(rows * columns) + 2 * edge : 0;
   RopePositions out;
-  out.axes.resize(3 * n);
+  out.axes.resize((3 + edge) * n);
   int64_t next = 0;
   bool seen = false;
   for (size_t i = 0; i < n;) {
-    const bool visual = ids[i] == image_token && rows > 0;
-    const size_t run = visual ? size_t(rows * columns) : 1;
+    const bool visual = ids[i] == image_token && image > 0;
+    const size_t run = visual ? image : 1;
     if (i + run > n || (visual && seen) ||
         (visual && !std::all_of(ids.begin() + int64_t(i), ids.begin() + int64_t(i + run),
                                 [&](int32_t id) { return id == image_token; })))
       throw std::invalid_argument(
-          fmt::format("prompt: the image placeholders are not one run of {}", rows * columns));
+          fmt::format("prompt: the image placeholders are not one run of {}", image));
+    const bool counts = kind != RopeAxes::three;  // a visual row moves the first axis on
     for (size_t r = 0; r < run; ++r) {
       const auto at = int64_t(r);  // 0 but in an image
-      const bool one = kind == RopeAxes::one;
-      out.axes[i + r] = next + (one ? at : 0);
-      out.axes[n + i + r] = next + (one ? at : at / std::max<int64_t>(1, columns));
-      out.axes[2 * n + i + r] = next + (one ? at : at % std::max<int64_t>(1, columns));
+      for (size_t axis = 0; axis < 3 + edge; ++axis)
+        out.axes[axis * n + i + r] = next + (counts ? at : 0);
+      if (!visual || kind == RopeAxes::one) continue;
+      if (kind == RopeAxes::three) {
+        out.axes[n + i + r] += at / columns;
+        out.axes[2 * n + i + r] += at % columns;
+      } else if (r >= edge && r + edge < run) {
+        out.axes[n + i + r] = (at - 1) % columns;
+        out.axes[2 * n + i + r] = (at - 1) / columns;
+        out.axes[3 * n + i + r] = 0;
+      }
     }
-    next += kind == RopeAxes::one ? int64_t(run) : visual ? std::max(rows, columns) : 1;
+    next += counts ? int64_t(run) : visual ? std::max(rows, columns) : 1;
     seen = seen || visual;
     i += run;
   }

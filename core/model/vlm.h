@@ -53,8 +53,9 @@ class Trunk : public LanguageModel {
 
 /// An image as the language model reads it.
 struct VisualRows {
-  at::Tensor rows;                ///< [height * width, d_model] (or a multiple), raster order
-  int64_t height = 0, width = 0;  ///< width 1 where the rows are no raster
+  at::Tensor rows;  ///< [height * width, d_model] (or a multiple), raster order
+  /// Width 1 where the rows are no raster; with RopeAxes::four there are two rows more.
+  int64_t height = 0, width = 0;
 };
 /// Means of 2 x 2 rows (of what there is of them at the far edges); of four where they are no
 /// raster.
@@ -74,7 +75,8 @@ struct VlmInfo {
 };
 
 /// How a prompt's rows are counted: each row by one, or visual rows by their row and column.
-enum class RopeAxes { one, three };
+enum class RopeAxes { one, three, four };
+inline constexpr int kMostRopeAxes = 4;
 
 /// A document VLM: checkpoint folder in, prompts and caches out; the rest of a decode is
 /// language_model().forward.
@@ -84,7 +86,9 @@ class Vlm {
     std::unique_ptr<ImageProcessor> image_processor;
     std::unique_ptr<VisionEncoder> vision;
     std::unique_ptr<Trunk> trunk;
-    int32_t image_token = 0;  ///< placeholder of a visual row in prompt ids
+    /// Placeholder of a visual row in prompt ids; nothing = what the tokenizer has for the
+    /// prompts'.
+    std::optional<int32_t> image_token;
     RopeAxes axes = RopeAxes::three;
   };
   Vlm(VlmInfo info, Parts parts, std::unique_ptr<Tokenizer> tokenizer, PromptSet prompts);
@@ -110,7 +114,7 @@ class Vlm {
   Prefilled prefill(const PageImage* image, std::span<const int32_t> prompt_ids) const;
   /// The same with the image seen already; nullptr = text alone.
   Prefilled prefill_seen(const VisualRows* visual, std::span<const int32_t> prompt_ids) const;
-  int32_t image_token() const { return parts_.image_token; }
+  int32_t image_token() const { return *parts_.image_token; }
 
  private:
   VlmInfo info_;
@@ -121,12 +125,15 @@ class Vlm {
 
 /// Rotary positions of a prompt: text counts up on all axes. With RopeAxes::three a visual row has
 /// the image's start + (0, its row, its column), and text goes on behind the image's larger side;
-/// with one axis visual rows count up like text.
+/// with one axis visual rows count up like text. With RopeAxes::four all rows count up on the first
+/// axis and text on all; a visual row between the first and the last has its column, its row and 0
+/// on the others.
 struct RopePositions {
-  std::vector<int64_t> axes;  ///< [3 * ids], axis-major: temporal, height, width
+  std::vector<int64_t> axes;  ///< [3 or 4 * ids], axis-major: temporal, height, width
   int64_t delta = 0;          ///< position of what follows = index + delta
 };
-/// Throws std::invalid_argument when the placeholders are not one run of rows x columns.
+/// Throws std::invalid_argument when the placeholders are not one run of rows x columns, and two
+/// more with RopeAxes::four.
 RopePositions rope_positions(RopeAxes kind, std::span<const int32_t> ids, int32_t image_token,
                              int64_t rows, int64_t columns);
 

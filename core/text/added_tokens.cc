@@ -73,6 +73,11 @@ AddedTokens::AddedTokens(const json& list, const TextNormalizer& normalizer,
   }
 }
 
+void AddedTokens::make_text(int32_t id) {
+  for (AddedToken& token : tokens_)
+    if (token.id == id) token.special = false;
+}
+
 std::vector<TokenSpan> AddedTokens::split(std::string_view text, bool normalized,
                                           bool parse_special) const {
   const Index& index = indices_[normalized];

@@ -39,6 +39,8 @@ class AddedTokens {
               const std::string& where);
 
   const std::vector<AddedToken>& all() const { return tokens_; }
+  /// The token is not special any more.
+  void make_text(int32_t id);
   /// The spans of `text`, in order, none empty. `normalized` picks the tokens that are looked for
   /// after normalization; without `parse_special` special ones are read as text.
   std::vector<TokenSpan> split(std::string_view text, bool normalized, bool parse_special) const;

@@ -124,6 +124,13 @@ int32_t Tokenizer::vocab_size() const {
   return int32_t(impl_->bytes.size());
 }
 
+void Tokenizer::make_text(std::string_view token) {
+  const auto id = id_of(token);
+  if (!id) return;
+  impl_->added.make_text(*id);
+  impl_->special[size_t(*id)] = false;
+}
+
 bool Tokenizer::is_special(int32_t id) const {
   return id >= 0 && id < vocab_size() && impl_->special[size_t(id)];
 }

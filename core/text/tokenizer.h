@@ -34,6 +34,10 @@ class Tokenizer {
   /// Blanks that decode takes off the start of a text (0 for byte-level tokenizers).
   size_t strip_left() const;
 
+  /// Takes a special token for text from now on: it is decoded always, and found in documents'
+  /// text. One that is not there is passed over.
+  void make_text(std::string_view token);
+
   std::optional<int32_t> id_of(std::string_view token) const;
   /// The highest id + 1. A model's head may have more rows.
   int32_t vocab_size() const;

@@ -22,7 +22,8 @@ OracleCase::OracleCase(const std::filesystem::path& folder)
     : folder_(folder),
       expected_(folder / "expected"),
       question_(expected_.config().at("question").get<std::string>()),
-      logit_stride_(expected_.config().at("logit_stride").get<int64_t>()) {
+      logit_stride_(expected_.config().at("logit_stride").get<int64_t>()),
+      pixel_stride_(expected_.config().value("pixel_stride", int64_t{1})) {
   while (expected_.has(std::to_string(pages_) + ".page")) ++pages_;
 }
 
@@ -64,7 +65,9 @@ Parity compare(const Vlm& vlm, const OracleCase& oracle, int page) {
   out.prompt_ids = vlm.prompt_ids(&image, oracle.question()) == prompt;
 
   const Patches patches = vlm.image_processor()(image);
-  out.pixel_values = largest_difference(patches.values, oracle.stage(page, "pixel_values"));
+  out.pixel_values =
+      largest_difference(patches.values.slice(0, 0, std::nullopt, oracle.pixel_stride()),
+                         oracle.stage(page, "pixel_values"));
   out.vision = largest_difference(vlm.vision().encode(patches), oracle.stage(page, "vision"));
 
   {

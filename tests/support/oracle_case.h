@@ -28,13 +28,14 @@ class OracleCase {
   at::Tensor stage(int page, const std::string& name) const;
   std::vector<int32_t> ids(int page, const std::string& name) const;
   int64_t logit_stride() const { return logit_stride_; }
+  int64_t pixel_stride() const { return pixel_stride_; }  ///< of stored rows of pixel_values
 
  private:
   std::filesystem::path folder_;
   Checkpoint expected_;
   std::string question_;
   int pages_ = 0;
-  int64_t logit_stride_ = 1;
+  int64_t logit_stride_ = 1, pixel_stride_ = 1;
 };
 
 /// How far docspec is from transformers on one page: largest absolute differences a stage.

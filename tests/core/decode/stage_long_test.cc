@@ -24,8 +24,9 @@ TEST_F(StageLong, FiveHundredDraftTextsNeverChangeTheIdsOfEitherStage) {
 template <int family>
 class FamilyLong : public RealStages {
  protected:
-  static constexpr const char* kModels[] = {"dots_ocr/hub", "qwen3_vl/nested",
-                                            "llava_onevision/hub_tied"};
+  static constexpr const char* kModels[] = {
+      "dots_ocr/hub",        "qwen3_vl/nested",      "llava_onevision/hub_tied",
+      "hunyuan_vl/hub_tied", "deepseek_ocr2/nested", "deepseek_vl_v2/hub"};
   FamilyLong() : RealStages(kModels[family]) {}
   void expect_all() {
     for (uint32_t seed = 40000; seed < 40200; ++seed) expect_exact_ids(seed);
@@ -36,6 +37,9 @@ class FamilyLong : public RealStages {
 using DotsOcrLong = FamilyLong<0>;
 using Qwen3Long = FamilyLong<1>;
 using LlavaLong = FamilyLong<2>;
+using HunyuanLong = FamilyLong<3>;
+using DeepseekOcr2Long = FamilyLong<4>;
+using DeepseekOcrLong = FamilyLong<5>;
 
 TEST_F(DotsOcrLong, TwoHundredDraftSetsNeverChangeTheIds) {
   expect_all();
@@ -44,6 +48,15 @@ TEST_F(Qwen3Long, TwoHundredDraftSetsNeverChangeTheIds) {
   expect_all();
 }
 TEST_F(LlavaLong, TwoHundredDraftSetsNeverChangeTheIds) {
+  expect_all();
+}
+TEST_F(HunyuanLong, TwoHundredDraftSetsNeverChangeTheIds) {
+  expect_all();
+}
+TEST_F(DeepseekOcr2Long, TwoHundredDraftSetsNeverChangeTheIds) {
+  expect_all();
+}
+TEST_F(DeepseekOcrLong, TwoHundredDraftSetsNeverChangeTheIds) {
   expect_all();
 }
 

@@ -114,6 +114,40 @@ TEST_F(StageOnLlava, BothStagesKeepTheirIdsUnderAnyDrafts) {
     EXPECT_GT(stats.tree_passes, 10) << (stage == Stage::page ? "page" : "region");
 }
 
+/// And with four rotary axes, the norms of q and k behind the rotation.
+class StageOnHunyuan : public RealStages {
+ protected:
+  StageOnHunyuan() : RealStages("hunyuan_vl/hub_tied") {}
+};
+
+TEST_F(StageOnHunyuan, DraftsAndBatchesNeverChangeTheIds) {
+  for (uint32_t seed = 0; seed < 8; ++seed) expect_exact_ids(seed);
+  EXPECT_GT(stats_.accepted, 25);
+}
+
+TEST_F(StageOnHunyuan, BothStagesKeepTheirIdsUnderAnyDrafts) {
+  for (uint32_t seed = 0; seed < 5; ++seed) expect_same_ids(seed);
+  for (const auto& [stage, stats] : stage_stats_)
+    EXPECT_GT(stats.tree_passes, 10) << (stage == Stage::page ? "page" : "region");
+}
+
+/// And with experts, which rows of a pass share.
+class StageOnDeepseek : public RealStages {
+ protected:
+  StageOnDeepseek() : RealStages("deepseek_ocr2/nested") {}
+};
+
+TEST_F(StageOnDeepseek, DraftsAndBatchesNeverChangeTheIds) {
+  for (uint32_t seed = 0; seed < 3; ++seed) expect_exact_ids(seed);
+  EXPECT_GT(stats_.accepted, 5);
+}
+
+TEST_F(StageOnDeepseek, BothStagesKeepTheirIdsUnderAnyDrafts) {
+  expect_same_ids(0);
+  for (const auto& [stage, stats] : stage_stats_)
+    EXPECT_GT(stats.tree_passes, 0) << (stage == Stage::page ? "page" : "region");
+}
+
 TEST_F(StageOnRealEngine, StagesReadRegionsWithTextAndYieldTheirDrafts) {
   const Scene& page = scene(0);
   std::vector<Draft> drafts;

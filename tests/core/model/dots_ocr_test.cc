@@ -144,5 +144,16 @@ TEST(RopePositions, OneAxisCountsVisualRowsLikeText) {
     EXPECT_THROW(rope_positions(kind, ids, 9, 3, 3), std::invalid_argument);
 }
 
+// HunyuanOCR: a row before and one behind the image, newlines among its columns.
+TEST(RopePositions, FourAxesGiveAnImageItsOwnColumnsAndRows) {
+  const std::vector<int32_t> ids{5, 9, 9, 9, 9, 9, 9, 9, 9, 7};
+  const RopePositions four = rope_positions(RopeAxes::four, ids, 9, 2, 3);
+  EXPECT_EQ(four.delta, 0);
+  const std::vector<int64_t> axes{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 0, 1, 2, 0, 1, 2, 8, 9,
+                                  0, 1, 0, 0, 0, 1, 1, 1, 8, 9, 0, 1, 0, 0, 0, 0, 0, 0, 8, 9};
+  EXPECT_EQ(four.axes, axes);
+  EXPECT_THROW(rope_positions(RopeAxes::four, ids, 9, 2, 4), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace docspec

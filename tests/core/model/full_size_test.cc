@@ -84,5 +84,67 @@ TEST(FullSize, LlavaOneVisionHasTheParametersOfTheReference) {
   EXPECT_EQ(parameters(llava(152128, 3584, 18944, 28, 28, 4, false), "{}"), 8'030'807'584);
 }
 
+// As published (the Hub's page says 1 B), and as transformers 5.17 counts on the meta device; there
+// with image_sep, which nothing uses and docspec reads where it is stored.
+TEST(FullSize, HunyuanOcrHasThePublishedNumberOfParameters) {
+  json config = {{"model_type", "hunyuan_vl"},  {"vocab_size", 120818},
+                 {"hidden_size", 1024},         {"intermediate_size", 3584},
+                 {"num_hidden_layers", 24},     {"num_attention_heads", 16},
+                 {"num_key_value_heads", 8},    {"head_dim", 128},
+                 {"tie_word_embeddings", true}, {"rope_theta", 1e4}};
+  config["rope_scaling"] = {
+      {"type", "xdrope"}, {"alpha", 1000.0}, {"xdrope_section", {16, 16, 16, 16}}};
+  config["vision_config"] = {{"hidden_size", 1152},     {"intermediate_size", 4304},
+                             {"num_hidden_layers", 27}, {"num_attention_heads", 16},
+                             {"patch_size", 16},        {"max_image_size", 2048}};
+  EXPECT_EQ(parameters(config, "{}") + 1024, 996'208'112);
+}
+
+json deepseek_text() {
+  return {{"hidden_size", 1280},        {"intermediate_size", 6848}, {"moe_intermediate_size", 896},
+          {"n_routed_experts", 64},     {"n_shared_experts", 2},     {"num_attention_heads", 10},
+          {"num_experts_per_tok", 6},   {"num_hidden_layers", 12},   {"num_key_value_heads", 10},
+          {"topk_method", "greedy"},    {"vocab_size", 129280},      {"kv_lora_rank", nullptr},
+          {"first_k_dense_replace", 1}, {"use_mla", false},          {"n_group", 1}};
+}
+
+json deepseek_flat(const json& towers) {
+  json config = deepseek_text();
+  config["model_type"] = "deepseek_vl_v2";
+  config["language_config"] = deepseek_text();
+  config["vision_config"] = {{"image_size", 1024}, {"width", towers}};
+  return config;
+}
+
+const json kSam = {{"heads", 12},
+                   {"layers", 12},
+                   {"width", 768},
+                   {"downsample_channels", {512, 1024}},
+                   {"global_attn_indexes", {2, 5, 8, 11}}};
+
+// As published: 2,710 tensors of 3,336,106,240 numbers.
+TEST(FullSize, DeepseekOcrHasThePublishedNumberOfParameters) {
+  const json clip = {
+      {"heads", 16}, {"image_size", 224}, {"layers", 24}, {"patch_size", 14}, {"width", 1024}};
+  EXPECT_EQ(parameters(deepseek_flat({{"sam_vit_b", kSam}, {"clip-l-14-224", clip}}), "{}"),
+            3'336'106'240);
+}
+
+// As transformers 5.17 counts on the meta device, in both layouts.
+TEST(FullSize, DeepseekOcr2HasTheParametersOfTheReference) {
+  constexpr int64_t kParameters = 3'389'119'360;
+  EXPECT_EQ(parameters(deepseek_flat({{"sam_vit_b", kSam}, {"qwen2-0-5b", {{"dim", 896}}}}), "{}"),
+            kParameters);
+  json nested = {{"model_type", "deepseek_ocr2"}, {"text_config", deepseek_text()}};
+  nested["vision_config"]["sam_config"] = {{"hidden_size", 768},
+                                           {"downsample_channels", {512, 896}}};
+  nested["vision_config"]["encoder_config"] = {{"hidden_size", 896},
+                                               {"num_hidden_layers", 24},
+                                               {"num_attention_heads", 14},
+                                               {"num_key_value_heads", 2},
+                                               {"intermediate_size", 4864}};
+  EXPECT_EQ(parameters(nested, R"({"tile_size": 768})"), kParameters);
+}
+
 }  // namespace
 }  // namespace docspec

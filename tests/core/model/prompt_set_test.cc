@@ -69,6 +69,11 @@ TEST(PromptSet, NamesFileAndKeyOfWhatIsWrong) {
       EXPECT_NE(message.find("f.json: key '" + std::string(key) + "'"), std::string::npos)
           << message;
   }
+  for (const char* key : {"text_px", "longest_px", "markup"}) {
+    json other = family();
+    other[key] = -7;
+    EXPECT_NE(said(other).find(key), std::string::npos) << key;
+  }
   json no_image = family();
   no_image["chat"] = "{question}";
   EXPECT_NE(said(no_image).find("{image}"), std::string::npos);
@@ -90,6 +95,26 @@ TEST(PromptSet, TheShippedFamiliesAreWhole) {
   EXPECT_EQ(dots.chat(true, "Q"),
             "<|user|><|img|><|imgpad|><|endofimg|>Q<|endofuser|><|assistant|>");
   EXPECT_EQ(dots.question("page").size(), 888u) << "prompts.py, to the byte";
+  const PromptSet olmocr(read_json(DOCSPEC_SOURCE_DIR "/share/families/olmocr.json"), nullptr,
+                         "olmocr.json");
+  EXPECT_EQ(olmocr.longest_px(), 1288);
+  EXPECT_EQ(dots.longest_px(), 0);
+}
+
+TEST(PromptSet, PlainChatsBeginWithTheirFirstToken) {
+  for (const char* family : {"deepseek_ocr2", "deepseek_vl_v2"}) {
+    const std::string file = std::string(family) + ".json";
+    const PromptSet prompts(read_json(DOCSPEC_SOURCE_DIR "/share/families/" + file), nullptr, file);
+    EXPECT_EQ(prompts.chat(true, "Free OCR."), "<｜begin▁of▁sentence｜><image>\nFree OCR.");
+    EXPECT_EQ(prompts.question("page"), "<|grounding|>Convert the document to markdown.");
+    EXPECT_EQ(prompts.markup().at(2), "<|det|>");
+  }
+  const PromptSet hunyuan(read_json(DOCSPEC_SOURCE_DIR "/share/families/hunyuan_vl.json"), nullptr,
+                          "hunyuan_vl.json");
+  EXPECT_EQ(hunyuan.chat(true, "Q"),
+            "<｜hy_begin▁of▁sentence｜><｜hy_place▁holder▁no▁3｜><｜hy_place▁holder▁no▁100｜>"
+            "<｜hy_place▁holder▁no▁102｜><｜hy_place▁holder▁no▁101｜>Q<｜hy_User｜>");
+  EXPECT_TRUE(hunyuan.markup().empty());
 }
 
 }  // namespace

@@ -79,6 +79,18 @@ TEST(Tokenizer, SpecialTokensInADocumentAreTextWhenAsked) {
   EXPECT_EQ(tokenizer.decode(parsed, true), "ab");
 }
 
+TEST(Tokenizer, ATokenMadeTextIsFoundInDocumentsAndDecodedAlways) {
+  Tokenizer tokenizer = Tokenizer::load(kData / "byte_level.json");
+  const int32_t end = tokenizer.id_of("<|im_end|>").value();
+  tokenizer.make_text("<|im_end|>");
+  tokenizer.make_text("<|absent|>");
+  EXPECT_FALSE(tokenizer.is_special(end));
+  EXPECT_EQ(tokenizer.encode("a<|im_end|>b", false), tokenizer.encode("a<|im_end|>b"));
+  EXPECT_EQ(tokenizer.encode("a<|im_end|>b", false).at(1), end);
+  EXPECT_EQ(tokenizer.decode(std::vector{end}, true), "<|im_end|>");
+  EXPECT_TRUE(tokenizer.is_special(tokenizer.id_of("<|im_start|>").value()));
+}
+
 TEST(Tokenizer, AnyBytesEncodeAndTheirTextComesBack) {
   json patch;
   patch["normalizer"] = nullptr;

@@ -24,7 +24,8 @@ def greedy(model, inputs, penalty, ngram=0, n=64):
 def greedy_bf16(model, processor, page, question):
     """Greedy ids of the model in bf16 and, for each, by how much its logit led the second one."""
     model.model.rope_deltas = None
-    inputs = chat(processor, page, question)
+    inputs = {k: v.to(model.dtype) if v.is_floating_point() else v
+              for k, v in chat(processor, page, question).items()}
     out = model.generate(**inputs, do_sample=False, repetition_penalty=1.0, max_new_tokens=64,
                          temperature=None, top_p=None, top_k=None, eos_token_id=-1, pad_token_id=0,
                          output_logits=True, return_dict_in_generate=True)
@@ -33,14 +34,31 @@ def greedy_bf16(model, processor, page, question):
             "bf16_margins": top[:, 0] - top[:, 1]}
 
 
-def patches(pixels, model):
-    """Tiles [1, tiles, 3, side, side] as rows of patches, in raster order of each tile."""
-    if pixels.dim() != 5:
+def patches(inputs, model):
+    """Tiles [1, tiles, 3, side, side] as rows of patches, in raster order of each tile; DeepSeek's
+    tiles before the whole image."""
+    pixels, vision = inputs["pixel_values"], model.config.vision_config
+    if pixels.dim() < 4:
         return pixels
-    p = model.config.vision_config.patch_size
-    n = pixels.shape[-1] // p
-    cut = pixels[0, :, :, :n * p, :n * p].reshape(-1, 3, n, p, n, p)
-    return cut.permute(0, 2, 4, 1, 3, 5).reshape(-1, 3 * p * p)
+    p = getattr(vision, "patch_size", None) or vision.sam_config.patch_size
+    out = []
+    for tiles in (inputs.get("pixel_values_local"), pixels):
+        if tiles is None:
+            continue
+        n = tiles.shape[-1] // p
+        cut = tiles.flatten(0, -4)[..., :n * p, :n * p].reshape(-1, 3, n, p, n, p)
+        out.append(cut.permute(0, 2, 4, 1, 3, 5).reshape(-1, 3 * p * p))
+    return torch.cat(out)
+
+
+def features(inputs, model):
+    """What the vision tower makes of the image."""
+    if "num_local_patches" in inputs:
+        return model.model.get_image_features(inputs["pixel_values"],
+                                              inputs.get("pixel_values_local"),
+                                              inputs["num_local_patches"])
+    grid = inputs["image_grid_thw" if "image_grid_thw" in inputs else "image_sizes"]
+    return model.model.get_image_features(inputs["pixel_values"], grid)
 
 
 @torch.no_grad()
@@ -48,8 +66,7 @@ def page_reference(model, processor, page, question, seed):
     inputs = chat(processor, page, question)
     words = model.config.get_text_config().bos_token_id  # special tokens begin here
     forced = torch.randint(0, words, (1, 200), generator=torch.Generator().manual_seed(seed))
-    grid = inputs["image_grid_thw" if "image_grid_thw" in inputs else "image_sizes"]
-    vision = model.model.get_image_features(inputs["pixel_values"], grid)
+    vision = features(inputs, model)
     longer = dict(inputs)
     longer["input_ids"] = torch.cat([inputs["input_ids"], forced], 1)
     longer["attention_mask"] = torch.ones_like(longer["input_ids"])
@@ -58,8 +75,8 @@ def page_reference(model, processor, page, question, seed):
             [inputs["mm_token_type_ids"], torch.zeros_like(forced)], 1)
     model.model.rope_deltas = None
     logits = model(**longer).logits[0, inputs["input_ids"].shape[1] - 1:].float()
-    return {"prompt_ids": inputs["input_ids"][0].int(), "grid": grid[0].int(),
-            "pixel_values": patches(inputs["pixel_values"], model).float(),
+    return {"prompt_ids": inputs["input_ids"][0].int(),
+            "pixel_values": patches(inputs, model).float(),
             "vision": torch.cat([torch.cat(list(vision.pooler_output)),
                                  *(getattr(vision, "deepstack_features", None) or [])],
                                 1).float(),

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/document.h"
+
+namespace docspec {
+
+// The marks within a block's text that models whose markup tells its kind write all the same.
+
+/// Length of the mark that opens a list item ("- ", "12. "), its blank included; 0 = none.
+size_t list_mark(std::string_view line);
+/// Takes "## " off; the number of marks.
+size_t take_hashes(std::string& text);
+/// An item each, with the lines that belong to it; "- " and "* " are taken off.
+std::vector<std::string> list_items(const std::string& text);
+/// Appends the tables of one element, text around them as blocks of their own.
+void add_tables(const Block& element, std::vector<Block>& blocks);
+
+}  // namespace docspec
