@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/draft_choice.h"
 #include "cli/page_files.h"
 #include "cli/share.h"
 #include "core/error.h"
@@ -64,21 +65,22 @@ InputFile read_input(const std::string& input) {
 }
 
 void Assembly::choose_sources() {
-  if (options_.draft == "none" && !wants_model(options_))
-    throw Error(ExitCode::usage,
-                "--draft none leaves nothing without a model; name one with --model");
-  if (options_.draft == "auto" || options_.draft == "none") {
-    // Plain decoding drafts too: regions, the size of letters and the witness.
-    sources_ = {"text-layer", "tesseract"};
-    return;
-  }
-  for (const Spec& spec : parse_spec_list("--draft", options_.draft, forms(drafter_registry()))) {
+  const DraftChoice choice = parse_draft(options_.draft);
+  if ((choice.plain || !choice.steps.empty()) && !wants_model(options_))
+    throw Error(ExitCode::usage, "--draft " + options_.draft +
+                                     (choice.plain ? " leaves nothing without a model"
+                                                   : " drafts tokens for a model") +
+                                     "; name one with --model");
+  for (const Spec& spec : choice.pages) {
     sources_.push_back(spec.name);
     if (spec.name == "replay") {
       const std::string& file = spec.text("FILE");
       replay_ = std::make_shared<DraftsFile>(parse_replay_file(read_bytes(file), file));
     }
   }
+  // Where no page is drafted for the model, it is all the same: regions, the size of letters and
+  // the witness.
+  if (sources_.empty()) sources_ = {"text-layer", "tesseract"};
 }
 
 PageDraftOptions Assembly::draft_options() const {

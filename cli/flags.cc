@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "cli/draft_choice.h"
 #include "core/decode/registry.h"
 #include "core/error.h"
 #include "core/markup/registry.h"
@@ -103,7 +104,7 @@ std::string detector_choices() {
   return listing(detector_registry(), false);
 }
 std::string drafter_choices() {
-  return listing(drafter_registry(), false);
+  return listing(drafter_registry(), false) + listing(draft_proposers(), true);
 }
 
 void set_headers(Options& o, const std::string& value) {
@@ -258,13 +259,13 @@ constexpr Flag kFlags[] = {
 
     {"--draft", "LIST", kSpeculation,
      "Draft sources, comma list; auto: the text layer where it can be trusted, else Tesseract; "
-     "none: plain decoding.",
+     "none: plain decoding. A draft model or retrieval alone: no text of the page is proposed.",
      kConvert | kDraft,
      [](O o, V v) {
-       if (v != "auto" && v != "none") parse_spec_list("--draft", v, forms(drafter_registry()));
+       parse_draft(v);
        o.draft = v;
      },
-     "auto none text-layer tesseract replay:", drafter_choices},
+     "auto none text-layer tesseract replay: model: retrieval", drafter_choices},
     {"--propose", "LIST", kSpeculation,
      "Step proposers, comma list; auto (the default): window, cursor, backoff, automaton and "
      "template together, rows going to those that prove right on this document. They never change "

@@ -44,14 +44,46 @@ std::string flag_help(const Flag& flag) {
   return out;
 }
 
-/// What a rule of --verify makes of a kind of draft.
+/// What a rule of --verify makes of a kind of draft; the tests of the letters are named in
+/// share/doc/decisions/0013-sampling.md.
 constexpr std::string_view kCombinations =
-    "draft                     exact    follow    token     block     restart   tolerant, "
-    "prob-ratio\n"
-    "page drafts, phrases      exact    lossless  lossless  lossless  lossless  approximate\n"
-    "one drawn chain           -        lossless  lossless  lossless  lossless  -\n"
-    "phrase, then drawn        -        lossless  lossless  lossless  lossless  -\n"
-    "several drawn chains      -        lossless  first     first     lossless  -";
+    "draft \\ rule                exact    follow      token       block       restart     "
+    "tolerant,\n"
+    "                                                                                  prob-ratio\n"
+    "page drafts, phrases        exact a  lossless b  lossless c  lossless c  lossless d  "
+    "approximate e\n"
+    "draft model: chain, tree    exact h  lossless h  -           -           -           "
+    "approximate e\n"
+    "  inputs mixed              exact h  lossless h  -           -           -           "
+    "approximate e\n"
+    "  over phrases, ahead       exact h  lossless h  -           -           -           "
+    "approximate e\n"
+    "draft model, drawn: chain   -        -           lossless i  lossless i  lossless i  -\n"
+    "  inputs mixed              -        -           lossless i  lossless i  lossless i  -\n"
+    "  over phrases, ahead       -        -           lossless i  lossless i  lossless i  -\n"
+    "  several chains (width)    -        -           first i     first i     lossless i  -";
+
+/// Settings of `--draft model:DIR`, as roff.
+constexpr std::string_view kDraftModels =
+    "A checkpoint folder with the tokenizer of the model, given as \\-\\-draft model:DIR, alone or "
+    "beside other sources. It reads the same page or crop with its own prompt. One that fails "
+    "costs "
+    "its proposals, never a page.\n"
+    ".TP\n.B gamma=5\nIts passes a round.\n"
+    ".TP\n.B width=1\nThe likeliest tokens (1 to 3) proposed at each place of its chain; where "
+    "tokens are drawn, so many chains.\n"
+    ".TP\n.B inputs=image\nWhat it is shown, one or more with + between: image; text (line breaks "
+    "in the image\\(aqs place); pooled (2 x 2 means of the image\\(aqs rows); draft (the "
+    "page\\(aqs "
+    "draft text in the image\\(aqs place). Several are one batch, and their mixture is what "
+    "drafts.\n"
+    ".TP\n.B weights=tabed\nHow they are mixed: equal, or learnt from what verification showed: "
+    "tabed (most matches, then least divergence), kl, tv, inverse, softmax\\-inverse, boost.\n"
+    ".TP\n.B window=0\nThe last verified places that count for the weights; 0 = all.\n"
+    ".TP\n.B phrases=0\nTokens of a retrieved phrase that each of its passes reads; 0 = none. "
+    "store=FILE adds texts of docspec store build.\n"
+    ".TP\n.B ahead=0\n1: it drafts on a thread of its own while the model verifies. The text never "
+    "depends on timing.\n";
 
 constexpr std::string_view kExitCodes =
     "0 all pages ok; 1 usage; 2 input unreadable; 3 finished, some pages failed or fell back (the "
@@ -105,12 +137,13 @@ std::string man_page() {
     out += man_flag(flag);
   }
   out +=
+      ".SH DRAFT MODELS\n" + std::string(kDraftModels) +
       ".SH DRAFTS AND RULES\nExact: the tokens of the plain decode. Lossless: their distribution "
       "is "
-      "the plain decode's. First: lossless, and only the first chain is used. No proposer of this "
-      "version draws its drafts.\n.PP\n.nf\n" +
-      roff(kCombinations) +
-      "\n.fi\nThe test of each line is named in share/doc/decisions/0013\\-sampling.md.\n";
+      "the plain decode's. First: lossless, and only the first chain is used. A draft model draws "
+      "its tokens for token, block and restart; for the other rules it proposes its likeliest "
+      "ones. A letter is a test of share/doc/decisions/0013\\-sampling.md.\n.PP\n.nf\n" +
+      roff(kCombinations) + "\n.fi\n";
   return out + ".SH EXIT STATUS\n" + roff(kExitCodes) +
          "\n.SH FILES\n.TP\n.B docspec.toml\nDefaults of the options, by command: a line "
          "[convert], then lines such as lang = \"deu\". Read from the current folder, else from "

@@ -15,6 +15,8 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/draft_choice.h"
+#include "cli/draft_models.h"
 #include "cli/share.h"
 #include "core/bench.h"
 #include "core/bench_html.h"
@@ -132,13 +134,6 @@ Spec selector_spec(const Options& options) {
                     forms(selectors()));
 }
 
-std::vector<Spec> proposer_specs(const Options& options) {
-  if (options.preset == "plain" || options.draft == "none") return {};
-  std::string chosen = options.propose == "auto" ? std::string(kAllProposers) : options.propose;
-  if (options.preset == "paper") chosen = "window";
-  return parse_spec_list("--propose", chosen, forms(proposers()));
-}
-
 int cores() {
   return int(std::thread::hardware_concurrency());
 }
@@ -192,8 +187,10 @@ struct ModelRun::Parts {
         host_ops(make_cpu_ops()),
         device_ops(make_device_ops(resolve_device(o.device), *host_ops)),
         ops(device_ops ? device_ops.get() : host_ops.get()),
+        drafts(specs, vlm_options(o), *ops),
         memory(plan(o, *ops)),
         vlm(load(o, memory, *ops)),
+        draft_models(drafts.beside(vlm)),
         threads(cores(), fixed_threads(o, vlm.info())),
         dialect(make_dialect(vlm.prompts().dialect())),
         engine{vlm,
@@ -203,7 +200,9 @@ struct ModelRun::Parts {
                specs,
                generation_of(o, vlm),
                decode_options(o),
-               !o.explain.empty()},
+               !o.explain.empty(),
+               draft_models,
+               parse_draft(o.draft).page_text()},
         exactness(exactness_of(o, *verifier, selector)),
         reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, &threads,
                         [this](const Job& job) { note(job); }}) {
@@ -349,8 +348,10 @@ struct ModelRun::Parts {
   Spec selector;
   std::unique_ptr<Ops> host_ops, device_ops;
   const Ops* ops;
+  DraftModels drafts;  ///< loaded first: the memory plan counts them
   MemoryPlan memory;
   Vlm vlm;
+  std::vector<DraftModel> draft_models;
   ThreadBudget threads;
   std::unique_ptr<Dialect> dialect;
   StageEngine engine;

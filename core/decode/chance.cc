@@ -12,21 +12,18 @@ std::array<uint32_t, 4> philox(std::array<uint32_t, 4> counter, std::array<uint3
   return counter;
 }
 
-/// In [0, 1), 53 bits. A drawn token has attempt 0 and place 0, whatever pass drew it.
-double CounterChance::uniform(uint32_t position, uint32_t place, uint32_t attempt) const {
-  const auto bits =
-      philox({position, place, attempt, stream_}, {uint32_t(seed_), uint32_t(seed_ >> 32)});
+namespace {
+
+/// In [0, 1), 53 bits.
+double uniform(const std::array<uint32_t, 4>& counter, uint64_t seed) {
+  const auto bits = philox(counter, {uint32_t(seed), uint32_t(seed >> 32)});
   return double((uint64_t{bits[0]} << 32 | bits[1]) >> 11) * 0x1p-53;
 }
 
-bool CounterChance::accept(double probability, size_t place, size_t attempt) {
-  return uniform(uint32_t(base_), uint32_t(place), uint32_t(attempt) + 1) < probability;
-}
-
-int32_t CounterChance::draw(std::span<const double> weights, size_t place) {
+int32_t pick(std::span<const double> weights, double chance) {
   double sum = 0;
   for (const double weight : weights) sum += weight;
-  double left = uniform(uint32_t(base_ + int64_t(place)), 0, 0) * sum;
+  double left = chance * sum;
   int32_t last = 0;  // rounding may leave a little behind the last weight
   for (size_t i = 0; i < weights.size(); ++i) {
     if (!(weights[i] > 0)) continue;
@@ -35,6 +32,23 @@ int32_t CounterChance::draw(std::span<const double> weights, size_t place) {
     left -= weights[i];
   }
   return last;
+}
+
+}  // namespace
+
+bool CounterChance::accept(double probability, size_t place, size_t attempt) {
+  return uniform({uint32_t(base_), uint32_t(place), uint32_t(attempt) + 1, stream_}, seed_) <
+         probability;
+}
+
+/// A drawn token has attempt 0 and place 0, whatever pass drew it.
+int32_t CounterChance::draw(std::span<const double> weights, size_t place) {
+  return pick(weights, uniform({uint32_t(base_ + int64_t(place)), 0, 0, stream_}, seed_));
+}
+
+int32_t CounterDraftChance::draw(std::span<const double> weights, int64_t base, size_t place,
+                                 size_t chain) {
+  return pick(weights, uniform({uint32_t(base), uint32_t(place), uint32_t(chain), stream_}, seed_));
 }
 
 }  // namespace docspec

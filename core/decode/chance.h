@@ -32,11 +32,31 @@ class CounterChance : public Chance {
   int32_t draw(std::span<const double> weights, size_t place) override;
 
  private:
-  double uniform(uint32_t position, uint32_t place, uint32_t attempt) const;
-
   uint64_t seed_;
   uint32_t stream_;
   int64_t base_;
+};
+
+/// Where a draft model gets its tokens from. A test enumerates all outcomes instead.
+class DraftChance {
+ public:
+  virtual ~DraftChance() = default;
+  /// Index with probability weights[i] / sum. A job draws once at most for each (base, place,
+  /// chain): base = tokens of the output when drafting began, place = in the draft, chain = which
+  /// of several drafts.
+  virtual int32_t draw(std::span<const double> weights, int64_t base, size_t place,
+                       size_t chain) = 0;
+};
+
+/// A function of seed and stream, apart from all chance of verification.
+class CounterDraftChance : public DraftChance {
+ public:
+  CounterDraftChance(uint64_t seed, uint32_t stream) : seed_(~seed), stream_(stream) {}
+  int32_t draw(std::span<const double> weights, int64_t base, size_t place, size_t chain) override;
+
+ private:
+  uint64_t seed_;
+  uint32_t stream_;
 };
 
 }  // namespace docspec

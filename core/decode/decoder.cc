@@ -79,6 +79,7 @@ Acceptance judge(const Verifier& verifier, const Job& job, TreeStats stats,
 struct Verdict {
   RowStats rows;
   std::vector<Acceptance> taken;
+  at::Tensor logits;  // [packed rows, vocab] f32, device, after the penalties
 };
 
 Verdict run_pass(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
@@ -93,7 +94,7 @@ Verdict run_pass(const LanguageModel& lm, const Ops& ops, const Verifier& verifi
   const PhaseTimer timer(stats, "verify");
   for (size_t k = 0; k < packed.live.size(); ++k)
     jobs[packed.live[k]].processor().apply(logits, int64_t(packed.first[k]), *packed.pass[k].tree);
-  Verdict verdict{ops.row_stats(logits, packed.token, packed.parent), {}};
+  Verdict verdict{ops.row_stats(logits, packed.token, packed.parent), {}, logits};
   for (size_t k = 0; k < packed.live.size(); ++k)
     verdict.taken.push_back(
         judge(verifier, jobs[packed.live[k]], {&verdict.rows, packed.first[k]}, logits));
@@ -135,6 +136,8 @@ void run_again(const LanguageModel& lm, const Ops& ops, const Verifier& verifier
     replace(&RowStats::second_logit);
     replace(&RowStats::logsumexp);
     replace(&RowStats::own_logit);
+    verdict.logits.narrow(0, int64_t(packed.first[k]), int64_t(rows))
+        .copy_(full.logits.narrow(0, int64_t(again.first[i]), int64_t(rows)));
     verdict.taken[k] = std::move(full.taken[i]);
     ++jobs[packed.live[k]].stats().guarded_passes;
   }
@@ -145,14 +148,16 @@ void run_again(const LanguageModel& lm, const Ops& ops, const Verifier& verifier
 /// selection, because slots move; the proposers after the cut, so that no stop or surplus token
 /// reaches them.
 void advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& stats,
-             const PassJob& pass, FocalSelector* selector) {
+             const at::Tensor& logits, const PassJob& pass, FocalSelector* selector) {
   const Step step = job.cut(taken);
   job.cache().commit(step.kept);
   if (pass.fixation) {
     selector->committed(index, step.kept, *pass.sight);
     job.stats().count(*pass.sight);
   }
-  job.observe(step, stats);
+  job.observe(step, stats, [&](int32_t row) {
+    return law_of(logits, stats.first + size_t(row), laws_of(job.sampling()));
+  });
   job.commit(step);
 }
 
@@ -191,7 +196,7 @@ DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& veri
     const PhaseTimer timer(stats, "commit");
     for (size_t k = 0; k < packed.live.size(); ++k)
       advance(jobs[packed.live[k]], packed.live[k], verdict.taken[k],
-              {&verdict.rows, packed.first[k]}, packed.pass[k], selector);
+              {&verdict.rows, packed.first[k]}, verdict.logits, packed.pass[k], selector);
     if (options.on_end)
       for (const size_t i : packed.live)
         if (jobs[i].done()) options.on_end(i);

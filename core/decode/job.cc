@@ -30,13 +30,13 @@ bool Job::is_stop(int32_t token) const {
          limits_.stop_ids.end();
 }
 
-CounterChance Job::chance() const {
+uint32_t Job::stream() const {
   uint32_t stream = 2166136261u;  // FNV-1a
   const auto mix = [&](uint32_t value) { stream = (stream ^ value) * 16777619u; };
   mix(uint32_t(label_.page));
   for (const char c : label_.stage) mix(uint8_t(c));
   mix(uint32_t(label_.region.value_or(-1)));
-  return {sampling_.seed, stream, int64_t(output_.size())};
+  return stream;
 }
 
 int16_t Job::source_index(std::string_view name) {
@@ -130,7 +130,8 @@ Step Job::cut(const Acceptance& taken) const {
   return step;
 }
 
-void Job::observe(const Step& step, const TreeStats& stats) {
+void Job::observe(const Step& step, const TreeStats& stats,
+                  std::function<Law(int32_t row)> target) {
   const int64_t rows = int64_t(tree_->rows()), accepted = int64_t(step.path.size());
   stats_.passes += 1;
   stats_.tree_passes += rows > 1;
@@ -151,8 +152,8 @@ void Job::observe(const Step& step, const TreeStats& stats) {
       {rows, accepted, step.path.empty() ? int16_t(-1) : tree_->source()[step.path.back()]});
   if (keep_refusals_) note_refusals(step.path, stats);
   for (const Branch& branch : branches_) ensemble_->learn(branch, step.emitted);
-  for (const auto& proposer : proposers_)
-    proposer->observe({*tree_, stats, step.path, step.emitted});
+  const Observation seen{*tree_, stats, step.path, step.emitted, std::move(target)};
+  for (const auto& proposer : proposers_) proposer->observe(seen);
 }
 
 void Job::commit(const Step& step) {

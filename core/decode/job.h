@@ -97,7 +97,9 @@ class Job {
   /// What becomes of an acceptance: cut at stop tokens and the token budget. Changes nothing.
   Step cut(const Acceptance& taken) const;
   /// Tells reports and proposers, before `step` joins the output.
-  void observe(const Step& step, const TreeStats& stats);
+  /// `target`: Observation's.
+  void observe(const Step& step, const TreeStats& stats,
+               std::function<Law(int32_t row)> target = {});
   /// Adds `step` to the output. The cache must have kept the rows of `step`; throws Error(internal)
   /// where it holds anything but all committed tokens without the pending one.
   void commit(const Step& step);
@@ -107,7 +109,10 @@ class Job {
   std::span<const int32_t> output() const { return output_; }
   KvCache& cache() { return *cache_; }
   /// Frees the cache of a job that has ended; it cannot be asked for any more.
-  void release_cache() { cache_.reset(); }
+  void release_cache() {
+    cache_.reset();
+    proposers_.clear();  // a draft model has caches of its own
+  }
   const DraftTree& tree() const { return *tree_; }
   /// The drafts of the tree that were drawn; empty where none was.
   std::span<const Chain> chains() const { return chains_; }
@@ -115,7 +120,9 @@ class Job {
   const SamplingSettings& sampling() const { return sampling_; }
   /// The chance of the next pass (or of the first token): a function of seed, label and length of
   /// the output.
-  CounterChance chance() const;
+  CounterChance chance() const { return {sampling_.seed, stream(), int64_t(output_.size())}; }
+  /// Tells this job's chance from that of others.
+  uint32_t stream() const;
   const DecodeStats& stats() const { return stats_; }
   DecodeStats& stats() { return stats_; }
   /// By how much (log p) the model preferred its argmax to the runner-up where each output token

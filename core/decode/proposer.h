@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,9 @@ struct Observation {
   const TreeStats& stats;
   std::span<const int32_t> path;     ///< accepted rows, cut at stops and budgets
   std::span<const int32_t> emitted;  ///< tokens that this step adds to the output
+  /// The target's law of the token after a row, at temperature 1 where it is greedy; costs a copy
+  /// of the row's logits. May be empty.
+  std::function<Law(int32_t row)> target = {};
 };
 
 /// Speaks at every step, with state of one job. What it proposes can change the number of passes,

@@ -54,12 +54,16 @@ std::unique_ptr<Proposer> make_automaton(const Spec& spec, const ProposerInput& 
   return make_automaton_proposer(input.drafts, input.earlier, kTakesDrafts, options);
 }
 
-std::unique_ptr<Proposer> make_retrieval(const Spec& spec, const ProposerInput& input) {
+std::shared_ptr<const PhraseLayer> prior_of(const Spec& spec, const ProposerInput& input) {
   const std::string& path = spec.text("store");
-  if (!path.empty() && !input.tokenizer)
-    throw Error(ExitCode::internal, "retrieval: a store needs a tokenizer");
+  if (path.empty()) return nullptr;
+  if (!input.tokenizer) throw Error(ExitCode::internal, spec.name + ": a store needs a tokenizer");
+  return load_store(path, *input.tokenizer);
+}
+
+std::unique_ptr<Proposer> make_retrieval(const Spec& spec, const ProposerInput& input) {
   return make_retrieval_proposer(
-      path.empty() ? nullptr : load_store(path, *input.tokenizer), input.earlier,
+      prior_of(spec, input), input.earlier,
       {int32_t(spec.integer("match", 1, 64)), size_t(spec.integer("depth", 1, 1024))});
 }
 
@@ -186,6 +190,8 @@ std::unique_ptr<Verifier> make_verifier(const Spec& spec) {
 }
 
 std::unique_ptr<Proposer> make_proposer(const Spec& spec, const ProposerInput& input) {
+  if (const auto* found = find(draft_proposers(), spec.name); found && spec.axis == "--draft")
+    return found->make(spec, input);
   return entry(proposers(), spec).make(spec, input);
 }
 

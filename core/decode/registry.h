@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,7 +17,11 @@
 namespace docspec {
 
 class DraftAligner;
+class DraftThread;
 class Tokenizer;
+class Vlm;
+struct DraftModel;
+struct DraftScene;
 
 /// What a step proposer may know of its job.
 struct ProposerInput {
@@ -24,8 +30,18 @@ struct ProposerInput {
   const Tokenizer* tokenizer = nullptr;        ///< nullptr = ids are compared, not texts
   std::shared_ptr<DraftAligner> aligner = {};  ///< of the job's proposers in common; nullptr = own
   std::span<const std::vector<int32_t>> earlier =
-      {};                  ///< other pages of the document, oldest first
-  TargetView target = {};  ///< for proposers that ask the model itself
+      {};                                         ///< other pages of the document, oldest first
+  TargetView target = {};                         ///< for proposers that ask the model itself
+  std::span<const DraftModel> draft_models = {};  ///< those that the run has loaded
+  const DraftScene* scene = nullptr;              ///< what they are shown of the job
+};
+
+/// A draft model of the run, loaded once; references outlive its proposers.
+struct DraftModel {
+  std::string folder;  ///< as the user named it
+  const Vlm& vlm;
+  DraftThread& thread;
+  std::function<void(std::string_view why)> failed;  ///< told of each job that goes on without it
 };
 
 using MakeVerifier = std::unique_ptr<Verifier> (*)(const Spec&);
@@ -36,12 +52,16 @@ using MakeSelector = std::unique_ptr<FocalSelector> (*)(const Spec&, const Selec
 std::span<const Entry<MakeVerifier>> verifiers();
 std::span<const Entry<MakeProposer>> proposers();
 std::span<const Entry<MakeSelector>> selectors();
+/// Step proposers that `--draft` names: sources of their own rather than rules over page drafts.
+std::span<const Entry<MakeProposer>> draft_proposers();
 
-/// Builds what a parsed choice names. Throws Error(usage) for a setting out of range. A selector is
-/// nullptr for "off".
+/// Builds what a parsed choice names (a proposer: of either table). Throws Error(usage) for a
+/// setting out of range. A selector is nullptr for "off".
 std::unique_ptr<Verifier> make_verifier(const Spec& spec);
 std::unique_ptr<Proposer> make_proposer(const Spec& spec, const ProposerInput& input);
 std::unique_ptr<FocalSelector> make_selector(const Spec& spec, const SelectorInput& input);
+/// Throws Error(usage) for a setting out of range of a choice in draft_proposers().
+void check_draft(const Spec& spec);
 
 /// `--propose auto`: all that the ensemble chooses from.
 inline constexpr std::string_view kAllProposers = "window,cursor,backoff,automaton,template";

@@ -55,6 +55,10 @@ double sum_of(const Law& law) {
   return std::accumulate(law.begin(), law.end(), 0.0);
 }
 
+SamplingSettings laws_of(SamplingSettings settings) {
+  return settings.on() ? settings : SamplingSettings{.temperature = 1};
+}
+
 Law sampling_law(std::span<const float> logits, const SamplingSettings& settings) {
   const float top = *std::max_element(logits.begin(), logits.end());
   Law law(logits.size());

@@ -23,6 +23,9 @@ struct SamplingSettings {
 /// Probabilities of all tokens, sum 1.
 using Law = std::vector<double>;
 
+/// By which laws are compared: a greedy decode's are those of temperature 1.
+SamplingSettings laws_of(SamplingSettings settings);
+
 /// The law of the next token as transformers' generate has it: logits (after the penalties) divided
 /// by the temperature, cut to top-k, then to top-p. The same for a target and its draft model.
 /// `settings` are on. A row of -inf alone, or with a NaN, gives all weight to token 0.

@@ -27,6 +27,9 @@ struct Verdict {
 
 /// A rule along chains.
 class ChainVerifier : public SamplingVerifier {
+ public:
+  bool reads_draft_laws() const final { return true; }
+
  protected:
   Acceptance sample(const DraftTree& tree, const Draws& draws) const final;
   /// `chains` is not empty.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/decode/draft_aligner.h"
+#include "core/decode/draft_source.h"
 #include "core/decode/layout_prior.h"
 #include "core/decode/registry.h"
 #include "core/error.h"
@@ -108,12 +109,32 @@ DraftTokens tokens_of(const StageEngine& engine, const StageInput& input, const 
   return {draft.source, engine.vlm.tokenizer().encode(text, false)};
 }
 
+/// What a draft model is shown of this scope.
+DraftScene scene_of(const Job& job, const StageEngine& engine, const StageInput& input,
+                    const Scope& scope) {
+  DraftScene scene;
+  scene.image = &scope.image;
+  scene.scale = [drafts = input.drafts, shown_px = engine.vlm.prompts().text_px()](double text_px) {
+    return text_scale(drafts, text_px) / text_scale(drafts, shown_px);
+  };
+  scene.stage = scope.question;
+  for (const Draft* draft : scope.drafts)
+    scene.text += (scene.text.empty() ? "" : "\n") + draft->text;
+  scene.prompt = job.prompt_ids();
+  scene.generation = &engine.generation;
+  scene.vocab_size = engine.vlm.language_model().vocab_size();
+  scene.stream = job.stream();
+  scene.draws = engine.generation.sampling.on() && engine.verifier.reads_draft_laws();
+  return scene;
+}
+
 /// What is known of a job's answer before it is decoded.
 ProposerInput known_of(const StageEngine& engine, const StageInput& input, const Scope& scope,
                        std::vector<DraftTokens>& drafts) {
   const PageFrame frame = model_frame(engine.vlm, scope.image);
-  for (const Draft* draft : scope.drafts)
-    drafts.push_back(tokens_of(engine, input, scope, frame, *draft));
+  if (engine.page_drafts)
+    for (const Draft* draft : scope.drafts)
+      drafts.push_back(tokens_of(engine, input, scope, frame, *draft));
   const auto& stops = engine.generation.limits.stop_ids;
   ProposerInput known{drafts, stops.empty() ? -1 : stops[0], &engine.vlm.tokenizer(), nullptr, {}};
   known.aligner = std::make_shared<DraftAligner>(known.drafts, known.tokenizer);
@@ -131,7 +152,7 @@ SelectorJob selector_job(const StageEngine& engine, const StageInput& input, con
   const int64_t merge = processor.config().merge;
   const VisualGrid grid{scope.frame, patches.h / merge, patches.w / merge};
   SelectorJob job{processor.visual_tokens(width, height)};
-  if (scope.drafts.empty() || grid.rows * grid.columns != job.visual) return job;
+  if (known.drafts.empty() || grid.rows * grid.columns != job.visual) return job;
   std::vector<std::vector<Box>> boxes;
   for (size_t i = 0; i < scope.drafts.size(); ++i) {
     const Draft& draft = *scope.drafts[i];
@@ -173,6 +194,9 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
   if (!engine.proposers.empty() || engine.selector) {
     ProposerInput known = known_of(engine, input, scope, drafts);
     const SelectorInput look = selector_input(engine, {selector_job(engine, input, scope, known)});
+    const DraftScene scene = scene_of(job, engine, input, scope);
+    known.draft_models = engine.draft_models;
+    known.scene = &scene;
     known.target = {&engine.vlm.language_model(), &engine.ops, &job.cache(), look};
     for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, known));
     if (input.memory && !engine.proposers.empty()) job.share(input.memory->ensemble);
@@ -229,7 +253,7 @@ void decode_scopes(Stage stage, const StageEngine& engine, const StageInput& inp
         return;
       }
       const Draft found = draft_of(engine, scopes[job], jobs[job]);
-      if (jobs[job].end() == JobEnd::stop)
+      if (jobs[job].end() == JobEnd::stop && engine.page_drafts)
         jobs[0].add_draft(
             tokens_of(engine, input, scopes[0], model_frame(engine.vlm, scopes[0].image), found));
     };

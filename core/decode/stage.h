@@ -12,6 +12,7 @@
 namespace docspec {
 
 class Vlm;
+struct DraftModel;
 
 /// region: each region of the page is read from its crop, all as jobs of ONE batch. page: one job
 /// that reads the page, with the unordered set of drafts ([hsd-doc] 3.3). adaptive: the page at
@@ -46,6 +47,10 @@ struct StageEngine {
   Generation generation;
   DecodeOptions decode;
   bool explain = false;  ///< keep why tokens were turned down
+  /// Small models that `proposers` may name.
+  std::span<const DraftModel> draft_models = {};
+  /// False: drafts of the page are no drafts of tokens (they tell the regions all the same).
+  bool page_drafts = true;
   /// The cost curve of this machine, asked for once a stage with a cache that it may measure
   /// behind; empty = decode.cost.
   std::function<CostCurve(KvCache&)> cost = {};

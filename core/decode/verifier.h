@@ -49,6 +49,9 @@ class Verifier {
   /// True for rules at temperature > 0: they draw from the laws of TreeStats::draws. If exact, the
   /// law of the output is the target's, whatever was proposed.
   virtual bool samples() const { return false; }
+  /// True for rules that look at the laws that drawn tokens come with; to others a draft's
+  /// likeliest tokens are worth more than drawn ones.
+  virtual bool reads_draft_laws() const { return false; }
 };
 
 }  // namespace docspec

@@ -59,6 +59,13 @@ void LayeredKvCache::commit(std::span<const int32_t> rows) {
   appended_ = 0;
 }
 
+void LayeredKvCache::drop(int64_t rows) {
+  if (rows < 0 || rows > length_ - visual_end)
+    throw std::invalid_argument("KvCache::drop: not so many rows behind the image");
+  length_ -= rows;
+  appended_ = 0;
+}
+
 const at::Tensor& LayeredKvCache::keys(int64_t layer) const {
   return keys_[size_t(layer)];
 }

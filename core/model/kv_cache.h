@@ -24,6 +24,10 @@ class LayeredKvCache : public KvCache {
   /// Throws std::invalid_argument when `rows` is not a path through the appended rows.
   void commit(std::span<const int32_t> rows) override;
 
+  /// Forgets the last `rows` committed rows. Throws std::invalid_argument where that is more than
+  /// what follows the image.
+  void drop(int64_t rows);
+
   /// Opens a pass: room for `rows` more behind the committed ones; what an uncommitted pass had
   /// appended is dropped.
   void begin_pass(int64_t rows);

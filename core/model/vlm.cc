@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "core/decode/draft_tree.h"
@@ -28,35 +29,71 @@ Vlm::Vlm(Vlm&&) noexcept = default;
 Vlm::~Vlm() = default;
 
 std::vector<int32_t> Vlm::prompt_ids(const PageImage* image, std::string_view question) const {
-  const std::vector<int32_t> ids = tokenizer_->encode(prompts_->chat(image != nullptr, question));
-  if (!image) return ids;
-  const int64_t visual =
-      parts_.image_processor->visual_tokens(image->width_px(), image->height_px());
+  return prompt_ids(
+      image ? parts_.image_processor->visual_tokens(image->width_px(), image->height_px()) : 0,
+      question);
+}
+
+std::vector<int32_t> Vlm::prompt_ids(int64_t visual_rows, std::string_view question) const {
+  const std::vector<int32_t> ids = tokenizer_->encode(prompts_->chat(visual_rows > 0, question));
+  if (visual_rows == 0) return ids;
   std::vector<int32_t> out;
-  for (int32_t id : ids) out.insert(out.end(), id == parts_.image_token ? size_t(visual) : 1, id);
+  for (int32_t id : ids)
+    out.insert(out.end(), id == parts_.image_token ? size_t(visual_rows) : 1, id);
   return out;
 }
 
+VisualRows Vlm::see(const PageImage& image) const {
+  const Patches patches = (*parts_.image_processor)(image);
+  VisualRows out{parts_.vision->encode(patches), 0, 0};
+  const int64_t merge = parts_.image_processor->config().merge;
+  out.height = patches.grid.h / merge;
+  out.width = patches.grid.w / merge;
+  if (parts_.axes == RopeAxes::four) {
+    ++out.width;  // each row ends with a newline
+  } else if (out.height * out.width != out.rows.size(0)) {
+    out.height = out.rows.size(0);
+    out.width = 1;
+  }
+  return out;
+}
+
+VisualRows pooled(const VisualRows& image) {
+  if (image.height * image.width != image.rows.size(0))
+    throw std::invalid_argument("pooled: the image's rows are no raster");
+  const bool raster = image.width > 1 || image.height == 1;
+  const std::array<int64_t, 2> size =
+      raster ? std::array<int64_t, 2>{2, 2} : std::array<int64_t, 2>{4, 1};
+  const at::Tensor planes =
+      image.rows.to(at::kFloat).t().reshape({1, image.rows.size(1), image.height, image.width});
+  const at::Tensor means = at::avg_pool2d(planes, size, size, 0, true, false);
+  return {means.flatten(2).squeeze(0).t().contiguous().to(image.rows.scalar_type()), means.size(2),
+          means.size(3)};
+}
+
 Prefilled Vlm::prefill(const PageImage* image, std::span<const int32_t> prompt_ids) const {
+  if (!image) return prefill_seen(nullptr, prompt_ids);
+  const VisualRows visual = see(*image);
+  return prefill_seen(&visual, prompt_ids);
+}
+
+Prefilled Vlm::prefill_seen(const VisualRows* visual, std::span<const int32_t> prompt_ids) const {
   if (prompt_ids.empty()) throw std::invalid_argument("Vlm::prefill: an empty prompt");
   const Trunk& trunk = *parts_.trunk;
   at::Tensor embeds = trunk.embed(prompt_ids);
   auto cache = trunk.new_cache();
   PatchGrid grid{1, 0, 0};
-  if (image) {
-    const Patches patches = (*parts_.image_processor)(*image);
-    const at::Tensor visual = parts_.vision->encode(patches);
-    const int64_t merge = parts_.image_processor->config().merge;
-    grid = {1, patches.grid.h / merge, patches.grid.w / merge};
-    if (parts_.axes == RopeAxes::one) grid = {1, visual.size(0), 1};
-    if (parts_.axes == RopeAxes::four) ++grid.w;  // each row ends with a newline
+  if (visual) {
+    const at::Tensor& rows = visual->rows;
+    grid = {1, visual->height, visual->width};
+    if (parts_.axes == RopeAxes::one) grid = {1, rows.size(0), 1};
     const auto first = std::find(prompt_ids.begin(), prompt_ids.end(), *parts_.image_token);
     cache->visual_begin = first - prompt_ids.begin();
-    cache->visual_end = cache->visual_begin + visual.size(0);
+    cache->visual_end = cache->visual_begin + rows.size(0);
     if (cache->visual_end >= int64_t(prompt_ids.size()))
       throw std::invalid_argument("Vlm::prefill: the prompt has too few image placeholders");
-    embeds = at::constant_pad_nd(embeds, {0, visual.size(1) - embeds.size(1)});
-    embeds.narrow(0, cache->visual_begin, visual.size(0)).copy_(visual);
+    embeds = at::constant_pad_nd(embeds, {0, rows.size(1) - embeds.size(1)});
+    embeds.narrow(0, cache->visual_begin, rows.size(0)).copy_(rows);
   }
   const RopePositions positions =
       rope_positions(parts_.axes, prompt_ids, *parts_.image_token, grid.h, grid.w);

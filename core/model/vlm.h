@@ -51,10 +51,20 @@ class Trunk : public LanguageModel {
   virtual TrunkBytes bytes() const = 0;
 };
 
+/// An image as the language model reads it.
+struct VisualRows {
+  at::Tensor rows;  ///< [height * width, d_model] (or a multiple), raster order
+  /// Width 1 where the rows are no raster; with RopeAxes::four there are two rows more.
+  int64_t height = 0, width = 0;
+};
+/// Means of 2 x 2 rows (of what there is of them at the far edges); of four where they are no
+/// raster.
+VisualRows pooled(const VisualRows& image);
+
 /// A prompt in the cache and what the model says next.
 struct Prefilled {
-  std::unique_ptr<KvCache> cache;  ///< all prompt ids are committed
-  at::Tensor logits;               ///< [1, vocab] f32, device: after the last prompt id
+  std::unique_ptr<LayeredKvCache> cache;  ///< all prompt ids are committed
+  at::Tensor logits;                      ///< [1, vocab] f32, device: after the last prompt id
 };
 
 /// What reports say of a loaded model.
@@ -95,9 +105,16 @@ class Vlm {
   /// Ids of the chat with this question, the image's placeholder repeated for each visual row.
   /// `image` nullptr = text alone. Throws Error(input_file) for an image the model cannot take.
   std::vector<int32_t> prompt_ids(const PageImage* image, std::string_view question) const;
+  /// The same for an image of so many visual rows; 0 = text alone.
+  std::vector<int32_t> prompt_ids(int64_t visual_rows, std::string_view question) const;
+  /// Runs vision. Throws Error(input_file) as prompt_ids does.
+  VisualRows see(const PageImage& image) const;
   /// Runs vision and prompt. Throws Error(input_file) as prompt_ids does and std::invalid_argument
   /// when placeholders and image do not fit.
   Prefilled prefill(const PageImage* image, std::span<const int32_t> prompt_ids) const;
+  /// The same with the image seen already; nullptr = text alone.
+  Prefilled prefill_seen(const VisualRows* visual, std::span<const int32_t> prompt_ids) const;
+  int32_t image_token() const { return *parts_.image_token; }
 
  private:
   VlmInfo info_;

@@ -112,6 +112,7 @@ TEST(DecodeRegistry, EntriesDescribeThemselvesAndRefuseBadSettings) {
   for (const auto& entry : verifiers()) described(entry);
   for (const auto& entry : proposers()) described(entry);
   for (const auto& entry : selectors()) described(entry);
+  for (const auto& entry : draft_proposers()) described(entry);
   for (const char* bad : {"tolerant:tau=0", "tolerant:tau=1.5", "prob-ratio:tau=x"})
     EXPECT_THROW(make_verifier(parse_spec("--verify", bad, forms(verifiers()))), Error) << bad;
   EXPECT_THROW(make_proposer(parse_spec("--propose", "window:n=0", forms(proposers())), {}), Error);

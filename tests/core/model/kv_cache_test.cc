@@ -66,6 +66,24 @@ TEST_F(KvCacheLaws, HoldsTheCommittedRowsOfAnyPasses) {
   expect_rows();
 }
 
+TEST_F(KvCacheLaws, DroppedRowsAreForgottenButNeverTheImage) {
+  cache.visual_begin = 1;
+  cache.visual_end = 3;
+  append(9);
+  commit({0, 1, 2, 3, 4, 5, 6, 7, 8});
+  append(4);  // not committed: goes with the rest
+  cache.drop(4);
+  for (auto& layer : wanted) layer.resize(5);
+  expect_rows();
+  append(2);
+  commit({0, 1});
+  expect_rows();
+  EXPECT_THROW(cache.drop(5), std::invalid_argument);
+  EXPECT_THROW(cache.drop(-1), std::invalid_argument);
+  cache.drop(4);
+  EXPECT_EQ(cache.length(), 3);
+}
+
 TEST_F(KvCacheLaws, APassWithoutCommitLeavesNothing) {
   append(5);
   commit({0, 1, 2, 3, 4});

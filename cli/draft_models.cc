@@ -1,0 +1,45 @@
+#include "cli/draft_models.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <iostream>
+
+#include "cli/share.h"
+#include "core/decode/draft_source.h"
+#include "core/decode/draft_thread.h"
+
+namespace docspec {
+
+struct DraftModels::Loaded {
+  Vlm vlm;
+  DraftThread thread = {};
+  std::atomic<bool> told = false;  ///< the user knows that it fails
+};
+
+DraftModels::DraftModels(std::span<const Spec> specs, const VlmOptions& options, const Ops& ops) {
+  for (const Spec& spec : specs) {
+    const std::string& folder = spec.text("DIR");
+    if (!folder.empty() && !models_.contains(folder))
+      models_.emplace(folder, new Loaded{load_vlm(model_folder(folder), options, ops)});
+  }
+}
+
+DraftModels::~DraftModels() = default;
+
+std::vector<DraftModel> DraftModels::beside(const Vlm& target) {
+  std::vector<DraftModel> out;
+  for (const auto& [folder, loaded] : models_) {
+    require_same_tokenizer(target, loaded->vlm, folder);
+    out.push_back({folder, loaded->vlm, loaded->thread,
+                   [folder = folder, &told = loaded->told](std::string_view why) {
+                     if (!told.exchange(true))
+                       std::cerr << fmt::format(
+                           "docspec: --draft model:{}: {}; what it fails at is read without it\n",
+                           folder, why);
+                   }});
+  }
+  return out;
+}
+
+}  // namespace docspec

@@ -1,0 +1,90 @@
+// --draft model:DIR through the real binary: tiny checkpoints of two families.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/support/command.h"
+#include "tests/support/temp_dir.h"
+
+namespace docspec::test {
+namespace {
+
+using nlohmann::json;
+
+const std::string kInvoice = DOCSPEC_SOURCE_DIR "/share/samples/invoice.pdf";
+const std::string kOracle = DOCSPEC_SOURCE_DIR "/tests/data/oracle/";
+const std::string kModel = kOracle + "qwen2_5_vl/hub_tied/model";
+const std::string kSibling = kOracle + "qwen3_vl/hub_tied/model";
+
+struct Converted {
+  CommandResult process;
+  std::vector<json> ids;  ///< output_ids of each decode
+  json decode;            ///< of --stats
+};
+
+Converted convert(const std::vector<std::string>& flags) {
+  TempDir dir;
+  std::vector<std::string> arguments = {
+      "convert",      kInvoice,  "--model",          kModel,      "--trace", dir / "t.jsonl", "-o",
+      dir / "out.md", "--stats", dir / "s.json",     "--threads", "1",       "--max-nodes",   "32",
+      "--stages",     "page",    "--max-new-tokens", "12"};
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  Converted run;
+  run.process = docspec(arguments, {.environment = {"OMP_WAIT_POLICY=passive"}});
+  if (run.process.code != 0 && run.process.code != 3) return run;
+  std::istringstream trace(read_file(dir / "t.jsonl"));
+  for (std::string line; std::getline(trace, line);)
+    run.ids.push_back(json::parse(line).at("output_ids"));
+  run.decode = json::parse(read_file(dir / "s.json")).at("decode");
+  return run;
+}
+
+TEST(DraftModelCommand, DraftsBesideOtherSourcesOrAloneAndKeepsTheIds) {
+  const Converted plain = convert({"--draft", "none"});
+  ASSERT_FALSE(plain.ids.empty()) << plain.process.err;
+  const std::string model = "model:" + kSibling;
+  const std::string itself = "model:" + kModel;
+  for (const std::string& draft :
+       {"auto," + model + ",gamma=3,width=2", itself + ",ahead=1,phrases=4",
+        itself + ",inputs=image+text+pooled+draft,retrieval", "retrieval:depth=4," + model}) {
+    const Converted run = convert({"--draft", draft});
+    EXPECT_EQ(run.ids, plain.ids) << draft << run.process.err;
+    EXPECT_EQ(run.decode.at("exactness"), "exact") << draft;
+    const json sources = run.decode.at("page").at("by_source");
+    EXPECT_TRUE(sources.contains("draft-model")) << draft << sources;
+    EXPECT_EQ(sources.contains("text-layer"), draft.starts_with("auto")) << draft << sources;
+    EXPECT_EQ(run.process.err.find("is read without it"), std::string::npos) << run.process.err;
+  }
+}
+
+TEST(DraftModelCommand, DrawnDraftsGiveTheSameTextForTheSameSeedHoweverTheThreadsRun) {
+  const std::vector<std::string> flags = {
+      "--temperature", "1", "--verify", "block",
+      "--seed",        "4", "--draft",  "model:" + kSibling + ",inputs=image+text,ahead=1"};
+  const Converted one = convert(flags), two = convert(flags);
+  EXPECT_EQ(one.decode.at("exactness"), "lossless");
+  EXPECT_EQ(one.ids, two.ids);
+  EXPECT_EQ(one.decode.at("page").at("passes"), two.decode.at("page").at("passes"));
+}
+
+TEST(DraftModelCommand, WhatCannotBeIsSaidBeforeAnyPage) {
+  const auto expect = [](const std::vector<std::string>& flags, int code, const std::string& says) {
+    const CommandResult result = convert(flags).process;
+    EXPECT_EQ(result.code, code) << flags.back() << result.err;
+    EXPECT_NE(result.err.find(says), std::string::npos) << result.err;
+  };
+  expect({"--draft", "model"}, 1, "model needs DIR");
+  expect({"--draft", "none,model:" + kSibling}, 1, "none stands alone");
+  expect({"--draft", "model:" + kSibling + ",inputs=sound"}, 1, "image, text, pooled, draft");
+  expect({"--draft", "model:" + kSibling + ",weights=heavy"}, 1, "equal, tabed, kl");
+  expect({"--draft", "model:" + kSibling + ",width=4"}, 1, "width=4");
+  expect({"--draft", "model:/nowhere"}, 4, "/nowhere");
+  expect({"--draft", "model:" + kOracle + "dots_ocr/hub/model"}, 4, "must have the tokenizer");
+  const CommandResult alone = docspec({"convert", kInvoice, "--draft", "model:" + kSibling});
+  EXPECT_EQ(alone.code, 1);
+  EXPECT_NE(alone.err.find("name one with --model"), std::string::npos) << alone.err;
+}
+
+}  // namespace
+}  // namespace docspec::test

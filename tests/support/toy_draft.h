@@ -1,0 +1,43 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/decode/draft_source.h"
+#include "core/decode/model_proposer.h"
+
+namespace docspec {
+
+/// A draft model whose variants are functions of the whole text. Misuse throws std::logic_error: an
+/// output that does not begin with the last one, or that does not grow.
+class ToySource : public DraftSource {
+ public:
+  /// Law behind `path` by variant `m`.
+  using LawOf = std::function<Law(const std::vector<int32_t>& path, size_t m)>;
+  ToySource(std::vector<int32_t> prompt, size_t variants, LawOf law)
+      : prompt_(std::move(prompt)), variants_(variants), law_(std::move(law)) {}
+
+  size_t variants() const override { return variants_; }
+  std::vector<std::vector<Law>> read(std::span<const int32_t> output,
+                                     std::span<const int32_t> ahead, size_t from) override;
+
+  /// Called before each pass with its number, from 0: may sleep, may throw.
+  std::function<void(int pass)> before = {};
+
+ private:
+  const std::vector<int32_t> prompt_;
+  const size_t variants_;
+  const LawOf law_;
+  std::vector<int32_t> output_;
+  int passes_ = 0;
+};
+
+/// Runs what is to run beside at once.
+RunBeside run_at_once();
+
+/// Tells nobody.
+inline void untold(std::string_view) {}
+
+}  // namespace docspec
