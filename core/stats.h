@@ -38,7 +38,7 @@ struct DecodeStats {
          full_attention_flops = 0;         ///< of such passes (core/flops.h), likewise
   std::map<int64_t, int64_t> run_lengths;  ///< accepted tokens of a pass -> passes
   std::map<std::string, SourceCount> by_source;
-  std::map<std::string, double> phase_ms;  ///< "prefill", "propose", "forward", "verify", ...
+  std::map<std::string, double> phase_ms;  ///< "vision", "prefill", "propose", "forward", ...
 
   DecodeStats& operator+=(const DecodeStats& other);
   /// Adds what a pass with a fixation saw.
@@ -50,6 +50,8 @@ struct DecodeStats {
   double aal_tree() const;
   double tokens_per_pass() const;
   double ms(const std::string& phase) const;
+  /// Before the first token: "vision" and "prefill".
+  double prefill_ms() const { return ms("vision") + ms("prefill"); }
 };
 
 nlohmann::json to_json(const DecodeStats& stats);

@@ -177,13 +177,17 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
   const std::string& question = engine.vlm.prompts().question(scope.question);
   JobLabel label{input.image->page(), scope.region ? "region" : "page", {}};
   if (scope.region) label.region = scope.region->id;
-  Prefilled prefilled;
-  std::vector<int32_t> prompt;
   if (engine.decode.before_pass) engine.decode.before_pass();
+  std::vector<int32_t> prompt = engine.vlm.prompt_ids(&image, question);
+  VisualRows visual;
+  {
+    const PhaseTimer timer(stats, "vision");
+    visual = engine.vlm.see(image);
+  }
+  Prefilled prefilled;
   {
     const PhaseTimer timer(stats, "prefill");
-    prompt = engine.vlm.prompt_ids(&image, question);
-    prefilled = engine.vlm.prefill(&image, prompt);
+    prefilled = engine.vlm.prefill_seen(&visual, prompt);
   }
   const PhaseTimer timer(stats, "drafts");
   Job job(std::move(label), std::move(prompt), std::move(prefilled.cache), engine.generation.limits,

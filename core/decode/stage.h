@@ -63,7 +63,7 @@ struct StageResult {
   /// the model's own markup as it wrote it. adaptive: the page's, then those of its regions.
   std::vector<Draft> drafts;
   std::vector<Job> jobs;  ///< in the order of `drafts`: ids, steps, refusals
-  DecodeStats stats;      ///< with the milliseconds of "prefill" beside those of decode
+  DecodeStats stats;  ///< with the milliseconds of "vision" and "prefill" beside those of decode
   /// adaptive: counts of its regions' jobs and the milliseconds of their prefill; their passes are
   /// the page's.
   DecodeStats region_stats;
