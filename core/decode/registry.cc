@@ -96,7 +96,7 @@ FixationOptions automatic_fixation() {
   FixationOptions options;
   options.inherit = false;
   options.guard = 1;
-  options.least = 1024;
+  options.least = 2048;
   return options;
 }
 
@@ -159,7 +159,7 @@ constexpr Entry<MakeSelector> kSelectors[] = {
        return make_fixation_selector(fixation_options(spec), input);
      },
      "keep=0.05,focal=0.1,gap=1,warmup=10,rows=each,inherit=on,prior=on,guard=0,least=512"},
-    {"auto", "fixation, guarded, for images of 1024 visual tokens and more", "fastocr", false,
+    {"auto", "fixation, guarded, for images of 2048 visual tokens and more", "fastocr", false,
      [](const Spec&, const SelectorInput& input) {
        return make_fixation_selector(automatic_fixation(), input);
      }},
