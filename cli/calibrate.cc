@@ -25,6 +25,8 @@ VisualShares measure(const Options& options, std::span<const std::string> files)
   reading.max_nodes = "1";
   reading.prune = "off";
   const Assembly assembly(reading);
+  if (!assembly.model())
+    throw Error(ExitCode::usage, "docspec model calibrate: DIR must be a model's folder");
   VisualShares shares;
   assembly.model()->select(
       [&](const SelectorInput& input) { return make_share_meter(shares, input); });

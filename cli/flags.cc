@@ -75,11 +75,15 @@ std::string listing(std::span<const Entry<Make>> table, bool exactness) {
     return std::string(entry.name) + (entry.settings.empty() ? "" : ":") +
            std::string(entry.settings);
   };
+  constexpr size_t kWidest = 40;  // what is wider has a line of its own
   size_t width = 14;
-  for (const auto& entry : table) width = std::max(width, call(entry).size());
+  for (const auto& entry : table)
+    if (call(entry).size() <= kWidest) width = std::max(width, call(entry).size());
   std::string out;
   for (const auto& entry : table) {
-    out += fmt::format("{:<{}} {}{}\n", call(entry), width, entry.summary,
+    const std::string name = call(entry);
+    out += fmt::format("{:<{}} {}{}\n", name.size() > width ? name + "\n" : name,
+                       name.size() > width ? name.size() + 1 + width : width, entry.summary,
                        !exactness        ? ""
                        : lossless(entry) ? " (lossless: exact in law)"
                        : entry.exact     ? " (exact)"

@@ -205,6 +205,7 @@ TEST(ModelConvert, CalibrationIsKeptWithTheModelAndSparesTheWarmUp) {
   };
   EXPECT_EQ(counts(model).at("pruned_passes"), counts(model).at("passes")) << "no warm-up";
   EXPECT_LT(counts(kModel).at("pruned_passes"), counts(kModel).at("passes"));
+  EXPECT_EQ(docspec({"model", "calibrate", "none", kInvoice}).code, 1);
   const auto no_pages = docspec({"model", "calibrate", model});
   EXPECT_EQ(no_pages.code, 1);
   EXPECT_TRUE(contains(no_pages.err, "FILE")) << no_pages.err;
