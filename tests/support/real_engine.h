@@ -39,7 +39,7 @@ class RealEngine : public ::testing::Test {
           const std::string& propose = "window") {
     const PageImage image = oracle_.page(page);
     Ids prompt = vlm_.prompt_ids(&image, oracle_.question());
-    Prefilled prefilled = vlm_.prefill(&image, prompt);
+    Prefilled prefilled = vlm_.prefill_seen(&seen(page), prompt);
     Job job({page + 1, "page", {}}, prompt, std::move(prefilled.cache), generation.limits,
             generation.processor);
     ProposerInput known{drafts, 1, &vlm_.tokenizer(), nullptr, {}};
@@ -55,6 +55,13 @@ class RealEngine : public ::testing::Test {
         job.add(make_proposer(spec, known));
     start(job, *ops_, prefilled.logits);
     return job;
+  }
+
+  /// A page behind the vision tower; worked out once.
+  const VisualRows& seen(int page) {
+    const auto [it, fresh] = seen_.try_emplace(page);
+    if (fresh) it->second = vlm_.see(oracle_.page(page));
+    return it->second;
   }
 
   std::vector<Ids> run(std::vector<Job>& jobs, size_t rows) {
@@ -107,6 +114,7 @@ class RealEngine : public ::testing::Test {
   std::unique_ptr<Ops> ops_;
   Vlm vlm_;
   DecodeStats stats_;
+  std::map<int, VisualRows> seen_;
   std::map<std::pair<int, double>, Ids> plain_;
 };
 
