@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/markup/latex.h"
 #include "core/markup/markdown.h"
 #include "core/markup/marked_text.h"
 #include "core/markup/table.h"
@@ -215,23 +214,9 @@ class DeepseekGrounding : public Dialect {
     if (!element.boxes.empty()) block.box_pt = steps(frame).to_points(around(element.boxes));
     block.text = std::move(element.text);
     if (block.text.empty()) return;
-    if (block.kind == RegionKind::table) return add_tables(block, blocks);
-    if (block.kind == RegionKind::text && list_mark(block.text) > 0) {
+    if (block.kind == RegionKind::text && list_mark(block.text) > 0)
       block.kind = RegionKind::list_item;
-      for (std::string& item : list_items(block.text)) {
-        blocks.push_back(block);
-        blocks.back().text = std::move(item);
-      }
-      return;
-    }
-    if (block.kind == RegionKind::title || block.kind == RegionKind::section_header) {
-      const size_t level = take_hashes(block.text);
-      if (level > 0 && block.kind == RegionKind::section_header) block.level = int(level);
-    } else if (block.kind == RegionKind::formula) {
-      const std::string latex = bare_latex(block.text);
-      if (latex.find("\\]") == latex.npos) block.latex = block.text = latex;
-    }
-    blocks.push_back(std::move(block));
+    add_element(std::move(block), "\\]", blocks);
   }
 
   /// One for each box; words beside them are text of their own.

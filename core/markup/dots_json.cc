@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/markup/dots_json_parser.h"
-#include "core/markup/latex.h"
 #include "core/markup/marked_text.h"
 #include "core/markup/table.h"
 
@@ -71,22 +70,7 @@ class DotsJson : public Dialect {
     if (item.text.empty() && block.kind != RegionKind::picture) return;
     if (item.box) block.box_pt = frame.to_points(*item.box);
     block.text = std::move(item.text);
-    if (block.kind == RegionKind::table) return add_tables(block, blocks);
-    if (block.kind == RegionKind::list_item) {
-      for (std::string& one : list_items(block.text)) {
-        blocks.push_back(block);
-        blocks.back().text = std::move(one);
-      }
-      return;
-    }
-    if (block.kind == RegionKind::title || block.kind == RegionKind::section_header) {
-      const size_t level = take_hashes(block.text);
-      if (level > 0 && block.kind == RegionKind::section_header) block.level = int(level);
-    } else if (block.kind == RegionKind::formula) {
-      const std::string latex = bare_latex(block.text);
-      if (latex.find("$$") == latex.npos) block.latex = block.text = latex;
-    }
-    blocks.push_back(std::move(block));
+    add_element(std::move(block), "$$", blocks);
   }
 };
 

@@ -2,9 +2,37 @@
 
 #include <algorithm>
 
+#include "core/markup/latex.h"
 #include "core/markup/table.h"
 
 namespace docspec {
+namespace {
+
+/// Appends the tables of one element, text around them as blocks of their own.
+void add_tables(const Block& element, std::vector<Block>& blocks) {
+  constexpr std::string_view kClose = "</table>";
+  std::string_view rest = element.text;
+  while (rest.find_first_not_of(" \t\r\n") != rest.npos) {
+    const bool open = rest.starts_with("<table");
+    const size_t close = rest.find(kClose);
+    const size_t length = !open                ? std::min(rest.find("<table"), rest.size())
+                          : close == rest.npos ? rest.size()
+                                               : close + kClose.size();
+    Block& block = blocks.emplace_back(element);
+    block.text = std::string(rest.substr(0, length));
+    rest.remove_prefix(length);
+    if (const auto table = open ? parse_html_table(block.text) : std::nullopt) {
+      block.html = render_html_table(*table);
+      block.text = table_words(*table);
+    } else if (block.text.find_first_not_of(" \t\r\n") == std::string::npos) {
+      blocks.pop_back();
+    } else if (length < element.text.size()) {
+      block.kind = RegionKind::text;  // a caption or note inside the element
+    }
+  }
+}
+
+}  // namespace
 
 size_t list_mark(std::string_view line) {
   const size_t digits = line.find_first_not_of("0123456789");
@@ -39,27 +67,23 @@ std::vector<std::string> list_items(const std::string& text) {
   return items;
 }
 
-void add_tables(const Block& element, std::vector<Block>& blocks) {
-  constexpr std::string_view kClose = "</table>";
-  std::string_view rest = element.text;
-  while (rest.find_first_not_of(" \t\r\n") != rest.npos) {
-    const bool open = rest.starts_with("<table");
-    const size_t close = rest.find(kClose);
-    const size_t length = !open                ? std::min(rest.find("<table"), rest.size())
-                          : close == rest.npos ? rest.size()
-                                               : close + kClose.size();
-    Block& block = blocks.emplace_back(element);
-    block.text = std::string(rest.substr(0, length));
-    rest.remove_prefix(length);
-    if (const auto table = open ? parse_html_table(block.text) : std::nullopt) {
-      block.html = render_html_table(*table);
-      block.text = table_words(*table);
-    } else if (block.text.find_first_not_of(" \t\r\n") == std::string::npos) {
-      blocks.pop_back();
-    } else if (length < element.text.size()) {
-      block.kind = RegionKind::text;  // a caption or note inside the element
+void add_element(Block element, std::string_view display, std::vector<Block>& blocks) {
+  if (element.kind == RegionKind::table) return add_tables(element, blocks);
+  if (element.kind == RegionKind::list_item) {
+    for (std::string& item : list_items(element.text)) {
+      blocks.push_back(element);
+      blocks.back().text = std::move(item);
     }
+    return;
   }
+  if (element.kind == RegionKind::title || element.kind == RegionKind::section_header) {
+    const size_t level = take_hashes(element.text);
+    if (level > 0 && element.kind == RegionKind::section_header) element.level = int(level);
+  } else if (element.kind == RegionKind::formula) {
+    const std::string latex = bare_latex(element.text);
+    if (latex.find(display) == latex.npos) element.latex = element.text = latex;
+  }
+  blocks.push_back(std::move(element));
 }
 
 }  // namespace docspec

@@ -17,7 +17,9 @@ size_t list_mark(std::string_view line);
 size_t take_hashes(std::string& text);
 /// An item each, with the lines that belong to it; "- " and "* " are taken off.
 std::vector<std::string> list_items(const std::string& text);
-/// Appends the tables of one element, text around them as blocks of their own.
-void add_tables(const Block& element, std::vector<Block>& blocks);
+/// Appends what one element of known kind and text is: its tables, with text around them as blocks
+/// of their own; its list items; a heading without marks; a formula without delimiters, unless it
+/// holds one of the `display` ones; else the element as it is.
+void add_element(Block element, std::string_view display, std::vector<Block>& blocks);
 
 }  // namespace docspec
