@@ -37,9 +37,10 @@ def greedy_bf16(model, processor, page, question):
 def patches(inputs, model):
     """Tiles [1, tiles, 3, side, side] as rows of patches, in raster order of each tile; DeepSeek's
     tiles before the whole image."""
-    pixels, vision = inputs["pixel_values"], model.config.vision_config
+    pixels = inputs["pixel_values"]
     if pixels.dim() < 4:
         return pixels
+    vision = model.config.vision_config
     p = getattr(vision, "patch_size", None) or vision.sam_config.patch_size
     out = []
     for tiles in (inputs.get("pixel_values_local"), pixels):
