@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/decode/draft_aligner.h"
@@ -142,8 +143,22 @@ ProposerInput known_of(const StageEngine& engine, const StageInput& input, const
   return known;
 }
 
+/// Where each token of each draft stands on the page.
+std::vector<std::vector<Box>> boxes_of(const StageEngine& engine, const StageInput& input,
+                                       const Scope& scope, const DraftAligner& aligner) {
+  std::vector<std::vector<Box>> boxes;
+  for (size_t i = 0; i < scope.drafts.size(); ++i) {
+    const Draft& draft = *scope.drafts[i];
+    const auto ids = aligner.draft(uint32_t(i)).ids();
+    const Region* region = region_of(draft, input.regions);
+    boxes.push_back(token_boxes(ids, draft.words, engine.vlm.tokenizer()));
+    if (draft.words.empty() && region) boxes.back().assign(ids.size(), region->box);
+  }
+  return boxes;
+}
+
 /// Where the drafts say that the next words stand; nothing where the model's visual rows are no
-/// grid.
+/// grid. Worked out when it is first asked for: few runs do.
 SelectorJob selector_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
                          const ProposerInput& known) {
   const ImageProcessor& processor = engine.vlm.image_processor();
@@ -153,15 +168,11 @@ SelectorJob selector_job(const StageEngine& engine, const StageInput& input, con
   const VisualGrid grid{scope.frame, patches.h / merge, patches.w / merge};
   SelectorJob job{processor.visual_tokens(width, height)};
   if (known.drafts.empty() || grid.rows * grid.columns != job.visual) return job;
-  std::vector<std::vector<Box>> boxes;
-  for (size_t i = 0; i < scope.drafts.size(); ++i) {
-    const Draft& draft = *scope.drafts[i];
-    const Region* region = region_of(draft, input.regions);
-    boxes.push_back(token_boxes(known.drafts[i].ids, draft.words, engine.vlm.tokenizer()));
-    if (draft.words.empty() && region) boxes.back().assign(known.drafts[i].ids.size(), region->box);
-  }
-  job.prior = [prior = LayoutPrior(known.aligner, std::move(boxes), grid)](
-                  std::span<const int32_t> output) { return prior.rows_after(output); };
+  job.prior = [&engine, &input, &scope, grid, aligner = known.aligner,
+               prior = std::optional<LayoutPrior>()](std::span<const int32_t> output) mutable {
+    if (!prior) prior.emplace(aligner, boxes_of(engine, input, scope, *aligner), grid);
+    return prior->rows_after(output);
+  };
   return job;
 }
 
@@ -198,9 +209,10 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
   if (!engine.proposers.empty() || engine.selector) {
     ProposerInput known = known_of(engine, input, scope, drafts);
     const SelectorInput look = selector_input(engine, {selector_job(engine, input, scope, known)});
-    const DraftScene scene = scene_of(job, engine, input, scope);
     known.draft_models = engine.draft_models;
-    known.scene = &scene;
+    std::optional<DraftScene> scene;
+    if (!engine.draft_models.empty())
+      known.scene = &scene.emplace(scene_of(job, engine, input, scope));
     known.target = {&engine.vlm.language_model(), &engine.ops, &job.cache(), look};
     for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, known));
     if (input.memory && !engine.proposers.empty()) job.share(input.memory->ensemble);
