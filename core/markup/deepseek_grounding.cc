@@ -7,7 +7,6 @@
 
 #include "core/markup/markdown.h"
 #include "core/markup/marked_text.h"
-#include "core/markup/table.h"
 
 namespace docspec {
 namespace {
@@ -50,27 +49,6 @@ std::string trimmed(std::string_view text) {
 /// The frame whose pixels are the coordinates.
 PageFrame steps(const PageFrame& frame) {
   return {frame.width_pt, frame.height_pt, kMost, kMost};
-}
-
-std::string marked(const Block& block) {
-  switch (block.kind) {
-    case RegionKind::title:
-      return "# " + block.text;
-    case RegionKind::section_header:
-      return std::string(size_t(std::clamp(block.level.value_or(2), 1, 6)), '#') + " " + block.text;
-    case RegionKind::list_item:
-      return list_mark(block.text) > 0 ? block.text : "- " + block.text;
-    case RegionKind::formula:
-      return "\\[\n" + block.latex.value_or(block.text) + "\n\\]";
-    case RegionKind::table: {
-      const auto table = block.html ? parse_html_table(*block.html) : std::nullopt;
-      return table ? render_html_table(*table) : block.text;
-    }
-    case RegionKind::picture:
-      return "";
-    default:
-      return block.text;
-  }
 }
 
 /// All numbers of "[[1, 2, 3, 4], [5, 6, 7, 8]]", four a box; what does not fill a box is left out.
@@ -160,7 +138,8 @@ class DeepseekGrounding : public Dialect {
              ", " + std::to_string(box.x1) + ", " + std::to_string(box.y1) + "]]" +
              std::string(kDetEnd);
     }
-    const std::string text = marked(block);
+    const std::string text =
+        block.kind == RegionKind::picture ? "" : with_marks(block, "\\[\n", "\n\\]");
     return text.empty() ? out : out + "\n" + text;
   }
 

@@ -1,34 +1,12 @@
 #include "core/markup/dots_json.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/markup/dots_json_parser.h"
 #include "core/markup/marked_text.h"
-#include "core/markup/table.h"
 
 namespace docspec {
 namespace {
-
-/// A text as it stands in the answer: with the marks of its kind.
-std::string marked_text(const Block& block) {
-  switch (block.kind) {
-    case RegionKind::title:
-      return "# " + block.text;
-    case RegionKind::section_header:
-      return std::string(size_t(std::clamp(block.level.value_or(2), 1, 6)), '#') + " " + block.text;
-    case RegionKind::list_item:
-      return list_mark(block.text) > 0 ? block.text : "- " + block.text;
-    case RegionKind::formula:
-      return "$$" + block.latex.value_or(block.text) + "$$";
-    case RegionKind::table: {
-      const auto table = block.html ? parse_html_table(*block.html) : std::nullopt;
-      return table ? render_html_table(*table) : block.text;
-    }
-    default:
-      return block.text;
-  }
-}
 
 std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -45,7 +23,8 @@ class DotsJson : public Dialect {
     }
     const RegionKind kind = block.kind == RegionKind::code ? RegionKind::text : block.kind;
     out += "\"category\": " + quoted(std::string(name(kind)));
-    if (block.kind != RegionKind::picture) out += ", \"text\": " + quoted(marked_text(block));
+    if (block.kind != RegionKind::picture)
+      out += ", \"text\": " + quoted(with_marks(block, "$$", "$$"));
     return out + "}";
   }
 

@@ -67,6 +67,25 @@ std::vector<std::string> list_items(const std::string& text) {
   return items;
 }
 
+std::string with_marks(const Block& block, std::string_view open, std::string_view close) {
+  switch (block.kind) {
+    case RegionKind::title:
+      return "# " + block.text;
+    case RegionKind::section_header:
+      return std::string(size_t(std::clamp(block.level.value_or(2), 1, 6)), '#') + " " + block.text;
+    case RegionKind::list_item:
+      return list_mark(block.text) > 0 ? block.text : "- " + block.text;
+    case RegionKind::formula:
+      return std::string(open) + block.latex.value_or(block.text) + std::string(close);
+    case RegionKind::table: {
+      const auto table = block.html ? parse_html_table(*block.html) : std::nullopt;
+      return table ? render_html_table(*table) : block.text;
+    }
+    default:
+      return block.text;
+  }
+}
+
 void add_element(Block element, std::string_view display, std::vector<Block>& blocks) {
   if (element.kind == RegionKind::table) return add_tables(element, blocks);
   if (element.kind == RegionKind::list_item) {
