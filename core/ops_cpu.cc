@@ -24,8 +24,9 @@ namespace {
 /// A pass with less work than this (products of a query and a key) stays on one thread.
 constexpr int64_t kWorthThreads = 1 << 17;
 constexpr int64_t kWorthProducts = 1 << 20;  // likewise (weights x rows of a product)
+constexpr int64_t kWorthPacking = 1 << 16;   // likewise (numbers of rows)
 constexpr int64_t kShareBytes = 512 << 10;   // weights that a thread takes at a time
-constexpr int64_t kMostRows = 64;            // of a product, for rows to stay in cache
+constexpr int64_t kRowsOfThread = 64;        // of work on single rows, at least
 
 /// work(begin, end) of [0, n): on several threads where that pays, else at once.
 template <class Work>
@@ -70,6 +71,14 @@ std::vector<LinearShare> shares_of(std::span<const LinearWeights> weights,
   return shares;
 }
 
+void pack(const float* x, int64_t rows, int64_t in, const LinearKernel& kernel, LinearRows& to) {
+  to.reset(kernel, rows, in);
+  share_out(rows * in >= kWorthPacking, (rows + LinearRows::kBlock - 1) / LinearRows::kBlock,
+            [&](int64_t begin, int64_t end) {
+              to.pack(x, in, begin * LinearRows::kBlock, std::min(rows, end * LinearRows::kBlock));
+            });
+}
+
 /// x W^T + b of layers whose weights have one type. x: [rows, in] f32 contiguous.
 at::Tensor linear_f32(const at::Tensor& x, std::span<const Linear* const> layers) {
   static thread_local LinearRows packed;  // its memory is used again
@@ -85,16 +94,17 @@ at::Tensor linear_f32(const at::Tensor& x, std::span<const Linear* const> layers
   }
   at::Tensor out = at::empty({rows, outputs}, x.options());
   const std::vector<LinearShare> shares = shares_of(weights, layers);
-  for (int64_t first = 0; first < rows; first += kMostRows) {
-    const int64_t n = std::min(kMostRows, rows - first);
-    pack_linear_rows(weights[0].type, x.const_data_ptr<float>() + first * in, in, n, in, packed);
+  const LinearKernel& kernel = linear_kernels(weights[0].type).front();
+  for (int64_t first = 0; first < rows; first += kernel.most_rows) {
+    const int64_t n = std::min(kernel.most_rows, rows - first);
+    pack(x.const_data_ptr<float>() + first * in, n, in, kernel, packed);
     const LinearRows& operand = packed;  // of this thread, in all threads
     float* to = out.mutable_data_ptr<float>() + first * outputs;
     std::atomic<size_t> next = 0;
     const auto work = [&](int64_t, int64_t) {
       for (size_t i = next++; i < shares.size(); i = next++)
-        cpu_linear(operand, shares[i].weights, shares[i].first, shares[i].last,
-                   to + shares[i].place, outputs);
+        kernel.multiply(operand, shares[i].weights, shares[i].first, shares[i].last,
+                        to + shares[i].place, outputs);
     };
     share_out(n * in * outputs >= kWorthProducts, at::get_num_threads(), work);
   }
@@ -104,7 +114,7 @@ at::Tensor linear_f32(const at::Tensor& x, std::span<const Linear* const> layers
 /// f(row) for all rows, on several threads where there are many.
 template <class F>
 void for_rows(int64_t rows, const F& f) {
-  at::parallel_for(0, rows, kMostRows, [&](int64_t begin, int64_t end) {
+  at::parallel_for(0, rows, kRowsOfThread, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) f(row);
   });
 }
