@@ -152,19 +152,22 @@ const char* portable_instructions() {
 /// Kernels of one type in the order of their speed.
 std::vector<LinearKernel> kernels_of(WeightType type) {
   constexpr int64_t kSome = 64, kMany = 128;  // rows: woven ones cost little beside weights
+  constexpr int64_t kFour = 4, kTiles = 32;   // outputs
   std::vector<LinearKernel> out;
   if (type == WeightType::bf16) {
-    if (has_amx_bf16()) out.push_back({"AMX", 2, kMany, pack_halves, weave_rows, linear_amx_bf16});
+    if (has_amx_bf16())
+      out.push_back({"AMX", 2, kTiles, kMany, pack_halves, weave_rows, linear_amx_bf16});
     if (has_avx512_bf16())
-      out.push_back({"AVX512-BF16", 2, kSome, pack_halves, nullptr, linear_avx512_bf16});
-    out.push_back({portable_instructions(), 4, kSome, pack_pairs, nullptr, linear_bf16});
+      out.push_back({"AVX512-BF16", 2, kFour, kSome, pack_halves, nullptr, linear_avx512_bf16});
+    out.push_back({portable_instructions(), 4, kFour, kSome, pack_pairs, nullptr, linear_bf16});
   } else if (type == WeightType::int8) {
-    if (has_amx_int8()) out.push_back({"AMX", 1, kMany, pack_bytes, weave_rows, linear_amx_int8});
+    if (has_amx_int8())
+      out.push_back({"AMX", 1, kTiles, kMany, pack_bytes, weave_rows, linear_amx_int8});
     if (has_avx512_vnni())
-      out.push_back({"AVX512-VNNI", 1, kSome, pack_bytes, nullptr, linear_avx512_vnni});
-    out.push_back({portable_instructions(), 1, kSome, pack_bytes, nullptr, linear_int8});
+      out.push_back({"AVX512-VNNI", 1, kFour, kSome, pack_bytes, nullptr, linear_avx512_vnni});
+    out.push_back({portable_instructions(), 1, kFour, kSome, pack_bytes, nullptr, linear_int8});
   } else {
-    out.push_back({portable_instructions(), 4, kSome, pack_floats, nullptr, linear_f32});
+    out.push_back({portable_instructions(), 4, kFour, kSome, pack_floats, nullptr, linear_f32});
   }
   return out;
 }

@@ -62,6 +62,7 @@ struct LinearWeights {
 struct LinearKernel {
   const char* instructions;  ///< for people: "AVX512-VNNI", "AVX-512", ...
   int64_t number_bytes;      ///< of a packed row
+  int64_t outputs;           ///< worked on together; shares of a product are multiples of it
   int64_t most_rows;         ///< at once, for rows to stay in a core's cache
   /// Packs a row, zeros behind it up to a whole number of lines; returns its scale.
   float (*pack)(const float* x, int64_t in, std::byte* to, int64_t bytes);
