@@ -83,7 +83,11 @@ constexpr std::string_view kDraftModels =
     ".TP\n.B phrases=0\nTokens of a retrieved phrase that each of its passes reads; 0 = none. "
     "store=FILE adds texts of docspec store build.\n"
     ".TP\n.B ahead=0\n1: it drafts on a thread of its own while the model verifies. The text never "
-    "depends on timing.\n";
+    "depends on timing.\n"
+    ".TP\n.B pays=\n1: rounds are left without its drafts where measured time says that they cost "
+    "more than they yield (greedy decoding); 0: it drafts in every round. Not given: 1 beside "
+    "auto, "
+    "else 0.\n";
 
 constexpr std::string_view kExitCodes =
     "0 all pages ok; 1 usage; 2 input unreadable; 3 finished, some pages failed or fell back (the "
