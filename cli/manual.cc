@@ -65,7 +65,8 @@ constexpr std::string_view kCombinations =
 
 /// Settings of `--draft model:DIR`, as roff.
 constexpr std::string_view kDraftModels =
-    "A checkpoint folder with the tokenizer of the model, given as \\-\\-draft model:DIR, alone or "
+    "A checkpoint folder with the tokenizer of the model (builtin\\-draft: the built-in "
+    "model\\(aqs small sibling), given as \\-\\-draft model:DIR, alone or "
     "beside other sources. It reads the same page or crop with its own prompt. One that fails "
     "costs "
     "its proposals, never a page.\n"
