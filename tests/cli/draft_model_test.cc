@@ -13,6 +13,7 @@ namespace {
 using nlohmann::json;
 
 const std::string kInvoice = DOCSPEC_SOURCE_DIR "/share/samples/invoice.pdf";
+const std::string kLetter = DOCSPEC_SOURCE_DIR "/share/samples/letter.pdf";
 const std::string kOracle = DOCSPEC_SOURCE_DIR "/tests/data/oracle/";
 const std::string kModel = kOracle + "qwen2_5_vl/hub_tied/model";
 const std::string kSibling = kOracle + "qwen3_vl/hub_tied/model";
@@ -56,6 +57,30 @@ TEST(DraftModelCommand, DraftsBesideOtherSourcesOrAloneAndKeepsTheIds) {
     EXPECT_EQ(sources.contains("text-layer"), draft.starts_with("auto")) << draft << sources;
     EXPECT_EQ(run.process.err.find("is read without it"), std::string::npos) << run.process.err;
   }
+}
+
+TEST(DraftModelCommand, TheBuiltInModelsSiblingDraftsForIt) {
+  TempDir dir;
+  const auto ids = [&](const std::string& draft) {
+    const auto trace = dir / "t.jsonl";
+    const CommandResult run =
+        docspec({"convert", kLetter, "--model", "builtin", "--draft", draft, "--max-nodes", "8",
+                 "--max-new-tokens", "40", "-o", dir / "out.md", "--force", "--trace", trace,
+                 "--stats", dir / "s.json"},
+                {.environment = {"OMP_WAIT_POLICY=passive"}});
+    EXPECT_TRUE(run.code == 0 || run.code == 3) << run.err;
+    std::vector<json> out;
+    std::istringstream lines(read_file(trace));
+    for (std::string line; std::getline(lines, line);)
+      out.push_back(json::parse(line).at("output_ids"));
+    return out;
+  };
+  const std::vector<json> plain = ids("none");
+  ASSERT_FALSE(plain.empty());
+  EXPECT_EQ(ids("auto,model:builtin-draft"), plain);
+  EXPECT_EQ(ids("model:builtin-draft"), plain);
+  const json stats = json::parse(read_file(dir / "s.json")).at("decode");
+  EXPECT_GT(stats.at("region").at("by_source").at("draft-model").at("accepted"), 0);  // it reads
 }
 
 TEST(DraftModelCommand, DrawnDraftsGiveTheSameTextForTheSameSeedHoweverTheThreadsRun) {
