@@ -166,6 +166,9 @@ ExitCode convert(const Options& options) {
     report.detail("memory: " + model->memory().text());
     for (const std::string& step : model->memory().steps) report.warn("--memory: " + step);
   }
+  for (const std::string& warning : plan.warnings) report.warn(warning);
+  for (const auto& [folder, reason] : plan.unreadable)
+    report.add_error(folder, Error(ExitCode::input_file, folder + ": " + reason));
   std::vector<Target> waiting;
   for (const Target& target : plan.targets)
     if (!try_to_convert(options, assembly, target, report)) waiting.push_back(target);
