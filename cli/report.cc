@@ -53,7 +53,9 @@ double Report::peak_memory_mb() const {
   return double(usage.ru_maxrss) / 1024 + worker_mb_;
 }
 
-Report::Report(const Options& options, size_t inputs) : options_(options), inputs_(inputs) {}
+Report::Report(const Options& options, size_t inputs) : options_(options), inputs_(inputs) {
+  if (!options.stats.empty()) stats_.emplace(options.stats);
+}
 
 void Report::begin_input(const std::string& input, size_t pages) {
   input_ = input;
@@ -195,8 +197,8 @@ void Report::finish(const Plan& plan) {
     if (!decode_.summary.empty()) say("  {}\n", decode_.summary);
     print_problems();
   }
-  if (!options_.stats.empty()) OutputFile(options_.stats).commit(stats_json());
   if (!plan.folder.empty()) write_failures(plan);
+  if (stats_) stats_->commit(stats_json());
 }
 
 /// Also without failures, where an earlier run left some.

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/targets.h"
 #include "core/document.h"
+#include "core/output_file.h"
 
 namespace docspec {
 
@@ -79,6 +81,8 @@ class Report {
   std::map<std::string, double> timings_ms_;
   std::vector<Problem> problems_;
   DecodeReport decode_;
+  std::optional<OutputFile>
+      stats_;  ///< opened first: a name it cannot have is told before the work
 };
 
 }  // namespace docspec

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/journal.h"
 #include "core/markup/registry.h"
 
 namespace docspec {
@@ -37,10 +38,9 @@ bool written_pictures(const fs::path& folder) {
   if (folder.extension() != ".files") return false;
   const auto& formats = output_formats();
   return std::any_of(formats.begin(), formats.end(), [&](const auto& format) {
-    fs::path journal = folder.parent_path() / ".docspec" / folder.stem();
-    journal += "." + std::string(format.name) + ".json";
+    const fs::path output = fs::path(folder).replace_extension("." + std::string(format.name));
     std::error_code error;
-    return fs::exists(journal, error);
+    return fs::exists(Journal::file_of(output), error);
   });
 }
 
@@ -58,9 +58,8 @@ void walk(const fs::path& folder, const Options& options, std::vector<fs::path>&
   for (; !error && it != fs::directory_iterator(); it.increment(error)) {
     const fs::path& path = it->path();
     std::error_code unknown;
-    const fs::file_status status = it->status(unknown);
-    if (!fs::is_directory(status)) {
-      if (known_suffix(path) && !is_stream(status)) files.push_back(path);
+    if (!it->is_directory(unknown)) {  // known without a look at a path that may be too long
+      if (known_suffix(path) && !is_stream(it->status(unknown))) files.push_back(path);
     } else if (it->is_symlink(unknown)) {
       plan.warnings.push_back(path.string() +
                               ": a link to a folder is not followed; name it as an input");

@@ -227,6 +227,25 @@ TEST(Batch, NothingInAFolderIsLeftOutInSilence) {
   EXPECT_EQ(run_program({"rm", "-rf", dir / "in/deep"}).code, 0);
 }
 
+TEST(Batch, StatisticsWithoutAPlaceAreRefusedBeforeTheWork) {
+  TempDir dir;
+  const auto result = docspec({"convert", kSamples + "letter.pdf", "-o", dir / "out.md", "--stats",
+                               dir / "none/stats.json"});
+  EXPECT_EQ(result.code, 5) << result.err;
+  EXPECT_TRUE(contains(result.err, "none/stats.json")) << result.err;
+  EXPECT_FALSE(fs::exists(dir / "out.md"));
+}
+
+TEST(Batch, TheLongestNameAFileCanHaveIsConvertedAndSkipped) {
+  TempDir dir;
+  const std::string name(251, 'n');
+  fs::copy(kSamples + "letter.pdf", dir / (name + ".pdf"));
+  const std::vector<std::string> convert = {"convert", dir.path(), "-o", dir / "out"};
+  const auto first = docspec(convert);
+  EXPECT_EQ(first.code, 0) << first.err;
+  EXPECT_TRUE(contains(docspec(convert).err, "1 of an earlier run"));
+}
+
 TEST(Batch, PicturesOfAnEarlierRunAreNoInput) {
   TempDir dir;
   fs::create_directories(dir / "in/own.files");

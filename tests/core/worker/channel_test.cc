@@ -17,7 +17,10 @@ TEST(Channel, TimeThatDoesNotCountPutsTheDeadlineOff) {
   patience.uncounted = [] { return 500ms; };  // half a second too little
   EXPECT_EQ(receive_message(here.get(), message, patience), Exchange::timed_out);
   patience.uncounted = [] { return 1h; };
-  std::thread answer([socket = there.get()] { send_message(socket, "late", {}); });
+  std::thread answer([socket = there.get()] {
+    Patience endless;
+    send_message(socket, "late", endless);
+  });
   EXPECT_EQ(receive_message(here.get(), message, patience), Exchange::done);
   EXPECT_EQ(message, "late");
   answer.join();
