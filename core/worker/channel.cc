@@ -25,7 +25,8 @@ Exchange wait(int socket, short events, Patience& patience) {
     if (patience.interrupted && *patience.interrupted) return Exchange::interrupted;
     auto time = patience.deadline - Clock::now();
     if (time <= time.zero() && patience.uncounted) time += patience.uncounted();
-    const auto left = std::chrono::duration_cast<milliseconds>(time).count();
+    // Rounded up: with less than a millisecond left, what does not count is not asked for yet.
+    const auto left = std::chrono::ceil<milliseconds>(time).count();
     if (left <= 0) return Exchange::timed_out;
     pollfd entry{socket, events, 0};
     // In slices: a signal may have been taken by another thread.

@@ -26,5 +26,18 @@ TEST(Channel, TimeThatDoesNotCountPutsTheDeadlineOff) {
   answer.join();
 }
 
+TEST(Channel, TheLastPartOfAMillisecondIsWaitedFor) {
+  const auto [here, there] = socket_pair();
+  Patience patience{std::chrono::steady_clock::now() + 900us};
+  patience.uncounted = [socket = there.get()] {
+    Patience endless;
+    send_message(socket, "asked", endless);
+    return 1h;
+  };
+  std::string message;
+  EXPECT_EQ(receive_message(here.get(), message, patience), Exchange::done);
+  EXPECT_EQ(message, "asked");
+}
+
 }  // namespace
 }  // namespace docspec
