@@ -41,10 +41,12 @@ double gib(double bytes) {
 /// What docspec makes of the processor: the instructions of its products, and the pace that memory
 /// sets, as a plain decode reads all weights for each token.
 std::string arithmetic() {
-  const std::string float_products = linear_instructions(WeightType::f32);
-  std::string out = fmt::format("f32 and bf16 by {}, int8 by {}", float_products,
-                                linear_instructions(WeightType::int8));
-  if (amx_is_unusable()) out += "; AMX is reported without tile sizes and left alone";
+  std::string out;
+  for (const auto& [name, type] :
+       {std::pair{"f32", WeightType::f32}, {"bf16", WeightType::bf16}, {"int8", WeightType::int8}})
+    out += fmt::format("{}{} by {}", out.empty() ? "" : ", ", name,
+                       linear_kernels(type).front().instructions);
+  if (amx_is_unusable()) out += "; oneDNN leaves AMX alone, as its tile sizes are hidden";
   return out;
 }
 

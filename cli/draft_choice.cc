@@ -41,6 +41,13 @@ DraftChoice parse_draft(const std::string& text) {
       out.pages.push_back(spec);
     }
   }
+  // Among what docspec chooses, a draft model has to pay for itself.
+  const bool chooses =
+      std::any_of(specs.begin(), specs.end(), [](const Spec& s) { return s.name == "auto"; });
+  for (Spec& spec : out.steps)
+    if (const auto pays = spec.settings.find("pays");
+        pays != spec.settings.end() && pays->second.empty())
+      pays->second = chooses ? "1" : "0";
   return out;
 }
 

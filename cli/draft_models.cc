@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "cli/share.h"
+#include "core/decode/draft_meter.h"
 #include "core/decode/draft_source.h"
 #include "core/decode/draft_thread.h"
 
@@ -14,6 +15,7 @@ namespace docspec {
 struct DraftModels::Loaded {
   Vlm vlm;
   DraftThread thread = {};
+  DraftMeter meter = DraftMeter();
   std::atomic<bool> told = false;  ///< the user knows that it fails
 };
 
@@ -31,7 +33,7 @@ std::vector<DraftModel> DraftModels::beside(const Vlm& target) {
   std::vector<DraftModel> out;
   for (const auto& [folder, loaded] : models_) {
     require_same_tokenizer(target, loaded->vlm, folder);
-    out.push_back({folder, loaded->vlm, loaded->thread,
+    out.push_back({folder, loaded->vlm, loaded->thread, loaded->meter,
                    [folder = folder, &told = loaded->told](std::string_view why) {
                      if (!told.exchange(true))
                        std::cerr << fmt::format(

@@ -263,7 +263,8 @@ constexpr Flag kFlags[] = {
 
     {"--draft", "LIST", kSpeculation,
      "Draft sources, comma list; auto: the text layer where it can be trusted, else Tesseract; "
-     "none: plain decoding. A draft model or retrieval alone: no text of the page is proposed.",
+     "none: plain decoding. A draft model or retrieval alone: no text of the page is proposed; a "
+     "draft model beside auto drafts where measured time says that it pays.",
      kConvert | kDraft,
      [](O o, V v) {
        parse_draft(v);

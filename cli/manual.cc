@@ -65,7 +65,8 @@ constexpr std::string_view kCombinations =
 
 /// Settings of `--draft model:DIR`, as roff.
 constexpr std::string_view kDraftModels =
-    "A checkpoint folder with the tokenizer of the model, given as \\-\\-draft model:DIR, alone or "
+    "A checkpoint folder with the tokenizer of the model (builtin\\-draft: the built-in "
+    "model\\(aqs small sibling), given as \\-\\-draft model:DIR, alone or "
     "beside other sources. It reads the same page or crop with its own prompt. One that fails "
     "costs "
     "its proposals, never a page.\n"
@@ -83,7 +84,11 @@ constexpr std::string_view kDraftModels =
     ".TP\n.B phrases=0\nTokens of a retrieved phrase that each of its passes reads; 0 = none. "
     "store=FILE adds texts of docspec store build.\n"
     ".TP\n.B ahead=0\n1: it drafts on a thread of its own while the model verifies. The text never "
-    "depends on timing.\n";
+    "depends on timing.\n"
+    ".TP\n.B pays=\n1: rounds are left without its drafts where measured time says that they cost "
+    "more than they yield (greedy decoding); 0: it drafts in every round. Not given: 1 beside "
+    "auto, "
+    "else 0.\n";
 
 constexpr std::string_view kExitCodes =
     "0 all pages ok; 1 usage; 2 input unreadable; 3 finished, some pages failed or fell back (the "

@@ -31,7 +31,7 @@ bool among(const std::string_view (&names)[N], const std::string& name) {
 
 /// A folder by its files' names, sizes and dates: hashing gigabytes would cost minutes.
 Json describe_model(const std::string& name) {
-  const fs::path model = name == "builtin" ? model_folder(name) : fs::path(name);
+  const fs::path model = model_folder(name);
   std::error_code error;
   if (!fs::is_directory(model, error)) return name;
   std::vector<std::string> files;

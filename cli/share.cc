@@ -15,12 +15,15 @@ std::optional<std::filesystem::path> share_folder() {
 }
 
 std::filesystem::path model_folder(const std::string& model) {
-  if (model != "builtin") return model;
+  const char* const own = model == "builtin"         ? "mini"
+                          : model == "builtin-draft" ? "mini-draft"
+                                                     : nullptr;
+  if (!own) return model;
   const auto share = share_folder();
-  const std::filesystem::path folder = share ? *share / "models" / "mini" : "";
+  const std::filesystem::path folder = share ? *share / "models" / own : "";
   if (!share || !std::filesystem::is_regular_file(folder / "model.safetensors"))
     throw Error(ExitCode::dependency,
-                "--model builtin: the model's files are not beside this docspec (" +
+                "model " + model + ": its files are not beside this docspec (" +
                     (share ? folder.string() : "no share/docspec") + "); install it again");
   return folder;
 }

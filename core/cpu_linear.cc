@@ -2,13 +2,12 @@
 
 #include <cmath>
 
+#include "core/cpu_linear_amx.h"
 #include "core/cpu_linear_avx512.h"
 #include "core/cpu_linear_tile.h"
 
 namespace docspec {
 namespace {
-
-constexpr int64_t kPacked = 64;  // numbers that every kernel's step divides
 
 struct Floats {
   static constexpr int64_t kStep = kLanes, kMostOfPart = 1024;
@@ -82,83 +81,129 @@ DOCSPEC_FOR_EACH_CPU void linear_int8(const LinearRows& x, const LinearWeights& 
   share<WidenedInt8>(x, weights, first, last, out, out_row);
 }
 
-/// Even places of each 32 first, then odd ones; n is a multiple of 32.
-DOCSPEC_FOR_EACH_CPU void part_pairs(const float* x, int64_t n, float* to) {
-  for (int64_t i = 0; i < n; i += 2 * kLanes) {
-    Vector a, b;
-    load(a, x + i);
-    load(b, x + i + kLanes);
-    store(to + i,
-          __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30));
-    store(to + i + kLanes,
-          __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31));
-  }
+float pack_floats(const float* x, int64_t in, std::byte* to, int64_t bytes) {
+  const size_t used = size_t(in) * sizeof(float);
+  std::memcpy(to, x, used);
+  std::memset(to + used, 0, size_t(bytes) - used);
+  return 1;
 }
 
-/// Returns the row's scale.
-DOCSPEC_FOR_EACH_CPU float quantize(const float* x, int64_t n, uint8_t* to) {
+/// Rounded to bf16 and widened again; of each 32 those at even places first, then odd ones.
+DOCSPEC_FOR_EACH_CPU float pack_pairs(const float* x, int64_t in, std::byte* to, int64_t bytes) {
+  pack_floats(x, in, to, bytes);
+  auto* floats = reinterpret_cast<float*>(to);
+  for (int64_t i = 0; i < bytes / int64_t(sizeof(float)); i += 2 * kLanes) {
+    Vector a, b;
+    load(a, floats + i);
+    load(b, floats + i + kLanes);
+    round_to_bf16(a);
+    round_to_bf16(b);
+    store(floats + i,
+          __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30));
+    store(floats + i + kLanes,
+          __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31));
+  }
+  return 1;
+}
+
+/// The upper halves of floats rounded to bf16.
+DOCSPEC_FOR_EACH_CPU float pack_halves(const float* x, int64_t in, std::byte* to, int64_t bytes) {
+  std::memset(to, 0, size_t(bytes));
+  for (int64_t i = 0; i < in; i += kLanes) {
+    Vector a{};
+    std::memcpy(&a, x + i, size_t(std::min(kLanes, in - i)) * sizeof(float));
+    round_to_bf16(a);
+    Integers bits;
+    std::memcpy(&bits, &a, sizeof bits);
+    typedef uint16_t Halves __attribute__((vector_size(2 * kLanes)));
+    const auto halves = __builtin_convertvector(bits >> 16, Halves);
+    std::memcpy(to + 2 * i, &halves, sizeof halves);
+  }
+  return 1;
+}
+
+DOCSPEC_FOR_EACH_CPU float pack_bytes(const float* x, int64_t in, std::byte* to, int64_t bytes) {
   float largest = 0;
-  for (int64_t i = 0; i < n; ++i) {
+  for (int64_t i = 0; i < in; ++i) {
     const float size = std::fabs(x[i]);
     largest = size > largest ? size : largest;
   }
   const float inverse = largest > 0 ? kLargestInt8 / largest : 0;
   constexpr float kRound = 12582912;  // 1.5 x 2^23: a sum with it is rounded to whole numbers
-  for (int64_t i = 0; i < n; ++i) {
+  auto* numbers = reinterpret_cast<uint8_t*>(to);
+  for (int64_t i = 0; i < in; ++i) {
     const float shifted = DOCSPEC_ROUNDED(x[i] * inverse) + kRound;
     uint32_t bits;
     std::memcpy(&bits, &shifted, sizeof bits);
-    to[i] = uint8_t(bits + 128);
+    numbers[i] = uint8_t(bits + 128);
   }
+  std::memset(to + in, 0, size_t(bytes - in));
   return largest / kLargestInt8;
 }
 
-using Kernel = void (*)(const LinearRows&, const LinearWeights&, int64_t, int64_t, float*, int64_t);
-
-Kernel kernel_of(WeightType type) {
-  static const bool vnni = has_avx512_vnni();
-  if (type == WeightType::f32) return linear_f32;
-  if (type == WeightType::bf16) return linear_bf16;
-  return vnni ? linear_avx512_vnni : linear_int8;
-}
-
-}  // namespace
-
-void pack_linear_rows(WeightType type, const float* x, int64_t x_row, int64_t rows, int64_t in,
-                      LinearRows& to) {
-  const bool bytes = type == WeightType::int8;
-  const int64_t size = bytes ? 1 : sizeof(float);
-  const int64_t whole = (in + kPacked - 1) / kPacked * kPacked;
-  to.rows = rows;
-  to.in = in;
-  to.stride = whole * size / int64_t(sizeof(LinearRows::Line));
-  to.data.resize(size_t(rows * to.stride));
-  to.scale.resize(bytes ? size_t(rows) : 0);
-  for (int64_t r = 0; r < rows; ++r) {
-    std::byte* row = to.data[size_t(r * to.stride)].bytes;
-    if (whole != in) std::memset(row, 0, size_t(whole * size));
-    const float* from = x + r * x_row;
-    if (bytes)
-      to.scale[size_t(r)] = quantize(from, in, reinterpret_cast<uint8_t*>(row));
-    else
-      std::memcpy(row, from, size_t(in) * sizeof(float));
-    auto* floats = reinterpret_cast<float*>(row);
-    if (type == WeightType::bf16) part_pairs(floats, whole, floats);
-  }
-}
-
-void cpu_linear(const LinearRows& x, const LinearWeights& weights, int64_t first, int64_t last,
-                float* out, int64_t out_row) {
-  kernel_of(weights.type)(x, weights, first, last, out, out_row);
-}
-
-const char* linear_instructions(WeightType type) {
-  if (type == WeightType::int8 && has_avx512_vnni()) return "AVX512-VNNI";
+const char* portable_instructions() {
 #if defined(__x86_64__) && defined(__GNUC__)
   if (__builtin_cpu_supports("avx512f")) return "AVX-512";
   if (__builtin_cpu_supports("fma")) return "AVX2";
 #endif
   return "the build's own";
+}
+
+/// Kernels of one type in the order of their speed.
+std::vector<LinearKernel> kernels_of(WeightType type) {
+  constexpr int64_t kSome = 64, kMany = 128;  // rows: woven ones cost little beside weights
+  constexpr int64_t kFour = 4, kTiles = 32;   // outputs
+  std::vector<LinearKernel> out;
+  if (type == WeightType::bf16) {
+    if (has_amx_bf16())
+      out.push_back({"AMX", 2, kTiles, kMany, pack_halves, weave_rows, linear_amx_bf16});
+    if (has_avx512_bf16())
+      out.push_back({"AVX512-BF16", 2, kFour, kSome, pack_halves, nullptr, linear_avx512_bf16});
+    out.push_back({portable_instructions(), 4, kFour, kSome, pack_pairs, nullptr, linear_bf16});
+  } else if (type == WeightType::int8) {
+    if (has_amx_int8())
+      out.push_back({"AMX", 1, kTiles, kMany, pack_bytes, weave_rows, linear_amx_int8});
+    if (has_avx512_vnni())
+      out.push_back({"AVX512-VNNI", 1, kFour, kSome, pack_bytes, nullptr, linear_avx512_vnni});
+    out.push_back({portable_instructions(), 1, kFour, kSome, pack_bytes, nullptr, linear_int8});
+  } else {
+    out.push_back({portable_instructions(), 4, kFour, kSome, pack_floats, nullptr, linear_f32});
+  }
+  return out;
+}
+
+}  // namespace
+
+void LinearRows::reset(const LinearKernel& kernel, int64_t rows, int64_t in) {
+  kernel_ = &kernel;
+  rows_ = rows;
+  in_ = in;
+  constexpr int64_t kStep = 64;  // numbers that every kernel's step divides
+  stride_ = (in + kStep - 1) / kStep * kStep * kernel.number_bytes / int64_t(sizeof(Line));
+  const int64_t width = kernel.weave ? block_width(rows) : 1;
+  data_.resize(size_t((rows + width - 1) / width * width * stride_));
+  scale_.resize(size_t(rows));
+}
+
+void LinearRows::pack(const float* x, int64_t x_row, int64_t first, int64_t last) {
+  static thread_local std::vector<Line> rows;
+  const auto bytes = stride_ * int64_t(sizeof(Line));
+  for (; first < last; first += kBlock) {
+    const int64_t count = std::min(kBlock, last - first);
+    Line* const block = data_.data() + first * stride_;
+    if (kernel_->weave) rows.resize(size_t(count * stride_));
+    Line* const to = kernel_->weave ? rows.data() : block;
+    for (int64_t r = 0; r < count; ++r)
+      scale_[size_t(first + r)] =
+          kernel_->pack(x + (first + r) * x_row, in_, to[r * stride_].bytes, bytes);
+    if (kernel_->weave) kernel_->weave(to, count, block_width(rows_), stride_, block);
+  }
+}
+
+std::span<const LinearKernel> linear_kernels(WeightType type) {
+  static const std::vector<LinearKernel> kernels[] = {
+      kernels_of(WeightType::f32), kernels_of(WeightType::bf16), kernels_of(WeightType::int8)};
+  return kernels[size_t(type)];
 }
 
 }  // namespace docspec

@@ -9,7 +9,7 @@
 #include <vector>
 
 #pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512vnni")
+#pragma GCC target("avx512f,avx512bw,avx512vl,avx512vnni,avx512bf16")
 #include "core/cpu_linear_tile.h"
 
 namespace docspec {
@@ -33,8 +33,30 @@ struct QuadruplesOfInt8 {
   }
 };
 
+struct PairsOfBf16 {
+  static constexpr int64_t kStep = 32, kMostOfPart = 1536;
+  using Weight = uint16_t;
+  using Row = uint16_t;
+  using Weights = __m512i;
+  using Values = __m512i;
+  using Sum = Vector;
+  DOCSPEC_INLINE static void load(Weights& to, const Weight* from) {
+    to = _mm512_loadu_si512(from);
+  }
+  DOCSPEC_INLINE static void load_row(Values& to, const Row* from) {
+    to = _mm512_loadu_si512(from);
+  }
+  DOCSPEC_INLINE static void add(Sum& sum, const Values& x, const Weights& w) {
+    sum = Vector(_mm512_dpbf16_ps(__m512(sum), __m512bh(x), __m512bh(w)));
+  }
+};
+
 }  // namespace
 
+void linear_avx512_bf16(const LinearRows& x, const LinearWeights& weights, int64_t first,
+                        int64_t last, float* out, int64_t out_row) {
+  share<PairsOfBf16>(x, weights, first, last, out, out_row);
+}
 void linear_avx512_vnni(const LinearRows& x, const LinearWeights& weights, int64_t first,
                         int64_t last, float* out, int64_t out_row) {
   share<QuadruplesOfInt8>(x, weights, first, last, out, out_row);
@@ -48,6 +70,9 @@ namespace docspec {
 bool has_avx512_vnni() {
   return __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw");
 }
+bool has_avx512_bf16() {
+  return __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512bw");
+}
 
 }  // namespace docspec
 #else
@@ -57,6 +82,11 @@ bool has_avx512_vnni() {
   return false;
 }
 void linear_avx512_vnni(const LinearRows&, const LinearWeights&, int64_t, int64_t, float*,
+                        int64_t) {}
+bool has_avx512_bf16() {
+  return false;
+}
+void linear_avx512_bf16(const LinearRows&, const LinearWeights&, int64_t, int64_t, float*,
                         int64_t) {}
 
 }  // namespace docspec

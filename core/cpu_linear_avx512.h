@@ -8,9 +8,14 @@ namespace docspec {
 /// kernel.
 bool has_avx512_vnni();
 
-/// cpu_linear of int8 with those instructions; only where the processor has them. The integers, and
+/// Products of int8 with those instructions; only where the processor has them. The integers, and
 /// so the outputs, are those of the portable kernel.
 void linear_avx512_vnni(const LinearRows& x, const LinearWeights& weights, int64_t first,
+                        int64_t last, float* out, int64_t out_row);
+
+/// Likewise for pairs of bf16 (AVX512-BF16).
+bool has_avx512_bf16();
+void linear_avx512_bf16(const LinearRows& x, const LinearWeights& weights, int64_t first,
                         int64_t last, float* out, int64_t out_row);
 
 }  // namespace docspec

@@ -21,7 +21,7 @@ struct Part {
 /// have one part), or a float one.
 DOCSPEC_INLINE void keep_sum(const LinearRows& x, const LinearWeights& w, int64_t r, int64_t c,
                              const Part&, int32_t sum, float& out) {
-  out = DOCSPEC_ROUNDED(float(sum - 128 * w.sums[c]) * (x.scale[size_t(r)] * w.scale[c]));
+  out = DOCSPEC_ROUNDED(float(sum - 128 * w.sums[c]) * (x.scale(r) * w.scale[c]));
   if (w.bias) out += w.bias[c];
 }
 DOCSPEC_INLINE void keep_sum(const LinearRows&, const LinearWeights& w, int64_t, int64_t c,
@@ -122,21 +122,21 @@ struct Share {
     tile.part = part;
     // Memory is read all the time: while one group is worked on, its rows' tiles share in fetching
     // the next one. Streams of this many columns end too soon for the processor to guess.
-    const int64_t turns = (x.rows + 3) / 4;
+    const int64_t turns = (x.rows() + 3) / 4;
     for (int i = 0; i < 4; ++i) {
       const int64_t c = std::min(column + i, last - 1);
       const bool mine = i % turns == row / 4 && c + group < last;
-      tile.weight[i] = static_cast<const typename Dot::Weight*>(weights.weight) + c * x.in;
-      tile.soon[i] = tile.weight[i] + (mine ? group * x.in : 0);
-      tile.row[i] = reinterpret_cast<const typename Dot::Row*>(
-          x.data.data() + std::min(row + i, x.rows - 1) * x.stride);
+      tile.weight[i] = static_cast<const typename Dot::Weight*>(weights.weight) + c * x.in();
+      tile.soon[i] = tile.weight[i] + (mine ? group * x.in() : 0);
+      tile.row[i] =
+          reinterpret_cast<const typename Dot::Row*>(x.row(std::min(row + i, x.rows() - 1)));
     }
     Sums<Dot> s0, s1, s2, s3;
     tile.template run<kRows>(s0, s1, s2, s3);
     keep(part, row, column, s0);
     if (kRows > 1) keep(part, row + 1, column, s1);
     if (kRows > 2) keep(part, row + 2, column, s2);
-    if (kRows > 2 && row + 3 < x.rows) keep(part, row + 3, column, s3);
+    if (kRows > 2 && row + 3 < x.rows()) keep(part, row + 3, column, s3);
   }
 
   template <int kRows>
@@ -147,16 +147,16 @@ struct Share {
   /// Four rows at a time, a part of the sums that fits the first cache with its weights, over as
   /// many columns as the second cache holds.
   DOCSPEC_INLINE void run(int64_t first) const {
-    const int64_t parts = (x.in + Dot::kMostOfPart - 1) / Dot::kMostOfPart;
-    const int64_t part = ((x.in + parts - 1) / parts + Dot::kStep - 1) / Dot::kStep * Dot::kStep;
+    const int64_t parts = (x.in() + Dot::kMostOfPart - 1) / Dot::kMostOfPart;
+    const int64_t part = ((x.in() + parts - 1) / parts + Dot::kStep - 1) / Dot::kStep * Dot::kStep;
     for (; first < last; first += group) {
       const int64_t end = std::min(first + group, last);
-      for (int64_t k = 0; k < x.in; k += part) {
-        const Part places{k, std::min(k + part, x.in), x.in};
+      for (int64_t k = 0; k < x.in(); k += part) {
+        const Part places{k, std::min(k + part, x.in()), x.in()};
         int64_t row = 0;
-        for (; row + 3 <= x.rows; row += 4) tiles<4>(places, row, first, end);
-        if (x.rows - row == 2) tiles<2>(places, row, first, end);
-        if (x.rows - row == 1) tiles<1>(places, row, first, end);
+        for (; row + 3 <= x.rows(); row += 4) tiles<4>(places, row, first, end);
+        if (x.rows() - row == 2) tiles<2>(places, row, first, end);
+        if (x.rows() - row == 1) tiles<1>(places, row, first, end);
       }
     }
   }
@@ -166,8 +166,8 @@ template <class Dot>
 DOCSPEC_INLINE void share(const LinearRows& x, const LinearWeights& weights, int64_t first,
                           int64_t last, float* out, int64_t out_row) {
   constexpr int64_t kGroupBytes = 64 << 10;
-  const auto bytes = std::max<int64_t>(1, int64_t(4 * sizeof(typename Dot::Weight)) * x.in);
-  const int64_t group = x.rows <= 4 ? 4 : std::max<int64_t>(1, kGroupBytes / bytes) * 4;
+  const auto bytes = std::max<int64_t>(1, int64_t(4 * sizeof(typename Dot::Weight)) * x.in());
+  const int64_t group = x.rows() <= 4 ? 4 : std::max<int64_t>(1, kGroupBytes / bytes) * 4;
   Share<Dot>{x, weights, last, out, out_row, group}.run(first);
 }
 

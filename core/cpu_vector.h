@@ -47,6 +47,16 @@ DOCSPEC_INLINE auto sum_of(const V& x) {
   return (quarter[0] + quarter[2]) + (quarter[1] + quarter[3]);
 }
 
+/// Each lane to the nearest bf16, ties to even; a NaN stays one.
+DOCSPEC_INLINE void round_to_bf16(Vector& x) {
+  Integers bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  const Integers number = x == x;
+  const Integers rounded = bits + 0x7fff + ((bits >> 16) & 1);
+  bits = (number ? rounded : bits | 0x400000) & ~0xffff;
+  std::memcpy(&x, &bits, sizeof bits);
+}
+
 /// e^x of each lane to 2 ulp, x <= 0; exactly 0 where x < -87.
 DOCSPEC_INLINE void exponential(Vector& x) {
   const Integers alive = x > -87.0f;

@@ -1,110 +1,29 @@
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <stdexcept>
 
 #include "core/cpu_attention.h"
-#include "core/cpu_linear.h"
+#include "core/cpu_product.h"
 #include "core/cpu_row_stats.h"
 #include "core/cpu_rows.h"
+#include "core/cpu_threads.h"
 #include "core/looks.h"
 #include "core/model/layers.h"
 #include "core/ops.h"
-
-#ifndef _OPENMP
-#error "compile with -fopenmp: at::parallel_for would run on one thread"
-#endif
 
 namespace docspec {
 namespace {
 
 /// A pass with less work than this (products of a query and a key) stays on one thread.
 constexpr int64_t kWorthThreads = 1 << 17;
-constexpr int64_t kWorthProducts = 1 << 20;  // likewise (weights x rows of a product)
-constexpr int64_t kShareBytes = 512 << 10;   // weights that a thread takes at a time
-constexpr int64_t kMostRows = 64;            // of a product, for rows to stay in cache
-
-/// work(begin, end) of [0, n): on several threads where that pays, else at once.
-template <class Work>
-void share_out(bool pays, int64_t n, const Work& work) {
-  if (pays)
-    at::parallel_for(0, n, 1, work);
-  else
-    work(0, n);
-}
-
-/// Columns of one layer, written behind those of the layers before it.
-struct LinearShare {
-  LinearWeights weights;
-  int64_t first, last, place;
-};
-
-LinearWeights weights_of(const Linear& layer) {
-  const auto floats = [](const at::Tensor& x) {
-    return x.defined() ? x.const_data_ptr<float>() : nullptr;
-  };
-  const auto type = layer.weight.scalar_type();
-  return {type == at::kChar    ? WeightType::int8
-          : type == at::kFloat ? WeightType::f32
-                               : WeightType::bf16,
-          layer.weight.const_data_ptr(), floats(layer.bias), floats(layer.scale),
-          layer.sums.defined() ? layer.sums.const_data_ptr<int32_t>() : nullptr};
-}
-
-std::vector<LinearShare> shares_of(std::span<const LinearWeights> weights,
-                                   std::span<const Linear* const> layers) {
-  std::vector<LinearShare> shares;
-  int64_t place = 0;
-  for (size_t i = 0; i < layers.size(); ++i) {
-    const at::Tensor& weight = layers[i]->weight;
-    const int64_t out = weight.size(0);
-    const auto row_bytes = std::max<int64_t>(1, weight.size(1) * int64_t(weight.element_size()));
-    const int64_t step = std::max<int64_t>(4, kShareBytes / row_bytes / 4 * 4);
-    for (int64_t first = 0; first < out; first += step)
-      shares.push_back({weights[i], first, std::min(first + step, out), place});
-    place += out;
-  }
-  return shares;
-}
-
-/// x W^T + b of layers whose weights have one type. x: [rows, in] f32 contiguous.
-at::Tensor linear_f32(const at::Tensor& x, std::span<const Linear* const> layers) {
-  static thread_local LinearRows packed;  // its memory is used again
-  const int64_t rows = x.size(0), in = x.size(1);
-  int64_t outputs = 0;
-  std::vector<at::Tensor> biases;  // in f32
-  std::vector<LinearWeights> weights;
-  for (const Linear* layer : layers) {
-    outputs += layer->weight.size(0);
-    Linear wide = *layer;
-    if (wide.bias.defined()) wide.bias = biases.emplace_back(wide.bias.to(at::kFloat));
-    weights.push_back(weights_of(wide));
-  }
-  at::Tensor out = at::empty({rows, outputs}, x.options());
-  const std::vector<LinearShare> shares = shares_of(weights, layers);
-  for (int64_t first = 0; first < rows; first += kMostRows) {
-    const int64_t n = std::min(kMostRows, rows - first);
-    pack_linear_rows(weights[0].type, x.const_data_ptr<float>() + first * in, in, n, in, packed);
-    const LinearRows& operand = packed;  // of this thread, in all threads
-    float* to = out.mutable_data_ptr<float>() + first * outputs;
-    std::atomic<size_t> next = 0;
-    const auto work = [&](int64_t, int64_t) {
-      for (size_t i = next++; i < shares.size(); i = next++)
-        cpu_linear(operand, shares[i].weights, shares[i].first, shares[i].last,
-                   to + shares[i].place, outputs);
-    };
-    share_out(n * in * outputs >= kWorthProducts, at::get_num_threads(), work);
-  }
-  return out;
-}
+constexpr int64_t kRowsOfThread = 64;  // of work on single rows, at least
 
 /// f(row) for all rows, on several threads where there are many.
 template <class F>
 void for_rows(int64_t rows, const F& f) {
-  at::parallel_for(0, rows, kMostRows, [&](int64_t begin, int64_t end) {
+  at::parallel_for(0, rows, kRowsOfThread, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) f(row);
   });
 }
@@ -235,7 +154,7 @@ class CpuOps : public Ops {
   }
 
   at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
-    return x.is_cpu() ? linear_f32(x.contiguous(), layers) : aten_->linear(x, layers);
+    return x.is_cpu() ? cpu_product(x.contiguous(), layers) : aten_->linear(x, layers);
   }
 
   at::Tensor logits(const at::Tensor& x, const Linear& head) const override {

@@ -36,6 +36,7 @@ struct ModelSettings {
   ModelDraftOptions options;
   size_t phrases = 0;
   bool ahead = false;
+  bool metered = false;
 };
 
 ModelSettings model_settings(const Spec& spec) {
@@ -46,6 +47,7 @@ ModelSettings model_settings(const Spec& spec) {
   out.options.weights = weight_options(spec, out.inputs.size());
   out.phrases = size_t(spec.integer("phrases", 0, 1024));
   out.ahead = spec.integer("ahead", 0, 1) == 1;
+  out.metered = !spec.text("pays").empty() && spec.integer("pays", 0, 1) == 1;
   return out;
 }
 
@@ -61,6 +63,7 @@ std::unique_ptr<Proposer> make_model(const Spec& spec, const ProposerInput& inpu
         std::make_shared<CounterDraftChance>(generation.sampling.seed, input.scene->stream);
   settings.options.vocab_size = input.scene->vocab_size;
   settings.options.stop_ids = generation.limits.stop_ids;
+  if (settings.metered) settings.options.meter = &model->meter;
   std::unique_ptr<LayeredStore> store;
   if (settings.phrases > 0) {
     const std::string& path = spec.text("store");
@@ -80,7 +83,7 @@ std::unique_ptr<Proposer> make_model(const Spec& spec, const ProposerInput& inpu
 constexpr Entry<MakeProposer> kDraftProposers[] = {
     {"model", "a small model of the same tokenizer drafts; its settings are in docspec(1)",
      "tabed, double", true, make_model,
-     "DIR,gamma=5,width=1,inputs=image,weights=tabed,window=0,phrases=0,store=,ahead=0"},
+     "DIR,gamma=5,width=1,inputs=image,weights=tabed,window=0,phrases=0,store=,ahead=0,pays="},
     {"retrieval", "as in --propose", "double", true,
      [](const Spec& spec, const ProposerInput& input) {
        return find(proposers(), spec.name)->make(spec, input);

@@ -5,6 +5,8 @@
 #include <exception>
 #include <numeric>
 
+#include "core/decode/draft_meter.h"
+
 namespace docspec {
 namespace {
 
@@ -51,12 +53,21 @@ class ModelProposer : public Proposer {
         weights_(source_->variants(), options.weights),
         drafts_(options.chance ? options.width : 1),
         beside_(drafts_.size() == 1 ? std::move(beside) : nullptr) {}
-  ~ModelProposer() override { wait(); }
+  ~ModelProposer() override {
+    wait();
+    if (metered_) options_.meter->drop();
+  }
 
   std::vector<Candidate> propose(std::span<const int32_t> output) override {
     wait();
     if (!source_) return {};
     if (store_) store_->follow(output);
+    metered_ = options_.meter && !options_.chance;
+    if (metered_ && !options_.meter->begin()) {
+      for (Draft& draft : drafts_) draft.clear();  // the output moves on without it
+      proposed_ = 0;
+      return {};
+    }
     output_.assign(output.begin(), output.end());
     if (!beside_) extend();
     std::vector<Candidate> out = candidates();
@@ -67,6 +78,8 @@ class ModelProposer : public Proposer {
 
   void observe(const Observation& step) override {
     wait();
+    if (metered_) options_.meter->end(int64_t(step.emitted.size()));
+    metered_ = false;
     if (!source_) return;
     if (store_) store_->observe(step);
     learn(step);
@@ -109,6 +122,7 @@ class ModelProposer : public Proposer {
   size_t proposed_ = 0;        ///< tokens of drafts_[0] that the pass under way was offered
   std::deque<std::vector<int32_t>> tokens_;  ///< what the last candidates point to
   std::deque<std::vector<Law>> laws_;
+  bool metered_ = false;    ///< a round has begun
   const RunBeside beside_;  ///< empty = drafts before the target's pass
   std::future<void> ahead_;
 };

@@ -14,6 +14,8 @@
 
 namespace docspec {
 
+class DraftMeter;
+
 struct ModelDraftOptions {
   size_t passes = 5;  ///< of the draft model a round (gamma)
   /// Greedy tokens: the likeliest `width` at each place of the chain. Drawn ones: so many chains.
@@ -23,6 +25,9 @@ struct ModelDraftOptions {
   std::shared_ptr<DraftChance> chance = {};
   int64_t vocab_size = 0;
   std::vector<int32_t> stop_ids = {};  ///< nothing is drafted behind one
+  /// Leaves rounds without a draft where drafts do not pay; nullptr = drafts in each. Greedy tokens
+  /// alone: what is drawn would depend on time.
+  DraftMeter* meter = nullptr;
 };
 
 /// Runs a task beside the target's pass: DraftThread::run.

@@ -22,6 +22,7 @@ class Tokenizer;
 class Vlm;
 struct DraftModel;
 struct DraftScene;
+class DraftMeter;
 
 /// What a step proposer may know of its job.
 struct ProposerInput {
@@ -41,6 +42,7 @@ struct DraftModel {
   std::string folder;  ///< as the user named it
   const Vlm& vlm;
   DraftThread& thread;
+  DraftMeter& meter;
   std::function<void(std::string_view why)> failed;  ///< told of each job that goes on without it
 };
 

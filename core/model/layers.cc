@@ -4,9 +4,11 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/cpu_linear.h"
+#include "core/cpu_product.h"
 
 namespace docspec {
 namespace {
@@ -16,7 +18,15 @@ constexpr int64_t kWideBlock = 256;  // outputs at a time: 1.5 MB of f32 for 1,5
 }  // namespace
 
 at::Tensor Linear::operator()(const at::Tensor& x) const {
-  if (!scale.defined()) return at::linear(x, weight, bias);
+  if (!scale.defined()) {
+    const bool tiles = weight.is_cpu() && weight.scalar_type() == at::kBFloat16 &&
+                       weight.is_contiguous() && multiplies_tiles();
+    if (!tiles) return at::linear(x, weight, bias);
+    auto shape = x.sizes().vec();
+    shape.back() = weight.size(0);
+    const at::Tensor rows = x.reshape({-1, x.size(-1)}).to(at::kFloat).contiguous();
+    return cpu_product(rows, std::array{this}).to(x.scalar_type()).view(shape);
+  }
   // The reference of the kernels: f64 holds the integer sums exactly.
   const at::Tensor wide = x.to(at::kFloat);
   const at::Tensor largest = wide.abs().amax(-1, /*keepdim=*/true);

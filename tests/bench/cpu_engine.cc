@@ -59,12 +59,14 @@ struct Sweep {
   }
   double product() {
     const std::vector<float> row(kColumn, 1);
+    const LinearKernel& kernel = linear_kernels(WeightType::int8).front();
     LinearRows x;
-    pack_linear_rows(WeightType::int8, row.data(), kColumn, 1, kColumn, x);
+    x.reset(kernel, 1, kColumn);
+    x.pack(row.data(), kColumn, 0, 1);
     const LinearWeights weights{WeightType::int8, bytes.const_data_ptr(), nullptr, scale.data(),
                                 sums.data()};
     return timed_parts(kSweepBytes, [&](int64_t first, int64_t last) {
-      cpu_linear(x, weights, (first + kColumn - 1) / kColumn, last / kColumn, out.data(), 0);
+      kernel.multiply(x, weights, (first + kColumn - 1) / kColumn, last / kColumn, out.data(), 0);
     });
   }
 };
@@ -116,14 +118,15 @@ int main(int argc, char** argv) try {
     std::nth_element(x.begin(), x.begin() + ptrdiff_t(x.size() / 2), x.end());
     return x[x.size() / 2];
   };
+  const WeightType type = dtype == "f32"    ? WeightType::f32
+                          : dtype == "int8" ? WeightType::int8
+                                            : WeightType::bf16;
   const int64_t weight = dtype == "f32" ? 4 : dtype == "int8" ? 1 : 2;
   const int64_t bytes = engine.read * weight + prompt * engine.trunk->bytes().per_token;
   const double gb = double(kSweepBytes) / 1e6;
   const double fastest = std::max(gb / best(streams), gb / best(products));  // GB/s
   json out = {{"dtype", dtype},
-              {"instructions", linear_instructions(dtype == "f32"    ? WeightType::f32
-                                                   : dtype == "int8" ? WeightType::int8
-                                                                     : WeightType::bf16)},
+              {"instructions", linear_kernels(type).front().instructions},
               {"cpu", cpu_name()},
               {"threads", at::get_num_threads()},
               {"prompt_rows", prompt},

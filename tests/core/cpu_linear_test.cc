@@ -1,3 +1,5 @@
+#include "core/cpu_linear.h"
+
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
@@ -12,6 +14,44 @@ namespace {
 
 bool same_bits(const at::Tensor& a, const at::Tensor& b) {
   return at::equal(a.contiguous().view(at::kInt), b.contiguous().view(at::kInt));
+}
+
+TEST(LinearKernels, EachGivesARowTheSameBitsAloneAndAmongOthers) {
+  at::manual_seed(11);
+  constexpr int64_t kIn = 1111, kOut = 83, kRows = 45;  // no multiples of a tile
+  const at::Tensor x = at::randn({kRows, kIn}), wide = at::randn({kOut, kIn});
+  const Linear small = quantized({wide, {}, {}, {}});
+  const at::Tensor halves = wide.to(at::kBFloat16), rounded = halves.to(at::kDouble);
+  for (WeightType type : {WeightType::f32, WeightType::bf16, WeightType::int8})
+    for (const LinearKernel& kernel : linear_kernels(type)) {
+      SCOPED_TRACE(kernel.instructions);
+      const bool int8 = type == WeightType::int8, bf16 = type == WeightType::bf16;
+      const LinearWeights weights{type,
+                                  int8   ? small.weight.const_data_ptr()
+                                  : bf16 ? halves.const_data_ptr()
+                                         : wide.const_data_ptr(),
+                                  nullptr, int8 ? small.scale.const_data_ptr<float>() : nullptr,
+                                  int8 ? small.sums.const_data_ptr<int32_t>() : nullptr};
+      const auto product = [&](int64_t from, int64_t rows) {
+        LinearRows packed;
+        packed.reset(kernel, rows, kIn);
+        packed.pack(x.const_data_ptr<float>() + from * kIn, kIn, 0, rows);
+        at::Tensor out = at::zeros({rows, kOut});
+        kernel.multiply(packed, weights, 0, 30, out.mutable_data_ptr<float>(), kOut);
+        kernel.multiply(packed, weights, 30, kOut, out.mutable_data_ptr<float>(), kOut);
+        return out;
+      };
+      const at::Tensor all = product(0, kRows);
+      for (int64_t rows : {1, 2, 7, 15, 16, 17, 32, 33})
+        EXPECT_TRUE(same_bits(product(3, rows), all.narrow(0, 3, rows))) << rows << " rows";
+      if (int8) {
+        EXPECT_TRUE(same_bits(all, small(x)));
+      } else {
+        const at::Tensor rows = (bf16 ? x.to(at::kBFloat16) : x).to(at::kDouble);
+        const at::Tensor wanted = at::linear(rows, bf16 ? rounded : wide.to(at::kDouble));
+        EXPECT_LT((all - wanted).abs().max().item<double>(), 2e-4);
+      }
+    }
 }
 
 /// A product of each kind and shape: parts of sums, last steps that are no whole vectors, outputs
@@ -74,7 +114,8 @@ TEST_P(CpuLinear, EqualsTheReference) {
     EXPECT_TRUE(same_bits(y, layer_(x_)));
     return;
   }
-  const at::Tensor weight = layer_.weight.to(at::kDouble), wide = x_.to(at::kDouble);
+  const at::Tensor weight = layer_.weight.to(at::kDouble);
+  const at::Tensor wide = x_.to(layer_.weight.scalar_type()).to(at::kDouble);  // rounded alike
   const at::Tensor wanted = at::linear(wide, weight, layer_.bias.to(at::kDouble));
   const at::Tensor size = at::linear(wide.abs(), weight.abs()) + 1;
   EXPECT_LT(((y - wanted).abs() / size).max().item<double>(), 1e-6);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/decode/draft_meter.h"
 #include "core/decode/draft_thread.h"
 #include "core/error.h"
 #include "core/model/checkpoint.h"
@@ -44,7 +45,7 @@ class DraftModelOnRealEngine : public RealStages {
   }
   std::vector<DraftModel> models() {
     const auto note = [this](std::string_view why) { failures_.emplace_back(why); };
-    return {{"sibling", sibling_, thread_, note}, {"itself", vlm_, thread_, note}};
+    return {{"sibling", sibling_, thread_, meter_, note}, {"itself", vlm_, thread_, meter_, note}};
   }
 
   Vlm sibling_ = load_tiny("qwen3_vl/hub_tied", *ops_);
@@ -52,6 +53,7 @@ class DraftModelOnRealEngine : public RealStages {
   const Generation generation_ = generation(1.2);
   std::vector<std::string> failures_;
   DraftThread thread_;
+  DraftMeter meter_;
 };
 
 TEST_F(DraftModelOnRealEngine, AfterAnyRollbackLawsHaveTheBitsOfAFreshCache) {
@@ -193,7 +195,8 @@ TEST_F(DraftModelOnRealEngine, AModelThatCannotReadThePageCostsItsProposals) {
                   std::make_unique<Tokenizer>(Tokenizer::load(oracle_.model() / "tokenizer.json")),
                   vlm_.prompts());
   const std::vector<DraftModel> loaded = {
-      {"blind", blind, thread_, [this](std::string_view why) { failures_.emplace_back(why); }}};
+      {"blind", blind, thread_, meter_,
+       [this](std::string_view why) { failures_.emplace_back(why); }}};
   const Scene& page = scene(0);
   for (const char* draft : {"model:blind", "model:blind,ahead=1"}) {
     const auto specs = this->specs(draft, "");

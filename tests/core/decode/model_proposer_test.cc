@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 
+#include "core/decode/draft_meter.h"
 #include "core/decode/draft_thread.h"
 #include "core/decode/registry.h"
 #include "tests/support/decode_laws.h"
@@ -28,6 +29,7 @@ struct Drafting {
   RunBeside beside = {};
   std::function<void(int pass)> before = {};
   std::string others = "";  ///< "--propose" list
+  std::shared_ptr<DraftMeter> meter = {};
   std::function<void(std::string_view)> failed = untold;
 };
 
@@ -53,6 +55,7 @@ ToyResult run_drafted(const ToyCase& toy, const Verifier& verifier, const Drafti
                ModelDraftOptions options = drafting.options;
                options.vocab_size = toy.lm.vocab;
                options.stop_ids = toy.limits.stop_ids;
+               options.meter = drafting.meter.get();
                if (toy.sampling.on() && verifier.reads_draft_laws())
                  options.chance = std::make_shared<CounterDraftChance>(toy.sampling.seed, job);
                std::unique_ptr<LayeredStore> store;
@@ -78,6 +81,9 @@ Drafting random_drafting(std::mt19937& rng, const ToyCase& toy, const ToyResult&
   out.options.weights.rule = WeightRule(rng() % 7);
   out.options.weights.steps = 4;
   out.variants = 1 + rng() % 4;
+  if (rng() % 2)  // a clock that makes drafts pay or not at random
+    out.meter = std::make_shared<DraftMeter>(
+        [now = 0.0, rng = std::mt19937(rng())]() mutable { return now += double(rng() % 1000); });
   out.like_target = rng() % 2;
   out.phrases = rng() % 2 ? 0 : 1 + rng() % 9;
   for (const Ids& output : plain.output)
