@@ -206,7 +206,7 @@ struct ModelRun::Parts {
   const CostCurve& cost_curve(KvCache& cache) {
     const auto [it, fresh] = curves.try_emplace(at::get_num_threads());
     if (!fresh) return it->second;
-    constexpr int kPasses = 2;  // counts up when passes come to cost something else
+    constexpr int kPasses = 3;  // counts up when passes come to cost something else
     const std::string key =
         fmt::format("{} {} {} {} {} {}", kPasses,
                     sha256_hex(Checkpoint(model_folder(options.model)).json("config.json").dump()),
