@@ -1,11 +1,11 @@
 #include "cli/assemble.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <sstream>
 #include <thread>
 
 #include "cli/commands.h"
@@ -16,6 +16,7 @@
 #include "core/page_ranges.h"
 #include "core/sha256.h"
 #include "core/spec.h"
+#include "core/worker/channel.h"
 #include "drafts/page_service.h"
 #include "drafts/registry.h"
 #include "drafts/replay_formats.h"
@@ -23,30 +24,60 @@
 namespace docspec {
 namespace {
 
-std::string read_bytes(const std::string& input) {
-  std::ostringstream out;
-  if (input == "-") {
-    out << std::cin.rdbuf();
-    return std::move(out).str();
+/// One read; 0 bytes are the end.
+size_t read_some(int fd, char* to, size_t size, const std::string& name) {
+  while (true) {
+    const ssize_t count = read(fd, to, size);
+    if (count >= 0) return size_t(count);
+    if (interrupted) throw Error(ExitCode::interrupted, name + ": interrupted");
+    if (errno != EINTR)
+      throw Error(ExitCode::input_file,
+                  name + ": cannot be read: " + std::strerror(errno) + "; check where it is");
   }
-  std::error_code error;
-  if (std::filesystem::is_directory(input, error))
-    throw Error(ExitCode::input_file, input + ": is a folder; several inputs need -o FOLDER");
-  std::ifstream file(input, std::ios::binary);
-  if (!file)
-    throw Error(ExitCode::input_file,
-                input + ": " + std::strerror(errno) + "; check the name and its permissions");
-  if (const auto size = std::filesystem::file_size(input, error); !error && size > 0) {
-    // In one piece: a file that does not fit is std::bad_alloc here, not a bad stream.
-    std::string bytes(size, '\0');
-    file.read(bytes.data(), std::streamsize(size));
-    if (size_t(file.gcount()) != size)
-      throw Error(ExitCode::input_file, input + ": ended while it was read; convert it again");
+}
+
+/// A pipe or device, which has no size.
+std::string read_stream(int fd, const std::string& name) {
+  constexpr size_t kChunk = size_t{1} << 20;
+  std::string bytes;
+  for (size_t size = 0;;) {
+    bytes.resize(size + kChunk);
+    const size_t count = read_some(fd, bytes.data() + size, kChunk, name);
+    size += count;
+    if (count > 0) continue;
+    bytes.resize(size);
     return bytes;
   }
-  out << file.rdbuf();  // a pipe or device has no size
-  if (file.bad()) throw Error(ExitCode::input_file, input + ": reading it failed");
-  return std::move(out).str();
+}
+
+bool same_state(const struct stat& a, const struct stat& b) {
+  return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
+         a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+}
+
+std::string read_bytes(const std::string& input) {
+  if (input == "-") return read_stream(STDIN_FILENO, "standard input");
+  const FileDescriptor file(open(input.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat before {};
+  if (file.get() < 0 || fstat(file.get(), &before) != 0)
+    throw Error(ExitCode::input_file,
+                input + ": " + std::strerror(errno) + "; check the name and its permissions");
+  if (S_ISDIR(before.st_mode))
+    throw Error(ExitCode::input_file, input + ": is a folder; several inputs need -o FOLDER");
+  if (before.st_size == 0) return read_stream(file.get(), input);
+  // In one piece: a file that does not fit is std::bad_alloc here.
+  std::string bytes(size_t(before.st_size), '\0');
+  size_t at = 0;
+  while (at < bytes.size()) {
+    const size_t count = read_some(file.get(), bytes.data() + at, bytes.size() - at, input);
+    if (count == 0) break;
+    at += count;
+  }
+  struct stat after = before;
+  fstat(file.get(), &after);
+  if (at < bytes.size() || !same_state(before, after))
+    throw Error(ExitCode::input_file, input + ": changed while it was read; convert it again");
+  return bytes;
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -15,6 +16,8 @@
 
 namespace docspec {
 namespace {
+
+using namespace std::chrono_literals;
 
 /// Nothing could be read: the input is unreadable, and nothing would be kept by writing it.
 void throw_if_nothing_was_read(const Document& document, std::optional<Journal>& journal) {
@@ -166,13 +169,17 @@ ExitCode convert(const Options& options) {
     report.detail("memory: " + model->memory().text());
     for (const std::string& step : model->memory().steps) report.warn("--memory: " + step);
   }
+  for (const std::string& warning : plan.warnings) report.warn(warning);
+  for (const auto& [folder, reason] : plan.unreadable)
+    report.add_error(folder, Error(ExitCode::input_file, folder + ": " + reason));
   std::vector<Target> waiting;
   for (const Target& target : plan.targets)
     if (!try_to_convert(options, assembly, target, report)) waiting.push_back(target);
   for (const Target& target : waiting) {  // another process has them: see what it made of them
     report.detail(target.input + ": waits for another docspec that converts it");
-    while (!try_to_convert(options, assembly, target, report))
-      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    for (auto pause = 100ms; !try_to_convert(options, assembly, target, report);
+         pause = std::min(2 * pause, 3200ms))  // each try reads the input
+      std::this_thread::sleep_for(pause);
   }
   if (ModelRun* model = assembly.model()) report.add_decode(model->finish());
   report.set_worker_memory(assembly.workers().peak_memory_mb(), assembly.workers().lost());

@@ -1,3 +1,6 @@
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -23,6 +26,13 @@ void watch_signals() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write()
+}
+
+/// Whoever started docspec may have closed its standard streams: the next file opened would take
+/// their place, a journal that of standard error. What takes it now fails when it is used.
+void fill_closed_streams() {
+  for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(fd, F_GETFD) < 0) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 ExitCode run(int argc, char** argv) {
@@ -51,6 +61,7 @@ ExitCode run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using docspec::ExitCode;
+  docspec::fill_closed_streams();
   docspec::watch_signals();
   ExitCode code = ExitCode::internal;
   try {

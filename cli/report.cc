@@ -25,11 +25,25 @@ std::string dump(const Json& json, int indent = -1) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
+/// To standard error. Where it cannot be written, a full disk perhaps, the run goes on all the
+/// same.
+template <typename... Args>
+void say(fmt::format_string<Args...> format, Args&&... args) {
+  const std::string text = fmt::format(format, std::forward<Args>(args)...);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+bool continues(const Problem& a, const Problem& b) {
+  return b.input == a.input && b.page == a.page + 1 && a.page > 0 && b.status == a.status &&
+         b.message == a.message;
+}
+
 }  // namespace
 
 /// Of this run's own pages.
 double Report::pages_per_second() const {
-  return double(pages_seen_ - pages_known_) / std::max(1e-9, seconds_since(begin_));
+  return double(pages_seen_ - pages_known_ - pages_interrupted_) /
+         std::max(1e-9, seconds_since(begin_));
 }
 
 /// Of this process and those that read pages: an upper bound, their peaks need not coincide.
@@ -39,7 +53,9 @@ double Report::peak_memory_mb() const {
   return double(usage.ru_maxrss) / 1024 + worker_mb_;
 }
 
-Report::Report(const Options& options, size_t inputs) : options_(options), inputs_(inputs) {}
+Report::Report(const Options& options, size_t inputs) : options_(options), inputs_(inputs) {
+  if (!options.stats.empty()) stats_.emplace(options.stats);
+}
 
 void Report::begin_input(const std::string& input, size_t pages) {
   input_ = input;
@@ -51,6 +67,7 @@ void Report::add_page(const std::string& input, const Page& page, bool known) {
   ++pages_[page.status];
   ++pages_seen_;
   pages_known_ += known;
+  pages_interrupted_ += page.failure && page.failure->code == ExitCode::interrupted;
   for (const auto& [phase, ms] : page.timings_ms)
     if (phase != "wall" && !known) timings_ms_[phase] += ms;
   if (page.status != PageStatus::ok)
@@ -64,15 +81,15 @@ void Report::add_error(const std::string& input, const Error& error) {
   problems_.push_back({input, 0, "error", error.code(), error.what()});
   if (live_) std::fputs("\n", stderr);
   live_ = false;
-  fmt::print(stderr, "docspec: {}\n", error.what());
+  say("docspec: {}\n", error.what());
 }
 
 void Report::warn(const std::string& message) const {
-  if (!options_.quiet) fmt::print(stderr, "docspec: {}\n", message);
+  if (!options_.quiet) say("docspec: {}\n", message);
 }
 
 void Report::detail(const std::string& message) const {
-  if (options_.verbose > 0) fmt::print(stderr, "docspec: {}\n", message);
+  if (options_.verbose > 0) say("docspec: {}\n", message);
 }
 
 void Report::progress() {
@@ -84,22 +101,20 @@ void Report::progress() {
   shown_ = std::chrono::steady_clock::now();
   const double rate = pages_per_second();
   // Inputs not opened yet count as long as those seen so far.
-  if (pages_known_ == pages_seen_) return;  // no pace yet
+  if (pages_known_ + pages_interrupted_ >= pages_seen_) return;  // no pace yet
   const double ahead = double(pages_expected_ - pages_seen_) +
                        double(inputs_ - inputs_begun_) * double(pages_expected_) /
                            double(std::max<size_t>(1, inputs_begun_));
   if (mode == "json") {
-    fmt::print(stderr, "{}\n",
-               dump({{"input", input_},
-                     {"inputs", {inputs_begun_, inputs_}},
-                     {"pages", {pages_seen_, pages_expected_}},
-                     {"pages_per_s", rate},
-                     {"eta_s", ahead / rate}}));
+    say("{}\n", dump({{"input", input_},
+                      {"inputs", {inputs_begun_, inputs_}},
+                      {"pages", {pages_seen_, pages_expected_}},
+                      {"pages_per_s", rate},
+                      {"eta_s", ahead / rate}}));
     return;
   }
-  fmt::print(stderr, "{}{}: page {}/{} · {:.1f} pages/s · {:.0f} s left{}",
-             terminal ? "\r\033[K" : "", input_, pages_seen_, pages_expected_, rate, ahead / rate,
-             terminal ? "" : "\n");
+  say("{}{}: page {}/{} · {:.1f} pages/s · {:.0f} s left{}", terminal ? "\r\033[K" : "", input_,
+      pages_seen_, pages_expected_, rate, ahead / rate, terminal ? "" : "\n");
   std::fflush(stderr);
   live_ = terminal;
 }
@@ -115,7 +130,8 @@ std::string Report::summary() const {
       pages_seen_ == 1 ? "" : "s", count(PageStatus::ok), count(PageStatus::fallback),
       count(PageStatus::failed), seconds, pages_per_second());
   if (pages_known_ > 0) out += fmt::format(" · {} of an earlier run", pages_known_);
-  if (workers_lost_ > 0) out += fmt::format(" · {} workers lost", workers_lost_);
+  if (workers_lost_ > 0)
+    out += fmt::format(" · {} worker{} lost", workers_lost_, workers_lost_ == 1 ? "" : "s");
   if (inputs_ > 1) out = fmt::format("{} inputs, ", inputs_) + out;
   out += "\n ";
   for (const auto& [phase, ms] : timings_ms_) out += fmt::format(" {} {:.0f} ms ·", phase, ms);
@@ -148,29 +164,41 @@ std::string Report::stats_json() const {
          "\n";
 }
 
+/// The table of problems. Pages in a row with the same end, as after an interrupt, are one line.
+void Report::print_problems() const {
+  constexpr size_t kMost = 40;
+  size_t listed = 0, next = 0;
+  for (size_t i = 0; i < problems_.size(); i = next) {
+    const Problem& p = problems_[i];
+    for (next = i + 1; next < problems_.size() && continues(problems_[next - 1], problems_[next]);)
+      ++next;
+    if (p.page == 0 && inputs_ == 1) continue;  // said when it happened
+    if (++listed > kMost) {
+      say("  ... and {} more\n", problems_.size() - i);
+      return;
+    }
+    const int last = problems_[next - 1].page;
+    const std::string pages =
+        last > p.page ? fmt::format("pages {}-{}", p.page, last) : fmt::format("page {}", p.page);
+    // Messages of readers begin with the input's name themselves.
+    const bool named = p.message.starts_with(p.input);
+    say("  {:<8} {}\n", p.status,
+        named    ? p.message
+        : p.page ? fmt::format("{}: {}: {}", p.input, pages, p.message)
+                 : fmt::format("{}: {}", p.input, p.message));
+  }
+}
+
 void Report::finish(const Plan& plan) {
   if (live_) std::fputs("\r\033[K", stderr);
-  fmt::print(stderr, "{}", decode_.bench_table);
+  say("{}", decode_.bench_table);
   if (!options_.quiet) {
-    fmt::print(stderr, "docspec: {}\n", summary());
-    if (!decode_.summary.empty()) fmt::print(stderr, "  {}\n", decode_.summary);
-    size_t listed = 0;
-    for (const Problem& p : problems_) {
-      if (p.page == 0 && inputs_ == 1) continue;  // said when it happened
-      if (++listed > 40) {
-        fmt::print(stderr, "  ... and {} more\n", problems_.size() - 40);
-        break;
-      }
-      // Messages of readers begin with the input's name themselves.
-      const bool named = p.message.starts_with(p.input);
-      fmt::print(stderr, "  {:<8} {}\n", p.status,
-                 named    ? p.message
-                 : p.page ? fmt::format("{}: page {}: {}", p.input, p.page, p.message)
-                          : fmt::format("{}: {}", p.input, p.message));
-    }
+    say("docspec: {}\n", summary());
+    if (!decode_.summary.empty()) say("  {}\n", decode_.summary);
+    print_problems();
   }
-  if (!options_.stats.empty()) OutputFile(options_.stats).commit(stats_json());
   if (!plan.folder.empty()) write_failures(plan);
+  if (stats_) stats_->commit(stats_json());
 }
 
 /// Also without failures, where an earlier run left some.

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/targets.h"
 #include "core/document.h"
+#include "core/output_file.h"
 
 namespace docspec {
 
@@ -61,6 +63,7 @@ class Report {
   void progress();
   double pages_per_second() const;
   double peak_memory_mb() const;
+  void print_problems() const;
   void write_failures(const Plan& plan) const;
   std::string summary() const;
   std::string stats_json() const;
@@ -68,7 +71,8 @@ class Report {
   const Options& options_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point shown_{};
-  size_t inputs_, inputs_begun_ = 0, pages_expected_ = 0, pages_seen_ = 0, pages_known_ = 0;
+  size_t inputs_, inputs_begun_ = 0, pages_expected_ = 0, pages_seen_ = 0, pages_known_ = 0,
+                  pages_interrupted_ = 0;
   double worker_mb_ = 0;
   int workers_lost_ = 0;
   bool live_ = false;  ///< the terminal's line is in use
@@ -77,6 +81,8 @@ class Report {
   std::map<std::string, double> timings_ms_;
   std::vector<Problem> problems_;
   DecodeReport decode_;
+  std::optional<OutputFile>
+      stats_;  ///< opened first: a name it cannot have is told before the work
 };
 
 }  // namespace docspec

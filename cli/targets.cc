@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/journal.h"
 #include "core/markup/registry.h"
 
 namespace docspec {
@@ -32,18 +33,49 @@ bool same_folder(const fs::path& a, const std::optional<std::string>& b) {
   return b && fs::equivalent(a, *b, error);
 }
 
-void walk(const std::string& folder, const Options& options, std::vector<Found>& out) {
-  std::vector<fs::path> files;
+/// The pictures that an earlier run wrote beside an output, whose journal tells.
+bool written_pictures(const fs::path& folder) {
+  if (folder.extension() != ".files") return false;
+  const auto& formats = output_formats();
+  return std::any_of(formats.begin(), formats.end(), [&](const auto& format) {
+    const fs::path output = fs::path(folder).replace_extension("." + std::string(format.name));
+    std::error_code error;
+    return fs::exists(Journal::file_of(output), error);
+  });
+}
+
+bool is_stream(fs::file_status status) {
+  return status.type() == fs::file_type::fifo || status.type() == fs::file_type::socket ||
+         status.type() == fs::file_type::block || status.type() == fs::file_type::character;
+}
+
+/// What is found under a folder. A file that cannot be read and a link that leads nowhere are among
+/// the files: reading them says so.
+void walk(const fs::path& folder, const Options& options, std::vector<fs::path>& files,
+          Plan& plan) {
   std::error_code error;
-  for (fs::recursive_directory_iterator
-           it(folder, fs::directory_options::skip_permission_denied, error),
-       end;
-       it != end; it.increment(error)) {
-    if (it->is_directory(error) && same_folder(it->path(), options.output))
-      it.disable_recursion_pending();
-    if (it->is_regular_file(error) && known_suffix(it->path())) files.push_back(it->path());
+  fs::directory_iterator it(folder, error);
+  for (; !error && it != fs::directory_iterator(); it.increment(error)) {
+    const fs::path& path = it->path();
+    std::error_code unknown;
+    if (!it->is_directory(unknown)) {  // known without a look at a path that may be too long
+      if (known_suffix(path) && !is_stream(it->status(unknown))) files.push_back(path);
+    } else if (it->is_symlink(unknown)) {
+      plan.warnings.push_back(path.string() +
+                              ": a link to a folder is not followed; name it as an input");
+    } else if (!same_folder(path, options.output) && !written_pictures(path)) {
+      walk(path, options, files, plan);
+    }
   }
-  if (files.empty())
+  if (error)
+    plan.unreadable.emplace_back(folder.string(), error.message() + "; check its permissions");
+}
+
+void find_in_folder(const std::string& folder, const Options& options, std::vector<Found>& out,
+                    Plan& plan) {
+  std::vector<fs::path> files;
+  walk(folder, options, files, plan);
+  if (files.empty() && plan.unreadable.empty())
     throw Error(ExitCode::input_file,
                 folder + ": holds no PDF, PNG, JPEG, TIFF or WebP; name another folder");
   std::sort(files.begin(), files.end());
@@ -53,7 +85,7 @@ void walk(const std::string& folder, const Options& options, std::vector<Found>&
   }
 }
 
-std::vector<Found> find_inputs(const Options& options) {
+std::vector<Found> find_inputs(const Options& options, Plan& plan) {
   if (options.inputs.empty())
     throw Error(ExitCode::usage,
                 "no input; name a PDF, an image, a folder, or - for standard input");
@@ -61,7 +93,7 @@ std::vector<Found> find_inputs(const Options& options) {
   for (const std::string& input : options.inputs) {
     std::error_code error;
     if (input != "-" && fs::is_directory(input, error)) {
-      walk(input, options, out);
+      find_in_folder(input, options, out, plan);
     } else {
       out.push_back({input, input == "-" ? "stdin" : fs::path(input).stem()});
     }
@@ -108,7 +140,7 @@ fs::path with_suffix(const fs::path& stem, const std::string& format) {
   return path;
 }
 
-Plan single(const Options& options, const Found& found) {
+Target single(const Options& options, const Found& found) {
   const std::string output = options.output.value_or("-");
   Target target{found.input, {}, {}};
   const std::string by_suffix = output == "-" ? "" : format_of(output);
@@ -117,18 +149,17 @@ Plan single(const Options& options, const Found& found) {
                                                    : "md");
   if (target.formats.size() == 1) {
     target.outputs.push_back(output);
-    return {{target}, {}};
+    return target;
   }
   if (output == "-")
     throw Error(ExitCode::usage, "--to " + options.to + " needs files; name them with -o");
   const fs::path stem = by_suffix.empty() ? fs::path(output) : fs::path(output).replace_extension();
   for (const std::string& format : target.formats)
     target.outputs.push_back(with_suffix(stem, format));
-  return {{target}, {}};
+  return target;
 }
 
-Plan batch(const Options& options, const std::vector<Found>& found) {
-  Plan plan;
+void batch(const Options& options, const std::vector<Found>& found, Plan& plan) {
   plan.folder = *options.output;
   const auto formats = split_list(options.to.empty() ? "md" : options.to);
   std::map<fs::path, std::string> taken;
@@ -147,18 +178,21 @@ Plan batch(const Options& options, const std::vector<Found>& found) {
       plan.targets.push_back(std::move(target));
   }
   for (const Target& target : plan.targets) make_folder(target.outputs[0].parent_path());
-  return plan;
 }
 
 }  // namespace
 
 Plan plan_targets(const Options& options) {
-  const std::vector<Found> found = find_inputs(options);
+  Plan plan;
+  const std::vector<Found> found = find_inputs(options, plan);
   std::error_code error;
   const bool several = options.inputs.size() > 1 || found.size() > 1 ||
                        (options.inputs[0] != "-" && fs::is_directory(options.inputs[0], error));
   const std::string output = options.output.value_or("-");
-  if (!several && (output == "-" || !names_folder(output))) return single(options, found[0]);
+  if (!several && (output == "-" || !names_folder(output))) {
+    plan.targets.push_back(single(options, found[0]));
+    return plan;
+  }
   if (output == "-")
     throw Error(ExitCode::usage, "several inputs need an output folder; name it with -o FOLDER");
   if (!format_of(output).empty() && !names_folder(output))
@@ -166,7 +200,8 @@ Plan plan_targets(const Options& options) {
                                      ": several inputs need a folder, and this is the "
                                      "name of one file; write " +
                                      fs::path(output).replace_extension().string() + "/");
-  return batch(options, found);
+  batch(options, found, plan);
+  return plan;
 }
 
 }  // namespace docspec

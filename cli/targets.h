@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/options.h"
@@ -19,6 +20,9 @@ struct Target {
 struct Plan {
   std::vector<Target> targets;
   std::filesystem::path folder;  ///< output folder of a batch; empty for a single output
+  /// Input folders that could not be read, and why: what they hold is not in `targets`.
+  std::vector<std::pair<std::string, std::string>> unreadable;
+  std::vector<std::string> warnings;  ///< lines about what else was left out
 };
 
 /// Throws Error(usage): two inputs with one target (naming both), several inputs without a folder,

@@ -69,11 +69,18 @@ std::string digest(const fs::path& file) {
 
 }  // namespace
 
+fs::path Journal::file_of(const fs::path& output) {
+  constexpr size_t kLongest = 255, kKept = 180;  // NAME_MAX of every file system in use
+  const fs::path folder = output.has_parent_path() ? output.parent_path() : fs::path(".");
+  std::string name = output.filename().string() + ".json";
+  if (name.size() > kLongest)
+    name = name.substr(0, kKept) + "-" + sha256_hex(name).substr(0, 16) + ".json";
+  return folder / ".docspec" / name;
+}
+
 std::optional<Journal> Journal::open(const fs::path& output, const JournalKey& key,
                                      Earlier earlier) {
-  const fs::path folder = output.has_parent_path() ? output.parent_path() : fs::path(".");
-  fs::path file = folder / ".docspec" / output.filename();
-  file += ".json";
+  fs::path file = file_of(output);
   FileDescriptor fd = open_locked(file);
   if (fd.get() < 0) return std::nullopt;
   Journal journal(std::move(file), std::move(fd), key);

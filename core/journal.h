@@ -26,6 +26,9 @@ enum class Earlier { keep, retry_failed, drop };
 /// made when the first page is done: one that held no page is gone with the object.
 class Journal {
  public:
+  /// Where the journal of `output` is; a name too long for a suffix is cut, its digest in place of
+  /// the rest.
+  static std::filesystem::path file_of(const std::filesystem::path& output);
   /// The journal of `output`, locked; nothing when another process holds it. Throws
   /// Error(output_file).
   static std::optional<Journal> open(const std::filesystem::path& output, const JournalKey& key,

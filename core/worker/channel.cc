@@ -19,17 +19,21 @@ using Clock = std::chrono::steady_clock;
 constexpr uint64_t kLongest = uint64_t{3} << 30;
 
 /// Waits until the socket is ready for `events` or broken.
-Exchange wait(int socket, short events, const Patience& patience) {
+Exchange wait(int socket, short events, Patience& patience) {
   using std::chrono::milliseconds;
   while (true) {
     if (patience.interrupted && *patience.interrupted) return Exchange::interrupted;
     auto time = patience.deadline - Clock::now();
     if (time <= time.zero() && patience.uncounted) time += patience.uncounted();
-    const auto left = std::chrono::duration_cast<milliseconds>(time).count();
+    // Rounded up: with less than a millisecond left, what does not count is not asked for yet.
+    const auto left = std::chrono::ceil<milliseconds>(time).count();
     if (left <= 0) return Exchange::timed_out;
     pollfd entry{socket, events, 0};
     // In slices: a signal may have been taken by another thread.
-    const int ready = poll(&entry, 1, int(std::min<long>(left, 100)));
+    const int slice = int(std::min<long>(left, 100));
+    const auto begin = Clock::now();
+    const int ready = poll(&entry, 1, slice);
+    patience.add_standstill(Clock::now() - begin - milliseconds(slice));
     if (ready > 0) return Exchange::done;
     if (ready < 0 && errno != EINTR) return Exchange::closed;
   }
@@ -37,7 +41,7 @@ Exchange wait(int socket, short events, const Patience& patience) {
 
 /// Moves `size` bytes by `step`, send or recv.
 template <typename Step>
-Exchange transfer(int socket, short events, size_t size, const Patience& patience, Step step) {
+Exchange transfer(int socket, short events, size_t size, Patience& patience, Step step) {
   for (size_t at = 0; at < size;) {
     const ssize_t moved = step(at);
     if (moved > 0) {
@@ -52,18 +56,23 @@ Exchange transfer(int socket, short events, size_t size, const Patience& patienc
   return Exchange::done;
 }
 
-Exchange send_bytes(int socket, const char* data, size_t size, const Patience& patience) {
+Exchange send_bytes(int socket, const char* data, size_t size, Patience& patience) {
   return transfer(socket, POLLOUT, size, patience, [&](size_t at) {
     return send(socket, data + at, size - at, MSG_DONTWAIT | MSG_NOSIGNAL);
   });
 }
 
-Exchange receive_bytes(int socket, char* data, size_t size, const Patience& patience) {
+Exchange receive_bytes(int socket, char* data, size_t size, Patience& patience) {
   return transfer(socket, POLLIN, size, patience,
                   [&](size_t at) { return recv(socket, data + at, size - at, MSG_DONTWAIT); });
 }
 
 }  // namespace
+
+void Patience::add_standstill(std::chrono::nanoseconds time) {
+  constexpr auto kNoticed = std::chrono::seconds(1);
+  if (time > kNoticed && deadline != Clock::time_point::max()) deadline += time;
+}
 
 FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
   if (this != &other) {
@@ -82,7 +91,7 @@ int FileDescriptor::release() {
   return std::exchange(fd_, -1);
 }
 
-Exchange send_message(int socket, std::string_view message, const Patience& patience) {
+Exchange send_message(int socket, std::string_view message, Patience& patience) {
   const uint64_t size = message.size();
   char head[sizeof size];
   std::memcpy(head, &size, sizeof size);
@@ -91,7 +100,7 @@ Exchange send_message(int socket, std::string_view message, const Patience& pati
                                 : sent;
 }
 
-Exchange receive_message(int socket, std::string& message, const Patience& patience) {
+Exchange receive_message(int socket, std::string& message, Patience& patience) {
   uint64_t size = 0;
   char head[sizeof size];
   const Exchange received = receive_bytes(socket, head, sizeof head, patience);

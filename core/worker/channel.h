@@ -30,14 +30,18 @@ struct Patience {
   const std::atomic<bool>* interrupted = nullptr;
   /// Time since the wait began that does not count towards the deadline.
   std::function<std::chrono::nanoseconds()> uncounted = {};
+
+  /// Puts the deadline off by a time in which this process did not run though it should have: a job
+  /// that was suspended (Ctrl-Z, a batch scheduler) stood still with its workers.
+  void add_standstill(std::chrono::nanoseconds time);
 };
 
 enum class Exchange { done, closed, timed_out, interrupted };
 
 /// Length-prefixed messages (8 bytes, then as many bytes as they say) over a stream socket.
-Exchange send_message(int socket, std::string_view message, const Patience& patience);
+Exchange send_message(int socket, std::string_view message, Patience& patience);
 /// Receives one message of at most 3 GB into `message`; a longer one counts as closed.
-Exchange receive_message(int socket, std::string& message, const Patience& patience);
+Exchange receive_message(int socket, std::string& message, Patience& patience);
 
 /// Two connected stream sockets, closed on exec. Throws Error(internal).
 std::pair<FileDescriptor, FileDescriptor> socket_pair();

@@ -148,10 +148,11 @@ void serve_drafts(int socket, const MakeDraftService& make_service, int64_t memo
     std::fclose(score);
   }
   Server server(make_service, memory_bytes);
-  for (std::string message; receive_message(socket, message, Patience{}) == Exchange::done;) {
+  Patience endless;
+  for (std::string message; receive_message(socket, message, endless) == Exchange::done;) {
     Answer answer = server.answer(message);
     message = pack(answer);
-    if (send_message(socket, message, Patience{}) != Exchange::done) return;
+    if (send_message(socket, message, endless) != Exchange::done) return;
   }
 }
 

@@ -109,7 +109,7 @@ DraftWorker::~DraftWorker() {
 /// Sends a request to the process that is there and waits for the answer; a process that does not
 /// answer in time is ended.
 Answer DraftWorker::ask(const std::string& request, double seconds, const std::string& where) {
-  const Patience until = patience(seconds, pool_.limits().interrupted, process_->worker.pid);
+  Patience until = patience(seconds, pool_.limits().interrupted, process_->worker.pid);
   std::string message;
   const int socket = process_->worker.socket.get();
   Exchange end = send_message(socket, request, until);

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -192,6 +193,89 @@ TEST(Batch, TwoProcessesOnOneFolderShareTheWork) {
     EXPECT_TRUE(contains(read_file(dir / ("out/" + std::to_string(i) + ".md")), "page 10"));
 }
 
+/// A folder so deep that no path reaches its end: unreadable even for root.
+void make_bottomless(const fs::path& folder) {
+  const std::string name(250, 'd');
+  fs::create_directory(folder);
+  int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY);
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_EQ(mkdirat(fd, name.c_str(), 0700), 0);
+    const int below = openat(fd, name.c_str(), O_RDONLY | O_DIRECTORY);
+    close(fd);
+    fd = below;
+  }
+  close(fd);
+}
+
+TEST(Batch, NothingInAFolderIsLeftOutInSilence) {
+  TempDir dir;
+  fs::create_directories(dir / "in");
+  fs::create_directories(dir / "elsewhere");
+  write_file(dir / "in/good.pdf", pages_of_text(1));
+  write_file(dir / "elsewhere/other.pdf", pages_of_text(1));
+  fs::create_symlink("nowhere.pdf", dir / "in/broken.pdf");
+  fs::create_directory_symlink("../elsewhere", dir / "in/link");
+  ASSERT_EQ(mkfifo((dir / "in/pipe.pdf").c_str(), 0600), 0);  // nobody would ever write to it
+  make_bottomless(dir / "in/deep");
+  const auto result = docspec({"convert", dir / "in", "-o", dir / "out"});
+  EXPECT_EQ(result.code, 2) << result.err;
+  EXPECT_TRUE(contains(read_file(dir / "out/good.md"), "page 1"));
+  EXPECT_TRUE(contains(result.err, "in/link: a link to a folder is not followed")) << result.err;
+  const std::string failures = read_file(dir / "out/failures.jsonl");
+  EXPECT_TRUE(contains(failures, "broken.pdf: No such file")) << failures;
+  EXPECT_TRUE(contains(failures, "File name too long")) << failures;
+  EXPECT_EQ(run_program({"rm", "-rf", dir / "in/deep"}).code, 0);
+}
+
+TEST(Batch, StatisticsWithoutAPlaceAreRefusedBeforeTheWork) {
+  TempDir dir;
+  const auto result = docspec({"convert", kSamples + "letter.pdf", "-o", dir / "out.md", "--stats",
+                               dir / "none/stats.json"});
+  EXPECT_EQ(result.code, 5) << result.err;
+  EXPECT_TRUE(contains(result.err, "none/stats.json")) << result.err;
+  EXPECT_FALSE(fs::exists(dir / "out.md"));
+}
+
+TEST(Batch, TheLongestNameAFileCanHaveIsConvertedAndSkipped) {
+  TempDir dir;
+  const std::string name(251, 'n');
+  fs::copy(kSamples + "letter.pdf", dir / (name + ".pdf"));
+  const std::vector<std::string> convert = {"convert", dir.path(), "-o", dir / "out"};
+  const auto first = docspec(convert);
+  EXPECT_EQ(first.code, 0) << first.err;
+  EXPECT_TRUE(contains(docspec(convert).err, "1 of an earlier run"));
+}
+
+TEST(Batch, PicturesOfAnEarlierRunAreNoInput) {
+  TempDir dir;
+  fs::create_directories(dir / "in/own.files");
+  write_file(dir / "in/book.pdf", pages_of_text(2));
+  write_file(dir / "in/own.files/chapter.pdf", pages_of_text(1));  // docspec did not write this
+  const std::vector<std::string> convert = {"convert", dir / "in", "-o", dir / "in", "--overlay"};
+  ASSERT_EQ(docspec(convert).code, 0);
+  ASSERT_TRUE(fs::exists(dir / "in/book.files/page-2.png"));
+  const auto again = docspec(convert);
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_TRUE(contains(again.err, "2 inputs, 3 pages")) << again.err;
+  EXPECT_FALSE(fs::exists(dir / "in/book.files/page-1.md"));
+}
+
+/// docspec under a shell that closes one of its standard streams.
+CommandResult docspec_without(const std::string& stream, const std::string& arguments) {
+  return run_program({"sh", "-c", DOCSPEC_BINARY " convert --model none " + arguments + stream});
+}
+
+TEST(Batch, AClosedStreamIsNotMistakenForAFile) {
+  TempDir dir;
+  const std::string letter = kSamples + "letter.pdf";
+  EXPECT_EQ(docspec_without(" >&-", letter).code, 5);
+  EXPECT_EQ(docspec_without(" <&-", "-").code, 2);
+  const std::string written = letter + " -o '" + (dir / "out.md").string() + "'";
+  EXPECT_EQ(docspec_without(" 2>&-", written).code, 0);
+  EXPECT_EQ(docspec_without(" --force 2>/dev/full", written).code, 0);
+  EXPECT_TRUE(contains(docspec_without("", written).err, "1 of an earlier run"));
+}
+
 TEST(Batch, AnInterruptedRunGoesOnWhereItWas) {
   TempDir dir;
   write_file(dir / "in.pdf", pages_of_text(200));
@@ -201,6 +285,7 @@ TEST(Batch, AnInterruptedRunGoesOnWhereItWas) {
   options.interrupt_after = "\"pages\":[3,200]";
   const auto cut = docspec(convert, options);
   ASSERT_EQ(cut.code, 130) << cut.err;
+  EXPECT_TRUE(contains(cut.err, "-200: interrupted")) << "one line for all of them " << cut.err;
   const auto rest = docspec(convert);
   EXPECT_EQ(rest.code, 0) << rest.err;
   EXPECT_TRUE(contains(rest.err, "of an earlier run")) << rest.err;

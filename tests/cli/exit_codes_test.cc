@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "tests/support/command.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/temp_dir.h"
 
 namespace docspec::test {
@@ -167,6 +168,7 @@ TEST(ExitCodes, SixForPasswords) {
 }
 
 TEST(ExitCodes, SevenWhenMemoryRunsOut) {
+  if (kSanitized) GTEST_SKIP() << "an address space that is limited";
   TempDir dir;
   write_file(dir / "big.pdf", "%PDF-1.4\n");
   std::filesystem::resize_file(dir / "big.pdf", std::uintmax_t{8} << 30);  // sparse: no disk used
@@ -178,6 +180,7 @@ TEST(ExitCodes, SevenWhenMemoryRunsOut) {
 }
 
 TEST(ExitCodes, EightForWhatNobodyForesaw) {
+  if (kSanitized) GTEST_SKIP() << "an address space that is limited";
   CommandOptions limited;  // room for the program, not for the stacks of 200 threads
   limited.address_space_mb = 3200;
   const auto report = kSamples + "report.pdf";

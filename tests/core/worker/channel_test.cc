@@ -17,10 +17,26 @@ TEST(Channel, TimeThatDoesNotCountPutsTheDeadlineOff) {
   patience.uncounted = [] { return 500ms; };  // half a second too little
   EXPECT_EQ(receive_message(here.get(), message, patience), Exchange::timed_out);
   patience.uncounted = [] { return 1h; };
-  std::thread answer([socket = there.get()] { send_message(socket, "late", {}); });
+  std::thread answer([socket = there.get()] {
+    Patience endless;
+    send_message(socket, "late", endless);
+  });
   EXPECT_EQ(receive_message(here.get(), message, patience), Exchange::done);
   EXPECT_EQ(message, "late");
   answer.join();
+}
+
+TEST(Channel, TheLastPartOfAMillisecondIsWaitedFor) {
+  const auto [here, there] = socket_pair();
+  Patience patience{std::chrono::steady_clock::now() + 900us};
+  patience.uncounted = [socket = there.get()] {
+    Patience endless;
+    send_message(socket, "asked", endless);
+    return 1h;
+  };
+  std::string message;
+  EXPECT_EQ(receive_message(here.get(), message, patience), Exchange::done);
+  EXPECT_EQ(message, "asked");
 }
 
 }  // namespace
