@@ -18,7 +18,7 @@ class FaultyService : public DraftService {
   DocumentFacts open(std::shared_ptr<const InputBytes> input, const std::string&) override {
     if (input->bytes == "locked") throw Error(ExitCode::password, input->name + ": locked");
     if (input->bytes == "hang") hang();
-    return {int(input->bytes.size())};
+    return {.pages = int(input->bytes.size()), .outline = {}};
   }
   DraftedPage draft(int page) override {
     if (page == 2) hang();
