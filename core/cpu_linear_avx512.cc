@@ -15,37 +15,33 @@
 namespace docspec {
 namespace {
 
-struct QuadruplesOfInt8 {
-  static constexpr int64_t kStep = 64, kMostOfPart = int64_t{1} << 40;
-  using Weight = int8_t;
-  using Row = uint8_t;
+/// 64 bytes of weights and of a row a step.
+template <class W, class R>
+struct Lines {
+  static constexpr int64_t kStep = 64 / sizeof(W);
+  using Weight = W;
+  using Row = R;
   using Weights = __m512i;
   using Values = __m512i;
-  using Sum = Integers;
   DOCSPEC_INLINE static void load(Weights& to, const Weight* from) {
     to = _mm512_loadu_si512(from);
   }
   DOCSPEC_INLINE static void load_row(Values& to, const Row* from) {
     to = _mm512_loadu_si512(from);
   }
+};
+
+struct QuadruplesOfInt8 : Lines<int8_t, uint8_t> {
+  static constexpr int64_t kMostOfPart = int64_t{1} << 40;
+  using Sum = Integers;
   DOCSPEC_INLINE static void add(Sum& sum, const Values& x, const Weights& w) {
     sum = Integers(_mm512_dpbusd_epi32(__m512i(sum), x, w));
   }
 };
 
-struct PairsOfBf16 {
-  static constexpr int64_t kStep = 32, kMostOfPart = 1536;
-  using Weight = uint16_t;
-  using Row = uint16_t;
-  using Weights = __m512i;
-  using Values = __m512i;
+struct PairsOfBf16 : Lines<uint16_t, uint16_t> {
+  static constexpr int64_t kMostOfPart = 1536;
   using Sum = Vector;
-  DOCSPEC_INLINE static void load(Weights& to, const Weight* from) {
-    to = _mm512_loadu_si512(from);
-  }
-  DOCSPEC_INLINE static void load_row(Values& to, const Row* from) {
-    to = _mm512_loadu_si512(from);
-  }
   DOCSPEC_INLINE static void add(Sum& sum, const Values& x, const Weights& w) {
     sum = Vector(_mm512_dpbf16_ps(__m512(sum), __m512bh(x), __m512bh(w)));
   }

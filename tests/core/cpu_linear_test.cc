@@ -3,6 +3,8 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <array>
 
@@ -52,6 +54,48 @@ TEST(LinearKernels, EachGivesARowTheSameBitsAloneAndAmongOthers) {
         EXPECT_LT((all - wanted).abs().max().item<double>(), 2e-4);
       }
     }
+}
+
+/// Memory that ends where no page is readable.
+class Guarded {
+ public:
+  explicit Guarded(size_t bytes) : bytes_(bytes), page_(size_t(sysconf(_SC_PAGESIZE))) {
+    all_ = (bytes + page_ - 1) / page_ * page_ + page_;
+    base_ = static_cast<std::byte*>(
+        mmap(nullptr, all_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mprotect(base_ + all_ - page_, page_, PROT_NONE);
+  }
+  ~Guarded() { munmap(base_, all_); }
+  Guarded(const Guarded&) = delete;
+  Guarded& operator=(const Guarded&) = delete;
+  std::byte* data() const { return base_ + all_ - page_ - bytes_; }
+
+ private:
+  size_t bytes_, page_, all_;
+  std::byte* base_;
+};
+
+TEST(LinearKernels, ReadNothingBehindTheWeights) {
+  for (WeightType type : {WeightType::f32, WeightType::bf16, WeightType::int8})
+    for (const LinearKernel& kernel : linear_kernels(type))
+      for (const auto& [in, out] : {std::pair{64, 32}, {65, 33}, {31, 5}, {1, 1}, {1000, 47}}) {
+        const size_t bytes = type == WeightType::f32 ? 4 : type == WeightType::bf16 ? 2 : 1;
+        const Guarded weights(bytes * size_t(in * out)), scale(4 * size_t(out)),
+            sums(4 * size_t(out)), bias(4 * size_t(out));
+        const std::vector<float> x(size_t(20 * in), 1);
+        const Guarded to(4 * size_t(20 * out));
+        LinearRows rows;
+        rows.reset(kernel, 20, in);
+        rows.pack(x.data(), in, 0, 20);
+        const auto floats = [](const Guarded& g) { return reinterpret_cast<float*>(g.data()); };
+        std::fill_n(floats(bias), out, 3.0f);
+        kernel.multiply(rows,
+                        {type, weights.data(), floats(bias), floats(scale),
+                         reinterpret_cast<const int32_t*>(sums.data())},
+                        0, out, floats(to), out);
+        for (int i = 0; i < 20 * out; ++i)
+          ASSERT_EQ(floats(to)[i], 3) << kernel.instructions << " " << in << " x " << out;
+      }
 }
 
 /// A product of each kind and shape: parts of sums, last steps that are no whole vectors, outputs
