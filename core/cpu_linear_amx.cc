@@ -52,25 +52,27 @@ struct alignas(64) TileShapes {
   }
 };
 
+/// Where the lanes of one of two vectors come from when the off-diagonal quarters of squares of
+/// side 2 * d are exchanged; 16 and more = the second vector.
+template <int d, bool second>
+constexpr std::array<int32_t, kTile> exchanged() {
+  std::array<int32_t, kTile> from{};
+  for (int i = 0; i < kTile; ++i)
+    from[size_t(i)] = i & d ? kTile + i - (second ? 0 : d) : i + (second ? d : 0);
+  return from;
+}
+
 /// Exchanges the off-diagonal quarters of all squares of side 2 * d.
 template <int d>
 DOCSPEC_INLINE void exchange(Tile& x) {
-  alignas(64) static constexpr auto kLow = [] {
-    std::array<int32_t, kTile> at{};
-    for (int i = 0; i < kTile; ++i) at[size_t(i)] = i & d ? kTile + i - d : i;
-    return at;
-  }();
-  alignas(64) static constexpr auto kHigh = [] {
-    std::array<int32_t, kTile> at{};
-    for (int i = 0; i < kTile; ++i) at[size_t(i)] = i & d ? kTile + i : i + d;
-    return at;
-  }();
-  const __m512i low = _mm512_load_si512(kLow.data()), high = _mm512_load_si512(kHigh.data());
+  alignas(64) static constexpr auto kFirst = exchanged<d, false>(), kSecond = exchanged<d, true>();
+  const __m512i first = _mm512_load_si512(kFirst.data()),
+                second = _mm512_load_si512(kSecond.data());
   for (size_t i = 0; i < kTile; ++i) {
     if (i & d) continue;
     const auto a = __m512i(x[i]), b = __m512i(x[i + d]);
-    x[i] = Integers(_mm512_permutex2var_epi32(a, low, b));
-    x[i + d] = Integers(_mm512_permutex2var_epi32(a, high, b));
+    x[i] = Integers(_mm512_permutex2var_epi32(a, first, b));
+    x[i + d] = Integers(_mm512_permutex2var_epi32(a, second, b));
   }
 }
 
