@@ -32,7 +32,6 @@ class LinearRows {
   /// multiple of kBlock, last one too or `rows`.
   void pack(const float* x, int64_t x_row, int64_t first, int64_t last);
 
-  const LinearKernel& kernel() const { return *kernel_; }
   int64_t rows() const { return rows_; }
   int64_t in() const { return in_; }
   int64_t stride() const { return stride_; }  ///< lines of a row; zero behind its numbers

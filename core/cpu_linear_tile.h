@@ -5,8 +5,8 @@
 #include "core/cpu_linear.h"
 #include "core/cpu_vector.h"
 
-// The loop nest of cpu_linear for any way to multiply: a `Dot` says how many weights one step takes
-// (kStep), how many a sum's part has at most (kMostOfPart), how they and a row's numbers are
+// The loop nest of a LinearKernel for any way to multiply: a `Dot` says how many weights one step
+// takes (kStep), how many a sum's part has at most (kMostOfPart), how they and a row's numbers are
 // loaded, and how they are multiplied and added. Included by files that are compiled for different
 // processors; everything here is local to them.
 namespace docspec {
@@ -98,7 +98,7 @@ struct Tile {
   }
 };
 
-/// The share of one call of cpu_linear.
+/// What one call of a kernel does.
 template <class Dot>
 struct Share {
   const LinearRows& x;
