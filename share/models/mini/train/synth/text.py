@@ -131,7 +131,7 @@ class Writer:
         return text[:1].upper() + text[1:]
 
     def heading(self):
-        text = self.sentence(1, 7).rstrip(".,;:")
+        text = self.sentence(1, 7).rstrip(".,;: ") or self.number()
         kind = self.rng.random()
         return text.upper() if kind < 0.1 else text.title() if kind < 0.4 else text
 
