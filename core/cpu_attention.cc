@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/cpu_attention_amx.h"
 #include "core/cpu_vector.h"
 
 namespace docspec {
@@ -91,47 +92,60 @@ DOCSPEC_INLINE void weigh(const float* weights, int64_t width, const float* cons
   }
 }
 
-/// What one call works on: pointers to queries, keys and values in the order of the path.
+/// What is worked on together: pointers to queries, keys and values in the order of the path, from
+/// the first key on that is near to a query.
 struct Block {
   const float* q[kAttentionQueries];
   float* out[kAttentionQueries];
   int64_t row[kAttentionQueries];
-  int64_t queries = 0, keys = 0, width = 0;
+  int64_t far[kAttentionQueries];       // keys of the query that `top`, `total` and `out` hold
+  float top[kAttentionQueries] = {};    // largest score
+  float total[kAttentionQueries] = {};  // sum of the weights
+  int64_t queries = 0, begin = 0, keys = 0, width = 0;
   std::vector<const float*> key, value;
 };
 
-Block block_of(const CpuAttention& job, int64_t first, int64_t count) {
+/// top, total: of the far keys, for these queries.
+Block block_of(const CpuAttention& job, int64_t first, int64_t count, const float* top,
+               const float* total) {
   Block block;
   block.queries = std::min(count, job.rows * job.group - first);
   for (int64_t i = 0; i < kAttentionQueries; ++i) {  // the last query stands in for missing ones
     const int64_t query = first + std::min(i, block.queries - 1);
-    const int64_t at = query / job.group * job.q_row + query % job.group * job.dim;
     block.row[i] = query / job.group;
-    block.q[i] = job.q + at;
-    block.out[i] = job.out + at;
+    block.q[i] = job.q + job.place(query);
+    block.out[i] = job.out + job.place(query);
+    block.far[i] = job.far ? job.far[block.row[i]] : 0;
+    if (block.far[i] == 0) continue;
+    block.top[i] = top[query - first];
+    block.total[i] = total[query - first];
   }
+  block.begin = *std::min_element(block.far, block.far + block.queries);
   // No row sees a later one.
   const int64_t tree_keys = block.row[block.queries - 1] + 1;
-  block.keys = job.shared + tree_keys;
+  block.keys = job.shared + tree_keys - block.begin;
   block.width = (block.keys + kLanes - 1) / kLanes * kLanes;
   block.key.resize(size_t(block.keys));
   block.value.resize(size_t(block.keys));
   for (int64_t k = 0; k < block.keys; ++k) {
-    const int64_t slot = k >= job.shared ? job.tree + k - job.shared : job.slots ? job.slots[k] : k;
+    const int64_t slot = job.slot(block.begin + k);
     block.key[size_t(k)] = job.keys + slot * job.dim;
     block.value[size_t(k)] = job.values + slot * job.dim;
   }
   return block;
 }
 
-/// Scores -> exp(score - largest of the row), 0 where the row does not see the key.
-DOCSPEC_INLINE void to_weights(const CpuAttention& job, const Block& block, int64_t query,
+/// Scores -> exp(score - largest of the row), 0 where the row does not see the key or it is far;
+/// what far keys gave is brought under the same largest score.
+DOCSPEC_INLINE void to_weights(const CpuAttention& job, Block& block, int64_t query,
                                float* scores) {
   const uint8_t* sees = job.sees + block.row[query] * job.rows;
-  for (int64_t k = job.shared; k < block.keys; ++k)
-    if (!sees[k - job.shared]) scores[k] = kHidden;
+  const int64_t tree = job.shared - block.begin;
+  for (int64_t k = 0; k < block.far[query] - block.begin; ++k) scores[k] = kHidden;
+  for (int64_t k = tree; k < block.keys; ++k)
+    if (!sees[k - tree]) scores[k] = kHidden;
   for (int64_t k = block.keys; k < block.width; ++k) scores[k] = kHidden;
-  Vector tops = Vector{} + kHidden;
+  Vector tops = Vector{} + (block.far[query] > 0 ? block.top[query] : kHidden);
   for (int64_t k = 0; k < block.width; k += kLanes) {
     Vector x;
     load(x, scores + k);
@@ -146,21 +160,41 @@ DOCSPEC_INLINE void to_weights(const CpuAttention& job, const Block& block, int6
     exponential(x);
     store(scores + k, x);
   }
+  Vector factor = Vector{} + (block.top[query] - top);
+  if (query < block.queries && block.far[query] > 0) {
+    exponential(factor);
+    for (int64_t d = 0; d < job.dim; ++d) block.out[query][d] *= factor[0];
+    block.total[query] *= factor[0];
+  } else if (query < block.queries) {
+    std::fill_n(block.out[query], job.dim, 0.0f);
+  }
+  block.top[query] = top;
 }
 
-/// Adds each query's weights of the slots that are asked for to its row.
-DOCSPEC_INLINE void add_seen(const CpuAttention& job, const Block& block, const float* scores,
-                             const float* totals) {
+/// Adds each query's weights of the slots that are asked for to its row; those of far keys are
+/// worked out again.
+template <int kParts>
+DOCSPEC_INLINE void add_seen(const CpuAttention& job, const Block& block, const float* scores) {
   const int64_t n = job.seen_last - job.seen_first;
   for (int64_t i = 0; i < block.queries; ++i) {
-    const float* weights = scores + i * block.width + job.seen_first;
     float* row = job.seen + block.row[i] * n;
-    for (int64_t k = 0; k < n; ++k) row[k] += weights[k] / totals[i];
+    const float* const weights = scores + i * block.width - block.begin;
+    int64_t k = job.seen_first;
+    for (; k < std::min(block.far[i], job.seen_last); ++k) {
+      const float* const key = job.keys + job.slot(k) * job.dim;
+      float found[4];
+      const float* const same[4] = {block.q[i], block.q[i], block.q[i], block.q[i]};
+      score<kParts>(same, &key, 1, found, 1);
+      Vector x = Vector{} + (found[0] - block.top[i]);
+      exponential(x);
+      row[k - job.seen_first] += x[0] / block.total[i];
+    }
+    for (; k < job.seen_last; ++k) row[k - job.seen_first] += weights[k] / block.total[i];
   }
 }
 
 template <int kParts>
-DOCSPEC_INLINE void attend(const CpuAttention& job, const Block& block, float* scores) {
+DOCSPEC_INLINE void attend(const CpuAttention& job, Block& block, float* scores) {
   constexpr int kScored = 4, kWeighed = kParts <= 4 ? 4 : 2;
   for (int64_t k = 0; k < block.keys; k += kCached)
     for (int64_t i = 0; i < block.queries; i += kScored)
@@ -168,18 +202,16 @@ DOCSPEC_INLINE void attend(const CpuAttention& job, const Block& block, float* s
                     scores + i * block.width + k, block.width);
   for (int64_t i = 0; i < (block.queries + 3) / 4 * 4; ++i)
     to_weights(job, block, i, scores + i * block.width);
-  float totals[kAttentionQueries] = {};
-  for (int64_t i = 0; i < block.queries; ++i) std::fill_n(block.out[i], job.dim, 0.0f);
   for (int64_t k = 0; k < block.keys; k += kCached)
     for (int64_t i = 0; i < block.queries; i += kWeighed)
       weigh<kParts, kWeighed>(scores + i * block.width + k, block.width, block.value.data() + k,
-                              std::min(kCached, block.keys - k), block.out + i, totals + i);
+                              std::min(kCached, block.keys - k), block.out + i, block.total + i);
   for (int64_t i = 0; i < block.queries; ++i)
-    for (int64_t d = 0; d < job.dim; ++d) block.out[i][d] /= totals[i];
-  if (job.seen) add_seen(job, block, scores, totals);
+    for (int64_t d = 0; d < job.dim; ++d) block.out[i][d] /= block.total[i];
+  if (job.seen) add_seen<kParts>(job, block, scores);
 }
 
-DOCSPEC_FOR_EACH_CPU void attend_any(const CpuAttention& job, const Block& block, float* scores) {
+DOCSPEC_FOR_EACH_CPU void attend_any(const CpuAttention& job, Block& block, float* scores) {
   switch (job.dim / kLanes) {
     case 1:
       return attend<1>(job, block, scores);
@@ -208,9 +240,17 @@ bool cpu_attention_takes(int64_t dim) {
 
 void cpu_attention(const CpuAttention& job, int64_t first, int64_t count,
                    std::vector<float>& scratch) {
-  const Block block = block_of(job, first, count);
-  scratch.resize(size_t(kAttentionQueries * block.width));
-  attend_any(job, block, scratch.data());
+  count = std::min(count, job.rows * job.group - first);
+  std::vector<float> far(job.far ? size_t(2 * count) : 0);  // largest scores, sums of weights
+  const auto top = std::span(far).first(far.size() / 2),
+             total = std::span(far).last(far.size() / 2);
+  if (job.far) attend_far(job, first, top, total);
+  for (int64_t i = 0; i < count; i += kAttentionQueries) {
+    Block block = block_of(job, first + i, std::min(kAttentionQueries, count - i), top.data() + i,
+                           total.data() + i);
+    scratch.resize(size_t(kAttentionQueries * block.width));
+    attend_any(job, block, scratch.data());
+  }
 }
 
 }  // namespace docspec

@@ -24,64 +24,17 @@ LinearRows::Line* spare_lines(int64_t n) {
 
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512vl,amx-tile,amx-bf16,amx-int8")
-#include "core/cpu_vector.h"
+#include "core/cpu_amx_tile.h"
 
 namespace docspec {
 namespace {
 
-// A tile is 16 lines of 64 bytes. Weights are taken as they lie, 16 outputs by one line; rows are
-// woven (16 words by a block's rows); a product is 16 outputs by those rows.
-constexpr int64_t kTile = 16, kLine = 64;
+// Weights are taken as they lie, 16 outputs by one line; rows are woven (16 words by a block's
+// rows); a product is 16 outputs by those rows.
 constexpr int64_t kOutputs = 2 * kTile;  // worked on together: a line of rows serves two tiles
 constexpr int64_t kAhead = 8;            // lines of each output that are fetched before their use
 
 using Line = LinearRows::Line;
-using Tile = std::array<Integers, kTile>;
-
-/// Palette 1: tiles 0-3 products [tile of outputs][block of rows], 4-5 weights, 6-7 rows.
-struct alignas(64) TileShapes {
-  uint8_t palette = 1, start = 0, reserved[14] = {};
-  uint16_t bytes[16] = {};
-  uint8_t lines[16] = {};
-
-  explicit TileShapes(int64_t width) {
-    for (int i = 0; i < 8; ++i) {
-      lines[i] = kTile;
-      bytes[i] = uint16_t(i == 4 || i == 5 ? kLine : 4 * width);
-    }
-  }
-};
-
-/// Where the lanes of one of two vectors come from when the off-diagonal quarters of squares of
-/// side 2 * d are exchanged; 16 and more = the second vector.
-template <int d, bool second>
-constexpr std::array<int32_t, kTile> exchanged() {
-  std::array<int32_t, kTile> from{};
-  for (int i = 0; i < kTile; ++i)
-    from[size_t(i)] = i & d ? kTile + i - (second ? 0 : d) : i + (second ? d : 0);
-  return from;
-}
-
-/// Exchanges the off-diagonal quarters of all squares of side 2 * d.
-template <int d>
-DOCSPEC_INLINE void exchange(Tile& x) {
-  alignas(64) static constexpr auto kFirst = exchanged<d, false>(), kSecond = exchanged<d, true>();
-  const __m512i first = _mm512_load_si512(kFirst.data()),
-                second = _mm512_load_si512(kSecond.data());
-  for (size_t i = 0; i < kTile; ++i) {
-    if (i & d) continue;
-    const auto a = __m512i(x[i]), b = __m512i(x[i + d]);
-    x[i] = Integers(_mm512_permutex2var_epi32(a, first, b));
-    x[i + d] = Integers(_mm512_permutex2var_epi32(a, second, b));
-  }
-}
-
-DOCSPEC_INLINE void transpose(Tile& x) {
-  exchange<8>(x);
-  exchange<4>(x);
-  exchange<2>(x);
-  exchange<1>(x);
-}
 
 /// 32 outputs' weights, line by line; the last line and outputs that are missing come from a copy
 /// with zeros where the matrix ends.
@@ -91,37 +44,6 @@ struct Weights {
   int64_t whole;          // lines that are read where they lie
   const std::byte* tail;  // the lines behind them, [lines][32]
 };
-
-template <bool int8, int tile>
-DOCSPEC_INLINE void multiply_tiles() {
-  if constexpr (int8) {
-    if constexpr (tile == 0) {
-      _tile_dpbsud(0, 4, 6);
-    }
-    if constexpr (tile == 1) {
-      _tile_dpbsud(1, 4, 7);
-    }
-    if constexpr (tile == 2) {
-      _tile_dpbsud(2, 5, 6);
-    }
-    if constexpr (tile == 3) {
-      _tile_dpbsud(3, 5, 7);
-    }
-  } else {
-    if constexpr (tile == 0) {
-      _tile_dpbf16ps(0, 4, 6);
-    }
-    if constexpr (tile == 1) {
-      _tile_dpbf16ps(1, 4, 7);
-    }
-    if constexpr (tile == 2) {
-      _tile_dpbf16ps(2, 5, 6);
-    }
-    if constexpr (tile == 3) {
-      _tile_dpbf16ps(3, 5, 7);
-    }
-  }
-}
 
 /// One call's share of the outputs.
 template <bool int8>
@@ -237,7 +159,7 @@ struct Share {
         std::memcpy(copies[(line - w.whole) * kOutputs + i].bytes, from + i * bytes + line * kLine,
                     size_t(std::min(kLine, bytes - line * kLine)));
     w.tail = copies[0].bytes;
-    asm volatile("" ::: "memory");  // tile loads do not tell the compiler what they read
+    settle();
     return w;
   }
 
@@ -261,7 +183,7 @@ template <bool int8>
 void multiply(const LinearRows& x, const LinearWeights& weights, int64_t first, int64_t last,
               float* out, int64_t out_row) {
   const TileShapes shapes(block_width(x.rows()));
-  asm volatile("" ::: "memory");
+  settle();
   _tile_loadconfig(&shapes);
   Share<int8>{x, weights, last, out, out_row}.run(first);
   _tile_release();

@@ -44,6 +44,8 @@ struct AttentionRows {
   bool each() const { return slots.size() > 1; }
   /// The slots of a row; nullptr = all before `prefix`.
   const Slots* of(size_t row) const { return slots.empty() ? nullptr : &slots[each() ? row : 0]; }
+  /// How many committed keys a row sees.
+  int64_t shared(size_t row) const { return of(row) ? int64_t(of(row)->size()) : prefix; }
 };
 
 /// Where each row's keys lie, worked out once a pass and used in every layer.
@@ -86,8 +88,8 @@ class Ops {
   /// silu(gate) * up of [rows, gate and up side by side]; returns [rows, half of that].
   virtual at::Tensor swiglu(const at::Tensor& gate_up) const = 0;
 
-  /// Index tables for `attention`, on the device of `like`. The rows of all jobs are packed in the
-  /// given order. `row_multiple`: products are padded to multiples of so many rows (1 = never), so
+  /// Index tables for `attention`, on the device of `like`; where that is bf16, keys far from their
+  /// row may be attended to in bf16. The rows of all jobs are packed in the given order. `row_multiple`: products are padded to multiples of so many rows (1 = never), so
   /// that a row's bits do not depend on the other rows.
   virtual std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs,
                                               int64_t row_multiple,

@@ -1,10 +1,13 @@
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 #include "core/cpu_attention.h"
+#include "core/cpu_attention_amx.h"
 #include "core/cpu_product.h"
 #include "core/cpu_row_stats.h"
 #include "core/cpu_rows.h"
@@ -19,6 +22,10 @@ namespace {
 /// A pass with less work than this (products of a query and a key) stays on one thread.
 constexpr int64_t kWorthThreads = 1 << 17;
 constexpr int64_t kRowsOfThread = 64;  // of work on single rows, at least
+/// Queries that share the far keys that one call makes ready.
+constexpr int64_t kFarQueries = 128;
+/// A row's keys are near when they lie no more than this before it, or a little more.
+constexpr int64_t kNear = 256;
 
 /// f(row) for all rows, on several threads where there are many.
 template <class F>
@@ -31,6 +38,8 @@ void for_rows(int64_t rows, const F& f) {
 struct CpuPlan : AttentionPlan {
   std::vector<AttentionRows> jobs;
   std::vector<std::vector<uint8_t>> sees;  // of each job [rows, rows]: ancestors and the row itself
+  std::vector<std::vector<int64_t>> far;   // of each job [rows], or empty: see CpuAttention
+  std::vector<std::vector<Slots>> paths;   // what jobs' slots refer to
   int64_t row_multiple = 1;
 };
 
@@ -46,11 +55,40 @@ std::vector<uint8_t> ancestors(std::span<const int32_t> parent) {
   return sees;
 }
 
+/// How many keys of each row are far: that follows from the length of its path alone, so that a
+/// row's bits do. Empty where none are.
+std::vector<int64_t> far_keys(const AttentionRows& job) {
+  std::vector<int64_t> far;
+  for (size_t row = 0; row < job.parent.size(); ++row)
+    far.push_back(std::max<int64_t>(0, job.shared(row) + job.depth[row] - kNear) / kFarStep *
+                  kFarStep);
+  const bool any = std::any_of(far.begin(), far.end(), [](int64_t keys) { return keys > 0; });
+  return any ? far : std::vector<int64_t>();
+}
+
+/// What each row sees but for itself, as slots of its own.
+std::vector<Slots> paths_of(const AttentionRows& job) {
+  std::vector<Slots> paths;
+  for (size_t row = 0; row < job.parent.size(); ++row) {
+    Slots& path = paths.emplace_back(size_t(job.shared(row)));
+    if (const Slots* own = job.of(row))
+      path = *own;
+    else
+      std::iota(path.begin(), path.end(), 0);
+    const auto committed = ptrdiff_t(path.size());
+    for (int32_t r = job.parent[row]; r >= 0; r = job.parent[size_t(r)])
+      path.push_back(job.prefix + r);
+    std::reverse(path.begin() + committed, path.end());
+  }
+  return paths;
+}
+
 /// One job's attention: its rows, keys and values; `out`, `q`: [rows, heads, head_dim] f32, q
 /// scaled.
 struct JobAttention {
   const AttentionRows& rows;
   const std::vector<uint8_t>& sees;
+  const std::vector<int64_t>& far;
   const at::Tensor &q, &keys, &values;
   at::Tensor& out;
   float* seen = nullptr;  // [kv_heads, rows, range] zeros
@@ -67,7 +105,7 @@ struct JobAttention {
     return {count(),
             group(),
             dim,
-            slots ? int64_t(slots->size()) : rows.prefix,
+            rows.shared(row),
             slots ? slots->data() : nullptr,
             rows.prefix,
             sees.data(),
@@ -78,16 +116,17 @@ struct JobAttention {
             out.mutable_data_ptr<float>() + at,
             seen ? seen + head * count() * (range.end - range.begin) : nullptr,
             range.begin,
-            range.end};
+            range.end,
+            far.empty() ? nullptr : far.data()};
   }
 
   /// Whole rows a call, so that no two threads add to one row's weights; single rows where each
   /// sees slots of its own.
   void run() const {
-    const int64_t together = rows.each() ? 1 : kAttentionQueries / group();
+    const int64_t queries = far.empty() ? kAttentionQueries : kFarQueries;
+    const int64_t together = rows.each() ? 1 : queries / group();
     const int64_t parts = (count() + together - 1) / together;
-    const int64_t shared = rows.of(0) ? int64_t(rows.of(0)->size()) : rows.prefix;
-    share_out(count() * q.size(1) * (shared + count()) >= kWorthThreads, heads() * parts,
+    share_out(count() * q.size(1) * (rows.shared(0) + count()) >= kWorthThreads, heads() * parts,
               [&](int64_t begin, int64_t end) {
                 static thread_local std::vector<float> scratch;
                 for (int64_t i = begin; i < end; ++i) {
@@ -205,8 +244,11 @@ class CpuOps : public Ops {
     if (!like.is_cpu()) return aten_->plan(jobs, row_multiple, like);
     auto plan = std::make_unique<CpuPlan>();
     plan->jobs.assign(jobs.begin(), jobs.end());
-    for (const AttentionRows& job : jobs) plan->sees.push_back(ancestors(job.parent));
     plan->row_multiple = row_multiple;
+    plan->far.resize(jobs.size());
+    for (const AttentionRows& job : jobs) plan->sees.push_back(ancestors(job.parent));
+    if (like.scalar_type() == at::kBFloat16 && has_amx_attention())
+      for (size_t j = 0; j < jobs.size(); ++j) look_far(*plan, j);
     return plan;
   }
 
@@ -225,7 +267,7 @@ class CpuOps : public Ops {
       const auto rows = int64_t(own.jobs[j].parent.size());
       const at::Tensor queries = scaled.narrow(0, first, rows);
       at::Tensor part = out.narrow(0, first, rows), seen;
-      JobAttention job{own.jobs[j], own.sees[j], queries, *keys[j], *values[j], part};
+      JobAttention job{own.jobs[j], own.sees[j], own.far[j], queries, *keys[j], *values[j], part};
       if (looks && looks->ranges[j].end > looks->ranges[j].begin) {
         job.range = looks->ranges[j];
         seen = at::zeros({job.heads(), rows, job.range.end - job.range.begin}, scaled.options());
@@ -239,6 +281,20 @@ class CpuOps : public Ops {
   }
 
  private:
+  /// Far keys are read in the order of the slots: in a tree so deep that rows of it are far, each
+  /// row is given its path as slots of its own.
+  static void look_far(CpuPlan& plan, size_t j) {
+    AttentionRows& job = plan.jobs[j];
+    plan.far[j] = far_keys(job);
+    bool deep = false;
+    for (size_t row = 0; row < plan.far[j].size(); ++row)
+      deep = deep || plan.far[j][row] > job.shared(row);
+    if (!deep) return;
+    job.slots = plan.paths.emplace_back(paths_of(job));
+    const size_t n = job.parent.size();
+    for (size_t i = 0; i < n * n; ++i) plan.sees[j][i] = i % (n + 1) == 0;
+  }
+
   const std::unique_ptr<Ops> aten_ = make_aten_ops();
 };
 

@@ -7,7 +7,6 @@
 
 #include "core/decode/draft_tree.h"
 #include "core/looks.h"
-#include "core/looks.h"
 
 namespace docspec {
 namespace {
@@ -71,8 +70,9 @@ TEST(TopK, BreaksTiesToTheLowestIndex) {
 
 /// Random keys, values and queries of one job with `prefix` committed slots and a tree behind them.
 struct Scene {
-  Scene(int64_t prefix, size_t rows, unsigned seed, bool branching, int64_t dim)
-      : prefix(prefix), tree(1) {
+  Scene(int64_t prefix, size_t rows, unsigned seed, bool branching, int64_t dim,
+        at::ScalarType dtype = at::kFloat)
+      : prefix(prefix), tree(1), like(at::empty({0}, dtype)) {
     std::mt19937 rng(seed);
     while (tree.rows() < rows) {
       std::vector<int32_t> path(branching ? 1 + rng() % 6 : rows - 1);
@@ -87,7 +87,7 @@ struct Scene {
   }
   AttentionRows rows() const { return {prefix, tree.parent(), tree.depth()}; }
   at::Tensor attend(const Ops& ops, const AttentionRows& rows, Looks* looks = nullptr) const {
-    const auto plan = ops.plan(std::span(&rows, 1), 16, q);
+    const auto plan = ops.plan(std::span(&rows, 1), 16, like);
     const at::Tensor* k = &keys;
     const at::Tensor* v = &values;
     return ops.attention(q, std::span(&k, 1), std::span(&v, 1), *plan, looks);
@@ -102,50 +102,55 @@ struct Scene {
 
   int64_t prefix;
   DraftTree tree;
-  at::Tensor keys, values, q;
+  at::Tensor like, keys, values, q;
 };
 
-/// An implementation and a head size.
+/// An implementation, a head size and the model's type: in bf16 far keys may be rounded.
 struct Form {
   const char* name;
   std::unique_ptr<Ops> (*make)();
   int64_t dim;
+  at::ScalarType dtype = at::kFloat;
+  double tolerance = 1e-5;
 };
 
 class Attention : public testing::TestWithParam<Form> {};
 
 TEST_P(Attention, EqualsSoftmaxOverThePathOfEachRow) {
-  const auto ops = GetParam().make();
-  const int64_t dim = GetParam().dim;
+  const auto& [name, make, dim, dtype, tolerance] = GetParam();
+  const auto ops = make();
   for (const auto& [prefix, rows, branching] : {std::tuple{0, 1, false},
                                                 {127, 3, false},
                                                 {128, 20, true},
                                                 {300, 40, true},
-                                                {5, 200, false}}) {
-    const Scene scene(prefix, size_t(rows), unsigned(prefix + rows), branching, dim);
+                                                {5, 200, false},
+                                                {383, 30, true},
+                                                {1000, 20, true},
+                                                {100, 400, false}}) {
+    const Scene scene(prefix, size_t(rows), unsigned(prefix + rows), branching, dim, dtype);
     const at::Tensor out = scene.attend(*ops, scene.rows());
-    for (int32_t row = 0; row < rows; ++row) {
+    for (int32_t row = rows > 100 ? 7 : 0; row < rows; row += rows > 100 ? 28 : 1) {
       const at::Tensor slots = at::tensor(scene.slots(row), at::kLong);
       const at::Tensor k = scene.keys.index_select(1, slots).repeat_interleave(3, 0);
       const at::Tensor v = scene.values.index_select(1, slots).repeat_interleave(3, 0);
       const at::Tensor wanted =
           at::scaled_dot_product_attention(scene.q[row].view({6, 1, dim}), k, v);
-      EXPECT_LT((out[row] - wanted.view({6, dim})).abs().max().item<float>(), 1e-5)
+      EXPECT_LT((out[row] - wanted.view({6, dim})).abs().max().item<float>(), tolerance)
           << "prefix " << prefix << " row " << row;
     }
   }
 }
 
 TEST_P(Attention, GivesATreeRowTheBitsOfItsPathRunLinearly) {
-  const auto ops = GetParam().make();
-  const int64_t dim = GetParam().dim;
-  for (unsigned seed = 0; seed < 8; ++seed) {
-    const int64_t prefix = 100 + 23 * int64_t(seed);
-    const Scene scene(prefix, 24, seed, true, dim);
+  const auto& [name, make, dim, dtype, tolerance] = GetParam();
+  const auto ops = make();
+  for (unsigned seed = 0; seed < 14; ++seed) {  // from the eighth on about multiples of 64
+    const int64_t prefix = seed < 8 ? 100 + 23 * int64_t(seed) : 316 + 63 * int64_t(seed - 8);
+    const Scene scene(prefix, 24, seed, true, dim, dtype);
     const at::Tensor out = scene.attend(*ops, scene.rows());
     for (int32_t row = 0; row < 24; ++row) {
       // The row's path lies in the cache, the row itself is the only one of its pass.
-      Scene alone(prefix, 1, seed, false, dim);
+      Scene alone(prefix, 1, seed, false, dim, dtype);
       const std::vector<int64_t> slots = scene.slots(row);
       alone.keys = scene.keys.clone();
       alone.values = scene.values.clone();
@@ -162,10 +167,10 @@ TEST_P(Attention, GivesATreeRowTheBitsOfItsPathRunLinearly) {
 }
 
 TEST_P(Attention, OverAllSlotsByNameEqualsAttentionOverAllSlots) {
-  const auto ops = GetParam().make();
-  const int64_t dim = GetParam().dim;
-  const Scene scene(290, 9, 5, true, dim);
-  Slots slots(290);
+  const auto& [name, make, dim, dtype, tolerance] = GetParam();
+  const auto ops = make();
+  const Scene scene(690, 9, 5, true, dim, dtype);
+  Slots slots(690);
   for (size_t i = 0; i < slots.size(); ++i) slots[i] = int64_t(i);
   AttentionRows named = scene.rows();
   named.slots = std::span(&slots, 1);
@@ -173,11 +178,11 @@ TEST_P(Attention, OverAllSlotsByNameEqualsAttentionOverAllSlots) {
 }
 
 TEST_P(Attention, OverSomeSlotsDoesNotSeeTheOthers) {
-  const auto ops = GetParam().make();
-  const int64_t dim = GetParam().dim;
-  Scene scene(200, 9, 6, true, dim);
+  const auto& [name, make, dim, dtype, tolerance] = GetParam();
+  const auto ops = make();
+  Scene scene(600, 9, 6, true, dim, dtype);
   Slots slots;
-  for (int64_t i = 0; i < 200; ++i)
+  for (int64_t i = 0; i < 600; ++i)
     if (i < 20 || i > 150) slots.push_back(i);
   AttentionRows some = scene.rows();
   some.slots = std::span(&slots, 1);
@@ -189,11 +194,11 @@ TEST_P(Attention, OverSomeSlotsDoesNotSeeTheOthers) {
 
 TEST_P(Attention, OverSlotsOfEachRowIsThatOfTheRowAlone) {
   const auto ops = GetParam().make();
-  const Scene scene(200, 9, 7, true, GetParam().dim);
+  const Scene scene(600, 9, 7, true, GetParam().dim, GetParam().dtype);
   std::vector<Slots> own(9);
   for (int64_t row = 0; row < 9; ++row)
-    for (int64_t i = 0; i < 200; ++i)
-      if ((i * 7 + row * 3) % (3 + row) == 0) own[size_t(row)].push_back(i);
+    for (int64_t i = 0; i < 600; ++i)
+      if ((i * 7 + row * 3) % (3 + row) != 0) own[size_t(row)].push_back(i);
   AttentionRows each = scene.rows();
   each.slots = own;
   const at::Tensor out = scene.attend(*ops, each);
@@ -205,19 +210,19 @@ TEST_P(Attention, OverSlotsOfEachRowIsThatOfTheRowAlone) {
 }
 
 TEST_P(Attention, SaysWhatItLooksAt) {
-  const auto ops = GetParam().make();
-  const int64_t dim = GetParam().dim;
+  const auto& [name, make, dim, dtype, tolerance] = GetParam();
+  const auto ops = make();
   for (const auto& [rows, branching] : {std::pair{1, false}, {12, false}, {20, true}}) {
-    const Scene scene(300, size_t(rows), 11, branching, dim);
-    Looks looks{{{40, 290}}, {}};
+    const Scene scene(700, size_t(rows), 11, branching, dim, dtype);
+    Looks looks{{{40, 690}}, {}};
     EXPECT_TRUE(
         same_bits(scene.attend(*ops, scene.rows(), &looks), scene.attend(*ops, scene.rows())));
     for (int32_t row = 0; row < rows; ++row) {
       const at::Tensor k = scene.keys.index_select(1, at::tensor(scene.slots(row), at::kLong));
       const at::Tensor scores =
           at::bmm(scene.q[row].view({2, 3, dim}), k.transpose(1, 2)) / std::sqrt(double(dim));
-      const at::Tensor wanted = scores.softmax(-1).mean(at::IntArrayRef{0, 1}).narrow(0, 40, 250);
-      EXPECT_LT((looks.weights[0][row] - wanted).abs().max().item<float>(), 1e-6)
+      const at::Tensor wanted = scores.softmax(-1).mean(at::IntArrayRef{0, 1}).narrow(0, 40, 650);
+      EXPECT_LT((looks.weights[0][row] - wanted).abs().max().item<float>(), 0.1 * tolerance)
           << rows << " rows, " << row;
     }
   }
@@ -257,7 +262,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Form{"aten", make_aten_ops, 16}, Form{"aten128", make_aten_ops, 128},
                     Form{"cpu16", make_cpu_ops, 16}, Form{"cpu64", make_cpu_ops, 64},
                     Form{"cpu80", make_cpu_ops, 80}, Form{"cpu128", make_cpu_ops, 128},
-                    Form{"without_a_kernel", make_cpu_ops, 24}),
+                    Form{"without_a_kernel", make_cpu_ops, 24},
+                    Form{"bf16_16", make_cpu_ops, 16, at::kBFloat16, 2e-2},
+                    Form{"bf16_64", make_cpu_ops, 64, at::kBFloat16, 2e-2},
+                    Form{"bf16_80", make_cpu_ops, 80, at::kBFloat16, 2e-2},
+                    Form{"bf16_128", make_cpu_ops, 128, at::kBFloat16, 2e-2}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace
