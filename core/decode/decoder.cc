@@ -18,10 +18,23 @@ struct Pack {
   std::vector<int32_t> token, parent;
 };
 
-std::vector<size_t> running(std::span<const Job> jobs, size_t max_batch) {
+std::vector<size_t> not_done(std::span<const Job> jobs, size_t max_batch) {
   std::vector<size_t> live;
   for (size_t i = 0; i < jobs.size() && live.size() < max_batch; ++i)
     if (!jobs[i].done()) live.push_back(i);
+  return live;
+}
+
+/// The jobs of the next pass; one more is taken in where there is a place.
+std::vector<size_t> running(std::vector<Job>& jobs, const DecodeOptions& options) {
+  std::vector<size_t> live = not_done(jobs, options.max_batch);
+  while (live.size() < options.max_batch && options.next_job) {
+    std::optional<Job> next = options.next_job();
+    if (!next) break;
+    jobs.push_back(std::move(*next));
+    live = not_done(jobs, options.max_batch);
+    if (!live.empty()) break;  // its first token may have ended it
+  }
   return live;
 }
 
@@ -174,14 +187,13 @@ void start(Job& job, const Ops& ops, at::Tensor& logits) {
 }
 
 DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
-                   FocalSelector* selector, std::span<Job> jobs, const DecodeOptions& options) {
+                   FocalSelector* selector, std::vector<Job>& jobs, const DecodeOptions& options) {
   DecodeStats stats;
   for (const Job& job : jobs)
     if (!job.done() && job.output().empty())
       throw Error(ExitCode::internal, "decode: a job has no first token; call start");
 
-  for (auto live = running(jobs, options.max_batch); !live.empty();
-       live = running(jobs, options.max_batch)) {
+  for (auto live = running(jobs, options); !live.empty(); live = running(jobs, options)) {
     Pack packed;
     {
       const PhaseTimer timer(stats, "propose");

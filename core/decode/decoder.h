@@ -1,7 +1,8 @@
 #pragma once
 
 #include <functional>
-#include <span>
+#include <optional>
+#include <vector>
 
 #include "core/decode/cost_curve.h"
 #include "core/decode/focal_selector.h"
@@ -16,6 +17,10 @@ namespace docspec {
 struct DecodeOptions {
   CostCurve cost;         ///< decides the rows of a pass
   size_t max_batch = 64;  ///< jobs in one pass, and (run_stage) alive; the others wait
+  /// The next job, started, or nothing when there are no more: asked for before each pass that has
+  /// a place left, so that decoding begins when the first job is ready and the place of one that
+  /// has ended is taken at once. Empty = the jobs that are given are all.
+  std::function<std::optional<Job>()> next_job;
   PassOptions pass;
   std::function<void()> before_pass;  ///< called before each forward; may be empty
   /// Called when the job of this index has ended; other jobs may then be given what it found.
@@ -27,11 +32,11 @@ struct DecodeOptions {
 void start(Job& job, const Ops& ops, at::Tensor& logits);
 
 /// Decodes all jobs, each started, to their ends: one packed pass per iteration over all jobs that
-/// are not done, the pending token of each as row 0. `selector` nullptr = every pass sees all
-/// visual rows. Each job's output is in the job; returns the counts of all jobs with the
-/// milliseconds of "propose", "forward", "verify" and "commit". With an exact verifier the output
-/// ids are those of plain decoding whatever the proposers say.
+/// are not done, the pending token of each as row 0. Jobs of next_job are added behind them.
+/// `selector` nullptr = every pass sees all visual rows. Each job's output is in the job; returns
+/// the counts of all jobs with the milliseconds of "propose", "forward", "verify" and "commit".
+/// With an exact verifier the output ids are those of plain decoding whatever the proposers say.
 DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
-                   FocalSelector* selector, std::span<Job> jobs, const DecodeOptions& options);
+                   FocalSelector* selector, std::vector<Job>& jobs, const DecodeOptions& options);
 
 }  // namespace docspec

@@ -130,18 +130,11 @@ DraftScene scene_of(const Job& job, const StageEngine& engine, const StageInput&
 }
 
 /// What is known of a job's answer before it is decoded.
-ProposerInput known_of(const StageEngine& engine, const StageInput& input, const Scope& scope,
-                       std::vector<DraftTokens>& drafts) {
-  const PageFrame frame = model_frame(engine.vlm, scope.image);
-  if (engine.page_drafts)
-    for (const Draft* draft : scope.drafts)
-      drafts.push_back(tokens_of(engine, input, scope, frame, *draft));
-  const auto& stops = engine.generation.limits.stop_ids;
-  ProposerInput known{drafts, stops.empty() ? -1 : stops[0], &engine.vlm.tokenizer(), nullptr, {}};
-  known.aligner = std::make_shared<DraftAligner>(known.drafts, known.tokenizer);
-  if (input.memory) known.earlier = input.memory->pages;
-  return known;
-}
+struct Known {
+  std::vector<DraftTokens> drafts;
+  ProposerInput input;  ///< refers to them
+  SelectorJob look;
+};
 
 /// Where each token of each draft stands on the page.
 std::vector<std::vector<Box>> boxes_of(const StageEngine& engine, const StageInput& input,
@@ -176,14 +169,30 @@ SelectorJob selector_job(const StageEngine& engine, const StageInput& input, con
   return job;
 }
 
+/// Nothing is known where nobody asks.
+Known known_of(const StageEngine& engine, const StageInput& input, const Scope& scope) {
+  Known known;
+  if (engine.proposers.empty() && !engine.selector) return known;
+  const PageFrame frame = model_frame(engine.vlm, scope.image);
+  if (engine.page_drafts)
+    for (const Draft* draft : scope.drafts)
+      known.drafts.push_back(tokens_of(engine, input, scope, frame, *draft));
+  const auto& stops = engine.generation.limits.stop_ids;
+  known.input = {known.drafts, stops.empty() ? -1 : stops[0], &engine.vlm.tokenizer(), nullptr, {}};
+  known.input.aligner = std::make_shared<DraftAligner>(known.drafts, known.input.tokenizer);
+  if (input.memory) known.input.earlier = input.memory->pages;
+  known.look = selector_job(engine, input, scope, known.input);
+  return known;
+}
+
 SelectorInput selector_input(const StageEngine& engine, std::vector<SelectorJob> jobs) {
   return {engine.vlm.language_model().layer_count(), engine.vlm.prompts().visual_shares(),
           std::move(jobs)};
 }
 
-/// A job with what speaks at each of its steps; `looks`: what chooses its visual rows knows of it.
+/// A job with what speaks at each of its steps, its first token taken.
 Job make_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
-             DecodeStats& stats, std::vector<SelectorJob>& looks) {
+             const Known& known, DecodeStats& stats) {
   const PageImage& image = scope.image;
   const std::string& question = engine.vlm.prompts().question(scope.question);
   JobLabel label{input.image->page(), scope.region ? "region" : "page", {}};
@@ -205,18 +214,16 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
           engine.generation.processor);
   if (engine.explain) job.keep_refusals();
   job.sample(engine.generation.sampling);
-  std::vector<DraftTokens> drafts;
-  if (!engine.proposers.empty() || engine.selector) {
-    ProposerInput known = known_of(engine, input, scope, drafts);
-    const SelectorInput look = selector_input(engine, {selector_job(engine, input, scope, known)});
-    known.draft_models = engine.draft_models;
+  if (!engine.proposers.empty()) {
+    ProposerInput told = known.input;
+    told.draft_models = engine.draft_models;
     std::optional<DraftScene> scene;
     if (!engine.draft_models.empty())
-      known.scene = &scene.emplace(scene_of(job, engine, input, scope));
-    known.target = {&engine.vlm.language_model(), &engine.ops, &job.cache(), look};
-    for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, known));
-    if (input.memory && !engine.proposers.empty()) job.share(input.memory->ensemble);
-    looks.push_back(look.jobs[0]);
+      told.scene = &scene.emplace(scene_of(job, engine, input, scope));
+    told.target = {&engine.vlm.language_model(), &engine.ops, &job.cache(),
+                   selector_input(engine, {known.look})};
+    for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, told));
+    if (input.memory) job.share(input.memory->ensemble);
   }
   start(job, engine.ops, prefilled.logits);
   return job;
@@ -250,34 +257,46 @@ void split_counts(StageResult& result) {
   for (size_t i = 1; i < result.jobs.size(); ++i) result.region_stats += result.jobs[i].stats();
 }
 
-/// Prefills and decodes jobs for these scopes, appends them to `result` and lets their caches go.
+/// Prefills and decodes a job for each scope; a job's cache goes with its end. The page's job goes
+/// on without regions that are still unread when it ends.
 void decode_scopes(Stage stage, const StageEngine& engine, const StageInput& input,
                    std::span<const Scope> scopes, StageResult& result) {
-  const size_t first = result.jobs.size();
-  const auto beside_page = [&](size_t job) { return stage == Stage::adaptive && job > 0; };
-  std::vector<SelectorJob> looks;
-  for (size_t i = 0; i < scopes.size(); ++i)
-    result.jobs.push_back(make_job(engine, input, scopes[i],
-                                   beside_page(i) ? result.region_stats : result.stats, looks));
-  const std::span<Job> jobs = std::span(result.jobs).subspan(first);
+  const bool adaptive = stage == Stage::adaptive;
+  std::vector<Job>& jobs = result.jobs;
+  jobs.reserve(scopes.size());  // proposers know where their job's cache is
+  std::vector<Known> known;
+  known.reserve(scopes.size());
+  {
+    const PhaseTimer timer(result.stats, "drafts");
+    for (const Scope& scope : scopes) known.push_back(known_of(engine, input, scope));
+  }
+  const auto next_job = [&]() -> std::optional<Job> {
+    const size_t i = jobs.size();
+    if (i == scopes.size() || (adaptive && i > 0 && jobs[0].done())) return std::nullopt;
+    return make_job(engine, input, scopes[i], known[i],
+                    adaptive && i > 0 ? result.region_stats : result.stats);
+  };
+  jobs.push_back(*next_job());
   DecodeOptions options = engine.decode;
+  options.max_batch = std::max<size_t>(1, options.max_batch);
   if (engine.cost && !engine.proposers.empty()) options.cost = engine.cost(jobs[0].cache());
-  if (stage == Stage::adaptive)
-    options.on_end = [&](size_t job) {
-      if (job == 0) {  // what the regions still had to say comes too late
-        for (Job& other : jobs) other.drop();
-        return;
-      }
-      const Draft found = draft_of(engine, scopes[job], jobs[job]);
-      if (jobs[job].end() == JobEnd::stop && engine.page_drafts)
-        jobs[0].add_draft(
-            tokens_of(engine, input, scopes[0], model_frame(engine.vlm, scopes[0].image), found));
-    };
+  options.next_job = next_job;
+  options.on_end = [&](size_t i) {
+    if (adaptive && i == 0)  // what the regions still had to say comes too late
+      for (Job& other : jobs) other.drop();
+    if (adaptive && i > 0 && jobs[i].end() == JobEnd::stop && engine.page_drafts)
+      jobs[0].add_draft(tokens_of(engine, input, scopes[0],
+                                  model_frame(engine.vlm, scopes[0].image),
+                                  draft_of(engine, scopes[i], jobs[i])));
+    jobs[i].release_cache();
+  };
+  std::vector<SelectorJob> looks;
+  for (const Known& scope : known) looks.push_back(scope.look);
   const auto selector =
       engine.selector ? engine.selector(selector_input(engine, std::move(looks))) : nullptr;
   result.stats += decode(engine.vlm.language_model(), engine.ops, engine.verifier, selector.get(),
                          jobs, options);
-  for (size_t i = 0; i < scopes.size(); ++i) {
+  for (size_t i = 0; i < jobs.size(); ++i) {
     result.drafts.push_back(draft_of(engine, scopes[i], jobs[i]));
     jobs[i].release_cache();
   }
@@ -309,16 +328,9 @@ StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& 
   if (stage != Stage::page)
     for (Scope& scope : region_scopes(engine, input))
       if (stage == Stage::region || doubtful(scope)) scopes.push_back(std::move(scope));
-  const size_t alive = std::max<size_t>(1, engine.decode.max_batch);
-  // Regions that do not fit beside the page have nothing to tell it any more when it has ended.
-  if (stage == Stage::adaptive && scopes.size() > alive)
-    scopes.erase(scopes.begin() + std::ptrdiff_t(alive), scopes.end());
 
   StageResult result;
-  for (size_t first = 0; first < scopes.size(); first += alive) {
-    const size_t n = std::min(alive, scopes.size() - first);
-    decode_scopes(stage, engine, input, std::span(scopes).subspan(first, n), result);
-  }
+  if (!scopes.empty()) decode_scopes(stage, engine, input, scopes, result);
   if (stage == Stage::adaptive) split_counts(result);
   if (input.memory && !scopes.empty() && !scopes[0].region)
     input.memory->add_page(result.jobs[0].output());

@@ -76,8 +76,9 @@ PageImage view_of(const Vlm& vlm, const PageImage& page, std::span<const Draft> 
 PageFrame model_frame(const Vlm& vlm, const PageImage& image);
 
 /// Runs one stage: a job per scope = prompt, prefill, proposers over the drafts in scope as the
-/// model would write them; then one decode of all jobs, but of no more than decode.max_batch at
-/// once: the region stage goes on with the next, adaptive leaves out the last regions. The region
+/// model would write them; all decoded together, but no more than decode.max_batch at once. A job
+/// joins as soon as it is prefilled and has a place: decoding begins with the first one; adaptive
+/// leaves out regions that are still unread when the page has ended. The region
 /// stage leaves out figures, regions without draft text and crops that the model cannot take. The
 /// jobs of the result have no caches. Throws what the model throws.
 StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& input);

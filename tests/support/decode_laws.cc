@@ -24,17 +24,27 @@ ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposersOf& m
   const ToyLm lm(toy.lm);
   const auto ops = make_cpu_ops();
   std::vector<Job> jobs;
-  for (size_t i = 0; i < toy.prompts.size(); ++i) {
-    Job& job = jobs.emplace_back(JobLabel{1, "page", {}}, toy.prompts[i],
-                                 lm.prefill(toy.prompts[i]), toy.limits, toy.processor);
+  const auto next_job = [&]() -> std::optional<Job> {
+    const size_t i = jobs.size();
+    if (i == toy.prompts.size()) return std::nullopt;
+    Job job(JobLabel{1, "page", {}}, toy.prompts[i], lm.prefill(toy.prompts[i]), toy.limits,
+            toy.processor);
     job.sample(toy.sampling);
     if (i < toy.drafts.size() && make)
       for (auto& proposer : make(toy.drafts[i])) job.add(std::move(proposer));
     at::Tensor logits = lm.logits_after(toy.prompts[i]);
     start(job, *ops, logits);
-  }
+    return job;
+  };
+  while (jobs.size() < std::min(toy.ready, toy.prompts.size())) jobs.push_back(*next_job());
+  DecodeOptions options = toy.options;
+  options.next_job = [&] {
+    const auto done = std::count_if(jobs.begin(), jobs.end(), [](auto& job) { return job.done(); });
+    EXPECT_LT(jobs.size() - size_t(done), options.max_batch) << "no place is free";
+    return next_job();
+  };
   ToyResult out;
-  out.stats = decode(lm, *ops, verifier, nullptr, jobs, toy.options);
+  out.stats = decode(lm, *ops, verifier, nullptr, jobs, options);
   for (Job& job : jobs) {
     out.output.emplace_back(job.output().begin(), job.output().end());
     out.cache.push_back(dynamic_cast<ToyCache&>(job.cache()).tokens());
@@ -132,6 +142,7 @@ ToyCase random_case(std::mt19937& rng) {
   if (rng() % 3 == 0) toy.processor.no_repeat_ngram_size = int64_t(1 + rng() % 4);
   toy.options.cost.fixed = rng() % 2 ? 0 : 1 + rng() % 80;
   toy.options.max_batch = 1 + rng() % 6;
+  toy.ready = rng() % (toy.prompts.size() + 1);
   return toy;
 }
 

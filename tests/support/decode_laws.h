@@ -23,6 +23,7 @@ using ProposersOf = std::function<std::vector<std::unique_ptr<Proposer>>(std::ve
 struct ToyCase {
   ToyOptions lm;
   std::vector<Ids> prompts;
+  size_t ready = 64;  ///< of them at the start; the others come while the first are decoded
   std::vector<std::vector<DraftTokens>> drafts;  ///< per prompt; empty = plain decoding
   JobLimits limits;
   ProcessorSettings processor;

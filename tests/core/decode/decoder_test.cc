@@ -93,6 +93,19 @@ TEST(Decoder, FinishedJobsLeaveTheBatchAndBudgetsHold) {
   }
 }
 
+TEST(Decoder, TakesAJobAPassUntilItsPlacesAreFull) {
+  ToyCase toy;
+  toy.lm = {.vocab = 400, .stop = 9, .stop_rate = 0};
+  for (int32_t i = 0; i < 5; ++i) toy.prompts.push_back({i, i + 1});
+  toy.limits = {.max_new_tokens = 21, .stop_ids = {9}};  // the first token and 20 passes
+  toy.options.max_batch = 2;
+  toy.ready = 0;
+  const ToyResult plain = run(toy, *make_exact_verifier(), ProposersOf());
+  // Two streams of places: 20 + 20 + 20 passes, and 20 + 20 from the second pass on.
+  EXPECT_EQ(plain.stats.passes, 100);
+  EXPECT_EQ(plain.stats.forwards, 60);
+}
+
 TEST(Decoder, RowsOfAPassStayWithinTheBudget) {
   std::mt19937 rng(11);
   const auto exact = make_exact_verifier();
