@@ -136,11 +136,16 @@ Assembly::Assembly(const Options& options) : options_(options) {
   limits.memory_bytes += std::max<int64_t>(0, options.max_pixels - 50'000'000) * 12;
   limits.interrupted = &interrupted;
   workers_ = std::make_unique<WorkerPool>(limits, make_page_service(draft_options()));
-  if (wants_model(options)) {
+  if (!wants_model(options)) draft_reader_ = make_draft_reader();
+}
+
+ModelRun* Assembly::model() {
+  if (!model_ && wants_model(options_)) {
+    model_failed_ = true;
     model_ = std::make_unique<ModelRun>(options_);
-  } else {
-    draft_reader_ = make_draft_reader();
+    model_failed_ = false;
   }
+  return model_.get();
 }
 
 OpenInput Assembly::open(const InputFile& file) const {
@@ -161,7 +166,11 @@ OpenInput Assembly::open(const InputFile& file) const {
 
 Assembly::~Assembly() = default;
 
-DocumentJob Assembly::document_job(const OpenInput& input) const {
+void Assembly::draft_ahead(const OpenInput& input, int page) const {
+  DraftWorker(*workers_, input.file.bytes, options_.password).draft_ahead(page);
+}
+
+DocumentJob Assembly::document_job(const OpenInput& input) {
   DocumentJob job;
   job.input = input.file.bytes;
   job.sha256 = input.file.sha256;
@@ -169,7 +178,7 @@ DocumentJob Assembly::document_job(const OpenInput& input) const {
   job.pages = input.pages;
   job.workers = drafting_threads(options_);
   job.interrupted = &interrupted;
-  job.reader = model_ ? &model_->reader() : draft_reader_.get();
+  job.reader = model() ? &model_->reader() : draft_reader_.get();
   if (model_) {
     job.model = model_->info();
     job.threads = &model_->threads();

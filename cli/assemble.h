@@ -36,18 +36,24 @@ struct OpenInput {
 /// Options -> concrete classes by registry name: the only place that chooses them.
 class Assembly {
  public:
-  /// Throws Error(usage) for unknown names, Error(dependency) for a model that cannot be loaded.
-  /// Call it while the process has one thread.
+  /// Throws Error(usage) for unknown names. Call it while the process has one thread.
   explicit Assembly(const Options& options);
   ~Assembly();
 
   /// Opens a document in a worker process. Throws Error(input_file) or Error(password);
   /// Error(usage) when --pages leaves nothing.
   OpenInput open(const InputFile& file) const;
-  /// The journey of one input, ready to run.
-  DocumentJob document_job(const OpenInput& input) const;
-  /// The model of the run; nullptr with --model none.
-  ModelRun* model() const { return model_.get(); }
+  /// Has a page of it drafted while the model is being loaded.
+  void draft_ahead(const OpenInput& input, int page) const;
+  /// The journey of one input, ready to run; loads the model.
+  DocumentJob document_job(const OpenInput& input);
+  /// The model of the run, loaded at the first call; nullptr with --model none. Throws
+  /// Error(usage) for its options, Error(dependency) or Error(out_of_memory) where it cannot be
+  /// loaded.
+  ModelRun* model();
+  bool model_loaded() const { return model_ != nullptr; }
+  /// Whether loading it was tried in vain: no input can be read then.
+  bool model_failed() const { return model_failed_; }
   /// The processes that read pages.
   const WorkerPool& workers() const { return *workers_; }
 
@@ -60,6 +66,7 @@ class Assembly {
   std::shared_ptr<const DraftsFile> replay_;
   std::unique_ptr<WorkerPool> workers_;  ///< made before the model
   std::unique_ptr<ModelRun> model_;
+  bool model_failed_ = false;
   std::unique_ptr<PageReader> draft_reader_;
 };
 

@@ -24,7 +24,7 @@ VisualShares measure(const Options& options, std::span<const std::string> files)
   reading.max_new_tokens = kTokens;
   reading.max_nodes = "1";
   reading.prune = "off";
-  const Assembly assembly(reading);
+  Assembly assembly(reading);
   if (!assembly.model())
     throw Error(ExitCode::usage, "docspec model calibrate: DIR must be a model's folder");
   VisualShares shares;

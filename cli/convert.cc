@@ -75,8 +75,22 @@ void report_complete(const Target& target, const Journal& journal, Report& repor
   report.detail(target.input + ": is converted already; --force does it again");
 }
 
+/// Loads the model if this is the run's first input that has pages to read; the first of them is
+/// drafted meanwhile.
+void load_model(Assembly& assembly, const OpenInput& input, const Journal* journal,
+                Report& report) {
+  if (assembly.model_loaded()) return;
+  const auto unread = std::find_if(input.pages.begin(), input.pages.end(), [journal](int page) {
+    return !journal || !journal->pages().contains(page);
+  });
+  if (unread != input.pages.end()) assembly.draft_ahead(input, *unread);
+  const MemoryPlan& memory = assembly.model()->memory();
+  report.detail("memory: " + memory.text());
+  for (const std::string& step : memory.steps) report.warn("--memory: " + step);
+}
+
 /// The document of an input, pages of the journal taken over, new ones added to it.
-Document read_document(const Options& options, const Assembly& assembly, const InputFile& file,
+Document read_document(const Options& options, Assembly& assembly, const InputFile& file,
                        const PageFiles& files, std::optional<Journal>& journal, Report& report) {
   const std::string& name = file.bytes->name;
   const OpenInput input = assembly.open(file);
@@ -84,6 +98,7 @@ Document read_document(const Options& options, const Assembly& assembly, const I
     report.warn(name + ": has " + std::to_string(input.page_count) +
                 " pages; --pages is cut to them");
   report.begin_input(name, input.pages.size());
+  if (wants_model(options)) load_model(assembly, input, journal ? &*journal : nullptr, report);
   DocumentJob job = assembly.document_job(input);
   if (files.want_image())
     job.on_read = [&](const DraftedPage& drafted, Page& page) { files.take(drafted, page); };
@@ -112,8 +127,7 @@ std::string rendered(const Document& document, const std::string& format,
 }
 
 /// Converts one input. Returns false when another process is at it.
-bool convert_one(const Options& options, const Assembly& assembly, const Target& target,
-                 Report& report) {
+bool convert_one(const Options& options, Assembly& assembly, const Target& target, Report& report) {
   const InputFile file = read_input(target.input);
   std::vector<OutputFile> outputs;
   for (const auto& path : target.outputs) outputs.emplace_back(path);
@@ -136,20 +150,30 @@ bool convert_one(const Options& options, const Assembly& assembly, const Target&
   return true;
 }
 
-/// The same with its failures as data. Returns false when another process is at it.
-bool try_to_convert(const Options& options, const Assembly& assembly, const Target& target,
+/// The exception at hand, as it is told of an input.
+Error failure_of(const std::string& input) {
+  try {
+    throw;
+  } catch (const Error& e) {
+    return e;
+  } catch (const std::bad_alloc&) {
+    return Error(ExitCode::out_of_memory, input + ": out of memory; lower --max-pixels");
+  } catch (const std::exception& e) {
+    return Error(ExitCode::internal,
+                 input + ": internal error: " + e.what() + "; please report it");
+  }
+}
+
+/// The same with its failures as data, but for that of a model that cannot be loaded. Returns false
+/// when another process is at it.
+bool try_to_convert(const Options& options, Assembly& assembly, const Target& target,
                     Report& report) {
   try {
     if (interrupted) throw Error(ExitCode::interrupted, target.input + ": interrupted");
     return convert_one(options, assembly, target, report);
-  } catch (const Error& e) {
-    report.add_error(target.input, e);
-  } catch (const std::bad_alloc&) {
-    report.add_error(target.input, Error(ExitCode::out_of_memory,
-                                         target.input + ": out of memory; lower --max-pixels"));
-  } catch (const std::exception& e) {
-    report.add_error(target.input, Error(ExitCode::internal, target.input + ": internal error: " +
-                                                                 e.what() + "; please report it"));
+  } catch (...) {
+    if (assembly.model_failed()) throw;
+    report.add_error(target.input, failure_of(target.input));
   }
   return true;
 }
@@ -157,7 +181,7 @@ bool try_to_convert(const Options& options, const Assembly& assembly, const Targ
 }  // namespace
 
 ExitCode convert(const Options& options) {
-  const Assembly assembly(options);
+  Assembly assembly(options);
   const Plan plan = plan_targets(options);
   Report report(options, plan.targets.size());
   if (options.model.empty())
@@ -165,10 +189,6 @@ ExitCode convert(const Options& options) {
         "no model is configured: the drafts are the result; --model builtin reads them with "
         "docspec's own small model (printed English; for trying out and measuring), --model DIR "
         "with a checkpoint of yours (README, Models), --model none is content with drafts");
-  if (const ModelRun* model = assembly.model()) {
-    report.detail("memory: " + model->memory().text());
-    for (const std::string& step : model->memory().steps) report.warn("--memory: " + step);
-  }
   for (const std::string& warning : plan.warnings) report.warn(warning);
   for (const auto& [folder, reason] : plan.unreadable)
     report.add_error(folder, Error(ExitCode::input_file, folder + ": " + reason));
@@ -181,7 +201,7 @@ ExitCode convert(const Options& options) {
          pause = std::min(2 * pause, 3200ms))  // each try reads the input
       std::this_thread::sleep_for(pause);
   }
-  if (ModelRun* model = assembly.model()) report.add_decode(model->finish());
+  if (assembly.model_loaded()) report.add_decode(assembly.model()->finish());
   report.set_worker_memory(assembly.workers().peak_memory_mb(), assembly.workers().lost());
   report.finish(plan);
   return report.exit_code();

@@ -8,7 +8,7 @@ namespace docspec {
 ExitCode draft(const Options& options) {
   if (options.inputs.size() != 1)
     throw Error(ExitCode::usage, "docspec draft takes one input; its JSON holds one document");
-  const Assembly assembly(options);
+  Assembly assembly(options);
   const OpenInput input = assembly.open(read_input(options.inputs[0]));
   OutputFile output(options.output.value_or("-"));
   Report report(options, 1);

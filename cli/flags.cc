@@ -235,7 +235,8 @@ constexpr Flag kFlags[] = {
      "auto f32 bf16 int8"},
     {"--memory", "SIZE", kModelGroup,
      "Ceiling of the memory of the process that runs the model, for example 6G or 1.5GiB. Weights, "
-     "caches, vision and passes are planned for before anything is read: fewer jobs at once, then "
+     "caches, vision and passes are planned for before the model reads a page: fewer jobs at once, "
+     "then "
      "smaller images where they would not fit; exit code 7 where the least does not. -v prints the "
      "plan.",
      kConvert, [](O o, V v) { o.memory = memory_size("--memory", v); }},

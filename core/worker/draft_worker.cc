@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <utility>
 
 #include "core/worker/drafted_page_wire.h"
 
@@ -68,16 +69,20 @@ int WorkerPool::lost() const {
   return lost_;
 }
 
-WorkerPool::Process WorkerPool::take(const InputBytes* preferred) {
+WorkerPool::Process WorkerPool::take(const InputBytes* preferred, const std::string& request) {
   {
     std::lock_guard lock(mutex_);
-    if (!idle_.empty()) {
-      auto it = std::find_if(idle_.begin(), idle_.end(), [preferred](const Process& process) {
-        return process.open.get() == preferred;
-      });
-      if (it == idle_.end()) it = idle_.begin();
-      Process process = std::move(*it);
-      idle_.erase(it);
+    const auto merit = [&](const Process& process) {
+      const bool open = process.open.get() == preferred;
+      if (!process.asked.empty()) return open && process.asked == request ? 3 : 0;
+      return open ? 2 : 1;
+    };
+    const auto best =
+        std::max_element(idle_.begin(), idle_.end(),
+                         [&](const Process& a, const Process& b) { return merit(a) < merit(b); });
+    if (best != idle_.end() && merit(*best) > 0) {
+      Process process = std::move(*best);
+      idle_.erase(best);
       return process;
     }
   }
@@ -89,10 +94,10 @@ void WorkerPool::give_back(Process process) {
   idle_.push_back(std::move(process));
 }
 
-std::string WorkerPool::bury(const Process& process) {
+std::string WorkerPool::bury(const Process& process, bool lost) {
   const int status = nursery_.bury(process.worker);
   std::lock_guard lock(mutex_);
-  ++lost_;
+  lost_ += lost;
   peak_kb_ -= process.peak_kb;
   if (WIFSIGNALED(status)) return std::string("signal ") + strsignal(WTERMSIG(status));
   return fmt::format("exit code {}", WEXITSTATUS(status));
@@ -106,13 +111,14 @@ DraftWorker::~DraftWorker() {
   if (process_) pool_.give_back(std::move(*process_));
 }
 
-/// Sends a request to the process that is there and waits for the answer; a process that does not
-/// answer in time is ended.
+/// Sends a request to the process that is there, unless it has it, and waits for the answer; a
+/// process that does not answer in time is ended.
 Answer DraftWorker::ask(const std::string& request, double seconds, const std::string& where) {
   Patience until = patience(seconds, pool_.limits().interrupted, process_->worker.pid);
   std::string message;
   const int socket = process_->worker.socket.get();
-  Exchange end = send_message(socket, request, until);
+  const bool asked = std::exchange(process_->asked, {}) == request;
+  Exchange end = asked ? Exchange::done : send_message(socket, request, until);
   if (end == Exchange::done) end = receive_message(socket, message, until);
   if (end == Exchange::done) {
     Answer answer = unpack_answer(message);
@@ -125,7 +131,7 @@ Answer DraftWorker::ask(const std::string& request, double seconds, const std::s
     if (answer.ok) return answer;
     if (!answer.out_of_memory) throw Error(answer.code, answer.body);
   }
-  const std::string status = pool_.bury(*process_);
+  const std::string status = pool_.bury(*process_, end != Exchange::interrupted);
   process_.reset();
   switch (end) {
     case Exchange::interrupted:
@@ -146,8 +152,8 @@ Answer DraftWorker::ask(const std::string& request, double seconds, const std::s
   }
 }
 
-void DraftWorker::ensure_open() {
-  if (!process_) process_ = pool_.take(input_.get());
+void DraftWorker::ensure_open(const std::string& request) {
+  if (!process_) process_ = pool_.take(input_.get(), request);
   if (process_->open == input_) return;
   process_->open = nullptr;
   const Answer answer =
@@ -161,12 +167,22 @@ const DocumentFacts& DraftWorker::facts() {
   return process_->facts;
 }
 
+void DraftWorker::draft_ahead(int page) {
+  const std::string request = page_request(Request::draft, page);
+  ensure_open(request);
+  Patience until =
+      patience(pool_.limits().page_seconds, pool_.limits().interrupted, process_->worker.pid);
+  // What goes wrong here goes wrong again where the page is wanted.
+  if (send_message(process_->worker.socket.get(), request, until) == Exchange::done)
+    process_->asked = request;
+}
+
 DraftedPage DraftWorker::draft(int page) {
   const std::string where = fmt::format("{}: page {}: ", input_->name, page);
+  const std::string request = page_request(Request::draft, page);
   try {
-    ensure_open();
-    return unpack_drafted_page(
-        ask(page_request(Request::draft, page), pool_.limits().page_seconds, where).body);
+    ensure_open(request);
+    return unpack_drafted_page(ask(request, pool_.limits().page_seconds, where).body);
   } catch (const LimitError& e) {
     return rescue(page, {e.code(), e.what()});
   }

@@ -28,7 +28,7 @@ class WorkerPool {
   const WorkerLimits& limits() const { return limits_; }
   /// Sum over processes, that of a process that ended included once: an upper bound.
   double peak_memory_mb() const;
-  /// Processes that were killed or crashed so far.
+  /// Processes that crashed or went beyond a limit so far.
   int lost() const;
 
  private:
@@ -38,12 +38,14 @@ class WorkerPool {
     std::shared_ptr<const InputBytes> open = nullptr;  ///< the document it has open
     DocumentFacts facts = {};                          ///< of that document
     int64_t peak_kb = 0;
+    std::string asked = {};  ///< a request whose answer nobody has fetched
   };
 
-  Process take(const InputBytes* preferred);
+  /// An idle process that is free or has been asked this very request, or a new one.
+  Process take(const InputBytes* preferred, const std::string& request);
   void give_back(Process process);
-  /// Ends a process; returns how it ended, in words.
-  std::string bury(const Process& process);
+  /// Ends a process; returns how it ended, in words. `lost`: it did so by a fault of its own.
+  std::string bury(const Process& process, bool lost);
 
   const WorkerLimits limits_;
   mutable std::mutex mutex_;
@@ -65,13 +67,17 @@ class DraftWorker {
   /// Opens the document. Throws what open_document throws, and Error(input_file) when the document
   /// crashes its reader, takes longer than the limit, or wants more memory.
   const DocumentFacts& facts();
+  /// Has the page drafted while the caller does something else: draft(page) of the same document,
+  /// by this object or another one of the pool, then waits only for the answer.
+  void draft_ahead(int page);
   /// Throws what the drafters throw. A page that cannot be read within the limits has `failure` and
   /// what its text layer holds. Throws Error(interrupted).
   DraftedPage draft(int page);
 
  private:
   Answer ask(const std::string& request, double seconds, const std::string& where);
-  void ensure_open();
+  /// Has a process with the document open, the one that was asked `request` before if there is one.
+  void ensure_open(const std::string& request = {});
   DraftedPage rescue(int page, Failure failure);
 
   WorkerPool& pool_;

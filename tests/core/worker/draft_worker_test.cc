@@ -127,6 +127,19 @@ TEST_F(Workers, ErrorsOfTheReaderComeBackAsTheyAre) {
   EXPECT_EQ(pool_.lost(), 0);
 }
 
+TEST_F(Workers, APageDraftedAheadWaitsForWhoWantsIt) {
+  const auto input = bytes("12345678");
+  DraftWorker(pool_, input, "").draft_ahead(1);
+  const std::string other = DraftWorker(pool_, input, "").draft(8).drafts.drafts.at(0).text;
+  DraftWorker wanting(pool_, input, "");
+  const std::string ahead = wanting.draft(1).drafts.drafts.at(0).text;
+  EXPECT_NE(ahead, other) << "a process that has a page to give is left alone";
+  EXPECT_EQ(wanting.draft(8).drafts.drafts.at(0).text, ahead) << "and serves on after it";
+  wanting.draft_ahead(3);
+  EXPECT_TRUE(wanting.draft(3).failure);
+  EXPECT_FALSE(wanting.draft(1).failure);
+}
+
 TEST_F(Workers, ADocumentThatHangsOnOpeningIsUnreadable) {
   DraftWorker worker(pool_, bytes("hang"), "");
   try {
@@ -147,6 +160,7 @@ TEST_F(Workers, AnInterruptEndsTheWait) {
   } catch (const Error& e) {
     EXPECT_EQ(e.code(), ExitCode::interrupted);
   }
+  EXPECT_EQ(pool_.lost(), 0) << "nothing was wrong with it";
 }
 
 TEST_F(Workers, ManyThreadsHaveAProcessEach) {
