@@ -16,6 +16,15 @@ double text_em_px(std::span<const Draft> drafts);
 /// [0.25, 2], so that a wrong guess keeps the page legible.
 double text_scale(std::span<const Draft> drafts, double text_px);
 
+/// How large an image is.
+struct ImageSize {
+  int width_px = 0, height_px = 0;
+  double dpi = 0;
+};
+
+/// The size of `scaled`.
+ImageSize scaled_size(const PageImage& image, double factor);
+
 /// The image times `factor` (bicubic, antialiased), its dpi too; itself when nothing would change.
 PageImage scaled(const PageImage& image, double factor);
 

@@ -18,7 +18,7 @@
 namespace docspec {
 namespace {
 
-std::vector<Block> model_blocks(const StageEngine& engine, const PageImage& view,
+std::vector<Block> model_blocks(const StageEngine& engine, const ImageSize& view,
                                 std::string_view text) {
   std::vector<Block> blocks = engine.dialect.parse_page(text, model_frame(engine.vlm, view));
   for (size_t i = 0; i < blocks.size(); ++i) {
@@ -30,8 +30,8 @@ std::vector<Block> model_blocks(const StageEngine& engine, const PageImage& view
 }
 
 /// Whether the model was trained for pages of as many visual tokens.
-bool reads_whole(const Vlm& vlm, const PageImage& view) {
-  return vlm.image_processor().visual_tokens(view.width_px(), view.height_px()) <=
+bool reads_whole(const Vlm& vlm, const ImageSize& view) {
+  return vlm.image_processor().visual_tokens(view.width_px, view.height_px) <=
          vlm.prompts().page_tokens();
 }
 
@@ -90,8 +90,9 @@ std::optional<std::string> VlmReader::judge_page(const DraftedPage& drafted,
   const auto away = find_run_away(output, ids_of(engine_.vlm, drafted.drafts.drafts));
   if (!away) return std::nullopt;
   if (away->keep > 0)
-    page.blocks = model_blocks(engine_, view_of(engine_.vlm, *drafted.image, drafted.drafts.drafts),
-                               engine_.vlm.tokenizer().decode(output.first(away->keep), true));
+    page.blocks =
+        model_blocks(engine_, view_size(engine_.vlm, *drafted.image, drafted.drafts.drafts),
+                     engine_.vlm.tokenizer().decode(output.first(away->keep), true));
   PageDrafts rest = not_in(page.blocks, known);
   const size_t regions = rest.regions.size();
   rest = read_alone(drafted, std::move(rest));
@@ -138,7 +139,7 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
   bench.page = page.page;
   for (const auto& [phase, ms] : drafted.timings_ms)
     (phase == "raster" ? bench.raster_ms : bench.draft_ms) += ms;
-  const PageImage view = view_of(engine_.vlm, *drafted.image, drafted.drafts.drafts);
+  const ImageSize view = view_size(engine_.vlm, *drafted.image, drafted.drafts.drafts);
   std::vector<Stage> stages = options_.stages;
   if (!reads_whole(engine_.vlm, view)) stages = {Stage::region};
   if (options_.bench) {

@@ -23,6 +23,7 @@ class Packer {
     (put(values), ...);
   }
   std::string take() { return std::move(bytes_); }
+  void reserve(size_t bytes) { bytes_.reserve(bytes); }
   void raw(const void* data, size_t size) { bytes_.append(static_cast<const char*>(data), size); }
 
  private:

@@ -16,11 +16,14 @@ struct BoxaDelete {
 
 /// Boxes of the thin long runs of one direction, in image pixels.
 std::vector<Box> thin_runs(Pix* dark, bool across, double dpi) {
-  const int length = std::max(12, int(dpi * 0.33)), thick = std::max(3, int(std::lround(dpi / 20)));
+  // Composite bricks take as many steps as two of their factors' sum: 16 for 64 pixels.
+  constexpr double kFactor = 8;
+  const int length = int(kFactor * std::max(2.0, std::round(dpi * 0.33 / kFactor)));
+  const int thick = std::max(3, int(std::lround(dpi / 20)));
   const PixPtr bridged(across ? pixCloseSafeBrick(nullptr, dark, 3, 1)
                               : pixCloseSafeBrick(nullptr, dark, 1, 3));
-  const PixPtr runs(bridged ? (across ? pixOpenBrick(nullptr, bridged.get(), length, 1)
-                                      : pixOpenBrick(nullptr, bridged.get(), 1, length))
+  const PixPtr runs(bridged ? (across ? pixOpenCompBrick(nullptr, bridged.get(), length, 1)
+                                      : pixOpenCompBrick(nullptr, bridged.get(), 1, length))
                             : nullptr);
   std::vector<Box> out;
   if (!runs) return out;

@@ -70,9 +70,23 @@ bool doubtful(const Scope& scope) {
                      [](const Draft* draft) { return draft->confidence < kSure; });
 }
 
+double view_scale(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts) {
+  const double longest = vlm.prompts().longest_px();
+  const double most = longest > 0 ? longest / std::max(page.width_px(), page.height_px()) : 1e9;
+  return std::min(text_scale(drafts, vlm.prompts().text_px()), most);
+}
+
+PageFrame frame_of(const StageEngine& engine, const Scope& scope) {
+  return model_frame(engine.vlm,
+                     {scope.image.width_px(), scope.image.height_px(), scope.image.dpi()});
+}
+
 Scope page_scope(const StageEngine& engine, const StageInput& input) {
-  Scope page{
-      nullptr, whole(*input.image), view_of(engine.vlm, *input.image, input.drafts), "page", {}};
+  Scope page{nullptr,
+             whole(*input.image),
+             scaled(*input.image, view_scale(engine.vlm, *input.image, input.drafts)),
+             "page",
+             {}};
   for (const Draft& draft : input.drafts)
     if (!draft.text.empty()) page.drafts.push_back(&draft);
   return page;
@@ -173,7 +187,7 @@ SelectorJob selector_job(const StageEngine& engine, const StageInput& input, con
 Known known_of(const StageEngine& engine, const StageInput& input, const Scope& scope) {
   Known known;
   if (engine.proposers.empty() && !engine.selector) return known;
-  const PageFrame frame = model_frame(engine.vlm, scope.image);
+  const PageFrame frame = frame_of(engine, scope);
   if (engine.page_drafts)
     for (const Draft* draft : scope.drafts)
       known.drafts.push_back(tokens_of(engine, input, scope, frame, *draft));
@@ -237,8 +251,7 @@ Draft draft_of(const StageEngine& engine, const Scope& scope, const Job& job) {
   if (!scope.region) return draft;
   draft.region = scope.region->id;
   if (scope.region->kind == RegionKind::table)  // the answer is markup: its table is the draft
-    for (const Block& block :
-         engine.dialect.parse_page(draft.text, model_frame(engine.vlm, scope.image)))
+    for (const Block& block : engine.dialect.parse_page(draft.text, frame_of(engine, scope)))
       if (block.html) {
         draft.text = *block.html;
         break;
@@ -285,8 +298,7 @@ void decode_scopes(Stage stage, const StageEngine& engine, const StageInput& inp
     if (adaptive && i == 0)  // what the regions still had to say comes too late
       for (Job& other : jobs) other.drop();
     if (adaptive && i > 0 && jobs[i].end() == JobEnd::stop && engine.page_drafts)
-      jobs[0].add_draft(tokens_of(engine, input, scopes[0],
-                                  model_frame(engine.vlm, scopes[0].image),
+      jobs[0].add_draft(tokens_of(engine, input, scopes[0], frame_of(engine, scopes[0]),
                                   draft_of(engine, scopes[i], jobs[i])));
     jobs[i].release_cache();
   };
@@ -304,17 +316,15 @@ void decode_scopes(Stage stage, const StageEngine& engine, const StageInput& inp
 
 }  // namespace
 
-PageImage view_of(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts) {
-  const double longest = vlm.prompts().longest_px();
-  const double most = longest > 0 ? longest / std::max(page.width_px(), page.height_px()) : 1e9;
-  return scaled(page, std::min(text_scale(drafts, vlm.prompts().text_px()), most));
+ImageSize view_size(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts) {
+  return scaled_size(page, view_scale(vlm, page, drafts));
 }
 
-PageFrame model_frame(const Vlm& vlm, const PageImage& image) {
-  const PatchGrid grid = vlm.image_processor().grid(image.width_px(), image.height_px());
+PageFrame model_frame(const Vlm& vlm, const ImageSize& image) {
+  const PatchGrid grid = vlm.image_processor().grid(image.width_px, image.height_px);
   const int patch = int(vlm.image_processor().config().patch);
-  return {image.width_px() * 72 / image.dpi(), image.height_px() * 72 / image.dpi(),
-          int(grid.w) * patch, int(grid.h) * patch};
+  return {image.width_px * 72 / image.dpi, image.height_px * 72 / image.dpi, int(grid.w) * patch,
+          int(grid.h) * patch};
 }
 
 void DocumentMemory::add_page(std::span<const int32_t> output) {

@@ -8,6 +8,7 @@
 #include "core/draft.h"
 #include "core/markup/dialect.h"
 #include "core/spec.h"
+#include "core/text_size.h"
 
 namespace docspec {
 
@@ -69,11 +70,11 @@ struct StageResult {
   DecodeStats region_stats;
 };
 
-/// A page as the model is shown it: scaled where the model was trained for one size of letters.
-PageImage view_of(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts);
+/// The size in which the model is shown a page: scaled where it was trained for one size of letters.
+ImageSize view_size(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts);
 
 /// How the coordinates of the model's markup relate to an image: the size after the model's resize.
-PageFrame model_frame(const Vlm& vlm, const PageImage& image);
+PageFrame model_frame(const Vlm& vlm, const ImageSize& image);
 
 /// Runs one stage: a job per scope = prompt, prefill, proposers over the drafts in scope as the
 /// model would write them; all decoded together, but no more than decode.max_batch at once. A job

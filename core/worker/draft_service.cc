@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fstream>
 #include <new>
+#include <tuple>
 
 #include "core/wire.h"
 #include "core/worker/channel.h"
@@ -90,19 +91,19 @@ class Server {
 
 }  // namespace
 
-std::string pack(const Answer& answer) {
-  Answer copy = answer;
-  auto& [ok, memory, code, peak, body] = copy;
+std::string pack_head(const Answer& answer) {
+  auto [ok, memory, code, peak] =
+      std::tuple(answer.ok, answer.out_of_memory, answer.code, answer.peak_kb);
   Packer packer;
-  packer(ok, memory, code, peak, body);
+  packer(ok, memory, code, peak);
   return packer.take();
 }
 
-Answer unpack_answer(std::string_view bytes) {
+std::optional<Answer> unpack_head(std::string_view bytes) {
   Answer out;
-  auto& [ok, memory, code, peak, body] = out;
+  if (bytes.size() != pack_head(out).size()) return std::nullopt;
   Unpacker unpacker(bytes);
-  unpacker(ok, memory, code, peak, body);
+  unpacker(out.ok, out.out_of_memory, out.code, out.peak_kb);
   return out;
 }
 
@@ -150,9 +151,10 @@ void serve_drafts(int socket, const MakeDraftService& make_service, int64_t memo
   Server server(make_service, memory_bytes);
   Patience endless;
   for (std::string message; receive_message(socket, message, endless) == Exchange::done;) {
-    Answer answer = server.answer(message);
-    message = pack(answer);
-    if (send_message(socket, message, endless) != Exchange::done) return;
+    const Answer answer = server.answer(message);
+    if (send_message(socket, pack_head(answer), endless) != Exchange::done ||
+        send_message(socket, answer.body, endless) != Exchange::done)
+      return;
   }
 }
 

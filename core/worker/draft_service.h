@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,9 +45,10 @@ struct Answer {
   std::string body;                    ///< a drafted page, DocumentFacts, or the Error's message
 };
 
-std::string pack(const Answer& answer);
-/// Throws Error(internal).
-Answer unpack_answer(std::string_view bytes);
+/// An answer is two messages: all but its body, then the body, which may be large, as it is.
+std::string pack_head(const Answer& answer);
+/// Nothing where a damaged process sent something else.
+std::optional<Answer> unpack_head(std::string_view bytes);
 
 std::string pack(const DocumentFacts& facts);
 /// Throws Error(internal).

@@ -120,8 +120,13 @@ Answer DraftWorker::ask(const std::string& request, double seconds, const std::s
   const bool asked = std::exchange(process_->asked, {}) == request;
   Exchange end = asked ? Exchange::done : send_message(socket, request, until);
   if (end == Exchange::done) end = receive_message(socket, message, until);
+  Answer answer;
   if (end == Exchange::done) {
-    Answer answer = unpack_answer(message);
+    const auto head = unpack_head(message);
+    answer = head.value_or(Answer{});
+    end = head ? receive_message(socket, answer.body, until) : Exchange::closed;
+  }
+  if (end == Exchange::done) {
     {
       std::lock_guard lock(pool_.mutex_);
       pool_.peak_kb_ += answer.peak_kb - process_->peak_kb;

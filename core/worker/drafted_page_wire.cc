@@ -81,7 +81,10 @@ static void fields(Archive& archive, DraftedPage& value) {
 }
 
 std::string pack(const DraftedPage& page) {
+  constexpr size_t kText = 1 << 16;  // a little more is one growth
   Packer packer;
+  if (page.image)
+    packer.reserve(kText + size_t(page.image->width_px()) * size_t(page.image->height_px()) * 3);
   packer(const_cast<DraftedPage&>(page));  // a Packer only reads
   return packer.take();
 }
