@@ -8,25 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <vector>
 
-namespace docspec {
-namespace {
-
-struct alignas(64) Line {
-  std::byte bytes[64];
-};
-
-/// `n` lines of this thread, used again; what stands in them is left.
-Line* spare_lines(int64_t n) {
-  static thread_local std::vector<Line> lines;
-  if (int64_t(lines.size()) < n) lines.resize(size_t(n));
-  return lines.data();
-}
-
-}  // namespace
-}  // namespace docspec
-
+// GCC 12 takes the undefined vectors of its own intrinsics for ours (its bug 105593).
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512bf16,amx-tile,amx-bf16")
 #include "core/cpu_amx_tile.h"
@@ -43,6 +27,7 @@ constexpr int64_t kWords = kLine / 2;    // of bf16 in a line
 constexpr float kLeast = std::numeric_limits<float>::lowest();
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
+using Line = LinearRows::Line;
 static_assert(sizeof(Tile) == kTile * sizeof(Line));
 
 /// 16 floats as bf16, each in the low half of its lane.
@@ -97,7 +82,7 @@ struct Far {
         Tile x{};
         const int64_t rest = job.dim - line * kWords;
         for (int64_t i = 0; i < kTile && tile * kTile + i < count; ++i) {
-          Line row;
+          Line row{};
           round_row(job.q + job.place(first + tile * kTile + i) + line * kWords,
                     std::min(kWords, rest), &row);
           load(x[size_t(i)], &row);

@@ -10,16 +10,13 @@
 #include <array>
 
 namespace docspec {
-namespace {
 
-/// `n` lines of this thread, used again; what stands in them is left.
 LinearRows::Line* spare_lines(int64_t n) {
   static thread_local std::vector<LinearRows::Line> lines;
   if (int64_t(lines.size()) < n) lines.resize(size_t(n));
   return lines.data();
 }
 
-}  // namespace
 }  // namespace docspec
 
 #pragma GCC push_options
@@ -250,6 +247,9 @@ bool has_amx_int8() {
 }
 void linear_amx_bf16(const LinearRows&, const LinearWeights&, int64_t, int64_t, float*, int64_t) {}
 void linear_amx_int8(const LinearRows&, const LinearWeights&, int64_t, int64_t, float*, int64_t) {}
+LinearRows::Line* spare_lines(int64_t) {
+  return nullptr;
+}
 void weave_rows(const LinearRows::Line*, int64_t, int64_t, int64_t, LinearRows::Line*) {}
 
 }  // namespace docspec

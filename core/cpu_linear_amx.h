@@ -16,6 +16,9 @@ void linear_amx_bf16(const LinearRows& x, const LinearWeights& weights, int64_t 
 void linear_amx_int8(const LinearRows& x, const LinearWeights& weights, int64_t first, int64_t last,
                      float* out, int64_t out_row);
 
+/// `n` lines of this thread, used again by each caller; what stands in them is left.
+LinearRows::Line* spare_lines(int64_t n);
+
 /// `count` rows of `stride` lines -> for each line its 16 words of 4 bytes, and of each word those
 /// of `width` rows side by side; rows that are missing are zero.
 void weave_rows(const LinearRows::Line* rows, int64_t count, int64_t width, int64_t stride,

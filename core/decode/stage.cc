@@ -286,8 +286,10 @@ void decode_scopes(Stage stage, const StageEngine& engine, const StageInput& inp
   const auto next_job = [&]() -> std::optional<Job> {
     const size_t i = jobs.size();
     if (i == scopes.size() || (adaptive && i > 0 && jobs[0].done())) return std::nullopt;
-    return make_job(engine, input, scopes[i], known[i],
-                    adaptive && i > 0 ? result.region_stats : result.stats);
+    Job job = make_job(engine, input, scopes[i], known[i],
+                       adaptive && i > 0 ? result.region_stats : result.stats);
+    if (i > 0 && job.done()) job.release_cache();  // its first token ended it
+    return job;
   };
   jobs.push_back(*next_job());
   DecodeOptions options = engine.decode;
