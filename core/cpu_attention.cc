@@ -178,7 +178,7 @@ DOCSPEC_INLINE void add_seen(const CpuAttention& job, const Block& block, const 
   const int64_t n = job.seen_last - job.seen_first;
   for (int64_t i = 0; i < block.queries; ++i) {
     float* row = job.seen + block.row[i] * n;
-    const float* const weights = scores + i * block.width - block.begin;
+    const float* const weights = scores + i * block.width;
     int64_t k = job.seen_first;
     for (; k < std::min(block.far[i], job.seen_last); ++k) {
       const float* const key = job.keys + job.slot(k) * job.dim;
@@ -189,7 +189,8 @@ DOCSPEC_INLINE void add_seen(const CpuAttention& job, const Block& block, const 
       exponential(x);
       row[k - job.seen_first] += x[0] / block.total[i];
     }
-    for (; k < job.seen_last; ++k) row[k - job.seen_first] += weights[k] / block.total[i];
+    for (; k < job.seen_last; ++k)
+      row[k - job.seen_first] += weights[k - block.begin] / block.total[i];
   }
 }
 

@@ -57,7 +57,7 @@ struct Far {
   int64_t first, count;
   std::span<float> top, total;
 
-  int64_t lines = (job.dim + kWords - 1) / kWords;  // of a key, and of each pair of dimensions
+  int64_t lines = (job.dim + kWords - 1) / kWords;  // of a key: 32 dimensions each
   int64_t pairs = (count + kQueries - 1) / kQueries;
   Line *keys, *values, *queries, *weights;
   float *scores, *sums;
