@@ -19,6 +19,7 @@ import sample
 from synth.render import CLASSES
 from synth.text import paragraphs
 
+HIDDEN_RUN = 6  # text tokens
 CLASS_COUNT, SLOTS = len(CLASSES) + 2, sample.SLOTS_X * sample.SLOTS_Y
 
 
@@ -36,7 +37,7 @@ def parse():
     p.add_argument("--warm-up", type=int, default=100)
     p.add_argument("--tokens", type=int, default=2000, help="visual tokens a batch")
     p.add_argument("--most", type=int, default=1200, help="visual tokens an image, at most")
-    p.add_argument("--hide", type=float, default=0.08, help="share of the text's tokens replaced in the input")
+    p.add_argument("--hide", type=float, default=0.08, help="share of the text's tokens replaced in the input, half of them in runs")
     p.add_argument("--points", type=float, default=1.0, help="weight of the characters-at-points loss")
     p.add_argument("--pointers", type=float, default=0.3, help="weight of the pointers' loss")
     p.add_argument("--repeats", type=int, default=1, help="how often a batch is used, on average")
@@ -84,6 +85,16 @@ def pointer_loss(scores, first, last):
     return -torch.where(first[known] == last[known], a, torch.logaddexp(a, b)).mean()
 
 
+def hidden_tokens(shape, share, device):
+    """Which text tokens are replaced in the input: half of the share alone, half in runs, as a reader's own errors come
+    that lost its place: what is seen must lead it back. The share itself varies from text to text."""
+    share = share * 2 * torch.rand((shape[0], 1), device=device)
+    alone = torch.rand(shape, device=device) < share / 2
+    ends = (torch.rand(shape, device=device) < share / 2 / HIDDEN_RUN).float()
+    runs = F.max_pool1d(F.pad(ends, (0, HIDDEN_RUN - 1))[:, None], HIDDEN_RUN, stride=1)[:, 0] > 0
+    return alone | runs
+
+
 def reading_losses(model, visual, batch, special, hide, device):
     text, rows, columns = batch["text"].to(device), batch["rows"], batch["columns"]
     count = text.shape[0]
@@ -91,7 +102,7 @@ def reading_losses(model, visual, batch, special, hide, device):
     head = torch.stack((torch.full((count,), special["<|vision_end|>"], device=device), batch["questions"].to(device)), 1)
     known = text != data.IGNORE
     inputs = torch.where(known, text, special["<|endoftext|>"])
-    swap = torch.rand(inputs.shape, device=device) < hide
+    swap = hidden_tokens(inputs.shape, hide, device)
     inputs = torch.where(swap, torch.randint(0, 2000, inputs.shape, device=device), inputs)
     hidden, scores = model(visual, before, torch.cat((head, inputs), 1), rows, columns)
     end = torch.full((count, 1), data.IGNORE, device=device)
