@@ -36,6 +36,7 @@ class DraftAligner {
   /// Where the output may go on, best first; heads of unread drafts where none is being read.
   const std::vector<Continuation>& places() const { return places_; }
 
+  uint32_t drafts() const { return uint32_t(drafts_.size()); }
   const KeyedDraft& draft(uint32_t index) const { return drafts_[index]; }
   /// Tokens of the output since its last symbol: markup and space.
   std::span<const int32_t> trail() const { return trail_; }

@@ -4,6 +4,7 @@
 
 #include "core/decode/automaton_proposer.h"
 #include "core/decode/backoff_proposer.h"
+#include "core/decode/box_proposer.h"
 #include "core/decode/cursor_proposer.h"
 #include "core/decode/exact_verifier.h"
 #include "core/decode/fixation_selector.h"
@@ -141,6 +142,11 @@ constexpr Entry<MakeProposer> kProposers[] = {
     {"template", "markup as this page has it so far, with what the drafts say behind it", "", true,
      [](const Spec&, const ProposerInput& input) {
        return make_template_proposer(aligner_of(input), input.tokenizer);
+     }},
+    {"box", "the next region's box, corrected as the model has corrected the drafts' before", "",
+     true,
+     [](const Spec&, const ProposerInput& input) {
+       return make_box_proposer(aligner_of(input), input.tokenizer);
      }},
     {"history", "as automaton, but from the output and other pages alone", "sam-decoding", true,
      make_automaton<false>, "match=2,suffix=128"},

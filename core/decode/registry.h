@@ -66,6 +66,6 @@ std::unique_ptr<FocalSelector> make_selector(const Spec& spec, const SelectorInp
 void check_draft(const Spec& spec);
 
 /// `--propose auto`: all that the ensemble chooses from.
-inline constexpr std::string_view kAllProposers = "window,cursor,backoff,automaton,template";
+inline constexpr std::string_view kAllProposers = "window,cursor,backoff,automaton,template,box";
 
 }  // namespace docspec
