@@ -172,11 +172,11 @@ class BoxProposer : public Proposer {
       if (same > best) best = same, found = &frame;
     }
     history_.add(box, found ? &*found->box : nullptr);
-    if (!found) return;
-    last_ = found->draft;
+    if (found) last_ = found->draft;
+    const std::string& head = found ? found->head : undrafted_.head;
     std::string_view before = std::string_view(text_).substr(0, numbers_begin(text_));
-    if (history_.size() == 1 || !before.ends_with(found->head)) return;
-    before.remove_suffix(found->head.size());
+    if (history_.size() == 1 || !before.ends_with(head)) return;
+    before.remove_suffix(head.size());
     before = before.substr(before.size() - std::min(before.size(), kSeparator));
     const size_t common = common_end(separator_, before);
     separator_ = common > 0 ? before.substr(before.size() - common) : before;
@@ -263,8 +263,9 @@ class BoxProposer : public Proposer {
     std::vector<int32_t> text;
     uint32_t from = last_;
     int64_t match = 0;
-    const bool in_markup =
-        !separator_.empty() && place_in(separator_ + undrafted_.head, text_).second >= kSure;
+    const size_t sure = place_in(separator_ + undrafted_.head, text_).second;
+    const bool in_markup = !separator_.empty() && sure >= kSure;
+    if (in_markup) match = int64_t(sure);
     if (!in_markup && !aligner_->places().empty()) {
       const Continuation& place = aligner_->places()[0];
       const KeyedDraft& draft = aligner_->draft(place.draft);
