@@ -26,8 +26,6 @@ void BoxHistory::add(const Box& written, const Box* drafted) {
   const BoxNumbers numbers = numbers_of(written);
   for (size_t side = 0; side < 4; ++side) {
     for (auto& [offset, belief] : offsets_[side]) belief *= kFading;
-    for (auto& [edge, belief] : edges_[side]) belief *= kFading;
-    edges_[side][numbers[side]] += 1;
     if (drafted) offsets_[side][numbers[side] - numbers_of(*drafted)[side]] += 1;
   }
   written_.push_back(numbers);
@@ -62,9 +60,10 @@ std::vector<NumberChoice> BoxHistory::corrected(const Box& drafted, size_t side,
   Beliefs beliefs = {{number, kDrafted}, {number - 1, kNeighbour}, {number + 1, kNeighbour}};
   for (const auto& [offset, belief] : offsets_[side]) beliefs[number + offset] += belief;
   const bool upright = side % 2 == 0;  // columns align boxes, rows only those of tables
-  if (upright)
-    for (const auto& [edge, belief] : edges_[side])
-      if (std::abs(edge - number) <= kEdgeReach) beliefs[edge] += kEdge * belief;
+  double belief = kEdge;
+  for (size_t i = written_.size(); upright && i-- > 0; belief *= kFading)
+    if (const int edge = written_[i][side]; std::abs(edge - number) <= kEdgeReach)
+      beliefs[edge] += belief;
   return choices(beliefs, digits);
 }
 

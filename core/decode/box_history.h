@@ -41,7 +41,7 @@ class BoxHistory {
   static std::vector<NumberChoice> choices(const Beliefs& beliefs, const std::string& digits);
 
   std::vector<BoxNumbers> written_;  ///< the latest last
-  std::array<Beliefs, 4> offsets_, edges_;
+  std::array<Beliefs, 4> offsets_;   ///< of written boxes from drafted ones
 };
 
 }  // namespace docspec

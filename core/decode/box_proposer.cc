@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/decode/box_history.h"
+#include "core/decode/overlap.h"
 #include "core/decode/token_symbols.h"
 #include "core/text/tokenizer.h"
 
@@ -38,20 +39,6 @@ size_t numbers_begin(std::string_view text) {
   while (at > 0 && (is_digit(text[at - 1]) || text[at - 1] == ',' || text[at - 1] == ' ')) --at;
   while (at < text.size() && !is_digit(text[at])) ++at;
   return at;
-}
-
-size_t common_end(std::string_view a, std::string_view b) {
-  size_t n = 0;
-  while (n < std::min(a.size(), b.size()) && a[a.size() - 1 - n] == b[b.size() - 1 - n]) ++n;
-  return n;
-}
-
-/// How much of `markup` the end of `said` has, and how many bytes say so.
-std::pair<size_t, size_t> place_in(std::string_view markup, std::string_view said) {
-  size_t at = 0, best = 0;
-  for (size_t i = 1; i <= markup.size(); ++i)
-    if (const size_t same = common_end(said, markup.substr(0, i)); same > best) best = same, at = i;
-  return {at, best};
 }
 
 /// A region as markup writes it: its box, what stands before, between and behind the numbers.
@@ -178,7 +165,7 @@ class BoxProposer : public Proposer {
     if (history_.size() == 1 || !before.ends_with(head)) return;
     before.remove_suffix(head.size());
     before = before.substr(before.size() - std::min(before.size(), kSeparator));
-    const size_t common = common_end(separator_, before);
+    const size_t common = common_end<char>(separator_, before);
     separator_ = common > 0 ? before.substr(before.size() - common) : before;
   }
 
@@ -263,7 +250,7 @@ class BoxProposer : public Proposer {
     std::vector<int32_t> text;
     uint32_t from = last_;
     int64_t match = 0;
-    const size_t sure = place_in(separator_ + undrafted_.head, text_).second;
+    const size_t sure = overlap<char>(separator_ + undrafted_.head, text_).same;
     const bool in_markup = !separator_.empty() && sure >= kSure;
     if (in_markup) match = int64_t(sure);
     if (!in_markup && !aligner_->places().empty()) {
@@ -282,7 +269,7 @@ class BoxProposer : public Proposer {
     const std::string said = text_ + text_of(text) + end;
     const auto add = [&](const Frame& frame, const Rules& rules) {
       const std::string markup = separator_ + frame.head;
-      const size_t at = place_in(markup, said).first;
+      const size_t at = overlap<char>(markup, said).at;
       if (at > 0 || history_.size() == 0)
         add_boxes(frame, {}, text, end + markup.substr(at), rules, match);
     };

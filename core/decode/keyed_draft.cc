@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/decode/overlap.h"
 #include "core/decode/token_symbols.h"
 #include "core/text/tokenizer.h"
 
@@ -20,15 +21,8 @@ bool is_blank(char c) {
 /// it. A trail unlike the run has said something else in its place: all of it.
 size_t said(std::span<const int32_t> run, std::span<const int32_t> trail) {
   if (trail.empty()) return 0;
-  size_t best = 0, at = run.size();
-  for (size_t end = 1; end <= run.size(); ++end) {
-    size_t same = 0;
-    while (same < std::min(end, trail.size()) &&
-           run[end - 1 - same] == trail[trail.size() - 1 - same])
-      ++same;
-    if (same > best) best = same, at = end;
-  }
-  return at;
+  const Overlap place = overlap(run, trail);
+  return place.same > 0 ? place.at : run.size();
 }
 
 }  // namespace

@@ -129,7 +129,8 @@ TEST_P(Attention, EqualsSoftmaxOverThePathOfEachRow) {
                                                 {100, 400, false}}) {
     const Scene scene(prefix, size_t(rows), unsigned(prefix + rows), branching, dim, dtype);
     const at::Tensor out = scene.attend(*ops, scene.rows());
-    for (int32_t row = rows > 200 ? 7 : 0; row<rows; row += rows> 200 ? 28 : 1) {
+    const bool some = rows > 200;  // of many rows
+    for (int32_t row = some ? 7 : 0; row < rows; row += some ? 28 : 1) {
       const at::Tensor slots = at::tensor(scene.slots(row), at::kLong);
       const at::Tensor k = scene.keys.index_select(1, slots).repeat_interleave(3, 0);
       const at::Tensor v = scene.values.index_select(1, slots).repeat_interleave(3, 0);

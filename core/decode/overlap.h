@@ -1,0 +1,32 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+namespace docspec {
+
+/// How many elements at the ends of `a` and `b` agree.
+template <typename T>
+size_t common_end(std::span<const T> a, std::span<const T> b) {
+  size_t n = 0;
+  while (n < std::min(a.size(), b.size()) && a[a.size() - 1 - n] == b[b.size() - 1 - n]) ++n;
+  return n;
+}
+
+/// A place in a run that has been said in part.
+struct Overlap {
+  size_t at = 0;    ///< elements of the run before it
+  size_t same = 0;  ///< of them, those that the end of what was said has; 0 = nowhere
+};
+
+/// The place in `run` up to which the longest end of `said` stands; of equals the first.
+template <typename T>
+Overlap overlap(std::span<const T> run, std::span<const T> said) {
+  Overlap best;
+  for (size_t at = 1; at <= run.size(); ++at)
+    if (const size_t same = common_end(run.first(at), said); same > best.same) best = {at, same};
+  return best;
+}
+
+}  // namespace docspec
