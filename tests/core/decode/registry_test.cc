@@ -58,7 +58,9 @@ TEST(DecodeRegistry, EveryRuleYieldsAPathAndABonusToken) {
       const PassJob job{&tree, cache.get(), nullptr};
       const RowStats rows = ops->row_stats(lm.forward({&job, 1}, {}), tree.token(), tree.parent());
       AllOutcomes first;  // takes the first outcome of each choice
-      const Draws draws{[](int32_t) { return Law{.25, 0, .5, .25}; }, &first, {}};
+      Law law(size_t(toy.lm.vocab), 1.0 / double(toy.lm.vocab - 1));
+      law[1] = 0;
+      const Draws draws{[&](int32_t) { return law; }, &first, {}};
       const Acceptance taken =
           verifier->verify(tree, {&rows, 0, verifier->samples() ? &draws : nullptr});
       int32_t at = 0;
