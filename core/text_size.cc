@@ -10,7 +10,6 @@
 namespace docspec {
 namespace {
 
-constexpr size_t kLeastWords = 3;
 constexpr size_t kLeastLetters = 4;  ///< shorter words say little of the average letter
 constexpr double kEmPerLetter = 2.05;
 constexpr double kLeastScale = 0.25, kMostScale = 2;
@@ -23,22 +22,21 @@ size_t letters(std::string_view utf8) {
 
 }  // namespace
 
-double text_em_px(std::span<const Draft> drafts) {
+double text_em_px(std::span<const Draft* const> drafts) {
   std::vector<double> widths;
-  for (const Draft& draft : drafts)
-    for (const Word& word : draft.words)
+  for (const Draft* draft : drafts)
+    for (const Word& word : draft->words)
       if (const size_t n = letters(word.text); n >= kLeastLetters && !word.box.empty())
         widths.push_back(double(word.box.width()) / double(n));
-  if (widths.size() < kLeastWords) return 0;
+  if (widths.empty()) return 0;
   const auto middle = widths.begin() + std::ptrdiff_t(widths.size() / 2);
   std::nth_element(widths.begin(), middle, widths.end());
   return kEmPerLetter * *middle;
 }
 
-double text_scale(std::span<const Draft> drafts, double text_px) {
-  const double em = text_em_px(drafts);
-  if (em <= 0 || text_px <= 0) return 1;
-  return std::clamp(text_px / em, kLeastScale, kMostScale);
+double text_scale(double em_px, double text_px) {
+  if (em_px <= 0 || text_px <= 0) return 1;
+  return std::clamp(text_px / em_px, kLeastScale, kMostScale);
 }
 
 ImageSize scaled_size(const PageImage& image, double factor) {

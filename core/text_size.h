@@ -7,14 +7,14 @@
 
 namespace docspec {
 
-/// The usual size of a page's letters (their em) in pixels of its raster, from the widths of the
-/// drafts' words: half an em a character, the same for text layers and OCR whatever their boxes'
-/// heights mean. 0 when the drafts have too few words to say.
-double text_em_px(std::span<const Draft> drafts);
+/// The usual size of the letters of drafts (their em) in pixels of the page's raster, from the
+/// widths of the words: half an em a character, the same for text layers and OCR whatever their
+/// boxes' heights mean. 0 when no word is long enough to say.
+double text_em_px(std::span<const Draft* const> drafts);
 
-/// The factor that brings a page's letters to `text_px`, 1 when either is unknown; within
-/// [0.25, 2], so that a wrong guess keeps the page legible.
-double text_scale(std::span<const Draft> drafts, double text_px);
+/// The factor that brings letters of this size to `text_px`, 1 when either is unknown; within
+/// [0.25, 2], so that a wrong guess keeps the text legible.
+double text_scale(double em_px, double text_px);
 
 /// How large an image is.
 struct ImageSize {

@@ -24,6 +24,7 @@ struct Scope {
   const Region* region = nullptr;  ///< nullptr = the page
   Box frame;                       ///< what the image shows, in pixels of the page's raster
   PageImage image;                 ///< the page or its crop, at the model's size of letters
+  double em_px = 0;                ///< of its letters in the page's raster; 0 = unknown
   std::string_view question;       ///< a stage name of the family's prompts
   std::vector<const Draft*> drafts;
 };
@@ -70,10 +71,16 @@ bool doubtful(const Scope& scope) {
                      [](const Draft* draft) { return draft->confidence < kSure; });
 }
 
-double view_scale(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts) {
+double page_em_px(std::span<const Draft> drafts) {
+  std::vector<const Draft*> all;
+  for (const Draft& draft : drafts) all.push_back(&draft);
+  return text_em_px(all);
+}
+
+double view_scale(const Vlm& vlm, const PageImage& page, double em_px) {
   const double longest = vlm.prompts().longest_px();
   const double most = longest > 0 ? longest / std::max(page.width_px(), page.height_px()) : 1e9;
-  return std::min(text_scale(drafts, vlm.prompts().text_px()), most);
+  return std::min(text_scale(em_px, vlm.prompts().text_px()), most);
 }
 
 PageFrame frame_of(const StageEngine& engine, const Scope& scope) {
@@ -82,9 +89,11 @@ PageFrame frame_of(const StageEngine& engine, const Scope& scope) {
 }
 
 Scope page_scope(const StageEngine& engine, const StageInput& input) {
+  const double em_px = page_em_px(input.drafts);
   Scope page{nullptr,
              whole(*input.image),
-             scaled(*input.image, view_scale(engine.vlm, *input.image, input.drafts)),
+             scaled(*input.image, view_scale(engine.vlm, *input.image, em_px)),
+             em_px,
              "page",
              {}};
   for (const Draft& draft : input.drafts)
@@ -92,16 +101,21 @@ Scope page_scope(const StageEngine& engine, const StageInput& input) {
   return page;
 }
 
+/// Letters of a title are twice as large as the page's: each region has a scale of its own, the
+/// page's where no word of it is long enough to say.
 std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& input) {
   std::vector<Scope> scopes;
-  const double scale = text_scale(input.drafts, engine.vlm.prompts().text_px());
+  const double usual_em_px = page_em_px(input.drafts);
   for (const Region& region : input.regions) {
-    Scope scope{&region, crop_box(*input.image, region), {}, question_of(region.kind), {}};
+    Scope scope{&region, crop_box(*input.image, region), {}, 0, question_of(region.kind), {}};
     for (const Draft& draft : input.drafts)
       if (draft.region == region.id && !draft.text.empty()) scope.drafts.push_back(&draft);
     if (region.kind == RegionKind::picture || scope.drafts.empty()) continue;
+    const double em_px = text_em_px(scope.drafts);
+    scope.em_px = em_px > 0 ? em_px : usual_em_px;
     try {
-      scope.image = scaled(input.image->crop(scope.frame), scale);
+      scope.image = scaled(input.image->crop(scope.frame),
+                           text_scale(scope.em_px, engine.vlm.prompts().text_px()));
       engine.vlm.image_processor().grid(scope.image.width_px(), scope.image.height_px());
     } catch (const Error&) {
       continue;  // a sliver the model cannot take: the page stage has its draft
@@ -125,12 +139,11 @@ DraftTokens tokens_of(const StageEngine& engine, const StageInput& input, const 
 }
 
 /// What a draft model is shown of this scope.
-DraftScene scene_of(const Job& job, const StageEngine& engine, const StageInput& input,
-                    const Scope& scope) {
+DraftScene scene_of(const Job& job, const StageEngine& engine, const Scope& scope) {
   DraftScene scene;
   scene.image = &scope.image;
-  scene.scale = [drafts = input.drafts, shown_px = engine.vlm.prompts().text_px()](double text_px) {
-    return text_scale(drafts, text_px) / text_scale(drafts, shown_px);
+  scene.scale = [em_px = scope.em_px, shown_px = engine.vlm.prompts().text_px()](double text_px) {
+    return text_scale(em_px, text_px) / text_scale(em_px, shown_px);
   };
   scene.stage = scope.question;
   for (const Draft* draft : scope.drafts)
@@ -233,7 +246,7 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
     told.draft_models = engine.draft_models;
     std::optional<DraftScene> scene;
     if (!engine.draft_models.empty())
-      told.scene = &scene.emplace(scene_of(job, engine, input, scope));
+      told.scene = &scene.emplace(scene_of(job, engine, scope));
     told.target = {&engine.vlm.language_model(), &engine.ops, &job.cache(),
                    selector_input(engine, {known.look})};
     for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, told));
@@ -319,7 +332,7 @@ void decode_scopes(Stage stage, const StageEngine& engine, const StageInput& inp
 }  // namespace
 
 ImageSize view_size(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts) {
-  return scaled_size(page, view_scale(vlm, page, drafts));
+  return scaled_size(page, view_scale(vlm, page, page_em_px(drafts)));
 }
 
 PageFrame model_frame(const Vlm& vlm, const ImageSize& image) {

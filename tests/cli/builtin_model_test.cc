@@ -48,6 +48,35 @@ TEST(BuiltinModel, SaysTheSameWithDraftsInFewerPasses) {
   EXPECT_LT(2 * page.at("run").at("passes").get<int>(), page.at("output_tokens").get<int>());
 }
 
+TEST(BuiltinModel, SeesLettersOfAnySizeInTheSizeItKnows) {
+  TempDir dir;
+  nlohmann::json page = {{"page", 1}, {"width", 1654}, {"height", 2339}};
+  for (const int size : {1, 2}) {  // the same, twice as large
+    const std::vector<int> box = {100, 100, 100 + 600 * size, 100 + 140 * size};
+    page["regions"].push_back({{"id", size}, {"order", size}, {"category", "Text"}, {"bbox", box}});
+    const nlohmann::json word = {{"text", "lighthouse"},
+                                 {"bbox", {100, 100, 100 + 130 * size, 120}}};
+    nlohmann::json& draft = page["drafts"].emplace_back();
+    draft = {{"region", size}, {"source", "scaled"}, {"text", "lighthouse"}};
+    draft["words"].push_back(word);
+  }
+  nlohmann::json drafts = {{"schema", "docspec-drafts/1"}};
+  drafts["source"] = {{"file", "x"}, {"sha256", ""}};
+  drafts["pages"].push_back(page);
+  write_file(dir / "drafts.json", drafts.dump());
+  const auto run = docspec({"convert", kLetter + ".pdf", "--model", "builtin", "--draft",
+                            "replay:" + (dir / "drafts.json").string(), "--stages", "region", "--trace",
+                            dir / "trace", "--max-new-tokens", "2", "-o", dir / "out.md"});
+  ASSERT_TRUE(run.code == 0 || run.code == 3) << run.err;
+  std::vector<size_t> prompts;
+  std::istringstream lines(read_file(dir / "trace"));
+  for (std::string line; std::getline(lines, line);)
+    prompts.push_back(nlohmann::json::parse(line).at("prompt_ids").size());
+  ASSERT_EQ(prompts.size(), 2u);
+  EXPECT_LT(prompts[1], prompts[0] * 3 / 2) << "in one scale: four times";
+  EXPECT_LT(prompts[0], prompts[1] * 3 / 2) << "only the margins, the page's, differ";
+}
+
 TEST(BuiltinModel, InfoTellsItsErrors) {
   const auto info = docspec({"model", "info", "builtin"});
   EXPECT_EQ(info.code, 0) << info.err;
