@@ -245,8 +245,7 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
     ProposerInput told = known.input;
     told.draft_models = engine.draft_models;
     std::optional<DraftScene> scene;
-    if (!engine.draft_models.empty())
-      told.scene = &scene.emplace(scene_of(job, engine, scope));
+    if (!engine.draft_models.empty()) told.scene = &scene.emplace(scene_of(job, engine, scope));
     told.target = {&engine.vlm.language_model(), &engine.ops, &job.cache(),
                    selector_input(engine, {known.look})};
     for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, told));

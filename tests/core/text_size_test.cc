@@ -20,7 +20,8 @@ double em_px(const std::vector<Draft>& drafts) {
 }
 
 TEST(TextSize, AnEmIsTwoLettersOfTheMiddleWord) {
-  const double em = em_px({draft_of({{"four", 40}, {"sixsix", 60}}), draft_of({{"eight888", 240}})});
+  const double em =
+      em_px({draft_of({{"four", 40}, {"sixsix", 60}}), draft_of({{"eight888", 240}})});
   EXPECT_NEAR(em, 20, 1);
   EXPECT_NEAR(em_px({draft_of({{"fünf", 40}})}), em, 1e-9) << "letters, not bytes";
 }
