@@ -2,8 +2,8 @@
 
 python evaluate.py --docspec build/release/bin/docspec --model builtin --pages 6 --out errors.json [--whole-pages]
 
-Unseen seeds and unseen text; by layout, degradation and seen or unseen fonts. Regions are cut at the true boxes.
-Tesseract reads the same crops (--psm 6) for comparison."""
+Unseen seeds and unseen text; by layout, degradation and seen or unseen fonts. Regions are cut at the true boxes; the size
+of their letters is what docspec's own drafts say. Tesseract reads the same crops (--psm 6) for comparison."""
 
 import argparse
 import json
@@ -42,16 +42,30 @@ def held_out_pages(kind, level, new_fonts, count, seed, rows=36, columns=30):
         yield sample.make(rng, prose, rows, columns, kind, new_fonts, level, random_share=0.08)
 
 
-def drafts_json(name, made):
+def drafted_words(docspec, tiff, made):
+    """The words that docspec drafts on each page, boxes in pixels of the image."""
+    done = subprocess.run([docspec, "draft", tiff, "-q"], stdout=subprocess.PIPE, check=True)
+    for one, page in zip(made, json.loads(done.stdout)["pages"]):
+        scale = one["image"].shape[1] / page["width"]
+        yield [word | {"bbox": [round(v * scale) for v in word["bbox"]]} for draft in page["drafts"] for word in draft.get("words", [])]
+
+
+def stands_in(word, box):
+    x, y = (word["bbox"][0] + word["bbox"][2]) / 2, (word["bbox"][1] + word["bbox"][3]) / 2
+    return box[0] <= x < box[2] and box[1] <= y < box[3]
+
+
+def drafts_json(name, made, words_of_pages):
     pages = []
-    for number, one in enumerate(made, 1):
+    for number, (one, words) in enumerate(zip(made, words_of_pages), 1):
         height, width = one["image"].shape
         regions, drafts = [], []
         for order, (block, box) in enumerate(zip(one["page"].blocks, boxes(one["page"], one["warp"]))):
             box = [max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3])]
             regions.append({"id": order, "order": order, "category": block.category, "bbox": box, "score": 1})
             if block.category != "Picture":  # the text only marks the region as one to read: nothing is proposed
-                drafts.append({"region": order, "source": "truth", "text": "x", "confidence": 1})
+                drafts.append({"region": order, "source": "truth", "text": "x", "confidence": 1,
+                               "words": [w for w in words if stands_in(w, box)]})
         pages.append({"page": number, "width": width, "height": height, "regions": regions, "drafts": drafts})
     return {"schema": "docspec-drafts/1", "source": {"file": name, "sha256": ""}, "pages": pages}
 
@@ -71,7 +85,7 @@ def read(args, made, folder, tokenizer):
     images = [Image.fromarray(one["image"]) for one in made]
     images[0].save(tiff, save_all=True, append_images=images[1:], dpi=(150, 150))
     with open(drafts, "w") as file:
-        json.dump(drafts_json("pages.tiff", made), file)
+        json.dump(drafts_json("pages.tiff", made, drafted_words(args.docspec, tiff, made)), file)
     stages = "page" if args.whole_pages else "region"
     done = subprocess.run([args.docspec, "convert", tiff, "--model", args.model, "--preset", "plain", "--draft", "replay:" + drafts,
                            "--stages", stages, "--trace", trace, "-o", os.path.join(folder, "out.md"), "-q"],

@@ -50,7 +50,7 @@ def main():
             made = sample.make(rng, prose, rng.randint(2, 8), rng.randint(12, 30), "crop", level=number % 3)
             image, png = Image.fromarray(made["image"]), f"{folder}/{number}.png"
             image.save(png, dpi=(150, 150))
-            drafts = drafts_json(png, [made])
+            drafts = drafts_json(png, [made], [[]])  # no words: shown as it is
             for region in drafts["pages"][0]["regions"]:
                 region["bbox"], region["category"] = [0, 0, image.width, image.height], "Text"
             for key in ("regions", "drafts"):

@@ -1,5 +1,6 @@
 """One training sample: a canvas of whole visual tokens, its truth, and where each character was read."""
 
+import math
 import random
 
 import numpy as np
@@ -9,6 +10,7 @@ from synth import render
 from synth.page import Composer
 
 TOKEN_PX = 28  # a visual token's side: 2 x 2 patches of 14 pixels
+EM_PX = 24  # the size of letters that docspec shows: text_px of docspec.json
 SLOTS_X, SLOTS_Y = 6, 2  # label samples in a visual token
 
 
@@ -17,16 +19,25 @@ def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, rand
     (rows, columns, 12) classes, truth str, cell int array: the visual token of each character of the truth, -1 for markup."""
     composer = Composer(rng, prose, held_out_fonts, em, random_share)
     out_width, out_height = columns * TOKEN_PX, rows * TOKEN_PX
+    shown = 1.0  # pixels of the image for one that is drawn
+    if kind == "crop" and em is None:  # docspec scales a region by the width of its letters; a tenth off is usual
+        shown = math.exp(rng.uniform(math.log(0.6), math.log(1.7)))
+        composer.em = max(9, round(min(31, max(17, rng.gauss(EM_PX, 2.5))) / composer.breadth() / shown))
     # The image processor rounds each side to whole tokens: compose at a size that it would bring here.
-    width = out_width + (rng.randint(-13, 13) if columns > 2 else rng.randint(-8, 13))
-    height = out_height + (rng.randint(-9, 13) if rows == 1 else rng.randint(-13, 13))
+    width = round((out_width + (rng.randint(-13, 13) if columns > 2 else rng.randint(-8, 13))) / shown)
+    height = round((out_height + (rng.randint(-9, 13) if rows == 1 else rng.randint(-13, 13))) / shown)
     page = composer.crop(width, height) if kind == "crop" else composer.page(width, height, kind)
     image, labels, centers = render.draw(page, rng)
-    level = rng.choices([0, 1, 2], [4, 4, 2])[0] if level is None else level
+    level = rng.choices([0, 1, 2], [3, 4, 3])[0] if level is None else level
     angle = rng.uniform(-0.9, 0.9) * level / 2 if level and rng.random() < 0.4 else 0
     warp = render.transform((out_width, out_height), angle, out_width / width, out_height / height)
-    image = image.transform((out_width, out_height), Image.AFFINE, warp, Image.BICUBIC, fillcolor=image.getpixel((0, 0)))
-    image = render.degrade(image, rng, level)
+    if kind == "crop":  # a scan is scaled as it is
+        image = render.degrade(image, rng, level).resize((out_width, out_height), Image.BICUBIC)
+        turn = render.transform(image.size, angle, 1, 1)
+        image = image.transform(image.size, Image.AFFINE, turn, Image.BICUBIC, fillcolor=image.getpixel((0, 0))) if angle else image
+    else:
+        image = image.transform((out_width, out_height), Image.AFFINE, warp, Image.BICUBIC, fillcolor=image.getpixel((0, 0)))
+        image = render.degrade(image, rng, level)
 
     truth = page.truth() if kind != "crop" else crop_truth(page)
     points = np.array([centers[id(line), word][k] if line is not None else (np.nan, np.nan)

@@ -59,7 +59,7 @@ if __name__ == "__main__":
     p.add_argument("--weights", required=True)
     p.add_argument("--to", required=True)
     p.add_argument("--page-tokens", type=int, default=0, help="most visual tokens of a page read at once; 0 = regions only")
-    p.add_argument("--text-px", type=float, default=22, help="height of the letters' em that the model was trained for")
+    p.add_argument("--text-px", type=float, default=24, help="height of the letters' em that the model was trained for")
     p.add_argument("--card", help="JSON object of lines that `docspec model info` prints")
     a = p.parse_args()
     card = None

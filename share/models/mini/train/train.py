@@ -193,7 +193,7 @@ def main():
     special = {t: tokenizer.token_to_id(t) for t in ("<|im_start|>", "<|im_end|>", "<|vision_start|>", "<|vision_end|>", "<|endoftext|>")}
     model = network.Reader(network.SHAPES[args.shape], CLASS_COUNT, SLOTS).to(args.device)
     sets = held_out(tokenizer)
-    optimizers_, step = optimizers(model, args.rate), 0
+    optimizers_, step, new_points = optimizers(model, args.rate), 0, False
     if os.path.exists(args.out + "/state.pt"):
         state = torch.load(args.out + "/state.pt")
         model.load_state_dict(state["model"])
@@ -205,6 +205,7 @@ def main():
             model.load_state_dict(torch.load(args.source + "/state.pt")["model"])
         else:
             network.load(model, load_file(args.source + "/model.safetensors"))
+            new_points = True  # the published weights are without this head: it learns alone at first
     model.train()
     log = open(args.out + "/log.jsonl", "a", buffering=1)
     sums, seen, began = {}, {"step": 0, "characters": 0}, time.time()
@@ -220,7 +221,8 @@ def main():
             for group in o.param_groups:
                 group["lr"] = args.rate * factor
         visual = see(model, batch, args.device)
-        seeing, wrong_points = points_loss(model, visual, batch["labels"].to(args.device))
+        seen_there = visual.detach() if new_points and step < args.warm_up else visual
+        seeing, wrong_points = points_loss(model, seen_there, batch["labels"].to(args.device))
         loss, parts = args.points * seeing, {"points": seeing, "points_wrong": wrong_points}
         if not args.vision_only:
             reading, wrong, following, now = reading_losses(model, visual, batch, special, args.hide, args.device)

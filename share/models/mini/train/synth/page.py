@@ -113,7 +113,7 @@ class Composer:
 
     def __init__(self, rng, prose, held_out_fonts=False, em=None, random_share=None):
         self.rng = rng
-        share = random_share if random_share is not None else rng.choice([0.02, 0.08, 0.15, 0.3, 0.9])
+        share = random_share if random_share is not None else rng.choice([0.02, 0.05, 0.1, 0.15, 0.3, 0.9])
         self.writer = Writer(rng, prose, share)
         self.paths = fonts.pick(rng, held_out_fonts)
         self.head_paths = self.paths if rng.random() < 0.6 else fonts.pick(rng, held_out_fonts)
@@ -126,6 +126,11 @@ class Composer:
     def face(self, scale=1.0, bold=False, italic=False, head=False):
         path = fonts.style(self.head_paths if head else self.paths, bold, italic)
         return fonts.face(path, max(9, round(self.em * scale)))
+
+    def breadth(self):
+        """How broad the body's letters are beside those whose em docspec's estimate (core/text_size.cc) would hit."""
+        letters, face = "etaoinshrdlucmfwypvbgkeetaoinshr", self.face()
+        return 2.05 * face.width(letters) / len(letters) / face.size
 
     def body(self):
         kind = self.rng.random()
@@ -305,11 +310,11 @@ class Composer:
         room, inner = height - 2 * margin_y + 2, width - 2 * margin
         many = int(inner * room / (self.em * self.leading * self.em * 2.6)) + 2
         x, y, kind = margin, margin_y, rng.random()
-        if room > 3 * self.em and kind < 0.12:
+        if room > 3 * self.em and kind < 0.18:
             made, _ = self.table(x, y, inner, room)
-        elif kind < 0.22:
+        elif kind < 0.3:
             made, _ = self.heading(x, y, inner, room)
-        elif room > 3 * self.em and kind < 0.34:
+        elif room > 3 * self.em and kind < 0.4:
             made, _ = self.items(x, y, inner, room)
         else:
             made, _ = self.paragraph(x, y, inner, room, many if rng.random() < 0.85 else None)
