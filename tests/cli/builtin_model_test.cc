@@ -64,9 +64,10 @@ TEST(BuiltinModel, SeesLettersOfAnySizeInTheSizeItKnows) {
   drafts["source"] = {{"file", "x"}, {"sha256", ""}};
   drafts["pages"].push_back(page);
   write_file(dir / "drafts.json", drafts.dump());
-  const auto run = docspec({"convert", kLetter + ".pdf", "--model", "builtin", "--draft",
-                            "replay:" + (dir / "drafts.json").string(), "--stages", "region", "--trace",
-                            dir / "trace", "--max-new-tokens", "2", "-o", dir / "out.md"});
+  const auto run =
+      docspec({"convert", kLetter + ".pdf", "--model", "builtin", "--draft",
+               "replay:" + (dir / "drafts.json").string(), "--stages", "region", "--trace",
+               dir / "trace", "--max-new-tokens", "2", "-o", dir / "out.md"});
   ASSERT_TRUE(run.code == 0 || run.code == 3) << run.err;
   std::vector<size_t> prompts;
   std::istringstream lines(read_file(dir / "trace"));
