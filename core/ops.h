@@ -89,8 +89,9 @@ class Ops {
   virtual at::Tensor swiglu(const at::Tensor& gate_up) const = 0;
 
   /// Index tables for `attention`, on the device of `like`; where that is bf16, keys far from their
-  /// row may be attended to in bf16. The rows of all jobs are packed in the given order. `row_multiple`: products are padded to multiples of so many rows (1 = never), so
-  /// that a row's bits do not depend on the other rows.
+  /// row may be attended to in bf16. The rows of all jobs are packed in the given order.
+  /// `row_multiple`: products are padded to multiples of so many rows (1 = never), so that a row's
+  /// bits do not depend on the other rows.
   virtual std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs,
                                               int64_t row_multiple,
                                               const at::Tensor& like) const = 0;

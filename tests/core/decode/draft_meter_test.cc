@@ -30,7 +30,7 @@ double drafted_share(double draft, int64_t tokens, int rounds, size_t jobs = 1) 
 }
 
 TEST(DraftMeter, DraftsWhereDraftsPay) {
-  EXPECT_GT(drafted_share(0.5, 3, 2000), 0.85);  // 2 tokens a millisecond
+  EXPECT_GT(drafted_share(0.5, 3, 2000), 0.85);     // 2 tokens a millisecond
   EXPECT_GT(drafted_share(0.1, 3, 2000, 4), 0.85);  // 8.6 beside 4
 }
 
