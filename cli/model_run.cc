@@ -60,6 +60,12 @@ DecodeOptions decode_options(const Options& options) {
   return decode;
 }
 
+DecodeOptions decode_options(const Options& options, const MemoryPlan& memory) {
+  DecodeOptions decode = decode_options(options);
+  if (options.memory > 0) decode.max_batch = memory.jobs;
+  return decode;
+}
+
 int new_tokens(const Options& options) {
   return options.max_new_tokens > 0 ? options.max_new_tokens : kDefaultNewTokens;
 }
@@ -138,6 +144,14 @@ bool wants_bench(const Options& options) {
   return options.bench || !options.bench_out.empty() || !options.bench_truth.empty();
 }
 
+/// Pages whose passes are common. Reports are of pages read one after the other.
+size_t pages_at_once(const Options& options) {
+  constexpr size_t kPages =
+      4;  // rows of two or three pages more cost a CPU little; see decision 0021
+  if (wants_bench(options) || !options.trace.empty() || !options.explain.empty()) return 1;
+  return options.batch == "auto" ? kPages : std::stoul(options.batch);
+}
+
 std::unique_ptr<OutputFile> report_file(const std::string& path) {
   return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
 }
@@ -175,14 +189,13 @@ struct ModelRun::Parts {
                *verifier,
                specs,
                generation_of(o, vlm),
-               decode_options(o),
+               decode_options(o, memory),
                !o.explain.empty(),
                draft_models,
                parse_draft(o.draft).page_text()},
         exactness(exactness_of(o, *verifier, selector)),
-        reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, &threads,
-                        [this](const Job& job) { note(job); }}) {
-    if (o.memory > 0) engine.decode.max_batch = memory.jobs;
+        reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, pages_at_once(o),
+                        o.page_timeout, &threads, [this](const Job& job) { note(job); }}) {
     if (selector.name != "off")
       engine.selector = [this](const SelectorInput& input) {
         return make_selector(selector, input);
@@ -191,10 +204,6 @@ struct ModelRun::Parts {
       if (!spec.text("store").empty()) load_store(spec.text("store"), vlm.tokenizer());
     engine.decode.before_pass = [this] {
       if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
-      if (options.page_timeout && reader.page_seconds() > *options.page_timeout)
-        throw Error(ExitCode::partial,
-                    fmt::format("took longer than {:g} s to decode; raise --page-timeout",
-                                *options.page_timeout));
       const int free = threads.model_threads();
       if (free != at::get_num_threads()) at::set_num_threads(free);
     };

@@ -49,6 +49,12 @@ class PageWindow {
     return std::move(*made.item);
   }
 
+  /// Whether `next` need not wait.
+  bool ready() const {
+    const std::lock_guard lock(mutex_);
+    return done_.contains(handed_out_);
+  }
+
  private:
   struct Made {
     std::optional<Item> item;
@@ -91,7 +97,7 @@ class PageWindow {
 
   const int count_, capacity_;
   std::function<Produce()> make_worker_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   int begun_ = 0, handed_out_ = 0;
   bool stopped_ = false;

@@ -13,6 +13,7 @@
 #include "core/document_reader.h"
 #include "core/drafted_page.h"
 #include "core/page_window.h"
+#include "core/task.h"
 #include "core/thread_budget.h"
 
 namespace docspec {
@@ -21,9 +22,13 @@ namespace docspec {
 class PageReader {
  public:
   virtual ~PageReader() = default;
-  /// Fills blocks and level of `page`, adds its phases to timings_ms. What it throws makes the page
-  /// fall back to its drafts.
-  virtual void read(const DraftedPage& drafted, Page& page) = 0;
+  /// Fills blocks and level of `page`, adds its phases to timings_ms; both must outlive it. What it
+  /// throws makes the page fall back to its drafts. It may wait until `step` brings it on.
+  virtual Task<void> read(const DraftedPage& drafted, Page& page) = 0;
+  /// Whether it can read one more page beside those that it reads.
+  virtual bool has_place() const { return true; }
+  /// Brings the pages that wait one pass further.
+  virtual void step() {}
   /// A document's pages follow; `input` is its name in reports.
   virtual void begin_document(const std::string& input) { static_cast<void>(input); }
   /// The JSON object of a document's "stats": counts since the last call.
@@ -50,7 +55,7 @@ struct DocumentJob {
   /// After a page was read, with what was drafted of it: figures and overlays. What it throws ends
   /// the document. May be empty.
   std::function<void(const DraftedPage&, Page&)> on_read;
-  /// After each page, in order; `known` tells that it was read earlier.
+  /// After each page; pages that are read together end in any order. `known`: it was read earlier.
   std::function<void(const Page&, bool known)> on_page;
   const std::atomic<bool>* interrupted = nullptr;  ///< set: the remaining pages fail at once
 };
@@ -63,10 +68,10 @@ void fail(Page& page, PageStatus status, const std::exception& e);
 /// Whether each page of the document would meet `e` (Error(dependency), Error(out_of_memory)).
 bool ends_document(const std::exception& e);
 
-/// Reads the pages in order while the next ones are drafted, holding a bounded number of rasters
-/// whatever the length. A page's failure is data: it falls back (reader) or fails (raster, drafts);
-/// only Error(dependency) and Error(out_of_memory) end the document, since each page would meet
-/// them.
+/// Reads the pages in order, as many at a time as the reader takes, while the next ones are
+/// drafted, holding a bounded number of rasters whatever the length. A page's failure is data: it
+/// falls back (reader) or fails (raster, drafts); only Error(dependency) and Error(out_of_memory)
+/// end the document, since each page would meet them.
 Document convert_document(const DocumentJob& job);
 
 }  // namespace docspec

@@ -38,7 +38,9 @@ bool reads_whole(const Vlm& vlm, const ImageSize& view) {
 }  // namespace
 
 VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
-    : engine_(engine), options_(std::move(options)) {}
+    : engine_(engine),
+      options_(std::move(options)),
+      table_(engine.vlm.language_model(), options_.pages, engine.decode.max_batch) {}
 
 std::string VlmReader::take_stats_json() {
   const nlohmann::json json = {{"exactness", options_.exactness},
@@ -49,8 +51,8 @@ std::string VlmReader::take_stats_json() {
 }
 
 /// The baseline: a plain decode of the same scope, its passes unpadded so that it is not slowed.
-void VlmReader::read_plain(Stage stage, const DraftedPage& drafted, BenchPage& bench) {
-  StageEngine plain = engine_;
+void VlmReader::read_plain(StageEngine plain, Stage stage, const DraftedPage& drafted,
+                           BenchPage& bench) {
   plain.proposers = {};
   plain.selector = {};
   plain.decode.pass.padded = false;
@@ -68,46 +70,58 @@ void VlmReader::read_plain(Stage stage, const DraftedPage& drafted, BenchPage& b
 
 /// Regions of `rest` read alone where no stage has read them yet. Not traced or counted: ids and
 /// figures are those before the witness.
-PageDrafts VlmReader::read_alone(const DraftedPage& drafted, PageDrafts rest) const {
+Task<PageDrafts> VlmReader::read_alone(Seat& seat, const StageEngine& engine,
+                                       const DraftedPage& drafted, PageDrafts rest) const {
   PageDrafts unread = rest;
   std::erase_if(unread.regions, [&](const Region& region) {
     return std::any_of(rest.drafts.begin(), rest.drafts.end(), [&](const Draft& draft) {
       return draft.source == "verified" && draft.region == region.id;
     });
   });
-  if (unread.regions.empty()) return rest;
-  const StageResult result =
-      run_stage(Stage::region, engine_, {&*drafted.image, unread.regions, drafted.drafts.drafts});
-  return with_region_results(rest, result, &engine_.vlm);
+  if (unread.regions.empty()) co_return rest;
+  const StageInput input{&*drafted.image, unread.regions, drafted.drafts.drafts};
+  const StageResult result = co_await run_stage(seat, Stage::region, engine, input);
+  co_return with_region_results(rest, result, &engine_.vlm);
 }
 
 /// Why the page's text ran away, where it did; `page` then holds what is left: the text up to the
 /// last agreed point and the regions that are not in it.
-std::optional<std::string> VlmReader::judge_page(const DraftedPage& drafted,
-                                                 const StageResult& result, const PageDrafts& known,
-                                                 Page& page) const {
+Task<std::optional<std::string>> VlmReader::judge_page(Seat& seat, const StageEngine& engine,
+                                                       const DraftedPage& drafted,
+                                                       const StageResult& result,
+                                                       const PageDrafts& known, Page& page) const {
   const auto output = result.jobs[0].output();
   const auto away = find_run_away(output, ids_of(engine_.vlm, drafted.drafts.drafts));
-  if (!away) return std::nullopt;
+  if (!away) co_return std::nullopt;
   if (away->keep > 0)
     page.blocks =
         model_blocks(engine_, view_size(engine_.vlm, *drafted.image, drafted.drafts.drafts),
                      engine_.vlm.tokenizer().decode(output.first(away->keep), true));
   PageDrafts rest = not_in(page.blocks, known);
   const size_t regions = rest.regions.size();
-  rest = read_alone(drafted, std::move(rest));
+  rest = co_await read_alone(seat, engine, drafted, std::move(rest));
   PageBlocks more = page_blocks(rest);
   page.level = any_verified(rest) ? PageLevel::region : regions == 0 ? PageLevel::vlm : more.level;
   for (Block& block : more.blocks) page.blocks.push_back(std::move(block));
   for (size_t i = 0; i < page.blocks.size(); ++i) page.blocks[i].id = page.blocks[i].order = int(i);
-  return fmt::format(
+  co_return fmt::format(
       "the model's text {}: cut after {} tokens, where the drafts last agree; {} region{} read "
       "alone",
       away->why, away->keep, regions, regions == 1 ? "" : "s");
 }
 
-double VlmReader::page_seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - page_begin_).count();
+/// The engine for one page: its passes end when the page takes too long.
+StageEngine VlmReader::timed(const Seat& seat) const {
+  StageEngine engine = engine_;
+  if (options_.page_timeout)
+    engine.decode.before_pass = [this, &seat] {
+      if (engine_.decode.before_pass) engine_.decode.before_pass();
+      if (seat.seconds() > *options_.page_timeout)
+        throw Error(ExitCode::partial,
+                    fmt::format("took longer than {:g} s to decode; raise --page-timeout",
+                                *options_.page_timeout));
+    };
+  return engine;
 }
 
 /// `last`: the stage's text is the page's, so that its time is no extra of the bench.
@@ -127,12 +141,13 @@ void VlmReader::count(Stage stage, bool last, const StageResult& result, Page& p
   if (stage == Stage::adaptive) add(result.region_stats, true);
 }
 
-void VlmReader::read(const DraftedPage& drafted, Page& page) {
-  page_begin_ = std::chrono::steady_clock::now();
+Task<void> VlmReader::read(const DraftedPage& drafted, Page& page) {
+  Seat seat(table_);
+  const StageEngine engine = timed(seat);
   if (options_.witness && drafted.blank) {  // a model would invent text
     page.level = PageLevel::draft;
     page.coverage = 1;
-    return;
+    co_return;
   }
   BenchPage bench;
   bench.input = input_;
@@ -144,14 +159,15 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
   if (!reads_whole(engine_.vlm, view)) stages = {Stage::region};
   if (options_.bench) {
     if (options_.threads) options_.threads->wait_until_no_draft();
-    read_plain(stages.back() == Stage::region ? Stage::region : Stage::page, drafted, bench);
+    read_plain(engine, stages.back() == Stage::region ? Stage::region : Stage::page, drafted,
+               bench);
   }
 
   PageDrafts known = drafted.drafts;
   std::string why;
   for (const Stage stage : stages) {
-    const StageResult result =
-        run_stage(stage, engine_, {&*drafted.image, known.regions, known.drafts, &memory_});
+    const StageInput input{&*drafted.image, known.regions, known.drafts, &memory_};
+    const StageResult result = co_await run_stage(seat, stage, engine, input);
     for (const Job& job : result.jobs)
       if (options_.on_job) options_.on_job(job);
     const bool last = stage == stages.back();
@@ -164,7 +180,8 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
                            result.jobs[i].output().end());
     if (stage == Stage::region) continue;
     if (options_.witness) {
-      if (const auto away = judge_page(drafted, result, known, page)) {
+      const auto away = co_await judge_page(seat, engine, drafted, result, known, page);
+      if (away) {
         page.status = PageStatus::fallback;
         page.failure = Failure{ExitCode::partial, *away};
         break;
@@ -180,7 +197,7 @@ void VlmReader::read(const DraftedPage& drafted, Page& page) {
     fall_back(drafted, known, why, page);
   else if (page.status == PageStatus::fallback)
     page.coverage = word_coverage(drafted.drafts.drafts, text_of(page.blocks));
-  if (!options_.bench) return;
+  if (!options_.bench) co_return;
   Document alone;
   alone.pages = {page};
   bench.markdown = render_markdown(alone, {}, nullptr);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +19,9 @@ struct VlmReaderOptions {
   std::string exactness = "exact";
   bool bench = false;   ///< decode each page plain first, for comparison
   bool witness = true;  ///< judge finished text by the page's drafts
+  size_t pages = 1;     ///< read at a time; 1 for a bench and where jobs are noted in order
+  /// Seconds that a page may take: its own, and its share of common passes.
+  std::optional<double> page_timeout = {};
   /// A benchmark waits until nothing is drafted; nullptr = does not wait.
   const ThreadBudget* threads = nullptr;
   /// Called with each finished job, for --trace and --explain; may be empty.
@@ -34,7 +37,9 @@ class VlmReader : public PageReader {
  public:
   VlmReader(const StageEngine& engine, VlmReaderOptions options);
 
-  void read(const DraftedPage& drafted, Page& page) override;
+  Task<void> read(const DraftedPage& drafted, Page& page) override;
+  bool has_place() const override { return table_.has_place(); }
+  void step() override { table_.step(); }
 
   void begin_document(const std::string& input) override {
     input_ = input;
@@ -42,27 +47,27 @@ class VlmReader : public PageReader {
   }
   std::string take_stats_json() override;
 
-  /// Seconds since the page at hand was begun.
-  double page_seconds() const;
-
   /// Counts of all pages so far: of the page stage, of the region stage.
   const DecodeStats& stats() const { return stats_; }
   const DecodeStats& region_stats() const { return region_stats_; }
   const std::vector<BenchPage>& bench_pages() const { return bench_pages_; }
 
  private:
-  void read_plain(Stage stage, const DraftedPage& drafted, BenchPage& bench);
-  std::optional<std::string> judge_page(const DraftedPage& drafted, const StageResult& result,
-                                        const PageDrafts& known, Page& page) const;
-  PageDrafts read_alone(const DraftedPage& drafted, PageDrafts rest) const;
+  void read_plain(StageEngine plain, Stage stage, const DraftedPage& drafted, BenchPage& bench);
+  Task<std::optional<std::string>> judge_page(Seat& seat, const StageEngine& engine,
+                                              const DraftedPage& drafted, const StageResult& result,
+                                              const PageDrafts& known, Page& page) const;
+  Task<PageDrafts> read_alone(Seat& seat, const StageEngine& engine, const DraftedPage& drafted,
+                              PageDrafts rest) const;
+  StageEngine timed(const Seat& seat) const;
   void fall_back(const DraftedPage& drafted, const PageDrafts& known, std::string why,
                  Page& page) const;
   void count(Stage stage, bool last, const StageResult& result, Page& page, BenchPage& bench);
 
   const StageEngine& engine_;
   VlmReaderOptions options_;
+  PassTable table_;
   std::string input_;
-  std::chrono::steady_clock::time_point page_begin_;
   DocumentMemory memory_;
   DecodeStats stats_, region_stats_;  ///< of the run
   DecodeStats document_, document_regions_;

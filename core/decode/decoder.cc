@@ -26,26 +26,28 @@ std::vector<size_t> not_done(std::span<const Job> jobs, size_t max_batch) {
 }
 
 /// The jobs of the next pass; one more is taken in where there is a place.
-std::vector<size_t> running(std::vector<Job>& jobs, const DecodeOptions& options) {
-  std::vector<size_t> live = not_done(jobs, options.max_batch);
-  while (live.size() < options.max_batch && options.next_job) {
+std::vector<size_t> running(std::vector<Job>& jobs, const DecodeOptions& options, Seat& seat) {
+  const size_t most = std::min(options.max_batch, seat.most_jobs());
+  std::vector<size_t> live = not_done(jobs, most);
+  while (live.size() < most && options.next_job) {
     std::optional<Job> next = options.next_job();
     if (!next) break;
     jobs.push_back(std::move(*next));
-    live = not_done(jobs, options.max_batch);
+    live = not_done(jobs, most);
     if (!live.empty()) break;  // its first token may have ended it
   }
+  seat.set_jobs(live.size());
   return live;
 }
 
-/// Grows each job's tree and keeps the rows that pay in a pass over all of them.
-void propose(std::span<Job> jobs, std::span<const size_t> live, const CostCurve& cost,
-             int64_t vocab_size, bool propose_stop) {
+/// Each job's tree, grown as far as it may be for this pass over `all_jobs` jobs.
+std::vector<const DraftTree*> grow(std::span<Job> jobs, std::span<const size_t> live,
+                                   size_t all_jobs, const CostCurve& cost, int64_t vocab_size,
+                                   bool propose_stop) {
   std::vector<const DraftTree*> trees;
   for (const size_t i : live)
-    trees.push_back(&jobs[i].propose(cost.most_rows(live.size()), vocab_size, propose_stop));
-  const std::vector<size_t> rows = cost.cut(trees);
-  for (size_t k = 0; k < live.size(); ++k) jobs[live[k]].cut_tree(rows[k]);
+    trees.push_back(&jobs[i].propose(cost.most_rows(all_jobs), vocab_size, propose_stop));
+  return trees;
 }
 
 Pack pack(std::span<Job> jobs, std::vector<size_t> live) {
@@ -95,15 +97,13 @@ struct Verdict {
   at::Tensor logits;  // [packed rows, vocab] f32, device, after the penalties
 };
 
-Verdict run_pass(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
-                 std::span<const Job> jobs, const Pack& packed, const PassOptions& options,
-                 DecodeStats& stats) {
-  at::Tensor logits;  // [packed rows, vocab] f32, device
-  {
-    const PhaseTimer timer(stats, "forward");
-    logits = lm.forward(packed.pass, options);
-    ++stats.forwards;
-  }
+Task<Verdict> run_pass(Seat& seat, const Ops& ops, const Verifier& verifier,
+                       std::span<const Job> jobs, const Pack& packed, const PassOptions& options,
+                       DecodeStats& stats) {
+  Passed passed = co_await seat.forward(packed.pass, options);
+  stats.phase_ms["forward"] += passed.ms;
+  stats.forwards += passed.forwards;
+  at::Tensor logits = std::move(passed.logits);  // [packed rows, vocab] f32, device
   const PhaseTimer timer(stats, "verify");
   for (size_t k = 0; k < packed.live.size(); ++k)
     jobs[packed.live[k]].processor().apply(logits, int64_t(packed.first[k]), *packed.pass[k].tree);
@@ -111,7 +111,7 @@ Verdict run_pass(const LanguageModel& lm, const Ops& ops, const Verifier& verifi
   for (size_t k = 0; k < packed.live.size(); ++k)
     verdict.taken.push_back(
         judge(verifier, jobs[packed.live[k]], {&verdict.rows, packed.first[k]}, logits));
-  return verdict;
+  co_return verdict;
 }
 
 /// Whether a token that the pass took or said was hardly ahead of the runner-up.
@@ -125,9 +125,9 @@ bool doubtful(const Acceptance& taken, const TreeStats& stats, double guard) {
 
 /// Runs jobs whose fixation left them in doubt again with full attention; their verdicts replace
 /// those of `verdict`.
-void run_again(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
-               std::span<Job> jobs, const Pack& packed, double guard, const PassOptions& options,
-               DecodeStats& stats, Verdict& verdict) {
+Task<void> run_again(Seat& seat, const Ops& ops, const Verifier& verifier, std::span<Job> jobs,
+                     const Pack& packed, double guard, const PassOptions& options,
+                     DecodeStats& stats, Verdict& verdict) {
   std::vector<size_t> which, live;
   for (size_t k = 0; k < packed.live.size(); ++k)
     if (packed.pass[k].fixation &&
@@ -135,9 +135,9 @@ void run_again(const LanguageModel& lm, const Ops& ops, const Verifier& verifier
       which.push_back(k);
       live.push_back(packed.live[k]);
     }
-  if (live.empty()) return;
+  if (live.empty()) co_return;
   const Pack again = pack(jobs, std::move(live));
-  Verdict full = run_pass(lm, ops, verifier, jobs, again, options, stats);
+  Verdict full = co_await run_pass(seat, ops, verifier, jobs, again, options, stats);
   for (size_t i = 0; i < which.size(); ++i) {
     const size_t k = which[i], rows = packed.pass[k].tree->rows();
     const auto replace = [&](auto RowStats::*field) {
@@ -186,25 +186,35 @@ void start(Job& job, const Ops& ops, at::Tensor& logits) {
   job.start(first, rows.top_logit[0] - rows.second_logit[0]);
 }
 
-DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
-                   FocalSelector* selector, std::vector<Job>& jobs, const DecodeOptions& options) {
+Task<DecodeStats> decode(Seat& seat, const Ops& ops, const Verifier& verifier,
+                         FocalSelector* selector, std::vector<Job>& jobs,
+                         const DecodeOptions& options) {
   DecodeStats stats;
   for (const Job& job : jobs)
     if (!job.done() && job.output().empty())
       throw Error(ExitCode::internal, "decode: a job has no first token; call start");
 
-  for (auto live = running(jobs, options); !live.empty(); live = running(jobs, options)) {
+  for (auto live = running(jobs, options, seat); !live.empty();
+       live = running(jobs, options, seat)) {
+    std::vector<const DraftTree*> trees;
+    {
+      const PhaseTimer timer(stats, "propose");
+      trees =
+          grow(jobs, live, seat.all_jobs(), options.cost, seat.lm().vocab_size(), verifier.exact());
+    }
+    const std::vector<size_t> rows = co_await seat.rows(options.cost, trees);
     Pack packed;
     {
       const PhaseTimer timer(stats, "propose");
-      propose(jobs, live, options.cost, lm.vocab_size(), verifier.exact());
+      for (size_t k = 0; k < live.size(); ++k) jobs[live[k]].cut_tree(rows[k]);
       packed = pack(jobs, std::move(live));
       if (selector) fixate(packed, jobs, *selector);
     }
     if (options.before_pass) options.before_pass();
-    Verdict verdict = run_pass(lm, ops, verifier, jobs, packed, options.pass, stats);
+    Verdict verdict = co_await run_pass(seat, ops, verifier, jobs, packed, options.pass, stats);
     if (selector && selector->guard() > 0)
-      run_again(lm, ops, verifier, jobs, packed, selector->guard(), options.pass, stats, verdict);
+      co_await run_again(seat, ops, verifier, jobs, packed, selector->guard(), options.pass, stats,
+                         verdict);
     const PhaseTimer timer(stats, "commit");
     for (size_t k = 0; k < packed.live.size(); ++k)
       advance(jobs[packed.live[k]], packed.live[k], verdict.taken[k],
@@ -214,7 +224,14 @@ DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& veri
         if (jobs[i].done()) options.on_end(i);
   }
   for (const Job& job : jobs) stats += job.stats();
-  return stats;
+  co_return stats;
+}
+
+DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
+                   FocalSelector* selector, std::vector<Job>& jobs, const DecodeOptions& options) {
+  PassTable table(lm, 1, options.max_batch);
+  Seat seat(table);
+  return decode(seat, ops, verifier, selector, jobs, options).run();
 }
 
 }  // namespace docspec

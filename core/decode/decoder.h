@@ -7,10 +7,12 @@
 #include "core/decode/cost_curve.h"
 #include "core/decode/focal_selector.h"
 #include "core/decode/job.h"
+#include "core/decode/pass_table.h"
 #include "core/decode/verifier.h"
 #include "core/model/language_model.h"
 #include "core/ops.h"
 #include "core/stats.h"
+#include "core/task.h"
 
 namespace docspec {
 
@@ -32,10 +34,16 @@ struct DecodeOptions {
 void start(Job& job, const Ops& ops, at::Tensor& logits);
 
 /// Decodes all jobs, each started, to their ends: one packed pass per iteration over all jobs that
-/// are not done, the pending token of each as row 0. Jobs of next_job are added behind them.
-/// `selector` nullptr = every pass sees all visual rows. Each job's output is in the job; returns
-/// the counts of all jobs with the milliseconds of "propose", "forward", "verify" and "commit".
-/// With an exact verifier the output ids are those of plain decoding whatever the proposers say.
+/// are not done and those of other pages at the table, the pending token of each as row 0. Jobs of
+/// next_job are added behind them. `selector` nullptr = every pass sees all visual rows. Each job's
+/// output is in the job; gives the counts of all jobs with the milliseconds of "propose",
+/// "forward", "verify" and "commit". With an exact verifier the output ids are those of plain
+/// decoding whatever the proposers say.
+Task<DecodeStats> decode(Seat& seat, const Ops& ops, const Verifier& verifier,
+                         FocalSelector* selector, std::vector<Job>& jobs,
+                         const DecodeOptions& options);
+
+/// The same of one page alone.
 DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
                    FocalSelector* selector, std::vector<Job>& jobs, const DecodeOptions& options);
 

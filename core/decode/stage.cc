@@ -284,8 +284,9 @@ void split_counts(StageResult& result) {
 
 /// Prefills and decodes a job for each scope; a job's cache goes with its end. The page's job goes
 /// on without regions that are still unread when it ends.
-void decode_scopes(Stage stage, const StageEngine& engine, const StageInput& input,
-                   std::span<const Scope> scopes, StageResult& result) {
+Task<void> decode_scopes(Seat& seat, Stage stage, const StageEngine& engine,
+                         const StageInput& input, std::span<const Scope> scopes,
+                         StageResult& result) {
   const bool adaptive = stage == Stage::adaptive;
   std::vector<Job>& jobs = result.jobs;
   jobs.reserve(scopes.size());  // proposers know where their job's cache is
@@ -320,8 +321,7 @@ void decode_scopes(Stage stage, const StageEngine& engine, const StageInput& inp
   for (const Known& scope : known) looks.push_back(scope.look);
   const auto selector =
       engine.selector ? engine.selector(selector_input(engine, std::move(looks))) : nullptr;
-  result.stats += decode(engine.vlm.language_model(), engine.ops, engine.verifier, selector.get(),
-                         jobs, options);
+  result.stats += co_await decode(seat, engine.ops, engine.verifier, selector.get(), jobs, options);
   for (size_t i = 0; i < jobs.size(); ++i) {
     result.drafts.push_back(draft_of(engine, scopes[i], jobs[i]));
     jobs[i].release_cache();
@@ -346,7 +346,8 @@ void DocumentMemory::add_page(std::span<const int32_t> output) {
   if (pages.size() > kPages) pages.erase(pages.begin());
 }
 
-StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& input) {
+Task<StageResult> run_stage(Seat& seat, Stage stage, const StageEngine& engine,
+                            const StageInput& input) {
   std::vector<Scope> scopes;
   if (stage != Stage::region) scopes.push_back(page_scope(engine, input));
   if (stage != Stage::page)
@@ -354,11 +355,17 @@ StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& 
       if (stage == Stage::region || doubtful(scope)) scopes.push_back(std::move(scope));
 
   StageResult result;
-  if (!scopes.empty()) decode_scopes(stage, engine, input, scopes, result);
+  if (!scopes.empty()) co_await decode_scopes(seat, stage, engine, input, scopes, result);
   if (stage == Stage::adaptive) split_counts(result);
   if (input.memory && !scopes.empty() && !scopes[0].region)
     input.memory->add_page(result.jobs[0].output());
-  return result;
+  co_return result;
+}
+
+StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& input) {
+  PassTable table(engine.vlm.language_model(), 1, engine.decode.max_batch);
+  Seat seat(table);
+  return run_stage(seat, stage, engine, input).run();
 }
 
 }  // namespace docspec

@@ -70,7 +70,8 @@ struct StageResult {
   DecodeStats region_stats;
 };
 
-/// The size in which the model is shown a page: scaled where it was trained for one size of letters.
+/// The size in which the model is shown a page: scaled where it was trained for one size of
+/// letters.
 ImageSize view_size(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts);
 
 /// How the coordinates of the model's markup relate to an image: the size after the model's resize.
@@ -82,6 +83,10 @@ PageFrame model_frame(const Vlm& vlm, const ImageSize& image);
 /// leaves out regions that are still unread when the page has ended. The region
 /// stage leaves out figures, regions without draft text and crops that the model cannot take. The
 /// jobs of the result have no caches. Throws what the model throws.
+Task<StageResult> run_stage(Seat& seat, Stage stage, const StageEngine& engine,
+                            const StageInput& input);
+
+/// The same of one page alone.
 StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& input);
 
 }  // namespace docspec

@@ -3,7 +3,7 @@
 //
 //   docspec_replay --pages pages.json --tokenizer tokenizer.json --geometry dots_ocr|qwen2_5_vl_3b
 //                  [--layers N] [--threads N] [--limit PAGES] [--plain full] [--max-nodes N]
-//                  [--prompt ROWS]
+//                  [--prompt ROWS] [--batch N]
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
@@ -50,30 +50,47 @@ double token_errors(const std::vector<int32_t>& a, const std::vector<int32_t>& b
   return double(row.back()) / double(std::max<size_t>(1, a.size()));
 }
 
+/// A page's transcript and what was drafted of it, as tokens.
+struct Transcript {
+  std::vector<int32_t> script;
+  std::vector<DraftTokens> drafts;
+
+  Transcript(const json& page, const Tokenizer& tokenizer)
+      : script(tokenizer.encode(page.at("truth").get<std::string>(), false)) {
+    for (const json& draft : page.at("drafts"))
+      drafts.push_back({draft.at("source").get<std::string>(),
+                        tokenizer.encode(draft.at("text").get<std::string>(), false)});
+  }
+};
+
 struct Replayed {
   DecodeStats stats;
   double decode_ms = 0;
-  bool identical = false;
+  bool identical = true;
 };
 
-Replayed replay(Engine& engine, const ReplayLm& lm, const Tokenizer& tokenizer,
-                const std::vector<DraftTokens>& drafts, const std::string& propose,
-                size_t max_nodes) {
-  JobLimits limits;
-  limits.max_new_tokens = int64_t(lm.script().size()) + 8;
-  limits.stop_ids = {kStop};
+/// Decodes the pages as one batch.
+Replayed replay(Engine& engine, const Tokenizer& tokenizer, std::span<const Transcript> pages,
+                const std::string& propose, size_t max_nodes) {
+  ReplayLm lm(*engine.trunk, engine.prefix);
   std::vector<Job> jobs;
-  Job& job =
-      jobs.emplace_back(JobLabel{1, "page", {}}, std::vector<int32_t>(size_t(engine.prefix), 0),
-                        std::make_unique<LayeredKvCache>(*engine.prompt), limits);
-  ProposerInput known{drafts, kStop, &tokenizer};
   const double begin = now_ms();
-  if (!propose.empty()) {
-    known.aligner = std::make_shared<DraftAligner>(drafts, &tokenizer);
-    for (const Spec& spec : parse_spec_list("--propose", propose, forms(proposers())))
-      job.add(make_proposer(spec, known));
+  for (const Transcript& page : pages) {
+    JobLimits limits;
+    limits.max_new_tokens = int64_t(page.script.size()) + 8;
+    limits.stop_ids = {kStop};
+    Job& job =
+        jobs.emplace_back(JobLabel{1, "page", {}}, std::vector<int32_t>(size_t(engine.prefix), 0),
+                          std::make_unique<LayeredKvCache>(*engine.prompt), limits);
+    lm.follow(job.cache(), page.script);
+    if (!propose.empty()) {
+      ProposerInput known{page.drafts, kStop, &tokenizer};
+      known.aligner = std::make_shared<DraftAligner>(page.drafts, &tokenizer);
+      for (const Spec& spec : parse_spec_list("--propose", propose, forms(proposers())))
+        job.add(make_proposer(spec, known));
+    }
+    job.start(page.script.front(), 1);
   }
-  job.start(lm.script().front(), 1);
   DecodeOptions options;
   options.cost = engine.cost;
   options.cost.fixed = max_nodes;
@@ -81,8 +98,8 @@ Replayed replay(Engine& engine, const ReplayLm& lm, const Tokenizer& tokenizer,
   Replayed out;
   out.stats = decode(lm, *engine.ops, *make_exact_verifier(), nullptr, jobs, options);
   out.decode_ms = now_ms() - begin;
-  out.identical =
-      std::equal(job.output().begin(), job.output().end(), lm.script().begin(), lm.script().end());
+  for (size_t i = 0; i < jobs.size(); ++i)
+    out.identical &= std::ranges::equal(jobs[i].output(), pages[i].script);
   return out;
 }
 
@@ -103,16 +120,13 @@ json counts(const Replayed& run) {
 
 json replay_page(Engine& engine, const Tokenizer& tokenizer, const json& page, bool plain_full,
                  size_t max_nodes, int64_t prompt) {
-  std::vector<int32_t> script = tokenizer.encode(page.at("truth").get<std::string>(), false);
-  std::vector<DraftTokens> drafts;
+  const Transcript transcript(page, tokenizer);
+  const std::span one(&transcript, 1);
+  const std::vector<int32_t>& script = transcript.script;
   std::vector<int32_t> joined;
-  for (const json& draft : page.at("drafts")) {
-    drafts.push_back({draft.at("source").get<std::string>(),
-                      tokenizer.encode(draft.at("text").get<std::string>(), false)});
-    joined.insert(joined.end(), drafts.back().ids.begin(), drafts.back().ids.end());
-  }
+  for (const DraftTokens& draft : transcript.drafts)
+    joined.insert(joined.end(), draft.ids.begin(), draft.ids.end());
   engine.prefill(prompt > 0 ? prompt : page.at("prompt_tokens").get<int64_t>());
-  const ReplayLm lm(*engine.trunk, engine.prefix, script);
   const double draft_ms = page.at("draft_ms"), raster_ms = page.at("raster_ms");
   json out = {{"page", page.at("name")},
               {"group", page.at("group")},
@@ -124,7 +138,7 @@ json replay_page(Engine& engine, const Tokenizer& tokenizer, const json& page, b
               {"token_errors", token_errors(script, joined)}};
   double plain_ms = 0;
   if (plain_full) {
-    out["plain"] = counts(replay(engine, lm, tokenizer, {}, "", 0));
+    out["plain"] = counts(replay(engine, tokenizer, one, "", 0));
     plain_ms = out["plain"]["decode_ms"];
   } else {
     for (size_t t = 0; t < script.size(); ++t) plain_ms += engine.plain_pass(int64_t(t));
@@ -134,12 +148,47 @@ json replay_page(Engine& engine, const Tokenizer& tokenizer, const json& page, b
   for (const auto& [name, propose] :
        {std::pair<const char*, std::string>{"paper", "window"},
         std::pair<const char*, std::string>{"ours", std::string(kAllProposers)}}) {
-    const Replayed run = replay(engine, lm, tokenizer, drafts, propose, max_nodes);
+    const Replayed run = replay(engine, tokenizer, one, propose, max_nodes);
     out[name] = counts(run);
     out[name]["sr_decode"] = plain_ms / (run.decode_ms + draft_ms);
     out[name]["e2e_cpu_no_vision"] = (before + plain_ms) / (before + draft_ms + run.decode_ms);
   }
   return out;
+}
+
+/// Each `batch` pages decoded alone and then together, behind a prompt of one length.
+json replay_batches(Engine& engine, const Tokenizer& tokenizer, const json& pages, size_t batch,
+                    const std::string& propose, int64_t prompt) {
+  engine.prefill(prompt > 0 ? prompt : pages[0].at("prompt_tokens").get<int64_t>());
+  std::vector<Transcript> transcripts;
+  for (const json& page : pages) transcripts.emplace_back(page, tokenizer);
+  double alone_ms = 0, together_ms = 0, tokens = 0;
+  int64_t alone_passes = 0, together_passes = 0, rows = 0;
+  bool identical = true;
+  for (size_t from = 0; from + batch <= transcripts.size(); from += batch) {
+    const std::span<const Transcript> group(&transcripts[from], batch);
+    for (size_t i = 0; i < batch; ++i) {
+      const Replayed alone = replay(engine, tokenizer, group.subspan(i, 1), propose, 0);
+      alone_ms += alone.decode_ms;
+      alone_passes += alone.stats.forwards;
+      tokens += double(group[i].script.size());
+      identical &= alone.identical;
+    }
+    const Replayed together = replay(engine, tokenizer, group, propose, 0);
+    together_ms += together.decode_ms;
+    together_passes += together.stats.forwards;
+    rows += together.stats.rows;
+    identical &= together.identical;
+  }
+  return {{"batch", batch},
+          {"tokens", tokens},
+          {"prompt_tokens", engine.prefix},
+          {"tokens_per_s",
+           {{"alone", tokens * 1000 / alone_ms}, {"together", tokens * 1000 / together_ms}}},
+          {"ratio", alone_ms / together_ms},
+          {"forwards", {{"alone", alone_passes}, {"together", together_passes}}},
+          {"rows_per_forward", double(rows) / double(together_passes)},
+          {"identical", identical}};
 }
 
 /// Sums and both averages of one group; OCR and text-layer pages are never put together.
@@ -215,6 +264,19 @@ int main(int argc, char** argv) try {
   std::cerr << out["note"].get<std::string>() << "\n";
   Engine engine(geometry(shape, layers));
   size_t limit = std::stoul(arguments.get("--limit", "1000"));
+  if (const size_t batch = std::stoul(arguments.get("--batch", "1")); batch > 1) {
+    json pages = input.at("pages");
+    pages.erase(pages.begin() + std::min<int64_t>(int64_t(limit), int64_t(pages.size())),
+                pages.end());
+    for (const auto& [name, propose] :
+         {std::pair<const char*, std::string>{"plain", ""},
+          std::pair<const char*, std::string>{"ours", std::string(kAllProposers)}})
+      out[name] = replay_batches(engine, tokenizer, pages, batch, propose, prompt);
+    for (const auto& point : engine.cost.points())
+      out["cost_curve"].push_back({point.rows, point.ms});
+    std::cout << out.dump(1) << "\n";
+    return 0;
+  }
   std::map<std::string, int> groups;
   for (const json& page : input.at("pages")) {
     if (limit-- == 0) break;

@@ -73,33 +73,44 @@ class RandomWeights : public Weights {
   int64_t read_ = 0;
 };
 
-/// The trunk's forward, then each row's argmax is made what the transcript says there.
+/// The trunk's forward, then each row's argmax is made what its page's transcript says there.
 class ReplayLm : public LanguageModel {
  public:
-  ReplayLm(const Trunk& trunk, int64_t prefix, std::vector<int32_t> script)
-      : trunk_(trunk), prefix_(prefix), script_(std::move(script)) {}
+  ReplayLm(const Trunk& trunk, int64_t prefix) : trunk_(trunk), prefix_(prefix) {}
   int64_t vocab_size() const override { return trunk_.vocab_size(); }
-  const std::vector<int32_t>& script() const { return script_; }
+  /// The transcript that a cache follows; it must outlive the model.
+  void follow(const KvCache& cache, const std::vector<int32_t>& script) {
+    scripts_[&cache] = &script;
+  }
 
   at::Tensor forward(std::span<const PassJob> jobs, const PassOptions& options) const override {
     at::Tensor logits = trunk_.forward(jobs, options);
-    const DraftTree& tree = *jobs[0].tree;
-    const auto at = size_t(jobs[0].cache->length() - prefix_);  // in the script: the pending token
-    std::vector<bool> right(tree.rows());
-    for (size_t r = 0; r < tree.rows(); ++r) {
-      const size_t place = at + size_t(tree.depth()[r]);
-      right[r] = place < script_.size() && tree.token()[r] == script_[place] &&
-                 (r == 0 || right[size_t(tree.parent()[r])]);
-      const int32_t next = right[r] && place + 1 < script_.size() ? script_[place + 1] : kStop;
-      logits[int64_t(r)][next] = 1e4;
+    int64_t first = 0;
+    for (const PassJob& job : jobs) {
+      say(job, logits.narrow(0, first, int64_t(job.tree->rows())));
+      first += int64_t(job.tree->rows());
     }
     return logits;
   }
 
  private:
+  void say(const PassJob& job, at::Tensor logits) const {
+    const DraftTree& tree = *job.tree;
+    const std::vector<int32_t>& script = *scripts_.at(job.cache);
+    const auto at = size_t(job.cache->length() - prefix_);  // in the script: the pending token
+    std::vector<bool> right(tree.rows());
+    for (size_t r = 0; r < tree.rows(); ++r) {
+      const size_t place = at + size_t(tree.depth()[r]);
+      right[r] = place < script.size() && tree.token()[r] == script[place] &&
+                 (r == 0 || right[size_t(tree.parent()[r])]);
+      const int32_t next = right[r] && place + 1 < script.size() ? script[place + 1] : kStop;
+      logits[int64_t(r)][next] = 1e4;
+    }
+  }
+
   const Trunk& trunk_;
   int64_t prefix_;
-  std::vector<int32_t> script_;
+  std::map<const KvCache*, const std::vector<int32_t>*> scripts_;
 };
 
 /// The model, a prompt's prefix in the cache, and what both took.

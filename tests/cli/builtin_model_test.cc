@@ -48,6 +48,17 @@ TEST(BuiltinModel, SaysTheSameWithDraftsInFewerPasses) {
   EXPECT_LT(2 * page.at("run").at("passes").get<int>(), page.at("output_tokens").get<int>());
 }
 
+TEST(BuiltinModel, SaysTheSameOfPagesReadTogetherAndAlone) {
+  TempDir dir;
+  const std::string report = DOCSPEC_SOURCE_DIR "/share/samples/report.pdf";  // three pages
+  for (const char* batch : {"1", "auto"}) {
+    const auto run = docspec({"convert", report, "--model", "builtin", "--dtype", "f32", "--batch",
+                              batch, "-o", dir / (batch + std::string(".md"))});
+    ASSERT_EQ(run.code, 0) << run.err;
+  }
+  EXPECT_EQ(read_file(dir / "1.md"), read_file(dir / "auto.md"));
+}
+
 TEST(BuiltinModel, SeesLettersOfAnySizeInTheSizeItKnows) {
   TempDir dir;
   nlohmann::json page = {{"page", 1}, {"width", 1654}, {"height", 2339}};

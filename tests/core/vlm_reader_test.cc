@@ -46,19 +46,31 @@ struct Read {
   size_t jobs = 0;
 };
 
-/// Reads `drafted` with a model that says `texts`, one a prefill.
-Read read(const std::vector<std::string>& texts, const DraftedPage& drafted, bool witness,
-          std::vector<Stage> stages, bool plain = false) {
-  const auto ops = make_aten_ops();
-  const Vlm vlm = scripted_vlm(*ops, texts);
-  const auto dialect = make_dialect(vlm.prompts().dialect());
-  const auto verifier = make_verifier(parse_spec("--verify", "exact", forms(verifiers())));
-  std::vector<Spec> specs;
-  if (!plain) specs = parse_spec_list("--propose", "window", forms(proposers()));
-  const StageEngine engine{
+/// A reader whose model says `texts`, one a prefill.
+struct ScriptedReader {
+  ScriptedReader(const std::vector<std::string>& texts, VlmReaderOptions options,
+                 bool plain = false)
+      : vlm(scripted_vlm(*ops, texts)),
+        specs(plain ? std::vector<Spec>()
+                    : parse_spec_list("--propose", "window", forms(proposers()))),
+        reader(engine, std::move(options)) {}
+
+  const std::unique_ptr<Ops> ops = make_aten_ops();
+  const Vlm vlm;
+  const std::unique_ptr<Dialect> dialect = make_dialect(vlm.prompts().dialect());
+  const std::unique_ptr<Verifier> verifier =
+      make_verifier(parse_spec("--verify", "exact", forms(verifiers())));
+  const std::vector<Spec> specs;
+  StageEngine engine{
       vlm,       *ops,  *dialect,
       *verifier, specs, read_generation(nlohmann::json(), vlm.prompts(), vlm.tokenizer(), 2000),
       {},        false};
+  VlmReader reader;
+};
+
+/// Reads `drafted` with a model that says `texts`, one a prefill.
+Read read(const std::vector<std::string>& texts, const DraftedPage& drafted, bool witness,
+          std::vector<Stage> stages, bool plain = false) {
   Read out;
   VlmReaderOptions options;
   options.stages = std::move(stages);
@@ -68,9 +80,9 @@ Read read(const std::vector<std::string>& texts, const DraftedPage& drafted, boo
     if (job.label().stage == "page")
       out.page_ids.emplace_back(job.output().begin(), job.output().end());
   };
-  VlmReader reader(engine, options);
+  ScriptedReader scripted(texts, options, plain);
   out.page.page = 1;
-  reader.read(drafted, out.page);
+  scripted.reader.read(drafted, out.page).run();
   return out;
 }
 
@@ -144,6 +156,52 @@ TEST(VlmReaderWitness, LetsAGoodPageStand) {
   EXPECT_EQ(got.page.level, PageLevel::vlm);
   EXPECT_EQ(text_of(got.page), kFirst + "|" + kSecond + "|");
   EXPECT_EQ(got.page.coverage, 1);
+}
+
+TEST(VlmReader, PagesReadTogetherAreThoseReadAlone) {
+  const std::vector<std::string> says = {paragraph(kFirst) + paragraph(kSecond), paragraph(kFirst),
+                                         paragraph(kSecond) + circle(), kFirst + " now"};
+  const DraftedPage drafted = some_page();
+  std::vector<Page> alone(3), together(3);
+  VlmReaderOptions options;
+  options.stages = {Stage::page};
+  ScriptedReader one(says, options);
+  options.pages = 3;
+  ScriptedReader three(says, options);
+  std::vector<Task<void>> tasks;
+  for (Page& page : together) {
+    EXPECT_TRUE(three.reader.has_place());
+    tasks.push_back(three.reader.read(drafted, page));
+    tasks.back().start();
+    EXPECT_FALSE(tasks.back().done());
+  }
+  EXPECT_FALSE(three.reader.has_place());
+  while (!tasks[0].done() || !tasks[1].done() || !tasks[2].done()) three.reader.step();
+  for (size_t i = 0; i < 3; ++i) {
+    one.reader.read(drafted, alone[i]).run();
+    tasks[i].get();
+    EXPECT_EQ(text_of(together[i]), text_of(alone[i]));
+    EXPECT_EQ(together[i].status, alone[i].status);
+  }
+  EXPECT_EQ(together[2].status, PageStatus::fallback) << "it ran away";
+  EXPECT_EQ(three.reader.stats().output_tokens, one.reader.stats().output_tokens);
+  EXPECT_LT(three.reader.stats().forwards, one.reader.stats().forwards);
+  EXPECT_TRUE(three.reader.has_place());
+}
+
+TEST(VlmReader, APageThatTakesTooLongEndsAloneAmongOthers) {
+  const DraftedPage drafted = some_page();
+  VlmReaderOptions options;
+  options.stages = {Stage::page};
+  options.pages = 2;
+  options.page_timeout = 1e-9;
+  ScriptedReader slow({paragraph(kFirst)}, options);
+  Page page;
+  Task<void> task = slow.reader.read(drafted, page);
+  task.start();
+  while (!task.done()) slow.reader.step();
+  EXPECT_THROW(task.get(), Error);
+  EXPECT_TRUE(slow.reader.has_place());
 }
 
 }  // namespace

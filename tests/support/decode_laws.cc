@@ -7,6 +7,7 @@
 
 #include "core/decode/draft_aligner.h"
 #include "core/decode/exact_verifier.h"
+#include "core/decode/pass_table.h"
 #include "core/decode/registry.h"
 
 namespace docspec {
@@ -20,36 +21,89 @@ ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposerOf& ma
              }));
 }
 
-ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposersOf& make) {
-  const ToyLm lm(toy.lm);
-  const auto ops = make_cpu_ops();
-  std::vector<Job> jobs;
-  const auto next_job = [&]() -> std::optional<Job> {
-    const size_t i = jobs.size();
-    if (i == toy.prompts.size()) return std::nullopt;
-    Job job(JobLabel{1, "page", {}}, toy.prompts[i], lm.prefill(toy.prompts[i]), toy.limits,
+namespace {
+
+/// What the pages of a case have in common.
+struct Table {
+  const ToyCase& toy;
+  const Verifier& verifier;
+  const ProposersOf& make;
+  ToyLm lm{toy.lm};
+  std::unique_ptr<Ops> ops = make_cpu_ops();
+  PassTable passes{lm, toy.pages, toy.options.max_batch};
+};
+
+/// Every pages-th prompt from the page's number on.
+struct ToyPage {
+  const Table& at;
+  size_t number;
+  std::vector<Job> jobs = {};
+  DecodeOptions options = at.toy.options;
+
+  size_t prompt(size_t job) const { return number + job * at.toy.pages; }
+  size_t alive() const {
+    return size_t(std::count_if(jobs.begin(), jobs.end(), [](auto& job) { return !job.done(); }));
+  }
+  std::optional<Job> next_job() const {
+    const size_t i = prompt(jobs.size());
+    const ToyCase& toy = at.toy;
+    if (i >= toy.prompts.size()) return std::nullopt;
+    Job job(JobLabel{1, "page", {}}, toy.prompts[i], at.lm.prefill(toy.prompts[i]), toy.limits,
             toy.processor);
     job.sample(toy.sampling);
-    if (i < toy.drafts.size() && make)
-      for (auto& proposer : make(toy.drafts[i])) job.add(std::move(proposer));
-    at::Tensor logits = lm.logits_after(toy.prompts[i]);
-    start(job, *ops, logits);
+    if (i < toy.drafts.size() && at.make)
+      for (auto& proposer : at.make(toy.drafts[i])) job.add(std::move(proposer));
+    at::Tensor logits = at.lm.logits_after(toy.prompts[i]);
+    start(job, *at.ops, logits);
     return job;
-  };
-  while (jobs.size() < std::min(toy.ready, toy.prompts.size())) jobs.push_back(*next_job());
-  DecodeOptions options = toy.options;
-  options.next_job = [&] {
-    const auto done = std::count_if(jobs.begin(), jobs.end(), [](auto& job) { return job.done(); });
-    EXPECT_LT(jobs.size() - size_t(done), options.max_batch) << "no place is free";
-    return next_job();
-  };
-  ToyResult out;
-  out.stats = decode(lm, *ops, verifier, nullptr, jobs, options);
-  for (Job& job : jobs) {
-    out.output.emplace_back(job.output().begin(), job.output().end());
-    out.cache.push_back(dynamic_cast<ToyCache&>(job.cache()).tokens());
-    out.job_stats.push_back(job.stats());
   }
+};
+
+Task<DecodeStats> read(Table& table, ToyPage& page) {
+  Seat seat(table.passes);
+  co_return co_await decode(seat, *table.ops, table.verifier, nullptr, page.jobs, page.options);
+}
+
+}  // namespace
+
+ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposersOf& make) {
+  Table table{toy, verifier, make};
+  std::vector<ToyPage> pages;
+  for (size_t i = 0; i < toy.pages; ++i) pages.push_back({table, i});
+  const auto alive = [&] {
+    size_t jobs = 0;
+    for (const ToyPage& page : pages) jobs += page.alive();
+    return jobs;
+  };
+  std::vector<Task<DecodeStats>> reading;
+  for (ToyPage& page : pages) {
+    for (size_t i = page.number; i < toy.ready && i < toy.prompts.size(); i += toy.pages)
+      page.jobs.push_back(*page.next_job());
+    page.options.next_job = [&] {
+      EXPECT_TRUE(alive() < toy.options.max_batch || page.alive() == 0) << "no place is free";
+      return page.next_job();
+    };
+    while (!table.passes.has_place()) table.passes.step();
+    reading.push_back(read(table, page));
+    reading.back().start();
+  }
+  while (table.passes.step()) {
+  }
+  ToyResult out;
+  out.output.resize(toy.prompts.size());
+  out.cache = out.output;
+  out.job_stats.resize(toy.prompts.size());
+  for (size_t p = 0; p < pages.size(); ++p) {
+    out.stats += reading[p].get();
+    for (size_t i = 0; i < pages[p].jobs.size(); ++i) {
+      Job& job = pages[p].jobs[i];
+      const size_t at = pages[p].prompt(i);
+      out.output[at].assign(job.output().begin(), job.output().end());
+      out.cache[at] = dynamic_cast<ToyCache&>(job.cache()).tokens();
+      out.job_stats[at] = job.stats();
+    }
+  }
+  EXPECT_EQ(size_t(out.stats.forwards), table.lm.passes().size());
   return out;
 }
 
@@ -143,6 +197,7 @@ ToyCase random_case(std::mt19937& rng) {
   toy.options.cost.fixed = rng() % 2 ? 0 : 1 + rng() % 80;
   toy.options.max_batch = 1 + rng() % 6;
   toy.ready = rng() % (toy.prompts.size() + 1);
+  if (toy.ready == 0) toy.pages = 1 + rng() % 3;
   return toy;
 }
 
@@ -207,6 +262,7 @@ int64_t expect_exact(uint32_t seed) {
   EXPECT_EQ(run(toy, *exact, window_of(options)).output, plain.output) << "permuted drafts";
   for (size_t i = 0; i < toy.prompts.size(); ++i) {
     ToyCase alone = toy;
+    alone.pages = 1;
     alone.prompts = {toy.prompts[i]};
     alone.drafts = {toy.drafts[i]};
     EXPECT_EQ(run(alone, *exact, window_of(options)).output[0], plain.output[i]) << "batch 1";

@@ -24,6 +24,7 @@ struct ToyCase {
   ToyOptions lm;
   std::vector<Ids> prompts;
   size_t ready = 64;  ///< of them at the start; the others come while the first are decoded
+  size_t pages = 1;   ///< they take the prompts in turn, and are read at the same time
   std::vector<std::vector<DraftTokens>> drafts;  ///< per prompt; empty = plain decoding
   JobLimits limits;
   ProcessorSettings processor;
@@ -38,7 +39,7 @@ struct ToyResult {
   DecodeStats stats;
 };
 
-/// Decodes all prompts as one batch.
+/// Decodes all prompts, each page's as one batch.
 ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposersOf& make);
 ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposerOf& make);
 

@@ -38,9 +38,11 @@ def parse():
     p.add_argument("--tokens", type=int, default=2000, help="visual tokens a batch")
     p.add_argument("--most", type=int, default=1200, help="visual tokens an image, at most")
     p.add_argument("--hide", type=float, default=0.08, help="share of the text's tokens replaced in the input, half of them in runs")
+    p.add_argument("--own", type=float, default=0.0, help="share of the text's tokens in the input taken from the model's own predictions")
     p.add_argument("--points", type=float, default=1.0, help="weight of the characters-at-points loss")
     p.add_argument("--pointers", type=float, default=0.3, help="weight of the pointers' loss")
     p.add_argument("--repeats", type=int, default=1, help="how often a batch is used, on average")
+    p.add_argument("--beside", help="the --out of another run at the same time: every 25 steps the weights become the mean of both")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--workers", type=int, default=1)
     p.add_argument("--threads", type=int, default=1)
@@ -95,7 +97,15 @@ def hidden_tokens(shape, share, device):
     return alone | runs
 
 
-def reading_losses(model, visual, batch, special, hide, device):
+@torch.no_grad()
+def predicted(model, visual, before, tokens, rows, columns):
+    """A token drawn from what the model expects after each of `tokens` but the last."""
+    hidden, _ = model(visual, before, tokens[:, :-1], rows, columns)
+    chances = model.logits(hidden[:, 1:]).float().softmax(-1)
+    return torch.multinomial(chances.flatten(0, 1), 1).view(chances.shape[:2])
+
+
+def reading_losses(model, visual, batch, special, hide, own, device):
     text, rows, columns = batch["text"].to(device), batch["rows"], batch["columns"]
     count = text.shape[0]
     before = torch.tensor([special["<|im_start|>"], special["<|vision_start|>"]], device=device).expand(count, 2)
@@ -103,6 +113,9 @@ def reading_losses(model, visual, batch, special, hide, device):
     known = text != data.IGNORE
     inputs = torch.where(known, text, special["<|endoftext|>"])
     swap = hidden_tokens(inputs.shape, hide, device)
+    if own:  # errors as the model makes them: fluent
+        said = predicted(model, visual.detach(), before, torch.cat((head, inputs), 1), rows, columns)
+        inputs = torch.where(known & (torch.rand(inputs.shape, device=device) < own), said, inputs)
     inputs = torch.where(swap, torch.randint(0, 2000, inputs.shape, device=device), inputs)
     hidden, scores = model(visual, before, torch.cat((head, inputs), 1), rows, columns)
     end = torch.full((count, 1), data.IGNORE, device=device)
@@ -182,6 +195,16 @@ def save(model, optimizers_, step, out):
     save_file(tensors, out + "/model.safetensors", {"format": "pt"})
 
 
+@torch.no_grad()
+def meet(model, out, beside):
+    """Leaves the weights for the run in `beside` and takes the mean with what that run left: two processes, one training."""
+    torch.save([p.data for p in model.parameters()], out + "/shared.tmp")
+    os.replace(out + "/shared.tmp", out + "/shared.pt")
+    if os.path.exists(beside + "/shared.pt"):
+        for mine, other in zip(model.parameters(), torch.load(beside + "/shared.pt")):
+            mine.lerp_(other, 0.5)
+
+
 def main():
     args = parse()
     torch.set_num_threads(args.threads)
@@ -225,7 +248,7 @@ def main():
         seeing, wrong_points = points_loss(model, seen_there, batch["labels"].to(args.device))
         loss, parts = args.points * seeing, {"points": seeing, "points_wrong": wrong_points}
         if not args.vision_only:
-            reading, wrong, following, now = reading_losses(model, visual, batch, special, args.hide, args.device)
+            reading, wrong, following, now = reading_losses(model, visual, batch, special, args.hide, args.own, args.device)
             loss = loss + reading + args.pointers * (following + now)
             parts |= {"lm": reading, "lm_wrong": wrong, "next": following, "now": now}
         for o in optimizers_:
@@ -235,6 +258,8 @@ def main():
         for o in optimizers_:
             o.step()
         step += 1
+        if args.beside and step % 25 == 0:
+            meet(model, args.out, args.beside)
         for name, value in parts.items():
             sums[name] = sums.get(name, 0) + float(value.detach())
         seen["step"] += 1

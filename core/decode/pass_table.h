@@ -1,0 +1,122 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <chrono>
+#include <coroutine>
+#include <cstddef>
+#include <exception>
+#include <span>
+#include <vector>
+
+#include "core/decode/cost_curve.h"
+#include "core/model/language_model.h"
+
+namespace docspec {
+
+class Seat;
+
+/// Where the passes of pages that are read at the same time become one: continuous batching. Each
+/// page is a coroutine of one thread with a Seat here; it waits for the rows that its trees get and
+/// then for its logits, and `step` brings both to all that wait from one forward. Rows are chosen
+/// over the trees of all pages: the more pages, the fewer of them a page gets.
+class PassTable {
+ public:
+  /// At most `pages` seats and `jobs` jobs alive. With one page nothing ever waits.
+  PassTable(const LanguageModel& lm, size_t pages, size_t jobs)
+      : lm_(lm), pages_(pages), jobs_(jobs) {}
+  PassTable(const PassTable&) = delete;
+  PassTable& operator=(const PassTable&) = delete;
+
+  /// Whether one more page can be read beside those that are.
+  bool has_place() const;
+  /// Brings all that wait to where they wait for the next pass. What a forward throws, each of its
+  /// pages gets. False when nobody waits.
+  bool step();
+
+ private:
+  friend class Seat;
+  void choose_rows(std::span<Seat* const> seats) const;
+  void forward(std::span<Seat* const> seats) const;
+  size_t jobs() const;
+
+  const LanguageModel& lm_;
+  const size_t pages_, jobs_;
+  std::vector<Seat*> seats_;
+};
+
+/// A forward's answer to one page.
+struct Passed {
+  at::Tensor logits;  ///< [rows of its trees, vocab] f32, device
+  double ms = 0;      ///< of the forward, the share of its rows
+  int forwards = 0;   ///< 1 for one of the pages of a common forward, so that they sum up
+};
+
+/// A page's place at the table.
+class Seat {
+ public:
+  explicit Seat(PassTable& table);
+  ~Seat();
+  Seat(const Seat&) = delete;
+  Seat& operator=(const Seat&) = delete;
+
+  const LanguageModel& lm() const { return table_.lm_; }
+  /// Says how many jobs the page has alive.
+  void set_jobs(size_t jobs) { jobs_ = jobs; }
+  /// How many it may have, at least 1.
+  size_t most_jobs() const;
+  /// Jobs of all pages.
+  size_t all_jobs() const { return table_.jobs(); }
+  /// Seconds that the page has taken: without those it waited for others, and of a common pass the
+  /// share of its rows.
+  double seconds() const;
+
+  struct Rows;
+  struct Logits;
+  /// Awaited: CostCurve::cut of the trees of the next pass.
+  Rows rows(const CostCurve& cost, std::span<const DraftTree* const> trees);
+  /// Awaited: what LanguageModel::forward says of these jobs.
+  Logits forward(std::span<const PassJob> jobs, const PassOptions& options);
+
+ private:
+  friend class PassTable;
+  enum class Want { nothing, rows, logits };
+  using Clock = std::chrono::steady_clock;
+
+  bool alone() const { return table_.pages_ == 1; }
+  /// A page between two stages keeps a place for the job to come.
+  size_t places() const { return jobs_ > 0 ? jobs_ : 1; }
+  void wait(std::coroutine_handle<> coroutine);
+  void resume();
+
+  PassTable& table_;
+  size_t jobs_ = 0;
+  Want want_ = Want::nothing;
+  std::coroutine_handle<> waiting_;
+  const CostCurve* cost_ = nullptr;
+  std::span<const DraftTree* const> trees_;
+  std::vector<size_t> kept_;
+  std::span<const PassJob> pass_;
+  PassOptions options_;
+  Passed passed_;
+  std::exception_ptr error_;
+  double spent_ = 0;  ///< seconds until it last went on
+  Clock::time_point went_on_ = Clock::now();
+};
+
+/// What a seat asked for is there when it wants nothing any more.
+struct Seat::Rows {
+  Seat& seat;
+  bool await_ready() const { return seat.want_ == Want::nothing; }
+  void await_suspend(std::coroutine_handle<> coroutine) const { seat.wait(coroutine); }
+  std::vector<size_t> await_resume() const { return std::move(seat.kept_); }
+};
+
+struct Seat::Logits {
+  Seat& seat;
+  bool await_ready() const { return seat.want_ == Want::nothing; }
+  void await_suspend(std::coroutine_handle<> coroutine) const { seat.wait(coroutine); }
+  Passed await_resume() const;
+};
+
+}  // namespace docspec

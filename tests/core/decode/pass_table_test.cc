@@ -1,0 +1,152 @@
+#include "core/decode/pass_table.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <stdexcept>
+
+#include "core/decode/draft_tree.h"
+#include "core/task.h"
+#include "tests/support/toy_lm.h"
+
+namespace docspec {
+namespace {
+
+/// A job of one pass: a tree behind a cache.
+struct Pass {
+  DraftTree tree{0};
+  std::unique_ptr<ToyCache> cache;
+  std::vector<size_t> rows;
+  at::Tensor logits;
+  int forwards = 0;
+  double seconds = 0;
+
+  Pass(const ToyLm& lm, std::vector<int32_t> prompt, std::vector<float> scores)
+      : cache(lm.prefill(prompt)) {
+    for (size_t i = 0; i < scores.size(); ++i) tree.add(int32_t(i), 0, 0, scores[i], 99);
+  }
+};
+
+Task<void> go(PassTable& table, const CostCurve& cost, Pass& pass) {
+  Seat seat(table);
+  const DraftTree* tree = &pass.tree;
+  pass.rows = co_await seat.rows(cost, {&tree, 1});
+  const PassJob job{tree, pass.cache.get()};
+  Passed passed = co_await seat.forward({&job, 1}, {});
+  pass.logits = passed.logits;
+  pass.forwards = passed.forwards;
+  pass.seconds = seat.seconds();
+}
+
+TEST(PassTable, GivesEachPageItsLogitsFromOneForward) {
+  const ToyLm lm({});
+  PassTable table(lm, 3, 8);
+  std::vector<Pass> passes;
+  for (int i = 0; i < 3; ++i)
+    passes.emplace_back(lm, std::vector<int32_t>{i, 5}, std::vector<float>(size_t(i) + 1, 0.9f));
+  std::vector<Task<void>> tasks;
+  for (Pass& pass : passes) {
+    tasks.push_back(go(table, CostCurve(), pass));
+    tasks.back().start();
+  }
+  EXPECT_FALSE(table.has_place());
+  EXPECT_TRUE(table.step());
+  EXPECT_FALSE(table.step());
+  EXPECT_TRUE(table.has_place());
+  ASSERT_EQ(lm.passes().size(), 1u);
+  EXPECT_EQ(lm.passes()[0], (std::vector<size_t>{2, 3, 4}));
+  int forwards = 0;
+  for (size_t i = 0; i < passes.size(); ++i) {
+    tasks[i].get();
+    forwards += passes[i].forwards;
+    EXPECT_EQ(passes[i].logits.size(0), int64_t(i) + 2);
+    EXPECT_TRUE(at::equal(passes[i].logits[0], lm.logits_after({int32_t(i), 5, 0})[0]));
+  }
+  EXPECT_EQ(forwards, 1);
+}
+
+TEST(PassTable, ChoosesRowsOverAllPages) {
+  const ToyLm lm({});
+  PassTable table(lm, 2, 8);
+  CostCurve cost;
+  cost.fixed = 5;  // two roots and the three best of four
+  Pass good(lm, {1}, {0.9f, 0.8f}), poor(lm, {2}, {0.5f, 0.1f});
+  Task<void> a = go(table, cost, good), b = go(table, cost, poor);
+  a.start();
+  b.start();
+  table.step();
+  EXPECT_EQ(good.rows, std::vector<size_t>{3});
+  EXPECT_EQ(poor.rows, std::vector<size_t>{2});
+}
+
+TEST(PassTable, NothingWaitsWithOnePage) {
+  const ToyLm lm({});
+  PassTable table(lm, 1, 8);
+  Pass pass(lm, {1, 2}, {0.9f});
+  go(table, CostCurve(), pass).run();
+  EXPECT_EQ(pass.logits.size(0), 2);
+}
+
+/// A model that cannot run.
+struct Broken : LanguageModel {
+  int64_t vocab_size() const override { return 9; }
+  at::Tensor forward(std::span<const PassJob>, const PassOptions&) const override {
+    throw std::runtime_error("no memory for this pass");
+  }
+};
+
+TEST(PassTable, WhatAForwardThrowsEachOfItsPagesGets) {
+  const ToyLm lm({});
+  for (const size_t pages : {1u, 2u}) {
+    const Broken broken;
+    PassTable table(broken, pages, 8);
+    std::vector<Pass> passes;
+    for (size_t i = 0; i < pages; ++i)
+      passes.emplace_back(lm, std::vector<int32_t>{1}, std::vector<float>{});
+    std::vector<Task<void>> tasks;
+    for (Pass& pass : passes) {
+      tasks.push_back(go(table, CostCurve(), pass));
+      tasks.back().start();
+    }
+    while (table.step()) {
+    }
+    for (auto& task : tasks) EXPECT_THROW(task.get(), std::runtime_error);
+  }
+}
+
+TEST(PassTable, APageThatIsGivenUpLeavesItsPlace) {
+  const ToyLm lm({});
+  PassTable table(lm, 2, 8);
+  Pass kept(lm, {1}, {}), dropped(lm, {2}, {});
+  Task<void> a = go(table, CostCurve(), kept);
+  a.start();
+  {
+    Task<void> b = go(table, CostCurve(), dropped);
+    b.start();
+    EXPECT_FALSE(table.has_place());
+  }
+  EXPECT_TRUE(table.has_place());
+  while (table.step()) {
+  }
+  EXPECT_TRUE(a.done());
+  EXPECT_EQ(lm.passes()[0], std::vector<size_t>{1});
+}
+
+TEST(PassTable, PlacesOfJobsAreSharedAndAPageKeepsOne) {
+  const ToyLm lm({});
+  PassTable table(lm, 3, 6);
+  Seat a(table);
+  EXPECT_EQ(a.most_jobs(), 6u);
+  Seat b(table);
+  EXPECT_EQ(a.most_jobs(), 5u) << "b's first";
+  a.set_jobs(4);
+  EXPECT_EQ(b.most_jobs(), 2u);
+  EXPECT_TRUE(table.has_place());
+  b.set_jobs(2);
+  EXPECT_FALSE(table.has_place()) << "a third page has no job to run";
+  EXPECT_EQ(a.all_jobs(), 6u);
+}
+
+}  // namespace
+}  // namespace docspec
