@@ -84,7 +84,8 @@ std::string read_bytes(const std::string& input) {
 
 int drafting_threads(const Options& options) {
   if (options.jobs > 0) return options.jobs;
-  return std::max(1, int(std::thread::hardware_concurrency()) - 1);
+  const int others = wants_model(options) ? 1 : 0;  // the thread that reads does little without one
+  return std::max(1, int(std::thread::hardware_concurrency()) - others);
 }
 
 InputFile read_input(const std::string& input) {

@@ -70,7 +70,7 @@ class Assembly {
   std::unique_ptr<PageReader> draft_reader_;
 };
 
-/// Drafting threads of a run: --jobs, else cores - 1, at least 1.
+/// Drafting threads of a run: --jobs, else the cores, with a model one fewer; at least 1.
 int drafting_threads(const Options& options);
 
 }  // namespace docspec

@@ -54,9 +54,7 @@ bool keeps_journal(const Target& target) {
 
 /// What a run takes over from an earlier one. Reports of decodes need decodes.
 Earlier earlier(const Options& options) {
-  const bool reports = options.bench || !options.bench_out.empty() || !options.trace.empty() ||
-                       !options.explain.empty();
-  if (options.force || reports) return Earlier::drop;
+  if (options.force || wants_reports(options)) return Earlier::drop;
   return options.retry_failed ? Earlier::retry_failed : Earlier::keep;
 }
 
@@ -89,9 +87,18 @@ void load_model(Assembly& assembly, const OpenInput& input, const Journal* journ
   for (const std::string& step : memory.steps) report.warn("--memory: " + step);
 }
 
+/// What the inputs of a run share.
+struct Run {
+  const Options& options;
+  Assembly& assembly;
+  Report& report;
+  DocumentScheduler& scheduler;
+};
+
 /// The document of an input, pages of the journal taken over, new ones added to it.
-Document read_document(const Options& options, Assembly& assembly, const InputFile& file,
-                       const PageFiles& files, std::optional<Journal>& journal, Report& report) {
+Task<Document> read_document(Run& run, const InputFile& file, const PageFiles& files,
+                             std::optional<Journal>& journal) {
+  auto& [options, assembly, report, scheduler] = run;
   const std::string& name = file.bytes->name;
   const OpenInput input = assembly.open(file);
   if (input.cut)
@@ -109,11 +116,11 @@ Document read_document(const Options& options, Assembly& assembly, const InputFi
     if (journal && !known && !was_interrupted(page)) journal->add(page);
     report.add_page(name, page, known);
   };
-  Document document = convert_document(job);
+  Document document = co_await convert_document(job, scheduler);
   throw_if_nothing_was_read(document, journal);
   note_known_pages(document, known_pages);
   finish_document(document, {!options.no_join_tables, input.outline});
-  return document;
+  co_return document;
 }
 
 /// The document in one format. Markdown of nothing but blank pages says so: an empty file would
@@ -126,8 +133,9 @@ std::string rendered(const Document& document, const std::string& format,
   return text;
 }
 
-/// Converts one input. Returns false when another process is at it.
-bool convert_one(const Options& options, Assembly& assembly, const Target& target, Report& report) {
+/// Converts one input. False when another process is at it.
+Task<bool> convert_one(Run& run, const Target& target) {
+  const Options& options = run.options;
   const InputFile file = read_input(target.input);
   std::vector<OutputFile> outputs;
   for (const auto& path : target.outputs) outputs.emplace_back(path);
@@ -136,18 +144,18 @@ bool convert_one(const Options& options, Assembly& assembly, const Target& targe
   auto journal =
       journalled ? Journal::open(target.outputs[0], run_key(options, file.sha256), earlier(options))
                  : std::nullopt;
-  if (journalled && !journal) return false;
+  if (journalled && !journal) co_return false;
   if (journal && journal->complete(target.outputs)) {
-    report_complete(target, *journal, report);
-    return true;
+    report_complete(target, *journal, run.report);
+    co_return true;
   }
-  Document document = read_document(options, assembly, file, files, journal, report);
+  Document document = co_await read_document(run, file, files, journal);
   if (options.strict) throw_if_strict(document, target.input);
   for (size_t i = 0; i < outputs.size(); ++i)
     outputs[i].commit(rendered(document, target.formats[i], options.render));
   if (journal && std::none_of(document.pages.begin(), document.pages.end(), was_interrupted))
     journal->finish(target.outputs);
-  return true;
+  co_return true;
 }
 
 /// The exception at hand, as it is told of an input.
@@ -164,18 +172,35 @@ Error failure_of(const std::string& input) {
   }
 }
 
-/// The same with its failures as data, but for that of a model that cannot be loaded. Returns false
-/// when another process is at it.
-bool try_to_convert(const Options& options, Assembly& assembly, const Target& target,
-                    Report& report) {
+/// The same with its failures as data, but for that of a model that cannot be loaded. Inputs that
+/// another process is at are added to `waiting`.
+Task<void> try_to_convert(Run& run, const Target& target, std::vector<const Target*>& waiting) {
   try {
     if (interrupted) throw Error(ExitCode::interrupted, target.input + ": interrupted");
-    return convert_one(options, assembly, target, report);
+    const bool converted = co_await convert_one(run, target);
+    if (!converted) waiting.push_back(&target);
   } catch (...) {
-    if (assembly.model_failed()) throw;
-    report.add_error(target.input, failure_of(target.input));
+    if (run.assembly.model_failed()) throw;
+    run.report.add_error(target.input, failure_of(target.input));
   }
-  return true;
+}
+
+/// Converts `targets`; gives those that another process is at.
+std::vector<const Target*> convert_all(Run& run, const std::vector<const Target*>& targets) {
+  std::vector<const Target*> waiting;
+  auto next = targets.begin();
+  run.scheduler.run([&]() -> std::optional<Task<void>> {
+    if (next == targets.end()) return std::nullopt;
+    return try_to_convert(run, **next++, waiting);
+  });
+  return waiting;
+}
+
+/// Documents open at a time: enough for all drafting threads and for the pages that are read
+/// together. Reports are of one document after the other.
+size_t open_documents(const Options& options) {
+  if (wants_reports(options)) return 1;
+  return size_t(drafting_threads(options)) + (wants_model(options) ? pages_at_once(options) : 1);
 }
 
 }  // namespace
@@ -192,12 +217,15 @@ ExitCode convert(const Options& options) {
   for (const std::string& warning : plan.warnings) report.warn(warning);
   for (const auto& [folder, reason] : plan.unreadable)
     report.add_error(folder, Error(ExitCode::input_file, folder + ": " + reason));
-  std::vector<Target> waiting;
-  for (const Target& target : plan.targets)
-    if (!try_to_convert(options, assembly, target, report)) waiting.push_back(target);
-  for (const Target& target : waiting) {  // another process has them: see what it made of them
-    report.detail(target.input + ": waits for another docspec that converts it");
-    for (auto pause = 100ms; !try_to_convert(options, assembly, target, report);
+  DocumentScheduler scheduler(open_documents(options), [&assembly] {
+    return assembly.model_loaded() && assembly.model()->reader().step();
+  });
+  Run run{options, assembly, report, scheduler};
+  std::vector<const Target*> targets;
+  for (const Target& target : plan.targets) targets.push_back(&target);
+  for (const Target* target : convert_all(run, targets)) {  // see what the other made of them
+    report.detail(target->input + ": waits for another docspec that converts it");
+    for (auto pause = 100ms; !convert_all(run, {target}).empty();
          pause = std::min(2 * pause, 3200ms))  // each try reads the input
       std::this_thread::sleep_for(pause);
   }

@@ -210,7 +210,9 @@ constexpr Flag kFlags[] = {
      kConvert, [](O o, V) { o.strict = true; }},
     {"--shard", "I/N", kIo, "Take every N-th input from the I-th, for job arrays.", kConvert,
      set_shard},
-    {"--jobs", "N", kIo, "Drafting threads (default: the cores that --threads leaves, at least 1).",
+    {"--jobs", "N", kIo,
+     "Drafting threads (default: the cores that --threads leaves, at least 1; without a model all "
+     "of them).",
      kConvert | kDraft, [](O o, V v) { o.jobs = number("--jobs", v, 1, 256); }},
     {"--threads", "N", kIo,
      "Threads of the model. Default: 1 below 16 M parameters; else the cores on which no page is "
@@ -243,7 +245,7 @@ constexpr Flag kFlags[] = {
     {"--max-new-tokens", "N", kModelGroup, "Limit of tokens per decode.", kConvert,
      [](O o, V v) { o.max_new_tokens = number("--max-new-tokens", v, 1, 1'000'000); }},
     {"--batch", "N|auto", kModelGroup,
-     "Jobs decoded together, over the pages of a document; also how many pages are read at a time. "
+     "Jobs decoded together, over all pages; also how many pages are read at a time. "
      "auto (the default): 64 jobs of up to 4 pages. Reports (--bench, --trace, --explain) are of "
      "pages read one after the other.",
      kConvert,

@@ -144,14 +144,6 @@ bool wants_bench(const Options& options) {
   return options.bench || !options.bench_out.empty() || !options.bench_truth.empty();
 }
 
-/// Pages whose passes are common. Reports are of pages read one after the other.
-size_t pages_at_once(const Options& options) {
-  constexpr size_t kPages =
-      4;  // rows of two or three pages more cost a CPU little; see decision 0021
-  if (wants_bench(options) || !options.trace.empty() || !options.explain.empty()) return 1;
-  return options.batch == "auto" ? kPages : std::stoul(options.batch);
-}
-
 std::unique_ptr<OutputFile> report_file(const std::string& path) {
   return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
 }
@@ -377,6 +369,16 @@ DecodeReport ModelRun::finish() {
   const std::vector<BenchPage>& pages = p.reader.bench_pages();
   if (p.bench) p.bench->commit(p.bench_report(pages));
   return {p.summary(), pages.empty() ? "" : bench_table(pages), p.stats_json()};
+}
+
+bool wants_reports(const Options& options) {
+  return wants_bench(options) || !options.trace.empty() || !options.explain.empty();
+}
+
+size_t pages_at_once(const Options& options) {
+  constexpr size_t kPages = 4;  // share/doc/decisions/0019
+  if (wants_reports(options)) return 1;
+  return options.batch == "auto" ? kPages : std::stoul(options.batch);
 }
 
 bool wants_model(const Options& options) {

@@ -42,5 +42,9 @@ class ModelRun {
 
 /// True when the options ask for a model rather than for drafts alone.
 bool wants_model(const Options& options);
+/// Whether decodes are reported (--bench, --trace, --explain): pages are read one after the other.
+bool wants_reports(const Options& options);
+/// Pages that share passes.
+size_t pages_at_once(const Options& options);
 
 }  // namespace docspec

@@ -189,7 +189,20 @@ void Report::print_problems() const {
   }
 }
 
+/// In the order of inputs and pages: those that are converted together end in any.
+void Report::sort_problems(const Plan& plan) {
+  std::map<std::string, size_t> place;
+  for (const Target& target : plan.targets) place.try_emplace(target.input, place.size() + 1);
+  const auto key = [&](const Problem& p) {
+    const auto at = place.find(p.input);
+    return std::pair(at == place.end() ? 0 : at->second, p.page);
+  };
+  std::stable_sort(problems_.begin(), problems_.end(),
+                   [&](const Problem& a, const Problem& b) { return key(a) < key(b); });
+}
+
 void Report::finish(const Plan& plan) {
+  sort_problems(plan);
   if (live_) std::fputs("\r\033[K", stderr);
   say("{}", decode_.bench_table);
   if (!options_.quiet) {

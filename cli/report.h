@@ -63,6 +63,7 @@ class Report {
   void progress();
   double pages_per_second() const;
   double peak_memory_mb() const;
+  void sort_problems(const Plan& plan);
   void print_problems() const;
   void write_failures(const Plan& plan) const;
   std::string summary() const;

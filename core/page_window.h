@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/drafting_room.h"
+
 namespace docspec {
 
 /// Makes items 0..count-1 on worker threads and hands them out in order, never holding more than
@@ -19,10 +21,13 @@ class PageWindow {
  public:
   using Produce = std::function<Item(int index)>;
 
-  /// `make_worker` is called once in each of `workers` threads; what it returns serves that thread.
-  /// An exception of either becomes the exception of the item that was wanted.
-  PageWindow(int count, int workers, int capacity, std::function<Produce()> make_worker)
-      : count_(count), capacity_(capacity), make_worker_(std::move(make_worker)) {
+  /// `make_worker` is called once in each of `workers` threads; what it returns serves that thread
+  /// until no item is left to be begun. An exception of either becomes the exception of the item
+  /// that was wanted. `room`: shared with other windows, outlives them; nullptr = none.
+  PageWindow(int count, int workers, int capacity, std::function<Produce()> make_worker,
+             DraftingRoom* room = nullptr)
+      : count_(count), capacity_(capacity), make_worker_(std::move(make_worker)), room_(room) {
+    if (room_) room_->expect(count_);
     try {
       for (int i = 0; i < workers && i < count; ++i) threads_.emplace_back([this] { work(); });
     } catch (...) {  // the system gives no more threads: end those that run before throwing on
@@ -69,6 +74,7 @@ class PageWindow {
     changed_.notify_all();
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
+    if (room_) room_->expect(begun_ - count_);
   }
 
   bool may_begin() const { return begun_ < count_ && begun_ < handed_out_ + capacity_; }
@@ -81,22 +87,34 @@ class PageWindow {
       if (stopped_ || begun_ >= count_) return;
       const int index = begun_++;
       lock.unlock();
-      Made made;
-      try {
-        if (!produce) produce = make_worker_();
-        made.item.emplace(produce(index));
-      } catch (...) {
-        made.error = std::current_exception();
-      }
+      Made made = make(index, produce);
       lock.lock();
       done_.emplace(index, std::move(made));
       lock.unlock();
       changed_.notify_all();
+      if (room_) room_->tell_drafted();
     }
+  }
+
+  Made make(int index, Produce& produce) {
+    std::optional<DraftingRoom::Place> place;
+    if (room_) {
+      place.emplace(*room_);
+      room_->expect(-1);
+    }
+    Made made;
+    try {
+      if (!produce) produce = make_worker_();
+      made.item.emplace(produce(index));
+    } catch (...) {
+      made.error = std::current_exception();
+    }
+    return made;
   }
 
   const int count_, capacity_;
   std::function<Produce()> make_worker_;
+  DraftingRoom* const room_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   int begun_ = 0, handed_out_ = 0;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <list>
 #include <new>
+#include <utility>
 
 #include "core/page_blocks.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 class DraftReader : public PageReader {
  public:
-  Task<void> read(const DraftedPage& drafted, Page& page) override {
+  Task<void> read(Notes&, const DraftedPage& drafted, Page& page) override {
     take_blocks(drafted.drafts, page);
     if (!drafted.unread) co_return;
     page.status = PageStatus::fallback;
@@ -50,7 +51,8 @@ void keep_rest(const DraftedPage& drafted, Page& page) {
 }
 
 /// Takes the window's next page, and reads it as far as it goes.
-void begin(const DocumentJob& job, PageWindow<DraftedPage>& window, Reading& reading) {
+void begin(const DocumentJob& job, PageReader::Notes& notes, PageWindow<DraftedPage>& window,
+           Reading& reading) {
   Page& page = reading.page;
   page.level = PageLevel::image;
   try {
@@ -63,7 +65,7 @@ void begin(const DocumentJob& job, PageWindow<DraftedPage>& window, Reading& rea
     page.dpi_reduced = drafted.dpi_reduced;
     page.timings_ms = drafted.timings_ms;
     if (drafted.failure) return keep_rest(drafted, page);
-    reading.task.emplace(job.reader->read(drafted, page));
+    reading.task.emplace(job.reader->read(notes, drafted, page));
     reading.task->start();
   } catch (const std::exception& e) {
     if (ends_document(e)) throw;
@@ -122,32 +124,36 @@ bool ends_document(const std::exception& e) {
          (error->code() == ExitCode::dependency || error->code() == ExitCode::out_of_memory);
 }
 
-PageWindow<DraftedPage> drafted_pages(const DocumentJob& job, std::vector<int> pages) {
+PageWindow<DraftedPage> drafted_pages(const DocumentJob& job, std::vector<int> pages,
+                                      DraftingRoom* room) {
   const int count = int(pages.size());
-  return {count, job.workers, job.workers + 1, [&job, pages = std::move(pages)] {
+  return {count, job.workers, job.workers + 1,
+          [&job, pages = std::move(pages)] {
             auto draft = job.make_drafter();
             return [&job, &pages, draft](int index) {
               std::optional<ThreadBudget::Drafting> drafting;
               if (job.threads) drafting.emplace(*job.threads);
               return draft(pages[size_t(index)]);
             };
-          }};
+          },
+          room};
 }
 
-Document convert_document(const DocumentJob& job) {
+Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& scheduler) {
   Document document;
   document.source_file = job.input->name;
   document.source_sha256 = job.sha256;
   document.source_pages = job.page_count;
   document.model = job.model;
-  job.reader->begin_document(job.input->name);
+  const std::unique_ptr<PageReader::Notes> notes = job.reader->begin_document();
+  notes->input = job.input->name;
   std::vector<int> unread;
   for (int number : job.pages)
     if (!job.known || !job.known->contains(number)) unread.push_back(number);
-  auto window = drafted_pages(job, unread);
+  scheduler.room().set_threads(job.workers);
+  auto window = drafted_pages(job, unread, &scheduler.room());
   std::list<Reading> readings;
-  const auto read_on = [&] {
-    job.reader->step();
+  const auto close = [&] {
     std::erase_if(readings, [&](Reading& reading) { return ended(job, reading); });
   };
   document.pages.reserve(job.pages.size());  // readings refer to them
@@ -159,13 +165,30 @@ Document convert_document(const DocumentJob& job) {
       if (job.on_page) job.on_page(page, true);
       continue;
     }
-    while (!readings.empty() && !(job.reader->has_place() && window.ready())) read_on();
-    begin(job, window, readings.emplace_back(page));
-    if (ended(job, readings.back())) readings.pop_back();
+    const auto may_begin = [&] {
+      return (job.interrupted && *job.interrupted) || (job.reader->has_place() && window.ready());
+    };
+    for (close(); !may_begin(); close()) co_await scheduler.turn();
+    begin(job, *notes, window, readings.emplace_back(page));
+    close();
   }
-  while (!readings.empty()) read_on();
-  document.stats_json = job.reader->take_stats_json();
-  return document;
+  for (close(); !readings.empty(); close()) co_await scheduler.turn();
+  document.stats_json = job.reader->stats_json(*notes);
+  co_return document;
+}
+
+Document convert_document(const DocumentJob& job) {
+  DocumentScheduler scheduler(1, [&job] { return job.reader->step(); });
+  std::optional<Document> document;
+  const auto convert = [&]() -> Task<void> {
+    document.emplace(co_await convert_document(job, scheduler));
+  };
+  bool begun = false;
+  scheduler.run([&]() -> std::optional<Task<void>> {
+    if (std::exchange(begun, true)) return std::nullopt;
+    return convert();
+  });
+  return std::move(*document);
 }
 
 }  // namespace docspec

@@ -11,6 +11,7 @@
 
 #include "core/document.h"
 #include "core/document_reader.h"
+#include "core/document_scheduler.h"
 #include "core/drafted_page.h"
 #include "core/page_window.h"
 #include "core/task.h"
@@ -21,18 +22,25 @@ namespace docspec {
 /// Turns a drafted page into its text: the drafts themselves, or a model that verifies them.
 class PageReader {
  public:
+  /// What it keeps of one document.
+  struct Notes {
+    std::string input;  ///< its name in reports
+    virtual ~Notes() = default;
+  };
+
   virtual ~PageReader() = default;
-  /// Fills blocks and level of `page`, adds its phases to timings_ms; both must outlive it. What it
-  /// throws makes the page fall back to its drafts. It may wait until `step` brings it on.
-  virtual Task<void> read(const DraftedPage& drafted, Page& page) = 0;
+  /// For a document whose pages follow.
+  virtual std::unique_ptr<Notes> begin_document() { return std::make_unique<Notes>(); }
+  /// Fills blocks and level of `page`, adds its phases to timings_ms. What it throws makes the page
+  /// fall back to its drafts. It may wait until `step` brings it on; all that it is given must
+  /// outlive it.
+  virtual Task<void> read(Notes& notes, const DraftedPage& drafted, Page& page) = 0;
   /// Whether it can read one more page beside those that it reads.
   virtual bool has_place() const { return true; }
-  /// Brings the pages that wait one pass further.
-  virtual void step() {}
-  /// A document's pages follow; `input` is its name in reports.
-  virtual void begin_document(const std::string& input) { static_cast<void>(input); }
-  /// The JSON object of a document's "stats": counts since the last call.
-  virtual std::string take_stats_json() { return "{}"; }
+  /// Brings the pages that wait one pass further; false when none does.
+  virtual bool step() { return false; }
+  /// The JSON object of a document's "stats".
+  virtual std::string stats_json(const Notes&) const { return "{}"; }
 };
 
 /// `--model none`: the drafts are the result.
@@ -61,7 +69,8 @@ struct DocumentJob {
 };
 
 /// Drafts `pages` ahead on job.workers threads and hands them out in that order.
-PageWindow<DraftedPage> drafted_pages(const DocumentJob& job, std::vector<int> pages);
+PageWindow<DraftedPage> drafted_pages(const DocumentJob& job, std::vector<int> pages,
+                                      DraftingRoom* room = nullptr);
 
 /// Makes `e` the failure of a page.
 void fail(Page& page, PageStatus status, const std::exception& e);
@@ -71,7 +80,11 @@ bool ends_document(const std::exception& e);
 /// Reads the pages in order, as many at a time as the reader takes, while the next ones are
 /// drafted, holding a bounded number of rasters whatever the length. A page's failure is data: it
 /// falls back (reader) or fails (raster, drafts); only Error(dependency) and Error(out_of_memory)
-/// end the document, since each page would meet them.
+/// end the document, since each page would meet them. Waits where it can do nothing, so that other
+/// documents of the scheduler go on.
+Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& scheduler);
+
+/// The same of one document alone.
 Document convert_document(const DocumentJob& job);
 
 }  // namespace docspec

@@ -42,11 +42,12 @@ VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
       options_(std::move(options)),
       table_(engine.vlm.language_model(), options_.pages, engine.decode.max_batch) {}
 
-std::string VlmReader::take_stats_json() {
+std::string VlmReader::stats_json(const Notes& notes) const {
+  const auto& document = static_cast<const Counts&>(notes);
   const nlohmann::json json = {{"exactness", options_.exactness},
                                {"dtype", engine_.vlm.info().dtype},
-                               {"page", to_json(std::exchange(document_, {}))},
-                               {"region", to_json(std::exchange(document_regions_, {}))}};
+                               {"page", to_json(document.pages)},
+                               {"region", to_json(document.regions)}};
   return json.dump();
 }
 
@@ -125,12 +126,12 @@ StageEngine VlmReader::timed(const Seat& seat) const {
 }
 
 /// `last`: the stage's text is the page's, so that its time is no extra of the bench.
-void VlmReader::count(Stage stage, bool last, const StageResult& result, Page& page,
-                      BenchPage& bench) {
+void VlmReader::count(Stage stage, bool last, const StageResult& result, Counts& document,
+                      Page& page, BenchPage& bench) {
   const auto add = [&](const DecodeStats& stats, bool region) {
     const bool beside = region && !(last && stage == Stage::region);
     (region ? region_stats_ : stats_) += stats;
-    (region ? document_regions_ : document_) += stats;
+    (region ? document.regions : document.pages) += stats;
     (beside ? bench.region : bench.run) += stats;
     for (const auto& [phase, ms] : stats.phase_ms) {
       page.timings_ms[(region ? "region " : "page ") + phase] += ms;
@@ -141,7 +142,8 @@ void VlmReader::count(Stage stage, bool last, const StageResult& result, Page& p
   if (stage == Stage::adaptive) add(result.region_stats, true);
 }
 
-Task<void> VlmReader::read(const DraftedPage& drafted, Page& page) {
+Task<void> VlmReader::read(Notes& notes, const DraftedPage& drafted, Page& page) {
+  auto& document = static_cast<Counts&>(notes);
   Seat seat(table_);
   const StageEngine engine = timed(seat);
   if (options_.witness && drafted.blank) {  // a model would invent text
@@ -150,7 +152,7 @@ Task<void> VlmReader::read(const DraftedPage& drafted, Page& page) {
     co_return;
   }
   BenchPage bench;
-  bench.input = input_;
+  bench.input = notes.input;
   bench.page = page.page;
   for (const auto& [phase, ms] : drafted.timings_ms)
     (phase == "raster" ? bench.raster_ms : bench.draft_ms) += ms;
@@ -166,12 +168,12 @@ Task<void> VlmReader::read(const DraftedPage& drafted, Page& page) {
   PageDrafts known = drafted.drafts;
   std::string why;
   for (const Stage stage : stages) {
-    const StageInput input{&*drafted.image, known.regions, known.drafts, &memory_};
+    const StageInput input{&*drafted.image, known.regions, known.drafts, &document.memory};
     const StageResult result = co_await run_stage(seat, stage, engine, input);
     for (const Job& job : result.jobs)
       if (options_.on_job) options_.on_job(job);
     const bool last = stage == stages.back();
-    count(stage, last, result, page, bench);
+    count(stage, last, result, document, page, bench);
     if (stage != Stage::page)
       known = with_region_results(known, result, options_.witness ? &engine_.vlm : nullptr);
     const size_t jobs = stage == Stage::region ? result.jobs.size() : 1;

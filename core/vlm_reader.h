@@ -37,15 +37,11 @@ class VlmReader : public PageReader {
  public:
   VlmReader(const StageEngine& engine, VlmReaderOptions options);
 
-  Task<void> read(const DraftedPage& drafted, Page& page) override;
+  std::unique_ptr<Notes> begin_document() override { return std::make_unique<Counts>(); }
+  Task<void> read(Notes& notes, const DraftedPage& drafted, Page& page) override;
   bool has_place() const override { return table_.has_place(); }
-  void step() override { table_.step(); }
-
-  void begin_document(const std::string& input) override {
-    input_ = input;
-    memory_ = {};
-  }
-  std::string take_stats_json() override;
+  bool step() override { return table_.step(); }
+  std::string stats_json(const Notes& notes) const override;
 
   /// Counts of all pages so far: of the page stage, of the region stage.
   const DecodeStats& stats() const { return stats_; }
@@ -53,6 +49,11 @@ class VlmReader : public PageReader {
   const std::vector<BenchPage>& bench_pages() const { return bench_pages_; }
 
  private:
+  struct Counts : Notes {
+    DocumentMemory memory;
+    DecodeStats pages, regions;  ///< of the page stage, of the region stage
+  };
+
   void read_plain(StageEngine plain, Stage stage, const DraftedPage& drafted, BenchPage& bench);
   Task<std::optional<std::string>> judge_page(Seat& seat, const StageEngine& engine,
                                               const DraftedPage& drafted, const StageResult& result,
@@ -62,15 +63,13 @@ class VlmReader : public PageReader {
   StageEngine timed(const Seat& seat) const;
   void fall_back(const DraftedPage& drafted, const PageDrafts& known, std::string why,
                  Page& page) const;
-  void count(Stage stage, bool last, const StageResult& result, Page& page, BenchPage& bench);
+  void count(Stage stage, bool last, const StageResult& result, Counts& document, Page& page,
+             BenchPage& bench);
 
   const StageEngine& engine_;
   VlmReaderOptions options_;
   PassTable table_;
-  std::string input_;
-  DocumentMemory memory_;
   DecodeStats stats_, region_stats_;  ///< of the run
-  DecodeStats document_, document_regions_;
   std::vector<BenchPage> bench_pages_;
 };
 

@@ -66,6 +66,11 @@ struct ScriptedReader {
       *verifier, specs, read_generation(nlohmann::json(), vlm.prompts(), vlm.tokenizer(), 2000),
       {},        false};
   VlmReader reader;
+  const std::unique_ptr<PageReader::Notes> notes = reader.begin_document();
+
+  Task<void> read(const DraftedPage& drafted, Page& page) {
+    return reader.read(*notes, drafted, page);
+  }
 };
 
 /// Reads `drafted` with a model that says `texts`, one a prefill.
@@ -82,7 +87,7 @@ Read read(const std::vector<std::string>& texts, const DraftedPage& drafted, boo
   };
   ScriptedReader scripted(texts, options, plain);
   out.page.page = 1;
-  scripted.reader.read(drafted, out.page).run();
+  scripted.read(drafted, out.page).run();
   return out;
 }
 
@@ -171,14 +176,14 @@ TEST(VlmReader, PagesReadTogetherAreThoseReadAlone) {
   std::vector<Task<void>> tasks;
   for (Page& page : together) {
     EXPECT_TRUE(three.reader.has_place());
-    tasks.push_back(three.reader.read(drafted, page));
+    tasks.push_back(three.read(drafted, page));
     tasks.back().start();
     EXPECT_FALSE(tasks.back().done());
   }
   EXPECT_FALSE(three.reader.has_place());
   while (!tasks[0].done() || !tasks[1].done() || !tasks[2].done()) three.reader.step();
   for (size_t i = 0; i < 3; ++i) {
-    one.reader.read(drafted, alone[i]).run();
+    one.read(drafted, alone[i]).run();
     tasks[i].get();
     EXPECT_EQ(text_of(together[i]), text_of(alone[i]));
     EXPECT_EQ(together[i].status, alone[i].status);
@@ -197,7 +202,7 @@ TEST(VlmReader, APageThatTakesTooLongEndsAloneAmongOthers) {
   options.page_timeout = 1e-9;
   ScriptedReader slow({paragraph(kFirst)}, options);
   Page page;
-  Task<void> task = slow.reader.read(drafted, page);
+  Task<void> task = slow.read(drafted, page);
   task.start();
   while (!task.done()) slow.reader.step();
   EXPECT_THROW(task.get(), Error);
