@@ -2,25 +2,43 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/error.h"
 
 namespace docspec {
 
+CudaState cuda_state() {
+  if (!std::filesystem::exists("/dev/nvidiactl"))
+    return {false, "no NVIDIA driver", ""};
+  if (!dlopen("libdocspec_cuda.so", RTLD_NOW | RTLD_GLOBAL)) {
+    const std::string reason = dlerror();
+    if (reason.starts_with("libdocspec_cuda.so"))
+      return {false, "NVIDIA's driver is there, but this docspec was built without its CUDA side",
+              "install the CUDA toolkit (nvcc 13) and run packaging/build again"};
+    return {false, "the CUDA side cannot be opened: " + reason, "packaging/deps --cuda"};
+  }
+  using Describe = void(char*, size_t);
+  auto* describe = reinterpret_cast<Describe*>(dlsym(RTLD_DEFAULT, "docspec_cuda_describe"));
+  std::string told(2000, '\0');
+  if (describe) describe(told.data(), told.size());
+  told.resize(told.find('\0'));
+  const size_t end = std::min(told.find('\n'), told.size() - 1);
+  const std::string fix = told.substr(end + 1);
+  return {fix.empty(), told.substr(0, end), fix};
+}
+
 std::string resolve_device(const std::string& device) {
   if (device == "cpu") return device;
   if (device != "auto" && !device.starts_with("cuda"))
     throw Error(ExitCode::usage, "--device " + device + ": must be auto, cpu, cuda or cuda:N");
-  if (device == "auto" && !std::filesystem::exists("/dev/nvidiactl")) return "cpu";
-  if (dlopen("libdocspec_cuda.so", RTLD_NOW | RTLD_GLOBAL))
-    return device == "auto" ? "cuda" : device;
-  const std::string reason = dlerror();
+  static const CudaState state = cuda_state();
+  if (state.usable) return device == "auto" ? "cuda" : device;
   if (device == "auto") return "cpu";
   throw Error(ExitCode::dependency,
-              "--device " + device + ": the CUDA side cannot be opened (" + reason +
-                  "); build it with packaging/build cuda on a machine with NVIDIA's driver, or use "
-                  "--device cpu");
+              "--device " + device + ": " + state.finding +
+                  (state.fix.empty() ? "" : " (" + state.fix + ")") + "; use --device cpu");
 }
 
 std::unique_ptr<Ops> make_device_ops(const std::string& device, const Ops& host) {

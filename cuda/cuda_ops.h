@@ -1,13 +1,16 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "core/ops.h"
 
-// What libdocspec_cuda.so offers; opened at run time (cli/model_run.cc), never linked.
+// What libdocspec_cuda.so offers; opened at run time (cli/device.cc), never linked.
 extern "C" {
 /// Number of CUDA devices that libtorch can use, 0 without a driver.
 int docspec_cuda_devices();
+/// Writes what devices there are or, where none can be used, why and what to do, as "finding\nfix".
+void docspec_cuda_describe(char* text, size_t size);
 /// The operations with kernels for f32 tensors of a CUDA device; what they do not take goes to
 /// `fallback`, which must outlive them. The caller owns the result. Nullptr, with the reason on
 /// stderr, where the kernels do not agree with `fallback` on this device.

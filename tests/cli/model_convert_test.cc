@@ -157,11 +157,11 @@ TEST(ModelConvert, ThreadsChangeNoId) {
 }
 
 TEST(ModelConvert, ApproximateRulesAreCalledSo) {
-  for (const std::vector<std::string>& flags : std::vector<std::vector<std::string>>{
-           {"--verify", "tolerant:tau=0.75"},
-           {"--verify", "prob-ratio"},
-           {"--prune", "fixation"},
-           {"--stages", "region"}}) {
+  for (const std::vector<std::string>& flags :
+       std::vector<std::vector<std::string>>{{"--verify", "tolerant:tau=0.75"},
+                                             {"--verify", "prob-ratio"},
+                                             {"--prune", "fixation"},
+                                             {"--stages", "region"}}) {
     const Converted run = convert(flags);
     EXPECT_TRUE(contains(run.process.err, "· approximate")) << run.process.err;
     EXPECT_EQ(run.document.at("stats").at("exactness"), "approximate") << flags[1];
