@@ -10,8 +10,7 @@
 namespace docspec {
 
 CudaState cuda_state() {
-  if (!std::filesystem::exists("/dev/nvidiactl"))
-    return {false, "no NVIDIA driver", ""};
+  if (!std::filesystem::exists("/dev/nvidiactl")) return {false, "no NVIDIA driver", ""};
   if (!dlopen("libdocspec_cuda.so", RTLD_NOW | RTLD_GLOBAL)) {
     const std::string reason = dlerror();
     if (reason.starts_with("libdocspec_cuda.so"))
@@ -36,9 +35,9 @@ std::string resolve_device(const std::string& device) {
   static const CudaState state = cuda_state();
   if (state.usable) return device == "auto" ? "cuda" : device;
   if (device == "auto") return "cpu";
-  throw Error(ExitCode::dependency,
-              "--device " + device + ": " + state.finding +
-                  (state.fix.empty() ? "" : " (" + state.fix + ")") + "; use --device cpu");
+  throw Error(ExitCode::dependency, "--device " + device + ": " + state.finding +
+                                        (state.fix.empty() ? "" : " (" + state.fix + ")") +
+                                        "; use --device cpu");
 }
 
 std::unique_ptr<Ops> make_device_ops(const std::string& device, const Ops& host) {

@@ -43,7 +43,7 @@ class PassViews : public testing::TestWithParam<std::unique_ptr<Ops> (*)()> {
   }
   /// Focal from layer 0 on: all that follows sees what it chose.
   Fixation first_layer_chooses(int64_t keep) const {
-    Fixation out{std::vector<LayerView>(layers(), {.all = false}), keep};
+    Fixation out{std::vector<LayerView>(layers(), {.all = false}), keep, true, {}};
     out.layers[0] = {.choose = true};
     return out;
   }
@@ -79,7 +79,8 @@ TEST_P(PassViews, KeepingEveryVisualRowChangesNoBit) {
 
 TEST_P(PassViews, WhereAllLayersAreFocalNoBitChanges) {
   const DraftTree rows = tree(2, 9);
-  const Fixation focal{std::vector<LayerView>(layers(), {.look = true, .choose = true}), 1};
+  const Fixation focal{
+      std::vector<LayerView>(layers(), {.look = true, .choose = true}), 1, true, {}};
   EXPECT_TRUE(same_bits(forward(rows, &focal), forward(rows, nullptr)));
 }
 
@@ -133,7 +134,7 @@ TEST_P(PassViews, LayersBeforeTheFirstFocalOneSeeWhatTheyAreGiven) {
   const DraftTree rows = tree(7, 6);
   std::vector<int32_t> every(size_t(visual()), 0), some = {0, 2, 5};
   std::iota(every.begin(), every.end(), 0);
-  Fixation given{std::vector<LayerView>(layers(), {.all = false, .rows = &every}), 2};
+  Fixation given{std::vector<LayerView>(layers(), {.all = false, .rows = &every}), 2, true, {}};
   EXPECT_TRUE(same_bits(forward(rows, &given), forward(rows, nullptr)));
   for (LayerView& layer : given.layers) layer.rows = &some;
   EXPECT_FALSE(same_bits(forward(rows, &given), forward(rows, nullptr)));
@@ -155,7 +156,7 @@ TEST_P(PassViews, JoinedRowsAreSeenBesideTheChoice) {
 
 TEST_P(PassViews, WeightsAreTheShareOfAttentionOnTheImage) {
   const DraftTree rows = tree(8, 5);
-  const Fixation look{std::vector<LayerView>(layers(), {.look = true}), 1};
+  const Fixation look{std::vector<LayerView>(layers(), {.look = true}), 1, true, {}};
   EXPECT_TRUE(same_bits(forward(rows, &look), forward(rows, nullptr)));
   forward(rows, &look);
   ASSERT_EQ(sight_.weights.size(), layers());
@@ -171,7 +172,7 @@ TEST_P(PassViews, WeightsAreTheShareOfAttentionOnTheImage) {
 }
 
 TEST_P(PassViews, AFixationOfAnotherModelIsRefused) {
-  const Fixation other{std::vector<LayerView>(layers() + 1), 1};
+  const Fixation other{std::vector<LayerView>(layers() + 1), 1, true, {}};
   EXPECT_THROW(forward(tree(9, 2), &other), std::invalid_argument);
 }
 
