@@ -25,7 +25,8 @@ void throw_if_nothing_was_read(const Document& document, std::optional<Journal>&
     if (page.status != PageStatus::failed) return;
   if (journal) journal->discard();
   const Failure& failure = *document.pages.front().failure;
-  if (failure.code == ExitCode::interrupted) throw Error(failure.code, "interrupted");
+  if (failure.code == ExitCode::interrupted)
+    throw Error(failure.code, document.source_file + ": interrupted");
   throw Error(failure.code, failure.message);
 }
 

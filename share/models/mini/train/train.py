@@ -274,6 +274,8 @@ def main():
             sums, seen, began = {}, {"step": 0, "characters": 0}, time.time()
         if step % 250 == 0:
             save(model, optimizers_, step, args.out)
+    if args.beside:
+        meet(model, args.out, args.beside)
     save(model, optimizers_, step, args.out)
 
 
