@@ -13,6 +13,8 @@
 namespace docspec {
 namespace {
 
+const CostCurve kCost;
+
 /// A job of one pass: a tree behind a cache.
 struct Pass {
   DraftTree tree{0};
@@ -47,7 +49,7 @@ TEST(PassTable, GivesEachPageItsLogitsFromOneForward) {
     passes.emplace_back(lm, std::vector<int32_t>{i, 5}, std::vector<float>(size_t(i) + 1, 0.9f));
   std::vector<Task<void>> tasks;
   for (Pass& pass : passes) {
-    tasks.push_back(go(table, CostCurve(), pass));
+    tasks.push_back(go(table, kCost, pass));
     tasks.back().start();
   }
   EXPECT_FALSE(table.has_place());
@@ -84,7 +86,7 @@ TEST(PassTable, NothingWaitsWithOnePage) {
   const ToyLm lm({});
   PassTable table(lm, 1, 8);
   Pass pass(lm, {1, 2}, {0.9f});
-  go(table, CostCurve(), pass).run();
+  go(table, kCost, pass).run();
   EXPECT_EQ(pass.logits.size(0), 2);
 }
 
@@ -106,7 +108,7 @@ TEST(PassTable, WhatAForwardThrowsEachOfItsPagesGets) {
       passes.emplace_back(lm, std::vector<int32_t>{1}, std::vector<float>{});
     std::vector<Task<void>> tasks;
     for (Pass& pass : passes) {
-      tasks.push_back(go(table, CostCurve(), pass));
+      tasks.push_back(go(table, kCost, pass));
       tasks.back().start();
     }
     while (table.step()) {
@@ -119,10 +121,10 @@ TEST(PassTable, APageThatIsGivenUpLeavesItsPlace) {
   const ToyLm lm({});
   PassTable table(lm, 2, 8);
   Pass kept(lm, {1}, {}), dropped(lm, {2}, {});
-  Task<void> a = go(table, CostCurve(), kept);
+  Task<void> a = go(table, kCost, kept);
   a.start();
   {
-    Task<void> b = go(table, CostCurve(), dropped);
+    Task<void> b = go(table, kCost, dropped);
     b.start();
     EXPECT_FALSE(table.has_place());
   }
