@@ -11,6 +11,7 @@
 #include "core/decode/layout_prior.h"
 #include "core/decode/registry.h"
 #include "core/error.h"
+#include "core/even_light.h"
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
 #include "core/text/tokenizer.h"
@@ -347,7 +348,13 @@ void DocumentMemory::add_page(std::span<const int32_t> output) {
 }
 
 Task<StageResult> run_stage(Seat& seat, Stage stage, const StageEngine& engine,
-                            const StageInput& input) {
+                            const StageInput& given) {
+  StageInput input = given;
+  PageImage even;
+  if (engine.vlm.prompts().even_light()) {
+    even = evenly_lit(*given.image);
+    input.image = &even;
+  }
   std::vector<Scope> scopes;
   if (stage != Stage::region) scopes.push_back(page_scope(engine, input));
   if (stage != Stage::page)

@@ -62,6 +62,8 @@ PromptSet::PromptSet(const json& family, const json& model, const std::string& f
   };
   text_px_ = size("text_px");
   longest_px_ = size("longest_px");
+  if (merged.contains("even_light"))
+    even_light_ = member(merged, "even_light", json::value_t::boolean, file).get<bool>();
   if (merged.contains("visual_shares"))
     for (const json& share : member(merged, "visual_shares", json::value_t::array, file)) {
       if (!share.is_number())

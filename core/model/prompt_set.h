@@ -35,6 +35,9 @@ class PromptSet {
   /// The size of letters (their em, pixels) that the model was trained for, to which images are
   /// scaled; 0 = any. Key "text_px".
   double text_px() const { return text_px_; }
+  /// Whether it was trained for white paper and black ink: a scan is shown as if it were so. Key
+  /// "even_light".
+  bool even_light() const { return even_light_; }
   /// The longest side of a page's image that the model was trained for; 0 = any. Key "longest_px".
   double longest_px() const { return longest_px_; }
   /// Mean share of attention that lies on visual rows, a number a layer, as `docspec model
@@ -47,6 +50,7 @@ class PromptSet {
   std::vector<std::string> stop_, markup_;
   int64_t page_tokens_ = std::numeric_limits<int64_t>::max();
   double text_px_ = 0, longest_px_ = 0;
+  bool even_light_ = false;
   std::vector<double> visual_shares_;
 };
 

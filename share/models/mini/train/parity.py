@@ -4,6 +4,7 @@ python parity.py --docspec build/release/bin/docspec --model FOLDER --pages 10 [
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,16 @@ def of_transformers(model, processor, ids, image, most):
     return said[:-1] if said and said[-1] == ids["<|im_end|>"] else said
 
 
+def as_it_is(folder, to):
+    """The model in `to` shown images as they are: transformers knows nothing of docspec's even light."""
+    shutil.copytree(folder, to, ignore=shutil.ignore_patterns("train"))
+    with open(f"{to}/docspec.json") as file:
+        asked = json.load(file)
+    with open(f"{to}/docspec.json", "w") as file:
+        json.dump(asked | {"even_light": False}, file)
+    return to
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--docspec", required=True)
@@ -45,6 +56,7 @@ def main():
     ids = {t.content: i for i, t in tokenizer.get_added_tokens_decoder().items()}
     prose, equal = paragraphs(held_out=True), 0
     with tempfile.TemporaryDirectory() as folder:
+        shown = as_it_is(args.model, f"{folder}/model")
         for number in range(args.pages):
             rng = sample.seeded("parity", number)
             made = sample.make(rng, prose, rng.randint(2, 8), rng.randint(12, 30), "crop", level=number % 3)
@@ -57,7 +69,7 @@ def main():
                 drafts["pages"][0][key] = drafts["pages"][0][key][:1]
             with open(f"{folder}/drafts.json", "w") as file:
                 json.dump(drafts, file)
-            done = subprocess.run([args.docspec, "convert", png, "--model", args.model, "--preset", "plain", "--stages", "region", "--dtype", args.dtype,
+            done = subprocess.run([args.docspec, "convert", png, "--model", shown, "--preset", "plain", "--stages", "region", "--dtype", args.dtype,
                                    "--draft", f"replay:{folder}/drafts.json", "--max-new-tokens", str(args.most), "--trace", f"{folder}/trace", "-o", f"{folder}/out.md", "-q"],
                                   stderr=subprocess.PIPE, text=True)
             if done.returncode not in (0, 3):
