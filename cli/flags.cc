@@ -238,9 +238,8 @@ constexpr Flag kFlags[] = {
     {"--memory", "SIZE", kModelGroup,
      "Ceiling of the memory of the process that runs the model, for example 6G or 1.5GiB. Weights, "
      "caches, vision and passes are planned for before the model reads a page: fewer jobs at once, "
-     "then smaller images where they would not fit; exit code 7 where the least does not. -v "
-     "prints "
-     "the plan.",
+     "then smaller images where they would not fit; exit code 7 where the least does not. "
+     "-v prints the plan.",
      kConvert, [](O o, V v) { o.memory = memory_size("--memory", v); }},
     {"--max-new-tokens", "N", kModelGroup, "Limit of tokens per decode.", kConvert,
      [](O o, V v) { o.max_new_tokens = number("--max-new-tokens", v, 1, 1'000'000); }},
