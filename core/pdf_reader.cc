@@ -1,5 +1,6 @@
 #include "core/pdf_reader.h"
 
+#include <fmt/format.h>
 #include <poppler-document.h>
 #include <poppler-global.h>
 #include <poppler-image.h>
@@ -147,14 +148,14 @@ class PdfReader : public DocumentReader {
 
   int page_count() const override { return document_->pages(); }
 
-  PageInfo info(int page) const override { return info(*load(page)); }
+  PageInfo info(int page) const override { return info(page, *load(page)); }
 
   Raster raster(int page, double dpi, int64_t max_pixels) const override {
     const auto source = load(page);
     if (largest_image_px_ > kMaxImagePixels)
       fail(page, "it may draw an image of " + std::to_string(largest_image_px_ / 1'000'000) +
                      " million pixels; make it smaller, e.g. with qpdf or ocrmypdf --image-dpi");
-    const PageInfo size = info(*source);
+    const PageInfo size = info(page, *source);
     Raster raster;
     const double ceiling = largest_dpi(size.width_pt / 72, size.height_pt / 72, max_pixels);
     if (dpi > ceiling) {
@@ -240,9 +241,14 @@ class PdfReader : public DocumentReader {
     return loaded;
   }
 
-  static PageInfo info(const poppler::page& page) {
+  PageInfo info(int number, const poppler::page& page) const {
+    constexpr double kLargest = 1e7;  // points: 3.5 km
     const poppler::rectf box = page.page_rect(poppler::crop_box);
     PageInfo info{std::abs(box.width()), std::abs(box.height()), degrees(page.orientation())};
+    if (std::max(info.width_pt, info.height_pt) > kLargest)
+      fail(number, fmt::format("a page of {:.3g} x {:.3g} points; repair its MediaBox, e.g. with "
+                               "qpdf or mutool clean",
+                               info.width_pt, info.height_pt));
     // An absurd size is read as the smallest page that still has a pixel.
     if (!(info.width_pt >= 1)) info.width_pt = 1;
     if (!(info.height_pt >= 1)) info.height_pt = 1;

@@ -99,6 +99,19 @@ TEST(PdfReader, KeepsTheCeilingOnNarrowPagesWhoseSidesRoundUp) {
   }
 }
 
+TEST(PdfReader, RefusesPagesOfAstronomicSize) {
+  test::PdfPage page{{{72, 10, "x"}}};
+  page.height = 79e13;
+  const auto reader = open_document(input(make_pdf({page})), "");
+  try {
+    reader->info(1);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::input_file);
+    EXPECT_NE(std::string(error.what()).find("MediaBox"), std::string::npos) << error.what();
+  }
+}
+
 TEST(PdfReader, AcceptsJunkBeforeTheHeader) {
   EXPECT_EQ(failure(std::string(1000, ' ') + make_pdf({{{{72, 700, "x"}}}})).first, ExitCode::ok);
 }
