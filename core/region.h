@@ -55,6 +55,7 @@ struct Region {
   Box box;
   double score = 1;                  ///< 0..1
   std::vector<GridCell> cells = {};  ///< of a ruled table, by row, then column
+  std::optional<int> whole = {};     ///< id of the region of which this is some lines
 };
 
 }  // namespace docspec

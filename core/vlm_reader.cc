@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/crop_view.h"
 #include "core/error.h"
 #include "core/markup/markdown.h"
 #include "core/model/prompt_set.h"
@@ -27,6 +28,10 @@ std::vector<Block> model_blocks(const StageEngine& engine, const ImageSize& view
     blocks[i].markdown_text = true;
   }
   return blocks;
+}
+
+CropView crops_of(const Vlm& vlm, const DraftedPage& drafted, const PageDrafts& known) {
+  return CropView(vlm.prompts(), *drafted.image, drafted.lean, known);
 }
 
 /// Whether the model was trained for pages of as many visual tokens.
@@ -57,9 +62,11 @@ void VlmReader::read_plain(StageEngine plain, Stage stage, const DraftedPage& dr
   plain.proposers = {};
   plain.selector = {};
   plain.decode.pass.padded = false;
-  const PageDrafts& known = drafted.drafts;
-  const StageResult result =
-      run_stage(stage, plain, {&*drafted.image, known.regions, known.drafts});
+  const CropView crops = crops_of(engine_.vlm, drafted, drafted.drafts);
+  const bool region = stage == Stage::region;
+  const PageDrafts& known = region ? crops.drafts() : drafted.drafts;
+  const StageResult result = run_stage(
+      stage, plain, {region ? &crops.image() : &*drafted.image, known.regions, known.drafts});
   bench.baseline = result.stats;
   for (const Job& job : result.jobs) {
     const auto output = job.output();
@@ -80,9 +87,17 @@ Task<PageDrafts> VlmReader::read_alone(Seat& seat, const StageEngine& engine,
     });
   });
   if (unread.regions.empty()) co_return rest;
-  const StageInput input{&*drafted.image, unread.regions, drafted.drafts.drafts};
+  unread.drafts = drafted.drafts.drafts;
+  const CropView crops = crops_of(engine_.vlm, drafted, unread);
+  const StageInput input{&crops.image(), crops.drafts().regions, crops.drafts().drafts};
   const StageResult result = co_await run_stage(seat, Stage::region, engine, input);
-  co_return with_region_results(rest, result, &engine_.vlm);
+  const PageDrafts read = crops.whole(with_region_results(crops.drafts(), result, &engine_.vlm));
+  for (const Draft& draft : read.drafts) {
+    if (draft.source != "verified") continue;
+    std::erase_if(rest.drafts, [&](const Draft& d) { return d.region == draft.region; });
+    rest.drafts.push_back(draft);
+  }
+  co_return rest;
 }
 
 /// Why the page's text ran away, where it did; `page` then holds what is left: the text up to the
@@ -168,14 +183,21 @@ Task<void> VlmReader::read(Notes& notes, const DraftedPage& drafted, Page& page)
   PageDrafts known = drafted.drafts;
   std::string why;
   for (const Stage stage : stages) {
-    const StageInput input{&*drafted.image, known.regions, known.drafts, &document.memory};
+    std::optional<CropView> crops;
+    if (stage == Stage::region) crops.emplace(crops_of(engine_.vlm, drafted, known));
+    const PageDrafts& shown = crops ? crops->drafts() : known;
+    const StageInput input{crops ? &crops->image() : &*drafted.image, shown.regions, shown.drafts,
+                           &document.memory};
     const StageResult result = co_await run_stage(seat, stage, engine, input);
     for (const Job& job : result.jobs)
       if (options_.on_job) options_.on_job(job);
     const bool last = stage == stages.back();
     count(stage, last, result, document, page, bench);
-    if (stage != Stage::page)
-      known = with_region_results(known, result, options_.witness ? &engine_.vlm : nullptr);
+    if (stage != Stage::page) {
+      const Vlm* witness = options_.witness ? &engine_.vlm : nullptr;
+      PageDrafts read = with_region_results(shown, result, witness);
+      known = crops ? crops->whole(read) : std::move(read);
+    }
     const size_t jobs = stage == Stage::region ? result.jobs.size() : 1;
     for (size_t i = 0; last && i < jobs; ++i)
       bench.run_ids.insert(bench.run_ids.end(), result.jobs[i].output().begin(),

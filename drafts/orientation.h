@@ -16,10 +16,4 @@ PageImage turn(const PageImage& image, int quarter_turns);
 /// lie level ([leptonica] pixFindSkew, about 15 ms); 0 when it is small or not sure.
 double degrees_to_straight(const PageImage& image);
 
-/// A copy of the same size turned clockwise about its middle, white where nothing was.
-PageImage rotate(const PageImage& image, double degrees);
-
-/// The box around a box of such a page turned with it, cut to the page.
-Box rotate(const Box& box, double degrees, int width_px, int height_px);
-
 }  // namespace docspec

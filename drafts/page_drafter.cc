@@ -5,6 +5,9 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/even_light.h"
+#include "core/rotation.h"
+#include "core/specks.h"
 #include "drafts/ink_map.h"
 #include "drafts/orientation.h"
 #include "drafts/region_text.h"
@@ -152,8 +155,9 @@ class PageJob {
       const Timer timer(out_.timings_ms["raster"]);
       if (!out_.image) render();
       turn_upright();
-      lean_ = degrees_to_straight(*out_.image);
-      if (lean_ != 0) straight_ = rotate(*out_.image, lean_);
+      PageImage even = evenly_lit(without_specks(*out_.image));
+      out_.lean = degrees_to_straight(even);
+      straight_ = out_.lean != 0 ? rotate(even, out_.lean) : std::move(even);
     }
     {
       const Timer timer(out_.timings_ms["ocr"]);
@@ -166,7 +170,8 @@ class PageJob {
       detect(words, {});
       out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
     }
-    if (lean_ != 0) lean_back();
+    if (out_.lean != 0) lean_back();
+    straight_ = {};
     return read;
   }
 
@@ -195,6 +200,9 @@ class PageJob {
     const bool text = std::any_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
                                   [](const Draft& draft) { return !draft.text.empty(); });
     out_.blank = !text && ink_ && ink_->share() < kSpecks;
+  }
+  void find_lean() {
+    if (out_.image) out_.lean = degrees_to_straight(*out_.image);
   }
   bool has_text_layer() const { return !text_layer_.empty(); }
   DraftedPage take() { return std::move(out_); }
@@ -230,12 +238,11 @@ class PageJob {
   /// From the straightened page to the one in the document, which a model sees and a reader marks.
   void lean_back() {
     const auto turn_back = [&](Box& box) {
-      box = rotate(box, -lean_, out_.drafts.width_px, out_.drafts.height_px);
+      box = rotate(box, -out_.lean, out_.drafts.width_px, out_.drafts.height_px);
     };
     for (Region& region : out_.drafts.regions) turn_back(region.box);
     for (Draft& draft : out_.drafts.drafts)
       for (Word& word : draft.words) turn_back(word.box);
-    straight_ = {};
   }
 
   const PageImage* any_image() const {
@@ -262,8 +269,7 @@ class PageJob {
   const DocumentReader& reader_;
   std::vector<Word> text_layer_;
   PageImage small_;     // of lower resolution than the frame
-  PageImage straight_;  // a crooked scan set level for OCR and layout, turned by lean_ degrees
-  double lean_ = 0;
+  PageImage straight_;  // a scan set level and evenly lit for OCR and layout
   std::optional<InkMap> ink_;
   DraftedPage out_;
 };
@@ -311,6 +317,7 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
     if (!read && !job.has_text_layer()) job.detect({}, {});
   }
   for (Drafter* drafter : others) job.add(*drafter);
+  if (replayed || job.trusted()) job.find_lean();
   if (!ocr && !replayed) job.note_if_unread();
   if (ocr && !replayed) job.note_if_specks_only();
   return job.take();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/crop_view.h"
 #include "core/decode/draft_aligner.h"
 #include "core/decode/draft_source.h"
 #include "core/decode/layout_prior.h"
@@ -14,6 +15,7 @@
 #include "core/even_light.h"
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
+#include "core/specks.h"
 #include "core/text/tokenizer.h"
 #include "core/text_size.h"
 
@@ -36,10 +38,12 @@ std::string_view question_of(RegionKind kind) {
   return kind == RegionKind::formula ? "formula" : "text";
 }
 
-/// Crops keep a margin of a third of a text line: a box may cut ascenders.
+/// Crops keep a margin: a box may cut ascenders. Lines of a region end where the next ones begin.
 Box crop_box(const PageImage& page, const Region& region) {
-  const int margin_px = std::max(4, int(page.dpi() / 24));
-  return pad(region.box, margin_px, page.width_px(), page.height_px());
+  const int margin_px = crop_margin_px(page);
+  Box box = pad(region.box, margin_px, page.width_px(), page.height_px());
+  if (region.whole) box.y0 = region.box.y0, box.y1 = region.box.y1;
+  return box;
 }
 
 Box whole(const PageImage& page) {
@@ -224,7 +228,7 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
   const PageImage& image = scope.image;
   const std::string& question = engine.vlm.prompts().question(scope.question);
   JobLabel label{input.image->page(), scope.region ? "region" : "page", {}};
-  if (scope.region) label.region = scope.region->id;
+  if (scope.region) label.region = scope.region->whole.value_or(scope.region->id);
   if (engine.decode.before_pass) engine.decode.before_pass();
   std::vector<int32_t> prompt = engine.vlm.prompt_ids(&image, question);
   VisualRows visual;
@@ -352,7 +356,7 @@ Task<StageResult> run_stage(Seat& seat, Stage stage, const StageEngine& engine,
   StageInput input = given;
   PageImage even;
   if (engine.vlm.prompts().even_light()) {
-    even = evenly_lit(*given.image);
+    even = evenly_lit(without_specks(*given.image));
     input.image = &even;
   }
   std::vector<Scope> scopes;

@@ -62,8 +62,15 @@ PromptSet::PromptSet(const json& family, const json& model, const std::string& f
   };
   text_px_ = size("text_px");
   longest_px_ = size("longest_px");
-  if (merged.contains("even_light"))
-    even_light_ = member(merged, "even_light", json::value_t::boolean, file).get<bool>();
+  const auto flag = [&](const char* key) {
+    return merged.contains(key) && member(merged, key, json::value_t::boolean, file).get<bool>();
+  };
+  even_light_ = flag("even_light");
+  level_crops_ = flag("level_crops");
+  if (merged.contains("crop_lines")) {
+    crop_lines_ = member(merged, "crop_lines", json::value_t::number_unsigned, file).get<size_t>();
+    if (crop_lines_ == 0) throw Error(ExitCode::dependency, file + ": crop_lines is 0");
+  }
   if (merged.contains("visual_shares"))
     for (const json& share : member(merged, "visual_shares", json::value_t::array, file)) {
       if (!share.is_number())

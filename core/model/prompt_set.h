@@ -35,9 +35,14 @@ class PromptSet {
   /// The size of letters (their em, pixels) that the model was trained for, to which images are
   /// scaled; 0 = any. Key "text_px".
   double text_px() const { return text_px_; }
-  /// Whether it was trained for white paper and black ink: a scan is shown as if it were so. Key
-  /// "even_light".
+  /// Whether it was trained for white paper, free of specks, and black ink: a scan is shown as if
+  /// it were so. Key "even_light".
   bool even_light() const { return even_light_; }
+  /// Whether its crops are cut from a page whose lines lie level. Key "level_crops".
+  bool level_crops() const { return level_crops_; }
+  /// Most lines of a crop of running text; a taller region is read in parts. Key "crop_lines";
+  /// unlimited when absent.
+  size_t crop_lines() const { return crop_lines_; }
   /// The longest side of a page's image that the model was trained for; 0 = any. Key "longest_px".
   double longest_px() const { return longest_px_; }
   /// Mean share of attention that lies on visual rows, a number a layer, as `docspec model
@@ -50,7 +55,8 @@ class PromptSet {
   std::vector<std::string> stop_, markup_;
   int64_t page_tokens_ = std::numeric_limits<int64_t>::max();
   double text_px_ = 0, longest_px_ = 0;
-  bool even_light_ = false;
+  bool even_light_ = false, level_crops_ = false;
+  size_t crop_lines_ = std::numeric_limits<size_t>::max();
   std::vector<double> visual_shares_;
 };
 

@@ -33,8 +33,8 @@ static void fields(Archive& archive, GridCell& value) {
 
 template <typename Archive>
 static void fields(Archive& archive, Region& value) {
-  auto& [id, order, kind, box, score, cells] = value;
-  archive(id, order, kind, box, score, cells);
+  auto& [id, order, kind, box, score, cells, whole] = value;
+  archive(id, order, kind, box, score, cells, whole);
   if (size_t(kind) >= kRegionNames.size()) Unpacker::refuse();
 }
 
@@ -76,8 +76,8 @@ static void fields(Unpacker& archive, PageImage& value) {
 
 template <typename Archive>
 static void fields(Archive& archive, DraftedPage& value) {
-  auto& [info, drafts, image, reduced, trusted, unread, blank, failure, timings] = value;
-  archive(info, drafts, image, reduced, trusted, unread, blank, failure, timings);
+  auto& [info, drafts, image, reduced, lean, trusted, unread, blank, failure, timings] = value;
+  archive(info, drafts, image, reduced, lean, trusted, unread, blank, failure, timings);
 }
 
 std::string pack(const DraftedPage& page) {

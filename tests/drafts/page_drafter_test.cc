@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/page_blocks.h"
+#include "core/rotation.h"
 #include "drafts/orientation.h"
 #include "tests/support/pdf_writer.h"
 #include "tests/support/png_writer.h"
@@ -249,21 +250,6 @@ TEST(Orientation, FindsAndUndoesTheLeanOfAScan) {
   EXPECT_EQ(degrees_to_straight(level), 0);
   for (const double lean : {-3.0, -0.7, 0.7, 2.0})
     EXPECT_NEAR(degrees_to_straight(rotate(level, lean)), -lean, 0.15) << lean;
-}
-
-TEST(Orientation, ATurnedBoxHoldsWhatItHeld) {
-  PageImage image(1, 300, 200, 72);
-  const Box box{200, 30, 240, 50};
-  for (int y = box.y0; y < box.y1; ++y)
-    for (int x = box.x0; x < box.x1; ++x) image.row(y)[x * 3] = 0;
-  const PageImage turned = rotate(image, 2);
-  const Box seen = rotate(box, 2, 300, 200);
-  EXPECT_GT(seen.y0, box.y0) << "clockwise: the right side goes down";
-  for (int y = 0; y < 200; ++y)
-    for (int x = 0; x < 300; ++x)
-      if (turned.row(y)[x * 3] < 128) {
-        EXPECT_FALSE(intersect(seen, {x, y, x + 1, y + 1}).empty()) << x << " " << y;
-      }
 }
 
 }  // namespace

@@ -63,9 +63,10 @@ def drafts_json(name, made, words_of_pages):
         for order, (block, box) in enumerate(zip(one["page"].blocks, boxes(one["page"], one["warp"]))):
             box = [max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3])]
             regions.append({"id": order, "order": order, "category": block.category, "bbox": box, "score": 1})
-            if block.category != "Picture":  # the text only marks the region as one to read: nothing is proposed
-                drafts.append({"region": order, "source": "truth", "text": "x", "confidence": 1,
-                               "words": [w for w in words if stands_in(w, box)]})
+            if block.category != "Picture":  # where the text is, not what it says: plain decoding proposes nothing
+                inside = [w for w in words if stands_in(w, box)]
+                drafts.append({"region": order, "source": "words", "text": " ".join(w["text"] for w in inside) or "x", "confidence": 1,
+                               "words": inside})
         pages.append({"page": number, "width": width, "height": height, "regions": regions, "drafts": drafts})
     return {"schema": "docspec-drafts/1", "source": {"file": name, "sha256": ""}, "pages": pages}
 
@@ -96,11 +97,11 @@ def read(args, made, folder, tokenizer):
     with open(trace) as file:
         for record in map(json.loads, file):
             text = tokenizer.decode(record["output_ids"])
-            if record["stage"] == "region":
-                regions[record["page"], record["region"]] = text
+            if record["stage"] == "region":  # a tall region is read in parts, which follow each other
+                regions.setdefault((record["page"], record["region"]), []).append(text.strip())
             else:
                 pages[record["page"]] = text
-    return regions, pages
+    return {key: " ".join(parts) for key, parts in regions.items()}, pages
 
 
 def tesseract(image, folder):

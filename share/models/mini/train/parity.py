@@ -33,12 +33,12 @@ def of_transformers(model, processor, ids, image, most):
 
 
 def as_it_is(folder, to):
-    """The model in `to` shown images as they are: transformers knows nothing of docspec's even light."""
+    """The model in `to` shown images as they are: transformers knows nothing of how docspec sets scans level and even."""
     shutil.copytree(folder, to, ignore=shutil.ignore_patterns("train"))
     with open(f"{to}/docspec.json") as file:
         asked = json.load(file)
     with open(f"{to}/docspec.json", "w") as file:
-        json.dump(asked | {"even_light": False}, file)
+        json.dump(asked | {"even_light": False, "level_crops": False}, file)
     return to
 
 

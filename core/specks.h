@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/page_image.h"
+
+namespace docspec {
+
+/// The page without the single black and white pixels that some scanners sprinkle over it; as it is
+/// where there are no more of them than print has.
+PageImage without_specks(const PageImage& page);
+
+}  // namespace docspec
