@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "drafts/gutter.h"
 #include "drafts/line_text.h"
 #include "drafts/table_structure.h"
 
@@ -80,13 +81,18 @@ std::optional<TableGrid> grid_of(const std::vector<int>& chosen, const std::vect
   return table_grid(own, words);
 }
 
-/// Runs of short neighbours in a row: prose of another column ends a run.
+/// Runs of short neighbours in a row: prose of another column ends a run, and so does the gutter.
 std::vector<std::vector<int>> short_runs(const std::vector<TextLine>& lines,
-                                         const std::vector<int>& row, int width_px) {
+                                         const std::vector<int>& row, int width_px,
+                                         const std::optional<Gutter>& gutter) {
   std::vector<std::vector<int>> runs(1);
   for (int i : row) {
-    const bool far = !runs.back().empty() &&
-                     lines[i].box.x0 - lines[runs.back().back()].box.x1 > 0.35 * width_px;
+    bool far = false;
+    if (!runs.back().empty()) {
+      const Box& last = lines[runs.back().back()].box;
+      far = lines[i].box.x0 - last.x1 > 0.35 * width_px ||
+            (gutter && gutter->parts(last, lines[i].box));
+    }
     if (!short_cell(lines[i]) || far) runs.emplace_back();
     if (short_cell(lines[i])) runs.back().push_back(i);
   }
@@ -118,8 +124,9 @@ std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
                                           std::span<const Word> words, int width_px) {
   std::vector<std::vector<int>> tables;
   std::vector<Growing> growing;
+  const auto gutter = find_gutter(words);
   for (const auto& row : group_rows(lines)) {
-    for (const auto& run : short_runs(lines, row, width_px)) {
+    for (const auto& run : short_runs(lines, row, width_px, gutter)) {
       Box box;
       for (int i : run) box = unite(box, lines[i].box);
       const double em = lines[run.front()].size_px;

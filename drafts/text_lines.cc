@@ -4,8 +4,10 @@
 #include <cctype>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "core/text/unicode.h"
+#include "drafts/gutter.h"
 
 namespace docspec {
 namespace {
@@ -65,9 +67,14 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   line.quarter_turns = words[line.words.front()].quarter_turns;
 }
 
+/// Whether two columns part here.
+bool parted(const std::optional<Gutter>& gutter, const Box& left, const Box& right) {
+  return gutter && gutter->parts(left, right);
+}
+
 /// Appends each word to the line it continues; words must come from left to right.
 std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<int>& by_x,
-                                 double dpi) {
+                                 double dpi, const std::optional<Gutter>& gutter) {
   double largest = 0;
   for (int i : by_x) largest = std::max(largest, font_size_px(words[i], dpi));
   std::vector<TextLine> lines;
@@ -84,7 +91,7 @@ std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<
       const Word& last = words[lines[k].words.back()];
       const double em = std::max(size, font_size_px(last, dpi));
       const double gap = word.box.x0 - last.box.x1;
-      if (gap > kLineGapEm * em || gap < -0.6 * em) continue;
+      if (gap > kLineGapEm * em || gap < -0.6 * em || parted(gutter, last.box, word.box)) continue;
       if (row_overlap(last.box, word.box) < 0.5 && row_overlap(lines[k].box, word.box) < 0.75)
         continue;
       if (best == lines.size() || gap < best_gap) best = k, best_gap = gap;
@@ -127,10 +134,11 @@ bool is_marker(std::span<const Word> words, const TextLine& line) {
 
 /// Should the gap between two lines of one row be closed?
 bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_t left,
-          size_t right) {
+          size_t right, const std::optional<Gutter>& gutter) {
   const TextLine &a = lines[left], &b = lines[right];
   const double gap = b.box.x0 - a.box.x1, em = std::max(a.size_px, b.size_px);
   if (gap < -0.6 * em || row_overlap(a.box, b.box) < 0.5) return false;
+  if (parted(gutter, a.box, b.box)) return false;
   if (a.mono && b.mono && gap < 8 * em) return true;
   if (is_marker(words, a) && gap < kMarkerGapEm * em) return true;
   if (gap > kGlueGapEm * em) return false;
@@ -139,7 +147,8 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
          (below == Beside::across && above != Beside::apart);
 }
 
-void glue_lines(std::vector<TextLine>& lines, std::span<const Word> words, double dpi) {
+void glue_lines(std::vector<TextLine>& lines, std::span<const Word> words, double dpi,
+                const std::optional<Gutter>& gutter) {
   for (size_t i = 0; i < lines.size(); ++i) {
     for (bool again = !lines[i].words.empty(); again;) {
       again = false;
@@ -150,7 +159,7 @@ void glue_lines(std::vector<TextLine>& lines, std::span<const Word> words, doubl
         if (lines[j].box.x0 <= lines[i].box.x0) continue;
         if (next == lines.size() || lines[j].box.x0 < lines[next].box.x0) next = j;
       }
-      if (next == lines.size() || !glue(words, lines, i, next)) break;
+      if (next == lines.size() || !glue(words, lines, i, next, gutter)) break;
       lines[i].words.insert(lines[i].words.end(), lines[next].words.begin(),
                             lines[next].words.end());
       lines[next].words.clear();
@@ -210,8 +219,9 @@ std::vector<TextLine> group_lines(std::span<const Word> words, double dpi) {
     }
     std::stable_sort(chosen.begin(), chosen.end(),
                      [&](int a, int b) { return view[a].box.x0 < view[b].box.x0; });
-    std::vector<TextLine> lines = join_words(view, chosen, dpi);
-    glue_lines(lines, view, dpi);
+    const auto gutter = turns == 0 ? find_gutter(words) : std::nullopt;
+    std::vector<TextLine> lines = join_words(view, chosen, dpi, gutter);
+    glue_lines(lines, view, dpi, gutter);
     if (turns % 2)
       for (TextLine& line : lines) summarise(line, words, dpi);
     all.insert(all.end(), lines.begin(), lines.end());

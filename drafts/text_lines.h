@@ -23,7 +23,8 @@ struct TextLine {
 };
 
 /// Groups words into lines. A gap of more than one em ends a line unless the lines above and below
-/// run across it (wide word spaces of justified text). Each word is in exactly one line.
+/// run across it (wide word spaces of justified text); so does the gutter between two columns, how
+/// narrow it is. Each word is in exactly one line.
 std::vector<TextLine> group_lines(std::span<const Word> words, double dpi);
 
 /// "•", "–", "*" or a dingbat: a mark of a list item that says nothing by itself.
