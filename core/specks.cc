@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
+#include <numbers>
 #include <vector>
 
 namespace docspec {
@@ -20,7 +22,37 @@ std::vector<uint8_t> green_of(const PageImage& page) {
   return green;
 }
 
+/// Standard deviation of what differs from pixel to pixel where nothing is printed.
+double grain_of(const PageImage& page) {
+  constexpr int kEveryRow = 4;
+  std::array<int64_t, 256> steps{};
+  int64_t all = 0;
+  for (int y = 0; y < page.height_px(); y += kEveryRow) {
+    const uint8_t* row = page.row(y);
+    for (int x = 1; x < page.width_px(); ++x, ++all)
+      ++steps[size_t(std::abs(row[3 * x + 1] - row[3 * x - 2]))];
+  }
+  int median = 0;
+  for (int64_t seen = steps[0]; 2 * seen < all; seen += steps[size_t(++median)]) continue;
+  return median * 1.48 / std::numbers::sqrt2;
+}
+
 }  // namespace
+
+PageImage without_grain(const PageImage& page) {
+  constexpr double kCoarse = 10;  // levels; a clean scan has 1 to 4
+  if (page.width_px() < 3 || page.height_px() < 3 || grain_of(page) < kCoarse) return page;
+  PageImage out = page;
+  for (int y = 1; y + 1 < page.height_px(); ++y) {
+    const uint8_t *above = page.row(y - 1), *row = page.row(y), *below = page.row(y + 1);
+    uint8_t* to = out.row(y);
+    for (int i = 3; i < 3 * (page.width_px() - 1); ++i) {
+      const auto across = [i](const uint8_t* of) { return of[i - 3] + 2 * of[i] + of[i + 3]; };
+      to[i] = uint8_t((across(above) + 2 * across(row) + across(below) + 8) / 16);
+    }
+  }
+  return out;
+}
 
 PageImage without_specks(const PageImage& page) {
   const int width = page.width_px(), height = page.height_px();

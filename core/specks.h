@@ -8,4 +8,8 @@ namespace docspec {
 /// where there are no more of them than print has.
 PageImage without_specks(const PageImage& page);
 
+/// A coarse-grained page a little blurred: the mean of each pixel's neighbours, the near ones
+/// twice; as it is where the grain is fine.
+PageImage without_grain(const PageImage& page);
+
 }  // namespace docspec

@@ -8,12 +8,7 @@
 namespace docspec {
 namespace {
 
-/// A row of words that is white at the gutter: the words to its sides.
-struct WhiteRow {
-  int left_x1, right_x0;
-  size_t left, right;  ///< how many words
-  int widest;          ///< other gap of the row
-};
+using Rows = std::vector<std::vector<Box>>;  // each from left to right
 
 int percentile(std::vector<int> values, double share) {
   const auto at = values.begin() + std::ptrdiff_t(share * double(values.size() - 1));
@@ -22,53 +17,75 @@ int percentile(std::vector<int> values, double share) {
 }
 
 template <class F>
-int percentile(const std::vector<WhiteRow>& rows, double share, const F& of) {
+int percentile(const Rows& rows, double share, const F& of) {
   std::vector<int> values;
-  for (const WhiteRow& row : rows) values.push_back(int(of(row)));
+  for (const std::vector<Box>& row : rows) values.push_back(int(of(row)));
   return percentile(std::move(values), share);
 }
 
-/// The rows that are white at x, if they are many beside those that run across.
-std::vector<WhiteRow> white_rows(const std::vector<std::vector<Box>>& rows, int x, int em) {
-  constexpr size_t kLeastRows = 6;
-  std::vector<WhiteRow> white;
-  size_t across = 0;
+Rows rows_of(const std::vector<Box>& boxes) {
+  Rows rows;
+  for (const auto& row : group_rows(boxes)) {
+    rows.emplace_back();
+    for (const int i : row) rows.back().push_back(boxes[size_t(i)]);
+  }
+  return rows;
+}
+
+/// Rows with words to the left of x, to its right, and those that run across.
+struct Sides {
+  int left = 0, right = 0, across = 0;
+};
+
+Sides sides_of(const Rows& rows, int x, int em) {
+  Sides sides;
   for (const std::vector<Box>& row : rows) {
     size_t left = 0;
     while (left < row.size() && row[left].x1 <= x) ++left;
-    if (left == 0 || left == row.size()) continue;  // one column alone
-    const int gap = row[left].x0 - row[left - 1].x1;
-    if (row[left].x0 < x || gap < em) {
-      ++across;
-      continue;
-    }
-    WhiteRow found{row[left - 1].x1, row[left].x0, left, row.size() - left, 0};
-    for (size_t i = 1; i < row.size(); ++i)
-      if (i != left) found.widest = std::max(found.widest, row[i].x0 - row[i - 1].x1);
-    white.push_back(found);
+    const bool both = left > 0 && left < row.size();
+    const bool covered = left < row.size() && row[left].x0 < x;
+    if (covered || (both && row[left].x0 - row[left - 1].x1 < em))
+      ++sides.across;
+    else
+      sides.left += left > 0, sides.right += left < row.size();
   }
-  if (white.size() < kLeastRows || white.size() < 3 * across) white.clear();
-  return white;
+  return sides;
 }
 
-/// Running text: many words on both sides, few other gaps as wide, and a right column whose lines
-/// begin at one place.
-std::optional<Gutter> between_prose(const std::vector<WhiteRow>& rows, int em) {
+/// Words on one side of x, in rows of their own: two columns need not have their lines at the same
+/// heights.
+Rows side_of(const Rows& rows, int x, bool left) {
+  std::vector<Box> boxes;
+  for (const std::vector<Box>& row : rows)
+    for (const Box& box : row)
+      if (left ? box.x1 <= x : box.x0 >= x) boxes.push_back(box);
+  return rows_of(boxes);
+}
+
+/// Many words in a row, few of them far apart.
+bool prose(const Rows& rows, int wide) {
   constexpr int kLeastWords = 3;
-  const Gutter gutter{percentile(rows, 0.85, [](const WhiteRow& row) { return row.left_x1; }),
-                      percentile(rows, 0.15, [](const WhiteRow& row) { return row.right_x0; })};
-  if (gutter.x1 - gutter.x0 < em / 2) return std::nullopt;
-  if (percentile(rows, 0.5, [](const WhiteRow& row) { return row.left; }) < kLeastWords ||
-      percentile(rows, 0.5, [](const WhiteRow& row) { return row.right; }) < kLeastWords)
-    return std::nullopt;
-  const int wide = std::max(gutter.x1 - gutter.x0, 3 * em / 2);
-  const auto gappy = std::count_if(rows.begin(), rows.end(),
-                                   [&](const WhiteRow& row) { return row.widest >= wide; });
-  const auto aligned = std::count_if(rows.begin(), rows.end(), [&](const WhiteRow& row) {
-    return std::abs(row.right_x0 - gutter.x1) < em;
+  const auto gappy = std::count_if(rows.begin(), rows.end(), [&](const std::vector<Box>& row) {
+    for (size_t i = 1; i < row.size(); ++i)
+      if (row[i].x0 - row[i - 1].x1 >= wide) return true;
+    return false;
   });
-  if (gappy * 5 > std::ptrdiff_t(rows.size()) * 2 || aligned * 5 < std::ptrdiff_t(rows.size()) * 2)
-    return std::nullopt;
+  return percentile(rows, 0.5, [](const auto& row) { return row.size(); }) >= kLeastWords &&
+         gappy * 5 <= std::ptrdiff_t(rows.size()) * 2;
+}
+
+/// Running text on both sides of x, and a right column whose lines begin at one place.
+std::optional<Gutter> between_prose(const Rows& rows, int x, int em) {
+  const Rows left = side_of(rows, x, true), right = side_of(rows, x, false);
+  const auto begin = [](const auto& row) { return row.front().x0; };
+  const Gutter gutter{percentile(left, 0.85, [](const auto& row) { return row.back().x1; }),
+                      percentile(right, 0.15, begin)};
+  const int width = gutter.x1 - gutter.x0, wide = std::max(width, 3 * em / 2);
+  if (width < em / 2 || !prose(left, wide) || !prose(right, wide)) return std::nullopt;
+  const auto aligned = std::count_if(right.begin(), right.end(), [&](const auto& row) {
+    return std::abs(begin(row) - gutter.x1) < em;
+  });
+  if (aligned * 5 < std::ptrdiff_t(right.size()) * 2) return std::nullopt;
   return gutter;
 }
 
@@ -81,6 +98,7 @@ bool Gutter::parts(const Box& left, const Box& right) const {
 
 std::optional<Gutter> find_gutter(std::span<const Word> words) {
   constexpr int kStep = 2;  // pixels
+  constexpr int kLeastRows = 6;
   std::vector<Box> boxes;
   std::vector<int> heights;
   Box page;
@@ -92,16 +110,16 @@ std::optional<Gutter> find_gutter(std::span<const Word> words) {
     }
   if (boxes.empty()) return std::nullopt;
   const int em = std::max(1, percentile(std::move(heights), 0.5));
-  std::vector<std::vector<Box>> rows;
-  for (const auto& row : group_rows(boxes)) {
-    rows.emplace_back();
-    for (const int i : row) rows.back().push_back(boxes[size_t(i)]);
-  }
-  std::vector<WhiteRow> most;
+  const Rows rows = rows_of(boxes);
+  int at = 0, most = 0;
   const int middle = (page.x0 + page.x1) / 2, reach = page.width() / 5;
-  for (int x = middle - reach; x <= middle + reach; x += kStep)
-    if (auto white = white_rows(rows, x, em); white.size() > most.size()) most = std::move(white);
-  return most.empty() ? std::nullopt : between_prose(most, em);
+  for (int x = middle - reach; x <= middle + reach; x += kStep) {
+    const Sides sides = sides_of(rows, x, em);
+    const int least = std::min(sides.left, sides.right);
+    if (least < kLeastRows || least < 3 * sides.across) continue;
+    if (const int score = least - 3 * sides.across; score > most) most = score, at = x;
+  }
+  return most > 0 ? between_prose(rows, at, em) : std::nullopt;
 }
 
 }  // namespace docspec

@@ -155,7 +155,7 @@ class PageJob {
       const Timer timer(out_.timings_ms["raster"]);
       if (!out_.image) render();
       turn_upright();
-      PageImage even = evenly_lit(without_specks(*out_.image));
+      PageImage even = evenly_lit(without_grain(without_specks(*out_.image)));
       out_.lean = degrees_to_straight(even);
       straight_ = out_.lean != 0 ? rotate(even, out_.lean) : std::move(even);
     }

@@ -21,6 +21,15 @@ double font_size_px(const Word& word, double dpi) {
   return 0.75 * (word.quarter_turns % 2 ? word.box.width() : word.box.height());
 }
 
+/// The blank that OCR's words may have: two letters of theirs, which is more than an em where all
+/// letters are as wide as the widest.
+double two_letters_px(const Word& word) {
+  constexpr size_t kLeastLetters = 3;
+  const size_t letters = count_code_points(word.text);
+  return !word.font.empty() || letters < kLeastLetters ? 0
+                                                       : 2.0 * word.box.width() / double(letters);
+}
+
 bool name_has(const std::string& font, std::initializer_list<const char*> parts) {
   std::string lower;
   for (char c : font) lower += char(std::tolower(uint8_t(c)));
@@ -76,7 +85,8 @@ bool parted(const std::optional<Gutter>& gutter, const Box& left, const Box& rig
 std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<int>& by_x,
                                  double dpi, const std::optional<Gutter>& gutter) {
   double largest = 0;
-  for (int i : by_x) largest = std::max(largest, font_size_px(words[i], dpi));
+  for (int i : by_x)
+    largest = std::max({largest, font_size_px(words[i], dpi), two_letters_px(words[i])});
   std::vector<TextLine> lines;
   std::vector<size_t> open;  // lines that a word further to the right may still continue
   for (int i : by_x) {
@@ -89,7 +99,8 @@ std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<
     double best_gap = 0;
     for (size_t k : open) {
       const Word& last = words[lines[k].words.back()];
-      const double em = std::max(size, font_size_px(last, dpi));
+      const double em =
+          std::max({size, font_size_px(last, dpi), two_letters_px(last), two_letters_px(word)});
       const double gap = word.box.x0 - last.box.x1;
       if (gap > kLineGapEm * em || gap < -0.6 * em || parted(gutter, last.box, word.box)) continue;
       if (row_overlap(last.box, word.box) < 0.5 && row_overlap(lines[k].box, word.box) < 0.75)

@@ -3,11 +3,15 @@
 python evaluate.py --docspec build/release/bin/docspec --model builtin --pages 6 --out errors.json [--whole-pages]
 
 Unseen seeds and unseen text; by layout, degradation and seen or unseen fonts. Regions are cut at the true boxes; the size
-of their letters is what docspec's own drafts say. Tesseract reads the same crops (--psm 6) for comparison."""
+of their letters is what docspec's own drafts say. Tesseract reads the same crops (--psm 6) for comparison.
+--whole-pages: pages as docspec reads them, regions and their order its own; their words in order, without markup, headers
+and footers; docspec's drafts of the same pages for comparison."""
 
 import argparse
+import html
 import json
 import os
+import re
 import subprocess
 import tempfile
 
@@ -80,28 +84,50 @@ def tally(into, said, truth):
     into["characters"] += len(truth)
 
 
-def read(args, made, folder, tokenizer):
-    """{(page, region): text} of docspec's region stage, and {page: text} of its page stage."""
-    tiff, drafts, trace = (os.path.join(folder, n) for n in ("pages.tiff", "drafts.json", "trace.jsonl"))
+def write_tiff(made, path):
     images = [Image.fromarray(one["image"]) for one in made]
-    images[0].save(tiff, save_all=True, append_images=images[1:], dpi=(150, 150))
-    with open(drafts, "w") as file:
-        json.dump(drafts_json("pages.tiff", made, drafted_words(args.docspec, tiff, made)), file)
-    stages = "page" if args.whole_pages else "region"
-    done = subprocess.run([args.docspec, "convert", tiff, "--model", args.model, "--preset", "plain", "--draft", "replay:" + drafts,
-                           "--stages", stages, "--trace", trace, "-o", os.path.join(folder, "out.md"), "-q"],
+    images[0].save(path, save_all=True, append_images=images[1:], dpi=(150, 150))
+
+
+FURNITURE = ("Page-header", "Page-footer", "Picture")
+
+
+def true_words(page):
+    cells = [cell for b in page.blocks if b.category not in FURNITURE for cell in ([b] if b.rows is None else b.cells())]
+    return " ".join(" ".join(c if isinstance(c, str) else c.text(markup=False) for c in cells).split())
+
+
+def read_pages(args, model, made, folder):
+    """The words of each page as docspec reads it."""
+    tiff, out = os.path.join(folder, "pages.tiff"), os.path.join(folder, "out.json")
+    write_tiff(made, tiff)
+    done = subprocess.run([args.docspec, "convert", tiff, "--model", model, "-o", out, "-q", "--force", *(["--preset", "plain"] if model != "none" else [])],
                           stderr=subprocess.PIPE, text=True)
     if done.returncode not in (0, 3):
         raise SystemExit(done.stderr)
-    regions, pages = {}, {}
+    with open(out) as file:
+        pages = json.load(file)["pages"]
+    texts = [[html.unescape(re.sub(r"<[^>]+>", " ", b["html"])) if b.get("html") else b.get("text") or ""
+              for b in page["blocks"] if b["category"] not in FURNITURE] for page in pages]
+    return [" ".join(" ".join(text).split()) for text in texts]
+
+
+def read(args, made, folder, tokenizer):
+    """{(page, region): text} of docspec's region stage."""
+    tiff, drafts, trace = (os.path.join(folder, n) for n in ("pages.tiff", "drafts.json", "trace.jsonl"))
+    write_tiff(made, tiff)
+    with open(drafts, "w") as file:
+        json.dump(drafts_json("pages.tiff", made, drafted_words(args.docspec, tiff, made)), file)
+    done = subprocess.run([args.docspec, "convert", tiff, "--model", args.model, "--preset", "plain", "--draft", "replay:" + drafts,
+                           "--stages", "region", "--trace", trace, "-o", os.path.join(folder, "out.md"), "-q"],
+                          stderr=subprocess.PIPE, text=True)
+    if done.returncode not in (0, 3):
+        raise SystemExit(done.stderr)
+    regions = {}
     with open(trace) as file:
-        for record in map(json.loads, file):
-            text = tokenizer.decode(record["output_ids"])
-            if record["stage"] == "region":  # a tall region is read in parts, which follow each other
-                regions.setdefault((record["page"], record["region"]), []).append(text.strip())
-            else:
-                pages[record["page"]] = text
-    return {key: " ".join(parts) for key, parts in regions.items()}, pages
+        for record in map(json.loads, file):  # a tall region is read in parts, which follow each other
+            regions.setdefault((record["page"], record["region"]), []).append(tokenizer.decode(record["output_ids"]).strip())
+    return {key: " ".join(parts) for key, parts in regions.items()}
 
 
 def tesseract(image, folder):
@@ -130,15 +156,17 @@ def main():
             for new_fonts in (False, True):
                 with tempfile.TemporaryDirectory() as folder:
                     made = list(held_out_pages(kind, level, new_fonts, args.pages, args.seed))
-                    regions, pages = read(args, made, folder, tokenizer)
                     ours, theirs = {"wrong": 0, "characters": 0}, {"wrong": 0, "characters": 0}
                     ran_away = texts = 0
-                    for number, one in enumerate(made, 1):
-                        if args.whole_pages:
-                            said = pages.get(number, "")
-                            tally(ours, said, one["truth"])
-                            texts, ran_away = texts + 1, ran_away + (not 0.7 < (len(said) + 1) / (len(one["truth"]) + 1) < 1.3)
-                            continue
+                    regions = {} if args.whole_pages else read(args, made, folder, tokenizer)
+                    if args.whole_pages:
+                        drafted = read_pages(args, "none", made, folder)
+                        for one, said, draft in zip(made, read_pages(args, args.model, made, folder), drafted):
+                            truth = true_words(one["page"])
+                            tally(ours, said, truth)
+                            tally(theirs, draft, truth)
+                            texts, ran_away = texts + 1, ran_away + (not 0.7 < (len(said) + 1) / (len(truth) + 1) < 1.3)
+                    for number, one in enumerate([] if args.whole_pages else made, 1):
                         image = Image.fromarray(one["image"])
                         for index, (block, box) in enumerate(zip(one["page"].blocks, boxes(one["page"], one["warp"]))):
                             if block.category == "Picture":
@@ -152,7 +180,7 @@ def main():
                     row = {"kind": kind, "degradation": name, "fonts": "unseen" if new_fonts else "seen", "texts": texts,
                            "characters": ours["characters"], "cer": round(ours["wrong"] / max(1, ours["characters"]), 4), "ran_away": ran_away}
                     if theirs["characters"]:
-                        row["tesseract_cer"] = round(theirs["wrong"] / theirs["characters"], 4)
+                        row["drafts_cer" if args.whole_pages else "tesseract_cer"] = round(theirs["wrong"] / theirs["characters"], 4)
                     rows.append(row)
                     print(json.dumps(row), flush=True)
     with open(args.out, "w") as file:

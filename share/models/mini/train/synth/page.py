@@ -69,6 +69,9 @@ class Block:
     def text(self, markup=True):
         return "".join(c for c, *_ in self.truth(markup))
 
+    def cells(self):
+        return ["".join(c for c, *_ in _flow(cell, " ")) for row in self.rows for cell in row]
+
 
 def _flow(lines, between):
     out = []
