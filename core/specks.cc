@@ -10,6 +10,7 @@ namespace docspec {
 namespace {
 
 constexpr int kContrast = 60;           // of a speck to all of its eight neighbours
+constexpr double kLeastDpi = 120;       // the dots of coarser print are single pixels, too
 constexpr double kLeastShare = 0.0005;  // of the page; print has a fifth of it
 
 std::vector<uint8_t> green_of(const PageImage& page) {
@@ -55,6 +56,7 @@ PageImage without_grain(const PageImage& page) {
 }
 
 PageImage without_specks(const PageImage& page) {
+  if (page.dpi() < kLeastDpi) return page;
   const int width = page.width_px(), height = page.height_px();
   const std::vector<uint8_t> green = green_of(page);
   const std::array<std::ptrdiff_t, 8> around = {-1,         1,     -width - 1, -width,

@@ -11,8 +11,8 @@ namespace docspec {
 namespace {
 
 /// White with a black bar and `specks` black points, each alone.
-PageImage page_with(int specks) {
-  PageImage page(1, 200, 200, 72);
+PageImage page_with(int specks, double dpi = 150) {
+  PageImage page(1, 200, 200, dpi);
   for (int y = 90; y < 110; ++y) std::memset(page.row(y) + 3 * 20, 0, 3 * 160);
   for (int i = 0; i < specks; ++i)
     std::memset(page.row(2 + 2 * (i / 60)) + 3 * (3 + 3 * (i % 60)), 0, 3);
@@ -33,7 +33,8 @@ TEST(Specks, AreTakenAwayWhereTheyAreMany) {
 
 TEST(Specks, OfPrintStay) {
   EXPECT_EQ(dark(without_specks(page_with(12))), 3200 + 12) << "the dots of a page's letters";
-  PageImage strokes(1, 200, 200, 72);  // lines one pixel wide have neighbours of their own
+  EXPECT_EQ(dark(without_specks(page_with(120, 72))), 3200 + 120) << "each dot is one pixel";
+  PageImage strokes(1, 200, 200, 150);  // lines one pixel wide have neighbours of their own
   for (int y = 0; y < 200; y += 4) std::memset(strokes.row(y), 0, 600);
   EXPECT_EQ(dark(without_specks(strokes)), 50 * 200);
   EXPECT_EQ(dark(without_specks(PageImage(1, 1, 1, 72))), 0);
