@@ -12,6 +12,21 @@ namespace {
 
 constexpr int kDark = 160;
 
+/// How much the ink of neighbouring rows of pixels differs: much where lines of text lie in rows.
+float rows_differ(Pix* ink) {
+  l_float32 sum = 0;
+  return pixFindDifferentialSquareSum(ink, &sum) == 0 ? sum : 0;
+}
+
+/// Whether text lies in rows when the page is turned by a right angle, rather than as it is.
+/// Pictures and rules have strokes that look like ascenders of sideways letters. Words are made
+/// one blot each, so that letters below letters are no rows.
+bool rows_if_turned(Pix* ink) {
+  const PixPtr blots(pixReduceRankBinaryCascade(ink, 1, 1, 1, 0));
+  const PixPtr turned(blots ? pixRotateOrth(blots.get(), 1) : nullptr);
+  return turned && rows_differ(turned.get()) > rows_differ(blots.get());
+}
+
 }  // namespace
 
 int quarter_turns_to_upright(const PageImage& image) {
@@ -23,11 +38,11 @@ int quarter_turns_to_upright(const PageImage& image) {
   makeOrientDecision(up, left, 0, 0, &orientation, 0);
   switch (orientation) {
     case L_TEXT_ORIENT_LEFT:
-      return 1;
+      return rows_if_turned(ink.get()) ? 1 : 0;
     case L_TEXT_ORIENT_DOWN:
       return 2;
     case L_TEXT_ORIENT_RIGHT:
-      return 3;
+      return rows_if_turned(ink.get()) ? 3 : 0;
     default:
       return 0;
   }
