@@ -52,6 +52,27 @@ double body_size(const std::vector<TextLine>& lines) {
   return 1;
 }
 
+/// A few words that lie within a block are of it: noise made their boxes wide, so that they were
+/// not seen to stand in a line.
+void take_in_strays(std::vector<TextBlock>& blocks, const std::vector<TextLine>& lines) {
+  constexpr size_t kMostWords = 3;
+  std::vector<Box> boxes;
+  for (const TextBlock& block : blocks) boxes.push_back(box_of(block, lines));
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].size() != 1 || lines[size_t(blocks[i][0])].words.empty() ||
+        lines[size_t(blocks[i][0])].words.size() > kMostWords)
+      continue;
+    for (size_t j = 0; j < blocks.size(); ++j) {
+      if (blocks[j].size() < 2 || intersect(boxes[i], boxes[j]).area() * 5 < boxes[i].area() * 4)
+        continue;
+      blocks[j].push_back(blocks[i][0]);
+      blocks[i].clear();
+      break;
+    }
+  }
+  std::erase_if(blocks, [](const TextBlock& block) { return block.empty(); });
+}
+
 /// Indices of pieces in reading order: headers, the body by XY-cut, footers; text on a picture
 /// follows the picture.
 std::vector<int> order_pieces(const std::vector<Piece>& pieces, double em) {
@@ -192,7 +213,9 @@ class LineLayout : public LayoutDetector {
       std::vector<int> chosen;
       for (int i = 0; i < int(lines.size()); ++i)
         if (!taken[i] && places[i] == place) chosen.push_back(i);
-      for (TextBlock& block : group_blocks(lines, chosen)) {
+      std::vector<TextBlock> blocks = group_blocks(lines, chosen);
+      take_in_strays(blocks, lines);
+      for (TextBlock& block : blocks) {
         Piece piece{block, box_of(block, lines)};
         piece.place = place;
         pieces.push_back(piece);

@@ -26,7 +26,7 @@ bool shaped_like_bullet(const Word& mark, const Box& text) {
          m.height() <= 0.55 * text.height() && m.height() >= 0.2 * text.height() &&
          m.width() <= 1.4 * m.height() && m.height() <= 1.4 * m.width() &&
          middle > 0.25 * text.height() && middle < 0.8 * text.height() &&
-         text.x0 - m.x1 > 0.5 * text.height();
+         text.x0 - m.x1 > 0.4 * text.height();
 }
 
 /// How thick strokes are: the ink of rows of pixels by the runs it stands in.
@@ -61,6 +61,35 @@ void restore_bullets(std::vector<Word>& words, std::span<const size_t> line_star
     const bool misread =
         looks_like_bullet(words[i].text) && std::isupper(uint8_t(words[i + 1].text[0]));
     if (misread || shaped_like_bullet(words[i], text)) words[i].text = "•";
+  }
+}
+
+void cut_grown_words(std::vector<Word>& words, std::span<const size_t> line_starts) {
+  constexpr size_t kLeastWords = 4;
+  constexpr double kTall = 1.5;      // of the usual height
+  constexpr double kIntoNext = 0.3;  // of the height; slanted letters lean over
+  for (size_t k = 0; k < line_starts.size(); ++k) {
+    const size_t first = line_starts[k];
+    const size_t end = k + 1 < line_starts.size() ? line_starts[k + 1] : words.size();
+    if (end - first < kLeastWords) continue;
+    std::vector<int> heights;
+    for (size_t i = first; i < end; ++i) heights.push_back(words[i].box.height());
+    std::nth_element(heights.begin(), heights.begin() + std::ptrdiff_t(heights.size() / 2),
+                     heights.end());
+    const double most = kTall * heights[heights.size() / 2];
+    Box usual;
+    for (size_t i = first; i < end; ++i)
+      if (words[i].box.height() <= most) usual = unite(usual, words[i].box);
+    for (size_t i = first + 1; i < end; ++i) {
+      Box& box = words[i].box;
+      const Box cut{box.x0, std::max(box.y0, usual.y0), box.x1, std::min(box.y1, usual.y1)};
+      if (box.height() > most && !cut.empty()) box = cut;
+    }
+    for (size_t i = first; i + 1 < end; ++i) {
+      Box& box = words[i].box;
+      const int next = words[i + 1].box.x0;
+      if (next > box.x0 && box.x1 - next > kIntoNext * box.height()) box.x1 = next;
+    }
   }
 }
 

@@ -13,6 +13,11 @@ namespace docspec {
 /// `line_starts`: indices of the first words of lines.
 void restore_bullets(std::vector<Word>& words, std::span<const size_t> line_starts);
 
+/// Cuts words that are far higher than those of their line to the heights of these, and words that
+/// reach into the next one: specks were taken for a part of them. The first word of a line may be
+/// an initial. `line_starts`: as above.
+void cut_grown_words(std::vector<Word>& words, std::span<const size_t> line_starts);
+
 /// Marks the words of lines whose strokes are clearly thicker than those of most words of the page:
 /// bold ones, which OCR does not tell. `line_lengths`: words of each line, from the first word on.
 /// The boxes are pixels of `image`.

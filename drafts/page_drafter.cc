@@ -9,6 +9,7 @@
 #include "core/rotation.h"
 #include "core/specks.h"
 #include "drafts/ink_map.h"
+#include "drafts/line_parts.h"
 #include "drafts/orientation.h"
 #include "drafts/region_text.h"
 #include "drafts/replay_drafter.h"
@@ -161,7 +162,7 @@ class PageJob {
     }
     {
       const Timer timer(out_.timings_ms["ocr"]);
-      const std::vector<Box> lines = ocr.text_lines(input());
+      const std::vector<Box> lines = part_lines(straight_, ocr.text_lines(input()));
       detect({}, lines);
       words = words_of(ocr.draft(input(), out_.drafts.regions));
     }

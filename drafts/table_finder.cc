@@ -4,7 +4,6 @@
 #include <cctype>
 #include <cmath>
 
-#include "drafts/gutter.h"
 #include "drafts/line_text.h"
 #include "drafts/table_structure.h"
 
@@ -55,14 +54,18 @@ bool plausible(const TableGrid& grid, std::span<const Word> words) {
 
 /// Longer cells in the rows of a table that were taken for prose; none when they belong to a text
 /// column that goes on above or below the table.
-std::vector<int> longer_cells(const std::vector<int>& table, const std::vector<TextLine>& lines) {
+std::vector<int> longer_cells(const std::vector<int>& table, const std::vector<TextLine>& lines,
+                              const std::optional<Gutter>& gutter) {
   Box box;
   for (int i : table) box = unite(box, lines[i].box);
+  const auto beyond_gutter = [&](const Box& line) {
+    return gutter && (gutter->parts(line, box) || gutter->parts(box, line));
+  };
   const double em = lines[table.front()].size_px;
   std::vector<int> extra;
   for (int i = 0; i < int(lines.size()); ++i)
     if (lines[i].middle() > box.y0 && lines[i].middle() < box.y1 && lines[i].quarter_turns == 0 &&
-        std::find(table.begin(), table.end(), i) == table.end())
+        !beyond_gutter(lines[i].box) && std::find(table.begin(), table.end(), i) == table.end())
       extra.push_back(i);
   for (const TextLine& line : lines) {
     const bool above = line.middle() <= box.y0 && line.middle() > box.y0 - 2.5 * em;
@@ -101,10 +104,10 @@ std::vector<std::vector<int>> short_runs(const std::vector<TextLine>& lines,
 }
 
 void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<const Word> words,
-            std::vector<std::vector<int>>& tables) {
+            const std::optional<Gutter>& gutter, std::vector<std::vector<int>>& tables) {
   if (table.many < 3) return;
   std::vector<int> chosen(table.lines.begin(), table.lines.begin() + std::ptrdiff_t(table.certain));
-  std::vector<int> widened = longer_cells(chosen, lines);
+  std::vector<int> widened = longer_cells(chosen, lines, gutter);
   widened.insert(widened.begin(), chosen.begin(), chosen.end());
   for (const auto& candidate : {widened, chosen}) {
     const bool taken = std::any_of(tables.begin(), tables.end(), [&](const auto& other) {
@@ -121,10 +124,10 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
 }  // namespace
 
 std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
-                                          std::span<const Word> words, int width_px) {
+                                          std::span<const Word> words, int width_px,
+                                          const std::optional<Gutter>& gutter) {
   std::vector<std::vector<int>> tables;
   std::vector<Growing> growing;
-  const auto gutter = find_gutter(words);
   for (const auto& row : group_rows(lines)) {
     for (const auto& run : short_runs(lines, row, width_px, gutter)) {
       Box box;
@@ -147,7 +150,7 @@ std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
       }
     }
   }
-  for (const Growing& table : growing) finish(table, lines, words, tables);
+  for (const Growing& table : growing) finish(table, lines, words, gutter, tables);
   return tables;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "drafts/line_parts.h"
 #include "drafts/ruled_table.h"
 #include "drafts/table_finder.h"
 #include "drafts/table_structure.h"
@@ -103,6 +104,13 @@ class Finder {
     return grid && (grid->columns > 2 || double(chars) / double(own.size()) < 25);
   }
 
+  std::optional<Gutter> gutter() const {
+    if (!page_.words.empty()) return find_gutter(page_.words);
+    return page_.image && page_.image->width_px() == page_.width_px
+               ? find_gutter(*page_.image, page_.lines)
+               : std::nullopt;
+  }
+
   void add_aligned() {
     std::vector<TextLine> left;
     std::vector<int> at;
@@ -111,7 +119,7 @@ class Finder {
         left.push_back(lines_[size_t(i)]);
         at.push_back(i);
       }
-    for (std::vector<int>& table : find_tables(left, page_.words, page_.width_px)) {
+    for (std::vector<int>& table : find_tables(left, page_.words, page_.width_px, gutter())) {
       for (int& i : table) i = at[size_t(i)];
       add(std::move(table), {}, {});
     }

@@ -184,6 +184,7 @@ class TesseractDrafter : public Drafter {
       words.push_back(std::move(word));
     } while (it->Next(tesseract::RIL_WORD));
     restore_bullets(words, line_starts);
+    cut_grown_words(words, line_starts);
   }
 
   /// What tells a line of the block: its box's top.

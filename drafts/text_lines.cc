@@ -21,13 +21,24 @@ double font_size_px(const Word& word, double dpi) {
   return 0.75 * (word.quarter_turns % 2 ? word.box.width() : word.box.height());
 }
 
-/// The blank that OCR's words may have: two letters of theirs, which is more than an em where all
-/// letters are as wide as the widest.
-double two_letters_px(const Word& word) {
+/// Width of a letter of OCR's words; 0 where the font tells or the letters are too few.
+double letter_px(const Word& word) {
   constexpr size_t kLeastLetters = 3;
   const size_t letters = count_code_points(word.text);
-  return !word.font.empty() || letters < kLeastLetters ? 0
-                                                       : 2.0 * word.box.width() / double(letters);
+  return !word.font.empty() || letters < kLeastLetters ? 0 : word.box.width() / double(letters);
+}
+
+/// Whether OCR's words are of letters that are all as wide: half of the words have letters within a
+/// few hundredths.
+bool of_one_width(std::span<const Word> words) {
+  constexpr size_t kLeastWords = 20;
+  std::vector<double> widths;
+  for (const Word& word : words)
+    if (word.quarter_turns == 0 && letter_px(word) > 0) widths.push_back(letter_px(word));
+  if (widths.size() < kLeastWords) return false;
+  std::sort(widths.begin(), widths.end());
+  const double low = widths[widths.size() / 4], high = widths[widths.size() * 3 / 4];
+  return high - low < 0.07 * widths[widths.size() / 2];
 }
 
 bool name_has(const std::string& font, std::initializer_list<const char*> parts) {
@@ -76,22 +87,37 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   line.quarter_turns = words[line.words.front()].quarter_turns;
 }
 
-/// Whether two columns part here.
-bool parted(const std::optional<Gutter>& gutter, const Box& left, const Box& right) {
-  return gutter && gutter->parts(left, right);
+/// Whether two columns part here. A blank of a large typewriter's is as wide as a gutter.
+bool parted(const std::optional<Gutter>& gutter, const Word& left, const Word& right) {
+  constexpr double kTypedBlank = 1.4;  // letters: one, and what is left white beside it
+  const double a = letter_px(left), b = letter_px(right);
+  const double letter = a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
+  return gutter && gutter->parts(left.box, right.box) &&
+         right.box.x0 - left.box.x1 > kTypedBlank * letter;
 }
+
+/// What tells which words stand in one line.
+struct Spacing {
+  double dpi = 0;
+  std::optional<Gutter> gutter;
+  /// The blank that OCR's words may have, in letters of theirs: two are more than an em where all
+  /// letters are as wide as the widest.
+  double letters = 2;
+
+  double blank_px(const Word& word) const {
+    return std::max(font_size_px(word, dpi), letters * letter_px(word));
+  }
+};
 
 /// Appends each word to the line it continues; words must come from left to right.
 std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<int>& by_x,
-                                 double dpi, const std::optional<Gutter>& gutter) {
+                                 const Spacing& spacing) {
   double largest = 0;
-  for (int i : by_x)
-    largest = std::max({largest, font_size_px(words[i], dpi), two_letters_px(words[i])});
+  for (int i : by_x) largest = std::max(largest, spacing.blank_px(words[i]));
   std::vector<TextLine> lines;
   std::vector<size_t> open;  // lines that a word further to the right may still continue
   for (int i : by_x) {
     const Word& word = words[i];
-    const double size = font_size_px(word, dpi);
     std::erase_if(open, [&](size_t k) {
       return words[lines[k].words.back()].box.x1 + kLineGapEm * largest < word.box.x0;
     });
@@ -99,10 +125,9 @@ std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<
     double best_gap = 0;
     for (size_t k : open) {
       const Word& last = words[lines[k].words.back()];
-      const double em =
-          std::max({size, font_size_px(last, dpi), two_letters_px(last), two_letters_px(word)});
+      const double em = std::max(spacing.blank_px(last), spacing.blank_px(word));
       const double gap = word.box.x0 - last.box.x1;
-      if (gap > kLineGapEm * em || gap < -0.6 * em || parted(gutter, last.box, word.box)) continue;
+      if (gap > kLineGapEm * em || gap < -0.6 * em || parted(spacing.gutter, last, word)) continue;
       if (row_overlap(last.box, word.box) < 0.5 && row_overlap(lines[k].box, word.box) < 0.75)
         continue;
       if (best == lines.size() || gap < best_gap) best = k, best_gap = gap;
@@ -114,7 +139,7 @@ std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<
     lines[best].words.push_back(i);
     lines[best].box = unite(lines[best].box, word.box);
   }
-  for (TextLine& line : lines) summarise(line, words, dpi);
+  for (TextLine& line : lines) summarise(line, words, spacing.dpi);
   return lines;
 }
 
@@ -149,7 +174,7 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   const TextLine &a = lines[left], &b = lines[right];
   const double gap = b.box.x0 - a.box.x1, em = std::max(a.size_px, b.size_px);
   if (gap < -0.6 * em || row_overlap(a.box, b.box) < 0.5) return false;
-  if (parted(gutter, a.box, b.box)) return false;
+  if (parted(gutter, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
   if (a.mono && b.mono && gap < 8 * em) return true;
   if (is_marker(words, a) && gap < kMarkerGapEm * em) return true;
   if (gap > kGlueGapEm * em) return false;
@@ -230,9 +255,11 @@ std::vector<TextLine> group_lines(std::span<const Word> words, double dpi) {
     }
     std::stable_sort(chosen.begin(), chosen.end(),
                      [&](int a, int b) { return view[a].box.x0 < view[b].box.x0; });
-    const auto gutter = turns == 0 ? find_gutter(words) : std::nullopt;
-    std::vector<TextLine> lines = join_words(view, chosen, dpi, gutter);
-    glue_lines(lines, view, dpi, gutter);
+    Spacing spacing{.dpi = dpi, .gutter = {}};
+    if (turns == 0) spacing.gutter = find_gutter(words);
+    if (of_one_width(words)) spacing.letters = 3.5;  // few letters a line: justified ones gape
+    std::vector<TextLine> lines = join_words(view, chosen, spacing);
+    glue_lines(lines, view, dpi, spacing.gutter);
     if (turns % 2)
       for (TextLine& line : lines) summarise(line, words, dpi);
     all.insert(all.end(), lines.begin(), lines.end());

@@ -33,6 +33,18 @@ TEST(RestoreBullets, KnowsUsualMisreadingsBeforeACapital) {
   EXPECT_EQ(restored(line("o", {10, 4, 26, 22}, "item")), "o");
 }
 
+TEST(CutGrownWords, TakesWhatSpecksAddedToWordsOfALine) {
+  std::vector<Word> words = {{"Once", {0, 0, 30, 40}},     {"upon", {40, 20, 80, 36}},
+                             {"a", {90, 24, 98, 36}},      {"time", {110, 4, 150, 52}},
+                             {"they", {160, 20, 240, 40}}, {"won", {200, 20, 230, 36}},
+                             {"next", {0, 60, 30, 99}}};
+  cut_grown_words(words, std::vector<size_t>{0, 6});
+  EXPECT_EQ(words[3].box, (Box{110, 20, 150, 40}));
+  EXPECT_EQ(words[0].box, (Box{0, 0, 30, 40})) << "an initial";
+  EXPECT_EQ(words[4].box, (Box{160, 20, 200, 40}));
+  EXPECT_EQ(words[6].box, (Box{0, 60, 30, 99})) << "alone in its line";
+}
+
 TEST(MarkHeavy, KnowsTheLineWithThickStrokes) {
   PageImage image(1, 400, 200, 200);
   std::vector<Word> words;
