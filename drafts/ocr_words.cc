@@ -22,11 +22,12 @@ bool looks_like_bullet(std::string_view text) {
 bool shaped_like_bullet(const Word& mark, const Box& text) {
   const Box& m = mark.box;
   const double middle = (m.y0 + m.y1) / 2.0 - text.y0;
+  const double apart = std::isalnum(uint8_t(mark.text[0])) ? 0.5 : 0.4;  // "a" may be a word
   return count_code_points(mark.text) == 1 && !std::isdigit(uint8_t(mark.text[0])) &&
          m.height() <= 0.55 * text.height() && m.height() >= 0.2 * text.height() &&
          m.width() <= 1.4 * m.height() && m.height() <= 1.4 * m.width() &&
          middle > 0.25 * text.height() && middle < 0.8 * text.height() &&
-         text.x0 - m.x1 > 0.4 * text.height();
+         text.x0 - m.x1 > apart * text.height();
 }
 
 /// How thick strokes are: the ink of rows of pixels by the runs it stands in.
