@@ -82,6 +82,10 @@ class Ops {
   /// Rows scaled to unit mean square, times weight: [d].
   virtual at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double eps) const = 0;
 
+  /// x becomes x + more, in a tensor of its own; returns that as `rms_norm` does.
+  virtual at::Tensor add_norm(at::Tensor& x, const at::Tensor& more, const at::Tensor& weight,
+                              double eps) const;
+
   /// Heads turned by their rows' angles; x: [rows, heads, head_dim], any strides. Returns f32.
   virtual at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const = 0;
 
@@ -97,10 +101,10 @@ class Ops {
                                               const at::Tensor& like) const = 0;
 
   /// Scaled dot-product attention over caches. q: [rows, heads, head_dim] f32; keys[j], values[j]:
-  /// [kv_heads, capacity, head_dim] f32 of job j, the pass's rows already appended, unused slots
-  /// finite. Returns [rows, heads, head_dim] f32. A row sees its own keys in the order of the path,
-  /// reduced in blocks of kAttentionBlock from the first one, so its bits are those of the same
-  /// path run linearly; so have the weights in `looks`.
+  /// [kv_heads, capacity, head_dim] of job j, f32 or, on a GPU, bf16, the pass's rows already
+  /// appended, unused slots finite. Returns [rows, heads, head_dim] f32. A row sees its own keys in
+  /// the order of the path, reduced in blocks of kAttentionBlock from the first one, so its bits
+  /// are those of the same path run linearly; so have the weights in `looks`.
   virtual at::Tensor attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
                                std::span<const at::Tensor* const> values, const AttentionPlan& plan,
                                Looks* looks = nullptr) const = 0;
@@ -114,9 +118,10 @@ class Ops {
   /// returns [rows, k] int64.
   virtual at::Tensor top_k(const at::Tensor& scores, int64_t k) const = 0;
 
-  /// Copies rows `from[i]` to `to + i` along dimension 1, in place. rows: [heads, capacity,
-  /// head_dim]; from: ascending, from[i] >= to + i.
-  virtual void gather_rows(at::Tensor& rows, std::span<const int64_t> from, int64_t to) const = 0;
+  /// Copies rows `from[i]` of each cache to `to + i`, in place. caches: [heads, capacity, head_dim]
+  /// each, of one shape; from: ascending, from[i] >= to + i.
+  virtual void gather_rows(std::span<at::Tensor> caches, std::span<const int64_t> from,
+                           int64_t to) const = 0;
 };
 
 /// The ATen implementation, for tensors of any device.

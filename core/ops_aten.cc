@@ -102,14 +102,22 @@ class AtenOps : public Ops {
         .narrow(-1, 0, std::min(k, scores.size(-1)));
   }
 
-  void gather_rows(at::Tensor& rows, std::span<const int64_t> from, int64_t to) const override {
-    const at::Tensor index =
-        at::tensor(at::ArrayRef<int64_t>(from.data(), from.size()), at::kLong).to(rows.device());
-    rows.narrow(1, to, int64_t(from.size())).copy_(rows.index_select(1, index));
+  void gather_rows(std::span<at::Tensor> caches, std::span<const int64_t> from,
+                   int64_t to) const override {
+    const at::Tensor index = at::tensor(at::ArrayRef<int64_t>(from.data(), from.size()), at::kLong)
+                                 .to(caches[0].device());
+    for (at::Tensor& rows : caches)
+      rows.narrow(1, to, int64_t(from.size())).copy_(rows.index_select(1, index));
   }
 };
 
 }  // namespace
+
+at::Tensor Ops::add_norm(at::Tensor& x, const at::Tensor& more, const at::Tensor& weight,
+                         double eps) const {
+  x = x + more;
+  return rms_norm(x, weight, eps);
+}
 
 std::unique_ptr<Ops> make_aten_ops() {
   avoid_unusable_amx();

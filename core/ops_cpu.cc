@@ -182,8 +182,9 @@ class CpuOps : public Ops {
   at::Tensor top_k(const at::Tensor& scores, int64_t k) const override {
     return aten_->top_k(scores, k);
   }
-  void gather_rows(at::Tensor& rows, std::span<const int64_t> from, int64_t to) const override {
-    aten_->gather_rows(rows, from, to);
+  void gather_rows(std::span<at::Tensor> caches, std::span<const int64_t> from,
+                   int64_t to) const override {
+    aten_->gather_rows(caches, from, to);
   }
 
   bool rows_alone(const at::Tensor& like) const override { return like.is_cpu(); }

@@ -12,7 +12,6 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <numeric>
 #include <string>
 
 #include "core/looks.h"
@@ -22,8 +21,29 @@
 namespace docspec::cuda {
 namespace {
 
-bool on_device_f32(const at::Tensor& x) {
-  return x.is_cuda() && x.scalar_type() == at::kFloat;
+bool of_type(const at::Tensor& x, at::ScalarType type) {
+  return x.is_cuda() && x.scalar_type() == type;
+}
+/// Whether the kernels for rows between products take it.
+bool taken(const at::Tensor& x) {
+  return x.numel() > 0 && (of_type(x, at::kFloat) || of_type(x, at::kBFloat16));
+}
+
+/// f(float()) or f(Bfloat16()), as x's numbers are.
+template <class F>
+void for_type(const at::Tensor& x, const F& f) {
+  if (x.scalar_type() == at::kFloat)
+    f(float());
+  else
+    f(Bfloat16());
+}
+template <class T>
+const T* numbers(const at::Tensor& x) {
+  return static_cast<const T*>(x.const_data_ptr());
+}
+template <class T>
+T* numbers_of(at::Tensor& x) {
+  return static_cast<T*>(x.mutable_data_ptr());
 }
 
 void* stream_of(const at::Tensor& x) {
@@ -69,17 +89,14 @@ struct CudaPlan : AttentionPlan {
     TableView view;
     const int32_t* split_count = nullptr;
 
-    Tables(std::span<const AttentionRows> rows, int group, const at::Device& device)
-        : host(rows, group) {
-      const TableView here{host.jobs.data(), host.ints.data(), host.tasks.data()};
-      std::vector<int32_t> splits;
-      for (const TreeJob& job : host.jobs)
-        for (int row = 0; row < job.rows; ++row)
-          splits.push_back((here.length(job, row) + kSplit - 1) / kSplit);
+    Tables(std::span<const AttentionRows> rows, int group, bool tiles, const at::Device& device)
+        : host(rows, group, tiles) {
       const size_t jobs = upload.add(host.jobs), ints = upload.add(host.ints),
-                   tasks = upload.add(host.tasks), counts = upload.add(splits);
+                   tasks = upload.add(host.tasks), tile_tasks = upload.add(host.tile_tasks),
+                   counts = upload.add(host.split_count);
       upload.send(device);
-      view = {upload.at<TreeJob>(jobs), upload.at<int32_t>(ints), upload.at<Task>(tasks)};
+      view = {upload.at<TreeJob>(jobs), upload.at<int32_t>(ints), upload.at<Task>(tasks),
+              upload.at<Task>(tile_tasks)};
       split_count = upload.at<int32_t>(counts);
     }
   };
@@ -92,7 +109,7 @@ class CudaOps : public Ops {
 
   RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
                      std::span<const int32_t> parent) const override {
-    if (!on_device_f32(logits) || logits.size(0) == 0)
+    if (!of_type(logits, at::kFloat) || logits.size(0) == 0)
       return other_.row_stats(logits, token, parent);
     const c10::cuda::CUDAGuard guard(logits.device());
     const at::Tensor x = logits.contiguous();
@@ -127,39 +144,44 @@ class CudaOps : public Ops {
   }
 
   at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double eps) const override {
-    if (!on_device_f32(x) || x.size(0) == 0) return other_.rms_norm(x, weight, eps);
-    const c10::cuda::CUDAGuard guard(x.device());
-    const at::Tensor from = x.contiguous(), wide = weight.to(at::kFloat).contiguous();
-    at::Tensor out = at::empty_like(from);
-    run(NormRows{from.const_data_ptr<float>(), wide.const_data_ptr<float>(),
-                 out.mutable_data_ptr<float>(), int(x.size(1)), float(eps)},
-        int(x.size(0)), stream_of(x));
+    at::Tensor sum;
+    return norm(x, nullptr, weight, eps, sum);
+  }
+  at::Tensor add_norm(at::Tensor& x, const at::Tensor& more, const at::Tensor& weight,
+                      double eps) const override {
+    at::Tensor sum;
+    at::Tensor out = norm(x, &more, weight, eps, sum);
+    x = sum;
     return out;
   }
 
   at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const override {
-    if (!x.is_cuda() || x.size(0) == 0) return other_.rotate(x, rotary);
+    if (!taken(x)) return other_.rotate(x, rotary);
     const c10::cuda::CUDAGuard guard(x.device());
     const int64_t dim = x.size(2);
-    const at::Tensor wide = x.to(at::kFloat);
-    const at::Tensor from = wide.stride(1) == dim && wide.stride(2) == 1 ? wide : wide.contiguous();
+    const at::Tensor from = x.stride(1) == dim && x.stride(2) == 1 ? x : x.contiguous();
     const at::Tensor cos = rotary.cos.contiguous(), sin = rotary.sin.contiguous();
-    at::Tensor out = at::empty(x.sizes(), from.options());
-    run(RotateRows{from.const_data_ptr<float>(), cos.const_data_ptr<float>(),
-                   sin.const_data_ptr<float>(), out.mutable_data_ptr<float>(), from.stride(0),
-                   x.size(0), int(x.size(1)), int(dim)},
-        stream_of(x));
+    at::Tensor out = at::empty(x.sizes(), x.options().dtype(at::kFloat));
+    for_type(x, [&](auto number) {
+      using T = decltype(number);
+      run(RotateRows<T>{numbers<T>(from), cos.const_data_ptr<float>(), sin.const_data_ptr<float>(),
+                        out.mutable_data_ptr<float>(), from.stride(0), x.size(0), int(x.size(1)),
+                        int(dim)},
+          stream_of(x));
+    });
     return out;
   }
 
   at::Tensor swiglu(const at::Tensor& gate_up) const override {
-    if (!on_device_f32(gate_up) || gate_up.size(0) == 0) return other_.swiglu(gate_up);
+    if (!taken(gate_up)) return other_.swiglu(gate_up);
     const c10::cuda::CUDAGuard guard(gate_up.device());
     const at::Tensor from = gate_up.contiguous();
     at::Tensor out = at::empty({from.size(0), from.size(1) / 2}, from.options());
-    run(SwigluRows{from.const_data_ptr<float>(), out.mutable_data_ptr<float>(), from.size(0),
-                   int(out.size(1))},
-        stream_of(from));
+    for_type(from, [&](auto number) {
+      using T = decltype(number);
+      run(SwigluRows<T>{numbers<T>(from), numbers_of<T>(out), from.size(0), int(out.size(1))},
+          stream_of(from));
+    });
     return out;
   }
 
@@ -178,29 +200,38 @@ class CudaOps : public Ops {
                        Looks* looks) const override {
     const auto& own = static_cast<const CudaPlan&>(plan);
     if (own.other) return other_.attention(q, keys, values, *own.other, looks);
-    if (!on_device_f32(q) || !takes(q.size(2)))
+    const bool bf16 = of_type(*keys[0], at::kBFloat16);
+    if (!of_type(q, at::kFloat) || !takes(q.size(2)) || !(bf16 || of_type(*keys[0], at::kFloat)))
       return other_.attention(q, keys, values, *other_.plan(own.jobs, own.row_multiple, q), looks);
     const c10::cuda::CUDAGuard guard(q.device());
     const int heads = int(q.size(1)), kv_heads = int(keys[0]->size(0)), dim = int(q.size(2));
     if (!own.tables)
-      own.tables = std::make_unique<CudaPlan::Tables>(own.jobs, heads / kv_heads, q.device());
+      own.tables = std::make_unique<CudaPlan::Tables>(own.jobs, heads / kv_heads, bf16, q.device());
     const CudaPlan::Tables& tables = *own.tables;
-    Caches caches{};
+    const at::Tensor from = q.contiguous();
+    Attention pass{tables.view,
+                   {},
+                   from.const_data_ptr<float>(),
+                   1 / std::sqrt(float(dim)),
+                   int(q.size(0)),
+                   heads,
+                   kv_heads,
+                   dim,
+                   bf16};
     for (size_t j = 0; j < keys.size(); ++j) {
-      caches.keys[j] = keys[j]->const_data_ptr<float>();
-      caches.values[j] = values[j]->const_data_ptr<float>();
-      caches.head_stride[j] = keys[j]->stride(0);
+      pass.caches.keys[j] = keys[j]->const_data_ptr();
+      pass.caches.values[j] = values[j]->const_data_ptr();
+      pass.caches.head_stride[j] = keys[j]->stride(0);
     }
-    const at::Tensor scaled = (q * (1.0 / std::sqrt(double(dim)))).contiguous();
     const int64_t cells = q.size(0) * heads * tables.host.splits;
-    at::Tensor scratch = at::empty({cells * (dim + 2)}, scaled.options());
+    at::Tensor scratch = at::empty({cells * (dim + 2)}, from.options());
     auto* memory = scratch.mutable_data_ptr<float>();
     const Parts parts{memory, memory + cells, memory + 2 * cells, tables.host.splits};
-    at::Tensor out = at::empty_like(scaled), log_sum = at::empty({q.size(0), heads}, q.options());
-    attend(tables.view, int(tables.host.tasks.size()), int(q.size(0)), dim, caches,
-           scaled.const_data_ptr<float>(), heads, kv_heads, parts, tables.split_count,
-           out.mutable_data_ptr<float>(), log_sum.mutable_data_ptr<float>(), stream_of(q));
-    if (looks) see(tables, caches, scaled, log_sum, kv_heads, *looks);
+    at::Tensor out = at::empty_like(from), log_sum = at::empty({q.size(0), heads}, q.options());
+    attend(pass, int(tables.host.tasks.size()), int(tables.host.tile_tasks.size()), parts,
+           tables.split_count, out.mutable_data_ptr<float>(), log_sum.mutable_data_ptr<float>(),
+           stream_of(q));
+    if (looks) see(pass, tables.host, log_sum, *looks);
     return out;
   }
 
@@ -212,30 +243,58 @@ class CudaOps : public Ops {
     return other_.top_k(scores, k);
   }
 
-  void gather_rows(at::Tensor& rows, std::span<const int64_t> from, int64_t to) const override {
-    if (!on_device_f32(rows) || !rows.is_contiguous()) return other_.gather_rows(rows, from, to);
-    const c10::cuda::CUDAGuard guard(rows.device());
+  void gather_rows(std::span<at::Tensor> caches, std::span<const int64_t> from,
+                   int64_t to) const override {
+    const at::Tensor& one = caches[0];
+    const int64_t bytes = one.size(2) * one.element_size();
+    if (!one.is_cuda() || !one.is_contiguous() || bytes % 4 != 0)
+      return other_.gather_rows(caches, from, to);
+    const c10::cuda::CUDAGuard guard(one.device());
+    std::vector<uint32_t*> memory;
+    for (at::Tensor& cache : caches) memory.push_back(numbers_of<uint32_t>(cache));
     Upload index;
-    const size_t places = index.add(std::vector<int64_t>(from.begin(), from.end()));
-    index.send(rows.device());
-    run(KeepRows{rows.mutable_data_ptr<float>(), index.at<int64_t>(places), rows.size(1), to,
-                 rows.size(0) * rows.size(2), int(from.size()), int(rows.size(2))},
-        stream_of(rows));
+    const size_t places = index.add(std::vector<int64_t>(from.begin(), from.end())),
+                 pointers = index.add(memory);
+    index.send(one.device());
+    run(KeepRows{index.at<uint32_t*>(pointers), index.at<int64_t>(places), one.size(1), to,
+                 one.size(0) * bytes / 4, int(from.size()), int(bytes / 4)},
+        int(caches.size()), stream_of(one));
   }
 
  private:
-  void see(const CudaPlan::Tables& tables, const Caches& caches, const at::Tensor& scaled,
-           const at::Tensor& log_sum, int kv_heads, Looks& looks) const {
-    looks.weights.assign(tables.host.jobs.size(), {});
-    for (size_t j = 0; j < tables.host.jobs.size(); ++j) {
+  /// x + more (where there is more), which `sum` becomes, as `rms_norm` gives it.
+  at::Tensor norm(const at::Tensor& x, const at::Tensor* more, const at::Tensor& weight, double eps,
+                  at::Tensor& sum) const {
+    if (!taken(x) || weight.scalar_type() != x.scalar_type() ||
+        (more && more->scalar_type() != x.scalar_type())) {
+      if (more) sum = x + *more;
+      return other_.rms_norm(more ? sum : x, weight, eps);
+    }
+    const c10::cuda::CUDAGuard guard(x.device());
+    const at::Tensor from = x.contiguous(), by = weight.contiguous();
+    const at::Tensor added = more ? more->contiguous() : from;
+    at::Tensor out = at::empty_like(from);
+    if (more) sum = at::empty_like(from);
+    for_type(x, [&](auto number) {
+      using T = decltype(number);
+      run(NormRows<T>{numbers<T>(from), more ? numbers<T>(added) : nullptr, numbers<T>(by),
+                      more ? numbers_of<T>(sum) : nullptr, numbers_of<T>(out), int(x.size(1)),
+                      float(eps)},
+          int(x.size(0)), stream_of(x));
+    });
+    return out;
+  }
+
+  void see(const Attention& pass, const AttentionTables& tables, const at::Tensor& log_sum,
+           Looks& looks) const {
+    looks.weights.assign(tables.jobs.size(), {});
+    for (size_t j = 0; j < tables.jobs.size(); ++j) {
       const Looks::Range range = looks.ranges[j];
       if (range.end <= range.begin) continue;
-      const int rows = tables.host.jobs[j].rows;
-      looks.weights[j] = at::empty({rows, range.end - range.begin}, scaled.options());
-      look(tables.view, int(j), rows, int(scaled.size(2)), caches.keys[j], caches.head_stride[j],
-           scaled.const_data_ptr<float>(), log_sum.const_data_ptr<float>(), int(scaled.size(1)),
-           kv_heads, int(range.begin), int(range.end), looks.weights[j].mutable_data_ptr<float>(),
-           stream_of(scaled));
+      const int rows = tables.jobs[j].rows;
+      looks.weights[j] = at::empty({rows, range.end - range.begin}, log_sum.options());
+      look(pass, int(j), rows, log_sum.const_data_ptr<float>(), int(range.begin), int(range.end),
+           looks.weights[j].mutable_data_ptr<float>(), stream_of(log_sum));
     }
   }
 
@@ -243,23 +302,26 @@ class CudaOps : public Ops {
 };
 
 /// Whether the kernels say on this device what the reference says: attention of a branching tree
-/// and row statistics, on random numbers.
+/// over f32 and bf16 caches and row statistics, on random numbers.
 bool agree(const Ops& ours, const Ops& reference) {
   const auto options = at::TensorOptions().device(at::kCUDA).dtype(at::kFloat);
   const std::vector<int32_t> parent = {-1, 0, 1, 0, 3, 3}, depth = {0, 1, 2, 1, 2, 2};
   const AttentionRows rows{300, parent, depth};
-  const at::Tensor q = at::randn({6, 12, 128}, options), keys = at::randn({2, 384, 128}, options),
-                   values = at::randn({2, 384, 128}, options);
-  const at::Tensor *k = &keys, *v = &values;
-  const auto attend = [&](const Ops& ops) {
-    const auto plan = ops.plan(std::span(&rows, 1), 8, q);
-    return ops.attention(q, std::span(&k, 1), std::span(&v, 1), *plan);
-  };
+  const at::Tensor q = at::randn({6, 12, 128}, options);
+  for (const auto& [type, most] : {std::pair{at::kFloat, 1e-4f}, {at::kBFloat16, 2e-2f}}) {
+    const at::Tensor keys = at::randn({2, 384, 128}, options).to(type),
+                     values = at::randn({2, 384, 128}, options).to(type);
+    const at::Tensor *k = &keys, *v = &values;
+    const auto attend = [&](const Ops& ops) {
+      const auto plan = ops.plan(std::span(&rows, 1), 8, q);
+      return ops.attention(q, std::span(&k, 1), std::span(&v, 1), *plan);
+    };
+    if (!((attend(ours) - attend(reference)).abs().max().item<float>() < most)) return false;
+  }
   const at::Tensor logits = at::randn({6, 4001}, options);
   const std::vector<int32_t> token = {0, 1, 2, 3, 4, 5};
-  return (attend(ours) - attend(reference)).abs().max().item<float>() < 1e-4f &&
-         ours.row_stats(logits, token, parent).argmax ==
-             reference.row_stats(logits, token, parent).argmax;
+  return ours.row_stats(logits, token, parent).argmax ==
+         reference.row_stats(logits, token, parent).argmax;
 }
 
 /// "13.0" of 13000.

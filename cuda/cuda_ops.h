@@ -11,7 +11,7 @@ extern "C" {
 int docspec_cuda_devices();
 /// Writes what devices there are or, where none can be used, why and what to do, as "finding\nfix".
 void docspec_cuda_describe(char* text, size_t size);
-/// The operations with kernels for f32 tensors of a CUDA device; what they do not take goes to
+/// The operations with kernels for tensors of a CUDA device; what they do not take goes to
 /// `fallback`, which must outlive them. The caller owns the result. Nullptr, with the reason on
 /// stderr, where the kernels do not agree with `fallback` on this device.
 docspec::Ops* docspec_make_cuda_ops(const docspec::Ops* fallback);

@@ -11,7 +11,9 @@ __global__ void __launch_bounds__(Kernel::kThreads) run_phases(const Kernel kern
   __shared__ typename Kernel::Shared shared;
   typename Kernel::Thread own;
   const Block block{int(blockIdx.x), int(blockIdx.y)};
-  for (int n = 0; kernel.phase(n, block, int(threadIdx.x), shared, own); ++n) __syncthreads();
+  const typename Kernel::Thread* const no_warp = nullptr;  // lanes speak for themselves
+  for (int n = 0; run_phase(kernel, n, block, int(threadIdx.x), shared, own, no_warp); ++n)
+    __syncthreads();
 }
 
 template <class Kernel>
@@ -51,40 +53,67 @@ void for_dim(int dim, const F& f) {
 
 }  // namespace
 
-void attend(const TableView& tables, int tasks, int rows, int dim, const Caches& caches,
-            const float* q, int heads, int kv_heads, const Parts& parts, const int32_t* split_count,
-            float* out, float* log_sum, void* stream) {
-  for_dim(dim, [&](auto size) {
+void attend(const Attention& pass, int tasks, int tile_tasks, const Parts& parts,
+            const int32_t* split_count, float* out, float* log_sum, void* stream) {
+  for_dim(pass.dim, [&](auto size) {
     constexpr int kDim = decltype(size)::value;
-    start(TreeAttention<kDim>{tables, caches, q, heads, kv_heads, parts}, tasks, kv_heads, stream);
-    start(MergeParts<kDim>{parts, split_count, out, log_sum, heads}, rows, heads, stream);
+    const auto by_paths = [&](auto number) {
+      start(TreeAttention<kDim, decltype(number)>{pass.tables, pass.caches, pass.q, pass.q_scale,
+                                                  pass.heads, pass.kv_heads, parts},
+            tasks, pass.kv_heads, stream);
+    };
+    if (pass.bf16)
+      by_paths(Bfloat16());
+    else
+      by_paths(float());
+    start(TileAttention<kDim>{pass.tables, pass.caches, pass.q, pass.q_scale, pass.heads,
+                              pass.kv_heads, parts},
+          tile_tasks, pass.kv_heads, stream);
+    start(MergeParts<kDim>{parts, split_count, out, log_sum, pass.heads}, pass.rows, pass.heads,
+          stream);
   });
 }
 
-void look(const TableView& tables, int job, int rows, int dim, const float* keys,
-          int64_t head_stride, const float* q, const float* log_sum, int heads, int kv_heads,
-          int begin, int end, float* out, void* stream) {
-  for_dim(dim, [&](auto size) {
-    using Kernel = LookedAt<decltype(size)::value>;
-    start(Kernel{tables, job, keys, head_stride, q, log_sum, heads, kv_heads, begin, end, out},
-          blocks(end - begin, Kernel::kThreads), rows, stream);
+void look(const Attention& pass, int job, int rows, const float* log_sum, int begin, int end,
+          float* out, void* stream) {
+  for_dim(pass.dim, [&](auto size) {
+    const auto by_keys = [&](auto number) {
+      using Kernel = LookedAt<decltype(size)::value, decltype(number)>;
+      start(Kernel{pass.tables, job, pass.caches.keys[job], pass.caches.head_stride[job], pass.q,
+                   pass.q_scale, log_sum, pass.heads, pass.kv_heads, begin, end, out},
+            blocks(end - begin, Kernel::kThreads), rows, stream);
+    };
+    if (pass.bf16)
+      by_keys(Bfloat16());
+    else
+      by_keys(float());
   });
 }
 
 void run(const RowStatistics& kernel, int rows, void* stream) {
   start(kernel, rows, 1, stream);
 }
-void run(const NormRows& kernel, int rows, void* stream) {
+template <class T>
+void run(const NormRows<T>& kernel, int rows, void* stream) {
   start(kernel, rows, 1, stream);
 }
-void run(const RotateRows& kernel, void* stream) {
-  start(kernel, blocks(kernel.rows * kernel.heads * kernel.dim, RotateRows::kThreads), 1, stream);
+template <class T>
+void run(const RotateRows<T>& kernel, void* stream) {
+  start(kernel, blocks(kernel.rows * kernel.heads * kernel.dim, kernel.kThreads), 1, stream);
 }
-void run(const SwigluRows& kernel, void* stream) {
-  start(kernel, blocks(kernel.rows * kernel.width, SwigluRows::kThreads), 1, stream);
+template <class T>
+void run(const SwigluRows<T>& kernel, void* stream) {
+  start(kernel, blocks(kernel.rows * kernel.width, kernel.kThreads), 1, stream);
 }
-void run(const KeepRows& kernel, void* stream) {
-  start(kernel, blocks(kernel.columns, KeepRows::kThreads), 1, stream);
+void run(const KeepRows& kernel, int caches, void* stream) {
+  start(kernel, blocks(kernel.columns, KeepRows::kThreads), caches, stream);
 }
+
+template void run(const NormRows<float>&, int, void*);
+template void run(const NormRows<Bfloat16>&, int, void*);
+template void run(const RotateRows<float>&, void*);
+template void run(const RotateRows<Bfloat16>&, void*);
+template void run(const SwigluRows<float>&, void*);
+template void run(const SwigluRows<Bfloat16>&, void*);
 
 }  // namespace docspec::cuda

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cuda/rows.cuh"
+#include "cuda/tile_attention.cuh"
 #include "cuda/tree_attention.cuh"
 
 namespace docspec::cuda {
@@ -13,18 +14,30 @@ inline bool takes(int64_t dim) {
 // Each starts its kernel on a stream (cudaStream_t) and returns at once; throws std::runtime_error
 // when it cannot be started. Pointers are the device's.
 
+/// A pass's queries and what they attend to; bf16: the caches', f32 otherwise.
+struct Attention {
+  TableView tables;
+  Caches caches;
+  const float* q = nullptr;  ///< [rows, heads, dim]
+  float q_scale = 1;
+  int rows = 0, heads = 0, kv_heads = 0, dim = 0;
+  bool bf16 = false;
+};
+
 /// All parts of all tasks, then their merge. `split_count`: [rows]. out: [rows, heads, dim];
 /// log_sum: [rows, heads].
-void attend(const TableView& tables, int tasks, int rows, int dim, const Caches& caches,
-            const float* q, int heads, int kv_heads, const Parts& parts, const int32_t* split_count,
-            float* out, float* log_sum, void* stream);
-void look(const TableView& tables, int job, int rows, int dim, const float* keys,
-          int64_t head_stride, const float* q, const float* log_sum, int heads, int kv_heads,
-          int begin, int end, float* out, void* stream);
+void attend(const Attention& pass, int tasks, int tile_tasks, const Parts& parts,
+            const int32_t* split_count, float* out, float* log_sum, void* stream);
+/// What `rows` rows of a job look at among the keys [begin, end); out: [rows, end - begin].
+void look(const Attention& pass, int job, int rows, const float* log_sum, int begin, int end,
+          float* out, void* stream);
 void run(const RowStatistics& kernel, int rows, void* stream);
-void run(const NormRows& kernel, int rows, void* stream);
-void run(const RotateRows& kernel, void* stream);
-void run(const SwigluRows& kernel, void* stream);
-void run(const KeepRows& kernel, void* stream);
+template <class T>
+void run(const NormRows<T>& kernel, int rows, void* stream);
+template <class T>
+void run(const RotateRows<T>& kernel, void* stream);
+template <class T>
+void run(const SwigluRows<T>& kernel, void* stream);
+void run(const KeepRows& kernel, int caches, void* stream);
 
 }  // namespace docspec::cuda

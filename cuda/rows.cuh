@@ -1,18 +1,17 @@
 #pragma once
 
-// What a language model does to each row between its products, the statistics of its logits, and
-// the commit of cache rows. All f32.
+// What a language model does to each row between its products (T: f32 or bf16, rounded where the
+// reference rounds), the statistics of its f32 logits, and the commit of cache rows.
 //
 // Mapping   RowStatistics, NormRows: a block = a row. RotateRows, SwigluRows: a thread = a number.
-//           KeepRows: a thread = a column of one head of one cache
+//           KeepRows: a thread = a column of one head of one cache, all layers in one launch
 // Numerics  a block reduces by threads that take every kThreads-th number, then in a tree: an order
-// of
-//           the row's own
+//           of the row's own
 // Measured  not yet: no GPU was there
 // Equals    core/ops_aten.cc
 #include <cmath>
 
-#include "cuda/phases.h"
+#include "cuda/numbers.cuh"
 
 namespace docspec::cuda {
 
@@ -86,46 +85,56 @@ struct RowStatistics {
   }
 };
 
-/// out = weight * (x / root mean square of x), a row a block.
+/// sum = x + more (where there is more), out = weight * (sum / root mean square of sum), a row a
+/// block.
+template <class T>
 struct NormRows {
   static constexpr int kThreads = 256, kSteps = 8;
 
-  const float *x = nullptr, *weight = nullptr;  ///< [rows, width], [width]
-  float* out = nullptr;
+  const T *x = nullptr, *more = nullptr, *weight = nullptr;  ///< [rows, width], [width]
+  T *sum = nullptr, *out = nullptr;                          ///< sum: where there is more
   int width = 0;
   float eps = 0;
 
   struct Shared {
-    float sum[kThreads];
+    float squares[kThreads];
   };
   struct Thread {};
 
   DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared& s, Thread&) const {
-    const float* row = x + int64_t(block.x) * width;
+    const int64_t first = int64_t(block.x) * width;
     if (n == 0) {
-      float sum = 0;
-      for (int i = thread; i < width; i += kThreads) sum = fmaf(row[i], row[i], sum);
-      s.sum[thread] = sum;
+      float squares = 0;
+      for (int i = thread; i < width; i += kThreads) {
+        if (more) sum[first + i] = narrow<T>(wide(x[first + i]) + wide(more[first + i]));
+        const float number = at(first + i);
+        squares = fmaf(number, number, squares);
+      }
+      s.squares[thread] = squares;
     } else if (n <= kSteps) {
       const int half = kThreads >> n;
-      if (thread < half) s.sum[thread] += s.sum[thread + half];
+      if (thread < half) s.squares[thread] += s.squares[thread + half];
     } else {
-      const float scale = 1.0f / sqrtf(s.sum[0] / float(width) + eps);
+      const float scale = 1.0f / sqrtf(s.squares[0] / float(width) + eps);
       for (int i = thread; i < width; i += kThreads)
-        out[int64_t(block.x) * width + i] = weight[i] * (row[i] * scale);
+        out[first + i] = narrow<T>(wide(weight[i]) * wide(narrow<T>(at(first + i) * scale)));
       return false;
     }
     return true;
   }
+
+  /// What this thread itself wrote, where there is more.
+  DOCSPEC_HD float at(int64_t i) const { return wide(more ? sum[i] : x[i]); }
 };
 
 /// Heads turned by their rows' angles, the halves of a head together.
+template <class T>
 struct RotateRows {
   static constexpr int kThreads = 256;
 
-  const float *x = nullptr, *cos = nullptr,
-              *sin = nullptr;  ///< x rows at x_stride; angles [rows, dim]
-  float* out = nullptr;        ///< [rows, heads, dim]
+  const T* x = nullptr;                        ///< rows at x_stride
+  const float *cos = nullptr, *sin = nullptr;  ///< [rows, dim]
+  float* out = nullptr;                        ///< [rows, heads, dim]
   int64_t x_stride = 0, rows = 0;
   int heads = 0, dim = 0;
 
@@ -137,19 +146,20 @@ struct RotateRows {
     if (i >= rows * width) return false;
     const int64_t row = i / width, at = i % width;
     const int d = int(at % dim), half = dim / 2;
-    const float* head = x + row * x_stride + at - d;
-    const float other = d < half ? -head[d + half] : head[d - half];
-    out[i] = fmaf(other, sin[row * dim + d], head[d] * cos[row * dim + d]);
+    const T* head = x + row * x_stride + at - d;
+    const float other = d < half ? -wide(head[d + half]) : wide(head[d - half]);
+    out[i] = fmaf(other, sin[row * dim + d], wide(head[d]) * cos[row * dim + d]);
     return false;
   }
 };
 
 /// out = silu(gate) * up of [rows, gate and up side by side].
+template <class T>
 struct SwigluRows {
   static constexpr int kThreads = 256;
 
-  const float* gate_up = nullptr;  ///< [rows, 2 * width]
-  float* out = nullptr;            ///< [rows, width]
+  const T* gate_up = nullptr;  ///< [rows, 2 * width]
+  T* out = nullptr;            ///< [rows, width]
   int64_t rows = 0;
   int width = 0;
 
@@ -159,31 +169,33 @@ struct SwigluRows {
   DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
     const int64_t i = int64_t(block.x) * kThreads + thread;
     if (i >= rows * width) return false;
-    const float* row = gate_up + i / width * 2 * width;
-    const float gate = row[i % width], up = row[width + i % width];
-    out[i] = gate / (1.0f + expf(-gate)) * up;
+    const T* row = gate_up + i / width * 2 * width;
+    const float gate = wide(row[i % width]), up = wide(row[width + i % width]);
+    out[i] = narrow<T>(wide(narrow<T>(gate / (1.0f + expf(-gate)))) * up);
     return false;
   }
 };
 
-/// Copies rows from[i] to to + i of each head, in place. A thread copies one column row after row:
-/// from[i] >= to + i and ascending, so nothing is overwritten before it was read.
+/// Copies rows from[i] to to + i of each head of many caches, in place. A thread copies one column
+/// row after row: from[i] >= to + i and ascending, so nothing is overwritten before it was read.
 struct KeepRows {
   static constexpr int kThreads = 128;
 
-  float* cache = nullptr;                     ///< [heads, capacity, dim]
+  /// [heads, capacity, width] each, in words of four bytes: a number in f32, two in bf16
+  uint32_t* const* caches = nullptr;
   const int64_t* from = nullptr;              ///< [count]
-  int64_t capacity = 0, to = 0, columns = 0;  ///< columns = heads * dim
-  int count = 0, dim = 0;
+  int64_t capacity = 0, to = 0, columns = 0;  ///< columns = heads * width
+  int count = 0, width = 0;
 
   struct Shared {};
   struct Thread {};
 
+  /// Block (x, y): columns x * kThreads and further of cache y.
   DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
     const int64_t column = int64_t(block.x) * kThreads + thread;
     if (column >= columns) return false;
-    float* head = cache + column / dim * capacity * dim + column % dim;
-    for (int i = 0; i < count; ++i) head[(to + i) * dim] = head[from[i] * dim];
+    uint32_t* head = caches[block.y] + column / width * capacity * width + column % width;
+    for (int i = 0; i < count; ++i) head[(to + i) * width] = head[from[i] * width];
     return false;
   }
 };

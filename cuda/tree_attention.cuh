@@ -2,8 +2,8 @@
 
 // out = softmax(q k^T) v of packed tree rows over their caches, grouped heads.
 //
-// Inputs    q [rows, heads, dim] f32, scaled; keys, values [kv_heads, capacity, dim] f32 of each
-//           job; TableView: which slots a row sees, in the order of its path
+// Inputs    q [rows, heads, dim] f32; keys, values [kv_heads, capacity, dim] f32 or bf16 (T) of
+//           each job; TableView: which slots a row sees, in the order of its path
 // Outputs   partials [rows, heads, splits]: largest score, sum of weights, weighted values [dim];
 //           MergeParts turns them into out [rows, heads, dim] f32 and the log of the whole sum
 // Mapping   TreeAttention: a block = kQueries queries of one key head and kSplit keys of their
@@ -22,6 +22,7 @@
 #include <cmath>
 
 #include "cuda/attention_tables.h"
+#include "cuda/numbers.cuh"
 
 namespace docspec::cuda {
 
@@ -30,9 +31,9 @@ inline constexpr float kNoScore = -1e30f;
 
 /// The jobs' caches in one layer.
 struct Caches {
-  const float* keys[kMostJobs];
-  const float* values[kMostJobs];
-  int64_t head_stride[kMostJobs];  ///< capacity * dim
+  const void* keys[kMostJobs];
+  const void* values[kMostJobs];
+  int64_t head_stride[kMostJobs];  ///< capacity * dim, in numbers
 };
 
 /// Partial states; entry (row, head, split).
@@ -43,13 +44,14 @@ struct Parts {
   int splits = 0;
 };
 
-template <int kDim>
+template <int kDim, class T>
 struct TreeAttention {
   static constexpr int kThreads = 128, kTile = 32;
 
   TableView tables;
   Caches caches;
   const float* q = nullptr;  ///< [rows, heads, kDim]
+  float q_scale = 1;
   int heads = 0, kv_heads = 0;
   Parts parts;
 
@@ -88,8 +90,9 @@ struct TreeAttention {
   DOCSPEC_HD int staged(const Place& at) const {
     return at.job.slots_stride > 0 ? 0 : tables.ints[at.job.visible];
   }
-  DOCSPEC_HD const float* row_of(const float* cache, const Place& at, int slot) const {
-    return cache + at.head * caches.head_stride[at.index] + int64_t(slot) * kDim;
+  DOCSPEC_HD const T* row_of(const void* cache, const Place& at, int slot) const {
+    return static_cast<const T*>(cache) + at.head * caches.head_stride[at.index] +
+           int64_t(slot) * kDim;
   }
 
   DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared& shared, Thread& own) const {
@@ -126,7 +129,7 @@ struct TreeAttention {
       const int query = at.first + i / kDim;
       const int64_t row = at.job.first + query / at.group;
       const int head = at.head * at.group + query % at.group;
-      shared.q[i / kDim][i % kDim] = q[(row * heads + head) * kDim + i % kDim];
+      shared.q[i / kDim][i % kDim] = q[(row * heads + head) * kDim + i % kDim] * q_scale;
     }
     if (thread < kQueries) {
       shared.top[thread] = kNoScore;
@@ -138,8 +141,8 @@ struct TreeAttention {
     const int last = staged(at) - first < kTile ? staged(at) - first : kTile;
     for (int i = thread; i < last * kDim; i += kThreads) {
       const int slot = tables.slot(at.job, 0, first + i / kDim);
-      shared.keys[i / kDim][i % kDim] = row_of(caches.keys[at.index], at, slot)[i % kDim];
-      shared.values[i / kDim][i % kDim] = row_of(caches.values[at.index], at, slot)[i % kDim];
+      shared.keys[i / kDim][i % kDim] = wide(row_of(caches.keys[at.index], at, slot)[i % kDim]);
+      shared.values[i / kDim][i % kDim] = wide(row_of(caches.values[at.index], at, slot)[i % kDim]);
     }
   }
 
@@ -148,14 +151,20 @@ struct TreeAttention {
       const int query = i / kTile, k = i % kTile, row = (at.first + query) / at.group;
       float sum = kNoScore;
       if (first + k < tables.length(at.job, row)) {
-        const float* key = first + k < staged(at) ? shared.keys[k]
-                                                  : row_of(caches.keys[at.index], at,
-                                                           tables.slot(at.job, row, first + k));
-        sum = 0;
-        for (int d = 0; d < kDim; ++d) sum = fmaf(shared.q[query][d], key[d], sum);
+        sum = first + k < staged(at)
+                  ? product(shared.q[query], shared.keys[k])
+                  : product(shared.q[query],
+                            row_of(caches.keys[at.index], at, tables.slot(at.job, row, first + k)));
       }
       shared.scores[query][k] = sum;
     }
+  }
+
+  template <class Key>
+  DOCSPEC_HD static float product(const float* query, const Key* key) {
+    float sum = 0;
+    for (int d = 0; d < kDim; ++d) sum = fmaf(query[d], wide(key[d]), sum);
+    return sum;
   }
 
   /// Scores of the tile -> weights beside the largest score so far.
@@ -183,10 +192,10 @@ struct TreeAttention {
       const int row = (at.first + i) / at.group, length = tables.length(at.job, row);
       float sum = own.acc[i] * shared.scale[i];
       for (int k = 0; k < kTile && first + k < length; ++k) {
-        const float value =
-            first + k < staged(at)
-                ? shared.values[k][thread]
-                : row_of(caches.values[at.index], at, tables.slot(at.job, row, first + k))[thread];
+        const float value = first + k < staged(at)
+                                ? shared.values[k][thread]
+                                : wide(row_of(caches.values[at.index], at,
+                                              tables.slot(at.job, row, first + k))[thread]);
         sum = fmaf(shared.scores[i][k], value, sum);
       }
       own.acc[i] = sum;
@@ -243,15 +252,16 @@ struct MergeParts {
 
 /// What rows of one job look at: weights of the keys [begin, end) of their paths, averaged over all
 /// heads from the saved log of the sum. Block (x, y): keys x * kThreads and further, row y.
-template <int kDim>
+template <int kDim, class T>
 struct LookedAt {
   static constexpr int kThreads = 128;
 
   TableView tables;
   int job = 0;
-  const float* keys = nullptr;
+  const void* keys = nullptr;
   int64_t head_stride = 0;
-  const float* q = nullptr;        ///< of the pass
+  const float* q = nullptr;  ///< of the pass
+  float q_scale = 1;
   const float* log_sum = nullptr;  ///< of the pass
   int heads = 0, kv_heads = 0, begin = 0, end = 0;
   float* out = nullptr;  ///< [rows of the job, end - begin]
@@ -267,10 +277,10 @@ struct LookedAt {
     const int group = heads / kv_heads;
     float total = 0;
     for (int head = 0; head < heads; ++head) {
-      const float* key = keys + head / group * head_stride + slot * kDim;
+      const T* key = static_cast<const T*>(keys) + head / group * head_stride + slot * kDim;
       const float* query = q + (global * heads + head) * kDim;
       float sum = 0;
-      for (int d = 0; d < kDim; ++d) sum = fmaf(query[d], key[d], sum);
+      for (int d = 0; d < kDim; ++d) sum = fmaf(query[d] * q_scale, wide(key[d]), sum);
       total += expf(sum - log_sum[global * heads + head]);
     }
     out[int64_t(row) * (end - begin) + k - begin] = total / float(heads);

@@ -11,26 +11,24 @@ namespace docspec {
 
 LayeredKvCache::LayeredKvCache(const Ops& ops, int64_t layers, int64_t kv_heads, int64_t head_dim,
                                const at::Tensor& like)
-    : ops_(ops) {
-  const auto empty = at::empty({kv_heads, 0, head_dim}, like.options().dtype(at::kFloat));
-  keys_.assign(size_t(layers), empty);
-  values_.assign(size_t(layers), empty);
+    : ops_(ops), layers_(size_t(layers)) {
+  const auto type = like.is_cuda() ? like.scalar_type() : at::kFloat;
+  rows_.assign(2 * layers_, at::empty({kv_heads, 0, head_dim}, like.options().dtype(type)));
 }
 
 LayeredKvCache::~LayeredKvCache() = default;
 
 void LayeredKvCache::reserve(int64_t slots) {
-  const int64_t capacity = keys_[0].size(1);
+  const int64_t capacity = rows_[0].size(1);
   if (slots <= capacity) return;
   // A quarter more than needed: growth copies each slot a few times in all, never once a step.
   const int64_t blocks = (slots + slots / 4) / kAttentionBlock + 1;
-  for (std::vector<at::Tensor>* side : {&keys_, &values_})
-    for (at::Tensor& old : *side) {
-      at::Tensor grown =
-          at::zeros({old.size(0), blocks * kAttentionBlock, old.size(2)}, old.options());
-      grown.narrow(1, 0, length_).copy_(old.narrow(1, 0, length_));
-      old = grown;
-    }
+  for (at::Tensor& old : rows_) {
+    at::Tensor grown =
+        at::zeros({old.size(0), blocks * kAttentionBlock, old.size(2)}, old.options());
+    grown.narrow(1, 0, length_).copy_(old.narrow(1, 0, length_));
+    old = grown;
+  }
 }
 
 void LayeredKvCache::begin_pass(int64_t rows) {
@@ -39,8 +37,8 @@ void LayeredKvCache::begin_pass(int64_t rows) {
 }
 
 void LayeredKvCache::append(int64_t layer, const at::Tensor& k, const at::Tensor& v) {
-  keys_[size_t(layer)].narrow(1, length_, appended_).copy_(k.transpose(0, 1));
-  values_[size_t(layer)].narrow(1, length_, appended_).copy_(v.transpose(0, 1));
+  rows_[size_t(layer)].narrow(1, length_, appended_).copy_(k.transpose(0, 1));
+  rows_[layers_ + size_t(layer)].narrow(1, length_, appended_).copy_(v.transpose(0, 1));
 }
 
 void LayeredKvCache::commit(std::span<const int32_t> rows) {
@@ -50,11 +48,8 @@ void LayeredKvCache::commit(std::span<const int32_t> rows) {
       throw std::invalid_argument("KvCache::commit: not a path through the appended rows");
     if (rows[i] != int32_t(i) || !from.empty()) from.push_back(length_ + rows[i]);
   }
-  if (!from.empty()) {  // rows 0, 1, 2, ... already lie in place
-    const int64_t to = length_ + int64_t(rows.size() - from.size());
-    for (std::vector<at::Tensor>* side : {&keys_, &values_})
-      for (at::Tensor& layer : *side) ops_.gather_rows(layer, from, to);
-  }
+  if (!from.empty())  // rows 0, 1, 2, ... already lie in place
+    ops_.gather_rows(rows_, from, length_ + int64_t(rows.size() - from.size()));
   length_ += int64_t(rows.size());
   appended_ = 0;
 }
@@ -67,10 +62,10 @@ void LayeredKvCache::drop(int64_t rows) {
 }
 
 const at::Tensor& LayeredKvCache::keys(int64_t layer) const {
-  return keys_[size_t(layer)];
+  return rows_[size_t(layer)];
 }
 const at::Tensor& LayeredKvCache::values(int64_t layer) const {
-  return values_[size_t(layer)];
+  return rows_[layers_ + size_t(layer)];
 }
 
 }  // namespace docspec

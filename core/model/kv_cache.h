@@ -10,12 +10,13 @@ namespace docspec {
 
 class Ops;
 
-/// Keys and values of a decoder with grouped heads: per layer [kv_heads, capacity, head_dim] f32 on
-/// the model's device, grown in whole attention blocks. f32 in every model dtype: attention reduces
-/// in f32, and a bf16 cache would be converted in each pass.
+/// Keys and values of a decoder with grouped heads: per layer [kv_heads, capacity, head_dim] on the
+/// model's device, grown in whole attention blocks. In main memory f32 in every model dtype, since
+/// attention reduces in f32 and would convert a bf16 cache in each pass; on a GPU, whose kernels
+/// widen what they read, in the model's.
 class LayeredKvCache : public KvCache {
  public:
-  /// `like` gives the device. `ops` must outlive the cache.
+  /// `like` gives the device and the model's dtype. `ops` must outlive the cache.
   LayeredKvCache(const Ops& ops, int64_t layers, int64_t kv_heads, int64_t head_dim,
                  const at::Tensor& like);
   ~LayeredKvCache() override;
@@ -33,7 +34,7 @@ class LayeredKvCache : public KvCache {
   void begin_pass(int64_t rows);
   /// Writes one layer's rows of the pass. k, v: [rows, kv_heads, head_dim].
   void append(int64_t layer, const at::Tensor& k, const at::Tensor& v);
-  /// [kv_heads, capacity, head_dim] f32; slots beyond the appended rows are finite.
+  /// [kv_heads, capacity, head_dim]; slots beyond the appended rows are finite.
   const at::Tensor& keys(int64_t layer) const;
   const at::Tensor& values(int64_t layer) const;
 
@@ -47,7 +48,8 @@ class LayeredKvCache : public KvCache {
   void reserve(int64_t slots);
 
   const Ops& ops_;
-  std::vector<at::Tensor> keys_, values_;
+  const size_t layers_;
+  std::vector<at::Tensor> rows_;  ///< the layers' keys, then the layers' values
   int64_t length_ = 0, appended_ = 0;
 };
 

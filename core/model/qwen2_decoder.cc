@@ -221,24 +221,29 @@ at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const
   const auto further = x.split(config_.hidden, 1);
   x = ops_.working(further[0].contiguous());
   PassView view(ops_, jobs, row_multiple, embedding_);
-  const auto normed = [&](const at::Tensor& rows, const RmsNorm& norm) {
-    return ops_.rms_norm(rows, norm.weight, norm.eps);
+  at::Tensor more;  // what x is still to become richer by
+  const auto normed = [&](const RmsNorm& norm) {
+    return more.defined() ? ops_.add_norm(x, more, norm.weight, norm.eps)
+                          : ops_.rms_norm(x, norm.weight, norm.eps);
   };
   for (size_t i = 0; i < layers_.size(); ++i) {
     const Layer& layer = layers_[i];
     view.enter(i);
-    x = x + attend(layer, int64_t(i), normed(x, layer.attention_norm), rotary, jobs, view);
+    more = attend(layer, int64_t(i), normed(layer.attention_norm), rotary, jobs, view);
     view.leave(i);
-    const at::Tensor inner = normed(x, layer.mlp_norm);
+    const at::Tensor inner = normed(layer.mlp_norm);
     if (layer.moe) {
-      x = x + (*layer.moe)(ops_, inner, row_multiple);
+      more = (*layer.moe)(ops_, inner, row_multiple);
     } else {
       const at::Tensor gate_up = ops_.linear(inner, std::array{&layer.gate, &layer.up});
-      x = x + ops_.linear(ops_.swiglu(gate_up), std::array{&layer.down});
+      more = ops_.linear(ops_.swiglu(gate_up), std::array{&layer.down});
     }
-    if (i + 1 < further.size()) x = x + further[i + 1];
+    if (i + 1 < further.size()) {
+      x = x + more;
+      more = further[i + 1];
+    }
   }
-  return normed(x, norm_);
+  return normed(norm_);
 }
 
 void Qwen2Decoder::count_flops(const PassRows& job) const {

@@ -66,8 +66,9 @@ class TimedOps : public Ops {
   at::Tensor top_k(const at::Tensor& scores, int64_t k) const override {
     return timed(true, [&] { return ops_->top_k(scores, k); });
   }
-  void gather_rows(at::Tensor& rows, std::span<const int64_t> from, int64_t to) const override {
-    ops_->gather_rows(rows, from, to);
+  void gather_rows(std::span<at::Tensor> caches, std::span<const int64_t> from,
+                   int64_t to) const override {
+    ops_->gather_rows(caches, from, to);
   }
 
  private:

@@ -11,6 +11,7 @@
 #include "core/model/layers.h"
 #include "core/ops.h"
 #include "cuda/rows.cuh"
+#include "cuda/tile_attention.cuh"
 #include "cuda/tree_attention.cuh"
 
 namespace docspec {
@@ -37,14 +38,15 @@ struct Scene {
   std::vector<at::Tensor> keys, values;
   std::vector<std::vector<Slots>> slots;
   at::Tensor q;
+  at::ScalarType type = at::kFloat;  ///< of the caches
 
   int add(std::mt19937& rng, int64_t prefix, size_t rows, bool chain, std::vector<Slots> seen) {
     trees.push_back(random_tree(rng, rows, chain));
     prefixes.push_back(prefix);
     slots.push_back(std::move(seen));
     const int64_t capacity = (prefix + int64_t(rows)) / kAttentionBlock * kAttentionBlock + 128;
-    keys.push_back(at::randn({kKvHeads, capacity, kDim}));
-    values.push_back(at::randn({kKvHeads, capacity, kDim}));
+    keys.push_back(at::randn({kKvHeads, capacity, kDim}).to(type));
+    values.push_back(at::randn({kKvHeads, capacity, kDim}).to(type));
     return int(trees.size()) - 1;
   }
   std::vector<AttentionRows> rows() const {
@@ -64,31 +66,41 @@ struct Result {
   at::Tensor out, log_sum;
 };
 
-/// The kernels' attention; q is scaled as the reference scales it.
+const float kScale = 1 / std::sqrt(float(kDim));
+
+/// The kernels' attention, bf16 caches in tiles where a job may be.
 Result attend_on_host(const Scene& scene) {
-  const AttentionTables tables(scene.rows(), kHeads / kKvHeads);
-  const TableView view{tables.jobs.data(), tables.ints.data(), tables.tasks.data()};
+  const bool bf16 = scene.type == at::kBFloat16;
+  const AttentionTables tables(scene.rows(), kHeads / kKvHeads, bf16);
+  const TableView view{tables.jobs.data(), tables.ints.data(), tables.tasks.data(),
+                       tables.tile_tasks.data()};
   Caches caches{};
-  std::vector<int32_t> split_count;
   for (size_t j = 0; j < scene.trees.size(); ++j) {
-    caches.keys[j] = scene.keys[j].const_data_ptr<float>();
-    caches.values[j] = scene.values[j].const_data_ptr<float>();
+    caches.keys[j] = scene.keys[j].const_data_ptr();
+    caches.values[j] = scene.values[j].const_data_ptr();
     caches.head_stride[j] = scene.keys[j].stride(0);
-    for (int row = 0; row < tables.jobs[j].rows; ++row)
-      split_count.push_back((view.length(tables.jobs[j], row) + kSplit - 1) / kSplit);
   }
-  const at::Tensor q = (scene.q * (1.0 / std::sqrt(double(kDim)))).contiguous();
   const int64_t cells = int64_t(tables.rows) * kHeads * tables.splits;
   at::Tensor top = at::full({cells}, std::nanf("")), sum = top.clone(),
              values = at::full({cells, kDim}, std::nanf(""));
   const Parts parts{top.mutable_data_ptr<float>(), sum.mutable_data_ptr<float>(),
                     values.mutable_data_ptr<float>(), tables.splits};
-  Result result{at::full_like(q, std::nanf("")), at::zeros({tables.rows, kHeads})};
-  run_on_host(TreeAttention<kDim>{view, caches, q.const_data_ptr<float>(), kHeads, kKvHeads, parts},
-              int(tables.tasks.size()), kKvHeads);
-  run_on_host(MergeParts<kDim>{parts, split_count.data(), result.out.mutable_data_ptr<float>(),
-                               result.log_sum.mutable_data_ptr<float>(), kHeads},
-              tables.rows, kHeads);
+  Result result{at::full_like(scene.q, std::nanf("")), at::zeros({tables.rows, kHeads})};
+  const auto* q = scene.q.const_data_ptr<float>();
+  const int tasks = int(tables.tasks.size());
+  if (bf16) {
+    run_on_host(TreeAttention<kDim, Bfloat16>{view, caches, q, kScale, kHeads, kKvHeads, parts},
+                tasks, kKvHeads);
+    run_on_host(TileAttention<kDim>{view, caches, q, kScale, kHeads, kKvHeads, parts},
+                int(tables.tile_tasks.size()), kKvHeads);
+  } else {
+    run_on_host(TreeAttention<kDim, float>{view, caches, q, kScale, kHeads, kKvHeads, parts}, tasks,
+                kKvHeads);
+  }
+  run_on_host(
+      MergeParts<kDim>{parts, tables.split_count.data(), result.out.mutable_data_ptr<float>(),
+                       result.log_sum.mutable_data_ptr<float>(), kHeads},
+      tables.rows, kHeads);
   return result;
 }
 
@@ -112,10 +124,12 @@ Slots every(int64_t step, int64_t prefix) {
   return out;
 }
 
-TEST(CudaKernels, AttendAsTheReferenceOverRaggedJobs) {
+/// Chains and trees, without and with committed keys, some seen by all rows or by each its own.
+Scene ragged_scene(at::ScalarType type) {
   std::mt19937 rng(3);
   at::manual_seed(3);
   Scene scene;
+  scene.type = type;
   scene.add(rng, 0, 1, true, {});
   scene.add(rng, 255, 3, true, {});
   scene.add(rng, 600, 21, false, {});
@@ -124,8 +138,42 @@ TEST(CudaKernels, AttendAsTheReferenceOverRaggedJobs) {
   for (int row = 0; row < 7; ++row) own.push_back(every(2 + row, 540));
   scene.add(rng, 540, 7, false, own);
   scene.add(rng, 256, 300, true, {});
+  scene.add(rng, 700, 90, false, {every(2, 700)});
   scene.make_queries();
+  return scene;
+}
+
+TEST(CudaKernels, AttendAsTheReferenceOverRaggedJobs) {
+  const Scene scene = ragged_scene(at::kFloat);
   EXPECT_LT(distance(attend_on_host(scene).out, attend_by_aten(scene)), 1e-5);
+}
+
+TEST(CudaKernels, AttendInTilesOverBf16CachesAsTheReference) {
+  Scene scene = ragged_scene(at::kBFloat16);
+  const Result result = attend_on_host(scene);
+  EXPECT_LT(distance(result.out, attend_by_aten(scene)), 2e-2);
+  // What is left where the queries are bf16, too, is the weights' rounding.
+  scene.q = (scene.q * kScale).to(at::kBFloat16).to(at::kFloat) / kScale;
+  EXPECT_LT(distance(attend_on_host(scene).out, attend_by_aten(scene)), 6e-3);
+}
+
+TEST(CudaKernels, GiveAJobInTilesTheSameBitsAloneAndBesideOthers) {
+  Scene scene = ragged_scene(at::kBFloat16);
+  const at::Tensor out = attend_on_host(scene).out;
+  int64_t first = 0;
+  for (size_t j = 0; j < scene.trees.size(); ++j) {
+    Scene alone;
+    alone.type = scene.type;
+    alone.trees = {scene.trees[j]};
+    alone.prefixes = {scene.prefixes[j]};
+    alone.slots = {scene.slots[j]};
+    alone.keys = {scene.keys[j]};
+    alone.values = {scene.values[j]};
+    const auto rows = int64_t(scene.trees[j].rows());
+    alone.q = scene.q.narrow(0, first, rows);
+    EXPECT_TRUE(at::equal(attend_on_host(alone).out, out.narrow(0, first, rows))) << j;
+    first += rows;
+  }
 }
 
 TEST(CudaKernels, GiveATreeRowTheBitsOfItsPathRunLinearly) {
@@ -174,31 +222,39 @@ TEST(CudaKernels, GiveAJobTheSameBitsAloneAndBesideOthers) {
   EXPECT_TRUE(at::equal(attend_on_host(alone).out, out.narrow(0, 12, 5)));
 }
 
-TEST(CudaKernels, LookAsTheReference) {
+template <class T>
+void expect_looks(at::ScalarType type) {
   std::mt19937 rng(7);
   at::manual_seed(7);
   Scene scene;
+  scene.type = type;
   scene.add(rng, 300, 11, false, {});
   scene.make_queries();
+  if (type == at::kBFloat16) scene.q = (scene.q * kScale).to(type).to(at::kFloat) / kScale;
   Looks looks{{{40, 290}}, {}};
   attend_by_aten(scene, &looks);
   const Result result = attend_on_host(scene);
-  const AttentionTables tables(scene.rows(), kHeads / kKvHeads);
-  const at::Tensor q = (scene.q * (1.0 / std::sqrt(double(kDim)))).contiguous();
+  const AttentionTables tables(scene.rows(), kHeads / kKvHeads, type == at::kBFloat16);
   at::Tensor out = at::full({11, 250}, std::nanf(""));
-  run_on_host(LookedAt<kDim>{{tables.jobs.data(), tables.ints.data(), tables.tasks.data()},
-                             0,
-                             scene.keys[0].const_data_ptr<float>(),
-                             scene.keys[0].stride(0),
-                             q.const_data_ptr<float>(),
-                             result.log_sum.const_data_ptr<float>(),
-                             kHeads,
-                             kKvHeads,
-                             40,
-                             290,
-                             out.mutable_data_ptr<float>()},
+  run_on_host(LookedAt<kDim, T>{{tables.jobs.data(), tables.ints.data(), tables.tasks.data()},
+                                0,
+                                scene.keys[0].const_data_ptr(),
+                                scene.keys[0].stride(0),
+                                scene.q.const_data_ptr<float>(),
+                                kScale,
+                                result.log_sum.const_data_ptr<float>(),
+                                kHeads,
+                                kKvHeads,
+                                40,
+                                290,
+                                out.mutable_data_ptr<float>()},
               2, 11);
   EXPECT_LT(distance(out, looks.weights[0]), 1e-6);
+}
+
+TEST(CudaKernels, LookAsTheReference) {
+  expect_looks<float>(at::kFloat);
+  expect_looks<Bfloat16>(at::kBFloat16);
 }
 
 TEST(CudaKernels, TellRowStatisticsAsTheReference) {
@@ -227,45 +283,77 @@ TEST(CudaKernels, TellRowStatisticsAsTheReference) {
   }
 }
 
-TEST(CudaKernels, NormRotateAndGateAsTheReference) {
+/// Kernels of rows between products; `near` times the largest number is the bound.
+template <class T>
+void expect_rows(at::ScalarType type, double near) {
   at::manual_seed(9);
   const auto ops = make_aten_ops();
+  const auto in = [](const at::Tensor& x) { return static_cast<const T*>(x.const_data_ptr()); };
+  const auto out = [](at::Tensor& x) { return static_cast<T*>(x.mutable_data_ptr()); };
+  const auto expect_near = [&](const at::Tensor& ours, const at::Tensor& wanted) {
+    ASSERT_EQ(ours.scalar_type(), wanted.scalar_type());
+    const at::Tensor x = ours.to(at::kFloat), y = wanted.to(at::kFloat);
+    EXPECT_LE(distance(x, y), near * y.abs().max().item<double>());
+  };
   const int rows = 3, width = 300;
-  const at::Tensor x = at::randn({rows, width}), weight = at::randn({width});
-  at::Tensor normed = at::empty_like(x);
-  run_on_host(NormRows{x.const_data_ptr<float>(), weight.const_data_ptr<float>(),
-                       normed.mutable_data_ptr<float>(), width, 1e-6f},
-              rows, 1);
-  EXPECT_LT(distance(normed, ops->rms_norm(x, weight, 1e-6)), 1e-5);
+  at::Tensor x = at::randn({rows, width}).to(type);
+  const at::Tensor weight = at::randn({width}).to(type), more = at::randn({rows, width}).to(type);
+  at::Tensor normed = at::empty_like(x), sum = at::empty_like(x);
+  run_on_host(NormRows<T>{in(x), nullptr, in(weight), nullptr, out(normed), width, 1e-6f}, rows, 1);
+  expect_near(normed, ops->rms_norm(x, weight, 1e-6));
+  run_on_host(NormRows<T>{in(x), in(more), in(weight), out(sum), out(normed), width, 1e-6f}, rows,
+              1);
+  expect_near(normed, ops->add_norm(x, more, weight, 1e-6));
+  EXPECT_TRUE(at::equal(sum, x));  // which is x + more now
 
   std::vector<float> angles;
   for (int i = 0; i < rows * kDim / 2; ++i) angles.push_back(0.37f * float(i));
-  const Rotary rotary = make_rotary(angles, rows, x);
-  const at::Tensor heads = at::randn({rows, kHeads, kDim});
-  at::Tensor turned = at::empty_like(heads);
+  const Rotary rotary = make_rotary(angles, rows, at::zeros({}));
+  const at::Tensor heads = at::randn({rows, kHeads, kDim}).to(type);
+  at::Tensor turned = at::empty({rows, kHeads, kDim});
   const at::Tensor cos = rotary.cos.contiguous(), sin = rotary.sin.contiguous();
-  run_on_host(RotateRows{heads.const_data_ptr<float>(), cos.const_data_ptr<float>(),
-                         sin.const_data_ptr<float>(), turned.mutable_data_ptr<float>(),
-                         kHeads * kDim, rows, kHeads, kDim},
+  run_on_host(RotateRows<T>{in(heads), cos.const_data_ptr<float>(), sin.const_data_ptr<float>(),
+                            turned.mutable_data_ptr<float>(), kHeads * kDim, rows, kHeads, kDim},
               (rows * kHeads * kDim + 255) / 256, 1);
   EXPECT_LT(distance(turned, ops->rotate(heads, rotary)), 1e-5);
 
-  const at::Tensor gate_up = at::randn({rows, 2 * width});
-  at::Tensor gated = at::empty({rows, width});
-  run_on_host(
-      SwigluRows{gate_up.const_data_ptr<float>(), gated.mutable_data_ptr<float>(), rows, width},
-      (rows * width + 255) / 256, 1);
-  EXPECT_LT(distance(gated, ops->swiglu(gate_up)), 1e-5);
+  const at::Tensor gate_up = at::randn({rows, 2 * width}).to(type);
+  at::Tensor gated = at::empty({rows, width}, gate_up.options());
+  run_on_host(SwigluRows<T>{in(gate_up), out(gated), rows, width}, (rows * width + 255) / 256, 1);
+  expect_near(gated, ops->swiglu(gate_up));
 }
 
-TEST(CudaKernels, KeepCacheRowsInPlace) {
-  at::Tensor cache = at::randn({2, 128, kDim}), wanted = cache.clone();
+TEST(CudaKernels, NormRotateAndGateAsTheReference) {
+  expect_rows<float>(at::kFloat, 1e-5);
+  expect_rows<Bfloat16>(at::kBFloat16, 8e-3);  // a number's last bit
+}
+
+TEST(CudaKernels, NarrowAsTorch) {
+  at::manual_seed(10);
+  const at::Tensor x = at::cat({at::randn({4000}) * 1e-3, at::randn({4000}) * 1e20,
+                                at::tensor({0.0f, -0.0f, 1.00390625f, 1.01171875f, -kNoScore})});
+  const at::Tensor wanted = x.to(at::kBFloat16);
+  const auto* bits = static_cast<const uint16_t*>(wanted.const_data_ptr());
+  for (int64_t i = 0; i < x.numel(); ++i)
+    EXPECT_EQ(narrow<Bfloat16>(x.const_data_ptr<float>()[i]).bits, bits[i]) << i;
+}
+
+TEST(CudaKernels, KeepRowsOfAllCachesInPlace) {
   const std::vector<int64_t> from = {51, 52, 55, 60, 61};
-  make_aten_ops()->gather_rows(wanted, from, 50);
-  run_on_host(KeepRows{cache.mutable_data_ptr<float>(), from.data(), 128, 50, 2 * kDim,
-                       int(from.size()), kDim},
-              1, 1);
-  EXPECT_TRUE(at::equal(cache, wanted));
+  for (const auto type : {at::kFloat, at::kBFloat16}) {
+    std::vector<at::Tensor> caches, wanted;
+    std::vector<uint32_t*> memory;
+    for (int i = 0; i < 3; ++i) {
+      caches.push_back(at::randn({2, 128, kDim}).to(type));
+      wanted.push_back(caches.back().clone());
+      memory.push_back(static_cast<uint32_t*>(caches.back().mutable_data_ptr()));
+    }
+    make_aten_ops()->gather_rows(wanted, from, 50);
+    const int width = int(kDim * caches[0].element_size() / 4);
+    run_on_host(KeepRows{memory.data(), from.data(), 128, 50, 2 * width, int(from.size()), width},
+                1, 3);
+    for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(at::equal(caches[i], wanted[i])) << i;
+  }
 }
 
 }  // namespace

@@ -48,8 +48,12 @@ double distance(const at::Tensor& a, const at::Tensor& b) {
   return (a - b).abs().max().item<double>();
 }
 
-TEST_F(CudaParity, AttentionOverHeadSizesGroupsBatchesAndOddLengths) {
+class CudaAttention : public CudaParity, public ::testing::WithParamInterface<at::ScalarType> {};
+INSTANTIATE_TEST_SUITE_P(CudaParity, CudaAttention, ::testing::Values(at::kFloat, at::kBFloat16));
+
+TEST_P(CudaAttention, OverHeadSizesGroupsBatchesAndOddLengths) {
   std::mt19937 rng(2);
+  const double near = GetParam() == at::kFloat ? 1e-5 : 2e-2;
   for (const int64_t dim : {16, 64, 80, 128})
     for (const auto& [heads, kv_heads] : {std::pair{4, 4}, {12, 2}, {16, 2}})
       for (const std::vector<int64_t>& prefixes :
@@ -62,8 +66,12 @@ TEST_F(CudaParity, AttentionOverHeadSizesGroupsBatchesAndOddLengths) {
         for (const int64_t prefix : prefixes) {
           trees.push_back(tree(rng, 1 + rng() % 64));
           all += int64_t(trees.back().rows());
-          keys.push_back(at::randn({kv_heads, (prefix + 64) / 128 * 128 + 128, dim}, kGpu));
-          values.push_back(at::randn_like(keys.back()));
+          const auto cache = [&] {
+            const int64_t capacity = (prefix + 64) / 128 * 128 + 128;
+            return at::randn({kv_heads, capacity, dim}, kGpu).to(GetParam());
+          };
+          keys.push_back(cache());
+          values.push_back(cache());
         }
         for (size_t j = 0; j < trees.size(); ++j) {
           const size_t sets = j % 3 == 0 ? 0 : j % 3 == 1 ? 1 : trees[j].rows();
@@ -85,10 +93,10 @@ TEST_F(CudaParity, AttentionOverHeadSizesGroupsBatchesAndOddLengths) {
         const auto plan = ours_->plan(rows, 1, q), other = aten_->plan(rows, 8, q);
         EXPECT_LT(distance(ours_->attention(q, k, v, *plan, &ours),
                            aten_->attention(q, k, v, *other, &theirs)),
-                  1e-5)
+                  near)
             << dim << ' ' << heads << '/' << kv_heads << ' ' << prefixes[0];
         if (theirs.weights[0].defined()) {
-          EXPECT_LT(distance(ours.weights[0], theirs.weights[0]), 1e-5);
+          EXPECT_LT(distance(ours.weights[0], theirs.weights[0]), near);
         }
       }
 }
@@ -117,21 +125,31 @@ TEST_F(CudaParity, RowStatistics) {
 }
 
 TEST_F(CudaParity, NormRotationGateAndCommit) {
-  const at::Tensor x = at::randn({33, 1536}, kGpu), weight = at::randn({1536}, kGpu);
-  EXPECT_LT(distance(ours_->rms_norm(x, weight, 1e-6), aten_->rms_norm(x, weight, 1e-6)), 1e-5);
-  std::vector<float> angles;
-  for (int i = 0; i < 33 * 64; ++i) angles.push_back(0.013f * float(i));
-  const Rotary rotary = make_rotary(angles, 33, x);
-  const at::Tensor heads =
-      at::randn({33, 16 * 128}, kGpu).narrow(1, 0, 12 * 128).view({33, 12, 128});
-  EXPECT_LT(distance(ours_->rotate(heads, rotary), aten_->rotate(heads, rotary)), 1e-5);
-  const at::Tensor gate_up = at::randn({33, 2 * 8960}, kGpu);
-  EXPECT_LT(distance(ours_->swiglu(gate_up), aten_->swiglu(gate_up)), 1e-5);
-  at::Tensor cache = at::randn({2, 512, 128}, kGpu), wanted = cache.clone();
-  const std::vector<int64_t> from = {301, 302, 310, 333};
-  ours_->gather_rows(cache, from, 300);
-  aten_->gather_rows(wanted, from, 300);
-  EXPECT_TRUE(at::equal(cache, wanted));
+  for (const auto& [type, near] : {std::pair{at::kFloat, 1e-5}, {at::kBFloat16, 2e-2}}) {
+    const auto random = [&](at::IntArrayRef sizes) { return at::randn(sizes, kGpu).to(type); };
+    const auto expect_near = [&](const at::Tensor& a, const at::Tensor& b) {
+      EXPECT_LE(distance(a.to(at::kFloat), b.to(at::kFloat)), near * b.abs().max().item<double>());
+    };
+    const at::Tensor x = random({33, 1536}), more = random({33, 1536}), weight = random({1536});
+    expect_near(ours_->rms_norm(x, weight, 1e-6), aten_->rms_norm(x, weight, 1e-6));
+    at::Tensor ours = x, theirs = x;
+    expect_near(ours_->add_norm(ours, more, weight, 1e-6),
+                aten_->add_norm(theirs, more, weight, 1e-6));
+    EXPECT_TRUE(at::equal(ours, theirs));
+    std::vector<float> angles;
+    for (int i = 0; i < 33 * 64; ++i) angles.push_back(0.013f * float(i));
+    const Rotary rotary = make_rotary(angles, 33, x);
+    const at::Tensor heads = random({33, 16 * 128}).narrow(1, 0, 12 * 128).view({33, 12, 128});
+    expect_near(ours_->rotate(heads, rotary), aten_->rotate(heads, rotary));
+    const at::Tensor gate_up = random({33, 2 * 8960});
+    expect_near(ours_->swiglu(gate_up), aten_->swiglu(gate_up));
+    std::vector<at::Tensor> caches = {random({2, 512, 128}), random({2, 512, 128})},
+                            wanted = {caches[0].clone(), caches[1].clone()};
+    const std::vector<int64_t> from = {301, 302, 310, 333};
+    ours_->gather_rows(caches, from, 300);
+    aten_->gather_rows(wanted, from, 300);
+    for (size_t i = 0; i < 2; ++i) EXPECT_TRUE(at::equal(caches[i], wanted[i]));
+  }
 }
 
 }  // namespace

@@ -1,0 +1,265 @@
+#pragma once
+
+// out = softmax(q k^T) v of packed tree rows over bf16 caches, on tensor cores; for jobs whose rows
+// all see the same committed keys.
+//
+// Inputs    q [rows, heads, dim] f32; keys, values [kv_heads, capacity, dim] bf16 of each job;
+//           TableView: the committed slots, and for each row of the tree which others it sees
+// Outputs   partials [rows, heads, splits], as TreeAttention's
+// Mapping   a block = kTileQueries queries of one key head and a part of kSplit keys, a warp each
+//           16 queries. A part is of committed keys, which nothing hides, or of the tree's rows,
+//           hidden where the mask says so; a tile of kTile keys is read once for all queries
+// Shared    a tile of keys and values, rows 16 bytes apart from a multiple of 128: 34 KB at dim 128
+// Numerics  q, weights bf16, products summed in f32, softmax f32 and online over tiles. Parts begin
+//           at multiples of kSplit, so a row's bits come of its own keys and of where its ancestors
+//           lie in the tree; TreeAttention has those of the path run linearly, in f32 for f32
+//           models
+// Limits    dim a multiple of 16, <= 128
+// Measured  not yet: no GPU was there (see CHANGELOG)
+// Equals    core/ops_aten_attention.cc to 2e-2
+#include "cuda/lanes.h"
+#include "cuda/tree_attention.cuh"
+
+namespace docspec::cuda {
+
+template <int kDim>
+struct TileAttention {
+  static constexpr int kThreads = 128, kTile = 64;
+  static constexpr int kWords = kDim / 2, kPitch = kWords + 4;  // of a row, in words of two numbers
+  static constexpr int kSteps = kDim / 16;                      // of a product along the head
+  static constexpr int kColumns = kDim / 8, kKeyColumns = kTile / 8;
+
+  TableView tables;
+  Caches caches;             ///< bf16
+  const float* q = nullptr;  ///< [rows, heads, kDim]
+  float scale = 1;           ///< of q
+  int heads = 0, kv_heads = 0;
+  Parts parts;
+
+  struct alignas(16) Four {
+    uint32_t word[4];
+  };
+  struct alignas(16) Shared {
+    uint32_t keys[kTile][kPitch], values[kTile][kPitch];
+  };
+  /// A block's work: `queries` of a job from `first` on; keys [begin, end) of the committed ones it
+  /// sees or of the tree's rows.
+  struct Place {
+    TreeJob job;
+    int index, head, group, first, queries, begin, end;
+    bool tree;
+  };
+  /// Of rows g and g + 8 of the warp: their queries, a tile's scores and then weights, the weighted
+  /// values (lanes.h says which columns), the largest score of the part and of the tile, the sum.
+  struct Thread {
+    Place at;
+    LeftPart q[kSteps];
+    float weight[kKeyColumns][4], value[kColumns][4];
+    float top[2], tile_top[2], sum[2];
+  };
+  using Lanes = cuda::Lanes<Thread>;
+
+  DOCSPEC_HD Place place(const Block& block) const {
+    const Task task = tables.tile_tasks[block.x];
+    Place at{
+        tables.jobs[task.job], task.job, block.y, heads / kv_heads, task.query, 0, 0, 0, false};
+    const int left = at.job.rows * at.group - task.query;
+    at.queries = left < kTileQueries ? left : kTileQueries;
+    const int committed = tables.ints[at.job.visible];
+    const int committed_parts = (committed + kSplit - 1) / kSplit;
+    at.tree = task.split >= committed_parts;
+    at.begin = (at.tree ? task.split - committed_parts : task.split) * kSplit;
+    // No row sees those that come after it in the tree.
+    const int keys = at.tree ? (at.first + at.queries - 1) / at.group + 1 : committed;
+    at.end = keys < at.begin + kSplit ? keys : at.begin + kSplit;
+    return at;
+  }
+
+  DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared& shared, Thread& own,
+                        const Lanes& warp) const {
+    if (n == 0) {
+      own.at = place(block);
+      begin(thread, own);
+      return true;
+    }
+    const int tile = (n - 1) / 4, first = own.at.begin + tile * kTile;
+    if (first >= own.at.end) {
+      finish(tables.tile_tasks[block.x].split, thread, own, warp);
+      return false;
+    }
+    switch ((n - 1) % 4) {
+      case 0:
+        stage(own.at, first, thread, shared);
+        break;
+      case 1:
+        score(first, thread, shared, own, warp);
+        break;
+      case 2:
+        soften(thread, own, warp);
+        break;
+      default:
+        add_values(thread, shared, own, warp);
+    }
+    return true;
+  }
+
+  /// Which of the block's queries is row g (side 0) or g + 8 (side 1) of this lane's warp.
+  DOCSPEC_HD static int query_of(int thread, int side) {
+    return thread / 32 * 16 + thread % 32 / 4 + 8 * side;
+  }
+  DOCSPEC_HD static bool idle(const Thread& own, int thread) {  // the whole warp
+    return thread / 32 * 16 >= own.at.queries;
+  }
+  /// The pass's row and head of a query, as one number.
+  DOCSPEC_HD int64_t cell(const Place& at, int query) const {
+    const int packed = at.first + query;
+    return int64_t(at.job.first + packed / at.group) * heads + at.head * at.group +
+           packed % at.group;
+  }
+
+  DOCSPEC_HD void begin(int thread, Thread& own) const {
+    const int t = thread % 4;
+    DOCSPEC_UNROLL
+    for (int side = 0; side < 2; ++side) {
+      own.top[side] = kNoScore;
+      own.sum[side] = 0;
+      const int query = query_of(thread, side);
+      const bool there = query < own.at.queries;
+      const float* row = q + (there ? cell(own.at, query) : 0) * kDim;
+      DOCSPEC_UNROLL
+      for (int step = 0; step < kSteps; ++step) DOCSPEC_UNROLL
+      for (int half = 0; half < 2; ++half) {
+        const float* x = row + 16 * step + 8 * half + 2 * t;
+        own.q[step].word[side + 2 * half] = there ? pack(x[0] * scale, x[1] * scale) : 0;
+      }
+    }
+    DOCSPEC_UNROLL
+    for (int i = 0; i < kColumns; ++i) DOCSPEC_UNROLL
+    for (int j = 0; j < 4; ++j) own.value[i][j] = 0;
+  }
+
+  /// Sixteen bytes a thread and turn; what lies behind the last key is 0.
+  DOCSPEC_HD void stage(const Place& at, int first, int thread, Shared& shared) const {
+    constexpr int kFours = kWords / 4;
+    const auto* keys = static_cast<const uint32_t*>(caches.keys[at.index]);
+    const auto* values = static_cast<const uint32_t*>(caches.values[at.index]);
+    const int64_t head = at.head * (caches.head_stride[at.index] / 2);
+    for (int i = thread; i < kTile * kFours; i += kThreads) {
+      const int key = i / kFours, word = i % kFours * 4;
+      Four k{}, v{};
+      if (first + key < at.end) {
+        const int slot = at.tree ? at.job.tree + first + key : tables.slot(at.job, 0, first + key);
+        const int64_t from = head + int64_t(slot) * kWords + word;
+        k = *reinterpret_cast<const Four*>(keys + from);
+        v = *reinterpret_cast<const Four*>(values + from);
+      }
+      *reinterpret_cast<Four*>(&shared.keys[key][word]) = k;
+      *reinterpret_cast<Four*>(&shared.values[key][word]) = v;
+    }
+  }
+
+  DOCSPEC_HD void score(int first, int thread, const Shared& shared, Thread& own,
+                        const Lanes& warp) const {
+    if (idle(own, thread)) return;
+    const int lane = thread % 32;
+    own.tile_top[0] = own.tile_top[1] = kNoScore;
+    DOCSPEC_UNROLL
+    for (int column = 0; column < kKeyColumns; ++column) {
+      float(&sum)[4] = own.weight[column];
+      DOCSPEC_UNROLL
+      for (int j = 0; j < 4; ++j) sum[j] = 0;
+      DOCSPEC_UNROLL
+      for (int step = 0; step < kSteps; ++step)
+        multiply(
+            sum, lane, [&](int l) { return warp.of(l, own).q[step]; },
+            [&](int l) {
+              const uint32_t* key = shared.keys[8 * column + l / 4] + 8 * step + l % 4;
+              return RightPart{{key[0], key[4]}};
+            });
+      DOCSPEC_UNROLL
+      for (int j = 0; j < 4; ++j) {
+        const int side = j / 2, key = first + 8 * column + 2 * (lane % 4) + j % 2;
+        if (!seen(own.at, query_of(thread, side), key)) sum[j] = kNoScore;
+        if (sum[j] > own.tile_top[side]) own.tile_top[side] = sum[j];
+      }
+    }
+  }
+
+  DOCSPEC_HD bool seen(const Place& at, int query, int key) const {
+    if (key >= at.end || query >= at.queries) return false;
+    return !at.tree || tables.sees(at.job, (at.first + query) / at.group, key);
+  }
+
+  /// Scores of the tile -> weights beside the largest score so far.
+  DOCSPEC_HD void soften(int thread, Thread& own, const Lanes& warp) const {
+    if (idle(own, thread)) return;
+    DOCSPEC_UNROLL
+    for (int side = 0; side < 2; ++side) {
+      const float tile_top = warp.over_quad(
+          thread % 32, own, [&](const Thread& lane) { return lane.tile_top[side]; },
+          [](float a, float b) { return a > b ? a : b; });
+      const float top = tile_top > own.top[side] ? tile_top : own.top[side];
+      const float less = expf(own.top[side] - top);
+      own.top[side] = top;
+      own.sum[side] *= less;
+      DOCSPEC_UNROLL
+      for (int column = 0; column < kKeyColumns; ++column) DOCSPEC_UNROLL
+      for (int j = 2 * side; j < 2 * side + 2; ++j) {
+        float& weight = own.weight[column][j];
+        weight = weight <= kNoScore ? 0 : expf(weight - top);
+        own.sum[side] += weight;
+      }
+      DOCSPEC_UNROLL
+      for (int column = 0; column < kColumns; ++column) DOCSPEC_UNROLL
+      for (int j = 2 * side; j < 2 * side + 2; ++j) own.value[column][j] *= less;
+    }
+  }
+
+  DOCSPEC_HD void add_values(int thread, const Shared& shared, Thread& own,
+                             const Lanes& warp) const {
+    if (idle(own, thread)) return;
+    DOCSPEC_UNROLL
+    for (int step = 0; step < kTile / 16; ++step) DOCSPEC_UNROLL
+    for (int column = 0; column < kColumns; ++column)
+      multiply(
+          own.value[column], thread % 32,
+          [&](int l) {
+            const auto& weight = warp.of(l, own).weight;
+            const float *left = weight[2 * step], *right = weight[2 * step + 1];
+            return LeftPart{{pack(left[0], left[1]), pack(left[2], left[3]),
+                             pack(right[0], right[1]), pack(right[2], right[3])}};
+          },
+          [&](int l) {
+            const int row = 16 * step + 2 * (l % 4), at = 8 * column + l / 4;
+            return RightPart{{pack(value(shared, row, at), value(shared, row + 1, at)),
+                              pack(value(shared, row + 8, at), value(shared, row + 9, at))}};
+          });
+  }
+
+  DOCSPEC_HD static Bfloat16 value(const Shared& shared, int row, int column) {
+    return {uint16_t(shared.values[row][column / 2] >> (16 * (column % 2)))};
+  }
+
+  DOCSPEC_HD void finish(int split, int thread, const Thread& own, const Lanes& warp) const {
+    if (idle(own, thread)) return;
+    DOCSPEC_UNROLL
+    for (int side = 0; side < 2; ++side) {
+      const float sum = warp.over_quad(
+          thread % 32, own, [&](const Thread& lane) { return lane.sum[side]; },
+          [](float a, float b) { return a + b; });
+      const int query = query_of(thread, side);
+      if (query >= own.at.queries) continue;
+      const int64_t entry = cell(own.at, query) * parts.splits + split;
+      if (thread % 4 == 0) {
+        parts.top[entry] = own.top[side];
+        parts.sum[entry] = sum;
+      }
+      float* values = parts.values + entry * kDim + 2 * (thread % 4);
+      DOCSPEC_UNROLL
+      for (int column = 0; column < kColumns; ++column) DOCSPEC_UNROLL
+      for (int j = 0; j < 2; ++j) values[8 * column + j] = own.value[column][2 * side + j];
+    }
+  }
+};
+
+}  // namespace docspec::cuda
