@@ -48,6 +48,12 @@ struct AttentionRows {
   int64_t shared(size_t row) const { return of(row) ? int64_t(of(row)->size()) : prefix; }
 };
 
+/// Where a job's cache takes its rows of a pass in one layer: from slot `slot` on.
+struct NewRows {
+  at::Tensor *keys = nullptr, *values = nullptr;  ///< [kv_heads, capacity, head_dim]
+  int64_t slot = 0, rows = 0;
+};
+
 /// Where each row's keys lie, worked out once a pass and used in every layer.
 class AttentionPlan {
  public:
@@ -89,6 +95,11 @@ class Ops {
   /// Heads turned by their rows' angles; x: [rows, heads, head_dim], any strides. Returns f32.
   virtual at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const = 0;
 
+  /// Turns the heads of q and k; k and v go to the jobs' caches, whose rows are packed in their
+  /// order. qkv: [rows, (heads + 2 kv_heads) * head_dim]. Returns q: [rows, heads, head_dim] f32.
+  virtual at::Tensor rotate_append(const at::Tensor& qkv, int64_t heads, int64_t kv_heads,
+                                   const Rotary& rotary, std::span<const NewRows> jobs) const;
+
   /// silu(gate) * up of [rows, gate and up side by side]; returns [rows, half of that].
   virtual at::Tensor swiglu(const at::Tensor& gate_up) const = 0;
 
@@ -123,6 +134,9 @@ class Ops {
   virtual void gather_rows(std::span<at::Tensor> caches, std::span<const int64_t> from,
                            int64_t to) const = 0;
 };
+
+/// Writes a pass's rows of one layer. k, v: [rows of all jobs, kv_heads, head_dim].
+void append_rows(const at::Tensor& k, const at::Tensor& v, std::span<const NewRows> jobs);
 
 /// The ATen implementation, for tensors of any device.
 std::unique_ptr<Ops> make_aten_ops();

@@ -59,6 +59,7 @@ class AtenOps : public Ops {
   at::Tensor working(const at::Tensor& x) const override { return x; }
 
   at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
+    if (const Linear one = joined(layers); one.weight.defined()) return one(x);
     std::vector<at::Tensor> parts;
     for (const Linear* layer : layers) parts.push_back((*layer)(x));
     return parts.size() == 1 ? parts[0] : at::cat(parts, 1);
@@ -117,6 +118,27 @@ at::Tensor Ops::add_norm(at::Tensor& x, const at::Tensor& more, const at::Tensor
                          double eps) const {
   x = x + more;
   return rms_norm(x, weight, eps);
+}
+
+void append_rows(const at::Tensor& k, const at::Tensor& v, std::span<const NewRows> jobs) {
+  int64_t first = 0;
+  for (const NewRows& job : jobs) {
+    const auto write = [&](at::Tensor& cache, const at::Tensor& rows) {
+      cache.narrow(1, job.slot, job.rows).copy_(rows.narrow(0, first, job.rows).transpose(0, 1));
+    };
+    write(*job.keys, k);
+    write(*job.values, v);
+    first += job.rows;
+  }
+}
+
+at::Tensor Ops::rotate_append(const at::Tensor& qkv, int64_t heads, int64_t kv_heads,
+                              const Rotary& rotary, std::span<const NewRows> jobs) const {
+  const int64_t all = heads + 2 * kv_heads;
+  const auto parts = qkv.view({qkv.size(0), all, qkv.size(1) / all})
+                         .split_with_sizes({heads, kv_heads, kv_heads}, 1);
+  append_rows(rotate(parts[1], rotary), parts[2], jobs);
+  return rotate(parts[0], rotary);
 }
 
 std::unique_ptr<Ops> make_aten_ops() {

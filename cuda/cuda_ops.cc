@@ -6,13 +6,11 @@
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
-#include <cuda_runtime_api.h>
 
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <string>
 
 #include "core/looks.h"
 #include "core/model/layers.h"
@@ -172,6 +170,37 @@ class CudaOps : public Ops {
     return out;
   }
 
+  at::Tensor rotate_append(const at::Tensor& qkv, int64_t heads, int64_t kv_heads,
+                           const Rotary& rotary, std::span<const NewRows> jobs) const override {
+    const auto same = [&](const at::Tensor& cache) {
+      return cache.scalar_type() == qkv.scalar_type() && cache.is_contiguous();
+    };
+    bool ours = taken(qkv) && qkv.stride(1) == 1 && jobs.size() <= size_t(kMostJobs);
+    for (const NewRows& job : jobs) ours = ours && same(*job.keys) && same(*job.values);
+    if (!ours) return Ops::rotate_append(qkv, heads, kv_heads, rotary, jobs);
+    const c10::cuda::CUDAGuard guard(qkv.device());
+    const int64_t rows = qkv.size(0), dim = qkv.size(1) / (heads + 2 * kv_heads);
+    const at::Tensor cos = rotary.cos.contiguous(), sin = rotary.sin.contiguous();
+    at::Tensor q = at::empty({rows, heads, dim}, cos.options());
+    Appends to{};
+    int64_t end = 0;
+    for (size_t j = 0; j < jobs.size(); ++j) {
+      to.keys[j] = jobs[j].keys->mutable_data_ptr();
+      to.values[j] = jobs[j].values->mutable_data_ptr();
+      to.head_stride[j] = jobs[j].keys->stride(0);
+      to.slot[j] = int32_t(jobs[j].slot);
+      to.end[j] = int32_t(end += jobs[j].rows);
+    }
+    for_type(qkv, [&](auto number) {
+      using T = decltype(number);
+      run(RotateAppend<T>{numbers<T>(qkv), cos.const_data_ptr<float>(), sin.const_data_ptr<float>(),
+                          q.mutable_data_ptr<float>(), qkv.stride(0), rows, int(heads),
+                          int(kv_heads), int(dim), to},
+          stream_of(qkv));
+    });
+    return q;
+  }
+
   at::Tensor swiglu(const at::Tensor& gate_up) const override {
     if (!taken(gate_up)) return other_.swiglu(gate_up);
     const c10::cuda::CUDAGuard guard(gate_up.device());
@@ -324,50 +353,8 @@ bool agree(const Ops& ours, const Ops& reference) {
          reference.row_stats(logits, token, parent).argmax;
 }
 
-/// "13.0" of 13000.
-std::string version(int number) {
-  return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
-}
-
-std::string describe() {
-  int driver = 0, runtime = 0, count = 0;
-  cudaDriverGetVersion(&driver);
-  cudaRuntimeGetVersion(&runtime);
-  if (driver == 0)
-    return "NVIDIA's driver does not answer (libcuda.so.1)\ninstall or restart the driver; in a "
-           "container, start it with --gpus all";
-  const cudaError_t error = cudaGetDeviceCount(&count);
-  if (error == cudaErrorInsufficientDriver)
-    return "the driver knows CUDA " + version(driver) + ", docspec needs " + version(runtime) +
-           "\nupdate NVIDIA's driver";
-  if (error != cudaSuccess || count == 0)
-    return std::string("no device can be used: ") +
-           (error == cudaSuccess ? "there is none" : cudaGetErrorString(error)) +
-           "\nsee nvidia-smi and CUDA_VISIBLE_DEVICES";
-  std::string out;
-  for (int i = 0; i < count; ++i) {
-    cudaDeviceProp device{};
-    cudaGetDeviceProperties(&device, i);
-    const std::string known = std::string(device.name) + ", " +
-                              std::to_string(device.totalGlobalMem >> 30) + " GiB, compute " +
-                              std::to_string(device.major) + "." + std::to_string(device.minor);
-    if (device.major < 8) return known + "\ndocspec's kernels need 8.0 or later; use --device cpu";
-    out += (i == 0 ? "" : "; ") + known;
-  }
-  return out + " (CUDA " + version(driver) + ")\n";
-}
-
 }  // namespace
 }  // namespace docspec::cuda
-
-int docspec_cuda_devices() {
-  return at::hasCUDA() ? int(at::detail::getCUDAHooks().deviceCount()) : 0;
-}
-
-void docspec_cuda_describe(char* text, size_t size) {
-  const std::string told = docspec::cuda::describe();
-  std::snprintf(text, size, "%s", told.c_str());
-}
 
 docspec::Ops* docspec_make_cuda_ops(const docspec::Ops* fallback) {
   try {

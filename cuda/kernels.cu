@@ -102,6 +102,10 @@ void run(const RotateRows<T>& kernel, void* stream) {
   start(kernel, blocks(kernel.rows * kernel.heads * kernel.dim, kernel.kThreads), 1, stream);
 }
 template <class T>
+void run(const RotateAppend<T>& kernel, void* stream) {
+  start(kernel, blocks(kernel.rows * kernel.width(), kernel.kThreads), 1, stream);
+}
+template <class T>
 void run(const SwigluRows<T>& kernel, void* stream) {
   start(kernel, blocks(kernel.rows * kernel.width, kernel.kThreads), 1, stream);
 }
@@ -113,6 +117,8 @@ template void run(const NormRows<float>&, int, void*);
 template void run(const NormRows<Bfloat16>&, int, void*);
 template void run(const RotateRows<float>&, void*);
 template void run(const RotateRows<Bfloat16>&, void*);
+template void run(const RotateAppend<float>&, void*);
+template void run(const RotateAppend<Bfloat16>&, void*);
 template void run(const SwigluRows<float>&, void*);
 template void run(const SwigluRows<Bfloat16>&, void*);
 

@@ -37,6 +37,8 @@ void run(const NormRows<T>& kernel, int rows, void* stream);
 template <class T>
 void run(const RotateRows<T>& kernel, void* stream);
 template <class T>
+void run(const RotateAppend<T>& kernel, void* stream);
+template <class T>
 void run(const SwigluRows<T>& kernel, void* stream);
 void run(const KeepRows& kernel, int caches, void* stream);
 

@@ -3,7 +3,9 @@
 // What a language model does to each row between its products (T: f32 or bf16, rounded where the
 // reference rounds), the statistics of its f32 logits, and the commit of cache rows.
 //
-// Mapping   RowStatistics, NormRows: a block = a row. RotateRows, SwigluRows: a thread = a number.
+// Mapping   RowStatistics, NormRows: a block = a row. RotateRows, RotateAppend, SwigluRows: a
+// thread = a
+//           number.
 //           KeepRows: a thread = a column of one head of one cache, all layers in one launch
 // Numerics  a block reduces by threads that take every kThreads-th number, then in a tree: an order
 //           of the row's own
@@ -127,7 +129,14 @@ struct NormRows {
   DOCSPEC_HD float at(int64_t i) const { return wide(more ? sum[i] : x[i]); }
 };
 
-/// Heads turned by their rows' angles, the halves of a head together.
+/// Number d of a head turned by its row's angles, the halves of a head together.
+template <class T>
+DOCSPEC_HD float turn(const T* head, const float* cos, const float* sin, int d, int half) {
+  const float other = d < half ? -wide(head[d + half]) : wide(head[d - half]);
+  return fmaf(other, sin[d], wide(head[d]) * cos[d]);
+}
+
+/// Heads turned by their rows' angles.
 template <class T>
 struct RotateRows {
   static constexpr int kThreads = 256;
@@ -145,11 +154,59 @@ struct RotateRows {
     const int64_t i = int64_t(block.x) * kThreads + thread, width = int64_t(heads) * dim;
     if (i >= rows * width) return false;
     const int64_t row = i / width, at = i % width;
-    const int d = int(at % dim), half = dim / 2;
-    const T* head = x + row * x_stride + at - d;
-    const float other = d < half ? -wide(head[d + half]) : wide(head[d - half]);
-    out[i] = fmaf(other, sin[row * dim + d], wide(head[d]) * cos[row * dim + d]);
+    const int d = int(at % dim);
+    out[i] = turn(x + row * x_stride + at - d, cos + row * dim, sin + row * dim, d, dim / 2);
     return false;
+  }
+};
+
+/// Where the jobs' caches take a pass's rows in one layer.
+struct Appends {
+  void *keys[kMostJobs], *values[kMostJobs];  ///< [kv_heads, capacity, dim]
+  int64_t head_stride[kMostJobs];             ///< capacity * dim, in numbers
+  int32_t slot[kMostJobs], end[kMostJobs];    ///< first slot; row of the pass behind the job's last
+};
+
+/// q turned to `q_out`, k turned and v as it is to the caches; T: of the rows and the caches.
+template <class T>
+struct RotateAppend {
+  static constexpr int kThreads = 256;
+
+  const T* qkv = nullptr;                      ///< [rows, heads + 2 kv_heads, dim] at qkv_stride
+  const float *cos = nullptr, *sin = nullptr;  ///< [rows, dim]
+  float* q_out = nullptr;                      ///< [rows, heads, dim]
+  int64_t qkv_stride = 0, rows = 0;
+  int heads = 0, kv_heads = 0, dim = 0;
+  Appends to;
+
+  struct Shared {};
+  struct Thread {};
+
+  DOCSPEC_HD int64_t width() const { return int64_t(heads + 2 * kv_heads) * dim; }
+
+  DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
+    const int64_t i = int64_t(block.x) * kThreads + thread;
+    if (i >= rows * width()) return false;
+    const int64_t row = i / width();
+    const int at = int(i % width()), head = at / dim, d = at % dim;
+    const T* const x = qkv + row * qkv_stride + at - d;
+    if (head < heads) {
+      q_out[(row * heads + head) * dim + d] = turned(x, row, d);
+      return false;
+    }
+    int job = 0;
+    while (row >= to.end[job]) ++job;
+    const int64_t slot = to.slot[job] + row - (job > 0 ? to.end[job - 1] : 0);
+    const bool key = head < heads + kv_heads;
+    const int kv_head = head - heads - (key ? 0 : kv_heads);
+    T* const cache = static_cast<T*>(key ? to.keys[job] : to.values[job]);
+    cache[kv_head * to.head_stride[job] + slot * dim + d] =
+        key ? narrow<T>(turned(x, row, d)) : x[d];
+    return false;
+  }
+
+  DOCSPEC_HD float turned(const T* head, int64_t row, int d) const {
+    return turn(head, cos + row * dim, sin + row * dim, d, dim / 2);
   }
 };
 

@@ -26,7 +26,6 @@
 
 namespace docspec::cuda {
 
-inline constexpr int kMostJobs = 64;  ///< of one launch
 inline constexpr float kNoScore = -1e30f;
 
 /// The jobs' caches in one layer.

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/ops.h"
-
 namespace docspec {
 
 LayeredKvCache::LayeredKvCache(const Ops& ops, int64_t layers, int64_t kv_heads, int64_t head_dim,
@@ -36,9 +34,8 @@ void LayeredKvCache::begin_pass(int64_t rows) {
   appended_ = rows;
 }
 
-void LayeredKvCache::append(int64_t layer, const at::Tensor& k, const at::Tensor& v) {
-  rows_[size_t(layer)].narrow(1, length_, appended_).copy_(k.transpose(0, 1));
-  rows_[layers_ + size_t(layer)].narrow(1, length_, appended_).copy_(v.transpose(0, 1));
+NewRows LayeredKvCache::room(int64_t layer) {
+  return {&rows_[size_t(layer)], &rows_[layers_ + size_t(layer)], length_, appended_};
 }
 
 void LayeredKvCache::commit(std::span<const int32_t> rows) {

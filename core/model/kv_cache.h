@@ -5,10 +5,9 @@
 #include <vector>
 
 #include "core/model/language_model.h"
+#include "core/ops.h"
 
 namespace docspec {
-
-class Ops;
 
 /// Keys and values of a decoder with grouped heads: per layer [kv_heads, capacity, head_dim] on the
 /// model's device, grown in whole attention blocks. In main memory f32 in every model dtype, since
@@ -32,8 +31,8 @@ class LayeredKvCache : public KvCache {
   /// Opens a pass: room for `rows` more behind the committed ones; what an uncommitted pass had
   /// appended is dropped.
   void begin_pass(int64_t rows);
-  /// Writes one layer's rows of the pass. k, v: [rows, kv_heads, head_dim].
-  void append(int64_t layer, const at::Tensor& k, const at::Tensor& v);
+  /// Where one layer's rows of the pass go.
+  NewRows room(int64_t layer);
   /// [kv_heads, capacity, head_dim]; slots beyond the appended rows are finite.
   const at::Tensor& keys(int64_t layer) const;
   const at::Tensor& values(int64_t layer) const;

@@ -15,7 +15,52 @@ namespace {
 
 constexpr int64_t kWideBlock = 256;  // outputs at a time: 1.5 MB of f32 for 1,536 inputs, in cache
 
+/// The first's memory and that of the others behind it as one tensor; undefined where they lie
+/// elsewhere.
+template <class Part>
+at::Tensor as_one(std::span<const Linear* const> layers, Part part) {
+  const at::Tensor& first = layers[0]->*part;
+  if (!first.defined()) return {};
+  int64_t rows = 0, end = first.storage_offset();
+  for (const Linear* layer : layers) {
+    const at::Tensor& x = layer->*part;
+    if (!x.defined() || !x.is_contiguous() || !x.is_alias_of(first) || x.storage_offset() != end)
+      return {};
+    rows += x.size(0);
+    end += x.numel();
+  }
+  auto shape = first.sizes().vec();
+  shape[0] = rows;
+  return first.as_strided(shape, first.strides());
+}
+
 }  // namespace
+
+void join(std::span<Linear* const> layers) {
+  for (const auto part : {&Linear::weight, &Linear::bias}) {
+    std::vector<at::Tensor> apart;
+    for (const Linear* layer : layers)
+      if ((layer->*part).defined() && !layer->scale.defined()) apart.push_back(layer->*part);
+    if (apart.size() != layers.size()) return;
+    const at::Tensor all = at::cat(apart);
+    int64_t first = 0;
+    for (Linear* layer : layers) {
+      const int64_t n = (layer->*part).size(0);
+      layer->*part = all.narrow(0, first, n);
+      first += n;
+    }
+  }
+}
+
+Linear joined(std::span<const Linear* const> layers) {
+  Linear out;
+  if (layers.size() < 2 || layers[0]->scale.defined()) return out;
+  bool biased = false;
+  for (const Linear* layer : layers) biased |= layer->bias.defined();
+  if (biased) out.bias = as_one(layers, &Linear::bias);
+  if (!biased || out.bias.defined()) out.weight = as_one(layers, &Linear::weight);
+  return out;
+}
 
 at::Tensor Linear::operator()(const at::Tensor& x) const {
   if (!scale.defined()) {

@@ -23,6 +23,14 @@ struct Linear {
 /// The same product in int8: weights rounded to 127ths of each output's largest.
 Linear quantized(const Linear& layer);
 
+/// Moves the weights of layers of the same input, and their biases, behind one another, so that
+/// `joined` finds them. Quantized ones stay as they are.
+void join(std::span<Linear* const> layers);
+
+/// Layers that lie behind one another as one, whose outputs come side by side; without weight where
+/// they do not.
+Linear joined(std::span<const Linear* const> layers);
+
 /// x W^T in f32 whatever the weight's dtype: bf16 logits would tie, and the winner of a tie is
 /// luck. x: [rows, in], weight: [out, in] of one dtype; returns [rows, out] f32. On the CPU bf16
 /// weights are widened block by block, so that no second copy of them is ever held.

@@ -124,6 +124,11 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
 }
 
 void Qwen2Decoder::finish() {
+  if (embedding_.is_cuda())  // one product instead of three, or two
+    for (Layer& layer : layers_) {
+      join(std::array{&layer.q, &layer.k, &layer.v});
+      if (!layer.moe) join(std::array{&layer.gate, &layer.up});
+    }
   if (ops_.rows_alone(embedding_)) {
     padding_ = {1, true};
     return;
@@ -177,37 +182,39 @@ Rotary Qwen2Decoder::rotary(std::span<const int64_t> positions, int64_t rows) co
   return out;
 }
 
-at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Tensor& x,
-                                const Rotary& rotary, std::span<const PassRows> jobs,
-                                PassView& view) const {
-  const int64_t rows = rotary.cos.size(0), dim = config_.head_dim();
-  const at::Tensor qkv =
-      ops_.linear(x, std::array{&layer.q, &layer.k, &layer.v}).narrow(0, 0, rows);
-  const auto heads = [&](int64_t first, int64_t n) {
-    return qkv.narrow(1, first * dim, n * dim).view({rows, n, dim});
-  };
-  // A norm without weight is none.
+/// As Ops::rotate_append, with norms over the heads of q and k before they turn or behind that.
+at::Tensor Qwen2Decoder::norm_append(const Layer& layer, const at::Tensor& qkv,
+                                     const Rotary& rotary, std::span<const NewRows> room) const {
+  const int64_t dim = config_.head_dim();
+  const auto parts = qkv.view({qkv.size(0), -1, dim})
+                         .split_with_sizes({config_.heads, config_.kv_heads, config_.kv_heads}, 1);
   const auto normed = [&](const at::Tensor& x, const RmsNorm& norm) {
-    return norm.weight.defined()
-               ? ops_.rms_norm(x.reshape({-1, dim}), norm.weight, norm.eps).view(x.sizes())
-               : x;
+    return ops_.rms_norm(x.reshape({-1, dim}), norm.weight, norm.eps).view(x.sizes());
   };
   const auto turned = [&](const at::Tensor& x, const RmsNorm& norm) {
     return config_.norm_turned ? normed(ops_.rotate(x, rotary), norm)
                                : ops_.rotate(normed(x, norm), rotary);
   };
-  const at::Tensor q = turned(heads(0, config_.heads), layer.q_norm);
-  const at::Tensor k = turned(heads(config_.heads, config_.kv_heads), layer.k_norm);
-  const at::Tensor v = heads(config_.heads + config_.kv_heads, config_.kv_heads);
+  append_rows(turned(parts[1], layer.k_norm), parts[2], room);
+  return turned(parts[0], layer.q_norm);
+}
+
+at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Tensor& x,
+                                const Rotary& rotary, std::span<const PassRows> jobs,
+                                PassView& view) const {
+  const int64_t rows = rotary.cos.size(0);
+  const at::Tensor qkv =
+      ops_.linear(x, std::array{&layer.q, &layer.k, &layer.v}).narrow(0, 0, rows);
+  std::vector<NewRows> room;
   std::vector<const at::Tensor*> keys, values;
-  int64_t first = 0;
   for (const PassRows& job : jobs) {
-    const int64_t n = int64_t(job.attention.parent.size());
-    job.cache->append(index, k.narrow(0, first, n), v.narrow(0, first, n));
-    keys.push_back(&job.cache->keys(index));
-    values.push_back(&job.cache->values(index));
-    first += n;
+    room.push_back(job.cache->room(index));
+    keys.push_back(room.back().keys);
+    values.push_back(room.back().values);
   }
+  const at::Tensor q = layer.q_norm.weight.defined()
+                           ? norm_append(layer, qkv, rotary, room)
+                           : ops_.rotate_append(qkv, config_.heads, config_.kv_heads, rotary, room);
   const at::Tensor out =
       ops_.attention(q, keys, values, view.plan(), view.looks()).view({rows, -1});
   return ops_.linear(pad_rows(out.to(x.scalar_type()), x.size(0)), std::array{&layer.o});

@@ -77,6 +77,8 @@ class Qwen2Decoder : public Trunk {
     std::optional<Moe> moe;  // instead of gate, up, down
   };
   Rotary rotary(std::span<const int64_t> positions, int64_t rows) const;
+  at::Tensor norm_append(const Layer& layer, const at::Tensor& qkv, const Rotary& rotary,
+                         std::span<const NewRows> room) const;
   at::Tensor attend(const Layer& layer, int64_t index, const at::Tensor& x, const Rotary& rotary,
                     std::span<const PassRows> jobs, PassView& view) const;
   void count_flops(const PassRows& job) const;

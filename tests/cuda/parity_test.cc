@@ -141,6 +141,16 @@ TEST_F(CudaParity, NormRotationGateAndCommit) {
     const Rotary rotary = make_rotary(angles, 33, x);
     const at::Tensor heads = random({33, 16 * 128}).narrow(1, 0, 12 * 128).view({33, 12, 128});
     expect_near(ours_->rotate(heads, rotary), aten_->rotate(heads, rotary));
+    std::vector<at::Tensor> rooms;
+    for (int i = 0; i < 8; ++i) rooms.push_back(at::zeros({2, 128, 128}, kGpu).to(type));
+    const auto room = [&](size_t i) {
+      return std::vector<NewRows>{{&rooms[i], &rooms[i + 1], 5, 30},
+                                  {&rooms[i + 2], &rooms[i + 3], 0, 3}};
+    };
+    const at::Tensor qkv = random({33, 16 * 128});
+    expect_near(ours_->rotate_append(qkv, 12, 2, rotary, room(0)),
+                aten_->rotate_append(qkv, 12, 2, rotary, room(4)));
+    for (size_t i = 0; i < 4; ++i) expect_near(rooms[i], rooms[i + 4]);
     const at::Tensor gate_up = random({33, 2 * 8960});
     expect_near(ours_->swiglu(gate_up), aten_->swiglu(gate_up));
     std::vector<at::Tensor> caches = {random({2, 512, 128}), random({2, 512, 128})},

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 
 #include "core/ops.h"
@@ -23,7 +24,7 @@ class KvCacheLaws : public ::testing::Test {
     pass.clear();
     for (int64_t layer = 0; layer < kLayers; ++layer) {
       const at::Tensor k = at::randn({rows, kHeads, kDim}), v = at::randn({rows, kHeads, kDim});
-      cache.append(layer, k, v);
+      append_rows(k, v, std::array{cache.room(layer)});
       pass.push_back(at::stack({k, v}));  // [2, rows, heads, dim]
     }
   }

@@ -3,6 +3,8 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace docspec {
 namespace {
 
@@ -22,6 +24,35 @@ TEST(WideProduct, EqualsTheProductOfWidenedWeights) {
 TEST(WideProduct, OfF32WeightsIsThePlainProduct) {
   const at::Tensor x = at::randn({8, 32}), weight = at::randn({300, 32});
   EXPECT_TRUE(at::equal(wide_product(x, weight), at::linear(x, weight)));
+}
+
+TEST(Join, MakesLayersOfOneInputOneProduct) {
+  at::manual_seed(6);
+  for (const bool biased : {false, true}) {
+    const auto layer = [&](int64_t out) {
+      return Linear{at::randn({out, 96}), biased ? at::randn({out}) : at::Tensor(), {}, {}};
+    };
+    Linear a = layer(64), b = layer(16), c = layer(7);
+    const at::Tensor x = at::randn({5, 96}), wanted = at::cat({a(x), b(x), c(x)}, 1);
+    EXPECT_FALSE(joined(std::array<const Linear*, 3>{&a, &b, &c}).weight.defined());
+    join(std::array{&a, &b, &c});
+    const Linear one = joined(std::array<const Linear*, 3>{&a, &b, &c});
+    ASSERT_TRUE(one.weight.defined());
+    EXPECT_EQ(one.weight.size(0), 87);
+    EXPECT_LT((one(x) - wanted).abs().max().item<double>(), 1e-4);
+    EXPECT_LT((at::cat({a(x), b(x), c(x)}, 1) - wanted).abs().max().item<double>(), 1e-4);
+    EXPECT_FALSE(joined(std::array<const Linear*, 2>{&a, &c}).weight.defined());  // not neighbours
+    EXPECT_FALSE(joined(std::array<const Linear*, 2>{&b, &a}).weight.defined());
+  }
+}
+
+TEST(Join, LeavesQuantizedLayersAlone) {
+  Linear a = quantized({at::randn({8, 16}), {}, {}, {}}),
+         b = quantized({at::randn({8, 16}), {}, {}, {}});
+  const at::Tensor before = a.weight;
+  join(std::array{&a, &b});
+  EXPECT_TRUE(a.weight.is_same(before));
+  EXPECT_FALSE(joined(std::array<const Linear*, 2>{&a, &b}).weight.defined());
 }
 
 TEST(InTiles, JoinsWhatEachTileGives) {

@@ -1,5 +1,6 @@
-// The CUDA kernels' own code, run on the host thread by thread, against the ATen reference. What a
-// GPU does differently (barriers, exp to the last bit) is for tests/cuda/parity_test.cc.
+// The CUDA attention kernels' own code, run on the host thread by thread, against the ATen
+// reference. What a GPU does differently (barriers, exp to the last bit) is for
+// tests/cuda/parity_test.cc.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
@@ -8,9 +9,7 @@
 
 #include "core/decode/draft_tree.h"
 #include "core/looks.h"
-#include "core/model/layers.h"
 #include "core/ops.h"
-#include "cuda/rows.cuh"
 #include "cuda/tile_attention.cuh"
 #include "cuda/tree_attention.cuh"
 
@@ -143,12 +142,12 @@ Scene ragged_scene(at::ScalarType type) {
   return scene;
 }
 
-TEST(CudaKernels, AttendAsTheReferenceOverRaggedJobs) {
+TEST(CudaAttentionKernels, AttendAsTheReferenceOverRaggedJobs) {
   const Scene scene = ragged_scene(at::kFloat);
   EXPECT_LT(distance(attend_on_host(scene).out, attend_by_aten(scene)), 1e-5);
 }
 
-TEST(CudaKernels, AttendInTilesOverBf16CachesAsTheReference) {
+TEST(CudaAttentionKernels, AttendInTilesOverBf16CachesAsTheReference) {
   Scene scene = ragged_scene(at::kBFloat16);
   const Result result = attend_on_host(scene);
   EXPECT_LT(distance(result.out, attend_by_aten(scene)), 2e-2);
@@ -157,7 +156,7 @@ TEST(CudaKernels, AttendInTilesOverBf16CachesAsTheReference) {
   EXPECT_LT(distance(attend_on_host(scene).out, attend_by_aten(scene)), 6e-3);
 }
 
-TEST(CudaKernels, GiveAJobInTilesTheSameBitsAloneAndBesideOthers) {
+TEST(CudaAttentionKernels, GiveAJobInTilesTheSameBitsAloneAndBesideOthers) {
   Scene scene = ragged_scene(at::kBFloat16);
   const at::Tensor out = attend_on_host(scene).out;
   int64_t first = 0;
@@ -176,7 +175,7 @@ TEST(CudaKernels, GiveAJobInTilesTheSameBitsAloneAndBesideOthers) {
   }
 }
 
-TEST(CudaKernels, GiveATreeRowTheBitsOfItsPathRunLinearly) {
+TEST(CudaAttentionKernels, GiveATreeRowTheBitsOfItsPathRunLinearly) {
   std::mt19937 rng(5);
   at::manual_seed(5);
   for (const int64_t prefix : {250, 511}) {
@@ -204,7 +203,7 @@ TEST(CudaKernels, GiveATreeRowTheBitsOfItsPathRunLinearly) {
   }
 }
 
-TEST(CudaKernels, GiveAJobTheSameBitsAloneAndBesideOthers) {
+TEST(CudaAttentionKernels, GiveAJobTheSameBitsAloneAndBesideOthers) {
   std::mt19937 rng(6);
   at::manual_seed(6);
   Scene both;
@@ -252,108 +251,9 @@ void expect_looks(at::ScalarType type) {
   EXPECT_LT(distance(out, looks.weights[0]), 1e-6);
 }
 
-TEST(CudaKernels, LookAsTheReference) {
+TEST(CudaAttentionKernels, LookAsTheReference) {
   expect_looks<float>(at::kFloat);
   expect_looks<Bfloat16>(at::kBFloat16);
-}
-
-TEST(CudaKernels, TellRowStatisticsAsTheReference) {
-  at::manual_seed(8);
-  for (const int vocab : {1, 7, 255, 256, 257, 3001}) {
-    const int rows = 5;
-    at::Tensor logits = at::randn({rows, vocab}) * 5;
-    if (vocab > 2) logits[1][vocab - 1] = logits[1][2] = 40;  // equals: the lowest id
-    const std::vector<int32_t> token = {0, vocab - 1, 0, vocab / 2, 0}, parent = {-1, 0, 0, 2, 3};
-    const RowStats wanted = make_aten_ops()->row_stats(logits, token, parent);
-    std::vector<int32_t> argmax(rows);
-    std::vector<float> top(rows), second(rows), logsumexp(rows), own(rows);
-    run_on_host(
-        RowStatistics{logits.const_data_ptr<float>(), token.data(), parent.data(), vocab,
-                      argmax.data(), top.data(), second.data(), logsumexp.data(), own.data()},
-        rows, 1);
-    EXPECT_EQ(argmax, wanted.argmax) << vocab;
-    EXPECT_EQ(top, wanted.top_logit) << vocab;
-    EXPECT_EQ(own, wanted.own_logit) << vocab;
-    for (int row = 0; row < rows; ++row) {
-      EXPECT_NEAR(logsumexp[size_t(row)], wanted.logsumexp[size_t(row)], 1e-4);
-      if (vocab > 1) {
-        EXPECT_EQ(second[size_t(row)], wanted.second_logit[size_t(row)]) << vocab;
-      }
-    }
-  }
-}
-
-/// Kernels of rows between products; `near` times the largest number is the bound.
-template <class T>
-void expect_rows(at::ScalarType type, double near) {
-  at::manual_seed(9);
-  const auto ops = make_aten_ops();
-  const auto in = [](const at::Tensor& x) { return static_cast<const T*>(x.const_data_ptr()); };
-  const auto out = [](at::Tensor& x) { return static_cast<T*>(x.mutable_data_ptr()); };
-  const auto expect_near = [&](const at::Tensor& ours, const at::Tensor& wanted) {
-    ASSERT_EQ(ours.scalar_type(), wanted.scalar_type());
-    const at::Tensor x = ours.to(at::kFloat), y = wanted.to(at::kFloat);
-    EXPECT_LE(distance(x, y), near * y.abs().max().item<double>());
-  };
-  const int rows = 3, width = 300;
-  at::Tensor x = at::randn({rows, width}).to(type);
-  const at::Tensor weight = at::randn({width}).to(type), more = at::randn({rows, width}).to(type);
-  at::Tensor normed = at::empty_like(x), sum = at::empty_like(x);
-  run_on_host(NormRows<T>{in(x), nullptr, in(weight), nullptr, out(normed), width, 1e-6f}, rows, 1);
-  expect_near(normed, ops->rms_norm(x, weight, 1e-6));
-  run_on_host(NormRows<T>{in(x), in(more), in(weight), out(sum), out(normed), width, 1e-6f}, rows,
-              1);
-  expect_near(normed, ops->add_norm(x, more, weight, 1e-6));
-  EXPECT_TRUE(at::equal(sum, x));  // which is x + more now
-
-  std::vector<float> angles;
-  for (int i = 0; i < rows * kDim / 2; ++i) angles.push_back(0.37f * float(i));
-  const Rotary rotary = make_rotary(angles, rows, at::zeros({}));
-  const at::Tensor heads = at::randn({rows, kHeads, kDim}).to(type);
-  at::Tensor turned = at::empty({rows, kHeads, kDim});
-  const at::Tensor cos = rotary.cos.contiguous(), sin = rotary.sin.contiguous();
-  run_on_host(RotateRows<T>{in(heads), cos.const_data_ptr<float>(), sin.const_data_ptr<float>(),
-                            turned.mutable_data_ptr<float>(), kHeads * kDim, rows, kHeads, kDim},
-              (rows * kHeads * kDim + 255) / 256, 1);
-  EXPECT_LT(distance(turned, ops->rotate(heads, rotary)), 1e-5);
-
-  const at::Tensor gate_up = at::randn({rows, 2 * width}).to(type);
-  at::Tensor gated = at::empty({rows, width}, gate_up.options());
-  run_on_host(SwigluRows<T>{in(gate_up), out(gated), rows, width}, (rows * width + 255) / 256, 1);
-  expect_near(gated, ops->swiglu(gate_up));
-}
-
-TEST(CudaKernels, NormRotateAndGateAsTheReference) {
-  expect_rows<float>(at::kFloat, 1e-5);
-  expect_rows<Bfloat16>(at::kBFloat16, 8e-3);  // a number's last bit
-}
-
-TEST(CudaKernels, NarrowAsTorch) {
-  at::manual_seed(10);
-  const at::Tensor x = at::cat({at::randn({4000}) * 1e-3, at::randn({4000}) * 1e20,
-                                at::tensor({0.0f, -0.0f, 1.00390625f, 1.01171875f, -kNoScore})});
-  const at::Tensor wanted = x.to(at::kBFloat16);
-  const auto* bits = static_cast<const uint16_t*>(wanted.const_data_ptr());
-  for (int64_t i = 0; i < x.numel(); ++i)
-    EXPECT_EQ(narrow<Bfloat16>(x.const_data_ptr<float>()[i]).bits, bits[i]) << i;
-}
-
-TEST(CudaKernels, KeepRowsOfAllCachesInPlace) {
-  const std::vector<int64_t> from = {51, 52, 55, 60, 61};
-  for (const auto type : {at::kFloat, at::kBFloat16}) {
-    std::vector<at::Tensor> caches, wanted;
-    std::vector<uint32_t*> memory;
-    for (int i = 0; i < 3; ++i) {
-      caches.push_back(at::randn({2, 128, kDim}).to(type));
-      wanted.push_back(caches.back().clone());
-      memory.push_back(static_cast<uint32_t*>(caches.back().mutable_data_ptr()));
-    }
-    make_aten_ops()->gather_rows(wanted, from, 50);
-    const int width = int(kDim * caches[0].element_size() / 4);
-    run_on_host(KeepRows{memory.data(), from.data(), 128, 50, 2 * width, int(from.size()), width},
-                1, 3);
-    for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(at::equal(caches[i], wanted[i])) << i;
-  }
 }
 
 }  // namespace
