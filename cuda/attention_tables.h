@@ -12,8 +12,15 @@ namespace docspec::cuda {
 /// Keys of a row's path that one block reduces; the parts of a row begin at multiples of it,
 /// whatever its neighbours are, so that its bits are its own.
 inline constexpr int kSplit = 256;
-/// Queries (row and head of a group) that share a block; in tiles, on tensor cores, a warp each 16.
-inline constexpr int kQueries = 16, kTileQueries = 64;
+/// Queries (row and head of a group) that share a block.
+inline constexpr int kQueries = 16;
+
+/// With tensor cores a row's far keys go through tiles: of a path of n keys the first n - kNear,
+/// rounded down to whole tiles, a number that follows from the row's place alone. They are all
+/// committed where no tree is more than kNear deep. The near ones follow in parts of kNearSplit.
+inline constexpr int kNear = 256, kNearSplit = 64;
+inline constexpr int kTileKeys = 64, kTileQueries = 64;
+static_assert(kSplit % kTileKeys == 0 && kTileKeys % kNearSplit == 0);
 
 /// One job's rows of a pass; offsets are into AttentionTables::ints.
 struct TreeJob {
@@ -24,16 +31,15 @@ struct TreeJob {
   int32_t slots_stride = 0;  ///< from row to row; 0 = all rows see the same
   int32_t visible = 0;       ///< [rows] how many
   int32_t depth = 0;         ///< [rows]
+  int32_t far = 0;           ///< [rows] keys that go through tiles
   int32_t path = 0;          ///< [rows, path_stride] rows of the tree from the root to the row
-  int32_t path_stride = 0;   ///< 0 = in tiles, which need no paths but masks:
-  int32_t masks = 0;         ///< [rows, mask_words] bit r % 32 of word r / 32: row r is seen
-  int32_t mask_words = 0;
+  int32_t path_stride = 0;
 };
 
-/// What one block does: some queries of a job, one part of their paths; in tiles the parts of the
-/// committed keys come first, then those of the tree's rows.
+/// What one block does: some queries of a job, one part of their paths.
 struct Task {
-  int32_t job = 0, query = 0, split = 0;
+  int32_t job = 0, query = 0;
+  int32_t begin = 0;  ///< place in the path
 };
 
 /// Index tables of a pass, worked out once and used in every layer.
@@ -41,18 +47,20 @@ struct AttentionTables {
   std::vector<TreeJob> jobs;
   std::vector<int32_t> ints;
   std::vector<Task> tasks;           ///< of TreeAttention
-  std::vector<Task> tile_tasks;      ///< of TileAttention
+  std::vector<Task> tile_tasks;      ///< of TileAttention, in parts of kSplit
   std::vector<int32_t> split_count;  ///< parts of each row
+  int part = 0;                      ///< keys of a part of TreeAttention
   int rows = 0;                      ///< of the pass
   int splits = 0;                    ///< most parts of a row
 
-  /// `group`: query heads of a key head. `tiles`: jobs whose rows see the same committed keys are
-  /// worked on in tiles.
+  /// `group`: query heads of a key head. `tiles`: far keys that all rows of a job see go through
+  /// tiles.
   AttentionTables(std::span<const AttentionRows> rows, int group, bool tiles = false);
 
  private:
-  void add_paths(const AttentionRows& one, int group);
-  void add_masks(const AttentionRows& one, int group);
+  void add_rows(const AttentionRows& one, bool tiles);
+  void add_slots(const AttentionRows& one);
+  void add_tasks(int group);
 };
 
 /// The same where a kernel reads it.
@@ -66,15 +74,16 @@ struct TableView {
   DOCSPEC_HD int length(const TreeJob& job, int row) const {
     return ints[job.visible + row] + ints[job.depth + row] + 1;
   }
-  /// Slot of the key at place `at` of the row's path; in tiles, of a committed one.
+  /// Slot of the key at place `at` of the row's path.
   DOCSPEC_HD int slot(const TreeJob& job, int row, int at) const {
     const int visible = ints[job.visible + row];
     if (at >= visible) return job.tree + ints[job.path + row * job.path_stride + at - visible];
     return job.slots < 0 ? at : ints[job.slots + row * job.slots_stride + at];
   }
-  /// In tiles: whether a row sees row `other` of the tree.
-  DOCSPEC_HD bool sees(const TreeJob& job, int row, int other) const {
-    return uint32_t(ints[job.masks + row * job.mask_words + other / 32]) >> (other % 32) & 1;
+  /// Keys of a row that go through tiles, and how many parts they make.
+  DOCSPEC_HD int far(const TreeJob& job, int row) const { return ints[job.far + row]; }
+  DOCSPEC_HD int far_parts(const TreeJob& job, int row) const {
+    return (far(job, row) + kSplit - 1) / kSplit;
   }
 };
 

@@ -246,7 +246,8 @@ class CudaOps : public Ops {
                    heads,
                    kv_heads,
                    dim,
-                   bf16};
+                   bf16,
+                   tables.host.part};
     for (size_t j = 0; j < keys.size(); ++j) {
       pass.caches.keys[j] = keys[j]->const_data_ptr();
       pass.caches.values[j] = values[j]->const_data_ptr();

@@ -59,7 +59,7 @@ void attend(const Attention& pass, int tasks, int tile_tasks, const Parts& parts
     constexpr int kDim = decltype(size)::value;
     const auto by_paths = [&](auto number) {
       start(TreeAttention<kDim, decltype(number)>{pass.tables, pass.caches, pass.q, pass.q_scale,
-                                                  pass.heads, pass.kv_heads, parts},
+                                                  pass.heads, pass.kv_heads, pass.part, parts},
             tasks, pass.kv_heads, stream);
     };
     if (pass.bf16)

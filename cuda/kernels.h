@@ -22,6 +22,7 @@ struct Attention {
   float q_scale = 1;
   int rows = 0, heads = 0, kv_heads = 0, dim = 0;
   bool bf16 = false;
+  int part = kSplit;  ///< AttentionTables::part
 };
 
 /// All parts of all tasks, then their merge. `split_count`: [rows]. out: [rows, heads, dim];

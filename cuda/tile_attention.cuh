@@ -1,19 +1,18 @@
 #pragma once
 
-// out = softmax(q k^T) v of packed tree rows over bf16 caches, on tensor cores; for jobs whose rows
-// all see the same committed keys.
+// What packed tree rows see in their far keys (attention_tables.h), over bf16 caches, on tensor
+// cores; TreeAttention does the near ones, MergeParts brings both together.
 //
 // Inputs    q [rows, heads, dim] f32; keys, values [kv_heads, capacity, dim] bf16 of each job;
-//           TableView: the committed slots, and for each row of the tree which others it sees
+//           TableView: the committed slots, of which a row sees its first `far` ones here
 // Outputs   partials [rows, heads, splits], as TreeAttention's
-// Mapping   a block = kTileQueries queries of one key head and a part of kSplit keys, a warp each
-//           16 queries. A part is of committed keys, which nothing hides, or of the tree's rows,
-//           hidden where the mask says so; a tile of kTile keys is read once for all queries
-// Shared    a tile of keys and values, rows 16 bytes apart from a multiple of 128: 34 KB at dim 128
-// Numerics  q, weights bf16, products summed in f32, softmax f32 and online over tiles. Parts begin
-//           at multiples of kSplit, so a row's bits come of its own keys and of where its ancestors
-//           lie in the tree; TreeAttention has those of the path run linearly, in f32 for f32
-//           models
+// Mapping   a block = kTileQueries queries of one key head and kSplit keys, a warp each 16 queries.
+//           A tile of kTileKeys keys is read once for all queries, and nothing of it is hidden but
+//           from rows that see none of it
+// Shared    a tile of keys and values, rows 16 bytes longer than they are: 34 KB at dim 128
+// Numerics  q, weights bf16, products summed in f32, softmax f32 and online over tiles: a row's
+// bits
+//           are its own, as in TreeAttention
 // Limits    dim a multiple of 16, <= 128
 // Measured  not yet: no GPU was there (see CHANGELOG)
 // Equals    core/ops_aten_attention.cc to 2e-2
@@ -24,7 +23,7 @@ namespace docspec::cuda {
 
 template <int kDim>
 struct TileAttention {
-  static constexpr int kThreads = 128, kTile = 64;
+  static constexpr int kThreads = 128, kTile = kTileKeys;
   static constexpr int kWords = kDim / 2, kPitch = kWords + 4;  // of a row, in words of two numbers
   static constexpr int kSteps = kDim / 16;                      // of a product along the head
   static constexpr int kColumns = kDim / 8, kKeyColumns = kTile / 8;
@@ -42,17 +41,16 @@ struct TileAttention {
   struct alignas(16) Shared {
     uint32_t keys[kTile][kPitch], values[kTile][kPitch];
   };
-  /// A block's work: `queries` of a job from `first` on; keys [begin, end) of the committed ones it
-  /// sees or of the tree's rows.
+  /// A block's work: `queries` of a job from `first` on, keys [begin, end) of those it sees.
   struct Place {
     TreeJob job;
     int index, head, group, first, queries, begin, end;
-    bool tree;
   };
   /// Of rows g and g + 8 of the warp: their queries, a tile's scores and then weights, the weighted
   /// values (lanes.h says which columns), the largest score of the part and of the tile, the sum.
   struct Thread {
     Place at;
+    int far[2];  ///< keys that the query has here, 0 for none
     LeftPart q[kSteps];
     float weight[kKeyColumns][4], value[kColumns][4];
     float top[2], tile_top[2], sum[2];
@@ -62,16 +60,14 @@ struct TileAttention {
   DOCSPEC_HD Place place(const Block& block) const {
     const Task task = tables.tile_tasks[block.x];
     Place at{
-        tables.jobs[task.job], task.job, block.y, heads / kv_heads, task.query, 0, 0, 0, false};
+        tables.jobs[task.job], task.job, block.y, heads / kv_heads, task.query, 0, task.begin, 0};
     const int left = at.job.rows * at.group - task.query;
     at.queries = left < kTileQueries ? left : kTileQueries;
-    const int committed = tables.ints[at.job.visible];
-    const int committed_parts = (committed + kSplit - 1) / kSplit;
-    at.tree = task.split >= committed_parts;
-    at.begin = (at.tree ? task.split - committed_parts : task.split) * kSplit;
-    // No row sees those that come after it in the tree.
-    const int keys = at.tree ? (at.first + at.queries - 1) / at.group + 1 : committed;
-    at.end = keys < at.begin + kSplit ? keys : at.begin + kSplit;
+    for (int row = at.first / at.group; row <= (at.first + at.queries - 1) / at.group; ++row) {
+      const int far = tables.far(at.job, row);
+      at.end = far > at.end ? far : at.end;
+    }
+    if (at.end > at.begin + kSplit) at.end = at.begin + kSplit;
     return at;
   }
 
@@ -84,7 +80,7 @@ struct TileAttention {
     }
     const int tile = (n - 1) / 4, first = own.at.begin + tile * kTile;
     if (first >= own.at.end) {
-      finish(tables.tile_tasks[block.x].split, thread, own, warp);
+      finish(thread, own, warp);
       return false;
     }
     switch ((n - 1) % 4) {
@@ -125,6 +121,7 @@ struct TileAttention {
       own.sum[side] = 0;
       const int query = query_of(thread, side);
       const bool there = query < own.at.queries;
+      own.far[side] = there ? tables.far(own.at.job, (own.at.first + query) / own.at.group) : 0;
       const float* row = q + (there ? cell(own.at, query) : 0) * kDim;
       DOCSPEC_UNROLL
       for (int step = 0; step < kSteps; ++step) DOCSPEC_UNROLL
@@ -138,7 +135,7 @@ struct TileAttention {
     for (int j = 0; j < 4; ++j) own.value[i][j] = 0;
   }
 
-  /// Sixteen bytes a thread and turn; what lies behind the last key is 0.
+  /// Sixteen bytes a thread and turn. Tiles are whole: `far` is a multiple of theirs.
   DOCSPEC_HD void stage(const Place& at, int first, int thread, Shared& shared) const {
     constexpr int kFours = kWords / 4;
     const auto* keys = static_cast<const uint32_t*>(caches.keys[at.index]);
@@ -146,15 +143,11 @@ struct TileAttention {
     const int64_t head = at.head * (caches.head_stride[at.index] / 2);
     for (int i = thread; i < kTile * kFours; i += kThreads) {
       const int key = i / kFours, word = i % kFours * 4;
-      Four k{}, v{};
-      if (first + key < at.end) {
-        const int slot = at.tree ? at.job.tree + first + key : tables.slot(at.job, 0, first + key);
-        const int64_t from = head + int64_t(slot) * kWords + word;
-        k = *reinterpret_cast<const Four*>(keys + from);
-        v = *reinterpret_cast<const Four*>(values + from);
-      }
-      *reinterpret_cast<Four*>(&shared.keys[key][word]) = k;
-      *reinterpret_cast<Four*>(&shared.values[key][word]) = v;
+      const int64_t from = head + int64_t(tables.slot(at.job, 0, first + key)) * kWords + word;
+      *reinterpret_cast<Four*>(&shared.keys[key][word]) =
+          *reinterpret_cast<const Four*>(keys + from);
+      *reinterpret_cast<Four*>(&shared.values[key][word]) =
+          *reinterpret_cast<const Four*>(values + from);
     }
   }
 
@@ -178,16 +171,11 @@ struct TileAttention {
             });
       DOCSPEC_UNROLL
       for (int j = 0; j < 4; ++j) {
-        const int side = j / 2, key = first + 8 * column + 2 * (lane % 4) + j % 2;
-        if (!seen(own.at, query_of(thread, side), key)) sum[j] = kNoScore;
+        const int side = j / 2;
+        if (first >= own.far[side]) sum[j] = kNoScore;
         if (sum[j] > own.tile_top[side]) own.tile_top[side] = sum[j];
       }
     }
-  }
-
-  DOCSPEC_HD bool seen(const Place& at, int query, int key) const {
-    if (key >= at.end || query >= at.queries) return false;
-    return !at.tree || tables.sees(at.job, (at.first + query) / at.group, key);
   }
 
   /// Scores of the tile -> weights beside the largest score so far.
@@ -240,16 +228,16 @@ struct TileAttention {
     return {uint16_t(shared.values[row][column / 2] >> (16 * (column % 2)))};
   }
 
-  DOCSPEC_HD void finish(int split, int thread, const Thread& own, const Lanes& warp) const {
+  DOCSPEC_HD void finish(int thread, const Thread& own, const Lanes& warp) const {
     if (idle(own, thread)) return;
     DOCSPEC_UNROLL
     for (int side = 0; side < 2; ++side) {
       const float sum = warp.over_quad(
           thread % 32, own, [&](const Thread& lane) { return lane.sum[side]; },
           [](float a, float b) { return a + b; });
-      const int query = query_of(thread, side);
-      if (query >= own.at.queries) continue;
-      const int64_t entry = cell(own.at, query) * parts.splits + split;
+      if (own.at.begin >= own.far[side]) continue;
+      const int64_t entry =
+          cell(own.at, query_of(thread, side)) * parts.splits + own.at.begin / kSplit;
       if (thread % 4 == 0) {
         parts.top[entry] = own.top[side];
         parts.sum[entry] = sum;

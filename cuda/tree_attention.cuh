@@ -14,7 +14,7 @@
 // Numerics  f32; scores are summed over the head's dimensions in order, the softmax runs online
 // over
 //           tiles that begin at multiples of kTile of the path, so that a row's bits are those of
-//           its path run linearly, whatever else is in the pass
+//           its path run linearly, whatever else is in the pass. Far keys are TileAttention's
 // Limits    dim <= 128; committed slots that all rows share are read once a block, a row's own
 //           slots and its ancestors by each query
 // Measured  not yet: no GPU was there (see CHANGELOG)
@@ -52,6 +52,7 @@ struct TreeAttention {
   const float* q = nullptr;  ///< [rows, heads, kDim]
   float q_scale = 1;
   int heads = 0, kv_heads = 0;
+  int part = kSplit;  ///< AttentionTables::part
   Parts parts;
 
   struct Shared {
@@ -72,8 +73,8 @@ struct TreeAttention {
 
   DOCSPEC_HD Place place(const Block& block) const {
     const Task task = tables.tasks[block.x];
-    Place at{tables.jobs[task.job], task.job, block.y, heads / kv_heads, task.query, 0,
-             task.split * kSplit,   0};
+    Place at{
+        tables.jobs[task.job], task.job, block.y, heads / kv_heads, task.query, 0, task.begin, 0};
     const int all = at.job.rows * at.group - task.query;
     at.queries = all < kQueries ? all : kQueries;
     int longest = 0;
@@ -81,7 +82,7 @@ struct TreeAttention {
       const int length = tables.length(at.job, (at.first + i) / at.group);
       longest = length > longest ? length : longest;
     }
-    const int keys = longest - at.begin < kSplit ? longest - at.begin : kSplit;
+    const int keys = longest - at.begin < part ? longest - at.begin : part;
     at.tiles = (keys + kTile - 1) / kTile;
     return at;
   }
@@ -103,7 +104,7 @@ struct TreeAttention {
     const Place& at = own.at;
     const int tile = (n - 1) / 4, first = at.begin + tile * kTile;
     if (tile == at.tiles) {
-      finish(at, tables.tasks[block.x].split, thread, shared, own);
+      finish(at, thread, shared, own);
       return false;
     }
     switch ((n - 1) % 4) {
@@ -149,7 +150,7 @@ struct TreeAttention {
     for (int i = thread; i < at.queries * kTile; i += kThreads) {
       const int query = i / kTile, k = i % kTile, row = (at.first + query) / at.group;
       float sum = kNoScore;
-      if (first + k < tables.length(at.job, row)) {
+      if (first + k < tables.length(at.job, row) && first >= tables.far(at.job, row)) {
         sum = first + k < staged(at)
                   ? product(shared.q[query], shared.keys[k])
                   : product(shared.q[query],
@@ -201,14 +202,16 @@ struct TreeAttention {
     }
   }
 
-  DOCSPEC_HD void finish(const Place& at, int split, int thread, const Shared& shared,
+  DOCSPEC_HD void finish(const Place& at, int thread, const Shared& shared,
                          const Thread& own) const {
     for (int i = 0; i < kQueries; ++i) {
       if (i >= at.queries) break;
-      const int query = at.first + i;
-      const int64_t row = at.job.first + query / at.group;
+      const int query = at.first + i, row = query / at.group, far = tables.far(at.job, row);
+      if (at.begin < far || at.begin >= tables.length(at.job, row)) continue;  // no part of its own
+      const int64_t cell =
+          int64_t(at.job.first + row) * heads + at.head * at.group + query % at.group;
       const int64_t entry =
-          (row * heads + at.head * at.group + query % at.group) * parts.splits + split;
+          cell * parts.splits + tables.far_parts(at.job, row) + (at.begin - far) / part;
       if (thread < kDim) parts.values[entry * kDim + thread] = own.acc[i];
       if (thread == 0) {
         parts.top[entry] = shared.top[i];

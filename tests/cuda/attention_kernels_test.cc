@@ -88,13 +88,15 @@ Result attend_on_host(const Scene& scene) {
   const auto* q = scene.q.const_data_ptr<float>();
   const int tasks = int(tables.tasks.size());
   if (bf16) {
-    run_on_host(TreeAttention<kDim, Bfloat16>{view, caches, q, kScale, kHeads, kKvHeads, parts},
+    run_on_host(TreeAttention<kDim, Bfloat16>{view, caches, q, kScale, kHeads, kKvHeads,
+                                              tables.part, parts},
                 tasks, kKvHeads);
     run_on_host(TileAttention<kDim>{view, caches, q, kScale, kHeads, kKvHeads, parts},
                 int(tables.tile_tasks.size()), kKvHeads);
   } else {
-    run_on_host(TreeAttention<kDim, float>{view, caches, q, kScale, kHeads, kKvHeads, parts}, tasks,
-                kKvHeads);
+    run_on_host(
+        TreeAttention<kDim, float>{view, caches, q, kScale, kHeads, kKvHeads, tables.part, parts},
+        tasks, kKvHeads);
   }
   run_on_host(
       MergeParts<kDim>{parts, tables.split_count.data(), result.out.mutable_data_ptr<float>(),
@@ -137,7 +139,8 @@ Scene ragged_scene(at::ScalarType type) {
   for (int row = 0; row < 7; ++row) own.push_back(every(2 + row, 540));
   scene.add(rng, 540, 7, false, own);
   scene.add(rng, 256, 300, true, {});
-  scene.add(rng, 700, 90, false, {every(2, 700)});
+  scene.add(rng, 900, 90, false, {every(2, 900)});
+  scene.add(rng, 1000, 30, false, {});
   scene.make_queries();
   return scene;
 }
@@ -156,8 +159,11 @@ TEST(CudaAttentionKernels, AttendInTilesOverBf16CachesAsTheReference) {
   EXPECT_LT(distance(attend_on_host(scene).out, attend_by_aten(scene)), 6e-3);
 }
 
-TEST(CudaAttentionKernels, GiveAJobInTilesTheSameBitsAloneAndBesideOthers) {
-  Scene scene = ragged_scene(at::kBFloat16);
+class CudaAttentionBits : public ::testing::TestWithParam<at::ScalarType> {};
+INSTANTIATE_TEST_SUITE_P(Caches, CudaAttentionBits, ::testing::Values(at::kFloat, at::kBFloat16));
+
+TEST_P(CudaAttentionBits, OfAJobAreTheSameAloneAndBesideOthers) {
+  Scene scene = ragged_scene(GetParam());
   const at::Tensor out = attend_on_host(scene).out;
   int64_t first = 0;
   for (size_t j = 0; j < scene.trees.size(); ++j) {
@@ -175,11 +181,13 @@ TEST(CudaAttentionKernels, GiveAJobInTilesTheSameBitsAloneAndBesideOthers) {
   }
 }
 
-TEST(CudaAttentionKernels, GiveATreeRowTheBitsOfItsPathRunLinearly) {
+TEST_P(CudaAttentionBits, OfATreeRowAreThoseOfItsPathRunLinearly) {
   std::mt19937 rng(5);
   at::manual_seed(5);
-  for (const int64_t prefix : {250, 511}) {
+  // At 573 and 830 rows of one tree have different numbers of far keys.
+  for (const int64_t prefix : {250, 511, 573, 830}) {
     Scene scene;
+    scene.type = GetParam();
     scene.add(rng, prefix, 24, false, {});
     scene.make_queries();
     const at::Tensor out = attend_on_host(scene).out;
@@ -188,6 +196,7 @@ TEST(CudaAttentionKernels, GiveATreeRowTheBitsOfItsPathRunLinearly) {
       for (int32_t r = row; r >= 0; r = scene.trees[0].parent()[size_t(r)])
         path.insert(path.begin(), prefix + r);
       Scene linear;
+      linear.type = scene.type;
       linear.add(rng, prefix + int64_t(path.size()) - 1, 1, true, {});
       linear.keys[0] = scene.keys[0].clone();
       linear.values[0] = scene.values[0].clone();
@@ -201,24 +210,6 @@ TEST(CudaAttentionKernels, GiveATreeRowTheBitsOfItsPathRunLinearly) {
       EXPECT_TRUE(at::equal(attend_on_host(linear).out[0], out[row])) << prefix << ' ' << row;
     }
   }
-}
-
-TEST(CudaAttentionKernels, GiveAJobTheSameBitsAloneAndBesideOthers) {
-  std::mt19937 rng(6);
-  at::manual_seed(6);
-  Scene both;
-  both.add(rng, 400, 12, false, {});
-  both.add(rng, 90, 5, true, {});
-  both.make_queries();
-  const at::Tensor out = attend_on_host(both).out;
-  Scene alone;
-  alone.trees = {both.trees[1]};
-  alone.prefixes = {90};
-  alone.slots = {{}};
-  alone.keys = {both.keys[1]};
-  alone.values = {both.values[1]};
-  alone.q = both.q.narrow(0, 12, 5);
-  EXPECT_TRUE(at::equal(attend_on_host(alone).out, out.narrow(0, 12, 5)));
 }
 
 template <class T>
