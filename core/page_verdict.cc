@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
-#include <utility>
 
 #include "core/model/vlm.h"
+#include "core/text/edit_distance.h"
 #include "core/text/tokenizer.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {
@@ -17,23 +19,52 @@ namespace {
 constexpr double kLeastCoverage = 0.2;
 constexpr size_t kLeastWords = 5;  ///< with fewer there is little to judge by
 
-/// Calls `use` with each word of a text: without ASCII punctuation, tags skipped.
+/// Share of letters by which a text may differ from the PDF's own, and from what OCR is sure of.
+constexpr double kMostErrors = 0.3, kMostOcrErrors = 0.6;
+constexpr double kSureOcr = 0.85;       ///< confidence of a draft
+constexpr size_t kLeastOcrLetters = 8;  ///< of fewer OCR is not sure whatever it says
+
+/// Calls `use` with what stands between blanks and tags.
 template <typename Use>
-void for_each_word(std::string_view text, Use use) {
-  std::string word;
+void for_each_part(std::string_view text, Use use) {
+  size_t begin = 0;
   bool in_tag = false;
   for (size_t i = 0; i <= text.size(); ++i) {
     const char c = i < text.size() ? text[i] : ' ';
-    if (c == '<' && i + 1 < text.size() &&
-        (std::isalpha(uint8_t(text[i + 1])) || text[i + 1] == '/'))
-      in_tag = true;
-    if (in_tag || std::isspace(uint8_t(c))) {
-      if (!word.empty()) use(std::exchange(word, {}));
-      in_tag &= c != '>';
-    } else if (!std::ispunct(uint8_t(c))) {
-      word += c;
-    }
+    const bool opens = c == '<' && i + 1 < text.size() &&
+                       (std::isalpha(uint8_t(text[i + 1])) || text[i + 1] == '/');
+    if (in_tag ? c != '>' && i < text.size() : !opens && !std::isspace(uint8_t(c))) continue;
+    if (!in_tag && i > begin) use(text.substr(begin, i - begin));
+    in_tag = opens && !in_tag;
+    begin = i + 1;
   }
+}
+
+/// Calls `use` with each word of a text: without ASCII punctuation, tags skipped.
+template <typename Use>
+void for_each_word(std::string_view text, Use use) {
+  for_each_part(text, [&](std::string_view part) {
+    std::string word;
+    std::copy_if(part.begin(), part.end(), std::back_inserter(word),
+                 [](char c) { return !std::ispunct(uint8_t(c)); });
+    if (!word.empty()) use(word);
+  });
+}
+
+/// Lower-case letters and digits of a text, its tags and TeX's commands aside.
+std::string letters_of(std::string_view text) {
+  std::string out;
+  bool command = false;
+  for_each_part(text, [&](std::string_view part) {
+    for (size_t at = 0; at < part.size();) {
+      const uint32_t c = next_code_point(part, at);
+      const bool letter = c < 128 && std::isalpha(int(c));
+      command = c == '\\' || (command && letter);
+      if (!command && is_word(int32_t(c)) && c != '_') append_utf8(out, lower_case(c));
+    }
+    command = false;
+  });
+  return out;
 }
 
 }  // namespace
@@ -71,6 +102,19 @@ std::string fault(const Job& job, const std::string& text, std::span<const Draft
   return "";
 }
 
+bool misread(RegionKind kind, const std::string& text, std::span<const Draft> drafts) {
+  if (kind == RegionKind::table || kind == RegionKind::formula || kind == RegionKind::picture)
+    return false;
+  const std::string letters = letters_of(text);
+  return std::any_of(drafts.begin(), drafts.end(), [&](const Draft& draft) {
+    const bool own = draft.source == "text-layer";
+    if (!own && draft.confidence < kSureOcr) return false;
+    const std::string drafted = letters_of(draft.text);
+    if (drafted.empty() || (!own && drafted.size() < kLeastOcrLetters)) return false;
+    return text_errors(drafted, letters) > (own ? kMostErrors : kMostOcrErrors);
+  });
+}
+
 std::vector<TokenIds> ids_of(const Vlm& vlm, std::span<const Draft> drafts) {
   std::vector<TokenIds> out;
   for (const Draft& draft : drafts)
@@ -78,18 +122,30 @@ std::vector<TokenIds> ids_of(const Vlm& vlm, std::span<const Draft> drafts) {
   return out;
 }
 
-PageDrafts with_region_results(const PageDrafts& drafted, const StageResult& regions,
-                               const Vlm* witness) {
-  PageDrafts out = drafted;
+RegionResults with_region_results(const PageDrafts& drafted, const StageResult& regions,
+                                  const Vlm* witness) {
+  RegionResults out{drafted};
+  std::vector<Draft>& drafts = out.drafts.drafts;
   for (size_t i = 0; i < regions.drafts.size(); ++i) {
-    if (!regions.drafts[i].region) continue;  // the page, beside its regions
+    const Draft& read = regions.drafts[i];
+    if (!read.region) continue;  // the page, beside its regions
     std::vector<Draft> same;
     for (const Draft& draft : drafted.drafts)
-      if (draft.region == regions.drafts[i].region) same.push_back(draft);
-    if (!fault(regions.jobs[i], regions.drafts[i].text, same).empty()) continue;
-    if (witness && find_run_away(regions.jobs[i].output(), ids_of(*witness, same))) continue;
-    std::erase_if(out.drafts, [&](const Draft& d) { return d.region == regions.drafts[i].region; });
-    out.drafts.push_back(regions.drafts[i]);
+      if (draft.region == read.region) same.push_back(draft);
+    const auto region = std::find_if(drafted.regions.begin(), drafted.regions.end(),
+                                     [&](const Region& known) { return known.id == read.region; });
+    ++out.read;
+    const bool stands =
+        fault(regions.jobs[i], read.text, same).empty() &&
+        (!witness ||
+         (!find_run_away(regions.jobs[i].output(), ids_of(*witness, same)) &&
+          (region == drafted.regions.end() || !misread(region->kind, read.text, same))));
+    if (!stands) {
+      ++out.refused;
+      continue;
+    }
+    std::erase_if(drafts, [&](const Draft& draft) { return draft.region == read.region; });
+    drafts.push_back(read);
   }
   return out;
 }

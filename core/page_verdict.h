@@ -21,12 +21,21 @@ double word_coverage(std::span<const Draft> drafts, std::string_view text);
 /// Why a finished text cannot stand as its scope's, "" when it can.
 std::string fault(const Job& job, const std::string& text, std::span<const Draft> drafts);
 
+/// Whether a region's text is another than its draft says, where that can be trusted: of prose in
+/// the PDF's own text layer, or that OCR is sure of, the letters and digits agree. The witness's.
+bool misread(RegionKind kind, const std::string& text, std::span<const Draft> drafts);
+
 /// The drafts' tokens, as the witness reads them.
 std::vector<TokenIds> ids_of(const Vlm& vlm, std::span<const Draft> drafts);
 
-/// Region results where they can stand, drafts elsewhere. `witness` nullptr = without one.
-PageDrafts with_region_results(const PageDrafts& drafted, const StageResult& regions,
-                               const Vlm* witness);
+/// Region results where they can stand, drafts elsewhere.
+struct RegionResults {
+  PageDrafts drafts;
+  size_t read = 0, refused = 0;  ///< regions that the model read; of them, those that keep a draft
+};
+/// `witness` nullptr = without one.
+RegionResults with_region_results(const PageDrafts& drafted, const StageResult& regions,
+                                  const Vlm* witness);
 
 /// Whether a model read any of them.
 bool any_verified(const PageDrafts& drafts);

@@ -91,7 +91,8 @@ Task<PageDrafts> VlmReader::read_alone(Seat& seat, const StageEngine& engine,
   const CropView crops = crops_of(engine_.vlm, drafted, unread);
   const StageInput input{&crops.image(), crops.drafts().regions, crops.drafts().drafts};
   const StageResult result = co_await run_stage(seat, Stage::region, engine, input);
-  const PageDrafts read = crops.whole(with_region_results(crops.drafts(), result, &engine_.vlm));
+  const PageDrafts read =
+      crops.whole(with_region_results(crops.drafts(), result, &engine_.vlm).drafts);
   for (const Draft& draft : read.drafts) {
     if (draft.source != "verified") continue;
     std::erase_if(rest.drafts, [&](const Draft& d) { return d.region == draft.region; });
@@ -195,8 +196,11 @@ Task<void> VlmReader::read(Notes& notes, const DraftedPage& drafted, Page& page)
     count(stage, last, result, document, page, bench);
     if (stage != Stage::page) {
       const Vlm* witness = options_.witness ? &engine_.vlm : nullptr;
-      PageDrafts read = with_region_results(shown, result, witness);
-      known = crops ? crops->whole(read) : std::move(read);
+      RegionResults read = with_region_results(shown, result, witness);
+      known = crops ? crops->whole(read.drafts) : std::move(read.drafts);
+      if (2 * read.refused > read.read)
+        why = fmt::format("the model's text of {} of {} regions is not what the page says",
+                          read.refused, read.read);
     }
     const size_t jobs = stage == Stage::region ? result.jobs.size() : 1;
     for (size_t i = 0; last && i < jobs; ++i)

@@ -9,6 +9,7 @@
 #include "core/decode/registry.h"
 #include "core/markup/registry.h"
 #include "core/model/prompt_set.h"
+#include "core/page_verdict.h"
 #include "core/text/tokenizer.h"
 #include "tests/support/scripted_vlm.h"
 
@@ -125,6 +126,44 @@ TEST(VlmReaderWitness, RegionsThatAStageHasReadAreNotReadAgain) {
   const Read got = read(says, some_page(), true, {Stage::region, Stage::page});
   EXPECT_EQ(text_of(got.page), kFirst + " now|" + kSecond + " tide|");
   EXPECT_EQ(got.jobs, 3u);
+}
+
+TEST(VlmReaderWitness, ARegionWhoseTextIsNotThatOfThePdfKeepsItsDraft) {
+  DraftedPage page = some_page();
+  for (Draft& draft : page.drafts.drafts) draft.source = "text-layer";
+  const std::string other = "The harbour office asked for auauauauauauauauauauauauauauauauauauauauauau";
+  const Read one = read({other, kSecond + " tide"}, page, true, {Stage::region});
+  EXPECT_EQ(text_of(one.page), kFirst + "|" + kSecond + " tide|");
+  EXPECT_EQ(one.page.status, PageStatus::ok);
+  const Read both = read({other, "u_u_u_u_u_u"}, page, true, {Stage::region});
+  EXPECT_EQ(text_of(both.page), kFirst + "|" + kSecond + "|");
+  EXPECT_EQ(both.page.status, PageStatus::fallback);
+  ASSERT_TRUE(both.page.failure);
+  EXPECT_NE(both.page.failure->message.find("2 of 2 regions"), std::string::npos)
+      << both.page.failure->message;
+  const Read off = read({other, kSecond}, page, false, {Stage::region});
+  EXPECT_EQ(text_of(off.page), other + "|" + kSecond + "|");
+}
+
+TEST(Misread, OnlyWhereTheDraftCanBeTrusted) {
+  const std::string text = "Ash_Wmfilth.auuauuauuuuuuuuuuuuuuuuuuuuuuuuuuu";
+  const auto draft = [](const char* source, double confidence, std::string says) {
+    return std::vector<Draft>{{0, source, std::move(says), confidence, {}}};
+  };
+  const auto wraith = draft("text-layer", 1, "Ash Wraith ..................... 7");
+  EXPECT_TRUE(misread(RegionKind::text, text, wraith));
+  EXPECT_TRUE(misread(RegionKind::text, "9", draft("text-layer", 1, "7")));
+  EXPECT_FALSE(misread(RegionKind::text, "**Ash** wraith, p. 7", wraith));
+  EXPECT_FALSE(misread(RegionKind::text, "x", draft("text-layer", 1, "\xe2\x80\xa2 ...")))
+      << "no letters to judge by";
+  for (const RegionKind kind : {RegionKind::table, RegionKind::formula, RegionKind::picture})
+    EXPECT_FALSE(misread(kind, text, wraith));
+  EXPECT_FALSE(misread(RegionKind::text,
+                       "of \\(\\mathbf{x}_{i}\\) and \\(\\frac{a}{b}\\), <b>so</b>",
+                       draft("text-layer", 1, "of xi and a b, so")));
+  EXPECT_TRUE(misread(RegionKind::text, text, draft("tesseract", 0.93, "Ash Wraith ....... 7")));
+  EXPECT_FALSE(misread(RegionKind::text, text, draft("tesseract", 0.7, "Ash Wraith ....... 7")));
+  EXPECT_FALSE(misread(RegionKind::text, "9", draft("tesseract", 0.99, "7")));
 }
 
 TEST(VlmReaderWitness, NeverChangesIdsAndIsTheSameForPlainDecoding) {
