@@ -330,8 +330,8 @@ constexpr Flag kFlags[] = {
      "off fixation", selector_choices},
     {"--witness", "on|off", kSpeculation,
      "Judge finished text against the page's drafts (default on): a blank page reaches no model, "
-     "text that runs away is cut and its regions are read alone, a region's text that is not the "
-     "PDF's own gives way to that. Token ids never change.",
+     "text that runs away is cut and its regions are read alone, what a model read in doubt "
+     "and is not the PDF's own text gives way to that. Token ids never change.",
      kConvert,
      [](O o, V v) {
        o.witness = one_of("--witness", v, {"on", "off"}) == "on";

@@ -50,8 +50,8 @@ struct Read {
 /// A reader whose model says `texts`, one a prefill.
 struct ScriptedReader {
   ScriptedReader(const std::vector<std::string>& texts, VlmReaderOptions options,
-                 bool plain = false)
-      : vlm(scripted_vlm(*ops, texts)),
+                 bool plain = false, float margin = 10)
+      : vlm(scripted_vlm(*ops, texts, margin)),
         specs(plain ? std::vector<Spec>()
                     : parse_spec_list("--propose", "window", forms(proposers()))),
         reader(engine, std::move(options)) {}
@@ -76,7 +76,7 @@ struct ScriptedReader {
 
 /// Reads `drafted` with a model that says `texts`, one a prefill.
 Read read(const std::vector<std::string>& texts, const DraftedPage& drafted, bool witness,
-          std::vector<Stage> stages, bool plain = false) {
+          std::vector<Stage> stages, bool plain = false, float margin = 10) {
   Read out;
   VlmReaderOptions options;
   options.stages = std::move(stages);
@@ -86,7 +86,7 @@ Read read(const std::vector<std::string>& texts, const DraftedPage& drafted, boo
     if (job.label().stage == "page")
       out.page_ids.emplace_back(job.output().begin(), job.output().end());
   };
-  ScriptedReader scripted(texts, options, plain);
+  ScriptedReader scripted(texts, options, plain, margin);
   out.page.page = 1;
   scripted.read(drafted, out.page).run();
   return out;
@@ -128,42 +128,51 @@ TEST(VlmReaderWitness, RegionsThatAStageHasReadAreNotReadAgain) {
   EXPECT_EQ(got.jobs, 3u);
 }
 
-TEST(VlmReaderWitness, ARegionWhoseTextIsNotThatOfThePdfKeepsItsDraft) {
+/// Reads a page whose drafts are its own text, by regions.
+Read read_own(const std::vector<std::string>& texts, bool witness, float margin) {
   DraftedPage page = some_page();
   for (Draft& draft : page.drafts.drafts) draft.source = "text-layer";
-  const std::string other = "The harbour office asked for auauauauauauauauauauauauauauauauauauauauauau";
-  const Read one = read({other, kSecond + " tide"}, page, true, {Stage::region});
+  return read(texts, page, witness, {Stage::region}, false, margin);
+}
+
+TEST(VlmReaderWitness, ARegionReadInDoubtThatIsNotThePdfsTextKeepsThat) {
+  const std::string other = "The harbour office asked for auauauauauauauauauauauauauauauauauau";
+  const Read one = read_own({other, kSecond + " tide"}, true, 1);
   EXPECT_EQ(text_of(one.page), kFirst + "|" + kSecond + " tide|");
   EXPECT_EQ(one.page.status, PageStatus::ok);
-  const Read both = read({other, "u_u_u_u_u_u"}, page, true, {Stage::region});
+  const Read both = read_own({other, "The quay u_u_u_u_u_u"}, true, 1);
   EXPECT_EQ(text_of(both.page), kFirst + "|" + kSecond + "|");
   EXPECT_EQ(both.page.status, PageStatus::fallback);
   ASSERT_TRUE(both.page.failure);
   EXPECT_NE(both.page.failure->message.find("2 of 2 regions"), std::string::npos)
       << both.page.failure->message;
-  const Read off = read({other, kSecond}, page, false, {Stage::region});
-  EXPECT_EQ(text_of(off.page), other + "|" + kSecond + "|");
+  EXPECT_EQ(text_of(read_own({other, kSecond}, false, 1).page), other + "|" + kSecond + "|");
+  EXPECT_EQ(text_of(read_own({other, kSecond}, true, 9).page), other + "|" + kSecond + "|")
+      << "a model that is sure may know better";
 }
 
-TEST(Misread, OnlyWhereTheDraftCanBeTrusted) {
-  const std::string text = "Ash_Wmfilth.auuauuauuuuuuuuuuuuuuuuuuuuuuuuuuu";
+TEST(Misread, OnlyWhereTheDraftCanBeTrustedAndTheModelIsInDoubt) {
+  const std::string text = "Ash_Wmfilth.auuauuauuuuuuuuuuuuuuuuuuuuuuuuuu";
   const auto draft = [](const char* source, double confidence, std::string says) {
     return std::vector<Draft>{{0, source, std::move(says), confidence, {}}};
   };
+  const auto wrong = [](const std::string& says, const std::vector<Draft>& drafts,
+                        RegionKind kind = RegionKind::text, float margin = 2.9f) {
+    return misread(kind, says, std::vector<float>(7, margin), drafts);
+  };
   const auto wraith = draft("text-layer", 1, "Ash Wraith ..................... 7");
-  EXPECT_TRUE(misread(RegionKind::text, text, wraith));
-  EXPECT_TRUE(misread(RegionKind::text, "9", draft("text-layer", 1, "7")));
-  EXPECT_FALSE(misread(RegionKind::text, "**Ash** wraith, p. 7", wraith));
-  EXPECT_FALSE(misread(RegionKind::text, "x", draft("text-layer", 1, "\xe2\x80\xa2 ...")))
-      << "no letters to judge by";
+  EXPECT_TRUE(wrong(text, wraith));
+  EXPECT_FALSE(wrong(text, wraith, RegionKind::text, 3.1f));
+  EXPECT_TRUE(wrong("9", draft("text-layer", 1, "7")));
+  EXPECT_FALSE(wrong("**Ash** wraith, p. 7", draft("text-layer", 1, "Ash Wraith .... p 7")));
+  EXPECT_FALSE(wrong("x", draft("text-layer", 1, "\xe2\x80\xa2 ..."))) << "nothing to judge by";
   for (const RegionKind kind : {RegionKind::table, RegionKind::formula, RegionKind::picture})
-    EXPECT_FALSE(misread(kind, text, wraith));
-  EXPECT_FALSE(misread(RegionKind::text,
-                       "of \\(\\mathbf{x}_{i}\\) and \\(\\frac{a}{b}\\), <b>so</b>",
-                       draft("text-layer", 1, "of xi and a b, so")));
-  EXPECT_TRUE(misread(RegionKind::text, text, draft("tesseract", 0.93, "Ash Wraith ....... 7")));
-  EXPECT_FALSE(misread(RegionKind::text, text, draft("tesseract", 0.7, "Ash Wraith ....... 7")));
-  EXPECT_FALSE(misread(RegionKind::text, "9", draft("tesseract", 0.99, "7")));
+    EXPECT_FALSE(wrong(text, wraith, kind));
+  EXPECT_FALSE(wrong("of \\(\\mathbf{x}_{i}\\) and \\(\\frac{a}{b}\\), <b>so</b>",
+                     draft("text-layer", 1, "of xi and a b, so")));
+  EXPECT_TRUE(wrong(text, draft("tesseract", 0.93, "Ash Wraith ....... 7")));
+  EXPECT_FALSE(wrong(text, draft("tesseract", 0.7, "Ash Wraith ....... 7")));
+  EXPECT_FALSE(wrong("9", draft("tesseract", 0.99, "7")));
 }
 
 TEST(VlmReaderWitness, NeverChangesIdsAndIsTheSameForPlainDecoding) {

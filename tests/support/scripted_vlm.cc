@@ -19,8 +19,9 @@ namespace {
 
 class ScriptedTrunk : public Trunk {
  public:
-  ScriptedTrunk(std::unique_ptr<Trunk> real, std::vector<std::vector<int32_t>> scripts)
-      : real_(std::move(real)), scripts_(std::move(scripts)) {}
+  ScriptedTrunk(std::unique_ptr<Trunk> real, std::vector<std::vector<int32_t>> scripts,
+                float margin)
+      : real_(std::move(real)), scripts_(std::move(scripts)), margin_(margin) {}
 
   int64_t vocab_size() const override { return real_->vocab_size(); }
   int64_t layer_count() const override { return real_->layer_count(); }
@@ -47,13 +48,14 @@ class ScriptedTrunk : public Trunk {
       }
     }
     at::Tensor logits = at::zeros_like(real_->forward(jobs, options));
-    for (size_t row = 0; row < next.size(); ++row) logits[int64_t(row)][next[row]] = 10;
+    for (size_t row = 0; row < next.size(); ++row) logits[int64_t(row)][next[row]] = margin_;
     return logits;
   }
 
  private:
   std::unique_ptr<Trunk> real_;
   std::vector<std::vector<int32_t>> scripts_;  ///< each ends with the stop token
+  float margin_;
   mutable size_t prefills_ = 0;
   /// Which script a cache plays, and how many rows it had before the prompt's last one.
   mutable std::map<const KvCache*, std::pair<size_t, int64_t>> roles_;
@@ -61,7 +63,7 @@ class ScriptedTrunk : public Trunk {
 
 }  // namespace
 
-Vlm scripted_vlm(const Ops& ops, const std::vector<std::string>& texts) {
+Vlm scripted_vlm(const Ops& ops, const std::vector<std::string>& texts, float margin) {
   const std::string folder = DOCSPEC_SOURCE_DIR "/tests/data/oracle/qwen2_5_vl/hub_tied/model";
   const std::string family = DOCSPEC_SOURCE_DIR "/share/families/qwen2_5_vl.json";
   const Checkpoint checkpoint(folder);
@@ -75,7 +77,7 @@ Vlm scripted_vlm(const Ops& ops, const std::vector<std::string>& texts) {
     scripts.push_back(tokenizer->encode(text, false));
     scripts.back().push_back(tokenizer->encode(prompts.stop()[0]).at(0));
   }
-  parts.trunk = std::make_unique<ScriptedTrunk>(std::move(parts.trunk), std::move(scripts));
+  parts.trunk = std::make_unique<ScriptedTrunk>(std::move(parts.trunk), std::move(scripts), margin);
   return Vlm({"scripted", 0, "f32"}, std::move(parts), std::move(tokenizer), std::move(prompts));
 }
 

@@ -10,7 +10,8 @@ namespace docspec {
 
 /// The tiny checkpoint of the oracle tests with a script in place of its opinion: its n-th prefill
 /// answers with the n-th text, then with the stop token; beyond the last with the last one.
-/// Prompts, images, caches and passes are the real ones.
-Vlm scripted_vlm(const Ops& ops, const std::vector<std::string>& texts);
+/// Prompts, images, caches and passes are the real ones. `margin`: by how much a token's logit is
+/// ahead of all others.
+Vlm scripted_vlm(const Ops& ops, const std::vector<std::string>& texts, float margin = 10);
 
 }  // namespace docspec
