@@ -10,9 +10,8 @@
 //           A tile of kTileKeys keys is read once for all queries, and nothing of it is hidden but
 //           from rows that see none of it
 // Shared    a tile of keys and values, rows 16 bytes longer than they are: 34 KB at dim 128
-// Numerics  q, weights bf16, products summed in f32, softmax f32 and online over tiles: a row's
-// bits
-//           are its own, as in TreeAttention
+// Numerics  q, weights bf16, products summed in f32, softmax f32 and online over tiles; a row's
+//           bits are its own, as in TreeAttention
 // Limits    dim a multiple of 16, <= 128
 // Measured  not yet: no GPU was there (see CHANGELOG)
 // Equals    core/ops_aten_attention.cc to 2e-2
@@ -124,15 +123,13 @@ struct TileAttention {
       own.far[side] = there ? tables.far(own.at.job, (own.at.first + query) / own.at.group) : 0;
       const float* row = q + (there ? cell(own.at, query) : 0) * kDim;
       DOCSPEC_UNROLL
-      for (int step = 0; step < kSteps; ++step) DOCSPEC_UNROLL
-      for (int half = 0; half < 2; ++half) {
-        const float* x = row + 16 * step + 8 * half + 2 * t;
-        own.q[step].word[side + 2 * half] = there ? pack(x[0] * scale, x[1] * scale) : 0;
+      for (int i = 0; i < 2 * kSteps; ++i) {
+        const float* x = row + 8 * i + 2 * t;
+        own.q[i / 2].word[side + 2 * (i % 2)] = there ? pack(x[0] * scale, x[1] * scale) : 0;
       }
     }
     DOCSPEC_UNROLL
-    for (int i = 0; i < kColumns; ++i) DOCSPEC_UNROLL
-    for (int j = 0; j < 4; ++j) own.value[i][j] = 0;
+    for (int i = 0; i < 4 * kColumns; ++i) own.value[i / 4][i % 4] = 0;
   }
 
   /// Sixteen bytes a thread and turn. Tiles are whole: `far` is a multiple of theirs.
@@ -191,15 +188,13 @@ struct TileAttention {
       own.top[side] = top;
       own.sum[side] *= less;
       DOCSPEC_UNROLL
-      for (int column = 0; column < kKeyColumns; ++column) DOCSPEC_UNROLL
-      for (int j = 2 * side; j < 2 * side + 2; ++j) {
-        float& weight = own.weight[column][j];
+      for (int i = 0; i < 2 * kKeyColumns; ++i) {
+        float& weight = own.weight[i / 2][2 * side + i % 2];
         weight = weight <= kNoScore ? 0 : expf(weight - top);
         own.sum[side] += weight;
       }
       DOCSPEC_UNROLL
-      for (int column = 0; column < kColumns; ++column) DOCSPEC_UNROLL
-      for (int j = 2 * side; j < 2 * side + 2; ++j) own.value[column][j] *= less;
+      for (int i = 0; i < 2 * kColumns; ++i) own.value[i / 2][2 * side + i % 2] *= less;
     }
   }
 
@@ -207,21 +202,23 @@ struct TileAttention {
                              const Lanes& warp) const {
     if (idle(own, thread)) return;
     DOCSPEC_UNROLL
-    for (int step = 0; step < kTile / 16; ++step) DOCSPEC_UNROLL
-    for (int column = 0; column < kColumns; ++column)
-      multiply(
-          own.value[column], thread % 32,
-          [&](int l) {
-            const auto& weight = warp.of(l, own).weight;
-            const float *left = weight[2 * step], *right = weight[2 * step + 1];
-            return LeftPart{{pack(left[0], left[1]), pack(left[2], left[3]),
-                             pack(right[0], right[1]), pack(right[2], right[3])}};
-          },
-          [&](int l) {
-            const int row = 16 * step + 2 * (l % 4), at = 8 * column + l / 4;
-            return RightPart{{pack(value(shared, row, at), value(shared, row + 1, at)),
-                              pack(value(shared, row + 8, at), value(shared, row + 9, at))}};
-          });
+    for (int step = 0; step < kTile / 16; ++step) {
+      DOCSPEC_UNROLL
+      for (int column = 0; column < kColumns; ++column)
+        multiply(
+            own.value[column], thread % 32,
+            [&](int l) {
+              const auto& weight = warp.of(l, own).weight;
+              const float *left = weight[2 * step], *right = weight[2 * step + 1];
+              return LeftPart{{pack(left[0], left[1]), pack(left[2], left[3]),
+                               pack(right[0], right[1]), pack(right[2], right[3])}};
+            },
+            [&](int l) {
+              const int row = 16 * step + 2 * (l % 4), at = 8 * column + l / 4;
+              return RightPart{{pack(value(shared, row, at), value(shared, row + 1, at)),
+                                pack(value(shared, row + 8, at), value(shared, row + 9, at))}};
+            });
+    }
   }
 
   DOCSPEC_HD static Bfloat16 value(const Shared& shared, int row, int column) {
@@ -244,8 +241,8 @@ struct TileAttention {
       }
       float* values = parts.values + entry * kDim + 2 * (thread % 4);
       DOCSPEC_UNROLL
-      for (int column = 0; column < kColumns; ++column) DOCSPEC_UNROLL
-      for (int j = 0; j < 2; ++j) values[8 * column + j] = own.value[column][2 * side + j];
+      for (int i = 0; i < 2 * kColumns; ++i)
+        values[8 * (i / 2) + i % 2] = own.value[i / 2][2 * side + i % 2];
     }
   }
 };
