@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <utility>
+
+#include "core/median.h"
 
 namespace docspec {
 namespace {
@@ -88,8 +91,7 @@ double font_height(const Draft& draft) {
   if (draft.source != "text-layer" || draft.words.empty()) return 0;
   std::vector<int> heights;
   for (const Word& word : draft.words) heights.push_back(word.box.height());
-  std::nth_element(heights.begin(), heights.begin() + heights.size() / 2, heights.end());
-  return heights[heights.size() / 2];
+  return median(std::move(heights));
 }
 
 /// One block on its way to the page, with what its region and draft tell about it.

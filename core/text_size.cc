@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 #include <vector>
+
+#include "core/median.h"
 
 namespace docspec {
 namespace {
@@ -29,9 +32,7 @@ double text_em_px(std::span<const Draft* const> drafts) {
       if (const size_t n = letters(word.text); n >= kLeastLetters && !word.box.empty())
         widths.push_back(double(word.box.width()) / double(n));
   if (widths.empty()) return 0;
-  const auto middle = widths.begin() + std::ptrdiff_t(widths.size() / 2);
-  std::nth_element(widths.begin(), middle, widths.end());
-  return kEmPerLetter * *middle;
+  return kEmPerLetter * median(std::move(widths));
 }
 
 double text_scale(double em_px, double text_px) {

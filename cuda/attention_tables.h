@@ -88,4 +88,30 @@ struct TableView {
   }
 };
 
+/// The queries that one block works on, those of a job from `first` on, for one key head.
+struct BlockQueries {
+  TreeJob job;
+  int index = 0;  ///< of the job
+  int head = 0;   ///< of the keys
+  int group = 0, first = 0, count = 0;
+
+  BlockQueries() = default;
+  DOCSPEC_HD BlockQueries(const TableView& tables, const Task& task, int key_head, int of_group,
+                          int most)
+      : job(tables.jobs[task.job]),
+        index(task.job),
+        head(key_head),
+        group(of_group),
+        first(task.query) {
+    const int left = job.rows * group - first;
+    count = left < most ? left : most;
+  }
+  /// The job's row of the block's query i.
+  DOCSPEC_HD int row(int i) const { return (first + i) / group; }
+  /// The pass's row and query head of it, as one number.
+  DOCSPEC_HD int64_t cell(int i, int heads) const {
+    return int64_t(job.first + row(i)) * heads + head * group + (first + i) % group;
+  }
+};
+
 }  // namespace docspec::cuda

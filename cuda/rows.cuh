@@ -4,8 +4,7 @@
 // reference rounds), the statistics of its f32 logits, and the commit of cache rows.
 //
 // Mapping   RowStatistics, NormRows: a block = a row. RotateRows, RotateAppend, SwigluRows: a
-// thread = a
-//           number.
+//           thread = a number.
 //           KeepRows: a thread = a column of one head of one cache, all layers in one launch
 // Numerics  a block reduces by threads that take every kThreads-th number, then in a tree: an order
 //           of the row's own

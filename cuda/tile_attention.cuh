@@ -30,7 +30,7 @@ struct TileAttention {
   TableView tables;
   Caches caches;             ///< bf16
   const float* q = nullptr;  ///< [rows, heads, kDim]
-  float scale = 1;           ///< of q
+  float q_scale = 1;
   int heads = 0, kv_heads = 0;
   Parts parts;
 
@@ -40,10 +40,9 @@ struct TileAttention {
   struct alignas(16) Shared {
     uint32_t keys[kTile][kPitch], values[kTile][kPitch];
   };
-  /// A block's work: `queries` of a job from `first` on, keys [begin, end) of those it sees.
-  struct Place {
-    TreeJob job;
-    int index, head, group, first, queries, begin, end;
+  /// What a block works on: keys [begin, end) of those that its queries see.
+  struct Place : BlockQueries {
+    int begin, end;
   };
   /// Of rows g and g + 8 of the warp: their queries, a tile's scores and then weights, the weighted
   /// values (lanes.h says which columns), the largest score of the part and of the tile, the sum.
@@ -58,11 +57,8 @@ struct TileAttention {
 
   DOCSPEC_HD Place place(const Block& block) const {
     const Task task = tables.tile_tasks[block.x];
-    Place at{
-        tables.jobs[task.job], task.job, block.y, heads / kv_heads, task.query, 0, task.begin, 0};
-    const int left = at.job.rows * at.group - task.query;
-    at.queries = left < kTileQueries ? left : kTileQueries;
-    for (int row = at.first / at.group; row <= (at.first + at.queries - 1) / at.group; ++row) {
+    Place at{{tables, task, block.y, heads / kv_heads, kTileQueries}, task.begin, 0};
+    for (int row = at.row(0); row <= at.row(at.count - 1); ++row) {
       const int far = tables.far(at.job, row);
       at.end = far > at.end ? far : at.end;
     }
@@ -103,13 +99,7 @@ struct TileAttention {
     return thread / 32 * 16 + thread % 32 / 4 + 8 * side;
   }
   DOCSPEC_HD static bool idle(const Thread& own, int thread) {  // the whole warp
-    return thread / 32 * 16 >= own.at.queries;
-  }
-  /// The pass's row and head of a query, as one number.
-  DOCSPEC_HD int64_t cell(const Place& at, int query) const {
-    const int packed = at.first + query;
-    return int64_t(at.job.first + packed / at.group) * heads + at.head * at.group +
-           packed % at.group;
+    return thread / 32 * 16 >= own.at.count;
   }
 
   DOCSPEC_HD void begin(int thread, Thread& own) const {
@@ -119,13 +109,13 @@ struct TileAttention {
       own.top[side] = kNoScore;
       own.sum[side] = 0;
       const int query = query_of(thread, side);
-      const bool there = query < own.at.queries;
-      own.far[side] = there ? tables.far(own.at.job, (own.at.first + query) / own.at.group) : 0;
-      const float* row = q + (there ? cell(own.at, query) : 0) * kDim;
+      const bool there = query < own.at.count;
+      own.far[side] = there ? tables.far(own.at.job, own.at.row(query)) : 0;
+      const float* row = q + (there ? own.at.cell(query, heads) : 0) * kDim;
       DOCSPEC_UNROLL
       for (int i = 0; i < 2 * kSteps; ++i) {
         const float* x = row + 8 * i + 2 * t;
-        own.q[i / 2].word[side + 2 * (i % 2)] = there ? pack(x[0] * scale, x[1] * scale) : 0;
+        own.q[i / 2].word[side + 2 * (i % 2)] = there ? pack(x[0] * q_scale, x[1] * q_scale) : 0;
       }
     }
     DOCSPEC_UNROLL
@@ -234,7 +224,7 @@ struct TileAttention {
           [](float a, float b) { return a + b; });
       if (own.at.begin >= own.far[side]) continue;
       const int64_t entry =
-          cell(own.at, query_of(thread, side)) * parts.splits + own.at.begin / kSplit;
+          own.at.cell(query_of(thread, side), heads) * parts.splits + own.at.begin / kSplit;
       if (thread % 4 == 0) {
         parts.top[entry] = own.top[side];
         parts.sum[entry] = sum;

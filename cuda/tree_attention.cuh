@@ -12,9 +12,8 @@
 // Shared    a tile of kTile keys and values, the queries, the scores: 2 kTile dim + kQueries (dim +
 //           kTile) floats: 43 KB at dim 128
 // Numerics  f32; scores are summed over the head's dimensions in order, the softmax runs online
-// over
-//           tiles that begin at multiples of kTile of the path, so that a row's bits are those of
-//           its path run linearly, whatever else is in the pass. Far keys are TileAttention's
+//           over tiles that begin at multiples of kTile of the path, so that a row's bits are those
+//           of its path run linearly, whatever else is in the pass. Far keys are TileAttention's
 // Limits    dim <= 128; committed slots that all rows share are read once a block, a row's own
 //           slots and its ancestors by each query
 // Measured  not yet: no GPU was there (see CHANGELOG)
@@ -60,11 +59,9 @@ struct TreeAttention {
     float q[kQueries][kDim], scores[kQueries][kTile];
     float top[kQueries], sum[kQueries], scale[kQueries];
   };
-  /// What a block works on: `queries` of a job from `first` on, `tiles` of their paths from
-  /// `begin`.
-  struct Place {
-    TreeJob job;
-    int index, head, group, first, queries, begin, tiles;
+  /// What a block works on: `tiles` of the queries' paths from `begin` on.
+  struct Place : BlockQueries {
+    int begin, tiles;
   };
   struct Thread {
     Place at;
@@ -73,13 +70,10 @@ struct TreeAttention {
 
   DOCSPEC_HD Place place(const Block& block) const {
     const Task task = tables.tasks[block.x];
-    Place at{
-        tables.jobs[task.job], task.job, block.y, heads / kv_heads, task.query, 0, task.begin, 0};
-    const int all = at.job.rows * at.group - task.query;
-    at.queries = all < kQueries ? all : kQueries;
+    Place at{{tables, task, block.y, heads / kv_heads, kQueries}, task.begin, 0};
     int longest = 0;
-    for (int i = 0; i < at.queries; ++i) {
-      const int length = tables.length(at.job, (at.first + i) / at.group);
+    for (int i = 0; i < at.count; ++i) {
+      const int length = tables.length(at.job, at.row(i));
       longest = length > longest ? length : longest;
     }
     const int keys = longest - at.begin < part ? longest - at.begin : part;
@@ -125,12 +119,8 @@ struct TreeAttention {
 
   DOCSPEC_HD void begin(const Place& at, int thread, Shared& shared, Thread& own) const {
     for (int i = 0; i < kQueries; ++i) own.acc[i] = 0;
-    for (int i = thread; i < at.queries * kDim; i += kThreads) {
-      const int query = at.first + i / kDim;
-      const int64_t row = at.job.first + query / at.group;
-      const int head = at.head * at.group + query % at.group;
-      shared.q[i / kDim][i % kDim] = q[(row * heads + head) * kDim + i % kDim] * q_scale;
-    }
+    for (int i = thread; i < at.count * kDim; i += kThreads)
+      shared.q[i / kDim][i % kDim] = q[at.cell(i / kDim, heads) * kDim + i % kDim] * q_scale;
     if (thread < kQueries) {
       shared.top[thread] = kNoScore;
       shared.sum[thread] = 0;
@@ -147,8 +137,8 @@ struct TreeAttention {
   }
 
   DOCSPEC_HD void score(const Place& at, int first, int thread, Shared& shared) const {
-    for (int i = thread; i < at.queries * kTile; i += kThreads) {
-      const int query = i / kTile, k = i % kTile, row = (at.first + query) / at.group;
+    for (int i = thread; i < at.count * kTile; i += kThreads) {
+      const int query = i / kTile, k = i % kTile, row = at.row(query);
       float sum = kNoScore;
       if (first + k < tables.length(at.job, row) && first >= tables.far(at.job, row)) {
         sum = first + k < staged(at)
@@ -169,7 +159,7 @@ struct TreeAttention {
 
   /// Scores of the tile -> weights beside the largest score so far.
   DOCSPEC_HD void soften(const Place& at, int thread, Shared& shared) const {
-    if (thread >= at.queries) return;
+    if (thread >= at.count) return;
     float* scores = shared.scores[thread];
     float top = shared.top[thread];
     for (int k = 0; k < kTile; ++k) top = scores[k] > top ? scores[k] : top;
@@ -188,8 +178,8 @@ struct TreeAttention {
                              Thread& own) const {
     if (thread >= kDim) return;
     for (int i = 0; i < kQueries; ++i) {
-      if (i >= at.queries) break;
-      const int row = (at.first + i) / at.group, length = tables.length(at.job, row);
+      if (i >= at.count) break;
+      const int row = at.row(i), length = tables.length(at.job, row);
       float sum = own.acc[i] * shared.scale[i];
       for (int k = 0; k < kTile && first + k < length; ++k) {
         const float value = first + k < staged(at)
@@ -205,13 +195,11 @@ struct TreeAttention {
   DOCSPEC_HD void finish(const Place& at, int thread, const Shared& shared,
                          const Thread& own) const {
     for (int i = 0; i < kQueries; ++i) {
-      if (i >= at.queries) break;
-      const int query = at.first + i, row = query / at.group, far = tables.far(at.job, row);
+      if (i >= at.count) break;
+      const int row = at.row(i), far = tables.far(at.job, row);
       if (at.begin < far || at.begin >= tables.length(at.job, row)) continue;  // no part of its own
-      const int64_t cell =
-          int64_t(at.job.first + row) * heads + at.head * at.group + query % at.group;
-      const int64_t entry =
-          cell * parts.splits + tables.far_parts(at.job, row) + (at.begin - far) / part;
+      const int64_t entry = at.cell(i, heads) * parts.splits + tables.far_parts(at.job, row) +
+                            (at.begin - far) / part;
       if (thread < kDim) parts.values[entry * kDim + thread] = own.acc[i];
       if (thread == 0) {
         parts.top[entry] = shared.top[i];

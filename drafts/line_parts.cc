@@ -26,21 +26,35 @@ std::vector<Box> ink_runs(const PageImage& page, const Box& line) {
   return runs;
 }
 
-}  // namespace
+using Runs = std::vector<std::vector<Box>>;  // of each line
 
-std::optional<Gutter> find_gutter(const PageImage& page, std::span<const Box> lines) {
+Runs ink_runs(const PageImage& page, std::span<const Box> lines) {
+  Runs runs;
+  for (const Box& line : lines) runs.push_back(ink_runs(page, line));
+  return runs;
+}
+
+std::optional<Gutter> gutter_between(const Runs& lines) {
   std::vector<Word> words;
-  for (const Box& line : lines)
-    for (const Box& run : ink_runs(page, line)) words.push_back({"", run});
+  for (const std::vector<Box>& runs : lines)
+    for (const Box& run : runs) words.push_back({"", run});
   return find_gutter(words);
 }
 
+}  // namespace
+
+std::optional<Gutter> find_gutter(const PageImage& page, std::span<const Box> lines) {
+  return gutter_between(ink_runs(page, lines));
+}
+
 std::vector<Box> part_lines(const PageImage& page, std::span<const Box> lines) {
-  const auto gutter = find_gutter(page, lines);
+  const Runs all = ink_runs(page, lines);
+  const auto gutter = gutter_between(all);
   if (!gutter) return {lines.begin(), lines.end()};
   std::vector<Box> parts;
-  for (const Box& line : lines) {
-    const std::vector<Box> runs = ink_runs(page, line);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const Box& line = lines[i];
+    const std::vector<Box>& runs = all[i];
     const auto left = std::adjacent_find(
         runs.begin(), runs.end(), [&](const Box& a, const Box& b) { return gutter->parts(a, b); });
     if (left == runs.end()) {

@@ -4,7 +4,9 @@
 #include <array>
 #include <cctype>
 #include <string_view>
+#include <utility>
 
+#include "core/median.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -75,9 +77,7 @@ void cut_grown_words(std::vector<Word>& words, std::span<const size_t> line_star
     if (end - first < kLeastWords) continue;
     std::vector<int> heights;
     for (size_t i = first; i < end; ++i) heights.push_back(words[i].box.height());
-    std::nth_element(heights.begin(), heights.begin() + std::ptrdiff_t(heights.size() / 2),
-                     heights.end());
-    const double most = kTall * heights[heights.size() / 2];
+    const double most = kTall * median(std::move(heights));
     Box usual;
     for (size_t i = first; i < end; ++i)
       if (words[i].box.height() <= most) usual = unite(usual, words[i].box);
@@ -104,10 +104,8 @@ void mark_heavy(std::vector<Word>& words, std::span<const size_t> line_lengths,
     widths.insert(widths.end(), length, strokes.width_px());
   }
   if (widths.empty()) return;
-  std::vector<double> sorted = widths;
-  const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  for (size_t i = 0; i < widths.size(); ++i) words[i].heavy = widths[i] > 1.25 * *middle;
+  const double usual = median(widths);
+  for (size_t i = 0; i < widths.size(); ++i) words[i].heavy = widths[i] > 1.25 * usual;
 }
 
 }  // namespace docspec

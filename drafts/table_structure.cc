@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/markup/html_tree.h"
+#include "core/median.h"
 #include "drafts/line_text.h"
 
 namespace docspec {
@@ -17,8 +19,7 @@ constexpr double kLeastUnderHeader =
 double typical_size(const std::vector<TextLine>& lines) {
   std::vector<double> sizes;
   for (const TextLine& line : lines) sizes.push_back(line.size_px);
-  std::nth_element(sizes.begin(), sizes.begin() + sizes.size() / 2, sizes.end());
-  return sizes[sizes.size() / 2];
+  return median(std::move(sizes));
 }
 
 struct Span {

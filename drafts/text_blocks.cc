@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
+
+#include "core/median.h"
 
 namespace docspec {
 namespace {
@@ -40,8 +43,7 @@ double largest_pitch(const std::vector<TextLine>& lines, const std::vector<int>&
     if (pitch < 3) pitches.push_back(pitch);
   }
   if (pitches.empty()) return 1.5;
-  std::nth_element(pitches.begin(), pitches.begin() + pitches.size() / 2, pitches.end());
-  return std::clamp(1.2 * pitches[pitches.size() / 2], 1.35, 2.5);
+  return std::clamp(1.2 * median(std::move(pitches)), 1.35, 2.5);
 }
 
 bool same_block(const TextLine& upper, const TextLine& lower, double pitch) {

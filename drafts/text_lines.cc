@@ -5,7 +5,9 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <utility>
 
+#include "core/median.h"
 #include "core/text/unicode.h"
 #include "drafts/gutter.h"
 
@@ -79,8 +81,7 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
     if (word.heavy || is_bold(word.font)) bold += chars;
     if (is_mono(word.font)) mono += chars;
   }
-  std::nth_element(sizes.begin(), sizes.begin() + sizes.size() / 2, sizes.end());
-  line.size_px = std::max(1.0, sizes[sizes.size() / 2]);
+  line.size_px = std::max(1.0, median(std::move(sizes)));
   line.bold = bold * 10 >= line.chars * 8;
   line.mono = mono * 10 >= line.chars * 8;
   line.rough_size = words[line.words.front()].font.empty();

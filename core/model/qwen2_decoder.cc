@@ -228,7 +228,7 @@ at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const
   const auto further = x.split(config_.hidden, 1);
   x = ops_.working(further[0].contiguous());
   PassView view(ops_, jobs, row_multiple, embedding_);
-  at::Tensor more;  // what x is still to become richer by
+  at::Tensor more;  // what is still to be added to x
   const auto normed = [&](const RmsNorm& norm) {
     return more.defined() ? ops_.add_norm(x, more, norm.weight, norm.eps)
                           : ops_.rms_norm(x, norm.weight, norm.eps);
