@@ -11,6 +11,7 @@ class Tensor;
 
 namespace docspec {
 
+class PassRecords;
 struct Linear;
 struct Looks;
 struct Rotary;
@@ -25,7 +26,7 @@ struct RowStats {
 };
 
 /// Cached slots are attended in blocks of this many, counted from slot 0; a cache's capacity is a
-/// multiple of it.
+/// multiple of it, and a page has so many.
 inline constexpr int64_t kAttentionBlock = 128;
 
 /// Sorted slots of a cache.
@@ -40,18 +41,38 @@ struct AttentionRows {
   /// Slots < prefix: none = all of them, one entry = the same for all rows, [rows] = each row's
   /// own.
   std::span<const Slots> slots = {};
+  std::span<const at::Tensor> pages = {};  ///< of a paged cache
 
   bool each() const { return slots.size() > 1; }
+  /// Whether each row follows the one before it.
+  bool chain() const {
+    for (size_t i = 0; i < parent.size(); ++i)
+      if (parent[i] != int32_t(i) - 1) return false;
+    return true;
+  }
   /// The slots of a row; nullptr = all before `prefix`.
   const Slots* of(size_t row) const { return slots.empty() ? nullptr : &slots[each() ? row : 0]; }
   /// How many committed keys a row sees.
   int64_t shared(size_t row) const { return of(row) ? int64_t(of(row)->size()) : prefix; }
 };
 
-/// Where a job's cache takes its rows of a pass in one layer: from slot `slot` on.
-struct NewRows {
+/// A job's cache in one layer: two tensors, or a layer of its pages.
+struct CacheRows {
   at::Tensor *keys = nullptr, *values = nullptr;  ///< [kv_heads, capacity, head_dim]
-  int64_t slot = 0, rows = 0;
+  int64_t slot = 0, rows = 0;                     ///< where its rows of the pass lie
+  /// Slots n * kAttentionBlock and further: [layers, 2 (keys, values), kv_heads, kAttentionBlock,
+  /// head_dim]; no `keys` and `values` then.
+  std::span<const at::Tensor> pages = {};
+  int64_t layer = 0;
+};
+
+/// How a pass is laid out.
+struct PassShape {
+  /// Products are padded to multiples of so many rows (1 = never), so that a row's bits do not
+  /// depend on the other rows.
+  int64_t row_multiple = 1;
+  int64_t group = 1;  ///< query heads of a key head
+  int64_t rows = 0;   ///< with empty ones behind those of the jobs; 0 = none are
 };
 
 /// Where each row's keys lie, worked out once a pass and used in every layer.
@@ -98,27 +119,34 @@ class Ops {
   /// Turns the heads of q and k; k and v go to the jobs' caches, whose rows are packed in their
   /// order. qkv: [rows, (heads + 2 kv_heads) * head_dim]. Returns q: [rows, heads, head_dim] f32.
   virtual at::Tensor rotate_append(const at::Tensor& qkv, int64_t heads, int64_t kv_heads,
-                                   const Rotary& rotary, std::span<const NewRows> jobs) const;
+                                   const Rotary& rotary, std::span<const CacheRows> jobs,
+                                   const AttentionPlan& plan) const;
 
   /// silu(gate) * up of [rows, gate and up side by side]; returns [rows, half of that].
   virtual at::Tensor swiglu(const at::Tensor& gate_up) const = 0;
 
+  /// Whether caches of heads of this size are paged: memory follows use, and growth copies nothing.
+  virtual bool paged(const at::Tensor& like, int64_t head_dim) const;
+
+  /// How many rows of a prompt go through a pass.
+  virtual int64_t prefill_rows(const at::Tensor& like) const;
+
+  /// What a model keeps of its passes, to play them again; nullptr where passes are just run.
+  virtual std::unique_ptr<PassRecords> records(const at::Tensor& like) const;
+
   /// Index tables for `attention`, on the device of `like`; where that is bf16, keys far from their
   /// row may be attended to in bf16. The rows of all jobs are packed in the given order.
-  /// `row_multiple`: products are padded to multiples of so many rows (1 = never), so that a row's
-  /// bits do not depend on the other rows.
   virtual std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs,
-                                              int64_t row_multiple,
+                                              const PassShape& shape,
                                               const at::Tensor& like) const = 0;
 
-  /// Scaled dot-product attention over caches. q: [rows, heads, head_dim] f32; keys[j], values[j]:
-  /// [kv_heads, capacity, head_dim] of job j, f32 or, on a GPU, bf16, the pass's rows already
-  /// appended, unused slots finite. Returns [rows, heads, head_dim] f32. A row sees its own keys in
-  /// the order of the path, reduced in blocks of kAttentionBlock from the first one, so its bits
-  /// are those of the same path run linearly; so have the weights in `looks`.
-  virtual at::Tensor attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
-                               std::span<const at::Tensor* const> values, const AttentionPlan& plan,
-                               Looks* looks = nullptr) const = 0;
+  /// Scaled dot-product attention over caches. q: [rows, heads, head_dim] f32; caches: of each job,
+  /// f32 or, on a GPU, bf16, the pass's rows already appended, unused slots finite. Returns [rows,
+  /// heads, head_dim] f32. A row sees its own keys in the order of the path, reduced in blocks of
+  /// kAttentionBlock from the first one, so its bits are those of the same path run linearly; so
+  /// have the weights in `looks`.
+  virtual at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
+                               const AttentionPlan& plan, Looks* looks = nullptr) const = 0;
 
   /// Plain attention of equally long sequences, each row sees all of its own sequence.
   /// q, k, v: [sequences, heads, length, head_dim]; returns the same shape.
@@ -133,10 +161,18 @@ class Ops {
   /// each, of one shape; from: ascending, from[i] >= to + i.
   virtual void gather_rows(std::span<at::Tensor> caches, std::span<const int64_t> from,
                            int64_t to) const = 0;
+  /// The same in all layers of a job's pages.
+  virtual void gather_pages(std::span<const at::Tensor> pages, std::span<const int64_t> from,
+                            int64_t to) const;
 };
 
 /// Writes a pass's rows of one layer. k, v: [rows of all jobs, kv_heads, head_dim].
-void append_rows(const at::Tensor& k, const at::Tensor& v, std::span<const NewRows> jobs);
+void append_rows(const at::Tensor& k, const at::Tensor& v, std::span<const CacheRows> jobs);
+
+/// Keys (side 0) or values (1) as one tensor: [kv_heads, capacity, head_dim]. Copies pages.
+at::Tensor whole_cache(const CacheRows& cache, int side);
+/// Pages of one layer that hold these: [kv_heads, capacity, head_dim], capacity in whole pages.
+std::vector<at::Tensor> pages_of(const at::Tensor& keys, const at::Tensor& values);
 
 /// The ATen implementation, for tensors of any device.
 std::unique_ptr<Ops> make_aten_ops();

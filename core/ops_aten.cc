@@ -7,6 +7,7 @@
 #include "core/model/layers.h"
 #include "core/ops.h"
 #include "core/ops_aten_attention.h"
+#include "core/pass_records.h"
 
 namespace docspec {
 namespace {
@@ -82,15 +83,14 @@ class AtenOps : public Ops {
     return silu_product(halves[0], halves[1]);
   }
 
-  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, int64_t row_multiple,
+  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const PassShape& shape,
                                       const at::Tensor& like) const override {
-    return aten_attention_plan(jobs, row_multiple, like.device());
+    return aten_attention_plan(jobs, shape.row_multiple, like.device());
   }
 
-  at::Tensor attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
-                       std::span<const at::Tensor* const> values, const AttentionPlan& plan,
-                       Looks* looks) const override {
-    return aten_attention(q, keys, values, plan, looks);
+  at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
+                       const AttentionPlan& plan, Looks* looks) const override {
+    return aten_attention(q, caches, plan, looks);
   }
 
   at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,
@@ -120,20 +120,67 @@ at::Tensor Ops::add_norm(at::Tensor& x, const at::Tensor& more, const at::Tensor
   return rms_norm(x, weight, eps);
 }
 
-void append_rows(const at::Tensor& k, const at::Tensor& v, std::span<const NewRows> jobs) {
+bool Ops::paged(const at::Tensor&, int64_t) const {
+  return false;
+}
+
+int64_t Ops::prefill_rows(const at::Tensor&) const {
+  return 256;  // a large product, small scores
+}
+
+std::unique_ptr<PassRecords> Ops::records(const at::Tensor&) const {
+  return nullptr;
+}
+
+void Ops::gather_pages(std::span<const at::Tensor> pages, std::span<const int64_t> from,
+                       int64_t to) const {
+  const auto slot = [&](int64_t at) {  // [layers, 2, kv_heads, head_dim]
+    return pages[size_t(at / kAttentionBlock)].select(3, at % kAttentionBlock);
+  };
+  for (size_t i = 0; i < from.size(); ++i) slot(to + int64_t(i)).copy_(slot(from[i]));
+}
+
+void append_rows(const at::Tensor& k, const at::Tensor& v, std::span<const CacheRows> jobs) {
   int64_t first = 0;
-  for (const NewRows& job : jobs) {
-    const auto write = [&](at::Tensor& cache, const at::Tensor& rows) {
-      cache.narrow(1, job.slot, job.rows).copy_(rows.narrow(0, first, job.rows).transpose(0, 1));
-    };
-    write(*job.keys, k);
-    write(*job.values, v);
+  for (const CacheRows& job : jobs) {
+    for (int side = 0; side < 2; ++side) {
+      const at::Tensor rows =  // [kv_heads, rows, head_dim]
+          (side == 0 ? k : v).narrow(0, first, job.rows).transpose(0, 1);
+      if (job.pages.empty()) {
+        (side == 0 ? *job.keys : *job.values).narrow(1, job.slot, job.rows).copy_(rows);
+        continue;
+      }
+      for (int64_t done = 0; done < job.rows;) {
+        const int64_t slot = job.slot + done, in = slot % kAttentionBlock,
+                      n = std::min(job.rows - done, kAttentionBlock - in);
+        job.pages[size_t(slot / kAttentionBlock)][job.layer][side].narrow(1, in, n).copy_(
+            rows.narrow(1, done, n));
+        done += n;
+      }
+    }
     first += job.rows;
   }
 }
 
+at::Tensor whole_cache(const CacheRows& cache, int side) {
+  if (cache.pages.empty()) return side == 0 ? *cache.keys : *cache.values;
+  std::vector<at::Tensor> blocks;
+  for (const at::Tensor& page : cache.pages) blocks.push_back(page[cache.layer][side]);
+  return at::cat(blocks, 1);
+}
+
+std::vector<at::Tensor> pages_of(const at::Tensor& keys, const at::Tensor& values) {
+  std::vector<at::Tensor> pages;
+  for (int64_t slot = 0; slot < keys.size(1); slot += kAttentionBlock)
+    pages.push_back(at::stack({keys.narrow(1, slot, kAttentionBlock),  //
+                               values.narrow(1, slot, kAttentionBlock)})
+                        .unsqueeze(0));
+  return pages;
+}
+
 at::Tensor Ops::rotate_append(const at::Tensor& qkv, int64_t heads, int64_t kv_heads,
-                              const Rotary& rotary, std::span<const NewRows> jobs) const {
+                              const Rotary& rotary, std::span<const CacheRows> jobs,
+                              const AttentionPlan&) const {
   const int64_t all = heads + 2 * kv_heads;
   const auto parts = qkv.view({qkv.size(0), all, qkv.size(1) / all})
                          .split_with_sizes({heads, kv_heads, kv_heads}, 1);

@@ -39,12 +39,6 @@ struct AtenPlan : AttentionPlan {
   int64_t row_multiple = 1;
 };
 
-bool is_chain(std::span<const int32_t> parent) {
-  for (size_t i = 0; i < parent.size(); ++i)
-    if (parent[i] != int32_t(i) - 1) return false;
-  return true;
-}
-
 /// Committed keys that a row sees.
 int64_t visible_keys(const AttentionRows& job, size_t row) {
   const Slots* slots = job.of(row);
@@ -63,7 +57,7 @@ JobPlan plan_job(const AttentionRows& job, const at::Device& device) {
   const int64_t tail_width = round_up(last + 1, kAttentionBlock) - tail_start;
   plan.tail_blocks = tail_width / kAttentionBlock;
 
-  const bool gathered = !job.slots.empty() || !is_chain(job.parent);
+  const bool gathered = !job.slots.empty() || !job.chain();
   std::vector<float> mask(size_t(plan.rows * tail_width), kHidden);
   std::vector<int64_t> slots(gathered ? mask.size() : 0, 0);  // hidden columns may read slot 0
   for (int64_t row = 0; row < plan.rows; ++row) {
@@ -250,9 +244,8 @@ std::unique_ptr<AttentionPlan> aten_attention_plan(std::span<const AttentionRows
   return plan;
 }
 
-at::Tensor aten_attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
-                          std::span<const at::Tensor* const> values, const AttentionPlan& plan,
-                          Looks* looks) {
+at::Tensor aten_attention(const at::Tensor& q, std::span<const CacheRows> caches,
+                          const AttentionPlan& plan, Looks* looks) {
   const auto& own = static_cast<const AtenPlan&>(plan);
   if (looks) looks->weights.assign(own.jobs.size(), {});
   std::vector<at::Tensor> out;
@@ -262,8 +255,8 @@ at::Tensor aten_attention(const at::Tensor& q, std::span<const at::Tensor* const
     const at::Tensor rows = q.narrow(0, first, job.rows);
     const Looks::Range range = looks ? looks->ranges[j] : Looks::Range{};
     at::Tensor* looked = range.end > range.begin ? &looks->weights[j] : nullptr;
-    out.push_back(
-        JobAttention(job, own.row_multiple, rows, *keys[j], *values[j]).run(range, looked));
+    const at::Tensor keys = whole_cache(caches[j], 0), values = whole_cache(caches[j], 1);
+    out.push_back(JobAttention(job, own.row_multiple, rows, keys, values).run(range, looked));
     first += job.rows;
   }
   return out.size() == 1 ? out[0] : at::cat(out);

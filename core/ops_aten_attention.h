@@ -14,8 +14,7 @@ namespace docspec {
 std::unique_ptr<AttentionPlan> aten_attention_plan(std::span<const AttentionRows> jobs,
                                                    int64_t row_multiple, const at::Device& device);
 /// `plan` is one of aten_attention_plan.
-at::Tensor aten_attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
-                          std::span<const at::Tensor* const> values, const AttentionPlan& plan,
-                          Looks* looks);
+at::Tensor aten_attention(const at::Tensor& q, std::span<const CacheRows> caches,
+                          const AttentionPlan& plan, Looks* looks);
 
 }  // namespace docspec

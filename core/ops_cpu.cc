@@ -40,7 +40,7 @@ struct CpuPlan : AttentionPlan {
   std::vector<std::vector<uint8_t>> sees;  // of each job [rows, rows]: ancestors and the row itself
   std::vector<std::vector<int64_t>> far;   // of each job [rows], or empty: see CpuAttention
   std::vector<std::vector<Slots>> paths;   // what jobs' slots refer to
-  int64_t row_multiple = 1;
+  PassShape shape;
 };
 
 std::vector<uint8_t> ancestors(std::span<const int32_t> parent) {
@@ -240,12 +240,12 @@ class CpuOps : public Ops {
     return out;
   }
 
-  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, int64_t row_multiple,
+  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const PassShape& shape,
                                       const at::Tensor& like) const override {
-    if (!like.is_cpu()) return aten_->plan(jobs, row_multiple, like);
+    if (!like.is_cpu()) return aten_->plan(jobs, shape, like);
     auto plan = std::make_unique<CpuPlan>();
     plan->jobs.assign(jobs.begin(), jobs.end());
-    plan->row_multiple = row_multiple;
+    plan->shape = shape;
     plan->far.resize(jobs.size());
     for (const AttentionRows& job : jobs) plan->sees.push_back(ancestors(job.parent));
     if (like.scalar_type() == at::kBFloat16 && has_amx_attention())
@@ -253,13 +253,12 @@ class CpuOps : public Ops {
     return plan;
   }
 
-  at::Tensor attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
-                       std::span<const at::Tensor* const> values, const AttentionPlan& plan,
-                       Looks* looks) const override {
-    if (!q.is_cpu()) return aten_->attention(q, keys, values, plan, looks);
+  at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
+                       const AttentionPlan& plan, Looks* looks) const override {
+    if (!q.is_cpu()) return aten_->attention(q, caches, plan, looks);
     const auto& own = static_cast<const CpuPlan&>(plan);
-    if (!cpu_attention_takes(q.size(2)) || q.size(1) > kAttentionQueries * keys[0]->size(0))
-      return aten_->attention(q, keys, values, *aten_->plan(own.jobs, own.row_multiple, q), looks);
+    if (!cpu_attention_takes(q.size(2)) || q.size(1) > kAttentionQueries * caches[0].keys->size(0))
+      return aten_->attention(q, caches, *aten_->plan(own.jobs, own.shape, q), looks);
     const at::Tensor scaled = (q * (1.0 / std::sqrt(double(q.size(2))))).contiguous();
     at::Tensor out = at::empty_like(scaled);
     if (looks) looks->weights.assign(own.jobs.size(), {});
@@ -268,7 +267,8 @@ class CpuOps : public Ops {
       const auto rows = int64_t(own.jobs[j].parent.size());
       const at::Tensor queries = scaled.narrow(0, first, rows);
       at::Tensor part = out.narrow(0, first, rows), seen;
-      JobAttention job{own.jobs[j], own.sees[j], own.far[j], queries, *keys[j], *values[j], part};
+      JobAttention job{own.jobs[j],     own.sees[j],       own.far[j], queries,
+                       *caches[j].keys, *caches[j].values, part};
       if (looks && looks->ranges[j].end > looks->ranges[j].begin) {
         job.range = looks->ranges[j];
         seen = at::zeros({job.heads(), rows, job.range.end - job.range.begin}, scaled.options());

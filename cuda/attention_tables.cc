@@ -1,9 +1,17 @@
 #include "cuda/attention_tables.h"
 
+#include <ATen/core/Tensor.h>
+
 #include <algorithm>
+#include <bit>
 
 namespace docspec::cuda {
 namespace {
+
+template <class T>
+void pad_to(std::vector<T>& table, const T& empty) {
+  if (!table.empty()) table.resize(std::bit_ceil(table.size()), empty);
+}
 
 int parts_of(int keys, int part) {
   return (keys + part - 1) / part;
@@ -11,17 +19,33 @@ int parts_of(int keys, int part) {
 
 }  // namespace
 
-AttentionTables::AttentionTables(std::span<const AttentionRows> all, int group, bool tiles)
-    : part(tiles ? kNearSplit : kSplit) {
+AttentionTables::AttentionTables(std::span<const AttentionRows> all, int group, TableUse use)
+    : part(use == TableUse::tiles ? kNearSplit : kSplit) {
   for (const AttentionRows& one : all) {
     jobs.push_back(
         {.rows = int32_t(one.parent.size()), .first = rows, .tree = int32_t(one.prefix)});
-    add_rows(one, tiles);
+    if (use != TableUse::places) add_rows(one, use == TableUse::tiles);
     if (!one.slots.empty()) add_slots(one);
-    add_tasks(group);
+    jobs.back().pages = int32_t(pages.size());
+    for (const at::Tensor& page : one.pages) pages.push_back(page.const_data_ptr());
+    job_of_row.resize(size_t(rows + jobs.back().rows), int32_t(jobs.size()) - 1);
+    if (use != TableUse::places) add_tasks(group);
     rows += jobs.back().rows;
   }
-  splits = *std::max_element(split_count.begin(), split_count.end());
+  for (const int32_t parts : split_count) splits = std::max(splits, int(parts));
+}
+
+void AttentionTables::pad(int count) {
+  constexpr Task kNothing{.job = -1};
+  rows = std::max(rows, count);
+  split_count.resize(size_t(rows), 0);
+  job_of_row.resize(size_t(rows), -1);
+  splits = int(std::bit_ceil(unsigned(splits)));
+  pad_to(jobs, TreeJob());
+  pad_to(ints, 0);
+  pad_to(tasks, kNothing);
+  pad_to(tile_tasks, kNothing);
+  pad_to(pages, static_cast<const void*>(nullptr));
 }
 
 void AttentionTables::add_rows(const AttentionRows& one, bool tiles) {
@@ -38,6 +62,7 @@ void AttentionTables::add_rows(const AttentionRows& one, bool tiles) {
     const int before = int(one.shared(row)) + one.depth[row] + 1 - kNear;
     ints.push_back(far && before > 0 ? before / kTileKeys * kTileKeys : 0);
   }
+  if (one.chain()) return;
   job.path = int32_t(ints.size());
   ints.resize(ints.size() + n * size_t(job.path_stride), 0);
   for (size_t row = 0; row < n; ++row) {

@@ -23,6 +23,10 @@ inline constexpr int kNear = 256, kNearSplit = 64;
 inline constexpr int kTileKeys = 64, kTileQueries = 64;
 static_assert(kSplit % kTileKeys == 0 && kTileKeys % kNearSplit == 0);
 
+/// Slots of a page of a cache: [layers, 2 (keys, values), kv_heads, kPage, dim].
+inline constexpr int kPage = int(kAttentionBlock);
+static_assert(kPage % kTileKeys == 0);
+
 /// One job's rows of a pass; offsets are into AttentionTables::ints.
 struct TreeJob {
   int32_t rows = 0;
@@ -33,15 +37,21 @@ struct TreeJob {
   int32_t visible = 0;       ///< [rows] how many
   int32_t depth = 0;         ///< [rows]
   int32_t far = 0;           ///< [rows] keys that go through tiles
-  int32_t path = 0;          ///< [rows, path_stride] rows of the tree from the root to the row
+  /// [rows, path_stride] rows of the tree from the root to the row; -1 = 0, 1, 2, ...
+  int32_t path = -1;
   int32_t path_stride = 0;
+  int32_t pages = 0;  ///< its first page in AttentionTables::pages
 };
 
-/// What one block does: some queries of a job, one part of their paths.
+/// What one block does: some queries of a job, one part of their paths; of no job nothing.
 struct Task {
   int32_t job = 0, query = 0;
   int32_t begin = 0;  ///< place in the path
 };
+
+/// What tables are for: attention, far keys of a job that all its rows see through tiles or not; or
+/// only the places of the rows in the caches.
+enum class TableUse { paths, tiles, places };
 
 /// Index tables of a pass, worked out once and used in every layer.
 struct AttentionTables {
@@ -50,13 +60,18 @@ struct AttentionTables {
   std::vector<Task> tasks;           ///< of TreeAttention
   std::vector<Task> tile_tasks;      ///< of TileAttention, in parts of kSplit
   std::vector<int32_t> split_count;  ///< parts of each row
+  std::vector<int32_t> job_of_row;   ///< -1 for an empty one
+  std::vector<const void*> pages;    ///< of all jobs
   int part = 0;                      ///< keys of a part of TreeAttention
   int rows = 0;                      ///< of the pass
   int splits = 0;                    ///< most parts of a row
 
-  /// `group`: query heads of a key head. `tiles`: far keys that all rows of a job see go through
-  /// tiles.
-  AttentionTables(std::span<const AttentionRows> rows, int group, bool tiles = false);
+  /// `group`: query heads of a key head.
+  AttentionTables(std::span<const AttentionRows> rows, int group, TableUse use = TableUse::paths);
+
+  /// Empty rows up to `count` and empty entries of all tables up to a power of two: passes that
+  /// differ a little have tables of one size, so that what was recorded of one does for the other.
+  void pad(int count);
 
  private:
   void add_rows(const AttentionRows& one, bool tiles);
@@ -70,7 +85,16 @@ struct TableView {
   const int32_t* ints = nullptr;
   const Task* tasks = nullptr;
   const Task* tile_tasks = nullptr;
+  const int32_t* split_count = nullptr;
+  const int32_t* job_of_row = nullptr;
+  void* const* pages = nullptr;
 
+  /// Row of a head's keys or values; `at`: where these begin in a page (CacheLayer).
+  template <class T>
+  DOCSPEC_HD T* cached(const TreeJob& job, int64_t at, int head, int slot, int dim) const {
+    return static_cast<T*>(pages[job.pages + slot / kPage]) + at +
+           (int64_t(head) * kPage + slot % kPage) * dim;
+  }
   /// Keys of a row: those committed that it sees, its ancestors, itself.
   DOCSPEC_HD int length(const TreeJob& job, int row) const {
     return ints[job.visible + row] + ints[job.depth + row] + 1;
@@ -78,7 +102,9 @@ struct TableView {
   /// Slot of the key at place `at` of the row's path.
   DOCSPEC_HD int slot(const TreeJob& job, int row, int at) const {
     const int visible = ints[job.visible + row];
-    if (at >= visible) return job.tree + ints[job.path + row * job.path_stride + at - visible];
+    if (at >= visible)
+      return job.tree +
+             (job.path < 0 ? at - visible : ints[job.path + row * job.path_stride + at - visible]);
     return job.slots < 0 ? at : ints[job.slots + row * job.slots_stride + at];
   }
   /// Keys of a row that go through tiles, and how many parts they make.
@@ -86,6 +112,15 @@ struct TableView {
   DOCSPEC_HD int far_parts(const TreeJob& job, int row) const {
     return (far(job, row) + kSplit - 1) / kSplit;
   }
+};
+
+/// A layer of a cache: where its keys and its values begin in each page, in numbers.
+struct CacheLayer {
+  int64_t keys = 0, values = 0;
+
+  CacheLayer() = default;
+  CacheLayer(int64_t layer, int64_t kv_heads, int64_t dim)
+      : keys(2 * layer * kv_heads * kPage * dim), values(keys + kv_heads * kPage * dim) {}
 };
 
 /// The queries that one block works on, those of a job from `first` on, for one key head.

@@ -14,7 +14,9 @@
 
 #include "core/looks.h"
 #include "core/model/layers.h"
+#include "cuda/cuda_plan.h"
 #include "cuda/kernels.h"
+#include "cuda/pass_graphs.h"
 
 namespace docspec::cuda {
 namespace {
@@ -48,59 +50,6 @@ void* stream_of(const at::Tensor& x) {
   return c10::cuda::getCurrentCUDAStream(x.device().index()).stream();
 }
 
-/// Bytes of several arrays in one device tensor, each at a multiple of 16: one copy a pass.
-class Upload {
- public:
-  template <class T>
-  size_t add(const std::vector<T>& array) {
-    const size_t at = bytes_.size(), size = array.size() * sizeof(T);
-    bytes_.resize((at + size + 15) / 16 * 16);
-    if (size > 0) std::memcpy(bytes_.data() + at, array.data(), size);
-    return at;
-  }
-  void send(const at::Device& device) {
-    const auto host = at::empty({int64_t(bytes_.size())},
-                                at::TensorOptions().dtype(at::kByte).pinned_memory(true));
-    std::memcpy(host.mutable_data_ptr(), bytes_.data(), bytes_.size());
-    device_ = host.to(device, /*non_blocking=*/true);
-    host_ = host;  // until the copy was read
-  }
-  template <class T>
-  const T* at(size_t offset) const {
-    return reinterpret_cast<const T*>(static_cast<const char*>(device_.const_data_ptr()) + offset);
-  }
-
- private:
-  std::vector<char> bytes_;
-  at::Tensor host_, device_;
-};
-
-/// Tables are worked out at the first attention, when the groups are known.
-struct CudaPlan : AttentionPlan {
-  std::vector<AttentionRows> jobs;
-  std::unique_ptr<AttentionPlan> other;  ///< of the fallback
-  int64_t row_multiple = 1;
-
-  struct Tables {
-    AttentionTables host;
-    Upload upload;
-    TableView view;
-    const int32_t* split_count = nullptr;
-
-    Tables(std::span<const AttentionRows> rows, int group, bool tiles, const at::Device& device)
-        : host(rows, group, tiles) {
-      const size_t jobs = upload.add(host.jobs), ints = upload.add(host.ints),
-                   tasks = upload.add(host.tasks), tile_tasks = upload.add(host.tile_tasks),
-                   counts = upload.add(host.split_count);
-      upload.send(device);
-      view = {upload.at<TreeJob>(jobs), upload.at<int32_t>(ints), upload.at<Task>(tasks),
-              upload.at<Task>(tile_tasks)};
-      split_count = upload.at<int32_t>(counts);
-    }
-  };
-  mutable std::unique_ptr<Tables> tables;
-};
-
 class CudaOps : public Ops {
  public:
   explicit CudaOps(const Ops& fallback) : other_(fallback) {}
@@ -113,8 +62,8 @@ class CudaOps : public Ops {
     const at::Tensor x = logits.contiguous();
     const int64_t rows = x.size(0);
     Upload ids;
-    const size_t tokens = ids.add(std::vector<int32_t>(token.begin(), token.end())),
-                 parents = ids.add(std::vector<int32_t>(parent.begin(), parent.end()));
+    const size_t tokens = ids.add(token.data(), token.size()),
+                 parents = ids.add(parent.data(), parent.size());
     ids.send(x.device());
     at::Tensor numbers = at::empty({5, rows}, x.options());  // the first row: int32 of the argmax
     auto* out = numbers.mutable_data_ptr<float>();
@@ -171,31 +120,22 @@ class CudaOps : public Ops {
   }
 
   at::Tensor rotate_append(const at::Tensor& qkv, int64_t heads, int64_t kv_heads,
-                           const Rotary& rotary, std::span<const NewRows> jobs) const override {
-    const auto same = [&](const at::Tensor& cache) {
-      return cache.scalar_type() == qkv.scalar_type() && cache.is_contiguous();
-    };
-    bool ours = taken(qkv) && qkv.stride(1) == 1 && jobs.size() <= size_t(kMostJobs);
-    for (const NewRows& job : jobs) ours = ours && same(*job.keys) && same(*job.values);
-    if (!ours) return Ops::rotate_append(qkv, heads, kv_heads, rotary, jobs);
+                           const Rotary& rotary, std::span<const CacheRows> jobs,
+                           const AttentionPlan& plan) const override {
+    const auto& own = static_cast<const CudaPlan&>(plan);
+    if (own.other || !taken(qkv) || qkv.stride(1) != 1 ||
+        jobs[0].pages[0].scalar_type() != qkv.scalar_type())
+      return Ops::rotate_append(qkv, heads, kv_heads, rotary, jobs, plan);
     const c10::cuda::CUDAGuard guard(qkv.device());
     const int64_t rows = qkv.size(0), dim = qkv.size(1) / (heads + 2 * kv_heads);
     const at::Tensor cos = rotary.cos.contiguous(), sin = rotary.sin.contiguous();
     at::Tensor q = at::empty({rows, heads, dim}, cos.options());
-    Appends to{};
-    int64_t end = 0;
-    for (size_t j = 0; j < jobs.size(); ++j) {
-      to.keys[j] = jobs[j].keys->mutable_data_ptr();
-      to.values[j] = jobs[j].values->mutable_data_ptr();
-      to.head_stride[j] = jobs[j].keys->stride(0);
-      to.slot[j] = int32_t(jobs[j].slot);
-      to.end[j] = int32_t(end += jobs[j].rows);
-    }
     for_type(qkv, [&](auto number) {
       using T = decltype(number);
-      run(RotateAppend<T>{numbers<T>(qkv), cos.const_data_ptr<float>(), sin.const_data_ptr<float>(),
+      run(RotateAppend<T>{own.view(), CacheLayer(jobs[0].layer, kv_heads, dim), numbers<T>(qkv),
+                          cos.const_data_ptr<float>(), sin.const_data_ptr<float>(),
                           q.mutable_data_ptr<float>(), qkv.stride(0), rows, int(heads),
-                          int(kv_heads), int(dim), to},
+                          int(kv_heads), int(dim)},
           stream_of(qkv));
     });
     return q;
@@ -214,54 +154,53 @@ class CudaOps : public Ops {
     return out;
   }
 
-  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, int64_t row_multiple,
+  bool paged(const at::Tensor& like, int64_t head_dim) const override {
+    return takes(head_dim) && (of_type(like, at::kFloat) || of_type(like, at::kBFloat16));
+  }
+
+  int64_t prefill_rows(const at::Tensor& like) const override {
+    return of_type(like, at::kBFloat16) ? 8192 : other_.prefill_rows(like);
+  }
+
+  std::unique_ptr<PassRecords> records(const at::Tensor& like) const override {
+    return like.is_cuda() ? make_pass_graphs() : nullptr;
+  }
+
+  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const PassShape& shape,
                                       const at::Tensor& like) const override {
-    auto plan = std::make_unique<CudaPlan>();
-    if (!like.is_cuda() || jobs.size() > size_t(kMostJobs))
-      plan->other = other_.plan(jobs, row_multiple, like);
-    plan->jobs.assign(jobs.begin(), jobs.end());
-    plan->row_multiple = row_multiple;
+    auto plan = std::make_unique<CudaPlan>(jobs, shape, like);
+    if (jobs[0].pages.empty()) plan->other = other_.plan(jobs, shape, like);
     return plan;
   }
 
-  at::Tensor attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
-                       std::span<const at::Tensor* const> values, const AttentionPlan& plan,
-                       Looks* looks) const override {
+  at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
+                       const AttentionPlan& plan, Looks* looks) const override {
     const auto& own = static_cast<const CudaPlan&>(plan);
-    if (own.other) return other_.attention(q, keys, values, *own.other, looks);
-    const bool bf16 = of_type(*keys[0], at::kBFloat16);
-    if (!of_type(q, at::kFloat) || !takes(q.size(2)) || !(bf16 || of_type(*keys[0], at::kFloat)))
-      return other_.attention(q, keys, values, *other_.plan(own.jobs, own.row_multiple, q), looks);
+    if (own.other) return other_.attention(q, caches, *own.other, looks);
     const c10::cuda::CUDAGuard guard(q.device());
-    const int heads = int(q.size(1)), kv_heads = int(keys[0]->size(0)), dim = int(q.size(2));
-    if (!own.tables)
-      own.tables = std::make_unique<CudaPlan::Tables>(own.jobs, heads / kv_heads, bf16, q.device());
-    const CudaPlan::Tables& tables = *own.tables;
+    if (own.prompt()) return causal(q, caches[0]);
+    const at::Tensor& page = caches[0].pages[0];
+    const int heads = int(q.size(1)), kv_heads = int(page.size(2)), dim = int(q.size(2));
+    const AttentionTables& tables = own.tables();
     const at::Tensor from = q.contiguous();
-    Attention pass{tables.view,
-                   {},
-                   from.const_data_ptr<float>(),
-                   1 / std::sqrt(float(dim)),
-                   int(q.size(0)),
-                   heads,
-                   kv_heads,
-                   dim,
-                   bf16,
-                   tables.host.part};
-    for (size_t j = 0; j < keys.size(); ++j) {
-      pass.caches.keys[j] = keys[j]->const_data_ptr();
-      pass.caches.values[j] = values[j]->const_data_ptr();
-      pass.caches.head_stride[j] = keys[j]->stride(0);
-    }
-    const int64_t cells = q.size(0) * heads * tables.host.splits;
+    const Attention pass{own.view(),
+                         CacheLayer(caches[0].layer, kv_heads, dim),
+                         from.const_data_ptr<float>(),
+                         1 / std::sqrt(float(dim)),
+                         int(q.size(0)),
+                         heads,
+                         kv_heads,
+                         dim,
+                         of_type(page, at::kBFloat16),
+                         tables.part};
+    const int64_t cells = q.size(0) * heads * tables.splits;
     at::Tensor scratch = at::empty({cells * (dim + 2)}, from.options());
     auto* memory = scratch.mutable_data_ptr<float>();
-    const Parts parts{memory, memory + cells, memory + 2 * cells, tables.host.splits};
+    const Parts parts{memory, memory + cells, memory + 2 * cells, tables.splits};
     at::Tensor out = at::empty_like(from), log_sum = at::empty({q.size(0), heads}, q.options());
-    attend(pass, int(tables.host.tasks.size()), int(tables.host.tile_tasks.size()), parts,
-           tables.split_count, out.mutable_data_ptr<float>(), log_sum.mutable_data_ptr<float>(),
-           stream_of(q));
-    if (looks) see(pass, tables.host, log_sum, *looks);
+    attend(pass, int(tables.tasks.size()), int(tables.tile_tasks.size()), parts,
+           out.mutable_data_ptr<float>(), log_sum.mutable_data_ptr<float>(), stream_of(q));
+    if (looks) see(pass, tables, log_sum, *looks);
     return out;
   }
 
@@ -275,20 +214,24 @@ class CudaOps : public Ops {
 
   void gather_rows(std::span<at::Tensor> caches, std::span<const int64_t> from,
                    int64_t to) const override {
-    const at::Tensor& one = caches[0];
-    const int64_t bytes = one.size(2) * one.element_size();
-    if (!one.is_cuda() || !one.is_contiguous() || bytes % 4 != 0)
-      return other_.gather_rows(caches, from, to);
+    other_.gather_rows(caches, from, to);
+  }
+  void gather_pages(std::span<const at::Tensor> pages, std::span<const int64_t> from,
+                    int64_t to) const override {
+    const at::Tensor& one = pages[0];
+    const int64_t bytes = one.size(4) * one.element_size();
+    if (!one.is_cuda() || bytes % 4 != 0) return Ops::gather_pages(pages, from, to);
     const c10::cuda::CUDAGuard guard(one.device());
-    std::vector<uint32_t*> memory;
-    for (at::Tensor& cache : caches) memory.push_back(numbers_of<uint32_t>(cache));
+    std::vector<void*> memory;
+    for (const at::Tensor& page : pages) memory.push_back(page.mutable_data_ptr());
     Upload index;
-    const size_t places = index.add(std::vector<int64_t>(from.begin(), from.end())),
+    const size_t places = index.add(std::vector<int32_t>(from.begin(), from.end())),
                  pointers = index.add(memory);
     index.send(one.device());
-    run(KeepRows{index.at<uint32_t*>(pointers), index.at<int64_t>(places), one.size(1), to,
-                 one.size(0) * bytes / 4, int(from.size()), int(bytes / 4)},
-        int(caches.size()), stream_of(one));
+    run(KeepRows{index.at<uint32_t*>(pointers), index.at<int32_t>(places),
+                 one.numel() * one.element_size() / 4 / kPage, int(to), int(from.size()),
+                 int(bytes / 4)},
+        stream_of(one));
   }
 
  private:
@@ -315,6 +258,21 @@ class CudaOps : public Ops {
     return out;
   }
 
+  /// A prompt's rows, [rows, heads, head_dim] f32, which are all that is in the cache.
+  static at::Tensor causal(const at::Tensor& q, const CacheRows& cache) {
+    const auto side = [&](int which) {
+      return whole_cache(cache, which).narrow(1, 0, q.size(0)).unsqueeze(0);
+    };
+    const at::Tensor keys = side(0);
+    return at::scaled_dot_product_attention(q.to(keys.scalar_type()).transpose(0, 1).unsqueeze(0),
+                                            keys, side(1), {}, 0.0,
+                                            /*is_causal=*/true, std::nullopt, /*enable_gqa=*/true)
+        .squeeze(0)
+        .transpose(0, 1)
+        .to(at::kFloat)
+        .contiguous();
+  }
+
   void see(const Attention& pass, const AttentionTables& tables, const at::Tensor& log_sum,
            Looks& looks) const {
     looks.weights.assign(tables.jobs.size(), {});
@@ -336,15 +294,16 @@ class CudaOps : public Ops {
 bool agree(const Ops& ours, const Ops& reference) {
   const auto options = at::TensorOptions().device(at::kCUDA).dtype(at::kFloat);
   const std::vector<int32_t> parent = {-1, 0, 1, 0, 3, 3}, depth = {0, 1, 2, 1, 2, 2};
-  const AttentionRows rows{300, parent, depth};
+  AttentionRows rows{300, parent, depth};
   const at::Tensor q = at::randn({6, 12, 128}, options);
   for (const auto& [type, most] : {std::pair{at::kFloat, 1e-4f}, {at::kBFloat16, 2e-2f}}) {
-    const at::Tensor keys = at::randn({2, 384, 128}, options).to(type),
-                     values = at::randn({2, 384, 128}, options).to(type);
-    const at::Tensor *k = &keys, *v = &values;
+    const auto random = [&] { return at::randn({2, 384, 128}, options).to(type); };
+    const std::vector<at::Tensor> pages = pages_of(random(), random());
+    rows.pages = pages;
+    const CacheRows cache{nullptr, nullptr, 300, 6, pages, 0};
     const auto attend = [&](const Ops& ops) {
-      const auto plan = ops.plan(std::span(&rows, 1), 8, q);
-      return ops.attention(q, std::span(&k, 1), std::span(&v, 1), *plan);
+      const auto plan = ops.plan(std::span(&rows, 1), {8, 6}, pages[0]);
+      return ops.attention(q, std::span(&cache, 1), *plan);
     };
     if (!((attend(ours) - attend(reference)).abs().max().item<float>() < most)) return false;
   }

@@ -53,12 +53,12 @@ void for_dim(int dim, const F& f) {
 
 }  // namespace
 
-void attend(const Attention& pass, int tasks, int tile_tasks, const Parts& parts,
-            const int32_t* split_count, float* out, float* log_sum, void* stream) {
+void attend(const Attention& pass, int tasks, int tile_tasks, const Parts& parts, float* out,
+            float* log_sum, void* stream) {
   for_dim(pass.dim, [&](auto size) {
     constexpr int kDim = decltype(size)::value;
     const auto by_paths = [&](auto number) {
-      start(TreeAttention<kDim, decltype(number)>{pass.tables, pass.caches, pass.q, pass.q_scale,
+      start(TreeAttention<kDim, decltype(number)>{pass.tables, pass.layer, pass.q, pass.q_scale,
                                                   pass.heads, pass.kv_heads, pass.part, parts},
             tasks, pass.kv_heads, stream);
     };
@@ -66,10 +66,10 @@ void attend(const Attention& pass, int tasks, int tile_tasks, const Parts& parts
       by_paths(Bfloat16());
     else
       by_paths(float());
-    start(TileAttention<kDim>{pass.tables, pass.caches, pass.q, pass.q_scale, pass.heads,
+    start(TileAttention<kDim>{pass.tables, pass.layer, pass.q, pass.q_scale, pass.heads,
                               pass.kv_heads, parts},
           tile_tasks, pass.kv_heads, stream);
-    start(MergeParts<kDim>{parts, split_count, out, log_sum, pass.heads}, pass.rows, pass.heads,
+    start(MergeParts<kDim>{parts, pass.tables, out, log_sum, pass.heads}, pass.rows, pass.heads,
           stream);
   });
 }
@@ -79,8 +79,8 @@ void look(const Attention& pass, int job, int rows, const float* log_sum, int be
   for_dim(pass.dim, [&](auto size) {
     const auto by_keys = [&](auto number) {
       using Kernel = LookedAt<decltype(size)::value, decltype(number)>;
-      start(Kernel{pass.tables, job, pass.caches.keys[job], pass.caches.head_stride[job], pass.q,
-                   pass.q_scale, log_sum, pass.heads, pass.kv_heads, begin, end, out},
+      start(Kernel{pass.tables, pass.layer, job, pass.q, pass.q_scale, log_sum, pass.heads,
+                   pass.kv_heads, begin, end, out},
             blocks(end - begin, Kernel::kThreads), rows, stream);
     };
     if (pass.bf16)
@@ -109,8 +109,8 @@ template <class T>
 void run(const SwigluRows<T>& kernel, void* stream) {
   start(kernel, blocks(kernel.rows * kernel.width, kernel.kThreads), 1, stream);
 }
-void run(const KeepRows& kernel, int caches, void* stream) {
-  start(kernel, blocks(kernel.columns, KeepRows::kThreads), caches, stream);
+void run(const KeepRows& kernel, void* stream) {
+  start(kernel, blocks(kernel.columns, KeepRows::kThreads), 1, stream);
 }
 
 template void run(const NormRows<float>&, int, void*);

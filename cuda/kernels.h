@@ -17,7 +17,7 @@ inline bool takes(int64_t dim) {
 /// A pass's queries and what they attend to; bf16: the caches', f32 otherwise.
 struct Attention {
   TableView tables;
-  Caches caches;
+  CacheLayer layer;
   const float* q = nullptr;  ///< [rows, heads, dim]
   float q_scale = 1;
   int rows = 0, heads = 0, kv_heads = 0, dim = 0;
@@ -25,10 +25,9 @@ struct Attention {
   int part = kSplit;  ///< AttentionTables::part
 };
 
-/// All parts of all tasks, then their merge. `split_count`: [rows]. out: [rows, heads, dim];
-/// log_sum: [rows, heads].
-void attend(const Attention& pass, int tasks, int tile_tasks, const Parts& parts,
-            const int32_t* split_count, float* out, float* log_sum, void* stream);
+/// All parts of all tasks, then their merge. out: [rows, heads, dim]; log_sum: [rows, heads].
+void attend(const Attention& pass, int tasks, int tile_tasks, const Parts& parts, float* out,
+            float* log_sum, void* stream);
 /// What `rows` rows of a job look at among the keys [begin, end); out: [rows, end - begin].
 void look(const Attention& pass, int job, int rows, const float* log_sum, int begin, int end,
           float* out, void* stream);
@@ -41,6 +40,6 @@ template <class T>
 void run(const RotateAppend<T>& kernel, void* stream);
 template <class T>
 void run(const SwigluRows<T>& kernel, void* stream);
-void run(const KeepRows& kernel, int caches, void* stream);
+void run(const KeepRows& kernel, void* stream);
 
 }  // namespace docspec::cuda

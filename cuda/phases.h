@@ -20,8 +20,6 @@
 
 namespace docspec::cuda {
 
-inline constexpr int kMostJobs = 64;  ///< of one launch
-
 /// Where a block lies in its grid.
 struct Block {
   int x = 0, y = 0;

@@ -5,13 +5,14 @@
 //
 // Mapping   RowStatistics, NormRows: a block = a row. RotateRows, RotateAppend, SwigluRows: a
 //           thread = a number.
-//           KeepRows: a thread = a column of one head of one cache, all layers in one launch
+//           KeepRows: a thread = a column of one head of one layer, all layers in one launch
 // Numerics  a block reduces by threads that take every kThreads-th number, then in a tree: an order
 //           of the row's own
 // Measured  not yet: no GPU was there
 // Equals    core/ops_aten.cc
 #include <cmath>
 
+#include "cuda/attention_tables.h"
 #include "cuda/numbers.cuh"
 
 namespace docspec::cuda {
@@ -159,24 +160,19 @@ struct RotateRows {
   }
 };
 
-/// Where the jobs' caches take a pass's rows in one layer.
-struct Appends {
-  void *keys[kMostJobs], *values[kMostJobs];  ///< [kv_heads, capacity, dim]
-  int64_t head_stride[kMostJobs];             ///< capacity * dim, in numbers
-  int32_t slot[kMostJobs], end[kMostJobs];    ///< first slot; row of the pass behind the job's last
-};
-
-/// q turned to `q_out`, k turned and v as it is to the caches; T: of the rows and the caches.
+/// q turned to `q_out`, k turned and v as it is to the caches of the rows' jobs; T: of the rows and
+/// the caches. Empty rows go nowhere.
 template <class T>
 struct RotateAppend {
   static constexpr int kThreads = 256;
 
+  TableView tables;
+  CacheLayer layer;
   const T* qkv = nullptr;                      ///< [rows, heads + 2 kv_heads, dim] at qkv_stride
   const float *cos = nullptr, *sin = nullptr;  ///< [rows, dim]
   float* q_out = nullptr;                      ///< [rows, heads, dim]
   int64_t qkv_stride = 0, rows = 0;
   int heads = 0, kv_heads = 0, dim = 0;
-  Appends to;
 
   struct Shared {};
   struct Thread {};
@@ -193,13 +189,12 @@ struct RotateAppend {
       q_out[(row * heads + head) * dim + d] = turned(x, row, d);
       return false;
     }
-    int job = 0;
-    while (row >= to.end[job]) ++job;
-    const int64_t slot = to.slot[job] + row - (job > 0 ? to.end[job - 1] : 0);
+    if (tables.job_of_row[row] < 0) return false;
+    const TreeJob& job = tables.jobs[tables.job_of_row[row]];
+    const int slot = job.tree + int(row) - job.first;
     const bool key = head < heads + kv_heads;
     const int kv_head = head - heads - (key ? 0 : kv_heads);
-    T* const cache = static_cast<T*>(key ? to.keys[job] : to.values[job]);
-    cache[kv_head * to.head_stride[job] + slot * dim + d] =
+    tables.cached<T>(job, key ? layer.keys : layer.values, kv_head, slot, dim)[d] =
         key ? narrow<T>(turned(x, row, d)) : x[d];
     return false;
   }
@@ -232,27 +227,30 @@ struct SwigluRows {
   }
 };
 
-/// Copies rows from[i] to to + i of each head of many caches, in place. A thread copies one column
-/// row after row: from[i] >= to + i and ascending, so nothing is overwritten before it was read.
+/// Copies slots from[i] of a cache to to + i, in place, in all layers, keys and values. A thread
+/// copies one column slot after slot: from[i] >= to + i and ascending, so nothing is overwritten
+/// before it was read.
 struct KeepRows {
   static constexpr int kThreads = 128;
 
-  /// [heads, capacity, width] each, in words of four bytes: a number in f32, two in bf16
-  uint32_t* const* caches = nullptr;
-  const int64_t* from = nullptr;              ///< [count]
-  int64_t capacity = 0, to = 0, columns = 0;  ///< columns = heads * width
-  int count = 0, width = 0;
+  /// [layers, 2, kv_heads, kPage, width] each, in words of four bytes: a number in f32, two in bf16
+  uint32_t* const* pages = nullptr;
+  const int32_t* from = nullptr;  ///< [count]
+  int64_t columns = 0;            ///< layers * 2 * kv_heads * width
+  int to = 0, count = 0, width = 0;
 
   struct Shared {};
   struct Thread {};
 
-  /// Block (x, y): columns x * kThreads and further of cache y.
   DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
     const int64_t column = int64_t(block.x) * kThreads + thread;
     if (column >= columns) return false;
-    uint32_t* head = caches[block.y] + column / width * capacity * width + column % width;
-    for (int i = 0; i < count; ++i) head[(to + i) * width] = head[from[i] * width];
+    const int64_t head = column / width * kPage * width + column % width;
+    for (int i = 0; i < count; ++i) word(head, to + i) = word(head, from[i]);
     return false;
+  }
+  DOCSPEC_HD uint32_t& word(int64_t head, int slot) const {
+    return pages[slot / kPage][head + int64_t(slot % kPage) * width];
   }
 };
 

@@ -3,8 +3,8 @@
 // What packed tree rows see in their far keys (attention_tables.h), over bf16 caches, on tensor
 // cores; TreeAttention does the near ones, MergeParts brings both together.
 //
-// Inputs    q [rows, heads, dim] f32; keys, values [kv_heads, capacity, dim] bf16 of each job;
-//           TableView: the committed slots, of which a row sees its first `far` ones here
+// Inputs    q [rows, heads, dim] f32; keys, values bf16 in each job's pages; TableView: the
+//           committed slots, of which a row sees its first `far` ones here
 // Outputs   partials [rows, heads, splits], as TreeAttention's
 // Mapping   a block = kTileQueries queries of one key head and kSplit keys, a warp each 16 queries.
 //           A tile of kTileKeys keys is read once for all queries, and nothing of it is hidden but
@@ -28,7 +28,7 @@ struct TileAttention {
   static constexpr int kColumns = kDim / 8, kKeyColumns = kTile / 8;
 
   TableView tables;
-  Caches caches;             ///< bf16
+  CacheLayer layer;
   const float* q = nullptr;  ///< [rows, heads, kDim]
   float q_scale = 1;
   int heads = 0, kv_heads = 0;
@@ -69,6 +69,7 @@ struct TileAttention {
   DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared& shared, Thread& own,
                         const Lanes& warp) const {
     if (n == 0) {
+      if (tables.tile_tasks[block.x].job < 0) return false;
       own.at = place(block);
       begin(thread, own);
       return true;
@@ -125,16 +126,15 @@ struct TileAttention {
   /// Sixteen bytes a thread and turn. Tiles are whole: `far` is a multiple of theirs.
   DOCSPEC_HD void stage(const Place& at, int first, int thread, Shared& shared) const {
     constexpr int kFours = kWords / 4;
-    const auto* keys = static_cast<const uint32_t*>(caches.keys[at.index]);
-    const auto* values = static_cast<const uint32_t*>(caches.values[at.index]);
-    const int64_t head = at.head * (caches.head_stride[at.index] / 2);
+    const auto four = [&](int64_t begin, int slot, int word) {
+      const Bfloat16* row = tables.cached<const Bfloat16>(at.job, begin, at.head, slot, kDim);
+      return *reinterpret_cast<const Four*>(row + 2 * word);
+    };
     for (int i = thread; i < kTile * kFours; i += kThreads) {
       const int key = i / kFours, word = i % kFours * 4;
-      const int64_t from = head + int64_t(tables.slot(at.job, 0, first + key)) * kWords + word;
-      *reinterpret_cast<Four*>(&shared.keys[key][word]) =
-          *reinterpret_cast<const Four*>(keys + from);
-      *reinterpret_cast<Four*>(&shared.values[key][word]) =
-          *reinterpret_cast<const Four*>(values + from);
+      const int slot = tables.slot(at.job, 0, first + key);
+      *reinterpret_cast<Four*>(&shared.keys[key][word]) = four(layer.keys, slot, word);
+      *reinterpret_cast<Four*>(&shared.values[key][word]) = four(layer.values, slot, word);
     }
   }
 

@@ -2,8 +2,8 @@
 
 // out = softmax(q k^T) v of packed tree rows over their caches, grouped heads.
 //
-// Inputs    q [rows, heads, dim] f32; keys, values [kv_heads, capacity, dim] f32 or bf16 (T) of
-//           each job; TableView: which slots a row sees, in the order of its path
+// Inputs    q [rows, heads, dim] f32; keys, values f32 or bf16 (T) in each job's pages; TableView:
+//           which slots a row sees, in the order of its path
 // Outputs   partials [rows, heads, splits]: largest score, sum of weights, weighted values [dim];
 //           MergeParts turns them into out [rows, heads, dim] f32 and the log of the whole sum
 // Mapping   TreeAttention: a block = kQueries queries of one key head and kSplit keys of their
@@ -27,13 +27,6 @@ namespace docspec::cuda {
 
 inline constexpr float kNoScore = -1e30f;
 
-/// The jobs' caches in one layer.
-struct Caches {
-  const void* keys[kMostJobs];
-  const void* values[kMostJobs];
-  int64_t head_stride[kMostJobs];  ///< capacity * dim, in numbers
-};
-
 /// Partial states; entry (row, head, split).
 struct Parts {
   float* top = nullptr;  ///< largest score, kNoScore where the row has no such part
@@ -47,7 +40,7 @@ struct TreeAttention {
   static constexpr int kThreads = 128, kTile = 32;
 
   TableView tables;
-  Caches caches;
+  CacheLayer layer;
   const float* q = nullptr;  ///< [rows, heads, kDim]
   float q_scale = 1;
   int heads = 0, kv_heads = 0;
@@ -84,13 +77,16 @@ struct TreeAttention {
   DOCSPEC_HD int staged(const Place& at) const {
     return at.job.slots_stride > 0 ? 0 : tables.ints[at.job.visible];
   }
-  DOCSPEC_HD const T* row_of(const void* cache, const Place& at, int slot) const {
-    return static_cast<const T*>(cache) + at.head * caches.head_stride[at.index] +
-           int64_t(slot) * kDim;
+  DOCSPEC_HD const T* key_row(const Place& at, int slot) const {
+    return tables.cached<T>(at.job, layer.keys, at.head, slot, kDim);
+  }
+  DOCSPEC_HD const T* value_row(const Place& at, int slot) const {
+    return tables.cached<T>(at.job, layer.values, at.head, slot, kDim);
   }
 
   DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared& shared, Thread& own) const {
     if (n == 0) {
+      if (tables.tasks[block.x].job < 0) return false;
       own.at = place(block);
       begin(own.at, thread, shared, own);
       return true;
@@ -131,8 +127,8 @@ struct TreeAttention {
     const int last = staged(at) - first < kTile ? staged(at) - first : kTile;
     for (int i = thread; i < last * kDim; i += kThreads) {
       const int slot = tables.slot(at.job, 0, first + i / kDim);
-      shared.keys[i / kDim][i % kDim] = wide(row_of(caches.keys[at.index], at, slot)[i % kDim]);
-      shared.values[i / kDim][i % kDim] = wide(row_of(caches.values[at.index], at, slot)[i % kDim]);
+      shared.keys[i / kDim][i % kDim] = wide(key_row(at, slot)[i % kDim]);
+      shared.values[i / kDim][i % kDim] = wide(value_row(at, slot)[i % kDim]);
     }
   }
 
@@ -143,8 +139,7 @@ struct TreeAttention {
       if (first + k < tables.length(at.job, row) && first >= tables.far(at.job, row)) {
         sum = first + k < staged(at)
                   ? product(shared.q[query], shared.keys[k])
-                  : product(shared.q[query],
-                            row_of(caches.keys[at.index], at, tables.slot(at.job, row, first + k)));
+                  : product(shared.q[query], key_row(at, tables.slot(at.job, row, first + k)));
       }
       shared.scores[query][k] = sum;
     }
@@ -184,8 +179,7 @@ struct TreeAttention {
       for (int k = 0; k < kTile && first + k < length; ++k) {
         const float value = first + k < staged(at)
                                 ? shared.values[k][thread]
-                                : wide(row_of(caches.values[at.index], at,
-                                              tables.slot(at.job, row, first + k))[thread]);
+                                : wide(value_row(at, tables.slot(at.job, row, first + k))[thread]);
         sum = fmaf(shared.scores[i][k], value, sum);
       }
       own.acc[i] = sum;
@@ -209,15 +203,16 @@ struct TreeAttention {
   }
 };
 
-/// Parts of a row and head, in their order -> out and the log of the sum of e^score.
+/// Parts of a row and head, in their order -> out and the log of the sum of e^score; 0 of an empty
+/// row.
 template <int kDim>
 struct MergeParts {
   static constexpr int kThreads = 128;
 
   Parts parts;
-  const int32_t* split_count = nullptr;  ///< [rows]
-  float* out = nullptr;                  ///< [rows, heads, kDim]
-  float* log_sum = nullptr;              ///< [rows, heads]
+  TableView tables;
+  float* out = nullptr;      ///< [rows, heads, kDim]
+  float* log_sum = nullptr;  ///< [rows, heads]
   int heads = 0;
 
   struct Shared {};
@@ -225,7 +220,7 @@ struct MergeParts {
 
   DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
     const int64_t cell = int64_t(block.x) * heads + block.y, first = cell * parts.splits;
-    const int n = split_count[block.x];
+    const int n = tables.split_count[block.x];
     float top = kNoScore;
     for (int i = 0; i < n; ++i) top = parts.top[first + i] > top ? parts.top[first + i] : top;
     float sum = 0, value = 0;
@@ -234,7 +229,7 @@ struct MergeParts {
       sum = fmaf(weight, parts.sum[first + i], sum);
       if (thread < kDim) value = fmaf(weight, parts.values[(first + i) * kDim + thread], value);
     }
-    if (thread < kDim) out[cell * kDim + thread] = value / sum;
+    if (thread < kDim) out[cell * kDim + thread] = n > 0 ? value / sum : 0;
     if (thread == 0) log_sum[cell] = top + logf(sum);
     return false;
   }
@@ -247,9 +242,8 @@ struct LookedAt {
   static constexpr int kThreads = 128;
 
   TableView tables;
+  CacheLayer layer;
   int job = 0;
-  const void* keys = nullptr;
-  int64_t head_stride = 0;
   const float* q = nullptr;  ///< of the pass
   float q_scale = 1;
   const float* log_sum = nullptr;  ///< of the pass
@@ -263,11 +257,11 @@ struct LookedAt {
     const int k = begin + block.x * kThreads + thread, row = block.y;
     if (k >= end) return false;
     const TreeJob& of = tables.jobs[job];
-    const int64_t slot = tables.slot(of, row, k), global = of.first + row;
-    const int group = heads / kv_heads;
+    const int slot = tables.slot(of, row, k), group = heads / kv_heads;
+    const int64_t global = of.first + row;
     float total = 0;
     for (int head = 0; head < heads; ++head) {
-      const T* key = static_cast<const T*>(keys) + head / group * head_stride + slot * kDim;
+      const T* key = tables.cached<T>(of, layer.keys, head / group, slot, kDim);
       const float* query = q + (global * heads + head) * kDim;
       float sum = 0;
       for (int d = 0; d < kDim; ++d) sum = fmaf(query[d] * q_scale, wide(key[d]), sum);

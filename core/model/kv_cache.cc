@@ -9,21 +9,28 @@ namespace docspec {
 
 LayeredKvCache::LayeredKvCache(const Ops& ops, int64_t layers, int64_t kv_heads, int64_t head_dim,
                                const at::Tensor& like)
-    : ops_(ops), layers_(size_t(layers)) {
+    : ops_(ops), layers_(layers), paged_(ops.paged(like, head_dim)) {
   const auto type = like.is_cuda() ? like.scalar_type() : at::kFloat;
-  rows_.assign(2 * layers_, at::empty({kv_heads, 0, head_dim}, like.options().dtype(type)));
+  empty_ = at::empty({kv_heads, 0, head_dim}, like.options().dtype(type));
+  if (!paged_) rows_.assign(size_t(2 * layers), empty_);
 }
 
 LayeredKvCache::~LayeredKvCache() = default;
 
 void LayeredKvCache::reserve(int64_t slots) {
-  const int64_t capacity = rows_[0].size(1);
-  if (slots <= capacity) return;
+  const int64_t heads = empty_.size(0), dim = empty_.size(2);
+  if (paged_) {
+    const auto pages = size_t((slots + kAttentionBlock - 1) / kAttentionBlock);
+    pages_.resize(std::min(pages, pages_.size()));  // what an uncommitted pass had taken goes
+    while (pages_.size() < pages)
+      pages_.push_back(at::zeros({layers_, 2, heads, kAttentionBlock, dim}, empty_.options()));
+    return;
+  }
+  if (slots <= rows_[0].size(1)) return;
   // A quarter more than needed: growth copies each slot a few times in all, never once a step.
   const int64_t blocks = (slots + slots / 4) / kAttentionBlock + 1;
   for (at::Tensor& old : rows_) {
-    at::Tensor grown =
-        at::zeros({old.size(0), blocks * kAttentionBlock, old.size(2)}, old.options());
+    at::Tensor grown = at::zeros({heads, blocks * kAttentionBlock, dim}, old.options());
     grown.narrow(1, 0, length_).copy_(old.narrow(1, 0, length_));
     old = grown;
   }
@@ -34,8 +41,13 @@ void LayeredKvCache::begin_pass(int64_t rows) {
   appended_ = rows;
 }
 
-NewRows LayeredKvCache::room(int64_t layer) {
-  return {&rows_[size_t(layer)], &rows_[layers_ + size_t(layer)], length_, appended_};
+CacheRows LayeredKvCache::rows(int64_t layer) {
+  CacheRows rows{nullptr, nullptr, length_, appended_, pages_, layer};
+  if (!paged_) {
+    rows.keys = &rows_[size_t(layer)];
+    rows.values = &rows_[size_t(layers_ + layer)];
+  }
+  return rows;
 }
 
 void LayeredKvCache::commit(std::span<const int32_t> rows) {
@@ -43,10 +55,12 @@ void LayeredKvCache::commit(std::span<const int32_t> rows) {
   for (size_t i = 0; i < rows.size(); ++i) {
     if (rows[i] < int32_t(i) || rows[i] >= appended_ || (i > 0 && rows[i] <= rows[i - 1]))
       throw std::invalid_argument("KvCache::commit: not a path through the appended rows");
-    if (rows[i] != int32_t(i) || !from.empty()) from.push_back(length_ + rows[i]);
+    if (rows[i] != int32_t(i) || !from.empty())  // rows 0, 1, 2, ... already lie in place
+      from.push_back(length_ + rows[i]);
   }
-  if (!from.empty())  // rows 0, 1, 2, ... already lie in place
-    ops_.gather_rows(rows_, from, length_ + int64_t(rows.size() - from.size()));
+  const int64_t to = length_ + int64_t(rows.size() - from.size());
+  if (!from.empty() && paged_) ops_.gather_pages(pages_, from, to);
+  if (!from.empty() && !paged_) ops_.gather_rows(rows_, from, to);
   length_ += int64_t(rows.size());
   appended_ = 0;
 }
@@ -56,13 +70,6 @@ void LayeredKvCache::drop(int64_t rows) {
     throw std::invalid_argument("KvCache::drop: not so many rows behind the image");
   length_ -= rows;
   appended_ = 0;
-}
-
-const at::Tensor& LayeredKvCache::keys(int64_t layer) const {
-  return rows_[size_t(layer)];
-}
-const at::Tensor& LayeredKvCache::values(int64_t layer) const {
-  return rows_[layers_ + size_t(layer)];
 }
 
 }  // namespace docspec

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
 #include <memory>
 #include <span>
 #include <vector>
@@ -10,9 +12,9 @@
 namespace docspec {
 
 /// Keys and values of a decoder with grouped heads: per layer [kv_heads, capacity, head_dim] on the
-/// model's device, grown in whole attention blocks. In main memory f32 in every model dtype, since
-/// attention reduces in f32 and would convert a bf16 cache in each pass; on a GPU, whose kernels
-/// widen what they read, in the model's.
+/// model's device, grown in whole attention blocks, or pages of one such block where Ops::paged
+/// says so. In main memory f32 in every model dtype, since attention reduces in f32 and would
+/// convert a bf16 cache in each pass; on a GPU, whose kernels widen what they read, in the model's.
 class LayeredKvCache : public KvCache {
  public:
   /// `like` gives the device and the model's dtype. `ops` must outlive the cache.
@@ -31,11 +33,11 @@ class LayeredKvCache : public KvCache {
   /// Opens a pass: room for `rows` more behind the committed ones; what an uncommitted pass had
   /// appended is dropped.
   void begin_pass(int64_t rows);
-  /// Where one layer's rows of the pass go.
-  NewRows room(int64_t layer);
-  /// [kv_heads, capacity, head_dim]; slots beyond the appended rows are finite.
-  const at::Tensor& keys(int64_t layer) const;
-  const at::Tensor& values(int64_t layer) const;
+  /// One layer, with the place of the pass's rows; slots beyond them are finite. Valid until the
+  /// next pass begins.
+  CacheRows rows(int64_t layer);
+  /// As CacheRows::pages; empty where the cache is not paged.
+  std::span<const at::Tensor> pages() const { return pages_; }
 
   /// Rotary position of the slot that comes next is length() + this: negative where an image took
   /// fewer positions than rows.
@@ -47,8 +49,11 @@ class LayeredKvCache : public KvCache {
   void reserve(int64_t slots);
 
   const Ops& ops_;
-  const size_t layers_;
+  const int64_t layers_;
+  const bool paged_;
+  at::Tensor empty_;              ///< [kv_heads, 0, head_dim]
   std::vector<at::Tensor> rows_;  ///< the layers' keys, then the layers' values
+  std::vector<at::Tensor> pages_;
   int64_t length_ = 0, appended_ = 0;
 };
 

@@ -45,11 +45,14 @@ std::vector<std::vector<int32_t>> most_seen(const Ops& ops, const at::Tensor& we
 
 }  // namespace
 
-PassView::PassView(const Ops& ops, std::span<const PassRows> jobs, int64_t row_multiple,
+PassView::PassView(const Ops& ops, std::span<const PassRows> jobs, const PassShape& shape,
                    const at::Tensor& like)
-    : ops_(ops), jobs_(jobs), row_multiple_(row_multiple), like_(like), sets_(jobs.size()) {
-  for (const PassRows& job : jobs) rows_.push_back(job.attention);
-  full_ = ops.plan(rows_, row_multiple, like);
+    : ops_(ops), jobs_(jobs), shape_(shape), like_(like), sets_(jobs.size()) {
+  for (const PassRows& job : jobs) {
+    rows_.push_back(job.attention);
+    rows_.back().pages = job.cache->pages();
+  }
+  full_ = ops.plan(rows_, shape, like);
   looks_.ranges.resize(jobs.size());
   for (const PassRows& job : jobs)
     if (job.fixation)
@@ -102,7 +105,7 @@ void PassView::enter(size_t layer) {
   }
   narrowed_ = std::any_of(wanted.begin(), wanted.end(), [](int set) { return set != 0; });
   if (!narrowed_ || wanted == planned_) return;
-  narrow_ = ops_.plan(rows_, row_multiple_, like_);
+  narrow_ = ops_.plan(rows_, shape_, like_);
   planned_ = std::move(wanted);
 }
 

@@ -23,9 +23,10 @@ struct PassRows {
 class PassView {
  public:
   /// As Ops::plan; all must outlive the view.
-  PassView(const Ops& ops, std::span<const PassRows> jobs, int64_t row_multiple,
+  PassView(const Ops& ops, std::span<const PassRows> jobs, const PassShape& shape,
            const at::Tensor& like);
 
+  const PassShape& shape() const { return shape_; }
   void enter(size_t layer);
   const AttentionPlan& plan() const { return narrowed_ ? *narrow_ : *full_; }
   /// Nullptr where nobody asks what the layer looks at.
@@ -46,7 +47,7 @@ class PassView {
 
   const Ops& ops_;
   const std::span<const PassRows> jobs_;
-  const int64_t row_multiple_;
+  const PassShape shape_;
   const at::Tensor& like_;
   std::vector<AttentionRows> rows_;
   std::vector<Sets> sets_;    // of each job

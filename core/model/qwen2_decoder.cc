@@ -16,8 +16,6 @@
 namespace docspec {
 namespace {
 
-constexpr int64_t kPrefillRows = 256;  // rows of a prefill pass: a large product, small scores
-
 int64_t round_up(int64_t n, int64_t multiple) {
   return (n + multiple - 1) / multiple * multiple;
 }
@@ -129,6 +127,7 @@ void Qwen2Decoder::finish() {
       join(std::array{&layer.q, &layer.k, &layer.v});
       if (!layer.moe) join(std::array{&layer.gate, &layer.up});
     }
+  records_ = ops_.records(embedding_);
   if (ops_.rows_alone(embedding_)) {
     padding_ = {1, true};
     return;
@@ -156,22 +155,27 @@ std::unique_ptr<LayeredKvCache> Qwen2Decoder::new_cache() const {
                                           config_.head_dim(), embedding_);
 }
 
-at::Tensor Qwen2Decoder::embed(std::span<const int32_t> ids) const {
+void Qwen2Decoder::check(std::span<const int32_t> ids) const {
   for (int32_t id : ids)
     if (id < 0 || id >= config_.vocab)
       throw std::invalid_argument(fmt::format("token {} is outside the vocabulary", id));
+}
+
+at::Tensor Qwen2Decoder::embed(std::span<const int32_t> ids) const {
+  check(ids);
   const at::Tensor index = at::tensor(at::ArrayRef<int32_t>(ids.data(), ids.size()), at::kInt);
   return embedding_.index_select(0, index.to(embedding_.device()));
 }
 
-Rotary Qwen2Decoder::rotary(std::span<const int64_t> positions, int64_t rows) const {
+Rotary Qwen2Decoder::rotary(std::span<const int64_t> positions, int64_t rows,
+                            const at::Tensor& like) const {
   const auto turned = [&](const std::vector<int>& axis) {
     std::vector<float> angles;
     angles.reserve(size_t(rows) * frequencies_.size());
     for (int64_t row = 0; row < rows; ++row)
       for (size_t i = 0; i < frequencies_.size(); ++i)
         angles.push_back(float(positions[size_t(axis[i] * rows + row)]) * frequencies_[i]);
-    return make_rotary(angles, rows, embedding_);
+    return make_rotary(angles, rows, like);
   };
   Rotary out = turned(frequency_axis_);
   if (second_axis_.empty()) return out;
@@ -184,19 +188,22 @@ Rotary Qwen2Decoder::rotary(std::span<const int64_t> positions, int64_t rows) co
 
 /// As Ops::rotate_append, with norms over the heads of q and k before they turn or behind that.
 at::Tensor Qwen2Decoder::norm_append(const Layer& layer, const at::Tensor& qkv,
-                                     const Rotary& rotary, std::span<const NewRows> room) const {
+                                     const Rotary& rotary, std::span<const CacheRows> caches,
+                                     const AttentionPlan& plan) const {
   const int64_t dim = config_.head_dim();
   const auto parts = qkv.view({qkv.size(0), -1, dim})
                          .split_with_sizes({config_.heads, config_.kv_heads, config_.kv_heads}, 1);
   const auto normed = [&](const at::Tensor& x, const RmsNorm& norm) {
     return ops_.rms_norm(x.reshape({-1, dim}), norm.weight, norm.eps).view(x.sizes());
   };
-  const auto turned = [&](const at::Tensor& x, const RmsNorm& norm) {
-    return config_.norm_turned ? normed(ops_.rotate(x, rotary), norm)
-                               : ops_.rotate(normed(x, norm), rotary);
-  };
-  append_rows(turned(parts[1], layer.k_norm), parts[2], room);
-  return turned(parts[0], layer.q_norm);
+  if (config_.norm_turned) {
+    append_rows(normed(ops_.rotate(parts[1], rotary), layer.k_norm), parts[2], caches);
+    return normed(ops_.rotate(parts[0], rotary), layer.q_norm);
+  }
+  const at::Tensor all =
+      at::cat({normed(parts[0], layer.q_norm), normed(parts[1], layer.k_norm), parts[2]}, 1);
+  return ops_.rotate_append(all.view(qkv.sizes()), config_.heads, config_.kv_heads, rotary, caches,
+                            plan);
 }
 
 at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Tensor& x,
@@ -205,29 +212,22 @@ at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Ten
   const int64_t rows = rotary.cos.size(0);
   const at::Tensor qkv =
       ops_.linear(x, std::array{&layer.q, &layer.k, &layer.v}).narrow(0, 0, rows);
-  std::vector<NewRows> room;
-  std::vector<const at::Tensor*> keys, values;
-  for (const PassRows& job : jobs) {
-    room.push_back(job.cache->room(index));
-    keys.push_back(room.back().keys);
-    values.push_back(room.back().values);
-  }
-  const at::Tensor q = layer.q_norm.weight.defined()
-                           ? norm_append(layer, qkv, rotary, room)
-                           : ops_.rotate_append(qkv, config_.heads, config_.kv_heads, rotary, room);
-  const at::Tensor out =
-      ops_.attention(q, keys, values, view.plan(), view.looks()).view({rows, -1});
+  std::vector<CacheRows> caches;
+  for (const PassRows& job : jobs) caches.push_back(job.cache->rows(index));
+  const at::Tensor q =
+      layer.q_norm.weight.defined()
+          ? norm_append(layer, qkv, rotary, caches, view.plan())
+          : ops_.rotate_append(qkv, config_.heads, config_.kv_heads, rotary, caches, view.plan());
+  const at::Tensor out = ops_.attention(q, caches, view.plan(), view.looks()).view({rows, -1});
   return ops_.linear(pad_rows(out.to(x.scalar_type()), x.size(0)), std::array{&layer.o});
 }
 
-/// x: [rows padded to row_multiple, hidden or Trunk::prefill's multiple of it]; returns [rows,
-/// hidden] behind the last norm.
+/// x: [rows padded to the view's multiple, hidden or Trunk::prefill's multiple of it]; returns
+/// [rows, hidden] behind the last norm. The caches have begun the pass.
 at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const PassRows> jobs,
-                             int64_t row_multiple) const {
-  for (const PassRows& job : jobs) job.cache->begin_pass(int64_t(job.attention.parent.size()));
+                             PassView& view) const {
   const auto further = x.split(config_.hidden, 1);
   x = ops_.working(further[0].contiguous());
-  PassView view(ops_, jobs, row_multiple, embedding_);
   at::Tensor more;  // what is still to be added to x
   const auto normed = [&](const RmsNorm& norm) {
     return more.defined() ? ops_.add_norm(x, more, norm.weight, norm.eps)
@@ -240,7 +240,7 @@ at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const
     view.leave(i);
     const at::Tensor inner = normed(layer.mlp_norm);
     if (layer.moe) {
-      more = (*layer.moe)(ops_, inner, row_multiple);
+      more = (*layer.moe)(ops_, inner, view.shape().row_multiple);
     } else {
       const at::Tensor gate_up = ops_.linear(inner, std::array{&layer.gate, &layer.up});
       more = ops_.linear(ops_.swiglu(gate_up), std::array{&layer.down});
@@ -265,6 +265,14 @@ void Qwen2Decoder::count_flops(const PassRows& job) const {
   job.sight->all_flops = flops(job.sight->all_keys);
 }
 
+/// Whether the device's part of such a pass is the same for all of its shape.
+bool Qwen2Decoder::recordable(std::span<const PassRows> jobs) const {
+  const bool fixed = !layers_.back().moe && !(config_.qk_norm && config_.norm_turned);
+  return records_ && fixed && std::none_of(jobs.begin(), jobs.end(), [](const PassRows& job) {
+           return job.fixation || job.cache->pages().empty();
+         });
+}
+
 at::Tensor Qwen2Decoder::forward(std::span<const PassJob> jobs, const PassOptions& options) const {
   std::vector<PassRows> rows;
   std::vector<int32_t> ids;
@@ -280,14 +288,28 @@ at::Tensor Qwen2Decoder::forward(std::span<const PassJob> jobs, const PassOption
       positions.push_back(cache->length() + cache->rope_delta + depth);
     rows.push_back(
         {cache, {cache->length(), tree.parent(), tree.depth()}, job.fixation, job.sight});
+    cache->begin_pass(int64_t(tree.rows()));
   }
   const int64_t n = int64_t(ids.size());
-  const int64_t multiple = options.padded ? padding_.multiple : 1;
+  PassShape shape{options.padded ? padding_.multiple : 1, config_.heads / config_.kv_heads};
+  if (recordable(rows)) shape.rows = PassRecords::rows(n, shape.row_multiple);
+  positions.resize(size_t(std::max(n, shape.rows)), 0);
   std::vector<int64_t> axes;  // text: the same position on each axis
   for (int axis = 0; axis < kMostRopeAxes; ++axis)
     axes.insert(axes.end(), positions.begin(), positions.end());
-  const at::Tensor x = pad_rows(embed(ids), round_up(n, multiple));
-  const at::Tensor out = run(x, rotary(axes, n), rows, multiple);
+  PassView view(ops_, rows, shape, embedding_);
+  if (shape.rows > 0) {
+    check(ids);
+    at::Tensor padded = at::zeros({shape.rows}, at::kInt);
+    std::copy(ids.begin(), ids.end(), padded.mutable_data_ptr<int32_t>());
+    const auto pass = [&](const at::Tensor& tokens, const Rotary& turned) {
+      return ops_.logits(run(embedding_.index_select(0, tokens), turned, rows, view), head_);
+    };
+    return records_->run(padded, rotary(axes, shape.rows, padded), view.plan(), pass)
+        .narrow(0, 0, n);
+  }
+  const at::Tensor x = pad_rows(embed(ids), round_up(n, shape.row_multiple));
+  const at::Tensor out = run(x, rotary(axes, n, embedding_), rows, view);
   for (const PassRows& job : rows)
     if (job.fixation) count_flops(job);
   return ops_.logits(out, head_).narrow(0, 0, n);
@@ -295,25 +317,28 @@ at::Tensor Qwen2Decoder::forward(std::span<const PassJob> jobs, const PassOption
 
 void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,
                            std::span<const int64_t> positions) const {
-  const int64_t rows = embeds.size(0);
+  const int64_t rows = embeds.size(0), most = ops_.prefill_rows(embedding_);
   const auto axes = int64_t(positions.size()) / std::max<int64_t>(1, rows);
-  std::vector<int32_t> kept(size_t(std::min(rows, kPrefillRows)));
+  std::vector<int32_t> kept(size_t(std::min(rows, most)));
   std::iota(kept.begin(), kept.end(), 0);
   std::vector<int32_t> parent(kept);
   for (int32_t& row : parent) --row;
-  for (int64_t first = 0; first < rows; first += kPrefillRows) {
-    const auto n = size_t(std::min(kPrefillRows, rows - first));
+  const PassShape shape{padding_.multiple, config_.heads / config_.kv_heads};
+  for (int64_t first = 0; first < rows; first += most) {
+    const auto n = size_t(std::min(most, rows - first));
     std::vector<int64_t> part;
     for (int64_t axis = 0; axis < axes; ++axis) {
       const auto from = positions.begin() + axis * rows + first;
       part.insert(part.end(), from, from + int64_t(n));
     }
-    const std::span<const int32_t> chain = kept;
-    const PassRows job{&cache, {cache.length(), std::span(parent).first(n), chain.first(n)}};
+    const std::span<const int32_t> chain = std::span<const int32_t>(kept).first(n);
+    const PassRows job{&cache, {cache.length(), std::span(parent).first(n), chain}};
+    cache.begin_pass(int64_t(n));
+    PassView view(ops_, std::span(&job, 1), shape, embedding_);
     const at::Tensor x =
         pad_rows(embeds.narrow(0, first, int64_t(n)), round_up(int64_t(n), padding_.multiple));
-    run(x, rotary(part, int64_t(n)), std::span(&job, 1), padding_.multiple);
-    cache.commit(chain.first(n));
+    run(x, rotary(part, int64_t(n), embedding_), std::span(&job, 1), view);
+    cache.commit(chain);
   }
 }
 

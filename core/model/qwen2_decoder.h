@@ -15,6 +15,7 @@
 #include "core/model/row_padding.h"
 #include "core/model/vlm.h"
 #include "core/ops.h"
+#include "core/pass_records.h"
 
 namespace docspec {
 
@@ -76,14 +77,16 @@ class Qwen2Decoder : public Trunk {
     RmsNorm q_norm, k_norm;  // without weight where there is none
     std::optional<Moe> moe;  // instead of gate, up, down
   };
-  Rotary rotary(std::span<const int64_t> positions, int64_t rows) const;
+  void check(std::span<const int32_t> ids) const;
+  Rotary rotary(std::span<const int64_t> positions, int64_t rows, const at::Tensor& like) const;
   at::Tensor norm_append(const Layer& layer, const at::Tensor& qkv, const Rotary& rotary,
-                         std::span<const NewRows> room) const;
+                         std::span<const CacheRows> caches, const AttentionPlan& plan) const;
   at::Tensor attend(const Layer& layer, int64_t index, const at::Tensor& x, const Rotary& rotary,
                     std::span<const PassRows> jobs, PassView& view) const;
   void count_flops(const PassRows& job) const;
+  bool recordable(std::span<const PassRows> jobs) const;
   at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const PassRows> jobs,
-                 int64_t row_multiple) const;
+                 PassView& view) const;
 
   Qwen2Config config_;
   const Ops& ops_;
@@ -95,6 +98,7 @@ class Qwen2Decoder : public Trunk {
   // [head_dim / 2], of the first and the second half of a head: 0 temporal, 1 height, 2 width
   std::vector<int> frequency_axis_, second_axis_;
   RowPadding padding_;
+  std::unique_ptr<PassRecords> records_;  // nullptr = passes are just run
 };
 
 }  // namespace docspec

@@ -8,6 +8,7 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
+#include <array>
 #include <iostream>
 #include <numeric>
 #include <sstream>
@@ -50,14 +51,13 @@ class TimedOps : public Ops {
     return timed(true, [&] { return ops_->rotate(x, rotary); });
   }
   at::Tensor swiglu(const at::Tensor& gate_up) const override { return ops_->swiglu(gate_up); }
-  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, int64_t multiple,
+  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const PassShape& shape,
                                       const at::Tensor& like) const override {
-    return timed(true, [&] { return ops_->plan(jobs, multiple, like); });
+    return timed(true, [&] { return ops_->plan(jobs, shape, like); });
   }
-  at::Tensor attention(const at::Tensor& q, std::span<const at::Tensor* const> keys,
-                       std::span<const at::Tensor* const> values, const AttentionPlan& plan,
-                       Looks* looks) const override {
-    return timed(true, [&] { return ops_->attention(q, keys, values, plan, looks); });
+  at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
+                       const AttentionPlan& plan, Looks* looks) const override {
+    return timed(true, [&] { return ops_->attention(q, caches, plan, looks); });
   }
   at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,
                             const at::Tensor& v) const override {
@@ -101,7 +101,7 @@ std::unique_ptr<LayeredKvCache> filled(const Qwen2Decoder& trunk, int64_t length
   cache->begin_pass(length);
   for (int64_t layer = 0; layer < trunk.layer_count(); ++layer) {
     const at::Tensor rows = at::randn({length, trunk.config().kv_heads, trunk.config().head_dim()});
-    cache->append(layer, rows, rows);
+    append_rows(rows, rows, std::array{cache->rows(layer)});
   }
   std::vector<int32_t> all(size_t(length), 0);
   std::iota(all.begin(), all.end(), 0);

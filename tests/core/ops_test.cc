@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 
 #include "core/decode/draft_tree.h"
@@ -87,10 +88,9 @@ struct Scene {
   }
   AttentionRows rows() const { return {prefix, tree.parent(), tree.depth()}; }
   at::Tensor attend(const Ops& ops, const AttentionRows& rows, Looks* looks = nullptr) const {
-    const auto plan = ops.plan(std::span(&rows, 1), 16, like);
-    const at::Tensor* k = &keys;
-    const at::Tensor* v = &values;
-    return ops.attention(q, std::span(&k, 1), std::span(&v, 1), *plan, looks);
+    const auto plan = ops.plan(std::span(&rows, 1), {16}, like);
+    at::Tensor k = keys, v = values;
+    return ops.attention(q, std::array{CacheRows{&k, &v}}, *plan, looks);
   }
   /// Slots a row sees, in the order of its path.
   std::vector<int64_t> slots(int32_t row) const {
@@ -240,15 +240,14 @@ TEST(Looks, AreAveragedOverHeadsAndTiesGoToTheFirst) {
       keys[0][key][head] = std::log(std::max(heads[size_t(head)][size_t(key)], 1e-30f));
   }
   for (int64_t head = 0; head < 2; ++head) keys[0][5][head] = -70;  // the row itself
-  const at::Tensor values = at::zeros_like(keys);
+  at::Tensor values = at::zeros_like(keys);
   const std::vector<int32_t> parent = {-1}, depth = {0};
   const AttentionRows rows{5, parent, depth};
   for (const auto make : {make_cpu_ops, make_aten_ops}) {
     const auto ops = make();
-    const auto plan = ops->plan(std::span(&rows, 1), 1, q);
-    const at::Tensor *k = &keys, *v = &values;
+    const auto plan = ops->plan(std::span(&rows, 1), {}, q);
     Looks looks{{{0, 4}}, {}};
-    ops->attention(q, std::span(&k, 1), std::span(&v, 1), *plan, &looks);
+    ops->attention(q, std::array{CacheRows{&keys, &values}}, *plan, &looks);
     const at::Tensor& mean = looks.weights[0];
     EXPECT_TRUE(at::allclose(mean[0], at::tensor({.2f, .2f, .05f, .1f}), 0, 1e-6)) << mean;
     EXPECT_NEAR(mean.sum().item<double>(), 0.55, 1e-6);

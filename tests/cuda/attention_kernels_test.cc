@@ -6,6 +6,7 @@
 
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "core/decode/draft_tree.h"
 #include "core/looks.h"
@@ -34,7 +35,8 @@ DraftTree random_tree(std::mt19937& rng, size_t rows, bool chain) {
 struct Scene {
   std::vector<DraftTree> trees;
   std::vector<int64_t> prefixes;
-  std::vector<at::Tensor> keys, values;
+  std::vector<at::Tensor> keys, values;  ///< [kv_heads, capacity, dim]
+  std::vector<std::vector<at::Tensor>> pages;
   std::vector<std::vector<Slots>> slots;
   at::Tensor q;
   at::ScalarType type = at::kFloat;  ///< of the caches
@@ -46,14 +48,16 @@ struct Scene {
     const int64_t capacity = (prefix + int64_t(rows)) / kAttentionBlock * kAttentionBlock + 128;
     keys.push_back(at::randn({kKvHeads, capacity, kDim}).to(type));
     values.push_back(at::randn({kKvHeads, capacity, kDim}).to(type));
+    pages.push_back(pages_of(keys.back(), values.back()));
     return int(trees.size()) - 1;
   }
   std::vector<AttentionRows> rows() const {
     std::vector<AttentionRows> out;
     for (size_t j = 0; j < trees.size(); ++j)
-      out.push_back({prefixes[j], trees[j].parent(), trees[j].depth(), slots[j]});
+      out.push_back({prefixes[j], trees[j].parent(), trees[j].depth(), slots[j], pages[j]});
     return out;
   }
+  TableUse use() const { return type == at::kBFloat16 ? TableUse::tiles : TableUse::paths; }
   void make_queries() {
     int64_t rows = 0;
     for (const DraftTree& tree : trees) rows += int64_t(tree.rows());
@@ -67,52 +71,57 @@ struct Result {
 
 const float kScale = 1 / std::sqrt(float(kDim));
 
-/// The kernels' attention, bf16 caches in tiles where a job may be.
-Result attend_on_host(const Scene& scene) {
+TableView view_of(const AttentionTables& tables) {
+  return {tables.jobs.data(),
+          tables.ints.data(),
+          tables.tasks.data(),
+          tables.tile_tasks.data(),
+          tables.split_count.data(),
+          tables.job_of_row.data(),
+          const_cast<void* const*>(tables.pages.data())};
+}
+
+/// The kernels' attention, bf16 caches in tiles where a job may be; with empty rows up to `rows`.
+Result attend_on_host(const Scene& scene, int rows = 0) {
   const bool bf16 = scene.type == at::kBFloat16;
-  const AttentionTables tables(scene.rows(), kHeads / kKvHeads, bf16);
-  const TableView view{tables.jobs.data(), tables.ints.data(), tables.tasks.data(),
-                       tables.tile_tasks.data()};
-  Caches caches{};
-  for (size_t j = 0; j < scene.trees.size(); ++j) {
-    caches.keys[j] = scene.keys[j].const_data_ptr();
-    caches.values[j] = scene.values[j].const_data_ptr();
-    caches.head_stride[j] = scene.keys[j].stride(0);
-  }
+  AttentionTables tables(scene.rows(), kHeads / kKvHeads, scene.use());
+  if (rows > 0) tables.pad(rows);
+  const TableView view = view_of(tables);
+  const CacheLayer layer(0, kKvHeads, kDim);
   const int64_t cells = int64_t(tables.rows) * kHeads * tables.splits;
   at::Tensor top = at::full({cells}, std::nanf("")), sum = top.clone(),
              values = at::full({cells, kDim}, std::nanf(""));
   const Parts parts{top.mutable_data_ptr<float>(), sum.mutable_data_ptr<float>(),
                     values.mutable_data_ptr<float>(), tables.splits};
-  Result result{at::full_like(scene.q, std::nanf("")), at::zeros({tables.rows, kHeads})};
+  Result result{at::full({tables.rows, kHeads, kDim}, std::nanf("")),
+                at::zeros({tables.rows, kHeads})};
   const auto* q = scene.q.const_data_ptr<float>();
   const int tasks = int(tables.tasks.size());
   if (bf16) {
-    run_on_host(TreeAttention<kDim, Bfloat16>{view, caches, q, kScale, kHeads, kKvHeads,
-                                              tables.part, parts},
-                tasks, kKvHeads);
-    run_on_host(TileAttention<kDim>{view, caches, q, kScale, kHeads, kKvHeads, parts},
+    run_on_host(
+        TreeAttention<kDim, Bfloat16>{view, layer, q, kScale, kHeads, kKvHeads, tables.part, parts},
+        tasks, kKvHeads);
+    run_on_host(TileAttention<kDim>{view, layer, q, kScale, kHeads, kKvHeads, parts},
                 int(tables.tile_tasks.size()), kKvHeads);
   } else {
     run_on_host(
-        TreeAttention<kDim, float>{view, caches, q, kScale, kHeads, kKvHeads, tables.part, parts},
+        TreeAttention<kDim, float>{view, layer, q, kScale, kHeads, kKvHeads, tables.part, parts},
         tasks, kKvHeads);
   }
-  run_on_host(
-      MergeParts<kDim>{parts, tables.split_count.data(), result.out.mutable_data_ptr<float>(),
-                       result.log_sum.mutable_data_ptr<float>(), kHeads},
-      tables.rows, kHeads);
+  run_on_host(MergeParts<kDim>{parts, view, result.out.mutable_data_ptr<float>(),
+                               result.log_sum.mutable_data_ptr<float>(), kHeads},
+              tables.rows, kHeads);
   return result;
 }
 
-at::Tensor attend_by_aten(const Scene& scene, Looks* looks = nullptr) {
+at::Tensor attend_by_aten(Scene scene, Looks* looks = nullptr) {
   const auto ops = make_aten_ops();
   const std::vector<AttentionRows> rows = scene.rows();
-  const auto plan = ops->plan(rows, 1, scene.q);
-  std::vector<const at::Tensor*> keys, values;
+  const auto plan = ops->plan(rows, {}, scene.q);
+  std::vector<CacheRows> caches;
   for (size_t j = 0; j < scene.keys.size(); ++j)
-    keys.push_back(&scene.keys[j]), values.push_back(&scene.values[j]);
-  return ops->attention(scene.q, keys, values, *plan, looks);
+    caches.push_back({&scene.keys[j], &scene.values[j]});
+  return ops->attention(scene.q, caches, *plan, looks);
 }
 
 double distance(const at::Tensor& a, const at::Tensor& b) {
@@ -159,6 +168,38 @@ TEST(CudaAttentionKernels, AttendInTilesOverBf16CachesAsTheReference) {
   EXPECT_LT(distance(attend_on_host(scene).out, attend_by_aten(scene)), 6e-3);
 }
 
+TEST(CudaAttentionKernels, LeaveEmptyRowsEmptyAndTheOthersAsTheyAre) {
+  for (const auto type : {at::kFloat, at::kBFloat16}) {
+    const Scene scene = ragged_scene(type);
+    const int64_t rows = scene.q.size(0);
+    const Result padded = attend_on_host(scene, 512), wanted = attend_on_host(scene);
+    EXPECT_TRUE(at::equal(padded.out.narrow(0, 0, rows), wanted.out));
+    EXPECT_TRUE(at::equal(padded.log_sum.narrow(0, 0, rows), wanted.log_sum));
+    EXPECT_EQ(padded.out.size(0), 512);
+    EXPECT_TRUE(padded.out.narrow(0, rows, 512 - rows).eq(0).all().item<bool>());
+  }
+}
+
+/// What was recorded of one pass may be played for another only where all sizes are equal.
+TEST(CudaAttentionKernels, PassesThatDifferALittleHaveTablesOfOneSize) {
+  const auto sizes = [](int64_t prefix, size_t rows) {
+    std::mt19937 rng(4);
+    Scene scene;
+    scene.type = at::kBFloat16;
+    scene.add(rng, prefix, rows, false, {});
+    AttentionTables tables(scene.rows(), kHeads / kKvHeads, TableUse::tiles);
+    tables.pad(32);
+    return std::vector<size_t>{tables.jobs.size(),       tables.ints.size(),
+                               tables.tasks.size(),      tables.tile_tasks.size(),
+                               tables.pages.size(),      tables.split_count.size(),
+                               tables.job_of_row.size(), size_t(tables.splits)};
+  };
+  std::set<std::vector<size_t>> seen;
+  for (int64_t prefix = 2100; prefix < 3100; prefix += 5) seen.insert(sizes(prefix, 30));
+  EXPECT_LE(seen.size(), 6u);  // of 200 passes
+  EXPECT_NE(sizes(2100, 30), sizes(5000, 30));
+}
+
 class CudaAttentionBits : public ::testing::TestWithParam<at::ScalarType> {};
 INSTANTIATE_TEST_SUITE_P(Caches, CudaAttentionBits, ::testing::Values(at::kFloat, at::kBFloat16));
 
@@ -172,8 +213,7 @@ TEST_P(CudaAttentionBits, OfAJobAreTheSameAloneAndBesideOthers) {
     alone.trees = {scene.trees[j]};
     alone.prefixes = {scene.prefixes[j]};
     alone.slots = {scene.slots[j]};
-    alone.keys = {scene.keys[j]};
-    alone.values = {scene.values[j]};
+    alone.pages = {scene.pages[j]};
     const auto rows = int64_t(scene.trees[j].rows());
     alone.q = scene.q.narrow(0, first, rows);
     EXPECT_TRUE(at::equal(attend_on_host(alone).out, out.narrow(0, first, rows))) << j;
@@ -206,6 +246,7 @@ TEST_P(CudaAttentionBits, OfATreeRowAreThoseOfItsPathRunLinearly) {
         const at::Tensor& source = side == 0 ? scene.keys[0] : scene.values[0];
         to.narrow(1, prefix, int64_t(path.size())).copy_(source.index_select(1, from));
       }
+      linear.pages[0] = pages_of(linear.keys[0], linear.values[0]);
       linear.q = scene.q.narrow(0, row, 1);
       EXPECT_TRUE(at::equal(attend_on_host(linear).out[0], out[row])) << prefix << ' ' << row;
     }
@@ -224,19 +265,11 @@ void expect_looks(at::ScalarType type) {
   Looks looks{{{40, 290}}, {}};
   attend_by_aten(scene, &looks);
   const Result result = attend_on_host(scene);
-  const AttentionTables tables(scene.rows(), kHeads / kKvHeads, type == at::kBFloat16);
+  const AttentionTables tables(scene.rows(), kHeads / kKvHeads, scene.use());
   at::Tensor out = at::full({11, 250}, std::nanf(""));
-  run_on_host(LookedAt<kDim, T>{{tables.jobs.data(), tables.ints.data(), tables.tasks.data()},
-                                0,
-                                scene.keys[0].const_data_ptr(),
-                                scene.keys[0].stride(0),
-                                scene.q.const_data_ptr<float>(),
-                                kScale,
-                                result.log_sum.const_data_ptr<float>(),
-                                kHeads,
-                                kKvHeads,
-                                40,
-                                290,
+  run_on_host(LookedAt<kDim, T>{view_of(tables), CacheLayer(0, kKvHeads, kDim), 0,
+                                scene.q.const_data_ptr<float>(), kScale,
+                                result.log_sum.const_data_ptr<float>(), kHeads, kKvHeads, 40, 290,
                                 out.mutable_data_ptr<float>()},
               2, 11);
   EXPECT_LT(distance(out, looks.weights[0]), 1e-6);

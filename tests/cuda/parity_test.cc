@@ -3,12 +3,14 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <random>
 
 #include "core/decode/draft_tree.h"
 #include "core/looks.h"
 #include "core/model/layers.h"
 #include "core/ops.h"
+#include "core/pass_records.h"
 
 namespace docspec {
 namespace {
@@ -59,7 +61,8 @@ TEST_P(CudaAttention, OverHeadSizesGroupsBatchesAndOddLengths) {
       for (const std::vector<int64_t>& prefixes :
            std::vector<std::vector<int64_t>>{{0}, {1}, {4095}, {17, 300, 2049}}) {
         std::vector<DraftTree> trees;
-        std::vector<at::Tensor> keys, values;
+        std::vector<std::vector<at::Tensor>> pages;
+        std::vector<CacheRows> caches;
         std::vector<AttentionRows> rows;
         std::vector<std::vector<Slots>> slots(prefixes.size());
         int64_t all = 0;
@@ -70,8 +73,7 @@ TEST_P(CudaAttention, OverHeadSizesGroupsBatchesAndOddLengths) {
             const int64_t capacity = (prefix + 64) / 128 * 128 + 128;
             return at::randn({kv_heads, capacity, dim}, kGpu).to(GetParam());
           };
-          keys.push_back(cache());
-          values.push_back(cache());
+          pages.push_back(pages_of(cache(), cache()));
         }
         for (size_t j = 0; j < trees.size(); ++j) {
           const size_t sets = j % 3 == 0 ? 0 : j % 3 == 1 ? 1 : trees[j].rows();
@@ -80,19 +82,20 @@ TEST_P(CudaAttention, OverHeadSizesGroupsBatchesAndOddLengths) {
             for (int64_t i = 0; i < prefixes[j]; ++i)
               if ((i * 7 + int64_t(set)) % 5 < 2) slots[j].back().push_back(i);
           }
-          rows.push_back({prefixes[j], trees[j].parent(), trees[j].depth(), slots[j]});
+          rows.push_back({prefixes[j], trees[j].parent(), trees[j].depth(), slots[j], pages[j]});
+          caches.push_back({nullptr, nullptr, prefixes[j], int64_t(trees[j].rows()), pages[j], 0});
         }
         const at::Tensor q = at::randn({all, heads, dim}, kGpu);
-        std::vector<const at::Tensor*> k, v;
-        for (size_t j = 0; j < keys.size(); ++j) k.push_back(&keys[j]), v.push_back(&values[j]);
         Looks ours, theirs;
         for (const int64_t prefix : prefixes)
           ours.ranges.push_back(prefixes.size() == 1 ? Looks::Range{prefix / 3, prefix}
                                                      : Looks::Range{});
         theirs.ranges = ours.ranges;
-        const auto plan = ours_->plan(rows, 1, q), other = aten_->plan(rows, 8, q);
-        EXPECT_LT(distance(ours_->attention(q, k, v, *plan, &ours),
-                           aten_->attention(q, k, v, *other, &theirs)),
+        const PassShape shape{8, heads / kv_heads};
+        const auto plan = ours_->plan(rows, shape, pages[0][0]),
+                   other = aten_->plan(rows, shape, pages[0][0]);
+        EXPECT_LT(distance(ours_->attention(q, caches, *plan, &ours),
+                           aten_->attention(q, caches, *other, &theirs)),
                   near)
             << dim << ' ' << heads << '/' << kv_heads << ' ' << prefixes[0];
         if (theirs.weights[0].defined()) {
@@ -141,24 +144,83 @@ TEST_F(CudaParity, NormRotationGateAndCommit) {
     const Rotary rotary = make_rotary(angles, 33, x);
     const at::Tensor heads = random({33, 16 * 128}).narrow(1, 0, 12 * 128).view({33, 12, 128});
     expect_near(ours_->rotate(heads, rotary), aten_->rotate(heads, rotary));
-    std::vector<at::Tensor> rooms;
-    for (int i = 0; i < 8; ++i) rooms.push_back(at::zeros({2, 128, 128}, kGpu).to(type));
-    const auto room = [&](size_t i) {
-      return std::vector<NewRows>{{&rooms[i], &rooms[i + 1], 5, 30},
-                                  {&rooms[i + 2], &rooms[i + 3], 0, 3}};
-    };
     const at::Tensor qkv = random({33, 16 * 128});
-    expect_near(ours_->rotate_append(qkv, 12, 2, rotary, room(0)),
-                aten_->rotate_append(qkv, 12, 2, rotary, room(4)));
-    for (size_t i = 0; i < 4; ++i) expect_near(rooms[i], rooms[i + 4]);
+    const auto page = [&] { return random({3, 2, 2, 128, 128}); };
+    const std::vector<at::Tensor> pages = {page(), page(), page()},
+                                  wanted = {pages[0].clone(), pages[1].clone(), pages[2].clone()};
+    std::vector<int32_t> parent(30), depth(30);
+    std::iota(parent.begin(), parent.end(), -1);
+    std::iota(depth.begin(), depth.end(), 0);
+    const auto append = [&](const Ops& ops, const std::vector<at::Tensor>& to) {
+      const std::span all(to);
+      const std::vector<CacheRows> caches = {{nullptr, nullptr, 105, 30, all.first(2), 1},
+                                             {nullptr, nullptr, 0, 3, all.subspan(2), 1}};
+      const std::vector<AttentionRows> rows = {
+          {105, parent, depth, {}, all.first(2)},
+          {0, std::span(parent).first(3), std::span(depth).first(3), {}, all.subspan(2)}};
+      const auto plan = ops.plan(rows, {1, 6}, to[0]);
+      return ops.rotate_append(qkv, 12, 2, rotary, caches, *plan);
+    };
+    expect_near(append(*ours_, pages), append(*aten_, wanted));
+    for (size_t i = 0; i < 3; ++i) expect_near(pages[i], wanted[i]);
     const at::Tensor gate_up = random({33, 2 * 8960});
     expect_near(ours_->swiglu(gate_up), aten_->swiglu(gate_up));
-    std::vector<at::Tensor> caches = {random({2, 512, 128}), random({2, 512, 128})},
-                            wanted = {caches[0].clone(), caches[1].clone()};
-    const std::vector<int64_t> from = {301, 302, 310, 333};
-    ours_->gather_rows(caches, from, 300);
-    aten_->gather_rows(wanted, from, 300);
-    for (size_t i = 0; i < 2; ++i) EXPECT_TRUE(at::equal(caches[i], wanted[i]));
+    const std::vector<int64_t> from = {127, 128, 140, 300};
+    const std::vector<at::Tensor> kept = {page(), page(), page()},
+                                  as = {kept[0].clone(), kept[1].clone(), kept[2].clone()};
+    ours_->gather_pages(kept, from, 126);
+    aten_->gather_pages(as, from, 126);
+    for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(at::equal(kept[i], as[i]));
+  }
+}
+
+TEST_F(CudaParity, APromptIsReadAsByTheReference) {
+  const at::Tensor q = at::randn({700, 12, 128}, kGpu);
+  const auto side = [] { return at::randn({2, 768, 128}, kGpu).to(at::kBFloat16); };
+  const std::vector<at::Tensor> pages = pages_of(side(), side());
+  std::vector<int32_t> parent(700), depth(700);
+  std::iota(parent.begin(), parent.end(), -1);
+  std::iota(depth.begin(), depth.end(), 0);
+  const AttentionRows rows{0, parent, depth, {}, pages};
+  const std::vector<CacheRows> caches = {{nullptr, nullptr, 0, 700, pages, 0}};
+  const auto plan = ours_->plan(std::span(&rows, 1), {1, 6}, pages[0]),
+             other = aten_->plan(std::span(&rows, 1), {1, 6}, pages[0]);
+  EXPECT_LT(distance(ours_->attention(q, caches, *plan), aten_->attention(q, caches, *other)),
+            2e-2);
+}
+
+/// Passes one after the other, some of one shape: recorded and played, they give the bits of a pass
+/// that is run.
+TEST_F(CudaParity, APlayedPassHasTheBitsOfOneThatIsRun) {
+  const auto records = ours_->records(at::empty({0}, kGpu));
+  ASSERT_NE(records, nullptr);
+  std::mt19937 rng(6);
+  const std::vector<at::Tensor> pages =
+      pages_of(at::randn({2, 4096, 128}, kGpu), at::randn({2, 4096, 128}, kGpu));
+  const at::Tensor embedding = at::randn({50, 16 * 128}, kGpu);
+  for (int pass = 0; pass < 24; ++pass) {
+    const DraftTree draft = tree(rng, 1 + rng() % 30);
+    const int64_t prefix = 3000 + int64_t(rng() % 60), n = int64_t(draft.rows());
+    const AttentionRows rows{prefix, draft.parent(), draft.depth(), {}, pages};
+    const std::vector<CacheRows> caches = {{nullptr, nullptr, prefix, n, pages, 0}};
+    at::Tensor ids = at::zeros({PassRecords::rows(n, 8)}, at::kInt);
+    for (int64_t i = 0; i < n; ++i) ids[i] = int64_t(rng() % 50);
+    std::vector<float> angles;
+    for (int64_t i = 0; i < ids.size(0) * 64; ++i) angles.push_back(0.01f * float(i + pass));
+    const Rotary rotary = make_rotary(angles, ids.size(0), ids);
+    const PassShape shape{8, 6, ids.size(0)};
+    const auto plan = ours_->plan(std::span(&rows, 1), shape, pages[0]),
+               again = ours_->plan(std::span(&rows, 1), shape, pages[0]);
+    const auto body = [&](const AttentionPlan& of) {
+      return [&](const at::Tensor& tokens, const Rotary& turned) {
+        const at::Tensor qkv = embedding.index_select(0, tokens);
+        const at::Tensor q = ours_->rotate_append(qkv, 12, 2, turned, caches, of);
+        return ours_->attention(q, caches, of);
+      };
+    };
+    const at::Tensor played = records->run(ids, rotary, *plan, body(*plan)).clone();
+    const Rotary there{rotary.cos.to(at::kCUDA), rotary.sin.to(at::kCUDA)};
+    EXPECT_TRUE(at::equal(played, body(*again)(ids.to(at::kCUDA), there))) << pass;
   }
 }
 

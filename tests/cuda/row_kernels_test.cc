@@ -88,47 +88,66 @@ TEST(CudaRowKernels, NormRotateAndGateAsTheReference) {
   expect_rows<Bfloat16>(at::kBFloat16, 8e-3);  // a number's last bit
 }
 
+/// Pages of three layers with random numbers.
+std::vector<at::Tensor> random_pages(size_t count, at::ScalarType type) {
+  std::vector<at::Tensor> pages;
+  while (pages.size() < count) pages.push_back(at::randn({3, 2, kKvHeads, kPage, kDim}).to(type));
+  return pages;
+}
+
+std::vector<at::Tensor> copies(const std::vector<at::Tensor>& tensors) {
+  std::vector<at::Tensor> out;
+  for (const at::Tensor& tensor : tensors) out.push_back(tensor.clone());
+  return out;
+}
+
 template <class T>
 void expect_appends(at::ScalarType type, double near) {
   at::manual_seed(11);
   const auto ops = make_aten_ops();
-  const std::vector<int64_t> slots = {0, 70, 7}, counts = {1, 5, 3};
-  std::vector<at::Tensor> caches, wanted;
-  for (int i = 0; i < 6; ++i) {
-    caches.push_back(at::randn({kKvHeads, 128, kDim}).to(type));
-    wanted.push_back(caches.back().clone());
-  }
-  std::vector<NewRows> jobs;
-  Appends to{};
+  const std::vector<int64_t> slots = {0, 126, 7}, counts = {1, 5, 3};
+  std::vector<std::vector<at::Tensor>> pages, wanted;
+  std::vector<CacheRows> jobs;
+  std::vector<AttentionRows> passes;
+  std::vector<int32_t> chain = {-1, 0, 1, 2, 3}, depth = {0, 1, 2, 3, 4};
   int64_t rows = 0;
   for (size_t j = 0; j < 3; ++j) {
-    jobs.push_back({&wanted[2 * j], &wanted[2 * j + 1], slots[j], counts[j]});
+    pages.push_back(random_pages(2, type));
+    wanted.push_back(copies(pages[j]));
     rows += counts[j];
-    to.keys[j] = caches[2 * j].mutable_data_ptr();
-    to.values[j] = caches[2 * j + 1].mutable_data_ptr();
-    to.head_stride[j] = 128 * kDim;
-    to.slot[j] = int32_t(slots[j]);
-    to.end[j] = int32_t(rows);
   }
-  const at::Tensor qkv = at::randn({rows, (kHeads + 2 * kKvHeads) * kDim}).to(type);
+  for (size_t j = 0; j < 3; ++j) {
+    const auto n = size_t(counts[j]);
+    jobs.push_back({nullptr, nullptr, slots[j], counts[j], wanted[j], 1});
+    passes.push_back(
+        {slots[j], std::span(chain).first(n), std::span(depth).first(n), {}, pages[j]});
+  }
+  AttentionTables tables(passes, kHeads / kKvHeads, TableUse::places);
+  tables.pad(int(rows) + 2);
+  TableView view{.jobs = tables.jobs.data(), .job_of_row = tables.job_of_row.data()};
+  view.pages = const_cast<void* const*>(tables.pages.data());
+  const at::Tensor qkv = at::randn({rows + 2, (kHeads + 2 * kKvHeads) * kDim}).to(type);
   std::vector<float> angles;
-  for (int64_t i = 0; i < rows * kDim / 2; ++i) angles.push_back(0.21f * float(i));
-  const Rotary rotary = make_rotary(angles, rows, at::zeros({}));
-  at::Tensor q = at::empty({rows, kHeads, kDim});
-  const RotateAppend<T> kernel{static_cast<const T*>(qkv.const_data_ptr()),
+  for (int64_t i = 0; i < (rows + 2) * kDim / 2; ++i) angles.push_back(0.21f * float(i));
+  const Rotary rotary = make_rotary(angles, rows + 2, at::zeros({}));
+  at::Tensor q = at::empty({rows + 2, kHeads, kDim});
+  const RotateAppend<T> kernel{view,
+                               CacheLayer(1, kKvHeads, kDim),
+                               static_cast<const T*>(qkv.const_data_ptr()),
                                rotary.cos.const_data_ptr<float>(),
                                rotary.sin.const_data_ptr<float>(),
                                q.mutable_data_ptr<float>(),
                                qkv.stride(0),
-                               rows,
+                               rows + 2,
                                kHeads,
                                kKvHeads,
-                               kDim,
-                               to};
-  run_on_host(kernel, int((rows * kernel.width() + 255) / 256), 1);
-  EXPECT_LT(distance(q, ops->rotate_append(qkv, kHeads, kKvHeads, rotary, jobs)), 1e-5);
-  for (size_t i = 0; i < caches.size(); ++i)
-    EXPECT_LE(distance(caches[i].to(at::kFloat), wanted[i].to(at::kFloat)), near) << i;
+                               kDim};
+  run_on_host(kernel, int(((rows + 2) * kernel.width() + 255) / 256), 1);
+  const auto plan = ops->plan(passes, {}, qkv);
+  EXPECT_LT(distance(q, ops->rotate_append(qkv, kHeads, kKvHeads, rotary, jobs, *plan)), 1e-5);
+  for (size_t j = 0; j < 3; ++j)
+    for (size_t page = 0; page < 2; ++page)
+      EXPECT_LE(distance(pages[j][page].to(at::kFloat), wanted[j][page].to(at::kFloat)), near) << j;
 }
 
 TEST(CudaRowKernels, TurnAndAppendAsTheReference) {
@@ -146,21 +165,18 @@ TEST(CudaRowKernels, NarrowAsTorch) {
     EXPECT_EQ(narrow<Bfloat16>(x.const_data_ptr<float>()[i]).bits, bits[i]) << i;
 }
 
-TEST(CudaRowKernels, KeepRowsOfAllCachesInPlace) {
-  const std::vector<int64_t> from = {51, 52, 55, 60, 61};
+TEST(CudaRowKernels, KeepRowsOfAllLayersInPlace) {
+  const std::vector<int32_t> from = {126, 127, 130, 255, 256};  // on three pages
   for (const auto type : {at::kFloat, at::kBFloat16}) {
-    std::vector<at::Tensor> caches, wanted;
+    const std::vector<at::Tensor> pages = random_pages(3, type), wanted = copies(pages);
     std::vector<uint32_t*> memory;
-    for (int i = 0; i < 3; ++i) {
-      caches.push_back(at::randn({2, 128, kDim}).to(type));
-      wanted.push_back(caches.back().clone());
-      memory.push_back(static_cast<uint32_t*>(caches.back().mutable_data_ptr()));
-    }
-    make_aten_ops()->gather_rows(wanted, from, 50);
-    const int width = int(kDim * caches[0].element_size() / 4);
-    run_on_host(KeepRows{memory.data(), from.data(), 128, 50, 2 * width, int(from.size()), width},
-                1, 3);
-    for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(at::equal(caches[i], wanted[i])) << i;
+    for (const at::Tensor& page : pages)
+      memory.push_back(static_cast<uint32_t*>(page.mutable_data_ptr()));
+    make_aten_ops()->gather_pages(wanted, std::vector<int64_t>(from.begin(), from.end()), 125);
+    const int width = int(kDim * pages[0].element_size() / 4), columns = 3 * 2 * kKvHeads * width;
+    run_on_host(KeepRows{memory.data(), from.data(), columns, 125, int(from.size()), width},
+                (columns + KeepRows::kThreads - 1) / KeepRows::kThreads, 1);
+    for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(at::equal(pages[i], wanted[i])) << i;
   }
 }
 

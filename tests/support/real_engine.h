@@ -27,9 +27,9 @@ namespace docspec {
 class RealEngine : public ::testing::Test {
  protected:
   explicit RealEngine(const std::string& model = "qwen2_5_vl/hub_tied",
-                      const std::string& dtype = "f32")
+                      const std::string& dtype = "f32", std::unique_ptr<Ops> ops = make_cpu_ops())
       : oracle_(DOCSPEC_SOURCE_DIR "/tests/data/oracle/" + model),
-        ops_(make_cpu_ops()),
+        ops_(std::move(ops)),
         vlm_(load_vlm(oracle_.model(), {.dtype = dtype, .share = DOCSPEC_SOURCE_DIR "/share"},
                       *ops_)) {
     at::set_num_threads(1);  // matrices this small only lose by more, tenfold on a busy machine

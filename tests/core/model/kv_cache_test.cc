@@ -4,19 +4,23 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <numeric>
 #include <random>
 
 #include "core/ops.h"
+#include "tests/support/kernel_ops.h"
 
 namespace docspec {
 namespace {
 
-constexpr int64_t kLayers = 2, kHeads = 3, kDim = 4;
+constexpr int64_t kLayers = 2, kHeads = 3, kDim = 16;
 
 /// A cache beside the plain list of rows that it must hold.
-class KvCacheLaws : public ::testing::Test {
+class KvCacheLaws : public ::testing::TestWithParam<bool> {
  protected:
-  KvCacheLaws() : cache(*ops, kLayers, kHeads, kDim, at::empty({0})) {}
+  KvCacheLaws()
+      : ops(GetParam() ? make_kernel_ops() : make_cpu_ops()),
+        cache(*ops, kLayers, kHeads, kDim, at::empty({0})) {}
 
   /// A pass of `rows` random rows.
   void append(int64_t rows) {
@@ -24,7 +28,7 @@ class KvCacheLaws : public ::testing::Test {
     pass.clear();
     for (int64_t layer = 0; layer < kLayers; ++layer) {
       const at::Tensor k = at::randn({rows, kHeads, kDim}), v = at::randn({rows, kHeads, kDim});
-      append_rows(k, v, std::array{cache.room(layer)});
+      append_rows(k, v, std::array{cache.rows(layer)});
       pass.push_back(at::stack({k, v}));  // [2, rows, heads, dim]
     }
   }
@@ -34,25 +38,30 @@ class KvCacheLaws : public ::testing::Test {
       for (const int32_t row : rows)
         wanted[size_t(layer)].push_back(pass[size_t(layer)].select(1, row));
   }
-  void expect_rows() const {
+  void expect_rows() {
     ASSERT_EQ(cache.length(), int64_t(wanted[0].size()));
     if (cache.length() == 0) return;
     for (int64_t layer = 0; layer < kLayers; ++layer) {
       const at::Tensor rows = at::stack(wanted[size_t(layer)], 2);  // [2, heads, length, dim]
-      EXPECT_EQ(cache.keys(layer).size(1) % kAttentionBlock, 0);
-      EXPECT_TRUE(at::equal(cache.keys(layer).narrow(1, 0, cache.length()), rows[0]));
-      EXPECT_TRUE(at::equal(cache.values(layer).narrow(1, 0, cache.length()), rows[1]));
-      EXPECT_TRUE(cache.keys(layer).isfinite().all().item<bool>());
+      for (const int side : {0, 1}) {
+        const at::Tensor whole = whole_cache(cache.rows(layer), side);
+        EXPECT_EQ(whole.size(1) % kAttentionBlock, 0);
+        EXPECT_TRUE(at::equal(whole.narrow(1, 0, cache.length()), rows[side]));
+        EXPECT_TRUE(whole.isfinite().all().item<bool>());
+      }
     }
   }
 
-  std::unique_ptr<Ops> ops = make_cpu_ops();
+  const std::unique_ptr<Ops> ops;
   LayeredKvCache cache;
   std::vector<at::Tensor> pass;
   std::vector<std::vector<at::Tensor>> wanted{kLayers};
 };
 
-TEST_F(KvCacheLaws, HoldsTheCommittedRowsOfAnyPasses) {
+INSTANTIATE_TEST_SUITE_P(Caches, KvCacheLaws, ::testing::Values(false, true),
+                         [](const auto& info) { return info.param ? "paged" : "whole"; });
+
+TEST_P(KvCacheLaws, HoldsTheCommittedRowsOfAnyPasses) {
   std::mt19937 rng(12);
   at::manual_seed(12);
   for (int step = 0; step < 60; ++step) {  // grows over several blocks
@@ -67,7 +76,7 @@ TEST_F(KvCacheLaws, HoldsTheCommittedRowsOfAnyPasses) {
   expect_rows();
 }
 
-TEST_F(KvCacheLaws, DroppedRowsAreForgottenButNeverTheImage) {
+TEST_P(KvCacheLaws, DroppedRowsAreForgottenButNeverTheImage) {
   cache.visual_begin = 1;
   cache.visual_end = 3;
   append(9);
@@ -85,7 +94,7 @@ TEST_F(KvCacheLaws, DroppedRowsAreForgottenButNeverTheImage) {
   EXPECT_EQ(cache.length(), 3);
 }
 
-TEST_F(KvCacheLaws, APassWithoutCommitLeavesNothing) {
+TEST_P(KvCacheLaws, APassWithoutCommitLeavesNothing) {
   append(5);
   commit({0, 1, 2, 3, 4});
   append(300);  // grows the cache
@@ -94,7 +103,22 @@ TEST_F(KvCacheLaws, APassWithoutCommitLeavesNothing) {
   expect_rows();
 }
 
-TEST_F(KvCacheLaws, RefusesWhatIsNoPathAndStaysAsItWas) {
+TEST_P(KvCacheLaws, PagesFollowUse) {
+  append(200);
+  std::vector<int32_t> all(200);
+  std::iota(all.begin(), all.end(), 0);
+  commit(all);
+  const size_t pages = GetParam() ? 2 : 0;
+  EXPECT_EQ(cache.pages().size(), pages);
+  append(100);  // not committed: its page goes with the next pass
+  EXPECT_EQ(cache.pages().size(), pages + pages / 2);
+  append(3);
+  EXPECT_EQ(cache.pages().size(), pages);
+  commit({0, 2});
+  expect_rows();
+}
+
+TEST_P(KvCacheLaws, RefusesWhatIsNoPathAndStaysAsItWas) {
   append(4);
   commit({0, 2});
   append(4);

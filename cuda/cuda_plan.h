@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/ops.h"
+#include "cuda/attention_tables.h"
+#include "cuda/upload.h"
+
+namespace docspec::cuda {
+
+/// A pass's tables. They are sent when they are first needed, and may then be sent again to where a
+/// recorded pass reads them.
+class CudaPlan : public AttentionPlan {
+ public:
+  CudaPlan(std::span<const AttentionRows> jobs, const PassShape& shape, const at::Tensor& like);
+
+  /// Of the fallback; nullptr where the caches are paged.
+  std::unique_ptr<AttentionPlan> other;
+
+  /// Whether it is one chain from an empty bf16 cache on, a prompt: plain causal attention.
+  bool prompt() const { return prompt_; }
+  const AttentionTables& tables() const { return tables_; }
+  /// Where the kernels find them.
+  const TableView& view() const {
+    if (!upload_.memory().defined()) send_to({});
+    return view_;
+  }
+
+  /// Further arrays for the same copy; before it is made.
+  template <class T>
+  size_t add(const T* numbers, size_t count) const {
+    return upload_.add(numbers, count);
+  }
+  template <class T>
+  T* at(size_t offset) const {
+    return upload_.at<T>(offset);
+  }
+  const at::Tensor& memory() const { return upload_.memory(); }
+  /// Into new memory where that is undefined.
+  void send_to(const at::Tensor& memory) const;
+  /// Sizes of all tables: what must be equal where memory and launches are to be the same.
+  std::vector<int64_t> shape() const;
+
+ private:
+  struct Places {
+    size_t jobs, ints, tasks, tile_tasks, split_count, job_of_row, pages;
+  };
+
+  at::Device device_;
+  bool prompt_;
+  AttentionTables tables_;
+  mutable Upload upload_;
+  mutable TableView view_;
+  Places at_;
+};
+
+}  // namespace docspec::cuda

@@ -1,0 +1,190 @@
+#include "tests/support/kernel_ops.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+#include "core/looks.h"
+#include "core/model/layers.h"
+#include "core/pass_records.h"
+#include "cuda/rows.cuh"
+#include "cuda/tree_attention.cuh"
+
+namespace docspec {
+namespace {
+
+using namespace cuda;
+
+constexpr int kDim = 16;
+
+int blocks(int64_t n, int threads) {
+  return int((n + threads - 1) / threads);
+}
+const float* in(const at::Tensor& x) {
+  return x.const_data_ptr<float>();
+}
+float* out(at::Tensor& x) {
+  return x.mutable_data_ptr<float>();
+}
+
+struct HostPlan : AttentionPlan {
+  AttentionTables tables;
+  TableView view;
+
+  HostPlan(std::span<const AttentionRows> jobs, const PassShape& shape)
+      : tables(jobs, int(shape.group)) {
+    if (shape.rows > 0) tables.pad(int(shape.rows));
+    view = {tables.jobs.data(),
+            tables.ints.data(),
+            tables.tasks.data(),
+            tables.tile_tasks.data(),
+            tables.split_count.data(),
+            tables.job_of_row.data(),
+            const_cast<void* const*>(tables.pages.data())};
+  }
+};
+
+class RunAnew : public PassRecords {
+ public:
+  at::Tensor run(const at::Tensor& ids, const Rotary& rotary, const AttentionPlan&,
+                 const Body& body) override {
+    return body(ids, rotary);
+  }
+};
+
+class KernelOps : public Ops {
+ public:
+  RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
+                     std::span<const int32_t> parent) const override {
+    return aten_->row_stats(logits, token, parent);
+  }
+  bool rows_alone(const at::Tensor& like) const override { return aten_->rows_alone(like); }
+  at::Tensor working(const at::Tensor& x) const override { return aten_->working(x); }
+  at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
+    return aten_->linear(x, layers);
+  }
+  at::Tensor logits(const at::Tensor& x, const Linear& head) const override {
+    return aten_->logits(x, head);
+  }
+  at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,
+                            const at::Tensor& v) const override {
+    return aten_->full_attention(q, k, v);
+  }
+  at::Tensor top_k(const at::Tensor& scores, int64_t k) const override {
+    return aten_->top_k(scores, k);
+  }
+  void gather_rows(std::span<at::Tensor> caches, std::span<const int64_t> from,
+                   int64_t to) const override {
+    aten_->gather_rows(caches, from, to);
+  }
+
+  at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double eps) const override {
+    at::Tensor from = x.contiguous(), normed = at::empty_like(from);
+    run_on_host(NormRows<float>{in(from), nullptr, in(weight), nullptr, out(normed), int(x.size(1)),
+                                float(eps)},
+                int(x.size(0)), 1);
+    return normed;
+  }
+  at::Tensor add_norm(at::Tensor& x, const at::Tensor& more, const at::Tensor& weight,
+                      double eps) const override {
+    at::Tensor from = x.contiguous(), added = more.contiguous(), normed = at::empty_like(from);
+    x = at::empty_like(from);
+    run_on_host(NormRows<float>{in(from), in(added), in(weight), out(x), out(normed),
+                                int(from.size(1)), float(eps)},
+                int(from.size(0)), 1);
+    return normed;
+  }
+  at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const override {
+    return aten_->rotate(x, rotary);
+  }
+  at::Tensor swiglu(const at::Tensor& gate_up) const override {
+    at::Tensor gated = at::empty({gate_up.size(0), gate_up.size(1) / 2});
+    run_on_host(SwigluRows<float>{in(gate_up), out(gated), gated.size(0), int(gated.size(1))},
+                blocks(gated.numel(), SwigluRows<float>::kThreads), 1);
+    return gated;
+  }
+
+  bool paged(const at::Tensor&, int64_t head_dim) const override { return head_dim == kDim; }
+  std::unique_ptr<PassRecords> records(const at::Tensor&) const override {
+    return std::make_unique<RunAnew>();
+  }
+  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const PassShape& shape,
+                                      const at::Tensor&) const override {
+    return std::make_unique<HostPlan>(jobs, shape);
+  }
+
+  at::Tensor rotate_append(const at::Tensor& qkv, int64_t heads, int64_t kv_heads,
+                           const Rotary& rotary, std::span<const CacheRows> jobs,
+                           const AttentionPlan& plan) const override {
+    at::Tensor q = at::empty({qkv.size(0), heads, kDim});
+    const RotateAppend<float> kernel{static_cast<const HostPlan&>(plan).view,
+                                     CacheLayer(jobs[0].layer, kv_heads, kDim),
+                                     in(qkv),
+                                     in(rotary.cos),
+                                     in(rotary.sin),
+                                     out(q),
+                                     qkv.stride(0),
+                                     qkv.size(0),
+                                     int(heads),
+                                     int(kv_heads),
+                                     kDim};
+    run_on_host(kernel, blocks(kernel.rows * kernel.width(), kernel.kThreads), 1);
+    return q;
+  }
+
+  at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
+                       const AttentionPlan& plan, Looks* looks) const override {
+    const auto& [tables, view] = static_cast<const HostPlan&>(plan);
+    const int heads = int(q.size(1)), kv_heads = int(caches[0].pages[0].size(2));
+    const int64_t cells = q.size(0) * heads * tables.splits;
+    at::Tensor top = at::empty({cells}), sum = at::empty({cells}),
+               values = at::empty({cells, kDim}), result = at::empty(q.sizes()),
+               log_sum = at::empty({q.size(0), heads});
+    const Parts parts{out(top), out(sum), out(values), tables.splits};
+    const CacheLayer layer(caches[0].layer, kv_heads, kDim);
+    const float scale = 1 / std::sqrt(float(kDim));
+    run_on_host(
+        TreeAttention<kDim, float>{view, layer, in(q), scale, heads, kv_heads, tables.part, parts},
+        int(tables.tasks.size()), kv_heads);
+    run_on_host(MergeParts<kDim>{parts, view, out(result), out(log_sum), heads}, int(q.size(0)),
+                heads);
+    if (looks) see(*looks, {view, layer, 0, in(q), scale, in(log_sum), heads, kv_heads}, tables);
+    return result;
+  }
+
+  void gather_pages(std::span<const at::Tensor> pages, std::span<const int64_t> from,
+                    int64_t to) const override {
+    std::vector<uint32_t*> memory;
+    for (const at::Tensor& page : pages)
+      memory.push_back(static_cast<uint32_t*>(page.mutable_data_ptr()));
+    const std::vector<int32_t> places(from.begin(), from.end());
+    const int64_t columns = pages[0].numel() / kPage;
+    run_on_host(KeepRows{memory.data(), places.data(), columns, int(to), int(from.size()), kDim},
+                blocks(columns, KeepRows::kThreads), 1);
+  }
+
+ private:
+  static void see(Looks& looks, LookedAt<kDim, float> kernel, const AttentionTables& tables) {
+    looks.weights.assign(looks.ranges.size(), {});
+    for (size_t j = 0; j < looks.ranges.size(); ++j) {
+      kernel.job = int(j);
+      kernel.begin = int(looks.ranges[j].begin);
+      kernel.end = int(looks.ranges[j].end);
+      if (kernel.end <= kernel.begin) continue;
+      const int rows = tables.jobs[j].rows;
+      looks.weights[j] = at::empty({rows, kernel.end - kernel.begin});
+      kernel.out = out(looks.weights[j]);
+      run_on_host(kernel, blocks(kernel.end - kernel.begin, kernel.kThreads), rows);
+    }
+  }
+
+  const std::unique_ptr<Ops> aten_ = make_aten_ops();
+};
+
+}  // namespace
+
+std::unique_ptr<Ops> make_kernel_ops() {
+  return std::make_unique<KernelOps>();
+}
+
+}  // namespace docspec

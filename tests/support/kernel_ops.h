@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "core/ops.h"
+
+namespace docspec {
+
+/// What the CUDA library does of a language model, on the host: its kernels thread by thread over
+/// paged caches and padded tables, its recorded passes (run anew each time); products are ATen's.
+/// f32, heads of 16.
+std::unique_ptr<Ops> make_kernel_ops();
+
+}  // namespace docspec
