@@ -116,8 +116,8 @@ Fixation fixation(const Qwen2Decoder& trunk, int64_t visual, double keep, bool e
   const FixationOptions defaults;
   std::vector<double> shares(size_t(trunk.layer_count()), 0);
   for (size_t i = 0; i < shares.size(); ++i) shares[i] = double(i % 5);
-  Fixation out{std::vector<LayerView>(shares.size(), {.all = false}), kept_rows(keep, visual),
-               each};
+  Fixation out{
+      std::vector<LayerView>(shares.size(), {.all = false}), kept_rows(keep, visual), each, {}};
   const std::vector<size_t> focal = focal_layers(shares, defaults.focal, defaults.gap);
   for (size_t layer = 0; layer < focal[0]; ++layer) out.layers[layer].rows = &last;
   for (const size_t layer : focal) out.layers[layer] = {.choose = true};
