@@ -153,8 +153,8 @@ class Ops {
   virtual at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,
                                     const at::Tensor& v) const = 0;
 
-  /// Indices of the k largest of each row, descending; ties to the lowest index. scores: [rows, n];
-  /// returns [rows, k] int64.
+  /// Indices of the k largest of each row, ascending; of equals the lowest. scores: [rows, n] f32;
+  /// returns [rows, at most k] int64.
   virtual at::Tensor top_k(const at::Tensor& scores, int64_t k) const = 0;
 
   /// Copies rows `from[i]` of each cache to `to + i`, in place. caches: [heads, capacity, head_dim]

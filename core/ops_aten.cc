@@ -99,8 +99,9 @@ class AtenOps : public Ops {
   }
 
   at::Tensor top_k(const at::Tensor& scores, int64_t k) const override {
-    return std::get<1>(at::sort(scores, /*stable=*/true, /*dim=*/-1, /*descending=*/true))
-        .narrow(-1, 0, std::min(k, scores.size(-1)));
+    const at::Tensor order =
+        std::get<1>(at::sort(scores, /*stable=*/true, /*dim=*/-1, /*descending=*/true));
+    return std::get<0>(order.narrow(-1, 0, std::min(k, scores.size(-1))).sort());
   }
 
   void gather_rows(std::span<at::Tensor> caches, std::span<const int64_t> from,

@@ -209,7 +209,16 @@ class CudaOps : public Ops {
     return other_.full_attention(q, k, v);
   }
   at::Tensor top_k(const at::Tensor& scores, int64_t k) const override {
-    return other_.top_k(scores, k);
+    if (!of_type(scores, at::kFloat) || scores.numel() == 0 || k <= 0)
+      return other_.top_k(scores, k);
+    const c10::cuda::CUDAGuard guard(scores.device());
+    const at::Tensor from = scores.contiguous();
+    const int64_t n = from.size(1);
+    at::Tensor out = at::empty({from.size(0), std::min(k, n)}, from.options().dtype(at::kLong));
+    run(SelectTop{from.const_data_ptr<float>(), out.mutable_data_ptr<int64_t>(), int(n),
+                  int(out.size(1))},
+        int(from.size(0)), stream_of(from));
+    return out;
   }
 
   void gather_rows(std::span<at::Tensor> caches, std::span<const int64_t> from,

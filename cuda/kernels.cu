@@ -113,6 +113,10 @@ void run(const KeepRows& kernel, void* stream) {
   start(kernel, blocks(kernel.columns, KeepRows::kThreads), 1, stream);
 }
 
+void run(const SelectTop& kernel, int rows, void* stream) {
+  start(kernel, rows, 1, stream);
+}
+
 template void run(const NormRows<float>&, int, void*);
 template void run(const NormRows<Bfloat16>&, int, void*);
 template void run(const RotateRows<float>&, void*);

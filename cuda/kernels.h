@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cuda/rows.cuh"
+#include "cuda/select.cuh"
 #include "cuda/tile_attention.cuh"
 #include "cuda/tree_attention.cuh"
 
@@ -41,5 +42,6 @@ void run(const RotateAppend<T>& kernel, void* stream);
 template <class T>
 void run(const SwigluRows<T>& kernel, void* stream);
 void run(const KeepRows& kernel, void* stream);
+void run(const SelectTop& kernel, int rows, void* stream);
 
 }  // namespace docspec::cuda

@@ -127,6 +127,14 @@ TEST_F(CudaParity, RowStatistics) {
   }
 }
 
+TEST_F(CudaParity, TheLargestOfARow) {
+  for (const int64_t n : {1, 300, 4956}) {
+    const at::Tensor scores = at::cat({at::rand({9, n}, kGpu), at::randn({9, n}, kGpu).trunc()});
+    for (const int64_t k : {int64_t{1}, n / 5 + 1, n})
+      EXPECT_TRUE(at::equal(ours_->top_k(scores, k), aten_->top_k(scores, k))) << n << ' ' << k;
+  }
+}
+
 TEST_F(CudaParity, NormRotationGateAndCommit) {
   for (const auto& [type, near] : {std::pair{at::kFloat, 1e-5}, {at::kBFloat16, 2e-2}}) {
     const auto random = [&](at::IntArrayRef sizes) { return at::randn(sizes, kGpu).to(type); };

@@ -5,6 +5,7 @@
 #include "core/model/layers.h"
 #include "core/ops.h"
 #include "cuda/rows.cuh"
+#include "cuda/select.cuh"
 
 namespace docspec {
 namespace {
@@ -153,6 +154,20 @@ void expect_appends(at::ScalarType type, double near) {
 TEST(CudaRowKernels, TurnAndAppendAsTheReference) {
   expect_appends<float>(at::kFloat, 1e-6);
   expect_appends<Bfloat16>(at::kBFloat16, 2e-2);  // a last bit of numbers up to 4
+}
+
+TEST(CudaRowKernels, SelectTheLargestAsTheReference) {
+  at::manual_seed(12);
+  for (const int n : {1, 7, 255, 256, 1000, 4956})
+    for (const int k : {1, 2, n / 4, n}) {
+      if (k < 1 || k > n) continue;
+      const at::Tensor scores = at::stack({at::randn({n}), at::randint(0, 3, {n}).to(at::kFloat),
+                                           at::zeros({n}), at::randn({n}).mul(3).trunc()});
+      at::Tensor out = at::full({4, k}, -1, at::kLong);
+      run_on_host(SelectTop{scores.const_data_ptr<float>(), out.mutable_data_ptr<int64_t>(), n, k},
+                  4, 1);
+      EXPECT_TRUE(at::equal(out, make_aten_ops()->top_k(scores, k))) << n << ' ' << k;
+    }
 }
 
 TEST(CudaRowKernels, NarrowAsTorch) {
