@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "core/row_draw.h"
+
 namespace at {
 class Tensor;
 }
@@ -23,6 +25,17 @@ struct RowStats {
   std::vector<float> second_logit;  ///< best logit of any other id
   std::vector<float> logsumexp;
   std::vector<float> own_logit;  ///< logit of row i's token in its parent's row (row 0: 0)
+  std::vector<int32_t> place;    ///< places() of the argmax
+};
+
+/// Where each row lies on the way that its tree's choices lead: 0 for a root, then 1, 2, ... from
+/// child to child while a child has the choice of the row before as its token; -1 = not on it.
+std::vector<int32_t> places(std::span<const int32_t> choice, std::span<const int32_t> token,
+                            std::span<const int32_t> parent);
+
+/// Tokens drawn for all rows of a pass, and the way that they lead.
+struct DrawnRows {
+  std::vector<int32_t> token, place;  ///< [rows], as RowStats::argmax and place
 };
 
 /// Cached slots are attended in blocks of this many, counted from slot 0; a cache's capacity is a
@@ -91,6 +104,15 @@ class Ops {
   /// [rows], parent indexes rows of `logits` (-1 for a root). One small device -> host copy.
   virtual RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
                              std::span<const int32_t> parent) const = 0;
+
+  /// Draws a token for each row as sampling_law and CounterChance::draw do, up to the rounding of a
+  /// sum. logits, token, parent: as row_stats; how: [rows]. Empty where rows are better drawn one
+  /// by one, those that are asked for.
+  virtual DrawnRows draw(const at::Tensor& logits, std::span<const RowDraw> how,
+                         std::span<const int32_t> token, std::span<const int32_t> parent) const;
+
+  /// Whether a pass goes on while the host does other things, until it asks for statistics.
+  virtual bool asynchronous() const { return false; }
 
   /// Whether `linear` gives a row of this place the same bits whatever other rows there are and on
   /// however many threads, so that passes need no padding.

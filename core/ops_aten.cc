@@ -49,9 +49,10 @@ class AtenOps : public Ops {
       return std::vector<float>(numbers.begin() + i * rows, numbers.begin() + (i + 1) * rows);
     };
     RowStats stats{to_host<int32_t>(argmax.view(-1).narrow(0, 0, rows), at::kInt), part(0), part(1),
-                   part(2), part(3)};
+                   part(2), part(3), {}};
     for (size_t i = 0; i < own_row.size(); ++i)
       if (parent[i] < 0) stats.own_logit[i] = 0;
+    stats.place = places(stats.argmax, token, parent);
     return stats;
   }
 
@@ -114,6 +115,23 @@ class AtenOps : public Ops {
 };
 
 }  // namespace
+
+std::vector<int32_t> places(std::span<const int32_t> choice, std::span<const int32_t> token,
+                            std::span<const int32_t> parent) {
+  std::vector<int32_t> place(token.size(), -1);
+  for (size_t row = 0; row < token.size(); ++row) {  // parents come first, siblings differ
+    if (parent[row] < 0) place[row] = 0;
+    const auto above = size_t(std::max(parent[row], 0));
+    if (parent[row] >= 0 && place[above] >= 0 && token[row] == choice[above])
+      place[row] = place[above] + 1;
+  }
+  return place;
+}
+
+DrawnRows Ops::draw(const at::Tensor&, std::span<const RowDraw>, std::span<const int32_t>,
+                    std::span<const int32_t>) const {
+  return {};
+}
 
 at::Tensor Ops::add_norm(at::Tensor& x, const at::Tensor& more, const at::Tensor& weight,
                          double eps) const {

@@ -161,7 +161,7 @@ class CpuOps : public Ops {
     const int64_t vocab = x.size(1);
     const auto* data = x.const_data_ptr<float>();
     const std::vector<float> none(rows, 0);
-    RowStats stats{std::vector<int32_t>(rows, 0), none, none, none, none};
+    RowStats stats{std::vector<int32_t>(rows, 0), none, none, none, none, {}};
     const auto work = [&](int64_t begin, int64_t end) {
       for (auto r = size_t(begin); r < size_t(end); ++r) {
         const CpuRowStats row = cpu_row_stats(data + int64_t(r) * vocab, vocab);
@@ -173,6 +173,7 @@ class CpuOps : public Ops {
       }
     };
     share_out(x.numel() >= kWorthThreads, int64_t(rows), work);
+    stats.place = places(stats.argmax, token, parent);
     return stats;
   }
   at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,

@@ -9,7 +9,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 
 #include "core/looks.h"
@@ -46,6 +45,12 @@ T* numbers_of(at::Tensor& x) {
   return static_cast<T*>(x.mutable_data_ptr());
 }
 
+/// Row i of a host tensor that holds int32.
+std::vector<int32_t> integers(const at::Tensor& host, int64_t i) {
+  const auto* data = static_cast<const int32_t*>(host.const_data_ptr()) + i * host.size(1);
+  return {data, data + host.size(1)};
+}
+
 void* stream_of(const at::Tensor& x) {
   return c10::cuda::getCurrentCUDAStream(x.device().index()).stream();
 }
@@ -65,21 +70,49 @@ class CudaOps : public Ops {
     const size_t tokens = ids.add(token.data(), token.size()),
                  parents = ids.add(parent.data(), parent.size());
     ids.send(x.device());
-    at::Tensor numbers = at::empty({5, rows}, x.options());  // the first row: int32 of the argmax
+    // The first row and the last two: int32.
+    at::Tensor numbers = at::empty({7, rows}, x.options());
     auto* out = numbers.mutable_data_ptr<float>();
+    auto* argmax = reinterpret_cast<int32_t*>(out);
     run(RowStatistics{x.const_data_ptr<float>(), ids.at<int32_t>(tokens), ids.at<int32_t>(parents),
-                      int(x.size(1)), reinterpret_cast<int32_t*>(out), out + rows, out + 2 * rows,
-                      out + 3 * rows, out + 4 * rows},
+                      int(x.size(1)), argmax, out + rows, out + 2 * rows, out + 3 * rows,
+                      out + 4 * rows},
         int(rows), stream_of(x));
+    auto* place = reinterpret_cast<int32_t*>(out + 5 * rows);
+    run(WalkTrees{argmax, ids.at<int32_t>(tokens), ids.at<int32_t>(parents), place + rows, place,
+                  int(rows)},
+        stream_of(x));
     const at::Tensor host = numbers.to(at::kCPU);
-    const auto* data = host.const_data_ptr<float>();
     const auto part = [&](int64_t i) {
-      return std::vector<float>(data + i * rows, data + (i + 1) * rows);
+      const auto* data = host.const_data_ptr<float>() + i * rows;
+      return std::vector<float>(data, data + rows);
     };
-    RowStats stats{std::vector<int32_t>(size_t(rows)), part(1), part(2), part(3), part(4)};
-    std::memcpy(stats.argmax.data(), data, size_t(rows) * sizeof(int32_t));
-    return stats;
+    return {integers(host, 0), part(1), part(2), part(3), part(4), integers(host, 5)};
   }
+
+  DrawnRows draw(const at::Tensor& logits, std::span<const RowDraw> how,
+                 std::span<const int32_t> token, std::span<const int32_t> parent) const override {
+    if (!of_type(logits, at::kFloat) || logits.size(0) == 0) return {};
+    const c10::cuda::CUDAGuard guard(logits.device());
+    const at::Tensor x = logits.contiguous();
+    const int64_t rows = x.size(0);
+    Upload given;
+    const size_t settings = given.add(how.data(), how.size()),
+                 tokens = given.add(token.data(), token.size()),
+                 parents = given.add(parent.data(), parent.size());
+    given.send(x.device());
+    at::Tensor numbers = at::empty({3, rows}, x.options().dtype(at::kInt));
+    auto* drawn = numbers.mutable_data_ptr<int32_t>();
+    run(DrawRow{x.const_data_ptr<float>(), given.at<RowDraw>(settings), drawn, int(x.size(1))},
+        int(rows), stream_of(x));
+    run(WalkTrees{drawn, given.at<int32_t>(tokens), given.at<int32_t>(parents), drawn + 2 * rows,
+                  drawn + rows, int(rows)},
+        stream_of(x));
+    const at::Tensor host = numbers.to(at::kCPU);
+    return {integers(host, 0), integers(host, 1)};
+  }
+
+  bool asynchronous() const override { return true; }
 
   bool rows_alone(const at::Tensor& like) const override { return other_.rows_alone(like); }
   at::Tensor working(const at::Tensor& x) const override { return other_.working(x); }

@@ -117,6 +117,13 @@ void run(const SelectTop& kernel, int rows, void* stream) {
   start(kernel, rows, 1, stream);
 }
 
+void run(const DrawRow& kernel, int rows, void* stream) {
+  start(kernel, rows, 1, stream);
+}
+void run(const WalkTrees& kernel, void* stream) {
+  start(kernel, 1, 1, stream);
+}
+
 template void run(const NormRows<float>&, int, void*);
 template void run(const NormRows<Bfloat16>&, int, void*);
 template void run(const RotateRows<float>&, void*);

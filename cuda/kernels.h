@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cuda/accept.cuh"
 #include "cuda/rows.cuh"
 #include "cuda/select.cuh"
 #include "cuda/tile_attention.cuh"
@@ -43,5 +44,7 @@ template <class T>
 void run(const SwigluRows<T>& kernel, void* stream);
 void run(const KeepRows& kernel, void* stream);
 void run(const SelectTop& kernel, int rows, void* stream);
+void run(const DrawRow& kernel, int rows, void* stream);
+void run(const WalkTrees& kernel, void* stream);
 
 }  // namespace docspec::cuda

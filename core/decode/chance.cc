@@ -42,8 +42,12 @@ bool CounterChance::accept(double probability, size_t place, size_t attempt) {
 }
 
 /// A drawn token has attempt 0 and place 0, whatever pass drew it.
+double CounterChance::number(size_t place) const {
+  return uniform({uint32_t(base_ + int64_t(place)), 0, 0, stream_}, seed_);
+}
+
 int32_t CounterChance::draw(std::span<const double> weights, size_t place) {
-  return pick(weights, uniform({uint32_t(base_ + int64_t(place)), 0, 0, stream_}, seed_));
+  return pick(weights, number(place));
 }
 
 int32_t CounterDraftChance::draw(std::span<const double> weights, int64_t base, size_t place,

@@ -30,6 +30,8 @@ class CounterChance : public Chance {
       : seed_(seed), stream_(stream), base_(base) {}
   bool accept(double probability, size_t place, size_t attempt) override;
   int32_t draw(std::span<const double> weights, size_t place) override;
+  /// What `draw` turns into a token: in [0, 1).
+  double number(size_t place) const;
 
  private:
   uint64_t seed_;

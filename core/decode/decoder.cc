@@ -79,13 +79,32 @@ Law law_of(const at::Tensor& logits, size_t row, const SamplingSettings& setting
   return sampling_law({host.const_data_ptr<float>(), size_t(host.numel())}, settings);
 }
 
+RowDraw draw_of(const Job& job, int32_t depth) {
+  const SamplingSettings& how = job.sampling();
+  return {how.temperature, how.top_p, how.top_k, job.chance().number(size_t(depth))};
+}
+
+/// Tokens of all rows, where the rule follows one of each and the device draws them.
+DrawnRows drawn_rows(const Ops& ops, const Verifier& verifier, std::span<const Job> jobs,
+                     const Pack& packed, const at::Tensor& logits) {
+  std::vector<RowDraw> how;
+  if (!verifier.follows()) return {};
+  for (const size_t i : packed.live)
+    for (const int32_t depth : jobs[i].tree().depth()) how.push_back(draw_of(jobs[i], depth));
+  return ops.draw(logits, how, packed.token, packed.parent);
+}
+
 Acceptance judge(const Verifier& verifier, const Job& job, TreeStats stats,
-                 const at::Tensor& logits) {
+                 const at::Tensor& logits, const DrawnRows& drawn) {
   if (!verifier.samples()) return verifier.verify(job.tree(), stats);
   CounterChance chance = job.chance();
-  const Draws draws{
+  Draws draws{
       [&](int32_t row) { return law_of(logits, stats.first + size_t(row), job.sampling()); },
       &chance, job.chains()};
+  if (!drawn.token.empty()) {
+    draws.drawn = std::span(drawn.token).subspan(stats.first, job.tree().rows());
+    draws.place = std::span(drawn.place).subspan(stats.first, job.tree().rows());
+  }
   stats.draws = &draws;
   return verifier.verify(job.tree(), stats);
 }
@@ -108,9 +127,10 @@ Task<Verdict> run_pass(Seat& seat, const Ops& ops, const Verifier& verifier,
   for (size_t k = 0; k < packed.live.size(); ++k)
     jobs[packed.live[k]].processor().apply(logits, int64_t(packed.first[k]), *packed.pass[k].tree);
   Verdict verdict{ops.row_stats(logits, packed.token, packed.parent), {}, logits};
+  const DrawnRows drawn = drawn_rows(ops, verifier, jobs, packed, logits);
   for (size_t k = 0; k < packed.live.size(); ++k)
     verdict.taken.push_back(
-        judge(verifier, jobs[packed.live[k]], {&verdict.rows, packed.first[k]}, logits));
+        judge(verifier, jobs[packed.live[k]], {&verdict.rows, packed.first[k]}, logits, drawn));
   co_return verdict;
 }
 
@@ -149,6 +169,7 @@ Task<void> run_again(Seat& seat, const Ops& ops, const Verifier& verifier, std::
     replace(&RowStats::second_logit);
     replace(&RowStats::logsumexp);
     replace(&RowStats::own_logit);
+    replace(&RowStats::place);
     verdict.logits.narrow(0, int64_t(packed.first[k]), int64_t(rows))
         .copy_(full.logits.narrow(0, int64_t(again.first[i]), int64_t(rows)));
     verdict.taken[k] = std::move(full.taken[i]);
@@ -180,9 +201,13 @@ void start(Job& job, const Ops& ops, at::Tensor& logits) {
   const DraftTree nothing(0);
   job.processor().apply(logits, 0, nothing);
   const RowStats rows = ops.row_stats(logits, nothing.token(), nothing.parent());
-  const int32_t first = job.sampling().on()
-                            ? job.chance().draw(law_of(logits, 0, job.sampling()), 0)
-                            : rows.argmax[0];
+  int32_t first = rows.argmax[0];
+  if (job.sampling().on()) {
+    const RowDraw how = draw_of(job, 0);
+    const DrawnRows drawn = ops.draw(logits, std::span(&how, 1), nothing.token(), nothing.parent());
+    first = drawn.token.empty() ? job.chance().draw(law_of(logits, 0, job.sampling()), 0)
+                                : drawn.token[0];
+  }
   job.start(first, rows.top_logit[0] - rows.second_logit[0]);
 }
 

@@ -4,8 +4,12 @@ namespace docspec {
 namespace {
 
 class FollowVerifier : public SamplingVerifier {
+ public:
+  bool follows() const override { return true; }
+
  protected:
   Acceptance sample(const DraftTree& tree, const Draws& draws) const override {
+    if (!draws.drawn.empty()) return taken_on_way(draws.place, draws.drawn);
     Acceptance taken;
     for (int32_t at = 0; at >= 0;) {
       taken.bonus = draws.chance->draw(draws.target(at), taken.path.size());

@@ -48,6 +48,9 @@ struct Draws {
   /// Drafts in the order of their verification, drawn independently. Empty = every leaf of the tree
   /// is the end of one, none of them drawn.
   std::span<const Chain> chains = {};
+  /// The token that the target's law and chance yield behind each row, and the way that they lead
+  /// (RowStats::place), where a device has drawn them: for a rule that follows them.
+  std::span<const int32_t> drawn = {}, place = {};
 };
 
 /// The drafts of a tree that nobody drew: a chain for each leaf, likelier (lower rows) first.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/decode/draft_tree.h"
@@ -38,6 +39,9 @@ struct Acceptance {
   int32_t bonus = -1;
 };
 
+/// What lies on the way of the choices: RowStats::place and the choices, of one tree's rows.
+Acceptance taken_on_way(std::span<const int32_t> place, std::span<const int32_t> choice);
+
 /// A pure rule from a tree and its statistics to accepted tokens; at least the bonus token.
 class Verifier {
  public:
@@ -49,6 +53,9 @@ class Verifier {
   /// True for rules at temperature > 0: they draw from the laws of TreeStats::draws. If exact, the
   /// law of the output is the target's, whatever was proposed.
   virtual bool samples() const { return false; }
+  /// True for a rule that draws one token a row and follows it: a device may draw them
+  /// (Draws::drawn).
+  virtual bool follows() const { return false; }
   /// True for rules that look at the laws that drawn tokens come with; to others a draft's
   /// likeliest tokens are worth more than drawn ones.
   virtual bool reads_draft_laws() const { return false; }

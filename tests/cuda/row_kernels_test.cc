@@ -2,8 +2,16 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+#include <random>
+
+#include "core/decode/chance.h"
+#include "core/decode/draft_tree.h"
+#include "core/decode/sampling.h"
 #include "core/model/layers.h"
 #include "core/ops.h"
+#include "cuda/accept.cuh"
 #include "cuda/rows.cuh"
 #include "cuda/select.cuh"
 
@@ -11,6 +19,8 @@ namespace docspec {
 namespace {
 
 using namespace cuda;
+
+using Ids = std::vector<int32_t>;
 
 constexpr int kDim = 16, kHeads = 6, kKvHeads = 2;
 
@@ -168,6 +178,67 @@ TEST(CudaRowKernels, SelectTheLargestAsTheReference) {
                   4, 1);
       EXPECT_TRUE(at::equal(out, make_aten_ops()->top_k(scores, k))) << n << ' ' << k;
     }
+}
+
+TEST(CudaRowKernels, WalkTreesAsTheReference) {
+  std::mt19937 rng(13);
+  for (int round = 0; round < 40; ++round) {
+    std::vector<int32_t> token, parent, choice;
+    for (size_t job = 0; job < 1 + rng() % 4; ++job) {
+      DraftTree tree(int32_t(rng() % 3));
+      while (tree.rows() < 1 + rng() % 90) {
+        Ids path(1 + rng() % 12);
+        for (int32_t& id : path) id = int32_t(rng() % 2);
+        tree.insert(path, 0, 1, 90);
+      }
+      const auto first = int32_t(token.size());
+      token.insert(token.end(), tree.token().begin(), tree.token().end());
+      for (const int32_t above : tree.parent()) parent.push_back(above < 0 ? -1 : first + above);
+    }
+    while (choice.size() < token.size()) choice.push_back(int32_t(rng() % 2));
+    Ids next(token.size()), place(token.size());
+    run_on_host(WalkTrees{choice.data(), token.data(), parent.data(), next.data(), place.data(),
+                          int(token.size())},
+                1, 1);
+    EXPECT_EQ(place, places(choice, token, parent));
+  }
+}
+
+/// Tokens are those of the host's law and draw, but where a number falls on the edge of two.
+TEST(CudaRowKernels, DrawAsTheReference) {
+  at::manual_seed(14);
+  std::mt19937 rng(14);
+  int drawn = 0;
+  for (const int vocab : {1, 5, 256, 1000, 2049})
+    for (int round = 0; round < 60; ++round) {
+      at::Tensor logits = at::randn({vocab}) * (round % 3 == 0 ? 8 : 2);
+      if (round % 4 == 1) logits = logits.trunc();  // ties
+      if (round % 7 == 2 && vocab > 4) logits.narrow(0, 1, vocab / 2).fill_(-INFINITY);
+      const double temperature = std::array{1.0, 0.2, 1e-3, 30.0}[rng() % 4],
+                   top_p = std::array{1.0, 0.9, 0.5, 1e-9, 0.999}[rng() % 5];
+      const int64_t top_k = std::array<int64_t, 5>{0, 1, 3, 50, vocab}[rng() % 5];
+      const RowDraw how{temperature, top_p, top_k, double(rng()) / 4294967296.0};
+      const Law law = sampling_law({logits.const_data_ptr<float>(), size_t(vocab)},
+                                   {temperature, top_p, top_k, 0});
+      int32_t token = -1;
+      run_on_host(DrawRow{logits.const_data_ptr<float>(), &how, &token, vocab}, 1, 1);
+      ASSERT_GE(token, 0);
+      ASSERT_LT(token, vocab);
+      double before = 0;
+      for (int32_t i = 0; i < token; ++i) before += law[size_t(i)];
+      EXPECT_GT(law[size_t(token)], 0) << vocab << ' ' << round;
+      EXPECT_GE(how.uniform, before - 1e-9) << vocab << ' ' << round;
+      EXPECT_LE(how.uniform, before + law[size_t(token)] + 1e-9) << vocab << ' ' << round;
+      drawn += token > 0;
+    }
+  EXPECT_GT(drawn, 100);
+  for (const float nothing : {-INFINITY, NAN}) {
+    const std::vector<float> row(300, nothing);
+    const RowDraw how{1, 1, 0, 0.7};
+    int32_t token = -1;
+    run_on_host(DrawRow{row.data(), &how, &token, 300}, 1, 1);
+    EXPECT_EQ(token, 0);
+  }
 }
 
 TEST(CudaRowKernels, NarrowAsTorch) {
