@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/error.h"
 
@@ -40,13 +41,17 @@ std::vector<size_t> running(std::vector<Job>& jobs, const DecodeOptions& options
   return live;
 }
 
-/// Each job's tree, grown as far as it may be for this pass over `all_jobs` jobs.
+/// Each job's tree, grown as far as it may be for this pass over `all_jobs` jobs. `ahead`: from
+/// what was foreseen, where that came true.
 std::vector<const DraftTree*> grow(std::span<Job> jobs, std::span<const size_t> live,
                                    size_t all_jobs, const CostCurve& cost, int64_t vocab_size,
-                                   bool propose_stop) {
+                                   bool propose_stop, bool ahead) {
   std::vector<const DraftTree*> trees;
-  for (const size_t i : live)
-    trees.push_back(&jobs[i].propose(cost.most_rows(all_jobs), vocab_size, propose_stop));
+  for (const size_t i : live) {
+    const size_t most = cost.most_rows(all_jobs);
+    if (!ahead || !jobs[i].go_on(most)) jobs[i].propose(most, vocab_size, propose_stop);
+    trees.push_back(&jobs[i].tree());
+  }
   return trees;
 }
 
@@ -116,18 +121,24 @@ struct Verdict {
   at::Tensor logits;  // [packed rows, vocab] f32, device, after the penalties
 };
 
-Task<Verdict> run_pass(Seat& seat, const Ops& ops, const Verifier& verifier,
-                       std::span<const Job> jobs, const Pack& packed, const PassOptions& options,
-                       DecodeStats& stats) {
+Task<Verdict> run_pass(Seat& seat, const Ops& ops, const Verifier& verifier, std::span<Job> jobs,
+                       const Pack& packed, const PassOptions& options, DecodeStats& stats) {
   Passed passed = co_await seat.forward(packed.pass, options);
   stats.phase_ms["forward"] += passed.ms;
   stats.forwards += passed.forwards;
   at::Tensor logits = std::move(passed.logits);  // [packed rows, vocab] f32, device
-  const PhaseTimer timer(stats, "verify");
+  if (ops.asynchronous()) {
+    const PhaseTimer timer(stats, "propose beside");
+    for (const size_t i : packed.live) jobs[i].catch_up(seat.lm().vocab_size(), verifier.exact());
+  }
+  // A pass that goes on beside the host has ended when its statistics are there.
+  std::optional<PhaseTimer> timer;
+  timer.emplace(stats, ops.asynchronous() ? "forward" : "verify");
   for (size_t k = 0; k < packed.live.size(); ++k)
     jobs[packed.live[k]].processor().apply(logits, int64_t(packed.first[k]), *packed.pass[k].tree);
   Verdict verdict{ops.row_stats(logits, packed.token, packed.parent), {}, logits};
   const DrawnRows drawn = drawn_rows(ops, verifier, jobs, packed, logits);
+  timer.emplace(stats, "verify");
   for (size_t k = 0; k < packed.live.size(); ++k)
     verdict.taken.push_back(
         judge(verifier, jobs[packed.live[k]], {&verdict.rows, packed.first[k]}, logits, drawn));
@@ -224,8 +235,8 @@ Task<DecodeStats> decode(Seat& seat, const Ops& ops, const Verifier& verifier,
     std::vector<const DraftTree*> trees;
     {
       const PhaseTimer timer(stats, "propose");
-      trees =
-          grow(jobs, live, seat.all_jobs(), options.cost, seat.lm().vocab_size(), verifier.exact());
+      trees = grow(jobs, live, seat.all_jobs(), options.cost, seat.lm().vocab_size(),
+                   verifier.exact(), ops.asynchronous());
     }
     const std::vector<size_t> rows = co_await seat.rows(options.cost, trees);
     Pack packed;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "core/error.h"
 
@@ -59,6 +60,27 @@ void Job::start(int32_t first, float margin) {
   if (budget() == 0) end_ = JobEnd::length;
 }
 
+/// How many tokens of a candidate a tree may have. The bonus token takes the last place of the
+/// budget.
+size_t Job::useful(const Candidate& candidate, int64_t vocab_size, bool propose_stop) const {
+  const size_t room = std::min(candidate.tokens.size(), size_t(budget() - 1));
+  size_t length = 0;
+  while (length < room) {
+    const int32_t id = candidate.tokens[length];
+    const bool stop = is_stop(id);
+    if (id < 0 || id >= vocab_size || (stop && !propose_stop)) break;
+    ++length;
+    if (stop) break;
+  }
+  return length;
+}
+
+void Job::add_branch(const Candidate& candidate, size_t length) {
+  branches_.push_back({candidate.tokens.first(length), source_index(candidate.source),
+                       ensemble_->voice(candidate.rule, candidate.source), candidate.match,
+                       candidate.score});
+}
+
 const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_stop) {
   branches_.clear();
   chains_.clear();
@@ -66,29 +88,52 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
   size_t left = std::max<size_t>(max_rows, 1) - 1;  // rows for drawn tokens, merged ones counted
   for (const auto& proposer : proposers_) {
     for (const Candidate& candidate : proposer->propose(output_)) {
-      // The bonus token takes the last place of the budget.
-      const size_t room = std::min(candidate.tokens.size(), size_t(budget() - 1));
-      size_t length = 0;
-      while (length < room) {
-        const int32_t id = candidate.tokens[length];
-        const bool stop = is_stop(id);
-        if (id < 0 || id >= vocab_size || (stop && !propose_stop)) break;
-        ++length;
-        if (stop) break;
-      }
+      const size_t length = useful(candidate, vocab_size, propose_stop);
       if (length == 0) continue;
-      if (!candidate.laws.empty()) {
+      if (candidate.laws.empty())
+        add_branch(candidate, length);
+      else
         left -= add_chain(candidate, std::min(length, left), size_t(vocab_size));
-        continue;
-      }
-      branches_.push_back({candidate.tokens.first(length), source_index(candidate.source),
-                           ensemble_->voice(candidate.rule, candidate.source), candidate.match,
-                           candidate.score});
     }
   }
   if (chains_.empty())
     tree_ = grow_tree(output_.back(), branches_, *ensemble_, std::max<size_t>(max_rows, 1));
+  foreseen_ = chains_.empty();
   return *tree_;
+}
+
+bool Job::go_on(size_t max_rows) {
+  constexpr size_t kWorthwhile = 8;  // tokens of a branch, if it does not end the output
+  if (!foreseen_ || emitted_.empty()) return false;
+  std::vector<Branch> rest;
+  bool far = false;
+  for (Branch branch : branches_) {
+    const size_t n = emitted_.size();
+    if (branch.tokens.size() <= n ||
+        !std::equal(emitted_.begin(), emitted_.end(), branch.tokens.begin()))
+      continue;
+    branch.tokens = branch.tokens.subspan(n);
+    branch.match += int64_t(n);
+    far |= branch.tokens.size() >= kWorthwhile || is_stop(branch.tokens.back());
+    rest.push_back(branch);
+  }
+  if (!far) return false;
+  branches_ = std::move(rest);
+  tree_ = grow_tree(output_.back(), branches_, *ensemble_, std::max<size_t>(max_rows, 1));
+  behind_ = true;
+  return true;
+}
+
+void Job::catch_up(int64_t vocab_size, bool propose_stop) {
+  if (!std::exchange(behind_, false)) return;
+  branches_.clear();
+  foreseen_ = true;
+  for (const auto& proposer : proposers_)
+    for (const Candidate& candidate : proposer->propose(output_)) {
+      foreseen_ = foreseen_ && candidate.laws.empty();
+      const size_t length = useful(candidate, vocab_size, propose_stop);
+      if (length > 0 && candidate.laws.empty()) add_branch(candidate, length);
+    }
 }
 
 /// Where the chain ends is decided before its tokens are looked at, else their law would be
@@ -158,6 +203,7 @@ void Job::observe(const Step& step, const TreeStats& stats,
 
 void Job::commit(const Step& step) {
   output_.insert(output_.end(), step.emitted.begin(), step.emitted.end());
+  emitted_ = step.emitted;
   processor_.commit(step.emitted);
   stats_.output_tokens = int64_t(output_.size());
   end_ = step.end;

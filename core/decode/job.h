@@ -71,6 +71,7 @@ class Job {
   /// One more draft for all proposers; between two passes.
   void add_draft(const DraftTokens& draft) {
     for (const auto& proposer : proposers_) proposer->add(draft);
+    foreseen_ = false;  // candidates may point into what has grown
   }
   /// Learns in common with other jobs; by default alone. Not nullptr.
   void share(std::shared_ptr<Ensemble> ensemble) { ensemble_ = std::move(ensemble); }
@@ -92,6 +93,12 @@ class Job {
   /// before stop tokens. Candidates whose tokens were drawn get the tree to themselves, each whole
   /// as far as the rows reach.
   const DraftTree& propose(size_t max_rows, int64_t vocab_size, bool propose_stop);
+  /// The same without asking the proposers, of what they said last: where that foresaw all that the
+  /// last step emitted and goes on. False, and nothing is changed, where it does not. The proposers
+  /// are asked by `catch_up`, between this and `observe`.
+  bool go_on(size_t max_rows);
+  /// What `propose` does but for the tree; nothing unless `go_on` made it.
+  void catch_up(int64_t vocab_size, bool propose_stop);
   /// Keeps the tree's best rows, the pending token included; all rows of drawn tokens.
   void cut_tree(size_t rows);
   /// What becomes of an acceptance: cut at stop tokens and the token budget. Changes nothing.
@@ -136,6 +143,8 @@ class Job {
  private:
   bool is_stop(int32_t token) const;
   int64_t budget() const { return limits_.max_new_tokens - int64_t(output_.size()); }
+  size_t useful(const Candidate& candidate, int64_t vocab_size, bool propose_stop) const;
+  void add_branch(const Candidate& candidate, size_t length);
   size_t add_chain(const Candidate& drawn, size_t length, size_t vocab);
   int16_t source_index(std::string_view name);
   void note_refusals(std::span<const int32_t> path, const TreeStats& stats);
@@ -150,7 +159,10 @@ class Job {
   std::shared_ptr<Ensemble> ensemble_ = std::make_shared<Ensemble>();
   std::vector<Branch> branches_;  ///< of the last propose
   std::optional<DraftTree> tree_;
-  std::vector<Chain> chains_;  ///< of the last propose
+  std::vector<Chain> chains_;     ///< of the last propose
+  std::vector<int32_t> emitted_;  ///< by the last step
+  bool foreseen_ = false;         ///< whether the branches may foresee the next step
+  bool behind_ = false;           ///< whether the proposers have not been asked for this pass
   std::vector<std::string> sources_;
   DecodeStats stats_;
   std::vector<float> margins_;

@@ -241,7 +241,8 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
     const PhaseTimer timer(stats, "prefill");
     prefilled = engine.vlm.prefill_seen(&visual, prompt);
   }
-  const PhaseTimer timer(stats, "drafts");
+  std::optional<PhaseTimer> timer;
+  timer.emplace(stats, "drafts");
   Job job(std::move(label), std::move(prompt), std::move(prefilled.cache), engine.generation.limits,
           engine.generation.processor);
   if (engine.explain) job.keep_refusals();
@@ -256,6 +257,7 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
     for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, told));
     if (input.memory) job.share(input.memory->ensemble);
   }
+  timer.emplace(stats, "prefill");  // a GPU has done it when the first token is there
   start(job, engine.ops, prefilled.logits);
   return job;
 }

@@ -7,6 +7,7 @@
 #include "core/looks.h"
 #include "core/model/layers.h"
 #include "core/pass_records.h"
+#include "cuda/accept.cuh"
 #include "cuda/rows.cuh"
 #include "cuda/tree_attention.cuh"
 
@@ -56,8 +57,27 @@ class KernelOps : public Ops {
  public:
   RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
                      std::span<const int32_t> parent) const override {
-    return aten_->row_stats(logits, token, parent);
+    const at::Tensor x = logits.contiguous();
+    const auto rows = size_t(x.size(0));
+    const std::vector<float> none(rows);
+    RowStats stats{std::vector<int32_t>(rows), none, none, none, none, {}};
+    run_on_host(
+        RowStatistics{in(x), token.data(), parent.data(), int(x.size(1)), stats.argmax.data(),
+                      stats.top_logit.data(), stats.second_logit.data(), stats.logsumexp.data(),
+                      stats.own_logit.data()},
+        int(rows), 1);
+    stats.place = walk(stats.argmax, token, parent);
+    return stats;
   }
+  DrawnRows draw(const at::Tensor& logits, std::span<const RowDraw> how,
+                 std::span<const int32_t> token, std::span<const int32_t> parent) const override {
+    const at::Tensor x = logits.contiguous();
+    DrawnRows drawn{std::vector<int32_t>(size_t(x.size(0))), {}};
+    run_on_host(DrawRow{in(x), how.data(), drawn.token.data(), int(x.size(1))}, int(x.size(0)), 1);
+    drawn.place = walk(drawn.token, token, parent);
+    return drawn;
+  }
+  bool asynchronous() const override { return true; }
   bool rows_alone(const at::Tensor& like) const override { return aten_->rows_alone(like); }
   at::Tensor working(const at::Tensor& x) const override { return aten_->working(x); }
   at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
@@ -164,6 +184,16 @@ class KernelOps : public Ops {
   }
 
  private:
+  static std::vector<int32_t> walk(const std::vector<int32_t>& choice,
+                                   std::span<const int32_t> token,
+                                   std::span<const int32_t> parent) {
+    std::vector<int32_t> next(choice.size()), place(choice.size());
+    run_on_host(WalkTrees{choice.data(), token.data(), parent.data(), next.data(), place.data(),
+                          int(choice.size())},
+                1, 1);
+    return place;
+  }
+
   static void see(Looks& looks, LookedAt<kDim, float> kernel, const AttentionTables& tables) {
     looks.weights.assign(looks.ranges.size(), {});
     for (size_t j = 0; j < looks.ranges.size(); ++j) {

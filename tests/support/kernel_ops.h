@@ -7,8 +7,8 @@
 namespace docspec {
 
 /// What the CUDA library does of a language model, on the host: its kernels thread by thread over
-/// paged caches and padded tables, its recorded passes (run anew each time); products are ATen's.
-/// f32, heads of 16.
+/// paged caches and padded tables, its recorded passes (run anew each time), proposals as if a pass
+/// went on beside them; products are ATen's. f32, heads of 16.
 std::unique_ptr<Ops> make_kernel_ops();
 
 }  // namespace docspec
