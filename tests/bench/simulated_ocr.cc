@@ -16,8 +16,13 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::pair<const char*, std::string_view> kRules[] = {
-    {"paper", "window:n=3"}, {"cursor", "cursor"}, {"ours", kAllProposers}};
+/// The proposers asked beside the passes, as on a GPU.
+constexpr const char* kBeside = "ours beside";
+
+constexpr std::pair<const char*, std::string_view> kRules[] = {{"paper", "window:n=3"},
+                                                               {"cursor", "cursor"},
+                                                               {"ours", kAllProposers},
+                                                               {kBeside, kAllProposers}};
 
 json counts(const DecodeStats& stats, double pages, double paper_passes) {
   return {{"passes_per_page", double(stats.passes) / pages},
@@ -26,7 +31,8 @@ json counts(const DecodeStats& stats, double pages, double paper_passes) {
           {"empty_share", double(stats.empty_passes) / double(stats.passes)},
           {"times_fewer_than_paper", paper_passes / double(stats.passes)},
           {"host_us_per_pass",
-           1000 * (stats.ms("propose") + stats.ms("commit")) / double(stats.passes)}};
+           1000 * (stats.ms("propose") + stats.ms("commit")) / double(stats.passes)},
+          {"beside_us_per_pass", 1000 * stats.ms("propose beside") / double(stats.passes)}};
 }
 
 /// Real pages, real drafts, the tokenizer's own ids; only the model is a script.
@@ -47,7 +53,8 @@ int real_pages(const std::string& pages, const std::string& tokenizer_file) {
       std::string line = page.at("name").get<std::string>() + ": " +
                          std::to_string(lm.script().size()) + " tokens";
       for (const auto& [name, propose] : kRules) {
-        const DecodeStats stats = run_script(lm, std::string(propose), drafts, rows, &tokenizer);
+        const DecodeStats stats =
+            run_script(lm, std::string(propose), drafts, rows, &tokenizer, name == kBeside);
         sums[{group, name}] += stats;
         line += std::string(" ") + name + " " + std::to_string(stats.passes);
         if (name == std::string("ours"))
@@ -84,7 +91,7 @@ int main(int argc, char** argv) {
           const SimulatedPage page = simulate_page(rng, rate);
           const DraftTokens draft{"draft", page.draft};
           stats += run_script(ScriptLm(page.truth, SimulatedPage::kVocab), std::string(propose),
-                              {&draft, 1}, rows);
+                              {&draft, 1}, rows, nullptr, name == kBeside);
         }
         if (paper == 0) paper = double(stats.passes);
         row[name] = counts(stats, pages, paper);

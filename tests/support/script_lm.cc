@@ -6,6 +6,7 @@
 
 #include "core/decode/draft_aligner.h"
 #include "core/decode/exact_verifier.h"
+#include "tests/support/kernel_ops.h"
 
 namespace docspec {
 namespace {
@@ -69,8 +70,8 @@ SimulatedPage simulate_page(std::mt19937& rng, double rate, size_t tokens) {
 
 DecodeStats run_script(const ScriptLm& lm, const std::string& propose,
                        std::span<const DraftTokens> drafts, size_t max_nodes,
-                       const Tokenizer* tokenizer) {
-  const auto ops = make_aten_ops();
+                       const Tokenizer* tokenizer, bool beside) {
+  const auto ops = beside ? make_kernel_ops() : make_aten_ops();
   const auto verifier = make_exact_verifier();
   JobLimits limits;
   limits.max_new_tokens = int64_t(lm.script().size());

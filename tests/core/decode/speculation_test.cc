@@ -9,14 +9,14 @@
 namespace docspec {
 namespace {
 
-DecodeStats passes(const std::string& propose, double rate, size_t max_nodes) {
+DecodeStats passes(const std::string& propose, double rate, size_t max_nodes, bool beside = false) {
   DecodeStats stats;
   for (uint32_t seed = 0; seed < 2; ++seed) {
     std::mt19937 rng(seed);
     const SimulatedPage page = simulate_page(rng, rate, 700);
     const DraftTokens draft{"draft", page.draft};
-    stats +=
-        run_script(ScriptLm(page.truth, SimulatedPage::kVocab), propose, {&draft, 1}, max_nodes);
+    stats += run_script(ScriptLm(page.truth, SimulatedPage::kVocab), propose, {&draft, 1},
+                        max_nodes, nullptr, beside);
   }
   return stats;
 }
@@ -27,6 +27,15 @@ TEST(Speculation, NeedsFarFewerPassesThanThePapersRule) {
   EXPECT_GT(double(paper.passes), 2.5 * double(ours.passes));
   EXPECT_GT(double(paper.empty_passes), 0.6 * double(paper.passes)) << "what 1.9 found";
   EXPECT_LT(double(ours.empty_passes), 0.3 * double(ours.passes));
+}
+
+TEST(Speculation, ProposersAskedBesideThePassesCostFewPasses) {
+  const std::string all(kAllProposers);
+  for (const double rate : {0.0, 0.05, 0.2}) {
+    const DecodeStats asked = passes(all, rate, 24), beside = passes(all, rate, 24, true);
+    EXPECT_LT(double(beside.passes), 1.15 * double(asked.passes)) << rate;
+    EXPECT_GT(beside.ms("propose beside"), 0);
+  }
 }
 
 TEST(Speculation, TheCursorAloneBeatsThePapersRuleAtEveryNoise) {
