@@ -231,7 +231,9 @@ struct ModelRun::Parts {
   double tokens_per_second() const {
     DecodeStats all = reader.stats();
     all += reader.region_stats();
-    const double ms = all.ms("propose") + all.ms("forward") + all.ms("verify") + all.ms("commit");
+    double ms = 0;
+    for (const char* phase : {"propose", "propose beside", "forward", "verify", "commit"})
+      ms += all.ms(phase);
     return double(all.output_tokens) * 1000 / std::max(1e-6, ms);
   }
 
