@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/decode/judge.h"
 #include "core/error.h"
 
 namespace docspec {
@@ -78,42 +79,6 @@ void fixate(Pack& packed, std::span<const Job> jobs, FocalSelector& selector) {
   }
 }
 
-/// Law of the token after one row of the processed logits; only rows that are asked for are copied.
-Law law_of(const at::Tensor& logits, size_t row, const SamplingSettings& settings) {
-  const at::Tensor host = logits[int64_t(row)].to(at::kCPU).contiguous();
-  return sampling_law({host.const_data_ptr<float>(), size_t(host.numel())}, settings);
-}
-
-RowDraw draw_of(const Job& job, int32_t depth) {
-  const SamplingSettings& how = job.sampling();
-  return {how.temperature, how.top_p, how.top_k, job.chance().number(size_t(depth))};
-}
-
-/// Tokens of all rows, where the rule follows one of each and the device draws them.
-DrawnRows drawn_rows(const Ops& ops, const Verifier& verifier, std::span<const Job> jobs,
-                     const Pack& packed, const at::Tensor& logits) {
-  std::vector<RowDraw> how;
-  if (!verifier.follows()) return {};
-  for (const size_t i : packed.live)
-    for (const int32_t depth : jobs[i].tree().depth()) how.push_back(draw_of(jobs[i], depth));
-  return ops.draw(logits, how, packed.token, packed.parent);
-}
-
-Acceptance judge(const Verifier& verifier, const Job& job, TreeStats stats,
-                 const at::Tensor& logits, const DrawnRows& drawn) {
-  if (!verifier.samples()) return verifier.verify(job.tree(), stats);
-  CounterChance chance = job.chance();
-  Draws draws{
-      [&](int32_t row) { return law_of(logits, stats.first + size_t(row), job.sampling()); },
-      &chance, job.chains()};
-  if (!drawn.token.empty()) {
-    draws.drawn = std::span(drawn.token).subspan(stats.first, job.tree().rows());
-    draws.place = std::span(drawn.place).subspan(stats.first, job.tree().rows());
-  }
-  stats.draws = &draws;
-  return verifier.verify(job.tree(), stats);
-}
-
 /// A pass with its verdicts. Statistics of the rows of job k begin at row first[k] of them.
 struct Verdict {
   RowStats rows;
@@ -137,11 +102,8 @@ Task<Verdict> run_pass(Seat& seat, const Ops& ops, const Verifier& verifier, std
   for (size_t k = 0; k < packed.live.size(); ++k)
     jobs[packed.live[k]].processor().apply(logits, int64_t(packed.first[k]), *packed.pass[k].tree);
   Verdict verdict{ops.row_stats(logits, packed.token, packed.parent), {}, logits};
-  const DrawnRows drawn = drawn_rows(ops, verifier, jobs, packed, logits);
   timer.emplace(stats, "verify");
-  for (size_t k = 0; k < packed.live.size(); ++k)
-    verdict.taken.push_back(
-        judge(verifier, jobs[packed.live[k]], {&verdict.rows, packed.first[k]}, logits, drawn));
+  verdict.taken = judge(ops, verifier, jobs, packed.live, verdict.rows, logits);
   co_return verdict;
 }
 
@@ -212,13 +174,7 @@ void start(Job& job, const Ops& ops, at::Tensor& logits) {
   const DraftTree nothing(0);
   job.processor().apply(logits, 0, nothing);
   const RowStats rows = ops.row_stats(logits, nothing.token(), nothing.parent());
-  int32_t first = rows.argmax[0];
-  if (job.sampling().on()) {
-    const RowDraw how = draw_of(job, 0);
-    const DrawnRows drawn = ops.draw(logits, std::span(&how, 1), nothing.token(), nothing.parent());
-    first = drawn.token.empty() ? job.chance().draw(law_of(logits, 0, job.sampling()), 0)
-                                : drawn.token[0];
-  }
+  const int32_t first = job.sampling().on() ? first_draw(ops, job, logits) : rows.argmax[0];
   job.start(first, rows.top_logit[0] - rows.second_logit[0]);
 }
 

@@ -1,0 +1,72 @@
+#include "core/decode/judge.h"
+
+#include <ATen/ATen.h>
+
+namespace docspec {
+namespace {
+
+RowDraw draw_of(const Job& job, int32_t depth) {
+  const SamplingSettings& how = job.sampling();
+  return {how.temperature, how.top_p, how.top_k, job.chance().number(size_t(depth))};
+}
+
+/// Tokens of all rows, where the rule follows one of each and the device draws them.
+DrawnRows drawn_rows(const Ops& ops, const Verifier& verifier, std::span<const Job> jobs,
+                     std::span<const size_t> live, const at::Tensor& logits) {
+  if (!verifier.follows()) return {};
+  std::vector<RowDraw> how;
+  std::vector<int32_t> token, parent;
+  for (const size_t i : live) {
+    const DraftTree& tree = jobs[i].tree();
+    const auto first = int32_t(token.size());
+    token.insert(token.end(), tree.token().begin(), tree.token().end());
+    for (const int32_t row : tree.parent()) parent.push_back(row < 0 ? -1 : first + row);
+    for (const int32_t depth : tree.depth()) how.push_back(draw_of(jobs[i], depth));
+  }
+  return ops.draw(logits, how, token, parent);
+}
+
+Acceptance judge_one(const Verifier& verifier, const Job& job, TreeStats stats,
+                     const at::Tensor& logits, const DrawnRows& drawn) {
+  if (!verifier.samples()) return verifier.verify(job.tree(), stats);
+  CounterChance chance = job.chance();
+  Draws draws{
+      [&](int32_t row) { return law_of(logits, stats.first + size_t(row), job.sampling()); },
+      &chance, job.chains()};
+  if (!drawn.token.empty()) {
+    draws.drawn = std::span(drawn.token).subspan(stats.first, job.tree().rows());
+    draws.place = std::span(drawn.place).subspan(stats.first, job.tree().rows());
+  }
+  stats.draws = &draws;
+  return verifier.verify(job.tree(), stats);
+}
+
+}  // namespace
+
+Law law_of(const at::Tensor& logits, size_t row, const SamplingSettings& settings) {
+  const at::Tensor host = logits[int64_t(row)].to(at::kCPU).contiguous();
+  return sampling_law({host.const_data_ptr<float>(), size_t(host.numel())}, settings);
+}
+
+int32_t first_draw(const Ops& ops, const Job& job, const at::Tensor& logits) {
+  const DraftTree nothing(0);
+  const RowDraw how = draw_of(job, 0);
+  const DrawnRows drawn = ops.draw(logits, {&how, 1}, nothing.token(), nothing.parent());
+  if (!drawn.token.empty()) return drawn.token[0];
+  return job.chance().draw(law_of(logits, 0, job.sampling()), 0);
+}
+
+std::vector<Acceptance> judge(const Ops& ops, const Verifier& verifier, std::span<const Job> jobs,
+                              std::span<const size_t> live, const RowStats& rows,
+                              const at::Tensor& logits) {
+  const DrawnRows drawn = drawn_rows(ops, verifier, jobs, live, logits);
+  std::vector<Acceptance> taken;
+  size_t first = 0;
+  for (const size_t i : live) {
+    taken.push_back(judge_one(verifier, jobs[i], {&rows, first}, logits, drawn));
+    first += jobs[i].tree().rows();
+  }
+  return taken;
+}
+
+}  // namespace docspec
