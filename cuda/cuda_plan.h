@@ -21,6 +21,7 @@ class CudaPlan : public AttentionPlan {
   /// Whether it is one chain from an empty bf16 cache on, a prompt: plain causal attention.
   bool prompt() const { return prompt_; }
   const AttentionTables& tables() const { return tables_; }
+  const at::Device& device() const { return device_; }
   /// Where the kernels find them.
   const TableView& view() const {
     if (!upload_.memory().defined()) send_to({});

@@ -52,6 +52,7 @@ class PassGraphs : public PassRecords {
   at::Tensor run(const at::Tensor& ids, const Rotary& rotary, const AttentionPlan& given,
                  const Body& body) override {
     const auto& plan = static_cast<const CudaPlan&>(given);
+    const c10::cuda::CUDAGuard guard(plan.device());
     const Inputs inputs(ids, rotary, plan);
     Shape& shape = shapes_[plan.shape()];
     if (shape.graph) {

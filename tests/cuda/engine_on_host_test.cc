@@ -42,5 +42,51 @@ TEST_F(EngineOverKernels, SaysWhatTheReferenceSays) {
   }
 }
 
+/// Drawn on the device and proposed beside the passes, ids are those of plain sampling on the host.
+TEST(DecodeOverKernels, DrawsWhatTheHostDrawsWhateverIsProposed) {
+  const auto follow = make_verifier(parse_spec("--verify", "follow", forms(verifiers())));
+  int64_t accepted = 0;
+  double beside_ms = 0;
+  for (const auto& entry : proposers())
+    for (uint32_t seed = 0; seed < 8; ++seed) {
+      SCOPED_TRACE(std::string(entry.name) + " seed " + std::to_string(seed));
+      std::mt19937 rng(seed);
+      ToyCase toy = random_case(rng);
+      toy.lm.spread = 1.5;
+      toy.sampling = {.5 + .1 * double(rng() % 10), rng() % 2 ? 1 : .9, int64_t(rng() % 3 * 5),
+                      rng()};
+      const ToyResult plain = run(toy, *follow, ProposersOf());
+      for (const auto& output : plain.output)
+        toy.drafts.push_back(
+            random_drafts(rng, output, plain.output[0], toy.lm.vocab, toy.lm.stop));
+      toy.on_kernels = true;
+      const auto drafted = run(toy, *follow, proposers_of(std::string(entry.name), toy.lm.stop));
+      EXPECT_EQ(drafted.output, plain.output);
+      EXPECT_EQ(drafted.cache, plain.cache);
+      accepted += drafted.stats.accepted;
+      beside_ms += drafted.stats.ms("propose beside");
+    }
+  EXPECT_GT(accepted, 300);
+  EXPECT_GT(beside_ms, 0);
+}
+
+TEST(DecodeOverKernels, DraftsNeverChangeTheOutput) {
+  const auto exact = make_exact_verifier();
+  int64_t accepted = 0;
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    std::mt19937 rng(seed);
+    ToyCase toy = random_case(rng);
+    const ToyResult plain = run(toy, *exact, ProposersOf());
+    for (const auto& output : plain.output)
+      toy.drafts.push_back(random_drafts(rng, output, plain.output[0], toy.lm.vocab, toy.lm.stop));
+    toy.on_kernels = true;
+    const ToyResult drafted = run(toy, *exact, proposers_of(any_propose(rng), toy.lm.stop));
+    EXPECT_EQ(drafted.output, plain.output) << seed;
+    EXPECT_EQ(drafted.cache, plain.cache) << seed;
+    accepted += drafted.stats.accepted;
+  }
+  EXPECT_GT(accepted, 300);
+}
+
 }  // namespace
 }  // namespace docspec

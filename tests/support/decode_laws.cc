@@ -9,6 +9,7 @@
 #include "core/decode/exact_verifier.h"
 #include "core/decode/pass_table.h"
 #include "core/decode/registry.h"
+#include "tests/support/kernel_ops.h"
 
 namespace docspec {
 
@@ -29,7 +30,7 @@ struct Table {
   const Verifier& verifier;
   const ProposersOf& make;
   ToyLm lm{toy.lm};
-  std::unique_ptr<Ops> ops = make_cpu_ops();
+  std::unique_ptr<Ops> ops = toy.on_kernels ? make_kernel_ops() : make_cpu_ops();
   PassTable passes{lm, toy.pages, toy.options.max_batch};
 };
 

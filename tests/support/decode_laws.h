@@ -30,6 +30,7 @@ struct ToyCase {
   ProcessorSettings processor;
   SamplingSettings sampling;
   DecodeOptions options;
+  bool on_kernels = false;  ///< make_kernel_ops: as on a GPU, proposers beside the passes
 };
 
 struct ToyResult {
