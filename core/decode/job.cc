@@ -98,7 +98,8 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
   }
   if (chains_.empty())
     tree_ = grow_tree(output_.back(), branches_, *ensemble_, std::max<size_t>(max_rows, 1));
-  foreseen_ = chains_.empty();
+  foreseen_ = chains_.empty() && std::all_of(proposers_.begin(), proposers_.end(),
+                                             [](const auto& one) { return one->apart(); });
   return *tree_;
 }
 
@@ -127,11 +128,10 @@ bool Job::go_on(size_t max_rows) {
 void Job::catch_up(int64_t vocab_size, bool propose_stop) {
   if (!std::exchange(behind_, false)) return;
   branches_.clear();
-  foreseen_ = true;
   for (const auto& proposer : proposers_)
     for (const Candidate& candidate : proposer->propose(output_)) {
-      foreseen_ = foreseen_ && candidate.laws.empty();
       const size_t length = useful(candidate, vocab_size, propose_stop);
+      foreseen_ = foreseen_ && candidate.laws.empty();  // drawn tokens have a tree to themselves
       if (length > 0 && candidate.laws.empty()) add_branch(candidate, length);
     }
 }

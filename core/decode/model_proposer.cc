@@ -76,6 +76,8 @@ class ModelProposer : public Proposer {
     return out;
   }
 
+  bool apart() const override { return false; }
+
   void observe(const Observation& step) override {
     wait();
     if (metered_) options_.meter->end(int64_t(step.emitted.size()));

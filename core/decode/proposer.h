@@ -52,6 +52,8 @@ class Proposer {
   virtual std::vector<Candidate> propose(std::span<const int32_t> output) = 0;
   /// Called after each step, before `emitted` joins the output.
   virtual void observe(const Observation& step) = 0;
+  /// Whether it may be asked while the target's pass runs: not where it runs a model itself.
+  virtual bool apart() const { return true; }
   /// One more draft, between two passes: a region that was verified meanwhile.
   virtual void add(const DraftTokens& draft) { static_cast<void>(draft); }
 };

@@ -33,6 +33,8 @@ class PrunedProposer : public Proposer {
     return {candidate};
   }
 
+  bool apart() const override { return false; }
+
   void observe(const Observation& step) override {
     if (chain_.empty()) return;
     const auto differs =
