@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -58,6 +59,16 @@ struct NewRows {
 class AttentionPlan {
  public:
   virtual ~AttentionPlan() = default;
+};
+
+/// Work that may still go on while its thread does other things. This one is done.
+class Aside {
+ public:
+  virtual ~Aside() = default;
+  /// Never waits.
+  virtual bool done() const { return true; }
+  /// The thread waits until it is done.
+  virtual void wait() const {}
 };
 
 /// The tensor operations that one device must offer. The ATen version (ops_aten.cc) runs anywhere
@@ -133,6 +144,18 @@ class Ops {
   /// each, of one shape; from: ascending, from[i] >= to + i.
   virtual void gather_rows(std::span<at::Tensor> caches, std::span<const int64_t> from,
                            int64_t to) const = 0;
+
+  /// Whether the device goes on with the work of `aside` beside what comes after it.
+  virtual bool works_aside() const { return false; }
+
+  /// Calls `work`; where `works_aside`, what that asks of the device goes on behind all that was
+  /// asked before and beside what is asked later, one such work after the other. What it makes may
+  /// be read when it is done, what it reads must live until then. For one thread. Throws what
+  /// `work` throws.
+  virtual std::unique_ptr<Aside> aside(const std::function<void()>& work) const {
+    work();
+    return std::make_unique<Aside>();
+  }
 };
 
 /// Writes a pass's rows of one layer. k, v: [rows of all jobs, kv_heads, head_dim].
