@@ -14,7 +14,7 @@ namespace docspec {
 /// all of it.
 class SeenImage {
  public:
-  /// Begins. `image` is read here and not kept; throws nothing that seeing throws.
+  /// Begins; throws nothing that Vlm::see throws. All but `stats` must outlive it.
   SeenImage(const Vlm& vlm, const Ops& ops, const PageImage& image, DecodeStats& stats);
   SeenImage(const SeenImage&) = delete;
   SeenImage& operator=(const SeenImage&) = delete;

@@ -3,7 +3,6 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <utility>
 
@@ -292,8 +291,8 @@ Task<void> decode_scopes(Seat& seat, Stage stage, const StageEngine& engine,
   const bool adaptive = stage == Stage::adaptive;
   std::vector<Job>& jobs = result.jobs;
   jobs.reserve(scopes.size());  // proposers know where their job's cache is
-  const auto stats_of = [&](size_t i) -> DecodeStats& {
-    return adaptive && i > 0 ? result.region_stats : result.stats;
+  const auto next_stats = [&]() -> DecodeStats& {
+    return adaptive && !jobs.empty() ? result.region_stats : result.stats;
   };
   std::optional<SeenImage> ahead;  // the image of the scope behind those that have jobs
   const auto all_read = [&] {
@@ -302,8 +301,7 @@ Task<void> decode_scopes(Seat& seat, Stage stage, const StageEngine& engine,
   const auto see_next = [&] {
     if (ahead || all_read()) return;
     if (engine.decode.before_pass) engine.decode.before_pass();
-    const size_t i = jobs.size();
-    ahead.emplace(engine.vlm, engine.ops, scopes[i].image, stats_of(i));
+    ahead.emplace(engine.vlm, engine.ops, scopes[jobs.size()].image, next_stats());
   };
   see_next();
   std::vector<Known> known;
@@ -315,10 +313,10 @@ Task<void> decode_scopes(Seat& seat, Stage stage, const StageEngine& engine,
   const auto next_job = [&]() -> std::optional<Job> {
     if (all_read()) return std::nullopt;
     see_next();
-    const bool decoding = std::any_of(jobs.begin(), jobs.end(), std::not_fn(&Job::done));
+    const bool decoding = !std::ranges::all_of(jobs, &Job::done);
     if (decoding && !ahead->work().done()) return std::nullopt;
     const size_t i = jobs.size();
-    Job job = make_job(engine, input, scopes[i], known[i], *ahead, stats_of(i));
+    Job job = make_job(engine, input, scopes[i], known[i], *ahead, next_stats());
     ahead.reset();
     if (i > 0 && job.done()) job.release_cache();  // its first token ended it
     return job;
