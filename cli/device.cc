@@ -1,5 +1,6 @@
 #include "cli/device.h"
 
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -42,6 +43,8 @@ std::string resolve_device(const std::string& device) {
 
 std::unique_ptr<Ops> make_device_ops(const std::string& device, const Ops& host) {
   if (device == "cpu") return nullptr;
+  const c10::Device place(device);  // "cuda" alone is from now on the one that is asked for
+  if (place.has_index()) c10::impl::VirtualGuardImpl(place.type()).setDevice(place);
   using Make = Ops*(const Ops*);
   auto* make = reinterpret_cast<Make*>(dlsym(RTLD_DEFAULT, "docspec_make_cuda_ops"));
   return std::unique_ptr<Ops>(make ? make(&host) : nullptr);

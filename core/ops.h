@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -94,6 +95,16 @@ class AttentionPlan {
   virtual ~AttentionPlan() = default;
 };
 
+/// Work that may still go on while its thread does other things. This one is done.
+class Aside {
+ public:
+  virtual ~Aside() = default;
+  /// Never waits.
+  virtual bool done() const { return true; }
+  /// The thread waits until it is done.
+  virtual void wait() const {}
+};
+
 /// The tensor operations that one device must offer. The ATen version (ops_aten.cc) runs anywhere
 /// and is the reference that every other implementation must equal.
 class Ops {
@@ -111,7 +122,8 @@ class Ops {
   virtual DrawnRows draw(const at::Tensor& logits, std::span<const RowDraw> how,
                          std::span<const int32_t> token, std::span<const int32_t> parent) const;
 
-  /// Whether a pass goes on while the host does other things, until it asks for statistics.
+  /// Whether the device goes on while the host does other things: with a pass until its statistics
+  /// are asked for, with the work of `aside` beside what comes after it.
   virtual bool asynchronous() const { return false; }
 
   /// Whether `linear` gives a row of this place the same bits whatever other rows there are and on
@@ -186,6 +198,15 @@ class Ops {
   /// The same in all layers of a job's pages.
   virtual void gather_pages(std::span<const at::Tensor> pages, std::span<const int64_t> from,
                             int64_t to) const;
+
+  /// Calls `work`; where the device is asynchronous, what that asks of the device goes on behind
+  /// all that was asked before and beside what is asked later, one such work after the other. What
+  /// it makes may be read when it is done, what it reads must live until then. For one thread.
+  /// Throws what `work` throws.
+  virtual std::unique_ptr<Aside> aside(const std::function<void()>& work) const {
+    work();
+    return std::make_unique<Aside>();
+  }
 };
 
 /// Writes a pass's rows of one layer. k, v: [rows of all jobs, kv_heads, head_dim].

@@ -13,6 +13,7 @@
 
 #include "core/looks.h"
 #include "core/model/layers.h"
+#include "cuda/aside.h"
 #include "cuda/cuda_plan.h"
 #include "cuda/kernels.h"
 #include "cuda/pass_graphs.h"
@@ -276,6 +277,10 @@ class CudaOps : public Ops {
         stream_of(one));
   }
 
+  std::unique_ptr<Aside> aside(const std::function<void()>& work) const override {
+    return run_aside(beside_, work);
+  }
+
  private:
   /// x + more (where there is more), which `sum` becomes, as `rms_norm` gives it.
   at::Tensor norm(const at::Tensor& x, const at::Tensor* more, const at::Tensor& weight, double eps,
@@ -329,6 +334,7 @@ class CudaOps : public Ops {
   }
 
   const Ops& other_;
+  const c10::cuda::CUDAStream beside_ = c10::cuda::getStreamFromPool();  ///< of the current device
 };
 
 /// Whether the kernels say on this device what the reference says: attention of a branching tree

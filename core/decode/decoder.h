@@ -19,9 +19,10 @@ namespace docspec {
 struct DecodeOptions {
   CostCurve cost;         ///< decides the rows of a pass
   size_t max_batch = 64;  ///< jobs in one pass, and (run_stage) alive; the others wait
-  /// The next job, started, or nothing when there are no more: asked for before each pass that has
-  /// a place left, so that decoding begins when the first job is ready and the place of one that
-  /// has ended is taken at once. Empty = the jobs that are given are all.
+  /// The next job, started, or nothing when there are no more or, while others are decoded, none
+  /// yet: asked for before each pass that has a place left, so that decoding begins when the first
+  /// job is ready and the place of one that has ended is taken at once. Empty = the jobs that are
+  /// given are all.
   std::function<std::optional<Job>()> next_job;
   PassOptions pass;
   std::function<void()> before_pass;  ///< called before each forward; may be empty

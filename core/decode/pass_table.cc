@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/decode/draft_tree.h"
+#include "core/ops.h"
 
 namespace docspec {
 namespace {
@@ -40,13 +41,22 @@ bool PassTable::step() {
       if (seat->want_ == what) seats.push_back(seat);
     return seats;
   };
+  bool moved = false;
+  for (Seat* seat : wanting(Seat::Want::work))
+    if (seat->work_->done()) {
+      seat->resume();
+      moved = true;
+    }
   const std::vector<Seat*> choosing = wanting(Seat::Want::rows);
   if (!choosing.empty()) choose_rows(choosing);
   for (Seat* seat : choosing) seat->resume();
   const std::vector<Seat*> ready = wanting(Seat::Want::logits);
   if (!ready.empty()) forward(ready);
   for (Seat* seat : ready) seat->resume();
-  return !choosing.empty() || !ready.empty();
+  if (moved || !choosing.empty() || !ready.empty()) return true;
+  const std::vector<Seat*> working = wanting(Seat::Want::work);
+  if (!working.empty()) working[0]->resume();
+  return !working.empty();
 }
 
 void PassTable::choose_rows(std::span<Seat* const> seats) const {
@@ -111,6 +121,12 @@ void Seat::resume() {
   want_ = Want::nothing;
   went_on_ = Clock::now();
   waiting_.resume();  // the seat may be gone after it
+}
+
+Seat::Others Seat::until(const Aside& work) {
+  work_ = &work;
+  if (!alone() && !work.done()) want_ = Want::work;
+  return {*this};
 }
 
 Seat::Rows Seat::rows(const CostCurve& cost, std::span<const DraftTree* const> trees) {

@@ -14,12 +14,14 @@
 
 namespace docspec {
 
+class Aside;
 class Seat;
 
 /// Where the passes of pages that are read at the same time become one: continuous batching. Each
 /// page is a coroutine of one thread with a Seat here; it waits for the rows that its trees get and
 /// then for its logits, and `step` brings both to all that wait from one forward. Rows are chosen
-/// over the trees of all pages: the more pages, the fewer of them a page gets.
+/// over the trees of all pages: the more pages, the fewer of them a page gets. A page whose image
+/// is still being seen lets the passes of the others go on.
 class PassTable {
  public:
   /// At most `pages` seats and `jobs` jobs alive. With one page nothing ever waits.
@@ -30,8 +32,9 @@ class PassTable {
 
   /// Whether one more page can be read beside those that are.
   bool has_place() const;
-  /// Brings all that wait to where they wait for the next pass. What a forward throws, each of its
-  /// pages gets. False when nobody waits.
+  /// Brings all that wait to where they wait for the next pass, but for those whose work beside the
+  /// passes is not done: of these one goes on, to wait for it itself, when nobody else can. What a
+  /// forward throws, each of its pages gets. False when nobody waits.
   bool step();
 
  private:
@@ -73,6 +76,10 @@ class Seat {
 
   struct Rows;
   struct Logits;
+  struct Others;
+  /// Awaited: passes of other pages until `work` is done; none where the page is alone, and maybe
+  /// too few: what the work makes is there after work.wait().
+  Others until(const Aside& work);
   /// Awaited: CostCurve::cut of the trees of the next pass.
   Rows rows(const CostCurve& cost, std::span<const DraftTree* const> trees);
   /// Awaited: what LanguageModel::forward says of these jobs.
@@ -80,7 +87,7 @@ class Seat {
 
  private:
   friend class PassTable;
-  enum class Want { nothing, rows, logits };
+  enum class Want { nothing, work, rows, logits };
   using Clock = std::chrono::steady_clock;
 
   bool alone() const { return table_.pages_ == 1; }
@@ -93,6 +100,7 @@ class Seat {
   size_t jobs_ = 0;
   Want want_ = Want::nothing;
   std::coroutine_handle<> waiting_;
+  const Aside* work_ = nullptr;
   const CostCurve* cost_ = nullptr;
   std::span<const DraftTree* const> trees_;
   std::vector<size_t> kept_;
@@ -110,6 +118,13 @@ struct Seat::Rows {
   bool await_ready() const { return seat.want_ == Want::nothing; }
   void await_suspend(std::coroutine_handle<> coroutine) const { seat.wait(coroutine); }
   std::vector<size_t> await_resume() const { return std::move(seat.kept_); }
+};
+
+struct Seat::Others {
+  Seat& seat;
+  bool await_ready() const { return seat.want_ == Want::nothing; }
+  void await_suspend(std::coroutine_handle<> coroutine) const { seat.wait(coroutine); }
+  void await_resume() const {}
 };
 
 struct Seat::Logits {

@@ -11,6 +11,7 @@
 #include "core/decode/draft_source.h"
 #include "core/decode/layout_prior.h"
 #include "core/decode/registry.h"
+#include "core/decode/seen_image.h"
 #include "core/error.h"
 #include "core/even_light.h"
 #include "core/model/prompt_set.h"
@@ -224,24 +225,15 @@ SelectorInput selector_input(const StageEngine& engine, std::vector<SelectorJob>
 
 /// A job with what speaks at each of its steps, its first token taken.
 Job make_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
-             const Known& known, DecodeStats& stats) {
-  const PageImage& image = scope.image;
+             const Known& known, SeenImage& seen, DecodeStats& stats) {
   const std::string& question = engine.vlm.prompts().question(scope.question);
   JobLabel label{input.image->page(), scope.region ? "region" : "page", {}};
   if (scope.region) label.region = scope.region->whole.value_or(scope.region->id);
-  if (engine.decode.before_pass) engine.decode.before_pass();
-  std::vector<int32_t> prompt = engine.vlm.prompt_ids(&image, question);
-  VisualRows visual;
-  {
-    const PhaseTimer timer(stats, "vision");
-    visual = engine.vlm.see(image);
-  }
-  Prefilled prefilled;
-  {
-    const PhaseTimer timer(stats, "prefill");
-    prefilled = engine.vlm.prefill_seen(&visual, prompt);
-  }
+  std::vector<int32_t> prompt = engine.vlm.prompt_ids(&scope.image, question);
+  const VisualRows& visual = seen.rows(stats);
   std::optional<PhaseTimer> timer;
+  timer.emplace(stats, "prefill");
+  Prefilled prefilled = engine.vlm.prefill_seen(&visual, prompt);
   timer.emplace(stats, "drafts");
   Job job(std::move(label), std::move(prompt), std::move(prefilled.cache), engine.generation.limits,
           engine.generation.processor);
@@ -290,13 +282,27 @@ void split_counts(StageResult& result) {
 }
 
 /// Prefills and decodes a job for each scope; a job's cache goes with its end. The page's job goes
-/// on without regions that are still unread when it ends.
+/// on without regions that are still unread when it ends. Where the device sees beside the passes,
+/// the next scope's image is seen while jobs are decoded, one at a time, and its job waits for it.
 Task<void> decode_scopes(Seat& seat, Stage stage, const StageEngine& engine,
                          const StageInput& input, std::span<const Scope> scopes,
                          StageResult& result) {
   const bool adaptive = stage == Stage::adaptive;
   std::vector<Job>& jobs = result.jobs;
   jobs.reserve(scopes.size());  // proposers know where their job's cache is
+  const auto next_stats = [&]() -> DecodeStats& {
+    return adaptive && !jobs.empty() ? result.region_stats : result.stats;
+  };
+  std::optional<SeenImage> ahead;  // the image of the scope behind those that have jobs
+  const auto all_read = [&] {
+    return jobs.size() == scopes.size() || (adaptive && !jobs.empty() && jobs[0].done());
+  };
+  const auto see_next = [&] {
+    if (ahead || all_read()) return;
+    if (engine.decode.before_pass) engine.decode.before_pass();
+    ahead.emplace(engine.vlm, engine.ops, scopes[jobs.size()].image, next_stats());
+  };
+  see_next();
   std::vector<Known> known;
   known.reserve(scopes.size());
   {
@@ -304,18 +310,27 @@ Task<void> decode_scopes(Seat& seat, Stage stage, const StageEngine& engine,
     for (const Scope& scope : scopes) known.push_back(known_of(engine, input, scope));
   }
   const auto next_job = [&]() -> std::optional<Job> {
+    if (all_read()) return std::nullopt;
+    see_next();
+    const bool decoding = !std::ranges::all_of(jobs, &Job::done);
+    if (decoding && !ahead->work().done()) return std::nullopt;
     const size_t i = jobs.size();
-    if (i == scopes.size() || (adaptive && i > 0 && jobs[0].done())) return std::nullopt;
-    Job job = make_job(engine, input, scopes[i], known[i],
-                       adaptive && i > 0 ? result.region_stats : result.stats);
+    Job job = make_job(engine, input, scopes[i], known[i], *ahead, next_stats());
+    ahead.reset();
     if (i > 0 && job.done()) job.release_cache();  // its first token ended it
     return job;
   };
+  co_await seat.until(ahead->work());
   jobs.push_back(*next_job());
   DecodeOptions options = engine.decode;
   options.max_batch = std::max<size_t>(1, options.max_batch);
   if (engine.cost && !engine.proposers.empty()) options.cost = engine.cost(jobs[0].cache());
   options.next_job = next_job;
+  if (engine.ops.asynchronous())
+    options.before_pass = [&] {
+      see_next();
+      if (engine.decode.before_pass) engine.decode.before_pass();
+    };
   options.on_end = [&](size_t i) {
     if (adaptive && i == 0)  // what the regions still had to say comes too late
       for (Job& other : jobs) other.drop();

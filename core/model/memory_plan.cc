@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/ops.h"
 
 namespace docspec {
 namespace {
@@ -17,6 +18,12 @@ double gib(int64_t bytes) {
   return double(bytes) / double(int64_t{1} << 30);
 }
 
+/// Tokens that a cache has room for when it holds so many.
+int64_t room_for(int64_t tokens, const TrunkBytes& trunk) {
+  if (!trunk.paged) return tokens + tokens / 4;
+  return (tokens + kAttentionBlock - 1) / kAttentionBlock * kAttentionBlock;
+}
+
 MemoryPlan costs(const MemoryNeeds& needs, const MemoryRequest& request, size_t jobs,
                  int64_t max_pixels) {
   const int64_t patches = max_pixels / (needs.patch * needs.patch);
@@ -26,10 +33,11 @@ MemoryPlan costs(const MemoryNeeds& needs, const MemoryRequest& request, size_t 
   plan.ceiling = request.ceiling;
   plan.base = request.base;
   plan.weights = needs.weights;
-  plan.cache = (slots + slots / 4) * needs.trunk.per_token;  // caches grow by a quarter
+  plan.cache = room_for(slots, needs.trunk) * needs.trunk.per_token;
   plan.vision = needs.vision.fixed + patches * needs.vision.per_patch;
   plan.pass = request.rows * (needs.trunk.per_row + slots * needs.trunk.per_row_and_token);
   plan.jobs = jobs;
+  plan.vision_beside = needs.vision_beside;
   plan.max_pixels = max_pixels;
   return plan;
 }
@@ -37,14 +45,16 @@ MemoryPlan costs(const MemoryNeeds& needs, const MemoryRequest& request, size_t 
 }  // namespace
 
 int64_t MemoryPlan::total() const {
-  return base + weights + int64_t(jobs) * cache + std::max(vision, pass);
+  return base + weights + int64_t(jobs) * cache +
+         (vision_beside ? vision + pass : std::max(vision, pass));
 }
 
 std::string MemoryPlan::text() const {
   return fmt::format(
-      "base {:.2f} + weights {:.2f} + caches {} x {:.2f} + the larger of vision {:.2f} and pass "
-      "{:.2f} = {:.2f} GiB; images up to {} pixels",
-      gib(base), gib(weights), jobs, gib(cache), gib(vision), gib(pass), gib(total()), max_pixels);
+      "base {:.2f} + weights {:.2f} + caches {} x {:.2f} + {}vision {:.2f} {} pass {:.2f} = {:.2f} "
+      "GiB; images up to {} pixels",
+      gib(base), gib(weights), jobs, gib(cache), vision_beside ? "" : "the larger of ", gib(vision),
+      vision_beside ? "+" : "and", gib(pass), gib(total()), max_pixels);
 }
 
 MemoryPlan plan_memory(const MemoryNeeds& needs, const MemoryRequest& request) {

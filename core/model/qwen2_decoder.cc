@@ -139,15 +139,18 @@ void Qwen2Decoder::finish() {
   padding_ = find_row_padding(shapes, head_.weight, config_.head_dim());
 }
 
-TrunkBytes Qwen2Decoder::bytes() const {
+TrunkBytes Qwen2Decoder::bytes(c10::Device place) const {
   constexpr int64_t kFloats = 4;
+  // Of caches; working rows on a GPU, of the model's numbers too, are counted as f32 all the same.
+  const int64_t number = place.is_cuda() ? int64_t(embedding_.element_size()) : kFloats;
   const MoeConfig& moe = config_.moe;
   const int64_t widest =
       std::max(config_.intermediate, (moe.chosen + moe.shared) * moe.intermediate);
   const int64_t rows_of_mlp = 6 * widest, logits = 3 * config_.vocab;
-  return {2 * config_.layers * config_.kv_heads * config_.head_dim() * kFloats,
+  return {2 * config_.layers * config_.kv_heads * config_.head_dim() * number,
           (rows_of_mlp + logits) * kFloats,
-          3 * config_.heads * kFloats};  // scores, their exponentials, a copy
+          3 * config_.heads * kFloats,  // scores, their exponentials, a copy
+          place.is_cuda()};
 }
 
 std::unique_ptr<LayeredKvCache> Qwen2Decoder::new_cache() const {

@@ -68,7 +68,7 @@ class Qwen2Decoder : public Trunk {
                std::span<const int64_t> positions) const override;
   void finish() override;
   bool batch_invariant() const override { return padding_.exact; }
-  TrunkBytes bytes() const override;
+  TrunkBytes bytes(c10::Device place) const override;
 
  private:
   struct Layer {

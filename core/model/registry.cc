@@ -94,14 +94,16 @@ std::span<const Entry<MakeFamily>> families() {
 MemoryNeeds memory_needs(const std::filesystem::path& folder, const VlmOptions& options,
                          const Ops& ops) {
   const Checkpoint checkpoint(folder);
-  const at::ScalarType dtype = dtype_of(options.dtype, checkpoint, device_of(options.device));
+  const at::Device device = device_of(options.device);
+  const at::ScalarType dtype = dtype_of(options.dtype, checkpoint, device);
   Weights weights(checkpoint, dtype, at::kMeta, options.dtype == "int8");
   const Vlm::Parts parts = family_of(checkpoint).make(checkpoint, weights, ops);
   weights.require_all();
   MemoryNeeds needs;
   needs.weights = weights.bytes();
   needs.vision = parts.vision->bytes();
-  needs.trunk = parts.trunk->bytes();
+  needs.trunk = parts.trunk->bytes(device);
+  needs.vision_beside = ops.asynchronous();
   const ImageProcessorConfig& image = parts.image_processor->config();
   needs.patch = image.patch;
   needs.merge = image.merge;

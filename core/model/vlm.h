@@ -48,7 +48,8 @@ class Trunk : public LanguageModel {
   virtual void finish() = 0;
   /// False when the self-check found no number of rows at which a row's bits are its own.
   virtual bool batch_invariant() const = 0;
-  virtual TrunkBytes bytes() const = 0;
+  /// What it takes beside its weights when they are at `place`; these may be shapes alone.
+  virtual TrunkBytes bytes(c10::Device place) const = 0;
 };
 
 /// An image as the language model reads it.

@@ -122,7 +122,7 @@ int main(int argc, char** argv) try {
                           : dtype == "int8" ? WeightType::int8
                                             : WeightType::bf16;
   const int64_t weight = dtype == "f32" ? 4 : dtype == "int8" ? 1 : 2;
-  const int64_t bytes = engine.read * weight + prompt * engine.trunk->bytes().per_token;
+  const int64_t bytes = engine.read * weight + prompt * engine.trunk->bytes(at::kCPU).per_token;
   const double gb = double(kSweepBytes) / 1e6;
   const double fastest = std::max(gb / best(streams), gb / best(products));  // GB/s
   json out = {{"dtype", dtype},

@@ -18,6 +18,7 @@
 #include "core/flops.h"
 #include "core/looks.h"
 #include "tests/bench/replay_model.h"
+#include "tests/support/forwarding_ops.h"
 
 using namespace docspec;
 using nlohmann::json;
@@ -26,49 +27,30 @@ namespace {
 
 /// Adds up what a step spends in its attention sublayers: projections, rotation, attention, and the
 /// choice of visual rows.
-class TimedOps : public Ops {
+class TimedOps : public ForwardingOps {
  public:
+  TimedOps() : ForwardingOps(make_cpu_ops()) {}
+
   mutable double attention_ms = 0;
   int64_t width = 0;  ///< inputs of the output projection
 
-  RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
-                     std::span<const int32_t> parent) const override {
-    return ops_->row_stats(logits, token, parent);
-  }
-  bool rows_alone(const at::Tensor& like) const override { return ops_->rows_alone(like); }
-  at::Tensor working(const at::Tensor& x) const override { return ops_->working(x); }
   at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
     const bool projection = layers.size() == 3 || (layers.size() == 1 && x.size(1) == width);
-    return timed(projection, [&] { return ops_->linear(x, layers); });
-  }
-  at::Tensor logits(const at::Tensor& x, const Linear& head) const override {
-    return ops_->logits(x, head);
-  }
-  at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double eps) const override {
-    return ops_->rms_norm(x, weight, eps);
+    return timed(projection, [&] { return ops_.linear(x, layers); });
   }
   at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const override {
-    return timed(true, [&] { return ops_->rotate(x, rotary); });
+    return timed(true, [&] { return ops_.rotate(x, rotary); });
   }
-  at::Tensor swiglu(const at::Tensor& gate_up) const override { return ops_->swiglu(gate_up); }
   std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const PassShape& shape,
                                       const at::Tensor& like) const override {
-    return timed(true, [&] { return ops_->plan(jobs, shape, like); });
+    return timed(true, [&] { return ops_.plan(jobs, shape, like); });
   }
   at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
                        const AttentionPlan& plan, Looks* looks) const override {
-    return timed(true, [&] { return ops_->attention(q, caches, plan, looks); });
-  }
-  at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,
-                            const at::Tensor& v) const override {
-    return ops_->full_attention(q, k, v);
+    return timed(true, [&] { return ops_.attention(q, caches, plan, looks); });
   }
   at::Tensor top_k(const at::Tensor& scores, int64_t k) const override {
-    return timed(true, [&] { return ops_->top_k(scores, k); });
-  }
-  void gather_rows(std::span<at::Tensor> caches, std::span<const int64_t> from,
-                   int64_t to) const override {
-    ops_->gather_rows(caches, from, to);
+    return timed(true, [&] { return ops_.top_k(scores, k); });
   }
 
  private:
@@ -79,7 +61,6 @@ class TimedOps : public Ops {
     if (counts) attention_ms += now_ms() - begin;
     return out;
   }
-  std::unique_ptr<Ops> ops_ = make_cpu_ops();
 };
 
 std::string option(int argc, char** argv, const std::string& name, const std::string& otherwise) {

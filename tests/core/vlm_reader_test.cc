@@ -11,6 +11,7 @@
 #include "core/model/prompt_set.h"
 #include "core/page_verdict.h"
 #include "core/text/tokenizer.h"
+#include "tests/support/later_ops.h"
 #include "tests/support/scripted_vlm.h"
 
 namespace docspec {
@@ -57,15 +58,19 @@ struct ScriptedReader {
         reader(engine, std::move(options)) {}
 
   const std::unique_ptr<Ops> ops = make_aten_ops();
+  const LaterOps later{*ops, 3};
   const Vlm vlm;
   const std::unique_ptr<Dialect> dialect = make_dialect(vlm.prompts().dialect());
   const std::unique_ptr<Verifier> verifier =
       make_verifier(parse_spec("--verify", "exact", forms(verifiers())));
   const std::vector<Spec> specs;
-  StageEngine engine{
-      vlm,       *ops,  *dialect,
-      *verifier, specs, read_generation(nlohmann::json(), vlm.prompts(), vlm.tokenizer(), 2000),
-      {},        false};
+  StageEngine engine_on(const Ops& of_stage) const {
+    return {vlm,      of_stage,
+            *dialect, *verifier,
+            specs,    read_generation(nlohmann::json(), vlm.prompts(), vlm.tokenizer(), 2000),
+            {},       false};
+  }
+  StageEngine engine = engine_on(*ops);
   VlmReader reader;
   const std::unique_ptr<PageReader::Notes> notes = reader.begin_document();
 
@@ -240,6 +245,36 @@ TEST(VlmReader, PagesReadTogetherAreThoseReadAlone) {
   EXPECT_EQ(three.reader.stats().output_tokens, one.reader.stats().output_tokens);
   EXPECT_LT(three.reader.stats().forwards, one.reader.stats().forwards);
   EXPECT_TRUE(three.reader.has_place());
+}
+
+TEST(VlmReader, APageWhoseImageIsBeingSeenLetsTheOthersGoOn) {
+  const std::vector<std::string> says = {paragraph(kFirst) + paragraph(kSecond),
+                                         paragraph(kSecond)};
+  const DraftedPage drafted = some_page();
+  VlmReaderOptions options;
+  options.stages = {Stage::page};
+  options.pages = 2;
+  ScriptedReader plain(says, options, true);
+  StageEngine late = plain.engine_on(plain.later);
+  VlmReader reader(late, options);
+  std::vector<Page> pages(2);
+  std::vector<Task<void>> tasks;
+  for (Page& page : pages) {
+    tasks.push_back(reader.read(*plain.notes, drafted, page));
+    tasks.back().start();
+    if (pages.data() == &page)
+      for (int i = 0; i < 6; ++i) reader.step();  // the first is decoded when the second comes
+  }
+  while (reader.step()) {
+  }
+  for (Task<void>& task : tasks) task.get();
+  EXPECT_EQ(text_of(pages[0]), kFirst + "|" + kSecond + "|");
+  EXPECT_EQ(text_of(pages[1]), kSecond + "|");
+  const std::string& events = plain.later.events;
+  const size_t second = events.find('s', 1);
+  ASSERT_NE(second, std::string::npos);
+  EXPECT_EQ(events.substr(second, 4), "srrd") << "passes of the first page while it is seen";
+  EXPECT_EQ(events.find('w', second), std::string::npos) << events;
 }
 
 TEST(VlmReader, APageThatTakesTooLongEndsAloneAmongOthers) {

@@ -232,5 +232,23 @@ TEST_F(CudaParity, APlayedPassHasTheBitsOfOneThatIsRun) {
   }
 }
 
+TEST_F(CudaParity, WorkAsideComesBehindWhatWasAskedBeforeAndItsMemoryIsNotTakenFromReaders) {
+  EXPECT_TRUE(ours_->asynchronous());
+  const at::Tensor x = at::randn({3000, 3000}, kGpu);
+  for (int round = 0; round < 20; ++round) {
+    const at::Tensor before = at::mm(x, x + round);
+    at::Tensor made;
+    const auto work = ours_->aside([&] { made = at::mm(before, x); });
+    const at::Tensor beside = at::mm(x, before);
+    work->wait();
+    EXPECT_TRUE(work->done());
+    const at::Tensor read = made * 2;
+    made = at::Tensor();
+    ours_->aside([&] { at::full_like(x, 7); })->wait();
+    EXPECT_TRUE(at::equal(read, at::mm(before, x) * 2)) << round;
+    EXPECT_TRUE(at::equal(beside, at::mm(x, before))) << round;
+  }
+}
+
 }  // namespace
 }  // namespace docspec

@@ -10,6 +10,7 @@
 #include "cuda/accept.cuh"
 #include "cuda/rows.cuh"
 #include "cuda/tree_attention.cuh"
+#include "tests/support/forwarding_ops.h"
 
 namespace docspec {
 namespace {
@@ -53,8 +54,10 @@ class RunAnew : public PassRecords {
   }
 };
 
-class KernelOps : public Ops {
+class KernelOps : public ForwardingOps {
  public:
+  KernelOps() : ForwardingOps(make_aten_ops()) {}
+
   RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
                      std::span<const int32_t> parent) const override {
     const at::Tensor x = logits.contiguous();
@@ -78,26 +81,6 @@ class KernelOps : public Ops {
     return drawn;
   }
   bool asynchronous() const override { return true; }
-  bool rows_alone(const at::Tensor& like) const override { return aten_->rows_alone(like); }
-  at::Tensor working(const at::Tensor& x) const override { return aten_->working(x); }
-  at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
-    return aten_->linear(x, layers);
-  }
-  at::Tensor logits(const at::Tensor& x, const Linear& head) const override {
-    return aten_->logits(x, head);
-  }
-  at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,
-                            const at::Tensor& v) const override {
-    return aten_->full_attention(q, k, v);
-  }
-  at::Tensor top_k(const at::Tensor& scores, int64_t k) const override {
-    return aten_->top_k(scores, k);
-  }
-  void gather_rows(std::span<at::Tensor> caches, std::span<const int64_t> from,
-                   int64_t to) const override {
-    aten_->gather_rows(caches, from, to);
-  }
-
   at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double eps) const override {
     at::Tensor from = x.contiguous(), normed = at::empty_like(from);
     run_on_host(NormRows<float>{in(from), nullptr, in(weight), nullptr, out(normed), int(x.size(1)),
@@ -113,9 +96,6 @@ class KernelOps : public Ops {
                                 int(from.size(1)), float(eps)},
                 int(from.size(0)), 1);
     return normed;
-  }
-  at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const override {
-    return aten_->rotate(x, rotary);
   }
   at::Tensor swiglu(const at::Tensor& gate_up) const override {
     at::Tensor gated = at::empty({gate_up.size(0), gate_up.size(1) / 2});
@@ -207,8 +187,6 @@ class KernelOps : public Ops {
       run_on_host(kernel, blocks(kernel.end - kernel.begin, kernel.kThreads), rows);
     }
   }
-
-  const std::unique_ptr<Ops> aten_ = make_aten_ops();
 };
 
 }  // namespace

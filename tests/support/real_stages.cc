@@ -68,7 +68,7 @@ std::string poisoned(std::mt19937& rng, std::string text) {
 }  // namespace
 
 StageEngine RealStages::engine(double penalty, std::span<const Spec> proposers) {
-  StageEngine engine{vlm_, *ops_, *dialect_, *exact_, proposers, {}, {}};
+  StageEngine engine{vlm_, *stage_ops_, *dialect_, *exact_, proposers, {}, {}};
   engine.generation.limits.max_new_tokens = 24;
   for (const std::string& stop : vlm_.prompts().stop())
     engine.generation.limits.stop_ids.push_back(vlm_.tokenizer().encode(stop)[0]);

@@ -41,6 +41,7 @@ class RealStages : public RealEngine {
 
   std::unique_ptr<Dialect> dialect_ = make_dialect(vlm_.prompts().dialect());
   std::unique_ptr<Verifier> exact_ = make_exact_verifier();
+  const Ops* stage_ops_ = ops_.get();  ///< of the stage; the model has its own
   std::map<uint32_t, Scene> scenes_;
   DocumentMemory memory_;
   std::map<Stage, DecodeStats> stage_stats_;

@@ -29,7 +29,7 @@ class ScriptedTrunk : public Trunk {
   at::Tensor embed(std::span<const int32_t> ids) const override { return real_->embed(ids); }
   void finish() override { real_->finish(); }
   bool batch_invariant() const override { return real_->batch_invariant(); }
-  TrunkBytes bytes() const override { return real_->bytes(); }
+  TrunkBytes bytes(c10::Device place) const override { return real_->bytes(place); }
 
   void prefill(LayeredKvCache& cache, const at::Tensor& embeds,
                std::span<const int64_t> positions) const override {

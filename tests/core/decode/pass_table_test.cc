@@ -5,8 +5,10 @@
 
 #include <numeric>
 #include <stdexcept>
+#include <string>
 
 #include "core/decode/draft_tree.h"
+#include "core/ops.h"
 #include "core/task.h"
 #include "tests/support/toy_lm.h"
 
@@ -88,6 +90,71 @@ TEST(PassTable, NothingWaitsWithOnePage) {
   Pass pass(lm, {1, 2}, {0.9f});
   go(table, kCost, pass).run();
   EXPECT_EQ(pass.logits.size(0), 2);
+}
+
+/// Work that is done when it has been asked for so often.
+struct Script : Aside {
+  explicit Script(int asks) : left(asks) {}
+  bool done() const override { return left == 0 || --left == 0; }
+  void wait() const override { left = 0; }
+  mutable int left;
+};
+
+Task<void> see_and_go(PassTable& table, const Script& image, std::string& events, char name) {
+  Seat seat(table);
+  co_await seat.until(image);
+  events += name;
+  image.wait();
+}
+
+Task<void> go_on(PassTable& table, const ToyLm& lm, int passes, std::string& events) {
+  Seat seat(table);
+  for (int i = 0; i < passes; ++i) {
+    const DraftTree root(0);
+    const auto cache = lm.prefill(std::vector<int32_t>{1});
+    const PassJob job{&root, cache.get()};
+    co_await seat.forward({&job, 1}, {});
+    events += '.';
+  }
+}
+
+TEST(PassTable, APageWhoseImageIsBeingSeenHoldsUpNoPassOfOthers) {
+  const ToyLm lm({});
+  std::string events;
+  PassTable table(lm, 3, 8);
+  const Script late(3), later(5);
+  Task<void> tasks[] = {see_and_go(table, later, events, 'b'), see_and_go(table, late, events, 'a'),
+                        go_on(table, lm, 6, events)};
+  for (Task<void>& task : tasks) task.start();
+  while (table.step()) {
+  }
+  for (Task<void>& task : tasks) task.get();
+  EXPECT_EQ(events, ".a..b...") << "asked once when it is begun, and once a step";
+}
+
+TEST(PassTable, WhereNobodyElseHasAnythingToDoOneGoesOnToWaitForItsImage) {
+  const ToyLm lm({});
+  std::string events;
+  PassTable table(lm, 3, 8);
+  const Script one(1000), other(1000);
+  Task<void> a = see_and_go(table, one, events, 'a'), b = see_and_go(table, other, events, 'b');
+  Task<void> passes = go_on(table, lm, 2, events);
+  for (Task<void>* task : {&a, &b, &passes}) task->start();
+  for (const char* then : {".", "..", "..a", "..ab"}) {
+    EXPECT_TRUE(table.step());
+    EXPECT_EQ(events, then);
+  }
+  EXPECT_FALSE(table.step());
+}
+
+TEST(PassTable, AnImageHoldsUpNothingWhereItIsSeenOrThePageIsAlone) {
+  const ToyLm lm({});
+  for (const auto& [pages, asks] : {std::pair{3, 0}, {1, 1000}}) {
+    std::string events;
+    PassTable table(lm, size_t(pages), 8);
+    see_and_go(table, Script(asks), events, 'a').run();
+    EXPECT_EQ(events, "a");
+  }
 }
 
 /// A model that cannot run.

@@ -42,7 +42,7 @@ struct Made {
   MemoryNeeds needs;
 };
 
-Made made(const json& config) {
+Made made(const json& config, c10::Device place = at::kCPU) {
   test::TempDir dir;
   test::write_file(dir / "config.json", config.dump());
   test::write_file(dir / "preprocessor_config.json",
@@ -54,7 +54,7 @@ Made made(const json& config) {
   const Vlm::Parts parts = make_dots_ocr(checkpoint, weights, *ops);
   Made out{weights.expected(), {}};
   out.needs.vision = parts.vision->bytes();
-  out.needs.trunk = parts.trunk->bytes();
+  out.needs.trunk = parts.trunk->bytes(place);
   out.needs.min_pixels = parts.image_processor->config().min_pixels;
   out.needs.max_pixels = parts.image_processor->config().max_pixels;
   return out;
@@ -97,6 +97,13 @@ TEST(DotsOcr, AtFullSizeReadsAnA4PageWithinTenGigabytes) {
   EXPECT_GE(plan.max_pixels, 1654 * 2339) << plan.text();
   EXPECT_LT(plan.vision, 3 * kGib) << plan.text();
   EXPECT_THROW(plan_memory(needs, {6 * kGib, kGib / 2, 64, 32, 256}), Error);
+}
+
+TEST(DotsOcr, OnAGpuItsCachesAreOfTheModelsNumbersInBlocks) {
+  const TrunkBytes gpu = made(published_config(), at::kCUDA).needs.trunk;
+  EXPECT_EQ(gpu.per_token, 28 * 2 * 2 * 128 * 2) << "bf16";
+  EXPECT_TRUE(gpu.paged);
+  EXPECT_FALSE(made(published_config()).needs.trunk.paged);
 }
 
 TEST(DotsOcr, FollowsTheSwitchesOfItsConfig) {

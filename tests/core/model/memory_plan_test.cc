@@ -28,6 +28,26 @@ TEST(MemoryPlan, CountsTheWorstMomentOfARun) {
   EXPECT_TRUE(plan.steps.empty());
 }
 
+TEST(MemoryPlan, CachesInBlocksHoldNoMoreThanTheirTokens) {
+  MemoryNeeds paged = needs();
+  paged.trunk.paged = true;
+  EXPECT_EQ(plan_memory(paged, request(100'000'000)).cache, 3712 * 100) << "29 blocks of 128";
+  MemoryRequest shorter = request(100'000'000);
+  shorter.new_tokens -= 3600 - 3584;
+  EXPECT_EQ(plan_memory(paged, shorter).cache, 3584 * 100) << "28 blocks to the last token";
+}
+
+TEST(MemoryPlan, VisionBesidePassesIsHeldWithThem) {
+  MemoryNeeds beside = needs();
+  beside.vision_beside = true;
+  const MemoryPlan one = plan_memory(needs(), request(100'000'000)),
+                   both = plan_memory(beside, request(100'000'000));
+  EXPECT_EQ(both.total(), one.total() + 10'000 + 10'000 * 50) << "the pass is larger than vision";
+  EXPECT_NE(one.text().find("the larger of vision"), std::string::npos) << one.text();
+  EXPECT_NE(both.text().find("vision 0.00 + pass"), std::string::npos) << both.text();
+  EXPECT_EQ(plan_memory(beside, request(4'000'000)).jobs, 1u) << "two where one of both is held";
+}
+
 TEST(MemoryPlan, GivesUpJobsThenPixels) {
   const MemoryPlan fewer = plan_memory(needs(), request(4'000'000));
   EXPECT_EQ(fewer.jobs, 2u);
@@ -61,7 +81,9 @@ TEST(MemoryPlan, NeverExceedsTheCeilingNorGivesUpInVain) {
                   14,
                   2,
                   3136,
-                  int64_t(5000 + rng() % 4'000'000)};
+                  int64_t(5000 + rng() % 4'000'000),
+                  rng() % 2 == 0};
+    n.trunk.paged = rng() % 2 == 0;
     const MemoryRequest r{int64_t(rng() % 20'000'000), int64_t(rng() % 500'000), 1 + rng() % 64,
                           int64_t(rng() % 2000), 1 + int64_t(rng() % 256)};
     try {
