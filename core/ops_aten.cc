@@ -48,8 +48,12 @@ class AtenOps : public Ops {
     const auto part = [&](int64_t i) {
       return std::vector<float>(numbers.begin() + i * rows, numbers.begin() + (i + 1) * rows);
     };
-    RowStats stats{to_host<int32_t>(argmax.view(-1).narrow(0, 0, rows), at::kInt), part(0), part(1),
-                   part(2), part(3), {}};
+    RowStats stats{to_host<int32_t>(argmax.view(-1).narrow(0, 0, rows), at::kInt),
+                   part(0),
+                   part(1),
+                   part(2),
+                   part(3),
+                   {}};
     for (size_t i = 0; i < own_row.size(); ++i)
       if (parent[i] < 0) stats.own_logit[i] = 0;
     stats.place = places(stats.argmax, token, parent);

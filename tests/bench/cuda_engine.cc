@@ -126,7 +126,8 @@ int main(int argc, char** argv) try {
   engine.prefill(prompt);
   out["lm_prefill_ms"] = engine.prefill_ms;
   const double limit =
-      double(engine.read * 2 + prompt * engine.trunk->bytes(engine.device).per_token) / 1e6 / gb_per_s;
+      double(engine.read * 2 + prompt * engine.trunk->bytes(engine.device).per_token) / 1e6 /
+      gb_per_s;
   out["limit_ms"] = limit;
   double one = 0;
   for (const size_t rows : {1, 8, 16, 32, 64, 128}) {

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "core/decode/draft_tree.h"
+#include "core/decode/sampling.h"
 #include "core/looks.h"
 #include "core/model/layers.h"
 #include "core/ops.h"
@@ -118,6 +119,7 @@ TEST_F(CudaParity, RowStatistics) {
     EXPECT_EQ(a.argmax, b.argmax) << vocab;
     EXPECT_EQ(a.top_logit, b.top_logit);
     EXPECT_EQ(a.own_logit, b.own_logit);
+    EXPECT_EQ(a.place, b.place);
     for (size_t row = 0; row < 9; ++row) {
       EXPECT_NEAR(a.logsumexp[row], b.logsumexp[row], 1e-4) << vocab;
       if (vocab > 1) {
@@ -125,6 +127,32 @@ TEST_F(CudaParity, RowStatistics) {
       }
     }
   }
+}
+
+TEST_F(CudaParity, TokensAreDrawnFromTheLawOfTheHost) {
+  std::mt19937 rng(15);
+  for (const int64_t vocab : {1, 300, 4001, 151936})
+    for (const auto& [top_p, top_k] : {std::pair{1.0, 0}, {0.9, 0}, {1.0, 40}, {0.8, 5}}) {
+      const at::Tensor logits = at::randn({9, vocab}, kGpu) * 3;
+      std::vector<RowDraw> how;
+      std::vector<int32_t> token, parent;
+      for (int32_t row = 0; row < 9; ++row) {
+        how.push_back({0.7, top_p, top_k, double(rng()) / 4294967296.0});
+        token.push_back(int32_t(rng() % uint64_t(vocab)));
+        parent.push_back(row - 1);
+      }
+      const DrawnRows drawn = ours_->draw(logits, how, token, parent);
+      EXPECT_EQ(drawn.place, places(drawn.token, token, parent));
+      const at::Tensor host = logits.to(at::kCPU);
+      for (size_t row = 0; row < 9; ++row) {
+        const Law law = sampling_law({host[int64_t(row)].const_data_ptr<float>(), size_t(vocab)},
+                                     {0.7, top_p, top_k, 0});
+        double before = 0;
+        for (int32_t i = 0; i < drawn.token[row]; ++i) before += law[size_t(i)];
+        EXPECT_GE(how[row].uniform, before - 1e-9) << vocab;
+        EXPECT_LE(how[row].uniform, before + law[size_t(drawn.token[row])] + 1e-9) << vocab;
+      }
+    }
 }
 
 TEST_F(CudaParity, TheLargestOfARow) {
