@@ -155,13 +155,14 @@ Task<void> run_again(Seat& seat, const Ops& ops, const Verifier& verifier, std::
 /// selection, because slots move; the proposers after the cut, so that no stop or surplus token
 /// reaches them.
 void advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& stats,
-             const at::Tensor& logits, const PassJob& pass, FocalSelector* selector) {
+             const at::Tensor& logits, const PassJob& pass, FocalSelector* selector, bool ahead) {
   const Step step = job.cut(taken);
   job.cache().commit(step.kept);
   if (pass.fixation) {
     selector->committed(index, step.kept, *pass.sight);
     job.stats().count(*pass.sight);
   }
+  if (ahead) job.foresee(step);
   job.observe(step, stats, [&](int32_t row) {
     return law_of(logits, stats.first + size_t(row), laws_of(job.sampling()));
   });
@@ -210,7 +211,8 @@ Task<DecodeStats> decode(Seat& seat, const Ops& ops, const Verifier& verifier,
     const PhaseTimer timer(stats, "commit");
     for (size_t k = 0; k < packed.live.size(); ++k)
       advance(jobs[packed.live[k]], packed.live[k], verdict.taken[k],
-              {&verdict.rows, packed.first[k]}, verdict.logits, packed.pass[k], selector);
+              {&verdict.rows, packed.first[k]}, verdict.logits, packed.pass[k], selector,
+              ops.asynchronous());
     if (options.on_end)
       for (const size_t i : packed.live)
         if (jobs[i].done()) options.on_end(i);

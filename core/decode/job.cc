@@ -103,23 +103,31 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
   return *tree_;
 }
 
+void Job::foresee(const Step& step) {
+  std::vector<Branch> ahead;
+  std::vector<std::vector<int32_t>> tokens;
+  const size_t n = step.emitted.size();
+  for (const Branch& branch : branches_) {
+    if (!foreseen_ || branch.tokens.size() <= n ||
+        !std::equal(step.emitted.begin(), step.emitted.end(), branch.tokens.begin()))
+      continue;
+    tokens.emplace_back(branch.tokens.begin() + std::ptrdiff_t(n), branch.tokens.end());
+    ahead.push_back(branch);
+    ahead.back().tokens = tokens.back();
+    ahead.back().match += int64_t(n);
+  }
+  ahead_ = std::move(ahead);
+  ahead_tokens_ = std::move(tokens);
+}
+
 bool Job::go_on(size_t max_rows) {
   constexpr size_t kWorthwhile = 8;  // tokens of a branch, if it does not end the output
-  if (!foreseen_ || emitted_.empty()) return false;
-  std::vector<Branch> rest;
-  bool far = false;
-  for (Branch branch : branches_) {
-    const size_t n = emitted_.size();
-    if (branch.tokens.size() <= n ||
-        !std::equal(emitted_.begin(), emitted_.end(), branch.tokens.begin()))
-      continue;
-    branch.tokens = branch.tokens.subspan(n);
-    branch.match += int64_t(n);
-    far |= branch.tokens.size() >= kWorthwhile || is_stop(branch.tokens.back());
-    rest.push_back(branch);
-  }
-  if (!far) return false;
-  branches_ = std::move(rest);
+  if (std::none_of(ahead_.begin(), ahead_.end(), [&](const Branch& branch) {
+        return branch.tokens.size() >= kWorthwhile || is_stop(branch.tokens.back());
+      }))
+    return false;
+  branches_ = std::move(ahead_);
+  ahead_.clear();
   tree_ = grow_tree(output_.back(), branches_, *ensemble_, std::max<size_t>(max_rows, 1));
   behind_ = true;
   return true;
@@ -203,7 +211,6 @@ void Job::observe(const Step& step, const TreeStats& stats,
 
 void Job::commit(const Step& step) {
   output_.insert(output_.end(), step.emitted.begin(), step.emitted.end());
-  emitted_ = step.emitted;
   processor_.commit(step.emitted);
   stats_.output_tokens = int64_t(output_.size());
   end_ = step.end;

@@ -71,7 +71,7 @@ class Job {
   /// One more draft for all proposers; between two passes.
   void add_draft(const DraftTokens& draft) {
     for (const auto& proposer : proposers_) proposer->add(draft);
-    foreseen_ = false;  // candidates may point into what has grown
+    ahead_.clear();  // they have more to say now
   }
   /// Learns in common with other jobs; by default alone. Not nullptr.
   void share(std::shared_ptr<Ensemble> ensemble) { ensemble_ = std::move(ensemble); }
@@ -93,9 +93,10 @@ class Job {
   /// before stop tokens. Candidates whose tokens were drawn get the tree to themselves, each whole
   /// as far as the rows reach.
   const DraftTree& propose(size_t max_rows, int64_t vocab_size, bool propose_stop);
-  /// The same without asking the proposers, of what they said last: where that foresaw all that the
-  /// last step emitted and goes on. False, and nothing is changed, where it does not. The proposers
-  /// are asked by `catch_up`, between this and `observe`.
+  /// Keeps what the proposals foresaw behind `step`; before `observe`, which they may not outlive.
+  void foresee(const Step& step);
+  /// As `propose` without asking the proposers, of what `foresee` kept; false, and nothing is
+  /// changed, where that is little. They are asked by `catch_up`, between this and `foresee`.
   bool go_on(size_t max_rows);
   /// What `propose` does but for the tree; nothing unless `go_on` made it.
   void catch_up(int64_t vocab_size, bool propose_stop);
@@ -159,10 +160,11 @@ class Job {
   std::shared_ptr<Ensemble> ensemble_ = std::make_shared<Ensemble>();
   std::vector<Branch> branches_;  ///< of the last propose
   std::optional<DraftTree> tree_;
-  std::vector<Chain> chains_;     ///< of the last propose
-  std::vector<int32_t> emitted_;  ///< by the last step
-  bool foreseen_ = false;         ///< whether the branches may foresee the next step
-  bool behind_ = false;           ///< whether the proposers have not been asked for this pass
+  std::vector<Chain> chains_;                       ///< of the last propose
+  std::vector<Branch> ahead_;                       ///< what `foresee` kept
+  std::vector<std::vector<int32_t>> ahead_tokens_;  ///< theirs
+  bool foreseen_ = false;  ///< whether the branches may foresee the next step
+  bool behind_ = false;    ///< whether the proposers have not been asked for this pass
   std::vector<std::string> sources_;
   DecodeStats stats_;
   std::vector<float> margins_;
