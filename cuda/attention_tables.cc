@@ -27,7 +27,7 @@ AttentionTables::AttentionTables(std::span<const AttentionRows> all, int group, 
     if (use != TableUse::places) add_rows(one, use == TableUse::tiles);
     if (!one.slots.empty()) add_slots(one);
     jobs.back().pages = int32_t(pages.size());
-    for (const at::Tensor& page : one.pages) pages.push_back(page.const_data_ptr());
+    for (const at::Tensor& page : one.pages) pages.push_back(page.mutable_data_ptr());
     job_of_row.resize(size_t(rows + jobs.back().rows), int32_t(jobs.size()) - 1);
     if (use != TableUse::places) add_tasks(group);
     rows += jobs.back().rows;
@@ -45,7 +45,12 @@ void AttentionTables::pad(int count) {
   pad_to(ints, 0);
   pad_to(tasks, kNothing);
   pad_to(tile_tasks, kNothing);
-  pad_to(pages, static_cast<const void*>(nullptr));
+  pad_to(pages, static_cast<void*>(nullptr));
+}
+
+TableView AttentionTables::view() const {
+  return {jobs.data(),        ints.data(),       tasks.data(), tile_tasks.data(),
+          split_count.data(), job_of_row.data(), pages.data()};
 }
 
 void AttentionTables::add_rows(const AttentionRows& one, bool tiles) {

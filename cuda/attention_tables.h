@@ -53,33 +53,7 @@ struct Task {
 /// only the places of the rows in the caches.
 enum class TableUse { paths, tiles, places };
 
-/// Index tables of a pass, worked out once and used in every layer.
-struct AttentionTables {
-  std::vector<TreeJob> jobs;
-  std::vector<int32_t> ints;
-  std::vector<Task> tasks;           ///< of TreeAttention
-  std::vector<Task> tile_tasks;      ///< of TileAttention, in parts of kSplit
-  std::vector<int32_t> split_count;  ///< parts of each row
-  std::vector<int32_t> job_of_row;   ///< -1 for an empty one
-  std::vector<const void*> pages;    ///< of all jobs
-  int part = 0;                      ///< keys of a part of TreeAttention
-  int rows = 0;                      ///< of the pass
-  int splits = 0;                    ///< most parts of a row
-
-  /// `group`: query heads of a key head.
-  AttentionTables(std::span<const AttentionRows> rows, int group, TableUse use = TableUse::paths);
-
-  /// Empty rows up to `count` and empty entries of all tables up to a power of two: passes that
-  /// differ a little have tables of one size, so that what was recorded of one does for the other.
-  void pad(int count);
-
- private:
-  void add_rows(const AttentionRows& one, bool tiles);
-  void add_slots(const AttentionRows& one);
-  void add_tasks(int group);
-};
-
-/// The same where a kernel reads it.
+/// AttentionTables where a kernel reads them.
 struct TableView {
   const TreeJob* jobs = nullptr;
   const int32_t* ints = nullptr;
@@ -112,6 +86,34 @@ struct TableView {
   DOCSPEC_HD int far_parts(const TreeJob& job, int row) const {
     return (far(job, row) + kSplit - 1) / kSplit;
   }
+};
+
+/// Index tables of a pass, worked out once and used in every layer.
+struct AttentionTables {
+  std::vector<TreeJob> jobs;
+  std::vector<int32_t> ints;
+  std::vector<Task> tasks;           ///< of TreeAttention
+  std::vector<Task> tile_tasks;      ///< of TileAttention, in parts of kSplit
+  std::vector<int32_t> split_count;  ///< parts of each row
+  std::vector<int32_t> job_of_row;   ///< -1 for an empty one
+  std::vector<void*> pages;          ///< of all jobs
+  int part = 0;                      ///< keys of a part of TreeAttention
+  int rows = 0;                      ///< of the pass
+  int splits = 0;                    ///< most parts of a row
+
+  /// `group`: query heads of a key head.
+  AttentionTables(std::span<const AttentionRows> rows, int group, TableUse use = TableUse::paths);
+
+  /// Empty rows up to `count` and empty entries of all tables up to a power of two: passes that
+  /// differ a little have tables of one size, so that what was recorded of one does for the other.
+  void pad(int count);
+  /// For kernels on the host.
+  TableView view() const;
+
+ private:
+  void add_rows(const AttentionRows& one, bool tiles);
+  void add_slots(const AttentionRows& one);
+  void add_tasks(int group);
 };
 
 /// A layer of a cache: where its keys and its values begin in each page, in numbers.

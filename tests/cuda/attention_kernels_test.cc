@@ -71,22 +71,12 @@ struct Result {
 
 const float kScale = 1 / std::sqrt(float(kDim));
 
-TableView view_of(const AttentionTables& tables) {
-  return {tables.jobs.data(),
-          tables.ints.data(),
-          tables.tasks.data(),
-          tables.tile_tasks.data(),
-          tables.split_count.data(),
-          tables.job_of_row.data(),
-          const_cast<void* const*>(tables.pages.data())};
-}
-
 /// The kernels' attention, bf16 caches in tiles where a job may be; with empty rows up to `rows`.
 Result attend_on_host(const Scene& scene, int rows = 0) {
   const bool bf16 = scene.type == at::kBFloat16;
   AttentionTables tables(scene.rows(), kHeads / kKvHeads, scene.use());
   if (rows > 0) tables.pad(rows);
-  const TableView view = view_of(tables);
+  const TableView view = tables.view();
   const CacheLayer layer(0, kKvHeads, kDim);
   const int64_t cells = int64_t(tables.rows) * kHeads * tables.splits;
   at::Tensor top = at::full({cells}, std::nanf("")), sum = top.clone(),
@@ -267,7 +257,7 @@ void expect_looks(at::ScalarType type) {
   const Result result = attend_on_host(scene);
   const AttentionTables tables(scene.rows(), kHeads / kKvHeads, scene.use());
   at::Tensor out = at::full({11, 250}, std::nanf(""));
-  run_on_host(LookedAt<kDim, T>{view_of(tables), CacheLayer(0, kKvHeads, kDim), 0,
+  run_on_host(LookedAt<kDim, T>{tables.view(), CacheLayer(0, kKvHeads, kDim), 0,
                                 scene.q.const_data_ptr<float>(), kScale,
                                 result.log_sum.const_data_ptr<float>(), kHeads, kKvHeads, 40, 290,
                                 out.mutable_data_ptr<float>()},

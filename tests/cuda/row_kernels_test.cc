@@ -135,14 +135,12 @@ void expect_appends(at::ScalarType type, double near) {
   }
   AttentionTables tables(passes, kHeads / kKvHeads, TableUse::places);
   tables.pad(int(rows) + 2);
-  TableView view{.jobs = tables.jobs.data(), .job_of_row = tables.job_of_row.data()};
-  view.pages = const_cast<void* const*>(tables.pages.data());
   const at::Tensor qkv = at::randn({rows + 2, (kHeads + 2 * kKvHeads) * kDim}).to(type);
   std::vector<float> angles;
   for (int64_t i = 0; i < (rows + 2) * kDim / 2; ++i) angles.push_back(0.21f * float(i));
   const Rotary rotary = make_rotary(angles, rows + 2, at::zeros({}));
   at::Tensor q = at::empty({rows + 2, kHeads, kDim});
-  const RotateAppend<T> kernel{view,
+  const RotateAppend<T> kernel{tables.view(),
                                CacheLayer(1, kKvHeads, kDim),
                                static_cast<const T*>(qkv.const_data_ptr()),
                                rotary.cos.const_data_ptr<float>(),

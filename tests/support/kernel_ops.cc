@@ -36,13 +36,7 @@ struct HostPlan : AttentionPlan {
   HostPlan(std::span<const AttentionRows> jobs, const PassShape& shape)
       : tables(jobs, int(shape.group)) {
     if (shape.rows > 0) tables.pad(int(shape.rows));
-    view = {tables.jobs.data(),
-            tables.ints.data(),
-            tables.tasks.data(),
-            tables.tile_tasks.data(),
-            tables.split_count.data(),
-            tables.job_of_row.data(),
-            const_cast<void* const*>(tables.pages.data())};
+    view = tables.view();
   }
 };
 
