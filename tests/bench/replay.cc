@@ -271,6 +271,8 @@ json totals(const json& pages, const std::string& group) {
 int main(int argc, char** argv) try {
   avoid_unusable_amx();
   const Arguments arguments(argc, argv);
+  const std::string device = device_or_skip(arguments.get("--device", "cpu"));
+  if (device.empty()) return 0;
   const std::string shape = arguments.get("--geometry", "dots_ocr");
   const int64_t layers = std::stoll(arguments.get("--layers", "0"));
   const bool plain_full = arguments.get("--plain", "sampled") == "full";
@@ -281,8 +283,6 @@ int main(int argc, char** argv) try {
   const int64_t prompt = std::stoll(arguments.get("--prompt", "0"));  // 0 = the page's own length
   const size_t max_nodes = std::stoul(arguments.get("--max-nodes", "0"));
 
-  const std::string device = device_or_skip(arguments.get("--device", "cpu"));
-  if (device.empty()) return 0;
   std::string command = argv[0];
   for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
   json out = {
