@@ -156,10 +156,10 @@ class CudaOps : public Ops {
   at::Tensor rotate_append(const at::Tensor& qkv, int64_t heads, int64_t kv_heads,
                            const Rotary& rotary, std::span<const CacheRows> jobs,
                            const AttentionPlan& plan) const override {
-    const auto& own = static_cast<const CudaPlan&>(plan);
-    if (own.other || !taken(qkv) || qkv.stride(1) != 1 ||
+    if (jobs[0].pages.empty() || !taken(qkv) || qkv.stride(1) != 1 ||
         jobs[0].pages[0].scalar_type() != qkv.scalar_type())
       return Ops::rotate_append(qkv, heads, kv_heads, rotary, jobs, plan);
+    const auto& own = static_cast<const CudaPlan&>(plan);
     const c10::cuda::CUDAGuard guard(qkv.device());
     const int64_t rows = qkv.size(0), dim = qkv.size(1) / (heads + 2 * kv_heads);
     const at::Tensor cos = rotary.cos.contiguous(), sin = rotary.sin.contiguous();
@@ -202,15 +202,14 @@ class CudaOps : public Ops {
 
   std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const PassShape& shape,
                                       const at::Tensor& like) const override {
-    auto plan = std::make_unique<CudaPlan>(jobs, shape, like);
-    if (jobs[0].pages.empty()) plan->other = other_.plan(jobs, shape, like);
-    return plan;
+    if (jobs[0].pages.empty()) return other_.plan(jobs, shape, like);
+    return std::make_unique<CudaPlan>(jobs, shape, like);
   }
 
   at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
                        const AttentionPlan& plan, Looks* looks) const override {
+    if (caches[0].pages.empty()) return other_.attention(q, caches, plan, looks);
     const auto& own = static_cast<const CudaPlan&>(plan);
-    if (own.other) return other_.attention(q, caches, *own.other, looks);
     const c10::cuda::CUDAGuard guard(q.device());
     if (own.prompt()) return causal(q, caches[0]);
     const at::Tensor& page = caches[0].pages[0];

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "core/ops.h"
@@ -9,14 +8,11 @@
 
 namespace docspec::cuda {
 
-/// A pass's tables. They are sent when they are first needed, and may then be sent again to where a
-/// recorded pass reads them.
+/// A pass's tables, over paged caches. They are sent when they are first needed, and may then be
+/// sent again to where a recorded pass reads them.
 class CudaPlan : public AttentionPlan {
  public:
   CudaPlan(std::span<const AttentionRows> jobs, const PassShape& shape, const at::Tensor& like);
-
-  /// Of the fallback; nullptr where the caches are paged.
-  std::unique_ptr<AttentionPlan> other;
 
   /// Whether it is one chain from an empty bf16 cache on, a prompt: plain causal attention.
   bool prompt() const { return prompt_; }

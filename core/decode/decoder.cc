@@ -11,15 +11,6 @@
 namespace docspec {
 namespace {
 
-/// Trees of one pass as packed rows: row r of job k's tree is row first[k] + r of the pass.
-struct Pack {
-  std::vector<size_t> live;  ///< indices into the jobs
-  std::vector<PassJob> pass;
-  std::vector<Sight> sights;  ///< what the jobs with a fixation saw
-  std::vector<size_t> first;
-  std::vector<int32_t> token, parent;
-};
-
 std::vector<size_t> not_done(std::span<const Job> jobs, size_t max_batch) {
   std::vector<size_t> live;
   for (size_t i = 0; i < jobs.size() && live.size() < max_batch; ++i)
@@ -103,7 +94,7 @@ Task<Verdict> run_pass(Seat& seat, const Ops& ops, const Verifier& verifier, std
     jobs[packed.live[k]].processor().apply(logits, int64_t(packed.first[k]), *packed.pass[k].tree);
   Verdict verdict{ops.row_stats(logits, packed.token, packed.parent), {}, logits};
   timer.emplace(stats, "verify");
-  verdict.taken = judge(ops, verifier, jobs, packed.live, verdict.rows, logits);
+  verdict.taken = judge(ops, verifier, jobs, packed, verdict.rows, logits);
   co_return verdict;
 }
 

@@ -10,20 +10,15 @@ RowDraw draw_of(const Job& job, int32_t depth) {
   return {how.temperature, how.top_p, how.top_k, job.chance().number(size_t(depth))};
 }
 
-/// Tokens of all rows, where the rule follows one of each and the device draws them.
+/// Tokens of all rows, where the rule follows one of each and a device apart draws them: on the
+/// host those that are asked for are drawn.
 DrawnRows drawn_rows(const Ops& ops, const Verifier& verifier, std::span<const Job> jobs,
-                     std::span<const size_t> live, const at::Tensor& logits) {
-  if (!verifier.follows()) return {};
+                     const Pack& packed, const at::Tensor& logits) {
+  if (!verifier.follows() || !ops.asynchronous()) return {};
   std::vector<RowDraw> how;
-  std::vector<int32_t> token, parent;
-  for (const size_t i : live) {
-    const DraftTree& tree = jobs[i].tree();
-    const auto first = int32_t(token.size());
-    token.insert(token.end(), tree.token().begin(), tree.token().end());
-    for (const int32_t row : tree.parent()) parent.push_back(row < 0 ? -1 : first + row);
-    for (const int32_t depth : tree.depth()) how.push_back(draw_of(jobs[i], depth));
-  }
-  return ops.draw(logits, how, token, parent);
+  for (const size_t i : packed.live)
+    for (const int32_t depth : jobs[i].tree().depth()) how.push_back(draw_of(jobs[i], depth));
+  return ops.draw(logits, how, packed.token, packed.parent);
 }
 
 Acceptance judge_one(const Verifier& verifier, const Job& job, TreeStats stats,
@@ -57,15 +52,12 @@ int32_t first_draw(const Ops& ops, const Job& job, const at::Tensor& logits) {
 }
 
 std::vector<Acceptance> judge(const Ops& ops, const Verifier& verifier, std::span<const Job> jobs,
-                              std::span<const size_t> live, const RowStats& rows,
-                              const at::Tensor& logits) {
-  const DrawnRows drawn = drawn_rows(ops, verifier, jobs, live, logits);
+                              const Pack& packed, const RowStats& rows, const at::Tensor& logits) {
+  const DrawnRows drawn = drawn_rows(ops, verifier, jobs, packed, logits);
   std::vector<Acceptance> taken;
-  size_t first = 0;
-  for (const size_t i : live) {
-    taken.push_back(judge_one(verifier, jobs[i], {&rows, first}, logits, drawn));
-    first += jobs[i].tree().rows();
-  }
+  for (size_t k = 0; k < packed.live.size(); ++k)
+    taken.push_back(
+        judge_one(verifier, jobs[packed.live[k]], {&rows, packed.first[k]}, logits, drawn));
   return taken;
 }
 

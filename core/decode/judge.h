@@ -10,6 +10,15 @@
 
 namespace docspec {
 
+/// Trees of one pass as packed rows: row r of job k's tree is row first[k] + r of the pass.
+struct Pack {
+  std::vector<size_t> live;  ///< indices into the jobs
+  std::vector<PassJob> pass;
+  std::vector<Sight> sights;  ///< what the jobs with a fixation saw
+  std::vector<size_t> first;
+  std::vector<int32_t> token, parent;
+};
+
 /// Law of the token after one row of the processed logits, [rows, vocab] f32 on the device; only
 /// rows that are asked for are copied.
 Law law_of(const at::Tensor& logits, size_t row, const SamplingSettings& settings);
@@ -17,10 +26,8 @@ Law law_of(const at::Tensor& logits, size_t row, const SamplingSettings& setting
 /// The token that a job which samples draws behind its prompt; logits: [1, vocab].
 int32_t first_draw(const Ops& ops, const Job& job, const at::Tensor& logits);
 
-/// What the rule takes of the trees of jobs `live`, whose rows are packed in this order. `rows`:
-/// statistics of `logits`.
+/// What the rule takes of each tree. `rows`: statistics of `logits`, those of the pass.
 std::vector<Acceptance> judge(const Ops& ops, const Verifier& verifier, std::span<const Job> jobs,
-                              std::span<const size_t> live, const RowStats& rows,
-                              const at::Tensor& logits);
+                              const Pack& packed, const RowStats& rows, const at::Tensor& logits);
 
 }  // namespace docspec

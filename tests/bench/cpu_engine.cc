@@ -24,12 +24,6 @@ namespace {
 constexpr int64_t kSweepBytes = int64_t{3} << 30;
 constexpr size_t kRowCounts[] = {1, 2, 4, 8, 16, 32, 64};
 
-std::string option(int argc, char** argv, const std::string& name, const std::string& otherwise) {
-  for (int i = 1; i + 1 < argc; ++i)
-    if (argv[i] == "--" + name) return argv[i + 1];
-  return otherwise;
-}
-
 /// f(first, last) of every thread's part of the bytes; milliseconds.
 template <class F>
 double timed_parts(int64_t bytes, const F& f) {

@@ -7,8 +7,6 @@
 // Without a GPU it prints {"skipped": "no CUDA device"}.
 #include <ATen/ATen.h>
 
-#include <numeric>
-
 #include "core/decode/draft_tree.h"
 #include "core/looks.h"
 #include "tests/bench/replay_model.h"
@@ -21,12 +19,6 @@ namespace {
 constexpr int64_t kSweepBytes = int64_t{4} << 30;
 
 const auto kGpu = at::TensorOptions().device(at::kCUDA);
-
-std::string option(int argc, char** argv, const std::string& name, const std::string& otherwise) {
-  for (int i = 1; i + 1 < argc; i += 2)
-    if (argv[i] == "--" + name) return argv[i + 1];
-  return otherwise;
-}
 
 void wait() {
   at::zeros({1}, kGpu).item();

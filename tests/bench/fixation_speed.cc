@@ -63,12 +63,6 @@ class TimedOps : public ForwardingOps {
   }
 };
 
-std::string option(int argc, char** argv, const std::string& name, const std::string& otherwise) {
-  for (int i = 1; i + 1 < argc; ++i)
-    if (argv[i] == "--" + name) return argv[i + 1];
-  return otherwise;
-}
-
 std::vector<double> numbers(const std::string& list) {
   std::vector<double> out;
   std::istringstream in(list);

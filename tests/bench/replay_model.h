@@ -32,6 +32,14 @@ inline double now_ms() {
       .count();
 }
 
+/// What follows --name.
+inline std::string option(int argc, char** argv, const std::string& name,
+                          const std::string& otherwise) {
+  for (int i = 1; i + 1 < argc; ++i)
+    if (argv[i] == "--" + name) return argv[i + 1];
+  return otherwise;
+}
+
 /// "cpu" or "cuda"; empty, and told on stdout, where a GPU is asked for and there is none.
 inline std::string device_or_skip(const std::string& device) {
   if (device == "cpu" || cuda_state().usable) return device;

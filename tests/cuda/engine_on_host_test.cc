@@ -62,10 +62,7 @@ TEST(DecodeOverKernels, DrawsWhatTheHostDrawsWhateverIsProposed) {
     for (uint32_t seed = 0; seed < 8; ++seed) {
       SCOPED_TRACE(std::string(entry.name) + " seed " + std::to_string(seed));
       std::mt19937 rng(seed);
-      ToyCase toy = random_case(rng);
-      toy.lm.spread = 1.5;
-      toy.sampling = {.5 + .1 * double(rng() % 10), rng() % 2 ? 1 : .9, int64_t(rng() % 3 * 5),
-                      rng()};
+      ToyCase toy = sampled_case(rng);
       const ToyResult plain = run(toy, *follow, ProposersOf());
       for (const auto& output : plain.output)
         toy.drafts.push_back(

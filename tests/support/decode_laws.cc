@@ -208,6 +208,13 @@ ProposerOf window_of(const WindowOptions& options) {
   };
 }
 
+ToyCase sampled_case(std::mt19937& rng) {
+  ToyCase toy = random_case(rng);
+  toy.lm.spread = 1.5;
+  toy.sampling = {.5 + .1 * double(rng() % 10), rng() % 2 ? 1 : .9, int64_t(rng() % 3 * 5), rng()};
+  return toy;
+}
+
 std::string any_propose(std::mt19937& rng) {
   const size_t choice = rng() % (2 * proposers().size());
   return std::string(choice < proposers().size() ? proposers()[choice].name : kAllProposers);

@@ -52,6 +52,8 @@ std::vector<DraftTokens> random_drafts(std::mt19937& rng, const Ids& truth, cons
 
 /// A random case of 1 to 5 jobs: limits, penalties, budgets and stop tokens vary.
 ToyCase random_case(std::mt19937& rng);
+/// The same at a temperature, cut to top-k and top-p or not.
+ToyCase sampled_case(std::mt19937& rng);
 
 /// A "--propose" list: one of the registry's proposers, or all of `auto`.
 std::string any_propose(std::mt19937& rng);

@@ -15,13 +15,6 @@ std::unique_ptr<Verifier> rule_of(std::string_view name) {
   return make_verifier(parse_spec("--verify", name, forms(verifiers())));
 }
 
-ToyCase sampled_case(std::mt19937& rng) {
-  ToyCase toy = random_case(rng);
-  toy.lm.spread = 1.5;
-  toy.sampling = {.5 + .1 * double(rng() % 10), rng() % 2 ? 1 : .9, int64_t(rng() % 3 * 5), rng()};
-  return toy;
-}
-
 TEST(SamplingDecode, FollowEmitsWhatPlainSamplingEmitsWhateverIsProposed) {
   const auto follow = rule_of("follow");
   int64_t accepted = 0;
