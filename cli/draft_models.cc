@@ -5,10 +5,10 @@
 #include <atomic>
 #include <iostream>
 
-#include "cli/share.h"
-#include "core/decode/draft_meter.h"
-#include "core/decode/draft_source.h"
-#include "core/decode/draft_thread.h"
+#include "cli/flags/share.h"
+#include "core/decode/draft_model/draft_meter.h"
+#include "core/decode/draft_model/draft_source.h"
+#include "core/decode/draft_model/draft_thread.h"
 
 namespace docspec {
 

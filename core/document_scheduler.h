@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/task.h"
 #include "core/drafting_room.h"
-#include "core/task.h"
 
 namespace docspec {
 

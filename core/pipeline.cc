@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-#include "core/page_blocks.h"
+#include "core/document/page_blocks.h"
 
 namespace docspec {
 namespace {

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "core/document.h"
-#include "core/document_reader.h"
+#include "core/base/task.h"
+#include "core/base/thread_budget.h"
+#include "core/document/document.h"
+#include "core/document/drafted_page.h"
 #include "core/document_scheduler.h"
-#include "core/drafted_page.h"
+#include "core/input/document_reader.h"
 #include "core/page_window.h"
-#include "core/task.h"
-#include "core/thread_budget.h"
 
 namespace docspec {
 

@@ -6,13 +6,13 @@
 //           a number in [0, 1) that the host gives: settings [rows], logits [rows, vocab] f32 ->
 //           token [rows]. A block = a row. The least number that top-k and top-p keep is found bit
 //           by bit, from counts and from sums of weights; weights and sums are f64, in an order of
-//           the row's own. Equals core/decode/sampling.h and CounterChance::draw up to the rounding
-//           of a sum.
+//           the row's own. Equals core/decode/sample/sampling.h and CounterChance::draw up to the
+//           rounding of a sum.
 // WalkTrees from each root to the child that has the row's choice, and on: place [rows]. One block.
 // Measured  not yet: no GPU was there
 #include <cmath>
 
-#include "core/row_draw.h"
+#include "core/ops/row_draw.h"
 #include "cuda/select.cuh"
 
 namespace docspec::cuda {

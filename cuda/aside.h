@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "core/ops.h"
+#include "core/ops/ops.h"
 
 namespace docspec::cuda {
 

@@ -11,8 +11,8 @@
 #include <cstdio>
 #include <exception>
 
-#include "core/looks.h"
-#include "core/model/layers.h"
+#include "core/ops/layers.h"
+#include "core/ops/looks.h"
 #include "cuda/aside.h"
 #include "cuda/cuda_plan.h"
 #include "cuda/kernels.h"

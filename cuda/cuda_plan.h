@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/ops.h"
+#include "core/ops/ops.h"
 #include "cuda/attention_tables.h"
 #include "cuda/upload.h"
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "core/pass_records.h"
+#include "core/ops/pass_records.h"
 
 namespace docspec::cuda {
 

@@ -4,17 +4,17 @@
 #include <chrono>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/even_light.h"
-#include "core/rotation.h"
-#include "core/specks.h"
-#include "drafts/ink_map.h"
-#include "drafts/line_parts.h"
-#include "drafts/orientation.h"
-#include "drafts/region_text.h"
-#include "drafts/replay_drafter.h"
-#include "drafts/symbol_bullets.h"
-#include "drafts/text_trust.h"
+#include "core/base/error.h"
+#include "core/page/even_light.h"
+#include "core/page/ink_map.h"
+#include "core/page/rotation.h"
+#include "core/page/specks.h"
+#include "drafts/lines/line_parts.h"
+#include "drafts/lines/symbol_bullets.h"
+#include "drafts/ocr/orientation.h"
+#include "drafts/replay/replay_drafter.h"
+#include "drafts/text/region_text.h"
+#include "drafts/text/text_trust.h"
 
 namespace docspec {
 namespace {

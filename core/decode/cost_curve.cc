@@ -8,10 +8,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/decode/draft_tree.h"
+#include "core/base/output_file.h"
+#include "core/base/sha256.h"
+#include "core/model/draft_tree.h"
 #include "core/model/language_model.h"
-#include "core/output_file.h"
-#include "core/sha256.h"
 
 namespace docspec {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/base/error.h"
 #include "core/decode/judge.h"
-#include "core/error.h"
 
 namespace docspec {
 namespace {

@@ -4,15 +4,15 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/task.h"
 #include "core/decode/cost_curve.h"
-#include "core/decode/focal_selector.h"
 #include "core/decode/job.h"
 #include "core/decode/pass_table.h"
-#include "core/decode/verifier.h"
+#include "core/decode/prune/focal_selector.h"
+#include "core/decode/stats.h"
+#include "core/decode/verify/verifier.h"
 #include "core/model/language_model.h"
-#include "core/ops.h"
-#include "core/stats.h"
-#include "core/task.h"
+#include "core/ops/ops.h"
 
 namespace docspec {
 

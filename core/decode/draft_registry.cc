@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/decode/draft_source.h"
-#include "core/decode/draft_thread.h"
-#include "core/decode/model_proposer.h"
-#include "core/decode/phrase_store.h"
+#include "core/base/error.h"
+#include "core/decode/draft_model/draft_source.h"
+#include "core/decode/draft_model/draft_thread.h"
+#include "core/decode/draft_model/model_proposer.h"
 #include "core/decode/registry.h"
-#include "core/error.h"
+#include "core/decode/retrieve/phrase_store.h"
 
 namespace docspec {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/decode/draft_tree.h"
+#include "core/model/draft_tree.h"
 
 namespace docspec {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace docspec {
 

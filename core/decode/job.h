@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "core/decode/align/proposer.h"
 #include "core/decode/ensemble.h"
-#include "core/decode/logit_processor.h"
-#include "core/decode/proposer.h"
-#include "core/decode/sampling.h"
-#include "core/decode/verifier.h"
+#include "core/decode/sample/generation.h"
+#include "core/decode/sample/logit_processor.h"
+#include "core/decode/sample/sampling.h"
+#include "core/decode/stats.h"
+#include "core/decode/verify/verifier.h"
 #include "core/model/language_model.h"
-#include "core/stats.h"
 
 namespace docspec {
 
@@ -22,11 +23,6 @@ struct JobLabel {
   int page = 0;
   std::string stage;
   std::optional<int> region;
-};
-
-struct JobLimits {
-  int64_t max_new_tokens = 2048;
-  std::vector<int32_t> stop_ids;  ///< end the output, are not part of it; the first is proposed
 };
 
 /// One step of the trace.

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/decode/job.h"
-#include "core/decode/verifier.h"
-#include "core/ops.h"
+#include "core/decode/verify/verifier.h"
+#include "core/ops/ops.h"
 
 namespace docspec {
 

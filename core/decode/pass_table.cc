@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/decode/draft_tree.h"
-#include "core/ops.h"
+#include "core/model/draft_tree.h"
+#include "core/ops/ops.h"
 
 namespace docspec {
 namespace {

@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "core/decode/focal_selector.h"
-#include "core/decode/proposer.h"
-#include "core/decode/pruned_proposer.h"
-#include "core/decode/verifier.h"
-#include "core/registry.h"
-#include "core/spec.h"
+#include "core/base/registry.h"
+#include "core/base/spec.h"
+#include "core/decode/align/proposer.h"
+#include "core/decode/draft_model/pruned_proposer.h"
+#include "core/decode/prune/focal_selector.h"
+#include "core/decode/verify/verifier.h"
 
 namespace docspec {
 

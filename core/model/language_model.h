@@ -40,7 +40,7 @@ struct Sight {
   std::vector<std::vector<float>> weights;
   int64_t keys = 0;                 ///< visual rows seen, summed over layers and rows of the tree
   int64_t all_keys = 0;             ///< those there are, likewise
-  double flops = 0, all_flops = 0;  ///< of attention (core/flops.h), and without the fixation
+  double flops = 0, all_flops = 0;  ///< of attention (core/ops/flops.h), and without the fixation
 };
 
 /// Keys and values of one sequence. Rows are appended by LanguageModel and kept or dropped by

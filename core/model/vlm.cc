@@ -7,8 +7,8 @@
 #include <array>
 #include <stdexcept>
 
-#include "core/decode/draft_tree.h"
-#include "core/error.h"
+#include "core/base/error.h"
+#include "core/model/draft_tree.h"
 #include "core/model/prompt_set.h"
 #include "core/text/tokenizer.h"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/model/image_processor.h"
+#include "core/model/image/image_processor.h"
 #include "core/model/kv_cache.h"
 #include "core/model/language_model.h"
 #include "core/model/memory_plan.h"

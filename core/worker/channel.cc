@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace docspec {
 namespace {
@@ -72,23 +72,6 @@ Exchange receive_bytes(int socket, char* data, size_t size, Patience& patience) 
 void Patience::add_standstill(std::chrono::nanoseconds time) {
   constexpr auto kNoticed = std::chrono::seconds(1);
   if (time > kNoticed && deadline != Clock::time_point::max()) deadline += time;
-}
-
-FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
-  if (this != &other) {
-    close();
-    fd_ = other.release();
-  }
-  return *this;
-}
-
-void FileDescriptor::close() {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
-}
-
-int FileDescriptor::release() {
-  return std::exchange(fd_, -1);
 }
 
 Exchange send_message(int socket, std::string_view message, Patience& patience) {

@@ -7,22 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/file_descriptor.h"
+
 namespace docspec {
-
-/// Owns a file descriptor.
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int fd = -1) : fd_(fd) {}
-  FileDescriptor(FileDescriptor&& other) noexcept : fd_(other.release()) {}
-  FileDescriptor& operator=(FileDescriptor&& other) noexcept;
-  ~FileDescriptor() { close(); }
-  int get() const { return fd_; }
-  void close();
-  int release();
-
- private:
-  int fd_;
-};
 
 /// Until when to wait, and what ends a wait earlier.
 struct Patience {

@@ -8,7 +8,7 @@
 #include <new>
 #include <tuple>
 
-#include "core/wire.h"
+#include "core/base/wire.h"
 #include "core/worker/channel.h"
 #include "core/worker/drafted_page_wire.h"
 

@@ -1,6 +1,6 @@
 #include "core/worker/drafted_page_wire.h"
 
-#include "core/wire.h"
+#include "core/base/wire.h"
 
 namespace docspec {
 

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <string>
 
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace docspec {
 namespace {

@@ -12,8 +12,8 @@
 #include <map>
 #include <numeric>
 
-#include "core/cpu_linear.h"
-#include "core/cpu_quirks.h"
+#include "core/ops/cpu/cpu_linear.h"
+#include "core/ops/cpu_quirks.h"
 #include "tests/bench/replay_model.h"
 
 using namespace docspec;

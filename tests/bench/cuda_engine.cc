@@ -7,8 +7,8 @@
 // Without a GPU it prints {"skipped": "no CUDA device"}.
 #include <ATen/ATen.h>
 
-#include "core/decode/draft_tree.h"
-#include "core/looks.h"
+#include "core/model/draft_tree.h"
+#include "core/ops/looks.h"
 #include "tests/bench/replay_model.h"
 
 using namespace docspec;

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/decode/fixation_selector.h"
-#include "core/decode/visual_shares.h"
+#include "core/decode/prune/fixation_selector.h"
+#include "core/decode/prune/visual_shares.h"
 
 namespace docspec {
 

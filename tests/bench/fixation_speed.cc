@@ -13,10 +13,10 @@
 #include <numeric>
 #include <sstream>
 
-#include "core/cpu_quirks.h"
-#include "core/decode/fixation_selector.h"
-#include "core/flops.h"
-#include "core/looks.h"
+#include "core/decode/prune/fixation_selector.h"
+#include "core/ops/cpu_quirks.h"
+#include "core/ops/flops.h"
+#include "core/ops/looks.h"
 #include "tests/bench/replay_model.h"
 #include "tests/support/forwarding_ops.h"
 

@@ -12,13 +12,13 @@
 #include <stdexcept>
 
 #include "cli/device.h"
-#include "core/cpu_quirks.h"
 #include "core/decode/decoder.h"
-#include "core/model/config_reader.h"
-#include "core/model/dots_ocr.h"
-#include "core/model/image_processor.h"
-#include "core/model/qwen2_decoder.h"
-#include "core/model/weights.h"
+#include "core/model/checkpoint/config_reader.h"
+#include "core/model/checkpoint/weights.h"
+#include "core/model/families/dots_ocr.h"
+#include "core/model/image/image_processor.h"
+#include "core/model/trunk/qwen2_decoder.h"
+#include "core/ops/cpu_quirks.h"
 #include "tests/support/checkpoint_writer.h"
 #include "tests/support/temp_dir.h"
 

@@ -8,9 +8,9 @@
 #include <random>
 #include <set>
 
-#include "core/decode/draft_tree.h"
-#include "core/looks.h"
-#include "core/ops.h"
+#include "core/model/draft_tree.h"
+#include "core/ops/looks.h"
+#include "core/ops/ops.h"
 #include "cuda/tile_attention.cuh"
 #include "cuda/tree_attention.cuh"
 

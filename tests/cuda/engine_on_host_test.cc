@@ -1,5 +1,5 @@
 // The engine over the CUDA kernels, run on the host: paged caches, padded passes, commits.
-#include "core/decode/fixation_selector.h"
+#include "core/decode/prune/fixation_selector.h"
 #include "core/model/kv_cache.h"
 #include "tests/support/kernel_ops.h"
 #include "tests/support/real_engine.h"

@@ -6,12 +6,12 @@
 #include <numeric>
 #include <random>
 
-#include "core/decode/draft_tree.h"
-#include "core/decode/sampling.h"
-#include "core/looks.h"
-#include "core/model/layers.h"
-#include "core/ops.h"
-#include "core/pass_records.h"
+#include "core/decode/sample/sampling.h"
+#include "core/model/draft_tree.h"
+#include "core/ops/layers.h"
+#include "core/ops/looks.h"
+#include "core/ops/ops.h"
+#include "core/ops/pass_records.h"
 
 namespace docspec {
 namespace {

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <random>
 
-#include "core/decode/chance.h"
-#include "core/decode/draft_tree.h"
-#include "core/decode/sampling.h"
-#include "core/model/layers.h"
-#include "core/ops.h"
+#include "core/decode/sample/chance.h"
+#include "core/decode/sample/sampling.h"
+#include "core/model/draft_tree.h"
+#include "core/ops/layers.h"
+#include "core/ops/ops.h"
 #include "cuda/accept.cuh"
 #include "cuda/rows.cuh"
 #include "cuda/select.cuh"

@@ -4,10 +4,10 @@
 
 #include <cstring>
 
-#include "core/error.h"
-#include "core/page_blocks.h"
-#include "core/rotation.h"
-#include "drafts/orientation.h"
+#include "core/base/error.h"
+#include "core/document/page_blocks.h"
+#include "core/page/rotation.h"
+#include "drafts/ocr/orientation.h"
 #include "tests/support/pdf_writer.h"
 #include "tests/support/png_writer.h"
 

@@ -7,9 +7,9 @@
 #include <random>
 #include <vector>
 
-#include "core/decode/chance.h"
-#include "core/decode/sampling.h"
-#include "core/decode/verifier.h"
+#include "core/decode/sample/chance.h"
+#include "core/decode/sample/sampling.h"
+#include "core/decode/verify/verifier.h"
 
 namespace docspec {
 

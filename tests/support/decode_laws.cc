@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "core/decode/draft_aligner.h"
-#include "core/decode/exact_verifier.h"
+#include "core/decode/align/draft_aligner.h"
 #include "core/decode/pass_table.h"
 #include "core/decode/registry.h"
+#include "core/decode/verify/exact_verifier.h"
 #include "tests/support/kernel_ops.h"
 
 namespace docspec {

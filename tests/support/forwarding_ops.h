@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/ops.h"
+#include "core/ops/ops.h"
 
 namespace docspec {
 

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "core/looks.h"
-#include "core/model/layers.h"
-#include "core/pass_records.h"
+#include "core/ops/layers.h"
+#include "core/ops/looks.h"
+#include "core/ops/pass_records.h"
 #include "cuda/accept.cuh"
 #include "cuda/rows.cuh"
 #include "cuda/tree_attention.cuh"

@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/decode/draft_aligner.h"
-#include "core/decode/exact_verifier.h"
-#include "core/decode/generation.h"
+#include "core/decode/align/draft_aligner.h"
 #include "core/decode/registry.h"
+#include "core/decode/sample/generation.h"
+#include "core/decode/verify/exact_verifier.h"
+#include "core/model/families/registry.h"
 #include "core/model/prompt_set.h"
-#include "core/model/registry.h"
 #include "core/text/tokenizer.h"
 #include "tests/support/decode_laws.h"
 #include "tests/support/oracle_case.h"

@@ -4,8 +4,8 @@
 
 #include <stdexcept>
 
-#include "core/decode/draft_aligner.h"
-#include "core/decode/exact_verifier.h"
+#include "core/decode/align/draft_aligner.h"
+#include "core/decode/verify/exact_verifier.h"
 #include "tests/support/kernel_ops.h"
 
 namespace docspec {

@@ -6,12 +6,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/decode/draft_tree.h"
-#include "core/json_file.h"
-#include "core/model/checkpoint.h"
+#include "core/base/json_file.h"
+#include "core/model/checkpoint/checkpoint.h"
+#include "core/model/checkpoint/weights.h"
+#include "core/model/draft_tree.h"
+#include "core/model/families/qwen2_5_vl.h"
 #include "core/model/prompt_set.h"
-#include "core/model/qwen2_5_vl.h"
-#include "core/model/weights.h"
 #include "core/text/tokenizer.h"
 
 namespace docspec {

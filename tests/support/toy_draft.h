@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "core/decode/draft_source.h"
-#include "core/decode/model_proposer.h"
+#include "core/decode/draft_model/draft_source.h"
+#include "core/decode/draft_model/model_proposer.h"
 
 namespace docspec {
 

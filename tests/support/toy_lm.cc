@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/decode/draft_tree.h"
+#include "core/model/draft_tree.h"
 
 namespace docspec {
 namespace {

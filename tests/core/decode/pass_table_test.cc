@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/decode/draft_tree.h"
-#include "core/ops.h"
-#include "core/task.h"
+#include "core/base/task.h"
+#include "core/model/draft_tree.h"
+#include "core/ops/ops.h"
 #include "tests/support/toy_lm.h"
 
 namespace docspec {

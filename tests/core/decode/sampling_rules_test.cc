@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/decode/sampling_verifier.h"
+#include "core/decode/verify/sampling_verifier.h"
 #include "tests/support/all_outcomes.h"
 
 namespace docspec {

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/document/document.h"
+#include "core/page/draft.h"
+#include "core/read/stage.h"
+#include "core/read/witness.h"
+
+namespace docspec {
+
+size_t count_words(std::span<const Draft> drafts);
+
+/// Share of the words of `drafts` (with repeats, without ASCII punctuation) that stand in `text`
+/// too, its tags aside; 1 without words.
+double word_coverage(std::span<const Draft> drafts, std::string_view text);
+
+/// Why a finished text cannot stand as its scope's, "" when it can.
+std::string fault(const Job& job, const std::string& text, std::span<const Draft> drafts);
+
+/// Whether a model in doubt (`margins` of its tokens, Job::margins) wrote another text than a draft
+/// that can be trusted: of prose in the PDF's own text layer, or that OCR is sure of, the letters
+/// and digits agree. The witness's.
+bool misread(RegionKind kind, const std::string& text, std::span<const float> margins,
+             std::span<const Draft> drafts);
+
+/// The drafts' tokens, as the witness reads them.
+std::vector<TokenIds> ids_of(const Vlm& vlm, std::span<const Draft> drafts);
+
+/// Region results where they can stand, drafts elsewhere.
+struct RegionResults {
+  PageDrafts drafts;
+  size_t read = 0, refused = 0;  ///< regions that the model read; of them, those that keep a draft
+};
+/// `witness` nullptr = without one.
+RegionResults with_region_results(const PageDrafts& drafted, const StageResult& regions,
+                                  const Vlm* witness);
+
+/// Whether a model read any of them.
+bool any_verified(const PageDrafts& drafts);
+
+/// The text of blocks, a line each; tables as HTML.
+std::string text_of(std::span<const Block> blocks);
+
+/// The regions of `known` whose text is not in `blocks`, with their drafts.
+PageDrafts not_in(std::span<const Block> blocks, const PageDrafts& known);
+
+}  // namespace docspec
