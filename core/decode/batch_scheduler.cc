@@ -25,88 +25,87 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 size_t BatchScheduler::jobs() const {
   size_t jobs = 0;
-  for (const BatchSlot* batch_slot : batch_slots_) jobs += batch_slot->places();
+  for (const BatchSlot* slot : slots_) jobs += slot->places();
   return jobs;
 }
 
 bool BatchScheduler::has_free_slot() const {
-  return batch_slots_.empty() || (batch_slots_.size() < pages_ && jobs() < jobs_);
+  return slots_.empty() || (slots_.size() < pages_ && jobs() < jobs_);
 }
 
-/// Seats that wait for rows come first: then their pages wait for the same forward as the others.
+/// Slots that wait for rows go first: then their pages join the same forward as the others.
 bool BatchScheduler::step() {
   const auto wanting = [&](BatchSlot::Want what) {
-    std::vector<BatchSlot*> batch_slots;
-    for (BatchSlot* batch_slot : batch_slots_)
-      if (batch_slot->want_ == what) batch_slots.push_back(batch_slot);
-    return batch_slots;
+    std::vector<BatchSlot*> slots;
+    for (BatchSlot* slot : slots_)
+      if (slot->want_ == what) slots.push_back(slot);
+    return slots;
   };
   bool moved = false;
-  for (BatchSlot* batch_slot : wanting(BatchSlot::Want::work))
-    if (batch_slot->work_->done()) {
-      batch_slot->resume();
+  for (BatchSlot* slot : wanting(BatchSlot::Want::work))
+    if (slot->work_->done()) {
+      slot->resume();
       moved = true;
     }
   const std::vector<BatchSlot*> choosing = wanting(BatchSlot::Want::rows);
   if (!choosing.empty()) choose_rows(choosing);
-  for (BatchSlot* batch_slot : choosing) batch_slot->resume();
+  for (BatchSlot* slot : choosing) slot->resume();
   const std::vector<BatchSlot*> ready = wanting(BatchSlot::Want::logits);
   if (!ready.empty()) forward(ready);
-  for (BatchSlot* batch_slot : ready) batch_slot->resume();
+  for (BatchSlot* slot : ready) slot->resume();
   if (moved || !choosing.empty() || !ready.empty()) return true;
   const std::vector<BatchSlot*> working = wanting(BatchSlot::Want::work);
   if (!working.empty()) working[0]->resume();
   return !working.empty();
 }
 
-void BatchScheduler::choose_rows(std::span<BatchSlot* const> batch_slots) const {
+void BatchScheduler::choose_rows(std::span<BatchSlot* const> slots) const {
   std::vector<const DraftTree*> trees;
-  for (const BatchSlot* batch_slot : batch_slots)
-    trees.insert(trees.end(), batch_slot->trees_.begin(), batch_slot->trees_.end());
-  const std::vector<size_t> kept = batch_slots[0]->cost_->allocate_rows(trees);
+  for (const BatchSlot* slot : slots)
+    trees.insert(trees.end(), slot->trees_.begin(), slot->trees_.end());
+  const std::vector<size_t> kept = slots[0]->cost_->allocate_rows(trees);
   auto from = kept.begin();
-  for (BatchSlot* batch_slot : batch_slots) {
-    const auto to = from + std::ptrdiff_t(batch_slot->trees_.size());
-    batch_slot->kept_.assign(std::exchange(from, to), to);
+  for (BatchSlot* slot : slots) {
+    const auto to = from + std::ptrdiff_t(slot->trees_.size());
+    slot->kept_.assign(std::exchange(from, to), to);
   }
 }
 
-void BatchScheduler::forward(std::span<BatchSlot* const> batch_slots) const {
+void BatchScheduler::forward(std::span<BatchSlot* const> slots) const {
   std::vector<SequenceInput> jobs;
   ForwardOptions options{false};
-  for (const BatchSlot* batch_slot : batch_slots) {
-    jobs.insert(jobs.end(), batch_slot->pass_.begin(), batch_slot->pass_.end());
-    options.padded |= batch_slot->options_.padded;
+  for (const BatchSlot* slot : slots) {
+    jobs.insert(jobs.end(), slot->pass_.begin(), slot->pass_.end());
+    options.padded |= slot->options_.padded;
   }
   const auto begin = BatchSlot::Clock::now();
   try {
     const at::Tensor logits = lm_.forward(jobs, options);  // [rows of all trees, vocab] f32
     const double seconds = seconds_since(begin);
     int64_t row = 0;
-    for (BatchSlot* batch_slot : batch_slots) {
-      const auto rows = int64_t(rows_of(batch_slot->pass_));
+    for (BatchSlot* slot : slots) {
+      const auto rows = int64_t(rows_of(slot->pass_));
       const double share = seconds * double(rows) / double(logits.size(0));
-      batch_slot->output_ = {logits.narrow(0, row, rows), share * 1000,
-                             batch_slot == batch_slots[0] ? 1 : 0};
-      if (!batch_slot->alone()) batch_slot->spent_ += share;
+      slot->output_ = {logits.narrow(0, row, rows), share * 1000, slot == slots[0] ? 1 : 0};
+      if (!slot->alone()) slot->spent_ += share;
       row += rows;
     }
   } catch (...) {
-    for (BatchSlot* batch_slot : batch_slots) batch_slot->error_ = std::current_exception();
+    for (BatchSlot* slot : slots) slot->error_ = std::current_exception();
   }
 }
 
-BatchSlot::BatchSlot(BatchScheduler& table) : table_(table) {
-  table_.batch_slots_.push_back(this);
+BatchSlot::BatchSlot(BatchScheduler& scheduler) : scheduler_(scheduler) {
+  scheduler_.slots_.push_back(this);
 }
 
 BatchSlot::~BatchSlot() {
-  std::erase(table_.batch_slots_, this);
+  std::erase(scheduler_.slots_, this);
 }
 
 size_t BatchSlot::max_jobs() const {
-  const size_t beside = table_.jobs() - places();
-  return table_.jobs_ > beside ? table_.jobs_ - beside : 1;
+  const size_t beside = scheduler_.jobs() - places();
+  return scheduler_.jobs_ > beside ? scheduler_.jobs_ - beside : 1;
 }
 
 double BatchSlot::seconds() const {
@@ -135,7 +134,7 @@ BatchSlot::Rows BatchSlot::rows(const CostCurve& cost, std::span<const DraftTree
   trees_ = trees;
   BatchSlot* const self = this;
   if (alone())
-    table_.choose_rows({&self, 1});
+    scheduler_.choose_rows({&self, 1});
   else
     want_ = Want::rows;
   return {*this};
@@ -147,15 +146,15 @@ BatchSlot::Logits BatchSlot::forward(std::span<const SequenceInput> jobs,
   options_ = options;
   BatchSlot* const self = this;
   if (alone())
-    table_.forward({&self, 1});
+    scheduler_.forward({&self, 1});
   else
     want_ = Want::logits;
   return {*this};
 }
 
 BatchOutput BatchSlot::Logits::await_resume() const {
-  if (batch_slot.error_) std::rethrow_exception(std::exchange(batch_slot.error_, {}));
-  return std::move(batch_slot.output_);
+  if (slot.error_) std::rethrow_exception(std::exchange(slot.error_, {}));
+  return std::move(slot.output_);
 }
 
 }  // namespace docspec

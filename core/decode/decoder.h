@@ -19,10 +19,9 @@ namespace docspec {
 struct DecodeOptions {
   CostCurve cost;         ///< decides the rows of a pass
   size_t max_batch = 64;  ///< jobs in one pass, and (run_stage) alive; the others wait
-  /// The next job, started, or nothing when there are no more or, while others are decoded, none
-  /// yet: asked for before each pass that has a place left, so that decoding begins when the first
-  /// job is ready and the place of one that has ended is taken at once. Empty = the jobs that are
-  /// given are all.
+  /// Returns the next prefilled job, or nullopt if none is ready. Called before each pass that has
+  /// a free slot, so that decoding begins with the first job and a slot is taken again at once. If
+  /// empty, `jobs` is complete.
   std::function<std::optional<Job>()> next_job;
   ForwardOptions pass;
   std::function<void()> before_pass;  ///< called before each forward; may be empty
@@ -40,7 +39,7 @@ void start(Job& job, const Ops& ops, at::Tensor& logits);
 /// output is in the job; gives the counts of all jobs with the milliseconds of "propose",
 /// "forward", "verify" and "commit". With an exact verifier the output ids are those of plain
 /// decoding whatever the proposers say.
-Task<DecodeStats> decode(BatchSlot& batch_slot, const Ops& ops, const Verifier& verifier,
+Task<DecodeStats> decode(BatchSlot& slot, const Ops& ops, const Verifier& verifier,
                          FocalSelector* selector, std::vector<Job>& jobs,
                          const DecodeOptions& options);
 

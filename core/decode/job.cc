@@ -105,30 +105,13 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
 }
 
 void Job::save_lookahead(const Step& step) {
-  std::vector<Branch> ahead;
-  std::vector<std::vector<int32_t>> tokens;
-  const size_t n = step.emitted.size();
-  for (const Branch& branch : branches_) {
-    if (!lookahead_valid_ || branch.tokens.size() <= n ||
-        !std::equal(step.emitted.begin(), step.emitted.end(), branch.tokens.begin()))
-      continue;
-    tokens.emplace_back(branch.tokens.begin() + std::ptrdiff_t(n), branch.tokens.end());
-    ahead.push_back(branch);
-    ahead.back().tokens = tokens.back();
-    ahead.back().match_length += int64_t(n);
-  }
-  lookahead_ = std::move(ahead);
-  lookahead_tokens_ = std::move(tokens);
+  lookahead_.save(lookahead_valid_ ? std::span<const Branch>(branches_) : std::span<const Branch>(),
+                  step.emitted);
 }
 
 bool Job::propose_from_lookahead(size_t max_rows) {
-  constexpr size_t kWorthwhile = 8;  // tokens of a branch, if it does not end the output
-  if (std::none_of(lookahead_.begin(), lookahead_.end(), [&](const Branch& branch) {
-        return branch.tokens.size() >= kWorthwhile || is_stop(branch.tokens.back());
-      }))
-    return false;
-  branches_ = std::move(lookahead_);
-  lookahead_.clear();
+  if (!lookahead_.worthwhile([this](int32_t token) { return is_stop(token); })) return false;
+  branches_ = lookahead_.take();
   tree_ = build_tree(output_.back(), branches_, *acceptance_model_, std::max<size_t>(max_rows, 1));
   proposers_stale_ = true;
   return true;

@@ -73,7 +73,7 @@ VisualRows pooled(const VisualRows& image) {
 
 Prefilled Vlm::prefill(const PageImage* image, std::span<const int32_t> prompt_ids) const {
   if (!image) return prefill_encoded(nullptr, prompt_ids);
-  const VisualRows visual = see(*image);
+  const VisualRows visual = encode_image(*image);
   return prefill_encoded(&visual, prompt_ids);
 }
 

@@ -152,7 +152,7 @@ int64_t Ops::prefill_rows(const at::Tensor&) const {
   return 256;  // a large product, small scores
 }
 
-std::unique_ptr<GraphCache> Ops::records(const at::Tensor&) const {
+std::unique_ptr<GraphCache> Ops::graph_cache(const at::Tensor&) const {
   return nullptr;
 }
 

@@ -22,9 +22,8 @@ double word_coverage(std::span<const Draft> drafts, std::string_view text);
 std::string rejection_reason(const Job& job, const std::string& text,
                              std::span<const Draft> drafts);
 
-/// Whether a model in doubt (`margins` of its tokens, Job::margins) wrote another text than a draft
-/// that can be trusted: of prose in the PDF's own text layer, or that OCR is sure of, the letters
-/// and digits agree. The witness's.
+/// True if a low-margin reading of prose contradicts the PDF's text layer or high-confidence OCR,
+/// compared by letters and digits. `margins`: Job::margins. Used by --witness.
 bool contradicts_reliable_draft(RegionKind kind, const std::string& text,
                                 std::span<const float> margins, std::span<const Draft> drafts);
 

@@ -50,7 +50,7 @@ struct StageEngine {
   bool explain = false;  ///< keep why tokens were turned down
   /// Small models that `proposers` may name.
   std::span<const DraftModel> draft_models = {};
-  /// False: drafts of the page are no drafts of tokens (they tell the regions all the same).
+  /// If false, page drafts define regions but are not proposed as tokens.
   bool page_drafts = true;
   /// The cost curve of this machine, asked for once a stage with a cache that it may measure
   /// behind; empty = decode.cost.
@@ -83,7 +83,7 @@ PageFrame model_frame(const Vlm& vlm, const ImageSize& image);
 /// leaves out regions that are still unread when the page has ended. The region
 /// stage leaves out figures, regions without draft text and crops that the model cannot take. The
 /// jobs of the result have no caches. Throws what the model throws.
-Task<StageResult> run_stage(BatchSlot& batch_slot, Stage stage, const StageEngine& engine,
+Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& engine,
                             const StageInput& input);
 
 /// The same of one page alone.

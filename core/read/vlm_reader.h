@@ -12,6 +12,8 @@
 
 namespace docspec {
 
+class CropView;
+
 /// What a run asks of the model; references outlive the reader.
 struct VlmReaderOptions {
   std::vector<Stage> stages;  ///< in order; the last one's text is the page's
@@ -42,8 +44,8 @@ class VlmReader : public PageReader {
     return std::make_unique<VlmDocumentState>();
   }
   Task<void> read(DocumentState& state, const DraftedPage& drafted, Page& page) override;
-  bool has_free_slot() const override { return table_.has_free_slot(); }
-  bool step() override { return table_.step(); }
+  bool has_free_slot() const override { return scheduler_.has_free_slot(); }
+  bool step() override { return scheduler_.step(); }
   std::string stats_json(const DocumentState& state) const override;
 
   /// Counts of all pages so far: of the page stage, of the region stage.
@@ -57,21 +59,22 @@ class VlmReader : public PageReader {
     DecodeStats pages, regions;  ///< of the page stage, of the region stage
   };
 
-  void read_plain(StageEngine plain, Stage stage, const DraftedPage& drafted, BenchPage& bench);
-  Task<std::optional<std::string>> judge_page(BatchSlot& batch_slot, const StageEngine& engine,
-                                              const DraftedPage& drafted, const StageResult& result,
-                                              const PageDrafts& known, Page& page) const;
-  Task<PageDrafts> read_alone(BatchSlot& batch_slot, const StageEngine& engine,
-                              const DraftedPage& drafted, PageDrafts rest) const;
-  StageEngine timed(const BatchSlot& batch_slot) const;
-  void fall_back(const DraftedPage& drafted, const PageDrafts& known, std::string why,
-                 Page& page) const;
-  void count(Stage stage, bool last, const StageResult& result, VlmDocumentState& document,
-             Page& page, BenchPage& bench);
+  struct PageReading;
+
+  std::vector<Stage> stages_for(const ImageSize& view) const;
+  void read_plain(Stage last, PageReading& reading) const;
+  void count(Stage stage, bool last, const StageResult& result, PageReading& reading);
+  void take_regions(const StageResult& result, const CropView* crops, PageReading& reading) const;
+  Task<void> take_page(const StageResult& result, PageReading& reading) const;
+  Task<bool> cut_runaway(PageReading& reading, const StageResult& result) const;
+  Task<PageDrafts> read_alone(PageReading& reading, PageDrafts rest) const;
+  StageEngine timed(const BatchSlot& slot) const;
+  void settle(PageReading& reading) const;
+  void keep_bench(PageReading& reading);
 
   const StageEngine& engine_;
   VlmReaderOptions options_;
-  BatchScheduler table_;
+  BatchScheduler scheduler_;
   DecodeStats stats_, region_stats_;  ///< of the run
   std::vector<BenchPage> bench_pages_;
 };

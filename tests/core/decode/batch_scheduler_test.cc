@@ -32,20 +32,20 @@ struct Pass {
   }
 };
 
-Task<void> go(BatchScheduler& table, const CostCurve& cost, Pass& pass) {
-  BatchSlot batch_slot(table);
+Task<void> go(BatchScheduler& scheduler, const CostCurve& cost, Pass& pass) {
+  BatchSlot slot(scheduler);
   const DraftTree* tree = &pass.tree;
-  pass.rows = co_await batch_slot.rows(cost, {&tree, 1});
+  pass.rows = co_await slot.rows(cost, {&tree, 1});
   const SequenceInput job{tree, pass.cache.get()};
-  BatchOutput passed = co_await batch_slot.forward({&job, 1}, {});
+  BatchOutput passed = co_await slot.forward({&job, 1}, {});
   pass.logits = passed.logits;
   pass.forwards = passed.forwards;
-  pass.seconds = batch_slot.seconds();
+  pass.seconds = slot.seconds();
 }
 
 TEST(BatchScheduler, GivesEachPageItsLogitsFromOneForward) {
   const ToyLm lm({});
-  BatchScheduler table(lm, 3, 8);
+  BatchScheduler scheduler(lm, 3, 8);
   std::vector<Pass> passes;
   for (int i = 0; i < 3; ++i)
     passes.emplace_back(lm, std::vector<int32_t>{i, 5}, std::vector<float>(size_t(i) + 1, 0.9f));
@@ -72,7 +72,7 @@ TEST(BatchScheduler, GivesEachPageItsLogitsFromOneForward) {
 
 TEST(BatchScheduler, ChoosesRowsOverAllPages) {
   const ToyLm lm({});
-  BatchScheduler table(lm, 2, 8);
+  BatchScheduler scheduler(lm, 2, 8);
   CostCurve cost;
   cost.fixed = 5;  // two roots and the three best of four
   Pass good(lm, {1}, {0.9f, 0.8f}), poor(lm, {2}, {0.5f, 0.1f});
@@ -86,7 +86,7 @@ TEST(BatchScheduler, ChoosesRowsOverAllPages) {
 
 TEST(BatchScheduler, NothingWaitsWithOnePage) {
   const ToyLm lm({});
-  BatchScheduler table(lm, 1, 8);
+  BatchScheduler scheduler(lm, 1, 8);
   Pass pass(lm, {1, 2}, {0.9f});
   go(table, kCost, pass).run();
   EXPECT_EQ(pass.logits.size(0), 2);
@@ -100,21 +100,22 @@ struct Script : AsyncWork {
   mutable int left;
 };
 
-Task<void> see_and_go(BatchScheduler& table, const Script& image, std::string& events, char name) {
-  BatchSlot batch_slot(table);
-  co_await batch_slot.until(image);
+Task<void> see_and_go(BatchScheduler& scheduler, const Script& image, std::string& events,
+                      char name) {
+  BatchSlot slot(scheduler);
+  co_await slot.until(image);
   events += name;
   image.wait();
 }
 
-Task<void> propose_from_lookahead(BatchScheduler& table, const ToyLm& lm, int passes,
+Task<void> propose_from_lookahead(BatchScheduler& scheduler, const ToyLm& lm, int passes,
                                   std::string& events) {
-  BatchSlot batch_slot(table);
+  BatchSlot slot(scheduler);
   for (int i = 0; i < passes; ++i) {
     const DraftTree root(0);
     const auto cache = lm.prefill(std::vector<int32_t>{1});
     const SequenceInput job{&root, cache.get()};
-    co_await batch_slot.forward({&job, 1}, {});
+    co_await slot.forward({&job, 1}, {});
     events += '.';
   }
 }
@@ -122,7 +123,7 @@ Task<void> propose_from_lookahead(BatchScheduler& table, const ToyLm& lm, int pa
 TEST(BatchScheduler, APageWhoseImageIsBeingSeenHoldsUpNoPassOfOthers) {
   const ToyLm lm({});
   std::string events;
-  BatchScheduler table(lm, 3, 8);
+  BatchScheduler scheduler(lm, 3, 8);
   const Script late(3), later(5);
   Task<void> tasks[] = {see_and_go(table, later, events, 'b'), see_and_go(table, late, events, 'a'),
                         propose_from_lookahead(table, lm, 6, events)};
@@ -136,7 +137,7 @@ TEST(BatchScheduler, APageWhoseImageIsBeingSeenHoldsUpNoPassOfOthers) {
 TEST(BatchScheduler, WhereNobodyElseHasAnythingToDoOneGoesOnToWaitForItsImage) {
   const ToyLm lm({});
   std::string events;
-  BatchScheduler table(lm, 3, 8);
+  BatchScheduler scheduler(lm, 3, 8);
   const Script one(1000), other(1000);
   Task<void> a = see_and_go(table, one, events, 'a'), b = see_and_go(table, other, events, 'b');
   Task<void> passes = propose_from_lookahead(table, lm, 2, events);
@@ -152,7 +153,7 @@ TEST(BatchScheduler, AnImageHoldsUpNothingWhereItIsSeenOrThePageIsAlone) {
   const ToyLm lm({});
   for (const auto& [pages, asks] : {std::pair{3, 0}, {1, 1000}}) {
     std::string events;
-    BatchScheduler table(lm, size_t(pages), 8);
+    BatchScheduler scheduler(lm, size_t(pages), 8);
     see_and_go(table, Script(asks), events, 'a').run();
     EXPECT_EQ(events, "a");
   }
@@ -170,7 +171,7 @@ TEST(BatchScheduler, WhatAForwardThrowsEachOfItsPagesGets) {
   const ToyLm lm({});
   for (const size_t pages : {1u, 2u}) {
     const Broken broken;
-    BatchScheduler table(broken, pages, 8);
+    BatchScheduler scheduler(broken, pages, 8);
     std::vector<Pass> passes;
     for (size_t i = 0; i < pages; ++i)
       passes.emplace_back(lm, std::vector<int32_t>{1}, std::vector<float>{});
@@ -187,7 +188,7 @@ TEST(BatchScheduler, WhatAForwardThrowsEachOfItsPagesGets) {
 
 TEST(BatchScheduler, APageThatIsGivenUpLeavesItsPlace) {
   const ToyLm lm({});
-  BatchScheduler table(lm, 2, 8);
+  BatchScheduler scheduler(lm, 2, 8);
   Pass kept(lm, {1}, {}), dropped(lm, {2}, {});
   Task<void> a = go(table, kCost, kept);
   a.start();
@@ -205,10 +206,10 @@ TEST(BatchScheduler, APageThatIsGivenUpLeavesItsPlace) {
 
 TEST(BatchScheduler, PlacesOfJobsAreSharedAndAPageKeepsOne) {
   const ToyLm lm({});
-  BatchScheduler table(lm, 3, 6);
-  BatchSlot a(table);
+  BatchScheduler scheduler(lm, 3, 6);
+  BatchSlot a(scheduler);
   EXPECT_EQ(a.max_jobs(), 6u);
-  BatchSlot b(table);
+  BatchSlot b(scheduler);
   EXPECT_EQ(a.max_jobs(), 5u) << "b's first";
   a.set_jobs(4);
   EXPECT_EQ(b.max_jobs(), 2u);
