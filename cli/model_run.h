@@ -26,9 +26,9 @@ class ModelRun {
 
   PageReader& reader();
   ModelInfo info() const;
-  /// What the model takes, and what --memory made it give up.
+  /// The memory of the model, and the reductions that --memory has caused.
   const MemoryPlan& memory() const;
-  /// To be told who drafts, so that the model takes the other cores.
+  /// Counts drafting threads, so that the model uses the other cores.
   ThreadBudget& threads();
   /// Replaces what --prune chose.
   void select(std::function<std::unique_ptr<FocalSelector>(const SelectorInput&)> selector);

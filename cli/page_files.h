@@ -12,8 +12,8 @@ namespace docspec {
 /// Does any target of the run need the pages' rasters?
 bool wants_pictures(const Options& options);
 
-/// What a target gets beside its outputs: crops of figures and overlays in STEM.files/, and the
-/// pages' pictures for the HTML viewer.
+/// The files of a target besides its outputs: crops of figures and overlays in STEM.files/, and the
+/// pictures of the pages for the HTML viewer.
 class PageFiles {
  public:
   /// Throws Error(usage) when files are asked for and the output is standard output.

@@ -16,17 +16,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 /// Bytes that are no UTF-8 (file names may hold them) become U+FFFD.
 std::string dump(const Json& json, int indent = -1) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-/// To standard error. Where it cannot be written, a full disk perhaps, the run goes on all the
-/// same.
+/// Writes to standard error. If that fails, perhaps on a full disk, the run continues.
 template <typename... Args>
 void say(fmt::format_string<Args...> format, Args&&... args) {
   const std::string text = fmt::format(format, std::forward<Args>(args)...);
@@ -43,7 +38,7 @@ bool continues(const Problem& a, const Problem& b) {
 /// Of this run's own pages.
 double Report::pages_per_second() const {
   return double(pages_seen_ - pages_known_ - pages_interrupted_) /
-         std::max(1e-9, seconds_since(begin_));
+         std::max(1e-9, running_.seconds());
 }
 
 /// Of this process and those that read pages: an upper bound, their peaks need not coincide.
@@ -97,8 +92,8 @@ void Report::progress() {
   std::string mode = options_.progress;
   if (mode == "auto") mode = terminal && !options_.quiet ? "plain" : "none";
   if (mode == "none") return;
-  if (mode == "plain" && seconds_since(shown_) < 0.1 && pages_seen_ < pages_expected_) return;
-  shown_ = std::chrono::steady_clock::now();
+  if (mode == "plain" && shown_ && shown_->seconds() < 0.1 && pages_seen_ < pages_expected_) return;
+  shown_.emplace();
   const double rate = pages_per_second();
   // Inputs not opened yet count as long as those seen so far.
   if (pages_known_ + pages_interrupted_ >= pages_seen_) return;  // no pace yet
@@ -120,7 +115,7 @@ void Report::progress() {
 }
 
 std::string Report::summary() const {
-  const double seconds = seconds_since(begin_);
+  const double seconds = running_.seconds();
   const auto count = [this](PageStatus status) {
     const auto it = pages_.find(status);
     return it == pages_.end() ? size_t{0} : it->second;
@@ -149,15 +144,20 @@ std::string Report::stats_json() const {
   Json pages = Json::object();
   for (PageStatus status : {PageStatus::ok, PageStatus::fallback, PageStatus::failed})
     pages[std::string(name(status))] = pages_.contains(status) ? pages_.at(status) : 0;
+  Json decode;
+  if (decode_.stats) {
+    decode = to_json(*decode_.stats);
+    decode["tokens_per_s"] = decode_.tokens_per_s;
+  }
   return dump({{"schema", "docspec-stats/1"},
                {"inputs", inputs_},
                {"pages", pages},
                {"pages_of_an_earlier_run", pages_known_},
                {"workers_lost", workers_lost_},
-               {"seconds", seconds_since(begin_)},
+               {"seconds", running_.seconds()},
                {"pages_per_s", pages_per_second()},
                {"timings_ms", timings_ms_},
-               {"decode", decode_.stats_json.empty() ? Json() : Json::parse(decode_.stats_json)},
+               {"decode", decode},
                {"peak_memory_mb", peak_memory_mb()},
                {"problems", problems}},
               2) +

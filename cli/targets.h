@@ -16,7 +16,7 @@ struct Target {
   std::vector<std::filesystem::path> outputs;  ///< one a format; "-" = standard output
 };
 
-/// What a run is about: inputs found (folders walked, sorted), outputs named, the shard taken.
+/// The inputs of a run (folders walked, sorted), their outputs, and the shard.
 struct Plan {
   std::vector<Target> targets;
   std::filesystem::path folder;  ///< output folder of a batch; empty for a single output

@@ -282,7 +282,7 @@ class CudaOps : public Ops {
   }
 
   std::unique_ptr<AsyncWork> run_async(const std::function<void()>& work) const override {
-    return run_aside(beside_, work);
+    return run_on_stream(encoding_stream_, work);
   }
 
  private:
@@ -338,7 +338,7 @@ class CudaOps : public Ops {
   }
 
   const Ops& other_;
-  const c10::cuda::CUDAStream beside_ = c10::cuda::getStreamFromPool();  ///< of the current device
+  const c10::cuda::CUDAStream encoding_stream_ = c10::cuda::getStreamFromPool();  ///< of the current device
 };
 
 /// Whether the kernels say on this device what the reference says: attention of a branching tree

@@ -87,7 +87,7 @@ class PassGraphs : public GraphCache {
     }
   }
 
-  /// Captures on a stream of its own, as captures must be; threads that draft pages go on.
+  /// Captures on a stream of its own, as captures must be; threads that draft pages continue.
   template <class F>
   at::Tensor capture(at::cuda::CUDAGraph& graph, const F& work) {
     at::cuda::CUDAEvent before;
@@ -110,8 +110,8 @@ class PassGraphs : public GraphCache {
     return out;
   }
 
-  // Graphs share what they need in between: only one plays at a time, and a result that is kept is
-  // nobody else's.
+  // Graphs share their temporary memory: only one is replayed at a time, and kept results are in
+  // memory of their own.
   const at::cuda::MempoolId_t pool_ = at::cuda::graph_pool_handle();
   std::map<std::vector<int64_t>, Shape> shapes_;
   size_t graphs_ = 0;

@@ -61,7 +61,7 @@ std::string one_of(std::string_view flag, const std::string& value,
   refuse(flag, value, "one of " + list);
 }
 
-/// Exact in law: the output's distribution is that of the plain decode.
+/// Whether the distribution of the output is that of the plain decode.
 template <typename Make>
 bool lossless(const Entry<Make>& entry) {
   if constexpr (std::is_same_v<Make, MakeVerifier>)
@@ -85,7 +85,7 @@ std::string listing(std::span<const Entry<Make>> table, bool exactness) {
     out += fmt::format("{:<{}} {}{}\n", name.size() > width ? name + "\n" : name,
                        name.size() > width ? name.size() + 1 + width : width, entry.summary,
                        !exactness        ? ""
-                       : lossless(entry) ? " (lossless: exact in law)"
+                       : lossless(entry) ? " (lossless: the same distribution)"
                        : entry.exact     ? " (exact)"
                                          : " (approximate)");
   }
@@ -329,7 +329,7 @@ constexpr Flag kFlags[] = {
      },
      "off fixation", selector_choices},
     {"--witness", "on|off", kSpeculation,
-     "Judge finished text against the page's drafts (default on): a blank page reaches no model, "
+     "Check finished text against the page's drafts (default on): a blank page reaches no model, "
      "text that runs away is cut and its regions are read alone, what a model read in doubt "
      "and is not the PDF's own text gives way to that. Token ids never change.",
      kConvert,

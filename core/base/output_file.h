@@ -6,9 +6,8 @@
 
 namespace docspec {
 
-/// Where one output goes. A regular file is written beside it without a name and renamed by
-/// commit, so that nothing partial is ever seen; a device or pipe is written directly; "-" is
-/// stdout.
+/// An output. A regular file is written without a name in the same folder and renamed by commit, so
+/// that no partial file is ever visible. A device or pipe is written directly; "-" is stdout.
 class OutputFile {
  public:
   /// Makes the temporary file at once: a target that cannot be written is known before any work.

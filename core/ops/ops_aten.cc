@@ -29,8 +29,8 @@ class AtenOps : public Ops {
     if (int64_t(token.size()) != rows || int64_t(parent.size()) != rows)
       throw std::invalid_argument("row_stats: one token and one parent a row");
     if (rows == 0) return {};
-    // A sum that leaves a single number is split over threads: its bits would differ from those of
-    // the same row beside others.
+    // A sum to a single number is split over threads: its bits would differ from those of the same
+    // row among others.
     const at::Tensor x = rows == 1 ? at::cat({logits, logits}) : logits;
     const at::Tensor argmax = x.argmax(1, /*keepdim=*/true);  // the first of equals
     const at::Tensor second = x.scatter(1, argmax, kHidden).amax(1);
@@ -56,7 +56,7 @@ class AtenOps : public Ops {
                    {}};
     for (size_t i = 0; i < own_row.size(); ++i)
       if (parent[i] < 0) stats.own_logit[i] = 0;
-    stats.place = places(stats.argmax, token, parent);
+    stats.path_position = path_positions(stats.argmax, token, parent);
     return stats;
   }
 
@@ -121,8 +121,8 @@ class AtenOps : public Ops {
 
 }  // namespace
 
-std::vector<int32_t> places(std::span<const int32_t> choice, std::span<const int32_t> token,
-                            std::span<const int32_t> parent) {
+std::vector<int32_t> path_positions(std::span<const int32_t> choice, std::span<const int32_t> token,
+                                    std::span<const int32_t> parent) {
   std::vector<int32_t> place(token.size(), -1);
   for (size_t row = 0; row < token.size(); ++row) {  // parents come first, siblings differ
     if (parent[row] < 0) place[row] = 0;

@@ -51,7 +51,7 @@ double number(const json& object, const char* key) {
   return it != object.end() && it->is_number() ? it->get<double>() : 0;
 }
 
-/// One bar of a plot; `second` is drawn behind it, for comparison.
+/// One bar of a plot; `second` is drawn under it for comparison.
 struct Bar {
   std::string label;
   double value = 0, second = 0;
@@ -140,7 +140,7 @@ std::string plots(const json& bench) {
   for (auto& [name, bar] : phase)
     if (bar.value > 0) phases.push_back({name, bar.value});
   return "<div class=\"plots\">\n" + bars("Decode speed-up by page", speed, "{:.2f}") +
-         bars("Accepted tokens by source (behind: proposed)", sources, "{:.0f}") +
+         bars("Accepted tokens by source (pale: proposed)", sources, "{:.0f}") +
          bars("Passes by accepted tokens", runs, "{:.0f}") +
          bars("Milliseconds by phase", phases, "{:.0f}") +
          cost_curve(bench.value("cost_curve", json::array())) + "</div>\n";

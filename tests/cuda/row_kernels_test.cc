@@ -198,7 +198,7 @@ TEST(CudaRowKernels, WalkTreesAsTheReference) {
     run_on_host(WalkTrees{choice.data(), token.data(), parent.data(), next.data(), place.data(),
                           int(token.size())},
                 1, 1);
-    EXPECT_EQ(place, places(choice, token, parent));
+    EXPECT_EQ(place, path_positions(choice, token, parent));
   }
 }
 

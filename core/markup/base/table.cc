@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "core/markup/base/html_tree.h"
+#include "core/text/trim.h"
 
 namespace docspec {
 namespace {
@@ -34,12 +35,6 @@ const HtmlNode* find_table(const HtmlNode& node) {
   return nullptr;
 }
 
-std::string trimmed(std::string_view text) {
-  const auto from = text.find_first_not_of(" \t");
-  if (from == std::string_view::npos) return "";
-  return std::string(text.substr(from, text.find_last_not_of(" \t") - from + 1));
-}
-
 std::string pipe_cell(const std::string& text) {
   std::string out;
   for (char c : text) {
@@ -55,7 +50,7 @@ std::string pipe_cell(const std::string& text) {
 
 /// Cells of one `| a | b |` line; nothing when the line is no table row.
 std::optional<std::vector<std::string>> pipe_cells(const std::string& line) {
-  const std::string row = trimmed(line);
+  const std::string row = trimmed(line, " \t");
   if (row.size() < 2 || row.front() != '|' || row.back() != '|') return std::nullopt;
   std::vector<std::string> cells(1);
   for (size_t i = 1; i < row.size(); ++i) {
@@ -70,7 +65,7 @@ std::optional<std::vector<std::string>> pipe_cells(const std::string& line) {
       cells.back() += row[i];
     }
   }
-  for (std::string& cell : cells) cell = trimmed(cell);
+  for (std::string& cell : cells) cell = trimmed(cell, " \t");
   return cells;
 }
 
@@ -160,6 +155,10 @@ std::optional<Table> parse_pipe_table(const std::vector<std::string>& lines) {
       row.push_back({.text = text, .colspan = 1, .rowspan = 1, .header = false});
   }
   return table;
+}
+
+std::string render_table(const Table& table) {
+  return table.simple() ? render_pipe_table(table) : render_html_table(table);
 }
 
 }  // namespace docspec

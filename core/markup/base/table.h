@@ -33,6 +33,8 @@ std::string render_html_table(const Table& table);
 std::string table_words(const Table& table);
 /// Markdown pipes, the first row as header. Only for simple tables.
 std::string render_pipe_table(const Table& table);
+/// A pipe table if that can hold it, else HTML.
+std::string render_table(const Table& table);
 /// Reads pipes back (lines of `| a | b |`, the second the rule); nothing when they are no table.
 std::optional<Table> parse_pipe_table(const std::vector<std::string>& lines);
 

@@ -8,7 +8,7 @@ namespace docspec {
 /// Plain text as inline CommonMark that renders to the same text: escapes only what would be read
 /// as markup, line starts included. Lines stay lines. unescape_markdown(escape_markdown(t)) = t.
 std::string escape_markdown(std::string_view text);
-/// The same for one line behind a heading's "## ", where no other block can open.
+/// The same for one line after the "## " of a heading, where no other block can begin.
 std::string escape_heading(std::string_view line);
 
 /// Takes the backslash away before ASCII punctuation.
