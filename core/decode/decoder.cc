@@ -144,9 +144,9 @@ Task<void> run_again(Seat& seat, const Ops& ops, const Verifier& verifier, std::
 /// Everything an acceptance moves, in the only safe order (algorithms.md 6.2, steps 6 to 12): the
 /// cut before any state changes, so that ids and cache stay in step; the cache before the
 /// selection, because slots move; the proposers after the cut, so that no stop or surplus token
-/// reaches them.
-void advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& stats,
-             const at::Tensor& logits, const PassJob& pass, FocalSelector* selector, bool ahead) {
+/// reaches them. Gives the number of tokens that join the output.
+size_t advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& stats,
+               const at::Tensor& logits, const PassJob& pass, FocalSelector* selector, bool ahead) {
   const Step step = job.cut(taken);
   job.cache().commit(step.kept);
   if (pass.fixation) {
@@ -158,6 +158,7 @@ void advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& s
     return law_of(logits, stats.first + size_t(row), laws_of(job.sampling()));
   });
   job.commit(step);
+  return step.emitted.size();
 }
 
 }  // namespace
@@ -200,10 +201,12 @@ Task<DecodeStats> decode(Seat& seat, const Ops& ops, const Verifier& verifier,
       co_await run_again(seat, ops, verifier, jobs, packed, selector->guard(), options.pass, stats,
                          verdict);
     const PhaseTimer timer(stats, "commit");
+    size_t emitted = 0;
     for (size_t k = 0; k < packed.live.size(); ++k)
-      advance(jobs[packed.live[k]], packed.live[k], verdict.taken[k],
-              {&verdict.rows, packed.first[k]}, verdict.logits, packed.pass[k], selector,
-              ops.asynchronous());
+      emitted += advance(jobs[packed.live[k]], packed.live[k], verdict.taken[k],
+                         {&verdict.rows, packed.first[k]}, verdict.logits, packed.pass[k], selector,
+                         ops.asynchronous());
+    if (options.on_tokens) options.on_tokens(emitted);
     if (options.on_end)
       for (const size_t i : packed.live)
         if (jobs[i].done()) options.on_end(i);

@@ -25,7 +25,8 @@ struct DecodeOptions {
   /// given are all.
   std::function<std::optional<Job>()> next_job;
   PassOptions pass;
-  std::function<void()> before_pass;  ///< called before each forward; may be empty
+  std::function<void()> before_pass;      ///< called before each forward; may be empty
+  std::function<void(size_t)> on_tokens;  ///< told how many a pass emitted; may be empty
   /// Called when the job of this index has ended; other jobs may then be given what it found.
   std::function<void(size_t)> on_end;
 };
