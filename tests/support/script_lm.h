@@ -15,7 +15,8 @@ class ScriptLm : public LanguageModel {
   ScriptLm(std::vector<int32_t> script, int64_t vocab)
       : script_(std::move(script)), vocab_(vocab) {}
   int64_t vocab_size() const override { return vocab_; }
-  at::Tensor forward(std::span<const SequenceInput> jobs, const ForwardOptions& options) const override;
+  at::Tensor forward(std::span<const SequenceInput> jobs,
+                     const ForwardOptions& options) const override;
   /// A cache that holds a prompt of one token.
   std::unique_ptr<KvCache> prefill() const;
   const std::vector<int32_t>& script() const { return script_; }
@@ -25,7 +26,7 @@ class ScriptLm : public LanguageModel {
   int64_t vocab_;
 };
 
-/// A page as the simulation of algorithms.md 1.9 has it: 1500 tokens of a vocabulary of 4000, and a
+/// A page of the simulation: 1500 tokens of a vocabulary of 4000, and a
 /// draft with `rate` errors: 60 % substitutions, 20 % deletions, 20 % insertions.
 struct SimulatedPage {
   std::vector<int32_t> truth, draft;

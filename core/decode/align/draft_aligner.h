@@ -15,14 +15,14 @@ namespace docspec {
 /// A place in a draft where the output may go on.
 struct Continuation {
   uint32_t draft = 0;
-  uint32_t symbol = 0;    ///< the next one of the draft
-  std::string_view rule;  ///< how it was found: "cursor", "substitution", "insertion", ...
-  int64_t match_length = 0;      ///< tokens that agreed before it
+  uint32_t symbol = 0;       ///< the next one of the draft
+  std::string_view rule;     ///< how it was found: "cursor", "substitution", "insertion", ...
+  int64_t match_length = 0;  ///< tokens that agreed before it
 };
 
 /// Follows the output through the drafts, tolerant of errors: an edit-distance band around the
 /// cursor of each draft that is being read, over matching keys (SymbolReader). After an error the
-/// cheapest cells are the substitution, insertion and deletion candidates of algorithms.md 1.9, and
+/// cheapest cells are the substitution, insertion and deletion candidates, and
 /// longer errors cost no more than their length. A draft is entered at its head, where n symbols
 /// match, or where its box is the one that the output has just named. Shared by the proposers of
 /// one job; O(band) a symbol.

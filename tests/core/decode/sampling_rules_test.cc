@@ -24,11 +24,11 @@ std::vector<Rule> rules() {
   return out;
 }
 
-/// What the published code does (algorithms.md 5.4): the whole draft passes with min(1, r_n), the
+/// What the published code does: the whole draft passes with min(1, r_n), the
 /// ratio without the cap, while what is owed elsewhere is the capped rule's.
 class UncappedVerifier : public ChainVerifier {
   ChainResult verify_chains(const DraftTree& tree, std::span<const Chain> chains,
-                const Draws& draws) const override {
+                            const Draws& draws) const override {
     double ratio = 1;
     for (size_t t = 0; t < chains[0].rows.size(); ++t)
       ratio *= draws.target(t == 0 ? 0 : chains[0].rows[t - 1])[token(tree, chains[0], t)] /
@@ -38,8 +38,7 @@ class UncappedVerifier : public ChainVerifier {
       WholeDraft(RandomSource& rng, size_t whole, double ratio)
           : rng_(rng), whole_(whole), ratio_(ratio) {}
       bool accept(double probability, size_t place, size_t attempt) override {
-        return rng_.accept(place == whole_ ? std::min(1.0, ratio_) : probability, place,
-                              attempt);
+        return rng_.accept(place == whole_ ? std::min(1.0, ratio_) : probability, place, attempt);
       }
       int32_t draw(std::span<const double> weights, size_t place) override {
         return rng_.draw(weights, place);
@@ -60,7 +59,7 @@ class UncappedVerifier : public ChainVerifier {
 };
 
 /// Expected accepted tokens of the rule with joint masses and a target call for each resampled
-/// token (algorithms.md 5.3, naive): what no single-call rule exceeds.
+/// token (naive): what no single-call rule exceeds.
 double naive_accepted(const ToyPass& pass) {
   double out = 0;
   const auto walk = [&](auto& self, const Ids& x, double p, double q,
@@ -193,7 +192,8 @@ TEST(SamplingRules, TheDraftLawToldMustBeTheMixtureThatWasDrawn) {
         return mixed;
       });
       pass.told = pass.q;
-      EXPECT_LT(distribution_of(*rule.verifier, pass).total_variation, 1e-12) << rule.name << " " << seed;
+      EXPECT_LT(distribution_of(*rule.verifier, pass).total_variation, 1e-12)
+          << rule.name << " " << seed;
       pass.told = image;
       caught = std::max(caught, distribution_of(*rule.verifier, pass).total_variation);
     }
@@ -221,7 +221,7 @@ TEST(SamplingRules, RetrievedPhrasesInFrontOfDrawnTokensKeepTheLaw) {
 }
 
 TEST(SamplingRules, TheUncappedRuleOfThePublishedCodeIsCaught) {
-  // algorithms.md 5.5: the counter-example.
+  // The counter-example.
   ToyPass pass{2, 2, 1, {}, {}, {}};
   const Distribution half = {.5, .5};
   pass.p = table_of(2, 3, [&](const Ids&) { return half; });
@@ -247,7 +247,7 @@ TEST(SamplingRules, ExpectedLengthsOfTheIndependentExample) {
     size_t length;
     double token, block, naive, uncapped_variation;
   };
-  // algorithms.md 5.5; checks/ex2.py.
+  // A second one.
   for (const Line& line :
        {Line{2, 10. / 9, 11. / 9, 4. / 3, 1. / 9}, Line{3, 1.407407, 1.666667, 1.851852, .061728},
         Line{4, 1.604938, 2.049383, 2.370370, .119342}}) {
@@ -258,7 +258,8 @@ TEST(SamplingRules, ExpectedLengthsOfTheIndependentExample) {
     EXPECT_NEAR(distribution_of(*make_token_verifier(), pass).accepted, line.token, 1e-6);
     EXPECT_NEAR(distribution_of(*make_block_verifier(), pass).accepted, line.block, 1e-6);
     EXPECT_NEAR(naive_accepted(pass), line.naive, 1e-6);
-    EXPECT_NEAR(distribution_of(UncappedVerifier(), pass).total_variation, line.uncapped_variation, 1e-6);
+    EXPECT_NEAR(distribution_of(UncappedVerifier(), pass).total_variation, line.uncapped_variation,
+                1e-6);
   }
 }
 

@@ -10,7 +10,7 @@
 namespace docspec {
 namespace {
 
-/// algorithms.md 3.6: variants with the image (M) and without (T), two verified positions.
+/// Variants with the image (M) and without (T), two verified positions.
 VariantWeights example(WeightRule rule, size_t window = 0) {
   VariantWeights out(2, {.rule = rule, .window = window});
   out.observe({.7, .2, .1}, std::vector<Distribution>{{.6, .3, .1}, {.2, .7, .1}});
@@ -87,8 +87,8 @@ TEST(VariantWeights, ZerosAreHarmlessAndWeightsSumToOne) {
 }
 
 TEST(VariantWeights, TheMixtureMixesProbabilities) {
-  const Distribution mixed =
-      VariantWeights::mixture(std::vector<double>{.25, .75}, std::vector<Distribution>{{1, 0}, {.2, .8}});
+  const Distribution mixed = VariantWeights::mixture(std::vector<double>{.25, .75},
+                                                     std::vector<Distribution>{{1, 0}, {.2, .8}});
   EXPECT_NEAR(mixed[0], .4, 1e-12);
   EXPECT_NEAR(mixed[1], .6, 1e-12);
 }
