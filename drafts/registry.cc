@@ -18,9 +18,9 @@ constexpr Entry<MakeDrafter> kDrafters[] = {
 };
 
 constexpr Entry<MakeDetector> kDetectors[] = {
-    {"lines", "regions from lines of words by rules", "", true,
+    {"lines", "regions from lines of words by rules", "drafts.md", true,
      [](const DrafterConfig&) { return make_line_layout(); }},
-    {"net", "the same, told apart by a small net (share/models/layout)", "", true,
+    {"net", "the same, told apart by a small net (share/models/layout)", "drafts.md", true,
      [](const DrafterConfig& config) { return make_net_layout(config.layout_net); }},
 };
 

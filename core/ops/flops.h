@@ -15,7 +15,7 @@ struct AttentionCost {
 };
 
 /// Which layers a count takes for full ones: the tables of FLOPs take the focal layers and the
-/// first one, those of latency the focal layers alone.
+/// first one, those of latency the focal layers alone (algorithms.md 2.4).
 enum class FullLayers { focal_and_first, focal };
 
 /// floor(focal * layers), and the first layer where the convention counts it.

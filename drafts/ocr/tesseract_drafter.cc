@@ -30,7 +30,7 @@ PixPtr to_gray(const PageImage& image) {
   return pix;
 }
 
-/// Paints ruling lines white: a block with rules in it reads as almost nothing.
+/// Paints ruling lines white: a block with rules in it reads as almost nothing (drafts.md 2).
 void paint_out_rules(Pix* gray, double dpi) {
   constexpr int kDark = 190;
   const int long_px = int(dpi * 0.5), thick_px = std::max(3, int(dpi / 20));

@@ -22,7 +22,7 @@ struct TableGrid {
   std::vector<TableCell> cells;  ///< by row, then column; empty cells are absent
 };
 
-/// Reads lines of words as a table by the gaps that all rows share. Nothing when they
+/// Reads lines of words as a table by the gaps that all rows share (drafts.md 4). Nothing when they
 /// are not clearly one: fewer than 3 rows or 2 columns, or less than 60 % of the cells filled.
 std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines,
                                     std::span<const Word> words);

@@ -1,5 +1,5 @@
 // docspec_simulated_ocr [PAGES]: passes of the paper's rule and of the ensemble on simulated pages
-// a scripted model, drafts with 0 to 20 % token errors. JSON to stdout.
+// (algorithms.md 1.9): a scripted model, drafts with 0 to 20 % token errors. JSON to stdout.
 // docspec_simulated_ocr pages.json tokenizer.json: the same on the pages that replay_pages makes.
 #include <ATen/ATen.h>
 

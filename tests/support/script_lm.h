@@ -26,7 +26,7 @@ class ScriptLm : public LanguageModel {
   int64_t vocab_;
 };
 
-/// A page of the simulation: 1500 tokens of a vocabulary of 4000, and a
+/// A page as the simulation of algorithms.md 1.9 has it: 1500 tokens of a vocabulary of 4000, and a
 /// draft with `rate` errors: 60 % substitutions, 20 % deletions, 20 % insertions.
 struct SimulatedPage {
   std::vector<int32_t> truth, draft;

@@ -22,7 +22,7 @@ struct Continuation {
 
 /// Follows the output through the drafts, tolerant of errors: an edit-distance band around the
 /// cursor of each draft that is being read, over matching keys (SymbolReader). After an error the
-/// cheapest cells are the substitution, insertion and deletion candidates, and
+/// cheapest cells are the substitution, insertion and deletion candidates of algorithms.md 1.9, and
 /// longer errors cost no more than their length. A draft is entered at its head, where n symbols
 /// match, or where its box is the one that the output has just named. Shared by the proposers of
 /// one job; O(band) a symbol.

@@ -9,7 +9,7 @@
 
 namespace docspec {
 
-/// How weights follow from what verification showed ([tabed]).
+/// How weights follow from what verification showed ([tabed]; algorithms.md 3).
 enum class WeightRule {
   equal,
   kl,               ///< grid point of the least sum of KL(p || mixture)

@@ -16,7 +16,7 @@ struct FixationOptions {
   int64_t warm_up = 10;  ///< accepted rows with full attention, where the model is not calibrated
   bool each = true;      ///< each row of a tree its own choice; else all rows in common
   /// Layers before the first focal one see what an earlier step chose; else the first layer sees
-  /// everything and chooses in each step, too (the other convention of [fastocr]).
+  /// everything and chooses in each step, too (the other convention of algorithms.md 2.4).
   bool inherit = true;
   bool prior = true;    ///< rows of the drafts' boxes are seen, too
   double guard = 0;     ///< FocalSelector::guard

@@ -78,7 +78,7 @@ struct ChainCut {
 ChainCut cut_token_wise(const DraftTree& tree, const Chain& chain, const Draws& draws);
 
 /// Block verification (Sun et al. 2024), which [hsd-sampling]'s capped rule equals
-/// [block-verification]: with c_t = min(1, c_(t-1) p / q), the longest prefix whose coin of
+/// (algorithms.md 5.2): with c_t = min(1, c_(t-1) p / q), the longest prefix whose coin of
 /// A_t / (A_t + 1 - c_t) falls, A_t = sum of (c_t p - q)+, and c_n for the whole chain. Begins
 /// behind the first `from` tokens, where `owed` is the distribution to come; `attempt` tells chains
 /// of one pass apart.

@@ -41,7 +41,7 @@ class ChainVerifier : public SamplingVerifier {
 ChainResult chain_result_of(const Chain& chain, ChainCut cut);
 
 /// Draws the target's token and follows it as far as the tree has it: the best there is for drafts
-/// that nobody drew. What it emits is what plain sampling emits with the same
+/// that nobody drew (algorithms.md 5.4). What it emits is what plain sampling emits with the same
 /// seed.
 std::unique_ptr<Verifier> make_follow_verifier();
 
@@ -52,7 +52,7 @@ std::unique_ptr<Verifier> make_token_verifier();
 std::unique_ptr<Verifier> make_block_verifier();
 
 /// Block verification along the first chain, then, from where it ended and with the distribution
-/// owed there, along each next chain that shares the accepted prefix.
+/// owed there, along each next chain that shares the accepted prefix (algorithms.md 5.4).
 std::unique_ptr<Verifier> make_restart_verifier();
 
 }  // namespace docspec

@@ -24,7 +24,7 @@ std::vector<Rule> rules() {
   return out;
 }
 
-/// What the published code does: the whole draft passes with min(1, r_n), the
+/// What the published code does (algorithms.md 5.4): the whole draft passes with min(1, r_n), the
 /// ratio without the cap, while what is owed elsewhere is the capped rule's.
 class UncappedVerifier : public ChainVerifier {
   ChainResult verify_chains(const DraftTree& tree, std::span<const Chain> chains,
@@ -59,7 +59,7 @@ class UncappedVerifier : public ChainVerifier {
 };
 
 /// Expected accepted tokens of the rule with joint masses and a target call for each resampled
-/// token (naive): what no single-call rule exceeds.
+/// token (algorithms.md 5.3, naive): what no single-call rule exceeds.
 double naive_accepted(const ToyPass& pass) {
   double out = 0;
   const auto walk = [&](auto& self, const Ids& x, double p, double q,
@@ -221,7 +221,7 @@ TEST(SamplingRules, RetrievedPhrasesInFrontOfDrawnTokensKeepTheLaw) {
 }
 
 TEST(SamplingRules, TheUncappedRuleOfThePublishedCodeIsCaught) {
-  // The counter-example.
+  // algorithms.md 5.5: the counter-example.
   ToyPass pass{2, 2, 1, {}, {}, {}};
   const Distribution half = {.5, .5};
   pass.p = table_of(2, 3, [&](const Ids&) { return half; });
@@ -247,7 +247,7 @@ TEST(SamplingRules, ExpectedLengthsOfTheIndependentExample) {
     size_t length;
     double token, block, naive, uncapped_variation;
   };
-  // A second one.
+  // algorithms.md 5.5; checks/ex2.py.
   for (const Line& line :
        {Line{2, 10. / 9, 11. / 9, 4. / 3, 1. / 9}, Line{3, 1.407407, 1.666667, 1.851852, .061728},
         Line{4, 1.604938, 2.049383, 2.370370, .119342}}) {

@@ -1,4 +1,4 @@
-// What the proposers reach on simulated OCR drafts, and that all of them keep
+// What the proposers reach on simulated OCR drafts (algorithms.md 1.9), and that all of them keep
 // the output. tests/bench/simulated_ocr prints the whole table.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>

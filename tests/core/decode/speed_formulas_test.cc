@@ -8,7 +8,7 @@
 namespace docspec {
 namespace {
 
-/// Speed of speculation as the papers compute it ([double] 3): a token of the
+/// Speed of speculation as the papers compute it ([double] 3, algorithms.md 4.3): a token of the
 /// draft passes with chance `a`, a draft has `g` tokens, a target pass costs `c` draft passes.
 struct Speed {
   double a, g, c;

@@ -8,7 +8,7 @@ namespace docspec {
 namespace {
 
 TEST(DecodeStats, WorkedExampleOfAcceptedLengths) {
-  DecodeStats page;  // a = 2, 0, 5, 1; the second pass had no tree
+  DecodeStats page;  // algorithms.md 1.7: a = 2, 0, 5, 1; the second pass had no tree
   for (int accepted : {2, 0, 5, 1}) {
     DecodeStats step;
     step.passes = 1;

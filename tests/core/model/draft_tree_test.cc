@@ -27,7 +27,7 @@ std::vector<std::string> mask(const DraftTree& tree) {
 }
 
 TEST(DraftTree, MergesCommonPrefixesAsInTheWorkedExample) {
-  DraftTree tree(3);  // candidates C = {4 5 6, 4 7 8, 9, 4 5 0}
+  DraftTree tree(3);  // algorithms.md 1.7: C = {4 5 6, 4 7 8, 9, 4 5 0}
   EXPECT_EQ(tree.insert(Ids{4, 5, 6}, 0, 1, 64), (Ids{1, 2, 3}));
   EXPECT_EQ(tree.insert(Ids{4, 7, 8}, 1, 1, 64), (Ids{1, 4, 5}));
   EXPECT_EQ(tree.insert(Ids{9}, 2, 1, 64), (Ids{6}));

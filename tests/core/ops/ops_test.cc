@@ -231,7 +231,7 @@ TEST_P(Attention, SaysWhatItLooksAt) {
   }
 }
 
-/// A worked example: two heads over four visual keys and one of text.
+/// The worked example of algorithms.md 2.6: two heads over four visual keys and one of text.
 TEST(AttentionWeights, AreAveragedOverHeadsAndTiesGoToTheFirst) {
   constexpr int64_t kDim = 16;
   const std::vector<std::vector<float>> heads = {{.4f, .1f, 0, .1f, .4f}, {0, .3f, .1f, .1f, .5f}};

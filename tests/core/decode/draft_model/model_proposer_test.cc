@@ -211,7 +211,7 @@ std::vector<Ids> proposals(Proposer& proposer, const Ids& output) {
 }
 
 TEST(ModelProposer, APassOverAPhraseYieldsItsAgreedTokensAndOneMore) {
-  // the store has 1..7; the drafter says 4 5 9 10.
+  // algorithms.md 4.6: the store has 1..7; the drafter says 4 5 9 10.
   const std::vector<Ids> store = {{1, 2, 3, 4, 5, 6, 7}};
   const Ids script = {1, 2, 3, 4, 5, 9, 10, 11, 12};
   const auto drafts = [&](size_t passes) {

@@ -10,7 +10,7 @@
 namespace docspec {
 namespace {
 
-/// Variants with the image (M) and without (T), two verified positions.
+/// algorithms.md 3.6: variants with the image (M) and without (T), two verified positions.
 VariantWeights example(WeightRule rule, size_t window = 0) {
   VariantWeights out(2, {.rule = rule, .window = window});
   out.observe({.7, .2, .1}, std::vector<Distribution>{{.6, .3, .1}, {.2, .7, .1}});

@@ -29,7 +29,7 @@ std::map<std::string, Ids> phrases(Proposer& proposer, const Ids& output) {
 }
 
 TEST(RetrievalProposer, FindsThePhraseOfTheWorkedExample) {
-  // store 1..7, output ends 1 2 3, depth 4.
+  // algorithms.md 4.6: store 1..7, output ends 1 2 3, depth 4.
   const auto proposer =
       make_retrieval_proposer(prior_of({{1, 2, 3, 4, 5, 6, 7}}), {}, {.depth = 4});
   EXPECT_EQ(phrases(*proposer, {9, 1, 2, 3}).at("prior"), (Ids{4, 5, 6, 7}));

@@ -31,7 +31,7 @@ Acceptance verify(const Verifier& verifier, const DraftTree& tree, const at::Ten
   return verifier.verify(tree, {&rows, 0});
 }
 
-/// Pending 3, C = {4 5 6, 4 7 8, 9, 4 5 0}.
+/// algorithms.md 1.7: pending 3, C = {4 5 6, 4 7 8, 9, 4 5 0}.
 DraftTree example_tree() {
   DraftTree tree(3);
   for (const Ids& path : {Ids{4, 5, 6}, Ids{4, 7, 8}, Ids{9}, Ids{4, 5, 0}})
@@ -68,7 +68,7 @@ TEST(Verifier, ThresholdTableOfLogAndProbabilityRatios) {
     double top, own;
     bool log_ratio, prob_ratio;
   };
-  // tau = 0.75.
+  // algorithms.md 1.4, tau = 0.75.
   for (const Line& line :
        {Line{.30, .22, true, false}, Line{.55, .42, false, true}, Line{.50, .40, true, true},
         Line{.50, .39, false, true}, Line{.42, .30, false, false}, Line{.90, .08, false, false}}) {
