@@ -22,7 +22,7 @@ constexpr Flag kFlags[] = {
      "STEM.md. Several inputs or a folder: a folder, made if absent. - or absent: standard output "
      "(one input only).",
      kConvert | kDraft | kStore, [](O o, V v) { o.output = v; }, "FILE"},
-    {"-t,--to", "FORMATS", kIo, "md, json, html or a comma list (default: by -o, else md)",
+    {"-t,--to", "FORMATS", kIo, "md, json, html, comma list (default: by -o, else md)",
      "Comma list of formats; default from the suffix of --output, else md.", kConvert, set_to, "",
      format_choices},
     {"--pages", "RANGES", kIo, "pages to convert, from 1: 1-4,7,10-",
@@ -55,7 +55,7 @@ constexpr Flag kFlags[] = {
     {"--retry-failed", "", kIo, "read again only pages that failed or fell back",
      "Read again only pages that failed or fell back before.", kConvert,
      [](O o, V) { o.retry_failed = true; }},
-    {"--headers", "drop|keep|comment", kIo, "page headers and footers in Markdown",
+    {"--headers", "drop|keep|comment", kIo, "page headers, footers: drop (default), keep, comment",
      "Page headers and footers in Markdown (default drop; JSON always has them).", kConvert,
      set_headers, "drop keep comment"},
     {"--page-marks", "", kIo, "mark each page by a comment with its number",
@@ -90,14 +90,14 @@ constexpr Flag kFlags[] = {
      "threads, it stays at half of the cores.",
      kConvert, [](O o, V v) { o.threads = number("--threads", v, 1, 256); }},
 
-    {"--model", "DIR|builtin|none", kModelGroup, "checkpoint folder; none: drafts are the result",
+    {"--model", "DIR|builtin|none", kModelGroup, "checkpoint folder, builtin, or none: only drafts",
      "Hugging Face checkpoint folder; builtin: docspec's own small model; none: the drafts are the "
      "result (default: DOCSPEC_MODEL or docspec.toml, else none).",
      kConvert, [](O o, V v) { o.model = v; }, "DIR builtin none"},
-    {"--device", "auto|cpu|cuda[:N]", kModelGroup, "where the model runs (default auto)",
+    {"--device", "auto|cpu|cuda[:N]", kModelGroup, "auto (default), cpu, cuda or cuda:N",
      "Where the model runs (default auto).", kConvert, [](O o, V v) { o.device = v; },
      "auto cpu cuda"},
-    {"--dtype", "auto|f32|bf16|int8", kModelGroup, "number format of the model (default auto)",
+    {"--dtype", "auto|f32|bf16|int8", kModelGroup, "number format: auto (default), f32, bf16, int8",
      "Number format of the model; auto: f32 below 100 M parameters on the CPU, else bf16. int8 "
      "(CPU): the language model's weights take half the memory of bf16. int8 gives exactly what "
      "plain int8 decoding gives; that text may differ from bf16's.",
@@ -163,7 +163,7 @@ constexpr Flag kFlags[] = {
      },
      "auto", proposer_choices},
     {"--preset", "plain|paper|default", kSpeculation,
-     "plain: no drafts; paper: its rule and stages",
+     "plain: no drafts; paper: its rule and stages; default",
      "plain: --draft none; paper: --propose window:n=3 --stages region,page.", kConvert,
      [](O o, V v) {
        o.preset = one_of("--preset", v, {"plain", "paper", "default"});
@@ -177,7 +177,7 @@ constexpr Flag kFlags[] = {
        o.stages = one_of("--stages", v, {"adaptive", "region,page", "page", "region"});
      },
      "adaptive region,page page region"},
-    {"--verify", "RULE", kSpeculation, "verification rule (default exact)",
+    {"--verify", "RULE", kSpeculation, "verification rule: exact (default), tolerant, ...",
      "Verification rule (default exact; with --temperature above 0 follow, and only lossless "
      "ones).",
      kConvert,
@@ -215,7 +215,7 @@ constexpr Flag kFlags[] = {
      },
      "on off"},
 
-    {"--bench", "", kReports, "decode each page with and without drafts, and compare",
+    {"--bench", "", kReports, "decode each page with and without drafts: speed-up",
      "Decode each page twice, without drafts and as configured; print the speed-ups and the first "
      "differing tokens.",
      kConvert, [](O o, V) { o.bench = true; }},
@@ -237,7 +237,7 @@ constexpr Flag kFlags[] = {
      kConvert, [](O o, V v) { o.trace = v; }, "FILE"},
     {"--explain", "FILE", kReports, "", "Write why each proposed token was turned down.", kConvert,
      [](O o, V v) { o.explain = v; }, "FILE"},
-    {"-q,--quiet", "", kReports, "no summary, no tables, no progress; errors remain",
+    {"-q,--quiet", "", kReports, "no summary, tables, progress; errors remain",
      "No summary, no tables, no progress; errors remain.", kAll, [](O o, V) { o.quiet = true; }},
     {"-v,--verbose", "", kReports, "add plans and details", "Add plans and details.", kAll,
      [](O o, V) { ++o.verbose; }},

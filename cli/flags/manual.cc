@@ -186,7 +186,7 @@ std::string overview() {
       "Usage: docspec INPUT... [-o OUTPUT] [options]\n"
       "       docspec COMMAND ... [options]\n\n";
   for (const CommandInfo& info : command_table())
-    out += fmt::format("  {:<8} {:<28} {}\n", info.name, info.arguments, info.summary);
+    out += fmt::format("  {:<8} {:<26} {}\n", info.name, info.arguments, info.summary);
   return out +
          "\nExamples\n"
          "  docspec in.pdf                           Markdown on standard output\n"

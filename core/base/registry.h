@@ -3,7 +3,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace docspec {
 
@@ -25,14 +24,6 @@ const Entry<Make>* find(std::span<const Entry<Make>> table, std::string_view nam
   for (const auto& entry : table)
     if (entry.name == name) return &entry;
   return nullptr;
-}
-
-/// The names, in the table's order.
-template <typename Make>
-std::vector<std::string_view> name_list(std::span<const Entry<Make>> table) {
-  std::vector<std::string_view> out;
-  for (const auto& entry : table) out.push_back(entry.name);
-  return out;
 }
 
 /// "a, b, c": the names for an error message.

@@ -31,11 +31,11 @@ std::string picture_address(const std::string& picture) {
 
 /// The paper: the page's image and over it a rectangle a block, in points.
 std::string paper(const Page& page) {
-  std::string out = fmt::format("<div class=\"paper\" style=\"aspect-ratio:{:.1f}/{:.1f}\">",
+  std::string out = fmt::format("<div class=\"paper\" style=\"--w:{:.1f};--h:{:.1f}\">",
                                 page.width_pt, page.height_pt);
-  if (!page.picture.empty())
+  if (!page.picture_jpeg.empty())
     out += fmt::format("<img loading=\"lazy\" decoding=\"async\" alt=\"page {}\" src=\"{}\">",
-                       page.page, picture_address(page.picture));
+                       page.page, picture_address(page.picture_jpeg));
   out += fmt::format("<svg viewBox=\"0 0 {:.1f} {:.1f}\" aria-hidden=\"true\">", page.width_pt,
                      page.height_pt);
   for (const Block& block : page.blocks) {
@@ -49,7 +49,7 @@ std::string paper(const Page& page) {
 
 /// A part of the page's image; the script sets its address when that image is there.
 std::string crop(const Page& page, const Block& block) {
-  if (page.picture.empty()) return "";
+  if (page.picture_jpeg.empty()) return "";
   const PointBox& b = block.box_pt;
   return fmt::format(
       "<svg viewBox=\"{:.1f} {:.1f} {:.1f} {:.1f}\" width=\"{:.0f}\"><image width=\"{:.1f}\" "
@@ -140,7 +140,7 @@ std::string label(const Page& page) {
   std::string text = block == page.blocks.end() ? "" : block->text;
   text = text.substr(0, std::min(text.find('\n'), kMost));
   text.resize(text.size() - incomplete_tail(text));
-  return escape_html(text);
+  return text.empty() ? "(no text)" : escape_html(text);
 }
 
 std::string page_list(const Document& document) {

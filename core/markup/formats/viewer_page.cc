@@ -7,7 +7,7 @@ namespace {
 // images are not decoded (loading="lazy"): a document of a thousand pages opens at once.
 constexpr std::string_view kStyle = R"(<style>
 :root { color-scheme: light dark; --line: #d8d8d4; --ink: #1d1d1b; --soft: #5f5f5a; --ground: #f1f1ee;
-  --sheet: #fff; --on: #fff2b8; --pin: #ffd75e; --found: #b9e3c6; --link: #0a58ca; --code: #f6f6f4; --bad: #a63d00; }
+  --sheet: #fff; --on: #fff2b8; --pin: #ffe08a; --found: #b9e3c6; --link: #0a58ca; --code: #f6f6f4; --bad: #a63d00; }
 @media (prefers-color-scheme: dark) { :root { --line: #3a3d42; --ink: #e4e4e0; --soft: #a3a6ab; --ground: #15171a;
   --sheet: #1f2226; --on: #4a431d; --pin: #6f5b0c; --found: #245c38; --link: #8ab4ff; --code: #282b30; --bad: #ffa26b; }
   .paper img { filter: brightness(.86); } }
@@ -24,13 +24,14 @@ header.top b { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; m
 .search { margin-left: auto; display: flex; gap: .6em; align-items: center; }
 input, button { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line);
   border-radius: 5px; padding: .25em .6em; }
-#menu { display: none; }
+#menu, #found:empty { display: none; }
 details { position: relative; }
 summary { cursor: pointer; }
 details dl { position: absolute; right: 0; width: 19em; margin: .6em 0; padding: .8em 1em; background: var(--sheet);
   border: 1px solid var(--line); display: grid; grid-template-columns: auto 1fr; gap: .2em .8em; }
 dd { margin: 0; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
+section:focus, main:focus { outline: none; }
 .columns { display: grid; grid-template-columns: 15em minmax(0, 1fr); }
 nav { position: sticky; top: 3.6em; height: calc(100vh - 3.6em); overflow-y: auto; border-right: 1px solid var(--line); }
 nav ol { list-style: none; margin: 0; padding: .5em 0; }
@@ -41,13 +42,13 @@ nav a i { font-style: normal; color: var(--bad); }
 nav a:hover, nav a[aria-current] { background: var(--on); }
 section { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.4em; padding: 1.2em;
   border-bottom: 1px solid var(--line); align-items: start; content-visibility: auto; contain-intrinsic-size: auto 60em; }
-.paper { position: sticky; top: 4.6em; max-height: calc(100vh - 5.6em); max-width: 100%; margin: 0 auto; background: #fff;
-  box-shadow: 0 1px 5px #0004; }
+.paper { position: sticky; top: 4.6em; aspect-ratio: var(--w) / var(--h); margin: 0 auto; background: #fff;
+  width: min(100%, calc((100vh - 5.6em) * var(--w) / var(--h))); box-shadow: 0 1px 5px #0004; }
 .paper img, .paper svg { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }
 .text { background: var(--sheet); padding: .8em 1.5em; box-shadow: 0 1px 5px #0002; overflow-wrap: anywhere; }
-rect { fill: transparent; stroke: #0a58ca; stroke-opacity: .4; stroke-width: .7; cursor: pointer; }
+rect { fill: transparent; stroke: #0a58ca; stroke-opacity: .35; vector-effect: non-scaling-stroke; cursor: pointer; }
 rect.on { fill: #ffd400; fill-opacity: .28; stroke-opacity: 1; }
-rect.pin { fill: #ffb700; fill-opacity: .38; stroke-opacity: 1; stroke-width: 1.4; }
+rect.pin { fill: #ffb700; fill-opacity: .38; stroke-opacity: 1; stroke-width: 2; }
 .text [data-block] { cursor: pointer; border-radius: 3px; }
 .on:not(rect) { background: var(--on); box-shadow: 0 0 0 3px var(--on); }
 .pin:not(rect) { background: var(--pin); box-shadow: 0 0 0 3px var(--pin); }
@@ -55,8 +56,9 @@ rect.pin { fill: #ffb700; fill-opacity: .38; stroke-opacity: 1; stroke-width: 1.
 ::highlight(here) { background: var(--link); color: var(--sheet); }
 h1, h2, h3, h4, h5, h6 { line-height: 1.25; margin: .9em 0 .4em; font-family: system-ui, sans-serif; }
 p, pre, table, figure, ul { margin: .6em 0; }
+.text > :first-child { margin-top: .4em; }
 pre { font: 13px/1.4 monospace; background: var(--code); padding: .7em; overflow-x: auto; white-space: pre-wrap; }
-.table { overflow-x: auto; }
+.table { overflow-x: auto; width: fit-content; max-width: 100%; }
 table { border-collapse: collapse; font-size: .9em; overflow-wrap: normal; }
 td, th { border: 1px solid var(--line); padding: .2em .5em; vertical-align: top; }
 figure svg { max-width: 100%; max-height: 24em; border: 1px solid var(--line); background: #fff; }
@@ -68,7 +70,7 @@ figure svg { max-width: 100%; max-height: 24em; border: 1px solid var(--line); b
   header.top { gap: .3em .6em; padding: .5em .8em; } header.top > .soft, .keys { display: none; } header.top b { flex: 1; }
   .search { margin: 0; width: 100%; } .search input { flex: 1; min-width: 0; }
   html { scroll-padding-top: 6.6em; } nav { top: 6em; height: calc(100vh - 6em); }
-  .paper { position: relative; top: 0; max-height: none; } .text { padding: .5em 1em; } }
+  .paper { position: relative; top: 0; width: 100%; } .text { padding: .5em 1em; } }
 </style>
 )";
 
