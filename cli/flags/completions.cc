@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "cli/flags/flags.h"
@@ -117,7 +118,7 @@ std::string quoted(std::string_view text) {
 /// The short help, or the first sentence of the long one.
 std::string_view description(const Flag& flag) {
   if (!flag.brief.empty()) return flag.brief;
-  const size_t end = flag.help.find_first_of(".;");
+  const size_t end = std::min(flag.help.find(". "), flag.help.find(';'));
   return flag.help.substr(0, end);
 }
 

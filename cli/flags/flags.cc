@@ -17,7 +17,7 @@ using O = Options&;
 using V = const std::string&;
 
 constexpr Flag kFlags[] = {
-    {"-o,--output", "PATH", kIo, "file, or folder for several inputs; - = standard output",
+    {"-o,--output", "PATH", kIo, "file, or folder for several inputs; - = stdout",
      "Where to write. One input: a file, or a folder (existing, or a name ending in /) that gets "
      "STEM.md. Several inputs or a folder: a folder, made if absent. - or absent: standard output "
      "(one input only).",

@@ -180,20 +180,36 @@ std::string man_page() {
          "\\-\\-model.\n.SH SEE ALSO\n.BR docspec\\-json (5)\n";
 }
 
+constexpr std::string_view kEndOfBriefHelp = R"(
+      --help-all           every option, with its names and their settings
+
+Exit codes: 0 all pages ok, 1 usage, 2 unreadable input, 3 some pages failed or
+fell back (the document is written), 4 to 8 and 130: see docspec(1).
+)";
+
+constexpr std::string_view kOverview =
+    R"(docspec turns PDFs and page images into Markdown, JSON and HTML.
+
+Usage: docspec INPUT... [-o OUTPUT] [options]
+       docspec COMMAND ... [options]
+
+)";
+
+constexpr std::string_view kEndOfOverview = R"(
+Examples
+  docspec in.pdf                           Markdown on standard output
+  docspec in.pdf -o out.html               to look at: text beside the page's image
+  docspec papers/ -o out/ --to md,json     a folder
+
+docspec help COMMAND, or COMMAND --help: its main options; --help-all: every option.
+docspec --version names versions and licences.
+)";
+
 std::string overview() {
-  std::string out =
-      "docspec turns PDFs and page images into Markdown, JSON and HTML.\n\n"
-      "Usage: docspec INPUT... [-o OUTPUT] [options]\n"
-      "       docspec COMMAND ... [options]\n\n";
+  std::string out(kOverview);
   for (const CommandInfo& info : command_table())
     out += fmt::format("  {:<8} {:<26} {}\n", info.name, info.arguments, info.summary);
-  return out +
-         "\nExamples\n"
-         "  docspec in.pdf                           Markdown on standard output\n"
-         "  docspec in.pdf -o out.html               to look at: text beside the page's image\n"
-         "  docspec papers/ -o out/ --to md,json     a folder\n"
-         "\ndocspec help COMMAND, or COMMAND --help: its main options; --help-all: every option.\n"
-         "docspec --version names versions and licences.\n";
+  return out + std::string(kEndOfOverview);
 }
 
 }  // namespace
@@ -212,13 +228,7 @@ std::string help_text(const CommandInfo* command, bool all) {
     if (flag.group != group) out += fmt::format("\n{}\n", group = flag.group);
     out += brief ? brief_help(flag) : flag_help(flag);
   }
-  if (brief)
-    return out +
-           "\n      --help-all             every option, the names that it knows and their "
-           "settings\n"
-           "\nExit codes: 0 all pages ok, 1 usage, 2 unreadable input, 3 some pages failed or "
-           "fell\n"
-           "back (the document is written), 4 to 8 and 130: see docspec(1).\n";
+  if (brief) return out + std::string(kEndOfBriefHelp);
   if (command->command == Command::convert) out += "\nExit codes\n" + wrapped(kExitCodes, 2, 96);
   return out;
 }

@@ -150,12 +150,14 @@ TEST(CommandLine, AutomaticProposersAreListedWhole) {
 
 /// What bash offers for the last word of a command line.
 std::string completed(const std::string& words) {
+  const TempDir empty;  // no file of it is offered
   return run_program({"bash", "-c",
                       "source " DOCSPEC_SOURCE_DIR "/packaging/completions/docspec.bash; "
                       "COMP_WORDS=(" +
                           words +
                           "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
-                          "_docspec; echo \"${COMPREPLY[*]}\""})
+                          "_docspec; echo \"${COMPREPLY[*]}\""},
+                     {.working_folder = empty.path().string()})
       .out;
 }
 
