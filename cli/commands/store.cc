@@ -9,7 +9,7 @@ namespace docspec {
 
 ExitCode store(const Options& options) {
   if (options.inputs.size() < 2 || options.inputs[0] != "build" || !options.output)
-    throw Error(ExitCode::usage, "docspec store: say build FILE... -o STORE (text or Markdown)");
+    throw Error(ExitCode::usage, "write docspec store build FILE... -o STORE (text or Markdown)");
   OutputFile output(*options.output);
   std::vector<std::pair<std::string, std::string>> texts;
   for (size_t i = 1; i < options.inputs.size(); ++i) {

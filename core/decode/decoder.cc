@@ -159,10 +159,11 @@ void count(const VisualAttentionStats& seen, DecodeStats& stats) {
 /// Applies an acceptance to a job, in the only safe order (algorithms.md 6.2, steps 6 to 12). The
 /// output is truncated before any state changes, so that ids and cache stay in step. The cache is
 /// committed before the selector is told, because its slots move. The proposers come after the
-/// truncation, so that no stop or surplus token reaches them.
-void advance(Job& job, size_t index, const Acceptance& accepted, const TreeStats& stats,
-             const at::Tensor& logits, const SequenceInput& pass, FocalSelector* selector,
-             bool ahead) {
+/// truncation, so that no stop or surplus token reaches them. Returns the number of tokens that
+/// join the output.
+size_t advance(Job& job, size_t index, const Acceptance& accepted, const TreeStats& stats,
+               const at::Tensor& logits, const SequenceInput& pass, FocalSelector* selector,
+               bool ahead) {
   const Step step = job.truncate_at_stop(accepted);
   job.cache().commit(step.kept);
   if (pass.fixation) {
@@ -174,6 +175,7 @@ void advance(Job& job, size_t index, const Acceptance& accepted, const TreeStats
     return distribution_of(logits, stats.first + size_t(row), distributions_of(job.sampling()));
   });
   job.commit(step);
+  return step.emitted.size();
 }
 
 }  // namespace
@@ -217,10 +219,12 @@ Task<DecodeStats> decode(BatchSlot& slot, const Ops& ops, const Verifier& verifi
       co_await verify_again(slot, ops, verifier, jobs, packed, selector->guard(), options.pass,
                             stats, result);
     const PhaseTimer timer(stats, "commit");
+    size_t emitted = 0;
     for (size_t k = 0; k < packed.live.size(); ++k)
-      advance(jobs[packed.live[k]], packed.live[k], result.accepted[k],
-              {&result.rows, packed.first[k]}, result.logits, packed.pass[k], selector,
-              ops.asynchronous());
+      emitted += advance(jobs[packed.live[k]], packed.live[k], result.accepted[k],
+                         {&result.rows, packed.first[k]}, result.logits, packed.pass[k], selector,
+                         ops.asynchronous());
+    if (options.on_tokens) options.on_tokens(emitted);
     if (options.on_end)
       for (const size_t i : packed.live)
         if (jobs[i].done()) options.on_end(i);

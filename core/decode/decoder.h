@@ -25,6 +25,8 @@ struct DecodeOptions {
   std::function<std::optional<Job>()> next_job;
   ForwardOptions pass;
   std::function<void()> before_pass;  ///< called before each forward; may be empty
+  std::function<void(size_t)>
+      on_tokens;  ///< called with the tokens that a pass emitted; may be empty
   /// Called when the job of this index has ended. It may give other jobs a new draft.
   std::function<void(size_t)> on_end;
 };

@@ -52,11 +52,13 @@ bool loops(std::span<const int32_t> ids);
 /// appear. Pages whose baseline loops stay in "pages" ("excluded":"loop") and out of "total".
 nlohmann::json bench_json(const nlohmann::json& meta, std::span<const BenchPage> pages);
 
-/// The inputs with a true text in `folder` (STEM.md or STEM.txt), with the edit distance of their
-/// Markdown from it: [{"input","edit_distance"}], 0 = equal, 1 = nothing in common.
+/// The inputs with a true text in `folder` (STEM.md or STEM.txt; empty: none), with the edit
+/// distance of their Markdown from it: [{"input","edit_distance"}], 0 = equal, 1 = nothing in
+/// common.
 nlohmann::json bench_texts(std::span<const BenchPage> pages, const std::filesystem::path& folder);
 
-/// The same as text for a terminal: a line per page, and the totals.
-std::string bench_table(std::span<const BenchPage> pages);
+/// The same as text for a terminal: a line per page, the totals, and a line for each of `texts`
+/// (bench_texts).
+std::string bench_table(std::span<const BenchPage> pages, const nlohmann::json& texts);
 
 }  // namespace docspec
