@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "tests/support/command.h"
+#include "tests/support/files.h"
 #include "tests/support/temp_dir.h"
 
 namespace docspec::test {
@@ -15,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 const std::string kInvoice = DOCSPEC_SOURCE_DIR "/share/samples/invoice.pdf";
-const std::string kModel = DOCSPEC_SOURCE_DIR "/tests/data/oracle/qwen2_5_vl/hub_tied/model";
+const std::string kModel = oracle_folder("qwen2_5_vl/hub_tied/model");
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

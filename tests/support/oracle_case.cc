@@ -28,7 +28,14 @@ OracleCase::OracleCase(const std::filesystem::path& folder)
 }
 
 at::Tensor OracleCase::stage(int page, const std::string& name) const {
-  return expected_.tensor(std::to_string(page) + "." + name);
+  const std::string key = std::to_string(page) + "." + name;
+  if (!expected_.has(key + ".codes")) return expected_.tensor(key);
+  // Bytes of three channels and what they stand for, as make_checkpoint --compact stores pixels.
+  const at::Tensor codes = expected_.tensor(key + ".codes").to(at::kLong).unflatten(1, {3, -1});
+  const at::Tensor levels = expected_.tensor(key + ".levels");
+  std::vector<at::Tensor> channels;
+  for (int64_t c = 0; c < 3; ++c) channels.push_back(levels[c].take(codes.select(1, c)));
+  return at::cat(channels, 1);
 }
 
 PageImage OracleCase::page(int page) const {

@@ -1,9 +1,13 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/error.h"
+#include "core/base/sha256.h"
 #include "core/model/families/registry.h"
 #include "core/ops/ops.h"
+#include "tests/support/files.h"
 #include "tests/support/oracle_case.h"
 
 namespace docspec {
@@ -19,8 +23,14 @@ class FamilyOracle : public testing::TestWithParam<const char*> {
     return load_vlm(oracle.model(), {dtype, "cpu", DOCSPEC_SOURCE_DIR "/share"}, *ops);
   }
   std::unique_ptr<Ops> ops = make_cpu_ops();
-  OracleCase oracle{std::string(DOCSPEC_SOURCE_DIR "/tests/data/oracle/") + GetParam()};
+  OracleCase oracle{test::oracle_folder(GetParam())};
 };
+
+TEST_P(FamilyOracle, HasTheWeightsThatTheReferenceHad) {
+  const auto recipe = nlohmann::json::parse(test::read_file(oracle.model() / "weights.json"));
+  for (const auto& [file, content] : recipe.at("files").items())
+    EXPECT_EQ(sha256_hex_of_file(oracle.model() / file), content.at("sha256")) << file;
+}
 
 TEST_P(FamilyOracle, AgreesWithTheReferenceInEveryStage) {
   const Vlm vlm = load("f32");
