@@ -148,14 +148,15 @@ std::unique_ptr<OutputFile> report_file(const std::string& path) {
   return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
 }
 
-/// Whether the text is the model's own: "exact", in law ("lossless"), or "approximate".
-const char* exactness_of(const Options& options, const Verifier& verifier, const Spec& selector) {
+}  // namespace
+
+const char* exactness_of(const Options& options, const Verifier& verifier, const Spec& selector,
+                         bool batch_invariant) {
   if (!verifier.exact() || !find(selectors(), selector.name)->exact) return "approximate";
   if (stages_of(options).back() == Stage::region) return "approximate";
+  if (!batch_invariant) return "approximate";
   return verifier.samples() ? "lossless" : "exact";
 }
-
-}  // namespace
 
 struct ModelRun::Parts {
   explicit Parts(const Options& o)
@@ -185,7 +186,7 @@ struct ModelRun::Parts {
                !o.explain.empty(),
                draft_models,
                parse_draft(o.draft).page_text()},
-        exactness(exactness_of(o, *verifier, selector)),
+        exactness(exactness_of(o, *verifier, selector, vlm.language_model().batch_invariant())),
         reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, pages_at_once(o),
                         o.page_timeout, &threads, [this](const Job& job) { note(job); }}) {
     if (selector.name != "off")
@@ -211,7 +212,8 @@ struct ModelRun::Parts {
     const std::string key =
         fmt::format("{} {} {} {} {} {}", kPasses,
                     sha256_hex(Checkpoint(model_folder(options.model)).json("config.json").dump()),
-                    cpu_name(), resolve_device(options.device), vlm.info().dtype, it->first);
+                    device_name(resolve_device(options.device)), resolve_device(options.device),
+                    vlm.info().dtype, it->first);
     if (const auto kept = load_cost_curve(key)) return it->second = *kept;
     ops->run_async([] {})->wait();  // images of other pages, which are seen before it
     it->second = measure_cost_curve(vlm.language_model(), cache, engine.decode.pass);
@@ -317,6 +319,8 @@ struct ModelRun::Parts {
 
   /// What "exact" is measured by: int8 is exact in numerics of its own.
   std::string numbers() const {
+    if (!vlm.language_model().batch_invariant())
+      return " (on this device a row's bits depend on the rows beside it)";
     return vlm.info().dtype == "int8" ? " (beside plain decoding in int8)" : "";
   }
 

@@ -17,8 +17,8 @@ inline constexpr int kQueries = 16;
 
 /// With tensor cores a row's far keys go through tiles: of a path of n keys the first n - kNear,
 /// rounded down to whole tiles, a number that follows from the row's place alone. They are all
-/// committed where no tree is more than kNear deep; the rows of a deeper one have none. The near
-/// ones follow in parts of kNearSplit.
+/// committed where no tree is more than kNear deep, and in a chain lie one after the other; the
+/// rows of a deeper tree have none. The near ones follow in parts of kNearSplit.
 inline constexpr int kNear = 256, kNearSplit = 64;
 inline constexpr int kTileKeys = 64, kTileQueries = 64;
 static_assert(kSplit % kTileKeys == 0 && kTileKeys % kNearSplit == 0);
@@ -114,6 +114,13 @@ struct AttentionTables {
   void add_rows(const AttentionRows& one, bool tiles);
   void add_slots(const AttentionRows& one);
   void add_tasks(int group);
+};
+
+/// What the start-up check attends with: a branching tree behind a prefix so long that, over bf16
+/// caches, both kernels have a share.
+struct CheckedTree {
+  static constexpr int64_t kPrefix = 700, kSlots = 768;
+  std::vector<int32_t> parent = {-1, 0, 1, 0, 3, 3}, depth = {0, 1, 2, 1, 2, 2};
 };
 
 /// A layer of a cache: where its keys and its values begin in each page, in numbers.

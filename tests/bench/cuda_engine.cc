@@ -106,7 +106,7 @@ int main(int argc, char** argv) try {
   const double read_ms = gpu_ms(rounds, 5, [&] { bytes.sum(); });
   const double gb_per_s = double(kSweepBytes) / 1e6 / read_ms;
   json out = {{"note", "The weights are random: passes cost what they cost with trained ones."},
-              {"device", name_of(device)},
+              {"device", device_name(device)},
               {"geometry", shape},
               {"read_gb_per_s", gb_per_s},
               {"prompt_rows", prompt}};

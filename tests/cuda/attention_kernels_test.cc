@@ -158,6 +158,31 @@ TEST(CudaAttentionKernels, AttendInTilesOverBf16CachesAsTheReference) {
   EXPECT_LT(distance(attend_on_host(scene).out, attend_by_aten(scene)), 6e-3);
 }
 
+/// The rest of a prompt behind one of many rows: its keys go through tiles, too.
+TEST(CudaAttentionKernels, ALongChainHasFarKeysAndAttendsAsTheReference) {
+  std::mt19937 rng(11);
+  at::manual_seed(11);
+  Scene scene;
+  scene.type = at::kBFloat16;
+  scene.add(rng, 512, 400, true, {});
+  scene.make_queries();
+  const AttentionTables tables(scene.rows(), kHeads / kKvHeads, scene.use());
+  EXPECT_FALSE(tables.tile_tasks.empty());
+  const size_t near = tables.tasks.size() * size_t(tables.part);
+  EXPECT_LT(near, size_t(400 * (kHeads / kKvHeads) / kQueries + 1) * 3 * 256)
+      << "a row has 256 near keys, a few more for the block that it shares";
+  EXPECT_LT(distance(attend_on_host(scene).out, attend_by_aten(scene)), 2e-2);
+}
+
+TEST(CudaAttentionKernels, TheStartUpCheckReachesBothKernels) {
+  const CheckedTree tree;
+  const AttentionTables tables(
+      std::vector<AttentionRows>{{tree.kPrefix, tree.parent, tree.depth}}, 6, TableUse::tiles);
+  EXPECT_FALSE(tables.tile_tasks.empty());
+  EXPECT_FALSE(tables.tasks.empty());
+  EXPECT_LE(tree.kPrefix + int64_t(tree.parent.size()), tree.kSlots);
+}
+
 TEST(CudaAttentionKernels, LeaveEmptyRowsEmptyAndTheOthersAsTheyAre) {
   for (const auto type : {at::kFloat, at::kBFloat16}) {
     const Scene scene = ragged_scene(type);

@@ -6,6 +6,14 @@
 #include <stdexcept>
 
 namespace docspec::test {
+namespace {
+
+std::string from_environment(const char* name, const char* otherwise) {
+  const char* value = std::getenv(name);
+  return value ? value : otherwise;
+}
+
+}  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
   std::ostringstream out;
@@ -14,8 +22,11 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 std::string oracle_folder(const std::string& name) {
-  const char* elsewhere = std::getenv("DOCSPEC_ORACLE_DIR");
-  return std::string(elsewhere ? elsewhere : DOCSPEC_BUILD_ORACLE) + "/" + name;
+  return from_environment("DOCSPEC_ORACLE_DIR", DOCSPEC_BUILD_ORACLE) + "/" + name;
+}
+
+std::string share_dir() {
+  return from_environment("DOCSPEC_SHARE_DIR", DOCSPEC_SOURCE_DIR "/share");
 }
 
 void write_file(const std::filesystem::path& path, std::string_view bytes) {

@@ -84,6 +84,7 @@ class Qwen2Decoder : public Trunk {
                          std::span<const CacheRows> caches, const AttentionPlan& plan) const;
   at::Tensor attend(const Layer& layer, int64_t index, const at::Tensor& x, const Rotary& rotary,
                     std::span<const SequenceRows> jobs, AttentionViews& view) const;
+  std::vector<RowCheck> checks() const;
   void count_flops(const SequenceRows& job) const;
   bool recordable(std::span<const SequenceRows> jobs) const;
   at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,

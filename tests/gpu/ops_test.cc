@@ -1,6 +1,7 @@
 // The CUDA operations on a GPU against libtorch's on the same GPU; skipped where there is none.
+#include "core/ops/ops.h"
+
 #include <ATen/ATen.h>
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -11,28 +12,15 @@
 #include "core/ops/attention_weights.h"
 #include "core/ops/graph_cache.h"
 #include "core/ops/layers.h"
-#include "core/ops/ops.h"
+#include "tests/gpu/gpu.h"
 
 namespace docspec {
 namespace {
 
 const auto kGpu = at::TensorOptions().device(at::kCUDA).dtype(at::kFloat);
 
-class CudaParity : public ::testing::Test {
+class CudaParity : public test::OnGpu {
  protected:
-  void SetUp() override {
-    void* library = dlopen("libdocspec_cuda.so", RTLD_NOW | RTLD_GLOBAL);
-    if (!library) library = dlopen(DOCSPEC_CUDA_LIBRARY, RTLD_NOW | RTLD_GLOBAL);
-    using Devices = int();
-    using Make = Ops*(const Ops*);
-    auto* devices =
-        library ? reinterpret_cast<Devices*>(dlsym(library, "docspec_cuda_devices")) : nullptr;
-    if (!devices || devices() == 0) GTEST_SKIP() << "skipped: no CUDA device";
-    ours_.reset(reinterpret_cast<Make*>(dlsym(library, "docspec_make_cuda_ops"))(aten_.get()));
-    ASSERT_NE(ours_, nullptr) << "the library's own check found that the kernels do not agree";
-    at::manual_seed(1);
-  }
-
   static DraftTree tree(std::mt19937& rng, size_t rows) {
     DraftTree tree(1);
     while (tree.rows() < rows) {
@@ -42,9 +30,6 @@ class CudaParity : public ::testing::Test {
     }
     return tree;
   }
-
-  const std::unique_ptr<Ops> aten_ = make_aten_ops();
-  std::unique_ptr<Ops> ours_;
 };
 
 double distance(const at::Tensor& a, const at::Tensor& b) {
