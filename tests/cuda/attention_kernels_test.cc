@@ -1,6 +1,6 @@
 // The CUDA attention kernels' own code, run on the host thread by thread, against the ATen
 // reference. What a GPU does differently (barriers, exp to the last bit) is for
-// tests/cuda/parity_test.cc.
+// tests/gpu/ops_test.cc.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 

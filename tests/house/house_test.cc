@@ -198,5 +198,15 @@ TEST(House, OnlyTheUsersNamesStandAtTheTop) {
   if (seen == 0) GTEST_SKIP() << "no git checkout";
 }
 
+/// A machine with a GPU takes 64 MiB a call: the tracked files and what packaging/gpu builds (15).
+TEST(House, TheTrackedFilesLeaveRoomForWhatAGpuIsShown) {
+  std::istringstream names(run_program({"git", "-C", kRoot.string(), "ls-files"}).out);
+  uintmax_t bytes = 0;
+  for (std::string name; std::getline(names, name);)
+    if (fs::is_regular_file(kRoot / name)) bytes += fs::file_size(kRoot / name);
+  if (bytes == 0) GTEST_SKIP() << "no git checkout";
+  EXPECT_LE(bytes, uintmax_t{48} << 20);
+}
+
 }  // namespace
 }  // namespace docspec::test

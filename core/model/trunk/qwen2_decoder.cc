@@ -125,12 +125,12 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
 }
 
 void Qwen2Decoder::finish() {
-  if (embedding_.is_cuda())  // one product instead of three, or two
+  graph_cache_ = ops_.graph_cache(embedding_);
+  if (embedding_.is_cuda() || graph_cache_)  // one product instead of three, or two
     for (Layer& layer : layers_) {
       join(std::array{&layer.q, &layer.k, &layer.v});
       if (!layer.moe) join(std::array{&layer.gate, &layer.up});
     }
-  graph_cache_ = ops_.graph_cache(embedding_);
   if (ops_.linear_is_batch_invariant(embedding_)) {
     padding_ = {1, true};
     return;
