@@ -116,13 +116,6 @@ struct AttentionTables {
   void add_tasks(int group);
 };
 
-/// What the start-up check attends with: a branching tree behind a prefix so long that, over bf16
-/// caches, both kernels have a share.
-struct CheckedTree {
-  static constexpr int64_t kPrefix = 700, kSlots = 768;
-  std::vector<int32_t> parent = {-1, 0, 1, 0, 3, 3}, depth = {0, 1, 2, 1, 2, 2};
-};
-
 /// A layer of a cache: where its keys and its values begin in each page, in numbers.
 struct CacheLayer {
   int64_t keys = 0, values = 0;

@@ -145,7 +145,7 @@ at::Tensor SwiGlu::operator()(const at::Tensor& x) const {
 at::Tensor in_tiles(const at::Tensor& x,
                     const std::function<at::Tensor(const at::Tensor& rows, int64_t first)>& f) {
   // A GPU has the memory, and each tile would cost it the start of a dozen kernels.
-  const int64_t rows = x.size(0), most = x.is_cpu() ? kTileRows : 16 * kTileRows;
+  const int64_t rows = x.size(0), most = x.is_cpu() ? kTileRows : 32 * kTileRows;
   if (rows <= most) return f(x, 0);
   at::Tensor out;
   for (int64_t first = 0; first < rows; first += most) {

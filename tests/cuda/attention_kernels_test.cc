@@ -11,6 +11,7 @@
 #include "core/model/draft_tree.h"
 #include "core/ops/attention_weights.h"
 #include "core/ops/ops.h"
+#include "cuda/start_up_check.h"
 #include "cuda/tile_attention.cuh"
 #include "cuda/tree_attention.cuh"
 

@@ -44,7 +44,7 @@ TEST(Launches, ALayerOfAPassHasTen) {
 }
 
 /// dots.ocr's tower at its published size over an A4 page at 200 dpi, as a GPU would run it.
-TEST(Launches, AnA4PageHasSomeThousands) {
+TEST(Launches, AnA4PageHasSomeTwoThousand) {
   const test::TempDir folder;
   auto config = nlohmann::json::parse(
       test::read_file(test::oracle_folder("dots_ocr/hub/model/config.json")));
@@ -68,7 +68,7 @@ TEST(Launches, AnA4PageHasSomeThousands) {
   const test::Launches launches;
   parts.vision->encode(page);
   RecordProperty("a_page", int(launches.count()));
-  EXPECT_LT(launches.count(), 4000);
+  EXPECT_LT(launches.count(), 2500);  // 38,000 in tiles of the host
 }
 
 }  // namespace
