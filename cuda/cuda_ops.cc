@@ -208,7 +208,9 @@ class CudaOps : public Ops {
   }
 
   std::unique_ptr<GraphCache> graph_cache(const at::Tensor& like) const override {
-    return like.is_cuda() ? make_pass_graphs() : nullptr;
+    if (!like.is_cuda()) return nullptr;
+    const c10::cuda::CUDAGuard guard(like.device());
+    return make_pass_graphs();
   }
 
   std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const BatchLayout& shape,

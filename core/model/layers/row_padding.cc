@@ -24,9 +24,10 @@ at::Tensor noise(at::IntArrayRef shape, const at::TensorOptions& options) {
 
 bool holds_from(int64_t multiple, const RowCheck& check, const at::Tensor& reference) {
   for (int64_t rows : {multiple, 2 * multiple, 3 * multiple, 4 * multiple, 6 * multiple})
-    if (rows <= kMostRows &&
-        !at::equal(check(rows, multiple).narrow(0, 0, rows), reference.narrow(0, 0, rows)))
-      return false;
+    for (const bool reversed : {false, true})
+      if (rows <= kMostRows &&
+          !at::equal(check(rows, multiple, reversed), reference.narrow(0, 0, rows)))
+        return false;
   return true;
 }
 
@@ -35,7 +36,10 @@ bool holds_from(int64_t multiple, const RowCheck& check, const at::Tensor& refer
 RowCheck check_of_product(int64_t inputs, const at::Tensor& like,
                           std::function<at::Tensor(const at::Tensor& x, int64_t multiple)> run) {
   return [x = noise({kMostRows, inputs}, like.options()), run = std::move(run)](
-             int64_t rows, int64_t multiple) { return run(x.narrow(0, 0, rows), multiple); };
+             int64_t rows, int64_t multiple, bool reversed) {
+    const at::Tensor in = x.narrow(0, 0, rows);
+    return reversed ? run(in.flip(0), multiple).flip(0) : run(in, multiple);
+  };
 }
 
 RowCheck check_of_attention(const Ops& ops, int64_t heads, int64_t kv_heads, int64_t dim,
@@ -45,7 +49,8 @@ RowCheck check_of_attention(const Ops& ops, int64_t heads, int64_t kv_heads, int
   const auto wide = like.options().dtype(at::kFloat);
   const at::Tensor q = noise({kMostRows, heads, dim}, wide),
                    cached = noise({2, kv_heads, slots, dim}, paged ? like.options() : wide);
-  return [&ops, paged, q, cached, group = heads / kv_heads, like](int64_t rows, int64_t multiple) {
+  return [&ops, paged, q, cached, group = heads / kv_heads, like](int64_t rows, int64_t multiple,
+                                                                  bool) {
     at::Tensor keys = cached[0], values = cached[1];
     std::vector<at::Tensor> pages;
     if (paged) pages = pages_of(keys, values);
@@ -62,7 +67,7 @@ RowCheck check_of_attention(const Ops& ops, int64_t heads, int64_t kv_heads, int
 RowPadding find_row_padding(std::span<const RowCheck> checks, int64_t least) {
   for (int64_t multiple = least; multiple <= kProductRows; multiple *= 2)
     if (std::ranges::all_of(checks, [&](const RowCheck& check) {
-          return holds_from(multiple, check, check(kMostRows, multiple));
+          return holds_from(multiple, check, check(kMostRows, multiple, false));
         }))
       return {multiple, true};
   return {};

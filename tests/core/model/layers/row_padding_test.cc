@@ -14,7 +14,7 @@ namespace {
 
 /// A step whose rows have bits of their own at multiples of `from` alone.
 RowCheck own_from(int64_t from) {
-  return [from](int64_t rows, int64_t) {
+  return [from](int64_t rows, int64_t, bool) {
     return at::full({rows, 3}, rows % from == 0 ? 1.0 : 1.0 + 1e-6);
   };
 }
@@ -32,6 +32,14 @@ TEST(RowPadding, IsTheLeastMultipleAtWhichEveryStepHolds) {
   EXPECT_FALSE(found({128}, 8).exact);
 }
 
+TEST(RowPadding, FindsThatARowsPlaceMatters) {
+  const RowCheck by_place =
+      check_of_product(4, at::zeros({1, 4}), [](const at::Tensor& x, int64_t) {
+        return x + at::arange(x.size(0)).unsqueeze(1).to(x.scalar_type());
+      });
+  EXPECT_FALSE(find_row_padding(std::span(&by_place, 1), 8).exact);
+}
+
 /// Operations of which one gives a row other bits in passes of more than 64 rows.
 class Dependent : public ForwardingOps {
  public:
@@ -45,8 +53,8 @@ class Dependent : public ForwardingOps {
   at::Tensor logits(const at::Tensor& x, const Linear& head) const override {
     // Of the last outputs alone, which a cut head leaves out.
     at::Tensor out = ops_.logits(x, head);
-    out.narrow(1, out.size(1) - 1, 1).copy_(
-        nudged(out.narrow(1, out.size(1) - 1, 1).clone(), where_ == Where::logits));
+    out.narrow(1, out.size(1) - 1, 1)
+        .copy_(nudged(out.narrow(1, out.size(1) - 1, 1).clone(), where_ == Where::logits));
     return out;
   }
   at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
