@@ -18,8 +18,8 @@ Box around(const ppocr::LineBox& line) {
   const double height = line.height * kInk, width = line.width - (line.height - height);
   const double c = std::abs(std::cos(line.angle)), s = std::abs(std::sin(line.angle));
   const double x = (width * c + height * s) / 2, y = (width * s + height * c) / 2;
-  return {int(std::lround(line.x - x)), int(std::lround(line.y - y)),
-          int(std::lround(line.x + x)), int(std::lround(line.y + y))};
+  return {int(std::lround(line.x - x)), int(std::lround(line.y - y)), int(std::lround(line.x + x)),
+          int(std::lround(line.y + y))};
 }
 
 bool holds(const Box& box, const ppocr::LineBox& line) {

@@ -8,8 +8,8 @@ namespace docspec::ppocr {
 
 /// One character of a line and where it was read.
 struct ReadCharacter {
-  int code = 0;            ///< class of the recogniser, not the blank
-  double confidence = 0;   ///< its probability at its first step
+  int code = 0;           ///< class of the recogniser, not the blank
+  double confidence = 0;  ///< its probability at its first step
   int first_step = 0, last_step = 0;
 };
 

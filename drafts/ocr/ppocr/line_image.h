@@ -9,9 +9,9 @@ namespace docspec::ppocr {
 
 /// The image of one line, set level and brought to the recogniser's height.
 struct LineImage {
-  LineBox box;               ///< of the page; its x axis is the line's reading direction
-  int width = 0;             ///< pixels
-  std::vector<float> pixels; ///< [3, kLineHeight, width], BGR in [-1, 1]
+  LineBox box;                ///< of the page; its x axis is the line's reading direction
+  int width = 0;              ///< pixels
+  std::vector<float> pixels;  ///< [3, kLineHeight, width], BGR in [-1, 1]
 };
 
 /// Cuts a line out of a page, bilinearly, as wide as its shape asks for and at most `most_width`.

@@ -1,16 +1,35 @@
 #include "drafts/ocr/ppocr/reader.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/no_teams.h"
 #include "drafts/ocr/ppocr/ctc.h"
 #include "drafts/ocr/ppocr/line_image.h"
 
 namespace docspec::ppocr {
 namespace {
+
+/// Keeps libtorch to this thread. Other than NoTeams it tells oneDNN and MKL so beforehand: they
+/// share work out by the number of threads they expect, and a team that is smaller leaves shares
+/// undone.
+class OneThread {
+ public:
+  OneThread() {
+    at::get_num_threads();  // sets this thread's number at its first call
+    threads_ = omp_get_max_threads();
+    omp_set_num_threads(1);
+  }
+  ~OneThread() { omp_set_num_threads(threads_); }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  int threads_ = 1;
+};
 
 int round_up(int value, int grid) {
   return (value + grid - 1) / grid * grid;
@@ -76,9 +95,8 @@ class WordMaker {
     while (before > 0 && is_blank(before - 1)) --before;
     while (after < characters_.size() && is_blank(after)) ++after;
     const double left = before == 0 ? 0 : ink_.gap_between(middle(before - 1), middle(from));
-    const double right = after == characters_.size()
-                             ? line_.width
-                             : ink_.gap_between(middle(to - 1), middle(after));
+    const double right =
+        after == characters_.size() ? line_.width : ink_.gap_between(middle(to - 1), middle(after));
     word.box = ink_.box_of({left, right});
     if (std::abs(line_.box.angle) > 1) word.quarter_turns = 1;
     out_.words.push_back(std::move(word));
@@ -98,7 +116,7 @@ Reader::Reader(const std::filesystem::path& folder, const ReaderOptions& options
 Reader::~Reader() = default;
 
 std::vector<LineBox> Reader::find(const PageImage& page) const {
-  const NoTeams no_teams;
+  const OneThread one_thread;
   const double longer = std::max(page.width_px(), page.height_px());
   const double scale = std::min(1.0, options_.page_side / longer);
   const auto side = [&](int px) {
@@ -117,7 +135,7 @@ std::vector<LineBox> Reader::find(const PageImage& page) const {
 }
 
 std::vector<ReadLine> Reader::read(const PageImage& page, std::span<const LineBox> boxes) const {
-  const NoTeams no_teams;
+  const OneThread one_thread;
   std::vector<LineImage> lines;
   for (const LineBox& box : boxes) lines.push_back(cut_line(page, box, options_.most_width));
   const auto bucket = [&](size_t i) {
@@ -141,8 +159,7 @@ std::vector<ReadLine> Reader::read(const PageImage& page, std::span<const LineBo
     for (size_t i = from; i < to; ++i) {
       const float* rows = logits.data_ptr<float>() + int64_t(i - from) * steps * classes;
       const LineImage& line = lines[order[i]];
-      out[order[i]] =
-          WordMaker(line, decode_ctc(rows, steps, classes), nets_.characters()).make();
+      out[order[i]] = WordMaker(line, decode_ctc(rows, steps, classes), nets_.characters()).make();
       out[order[i]].box = boxes[order[i]];
     }
     from = to;

@@ -14,19 +14,19 @@ namespace docspec::ppocr {
 
 /// One line as it was read.
 struct ReadLine {
-  LineBox box;               ///< as found, grown around the ink
-  std::vector<Word> words;   ///< boxes around their ink; confidence: that all characters are right
-  std::string text;          ///< all of it, spaces as read
-  double confidence = 0;     ///< mean of the characters'
+  LineBox box;              ///< as found, grown around the ink
+  std::vector<Word> words;  ///< boxes around their ink; confidence: that all characters are right
+  std::string text;         ///< all of it, spaces as read
+  double confidence = 0;    ///< mean of the characters'
 };
 
 struct ReaderOptions {
   Precision precision = Precision::fastest;
-  int page_side = 1280;     ///< longer side of the detector's image, at most that of the page
-  int bucket = 32;          ///< widths of lines are rounded up to a multiple, to be read together
-  int least_width = 96;     ///< of a line's image
+  int page_side = 1280;  ///< longer side of the detector's image, at most that of the page
+  int bucket = 32;       ///< widths of lines are rounded up to a multiple, to be read together
+  int least_width = 96;  ///< of a line's image
   int most_width = 3200;
-  int batch_width = 2048;   ///< of the lines read together
+  int batch_width = 2048;  ///< of the lines read together
 };
 
 /// Reads images of text without a page's structure.

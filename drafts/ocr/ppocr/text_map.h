@@ -13,10 +13,10 @@ struct LineBox {
 };
 
 struct TextMapOptions {
-  float threshold = 0.3f;        ///< of a pixel that is text
-  double least_score = 0.5;      ///< of a line
-  double unclip = 1.6;           ///< how far lines grow to the size they were shrunk from
-  int least_side = 3;            ///< of a line before it grows, in pixels of the map
+  float threshold = 0.3f;    ///< of a pixel that is text
+  double least_score = 0.5;  ///< of a line
+  double unclip = 1.6;       ///< how far lines grow to the size they were shrunk from
+  int least_side = 3;        ///< of a line before it grows, in pixels of the map
 };
 
 /// Lines of a detector's map, [height, width] probabilities: connected areas of text, each as its
