@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+
+#include "core/text/unicode.h"
 
 #include "drafts/ocr/ppocr/ctc.h"
 #include "drafts/ocr/ppocr/line_image.h"
@@ -45,12 +48,26 @@ at::Tensor batch_of(std::span<const LineImage* const> lines, int width) {
   return out;
 }
 
+/// Height of a text's ink in ems, as usual fonts have it: capitals and ascenders, small letters,
+/// descenders; Chinese characters fill their square.
+double ink_ems(const std::string& text) {
+  bool high = false, low = false;
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
+    if (c >= 0x2E80) return 0.92;
+    const auto is_one_of = [c](std::string_view set) { return c < 128 && set.find(char(c)) != set.npos; };
+    low |= is_one_of("gjpqy,;()[]{}|/Q@$");
+    high |= !is_one_of("acegmnopqrsuvwxyz.,:;-_~+=<>");
+  }
+  return (high ? 0.72 : 0.5) + (low ? 0.21 : 0);
+}
+
 /// Makes words of a line's characters.
 class WordMaker {
  public:
   WordMaker(const LineImage& line, const std::vector<ReadCharacter>& characters,
-            const std::vector<std::string>& names)
-      : line_(line), ink_(line), characters_(characters), names_(names) {}
+            const std::vector<std::string>& names, double dpi)
+      : line_(line), ink_(line), characters_(characters), names_(names), dpi_(dpi) {}
 
   ReadLine make() {
     double sum = 0;
@@ -70,6 +87,7 @@ class WordMaker {
       add(from, to);
       from = to;
     }
+    set_font_size();
     return std::move(out_);
   }
 
@@ -84,6 +102,13 @@ class WordMaker {
   }
   bool far_apart(size_t left, size_t right) const {
     return ink_.gap_width(middle(left), middle(right)) > kLineHeight;
+  }
+  void set_font_size() {
+    Box ink;
+    for (const Word& word : out_.words) ink = unite(ink, word.box);
+    const bool sideways = !out_.words.empty() && out_.words.front().quarter_turns % 2;
+    const double em = (sideways ? ink.width() : ink.height()) / ink_ems(out_.text);
+    for (Word& word : out_.words) word.font_size_pt = em * 72 / dpi_;
   }
   void add(size_t from, size_t to) {
     Word word;
@@ -106,6 +131,7 @@ class WordMaker {
   const LineInk ink_;
   const std::vector<ReadCharacter>& characters_;
   const std::vector<std::string>& names_;
+  const double dpi_;
   ReadLine out_;
 };
 
@@ -159,7 +185,7 @@ std::vector<ReadLine> Reader::read(const PageImage& page, std::span<const LineBo
     for (size_t i = from; i < to; ++i) {
       const float* rows = logits.data_ptr<float>() + int64_t(i - from) * steps * classes;
       const LineImage& line = lines[order[i]];
-      out[order[i]] = WordMaker(line, decode_ctc(rows, steps, classes), nets_.characters()).make();
+      out[order[i]] = WordMaker(line, decode_ctc(rows, steps, classes), nets_.characters(), page.dpi()).make();
       out[order[i]].box = boxes[order[i]];
     }
     from = to;
