@@ -37,6 +37,10 @@ class Timer {
   Clock::time_point start_ = Clock::now();
 };
 
+bool reads_pixels(std::string_view drafter) {
+  return drafter == "tesseract" || drafter == "ppocr" || drafter == "ocr";
+}
+
 /// The entry called `name`, or Error(usage) that lists the known ones.
 template <typename Make>
 const Entry<Make>& known(std::span<const Entry<Make>> table, const std::string& name,
@@ -69,9 +73,16 @@ struct PageDrafter::Parts {
   std::vector<Drafter*> others() const {
     std::vector<Drafter*> out;
     for (const auto& drafter : drafters)
-      if (drafter->name() != "text-layer" && drafter->name() != "tesseract" &&
-          drafter->name() != "replay")
+      if (drafter->name() != "text-layer" && drafter->name() != "replay" &&
+          !reads_pixels(drafter->name()))
         out.push_back(drafter.get());
+    return out;
+  }
+  /// Those that read pixels: the first one's lines and words tell the regions.
+  std::vector<Drafter*> ocr() const {
+    std::vector<Drafter*> out;
+    for (const auto& drafter : drafters)
+      if (reads_pixels(drafter->name())) out.push_back(drafter.get());
     return out;
   }
 };
@@ -135,7 +146,7 @@ class PageJob {
 
   void add(Drafter& drafter) {
     const std::string_view name = drafter.name();
-    const Timer timer(out_.timings_ms[name == "tesseract"    ? "ocr"
+    const Timer timer(out_.timings_ms[reads_pixels(name)     ? "ocr"
                                       : name == "text-layer" ? "text_layer"
                                                              : std::string(name)]);
     for (Draft& draft : drafter.draft(input(), out_.drafts.regions))
@@ -148,9 +159,10 @@ class PageJob {
     if (drafter) add(*drafter);
   }
 
-  /// Lines, rough regions, words; then the regions that the words show. Returns whether it read as
-  /// much as an untrusted text layer holds.
-  bool read_raster(Drafter& ocr) {
+  /// Lines, rough regions, words; then the regions that the words show, which the other engines
+  /// read too. Returns whether it read as much as an untrusted text layer holds.
+  bool read_raster(const std::vector<Drafter*>& engines) {
+    Drafter& ocr = *engines.front();
     std::vector<Word> words;
     {
       const Timer timer(out_.timings_ms["raster"]);
@@ -170,6 +182,7 @@ class PageJob {
     if (read) {
       detect(words, {});
       out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
+      for (size_t i = 1; i < engines.size(); ++i) add(*engines[i]);
     }
     if (out_.skew != 0) lean_back();
     straight_ = {};
@@ -292,7 +305,7 @@ PageDrafter::PageDrafter(PageDrafter&&) noexcept = default;
 DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   const PageDraftOptions& options = parts_->options;
   Drafter* const text = parts_->find_drafter("text-layer");
-  Drafter* const ocr = parts_->find_drafter("tesseract");
+  const std::vector<Drafter*> ocr = parts_->ocr();
   Drafter* const replay = parts_->find_drafter("replay");
   PageJob job(options, *parts_->detector, reader, page);
   const std::vector<Drafter*> others = parts_->others();
@@ -308,19 +321,19 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
     job.note_blank();
     return job.take();
   }
-  if (ocr && (replayed ? options.ocr_everywhere : options.ocr_everywhere && job.trusted())) {
+  if (!ocr.empty() && options.ocr_everywhere && (replayed || job.trusted())) {
     job.render_for_drafters();
-    job.add(*ocr);
+    for (Drafter* engine : ocr) job.add(*engine);
   } else if (!replayed && !job.trusted()) {
-    const bool read = ocr && job.read_raster(*ocr);
+    const bool read = !ocr.empty() && job.read_raster(ocr);
     // A text layer that is not trusted is still better than nothing.
     if (!read && job.has_text_layer()) job.use_text_layer(text);
     if (!read && !job.has_text_layer()) job.detect({}, {});
   }
   for (Drafter* drafter : others) job.add(*drafter);
   if (replayed || job.trusted()) job.find_lean();
-  if (!ocr && !replayed) job.note_if_unread();
-  if (ocr && !replayed) job.note_if_specks_only();
+  if (ocr.empty() && !replayed) job.note_if_unread();
+  if (!ocr.empty() && !replayed) job.note_if_specks_only();
   return job.take();
 }
 

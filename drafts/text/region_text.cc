@@ -68,6 +68,10 @@ class Joiner {
       text = line;
       return;
     }
+    if (is_cjk(last_code_point(text)) && is_cjk(first_code_point(line))) {
+      text += line;
+      return;
+    }
     const size_t space = text.rfind(' ');
     const std::string last = text.substr(space == text.npos ? 0 : space + 1);
     const std::string next = line.substr(0, line.find(' '));

@@ -85,6 +85,7 @@ const std::vector<std::string> kRooms = {
     "drafts/lines",
     "drafts/table",
     "drafts/text",
+    "drafts/ocr/ppocr",
     "drafts/ocr",
     "drafts/layout",
     "drafts/replay",
