@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <list>
 #include <new>
 #include <utility>
@@ -102,6 +103,19 @@ bool ended(const DocumentJob& job, Reading& reading) {
   return true;
 }
 
+/// Gives a page of an earlier run what on_read adds. Its text is complete: a failure costs no more
+/// than that. Throws Error(interrupted).
+void add_files(const DocumentJob& job, PageWindow<DraftedPage>& window, Page& page) {
+  if (job.interrupted && *job.interrupted)
+    throw Error(ExitCode::interrupted, job.input->name + ": interrupted");
+  try {
+    const DraftedPage drafted = window.next();
+    if (!drafted.failure) job.on_read(drafted, page);
+  } catch (const std::exception& e) {
+    if (ends_document(e)) throw;
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<PageReader> make_draft_reader() {
@@ -147,28 +161,34 @@ Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& sched
   document.model = job.model;
   const std::unique_ptr<PageReader::Notes> notes = job.reader->begin_document();
   notes->input = job.input->name;
-  std::vector<int> unread;
-  for (int number : job.pages)
-    if (!job.known || !job.known->contains(number)) unread.push_back(number);
+  const auto is_known = [&](int page) { return job.known && job.known->contains(page); };
+  const auto is_drafted = [&](int page) {
+    return !is_known(page) || (job.lacks_files && job.lacks_files(job.known->at(page)));
+  };
+  std::vector<int> drafted;
+  std::copy_if(job.pages.begin(), job.pages.end(), std::back_inserter(drafted), is_drafted);
   scheduler.room().set_threads(job.workers);
-  auto window = drafted_pages(job, unread, &scheduler.room());
+  auto window = drafted_pages(job, drafted, &scheduler.room());
   std::list<Reading> readings;
   const auto close = [&] {
     std::erase_if(readings, [&](Reading& reading) { return ended(job, reading); });
   };
   document.pages.reserve(job.pages.size());  // readings refer to them
   for (int number : job.pages) {
-    const bool known = job.known && job.known->contains(number);
+    const bool known = is_known(number);
     Page& page = document.pages.emplace_back(known ? job.known->at(number) : Page{});
     page.page = number;
+    const auto may_begin = [&] {
+      return (job.interrupted && *job.interrupted) ||
+             ((known || job.reader->has_place()) && window.ready());
+    };
+    if (is_drafted(number))
+      for (close(); !may_begin(); close()) co_await scheduler.turn();
     if (known) {
+      if (is_drafted(number)) add_files(job, window, page);
       if (job.on_page) job.on_page(page, true);
       continue;
     }
-    const auto may_begin = [&] {
-      return (job.interrupted && *job.interrupted) || (job.reader->has_place() && window.ready());
-    };
-    for (close(); !may_begin(); close()) co_await scheduler.turn();
     begin(job, *notes, window, readings.emplace_back(page));
     close();
   }
