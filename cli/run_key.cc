@@ -29,7 +29,6 @@ bool among(const std::string_view (&names)[N], const std::string& name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-/// A folder by its files' names, sizes and dates: hashing gigabytes would cost minutes.
 Json describe_model(const std::string& name) {
   const fs::path model = model_folder(name);
   std::error_code error;
@@ -55,6 +54,10 @@ std::string digest(const Json& json) {
 }
 
 }  // namespace
+
+std::string model_digest(const std::string& model) {
+  return digest(describe_model(model));
+}
 
 JournalKey run_key(const Options& options, const std::string& input_sha256) {
   Json reading = {{"version", DOCSPEC_VERSION}, {"model", describe_model(options.model)}};

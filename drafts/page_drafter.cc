@@ -184,10 +184,6 @@ class PageJob {
     return true;
   }
 
-  void render_for_drafters() {
-    if (!out_.image) render();
-  }
-
   /// Without OCR a page that has ink and no text in its drafts was not read.
   void note_if_unread() {
     out_.unread = std::none_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
@@ -308,10 +304,7 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
     job.note_blank();
     return job.take();
   }
-  if (ocr && (replayed ? options.ocr_everywhere : options.ocr_everywhere && job.trusted())) {
-    job.render_for_drafters();
-    job.add(*ocr);
-  } else if (!replayed && !job.trusted()) {
+  if (!replayed && !job.trusted()) {
     const bool read = ocr && job.read_raster(*ocr);
     // A text layer that is not trusted is still better than nothing.
     if (!read && job.has_text_layer()) job.use_text_layer(text);

@@ -98,9 +98,9 @@ std::string check_folder_config(const CLI::App& app) {
       for (const std::string& value : item.inputs)
         if (is_named(flag, item.name) && names_path(flag, value))
           throw Error(ExitCode::usage,
-                      fmt::format("{}: {} = {}: what is found in the current folder may name no "
-                                  "path; write {} on the command line, or --config {}",
-                                  kFolderConfig, item.name, value, long_name(flag), kFolderConfig));
+                      fmt::format("{} in this folder may name no path: write {} on the command "
+                                  "line, or --config {}",
+                                  kFolderConfig, long_name(flag), kFolderConfig));
     keys += (keys.empty() ? "" : ", ") + item.name;
   }
   return keys.empty() ? "" : fmt::format("{} in this folder sets {}", kFolderConfig, keys);
