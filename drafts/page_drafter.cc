@@ -101,12 +101,12 @@ class PageJob {
     restore_symbol_bullets(text_layer_);
   }
 
-  /// Renders the page for its ink: small when nothing else needs pixels. A page that cannot be
-  /// rendered but has text goes on without.
-  void look_at_ink() {
+  /// Renders the page for its ink: small unless something else needs its pixels, as `drafters` do.
+  /// A page that cannot be rendered but has text goes on without.
+  void look_at_ink(bool drafters) {
     try {
       const Timer timer(out_.timings_ms["raster"]);
-      if (options_.want_image || text_layer_.empty())
+      if (drafters || options_.want_image || text_layer_.empty())
         render();
       else
         small_ =
@@ -293,7 +293,7 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   PageJob job(options, *parts_->detector, reader, page);
   const std::vector<Drafter*> others = parts_->others();
   if (text || !others.empty()) job.read_text_layer();
-  job.look_at_ink();
+  job.look_at_ink(!others.empty());
   const bool replayed = replay && job.replay(*options.config.replay, *replay);
   if (replayed) {
     if (job.trusted() && text) job.add(*text);
