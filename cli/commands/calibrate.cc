@@ -43,11 +43,9 @@ VisualShares measure(const Options& options, std::span<const std::string> files)
   return shares;
 }
 
-/// Writes the model's docspec.json with the numbers added to `file`, to go into a copy of the
-/// model.
+/// Writes the model's docspec.json with the numbers added, to go into a copy of the model.
 std::string write_settings(const std::string& model, const std::vector<double>& shares,
-                           const std::string& file) {
-  OutputFile output(file);
+                           OutputFile& output) {
   const std::filesystem::path own = model_folder(model) / "docspec.json";
   auto json = nlohmann::ordered_json::object();
   if (std::filesystem::exists(own)) json = nlohmann::ordered_json::parse(read_file(own));
