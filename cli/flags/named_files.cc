@@ -18,4 +18,19 @@ std::vector<std::string> named_files(const std::string& value) {
   return out;
 }
 
+bool names_path(const Flag& flag, const std::string& value) {
+  if (flag.completes == "FILE") return true;
+  if (flag.completes.starts_with("DIR"))
+    return value != "none" && value != "builtin" && value != "builtin-draft";
+  if (long_name(flag) == "--shard") return false;  // 1/2
+  if (value.find('/') != value.npos) return true;
+  for (size_t at = value.find_first_of(":="); at != value.npos;) {
+    const size_t end = value.find_first_of(",:=", at + 1);
+    std::error_code error;
+    if (std::filesystem::exists(value.substr(at + 1, end - at - 1), error)) return true;
+    at = end;
+  }
+  return false;
+}
+
 }  // namespace docspec

@@ -78,16 +78,6 @@ bool is_named(const Flag& flag, const std::string& key) {
   return names.find((key.size() == 1 ? ",-" : ",--") + key + ",") != names.npos;
 }
 
-/// Whether the value of a flag is, or holds, a path.
-bool names_path(const Flag& flag, const std::string& value) {
-  if (flag.completes == "FILE") return true;
-  if (flag.completes == "DIR") return value != "none" && !value.starts_with("builtin");
-  if (long_name(flag) == "--shard") return false;  // 1/2
-  const size_t model = value.find("model:");
-  return value.find('/') != value.npos || !named_files(value).empty() ||
-         (model != value.npos && !value.substr(model).starts_with("model:builtin"));
-}
-
 /// A docspec.toml that was found in the current folder may have come with the documents: it may
 /// name no files, and the user is told what it sets. Throws Error(usage).
 std::string check_folder_config(const CLI::App& app) {

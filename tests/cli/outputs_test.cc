@@ -147,6 +147,7 @@ TEST_F(Outputs, OfAModelInOtherFormatsNeedNoModel) {
 TEST_F(Outputs, AreNotNamedByAConfigurationThatLiesInTheFolder) {
   CommandOptions here;
   here.working_folder = dir.path();
+  fs::create_directory(dir / "evil");
   const std::pair<const char*, const char*> lines[] = {
       {"output", "out.md"}, {"o", "out.md"},         {"stats", "s.json"},
       {"model", "evil"},    {"draft", "model:evil"}, {"draft", "replay:other.pdf"},
