@@ -13,6 +13,7 @@
 #include <optional>
 #include <thread>
 
+#include "cli/calibration.h"
 #include "cli/commands.h"
 #include "cli/device.h"
 #include "cli/draft_models.h"
@@ -190,7 +191,8 @@ struct ModelRun::Parts {
         reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, pages_at_once(o),
                         o.page_timeout, &threads, [this](const Job& job) { note(job); }}) {
     if (selector.name != "off")
-      engine.selector = [this](const SelectorInput& input) {
+      engine.selector = [this](SelectorInput input) {
+        if (calibration.size() == size_t(input.layers)) input.visual_shares = calibration;
         return make_selector(selector, input);
       };
     for (const Spec& spec : specs)  // a file that is no store is told before any page is read
@@ -330,6 +332,7 @@ struct ModelRun::Parts {
   std::unique_ptr<Verifier> verifier;
   std::vector<Spec> specs;
   Spec selector;
+  std::vector<double> calibration = load_calibration(options.model);
   std::unique_ptr<Ops> host_ops, device_ops;
   const Ops* ops;
   DraftModels drafts;  ///< loaded first: the memory plan counts them

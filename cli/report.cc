@@ -233,7 +233,7 @@ void Report::write_failures(const Plan& plan) const {
   if (lines.empty()) {
     std::filesystem::remove(file, ignored);
   } else {
-    OutputFile(file).commit(lines);
+    OutputFile(file, Links::replace).commit(lines);
   }
 }
 

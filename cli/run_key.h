@@ -7,6 +7,10 @@
 
 namespace docspec {
 
+/// Digest of a model's folder by its files' names, sizes and dates: hashing gigabytes would cost
+/// minutes.
+std::string model_digest(const std::string& model);
+
 /// What the journal of an input is bound to: its bytes; the flags as given, the model (told by its
 /// files' names, sizes and dates), replayed drafts, and this version; how documents are rendered.
 /// Flags that decide no text (threads, reports, where to write) are left out.

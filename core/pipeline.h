@@ -62,6 +62,9 @@ struct DocumentJob {
   PageReader* reader = nullptr;
   /// Pages that an earlier run read: taken as they are. May be nullptr; outlives the job.
   const std::map<int, Page>* known = nullptr;
+  /// Whether a known page lacks what `on_read` adds: it is drafted again for that, not read. May be
+  /// empty.
+  std::function<bool(const Page&)> lacks_files;
   /// After a page was read, with what was drafted of it: figures and overlays. What it throws ends
   /// the document. May be empty.
   std::function<void(const DraftedPage&, Page&)> on_read;

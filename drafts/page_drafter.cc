@@ -112,12 +112,12 @@ class PageJob {
     restore_symbol_bullets(text_layer_);
   }
 
-  /// Renders the page for its ink: small when nothing else needs pixels. A page that cannot be
-  /// rendered but has text goes on without.
-  void look_at_ink() {
+  /// Renders the page for its ink: small unless something else needs its pixels, as `drafters` do.
+  /// A page that cannot be rendered but has text goes on without.
+  void look_at_ink(bool drafters) {
     try {
       const Timer timer(out_.timings_ms["raster"]);
-      if (options_.want_image || text_layer_.empty())
+      if (drafters || options_.want_image || text_layer_.empty())
         render();
       else
         small_ =
@@ -195,10 +195,6 @@ class PageJob {
     out_.drafts.regions = std::move(page->regions);
     add(drafter);
     return true;
-  }
-
-  void render_for_drafters() {
-    if (!out_.image) render();
   }
 
   /// Without OCR a page that has ink and no text in its drafts was not read.
@@ -310,7 +306,7 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   PageJob job(options, *parts_->detector, reader, page);
   const std::vector<Drafter*> others = parts_->others();
   if (text || !others.empty()) job.read_text_layer();
-  job.look_at_ink();
+  job.look_at_ink(!others.empty());
   const bool replayed = replay && job.replay(*options.config.replay, *replay);
   if (replayed) {
     if (job.trusted() && text) job.add(*text);
@@ -321,10 +317,7 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
     job.note_blank();
     return job.take();
   }
-  if (!ocr.empty() && options.ocr_everywhere && (replayed || job.trusted())) {
-    job.render_for_drafters();
-    for (Drafter* engine : ocr) job.add(*engine);
-  } else if (!replayed && !job.trusted()) {
+  if (!replayed && !job.trusted()) {
     const bool read = !ocr.empty() && job.read_raster(ocr);
     // A text layer that is not trusted is still better than nothing.
     if (!read && job.has_text_layer()) job.use_text_layer(text);

@@ -14,6 +14,9 @@ ExitCode model(const Options& options) {
         ExitCode::usage,
         "write docspec model info DIR, docspec model verify DIR, or docspec model calibrate DIR "
         "FILE...");
+  if (options.output)
+    throw Error(ExitCode::usage,
+                "docspec model " + action + " writes to standard output; leave -o");
   const std::filesystem::path folder = model_folder(options.inputs[1]);
   const auto ops = make_cpu_ops();
   const ModelReport report = action == "info" ? model_info(folder) : model_verify(folder, *ops);

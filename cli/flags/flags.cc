@@ -150,8 +150,8 @@ constexpr Flag kFlags[] = {
     {"-o,--output", "PATH", kIo,
      "Where to write. One input: a file, or a folder (existing, or a name ending in /) that gets "
      "STEM.md. Several inputs or a folder: a folder, made if absent. - or absent: standard output "
-     "(one input only).",
-     kConvert | kDraft | kStore, [](O o, V v) { o.output = v; }, "FILE"},
+     "(one input only). An input, a PDF or an image is never replaced.",
+     kConvert | kDraft | kModel | kStore, [](O o, V v) { o.output = v; }, "FILE"},
     {"-t,--to", "FORMATS", kIo,
      "Comma list of formats; default from the suffix of --output, else md.", kConvert, set_to,
      "md json html", format_choices},

@@ -1,5 +1,7 @@
 #include "cli/flags/options.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
@@ -7,6 +9,7 @@
 
 #include "cli/flags/flags.h"
 #include "cli/flags/manual.h"
+#include "cli/flags/named_files.h"
 #include "core/base/error.h"
 #include "core/decode/registry.h"
 
@@ -44,10 +47,21 @@ std::string suggestion(std::string_view typed, unsigned command) {
   return best.empty() ? "" : " (did you mean " + std::string(best) + "?)";
 }
 
-std::optional<std::string> config_file(int argc, const char* const* argv) {
-  for (int i = 1; i + 1 < argc; ++i)
-    if (std::string_view(argv[i]) == "--config") return std::nullopt;  // CLI11 reads that one
-  if (std::filesystem::exists("docspec.toml")) return "docspec.toml";
+constexpr const char* kFolderConfig = "docspec.toml";
+
+/// The file that --config names, "" without it.
+std::string given_config(int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--config" && i + 1 < argc) return argv[i + 1];
+    if (word.starts_with("--config=")) return std::string(word.substr(9));
+  }
+  return "";
+}
+
+/// The configuration file that is read unasked: the current folder's, else the user's; "" = none.
+std::string found_config() {
+  if (std::filesystem::exists(kFolderConfig)) return kFolderConfig;
   const char* home = std::getenv("XDG_CONFIG_HOME");
   std::filesystem::path folder;
   if (home && *home) {
@@ -56,8 +70,30 @@ std::optional<std::string> config_file(int argc, const char* const* argv) {
     folder = std::filesystem::path(user) / ".config";
   }
   const auto file = folder / "docspec" / "docspec.toml";
-  if (!folder.empty() && std::filesystem::exists(file)) return file.string();
-  return std::nullopt;
+  return !folder.empty() && std::filesystem::exists(file) ? file.string() : "";
+}
+
+bool is_named(const Flag& flag, const std::string& key) {
+  const std::string names = "," + std::string(flag.names) + ",";
+  return names.find((key.size() == 1 ? ",-" : ",--") + key + ",") != names.npos;
+}
+
+/// A docspec.toml that was found in the current folder may have come with the documents: it may
+/// name no files, and the user is told what it sets. Throws Error(usage).
+std::string check_folder_config(const CLI::App& app) {
+  std::string keys;
+  for (const CLI::ConfigItem& item : app.get_config_formatter()->from_file(kFolderConfig)) {
+    if (item.name == "++" || item.name == "--") continue;  // where a section begins and ends
+    for (const Flag& flag : flag_table())
+      for (const std::string& value : item.inputs)
+        if (is_named(flag, item.name) && names_path(flag, value))
+          throw Error(ExitCode::usage,
+                      fmt::format("{} in this folder may name no path: write {} on the command "
+                                  "line, or --config {}",
+                                  kFolderConfig, long_name(flag), kFolderConfig));
+    keys += (keys.empty() ? "" : ", ") + item.name;
+  }
+  return keys.empty() ? "" : fmt::format("{} in this folder sets {}", kFolderConfig, keys);
 }
 
 void add_flags(CLI::App& app, unsigned command, Options& options) {
@@ -142,14 +178,16 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   if (const char* model = std::getenv("DOCSPEC_MODEL")) options.model = model;
   CLI::App app;
   app.set_help_flag();
-  app.set_config("--config", config_file(argc, argv).value_or(""));
+  const std::string given = given_config(argc, argv), found = given.empty() ? found_config() : "";
+  options.config = given.empty() ? found : given;
+  app.set_config("--config", found);
   app.allow_config_extras(CLI::config_extras_mode::error);
   std::vector<CLI::App*> commands;
   for (const CommandInfo& info : command_table()) {
     CLI::App* sub = app.add_subcommand(std::string(info.name));
     sub->set_help_flag();
     sub->fallthrough();
-    sub->add_option("inputs", options.inputs);
+    sub->add_option("inputs", options.inputs)->configurable(false);
     add_flags(*sub, 1u << unsigned(info.command), options);
     commands.push_back(sub);
     if (info.name == argv[1]) options.command = info.command;
@@ -159,6 +197,7 @@ Parsed parse_command_line(int argc, const char* const* argv) {
     throw Error(ExitCode::usage, "unknown command '" + std::string(argv[1]) + "'" +
                                      suggestion(argv[1], 0) + "; see docspec --help");
   try {
+    if (found == kFolderConfig) parsed.notice = check_folder_config(app);
     app.parse(argc, argv);
   } catch (const CLI::FileError& e) {
     throw Error(ExitCode::usage, std::string("--config: ") + e.what());

@@ -6,6 +6,10 @@
 
 namespace docspec {
 
+/// What becomes of a link in a file's place: a name that the user gave is followed, a link in the
+/// place of a file that docspec names is replaced.
+enum class Links { follow, replace };
+
 /// Where one output goes. A regular file is written beside it without a name and renamed by
 /// commit, so that nothing partial is ever seen; a device or pipe is written directly; "-" is
 /// stdout.
@@ -13,7 +17,7 @@ class OutputFile {
  public:
   /// Makes the temporary file at once: a target that cannot be written is known before any work.
   /// Throws Error(output_file).
-  explicit OutputFile(std::filesystem::path target);
+  explicit OutputFile(std::filesystem::path target, Links links = Links::follow);
   /// Removes the temporary file when commit was not reached.
   ~OutputFile();
   OutputFile(OutputFile&& other) noexcept;

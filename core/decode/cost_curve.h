@@ -50,8 +50,7 @@ class CostCurve {
 CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache,
                              const ForwardOptions& options);
 
-/// The curve kept under `key` in the user's cache folder ($XDG_CACHE_HOME/docspec, else
-/// ~/.cache/docspec); nothing when there is none or it cannot be read.
+/// The curve kept under `key` in the user's cache; nothing when there is none or it cannot be read.
 std::optional<CostCurve> load_cost_curve(const std::string& key);
 /// Keeps a curve; a folder that cannot be written is no error.
 void save_cost_curve(const std::string& key, const CostCurve& curve);

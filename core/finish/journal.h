@@ -21,8 +21,9 @@ struct JournalKey {
 /// What becomes of what an earlier run left.
 enum class Earlier { keep, retry_failed, drop };
 
-/// `.docspec/<output name>.json` beside an output: the pages read so far, a line each, so that a
-/// run that ended in any way goes on at the next page. The file is locked while it is open, and
+/// `.docspec/STEM.json` beside an output STEM.md, STEM.json or STEM.html: the pages read so far, a
+/// line each, so that a run that ended in any way goes on at the next page, whatever the format.
+/// The file is locked while it is open, and
 /// made when the first page is done: one that held no page is gone with the object.
 class Journal {
  public:
@@ -39,7 +40,7 @@ class Journal {
 
   /// Pages of an earlier run with the same key; without those to be tried again.
   const std::map<int, Page>& pages() const { return pages_; }
-  /// Whether these very files were written from all the pages, and nothing changed them since.
+  /// Whether all these files were written from the pages, and nothing changed them since.
   bool complete(const std::vector<std::filesystem::path>& outputs) const;
 
   /// Keeps a page. Throws Error(output_file), e.g. on a full disk.

@@ -51,6 +51,15 @@ std::span<const Entry<MakeFormat>> output_formats() {
   return kFormats;
 }
 
+std::string format_of(const std::filesystem::path& path) {
+  const std::string suffix = path.extension().string();
+  if (suffix == ".markdown") return "md";
+  if (suffix == ".htm") return "html";
+  for (const auto& format : output_formats())
+    if (suffix == "." + std::string(format.name)) return std::string(format.name);
+  return "";
+}
+
 std::unique_ptr<Dialect> make_dialect(std::string_view name) {
   return make(dialects(), "markup", name);
 }

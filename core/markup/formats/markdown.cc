@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "core/markup/base/table.h"
+#include "core/markup/formats/harmless_markdown.h"
 #include "core/markup/formats/markdown_inline.h"
 #include "core/markup/formats/markdown_parser.h"
 
@@ -12,7 +14,7 @@ namespace docspec {
 namespace {
 
 std::string inline_text(const Block& block) {
-  if (block.markdown_text) return block.text;
+  if (block.markdown_text) return harmless_markdown(block.text);
   std::string text;
   for (char c : block.text)  // an empty line would end the block
     if (c != '\n' || (!text.empty() && text.back() != '\n')) text += c;
@@ -21,7 +23,8 @@ std::string inline_text(const Block& block) {
 }
 
 std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return text;
 }
 
@@ -45,7 +48,7 @@ std::string table_text(const Block& block) {
   if (!block.html) return inline_text(block);
   const auto table = parse_html_table(*block.html);
   if (!table) return inline_text(block);
-  return table->simple() ? render_pipe_table(*table) : render_html_table(*table);
+  return table->simple() ? render_pipe_table(*table, escape_cell) : render_html_table(*table);
 }
 
 std::string list_item(const Block& block) {
@@ -66,15 +69,26 @@ std::string list_item(const Block& block) {
 
 std::string heading(const Block& block, int level) {
   std::string text = one_line(block.text);
+  text = block.markdown_text ? harmless_markdown(text) : escape_heading(text);
   if (block.markdown_text && text.starts_with("#")) return text;
-  if (!block.markdown_text) text = escape_heading(text);
   return std::string(size_t(std::clamp(level, 1, 6)), '#') + " " + text;
+}
+
+/// A relative path as the target of a link: all that Markdown could read otherwise is encoded.
+std::string link_target(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    const bool plain = (c & 0x80) || std::isalnum(static_cast<unsigned char>(c)) ||
+                       std::string_view("-._~/").find(c) != std::string_view::npos;
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
 }
 
 std::string picture(const Block& block) {
   const std::string text = block.text.empty() ? "" : inline_text(block);
   if (!block.figure) return text;
-  const std::string image = "![](" + *block.figure + ")";
+  const std::string image = "![](" + link_target(*block.figure) + ")";
   return text.empty() ? image : image + "\n\n" + text;
 }
 
@@ -89,7 +103,7 @@ std::string block_markdown(const Block& block) {
     case RegionKind::table:
       return table_text(block);
     case RegionKind::formula:
-      return block.latex ? "$$\n" + *block.latex + "\n$$" : picture(block);
+      return block.latex ? "$$\n" + harmless_latex(*block.latex) + "\n$$" : picture(block);
     case RegionKind::picture:
       return picture(block);
     case RegionKind::code:

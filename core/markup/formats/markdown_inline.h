@@ -11,6 +11,9 @@ std::string escape_markdown(std::string_view text);
 /// The same for one line behind a heading's "## ", where no other block can open.
 std::string escape_heading(std::string_view line);
 
+/// The same for one line of a pipe table's cell.
+std::string escape_cell(std::string_view line);
+
 /// Takes the backslash away before ASCII punctuation.
 std::string unescape_markdown(std::string_view text);
 

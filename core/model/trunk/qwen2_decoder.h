@@ -62,7 +62,6 @@ class Qwen2Decoder : public Trunk {
                      const ForwardOptions& options) const override;
 
   const Qwen2Config& config() const { return config_; }
-  const RowPadding& row_padding() const { return padding_; }
   std::unique_ptr<LayeredKvCache> new_cache() const override;
   at::Tensor embed(std::span<const int32_t> ids) const override;
   void prefill(LayeredKvCache& cache, const at::Tensor& embeds,

@@ -45,11 +45,15 @@ TEST_P(FamilyOracle, AgreesWithTheReferenceInEveryStage) {
   }
 }
 
-TEST_P(FamilyOracle, DiffersInBf16OnlyWhereTheModelIsUnsure) {
+/// Processors sum in different orders, and bf16 shows it: with experts a token more or less changes
+/// which of them are chosen. So the measure is how far transformers' own bf16 is from its f32: on
+/// one machine that changes by up to 9 % between AVX-512 and AVX2.
+TEST_P(FamilyOracle, ErrsInBf16AsMuchAsTransformersDoes) {
   const Vlm vlm = load("bf16");
   const test::Parity parity = test::compare(vlm, oracle, 0);
   EXPECT_TRUE(parity.prompt_ids);
-  EXPECT_LT(parity.logits, 2.5);  // of logits that reach 15: 8 bits through 7 layers
+  EXPECT_LT(parity.vision_rms, 1.25 * oracle.bf16_distance("vision"));
+  EXPECT_LT(parity.logits_rms, 1.25 * oracle.bf16_distance("logits"));
   if (parity.greedy_equal < 64) {
     EXPECT_LT(parity.divergence_margin, 1.5);
   }
