@@ -51,6 +51,29 @@ def safetensors_bytes(tensors):
         data for _, data in tensors.values())
 
 
+def file_bytes(told, seed):
+    """A safetensors file of the tensors that `told` describes: {name: [shape, offset, scale]}."""
+    stored = {}
+    for name, (shape, offset, scale) in told.items():
+        count = int(numpy.prod(shape, dtype=numpy.int64))
+        numbers = offset + scale * noise(fnv1a(f"{seed}/{name}"), count)
+        rounded = torch.from_numpy(numbers.astype(numpy.float32)).bfloat16()
+        stored[name] = (shape, rounded.view(torch.int16).numpy().tobytes())
+    return safetensors_bytes(stored)
+
+
+def restore(folder):
+    """Writes the safetensors files that weights.json describes; returns their paths."""
+    recipe, paths = json.loads((folder / "weights.json").read_text()), []
+    for file, told in recipe["files"].items():
+        data = file_bytes(told["tensors"], recipe["seed"])
+        if hashlib.sha256(data).hexdigest() != told["sha256"]:
+            raise SystemExit(f"{folder}/{file}: the recipe gives other bytes")
+        paths.append(folder / file)
+        paths[-1].write_bytes(data)
+    return paths
+
+
 def save_tensors(folder, tensors, sharded, seed):
     """Of `tensors` names, shapes and how their numbers spread are kept, the numbers are made anew."""
     names, files = sorted(tensors), {}
@@ -58,14 +81,8 @@ def save_tensors(folder, tensors, sharded, seed):
     shards = [names[:half], names[half:]] if sharded else [names]
     for i, shard in enumerate(shards):
         file = f"model-{i + 1:05d}-of-00002.safetensors" if sharded else "model.safetensors"
-        told, stored = {}, {}
-        for name in shard:
-            shape, (offset, scale) = list(tensors[name].shape), spread(tensors[name])
-            told[name] = [shape, offset, scale]
-            numbers = offset + scale * noise(fnv1a(f"{seed}/{name}"), tensors[name].numel())
-            rounded = torch.from_numpy(numbers.astype(numpy.float32)).bfloat16()
-            stored[name] = (shape, rounded.view(torch.int16).numpy().tobytes())
-        data = safetensors_bytes(stored)
+        told = {n: [list(tensors[n].shape), *spread(tensors[n])] for n in shard}
+        data = file_bytes(told, seed)
         (folder / file).write_bytes(data)
         files[file] = {"sha256": hashlib.sha256(data).hexdigest(), "tensors": told}
     (folder / "weights.json").write_text(recipe_text(seed, files))
