@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <iostream>
 
 #include "cli/flags/share.h"
+#include "cli/live_line.h"
 #include "core/decode/draft_model/draft_gate.h"
 #include "core/decode/draft_model/draft_model_session.h"
 #include "core/decode/draft_model/draft_thread.h"
@@ -36,9 +36,9 @@ std::vector<DraftModel> DraftModels::beside(const Vlm& target) {
     out.push_back({folder, loaded->vlm, loaded->thread, loaded->gate,
                    [folder = folder, &told = loaded->told](std::string_view why) {
                      if (!told.exchange(true))
-                       std::cerr << fmt::format(
+                       tell(fmt::format(
                            "docspec: --draft model:{}: {}; what it fails at is read without it\n",
-                           folder, why);
+                           folder, why));
                    }});
   }
   return out;

@@ -104,10 +104,10 @@ MemoryPlan plan(const Options& options, const Ops& ops) {
 }
 
 std::vector<Stage> stages_of(const Options& options) {
-  if (options.preset == "paper") return {Stage::region, Stage::page};
+  if (options.preset == "paper" || options.stages == "region,page")
+    return {Stage::region, Stage::page};
   if (options.stages == "page") return {Stage::page};
   if (options.stages == "region") return {Stage::region};
-  if (options.stages == "region,page") return {Stage::region, Stage::page};
   if (options.preset == "plain" || options.draft == "none") return {Stage::page};
   return {Stage::adaptive};
 }
@@ -278,10 +278,13 @@ struct ModelRun::Parts {
 
   std::string bench_report(std::span<const BenchPage> pages) const {
     nlohmann::json json = bench_json(bench_meta(), pages);
-    if (!options.bench_truth.empty()) json["texts"] = bench_texts(pages, options.bench_truth);
+    json["texts"] = texts();
     if (options.bench_out.ends_with(".html")) return bench_html(json);
     return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
+
+  /// Of the bench, against --bench-truth.
+  nlohmann::json texts() const { return bench_texts(reader.bench_pages(), options.bench_truth); }
 
   nlohmann::json cost_points() const {
     nlohmann::json out = nlohmann::json::array();
@@ -322,8 +325,8 @@ struct ModelRun::Parts {
   /// What "exact" is measured by: int8 is exact in numerics of its own.
   std::string numbers() const {
     if (!vlm.language_model().batch_invariant())
-      return " (on this device a row's bits depend on the rows beside it)";
-    return vlm.info().dtype == "int8" ? " (beside plain decoding in int8)" : "";
+      return " (on this device a row's bits depend on the other rows)";
+    return vlm.info().dtype == "int8" ? " (compared with plain decoding in int8)" : "";
   }
 
   const Options& options;
@@ -372,13 +375,17 @@ void ModelRun::select(
   parts_->engine.selector = std::move(selector);
 }
 
+void ModelRun::on_tokens(std::function<void(size_t)> told) {
+  parts_->engine.decode.on_tokens = std::move(told);
+}
+
 DecodeReport ModelRun::finish() {
   Parts& p = *parts_;
   if (p.trace) p.trace->commit(p.trace_lines);
   if (p.explain) p.explain->commit(p.explain_lines);
   const std::vector<BenchPage>& pages = p.reader.bench_pages();
   if (p.bench) p.bench->commit(p.bench_report(pages));
-  return {p.summary(), pages.empty() ? "" : bench_table(pages), p.stats_json()};
+  return {p.summary(), pages.empty() ? "" : bench_table(pages, p.texts()), p.stats_json()};
 }
 
 bool wants_reports(const Options& options) {

@@ -32,6 +32,8 @@ class ModelRun {
   const MemoryPlan& memory() const;
   /// To be told who drafts, so that the model takes the other cores.
   ThreadBudget& threads();
+  /// Has `told` called after each pass, with the number of tokens that it emitted.
+  void on_tokens(std::function<void(size_t)> told);
   /// Replaces what --prune chose.
   void select(std::function<std::unique_ptr<FocalSelector>(const SelectorInput&)> selector);
   /// Writes --trace, --explain, --bench-out; returns what the run says of itself.

@@ -21,6 +21,21 @@ std::filesystem::path files_folder(const std::filesystem::path& output) {
   return output.parent_path() / (output.stem().string() + ".files");
 }
 
+namespace {
+
+/// Whether pictures cover more than a trace of the page.
+bool has_photograph(const Page& page) {
+  constexpr double kTrace = 0.02;
+  double area = 0;
+  for (const Block& block : page.blocks)
+    if (block.kind == RegionKind::picture)
+      area += std::max(0.0, block.box_pt.x1 - block.box_pt.x0) *
+              std::max(0.0, block.box_pt.y1 - block.box_pt.y0);
+  return area > kTrace * page.width_pt * page.height_pt;
+}
+
+}  // namespace
+
 PageFiles::PageFiles(const Options& options, const Target& target)
     : figures_(options.figures),
       overlay_(options.overlay),
@@ -49,8 +64,7 @@ void PageFiles::write(const std::string& name, const std::string& bytes) const {
 void PageFiles::take(const DraftedPage& drafted, Page& page) const {
   if (!drafted.image) return;
   const PageImage& image = *drafted.image;
-  constexpr double kViewerDpi = 110;
-  if (viewer_) page.picture_jpeg = encode_jpeg(image, kViewerDpi);
+  if (viewer_) page.picture_jpeg = viewer_picture(image, has_photograph(page));
   if (overlay_) write(fmt::format("page-{}.png", page.page), overlay_png(image, page.blocks));
   if (!figures_) return;
   int number = 0;

@@ -5,6 +5,7 @@
 
 #include "cli/assemble.h"
 #include "cli/commands.h"
+#include "cli/flags/share.h"
 #include "cli/page_files.h"
 #include "cli/report.h"
 #include "cli/run_key.h"
@@ -72,6 +73,7 @@ void report_complete(const Target& target, const Journal& journal, Report& repor
   report.begin_input(target.input, journal.pages().size());
   for (const auto& [number, page] : journal.pages()) report.add_page(target.input, page, true);
   report.detail(target.input + ": is converted already; --force does it again");
+  report.add_output(target.outputs, false);
 }
 
 /// Loads the model if this is the run's first input that has pages to read; the first of them is
@@ -83,6 +85,7 @@ void load_model(Assembly& assembly, const OpenInput& input, const Journal* journ
     return !journal || !journal->pages().contains(page);
   });
   if (unread != input.pages.end()) assembly.draft_ahead(input, *unread);
+  assembly.model()->on_tokens([&report](size_t tokens) { report.add_tokens(tokens); });
   const MemoryPlan& memory = assembly.model()->memory();
   report.detail("memory: " + memory.text());
   for (const std::string& step : memory.steps) report.warn("--memory: " + step);
@@ -178,6 +181,7 @@ Task<bool> convert_one(Run& run, const Target& target) {
   write_outputs(run, target, document, outputs);
   if (journal && std::none_of(document.pages.begin(), document.pages.end(), was_interrupted))
     journal->finish(target.outputs);
+  run.report.add_output(target.outputs, true);
   co_return true;
 }
 
@@ -226,20 +230,40 @@ size_t open_documents(const Options& options) {
   return size_t(drafting_threads(options)) + (wants_model(options) ? pages_at_once(options) : 1);
 }
 
+/// Counts the pages of all inputs, so that the first line of progress knows the end. Inputs that
+/// two seconds do not suffice for are taken to be as long as the others.
+void count_pages(const Assembly& assembly, const Plan& plan, Report& report) {
+  if (!report.shows_progress() || plan.targets.size() < 2) return;
+  const auto end = std::chrono::steady_clock::now() + 2s;
+  size_t pages = 0, counted = 0;
+  for (const Target& target : plan.targets) {
+    if (interrupted || std::chrono::steady_clock::now() > end) break;
+    if (target.input == "-") continue;  // is read once
+    ++counted;
+    try {
+      pages += assembly.open(read_input(target.input)).pages.size();
+    } catch (const std::exception&) {  // converting it says so
+    }
+  }
+  if (counted > 0) report.expect_pages(pages * plan.targets.size() / counted);
+}
+
 }  // namespace
 
 ExitCode convert(const Options& options) {
+  if (wants_model(options)) model_folder(options.model);  // a name that is none is told first
   Assembly assembly(options);
   const Plan plan = plan_targets(options);
   Report report(options, plan.targets.size());
   if (options.model.empty())
     report.warn(
-        "no model is configured: the drafts are the result; --model builtin reads them with "
-        "docspec's own small model (printed English; for trying out and measuring), --model DIR "
-        "with a checkpoint of yours (README, Models), --model none is content with drafts");
+        "no model is configured: the drafts are the result. --model builtin uses docspec's own "
+        "small model (printed English, to try it out), --model DIR a checkpoint of yours (README, "
+        "Models), --model none silences this line");
   for (const std::string& warning : plan.warnings) report.warn(warning);
   for (const auto& [folder, reason] : plan.unreadable)
     report.add_error(folder, Error(ExitCode::input_file, folder + ": " + reason));
+  count_pages(assembly, plan, report);
   DocumentScheduler scheduler(open_documents(options), [&assembly] {
     return assembly.model_loaded() && assembly.model()->reader().step();
   });

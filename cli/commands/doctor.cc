@@ -54,8 +54,8 @@ std::string arithmetic() {
 std::string pace(double free_bytes) {
   const double gb_s = memory_read_gb_s(size_t(std::min(free_bytes / 4, double(1 << 30))));
   return fmt::format(
-      "{:.0f} GB/s: a token of 1 billion weights takes {:.0f} ms in bf16, {:.0f} in "
-      "int8, at best",
+      "memory bandwidth {:.0f} GB/s: at best {:.0f} ms per token for a model of 1 billion "
+      "parameters in bf16, {:.0f} in int8",
       gb_s, 2000 / std::max(gb_s, 0.1), 1000 / std::max(gb_s, 0.1));
 }
 

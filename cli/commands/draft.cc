@@ -38,6 +38,7 @@ ExitCode draft(const Options& options) {
   if (drafts.pages.empty())
     throw Error(ExitCode::input_file, options.inputs[0] + ": no page could be drafted");
   output.commit(render_drafts_json(drafts));
+  report.add_output({options.output.value_or("-")}, true);
   report.set_worker_memory(assembly.workers().peak_memory_mb(), assembly.workers().lost());
   report.finish({});
   return report.exit_code();

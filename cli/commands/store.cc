@@ -10,7 +10,7 @@ namespace docspec {
 
 ExitCode store(const Options& options) {
   if (options.inputs.size() < 2 || options.inputs[0] != "build" || !options.output)
-    throw Error(ExitCode::usage, "docspec store: say build FILE... -o STORE (text or Markdown)");
+    throw Error(ExitCode::usage, "write docspec store build FILE... -o STORE (text or Markdown)");
   refuse_harmful_outputs(options, std::span(options.inputs).subspan(1), {});
   OutputFile output(*options.output);
   std::vector<std::pair<std::string, std::string>> texts;

@@ -22,12 +22,14 @@ struct Flag {
   std::string_view names;  ///< "-o,--output"
   std::string_view value;  ///< "PATH"; empty = a switch
   std::string_view group;
+  std::string_view brief;  ///< one line for the short help; "" = in --help-all alone
   std::string_view help;
   unsigned commands;
   void (*apply)(Options& options, const std::string& value);
-  /// Words that complete the value: "drop keep comment", or "FILE", "DIR".
+  /// Words that complete the value: "drop keep comment"; FILE and DIR stand for names of files and
+  /// folders. The names in `choices` complete it, too.
   std::string_view completes = "";
-  /// Lines that list a registry's names, or nullptr.
+  /// Lines that list a registry's names, each "NAME:SETTINGS  SUMMARY", or nullptr.
   std::string (*choices)() = nullptr;
 };
 
@@ -37,6 +39,7 @@ struct CommandInfo {
   std::string_view name;
   std::string_view arguments;
   std::string_view summary;
+  std::string_view details;  ///< lines for its help, or ""
 };
 
 std::span<const Flag> flag_table();

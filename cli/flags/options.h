@@ -49,7 +49,8 @@ struct Options {
   std::string stats, progress = "auto", trace, explain, bench_out, bench_truth;
   bool bench = false;
 
-  std::string config;                        ///< the configuration file that was read, or ""
+  std::string config;  ///< the configuration file that was read (--config or found); "" = none
+
   std::map<std::string, std::string> given;  ///< long name of each flag that was given -> value
 };
 

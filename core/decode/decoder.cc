@@ -149,10 +149,10 @@ Task<void> verify_again(BatchSlot& slot, const Ops& ops, const Verifier& verifie
 /// Everything an acceptance moves, in the only safe order (algorithms.md 6.2, steps 6 to 12): the
 /// cut before any state changes, so that ids and cache stay in step; the cache before the
 /// selection, because slots move; the proposers after the cut, so that no stop or surplus token
-/// reaches them.
-void advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& stats,
-             const at::Tensor& logits, const SequenceInput& pass, FocalSelector* selector,
-             bool ahead) {
+/// reaches them. Returns the number of tokens that join the output.
+size_t advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& stats,
+               const at::Tensor& logits, const SequenceInput& pass, FocalSelector* selector,
+               bool ahead) {
   const Step step = job.truncate_at_stop(taken);
   job.cache().commit(step.kept);
   if (pass.fixation) {
@@ -164,6 +164,7 @@ void advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& s
     return distribution_of(logits, stats.first + size_t(row), distributions_of(job.sampling()));
   });
   job.commit(step);
+  return step.emitted.size();
 }
 
 }  // namespace
@@ -207,10 +208,12 @@ Task<DecodeStats> decode(BatchSlot& slot, const Ops& ops, const Verifier& verifi
       co_await verify_again(slot, ops, verifier, jobs, packed, selector->guard(), options.pass,
                             stats, result);
     const PhaseTimer timer(stats, "commit");
+    size_t emitted = 0;
     for (size_t k = 0; k < packed.live.size(); ++k)
-      advance(jobs[packed.live[k]], packed.live[k], result.taken[k],
-              {&result.rows, packed.first[k]}, result.logits, packed.pass[k], selector,
-              ops.asynchronous());
+      emitted += advance(jobs[packed.live[k]], packed.live[k], result.taken[k],
+                         {&result.rows, packed.first[k]}, result.logits, packed.pass[k], selector,
+                         ops.asynchronous());
+    if (options.on_tokens) options.on_tokens(emitted);
     if (options.on_end)
       for (const size_t i : packed.live)
         if (jobs[i].done()) options.on_end(i);

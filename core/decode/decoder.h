@@ -25,6 +25,7 @@ struct DecodeOptions {
   std::function<std::optional<Job>()> next_job;
   ForwardOptions pass;
   std::function<void()> before_pass;  ///< called before each forward; may be empty
+  std::function<void(size_t)> on_tokens;  ///< told how many a pass emitted; may be empty
   /// Called when the job of this index has ended; other jobs may then be given what it found.
   std::function<void(size_t)> on_end;
 };

@@ -1,6 +1,7 @@
 #include "core/markup/registry.h"
 
 #include "core/base/error.h"
+#include "core/base/suggestion.h"
 #include "core/markup/formats/docspec_json.h"
 #include "core/markup/formats/html_viewer.h"
 #include "core/markup/formats/markdown.h"
@@ -38,8 +39,9 @@ constexpr Entry<MakeFormat> kFormats[] = {
 template <typename Make>
 auto make(std::span<const Entry<Make>> table, std::string_view what, std::string_view name) {
   if (const auto* entry = find(table, name)) return entry->make();
-  throw Error(ExitCode::usage, std::string(what) + " '" + std::string(name) +
-                                   "' is unknown; there are: " + names(table));
+  throw Error(ExitCode::usage, std::string(what) + " '" + std::string(name) + "' is unknown" +
+                                   did_you_mean(name, name_list(table)) +
+                                   "; there are: " + names(table));
 }
 
 }  // namespace

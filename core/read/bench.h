@@ -52,11 +52,13 @@ bool loops(std::span<const int32_t> ids);
 /// appear. Pages whose baseline loops stay in "pages" ("excluded":"loop") and out of "total".
 nlohmann::json bench_json(const nlohmann::json& meta, std::span<const BenchPage> pages);
 
-/// The inputs whose truth lies in `folder` as STEM.md or STEM.txt, with the edit distance of their
-/// pages' Markdown from it: [{"input","edit_distance"}], 0 = equal, 1 = nothing in common.
+/// The inputs whose truth lies in `folder` (empty: none) as STEM.md or STEM.txt, with the edit
+/// distance of their pages' Markdown from it: [{"input","edit_distance"}], 0 = equal, 1 = nothing
+/// in common.
 nlohmann::json bench_texts(std::span<const BenchPage> pages, const std::filesystem::path& folder);
 
-/// The same as lines for a terminal: one a page and the totals.
-std::string bench_table(std::span<const BenchPage> pages);
+/// The same as lines for a terminal: one a page, the totals, and one for each of `texts`
+/// (bench_texts).
+std::string bench_table(std::span<const BenchPage> pages, const nlohmann::json& texts);
 
 }  // namespace docspec

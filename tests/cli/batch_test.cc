@@ -285,7 +285,7 @@ TEST(Batch, AnInterruptedRunGoesOnWhereItWas) {
   options.interrupt_after = "\"pages\":[3,200]";
   const auto cut = docspec(convert, options);
   ASSERT_EQ(cut.code, 130) << cut.err;
-  EXPECT_TRUE(contains(cut.err, "-200: interrupted")) << "one line for all of them " << cut.err;
+  EXPECT_TRUE(contains(cut.err, "interrupted: run the same command to go on")) << cut.err;
   const auto rest = docspec(convert);
   EXPECT_EQ(rest.code, 0) << rest.err;
   EXPECT_TRUE(contains(rest.err, "of an earlier run")) << rest.err;
