@@ -34,6 +34,7 @@
 #include "core/read/bench_html.h"
 #include "core/read/vlm_reader.h"
 #include "core/text/tokenizer.h"
+#include "drafts/ocr/tesseract_drafter.h"
 
 namespace docspec {
 namespace {
@@ -186,8 +187,10 @@ struct ModelRun::Parts {
                draft_models,
                parse_draft(o.draft).page_text()},
         exactness(exactness_of(o, *verifier, selector)),
+        ocr(make_tesseract_drafter(o.lang)),
         reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, pages_at_once(o),
-                        o.page_timeout, &threads, [this](const Job& job) { note(job); }}) {
+                        o.page_timeout, &threads, [this](const Job& job) { note(job); },
+                        letter_rule(o.letters), ocr.get()}) {
     if (selector.name != "off")
       engine.selector = [this](const SelectorInput& input) {
         return make_selector(selector, input);
@@ -337,6 +340,7 @@ struct ModelRun::Parts {
   StageEngine engine;
   const char* exactness;            ///< of the output against the plain decode
   std::map<int, CostCurve> curves;  ///< by number of threads
+  const std::unique_ptr<Drafter> ocr;  ///< loaded when it is first asked
   VlmReader reader;
 };
 

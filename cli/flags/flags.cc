@@ -337,7 +337,19 @@ constexpr Flag kFlags[] = {
        o.witness = one_of("--witness", v, {"on", "off"}) == "on";
      },
      "on off"},
+    {"--letters", "auto|model|document", kSpeculation,
+     "Whose letters stand in words when ids are final: the PDF's text layer's where it proves "
+     "right "
+     "(auto, the default), wherever it aligns (document), nowhere (model). Structure stays.",
+     kConvert,
+     [](O o, V v) {
+       o.letters = one_of("--letters", v, {"auto", "model", "document"});
+     },
+     "auto model document"},
 
+    {"--report-differences", "FILE", kReports,
+     "List words on which model and page differ (TSV): page, box, readings, what stands and why.",
+     kConvert, [](O o, V v) { o.report_differences = v; }, "FILE"},
     {"--stats", "FILE", kReports, "Write the summary as JSON.", kConvert,
      [](O o, V v) { o.stats = v; }, "FILE"},
     {"--progress", "auto|plain|json|none", kReports, "The live line on stderr (default auto).",
