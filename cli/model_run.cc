@@ -35,6 +35,7 @@
 #include "core/read/bench_html.h"
 #include "core/read/vlm_reader.h"
 #include "core/text/tokenizer.h"
+#include "drafts/ocr/tesseract_drafter.h"
 
 namespace docspec {
 namespace {
@@ -188,8 +189,10 @@ struct ModelRun::Parts {
                draft_models,
                parse_draft(o.draft).page_text()},
         exactness(exactness_of(o, *verifier, selector, vlm.language_model().batch_invariant())),
+         ocr(make_tesseract_drafter(o.lang)),
         reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, pages_at_once(o),
-                        o.page_timeout, &threads, [this](const Job& job) { note(job); }}) {
+                        o.page_timeout, &threads, [this](const Job& job) { note(job); },
+                        letter_rule(o.letters), ocr.get()}) {
     if (selector.name != "off")
       engine.selector = [this](SelectorInput input) {
         if (calibration.size() == size_t(input.layers)) input.visual_shares = calibration;
@@ -347,6 +350,7 @@ struct ModelRun::Parts {
   StageEngine engine;
   const char* exactness;            ///< of the output against the plain decode
   std::map<int, CostCurve> curves;  ///< by number of threads
+  const std::unique_ptr<Drafter> ocr;  ///< loaded when it is first asked
   VlmReader reader;
 };
 

@@ -108,8 +108,8 @@ class PageJob {
 
   void read_text_layer() {
     const Timer timer(out_.timings_ms["text_layer"]);
-    text_layer_ = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
-    restore_symbol_bullets(text_layer_);
+    out_.text_layer = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
+    restore_symbol_bullets(out_.text_layer);
   }
 
   /// Renders the page for its ink: small unless something else needs its pixels, as `drafters` do.
@@ -117,7 +117,7 @@ class PageJob {
   void look_at_ink(bool drafters) {
     try {
       const Timer timer(out_.timings_ms["raster"]);
-      if (drafters || options_.want_image || text_layer_.empty())
+      if (drafters || options_.want_image || out_.text_layer.empty())
         render();
       else
         small_ =
@@ -125,11 +125,11 @@ class PageJob {
                 .raster(out_.drafts.page, std::min(kInkDpi, out_.drafts.dpi), options_.max_pixels)
                 .image;
     } catch (const Error&) {
-      if (text_layer_.empty()) throw;
+      if (out_.text_layer.empty()) throw;
     }
     if (const PageImage* image = any_image())
       ink_.emplace(*image, double(out_.drafts.width_px) / image->width_px());
-    out_.text_layer_trusted = trust_text_layer(text_layer_, ink_ ? &*ink_ : nullptr,
+    out_.text_layer_trusted = trust_text_layer(out_.text_layer, ink_ ? &*ink_ : nullptr,
                                                out_.drafts.width_px, out_.drafts.height_px);
   }
 
@@ -155,7 +155,7 @@ class PageJob {
 
   /// Regions from the text layer's words, and its draft where `drafter` is there.
   void use_text_layer(Drafter* drafter) {
-    detect(text_layer_, {});
+    detect(out_.text_layer, {});
     if (drafter) add(*drafter);
   }
 
@@ -178,7 +178,7 @@ class PageJob {
       detect({}, lines);
       words = words_of(ocr.draft(input(), out_.drafts.regions));
     }
-    const bool read = words.size() * 2 >= text_layer_.size();
+    const bool read = words.size() * 2 >= out_.text_layer.size();
     if (read) {
       detect(words, {});
       out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
@@ -214,7 +214,7 @@ class PageJob {
   void find_lean() {
     if (out_.image) out_.skew = degrees_to_straight(*out_.image);
   }
-  bool has_text_layer() const { return !text_layer_.empty(); }
+  bool has_text_layer() const { return !out_.text_layer.empty(); }
   DraftedPage take() { return std::move(out_); }
 
  private:
@@ -235,7 +235,7 @@ class PageJob {
 
   /// A page that was scanned sideways or upside down, whatever its /Rotate says.
   void turn_upright() {
-    if (!text_layer_.empty()) return;
+    if (!out_.text_layer.empty()) return;
     const int turns = quarter_turns_to_upright(*out_.image);
     if (turns == 0) return;
     out_.image = turn(*out_.image, turns);
@@ -270,14 +270,13 @@ class PageJob {
                     {},
                     {},
                     {}};
-    input.text_layer = text_layer_;
+    input.text_layer = out_.text_layer;
     return input;
   }
 
   const PageDraftOptions& options_;
   LayoutDetector& detector_;
   const DocumentReader& reader_;
-  std::vector<Word> text_layer_;
   PageImage small_;     // of lower resolution than the frame
   PageImage straight_;  // a scan set level and evenly lit for OCR and layout
   std::optional<InkMap> ink_;

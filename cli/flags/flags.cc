@@ -214,7 +214,19 @@ constexpr Flag kFlags[] = {
        o.witness = one_of("--witness", v, {"on", "off"}) == "on";
      },
      "on off"},
+    {"--letters", "auto|model|document", kSpeculation, "whose letters stand in words (default auto)",
+     "Whose letters stand in words when ids are final: the PDF's text layer's where it proves "
+     "right "
+     "(auto, the default), wherever it aligns (document), nowhere (model). Structure stays.",
+     kConvert,
+     [](O o, V v) {
+       o.letters = one_of("--letters", v, {"auto", "model", "document"});
+     },
+     "auto model document"},
 
+    {"--report-differences", "FILE", kReports, "",
+     "List words on which model and page differ (TSV): page, box, readings, what stands and why.",
+     kConvert, [](O o, V v) { o.report_differences = v; }, "FILE"},
     {"--bench", "", kReports, "decode each page with and without drafts: speed-up",
      "Decode each page twice, without drafts and as configured; print the speed-ups and the first "
      "differing tokens.",

@@ -43,6 +43,7 @@ struct Options {
   std::string draft = "auto", propose = "auto", stages, verify = "exact", prune = "off";
   std::string preset = "default", max_nodes = "auto";
   bool witness = true;
+  std::string letters = "auto", report_differences;
 
   bool quiet = false;
   int verbose = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -253,6 +254,7 @@ Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Pag
   }
   settle(reading);
   if (options_.bench) keep_bench(reading);
+  set_letters(reading);
 }
 
 /// Gives the page its last state: the never-lose rule where no text of the page stage stands.
@@ -271,6 +273,22 @@ void VlmReader::settle(PageReading& reading) const {
     }
   }
   page.coverage = word_coverage(reading.drafted.drafts.drafts, text_of(page.blocks));
+}
+
+/// Gives the page the letters of its sources, now that ids, traces and bench are final.
+void VlmReader::set_letters(PageReading& reading) const {
+  if (options_.letters == LetterRule::model) return;
+  const DraftedPage& drafted = reading.drafted;
+  Page& page = reading.page;
+  const auto begin = std::chrono::steady_clock::now();
+  reconcile(options_.letters,
+            {drafted.drafts.dpi, drafted.text_layer, drafted.text_layer_trusted,
+             drafted.image ? &*drafted.image : nullptr, options_.ocr},
+            page);
+  const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
+  page.timings_ms["letters"] = spent.count();
+  if (count_letters(page).differences() > 0)
+    page.coverage = word_coverage(drafted.drafts.drafts, text_of(page.blocks));
 }
 
 void VlmReader::keep_bench(PageReading& reading) {

@@ -63,6 +63,7 @@ const std::vector<std::string> kRooms = {
     "core/markup/models",
     "core/markup",
     "core/finish",
+    "core/letters",
     "core/ops/cpu",
     "core/ops",
     "core/model/checkpoint",
