@@ -213,7 +213,7 @@ struct ModelRun::Parts {
                     sha256_hex(Checkpoint(model_folder(options.model)).json("config.json").dump()),
                     cpu_name(), resolve_device(options.device), vlm.info().dtype, it->first);
     if (const auto kept = load_cost_curve(key)) return it->second = *kept;
-    ops->aside([] {})->wait();  // images of other pages, which are seen before it
+    ops->run_async([] {})->wait();  // images of other pages, which are seen before it
     it->second = measure_cost_curve(vlm.language_model(), cache, engine.decode.pass);
     save_cost_curve(key, it->second);
     return it->second;

@@ -13,8 +13,8 @@ namespace {
 
 class DraftReader : public PageReader {
  public:
-  Task<void> read(Notes&, const DraftedPage& drafted, Page& page) override {
-    take_blocks(drafted.drafts, page);
+  Task<void> read(DocumentState&, const DraftedPage& drafted, Page& page) override {
+    set_blocks_from_drafts(drafted.drafts, page);
     if (!drafted.unread) co_return;
     page.status = PageStatus::fallback;
     page.level = PageLevel::image;
@@ -29,7 +29,7 @@ bool has_text(const PageDrafts& drafts) {
 
 /// The never-lose rule below the reader: drafts, then nothing but the failure.
 void fall_back(const DraftedPage& drafted, Page& page, const std::exception& e) {
-  take_blocks(drafted.drafts, page);
+  set_blocks_from_drafts(drafted.drafts, page);
   fail(page, PageStatus::fallback, e);
 }
 
@@ -42,8 +42,8 @@ struct Reading {
 };
 
 /// What is left of a page that could not be drafted.
-void keep_rest(const DraftedPage& drafted, Page& page) {
-  take_blocks(drafted.drafts, page);
+void keep_partial_page(const DraftedPage& drafted, Page& page) {
+  set_blocks_from_drafts(drafted.drafts, page);
   const bool text = has_text(drafted.drafts);
   page.status = text ? PageStatus::fallback : PageStatus::failed;
   if (!text) page.level = PageLevel::image;
@@ -51,7 +51,7 @@ void keep_rest(const DraftedPage& drafted, Page& page) {
 }
 
 /// Takes the window's next page, and reads it as far as it goes.
-void begin(const DocumentJob& job, PageReader::Notes& notes, PageWindow<DraftedPage>& window,
+void begin(const DocumentJob& job, PageReader::DocumentState& state, PageWindow<DraftedPage>& window,
            Reading& reading) {
   Page& page = reading.page;
   page.level = PageLevel::image;
@@ -64,8 +64,8 @@ void begin(const DocumentJob& job, PageReader::Notes& notes, PageWindow<DraftedP
     page.dpi = drafted.drafts.dpi;
     page.dpi_reduced = drafted.dpi_reduced;
     page.timings_ms = drafted.timings_ms;
-    if (drafted.failure) return keep_rest(drafted, page);
-    reading.task.emplace(job.reader->read(notes, drafted, page));
+    if (drafted.failure) return keep_partial_page(drafted, page);
+    reading.task.emplace(job.reader->read(state, drafted, page));
     reading.task->start();
   } catch (const std::exception& e) {
     if (ends_document(e)) throw;
@@ -125,7 +125,7 @@ bool ends_document(const std::exception& e) {
 }
 
 PageWindow<DraftedPage> drafted_pages(const DocumentJob& job, std::vector<int> pages,
-                                      DraftingRoom* room) {
+                                      ThreadLimiter* limiter) {
   const int count = int(pages.size());
   return {count, job.workers, job.workers + 1,
           [&job, pages = std::move(pages)] {
@@ -136,7 +136,7 @@ PageWindow<DraftedPage> drafted_pages(const DocumentJob& job, std::vector<int> p
               return draft(pages[size_t(index)]);
             };
           },
-          room};
+          limiter};
 }
 
 Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& scheduler) {
@@ -145,13 +145,13 @@ Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& sched
   document.source_sha256 = job.sha256;
   document.source_pages = job.page_count;
   document.model = job.model;
-  const std::unique_ptr<PageReader::Notes> notes = job.reader->begin_document();
-  notes->input = job.input->name;
+  const std::unique_ptr<PageReader::DocumentState> state = job.reader->begin_document();
+  state->input = job.input->name;
   std::vector<int> unread;
   for (int number : job.pages)
     if (!job.known || !job.known->contains(number)) unread.push_back(number);
-  scheduler.room().set_threads(job.workers);
-  auto window = drafted_pages(job, unread, &scheduler.room());
+  scheduler.limiter().set_threads(job.workers);
+  auto window = drafted_pages(job, unread, &scheduler.limiter());
   std::list<Reading> readings;
   const auto close = [&] {
     std::erase_if(readings, [&](Reading& reading) { return ended(job, reading); });
@@ -166,14 +166,14 @@ Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& sched
       continue;
     }
     const auto may_begin = [&] {
-      return (job.interrupted && *job.interrupted) || (job.reader->has_place() && window.ready());
+      return (job.interrupted && *job.interrupted) || (job.reader->has_free_slot() && window.ready());
     };
-    for (close(); !may_begin(); close()) co_await scheduler.turn();
-    begin(job, *notes, window, readings.emplace_back(page));
+    for (close(); !may_begin(); close()) co_await scheduler.yield();
+    begin(job, *state, window, readings.emplace_back(page));
     close();
   }
-  for (close(); !readings.empty(); close()) co_await scheduler.turn();
-  document.stats_json = job.reader->stats_json(*notes);
+  for (close(); !readings.empty(); close()) co_await scheduler.yield();
+  document.stats_json = job.reader->stats_json(*state);
   co_return document;
 }
 

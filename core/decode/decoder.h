@@ -7,7 +7,7 @@
 #include "core/base/task.h"
 #include "core/decode/cost_curve.h"
 #include "core/decode/job.h"
-#include "core/decode/pass_table.h"
+#include "core/decode/batch_scheduler.h"
 #include "core/decode/prune/focal_selector.h"
 #include "core/decode/stats.h"
 #include "core/decode/verify/verifier.h"
@@ -24,7 +24,7 @@ struct DecodeOptions {
   /// job is ready and the place of one that has ended is taken at once. Empty = the jobs that are
   /// given are all.
   std::function<std::optional<Job>()> next_job;
-  PassOptions pass;
+  ForwardOptions pass;
   std::function<void()> before_pass;  ///< called before each forward; may be empty
   /// Called when the job of this index has ended; other jobs may then be given what it found.
   std::function<void(size_t)> on_end;
@@ -40,7 +40,7 @@ void start(Job& job, const Ops& ops, at::Tensor& logits);
 /// output is in the job; gives the counts of all jobs with the milliseconds of "propose",
 /// "forward", "verify" and "commit". With an exact verifier the output ids are those of plain
 /// decoding whatever the proposers say.
-Task<DecodeStats> decode(Seat& seat, const Ops& ops, const Verifier& verifier,
+Task<DecodeStats> decode(BatchSlot& slot, const Ops& ops, const Verifier& verifier,
                          FocalSelector* selector, std::vector<Job>& jobs,
                          const DecodeOptions& options);
 

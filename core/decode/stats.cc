@@ -47,12 +47,12 @@ DecodeStats& DecodeStats::operator+=(const DecodeStats& other) {
   return *this;
 }
 
-void DecodeStats::count(const Sight& sight) {
-  pruned_passes += sight.keys < sight.all_keys;
-  visual_keys += sight.keys;
-  all_visual_keys += sight.all_keys;
-  attention_flops += sight.flops;
-  full_attention_flops += sight.all_flops;
+void DecodeStats::count(const VisualAttentionStats& visual_stats) {
+  pruned_passes += visual_stats.keys < visual_stats.all_keys;
+  visual_keys += visual_stats.keys;
+  all_visual_keys += visual_stats.all_keys;
+  attention_flops += visual_stats.flops;
+  full_attention_flops += visual_stats.all_flops;
 }
 
 double DecodeStats::aal_all() const {

@@ -7,7 +7,7 @@
 
 namespace docspec {
 
-struct Sight;
+struct VisualAttentionStats;
 
 /// What one source proposed and what of it was accepted, in tokens.
 struct SourceCount {
@@ -42,7 +42,7 @@ struct DecodeStats {
 
   DecodeStats& operator+=(const DecodeStats& other);
   /// Adds what a pass with a fixation saw.
-  void count(const Sight& sight);
+  void count(const VisualAttentionStats& visual_stats);
 
   /// Mean accepted length over all passes, the bonus token not counted; 0 without a pass.
   double aal_all() const;

@@ -212,7 +212,7 @@ PageBlocks page_blocks(const PageDrafts& page) {
   return out;
 }
 
-void take_blocks(const PageDrafts& drafts, Page& page) {
+void set_blocks_from_drafts(const PageDrafts& drafts, Page& page) {
   PageBlocks result = page_blocks(drafts);
   page.blocks = std::move(result.blocks);
   page.level = result.level;

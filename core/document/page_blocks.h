@@ -22,7 +22,7 @@ struct PageBlocks {
 PageBlocks page_blocks(const PageDrafts& drafts);
 
 /// Makes page_blocks(drafts) the page's blocks and level.
-void take_blocks(const PageDrafts& drafts, Page& page);
+void set_blocks_from_drafts(const PageDrafts& drafts, Page& page);
 
 /// Level of a heading by its text: 1 for a Title; a Section-header has 2, or one more than the
 /// parts of its number ("3.1 Data" -> 3), at most 6.

@@ -17,7 +17,7 @@ class DraftTree;
 struct LayerView {
   /// All of them; else `rows`, or without those what the last layer that chose has left.
   bool all = true;
-  bool look = false;    ///< say what was looked at (Sight::weights)
+  bool record_weights = false;    ///< say what was looked at (VisualAttentionStats::weights)
   bool choose = false;  ///< with `all`: the layers below see the visual rows most looked at here
   const std::vector<int32_t>* rows = nullptr;  ///< sorted, unique
 };
@@ -31,7 +31,7 @@ struct Fixation {
 };
 
 /// What a pass saw of a job's visual rows.
-struct Sight {
+struct VisualAttentionStats {
   size_t rows = 0;  ///< of the tree
   /// Per row of the tree: what the deepest choosing layer chose for it, sorted.
   std::vector<std::vector<int32_t>> chosen;
@@ -56,14 +56,14 @@ class KvCache {
 };
 
 /// One job's share of a pass.
-struct PassJob {
+struct SequenceInput {
   const DraftTree* tree = nullptr;
   KvCache* cache = nullptr;
   const Fixation* fixation = nullptr;  ///< nullptr = all visual rows
-  Sight* sight = nullptr;              ///< gets what was seen; there with a fixation
+  VisualAttentionStats* visual_stats = nullptr;              ///< gets what was seen; there with a fixation
 };
 
-struct PassOptions {
+struct ForwardOptions {
   /// Pad the packed rows so that a row's bits do not depend on how many others are in the pass
   /// (design.md, batch invariance). Off only for timing the plain baseline.
   bool padded = true;
@@ -78,7 +78,7 @@ class LanguageModel {
   /// cache (until commit) and returns the logits, [sum of tree rows, vocab] f32 on the model's
   /// device, jobs in the given order. Row i's logits are those after the path root..i run linearly;
   /// in f32 they have the same bits whatever else is in the pass.
-  virtual at::Tensor forward(std::span<const PassJob> jobs, const PassOptions& options) const = 0;
+  virtual at::Tensor forward(std::span<const SequenceInput> jobs, const ForwardOptions& options) const = 0;
 };
 
 }  // namespace docspec

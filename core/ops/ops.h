@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ops/row_draw.h"
+#include "core/ops/row_sampling.h"
 
 namespace at {
 class Tensor;
@@ -14,9 +14,9 @@ class Tensor;
 
 namespace docspec {
 
-class PassRecords;
+class GraphCache;
 struct Linear;
-struct Looks;
+struct AttentionWeights;
 struct Rotary;
 
 /// What verification needs to know of each row of a pass; a few numbers a row, on the host.
@@ -35,7 +35,7 @@ std::vector<int32_t> places(std::span<const int32_t> choice, std::span<const int
                             std::span<const int32_t> parent);
 
 /// Tokens drawn for all rows of a pass, and the way that they lead.
-struct DrawnRows {
+struct SampledRows {
   std::vector<int32_t> token, place;  ///< [rows], as RowStats::argmax and place
 };
 
@@ -81,7 +81,7 @@ struct CacheRows {
 };
 
 /// How a pass is laid out.
-struct PassShape {
+struct BatchLayout {
   /// Products are padded to multiples of so many rows (1 = never), so that a row's bits do not
   /// depend on the other rows.
   int64_t row_multiple = 1;
@@ -96,9 +96,9 @@ class AttentionPlan {
 };
 
 /// Work that may still go on while its thread does other things. This one is done.
-class Aside {
+class AsyncWork {
  public:
-  virtual ~Aside() = default;
+  virtual ~AsyncWork() = default;
   /// Never waits.
   virtual bool done() const { return true; }
   /// The thread waits until it is done.
@@ -116,10 +116,10 @@ class Ops {
   virtual RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
                              std::span<const int32_t> parent) const = 0;
 
-  /// Draws a token for each row as sampling_law and CounterChance::draw do, up to the rounding of a
+  /// Draws a token for each row as sampling_distribution and CounterRandom::draw do, up to the rounding of a
   /// sum. logits, token, parent: as row_stats; how: [rows]. Empty where rows are better drawn one
   /// by one, those that are asked for.
-  virtual DrawnRows draw(const at::Tensor& logits, std::span<const RowDraw> how,
+  virtual SampledRows draw(const at::Tensor& logits, std::span<const RowSampling> how,
                          std::span<const int32_t> token, std::span<const int32_t> parent) const;
 
   /// Whether the device goes on while the host does other things: with a pass until its statistics
@@ -128,10 +128,10 @@ class Ops {
 
   /// Whether `linear` gives a row of this place the same bits whatever other rows there are and on
   /// however many threads, so that passes need no padding.
-  virtual bool rows_alone(const at::Tensor& like) const = 0;
+  virtual bool linear_is_batch_invariant(const at::Tensor& like) const = 0;
 
   /// x in the numbers that rows are kept in between products. x: [rows, d] of the model's dtype.
-  virtual at::Tensor working(const at::Tensor& x) const = 0;
+  virtual at::Tensor to_compute_dtype(const at::Tensor& x) const = 0;
 
   /// x W^T + b of each layer, side by side: [rows, sum of outputs] in x's dtype. x: [rows, in], as
   /// `working` gives it.
@@ -166,12 +166,12 @@ class Ops {
   virtual int64_t prefill_rows(const at::Tensor& like) const;
 
   /// What a model keeps of its passes, to play them again; nullptr where passes are just run.
-  virtual std::unique_ptr<PassRecords> records(const at::Tensor& like) const;
+  virtual std::unique_ptr<GraphCache> graph_cache(const at::Tensor& like) const;
 
   /// Index tables for `attention`, on the device of `like`; where that is bf16, keys far from their
   /// row may be attended to in bf16. The rows of all jobs are packed in the given order.
   virtual std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs,
-                                              const PassShape& shape,
+                                              const BatchLayout& shape,
                                               const at::Tensor& like) const = 0;
 
   /// Scaled dot-product attention over caches. q: [rows, heads, head_dim] f32; caches: of each job,
@@ -180,7 +180,7 @@ class Ops {
   /// kAttentionBlock from the first one, so its bits are those of the same path run linearly; so
   /// have the weights in `looks`.
   virtual at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
-                               const AttentionPlan& plan, Looks* looks = nullptr) const = 0;
+                               const AttentionPlan& plan, AttentionWeights* attention_weights = nullptr) const = 0;
 
   /// Plain attention of equally long sequences, each row sees all of its own sequence.
   /// q, k, v: [sequences, heads, length, head_dim]; returns the same shape.
@@ -203,9 +203,9 @@ class Ops {
   /// all that was asked before and beside what is asked later, one such work after the other. What
   /// it makes may be read when it is done, what it reads must live until then. For one thread.
   /// Throws what `work` throws.
-  virtual std::unique_ptr<Aside> aside(const std::function<void()>& work) const {
+  virtual std::unique_ptr<AsyncWork> run_async(const std::function<void()>& work) const {
     work();
-    return std::make_unique<Aside>();
+    return std::make_unique<AsyncWork>();
   }
 };
 

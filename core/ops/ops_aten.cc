@@ -7,7 +7,7 @@
 #include "core/ops/layers.h"
 #include "core/ops/ops.h"
 #include "core/ops/ops_aten_attention.h"
-#include "core/ops/pass_records.h"
+#include "core/ops/graph_cache.h"
 
 namespace docspec {
 namespace {
@@ -60,9 +60,9 @@ class AtenOps : public Ops {
     return stats;
   }
 
-  bool rows_alone(const at::Tensor&) const override { return false; }
+  bool linear_is_batch_invariant(const at::Tensor&) const override { return false; }
 
-  at::Tensor working(const at::Tensor& x) const override { return x; }
+  at::Tensor to_compute_dtype(const at::Tensor& x) const override { return x; }
 
   at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
     if (const Linear one = joined(layers); one.weight.defined()) return one(x);
@@ -88,14 +88,14 @@ class AtenOps : public Ops {
     return silu_product(halves[0], halves[1]);
   }
 
-  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const PassShape& shape,
+  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const BatchLayout& shape,
                                       const at::Tensor& like) const override {
     return aten_attention_plan(jobs, shape.row_multiple, like.device());
   }
 
   at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
-                       const AttentionPlan& plan, Looks* looks) const override {
-    return aten_attention(q, caches, plan, looks);
+                       const AttentionPlan& plan, AttentionWeights* attention_weights) const override {
+    return aten_attention(q, caches, plan, attention_weights);
   }
 
   at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,
@@ -132,7 +132,7 @@ std::vector<int32_t> places(std::span<const int32_t> choice, std::span<const int
   return place;
 }
 
-DrawnRows Ops::draw(const at::Tensor&, std::span<const RowDraw>, std::span<const int32_t>,
+SampledRows Ops::draw(const at::Tensor&, std::span<const RowSampling>, std::span<const int32_t>,
                     std::span<const int32_t>) const {
   return {};
 }
@@ -151,7 +151,7 @@ int64_t Ops::prefill_rows(const at::Tensor&) const {
   return 256;  // a large product, small scores
 }
 
-std::unique_ptr<PassRecords> Ops::records(const at::Tensor&) const {
+std::unique_ptr<GraphCache> Ops::graph_cache(const at::Tensor&) const {
   return nullptr;
 }
 

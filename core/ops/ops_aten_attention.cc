@@ -107,8 +107,8 @@ class JobAttention {
       q_tail_ = pad_rows(by_head.view({kv_heads_ * rows_, group_, dim_}), tail_rows_);
   }
 
-  /// `looked`, where given, gets the weights of the keys in `range` (Looks::weights).
-  at::Tensor run(Looks::Range range, at::Tensor* looked) {
+  /// `looked`, where given, gets the weights of the keys in `range` (AttentionWeights::weights).
+  at::Tensor run(AttentionWeights::Range range, at::Tensor* looked) {
     score();
     weigh();
     const auto [out, total] = sum_values();  // [kv_heads, rows * group, dim and 1]
@@ -188,7 +188,7 @@ class JobAttention {
   }
 
   /// Weights of the keys in `range` over their sum, averaged head by head: [rows, keys] f32.
-  at::Tensor weights(Looks::Range range, const at::Tensor& total) const {
+  at::Tensor weights(AttentionWeights::Range range, const at::Tensor& total) const {
     std::vector<at::Tensor> blocks;  // [kv_heads, rows * group, block]
     for (int64_t b = 0; b < scores_.size(0); ++b)
       blocks.push_back(scores_[b].narrow(1, 0, rows_ * group_));
@@ -245,16 +245,16 @@ std::unique_ptr<AttentionPlan> aten_attention_plan(std::span<const AttentionRows
 }
 
 at::Tensor aten_attention(const at::Tensor& q, std::span<const CacheRows> caches,
-                          const AttentionPlan& plan, Looks* looks) {
+                          const AttentionPlan& plan, AttentionWeights* attention_weights) {
   const auto& own = static_cast<const AtenPlan&>(plan);
-  if (looks) looks->weights.assign(own.jobs.size(), {});
+  if (attention_weights) attention_weights->weights.assign(own.jobs.size(), {});
   std::vector<at::Tensor> out;
   int64_t first = 0;
   for (size_t j = 0; j < own.jobs.size(); ++j) {
     const JobPlan& job = own.jobs[j];
     const at::Tensor rows = q.narrow(0, first, job.rows);
-    const Looks::Range range = looks ? looks->ranges[j] : Looks::Range{};
-    at::Tensor* looked = range.end > range.begin ? &looks->weights[j] : nullptr;
+    const AttentionWeights::Range range = attention_weights ? attention_weights->ranges[j] : AttentionWeights::Range{};
+    at::Tensor* looked = range.end > range.begin ? &attention_weights->weights[j] : nullptr;
     const at::Tensor keys = whole_cache(caches[j], 0), values = whole_cache(caches[j], 1);
     out.push_back(JobAttention(job, own.row_multiple, rows, keys, values).run(range, looked));
     first += job.rows;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "core/ops/looks.h"
+#include "core/ops/attention_weights.h"
 #include "core/ops/ops.h"
 
 namespace docspec {
@@ -15,6 +15,6 @@ std::unique_ptr<AttentionPlan> aten_attention_plan(std::span<const AttentionRows
                                                    int64_t row_multiple, const at::Device& device);
 /// `plan` is one of aten_attention_plan.
 at::Tensor aten_attention(const at::Tensor& q, std::span<const CacheRows> caches,
-                          const AttentionPlan& plan, Looks* looks);
+                          const AttentionPlan& plan, AttentionWeights* attention_weights);
 
 }  // namespace docspec

@@ -13,7 +13,7 @@
 #include "core/ops/cpu/cpu_threads.h"
 #include "core/ops/cpu_product.h"
 #include "core/ops/layers.h"
-#include "core/ops/looks.h"
+#include "core/ops/attention_weights.h"
 #include "core/ops/ops.h"
 
 namespace docspec {
@@ -40,7 +40,7 @@ struct CpuPlan : AttentionPlan {
   std::vector<std::vector<uint8_t>> sees;  // of each job [rows, rows]: ancestors and the row itself
   std::vector<std::vector<int64_t>> far;   // of each job [rows], or empty: see CpuAttention
   std::vector<std::vector<Slots>> paths;   // what jobs' slots refer to
-  PassShape shape;
+  BatchLayout shape;
 };
 
 std::vector<uint8_t> ancestors(std::span<const int32_t> parent) {
@@ -92,7 +92,7 @@ struct JobAttention {
   const at::Tensor &q, &keys, &values;
   at::Tensor& out;
   float* seen = nullptr;  // [kv_heads, rows, range] zeros
-  Looks::Range range = {};
+  AttentionWeights::Range range = {};
 
   int64_t count() const { return int64_t(rows.parent.size()); }
   int64_t heads() const { return keys.size(0); }
@@ -188,9 +188,9 @@ class CpuOps : public Ops {
     aten_->gather_rows(caches, from, to);
   }
 
-  bool rows_alone(const at::Tensor& like) const override { return like.is_cpu(); }
+  bool linear_is_batch_invariant(const at::Tensor& like) const override { return like.is_cpu(); }
 
-  at::Tensor working(const at::Tensor& x) const override {
+  at::Tensor to_compute_dtype(const at::Tensor& x) const override {
     return x.is_cpu() ? x.to(at::kFloat).contiguous() : x;
   }
 
@@ -241,7 +241,7 @@ class CpuOps : public Ops {
     return out;
   }
 
-  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const PassShape& shape,
+  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const BatchLayout& shape,
                                       const at::Tensor& like) const override {
     if (!like.is_cpu()) return aten_->plan(jobs, shape, like);
     auto plan = std::make_unique<CpuPlan>();
@@ -255,14 +255,14 @@ class CpuOps : public Ops {
   }
 
   at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
-                       const AttentionPlan& plan, Looks* looks) const override {
-    if (!q.is_cpu()) return aten_->attention(q, caches, plan, looks);
+                       const AttentionPlan& plan, AttentionWeights* attention_weights) const override {
+    if (!q.is_cpu()) return aten_->attention(q, caches, plan, attention_weights);
     const auto& own = static_cast<const CpuPlan&>(plan);
     if (!cpu_attention_takes(q.size(2)) || q.size(1) > kAttentionQueries * caches[0].keys->size(0))
-      return aten_->attention(q, caches, *aten_->plan(own.jobs, own.shape, q), looks);
+      return aten_->attention(q, caches, *aten_->plan(own.jobs, own.shape, q), attention_weights);
     const at::Tensor scaled = (q * (1.0 / std::sqrt(double(q.size(2))))).contiguous();
     at::Tensor out = at::empty_like(scaled);
-    if (looks) looks->weights.assign(own.jobs.size(), {});
+    if (attention_weights) attention_weights->weights.assign(own.jobs.size(), {});
     int64_t first = 0;
     for (size_t j = 0; j < own.jobs.size(); ++j) {
       const auto rows = int64_t(own.jobs[j].parent.size());
@@ -270,13 +270,13 @@ class CpuOps : public Ops {
       at::Tensor part = out.narrow(0, first, rows), seen;
       JobAttention job{own.jobs[j],     own.sees[j],       own.far[j], queries,
                        *caches[j].keys, *caches[j].values, part};
-      if (looks && looks->ranges[j].end > looks->ranges[j].begin) {
-        job.range = looks->ranges[j];
+      if (attention_weights && attention_weights->ranges[j].end > attention_weights->ranges[j].begin) {
+        job.range = attention_weights->ranges[j];
         seen = at::zeros({job.heads(), rows, job.range.end - job.range.begin}, scaled.options());
         job.seen = seen.mutable_data_ptr<float>();
       }
       job.run();
-      if (seen.defined()) looks->weights[j] = mean_over_heads(seen, q.size(1));
+      if (seen.defined()) attention_weights->weights[j] = mean_over_heads(seen, q.size(1));
       first += rows;
     }
     return out;

@@ -170,7 +170,7 @@ json bench_texts(std::span<const BenchPage> pages, const std::filesystem::path& 
       std::ifstream file(folder / (std::filesystem::path(input).stem().string() + suffix));
       if (!file) continue;
       const std::string truth{std::istreambuf_iterator<char>(file), {}};
-      out.push_back({{"input", input}, {"edit_distance", text_errors(text, truth)}});
+      out.push_back({{"input", input}, {"edit_distance", normalized_edit_distance(text, truth)}});
       break;
     }
   return out;

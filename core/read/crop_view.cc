@@ -135,18 +135,18 @@ std::vector<Draft> cut_draft(const Draft& draft, std::span<const int> cuts) {
   return parts;
 }
 
-CropView::CropView(const PromptSet& prompts, const PageImage& image, double lean,
+CropView::CropView(const PromptSet& prompts, const PageImage& image, double skew,
                    const PageDrafts& page)
     : image_(&image), page_(&page), drafts_(page) {
-  if (prompts.level_crops() && lean != 0) set_level(lean);
+  if (prompts.level_crops() && skew != 0) set_level(skew);
   cut(prompts.crop_lines());
 }
 
-void CropView::set_level(double lean) {
-  level_ = rotate(*image_, lean);
+void CropView::set_level(double skew) {
+  level_ = rotate(*image_, skew);
   const auto level = [&](Box& box) {
     // The drafters' boxes are those of the level page, turned back.
-    box = unrotate(box, -lean, image_->width_px(), image_->height_px());
+    box = unrotate(box, -skew, image_->width_px(), image_->height_px());
   };
   for (Region& region : drafts_.regions) {
     level(region.box);

@@ -17,7 +17,7 @@ class CropView {
  public:
   /// `lean`: degrees clockwise by which the page's lines become level. `page` must outlive the
   /// view.
-  CropView(const PromptSet& prompts, const PageImage& image, double lean, const PageDrafts& page);
+  CropView(const PromptSet& prompts, const PageImage& image, double skew, const PageDrafts& page);
 
   const PageImage& image() const { return level_.empty() ? *image_ : level_; }
   const PageDrafts& drafts() const { return drafts_; }
@@ -27,7 +27,7 @@ class CropView {
   PageDrafts whole(const PageDrafts& read) const;
 
  private:
-  void set_level(double lean);
+  void set_level(double skew);
   void cut(size_t most_lines);
 
   const PageImage* image_;

@@ -18,7 +18,7 @@ namespace {
 
 /// Below this share of the drafts' words a model has not read this page.
 constexpr double kLeastCoverage = 0.2;
-constexpr size_t kLeastWords = 5;  ///< with fewer there is little to judge by
+constexpr size_t kLeastWords = 5;  ///< with fewer there is little to verify by
 
 /// A model in doubt: its tokens are on average fewer nats than this ahead of their runners-up. Of
 /// the built-in model's regions that differ from the PDF's text by .3 nine in ten are below, of
@@ -93,7 +93,7 @@ double word_coverage(std::span<const Draft> drafts, std::string_view text) {
   return words == 0 ? 1 : double(found) / double(words);
 }
 
-std::string fault(const Job& job, const std::string& text, std::span<const Draft> drafts) {
+std::string rejection_reason(const Job& job, const std::string& text, std::span<const Draft> drafts) {
   if (job.end() == JobEnd::dropped) return "not finished when the page was";
   if (job.end() == JobEnd::length)
     return fmt::format("the model's text was cut off at the limit of {} tokens",
@@ -108,7 +108,7 @@ std::string fault(const Job& job, const std::string& text, std::span<const Draft
   return "";
 }
 
-bool misread(RegionKind kind, const std::string& text, std::span<const float> margins,
+bool contradicts_reliable_draft(RegionKind kind, const std::string& text, std::span<const float> margins,
              std::span<const Draft> drafts) {
   if (kind == RegionKind::table || kind == RegionKind::formula || kind == RegionKind::picture)
     return false;
@@ -120,7 +120,7 @@ bool misread(RegionKind kind, const std::string& text, std::span<const float> ma
     if (!own && draft.confidence < kSureOcr) return false;
     const std::string drafted = letters_of(draft.text);
     if (drafted.empty() || (!own && drafted.size() < kLeastOcrLetters)) return false;
-    return text_errors(drafted, letters) > (own ? kMostErrors : kMostOcrErrors);
+    return normalized_edit_distance(drafted, letters) > (own ? kMostErrors : kMostOcrErrors);
   });
 }
 
@@ -145,10 +145,10 @@ RegionResults with_region_results(const PageDrafts& drafted, const StageResult& 
                                      [&](const Region& known) { return known.id == read.region; });
     ++out.read;
     const bool stands =
-        fault(regions.jobs[i], read.text, same).empty() &&
-        (!witness || (!find_run_away(regions.jobs[i].output(), ids_of(*witness, same)) &&
+        rejection_reason(regions.jobs[i], read.text, same).empty() &&
+        (!witness || (!find_runaway(regions.jobs[i].output(), ids_of(*witness, same)) &&
                       (region == drafted.regions.end() ||
-                       !misread(region->kind, read.text, regions.jobs[i].margins(), same))));
+                       !contradicts_reliable_draft(region->kind, read.text, regions.jobs[i].margins(), same))));
     if (!stands) {
       ++out.refused;
       continue;

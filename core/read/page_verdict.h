@@ -8,7 +8,7 @@
 #include "core/document/document.h"
 #include "core/page/draft.h"
 #include "core/read/stage.h"
-#include "core/read/witness.h"
+#include "core/read/runaway_detector.h"
 
 namespace docspec {
 
@@ -19,12 +19,12 @@ size_t count_words(std::span<const Draft> drafts);
 double word_coverage(std::span<const Draft> drafts, std::string_view text);
 
 /// Why a finished text cannot stand as its scope's, "" when it can.
-std::string fault(const Job& job, const std::string& text, std::span<const Draft> drafts);
+std::string rejection_reason(const Job& job, const std::string& text, std::span<const Draft> drafts);
 
 /// Whether a model in doubt (`margins` of its tokens, Job::margins) wrote another text than a draft
 /// that can be trusted: of prose in the PDF's own text layer, or that OCR is sure of, the letters
 /// and digits agree. The witness's.
-bool misread(RegionKind kind, const std::string& text, std::span<const float> margins,
+bool contradicts_reliable_draft(RegionKind kind, const std::string& text, std::span<const float> margins,
              std::span<const Draft> drafts);
 
 /// The drafts' tokens, as the witness reads them.

@@ -8,7 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/decode/align/draft_aligner.h"
-#include "core/decode/draft_model/draft_source.h"
+#include "core/decode/draft_model/draft_model_session.h"
 #include "core/decode/prune/layout_prior.h"
 #include "core/decode/registry.h"
 #include "core/model/prompt_set.h"
@@ -17,7 +17,7 @@
 #include "core/page/specks.h"
 #include "core/page/text_size.h"
 #include "core/read/crop_view.h"
-#include "core/read/seen_image.h"
+#include "core/read/image_encoding.h"
 #include "core/text/tokenizer.h"
 
 namespace docspec {
@@ -145,28 +145,28 @@ DraftTokens tokens_of(const StageEngine& engine, const StageInput& input, const 
 }
 
 /// What a draft model is shown of this scope.
-DraftScene scene_of(const Job& job, const StageEngine& engine, const Scope& scope) {
-  DraftScene scene;
-  scene.image = &scope.image;
-  scene.scale = [em_px = scope.em_px, shown_px = engine.vlm.prompts().text_px()](double text_px) {
+DraftModelInput model_input_of(const Job& job, const StageEngine& engine, const Scope& scope) {
+  DraftModelInput draft_input;
+  draft_input.image = &scope.image;
+  draft_input.scale = [em_px = scope.em_px, shown_px = engine.vlm.prompts().text_px()](double text_px) {
     return text_scale(em_px, text_px) / text_scale(em_px, shown_px);
   };
-  scene.stage = scope.question;
+  draft_input.stage = scope.question;
   for (const Draft* draft : scope.drafts)
-    scene.text += (scene.text.empty() ? "" : "\n") + draft->text;
-  scene.prompt = job.prompt_ids();
-  scene.generation = &engine.generation;
-  scene.vocab_size = engine.vlm.language_model().vocab_size();
-  scene.stream = job.stream();
-  scene.draws = engine.generation.sampling.on() && engine.verifier.reads_draft_laws();
-  return scene;
+    draft_input.text += (draft_input.text.empty() ? "" : "\n") + draft->text;
+  draft_input.prompt = job.prompt_ids();
+  draft_input.generation = &engine.generation;
+  draft_input.vocab_size = engine.vlm.language_model().vocab_size();
+  draft_input.stream = job.stream();
+  draft_input.draws = engine.generation.sampling.on() && engine.verifier.reads_draft_laws();
+  return draft_input;
 }
 
 /// What is known of a job's answer before it is decoded.
 struct Known {
   std::vector<DraftTokens> drafts;
   ProposerInput input;  ///< refers to them
-  SelectorJob look;
+  SelectorJob selector_job;
 };
 
 /// Where each token of each draft stands on the page.
@@ -214,7 +214,7 @@ Known known_of(const StageEngine& engine, const StageInput& input, const Scope& 
   known.input = {known.drafts, stops.empty() ? -1 : stops[0], &engine.vlm.tokenizer(), nullptr, {}};
   known.input.aligner = std::make_shared<DraftAligner>(known.drafts, known.input.tokenizer);
   if (input.memory) known.input.earlier = input.memory->pages;
-  known.look = selector_job(engine, input, scope, known.input);
+  known.selector_job = selector_job(engine, input, scope, known.input);
   return known;
 }
 
@@ -225,7 +225,7 @@ SelectorInput selector_input(const StageEngine& engine, std::vector<SelectorJob>
 
 /// A job with what speaks at each of its steps, its first token taken.
 Job make_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
-             const Known& known, SeenImage& seen, DecodeStats& stats) {
+             const Known& known, ImageEncoding& seen, DecodeStats& stats) {
   const std::string& question = engine.vlm.prompts().question(scope.question);
   JobLabel label{input.image->page(), scope.region ? "region" : "page", {}};
   if (scope.region) label.region = scope.region->whole.value_or(scope.region->id);
@@ -233,21 +233,21 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
   const VisualRows& visual = seen.rows(stats);
   std::optional<PhaseTimer> timer;
   timer.emplace(stats, "prefill");
-  Prefilled prefilled = engine.vlm.prefill_seen(&visual, prompt);
+  Prefilled prefilled = engine.vlm.prefill_encoded(&visual, prompt);
   timer.emplace(stats, "drafts");
   Job job(std::move(label), std::move(prompt), std::move(prefilled.cache), engine.generation.limits,
           engine.generation.processor);
   if (engine.explain) job.keep_refusals();
   job.sample(engine.generation.sampling);
   if (!engine.proposers.empty()) {
-    ProposerInput told = known.input;
-    told.draft_models = engine.draft_models;
-    std::optional<DraftScene> scene;
-    if (!engine.draft_models.empty()) told.scene = &scene.emplace(scene_of(job, engine, scope));
-    told.target = {&engine.vlm.language_model(), &engine.ops, &job.cache(),
-                   selector_input(engine, {known.look})};
-    for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, told));
-    if (input.memory) job.share(input.memory->ensemble);
+    ProposerInput proposer_input = known.input;
+    proposer_input.draft_models = engine.draft_models;
+    std::optional<DraftModelInput> draft_input;
+    if (!engine.draft_models.empty()) proposer_input.scene = &draft_input.emplace(model_input_of(job, engine, scope));
+    proposer_input.target = {&engine.vlm.language_model(), &engine.ops, &job.cache(),
+                   selector_input(engine, {known.selector_job})};
+    for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, proposer_input));
+    if (input.memory) job.share(input.memory->acceptance_model);
   }
   timer.emplace(stats, "prefill");  // a GPU has done it when the first token is there
   start(job, engine.ops, prefilled.logits);
@@ -284,7 +284,7 @@ void split_counts(StageResult& result) {
 /// Prefills and decodes a job for each scope; a job's cache goes with its end. The page's job goes
 /// on without regions that are still unread when it ends. Where the device sees beside the passes,
 /// the next scope's image is seen while jobs are decoded, one at a time, and its job waits for it.
-Task<void> decode_scopes(Seat& seat, Stage stage, const StageEngine& engine,
+Task<void> decode_scopes(BatchSlot& slot, Stage stage, const StageEngine& engine,
                          const StageInput& input, std::span<const Scope> scopes,
                          StageResult& result) {
   const bool adaptive = stage == Stage::adaptive;
@@ -293,7 +293,7 @@ Task<void> decode_scopes(Seat& seat, Stage stage, const StageEngine& engine,
   const auto next_stats = [&]() -> DecodeStats& {
     return adaptive && !jobs.empty() ? result.region_stats : result.stats;
   };
-  std::optional<SeenImage> ahead;  // the image of the scope behind those that have jobs
+  std::optional<ImageEncoding> ahead;  // the image of the scope behind those that have jobs
   const auto all_read = [&] {
     return jobs.size() == scopes.size() || (adaptive && !jobs.empty() && jobs[0].done());
   };
@@ -320,7 +320,7 @@ Task<void> decode_scopes(Seat& seat, Stage stage, const StageEngine& engine,
     if (i > 0 && job.done()) job.release_cache();  // its first token ended it
     return job;
   };
-  co_await seat.until(ahead->work());
+  co_await slot.until(ahead->work());
   jobs.push_back(*next_job());
   DecodeOptions options = engine.decode;
   options.max_batch = std::max<size_t>(1, options.max_batch);
@@ -339,11 +339,11 @@ Task<void> decode_scopes(Seat& seat, Stage stage, const StageEngine& engine,
                                   draft_of(engine, scopes[i], jobs[i])));
     jobs[i].release_cache();
   };
-  std::vector<SelectorJob> looks;
-  for (const Known& scope : known) looks.push_back(scope.look);
+  std::vector<SelectorJob> selector_jobs;
+  for (const Known& scope : known) selector_jobs.push_back(scope.selector_job);
   const auto selector =
-      engine.selector ? engine.selector(selector_input(engine, std::move(looks))) : nullptr;
-  result.stats += co_await decode(seat, engine.ops, engine.verifier, selector.get(), jobs, options);
+      engine.selector ? engine.selector(selector_input(engine, std::move(selector_jobs))) : nullptr;
+  result.stats += co_await decode(slot, engine.ops, engine.verifier, selector.get(), jobs, options);
   for (size_t i = 0; i < jobs.size(); ++i) {
     result.drafts.push_back(draft_of(engine, scopes[i], jobs[i]));
     jobs[i].release_cache();
@@ -368,7 +368,7 @@ void DocumentMemory::add_page(std::span<const int32_t> output) {
   if (pages.size() > kPages) pages.erase(pages.begin());
 }
 
-Task<StageResult> run_stage(Seat& seat, Stage stage, const StageEngine& engine,
+Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& engine,
                             const StageInput& given) {
   StageInput input = given;
   PageImage even;
@@ -383,7 +383,7 @@ Task<StageResult> run_stage(Seat& seat, Stage stage, const StageEngine& engine,
       if (stage == Stage::region || doubtful(scope)) scopes.push_back(std::move(scope));
 
   StageResult result;
-  if (!scopes.empty()) co_await decode_scopes(seat, stage, engine, input, scopes, result);
+  if (!scopes.empty()) co_await decode_scopes(slot, stage, engine, input, scopes, result);
   if (stage == Stage::adaptive) split_counts(result);
   if (input.memory && !scopes.empty() && !scopes[0].region)
     input.memory->add_page(result.jobs[0].output());
@@ -391,9 +391,9 @@ Task<StageResult> run_stage(Seat& seat, Stage stage, const StageEngine& engine,
 }
 
 StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& input) {
-  PassTable table(engine.vlm.language_model(), 1, engine.decode.max_batch);
-  Seat seat(table);
-  return run_stage(seat, stage, engine, input).run();
+  BatchScheduler scheduler(engine.vlm.language_model(), 1, engine.decode.max_batch);
+  BatchSlot slot(scheduler);
+  return run_stage(slot, stage, engine, input).run();
 }
 
 }  // namespace docspec

@@ -24,7 +24,7 @@ enum class Stage { region, page, adaptive };
 /// What the pages of one document teach those that follow; steers proposals only.
 struct DocumentMemory {
   static constexpr size_t kPages = 8;
-  std::shared_ptr<Ensemble> ensemble = std::make_shared<Ensemble>();
+  std::shared_ptr<AcceptanceModel> acceptance_model = std::make_shared<AcceptanceModel>();
   std::vector<std::vector<int32_t>> pages;  ///< outputs of the last kPages pages, oldest first
 
   void add_page(std::span<const int32_t> output);
@@ -83,7 +83,7 @@ PageFrame model_frame(const Vlm& vlm, const ImageSize& image);
 /// leaves out regions that are still unread when the page has ended. The region
 /// stage leaves out figures, regions without draft text and crops that the model cannot take. The
 /// jobs of the result have no caches. Throws what the model throws.
-Task<StageResult> run_stage(Seat& seat, Stage stage, const StageEngine& engine,
+Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& engine,
                             const StageInput& input);
 
 /// The same of one page alone.

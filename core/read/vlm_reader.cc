@@ -13,7 +13,7 @@
 #include "core/model/vlm.h"
 #include "core/read/crop_view.h"
 #include "core/read/page_verdict.h"
-#include "core/read/witness.h"
+#include "core/read/runaway_detector.h"
 #include "core/text/tokenizer.h"
 
 namespace docspec {
@@ -31,7 +31,7 @@ std::vector<Block> model_blocks(const StageEngine& engine, const ImageSize& view
 }
 
 CropView crops_of(const Vlm& vlm, const DraftedPage& drafted, const PageDrafts& known) {
-  return CropView(vlm.prompts(), *drafted.image, drafted.lean, known);
+  return CropView(vlm.prompts(), *drafted.image, drafted.skew, known);
 }
 
 /// Whether the model was trained for pages of as many visual tokens.
@@ -45,10 +45,10 @@ bool reads_whole(const Vlm& vlm, const ImageSize& view) {
 VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
     : engine_(engine),
       options_(std::move(options)),
-      table_(engine.vlm.language_model(), options_.pages, engine.decode.max_batch) {}
+      scheduler_(engine.vlm.language_model(), options_.pages, engine.decode.max_batch) {}
 
-std::string VlmReader::stats_json(const Notes& notes) const {
-  const auto& document = static_cast<const Counts&>(notes);
+std::string VlmReader::stats_json(const DocumentState& state) const {
+  const auto& document = static_cast<const VlmDocumentState&>(state);
   const nlohmann::json json = {{"exactness", options_.exactness},
                                {"dtype", engine_.vlm.info().dtype},
                                {"page", to_json(document.pages)},
@@ -78,7 +78,7 @@ void VlmReader::read_plain(StageEngine plain, Stage stage, const DraftedPage& dr
 
 /// Regions of `rest` read alone where no stage has read them yet. Not traced or counted: ids and
 /// figures are those before the witness.
-Task<PageDrafts> VlmReader::read_alone(Seat& seat, const StageEngine& engine,
+Task<PageDrafts> VlmReader::read_alone(BatchSlot& slot, const StageEngine& engine,
                                        const DraftedPage& drafted, PageDrafts rest) const {
   PageDrafts unread = rest;
   std::erase_if(unread.regions, [&](const Region& region) {
@@ -90,7 +90,7 @@ Task<PageDrafts> VlmReader::read_alone(Seat& seat, const StageEngine& engine,
   unread.drafts = drafted.drafts.drafts;
   const CropView crops = crops_of(engine_.vlm, drafted, unread);
   const StageInput input{&crops.image(), crops.drafts().regions, crops.drafts().drafts};
-  const StageResult result = co_await run_stage(seat, Stage::region, engine, input);
+  const StageResult result = co_await run_stage(slot, Stage::region, engine, input);
   const PageDrafts read =
       crops.whole(with_region_results(crops.drafts(), result, &engine_.vlm).drafts);
   for (const Draft& draft : read.drafts) {
@@ -103,12 +103,12 @@ Task<PageDrafts> VlmReader::read_alone(Seat& seat, const StageEngine& engine,
 
 /// Why the page's text ran away, where it did; `page` then holds what is left: the text up to the
 /// last agreed point and the regions that are not in it.
-Task<std::optional<std::string>> VlmReader::judge_page(Seat& seat, const StageEngine& engine,
+Task<std::optional<std::string>> VlmReader::judge_page(BatchSlot& slot, const StageEngine& engine,
                                                        const DraftedPage& drafted,
                                                        const StageResult& result,
                                                        const PageDrafts& known, Page& page) const {
   const auto output = result.jobs[0].output();
-  const auto away = find_run_away(output, ids_of(engine_.vlm, drafted.drafts.drafts));
+  const auto away = find_runaway(output, ids_of(engine_.vlm, drafted.drafts.drafts));
   if (!away) co_return std::nullopt;
   if (away->keep > 0)
     page.blocks =
@@ -116,7 +116,7 @@ Task<std::optional<std::string>> VlmReader::judge_page(Seat& seat, const StageEn
                      engine_.vlm.tokenizer().decode(output.first(away->keep), true));
   PageDrafts rest = not_in(page.blocks, known);
   const size_t regions = rest.regions.size();
-  rest = co_await read_alone(seat, engine, drafted, std::move(rest));
+  rest = co_await read_alone(slot, engine, drafted, std::move(rest));
   PageBlocks more = page_blocks(rest);
   page.level = any_verified(rest) ? PageLevel::region : regions == 0 ? PageLevel::vlm : more.level;
   for (Block& block : more.blocks) page.blocks.push_back(std::move(block));
@@ -128,12 +128,12 @@ Task<std::optional<std::string>> VlmReader::judge_page(Seat& seat, const StageEn
 }
 
 /// The engine for one page: its passes end when the page takes too long.
-StageEngine VlmReader::timed(const Seat& seat) const {
+StageEngine VlmReader::timed(const BatchSlot& slot) const {
   StageEngine engine = engine_;
   if (options_.page_timeout)
-    engine.decode.before_pass = [this, &seat] {
+    engine.decode.before_pass = [this, &slot] {
       if (engine_.decode.before_pass) engine_.decode.before_pass();
-      if (seat.seconds() > *options_.page_timeout)
+      if (slot.seconds() > *options_.page_timeout)
         throw Error(ExitCode::partial,
                     fmt::format("took longer than {:g} s to decode; raise --page-timeout",
                                 *options_.page_timeout));
@@ -142,7 +142,7 @@ StageEngine VlmReader::timed(const Seat& seat) const {
 }
 
 /// `last`: the stage's text is the page's, so that its time is no extra of the bench.
-void VlmReader::count(Stage stage, bool last, const StageResult& result, Counts& document,
+void VlmReader::count(Stage stage, bool last, const StageResult& result, VlmDocumentState& document,
                       Page& page, BenchPage& bench) {
   const auto add = [&](const DecodeStats& stats, bool region) {
     const bool beside = region && !(last && stage == Stage::region);
@@ -158,17 +158,17 @@ void VlmReader::count(Stage stage, bool last, const StageResult& result, Counts&
   if (stage == Stage::adaptive) add(result.region_stats, true);
 }
 
-Task<void> VlmReader::read(Notes& notes, const DraftedPage& drafted, Page& page) {
-  auto& document = static_cast<Counts&>(notes);
-  Seat seat(table_);
-  const StageEngine engine = timed(seat);
+Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Page& page) {
+  auto& document = static_cast<VlmDocumentState&>(state);
+  BatchSlot slot(scheduler_);
+  const StageEngine engine = timed(slot);
   if (options_.witness && drafted.blank) {  // a model would invent text
     page.level = PageLevel::draft;
     page.coverage = 1;
     co_return;
   }
   BenchPage bench;
-  bench.input = notes.input;
+  bench.input = state.input;
   bench.page = page.page;
   for (const auto& [phase, ms] : drafted.timings_ms)
     (phase == "raster" ? bench.raster_ms : bench.draft_ms) += ms;
@@ -189,7 +189,7 @@ Task<void> VlmReader::read(Notes& notes, const DraftedPage& drafted, Page& page)
     const PageDrafts& shown = crops ? crops->drafts() : known;
     const StageInput input{crops ? &crops->image() : &*drafted.image, shown.regions, shown.drafts,
                            &document.memory};
-    const StageResult result = co_await run_stage(seat, stage, engine, input);
+    const StageResult result = co_await run_stage(slot, stage, engine, input);
     for (const Job& job : result.jobs)
       if (options_.on_job) options_.on_job(job);
     const bool last = stage == stages.back();
@@ -208,14 +208,14 @@ Task<void> VlmReader::read(Notes& notes, const DraftedPage& drafted, Page& page)
                            result.jobs[i].output().end());
     if (stage == Stage::region) continue;
     if (options_.witness) {
-      const auto away = co_await judge_page(seat, engine, drafted, result, known, page);
+      const auto away = co_await judge_page(slot, engine, drafted, result, known, page);
       if (away) {
         page.status = PageStatus::fallback;
         page.failure = Failure{ExitCode::partial, *away};
         break;
       }
     }
-    why = fault(result.jobs[0], result.drafts[0].text, drafted.drafts.drafts);
+    why = rejection_reason(result.jobs[0], result.drafts[0].text, drafted.drafts.drafts);
     if (!why.empty()) continue;
     page.coverage = word_coverage(drafted.drafts.drafts, result.drafts[0].text);
     page.blocks = model_blocks(engine_, view, result.drafts[0].text);
@@ -234,7 +234,7 @@ Task<void> VlmReader::read(Notes& notes, const DraftedPage& drafted, Page& page)
 
 void VlmReader::fall_back(const DraftedPage& drafted, const PageDrafts& known, std::string why,
                           Page& page) const {
-  take_blocks(known, page);
+  set_blocks_from_drafts(known, page);
   page.coverage = word_coverage(drafted.drafts.drafts, text_of(page.blocks));
   if (any_verified(known)) page.level = PageLevel::region;
   if (why.empty() && !any_verified(known) && !known.regions.empty())

@@ -15,10 +15,10 @@ namespace docspec {
 /// What a run asks of the model; references outlive the reader.
 struct VlmReaderOptions {
   std::vector<Stage> stages;  ///< in order; the last one's text is the page's
-  /// "exact": ids are those of plain decoding; "lossless": their law is; "approximate". For stats.
+  /// "exact": ids are those of plain decoding; "lossless": their distribution is; "approximate". For stats.
   std::string exactness = "exact";
   bool bench = false;   ///< decode each page plain first, for comparison
-  bool witness = true;  ///< judge finished text by the page's drafts
+  bool witness = true;  ///< verify finished text by the page's drafts
   size_t pages = 1;     ///< read at a time; 1 for a bench and where jobs are noted in order
   /// Seconds that a page may take: its own, and its share of common passes.
   std::optional<double> page_timeout = {};
@@ -37,11 +37,11 @@ class VlmReader : public PageReader {
  public:
   VlmReader(const StageEngine& engine, VlmReaderOptions options);
 
-  std::unique_ptr<Notes> begin_document() override { return std::make_unique<Counts>(); }
-  Task<void> read(Notes& notes, const DraftedPage& drafted, Page& page) override;
-  bool has_place() const override { return table_.has_place(); }
-  bool step() override { return table_.step(); }
-  std::string stats_json(const Notes& notes) const override;
+  std::unique_ptr<DocumentState> begin_document() override { return std::make_unique<VlmDocumentState>(); }
+  Task<void> read(DocumentState& state, const DraftedPage& drafted, Page& page) override;
+  bool has_free_slot() const override { return scheduler_.has_free_slot(); }
+  bool step() override { return scheduler_.step(); }
+  std::string stats_json(const DocumentState& state) const override;
 
   /// Counts of all pages so far: of the page stage, of the region stage.
   const DecodeStats& stats() const { return stats_; }
@@ -49,26 +49,26 @@ class VlmReader : public PageReader {
   const std::vector<BenchPage>& bench_pages() const { return bench_pages_; }
 
  private:
-  struct Counts : Notes {
+  struct VlmDocumentState : DocumentState {
     DocumentMemory memory;
     DecodeStats pages, regions;  ///< of the page stage, of the region stage
   };
 
   void read_plain(StageEngine plain, Stage stage, const DraftedPage& drafted, BenchPage& bench);
-  Task<std::optional<std::string>> judge_page(Seat& seat, const StageEngine& engine,
+  Task<std::optional<std::string>> judge_page(BatchSlot& slot, const StageEngine& engine,
                                               const DraftedPage& drafted, const StageResult& result,
                                               const PageDrafts& known, Page& page) const;
-  Task<PageDrafts> read_alone(Seat& seat, const StageEngine& engine, const DraftedPage& drafted,
+  Task<PageDrafts> read_alone(BatchSlot& slot, const StageEngine& engine, const DraftedPage& drafted,
                               PageDrafts rest) const;
-  StageEngine timed(const Seat& seat) const;
+  StageEngine timed(const BatchSlot& slot) const;
   void fall_back(const DraftedPage& drafted, const PageDrafts& known, std::string why,
                  Page& page) const;
-  void count(Stage stage, bool last, const StageResult& result, Counts& document, Page& page,
+  void count(Stage stage, bool last, const StageResult& result, VlmDocumentState& document, Page& page,
              BenchPage& bench);
 
   const StageEngine& engine_;
   VlmReaderOptions options_;
-  PassTable table_;
+  BatchScheduler scheduler_;
   DecodeStats stats_, region_stats_;  ///< of the run
   std::vector<BenchPage> bench_pages_;
 };

@@ -38,9 +38,9 @@ class ScriptedTrunk : public Trunk {
     roles_[&cache] = {script, cache.length()};
   }
 
-  at::Tensor forward(std::span<const PassJob> jobs, const PassOptions& options) const override {
+  at::Tensor forward(std::span<const SequenceInput> jobs, const ForwardOptions& options) const override {
     std::vector<int64_t> next;
-    for (const PassJob& job : jobs) {
+    for (const SequenceInput& job : jobs) {
       const auto& [script, prompt] = roles_.at(job.cache);
       for (const int32_t depth : job.tree->depth()) {
         const auto at = size_t(job.cache->length() + depth - prompt);

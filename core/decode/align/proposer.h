@@ -24,11 +24,11 @@ struct Candidate {
   std::span<const int32_t> tokens;
   std::string_view source;           ///< whose text it is: a drafter, "output", "page"
   float score = 1;                   ///< belief relative to others of its rule, in (0, 1]
-  std::string_view rule = "window";  ///< what found it: with the source, a voice of the Ensemble
-  int64_t match = 0;                 ///< how many tokens agreed before it
-  /// Where tokens were drawn: the law of each (Chain::laws), all of the candidates of one proposer
+  std::string_view rule = "window";  ///< what found it: with the source, a arm of the AcceptanceModel
+  int64_t match_length = 0;                 ///< how many tokens agreed before it
+  /// Where tokens were drawn: the distribution of each (Chain::distributions), all of the candidates of one proposer
   /// independently.
-  std::span<const Law> laws = {};
+  std::span<const Distribution> distributions = {};
 };
 
 /// What a step revealed: the whole tree with its statistics, also for rows that were not accepted.
@@ -37,9 +37,9 @@ struct Observation {
   const TreeStats& stats;
   std::span<const int32_t> path;     ///< accepted rows, cut at stops and budgets
   std::span<const int32_t> emitted;  ///< tokens that this step adds to the output
-  /// The target's law of the token after a row, at temperature 1 where it is greedy; costs a copy
+  /// The target's distribution of the token after a row, at temperature 1 where it is greedy; costs a copy
   /// of the row's logits. May be empty.
-  std::function<Law(int32_t row)> target = {};
+  std::function<Distribution(int32_t row)> target = {};
 };
 
 /// Speaks at every step, with state of one job. What it proposes can change the number of passes,

@@ -5,16 +5,16 @@
 #include <exception>
 #include <numeric>
 
-#include "core/decode/draft_model/draft_meter.h"
+#include "core/decode/draft_model/draft_gate.h"
 
 namespace docspec {
 namespace {
 
-/// A token of a draft with the laws behind it.
+/// A token of a draft with the distributions behind it.
 struct Drafted {
   int32_t token = -1;
-  Law law;                    ///< the mixture that it was drawn from, or is the likeliest of
-  std::vector<Law> variants;  ///< what was mixed
+  Distribution distribution;                    ///< the mixture that it was drawn from, or is the likeliest of
+  std::vector<Distribution> variants;  ///< what was mixed
 };
 using Draft = std::vector<Drafted>;
 
@@ -29,13 +29,13 @@ std::vector<int32_t> tokens_of(const Draft& draft) {
 }
 
 /// The `n` likeliest tokens, of equals the lower ones.
-std::vector<int32_t> likeliest(const Law& law, size_t n) {
-  std::vector<int32_t> order(law.size());
+std::vector<int32_t> likeliest(const Distribution& distribution, size_t n) {
+  std::vector<int32_t> order(distribution.size());
   std::iota(order.begin(), order.end(), 0);
   n = std::min(n, order.size());
   std::partial_sort(
       order.begin(), order.begin() + std::ptrdiff_t(n), order.end(), [&](int32_t a, int32_t b) {
-        return law[size_t(a)] != law[size_t(b)] ? law[size_t(a)] > law[size_t(b)] : a < b;
+        return distribution[size_t(a)] != distribution[size_t(b)] ? distribution[size_t(a)] > distribution[size_t(b)] : a < b;
       });
   order.resize(n);
   return order;
@@ -43,7 +43,7 @@ std::vector<int32_t> likeliest(const Law& law, size_t n) {
 
 class ModelProposer : public Proposer {
  public:
-  ModelProposer(std::unique_ptr<DraftSource> source, std::unique_ptr<LayeredStore> store,
+  ModelProposer(std::unique_ptr<DraftModelSession> source, std::unique_ptr<LayeredStore> store,
                 const ModelDraftOptions& options, RunBeside beside,
                 std::function<void(std::string_view why)> failed)
       : source_(std::move(source)),
@@ -51,19 +51,19 @@ class ModelProposer : public Proposer {
         options_(options),
         failed_(std::move(failed)),
         weights_(source_->variants(), options.weights),
-        drafts_(options.chance ? options.width : 1),
+        drafts_(options.rng ? options.width : 1),
         beside_(drafts_.size() == 1 ? std::move(beside) : nullptr) {}
   ~ModelProposer() override {
     wait();
-    if (metered_) options_.meter->drop();
+    if (metered_) options_.gate->drop();
   }
 
   std::vector<Candidate> propose(std::span<const int32_t> output) override {
     wait();
     if (!source_) return {};
     if (store_) store_->follow(output);
-    metered_ = options_.meter && !options_.chance;
-    if (metered_ && !options_.meter->begin()) {
+    metered_ = options_.gate && !options_.rng;
+    if (metered_ && !options_.gate->begin()) {
       for (Draft& draft : drafts_) draft.clear();  // the output moves on without it
       proposed_ = 0;
       return {};
@@ -72,7 +72,7 @@ class ModelProposer : public Proposer {
     if (!beside_) extend();
     std::vector<Candidate> out = candidates();
     proposed_ = drafts_[0].size();
-    if (beside_) ahead_ = beside_([this] { extend(); });
+    if (beside_) lookahead_ = beside_([this] { extend(); });
     return out;
   }
 
@@ -80,7 +80,7 @@ class ModelProposer : public Proposer {
 
   void observe(const Observation& step) override {
     wait();
-    if (metered_) options_.meter->end(int64_t(step.emitted.size()));
+    if (metered_) options_.gate->end(int64_t(step.emitted.size()));
     metered_ = false;
     if (!source_) return;
     if (store_) store_->observe(step);
@@ -90,7 +90,7 @@ class ModelProposer : public Proposer {
 
  private:
   void wait() {
-    if (ahead_.valid()) ahead_.wait();
+    if (lookahead_.valid()) lookahead_.wait();
   }
 
   void extend() {
@@ -114,7 +114,7 @@ class ModelProposer : public Proposer {
            options_.stop_ids.end();
   }
 
-  std::unique_ptr<DraftSource> source_;  ///< nullptr once it has failed
+  std::unique_ptr<DraftModelSession> source_;  ///< nullptr once it has failed
   const std::unique_ptr<LayeredStore> store_;
   const ModelDraftOptions options_;
   const std::function<void(std::string_view why)> failed_;
@@ -123,13 +123,13 @@ class ModelProposer : public Proposer {
   std::vector<Draft> drafts_;  ///< behind the output; one but for several drawn ones
   size_t proposed_ = 0;        ///< tokens of drafts_[0] that the pass under way was offered
   std::deque<std::vector<int32_t>> tokens_;  ///< what the last candidates point to
-  std::deque<std::vector<Law>> laws_;
+  std::deque<std::vector<Distribution>> laws_;
   bool metered_ = false;    ///< a round has begun
   const RunBeside beside_;  ///< empty = drafts before the target's pass
-  std::future<void> ahead_;
+  std::future<void> lookahead_;
 };
 
-/// Where a drawn draft ends may depend on its tokens only as a stopping time (Chain::laws): each
+/// Where a drawn draft ends may depend on its tokens only as a stopping time (Chain::distributions): each
 /// token that is drawn stays.
 void ModelProposer::extend(Draft& draft, size_t chain) {
   if (draft.size() - proposed_ >= options_.passes) return;
@@ -145,14 +145,14 @@ void ModelProposer::extend(Draft& draft, size_t chain) {
       });
       ahead.insert(ahead.end(), phrase.begin(), end);
     }
-    auto laws = source_->read(output_, ahead, known);
-    for (size_t k = 0; k < laws.size(); ++k) {
+    auto distributions = source_->read(output_, ahead, known);
+    for (size_t k = 0; k < distributions.size(); ++k) {
       Drafted& next = draft.emplace_back();
-      next.law = VariantWeights::mixture(weights, laws[k]);
-      next.variants = std::move(laws[k]);
-      next.token = options_.chance ? options_.chance->draw(next.law, int64_t(output_.size()),
+      next.distribution = VariantWeights::mixture(weights, distributions[k]);
+      next.variants = std::move(distributions[k]);
+      next.token = options_.rng ? options_.rng->draw(next.distribution, int64_t(output_.size()),
                                                            draft.size() - 1, chain)
-                                   : likeliest(next.law, 1)[0];
+                                   : likeliest(next.distribution, 1)[0];
       const size_t at = known + k;  // of what the phrase says here
       if (is_stop(next.token) || (at < ahead.size() && next.token != ahead[at])) break;
     }
@@ -169,24 +169,24 @@ std::vector<Candidate> ModelProposer::candidates() {
     candidate.tokens = tokens_.emplace_back(tokens_of(draft));
     candidate.source = kSource;
     candidate.rule = kSource;
-    candidate.match = kMatch;
-    if (!options_.chance) continue;
-    auto& laws = laws_.emplace_back();
-    for (const Drafted& drafted : draft) laws.push_back(drafted.law);
-    candidate.laws = laws;
+    candidate.match_length = kMatch;
+    if (!options_.rng) continue;
+    auto& distributions = laws_.emplace_back();
+    for (const Drafted& drafted : draft) distributions.push_back(drafted.distribution);
+    candidate.distributions = distributions;
   }
-  if (!options_.chance && options_.width > 1) add_siblings(out);
+  if (!options_.rng && options_.width > 1) add_siblings(out);
   return out;
 }
 
 void ModelProposer::add_siblings(std::vector<Candidate>& to) {
   const Draft& draft = drafts_[0];
   for (size_t i = 0; i < draft.size(); ++i)
-    for (const int32_t token : likeliest(draft[i].law, options_.width)) {
+    for (const int32_t token : likeliest(draft[i].distribution, options_.width)) {
       if (token == draft[i].token) continue;
       auto& path = tokens_.emplace_back(tokens_of({draft.begin(), draft.begin() + int64_t(i)}));
       path.push_back(token);
-      const double share = draft[i].law[size_t(token)] / draft[i].law[size_t(draft[i].token)];
+      const double share = draft[i].distribution[size_t(token)] / draft[i].distribution[size_t(draft[i].token)];
       to.push_back({path, kSource, float(share), "draft-model sibling", kMatch});
     }
 }
@@ -219,7 +219,7 @@ void ModelProposer::roll_back(const Observation& step) {
 
 }  // namespace
 
-std::unique_ptr<Proposer> make_model_proposer(std::unique_ptr<DraftSource> source,
+std::unique_ptr<Proposer> make_model_proposer(std::unique_ptr<DraftModelSession> source,
                                               std::unique_ptr<LayeredStore> store,
                                               const ModelDraftOptions& options, RunBeside beside,
                                               std::function<void(std::string_view why)> failed) {

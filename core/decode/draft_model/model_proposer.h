@@ -7,27 +7,27 @@
 #include <vector>
 
 #include "core/decode/align/proposer.h"
-#include "core/decode/draft_model/draft_source.h"
+#include "core/decode/draft_model/draft_model_session.h"
 #include "core/decode/draft_model/variant_weights.h"
 #include "core/decode/retrieve/layered_store.h"
-#include "core/decode/sample/chance.h"
+#include "core/decode/sample/random_source.h"
 
 namespace docspec {
 
-class DraftMeter;
+class DraftGate;
 
 struct ModelDraftOptions {
   size_t passes = 5;  ///< of the draft model a round (gamma)
   /// Greedy tokens: the likeliest `width` at each place of the chain. Drawn ones: so many chains.
   size_t width = 1;
   WeightOptions weights = {};
-  /// Draws tokens, and tells their laws; nullptr = the likeliest ones.
-  std::shared_ptr<DraftChance> chance = {};
+  /// Draws tokens, and tells their distributions; nullptr = the likeliest ones.
+  std::shared_ptr<DraftRandom> rng = {};
   int64_t vocab_size = 0;
   std::vector<int32_t> stop_ids = {};  ///< nothing is drafted behind one
   /// Leaves rounds without a draft where drafts do not pay; nullptr = drafts in each. Greedy tokens
   /// alone: what is drawn would depend on time.
-  DraftMeter* meter = nullptr;
+  DraftGate* gate = nullptr;
 };
 
 /// Runs a task beside the target's pass: DraftThread::run.
@@ -45,7 +45,7 @@ using RunBeside = std::function<std::future<void>(std::function<void()> task)>;
 ///   that is waited for is always the same, so timing changes nothing.
 ///
 /// What the model throws ends its proposals for the job: `failed` is told, the page goes on.
-std::unique_ptr<Proposer> make_model_proposer(std::unique_ptr<DraftSource> source,
+std::unique_ptr<Proposer> make_model_proposer(std::unique_ptr<DraftModelSession> source,
                                               std::unique_ptr<LayeredStore> store,
                                               const ModelDraftOptions& options, RunBeside beside,
                                               std::function<void(std::string_view why)> failed);

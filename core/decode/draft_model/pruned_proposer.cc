@@ -21,7 +21,7 @@ class PrunedProposer : public Proposer {
     if (!fixation) return {};
     DraftTree tree(output.back());
     while (chain_.size() < tokens_) {
-      const PassJob job{&tree, target_.cache, fixation, &sight_};
+      const SequenceInput job{&tree, target_.cache, fixation, &sight_};
       const at::Tensor logits = target_.lm->forward(std::span(&job, 1), {});
       const RowStats rows = target_.ops->row_stats(logits, tree.token(), tree.parent());
       chain_.push_back(rows.argmax.back());
@@ -29,7 +29,7 @@ class PrunedProposer : public Proposer {
     }
     Candidate candidate{chain_, "pruned"};
     candidate.rule = "pruned";
-    candidate.match = int64_t(output.size());
+    candidate.match_length = int64_t(output.size());
     return {candidate};
   }
 
@@ -51,7 +51,7 @@ class PrunedProposer : public Proposer {
   std::unique_ptr<FocalSelector> selector_;
   size_t tokens_;
   std::vector<int32_t> chain_;
-  Sight sight_;
+  VisualAttentionStats sight_;
 };
 
 }  // namespace

@@ -23,11 +23,11 @@ void fill_grid(std::vector<double>& point, size_t at, int left, int steps,
   }
 }
 
-size_t argmax(const Law& law) {
-  return size_t(std::max_element(law.begin(), law.end()) - law.begin());
+size_t argmax(const Distribution& distribution) {
+  return size_t(std::max_element(distribution.begin(), distribution.end()) - distribution.begin());
 }
 
-VariantWeights::Score score_of(const Law& p, const Law& q) {
+VariantWeights::Score score_of(const Distribution& p, const Distribution& q) {
   constexpr double kLeast = 1e-12;  // of q where p is not 0
   VariantWeights::Score score;
   for (size_t v = 0; v < p.size(); ++v) {
@@ -67,14 +67,14 @@ VariantWeights::VariantWeights(size_t variants, const WeightOptions& options)
   sums_.resize(grid_.size());
 }
 
-Law VariantWeights::mixture(std::span<const double> weights, std::span<const Law> q) {
-  Law out(q[0].size(), 0);
+Distribution VariantWeights::mixture(std::span<const double> weights, std::span<const Distribution> q) {
+  Distribution out(q[0].size(), 0);
   for (size_t m = 0; m < q.size(); ++m)
     for (size_t v = 0; v < out.size(); ++v) out[v] += weights[m] * q[m][v];
   return out;
 }
 
-void VariantWeights::observe(const Law& p, std::span<const Law> q) {
+void VariantWeights::observe(const Distribution& p, std::span<const Distribution> q) {
   std::vector<Score> scores;
   for (const auto& point : grid_) scores.push_back(score_of(p, mixture(point, q)));
   vocab_ = p.size();

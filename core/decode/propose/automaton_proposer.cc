@@ -33,17 +33,17 @@ class AutomatonProposer : public Proposer {
       automaton_.advance(match_, output[seen_]);
     }
     std::vector<Candidate> out;
-    auto match = match_;
-    for (int k = 0; k < kCandidates && match.length >= int32_t(options_.least_match); ++k) {
-      const int32_t from = automaton_.last_end(match);
+    auto match_length = match_;
+    for (int k = 0; k < kCandidates && match_length.length >= int32_t(options_.least_match); ++k) {
+      const int32_t from = automaton_.last_end(match_length);
       const Text& text = text_at(from);
       const auto end = std::min(text.end, automaton_.text().size());
       if (from >= 0 && size_t(from) < end)
         out.push_back({automaton_.text().subspan(size_t(from),
                                                  std::min(end - size_t(from), options_.max_suffix)),
                        text.source, 1, takes_drafts_ ? "automaton" : "history",
-                       int64_t(match.length) - k});
-      match = automaton_.shorter(match);
+                       int64_t(match_length.length) - k});
+      match_length = automaton_.shorter(match_length);
     }
     return out;
   }

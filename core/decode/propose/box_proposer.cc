@@ -172,7 +172,7 @@ class BoxProposer : public Proposer {
   /// The likeliest box, then those with one other number. `before`, then `text`, lead to where the
   /// box is begun.
   void add_boxes(const Frame& frame, const Begun& begun, std::span<const int32_t> before,
-                 const std::string& text, const Rules& rules, int64_t match) {
+                 const std::string& text, const Rules& rules, int64_t match_length) {
     std::array<std::vector<NumberChoice>, 4> choices;
     BoxNumbers likely = begun.numbers;
     for (size_t side = begun.complete; side < 4; ++side) {
@@ -199,7 +199,7 @@ class BoxProposer : public Proposer {
       const std::string_view source =
           frame.box ? std::string_view(aligner_->draft(frame.draft).source()) : "output";
       candidates_.push_back({tokens_.back(), source, float(of[other].belief / of[0].belief),
-                             other ? rules.other : rules.likeliest, match});
+                             other ? rules.other : rules.likeliest, match_length});
     };
     add(begun.complete, 0);
     for (size_t side = begun.complete; side < 4; ++side)
@@ -249,10 +249,10 @@ class BoxProposer : public Proposer {
   void begin_next() {
     std::vector<int32_t> text;
     uint32_t from = last_;
-    int64_t match = 0;
+    int64_t match_length = 0;
     const size_t sure = overlap<char>(separator_ + undrafted_.head, text_).same;
     const bool in_markup = !separator_.empty() && sure >= kSure;
-    if (in_markup) match = int64_t(sure);
+    if (in_markup) match_length = int64_t(sure);
     if (!in_markup && !aligner_->places().empty()) {
       const Continuation& place = aligner_->places()[0];
       const KeyedDraft& draft = aligner_->draft(place.draft);
@@ -260,7 +260,7 @@ class BoxProposer : public Proposer {
         if (draft.ids().size() > draft.token_of(place.symbol) + kReach) return;
         text = draft.rest(place.symbol, aligner_->trail(), kReach + kRetokenised);
         from = place.draft;
-        match = place.match;
+        match_length = place.match_length;
       }
     }
     const size_t kept = text.size() - std::min(text.size(), kRetokenised);
@@ -271,7 +271,7 @@ class BoxProposer : public Proposer {
       const std::string markup = separator_ + frame.head;
       const size_t at = overlap<char>(markup, said).at;
       if (at > 0 || history_.size() == 0)
-        add_boxes(frame, {}, text, end + markup.substr(at), rules, match);
+        add_boxes(frame, {}, text, end + markup.substr(at), rules, match_length);
     };
     const std::vector<const Frame*> next = unwritten_behind(from);
     for (size_t i = 0; i < next.size(); ++i)

@@ -13,10 +13,10 @@ class CursorProposer : public Proposer {
     tokens_.clear();
     std::vector<Candidate> out;
     const auto add = [&](std::vector<int32_t> ids, const Continuation& place, std::string_view rule,
-                         int64_t match) {
+                         int64_t match_length) {
       if (ids.empty()) return;
       tokens_.push_back(std::move(ids));
-      out.push_back({tokens_.back(), aligner_->draft(place.draft).source(), 1, rule, match});
+      out.push_back({tokens_.back(), aligner_->draft(place.draft).source(), 1, rule, match_length});
     };
     const auto& places = aligner_->places();
     for (const Continuation& place : places) {
@@ -27,7 +27,7 @@ class CursorProposer : public Proposer {
         add(draft.other_blank(ids, !aligner_->trail().empty()), place, "other blank", 0);
         if (aligner_->at_end() && stop_ >= 0) add({stop_}, place, "stop", 0);
       }
-      add(std::move(ids), place, place.rule, place.match);
+      add(std::move(ids), place, place.rule, place.match_length);
     }
     return out;
   }

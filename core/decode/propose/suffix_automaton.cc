@@ -66,34 +66,34 @@ void SuffixAutomaton::add(int32_t token) {
   }
 }
 
-void SuffixAutomaton::advance(Match& match, int32_t token) const {
+void SuffixAutomaton::advance(Match& match_length, int32_t token) const {
   // States may have been split since: back to the one that holds a string of this length.
   const auto settle = [&] {
-    while (match.state > 0 &&
-           match.length <= states_[size_t(states_[size_t(match.state)].link)].length)
-      match.state = states_[size_t(match.state)].link;
+    while (match_length.state > 0 &&
+           match_length.length <= states_[size_t(states_[size_t(match_length.state)].link)].length)
+      match_length.state = states_[size_t(match_length.state)].link;
   };
   settle();
-  while (match.state > 0 && next(match.state, token) < 0) {
-    match.state = states_[size_t(match.state)].link;
-    match.length = states_[size_t(match.state)].length;
+  while (match_length.state > 0 && next(match_length.state, token) < 0) {
+    match_length.state = states_[size_t(match_length.state)].link;
+    match_length.length = states_[size_t(match_length.state)].length;
   }
-  const int32_t to = next(match.state, token);
+  const int32_t to = next(match_length.state, token);
   if (to < 0) {
-    match = {};
+    match_length = {};
     return;
   }
-  match = {to, match.length + 1};
+  match_length = {to, match_length.length + 1};
   settle();
 }
 
-int32_t SuffixAutomaton::last_end(const Match& match) const {
-  return match.state > 0 ? states_[size_t(match.state)].last_end : -1;
+int32_t SuffixAutomaton::last_end(const Match& match_length) const {
+  return match_length.state > 0 ? states_[size_t(match_length.state)].last_end : -1;
 }
 
-SuffixAutomaton::Match SuffixAutomaton::shorter(const Match& match) const {
-  if (match.state <= 0) return {};
-  const int32_t link = states_[size_t(match.state)].link;
+SuffixAutomaton::Match SuffixAutomaton::shorter(const Match& match_length) const {
+  if (match_length.state <= 0) return {};
+  const int32_t link = states_[size_t(match_length.state)].link;
   return {link, states_[size_t(link)].length};
 }
 

@@ -24,11 +24,11 @@ class SuffixAutomaton {
     int32_t state = 0;
     int32_t length = 0;
   };
-  void advance(Match& match, int32_t token) const;
+  void advance(Match& match_length, int32_t token) const;
   /// Position behind the last occurrence that was added of what `match` stands for; -1 without one.
-  int32_t last_end(const Match& match) const;
+  int32_t last_end(const Match& match_length) const;
   /// The longest shorter end that occurs in other places too; length 0 where there is none.
-  Match shorter(const Match& match) const;
+  Match shorter(const Match& match_length) const;
 
   /// Tokens in the order they were added.
   std::span<const int32_t> text() const { return text_; }

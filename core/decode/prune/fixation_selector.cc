@@ -43,7 +43,7 @@ class FixationSelector : public FocalSelector {
     if (!state.on) return nullptr;
     Fixation& next = state.fixation;
     if (state.focal.empty()) {
-      next.layers.assign(layers_, {.look = true});
+      next.layers.assign(layers_, {.record_weights = true});
       return &next;
     }
     next.joined.clear();
@@ -57,12 +57,12 @@ class FixationSelector : public FocalSelector {
     return &next;
   }
 
-  void committed(size_t job, std::span<const int32_t> rows, const Sight& sight) override {
+  void committed(size_t job, std::span<const int32_t> rows, const VisualAttentionStats& visual_stats) override {
     State& state = states_[job];
     if (state.focal.empty())
-      warm_up(state, rows, sight);
+      warm_up(state, rows, visual_stats);
     else
-      state.last = sight.chosen[size_t(rows.back())];
+      state.last = visual_stats.chosen[size_t(rows.back())];
     state.looked = !state.focal.empty();
   }
 
@@ -83,11 +83,11 @@ class FixationSelector : public FocalSelector {
     state.focal = focal_layers(shares, options_.focal, options_.gap);
   }
 
-  void warm_up(State& state, std::span<const int32_t> rows, const Sight& sight) const {
-    state.shares.add(rows, sight);
+  void warm_up(State& state, std::span<const int32_t> rows, const VisualAttentionStats& visual_stats) const {
+    state.shares.add(rows, visual_stats);
     if (state.shares.rows() < options_.warm_up) return;
     focus(state, state.shares.mean());
-    state.last = largest(looked_at(sight, state.focal.back(), rows.back()), state.fixation.keep);
+    state.last = largest(looked_at(visual_stats, state.focal.back(), rows.back()), state.fixation.keep);
   }
 
   FixationOptions options_;

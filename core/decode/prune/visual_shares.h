@@ -14,7 +14,7 @@ namespace docspec {
 class VisualShares {
  public:
   /// Adds kept rows of a pass whose layers all looked.
-  void add(std::span<const int32_t> rows, const Sight& sight);
+  void add(std::span<const int32_t> rows, const VisualAttentionStats& visual_stats);
   int64_t rows() const { return rows_; }
   std::vector<double> mean() const;
 
@@ -24,7 +24,7 @@ class VisualShares {
 };
 
 /// The weights of one row of the tree in a layer that looked.
-std::span<const float> looked_at(const Sight& sight, size_t layer, int32_t row);
+std::span<const float> looked_at(const VisualAttentionStats& visual_stats, size_t layer, int32_t row);
 
 /// Sees everything and measures `shares`, which must outlive it: `docspec model calibrate`.
 std::unique_ptr<FocalSelector> make_share_meter(VisualShares& shares, const SelectorInput& input);

@@ -12,10 +12,10 @@ LayeredStore::LayeredStore(std::shared_ptr<const PhraseLayer> prior,
   history_.begin_text();
 }
 
-void LayeredStore::advance(Matches& match, int32_t token) const {
-  history_.advance(match.history, token);
-  refused_.advance(match.refused, token);
-  if (prior_) prior_->advance(match.prior, token);
+void LayeredStore::advance(Matches& match_length, int32_t token) const {
+  history_.advance(match_length.history, token);
+  refused_.advance(match_length.refused, token);
+  if (prior_) prior_->advance(match_length.prior, token);
 }
 
 void LayeredStore::follow(std::span<const int32_t> output) {
@@ -27,25 +27,25 @@ void LayeredStore::follow(std::span<const int32_t> output) {
   context_.assign(output.end() - std::ptrdiff_t(context), output.end());
 }
 
-std::vector<LayeredStore::Phrase> LayeredStore::phrases(const Matches& match) const {
+std::vector<LayeredStore::Phrase> LayeredStore::phrases(const Matches& match_length) const {
   std::vector<Phrase> out;
   const auto add = [&](const PhraseLayer& layer, const SuffixAutomaton::Match& at,
                        std::string_view name) {
     for (const auto& phrase : layer.phrases(at, options_.least_match, options_.depth))
-      out.push_back({phrase.tokens, name, phrase.match});
+      out.push_back({phrase.tokens, name, phrase.match_length});
   };
-  add(history_, match.history, "history");
-  if (prior_) add(*prior_, match.prior, "prior");
-  add(refused_, match.refused, "refused");
+  add(history_, match_length.history, "history");
+  if (prior_) add(*prior_, match_length.prior, "prior");
+  add(refused_, match_length.refused, "refused");
   return out;
 }
 
 std::span<const int32_t> LayeredStore::phrase_behind(std::span<const int32_t> ahead) const {
-  Matches match = match_;
-  for (const int32_t token : ahead) advance(match, token);
-  const std::vector<Phrase> found = phrases(match);
+  Matches match_length = match_;
+  for (const int32_t token : ahead) advance(match_length, token);
+  const std::vector<Phrase> found = phrases(match_length);
   const auto best = std::max_element(
-      found.begin(), found.end(), [](const auto& a, const auto& b) { return a.match < b.match; });
+      found.begin(), found.end(), [](const auto& a, const auto& b) { return a.match_length < b.match_length; });
   return best == found.end() ? std::span<const int32_t>() : best->tokens;
 }
 

@@ -34,7 +34,7 @@ class LayeredStore {
   struct Phrase {
     std::span<const int32_t> tokens;  ///< until the next call that changes the store
     std::string_view layer;           ///< "history", "prior", "refused"
-    int64_t match = 0;                ///< tokens that agreed before it
+    int64_t match_length = 0;                ///< tokens that agreed before it
   };
   /// What may follow the output, layer by layer.
   std::vector<Phrase> phrases() const { return phrases(match_); }
@@ -50,8 +50,8 @@ class LayeredStore {
   struct Matches {
     SuffixAutomaton::Match history, prior, refused;
   };
-  void advance(Matches& match, int32_t token) const;
-  std::vector<Phrase> phrases(const Matches& match) const;
+  void advance(Matches& match_length, int32_t token) const;
+  std::vector<Phrase> phrases(const Matches& match_length) const;
   void keep(const DraftTree& tree, int32_t row, const std::vector<int32_t>& before);
 
   const RetrievalOptions options_;

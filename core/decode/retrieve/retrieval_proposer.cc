@@ -13,7 +13,7 @@ class RetrievalProposer : public Proposer {
     store_.follow(output);
     std::vector<Candidate> out;
     for (const auto& phrase : store_.phrases())
-      out.push_back({phrase.tokens, phrase.layer, 1, "retrieval", phrase.match});
+      out.push_back({phrase.tokens, phrase.layer, 1, "retrieval", phrase.match_length});
     return out;
   }
   void observe(const Observation& step) override { store_.observe(step); }

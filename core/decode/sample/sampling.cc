@@ -7,41 +7,41 @@
 namespace docspec {
 namespace {
 
-/// Zeroes what top-k and top-p cut away. `law` need not sum to 1.
-void truncate(Law& law, const SamplingSettings& settings) {
-  const bool k = settings.top_k > 0 && size_t(settings.top_k) < law.size();
+/// Zeroes what top-k and top-p cut away. `distribution` need not sum to 1.
+void truncate(Distribution& distribution, const SamplingSettings& settings) {
+  const bool k = settings.top_k > 0 && size_t(settings.top_k) < distribution.size();
   const bool p = settings.top_p < 1;
   if (!k && !p) return;
-  std::vector<int32_t> order(law.size());
+  std::vector<int32_t> order(distribution.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-    return law[size_t(a)] != law[size_t(b)] ? law[size_t(a)] > law[size_t(b)] : a < b;
+    return distribution[size_t(a)] != distribution[size_t(b)] ? distribution[size_t(a)] > distribution[size_t(b)] : a < b;
   });
-  size_t kept = law.size();
+  size_t kept = distribution.size();
   if (k) {
-    const double least = law[size_t(order[size_t(settings.top_k) - 1])];
+    const double least = distribution[size_t(order[size_t(settings.top_k) - 1])];
     kept = size_t(settings.top_k);
-    while (kept < law.size() && law[size_t(order[kept])] == least) ++kept;
+    while (kept < distribution.size() && distribution[size_t(order[kept])] == least) ++kept;
   }
   if (p) {
     double all = 0, above = 0;
-    for (size_t i = 0; i < kept; ++i) all += law[size_t(order[i])];
+    for (size_t i = 0; i < kept; ++i) all += distribution[size_t(order[i])];
     size_t i = 0;
-    while (i < kept && (i == 0 || above < settings.top_p * all)) above += law[size_t(order[i++])];
+    while (i < kept && (i == 0 || above < settings.top_p * all)) above += distribution[size_t(order[i++])];
     kept = i;
   }
-  for (size_t i = kept; i < law.size(); ++i) law[size_t(order[i])] = 0;
+  for (size_t i = kept; i < distribution.size(); ++i) distribution[size_t(order[i])] = 0;
 }
 
 /// p(token) / q(token) of the chain's token `index`; 0 for one that q cannot have drawn.
-double ratio(const DraftTree& tree, const Chain& chain, size_t index, const Law& p) {
+double ratio(const DraftTree& tree, const Chain& chain, size_t index, const Distribution& p) {
   const double q = draft_probability(tree, chain, index);
   return q > 0 ? p[size_t(tree.token()[size_t(chain.rows[index])])] / q : 0;
 }
 
 /// The positive part, or p where nothing is left of it: then p equals q.
-Law owed_after(Law p, double cap, const DraftTree& tree, const Chain& chain, size_t index) {
-  Law rest = positive_part(p, cap, tree, chain, index);
+Distribution residual_after(Distribution p, double cap, const DraftTree& tree, const Chain& chain, size_t index) {
+  Distribution rest = positive_part(p, cap, tree, chain, index);
   return sum_of(rest) > 0 ? rest : p;
 }
 
@@ -51,28 +51,28 @@ int32_t row_before(const Chain& chain, size_t index) {
 
 }  // namespace
 
-double sum_of(const Law& law) {
-  return std::accumulate(law.begin(), law.end(), 0.0);
+double sum_of(const Distribution& distribution) {
+  return std::accumulate(distribution.begin(), distribution.end(), 0.0);
 }
 
-SamplingSettings laws_of(SamplingSettings settings) {
+SamplingSettings distributions_of(SamplingSettings settings) {
   return settings.on() ? settings : SamplingSettings{.temperature = 1};
 }
 
-Law sampling_law(std::span<const float> logits, const SamplingSettings& settings) {
+Distribution sampling_distribution(std::span<const float> logits, const SamplingSettings& settings) {
   const float top = *std::max_element(logits.begin(), logits.end());
-  Law law(logits.size());
-  for (size_t i = 0; i < law.size(); ++i)
-    law[i] = std::exp((double(logits[i]) - double(top)) / settings.temperature);
-  truncate(law, settings);
-  const double sum = sum_of(law);
+  Distribution distribution(logits.size());
+  for (size_t i = 0; i < distribution.size(); ++i)
+    distribution[i] = std::exp((double(logits[i]) - double(top)) / settings.temperature);
+  truncate(distribution, settings);
+  const double sum = sum_of(distribution);
   if (!(sum > 0) || !std::isfinite(sum)) {
-    std::fill(law.begin(), law.end(), 0.0);
-    law[0] = 1;
-    return law;
+    std::fill(distribution.begin(), distribution.end(), 0.0);
+    distribution[0] = 1;
+    return distribution;
   }
-  for (double& p : law) p /= sum;
-  return law;
+  for (double& p : distribution) p /= sum;
+  return distribution;
 }
 
 std::vector<Chain> leaf_chains(const DraftTree& tree) {
@@ -90,15 +90,15 @@ std::vector<Chain> leaf_chains(const DraftTree& tree) {
 }
 
 double draft_probability(const DraftTree& tree, const Chain& chain, size_t index) {
-  if (index >= chain.laws.size() || chain.laws[index].empty()) return 1;
-  return chain.laws[index][size_t(tree.token()[size_t(chain.rows[index])])];
+  if (index >= chain.distributions.size() || chain.distributions[index].empty()) return 1;
+  return chain.distributions[index][size_t(tree.token()[size_t(chain.rows[index])])];
 }
 
-Law positive_part(Law p, double cap, const DraftTree& tree, const Chain& chain, size_t index) {
-  const bool drawn = index < chain.laws.size() && !chain.laws[index].empty();
+Distribution positive_part(Distribution p, double cap, const DraftTree& tree, const Chain& chain, size_t index) {
+  const bool drawn = index < chain.distributions.size() && !chain.distributions[index].empty();
   const auto own = size_t(tree.token()[size_t(chain.rows[index])]);
   for (size_t v = 0; v < p.size(); ++v) {
-    const double q = drawn ? chain.laws[index][v] : v == own ? 1 : 0;
+    const double q = drawn ? chain.distributions[index][v] : v == own ? 1 : 0;
     p[v] = std::max(0.0, cap * p[v] - q);
   }
   return p;
@@ -106,20 +106,20 @@ Law positive_part(Law p, double cap, const DraftTree& tree, const Chain& chain, 
 
 ChainCut cut_token_wise(const DraftTree& tree, const Chain& chain, const Draws& draws) {
   for (size_t t = 0; t < chain.rows.size(); ++t) {
-    const Law p = draws.target(row_before(chain, t));
-    if (!draws.chance->accept(std::min(1.0, ratio(tree, chain, t, p)), t, 0))
-      return {t, owed_after(p, 1, tree, chain, t)};
+    const Distribution p = draws.target(row_before(chain, t));
+    if (!draws.rng->accept(std::min(1.0, ratio(tree, chain, t, p)), t, 0))
+      return {t, residual_after(p, 1, tree, chain, t)};
   }
   return {chain.rows.size(), draws.target(row_before(chain, chain.rows.size()))};
 }
 
 ChainCut cut_block(const DraftTree& tree, const Chain& chain, const Draws& draws, size_t from,
-                   Law owed, size_t attempt) {
+                   Distribution residual, size_t attempt) {
   const size_t n = chain.rows.size();
   std::vector<double> cap = {1}, coin = {1};  // of the prefixes of from, from + 1, ... n tokens
-  const double mass = sum_of(owed);
-  for (double& weight : owed) weight /= mass;
-  Law p = owed;
+  const double mass = sum_of(residual);
+  for (double& weight : residual) weight /= mass;
+  Distribution p = residual;
   for (size_t t = from; t < n; ++t) {
     cap.push_back(std::min(1.0, cap.back() * ratio(tree, chain, t, p)));
     p = draws.target(chain.rows[t]);
@@ -133,9 +133,9 @@ ChainCut cut_block(const DraftTree& tree, const Chain& chain, const Draws& draws
     }
   }
   size_t t = n;
-  while (t > from && !draws.chance->accept(coin[t - from], t, attempt)) --t;
+  while (t > from && !draws.rng->accept(coin[t - from], t, attempt)) --t;
   if (t == n) return {n, std::move(p)};
-  return {t, owed_after(t == from ? std::move(owed) : draws.target(chain.rows[t - 1]),
+  return {t, residual_after(t == from ? std::move(residual) : draws.target(chain.rows[t - 1]),
                         cap[t - from], tree, chain, t)};
 }
 

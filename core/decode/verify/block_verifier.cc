@@ -4,9 +4,9 @@ namespace docspec {
 namespace {
 
 class BlockVerifier : public ChainVerifier {
-  Verdict judge(const DraftTree& tree, std::span<const Chain> chains,
+  ChainResult verify_chains(const DraftTree& tree, std::span<const Chain> chains,
                 const Draws& draws) const override {
-    return verdict_of(chains[0], cut_block(tree, chains[0], draws, 0, draws.target(0), 0));
+    return chain_result_of(chains[0], cut_block(tree, chains[0], draws, 0, draws.target(0), 0));
   }
 };
 

@@ -12,7 +12,7 @@ class FollowVerifier : public SamplingVerifier {
     if (!draws.drawn.empty()) return taken_on_way(draws.place, draws.drawn);
     Acceptance taken;
     for (int32_t at = 0; at >= 0;) {
-      taken.bonus = draws.chance->draw(draws.target(at), taken.path.size());
+      taken.bonus = draws.rng->draw(draws.target(at), taken.path.size());
       at = tree.child(at, taken.bonus);
       if (at >= 0) taken.path.push_back(at);
     }

@@ -6,19 +6,19 @@ namespace docspec {
 namespace {
 
 class RestartVerifier : public ChainVerifier {
-  Verdict judge(const DraftTree& tree, std::span<const Chain> chains,
+  ChainResult verify_chains(const DraftTree& tree, std::span<const Chain> chains,
                 const Draws& draws) const override {
-    Verdict verdict{{}, draws.target(0)};
+    ChainResult result{{}, draws.target(0)};
     for (size_t k = 0; k < chains.size(); ++k) {
       const std::vector<int32_t>& rows = chains[k].rows;
-      const size_t from = verdict.path.size();
+      const size_t from = result.path.size();
       if (rows.size() <= from ||
-          !std::equal(verdict.path.begin(), verdict.path.end(), rows.begin()))
+          !std::equal(result.path.begin(), result.path.end(), rows.begin()))
         continue;
-      verdict = verdict_of(chains[k],
-                           cut_block(tree, chains[k], draws, from, std::move(verdict.owed), k));
+      result = chain_result_of(chains[k],
+                           cut_block(tree, chains[k], draws, from, std::move(result.residual), k));
     }
-    return verdict;
+    return result;
   }
 };
 

@@ -13,14 +13,14 @@ Acceptance SamplingVerifier::verify(const DraftTree& tree, const TreeStats& stat
 Acceptance ChainVerifier::sample(const DraftTree& tree, const Draws& draws) const {
   const std::vector<Chain> leaves = draws.chains.empty() ? leaf_chains(tree) : std::vector<Chain>();
   const std::span<const Chain> chains = draws.chains.empty() ? leaves : draws.chains;
-  Verdict verdict = chains.empty() ? Verdict{{}, draws.target(0)} : judge(tree, chains, draws);
-  const int32_t bonus = draws.chance->draw(verdict.owed, verdict.path.size());
-  return {std::move(verdict.path), bonus};
+  ChainResult result = chains.empty() ? ChainResult{{}, draws.target(0)} : verify_chains(tree, chains, draws);
+  const int32_t bonus = draws.rng->draw(result.residual, result.path.size());
+  return {std::move(result.path), bonus};
 }
 
-Verdict verdict_of(const Chain& chain, ChainCut cut) {
+ChainResult chain_result_of(const Chain& chain, ChainCut cut) {
   return {{chain.rows.begin(), chain.rows.begin() + std::ptrdiff_t(cut.accepted)},
-          std::move(cut.owed)};
+          std::move(cut.residual)};
 }
 
 }  // namespace docspec

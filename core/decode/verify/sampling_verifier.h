@@ -19,10 +19,10 @@ class SamplingVerifier : public Verifier {
   virtual Acceptance sample(const DraftTree& tree, const Draws& draws) const = 0;
 };
 
-/// Accepted rows in path order, and the law owed behind them, not normalised.
-struct Verdict {
+/// Accepted rows in path order, and the distribution owed behind them, not normalised.
+struct ChainResult {
   std::vector<int32_t> path;
-  Law owed;
+  Distribution residual;
 };
 
 /// A rule along chains.
@@ -33,12 +33,12 @@ class ChainVerifier : public SamplingVerifier {
  protected:
   Acceptance sample(const DraftTree& tree, const Draws& draws) const final;
   /// `chains` is not empty.
-  virtual Verdict judge(const DraftTree& tree, std::span<const Chain> chains,
+  virtual ChainResult verify_chains(const DraftTree& tree, std::span<const Chain> chains,
                         const Draws& draws) const = 0;
 };
 
 /// The verdict of a rule that looks at one chain.
-Verdict verdict_of(const Chain& chain, ChainCut cut);
+ChainResult chain_result_of(const Chain& chain, ChainCut cut);
 
 /// Draws the target's token and follows it as far as the tree has it: the best there is for drafts
 /// that nobody drew (algorithms.md 5.4). What it emits is what plain sampling emits with the same
@@ -51,7 +51,7 @@ std::unique_ptr<Verifier> make_token_verifier();
 /// Block verification along the first chain.
 std::unique_ptr<Verifier> make_block_verifier();
 
-/// Block verification along the first chain, then, from where it ended and with the law owed there,
+/// Block verification along the first chain, then, from where it ended and with the distribution owed there,
 /// along each next chain that shares the accepted prefix (algorithms.md 5.4).
 std::unique_ptr<Verifier> make_restart_verifier();
 

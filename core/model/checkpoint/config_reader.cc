@@ -179,7 +179,7 @@ RopeConfig ConfigReader::rope() const {
   return out;
 }
 
-[[noreturn]] void misfit(const std::string& message) {
+[[noreturn]] void throw_unsupported_config(const std::string& message) {
   throw Error(ExitCode::dependency, "config.json: " + message + "; the model cannot be read");
 }
 

@@ -72,6 +72,6 @@ class ConfigReader {
 };
 
 /// Throws Error(dependency) for keys that are there and that no model of ours can have.
-[[noreturn]] void misfit(const std::string& message);
+[[noreturn]] void throw_unsupported_config(const std::string& message);
 
 }  // namespace docspec

@@ -49,7 +49,7 @@ ClipConfig ClipConfig::read(const ConfigReader& config) {
   out.patch = config.count("patch_size");
   out.side = config.count("image_size") / out.patch;
   if (out.side < 1 || out.hidden % out.heads != 0)
-    misfit("clip-l-14-224: width, heads, image_size and patch_size do not fit");
+    throw_unsupported_config("clip-l-14-224: width, heads, image_size and patch_size do not fit");
   return out;
 }
 
@@ -182,7 +182,7 @@ Vlm::Parts make_deepseek_ocr(const Checkpoint& checkpoint, Weights& weights, con
   const Qwen2Config text = deepseek_text_config(config);
   const SamConfig sam = SamConfig::flat(checkpoint, vision);
   const auto clip = ClipConfig::read(width.section("clip-l-14-224"));
-  if (sam.channels.back() != clip.hidden) misfit("downsample_channels and CLIP's width differ");
+  if (sam.channels.back() != clip.hidden) throw_unsupported_config("downsample_channels and CLIP's width differ");
   ViewProcessor::Config views;
   views.patch = sam.patch;
   views.side = sam.side * sam.patch;

@@ -60,15 +60,15 @@ Qwen3VisionConfig Qwen3VisionConfig::read(const ConfigReader& config) {
   const int64_t positions = vision.count("num_position_embeddings");
   out.side = std::llround(std::sqrt(double(positions)));
   if (out.side * out.side != positions)
-    misfit(fmt::format("num_position_embeddings {} is no square", positions));
+    throw_unsupported_config(fmt::format("num_position_embeddings {} is no square", positions));
   if (out.hidden % (4 * out.heads) != 0)
-    misfit(fmt::format("hidden_size {} is no multiple of 4 x num_heads {}", out.hidden, out.heads));
+    throw_unsupported_config(fmt::format("hidden_size {} is no multiple of 4 x num_heads {}", out.hidden, out.heads));
   for (const int64_t block : out.deepstack)
     if (block < 0 || block >= out.depth)
-      misfit(fmt::format("deepstack_visual_indexes: there is no block {}", block));
+      throw_unsupported_config(fmt::format("deepstack_visual_indexes: there is no block {}", block));
   const std::string act = vision.string("hidden_act", "gelu_pytorch_tanh");
-  if (act != "gelu_pytorch_tanh") misfit("hidden_act '" + act + "' is not supported");
-  if (vision.count("in_channels", 3) != 3) misfit("only images of 3 channels are supported");
+  if (act != "gelu_pytorch_tanh") throw_unsupported_config("hidden_act '" + act + "' is not supported");
+  if (vision.count("in_channels", 3) != 3) throw_unsupported_config("only images of 3 channels are supported");
   return out;
 }
 
@@ -215,15 +215,15 @@ Vlm::Parts make_qwen3_vl(const Checkpoint& checkpoint, Weights& weights, const O
   text.qkv_bias = false;
   text.qk_norm = text.interleaved = true;
   if (config.text().boolean("attention_bias", false))
-    misfit("attention_bias true is not supported");
+    throw_unsupported_config("attention_bias true is not supported");
   const auto vision = Qwen3VisionConfig::read(config);
   if (vision.out_hidden != text.hidden)
-    misfit(
+    throw_unsupported_config(
         fmt::format("out_hidden_size {} of the vision tower is not the language model's "
                     "hidden_size {}",
                     vision.out_hidden, text.hidden));
   if (int64_t(vision.deepstack.size()) > text.layers)
-    misfit("deepstack_visual_indexes: more than the language model's layers");
+    throw_unsupported_config("deepstack_visual_indexes: more than the language model's layers");
   const auto image = ImageProcessorConfig::read(checkpoint);
   image.require(vision.patch, vision.merge, vision.temporal);
   return {std::make_unique<ImageProcessor>(image),

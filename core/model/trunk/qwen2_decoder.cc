@@ -55,18 +55,18 @@ Qwen2Config Qwen2Config::read(const ConfigReader& config) {
       text.boolean("tie_word_embeddings", false) || config.boolean("tie_word_embeddings", false);
   out.head_size = text.count("head_dim", out.head_size);
   if (out.head_size == 0 && out.hidden % (2 * out.heads) != 0)
-    misfit(fmt::format("hidden_size {} is not an even multiple of num_attention_heads {}",
+    throw_unsupported_config(fmt::format("hidden_size {} is not an even multiple of num_attention_heads {}",
                        out.hidden, out.heads));
   if (out.heads % out.kv_heads != 0)
-    misfit(fmt::format("num_attention_heads {} is no multiple of num_key_value_heads {}", out.heads,
+    throw_unsupported_config(fmt::format("num_attention_heads {} is no multiple of num_key_value_heads {}", out.heads,
                        out.kv_heads));
   const std::string act = text.string("hidden_act", "silu");
-  if (act != "silu") misfit("hidden_act '" + act + "' is not supported (silu is)");
-  if (text.boolean("use_sliding_window", false)) misfit("use_sliding_window true is not supported");
+  if (act != "silu") throw_unsupported_config("hidden_act '" + act + "' is not supported (silu is)");
+  if (text.boolean("use_sliding_window", false)) throw_unsupported_config("use_sliding_window true is not supported");
   const RopeConfig rope = text.rope();
   const bool stretched = (rope.type == "dynamic" || rope.type == "xdrope") && rope.alpha > 0;
   if (rope.type != "default" && rope.type != "mrope" && !stretched)
-    misfit("rope_type '" + rope.type +
+    throw_unsupported_config("rope_type '" + rope.type +
            "' is not supported (default, mrope and, with alpha, dynamic are)");
   const auto dim = double(out.head_dim());
   out.rope_theta = rope.theta * (stretched ? std::pow(rope.alpha, dim / (dim - 2)) : 1);
@@ -75,7 +75,7 @@ Qwen2Config Qwen2Config::read(const ConfigReader& config) {
   const int64_t sum =
       std::accumulate(out.mrope_section.begin(), out.mrope_section.end(), int64_t{0});
   if (sum != out.head_dim() / 2)
-    misfit(
+    throw_unsupported_config(
         fmt::format("mrope_section sums to {}, half of the head is {}", sum, out.head_dim() / 2));
   return out;
 }
@@ -127,8 +127,8 @@ void Qwen2Decoder::finish() {
       join(std::array{&layer.q, &layer.k, &layer.v});
       if (!layer.moe) join(std::array{&layer.gate, &layer.up});
     }
-  records_ = ops_.records(embedding_);
-  if (ops_.rows_alone(embedding_)) {
+  graph_cache_ = ops_.graph_cache(embedding_);
+  if (ops_.linear_is_batch_invariant(embedding_)) {
     padding_ = {1, true};
     return;
   }
@@ -210,27 +210,27 @@ at::Tensor Qwen2Decoder::norm_append(const Layer& layer, const at::Tensor& qkv,
 }
 
 at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Tensor& x,
-                                const Rotary& rotary, std::span<const PassRows> jobs,
-                                PassView& view) const {
+                                const Rotary& rotary, std::span<const SequenceRows> jobs,
+                                AttentionViews& view) const {
   const int64_t rows = rotary.cos.size(0);
   const at::Tensor qkv =
       ops_.linear(x, std::array{&layer.q, &layer.k, &layer.v}).narrow(0, 0, rows);
   std::vector<CacheRows> caches;
-  for (const PassRows& job : jobs) caches.push_back(job.cache->rows(index));
+  for (const SequenceRows& job : jobs) caches.push_back(job.cache->rows(index));
   const at::Tensor q =
       layer.q_norm.weight.defined()
           ? norm_append(layer, qkv, rotary, caches, view.plan())
           : ops_.rotate_append(qkv, config_.heads, config_.kv_heads, rotary, caches, view.plan());
-  const at::Tensor out = ops_.attention(q, caches, view.plan(), view.looks()).view({rows, -1});
+  const at::Tensor out = ops_.attention(q, caches, view.plan(), view.attention_weights()).view({rows, -1});
   return ops_.linear(pad_rows(out.to(x.scalar_type()), x.size(0)), std::array{&layer.o});
 }
 
 /// x: [rows padded to the view's multiple, hidden or Trunk::prefill's multiple of it]; returns
 /// [rows, hidden] behind the last norm. The caches have begun the pass.
-at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const PassRows> jobs,
-                             PassView& view) const {
+at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,
+                             AttentionViews& view) const {
   const auto further = x.split(config_.hidden, 1);
-  x = ops_.working(further[0].contiguous());
+  x = ops_.to_compute_dtype(further[0].contiguous());
   at::Tensor more;  // what is still to be added to x
   const auto normed = [&](const RmsNorm& norm) {
     return more.defined() ? ops_.add_norm(x, more, norm.weight, norm.eps)
@@ -256,7 +256,7 @@ at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const
   return normed(norm_);
 }
 
-void Qwen2Decoder::count_flops(const PassRows& job) const {
+void Qwen2Decoder::count_flops(const SequenceRows& job) const {
   const auto rows = int64_t(job.attention.parent.size());
   int64_t text = 0;  // keys that are no visual rows: the row's ancestors and itself, too
   for (const int32_t depth : job.attention.depth)
@@ -264,23 +264,23 @@ void Qwen2Decoder::count_flops(const PassRows& job) const {
   const auto flops = [&](int64_t visual) {
     return attention_flops(config_.layers, config_.hidden, rows, config_.layers * text + visual);
   };
-  job.sight->flops = flops(job.sight->keys);
-  job.sight->all_flops = flops(job.sight->all_keys);
+  job.visual_stats->flops = flops(job.visual_stats->keys);
+  job.visual_stats->all_flops = flops(job.visual_stats->all_keys);
 }
 
 /// Whether the device's part of such a pass is the same for all of its shape.
-bool Qwen2Decoder::recordable(std::span<const PassRows> jobs) const {
+bool Qwen2Decoder::recordable(std::span<const SequenceRows> jobs) const {
   const bool fixed = !layers_.back().moe && !(config_.qk_norm && config_.norm_turned);
-  return records_ && fixed && std::none_of(jobs.begin(), jobs.end(), [](const PassRows& job) {
+  return graph_cache_ && fixed && std::none_of(jobs.begin(), jobs.end(), [](const SequenceRows& job) {
            return job.fixation || job.cache->pages().empty();
          });
 }
 
-at::Tensor Qwen2Decoder::forward(std::span<const PassJob> jobs, const PassOptions& options) const {
-  std::vector<PassRows> rows;
+at::Tensor Qwen2Decoder::forward(std::span<const SequenceInput> jobs, const ForwardOptions& options) const {
+  std::vector<SequenceRows> rows;
   std::vector<int32_t> ids;
   std::vector<int64_t> positions;
-  for (const PassJob& job : jobs) {
+  for (const SequenceInput& job : jobs) {
     auto* cache = dynamic_cast<LayeredKvCache*>(job.cache);
     if (!cache) throw std::invalid_argument("Qwen2Decoder::forward: a cache of another model");
     if (job.fixation && int64_t(job.fixation->layers.size()) != config_.layers)
@@ -290,17 +290,17 @@ at::Tensor Qwen2Decoder::forward(std::span<const PassJob> jobs, const PassOption
     for (int32_t depth : tree.depth())
       positions.push_back(cache->length() + cache->rope_delta + depth);
     rows.push_back(
-        {cache, {cache->length(), tree.parent(), tree.depth()}, job.fixation, job.sight});
+        {cache, {cache->length(), tree.parent(), tree.depth()}, job.fixation, job.visual_stats});
     cache->begin_pass(int64_t(tree.rows()));
   }
   const int64_t n = int64_t(ids.size());
-  PassShape shape{options.padded ? padding_.multiple : 1, config_.heads / config_.kv_heads};
-  if (recordable(rows)) shape.rows = PassRecords::rows(n, shape.row_multiple);
+  BatchLayout shape{options.padded ? padding_.multiple : 1, config_.heads / config_.kv_heads};
+  if (recordable(rows)) shape.rows = GraphCache::rows(n, shape.row_multiple);
   positions.resize(size_t(std::max(n, shape.rows)), 0);
   std::vector<int64_t> axes;  // text: the same position on each axis
   for (int axis = 0; axis < kMostRopeAxes; ++axis)
     axes.insert(axes.end(), positions.begin(), positions.end());
-  PassView view(ops_, rows, shape, embedding_);
+  AttentionViews view(ops_, rows, shape, embedding_);
   if (shape.rows > 0) {
     check(ids);
     at::Tensor padded = at::zeros({shape.rows}, at::kInt);
@@ -308,12 +308,12 @@ at::Tensor Qwen2Decoder::forward(std::span<const PassJob> jobs, const PassOption
     const auto pass = [&](const at::Tensor& tokens, const Rotary& turned) {
       return ops_.logits(run(embedding_.index_select(0, tokens), turned, rows, view), head_);
     };
-    return records_->run(padded, rotary(axes, shape.rows, padded), view.plan(), pass)
+    return graph_cache_->run(padded, rotary(axes, shape.rows, padded), view.plan(), pass)
         .narrow(0, 0, n);
   }
   const at::Tensor x = pad_rows(embed(ids), round_up(n, shape.row_multiple));
   const at::Tensor out = run(x, rotary(axes, n, embedding_), rows, view);
-  for (const PassRows& job : rows)
+  for (const SequenceRows& job : rows)
     if (job.fixation) count_flops(job);
   return ops_.logits(out, head_).narrow(0, 0, n);
 }
@@ -326,7 +326,7 @@ void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,
   std::iota(kept.begin(), kept.end(), 0);
   std::vector<int32_t> parent(kept);
   for (int32_t& row : parent) --row;
-  const PassShape shape{padding_.multiple, config_.heads / config_.kv_heads};
+  const BatchLayout shape{padding_.multiple, config_.heads / config_.kv_heads};
   for (int64_t first = 0; first < rows; first += most) {
     const auto n = size_t(std::min(most, rows - first));
     std::vector<int64_t> part;
@@ -335,9 +335,9 @@ void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,
       part.insert(part.end(), from, from + int64_t(n));
     }
     const std::span<const int32_t> chain = std::span<const int32_t>(kept).first(n);
-    const PassRows job{&cache, {cache.length(), std::span(parent).first(n), chain}};
+    const SequenceRows job{&cache, {cache.length(), std::span(parent).first(n), chain}};
     cache.begin_pass(int64_t(n));
-    PassView view(ops_, std::span(&job, 1), shape, embedding_);
+    AttentionViews view(ops_, std::span(&job, 1), shape, embedding_);
     const at::Tensor x =
         pad_rows(embeds.narrow(0, first, int64_t(n)), round_up(int64_t(n), padding_.multiple));
     run(x, rotary(part, int64_t(n), embedding_), std::span(&job, 1), view);

@@ -11,11 +11,11 @@
 #include "core/model/kv_cache.h"
 #include "core/model/layers/row_padding.h"
 #include "core/model/trunk/moe.h"
-#include "core/model/trunk/pass_view.h"
+#include "core/model/trunk/attention_views.h"
 #include "core/model/vlm.h"
 #include "core/ops/layers.h"
 #include "core/ops/ops.h"
-#include "core/ops/pass_records.h"
+#include "core/ops/graph_cache.h"
 
 namespace docspec {
 
@@ -58,7 +58,7 @@ class Qwen2Decoder : public Trunk {
 
   int64_t vocab_size() const override { return config_.vocab; }
   int64_t layer_count() const override { return config_.layers; }
-  at::Tensor forward(std::span<const PassJob> jobs, const PassOptions& options) const override;
+  at::Tensor forward(std::span<const SequenceInput> jobs, const ForwardOptions& options) const override;
 
   const Qwen2Config& config() const { return config_; }
   const RowPadding& row_padding() const { return padding_; }
@@ -82,11 +82,11 @@ class Qwen2Decoder : public Trunk {
   at::Tensor norm_append(const Layer& layer, const at::Tensor& qkv, const Rotary& rotary,
                          std::span<const CacheRows> caches, const AttentionPlan& plan) const;
   at::Tensor attend(const Layer& layer, int64_t index, const at::Tensor& x, const Rotary& rotary,
-                    std::span<const PassRows> jobs, PassView& view) const;
-  void count_flops(const PassRows& job) const;
-  bool recordable(std::span<const PassRows> jobs) const;
-  at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const PassRows> jobs,
-                 PassView& view) const;
+                    std::span<const SequenceRows> jobs, AttentionViews& view) const;
+  void count_flops(const SequenceRows& job) const;
+  bool recordable(std::span<const SequenceRows> jobs) const;
+  at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,
+                 AttentionViews& view) const;
 
   Qwen2Config config_;
   const Ops& ops_;
@@ -98,7 +98,7 @@ class Qwen2Decoder : public Trunk {
   // [head_dim / 2], of the first and the second half of a head: 0 temporal, 1 height, 2 width
   std::vector<int> frequency_axis_, second_axis_;
   RowPadding padding_;
-  std::unique_ptr<PassRecords> records_;  // nullptr = passes are just run
+  std::unique_ptr<GraphCache> graph_cache_;  // nullptr = passes are just run
 };
 
 }  // namespace docspec

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/model/draft_tree.h"
-#include "core/ops/looks.h"
+#include "core/ops/attention_weights.h"
 
 namespace docspec {
 namespace {
@@ -87,10 +87,10 @@ struct Scene {
     q = at::randn({int64_t(rows), 6, dim});
   }
   AttentionRows rows() const { return {prefix, tree.parent(), tree.depth()}; }
-  at::Tensor attend(const Ops& ops, const AttentionRows& rows, Looks* looks = nullptr) const {
+  at::Tensor attend(const Ops& ops, const AttentionRows& rows, AttentionWeights* attention_weights = nullptr) const {
     const auto plan = ops.plan(std::span(&rows, 1), {16}, like);
     at::Tensor k = keys, v = values;
-    return ops.attention(q, std::array{CacheRows{&k, &v}}, *plan, looks);
+    return ops.attention(q, std::array{CacheRows{&k, &v}}, *plan, attention_weights);
   }
   /// Slots a row sees, in the order of its path.
   std::vector<int64_t> slots(int32_t row) const {
@@ -215,22 +215,22 @@ TEST_P(Attention, SaysWhatItLooksAt) {
   const auto ops = make();
   for (const auto& [rows, branching] : {std::pair{1, false}, {12, false}, {20, true}}) {
     const Scene scene(700, size_t(rows), 11, branching, dim, dtype);
-    Looks looks{{{40, 690}}, {}};
+    AttentionWeights attention_weights{{{40, 690}}, {}};
     EXPECT_TRUE(
-        same_bits(scene.attend(*ops, scene.rows(), &looks), scene.attend(*ops, scene.rows())));
+        same_bits(scene.attend(*ops, scene.rows(), &attention_weights), scene.attend(*ops, scene.rows())));
     for (int32_t row = 0; row < rows; ++row) {
       const at::Tensor k = scene.keys.index_select(1, at::tensor(scene.slots(row), at::kLong));
       const at::Tensor scores =
           at::bmm(scene.q[row].view({2, 3, dim}), k.transpose(1, 2)) / std::sqrt(double(dim));
       const at::Tensor wanted = scores.softmax(-1).mean(at::IntArrayRef{0, 1}).narrow(0, 40, 650);
-      EXPECT_LT((looks.weights[0][row] - wanted).abs().max().item<float>(), 0.1 * tolerance)
+      EXPECT_LT((attention_weights.weights[0][row] - wanted).abs().max().item<float>(), 0.1 * tolerance)
           << rows << " rows, " << row;
     }
   }
 }
 
 /// The worked example of algorithms.md 2.6: two heads over four visual keys and one of text.
-TEST(Looks, AreAveragedOverHeadsAndTiesGoToTheFirst) {
+TEST(AttentionWeights, AreAveragedOverHeadsAndTiesGoToTheFirst) {
   constexpr int64_t kDim = 16;
   const std::vector<std::vector<float>> heads = {{.4f, .1f, 0, .1f, .4f}, {0, .3f, .1f, .1f, .5f}};
   at::Tensor keys = at::zeros({1, kAttentionBlock, kDim}), q = at::zeros({1, 2, kDim});
@@ -246,9 +246,9 @@ TEST(Looks, AreAveragedOverHeadsAndTiesGoToTheFirst) {
   for (const auto make : {make_cpu_ops, make_aten_ops}) {
     const auto ops = make();
     const auto plan = ops->plan(std::span(&rows, 1), {}, q);
-    Looks looks{{{0, 4}}, {}};
-    ops->attention(q, std::array{CacheRows{&keys, &values}}, *plan, &looks);
-    const at::Tensor& mean = looks.weights[0];
+    AttentionWeights attention_weights{{{0, 4}}, {}};
+    ops->attention(q, std::array{CacheRows{&keys, &values}}, *plan, &attention_weights);
+    const at::Tensor& mean = attention_weights.weights[0];
     EXPECT_TRUE(at::allclose(mean[0], at::tensor({.2f, .2f, .05f, .1f}), 0, 1e-6)) << mean;
     EXPECT_NEAR(mean.sum().item<double>(), 0.55, 1e-6);
     const at::Tensor tied = at::tensor({.2f, .2f, .05f, .1f}).view({1, 4});

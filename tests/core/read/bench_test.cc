@@ -148,9 +148,9 @@ TEST(Bench, TextsAreComparedWithTheTruthOfTheirStem) {
   ASSERT_EQ(texts.size(), 1u);
   EXPECT_EQ(texts[0]["input"], "a/b.pdf");
   EXPECT_EQ(texts[0]["edit_distance"], 0.0);
-  EXPECT_DOUBLE_EQ(text_errors("kitten", "sitting"), 3.0 / 7);
-  EXPECT_EQ(text_errors("", ""), 0);
-  EXPECT_EQ(text_errors("a \n b", "a b"), 0);
+  EXPECT_DOUBLE_EQ(normalized_edit_distance("kitten", "sitting"), 3.0 / 7);
+  EXPECT_EQ(normalized_edit_distance("", ""), 0);
+  EXPECT_EQ(normalized_edit_distance("a \n b", "a b"), 0);
 }
 
 TEST(Bench, HtmlIsOneSelfContainedPageWithItsPlots) {

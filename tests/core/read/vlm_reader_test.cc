@@ -72,10 +72,10 @@ struct ScriptedReader {
   }
   StageEngine engine = engine_on(*ops);
   VlmReader reader;
-  const std::unique_ptr<PageReader::Notes> notes = reader.begin_document();
+  const std::unique_ptr<PageReader::DocumentState> state = reader.begin_document();
 
   Task<void> read(const DraftedPage& drafted, Page& page) {
-    return reader.read(*notes, drafted, page);
+    return reader.read(*state, drafted, page);
   }
 };
 
@@ -163,7 +163,7 @@ TEST(Misread, OnlyWhereTheDraftCanBeTrustedAndTheModelIsInDoubt) {
   };
   const auto wrong = [](const std::string& says, const std::vector<Draft>& drafts,
                         RegionKind kind = RegionKind::text, float margin = 2.9f) {
-    return misread(kind, says, std::vector<float>(7, margin), drafts);
+    return contradicts_reliable_draft(kind, says, std::vector<float>(7, margin), drafts);
   };
   const auto wraith = draft("text-layer", 1, "Ash Wraith ..................... 7");
   EXPECT_TRUE(wrong(text, wraith));
@@ -228,12 +228,12 @@ TEST(VlmReader, PagesReadTogetherAreThoseReadAlone) {
   ScriptedReader three(says, options);
   std::vector<Task<void>> tasks;
   for (Page& page : together) {
-    EXPECT_TRUE(three.reader.has_place());
+    EXPECT_TRUE(three.reader.has_free_slot());
     tasks.push_back(three.read(drafted, page));
     tasks.back().start();
     EXPECT_FALSE(tasks.back().done());
   }
-  EXPECT_FALSE(three.reader.has_place());
+  EXPECT_FALSE(three.reader.has_free_slot());
   while (!tasks[0].done() || !tasks[1].done() || !tasks[2].done()) three.reader.step();
   for (size_t i = 0; i < 3; ++i) {
     one.read(drafted, alone[i]).run();
@@ -244,7 +244,7 @@ TEST(VlmReader, PagesReadTogetherAreThoseReadAlone) {
   EXPECT_EQ(together[2].status, PageStatus::fallback) << "it ran away";
   EXPECT_EQ(three.reader.stats().output_tokens, one.reader.stats().output_tokens);
   EXPECT_LT(three.reader.stats().forwards, one.reader.stats().forwards);
-  EXPECT_TRUE(three.reader.has_place());
+  EXPECT_TRUE(three.reader.has_free_slot());
 }
 
 TEST(VlmReader, APageWhoseImageIsBeingSeenLetsTheOthersGoOn) {
@@ -260,7 +260,7 @@ TEST(VlmReader, APageWhoseImageIsBeingSeenLetsTheOthersGoOn) {
   std::vector<Page> pages(2);
   std::vector<Task<void>> tasks;
   for (Page& page : pages) {
-    tasks.push_back(reader.read(*plain.notes, drafted, page));
+    tasks.push_back(reader.read(*plain.state, drafted, page));
     tasks.back().start();
     if (pages.data() == &page)
       for (int i = 0; i < 6; ++i) reader.step();  // the first is decoded when the second comes
@@ -289,7 +289,7 @@ TEST(VlmReader, APageThatTakesTooLongEndsAloneAmongOthers) {
   task.start();
   while (!task.done()) slow.reader.step();
   EXPECT_THROW(task.get(), Error);
-  EXPECT_TRUE(slow.reader.has_place());
+  EXPECT_TRUE(slow.reader.has_free_slot());
 }
 
 }  // namespace

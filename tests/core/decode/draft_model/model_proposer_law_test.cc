@@ -19,9 +19,9 @@ using Ids = std::vector<int32_t>;
 class RandomLaws {
  public:
   RandomLaws(uint32_t seed, int32_t vocab) : seed_(seed), vocab_(vocab) {}
-  const Law& operator()(const Ids& path, size_t model) {
-    Law& law = laws_[{model, path}];
-    if (law.empty()) {
+  const Distribution& operator()(const Ids& path, size_t model) {
+    Distribution& distribution = laws_[{model, path}];
+    if (distribution.empty()) {
       std::seed_seq all = [&] {
         Ids parts = path;
         parts.push_back(int32_t(model) + 1000);
@@ -29,18 +29,18 @@ class RandomLaws {
         return std::seed_seq(parts.begin(), parts.end());
       }();
       std::mt19937 rng(all);
-      law = dirichlet(rng, vocab_, 1);
+      distribution = dirichlet(rng, vocab_, 1);
     }
-    return law;
+    return distribution;
   }
 
  private:
   uint32_t seed_;
   int32_t vocab_;
-  std::map<std::pair<size_t, Ids>, Law> laws_;
+  std::map<std::pair<size_t, Ids>, Distribution> laws_;
 };
 
-class EnumeratedDrafts : public DraftChance {
+class EnumeratedDrafts : public DraftRandom {
  public:
   explicit EnumeratedDrafts(AllOutcomes& outcomes) : outcomes_(outcomes) {}
   int32_t draw(std::span<const double> weights, int64_t, size_t place, size_t) override {
@@ -65,18 +65,18 @@ struct Setting {
 struct Decode {
   const Verifier& rule;
   const Setting& setting;
-  RandomLaws& laws;
-  AllOutcomes& chance;
+  RandomLaws& distributions;
+  AllOutcomes& rng;
 
   Ids run() {
     ModelDraftOptions options = setting.options;
     options.vocab_size = setting.vocab;
-    options.chance = std::make_shared<EnumeratedDrafts>(chance);
+    options.rng = std::make_shared<EnumeratedDrafts>(rng);
     const std::vector<Ids> store = {{0, 1, 0, 0, 1, 1}, {1, 1, 0}};
     const auto proposer = make_model_proposer(
         std::make_unique<ToySource>(
             Ids(), setting.variants,
-            [this](const Ids& path, size_t m) { return laws(path, m + 1); }),
+            [this](const Ids& path, size_t m) { return distributions(path, m + 1); }),
         setting.phrases
             ? std::make_unique<LayeredStore>(nullptr, store, RetrievalOptions{1, setting.phrases})
             : nullptr,
@@ -93,12 +93,12 @@ struct Decode {
     for (const Candidate& draft : proposer.propose(output)) {
       Chain& chain = chains.emplace_back();
       chain.rows = tree.insert(draft.tokens, 0, 1, 1000);
-      chain.laws.assign(draft.laws.begin(), draft.laws.end());
-      ASSERT_EQ(chain.laws.size(), chain.rows.size());
+      chain.distributions.assign(draft.distributions.begin(), draft.distributions.end());
+      ASSERT_EQ(chain.distributions.size(), chain.rows.size());
       if (setting.tells_one_variant) tell_one_variant(chain, tree, output);
     }
-    const auto target = [&](int32_t row) { return laws(path(output, tree, row), 0); };
-    const Draws draws{target, &chance, chains};
+    const auto target = [&](int32_t row) { return distributions(path(output, tree, row), 0); };
+    const Draws draws{target, &rng, chains};
     TreeStats stats;
     stats.draws = &draws;
     const Acceptance taken = rule.verify(tree, stats);
@@ -111,7 +111,7 @@ struct Decode {
 
   void tell_one_variant(Chain& chain, const DraftTree& tree, const Ids& output) {
     for (size_t i = 0; i < chain.rows.size(); ++i)
-      chain.laws[i] = laws(path(output, tree, i == 0 ? 0 : chain.rows[i - 1]), 1);
+      chain.distributions[i] = distributions(path(output, tree, i == 0 ? 0 : chain.rows[i - 1]), 1);
   }
 
   static Ids path(Ids output, const DraftTree& tree, int32_t row) {
@@ -123,18 +123,18 @@ struct Decode {
 };
 
 double variation(const Verifier& rule, const Setting& setting, uint32_t seed) {
-  RandomLaws laws(seed, setting.vocab);
-  std::map<Ids, double> law;
-  AllOutcomes chance;
-  chance.each([&] {
-    const Ids output = Decode{rule, setting, laws, chance}.run();
-    law[output] += chance.weight();
+  RandomLaws distributions(seed, setting.vocab);
+  std::map<Ids, double> distribution;
+  AllOutcomes rng;
+  rng.each([&] {
+    const Ids output = Decode{rule, setting, distributions, rng}.run();
+    distribution[output] += rng.weight();
   });
   double out = 0, all = 0;
-  for (const auto& [text, p] : law) {
+  for (const auto& [text, p] : distribution) {
     double expected = 1;
     for (size_t i = 1; i < text.size(); ++i)
-      expected *= laws({text.begin(), text.begin() + std::ptrdiff_t(i)}, 0)[size_t(text[i])];
+      expected *= distributions({text.begin(), text.begin() + std::ptrdiff_t(i)}, 0)[size_t(text[i])];
     out += std::abs(p - expected) / 2;
     all += expected;
   }

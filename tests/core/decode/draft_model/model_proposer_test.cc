@@ -6,7 +6,7 @@
 #include <chrono>
 #include <map>
 
-#include "core/decode/draft_model/draft_meter.h"
+#include "core/decode/draft_model/draft_gate.h"
 #include "core/decode/draft_model/draft_thread.h"
 #include "core/decode/registry.h"
 #include "tests/support/decode_laws.h"
@@ -29,7 +29,7 @@ struct Drafting {
   RunBeside beside = {};
   std::function<void(int pass)> before = {};
   std::string others = "";  ///< "--propose" list
-  std::shared_ptr<DraftMeter> meter = {};
+  std::shared_ptr<DraftGate> gate = {};
   std::function<void(std::string_view)> failed = untold;
 };
 
@@ -39,8 +39,8 @@ ToySource::LawOf laws_by(const ToyCase& toy, bool like_target) {
     ToyOptions options = toy.lm;
     options.seed += m + (like_target ? 0 : 1);
     const at::Tensor logits = ToyLm(options).logits_after(path).contiguous();
-    return sampling_law({logits.const_data_ptr<float>(), size_t(logits.numel())},
-                        laws_of(toy.sampling));
+    return sampling_distribution({logits.const_data_ptr<float>(), size_t(logits.numel())},
+                        distributions_of(toy.sampling));
   };
 }
 
@@ -55,9 +55,9 @@ ToyResult run_drafted(const ToyCase& toy, const Verifier& verifier, const Drafti
                ModelDraftOptions options = drafting.options;
                options.vocab_size = toy.lm.vocab;
                options.stop_ids = toy.limits.stop_ids;
-               options.meter = drafting.meter.get();
+               options.gate = drafting.gate.get();
                if (toy.sampling.on() && verifier.reads_draft_laws())
-                 options.chance = std::make_shared<CounterDraftChance>(toy.sampling.seed, job);
+                 options.rng = std::make_shared<CounterDraftRandom>(toy.sampling.seed, job);
                std::unique_ptr<LayeredStore> store;
                if (drafting.phrases > 0)
                  store = std::make_unique<LayeredStore>(nullptr, drafting.earlier,
@@ -82,7 +82,7 @@ Drafting random_drafting(std::mt19937& rng, const ToyCase& toy, const ToyResult&
   out.options.weights.steps = 4;
   out.variants = 1 + rng() % 4;
   if (rng() % 2)  // a clock that makes drafts pay or not at random
-    out.meter = std::make_shared<DraftMeter>(
+    out.gate = std::make_shared<DraftGate>(
         [now = 0.0, rng = std::mt19937(rng())]() mutable { return now += double(rng() % 1000); });
   out.like_target = rng() % 2;
   out.phrases = rng() % 2 ? 0 : 1 + rng() % 9;
@@ -197,9 +197,9 @@ TEST(ModelProposer, AFailingModelCostsItsProposalsAndIsTold) {
 /// Says the n-th of `script` behind n - 1 tokens of output and draft; sure of it by .6.
 std::unique_ptr<ToySource> scripted(const Ids& script, int64_t vocab) {
   return std::make_unique<ToySource>(Ids(), 1, [=](const Ids& path, size_t) {
-    Law law(size_t(vocab), .4 / double(vocab - 1));
-    law[size_t(script[path.size()])] = .6;
-    return law;
+    Distribution distribution(size_t(vocab), .4 / double(vocab - 1));
+    distribution[size_t(script[path.size()])] = .6;
+    return distribution;
   });
 }
 
@@ -267,31 +267,31 @@ TEST(ModelProposer, WeightsGoToTheVariantThatIsRight) {
 
 /// Chi-square of the first four tokens over many seeds against the model's law, 80 degrees of
 /// freedom: 124.8 is exceeded once in a thousand.
-double misfit(const Verifier& rule, const Drafting& drafting) {
+double throw_unsupported_config(const Verifier& rule, const Drafting& drafting) {
   ToyCase toy;
   toy.lm = {.vocab = 3, .seed = 5, .spread = 1};
   toy.prompts = {{1, 2}};
   toy.limits.max_new_tokens = 4;
   toy.options.cost.fixed = 16;
   constexpr int kRuns = 2000;
-  std::map<Ids, double> count, law = {{{}, 1}};
+  std::map<Ids, double> count, distribution = {{{}, 1}};
   for (int i = 0; i < kRuns; ++i) {
     toy.sampling = {1, 1, 0, 1000 + uint64_t(i)};
     ++count[run_drafted(toy, rule, drafting).output[0]];
   }
   for (int depth = 0; depth < 4; ++depth) {
     std::map<Ids, double> longer;
-    for (const auto& [text, p] : law)
+    for (const auto& [text, p] : distribution)
       for (int32_t v = 0; v < 3; ++v) {
         Ids path = toy.prompts[0], more = text;
         path.insert(path.end(), text.begin(), text.end());
         more.push_back(v);
         longer[more] = p * laws_by(toy, true)(path, 0)[size_t(v)];
       }
-    law = std::move(longer);
+    distribution = std::move(longer);
   }
   double chi = 0;
-  for (const auto& [text, p] : law)
+  for (const auto& [text, p] : distribution)
     chi += (count[text] - kRuns * p) * (count[text] - kRuns * p) / (kRuns * p);
   return chi;
 }
@@ -300,9 +300,9 @@ TEST(ModelProposer, DraftsDrawnByCountersKeepTheLawOfTheWholeDecode) {
   Drafting ahead{.options = {.passes = 2}};
   ahead.beside = run_at_once();
   for (const char* rule : {"token", "block", "restart"}) {
-    EXPECT_LT(misfit(*rule_of(rule), {.options = {.passes = 3, .width = 2}, .variants = 2}), 124.8)
+    EXPECT_LT(throw_unsupported_config(*rule_of(rule), {.options = {.passes = 3, .width = 2}, .variants = 2}), 124.8)
         << rule;
-    EXPECT_LT(misfit(*rule_of(rule), ahead), 124.8) << rule << " ahead";
+    EXPECT_LT(throw_unsupported_config(*rule_of(rule), ahead), 124.8) << rule << " ahead";
   }
 }
 

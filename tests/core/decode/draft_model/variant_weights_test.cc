@@ -13,8 +13,8 @@ namespace {
 /// algorithms.md 3.6: variants with the image (M) and without (T), two verified positions.
 VariantWeights example(WeightRule rule, size_t window = 0) {
   VariantWeights out(2, {.rule = rule, .window = window});
-  out.observe({.7, .2, .1}, std::vector<Law>{{.6, .3, .1}, {.2, .7, .1}});
-  out.observe({.1, .8, .1}, std::vector<Law>{{.3, .4, .3}, {.1, .85, .05}});
+  out.observe({.7, .2, .1}, std::vector<Distribution>{{.6, .3, .1}, {.2, .7, .1}});
+  out.observe({.1, .8, .1}, std::vector<Distribution>{{.3, .4, .3}, {.1, .85, .05}});
   return out;
 }
 
@@ -58,7 +58,7 @@ TEST(VariantWeights, AWindowForgetsAndEqualsAFreshCount) {
   for (const WeightRule rule : {WeightRule::kl, WeightRule::match_kl, WeightRule::tv,
                                 WeightRule::inverse, WeightRule::boost}) {
     VariantWeights windowed(3, {.rule = rule, .window = 4});
-    std::vector<std::pair<Law, std::vector<Law>>> seen;
+    std::vector<std::pair<Distribution, std::vector<Distribution>>> seen;
     for (int i = 0; i < 20; ++i) {
       seen.push_back({dirichlet(rng, 5, 1),
                       {dirichlet(rng, 5, 1), dirichlet(rng, 5, 1), dirichlet(rng, 5, 1)}});
@@ -76,7 +76,7 @@ TEST(VariantWeights, ZerosAreHarmlessAndWeightsSumToOne) {
   for (int rule = 0; rule <= int(WeightRule::boost); ++rule) {
     VariantWeights weights(2, {.rule = WeightRule(rule)});
     EXPECT_EQ(weights.weights(), (std::vector<double>{.5, .5}));
-    weights.observe({1, 0, 0}, std::vector<Law>{{1, 0, 0}, {0, 0, 1}});
+    weights.observe({1, 0, 0}, std::vector<Distribution>{{1, 0, 0}, {0, 0, 1}});
     const auto now = weights.weights();
     EXPECT_NEAR(now[0] + now[1], 1, 1e-12) << rule;
     if (rule > 0) {
@@ -87,8 +87,8 @@ TEST(VariantWeights, ZerosAreHarmlessAndWeightsSumToOne) {
 }
 
 TEST(VariantWeights, TheMixtureMixesProbabilities) {
-  const Law mixed =
-      VariantWeights::mixture(std::vector<double>{.25, .75}, std::vector<Law>{{1, 0}, {.2, .8}});
+  const Distribution mixed =
+      VariantWeights::mixture(std::vector<double>{.25, .75}, std::vector<Distribution>{{1, 0}, {.2, .8}});
   EXPECT_NEAR(mixed[0], .4, 1e-12);
   EXPECT_NEAR(mixed[1], .6, 1e-12);
 }

@@ -41,17 +41,17 @@ TEST(SuffixAutomaton, FindsTheLongestEndOfAnyText) {
       automaton.end_sequence();
       for (const int32_t id : texts.back()) automaton.add(id);
     }
-    SuffixAutomaton::Match match;
+    SuffixAutomaton::Match match_length;
     Ids query;
     for (const int32_t id : any(40)) {
       query.push_back(id);
-      automaton.advance(match, id);
-      ASSERT_EQ(size_t(match.length), longest_end(texts, query));
-      if (match.length == 0) continue;
-      const auto end = size_t(automaton.last_end(match));
-      ASSERT_LE(size_t(match.length), end);
-      const auto found = automaton.text().subspan(end - size_t(match.length), size_t(match.length));
-      EXPECT_TRUE(std::equal(found.begin(), found.end(), query.end() - match.length));
+      automaton.advance(match_length, id);
+      ASSERT_EQ(size_t(match_length.length), longest_end(texts, query));
+      if (match_length.length == 0) continue;
+      const auto end = size_t(automaton.last_end(match_length));
+      ASSERT_LE(size_t(match_length.length), end);
+      const auto found = automaton.text().subspan(end - size_t(match_length.length), size_t(match_length.length));
+      EXPECT_TRUE(std::equal(found.begin(), found.end(), query.end() - match_length.length));
     }
   }
 }
@@ -60,14 +60,14 @@ TEST(SuffixAutomaton, MatchesStayRightWhileTheTextGrows) {
   for (uint32_t seed = 0; seed < 40; ++seed) {
     std::mt19937 rng(seed);
     SuffixAutomaton automaton;
-    SuffixAutomaton::Match match;
+    SuffixAutomaton::Match match_length;
     Ids output;
     for (int i = 0; i < 60; ++i) {
       if (!output.empty()) automaton.add(output.back());
       const Ids before = output;
       output.push_back(int32_t(rng() % 3));
-      automaton.advance(match, output.back());
-      ASSERT_EQ(size_t(match.length), longest_end({before}, output)) << "seed " << seed;
+      automaton.advance(match_length, output.back());
+      ASSERT_EQ(size_t(match_length.length), longest_end({before}, output)) << "seed " << seed;
     }
   }
 }

@@ -47,14 +47,14 @@ FixationOptions options(double keep, int64_t warm_up = 3) {
 constexpr int64_t kVisual = 8;
 
 /// A pass over `rows` rows in which each layer looked at random.
-Sight random_sight(std::mt19937& rng, size_t rows) {
-  Sight sight{rows, {}, {}};
+VisualAttentionStats random_sight(std::mt19937& rng, size_t rows) {
+  VisualAttentionStats visual_stats{rows, {}, {}};
   std::uniform_real_distribution<float> weight(0, 0.1f);
   for (size_t layer = 0; layer < kShares.size(); ++layer) {
-    sight.weights.emplace_back();
-    for (size_t i = 0; i < rows * kVisual; ++i) sight.weights.back().push_back(weight(rng));
+    visual_stats.weights.emplace_back();
+    for (size_t i = 0; i < rows * kVisual; ++i) visual_stats.weights.back().push_back(weight(rng));
   }
-  return sight;
+  return visual_stats;
 }
 
 TEST(FixationSelector, InheritsBeforeTheFirstFocalLayerAndChoosesInEach) {
@@ -65,8 +65,8 @@ TEST(FixationSelector, InheritsBeforeTheFirstFocalLayerAndChoosesInEach) {
   EXPECT_EQ(first->keep, 2);
   EXPECT_TRUE(first->layers[0].choose) << "nothing was looked at yet: the first layer finds out";
 
-  Sight sight{3, {{0, 1}, {2, 3}, {4, 7}}, {}};
-  selector->committed(0, std::vector<int32_t>{0, 2}, sight);
+  VisualAttentionStats visual_stats{3, {{0, 1}, {2, 3}, {4, 7}}, {}};
+  selector->committed(0, std::vector<int32_t>{0, 2}, visual_stats);
   const Fixation* next = selector->fixation(0, {});
   for (size_t layer = 0; layer < kShares.size(); ++layer) {
     const LayerView& view = next->layers[layer];
@@ -98,14 +98,14 @@ TEST(FixationSelector, WithoutInheritanceTheFirstLayerChoosesInEachStep) {
 TEST(FixationSelector, WarmUpCountsAcceptedRowsNotPassesOrRefusedRows) {
   std::mt19937 rng(4);
   // The same three accepted rows, one a pass or all in one pass among refused ones.
-  const Sight tree = random_sight(rng, 5);
+  const VisualAttentionStats tree = random_sight(rng, 5);
   const std::vector<int32_t> accepted = {0, 2, 4};
   const SelectorInput input{int64_t(kShares.size()), {}, {{kVisual}}};
   const auto slow = make_fixation_selector(options(0.25), input);
   const auto fast = make_fixation_selector(options(0.25), input);
   for (const int32_t row : accepted) {
-    EXPECT_TRUE(slow->fixation(0, {})->layers[5].look) << "still warming up";
-    Sight one{1, {}, {}};
+    EXPECT_TRUE(slow->fixation(0, {})->layers[5].record_weights) << "still warming up";
+    VisualAttentionStats one{1, {}, {}};
     for (size_t layer = 0; layer < kShares.size(); ++layer) {
       const auto weights = looked_at(tree, layer, row);
       one.weights.emplace_back(weights.begin(), weights.end());
@@ -118,7 +118,7 @@ TEST(FixationSelector, WarmUpCountsAcceptedRowsNotPassesOrRefusedRows) {
   size_t focal = 0;
   for (size_t layer = 0; layer < kShares.size(); ++layer) {
     EXPECT_EQ(a->layers[layer].choose, b->layers[layer].choose) << layer;
-    EXPECT_FALSE(a->layers[layer].look);
+    EXPECT_FALSE(a->layers[layer].record_weights);
     focal += a->layers[layer].choose;
     if (a->layers[layer].rows) {
       EXPECT_EQ(*a->layers[layer].rows, *b->layers[layer].rows);

@@ -29,10 +29,10 @@ TEST(PhraseStore, TheCommandWritesWhatTheProposerReads) {
   const auto tokenizer =
       Tokenizer::load(std::string(DOCSPEC_SOURCE_DIR) + "/share/models/mini/tokenizer.json");
   const auto layer = load_store(path, tokenizer);
-  SuffixAutomaton::Match match;
+  SuffixAutomaton::Match match_length;
   for (const int32_t id : tokenizer.encode("The invoice is due within", false))
-    layer->advance(match, id);
-  const auto phrases = layer->phrases(match, 2, 100);
+    layer->advance(match_length, id);
+  const auto phrases = layer->phrases(match_length, 2, 100);
   ASSERT_FALSE(phrases.empty());
   EXPECT_EQ(tokenizer.decode(phrases[0].tokens, true), " thirty days.");
   EXPECT_EQ(load_store(path, tokenizer), layer) << "read once";

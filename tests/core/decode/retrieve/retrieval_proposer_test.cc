@@ -87,8 +87,8 @@ TEST(RetrievalProposer, EveryPhraseFollowsItsMatchInALayer) {
       output.push_back(int32_t(rng() % 3));
       for (const Candidate& candidate : proposer->propose(output)) {
         if (candidate.source != "prior") continue;
-        ASSERT_LE(candidate.match, int64_t(output.size()));
-        Ids whole(output.end() - candidate.match, output.end());
+        ASSERT_LE(candidate.match_length, int64_t(output.size()));
+        Ids whole(output.end() - candidate.match_length, output.end());
         whole.insert(whole.end(), candidate.tokens.begin(), candidate.tokens.end());
         EXPECT_TRUE(std::any_of(texts.begin(), texts.end(),
                                 [&](const Ids& text) {

@@ -50,8 +50,8 @@ TEST(SamplingDecode, WithoutDraftsAllRulesEmitTheSame) {
 /// Draws `drafts` continuations of `length` tokens from a law of its own.
 class DrawingProposer : public Proposer {
  public:
-  DrawingProposer(Law law, const Law& told, size_t drafts, size_t length, uint64_t seed)
-      : law_(std::move(law)), laws_(length, told), tokens_(drafts, Ids(length)), rng_(seed) {}
+  DrawingProposer(Distribution distribution, const Distribution& told, size_t drafts, size_t length, uint64_t seed)
+      : law_(std::move(distribution)), laws_(length, told), tokens_(drafts, Ids(length)), rng_(seed) {}
   std::vector<Candidate> propose(std::span<const int32_t>) override {
     std::vector<Candidate> out;
     std::discrete_distribution<int32_t> draw(law_.begin(), law_.end());
@@ -64,16 +64,16 @@ class DrawingProposer : public Proposer {
   void observe(const Observation&) override {}
 
  private:
-  Law law_;
-  std::vector<Law> laws_;
+  Distribution law_;
+  std::vector<Distribution> laws_;
   std::vector<Ids> tokens_;
   std::mt19937_64 rng_;
 };
 
-const Law kDrawn = {.2, .5, .3};
+const Distribution kDrawn = {.2, .5, .3};
 
 /// Chi-square of the first four tokens over many seeds against the model's law, 80 cells.
-double misfit(const Verifier& rule, size_t drafts, const Law& told, int64_t& accepted) {
+double throw_unsupported_config(const Verifier& rule, size_t drafts, const Distribution& told, int64_t& accepted) {
   ToyCase toy;
   toy.lm = {.vocab = 3, .seed = 5, .spread = 1};
   toy.prompts = {{1, 2}};
@@ -91,24 +91,24 @@ double misfit(const Verifier& rule, size_t drafts, const Law& told, int64_t& acc
     accepted += result.stats.accepted;
   }
   const ToyLm lm(toy.lm);
-  std::map<Ids, double> law = {{{}, 1}};
+  std::map<Ids, double> distribution = {{{}, 1}};
   for (int depth = 0; depth < 4; ++depth) {
     std::map<Ids, double> longer;
-    for (const auto& [text, p] : law) {
+    for (const auto& [text, p] : distribution) {
       Ids path = toy.prompts[0];
       path.insert(path.end(), text.begin(), text.end());
       const at::Tensor logits = lm.logits_after(path).contiguous();
-      const Law next = sampling_law({logits.const_data_ptr<float>(), 3}, toy.sampling);
+      const Distribution next = sampling_distribution({logits.const_data_ptr<float>(), 3}, toy.sampling);
       for (int32_t v = 0; v < 3; ++v) {
         Ids more = text;
         more.push_back(v);
         longer[more] = p * next[size_t(v)];
       }
     }
-    law = std::move(longer);
+    distribution = std::move(longer);
   }
   double chi = 0;
-  for (const auto& [text, p] : law)
+  for (const auto& [text, p] : distribution)
     chi += (count[text] - kRuns * p) * (count[text] - kRuns * p) / (kRuns * p);
   return chi;
 }
@@ -118,14 +118,14 @@ TEST(SamplingDecode, DrawnDraftsKeepTheLawOfTheWholeDecode) {
   for (const char* name : {"token", "block", "restart", "follow"})
     for (size_t drafts : {1u, 2u}) {
       int64_t accepted = 0;
-      EXPECT_LT(misfit(*rule_of(name), drafts, kDrawn, accepted), 124.8) << name << ' ' << drafts;
+      EXPECT_LT(throw_unsupported_config(*rule_of(name), drafts, kDrawn, accepted), 124.8) << name << ' ' << drafts;
       EXPECT_GT(accepted, 1000) << name;
     }
 }
 
 TEST(SamplingDecode, AWrongDraftLawShowsInTheWholeDecode) {
   int64_t accepted = 0;
-  EXPECT_GT(misfit(*rule_of("token"), 1, {.5, .2, .3}, accepted), 200);
+  EXPECT_GT(throw_unsupported_config(*rule_of("token"), 1, {.5, .2, .3}, accepted), 200);
 }
 
 TEST(SamplingDecode, DrawnDraftsNeedTheirLaws) {
@@ -136,7 +136,7 @@ TEST(SamplingDecode, DrawnDraftsNeedTheirLaws) {
   toy.limits.max_new_tokens = 4;
   toy.sampling.temperature = 1;
   const auto narrow = [](std::vector<DraftTokens>) {
-    return std::make_unique<DrawingProposer>(kDrawn, Law{.5, .5}, 1, 3, 1);
+    return std::make_unique<DrawingProposer>(kDrawn, Distribution{.5, .5}, 1, 3, 1);
   };
   EXPECT_THROW(run(toy, *rule_of("block"), ProposerOf(narrow)), Error);
 }

@@ -45,11 +45,11 @@ class Qwen2DecoderLaws : public testing::TestWithParam<const char*> {
     const PageImage image = oracle->page(page);
     return vlm->prefill(&image, vlm->prompt_ids(&image, oracle->question()));
   }
-  static at::Tensor forward(std::span<const PassJob> jobs) {
+  static at::Tensor forward(std::span<const SequenceInput> jobs) {
     return vlm->language_model().forward(jobs, {});
   }
   static at::Tensor forward(KvCache& cache, const DraftTree& tree) {
-    const PassJob job{&tree, &cache, nullptr};
+    const SequenceInput job{&tree, &cache, nullptr};
     return forward(std::span(&job, 1));
   }
   static DraftTree random_tree(unsigned seed, size_t rows) {
@@ -102,7 +102,7 @@ TEST_P(Qwen2DecoderLaws, ATreeRowHasTheBitsOfItsPathRunLinearly) {
 TEST_P(Qwen2DecoderLaws, AJobHasTheSameBitsAloneAndInABatch) {
   std::vector<DraftTree> trees;
   std::vector<Prefilled> batch;
-  std::vector<PassJob> jobs;
+  std::vector<SequenceInput> jobs;
   for (unsigned j = 0; j < 5; ++j) {
     trees.push_back(random_tree(10 + j, 1 + 6 * j));
     batch.push_back(prefill(int(j % 4)));
@@ -158,7 +158,7 @@ TEST_P(Qwen2DecoderLaws, AnUncommittedPassLeavesNoTrace) {
 TEST_P(Qwen2DecoderLaws, AnUnpaddedPassIsCloseToThePaddedOne) {
   Prefilled a = prefill(2), b = prefill(2);
   const DraftTree tree(17);
-  const PassJob job{&tree, a.cache.get(), nullptr};
+  const SequenceInput job{&tree, a.cache.get(), nullptr};
   const at::Tensor plain = vlm->language_model().forward(std::span(&job, 1), {false});
   const double tolerance = in_bf16() ? 0.5 : 1e-4;  // of logits that reach 15
   EXPECT_LT((plain - forward(*b.cache, tree)).abs().max().item<float>(), tolerance);
