@@ -26,7 +26,10 @@ class PageWindow {
   /// that was wanted. `room`: shared with other windows, outlives them; nullptr = none.
   PageWindow(int count, int workers, int capacity, std::function<Produce()> make_worker,
              ThreadLimiter* limiter = nullptr)
-      : count_(count), capacity_(capacity), make_worker_(std::move(make_worker)), limiter_(limiter) {
+      : count_(count),
+        capacity_(capacity),
+        make_worker_(std::move(make_worker)),
+        limiter_(limiter) {
     if (limiter_) limiter_->expect(count_);
     try {
       for (int i = 0; i < workers && i < count; ++i) threads_.emplace_back([this] { work(); });

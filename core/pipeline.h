@@ -30,7 +30,9 @@ class PageReader {
 
   virtual ~PageReader() = default;
   /// For a document whose pages follow.
-  virtual std::unique_ptr<DocumentState> begin_document() { return std::make_unique<DocumentState>(); }
+  virtual std::unique_ptr<DocumentState> begin_document() {
+    return std::make_unique<DocumentState>();
+  }
   /// Fills blocks and level of `page`, adds its phases to timings_ms. What it throws makes the page
   /// fall back to its drafts. It may wait until `step` brings it on; all that it is given must
   /// outlive it.

@@ -2,7 +2,8 @@
 
 // From the logits of packed trees to what is taken of each tree.
 //
-// DrawRow   a token of the distribution that temperature, top-k and top-p leave of a row, by inversion with
+// DrawRow   a token of the distribution that temperature, top-k and top-p leave of a row, by
+// inversion with
 //           a number in [0, 1) that the host gives: settings [rows], logits [rows, vocab] f32 ->
 //           token [rows]. A block = a row. The least number that top-k and top-p keep is found bit
 //           by bit, from counts and from sums of weights; weights and sums are f64, in an order of
@@ -27,9 +28,9 @@ struct DrawRow {
   static constexpr int kRound = kHalvings + 2;         // phases of a sum and what follows from it
   static constexpr int kBits = 32;
 
-  const float* logits = nullptr;      ///< [rows, vocab]
+  const float* logits = nullptr;          ///< [rows, vocab]
   const RowSampling* settings = nullptr;  ///< [rows]
-  int32_t* token = nullptr;           ///< [rows]
+  int32_t* token = nullptr;               ///< [rows]
   int vocab = 0;
 
   struct Shared {

@@ -15,6 +15,6 @@ namespace docspec::cuda {
 /// `wait`, and let go at any time after: their memory is next used by work of `stream`, which then
 /// first waits for their readers.
 std::unique_ptr<AsyncWork> run_aside(const c10::cuda::CUDAStream& stream,
-                                 const std::function<void()>& work);
+                                     const std::function<void()>& work);
 
 }  // namespace docspec::cuda

@@ -11,8 +11,8 @@
 #include <cstdio>
 #include <exception>
 
-#include "core/ops/layers.h"
 #include "core/ops/attention_weights.h"
+#include "core/ops/layers.h"
 #include "cuda/async_work.h"
 #include "cuda/cuda_plan.h"
 #include "cuda/kernels.h"
@@ -92,7 +92,7 @@ class CudaOps : public Ops {
   }
 
   SampledRows draw(const at::Tensor& logits, std::span<const RowSampling> how,
-                 std::span<const int32_t> token, std::span<const int32_t> parent) const override {
+                   std::span<const int32_t> token, std::span<const int32_t> parent) const override {
     if (!of_type(logits, at::kFloat) || logits.size(0) == 0) return {};
     const c10::cuda::CUDAGuard guard(logits.device());
     const at::Tensor x = logits.contiguous();
@@ -115,8 +115,12 @@ class CudaOps : public Ops {
 
   bool asynchronous() const override { return true; }
 
-  bool linear_is_batch_invariant(const at::Tensor& like) const override { return other_.linear_is_batch_invariant(like); }
-  at::Tensor to_compute_dtype(const at::Tensor& x) const override { return other_.to_compute_dtype(x); }
+  bool linear_is_batch_invariant(const at::Tensor& like) const override {
+    return other_.linear_is_batch_invariant(like);
+  }
+  at::Tensor to_compute_dtype(const at::Tensor& x) const override {
+    return other_.to_compute_dtype(x);
+  }
   at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
     return other_.linear(x, layers);
   }
@@ -207,7 +211,8 @@ class CudaOps : public Ops {
   }
 
   at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
-                       const AttentionPlan& plan, AttentionWeights* attention_weights) const override {
+                       const AttentionPlan& plan,
+                       AttentionWeights* attention_weights) const override {
     if (caches[0].pages.empty()) return other_.attention(q, caches, plan, attention_weights);
     const auto& own = static_cast<const CudaPlan&>(plan);
     const c10::cuda::CUDAGuard guard(q.device());

@@ -8,8 +8,8 @@
 
 namespace docspec {
 
-/// What a coroutine of one thread gives in the end. It begins with `start` or when it is awaited,
-/// runs until something it awaits is not there yet, and goes on where that resumes it. Destroying
+/// A lazy, single-threaded coroutine. It starts with `start` or when it is awaited, and runs until
+/// it awaits something that is not ready; that resumes it. Destroying
 /// it ends it where it waits. What it was called with must outlive it.
 template <class T>
 class [[nodiscard]] Task {

@@ -63,14 +63,15 @@ void AcceptanceModel::learn(const Branch& branch, std::span<const int32_t> emitt
   }
 }
 
-DraftTree build_tree(int32_t pending, std::span<const Branch> branches, const AcceptanceModel& acceptance_model,
-                    size_t max_rows) {
+DraftTree build_tree(int32_t pending, std::span<const Branch> branches,
+                     const AcceptanceModel& acceptance_model, size_t max_rows) {
   DraftTree tree(pending);
   std::priority_queue<Tip, std::vector<Tip>, Later> tips;
   const auto push = [&](Tip tip) {
     const Branch& branch = branches[tip.branch];
     if (tip.next == branch.tokens.size()) return;
-    tip.score *= acceptance_model.acceptance_rate(branch.arm, branch.match_length + int64_t(tip.next));
+    tip.score *=
+        acceptance_model.acceptance_rate(branch.arm, branch.match_length + int64_t(tip.next));
     if (tip.score > kLeastScore) tips.push(tip);
   };
   for (size_t k = 0; k < branches.size(); ++k) push({branches[k].weight, k, 0, 0});

@@ -14,10 +14,10 @@ namespace docspec {
 /// A candidate as the tree takes it.
 struct Branch {
   std::span<const int32_t> tokens;
-  int16_t source = 0;  ///< of the job's reports
-  size_t arm = 0;    ///< of the acceptance model
-  int64_t match_length = 0;   ///< how much agreed before its first token
-  float weight = 1;    ///< belief relative to others of its arm, in (0, 1]
+  int16_t source = 0;        ///< of the job's reports
+  size_t arm = 0;            ///< of the acceptance model
+  int64_t match_length = 0;  ///< how much agreed before its first token
+  float weight = 1;          ///< belief relative to others of its arm, in (0, 1]
 };
 
 /// What each kind of proposal turned out to be worth: per arm (rule and draft source) and match
@@ -49,7 +49,7 @@ class AcceptanceModel {
 
 /// Merges the branches below `pending`, at most `max_rows` rows in all, in descending order of
 /// score: the product of the chances along the path. So the first n rows are the best n.
-DraftTree build_tree(int32_t pending, std::span<const Branch> branches, const AcceptanceModel& acceptance_model,
-                    size_t max_rows);
+DraftTree build_tree(int32_t pending, std::span<const Branch> branches,
+                     const AcceptanceModel& acceptance_model, size_t max_rows);
 
 }  // namespace docspec

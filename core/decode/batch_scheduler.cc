@@ -33,7 +33,7 @@ bool BatchScheduler::has_free_slot() const {
   return slots_.empty() || (slots_.size() < pages_ && jobs() < jobs_);
 }
 
-/// Seats that wait for rows come first: then their pages wait for the same forward as the others.
+/// Slots that wait for rows go first: then their pages join the same forward as the others.
 bool BatchScheduler::step() {
   const auto wanting = [&](BatchSlot::Want what) {
     std::vector<BatchSlot*> slots;
@@ -140,7 +140,8 @@ BatchSlot::Rows BatchSlot::rows(const CostCurve& cost, std::span<const DraftTree
   return {*this};
 }
 
-BatchSlot::Logits BatchSlot::forward(std::span<const SequenceInput> jobs, const ForwardOptions& options) {
+BatchSlot::Logits BatchSlot::forward(std::span<const SequenceInput> jobs,
+                                     const ForwardOptions& options) {
   pass_ = jobs;
   options_ = options;
   BatchSlot* const self = this;

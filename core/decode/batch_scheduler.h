@@ -17,24 +17,24 @@ namespace docspec {
 class AsyncWork;
 class BatchSlot;
 
-/// Where the passes of pages that are read at the same time become one: continuous batching. Each
-/// page is a coroutine of one thread with a BatchSlot here; it waits for the rows that its trees get and
-/// then for its logits, and `step` brings both to all that wait from one forward. Rows are chosen
-/// over the trees of all pages: the more pages, the fewer of them a page gets. A page whose image
-/// is still being seen lets the passes of the others go on.
+/// Joins the passes of pages that are read at the same time into one forward (continuous batching).
+/// Each page is a coroutine on one thread with a BatchSlot here. It waits for the rows that its
+/// trees get, then for its logits; `step` gives both to all waiting pages from one forward. Rows
+/// are allocated over the trees of all pages, so a page gets fewer of them when there are more
+/// pages. A page that waits for its image does not hold up the others.
 class BatchScheduler {
  public:
-  /// At most `pages` batch slots and `jobs` jobs alive. With one page nothing ever waits.
+  /// At most `pages` slots and `jobs` running jobs. With one page nothing ever waits.
   BatchScheduler(const LanguageModel& lm, size_t pages, size_t jobs)
       : lm_(lm), pages_(pages), jobs_(jobs) {}
   BatchScheduler(const BatchScheduler&) = delete;
   BatchScheduler& operator=(const BatchScheduler&) = delete;
 
-  /// Whether one more page can be read beside those that are.
+  /// Whether there is room for one more page.
   bool has_free_slot() const;
-  /// Brings all that wait to where they wait for the next pass, but for those whose work beside the
-  /// passes is not done: of these one goes on, to wait for it itself, when nobody else can. What a
-  /// forward throws, each of its pages gets. False when nobody waits.
+  /// Runs one batched forward and resumes every waiting page. A page still waiting for its image is
+  /// skipped; if only such pages are left, one of them blocks on its image. What a forward throws,
+  /// each of its pages gets. Returns false when no page waits.
   bool step();
 
  private:
@@ -48,14 +48,14 @@ class BatchScheduler {
   std::vector<BatchSlot*> slots_;
 };
 
-/// A forward's answer to one page.
+/// What a forward gives one page.
 struct BatchOutput {
   at::Tensor logits;  ///< [rows of its trees, vocab] f32, device
   double ms = 0;      ///< of the forward, the share of its rows
   int forwards = 0;   ///< 1 for one of the pages of a common forward, so that they sum up
 };
 
-/// A page's place at the table.
+/// A page's slot in the scheduler.
 class BatchSlot {
  public:
   explicit BatchSlot(BatchScheduler& scheduler);
@@ -64,25 +64,25 @@ class BatchSlot {
   BatchSlot& operator=(const BatchSlot&) = delete;
 
   const LanguageModel& lm() const { return scheduler_.lm_; }
-  /// Says how many jobs the page has alive.
+  /// Sets how many running jobs the page has.
   void set_jobs(size_t jobs) { jobs_ = jobs; }
-  /// How many it may have, at least 1.
+  /// How many it may have; at least 1.
   size_t max_jobs() const;
   /// Jobs of all pages.
   size_t all_jobs() const { return scheduler_.jobs(); }
-  /// Seconds that the page has taken: without those it waited for others, and of a common pass the
-  /// share of its rows.
+  /// Seconds that the page has taken: its own, without waiting for others, and of each common pass
+  /// the share of its rows.
   double seconds() const;
 
   struct Rows;
   struct Logits;
   struct Others;
-  /// Awaited: passes of other pages until `work` is done; none where the page is alone, and maybe
-  /// too few: what the work makes is there after work.wait().
+  /// Awaitable: other pages run until `work` is done. May return early; call work.wait() before
+  /// using its result.
   Others until(const AsyncWork& work);
-  /// Awaited: CostCurve::cut of the trees of the next pass.
+  /// Awaitable: CostCurve::allocate_rows of the trees of the next pass.
   Rows rows(const CostCurve& cost, std::span<const DraftTree* const> trees);
-  /// Awaited: what LanguageModel::forward says of these jobs.
+  /// Awaitable: LanguageModel::forward of these jobs, in one batch with those of other pages.
   Logits forward(std::span<const SequenceInput> jobs, const ForwardOptions& options);
 
  private:
@@ -91,7 +91,7 @@ class BatchSlot {
   using Clock = std::chrono::steady_clock;
 
   bool alone() const { return scheduler_.pages_ == 1; }
-  /// A page between two stages keeps a place for the job to come.
+  /// A page counts as at least one job, so that it keeps its slot between stages.
   size_t places() const { return jobs_ > 0 ? jobs_ : 1; }
   void wait(std::coroutine_handle<> coroutine);
   void resume();
@@ -112,7 +112,7 @@ class BatchSlot {
   Clock::time_point went_on_ = Clock::now();
 };
 
-/// What a batch slot asked for is there when it wants nothing any more.
+/// Ready once want_ is Want::nothing.
 struct BatchSlot::Rows {
   BatchSlot& slot;
   bool await_ready() const { return slot.want_ == Want::nothing; }

@@ -99,7 +99,8 @@ std::vector<size_t> CostCurve::allocate_rows(std::span<const DraftTree* const> t
   return keep;
 }
 
-CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache, const ForwardOptions& options) {
+CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache,
+                             const ForwardOptions& options) {
   std::vector<CostCurve::Point> points;
   for (const size_t rows : kRows) points.push_back({rows, 0});
   const auto begin = std::chrono::steady_clock::now();

@@ -47,7 +47,8 @@ class CostCurve {
 };
 
 /// Times passes behind what `cache` holds and leaves it as it is.
-CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache, const ForwardOptions& options);
+CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache,
+                             const ForwardOptions& options);
 
 /// The curve kept under `key` in the user's cache folder ($XDG_CACHE_HOME/docspec, else
 /// ~/.cache/docspec); nothing when there is none or it cannot be read.

@@ -18,7 +18,7 @@ std::vector<size_t> not_done(std::span<const Job> jobs, size_t max_batch) {
   return live;
 }
 
-/// The jobs of the next pass; one more is taken in where there is a place.
+/// Indices of the jobs of the next pass. Takes one more job in if there is a free slot.
 std::vector<size_t> running(std::vector<Job>& jobs, const DecodeOptions& options, BatchSlot& slot) {
   const size_t most = std::min(options.max_batch, slot.max_jobs());
   std::vector<size_t> live = not_done(jobs, most);
@@ -33,15 +33,16 @@ std::vector<size_t> running(std::vector<Job>& jobs, const DecodeOptions& options
   return live;
 }
 
-/// Each job's tree, grown as far as it may be for this pass over `all_jobs` jobs. `ahead`: from
-/// what was foreseen, where that came true.
+/// Builds each job's tree, as large as a pass over `all_jobs` jobs allows. `ahead`: from the look-
+/// ahead of the last pass where that is worth it.
 std::vector<const DraftTree*> build_trees(std::span<Job> jobs, std::span<const size_t> live,
-                                   size_t all_jobs, const CostCurve& cost, int64_t vocab_size,
-                                   bool propose_stop, bool ahead) {
+                                          size_t all_jobs, const CostCurve& cost,
+                                          int64_t vocab_size, bool propose_stop, bool ahead) {
   std::vector<const DraftTree*> trees;
   for (const size_t i : live) {
     const size_t most = cost.most_rows(all_jobs);
-    if (!ahead || !jobs[i].propose_from_lookahead(most)) jobs[i].propose(most, vocab_size, propose_stop);
+    if (!ahead || !jobs[i].propose_from_lookahead(most))
+      jobs[i].propose(most, vocab_size, propose_stop);
     trees.push_back(&jobs[i].tree());
   }
   return trees;
@@ -70,36 +71,39 @@ void fixate(PackedBatch& packed, std::span<const Job> jobs, FocalSelector& selec
   }
 }
 
-/// A pass with its verdicts. Statistics of the rows of job k begin at row first[k] of them.
+/// A pass and what verification made of it. Statistics of job k's rows begin at row first[k] of the
+/// batch.
 struct VerificationResult {
   RowStats rows;
   std::vector<Acceptance> taken;
-  at::Tensor logits;  // [packed rows, vocab] f32, device, after the penalties
+  at::Tensor logits;  // [packed rows, vocab] f32, device, after the logit processors
 };
 
-Task<VerificationResult> run_pass(BatchSlot& slot, const Ops& ops, const Verifier& verifier, std::span<Job> jobs,
-                       const PackedBatch& packed, const ForwardOptions& options, DecodeStats& stats) {
+Task<VerificationResult> run_pass(BatchSlot& slot, const Ops& ops, const Verifier& verifier,
+                                  std::span<Job> jobs, const PackedBatch& packed,
+                                  const ForwardOptions& options, DecodeStats& stats) {
   BatchOutput passed = co_await slot.forward(packed.pass, options);
   stats.phase_ms["forward"] += passed.ms;
   stats.forwards += passed.forwards;
   at::Tensor logits = std::move(passed.logits);  // [packed rows, vocab] f32, device
   if (ops.asynchronous()) {
     const PhaseTimer timer(stats, "propose beside");
-    for (const size_t i : packed.live) jobs[i].refresh_proposers(slot.lm().vocab_size(), verifier.exact());
+    for (const size_t i : packed.live)
+      jobs[i].refresh_proposers(slot.lm().vocab_size(), verifier.exact());
   }
-  // A pass that goes on beside the host has ended when its statistics are there.
+  // An asynchronous pass has ended when its statistics arrive.
   std::optional<PhaseTimer> timer;
   timer.emplace(stats, ops.asynchronous() ? "forward" : "verify");
   for (size_t k = 0; k < packed.live.size(); ++k)
     jobs[packed.live[k]].processor().apply(logits, int64_t(packed.first[k]), *packed.pass[k].tree);
-  VerificationResult verdict{ops.row_stats(logits, packed.token, packed.parent), {}, logits};
+  VerificationResult result{ops.row_stats(logits, packed.token, packed.parent), {}, logits};
   timer.emplace(stats, "verify");
-  verdict.taken = verify_batch(ops, verifier, jobs, packed, verdict.rows, logits);
-  co_return verdict;
+  result.taken = verify_batch(ops, verifier, jobs, packed, result.rows, logits);
+  co_return result;
 }
 
-/// Whether a token that the pass took or said was hardly ahead of the runner-up.
-bool doubtful(const Acceptance& taken, const TreeStats& stats, double guard) {
+/// Whether an accepted or emitted token was less than `guard` (in logits) ahead of the runner-up.
+bool low_margin(const Acceptance& taken, const TreeStats& stats, double guard) {
   const auto close = [&](int32_t row) {
     const size_t r = stats.first + size_t(row);
     return stats.rows->top_logit[r] - stats.rows->second_logit[r] < guard;
@@ -107,15 +111,16 @@ bool doubtful(const Acceptance& taken, const TreeStats& stats, double guard) {
   return close(0) || std::any_of(taken.path.begin(), taken.path.end(), close);
 }
 
-/// Runs jobs whose fixation left them in doubt again with full attention; their verdicts replace
-/// those of `verdict`.
-Task<void> verify_again(BatchSlot& slot, const Ops& ops, const Verifier& verifier, std::span<Job> jobs,
-                     const PackedBatch& packed, double guard, const ForwardOptions& options,
-                     DecodeStats& stats, VerificationResult& verdict) {
+/// Runs low-margin jobs with a fixation again with full attention. The results replace those in
+/// `result`.
+Task<void> verify_again(BatchSlot& slot, const Ops& ops, const Verifier& verifier,
+                        std::span<Job> jobs, const PackedBatch& packed, double guard,
+                        const ForwardOptions& options, DecodeStats& stats,
+                        VerificationResult& result) {
   std::vector<size_t> which, live;
   for (size_t k = 0; k < packed.live.size(); ++k)
     if (packed.pass[k].fixation &&
-        doubtful(verdict.taken[k], {&verdict.rows, packed.first[k]}, guard)) {
+        low_margin(result.taken[k], {&result.rows, packed.first[k]}, guard)) {
       which.push_back(k);
       live.push_back(packed.live[k]);
     }
@@ -126,7 +131,7 @@ Task<void> verify_again(BatchSlot& slot, const Ops& ops, const Verifier& verifie
     const size_t k = which[i], rows = packed.pass[k].tree->rows();
     const auto replace = [&](auto RowStats::*field) {
       std::copy_n((full.rows.*field).begin() + std::ptrdiff_t(again.first[i]), rows,
-                  (verdict.rows.*field).begin() + std::ptrdiff_t(packed.first[k]));
+                  (result.rows.*field).begin() + std::ptrdiff_t(packed.first[k]));
     };
     replace(&RowStats::argmax);
     replace(&RowStats::top_logit);
@@ -134,9 +139,9 @@ Task<void> verify_again(BatchSlot& slot, const Ops& ops, const Verifier& verifie
     replace(&RowStats::logsumexp);
     replace(&RowStats::own_logit);
     replace(&RowStats::place);
-    verdict.logits.narrow(0, int64_t(packed.first[k]), int64_t(rows))
+    result.logits.narrow(0, int64_t(packed.first[k]), int64_t(rows))
         .copy_(full.logits.narrow(0, int64_t(again.first[i]), int64_t(rows)));
-    verdict.taken[k] = std::move(full.taken[i]);
+    result.taken[k] = std::move(full.taken[i]);
     ++jobs[packed.live[k]].stats().guarded_passes;
   }
 }
@@ -146,7 +151,8 @@ Task<void> verify_again(BatchSlot& slot, const Ops& ops, const Verifier& verifie
 /// selection, because slots move; the proposers after the cut, so that no stop or surplus token
 /// reaches them.
 void advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& stats,
-             const at::Tensor& logits, const SequenceInput& pass, FocalSelector* selector, bool ahead) {
+             const at::Tensor& logits, const SequenceInput& pass, FocalSelector* selector,
+             bool ahead) {
   const Step step = job.truncate_at_stop(taken);
   job.cache().commit(step.kept);
   if (pass.fixation) {
@@ -184,7 +190,7 @@ Task<DecodeStats> decode(BatchSlot& slot, const Ops& ops, const Verifier& verifi
     {
       const PhaseTimer timer(stats, "propose");
       trees = build_trees(jobs, live, slot.all_jobs(), options.cost, slot.lm().vocab_size(),
-                   verifier.exact(), ops.asynchronous());
+                          verifier.exact(), ops.asynchronous());
     }
     const std::vector<size_t> rows = co_await slot.rows(options.cost, trees);
     PackedBatch packed;
@@ -195,14 +201,15 @@ Task<DecodeStats> decode(BatchSlot& slot, const Ops& ops, const Verifier& verifi
       if (selector) fixate(packed, jobs, *selector);
     }
     if (options.before_pass) options.before_pass();
-    VerificationResult verdict = co_await run_pass(slot, ops, verifier, jobs, packed, options.pass, stats);
+    VerificationResult result =
+        co_await run_pass(slot, ops, verifier, jobs, packed, options.pass, stats);
     if (selector && selector->guard() > 0)
-      co_await verify_again(slot, ops, verifier, jobs, packed, selector->guard(), options.pass, stats,
-                         verdict);
+      co_await verify_again(slot, ops, verifier, jobs, packed, selector->guard(), options.pass,
+                            stats, result);
     const PhaseTimer timer(stats, "commit");
     for (size_t k = 0; k < packed.live.size(); ++k)
-      advance(jobs[packed.live[k]], packed.live[k], verdict.taken[k],
-              {&verdict.rows, packed.first[k]}, verdict.logits, packed.pass[k], selector,
+      advance(jobs[packed.live[k]], packed.live[k], result.taken[k],
+              {&result.rows, packed.first[k]}, result.logits, packed.pass[k], selector,
               ops.asynchronous());
     if (options.on_end)
       for (const size_t i : packed.live)

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "core/base/task.h"
+#include "core/decode/batch_scheduler.h"
 #include "core/decode/cost_curve.h"
 #include "core/decode/job.h"
-#include "core/decode/batch_scheduler.h"
 #include "core/decode/prune/focal_selector.h"
 #include "core/decode/stats.h"
 #include "core/decode/verify/verifier.h"
@@ -19,10 +19,9 @@ namespace docspec {
 struct DecodeOptions {
   CostCurve cost;         ///< decides the rows of a pass
   size_t max_batch = 64;  ///< jobs in one pass, and (run_stage) alive; the others wait
-  /// The next job, started, or nothing when there are no more or, while others are decoded, none
-  /// yet: asked for before each pass that has a place left, so that decoding begins when the first
-  /// job is ready and the place of one that has ended is taken at once. Empty = the jobs that are
-  /// given are all.
+  /// Returns the next prefilled job, or nullopt if none is ready. Called before each pass that has
+  /// a free slot, so that decoding begins with the first job and a slot is taken again at once. If
+  /// empty, `jobs` is complete.
   std::function<std::optional<Job>()> next_job;
   ForwardOptions pass;
   std::function<void()> before_pass;  ///< called before each forward; may be empty

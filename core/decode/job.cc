@@ -77,8 +77,8 @@ size_t Job::useful(const Candidate& candidate, int64_t vocab_size, bool propose_
 
 void Job::add_branch(const Candidate& candidate, size_t length) {
   branches_.push_back({candidate.tokens.first(length), source_index(candidate.source),
-                       acceptance_model_->arm(candidate.rule, candidate.source), candidate.match_length,
-                       candidate.score});
+                       acceptance_model_->arm(candidate.rule, candidate.source),
+                       candidate.match_length, candidate.score});
 }
 
 const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_stop) {
@@ -97,37 +97,21 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
     }
   }
   if (chains_.empty())
-    tree_ = build_tree(output_.back(), branches_, *acceptance_model_, std::max<size_t>(max_rows, 1));
+    tree_ =
+        build_tree(output_.back(), branches_, *acceptance_model_, std::max<size_t>(max_rows, 1));
   lookahead_valid_ = chains_.empty() && std::all_of(proposers_.begin(), proposers_.end(),
-                                             [](const auto& one) { return one->apart(); });
+                                                    [](const auto& one) { return one->apart(); });
   return *tree_;
 }
 
 void Job::save_lookahead(const Step& step) {
-  std::vector<Branch> ahead;
-  std::vector<std::vector<int32_t>> tokens;
-  const size_t n = step.emitted.size();
-  for (const Branch& branch : branches_) {
-    if (!lookahead_valid_ || branch.tokens.size() <= n ||
-        !std::equal(step.emitted.begin(), step.emitted.end(), branch.tokens.begin()))
-      continue;
-    tokens.emplace_back(branch.tokens.begin() + std::ptrdiff_t(n), branch.tokens.end());
-    ahead.push_back(branch);
-    ahead.back().tokens = tokens.back();
-    ahead.back().match_length += int64_t(n);
-  }
-  lookahead_ = std::move(ahead);
-  lookahead_tokens_ = std::move(tokens);
+  lookahead_.save(lookahead_valid_ ? std::span<const Branch>(branches_) : std::span<const Branch>(),
+                  step.emitted);
 }
 
 bool Job::propose_from_lookahead(size_t max_rows) {
-  constexpr size_t kWorthwhile = 8;  // tokens of a branch, if it does not end the output
-  if (std::none_of(lookahead_.begin(), lookahead_.end(), [&](const Branch& branch) {
-        return branch.tokens.size() >= kWorthwhile || is_stop(branch.tokens.back());
-      }))
-    return false;
-  branches_ = std::move(lookahead_);
-  lookahead_.clear();
+  if (!lookahead_.worthwhile([this](int32_t token) { return is_stop(token); })) return false;
+  branches_ = lookahead_.take();
   tree_ = build_tree(output_.back(), branches_, *acceptance_model_, std::max<size_t>(max_rows, 1));
   proposers_stale_ = true;
   return true;
@@ -139,21 +123,24 @@ void Job::refresh_proposers(int64_t vocab_size, bool propose_stop) {
   for (const auto& proposer : proposers_)
     for (const Candidate& candidate : proposer->propose(output_)) {
       const size_t length = useful(candidate, vocab_size, propose_stop);
-      lookahead_valid_ = lookahead_valid_ && candidate.distributions.empty();  // drawn tokens have a tree to themselves
+      lookahead_valid_ = lookahead_valid_ &&
+                         candidate.distributions.empty();  // drawn tokens have a tree to themselves
       if (length > 0 && candidate.distributions.empty()) add_branch(candidate, length);
     }
 }
 
-/// Where the chain ends is decided before its tokens are looked at, else their distribution would be
-/// another.
+/// Where the chain ends is decided before its tokens are looked at, else their distribution would
+/// be another.
 size_t Job::add_chain(const Candidate& drawn, size_t length, size_t vocab) {
   if (length == 0) return 0;
   for (size_t i = 0; i < length; ++i)
-    if (i >= drawn.distributions.size() || (!drawn.distributions[i].empty() && drawn.distributions[i].size() != vocab))
+    if (i >= drawn.distributions.size() ||
+        (!drawn.distributions[i].empty() && drawn.distributions[i].size() != vocab))
       throw Error(ExitCode::internal, "a drawn draft must come with its laws over the vocabulary");
-  chains_.push_back({tree_->insert(drawn.tokens.first(length), source_index(drawn.source), 1,
-                                   std::numeric_limits<size_t>::max()),
-                     {drawn.distributions.begin(), drawn.distributions.begin() + std::ptrdiff_t(length)}});
+  chains_.push_back(
+      {tree_->insert(drawn.tokens.first(length), source_index(drawn.source), 1,
+                     std::numeric_limits<size_t>::max()),
+       {drawn.distributions.begin(), drawn.distributions.begin() + std::ptrdiff_t(length)}});
   return length;
 }
 

@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/decode/align/proposer.h"
 #include "core/decode/acceptance_model.h"
+#include "core/decode/align/proposer.h"
+#include "core/decode/look_ahead.h"
 #include "core/decode/sample/generation.h"
 #include "core/decode/sample/logit_processor.h"
 #include "core/decode/sample/sampling.h"
@@ -70,7 +71,9 @@ class Job {
     lookahead_.clear();  // they have more to say now
   }
   /// Learns in common with other jobs; by default alone. Not nullptr.
-  void share(std::shared_ptr<AcceptanceModel> acceptance_model) { acceptance_model_ = std::move(acceptance_model); }
+  void share(std::shared_ptr<AcceptanceModel> acceptance_model) {
+    acceptance_model_ = std::move(acceptance_model);
+  }
   void keep_refusals() { keep_refusals_ = true; }
   /// Draws tokens instead of taking the argmax; before `start`.
   void sample(const SamplingSettings& settings) { sampling_ = settings; }
@@ -84,24 +87,26 @@ class Job {
   }
   JobEnd end() const { return end_; }
 
-  /// The tree of the next pass: the pending token and what the proposers say, at most `max_rows`
-  /// rows. Candidates are cut before invalid ids and behind stop tokens; without `propose_stop`
-  /// before stop tokens. Candidates whose tokens were drawn get the tree to themselves, each whole
-  /// as far as the rows reach.
+  /// Makes the tree of the next pass: the pending token and what the proposers suggest, at most
+  /// `max_rows` rows. Candidates end before invalid ids and after stop tokens (before them without
+  /// `propose_stop`). Sampled candidates get the tree to themselves, each whole as far as the rows
+  /// reach.
   const DraftTree& propose(size_t max_rows, int64_t vocab_size, bool propose_stop);
-  /// Keeps what the proposals foresaw behind `step`; before `observe`, which they may not outlive.
+  /// Keeps what the proposals say beyond `step`. Call it before `observe`, which ends their life.
   void save_lookahead(const Step& step);
-  /// As `propose` without asking the proposers, of what `foresee` kept; false, and nothing is
-  /// changed, where that is little. They are asked by `refresh_proposers`, between this and `foresee`.
+  /// Makes the tree of the next pass from what `save_lookahead` kept, without asking the proposers.
+  /// Returns false, and changes nothing, if that is not worth a pass. Call `refresh_proposers`
+  /// before the next `save_lookahead`.
   bool propose_from_lookahead(size_t max_rows);
-  /// What `propose` does but for the tree; nothing unless `propose_from_lookahead` made it.
+  /// Asks the proposers after `propose_from_lookahead`, as `propose` would have, without changing
+  /// the tree. Does nothing otherwise.
   void refresh_proposers(int64_t vocab_size, bool propose_stop);
-  /// Keeps the tree's best rows, the pending token included; all rows of drawn tokens.
+  /// Keeps the tree's best `rows` rows, the pending token included. Sampled chains are kept whole.
   void prune_tree(size_t rows);
-  /// What becomes of an acceptance: cut at stop tokens and the token budget. Changes nothing.
+  /// Truncates an acceptance at stop tokens and the token budget. Changes nothing.
   Step truncate_at_stop(const Acceptance& taken) const;
-  /// Tells reports and proposers, before `step` joins the output.
-  /// `target`: Observation's.
+  /// Reports `step` to statistics and proposers, before it joins the output. `target`: as in
+  /// Observation.
   void observe(const Step& step, const TreeStats& stats,
                std::function<Distribution(int32_t row)> target = {});
   /// Adds `step` to the output. The cache must have kept the rows of `step`; throws Error(internal)
@@ -156,11 +161,10 @@ class Job {
   std::shared_ptr<AcceptanceModel> acceptance_model_ = std::make_shared<AcceptanceModel>();
   std::vector<Branch> branches_;  ///< of the last propose
   std::optional<DraftTree> tree_;
-  std::vector<Chain> chains_;                       ///< of the last propose
-  std::vector<Branch> lookahead_;                       ///< what `foresee` kept
-  std::vector<std::vector<int32_t>> lookahead_tokens_;  ///< theirs
-  bool lookahead_valid_ = false;  ///< whether the branches may foresee the next step
-  bool proposers_stale_ = false;    ///< whether the proposers have not been asked for this pass
+  std::vector<Chain> chains_;  ///< of the last propose
+  LookAhead lookahead_;
+  bool lookahead_valid_ = false;  ///< whether the branches may be saved as look-ahead
+  bool proposers_stale_ = false;  ///< whether the proposers have not been asked for this pass
   std::vector<std::string> sources_;
   DecodeStats stats_;
   std::vector<float> margins_;

@@ -34,7 +34,7 @@ struct ProposerInput {
       {};                                         ///< other pages of the document, oldest first
   TargetView target = {};                         ///< for proposers that ask the model itself
   std::span<const DraftModel> draft_models = {};  ///< those that the run has loaded
-  const DraftModelInput* scene = nullptr;              ///< what they are shown of the job
+  const DraftModelInput* scene = nullptr;         ///< what they are shown of the job
 };
 
 /// A draft model of the run, loaded once; references outlive its proposers.

@@ -13,7 +13,7 @@ RowSampling draw_of(const Job& job, int32_t depth) {
 /// Tokens of all rows, where the rule follows one of each and a device apart draws them: on the
 /// host those that are asked for are drawn.
 SampledRows drawn_rows(const Ops& ops, const Verifier& verifier, std::span<const Job> jobs,
-                     const PackedBatch& packed, const at::Tensor& logits) {
+                       const PackedBatch& packed, const at::Tensor& logits) {
   if (!verifier.follows() || !ops.asynchronous()) return {};
   std::vector<RowSampling> how;
   for (const size_t i : packed.live)
@@ -22,12 +22,13 @@ SampledRows drawn_rows(const Ops& ops, const Verifier& verifier, std::span<const
 }
 
 Acceptance verify_sampled_job(const Verifier& verifier, const Job& job, TreeStats stats,
-                     const at::Tensor& logits, const SampledRows& drawn) {
+                              const at::Tensor& logits, const SampledRows& drawn) {
   if (!verifier.samples()) return verifier.verify(job.tree(), stats);
   CounterRandom rng = job.rng();
-  Draws draws{
-      [&](int32_t row) { return distribution_of(logits, stats.first + size_t(row), job.sampling()); },
-      &rng, job.chains()};
+  Draws draws{[&](int32_t row) {
+                return distribution_of(logits, stats.first + size_t(row), job.sampling());
+              },
+              &rng, job.chains()};
   if (!drawn.token.empty()) {
     draws.drawn = std::span(drawn.token).subspan(stats.first, job.tree().rows());
     draws.place = std::span(drawn.place).subspan(stats.first, job.tree().rows());
@@ -38,7 +39,8 @@ Acceptance verify_sampled_job(const Verifier& verifier, const Job& job, TreeStat
 
 }  // namespace
 
-Distribution distribution_of(const at::Tensor& logits, size_t row, const SamplingSettings& settings) {
+Distribution distribution_of(const at::Tensor& logits, size_t row,
+                             const SamplingSettings& settings) {
   const at::Tensor host = logits[int64_t(row)].to(at::kCPU).contiguous();
   return sampling_distribution({host.const_data_ptr<float>(), size_t(host.numel())}, settings);
 }
@@ -51,13 +53,14 @@ int32_t first_draw(const Ops& ops, const Job& job, const at::Tensor& logits) {
   return job.rng().draw(distribution_of(logits, 0, job.sampling()), 0);
 }
 
-std::vector<Acceptance> verify_batch(const Ops& ops, const Verifier& verifier, std::span<const Job> jobs,
-                              const PackedBatch& packed, const RowStats& rows, const at::Tensor& logits) {
+std::vector<Acceptance> verify_batch(const Ops& ops, const Verifier& verifier,
+                                     std::span<const Job> jobs, const PackedBatch& packed,
+                                     const RowStats& rows, const at::Tensor& logits) {
   const SampledRows drawn = drawn_rows(ops, verifier, jobs, packed, logits);
   std::vector<Acceptance> taken;
   for (size_t k = 0; k < packed.live.size(); ++k)
-    taken.push_back(
-        verify_sampled_job(verifier, jobs[packed.live[k]], {&rows, packed.first[k]}, logits, drawn));
+    taken.push_back(verify_sampled_job(verifier, jobs[packed.live[k]], {&rows, packed.first[k]},
+                                       logits, drawn));
   return taken;
 }
 

@@ -19,15 +19,17 @@ struct PackedBatch {
   std::vector<int32_t> token, parent;
 };
 
-/// Distribution of the token after one row of the processed logits, [rows, vocab] f32 on the device; only
-/// rows that are asked for are copied.
-Distribution distribution_of(const at::Tensor& logits, size_t row, const SamplingSettings& settings);
+/// Distribution of the token after one row of the processed logits, [rows, vocab] f32 on the
+/// device. Copies that row only.
+Distribution distribution_of(const at::Tensor& logits, size_t row,
+                             const SamplingSettings& settings);
 
-/// The token that a job which samples draws behind its prompt; logits: [1, vocab].
+/// The first token of a job that samples, after its prompt. logits: [1, vocab].
 int32_t first_draw(const Ops& ops, const Job& job, const at::Tensor& logits);
 
-/// What the rule takes of each tree. `rows`: statistics of `logits`, those of the pass.
-std::vector<Acceptance> verify_batch(const Ops& ops, const Verifier& verifier, std::span<const Job> jobs,
-                              const PackedBatch& packed, const RowStats& rows, const at::Tensor& logits);
+/// What the rule accepts of each tree. `rows`: statistics of `logits`, the logits of the pass.
+std::vector<Acceptance> verify_batch(const Ops& ops, const Verifier& verifier,
+                                     std::span<const Job> jobs, const PackedBatch& packed,
+                                     const RowStats& rows, const at::Tensor& logits);
 
 }  // namespace docspec

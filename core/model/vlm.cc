@@ -77,7 +77,8 @@ Prefilled Vlm::prefill(const PageImage* image, std::span<const int32_t> prompt_i
   return prefill_encoded(&visual, prompt_ids);
 }
 
-Prefilled Vlm::prefill_encoded(const VisualRows* visual, std::span<const int32_t> prompt_ids) const {
+Prefilled Vlm::prefill_encoded(const VisualRows* visual,
+                               std::span<const int32_t> prompt_ids) const {
   if (prompt_ids.empty()) throw std::invalid_argument("Vlm::prefill: an empty prompt");
   const Trunk& trunk = *parts_.trunk;
   at::Tensor embeds = trunk.embed(prompt_ids);

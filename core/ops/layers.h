@@ -23,12 +23,12 @@ struct Linear {
 /// The same product in int8: weights rounded to 127ths of each output's largest.
 Linear quantized(const Linear& layer);
 
-/// Moves the weights of layers of the same input, and their biases, behind one another, so that
-/// `joined` finds them. Quantized ones stay as they are.
+/// Makes the weights and biases of layers with the same input contiguous in memory, so that
+/// `joined` can fuse them. Quantized layers stay as they are.
 void join(std::span<Linear* const> layers);
 
-/// Layers that lie behind one another as one, whose outputs come side by side; without weight where
-/// they do not.
+/// One fused Linear over layers that are contiguous in memory, with their outputs side by side. Its
+/// weight is undefined if they are not contiguous.
 Linear joined(std::span<const Linear* const> layers);
 
 /// x W^T in f32 whatever the weight's dtype: bf16 logits would tie, and the winner of a tie is
@@ -43,7 +43,7 @@ struct RmsNorm {
   at::Tensor operator()(const at::Tensor& x) const;
 };
 
-/// Rows less their mean over their deviation, times weight, plus bias.
+/// (x - mean) / stddev * weight + bias, per row.
 struct LayerNorm {
   at::Tensor weight, bias;  // [d]
   double eps = 1e-6;

@@ -29,12 +29,12 @@ struct RowStats {
   std::vector<int32_t> place;    ///< places() of the argmax
 };
 
-/// Where each row lies on the way that its tree's choices lead: 0 for a root, then 1, 2, ... from
-/// child to child while a child has the choice of the row before as its token; -1 = not on it.
+/// Position of each row on the path that its tree's choices lead along: 0 for a root, then 1, 2,
+/// ... from child to child while a child's token is the choice of its parent; -1 = not on the path.
 std::vector<int32_t> places(std::span<const int32_t> choice, std::span<const int32_t> token,
                             std::span<const int32_t> parent);
 
-/// Tokens drawn for all rows of a pass, and the way that they lead.
+/// Tokens sampled for all rows of a pass, and the path that they lead along.
 struct SampledRows {
   std::vector<int32_t> token, place;  ///< [rows], as RowStats::argmax and place
 };
@@ -95,7 +95,7 @@ class AttentionPlan {
   virtual ~AttentionPlan() = default;
 };
 
-/// Work that may still go on while its thread does other things. This one is done.
+/// Work that may still run on the device while its thread does other things. This one is done.
 class AsyncWork {
  public:
   virtual ~AsyncWork() = default;
@@ -116,21 +116,21 @@ class Ops {
   virtual RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
                              std::span<const int32_t> parent) const = 0;
 
-  /// Draws a token for each row as sampling_distribution and CounterRandom::draw do, up to the rounding of a
-  /// sum. logits, token, parent: as row_stats; how: [rows]. Empty where rows are better drawn one
-  /// by one, those that are asked for.
+  /// Draws a token for each row as sampling_distribution and CounterRandom::draw do, up to the
+  /// rounding of a sum. logits, token, parent: as row_stats; how: [rows]. Empty where rows are
+  /// better drawn one by one, those that are asked for.
   virtual SampledRows draw(const at::Tensor& logits, std::span<const RowSampling> how,
-                         std::span<const int32_t> token, std::span<const int32_t> parent) const;
+                           std::span<const int32_t> token, std::span<const int32_t> parent) const;
 
-  /// Whether the device goes on while the host does other things: with a pass until its statistics
-  /// are asked for, with the work of `aside` beside what comes after it.
+  /// Whether the device runs in parallel with the host: a pass until its statistics are asked for,
+  /// and the work of `run_async` until it is waited for.
   virtual bool asynchronous() const { return false; }
 
-  /// Whether `linear` gives a row of this place the same bits whatever other rows there are and on
-  /// however many threads, so that passes need no padding.
+  /// Whether `linear` is batch invariant where `like` lies: a row has the same bits whatever other
+  /// rows there are and on however many threads. Then passes need no padding.
   virtual bool linear_is_batch_invariant(const at::Tensor& like) const = 0;
 
-  /// x in the numbers that rows are kept in between products. x: [rows, d] of the model's dtype.
+  /// x in the dtype in which rows are kept between products. x: [rows, d] of the model's dtype.
   virtual at::Tensor to_compute_dtype(const at::Tensor& x) const = 0;
 
   /// x W^T + b of each layer, side by side: [rows, sum of outputs] in x's dtype. x: [rows, in], as
@@ -165,7 +165,7 @@ class Ops {
   /// How many rows of a prompt go through a pass.
   virtual int64_t prefill_rows(const at::Tensor& like) const;
 
-  /// What a model keeps of its passes, to play them again; nullptr where passes are just run.
+  /// A model's cache of recorded passes; nullptr where passes are not recorded.
   virtual std::unique_ptr<GraphCache> graph_cache(const at::Tensor& like) const;
 
   /// Index tables for `attention`, on the device of `like`; where that is bf16, keys far from their
@@ -180,7 +180,8 @@ class Ops {
   /// kAttentionBlock from the first one, so its bits are those of the same path run linearly; so
   /// have the weights in `looks`.
   virtual at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
-                               const AttentionPlan& plan, AttentionWeights* attention_weights = nullptr) const = 0;
+                               const AttentionPlan& plan,
+                               AttentionWeights* attention_weights = nullptr) const = 0;
 
   /// Plain attention of equally long sequences, each row sees all of its own sequence.
   /// q, k, v: [sequences, heads, length, head_dim]; returns the same shape.
@@ -199,10 +200,9 @@ class Ops {
   virtual void gather_pages(std::span<const at::Tensor> pages, std::span<const int64_t> from,
                             int64_t to) const;
 
-  /// Calls `work`; where the device is asynchronous, what that asks of the device goes on behind
-  /// all that was asked before and beside what is asked later, one such work after the other. What
-  /// it makes may be read when it is done, what it reads must live until then. For one thread.
-  /// Throws what `work` throws.
+  /// Runs `work` on a second stream if the device has one: after everything issued so far,
+  /// concurrently with what follows, in call order. Inputs must stay alive, and outputs must not be
+  /// read, until done(). Call it from one thread. Throws what `work` throws.
   virtual std::unique_ptr<AsyncWork> run_async(const std::function<void()>& work) const {
     work();
     return std::make_unique<AsyncWork>();

@@ -4,10 +4,10 @@
 #include <stdexcept>
 
 #include "core/ops/cpu_quirks.h"
+#include "core/ops/graph_cache.h"
 #include "core/ops/layers.h"
 #include "core/ops/ops.h"
 #include "core/ops/ops_aten_attention.h"
-#include "core/ops/graph_cache.h"
 
 namespace docspec {
 namespace {
@@ -94,7 +94,8 @@ class AtenOps : public Ops {
   }
 
   at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
-                       const AttentionPlan& plan, AttentionWeights* attention_weights) const override {
+                       const AttentionPlan& plan,
+                       AttentionWeights* attention_weights) const override {
     return aten_attention(q, caches, plan, attention_weights);
   }
 
@@ -133,7 +134,7 @@ std::vector<int32_t> places(std::span<const int32_t> choice, std::span<const int
 }
 
 SampledRows Ops::draw(const at::Tensor&, std::span<const RowSampling>, std::span<const int32_t>,
-                    std::span<const int32_t>) const {
+                      std::span<const int32_t>) const {
   return {};
 }
 

@@ -253,7 +253,8 @@ at::Tensor aten_attention(const at::Tensor& q, std::span<const CacheRows> caches
   for (size_t j = 0; j < own.jobs.size(); ++j) {
     const JobPlan& job = own.jobs[j];
     const at::Tensor rows = q.narrow(0, first, job.rows);
-    const AttentionWeights::Range range = attention_weights ? attention_weights->ranges[j] : AttentionWeights::Range{};
+    const AttentionWeights::Range range =
+        attention_weights ? attention_weights->ranges[j] : AttentionWeights::Range{};
     at::Tensor* looked = range.end > range.begin ? &attention_weights->weights[j] : nullptr;
     const at::Tensor keys = whole_cache(caches[j], 0), values = whole_cache(caches[j], 1);
     out.push_back(JobAttention(job, own.row_multiple, rows, keys, values).run(range, looked));

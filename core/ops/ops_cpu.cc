@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "core/ops/attention_weights.h"
 #include "core/ops/cpu/cpu_attention.h"
 #include "core/ops/cpu/cpu_attention_amx.h"
 #include "core/ops/cpu/cpu_row_stats.h"
@@ -13,7 +14,6 @@
 #include "core/ops/cpu/cpu_threads.h"
 #include "core/ops/cpu_product.h"
 #include "core/ops/layers.h"
-#include "core/ops/attention_weights.h"
 #include "core/ops/ops.h"
 
 namespace docspec {
@@ -255,7 +255,8 @@ class CpuOps : public Ops {
   }
 
   at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
-                       const AttentionPlan& plan, AttentionWeights* attention_weights) const override {
+                       const AttentionPlan& plan,
+                       AttentionWeights* attention_weights) const override {
     if (!q.is_cpu()) return aten_->attention(q, caches, plan, attention_weights);
     const auto& own = static_cast<const CpuPlan&>(plan);
     if (!cpu_attention_takes(q.size(2)) || q.size(1) > kAttentionQueries * caches[0].keys->size(0))
@@ -270,7 +271,8 @@ class CpuOps : public Ops {
       at::Tensor part = out.narrow(0, first, rows), seen;
       JobAttention job{own.jobs[j],     own.sees[j],       own.far[j], queries,
                        *caches[j].keys, *caches[j].values, part};
-      if (attention_weights && attention_weights->ranges[j].end > attention_weights->ranges[j].begin) {
+      if (attention_weights &&
+          attention_weights->ranges[j].end > attention_weights->ranges[j].begin) {
         job.range = attention_weights->ranges[j];
         seen = at::zeros({job.heads(), rows, job.range.end - job.range.begin}, scaled.options());
         job.seen = seen.mutable_data_ptr<float>();

@@ -4,7 +4,8 @@
 
 namespace docspec {
 
-ImageEncoding::ImageEncoding(const Vlm& vlm, const Ops& ops, const PageImage& image, DecodeStats& stats) {
+ImageEncoding::ImageEncoding(const Vlm& vlm, const Ops& ops, const PageImage& image,
+                             DecodeStats& stats) {
   const PhaseTimer timer(stats, "vision");
   try {
     work_ = ops.run_async([&] { rows_ = vlm.encode_image(image); });

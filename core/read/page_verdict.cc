@@ -93,7 +93,8 @@ double word_coverage(std::span<const Draft> drafts, std::string_view text) {
   return words == 0 ? 1 : double(found) / double(words);
 }
 
-std::string rejection_reason(const Job& job, const std::string& text, std::span<const Draft> drafts) {
+std::string rejection_reason(const Job& job, const std::string& text,
+                             std::span<const Draft> drafts) {
   if (job.end() == JobEnd::dropped) return "not finished when the page was";
   if (job.end() == JobEnd::length)
     return fmt::format("the model's text was cut off at the limit of {} tokens",
@@ -108,8 +109,8 @@ std::string rejection_reason(const Job& job, const std::string& text, std::span<
   return "";
 }
 
-bool contradicts_reliable_draft(RegionKind kind, const std::string& text, std::span<const float> margins,
-             std::span<const Draft> drafts) {
+bool contradicts_reliable_draft(RegionKind kind, const std::string& text,
+                                std::span<const float> margins, std::span<const Draft> drafts) {
   if (kind == RegionKind::table || kind == RegionKind::formula || kind == RegionKind::picture)
     return false;
   const double sum = std::accumulate(margins.begin(), margins.end(), 0.0);
@@ -146,9 +147,10 @@ RegionResults with_region_results(const PageDrafts& drafted, const StageResult& 
     ++out.read;
     const bool stands =
         rejection_reason(regions.jobs[i], read.text, same).empty() &&
-        (!witness || (!find_runaway(regions.jobs[i].output(), ids_of(*witness, same)) &&
-                      (region == drafted.regions.end() ||
-                       !contradicts_reliable_draft(region->kind, read.text, regions.jobs[i].margins(), same))));
+        (!witness ||
+         (!find_runaway(regions.jobs[i].output(), ids_of(*witness, same)) &&
+          (region == drafted.regions.end() ||
+           !contradicts_reliable_draft(region->kind, read.text, regions.jobs[i].margins(), same))));
     if (!stands) {
       ++out.refused;
       continue;

@@ -7,8 +7,8 @@
 
 #include "core/document/document.h"
 #include "core/page/draft.h"
-#include "core/read/stage.h"
 #include "core/read/runaway_detector.h"
+#include "core/read/stage.h"
 
 namespace docspec {
 
@@ -19,13 +19,13 @@ size_t count_words(std::span<const Draft> drafts);
 double word_coverage(std::span<const Draft> drafts, std::string_view text);
 
 /// Why a finished text cannot stand as its scope's, "" when it can.
-std::string rejection_reason(const Job& job, const std::string& text, std::span<const Draft> drafts);
+std::string rejection_reason(const Job& job, const std::string& text,
+                             std::span<const Draft> drafts);
 
-/// Whether a model in doubt (`margins` of its tokens, Job::margins) wrote another text than a draft
-/// that can be trusted: of prose in the PDF's own text layer, or that OCR is sure of, the letters
-/// and digits agree. The witness's.
-bool contradicts_reliable_draft(RegionKind kind, const std::string& text, std::span<const float> margins,
-             std::span<const Draft> drafts);
+/// True if a low-margin reading of prose contradicts the PDF's text layer or high-confidence OCR,
+/// compared by letters and digits. `margins`: Job::margins. Used by --witness.
+bool contradicts_reliable_draft(RegionKind kind, const std::string& text,
+                                std::span<const float> margins, std::span<const Draft> drafts);
 
 /// The drafts' tokens, as the witness reads them.
 std::vector<TokenIds> ids_of(const Vlm& vlm, std::span<const Draft> drafts);

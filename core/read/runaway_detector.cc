@@ -51,7 +51,7 @@ std::optional<Circle> find_circle(std::span<const int32_t> output,
 }  // namespace
 
 std::optional<Runaway> find_runaway(std::span<const int32_t> output,
-                                     std::span<const TokenIds> drafts) {
+                                    std::span<const TokenIds> drafts) {
   if (const auto circle = find_circle(output, drafts)) {
     const size_t begin = circle->begin + circle->period;  // it was said once before
     return Runaway{last_agreed(output, drafts, begin),

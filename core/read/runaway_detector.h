@@ -21,7 +21,7 @@ struct Runaway {
 /// draft does; or when it has over twice the drafts' tokens and 256 more. A pure function of ids:
 /// the same for plain and speculative decoding. Cost: 64 comparisons a token.
 std::optional<Runaway> find_runaway(std::span<const int32_t> output,
-                                     std::span<const TokenIds> drafts);
+                                    std::span<const TokenIds> drafts);
 
 /// The end of the last four tokens of output[0, before) that stand so in a draft; 0 without any.
 size_t last_agreed(std::span<const int32_t> output, std::span<const TokenIds> drafts,

@@ -16,139 +16,19 @@
 #include "core/page/even_light.h"
 #include "core/page/specks.h"
 #include "core/page/text_size.h"
-#include "core/read/crop_view.h"
 #include "core/read/image_encoding.h"
+#include "core/read/scope.h"
 #include "core/text/tokenizer.h"
 
 namespace docspec {
 namespace {
 
-/// One job to be: what the model is shown and asked, and what is known of the answer.
-struct Scope {
-  const Region* region = nullptr;  ///< nullptr = the page
-  Box frame;                       ///< what the image shows, in pixels of the page's raster
-  PageImage image;                 ///< the page or its crop, at the model's size of letters
-  double em_px = 0;                ///< of its letters in the page's raster; 0 = unknown
-  std::string_view question;       ///< a stage name of the family's prompts
-  std::vector<const Draft*> drafts;
-};
-
-/// The family's question for a region of this kind.
-std::string_view question_of(RegionKind kind) {
-  if (kind == RegionKind::table) return "table";
-  return kind == RegionKind::formula ? "formula" : "text";
-}
-
-/// Crops keep a margin: a box may cut ascenders. Lines of a region end where the next ones begin.
-Box crop_box(const PageImage& page, const Region& region) {
-  const int margin_px = crop_margin_px(page);
-  Box box = pad(region.box, margin_px, page.width_px(), page.height_px());
-  if (region.whole) box.y0 = region.box.y0, box.y1 = region.box.y1;
-  return box;
-}
-
-Box whole(const PageImage& page) {
-  return {0, 0, page.width_px(), page.height_px()};
-}
-
-const Region* region_of(const Draft& draft, std::span<const Region> regions) {
-  for (const Region& region : regions)
-    if (draft.region == region.id) return &region;
-  return nullptr;
-}
-
-/// The draft as a block of the page; text of a page-wide draft has the page as its box.
-Block block_of(const Draft& draft, const Region* region, const PageImage& page) {
-  Block block;
-  block.kind = region ? region->kind : RegionKind::text;
-  block.box_pt = page.to_points(region ? region->box : whole(page));
-  block.text = draft.text;
-  if (block.kind == RegionKind::table) block.html = draft.text;
-  if (block.kind == RegionKind::formula) block.latex = draft.text;
-  block.source = draft.source;
-  return block;
-}
-
-/// Whether reading a region alone may pay: what is known of it was read with little confidence. A
-/// text layer is never in doubt.
-bool doubtful(const Scope& scope) {
-  constexpr double kSure = 0.8;
-  return std::all_of(scope.drafts.begin(), scope.drafts.end(),
-                     [](const Draft* draft) { return draft->confidence < kSure; });
-}
-
-double page_em_px(std::span<const Draft> drafts) {
-  std::vector<const Draft*> all;
-  for (const Draft& draft : drafts) all.push_back(&draft);
-  return text_em_px(all);
-}
-
-double view_scale(const Vlm& vlm, const PageImage& page, double em_px) {
-  const double longest = vlm.prompts().longest_px();
-  const double most = longest > 0 ? longest / std::max(page.width_px(), page.height_px()) : 1e9;
-  return std::min(text_scale(em_px, vlm.prompts().text_px()), most);
-}
-
-PageFrame frame_of(const StageEngine& engine, const Scope& scope) {
-  return model_frame(engine.vlm,
-                     {scope.image.width_px(), scope.image.height_px(), scope.image.dpi()});
-}
-
-Scope page_scope(const StageEngine& engine, const StageInput& input) {
-  const double em_px = page_em_px(input.drafts);
-  Scope page{nullptr,
-             whole(*input.image),
-             scaled(*input.image, view_scale(engine.vlm, *input.image, em_px)),
-             em_px,
-             "page",
-             {}};
-  for (const Draft& draft : input.drafts)
-    if (!draft.text.empty()) page.drafts.push_back(&draft);
-  return page;
-}
-
-/// Letters of a title are twice as large as the page's: each region has a scale of its own, the
-/// page's where no word of it is long enough to say.
-std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& input) {
-  std::vector<Scope> scopes;
-  const double usual_em_px = page_em_px(input.drafts);
-  for (const Region& region : input.regions) {
-    Scope scope{&region, crop_box(*input.image, region), {}, 0, question_of(region.kind), {}};
-    for (const Draft& draft : input.drafts)
-      if (draft.region == region.id && !draft.text.empty()) scope.drafts.push_back(&draft);
-    if (region.kind == RegionKind::picture || scope.drafts.empty()) continue;
-    const double em_px = text_em_px(scope.drafts);
-    scope.em_px = em_px > 0 ? em_px : usual_em_px;
-    try {
-      scope.image = scaled(input.image->crop(scope.frame),
-                           text_scale(scope.em_px, engine.vlm.prompts().text_px()));
-      engine.vlm.image_processor().grid(scope.image.width_px(), scope.image.height_px());
-    } catch (const Error&) {
-      continue;  // a sliver the model cannot take: the page stage has its draft
-    } catch (const std::invalid_argument&) {
-      continue;  // a box outside the page
-    }
-    scopes.push_back(std::move(scope));
-  }
-  return scopes;
-}
-
-/// A draft as the model would write it in this scope. What a crop's plain prompt answers is text as
-/// it stands; tables and pages come in the model's markup.
-DraftTokens tokens_of(const StageEngine& engine, const StageInput& input, const Scope& scope,
-                      const PageFrame& frame, const Draft& draft) {
-  const bool plain = scope.question == "text" || scope.question == "formula";
-  const Block block = block_of(draft, region_of(draft, input.regions), *input.image);
-  const std::string text = plain ? draft.text : engine.dialect.render_block(block, frame);
-  // Text from a document must not turn into special tokens.
-  return {draft.source, engine.vlm.tokenizer().encode(text, false)};
-}
-
 /// What a draft model is shown of this scope.
 DraftModelInput model_input_of(const Job& job, const StageEngine& engine, const Scope& scope) {
   DraftModelInput draft_input;
   draft_input.image = &scope.image;
-  draft_input.scale = [em_px = scope.em_px, shown_px = engine.vlm.prompts().text_px()](double text_px) {
+  draft_input.scale = [em_px = scope.em_px,
+                       shown_px = engine.vlm.prompts().text_px()](double text_px) {
     return text_scale(em_px, text_px) / text_scale(em_px, shown_px);
   };
   draft_input.stage = scope.question;
@@ -243,31 +123,16 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
     ProposerInput proposer_input = known.input;
     proposer_input.draft_models = engine.draft_models;
     std::optional<DraftModelInput> draft_input;
-    if (!engine.draft_models.empty()) proposer_input.scene = &draft_input.emplace(model_input_of(job, engine, scope));
+    if (!engine.draft_models.empty())
+      proposer_input.scene = &draft_input.emplace(model_input_of(job, engine, scope));
     proposer_input.target = {&engine.vlm.language_model(), &engine.ops, &job.cache(),
-                   selector_input(engine, {known.selector_job})};
+                             selector_input(engine, {known.selector_job})};
     for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, proposer_input));
     if (input.memory) job.share(input.memory->acceptance_model);
   }
   timer.emplace(stats, "prefill");  // a GPU has done it when the first token is there
   start(job, engine.ops, prefilled.logits);
   return job;
-}
-
-/// A job's output as the next stage reads it.
-Draft draft_of(const StageEngine& engine, const Scope& scope, const Job& job) {
-  Draft draft;
-  draft.source = "verified";
-  draft.text = engine.vlm.tokenizer().decode(job.output(), true);
-  if (!scope.region) return draft;
-  draft.region = scope.region->id;
-  if (scope.region->kind == RegionKind::table)  // the answer is markup: its table is the draft
-    for (const Block& block : engine.dialect.parse_page(draft.text, frame_of(engine, scope)))
-      if (block.html) {
-        draft.text = *block.html;
-        break;
-      }
-  return draft;
 }
 
 /// What the page's job did goes to `stats`, what those of its regions did to `region_stats`; the
@@ -281,87 +146,127 @@ void split_counts(StageResult& result) {
   for (size_t i = 1; i < result.jobs.size(); ++i) result.region_stats += result.jobs[i].stats();
 }
 
-/// Prefills and decodes a job for each scope; a job's cache goes with its end. The page's job goes
-/// on without regions that are still unread when it ends. Where the device sees beside the passes,
-/// the next scope's image is seen while jobs are decoded, one at a time, and its job waits for it.
-Task<void> decode_scopes(BatchSlot& slot, Stage stage, const StageEngine& engine,
-                         const StageInput& input, std::span<const Scope> scopes,
-                         StageResult& result) {
-  const bool adaptive = stage == Stage::adaptive;
-  std::vector<Job>& jobs = result.jobs;
-  jobs.reserve(scopes.size());  // proposers know where their job's cache is
-  const auto next_stats = [&]() -> DecodeStats& {
-    return adaptive && !jobs.empty() ? result.region_stats : result.stats;
-  };
-  std::optional<ImageEncoding> ahead;  // the image of the scope behind those that have jobs
-  const auto all_read = [&] {
-    return jobs.size() == scopes.size() || (adaptive && !jobs.empty() && jobs[0].done());
-  };
-  const auto see_next = [&] {
-    if (ahead || all_read()) return;
-    if (engine.decode.before_pass) engine.decode.before_pass();
-    ahead.emplace(engine.vlm, engine.ops, scopes[jobs.size()].image, next_stats());
-  };
-  see_next();
-  std::vector<Known> known;
-  known.reserve(scopes.size());
-  {
-    const PhaseTimer timer(result.stats, "drafts");
-    for (const Scope& scope : scopes) known.push_back(known_of(engine, input, scope));
-  }
-  const auto next_job = [&]() -> std::optional<Job> {
-    if (all_read()) return std::nullopt;
-    see_next();
-    const bool decoding = !std::ranges::all_of(jobs, &Job::done);
-    if (decoding && !ahead->work().done()) return std::nullopt;
-    const size_t i = jobs.size();
-    Job job = make_job(engine, input, scopes[i], known[i], *ahead, next_stats());
-    ahead.reset();
-    if (i > 0 && job.done()) job.release_cache();  // its first token ended it
-    return job;
-  };
-  co_await slot.until(ahead->work());
-  jobs.push_back(*next_job());
-  DecodeOptions options = engine.decode;
+/// Prefills and decodes a job for each scope; a job's cache goes with its end. Where the device
+/// works asynchronously, the next scope's image is encoded while jobs are decoded, one image at a
+/// time.
+class ScopeDecoder {
+ public:
+  /// All arguments outlive the decoder.
+  ScopeDecoder(BatchSlot& slot, Stage stage, const StageEngine& engine, const StageInput& input,
+               std::span<const Scope> scopes, StageResult& result)
+      : batch_slot_(slot),
+        adaptive_(stage == Stage::adaptive),
+        engine_(engine),
+        input_(input),
+        scopes_(scopes),
+        result_(result) {}
+
+  Task<void> run();
+
+ private:
+  bool all_started() const;
+  DecodeStats& next_stats();
+  void encode_next_image();
+  void tokenize_drafts();
+  std::optional<Job> next_job();
+  void take_end(size_t i);
+  DecodeOptions options();
+
+  BatchSlot& batch_slot_;
+  const bool adaptive_;  ///< scope 0 is the page, the others are regions that may help it
+  const StageEngine& engine_;
+  const StageInput& input_;
+  const std::span<const Scope> scopes_;
+  StageResult& result_;
+  std::vector<Known> known_;            ///< of each scope
+  std::optional<ImageEncoding> image_;  ///< of the first scope without a job
+};
+
+/// Whether no more jobs begin: the page's job goes on without regions that are still unread when it
+/// ends.
+bool ScopeDecoder::all_started() const {
+  const std::vector<Job>& jobs = result_.jobs;
+  return jobs.size() == scopes_.size() || (adaptive_ && !jobs.empty() && jobs[0].done());
+}
+
+/// Where the costs of the next job before its decode are counted.
+DecodeStats& ScopeDecoder::next_stats() {
+  return adaptive_ && !result_.jobs.empty() ? result_.region_stats : result_.stats;
+}
+
+void ScopeDecoder::encode_next_image() {
+  if (image_ || all_started()) return;
+  if (engine_.decode.before_pass) engine_.decode.before_pass();
+  image_.emplace(engine_.vlm, engine_.ops, scopes_[result_.jobs.size()].image, next_stats());
+}
+
+void ScopeDecoder::tokenize_drafts() {
+  const PhaseTimer timer(result_.stats, "drafts");
+  known_.reserve(scopes_.size());
+  for (const Scope& scope : scopes_) known_.push_back(known_of(engine_, input_, scope));
+}
+
+/// The next job, prefilled; none while others are decoded and its image is not encoded yet.
+std::optional<Job> ScopeDecoder::next_job() {
+  if (all_started()) return std::nullopt;
+  encode_next_image();
+  const bool decoding = !std::ranges::all_of(result_.jobs, &Job::done);
+  if (decoding && !image_->work().done()) return std::nullopt;
+  const size_t i = result_.jobs.size();
+  Job job = make_job(engine_, input_, scopes_[i], known_[i], *image_, next_stats());
+  image_.reset();
+  if (i > 0 && job.done()) job.release_cache();  // its first token ended it
+  return job;
+}
+
+/// Takes the end of job `i`: a region's text becomes a draft of the page that is still being read.
+void ScopeDecoder::take_end(size_t i) {
+  std::vector<Job>& jobs = result_.jobs;
+  if (adaptive_ && i == 0)  // what the regions still had to say comes too late
+    for (Job& other : jobs) other.drop();
+  if (adaptive_ && i > 0 && jobs[i].end() == JobEnd::stop && engine_.page_drafts)
+    jobs[0].add_draft(tokens_of(engine_, input_, scopes_[0], frame_of(engine_, scopes_[0]),
+                                draft_of(engine_, scopes_[i], jobs[i])));
+  jobs[i].release_cache();
+}
+
+DecodeOptions ScopeDecoder::options() {
+  DecodeOptions options = engine_.decode;
   options.max_batch = std::max<size_t>(1, options.max_batch);
-  if (engine.cost && !engine.proposers.empty()) options.cost = engine.cost(jobs[0].cache());
-  options.next_job = next_job;
-  if (engine.ops.asynchronous())
-    options.before_pass = [&] {
-      see_next();
-      if (engine.decode.before_pass) engine.decode.before_pass();
+  if (engine_.cost && !engine_.proposers.empty())
+    options.cost = engine_.cost(result_.jobs[0].cache());
+  options.next_job = [this] { return next_job(); };
+  options.on_end = [this](size_t i) { take_end(i); };
+  if (engine_.ops.asynchronous())
+    options.before_pass = [this] {
+      encode_next_image();
+      if (engine_.decode.before_pass) engine_.decode.before_pass();
     };
-  options.on_end = [&](size_t i) {
-    if (adaptive && i == 0)  // what the regions still had to say comes too late
-      for (Job& other : jobs) other.drop();
-    if (adaptive && i > 0 && jobs[i].end() == JobEnd::stop && engine.page_drafts)
-      jobs[0].add_draft(tokens_of(engine, input, scopes[0], frame_of(engine, scopes[0]),
-                                  draft_of(engine, scopes[i], jobs[i])));
-    jobs[i].release_cache();
-  };
+  return options;
+}
+
+Task<void> ScopeDecoder::run() {
+  std::vector<Job>& jobs = result_.jobs;
+  jobs.reserve(scopes_.size());  // proposers know where their job's cache is
+  encode_next_image();
+  tokenize_drafts();  // while the image is encoded
+  co_await batch_slot_.until(image_->work());
+  jobs.push_back(*next_job());
   std::vector<SelectorJob> selector_jobs;
-  for (const Known& scope : known) selector_jobs.push_back(scope.selector_job);
-  const auto selector =
-      engine.selector ? engine.selector(selector_input(engine, std::move(selector_jobs))) : nullptr;
-  result.stats += co_await decode(slot, engine.ops, engine.verifier, selector.get(), jobs, options);
+  for (const Known& scope : known_) selector_jobs.push_back(scope.selector_job);
+  const DecodeOptions decode_options = options();
+  const auto selector = engine_.selector
+                            ? engine_.selector(selector_input(engine_, std::move(selector_jobs)))
+                            : nullptr;
+  result_.stats += co_await decode(batch_slot_, engine_.ops, engine_.verifier, selector.get(), jobs,
+                                   decode_options);
   for (size_t i = 0; i < jobs.size(); ++i) {
-    result.drafts.push_back(draft_of(engine, scopes[i], jobs[i]));
+    result_.drafts.push_back(draft_of(engine_, scopes_[i], jobs[i]));
     jobs[i].release_cache();
   }
 }
 
 }  // namespace
-
-ImageSize view_size(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts) {
-  return scaled_size(page, view_scale(vlm, page, page_em_px(drafts)));
-}
-
-PageFrame model_frame(const Vlm& vlm, const ImageSize& image) {
-  const PatchGrid grid = vlm.image_processor().grid(image.width_px, image.height_px);
-  const int patch = int(vlm.image_processor().config().patch);
-  return {image.width_px * 72 / image.dpi, image.height_px * 72 / image.dpi, int(grid.w) * patch,
-          int(grid.h) * patch};
-}
 
 void DocumentMemory::add_page(std::span<const int32_t> output) {
   pages.emplace_back(output.begin(), output.end());
@@ -380,10 +285,13 @@ Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& eng
   if (stage != Stage::region) scopes.push_back(page_scope(engine, input));
   if (stage != Stage::page)
     for (Scope& scope : region_scopes(engine, input))
-      if (stage == Stage::region || doubtful(scope)) scopes.push_back(std::move(scope));
+      if (stage == Stage::region || low_confidence(scope)) scopes.push_back(std::move(scope));
 
   StageResult result;
-  if (!scopes.empty()) co_await decode_scopes(slot, stage, engine, input, scopes, result);
+  if (!scopes.empty()) {
+    ScopeDecoder decoder(slot, stage, engine, input, scopes, result);
+    co_await decoder.run();
+  }
   if (stage == Stage::adaptive) split_counts(result);
   if (input.memory && !scopes.empty() && !scopes[0].region)
     input.memory->add_page(result.jobs[0].output());

@@ -50,7 +50,7 @@ struct StageEngine {
   bool explain = false;  ///< keep why tokens were turned down
   /// Small models that `proposers` may name.
   std::span<const DraftModel> draft_models = {};
-  /// False: drafts of the page are no drafts of tokens (they tell the regions all the same).
+  /// If false, page drafts define regions but are not proposed as tokens.
   bool page_drafts = true;
   /// The cost curve of this machine, asked for once a stage with a cache that it may measure
   /// behind; empty = decode.cost.

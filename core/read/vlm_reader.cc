@@ -47,6 +47,34 @@ VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
       options_(std::move(options)),
       scheduler_(engine.vlm.language_model(), options_.pages, engine.decode.max_batch) {}
 
+/// One page on its way through the stages.
+struct VlmReader::PageReading {
+  PageReading(VlmReader& reader, VlmDocumentState& state, const DraftedPage& drafted_page,
+              Page& result)
+      : document(state),
+        drafted(drafted_page),
+        page(result),
+        slot(reader.scheduler_),
+        engine(reader.timed(slot)),
+        view(view_size(engine.vlm, *drafted.image, drafted.drafts.drafts)),
+        known(drafted.drafts) {
+    bench.input = state.input;
+    bench.page = page.page;
+    for (const auto& [phase, ms] : drafted.timings_ms)
+      (phase == "raster" ? bench.raster_ms : bench.draft_ms) += ms;
+  }
+
+  VlmDocumentState& document;
+  const DraftedPage& drafted;
+  Page& page;
+  BatchSlot slot;
+  StageEngine engine;     ///< its passes end when the page takes too long
+  ImageSize view;         ///< the size in which the model is shown the page
+  PageDrafts known;       ///< the drafts; region results take their place
+  std::string rejection;  ///< why the model's text cannot stand; empty = it can
+  BenchPage bench;
+};
+
 std::string VlmReader::stats_json(const DocumentState& state) const {
   const auto& document = static_cast<const VlmDocumentState&>(state);
   const nlohmann::json json = {{"exactness", options_.exactness},
@@ -57,16 +85,20 @@ std::string VlmReader::stats_json(const DocumentState& state) const {
 }
 
 /// The baseline: a plain decode of the same scope, its passes unpadded so that it is not slowed.
-void VlmReader::read_plain(StageEngine plain, Stage stage, const DraftedPage& drafted,
-                           BenchPage& bench) {
+void VlmReader::read_plain(Stage last, PageReading& reading) const {
+  if (options_.threads) options_.threads->wait_until_no_draft();
+  const bool region = last == Stage::region;
+  StageEngine plain = reading.engine;
   plain.proposers = {};
   plain.selector = {};
   plain.decode.pass.padded = false;
+  const DraftedPage& drafted = reading.drafted;
   const CropView crops = crops_of(engine_.vlm, drafted, drafted.drafts);
-  const bool region = stage == Stage::region;
   const PageDrafts& known = region ? crops.drafts() : drafted.drafts;
-  const StageResult result = run_stage(
-      stage, plain, {region ? &crops.image() : &*drafted.image, known.regions, known.drafts});
+  const StageResult result =
+      run_stage(region ? Stage::region : Stage::page, plain,
+                {region ? &crops.image() : &*drafted.image, known.regions, known.drafts});
+  BenchPage& bench = reading.bench;
   bench.baseline = result.stats;
   for (const Job& job : result.jobs) {
     const auto output = job.output();
@@ -78,8 +110,7 @@ void VlmReader::read_plain(StageEngine plain, Stage stage, const DraftedPage& dr
 
 /// Regions of `rest` read alone where no stage has read them yet. Not traced or counted: ids and
 /// figures are those before the witness.
-Task<PageDrafts> VlmReader::read_alone(BatchSlot& slot, const StageEngine& engine,
-                                       const DraftedPage& drafted, PageDrafts rest) const {
+Task<PageDrafts> VlmReader::read_alone(PageReading& reading, PageDrafts rest) const {
   PageDrafts unread = rest;
   std::erase_if(unread.regions, [&](const Region& region) {
     return std::any_of(rest.drafts.begin(), rest.drafts.end(), [&](const Draft& draft) {
@@ -87,10 +118,10 @@ Task<PageDrafts> VlmReader::read_alone(BatchSlot& slot, const StageEngine& engin
     });
   });
   if (unread.regions.empty()) co_return rest;
-  unread.drafts = drafted.drafts.drafts;
-  const CropView crops = crops_of(engine_.vlm, drafted, unread);
+  unread.drafts = reading.drafted.drafts.drafts;
+  const CropView crops = crops_of(engine_.vlm, reading.drafted, unread);
   const StageInput input{&crops.image(), crops.drafts().regions, crops.drafts().drafts};
-  const StageResult result = co_await run_stage(slot, Stage::region, engine, input);
+  const StageResult result = co_await run_stage(reading.slot, Stage::region, reading.engine, input);
   const PageDrafts read =
       crops.whole(with_region_results(crops.drafts(), result, &engine_.vlm).drafts);
   for (const Draft& draft : read.drafts) {
@@ -101,30 +132,32 @@ Task<PageDrafts> VlmReader::read_alone(BatchSlot& slot, const StageEngine& engin
   co_return rest;
 }
 
-/// Why the page's text ran away, where it did; `page` then holds what is left: the text up to the
-/// last agreed point and the regions that are not in it.
-Task<std::optional<std::string>> VlmReader::judge_page(BatchSlot& slot, const StageEngine& engine,
-                                                       const DraftedPage& drafted,
-                                                       const StageResult& result,
-                                                       const PageDrafts& known, Page& page) const {
+/// Cuts text that ran away: the blocks become the text up to the last point where model and drafts
+/// agree, then the regions that are not in it, read alone. The failure says why. False where the
+/// text did not run away.
+Task<bool> VlmReader::cut_runaway(PageReading& reading, const StageResult& result) const {
+  const DraftedPage& drafted = reading.drafted;
+  Page& page = reading.page;
   const auto output = result.jobs[0].output();
   const auto away = find_runaway(output, ids_of(engine_.vlm, drafted.drafts.drafts));
-  if (!away) co_return std::nullopt;
+  if (!away) co_return false;
   if (away->keep > 0)
-    page.blocks =
-        model_blocks(engine_, view_size(engine_.vlm, *drafted.image, drafted.drafts.drafts),
-                     engine_.vlm.tokenizer().decode(output.first(away->keep), true));
-  PageDrafts rest = not_in(page.blocks, known);
+    page.blocks = model_blocks(engine_, reading.view,
+                               engine_.vlm.tokenizer().decode(output.first(away->keep), true));
+  PageDrafts rest = not_in(page.blocks, reading.known);
   const size_t regions = rest.regions.size();
-  rest = co_await read_alone(slot, engine, drafted, std::move(rest));
+  rest = co_await read_alone(reading, std::move(rest));
   PageBlocks more = page_blocks(rest);
   page.level = any_verified(rest) ? PageLevel::region : regions == 0 ? PageLevel::vlm : more.level;
   for (Block& block : more.blocks) page.blocks.push_back(std::move(block));
   for (size_t i = 0; i < page.blocks.size(); ++i) page.blocks[i].id = page.blocks[i].order = int(i);
-  co_return fmt::format(
-      "the model's text {}: cut after {} tokens, where the drafts last agree; {} region{} read "
-      "alone",
-      away->why, away->keep, regions, regions == 1 ? "" : "s");
+  page.status = PageStatus::fallback;
+  page.failure = Failure{
+      ExitCode::partial,
+      fmt::format("the model's text {}: cut after {} tokens, where the drafts last agree; {} "
+                  "region{} read alone",
+                  away->why, away->keep, regions, regions == 1 ? "" : "s")};
+  co_return true;
 }
 
 /// The engine for one page: its passes end when the page takes too long.
@@ -141,107 +174,110 @@ StageEngine VlmReader::timed(const BatchSlot& slot) const {
   return engine;
 }
 
-/// `last`: the stage's text is the page's, so that its time is no extra of the bench.
-void VlmReader::count(Stage stage, bool last, const StageResult& result, VlmDocumentState& document,
-                      Page& page, BenchPage& bench) {
+/// Adds a stage's counts to those of run, document, page and bench. `last`: the stage's text is the
+/// page's, so that its time is no extra of the bench.
+void VlmReader::count(Stage stage, bool last, const StageResult& result, PageReading& reading) {
   const auto add = [&](const DecodeStats& stats, bool region) {
-    const bool beside = region && !(last && stage == Stage::region);
+    const bool extra = region && !(last && stage == Stage::region);
     (region ? region_stats_ : stats_) += stats;
-    (region ? document.regions : document.pages) += stats;
-    (beside ? bench.region : bench.run) += stats;
+    (region ? reading.document.regions : reading.document.pages) += stats;
+    (extra ? reading.bench.region : reading.bench.run) += stats;
     for (const auto& [phase, ms] : stats.phase_ms) {
-      page.timings_ms[(region ? "region " : "page ") + phase] += ms;
-      if (beside) bench.region_ms += ms;
+      reading.page.timings_ms[(region ? "region " : "page ") + phase] += ms;
+      if (extra) reading.bench.region_ms += ms;
     }
   };
   add(result.stats, stage == Stage::region);
   if (stage == Stage::adaptive) add(result.region_stats, true);
+  for (const Job& job : result.jobs)
+    if (options_.on_job) options_.on_job(job);
+  if (!last) return;
+  const size_t jobs = stage == Stage::region ? result.jobs.size() : 1;
+  for (size_t i = 0; i < jobs; ++i) {
+    const auto output = result.jobs[i].output();
+    reading.bench.run_ids.insert(reading.bench.run_ids.end(), output.begin(), output.end());
+  }
+}
+
+/// The stages for a page: one with more visual tokens than the model was trained for is read by
+/// regions alone.
+std::vector<Stage> VlmReader::stages_for(const ImageSize& view) const {
+  return reads_whole(engine_.vlm, view) ? options_.stages : std::vector{Stage::region};
+}
+
+/// Region results that can stand take the place of their drafts. `crops`: the view that the stage
+/// has read, if not the page itself.
+void VlmReader::take_regions(const StageResult& result, const CropView* crops,
+                             PageReading& reading) const {
+  const Vlm* witness = options_.witness ? &engine_.vlm : nullptr;
+  RegionResults read =
+      with_region_results(crops ? crops->drafts() : reading.known, result, witness);
+  reading.known = crops ? crops->whole(read.drafts) : std::move(read.drafts);
+  if (2 * read.refused > read.read)
+    reading.rejection = fmt::format(
+        "the model's text of {} of {} regions is not what the page says", read.refused, read.read);
+}
+
+/// The page stage's text becomes the page's blocks where it can stand.
+Task<void> VlmReader::take_page(const StageResult& result, PageReading& reading) const {
+  if (options_.witness && co_await cut_runaway(reading, result)) co_return;
+  const std::string& text = result.drafts[0].text;
+  const auto& drafts = reading.drafted.drafts.drafts;
+  reading.rejection = rejection_reason(result.jobs[0], text, drafts);
+  if (!reading.rejection.empty()) co_return;
+  reading.page.coverage = word_coverage(drafts, text);
+  reading.page.blocks = model_blocks(engine_, reading.view, text);
+  reading.page.level = PageLevel::vlm;
 }
 
 Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Page& page) {
-  auto& document = static_cast<VlmDocumentState&>(state);
-  BatchSlot slot(scheduler_);
-  const StageEngine engine = timed(slot);
   if (options_.witness && drafted.blank) {  // a model would invent text
     page.level = PageLevel::draft;
     page.coverage = 1;
     co_return;
   }
-  BenchPage bench;
-  bench.input = state.input;
-  bench.page = page.page;
-  for (const auto& [phase, ms] : drafted.timings_ms)
-    (phase == "raster" ? bench.raster_ms : bench.draft_ms) += ms;
-  const ImageSize view = view_size(engine_.vlm, *drafted.image, drafted.drafts.drafts);
-  std::vector<Stage> stages = options_.stages;
-  if (!reads_whole(engine_.vlm, view)) stages = {Stage::region};
-  if (options_.bench) {
-    if (options_.threads) options_.threads->wait_until_no_draft();
-    read_plain(engine, stages.back() == Stage::region ? Stage::region : Stage::page, drafted,
-               bench);
-  }
-
-  PageDrafts known = drafted.drafts;
-  std::string why;
+  PageReading reading(*this, static_cast<VlmDocumentState&>(state), drafted, page);
+  const std::vector<Stage> stages = stages_for(reading.view);
+  if (options_.bench) read_plain(stages.back(), reading);
   for (const Stage stage : stages) {
     std::optional<CropView> crops;
-    if (stage == Stage::region) crops.emplace(crops_of(engine_.vlm, drafted, known));
-    const PageDrafts& shown = crops ? crops->drafts() : known;
+    if (stage == Stage::region) crops.emplace(crops_of(engine_.vlm, drafted, reading.known));
+    const PageDrafts& shown = crops ? crops->drafts() : reading.known;
     const StageInput input{crops ? &crops->image() : &*drafted.image, shown.regions, shown.drafts,
-                           &document.memory};
-    const StageResult result = co_await run_stage(slot, stage, engine, input);
-    for (const Job& job : result.jobs)
-      if (options_.on_job) options_.on_job(job);
-    const bool last = stage == stages.back();
-    count(stage, last, result, document, page, bench);
-    if (stage != Stage::page) {
-      const Vlm* witness = options_.witness ? &engine_.vlm : nullptr;
-      RegionResults read = with_region_results(shown, result, witness);
-      known = crops ? crops->whole(read.drafts) : std::move(read.drafts);
-      if (2 * read.refused > read.read)
-        why = fmt::format("the model's text of {} of {} regions is not what the page says",
-                          read.refused, read.read);
-    }
-    const size_t jobs = stage == Stage::region ? result.jobs.size() : 1;
-    for (size_t i = 0; last && i < jobs; ++i)
-      bench.run_ids.insert(bench.run_ids.end(), result.jobs[i].output().begin(),
-                           result.jobs[i].output().end());
-    if (stage == Stage::region) continue;
-    if (options_.witness) {
-      const auto away = co_await judge_page(slot, engine, drafted, result, known, page);
-      if (away) {
-        page.status = PageStatus::fallback;
-        page.failure = Failure{ExitCode::partial, *away};
-        break;
-      }
-    }
-    why = rejection_reason(result.jobs[0], result.drafts[0].text, drafted.drafts.drafts);
-    if (!why.empty()) continue;
-    page.coverage = word_coverage(drafted.drafts.drafts, result.drafts[0].text);
-    page.blocks = model_blocks(engine_, view, result.drafts[0].text);
-    page.level = PageLevel::vlm;
+                           &reading.document.memory};
+    const StageResult result = co_await run_stage(reading.slot, stage, reading.engine, input);
+    count(stage, stage == stages.back(), result, reading);
+    if (stage != Stage::page) take_regions(result, crops ? &*crops : nullptr, reading);
+    if (stage != Stage::region) co_await take_page(result, reading);
+    if (page.status == PageStatus::fallback) break;
   }
-  if (page.level != PageLevel::vlm && page.status != PageStatus::fallback)
-    fall_back(drafted, known, why, page);
-  else if (page.status == PageStatus::fallback)
-    page.coverage = word_coverage(drafted.drafts.drafts, text_of(page.blocks));
-  if (!options_.bench) co_return;
-  Document alone;
-  alone.pages = {page};
-  bench.markdown = render_markdown(alone, {}, nullptr);
-  bench_pages_.push_back(std::move(bench));
+  settle(reading);
+  if (options_.bench) keep_bench(reading);
 }
 
-void VlmReader::fall_back(const DraftedPage& drafted, const PageDrafts& known, std::string why,
-                          Page& page) const {
-  set_blocks_from_drafts(known, page);
-  page.coverage = word_coverage(drafted.drafts.drafts, text_of(page.blocks));
-  if (any_verified(known)) page.level = PageLevel::region;
-  if (why.empty() && !any_verified(known) && !known.regions.empty())
-    why = "no region result of the model could stand";
-  if (why.empty()) return;
-  page.status = PageStatus::fallback;
-  page.failure = Failure{ExitCode::partial, why};
+/// Gives the page its last state: the never-lose rule where no text of the page stage stands.
+void VlmReader::settle(PageReading& reading) const {
+  Page& page = reading.page;
+  const PageDrafts& known = reading.known;
+  if (page.level == PageLevel::vlm && page.status != PageStatus::fallback) return;
+  if (page.status != PageStatus::fallback) {
+    set_blocks_from_drafts(known, page);
+    if (any_verified(known)) page.level = PageLevel::region;
+    if (reading.rejection.empty() && !any_verified(known) && !known.regions.empty())
+      reading.rejection = "no region result of the model could stand";
+    if (!reading.rejection.empty()) {
+      page.status = PageStatus::fallback;
+      page.failure = Failure{ExitCode::partial, reading.rejection};
+    }
+  }
+  page.coverage = word_coverage(reading.drafted.drafts.drafts, text_of(page.blocks));
+}
+
+void VlmReader::keep_bench(PageReading& reading) {
+  Document alone;
+  alone.pages = {reading.page};
+  reading.bench.markdown = render_markdown(alone, {}, nullptr);
+  bench_pages_.push_back(std::move(reading.bench));
 }
 
 }  // namespace docspec

@@ -12,10 +12,13 @@
 
 namespace docspec {
 
+class CropView;
+
 /// What a run asks of the model; references outlive the reader.
 struct VlmReaderOptions {
   std::vector<Stage> stages;  ///< in order; the last one's text is the page's
-  /// "exact": ids are those of plain decoding; "lossless": their distribution is; "approximate". For stats.
+  /// "exact": ids are those of plain decoding; "lossless": their distribution is; "approximate".
+  /// For stats.
   std::string exactness = "exact";
   bool bench = false;   ///< decode each page plain first, for comparison
   bool witness = true;  ///< verify finished text by the page's drafts
@@ -37,7 +40,9 @@ class VlmReader : public PageReader {
  public:
   VlmReader(const StageEngine& engine, VlmReaderOptions options);
 
-  std::unique_ptr<DocumentState> begin_document() override { return std::make_unique<VlmDocumentState>(); }
+  std::unique_ptr<DocumentState> begin_document() override {
+    return std::make_unique<VlmDocumentState>();
+  }
   Task<void> read(DocumentState& state, const DraftedPage& drafted, Page& page) override;
   bool has_free_slot() const override { return scheduler_.has_free_slot(); }
   bool step() override { return scheduler_.step(); }
@@ -54,17 +59,18 @@ class VlmReader : public PageReader {
     DecodeStats pages, regions;  ///< of the page stage, of the region stage
   };
 
-  void read_plain(StageEngine plain, Stage stage, const DraftedPage& drafted, BenchPage& bench);
-  Task<std::optional<std::string>> judge_page(BatchSlot& slot, const StageEngine& engine,
-                                              const DraftedPage& drafted, const StageResult& result,
-                                              const PageDrafts& known, Page& page) const;
-  Task<PageDrafts> read_alone(BatchSlot& slot, const StageEngine& engine, const DraftedPage& drafted,
-                              PageDrafts rest) const;
+  struct PageReading;
+
+  std::vector<Stage> stages_for(const ImageSize& view) const;
+  void read_plain(Stage last, PageReading& reading) const;
+  void count(Stage stage, bool last, const StageResult& result, PageReading& reading);
+  void take_regions(const StageResult& result, const CropView* crops, PageReading& reading) const;
+  Task<void> take_page(const StageResult& result, PageReading& reading) const;
+  Task<bool> cut_runaway(PageReading& reading, const StageResult& result) const;
+  Task<PageDrafts> read_alone(PageReading& reading, PageDrafts rest) const;
   StageEngine timed(const BatchSlot& slot) const;
-  void fall_back(const DraftedPage& drafted, const PageDrafts& known, std::string why,
-                 Page& page) const;
-  void count(Stage stage, bool last, const StageResult& result, VlmDocumentState& document, Page& page,
-             BenchPage& bench);
+  void settle(PageReading& reading) const;
+  void keep_bench(PageReading& reading);
 
   const StageEngine& engine_;
   VlmReaderOptions options_;

@@ -11,15 +11,15 @@
 
 namespace docspec {
 
-/// Until when to wait, and what ends a wait earlier.
+/// Until when to wait, and what ends the wait earlier.
 struct Deadline {
   std::chrono::steady_clock::time_point time = std::chrono::steady_clock::time_point::max();
   const std::atomic<bool>* interrupted = nullptr;
   /// Time since the wait began that does not count towards the deadline.
   std::function<std::chrono::nanoseconds()> uncounted = {};
 
-  /// Puts the deadline off by a time in which this process did not run though it should have: a job
-  /// that was suspended (Ctrl-Z, a batch scheduler) stood still with its workers.
+  /// Extends the deadline by the time in which this process was suspended (Ctrl-Z, a job
+  /// scheduler): its workers stood still as well.
   void add_standstill(std::chrono::nanoseconds standstill);
 };
 

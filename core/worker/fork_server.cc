@@ -26,7 +26,7 @@ void end_with_parent(pid_t parent) {
   if (getppid() != parent) _exit(0);  // it ended before the request was in force
 }
 
-/// Signals of the terminal are the parent's business; libraries' complaints are nobody's.
+/// Ignores terminal signals (the parent handles them) and discards what libraries print.
 void detach_from_terminal() {
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_IGN);

@@ -36,7 +36,8 @@ class FastV : public FocalSelector {
     State& state = states_[job];
     return state.later.layers.empty() ? &state.first : &state.later;
   }
-  void committed(size_t job, std::span<const int32_t> rows, const VisualAttentionStats& visual_stats) override {
+  void committed(size_t job, std::span<const int32_t> rows,
+                 const VisualAttentionStats& visual_stats) override {
     State& state = states_[job];
     if (!state.later.layers.empty()) return;
     const auto seen = looked_at(visual_stats, full_ - 1, rows.back());
@@ -73,7 +74,8 @@ class H2o : public FocalSelector {
   const Fixation* fixation(size_t job, std::span<const int32_t>) override {
     return &states_[job].fixation;
   }
-  void committed(size_t job, std::span<const int32_t> rows, const VisualAttentionStats& visual_stats) override {
+  void committed(size_t job, std::span<const int32_t> rows,
+                 const VisualAttentionStats& visual_stats) override {
     State& state = states_[job];
     for (size_t layer = 0; layer < state.kept.size(); ++layer) {
       LayerView& view = state.fixation.layers[layer];
@@ -137,7 +139,8 @@ class Probe : public FocalSelector {
     if (jobs_[job].prior) priors_[job] = jobs_[job].prior(output);
     return &fixation_;
   }
-  void committed(size_t job, std::span<const int32_t> rows, const VisualAttentionStats& visual_stats) override {
+  void committed(size_t job, std::span<const int32_t> rows,
+                 const VisualAttentionStats& visual_stats) override {
     const std::vector<int32_t>& prior = priors_[job];
     for (size_t layer = 0; layer < mass_.all.size(); ++layer) {
       const auto seen = looked_at(visual_stats, layer, rows[0]);

@@ -14,9 +14,9 @@
 #include <sstream>
 
 #include "core/decode/prune/fixation_selector.h"
+#include "core/ops/attention_weights.h"
 #include "core/ops/cpu_quirks.h"
 #include "core/ops/flops.h"
-#include "core/ops/attention_weights.h"
 #include "tests/bench/replay_model.h"
 #include "tests/support/forwarding_ops.h"
 

@@ -107,7 +107,8 @@ class ReplayLm : public LanguageModel {
     scripts_[&cache] = &script;
   }
 
-  at::Tensor forward(std::span<const SequenceInput> jobs, const ForwardOptions& options) const override {
+  at::Tensor forward(std::span<const SequenceInput> jobs,
+                     const ForwardOptions& options) const override {
     at::Tensor logits = trunk_.forward(jobs, options);
     std::vector<int64_t> places;  // in the logits as one row
     for (const SequenceInput& job : jobs) say(job, places);

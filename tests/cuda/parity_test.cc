@@ -8,10 +8,10 @@
 
 #include "core/decode/sample/sampling.h"
 #include "core/model/draft_tree.h"
-#include "core/ops/layers.h"
 #include "core/ops/attention_weights.h"
-#include "core/ops/ops.h"
 #include "core/ops/graph_cache.h"
+#include "core/ops/layers.h"
+#include "core/ops/ops.h"
 
 namespace docspec {
 namespace {
@@ -145,12 +145,13 @@ TEST_F(CudaParity, TokensAreDrawnFromTheLawOfTheHost) {
       EXPECT_EQ(drawn.place, places(drawn.token, token, parent));
       const at::Tensor host = logits.to(at::kCPU);
       for (size_t row = 0; row < 9; ++row) {
-        const Distribution distribution = sampling_distribution({host[int64_t(row)].const_data_ptr<float>(), size_t(vocab)},
-                                     {0.7, top_p, top_k, 0});
+        const Distribution distribution = sampling_distribution(
+            {host[int64_t(row)].const_data_ptr<float>(), size_t(vocab)}, {0.7, top_p, top_k, 0});
         double before = 0;
         for (int32_t i = 0; i < drawn.token[row]; ++i) before += distribution[size_t(i)];
         EXPECT_GE(how[row].uniform, before - 1e-9) << vocab;
-        EXPECT_LE(how[row].uniform, before + distribution[size_t(drawn.token[row])] + 1e-9) << vocab;
+        EXPECT_LE(how[row].uniform, before + distribution[size_t(drawn.token[row])] + 1e-9)
+            << vocab;
       }
     }
 }

@@ -216,8 +216,8 @@ TEST(CudaRowKernels, DrawAsTheReference) {
                    top_p = std::array{1.0, 0.9, 0.5, 1e-9, 0.999}[rng() % 5];
       const int64_t top_k = std::array<int64_t, 5>{0, 1, 3, 50, vocab}[rng() % 5];
       const RowSampling how{temperature, top_p, top_k, double(rng()) / 4294967296.0};
-      const Distribution distribution = sampling_distribution({logits.const_data_ptr<float>(), size_t(vocab)},
-                                   {temperature, top_p, top_k, 0});
+      const Distribution distribution = sampling_distribution(
+          {logits.const_data_ptr<float>(), size_t(vocab)}, {temperature, top_p, top_k, 0});
       int32_t token = -1;
       run_on_host(DrawRow{logits.const_data_ptr<float>(), &how, &token, vocab}, 1, 1);
       ASSERT_GE(token, 0);

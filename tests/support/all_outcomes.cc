@@ -72,7 +72,8 @@ int32_t AllOutcomes::draw(std::span<const double> weights, size_t) {
   return token;
 }
 
-Table table_of(int32_t vocab, size_t length, const std::function<Distribution(const Ids&)>& distribution) {
+Table table_of(int32_t vocab, size_t length,
+               const std::function<Distribution(const Ids&)>& distribution) {
   Table out;
   for (size_t n = 0; n < length; ++n)
     each_sequence(vocab, n, [&](const Ids& ids) { out[ids] = distribution(ids); });

@@ -62,7 +62,8 @@ struct ToyPage {
 
 Task<DecodeStats> read(Table& table, ToyPage& page) {
   BatchSlot batch_slot(table.passes);
-  co_return co_await decode(batch_slot, *table.ops, table.verifier, nullptr, page.jobs, page.options);
+  co_return co_await decode(batch_slot, *table.ops, table.verifier, nullptr, page.jobs,
+                            page.options);
 }
 
 }  // namespace

@@ -20,8 +20,12 @@ class ForwardingOps : public Ops {
                      std::span<const int32_t> parent) const override {
     return ops_.row_stats(logits, token, parent);
   }
-  bool linear_is_batch_invariant(const at::Tensor& like) const override { return ops_.linear_is_batch_invariant(like); }
-  at::Tensor to_compute_dtype(const at::Tensor& x) const override { return ops_.to_compute_dtype(x); }
+  bool linear_is_batch_invariant(const at::Tensor& like) const override {
+    return ops_.linear_is_batch_invariant(like);
+  }
+  at::Tensor to_compute_dtype(const at::Tensor& x) const override {
+    return ops_.to_compute_dtype(x);
+  }
   at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
     return ops_.linear(x, layers);
   }
@@ -40,7 +44,8 @@ class ForwardingOps : public Ops {
     return ops_.plan(jobs, shape, like);
   }
   at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
-                       const AttentionPlan& plan, AttentionWeights* attention_weights) const override {
+                       const AttentionPlan& plan,
+                       AttentionWeights* attention_weights) const override {
     return ops_.attention(q, caches, plan, attention_weights);
   }
   at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "core/ops/layers.h"
 #include "core/ops/attention_weights.h"
 #include "core/ops/graph_cache.h"
+#include "core/ops/layers.h"
 #include "cuda/accept.cuh"
 #include "cuda/rows.cuh"
 #include "cuda/tree_attention.cuh"
@@ -67,7 +67,7 @@ class KernelOps : public ForwardingOps {
     return stats;
   }
   SampledRows draw(const at::Tensor& logits, std::span<const RowSampling> how,
-                 std::span<const int32_t> token, std::span<const int32_t> parent) const override {
+                   std::span<const int32_t> token, std::span<const int32_t> parent) const override {
     const at::Tensor x = logits.contiguous();
     SampledRows drawn{std::vector<int32_t>(size_t(x.size(0))), {}};
     run_on_host(DrawRow{in(x), how.data(), drawn.token.data(), int(x.size(1))}, int(x.size(0)), 1);
@@ -127,7 +127,8 @@ class KernelOps : public ForwardingOps {
   }
 
   at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
-                       const AttentionPlan& plan, AttentionWeights* attention_weights) const override {
+                       const AttentionPlan& plan,
+                       AttentionWeights* attention_weights) const override {
     const auto& [tables, view] = static_cast<const HostPlan&>(plan);
     const int heads = int(q.size(1)), kv_heads = int(caches[0].pages[0].size(2));
     const int64_t cells = q.size(0) * heads * tables.splits;
@@ -142,7 +143,8 @@ class KernelOps : public ForwardingOps {
         int(tables.tasks.size()), kv_heads);
     run_on_host(MergeParts<kDim>{parts, view, out(result), out(log_sum), heads}, int(q.size(0)),
                 heads);
-    if (attention_weights) see(*attention_weights, {view, layer, 0, in(q), scale, in(log_sum), heads, kv_heads}, tables);
+    if (attention_weights)
+      see(*attention_weights, {view, layer, 0, in(q), scale, in(log_sum), heads, kv_heads}, tables);
     return result;
   }
 
@@ -168,7 +170,8 @@ class KernelOps : public ForwardingOps {
     return place;
   }
 
-  static void see(AttentionWeights& attention_weights, LookedAt<kDim, float> kernel, const AttentionTables& tables) {
+  static void see(AttentionWeights& attention_weights, LookedAt<kDim, float> kernel,
+                  const AttentionTables& tables) {
     attention_weights.weights.assign(attention_weights.ranges.size(), {});
     for (size_t j = 0; j < attention_weights.ranges.size(); ++j) {
       kernel.job = int(j);

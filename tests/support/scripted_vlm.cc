@@ -38,7 +38,8 @@ class ScriptedTrunk : public Trunk {
     roles_[&cache] = {script, cache.length()};
   }
 
-  at::Tensor forward(std::span<const SequenceInput> jobs, const ForwardOptions& options) const override {
+  at::Tensor forward(std::span<const SequenceInput> jobs,
+                     const ForwardOptions& options) const override {
     std::vector<int64_t> next;
     for (const SequenceInput& job : jobs) {
       const auto& [script, prompt] = roles_.at(job.cache);

@@ -6,7 +6,8 @@
 namespace docspec {
 
 std::vector<std::vector<Distribution>> ToySource::read(std::span<const int32_t> output,
-                                              std::span<const int32_t> ahead, size_t from) {
+                                                       std::span<const int32_t> ahead,
+                                                       size_t from) {
   if (before) before(passes_);
   ++passes_;
   if (output.empty() || output.size() < output_.size() || from > ahead.size() ||

@@ -21,7 +21,7 @@ class ToySource : public DraftModelSession {
 
   size_t variants() const override { return variants_; }
   std::vector<std::vector<Distribution>> read(std::span<const int32_t> output,
-                                     std::span<const int32_t> ahead, size_t from) override;
+                                              std::span<const int32_t> ahead, size_t from) override;
 
   /// Called before each pass with its number, from 0: may sleep, may throw.
   std::function<void(int pass)> before = {};

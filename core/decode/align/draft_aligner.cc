@@ -190,7 +190,8 @@ bool DraftAligner::at_end() const {
 
 void DraftAligner::list_places() {
   places_.clear();
-  const auto add = [&](const Track& track, uint32_t cell, std::string_view rule, int64_t match_length) {
+  const auto add = [&](const Track& track, uint32_t cell, std::string_view rule,
+                       int64_t match_length) {
     const Continuation place{track.draft, place_of(track, cell), rule, match_length};
     for (const Continuation& known : places_)
       if (known.draft == place.draft && known.symbol == place.symbol) return;

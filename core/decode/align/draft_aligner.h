@@ -15,9 +15,9 @@ namespace docspec {
 /// A place in a draft where the output may go on.
 struct Continuation {
   uint32_t draft = 0;
-  uint32_t symbol = 0;    ///< the next one of the draft
-  std::string_view rule;  ///< how it was found: "cursor", "substitution", "insertion", ...
-  int64_t match_length = 0;      ///< tokens that agreed before it
+  uint32_t symbol = 0;       ///< the next one of the draft
+  std::string_view rule;     ///< how it was found: "cursor", "substitution", "insertion", ...
+  int64_t match_length = 0;  ///< tokens that agreed before it
 };
 
 /// Follows the output through the drafts, tolerant of errors: an edit-distance band around the

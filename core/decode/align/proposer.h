@@ -22,12 +22,13 @@ struct DraftTokens {
 /// `propose`.
 struct Candidate {
   std::span<const int32_t> tokens;
-  std::string_view source;           ///< whose text it is: a drafter, "output", "page"
-  float score = 1;                   ///< belief relative to others of its rule, in (0, 1]
-  std::string_view rule = "window";  ///< what found it: with the source, a arm of the AcceptanceModel
-  int64_t match_length = 0;                 ///< how many tokens agreed before it
-  /// Where tokens were drawn: the distribution of each (Chain::distributions), all of the candidates of one proposer
-  /// independently.
+  std::string_view source;  ///< whose text it is: a drafter, "output", "page"
+  float score = 1;          ///< belief relative to others of its rule, in (0, 1]
+  std::string_view rule =
+      "window";              ///< what found it: with the source, a arm of the AcceptanceModel
+  int64_t match_length = 0;  ///< how many tokens agreed before it
+  /// Where tokens were drawn: the distribution of each (Chain::distributions), all of the
+  /// candidates of one proposer independently.
   std::span<const Distribution> distributions = {};
 };
 
@@ -37,8 +38,8 @@ struct Observation {
   const TreeStats& stats;
   std::span<const int32_t> path;     ///< accepted rows, cut at stops and budgets
   std::span<const int32_t> emitted;  ///< tokens that this step adds to the output
-  /// The target's distribution of the token after a row, at temperature 1 where it is greedy; costs a copy
-  /// of the row's logits. May be empty.
+  /// The target's distribution of the token after a row, at temperature 1 where it is greedy; costs
+  /// a copy of the row's logits. May be empty.
   std::function<Distribution(int32_t row)> target = {};
 };
 

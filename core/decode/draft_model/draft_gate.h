@@ -32,7 +32,7 @@ class DraftGate {
     double value() const { return ms > 0 ? tokens / ms : 0; }
   };
 
-  /// Turns to the kind of the next rounds, and says of how many.
+  /// Chooses whether the next rounds are drafted; returns their number.
   int64_t turn();
 
   std::function<double()> now_ms_;

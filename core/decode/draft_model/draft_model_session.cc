@@ -29,7 +29,8 @@ Ids with_text(Ids prompt, int32_t image_token, const Ids& text) {
 
 class VlmDraftSource : public DraftModelSession {
  public:
-  VlmDraftSource(const Vlm& model, const DraftModelInput& draft_input, std::vector<DraftInput> inputs)
+  VlmDraftSource(const Vlm& model, const DraftModelInput& draft_input,
+                 std::vector<DraftInput> inputs)
       : model_(model),
         scene_(draft_input),
         inputs_(std::move(inputs)),
@@ -38,7 +39,8 @@ class VlmDraftSource : public DraftModelSession {
   size_t variants() const override { return inputs_.size(); }
 
   std::vector<std::vector<Distribution>> read(std::span<const int32_t> output,
-                                     std::span<const int32_t> ahead, size_t from) override {
+                                              std::span<const int32_t> ahead,
+                                              size_t from) override {
     if (caches_.empty()) prefill();
     processor_.commit(output.subspan(processed_));
     processed_ = output.size();
@@ -66,8 +68,8 @@ class VlmDraftSource : public DraftModelSession {
   void prefill() {
     const PromptSet& prompts = model_.prompts();
     const std::string& question = prompts.question(scene_.stage);
-    const VisualRows seen =
-        model_.encode_image(scaled(*scene_.image, scene_.scale ? scene_.scale(prompts.text_px()) : 1));
+    const VisualRows seen = model_.encode_image(
+        scaled(*scene_.image, scene_.scale ? scene_.scale(prompts.text_px()) : 1));
     const Ids whole = model_.prompt_ids(seen.rows.size(0), question);
     std::vector<std::unique_ptr<LayeredKvCache>> caches;
     for (const DraftInput input : inputs_) {
@@ -110,7 +112,8 @@ class VlmDraftSource : public DraftModelSession {
 
   /// logits: [variants, rows, vocab], behind `from`, from + 1, ... tokens of `ahead`.
   std::vector<std::vector<Distribution>> distributions(at::Tensor logits, int32_t pending,
-                                     std::span<const int32_t> ahead, size_t from) const {
+                                                       std::span<const int32_t> ahead,
+                                                       size_t from) const {
     if (scene_.generation->processor.on()) {  // its rows are those of the whole draft
       DraftTree draft(pending);
       draft.insert(ahead, 0, 1, ahead.size() + 1);
@@ -169,8 +172,9 @@ std::vector<DraftInput> parse_inputs(std::string_view axis, std::string_view tex
   }
 }
 
-std::unique_ptr<DraftModelSession> make_draft_model_session(const Vlm& model, const DraftModelInput& draft_input,
-                                               std::vector<DraftInput> inputs) {
+std::unique_ptr<DraftModelSession> make_draft_model_session(const Vlm& model,
+                                                            const DraftModelInput& draft_input,
+                                                            std::vector<DraftInput> inputs) {
   return std::make_unique<VlmDraftSource>(model, draft_input, std::move(inputs));
 }
 

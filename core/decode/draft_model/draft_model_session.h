@@ -16,17 +16,19 @@ namespace docspec {
 class PageImage;
 class Vlm;
 
-/// A draft model in one job: the distributions of the next token for each of its input variants ([tabed]).
+/// A draft model in one job: the distributions of the next token for each of its input variants
+/// ([tabed]).
 class DraftModelSession {
  public:
   virtual ~DraftModelSession() = default;
   virtual size_t variants() const = 0;
-  /// One pass. result[k][m] is the distribution that variant m gives the token behind `output` and the first
-  /// `from + k` of `ahead`, up to all of `ahead`. `output` begins with that of the last call. What
-  /// the model has read of earlier calls it does not read again; what went another way is rolled
-  /// back.
+  /// One pass. result[k][m] is the distribution that variant m gives the token behind `output` and
+  /// the first `from + k` of `ahead`, up to all of `ahead`. `output` begins with that of the last
+  /// call. What the model has read of earlier calls it does not read again; what went another way
+  /// is rolled back.
   virtual std::vector<std::vector<Distribution>> read(std::span<const int32_t> output,
-                                             std::span<const int32_t> ahead, size_t from) = 0;
+                                                      std::span<const int32_t> ahead,
+                                                      size_t from) = 0;
 };
 
 /// What one row of a draft model's prompt shows instead of, or with, the image.
@@ -40,8 +42,8 @@ enum class DraftInput {
 /// Reads "image+text+pooled+draft". Throws Error(usage) naming `axis`.
 std::vector<DraftInput> parse_inputs(std::string_view axis, std::string_view text);
 
-/// What a job shows a draft model, and what it asks of its distributions; references outlive the job's
-/// decode.
+/// What a job shows a draft model, and what it asks of its distributions; references outlive the
+/// job's decode.
 struct DraftModelInput {
   const PageImage* image = nullptr;
   /// Factor that brings the image's letters to an em of so many pixels.
@@ -57,8 +59,9 @@ struct DraftModelInput {
 
 /// A loaded draft model in one job, with a cache for each variant; the prompt is read at the first
 /// call of `read`, and all variants are one batch. `read` throws what the model throws.
-std::unique_ptr<DraftModelSession> make_draft_model_session(const Vlm& model, const DraftModelInput& draft_input,
-                                               std::vector<DraftInput> inputs);
+std::unique_ptr<DraftModelSession> make_draft_model_session(const Vlm& model,
+                                                            const DraftModelInput& draft_input,
+                                                            std::vector<DraftInput> inputs);
 
 /// Throws Error(dependency) where ids of the two mean different texts. `folder` is the drafter's.
 void require_same_tokenizer(const Vlm& target, const Vlm& drafter, const std::string& folder);

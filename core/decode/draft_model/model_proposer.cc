@@ -13,7 +13,7 @@ namespace {
 /// A token of a draft with the distributions behind it.
 struct Drafted {
   int32_t token = -1;
-  Distribution distribution;                    ///< the mixture that it was drawn from, or is the likeliest of
+  Distribution distribution;  ///< the mixture that it was drawn from, or is the likeliest of
   std::vector<Distribution> variants;  ///< what was mixed
 };
 using Draft = std::vector<Drafted>;
@@ -33,10 +33,12 @@ std::vector<int32_t> likeliest(const Distribution& distribution, size_t n) {
   std::vector<int32_t> order(distribution.size());
   std::iota(order.begin(), order.end(), 0);
   n = std::min(n, order.size());
-  std::partial_sort(
-      order.begin(), order.begin() + std::ptrdiff_t(n), order.end(), [&](int32_t a, int32_t b) {
-        return distribution[size_t(a)] != distribution[size_t(b)] ? distribution[size_t(a)] > distribution[size_t(b)] : a < b;
-      });
+  std::partial_sort(order.begin(), order.begin() + std::ptrdiff_t(n), order.end(),
+                    [&](int32_t a, int32_t b) {
+                      return distribution[size_t(a)] != distribution[size_t(b)]
+                                 ? distribution[size_t(a)] > distribution[size_t(b)]
+                                 : a < b;
+                    });
   order.resize(n);
   return order;
 }
@@ -129,8 +131,8 @@ class ModelProposer : public Proposer {
   std::future<void> lookahead_;
 };
 
-/// Where a drawn draft ends may depend on its tokens only as a stopping time (Chain::distributions): each
-/// token that is drawn stays.
+/// Where a drawn draft ends may depend on its tokens only as a stopping time
+/// (Chain::distributions): each token that is drawn stays.
 void ModelProposer::extend(Draft& draft, size_t chain) {
   if (draft.size() - proposed_ >= options_.passes) return;
   const std::vector<double> weights = weights_.weights();
@@ -151,8 +153,8 @@ void ModelProposer::extend(Draft& draft, size_t chain) {
       next.distribution = VariantWeights::mixture(weights, distributions[k]);
       next.variants = std::move(distributions[k]);
       next.token = options_.rng ? options_.rng->draw(next.distribution, int64_t(output_.size()),
-                                                           draft.size() - 1, chain)
-                                   : likeliest(next.distribution, 1)[0];
+                                                     draft.size() - 1, chain)
+                                : likeliest(next.distribution, 1)[0];
       const size_t at = known + k;  // of what the phrase says here
       if (is_stop(next.token) || (at < ahead.size() && next.token != ahead[at])) break;
     }
@@ -186,7 +188,8 @@ void ModelProposer::add_siblings(std::vector<Candidate>& to) {
       if (token == draft[i].token) continue;
       auto& path = tokens_.emplace_back(tokens_of({draft.begin(), draft.begin() + int64_t(i)}));
       path.push_back(token);
-      const double share = draft[i].distribution[size_t(token)] / draft[i].distribution[size_t(draft[i].token)];
+      const double share =
+          draft[i].distribution[size_t(token)] / draft[i].distribution[size_t(draft[i].token)];
       to.push_back({path, kSource, float(share), "draft-model sibling", kMatch});
     }
 }

@@ -67,7 +67,8 @@ VariantWeights::VariantWeights(size_t variants, const WeightOptions& options)
   sums_.resize(grid_.size());
 }
 
-Distribution VariantWeights::mixture(std::span<const double> weights, std::span<const Distribution> q) {
+Distribution VariantWeights::mixture(std::span<const double> weights,
+                                     std::span<const Distribution> q) {
   Distribution out(q[0].size(), 0);
   for (size_t m = 0; m < q.size(); ++m)
     for (size_t v = 0; v < out.size(); ++v) out[v] += weights[m] * q[m][v];

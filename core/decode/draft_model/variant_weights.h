@@ -31,14 +31,15 @@ struct WeightOptions {
 double boost_weight(double error, size_t vocab);
 
 /// Weights of several input variants of one drafter, learnt online. Only running sums are kept: a
-/// verified position costs O(grid points x vocabulary). Weights steer drafts, never the distribution.
+/// verified position costs O(grid points x vocabulary). Weights steer drafts, never the
+/// distribution.
 class VariantWeights {
  public:
   /// Error(internal) without a variant.
   VariantWeights(size_t variants, const WeightOptions& options);
 
-  /// One verified position (its prefix accepted; the rejected one counts too): the target's distribution
-  /// and each variant's.
+  /// One verified position (its prefix accepted; the rejected one counts too): the target's
+  /// distribution and each variant's.
   void observe(const Distribution& p, std::span<const Distribution> q);
 
   /// In the order of the variants, sum 1; equal before the first position.

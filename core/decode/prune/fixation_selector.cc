@@ -57,7 +57,8 @@ class FixationSelector : public FocalSelector {
     return &next;
   }
 
-  void committed(size_t job, std::span<const int32_t> rows, const VisualAttentionStats& visual_stats) override {
+  void committed(size_t job, std::span<const int32_t> rows,
+                 const VisualAttentionStats& visual_stats) override {
     State& state = states_[job];
     if (state.focal.empty())
       warm_up(state, rows, visual_stats);
@@ -83,11 +84,13 @@ class FixationSelector : public FocalSelector {
     state.focal = focal_layers(shares, options_.focal, options_.gap);
   }
 
-  void warm_up(State& state, std::span<const int32_t> rows, const VisualAttentionStats& visual_stats) const {
+  void warm_up(State& state, std::span<const int32_t> rows,
+               const VisualAttentionStats& visual_stats) const {
     state.shares.add(rows, visual_stats);
     if (state.shares.rows() < options_.warm_up) return;
     focus(state, state.shares.mean());
-    state.last = largest(looked_at(visual_stats, state.focal.back(), rows.back()), state.fixation.keep);
+    state.last =
+        largest(looked_at(visual_stats, state.focal.back(), rows.back()), state.fixation.keep);
   }
 
   FixationOptions options_;

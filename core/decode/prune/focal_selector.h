@@ -30,12 +30,13 @@ struct SelectorInput {
 class FocalSelector {
  public:
   virtual ~FocalSelector() = default;
-  /// How job `job` looks in its next pass, behind `output` (its last token pending); nullptr = at
-  /// all visual rows. Valid until the job's next call.
+  /// Fixation of `job` for its next pass, given `output` (its last token pending); nullptr = full
+  /// attention. Valid until the job's next call.
   virtual const Fixation* fixation(size_t job, std::span<const int32_t> output) = 0;
   /// Called after a pass of a job that had a fixation, when the cache was committed. `rows`: the
   /// kept rows of its tree; the last one produced the bonus token.
-  virtual void committed(size_t job, std::span<const int32_t> rows, const VisualAttentionStats& visual_stats) = 0;
+  virtual void committed(size_t job, std::span<const int32_t> rows,
+                         const VisualAttentionStats& visual_stats) = 0;
   /// A pass in which an accepted token was less than this (logit) ahead of the runner-up is run
   /// again with full attention; 0 = none is.
   virtual double guard() const { return 0; }

@@ -14,7 +14,8 @@ class ShareMeter : public FocalSelector {
   const Fixation* fixation(size_t job, std::span<const int32_t>) override {
     return has_image_[job] ? &fixation_ : nullptr;
   }
-  void committed(size_t, std::span<const int32_t> rows, const VisualAttentionStats& visual_stats) override {
+  void committed(size_t, std::span<const int32_t> rows,
+                 const VisualAttentionStats& visual_stats) override {
     shares_.add(rows, visual_stats);
   }
 
@@ -26,7 +27,8 @@ class ShareMeter : public FocalSelector {
 
 }  // namespace
 
-std::span<const float> looked_at(const VisualAttentionStats& visual_stats, size_t layer, int32_t row) {
+std::span<const float> looked_at(const VisualAttentionStats& visual_stats, size_t layer,
+                                 int32_t row) {
   const std::vector<float>& weights = visual_stats.weights[layer];
   const size_t visual = weights.size() / visual_stats.rows;
   return std::span(weights).subspan(size_t(row) * visual, visual);

@@ -24,7 +24,8 @@ class VisualShares {
 };
 
 /// The weights of one row of the tree in a layer that looked.
-std::span<const float> looked_at(const VisualAttentionStats& visual_stats, size_t layer, int32_t row);
+std::span<const float> looked_at(const VisualAttentionStats& visual_stats, size_t layer,
+                                 int32_t row);
 
 /// Sees everything and measures `shares`, which must outlive it: `docspec model calibrate`.
 std::unique_ptr<FocalSelector> make_share_meter(VisualShares& shares, const SelectorInput& input);

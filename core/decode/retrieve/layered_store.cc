@@ -44,8 +44,9 @@ std::span<const int32_t> LayeredStore::phrase_behind(std::span<const int32_t> ah
   Matches match_length = match_;
   for (const int32_t token : ahead) advance(match_length, token);
   const std::vector<Phrase> found = phrases(match_length);
-  const auto best = std::max_element(
-      found.begin(), found.end(), [](const auto& a, const auto& b) { return a.match_length < b.match_length; });
+  const auto best = std::max_element(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    return a.match_length < b.match_length;
+  });
   return best == found.end() ? std::span<const int32_t>() : best->tokens;
 }
 

@@ -34,7 +34,7 @@ class LayeredStore {
   struct Phrase {
     std::span<const int32_t> tokens;  ///< until the next call that changes the store
     std::string_view layer;           ///< "history", "prior", "refused"
-    int64_t match_length = 0;                ///< tokens that agreed before it
+    int64_t match_length = 0;         ///< tokens that agreed before it
   };
   /// What may follow the output, layer by layer.
   std::vector<Phrase> phrases() const { return phrases(match_); }

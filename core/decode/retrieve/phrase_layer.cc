@@ -14,8 +14,8 @@ void PhraseLayer::add_text(std::span<const int32_t> ids) {
   for (const int32_t id : ids) automaton_.add(id);
 }
 
-std::vector<PhraseLayer::Phrase> PhraseLayer::phrases(SuffixAutomaton::Match match_length, int32_t least,
-                                                      size_t depth) const {
+std::vector<PhraseLayer::Phrase> PhraseLayer::phrases(SuffixAutomaton::Match match_length,
+                                                      int32_t least, size_t depth) const {
   constexpr int kPhrases = 2;
   std::vector<Phrase> out;
   for (int k = 0; k < kPhrases && match_length.length >= std::max(1, least); ++k) {

@@ -21,7 +21,7 @@ class PhraseLayer {
 
   struct Phrase {
     std::span<const int32_t> tokens;  ///< until the next add
-    int64_t match_length = 0;                ///< tokens that agreed before it
+    int64_t match_length = 0;         ///< tokens that agreed before it
   };
   /// Moves `match` on by one token of the output.
   void advance(SuffixAutomaton::Match& match_length, int32_t token) const {
@@ -29,7 +29,8 @@ class PhraseLayer {
   }
   /// What followed the longest match and the next shorter one of at least `least` tokens, `depth`
   /// tokens at most; a match at a text's end has a shorter phrase or none.
-  std::vector<Phrase> phrases(SuffixAutomaton::Match match_length, int32_t least, size_t depth) const;
+  std::vector<Phrase> phrases(SuffixAutomaton::Match match_length, int32_t least,
+                              size_t depth) const;
   size_t size() const { return automaton_.text().size(); }
 
  private:

@@ -20,8 +20,8 @@ class RandomSource {
   virtual int32_t draw(std::span<const double> weights, size_t place) = 0;
 };
 
-/// RandomSource that is a function of seed, stream (one a job) and the token's index in the output: it
-/// does not depend on what other jobs, batches or threads do, and a drawn token not on what was
+/// RandomSource that is a function of seed, stream (one a job) and the token's index in the output:
+/// it does not depend on what other jobs, batches or threads do, and a drawn token not on what was
 /// proposed before it.
 class CounterRandom : public RandomSource {
  public:

@@ -15,7 +15,9 @@ void truncate(Distribution& distribution, const SamplingSettings& settings) {
   std::vector<int32_t> order(distribution.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-    return distribution[size_t(a)] != distribution[size_t(b)] ? distribution[size_t(a)] > distribution[size_t(b)] : a < b;
+    return distribution[size_t(a)] != distribution[size_t(b)]
+               ? distribution[size_t(a)] > distribution[size_t(b)]
+               : a < b;
   });
   size_t kept = distribution.size();
   if (k) {
@@ -27,7 +29,8 @@ void truncate(Distribution& distribution, const SamplingSettings& settings) {
     double all = 0, above = 0;
     for (size_t i = 0; i < kept; ++i) all += distribution[size_t(order[i])];
     size_t i = 0;
-    while (i < kept && (i == 0 || above < settings.top_p * all)) above += distribution[size_t(order[i++])];
+    while (i < kept && (i == 0 || above < settings.top_p * all))
+      above += distribution[size_t(order[i++])];
     kept = i;
   }
   for (size_t i = kept; i < distribution.size(); ++i) distribution[size_t(order[i])] = 0;
@@ -40,7 +43,8 @@ double ratio(const DraftTree& tree, const Chain& chain, size_t index, const Dist
 }
 
 /// The positive part, or p where nothing is left of it: then p equals q.
-Distribution residual_after(Distribution p, double cap, const DraftTree& tree, const Chain& chain, size_t index) {
+Distribution residual_after(Distribution p, double cap, const DraftTree& tree, const Chain& chain,
+                            size_t index) {
   Distribution rest = positive_part(p, cap, tree, chain, index);
   return sum_of(rest) > 0 ? rest : p;
 }
@@ -59,7 +63,8 @@ SamplingSettings distributions_of(SamplingSettings settings) {
   return settings.on() ? settings : SamplingSettings{.temperature = 1};
 }
 
-Distribution sampling_distribution(std::span<const float> logits, const SamplingSettings& settings) {
+Distribution sampling_distribution(std::span<const float> logits,
+                                   const SamplingSettings& settings) {
   const float top = *std::max_element(logits.begin(), logits.end());
   Distribution distribution(logits.size());
   for (size_t i = 0; i < distribution.size(); ++i)
@@ -94,7 +99,8 @@ double draft_probability(const DraftTree& tree, const Chain& chain, size_t index
   return chain.distributions[index][size_t(tree.token()[size_t(chain.rows[index])])];
 }
 
-Distribution positive_part(Distribution p, double cap, const DraftTree& tree, const Chain& chain, size_t index) {
+Distribution positive_part(Distribution p, double cap, const DraftTree& tree, const Chain& chain,
+                           size_t index) {
   const bool drawn = index < chain.distributions.size() && !chain.distributions[index].empty();
   const auto own = size_t(tree.token()[size_t(chain.rows[index])]);
   for (size_t v = 0; v < p.size(); ++v) {
@@ -136,7 +142,7 @@ ChainCut cut_block(const DraftTree& tree, const Chain& chain, const Draws& draws
   while (t > from && !draws.rng->accept(coin[t - from], t, attempt)) --t;
   if (t == n) return {n, std::move(p)};
   return {t, residual_after(t == from ? std::move(residual) : draws.target(chain.rows[t - 1]),
-                        cap[t - from], tree, chain, t)};
+                            cap[t - from], tree, chain, t)};
 }
 
 }  // namespace docspec

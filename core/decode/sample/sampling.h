@@ -26,18 +26,19 @@ using Distribution = std::vector<double>;
 /// By which distributions are compared: a greedy decode's are those of temperature 1.
 SamplingSettings distributions_of(SamplingSettings settings);
 
-/// The distribution of the next token as transformers' generate has it: logits (after the penalties) divided
-/// by the temperature, cut to top-k, then to top-p. The same for a target and its draft model.
-/// `settings` are on. A row of -inf alone, or with a NaN, gives all weight to token 0.
+/// The distribution of the next token as transformers' generate has it: logits (after the
+/// penalties) divided by the temperature, cut to top-k, then to top-p. The same for a target and
+/// its draft model. `settings` are on. A row of -inf alone, or with a NaN, gives all weight to
+/// token 0.
 Distribution sampling_distribution(std::span<const float> logits, const SamplingSettings& settings);
 
 /// One draft of a tree as verification sees it: its rows from the root on.
 struct Chain {
   std::vector<int32_t> rows;
-  /// The distribution that each token was drawn from, given those before it. Empty, or an empty distribution: the
-  /// token was not drawn (text of the page, a retrieved phrase). A mixture's tokens have the
-  /// mixture here. How long a chain is may depend on its tokens only as a stopping time: a token
-  /// that was drawn is in it.
+  /// The distribution that each token was drawn from, given those before it. Empty, or an empty
+  /// distribution: the token was not drawn (text of the page, a retrieved phrase). A mixture's
+  /// tokens have the mixture here. How long a chain is may depend on its tokens only as a stopping
+  /// time: a token that was drawn is in it.
   std::vector<Distribution> distributions;
 };
 
@@ -48,8 +49,8 @@ struct Draws {
   /// Drafts in the order of their verification, drawn independently. Empty = every leaf of the tree
   /// is the end of one, none of them drawn.
   std::span<const Chain> chains = {};
-  /// The token that the target's distribution and chance yield behind each row, and the way that they lead
-  /// (RowStats::place), where a device has drawn them: for a rule that follows them.
+  /// The token that the target's distribution and chance yield behind each row, and the way that
+  /// they lead (RowStats::place), where a device has drawn them: for a rule that follows them.
   std::span<const int32_t> drawn = {}, place = {};
 };
 
@@ -60,14 +61,16 @@ std::vector<Chain> leaf_chains(const DraftTree& tree);
 double draft_probability(const DraftTree& tree, const Chain& chain, size_t index);
 
 /// (cap p - q)+ with q the distribution of token `index` of the chain.
-Distribution positive_part(Distribution p, double cap, const DraftTree& tree, const Chain& chain, size_t index);
+Distribution positive_part(Distribution p, double cap, const DraftTree& tree, const Chain& chain,
+                           size_t index);
 
 double sum_of(const Distribution& distribution);
 
 /// Where a chain was cut, and what is owed behind the accepted tokens.
 struct ChainCut {
   size_t accepted = 0;  ///< tokens of the whole chain
-  Distribution residual;             ///< distribution of the next token, not normalised; after it the target's own
+  Distribution
+      residual;  ///< distribution of the next token, not normalised; after it the target's own
 };
 
 /// Token-wise rule: each token in turn passes with min(1, p / q) (Leviathan et al. 2023, Chen et
@@ -77,8 +80,8 @@ ChainCut cut_token_wise(const DraftTree& tree, const Chain& chain, const Draws& 
 /// Block verification (Sun et al. 2024), which [hsd-sampling]'s capped rule equals
 /// (algorithms.md 5.2): with c_t = min(1, c_(t-1) p / q), the longest prefix whose coin of
 /// A_t / (A_t + 1 - c_t) falls, A_t = sum of (c_t p - q)+, and c_n for the whole chain. Begins
-/// behind the first `from` tokens, where `owed` is the distribution to come; `attempt` tells chains of one
-/// pass apart.
+/// behind the first `from` tokens, where `owed` is the distribution to come; `attempt` tells chains
+/// of one pass apart.
 ChainCut cut_block(const DraftTree& tree, const Chain& chain, const Draws& draws, size_t from,
                    Distribution residual, size_t attempt);
 

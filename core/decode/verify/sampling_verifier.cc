@@ -13,7 +13,8 @@ Acceptance SamplingVerifier::verify(const DraftTree& tree, const TreeStats& stat
 Acceptance ChainVerifier::sample(const DraftTree& tree, const Draws& draws) const {
   const std::vector<Chain> leaves = draws.chains.empty() ? leaf_chains(tree) : std::vector<Chain>();
   const std::span<const Chain> chains = draws.chains.empty() ? leaves : draws.chains;
-  ChainResult result = chains.empty() ? ChainResult{{}, draws.target(0)} : verify_chains(tree, chains, draws);
+  ChainResult result =
+      chains.empty() ? ChainResult{{}, draws.target(0)} : verify_chains(tree, chains, draws);
   const int32_t bonus = draws.rng->draw(result.residual, result.path.size());
   return {std::move(result.path), bonus};
 }

@@ -34,7 +34,7 @@ class ChainVerifier : public SamplingVerifier {
   Acceptance sample(const DraftTree& tree, const Draws& draws) const final;
   /// `chains` is not empty.
   virtual ChainResult verify_chains(const DraftTree& tree, std::span<const Chain> chains,
-                        const Draws& draws) const = 0;
+                                    const Draws& draws) const = 0;
 };
 
 /// The verdict of a rule that looks at one chain.
@@ -51,8 +51,8 @@ std::unique_ptr<Verifier> make_token_verifier();
 /// Block verification along the first chain.
 std::unique_ptr<Verifier> make_block_verifier();
 
-/// Block verification along the first chain, then, from where it ended and with the distribution owed there,
-/// along each next chain that shares the accepted prefix (algorithms.md 5.4).
+/// Block verification along the first chain, then, from where it ended and with the distribution
+/// owed there, along each next chain that shares the accepted prefix (algorithms.md 5.4).
 std::unique_ptr<Verifier> make_restart_verifier();
 
 }  // namespace docspec

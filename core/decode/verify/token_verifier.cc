@@ -5,7 +5,7 @@ namespace {
 
 class TokenVerifier : public ChainVerifier {
   ChainResult verify_chains(const DraftTree& tree, std::span<const Chain> chains,
-                const Draws& draws) const override {
+                            const Draws& draws) const override {
     return chain_result_of(chains[0], cut_token_wise(tree, chains[0], draws));
   }
 };

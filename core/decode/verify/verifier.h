@@ -50,8 +50,8 @@ class Verifier {
   /// False where accepted tokens may differ from the plain decode. The decoder then proposes no
   /// stop token: an approximate rule must not end a page early.
   virtual bool exact() const = 0;
-  /// True for rules at temperature > 0: they draw from the distributions of TreeStats::draws. If exact, the
-  /// distribution of the output is the target's, whatever was proposed.
+  /// True for rules at temperature > 0: they draw from the distributions of TreeStats::draws. If
+  /// exact, the distribution of the output is the target's, whatever was proposed.
   virtual bool samples() const { return false; }
   /// True for a rule that draws one token a row and follows it: a device may draw them
   /// (Draws::drawn).

@@ -182,7 +182,8 @@ Vlm::Parts make_deepseek_ocr(const Checkpoint& checkpoint, Weights& weights, con
   const Qwen2Config text = deepseek_text_config(config);
   const SamConfig sam = SamConfig::flat(checkpoint, vision);
   const auto clip = ClipConfig::read(width.section("clip-l-14-224"));
-  if (sam.channels.back() != clip.hidden) throw_unsupported_config("downsample_channels and CLIP's width differ");
+  if (sam.channels.back() != clip.hidden)
+    throw_unsupported_config("downsample_channels and CLIP's width differ");
   ViewProcessor::Config views;
   views.patch = sam.patch;
   views.side = sam.side * sam.patch;

@@ -53,9 +53,12 @@ EncoderConfig EncoderConfig::nested(const ConfigReader& config) {
   out.eps = config.number("rms_norm_eps", out.eps);
   out.rope_theta = config.rope().theta;
   if (out.hidden % (2 * out.heads) != 0 || out.heads % out.kv_heads != 0)
-    throw_unsupported_config("encoder_config: hidden_size, heads and num_key_value_heads do not fit");
-  if (config.string("hidden_act", "silu") != "silu") throw_unsupported_config("encoder_config: hidden_act");
-  if (config.boolean("use_sliding_window", false)) throw_unsupported_config("encoder_config: use_sliding_window");
+    throw_unsupported_config(
+        "encoder_config: hidden_size, heads and num_key_value_heads do not fit");
+  if (config.string("hidden_act", "silu") != "silu")
+    throw_unsupported_config("encoder_config: hidden_act");
+  if (config.boolean("use_sliding_window", false))
+    throw_unsupported_config("encoder_config: use_sliding_window");
   return out;
 }
 
@@ -66,7 +69,8 @@ EncoderConfig EncoderConfig::stored(const Checkpoint& checkpoint, const std::str
   EncoderConfig out;
   out.hidden = hidden;
   out.heads = hidden / kHead;
-  if (hidden % kHead != 0) throw_unsupported_config("the encoder's width is no multiple of a head's 64");
+  if (hidden % kHead != 0)
+    throw_unsupported_config("the encoder's width is no multiple of a head's 64");
   const auto rows = [&](const char* name, int64_t fallback) {
     const std::string full = layers + "0." + name;
     return checkpoint.has(full) ? checkpoint.tensor(full).size(0) : fallback;
@@ -76,7 +80,8 @@ EncoderConfig EncoderConfig::stored(const Checkpoint& checkpoint, const std::str
   int64_t depth = 0;
   while (checkpoint.has(fmt::format("{}{}.input_layernorm.weight", layers, depth))) ++depth;
   if (depth > 0) out.depth = depth;
-  if (out.kv_heads < 1 || out.heads % out.kv_heads != 0) throw_unsupported_config("the encoder's heads do not fit");
+  if (out.kv_heads < 1 || out.heads % out.kv_heads != 0)
+    throw_unsupported_config("the encoder's heads do not fit");
   return out;
 }
 
@@ -203,7 +208,8 @@ Qwen2Config deepseek_text_config(const ConfigReader& config) {
   out.moe = MoeConfig::read(text);
   out.qkv_bias = false;
   for (const char* key : {"use_mla", "attention_bias", "mlp_bias"})
-    if (text.boolean(key, false)) throw_unsupported_config(fmt::format("{} true is not supported", key));
+    if (text.boolean(key, false))
+      throw_unsupported_config(fmt::format("{} true is not supported", key));
   return out;
 }
 
@@ -244,7 +250,8 @@ Vlm::Parts make_deepseek_ocr2(const Checkpoint& checkpoint, Weights& weights, co
     sam = SamConfig::nested(vision.section("sam_config"));
     encoder = EncoderConfig::nested(vision.section("encoder_config"));
   }
-  if (sam.channels.back() != encoder.hidden) throw_unsupported_config("downsample_channels and the encoder's width");
+  if (sam.channels.back() != encoder.hidden)
+    throw_unsupported_config("downsample_channels and the encoder's width");
   ViewProcessor::Config views;
   views.patch = sam.patch;
   views.side = sam.side * sam.patch;

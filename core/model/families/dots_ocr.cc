@@ -57,12 +57,15 @@ DotsVisionConfig DotsVisionConfig::read(const ConfigReader& config) {
   out.bias = vision.boolean("use_bias", out.bias);
   out.post_norm = vision.boolean("post_norm", out.post_norm);
   if (out.width % (4 * out.heads) != 0)
-    throw_unsupported_config(fmt::format("vision_config: embed_dim {} is no multiple of 4 x num_attention_heads {}",
-                       out.width, out.heads));
+    throw_unsupported_config(
+        fmt::format("vision_config: embed_dim {} is no multiple of 4 x num_attention_heads {}",
+                    out.width, out.heads));
   if (vision.count("num_channels", 3) != 3)
     throw_unsupported_config("vision_config: num_channels: only 3 is supported");
-  if (out.temporal != 1) throw_unsupported_config("vision_config: only temporal_patch_size 1 is supported");
-  if (vision.boolean("is_causal", false)) throw_unsupported_config("vision_config: is_causal true is not supported");
+  if (out.temporal != 1)
+    throw_unsupported_config("vision_config: only temporal_patch_size 1 is supported");
+  if (vision.boolean("is_causal", false))
+    throw_unsupported_config("vision_config: is_causal true is not supported");
   return out;
 }
 
@@ -150,8 +153,9 @@ Vlm::Parts make_dots_ocr(const Checkpoint& checkpoint, Weights& weights, const O
   const auto text = Qwen2Config::read(config);
   const auto vision = DotsVisionConfig::read(config);
   if (vision.out_hidden != text.hidden)
-    throw_unsupported_config(fmt::format("vision_config: hidden_size {} is not the language model's hidden_size {}",
-                       vision.out_hidden, text.hidden));
+    throw_unsupported_config(
+        fmt::format("vision_config: hidden_size {} is not the language model's hidden_size {}",
+                    vision.out_hidden, text.hidden));
   const auto image = ImageProcessorConfig::read(checkpoint);
   image.require(vision.patch, vision.merge, vision.temporal);
   return {std::make_unique<ImageProcessor>(image),

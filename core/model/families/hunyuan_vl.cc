@@ -55,14 +55,18 @@ HunyuanVisionConfig HunyuanVisionConfig::read(const ConfigReader& config, int64_
   out.side = vision.count("max_image_size", 2048) / out.patch;
   out.eps = vision.number("rms_norm_eps", out.eps);
   if (out.side < 1 || out.hidden % out.heads != 0)
-    throw_unsupported_config("vision_config: max_image_size and patch_size, or hidden_size and heads do not fit");
+    throw_unsupported_config(
+        "vision_config: max_image_size and patch_size, or hidden_size and heads do not fit");
   if (vision.count("num_key_value_heads", out.heads) != out.heads)
-    throw_unsupported_config("vision_config: num_key_value_heads other than the heads are not supported");
+    throw_unsupported_config(
+        "vision_config: num_key_value_heads other than the heads are not supported");
   const std::string act = vision.string("hidden_act", "gelu");
   if (act != "gelu") throw_unsupported_config("hidden_act '" + act + "' is not supported");
   const std::string mode = vision.string("interpolate_mode", "bilinear");
-  if (mode != "bilinear") throw_unsupported_config("interpolate_mode '" + mode + "' is not supported");
-  if (vision.count("num_channels", 3) != 3) throw_unsupported_config("only images of 3 channels are supported");
+  if (mode != "bilinear")
+    throw_unsupported_config("interpolate_mode '" + mode + "' is not supported");
+  if (vision.count("num_channels", 3) != 3)
+    throw_unsupported_config("only images of 3 channels are supported");
   return out;
 }
 
@@ -226,8 +230,10 @@ Qwen2Config text_config(const Checkpoint& checkpoint, const ConfigReader& config
   out.split_head =
       !own.is_object() || !ConfigReader(own, "docspec.json").boolean("xdrope_halves", false);
   if (out.mrope_section.size() != size_t(kMostRopeAxes))
-    throw_unsupported_config("mrope_section (xdrope_section) of other than 4 sections is not supported");
-  if (text.boolean("attention_bias", false)) throw_unsupported_config("attention_bias true is not supported");
+    throw_unsupported_config(
+        "mrope_section (xdrope_section) of other than 4 sections is not supported");
+  if (text.boolean("attention_bias", false))
+    throw_unsupported_config("attention_bias true is not supported");
   return out;
 }
 

@@ -46,12 +46,16 @@ SiglipConfig SiglipConfig::read(const ConfigReader& config) {
   out.patch = vision.count("patch_size");
   out.eps = vision.number("layer_norm_eps", out.eps);
   const std::string kind = vision.string("model_type", "siglip_vision_model");
-  if (kind != "siglip_vision_model") throw_unsupported_config("a vision tower '" + kind + "' is not supported");
+  if (kind != "siglip_vision_model")
+    throw_unsupported_config("a vision tower '" + kind + "' is not supported");
   const std::string act = vision.string("hidden_act", "gelu_pytorch_tanh");
-  if (act != "gelu_pytorch_tanh") throw_unsupported_config("hidden_act '" + act + "' is not supported");
+  if (act != "gelu_pytorch_tanh")
+    throw_unsupported_config("hidden_act '" + act + "' is not supported");
   if (out.hidden % out.heads != 0 || out.patch > out.side)
-    throw_unsupported_config("vision_config: hidden_size, heads, image_size and patch_size do not fit");
-  if (vision.boolean("vision_use_head", false)) throw_unsupported_config("vision_use_head true is not supported");
+    throw_unsupported_config(
+        "vision_config: hidden_size, heads, image_size and patch_size do not fit");
+  if (vision.boolean("vision_use_head", false))
+    throw_unsupported_config("vision_use_head true is not supported");
   return out;
 }
 
@@ -61,7 +65,8 @@ int64_t most_tiles(const ConfigReader& config) {
   const std::string number = aspect.substr(aspect.find_last_of('_') + 1);
   if (!aspect.starts_with("anyres_max_") || number.empty() || number.size() > 4 ||
       number.find_first_not_of("0123456789") != number.npos || std::stoi(number) < 1)
-    throw_unsupported_config("vision_aspect_ratio '" + aspect + "' is not supported (anyres_max_N is)");
+    throw_unsupported_config("vision_aspect_ratio '" + aspect +
+                             "' is not supported (anyres_max_N is)");
   return std::stoi(number);
 }
 
@@ -177,10 +182,12 @@ at::Tensor LlavaVision::encode(const Patches& patches) const {
 Vlm::Parts make_llava_onevision(const Checkpoint& checkpoint, Weights& weights, const Ops& ops) {
   const ConfigReader config(checkpoint.config());
   const std::string kind = config.text().string("model_type", "qwen2");
-  if (kind != "qwen2") throw_unsupported_config("text_config: a language model '" + kind + "' is not supported");
+  if (kind != "qwen2")
+    throw_unsupported_config("text_config: a language model '" + kind + "' is not supported");
   if (config.string("vision_feature_select_strategy", "full") != "full" ||
       config.integer("vision_feature_layer", -1) != -1)
-    throw_unsupported_config("vision_feature_select_strategy and _layer: only 'full' and -1 are supported");
+    throw_unsupported_config(
+        "vision_feature_select_strategy and _layer: only 'full' and -1 are supported");
   auto text = Qwen2Config::read(config);
   const auto vision = SiglipConfig::read(config);
   auto images = std::make_unique<AnyresProcessor>(

@@ -36,14 +36,16 @@ Qwen25VisionConfig Qwen25VisionConfig::read(const ConfigReader& config) {
   out.full_attention = vision.integers("fullatt_block_indexes");
   out.rope_theta = vision.rope().theta;
   if (out.hidden % (4 * out.heads) != 0)
-    throw_unsupported_config(fmt::format("vision_config: hidden_size {} is no multiple of 4 x num_heads {}",
-                       out.hidden, out.heads));
+    throw_unsupported_config(fmt::format(
+        "vision_config: hidden_size {} is no multiple of 4 x num_heads {}", out.hidden, out.heads));
   if (out.window < out.patch * out.merge)
-    throw_unsupported_config(fmt::format("vision_config: window_size {} is below patch_size x spatial_merge_size",
-                       out.window));
+    throw_unsupported_config(fmt::format(
+        "vision_config: window_size {} is below patch_size x spatial_merge_size", out.window));
   const std::string act = vision.string("hidden_act", "silu");
-  if (act != "silu") throw_unsupported_config("vision_config: hidden_act '" + act + "' is not supported (silu is)");
-  if (out.channels != 3) throw_unsupported_config("vision_config: only images of 3 channels are supported");
+  if (act != "silu")
+    throw_unsupported_config("vision_config: hidden_act '" + act + "' is not supported (silu is)");
+  if (out.channels != 3)
+    throw_unsupported_config("vision_config: only images of 3 channels are supported");
   return out;
 }
 

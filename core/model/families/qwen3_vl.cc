@@ -62,13 +62,17 @@ Qwen3VisionConfig Qwen3VisionConfig::read(const ConfigReader& config) {
   if (out.side * out.side != positions)
     throw_unsupported_config(fmt::format("num_position_embeddings {} is no square", positions));
   if (out.hidden % (4 * out.heads) != 0)
-    throw_unsupported_config(fmt::format("hidden_size {} is no multiple of 4 x num_heads {}", out.hidden, out.heads));
+    throw_unsupported_config(
+        fmt::format("hidden_size {} is no multiple of 4 x num_heads {}", out.hidden, out.heads));
   for (const int64_t block : out.deepstack)
     if (block < 0 || block >= out.depth)
-      throw_unsupported_config(fmt::format("deepstack_visual_indexes: there is no block {}", block));
+      throw_unsupported_config(
+          fmt::format("deepstack_visual_indexes: there is no block {}", block));
   const std::string act = vision.string("hidden_act", "gelu_pytorch_tanh");
-  if (act != "gelu_pytorch_tanh") throw_unsupported_config("hidden_act '" + act + "' is not supported");
-  if (vision.count("in_channels", 3) != 3) throw_unsupported_config("only images of 3 channels are supported");
+  if (act != "gelu_pytorch_tanh")
+    throw_unsupported_config("hidden_act '" + act + "' is not supported");
+  if (vision.count("in_channels", 3) != 3)
+    throw_unsupported_config("only images of 3 channels are supported");
   return out;
 }
 

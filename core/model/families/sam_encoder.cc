@@ -36,7 +36,8 @@ at::Tensor by_pixel(const LayerNorm& norm, const at::Tensor& x) {
 
 void check(const SamConfig& config) {
   if (config.hidden % config.heads != 0 || config.side < 1 || config.channels.size() != 2)
-    throw_unsupported_config("the SAM encoder's hidden size, heads, sides and downsample_channels do not fit");
+    throw_unsupported_config(
+        "the SAM encoder's hidden size, heads, sides and downsample_channels do not fit");
 }
 
 }  // namespace
@@ -57,8 +58,10 @@ SamConfig SamConfig::nested(const ConfigReader& config) {
   out.channels = config.has("downsample_channels") ? config.integers("downsample_channels")
                                                    : std::vector<int64_t>{512, 896};
   for (const char* key : {"use_abs_pos", "use_rel_pos", "qkv_bias"})
-    if (!config.boolean(key, true)) throw_unsupported_config(fmt::format("sam_config: {} false", key));
-  if (config.string("hidden_act", "gelu") != "gelu") throw_unsupported_config("sam_config: hidden_act is not gelu");
+    if (!config.boolean(key, true))
+      throw_unsupported_config(fmt::format("sam_config: {} false", key));
+  if (config.string("hidden_act", "gelu") != "gelu")
+    throw_unsupported_config("sam_config: hidden_act is not gelu");
   check(out);
   return out;
 }

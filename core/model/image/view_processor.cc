@@ -46,7 +46,8 @@ ViewProcessor::ViewProcessor(const Checkpoint& checkpoint, Config config)
     const ConfigReader file(stored, kAll);
     views_.tile = file.count("tile_size", views_.tile);
     if (file.has("size")) views_.side = file.section("size").count("height", views_.side);
-    if (!file.boolean("crop_to_patches", true)) throw_unsupported_config("crop_to_patches false is not supported");
+    if (!file.boolean("crop_to_patches", true))
+      throw_unsupported_config("crop_to_patches false is not supported");
   }
   if (views_.side % views_.patch != 0 || views_.tile % views_.patch != 0)
     throw_unsupported_config("the sides of views are no multiples of the patch");

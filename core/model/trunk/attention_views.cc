@@ -44,8 +44,8 @@ std::vector<std::vector<int32_t>> most_seen(const Ops& ops, const at::Tensor& we
 
 }  // namespace
 
-AttentionViews::AttentionViews(const Ops& ops, std::span<const SequenceRows> jobs, const BatchLayout& shape,
-                   const at::Tensor& like)
+AttentionViews::AttentionViews(const Ops& ops, std::span<const SequenceRows> jobs,
+                               const BatchLayout& shape, const at::Tensor& like)
     : ops_(ops), jobs_(jobs), shape_(shape), like_(like), sets_(jobs.size()) {
   for (const SequenceRows& job : jobs) {
     rows_.push_back(job.attention);
@@ -56,12 +56,13 @@ AttentionViews::AttentionViews(const Ops& ops, std::span<const SequenceRows> job
   for (const SequenceRows& job : jobs)
     if (job.fixation)
       *job.visual_stats = {job.attention.parent.size(),
-                    {},
-                    std::vector<std::vector<float>>(job.fixation->layers.size())};
+                           {},
+                           std::vector<std::vector<float>>(job.fixation->layers.size())};
 }
 
 /// The slots of the layer's view, which becomes the job's set `now`.
-std::span<const Slots> AttentionViews::select_keys(const SequenceRows& job, const LayerView& view, Sets& sets) {
+std::span<const Slots> AttentionViews::select_keys(const SequenceRows& job, const LayerView& view,
+                                                   Sets& sets) {
   sets.now = 0;
   if (view.all) return {};
   if (!view.rows) {

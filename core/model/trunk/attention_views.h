@@ -24,7 +24,7 @@ class AttentionViews {
  public:
   /// As Ops::plan; all must outlive the view.
   AttentionViews(const Ops& ops, std::span<const SequenceRows> jobs, const BatchLayout& shape,
-           const at::Tensor& like);
+                 const at::Tensor& like);
 
   const BatchLayout& shape() const { return shape_; }
   void enter(size_t layer);

@@ -63,13 +63,18 @@ MoeConfig MoeConfig::read(const ConfigReader& text) {
   if (int64_t(out.layers.size()) != layers)
     throw_unsupported_config("mlp_layer_types: not one for each of num_hidden_layers");
   if (out.chosen > out.experts || out.shared < 0)
-    throw_unsupported_config("num_experts_per_tok, n_routed_experts and n_shared_experts do not fit");
+    throw_unsupported_config(
+        "num_experts_per_tok, n_routed_experts and n_shared_experts do not fit");
   const std::string method = text.string("topk_method", "greedy");
-  if (method != "greedy") throw_unsupported_config("topk_method '" + method + "' is not supported (greedy is)");
+  if (method != "greedy")
+    throw_unsupported_config("topk_method '" + method + "' is not supported (greedy is)");
   const std::string scoring = text.string("scoring_func", "softmax");
-  if (scoring != "softmax") throw_unsupported_config("scoring_func '" + scoring + "' is not supported (softmax is)");
-  if (text.boolean("norm_topk_prob", false)) throw_unsupported_config("norm_topk_prob true is not supported");
-  if (text.integer("moe_layer_freq", 1) != 1) throw_unsupported_config("moe_layer_freq other than 1");
+  if (scoring != "softmax")
+    throw_unsupported_config("scoring_func '" + scoring + "' is not supported (softmax is)");
+  if (text.boolean("norm_topk_prob", false))
+    throw_unsupported_config("norm_topk_prob true is not supported");
+  if (text.integer("moe_layer_freq", 1) != 1)
+    throw_unsupported_config("moe_layer_freq other than 1");
   return out;
 }
 

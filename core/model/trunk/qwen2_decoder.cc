@@ -55,19 +55,22 @@ Qwen2Config Qwen2Config::read(const ConfigReader& config) {
       text.boolean("tie_word_embeddings", false) || config.boolean("tie_word_embeddings", false);
   out.head_size = text.count("head_dim", out.head_size);
   if (out.head_size == 0 && out.hidden % (2 * out.heads) != 0)
-    throw_unsupported_config(fmt::format("hidden_size {} is not an even multiple of num_attention_heads {}",
-                       out.hidden, out.heads));
+    throw_unsupported_config(fmt::format(
+        "hidden_size {} is not an even multiple of num_attention_heads {}", out.hidden, out.heads));
   if (out.heads % out.kv_heads != 0)
-    throw_unsupported_config(fmt::format("num_attention_heads {} is no multiple of num_key_value_heads {}", out.heads,
-                       out.kv_heads));
+    throw_unsupported_config(
+        fmt::format("num_attention_heads {} is no multiple of num_key_value_heads {}", out.heads,
+                    out.kv_heads));
   const std::string act = text.string("hidden_act", "silu");
-  if (act != "silu") throw_unsupported_config("hidden_act '" + act + "' is not supported (silu is)");
-  if (text.boolean("use_sliding_window", false)) throw_unsupported_config("use_sliding_window true is not supported");
+  if (act != "silu")
+    throw_unsupported_config("hidden_act '" + act + "' is not supported (silu is)");
+  if (text.boolean("use_sliding_window", false))
+    throw_unsupported_config("use_sliding_window true is not supported");
   const RopeConfig rope = text.rope();
   const bool stretched = (rope.type == "dynamic" || rope.type == "xdrope") && rope.alpha > 0;
   if (rope.type != "default" && rope.type != "mrope" && !stretched)
     throw_unsupported_config("rope_type '" + rope.type +
-           "' is not supported (default, mrope and, with alpha, dynamic are)");
+                             "' is not supported (default, mrope and, with alpha, dynamic are)");
   const auto dim = double(out.head_dim());
   out.rope_theta = rope.theta * (stretched ? std::pow(rope.alpha, dim / (dim - 2)) : 1);
   out.mrope_section = rope.mrope_section;
@@ -221,7 +224,8 @@ at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Ten
       layer.q_norm.weight.defined()
           ? norm_append(layer, qkv, rotary, caches, view.plan())
           : ops_.rotate_append(qkv, config_.heads, config_.kv_heads, rotary, caches, view.plan());
-  const at::Tensor out = ops_.attention(q, caches, view.plan(), view.attention_weights()).view({rows, -1});
+  const at::Tensor out =
+      ops_.attention(q, caches, view.plan(), view.attention_weights()).view({rows, -1});
   return ops_.linear(pad_rows(out.to(x.scalar_type()), x.size(0)), std::array{&layer.o});
 }
 
@@ -271,12 +275,14 @@ void Qwen2Decoder::count_flops(const SequenceRows& job) const {
 /// Whether the device's part of such a pass is the same for all of its shape.
 bool Qwen2Decoder::recordable(std::span<const SequenceRows> jobs) const {
   const bool fixed = !layers_.back().moe && !(config_.qk_norm && config_.norm_turned);
-  return graph_cache_ && fixed && std::none_of(jobs.begin(), jobs.end(), [](const SequenceRows& job) {
+  return graph_cache_ && fixed &&
+         std::none_of(jobs.begin(), jobs.end(), [](const SequenceRows& job) {
            return job.fixation || job.cache->pages().empty();
          });
 }
 
-at::Tensor Qwen2Decoder::forward(std::span<const SequenceInput> jobs, const ForwardOptions& options) const {
+at::Tensor Qwen2Decoder::forward(std::span<const SequenceInput> jobs,
+                                 const ForwardOptions& options) const {
   std::vector<SequenceRows> rows;
   std::vector<int32_t> ids;
   std::vector<int64_t> positions;

@@ -10,12 +10,12 @@
 
 #include "core/model/kv_cache.h"
 #include "core/model/layers/row_padding.h"
-#include "core/model/trunk/moe.h"
 #include "core/model/trunk/attention_views.h"
+#include "core/model/trunk/moe.h"
 #include "core/model/vlm.h"
+#include "core/ops/graph_cache.h"
 #include "core/ops/layers.h"
 #include "core/ops/ops.h"
-#include "core/ops/graph_cache.h"
 
 namespace docspec {
 
@@ -58,7 +58,8 @@ class Qwen2Decoder : public Trunk {
 
   int64_t vocab_size() const override { return config_.vocab; }
   int64_t layer_count() const override { return config_.layers; }
-  at::Tensor forward(std::span<const SequenceInput> jobs, const ForwardOptions& options) const override;
+  at::Tensor forward(std::span<const SequenceInput> jobs,
+                     const ForwardOptions& options) const override;
 
   const Qwen2Config& config() const { return config_; }
   const RowPadding& row_padding() const { return padding_; }

@@ -10,7 +10,8 @@ namespace docspec {
 /// The numbers of a weight matrix in main memory.
 enum class WeightType { f32, bf16, int8 };
 
-/// What the largest of a row, or of an output's weights, becomes in int8.
+/// The int8 value to which the largest absolute value of a row, or of an output's weights, is
+/// scaled.
 inline constexpr float kLargestInt8 = 127;
 
 struct LinearKernel;

@@ -100,14 +100,16 @@ struct Script : AsyncWork {
   mutable int left;
 };
 
-Task<void> see_and_go(BatchScheduler& scheduler, const Script& image, std::string& events, char name) {
+Task<void> see_and_go(BatchScheduler& scheduler, const Script& image, std::string& events,
+                      char name) {
   BatchSlot slot(scheduler);
   co_await slot.until(image);
   events += name;
   image.wait();
 }
 
-Task<void> propose_from_lookahead(BatchScheduler& scheduler, const ToyLm& lm, int passes, std::string& events) {
+Task<void> propose_from_lookahead(BatchScheduler& scheduler, const ToyLm& lm, int passes,
+                                  std::string& events) {
   BatchSlot slot(scheduler);
   for (int i = 0; i < passes; ++i) {
     const DraftTree root(0);

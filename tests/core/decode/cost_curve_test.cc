@@ -61,7 +61,8 @@ TEST(CostCurve, GivesTheRowsOfAPassToTheLikelierTree) {
   EXPECT_EQ(rows[0] + rows[1], 12u);
   EXPECT_GT(rows[1], rows[0]);
   curve.fixed = 1;
-  EXPECT_EQ(curve.allocate_rows(trees), (std::vector<size_t>{1, 1})) << "a pending token cannot be left out";
+  EXPECT_EQ(curve.allocate_rows(trees), (std::vector<size_t>{1, 1}))
+      << "a pending token cannot be left out";
 }
 
 TEST(CostCurve, IsKeptByKeyAndABrokenFileIsNoCurve) {

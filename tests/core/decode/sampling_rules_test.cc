@@ -28,7 +28,7 @@ std::vector<Rule> rules() {
 /// ratio without the cap, while what is owed elsewhere is the capped rule's.
 class UncappedVerifier : public ChainVerifier {
   ChainResult verify_chains(const DraftTree& tree, std::span<const Chain> chains,
-                const Draws& draws) const override {
+                            const Draws& draws) const override {
     double ratio = 1;
     for (size_t t = 0; t < chains[0].rows.size(); ++t)
       ratio *= draws.target(t == 0 ? 0 : chains[0].rows[t - 1])[token(tree, chains[0], t)] /
@@ -38,8 +38,7 @@ class UncappedVerifier : public ChainVerifier {
       WholeDraft(RandomSource& rng, size_t whole, double ratio)
           : rng_(rng), whole_(whole), ratio_(ratio) {}
       bool accept(double probability, size_t place, size_t attempt) override {
-        return rng_.accept(place == whole_ ? std::min(1.0, ratio_) : probability, place,
-                              attempt);
+        return rng_.accept(place == whole_ ? std::min(1.0, ratio_) : probability, place, attempt);
       }
       int32_t draw(std::span<const double> weights, size_t place) override {
         return rng_.draw(weights, place);
@@ -193,7 +192,8 @@ TEST(SamplingRules, TheDraftLawToldMustBeTheMixtureThatWasDrawn) {
         return mixed;
       });
       pass.told = pass.q;
-      EXPECT_LT(distribution_of(*rule.verifier, pass).total_variation, 1e-12) << rule.name << " " << seed;
+      EXPECT_LT(distribution_of(*rule.verifier, pass).total_variation, 1e-12)
+          << rule.name << " " << seed;
       pass.told = image;
       caught = std::max(caught, distribution_of(*rule.verifier, pass).total_variation);
     }
@@ -258,7 +258,8 @@ TEST(SamplingRules, ExpectedLengthsOfTheIndependentExample) {
     EXPECT_NEAR(distribution_of(*make_token_verifier(), pass).accepted, line.token, 1e-6);
     EXPECT_NEAR(distribution_of(*make_block_verifier(), pass).accepted, line.block, 1e-6);
     EXPECT_NEAR(naive_accepted(pass), line.naive, 1e-6);
-    EXPECT_NEAR(distribution_of(UncappedVerifier(), pass).total_variation, line.uncapped_variation, 1e-6);
+    EXPECT_NEAR(distribution_of(UncappedVerifier(), pass).total_variation, line.uncapped_variation,
+                1e-6);
   }
 }
 

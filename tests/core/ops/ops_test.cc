@@ -87,7 +87,8 @@ struct Scene {
     q = at::randn({int64_t(rows), 6, dim});
   }
   AttentionRows rows() const { return {prefix, tree.parent(), tree.depth()}; }
-  at::Tensor attend(const Ops& ops, const AttentionRows& rows, AttentionWeights* attention_weights = nullptr) const {
+  at::Tensor attend(const Ops& ops, const AttentionRows& rows,
+                    AttentionWeights* attention_weights = nullptr) const {
     const auto plan = ops.plan(std::span(&rows, 1), {16}, like);
     at::Tensor k = keys, v = values;
     return ops.attention(q, std::array{CacheRows{&k, &v}}, *plan, attention_weights);
@@ -216,14 +217,15 @@ TEST_P(Attention, SaysWhatItLooksAt) {
   for (const auto& [rows, branching] : {std::pair{1, false}, {12, false}, {20, true}}) {
     const Scene scene(700, size_t(rows), 11, branching, dim, dtype);
     AttentionWeights attention_weights{{{40, 690}}, {}};
-    EXPECT_TRUE(
-        same_bits(scene.attend(*ops, scene.rows(), &attention_weights), scene.attend(*ops, scene.rows())));
+    EXPECT_TRUE(same_bits(scene.attend(*ops, scene.rows(), &attention_weights),
+                          scene.attend(*ops, scene.rows())));
     for (int32_t row = 0; row < rows; ++row) {
       const at::Tensor k = scene.keys.index_select(1, at::tensor(scene.slots(row), at::kLong));
       const at::Tensor scores =
           at::bmm(scene.q[row].view({2, 3, dim}), k.transpose(1, 2)) / std::sqrt(double(dim));
       const at::Tensor wanted = scores.softmax(-1).mean(at::IntArrayRef{0, 1}).narrow(0, 40, 650);
-      EXPECT_LT((attention_weights.weights[0][row] - wanted).abs().max().item<float>(), 0.1 * tolerance)
+      EXPECT_LT((attention_weights.weights[0][row] - wanted).abs().max().item<float>(),
+                0.1 * tolerance)
           << rows << " rows, " << row;
     }
   }

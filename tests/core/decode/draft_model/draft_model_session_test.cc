@@ -114,7 +114,7 @@ TEST_F(DraftModelOnRealEngine, EachInputShowsWhatItIsNamedFor) {
   at::Tensor penalized = logits;
   penalties.apply(penalized, 0, DraftTree(7));
   EXPECT_EQ(sampling_distribution({penalized.const_data_ptr<float>(), size_t(scene.vocab_size)},
-                         {.temperature = 1}),
+                                  {.temperature = 1}),
             distributions[1]);
 }
 

@@ -134,7 +134,8 @@ double variation(const Verifier& rule, const Setting& setting, uint32_t seed) {
   for (const auto& [text, p] : distribution) {
     double expected = 1;
     for (size_t i = 1; i < text.size(); ++i)
-      expected *= distributions({text.begin(), text.begin() + std::ptrdiff_t(i)}, 0)[size_t(text[i])];
+      expected *=
+          distributions({text.begin(), text.begin() + std::ptrdiff_t(i)}, 0)[size_t(text[i])];
     out += std::abs(p - expected) / 2;
     all += expected;
   }

@@ -40,7 +40,7 @@ ToySource::LawOf laws_by(const ToyCase& toy, bool like_target) {
     options.seed += m + (like_target ? 0 : 1);
     const at::Tensor logits = ToyLm(options).logits_after(path).contiguous();
     return sampling_distribution({logits.const_data_ptr<float>(), size_t(logits.numel())},
-                        distributions_of(toy.sampling));
+                                 distributions_of(toy.sampling));
   };
 }
 
@@ -300,7 +300,9 @@ TEST(ModelProposer, DraftsDrawnByCountersKeepTheLawOfTheWholeDecode) {
   Drafting ahead{.options = {.passes = 2}};
   ahead.beside = run_at_once();
   for (const char* rule : {"token", "block", "restart"}) {
-    EXPECT_LT(throw_unsupported_config(*rule_of(rule), {.options = {.passes = 3, .width = 2}, .variants = 2}), 124.8)
+    EXPECT_LT(throw_unsupported_config(*rule_of(rule),
+                                       {.options = {.passes = 3, .width = 2}, .variants = 2}),
+              124.8)
         << rule;
     EXPECT_LT(throw_unsupported_config(*rule_of(rule), ahead), 124.8) << rule << " ahead";
   }

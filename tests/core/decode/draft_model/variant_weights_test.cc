@@ -87,8 +87,8 @@ TEST(VariantWeights, ZerosAreHarmlessAndWeightsSumToOne) {
 }
 
 TEST(VariantWeights, TheMixtureMixesProbabilities) {
-  const Distribution mixed =
-      VariantWeights::mixture(std::vector<double>{.25, .75}, std::vector<Distribution>{{1, 0}, {.2, .8}});
+  const Distribution mixed = VariantWeights::mixture(std::vector<double>{.25, .75},
+                                                     std::vector<Distribution>{{1, 0}, {.2, .8}});
   EXPECT_NEAR(mixed[0], .4, 1e-12);
   EXPECT_NEAR(mixed[1], .6, 1e-12);
 }

@@ -50,7 +50,8 @@ TEST(SuffixAutomaton, FindsTheLongestEndOfAnyText) {
       if (match_length.length == 0) continue;
       const auto end = size_t(automaton.last_end(match_length));
       ASSERT_LE(size_t(match_length.length), end);
-      const auto found = automaton.text().subspan(end - size_t(match_length.length), size_t(match_length.length));
+      const auto found =
+          automaton.text().subspan(end - size_t(match_length.length), size_t(match_length.length));
       EXPECT_TRUE(std::equal(found.begin(), found.end(), query.end() - match_length.length));
     }
   }

@@ -50,8 +50,12 @@ TEST(SamplingDecode, WithoutDraftsAllRulesEmitTheSame) {
 /// Draws `drafts` continuations of `length` tokens from a law of its own.
 class DrawingProposer : public Proposer {
  public:
-  DrawingProposer(Distribution distribution, const Distribution& told, size_t drafts, size_t length, uint64_t seed)
-      : law_(std::move(distribution)), laws_(length, told), tokens_(drafts, Ids(length)), rng_(seed) {}
+  DrawingProposer(Distribution distribution, const Distribution& told, size_t drafts, size_t length,
+                  uint64_t seed)
+      : law_(std::move(distribution)),
+        laws_(length, told),
+        tokens_(drafts, Ids(length)),
+        rng_(seed) {}
   std::vector<Candidate> propose(std::span<const int32_t>) override {
     std::vector<Candidate> out;
     std::discrete_distribution<int32_t> draw(law_.begin(), law_.end());
@@ -73,7 +77,8 @@ class DrawingProposer : public Proposer {
 const Distribution kDrawn = {.2, .5, .3};
 
 /// Chi-square of the first four tokens over many seeds against the model's law, 80 cells.
-double throw_unsupported_config(const Verifier& rule, size_t drafts, const Distribution& told, int64_t& accepted) {
+double throw_unsupported_config(const Verifier& rule, size_t drafts, const Distribution& told,
+                                int64_t& accepted) {
   ToyCase toy;
   toy.lm = {.vocab = 3, .seed = 5, .spread = 1};
   toy.prompts = {{1, 2}};
@@ -98,7 +103,8 @@ double throw_unsupported_config(const Verifier& rule, size_t drafts, const Distr
       Ids path = toy.prompts[0];
       path.insert(path.end(), text.begin(), text.end());
       const at::Tensor logits = lm.logits_after(path).contiguous();
-      const Distribution next = sampling_distribution({logits.const_data_ptr<float>(), 3}, toy.sampling);
+      const Distribution next =
+          sampling_distribution({logits.const_data_ptr<float>(), 3}, toy.sampling);
       for (int32_t v = 0; v < 3; ++v) {
         Ids more = text;
         more.push_back(v);
@@ -118,7 +124,8 @@ TEST(SamplingDecode, DrawnDraftsKeepTheLawOfTheWholeDecode) {
   for (const char* name : {"token", "block", "restart", "follow"})
     for (size_t drafts : {1u, 2u}) {
       int64_t accepted = 0;
-      EXPECT_LT(throw_unsupported_config(*rule_of(name), drafts, kDrawn, accepted), 124.8) << name << ' ' << drafts;
+      EXPECT_LT(throw_unsupported_config(*rule_of(name), drafts, kDrawn, accepted), 124.8)
+          << name << ' ' << drafts;
       EXPECT_GT(accepted, 1000) << name;
     }
 }

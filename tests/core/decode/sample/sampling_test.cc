@@ -16,7 +16,8 @@ std::vector<float> logits_of(const Distribution& distribution) {
 
 void expect_law(const Distribution& distribution, const Distribution& expected) {
   ASSERT_EQ(distribution.size(), expected.size());
-  for (size_t v = 0; v < distribution.size(); ++v) EXPECT_NEAR(distribution[v], expected[v], 1e-6) << v;
+  for (size_t v = 0; v < distribution.size(); ++v)
+    EXPECT_NEAR(distribution[v], expected[v], 1e-6) << v;
 }
 
 const Distribution kLaw = {.1, .4, .2, .05, .25};
@@ -48,7 +49,8 @@ TEST(Sampling, TopKKeepsTheLikeliestAndThoseAsLikelyAsTheLast) {
 TEST(Sampling, TopPIsOfWhatTopKLeft) {
   // Of .4 .25 .2 the first is .47 and the first two are .76: with 0.6 two stay, of all it were .65.
   expect_law(sampling_distribution(logits_of(kLaw), {1, .7, 3, 0}), {0, .4 / .65, 0, 0, .25 / .65});
-  expect_law(sampling_distribution(logits_of(kLaw), {1, .7, 0, 0}), {0, .4 / .85, .2 / .85, 0, .25 / .85});
+  expect_law(sampling_distribution(logits_of(kLaw), {1, .7, 0, 0}),
+             {0, .4 / .85, .2 / .85, 0, .25 / .85});
 }
 
 TEST(Sampling, BannedTokensAndBrokenRowsAreHarmless) {
