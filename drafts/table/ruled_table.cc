@@ -1,6 +1,7 @@
 #include "drafts/table/ruled_table.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 #include <numeric>
 #include <set>
@@ -49,6 +50,19 @@ std::vector<int> clusters(std::vector<int> values, int apart) {
     from = to;
   }
   return out;
+}
+
+using Run = std::pair<int, int>;
+
+/// Length of what the runs cover together.
+int length(std::vector<Run> runs) {
+  std::sort(runs.begin(), runs.end());
+  int sum = 0, end = INT_MIN;
+  for (const auto& [from, to] : runs) {
+    sum += std::max(0, to - std::max(from, end));
+    end = std::max(end, to);
+  }
+  return sum;
 }
 
 /// The grid of one group of lines, its missing segments as spans.
@@ -111,18 +125,18 @@ class Grid {
  private:
   /// Is most of the segment of column line `c` beside row `r` drawn?
   bool drawn_down(int c, int r) const {
-    int drawn = 0;
+    std::vector<Run> drawn;
     for (const Box& line : lines_.down)
       if (std::abs((line.x0 + line.x1) / 2 - xs_[c]) < apart_)
-        drawn += std::max(0, std::min(line.y1, ys_[r + 1]) - std::max(line.y0, ys_[r]));
-    return drawn * 2 > ys_[r + 1] - ys_[r];
+        drawn.emplace_back(std::max(line.y0, ys_[r]), std::min(line.y1, ys_[r + 1]));
+    return length(std::move(drawn)) * 2 > ys_[r + 1] - ys_[r];
   }
   bool drawn_across(int r, int c) const {
-    int drawn = 0;
+    std::vector<Run> drawn;
     for (const Box& line : lines_.across)
       if (std::abs((line.y0 + line.y1) / 2 - ys_[r]) < apart_)
-        drawn += std::max(0, std::min(line.x1, xs_[c + 1]) - std::max(line.x0, xs_[c]));
-    return drawn * 2 > xs_[c + 1] - xs_[c];
+        drawn.emplace_back(std::max(line.x0, xs_[c]), std::min(line.x1, xs_[c + 1]));
+    return length(std::move(drawn)) * 2 > xs_[c + 1] - xs_[c];
   }
 
   const RulingLines& lines_;
@@ -220,10 +234,12 @@ bool holds_text(const RuledTable& table, std::span<const Box> boxes) {
 }
 
 std::vector<RuledTable> find_ruled_tables(const RulingLines& lines, double em_px) {
-  constexpr int kMostLines = 400;  // hatching and charts, not a table
+  constexpr size_t kMostLines = 400;  // of one table: hatching and charts have more
+  constexpr size_t kMostOnPage = 4000;
   std::vector<RuledTable> tables;
-  if (lines.across.size() + lines.down.size() > size_t(kMostLines)) return tables;
+  if (lines.across.size() + lines.down.size() > kMostOnPage) return tables;
   for (const RulingLines& group : connected(lines, std::max(2, int(0.25 * em_px)))) {
+    if (group.across.size() + group.down.size() > kMostLines) continue;
     const Grid grid(group, std::max(3, int(0.5 * em_px)));
     if (grid.columns() < 2 || grid.rows() < 2) continue;
     RuledTable table = grid.table();

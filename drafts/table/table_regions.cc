@@ -18,7 +18,10 @@ class Finder {
 
   std::vector<TableRegion> find() {
     if (page_.image && !page_.image->empty()) {
-      rules_ = find_ruling_lines(*page_.image, double(page_.width_px) / page_.image->width_px());
+      const double scale = double(page_.width_px) / page_.image->width_px();
+      const bool rendered = !page_.words.empty() && !page_.words.front().font.empty();
+      rules_ = rendered ? find_drawn_lines(*page_.image, scale)
+                        : find_ruling_lines(*page_.image, scale);
       add_grids();
       add_between_rules();
     }
