@@ -149,71 +149,7 @@ bool holds_middle(const Box& box, const Box& of) {
   return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
 }
 
-/// Where the lines of text of row `row` part, when they are rows of their own; else nothing.
-std::vector<int> row_cuts(const RuledTable& table, int row, std::span<const Word> words) {
-  constexpr size_t kLeastLines = 4;
-  std::vector<Box> inside;
-  std::vector<int> column;
-  int columns = 0;
-  for (const GridCell& cell : table.cells) {
-    if (cell.row > row || cell.row + cell.row_span <= row) continue;
-    if (cell.row_span > 1) return {};
-    ++columns;
-    for (const Word& word : words)
-      if (holds_middle(cell.box, word.box)) {
-        inside.push_back(word.box);
-        column.push_back(cell.column);
-      }
-  }
-  const auto lines = group_rows(inside);
-  if (columns < 2 || lines.size() < kLeastLines) return {};
-  std::vector<int> cuts;
-  size_t full = 0;
-  Box above;
-  for (const auto& line : lines) {
-    std::set<int> filled;
-    Box box;
-    for (int i : line) {
-      filled.insert(column[size_t(i)]);
-      box = unite(box, inside[size_t(i)]);
-    }
-    full += filled.size() * 2 >= size_t(columns);
-    if (!above.empty()) cuts.push_back((above.y1 + box.y0) / 2);
-    above = box;
-  }
-  return full * 10 >= lines.size() * 7 ? cuts : std::vector<int>();
-}
-
 }  // namespace
-
-void split_open_rows(RuledTable& table, std::span<const Word> words) {
-  for (int row = table.rows - 1; row >= 0; --row) {
-    const std::vector<int> cuts = row_cuts(table, row, words);
-    if (cuts.empty()) continue;
-    const int more = int(cuts.size());
-    std::vector<GridCell> cells;
-    for (GridCell cell : table.cells) {
-      if (cell.row != row) {
-        if (cell.row > row) cell.row += more;
-        cells.push_back(cell);
-        continue;
-      }
-      const Box whole = cell.box;
-      for (int k = 0; k <= more; ++k) {
-        cell.row = row + k;
-        cell.box.y0 = k == 0 ? whole.y0 : cuts[size_t(k) - 1];
-        cell.box.y1 = k == more ? whole.y1 : cuts[size_t(k)];
-        cells.push_back(cell);
-      }
-    }
-    table.cells = std::move(cells);
-    table.rows += more;
-  }
-  std::stable_sort(table.cells.begin(), table.cells.end(),
-                   [](const GridCell& a, const GridCell& b) {
-                     return std::pair(a.row, a.column) < std::pair(b.row, b.column);
-                   });
-}
 
 bool holds_text(const RuledTable& table, std::span<const Box> boxes) {
   std::set<int> columns, rows;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "drafts/lines/line_parts.h"
+#include "drafts/table/open_cells.h"
 #include "drafts/table/ruled_table.h"
 #include "drafts/table/table_finder.h"
 #include "drafts/table/table_structure.h"
@@ -64,7 +65,7 @@ class Finder {
       // Frames around prose are grids too.
       const bool prose = words.size() > 40 * table.cells.size();
       if (prose || !holds_text(table, words)) continue;
-      split_open_rows(table, page_.words);
+      cut_open_cells(table, page_.words, body_px_);
       add(std::move(inside), table.box, std::move(table.cells));
     }
   }
