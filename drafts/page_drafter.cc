@@ -19,7 +19,7 @@
 namespace docspec {
 namespace {
 
-constexpr double kInkDpi = 72;  // enough to find pictures and to judge a text layer
+constexpr double kInkDpi = 144;  // enough to find thin lines and pictures and to judge a text layer
 
 /// Adds the time of its life to a phase.
 class Timer {

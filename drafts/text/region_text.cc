@@ -121,7 +121,7 @@ std::string table_text(const Region& region, std::span<const Word> words, std::s
   std::vector<Word> inside;
   for (int i : own) inside.push_back(words[i]);
   if (const auto grid = table_grid(group_lines(inside, dpi), inside))
-    return table_html(*grid, inside);
+    return table_html(grid_cells(*grid, inside), words, own);
   std::string text;
   for (const auto& row : rows) text += (text.empty() ? "" : "\n") + line_text(words, row);
   return text;

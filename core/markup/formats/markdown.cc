@@ -53,15 +53,8 @@ std::string table_text(const Block& block) {
 
 std::string list_item(const Block& block) {
   std::string text = inline_text(block);
-  // A marker that the page shows stays; unescape what escape_markdown did to it.
-  const size_t digits = text.find_first_not_of("0123456789");
-  const bool numbered = digits != std::string::npos && digits > 0 && digits <= 9 &&
-                        text.compare(digits, 1, "\\") == 0;
-  if (numbered) {
-    text.erase(digits, 1);
-  } else if (!(block.markdown_text && (text.starts_with("- ") || text.starts_with("* ")))) {
-    text = "- " + text;
-  }
+  const bool marked = block.markdown_text && (text.starts_with("- ") || text.starts_with("* "));
+  if (number_mark(text) == std::string::npos && !marked) text = "- " + text;
   for (size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 3)
     if (!block.markdown_text) text.replace(at, 1, "\n  ");
   return text;
@@ -126,9 +119,10 @@ std::string document_block(const Block& block, const RenderOptions& options) {
 /// Appends blocks; list items of one list stand on neighbouring lines.
 class Writer {
  public:
-  std::pair<size_t, size_t> append(const std::string& text, bool item) {
+  std::pair<size_t, size_t> append(std::string text, bool item) {
     if (!out_.empty()) out_ += item && last_item_ ? "\n" : "\n\n";
     last_item_ = item;
+    keep_number(text);
     const size_t from = out_.size();
     out_ += text;
     return {from, out_.size()};
@@ -139,8 +133,22 @@ class Writer {
   }
 
  private:
+  /// Markdown counts the items of one list itself: a number that does not go on is no item's.
+  void keep_number(std::string& text) {
+    const size_t mark = number_mark(std::string_view(text).substr(0, text.find('\n')));
+    const bool numbered = mark != std::string_view::npos;
+    const int number = numbered ? std::stoi(text.substr(0, mark)) : 0;
+    const char kind = numbered ? text[mark] : '\0';
+    const bool breaks = numbered && kind == number_kind_ && number != number_ + 1;
+    if (breaks) text.insert(mark, "\\");
+    number_ = number;
+    number_kind_ = breaks ? '\0' : kind;
+  }
+
   std::string out_;
   bool last_item_ = false;
+  int number_ = 0;           // of the last block when an item of a numbered list
+  char number_kind_ = '\0';  // its '.' or ')'
 };
 
 class MarkdownDialect : public Dialect {

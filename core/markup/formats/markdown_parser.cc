@@ -1,5 +1,6 @@
 #include "core/markup/formats/markdown_parser.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string>
 
@@ -208,7 +209,7 @@ class Parser {
     if (bullet) text.erase(0, 2);
     while (at_ < lines_.size() && !blank(lines_[at_]) && !opens_block(lines_[at_])) {
       std::string line = lines_[at_++];
-      if (marker && line.starts_with("  ")) line.erase(0, 2);
+      line.erase(0, std::min(line.find_first_not_of(' '), marker ? 2 : line.size()));
       text += "\n" + line;
     }
     add(marker ? RegionKind::list_item : RegionKind::text, unescape_markdown(text));
