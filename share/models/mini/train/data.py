@@ -19,8 +19,10 @@ MIXES = {
     "blocks": [("crop", (1, 2), (6, 28), 2.5), ("crop", (2, 8), (8, 28), 5), ("crop", (6, 14), (14, 38), 2.5)],
     # Wide crops of many rows, where the reader loses its place: 3 % wrong on one row of 28 columns, 14 % on six after "blocks".
     "wide": [("crop", (1, 2), (6, 30), 1.5), ("crop", (2, 8), (8, 30), 3), ("crop", (2, 8), (22, 34), 4.5), ("crop", (8, 14), (14, 38), 1)],
-    "pages": [("crop", (1, 2), (6, 28), 1), ("crop", (2, 12), (8, 30), 3), ("plain", (12, 40), (14, 30), 2), ("one", (14, 40), (16, 30), 4)],
-    "columns": [("crop", (1, 12), (6, 30), 3), ("one", (14, 44), (16, 34), 4), ("two", (24, 44), (24, 36), 3)],
+    # Pages, with crops so that none is forgotten. Small ones first: what is new is the markup and where the next line begins.
+    "strips": [("crop", (2, 10), (14, 34), 3), ("plain", (6, 18), (14, 30), 2), ("one", (8, 20), (14, 30), 3), ("two", (10, 20), (26, 36), 2)],
+    "halves": [("crop", (2, 12), (14, 36), 2.5), ("plain", (12, 36), (16, 44), 2), ("one", (14, 38), (16, 44), 3), ("two", (14, 36), (28, 44), 2.5)],
+    "pages": [("crop", (2, 14), (14, 38), 2), ("one", (12, 40), (16, 44), 3), ("one", (40, 72), (36, 51), 3), ("two", (36, 72), (36, 51), 3)],
 }
 
 
@@ -28,9 +30,9 @@ class Batches(torch.utils.data.Dataset):
     """Batch number i of a mix: images (B, H, W) uint8, labels (B, tokens, slots), question id, text (B, m) ids with
     IGNORE padding, and the visual tokens that each text token was read from, first and last (B, m), -1 for none."""
 
-    def __init__(self, seed, mix, tokens, most, length):
+    def __init__(self, seed, mix, tokens, most, length, tokenizer=None, prose=None):
         self.seed, self.mix, self.tokens, self.most, self.length = seed, MIXES[mix], tokens, most, length
-        self.prose, self.tokenizer = paragraphs(held_out=False), Tokenizer.from_file(TOKENIZER)
+        self.prose, self.tokenizer = prose or paragraphs(held_out=False), tokenizer or Tokenizer.from_file(TOKENIZER)
 
     def __len__(self):
         return self.length

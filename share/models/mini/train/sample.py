@@ -6,6 +6,7 @@ import random
 import numpy as np
 from PIL import Image
 
+import markup
 from synth import render
 from synth.page import Composer
 
@@ -39,10 +40,15 @@ def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, rand
         image = image.transform((out_width, out_height), Image.AFFINE, warp, Image.BICUBIC, fillcolor=image.getpixel((0, 0)))
         image = render.degrade(image, rng, level)
 
-    truth = page.truth() if kind != "crop" else crop_truth(page)
-    points = np.array([centers[id(line), word][k] if line is not None else (np.nan, np.nan)
-                       for _, line, word, k in truth] or np.zeros((0, 2)), np.float64).reshape(-1, 2)
-    moved = render.forward(points, warp)
+    def places(glyphs):  # where each stands in the image; not a number for markup
+        points = [centers[id(line), word][k] if line is not None else (np.nan, np.nan) for _, line, word, k in glyphs]
+        return render.forward(np.array(points, np.float64).reshape(-1, 2), warp)
+
+    if kind == "crop":
+        truth = crop_truth(page)
+        moved = places(truth)
+    else:
+        truth, moved = page_truth(page, warp, (out_width, out_height), places)
     inside = np.isfinite(moved[:, 0])
     column = np.clip(np.nan_to_num(moved[:, 0]) // TOKEN_PX, 0, columns - 1).astype(np.int32)
     row = np.clip(np.nan_to_num(moved[:, 1]) // TOKEN_PX, 0, rows - 1).astype(np.int32)
@@ -59,6 +65,36 @@ def crop_truth(page):
             out.append(("\n", None, 0, 0))
         out += block.truth(markup=block.category in ("Table", "List-item"))
     return out
+
+
+def box_in_image(box, warp, size):
+    """The box around a block's corners in the image, pixels, not beyond its edges."""
+    x0, y0, x1, y1 = box
+    corners = render.forward(np.array([(x0, y0), (x1, y0), (x0, y1), (x1, y1)], float), warp).clip(0, np.array(size) - 1)
+    return [*corners.min(0), *corners.max(0)]
+
+
+def page_truth(page, warp, size, places):
+    """The answer to the page prompt (markup.py) as glyphs, and where each is read from: a coordinate where its edge is."""
+    out, moved = [], [np.zeros((0, 2))]
+    for block in page.blocks:
+        box = box_in_image(block.box, warp, size)
+        glyphs = [] if block.category == "Picture" else block.truth(markup=False)
+        at = places(glyphs)
+        drawn = at[np.isfinite(at[:, 0])]
+        drawn = drawn if len(drawn) else np.array(box).reshape(2, 2)
+        edges = [drawn[drawn[:, 0].argmin()], drawn[drawn[:, 1].argmin()], drawn[drawn[:, 0].argmax()], drawn[drawn[:, 1].argmax()]]
+        pieces = [(markup.KIND_TOKENS[block.category], drawn[0])] + [
+            (markup.PLACE_TOKENS[markup.place(v)], e) for v, e in zip(box, edges)]
+        for text, point in pieces[:3]:
+            out += [(c, None, 0, 0) for c in text]
+            moved.append(np.tile(point, (len(text), 1)))
+        out += glyphs
+        moved.append(at)
+        for text, point in pieces[3:]:
+            out += [(c, None, 0, 0) for c in text]
+            moved.append(np.tile(point, (len(text), 1)))
+    return out, np.concatenate(moved)
 
 
 def slots(labels, warp, rows, columns):

@@ -2,6 +2,7 @@
 
 import glob
 import hashlib
+import json
 import os
 import re
 
@@ -47,8 +48,21 @@ def _held_out(path):
     return hashlib.sha256(os.path.basename(path).encode()).digest()[0] % HELD_OUT_SHARE == 0
 
 
-def paragraphs(held_out):
-    """Paragraphs of prose, in a fixed order; the two halves share no file and no paragraph."""
+def paragraphs(held_out, kept=None):
+    """Paragraphs of prose, in a fixed order; the two halves share no file and no paragraph. kept: a file for them, written
+    at the first call and read at later ones; a machine without these packages can be given it."""
+    if kept and os.path.exists(kept):
+        with open(kept, encoding="utf-8") as file:
+            return json.load(file)[held_out]
+    halves = _halves()
+    if kept:
+        with open(f"{kept}.{os.getpid()}", "w", encoding="utf-8") as file:
+            json.dump([halves[False], halves[True]], file, ensure_ascii=False)
+        os.replace(f"{kept}.{os.getpid()}", kept)
+    return halves[held_out]
+
+
+def _halves():
     halves, seen, total = {False: [], True: []}, set(), 0
     paths = sorted({os.path.realpath(p) for s in SOURCES for p in glob.glob(s, recursive=True)})
     for path in sorted(paths, key=lambda p: hashlib.sha256(p.encode()).digest()):
@@ -62,7 +76,7 @@ def paragraphs(held_out):
                 seen.add(paragraph)
                 total += len(paragraph)
                 halves[_held_out(path)].append(paragraph)
-    return halves[held_out]
+    return halves
 
 
 class Writer:
