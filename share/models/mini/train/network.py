@@ -37,7 +37,8 @@ class Shape:
 
 
 SHAPES = {"mini": Shape(),
-          # Reads pages: 12 kinds of block and 196 places among the tokens; `mini` with a new layer behind each (grow).
+          # Reads pages: 12 kinds of block and 196 places among the tokens. `pages` begins as `pages-small`, grown.
+          "pages-small": Shape(vocabulary=2256),
           "pages": Shape(vocabulary=2256, layers=12, point_now=2, point_next=6),
           "mini-draft": Shape(vision_width=128, vision_layers=3, vision_heads=2, vision_mlp=384, full_attention=(2,),
                               width=192, layers=4, heads=3, kv_heads=1, mlp=512, point_now=1, point_next=2)}
@@ -334,7 +335,7 @@ def load(model, tensors):
     with torch.no_grad():
         for name, p in parameters_by_published_name(model).items():
             value = tensors[name].float()
-            p[:value.shape[0]].copy_(value.sum((1, 2)).flatten(1) if "patch_embed" in name else value)
+            p[:value.shape[0]].copy_(value.sum((1, 2)).flatten(1) if value.dim() == 5 else value)
 
 
 def grow(tensors):

@@ -1,7 +1,7 @@
 """Trains the model that reads pages, a slice at a time: python pages.py --runs FOLDER --minutes 9 [--device cuda]
 
 A slice goes on from FOLDER/state.pt, or from FOLDER/pages-*.safetensors, or from those beside this script, or else from
-the built-in model, grown; it ends with what the next one needs, also upon SIGTERM. Which pages it draws follows from the
+the built-in model; it ends with what the next one needs, also upon SIGTERM. Which pages it draws follows from the
 characters that were read in training so far (CURRICULUM). `make_pages` runs slices one after another."""
 
 import argparse
@@ -14,9 +14,11 @@ import time
 
 import numpy as np
 import torch
+from rapidfuzz.distance import Levenshtein
 from safetensors.torch import load_file, save_file
 
 import data
+import errors
 import markup
 import network
 import reader
@@ -29,12 +31,14 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # (characters of training, mix, visual tokens an image at most)
 CURRICULUM = ((0, "strips", 500), (2_500_000, "halves", 1200), (40_000_000, "pages", 3700))
 PART_BYTES = 14 * 2**20
+SCALE = ".scale"
 POINTS = "train.points.weight", "train.points.bias"  # the training head, which the shipped model has not
 
 
 def parse():
     p = argparse.ArgumentParser()
     p.add_argument("--runs", required=True, help="folder of the state and the log")
+    p.add_argument("--shape", choices=("pages-small", "pages"), help="pages-small on a CPU, pages on a GPU; a smaller start is grown")
     p.add_argument("--minutes", type=float, default=9, help="wall clock of the slice, its start and its end included")
     p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     p.add_argument("--tokens", type=int, help="visual tokens a batch; 2000 on a CPU, 60000 on a GPU")
@@ -53,6 +57,7 @@ def parse():
     p.add_argument("--workers", type=int, help="processes that draw pages; 0 on a CPU, one less than there are cores on a GPU")
     args = p.parse_args()
     gpu = args.device != "cpu"
+    args.shape = args.shape or ("pages" if gpu else "pages-small")
     args.tokens = args.tokens or (60_000 if gpu else 2000)
     args.rate = args.rate or (1.5e-3 if gpu else 8e-4)
     args.workers = (os.cpu_count() - 1 if gpu else 0) if args.workers is None else args.workers
@@ -69,28 +74,43 @@ def smooth_places(model, first, count):
 
 
 def published(model, weights):
-    """{name: bf16 tensor} of what is kept for good; `weights`: {name of the parameter: value}, its mean over time."""
+    """{name: tensor} of what is kept for good, as Qwen2.5-VL's files name it, and the points' head; `weights`: {name of the
+    parameter: value}, its mean over time."""
     own = {n: p.detach().clone() for n, p in model.named_parameters()}
     with torch.no_grad():
         for n, p in model.named_parameters():
             p.copy_(weights[n])
-        out = {n: t.to(torch.bfloat16).cpu().contiguous() for n, t in network.export(model).items()}
-        out |= {n: p.detach().to(torch.bfloat16).cpu().clone() for n, p in zip(POINTS, (model.points.weight, model.points.bias))}
+        out = network.parameters_by_published_name(model) | dict(zip(POINTS, (model.points.weight, model.points.bias)))
+        out = {n: p.detach().float().cpu().clone() for n, p in out.items()}
         for n, p in model.named_parameters():
             p.copy_(own[n])
     return out
 
 
+def eighths(tensors):
+    """Matrices as 8-bit integers with a scale for each row: half the size of bf16, and a start for training no worse."""
+    out = {}
+    for name, t in tensors.items():
+        if t.dim() == 2:
+            scale = t.abs().amax(1, keepdim=True).clamp_min(1e-12) / 127
+            out[name], out[name + SCALE] = (t / scale).round().to(torch.int8), scale
+        else:
+            out[name] = t
+    return out
+
+
 def save_parts(tensors, folder, told):
     """pages-1.safetensors and so on, each of at most PART_BYTES; `told`: what the next slice must know."""
-    parts, size = [{}], 0
+    tensors, parts, size = eighths(tensors), [{}], 0
     for name in sorted(tensors):
-        bytes_ = tensors[name].numel() * 2
+        bytes_ = tensors[name].numel() * tensors[name].element_size()
         if size + bytes_ > PART_BYTES:
             parts.append({})
             size = 0
-        parts[-1][name] = tensors[name]
+        parts[-1][name] = tensors[name].contiguous()
         size += bytes_
+    for path in sorted(glob.glob(os.path.join(folder, "pages-*.safetensors")))[len(parts):]:
+        os.remove(path)
     for number, part in enumerate(parts, 1):
         path = os.path.join(folder, f"pages-{number}.safetensors")
         save_file(part, path + ".tmp", {"format": "pt", **{k: str(v) for k, v in told.items()}})
@@ -99,12 +119,13 @@ def save_parts(tensors, folder, told):
 
 def load_parts(folder):
     """(tensors, what was told) of a folder's parts, or None."""
-    tensors, told = {}, {}
+    found, told = {}, {}
     for path in sorted(glob.glob(os.path.join(folder, "pages-*.safetensors"))):
-        tensors |= load_file(path)
+        found |= load_file(path)
         with open(path, "rb") as file:
             told = json.loads(file.read(int.from_bytes(file.read(8), "little")))["__metadata__"]
-    return (tensors, {k: int(told[k]) for k in told}) if tensors else None
+    tensors = {n: t.float() * found[n + SCALE] if n + SCALE in found else t for n, t in found.items() if not n.endswith(SCALE)}
+    return (tensors, {k: int(v) for k, v in told.items() if k != "format"}) if tensors else None
 
 
 def start(args, model, optimizers):
@@ -112,8 +133,8 @@ def start(args, model, optimizers):
     optimizers began, "new_head": whether the points' head was new then."""
     state_path = os.path.join(args.runs, f"state-{args.place}.pt")
     told = {"step": 0, "characters": 0, "seconds": 0, "cpu": 0, "fresh": 0, "new_head": 0}
-    if os.path.exists(state_path):
-        state = torch.load(state_path, map_location=args.device, weights_only=True)
+    state = torch.load(state_path, map_location=args.device, weights_only=True) if os.path.exists(state_path) else {}
+    if state.get("shape") == args.shape:
         model.load_state_dict(state["model"])
         for o, s in zip(optimizers, state["optimizers"]):
             o.load_state_dict(s)
@@ -121,20 +142,21 @@ def start(args, model, optimizers):
     found = load_parts(args.runs) or load_parts(HERE)
     if found:
         tensors, told = found
-    else:
-        tensors, told["new_head"] = network.grow(load_file(os.path.join(HERE, "..", "model.safetensors"))), 1
-    network.load(model, tensors)
-    if found:
         with torch.no_grad():
             model.points.weight.copy_(tensors[POINTS[0]])
             model.points.bias.copy_(tensors[POINTS[1]])
         told |= {"fresh": told["step"], "new_head": 0}
+    else:
+        tensors, told["new_head"] = load_file(os.path.join(HERE, "..", "model.safetensors")), 1
+    if f"model.layers.{model.shape.layers - 1}.input_layernorm.weight" not in tensors:
+        tensors = network.grow(tensors)
+    network.load(model, tensors)
     return {n: p.detach().clone() for n, p in model.named_parameters()}, told
 
 
 def save(args, model, optimizers, mean, told):
     path = os.path.join(args.runs, f"state-{args.place}.pt")
-    torch.save({"model": model.state_dict(), "optimizers": [o.state_dict() for o in optimizers], "mean": mean, "told": told}, path + ".tmp")
+    torch.save({"shape": args.shape, "model": model.state_dict(), "optimizers": [o.state_dict() for o in optimizers], "mean": mean, "told": told}, path + ".tmp")
     os.replace(path + ".tmp", path)
     if args.place == "a":
         save_parts(published(model, mean), args.runs, {k: round(told[k]) for k in told})
@@ -188,15 +210,11 @@ def evaluate(model, mean, special, tokenizer, prose, late):
         said = [tokenizer.decode(ids, skip_special_tokens=False) for ids in said]
         name = f"{kind}_{rows}x{columns}"
         if kind == "crop":
-            wrong = sum(reader.Levenshtein.distance(a, s["truth"]) for a, s in zip(said, made))
+            wrong = sum(Levenshtein.distance(a, s["truth"]) for a, s in zip(said, made))
             out[f"cer_{name}"] = round(wrong / sum(len(s["truth"]) for s in made), 4)
             continue
-        found = [reader.page_errors(a, s["truth"]) for a, s in zip(said, made)]
-        out[f"cer_{name}"] = round(sum(f["wrong"] for f in found) / sum(f["characters"] for f in found), 4)
-        for key in ("order", "boxes"):
-            known = [f[key] for f in found if f[key] is not None]
-            out[f"{key}_{name}"] = round(sum(known) / len(known), 3) if known else None
-        out[f"ran_away_{name}"] = sum(f["ran_away"] for f in found)
+        found = errors.summary([errors.of_page(markup.parse(a), markup.parse(s["truth"])) for a, s in zip(said, made)])
+        out |= {f"{key}_{name}": found[key] for key in ("cer", "order", "boxes", "teds", "ran_away")}
     for n, p in model.named_parameters():
         p.copy_(own[n])
     model.train()
@@ -221,9 +239,9 @@ def main():
     torch.set_flush_denormal(True)
     os.makedirs(args.runs, exist_ok=True)
     tokenizer = tokenizers_.for_pages(data.TOKENIZER)
-    special = {t: tokenizer.token_to_id(t) for t in ("<|im_start|>", "<|im_end|>", "<|vision_start|>", "<|vision_end|>", "<|endoftext|>")}
+    special = train.special_ids(tokenizer)
     torch.manual_seed(args.seed)
-    model = network.Reader(network.SHAPES["pages"], train.CLASS_COUNT, train.SLOTS)
+    model = network.Reader(network.SHAPES[args.shape], train.CLASS_COUNT, train.SLOTS)
     smooth_places(model, tokenizer.token_to_id("<|0|>"), markup.PLACES)
     model.to(args.device)
     optimizers = train.optimizers(model, args.rate)

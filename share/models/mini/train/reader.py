@@ -1,12 +1,8 @@
-"""Greedy reading with kept keys and values, and the errors of what was read: pages in the page prompt's markup."""
+"""Greedy reading with kept keys and values: a step costs one token, not the whole text."""
 
 import torch
-from rapidfuzz.distance import Levenshtein
 
-import markup
 import network
-
-FURNITURE = ("Page-header", "Page-footer", "Picture")
 
 
 class Kept:
@@ -62,47 +58,3 @@ def read(model, images, questions, special, longest, rows, columns, late=lambda:
     rows_ = torch.stack(said, 1).tolist() if said else [[] for _ in range(count)]
     end = special["<|im_end|>"]
     return [ids[:ids.index(end)] if end in ids else ids for ids in rows_]
-
-
-def plain(text):
-    return " ".join(text.split())
-
-
-def words_of(blocks):
-    """The words of a page's blocks in order, without markup, headers and footers."""
-    texts = [text.replace("|", " ").replace("---", " ") if category == "Table" else text
-             for category, _, text in blocks if category not in FURNITURE]
-    return plain(" ".join(texts))
-
-
-def order(said, truth):
-    """Kendall's tau of the order of blocks: each block of the truth stands where the block read that is most like it does;
-    None for fewer than two."""
-    texts = [(i, plain(t)) for i, (c, _, t) in enumerate(said) if t]
-    places = []
-    for category, _, text in truth:
-        if not text or not texts:
-            continue
-        place, likeness = max(((i, Levenshtein.normalized_similarity(plain(text), t)) for i, t in texts), key=lambda p: p[1])
-        if likeness > 0.5:
-            places.append(place)
-    pairs = [(a, b) for i, a in enumerate(places) for b in places[i + 1:]]
-    return sum((a < b) - (a > b) for a, b in pairs) / len(pairs) if pairs else None
-
-
-def overlap(a, b):
-    """Intersection over union of two boxes in patches, first and last included."""
-    w, h = min(a[2], b[2]) - max(a[0], b[0]) + 1, min(a[3], b[3]) - max(a[1], b[1]) + 1
-    if w <= 0 or h <= 0:
-        return 0.0
-    area = lambda r: max(0, r[2] - r[0] + 1) * max(0, r[3] - r[1] + 1)
-    return w * h / (area(a) + area(b) - w * h)
-
-
-def page_errors(said, truth):
-    """Of one page, both in markup: {wrong, characters, order, boxes, ran_away}; boxes: mean overlap of the blocks found."""
-    ours, theirs = markup.parse(said), markup.parse(truth)
-    a, b = words_of(ours), words_of(theirs)
-    found = [max((overlap(box, other) for _, other, _ in ours if other), default=0) for _, box, _ in theirs if box]
-    return {"wrong": Levenshtein.distance(a, b), "characters": len(b), "order": order(ours, theirs),
-            "boxes": sum(found) / len(found) if found else None, "ran_away": not 0.7 < (len(a) + 1) / (len(b) + 1) < 1.3}
