@@ -41,10 +41,11 @@ def parse():
     p.add_argument("--shape", choices=("pages-small", "pages"), help="pages-small on a CPU, pages on a GPU; a smaller start is grown")
     p.add_argument("--minutes", type=float, default=9, help="wall clock of the slice, its start and its end included")
     p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    p.add_argument("--tokens", type=int, help="visual tokens a batch; 2000 on a CPU, 60000 on a GPU")
-    p.add_argument("--rate", type=float, help="of learning; 8e-4 on a CPU, 1.5e-3 on a GPU")
+    p.add_argument("--tokens", type=int, help="visual tokens a batch; 2000 on a CPU, 30000 on a GPU")
+    p.add_argument("--rate", type=float, help="of learning; 8e-4 on a CPU, 2e-3 on a GPU")
     p.add_argument("--warm-up", type=int, default=40, help="steps of a slice without an optimizer's state over which the rate rises")
     p.add_argument("--finish", action="store_true", help="the rate falls to zero in this slice")
+    p.add_argument("--hard", type=float, default=0.5, help="share of the samples set and scanned as in synth/harder.py")
     p.add_argument("--hide", type=float, default=0.1)
     p.add_argument("--own", type=float, default=0.25)
     p.add_argument("--points", type=float, default=0.5)
@@ -58,8 +59,8 @@ def parse():
     args = p.parse_args()
     gpu = args.device != "cpu"
     args.shape = args.shape or ("pages" if gpu else "pages-small")
-    args.tokens = args.tokens or (60_000 if gpu else 2000)
-    args.rate = args.rate or (1.5e-3 if gpu else 8e-4)
+    args.tokens = args.tokens or (30_000 if gpu else 2000)
+    args.rate = args.rate or (2e-3 if gpu else 8e-4)
     args.workers = (os.cpu_count() - 1 if gpu else 0) if args.workers is None else args.workers
     return args
 
@@ -185,6 +186,17 @@ def stage_at(args, characters):
     return [(m, most) for start_, m, most in CURRICULUM if characters >= start_][-1]
 
 
+def drawn(args, told, tokenizer, prose):
+    """(mix, batch) without end, of the stage that the training has come to."""
+    while True:
+        mix, most = stage_at(args, told["characters"])
+        batches = data.Batches(f"{args.seed}{args.place}", mix, args.tokens, most, 10**9, tokenizer, prose, args.hard)
+        for batch in data.loader(batches, told["step"], args.workers):
+            yield mix, batch
+            if stage_at(args, told["characters"])[0] != mix:
+                break
+
+
 HELD_OUT = (("crop", 4, 24, 6), ("one", 12, 24, 3), ("two", 18, 34, 2), ("one", 40, 32, 1))
 
 
@@ -249,15 +261,13 @@ def main():
     first_step = told["step"]
     torch.manual_seed(args.seed * 1_000_003 + first_step * 2 + (args.place == "b"))
     model.train()
-    prose = os.path.join(args.runs, "prose.json")
-    mix, most = stage_at(args, told["characters"])
-    batches = data.Batches(f"{args.seed}{args.place}", mix, args.tokens, most, 10**9, tokenizer, paragraphs(False, prose))
+    prose = os.path.join(args.runs, "prose.json.gz")
     meeting = Meeting(args) if args.together else None
     sums, marked, spent, spent_cpu = {}, dict(told), time.time(), time.process_time()
     rounds = int(told["seconds"] / 60 / args.evaluate_every)
     due = args.place == "a" and int((told["seconds"] / 60 + args.minutes) / args.evaluate_every) > rounds
     deadline, slow = began + args.minutes * 60 - (120 if due else 5), 15.0
-    for batch in data.loader(batches, first_step, args.workers):
+    for mix, batch in drawn(args, told, tokenizer, paragraphs(False, prose)):
         step_began = time.time()
         if stop or (told["step"] > first_step and time.time() + 2 * slow > deadline):
             break

@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image
 
 import markup
-from synth import render
+from synth import harder, poppler, render
 from synth.page import Composer
 
 TOKEN_PX = 28  # a visual token's side: 2 x 2 patches of 14 pixels
@@ -15,8 +15,9 @@ EM_PX = 24  # the size of letters that docspec shows: text_px of docspec.json
 SLOTS_X, SLOTS_Y = 6, 2  # label samples in a visual token
 
 
-def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, random_share=None, em=None):
-    """kind: crop | one | plain | two. Returns a dict with image (28 rows x 28 columns, uint8), labels
+def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, random_share=None, em=None, hard=False):
+    """kind: crop | one | plain | two | news | contents. hard: set and scanned as in harder.py, or, of whole pages, drawn by
+    Poppler as docspec draws them. Returns a dict with image (28 rows x 28 columns, uint8), labels
     (rows, columns, 12) classes, truth str, cell int array: the visual token of each character of the truth, -1 for markup."""
     composer = Composer(rng, prose, held_out_fonts, em, random_share)
     out_width, out_height = columns * TOKEN_PX, rows * TOKEN_PX
@@ -28,11 +29,21 @@ def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, rand
     width = round((out_width + (rng.randint(-13, 13) if columns > 2 else rng.randint(-8, 13))) / shown)
     height = round((out_height + (rng.randint(-9, 13) if rows == 1 else rng.randint(-13, 13))) / shown)
     page = composer.crop(width, height) if kind == "crop" else composer.page(width, height, kind)
-    image, labels, centers = render.draw(page, rng)
+    hand = harder.Hand(rng, page) if hard and rng.random() < 0.5 else None
+    digital = hard and not hand and kind != "crop" and rng.random() < 0.4
+    image, labels, centers = render.draw(page, rng, hand)
     level = rng.choices([0, 1, 2], [3, 4, 3])[0] if level is None else level
     angle = rng.uniform(-0.9, 0.9) * level / 2 if level and rng.random() < 0.4 else 0
     warp = render.transform((out_width, out_height), angle, out_width / width, out_height / height)
-    if kind == "crop":  # a scan is scaled as it is
+    if digital:
+        drawn = poppler.draw(page, (out_width, out_height), rng)
+        angle, level, digital = (0, 0, True) if drawn else (angle, level, False)
+        warp = render.transform((out_width, out_height), angle, out_width / width, out_height / height)
+    if hard and not digital and rng.random() < 0.7:
+        image = harder.scan(image, rng)
+    if digital:
+        image = drawn
+    elif kind == "crop":  # a scan is scaled as it is
         image = render.degrade(image, rng, level).resize((out_width, out_height), Image.BICUBIC)
         turn = render.transform(image.size, angle, 1, 1)
         image = image.transform(image.size, Image.AFFINE, turn, Image.BICUBIC, fillcolor=image.getpixel((0, 0))) if angle else image

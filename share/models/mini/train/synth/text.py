@@ -1,7 +1,9 @@
 """What synthetic documents say: prose that Debian and Python install, numbers, codes, random strings."""
 
 import glob
+import gzip
 import hashlib
+import html
 import json
 import os
 import re
@@ -27,7 +29,7 @@ def _plain(path):
         text = re.sub(r"(?s)<(script|style).*?</\1>", " ", text)
         text = re.sub(r"</(p|li|td|h\d|div|tr)>", "\n\n", text)
         text = re.sub(r"<[^>]+>", "", text)
-        text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"').replace("&amp;", "&")
+        text = html.unescape(text)
     elif path.endswith(".py"):
         text = "\n\n".join(re.findall(r'(?s)"""(.*?)"""', text))
     elif path.endswith(".pod"):
@@ -49,14 +51,14 @@ def _held_out(path):
 
 
 def paragraphs(held_out, kept=None):
-    """Paragraphs of prose, in a fixed order; the two halves share no file and no paragraph. kept: a file for them, written
-    at the first call and read at later ones; a machine without these packages can be given it."""
+    """Paragraphs of prose, in a fixed order; the two halves share no file and no paragraph. kept: a .json.gz for
+    them, written at the first call and read at later ones; a machine without these packages can be given it."""
     if kept and os.path.exists(kept):
-        with open(kept, encoding="utf-8") as file:
+        with gzip.open(kept, "rt", encoding="utf-8") as file:
             return json.load(file)[held_out]
     halves = _halves()
     if kept:
-        with open(f"{kept}.{os.getpid()}", "w", encoding="utf-8") as file:
+        with gzip.open(f"{kept}.{os.getpid()}", "wt", encoding="utf-8") as file:
             json.dump([halves[False], halves[True]], file, ensure_ascii=False)
         os.replace(f"{kept}.{os.getpid()}", kept)
     return halves[held_out]
