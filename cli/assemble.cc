@@ -9,17 +9,17 @@
 #include <thread>
 
 #include "cli/commands.h"
-#include "cli/draft_choice.h"
+#include "cli/flags/draft_choice.h"
+#include "cli/flags/share.h"
 #include "cli/page_files.h"
-#include "cli/share.h"
-#include "core/error.h"
-#include "core/page_ranges.h"
-#include "core/sha256.h"
-#include "core/spec.h"
+#include "core/base/error.h"
+#include "core/base/sha256.h"
+#include "core/base/spec.h"
+#include "core/input/page_ranges.h"
 #include "core/worker/channel.h"
 #include "drafts/page_service.h"
 #include "drafts/registry.h"
-#include "drafts/replay_formats.h"
+#include "drafts/replay/replay_formats.h"
 
 namespace docspec {
 namespace {

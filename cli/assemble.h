@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/flags/options.h"
 #include "cli/model_run.h"
-#include "cli/options.h"
-#include "core/document_reader.h"
-#include "core/drafts_json.h"
+#include "core/document/drafts_json.h"
+#include "core/input/document_reader.h"
 #include "core/pipeline.h"
 #include "core/worker/draft_worker.h"
 #include "drafts/page_drafter.h"

@@ -2,8 +2,8 @@
 
 #include <atomic>
 
-#include "cli/options.h"
-#include "core/error.h"
+#include "cli/flags/options.h"
+#include "core/base/error.h"
 
 namespace docspec {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace docspec {
 

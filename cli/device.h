@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "core/ops.h"
+#include "core/ops/ops.h"
 
 namespace docspec {
 

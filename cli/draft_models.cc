@@ -5,17 +5,17 @@
 #include <atomic>
 #include <iostream>
 
-#include "cli/share.h"
-#include "core/decode/draft_meter.h"
-#include "core/decode/draft_source.h"
-#include "core/decode/draft_thread.h"
+#include "cli/flags/share.h"
+#include "core/decode/draft_model/draft_gate.h"
+#include "core/decode/draft_model/draft_model_session.h"
+#include "core/decode/draft_model/draft_thread.h"
 
 namespace docspec {
 
 struct DraftModels::Loaded {
   Vlm vlm;
   DraftThread thread = {};
-  DraftMeter meter = DraftMeter();
+  DraftGate gate = DraftGate();
   std::atomic<bool> told = false;  ///< the user knows that it fails
 };
 
@@ -33,7 +33,7 @@ std::vector<DraftModel> DraftModels::beside(const Vlm& target) {
   std::vector<DraftModel> out;
   for (const auto& [folder, loaded] : models_) {
     require_same_tokenizer(target, loaded->vlm, folder);
-    out.push_back({folder, loaded->vlm, loaded->thread, loaded->meter,
+    out.push_back({folder, loaded->vlm, loaded->thread, loaded->gate,
                    [folder = folder, &told = loaded->told](std::string_view why) {
                      if (!told.exchange(true))
                        std::cerr << fmt::format(

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/decode/registry.h"
-#include "core/model/registry.h"
+#include "core/model/families/registry.h"
 
 namespace docspec {
 

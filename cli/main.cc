@@ -9,7 +9,7 @@
 #include <new>
 
 #include "cli/commands.h"
-#include "core/output_file.h"
+#include "core/base/output_file.h"
 
 namespace docspec {
 

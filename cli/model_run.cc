@@ -15,25 +15,25 @@
 
 #include "cli/commands.h"
 #include "cli/device.h"
-#include "cli/draft_choice.h"
 #include "cli/draft_models.h"
-#include "cli/share.h"
-#include "core/bench.h"
-#include "core/bench_html.h"
-#include "core/cpu_quirks.h"
-#include "core/decode/phrase_store.h"
+#include "cli/flags/draft_choice.h"
+#include "cli/flags/share.h"
+#include "core/base/error.h"
+#include "core/base/output_file.h"
+#include "core/base/sha256.h"
 #include "core/decode/registry.h"
+#include "core/decode/retrieve/phrase_store.h"
 #include "core/decode/trace.h"
-#include "core/error.h"
 #include "core/markup/registry.h"
-#include "core/model/checkpoint.h"
+#include "core/model/checkpoint/checkpoint.h"
+#include "core/model/families/registry.h"
+#include "core/model/layers/thread_bits.h"
 #include "core/model/prompt_set.h"
-#include "core/model/registry.h"
-#include "core/model/thread_bits.h"
-#include "core/output_file.h"
-#include "core/sha256.h"
+#include "core/ops/cpu_quirks.h"
+#include "core/read/bench.h"
+#include "core/read/bench_html.h"
+#include "core/read/vlm_reader.h"
 #include "core/text/tokenizer.h"
-#include "core/vlm_reader.h"
 
 namespace docspec {
 namespace {
@@ -213,7 +213,7 @@ struct ModelRun::Parts {
                     sha256_hex(Checkpoint(model_folder(options.model)).json("config.json").dump()),
                     cpu_name(), resolve_device(options.device), vlm.info().dtype, it->first);
     if (const auto kept = load_cost_curve(key)) return it->second = *kept;
-    ops->aside([] {})->wait();  // images of other pages, which are seen before it
+    ops->run_async([] {})->wait();  // images of other pages, which are seen before it
     it->second = measure_cost_curve(vlm.language_model(), cache, engine.decode.pass);
     save_cost_curve(key, it->second);
     return it->second;

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/options.h"
+#include "cli/flags/options.h"
 #include "cli/report.h"
-#include "core/decode/focal_selector.h"
-#include "core/document.h"
+#include "core/decode/prune/focal_selector.h"
+#include "core/document/document.h"
 #include "core/model/memory_plan.h"
 #include "core/pipeline.h"
 

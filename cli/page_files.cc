@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/error.h"
-#include "core/image_writer.h"
-#include "core/output_file.h"
+#include "core/base/error.h"
+#include "core/base/output_file.h"
+#include "core/document/image_writer.h"
 
 namespace docspec {
 

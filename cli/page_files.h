@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
-#include "cli/options.h"
+#include "cli/flags/options.h"
 #include "cli/targets.h"
-#include "core/document.h"
-#include "core/drafted_page.h"
+#include "core/document/document.h"
+#include "core/document/drafted_page.h"
 
 namespace docspec {
 

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "core/output_file.h"
+#include "core/base/output_file.h"
 
 namespace docspec {
 namespace {

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "cli/options.h"
+#include "cli/flags/options.h"
 #include "cli/targets.h"
-#include "core/document.h"
-#include "core/output_file.h"
+#include "core/base/output_file.h"
+#include "core/document/document.h"
 
 namespace docspec {
 

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/flags/share.h"
 #include "cli/page_files.h"
-#include "cli/share.h"
-#include "core/error.h"
-#include "core/sha256.h"
+#include "core/base/error.h"
+#include "core/base/sha256.h"
 
 namespace docspec {
 namespace {

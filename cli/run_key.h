@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "cli/options.h"
-#include "core/journal.h"
+#include "cli/flags/options.h"
+#include "core/finish/journal.h"
 
 namespace docspec {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "core/error.h"
-#include "core/journal.h"
+#include "core/base/error.h"
+#include "core/finish/journal.h"
 #include "core/markup/registry.h"
 
 namespace docspec {

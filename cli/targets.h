@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/options.h"
+#include "cli/flags/options.h"
 
 namespace docspec {
 

@@ -21,10 +21,10 @@ void DocumentScheduler::run(const std::function<std::optional<Task<void>>()>& ne
   };
   bool more = true;
   while (more || !open.empty()) {
-    const uint64_t seen = room_.events();
+    const uint64_t seen = limiter_.events();
     for (const auto document : std::exchange(waiting_, {})) document.resume();
     bool moved = close();
-    if (more && open.size() < most_ && room_.all_begun()) {
+    if (more && open.size() < most_ && limiter_.all_begun()) {
       std::optional<Task<void>> task = next();
       more = task.has_value();
       if (more) {
@@ -35,7 +35,7 @@ void DocumentScheduler::run(const std::function<std::optional<Task<void>>()>& ne
       moved = true;
     }
     moved |= step_();  // last: pages that were begun above wait for it
-    if (!moved && !open.empty()) room_.wait(seen);
+    if (!moved && !open.empty()) limiter_.wait(seen);
   }
 }
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/drafting_room.h"
-#include "core/task.h"
+#include "core/base/task.h"
+#include "core/thread_limiter.h"
 
 namespace docspec {
 
@@ -26,10 +26,10 @@ class DocumentScheduler {
   /// to do. Throws what one of them throws; the others end where they are then.
   void run(const std::function<std::optional<Task<void>>()>& next);
 
-  DraftingRoom& room() { return room_; }
+  ThreadLimiter& limiter() { return limiter_; }
 
   /// Awaited by a document that can do nothing now: until pages were read or drafted.
-  struct Turn {
+  struct Yield {
     DocumentScheduler& scheduler;
     bool await_ready() const { return false; }
     void await_suspend(std::coroutine_handle<> document) const {
@@ -37,12 +37,12 @@ class DocumentScheduler {
     }
     void await_resume() const {}
   };
-  Turn turn() { return {*this}; }
+  Yield yield() { return {*this}; }
 
  private:
   const size_t most_;
   const std::function<bool()> step_;
-  DraftingRoom room_;
+  ThreadLimiter limiter_;
   std::vector<std::coroutine_handle<>> waiting_;
 };
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/drafting_room.h"
+#include "core/thread_limiter.h"
 
 namespace docspec {
 
@@ -25,9 +25,12 @@ class PageWindow {
   /// until no item is left to be begun. An exception of either becomes the exception of the item
   /// that was wanted. `room`: shared with other windows, outlives them; nullptr = none.
   PageWindow(int count, int workers, int capacity, std::function<Produce()> make_worker,
-             DraftingRoom* room = nullptr)
-      : count_(count), capacity_(capacity), make_worker_(std::move(make_worker)), room_(room) {
-    if (room_) room_->expect(count_);
+             ThreadLimiter* limiter = nullptr)
+      : count_(count),
+        capacity_(capacity),
+        make_worker_(std::move(make_worker)),
+        limiter_(limiter) {
+    if (limiter_) limiter_->expect(count_);
     try {
       for (int i = 0; i < workers && i < count; ++i) threads_.emplace_back([this] { work(); });
     } catch (...) {  // the system gives no more threads: end those that run before throwing on
@@ -74,7 +77,7 @@ class PageWindow {
     changed_.notify_all();
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
-    if (room_) room_->expect(begun_ - count_);
+    if (limiter_) limiter_->expect(begun_ - count_);
   }
 
   bool may_begin() const { return begun_ < count_ && begun_ < handed_out_ + capacity_; }
@@ -92,15 +95,15 @@ class PageWindow {
       done_.emplace(index, std::move(made));
       lock.unlock();
       changed_.notify_all();
-      if (room_) room_->tell_drafted();
+      if (limiter_) limiter_->tell_drafted();
     }
   }
 
   Made make(int index, Produce& produce) {
-    std::optional<DraftingRoom::Place> place;
-    if (room_) {
-      place.emplace(*room_);
-      room_->expect(-1);
+    std::optional<ThreadLimiter::Slot> place;
+    if (limiter_) {
+      place.emplace(*limiter_);
+      limiter_->expect(-1);
     }
     Made made;
     try {
@@ -114,7 +117,7 @@ class PageWindow {
 
   const int count_, capacity_;
   std::function<Produce()> make_worker_;
-  DraftingRoom* const room_;
+  ThreadLimiter* const limiter_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   int begun_ = 0, handed_out_ = 0;

@@ -6,15 +6,15 @@
 #include <new>
 #include <utility>
 
-#include "core/page_blocks.h"
+#include "core/document/page_blocks.h"
 
 namespace docspec {
 namespace {
 
 class DraftReader : public PageReader {
  public:
-  Task<void> read(Notes&, const DraftedPage& drafted, Page& page) override {
-    take_blocks(drafted.drafts, page);
+  Task<void> read(DocumentState&, const DraftedPage& drafted, Page& page) override {
+    set_blocks_from_drafts(drafted.drafts, page);
     if (!drafted.unread) co_return;
     page.status = PageStatus::fallback;
     page.level = PageLevel::image;
@@ -27,80 +27,91 @@ bool has_text(const PageDrafts& drafts) {
                      [](const Draft& draft) { return !draft.text.empty(); });
 }
 
-/// The never-lose rule below the reader: drafts, then nothing but the failure.
-void fall_back(const DraftedPage& drafted, Page& page, const std::exception& e) {
-  take_blocks(drafted.drafts, page);
-  fail(page, PageStatus::fallback, e);
+bool is_interruption(const std::exception& e) {
+  const auto* error = dynamic_cast<const Error*>(&e);
+  return error && error->code() == ExitCode::interrupted;
 }
 
-/// A page on its way through the reader.
-struct Reading {
-  Page& page;
-  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
-  DraftedPage drafted = {};
-  std::optional<Task<void>> task = {};  ///< none = nothing to read
+/// One page on its way through the reader. What becomes of it:
+///   it was read                 what the reader says
+///   the reader throws           its drafts, status fallback
+///   drafting failed             what was drafted, status fallback; without text, status failed
+///   anything else throws        status failed
+/// Errors that each page would meet (`ends_document`) are thrown on.
+class PageReading {
+ public:
+  PageReading(const DocumentJob& job, Page& page) : job_(job), page_(page) {}
+
+  /// Takes the window's next page, and reads it until it must wait.
+  void start(PageReader::DocumentState& state, PageWindow<DraftedPage>& window) {
+    page_.level = PageLevel::image;
+    or_fail([&] {
+      if (job_.interrupted && *job_.interrupted) throw Error(ExitCode::interrupted, "interrupted");
+      drafted_ = window.next();
+      copy_page_facts();
+      if (drafted_.failure) return keep_partial_page();
+      task_.emplace(job_.reader->read(state, drafted_, page_));
+      task_->start();
+    });
+  }
+
+  /// Whether it need not wait any more.
+  bool done() const { return !task_ || task_->done(); }
+
+  /// Settles the page's fate and reports it.
+  void finish() {
+    if (task_) or_fail([this] { take_result(); });
+    page_.timings_ms["wall"] =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin_)
+            .count();
+    if (job_.on_page) job_.on_page(page_, false);
+  }
+
+ private:
+  template <typename Step>
+  void or_fail(Step step) {
+    try {
+      step();
+    } catch (const std::exception& e) {
+      if (ends_document(e)) throw;
+      fail(page_, PageStatus::failed, e);
+    }
+  }
+
+  void copy_page_facts() {
+    page_.width_pt = drafted_.info.width_pt;
+    page_.height_pt = drafted_.info.height_pt;
+    page_.rotation = drafted_.info.rotation;
+    page_.dpi = drafted_.drafts.dpi;
+    page_.dpi_reduced = drafted_.dpi_reduced;
+    page_.timings_ms = drafted_.timings_ms;
+  }
+
+  void keep_partial_page() {
+    set_blocks_from_drafts(drafted_.drafts, page_);
+    const bool text = has_text(drafted_.drafts);
+    page_.status = text ? PageStatus::fallback : PageStatus::failed;
+    if (!text) page_.level = PageLevel::image;
+    page_.failure = drafted_.failure;
+  }
+
+  void take_result() {
+    try {
+      task_->get();
+    } catch (const std::exception& e) {
+      if (ends_document(e) || is_interruption(e)) throw;
+      set_blocks_from_drafts(drafted_.drafts, page_);
+      fail(page_, PageStatus::fallback, e);
+    }
+    if (job_.on_read) job_.on_read(drafted_, page_);
+  }
+
+  const DocumentJob& job_;
+  Page& page_;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  DraftedPage drafted_;
+  std::optional<Task<void>> task_;  ///< none = nothing to read
 };
-
-/// What is left of a page that could not be drafted.
-void keep_rest(const DraftedPage& drafted, Page& page) {
-  take_blocks(drafted.drafts, page);
-  const bool text = has_text(drafted.drafts);
-  page.status = text ? PageStatus::fallback : PageStatus::failed;
-  if (!text) page.level = PageLevel::image;
-  page.failure = drafted.failure;
-}
-
-/// Takes the window's next page, and reads it as far as it goes.
-void begin(const DocumentJob& job, PageReader::Notes& notes, PageWindow<DraftedPage>& window,
-           Reading& reading) {
-  Page& page = reading.page;
-  page.level = PageLevel::image;
-  try {
-    if (job.interrupted && *job.interrupted) throw Error(ExitCode::interrupted, "interrupted");
-    const DraftedPage& drafted = reading.drafted = window.next();
-    page.width_pt = drafted.info.width_pt;
-    page.height_pt = drafted.info.height_pt;
-    page.rotation = drafted.info.rotation;
-    page.dpi = drafted.drafts.dpi;
-    page.dpi_reduced = drafted.dpi_reduced;
-    page.timings_ms = drafted.timings_ms;
-    if (drafted.failure) return keep_rest(drafted, page);
-    reading.task.emplace(job.reader->read(notes, drafted, page));
-    reading.task->start();
-  } catch (const std::exception& e) {
-    if (ends_document(e)) throw;
-    fail(page, PageStatus::failed, e);
-  }
-}
-
-/// What the reader made of a page.
-void take(const DocumentJob& job, Reading& reading) {
-  try {
-    reading.task->get();
-  } catch (const std::exception& e) {
-    const auto* error = dynamic_cast<const Error*>(&e);
-    if (ends_document(e) || (error && error->code() == ExitCode::interrupted)) throw;
-    fall_back(reading.drafted, reading.page, e);
-  }
-  if (job.on_read) job.on_read(reading.drafted, reading.page);
-}
-
-/// Whether it has ended; then its page is told of.
-bool ended(const DocumentJob& job, Reading& reading) {
-  Page& page = reading.page;
-  if (reading.task && !reading.task->done()) return false;
-  try {
-    if (reading.task) take(job, reading);
-  } catch (const std::exception& e) {
-    if (ends_document(e)) throw;
-    fail(page, PageStatus::failed, e);
-  }
-  page.timings_ms["wall"] =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - reading.begin)
-          .count();
-  if (job.on_page) job.on_page(page, false);
-  return true;
-}
 
 }  // namespace
 
@@ -125,7 +136,7 @@ bool ends_document(const std::exception& e) {
 }
 
 PageWindow<DraftedPage> drafted_pages(const DocumentJob& job, std::vector<int> pages,
-                                      DraftingRoom* room) {
+                                      ThreadLimiter* limiter) {
   const int count = int(pages.size());
   return {count, job.workers, job.workers + 1,
           [&job, pages = std::move(pages)] {
@@ -136,7 +147,7 @@ PageWindow<DraftedPage> drafted_pages(const DocumentJob& job, std::vector<int> p
               return draft(pages[size_t(index)]);
             };
           },
-          room};
+          limiter};
 }
 
 Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& scheduler) {
@@ -145,16 +156,20 @@ Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& sched
   document.source_sha256 = job.sha256;
   document.source_pages = job.page_count;
   document.model = job.model;
-  const std::unique_ptr<PageReader::Notes> notes = job.reader->begin_document();
-  notes->input = job.input->name;
+  const std::unique_ptr<PageReader::DocumentState> state = job.reader->begin_document();
+  state->input = job.input->name;
   std::vector<int> unread;
   for (int number : job.pages)
     if (!job.known || !job.known->contains(number)) unread.push_back(number);
-  scheduler.room().set_threads(job.workers);
-  auto window = drafted_pages(job, unread, &scheduler.room());
-  std::list<Reading> readings;
-  const auto close = [&] {
-    std::erase_if(readings, [&](Reading& reading) { return ended(job, reading); });
+  scheduler.limiter().set_threads(job.workers);
+  auto window = drafted_pages(job, unread, &scheduler.limiter());
+  std::list<PageReading> readings;  // a task refers to its page: addresses must stay
+  const auto finish_done = [&] {
+    std::erase_if(readings, [](PageReading& reading) {
+      const bool done = reading.done();
+      if (done) reading.finish();
+      return done;
+    });
   };
   document.pages.reserve(job.pages.size());  // readings refer to them
   for (int number : job.pages) {
@@ -166,14 +181,15 @@ Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& sched
       continue;
     }
     const auto may_begin = [&] {
-      return (job.interrupted && *job.interrupted) || (job.reader->has_place() && window.ready());
+      return (job.interrupted && *job.interrupted) ||
+             (job.reader->has_free_slot() && window.ready());
     };
-    for (close(); !may_begin(); close()) co_await scheduler.turn();
-    begin(job, *notes, window, readings.emplace_back(page));
-    close();
+    for (finish_done(); !may_begin(); finish_done()) co_await scheduler.yield();
+    readings.emplace_back(job, page).start(*state, window);
+    finish_done();
   }
-  for (close(); !readings.empty(); close()) co_await scheduler.turn();
-  document.stats_json = job.reader->stats_json(*notes);
+  for (finish_done(); !readings.empty(); finish_done()) co_await scheduler.yield();
+  document.stats_json = job.reader->stats_json(*state);
   co_return document;
 }
 

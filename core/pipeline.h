@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "core/document.h"
-#include "core/document_reader.h"
+#include "core/base/task.h"
+#include "core/base/thread_budget.h"
+#include "core/document/document.h"
+#include "core/document/drafted_page.h"
 #include "core/document_scheduler.h"
-#include "core/drafted_page.h"
+#include "core/input/document_reader.h"
 #include "core/page_window.h"
-#include "core/task.h"
-#include "core/thread_budget.h"
 
 namespace docspec {
 
@@ -23,24 +23,26 @@ namespace docspec {
 class PageReader {
  public:
   /// What it keeps of one document.
-  struct Notes {
+  struct DocumentState {
     std::string input;  ///< its name in reports
-    virtual ~Notes() = default;
+    virtual ~DocumentState() = default;
   };
 
   virtual ~PageReader() = default;
   /// For a document whose pages follow.
-  virtual std::unique_ptr<Notes> begin_document() { return std::make_unique<Notes>(); }
+  virtual std::unique_ptr<DocumentState> begin_document() {
+    return std::make_unique<DocumentState>();
+  }
   /// Fills blocks and level of `page`, adds its phases to timings_ms. What it throws makes the page
   /// fall back to its drafts. It may wait until `step` brings it on; all that it is given must
   /// outlive it.
-  virtual Task<void> read(Notes& notes, const DraftedPage& drafted, Page& page) = 0;
+  virtual Task<void> read(DocumentState& state, const DraftedPage& drafted, Page& page) = 0;
   /// Whether it can read one more page beside those that it reads.
-  virtual bool has_place() const { return true; }
+  virtual bool has_free_slot() const { return true; }
   /// Brings the pages that wait one pass further; false when none does.
   virtual bool step() { return false; }
   /// The JSON object of a document's "stats".
-  virtual std::string stats_json(const Notes&) const { return "{}"; }
+  virtual std::string stats_json(const DocumentState&) const { return "{}"; }
 };
 
 /// `--model none`: the drafts are the result.
@@ -70,7 +72,7 @@ struct DocumentJob {
 
 /// Drafts `pages` ahead on job.workers threads and hands them out in that order.
 PageWindow<DraftedPage> drafted_pages(const DocumentJob& job, std::vector<int> pages,
-                                      DraftingRoom* room = nullptr);
+                                      ThreadLimiter* limiter = nullptr);
 
 /// Makes `e` the failure of a page.
 void fail(Page& page, PageStatus status, const std::exception& e);

@@ -2,17 +2,18 @@
 
 // From the logits of packed trees to what is taken of each tree.
 //
-// DrawRow   a token of the law that temperature, top-k and top-p leave of a row, by inversion with
+// DrawRow   a token of the distribution that temperature, top-k and top-p leave of a row, by
+// inversion with
 //           a number in [0, 1) that the host gives: settings [rows], logits [rows, vocab] f32 ->
 //           token [rows]. A block = a row. The least number that top-k and top-p keep is found bit
 //           by bit, from counts and from sums of weights; weights and sums are f64, in an order of
-//           the row's own. Equals core/decode/sampling.h and CounterChance::draw up to the rounding
-//           of a sum.
+//           the row's own. Equals core/decode/sample/sampling.h and CounterRandom::draw up to the
+//           rounding of a sum.
 // WalkTrees from each root to the child that has the row's choice, and on: place [rows]. One block.
 // Measured  not yet: no GPU was there
 #include <cmath>
 
-#include "core/row_draw.h"
+#include "core/ops/row_sampling.h"
 #include "cuda/select.cuh"
 
 namespace docspec::cuda {
@@ -27,9 +28,9 @@ struct DrawRow {
   static constexpr int kRound = kHalvings + 2;         // phases of a sum and what follows from it
   static constexpr int kBits = 32;
 
-  const float* logits = nullptr;      ///< [rows, vocab]
-  const RowDraw* settings = nullptr;  ///< [rows]
-  int32_t* token = nullptr;           ///< [rows]
+  const float* logits = nullptr;          ///< [rows, vocab]
+  const RowSampling* settings = nullptr;  ///< [rows]
+  int32_t* token = nullptr;               ///< [rows]
   int vocab = 0;
 
   struct Shared {
@@ -46,7 +47,7 @@ struct DrawRow {
 
   DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared& s, Thread&) const {
     const float* row = logits + int64_t(block.x) * vocab;
-    const RowDraw& how = settings[block.x];
+    const RowSampling& how = settings[block.x];
     if (n <= kHalvings) {
       find_top(n, row, thread, s);
       return true;
@@ -81,12 +82,12 @@ struct DrawRow {
     const int half = kThreads >> step;
     if (thread < half) sum[thread] += sum[thread + half];
   }
-  DOCSPEC_HD static double weight(float x, const RowDraw& how, const Shared& s) {
+  DOCSPEC_HD static double weight(float x, const RowSampling& how, const Shared& s) {
     return exp((double(x) - double(s.best[0])) / how.temperature);
   }
 
   /// What the round adds up, of this thread's numbers: how many, or their weights.
-  DOCSPEC_HD double part(int round, const float* row, const RowDraw& how, int thread,
+  DOCSPEC_HD double part(int round, const float* row, const RowSampling& how, int thread,
                          const Shared& s) const {
     if (idle(round, how)) return 0;
     const uint32_t from = asked(round, s);
@@ -96,7 +97,7 @@ struct DrawRow {
     return sum;
   }
   /// Rounds of a cut that is not asked for.
-  DOCSPEC_HD bool idle(int round, const RowDraw& how) const {
+  DOCSPEC_HD bool idle(int round, const RowSampling& how) const {
     return round < kBits ? how.top_k <= 0 || how.top_k >= vocab : how.top_p >= 1;
   }
   /// The round's try at the least number.
@@ -105,7 +106,7 @@ struct DrawRow {
     const uint32_t bit = 1u << (kBits - 1 - (round < kBits ? round : round - kBits - 1));
     return round < kBits ? s.least | bit : s.least + bit;
   }
-  DOCSPEC_HD void decide(int round, const RowDraw& how, Shared& s) const {
+  DOCSPEC_HD void decide(int round, const RowSampling& how, Shared& s) const {
     if (idle(round, how)) return;
     if (round == kBits) {
       s.all = s.sum[0];
@@ -117,7 +118,7 @@ struct DrawRow {
     if (within && s.sum[0] >= wanted) s.least = tried;
   }
 
-  DOCSPEC_HD bool draw(int n, const float* row, const RowDraw& how, int index, int thread,
+  DOCSPEC_HD bool draw(int n, const float* row, const RowSampling& how, int index, int thread,
                        Shared& s) const {
     const int run = (vocab + kThreads - 1) / kThreads, first = thread * run,
               last = first + run < vocab ? first + run : vocab;
@@ -173,7 +174,7 @@ struct DrawRow {
   }
 
   /// Ties of each run become those of all runs before it.
-  DOCSPEC_HD void count_ties(const RowDraw& how, Shared& s) const {
+  DOCSPEC_HD void count_ties(const RowSampling& how, Shared& s) const {
     int ties = 0;
     for (int i = 0; i < kThreads; ++i) {
       const int own = s.ties[i];
@@ -188,7 +189,7 @@ struct DrawRow {
     s.kept_ties = kept < 1 ? 1 : kept < most ? int(kept) : ties;
   }
 
-  DOCSPEC_HD static void choose_run(const RowDraw& how, Shared& s) {
+  DOCSPEC_HD static void choose_run(const RowSampling& how, Shared& s) {
     double all = 0;
     for (int i = 0; i < kThreads; ++i) all += s.sum[i];
     s.run = -1;

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ops.h"
+#include "core/ops/ops.h"
 #include "cuda/phases.h"
 
 namespace docspec::cuda {

@@ -11,9 +11,9 @@
 #include <cstdio>
 #include <exception>
 
-#include "core/looks.h"
-#include "core/model/layers.h"
-#include "cuda/aside.h"
+#include "core/ops/attention_weights.h"
+#include "core/ops/layers.h"
+#include "cuda/async_work.h"
 #include "cuda/cuda_plan.h"
 #include "cuda/kernels.h"
 #include "cuda/pass_graphs.h"
@@ -91,8 +91,8 @@ class CudaOps : public Ops {
     return {integers(host, 0), part(1), part(2), part(3), part(4), integers(host, 5)};
   }
 
-  DrawnRows draw(const at::Tensor& logits, std::span<const RowDraw> how,
-                 std::span<const int32_t> token, std::span<const int32_t> parent) const override {
+  SampledRows draw(const at::Tensor& logits, std::span<const RowSampling> how,
+                   std::span<const int32_t> token, std::span<const int32_t> parent) const override {
     if (!of_type(logits, at::kFloat) || logits.size(0) == 0) return {};
     const c10::cuda::CUDAGuard guard(logits.device());
     const at::Tensor x = logits.contiguous();
@@ -104,7 +104,7 @@ class CudaOps : public Ops {
     given.send(x.device());
     at::Tensor numbers = at::empty({3, rows}, x.options().dtype(at::kInt));
     auto* drawn = numbers.mutable_data_ptr<int32_t>();
-    run(DrawRow{x.const_data_ptr<float>(), given.at<RowDraw>(settings), drawn, int(x.size(1))},
+    run(DrawRow{x.const_data_ptr<float>(), given.at<RowSampling>(settings), drawn, int(x.size(1))},
         int(rows), stream_of(x));
     run(WalkTrees{drawn, given.at<int32_t>(tokens), given.at<int32_t>(parents), drawn + 2 * rows,
                   drawn + rows, int(rows)},
@@ -115,8 +115,12 @@ class CudaOps : public Ops {
 
   bool asynchronous() const override { return true; }
 
-  bool rows_alone(const at::Tensor& like) const override { return other_.rows_alone(like); }
-  at::Tensor working(const at::Tensor& x) const override { return other_.working(x); }
+  bool linear_is_batch_invariant(const at::Tensor& like) const override {
+    return other_.linear_is_batch_invariant(like);
+  }
+  at::Tensor to_compute_dtype(const at::Tensor& x) const override {
+    return other_.to_compute_dtype(x);
+  }
   at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
     return other_.linear(x, layers);
   }
@@ -196,19 +200,20 @@ class CudaOps : public Ops {
     return of_type(like, at::kBFloat16) ? 8192 : other_.prefill_rows(like);
   }
 
-  std::unique_ptr<PassRecords> records(const at::Tensor& like) const override {
+  std::unique_ptr<GraphCache> graph_cache(const at::Tensor& like) const override {
     return like.is_cuda() ? make_pass_graphs() : nullptr;
   }
 
-  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const PassShape& shape,
+  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const BatchLayout& shape,
                                       const at::Tensor& like) const override {
     if (jobs[0].pages.empty()) return other_.plan(jobs, shape, like);
     return std::make_unique<CudaPlan>(jobs, shape, like);
   }
 
   at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
-                       const AttentionPlan& plan, Looks* looks) const override {
-    if (caches[0].pages.empty()) return other_.attention(q, caches, plan, looks);
+                       const AttentionPlan& plan,
+                       AttentionWeights* attention_weights) const override {
+    if (caches[0].pages.empty()) return other_.attention(q, caches, plan, attention_weights);
     const auto& own = static_cast<const CudaPlan&>(plan);
     const c10::cuda::CUDAGuard guard(q.device());
     if (own.prompt()) return causal(q, caches[0]);
@@ -233,7 +238,7 @@ class CudaOps : public Ops {
     at::Tensor out = at::empty_like(from), log_sum = at::empty({q.size(0), heads}, q.options());
     attend(pass, int(tables.tasks.size()), int(tables.tile_tasks.size()), parts,
            out.mutable_data_ptr<float>(), log_sum.mutable_data_ptr<float>(), stream_of(q));
-    if (looks) see(pass, tables, log_sum, *looks);
+    if (attention_weights) see(pass, tables, log_sum, *attention_weights);
     return out;
   }
 
@@ -276,7 +281,7 @@ class CudaOps : public Ops {
         stream_of(one));
   }
 
-  std::unique_ptr<Aside> aside(const std::function<void()>& work) const override {
+  std::unique_ptr<AsyncWork> run_async(const std::function<void()>& work) const override {
     return run_aside(beside_, work);
   }
 
@@ -320,15 +325,15 @@ class CudaOps : public Ops {
   }
 
   void see(const Attention& pass, const AttentionTables& tables, const at::Tensor& log_sum,
-           Looks& looks) const {
-    looks.weights.assign(tables.jobs.size(), {});
+           AttentionWeights& attention_weights) const {
+    attention_weights.weights.assign(tables.jobs.size(), {});
     for (size_t j = 0; j < tables.jobs.size(); ++j) {
-      const Looks::Range range = looks.ranges[j];
+      const AttentionWeights::Range range = attention_weights.ranges[j];
       if (range.end <= range.begin) continue;
       const int rows = tables.jobs[j].rows;
-      looks.weights[j] = at::empty({rows, range.end - range.begin}, log_sum.options());
+      attention_weights.weights[j] = at::empty({rows, range.end - range.begin}, log_sum.options());
       look(pass, int(j), rows, log_sum.const_data_ptr<float>(), int(range.begin), int(range.end),
-           looks.weights[j].mutable_data_ptr<float>(), stream_of(log_sum));
+           attention_weights.weights[j].mutable_data_ptr<float>(), stream_of(log_sum));
     }
   }
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "core/ops.h"
+#include "core/ops/ops.h"
 
 // What libdocspec_cuda.so offers; opened at run time (cli/device.cc), never linked.
 extern "C" {

@@ -6,13 +6,13 @@ namespace {
 /// A prompt shorter than this is a pass like any other.
 constexpr size_t kLeastPrompt = 128;
 
-bool is_prompt(std::span<const AttentionRows> jobs, const PassShape& shape,
+bool is_prompt(std::span<const AttentionRows> jobs, const BatchLayout& shape,
                const at::Tensor& like) {
   return like.scalar_type() == at::kBFloat16 && jobs.size() == 1 && shape.rows == 0 &&
          jobs[0].prefix == 0 && jobs[0].parent.size() >= kLeastPrompt && jobs[0].chain();
 }
 
-AttentionTables tables_of(std::span<const AttentionRows> jobs, const PassShape& shape,
+AttentionTables tables_of(std::span<const AttentionRows> jobs, const BatchLayout& shape,
                           const at::Tensor& like, bool prompt) {
   const auto use = prompt                                ? TableUse::places
                    : like.scalar_type() == at::kBFloat16 ? TableUse::tiles
@@ -24,7 +24,7 @@ AttentionTables tables_of(std::span<const AttentionRows> jobs, const PassShape& 
 
 }  // namespace
 
-CudaPlan::CudaPlan(std::span<const AttentionRows> jobs, const PassShape& shape,
+CudaPlan::CudaPlan(std::span<const AttentionRows> jobs, const BatchLayout& shape,
                    const at::Tensor& like)
     : device_(like.device()),
       prompt_(is_prompt(jobs, shape, like)),

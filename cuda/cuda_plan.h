@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/ops.h"
+#include "core/ops/ops.h"
 #include "cuda/attention_tables.h"
 #include "cuda/upload.h"
 
@@ -12,7 +12,7 @@ namespace docspec::cuda {
 /// sent again to where a recorded pass reads them.
 class CudaPlan : public AttentionPlan {
  public:
-  CudaPlan(std::span<const AttentionRows> jobs, const PassShape& shape, const at::Tensor& like);
+  CudaPlan(std::span<const AttentionRows> jobs, const BatchLayout& shape, const at::Tensor& like);
 
   /// Whether it is one chain from an empty bf16 cache on, a prompt: plain causal attention.
   bool prompt() const { return prompt_; }

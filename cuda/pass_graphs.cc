@@ -30,7 +30,7 @@ struct Inputs {
         dim(rotary.cos.size(1)) {}
 
   /// `body` on what was sent.
-  at::Tensor run(const PassRecords::Body& body, const CudaPlan& plan) const {
+  at::Tensor run(const GraphCache::Body& body, const CudaPlan& plan) const {
     const auto floats = plan.memory().options().dtype(at::kFloat);
     return body(
         at::from_blob(plan.at<int32_t>(ids), {rows}, plan.memory().options().dtype(at::kInt)),
@@ -47,7 +47,7 @@ struct Shape {
   at::Tensor result;
 };
 
-class PassGraphs : public PassRecords {
+class PassGraphs : public GraphCache {
  public:
   at::Tensor run(const at::Tensor& ids, const Rotary& rotary, const AttentionPlan& given,
                  const Body& body) override {
@@ -120,7 +120,7 @@ class PassGraphs : public PassRecords {
 
 }  // namespace
 
-std::unique_ptr<PassRecords> make_pass_graphs() {
+std::unique_ptr<GraphCache> make_pass_graphs() {
   return std::make_unique<PassGraphs>();
 }
 

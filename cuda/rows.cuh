@@ -9,7 +9,7 @@
 // Numerics  a block reduces by threads that take every kThreads-th number, then in a tree: an order
 //           of the row's own
 // Measured  not yet: no GPU was there
-// Equals    core/ops_aten.cc
+// Equals    core/ops/ops_aten.cc
 #include <cmath>
 
 #include "cuda/attention_tables.h"

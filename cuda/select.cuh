@@ -8,7 +8,7 @@
 //           buckets; then a thread = a run of neighbouring indices, which it writes in their order
 // Numerics  none: numbers are compared as whole numbers that are ordered as they are
 // Measured  not yet: no GPU was there
-// Equals    core/ops_aten.cc
+// Equals    core/ops/ops_aten.cc
 #include "cuda/numbers.cuh"
 
 namespace docspec::cuda {

@@ -14,7 +14,7 @@
 //           bits are its own, as in TreeAttention
 // Limits    dim a multiple of 16, <= 128
 // Measured  not yet: no GPU was there (see CHANGELOG)
-// Equals    core/ops_aten_attention.cc to 2e-2
+// Equals    core/ops/ops_aten_attention.cc to 2e-2
 #include "cuda/lanes.h"
 #include "cuda/tree_attention.cuh"
 

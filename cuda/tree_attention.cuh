@@ -17,7 +17,7 @@
 // Limits    dim <= 128; committed slots that all rows share are read once a block, a row's own
 //           slots and its ancestors by each query
 // Measured  not yet: no GPU was there (see CHANGELOG)
-// Equals    core/ops_aten_attention.cc
+// Equals    core/ops/ops_aten_attention.cc
 #include <cmath>
 
 #include "cuda/attention_tables.h"

@@ -4,17 +4,17 @@
 #include <chrono>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/even_light.h"
-#include "core/rotation.h"
-#include "core/specks.h"
-#include "drafts/ink_map.h"
-#include "drafts/line_parts.h"
-#include "drafts/orientation.h"
-#include "drafts/region_text.h"
-#include "drafts/replay_drafter.h"
-#include "drafts/symbol_bullets.h"
-#include "drafts/text_trust.h"
+#include "core/base/error.h"
+#include "core/page/even_light.h"
+#include "core/page/ink_map.h"
+#include "core/page/rotation.h"
+#include "core/page/specks.h"
+#include "drafts/lines/line_parts.h"
+#include "drafts/lines/symbol_bullets.h"
+#include "drafts/ocr/orientation.h"
+#include "drafts/replay/replay_drafter.h"
+#include "drafts/text/region_text.h"
+#include "drafts/text/text_trust.h"
 
 namespace docspec {
 namespace {
@@ -157,8 +157,8 @@ class PageJob {
       if (!out_.image) render();
       turn_upright();
       PageImage even = evenly_lit(without_grain(without_specks(*out_.image)));
-      out_.lean = degrees_to_straight(even);
-      straight_ = out_.lean != 0 ? rotate(even, out_.lean) : std::move(even);
+      out_.skew = degrees_to_straight(even);
+      straight_ = out_.skew != 0 ? rotate(even, out_.skew) : std::move(even);
     }
     {
       const Timer timer(out_.timings_ms["ocr"]);
@@ -171,7 +171,7 @@ class PageJob {
       detect(words, {});
       out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
     }
-    if (out_.lean != 0) lean_back();
+    if (out_.skew != 0) lean_back();
     straight_ = {};
     return read;
   }
@@ -203,7 +203,7 @@ class PageJob {
     out_.blank = !text && ink_ && ink_->share() < kSpecks;
   }
   void find_lean() {
-    if (out_.image) out_.lean = degrees_to_straight(*out_.image);
+    if (out_.image) out_.skew = degrees_to_straight(*out_.image);
   }
   bool has_text_layer() const { return !text_layer_.empty(); }
   DraftedPage take() { return std::move(out_); }
@@ -239,7 +239,7 @@ class PageJob {
   /// From the straightened page to the one in the document, which a model sees and a reader marks.
   void lean_back() {
     const auto turn_back = [&](Box& box) {
-      box = rotate(box, -out_.lean, out_.drafts.width_px, out_.drafts.height_px);
+      box = rotate(box, -out_.skew, out_.drafts.width_px, out_.drafts.height_px);
     };
     for (Region& region : out_.drafts.regions) turn_back(region.box);
     for (Draft& draft : out_.drafts.drafts)

@@ -1,9 +1,9 @@
 #include "drafts/registry.h"
 
-#include "drafts/line_layout.h"
-#include "drafts/replay_drafter.h"
-#include "drafts/tesseract_drafter.h"
-#include "drafts/text_layer_drafter.h"
+#include "drafts/layout/line_layout.h"
+#include "drafts/ocr/tesseract_drafter.h"
+#include "drafts/replay/replay_drafter.h"
+#include "drafts/text/text_layer_drafter.h"
 
 namespace docspec {
 namespace {

@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "core/drafter.h"
-#include "core/drafts_json.h"
-#include "core/registry.h"
+#include "core/base/registry.h"
+#include "core/document/drafter.h"
+#include "core/document/drafts_json.h"
 
 namespace docspec {
 

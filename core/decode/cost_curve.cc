@@ -8,10 +8,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/decode/draft_tree.h"
+#include "core/base/output_file.h"
+#include "core/base/sha256.h"
+#include "core/model/draft_tree.h"
 #include "core/model/language_model.h"
-#include "core/output_file.h"
-#include "core/sha256.h"
 
 namespace docspec {
 namespace {
@@ -75,7 +75,7 @@ size_t CostCurve::most_rows(size_t jobs) const {
   return std::max<size_t>(8, 256 / std::max<size_t>(jobs, 2));
 }
 
-std::vector<size_t> CostCurve::cut(std::span<const DraftTree* const> trees) const {
+std::vector<size_t> CostCurve::allocate_rows(std::span<const DraftTree* const> trees) const {
   std::vector<size_t> keep(trees.size(), 1);
   std::vector<std::pair<float, size_t>> rows;  // score, tree; each tree's descend
   for (size_t t = 0; t < trees.size(); ++t)
@@ -99,7 +99,8 @@ std::vector<size_t> CostCurve::cut(std::span<const DraftTree* const> trees) cons
   return keep;
 }
 
-CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache, const PassOptions& options) {
+CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache,
+                             const ForwardOptions& options) {
   std::vector<CostCurve::Point> points;
   for (const size_t rows : kRows) points.push_back({rows, 0});
   const auto begin = std::chrono::steady_clock::now();
@@ -109,7 +110,7 @@ CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache, const Pass
       DraftTree chain(0);
       for (size_t row = 1; row < point.rows; ++row)
         chain.add(int32_t(row - 1), 0, 0, 1, point.rows);
-      const PassJob job{&chain, &cache, nullptr};
+      const SequenceInput job{&chain, &cache, nullptr};
       const auto pass = std::chrono::steady_clock::now();
       // Never committed: the next pass drops its rows. A GPU has computed what has come over.
       lm.forward(std::span(&job, 1), options).narrow(1, 0, 1).to(at::kCPU);

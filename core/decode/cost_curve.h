@@ -12,7 +12,7 @@ namespace docspec {
 class DraftTree;
 class KvCache;
 class LanguageModel;
-struct PassOptions;
+struct ForwardOptions;
 
 /// What a pass costs as a function of its rows, and which rows pay. It steers proposals only.
 class CostCurve {
@@ -33,8 +33,8 @@ class CostCurve {
   /// Rows that one of `jobs` trees may grow to before `cut` decides.
   size_t most_rows(size_t jobs) const;
   /// Rows to keep of each tree of one pass: the best ones over all trees, as many as give the most
-  /// emitted tokens a millisecond; at least one a tree. Trees are as grow_tree makes them.
-  std::vector<size_t> cut(std::span<const DraftTree* const> trees) const;
+  /// emitted tokens a millisecond; at least one a tree. Trees are as build_tree makes them.
+  std::vector<size_t> allocate_rows(std::span<const DraftTree* const> trees) const;
 
   const std::vector<Point>& points() const { return points_; }
   bool measured() const { return measured_; }
@@ -47,7 +47,8 @@ class CostCurve {
 };
 
 /// Times passes behind what `cache` holds and leaves it as it is.
-CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache, const PassOptions& options);
+CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache,
+                             const ForwardOptions& options);
 
 /// The curve kept under `key` in the user's cache folder ($XDG_CACHE_HOME/docspec, else
 /// ~/.cache/docspec); nothing when there is none or it cannot be read.

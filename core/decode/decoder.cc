@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/decode/judge.h"
-#include "core/error.h"
+#include "core/base/error.h"
+#include "core/decode/verify_batch.h"
 
 namespace docspec {
 namespace {
@@ -18,9 +18,9 @@ std::vector<size_t> not_done(std::span<const Job> jobs, size_t max_batch) {
   return live;
 }
 
-/// The jobs of the next pass; one more is taken in where there is a place.
-std::vector<size_t> running(std::vector<Job>& jobs, const DecodeOptions& options, Seat& seat) {
-  const size_t most = std::min(options.max_batch, seat.most_jobs());
+/// Indices of the jobs of the next pass. Takes one more job in if there is a free slot.
+std::vector<size_t> running(std::vector<Job>& jobs, const DecodeOptions& options, BatchSlot& slot) {
+  const size_t most = std::min(options.max_batch, slot.max_jobs());
   std::vector<size_t> live = not_done(jobs, most);
   while (live.size() < most && options.next_job) {
     std::optional<Job> next = options.next_job();
@@ -29,28 +29,29 @@ std::vector<size_t> running(std::vector<Job>& jobs, const DecodeOptions& options
     live = not_done(jobs, most);
     if (!live.empty()) break;  // its first token may have ended it
   }
-  seat.set_jobs(live.size());
+  slot.set_jobs(live.size());
   return live;
 }
 
-/// Each job's tree, grown as far as it may be for this pass over `all_jobs` jobs. `ahead`: from
-/// what was foreseen, where that came true.
-std::vector<const DraftTree*> grow(std::span<Job> jobs, std::span<const size_t> live,
-                                   size_t all_jobs, const CostCurve& cost, int64_t vocab_size,
-                                   bool propose_stop, bool ahead) {
+/// Builds each job's tree, as large as a pass over `all_jobs` jobs allows. `ahead`: from the look-
+/// ahead of the last pass where that is worth it.
+std::vector<const DraftTree*> build_trees(std::span<Job> jobs, std::span<const size_t> live,
+                                          size_t all_jobs, const CostCurve& cost,
+                                          int64_t vocab_size, bool propose_stop, bool ahead) {
   std::vector<const DraftTree*> trees;
   for (const size_t i : live) {
     const size_t most = cost.most_rows(all_jobs);
-    if (!ahead || !jobs[i].go_on(most)) jobs[i].propose(most, vocab_size, propose_stop);
+    if (!ahead || !jobs[i].propose_from_lookahead(most))
+      jobs[i].propose(most, vocab_size, propose_stop);
     trees.push_back(&jobs[i].tree());
   }
   return trees;
 }
 
-Pack pack(std::span<Job> jobs, std::vector<size_t> live) {
-  Pack packed;
+PackedBatch pack(std::span<Job> jobs, std::vector<size_t> live) {
+  PackedBatch packed;
   packed.live = std::move(live);
-  packed.sights.resize(packed.live.size());
+  packed.visual_stats.resize(packed.live.size());
   for (const size_t i : packed.live) {
     const DraftTree& tree = jobs[i].tree();
     const auto first = int32_t(packed.token.size());
@@ -63,43 +64,46 @@ Pack pack(std::span<Job> jobs, std::vector<size_t> live) {
   return packed;
 }
 
-void fixate(Pack& packed, std::span<const Job> jobs, FocalSelector& selector) {
+void fixate(PackedBatch& packed, std::span<const Job> jobs, FocalSelector& selector) {
   for (size_t k = 0; k < packed.live.size(); ++k) {
     packed.pass[k].fixation = selector.fixation(packed.live[k], jobs[packed.live[k]].output());
-    packed.pass[k].sight = &packed.sights[k];
+    packed.pass[k].visual_stats = &packed.visual_stats[k];
   }
 }
 
-/// A pass with its verdicts. Statistics of the rows of job k begin at row first[k] of them.
-struct Verdict {
+/// A pass and what verification made of it. Statistics of job k's rows begin at row first[k] of the
+/// batch.
+struct VerificationResult {
   RowStats rows;
   std::vector<Acceptance> taken;
-  at::Tensor logits;  // [packed rows, vocab] f32, device, after the penalties
+  at::Tensor logits;  // [packed rows, vocab] f32, device, after the logit processors
 };
 
-Task<Verdict> run_pass(Seat& seat, const Ops& ops, const Verifier& verifier, std::span<Job> jobs,
-                       const Pack& packed, const PassOptions& options, DecodeStats& stats) {
-  Passed passed = co_await seat.forward(packed.pass, options);
+Task<VerificationResult> run_pass(BatchSlot& slot, const Ops& ops, const Verifier& verifier,
+                                  std::span<Job> jobs, const PackedBatch& packed,
+                                  const ForwardOptions& options, DecodeStats& stats) {
+  BatchOutput passed = co_await slot.forward(packed.pass, options);
   stats.phase_ms["forward"] += passed.ms;
   stats.forwards += passed.forwards;
   at::Tensor logits = std::move(passed.logits);  // [packed rows, vocab] f32, device
   if (ops.asynchronous()) {
     const PhaseTimer timer(stats, "propose beside");
-    for (const size_t i : packed.live) jobs[i].catch_up(seat.lm().vocab_size(), verifier.exact());
+    for (const size_t i : packed.live)
+      jobs[i].refresh_proposers(slot.lm().vocab_size(), verifier.exact());
   }
-  // A pass that goes on beside the host has ended when its statistics are there.
+  // An asynchronous pass has ended when its statistics arrive.
   std::optional<PhaseTimer> timer;
   timer.emplace(stats, ops.asynchronous() ? "forward" : "verify");
   for (size_t k = 0; k < packed.live.size(); ++k)
     jobs[packed.live[k]].processor().apply(logits, int64_t(packed.first[k]), *packed.pass[k].tree);
-  Verdict verdict{ops.row_stats(logits, packed.token, packed.parent), {}, logits};
+  VerificationResult result{ops.row_stats(logits, packed.token, packed.parent), {}, logits};
   timer.emplace(stats, "verify");
-  verdict.taken = judge(ops, verifier, jobs, packed, verdict.rows, logits);
-  co_return verdict;
+  result.taken = verify_batch(ops, verifier, jobs, packed, result.rows, logits);
+  co_return result;
 }
 
-/// Whether a token that the pass took or said was hardly ahead of the runner-up.
-bool doubtful(const Acceptance& taken, const TreeStats& stats, double guard) {
+/// Whether an accepted or emitted token was less than `guard` (in logits) ahead of the runner-up.
+bool low_margin(const Acceptance& taken, const TreeStats& stats, double guard) {
   const auto close = [&](int32_t row) {
     const size_t r = stats.first + size_t(row);
     return stats.rows->top_logit[r] - stats.rows->second_logit[r] < guard;
@@ -107,26 +111,27 @@ bool doubtful(const Acceptance& taken, const TreeStats& stats, double guard) {
   return close(0) || std::any_of(taken.path.begin(), taken.path.end(), close);
 }
 
-/// Runs jobs whose fixation left them in doubt again with full attention; their verdicts replace
-/// those of `verdict`.
-Task<void> run_again(Seat& seat, const Ops& ops, const Verifier& verifier, std::span<Job> jobs,
-                     const Pack& packed, double guard, const PassOptions& options,
-                     DecodeStats& stats, Verdict& verdict) {
+/// Runs low-margin jobs with a fixation again with full attention. The results replace those in
+/// `result`.
+Task<void> verify_again(BatchSlot& slot, const Ops& ops, const Verifier& verifier,
+                        std::span<Job> jobs, const PackedBatch& packed, double guard,
+                        const ForwardOptions& options, DecodeStats& stats,
+                        VerificationResult& result) {
   std::vector<size_t> which, live;
   for (size_t k = 0; k < packed.live.size(); ++k)
     if (packed.pass[k].fixation &&
-        doubtful(verdict.taken[k], {&verdict.rows, packed.first[k]}, guard)) {
+        low_margin(result.taken[k], {&result.rows, packed.first[k]}, guard)) {
       which.push_back(k);
       live.push_back(packed.live[k]);
     }
   if (live.empty()) co_return;
-  const Pack again = pack(jobs, std::move(live));
-  Verdict full = co_await run_pass(seat, ops, verifier, jobs, again, options, stats);
+  const PackedBatch again = pack(jobs, std::move(live));
+  VerificationResult full = co_await run_pass(slot, ops, verifier, jobs, again, options, stats);
   for (size_t i = 0; i < which.size(); ++i) {
     const size_t k = which[i], rows = packed.pass[k].tree->rows();
     const auto replace = [&](auto RowStats::*field) {
       std::copy_n((full.rows.*field).begin() + std::ptrdiff_t(again.first[i]), rows,
-                  (verdict.rows.*field).begin() + std::ptrdiff_t(packed.first[k]));
+                  (result.rows.*field).begin() + std::ptrdiff_t(packed.first[k]));
     };
     replace(&RowStats::argmax);
     replace(&RowStats::top_logit);
@@ -134,9 +139,9 @@ Task<void> run_again(Seat& seat, const Ops& ops, const Verifier& verifier, std::
     replace(&RowStats::logsumexp);
     replace(&RowStats::own_logit);
     replace(&RowStats::place);
-    verdict.logits.narrow(0, int64_t(packed.first[k]), int64_t(rows))
+    result.logits.narrow(0, int64_t(packed.first[k]), int64_t(rows))
         .copy_(full.logits.narrow(0, int64_t(again.first[i]), int64_t(rows)));
-    verdict.taken[k] = std::move(full.taken[i]);
+    result.taken[k] = std::move(full.taken[i]);
     ++jobs[packed.live[k]].stats().guarded_passes;
   }
 }
@@ -146,16 +151,17 @@ Task<void> run_again(Seat& seat, const Ops& ops, const Verifier& verifier, std::
 /// selection, because slots move; the proposers after the cut, so that no stop or surplus token
 /// reaches them.
 void advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& stats,
-             const at::Tensor& logits, const PassJob& pass, FocalSelector* selector, bool ahead) {
-  const Step step = job.cut(taken);
+             const at::Tensor& logits, const SequenceInput& pass, FocalSelector* selector,
+             bool ahead) {
+  const Step step = job.truncate_at_stop(taken);
   job.cache().commit(step.kept);
   if (pass.fixation) {
-    selector->committed(index, step.kept, *pass.sight);
-    job.stats().count(*pass.sight);
+    selector->committed(index, step.kept, *pass.visual_stats);
+    job.stats().count(*pass.visual_stats);
   }
-  if (ahead) job.foresee(step);
+  if (ahead) job.save_lookahead(step);
   job.observe(step, stats, [&](int32_t row) {
-    return law_of(logits, stats.first + size_t(row), laws_of(job.sampling()));
+    return distribution_of(logits, stats.first + size_t(row), distributions_of(job.sampling()));
   });
   job.commit(step);
 }
@@ -170,7 +176,7 @@ void start(Job& job, const Ops& ops, at::Tensor& logits) {
   job.start(first, rows.top_logit[0] - rows.second_logit[0]);
 }
 
-Task<DecodeStats> decode(Seat& seat, const Ops& ops, const Verifier& verifier,
+Task<DecodeStats> decode(BatchSlot& slot, const Ops& ops, const Verifier& verifier,
                          FocalSelector* selector, std::vector<Job>& jobs,
                          const DecodeOptions& options) {
   DecodeStats stats;
@@ -178,31 +184,32 @@ Task<DecodeStats> decode(Seat& seat, const Ops& ops, const Verifier& verifier,
     if (!job.done() && job.output().empty())
       throw Error(ExitCode::internal, "decode: a job has no first token; call start");
 
-  for (auto live = running(jobs, options, seat); !live.empty();
-       live = running(jobs, options, seat)) {
+  for (auto live = running(jobs, options, slot); !live.empty();
+       live = running(jobs, options, slot)) {
     std::vector<const DraftTree*> trees;
     {
       const PhaseTimer timer(stats, "propose");
-      trees = grow(jobs, live, seat.all_jobs(), options.cost, seat.lm().vocab_size(),
-                   verifier.exact(), ops.asynchronous());
+      trees = build_trees(jobs, live, slot.all_jobs(), options.cost, slot.lm().vocab_size(),
+                          verifier.exact(), ops.asynchronous());
     }
-    const std::vector<size_t> rows = co_await seat.rows(options.cost, trees);
-    Pack packed;
+    const std::vector<size_t> rows = co_await slot.rows(options.cost, trees);
+    PackedBatch packed;
     {
       const PhaseTimer timer(stats, "propose");
-      for (size_t k = 0; k < live.size(); ++k) jobs[live[k]].cut_tree(rows[k]);
+      for (size_t k = 0; k < live.size(); ++k) jobs[live[k]].prune_tree(rows[k]);
       packed = pack(jobs, std::move(live));
       if (selector) fixate(packed, jobs, *selector);
     }
     if (options.before_pass) options.before_pass();
-    Verdict verdict = co_await run_pass(seat, ops, verifier, jobs, packed, options.pass, stats);
+    VerificationResult result =
+        co_await run_pass(slot, ops, verifier, jobs, packed, options.pass, stats);
     if (selector && selector->guard() > 0)
-      co_await run_again(seat, ops, verifier, jobs, packed, selector->guard(), options.pass, stats,
-                         verdict);
+      co_await verify_again(slot, ops, verifier, jobs, packed, selector->guard(), options.pass,
+                            stats, result);
     const PhaseTimer timer(stats, "commit");
     for (size_t k = 0; k < packed.live.size(); ++k)
-      advance(jobs[packed.live[k]], packed.live[k], verdict.taken[k],
-              {&verdict.rows, packed.first[k]}, verdict.logits, packed.pass[k], selector,
+      advance(jobs[packed.live[k]], packed.live[k], result.taken[k],
+              {&result.rows, packed.first[k]}, result.logits, packed.pass[k], selector,
               ops.asynchronous());
     if (options.on_end)
       for (const size_t i : packed.live)
@@ -214,9 +221,9 @@ Task<DecodeStats> decode(Seat& seat, const Ops& ops, const Verifier& verifier,
 
 DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
                    FocalSelector* selector, std::vector<Job>& jobs, const DecodeOptions& options) {
-  PassTable table(lm, 1, options.max_batch);
-  Seat seat(table);
-  return decode(seat, ops, verifier, selector, jobs, options).run();
+  BatchScheduler scheduler(lm, 1, options.max_batch);
+  BatchSlot slot(scheduler);
+  return decode(slot, ops, verifier, selector, jobs, options).run();
 }
 
 }  // namespace docspec

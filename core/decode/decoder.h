@@ -4,27 +4,26 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/task.h"
+#include "core/decode/batch_scheduler.h"
 #include "core/decode/cost_curve.h"
-#include "core/decode/focal_selector.h"
 #include "core/decode/job.h"
-#include "core/decode/pass_table.h"
-#include "core/decode/verifier.h"
+#include "core/decode/prune/focal_selector.h"
+#include "core/decode/stats.h"
+#include "core/decode/verify/verifier.h"
 #include "core/model/language_model.h"
-#include "core/ops.h"
-#include "core/stats.h"
-#include "core/task.h"
+#include "core/ops/ops.h"
 
 namespace docspec {
 
 struct DecodeOptions {
   CostCurve cost;         ///< decides the rows of a pass
   size_t max_batch = 64;  ///< jobs in one pass, and (run_stage) alive; the others wait
-  /// The next job, started, or nothing when there are no more or, while others are decoded, none
-  /// yet: asked for before each pass that has a place left, so that decoding begins when the first
-  /// job is ready and the place of one that has ended is taken at once. Empty = the jobs that are
-  /// given are all.
+  /// Returns the next prefilled job, or nullopt if none is ready. Called before each pass that has
+  /// a free slot, so that decoding begins with the first job and a slot is taken again at once. If
+  /// empty, `jobs` is complete.
   std::function<std::optional<Job>()> next_job;
-  PassOptions pass;
+  ForwardOptions pass;
   std::function<void()> before_pass;  ///< called before each forward; may be empty
   /// Called when the job of this index has ended; other jobs may then be given what it found.
   std::function<void(size_t)> on_end;
@@ -40,7 +39,7 @@ void start(Job& job, const Ops& ops, at::Tensor& logits);
 /// output is in the job; gives the counts of all jobs with the milliseconds of "propose",
 /// "forward", "verify" and "commit". With an exact verifier the output ids are those of plain
 /// decoding whatever the proposers say.
-Task<DecodeStats> decode(Seat& seat, const Ops& ops, const Verifier& verifier,
+Task<DecodeStats> decode(BatchSlot& slot, const Ops& ops, const Verifier& verifier,
                          FocalSelector* selector, std::vector<Job>& jobs,
                          const DecodeOptions& options);
 

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/decode/draft_source.h"
-#include "core/decode/draft_thread.h"
-#include "core/decode/model_proposer.h"
-#include "core/decode/phrase_store.h"
+#include "core/base/error.h"
+#include "core/decode/draft_model/draft_model_session.h"
+#include "core/decode/draft_model/draft_thread.h"
+#include "core/decode/draft_model/model_proposer.h"
 #include "core/decode/registry.h"
-#include "core/error.h"
+#include "core/decode/retrieve/phrase_store.h"
 
 namespace docspec {
 namespace {
@@ -36,7 +36,7 @@ struct ModelSettings {
   ModelDraftOptions options;
   size_t phrases = 0;
   bool ahead = false;
-  bool metered = false;
+  bool gated = false;
 };
 
 ModelSettings model_settings(const Spec& spec) {
@@ -47,7 +47,7 @@ ModelSettings model_settings(const Spec& spec) {
   out.options.weights = weight_options(spec, out.inputs.size());
   out.phrases = size_t(spec.integer("phrases", 0, 1024));
   out.ahead = spec.integer("ahead", 0, 1) == 1;
-  out.metered = !spec.text("pays").empty() && spec.integer("pays", 0, 1) == 1;
+  out.gated = !spec.text("pays").empty() && spec.integer("pays", 0, 1) == 1;
   return out;
 }
 
@@ -59,11 +59,11 @@ std::unique_ptr<Proposer> make_model(const Spec& spec, const ProposerInput& inpu
     throw Error(ExitCode::internal, spec.axis + " model: was not loaded");
   const Generation& generation = *input.scene->generation;
   if (input.scene->draws)
-    settings.options.chance =
-        std::make_shared<CounterDraftChance>(generation.sampling.seed, input.scene->stream);
+    settings.options.rng =
+        std::make_shared<CounterDraftRandom>(generation.sampling.seed, input.scene->stream);
   settings.options.vocab_size = input.scene->vocab_size;
   settings.options.stop_ids = generation.limits.stop_ids;
-  if (settings.metered) settings.options.meter = &model->meter;
+  if (settings.gated) settings.options.gate = &model->gate;
   std::unique_ptr<LayeredStore> store;
   if (settings.phrases > 0) {
     const std::string& path = spec.text("store");
@@ -76,7 +76,7 @@ std::unique_ptr<Proposer> make_model(const Spec& spec, const ProposerInput& inpu
     beside = [&thread = model->thread](std::function<void()> task) {
       return thread.run(std::move(task));
     };
-  return make_model_proposer(make_draft_source(model->vlm, *input.scene, settings.inputs),
+  return make_model_proposer(make_draft_model_session(model->vlm, *input.scene, settings.inputs),
                              std::move(store), settings.options, std::move(beside), model->failed);
 }
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace docspec {
 
@@ -77,8 +77,8 @@ size_t Job::useful(const Candidate& candidate, int64_t vocab_size, bool propose_
 
 void Job::add_branch(const Candidate& candidate, size_t length) {
   branches_.push_back({candidate.tokens.first(length), source_index(candidate.source),
-                       ensemble_->voice(candidate.rule, candidate.source), candidate.match,
-                       candidate.score});
+                       acceptance_model_->arm(candidate.rule, candidate.source),
+                       candidate.match_length, candidate.score});
 }
 
 const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_stop) {
@@ -90,80 +90,67 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
     for (const Candidate& candidate : proposer->propose(output_)) {
       const size_t length = useful(candidate, vocab_size, propose_stop);
       if (length == 0) continue;
-      if (candidate.laws.empty())
+      if (candidate.distributions.empty())
         add_branch(candidate, length);
       else
         left -= add_chain(candidate, std::min(length, left), size_t(vocab_size));
     }
   }
   if (chains_.empty())
-    tree_ = grow_tree(output_.back(), branches_, *ensemble_, std::max<size_t>(max_rows, 1));
-  foreseen_ = chains_.empty() && std::all_of(proposers_.begin(), proposers_.end(),
-                                             [](const auto& one) { return one->apart(); });
+    tree_ =
+        build_tree(output_.back(), branches_, *acceptance_model_, std::max<size_t>(max_rows, 1));
+  lookahead_valid_ = chains_.empty() && std::all_of(proposers_.begin(), proposers_.end(),
+                                                    [](const auto& one) { return one->apart(); });
   return *tree_;
 }
 
-void Job::foresee(const Step& step) {
-  std::vector<Branch> ahead;
-  std::vector<std::vector<int32_t>> tokens;
-  const size_t n = step.emitted.size();
-  for (const Branch& branch : branches_) {
-    if (!foreseen_ || branch.tokens.size() <= n ||
-        !std::equal(step.emitted.begin(), step.emitted.end(), branch.tokens.begin()))
-      continue;
-    tokens.emplace_back(branch.tokens.begin() + std::ptrdiff_t(n), branch.tokens.end());
-    ahead.push_back(branch);
-    ahead.back().tokens = tokens.back();
-    ahead.back().match += int64_t(n);
-  }
-  ahead_ = std::move(ahead);
-  ahead_tokens_ = std::move(tokens);
+void Job::save_lookahead(const Step& step) {
+  lookahead_.save(lookahead_valid_ ? std::span<const Branch>(branches_) : std::span<const Branch>(),
+                  step.emitted);
 }
 
-bool Job::go_on(size_t max_rows) {
-  constexpr size_t kWorthwhile = 8;  // tokens of a branch, if it does not end the output
-  if (std::none_of(ahead_.begin(), ahead_.end(), [&](const Branch& branch) {
-        return branch.tokens.size() >= kWorthwhile || is_stop(branch.tokens.back());
-      }))
-    return false;
-  branches_ = std::move(ahead_);
-  ahead_.clear();
-  tree_ = grow_tree(output_.back(), branches_, *ensemble_, std::max<size_t>(max_rows, 1));
-  behind_ = true;
+bool Job::propose_from_lookahead(size_t max_rows) {
+  if (!lookahead_.worthwhile([this](int32_t token) { return is_stop(token); })) return false;
+  branches_ = lookahead_.take();
+  tree_ = build_tree(output_.back(), branches_, *acceptance_model_, std::max<size_t>(max_rows, 1));
+  proposers_stale_ = true;
   return true;
 }
 
-void Job::catch_up(int64_t vocab_size, bool propose_stop) {
-  if (!std::exchange(behind_, false)) return;
+void Job::refresh_proposers(int64_t vocab_size, bool propose_stop) {
+  if (!std::exchange(proposers_stale_, false)) return;
   branches_.clear();
   for (const auto& proposer : proposers_)
     for (const Candidate& candidate : proposer->propose(output_)) {
       const size_t length = useful(candidate, vocab_size, propose_stop);
-      foreseen_ = foreseen_ && candidate.laws.empty();  // drawn tokens have a tree to themselves
-      if (length > 0 && candidate.laws.empty()) add_branch(candidate, length);
+      lookahead_valid_ = lookahead_valid_ &&
+                         candidate.distributions.empty();  // drawn tokens have a tree to themselves
+      if (length > 0 && candidate.distributions.empty()) add_branch(candidate, length);
     }
 }
 
-/// Where the chain ends is decided before its tokens are looked at, else their law would be
-/// another.
+/// Where the chain ends is decided before its tokens are looked at, else their distribution would
+/// be another.
 size_t Job::add_chain(const Candidate& drawn, size_t length, size_t vocab) {
   if (length == 0) return 0;
   for (size_t i = 0; i < length; ++i)
-    if (i >= drawn.laws.size() || (!drawn.laws[i].empty() && drawn.laws[i].size() != vocab))
+    if (i >= drawn.distributions.size() ||
+        (!drawn.distributions[i].empty() && drawn.distributions[i].size() != vocab))
       throw Error(ExitCode::internal, "a drawn draft must come with its laws over the vocabulary");
-  chains_.push_back({tree_->insert(drawn.tokens.first(length), source_index(drawn.source), 1,
-                                   std::numeric_limits<size_t>::max()),
-                     {drawn.laws.begin(), drawn.laws.begin() + std::ptrdiff_t(length)}});
+  chains_.push_back(
+      {tree_->insert(drawn.tokens.first(length), source_index(drawn.source), 1,
+                     std::numeric_limits<size_t>::max()),
+       {drawn.distributions.begin(), drawn.distributions.begin() + std::ptrdiff_t(length)}});
   return length;
 }
 
-void Job::cut_tree(size_t rows) {
+void Job::prune_tree(size_t rows) {
   if (!chains_.empty()) return;  // how many rows pay depends on the drawn tokens
   stats_.declined_passes += tree_->rows() > 1 && rows <= 1;
   tree_->truncate(rows);
 }
 
-Step Job::cut(const Acceptance& taken) const {
+Step Job::truncate_at_stop(const Acceptance& taken) const {
   Step step;
   const auto room = size_t(budget());
   step.kept = {0};
@@ -184,7 +171,7 @@ Step Job::cut(const Acceptance& taken) const {
 }
 
 void Job::observe(const Step& step, const TreeStats& stats,
-                  std::function<Law(int32_t row)> target) {
+                  std::function<Distribution(int32_t row)> target) {
   const int64_t rows = int64_t(tree_->rows()), accepted = int64_t(step.path.size());
   stats_.passes += 1;
   stats_.tree_passes += rows > 1;
@@ -204,7 +191,7 @@ void Job::observe(const Step& step, const TreeStats& stats,
   steps_.push_back(
       {rows, accepted, step.path.empty() ? int16_t(-1) : tree_->source()[step.path.back()]});
   if (keep_refusals_) note_refusals(step.path, stats);
-  for (const Branch& branch : branches_) ensemble_->learn(branch, step.emitted);
+  for (const Branch& branch : branches_) acceptance_model_->learn(branch, step.emitted);
   const Observation seen{*tree_, stats, step.path, step.emitted, std::move(target)};
   for (const auto& proposer : proposers_) proposer->observe(seen);
 }

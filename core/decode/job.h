@@ -7,13 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "core/decode/ensemble.h"
-#include "core/decode/logit_processor.h"
-#include "core/decode/proposer.h"
-#include "core/decode/sampling.h"
-#include "core/decode/verifier.h"
+#include "core/decode/acceptance_model.h"
+#include "core/decode/align/proposer.h"
+#include "core/decode/look_ahead.h"
+#include "core/decode/sample/generation.h"
+#include "core/decode/sample/logit_processor.h"
+#include "core/decode/sample/sampling.h"
+#include "core/decode/stats.h"
+#include "core/decode/verify/verifier.h"
 #include "core/model/language_model.h"
-#include "core/stats.h"
 
 namespace docspec {
 
@@ -22,11 +24,6 @@ struct JobLabel {
   int page = 0;
   std::string stage;
   std::optional<int> region;
-};
-
-struct JobLimits {
-  int64_t max_new_tokens = 2048;
-  std::vector<int32_t> stop_ids;  ///< end the output, are not part of it; the first is proposed
 };
 
 /// One step of the trace.
@@ -71,10 +68,12 @@ class Job {
   /// One more draft for all proposers; between two passes.
   void add_draft(const DraftTokens& draft) {
     for (const auto& proposer : proposers_) proposer->add(draft);
-    ahead_.clear();  // they have more to say now
+    lookahead_.clear();  // they have more to say now
   }
   /// Learns in common with other jobs; by default alone. Not nullptr.
-  void share(std::shared_ptr<Ensemble> ensemble) { ensemble_ = std::move(ensemble); }
+  void share(std::shared_ptr<AcceptanceModel> acceptance_model) {
+    acceptance_model_ = std::move(acceptance_model);
+  }
   void keep_refusals() { keep_refusals_ = true; }
   /// Draws tokens instead of taking the argmax; before `start`.
   void sample(const SamplingSettings& settings) { sampling_ = settings; }
@@ -88,26 +87,28 @@ class Job {
   }
   JobEnd end() const { return end_; }
 
-  /// The tree of the next pass: the pending token and what the proposers say, at most `max_rows`
-  /// rows. Candidates are cut before invalid ids and behind stop tokens; without `propose_stop`
-  /// before stop tokens. Candidates whose tokens were drawn get the tree to themselves, each whole
-  /// as far as the rows reach.
+  /// Makes the tree of the next pass: the pending token and what the proposers suggest, at most
+  /// `max_rows` rows. Candidates end before invalid ids and after stop tokens (before them without
+  /// `propose_stop`). Sampled candidates get the tree to themselves, each whole as far as the rows
+  /// reach.
   const DraftTree& propose(size_t max_rows, int64_t vocab_size, bool propose_stop);
-  /// Keeps what the proposals foresaw behind `step`; before `observe`, which they may not outlive.
-  void foresee(const Step& step);
-  /// As `propose` without asking the proposers, of what `foresee` kept; false, and nothing is
-  /// changed, where that is little. They are asked by `catch_up`, between this and `foresee`.
-  bool go_on(size_t max_rows);
-  /// What `propose` does but for the tree; nothing unless `go_on` made it.
-  void catch_up(int64_t vocab_size, bool propose_stop);
-  /// Keeps the tree's best rows, the pending token included; all rows of drawn tokens.
-  void cut_tree(size_t rows);
-  /// What becomes of an acceptance: cut at stop tokens and the token budget. Changes nothing.
-  Step cut(const Acceptance& taken) const;
-  /// Tells reports and proposers, before `step` joins the output.
-  /// `target`: Observation's.
+  /// Keeps what the proposals say beyond `step`. Call it before `observe`, which ends their life.
+  void save_lookahead(const Step& step);
+  /// Makes the tree of the next pass from what `save_lookahead` kept, without asking the proposers.
+  /// Returns false, and changes nothing, if that is not worth a pass. Call `refresh_proposers`
+  /// before the next `save_lookahead`.
+  bool propose_from_lookahead(size_t max_rows);
+  /// Asks the proposers after `propose_from_lookahead`, as `propose` would have, without changing
+  /// the tree. Does nothing otherwise.
+  void refresh_proposers(int64_t vocab_size, bool propose_stop);
+  /// Keeps the tree's best `rows` rows, the pending token included. Sampled chains are kept whole.
+  void prune_tree(size_t rows);
+  /// Truncates an acceptance at stop tokens and the token budget. Changes nothing.
+  Step truncate_at_stop(const Acceptance& taken) const;
+  /// Reports `step` to statistics and proposers, before it joins the output. `target`: as in
+  /// Observation.
   void observe(const Step& step, const TreeStats& stats,
-               std::function<Law(int32_t row)> target = {});
+               std::function<Distribution(int32_t row)> target = {});
   /// Adds `step` to the output. The cache must have kept the rows of `step`; throws Error(internal)
   /// where it holds anything but all committed tokens without the pending one.
   void commit(const Step& step);
@@ -128,7 +129,7 @@ class Job {
   const SamplingSettings& sampling() const { return sampling_; }
   /// The chance of the next pass (or of the first token): a function of seed, label and length of
   /// the output.
-  CounterChance chance() const { return {sampling_.seed, stream(), int64_t(output_.size())}; }
+  CounterRandom rng() const { return {sampling_.seed, stream(), int64_t(output_.size())}; }
   /// Tells this job's chance from that of others.
   uint32_t stream() const;
   const DecodeStats& stats() const { return stats_; }
@@ -157,14 +158,13 @@ class Job {
   LogitProcessor processor_;
   SamplingSettings sampling_;
   std::vector<std::unique_ptr<Proposer>> proposers_;
-  std::shared_ptr<Ensemble> ensemble_ = std::make_shared<Ensemble>();
+  std::shared_ptr<AcceptanceModel> acceptance_model_ = std::make_shared<AcceptanceModel>();
   std::vector<Branch> branches_;  ///< of the last propose
   std::optional<DraftTree> tree_;
-  std::vector<Chain> chains_;                       ///< of the last propose
-  std::vector<Branch> ahead_;                       ///< what `foresee` kept
-  std::vector<std::vector<int32_t>> ahead_tokens_;  ///< theirs
-  bool foreseen_ = false;  ///< whether the branches may foresee the next step
-  bool behind_ = false;    ///< whether the proposers have not been asked for this pass
+  std::vector<Chain> chains_;  ///< of the last propose
+  LookAhead lookahead_;
+  bool lookahead_valid_ = false;  ///< whether the branches may be saved as look-ahead
+  bool proposers_stale_ = false;  ///< whether the proposers have not been asked for this pass
   std::vector<std::string> sources_;
   DecodeStats stats_;
   std::vector<float> margins_;

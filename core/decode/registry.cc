@@ -2,20 +2,20 @@
 
 #include <fmt/format.h>
 
-#include "core/decode/automaton_proposer.h"
-#include "core/decode/backoff_proposer.h"
-#include "core/decode/box_proposer.h"
-#include "core/decode/cursor_proposer.h"
-#include "core/decode/exact_verifier.h"
-#include "core/decode/fixation_selector.h"
-#include "core/decode/phrase_store.h"
-#include "core/decode/pruned_proposer.h"
-#include "core/decode/retrieval_proposer.h"
-#include "core/decode/sampling_verifier.h"
-#include "core/decode/template_proposer.h"
-#include "core/decode/tolerant_verifier.h"
-#include "core/decode/window_proposer.h"
-#include "core/error.h"
+#include "core/base/error.h"
+#include "core/decode/draft_model/pruned_proposer.h"
+#include "core/decode/propose/automaton_proposer.h"
+#include "core/decode/propose/backoff_proposer.h"
+#include "core/decode/propose/box_proposer.h"
+#include "core/decode/propose/cursor_proposer.h"
+#include "core/decode/propose/template_proposer.h"
+#include "core/decode/propose/window_proposer.h"
+#include "core/decode/prune/fixation_selector.h"
+#include "core/decode/retrieve/phrase_store.h"
+#include "core/decode/retrieve/retrieval_proposer.h"
+#include "core/decode/verify/exact_verifier.h"
+#include "core/decode/verify/sampling_verifier.h"
+#include "core/decode/verify/tolerant_verifier.h"
 
 namespace docspec {
 namespace {

@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "core/decode/focal_selector.h"
-#include "core/decode/proposer.h"
-#include "core/decode/pruned_proposer.h"
-#include "core/decode/verifier.h"
-#include "core/registry.h"
-#include "core/spec.h"
+#include "core/base/registry.h"
+#include "core/base/spec.h"
+#include "core/decode/align/proposer.h"
+#include "core/decode/draft_model/pruned_proposer.h"
+#include "core/decode/prune/focal_selector.h"
+#include "core/decode/verify/verifier.h"
 
 namespace docspec {
 
@@ -21,8 +21,8 @@ class DraftThread;
 class Tokenizer;
 class Vlm;
 struct DraftModel;
-struct DraftScene;
-class DraftMeter;
+struct DraftModelInput;
+class DraftGate;
 
 /// What a step proposer may know of its job.
 struct ProposerInput {
@@ -34,7 +34,7 @@ struct ProposerInput {
       {};                                         ///< other pages of the document, oldest first
   TargetView target = {};                         ///< for proposers that ask the model itself
   std::span<const DraftModel> draft_models = {};  ///< those that the run has loaded
-  const DraftScene* scene = nullptr;              ///< what they are shown of the job
+  const DraftModelInput* scene = nullptr;         ///< what they are shown of the job
 };
 
 /// A draft model of the run, loaded once; references outlive its proposers.
@@ -42,7 +42,7 @@ struct DraftModel {
   std::string folder;  ///< as the user named it
   const Vlm& vlm;
   DraftThread& thread;
-  DraftMeter& meter;
+  DraftGate& gate;
   std::function<void(std::string_view why)> failed;  ///< told of each job that goes on without it
 };
 
@@ -65,7 +65,7 @@ std::unique_ptr<FocalSelector> make_selector(const Spec& spec, const SelectorInp
 /// Throws Error(usage) for a setting out of range of a choice in draft_proposers().
 void check_draft(const Spec& spec);
 
-/// `--propose auto`: all that the ensemble chooses from.
+/// `--propose auto`: all that the acceptance model chooses from.
 inline constexpr std::string_view kAllProposers = "window,cursor,backoff,automaton,template,box";
 
 }  // namespace docspec

@@ -1,15 +1,15 @@
 #include "core/markup/registry.h"
 
-#include "core/error.h"
-#include "core/markup/deepseek_grounding.h"
-#include "core/markup/docspec_json.h"
-#include "core/markup/dots_json.h"
-#include "core/markup/html_viewer.h"
-#include "core/markup/markdown.h"
-#include "core/markup/mini.h"
-#include "core/markup/olmocr.h"
-#include "core/markup/plain.h"
-#include "core/markup/qwen_html.h"
+#include "core/base/error.h"
+#include "core/markup/formats/docspec_json.h"
+#include "core/markup/formats/html_viewer.h"
+#include "core/markup/formats/markdown.h"
+#include "core/markup/formats/plain.h"
+#include "core/markup/models/deepseek_grounding.h"
+#include "core/markup/models/dots_json.h"
+#include "core/markup/models/mini.h"
+#include "core/markup/models/olmocr.h"
+#include "core/markup/models/qwen_html.h"
 
 namespace docspec {
 namespace {

@@ -4,8 +4,8 @@
 #include <span>
 #include <string_view>
 
-#include "core/markup/dialect.h"
-#include "core/registry.h"
+#include "core/base/registry.h"
+#include "core/markup/base/dialect.h"
 
 namespace docspec {
 

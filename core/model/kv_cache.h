@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/model/language_model.h"
-#include "core/ops.h"
+#include "core/ops/ops.h"
 
 namespace docspec {
 

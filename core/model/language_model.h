@@ -13,16 +13,17 @@ namespace docspec {
 
 class DraftTree;
 
-/// What one layer sees of a job's visual rows.
+/// Which of a job's visual rows one layer attends to.
 struct LayerView {
-  /// All of them; else `rows`, or without those what the last layer that chose has left.
+  /// true: all visual rows. false: `rows` if set, else the selection of the last choosing layer.
   bool all = true;
-  bool look = false;    ///< say what was looked at (Sight::weights)
+  bool record_weights = false;  ///< say what was looked at (VisualAttentionStats::weights)
   bool choose = false;  ///< with `all`: the layers below see the visual rows most looked at here
   const std::vector<int32_t>* rows = nullptr;  ///< sorted, unique
 };
 
-/// How a job looks at its visual rows in one pass. A view: nothing is evicted ([fastocr] 2.3).
+/// Which visual rows a job attends to in one pass, layer by layer. A view: nothing is evicted
+/// ([fastocr], algorithms.md 2.3).
 struct Fixation {
   std::vector<LayerView> layers;  ///< one a layer of the model
   int64_t keep = 0;               ///< visual rows that a choosing layer leaves, of equals the first
@@ -30,8 +31,8 @@ struct Fixation {
   std::vector<int32_t> joined;    ///< seen beside every choice; sorted, unique
 };
 
-/// What a pass saw of a job's visual rows.
-struct Sight {
+/// Which visual rows of a job a pass attended to, and how much.
+struct VisualAttentionStats {
   size_t rows = 0;  ///< of the tree
   /// Per row of the tree: what the deepest choosing layer chose for it, sorted.
   std::vector<std::vector<int32_t>> chosen;
@@ -40,7 +41,7 @@ struct Sight {
   std::vector<std::vector<float>> weights;
   int64_t keys = 0;                 ///< visual rows seen, summed over layers and rows of the tree
   int64_t all_keys = 0;             ///< those there are, likewise
-  double flops = 0, all_flops = 0;  ///< of attention (core/flops.h), and without the fixation
+  double flops = 0, all_flops = 0;  ///< of attention (core/ops/flops.h), and without the fixation
 };
 
 /// Keys and values of one sequence. Rows are appended by LanguageModel and kept or dropped by
@@ -48,7 +49,7 @@ struct Sight {
 class KvCache {
  public:
   virtual ~KvCache() = default;
-  /// Rows that are committed: prompt and accepted tokens, without the pending one.
+  /// Number of committed rows: prompt and accepted tokens, without the pending one.
   virtual int64_t length() const = 0;
   /// Keeps, of the rows that the last forward appended, those in `rows` (indices into its tree, in
   /// path order, row 0 first) and drops the others. The result equals a cache of that path.
@@ -56,16 +57,16 @@ class KvCache {
 };
 
 /// One job's share of a pass.
-struct PassJob {
+struct SequenceInput {
   const DraftTree* tree = nullptr;
   KvCache* cache = nullptr;
-  const Fixation* fixation = nullptr;  ///< nullptr = all visual rows
-  Sight* sight = nullptr;              ///< gets what was seen; there with a fixation
+  const Fixation* fixation = nullptr;            ///< nullptr = all visual rows
+  VisualAttentionStats* visual_stats = nullptr;  ///< gets what was seen; there with a fixation
 };
 
-struct PassOptions {
+struct ForwardOptions {
   /// Pad the packed rows so that a row's bits do not depend on how many others are in the pass
-  /// (design.md, batch invariance). Off only for timing the plain baseline.
+  /// (algorithms.md 6.7). Off only for timing the plain baseline.
   bool padded = true;
 };
 
@@ -78,7 +79,8 @@ class LanguageModel {
   /// cache (until commit) and returns the logits, [sum of tree rows, vocab] f32 on the model's
   /// device, jobs in the given order. Row i's logits are those after the path root..i run linearly;
   /// in f32 they have the same bits whatever else is in the pass.
-  virtual at::Tensor forward(std::span<const PassJob> jobs, const PassOptions& options) const = 0;
+  virtual at::Tensor forward(std::span<const SequenceInput> jobs,
+                             const ForwardOptions& options) const = 0;
 };
 
 }  // namespace docspec

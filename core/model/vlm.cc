@@ -7,8 +7,8 @@
 #include <array>
 #include <stdexcept>
 
-#include "core/decode/draft_tree.h"
-#include "core/error.h"
+#include "core/base/error.h"
+#include "core/model/draft_tree.h"
 #include "core/model/prompt_set.h"
 #include "core/text/tokenizer.h"
 
@@ -43,7 +43,7 @@ std::vector<int32_t> Vlm::prompt_ids(int64_t visual_rows, std::string_view quest
   return out;
 }
 
-VisualRows Vlm::see(const PageImage& image) const {
+VisualRows Vlm::encode_image(const PageImage& image) const {
   const Patches patches = (*parts_.image_processor)(image);
   VisualRows out{parts_.vision->encode(patches), 0, 0};
   const int64_t merge = parts_.image_processor->config().merge;
@@ -72,12 +72,13 @@ VisualRows pooled(const VisualRows& image) {
 }
 
 Prefilled Vlm::prefill(const PageImage* image, std::span<const int32_t> prompt_ids) const {
-  if (!image) return prefill_seen(nullptr, prompt_ids);
-  const VisualRows visual = see(*image);
-  return prefill_seen(&visual, prompt_ids);
+  if (!image) return prefill_encoded(nullptr, prompt_ids);
+  const VisualRows visual = encode_image(*image);
+  return prefill_encoded(&visual, prompt_ids);
 }
 
-Prefilled Vlm::prefill_seen(const VisualRows* visual, std::span<const int32_t> prompt_ids) const {
+Prefilled Vlm::prefill_encoded(const VisualRows* visual,
+                               std::span<const int32_t> prompt_ids) const {
   if (prompt_ids.empty()) throw std::invalid_argument("Vlm::prefill: an empty prompt");
   const Trunk& trunk = *parts_.trunk;
   at::Tensor embeds = trunk.embed(prompt_ids);
@@ -108,7 +109,7 @@ Prefilled Vlm::prefill_seen(const VisualRows* visual, std::span<const int32_t> p
   cache->rope_delta = positions.delta;
   trunk.prefill(*cache, embeds.narrow(0, 0, n), axes);
   const DraftTree last(prompt_ids.back());
-  const PassJob job{&last, cache.get(), nullptr};
+  const SequenceInput job{&last, cache.get(), nullptr};
   at::Tensor logits = trunk.forward(std::span(&job, 1), {});
   const int32_t row = 0;
   cache->commit(std::span(&row, 1));

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/model/image_processor.h"
+#include "core/model/image/image_processor.h"
 #include "core/model/kv_cache.h"
 #include "core/model/language_model.h"
 #include "core/model/memory_plan.h"
@@ -109,12 +109,12 @@ class Vlm {
   /// The same for an image of so many visual rows; 0 = text alone.
   std::vector<int32_t> prompt_ids(int64_t visual_rows, std::string_view question) const;
   /// Runs vision. Throws Error(input_file) as prompt_ids does.
-  VisualRows see(const PageImage& image) const;
+  VisualRows encode_image(const PageImage& image) const;
   /// Runs vision and prompt. Throws Error(input_file) as prompt_ids does and std::invalid_argument
   /// when placeholders and image do not fit.
   Prefilled prefill(const PageImage* image, std::span<const int32_t> prompt_ids) const;
   /// The same with the image seen already; nullptr = text alone.
-  Prefilled prefill_seen(const VisualRows* visual, std::span<const int32_t> prompt_ids) const;
+  Prefilled prefill_encoded(const VisualRows* visual, std::span<const int32_t> prompt_ids) const;
   int32_t image_token() const { return *parts_.image_token; }
 
  private:

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/error.h"
-#include "core/json_file.h"
+#include "core/base/error.h"
+#include "core/base/json_file.h"
 #include "core/text/unicode.h"
 
 namespace docspec {

@@ -5,8 +5,8 @@
 #include <queue>
 #include <utility>
 
-#include "core/error.h"
-#include "core/json_file.h"
+#include "core/base/error.h"
+#include "core/base/json_file.h"
 #include "core/text/byte_map.h"
 #include "core/text/unicode.h"
 

@@ -28,7 +28,7 @@ std::vector<uint32_t> letters(std::string_view text) {
 
 }  // namespace
 
-double text_errors(std::string_view left, std::string_view right) {
+double normalized_edit_distance(std::string_view left, std::string_view right) {
   const std::vector<uint32_t> a = letters(left), b = letters(right);
   if (a.empty() && b.empty()) return 0;
   std::vector<uint32_t> row(b.size() + 1);

@@ -3,8 +3,8 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "core/error.h"
-#include "core/json_file.h"
+#include "core/base/error.h"
+#include "core/base/json_file.h"
 #include "core/text/byte_map.h"
 #include "core/text/text_normalizer.h"
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/error.h"
-#include "core/json_file.h"
+#include "core/base/error.h"
+#include "core/base/json_file.h"
 #include "core/text/added_tokens.h"
 #include "core/text/bpe.h"
 #include "core/text/pre_tokenizer.h"

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "core/error.h"
+#include "core/base/error.h"
 
 namespace docspec {
 namespace {
@@ -19,96 +19,79 @@ using Clock = std::chrono::steady_clock;
 constexpr uint64_t kLongest = uint64_t{3} << 30;
 
 /// Waits until the socket is ready for `events` or broken.
-Exchange wait(int socket, short events, Patience& patience) {
+IoStatus wait(int socket, short events, Deadline& deadline) {
   using std::chrono::milliseconds;
   while (true) {
-    if (patience.interrupted && *patience.interrupted) return Exchange::interrupted;
-    auto time = patience.deadline - Clock::now();
-    if (time <= time.zero() && patience.uncounted) time += patience.uncounted();
+    if (deadline.interrupted && *deadline.interrupted) return IoStatus::interrupted;
+    auto time = deadline.time - Clock::now();
+    if (time <= time.zero() && deadline.uncounted) time += deadline.uncounted();
     // Rounded up: with less than a millisecond left, what does not count is not asked for yet.
     const auto left = std::chrono::ceil<milliseconds>(time).count();
-    if (left <= 0) return Exchange::timed_out;
+    if (left <= 0) return IoStatus::timed_out;
     pollfd entry{socket, events, 0};
     // In slices: a signal may have been taken by another thread.
     const int slice = int(std::min<long>(left, 100));
     const auto begin = Clock::now();
     const int ready = poll(&entry, 1, slice);
-    patience.add_standstill(Clock::now() - begin - milliseconds(slice));
-    if (ready > 0) return Exchange::done;
-    if (ready < 0 && errno != EINTR) return Exchange::closed;
+    deadline.add_standstill(Clock::now() - begin - milliseconds(slice));
+    if (ready > 0) return IoStatus::done;
+    if (ready < 0 && errno != EINTR) return IoStatus::closed;
   }
 }
 
 /// Moves `size` bytes by `step`, send or recv.
 template <typename Step>
-Exchange transfer(int socket, short events, size_t size, Patience& patience, Step step) {
+IoStatus transfer(int socket, short events, size_t size, Deadline& deadline, Step step) {
   for (size_t at = 0; at < size;) {
     const ssize_t moved = step(at);
     if (moved > 0) {
       at += size_t(moved);
       continue;
     }
-    if (moved == 0) return Exchange::closed;
+    if (moved == 0) return IoStatus::closed;
     if (errno == EINTR) continue;
-    if (errno != EAGAIN && errno != EWOULDBLOCK) return Exchange::closed;
-    if (const Exchange end = wait(socket, events, patience); end != Exchange::done) return end;
+    if (errno != EAGAIN && errno != EWOULDBLOCK) return IoStatus::closed;
+    if (const IoStatus end = wait(socket, events, deadline); end != IoStatus::done) return end;
   }
-  return Exchange::done;
+  return IoStatus::done;
 }
 
-Exchange send_bytes(int socket, const char* data, size_t size, Patience& patience) {
-  return transfer(socket, POLLOUT, size, patience, [&](size_t at) {
+IoStatus send_bytes(int socket, const char* data, size_t size, Deadline& deadline) {
+  return transfer(socket, POLLOUT, size, deadline, [&](size_t at) {
     return send(socket, data + at, size - at, MSG_DONTWAIT | MSG_NOSIGNAL);
   });
 }
 
-Exchange receive_bytes(int socket, char* data, size_t size, Patience& patience) {
-  return transfer(socket, POLLIN, size, patience,
+IoStatus receive_bytes(int socket, char* data, size_t size, Deadline& deadline) {
+  return transfer(socket, POLLIN, size, deadline,
                   [&](size_t at) { return recv(socket, data + at, size - at, MSG_DONTWAIT); });
 }
 
 }  // namespace
 
-void Patience::add_standstill(std::chrono::nanoseconds time) {
+void Deadline::add_standstill(std::chrono::nanoseconds standstill) {
   constexpr auto kNoticed = std::chrono::seconds(1);
-  if (time > kNoticed && deadline != Clock::time_point::max()) deadline += time;
+  if (standstill > kNoticed && time != Clock::time_point::max()) time += standstill;
 }
 
-FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
-  if (this != &other) {
-    close();
-    fd_ = other.release();
-  }
-  return *this;
-}
-
-void FileDescriptor::close() {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
-}
-
-int FileDescriptor::release() {
-  return std::exchange(fd_, -1);
-}
-
-Exchange send_message(int socket, std::string_view message, Patience& patience) {
+IoStatus send_message(int socket, std::string_view message, Deadline& deadline) {
   const uint64_t size = message.size();
   char head[sizeof size];
   std::memcpy(head, &size, sizeof size);
-  const Exchange sent = send_bytes(socket, head, sizeof head, patience);
-  return sent == Exchange::done ? send_bytes(socket, message.data(), message.size(), patience)
+  const IoStatus sent = send_bytes(socket, head, sizeof head, deadline);
+  return sent == IoStatus::done ? send_bytes(socket, message.data(), message.size(), deadline)
                                 : sent;
 }
 
-Exchange receive_message(int socket, std::string& message, Patience& patience) {
+IoStatus receive_message(int socket, std::string& message, Deadline& deadline) {
   uint64_t size = 0;
   char head[sizeof size];
-  const Exchange received = receive_bytes(socket, head, sizeof head, patience);
-  if (received != Exchange::done) return received;
+  const IoStatus received = receive_bytes(socket, head, sizeof head, deadline);
+  if (received != IoStatus::done) return received;
   std::memcpy(&size, head, sizeof size);
-  if (size > kLongest) return Exchange::closed;
+  if (size > kLongest) return IoStatus::closed;
   message.resize(size);
-  return receive_bytes(socket, message.data(), size, patience);
+  return receive_bytes(socket, message.data(), size, deadline);
 }
 
 std::pair<FileDescriptor, FileDescriptor> socket_pair() {

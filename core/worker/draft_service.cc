@@ -8,7 +8,7 @@
 #include <new>
 #include <tuple>
 
-#include "core/wire.h"
+#include "core/base/wire.h"
 #include "core/worker/channel.h"
 #include "core/worker/drafted_page_wire.h"
 
@@ -149,11 +149,11 @@ void serve_drafts(int socket, const MakeDraftService& make_service, int64_t memo
     std::fclose(score);
   }
   Server server(make_service, memory_bytes);
-  Patience endless;
-  for (std::string message; receive_message(socket, message, endless) == Exchange::done;) {
+  Deadline endless;
+  for (std::string message; receive_message(socket, message, endless) == IoStatus::done;) {
     const Answer answer = server.answer(message);
-    if (send_message(socket, pack_head(answer), endless) != Exchange::done ||
-        send_message(socket, answer.body, endless) != Exchange::done)
+    if (send_message(socket, pack_head(answer), endless) != IoStatus::done ||
+        send_message(socket, answer.body, endless) != IoStatus::done)
       return;
   }
 }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/document_reader.h"
-#include "core/drafted_page.h"
+#include "core/document/drafted_page.h"
+#include "core/input/document_reader.h"
 
 namespace docspec {
 

@@ -38,7 +38,7 @@ std::map<std::string, int64_t> queued_ns(pid_t pid) {
 
 /// So many seconds of a worker's time. What its threads wait for a processor does not count: a busy
 /// machine is not the page's fault.
-Patience patience(double seconds, const std::atomic<bool>* interrupted, pid_t pid) {
+Deadline deadline(double seconds, const std::atomic<bool>* interrupted, pid_t pid) {
   using std::chrono::milliseconds;
   return {std::chrono::steady_clock::now() + milliseconds(int64_t(seconds * 1000)), interrupted,
           [pid, before = queued_ns(pid)] {
@@ -55,7 +55,7 @@ Patience patience(double seconds, const std::atomic<bool>* interrupted, pid_t pi
 
 WorkerPool::WorkerPool(const WorkerLimits& limits, MakeDraftService make_service)
     : limits_(limits),
-      nursery_([make = std::move(make_service), memory = limits.memory_bytes](int socket) {
+      fork_server_([make = std::move(make_service), memory = limits.memory_bytes](int socket) {
         serve_drafts(socket, make, memory);
       }) {}
 
@@ -86,7 +86,7 @@ WorkerPool::Process WorkerPool::take(const InputBytes* preferred, const std::str
       return process;
     }
   }
-  return {nursery_.spawn()};
+  return {fork_server_.spawn()};
 }
 
 void WorkerPool::give_back(Process process) {
@@ -94,8 +94,8 @@ void WorkerPool::give_back(Process process) {
   idle_.push_back(std::move(process));
 }
 
-std::string WorkerPool::bury(const Process& process, bool lost) {
-  const int status = nursery_.bury(process.worker);
+std::string WorkerPool::kill_and_reap(const Process& process, bool lost) {
+  const int status = fork_server_.kill_and_reap(process.worker);
   std::lock_guard lock(mutex_);
   lost_ += lost;
   peak_kb_ -= process.peak_kb;
@@ -114,19 +114,19 @@ DraftWorker::~DraftWorker() {
 /// Sends a request to the process that is there, unless it has it, and waits for the answer; a
 /// process that does not answer in time is ended.
 Answer DraftWorker::ask(const std::string& request, double seconds, const std::string& where) {
-  Patience until = patience(seconds, pool_.limits().interrupted, process_->worker.pid);
+  Deadline until = deadline(seconds, pool_.limits().interrupted, process_->worker.pid);
   std::string message;
   const int socket = process_->worker.socket.get();
   const bool asked = std::exchange(process_->asked, {}) == request;
-  Exchange end = asked ? Exchange::done : send_message(socket, request, until);
-  if (end == Exchange::done) end = receive_message(socket, message, until);
+  IoStatus end = asked ? IoStatus::done : send_message(socket, request, until);
+  if (end == IoStatus::done) end = receive_message(socket, message, until);
   Answer answer;
-  if (end == Exchange::done) {
+  if (end == IoStatus::done) {
     const auto head = unpack_head(message);
     answer = head.value_or(Answer{});
-    end = head ? receive_message(socket, answer.body, until) : Exchange::closed;
+    end = head ? receive_message(socket, answer.body, until) : IoStatus::closed;
   }
-  if (end == Exchange::done) {
+  if (end == IoStatus::done) {
     {
       std::lock_guard lock(pool_.mutex_);
       pool_.peak_kb_ += answer.peak_kb - process_->peak_kb;
@@ -136,16 +136,16 @@ Answer DraftWorker::ask(const std::string& request, double seconds, const std::s
     if (answer.ok) return answer;
     if (!answer.out_of_memory) throw Error(answer.code, answer.body);
   }
-  const std::string status = pool_.bury(*process_, end != Exchange::interrupted);
+  const std::string status = pool_.kill_and_reap(*process_, end != IoStatus::interrupted);
   process_.reset();
   switch (end) {
-    case Exchange::interrupted:
+    case IoStatus::interrupted:
       throw Error(ExitCode::interrupted, "interrupted");
-    case Exchange::timed_out:
+    case IoStatus::timed_out:
       throw LimitError(
           ExitCode::input_file,
           fmt::format("{}took longer than {:g} s to read; raise --page-timeout", where, seconds));
-    case Exchange::done:
+    case IoStatus::done:
       throw LimitError(ExitCode::input_file,
                        fmt::format("{}needs more than {} MB to read; lower --dpi or --max-pixels",
                                    where, pool_.limits().memory_bytes >> 20));
@@ -175,10 +175,10 @@ const DocumentFacts& DraftWorker::facts() {
 void DraftWorker::draft_ahead(int page) {
   const std::string request = page_request(Request::draft, page);
   ensure_open(request);
-  Patience until =
-      patience(pool_.limits().page_seconds, pool_.limits().interrupted, process_->worker.pid);
+  Deadline until =
+      deadline(pool_.limits().page_seconds, pool_.limits().interrupted, process_->worker.pid);
   // What goes wrong here goes wrong again where the page is wanted.
-  if (send_message(process_->worker.socket.get(), request, until) == Exchange::done)
+  if (send_message(process_->worker.socket.get(), request, until) == IoStatus::done)
     process_->asked = request;
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/worker/draft_service.h"
-#include "core/worker/nursery.h"
+#include "core/worker/fork_server.h"
 
 namespace docspec {
 
@@ -22,7 +22,7 @@ struct WorkerLimits {
 /// and not the run. A process serves one thread at a time and is used again.
 class WorkerPool {
  public:
-  /// Forks the nursery: call it before any thread exists. Throws Error(internal).
+  /// Forks the fork server: call it before any thread exists. Throws Error(internal).
   WorkerPool(const WorkerLimits& limits, MakeDraftService make_service);
 
   const WorkerLimits& limits() const { return limits_; }
@@ -34,7 +34,7 @@ class WorkerPool {
  private:
   friend class DraftWorker;
   struct Process {
-    Nursery::Worker worker;
+    ForkServer::Worker worker;
     std::shared_ptr<const InputBytes> open = nullptr;  ///< the document it has open
     DocumentFacts facts = {};                          ///< of that document
     int64_t peak_kb = 0;
@@ -45,11 +45,11 @@ class WorkerPool {
   Process take(const InputBytes* preferred, const std::string& request);
   void give_back(Process process);
   /// Ends a process; returns how it ended, in words. `lost`: it did so by a fault of its own.
-  std::string bury(const Process& process, bool lost);
+  std::string kill_and_reap(const Process& process, bool lost);
 
   const WorkerLimits limits_;
   mutable std::mutex mutex_;
-  Nursery nursery_;
+  ForkServer fork_server_;
   std::vector<Process> idle_;
   int64_t peak_kb_ = 0;  ///< sum of the processes alive
   int64_t most_kb_ = 0;  ///< the largest value that peak_kb_ had

@@ -1,6 +1,6 @@
 #include "core/worker/drafted_page_wire.h"
 
-#include "core/wire.h"
+#include "core/base/wire.h"
 
 namespace docspec {
 
@@ -76,8 +76,8 @@ static void fields(Unpacker& archive, PageImage& value) {
 
 template <typename Archive>
 static void fields(Archive& archive, DraftedPage& value) {
-  auto& [info, drafts, image, reduced, lean, trusted, unread, blank, failure, timings] = value;
-  archive(info, drafts, image, reduced, lean, trusted, unread, blank, failure, timings);
+  auto& [info, drafts, image, reduced, skew, trusted, unread, blank, failure, timings] = value;
+  archive(info, drafts, image, reduced, skew, trusted, unread, blank, failure, timings);
 }
 
 std::string pack(const DraftedPage& page) {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/drafted_page.h"
+#include "core/document/drafted_page.h"
 
 namespace docspec {
 

@@ -12,8 +12,8 @@
 #include <map>
 #include <numeric>
 
-#include "core/cpu_linear.h"
-#include "core/cpu_quirks.h"
+#include "core/ops/cpu/cpu_linear.h"
+#include "core/ops/cpu_quirks.h"
 #include "tests/bench/replay_model.h"
 
 using namespace docspec;
@@ -68,7 +68,7 @@ struct Sweep {
 double pass_ms(const Engine& engine, LayeredKvCache& cache, size_t rows) {
   DraftTree chain(0);
   for (size_t row = 1; row < rows; ++row) chain.add(int32_t(row - 1), 0, 0, 1, rows);
-  const PassJob job{&chain, &cache, nullptr};
+  const SequenceInput job{&chain, &cache, nullptr};
   const double begin = now_ms();
   engine.trunk->forward(std::span(&job, 1), {.padded = false});
   return now_ms() - begin;

@@ -7,8 +7,8 @@
 // Without a GPU it prints {"skipped": "no CUDA device"}.
 #include <ATen/ATen.h>
 
-#include "core/decode/draft_tree.h"
-#include "core/looks.h"
+#include "core/model/draft_tree.h"
+#include "core/ops/attention_weights.h"
 #include "tests/bench/replay_model.h"
 
 using namespace docspec;
@@ -90,7 +90,7 @@ json attention_at(const Ops& ops, int64_t prefix, size_t rows, const json& text,
 
 double pass_ms(const Engine& engine, LayeredKvCache& cache, size_t rows, int rounds) {
   const DraftTree tree = tree_of(rows);
-  const PassJob job{&tree, &cache, nullptr};
+  const SequenceInput job{&tree, &cache, nullptr};
   return gpu_ms(rounds, 5, [&] { engine.trunk->forward(std::span(&job, 1), {}); });
 }
 

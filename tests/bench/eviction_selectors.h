@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/decode/fixation_selector.h"
-#include "core/decode/visual_shares.h"
+#include "core/decode/prune/fixation_selector.h"
+#include "core/decode/prune/visual_shares.h"
 
 namespace docspec {
 
@@ -36,10 +36,11 @@ class FastV : public FocalSelector {
     State& state = states_[job];
     return state.later.layers.empty() ? &state.first : &state.later;
   }
-  void committed(size_t job, std::span<const int32_t> rows, const Sight& sight) override {
+  void committed(size_t job, std::span<const int32_t> rows,
+                 const VisualAttentionStats& visual_stats) override {
     State& state = states_[job];
     if (!state.later.layers.empty()) return;
-    const auto seen = looked_at(sight, full_ - 1, rows.back());
+    const auto seen = looked_at(visual_stats, full_ - 1, rows.back());
     state.kept = largest_of({seen.begin(), seen.end()}, state.keep);
     state.later.layers.resize(state.first.layers.size());
     for (size_t layer = full_; layer < state.later.layers.size(); ++layer)
@@ -73,13 +74,14 @@ class H2o : public FocalSelector {
   const Fixation* fixation(size_t job, std::span<const int32_t>) override {
     return &states_[job].fixation;
   }
-  void committed(size_t job, std::span<const int32_t> rows, const Sight& sight) override {
+  void committed(size_t job, std::span<const int32_t> rows,
+                 const VisualAttentionStats& visual_stats) override {
     State& state = states_[job];
     for (size_t layer = 0; layer < state.kept.size(); ++layer) {
       LayerView& view = state.fixation.layers[layer];
       std::vector<double>& sums = state.sums[layer];
       for (const int32_t row : rows) {
-        const auto seen = looked_at(sight, layer, row);
+        const auto seen = looked_at(visual_stats, layer, row);
         for (size_t i = 0; i < seen.size(); ++i)
           sums[view.all ? i : size_t(state.kept[layer][i])] += seen[i];
       }
@@ -113,7 +115,7 @@ class FirstLayer : public FocalSelector {
   const Fixation* fixation(size_t job, std::span<const int32_t>) override {
     return &fixations_[job];
   }
-  void committed(size_t, std::span<const int32_t>, const Sight&) override {}
+  void committed(size_t, std::span<const int32_t>, const VisualAttentionStats&) override {}
 
  private:
   std::vector<Fixation> fixations_;
@@ -137,10 +139,11 @@ class Probe : public FocalSelector {
     if (jobs_[job].prior) priors_[job] = jobs_[job].prior(output);
     return &fixation_;
   }
-  void committed(size_t job, std::span<const int32_t> rows, const Sight& sight) override {
+  void committed(size_t job, std::span<const int32_t> rows,
+                 const VisualAttentionStats& visual_stats) override {
     const std::vector<int32_t>& prior = priors_[job];
     for (size_t layer = 0; layer < mass_.all.size(); ++layer) {
-      const auto seen = looked_at(sight, layer, rows[0]);
+      const auto seen = looked_at(visual_stats, layer, rows[0]);
       std::vector<float> sorted(seen.begin(), seen.end());
       std::sort(sorted.rbegin(), sorted.rend());
       mass_.all[layer] += std::accumulate(seen.begin(), seen.end(), 0.0);

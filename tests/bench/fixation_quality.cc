@@ -9,16 +9,16 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "core/decode/exact_verifier.h"
+#include "core/base/json_file.h"
 #include "core/decode/registry.h"
-#include "core/decode/stage.h"
-#include "core/document_reader.h"
-#include "core/drafts_json.h"
-#include "core/json_file.h"
+#include "core/decode/verify/exact_verifier.h"
+#include "core/document/drafts_json.h"
+#include "core/input/document_reader.h"
 #include "core/markup/registry.h"
-#include "core/model/checkpoint.h"
+#include "core/model/checkpoint/checkpoint.h"
+#include "core/model/families/registry.h"
 #include "core/model/prompt_set.h"
-#include "core/model/registry.h"
+#include "core/read/stage.h"
 #include "tests/bench/eviction_selectors.h"
 
 using namespace docspec;

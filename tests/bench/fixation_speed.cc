@@ -13,10 +13,10 @@
 #include <numeric>
 #include <sstream>
 
-#include "core/cpu_quirks.h"
-#include "core/decode/fixation_selector.h"
-#include "core/flops.h"
-#include "core/looks.h"
+#include "core/decode/prune/fixation_selector.h"
+#include "core/ops/attention_weights.h"
+#include "core/ops/cpu_quirks.h"
+#include "core/ops/flops.h"
 #include "tests/bench/replay_model.h"
 #include "tests/support/forwarding_ops.h"
 
@@ -41,12 +41,12 @@ class TimedOps : public ForwardingOps {
   at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const override {
     return timed(true, [&] { return ops_.rotate(x, rotary); });
   }
-  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const PassShape& shape,
+  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const BatchLayout& shape,
                                       const at::Tensor& like) const override {
     return timed(true, [&] { return ops_.plan(jobs, shape, like); });
   }
   at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
-                       const AttentionPlan& plan, Looks* looks) const override {
+                       const AttentionPlan& plan, AttentionWeights* looks) const override {
     return timed(true, [&] { return ops_.attention(q, caches, plan, looks); });
   }
   at::Tensor top_k(const at::Tensor& scores, int64_t k) const override {
@@ -110,12 +110,12 @@ struct Bench {
     double step_ms = 1e30, attention_ms = 1e30;
     for (int round = 0; round < rounds; ++round) {
       std::vector<DraftTree> trees(batch, DraftTree(7));
-      std::vector<Sight> sights(batch);
-      std::vector<PassJob> jobs;
+      std::vector<VisualAttentionStats> visual_stats(batch);
+      std::vector<SequenceInput> jobs;
       for (size_t j = 0; j < batch; ++j) {
         for (size_t row = 1; row < rows; ++row)
           trees[j].add(int32_t(row - 1), int32_t(row), 0, 1, rows);
-        jobs.push_back({&trees[j], caches[j].get(), fixation, &sights[j]});
+        jobs.push_back({&trees[j], caches[j].get(), fixation, &visual_stats[j]});
       }
       ops->attention_ms = 0;
       const double begin = now_ms();

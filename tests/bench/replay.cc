@@ -13,10 +13,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/cpu_quirks.h"
-#include "core/decode/draft_aligner.h"
-#include "core/decode/exact_verifier.h"
+#include "core/decode/align/draft_aligner.h"
 #include "core/decode/registry.h"
+#include "core/decode/verify/exact_verifier.h"
+#include "core/ops/cpu_quirks.h"
 #include "core/text/tokenizer.h"
 #include "tests/bench/replay_model.h"
 

@@ -12,13 +12,13 @@
 #include <stdexcept>
 
 #include "cli/device.h"
-#include "core/cpu_quirks.h"
 #include "core/decode/decoder.h"
-#include "core/model/config_reader.h"
-#include "core/model/dots_ocr.h"
-#include "core/model/image_processor.h"
-#include "core/model/qwen2_decoder.h"
-#include "core/model/weights.h"
+#include "core/model/checkpoint/config_reader.h"
+#include "core/model/checkpoint/weights.h"
+#include "core/model/families/dots_ocr.h"
+#include "core/model/image/image_processor.h"
+#include "core/model/trunk/qwen2_decoder.h"
+#include "core/ops/cpu_quirks.h"
 #include "tests/support/checkpoint_writer.h"
 #include "tests/support/temp_dir.h"
 
@@ -107,16 +107,17 @@ class ReplayLm : public LanguageModel {
     scripts_[&cache] = &script;
   }
 
-  at::Tensor forward(std::span<const PassJob> jobs, const PassOptions& options) const override {
+  at::Tensor forward(std::span<const SequenceInput> jobs,
+                     const ForwardOptions& options) const override {
     at::Tensor logits = trunk_.forward(jobs, options);
     std::vector<int64_t> places;  // in the logits as one row
-    for (const PassJob& job : jobs) say(job, places);
+    for (const SequenceInput& job : jobs) say(job, places);
     logits.view(-1).index_fill_(0, at::tensor(places, at::kLong).to(logits.device()), 1e4);
     return logits;
   }
 
  private:
-  void say(const PassJob& job, std::vector<int64_t>& places) const {
+  void say(const SequenceInput& job, std::vector<int64_t>& places) const {
     const DraftTree& tree = *job.tree;
     const std::vector<int32_t>& script = *scripts_.at(job.cache);
     const auto at = size_t(job.cache->length() - prefix_);  // in the script: the pending token
@@ -207,7 +208,7 @@ struct Engine {
       std::vector<double> times;
       for (int i = 0; i < 9; ++i) {
         const DraftTree tree(0);
-        const PassJob job{&tree, &cache, nullptr};
+        const SequenceInput job{&tree, &cache, nullptr};
         const double begin = now_ms();
         trunk->forward(std::span(&job, 1), {.padded = false});
         wait();

@@ -30,12 +30,12 @@ struct Journey {
             return page;
           };
         },
-        &scheduler.room());
+        &scheduler.limiter());
     for (int page = 0; page < pages[size_t(number)]; ++page) {
-      while (!window.ready()) co_await scheduler.turn();
+      while (!window.ready()) co_await scheduler.yield();
       if (window.next() != page) throw std::logic_error("out of order");
       ++reading;
-      co_await scheduler.turn();
+      co_await scheduler.yield();
       notes.push_back(std::to_string(number) + "." + std::to_string(page));
     }
     --open;
@@ -54,7 +54,7 @@ struct Journey {
 TEST(DocumentScheduler, ReadsEveryPageOfEveryDocument) {
   for (const size_t most : {1u, 2u, 5u}) {
     Journey journey{{3, 1, 0, 1, 1, 4, 1}, most};
-    journey.scheduler.room().set_threads(2);
+    journey.scheduler.limiter().set_threads(2);
     journey.run();
     EXPECT_EQ(journey.notes.size(), 11u);
     EXPECT_LE(journey.most_open, int(most));
@@ -72,9 +72,9 @@ TEST(DocumentScheduler, ThrowsWhatADocumentThrowsAndEndsTheOthers) {
   EXPECT_THROW(journey.run(), std::runtime_error);
 }
 
-TEST(DraftingRoom, LetsNoMoreThreadsDraftThanItHas) {
-  DraftingRoom room;
-  room.set_threads(2);
+TEST(ThreadLimiter, LetsNoMoreThreadsDraftThanItHas) {
+  ThreadLimiter limiter;
+  limiter.set_threads(2);
   std::atomic<int> drafting{0}, most{0};
   std::vector<std::unique_ptr<PageWindow<int>>> windows;
   for (int i = 0; i < 3; ++i)
@@ -90,22 +90,22 @@ TEST(DraftingRoom, LetsNoMoreThreadsDraftThanItHas) {
             return page;
           };
         },
-        &room));
+        &limiter));
   for (auto& window : windows)
     for (int page = 0; page < 20; ++page) EXPECT_EQ(window->next(), page);
   EXPECT_LE(most, 2);
-  EXPECT_TRUE(room.all_begun());
+  EXPECT_TRUE(limiter.all_begun());
 }
 
-TEST(DraftingRoom, PagesOfAWindowThatIsGivenUpAreNotWaitedFor) {
-  DraftingRoom room;
+TEST(ThreadLimiter, PagesOfAWindowThatIsGivenUpAreNotWaitedFor) {
+  ThreadLimiter limiter;
   {
     PageWindow<int> window(
-        50, 1, 2, [] { return [](int page) { return page; }; }, &room);
+        50, 1, 2, [] { return [](int page) { return page; }; }, &limiter);
     window.next();
-    EXPECT_FALSE(room.all_begun());
+    EXPECT_FALSE(limiter.all_begun());
   }
-  EXPECT_TRUE(room.all_begun());
+  EXPECT_TRUE(limiter.all_begun());
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 #include <random>
 #include <set>
 
-#include "core/decode/draft_tree.h"
-#include "core/looks.h"
-#include "core/ops.h"
+#include "core/model/draft_tree.h"
+#include "core/ops/attention_weights.h"
+#include "core/ops/ops.h"
 #include "cuda/tile_attention.cuh"
 #include "cuda/tree_attention.cuh"
 
@@ -104,14 +104,14 @@ Result attend_on_host(const Scene& scene, int rows = 0) {
   return result;
 }
 
-at::Tensor attend_by_aten(Scene scene, Looks* looks = nullptr) {
+at::Tensor attend_by_aten(Scene scene, AttentionWeights* attention_weights = nullptr) {
   const auto ops = make_aten_ops();
   const std::vector<AttentionRows> rows = scene.rows();
   const auto plan = ops->plan(rows, {}, scene.q);
   std::vector<CacheRows> caches;
   for (size_t j = 0; j < scene.keys.size(); ++j)
     caches.push_back({&scene.keys[j], &scene.values[j]});
-  return ops->attention(scene.q, caches, *plan, looks);
+  return ops->attention(scene.q, caches, *plan, attention_weights);
 }
 
 double distance(const at::Tensor& a, const at::Tensor& b) {
@@ -252,8 +252,8 @@ void expect_looks(at::ScalarType type) {
   scene.add(rng, 300, 11, false, {});
   scene.make_queries();
   if (type == at::kBFloat16) scene.q = (scene.q * kScale).to(type).to(at::kFloat) / kScale;
-  Looks looks{{{40, 290}}, {}};
-  attend_by_aten(scene, &looks);
+  AttentionWeights attention_weights{{{40, 290}}, {}};
+  attend_by_aten(scene, &attention_weights);
   const Result result = attend_on_host(scene);
   const AttentionTables tables(scene.rows(), kHeads / kKvHeads, scene.use());
   at::Tensor out = at::full({11, 250}, std::nanf(""));
@@ -262,7 +262,7 @@ void expect_looks(at::ScalarType type) {
                                 result.log_sum.const_data_ptr<float>(), kHeads, kKvHeads, 40, 290,
                                 out.mutable_data_ptr<float>()},
               2, 11);
-  EXPECT_LT(distance(out, looks.weights[0]), 1e-6);
+  EXPECT_LT(distance(out, attention_weights.weights[0]), 1e-6);
 }
 
 TEST(CudaAttentionKernels, LookAsTheReference) {

@@ -6,12 +6,12 @@
 #include <numeric>
 #include <random>
 
-#include "core/decode/draft_tree.h"
-#include "core/decode/sampling.h"
-#include "core/looks.h"
-#include "core/model/layers.h"
-#include "core/ops.h"
-#include "core/pass_records.h"
+#include "core/decode/sample/sampling.h"
+#include "core/model/draft_tree.h"
+#include "core/ops/attention_weights.h"
+#include "core/ops/graph_cache.h"
+#include "core/ops/layers.h"
+#include "core/ops/ops.h"
 
 namespace docspec {
 namespace {
@@ -87,12 +87,12 @@ TEST_P(CudaAttention, OverHeadSizesGroupsBatchesAndOddLengths) {
           caches.push_back({nullptr, nullptr, prefixes[j], int64_t(trees[j].rows()), pages[j], 0});
         }
         const at::Tensor q = at::randn({all, heads, dim}, kGpu);
-        Looks ours, theirs;
+        AttentionWeights ours, theirs;
         for (const int64_t prefix : prefixes)
-          ours.ranges.push_back(prefixes.size() == 1 ? Looks::Range{prefix / 3, prefix}
-                                                     : Looks::Range{});
+          ours.ranges.push_back(prefixes.size() == 1 ? AttentionWeights::Range{prefix / 3, prefix}
+                                                     : AttentionWeights::Range{});
         theirs.ranges = ours.ranges;
-        const PassShape shape{8, heads / kv_heads};
+        const BatchLayout shape{8, heads / kv_heads};
         const auto plan = ours_->plan(rows, shape, pages[0][0]),
                    other = aten_->plan(rows, shape, pages[0][0]);
         EXPECT_LT(distance(ours_->attention(q, caches, *plan, &ours),
@@ -134,23 +134,24 @@ TEST_F(CudaParity, TokensAreDrawnFromTheLawOfTheHost) {
   for (const int64_t vocab : {1, 300, 4001, 151936})
     for (const auto& [top_p, top_k] : {std::pair{1.0, 0}, {0.9, 0}, {1.0, 40}, {0.8, 5}}) {
       const at::Tensor logits = at::randn({9, vocab}, kGpu) * 3;
-      std::vector<RowDraw> how;
+      std::vector<RowSampling> how;
       std::vector<int32_t> token, parent;
       for (int32_t row = 0; row < 9; ++row) {
         how.push_back({0.7, top_p, top_k, double(rng()) / 4294967296.0});
         token.push_back(int32_t(rng() % uint64_t(vocab)));
         parent.push_back(row - 1);
       }
-      const DrawnRows drawn = ours_->draw(logits, how, token, parent);
+      const SampledRows drawn = ours_->draw(logits, how, token, parent);
       EXPECT_EQ(drawn.place, places(drawn.token, token, parent));
       const at::Tensor host = logits.to(at::kCPU);
       for (size_t row = 0; row < 9; ++row) {
-        const Law law = sampling_law({host[int64_t(row)].const_data_ptr<float>(), size_t(vocab)},
-                                     {0.7, top_p, top_k, 0});
+        const Distribution distribution = sampling_distribution(
+            {host[int64_t(row)].const_data_ptr<float>(), size_t(vocab)}, {0.7, top_p, top_k, 0});
         double before = 0;
-        for (int32_t i = 0; i < drawn.token[row]; ++i) before += law[size_t(i)];
+        for (int32_t i = 0; i < drawn.token[row]; ++i) before += distribution[size_t(i)];
         EXPECT_GE(how[row].uniform, before - 1e-9) << vocab;
-        EXPECT_LE(how[row].uniform, before + law[size_t(drawn.token[row])] + 1e-9) << vocab;
+        EXPECT_LE(how[row].uniform, before + distribution[size_t(drawn.token[row])] + 1e-9)
+            << vocab;
       }
     }
 }
@@ -239,12 +240,12 @@ TEST_F(CudaParity, APlayedPassHasTheBitsOfOneThatIsRun) {
     const int64_t prefix = 3000 + int64_t(rng() % 60), n = int64_t(draft.rows());
     const AttentionRows rows{prefix, draft.parent(), draft.depth(), {}, pages};
     const std::vector<CacheRows> caches = {{nullptr, nullptr, prefix, n, pages, 0}};
-    at::Tensor ids = at::zeros({PassRecords::rows(n, 8)}, at::kInt);
+    at::Tensor ids = at::zeros({GraphCache::rows(n, 8)}, at::kInt);
     for (int64_t i = 0; i < n; ++i) ids[i] = int64_t(rng() % 50);
     std::vector<float> angles;
     for (int64_t i = 0; i < ids.size(0) * 64; ++i) angles.push_back(0.01f * float(i + pass));
     const Rotary rotary = make_rotary(angles, ids.size(0), ids);
-    const PassShape shape{8, 6, ids.size(0)};
+    const BatchLayout shape{8, 6, ids.size(0)};
     const auto plan = ours_->plan(std::span(&rows, 1), shape, pages[0]),
                again = ours_->plan(std::span(&rows, 1), shape, pages[0]);
     const auto body = [&](const AttentionPlan& of) {

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <random>
 
-#include "core/decode/chance.h"
-#include "core/decode/draft_tree.h"
-#include "core/decode/sampling.h"
-#include "core/model/layers.h"
-#include "core/ops.h"
+#include "core/decode/sample/random_source.h"
+#include "core/decode/sample/sampling.h"
+#include "core/model/draft_tree.h"
+#include "core/ops/layers.h"
+#include "core/ops/ops.h"
 #include "cuda/accept.cuh"
 #include "cuda/rows.cuh"
 #include "cuda/select.cuh"
@@ -215,24 +215,24 @@ TEST(CudaRowKernels, DrawAsTheReference) {
       const double temperature = std::array{1.0, 0.2, 1e-3, 30.0}[rng() % 4],
                    top_p = std::array{1.0, 0.9, 0.5, 1e-9, 0.999}[rng() % 5];
       const int64_t top_k = std::array<int64_t, 5>{0, 1, 3, 50, vocab}[rng() % 5];
-      const RowDraw how{temperature, top_p, top_k, double(rng()) / 4294967296.0};
-      const Law law = sampling_law({logits.const_data_ptr<float>(), size_t(vocab)},
-                                   {temperature, top_p, top_k, 0});
+      const RowSampling how{temperature, top_p, top_k, double(rng()) / 4294967296.0};
+      const Distribution distribution = sampling_distribution(
+          {logits.const_data_ptr<float>(), size_t(vocab)}, {temperature, top_p, top_k, 0});
       int32_t token = -1;
       run_on_host(DrawRow{logits.const_data_ptr<float>(), &how, &token, vocab}, 1, 1);
       ASSERT_GE(token, 0);
       ASSERT_LT(token, vocab);
       double before = 0;
-      for (int32_t i = 0; i < token; ++i) before += law[size_t(i)];
-      EXPECT_GT(law[size_t(token)], 0) << vocab << ' ' << round;
+      for (int32_t i = 0; i < token; ++i) before += distribution[size_t(i)];
+      EXPECT_GT(distribution[size_t(token)], 0) << vocab << ' ' << round;
       EXPECT_GE(how.uniform, before - 1e-9) << vocab << ' ' << round;
-      EXPECT_LE(how.uniform, before + law[size_t(token)] + 1e-9) << vocab << ' ' << round;
+      EXPECT_LE(how.uniform, before + distribution[size_t(token)] + 1e-9) << vocab << ' ' << round;
       drawn += token > 0;
     }
   EXPECT_GT(drawn, 100);
   for (const float nothing : {-INFINITY, NAN}) {
     const std::vector<float> row(300, nothing);
-    const RowDraw how{1, 1, 0, 0.7};
+    const RowSampling how{1, 1, 0, 0.7};
     int32_t token = -1;
     run_on_host(DrawRow{row.data(), &how, &token, 300}, 1, 1);
     EXPECT_EQ(token, 0);

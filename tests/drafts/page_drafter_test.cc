@@ -4,10 +4,10 @@
 
 #include <cstring>
 
-#include "core/error.h"
-#include "core/page_blocks.h"
-#include "core/rotation.h"
-#include "drafts/orientation.h"
+#include "core/base/error.h"
+#include "core/document/page_blocks.h"
+#include "core/page/rotation.h"
+#include "drafts/ocr/orientation.h"
 #include "tests/support/pdf_writer.h"
 #include "tests/support/png_writer.h"
 
@@ -248,8 +248,8 @@ TEST(Orientation, FindsAndUndoesTheLeanOfAScan) {
   const auto reader = open_document(input(make_pdf({report()})), "");
   const PageImage level = reader->raster(1, 150, 50'000'000).image;
   EXPECT_EQ(degrees_to_straight(level), 0);
-  for (const double lean : {-3.0, -0.7, 0.7, 2.0})
-    EXPECT_NEAR(degrees_to_straight(rotate(level, lean)), -lean, 0.15) << lean;
+  for (const double skew : {-3.0, -0.7, 0.7, 2.0})
+    EXPECT_NEAR(degrees_to_straight(rotate(level, skew)), -skew, 0.15) << skew;
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <memory>
 #include <numeric>
 
-#include "core/markup/markdown.h"
-#include "core/markup/markdown_parser.h"
-#include "core/page_blocks.h"
+#include "core/document/page_blocks.h"
+#include "core/markup/formats/markdown.h"
+#include "core/markup/formats/markdown_parser.h"
 #include "drafts/page_drafter.h"
 #include "tests/support/command.h"
 #include "tests/support/pdf_writer.h"

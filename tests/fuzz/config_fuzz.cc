@@ -2,9 +2,9 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "core/error.h"
-#include "core/json_file.h"
-#include "core/model/config_reader.h"
+#include "core/base/error.h"
+#include "core/base/json_file.h"
+#include "core/model/checkpoint/config_reader.h"
 
 namespace {
 

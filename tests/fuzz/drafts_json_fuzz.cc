@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "core/drafts_json.h"
-#include "core/error.h"
+#include "core/base/error.h"
+#include "core/document/drafts_json.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {

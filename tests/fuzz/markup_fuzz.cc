@@ -2,7 +2,7 @@
 // docspec/1 JSON, which is read back, gives a document or an Error.
 #include <cstdint>
 
-#include "core/error.h"
+#include "core/base/error.h"
 #include "core/markup/registry.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "core/error.h"
-#include "core/page_ranges.h"
+#include "core/base/error.h"
+#include "core/input/page_ranges.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "core/error.h"
-#include "core/pdf_reader.h"
+#include "core/base/error.h"
+#include "core/input/pdf_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   constexpr int64_t kPixels = 40'000;

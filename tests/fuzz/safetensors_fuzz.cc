@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "core/error.h"
-#include "core/model/safetensors.h"
+#include "core/base/error.h"
+#include "core/model/checkpoint/safetensors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {

@@ -1,9 +1,9 @@
 // Bytes from a worker process or a journal: a page, or an Error.
 #include <cstdint>
 
-#include "core/base64.h"
-#include "core/error.h"
-#include "core/page_wire.h"
+#include "core/base/base64.h"
+#include "core/base/error.h"
+#include "core/document/page_wire.h"
 #include "core/worker/drafted_page_wire.h"
 
 namespace {

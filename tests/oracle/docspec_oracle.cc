@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <exception>
 
-#include "core/model/registry.h"
-#include "core/ops.h"
+#include "core/model/families/registry.h"
+#include "core/ops/ops.h"
 #include "tests/support/oracle_case.h"
 
 int main(int argc, char** argv) {

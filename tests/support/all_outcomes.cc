@@ -72,26 +72,27 @@ int32_t AllOutcomes::draw(std::span<const double> weights, size_t) {
   return token;
 }
 
-Table table_of(int32_t vocab, size_t length, const std::function<Law(const Ids&)>& law) {
+Table table_of(int32_t vocab, size_t length,
+               const std::function<Distribution(const Ids&)>& distribution) {
   Table out;
   for (size_t n = 0; n < length; ++n)
-    each_sequence(vocab, n, [&](const Ids& ids) { out[ids] = law(ids); });
+    each_sequence(vocab, n, [&](const Ids& ids) { out[ids] = distribution(ids); });
   return out;
 }
 
-Law dirichlet(std::mt19937& rng, int32_t vocab, double concentration) {
+Distribution dirichlet(std::mt19937& rng, int32_t vocab, double concentration) {
   std::gamma_distribution<double> gamma(concentration);
-  Law law(static_cast<size_t>(vocab));
+  Distribution distribution(static_cast<size_t>(vocab));
   double sum = 0;
-  for (double& p : law) sum += p = gamma(rng) + 1e-300;
-  for (double& p : law) p /= sum;
-  return law;
+  for (double& p : distribution) sum += p = gamma(rng) + 1e-300;
+  for (double& p : distribution) p /= sum;
+  return distribution;
 }
 
-ToyLaw law_of(const Verifier& rule, const ToyPass& pass) {
-  std::map<Ids, double> law;
+ToyLaw distribution_of(const Verifier& rule, const ToyPass& pass) {
+  std::map<Ids, double> distribution;
   ToyLaw out;
-  AllOutcomes chance;
+  AllOutcomes rng;
   each_sequence(pass.vocab, pass.length * pass.drafts, [&](const Ids& all) {
     DraftTree tree(0);
     std::vector<Chain> chains(pass.drafts);
@@ -102,27 +103,27 @@ ToyLaw law_of(const Verifier& rule, const ToyPass& pass) {
       drawn *= probability(pass.q, draft);
       chains[k].rows = tree.insert(draft, 0, 1, 1000);
       for (size_t i = 0; i < pass.length; ++i)
-        chains[k].laws.push_back(pass.told.at(prefix(draft, i)));
+        chains[k].distributions.push_back(pass.told.at(prefix(draft, i)));
     }
     if (drawn == 0) return;
-    const Draws draws{[&](int32_t row) { return pass.p.at(path_to(tree, row)); }, &chance, chains};
-    chance.each([&] {
+    const Draws draws{[&](int32_t row) { return pass.p.at(path_to(tree, row)); }, &rng, chains};
+    rng.each([&] {
       TreeStats stats;
       stats.draws = &draws;
       const Acceptance taken = rule.verify(tree, stats);
       Ids emitted = taken.path.empty() ? Ids() : path_to(tree, taken.path.back());
       emitted.push_back(taken.bonus);
-      const double weight = drawn * chance.weight();
+      const double weight = drawn * rng.weight();
       out.accepted += weight * double(taken.path.size());
       each_sequence(pass.vocab, pass.length + 1 - emitted.size(), [&](const Ids& rest) {
         Ids text = emitted;
         text.insert(text.end(), rest.begin(), rest.end());
-        law[text] += weight * probability(pass.p, text, emitted.size());
+        distribution[text] += weight * probability(pass.p, text, emitted.size());
       });
     });
   });
   each_sequence(pass.vocab, pass.length + 1, [&](const Ids& text) {
-    out.total_variation += std::abs(law[text] - probability(pass.p, text)) / 2;
+    out.total_variation += std::abs(distribution[text] - probability(pass.p, text)) / 2;
   });
   return out;
 }

@@ -7,14 +7,14 @@
 #include <random>
 #include <vector>
 
-#include "core/decode/chance.h"
-#include "core/decode/sampling.h"
-#include "core/decode/verifier.h"
+#include "core/decode/sample/random_source.h"
+#include "core/decode/sample/sampling.h"
+#include "core/decode/verify/verifier.h"
 
 namespace docspec {
 
 /// Takes every way that chance may go, one after the other, each with its probability.
-class AllOutcomes : public Chance {
+class AllOutcomes : public RandomSource {
  public:
   /// Calls `visit` once for each way through the choices that it makes.
   void each(const std::function<void()>& visit);
@@ -36,12 +36,12 @@ class AllOutcomes : public Chance {
 };
 
 /// The law of the next token after every prefix.
-using Table = std::map<std::vector<int32_t>, Law>;
+using Table = std::map<std::vector<int32_t>, Distribution>;
 
 /// A law for each prefix of fewer than `length` tokens.
 Table table_of(int32_t vocab, size_t length,
-               const std::function<Law(const std::vector<int32_t>&)>&);
-Law dirichlet(std::mt19937& rng, int32_t vocab, double concentration);
+               const std::function<Distribution(const std::vector<int32_t>&)>&);
+Distribution dirichlet(std::mt19937& rng, int32_t vocab, double concentration);
 
 /// A pass over drafts of `length` tokens.
 struct ToyPass {
@@ -59,6 +59,6 @@ struct ToyLaw {
 };
 
 /// The exact law of one pass and plain sampling after it: all drafts, all outcomes of the rule.
-ToyLaw law_of(const Verifier& rule, const ToyPass& pass);
+ToyLaw distribution_of(const Verifier& rule, const ToyPass& pass);
 
 }  // namespace docspec

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "core/decode/draft_aligner.h"
-#include "core/decode/exact_verifier.h"
-#include "core/decode/pass_table.h"
+#include "core/decode/align/draft_aligner.h"
+#include "core/decode/batch_scheduler.h"
 #include "core/decode/registry.h"
+#include "core/decode/verify/exact_verifier.h"
 #include "tests/support/kernel_ops.h"
 
 namespace docspec {
@@ -31,7 +31,7 @@ struct Table {
   const ProposersOf& make;
   ToyLm lm{toy.lm};
   std::unique_ptr<Ops> ops = toy.on_kernels ? make_kernel_ops() : make_cpu_ops();
-  PassTable passes{lm, toy.pages, toy.options.max_batch};
+  BatchScheduler passes{lm, toy.pages, toy.options.max_batch};
 };
 
 /// Every pages-th prompt from the page's number on.
@@ -61,8 +61,9 @@ struct ToyPage {
 };
 
 Task<DecodeStats> read(Table& table, ToyPage& page) {
-  Seat seat(table.passes);
-  co_return co_await decode(seat, *table.ops, table.verifier, nullptr, page.jobs, page.options);
+  BatchSlot batch_slot(table.passes);
+  co_return co_await decode(batch_slot, *table.ops, table.verifier, nullptr, page.jobs,
+                            page.options);
 }
 
 }  // namespace
@@ -84,7 +85,7 @@ ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposersOf& m
       EXPECT_TRUE(alive() < toy.options.max_batch || page.alive() == 0) << "no place is free";
       return page.next_job();
     };
-    while (!table.passes.has_place()) table.passes.step();
+    while (!table.passes.has_free_slot()) table.passes.step();
     reading.push_back(read(table, page));
     reading.back().start();
   }

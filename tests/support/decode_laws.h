@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "core/decode/align/proposer.h"
 #include "core/decode/decoder.h"
-#include "core/decode/proposer.h"
-#include "core/decode/window_proposer.h"
+#include "core/decode/propose/window_proposer.h"
 #include "tests/support/toy_lm.h"
 
 namespace docspec {

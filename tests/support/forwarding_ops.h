@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/ops.h"
+#include "core/ops/ops.h"
 
 namespace docspec {
 
@@ -20,8 +20,12 @@ class ForwardingOps : public Ops {
                      std::span<const int32_t> parent) const override {
     return ops_.row_stats(logits, token, parent);
   }
-  bool rows_alone(const at::Tensor& like) const override { return ops_.rows_alone(like); }
-  at::Tensor working(const at::Tensor& x) const override { return ops_.working(x); }
+  bool linear_is_batch_invariant(const at::Tensor& like) const override {
+    return ops_.linear_is_batch_invariant(like);
+  }
+  at::Tensor to_compute_dtype(const at::Tensor& x) const override {
+    return ops_.to_compute_dtype(x);
+  }
   at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
     return ops_.linear(x, layers);
   }
@@ -35,13 +39,14 @@ class ForwardingOps : public Ops {
     return ops_.rotate(x, rotary);
   }
   at::Tensor swiglu(const at::Tensor& gate_up) const override { return ops_.swiglu(gate_up); }
-  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const PassShape& shape,
+  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const BatchLayout& shape,
                                       const at::Tensor& like) const override {
     return ops_.plan(jobs, shape, like);
   }
   at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
-                       const AttentionPlan& plan, Looks* looks) const override {
-    return ops_.attention(q, caches, plan, looks);
+                       const AttentionPlan& plan,
+                       AttentionWeights* attention_weights) const override {
+    return ops_.attention(q, caches, plan, attention_weights);
   }
   at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,
                             const at::Tensor& v) const override {

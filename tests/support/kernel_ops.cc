@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "core/looks.h"
-#include "core/model/layers.h"
-#include "core/pass_records.h"
+#include "core/ops/attention_weights.h"
+#include "core/ops/graph_cache.h"
+#include "core/ops/layers.h"
 #include "cuda/accept.cuh"
 #include "cuda/rows.cuh"
 #include "cuda/tree_attention.cuh"
@@ -33,14 +33,14 @@ struct HostPlan : AttentionPlan {
   AttentionTables tables;
   TableView view;
 
-  HostPlan(std::span<const AttentionRows> jobs, const PassShape& shape)
+  HostPlan(std::span<const AttentionRows> jobs, const BatchLayout& shape)
       : tables(jobs, int(shape.group)) {
     if (shape.rows > 0) tables.pad(int(shape.rows));
     view = tables.view();
   }
 };
 
-class RunAnew : public PassRecords {
+class RunAnew : public GraphCache {
  public:
   at::Tensor run(const at::Tensor& ids, const Rotary& rotary, const AttentionPlan&,
                  const Body& body) override {
@@ -66,10 +66,10 @@ class KernelOps : public ForwardingOps {
     stats.place = walk(stats.argmax, token, parent);
     return stats;
   }
-  DrawnRows draw(const at::Tensor& logits, std::span<const RowDraw> how,
-                 std::span<const int32_t> token, std::span<const int32_t> parent) const override {
+  SampledRows draw(const at::Tensor& logits, std::span<const RowSampling> how,
+                   std::span<const int32_t> token, std::span<const int32_t> parent) const override {
     const at::Tensor x = logits.contiguous();
-    DrawnRows drawn{std::vector<int32_t>(size_t(x.size(0))), {}};
+    SampledRows drawn{std::vector<int32_t>(size_t(x.size(0))), {}};
     run_on_host(DrawRow{in(x), how.data(), drawn.token.data(), int(x.size(1))}, int(x.size(0)), 1);
     drawn.place = walk(drawn.token, token, parent);
     return drawn;
@@ -99,10 +99,10 @@ class KernelOps : public ForwardingOps {
   }
 
   bool paged(const at::Tensor&, int64_t head_dim) const override { return head_dim == kDim; }
-  std::unique_ptr<PassRecords> records(const at::Tensor&) const override {
+  std::unique_ptr<GraphCache> graph_cache(const at::Tensor&) const override {
     return std::make_unique<RunAnew>();
   }
-  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const PassShape& shape,
+  std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const BatchLayout& shape,
                                       const at::Tensor&) const override {
     return std::make_unique<HostPlan>(jobs, shape);
   }
@@ -127,7 +127,8 @@ class KernelOps : public ForwardingOps {
   }
 
   at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
-                       const AttentionPlan& plan, Looks* looks) const override {
+                       const AttentionPlan& plan,
+                       AttentionWeights* attention_weights) const override {
     const auto& [tables, view] = static_cast<const HostPlan&>(plan);
     const int heads = int(q.size(1)), kv_heads = int(caches[0].pages[0].size(2));
     const int64_t cells = q.size(0) * heads * tables.splits;
@@ -142,7 +143,8 @@ class KernelOps : public ForwardingOps {
         int(tables.tasks.size()), kv_heads);
     run_on_host(MergeParts<kDim>{parts, view, out(result), out(log_sum), heads}, int(q.size(0)),
                 heads);
-    if (looks) see(*looks, {view, layer, 0, in(q), scale, in(log_sum), heads, kv_heads}, tables);
+    if (attention_weights)
+      see(*attention_weights, {view, layer, 0, in(q), scale, in(log_sum), heads, kv_heads}, tables);
     return result;
   }
 
@@ -168,16 +170,17 @@ class KernelOps : public ForwardingOps {
     return place;
   }
 
-  static void see(Looks& looks, LookedAt<kDim, float> kernel, const AttentionTables& tables) {
-    looks.weights.assign(looks.ranges.size(), {});
-    for (size_t j = 0; j < looks.ranges.size(); ++j) {
+  static void see(AttentionWeights& attention_weights, LookedAt<kDim, float> kernel,
+                  const AttentionTables& tables) {
+    attention_weights.weights.assign(attention_weights.ranges.size(), {});
+    for (size_t j = 0; j < attention_weights.ranges.size(); ++j) {
       kernel.job = int(j);
-      kernel.begin = int(looks.ranges[j].begin);
-      kernel.end = int(looks.ranges[j].end);
+      kernel.begin = int(attention_weights.ranges[j].begin);
+      kernel.end = int(attention_weights.ranges[j].end);
       if (kernel.end <= kernel.begin) continue;
       const int rows = tables.jobs[j].rows;
-      looks.weights[j] = at::empty({rows, kernel.end - kernel.begin});
-      kernel.out = out(looks.weights[j]);
+      attention_weights.weights[j] = at::empty({rows, kernel.end - kernel.begin});
+      kernel.out = out(attention_weights.weights[j]);
       run_on_host(kernel, blocks(kernel.end - kernel.begin, kernel.kThreads), rows);
     }
   }

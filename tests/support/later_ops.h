@@ -25,7 +25,7 @@ class LaterOps : public ForwardingOps {
   std::function<void()> on_aside;            ///< called with each; may throw
 
   bool asynchronous() const override { return true; }
-  std::unique_ptr<Aside> aside(const std::function<void()>& work) const override {
+  std::unique_ptr<AsyncWork> run_async(const std::function<void()>& work) const override {
     events += 's';
     if (on_aside) on_aside();
     return std::make_unique<Later>(*this, work);
@@ -38,7 +38,7 @@ class LaterOps : public ForwardingOps {
   }
 
  private:
-  class Later : public Aside {
+  class Later : public AsyncWork {
    public:
     Later(const LaterOps& ops, std::function<void()> work)
         : ops_(ops), work_(std::move(work)), left_(ops.asks_) {

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "core/decode/draft_tree.h"
-#include "core/ops.h"
+#include "core/model/draft_tree.h"
+#include "core/ops/ops.h"
 
 namespace docspec::test {
 namespace {
@@ -51,7 +51,7 @@ DraftTree chain(std::span<const int32_t> tokens) {
 
 at::Tensor step(const LanguageModel& lm, KvCache& cache, int32_t token) {
   const DraftTree tree(token);
-  const PassJob job{&tree, &cache, nullptr};
+  const SequenceInput job{&tree, &cache, nullptr};
   const at::Tensor logits = lm.forward(std::span(&job, 1), {});
   const int32_t row = 0;
   cache.commit(std::span(&row, 1));
@@ -73,7 +73,7 @@ Parity compare(const Vlm& vlm, const OracleCase& oracle, int page) {
   {
     const Prefilled start = vlm.prefill(&image, prompt);
     const DraftTree tree = chain(oracle.ids(page, "forced_ids"));
-    const PassJob job{&tree, start.cache.get(), nullptr};
+    const SequenceInput job{&tree, start.cache.get(), nullptr};
     const at::Tensor rows =
         at::cat({start.logits, vlm.language_model().forward(std::span(&job, 1), {})})
             .slice(0, 0, std::nullopt, oracle.logit_stride());

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/model/checkpoint.h"
+#include "core/model/checkpoint/checkpoint.h"
 #include "core/model/vlm.h"
-#include "core/page_image.h"
+#include "core/page/page_image.h"
 
 namespace docspec {
 class DraftTree;

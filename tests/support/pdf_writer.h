@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/document_reader.h"
+#include "core/input/document_reader.h"
 
 namespace docspec::test {
 

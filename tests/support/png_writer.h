@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/page_image.h"
+#include "core/page/page_image.h"
 
 namespace docspec::test {
 

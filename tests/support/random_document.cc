@@ -1,6 +1,6 @@
 #include "tests/support/random_document.h"
 
-#include "core/markup/table.h"
+#include "core/markup/base/table.h"
 
 namespace docspec::test {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "core/document.h"
+#include "core/document/document.h"
 
 namespace docspec::test {
 

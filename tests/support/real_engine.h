@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/decode/draft_aligner.h"
-#include "core/decode/exact_verifier.h"
-#include "core/decode/generation.h"
+#include "core/decode/align/draft_aligner.h"
 #include "core/decode/registry.h"
+#include "core/decode/sample/generation.h"
+#include "core/decode/verify/exact_verifier.h"
+#include "core/model/families/registry.h"
 #include "core/model/prompt_set.h"
-#include "core/model/registry.h"
 #include "core/text/tokenizer.h"
 #include "tests/support/decode_laws.h"
 #include "tests/support/oracle_case.h"
@@ -39,7 +39,7 @@ class RealEngine : public ::testing::Test {
           const std::string& propose = "window") {
     const PageImage image = oracle_.page(page);
     Ids prompt = vlm_.prompt_ids(&image, oracle_.question());
-    Prefilled prefilled = vlm_.prefill_seen(&seen(page), prompt);
+    Prefilled prefilled = vlm_.prefill_encoded(&seen(page), prompt);
     Job job({page + 1, "page", {}}, prompt, std::move(prefilled.cache), generation.limits,
             generation.processor);
     ProposerInput known{drafts, 1, &vlm_.tokenizer(), nullptr, {}};
@@ -60,7 +60,7 @@ class RealEngine : public ::testing::Test {
   /// A page behind the vision tower; worked out once.
   const VisualRows& seen(int page) {
     const auto [it, fresh] = seen_.try_emplace(page);
-    if (fresh) it->second = vlm_.see(oracle_.page(page));
+    if (fresh) it->second = vlm_.encode_image(oracle_.page(page));
     return it->second;
   }
 

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "core/decode/stage.h"
 #include "core/markup/registry.h"
+#include "core/read/stage.h"
 #include "tests/support/real_engine.h"
 
 namespace docspec {

@@ -4,8 +4,8 @@
 
 #include <stdexcept>
 
-#include "core/decode/draft_aligner.h"
-#include "core/decode/exact_verifier.h"
+#include "core/decode/align/draft_aligner.h"
+#include "core/decode/verify/exact_verifier.h"
 #include "tests/support/kernel_ops.h"
 
 namespace docspec {
@@ -26,12 +26,12 @@ std::unique_ptr<KvCache> ScriptLm::prefill() const {
   return std::make_unique<ScriptCache>();
 }
 
-at::Tensor ScriptLm::forward(std::span<const PassJob> jobs, const PassOptions&) const {
+at::Tensor ScriptLm::forward(std::span<const SequenceInput> jobs, const ForwardOptions&) const {
   int64_t total = 0;
-  for (const PassJob& job : jobs) total += int64_t(job.tree->rows());
+  for (const SequenceInput& job : jobs) total += int64_t(job.tree->rows());
   at::Tensor logits = at::zeros({total, vocab_}, at::kFloat);
   int64_t row = 0;
-  for (const PassJob& job : jobs) {
+  for (const SequenceInput& job : jobs) {
     const DraftTree& tree = *job.tree;
     const size_t at = size_t(job.cache->length()) - 1;  // index in the script of the pending token
     std::vector<bool> right(tree.rows());

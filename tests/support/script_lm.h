@@ -15,7 +15,8 @@ class ScriptLm : public LanguageModel {
   ScriptLm(std::vector<int32_t> script, int64_t vocab)
       : script_(std::move(script)), vocab_(vocab) {}
   int64_t vocab_size() const override { return vocab_; }
-  at::Tensor forward(std::span<const PassJob> jobs, const PassOptions& options) const override;
+  at::Tensor forward(std::span<const SequenceInput> jobs,
+                     const ForwardOptions& options) const override;
   /// A cache that holds a prompt of one token.
   std::unique_ptr<KvCache> prefill() const;
   const std::vector<int32_t>& script() const { return script_; }

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/decode/proposer.h"
+#include "core/decode/align/proposer.h"
 
 namespace docspec {
 

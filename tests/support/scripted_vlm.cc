@@ -6,12 +6,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/decode/draft_tree.h"
-#include "core/json_file.h"
-#include "core/model/checkpoint.h"
+#include "core/base/json_file.h"
+#include "core/model/checkpoint/checkpoint.h"
+#include "core/model/checkpoint/weights.h"
+#include "core/model/draft_tree.h"
+#include "core/model/families/qwen2_5_vl.h"
 #include "core/model/prompt_set.h"
-#include "core/model/qwen2_5_vl.h"
-#include "core/model/weights.h"
 #include "core/text/tokenizer.h"
 
 namespace docspec {
@@ -38,9 +38,10 @@ class ScriptedTrunk : public Trunk {
     roles_[&cache] = {script, cache.length()};
   }
 
-  at::Tensor forward(std::span<const PassJob> jobs, const PassOptions& options) const override {
+  at::Tensor forward(std::span<const SequenceInput> jobs,
+                     const ForwardOptions& options) const override {
     std::vector<int64_t> next;
-    for (const PassJob& job : jobs) {
+    for (const SequenceInput& job : jobs) {
       const auto& [script, prompt] = roles_.at(job.cache);
       for (const int32_t depth : job.tree->depth()) {
         const auto at = size_t(job.cache->length() + depth - prompt);

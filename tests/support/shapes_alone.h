@@ -2,7 +2,7 @@
 
 #include <ATen/ATen.h>
 
-#include "core/model/weights.h"
+#include "core/model/checkpoint/weights.h"
 
 namespace docspec::test {
 

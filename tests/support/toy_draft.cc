@@ -5,8 +5,9 @@
 
 namespace docspec {
 
-std::vector<std::vector<Law>> ToySource::read(std::span<const int32_t> output,
-                                              std::span<const int32_t> ahead, size_t from) {
+std::vector<std::vector<Distribution>> ToySource::read(std::span<const int32_t> output,
+                                                       std::span<const int32_t> ahead,
+                                                       size_t from) {
   if (before) before(passes_);
   ++passes_;
   if (output.empty() || output.size() < output_.size() || from > ahead.size() ||
@@ -16,10 +17,10 @@ std::vector<std::vector<Law>> ToySource::read(std::span<const int32_t> output,
   std::vector<int32_t> path = prompt_;
   path.insert(path.end(), output.begin(), output.end());
   path.insert(path.end(), ahead.begin(), ahead.begin() + std::ptrdiff_t(from));
-  std::vector<std::vector<Law>> out;
+  std::vector<std::vector<Distribution>> out;
   for (size_t k = from; k <= ahead.size(); ++k) {
-    auto& laws = out.emplace_back();
-    for (size_t m = 0; m < variants_; ++m) laws.push_back(law_(path, m));
+    auto& distributions = out.emplace_back();
+    for (size_t m = 0; m < variants_; ++m) distributions.push_back(law_(path, m));
     if (k < ahead.size()) path.push_back(ahead[k]);
   }
   return out;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/decode/draft_tree.h"
+#include "core/model/draft_tree.h"
 
 namespace docspec {
 namespace {
@@ -62,16 +62,16 @@ std::unique_ptr<ToyCache> ToyLm::prefill(const std::vector<int32_t>& prompt) con
   return cache;
 }
 
-at::Tensor ToyLm::forward(std::span<const PassJob> jobs, const PassOptions&) const {
+at::Tensor ToyLm::forward(std::span<const SequenceInput> jobs, const ForwardOptions&) const {
   int64_t total = 0;
   passes_.emplace_back();
-  for (const PassJob& job : jobs) {
+  for (const SequenceInput& job : jobs) {
     passes_.back().push_back(job.tree->rows());
     total += int64_t(job.tree->rows());
   }
   at::Tensor out = at::empty({total, options_.vocab}, at::kFloat);
   float* row = out.data_ptr<float>();
-  for (const PassJob& job : jobs) {
+  for (const SequenceInput& job : jobs) {
     auto& cache = dynamic_cast<ToyCache&>(*job.cache);
     cache.append(*job.tree);
     for (int32_t r = 0; r < int32_t(job.tree->rows()); ++r, row += options_.vocab) {

@@ -39,7 +39,8 @@ class ToyLm : public LanguageModel {
  public:
   explicit ToyLm(const ToyOptions& options) : options_(options) {}
   int64_t vocab_size() const override { return options_.vocab; }
-  at::Tensor forward(std::span<const PassJob> jobs, const PassOptions& options) const override;
+  at::Tensor forward(std::span<const SequenceInput> jobs,
+                     const ForwardOptions& options) const override;
 
   /// A cache that holds `prompt`.
   std::unique_ptr<ToyCache> prefill(const std::vector<int32_t>& prompt) const;

@@ -6,24 +6,24 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/decode/ensemble.h"
+#include "core/decode/acceptance_model.h"
 #include "tests/support/temp_dir.h"
 
 namespace docspec {
 namespace {
 
 /// A chain of `rows` rows with these chances of each next token.
-DraftTree chain(size_t rows, float chance) {
+DraftTree chain(size_t rows, float rng) {
   DraftTree tree(0);
   float score = 1;
   for (size_t row = 1; row < rows; ++row)
-    tree.add(int32_t(row - 1), int32_t(row), 0, score *= chance, rows);
+    tree.add(int32_t(row - 1), int32_t(row), 0, score *= rng, rows);
   return tree;
 }
 
 size_t kept(const CostCurve& curve, const DraftTree& tree) {
   const DraftTree* trees[] = {&tree};
-  return curve.cut(trees)[0];
+  return curve.allocate_rows(trees)[0];
 }
 
 TEST(CostCurve, IsMonotoneAndStepsAtMeasuredRows) {
@@ -57,11 +57,12 @@ TEST(CostCurve, GivesTheRowsOfAPassToTheLikelierTree) {
   curve.fixed = 12;
   const DraftTree good = chain(30, 0.99f), poor = chain(30, 0.3f);
   const DraftTree* trees[] = {&poor, &good};
-  const auto rows = curve.cut(trees);
+  const auto rows = curve.allocate_rows(trees);
   EXPECT_EQ(rows[0] + rows[1], 12u);
   EXPECT_GT(rows[1], rows[0]);
   curve.fixed = 1;
-  EXPECT_EQ(curve.cut(trees), (std::vector<size_t>{1, 1})) << "a pending token cannot be left out";
+  EXPECT_EQ(curve.allocate_rows(trees), (std::vector<size_t>{1, 1}))
+      << "a pending token cannot be left out";
 }
 
 TEST(CostCurve, IsKeptByKeyAndABrokenFileIsNoCurve) {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "core/decode/exact_verifier.h"
+#include "core/base/error.h"
+#include "core/decode/propose/window_proposer.h"
 #include "core/decode/registry.h"
-#include "core/decode/window_proposer.h"
-#include "core/error.h"
+#include "core/decode/verify/exact_verifier.h"
 #include "tests/support/decode_laws.h"
 
 namespace docspec {

@@ -1,5 +1,5 @@
 // Fixation in the decoder, with drafts, on a committed random checkpoint.
-#include "core/decode/fixation_selector.h"
+#include "core/decode/prune/fixation_selector.h"
 #include "tests/support/real_engine.h"
 
 namespace docspec {

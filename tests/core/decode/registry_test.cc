@@ -3,7 +3,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "core/error.h"
+#include "core/base/error.h"
 #include "tests/support/all_outcomes.h"
 #include "tests/support/decode_laws.h"
 
@@ -55,12 +55,12 @@ TEST(DecodeRegistry, EveryRuleYieldsAPathAndABonusToken) {
         tree.insert(path, 0, 1, 30);
       }
       const auto cache = lm.prefill({1, 2});
-      const PassJob job{&tree, cache.get(), nullptr};
+      const SequenceInput job{&tree, cache.get(), nullptr};
       const RowStats rows = ops->row_stats(lm.forward({&job, 1}, {}), tree.token(), tree.parent());
       AllOutcomes first;  // takes the first outcome of each choice
-      Law law(size_t(toy.lm.vocab), 1.0 / double(toy.lm.vocab - 1));
-      law[1] = 0;
-      const Draws draws{[&](int32_t) { return law; }, &first, {}};
+      Distribution distribution(size_t(toy.lm.vocab), 1.0 / double(toy.lm.vocab - 1));
+      distribution[1] = 0;
+      const Draws draws{[&](int32_t) { return distribution; }, &first, {}};
       const Acceptance taken =
           verifier->verify(tree, {&rows, 0, verifier->samples() ? &draws : nullptr});
       int32_t at = 0;

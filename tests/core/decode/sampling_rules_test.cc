@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/decode/sampling_verifier.h"
+#include "core/decode/verify/sampling_verifier.h"
 #include "tests/support/all_outcomes.h"
 
 namespace docspec {
@@ -27,32 +27,31 @@ std::vector<Rule> rules() {
 /// What the published code does (algorithms.md 5.4): the whole draft passes with min(1, r_n), the
 /// ratio without the cap, while what is owed elsewhere is the capped rule's.
 class UncappedVerifier : public ChainVerifier {
-  Verdict judge(const DraftTree& tree, std::span<const Chain> chains,
-                const Draws& draws) const override {
+  ChainResult verify_chains(const DraftTree& tree, std::span<const Chain> chains,
+                            const Draws& draws) const override {
     double ratio = 1;
     for (size_t t = 0; t < chains[0].rows.size(); ++t)
       ratio *= draws.target(t == 0 ? 0 : chains[0].rows[t - 1])[token(tree, chains[0], t)] /
                draft_probability(tree, chains[0], t);
-    class WholeDraft : public Chance {
+    class WholeDraft : public RandomSource {
      public:
-      WholeDraft(Chance& chance, size_t whole, double ratio)
-          : chance_(chance), whole_(whole), ratio_(ratio) {}
+      WholeDraft(RandomSource& rng, size_t whole, double ratio)
+          : rng_(rng), whole_(whole), ratio_(ratio) {}
       bool accept(double probability, size_t place, size_t attempt) override {
-        return chance_.accept(place == whole_ ? std::min(1.0, ratio_) : probability, place,
-                              attempt);
+        return rng_.accept(place == whole_ ? std::min(1.0, ratio_) : probability, place, attempt);
       }
       int32_t draw(std::span<const double> weights, size_t place) override {
-        return chance_.draw(weights, place);
+        return rng_.draw(weights, place);
       }
 
      private:
-      Chance& chance_;
+      RandomSource& rng_;
       size_t whole_;
       double ratio_;
-    } chance(*draws.chance, chains[0].rows.size(), ratio);
+    } rng(*draws.rng, chains[0].rows.size(), ratio);
     Draws uncapped = draws;
-    uncapped.chance = &chance;
-    return verdict_of(chains[0], cut_block(tree, chains[0], uncapped, 0, draws.target(0), 0));
+    uncapped.rng = &rng;
+    return chain_result_of(chains[0], cut_block(tree, chains[0], uncapped, 0, draws.target(0), 0));
   }
   static size_t token(const DraftTree& tree, const Chain& chain, size_t t) {
     return size_t(tree.token()[size_t(chain.rows[t])]);
@@ -90,19 +89,19 @@ double naive_accepted(const ToyPass& pass) {
   return out;
 }
 
-Law one_hot(size_t vocab, size_t at) {
-  Law law(vocab, 0);
-  law[at % vocab] = 1;
-  return law;
+Distribution one_hot(size_t vocab, size_t at) {
+  Distribution distribution(vocab, 0);
+  distribution[at % vocab] = 1;
+  return distribution;
 }
 
-Law with_zero(std::mt19937& rng, int32_t vocab) {
-  Law law = dirichlet(rng, vocab, 1);
-  const size_t at = rng() % law.size();
-  const double rest = 1 - law[at];
-  for (double& p : law) p /= rest;
-  law[at] = 0;
-  return law;
+Distribution with_zero(std::mt19937& rng, int32_t vocab) {
+  Distribution distribution = dirichlet(rng, vocab, 1);
+  const size_t at = rng() % distribution.size();
+  const double rest = 1 - distribution[at];
+  for (double& p : distribution) p /= rest;
+  distribution[at] = 0;
+  return distribution;
 }
 
 /// Kinds of target and draft laws that the issue names.
@@ -136,9 +135,9 @@ ToyPass random_pass(Kind kind, int32_t vocab, size_t length, size_t drafts, uint
   if (kind == Kind::disjoint) {
     pass.p = table_of(vocab, length + 1, zero);
     pass.q = table_of(vocab, length, [&](const Ids& x) {
-      Law law = pass.p.at(x);
-      for (double& w : law) w = w == 0;
-      return law;
+      Distribution distribution = pass.p.at(x);
+      for (double& w : distribution) w = w == 0;
+      return distribution;
     });
   }
   if (kind == Kind::one_hot_draft || kind == Kind::both) pass.q = table_of(vocab, length, hot);
@@ -154,7 +153,7 @@ TEST(SamplingRules, EveryRuleEmitsTheTargetsLaw) {
            {std::pair{2, 1}, {2, 2}, {3, 2}, {2, 3}, {3, 3}, {2, 4}, {3, 4}})
         for (uint32_t seed = 0; seed < 4; ++seed) {
           const ToyPass pass = random_pass(Kind(kind), vocab, size_t(length), 1, seed);
-          EXPECT_LT(law_of(*rule.verifier, pass).total_variation, 1e-12)
+          EXPECT_LT(distribution_of(*rule.verifier, pass).total_variation, 1e-12)
               << rule.name << " kind " << kind << " vocabulary " << vocab << " length " << length
               << " seed " << seed;
         }
@@ -168,7 +167,7 @@ TEST(SamplingRules, SeveralDrawnDraftsKeepTheLaw) {
          {std::tuple{2, 2, 2}, {3, 2, 2}, {2, 3, 2}, {2, 2, 3}, {2, 4, 2}})
       for (uint32_t seed = 0; seed < 4; ++seed) {
         const ToyPass pass = random_pass(Kind(kind), vocab, size_t(length), size_t(drafts), seed);
-        const ToyLaw several = law_of(*restart, pass), one = law_of(*block, pass);
+        const ToyLaw several = distribution_of(*restart, pass), one = distribution_of(*block, pass);
         EXPECT_LT(several.total_variation, 1e-12)
             << "kind " << kind << " vocabulary " << vocab << " length " << length << " drafts "
             << drafts << " seed " << seed;
@@ -187,15 +186,16 @@ TEST(SamplingRules, TheDraftLawToldMustBeTheMixtureThatWasDrawn) {
       const Table image = pass.q, text = random_pass(Kind::smooth, 3, 2, 1, seed + 100).q;
       const double weight = .1 * double(1 + seed % 9);
       pass.q = table_of(3, 2, [&](const Ids& x) {
-        Law mixed = image.at(x);
+        Distribution mixed = image.at(x);
         for (size_t v = 0; v < mixed.size(); ++v)
           mixed[v] = weight * mixed[v] + (1 - weight) * text.at(x)[v];
         return mixed;
       });
       pass.told = pass.q;
-      EXPECT_LT(law_of(*rule.verifier, pass).total_variation, 1e-12) << rule.name << " " << seed;
+      EXPECT_LT(distribution_of(*rule.verifier, pass).total_variation, 1e-12)
+          << rule.name << " " << seed;
       pass.told = image;
-      caught = std::max(caught, law_of(*rule.verifier, pass).total_variation);
+      caught = std::max(caught, distribution_of(*rule.verifier, pass).total_variation);
     }
     if (std::string_view(rule.name) == "follow")
       EXPECT_LT(caught, 1e-12);  // does not look at the draft's law
@@ -210,12 +210,12 @@ TEST(SamplingRules, RetrievedPhrasesInFrontOfDrawnTokensKeepTheLaw) {
       for (size_t drafts = 1; drafts <= 2; ++drafts)
         for (uint32_t seed = 0; seed < 5; ++seed) {
           ToyPass pass = random_pass(Kind::smooth, 2, 3, drafts, seed);
-          for (auto& [x, law] : pass.q)
+          for (auto& [x, distribution] : pass.q)
             if (x.size() < retrieved) {
-              law = one_hot(2, seed + x.size());
+              distribution = one_hot(2, seed + x.size());
               pass.told[x] = {};  // not drawn
             }
-          EXPECT_LT(law_of(*rule.verifier, pass).total_variation, 1e-12)
+          EXPECT_LT(distribution_of(*rule.verifier, pass).total_variation, 1e-12)
               << rule.name << " retrieved " << retrieved << " seed " << seed;
         }
 }
@@ -223,7 +223,7 @@ TEST(SamplingRules, RetrievedPhrasesInFrontOfDrawnTokensKeepTheLaw) {
 TEST(SamplingRules, TheUncappedRuleOfThePublishedCodeIsCaught) {
   // algorithms.md 5.5: the counter-example.
   ToyPass pass{2, 2, 1, {}, {}, {}};
-  const Law half = {.5, .5};
+  const Distribution half = {.5, .5};
   pass.p = table_of(2, 3, [&](const Ids&) { return half; });
   pass.q = table_of(2, 2, [&](const Ids&) { return half; });
   pass.p[{}] = {.8, .2};
@@ -231,9 +231,9 @@ TEST(SamplingRules, TheUncappedRuleOfThePublishedCodeIsCaught) {
   pass.q[{}] = {.4, .6};
   pass.q[{0}] = {.6, .4};
   pass.told = pass.q;
-  const ToyLaw token = law_of(*make_token_verifier(), pass);
-  const ToyLaw block = law_of(*make_block_verifier(), pass);
-  const ToyLaw uncapped = law_of(UncappedVerifier(), pass);
+  const ToyLaw token = distribution_of(*make_token_verifier(), pass);
+  const ToyLaw block = distribution_of(*make_block_verifier(), pass);
+  const ToyLaw uncapped = distribution_of(UncappedVerifier(), pass);
   EXPECT_LT(token.total_variation, 1e-12);
   EXPECT_LT(block.total_variation, 1e-12);
   EXPECT_NEAR(uncapped.total_variation, .12, 1e-12);
@@ -252,21 +252,22 @@ TEST(SamplingRules, ExpectedLengthsOfTheIndependentExample) {
        {Line{2, 10. / 9, 11. / 9, 4. / 3, 1. / 9}, Line{3, 1.407407, 1.666667, 1.851852, .061728},
         Line{4, 1.604938, 2.049383, 2.370370, .119342}}) {
     ToyPass pass{2, line.length, 1, {}, {}, {}};
-    pass.p = table_of(2, line.length + 1, [](const Ids&) { return Law{1. / 3, 2. / 3}; });
-    pass.q = table_of(2, line.length, [](const Ids&) { return Law{2. / 3, 1. / 3}; });
+    pass.p = table_of(2, line.length + 1, [](const Ids&) { return Distribution{1. / 3, 2. / 3}; });
+    pass.q = table_of(2, line.length, [](const Ids&) { return Distribution{2. / 3, 1. / 3}; });
     pass.told = pass.q;
-    EXPECT_NEAR(law_of(*make_token_verifier(), pass).accepted, line.token, 1e-6);
-    EXPECT_NEAR(law_of(*make_block_verifier(), pass).accepted, line.block, 1e-6);
+    EXPECT_NEAR(distribution_of(*make_token_verifier(), pass).accepted, line.token, 1e-6);
+    EXPECT_NEAR(distribution_of(*make_block_verifier(), pass).accepted, line.block, 1e-6);
     EXPECT_NEAR(naive_accepted(pass), line.naive, 1e-6);
-    EXPECT_NEAR(law_of(UncappedVerifier(), pass).total_variation, line.uncapped_variation, 1e-6);
+    EXPECT_NEAR(distribution_of(UncappedVerifier(), pass).total_variation, line.uncapped_variation,
+                1e-6);
   }
 }
 
 TEST(SamplingRules, BlockAcceptsNoLessThanTokenAndNoMoreThanNaive) {
   for (uint32_t seed = 0; seed < 100; ++seed) {
     const ToyPass pass = random_pass(Kind::spiky, 2, 3, 1, seed);
-    const double token = law_of(*make_token_verifier(), pass).accepted;
-    const double block = law_of(*make_block_verifier(), pass).accepted;
+    const double token = distribution_of(*make_token_verifier(), pass).accepted;
+    const double block = distribution_of(*make_block_verifier(), pass).accepted;
     EXPECT_GE(block, token - 1e-12) << seed;
     EXPECT_LE(block, naive_accepted(pass) + 1e-12) << seed;
   }
@@ -275,9 +276,9 @@ TEST(SamplingRules, BlockAcceptsNoLessThanTokenAndNoMoreThanNaive) {
 TEST(SamplingRules, DraftsThatNobodyDrewAreAcceptedAlikeByAllRules) {
   for (uint32_t seed = 0; seed < 20; ++seed) {
     const ToyPass pass = random_pass(Kind::one_hot_draft, 3, 3, 1, seed);
-    const double follow = law_of(*make_follow_verifier(), pass).accepted;
-    EXPECT_NEAR(law_of(*make_token_verifier(), pass).accepted, follow, 1e-12) << seed;
-    EXPECT_NEAR(law_of(*make_block_verifier(), pass).accepted, follow, 1e-12) << seed;
+    const double follow = distribution_of(*make_follow_verifier(), pass).accepted;
+    EXPECT_NEAR(distribution_of(*make_token_verifier(), pass).accepted, follow, 1e-12) << seed;
+    EXPECT_NEAR(distribution_of(*make_block_verifier(), pass).accepted, follow, 1e-12) << seed;
   }
 }
 
@@ -287,25 +288,25 @@ struct Gsm8k {
   const std::vector<double> q = {.8771, .79, .6514, .2592, .6773, .149, .5775, 1, .4611, .363};
   DraftTree tree{0};
   Chain chain;
-  AllOutcomes chance;
+  AllOutcomes rng;
   Draws draws;
   Gsm8k() {
     chain.rows = tree.insert(Ids(10, 0), 0, 1, 100);
-    for (const double own : q) chain.laws.push_back({own, 1 - own});
+    for (const double own : q) chain.distributions.push_back({own, 1 - own});
     draws.target = [this](int32_t row) {
       const double own = size_t(row) < p.size() ? p[size_t(row)] : .5;
-      return Law{own, 1 - own};
+      return Distribution{own, 1 - own};
     };
-    draws.chance = &chance;
+    draws.rng = &rng;
     draws.chains = {&chain, 1};
   }
   std::vector<double> accepted(const Verifier& rule) {
     std::vector<double> out(11, 0);
     TreeStats stats;
     stats.draws = &draws;
-    chance.each([&] {
+    rng.each([&] {
       const size_t n = rule.verify(tree, stats).path.size();
-      out[n] += chance.weight();
+      out[n] += rng.weight();
     });
     return out;
   }

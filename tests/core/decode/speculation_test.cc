@@ -3,7 +3,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "core/decode/ensemble.h"
+#include "core/decode/acceptance_model.h"
 #include "tests/support/script_lm.h"
 
 namespace docspec {
@@ -51,30 +51,35 @@ TEST(Speculation, HopelessDraftsCostRowsButNoPasses) {
   EXPECT_LE(run_script(lm, std::string(kAllProposers), {&draft, 1}, 0).passes, 299);
 }
 
-TEST(Ensemble, LearnsWhoIsRight) {
-  Ensemble ensemble;
-  const size_t good = ensemble.voice("cursor", "text-layer"), bad = ensemble.voice("window", "ocr");
-  EXPECT_EQ(ensemble.voice("cursor", "text-layer"), good);
+TEST(AcceptanceModel, LearnsWhoIsRight) {
+  AcceptanceModel acceptance_model;
+  const size_t good = acceptance_model.arm("cursor", "text-layer"),
+               bad = acceptance_model.arm("window", "ocr");
+  EXPECT_EQ(acceptance_model.arm("cursor", "text-layer"), good);
   EXPECT_NE(good, bad);
-  EXPECT_FLOAT_EQ(ensemble.chance(good, 3), ensemble.chance(bad, 3));
+  EXPECT_FLOAT_EQ(acceptance_model.acceptance_rate(good, 3),
+                  acceptance_model.acceptance_rate(bad, 3));
   const std::vector<int32_t> right = {1, 2, 3}, wrong = {9, 2, 3};
   for (int i = 0; i < 1000; ++i) {
-    ensemble.learn({.tokens = right, .voice = good}, right);
-    ensemble.learn({.tokens = wrong, .voice = bad}, right);
+    acceptance_model.learn({.tokens = right, .arm = good}, right);
+    acceptance_model.learn({.tokens = wrong, .arm = bad}, right);
   }
-  EXPECT_GT(ensemble.chance(good, 0), 0.95f);
-  EXPECT_GT(ensemble.chance(good, 1), 0.95f) << "the next one had one more that agreed";
-  EXPECT_LT(ensemble.chance(bad, 0), 0.05f);
-  EXPECT_FLOAT_EQ(ensemble.chance(bad, 1), 0.5f) << "behind a wrong token nothing is learnt";
+  EXPECT_GT(acceptance_model.acceptance_rate(good, 0), 0.95f);
+  EXPECT_GT(acceptance_model.acceptance_rate(good, 1), 0.95f)
+      << "the next one had one more that agreed";
+  EXPECT_LT(acceptance_model.acceptance_rate(bad, 0), 0.05f);
+  EXPECT_FLOAT_EQ(acceptance_model.acceptance_rate(bad, 1), 0.5f)
+      << "behind a wrong token nothing is learnt";
 }
 
 TEST(GrowTree, FirstRowsAreTheBestAndMergedPathsShareThem) {
-  Ensemble ensemble;
+  AcceptanceModel acceptance_model;
   const std::vector<int32_t> a = {1, 2, 3, 4}, b = {1, 2, 9}, c = {5, 6};
-  const Branch branches[] = {{.tokens = a, .voice = ensemble.voice("x", "y"), .match = 20},
-                             {.tokens = b, .voice = ensemble.voice("x", "y"), .match = 4},
-                             {.tokens = c, .voice = ensemble.voice("x", "y"), .match = 0}};
-  DraftTree tree = grow_tree(0, branches, ensemble, 100);
+  const Branch branches[] = {
+      {.tokens = a, .arm = acceptance_model.arm("x", "y"), .match_length = 20},
+      {.tokens = b, .arm = acceptance_model.arm("x", "y"), .match_length = 4},
+      {.tokens = c, .arm = acceptance_model.arm("x", "y"), .match_length = 0}};
+  DraftTree tree = build_tree(0, branches, acceptance_model, 100);
   EXPECT_EQ(tree.rows(), 8u);
   for (size_t row = 2; row < tree.rows(); ++row)
     EXPECT_GE(tree.score()[row - 1], tree.score()[row]);

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/decode/sampling_verifier.h"
+#include "core/decode/verify/sampling_verifier.h"
 #include "tests/support/all_outcomes.h"
 
 namespace docspec {
@@ -34,11 +34,14 @@ TEST(SpeedFormulas, TheRoundIsWhatTheTokenRuleEmits) {
   // p and q share .7 + .1 of their weight: each token passes with chance .8.
   for (const size_t length : {1u, 2u, 4u, 6u}) {
     ToyPass pass{2, length, 1, {}, {}, {}};
-    pass.p = table_of(2, length + 1, [](const std::vector<int32_t>&) { return Law{.9, .1}; });
-    pass.q = table_of(2, length, [](const std::vector<int32_t>&) { return Law{.7, .3}; });
+    pass.p = table_of(2, length + 1, [](const std::vector<int32_t>&) {
+      return Distribution{.9, .1};
+    });
+    pass.q = table_of(2, length, [](const std::vector<int32_t>&) { return Distribution{.7, .3}; });
     pass.told = pass.q;
     const Speed speed{.8, double(length), 4};
-    EXPECT_NEAR(law_of(*make_token_verifier(), pass).accepted + 1, speed.one_round(), 1e-12);
+    EXPECT_NEAR(distribution_of(*make_token_verifier(), pass).accepted + 1, speed.one_round(),
+                1e-12);
   }
 }
 

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/decode/exact_verifier.h"
+#include "core/decode/verify/exact_verifier.h"
 #include "tests/support/decode_laws.h"
 #include "tests/support/scripted_proposer.h"
 

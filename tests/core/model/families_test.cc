@@ -1,9 +1,9 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "core/error.h"
-#include "core/model/registry.h"
-#include "core/ops.h"
+#include "core/base/error.h"
+#include "core/model/families/registry.h"
+#include "core/ops/ops.h"
 #include "tests/support/oracle_case.h"
 
 namespace docspec {

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "core/model/checkpoint.h"
-#include "core/model/registry.h"
-#include "core/ops.h"
+#include "core/model/checkpoint/checkpoint.h"
+#include "core/model/families/registry.h"
+#include "core/ops/ops.h"
 #include "tests/support/checkpoint_writer.h"
 #include "tests/support/shapes_alone.h"
 #include "tests/support/temp_dir.h"

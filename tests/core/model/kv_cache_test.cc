@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "core/ops.h"
+#include "core/ops/ops.h"
 #include "tests/support/kernel_ops.h"
 
 namespace docspec {

@@ -132,7 +132,7 @@ class Composer:
         return fonts.face(path, max(9, round(self.em * scale)))
 
     def breadth(self):
-        """How broad the body's letters are beside those whose em docspec's estimate (core/text_size.cc) would hit."""
+        """How broad the body's letters are beside those whose em docspec's estimate (core/page/text_size.cc) would hit."""
         letters, face = "etaoinshrdlucmfwypvbgkeetaoinshr", self.face()
         return 2.05 * face.width(letters) / len(letters) / face.size
 

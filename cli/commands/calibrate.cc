@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/assemble.h"
+#include "cli/commands.h"
+#include "cli/flags/share.h"
+#include "core/base/json_file.h"
+#include "core/base/output_file.h"
+#include "core/decode/prune/fixation_selector.h"
+#include "core/decode/prune/visual_shares.h"
+
+namespace docspec {
+namespace {
+
+constexpr int64_t kTokens = 64;  // decoded of each page or region
+
+/// Reads the files' pages with the model, plainly, and measures what its layers look at.
+VisualShares measure(const Options& options, std::span<const std::string> files) {
+  Options reading = options;
+  reading.model = options.inputs[1];
+  reading.max_new_tokens = kTokens;
+  reading.max_nodes = "1";
+  reading.prune = "off";
+  Assembly assembly(reading);
+  if (!assembly.model())
+    throw Error(ExitCode::usage, "docspec model calibrate: DIR must be a model's folder");
+  VisualShares shares;
+  assembly.model()->select(
+      [&](const SelectorInput& input) { return make_share_meter(shares, input); });
+  for (const std::string& file : files) {
+    if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
+    const OpenInput input = assembly.open(read_input(file));
+    convert_document(assembly.document_job(input));
+  }
+  if (shares.rows() == 0)
+    throw Error(ExitCode::input_file,
+                "docspec model calibrate: no page was read; give pages with text on them");
+  return shares;
+}
+
+/// Adds the numbers to the model's docspec.json; what else it holds stays.
+void keep(const std::filesystem::path& path, const std::vector<double>& shares) {
+  auto json = nlohmann::ordered_json::object();
+  if (std::filesystem::exists(path)) json = nlohmann::ordered_json::parse(read_file(path));
+  json["visual_shares"] = shares;
+  OutputFile(path.string()).commit(json.dump(2) + "\n");
+}
+
+}  // namespace
+
+ExitCode calibrate(const Options& options) {
+  if (options.inputs.size() < 3)
+    throw Error(ExitCode::usage,
+                "write docspec model calibrate DIR FILE..., FILE a PDF or image of the kind that "
+                "you convert");
+  const VisualShares measured = measure(options, std::span(options.inputs).subspan(2));
+  std::vector<double> shares = measured.mean();
+  for (double& share : shares) share = std::round(share * 1e4) / 1e4;
+  const std::filesystem::path path = model_folder(options.inputs[1]) / "docspec.json";
+  keep(path, shares);
+  const FixationOptions defaults;
+  OutputFile("-").commit(fmt::format(
+      "attention on visual tokens by layer, mean of {} decoded tokens: {}\n"
+      "focal layers of --prune fixation: {}\n"
+      "kept in {}: --prune fixation needs no warm-up with this model any more\n",
+      measured.rows(), fmt::join(shares, " "),
+      fmt::join(focal_layers(shares, defaults.focal, defaults.gap), " "), path.string()));
+  return ExitCode::ok;
+}
+
+}  // namespace docspec

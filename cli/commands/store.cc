@@ -1,0 +1,28 @@
+#include <fstream>
+#include <iterator>
+
+#include "cli/commands.h"
+#include "core/base/output_file.h"
+#include "core/decode/retrieve/phrase_store.h"
+
+namespace docspec {
+
+ExitCode store(const Options& options) {
+  if (options.inputs.size() < 2 || options.inputs[0] != "build" || !options.output)
+    throw Error(ExitCode::usage, "docspec store: say build FILE... -o STORE (text or Markdown)");
+  OutputFile output(*options.output);
+  std::vector<std::pair<std::string, std::string>> texts;
+  for (size_t i = 1; i < options.inputs.size(); ++i) {
+    std::ifstream file(options.inputs[i], std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file || text.find('\0') != std::string::npos)
+      throw Error(
+          ExitCode::input_file,
+          options.inputs[i] + ": cannot be read or is no text; convert it to Markdown first");
+    texts.emplace_back(options.inputs[i], std::move(text));
+  }
+  output.commit(store_json(texts));
+  return ExitCode::ok;
+}
+
+}  // namespace docspec

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/decode/align/proposer.h"
+#include "core/page/page_image.h"
+
+namespace docspec {
+
+class Tokenizer;
+
+/// A draft with its matching keys: where each symbol lies in its tokens, and the box it opens with.
+class KeyedDraft {
+ public:
+  KeyedDraft(const DraftTokens& draft, const Tokenizer* tokenizer);
+
+  const std::string& source() const { return source_; }
+  std::span<const int32_t> ids() const { return ids_; }
+  std::span<const uint32_t> symbols() const { return symbols_; }
+  const std::optional<Box>& box() const { return box_; }
+  /// The number of symbols before the first token behind the box.
+  uint32_t behind_box() const { return behind_box_; }
+
+  /// Whether the place before symbol `p` lies between two tokens (the end does).
+  bool between_tokens(uint32_t p) const;
+  /// Token that holds symbol `p`; the number of tokens at the end.
+  uint32_t token_of(uint32_t p) const;
+  /// First token behind symbol `p` - 1.
+  uint32_t token_after(uint32_t p) const;
+
+  /// What the draft says from symbol `p` on, `most` tokens at most, to a text that ended in the
+  /// tokens `trail` since its last symbol: markup and space that both have are not said twice.
+  /// In the middle of a token the rest of its word is tokenised anew.
+  std::vector<int32_t> rest(uint32_t p, std::span<const int32_t> trail, size_t most) const;
+  /// `ids` with the blank (or line break) before its first word added or taken away; empty where
+  /// that cannot be.
+  std::vector<int32_t> other_blank(std::span<const int32_t> ids, bool after_blank) const;
+
+ private:
+  std::vector<int32_t> rest_of_word(uint32_t p, uint32_t& next) const;
+
+  const Tokenizer* tokenizer_;
+  std::string source_;
+  std::vector<int32_t> ids_;
+  std::vector<uint32_t> symbols_, token_, byte_;  ///< of each symbol: value, token, byte in it
+  std::optional<Box> box_;
+  uint32_t behind_box_ = 0;
+};
+
+}  // namespace docspec

@@ -1,0 +1,197 @@
+#include "core/decode/draft_model/draft_model_session.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "core/base/error.h"
+#include "core/model/draft_tree.h"
+#include "core/model/prompt_set.h"
+#include "core/model/vlm.h"
+#include "core/page/text_size.h"
+#include "core/text/tokenizer.h"
+
+namespace docspec {
+namespace {
+
+using Ids = std::vector<int32_t>;
+
+/// The prompt with the image's placeholder, one or many, replaced by `text`.
+Ids with_text(Ids prompt, int32_t image_token, const Ids& text) {
+  const auto first = std::find(prompt.begin(), prompt.end(), image_token);
+  const auto last =
+      std::find_if(first, prompt.end(), [&](int32_t id) { return id != image_token; });
+  prompt.insert(prompt.erase(first, last), text.begin(), text.end());
+  return prompt;
+}
+
+class VlmDraftSource : public DraftModelSession {
+ public:
+  VlmDraftSource(const Vlm& model, const DraftModelInput& draft_input,
+                 std::vector<DraftInput> inputs)
+      : model_(model),
+        scene_(draft_input),
+        inputs_(std::move(inputs)),
+        processor_(draft_input.generation->processor) {}
+
+  size_t variants() const override { return inputs_.size(); }
+
+  std::vector<std::vector<Distribution>> read(std::span<const int32_t> output,
+                                              std::span<const int32_t> ahead,
+                                              size_t from) override {
+    if (caches_.empty()) prefill();
+    processor_.commit(output.subspan(processed_));
+    processed_ = output.size();
+    Ids wanted(output.begin(), output.end());
+    wanted.insert(wanted.end(), ahead.begin(), ahead.end());
+    const size_t first = output.size() - 1 + from;  // the first row that is asked for
+    const size_t kept = roll_back(wanted, first);
+    DraftTree chain(wanted[kept]);
+    const auto rows = chain.insert(std::span(wanted).subspan(kept + 1), 0, 1, wanted.size());
+    std::vector<SequenceInput> jobs;
+    for (const auto& cache : caches_) jobs.push_back({&chain, cache.get(), nullptr});
+    at::Tensor logits = model_.language_model().forward(jobs, {}).to(at::kCPU);
+    std::vector<int32_t> all = {0};
+    all.insert(all.end(), rows.begin(), rows.end());
+    for (const auto& cache : caches_) cache->commit(all);
+    cached_ = wanted;
+    logits = logits.view({int64_t(caches_.size()), int64_t(chain.rows()), -1})
+                 .narrow(1, int64_t(first - kept), int64_t(wanted.size() - first));
+    return distributions(logits, output.back(), ahead, from);
+  }
+
+ private:
+  static constexpr size_t kTextTokens = 1024;  ///< of DraftInput::draft
+
+  void prefill() {
+    const PromptSet& prompts = model_.prompts();
+    const std::string& question = prompts.question(scene_.stage);
+    const VisualRows seen = model_.encode_image(
+        scaled(*scene_.image, scene_.scale ? scene_.scale(prompts.text_px()) : 1));
+    const Ids whole = model_.prompt_ids(seen.rows.size(0), question);
+    std::vector<std::unique_ptr<LayeredKvCache>> caches;
+    for (const DraftInput input : inputs_) {
+      VisualRows rows = seen;
+      Ids prompt = whole;
+      if (input == DraftInput::pooled) {
+        rows = pooled(seen);
+        prompt = model_.prompt_ids(rows.rows.size(0), question);
+      } else if (input != DraftInput::image) {
+        Ids text(size_t(seen.rows.size(0)), model_.tokenizer().encode("\n", false).at(0));
+        if (input == DraftInput::draft) text = model_.tokenizer().encode("image: ", false);
+        if (input == DraftInput::draft) append_text(text);
+        prompt = with_text(std::move(prompt), model_.image_token(), text);
+      }
+      const bool sees = input == DraftInput::image || input == DraftInput::pooled;
+      caches.push_back(std::move(model_.prefill_encoded(sees ? &rows : nullptr, prompt).cache));
+    }
+    caches_ = std::move(caches);
+    processor_.commit(scene_.prompt);
+  }
+
+  /// Text from a document must not turn into special tokens.
+  void append_text(Ids& to) const {
+    Ids known = model_.tokenizer().encode(scene_.text, false);
+    known.resize(std::min(known.size(), kTextTokens));
+    to.insert(to.end(), known.begin(), known.end());
+  }
+
+  /// Forgets what the caches hold beyond the text that `wanted` begins with too, and from row
+  /// `most` on. Returns how much of `wanted` they hold.
+  size_t roll_back(const Ids& wanted, size_t most) {
+    most = std::min({most, cached_.size(), wanted.size()});
+    const auto differ =
+        std::mismatch(cached_.begin(), cached_.begin() + std::ptrdiff_t(most), wanted.begin());
+    const auto kept = size_t(differ.first - cached_.begin());
+    for (const auto& cache : caches_) cache->drop(int64_t(cached_.size() - kept));
+    cached_.resize(kept);
+    return kept;
+  }
+
+  /// logits: [variants, rows, vocab], behind `from`, from + 1, ... tokens of `ahead`.
+  std::vector<std::vector<Distribution>> distributions(at::Tensor logits, int32_t pending,
+                                                       std::span<const int32_t> ahead,
+                                                       size_t from) const {
+    if (scene_.generation->processor.on()) {  // its rows are those of the whole draft
+      DraftTree draft(pending);
+      draft.insert(ahead, 0, 1, ahead.size() + 1);
+      logits = at::constant_pad_nd(logits, {0, 0, int64_t(from), 0}).contiguous();
+      for (int64_t m = 0; m < logits.size(0); ++m) {
+        at::Tensor rows = logits[m];
+        processor_.apply(rows, 0, draft);
+      }
+      logits = logits.narrow(1, int64_t(from), logits.size(1) - int64_t(from));
+    }
+    std::vector<std::vector<Distribution>> out(size_t(logits.size(1)));
+    for (int64_t row = 0; row < logits.size(1); ++row)
+      for (int64_t m = 0; m < logits.size(0); ++m)
+        out[size_t(row)].push_back(distribution(logits[m][row].contiguous()));
+    return out;
+  }
+
+  /// Over the target's vocabulary: heads are padded, each in its way. logits: [vocab].
+  Distribution distribution(const at::Tensor& logits) const {
+    const float* from = logits.const_data_ptr<float>();
+    std::vector<float> own(from, from + std::min(logits.size(0), scene_.vocab_size));
+    own.resize(size_t(scene_.vocab_size), -std::numeric_limits<float>::infinity());
+    return sampling_distribution(own, distributions_of(scene_.generation->sampling));
+  }
+
+  const Vlm& model_;
+  const DraftModelInput scene_;
+  const std::vector<DraftInput> inputs_;
+  LogitProcessor processor_;
+  std::vector<std::unique_ptr<LayeredKvCache>> caches_;  ///< of the variants
+  Ids cached_;                                           ///< what they hold behind their prompts
+  size_t processed_ = 0;  ///< tokens of the output that the penalties know
+};
+
+constexpr std::pair<std::string_view, DraftInput> kInputs[] = {{"image", DraftInput::image},
+                                                               {"text", DraftInput::text},
+                                                               {"pooled", DraftInput::pooled},
+                                                               {"draft", DraftInput::draft}};
+
+}  // namespace
+
+std::vector<DraftInput> parse_inputs(std::string_view axis, std::string_view text) {
+  std::vector<DraftInput> out;
+  while (true) {
+    const std::string_view name = text.substr(0, text.find('+'));
+    const auto* found = std::find_if(std::begin(kInputs), std::end(kInputs),
+                                     [&](const auto& input) { return input.first == name; });
+    if (found == std::end(kInputs) || std::find(out.begin(), out.end(), found->second) != out.end())
+      throw Error(ExitCode::usage,
+                  fmt::format("{}: inputs={}: must be some of image, text, pooled, draft, each "
+                              "once, with + between",
+                              axis, text));
+    out.push_back(found->second);
+    if (name.size() == text.size()) return out;
+    text.remove_prefix(name.size() + 1);
+  }
+}
+
+std::unique_ptr<DraftModelSession> make_draft_model_session(const Vlm& model,
+                                                            const DraftModelInput& draft_input,
+                                                            std::vector<DraftInput> inputs) {
+  return std::make_unique<VlmDraftSource>(model, draft_input, std::move(inputs));
+}
+
+void require_same_tokenizer(const Vlm& target, const Vlm& drafter, const std::string& folder) {
+  const Tokenizer &a = target.tokenizer(), &b = drafter.tokenizer();
+  const auto differ = [&](const std::string& what) {
+    throw Error(ExitCode::dependency, fmt::format("--draft model:{}: {}; a draft model must have "
+                                                  "the tokenizer of the model it drafts for",
+                                                  folder, what));
+  };
+  if (a.vocab_size() != b.vocab_size())
+    differ(
+        fmt::format("its tokenizer has {} tokens, the model's {}", b.vocab_size(), a.vocab_size()));
+  for (int32_t id = 0; id < a.vocab_size(); ++id)
+    if (a.bytes_of(id) != b.bytes_of(id) || a.is_special(id) != b.is_special(id))
+      differ(fmt::format("token {} is '{}', the model's is '{}'", id, b.decode({&id, 1}),
+                         a.decode({&id, 1})));
+}
+
+}  // namespace docspec

@@ -1,0 +1,233 @@
+#include "core/decode/draft_model/model_proposer.h"
+
+#include <algorithm>
+#include <deque>
+#include <exception>
+#include <numeric>
+
+#include "core/decode/draft_model/draft_gate.h"
+
+namespace docspec {
+namespace {
+
+/// A token of a draft with the distributions behind it.
+struct Drafted {
+  int32_t token = -1;
+  Distribution distribution;  ///< the mixture that it was drawn from, or is the likeliest of
+  std::vector<Distribution> variants;  ///< what was mixed
+};
+using Draft = std::vector<Drafted>;
+
+constexpr std::string_view kSource = "draft-model";
+/// How much a draft model is believed before anything is learnt: as a match of so many tokens.
+constexpr int64_t kMatch = 4;
+
+std::vector<int32_t> tokens_of(const Draft& draft) {
+  std::vector<int32_t> out;
+  for (const Drafted& drafted : draft) out.push_back(drafted.token);
+  return out;
+}
+
+/// The `n` likeliest tokens, of equals the lower ones.
+std::vector<int32_t> likeliest(const Distribution& distribution, size_t n) {
+  std::vector<int32_t> order(distribution.size());
+  std::iota(order.begin(), order.end(), 0);
+  n = std::min(n, order.size());
+  std::partial_sort(order.begin(), order.begin() + std::ptrdiff_t(n), order.end(),
+                    [&](int32_t a, int32_t b) {
+                      return distribution[size_t(a)] != distribution[size_t(b)]
+                                 ? distribution[size_t(a)] > distribution[size_t(b)]
+                                 : a < b;
+                    });
+  order.resize(n);
+  return order;
+}
+
+class ModelProposer : public Proposer {
+ public:
+  ModelProposer(std::unique_ptr<DraftModelSession> source, std::unique_ptr<LayeredStore> store,
+                const ModelDraftOptions& options, RunBeside beside,
+                std::function<void(std::string_view why)> failed)
+      : source_(std::move(source)),
+        store_(std::move(store)),
+        options_(options),
+        failed_(std::move(failed)),
+        weights_(source_->variants(), options.weights),
+        drafts_(options.rng ? options.width : 1),
+        beside_(drafts_.size() == 1 ? std::move(beside) : nullptr) {}
+  ~ModelProposer() override {
+    wait();
+    if (metered_) options_.gate->drop();
+  }
+
+  std::vector<Candidate> propose(std::span<const int32_t> output) override {
+    wait();
+    if (!source_) return {};
+    if (store_) store_->follow(output);
+    metered_ = options_.gate && !options_.rng;
+    if (metered_ && !options_.gate->begin()) {
+      for (Draft& draft : drafts_) draft.clear();  // the output moves on without it
+      proposed_ = 0;
+      return {};
+    }
+    output_.assign(output.begin(), output.end());
+    if (!beside_) extend();
+    std::vector<Candidate> out = candidates();
+    proposed_ = drafts_[0].size();
+    if (beside_) lookahead_ = beside_([this] { extend(); });
+    return out;
+  }
+
+  bool apart() const override { return false; }
+
+  void observe(const Observation& step) override {
+    wait();
+    if (metered_) options_.gate->end(int64_t(step.emitted.size()));
+    metered_ = false;
+    if (!source_) return;
+    if (store_) store_->observe(step);
+    learn(step);
+    roll_back(step);
+  }
+
+ private:
+  void wait() {
+    if (lookahead_.valid()) lookahead_.wait();
+  }
+
+  void extend() {
+    try {
+      for (size_t k = 0; k < drafts_.size(); ++k) extend(drafts_[k], k);
+    } catch (const std::exception& error) {
+      source_.reset();
+      for (Draft& draft : drafts_) draft.clear();
+      failed_(error.what());
+    }
+  }
+
+  void extend(Draft& draft, size_t chain);
+  std::vector<Candidate> candidates();
+  void add_siblings(std::vector<Candidate>& to);
+  void learn(const Observation& step);
+  void roll_back(const Observation& step);
+
+  bool is_stop(int32_t token) const {
+    return std::find(options_.stop_ids.begin(), options_.stop_ids.end(), token) !=
+           options_.stop_ids.end();
+  }
+
+  std::unique_ptr<DraftModelSession> source_;  ///< nullptr once it has failed
+  const std::unique_ptr<LayeredStore> store_;
+  const ModelDraftOptions options_;
+  const std::function<void(std::string_view why)> failed_;
+  VariantWeights weights_;
+  std::vector<int32_t> output_;
+  std::vector<Draft> drafts_;  ///< behind the output; one but for several drawn ones
+  size_t proposed_ = 0;        ///< tokens of drafts_[0] that the pass under way was offered
+  std::deque<std::vector<int32_t>> tokens_;  ///< what the last candidates point to
+  std::deque<std::vector<Distribution>> laws_;
+  bool metered_ = false;    ///< a round has begun
+  const RunBeside beside_;  ///< empty = drafts before the target's pass
+  std::future<void> lookahead_;
+};
+
+/// Where a drawn draft ends may depend on its tokens only as a stopping time
+/// (Chain::distributions): each token that is drawn stays.
+void ModelProposer::extend(Draft& draft, size_t chain) {
+  if (draft.size() - proposed_ >= options_.passes) return;
+  const std::vector<double> weights = weights_.weights();
+  for (size_t pass = 0; pass < options_.passes; ++pass) {
+    if (!draft.empty() && is_stop(draft.back().token)) return;
+    std::vector<int32_t> ahead = tokens_of(draft);
+    const size_t known = ahead.size();
+    if (store_) {
+      const auto phrase = store_->phrase_behind(ahead);
+      const auto end = std::find_if(phrase.begin(), phrase.end(), [&](int32_t id) {
+        return id < 0 || id >= options_.vocab_size;
+      });
+      ahead.insert(ahead.end(), phrase.begin(), end);
+    }
+    auto distributions = source_->read(output_, ahead, known);
+    for (size_t k = 0; k < distributions.size(); ++k) {
+      Drafted& next = draft.emplace_back();
+      next.distribution = VariantWeights::mixture(weights, distributions[k]);
+      next.variants = std::move(distributions[k]);
+      next.token = options_.rng ? options_.rng->draw(next.distribution, int64_t(output_.size()),
+                                                     draft.size() - 1, chain)
+                                : likeliest(next.distribution, 1)[0];
+      const size_t at = known + k;  // of what the phrase says here
+      if (is_stop(next.token) || (at < ahead.size() && next.token != ahead[at])) break;
+    }
+  }
+}
+
+std::vector<Candidate> ModelProposer::candidates() {
+  tokens_.clear();
+  laws_.clear();
+  std::vector<Candidate> out;
+  for (const Draft& draft : drafts_) {
+    if (draft.empty()) continue;
+    Candidate& candidate = out.emplace_back();
+    candidate.tokens = tokens_.emplace_back(tokens_of(draft));
+    candidate.source = kSource;
+    candidate.rule = kSource;
+    candidate.match_length = kMatch;
+    if (!options_.rng) continue;
+    auto& distributions = laws_.emplace_back();
+    for (const Drafted& drafted : draft) distributions.push_back(drafted.distribution);
+    candidate.distributions = distributions;
+  }
+  if (!options_.rng && options_.width > 1) add_siblings(out);
+  return out;
+}
+
+void ModelProposer::add_siblings(std::vector<Candidate>& to) {
+  const Draft& draft = drafts_[0];
+  for (size_t i = 0; i < draft.size(); ++i)
+    for (const int32_t token : likeliest(draft[i].distribution, options_.width)) {
+      if (token == draft[i].token) continue;
+      auto& path = tokens_.emplace_back(tokens_of({draft.begin(), draft.begin() + int64_t(i)}));
+      path.push_back(token);
+      const double share =
+          draft[i].distribution[size_t(token)] / draft[i].distribution[size_t(draft[i].token)];
+      to.push_back({path, kSource, float(share), "draft-model sibling", kMatch});
+    }
+}
+
+/// Places whose prefix was accepted: the refused one, too, but nothing behind it.
+void ModelProposer::learn(const Observation& step) {
+  if (source_->variants() == 1 || options_.weights.rule == WeightRule::equal || !step.target)
+    return;
+  const Draft& draft = drafts_[0];
+  for (size_t i = 0; i <= step.path.size() && i < draft.size(); ++i) {
+    const int32_t row = i == 0 ? 0 : step.path[i - 1];
+    if (i > 0 && step.tree.token()[size_t(row)] != draft[i - 1].token) return;
+    weights_.observe(step.target(row), draft[i].variants);
+  }
+}
+
+/// What of the draft the output did not contradict stays: tokens that the pass was not offered, for
+/// a rule that refuses a drawn token emits another one in its place.
+void ModelProposer::roll_back(const Observation& step) {
+  Draft& draft = drafts_[0];
+  const size_t n = step.emitted.size();
+  const bool agrees = drafts_.size() == 1 && n <= draft.size() &&
+                      std::equal(step.emitted.begin(), step.emitted.end(), draft.begin(),
+                                 [](int32_t id, const Drafted& d) { return id == d.token; });
+  if (agrees) draft.erase(draft.begin(), draft.begin() + std::ptrdiff_t(n));
+  if (!agrees)
+    for (Draft& any : drafts_) any.clear();
+  proposed_ = 0;
+}
+
+}  // namespace
+
+std::unique_ptr<Proposer> make_model_proposer(std::unique_ptr<DraftModelSession> source,
+                                              std::unique_ptr<LayeredStore> store,
+                                              const ModelDraftOptions& options, RunBeside beside,
+                                              std::function<void(std::string_view why)> failed) {
+  return std::make_unique<ModelProposer>(std::move(source), std::move(store), options,
+                                         std::move(beside), std::move(failed));
+}
+
+}  // namespace docspec

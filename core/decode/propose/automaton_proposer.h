@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/decode/align/proposer.h"
+
+namespace docspec {
+
+struct AutomatonOptions {
+  size_t least_match = 2;   ///< tokens that must agree
+  size_t max_suffix = 128;  ///< tokens of one candidate
+};
+
+/// What followed the longest end of the output that occurs in the drafts, in the output itself or
+/// in `earlier` texts (other pages of the document), where it occurred last; and what followed its
+/// longest shorter end elsewhere. Without drafts: the `history` proposer.
+std::unique_ptr<Proposer> make_automaton_proposer(std::span<const DraftTokens> drafts,
+                                                  std::span<const std::vector<int32_t>> earlier,
+                                                  bool takes_drafts,
+                                                  const AutomatonOptions& options);
+
+}  // namespace docspec

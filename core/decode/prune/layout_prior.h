@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/decode/align/draft_aligner.h"
+#include "core/page/draft.h"
+
+namespace docspec {
+
+/// The visual rows of an image: `rows` x `columns` cells in raster order over `frame`, the part of
+/// the page (pixels of its raster) that the image shows.
+struct VisualGrid {
+  Box frame;
+  int64_t rows = 0, columns = 0;
+};
+
+/// Where each token of a draft stands on the page, from the words it was read from; an empty box
+/// where no word fits. `ids`: tokens whose text holds the words in this order, markup between them.
+std::vector<Box> token_boxes(std::span<const int32_t> ids, std::span<const Word> words,
+                             const Tokenizer& tokenizer);
+
+/// Which visual rows the next words come from if the drafts are right: those under the tokens that
+/// follow the likeliest places of the output in the drafts, with a margin of one cell. A jump to
+/// another region is one of these places before a word of it is written (beyond [fastocr] 2.3).
+class LayoutPrior {
+ public:
+  /// `boxes`: of each draft of the aligner's the boxes of its tokens; drafts it is given later have
+  /// none.
+  LayoutPrior(std::shared_ptr<DraftAligner> aligner, std::vector<std::vector<Box>> boxes,
+              const VisualGrid& grid)
+      : aligner_(std::move(aligner)), boxes_(std::move(boxes)), grid_(grid) {}
+
+  /// Sorted and unique.
+  std::vector<int32_t> rows_after(std::span<const int32_t> output) const;
+
+ private:
+  void add_cells(const Box& box, std::vector<int32_t>& cells) const;
+
+  std::shared_ptr<DraftAligner> aligner_;
+  std::vector<std::vector<Box>> boxes_;
+  VisualGrid grid_;
+};
+
+}  // namespace docspec

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "core/decode/sample/logit_processor.h"
+#include "core/decode/sample/sampling.h"
+
+namespace docspec {
+
+class PromptSet;
+class Tokenizer;
+
+struct JobLimits {
+  int64_t max_new_tokens = 2048;
+  std::vector<int32_t> stop_ids;  ///< end the output, are not part of it; the first is proposed
+};
+
+/// How a model's answers end and what it may not repeat.
+struct Generation {
+  JobLimits limits;
+  ProcessorSettings processor;
+  SamplingSettings sampling = {};  ///< the user's: greedy unless asked for
+};
+
+/// Reads generation_config.json (null = none): eos_token_id joined with the family's stop tokens,
+/// repetition_penalty, no_repeat_ngram_size. Its sampling settings are not honoured. Throws
+/// Error(dependency) naming the key.
+Generation read_generation(const nlohmann::json& config, const PromptSet& prompts,
+                           const Tokenizer& tokenizer, int64_t max_new_tokens);
+
+}  // namespace docspec

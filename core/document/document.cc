@@ -1,0 +1,15 @@
+#include "core/document/document.h"
+
+namespace docspec {
+
+std::string_view name(PageStatus status) {
+  constexpr std::string_view kNames[] = {"ok", "fallback", "failed"};
+  return kNames[static_cast<size_t>(status)];
+}
+
+std::string_view name(PageLevel level) {
+  constexpr std::string_view kNames[] = {"vlm", "region", "draft", "text-layer", "image"};
+  return kNames[static_cast<size_t>(level)];
+}
+
+}  // namespace docspec

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/page/region.h"
+
+namespace docspec {
+
+/// The rows [from, to) of a table that stand in `box_pt` of a page: a table that was joined over
+/// pages keeps where its parts were.
+struct TablePart {
+  int page = 0;
+  PointBox box_pt;
+  int from_row = 0, to_row = 0;
+  bool operator==(const TablePart&) const = default;
+};
+
+/// One block of a page in reading order.
+struct Block {
+  int id = 0;  ///< unique in its page
+  int order = 0;
+  RegionKind kind = RegionKind::text;
+  PointBox box_pt;
+  std::string text;                   ///< UTF-8; lines kept only where they matter (code, lists)
+  bool markdown_text = false;         ///< text is inline Markdown (a model wrote it), else plain
+  std::optional<std::string> html;    ///< tables
+  std::optional<std::string> latex;   ///< formulas
+  std::optional<int> level;           ///< heading level, 1..6
+  std::optional<std::string> figure;  ///< file of the crop, relative to the output
+  double font_pt = 0;                 ///< font size where the source has it, else 0
+  std::vector<TablePart> parts;       ///< of a table joined over pages, else empty
+  std::string source;                 ///< which draft or model it came from
+  std::optional<double> agreement;    ///< share of tokens on which draft and model agree
+  std::optional<double> logprob;      ///< mean log-probability of the model's tokens
+  std::optional<std::pair<size_t, size_t>> markdown_range;  ///< bytes [from, to) in the Markdown
+};
+
+enum class PageStatus { ok, fallback, failed };
+/// Where a page's text came from, best first: the steps of the never-lose rule.
+enum class PageLevel { vlm, region, draft, text_layer, image };
+
+std::string_view name(PageStatus status);
+std::string_view name(PageLevel level);
+
+/// Why a page is not ok.
+struct Failure {
+  ExitCode code = ExitCode::internal;
+  std::string message;
+};
+
+/// One page of a document; an own failure is data, never an exception.
+struct Page {
+  int page = 0;  ///< counted from 1
+  double width_pt = 0, height_pt = 0;
+  int rotation = 0;          ///< degrees clockwise that were undone
+  double dpi = 0;            ///< of the raster that was read; 0 when none was made
+  bool dpi_reduced = false;  ///< rendered smaller than asked because of --max-pixels
+  PageStatus status = PageStatus::ok;
+  PageLevel level = PageLevel::draft;
+  std::optional<Failure> failure;
+  std::vector<Block> blocks;
+  std::string picture_jpeg;  ///< the page as an image for the HTML viewer, empty unless wanted
+  std::optional<double> coverage;            ///< share of draft words accounted for
+  std::map<std::string, double> timings_ms;  ///< phase -> milliseconds
+};
+
+/// The model that read a document.
+struct ModelInfo {
+  std::string path, family, dtype;
+  int64_t parameters = 0;
+};
+
+/// The only input of output formats.
+struct Document {
+  std::string source_file;
+  std::string source_sha256;
+  int source_pages = 0;  ///< pages of the whole file, also when --pages took fewer
+  std::optional<ModelInfo> model;
+  std::vector<Page> pages;
+  std::string stats_json = "{}";  ///< rendered DecodeStats, the JSON's "stats"
+};
+
+}  // namespace docspec

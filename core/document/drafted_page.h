@@ -1,0 +1,30 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/document/document.h"
+#include "core/input/document_reader.h"
+#include "core/page/draft.h"
+#include "core/page/page_image.h"
+
+namespace docspec {
+
+/// One page as the CPU read it: what the drafting threads hand to the thread that decodes.
+struct DraftedPage {
+  PageInfo info;
+  PageDrafts drafts;
+  std::optional<PageImage> image;  ///< of the drafts' size; there when wanted or OCR needed it
+  bool dpi_reduced = false;        ///< drafts.dpi is below the asked dpi because of max_pixels
+  double skew = 0;                 ///< degrees clockwise by which a scan's lines become level
+  bool text_layer_trusted = false;
+  bool unread = false;  ///< there is ink, and no source that was asked for could look at it
+  bool blank = false;   ///< neither ink nor words: nothing for a model to read
+  /// Why only a rest of the page could be read (its text layer) or nothing: its reader crashed,
+  /// took too long, or wanted too much memory.
+  std::optional<Failure> failure;
+  std::map<std::string, double> timings_ms;  ///< "raster", "text_layer", "layout", "ocr"
+};
+
+}  // namespace docspec

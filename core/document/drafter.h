@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/page/draft.h"
+#include "core/page/page_image.h"
+
+namespace docspec {
+
+/// What a Drafter or LayoutDetector may look at; all is valid during the call only. Boxes are
+/// pixels of the frame: the upright page at `dpi`.
+struct PageInput {
+  int page = 0;  ///< counted from 1
+  int width_px = 0, height_px = 0;
+  double dpi = 0;
+  /// The upright page, or nullptr. For a detector it may be rendered smaller than the frame; a
+  /// drafter that reads pixels gets one of the frame's size.
+  const PageImage* image = nullptr;
+  std::span<const Word> text_layer;  ///< words of the PDF's text layer, empty when not trusted
+  std::span<const Word> words;       ///< words known so far from any source, for detectors
+  std::span<const Box> lines;        ///< text lines found in the raster, where no words are known
+};
+
+/// Reads a page once, before decoding. One object serves one thread at a time.
+class Drafter {
+ public:
+  virtual ~Drafter() = default;
+  /// Registry name, the `source` of its drafts.
+  virtual std::string_view name() const = 0;
+  /// Lines of text that its engine sees in the raster before any word is known; empty when it has
+  /// no such engine. Throws as draft does.
+  virtual std::vector<Box> text_lines(const PageInput&) { return {}; }
+  /// One draft per region it can read (region = id) and, where it sees more than the regions hold,
+  /// page-wide ones. Throws Error(dependency) when its engine cannot run; a page it cannot read
+  /// gives no drafts.
+  virtual std::vector<Draft> draft(const PageInput& page, const std::vector<Region>& regions) = 0;
+};
+
+/// Finds the regions of a page, in reading order.
+class LayoutDetector {
+ public:
+  virtual ~LayoutDetector() = default;
+  virtual std::string_view name() const = 0;
+  virtual std::vector<Region> detect(const PageInput& page) = 0;
+};
+
+}  // namespace docspec

@@ -1,0 +1,221 @@
+#include "core/document/page_blocks.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <utility>
+
+#include "core/base/median.h"
+
+namespace docspec {
+namespace {
+
+/// Rank of a source, best first; unknown ones keep their order behind.
+int rank(const Draft& draft) {
+  if (draft.source == "replay") return 0;
+  if (draft.source == "text-layer") return 1;
+  return 2;
+}
+
+const Draft* best_draft(const PageDrafts& page, const Region& region) {
+  const Draft* best = nullptr;
+  for (const Draft& draft : page.drafts)
+    if (draft.region == region.id && !draft.text.empty() && (!best || rank(draft) < rank(*best)))
+      best = &draft;
+  return best;
+}
+
+PointBox to_points(const Box& box, double dpi) {
+  const double scale = dpi > 0 ? 72 / dpi : 1;
+  return {box.x0 * scale, box.y0 * scale, box.x1 * scale, box.y1 * scale};
+}
+
+/// The text of a table's HTML: cells apart by a space, rows by a line.
+std::string table_text(std::string_view html) {
+  std::string text;
+  for (size_t at = 0; at < html.size();) {
+    const std::string_view rest = html.substr(at);
+    if (rest.starts_with("</tr>")) {
+      while (text.ends_with(' ')) text.pop_back();
+      text += '\n';
+    }
+    if (rest.starts_with("</td>") || rest.starts_with("</th>")) text += ' ';
+    if (rest[0] == '<') {
+      at += std::min(rest.find('>'), rest.size() - 1) + 1;
+      continue;
+    }
+    static constexpr std::pair<std::string_view, char> kEntities[] = {
+        {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}};
+    const auto entity = std::find_if(std::begin(kEntities), std::end(kEntities),
+                                     [&](const auto& e) { return rest.starts_with(e.first); });
+    text += entity == std::end(kEntities) ? rest[0] : entity->second;
+    at += entity == std::end(kEntities) ? 1 : entity->first.size();
+  }
+  while (text.ends_with('\n') || text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+/// What stands between $$ and $$ or \\[ and \\]; nothing when the text is no LaTeX.
+std::optional<std::string> display_latex(std::string_view text) {
+  for (const auto& [open, close] :
+       {std::pair<std::string_view, std::string_view>{"$$", "$$"}, {"\\[", "\\]"}}) {
+    if (text.size() < 5 || !text.starts_with(open) || !text.ends_with(close)) continue;
+    text = text.substr(2, text.size() - 4);
+    const size_t from = text.find_first_not_of(" \n"), to = text.find_last_not_of(" \n");
+    return from == text.npos ? std::nullopt
+                             : std::optional(std::string(text.substr(from, to + 1 - from)));
+  }
+  return std::nullopt;
+}
+
+Block make_block(const Region& region, const Draft* draft, double dpi) {
+  Block block;
+  block.kind = region.kind;
+  block.box_pt = to_points(region.box, dpi);
+  if (!draft) return block;
+  block.source = draft->source;
+  block.text = draft->text;
+  if (region.kind == RegionKind::table && draft->text.starts_with("<table")) {
+    block.html = draft->text;
+    block.text = table_text(draft->text);
+  }
+  if (region.kind == RegionKind::formula) block.latex = display_latex(draft->text);
+  if (region.kind == RegionKind::title || region.kind == RegionKind::section_header)
+    block.level = heading_level(region.kind, block.text);
+  return block;
+}
+
+/// Median height of a draft's words, which the text layer gives as that of the font; 0 where the
+/// source sees only the letters' ink (OCR).
+double font_height(const Draft& draft) {
+  if (draft.source != "text-layer" || draft.words.empty()) return 0;
+  std::vector<int> heights;
+  for (const Word& word : draft.words) heights.push_back(word.box.height());
+  return median(std::move(heights));
+}
+
+/// One block on its way to the page, with what its region and draft tell about it.
+struct Placed {
+  Block block;
+  Box box;
+  double height_px = 0;
+};
+
+/// Headings without a number: the largest of the page have level 2, each smaller size one more.
+void set_levels_by_size(std::vector<Placed>& placed) {
+  constexpr double kSame = 1.08;
+  const auto unnumbered = [](const Placed& p) {
+    return p.block.kind == RegionKind::section_header && p.height_px > 0 && !p.block.text.empty() &&
+           !std::isdigit(uint8_t(p.block.text[0]));
+  };
+  std::vector<double> sizes;  // one a cluster, falling
+  for (const Placed& p : placed)
+    if (unnumbered(p)) sizes.push_back(p.height_px);
+  std::sort(sizes.rbegin(), sizes.rend());
+  sizes.erase(
+      std::unique(sizes.begin(), sizes.end(), [](double a, double b) { return a < kSame * b; }),
+      sizes.end());
+  for (Placed& p : placed)
+    if (unnumbered(p)) {
+      const auto larger = std::count_if(
+          sizes.begin(), sizes.end(), [&](double height) { return height >= kSame * p.height_px; });
+      p.block.level = std::min(int(larger) + 2, 6);
+    }
+}
+
+bool starts_lower(std::string_view text) {
+  return !text.empty() && std::islower(uint8_t(text[0]));
+}
+
+/// Does `next`, at the top of a column further right, go on with the sentence of `last`?
+bool continues(const Placed& last, const Placed& next) {
+  const bool prose =
+      next.block.kind == RegionKind::text &&
+      (last.block.kind == RegionKind::text || last.block.kind == RegionKind::list_item);
+  if (!prose || last.block.text.empty() || last.block.source != next.block.source) return false;
+  const bool next_column = next.box.x0 >= last.box.x1 && next.box.y0 < last.box.y0;
+  const bool same_size = std::abs(last.height_px - next.height_px) <= 0.08 * last.height_px;
+  const bool open = std::string_view(".:;!?\"").find(last.block.text.back()) == std::string::npos;
+  return next_column && same_size && open && starts_lower(next.block.text);
+}
+
+/// Appends the text of a paragraph's second part; its box stays that of the first.
+void append(Block& block, const std::string& rest) {
+  const size_t size = block.text.size();
+  const bool hyphen =
+      size > 1 && block.text.back() == '-' && std::isalpha(uint8_t(block.text[size - 2]));
+  if (hyphen)
+    block.text.pop_back();
+  else
+    block.text += ' ';
+  block.text += rest;
+}
+
+/// The blocks of regions in their order, parts of one paragraph joined.
+std::vector<Placed> placed_blocks(const PageDrafts& page,
+                                  const std::vector<const Region*>& regions) {
+  std::vector<Placed> placed;
+  for (const Region* region : regions) {
+    const Draft* draft = best_draft(page, *region);
+    if (!draft && region->kind != RegionKind::picture) continue;
+    Placed next{make_block(*region, draft, page.dpi), region->box, draft ? font_height(*draft) : 0};
+    next.block.font_pt = page.dpi > 0 ? next.height_px * 72 / page.dpi : 0;
+    if (!placed.empty() && continues(placed.back(), next)) {
+      append(placed.back().block, next.block.text);
+      placed.back().box = next.box;  // a third column may go on
+    } else {
+      placed.push_back(std::move(next));
+    }
+  }
+  set_levels_by_size(placed);
+  return placed;
+}
+
+}  // namespace
+
+int heading_level(RegionKind kind, std::string_view text) {
+  if (kind == RegionKind::title) return 1;
+  int parts = 0;
+  for (size_t at = 0; at < text.size() && std::isdigit(uint8_t(text[at]));) {
+    while (at < text.size() && std::isdigit(uint8_t(text[at]))) ++at;
+    ++parts;
+    if (at < text.size() && text[at] == '.') ++at;
+  }
+  return std::clamp(parts + 1, 2, 6);
+}
+
+PageBlocks page_blocks(const PageDrafts& page) {
+  std::vector<const Region*> regions;
+  for (const Region& region : page.regions) regions.push_back(&region);
+  std::stable_sort(regions.begin(), regions.end(),
+                   [](const Region* a, const Region* b) { return a->order < b->order; });
+  PageBlocks out;
+  bool any_text = false, all_text_layer = true;
+  const auto add = [&](Block block) {
+    block.id = block.order = int(out.blocks.size());
+    if (!block.text.empty()) {
+      any_text = true;
+      all_text_layer &= block.source == "text-layer";
+    }
+    out.blocks.push_back(std::move(block));
+  };
+  for (Placed& placed : placed_blocks(page, regions)) add(std::move(placed.block));
+  if (!any_text) {
+    const Draft* whole = nullptr;
+    for (const Draft& draft : page.drafts)
+      if (!draft.region && !draft.text.empty() && (!whole || rank(draft) < rank(*whole)))
+        whole = &draft;
+    const Region everything{0, 0, RegionKind::text, {0, 0, page.width_px, page.height_px}, 1};
+    if (whole) add(make_block(everything, whole, page.dpi));
+  }
+  out.level = any_text && all_text_layer ? PageLevel::text_layer : PageLevel::draft;
+  return out;
+}
+
+void set_blocks_from_drafts(const PageDrafts& drafts, Page& page) {
+  PageBlocks result = page_blocks(drafts);
+  page.blocks = std::move(result.blocks);
+  page.level = result.level;
+}
+
+}  // namespace docspec

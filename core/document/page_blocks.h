@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/document/document.h"
+#include "core/page/draft.h"
+
+namespace docspec {
+
+/// Blocks of one page and where their text came from.
+struct PageBlocks {
+  std::vector<Block> blocks;           ///< in reading order, ids and order 0..n-1
+  PageLevel level = PageLevel::draft;  ///< text_layer when each text came from it, else draft
+};
+
+/// The drafts of a page as the result itself: per region its best draft (replay, then the text
+/// layer, then any other in the order given), pictures kept without text, headings with a level,
+/// tables as HTML, a paragraph that goes on in the next column as one block (with
+/// the box of its first part). Text of page-wide drafts stands alone when no region has any. Throws
+/// nothing.
+PageBlocks page_blocks(const PageDrafts& drafts);
+
+/// Makes page_blocks(drafts) the page's blocks and level.
+void set_blocks_from_drafts(const PageDrafts& drafts, Page& page);
+
+/// Level of a heading by its text: 1 for a Title; a Section-header has 2, or one more than the
+/// parts of its number ("3.1 Data" -> 3), at most 6.
+int heading_level(RegionKind kind, std::string_view text);
+
+}  // namespace docspec

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/page/draft.h"
+#include "core/page/page_image.h"
+
+namespace docspec {
+
+/// The bytes of one input, shared by the readers of several threads.
+struct InputBytes {
+  std::string name;   ///< as the user wrote it, for messages ("-" = standard input)
+  std::string bytes;  ///< the whole file
+};
+
+/// Size and turn of a page as it is read: upright.
+struct PageInfo {
+  double width_pt = 0, height_pt = 0;  ///< after rotation
+  int rotation = 0;    ///< degrees clockwise of the page's /Rotate, undone on reading
+  double own_dpi = 0;  ///< of an image file, which has pixels of its own; 0 = rendered at any dpi
+};
+
+/// A rendered page.
+struct Raster {
+  PageImage image;
+  bool dpi_reduced = false;  ///< rendered below the asked dpi to stay under max_pixels
+};
+
+/// A bookmark of the document: its place in the tree, from 1, and its title.
+struct OutlineEntry {
+  int depth = 1;
+  std::string title;
+};
+
+/// Reads the pages of one PDF or image file. One object serves one thread; pages count from 1.
+class DocumentReader {
+ public:
+  virtual ~DocumentReader() = default;
+  virtual int page_count() const = 0;
+  /// Throws Error(input_file) for a page that cannot be loaded.
+  virtual PageInfo info(int page) const = 0;
+  /// Renders upright at `dpi`, or smaller so that width*height <= max_pixels: the ceiling is
+  /// checked before rendering. Throws Error(input_file) when the page cannot be rendered; a page
+  /// that the library "renders" blank while reporting errors is an error too.
+  virtual Raster raster(int page, double dpi, int64_t max_pixels) const = 0;
+  /// Words of the text layer with boxes in pixels at `dpi` of the upright page, in the file's
+  /// order; empty for images.
+  virtual std::vector<Word> text_layer(int page, double dpi) const = 0;
+  /// Bookmarks in their order; empty where the file has none.
+  virtual std::vector<OutlineEntry> outline() const { return {}; }
+};
+
+/// Opens a PDF (poppler) or PNG, JPEG, TIFF, WebP (leptonica), told apart by content.
+/// `user_password` may be empty. Throws Error(input_file) for bytes that are neither, are corrupt,
+/// or hold no page; Error(password) when a password is needed or wrong. Each message begins with
+/// the name.
+std::unique_ptr<DocumentReader> open_document(std::shared_ptr<const InputBytes> input,
+                                              const std::string& user_password);
+
+}  // namespace docspec

@@ -1,0 +1,183 @@
+#include "core/input/image_reader.h"
+
+#include <allheaders.h>
+#include <tiffio.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "core/base/error.h"
+
+namespace docspec {
+namespace {
+
+using Bytes = std::string_view;
+
+struct PixDelete {
+  void operator()(Pix* pix) const { pixDestroy(&pix); }
+};
+using PixPtr = std::unique_ptr<Pix, PixDelete>;
+
+constexpr double kDefaultDpi = 200;
+constexpr double kLeastDpi = 30;
+// Decoding takes up to 4 bytes a pixel twice; this keeps a page near 1 GB.
+constexpr int64_t kMaxDecodedPixels = 120'000'000;
+
+bool is_tiff(Bytes b) {
+  return b.starts_with(Bytes("II*\0", 4)) || b.starts_with(Bytes("MM\0*", 4));
+}
+
+const l_uint8* data(const std::string& bytes) {
+  return reinterpret_cast<const l_uint8*>(bytes.data());
+}
+
+/// Number of directories of a TIFF, 0 when it is corrupt.
+int count_tiff_pages(const std::string& bytes) {
+  FILE* file = fmemopen(const_cast<char*>(bytes.data()), bytes.size(), "rb");
+  if (!file) return 0;
+  l_int32 pages = 0;
+  if (tiffGetCount(file, &pages) != 0) pages = 0;
+  std::fclose(file);
+  return pages;
+}
+
+/// Keeps Leptonica and libtiff, which complains about common private tags, silent in this process.
+/// libpng and libjpeg offer no hook through Leptonica: their line about a damaged file is seen.
+void silence_libraries() {
+  setMsgSeverity(L_SEVERITY_NONE);
+  TIFFSetErrorHandler(nullptr);
+  TIFFSetWarningHandler(nullptr);
+}
+
+struct Header {
+  int width = 0, height = 0;
+  double dpi = kDefaultDpi;
+};
+
+/// Any depth, palette or alpha -> 32 bits a pixel on white.
+PixPtr to_rgb32(PixPtr pix) {
+  if (pixGetColormap(pix.get())) pix.reset(pixRemoveColormap(pix.get(), REMOVE_CMAP_BASED_ON_SRC));
+  if (pix && pixGetDepth(pix.get()) == 32 && pixGetSpp(pix.get()) == 4)
+    pix.reset(pixAlphaBlendUniform(pix.get(), 0xffffff00));
+  if (pix) pix.reset(pixConvertTo32(pix.get()));
+  return pix;
+}
+
+PageImage to_page_image(Pix* pix, int page, double dpi) {
+  PageImage image(page, pixGetWidth(pix), pixGetHeight(pix), dpi);
+  const l_uint32* line = pixGetData(pix);
+  for (int y = 0; y < image.height_px(); ++y, line += pixGetWpl(pix)) {
+    uint8_t* to = image.row(y);
+    for (int x = 0; x < image.width_px(); ++x, to += 3) {
+      to[0] = uint8_t(line[x] >> L_RED_SHIFT);
+      to[1] = uint8_t(line[x] >> L_GREEN_SHIFT);
+      to[2] = uint8_t(line[x] >> L_BLUE_SHIFT);
+    }
+  }
+  return image;
+}
+
+class ImageReader : public DocumentReader {
+ public:
+  explicit ImageReader(std::shared_ptr<const InputBytes> input) : input_(std::move(input)) {
+    silence_libraries();
+    tiff_ = is_tiff(input_->bytes);
+    if (tiff_) pages_ = count_tiff_pages(input_->bytes);
+    if (pages_ < 1) fail("corrupt TIFF; convert or scan it again");
+    header(1);
+  }
+
+  int page_count() const override { return pages_; }
+
+  PageInfo info(int page) const override {
+    const Header h = header(page);
+    return {h.width * 72.0 / h.dpi, h.height * 72.0 / h.dpi, 0, h.dpi};
+  }
+
+  Raster raster(int page, double dpi, int64_t max_pixels) const override {
+    const Header h = header(page);
+    double scale = dpi < h.dpi * 0.95 ? dpi / h.dpi : 1;
+    Raster raster;
+    const auto pixels = [&] {
+      return (std::floor(h.width * scale) + 1) * (std::floor(h.height * scale) + 1);
+    };
+    if (scale < 1 ? pixels() > double(max_pixels)
+                  : double(h.width) * h.height > double(max_pixels)) {
+      scale = std::min(scale, std::sqrt(double(max_pixels) / h.width / h.height));
+      while (scale > 1e-3 && pixels() > double(max_pixels)) scale *= 0.99;
+      raster.dpi_reduced = true;
+    }
+    PixPtr pix = decode(page);
+    if (pix && scale < 1) pix.reset(pixScaleAreaMap(pix.get(), float(scale), float(scale)));
+    if (!pix)
+      fail(page_of(page) + "cannot be decoded (truncated or corrupt); convert or scan it again");
+    raster.image = to_page_image(pix.get(), page, h.dpi * scale);
+    return raster;
+  }
+
+  std::vector<Word> text_layer(int, double) const override { return {}; }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw Error(ExitCode::input_file, input_->name + ": " + what);
+  }
+  std::string page_of(int page) const {
+    return pages_ > 1 ? "page " + std::to_string(page) + ": " : "";
+  }
+
+  Header header(int page) const {
+    if (page < 1 || page > pages_) fail("page " + std::to_string(page) + ": not in the document");
+    const std::string& bytes = input_->bytes;
+    l_int32 w = 0, h = 0, res = 0, format = 0, bps = 0, spp = 0, cmap = 0, failed = 0;
+    if (tiff_)
+      failed = readHeaderMemTiff(data(bytes), bytes.size(), page - 1, &w, &h, &bps, &spp, &res,
+                                 &cmap, &format);
+    else
+      failed = pixReadHeaderMem(data(bytes), bytes.size(), &format, &w, &h, &bps, &spp, &cmap);
+    if (failed || w < 1 || h < 1)
+      fail(page_of(page) + "corrupt or truncated image; convert or scan it again");
+    if (int64_t{w} * h > kMaxDecodedPixels)
+      fail(page_of(page) + "image of " + std::to_string(w) + " x " + std::to_string(h) +
+           " pixels is too large; scale it down");
+    Header header{w, h};
+    if (!tiff_) res = resolution(format);
+    if (res >= kLeastDpi) header.dpi = res;
+    return header;
+  }
+
+  /// Pixels an inch as the file says, 0 where it says nothing.
+  int resolution(int format) const {
+    const std::string& bytes = input_->bytes;
+    l_int32 x = 0, y = 0;
+    FILE* file = fmemopen(const_cast<char*>(bytes.data()), bytes.size(), "rb");
+    if (!file) return 0;
+    if (format == IFF_PNG) fgetPngResolution(file, &x, &y);
+    if (format == IFF_JFIF_JPEG) fgetJpegResolution(file, &x, &y);
+    std::fclose(file);
+    return x;
+  }
+
+  PixPtr decode(int page) const {
+    const std::string& bytes = input_->bytes;
+    PixPtr pix(tiff_ ? pixReadMemTiff(data(bytes), bytes.size(), page - 1)
+                     : pixReadMem(data(bytes), bytes.size()));
+    return pix ? to_rgb32(std::move(pix)) : nullptr;
+  }
+
+  std::shared_ptr<const InputBytes> input_;
+  bool tiff_ = false;
+  int pages_ = 1;
+};
+
+}  // namespace
+
+bool is_image(Bytes b) {
+  return b.starts_with("\x89PNG\r\n\x1a\n") || b.starts_with("\xff\xd8\xff") || is_tiff(b) ||
+         (b.starts_with("RIFF") && b.substr(0, 12).ends_with("WEBP"));
+}
+
+std::unique_ptr<DocumentReader> open_image(std::shared_ptr<const InputBytes> input) {
+  return std::make_unique<ImageReader>(std::move(input));
+}
+
+}  // namespace docspec

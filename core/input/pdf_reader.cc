@@ -1,0 +1,290 @@
+#include "core/input/pdf_reader.h"
+
+#include <fmt/format.h>
+#include <poppler-document.h>
+#include <poppler-global.h>
+#include <poppler-image.h>
+#include <poppler-page-renderer.h>
+#include <poppler-page.h>
+#include <poppler-toc.h>
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <cstring>
+#include <mutex>
+
+#include "core/base/error.h"
+#include "core/input/pdf_images.h"
+#include "core/text/unicode.h"
+
+namespace docspec {
+namespace {
+
+// Poppler's error callback is one for the process; each thread collects into the list of its call.
+thread_local std::vector<std::string>* collecting = nullptr;
+
+/// Collects what Poppler complains about in this thread while it lives; nothing reaches stderr.
+class PopplerErrors {
+ public:
+  PopplerErrors() : outer_(collecting) {
+    static std::once_flag once;
+    std::call_once(once, [] { poppler::set_debug_error_function(&receive, nullptr); });
+    collecting = &list_;
+  }
+  ~PopplerErrors() { collecting = outer_; }
+  PopplerErrors(const PopplerErrors&) = delete;
+  PopplerErrors& operator=(const PopplerErrors&) = delete;
+  bool any() const { return !list_.empty(); }
+  /// The first complaint on one line, for a message.
+  std::string first() const {
+    if (list_.empty()) return "no reason given";
+    std::string line = list_.front();
+    if (line.rfind("poppler/error: ", 0) == 0) line.erase(0, 15);
+    while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
+    return line;
+  }
+
+ private:
+  static void receive(const std::string& message, void*) {
+    constexpr size_t kEnough = 20;  // a fuzzed file complains for ever
+    if (collecting && collecting->size() < kEnough) collecting->push_back(message);
+  }
+  std::vector<std::string> list_;
+  std::vector<std::string>* outer_;
+};
+
+/// UTF-16 to UTF-8 without control characters and white space; a lone surrogate becomes U+FFFD.
+std::string clean_utf8(const poppler::ustring& text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    uint32_t c = text[i];
+    if (c >= 0xD800 && c < 0xDC00 && i + 1 < text.size() && (text[i + 1] & 0xFC00) == 0xDC00)
+      c = 0x10000 + ((c - 0xD800) << 10) + (text[++i] - 0xDC00u);
+    else if (c >= 0xD800 && c < 0xE000)
+      c = 0xFFFD;
+    const bool control =
+        c <= 0x20 || (c >= 0x7F && c <= 0xA0) || c == 0xFEFF || c == 0xFFFE || c == 0xFFFF;
+    if (!control) append_utf8(out, c);
+  }
+  return out;
+}
+
+/// Poppler keeps a word's letters from left to right as painted: turns a right-to-left word into
+/// reading order, the numbers in it kept as they are.
+std::string logical_order(const std::string& visual) {
+  std::vector<uint32_t> letters;
+  bool right_to_left = false;
+  for (size_t at = 0; at < visual.size();) {
+    letters.push_back(next_code_point(visual, at));
+    right_to_left |= is_right_to_left(letters.back());
+  }
+  if (!right_to_left) return visual;
+  std::reverse(letters.begin(), letters.end());
+  const auto forward = [](uint32_t c) {  // digits and Latin letters
+    return (c >= '0' && c <= '9') || (c >= 0x660 && c <= 0x669) || (c >= 'A' && c <= 'Z') ||
+           (c >= 'a' && c <= 'z');
+  };
+  for (auto it = letters.begin(); it != letters.end();) {
+    it = std::find_if(it, letters.end(), forward);
+    const auto end = std::find_if_not(it, letters.end(), forward);
+    std::reverse(it, end);
+    it = end;
+  }
+  std::string out;
+  for (uint32_t c : letters) append_utf8(out, c);
+  return out;
+}
+
+/// "ABCDEF+Times-Bold" -> "Times-Bold".
+std::string plain_font_name(std::string name) {
+  if (name.size() > 7 && name[6] == '+') name.erase(0, 7);
+  return name;
+}
+
+int degrees(poppler::page::orientation_enum orientation) {
+  switch (orientation) {
+    case poppler::page::landscape:
+      return 90;
+    case poppler::page::upside_down:
+      return 180;
+    case poppler::page::seascape:
+      return 270;
+    default:
+      return 0;
+  }
+}
+
+bool blank(const PageImage& image) {
+  for (int y = 0; y < image.height_px(); ++y) {
+    const uint8_t* row = image.row(y);
+    if (std::any_of(row, row + size_t(image.width_px()) * 3, [](uint8_t v) { return v != 255; }))
+      return false;
+  }
+  return true;
+}
+
+PageImage to_page_image(const poppler::image& from, int page, double dpi) {
+  PageImage image(page, from.width(), from.height(), dpi);
+  for (int y = 0; y < from.height(); ++y)
+    std::memcpy(image.row(y), from.const_data() + size_t(y) * from.bytes_per_row(),
+                size_t(from.width()) * 3);
+  return image;
+}
+
+/// The dpi at which w x h inches take `pixels` when the renderer rounds both sides up:
+/// (w dpi + 1) (h dpi + 1) = pixels.
+double largest_dpi(double w, double h, int64_t pixels) {
+  const double sides = w + h;
+  return (std::sqrt(sides * sides + 4 * w * h * (double(pixels) - 1)) - sides) / (2 * w * h);
+}
+
+class PdfReader : public DocumentReader {
+ public:
+  PdfReader(std::shared_ptr<const InputBytes> input, std::unique_ptr<poppler::document> document)
+      : input_(std::move(input)),
+        document_(std::move(document)),
+        largest_image_px_(largest_pdf_image(input_->bytes)) {}
+
+  int page_count() const override { return document_->pages(); }
+
+  PageInfo info(int page) const override { return info(page, *load(page)); }
+
+  Raster raster(int page, double dpi, int64_t max_pixels) const override {
+    const auto source = load(page);
+    if (largest_image_px_ > kMaxImagePixels)
+      fail(page, "it may draw an image of " + std::to_string(largest_image_px_ / 1'000'000) +
+                     " million pixels; make it smaller, e.g. with qpdf or ocrmypdf --image-dpi");
+    const PageInfo size = info(page, *source);
+    Raster raster;
+    const double ceiling = largest_dpi(size.width_pt / 72, size.height_pt / 72, max_pixels);
+    if (dpi > ceiling) {
+      dpi = ceiling;
+      raster.dpi_reduced = true;
+    }
+    poppler::page_renderer renderer;
+    renderer.set_image_format(poppler::image::format_rgb24);
+    renderer.set_render_hints(poppler::page_renderer::antialiasing |
+                              poppler::page_renderer::text_antialiasing);
+    PopplerErrors errors;
+    const poppler::image rendered = renderer.render_page(source.get(), dpi, dpi);
+    if (!rendered.is_valid() || rendered.width() <= 0 || rendered.height() <= 0)
+      fail(page,
+           "cannot be rendered (" + errors.first() + "); repair it with qpdf or mutool clean");
+    raster.image = to_page_image(rendered, page, dpi);
+    if (errors.any() && blank(raster.image))
+      fail(page, "is damaged and renders blank (" + errors.first() +
+                     "); repair it with qpdf or mutool clean");
+    return raster;
+  }
+
+  std::vector<Word> text_layer(int page, double dpi) const override {
+    const auto source = load(page);
+    PopplerErrors errors;
+    const double scale = dpi / 72;
+    std::vector<Word> words;
+    for (const poppler::text_box& box : source->text_list(poppler::page::text_list_include_font)) {
+      Word word;
+      word.text = logical_order(clean_utf8(box.text()));
+      if (word.text.empty()) continue;
+      const poppler::rectf r = box.bbox();
+      if (!std::isfinite(r.x() + r.y() + r.width() + r.height())) continue;
+      const auto px = [&](double v) { return int(std::clamp(v * scale, -1e6, 1e6)); };
+      word.box = {px(r.left()), px(r.top()), px(r.right()) + 1, px(r.bottom()) + 1};
+      word.space_after = box.has_space_after();
+      word.quarter_turns = box.rotation() & 3;
+      if (box.has_font_info()) {
+        word.font_size_pt = box.get_font_size();
+        word.font = plain_font_name(box.get_font_name());
+      }
+      words.push_back(std::move(word));
+    }
+    return words;
+  }
+
+  std::vector<OutlineEntry> outline() const override {
+    PopplerErrors errors;
+    std::vector<OutlineEntry> entries;
+    const std::unique_ptr<poppler::toc> toc(document_->create_toc());
+    if (toc) collect(*toc->root(), 1, entries);
+    return entries;
+  }
+
+ private:
+  static void collect(const poppler::toc_item& item, int depth, std::vector<OutlineEntry>& out) {
+    constexpr int kDeepest = 8;
+    constexpr size_t kMost = 10'000;  // a fuzzed file's tree may be huge
+    if (depth > kDeepest) return;
+    for (const poppler::toc_item* child : item.children()) {
+      if (out.size() >= kMost) return;
+      std::string title;
+      for (const uint16_t c : child->title())
+        if (c >= 0x20 && (c < 0xD800 || c >= 0xE000)) append_utf8(title, c);
+      out.push_back({depth, title});
+      collect(*child, depth + 1, out);
+    }
+  }
+
+  // Decoding holds a few bytes a pixel whatever the raster's size; this keeps a page below 1 GB.
+  static constexpr int64_t kMaxImagePixels = 200'000'000;
+
+  [[noreturn]] void fail(int page, const std::string& what) const {
+    throw Error(ExitCode::input_file,
+                input_->name + ": page " + std::to_string(page) + ": " + what);
+  }
+
+  std::unique_ptr<poppler::page> load(int page) const {
+    PopplerErrors errors;
+    if (page < 1 || page > page_count()) fail(page, "not in the document");
+    std::unique_ptr<poppler::page> loaded(document_->create_page(page - 1));
+    if (!loaded) fail(page, "cannot be loaded (" + errors.first() + "); repair the file with qpdf");
+    return loaded;
+  }
+
+  PageInfo info(int number, const poppler::page& page) const {
+    constexpr double kLargest = 1e7;  // points: 3.5 km
+    const poppler::rectf box = page.page_rect(poppler::crop_box);
+    PageInfo info{std::abs(box.width()), std::abs(box.height()), degrees(page.orientation())};
+    if (std::max(info.width_pt, info.height_pt) > kLargest)
+      fail(number, fmt::format("a page of {:.3g} x {:.3g} points; repair its MediaBox, e.g. with "
+                               "qpdf or mutool clean",
+                               info.width_pt, info.height_pt));
+    // An absurd size is read as the smallest page that still has a pixel.
+    if (!(info.width_pt >= 1)) info.width_pt = 1;
+    if (!(info.height_pt >= 1)) info.height_pt = 1;
+    if (info.rotation % 180 != 0) std::swap(info.width_pt, info.height_pt);
+    return info;
+  }
+
+  std::shared_ptr<const InputBytes> input_;  // Poppler looks into these bytes
+  std::unique_ptr<poppler::document> document_;
+  int64_t largest_image_px_;
+};
+
+}  // namespace
+
+std::unique_ptr<DocumentReader> open_pdf(std::shared_ptr<const InputBytes> input,
+                                         const std::string& user_password) {
+  const auto fail = [&](ExitCode code, const std::string& what) -> Error {
+    return Error(code, input->name + ": " + what);
+  };
+  if (input->bytes.size() > size_t(INT_MAX))
+    throw fail(ExitCode::input_file, "larger than 2 GB; split it, e.g. with qpdf --split-pages");
+  PopplerErrors errors;
+  std::unique_ptr<poppler::document> document(poppler::document::load_from_raw_data(
+      input->bytes.data(), int(input->bytes.size()), user_password, user_password));
+  if (!document)
+    throw fail(ExitCode::input_file,
+               "corrupt PDF (" + errors.first() + "); repair it with qpdf or mutool clean");
+  if (document->is_locked())
+    throw fail(ExitCode::password, user_password.empty()
+                                       ? "encrypted; pass --password"
+                                       : "wrong password; pass the right --password");
+  if (document->pages() < 1)
+    throw fail(ExitCode::input_file, "PDF without pages" +
+                                         (errors.any() ? " (" + errors.first() + ")" : "") +
+                                         "; check how it was made");
+  return std::make_unique<PdfReader>(std::move(input), std::move(document));
+}
+
+}  // namespace docspec

@@ -1,0 +1,201 @@
+#include "core/markup/formats/markdown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/markup/base/table.h"
+#include "core/markup/formats/markdown_inline.h"
+#include "core/markup/formats/markdown_parser.h"
+
+namespace docspec {
+namespace {
+
+std::string inline_text(const Block& block) {
+  if (block.markdown_text) return block.text;
+  std::string text;
+  for (char c : block.text)  // an empty line would end the block
+    if (c != '\n' || (!text.empty() && text.back() != '\n')) text += c;
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return escape_markdown(text);
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+/// A comment may hold anything but its own end.
+std::string comment(std::string text) {
+  for (size_t at = 0; (at = text.find("--", at)) != std::string::npos;) text.replace(at, 2, "- -");
+  return "<!-- " + one_line(text) + " -->";
+}
+
+std::string fenced(const std::string& code) {
+  size_t longest = 0;
+  for (size_t i = 0, run = 0; i < code.size(); ++i) {
+    run = code[i] == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(std::max<size_t>(3, longest + 1), '`');
+  return fence + "\n" + code + "\n" + fence;
+}
+
+std::string table_text(const Block& block) {
+  if (!block.html) return inline_text(block);
+  const auto table = parse_html_table(*block.html);
+  if (!table) return inline_text(block);
+  return table->simple() ? render_pipe_table(*table) : render_html_table(*table);
+}
+
+std::string list_item(const Block& block) {
+  std::string text = inline_text(block);
+  // A marker that the page shows stays; unescape what escape_markdown did to it.
+  const size_t digits = text.find_first_not_of("0123456789");
+  const bool numbered = digits != std::string::npos && digits > 0 && digits <= 9 &&
+                        text.compare(digits, 1, "\\") == 0;
+  if (numbered) {
+    text.erase(digits, 1);
+  } else if (!(block.markdown_text && (text.starts_with("- ") || text.starts_with("* ")))) {
+    text = "- " + text;
+  }
+  for (size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 3)
+    if (!block.markdown_text) text.replace(at, 1, "\n  ");
+  return text;
+}
+
+std::string heading(const Block& block, int level) {
+  std::string text = one_line(block.text);
+  if (block.markdown_text && text.starts_with("#")) return text;
+  if (!block.markdown_text) text = escape_heading(text);
+  return std::string(size_t(std::clamp(level, 1, 6)), '#') + " " + text;
+}
+
+std::string picture(const Block& block) {
+  const std::string text = block.text.empty() ? "" : inline_text(block);
+  if (!block.figure) return text;
+  const std::string image = "![](" + *block.figure + ")";
+  return text.empty() ? image : image + "\n\n" + text;
+}
+
+std::string block_markdown(const Block& block) {
+  switch (block.kind) {
+    case RegionKind::title:
+      return heading(block, block.level.value_or(1));
+    case RegionKind::section_header:
+      return heading(block, block.level.value_or(2));
+    case RegionKind::list_item:
+      return list_item(block);
+    case RegionKind::table:
+      return table_text(block);
+    case RegionKind::formula:
+      return block.latex ? "$$\n" + *block.latex + "\n$$" : picture(block);
+    case RegionKind::picture:
+      return picture(block);
+    case RegionKind::code:
+      return block.text.empty() ? "" : fenced(block.text);
+    default:
+      return inline_text(block);
+  }
+}
+
+bool is_header(const Block& block) {
+  return block.kind == RegionKind::page_header || block.kind == RegionKind::page_footer;
+}
+
+std::string document_block(const Block& block, const RenderOptions& options) {
+  if (!is_header(block) || options.headers == HeaderPolicy::keep) return block_markdown(block);
+  if (options.headers == HeaderPolicy::drop || block.text.empty()) return "";
+  return comment((block.kind == RegionKind::page_header ? "header: " : "footer: ") + block.text);
+}
+
+/// Appends blocks; list items of one list stand on neighbouring lines.
+class Writer {
+ public:
+  std::pair<size_t, size_t> append(const std::string& text, bool item) {
+    if (!out_.empty()) out_ += item && last_item_ ? "\n" : "\n\n";
+    last_item_ = item;
+    const size_t from = out_.size();
+    out_ += text;
+    return {from, out_.size()};
+  }
+  std::string take() {
+    if (!out_.empty()) out_ += '\n';
+    return std::move(out_);
+  }
+
+ private:
+  std::string out_;
+  bool last_item_ = false;
+};
+
+class MarkdownDialect : public Dialect {
+ public:
+  std::string render_block(const Block& block, const PageFrame&) const override {
+    return block_markdown(block);
+  }
+  std::string render_page(const std::vector<Block>& blocks, const PageFrame&) const override {
+    Writer writer;
+    for (const Block& block : blocks) {
+      const std::string text = block_markdown(block);
+      if (!text.empty()) writer.append(text, block.kind == RegionKind::list_item);
+    }
+    return writer.take();
+  }
+  std::vector<Block> parse_page(std::string_view text, const PageFrame&) const override {
+    auto pages = parse_markdown(text);
+    std::vector<Block> blocks;
+    for (Page& page : pages)
+      for (Block& block : page.blocks) {
+        block.id = block.order = int(blocks.size());
+        blocks.push_back(std::move(block));
+      }
+    return blocks;
+  }
+};
+
+class MarkdownFormat : public OutputFormat {
+ public:
+  std::string render(const Document& document, const RenderOptions& options) const override {
+    return render_markdown(document, options, nullptr);
+  }
+  Document parse(std::string_view text) const override {
+    Document document;
+    document.pages = parse_markdown(text);
+    return document;
+  }
+};
+
+}  // namespace
+
+std::string render_markdown(const Document& document, const RenderOptions& options,
+                            Document* located) {
+  Writer writer;
+  if (located) *located = document;
+  for (size_t p = 0; p < document.pages.size(); ++p) {
+    const Page& page = document.pages[p];
+    if (options.page_marks) writer.append(fmt::format("<!-- page {} -->", page.page), false);
+    if (page.status != PageStatus::ok)
+      writer.append(
+          comment(fmt::format("page {}: {} ({}): {}", page.page, name(page.status),
+                              name(page.level), page.failure ? page.failure->message : "")),
+          false);
+    for (size_t b = 0; b < page.blocks.size(); ++b) {
+      const Block& block = page.blocks[b];
+      const std::string text = document_block(block, options);
+      if (text.empty()) continue;
+      const auto range = writer.append(text, block.kind == RegionKind::list_item);
+      if (located) located->pages[p].blocks[b].markdown_range = range;
+    }
+  }
+  return writer.take();
+}
+
+std::unique_ptr<Dialect> make_markdown_dialect() {
+  return std::make_unique<MarkdownDialect>();
+}
+std::unique_ptr<OutputFormat> make_markdown_format() {
+  return std::make_unique<MarkdownFormat>();
+}
+
+}  // namespace docspec

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "core/markup/base/dialect.h"
+
+namespace docspec {
+
+/// What the built-in model writes: blocks apart by an empty line; "# " and "## " before headings,
+/// "- " or a number before list items (on neighbouring lines), tables as pipes; every other
+/// character stands for itself. Headers, footers and pictures are left out.
+std::unique_ptr<Dialect> make_mini_dialect();
+
+}  // namespace docspec

@@ -1,0 +1,78 @@
+#include "core/model/checkpoint/weights.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/error.h"
+
+namespace docspec {
+
+at::Tensor Weights::get(const std::string& name, const std::vector<int64_t>& shape) {
+  expected_.push_back({name, "", shape, ""});
+  if (!checkpoint_.has(name)) {
+    faults_.push_back(fmt::format("{}: missing, expected [{}]", name, fmt::join(shape, ", ")));
+    return {};
+  }
+  const at::Tensor stored = checkpoint_.tensor(name);
+  if (stored.sizes().vec() != shape) {
+    faults_.push_back(fmt::format("{}: shape [{}], expected [{}]", name,
+                                  fmt::join(stored.sizes().vec(), ", "), fmt::join(shape, ", ")));
+    return {};
+  }
+  if (!stored.is_floating_point()) {
+    faults_.push_back(
+        fmt::format("{}: dtype {}, expected floats", name, toString(stored.scalar_type())));
+    return {};
+  }
+  const at::Tensor held = stored.to(device_, dtype_);
+  // A converted tensor needs its file no more: never two copies of more than one tensor.
+  if (!held.is_alias_of(stored)) checkpoint_.release(name);
+  bytes_ += int64_t(held.nbytes());
+  return held;
+}
+
+Linear Weights::linear(const std::string& name, int64_t in, int64_t out, bool bias) {
+  Linear layer;
+  layer.weight = get(name + ".weight", {out, in});
+  if (bias) layer.bias = get(name + ".bias", {out});
+  return layer;
+}
+
+Linear Weights::product(const at::Tensor& weight) {
+  if (!int8_ || !weight.defined()) return {weight, {}, {}, {}};
+  const Linear out = quantized({weight, {}, {}, {}});
+  bytes_ += int64_t(out.weight.nbytes() + out.scale.nbytes() + out.sums.nbytes());
+  return out;
+}
+
+Linear Weights::product(const std::string& name, int64_t in, int64_t out, bool bias) {
+  const Linear full = linear(name, in, out, bias);
+  Linear layer = product(full.weight);
+  layer.bias = full.bias;
+  if (layer.scale.defined()) {
+    bytes_ -= int64_t(full.weight.nbytes());
+    checkpoint_.release(name + ".weight");
+  }
+  return layer;
+}
+
+RmsNorm Weights::norm(const std::string& name, int64_t size, double eps) {
+  return {get(name + ".weight", {size}), eps};
+}
+
+LayerNorm Weights::layer_norm(const std::string& name, int64_t size, double eps) {
+  return {get(name + ".weight", {size}), get(name + ".bias", {size}), eps};
+}
+
+void Weights::require_all() const {
+  if (faults_.empty()) return;
+  std::string text = checkpoint_.folder().string() + ": ";
+  for (size_t i = 0; i < faults_.size() && i < 5; ++i) text += (i ? "; " : "") + faults_[i];
+  if (faults_.size() > 5) text += fmt::format("; and {} more", faults_.size() - 5);
+  throw Error(
+      ExitCode::dependency,
+      text + "; run 'docspec model verify' for the whole list and download the model again");
+}
+
+}  // namespace docspec

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+#include <vector>
+
+#include "core/model/checkpoint/checkpoint.h"
+#include "core/ops/layers.h"
+
+namespace docspec {
+
+/// Hands a checkpoint's tensors to the modules of a model in one dtype and place, and keeps book of
+/// those that are missing or of another shape, so that one message can name them all.
+class Weights {
+ public:
+  /// `checkpoint` must outlive it. A tensor already of `dtype` and on the CPU stays a view of the
+  /// mapped file.
+  /// `int8`: products() are quantized.
+  Weights(const Checkpoint& checkpoint, at::ScalarType dtype, at::Device device, bool int8 = false)
+      : checkpoint_(checkpoint), dtype_(dtype), device_(device), int8_(int8) {}
+
+  virtual ~Weights() = default;
+
+  /// The tensor, or an undefined one when it is missing, of another shape or not of floats.
+  virtual at::Tensor get(const std::string& name, const std::vector<int64_t>& shape);
+  /// `name`.weight [out, in] and, if asked for, `name`.bias [out].
+  Linear linear(const std::string& name, int64_t in, int64_t out, bool bias = false);
+  /// `linear` as a language model takes it: quantized where the run is in int8.
+  Linear product(const std::string& name, int64_t in, int64_t out, bool bias = false);
+  /// The product with a tensor that is held already.
+  Linear product(const at::Tensor& weight);
+  RmsNorm norm(const std::string& name, int64_t size, double eps);
+  /// `name`.weight and `name`.bias.
+  LayerNorm layer_norm(const std::string& name, int64_t size, double eps);
+
+  const Checkpoint& checkpoint() const { return checkpoint_; }
+  /// Every tensor asked for, in order.
+  const std::vector<TensorInfo>& expected() const { return expected_; }
+  /// One line a fault: "model.norm.weight: missing, expected [64]". Empty when all is well.
+  const std::vector<std::string>& faults() const { return faults_; }
+  /// Of all that is held; what a quantized product was made from is not.
+  int64_t bytes() const { return bytes_; }
+  /// Throws Error(dependency) with the first faults and their number, when there are any.
+  void require_all() const;
+
+ private:
+  const Checkpoint& checkpoint_;
+  at::ScalarType dtype_;
+  at::Device device_;
+  bool int8_;
+  int64_t bytes_ = 0;
+  std::vector<TensorInfo> expected_;
+  std::vector<std::string> faults_;
+};
+
+}  // namespace docspec

@@ -1,0 +1,131 @@
+#include "core/model/families/model_report.h"
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <vector>
+
+#include "core/base/sha256.h"
+#include "core/model/checkpoint/checkpoint.h"
+#include "core/model/checkpoint/config_reader.h"
+#include "core/model/families/registry.h"
+#include "core/text/tokenizer.h"
+
+namespace docspec {
+namespace {
+
+namespace fs = std::filesystem;
+
+// More names than this help nobody; the count says how many there are.
+constexpr size_t kShownNames = 20;
+
+std::string line(const std::string& key, const std::string& value) {
+  return key + std::string(key.size() < 12 ? 12 - key.size() : 1, ' ') + value + "\n";
+}
+
+// 1234567 -> "1,234,567".
+std::string grouped(int64_t number) {
+  std::string out = std::to_string(number);
+  for (auto at = std::ptrdiff_t(out.size()) - 3; at > 0; at -= 3) out.insert(size_t(at), ",");
+  return out;
+}
+
+std::string parameters_by_dtype(const Checkpoint& checkpoint) {
+  std::map<std::string, int64_t> by_dtype;
+  int64_t all = 0;
+  for (const TensorInfo& tensor : checkpoint.tensors()) {
+    const int64_t n =
+        std::accumulate(tensor.shape.begin(), tensor.shape.end(), int64_t{1}, std::multiplies<>());
+    by_dtype[tensor.dtype] += n;
+    all += n;
+  }
+  std::string out;
+  for (const auto& [dtype, n] : by_dtype)
+    out += (out.empty() ? "" : ", ") + dtype + " " + grouped(n);
+  return grouped(all) + " (" + (out.empty() ? "no tensors" : out) + ")";
+}
+
+std::vector<fs::path> files_of(const fs::path& folder) {
+  std::vector<fs::path> out;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.is_regular_file()) out.push_back(entry.path());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::string listed(const std::string& key, const std::vector<std::string>& names) {
+  std::string out = line(key, names.empty() ? "none" : std::to_string(names.size()));
+  for (size_t i = 0; i < std::min(names.size(), kShownNames); ++i) out += "  " + names[i] + "\n";
+  if (names.size() > kShownNames)
+    out += "  ... and " + std::to_string(names.size() - kShownNames) + " more\n";
+  return out;
+}
+
+std::string trimmed(const std::string& text) {
+  const size_t from = text.find_first_not_of(" \t\r\"'#");
+  if (from == std::string::npos) return "";
+  return text.substr(from, text.find_last_not_of(" \t\r\"'") + 1 - from);
+}
+
+}  // namespace
+
+std::string stated_licence(const fs::path& folder) {
+  std::ifstream readme(folder / "README.md");
+  std::string text;
+  if (std::getline(readme, text) && trimmed(text) == "---") {
+    while (std::getline(readme, text) && trimmed(text) != "---")
+      if (text.starts_with("license:"))
+        if (const std::string licence = trimmed(text.substr(8)); !licence.empty())
+          return licence + " (README.md)";
+  }
+  for (const char* name : {"LICENSE", "LICENSE.txt", "LICENSE.md"}) {
+    std::ifstream file(folder / name);
+    while (std::getline(file, text))
+      if (const std::string first = trimmed(text); !first.empty()) return first + " (" + name + ")";
+  }
+  return "unknown: see its model card";
+}
+
+ModelReport model_info(const fs::path& folder) {
+  const Checkpoint checkpoint(folder);
+  const ConfigReader config(checkpoint.config(), (folder / "config.json").string());
+  const std::string type = config.string("model_type");
+  const bool known = find(families(), type) != nullptr;
+  ModelReport report;
+  report.text += line(
+      "family",
+      type + (known ? "" : " (not known to this docspec: it reads " + names(families()) + ")"));
+  report.text += line("parameters", parameters_by_dtype(checkpoint));
+  report.text += line("dtype", config.text().dtype().value_or("not stated"));
+  report.text += line("licence", stated_licence(folder));
+  const nlohmann::json own = checkpoint.json("docspec.json");
+  if (own.is_object() && own.contains("card") && own["card"].is_object())
+    for (const auto& [key, value] : own["card"].items())
+      if (value.is_string()) report.text += line(key, value.get<std::string>());
+  report.text += line("files", "bytes, SHA-256");
+  for (const fs::path& file : files_of(folder))
+    report.text += "  " + file.filename().string() + "  " + grouped(int64_t(fs::file_size(file))) +
+                   "  " + sha256_hex_of_file(file) + "\n";
+  return report;
+}
+
+ModelReport model_verify(const fs::path& folder, const Ops& ops) {
+  const CheckpointReport checked = verify_checkpoint(folder, ops);
+  std::vector<std::string> faults = checked.faults;
+  try {
+    Tokenizer::load(folder / "tokenizer.json");
+  } catch (const Error& e) {
+    faults.insert(faults.begin(), e.what());
+  }
+  ModelReport report;
+  report.text = line("family", checked.family) + line("parameters", grouped(checked.parameters)) +
+                listed("faults", faults) + listed("unknown", checked.unknown) +
+                line("verdict", faults.empty() ? "usable" : "not usable: fetch the files again");
+  if (!faults.empty()) report.code = ExitCode::dependency;
+  return report;
+}
+
+}  // namespace docspec

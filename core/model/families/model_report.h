@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "core/base/error.h"
+
+namespace docspec {
+
+class Ops;
+
+/// What `docspec model` prints and how it ends.
+struct ModelReport {
+  std::string text;  ///< lines "key   value", ending in a newline
+  ExitCode code = ExitCode::ok;
+};
+
+/// `docspec model info`: family, parameters by dtype, licence, and size and SHA-256 of each file
+/// (it reads them whole). A family that docspec does not know is reported, not an error. Throws
+/// Error(dependency) when the folder is no readable checkpoint.
+ModelReport model_info(const std::filesystem::path& folder);
+
+/// `docspec model verify`: whether the family finds every tensor it needs, those it does not know,
+/// and whether tokenizer.json can be read. Code dependency when something is missing or wrong.
+/// Throws Error(dependency) for what keeps the folder from being judged at all.
+ModelReport model_verify(const std::filesystem::path& folder, const Ops& ops);
+
+/// The licence a folder states: `license:` in the front matter of README.md, else the first line of
+/// LICENSE, else "unknown: see its model card".
+std::string stated_licence(const std::filesystem::path& folder);
+
+}  // namespace docspec

@@ -1,0 +1,143 @@
+#include "core/model/trunk/attention_views.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace docspec {
+namespace {
+
+int64_t visual_rows(const SequenceRows& job) {
+  return job.cache->visual_end - job.cache->visual_begin;
+}
+
+/// Committed slots without the visual rows that are not in `visual`.
+Slots slots_with(const LayeredKvCache& cache, std::span<const int32_t> visual) {
+  Slots slots(size_t(cache.visual_begin));
+  std::iota(slots.begin(), slots.end(), 0);
+  for (const int32_t row : visual) slots.push_back(cache.visual_begin + row);
+  for (int64_t slot = cache.visual_end; slot < cache.length(); ++slot) slots.push_back(slot);
+  return slots;
+}
+
+std::vector<int32_t> merged(const std::vector<int32_t>& a, const std::vector<int32_t>& b) {
+  std::vector<int32_t> out;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out));
+  return out;
+}
+
+/// The `keep` rows most looked at by each row of the tree, sorted. weights: [rows, visual].
+std::vector<std::vector<int32_t>> most_seen(const Ops& ops, const at::Tensor& weights,
+                                            int64_t keep) {
+  const int64_t k = std::min(keep, weights.size(1));
+  std::vector<std::vector<int32_t>> out(size_t(weights.size(0)));
+  if (k == 0) return out;
+  const at::Tensor top = ops.top_k(weights, k).to(at::kCPU).contiguous();
+  const auto* index = top.const_data_ptr<int64_t>();
+  for (std::vector<int32_t>& row : out) {
+    row.assign(index, index + k);
+    index += k;
+  }
+  return out;
+}
+
+}  // namespace
+
+AttentionViews::AttentionViews(const Ops& ops, std::span<const SequenceRows> jobs,
+                               const BatchLayout& shape, const at::Tensor& like)
+    : ops_(ops), jobs_(jobs), shape_(shape), like_(like), sets_(jobs.size()) {
+  for (const SequenceRows& job : jobs) {
+    rows_.push_back(job.attention);
+    rows_.back().pages = job.cache->pages();
+  }
+  full_ = ops.plan(rows_, shape, like);
+  looks_.ranges.resize(jobs.size());
+  for (const SequenceRows& job : jobs)
+    if (job.fixation)
+      *job.visual_stats = {job.attention.parent.size(),
+                           {},
+                           std::vector<std::vector<float>>(job.fixation->layers.size())};
+}
+
+/// The slots of the layer's view, which becomes the job's set `now`.
+std::span<const Slots> AttentionViews::select_keys(const SequenceRows& job, const LayerView& view,
+                                                   Sets& sets) {
+  sets.now = 0;
+  if (view.all) return {};
+  if (!view.rows) {
+    sets.now = sets.chosen_number;
+    return sets.chosen;
+  }
+  if (view.rows != sets.given) {
+    sets.given = view.rows;
+    sets.of_given = {slots_with(*job.cache, merged(*view.rows, job.fixation->joined))};
+    sets.given_number = ++numbers_;
+  }
+  sets.now = sets.given_number;
+  return sets.of_given;
+}
+
+void AttentionViews::enter(size_t layer) {
+  looking_ = false;
+  std::vector<int> wanted(jobs_.size(), 0);
+  for (size_t j = 0; j < jobs_.size(); ++j) {
+    const SequenceRows& job = jobs_[j];
+    looks_.ranges[j] = {};
+    if (!job.fixation) continue;
+    const LayerView& view = job.fixation->layers[layer];
+    const std::span<const Slots> slots = select_keys(job, view, sets_[j]);
+    wanted[j] = sets_[j].now;
+    int64_t seen = 0;  // visual rows, of all rows of the tree
+    const auto rows = int64_t(job.attention.parent.size());
+    const int64_t text = job.cache->length() - visual_rows(job);
+    for (int64_t row = 0; row < rows; ++row)
+      seen += slots.empty() ? visual_rows(job)
+                            : int64_t(slots[slots.size() > 1 ? size_t(row) : 0].size()) - text;
+    job.visual_stats->keys += seen;
+    job.visual_stats->all_keys += rows * visual_rows(job);
+    if ((view.record_weights || view.choose) && slots.size() <= 1) {
+      const int64_t begin = job.cache->visual_begin;
+      looks_.ranges[j] = {begin, begin + seen / rows};
+      looking_ |= seen > 0;
+    }
+    rows_[j].slots = slots;
+  }
+  narrowed_ = std::any_of(wanted.begin(), wanted.end(), [](int set) { return set != 0; });
+  if (!narrowed_ || wanted == planned_) return;
+  narrow_ = ops_.plan(rows_, shape_, like_);
+  planned_ = std::move(wanted);
+}
+
+void AttentionViews::leave(size_t layer) {
+  if (!looking_) return;
+  for (size_t j = 0; j < jobs_.size(); ++j) {
+    const at::Tensor& weights = looks_.weights[j];
+    if (!weights.defined()) continue;
+    const SequenceRows& job = jobs_[j];
+    const LayerView& view = job.fixation->layers[layer];
+    if (view.record_weights) {
+      const at::Tensor host = weights.to(at::kCPU).contiguous();
+      const auto* data = host.const_data_ptr<float>();
+      job.visual_stats->weights[layer].assign(data, data + host.numel());
+    }
+    if (view.choose) choose(job, weights, sets_[j]);
+  }
+}
+
+void AttentionViews::choose(const SequenceRows& job, const at::Tensor& weights, Sets& sets) {
+  const Fixation& fixation = *job.fixation;
+  job.visual_stats->chosen = most_seen(ops_, weights, fixation.keep);
+  sets.chosen.clear();
+  sets.chosen_number = ++numbers_;
+  if (fixation.each) {
+    for (const std::vector<int32_t>& row : job.visual_stats->chosen)
+      sets.chosen.push_back(slots_with(*job.cache, merged(row, fixation.joined)));
+    return;
+  }
+  std::vector<int32_t> all = fixation.joined;
+  for (const std::vector<int32_t>& row : job.visual_stats->chosen) all = merged(all, row);
+  sets.chosen = {slots_with(*job.cache, all)};
+}
+
+}  // namespace docspec

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/model/kv_cache.h"
+#include "core/ops/attention_weights.h"
+#include "core/ops/ops.h"
+
+namespace docspec {
+
+/// One job's rows of a pass.
+struct SequenceRows {
+  LayeredKvCache* cache = nullptr;
+  AttentionRows attention;             ///< all committed slots
+  const Fixation* fixation = nullptr;  ///< nullptr = all visual rows
+  VisualAttentionStats* visual_stats = nullptr;
+};
+
+/// What the jobs of a pass see, layer by layer: `enter` a layer, attend by `plan` and `looks`,
+/// `leave` it. Without fixations all layers have one plan.
+class AttentionViews {
+ public:
+  /// As Ops::plan; all must outlive the view.
+  AttentionViews(const Ops& ops, std::span<const SequenceRows> jobs, const BatchLayout& shape,
+                 const at::Tensor& like);
+
+  const BatchLayout& shape() const { return shape_; }
+  void enter(size_t layer);
+  const AttentionPlan& plan() const { return narrowed_ ? *narrow_ : *full_; }
+  /// Nullptr where nobody asks what the layer looks at.
+  AttentionWeights* attention_weights() { return looking_ ? &looks_ : nullptr; }
+  void leave(size_t layer);
+
+ private:
+  /// Sets of slots that a job saw or will see; a set's number tells it from others, 0 = all slots.
+  struct Sets {
+    const std::vector<int32_t>* given = nullptr;
+    std::vector<Slots> of_given, chosen;
+    int given_number = 0, chosen_number = 0;
+    int now = 0;
+  };
+
+  std::span<const Slots> select_keys(const SequenceRows& job, const LayerView& view, Sets& sets);
+  void choose(const SequenceRows& job, const at::Tensor& weights, Sets& sets);
+
+  const Ops& ops_;
+  const std::span<const SequenceRows> jobs_;
+  const BatchLayout shape_;
+  const at::Tensor& like_;
+  std::vector<AttentionRows> rows_;
+  std::vector<Sets> sets_;    // of each job
+  std::vector<int> planned_;  // what `narrow_` was made for: the jobs' sets by number
+  std::unique_ptr<AttentionPlan> full_, narrow_;
+  bool narrowed_ = false, looking_ = false;
+  int numbers_ = 0;
+  AttentionWeights looks_;
+};
+
+}  // namespace docspec

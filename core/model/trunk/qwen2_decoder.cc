@@ -1,0 +1,354 @@
+#include "core/model/trunk/qwen2_decoder.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "core/model/checkpoint/config_reader.h"
+#include "core/model/checkpoint/weights.h"
+#include "core/model/draft_tree.h"
+#include "core/ops/flops.h"
+
+namespace docspec {
+namespace {
+
+int64_t round_up(int64_t n, int64_t multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
+
+at::Tensor pad_rows(const at::Tensor& x, int64_t rows) {  // [n, ...] -> [rows, ...]
+  if (x.size(0) == rows) return x;
+  auto shape = x.sizes().vec();
+  shape[0] = rows - x.size(0);
+  return at::cat({x, at::zeros(shape, x.options())});
+}
+
+/// The axis by which each frequency turns, of the second half of a head behind the first's if they
+/// differ; interleaved, an axis that has had its share is followed by the temporal one.
+std::vector<int> frequency_axes(const Qwen2Config& config) {
+  const std::vector<int64_t>& section = config.mrope_section;
+  std::vector<int> out;
+  for (size_t i = 0; i < section.size(); ++i)
+    out.insert(out.end(), size_t(section[i] * (config.split_head ? 2 : 1)), int(i));
+  if (!config.interleaved || section.size() != 3) return out;
+  for (size_t i = 0; i < out.size(); ++i) out[i] = int64_t(i / 3) < section[i % 3] ? int(i % 3) : 0;
+  return out;
+}
+
+}  // namespace
+
+Qwen2Config Qwen2Config::read(const ConfigReader& config) {
+  const ConfigReader text = config.text();
+  Qwen2Config out;
+  out.vocab = text.count("vocab_size");
+  out.hidden = text.count("hidden_size");
+  out.intermediate = text.count("intermediate_size");
+  out.layers = text.count("num_hidden_layers");
+  out.heads = text.count("num_attention_heads");
+  out.kv_heads = text.count("num_key_value_heads", out.heads);
+  out.rms_eps = text.number("rms_norm_eps", 1e-6);
+  out.tied =
+      text.boolean("tie_word_embeddings", false) || config.boolean("tie_word_embeddings", false);
+  out.head_size = text.count("head_dim", out.head_size);
+  if (out.head_size == 0 && out.hidden % (2 * out.heads) != 0)
+    throw_unsupported_config(fmt::format(
+        "hidden_size {} is not an even multiple of num_attention_heads {}", out.hidden, out.heads));
+  if (out.heads % out.kv_heads != 0)
+    throw_unsupported_config(
+        fmt::format("num_attention_heads {} is no multiple of num_key_value_heads {}", out.heads,
+                    out.kv_heads));
+  const std::string act = text.string("hidden_act", "silu");
+  if (act != "silu")
+    throw_unsupported_config("hidden_act '" + act + "' is not supported (silu is)");
+  if (text.boolean("use_sliding_window", false))
+    throw_unsupported_config("use_sliding_window true is not supported");
+  const RopeConfig rope = text.rope();
+  const bool stretched = (rope.type == "dynamic" || rope.type == "xdrope") && rope.alpha > 0;
+  if (rope.type != "default" && rope.type != "mrope" && !stretched)
+    throw_unsupported_config("rope_type '" + rope.type +
+                             "' is not supported (default, mrope and, with alpha, dynamic are)");
+  const auto dim = double(out.head_dim());
+  out.rope_theta = rope.theta * (stretched ? std::pow(rope.alpha, dim / (dim - 2)) : 1);
+  out.mrope_section = rope.mrope_section;
+  if (out.mrope_section.empty()) out.mrope_section = {out.head_dim() / 2};
+  const int64_t sum =
+      std::accumulate(out.mrope_section.begin(), out.mrope_section.end(), int64_t{0});
+  if (sum != out.head_dim() / 2)
+    throw_unsupported_config(
+        fmt::format("mrope_section sums to {}, half of the head is {}", sum, out.head_dim() / 2));
+  return out;
+}
+
+Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const std::string& prefix,
+                           const Ops& ops)
+    : config_(config),
+      ops_(ops),
+      frequencies_(rotary_frequencies(config.rope_theta, config.head_dim())) {
+  const int64_t d = config.hidden, head = config.head_dim();
+  const int64_t width = config.heads * head, kv = config.kv_heads * head;
+  embedding_ = weights.get(prefix + "embed_tokens.weight", {config.vocab, d});
+  for (int64_t i = 0; i < config.layers; ++i) {
+    const std::string at = fmt::format("{}layers.{}.", prefix, i);
+    const bool sparse = config.moe.in(i);
+    const auto mlp = [&](const char* name, int64_t in, int64_t out) {
+      return sparse ? Linear() : weights.product(at + "mlp." + name, in, out);
+    };
+    layers_.push_back({weights.norm(at + "input_layernorm", d, config.rms_eps),
+                       weights.norm(at + "post_attention_layernorm", d, config.rms_eps),
+                       weights.product(at + "self_attn.q_proj", d, width, config.qkv_bias),
+                       weights.product(at + "self_attn.k_proj", d, kv, config.qkv_bias),
+                       weights.product(at + "self_attn.v_proj", d, kv, config.qkv_bias),
+                       weights.product(at + "self_attn.o_proj", width, d),
+                       mlp("gate_proj", d, config.intermediate),
+                       mlp("up_proj", d, config.intermediate),
+                       mlp("down_proj", config.intermediate, d),
+                       {},
+                       {},
+                       {}});
+    if (sparse) layers_.back().moe.emplace(config.moe, d, weights, at + "mlp.");
+    if (!config.qk_norm) continue;
+    layers_.back().q_norm = weights.norm(at + "self_attn." + config.q_norm, head, config.rms_eps);
+    layers_.back().k_norm = weights.norm(at + "self_attn." + config.k_norm, head, config.rms_eps);
+  }
+  norm_ = weights.norm(prefix + "norm", d, config.rms_eps);
+  // A stored head wins over tie_word_embeddings, as in the reference.
+  const bool own_head = !config.tied || weights.checkpoint().has(config.head + ".weight");
+  head_ = own_head ? weights.product(config.head, d, config.vocab) : weights.product(embedding_);
+  frequency_axis_ = frequency_axes(config);
+  const auto half = frequency_axis_.begin() + int64_t(frequencies_.size());
+  second_axis_.assign(half, frequency_axis_.end());
+  frequency_axis_.erase(half, frequency_axis_.end());
+}
+
+void Qwen2Decoder::finish() {
+  if (embedding_.is_cuda())  // one product instead of three, or two
+    for (Layer& layer : layers_) {
+      join(std::array{&layer.q, &layer.k, &layer.v});
+      if (!layer.moe) join(std::array{&layer.gate, &layer.up});
+    }
+  graph_cache_ = ops_.graph_cache(embedding_);
+  if (ops_.linear_is_batch_invariant(embedding_)) {
+    padding_ = {1, true};
+    return;
+  }
+  const Layer &first = layers_.front(), &last = layers_.back();
+  std::vector<at::Tensor> shapes = {first.q.weight, first.k.weight};
+  if (!first.moe) shapes.insert(shapes.end(), {first.gate.weight, first.down.weight});
+  if (last.moe) last.moe->add_shapes(shapes);
+  padding_ = find_row_padding(shapes, head_.weight, config_.head_dim());
+}
+
+TrunkBytes Qwen2Decoder::bytes(c10::Device place) const {
+  constexpr int64_t kFloats = 4;
+  // Of caches; working rows on a GPU, of the model's numbers too, are counted as f32 all the same.
+  const int64_t number = place.is_cuda() ? int64_t(embedding_.element_size()) : kFloats;
+  const MoeConfig& moe = config_.moe;
+  const int64_t widest =
+      std::max(config_.intermediate, (moe.chosen + moe.shared) * moe.intermediate);
+  const int64_t rows_of_mlp = 6 * widest, logits = 3 * config_.vocab;
+  return {2 * config_.layers * config_.kv_heads * config_.head_dim() * number,
+          (rows_of_mlp + logits) * kFloats,
+          3 * config_.heads * kFloats,  // scores, their exponentials, a copy
+          place.is_cuda()};
+}
+
+std::unique_ptr<LayeredKvCache> Qwen2Decoder::new_cache() const {
+  return std::make_unique<LayeredKvCache>(ops_, config_.layers, config_.kv_heads,
+                                          config_.head_dim(), embedding_);
+}
+
+void Qwen2Decoder::check(std::span<const int32_t> ids) const {
+  for (int32_t id : ids)
+    if (id < 0 || id >= config_.vocab)
+      throw std::invalid_argument(fmt::format("token {} is outside the vocabulary", id));
+}
+
+at::Tensor Qwen2Decoder::embed(std::span<const int32_t> ids) const {
+  check(ids);
+  const at::Tensor index = at::tensor(at::ArrayRef<int32_t>(ids.data(), ids.size()), at::kInt);
+  return embedding_.index_select(0, index.to(embedding_.device()));
+}
+
+Rotary Qwen2Decoder::rotary(std::span<const int64_t> positions, int64_t rows,
+                            const at::Tensor& like) const {
+  const auto turned = [&](const std::vector<int>& axis) {
+    std::vector<float> angles;
+    angles.reserve(size_t(rows) * frequencies_.size());
+    for (int64_t row = 0; row < rows; ++row)
+      for (size_t i = 0; i < frequencies_.size(); ++i)
+        angles.push_back(float(positions[size_t(axis[i] * rows + row)]) * frequencies_[i]);
+    return make_rotary(angles, rows, like);
+  };
+  Rotary out = turned(frequency_axis_);
+  if (second_axis_.empty()) return out;
+  const Rotary second = turned(second_axis_);
+  const auto half = int64_t(frequencies_.size());
+  out.cos.narrow(1, half, half).copy_(second.cos.narrow(1, half, half));
+  out.sin.narrow(1, half, half).copy_(second.sin.narrow(1, half, half));
+  return out;
+}
+
+/// As Ops::rotate_append, with norms over the heads of q and k before they turn or behind that.
+at::Tensor Qwen2Decoder::norm_append(const Layer& layer, const at::Tensor& qkv,
+                                     const Rotary& rotary, std::span<const CacheRows> caches,
+                                     const AttentionPlan& plan) const {
+  const int64_t dim = config_.head_dim();
+  const auto parts = qkv.view({qkv.size(0), -1, dim})
+                         .split_with_sizes({config_.heads, config_.kv_heads, config_.kv_heads}, 1);
+  const auto normed = [&](const at::Tensor& x, const RmsNorm& norm) {
+    return ops_.rms_norm(x.reshape({-1, dim}), norm.weight, norm.eps).view(x.sizes());
+  };
+  if (config_.norm_turned) {
+    append_rows(normed(ops_.rotate(parts[1], rotary), layer.k_norm), parts[2], caches);
+    return normed(ops_.rotate(parts[0], rotary), layer.q_norm);
+  }
+  const at::Tensor all =
+      at::cat({normed(parts[0], layer.q_norm), normed(parts[1], layer.k_norm), parts[2]}, 1);
+  return ops_.rotate_append(all.view(qkv.sizes()), config_.heads, config_.kv_heads, rotary, caches,
+                            plan);
+}
+
+at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Tensor& x,
+                                const Rotary& rotary, std::span<const SequenceRows> jobs,
+                                AttentionViews& view) const {
+  const int64_t rows = rotary.cos.size(0);
+  const at::Tensor qkv =
+      ops_.linear(x, std::array{&layer.q, &layer.k, &layer.v}).narrow(0, 0, rows);
+  std::vector<CacheRows> caches;
+  for (const SequenceRows& job : jobs) caches.push_back(job.cache->rows(index));
+  const at::Tensor q =
+      layer.q_norm.weight.defined()
+          ? norm_append(layer, qkv, rotary, caches, view.plan())
+          : ops_.rotate_append(qkv, config_.heads, config_.kv_heads, rotary, caches, view.plan());
+  const at::Tensor out =
+      ops_.attention(q, caches, view.plan(), view.attention_weights()).view({rows, -1});
+  return ops_.linear(pad_rows(out.to(x.scalar_type()), x.size(0)), std::array{&layer.o});
+}
+
+/// x: [rows padded to the view's multiple, hidden or Trunk::prefill's multiple of it]; returns
+/// [rows, hidden] behind the last norm. The caches have begun the pass.
+at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,
+                             AttentionViews& view) const {
+  const auto further = x.split(config_.hidden, 1);
+  x = ops_.to_compute_dtype(further[0].contiguous());
+  at::Tensor more;  // what is still to be added to x
+  const auto normed = [&](const RmsNorm& norm) {
+    return more.defined() ? ops_.add_norm(x, more, norm.weight, norm.eps)
+                          : ops_.rms_norm(x, norm.weight, norm.eps);
+  };
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    const Layer& layer = layers_[i];
+    view.enter(i);
+    more = attend(layer, int64_t(i), normed(layer.attention_norm), rotary, jobs, view);
+    view.leave(i);
+    const at::Tensor inner = normed(layer.mlp_norm);
+    if (layer.moe) {
+      more = (*layer.moe)(ops_, inner, view.shape().row_multiple);
+    } else {
+      const at::Tensor gate_up = ops_.linear(inner, std::array{&layer.gate, &layer.up});
+      more = ops_.linear(ops_.swiglu(gate_up), std::array{&layer.down});
+    }
+    if (i + 1 < further.size()) {
+      x = x + more;
+      more = further[i + 1];
+    }
+  }
+  return normed(norm_);
+}
+
+void Qwen2Decoder::count_flops(const SequenceRows& job) const {
+  const auto rows = int64_t(job.attention.parent.size());
+  int64_t text = 0;  // keys that are no visual rows: the row's ancestors and itself, too
+  for (const int32_t depth : job.attention.depth)
+    text += job.cache->length() - (job.cache->visual_end - job.cache->visual_begin) + depth + 1;
+  const auto flops = [&](int64_t visual) {
+    return attention_flops(config_.layers, config_.hidden, rows, config_.layers * text + visual);
+  };
+  job.visual_stats->flops = flops(job.visual_stats->keys);
+  job.visual_stats->all_flops = flops(job.visual_stats->all_keys);
+}
+
+/// Whether the device's part of such a pass is the same for all of its shape.
+bool Qwen2Decoder::recordable(std::span<const SequenceRows> jobs) const {
+  const bool fixed = !layers_.back().moe && !(config_.qk_norm && config_.norm_turned);
+  return graph_cache_ && fixed &&
+         std::none_of(jobs.begin(), jobs.end(), [](const SequenceRows& job) {
+           return job.fixation || job.cache->pages().empty();
+         });
+}
+
+at::Tensor Qwen2Decoder::forward(std::span<const SequenceInput> jobs,
+                                 const ForwardOptions& options) const {
+  std::vector<SequenceRows> rows;
+  std::vector<int32_t> ids;
+  std::vector<int64_t> positions;
+  for (const SequenceInput& job : jobs) {
+    auto* cache = dynamic_cast<LayeredKvCache*>(job.cache);
+    if (!cache) throw std::invalid_argument("Qwen2Decoder::forward: a cache of another model");
+    if (job.fixation && int64_t(job.fixation->layers.size()) != config_.layers)
+      throw std::invalid_argument("Qwen2Decoder::forward: a fixation of another model");
+    const DraftTree& tree = *job.tree;
+    ids.insert(ids.end(), tree.token().begin(), tree.token().end());
+    for (int32_t depth : tree.depth())
+      positions.push_back(cache->length() + cache->rope_delta + depth);
+    rows.push_back(
+        {cache, {cache->length(), tree.parent(), tree.depth()}, job.fixation, job.visual_stats});
+    cache->begin_pass(int64_t(tree.rows()));
+  }
+  const int64_t n = int64_t(ids.size());
+  BatchLayout shape{options.padded ? padding_.multiple : 1, config_.heads / config_.kv_heads};
+  if (recordable(rows)) shape.rows = GraphCache::rows(n, shape.row_multiple);
+  positions.resize(size_t(std::max(n, shape.rows)), 0);
+  std::vector<int64_t> axes;  // text: the same position on each axis
+  for (int axis = 0; axis < kMostRopeAxes; ++axis)
+    axes.insert(axes.end(), positions.begin(), positions.end());
+  AttentionViews view(ops_, rows, shape, embedding_);
+  if (shape.rows > 0) {
+    check(ids);
+    at::Tensor padded = at::zeros({shape.rows}, at::kInt);
+    std::copy(ids.begin(), ids.end(), padded.mutable_data_ptr<int32_t>());
+    const auto pass = [&](const at::Tensor& tokens, const Rotary& turned) {
+      return ops_.logits(run(embedding_.index_select(0, tokens), turned, rows, view), head_);
+    };
+    return graph_cache_->run(padded, rotary(axes, shape.rows, padded), view.plan(), pass)
+        .narrow(0, 0, n);
+  }
+  const at::Tensor x = pad_rows(embed(ids), round_up(n, shape.row_multiple));
+  const at::Tensor out = run(x, rotary(axes, n, embedding_), rows, view);
+  for (const SequenceRows& job : rows)
+    if (job.fixation) count_flops(job);
+  return ops_.logits(out, head_).narrow(0, 0, n);
+}
+
+void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,
+                           std::span<const int64_t> positions) const {
+  const int64_t rows = embeds.size(0), most = ops_.prefill_rows(embedding_);
+  const auto axes = int64_t(positions.size()) / std::max<int64_t>(1, rows);
+  std::vector<int32_t> kept(size_t(std::min(rows, most)));
+  std::iota(kept.begin(), kept.end(), 0);
+  std::vector<int32_t> parent(kept);
+  for (int32_t& row : parent) --row;
+  const BatchLayout shape{padding_.multiple, config_.heads / config_.kv_heads};
+  for (int64_t first = 0; first < rows; first += most) {
+    const auto n = size_t(std::min(most, rows - first));
+    std::vector<int64_t> part;
+    for (int64_t axis = 0; axis < axes; ++axis) {
+      const auto from = positions.begin() + axis * rows + first;
+      part.insert(part.end(), from, from + int64_t(n));
+    }
+    const std::span<const int32_t> chain = std::span<const int32_t>(kept).first(n);
+    const SequenceRows job{&cache, {cache.length(), std::span(parent).first(n), chain}};
+    cache.begin_pass(int64_t(n));
+    AttentionViews view(ops_, std::span(&job, 1), shape, embedding_);
+    const at::Tensor x =
+        pad_rows(embeds.narrow(0, first, int64_t(n)), round_up(int64_t(n), padding_.multiple));
+    run(x, rotary(part, int64_t(n), embedding_), std::span(&job, 1), view);
+    cache.commit(chain);
+  }
+}
+
+}  // namespace docspec

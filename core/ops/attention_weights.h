@@ -1,0 +1,22 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace docspec {
+
+/// What rows look at, where a caller of `attention` asks for it.
+struct AttentionWeights {
+  /// Of one job: keys [begin, end) in the order in which its rows see the committed ones.
+  struct Range {
+    int64_t begin = 0, end = 0;
+  };
+  std::vector<Range> ranges;  ///< per job; an empty one is not answered. No slots of each row's own
+  /// Per job the weights behind the softmax, averaged over all query heads: [rows, end - begin]
+  /// f32; undefined where the range is empty.
+  std::vector<at::Tensor> weights;
+};
+
+}  // namespace docspec

@@ -1,0 +1,257 @@
+#include "core/ops/cpu/cpu_attention.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/ops/cpu/cpu_attention_amx.h"
+#include "core/ops/cpu/cpu_vector.h"
+
+namespace docspec {
+namespace {
+
+constexpr float kHidden = -std::numeric_limits<float>::infinity();
+
+/// Keys, or values, that stay in a core's first cache while all queries pass.
+constexpr int64_t kCached = 64;
+
+/// all = the sums of sixteen vectors' lanes, each in the order of sum_of: lane 4 i + k is that of
+/// sums[i][k].
+DOCSPEC_INLINE void sums_of(const Vector (&sums)[4][4], Vector& all) {
+  Vector quarter[4];
+  for (int k = 0; k < 4; ++k) {
+    Vector half[2];
+    for (int i = 0; i < 2; ++i) {
+      const Vector &a = sums[2 * i][k], &b = sums[2 * i + 1][k];
+      half[i] =
+          __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23) +
+          __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30,
+                                  31);
+    }
+    quarter[k] = __builtin_shufflevector(half[0], half[1], 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19,
+                                         24, 25, 26, 27) +
+                 __builtin_shufflevector(half[0], half[1], 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22,
+                                         23, 28, 29, 30, 31);
+  }
+  Vector pair[2];
+  for (int k = 0; k < 2; ++k)
+    pair[k] = __builtin_shufflevector(quarter[2 * k], quarter[2 * k + 1], 0, 1, 16, 17, 4, 5, 20,
+                                      21, 8, 9, 24, 25, 12, 13, 28, 29) +
+              __builtin_shufflevector(quarter[2 * k], quarter[2 * k + 1], 2, 3, 18, 19, 6, 7, 22,
+                                      23, 10, 11, 26, 27, 14, 15, 30, 31);
+  all = __builtin_shufflevector(pair[0], pair[1], 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14,
+                                28, 30) +
+        __builtin_shufflevector(pair[0], pair[1], 1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15,
+                                29, 31);
+}
+
+/// scores[i][k] = q[i] . key[k] of four queries and `count` keys. kParts: vectors a head.
+template <int kParts>
+DOCSPEC_INLINE void score(const float* const* q, const float* const* keys, int64_t count,
+                          float* scores, int64_t width) {
+  for (int64_t first = 0; first < count; first += 4) {  // the last key stands in for missing ones
+    Vector sums[4][4] = {};
+    for (int c = 0; c < kParts; ++c) {
+      Vector query[4];
+      for (int i = 0; i < 4; ++i) load(query[i], q[i] + c * kLanes);
+      for (int k = 0; k < 4; ++k) {
+        Vector key;
+        load(key, keys[std::min(first + k, count - 1)] + c * kLanes);
+        for (int i = 0; i < 4; ++i) sums[i][k] += query[i] * key;
+      }
+    }
+    Vector all;
+    sums_of(sums, all);
+    const auto n = size_t(std::min<int64_t>(4, count - first)) * sizeof(float);
+    for (int i = 0; i < 4; ++i)
+      std::memcpy(scores + i * width + first, reinterpret_cast<const float*>(&all) + 4 * i, n);
+  }
+}
+
+/// out[i] += weight[i][k] * value[k] and totals[i] += weight[i][k], key by key.
+template <int kParts, int kQueries>
+DOCSPEC_INLINE void weigh(const float* weights, int64_t width, const float* const* values,
+                          int64_t count, float* const* out, float* totals) {
+  Vector sum[kQueries][kParts];
+  float total[kQueries];
+  for (int i = 0; i < kQueries; ++i) {
+    for (int c = 0; c < kParts; ++c) load(sum[i][c], out[i] + c * kLanes);
+    total[i] = totals[i];
+  }
+  for (int64_t k = 0; k < count; ++k) {
+    Vector value[kParts];
+    for (int c = 0; c < kParts; ++c) load(value[c], values[k] + c * kLanes);
+    for (int i = 0; i < kQueries; ++i) {
+      const float weight = weights[i * width + k];
+      total[i] += weight;
+      for (int c = 0; c < kParts; ++c) sum[i][c] += weight * value[c];
+    }
+  }
+  for (int i = 0; i < kQueries; ++i) {
+    for (int c = 0; c < kParts; ++c) store(out[i] + c * kLanes, sum[i][c]);
+    totals[i] = total[i];
+  }
+}
+
+/// What is worked on together: pointers to queries, keys and values in the order of the path, from
+/// the first key on that is near to a query.
+struct Block {
+  const float* q[kAttentionQueries];
+  float* out[kAttentionQueries];
+  int64_t row[kAttentionQueries];
+  int64_t far[kAttentionQueries];       // keys of the query that `top`, `total` and `out` hold
+  float top[kAttentionQueries] = {};    // largest score
+  float total[kAttentionQueries] = {};  // sum of the weights
+  int64_t queries = 0, begin = 0, keys = 0, width = 0;
+  std::vector<const float*> key, value;
+};
+
+/// top, total: of the far keys, for these queries.
+Block block_of(const CpuAttention& job, int64_t first, int64_t count, const float* top,
+               const float* total) {
+  Block block;
+  block.queries = std::min(count, job.rows * job.group - first);
+  for (int64_t i = 0; i < kAttentionQueries; ++i) {  // the last query stands in for missing ones
+    const int64_t query = first + std::min(i, block.queries - 1);
+    block.row[i] = query / job.group;
+    block.q[i] = job.q + job.place(query);
+    block.out[i] = job.out + job.place(query);
+    block.far[i] = job.far ? job.far[block.row[i]] : 0;
+    if (block.far[i] == 0) continue;
+    block.top[i] = top[query - first];
+    block.total[i] = total[query - first];
+  }
+  block.begin = *std::min_element(block.far, block.far + block.queries);
+  // No row sees a later one.
+  const int64_t tree_keys = block.row[block.queries - 1] + 1;
+  block.keys = job.shared + tree_keys - block.begin;
+  block.width = (block.keys + kLanes - 1) / kLanes * kLanes;
+  block.key.resize(size_t(block.keys));
+  block.value.resize(size_t(block.keys));
+  for (int64_t k = 0; k < block.keys; ++k) {
+    const int64_t slot = job.slot(block.begin + k);
+    block.key[size_t(k)] = job.keys + slot * job.dim;
+    block.value[size_t(k)] = job.values + slot * job.dim;
+  }
+  return block;
+}
+
+/// Scores -> exp(score - largest of the row), 0 where the row does not see the key or it is far;
+/// what far keys gave is brought under the same largest score.
+DOCSPEC_INLINE void to_weights(const CpuAttention& job, Block& block, int64_t query,
+                               float* scores) {
+  const uint8_t* sees = job.sees + block.row[query] * job.rows;
+  const int64_t tree = job.shared - block.begin;
+  for (int64_t k = 0; k < block.far[query] - block.begin; ++k) scores[k] = kHidden;
+  for (int64_t k = tree; k < block.keys; ++k)
+    if (!sees[k - tree]) scores[k] = kHidden;
+  for (int64_t k = block.keys; k < block.width; ++k) scores[k] = kHidden;
+  Vector tops = Vector{} + (block.far[query] > 0 ? block.top[query] : kHidden);
+  for (int64_t k = 0; k < block.width; k += kLanes) {
+    Vector x;
+    load(x, scores + k);
+    tops = x > tops ? x : tops;
+  }
+  float top = kHidden;
+  for (int i = 0; i < kLanes; ++i) top = std::max(top, float(tops[i]));
+  for (int64_t k = 0; k < block.width; k += kLanes) {
+    Vector x;
+    load(x, scores + k);
+    x -= top;
+    exponential(x);
+    store(scores + k, x);
+  }
+  Vector factor = Vector{} + (block.top[query] - top);
+  if (query < block.queries && block.far[query] > 0) {
+    exponential(factor);
+    for (int64_t d = 0; d < job.dim; ++d) block.out[query][d] *= factor[0];
+    block.total[query] *= factor[0];
+  } else if (query < block.queries) {
+    std::fill_n(block.out[query], job.dim, 0.0f);
+  }
+  block.top[query] = top;
+}
+
+/// Adds each query's weights of the slots that are asked for to its row; those of far keys are
+/// worked out again.
+template <int kParts>
+DOCSPEC_INLINE void add_seen(const CpuAttention& job, const Block& block, const float* scores) {
+  const int64_t n = job.seen_last - job.seen_first;
+  for (int64_t i = 0; i < block.queries; ++i) {
+    float* row = job.seen + block.row[i] * n;
+    const float* const weights = scores + i * block.width;
+    int64_t k = job.seen_first;
+    for (; k < std::min(block.far[i], job.seen_last); ++k) {
+      const float* const key = job.keys + job.slot(k) * job.dim;
+      float found[4];
+      const float* const same[4] = {block.q[i], block.q[i], block.q[i], block.q[i]};
+      score<kParts>(same, &key, 1, found, 1);
+      Vector x = Vector{} + (found[0] - block.top[i]);
+      exponential(x);
+      row[k - job.seen_first] += x[0] / block.total[i];
+    }
+    for (; k < job.seen_last; ++k)
+      row[k - job.seen_first] += weights[k - block.begin] / block.total[i];
+  }
+}
+
+template <int kParts>
+DOCSPEC_INLINE void attend(const CpuAttention& job, Block& block, float* scores) {
+  constexpr int kScored = 4, kWeighed = kParts <= 4 ? 4 : 2;
+  for (int64_t k = 0; k < block.keys; k += kCached)
+    for (int64_t i = 0; i < block.queries; i += kScored)
+      score<kParts>(block.q + i, block.key.data() + k, std::min(kCached, block.keys - k),
+                    scores + i * block.width + k, block.width);
+  for (int64_t i = 0; i < (block.queries + 3) / 4 * 4; ++i)
+    to_weights(job, block, i, scores + i * block.width);
+  for (int64_t k = 0; k < block.keys; k += kCached)
+    for (int64_t i = 0; i < block.queries; i += kWeighed)
+      weigh<kParts, kWeighed>(scores + i * block.width + k, block.width, block.value.data() + k,
+                              std::min(kCached, block.keys - k), block.out + i, block.total + i);
+  for (int64_t i = 0; i < block.queries; ++i)
+    for (int64_t d = 0; d < job.dim; ++d) block.out[i][d] /= block.total[i];
+  if (job.seen) add_seen<kParts>(job, block, scores);
+}
+
+DOCSPEC_FOR_EACH_CPU void attend_any(const CpuAttention& job, Block& block, float* scores) {
+  switch (job.dim / kLanes) {
+    case 1:
+      return attend<1>(job, block, scores);
+    case 2:
+      return attend<2>(job, block, scores);
+    case 3:
+      return attend<3>(job, block, scores);
+    case 4:
+      return attend<4>(job, block, scores);
+    case 5:
+      return attend<5>(job, block, scores);
+    case 6:
+      return attend<6>(job, block, scores);
+    case 8:
+      return attend<8>(job, block, scores);
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+bool cpu_attention_takes(int64_t dim) {
+  return dim % kLanes == 0 && dim > 0 && dim <= 8 * kLanes && dim != 7 * kLanes;
+}
+
+void cpu_attention(const CpuAttention& job, int64_t first, int64_t count,
+                   std::vector<float>& scratch) {
+  count = std::min(count, job.rows * job.group - first);
+  std::vector<float> far(job.far ? size_t(2 * count) : 0);  // largest scores, sums of weights
+  const auto top = std::span(far).first(far.size() / 2),
+             total = std::span(far).last(far.size() / 2);
+  if (job.far) attend_far(job, first, top, total);
+  for (int64_t i = 0; i < count; i += kAttentionQueries) {
+    Block block = block_of(job, first + i, std::min(kAttentionQueries, count - i), top.data() + i,
+                           total.data() + i);
+    scratch.resize(size_t(kAttentionQueries * block.width));
+    attend_any(job, block, scratch.data());
+  }
+}
+
+}  // namespace docspec

@@ -1,0 +1,59 @@
+#include "core/ops/cpu/cpu_row_stats.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/ops/cpu/cpu_vector.h"
+
+namespace docspec {
+namespace {
+
+constexpr float kLowest = -std::numeric_limits<float>::infinity();
+
+/// Lanes of x from `at` on; those behind n are lowest.
+DOCSPEC_INLINE void load_some(Vector& to, const float* x, int64_t at, int64_t n) {
+  if (at + kLanes <= n) return load(to, x + at);
+  float part[kLanes];
+  std::fill_n(part, kLanes, kLowest);
+  std::copy(x + at, x + n, part);
+  load(to, part);
+}
+
+}  // namespace
+
+DOCSPEC_FOR_EACH_CPU CpuRowStats cpu_row_stats(const float* x, int64_t n) {
+  // Each lane keeps its two best and where its best was first.
+  Vector best = Vector{} + kLowest, next = best, part;
+  Integers where = {};
+  for (int64_t i = 0; i < n; i += kLanes) {
+    load_some(part, x, i, n);
+    const Integers better = part > best;
+    const Vector loser = better ? best : part;
+    next = loser > next ? loser : next;
+    best = better ? part : best;
+    where = better ? Integers{} + int32_t(i) : where;
+  }
+  CpuRowStats out;
+  int winner = 0;
+  for (int lane = 1; lane < kLanes; ++lane)
+    if (best[lane] > best[winner] ||
+        (best[lane] == best[winner] && where[lane] + lane < where[winner] + winner))
+      winner = lane;
+  out.top = best[winner];
+  out.argmax = where[winner] + winner;
+  out.second = next[winner];
+  for (int lane = 0; lane < kLanes; ++lane)
+    if (lane != winner) out.second = std::max(out.second, float(best[lane]));
+  Vector sums = {};
+  for (int64_t i = 0; i < n; i += kLanes) {
+    load_some(part, x, i, n);
+    part -= out.top;
+    exponential(part);
+    sums += part;
+  }
+  out.logsumexp = out.top + std::log(sum_of(sums));
+  return out;
+}
+
+}  // namespace docspec

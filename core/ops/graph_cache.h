@@ -1,0 +1,34 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <bit>
+#include <cstdint>
+#include <functional>
+
+#include "core/ops/layers.h"
+#include "core/ops/ops.h"
+
+namespace docspec {
+
+/// Passes of one model, recorded so that one of the same shape is played again without the host's
+/// work for each layer. The host makes the plan and the inputs; all else is in the record.
+class GraphCache {
+ public:
+  virtual ~GraphCache() = default;
+
+  /// How many rows a pass of `rows` is given (BatchLayout::rows): a few numbers only, multiples of
+  /// `row_multiple`, so that a record does for many passes.
+  static int64_t rows(int64_t rows, int64_t row_multiple) {
+    return row_multiple * int64_t(std::bit_ceil(size_t((rows + row_multiple - 1) / row_multiple)));
+  }
+
+  /// The device's part of a pass. It may read its arguments, what `plan` names and the weights.
+  using Body = std::function<at::Tensor(const at::Tensor& ids, const Rotary& rotary)>;
+  /// Runs `body` or plays what it did before. ids: [rows] int32, and rotary, both on the host: they
+  /// go to the device with the plan's tables, in one copy. The result is valid until the next call.
+  virtual at::Tensor run(const at::Tensor& ids, const Rotary& rotary, const AttentionPlan& plan,
+                         const Body& body) = 0;
+};
+
+}  // namespace docspec

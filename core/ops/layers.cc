@@ -1,0 +1,192 @@
+#include "core/ops/layers.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/ops/cpu/cpu_linear.h"
+#include "core/ops/cpu_product.h"
+
+namespace docspec {
+namespace {
+
+constexpr int64_t kWideBlock = 256;  // outputs at a time: 1.5 MB of f32 for 1,536 inputs, in cache
+
+/// The first's memory and that of the others behind it as one tensor; undefined where they lie
+/// elsewhere.
+template <class Part>
+at::Tensor as_one(std::span<const Linear* const> layers, Part part) {
+  const at::Tensor& first = layers[0]->*part;
+  if (!first.defined()) return {};
+  int64_t rows = 0, end = first.storage_offset();
+  for (const Linear* layer : layers) {
+    const at::Tensor& x = layer->*part;
+    if (!x.defined() || !x.is_contiguous() || !x.is_alias_of(first) || x.storage_offset() != end)
+      return {};
+    rows += x.size(0);
+    end += x.numel();
+  }
+  auto shape = first.sizes().vec();
+  shape[0] = rows;
+  return first.as_strided(shape, first.strides());
+}
+
+}  // namespace
+
+void join(std::span<Linear* const> layers) {
+  for (const auto part : {&Linear::weight, &Linear::bias}) {
+    std::vector<at::Tensor> apart;
+    for (const Linear* layer : layers)
+      if ((layer->*part).defined() && !layer->scale.defined()) apart.push_back(layer->*part);
+    if (apart.size() != layers.size()) return;
+    const at::Tensor all = at::cat(apart);
+    int64_t first = 0;
+    for (Linear* layer : layers) {
+      const int64_t n = (layer->*part).size(0);
+      layer->*part = all.narrow(0, first, n);
+      first += n;
+    }
+  }
+}
+
+Linear joined(std::span<const Linear* const> layers) {
+  Linear out;
+  if (layers.size() < 2 || layers[0]->scale.defined()) return out;
+  bool biased = false;
+  for (const Linear* layer : layers) biased |= layer->bias.defined();
+  if (biased) out.bias = as_one(layers, &Linear::bias);
+  if (!biased || out.bias.defined()) out.weight = as_one(layers, &Linear::weight);
+  return out;
+}
+
+at::Tensor Linear::operator()(const at::Tensor& x) const {
+  if (!scale.defined()) {
+    const bool tiles = weight.is_cpu() && weight.scalar_type() == at::kBFloat16 &&
+                       weight.is_contiguous() && multiplies_tiles();
+    if (!tiles) return at::linear(x, weight, bias);
+    auto shape = x.sizes().vec();
+    shape.back() = weight.size(0);
+    const at::Tensor rows = x.reshape({-1, x.size(-1)}).to(at::kFloat).contiguous();
+    return cpu_product(rows, std::array{this}).to(x.scalar_type()).view(shape);
+  }
+  // The reference of the kernels: f64 holds the integer sums exactly.
+  const at::Tensor wide = x.to(at::kFloat);
+  const at::Tensor largest = wide.abs().amax(-1, /*keepdim=*/true);
+  const at::Tensor rows = at::where(largest > 0, wide * (kLargestInt8 / largest), 0).round();
+  const at::Tensor sum = at::mm(rows.to(at::kDouble), weight.to(at::kDouble).t()).to(at::kFloat);
+  const at::Tensor y = sum * ((largest / kLargestInt8) * scale);
+  return (bias.defined() ? y + bias : y).to(x.scalar_type());
+}
+
+Linear quantized(const Linear& layer) {
+  if (!layer.weight.defined()) return layer;
+  Linear out;
+  out.bias = layer.bias;
+  out.weight = at::empty_like(layer.weight, layer.weight.options().dtype(at::kChar));
+  out.scale = at::empty({layer.weight.size(0)}, layer.weight.options().dtype(at::kFloat));
+  out.sums = at::empty_like(out.scale, out.scale.options().dtype(at::kInt));
+  if (layer.weight.is_meta()) return out;  // shapes alone were asked for
+  for (int64_t first = 0; first < layer.weight.size(0); first += kTileRows) {
+    const int64_t n = std::min(kTileRows, layer.weight.size(0) - first);
+    const at::Tensor wide = layer.weight.narrow(0, first, n).to(at::kFloat);
+    const at::Tensor largest = wide.abs().amax(1, /*keepdim=*/true);
+    const at::Tensor whole = at::where(largest > 0, wide * (kLargestInt8 / largest), 0).round_();
+    out.weight.narrow(0, first, n).copy_(whole);
+    out.scale.narrow(0, first, n).copy_(largest.squeeze(1) / kLargestInt8);
+    out.sums.narrow(0, first, n).copy_(whole.sum(1));
+  }
+  return out;
+}
+
+at::Tensor wide_product(const at::Tensor& x, const at::Tensor& weight) {
+  if (weight.scalar_type() == at::kFloat) return at::linear(x, weight);
+  if (!weight.is_cpu()) return at::mm(x, weight.t(), at::kFloat);
+  const int64_t outputs = weight.size(0), block = std::min(kWideBlock, outputs);
+  const at::Tensor wide = x.to(at::kFloat);
+  at::Tensor out = at::empty({x.size(0), outputs}, wide.options());
+  at::parallel_for(0, (outputs + block - 1) / block, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      // The last block reaches back to its full width: every product has the same shape, which is
+      // the one that the row padding's self-check has seen.
+      const int64_t first = std::min(i * block, outputs - block), known = i * block - first;
+      const at::Tensor part = at::mm(wide, weight.narrow(0, first, block).to(at::kFloat).t());
+      out.narrow(1, first + known, block - known).copy_(part.narrow(1, known, block - known));
+    }
+  });
+  return out;
+}
+
+at::Tensor LayerNorm::operator()(const at::Tensor& x) const {
+  return at::layer_norm(x, weight.sizes(), weight, bias, eps);
+}
+
+at::Tensor RmsNorm::operator()(const at::Tensor& x) const {
+  const at::Tensor wide = x.to(at::kFloat);
+  const at::Tensor scale = wide.square().mean(-1, /*keepdim=*/true).add_(eps).rsqrt_();
+  return (wide * scale).to(x.scalar_type()).mul_(weight);
+}
+
+at::Tensor silu_product(const at::Tensor& gate, const at::Tensor& up) {
+  // silu(g) = g / (1 + exp(-g)) from its parts: at::silu computes the last few elements of a
+  // thread's share with another exp, so that a row's bits would depend on the number of rows.
+  const at::Tensor wide = gate.to(at::kFloat);
+  const at::Tensor silu = wide / wide.neg().exp_().add_(1);
+  return silu.to(gate.scalar_type()).mul_(up);
+}
+
+at::Tensor SwiGlu::operator()(const at::Tensor& x) const {
+  const at::Tensor g = gate(x);
+  return down(silu_product(g, up(x)));
+}
+
+at::Tensor in_tiles(const at::Tensor& x,
+                    const std::function<at::Tensor(const at::Tensor& rows, int64_t first)>& f) {
+  const int64_t rows = x.size(0);
+  if (rows <= kTileRows) return f(x, 0);
+  at::Tensor out;
+  for (int64_t first = 0; first < rows; first += kTileRows) {
+    const int64_t n = std::min(kTileRows, rows - first);
+    const at::Tensor part = f(x.narrow(0, first, n), first);
+    if (!out.defined()) {
+      auto shape = part.sizes().vec();
+      shape[0] = rows;
+      out = at::empty(shape, part.options());
+    }
+    out.narrow(0, first, n).copy_(part);
+  }
+  return out;
+}
+
+std::vector<float> rotary_frequencies(double theta, int64_t dim) {
+  std::vector<float> out;
+  for (int64_t i = 0; i < dim; i += 2)
+    out.push_back(1.0f / std::pow(float(theta), float(i) / float(dim)));
+  return out;
+}
+
+Rotary make_rotary(std::span<const float> angles, int64_t rows, const at::Tensor& like) {
+  const int64_t half = rows == 0 ? 0 : int64_t(angles.size()) / rows;
+  at::Tensor cos = at::empty({rows, 2 * half}, at::kFloat), sin = at::empty_like(cos);
+  float* c = cos.mutable_data_ptr<float>();
+  float* s = sin.mutable_data_ptr<float>();
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t i = 0; i < half; ++i) {
+      const float angle = angles[size_t(row * half + i)];
+      const int64_t at = row * 2 * half + i;
+      c[at] = c[at + half] = std::cos(angle);
+      s[at] = s[at + half] = std::sin(angle);
+    }
+  return {cos.to(like.device()), sin.to(like.device())};
+}
+
+at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) {
+  const at::Tensor wide = x.to(at::kFloat);
+  const auto halves = wide.chunk(2, -1);
+  const at::Tensor turned = at::cat({halves[1].neg(), halves[0]}, -1);
+  return wide * rotary.cos.unsqueeze(1) + turned * rotary.sin.unsqueeze(1);
+}
+
+}  // namespace docspec

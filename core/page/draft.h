@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/page/region.h"
+
+namespace docspec {
+
+/// One word that a drafter read; the box is in pixels of the page's raster.
+struct Word {
+  std::string text;  ///< UTF-8, without white space
+  Box box;
+  double confidence = 1;    ///< 0..1
+  double font_size_pt = 0;  ///< 0 when unknown
+  std::string font = {};    ///< font name where the source has one
+  bool heavy = false;       ///< strokes thicker than the page's usual ones, where OCR measures them
+  bool space_after = true;  ///< false where the next word continues this one
+  int quarter_turns = 0;    ///< 0 = upright, 1..3 = turned clockwise by as many right angles
+};
+
+/// Proposed text for one scope. An empty text is valid.
+struct Draft {
+  std::optional<int> region;  ///< the id of a Region; nothing = the whole page
+  std::string source;         ///< registry name of the drafter: "text-layer", "tesseract", ...
+  std::string text;           ///< neutral markup: paragraphs joined by "\n", UTF-8; a table is HTML
+  double confidence = 1;      ///< 0..1
+  std::vector<Word> words;    ///< in reading order; may be empty
+};
+
+/// What is known of one page before decoding: the Drafts JSON of one page in memory.
+struct PageDrafts {
+  int page = 0;  ///< counted from 1
+  int width_px = 0, height_px = 0;
+  double dpi = 0;
+  std::vector<Region> regions;
+  std::vector<Draft> drafts;
+};
+
+}  // namespace docspec

@@ -1,0 +1,192 @@
+#include "core/read/page_verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <map>
+#include <numeric>
+
+#include "core/model/vlm.h"
+#include "core/text/edit_distance.h"
+#include "core/text/tokenizer.h"
+#include "core/text/unicode.h"
+
+namespace docspec {
+namespace {
+
+/// Below this share of the drafts' words a model has not read this page.
+constexpr double kLeastCoverage = 0.2;
+constexpr size_t kLeastWords = 5;  ///< with fewer there is little to verify by
+
+/// A model in doubt: its tokens are on average fewer nats than this ahead of their runners-up. Of
+/// the built-in model's regions that differ from the PDF's text by .3 nine in ten are below, of
+/// those that differ by .05 at most one in ten.
+constexpr double kDoubt = 3;
+/// Share of letters by which a text in doubt may differ from the PDF's own, and from what OCR is
+/// sure of.
+constexpr double kMostErrors = 0.1, kMostOcrErrors = 0.3;
+constexpr double kSureOcr = 0.85;       ///< confidence of a draft
+constexpr size_t kLeastOcrLetters = 8;  ///< of fewer OCR is not sure whatever it says
+
+/// Calls `use` with what stands between blanks and tags.
+template <typename Use>
+void for_each_part(std::string_view text, Use use) {
+  size_t begin = 0;
+  bool in_tag = false;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ' ';
+    const bool opens = c == '<' && i + 1 < text.size() &&
+                       (std::isalpha(uint8_t(text[i + 1])) || text[i + 1] == '/');
+    if (in_tag ? c != '>' && i < text.size() : !opens && !std::isspace(uint8_t(c))) continue;
+    if (!in_tag && i > begin) use(text.substr(begin, i - begin));
+    in_tag = opens && !in_tag;
+    begin = i + 1;
+  }
+}
+
+/// Calls `use` with each word of a text: without ASCII punctuation, tags skipped.
+template <typename Use>
+void for_each_word(std::string_view text, Use use) {
+  for_each_part(text, [&](std::string_view part) {
+    std::string word;
+    std::copy_if(part.begin(), part.end(), std::back_inserter(word),
+                 [](char c) { return !std::ispunct(uint8_t(c)); });
+    if (!word.empty()) use(word);
+  });
+}
+
+/// Lower-case letters and digits of a text, its tags and TeX's commands aside.
+std::string letters_of(std::string_view text) {
+  std::string out;
+  bool command = false;
+  for_each_part(text, [&](std::string_view part) {
+    for (size_t at = 0; at < part.size();) {
+      const uint32_t c = next_code_point(part, at);
+      const bool letter = c < 128 && std::isalpha(int(c));
+      command = c == '\\' || (command && letter);
+      if (!command && is_word(int32_t(c)) && c != '_') append_utf8(out, lower_case(c));
+    }
+    command = false;
+  });
+  return out;
+}
+
+}  // namespace
+
+size_t count_words(std::span<const Draft> drafts) {
+  size_t words = 0;
+  for (const Draft& draft : drafts) for_each_word(draft.text, [&](const std::string&) { ++words; });
+  return words;
+}
+
+double word_coverage(std::span<const Draft> drafts, std::string_view text) {
+  std::map<std::string, int> there;
+  for_each_word(text, [&](const std::string& word) { ++there[word]; });
+  size_t words = 0, found = 0;
+  for (const Draft& draft : drafts)
+    for_each_word(draft.text, [&](const std::string& word) {
+      ++words;
+      if (const auto it = there.find(word); it != there.end() && it->second-- > 0) ++found;
+    });
+  return words == 0 ? 1 : double(found) / double(words);
+}
+
+std::string rejection_reason(const Job& job, const std::string& text,
+                             std::span<const Draft> drafts) {
+  if (job.end() == JobEnd::dropped) return "not finished when the page was";
+  if (job.end() == JobEnd::length)
+    return fmt::format("the model's text was cut off at the limit of {} tokens",
+                       job.output().size());
+  const size_t words = count_words(drafts);
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    return words > 0 ? "the model wrote nothing" : "";
+  const double coverage = word_coverage(drafts, text);
+  if (words >= kLeastWords && coverage < kLeastCoverage)
+    return fmt::format("the model's text holds {:.0f} % of the page's drafted words",
+                       100 * coverage);
+  return "";
+}
+
+bool contradicts_reliable_draft(RegionKind kind, const std::string& text,
+                                std::span<const float> margins, std::span<const Draft> drafts) {
+  if (kind == RegionKind::table || kind == RegionKind::formula || kind == RegionKind::picture)
+    return false;
+  const double sum = std::accumulate(margins.begin(), margins.end(), 0.0);
+  if (sum >= kDoubt * double(margins.size())) return false;
+  const std::string letters = letters_of(text);
+  return std::any_of(drafts.begin(), drafts.end(), [&](const Draft& draft) {
+    const bool own = draft.source == "text-layer";
+    if (!own && draft.confidence < kSureOcr) return false;
+    const std::string drafted = letters_of(draft.text);
+    if (drafted.empty() || (!own && drafted.size() < kLeastOcrLetters)) return false;
+    return normalized_edit_distance(drafted, letters) > (own ? kMostErrors : kMostOcrErrors);
+  });
+}
+
+std::vector<TokenIds> ids_of(const Vlm& vlm, std::span<const Draft> drafts) {
+  std::vector<TokenIds> out;
+  for (const Draft& draft : drafts)
+    if (!draft.text.empty()) out.push_back(vlm.tokenizer().encode(draft.text, false));
+  return out;
+}
+
+RegionResults with_region_results(const PageDrafts& drafted, const StageResult& regions,
+                                  const Vlm* witness) {
+  RegionResults out{drafted};
+  std::vector<Draft>& drafts = out.drafts.drafts;
+  for (size_t i = 0; i < regions.drafts.size(); ++i) {
+    const Draft& read = regions.drafts[i];
+    if (!read.region) continue;  // the page, beside its regions
+    std::vector<Draft> same;
+    for (const Draft& draft : drafted.drafts)
+      if (draft.region == read.region) same.push_back(draft);
+    const auto region = std::find_if(drafted.regions.begin(), drafted.regions.end(),
+                                     [&](const Region& known) { return known.id == read.region; });
+    ++out.read;
+    const bool stands =
+        rejection_reason(regions.jobs[i], read.text, same).empty() &&
+        (!witness ||
+         (!find_runaway(regions.jobs[i].output(), ids_of(*witness, same)) &&
+          (region == drafted.regions.end() ||
+           !contradicts_reliable_draft(region->kind, read.text, regions.jobs[i].margins(), same))));
+    if (!stands) {
+      ++out.refused;
+      continue;
+    }
+    std::erase_if(drafts, [&](const Draft& draft) { return draft.region == read.region; });
+    drafts.push_back(read);
+  }
+  return out;
+}
+
+bool any_verified(const PageDrafts& drafts) {
+  return std::any_of(drafts.drafts.begin(), drafts.drafts.end(),
+                     [](const Draft& draft) { return draft.source == "verified"; });
+}
+
+std::string text_of(std::span<const Block> blocks) {
+  std::string text;
+  for (const Block& block : blocks) text += (block.html ? *block.html : block.text) + '\n';
+  return text;
+}
+
+PageDrafts not_in(std::span<const Block> blocks, const PageDrafts& known) {
+  PageDrafts rest = known;
+  const std::string text = text_of(blocks);
+  std::erase_if(rest.regions, [&](const Region& region) {
+    std::vector<Draft> own;
+    for (const Draft& draft : known.drafts)
+      if (draft.region == region.id) own.push_back(draft);
+    return count_words(own) > 0 ? word_coverage(own, text) >= 0.5 : !blocks.empty();
+  });
+  std::erase_if(rest.drafts, [&](const Draft& draft) {
+    if (!draft.region) return !blocks.empty();
+    return std::none_of(rest.regions.begin(), rest.regions.end(),
+                        [&](const Region& region) { return region.id == draft.region; });
+  });
+  return rest;
+}
+
+}  // namespace docspec

@@ -1,0 +1,152 @@
+#include "core/read/scope.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/base/error.h"
+#include "core/model/prompt_set.h"
+#include "core/model/vlm.h"
+#include "core/page/text_size.h"
+#include "core/read/crop_view.h"
+#include "core/text/tokenizer.h"
+
+namespace docspec {
+namespace {
+
+/// The family's question for a region of this kind.
+std::string_view question_of(RegionKind kind) {
+  if (kind == RegionKind::table) return "table";
+  return kind == RegionKind::formula ? "formula" : "text";
+}
+
+/// Crops keep a margin: a box may cut ascenders. Lines of a region end where the next ones begin.
+Box crop_box(const PageImage& page, const Region& region) {
+  const int margin_px = crop_margin_px(page);
+  Box box = pad(region.box, margin_px, page.width_px(), page.height_px());
+  if (region.whole) box.y0 = region.box.y0, box.y1 = region.box.y1;
+  return box;
+}
+
+Box whole(const PageImage& page) {
+  return {0, 0, page.width_px(), page.height_px()};
+}
+
+/// The draft as a block of the page; text of a page-wide draft has the page as its box.
+Block block_of(const Draft& draft, const Region* region, const PageImage& page) {
+  Block block;
+  block.kind = region ? region->kind : RegionKind::text;
+  block.box_pt = page.to_points(region ? region->box : whole(page));
+  block.text = draft.text;
+  if (block.kind == RegionKind::table) block.html = draft.text;
+  if (block.kind == RegionKind::formula) block.latex = draft.text;
+  block.source = draft.source;
+  return block;
+}
+
+double page_em_px(std::span<const Draft> drafts) {
+  std::vector<const Draft*> all;
+  for (const Draft& draft : drafts) all.push_back(&draft);
+  return text_em_px(all);
+}
+
+double view_scale(const Vlm& vlm, const PageImage& page, double em_px) {
+  const double longest = vlm.prompts().longest_px();
+  const double most = longest > 0 ? longest / std::max(page.width_px(), page.height_px()) : 1e9;
+  return std::min(text_scale(em_px, vlm.prompts().text_px()), most);
+}
+
+}  // namespace
+
+ImageSize view_size(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts) {
+  return scaled_size(page, view_scale(vlm, page, page_em_px(drafts)));
+}
+
+PageFrame model_frame(const Vlm& vlm, const ImageSize& image) {
+  const PatchGrid grid = vlm.image_processor().grid(image.width_px, image.height_px);
+  const int patch = int(vlm.image_processor().config().patch);
+  return {image.width_px * 72 / image.dpi, image.height_px * 72 / image.dpi, int(grid.w) * patch,
+          int(grid.h) * patch};
+}
+
+const Region* region_of(const Draft& draft, std::span<const Region> regions) {
+  for (const Region& region : regions)
+    if (draft.region == region.id) return &region;
+  return nullptr;
+}
+
+PageFrame frame_of(const StageEngine& engine, const Scope& scope) {
+  return model_frame(engine.vlm,
+                     {scope.image.width_px(), scope.image.height_px(), scope.image.dpi()});
+}
+
+bool low_confidence(const Scope& scope) {
+  constexpr double kSure = 0.8;
+  return std::all_of(scope.drafts.begin(), scope.drafts.end(),
+                     [](const Draft* draft) { return draft->confidence < kSure; });
+}
+
+Scope page_scope(const StageEngine& engine, const StageInput& input) {
+  const double em_px = page_em_px(input.drafts);
+  Scope page{nullptr,
+             whole(*input.image),
+             scaled(*input.image, view_scale(engine.vlm, *input.image, em_px)),
+             em_px,
+             "page",
+             {}};
+  for (const Draft& draft : input.drafts)
+    if (!draft.text.empty()) page.drafts.push_back(&draft);
+  return page;
+}
+
+std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& input) {
+  // Letters of a title are twice as large as those of the page: each region has a scale of its own,
+  // the page's where no word of it is long enough to say.
+  std::vector<Scope> scopes;
+  const double usual_em_px = page_em_px(input.drafts);
+  for (const Region& region : input.regions) {
+    Scope scope{&region, crop_box(*input.image, region), {}, 0, question_of(region.kind), {}};
+    for (const Draft& draft : input.drafts)
+      if (draft.region == region.id && !draft.text.empty()) scope.drafts.push_back(&draft);
+    if (region.kind == RegionKind::picture || scope.drafts.empty()) continue;
+    const double em_px = text_em_px(scope.drafts);
+    scope.em_px = em_px > 0 ? em_px : usual_em_px;
+    try {
+      scope.image = scaled(input.image->crop(scope.frame),
+                           text_scale(scope.em_px, engine.vlm.prompts().text_px()));
+      engine.vlm.image_processor().grid(scope.image.width_px(), scope.image.height_px());
+    } catch (const Error&) {
+      continue;  // a sliver the model cannot take: the page stage has its draft
+    } catch (const std::invalid_argument&) {
+      continue;  // a box outside the page
+    }
+    scopes.push_back(std::move(scope));
+  }
+  return scopes;
+}
+
+DraftTokens tokens_of(const StageEngine& engine, const StageInput& input, const Scope& scope,
+                      const PageFrame& frame, const Draft& draft) {
+  // What a plain prompt for a crop answers is text as it stands; tables and pages come in markup.
+  const bool plain = scope.question == "text" || scope.question == "formula";
+  const Block block = block_of(draft, region_of(draft, input.regions), *input.image);
+  const std::string text = plain ? draft.text : engine.dialect.render_block(block, frame);
+  // Text from a document must not turn into special tokens.
+  return {draft.source, engine.vlm.tokenizer().encode(text, false)};
+}
+
+Draft draft_of(const StageEngine& engine, const Scope& scope, const Job& job) {
+  Draft draft;
+  draft.source = "verified";
+  draft.text = engine.vlm.tokenizer().decode(job.output(), true);
+  if (!scope.region) return draft;
+  draft.region = scope.region->id;
+  if (scope.region->kind == RegionKind::table)  // the answer is markup: its table is the draft
+    for (const Block& block : engine.dialect.parse_page(draft.text, frame_of(engine, scope)))
+      if (block.html) {
+        draft.text = *block.html;
+        break;
+      }
+  return draft;
+}
+
+}  // namespace docspec

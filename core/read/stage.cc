@@ -1,0 +1,307 @@
+#include "core/read/stage.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/decode/align/draft_aligner.h"
+#include "core/decode/draft_model/draft_model_session.h"
+#include "core/decode/prune/layout_prior.h"
+#include "core/decode/registry.h"
+#include "core/model/prompt_set.h"
+#include "core/model/vlm.h"
+#include "core/page/even_light.h"
+#include "core/page/specks.h"
+#include "core/page/text_size.h"
+#include "core/read/image_encoding.h"
+#include "core/read/scope.h"
+#include "core/text/tokenizer.h"
+
+namespace docspec {
+namespace {
+
+/// What a draft model is shown of this scope.
+DraftModelInput model_input_of(const Job& job, const StageEngine& engine, const Scope& scope) {
+  DraftModelInput draft_input;
+  draft_input.image = &scope.image;
+  draft_input.scale = [em_px = scope.em_px,
+                       shown_px = engine.vlm.prompts().text_px()](double text_px) {
+    return text_scale(em_px, text_px) / text_scale(em_px, shown_px);
+  };
+  draft_input.stage = scope.question;
+  for (const Draft* draft : scope.drafts)
+    draft_input.text += (draft_input.text.empty() ? "" : "\n") + draft->text;
+  draft_input.prompt = job.prompt_ids();
+  draft_input.generation = &engine.generation;
+  draft_input.vocab_size = engine.vlm.language_model().vocab_size();
+  draft_input.stream = job.stream();
+  draft_input.draws = engine.generation.sampling.on() && engine.verifier.reads_draft_laws();
+  return draft_input;
+}
+
+/// What is known of a job's answer before it is decoded.
+struct Known {
+  std::vector<DraftTokens> drafts;
+  ProposerInput input;  ///< refers to them
+  SelectorJob selector_job;
+};
+
+/// Where each token of each draft stands on the page.
+std::vector<std::vector<Box>> boxes_of(const StageEngine& engine, const StageInput& input,
+                                       const Scope& scope, const DraftAligner& aligner) {
+  std::vector<std::vector<Box>> boxes;
+  for (size_t i = 0; i < scope.drafts.size(); ++i) {
+    const Draft& draft = *scope.drafts[i];
+    const auto ids = aligner.draft(uint32_t(i)).ids();
+    const Region* region = region_of(draft, input.regions);
+    boxes.push_back(token_boxes(ids, draft.words, engine.vlm.tokenizer()));
+    if (draft.words.empty() && region) boxes.back().assign(ids.size(), region->box);
+  }
+  return boxes;
+}
+
+/// Where the drafts say that the next words stand; nothing where the model's visual rows are no
+/// grid. Worked out when it is first asked for: few runs do.
+SelectorJob selector_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
+                         const ProposerInput& known) {
+  const ImageProcessor& processor = engine.vlm.image_processor();
+  const int width = scope.image.width_px(), height = scope.image.height_px();
+  const PatchGrid patches = processor.grid(width, height);
+  const int64_t merge = processor.config().merge;
+  const VisualGrid grid{scope.frame, patches.h / merge, patches.w / merge};
+  SelectorJob job{processor.visual_tokens(width, height)};
+  if (known.drafts.empty() || grid.rows * grid.columns != job.visual) return job;
+  job.prior = [&engine, &input, &scope, grid, aligner = known.aligner,
+               prior = std::optional<LayoutPrior>()](std::span<const int32_t> output) mutable {
+    if (!prior) prior.emplace(aligner, boxes_of(engine, input, scope, *aligner), grid);
+    return prior->rows_after(output);
+  };
+  return job;
+}
+
+/// Nothing is known where nobody asks.
+Known known_of(const StageEngine& engine, const StageInput& input, const Scope& scope) {
+  Known known;
+  if (engine.proposers.empty() && !engine.selector) return known;
+  const PageFrame frame = frame_of(engine, scope);
+  if (engine.page_drafts)
+    for (const Draft* draft : scope.drafts)
+      known.drafts.push_back(tokens_of(engine, input, scope, frame, *draft));
+  const auto& stops = engine.generation.limits.stop_ids;
+  known.input = {known.drafts, stops.empty() ? -1 : stops[0], &engine.vlm.tokenizer(), nullptr, {}};
+  known.input.aligner = std::make_shared<DraftAligner>(known.drafts, known.input.tokenizer);
+  if (input.memory) known.input.earlier = input.memory->pages;
+  known.selector_job = selector_job(engine, input, scope, known.input);
+  return known;
+}
+
+SelectorInput selector_input(const StageEngine& engine, std::vector<SelectorJob> jobs) {
+  return {engine.vlm.language_model().layer_count(), engine.vlm.prompts().visual_shares(),
+          std::move(jobs)};
+}
+
+/// A job with what speaks at each of its steps, its first token taken.
+Job make_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
+             const Known& known, ImageEncoding& seen, DecodeStats& stats) {
+  const std::string& question = engine.vlm.prompts().question(scope.question);
+  JobLabel label{input.image->page(), scope.region ? "region" : "page", {}};
+  if (scope.region) label.region = scope.region->whole.value_or(scope.region->id);
+  std::vector<int32_t> prompt = engine.vlm.prompt_ids(&scope.image, question);
+  const VisualRows& visual = seen.rows(stats);
+  std::optional<PhaseTimer> timer;
+  timer.emplace(stats, "prefill");
+  Prefilled prefilled = engine.vlm.prefill_encoded(&visual, prompt);
+  timer.emplace(stats, "drafts");
+  Job job(std::move(label), std::move(prompt), std::move(prefilled.cache), engine.generation.limits,
+          engine.generation.processor);
+  if (engine.explain) job.keep_refusals();
+  job.sample(engine.generation.sampling);
+  if (!engine.proposers.empty()) {
+    ProposerInput proposer_input = known.input;
+    proposer_input.draft_models = engine.draft_models;
+    std::optional<DraftModelInput> draft_input;
+    if (!engine.draft_models.empty())
+      proposer_input.scene = &draft_input.emplace(model_input_of(job, engine, scope));
+    proposer_input.target = {&engine.vlm.language_model(), &engine.ops, &job.cache(),
+                             selector_input(engine, {known.selector_job})};
+    for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, proposer_input));
+    if (input.memory) job.share(input.memory->acceptance_model);
+  }
+  timer.emplace(stats, "prefill");  // a GPU has done it when the first token is there
+  start(job, engine.ops, prefilled.logits);
+  return job;
+}
+
+/// What the page's job did goes to `stats`, what those of its regions did to `region_stats`; the
+/// passes were common and stay with the page.
+void split_counts(StageResult& result) {
+  const auto phases = std::exchange(result.stats.phase_ms, {});
+  const int64_t forwards = result.stats.forwards;
+  result.stats = result.jobs[0].stats();
+  result.stats.phase_ms = phases;
+  result.stats.forwards = forwards;
+  for (size_t i = 1; i < result.jobs.size(); ++i) result.region_stats += result.jobs[i].stats();
+}
+
+/// Prefills and decodes a job for each scope; a job's cache goes with its end. Where the device
+/// works asynchronously, the next scope's image is encoded while jobs are decoded, one image at a
+/// time.
+class ScopeDecoder {
+ public:
+  /// All arguments outlive the decoder.
+  ScopeDecoder(BatchSlot& slot, Stage stage, const StageEngine& engine, const StageInput& input,
+               std::span<const Scope> scopes, StageResult& result)
+      : batch_slot_(slot),
+        adaptive_(stage == Stage::adaptive),
+        engine_(engine),
+        input_(input),
+        scopes_(scopes),
+        result_(result) {}
+
+  Task<void> run();
+
+ private:
+  bool all_started() const;
+  DecodeStats& next_stats();
+  void encode_next_image();
+  void tokenize_drafts();
+  std::optional<Job> next_job();
+  void take_end(size_t i);
+  DecodeOptions options();
+
+  BatchSlot& batch_slot_;
+  const bool adaptive_;  ///< scope 0 is the page, the others are regions that may help it
+  const StageEngine& engine_;
+  const StageInput& input_;
+  const std::span<const Scope> scopes_;
+  StageResult& result_;
+  std::vector<Known> known_;            ///< of each scope
+  std::optional<ImageEncoding> image_;  ///< of the first scope without a job
+};
+
+/// Whether no more jobs begin: the page's job goes on without regions that are still unread when it
+/// ends.
+bool ScopeDecoder::all_started() const {
+  const std::vector<Job>& jobs = result_.jobs;
+  return jobs.size() == scopes_.size() || (adaptive_ && !jobs.empty() && jobs[0].done());
+}
+
+/// Where the costs of the next job before its decode are counted.
+DecodeStats& ScopeDecoder::next_stats() {
+  return adaptive_ && !result_.jobs.empty() ? result_.region_stats : result_.stats;
+}
+
+void ScopeDecoder::encode_next_image() {
+  if (image_ || all_started()) return;
+  if (engine_.decode.before_pass) engine_.decode.before_pass();
+  image_.emplace(engine_.vlm, engine_.ops, scopes_[result_.jobs.size()].image, next_stats());
+}
+
+void ScopeDecoder::tokenize_drafts() {
+  const PhaseTimer timer(result_.stats, "drafts");
+  known_.reserve(scopes_.size());
+  for (const Scope& scope : scopes_) known_.push_back(known_of(engine_, input_, scope));
+}
+
+/// The next job, prefilled; none while others are decoded and its image is not encoded yet.
+std::optional<Job> ScopeDecoder::next_job() {
+  if (all_started()) return std::nullopt;
+  encode_next_image();
+  const bool decoding = !std::ranges::all_of(result_.jobs, &Job::done);
+  if (decoding && !image_->work().done()) return std::nullopt;
+  const size_t i = result_.jobs.size();
+  Job job = make_job(engine_, input_, scopes_[i], known_[i], *image_, next_stats());
+  image_.reset();
+  if (i > 0 && job.done()) job.release_cache();  // its first token ended it
+  return job;
+}
+
+/// Takes the end of job `i`: a region's text becomes a draft of the page that is still being read.
+void ScopeDecoder::take_end(size_t i) {
+  std::vector<Job>& jobs = result_.jobs;
+  if (adaptive_ && i == 0)  // what the regions still had to say comes too late
+    for (Job& other : jobs) other.drop();
+  if (adaptive_ && i > 0 && jobs[i].end() == JobEnd::stop && engine_.page_drafts)
+    jobs[0].add_draft(tokens_of(engine_, input_, scopes_[0], frame_of(engine_, scopes_[0]),
+                                draft_of(engine_, scopes_[i], jobs[i])));
+  jobs[i].release_cache();
+}
+
+DecodeOptions ScopeDecoder::options() {
+  DecodeOptions options = engine_.decode;
+  options.max_batch = std::max<size_t>(1, options.max_batch);
+  if (engine_.cost && !engine_.proposers.empty())
+    options.cost = engine_.cost(result_.jobs[0].cache());
+  options.next_job = [this] { return next_job(); };
+  options.on_end = [this](size_t i) { take_end(i); };
+  if (engine_.ops.asynchronous())
+    options.before_pass = [this] {
+      encode_next_image();
+      if (engine_.decode.before_pass) engine_.decode.before_pass();
+    };
+  return options;
+}
+
+Task<void> ScopeDecoder::run() {
+  std::vector<Job>& jobs = result_.jobs;
+  jobs.reserve(scopes_.size());  // proposers know where their job's cache is
+  encode_next_image();
+  tokenize_drafts();  // while the image is encoded
+  co_await batch_slot_.until(image_->work());
+  jobs.push_back(*next_job());
+  std::vector<SelectorJob> selector_jobs;
+  for (const Known& scope : known_) selector_jobs.push_back(scope.selector_job);
+  const DecodeOptions decode_options = options();
+  const auto selector = engine_.selector
+                            ? engine_.selector(selector_input(engine_, std::move(selector_jobs)))
+                            : nullptr;
+  result_.stats += co_await decode(batch_slot_, engine_.ops, engine_.verifier, selector.get(), jobs,
+                                   decode_options);
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    result_.drafts.push_back(draft_of(engine_, scopes_[i], jobs[i]));
+    jobs[i].release_cache();
+  }
+}
+
+}  // namespace
+
+void DocumentMemory::add_page(std::span<const int32_t> output) {
+  pages.emplace_back(output.begin(), output.end());
+  if (pages.size() > kPages) pages.erase(pages.begin());
+}
+
+Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& engine,
+                            const StageInput& given) {
+  StageInput input = given;
+  PageImage even;
+  if (engine.vlm.prompts().even_light()) {
+    even = evenly_lit(without_specks(*given.image));
+    input.image = &even;
+  }
+  std::vector<Scope> scopes;
+  if (stage != Stage::region) scopes.push_back(page_scope(engine, input));
+  if (stage != Stage::page)
+    for (Scope& scope : region_scopes(engine, input))
+      if (stage == Stage::region || low_confidence(scope)) scopes.push_back(std::move(scope));
+
+  StageResult result;
+  if (!scopes.empty()) {
+    ScopeDecoder decoder(slot, stage, engine, input, scopes, result);
+    co_await decoder.run();
+  }
+  if (stage == Stage::adaptive) split_counts(result);
+  if (input.memory && !scopes.empty() && !scopes[0].region)
+    input.memory->add_page(result.jobs[0].output());
+  co_return result;
+}
+
+StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& input) {
+  BatchScheduler scheduler(engine.vlm.language_model(), 1, engine.decode.max_batch);
+  BatchSlot slot(scheduler);
+  return run_stage(slot, stage, engine, input).run();
+}
+
+}  // namespace docspec

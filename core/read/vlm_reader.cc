@@ -1,0 +1,283 @@
+#include "core/read/vlm_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/document/page_blocks.h"
+#include "core/markup/formats/markdown.h"
+#include "core/model/prompt_set.h"
+#include "core/model/vlm.h"
+#include "core/read/crop_view.h"
+#include "core/read/page_verdict.h"
+#include "core/read/runaway_detector.h"
+#include "core/text/tokenizer.h"
+
+namespace docspec {
+namespace {
+
+std::vector<Block> model_blocks(const StageEngine& engine, const ImageSize& view,
+                                std::string_view text) {
+  std::vector<Block> blocks = engine.dialect.parse_page(text, model_frame(engine.vlm, view));
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    blocks[i].id = blocks[i].order = int(i);
+    blocks[i].source = engine.vlm.info().family;
+    blocks[i].markdown_text = true;
+  }
+  return blocks;
+}
+
+CropView crops_of(const Vlm& vlm, const DraftedPage& drafted, const PageDrafts& known) {
+  return CropView(vlm.prompts(), *drafted.image, drafted.skew, known);
+}
+
+/// Whether the model was trained for pages of as many visual tokens.
+bool reads_whole(const Vlm& vlm, const ImageSize& view) {
+  return vlm.image_processor().visual_tokens(view.width_px, view.height_px) <=
+         vlm.prompts().page_tokens();
+}
+
+}  // namespace
+
+VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
+    : engine_(engine),
+      options_(std::move(options)),
+      scheduler_(engine.vlm.language_model(), options_.pages, engine.decode.max_batch) {}
+
+/// One page on its way through the stages.
+struct VlmReader::PageReading {
+  PageReading(VlmReader& reader, VlmDocumentState& state, const DraftedPage& drafted_page,
+              Page& result)
+      : document(state),
+        drafted(drafted_page),
+        page(result),
+        slot(reader.scheduler_),
+        engine(reader.timed(slot)),
+        view(view_size(engine.vlm, *drafted.image, drafted.drafts.drafts)),
+        known(drafted.drafts) {
+    bench.input = state.input;
+    bench.page = page.page;
+    for (const auto& [phase, ms] : drafted.timings_ms)
+      (phase == "raster" ? bench.raster_ms : bench.draft_ms) += ms;
+  }
+
+  VlmDocumentState& document;
+  const DraftedPage& drafted;
+  Page& page;
+  BatchSlot slot;
+  StageEngine engine;     ///< its passes end when the page takes too long
+  ImageSize view;         ///< the size in which the model is shown the page
+  PageDrafts known;       ///< the drafts; region results take their place
+  std::string rejection;  ///< why the model's text cannot stand; empty = it can
+  BenchPage bench;
+};
+
+std::string VlmReader::stats_json(const DocumentState& state) const {
+  const auto& document = static_cast<const VlmDocumentState&>(state);
+  const nlohmann::json json = {{"exactness", options_.exactness},
+                               {"dtype", engine_.vlm.info().dtype},
+                               {"page", to_json(document.pages)},
+                               {"region", to_json(document.regions)}};
+  return json.dump();
+}
+
+/// The baseline: a plain decode of the same scope, its passes unpadded so that it is not slowed.
+void VlmReader::read_plain(Stage last, PageReading& reading) const {
+  if (options_.threads) options_.threads->wait_until_no_draft();
+  const bool region = last == Stage::region;
+  StageEngine plain = reading.engine;
+  plain.proposers = {};
+  plain.selector = {};
+  plain.decode.pass.padded = false;
+  const DraftedPage& drafted = reading.drafted;
+  const CropView crops = crops_of(engine_.vlm, drafted, drafted.drafts);
+  const PageDrafts& known = region ? crops.drafts() : drafted.drafts;
+  const StageResult result =
+      run_stage(region ? Stage::region : Stage::page, plain,
+                {region ? &crops.image() : &*drafted.image, known.regions, known.drafts});
+  BenchPage& bench = reading.bench;
+  bench.baseline = result.stats;
+  for (const Job& job : result.jobs) {
+    const auto output = job.output();
+    bench.baseline_ids.insert(bench.baseline_ids.end(), output.begin(), output.end());
+    const auto margins = job.margins();
+    bench.baseline_margins.insert(bench.baseline_margins.end(), margins.begin(), margins.end());
+  }
+}
+
+/// Regions of `rest` read alone where no stage has read them yet. Not traced or counted: ids and
+/// figures are those before the witness.
+Task<PageDrafts> VlmReader::read_alone(PageReading& reading, PageDrafts rest) const {
+  PageDrafts unread = rest;
+  std::erase_if(unread.regions, [&](const Region& region) {
+    return std::any_of(rest.drafts.begin(), rest.drafts.end(), [&](const Draft& draft) {
+      return draft.source == "verified" && draft.region == region.id;
+    });
+  });
+  if (unread.regions.empty()) co_return rest;
+  unread.drafts = reading.drafted.drafts.drafts;
+  const CropView crops = crops_of(engine_.vlm, reading.drafted, unread);
+  const StageInput input{&crops.image(), crops.drafts().regions, crops.drafts().drafts};
+  const StageResult result = co_await run_stage(reading.slot, Stage::region, reading.engine, input);
+  const PageDrafts read =
+      crops.whole(with_region_results(crops.drafts(), result, &engine_.vlm).drafts);
+  for (const Draft& draft : read.drafts) {
+    if (draft.source != "verified") continue;
+    std::erase_if(rest.drafts, [&](const Draft& d) { return d.region == draft.region; });
+    rest.drafts.push_back(draft);
+  }
+  co_return rest;
+}
+
+/// Cuts text that ran away: the blocks become the text up to the last point where model and drafts
+/// agree, then the regions that are not in it, read alone. The failure says why. False where the
+/// text did not run away.
+Task<bool> VlmReader::cut_runaway(PageReading& reading, const StageResult& result) const {
+  const DraftedPage& drafted = reading.drafted;
+  Page& page = reading.page;
+  const auto output = result.jobs[0].output();
+  const auto away = find_runaway(output, ids_of(engine_.vlm, drafted.drafts.drafts));
+  if (!away) co_return false;
+  if (away->keep > 0)
+    page.blocks = model_blocks(engine_, reading.view,
+                               engine_.vlm.tokenizer().decode(output.first(away->keep), true));
+  PageDrafts rest = not_in(page.blocks, reading.known);
+  const size_t regions = rest.regions.size();
+  rest = co_await read_alone(reading, std::move(rest));
+  PageBlocks more = page_blocks(rest);
+  page.level = any_verified(rest) ? PageLevel::region : regions == 0 ? PageLevel::vlm : more.level;
+  for (Block& block : more.blocks) page.blocks.push_back(std::move(block));
+  for (size_t i = 0; i < page.blocks.size(); ++i) page.blocks[i].id = page.blocks[i].order = int(i);
+  page.status = PageStatus::fallback;
+  page.failure = Failure{
+      ExitCode::partial,
+      fmt::format("the model's text {}: cut after {} tokens, where the drafts last agree; {} "
+                  "region{} read alone",
+                  away->why, away->keep, regions, regions == 1 ? "" : "s")};
+  co_return true;
+}
+
+/// The engine for one page: its passes end when the page takes too long.
+StageEngine VlmReader::timed(const BatchSlot& slot) const {
+  StageEngine engine = engine_;
+  if (options_.page_timeout)
+    engine.decode.before_pass = [this, &slot] {
+      if (engine_.decode.before_pass) engine_.decode.before_pass();
+      if (slot.seconds() > *options_.page_timeout)
+        throw Error(ExitCode::partial,
+                    fmt::format("took longer than {:g} s to decode; raise --page-timeout",
+                                *options_.page_timeout));
+    };
+  return engine;
+}
+
+/// Adds a stage's counts to those of run, document, page and bench. `last`: the stage's text is the
+/// page's, so that its time is no extra of the bench.
+void VlmReader::count(Stage stage, bool last, const StageResult& result, PageReading& reading) {
+  const auto add = [&](const DecodeStats& stats, bool region) {
+    const bool extra = region && !(last && stage == Stage::region);
+    (region ? region_stats_ : stats_) += stats;
+    (region ? reading.document.regions : reading.document.pages) += stats;
+    (extra ? reading.bench.region : reading.bench.run) += stats;
+    for (const auto& [phase, ms] : stats.phase_ms) {
+      reading.page.timings_ms[(region ? "region " : "page ") + phase] += ms;
+      if (extra) reading.bench.region_ms += ms;
+    }
+  };
+  add(result.stats, stage == Stage::region);
+  if (stage == Stage::adaptive) add(result.region_stats, true);
+  for (const Job& job : result.jobs)
+    if (options_.on_job) options_.on_job(job);
+  if (!last) return;
+  const size_t jobs = stage == Stage::region ? result.jobs.size() : 1;
+  for (size_t i = 0; i < jobs; ++i) {
+    const auto output = result.jobs[i].output();
+    reading.bench.run_ids.insert(reading.bench.run_ids.end(), output.begin(), output.end());
+  }
+}
+
+/// The stages for a page: one with more visual tokens than the model was trained for is read by
+/// regions alone.
+std::vector<Stage> VlmReader::stages_for(const ImageSize& view) const {
+  return reads_whole(engine_.vlm, view) ? options_.stages : std::vector{Stage::region};
+}
+
+/// Region results that can stand take the place of their drafts. `crops`: the view that the stage
+/// has read, if not the page itself.
+void VlmReader::take_regions(const StageResult& result, const CropView* crops,
+                             PageReading& reading) const {
+  const Vlm* witness = options_.witness ? &engine_.vlm : nullptr;
+  RegionResults read =
+      with_region_results(crops ? crops->drafts() : reading.known, result, witness);
+  reading.known = crops ? crops->whole(read.drafts) : std::move(read.drafts);
+  if (2 * read.refused > read.read)
+    reading.rejection = fmt::format(
+        "the model's text of {} of {} regions is not what the page says", read.refused, read.read);
+}
+
+/// The page stage's text becomes the page's blocks where it can stand.
+Task<void> VlmReader::take_page(const StageResult& result, PageReading& reading) const {
+  if (options_.witness && co_await cut_runaway(reading, result)) co_return;
+  const std::string& text = result.drafts[0].text;
+  const auto& drafts = reading.drafted.drafts.drafts;
+  reading.rejection = rejection_reason(result.jobs[0], text, drafts);
+  if (!reading.rejection.empty()) co_return;
+  reading.page.coverage = word_coverage(drafts, text);
+  reading.page.blocks = model_blocks(engine_, reading.view, text);
+  reading.page.level = PageLevel::vlm;
+}
+
+Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Page& page) {
+  if (options_.witness && drafted.blank) {  // a model would invent text
+    page.level = PageLevel::draft;
+    page.coverage = 1;
+    co_return;
+  }
+  PageReading reading(*this, static_cast<VlmDocumentState&>(state), drafted, page);
+  const std::vector<Stage> stages = stages_for(reading.view);
+  if (options_.bench) read_plain(stages.back(), reading);
+  for (const Stage stage : stages) {
+    std::optional<CropView> crops;
+    if (stage == Stage::region) crops.emplace(crops_of(engine_.vlm, drafted, reading.known));
+    const PageDrafts& shown = crops ? crops->drafts() : reading.known;
+    const StageInput input{crops ? &crops->image() : &*drafted.image, shown.regions, shown.drafts,
+                           &reading.document.memory};
+    const StageResult result = co_await run_stage(reading.slot, stage, reading.engine, input);
+    count(stage, stage == stages.back(), result, reading);
+    if (stage != Stage::page) take_regions(result, crops ? &*crops : nullptr, reading);
+    if (stage != Stage::region) co_await take_page(result, reading);
+    if (page.status == PageStatus::fallback) break;
+  }
+  settle(reading);
+  if (options_.bench) keep_bench(reading);
+}
+
+/// Gives the page its last state: the never-lose rule where no text of the page stage stands.
+void VlmReader::settle(PageReading& reading) const {
+  Page& page = reading.page;
+  const PageDrafts& known = reading.known;
+  if (page.level == PageLevel::vlm && page.status != PageStatus::fallback) return;
+  if (page.status != PageStatus::fallback) {
+    set_blocks_from_drafts(known, page);
+    if (any_verified(known)) page.level = PageLevel::region;
+    if (reading.rejection.empty() && !any_verified(known) && !known.regions.empty())
+      reading.rejection = "no region result of the model could stand";
+    if (!reading.rejection.empty()) {
+      page.status = PageStatus::fallback;
+      page.failure = Failure{ExitCode::partial, reading.rejection};
+    }
+  }
+  page.coverage = word_coverage(reading.drafted.drafts.drafts, text_of(page.blocks));
+}
+
+void VlmReader::keep_bench(PageReading& reading) {
+  Document alone;
+  alone.pages = {reading.page};
+  reading.bench.markdown = render_markdown(alone, {}, nullptr);
+  bench_pages_.push_back(std::move(reading.bench));
+}
+
+}  // namespace docspec

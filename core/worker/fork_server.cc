@@ -1,0 +1,144 @@
+#include "core/worker/fork_server.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <string>
+
+#include "core/base/error.h"
+
+namespace docspec {
+namespace {
+
+struct Question {
+  char what;  ///< 's' a worker for the socket that comes along, 'b' the wait status of `pid`
+  pid_t pid;
+};
+
+void end_with_parent(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(0);  // it ended before the request was in force
+}
+
+/// Ignores terminal signals (the parent handles them) and discards what libraries print.
+void detach_from_terminal() {
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGTERM, SIG_IGN);
+  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, fd);
+  close(nowhere);
+}
+
+bool receive(int socket, Question& question, int& fd) {
+  iovec part{&question, sizeof question};
+  alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))];
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = space;
+  message.msg_controllen = sizeof space;
+  ssize_t size = 0;
+  do size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  while (size < 0 && errno == EINTR);
+  fd = -1;
+  if (const cmsghdr* head = CMSG_FIRSTHDR(&message)) std::memcpy(&fd, CMSG_DATA(head), sizeof fd);
+  return size == ssize_t(sizeof question);
+}
+
+bool send_question(int socket, Question question, int fd) {
+  iovec part{&question, sizeof question};
+  alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  if (fd >= 0) {
+    message.msg_control = space;
+    message.msg_controllen = sizeof space;
+    cmsghdr* head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof fd);
+    std::memcpy(CMSG_DATA(head), &fd, sizeof fd);
+  }
+  return sendmsg(socket, &message, MSG_NOSIGNAL) == ssize_t(sizeof question);
+}
+
+/// The fork server's life: forks and buries until its parent closes the socket.
+[[noreturn]] void run_nursery(int socket, const std::function<void(int)>& serve) {
+  Question question{};
+  for (int fd = -1; receive(socket, question, fd);) {
+    int answer = -1;
+    if (question.what == 's') {
+      const pid_t self = getpid();
+      answer = fork();
+      if (answer == 0) {
+        end_with_parent(self);
+        close(socket);
+        serve(fd);
+        _exit(0);
+      }
+      close(fd);
+    } else {
+      waitpid(question.pid, &answer, 0);
+    }
+    if (send(socket, &answer, sizeof answer, MSG_NOSIGNAL) != ssize_t(sizeof answer)) break;
+  }
+  alarm(2);                            // a child that goes on is killed with this process
+  while (wait(nullptr) > 0) continue;  // so that `time docspec` counts their work
+  _exit(0);
+}
+
+}  // namespace
+
+ForkServer::ForkServer(std::function<void(int)> serve) {
+  auto [mine, its] = socket_pair();
+  const pid_t self = getpid();
+  pid_ = fork();
+  if (pid_ < 0)
+    throw Error(ExitCode::internal, std::string("no worker process: ") + std::strerror(errno) +
+                                        "; raise the limit of processes");
+  if (pid_ == 0) {
+    end_with_parent(self);
+    mine.close();
+    detach_from_terminal();
+    run_nursery(its.get(), serve);
+  }
+  socket_ = std::move(mine);
+}
+
+ForkServer::~ForkServer() {
+  socket_.close();
+  waitpid(pid_, nullptr, 0);
+}
+
+int ForkServer::ask(char what, pid_t pid, int fd) {
+  std::lock_guard lock(mutex_);
+  int answer = -1;
+  if (!send_question(socket_.get(), {what, pid}, fd)) return -1;
+  ssize_t size = 0;
+  do size = recv(socket_.get(), &answer, sizeof answer, MSG_WAITALL);
+  while (size < 0 && errno == EINTR);
+  return size == ssize_t(sizeof answer) ? answer : -1;
+}
+
+ForkServer::Worker ForkServer::spawn() {
+  auto [mine, its] = socket_pair();
+  const pid_t pid = ask('s', 0, its.get());
+  if (pid <= 0)
+    throw Error(ExitCode::internal,
+                "no process for a drafting worker; lower --jobs or raise the limit of processes");
+  return {pid, std::move(mine)};
+}
+
+int ForkServer::kill_and_reap(const Worker& worker) {
+  kill(worker.pid, SIGKILL);  // without effect on one that has ended and keeps its status
+  return ask('b', worker.pid, -1);
+}
+
+}  // namespace docspec

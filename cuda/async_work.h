@@ -1,0 +1,20 @@
+#pragma once
+
+#include <c10/cuda/CUDAStream.h>
+
+#include <functional>
+#include <memory>
+
+#include "core/ops/ops.h"
+
+namespace docspec::cuda {
+
+/// Calls `work` with `stream` as the current one, which first waits for the one that was.
+///
+/// Tensors that `work` makes are of that stream's memory. They may be read on the other one behind
+/// `wait`, and let go at any time after: their memory is next used by work of `stream`, which then
+/// first waits for their readers.
+std::unique_ptr<AsyncWork> run_aside(const c10::cuda::CUDAStream& stream,
+                                     const std::function<void()>& work);
+
+}  // namespace docspec::cuda

@@ -1,0 +1,246 @@
+#include "drafts/layout/line_layout.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "drafts/layout/line_net.h"
+#include "drafts/layout/page_margins.h"
+#include "drafts/layout/picture_finder.h"
+#include "drafts/layout/region_rules.h"
+#include "drafts/lines/reading_order.h"
+#include "drafts/lines/text_blocks.h"
+#include "drafts/table/table_regions.h"
+
+namespace docspec {
+namespace {
+
+/// A block, a table or a picture while the page is put together.
+struct Piece {
+  TextBlock lines;
+  Box box;
+  RegionKind kind = RegionKind::text;
+  Place place = Place::body;
+  int inside = -1;  ///< the picture that this text is printed on
+  std::vector<GridCell> cells = {};
+};
+
+std::vector<TextLine> lines_of(const PageInput& page) {
+  if (!page.words.empty()) return group_lines(page.words, page.dpi);
+  std::vector<TextLine> lines;
+  for (const Box& box : page.lines) {
+    TextLine line;
+    line.box = box;
+    line.size_px = std::max(1.0, 0.75 * box.height());
+    line.chars = size_t(box.width() / (0.5 * line.size_px)) + 1;
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+double body_size(const std::vector<TextLine>& lines) {
+  std::vector<std::pair<double, size_t>> sizes;
+  size_t chars = 0;
+  for (const TextLine& line : lines) {
+    sizes.emplace_back(line.size_px, line.chars);
+    chars += line.chars;
+  }
+  std::sort(sizes.begin(), sizes.end());
+  size_t seen = 0;
+  for (const auto& [size, count] : sizes)
+    if ((seen += count) * 2 >= chars) return size;
+  return 1;
+}
+
+/// A few words that lie within a block are of it: noise made their boxes wide, so that they were
+/// not seen to stand in a line.
+void take_in_strays(std::vector<TextBlock>& blocks, const std::vector<TextLine>& lines) {
+  constexpr size_t kMostWords = 3;
+  std::vector<Box> boxes;
+  for (const TextBlock& block : blocks) boxes.push_back(box_of(block, lines));
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].size() != 1 || lines[size_t(blocks[i][0])].words.empty() ||
+        lines[size_t(blocks[i][0])].words.size() > kMostWords)
+      continue;
+    for (size_t j = 0; j < blocks.size(); ++j) {
+      if (blocks[j].size() < 2 || intersect(boxes[i], boxes[j]).area() * 5 < boxes[i].area() * 4)
+        continue;
+      blocks[j].push_back(blocks[i][0]);
+      blocks[i].clear();
+      break;
+    }
+  }
+  std::erase_if(blocks, [](const TextBlock& block) { return block.empty(); });
+}
+
+/// Indices of pieces in reading order: headers, the body by XY-cut, footers; text on a picture
+/// follows the picture.
+std::vector<int> order_pieces(const std::vector<Piece>& pieces, double em) {
+  std::vector<int> order;
+  const auto add = [&](auto wanted) {
+    std::vector<int> chosen;
+    std::vector<Box> boxes;
+    for (int i = 0; i < int(pieces.size()); ++i)
+      if (wanted(pieces[i])) {
+        chosen.push_back(i);
+        boxes.push_back(pieces[i].box);
+      }
+    std::vector<int> sorted;
+    for (int k : reading_order(boxes, em)) sorted.push_back(chosen[k]);
+    return sorted;
+  };
+  for (Place place : {Place::header, Place::body, Place::footer})
+    for (int i : add([&](const Piece& p) { return p.place == place && p.inside < 0; })) {
+      order.push_back(i);
+      const auto on_it = add([&](const Piece& p) { return p.inside == i; });
+      order.insert(order.end(), on_it.begin(), on_it.end());
+    }
+  return order;
+}
+
+/// Joins neighbouring regions of code: a blank line does not end a listing.
+void join_code(std::vector<Region>& regions, double em) {
+  std::vector<Region> joined;
+  for (Region& region : regions) {
+    Region* last = joined.empty() ? nullptr : &joined.back();
+    if (last && last->kind == RegionKind::code && region.kind == RegionKind::code &&
+        region.box.y0 - last->box.y1 < 3 * em && region.box.y1 > last->box.y1 &&
+        region.box.x0 < last->box.x1 && last->box.x0 < region.box.x1) {
+      last->box = unite(last->box, region.box);
+      continue;
+    }
+    region.id = region.order = int(joined.size());
+    joined.push_back(region);
+  }
+  regions = std::move(joined);
+}
+
+/// Neighbouring parts that the net takes for a table are one, if no grid was found in them.
+void join_tables(std::vector<Region>& regions, double em) {
+  std::vector<Region> joined;
+  for (Region& region : regions) {
+    Region* last = joined.empty() ? nullptr : &joined.back();
+    if (last && last->kind == RegionKind::table && region.kind == RegionKind::table &&
+        last->cells.empty() && region.cells.empty() && region.box.y0 - last->box.y1 < 2 * em &&
+        region.box.y1 > last->box.y0 - 2 * em) {
+      last->box = unite(last->box, region.box);
+      continue;
+    }
+    region.id = region.order = int(joined.size());
+    joined.push_back(std::move(region));
+  }
+  regions = std::move(joined);
+}
+
+class LineLayout : public LayoutDetector {
+ public:
+  explicit LineLayout(std::unique_ptr<LineNet> net = nullptr) : net_(std::move(net)) {}
+  std::string_view name() const override { return net_ ? "net" : "lines"; }
+
+  std::vector<Region> detect(const PageInput& page) override {
+    const std::vector<TextLine> lines = lines_of(page);
+    const double body = body_size(lines);
+    const std::vector<Piece> pieces = find_pieces(page, lines, body);
+    std::vector<KindScores> scores;
+    if (net_ && !page.words.empty()) scores = net_->scores(page, lines, body);
+    std::vector<Region> regions;
+    const auto add = [&](const Box& box, RegionKind kind) {
+      const int n = int(regions.size());
+      const Box seen = intersect(box, {0, 0, page.width_px, page.height_px});
+      if (!seen.empty())
+        regions.push_back({n, n, kind, seen, 1});  // text off the page is not shown
+    };
+    const RegionRules rules(page, lines, body);
+    bool first = true;  // of the body
+    for (int i : order_pieces(pieces, body)) {
+      const Piece& piece = pieces[i];
+      if (piece.lines.empty() || piece.kind == RegionKind::table) {
+        add(piece.box, piece.kind);
+        if (!piece.cells.empty() && !regions.empty()) regions.back().cells = piece.cells;
+        continue;
+      }
+      for (const TextBlock& part : split_paragraphs(piece.lines, lines, page.words)) {
+        RegionKind kind = piece.place == Place::header   ? RegionKind::page_header
+                          : piece.place == Place::footer ? RegionKind::page_footer
+                                                         : rules.kind(part, first);
+        if (piece.place == Place::body) first = false;
+        if (!scores.empty()) kind = judged(part, kind, scores);
+        add(box_of(part, lines), kind);
+      }
+    }
+    join_code(regions, body);
+    join_tables(regions, body);
+    return regions;
+  }
+
+ private:
+  /// What the net takes a part for; `by_rules` stands where the words themselves tell (captions)
+  /// and where the net is not sure.
+  static RegionKind judged(const TextBlock& part, RegionKind by_rules,
+                           const std::vector<KindScores>& scores) {
+    if (by_rules == RegionKind::caption) return by_rules;
+    KindScores sum{};
+    for (int i : part)
+      for (size_t k = 0; k < sum.size(); ++k) sum[k] += scores[size_t(i)][k] / float(part.size());
+    const size_t best = size_t(std::max_element(sum.begin(), sum.end()) - sum.begin());
+    constexpr float kSure = -0.7f;  // half of the probability
+    const RegionKind kind = RegionKind(best);
+    // Size and weight tell a numbered heading from a list item, and the title from other headings.
+    const bool rules_know =
+        (kind == RegionKind::section_header && by_rules == RegionKind::title) ||
+        (kind == RegionKind::list_item && by_rules == RegionKind::section_header);
+    return sum[best] < kSure || kind == RegionKind::picture || rules_know ? by_rules : kind;
+  }
+
+  static std::vector<Piece> find_pieces(const PageInput& page, const std::vector<TextLine>& lines,
+                                        double body) {
+    std::vector<Piece> pieces;
+    std::vector<bool> taken(lines.size(), false);
+    std::vector<Box> tables;
+    for (TableRegion& table : find_table_regions(page, lines, body)) {
+      Piece piece{std::move(table.lines), table.box, RegionKind::table};
+      piece.cells = std::move(table.cells);
+      for (int i : piece.lines) taken[i] = true;
+      tables.push_back(piece.box);
+      pieces.push_back(std::move(piece));
+    }
+    const size_t first_picture = pieces.size();
+    for (const Box& box : find_pictures(page, lines, tables))
+      pieces.push_back({{}, box, RegionKind::picture});
+    const size_t first_text = pieces.size();
+    const auto places = margin_places(page, lines, body);
+    for (auto place : {Place::header, Place::body, Place::footer}) {
+      std::vector<int> chosen;
+      for (int i = 0; i < int(lines.size()); ++i)
+        if (!taken[i] && places[i] == place) chosen.push_back(i);
+      std::vector<TextBlock> blocks = group_blocks(lines, chosen);
+      take_in_strays(blocks, lines);
+      for (TextBlock& block : blocks) {
+        Piece piece{block, box_of(block, lines)};
+        piece.place = place;
+        pieces.push_back(piece);
+      }
+    }
+    for (size_t t = first_text; t < pieces.size(); ++t)
+      for (size_t p = first_picture; p < first_text; ++p)
+        if (intersect(pieces[t].box, pieces[p].box).area() * 2 > pieces[t].box.area()) {
+          pieces[t].inside = int(p);
+          pieces[t].place = Place::body;
+        }
+    return pieces;
+  }
+
+  std::unique_ptr<LineNet> net_;
+};
+
+}  // namespace
+
+std::unique_ptr<LayoutDetector> make_line_layout() {
+  return std::make_unique<LineLayout>();
+}
+
+std::unique_ptr<LayoutDetector> make_net_layout(const std::filesystem::path& folder) {
+  return std::make_unique<LineLayout>(std::make_unique<LineNet>(folder));
+}
+
+}  // namespace docspec

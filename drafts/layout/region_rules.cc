@@ -1,0 +1,139 @@
+#include "drafts/layout/region_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "core/text/unicode.h"
+#include "drafts/lines/line_text.h"
+
+namespace docspec {
+namespace {
+
+bool digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// Share of letters among the characters that are no space; letters outside ASCII count.
+double letter_share(std::string_view text) {
+  size_t letters = 0, all = 0;
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
+    all += c != ' ';
+    letters += c >= 0x80 || std::isalpha(int(c));
+  }
+  return all ? double(letters) / double(all) : 0;
+}
+
+size_t rows_in(const TextBlock& block, const std::vector<TextLine>& lines) {
+  std::vector<Box> boxes;
+  for (int i : block) boxes.push_back(lines[i].box);
+  return group_rows(boxes).size();
+}
+
+}  // namespace
+
+bool opens_caption(std::string_view text) {
+  static constexpr std::array<std::string_view, 17> kWords = {
+      "figure",  "fig.",      "fig",    "table",     "tab.",    "tab",
+      "listing", "algorithm", "scheme", "abbildung", "tabelle", "tableau",
+      "chart",   "photo",     "plate",  "box",       "example"};
+  const size_t space = text.find(' ');
+  if (space == text.npos) return false;
+  std::string word;
+  for (char c : text.substr(0, space)) word += char(std::tolower(uint8_t(c)));
+  if (std::find(kWords.begin(), kWords.end(), word) == kWords.end()) return false;
+  std::string_view rest = text.substr(space + 1);
+  if (!rest.empty() && std::isupper(uint8_t(rest[0]))) rest.remove_prefix(1);  // "A1"
+  size_t number = 0;
+  while (number < rest.size() &&
+         (digit(rest[number]) || (number > 0 && (rest[number] == '.' || rest[number] == '-') &&
+                                  number + 1 < rest.size() && digit(rest[number + 1]))))
+    ++number;
+  if (number == 0) return false;
+  rest.remove_prefix(number);
+  return rest.empty() || rest[0] == ':' || rest[0] == '.' || rest[0] == '|' ||
+         (rest.size() > 1 && rest.size() < 100 && std::isupper(uint8_t(rest[1])) &&
+          !rest.ends_with('.')) ||
+         rest.starts_with(" -") || rest.starts_with(" \u2013") || rest.starts_with(" \u2014") ||
+         rest.starts_with(" |") || rest.starts_with(" :");
+}
+
+RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lines, double body_px)
+    : page_(page), lines_(lines), body_px_(body_px) {
+  for (const TextLine& line : lines)
+    if (line.middle() < 0.5 * page.height_px && line.quarter_turns == 0 && line.chars >= 4)
+      largest_px_ = std::max(largest_px_, line.size_px);
+}
+
+bool RegionRules::is_title(const TextBlock& block, const std::string& text, bool first) const {
+  const TextLine& line = lines_[block.front()];
+  const double largest = (line.rough_size ? 0.9 : 0.98) * largest_px_;
+  if (line.size_px < largest || line.middle() > 0.5 * page_.height_px || line.chars < 4 ||
+      rows_in(block, lines_) > 4)
+    return false;
+  if (page_.page == 1 && line.size_px >= 1.3 * body_px_) return true;
+  // The line that opens a page needs to stand out less; past the first page it must be centred too.
+  const bool centred =
+      std::abs(line.box.x0 + line.box.x1 - page_.width_px) < 0.06 * page_.width_px &&
+      line.box.width() < 0.7 * page_.width_px;
+  return first && !digit(text[0]) && !text.ends_with('.') && line.size_px >= 1.1 * body_px_ &&
+         (page_.page == 1 ? line.bold || centred : line.bold && centred);
+}
+
+/// A line or two with a relation, names of a letter or few, and next to no words.
+bool RegionRules::is_formula(const TextBlock& block, const std::string& text) const {
+  static constexpr std::array<std::string_view, 12> kSigns = {"=", "≤", "≥", "≈", "∑", "∈",
+                                                              "→", "∫", "∥", "≡", "∝", "≠"};
+  if (text.size() > 200 || rows_in(block, lines_) > 4 || lines_[block.front()].mono) return false;
+  if (std::none_of(kSigns.begin(), kSigns.end(),
+                   [&](std::string_view sign) { return text.find(sign) != text.npos; }))
+    return false;
+  size_t words = 0, long_words = 0;
+  for (int i : block)
+    for (int w : lines_[i].words) {
+      const std::string& word = page_.words[w].text;
+      const auto letters =
+          std::count_if(word.begin(), word.end(), [](char c) { return std::isalpha(uint8_t(c)); });
+      ++words;
+      long_words += letters > 3;
+    }
+  return words >= 3 && long_words * 6 <= words;
+}
+
+bool RegionRules::is_heading(const TextBlock& block, const std::string& text) const {
+  const TextLine& line = lines_[block.front()];
+  const size_t chars = count_code_points(text);
+  if (chars > 160 || rows_in(block, lines_) > 3 || letter_share(text) < 0.5) return false;
+  if (text.ends_with(',') || text.ends_with(';')) return false;
+  if (line.size_px >= (line.rough_size ? 1.3 : 1.15) * body_px_ && chars >= 3) return true;
+  return line.bold && line.size_px >= (line.rough_size ? 0.8 : 0.95) * body_px_ && chars <= 100 &&
+         !text.ends_with('.');
+}
+
+RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
+  const TextLine& line = lines_[block.front()];
+  if (line.words.empty() || line.quarter_turns % 2) return RegionKind::text;
+  if (std::all_of(block.begin(), block.end(), [&](int i) { return lines_[i].mono; }))
+    return RegionKind::code;
+  std::string text;
+  for (int i : block) text += (text.empty() ? "" : " ") + line_text(page_.words, lines_[i].words);
+  if (opens_caption(text)) return RegionKind::caption;
+  if (is_formula(block, text)) return RegionKind::formula;
+  if (is_title(block, text, first_of_page)) return RegionKind::title;
+  const std::string& first = page_.words[line.words.front()].text;
+  if (!(is_bullet(first) && uint8_t(first.back()) >= 0x80) && is_heading(block, text))
+    return RegionKind::section_header;
+  if (line.words.size() > 1 && is_list_marker(first)) {
+    const bool closed = !digit(first.back());
+    if (closed) return RegionKind::list_item;
+  }
+  const bool small = line.size_px < 0.93 * body_px_;
+  const bool low = line.box.y0 > 0.6 * page_.height_px;
+  if (small && low &&
+      (digit(text[0]) || text[0] == '*' || text.starts_with("†") || text.starts_with("‡")))
+    return RegionKind::footnote;
+  return RegionKind::text;
+}
+
+}  // namespace docspec

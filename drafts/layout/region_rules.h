@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "core/document/drafter.h"
+#include "drafts/lines/text_blocks.h"
+
+namespace docspec {
+
+/// Tells what a paragraph is by its words, size, weight and place; the rules read the text and so
+/// know Latin scripts best.
+class RegionRules {
+ public:
+  RegionRules(const PageInput& page, const std::vector<TextLine>& lines, double body_px);
+  /// `first`: it opens the page's body.
+  RegionKind kind(const TextBlock& block, bool first) const;
+
+ private:
+  bool is_title(const TextBlock& block, const std::string& text, bool first) const;
+  bool is_formula(const TextBlock& block, const std::string& text) const;
+  bool is_heading(const TextBlock& block, const std::string& text) const;
+
+  const PageInput& page_;
+  const std::vector<TextLine>& lines_;
+  double body_px_;
+  double largest_px_ = 0;  // font size of the largest line in the upper half
+};
+
+/// "Figure 3:", "Tab. 1.", "Listing A1 -": the opening of a caption.
+bool opens_caption(std::string_view text);
+
+}  // namespace docspec

@@ -1,0 +1,141 @@
+#include "drafts/lines/gutter.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "drafts/lines/text_lines.h"
+
+namespace docspec {
+namespace {
+
+constexpr int kStep = 2;       // pixels
+constexpr int kLeastRows = 6;  // with words on a side
+
+using Rows = std::vector<std::vector<Box>>;  // each from left to right
+
+int percentile(std::vector<int> values, double share) {
+  const auto at = values.begin() + std::ptrdiff_t(share * double(values.size() - 1));
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+template <class F>
+int percentile(const Rows& rows, double share, const F& of) {
+  std::vector<int> values;
+  for (const std::vector<Box>& row : rows) values.push_back(int(of(row)));
+  return percentile(std::move(values), share);
+}
+
+Rows rows_of(const std::vector<Box>& boxes) {
+  Rows rows;
+  for (const auto& row : group_rows(boxes)) {
+    rows.emplace_back();
+    for (const int i : row) rows.back().push_back(boxes[size_t(i)]);
+  }
+  return rows;
+}
+
+/// Rows with words to the left of x, to its right, and those that run across.
+struct Sides {
+  int left = 0, right = 0, across = 0;
+
+  /// How much of a strip between them there is; 0 = none.
+  int strip() const {
+    const int least = std::min(left, right);
+    return least < kLeastRows ? 0 : std::max(0, least - 3 * across);
+  }
+};
+
+/// Whether a row has no blank of an em at x.
+bool runs_across(const std::vector<Box>& row, int x, int em) {
+  size_t left = 0;
+  while (left < row.size() && row[left].x1 <= x) ++left;
+  if (left == row.size()) return false;
+  return row[left].x0 < x || (left > 0 && row[left].x0 - row[left - 1].x1 < em);
+}
+
+Sides sides_of(const Rows& rows, int x, int em) {
+  Sides sides;
+  for (const std::vector<Box>& row : rows)
+    if (runs_across(row, x, em))
+      ++sides.across;
+    else
+      sides.left += row.front().x1 <= x, sides.right += row.back().x0 >= x;
+  return sides;
+}
+
+/// Words on one side of x, without those of lines that run across, in rows of their own: two
+/// columns need not have their lines at the same heights.
+Rows side_of(const Rows& rows, int x, int em, bool left) {
+  std::vector<Box> boxes;
+  for (const std::vector<Box>& row : rows)
+    for (const Box& box : row)
+      if (!runs_across(row, x, em) && (left ? box.x1 <= x : box.x0 >= x)) boxes.push_back(box);
+  return rows_of(boxes);
+}
+
+/// Whether a white strip runs down between the words, as between the columns of a table.
+bool has_strip(const Rows& rows, int em) {
+  Box all;
+  for (const std::vector<Box>& row : rows)
+    for (const Box& box : row) all = unite(all, box);
+  for (int x = all.x0; x < all.x1; x += kStep)
+    if (sides_of(rows, x, em).strip() > 0) return true;
+  return false;
+}
+
+/// Many words in a row, few of them far apart, or those one here and one there: justified.
+bool prose(const Rows& rows, int wide, int em) {
+  constexpr int kLeastWords = 3;
+  const auto gappy = std::count_if(rows.begin(), rows.end(), [&](const std::vector<Box>& row) {
+    for (size_t i = 1; i < row.size(); ++i)
+      if (row[i].x0 - row[i - 1].x1 >= wide) return true;
+    return false;
+  });
+  return percentile(rows, 0.5, [](const auto& row) { return row.size(); }) >= kLeastWords &&
+         (gappy * 5 <= std::ptrdiff_t(rows.size()) * 2 || !has_strip(rows, em));
+}
+
+/// Running text on both sides of x, and a right column whose lines begin at one place.
+std::optional<Gutter> between_prose(const Rows& rows, int x, int em) {
+  const Rows left = side_of(rows, x, em, true), right = side_of(rows, x, em, false);
+  const auto begin = [](const auto& row) { return row.front().x0; };
+  const Gutter gutter{percentile(left, 0.95, [](const auto& row) { return row.back().x1; }),
+                      percentile(right, 0.1, begin)};
+  const int width = gutter.x1 - gutter.x0, wide = std::max(width, 3 * em / 2);
+  if (width < em / 2 || !prose(left, wide, em) || !prose(right, wide, em)) return std::nullopt;
+  const auto aligned = std::count_if(right.begin(), right.end(), [&](const auto& row) {
+    return std::abs(begin(row) - gutter.x1) < em;
+  });
+  if (aligned * 5 < std::ptrdiff_t(right.size()) * 2) return std::nullopt;
+  return gutter;
+}
+
+}  // namespace
+
+bool Gutter::parts(const Box& left, const Box& right) const {
+  const int width = x1 - x0, gap = right.x0 - left.x1;
+  return left.x1 <= x0 + width / 2 && right.x0 >= x1 - width / 2 && 3 * gap >= 2 * width;
+}
+
+std::optional<Gutter> find_gutter(std::span<const Word> words) {
+  std::vector<Box> boxes;
+  std::vector<int> heights;
+  Box page;
+  for (const Word& word : words)
+    if (word.quarter_turns == 0 && !word.box.empty()) {
+      boxes.push_back(word.box);
+      heights.push_back(word.box.height());
+      page = unite(page, word.box);
+    }
+  if (boxes.empty()) return std::nullopt;
+  const int em = std::max(1, percentile(std::move(heights), 0.5));
+  const Rows rows = rows_of(boxes);
+  int at = 0, most = 0;
+  const int middle = (page.x0 + page.x1) / 2, reach = page.width() / 5;
+  for (int x = middle - reach; x <= middle + reach; x += kStep)
+    if (const int strip = sides_of(rows, x, em).strip(); strip > most) most = strip, at = x;
+  return most > 0 ? between_prose(rows, at, em) : std::nullopt;
+}
+
+}  // namespace docspec

@@ -1,0 +1,94 @@
+#include "drafts/lines/reading_order.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace docspec {
+namespace {
+
+/// Runs of boxes along one axis, separated by gaps of at least `min_gap`. Boxes come out in order.
+std::vector<std::vector<int>> split_along(std::span<const Box> boxes, std::vector<int> items,
+                                          bool along_y, double min_gap) {
+  const auto from = [&](int i) { return along_y ? boxes[i].y0 : boxes[i].x0; };
+  const auto to = [&](int i) { return along_y ? boxes[i].y1 : boxes[i].x1; };
+  std::stable_sort(items.begin(), items.end(), [&](int a, int b) { return from(a) < from(b); });
+  std::vector<std::vector<int>> runs;
+  int end = 0;
+  for (int i : items) {
+    if (runs.empty() || from(i) - end >= min_gap) runs.emplace_back();
+    if (runs.back().empty()) end = to(i);
+    runs.back().push_back(i);
+    end = std::max(end, to(i));
+  }
+  return runs;
+}
+
+class XyCut {
+ public:
+  XyCut(std::span<const Box> boxes, double em) : boxes_(boxes), em_(em) {}
+
+  void read(const std::vector<int>& items, std::vector<int>& order) const {
+    if (items.size() <= 1) {
+      order.insert(order.end(), items.begin(), items.end());
+      return;
+    }
+    if (auto columns = split_columns(items); columns.size() > 1) {
+      for (const auto& column : columns) read(column, order);
+      return;
+    }
+    // Line boxes include room for accents and may overlap a little.
+    const auto bands = split_along(boxes_, items, true, -0.25 * em_);
+    if (bands.size() == 1) return read_rows(items, order);
+    // Neighbouring bands that share a gutter are the columns of one text.
+    for (size_t first = 0; first < bands.size();) {
+      std::vector<int> group = bands[first];
+      size_t last = first + 1;
+      for (std::vector<int> grown = group; last < bands.size(); ++last) {
+        grown.insert(grown.end(), bands[last].begin(), bands[last].end());
+        if (split_columns(grown).size() < 2) break;
+        group = grown;
+      }
+      if (last == first + 1 && split_columns(group).size() < 2)
+        read_rows(group, order);
+      else
+        read(group, order);
+      first = last;
+    }
+  }
+
+ private:
+  /// Columns from left to right; one run when the items have no gutter or are mere rows.
+  std::vector<std::vector<int>> split_columns(const std::vector<int>& items) const {
+    auto columns = split_along(boxes_, items, false, 0.5 * em_);
+    if (columns.size() < 2) return columns;
+    const auto tall = [&](const std::vector<int>& column) {
+      return std::any_of(column.begin(), column.end(),
+                         [&](int i) { return boxes_[i].height() > 2.2 * em_; });
+    };
+    if (std::count_if(columns.begin(), columns.end(), tall) >= 2) return columns;
+    return {items};
+  }
+
+  /// Boxes without a straight cut, or pieces of one row: by rows, from the left.
+  void read_rows(std::vector<int> items, std::vector<int>& order) const {
+    std::stable_sort(items.begin(), items.end(), [&](int a, int b) {
+      const int row_a = int(boxes_[a].y0 / em_), row_b = int(boxes_[b].y0 / em_);
+      return row_a != row_b ? row_a < row_b : boxes_[a].x0 < boxes_[b].x0;
+    });
+    order.insert(order.end(), items.begin(), items.end());
+  }
+
+  std::span<const Box> boxes_;
+  double em_;
+};
+
+}  // namespace
+
+std::vector<int> reading_order(std::span<const Box> boxes, double em_px) {
+  std::vector<int> items(boxes.size()), order;
+  std::iota(items.begin(), items.end(), 0);
+  XyCut(boxes, std::max(1.0, em_px)).read(items, order);
+  return order;
+}
+
+}  // namespace docspec

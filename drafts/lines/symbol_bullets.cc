@@ -1,0 +1,55 @@
+#include "drafts/lines/symbol_bullets.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "core/text/unicode.h"
+
+namespace docspec {
+namespace {
+
+constexpr std::string_view kBullet = "•";
+
+bool unassigned(const std::string& text) {
+  size_t behind = 0;
+  const uint32_t c = text.empty() ? 0 : next_code_point(text, behind);
+  return behind == text.size() && c >= 0x40000 && c < 0xE0000;  // planes without characters
+}
+
+bool symbol_font(const std::string& font) {
+  std::string lower;
+  for (char c : font) lower += char(std::tolower(uint8_t(c)));
+  for (const char* part : {"dingbat", "wingding", "webding"})
+    if (lower.find(part) != lower.npos) return true;
+  return false;
+}
+
+/// A letter apart from the word behind it and set in another font: how a bullet looks whose code
+/// means nothing.
+bool stands_apart(const Word& mark, const Word& next) {
+  return mark.text.size() == 1 && std::isalpha(uint8_t(mark.text[0])) && mark.font != next.font &&
+         next.box.x0 - mark.box.x1 > 0.2 * mark.box.height() &&
+         std::abs(next.box.y0 - mark.box.y0) < mark.box.height();
+}
+
+}  // namespace
+
+void restore_symbol_bullets(std::vector<Word>& words) {
+  std::map<std::pair<std::string, int>, std::vector<size_t>> apart;  // by letter and place
+  for (size_t i = 0; i < words.size(); ++i) {
+    Word& word = words[i];
+    if (unassigned(word.text) || (symbol_font(word.font) && count_code_points(word.text) == 1))
+      word.text = kBullet;
+    else if (i + 1 < words.size() && stands_apart(word, words[i + 1]))
+      apart[{word.text + word.font, word.box.x0 / 4}].push_back(i);
+  }
+  for (const auto& [letter, places] : apart)
+    if (places.size() >= 3)
+      for (size_t i : places) words[i].text = kBullet;
+}
+
+}  // namespace docspec

@@ -1,0 +1,215 @@
+#include "drafts/lines/text_blocks.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "core/base/median.h"
+
+namespace docspec {
+namespace {
+
+/// The nearest line that starts below (or ends above) `i` and shares a part of its width; -1 if
+/// none.
+int nearest(const std::vector<TextLine>& lines, const std::vector<int>& chosen, int i, bool below) {
+  int best = -1;
+  double best_distance = 0;
+  for (int j : chosen) {
+    if (j == i || lines[j].quarter_turns != lines[i].quarter_turns) continue;
+    const double distance = (below ? 1 : -1) * (lines[j].middle() - lines[i].middle());
+    if (distance < 0.4 * std::min(lines[i].size_px, lines[j].size_px)) continue;
+    if (std::min(lines[i].box.x1, lines[j].box.x1) <= std::max(lines[i].box.x0, lines[j].box.x0))
+      continue;
+    if (best < 0 || distance < best_distance) best = j, best_distance = distance;
+  }
+  return best;
+}
+
+bool similar(const TextLine& a, const TextLine& b) {
+  const double ratio = std::max(a.size_px, b.size_px) / std::min(a.size_px, b.size_px);
+  if (a.words.empty() || b.words.empty()) return ratio < 1.4;
+  return ratio < (a.rough_size ? 1.3 : 1.14) && a.bold == b.bold && a.mono == b.mono;
+}
+
+/// The largest line pitch, in font sizes, inside a block: a fifth above the usual pitch of the
+/// page.
+double largest_pitch(const std::vector<TextLine>& lines, const std::vector<int>& chosen,
+                     const std::vector<int>& below) {
+  std::vector<double> pitches;
+  for (size_t k = 0; k < chosen.size(); ++k) {
+    if (below[k] < 0 || !similar(lines[chosen[k]], lines[below[k]])) continue;
+    const double pitch =
+        (lines[below[k]].middle() - lines[chosen[k]].middle()) / lines[chosen[k]].size_px;
+    if (pitch < 3) pitches.push_back(pitch);
+  }
+  if (pitches.empty()) return 1.5;
+  return std::clamp(1.2 * median(std::move(pitches)), 1.35, 2.5);
+}
+
+bool same_block(const TextLine& upper, const TextLine& lower, double pitch) {
+  if (!similar(upper, lower)) return false;
+  const double em = upper.size_px;
+  const double limit = (upper.mono ? 2.4 : upper.words.empty() ? 2.0 : pitch) * em;
+  if (lower.middle() - upper.middle() > limit) return false;
+  const int common = std::min(upper.box.x1, lower.box.x1) - std::max(upper.box.x0, lower.box.x0);
+  return common * 2 >= std::min(upper.box.width(), lower.box.width()) ||
+         std::abs(upper.box.x0 - lower.box.x0) < 3 * em;
+}
+
+int root(std::vector<int>& parent, int i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+/// One row of a block: segments of one baseline.
+struct Row {
+  std::vector<int> lines;
+  Box box;
+  double middle() const { return (box.y0 + box.y1) / 2.0; }
+};
+
+std::vector<Row> rows_of(const TextBlock& block, const std::vector<TextLine>& lines) {
+  std::vector<Box> boxes;
+  for (int i : block) boxes.push_back(lines[i].box);
+  std::vector<Row> rows;
+  for (const auto& group : group_rows(boxes)) {
+    Row row;
+    for (int k : group) {
+      row.lines.push_back(block[k]);
+      row.box = unite(row.box, boxes[k]);
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+const std::string& first_word(const Row& row, const std::vector<TextLine>& lines,
+                              std::span<const Word> words) {
+  return words[lines[row.lines.front()].words.front()].text;
+}
+const std::string& last_word(const Row& row, const std::vector<TextLine>& lines,
+                             std::span<const Word> words) {
+  return words[lines[row.lines.back()].words.back()].text;
+}
+
+bool ends_sentence(const std::string& word) {
+  return !word.empty() && std::string_view(".:;!?)\"").find(word.back()) != std::string_view::npos;
+}
+
+/// Where the text behind a list marker starts.
+int text_start(const Row& row, const std::vector<TextLine>& lines, std::span<const Word> words) {
+  const std::vector<int>& first = lines[row.lines.front()].words;
+  if (first.size() > 1) return words[first[1]].box.x0;
+  return row.lines.size() > 1 ? lines[row.lines[1]].box.x0 : row.box.x0;
+}
+
+/// The lower quartile of the distances of rows: that of lines in a paragraph, not of the gaps.
+double line_pitch(const std::vector<Row>& rows) {
+  std::vector<double> pitches;
+  for (size_t i = 1; i < rows.size(); ++i)
+    pitches.push_back(rows[i].middle() - rows[i - 1].middle());
+  std::nth_element(pitches.begin(), pitches.begin() + pitches.size() / 4, pitches.end());
+  return pitches[pitches.size() / 4];
+}
+
+/// "Chapter 2 . . . . . 17": a line of a table of contents.
+bool ends_with_leader(const Row& row, const std::vector<TextLine>& lines,
+                      std::span<const Word> words) {
+  std::string text;
+  for (int i : row.lines)
+    for (int w : lines[i].words) text += words[w].text;
+  const size_t digits = text.size() - (text.find_last_not_of("0123456789ivxlc") + 1);
+  return digits > 0 && std::string_view(text).substr(0, text.size() - digits).ends_with("....");
+}
+
+bool opens_item(const std::string& word, bool after_item, bool after_end) {
+  if (!is_list_marker(word)) return false;
+  const char last = word.back();
+  const bool numbered =
+      (last >= '0' && last <= '9') || word == "-" || word == "\u2013" || word == "\u2014";
+  return numbered ? after_item : (uint8_t(last) >= 0x80 || last == '*' || after_item || after_end);
+}
+
+}  // namespace
+
+Box box_of(const TextBlock& block, const std::vector<TextLine>& lines) {
+  Box box;
+  for (int i : block) box = unite(box, lines[i].box);
+  return box;
+}
+
+std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines,
+                                    const std::vector<int>& chosen) {
+  std::vector<int> parent(lines.size()), below(chosen.size()), above(lines.size(), -1);
+  std::iota(parent.begin(), parent.end(), 0);
+  for (size_t k = 0; k < chosen.size(); ++k) {
+    below[k] = nearest(lines, chosen, chosen[k], true);
+    above[chosen[k]] = nearest(lines, chosen, chosen[k], false);
+  }
+  const double pitch = largest_pitch(lines, chosen, below);
+  const auto row_mates = [&](int a, int b) {  // pieces of one justified line
+    return a >= 0 && b >= 0 && root(parent, a) == root(parent, b);
+  };
+  for (size_t k = 0; k < chosen.size(); ++k) {
+    const int upper = chosen[k], lower = below[k];
+    if (lower < 0 || lines[upper].quarter_turns % 2 ||
+        !same_block(lines[upper], lines[lower], pitch))
+      continue;
+    if (above[lower] == upper || row_mates(above[lower], upper))
+      parent[root(parent, lower)] = root(parent, upper);
+  }
+  std::vector<TextBlock> blocks;
+  std::vector<int> home(lines.size(), -1);
+  for (int i : chosen) {
+    const int r = root(parent, i);
+    if (home[r] < 0) {
+      home[r] = int(blocks.size());
+      blocks.emplace_back();
+    }
+    blocks[home[r]].push_back(i);
+  }
+  return blocks;
+}
+
+std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vector<TextLine>& lines,
+                                        std::span<const Word> words) {
+  const std::vector<Row> rows = rows_of(block, lines);
+  if (lines[block.front()].words.empty() || lines[block.front()].mono || rows.size() == 1)
+    return {block};
+  const double em = lines[block.front()].size_px;
+  const Box all = box_of(block, lines);
+  const double usual_pitch = line_pitch(rows);
+  std::vector<TextBlock> parts;
+  bool in_item = false;
+  int item_x0 = 0;  // where the text of the open item starts, behind its marker
+  for (size_t i = 0; i < rows.size(); ++i) {
+    bool start = i == 0;
+    const bool ended = i > 0 && ends_sentence(last_word(rows[i - 1], lines, words));
+    const bool item = opens_item(first_word(rows[i], lines, words), in_item || i == 0, ended);
+    if (i > 0) {
+      const Box &row = rows[i].box, &before = rows[i - 1].box;
+      const bool short_before = before.x1 < all.x1 - std::max(2 * em, 0.2 * all.width());
+      const bool indented = row.x0 > before.x0 + 0.7 * em && before.x0 < all.x0 + 0.3 * em &&
+                            (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em);
+      const bool outdented = in_item && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
+      // The next word had room: the line was ended on purpose.
+      const int next_word = words[lines[rows[i].lines.front()].words.front()].box.width();
+      const bool forced = all.x1 - before.x1 > next_word + 2 * em;
+      const bool after_item = in_item && row.x0 < item_x0 - 0.5 * em && (forced || ended);
+      const double pitch = rows[i].middle() - rows[i - 1].middle();
+      const bool gap = pitch > 1.22 * usual_pitch && (ended || forced);
+      start = item || outdented || after_item || gap ||
+              (!in_item && indented && (short_before || ended)) ||
+              ((short_before || forced) && ended) || ends_with_leader(rows[i - 1], lines, words);
+    }
+    if (start) {
+      parts.emplace_back();
+      in_item = item;
+      if (item) item_x0 = text_start(rows[i], lines, words);
+    }
+    parts.back().insert(parts.back().end(), rows[i].lines.begin(), rows[i].lines.end());
+  }
+  return parts;
+}
+
+}  // namespace docspec

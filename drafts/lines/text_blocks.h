@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "drafts/lines/text_lines.h"
+
+namespace docspec {
+
+/// Lines that belong together by distance, size and weight: a column's paragraphs before they are
+/// told apart.
+using TextBlock = std::vector<int>;  // indices of lines, top to bottom
+
+/// Groups `chosen` lines into blocks; each line is in exactly one.
+std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines,
+                                    const std::vector<int>& chosen);
+
+/// Splits a block at indents, short last lines and list markers. Blocks without words stay whole.
+std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vector<TextLine>& lines,
+                                        std::span<const Word> words);
+
+/// The box around the lines.
+Box box_of(const TextBlock& block, const std::vector<TextLine>& lines);
+
+}  // namespace docspec

@@ -1,0 +1,307 @@
+#include "drafts/lines/text_lines.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "core/base/median.h"
+#include "core/text/unicode.h"
+#include "drafts/lines/gutter.h"
+
+namespace docspec {
+namespace {
+
+constexpr double kLineGapEm = 1.0;    // wider gaps end a line
+constexpr double kGlueGapEm = 2.5;    // up to this wide, neighbours decide
+constexpr double kMarkerGapEm = 4.0;  // between a list marker or number and its text
+
+double font_size_px(const Word& word, double dpi) {
+  if (word.font_size_pt > 0) return word.font_size_pt * dpi / 72;
+  return 0.75 * (word.quarter_turns % 2 ? word.box.width() : word.box.height());
+}
+
+/// Width of a letter of OCR's words; 0 where the font tells or the letters are too few.
+double letter_px(const Word& word) {
+  constexpr size_t kLeastLetters = 3;
+  const size_t letters = count_code_points(word.text);
+  return !word.font.empty() || letters < kLeastLetters ? 0 : word.box.width() / double(letters);
+}
+
+/// Whether OCR's words are of letters that are all as wide: half of the words have letters within a
+/// few hundredths.
+bool of_one_width(std::span<const Word> words) {
+  constexpr size_t kLeastWords = 20;
+  std::vector<double> widths;
+  for (const Word& word : words)
+    if (word.quarter_turns == 0 && letter_px(word) > 0) widths.push_back(letter_px(word));
+  if (widths.size() < kLeastWords) return false;
+  std::sort(widths.begin(), widths.end());
+  const double low = widths[widths.size() / 4], high = widths[widths.size() * 3 / 4];
+  return high - low < 0.07 * widths[widths.size() / 2];
+}
+
+bool name_has(const std::string& font, std::initializer_list<const char*> parts) {
+  std::string lower;
+  for (char c : font) lower += char(std::tolower(uint8_t(c)));
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const char* part) { return lower.find(part) != lower.npos; });
+}
+
+bool is_bold(const std::string& font) {
+  return name_has(
+      font, {"bold", "black", "heavy", "cmbx", "sfbx", "-semib", "demi", "nimbusromno9l-medi"});
+}
+
+bool is_mono(const std::string& font) {
+  return name_has(font, {"mono", "courier", "cmtt", "sftt", "consol", "typewriter", "menlo", "code",
+                         "nimbusmon", "letterg"});
+}
+
+/// Share of the heights that two boxes have in common, of the lower one.
+double row_overlap(const Box& a, const Box& b) {
+  const int common = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
+  return common / double(std::max(1, std::min(a.height(), b.height())));
+}
+
+/// Fills in what follows from the words.
+void summarise(TextLine& line, std::span<const Word> words, double dpi) {
+  std::vector<double> sizes;
+  size_t bold = 0, mono = 0;
+  line.box = {};
+  line.chars = 0;
+  for (int i : line.words) {
+    const Word& word = words[i];
+    const size_t chars = std::max<size_t>(1, count_code_points(word.text));
+    line.box = unite(line.box, word.box);
+    line.chars += chars;
+    sizes.insert(sizes.end(), chars, font_size_px(word, dpi));
+    if (word.heavy || is_bold(word.font)) bold += chars;
+    if (is_mono(word.font)) mono += chars;
+  }
+  line.size_px = std::max(1.0, median(std::move(sizes)));
+  line.bold = bold * 10 >= line.chars * 8;
+  line.mono = mono * 10 >= line.chars * 8;
+  line.rough_size = words[line.words.front()].font.empty();
+  line.quarter_turns = words[line.words.front()].quarter_turns;
+}
+
+/// Whether two columns part here. A blank of a large typewriter's is as wide as a gutter.
+bool parted(const std::optional<Gutter>& gutter, const Word& left, const Word& right) {
+  constexpr double kTypedBlank = 1.4;  // letters: one, and what is left white beside it
+  const double a = letter_px(left), b = letter_px(right);
+  const double letter = a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
+  return gutter && gutter->parts(left.box, right.box) &&
+         right.box.x0 - left.box.x1 > kTypedBlank * letter;
+}
+
+/// What tells which words stand in one line.
+struct Spacing {
+  double dpi = 0;
+  std::optional<Gutter> gutter;
+  /// The blank that OCR's words may have, in letters of theirs: two are more than an em where all
+  /// letters are as wide as the widest.
+  double letters = 2;
+
+  double blank_px(const Word& word) const {
+    return std::max(font_size_px(word, dpi), letters * letter_px(word));
+  }
+};
+
+/// Appends each word to the line it continues; words must come from left to right.
+std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<int>& by_x,
+                                 const Spacing& spacing) {
+  double largest = 0;
+  for (int i : by_x) largest = std::max(largest, spacing.blank_px(words[i]));
+  std::vector<TextLine> lines;
+  std::vector<size_t> open;  // lines that a word further to the right may still continue
+  for (int i : by_x) {
+    const Word& word = words[i];
+    std::erase_if(open, [&](size_t k) {
+      return words[lines[k].words.back()].box.x1 + kLineGapEm * largest < word.box.x0;
+    });
+    size_t best = lines.size();
+    double best_gap = 0;
+    for (size_t k : open) {
+      const Word& last = words[lines[k].words.back()];
+      const double em = std::max(spacing.blank_px(last), spacing.blank_px(word));
+      const double gap = word.box.x0 - last.box.x1;
+      if (gap > kLineGapEm * em || gap < -0.6 * em || parted(spacing.gutter, last, word)) continue;
+      if (row_overlap(last.box, word.box) < 0.5 && row_overlap(lines[k].box, word.box) < 0.75)
+        continue;
+      if (best == lines.size() || gap < best_gap) best = k, best_gap = gap;
+    }
+    if (best == lines.size()) {
+      open.push_back(best);
+      lines.emplace_back();
+    }
+    lines[best].words.push_back(i);
+    lines[best].box = unite(lines[best].box, word.box);
+  }
+  for (TextLine& line : lines) summarise(line, words, spacing.dpi);
+  return lines;
+}
+
+/// What the nearest line on one side of a gap does: runs across it, ends beside it, or is not
+/// there. The short last line of a paragraph, which stands below the left part alone, counts as not
+/// there.
+enum class Beside { none, across, apart };
+
+Beside look(const std::vector<TextLine>& lines, size_t left, size_t right, bool above) {
+  const Box &l = lines[left].box, &r = lines[right].box;
+  const double reach = 2.0 * lines[left].size_px;
+  bool seen = false;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (i == left || i == right || lines[i].words.empty()) continue;
+    const Box& box = lines[i].box;
+    const double distance = (above ? -1 : 1) * (lines[i].middle() - lines[left].middle());
+    if (distance < 0.5 * lines[left].size_px || distance > reach) continue;
+    if (box.x1 <= l.x0 || box.x0 >= r.x1) continue;
+    if (box.x0 < l.x1 && box.x1 > r.x0) return Beside::across;
+    seen |= above || box.x1 > r.x0;
+  }
+  return seen ? Beside::apart : Beside::none;
+}
+
+bool is_marker(std::span<const Word> words, const TextLine& line) {
+  return line.words.size() == 1 && is_list_marker(words[line.words[0]].text);
+}
+
+/// Should the gap between two lines of one row be closed?
+bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_t left,
+          size_t right, const std::optional<Gutter>& gutter) {
+  const TextLine &a = lines[left], &b = lines[right];
+  const double gap = b.box.x0 - a.box.x1, em = std::max(a.size_px, b.size_px);
+  if (gap < -0.6 * em || row_overlap(a.box, b.box) < 0.5) return false;
+  if (parted(gutter, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
+  if (a.mono && b.mono && gap < 8 * em) return true;
+  if (is_marker(words, a) && gap < kMarkerGapEm * em) return true;
+  if (gap > kGlueGapEm * em) return false;
+  const Beside above = look(lines, left, right, true), below = look(lines, left, right, false);
+  return (above == Beside::across && below != Beside::apart) ||
+         (below == Beside::across && above != Beside::apart);
+}
+
+void glue_lines(std::vector<TextLine>& lines, std::span<const Word> words, double dpi,
+                const std::optional<Gutter>& gutter) {
+  for (size_t i = 0; i < lines.size(); ++i) {
+    for (bool again = !lines[i].words.empty(); again;) {
+      again = false;
+      size_t next = lines.size();  // the nearest line to the right in this row
+      for (size_t j = 0; j < lines.size(); ++j) {
+        if (j == i || lines[j].words.empty() || row_overlap(lines[i].box, lines[j].box) < 0.5)
+          continue;
+        if (lines[j].box.x0 <= lines[i].box.x0) continue;
+        if (next == lines.size() || lines[j].box.x0 < lines[next].box.x0) next = j;
+      }
+      if (next == lines.size() || !glue(words, lines, i, next, gutter)) break;
+      lines[i].words.insert(lines[i].words.end(), lines[next].words.begin(),
+                            lines[next].words.end());
+      lines[next].words.clear();
+      summarise(lines[i], words, dpi);
+      again = true;
+    }
+  }
+  std::erase_if(lines, [](const TextLine& line) { return line.words.empty(); });
+}
+
+}  // namespace
+
+bool is_bullet(std::string_view text) {
+  static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○", "–", "—",
+                                                  "-", "*", "‣", "►", "➢", "✓", "·", "∙"};
+  if (std::find(std::begin(kBullets), std::end(kBullets), text) != std::end(kBullets)) return true;
+  if (text.empty()) return false;
+  size_t behind = 0;
+  const uint32_t first = next_code_point(text, behind);
+  const bool private_use = (first >= 0xE000 && first <= 0xF8FF) || first >= 0xF0000;
+  return private_use && behind == text.size();  // a dingbat of a symbol font
+}
+
+bool is_list_marker(std::string_view text) {
+  if (is_bullet(text)) return true;
+  // "1." "12)" "(a)" "[3]" "iv." "2.1" "3.1.4."
+  const bool open = text.starts_with('(') || text.starts_with('[');
+  if (open) text.remove_prefix(1);
+  const bool closed = text.ends_with(')') || text.ends_with(']') || text.ends_with('.');
+  if (closed) text.remove_suffix(1);
+  if (text.empty() || text.size() > 7) return false;
+  const auto all = [&](auto test) { return std::all_of(text.begin(), text.end(), test); };
+  if (all([](char c) { return c >= '0' && c <= '9'; })) return text.size() <= 3;
+  if (!open && all([](char c) { return (c >= '0' && c <= '9') || c == '.'; })) return true;
+  if (!closed) return false;
+  return (text.size() == 1 && std::isalpha(uint8_t(text[0]))) ||
+         all([](char c) { return c == 'i' || c == 'v' || c == 'x'; });
+}
+
+std::vector<TextLine> group_lines(std::span<const Word> words, double dpi) {
+  std::vector<TextLine> all;
+  for (int turns = 0; turns < 4; ++turns) {
+    std::vector<int> chosen;
+    for (int i = 0; i < int(words.size()); ++i)
+      if (words[i].quarter_turns == turns) chosen.push_back(i);
+    if (chosen.empty()) continue;
+    // Sideways text is grouped as if the page were turned upright for it.
+    std::vector<Word> turned;
+    std::span<const Word> view = words;
+    if (turns % 2) {
+      turned.assign(words.begin(), words.end());
+      for (Word& w : turned) {
+        const Box b = w.box;
+        w.box = turns == 1 ? Box{b.y0, -b.x1, b.y1, -b.x0} : Box{-b.y1, b.x0, -b.y0, b.x1};
+      }
+      view = turned;
+    }
+    std::stable_sort(chosen.begin(), chosen.end(),
+                     [&](int a, int b) { return view[a].box.x0 < view[b].box.x0; });
+    Spacing spacing{.dpi = dpi, .gutter = {}};
+    if (turns == 0) spacing.gutter = find_gutter(words);
+    if (of_one_width(words)) spacing.letters = 3.5;  // few letters a line: justified ones gape
+    std::vector<TextLine> lines = join_words(view, chosen, spacing);
+    glue_lines(lines, view, dpi, spacing.gutter);
+    if (turns % 2)
+      for (TextLine& line : lines) summarise(line, words, dpi);
+    all.insert(all.end(), lines.begin(), lines.end());
+  }
+  std::stable_sort(all.begin(), all.end(), [](const TextLine& a, const TextLine& b) {
+    return a.box.y0 != b.box.y0 ? a.box.y0 < b.box.y0 : a.box.x0 < b.box.x0;
+  });
+  return all;
+}
+
+std::vector<std::vector<int>> group_rows(std::span<const Box> boxes) {
+  std::vector<int> by_y(boxes.size());
+  std::iota(by_y.begin(), by_y.end(), 0);
+  const auto middle = [&](int i) { return boxes[i].y0 + boxes[i].y1; };
+  std::stable_sort(by_y.begin(), by_y.end(), [&](int a, int b) { return middle(a) < middle(b); });
+  std::vector<std::vector<int>> rows;
+  std::vector<Box> extents;
+  for (int i : by_y) {
+    int home = -1;
+    for (int r = int(rows.size()) - 1; r >= 0 && r >= int(rows.size()) - 4; --r)
+      if (row_overlap(extents[r], boxes[i]) >= 0.5) {
+        home = r;
+        break;
+      }
+    if (home < 0) {
+      home = int(rows.size());
+      rows.emplace_back();
+      extents.push_back(boxes[i]);
+    }
+    rows[home].push_back(i);
+  }
+  for (auto& row : rows)
+    std::stable_sort(row.begin(), row.end(),
+                     [&](int a, int b) { return boxes[a].x0 < boxes[b].x0; });
+  return rows;
+}
+
+std::vector<std::vector<int>> group_rows(const std::vector<TextLine>& lines) {
+  std::vector<Box> boxes;
+  for (const TextLine& line : lines) boxes.push_back(line.box);
+  return group_rows(boxes);
+}
+
+}  // namespace docspec

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/page/draft.h"
+
+namespace docspec {
+
+/// Words that stand on one baseline without a wide gap: a line of a column, a cell of a table.
+struct TextLine {
+  std::vector<int> words;  ///< indices, from left to right
+  Box box;
+  double size_px = 0;  ///< font size
+  bool bold = false, mono = false;
+  bool rough_size = false;  ///< estimated by OCR or from the box: good to a quarter
+  int quarter_turns = 0;
+  size_t chars = 0;
+
+  double middle() const { return (box.y0 + box.y1) / 2.0; }
+};
+
+/// Groups words into lines. A gap of more than one em ends a line unless the lines above and below
+/// run across it (wide word spaces of justified text); so does the gutter between two columns, how
+/// narrow it is. Each word is in exactly one line.
+std::vector<TextLine> group_lines(std::span<const Word> words, double dpi);
+
+/// "•", "–", "*" or a dingbat: a mark of a list item that says nothing by itself.
+bool is_bullet(std::string_view word);
+
+/// A bullet, "1.", "(a)", "[3]", "2.1": a word that opens a list item or a numbered heading.
+bool is_list_marker(std::string_view word);
+
+/// Lines and words of `boxes` that share a row (their heights overlap by half), top to bottom.
+std::vector<std::vector<int>> group_rows(std::span<const Box> boxes);
+std::vector<std::vector<int>> group_rows(const std::vector<TextLine>& lines);
+
+}  // namespace docspec

@@ -1,0 +1,111 @@
+#include "drafts/ocr/ocr_words.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+#include <utility>
+
+#include "core/base/median.h"
+#include "core/text/unicode.h"
+
+namespace docspec {
+namespace {
+
+/// What bullets are read as at the start of a line.
+bool looks_like_bullet(std::string_view text) {
+  static constexpr std::array<std::string_view, 9> kReadings = {"©", "®", "¢", "«", "»",
+                                                                "°", "*", "e", "o"};
+  return std::find(kReadings.begin(), kReadings.end(), text) != kReadings.end();
+}
+
+/// A single blob, about square, half as high as the text behind it or less, at the height of its
+/// small letters and well apart: whatever it was read as.
+bool shaped_like_bullet(const Word& mark, const Box& text) {
+  const Box& m = mark.box;
+  const double middle = (m.y0 + m.y1) / 2.0 - text.y0;
+  const double apart = std::isalnum(uint8_t(mark.text[0])) ? 0.5 : 0.4;  // "a" may be a word
+  return count_code_points(mark.text) == 1 && !std::isdigit(uint8_t(mark.text[0])) &&
+         m.height() <= 0.55 * text.height() && m.height() >= 0.2 * text.height() &&
+         m.width() <= 1.4 * m.height() && m.height() <= 1.4 * m.width() &&
+         middle > 0.25 * text.height() && middle < 0.8 * text.height() &&
+         text.x0 - m.x1 > apart * text.height();
+}
+
+/// How thick strokes are: the ink of rows of pixels by the runs it stands in.
+struct Strokes {
+  double ink = 0, runs = 0;
+
+  void add(const PageImage& image, const Box& box) {
+    constexpr int kDark = 128;
+    const Box seen = intersect(box, {0, 0, image.width_px(), image.height_px()});
+    for (int y = seen.y0; y < seen.y1; ++y) {
+      bool dark = false;
+      for (int x = seen.x0; x < seen.x1; ++x) {
+        const int value = image.row(y)[x * 3 + 1];
+        ink += (255 - value) / 255.0;
+        if (value < kDark && !dark) ++runs;
+        dark = value < kDark;
+      }
+    }
+  }
+  double width_px() const { return runs > 0 ? ink / runs : 0; }
+};
+
+}  // namespace
+
+void restore_bullets(std::vector<Word>& words, std::span<const size_t> line_starts) {
+  for (size_t k = 0; k < line_starts.size(); ++k) {
+    const size_t i = line_starts[k];
+    const size_t end = k + 1 < line_starts.size() ? line_starts[k + 1] : words.size();
+    if (i + 1 >= end || words[i + 1].box.x0 <= words[i].box.x1) continue;
+    Box text;  // a few words, so that one of them has high letters
+    for (size_t w = i + 1; w < std::min(end, i + 5); ++w) text = unite(text, words[w].box);
+    const bool misread =
+        looks_like_bullet(words[i].text) && std::isupper(uint8_t(words[i + 1].text[0]));
+    if (misread || shaped_like_bullet(words[i], text)) words[i].text = "•";
+  }
+}
+
+void cut_grown_words(std::vector<Word>& words, std::span<const size_t> line_starts) {
+  constexpr size_t kLeastWords = 4;
+  constexpr double kTall = 1.5;      // of the usual height
+  constexpr double kIntoNext = 0.3;  // of the height; slanted letters lean over
+  for (size_t k = 0; k < line_starts.size(); ++k) {
+    const size_t first = line_starts[k];
+    const size_t end = k + 1 < line_starts.size() ? line_starts[k + 1] : words.size();
+    if (end - first < kLeastWords) continue;
+    std::vector<int> heights;
+    for (size_t i = first; i < end; ++i) heights.push_back(words[i].box.height());
+    const double most = kTall * median(std::move(heights));
+    Box usual;
+    for (size_t i = first; i < end; ++i)
+      if (words[i].box.height() <= most) usual = unite(usual, words[i].box);
+    for (size_t i = first + 1; i < end; ++i) {
+      Box& box = words[i].box;
+      const Box cut{box.x0, std::max(box.y0, usual.y0), box.x1, std::min(box.y1, usual.y1)};
+      if (box.height() > most && !cut.empty()) box = cut;
+    }
+    for (size_t i = first; i + 1 < end; ++i) {
+      Box& box = words[i].box;
+      const int next = words[i + 1].box.x0;
+      if (next > box.x0 && box.x1 - next > kIntoNext * box.height()) box.x1 = next;
+    }
+  }
+}
+
+void mark_heavy(std::vector<Word>& words, std::span<const size_t> line_lengths,
+                const PageImage& image) {
+  std::vector<double> widths;  // one a word, of its line
+  for (size_t length : line_lengths) {
+    Strokes strokes;
+    const size_t from = widths.size();
+    for (size_t i = from; i < from + length; ++i) strokes.add(image, words[i].box);
+    widths.insert(widths.end(), length, strokes.width_px());
+  }
+  if (widths.empty()) return;
+  const double usual = median(widths);
+  for (size_t i = 0; i < widths.size(); ++i) words[i].heavy = widths[i] > 1.25 * usual;
+}
+
+}  // namespace docspec

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/document/drafts_json.h"
+
+namespace docspec {
+
+/// Reads a file for `replay:`, told apart by content: Drafts JSON, PP-StructureV3's `*_res.json`
+/// (one page), MinerU's `content_list.json`, hOCR. `name` begins each message. Throws
+/// Error(input_file) for anything else.
+DraftsFile parse_replay_file(std::string_view bytes, const std::string& name);
+
+/// The formats one by one; they throw Error(input_file) naming what is missing.
+DraftsFile parse_pp_structure(std::string_view json, const std::string& name);
+DraftsFile parse_mineru(std::string_view json, const std::string& name);
+DraftsFile parse_hocr(std::string_view html, const std::string& name);
+
+}  // namespace docspec

@@ -1,0 +1,238 @@
+#include "drafts/table/ruled_table.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <set>
+
+#include "drafts/lines/text_lines.h"
+
+namespace docspec {
+namespace {
+
+int root(std::vector<int>& parent, int i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+/// Lines that hang together by crossing or touching.
+std::vector<RulingLines> connected(const RulingLines& lines, int reach) {
+  const size_t n = lines.across.size(), all = n + lines.down.size();
+  std::vector<int> parent(all);
+  std::iota(parent.begin(), parent.end(), 0);
+  for (size_t a = 0; a < n; ++a)
+    for (size_t d = n; d < all; ++d) {
+      const Box &h = lines.across[a], &v = lines.down[d - n];
+      const Box grown{h.x0 - reach, h.y0 - reach, h.x1 + reach, h.y1 + reach};
+      if (!intersect(grown, v).empty()) parent[root(parent, int(d))] = root(parent, int(a));
+    }
+  std::vector<RulingLines> groups(all);
+  for (size_t i = 0; i < all; ++i) {
+    RulingLines& group = groups[size_t(root(parent, int(i)))];
+    if (i < n)
+      group.across.push_back(lines.across[i]);
+    else
+      group.down.push_back(lines.down[i - n]);
+  }
+  std::erase_if(groups, [](const RulingLines& g) { return g.across.size() < 2 || g.down.empty(); });
+  return groups;
+}
+
+/// Positions that lie nearer than `apart` to each other become one, their middle.
+std::vector<int> clusters(std::vector<int> values, int apart) {
+  std::sort(values.begin(), values.end());
+  std::vector<int> out;
+  for (size_t from = 0; from < values.size();) {
+    size_t to = from + 1;
+    while (to < values.size() && values[to] - values[to - 1] < apart) ++to;
+    out.push_back((values[from] + values[to - 1]) / 2);
+    from = to;
+  }
+  return out;
+}
+
+/// The grid of one group of lines, its missing segments as spans.
+class Grid {
+ public:
+  Grid(const RulingLines& lines, int apart) : lines_(lines), apart_(apart) {
+    Box box;
+    for (const Box& line : lines.across) box = unite(box, line);
+    for (const Box& line : lines.down) box = unite(box, line);
+    std::vector<int> xs, ys;
+    for (const Box& line : lines.down) xs.push_back((line.x0 + line.x1) / 2);
+    for (const Box& line : lines.across) ys.push_back((line.y0 + line.y1) / 2);
+    // Many tables are open at the sides: their rows end where the lines end.
+    xs.insert(xs.end(), {box.x0, box.x1});
+    ys.insert(ys.end(), {box.y0, box.y1});
+    xs_ = clusters(xs, apart);
+    ys_ = clusters(ys, apart);
+  }
+
+  int columns() const { return int(xs_.size()) - 1; }
+  int rows() const { return int(ys_.size()) - 1; }
+
+  RuledTable table() const {
+    std::vector<int> parent(size_t(rows()) * columns());
+    std::iota(parent.begin(), parent.end(), 0);
+    const auto at = [&](int r, int c) { return r * columns() + c; };
+    for (int r = 0; r < rows(); ++r)
+      for (int c = 0; c < columns(); ++c) {
+        if (c + 1 < columns() && !drawn_down(c + 1, r))
+          parent[root(parent, at(r, c + 1))] = root(parent, at(r, c));
+        if (r + 1 < rows() && !drawn_across(r + 1, c))
+          parent[root(parent, at(r + 1, c))] = root(parent, at(r, c));
+      }
+    RuledTable out{{xs_.front(), ys_.front(), xs_.back(), ys_.back()}, rows(), columns(), {}};
+    std::vector<bool> done(parent.size(), false);
+    for (int r = 0; r < rows(); ++r)
+      for (int c = 0; c < columns(); ++c) {
+        if (done[size_t(at(r, c))]) continue;
+        GridCell cell{r, c, 1, 1, {}};
+        const int own = root(parent, at(r, c));
+        const auto same = [&](int row, int column) {
+          return root(parent, at(row, column)) == own && !done[size_t(at(row, column))];
+        };
+        while (c + cell.column_span < columns() && same(r, c + cell.column_span))
+          ++cell.column_span;
+        const auto row_same = [&](int row) {
+          for (int k = c; k < c + cell.column_span; ++k)
+            if (!same(row, k)) return false;
+          return true;
+        };
+        while (r + cell.row_span < rows() && row_same(r + cell.row_span)) ++cell.row_span;
+        for (int row = r; row < r + cell.row_span; ++row)
+          for (int k = c; k < c + cell.column_span; ++k) done[size_t(at(row, k))] = true;
+        cell.box = {xs_[c], ys_[r], xs_[c + cell.column_span], ys_[r + cell.row_span]};
+        out.cells.push_back(cell);
+      }
+    return out;
+  }
+
+ private:
+  /// Is most of the segment of column line `c` beside row `r` drawn?
+  bool drawn_down(int c, int r) const {
+    int drawn = 0;
+    for (const Box& line : lines_.down)
+      if (std::abs((line.x0 + line.x1) / 2 - xs_[c]) < apart_)
+        drawn += std::max(0, std::min(line.y1, ys_[r + 1]) - std::max(line.y0, ys_[r]));
+    return drawn * 2 > ys_[r + 1] - ys_[r];
+  }
+  bool drawn_across(int r, int c) const {
+    int drawn = 0;
+    for (const Box& line : lines_.across)
+      if (std::abs((line.y0 + line.y1) / 2 - ys_[r]) < apart_)
+        drawn += std::max(0, std::min(line.x1, xs_[c + 1]) - std::max(line.x0, xs_[c]));
+    return drawn * 2 > xs_[c + 1] - xs_[c];
+  }
+
+  const RulingLines& lines_;
+  int apart_;
+  std::vector<int> xs_, ys_;
+};
+
+bool holds_middle(const Box& box, const Box& of) {
+  const int x = (of.x0 + of.x1) / 2, y = (of.y0 + of.y1) / 2;
+  return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
+}
+
+/// Where the lines of text of row `row` part, when they are rows of their own; else nothing.
+std::vector<int> row_cuts(const RuledTable& table, int row, std::span<const Word> words) {
+  constexpr size_t kLeastLines = 4;
+  std::vector<Box> inside;
+  std::vector<int> column;
+  int columns = 0;
+  for (const GridCell& cell : table.cells) {
+    if (cell.row > row || cell.row + cell.row_span <= row) continue;
+    if (cell.row_span > 1) return {};
+    ++columns;
+    for (const Word& word : words)
+      if (holds_middle(cell.box, word.box)) {
+        inside.push_back(word.box);
+        column.push_back(cell.column);
+      }
+  }
+  const auto lines = group_rows(inside);
+  if (columns < 2 || lines.size() < kLeastLines) return {};
+  std::vector<int> cuts;
+  size_t full = 0;
+  Box above;
+  for (const auto& line : lines) {
+    std::set<int> filled;
+    Box box;
+    for (int i : line) {
+      filled.insert(column[size_t(i)]);
+      box = unite(box, inside[size_t(i)]);
+    }
+    full += filled.size() * 2 >= size_t(columns);
+    if (!above.empty()) cuts.push_back((above.y1 + box.y0) / 2);
+    above = box;
+  }
+  return full * 10 >= lines.size() * 7 ? cuts : std::vector<int>();
+}
+
+}  // namespace
+
+void split_open_rows(RuledTable& table, std::span<const Word> words) {
+  for (int row = table.rows - 1; row >= 0; --row) {
+    const std::vector<int> cuts = row_cuts(table, row, words);
+    if (cuts.empty()) continue;
+    const int more = int(cuts.size());
+    std::vector<GridCell> cells;
+    for (GridCell cell : table.cells) {
+      if (cell.row != row) {
+        if (cell.row > row) cell.row += more;
+        cells.push_back(cell);
+        continue;
+      }
+      const Box whole = cell.box;
+      for (int k = 0; k <= more; ++k) {
+        cell.row = row + k;
+        cell.box.y0 = k == 0 ? whole.y0 : cuts[size_t(k) - 1];
+        cell.box.y1 = k == more ? whole.y1 : cuts[size_t(k)];
+        cells.push_back(cell);
+      }
+    }
+    table.cells = std::move(cells);
+    table.rows += more;
+  }
+  std::stable_sort(table.cells.begin(), table.cells.end(),
+                   [](const GridCell& a, const GridCell& b) {
+                     return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+                   });
+}
+
+bool holds_text(const RuledTable& table, std::span<const Box> boxes) {
+  std::set<int> columns, rows;
+  size_t filled = 0, all = 0, most = 0;
+  for (const GridCell& cell : table.cells) {
+    const size_t count = size_t(std::count_if(
+        boxes.begin(), boxes.end(), [&](const Box& box) { return holds_middle(cell.box, box); }));
+    if (count == 0) continue;
+    ++filled;
+    all += count;
+    most = std::max(most, count);
+    if (cell.column_span < table.columns) columns.insert(cell.column);
+    rows.insert(cell.row);
+  }
+  const bool enough =
+      filled * 10 >= table.cells.size() * 3 || int(rows.size()) * 10 >= table.rows * 7;
+  return columns.size() >= 2 && rows.size() >= 2 && enough && most * 10 < all * 9;
+}
+
+std::vector<RuledTable> find_ruled_tables(const RulingLines& lines, double em_px) {
+  constexpr int kMostLines = 400;  // hatching and charts, not a table
+  std::vector<RuledTable> tables;
+  if (lines.across.size() + lines.down.size() > size_t(kMostLines)) return tables;
+  for (const RulingLines& group : connected(lines, std::max(2, int(0.25 * em_px)))) {
+    const Grid grid(group, std::max(3, int(0.5 * em_px)));
+    if (grid.columns() < 2 || grid.rows() < 2) continue;
+    RuledTable table = grid.table();
+    const auto columns_kept = std::any_of(table.cells.begin(), table.cells.end(), [&](auto& cell) {
+      return cell.column_span < table.columns;
+    });
+    if (columns_kept && table.cells.size() >= 4) tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+}  // namespace docspec

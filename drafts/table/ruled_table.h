@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/page/draft.h"
+#include "core/page/region.h"
+#include "drafts/table/ruling_lines.h"
+
+namespace docspec {
+
+/// A table whose lines show its cells.
+struct RuledTable {
+  Box box;
+  int rows = 0, columns = 0;
+  std::vector<GridCell> cells;  ///< by row, then column; they tile the box
+};
+
+/// Grids of lines that cross: at least 2 columns and 2 rows of cells. Neighbouring cells without a
+/// line between them are one cell with spans. `em_px`: size of the body text; lines nearer than
+/// half of it are one.
+std::vector<RuledTable> find_ruled_tables(const RulingLines& lines, double em_px);
+
+/// Many tables rule their columns and their head only: a row of cells that holds four lines of text
+/// or more, most of which have words in half of its columns, becomes as many rows.
+void split_open_rows(RuledTable& table, std::span<const Word> words);
+
+/// Is it a table that people read: words in at least two of its columns and in 30 % of its cells
+/// (or of its rows), and no cell that holds nearly all of them? `boxes`: of words or lines.
+bool holds_text(const RuledTable& table, std::span<const Box> boxes);
+
+}  // namespace docspec

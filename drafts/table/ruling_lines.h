@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "core/page/page_image.h"
+
+namespace docspec {
+
+/// Straight lines drawn on a page, as thin boxes in frame pixels.
+struct RulingLines {
+  std::vector<Box> across;  ///< from top to bottom
+  std::vector<Box> down;    ///< from left to right
+};
+
+/// Finds ruling lines of a third of an inch and more: long runs of dark pixels that are thin
+/// ([leptonica] opening by bricks, about 3 ms at 72 dpi). `scale` = frame pixels a pixel of
+/// `image`.
+RulingLines find_ruling_lines(const PageImage& image, double scale);
+
+}  // namespace docspec

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "core/document/drafter.h"
+#include "drafts/lines/text_lines.h"
+
+namespace docspec {
+
+/// One table of a page.
+struct TableRegion {
+  std::vector<int> lines;       ///< indices of its lines
+  Box box;                      ///< around its lines and rules
+  std::vector<GridCell> cells;  ///< when its rules show the grid, else empty
+};
+
+/// Tables of a page, each line in one at most: grids of ruling lines (needs PageInput::image), text
+/// between rules of one width (booktabs), lines in aligned columns.
+std::vector<TableRegion> find_table_regions(const PageInput& page,
+                                            const std::vector<TextLine>& lines, double body_px);
+
+}  // namespace docspec

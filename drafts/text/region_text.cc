@@ -1,0 +1,190 @@
+#include "drafts/text/region_text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <unordered_set>
+
+#include "core/text/unicode.h"
+#include "drafts/lines/line_text.h"
+#include "drafts/lines/text_lines.h"
+#include "drafts/table/table_structure.h"
+
+namespace docspec {
+namespace {
+
+/// Rows of the words, each from left to right.
+std::vector<std::vector<int>> rows_of(std::span<const Word> words, std::span<const int> own) {
+  std::vector<Box> boxes;
+  for (int i : own) {
+    // Sideways text as if the page were turned upright for it.
+    const Box& b = words[i].box;
+    switch (words[own.front()].quarter_turns) {
+      case 1:
+        boxes.push_back({b.y0, -b.x1, b.y1, -b.x0});
+        break;
+      case 3:
+        boxes.push_back({-b.y1, b.x0, -b.y0, b.x1});
+        break;
+      default:
+        boxes.push_back(b);
+    }
+  }
+  auto rows = group_rows(boxes);
+  for (auto& row : rows)
+    for (int& i : row) i = own[i];
+  return rows;
+}
+
+bool ends_with_hyphen(std::string_view text) {
+  return text.ends_with("-") || text.ends_with("\u2010") || text.ends_with("\u00AD");
+}
+
+std::string_view without_hyphen(std::string_view text) {
+  text.remove_suffix(text.ends_with("\u2010") ? 3 : text.ends_with("\u00AD") ? 2 : 1);
+  return text;
+}
+
+bool is_letter_byte(char c) {
+  return std::isalpha(uint8_t(c)) || uint8_t(c) >= 0x80;
+}
+
+/// A small letter, or one outside ASCII, after a hyphen goes on with the word.
+bool continues_word(char c) {
+  return std::islower(uint8_t(c)) || uint8_t(c) >= 0x80;
+}
+
+/// Joins lines to a paragraph.
+class Joiner {
+ public:
+  explicit Joiner(std::span<const Word> page) {
+    for (const Word& word : page)
+      if (word.text.find('-') != word.text.npos) hyphenated_.insert(bare(word.text));
+  }
+
+  void add(std::string& text, const std::string& line) const {
+    if (line.empty()) return;
+    if (text.empty()) {
+      text = line;
+      return;
+    }
+    const size_t space = text.rfind(' ');
+    const std::string last = text.substr(space == text.npos ? 0 : space + 1);
+    const std::string next = line.substr(0, line.find(' '));
+    if (!ends_with_hyphen(last) || without_hyphen(last).empty() ||
+        !is_letter_byte(without_hyphen(last).back())) {
+      text += ' ' + line;
+    } else if (hyphenated_.contains(bare(last + next)) || !continues_word(next[0])) {
+      text += line;  // "Figure-" "Caption", "state-of-" "the-art" written so elsewhere
+    } else {
+      text = std::string(without_hyphen(text)) + line;
+    }
+  }
+
+ private:
+  static std::string bare(const std::string& word) {
+    std::string out;
+    for (char c : word)
+      if (c == '-' || is_letter_byte(c)) out += char(std::tolower(uint8_t(c)));
+    return out;
+  }
+  std::unordered_set<std::string> hyphenated_;
+};
+
+/// Lines of code with their indents, counted in the width of a letter.
+std::string code_text(std::span<const Word> words, const std::vector<std::vector<int>>& rows) {
+  double width = 0, letters = 0;
+  int left = INT32_MAX;
+  for (const auto& row : rows)
+    for (int i : row) {
+      width += words[i].box.width();
+      letters += double(count_code_points(words[i].text));
+      left = std::min(left, words[i].box.x0);
+    }
+  const double letter = std::max(1.0, width / std::max(1.0, letters));
+  std::string text;
+  for (const auto& row : rows) {
+    const long indent = std::lround((words[row.front()].box.x0 - left) / letter);
+    text += (text.empty() ? "" : "\n") + std::string(size_t(std::clamp(indent, 0L, 80L)), ' ') +
+            line_text(words, row);
+  }
+  return text;
+}
+
+std::string table_text(const Region& region, std::span<const Word> words, std::span<const int> own,
+                       const std::vector<std::vector<int>>& rows, double dpi) {
+  if (!region.cells.empty()) return table_html(region.cells, words, own);
+  std::vector<Word> inside;
+  for (int i : own) inside.push_back(words[i]);
+  if (const auto grid = table_grid(group_lines(inside, dpi), inside))
+    return table_html(*grid, inside);
+  std::string text;
+  for (const auto& row : rows) text += (text.empty() ? "" : "\n") + line_text(words, row);
+  return text;
+}
+
+Draft make_draft(const Region& region, std::span<const Word> words, std::span<const int> own,
+                 double dpi, std::string_view source, const Joiner& joiner) {
+  Draft draft;
+  draft.region = region.id;
+  draft.source = source;
+  auto rows = rows_of(words, own);
+  if (region.kind == RegionKind::list_item && rows.front().size() > 1 &&
+      is_bullet(words[rows.front().front()].text)) {
+    // The mark is part of what the region is, not of its text; its word stays with the draft.
+    draft.words.push_back(words[rows.front().front()]);
+    rows.front().erase(rows.front().begin());
+  }
+  if (region.kind == RegionKind::code) {
+    draft.text = code_text(words, rows);
+  } else if (region.kind == RegionKind::table) {
+    draft.text = table_text(region, words, own, rows, dpi);
+  } else {
+    for (const auto& row : rows) joiner.add(draft.text, line_text(words, row));
+  }
+  double confidence = draft.words.empty() ? 0 : draft.words.front().confidence;
+  for (const auto& row : rows)
+    for (int i : row) {
+      draft.words.push_back(words[i]);
+      confidence += words[i].confidence;
+    }
+  if (!own.empty()) draft.confidence = confidence / double(own.size());
+  return draft;
+}
+
+bool holds(const Box& box, const Box& word) {
+  const int x = (word.x0 + word.x1) / 2, y = (word.y0 + word.y1) / 2;
+  return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
+}
+
+}  // namespace
+
+std::vector<std::vector<int>> assign_words(std::span<const Word> words,
+                                           const std::vector<Region>& regions) {
+  std::vector<std::vector<int>> own(regions.size());
+  for (int w = 0; w < int(words.size()); ++w) {
+    int best = -1;
+    for (int r = 0; r < int(regions.size()); ++r) {
+      if (!holds(regions[r].box, words[w].box)) continue;
+      const auto rank = [&](int i) {
+        return std::pair(regions[i].kind == RegionKind::picture, regions[i].box.area());
+      };
+      if (best < 0 || rank(r) < rank(best)) best = r;
+    }
+    if (best >= 0) own[best].push_back(w);
+  }
+  return own;
+}
+
+std::vector<Draft> region_drafts(const std::vector<Region>& regions, std::span<const Word> words,
+                                 double dpi, std::string_view source) {
+  const Joiner joiner(words);
+  const auto own = assign_words(words, regions);
+  std::vector<Draft> drafts;
+  for (size_t i = 0; i < regions.size(); ++i)
+    if (!own[i].empty())
+      drafts.push_back(make_draft(regions[i], words, own[i], dpi, source, joiner));
+  return drafts;
+}
+
+}  // namespace docspec

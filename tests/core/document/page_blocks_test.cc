@@ -1,0 +1,64 @@
+#include "core/document/page_blocks.h"
+
+#include <gtest/gtest.h>
+
+namespace docspec {
+namespace {
+
+struct Part {
+  RegionKind kind;
+  Box box;
+  std::string text;
+  int height_px = 100;
+};
+
+std::vector<Block> blocks_of(const std::vector<Part>& parts) {
+  PageDrafts page{1, 600, 800, 72, {}, {}};
+  for (const Part& part : parts) {
+    const int n = int(page.regions.size());
+    page.regions.push_back({n, n, part.kind, part.box, 1});
+    Word word{"w", {part.box.x0, part.box.y0, part.box.x1, part.box.y0 + part.height_px}};
+    page.drafts.push_back({n, "text-layer", part.text, 1, {word}});
+  }
+  return page_blocks(page).blocks;
+}
+
+constexpr Box kLeft{10, 500, 290, 780}, kRight{310, 20, 590, 200};
+using enum RegionKind;
+
+TEST(PageBlocks, JoinsAParagraphThatGoesOnInTheNextColumn) {
+  const auto blocks = blocks_of({{text, kLeft, "drops on the glass of the left"},
+                                 {text, kRight, "camera were taken for birds."},
+                                 {text, {310, 220, 590, 300}, "Then it ended."}});
+  ASSERT_EQ(blocks.size(), 2u);
+  EXPECT_EQ(blocks[0].text, "drops on the glass of the left camera were taken for birds.");
+  EXPECT_EQ(blocks[0].box_pt.x1, 290) << "the box of the first part";
+  EXPECT_EQ(blocks[1].order, 1);
+  EXPECT_EQ(blocks_of({{text, kLeft, "a hyphen-"}, {text, kRight, "ated word"}})[0].text,
+            "a hyphenated word");
+}
+
+TEST(PageBlocks, LeavesOtherNeighboursApart) {
+  const std::string open = "drops on the glass of the left", rest = "camera were taken for birds.";
+  EXPECT_EQ(blocks_of({{text, kLeft, open + "."}, {text, kRight, rest}}).size(), 2u);
+  EXPECT_EQ(blocks_of({{text, kLeft, open}, {text, kRight, "Camera"}}).size(), 2u);
+  EXPECT_EQ(blocks_of({{text, kLeft, open}, {text, kRight, rest, 80}}).size(), 2u);
+  EXPECT_EQ(blocks_of({{text, kLeft, open}, {caption, kRight, rest}}).size(), 2u);
+  EXPECT_EQ(blocks_of({{text, {10, 20, 290, 90}, open}, {text, {10, 120, 290, 190}, rest}}).size(),
+            2u)
+      << "one column";
+}
+
+TEST(PageBlocks, TakesHeadingLevelsFromNumbersElseFromSizes) {
+  const auto blocks = blocks_of({{title, {0, 0, 9, 9}, "Counting", 200},
+                                 {section_header, {0, 10, 9, 19}, "Large", 140},
+                                 {section_header, {0, 20, 9, 29}, "Small", 110},
+                                 {section_header, {0, 30, 9, 39}, "Large too", 141},
+                                 {section_header, {0, 40, 9, 49}, "3.1. Numbered", 140}});
+  std::vector<int> levels;
+  for (const Block& block : blocks) levels.push_back(*block.level);
+  EXPECT_EQ(levels, (std::vector<int>{1, 2, 3, 2, 3}));
+}
+
+}  // namespace
+}  // namespace docspec

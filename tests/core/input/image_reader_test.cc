@@ -1,0 +1,127 @@
+#include "core/input/image_reader.h"
+
+#include <allheaders.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "tests/support/pdf_writer.h"
+#include "tests/support/temp_dir.h"
+
+namespace docspec {
+namespace {
+
+using test::input;
+
+constexpr int64_t kPlenty = 100'000'000;
+
+/// A grey picture with a black square at (2,3)..(6,7), encoded.
+std::string encode(int format, int depth = 8, int dpi = 100, int width = 40, int height = 30) {
+  Pix* pix = pixCreate(width, height, 8);
+  pixSetAllGray(pix, 200);
+  for (int y = 3; y < 7; ++y)
+    for (int x = 2; x < 6; ++x) pixSetPixel(pix, x, y, 0);
+  Pix* out = depth == 32  ? pixConvertTo32(pix)
+             : depth == 1 ? pixThresholdToBinary(pix, 100)
+                          : pixClone(pix);
+  pixSetResolution(out, dpi, dpi);
+  l_uint8* data = nullptr;
+  size_t size = 0;
+  pixWriteMem(&data, &size, out, format);
+  std::string bytes(reinterpret_cast<char*>(data), size);
+  lept_free(data);
+  pixDestroy(&out);
+  pixDestroy(&pix);
+  return bytes;
+}
+
+TEST(ImageReader, ReadsEachFormatAndDepth) {
+  for (int format : {IFF_PNG, IFF_JFIF_JPEG, IFF_TIFF_LZW, IFF_WEBP})
+    for (int depth : {1, 8, 32}) {
+      if (depth == 1 && format != IFF_PNG) continue;
+      const auto reader = open_document(input(encode(format, depth), "a.img"), "");
+      ASSERT_EQ(reader->page_count(), 1) << format;
+      const PageImage image = reader->raster(1, 600, kPlenty).image;
+      EXPECT_EQ(image.width_px(), 40);
+      EXPECT_EQ(image.height_px(), 30);
+      EXPECT_LT(image.row(5)[4 * 3], 60) << format << " depth " << depth;
+      EXPECT_GT(image.row(20)[20 * 3], 150) << format << " depth " << depth;
+      EXPECT_TRUE(reader->text_layer(1, 100).empty());
+    }
+}
+
+TEST(ImageReader, TakesTheFilesResolutionOr200) {
+  const auto sized = open_document(input(encode(IFF_PNG, 8, 100)), "");
+  EXPECT_NEAR(sized->info(1).width_pt, 40 * 72 / 100.0, 0.5);
+  const auto unsized = open_document(input(encode(IFF_PNG, 8, 0)), "");
+  EXPECT_NEAR(unsized->info(1).width_pt, 40 * 72 / 200.0, 1e-9);
+}
+
+TEST(ImageReader, ScalesDownToTheAskedResolutionAndTheCeiling) {
+  const auto reader = open_document(input(encode(IFF_PNG, 8, 200, 400, 300)), "");
+  const Raster half = reader->raster(1, 100, kPlenty);
+  EXPECT_EQ(half.image.width_px(), 200);
+  EXPECT_NEAR(half.image.dpi(), 100, 1);
+  const Raster small = reader->raster(1, 200, 5000);
+  EXPECT_TRUE(small.dpi_reduced);
+  EXPECT_LE(small.image.width_px() * small.image.height_px(), 5000);
+}
+
+TEST(ImageReader, ReadsEachPageOfATiff) {
+  const test::TempDir dir;
+  const std::string path = (dir / "m.tif").string();
+  for (int page = 0; page < 3; ++page) {
+    Pix* pix = pixCreate(20 + page, 10, 8);
+    pixWriteTiff(path.c_str(), pix, IFF_TIFF_LZW, page ? "a" : "w");
+    pixDestroy(&pix);
+  }
+  size_t size = 0;
+  l_uint8* data = l_binaryRead(path.c_str(), &size);
+  const auto reader = open_document(input({reinterpret_cast<char*>(data), size}, "m.tif"), "");
+  lept_free(data);
+  ASSERT_EQ(reader->page_count(), 3);
+  for (int page = 1; page <= 3; ++page)
+    EXPECT_EQ(reader->raster(page, 900, kPlenty).image.width_px(), 19 + page);
+  EXPECT_THROW(reader->info(4), Error);
+}
+
+TEST(ImageReader, LaysAlphaOnWhite) {
+  Pix* pix = pixCreate(8, 8, 32);
+  pixSetSpp(pix, 4);  // black, wholly transparent
+  l_uint8* data = nullptr;
+  size_t size = 0;
+  pixWriteMem(&data, &size, pix, IFF_PNG);
+  const std::string bytes(reinterpret_cast<char*>(data), size);
+  lept_free(data);
+  pixDestroy(&pix);
+  EXPECT_EQ(open_document(input(bytes), "")->raster(1, 200, kPlenty).image.row(4)[12], 255);
+}
+
+TEST(ImageReader, ReadsOnePixel) {
+  const auto reader = open_document(input(encode(IFF_PNG, 8, 100, 1, 1)), "");
+  EXPECT_EQ(reader->raster(1, 200, kPlenty).image.width_px(), 1);
+}
+
+TEST(ImageReader, CallsTruncatedFilesAnErrorWithNoNoiseButLibpngsLine) {
+  testing::internal::CaptureStderr();
+  for (int format : {IFF_PNG, IFF_TIFF_LZW, IFF_WEBP}) {
+    const std::string whole = encode(format, 8, 100, 400, 300);
+    for (size_t keep : {size_t{12}, whole.size() / 2}) {
+      try {
+        open_document(input(whole.substr(0, keep), "cut"), "")->raster(1, 200, kPlenty);
+        ADD_FAILURE() << "format " << format << " kept " << keep;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::input_file);
+        EXPECT_TRUE(std::string(error.what()).starts_with("cut: ")) << error.what();
+      }
+    }
+  }
+  // libpng has no hook through Leptonica, and fd 2 belongs to all threads.
+  const std::string noise = testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(noise.empty() || noise.starts_with("libpng error: ")) << noise;
+  EXPECT_LE(std::count(noise.begin(), noise.end(), '\n'), 1) << noise;
+}
+
+}  // namespace
+}  // namespace docspec

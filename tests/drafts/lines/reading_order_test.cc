@@ -1,0 +1,57 @@
+#include "drafts/lines/reading_order.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace docspec {
+namespace {
+
+using Order = std::vector<int>;
+
+TEST(ReadingOrder, IsAPermutationOfAnyBoxes) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    std::mt19937 rng(seed);
+    std::vector<Box> boxes(rng() % 40);
+    for (Box& box : boxes) {
+      const int x = int(rng() % 900), y = int(rng() % 900);
+      box = {x, y, x + int(rng() % 300), y + int(rng() % 200)};
+    }
+    Order order = reading_order(boxes, 12);
+    std::sort(order.begin(), order.end());
+    for (int i = 0; i < int(boxes.size()); ++i) ASSERT_EQ(order[i], i) << "seed " << seed;
+    ASSERT_EQ(order.size(), boxes.size());
+  }
+}
+
+TEST(ReadingOrder, ReadsOneColumnFromTheTop) {
+  EXPECT_EQ(reading_order(
+                std::vector<Box>{{10, 300, 500, 380}, {10, 10, 500, 90}, {30, 120, 400, 200}}, 12),
+            (Order{1, 2, 0}));
+}
+
+TEST(ReadingOrder, ReadsTheLeftColumnBeforeTheRight) {
+  // Paragraph breaks at the same heights must not cut the columns into rows.
+  const std::vector<Box> boxes = {
+      {310, 100, 600, 200}, {10, 100, 290, 200}, {310, 220, 600, 400}, {10, 220, 290, 400}};
+  EXPECT_EQ(reading_order(boxes, 12), (Order{1, 3, 0, 2}));
+}
+
+TEST(ReadingOrder, ReadsATitleAboveTwoColumnsFirstAndANoteBelowThemLast) {
+  const std::vector<Box> boxes = {{10, 500, 600, 540},
+                                  {310, 100, 600, 240},
+                                  {100, 10, 520, 40},
+                                  {10, 100, 290, 480},
+                                  {310, 260, 600, 480}};
+  EXPECT_EQ(reading_order(boxes, 12), (Order{2, 3, 1, 4, 0}));
+}
+
+TEST(ReadingOrder, KeepsRowsOfLabelsAndValues) {
+  const std::vector<Box> boxes = {
+      {10, 10, 80, 22}, {200, 10, 260, 22}, {10, 40, 80, 52}, {200, 40, 260, 52}};
+  EXPECT_EQ(reading_order(boxes, 12), (Order{0, 1, 2, 3}));
+}
+
+}  // namespace
+}  // namespace docspec

@@ -1,0 +1,68 @@
+#include "drafts/lines/text_blocks.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace docspec {
+namespace {
+
+struct Row {
+  int x, y;
+  std::string text;
+};
+
+/// The paragraphs of rows of 10-pixel letters, as the words they start with.
+std::vector<std::string> paragraphs(const std::vector<Row>& rows) {
+  std::vector<Word> words;
+  for (const Row& row : rows)
+    for (size_t at = 0; at < row.text.size();) {
+      const size_t end = std::min(row.text.find(' ', at), row.text.size());
+      words.push_back({row.text.substr(at, end - at),
+                       {row.x + int(at) * 10, row.y, row.x + int(end) * 10, row.y + 20}});
+      at = end + 1;
+    }
+  const auto lines = group_lines(words, 72);
+  TextBlock all(lines.size());
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<std::string> firsts;
+  for (const TextBlock& part : split_paragraphs(all, lines, words))
+    firsts.push_back(words[lines[part.front()].words.front()].text);
+  return firsts;
+}
+
+using Firsts = std::vector<std::string>;
+
+TEST(SplitParagraphs, EndsAListWhereTheTextGoesBackToTheMargin) {
+  EXPECT_EQ(paragraphs({{0, 0, "1. the first item of the list that is long enough to"},
+                        {30, 24, "need a second line"},
+                        {0, 48, "2. the second item"},
+                        {0, 72, "Together they are two, says the paragraph behind it"}}),
+            (Firsts{"1.", "2.", "Together"}));
+}
+
+TEST(SplitParagraphs, EndsAParagraphAtAGapBehindAFullStop) {
+  EXPECT_EQ(paragraphs({{0, 0, "A line of words that fills the column from end to end"},
+                        {0, 24, "and another, which ends with the last words of it all."},
+                        {0, 56, "This line stands further down and opens a new paragraph"},
+                        {0, 80, "that has one more line."}}),
+            (Firsts{"A", "This"}));
+}
+
+TEST(SplitParagraphs, EndsAParagraphWhereTheNextWordHadRoom) {
+  EXPECT_EQ(paragraphs({{0, 0, "A line of words that fills the column from end to end"},
+                        {0, 24, "and another that is just a bit shorter."},
+                        {0, 48, "An a opens a new paragraph of words that fill the line"}}),
+            (Firsts{"A", "An"}));
+}
+
+TEST(SplitParagraphs, KeepsRaggedLinesTogether) {
+  EXPECT_EQ(paragraphs({{0, 0, "A line of words that fills the column from end to end"},
+                        {0, 24, "and one shorter. The"},
+                        {0, 48, "extraordinarilylongwordthatdidnotfitbehindtheothersso"},
+                        {0, 72, "goes on"}}),
+            (Firsts{"A"}));
+}
+
+}  // namespace
+}  // namespace docspec

@@ -1,0 +1,63 @@
+#include "drafts/ocr/ocr_words.h"
+
+#include <gtest/gtest.h>
+
+namespace docspec {
+namespace {
+
+/// A mark, then a word of `height` pixels whose small letters are two thirds as high.
+std::vector<Word> line(const std::string& mark, Box mark_box, const std::string& word) {
+  return {{mark, mark_box}, {word, {60, 0, 160, 24}}};
+}
+
+std::string restored(std::vector<Word> words) {
+  restore_bullets(words, std::vector<size_t>{0});
+  return words[0].text;
+}
+
+TEST(RestoreBullets, KnowsSmallSquareBlobsWhateverTheyWereReadAs) {
+  EXPECT_EQ(restored(line("¢", {10, 9, 20, 19}, "trim")), "•");
+  EXPECT_EQ(restored(line("*", {10, 9, 20, 19}, "wind")), "•");
+}
+
+TEST(RestoreBullets, LeavesLettersFootnoteMarksDashesAndNearSigns) {
+  EXPECT_EQ(restored(line("e", {10, 7, 24, 23}, "o")), "e") << "a letter's size";
+  EXPECT_EQ(restored(line("*", {10, 0, 18, 8}, "note")), "*") << "raised";
+  EXPECT_EQ(restored(line("-", {10, 11, 22, 14}, "item")), "-") << "flat";
+  EXPECT_EQ(restored(line("'", {45, 9, 55, 19}, "tis")), "'") << "close to its word";
+  EXPECT_EQ(restored({{"¢", {10, 9, 20, 19}}}), "¢") << "alone on its line";
+}
+
+TEST(RestoreBullets, KnowsUsualMisreadingsBeforeACapital) {
+  EXPECT_EQ(restored(line("o", {10, 4, 26, 22}, "Item")), "•");
+  EXPECT_EQ(restored(line("o", {10, 4, 26, 22}, "item")), "o");
+}
+
+TEST(CutGrownWords, TakesWhatSpecksAddedToWordsOfALine) {
+  std::vector<Word> words = {{"Once", {0, 0, 30, 40}},     {"upon", {40, 20, 80, 36}},
+                             {"a", {90, 24, 98, 36}},      {"time", {110, 4, 150, 52}},
+                             {"they", {160, 20, 240, 40}}, {"won", {200, 20, 230, 36}},
+                             {"next", {0, 60, 30, 99}}};
+  cut_grown_words(words, std::vector<size_t>{0, 6});
+  EXPECT_EQ(words[3].box, (Box{110, 20, 150, 40}));
+  EXPECT_EQ(words[0].box, (Box{0, 0, 30, 40})) << "an initial";
+  EXPECT_EQ(words[4].box, (Box{160, 20, 200, 40}));
+  EXPECT_EQ(words[6].box, (Box{0, 60, 30, 99})) << "alone in its line";
+}
+
+TEST(MarkHeavy, KnowsTheLineWithThickStrokes) {
+  PageImage image(1, 400, 200, 200);
+  std::vector<Word> words;
+  for (int row = 0; row < 5; ++row) {
+    const int stroke_px = row == 2 ? 5 : 3;
+    words.push_back({"word", {20, 20 + 30 * row, 380, 40 + 30 * row}});
+    for (int y = 20 + 30 * row; y < 40 + 30 * row; ++y)
+      for (int x = 20; x < 380; ++x)
+        if (x % 12 < stroke_px) image.row(y)[x * 3] = image.row(y)[x * 3 + 1] = 0;
+  }
+  mark_heavy(words, std::vector<size_t>(5, 1), image);
+  for (int row = 0; row < 5; ++row) EXPECT_EQ(words[row].heavy, row == 2) << row;
+}
+
+}  // namespace
+}  // namespace docspec

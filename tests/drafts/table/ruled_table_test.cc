@@ -1,0 +1,116 @@
+// Tables whose ruling lines show their cells: from drawn lines to HTML with spans.
+#include "drafts/table/ruled_table.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "core/document/page_blocks.h"
+#include "drafts/page_drafter.h"
+#include "tests/support/pdf_writer.h"
+
+namespace docspec {
+namespace {
+
+/// Lines of a full grid at the given positions.
+RulingLines grid_lines(const std::vector<int>& xs, const std::vector<int>& ys) {
+  RulingLines lines;
+  for (int y : ys) lines.across.push_back({xs.front(), y, xs.back(), y + 2});
+  for (int x : xs) lines.down.push_back({x, ys.front(), x + 2, ys.back()});
+  return lines;
+}
+
+TEST(RuledTable, CellsTileTheTableWhateverIsMissing) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    std::mt19937 rng(seed);
+    std::vector<int> xs{100}, ys{200};
+    for (size_t i = 0; i < 2 + rng() % 5; ++i) xs.push_back(xs.back() + 40 + int(rng() % 100));
+    for (size_t i = 0; i < 2 + rng() % 6; ++i) ys.push_back(ys.back() + 30 + int(rng() % 60));
+    RulingLines lines = grid_lines(xs, ys);
+    // Cut a piece out of a line between two rows or columns.
+    const size_t c = 1 + rng() % (xs.size() - 2), r = rng() % (ys.size() - 1);
+    const Box whole = lines.down[c];
+    lines.down[c].y1 = ys[r];
+    lines.down.push_back({whole.x0, ys[r + 1], whole.x1, whole.y1});
+    std::erase_if(lines.down, [](const Box& line) { return line.height() < 5; });
+    const auto tables = find_ruled_tables(lines, 20);
+    if (xs.size() == 3 && ys.size() == 3) continue;  // three cells are too few to tell
+    ASSERT_EQ(tables.size(), 1u) << "seed " << seed;
+    int64_t area = 0;
+    int spans = 0;
+    for (const GridCell& cell : tables[0].cells) {
+      area += int64_t{cell.row_span} * cell.column_span;
+      spans += cell.column_span > 1 || cell.row_span > 1;
+    }
+    EXPECT_EQ(area, int64_t{tables[0].rows} * tables[0].columns) << "seed " << seed;
+    EXPECT_EQ(spans, 1) << "seed " << seed;
+  }
+}
+
+TEST(RuledTable, AFrameOrTwoRulesAreNoTable) {
+  EXPECT_TRUE(find_ruled_tables(grid_lines({100, 500}, {100, 300}), 20).empty());
+  RulingLines rules;
+  rules.across = {{100, 100, 500, 102}, {100, 300, 500, 302}};
+  EXPECT_TRUE(find_ruled_tables(rules, 20).empty());
+}
+
+/// "x y width height re S" in points from the bottom left.
+std::string frame(double x, double y, double width, double height) {
+  return std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(width) + " " +
+         std::to_string(height) + " re S\n";
+}
+
+std::vector<Block> blocks_of(const test::PdfPage& page, bool as_scan) {
+  const auto reader = open_document(test::input(test::make_pdf({page})), "");
+  PageDraftOptions options;
+  if (as_scan) options.sources = {"tesseract"};
+  return page_blocks(PageDrafter(options).draft(*reader, 1).drafts).blocks;
+}
+
+/// A head over two columns, a cell over two rows.
+test::PdfPage spanned_table() {
+  test::PdfPage page;
+  page.drawing = "0.7 w\n" + frame(100, 600, 120, 60) + frame(220, 640, 240, 20) +
+                 frame(220, 620, 120, 20) + frame(340, 620, 120, 20) + frame(220, 600, 120, 20) +
+                 frame(340, 600, 120, 20);
+  const std::tuple<double, double, const char*> cells[] = {
+      {130, 626, "Station"}, {320, 646, "Depth"}, {250, 626, "Spring"},
+      {370, 626, "Autumn"},  {250, 606, "6.4"},   {370, 606, "7.1"}};
+  for (const auto& [x, y, text] : cells) page.lines.push_back({x, y, text, 10, "F1"});
+  page.lines.push_back({72, 500, "A paragraph of plain words stands well below the table.", 11});
+  return page;
+}
+
+TEST(RuledTable, SpansReachTheHtmlOfBornDigitalPages) {
+  const auto blocks = blocks_of(spanned_table(), false);
+  ASSERT_FALSE(blocks.empty());
+  EXPECT_EQ(blocks[0].html,
+            "<table><tr><td rowspan=\"3\">Station</td><td colspan=\"2\">Depth</td></tr>"
+            "<tr><td>Spring</td><td>Autumn</td></tr><tr><td>6.4</td><td>7.1</td></tr></table>");
+}
+
+TEST(RuledTable, TheSameTableIsReadFromARaster) {
+  const auto blocks = blocks_of(spanned_table(), true);
+  ASSERT_FALSE(blocks.empty());
+  ASSERT_TRUE(blocks[0].html.has_value());
+  EXPECT_NE(blocks[0].html->find("rowspan=\"3\">Station"), std::string::npos) << *blocks[0].html;
+  EXPECT_NE(blocks[0].html->find("colspan=\"2\">Depth"), std::string::npos) << *blocks[0].html;
+}
+
+TEST(RuledTable, ColumnsWithoutRowRulesBecomeRows) {
+  RuledTable table;
+  table.box = {0, 0, 300, 200};
+  table.rows = 1;
+  table.columns = 2;
+  table.cells = {{0, 0, 1, 1, {0, 0, 150, 200}}, {0, 1, 1, 1, {150, 0, 300, 200}}};
+  std::vector<Word> words;
+  for (int row = 0; row < 5; ++row)
+    for (int x : {10, 160})
+      words.push_back({"w" + std::to_string(row), {x, 10 + 36 * row, x + 60, 30 + 36 * row}});
+  split_open_rows(table, words);
+  EXPECT_EQ(table.rows, 5);
+  EXPECT_EQ(table.cells.size(), 10u);
+}
+
+}  // namespace
+}  // namespace docspec
