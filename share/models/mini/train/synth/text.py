@@ -16,15 +16,26 @@ CHARSET = LETTERS + LETTERS.upper() + "0123456789" + PUNCTUATION + ACCENTED + SI
 
 SOURCES = ("/usr/share/perl/*/pod/*.pod", "/usr/share/perl/*/**/*.pod", "/usr/share/common-licenses/*",
            "/usr/share/doc/**/*.txt", "/usr/share/doc/**/*.md", "/usr/share/doc/**/*.html",
-           "/usr/share/doc/**/README*", "/usr/share/doc/**/copyright", "/usr/lib/python3*/**/*.py")
+           "/usr/share/doc/**/README*", "/usr/share/doc/**/copyright", "/usr/lib/python3*/**/*.py",
+           "/usr/share/man/de/man*/*.gz", "/usr/share/man/fr/man*/*.gz", "/usr/share/man/es/man*/*.gz", "/usr/share/man/it/man*/*.gz")
 HELD_OUT_SHARE = 16  # one file in so many is never trained on
 FILE_BYTES = 400_000
 TOTAL_BYTES = 24_000_000
 
 
+def _manual(text):
+    """The running text of a manual page."""
+    text = re.sub(r"(?m)^\.(?:[BIR]|BR|RB|IR|RI|BI|IB) (.*)$", lambda m: m[1].replace('"', ""), text)
+    text = re.sub(r"(?m)^[.'].*$", "\n", text)
+    text = re.sub(r"\\f(?:\[\w*\]|\(\w\w|\w)|\\&|\\/|\\,|\\[|^]", "", text)
+    return text.replace("\\-", "-").replace("\\(aq", "'").replace("\\~", " ").replace("\\ ", " ").replace("\\(bu", "•")
+
+
 def _plain(path):
-    with open(path, encoding="utf-8", errors="ignore") as file:
+    with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8", errors="ignore") as file:
         text = file.read(FILE_BYTES)
+    if "/man/" in path:
+        text = _manual(text)
     if path.endswith(".html"):
         text = re.sub(r"(?s)<(script|style).*?</\1>", " ", text)
         text = re.sub(r"</(p|li|td|h\d|div|tr)>", "\n\n", text)
@@ -68,7 +79,8 @@ def _halves():
     halves, seen, total = {False: [], True: []}, set(), 0
     paths = sorted({os.path.realpath(p) for s in SOURCES for p in glob.glob(s, recursive=True)})
     for path in sorted(paths, key=lambda p: hashlib.sha256(p.encode()).digest()):
-        if not os.path.isfile(path) or total > TOTAL_BYTES:
+        digest = hashlib.sha256(path.encode()).digest()
+        if not os.path.isfile(path) or total > TOTAL_BYTES or "/man/" in path and digest[1] % 4:  # other languages: a fifth
             continue
         for paragraph in re.split(r"\n\s*\n", _plain(path)):
             if paragraph.startswith(("    ", "\t")):
