@@ -266,7 +266,7 @@ def main():
     sums, marked, spent, spent_cpu = {}, dict(told), time.time(), time.process_time()
     rounds = int(told["seconds"] / 60 / args.evaluate_every)
     due = args.place == "a" and int((told["seconds"] / 60 + args.minutes) / args.evaluate_every) > rounds
-    deadline, slow = began + args.minutes * 60 - (120 if due else 5), 15.0
+    deadline, slow = began + args.minutes * 60 - (5 if not due else 120 if args.device == "cpu" else 45), 15.0
     for mix, batch in drawn(args, told, tokenizer, paragraphs(False, prose)):
         step_began = time.time()
         if stop or (told["step"] > first_step and time.time() + 2 * slow > deadline):

@@ -32,11 +32,11 @@ class Kept:
 
 
 @torch.no_grad()
-def read(model, images, questions, special, longest, rows, columns, late=lambda: False):
+def read(model, images, questions, special, longest, rows, columns, late=lambda: False, dtype=torch.bfloat16):
     """Greedy token ids of each image of a batch (B, H, W) uint8, without the end token; at most `longest`. Raises
     TimeoutError as soon as `late()` is true."""
     device = model.norm.weight.device
-    visual = model.vision(images.to(device).to(torch.bfloat16) / 127.5 - 1)
+    visual = model.vision(images.to(device).to(dtype) / 127.5 - 1)
     count, many = visual.shape[:2]
     embed = lambda ids: model.embed_tokens(ids).to(visual.dtype)
     fixed = lambda name: torch.full((count, 1), special[name], device=device)
