@@ -1,8 +1,9 @@
 """Trains the model that reads pages, a slice at a time: python pages.py --runs FOLDER --minutes 9 [--device cuda]
 
-A slice goes on from FOLDER/state.pt, or from FOLDER/pages-*.safetensors, or from those beside this script, or else from
-the built-in model; it ends with what the next one needs, also upon SIGTERM. Which pages it draws follows from the
-characters that were read in training so far (CURRICULUM). `make_pages` runs slices one after another."""
+It goes on from FOLDER/state-a.pt, or from FOLDER/pages-*.safetensors, or from those beside this script, or else from the
+built-in model; it ends with what the next one needs, also upon SIGTERM, and makes one step at least, however little of
+the machine it gets. Which pages it draws follows from the characters that were read in training so far (CURRICULUM).
+`make_pages` runs slices one after another."""
 
 import argparse
 import glob
@@ -40,6 +41,7 @@ def parse():
     p.add_argument("--runs", required=True, help="folder of the state and the log")
     p.add_argument("--shape", choices=("pages-small", "pages"), help="pages-small on a CPU, pages on a GPU; a smaller start is grown")
     p.add_argument("--minutes", type=float, default=9, help="wall clock of the slice, its start and its end included")
+    p.add_argument("--keep-every", type=float, default=9, help="minutes between states kept within a longer slice")
     p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     p.add_argument("--tokens", type=int, help="visual tokens a batch; 2000 on a CPU, 30000 on a GPU")
     p.add_argument("--rate", type=float, help="of learning; 8e-4 on a CPU, 2e-3 on a GPU")
@@ -52,7 +54,7 @@ def parse():
     p.add_argument("--pointers", type=float, default=0.5)
     p.add_argument("--mix", choices=data.MIXES, help="instead of the curriculum's")
     p.add_argument("--place", default="a", help="a or b: which of two processes that train together")
-    p.add_argument("--together", action="store_true", help="every 20 steps the weights become the mean of both processes")
+    p.add_argument("--together", action="store_true", help="every 5 steps the weights become the mean of both processes")
     p.add_argument("--evaluate-every", type=float, default=40, help="minutes of training between errors on held-out pages")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--workers", type=int, help="processes that draw pages; 0 on a CPU, one less than there are cores on a GPU")
@@ -266,7 +268,7 @@ def main():
     sums, marked, spent, spent_cpu = {}, dict(told), time.time(), time.process_time()
     rounds = int(told["seconds"] / 60 / args.evaluate_every)
     due = args.place == "a" and int((told["seconds"] / 60 + args.minutes) / args.evaluate_every) > rounds
-    deadline, slow = began + args.minutes * 60 - (5 if not due else 120 if args.device == "cpu" else 45), 15.0
+    kept, deadline, slow = began, began + args.minutes * 60 - (5 if not due else 120 if args.device == "cpu" else 45), 15.0
     for mix, batch in drawn(args, told, tokenizer, paragraphs(False, prose)):
         step_began = time.time()
         if stop or (told["step"] > first_step and time.time() + 2 * slow > deadline):
@@ -293,16 +295,21 @@ def main():
             keep = min(0.996, told["step"] / (told["step"] + 20))
             for n, p in model.named_parameters():
                 mean[n].lerp_(p, 1 - keep)
-        if meeting and told["step"] % 20 == 0:
+        if meeting and told["step"] % 5 == 0:
             meeting.meet(model)
         for name, value in parts.items():
             sums[name] = sums.get(name, 0) + float(value.detach())
         slow = max(slow * 0.9, time.time() - step_began)
+        if time.time() - kept > 60 * args.keep_every:
+            save(args, model, optimizers, mean, told)
+            kept = time.time()
         if told["step"] % 50 == 0:
             report(args, told, marked, sums, mix, args.rate * factor)
             sums, marked = {}, dict(told)
     if told["step"] > marked["step"]:
         report(args, told, marked, sums, mix, optimizers[0].param_groups[0]["lr"])
+    if meeting:
+        meeting.meet(model)
     save(args, model, optimizers, mean, told)
     if due:
         late = lambda: stop or time.time() > began + 60 * args.minutes - 3

@@ -5,7 +5,6 @@ import argparse
 import json
 import sys
 
-import numpy as np
 import torch
 from safetensors.torch import load_file
 from transformers import Qwen2_5_VLForConditionalGeneration
@@ -56,9 +55,9 @@ def main():
         rows, columns = (rng.randint(8, 14), rng.randint(20, 30)) if kind != "crop" else (3, 20)
         made = sample.make(rng, prose, rows, columns, kind)
         question = tokenizer.token_to_id(data.question(made, kind))
-        mine = reader.read(ours, torch.from_numpy(made["image"][None]), torch.tensor([question]), special, args.most, rows, columns,
+        mine = reader.read(ours, torch.from_numpy(made["image"][None].copy()), torch.tensor([question]), special, args.most, rows, columns,
                            dtype=torch.float32)[0]
-        other = of_transformers(theirs, np.ascontiguousarray(made["image"]), question, special, pad, args.most)
+        other = of_transformers(theirs, made["image"].copy(), question, special, pad, args.most)
         equal += mine == other
         same = next((i for i, (a, b) in enumerate(zip(mine, other)) if a != b), min(len(mine), len(other)))
         print(json.dumps({"kind": kind, "ids": len(other), "equal": same, "text": tokenizer.decode(mine, skip_special_tokens=False)[:80]}), flush=True)
