@@ -34,8 +34,8 @@ std::string paper(const Page& page) {
   std::string out = fmt::format("<div class=\"paper\" style=\"--w:{:.1f};--h:{:.1f}\">",
                                 page.width_pt, page.height_pt);
   if (!page.picture_jpeg.empty())
-    out += fmt::format("<img loading=\"lazy\" decoding=\"async\" alt=\"page {}\" src=\"{}\">",
-                       page.page, picture_address(page.picture_jpeg));
+    out += fmt::format("<img decoding=\"async\" alt=\"page {}\" data-src=\"{}\">", page.page,
+                       picture_address(page.picture_jpeg));
   out += fmt::format("<svg viewBox=\"0 0 {:.1f} {:.1f}\" aria-hidden=\"true\">", page.width_pt,
                      page.height_pt);
   for (const Block& block : page.blocks) {

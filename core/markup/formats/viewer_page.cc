@@ -3,8 +3,7 @@
 namespace docspec {
 namespace {
 
-// Sections that are out of sight are neither laid out nor drawn (content-visibility), and their
-// images are not decoded (loading="lazy"): a document of a thousand pages opens at once.
+// Sections that are out of sight are neither laid out nor drawn (content-visibility).
 constexpr std::string_view kStyle = R"(<style>
 :root { color-scheme: light dark; --line: #d8d8d4; --ink: #1d1d1b; --soft: #5f5f5a; --ground: #f1f1ee;
   --sheet: #fff; --on: #fff2b8; --pin: #ffe08a; --found: #b9e3c6; --link: #0a58ca; --code: #f6f6f4; --bad: #a63d00; }
@@ -97,7 +96,7 @@ const menu = open => { document.body.classList.toggle('menu', open); one('menu')
 one('menu').addEventListener('click', () => menu(!document.body.classList.contains('menu')));
 one('list').addEventListener('click', e => { if (e.target.closest('a')) menu(false); });
 
-// The list follows the page that is in sight, and crops are cut of a page's image when it is there.
+// The list follows the page that is in sight.
 const sections = all('section'), entries = all('#list li');
 let page = 0;
 const current = index => { page = index;
@@ -107,10 +106,16 @@ const current = index => { page = index;
     list.scrollTop = entry.offsetTop - list.clientHeight / 2; };
 const watch = new IntersectionObserver(seen => seen.forEach(e => { if (e.isIntersecting) current(sections.indexOf(e.target)); }),
   { rootMargin: '-30% 0px -60% 0px' });
-sections.forEach(section => { watch.observe(section);
-  const image = section.querySelector('img'); if (!image) return;
-  const cut = () => all('.text image', section).forEach(e => e.setAttribute('href', image.src));
-  if (image.complete && image.naturalWidth) cut(); else image.addEventListener('load', cut); });
+sections.forEach(section => watch.observe(section));
+
+// A page's image, and what is cut of it, is loaded when the page comes near: browsers load images of
+// data: addresses at once, also with loading="lazy".
+const load = section => all('img', section).forEach(image => { image.src = image.dataset.src;
+  all('.text image', section).forEach(cut => cut.setAttribute('href', image.src)); });
+const near = new IntersectionObserver(seen => seen.forEach(e => { if (e.isIntersecting) { near.unobserve(e.target); load(e.target); } }),
+  { rootMargin: '100% 0px' });
+sections.forEach(section => near.observe(section));
+addEventListener('beforeprint', () => sections.forEach(load));
 
 // Search: pages without the words leave the list; Enter goes from one place to the next.
 let found = [], at = -1;

@@ -8,8 +8,8 @@ namespace docspec {
 /// narrow screen, light or dark as the reader's system is.
 std::string_view viewer_style();
 
-/// The `<script>` element of the HTML viewer: links blocks with their boxes, keys, search. Without
-/// it the page still shows all text and images.
+/// The `<script>` element of the HTML viewer: loads images, links blocks with their boxes, keys,
+/// search. Without it the page shows the text and the boxes.
 std::string_view viewer_script();
 
 }  // namespace docspec
