@@ -33,6 +33,13 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+Json letters_json(const LetterCounts& counts) {
+  return {{"words", counts.words},         {"replaced", counts.replaced},
+          {"inserted", counts.inserted},   {"removed", counts.removed},
+          {"unfounded", counts.unfounded}, {"refused", counts.refused},
+          {"doubtful", counts.doubtful}};
+}
+
 bool continues(const Problem& a, const Problem& b) {
   return b.input == a.input && b.page == a.page + 1 && a.page > 0 && b.status == a.status &&
          b.message == a.message;
@@ -53,7 +60,7 @@ double Report::peak_memory_mb() const {
   return double(usage.ru_maxrss) / 1024 + worker_mb_;
 }
 
-Report::Report(const Options& options, size_t inputs) : options_(options), inputs_(inputs) {
+Report::Report(const Options& options, size_t inputs) : options_(options), inputs_(inputs), differences_(options.report_differences) {
   if (!options.stats.empty()) stats_.emplace(options.stats);
 }
 
@@ -70,6 +77,7 @@ void Report::add_page(const std::string& input, const Page& page, bool known) {
   pages_interrupted_ += page.failure && page.failure->code == ExitCode::interrupted;
   for (const auto& [phase, ms] : page.timings_ms)
     if (phase != "wall" && !known) timings_ms_[phase] += ms;
+  differences_.add(input, page);
   if (page.status != PageStatus::ok)
     problems_.push_back({input, page.page, std::string(name(page.status)),
                          page.failure ? page.failure->code : ExitCode::internal,
@@ -158,6 +166,7 @@ std::string Report::stats_json() const {
                {"pages_per_s", pages_per_second()},
                {"timings_ms", timings_ms_},
                {"decode", decode_.stats_json.empty() ? Json() : Json::parse(decode_.stats_json)},
+               {"letters", letters_json(differences_.counts())},
                {"peak_memory_mb", peak_memory_mb()},
                {"problems", problems}},
               2) +
@@ -208,10 +217,15 @@ void Report::finish(const Plan& plan) {
   if (!options_.quiet) {
     say("docspec: {}\n", summary());
     if (!decode_.summary.empty()) say("  {}\n", decode_.summary);
+    if (const std::string letters = differences_.summary(); !letters.empty())
+      say("  {}\n", letters);
     print_problems();
   }
   if (!plan.folder.empty()) write_failures(plan);
   if (stats_) stats_->commit(stats_json());
+  std::vector<std::string> inputs;
+  for (const Target& target : plan.targets) inputs.push_back(target.input);
+  differences_.finish(inputs);
 }
 
 /// Also without failures, where an earlier run left some.
