@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/difference_report.h"
 #include "cli/flags/options.h"
 #include "cli/targets.h"
 #include "core/base/output_file.h"
@@ -99,6 +100,7 @@ class Report {
   std::map<std::string, double> timings_ms_;
   std::vector<Problem> problems_;
   DecodeReport decode_;
+  DifferenceReport differences_;
   std::optional<OutputFile>
       stats_;  ///< opened first: a name it cannot have is told before the work
 };

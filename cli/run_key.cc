@@ -20,7 +20,7 @@ constexpr std::string_view kNeutral[] = {
     "--output", "--to",       "--force", "--retry-failed", "--strict", "--shard",
     "--jobs",   "--threads",  "--batch", "--page-timeout", "--stats",  "--progress",
     "--trace",  "--explain",  "--bench", "--bench-out",    "--quiet",  "--verbose",
-    "--config", "--password", "--model", "--password-file"};
+    "--config", "--password", "--model", "--password-file", "--report-differences"};
 /// Flags that decide how pages become files.
 constexpr std::string_view kRendering[] = {"--headers", "--page-marks", "--no-join-tables"};
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <climits>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -26,6 +28,14 @@ bool starts_small(const std::string& text) {
   size_t at = 0;
   const uint32_t c = next_code_point(text, at);
   return c >= 0x80 || std::islower(int(c)) != 0;
+}
+
+/// Whether two readings differ in nothing but their blanks.
+bool same_letters(std::string_view a, std::string_view b) {
+  std::u32string x = fold(a), y = fold(b);
+  std::erase(x, U' ');
+  std::erase(y, U' ');
+  return x == y;
 }
 
 void append_word(std::string& text, const std::string& word) {
@@ -73,7 +83,16 @@ std::vector<AlignedWord> BlockLetters::aligned() const {
   return out;
 }
 
-void BlockLetters::set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches) {
+void BlockLetters::drop_mark(std::vector<PageToken>& tokens) const {
+  if (block_->kind != RegionKind::list_item && skipped_ == 0) return;
+  const auto first = std::find_if(tokens.begin(), tokens.end(),
+                                  [](const PageToken& token) { return token.inside; });
+  if (first != tokens.end() && is_bullet(first->text)) tokens.erase(first);
+}
+
+void BlockLetters::set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches,
+                            bool in_lines) {
+  in_lines_ = in_lines;
   tokens_ = std::move(tokens);
   matches_ = std::move(matches);
   for (WordMatch& match : matches_) {
@@ -101,16 +120,42 @@ bool BlockLetters::same_place(size_t a0, size_t a1) const {
   return a1 <= a0 + 1 || piece_of(a0) == piece_of(a1 - 1);
 }
 
-/// Whether the page may hold something before its token `b` that its words lack.
-bool BlockLetters::has_room(size_t b) const {
-  if (b == 0 || b >= tokens_.size()) return true;
-  const PageToken &left = tokens_[b - 1], &right = tokens_[b];
-  const int em = std::max(left.box.height(), right.box.height());
-  if (left.line == right.line) return right.box.x0 - left.box.x1 > 6 * em / 5;
-  if (right.line != left.line + 1 || right.box.y0 - left.box.y1 > em) return true;
-  int edge = 0;  // of the column
-  for (const PageToken& token : tokens_) edge = std::max(edge, token.box.x1);
-  return edge - left.box.x1 > 4 * em;
+/// Whether the page may hold a word of so many letters before its token `b` that its words lack:
+/// there is space and ink in it. Without an image, a word that stands there twice is one too many.
+bool BlockLetters::has_room(size_t b, size_t letters, bool twice) const {
+  if (tokens_.empty()) return true;
+  const PageToken* left = b > 0 ? &tokens_[b - 1] : nullptr;
+  const PageToken* right = b < tokens_.size() ? &tokens_[b] : nullptr;
+  int x0 = INT_MAX, x1 = 0;  // the column
+  for (const PageToken& token : tokens_) {
+    if (!token.inside) continue;
+    x0 = std::min(x0, token.box.x0);
+    x1 = std::max(x1, token.box.x1);
+  }
+  const bool same_line = left && right && left->line == right->line;
+  std::vector<Box> spaces;
+  if (left) spaces.push_back({left->box.x1, left->box.y0, same_line ? right->box.x0 : x1, left->box.y1});
+  if (right && !same_line) spaces.push_back({x0, right->box.y0, right->box.x0, right->box.y1});
+  return std::any_of(spaces.begin(), spaces.end(), [&](Box space) {
+    const int em = space.height();
+    if (space.width() < std::max(em, em * int(letters) / 4)) return false;
+    space = {space.x0 + em / 8, space.y0 + em / 6, space.x1 - em / 8, space.y1 - em / 6};
+    return image_ ? has_ink(*image_, space) : !twice;
+  });
+}
+
+/// Whether tokens [b0, b1) stand between their neighbours on the page, too.
+bool BlockLetters::in_order(size_t b0, size_t b1) const {
+  if (in_lines_) return true;
+  for (size_t b = std::max<size_t>(b0, 1); b < std::min(b1 + 1, tokens_.size()); ++b) {
+    const Box &left = tokens_[b - 1].box, &right = tokens_[b].box;
+    const int em = std::max(left.height(), right.height());
+    const int down = (right.y0 + right.y1 - left.y0 - left.y1) / 2;
+    const bool goes_on = std::abs(down) < em / 2 && right.x0 > left.x0 && right.x0 < left.x1 + 3 * em;
+    const bool next_line = down >= em / 2 && down < 3 * em && right.x0 < left.x1;
+    if (!goes_on && !next_line) return false;
+  }
+  return true;
 }
 
 Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) const {
@@ -138,18 +183,19 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
   if (b0 == b1) {
     const bool twice = (a0 > 0 && words_[a0 - 1].letters == out.model) ||
                        (a1 < words_.size() && words_[a1].letters == out.model);
-    const bool neighbours = b0 > 0 && b0 < tokens_.size();
-    out.room = !neighbours || (has_room(b0) && !twice);
+    out.room = has_room(b0, out.model.size(), twice);
     if (b0 > 0) out.box = tokens_[b0 - 1].box;
-    if (neighbours && tokens_[b0].line == tokens_[b0 - 1].line)
+    if (b0 > 0 && b0 < tokens_.size() && tokens_[b0].line == tokens_[b0 - 1].line)
       out.box = unite(out.box, tokens_[b0].box);
   }
   out.number = has_digit(out.model) || has_digit(out.page);
+  out.blanks = same_letters(out.model, out.page);
   return out;
 }
 
 void BlockLetters::add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
                                   const std::vector<char>& claimed) {
+  if (b0 < b1 && !in_order(b0, b1)) return;
   if (a0 == a1) {
     const bool between_cells =
         table_ && (a0 == 0 || a0 >= words_.size() || piece_of(a0 - 1) != piece_of(a0));
@@ -191,7 +237,8 @@ void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& clai
   }
 }
 
-void BlockLetters::find_differences(const std::vector<char>& claimed) {
+void BlockLetters::find_differences(const std::vector<char>& claimed, const PageImage* image) {
+  image_ = image;
   const auto foreign = [&](const WordMatch& match) {
     if (match.a1 > match.a0) return false;
     for (size_t b = match.b0; b < match.b1; ++b) {
@@ -258,6 +305,7 @@ WordReading BlockLetters::reading_of(const Difference& difference, WordSource so
     out.count = int(difference.a1 - difference.a0);
   }
   out.why = difference.why;
+  out.doubtful = difference.doubtful;
   const Box& box = difference.box;
   out.box_pt = {box.x0 * to_points, box.y0 * to_points, box.x1 * to_points, box.y1 * to_points};
   return out;
@@ -287,6 +335,7 @@ void BlockLetters::apply(WordSource source, double to_points) {
         readings.emplace_back();
         readings.back().source = own;
         readings.back().count = 0;
+        readings.back().why = why_;
       }
       ++readings.back().count;
     }

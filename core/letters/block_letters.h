@@ -20,8 +20,10 @@ struct Difference {
   std::string model, page;         ///< both readings, words apart by blanks
   Box box;                         ///< of the page's tokens, or of the neighbours' gap
   std::string doubt;               ///< why the page's reading cannot be believed; "" = it can
-  bool room = false;               ///< without page words: the place may hold some that it lacks
+  bool room = false;               ///< without page words: there is ink that may be some
   bool number = false;             ///< a digit is in either reading
+  bool blanks = false;             ///< the readings have the same letters
+  bool doubtful = false;           ///< a number of which no reading is sure
   bool accepted = false;           ///< the page's reading is to stand
   std::string why;
 };
@@ -37,15 +39,21 @@ class BlockLetters {
   /// The words as they are aligned, without the mark that opens a list item.
   std::vector<AlignedWord> aligned() const;
 
-  /// Takes tokens of the page and how they match, over `aligned()`; tells its differences.
-  void set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches);
+  /// Takes the mark of a list item out of the page's tokens: it is part of what the block is.
+  void drop_mark(std::vector<PageToken>& tokens) const;
+  /// Takes tokens of the page and how they match, over `aligned()`. `in_lines`: the tokens are in
+  /// reading order by their places, not only by the file's.
+  void set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches, bool in_lines);
+  /// The block cannot be compared.
+  void set_unknown(std::string why) { why_ = std::move(why); }
   const std::vector<PageToken>& tokens() const { return tokens_; }
   /// Words that stand in the page just so, of `words()`.
   size_t equal_words() const;
   /// Marks the page's words that this block has.
   void claim(std::vector<char>& claimed) const;
-  /// Drops differences that add words which another block has, or which stand around the block.
-  void find_differences(const std::vector<char>& claimed);
+  /// Tells the differences, but for words that another block has or that stand around this one.
+  /// `image` nullptr = where there is space, there may be words.
+  void find_differences(const std::vector<char>& claimed, const PageImage* image);
   std::vector<Difference>& differences() { return differences_; }
   const std::vector<Difference>& differences() const { return differences_; }
 
@@ -71,7 +79,8 @@ class BlockLetters {
                       const std::vector<char>& claimed);
   Difference described(size_t a0, size_t a1, size_t b0, size_t b1) const;
   bool same_place(size_t a0, size_t a1) const;
-  bool has_room(size_t b) const;
+  bool has_room(size_t b, size_t letters, bool twice) const;
+  bool in_order(size_t b0, size_t b1) const;
   void edits_of(const Difference& difference, std::vector<Edit>& edits) const;
   std::string escaped(const std::string& letters) const;
   WordReading reading_of(const Difference& difference, WordSource source, double to_points) const;
@@ -84,6 +93,9 @@ class BlockLetters {
   std::vector<PageToken> tokens_;
   std::vector<WordMatch> matches_;  ///< over words(), no longer over aligned()
   std::vector<Difference> differences_;
+  std::string why_;  ///< why nothing was compared
+  bool in_lines_ = true;
+  const PageImage* image_ = nullptr;
 };
 
 }  // namespace docspec

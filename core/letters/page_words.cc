@@ -61,24 +61,6 @@ bool ocr_font(std::string_view font) {
          font.find("Invisible") != font.npos;
 }
 
-/// Whether something darker or lighter than its ground stands in the box.
-bool has_ink(const PageImage& image, const Box& box) {
-  constexpr int kContrast = 48;
-  const Box part = intersect(box, {0, 0, image.width_px(), image.height_px()});
-  if (part.empty()) return false;
-  int least = 255, most = 0;
-  for (int y = part.y0; y < part.y1; ++y) {
-    const uint8_t* rgb = image.row(y) + size_t(part.x0) * 3;
-    for (int x = part.x0; x < part.x1; ++x, rgb += 3) {
-      const int light = (rgb[0] * 77 + rgb[1] * 151 + rgb[2] * 28) >> 8;
-      least = std::min(least, light);
-      most = std::max(most, light);
-    }
-    if (most - least >= kContrast) return true;
-  }
-  return false;
-}
-
 std::string doubt_of(const Word& word, const std::string& text, const PageImage* image) {
   if (!readable(text)) return "codes without a character";
   if (doubled(text)) return "each letter twice";
@@ -90,6 +72,40 @@ std::string doubt_of(const Word& word, const std::string& text, const PageImage*
 
 double middle_y(const Box& box) {
   return (box.y0 + box.y1) / 2.0;
+}
+
+/// Doubts words of which one's middle lies in another: no page shows both.
+void doubt_overlaps(std::vector<PageWord>& words) {
+  constexpr int kCell = 64, kMostCells = 64;  // pixels; of one word
+  std::map<std::pair<int, int>, std::vector<size_t>> grid;
+  const auto of = [](int px) { return px >= 0 ? px / kCell : -1 - (-px / kCell); };
+  for (size_t i = 0; i < words.size(); ++i) {
+    const Box& box = words[i].box;
+    const int columns = of(box.x1) - of(box.x0) + 1, rows = of(box.y1) - of(box.y0) + 1;
+    if (int64_t{columns} * rows > kMostCells) {
+      words[i].doubt = "larger than a word";
+      continue;
+    }
+    for (int y = of(box.y0); y <= of(box.y1); ++y)
+      for (int x = of(box.x0); x <= of(box.x1); ++x) {
+        auto& cell = grid[{y, x}];
+        if (cell.size() < 64) cell.push_back(i);
+      }
+  }
+  for (size_t i = 0; i < words.size(); ++i) {
+    const int x = (words[i].box.x0 + words[i].box.x1) / 2;
+    const int y = (words[i].box.y0 + words[i].box.y1) / 2;
+    const auto cell = grid.find({of(y), of(x)});
+    if (cell == grid.end()) continue;
+    for (const size_t other : cell->second) {
+      const Box& box = words[other].box;
+      const int margin = box.height() / 4;  // lines of a tight paragraph overlap a little
+      if (other == i || x <= box.x0 || x >= box.x1 || y <= box.y0 + margin || y >= box.y1 - margin)
+        continue;
+      for (const size_t one : {i, other})
+        if (words[one].doubt.empty()) words[one].doubt = "words on top of each other";
+    }
+  }
 }
 
 bool right_to_left(const std::string& text) {
@@ -157,6 +173,23 @@ void append_line(std::span<const PageWord> words, std::span<const int> line, siz
 
 }  // namespace
 
+bool has_ink(const PageImage& image, const Box& box) {
+  constexpr int kContrast = 48;
+  const Box part = intersect(box, {0, 0, image.width_px(), image.height_px()});
+  if (part.empty()) return false;
+  int least = 255, most = 0;
+  for (int y = part.y0; y < part.y1; ++y) {
+    const uint8_t* rgb = image.row(y) + size_t(part.x0) * 3;
+    for (int x = part.x0; x < part.x1; ++x, rgb += 3) {
+      const int light = (rgb[0] * 77 + rgb[1] * 151 + rgb[2] * 28) >> 8;
+      least = std::min(least, light);
+      most = std::max(most, light);
+    }
+    if (most - least >= kContrast) return true;
+  }
+  return false;
+}
+
 std::vector<PageWord> page_words(std::span<const Word> words, const PageImage* image) {
   std::vector<PageWord> out;
   if (words.size() > kMostWords) return out;
@@ -177,6 +210,7 @@ std::vector<PageWord> page_words(std::span<const Word> words, const PageImage* i
     known[{band, next.text}].push_back(out.size());
     out.push_back(std::move(next));
   }
+  doubt_overlaps(out);
   return out;
 }
 

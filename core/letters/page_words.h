@@ -24,6 +24,9 @@ struct PageWord {
 /// turned words, and words without ink under them (`image` may be nullptr: not looked at).
 std::vector<PageWord> page_words(std::span<const Word> words, const PageImage* image);
 
+/// Whether something darker or lighter than its ground stands in the box.
+bool has_ink(const PageImage& image, const Box& box);
+
 /// One or more words without blanks between them.
 struct PageToken {
   AlignedWord aligned;

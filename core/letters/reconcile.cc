@@ -51,14 +51,28 @@ class Reconciler {
     return area > 0 && (page_.blocks.size() == 1 || area < 0.9 * page_.width_pt * page_.height_pt);
   }
 
+  /// What is wrong with most of the words, "" where it is fewer than half.
+  static std::string doubt_of(const std::vector<PageToken>& tokens) {
+    size_t doubtful = 0;
+    std::string why;
+    for (const PageToken& token : tokens)
+      if (!token.doubt.empty() && ++doubtful > 0) why = token.doubt;
+    return 2 * doubtful > tokens.size() ? why : "";
+  }
+
   /// Each block against the words in its box and a line around it.
   void align_boxed() {
     const int margin = int(sources_.dpi / 6);
     for (BlockLetters& block : blocks_) {
       if (!boxed(block) || block.words().empty()) continue;
       auto tokens = tokens_in(words_, to_box(block.block().box_pt, sources_.dpi), margin);
+      block.drop_mark(tokens);
+      if (const std::string why = doubt_of(tokens); !why.empty()) {
+        block.set_unknown(why);
+        continue;
+      }
       auto matches = align(block.aligned(), tokens);
-      block.set_page(std::move(tokens), std::move(matches));
+      block.set_page(std::move(tokens), std::move(matches), true);
     }
   }
 
@@ -74,6 +88,10 @@ class Reconciler {
     }
     if (parts.empty()) return;
     const std::vector<PageToken> tokens = all_tokens(words_);
+    if (const std::string why = doubt_of(tokens); !why.empty()) {
+      for (const auto& [block, from] : parts) block->set_unknown(why);
+      return;
+    }
     const std::vector<WordMatch> matches = align(all, tokens);
     for (size_t i = 0; i < parts.size(); ++i) {
       const size_t from = parts[i].second, to = i + 1 < parts.size() ? parts[i + 1].second : all.size();
@@ -100,7 +118,7 @@ class Reconciler {
       match.b0 -= b0, match.b1 -= b0;
     }
     block.set_page({tokens.begin() + ptrdiff_t(b0), tokens.begin() + ptrdiff_t(b1)},
-                   std::move(own));
+                   std::move(own), false);
   }
 
   static std::vector<WordMatch> align(const std::vector<AlignedWord>& model,
@@ -115,7 +133,7 @@ class Reconciler {
     std::vector<char> claimed(words_.size(), 0);
     for (const BlockLetters& block : blocks_) block.claim(claimed);
     claim_of_others(claimed);
-    for (BlockLetters& block : blocks_) block.find_differences(claimed);
+    for (BlockLetters& block : blocks_) block.find_differences(claimed, sources_.image);
   }
 
   /// Words in pictures and formulas are theirs.
@@ -192,9 +210,13 @@ class Reconciler {
     decide_all(all, believed,
                known ? "OCR contradicts this page's layer" : "the layer says something else");
     for (const Checked& one : checked) {
-      if (one.verdict == Verdict::none) continue;
-      one.difference->accepted = one.verdict == Verdict::page;
-      one.difference->why = one.difference->accepted ? "OCR confirms it" : "OCR reads the model's";
+      Difference& difference = *one.difference;
+      if (one.verdict == Verdict::none) {
+        difference.doubtful = difference.number && !difference.accepted;
+        continue;
+      }
+      difference.accepted = one.verdict == Verdict::page;
+      difference.why = difference.accepted ? "OCR confirms it" : "OCR does not";
     }
   }
 
@@ -206,6 +228,8 @@ class Reconciler {
         difference->why = difference->doubt;
       else if (!believed)
         difference->why = why;
+      else if (difference->blanks)
+        difference->why = "only the blanks differ";
       else if (!page && difference->room)
         difference->why = "not in the text layer";
       else {

@@ -99,6 +99,14 @@ class Stretch {
     step_[to] = step;
   }
 
+  /// Whether joining two may come near the whole: spares most of the work.
+  static bool may_join(const std::u32string& whole, const std::u32string& first,
+                       const std::u32string& second) {
+    const size_t letters = first.size() + second.size();
+    return !whole.empty() && !first.empty() && whole.front() == first.front() &&
+           2 * letters < 3 * whole.size() + 3 && 2 * whole.size() < 3 * letters;
+  }
+
   bool at_formula(size_t i) const {
     return (i > 0 && a_[i - 1].formula) || (i < a_.size() && a_[i].formula);
   }
@@ -111,13 +119,13 @@ class Stretch {
     const double one = letter_distance(a_[i].key, b_[j].key);
     offer(i, j, {1, 1, float(one)}, kUnlike * one);
     if (one == 0) return;
-    if (j + 1 < b_.size()) {
+    if (j + 1 < b_.size() && may_join(a_[i].key, b_[j].key, b_[j + 1].key)) {
       const double two = letter_distance(a_[i].key, joined(b_[j], b_[j + 1]));
       const double kept = letter_distance(a_[i].key, b_[j].key + b_[j + 1].key);
       const double best = std::min(two, kept);
       if (best < kLeastAlike) offer(i, j, {1, 2, float(best)}, kUnlike * best + kJoin);
     }
-    if (i + 1 < a_.size() && !a_[i + 1].formula) {
+    if (i + 1 < a_.size() && !a_[i + 1].formula && may_join(b_[j].key, a_[i].key, a_[i + 1].key)) {
       const double two = letter_distance(a_[i].key + a_[i + 1].key, b_[j].key);
       // Even where the letters are the same, the page has one word.
       if (two < kLeastAlike) offer(i, j, {2, 1, float(std::max(two, 0.01))}, kUnlike * two + kJoin);
@@ -134,7 +142,8 @@ struct Anchor {
   size_t a, b;
 };
 
-/// Words that stand once on either side, the longest row of them that is in order on both.
+/// Words that stand once on either side, next to another equal one, the longest row of them that is
+/// in order on both.
 std::vector<Anchor> anchors(std::span<const AlignedWord> model, std::span<const AlignedWord> page) {
   struct Seen {
     size_t a = 0, b = 0, in_model = 0, in_page = 0;
@@ -151,9 +160,14 @@ std::vector<Anchor> anchors(std::span<const AlignedWord> model, std::span<const 
       it->second.b = j;
       ++it->second.in_page;
     }
+  const auto equal = [&](size_t a, size_t b) {
+    return a < model.size() && b < page.size() && model[a].key == page[b].key;
+  };
   std::vector<Anchor> unique;
   for (const auto& [key, word] : seen)
-    if (word.in_model == 1 && word.in_page == 1) unique.push_back({word.a, word.b});
+    if (word.in_model == 1 && word.in_page == 1 && !page[word.b].outside &&
+        (equal(word.a + 1, word.b + 1) || equal(word.a - 1, word.b - 1)))
+      unique.push_back({word.a, word.b});
   std::sort(unique.begin(), unique.end(), [](auto& x, auto& y) { return x.a < y.a; });
   // Longest increasing subsequence of b.
   std::vector<size_t> ends, before(unique.size(), SIZE_MAX);

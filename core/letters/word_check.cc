@@ -19,9 +19,14 @@ std::u32string solid(std::string_view text) {
 Verdict verdict(std::string_view third, std::string_view page, std::string_view model,
                 bool number) {
   const std::u32string seen = solid(third), own = solid(page), said = solid(model);
-  if (seen.empty() || own == said) return Verdict::none;
-  if (seen == own) return Verdict::page;
+  if (seen.empty()) return Verdict::none;
+  if (own == said) {  // only the blanks differ
+    if (fold(third) == fold(page)) return Verdict::page;
+    return fold(third) == fold(model) ? Verdict::model : Verdict::none;
+  }
+  if (seen == own) return fold(third) == fold(page) ? Verdict::page : Verdict::none;
   if (seen == said) return Verdict::model;
+  if (said.empty() && letter_distance(seen, own) > 0.5) return Verdict::model;
   if (number) return Verdict::none;
   constexpr double kAlike = 0.34;
   const double to_page = letter_distance(seen, own), to_model = letter_distance(seen, said);

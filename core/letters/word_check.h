@@ -13,7 +13,8 @@ namespace docspec {
 /// Which of two readings a third one, of the same place, speaks for.
 enum class Verdict { none, page, model };
 
-/// Compares by letters without blanks. Numbers must be equal to one of the readings.
+/// Compares by letters without blanks, unless nothing else differs. Numbers must be equal to one of
+/// the readings. Where the model has nothing, anything unlike the page's words speaks for it.
 Verdict verdict(std::string_view third, std::string_view page, std::string_view model, bool number);
 
 /// What `ocr` reads in each box, words apart by blanks; nothing where it cannot run on this

@@ -66,7 +66,8 @@ std::vector<Draft> TruthOcr::draft(const PageInput&, const std::vector<Region>& 
       const int x = (word.box.x0 + word.box.x1) / 2, y = (word.box.y0 + word.box.y1) / 2;
       const Box& box = region.box;
       if (x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1)
-        draft.text += (draft.text.empty() ? "" : " ") + word.text;
+        draft.text += (draft.text.empty() ? "" : " ") +
+                      (std::bernoulli_distribution(errors_)(rng_) ? "x" + word.text : word.text);
     }
     ++asked;
     out.push_back(std::move(draft));

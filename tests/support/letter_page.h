@@ -36,13 +36,17 @@ class LetterPage {
 /// Sees what it was told, wherever the middle of a box is in the told word's box.
 class TruthOcr : public Drafter {
  public:
-  explicit TruthOcr(std::vector<Word> words) : words_(std::move(words)) {}
+  /// `errors`: share of the words that it misreads.
+  explicit TruthOcr(std::vector<Word> words, double errors = 0)
+      : words_(std::move(words)), errors_(errors) {}
   std::string_view name() const override { return "tesseract"; }
   std::vector<Draft> draft(const PageInput& page, const std::vector<Region>& regions) override;
   size_t asked = 0;
 
  private:
   std::vector<Word> words_;
+  double errors_;
+  std::mt19937 rng_{5};
 };
 
 /// `text` as a model with this share of wrong tokens writes it: tokens are pieces of up to four

@@ -135,10 +135,8 @@ Errors errors_left(double rate, bool boxes, bool with_ocr) {
       if (!boxes) page.page.blocks.back().box_pt = {0, 0, 612, 792};
     }
     TruthOcr ocr(page.layer);
-    if (with_ocr) {
-      page.paint();
-      page.ocr = &ocr;
-    }
+    page.paint();
+    if (with_ocr) page.ocr = &ocr;
     page.reconcile();
     for (size_t b = 0; b < truth.size(); ++b) {
       out.words += 50;
