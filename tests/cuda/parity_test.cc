@@ -229,7 +229,7 @@ TEST_F(CudaParity, APromptIsReadAsByTheReference) {
 /// Passes one after the other, some of one shape: recorded and played, they give the bits of a pass
 /// that is run.
 TEST_F(CudaParity, APlayedPassHasTheBitsOfOneThatIsRun) {
-  const auto records = ours_->records(at::empty({0}, kGpu));
+  const auto records = ours_->graph_cache(at::empty({0}, kGpu));
   ASSERT_NE(records, nullptr);
   std::mt19937 rng(6);
   const std::vector<at::Tensor> pages =
@@ -267,13 +267,13 @@ TEST_F(CudaParity, WorkAsideComesBehindWhatWasAskedBeforeAndItsMemoryIsNotTakenF
   for (int round = 0; round < 20; ++round) {
     const at::Tensor before = at::mm(x, x + round);
     at::Tensor made;
-    const auto work = ours_->aside([&] { made = at::mm(before, x); });
+    const auto work = ours_->run_async([&] { made = at::mm(before, x); });
     const at::Tensor beside = at::mm(x, before);
     work->wait();
     EXPECT_TRUE(work->done());
     const at::Tensor read = made * 2;
     made = at::Tensor();
-    ours_->aside([&] { at::full_like(x, 7); })->wait();
+    ours_->run_async([&] { at::full_like(x, 7); })->wait();
     EXPECT_TRUE(at::equal(read, at::mm(before, x) * 2)) << round;
     EXPECT_TRUE(at::equal(beside, at::mm(x, before))) << round;
   }
