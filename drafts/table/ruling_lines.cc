@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "core/page/pix_ptr.h"
 
@@ -104,6 +105,7 @@ std::vector<Box> edges_across(const PageImage& image, int least) {
   std::vector<Box> edges;
   for (int y = 0; y + 1 < image.height_px(); ++y) {
     const uint8_t *above = image.row(y), *below = image.row(y + 1);
+    if (std::memcmp(above, below, size_t(image.width_px()) * 3) == 0) continue;
     const auto done = [&](int from, int to) { edges.push_back({from, y, to, y + 1}); };
     EdgeRun run;
     for (int x = 0; x < image.width_px(); ++x)
@@ -122,6 +124,7 @@ std::vector<Box> edges_down(const PageImage& image, int least) {
   };
   for (int y = 0; y < image.height_px(); ++y) {
     const uint8_t* rgb = image.row(y);
+    if (std::memcmp(rgb, rgb + 3, size_t(image.width_px() - 1) * 3) == 0) continue;  // one colour
     for (int x = 0; x + 1 < image.width_px(); ++x, rgb += 3)
       if (parted(rgb, rgb + 3)) runs[size_t(x)].add(y, least, done(x));
   }
