@@ -7,7 +7,7 @@
 
 namespace docspec {
 
-/// What can be said of CUDA here.
+/// The state of CUDA on this machine.
 struct CudaState {
   bool usable = false;
   std::string finding;  ///< the devices, or why none can be used
@@ -22,8 +22,8 @@ std::string open_cuda_side();
 /// Opens the CUDA side where NVIDIA's driver is.
 CudaState cuda_state();
 
-/// "cpu" or "cuda[:N]" for --device, "auto" told apart: cuda where it can be used. Throws
-/// Error(usage) for another word, Error(dependency) where cuda is asked for and cannot be used.
+/// "cpu" or "cuda[:N]" for --device; "auto" becomes cuda if it can be used. Throws Error(usage) for
+/// another word, Error(dependency) if cuda is asked for and cannot be used.
 std::string resolve_device(const std::string& device);
 
 /// What computes there, as it calls itself: the processor, or the GPU.

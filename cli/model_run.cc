@@ -23,7 +23,7 @@
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
 #include "core/decode/registry.h"
-#include "core/decode/retrieve/phrase_store.h"
+#include "core/decode/retrieve/datastore_file.h"
 #include "core/decode/trace.h"
 #include "core/markup/registry.h"
 #include "core/model/checkpoint/checkpoint.h"
@@ -47,7 +47,7 @@ std::filesystem::path families_folder() {
   if (!share)
     throw Error(
         ExitCode::dependency,
-        "docspec's data (share/docspec) was not found beside the binary; see docspec doctor");
+        "docspec's data (share/docspec) was not found next to the binary; see docspec doctor");
   return *share;
 }
 
@@ -80,8 +80,8 @@ Generation generation_of(const Options& options, const Vlm& vlm) {
   return out;
 }
 
-/// Bytes that the process holds beside the model: what it has now, pages on their way, and the
-/// libraries' code that is read at its first use.
+/// Bytes that the process needs besides the model: those that it has now, pages in preparation, and
+/// library code that is loaded at its first use.
 int64_t base_bytes(const Options& options) {
   constexpr int64_t kToCome = int64_t{192} << 20;
   int64_t pages = 0, resident = 0;
@@ -123,7 +123,7 @@ int cores() {
 }
 
 Vlm load(const Options& options, const MemoryPlan& memory, const Ops& ops) {
-  // What is converted in a few milliseconds is not worth a second thread's start.
+  // Loading that takes a few milliseconds is not worth the start of a second thread.
   constexpr int64_t kLittle = int64_t{256} << 20;
   at::set_num_threads(options.threads > 0        ? options.threads
                       : memory.weights < kLittle ? 1
@@ -175,7 +175,7 @@ struct ModelRun::Parts {
         drafts(specs, vlm_options(o), *ops),
         memory(plan(o, *ops)),
         vlm(load(o, memory, *ops)),
-        draft_models(drafts.beside(vlm)),
+        draft_models(drafts.for_target(vlm)),
         threads(cores(), fixed_threads(o, vlm.info())),
         dialect(make_dialect(vlm.prompts().dialect())),
         engine{vlm,
@@ -198,8 +198,8 @@ struct ModelRun::Parts {
         if (calibration.size() == size_t(input.layers)) input.visual_shares = calibration;
         return make_selector(selector, input);
       };
-    for (const Spec& spec : specs)  // a file that is no store is told before any page is read
-      if (!spec.text("store").empty()) load_store(spec.text("store"), vlm.tokenizer());
+    for (const Spec& spec : specs)  // reports a file that is not a store before any page is read
+      if (!spec.text("store").empty()) load_datastore(spec.text("store"), vlm.tokenizer());
     engine.decode.before_pass = [this] {
       if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
       const int free = threads.model_threads();
@@ -240,7 +240,7 @@ struct ModelRun::Parts {
     DecodeStats all = reader.stats();
     all += reader.region_stats();
     double ms = 0;
-    for (const char* phase : {"propose", "propose beside", "forward", "verify", "commit"})
+    for (const char* phase : {"propose", "propose concurrently", "forward", "verify", "commit"})
       ms += all.ms(phase);
     return double(all.output_tokens) * 1000 / std::max(1e-6, ms);
   }
@@ -259,7 +259,7 @@ struct ModelRun::Parts {
            fixated();
   }
 
-  /// What --prune left out.
+  /// The summary of --prune.
   std::string fixated() const {
     if (selector.name == "off") return "";
     DecodeStats all = reader.stats();
@@ -296,15 +296,6 @@ struct ModelRun::Parts {
     return out;
   }
 
-  std::string stats_json() const {
-    return nlohmann::json{{"exactness", exactness},
-                          {"dtype", vlm.info().dtype},
-                          {"tokens_per_s", tokens_per_second()},
-                          {"page", to_json(reader.stats())},
-                          {"region", to_json(reader.region_stats())}}
-        .dump();
-  }
-
   nlohmann::json bench_meta() const {
     const VlmInfo& model = vlm.info();
     return {
@@ -325,7 +316,7 @@ struct ModelRun::Parts {
         {"cost_curve", cost_points()}};
   }
 
-  /// What "exact" is measured by: int8 is exact in numerics of its own.
+  /// The numbers in which the text is exact: int8 is exact compared with plain decoding in int8.
   std::string numbers() const {
     if (!vlm.language_model().batch_invariant())
       return " (on this device a row's bits depend on the other rows)";
@@ -389,7 +380,9 @@ DecodeReport ModelRun::finish() {
   if (p.explain) p.explain->commit(p.explain_lines);
   const std::vector<BenchPage>& pages = p.reader.bench_pages();
   if (p.bench) p.bench->commit(p.bench_report(pages));
-  return {p.summary(), pages.empty() ? "" : bench_table(pages, p.texts()), p.stats_json()};
+  return {p.summary(), pages.empty() ? "" : bench_table(pages, p.texts()),
+          ReadingStats{p.exactness, p.vlm.info().dtype, p.reader.stats(), p.reader.region_stats()},
+          p.tokens_per_second()};
 }
 
 bool wants_reports(const Options& options) {

@@ -28,9 +28,9 @@ class ModelRun {
 
   PageReader& reader();
   ModelInfo info() const;
-  /// What the model takes, and what --memory made it give up.
+  /// The memory of the model, and the reductions that --memory has caused.
   const MemoryPlan& memory() const;
-  /// To be told who drafts, so that the model takes the other cores.
+  /// Counts drafting threads, so that the model uses the other cores.
   ThreadBudget& threads();
   /// Has `told` called after each pass, with the number of tokens that it emitted.
   void on_tokens(std::function<void(size_t)> told);

@@ -14,8 +14,8 @@ bool wants_pictures(const Options& options);
 /// STEM.files, the folder of the pictures beside an output.
 std::filesystem::path files_folder(const std::filesystem::path& output);
 
-/// What a target gets beside its outputs: crops of figures and overlays in STEM.files/, and the
-/// pages' pictures for the HTML viewer.
+/// The files of a target besides its outputs: crops of figures and overlays in STEM.files/, and the
+/// pictures of the pages for the HTML viewer.
 class PageFiles {
  public:
   /// Throws Error(usage) when files are asked for and the output is standard output.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "cli/live_line.h"
@@ -16,10 +17,6 @@ namespace docspec {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 /// Bytes that are no UTF-8 (file names may hold them) become U+FFFD.
 std::string dump(const Json& json, int indent = -1) {
@@ -56,7 +53,7 @@ bool continues(const Problem& a, const Problem& b) {
 
 /// Of this run's own pages.
 double Report::pages_per_second() const {
-  return double(pages_seen_ - pages_known_) / std::max(1e-9, seconds_since(begin_));
+  return double(pages_seen_ - pages_known_) / std::max(1e-9, running_.seconds());
 }
 
 /// Of this process and those that read pages: an upper bound, their peaks need not coincide.
@@ -151,9 +148,9 @@ std::string Report::progress_json() const {
 /// Shows how far the run is: after each page, and between pages as tokens come.
 void Report::progress(bool page) {
   if (mode_ == "none") return;
-  const double since = seconds_since(shown_);
+  const double since = shown_ ? shown_->seconds() : std::numeric_limits<double>::max();
   if (mode_ == "json" ? !page && since < 1 : since < 0.1 && pages_seen_ < pages_expected_) return;
-  shown_ = std::chrono::steady_clock::now();
+  shown_.emplace();
   if (mode_ == "json") return say("{}\n", progress_json());
   std::string line = inputs_ > 1 ? fmt::format("input {}/{}", inputs_begun_, inputs_)
                                  : input_.substr(input_.find_last_of('/') + 1);
@@ -167,7 +164,7 @@ void Report::progress(bool page) {
 }
 
 std::string Report::summary() const {
-  const double seconds = seconds_since(begin_);
+  const double seconds = running_.seconds();
   const auto count = [this](PageStatus status) {
     const auto it = pages_.find(status);
     return it == pages_.end() ? size_t{0} : it->second;
@@ -196,16 +193,21 @@ std::string Report::stats_json() const {
   Json pages = Json::object();
   for (PageStatus status : {PageStatus::ok, PageStatus::fallback, PageStatus::failed})
     pages[std::string(name(status))] = pages_.contains(status) ? pages_.at(status) : 0;
+  Json decode;
+  if (decode_.stats) {
+    decode = to_json(*decode_.stats);
+    decode["tokens_per_s"] = decode_.tokens_per_s;
+  }
   return dump({{"schema", "docspec-stats/1"},
                {"inputs", inputs_},
                {"pages", pages},
                {"pages_of_an_earlier_run", pages_known_},
                {"pages_interrupted", pages_interrupted_},
                {"workers_lost", workers_lost_},
-               {"seconds", seconds_since(begin_)},
+               {"seconds", running_.seconds()},
                {"pages_per_s", pages_per_second()},
                {"timings_ms", timings_ms_},
-               {"decode", decode_.stats_json.empty() ? Json() : Json::parse(decode_.stats_json)},
+               {"decode", decode},
                {"letters", letters_json(differences_.counts())},
                {"peak_memory_mb", peak_memory_mb()},
                {"problems", problems}},

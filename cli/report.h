@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "cli/flags/options.h"
 #include "cli/targets.h"
 #include "core/base/output_file.h"
+#include "core/base/stopwatch.h"
 #include "core/document/document.h"
 
 namespace docspec {
@@ -25,11 +25,12 @@ struct Problem {
   std::string message;
 };
 
-/// What the model's half of a run says of itself.
+/// The report of the model about a run.
 struct DecodeReport {
-  std::string summary;      ///< a line: AAL, tokens per pass, tokens per second
-  std::string bench_table;  ///< lines, "" without --bench
-  std::string stats_json;   ///< an object for --stats
+  std::string summary;                ///< a line: AAL, tokens per pass, tokens per second
+  std::string bench_table;            ///< lines, "" without --bench
+  std::optional<ReadingStats> stats;  ///< of all inputs
+  double tokens_per_s = 0;
 };
 
 /// Counts of one run and what it says of itself at the end.
@@ -47,7 +48,7 @@ class Report {
   void add_tokens(size_t tokens);
   /// `known`: an earlier run read it.
   void add_page(const std::string& input, const Page& page, bool known);
-  /// What the processes that read pages took, and how many of them were lost.
+  /// Sets the peak memory of the processes that draft pages, and how many of them were lost.
   void set_worker_memory(double peak_mb, int lost) {
     worker_mb_ = peak_mb;
     workers_lost_ = lost;
@@ -84,9 +85,9 @@ class Report {
   std::string stats_json() const;
 
   const Options& options_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point shown_{};
-  std::string mode_;  ///< of the live line: "plain", "json" or "none"
+  Stopwatch running_;
+  std::optional<Stopwatch> shown_;  ///< since the progress line was last written
+  std::string mode_;                ///< of the live line: "plain", "json" or "none"
   size_t inputs_, inputs_begun_ = 0, pages_expected_ = 0, pages_seen_ = 0, pages_known_ = 0;
   bool pages_counted_ = false;  ///< pages_expected_ is of all inputs
   size_t pages_interrupted_ = 0, tokens_ = 0;
@@ -102,7 +103,7 @@ class Report {
   DecodeReport decode_;
   DifferenceReport differences_;
   std::optional<OutputFile>
-      stats_;  ///< opened first: a name it cannot have is told before the work
+      stats_;  ///< opened first, so that an invalid name is reported before the work
 };
 
 }  // namespace docspec

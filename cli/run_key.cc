@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/flags/flags.h"
 #include "cli/flags/named_files.h"
 #include "cli/flags/share.h"
 #include "core/base/error.h"
@@ -15,18 +16,11 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// Flags that decide no text of any page.
-constexpr std::string_view kNeutral[] = {
-    "--output", "--to",       "--force", "--retry-failed", "--strict", "--shard",
-    "--jobs",   "--threads",  "--batch", "--page-timeout", "--stats",  "--progress",
-    "--trace",  "--explain",  "--bench", "--bench-out",    "--quiet",  "--verbose",
-    "--config", "--password", "--model", "--password-file", "--report-differences"};
-/// Flags that decide how pages become files.
-constexpr std::string_view kRendering[] = {"--headers", "--page-marks", "--no-join-tables"};
-
-template <size_t N>
-bool among(const std::string_view (&names)[N], const std::string& name) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+/// The effect of the flag with this long name: kNoText, kRendering, or 0 if it decides text.
+unsigned effect_of(const std::string& name) {
+  for (const Flag& flag : flag_table())
+    if (long_name(flag) == name) return flag.commands & (kNoText | kRendering);
+  return 0;
 }
 
 Json describe_model(const std::string& name) {
@@ -63,8 +57,9 @@ JournalKey run_key(const Options& options, const std::string& input_sha256) {
   Json reading = {{"version", DOCSPEC_VERSION}, {"model", describe_model(options.model)}};
   Json rendering = Json::object();
   for (const auto& [name, value] : options.given) {
-    if (among(kNeutral, name)) continue;
-    if (among(kRendering, name)) {
+    const unsigned effect = effect_of(name);
+    if (effect & kNoText) continue;
+    if (effect & kRendering) {
       rendering[name] = value;
     } else {
       reading[name] = Json::array({value, digests(value)});

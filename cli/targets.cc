@@ -25,7 +25,7 @@ bool same_folder(const fs::path& a, const std::optional<std::string>& b) {
   return b && fs::equivalent(a, *b, error);
 }
 
-/// The pictures that an earlier run wrote beside an output, whose journal tells.
+/// Whether the folder has pictures that an earlier run wrote next to an output, by its journal.
 bool written_pictures(const fs::path& folder) {
   if (folder.extension() != ".files") return false;
   const auto& formats = output_formats();
@@ -41,8 +41,8 @@ bool is_stream(fs::file_status status) {
          status.type() == fs::file_type::block || status.type() == fs::file_type::character;
 }
 
-/// What is found under a folder. A file that cannot be read and a link that leads nowhere are among
-/// the files: reading them says so.
+/// Collects the files under a folder. A file that cannot be read or a broken link is among them:
+/// reading it gives the error.
 void walk(const fs::path& folder, const Options& options, std::vector<fs::path>& files,
           Plan& plan) {
   std::error_code error;

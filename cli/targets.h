@@ -17,7 +17,7 @@ struct Target {
   bool named_by_user = false;                  ///< -o names the file, not its folder
 };
 
-/// What a run is about: inputs found (folders walked, sorted), outputs named, the shard taken.
+/// The inputs of a run (folders walked, sorted), their outputs, and the shard.
 struct Plan {
   std::vector<Target> targets;
   std::filesystem::path folder;  ///< output folder of a batch; empty for a single output

@@ -1,12 +1,12 @@
 #include "core/pipeline.h"
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <list>
 #include <new>
 #include <utility>
 
+#include "core/base/stopwatch.h"
 #include "core/document/page_blocks.h"
 
 namespace docspec {
@@ -33,17 +33,17 @@ bool is_interruption(const std::exception& e) {
   return error && error->code() == ExitCode::interrupted;
 }
 
-/// One page on its way through the reader. What becomes of it:
-///   it was read                 what the reader says
-///   the reader throws           its drafts, status fallback
-///   drafting failed             what was drafted, status fallback; without text, status failed
-///   anything else throws        status failed
-/// Errors that each page would meet (`ends_document`) are thrown on.
+/// One page on its way through the reader. Its result is
+/// - if it was read: what the reader says;
+/// - if the reader throws: its drafts, with status fallback;
+/// - if drafting failed: its drafts, with status fallback, or failed if they have no text;
+/// - if anything else throws: status failed.
+/// Errors that would fail each page (`ends_document`) leave the function.
 class PageReading {
  public:
   PageReading(const DocumentJob& job, Page& page) : job_(job), page_(page) {}
 
-  /// Takes the window's next page, and reads it until it must wait.
+  /// Takes the next page of the window, and reads it until it must wait.
   void start(PageReader::DocumentState& state, PageWindow<DraftedPage>& window) {
     page_.level = PageLevel::image;
     or_fail([&] {
@@ -56,15 +56,13 @@ class PageReading {
     });
   }
 
-  /// Whether it need not wait any more.
+  /// Whether it does not wait any more.
   bool done() const { return !task_ || task_->done(); }
 
-  /// Settles the page's fate and reports it.
+  /// Sets the result of the page and reports it.
   void finish() {
     if (task_) or_fail([this] { take_result(); });
-    page_.timings_ms["wall"] =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin_)
-            .count();
+    page_.timings_ms["wall"] = wall_.ms();
     if (job_.on_page) job_.on_page(page_, false);
   }
 
@@ -109,7 +107,7 @@ class PageReading {
 
   const DocumentJob& job_;
   Page& page_;
-  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  const Stopwatch wall_;
   DraftedPage drafted_;
   std::optional<Task<void>> task_;  ///< none = nothing to read
 };
@@ -208,7 +206,7 @@ Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& sched
     finish_done();
   }
   for (finish_done(); !readings.empty(); finish_done()) co_await scheduler.yield();
-  document.stats_json = job.reader->stats_json(*state);
+  document.stats = job.reader->stats(*state);
   co_return document;
 }
 

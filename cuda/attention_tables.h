@@ -43,14 +43,15 @@ struct TreeJob {
   int32_t pages = 0;  ///< its first page in AttentionTables::pages
 };
 
-/// What one block does: some queries of a job, one part of their paths; of no job nothing.
+/// The work of one block: some queries of a job, and one part of their paths; nothing if there is
+/// no job.
 struct Task {
   int32_t job = 0, query = 0;
   int32_t begin = 0;  ///< place in the path
 };
 
-/// What tables are for: attention, far keys of a job that all its rows see through tiles or not; or
-/// only the places of the rows in the caches.
+/// The use of tables: attention, with or without far keys of a job that all its rows see through
+/// tiles; or only the positions of the rows in the caches.
 enum class TableUse { paths, tiles, places };
 
 /// AttentionTables where a kernel reads them.

@@ -291,7 +291,7 @@ class CudaOps : public Ops {
   }
 
   std::unique_ptr<AsyncWork> run_async(const std::function<void()>& work) const override {
-    return run_aside(beside_, work);
+    return run_on_stream(encoding_stream_, work);
   }
 
  private:
@@ -360,7 +360,7 @@ class CudaOps : public Ops {
   }
 
   const Ops& other_;
-  const c10::cuda::CUDAStream beside_ = c10::cuda::getStreamFromPool();  ///< of the current device
+  const c10::cuda::CUDAStream encoding_stream_ = c10::cuda::getStreamFromPool();  ///< of the current device
 };
 
 }  // namespace

@@ -88,7 +88,7 @@ class PassGraphs : public GraphCache {
     }
   }
 
-  /// Captures on a stream of its own, as captures must be; threads that draft pages go on.
+  /// Captures on a stream of its own, as captures must be; threads that draft pages continue.
   template <class F>
   at::Tensor capture(at::cuda::CUDAGraph& graph, const F& work) {
     at::cuda::CUDAEvent before;
@@ -125,8 +125,8 @@ class PassGraphs : public GraphCache {
     }
   }
 
-  // Graphs share what they need in between: only one plays at a time, and its result is used before
-  // the next one plays.
+  // Graphs share their temporary memory: only one is replayed at a time, and kept results are in
+  // memory of their own.
   const at::cuda::MempoolId_t pool_ = at::cuda::graph_pool_handle();
   // One for all captures: cuBLAS keeps a workspace of 32 MiB for each stream it meets. Kernels keep
   // its priority, so that passes go before the images that are encoded in the meantime.

@@ -156,7 +156,7 @@ struct TreeAttention {
     return sum;
   }
 
-  /// Scores of the tile -> weights beside the largest score so far.
+  /// Scores of the tile -> weights relative to the largest score so far.
   DOCSPEC_HD void soften(const Place& at, int thread, Shared& shared) const {
     if (thread >= at.count) return;
     float* scores = shared.scores[thread];

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "cli/assemble.h"
@@ -54,21 +53,13 @@ bool keeps_journal(const Target& target) {
   });
 }
 
-/// What a run takes over from an earlier one. Reports of decodes need decodes.
+/// How a run uses pages of an earlier one. Reports of decodes need decodes.
 Earlier earlier(const Options& options) {
   if (options.force || wants_reports(options)) return Earlier::drop;
   return options.retry_failed ? Earlier::retry_failed : Earlier::keep;
 }
 
-/// The counts of a document are those of this run: says how many pages came from an earlier one.
-void note_known_pages(Document& document, size_t known) {
-  if (known == 0) return;
-  auto stats = nlohmann::ordered_json::parse(document.stats_json);
-  stats["pages_of_an_earlier_run"] = known;
-  document.stats_json = stats.dump();
-}
-
-/// Tells of a document that an earlier run finished.
+/// Reports a document that an earlier run has finished.
 void report_complete(const Target& target, const Journal& journal, Report& report) {
   report.begin_input(target.input, journal.pages().size());
   for (const auto& [number, page] : journal.pages()) report.add_page(target.input, page, true);
@@ -76,8 +67,8 @@ void report_complete(const Target& target, const Journal& journal, Report& repor
   report.add_output(target.outputs, false);
 }
 
-/// Loads the model if this is the run's first input that has pages to read; the first of them is
-/// drafted meanwhile.
+/// Loads the model if this is the first input of the run with pages to read, while the first of
+/// them is drafted.
 void load_model(Assembly& assembly, const OpenInput& input, const Journal* journal,
                 Report& report) {
   if (assembly.model_loaded()) return;
@@ -91,7 +82,7 @@ void load_model(Assembly& assembly, const OpenInput& input, const Journal* journ
   for (const std::string& step : memory.steps) report.warn("--memory: " + step);
 }
 
-/// What the inputs of a run share.
+/// Shared by the inputs of a run.
 struct Run {
   const Options& options;
   Assembly& assembly;
@@ -127,13 +118,13 @@ Task<Document> read_document(Run& run, const InputFile& file, const PageFiles& f
   };
   Document document = co_await convert_document(job, scheduler);
   throw_if_nothing_was_read(document, journal);
-  note_known_pages(document, known_pages);
+  document.earlier_pages = known_pages;
   finish_document(document, {!options.no_join_tables, input.outline});
   co_return document;
 }
 
-/// The document in one format. Markdown of nothing but blank pages says so: an empty file would
-/// look like a failure that nobody noticed.
+/// The document in one format. Markdown of blank pages alone says so: an empty file would look like
+/// an unnoticed failure.
 std::string rendered(const Document& document, const std::string& format,
                      const RenderOptions& options) {
   std::string text = make_output_format(format)->render(document, options);
@@ -185,7 +176,7 @@ Task<bool> convert_one(Run& run, const Target& target) {
   co_return true;
 }
 
-/// The exception at hand, as it is told of an input.
+/// The current exception, as the error of an input.
 Error failure_of(const std::string& input) {
   try {
     throw;

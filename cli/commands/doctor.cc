@@ -39,8 +39,8 @@ double gib(double bytes) {
   return bytes / (1024.0 * 1024 * 1024);
 }
 
-/// What docspec makes of the processor: the instructions of its products, and the pace that memory
-/// sets, as a plain decode reads all weights for each token.
+/// Reports the instructions that docspec uses for its products, and the speed that memory allows: a
+/// plain decode reads all weights for each token.
 std::string arithmetic() {
   std::string out;
   for (const auto& [name, type] :

@@ -4,7 +4,7 @@
 #include "cli/commands.h"
 #include "cli/output_guard.h"
 #include "core/base/output_file.h"
-#include "core/decode/retrieve/phrase_store.h"
+#include "core/decode/retrieve/datastore_file.h"
 
 namespace docspec {
 
@@ -23,7 +23,7 @@ ExitCode store(const Options& options) {
           options.inputs[i] + ": cannot be read or is no text; convert it to Markdown first");
     texts.emplace_back(options.inputs[i], std::move(text));
   }
-  output.commit(store_json(texts));
+  output.commit(datastore_json(texts));
   return ExitCode::ok;
 }
 

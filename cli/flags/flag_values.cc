@@ -16,7 +16,7 @@
 namespace docspec {
 namespace {
 
-/// Exact in law: the output's distribution is that of the plain decode.
+/// Whether the distribution of the output is that of the plain decode.
 template <typename Make>
 bool lossless(const Entry<Make>& entry) {
   if constexpr (std::is_same_v<Make, MakeVerifier>)
@@ -30,19 +30,20 @@ std::string listing(std::span<const Entry<Make>> table, bool exactness) {
     return std::string(entry.name) + (entry.settings.empty() ? "" : ":") +
            std::string(entry.settings);
   };
-  constexpr size_t kWidest = 40;  // what is wider has a line of its own
+  constexpr size_t kWidest = 40;  // a wider one has a line of its own
   size_t width = 14;
   for (const auto& entry : table)
     if (call(entry).size() <= kWidest) width = std::max(width, call(entry).size());
   std::string out;
   for (const auto& entry : table) {
     const std::string name = call(entry);
-    out += fmt::format("{:<{}} {}{}\n", name.size() > width ? name + "\n" : name,
+    out += fmt::format("{:<{}} {}{}{}\n", name.size() > width ? name + "\n" : name,
                        name.size() > width ? name.size() + 1 + width : width, entry.summary,
                        !exactness        ? ""
-                       : lossless(entry) ? " (lossless: exact in law)"
+                       : lossless(entry) ? " (lossless: the same distribution)"
                        : entry.exact     ? " (exact)"
-                                         : " (approximate)");
+                                         : " (approximate)",
+                       entry.automatic ? "; in auto" : "");
   }
   return out;
 }

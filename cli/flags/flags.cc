@@ -21,20 +21,21 @@ constexpr Flag kFlags[] = {
      "Where to write. One input: a file, or a folder (existing, or a name ending in /) that gets "
      "STEM.md. Several inputs or a folder: a folder, made if absent. - or absent: standard output "
      "(one input only). An input, a PDF or an image is never replaced.",
-     kConvert | kDraft | kModel | kStore, [](O o, V v) { o.output = v; }, "FILE"},
+     kConvert | kDraft | kModel | kStore | kNoText, [](O o, V v) { o.output = v; }, "FILE"},
     {"-t,--to", "FORMATS", kIo, "md, json, html, comma list (default: by -o, else md)",
-     "Comma list of formats; default from the suffix of --output, else md.", kConvert, set_to, "",
-     format_choices},
+     "Comma list of formats; default from the suffix of --output, else md.", kConvert | kNoText,
+     set_to, "", format_choices},
     {"--pages", "RANGES", kIo, "pages to convert, from 1: 1-4,7,10-",
      "Pages to convert, counted from 1: 1-4,7,10-", kConvert | kDraft,
      [](O o, V v) {
        PageRanges checked{v};
        o.pages = v;
      }},
-    {"--password", "TEXT", kIo, "", "Password of an encrypted PDF.", kConvert | kDraft,
+    {"--password", "TEXT", kIo, "", "Password of an encrypted PDF.", kConvert | kDraft | kNoText,
      [](O o, V v) { o.password = v; }},
     {"--password-file", "FILE", kIo, "its first line is the PDF's password",
-     "File whose first line is the password.", kConvert | kDraft, set_password_file, "FILE"},
+     "File whose first line is the password.", kConvert | kDraft | kNoText, set_password_file,
+     "FILE"},
     {"--lang", "LANGS", kIo, "languages of OCR, for example eng+deu (default eng)",
      "Tesseract languages, for example eng or eng+deu (default eng).", kConvert | kDraft,
      [](O o, V v) { o.lang = v; }},
@@ -50,16 +51,16 @@ constexpr Flag kFlags[] = {
      kConvert | kDraft,
      [](O o, V v) { o.max_pixels = number<int64_t>("--max-pixels", v, 10'000, 400'000'000); }},
     {"--force", "", kIo, "convert again what is converted already",
-     "Read all pages again, even if an earlier run has read them.", kConvert,
+     "Read all pages again, even if an earlier run has read them.", kConvert | kNoText,
      [](O o, V) { o.force = true; }},
     {"--retry-failed", "", kIo, "read again only pages that failed or fell back",
-     "Read again only pages that failed or fell back before.", kConvert,
+     "Read again only pages that failed or fell back before.", kConvert | kNoText,
      [](O o, V) { o.retry_failed = true; }},
     {"--headers", "drop|keep|comment", kIo, "page headers, footers: drop (default), keep, comment",
-     "Page headers and footers in Markdown (default drop; JSON always has them).", kConvert,
-     set_headers, "drop keep comment"},
+     "Page headers and footers in Markdown (default drop; JSON always has them).",
+     kConvert | kRendering, set_headers, "drop keep comment"},
     {"--page-marks", "", kIo, "mark each page by a comment with its number",
-     "Mark each page in the Markdown by a comment with its number.", kConvert,
+     "Mark each page in the Markdown by a comment with its number.", kConvert | kRendering,
      [](O o, V) { o.render.page_marks = true; }},
     {"--figures", "", kIo, "write crops of figures and formulas to STEM.files/",
      "Write crops of figures and formulas to STEM.files/.", kConvert,
@@ -70,30 +71,31 @@ constexpr Flag kFlags[] = {
      "Write a PNG per page to STEM.files/: its boxes, numbered in reading order.", kConvert,
      [](O o, V) { o.overlay = true; }},
     {"--no-join-tables", "", kIo, "", "Do not join tables that continue on the next page.",
-     kConvert, [](O o, V) { o.no_join_tables = true; }},
+     kConvert | kRendering, [](O o, V) { o.no_join_tables = true; }},
     {"--page-timeout", "SECONDS", kIo, "",
      "Stop drafting a page after this time (default 120; waiting for a processor does not count), "
      "and decoding it (default: no limit). What is known of the page is kept.",
-     kConvert | kDraft, [](O o, V v) { o.page_timeout = number("--page-timeout", v, 0.01, 1e6); }},
+     kConvert | kDraft | kNoText,
+     [](O o, V v) { o.page_timeout = number("--page-timeout", v, 0.01, 1e6); }},
     {"--strict", "", kIo, "write nothing if a page failed or fell back",
-     "Any failed or fallback page fails the run: nothing is written for it.", kConvert,
+     "Any failed or fallback page fails the run: nothing is written for it.", kConvert | kNoText,
      [](O o, V) { o.strict = true; }},
-    {"--shard", "I/N", kIo, "", "Take every N-th input from the I-th, for job arrays.", kConvert,
-     set_shard},
+    {"--shard", "I/N", kIo, "", "Take every N-th input from the I-th, for job arrays.",
+     kConvert | kNoText, set_shard},
     {"--jobs", "N", kIo, "",
      "Drafting threads (default: the cores that --threads leaves, at least 1; without a model all "
      "of them).",
-     kConvert | kDraft, [](O o, V v) { o.jobs = number("--jobs", v, 1, 256); }},
+     kConvert | kDraft | kNoText, [](O o, V v) { o.jobs = number("--jobs", v, 1, 256); }},
     {"--threads", "N", kIo, "",
      "Threads of the model. Default: 1 below 16 M parameters; else the cores on which no page is "
      "drafted at the moment. In f32, where the last bits of a result may depend on the number of "
      "threads, it stays at half of the cores.",
-     kConvert, [](O o, V v) { o.threads = number("--threads", v, 1, 256); }},
+     kConvert | kNoText, [](O o, V v) { o.threads = number("--threads", v, 1, 256); }},
 
     {"--model", "DIR|builtin|none", kModelGroup, "checkpoint folder, builtin, or none: only drafts",
      "Hugging Face checkpoint folder; builtin: docspec's own small model; none: the drafts are the "
      "result (default: DOCSPEC_MODEL or docspec.toml, else none).",
-     kConvert, [](O o, V v) { o.model = v; }, "DIR builtin none"},
+     kConvert | kNoText, [](O o, V v) { o.model = v; }, "DIR builtin none"},
     {"--device", "auto|cpu|cuda[:N]", kModelGroup, "auto (default), cpu, cuda or cuda:N",
      "Where the model runs (default auto).", kConvert, [](O o, V v) { o.device = v; },
      "auto cpu cuda"},
@@ -118,7 +120,7 @@ constexpr Flag kFlags[] = {
      "Jobs decoded together, over all pages; also how many pages are read at a time. auto (the "
      "default): 64 jobs of up to 4 pages. With --bench, --trace or --explain pages are read one "
      "after the other.",
-     kConvert,
+     kConvert | kNoText,
      [](O o, V v) {
        if (v != "auto") number("--batch", v, 1, 4096);
        o.batch = v;
@@ -153,9 +155,9 @@ constexpr Flag kFlags[] = {
      },
      "auto none", drafter_choices},
     {"--propose", "LIST", kSpeculation, "",
-     "Step proposers, comma list; auto (the default): window, cursor, backoff, automaton, template "
-     "and box together, with more rows for those that prove right on this document. They never "
-     "change what an exact rule emits.",
+     "Step proposers, comma list; auto (the default): those marked so, together, with more rows "
+     "for "
+     "those that prove right on this document. They never change what an exact rule emits.",
      kConvert,
      [](O o, V v) {
        if (v != "auto") parse_spec_list("--propose", v, forms(proposers()));
@@ -230,33 +232,35 @@ constexpr Flag kFlags[] = {
     {"--bench", "", kReports, "decode each page with and without drafts: speed-up",
      "Decode each page twice, without drafts and as configured; print the speed-ups and the first "
      "differing tokens.",
-     kConvert, [](O o, V) { o.bench = true; }},
+     kConvert | kNoText, [](O o, V) { o.bench = true; }},
     {"--bench-out", "FILE", kReports, "keep the comparison as .json or .html",
-     "Keep the bench as JSON or, where the name ends in .html, as a page with plots.", kConvert,
-     [](O o, V v) { o.bench_out = v; }, "FILE"},
+     "Keep the bench as JSON or, where the name ends in .html, as a page with plots.",
+     kConvert | kNoText, [](O o, V v) { o.bench_out = v; }, "FILE"},
     {"--bench-truth", "FOLDER", kReports, "",
      "Compare each input's text with FOLDER/STEM.md or .txt: edit distance in the bench.", kConvert,
      [](O o, V v) { o.bench_truth = v; }, "DIR"},
-    {"--stats", "FILE", kReports, "", "Write the summary as JSON.", kConvert,
+    {"--stats", "FILE", kReports, "", "Write the summary as JSON.", kConvert | kNoText,
      [](O o, V v) { o.stats = v; }, "FILE"},
     {"--progress", "auto|plain|json|none", kReports, "",
-     "The live line on standard error (default auto: where that is a terminal).", kConvert,
+     "The live line on standard error (default auto: where that is a terminal).",
+     kConvert | kNoText,
      [](O o, V v) {
        o.progress = one_of("--progress", v, {"auto", "plain", "json", "none"});
      },
      "auto plain json none"},
     {"--trace", "FILE", kReports, "", "Write one JSON line per decode: prompt, output, steps.",
-     kConvert, [](O o, V v) { o.trace = v; }, "FILE"},
-    {"--explain", "FILE", kReports, "", "Write why each proposed token was turned down.", kConvert,
-     [](O o, V v) { o.explain = v; }, "FILE"},
+     kConvert | kNoText, [](O o, V v) { o.trace = v; }, "FILE"},
+    {"--explain", "FILE", kReports, "", "Write why each proposed token was turned down.",
+     kConvert | kNoText, [](O o, V v) { o.explain = v; }, "FILE"},
     {"-q,--quiet", "", kReports, "no summary, tables, progress; errors remain",
-     "No summary, no tables, no progress; errors remain.", kAll, [](O o, V) { o.quiet = true; }},
-    {"-v,--verbose", "", kReports, "add plans and details", "Add plans and details.", kAll,
-     [](O o, V) { ++o.verbose; }},
+     "No summary, no tables, no progress; errors remain.", kAll | kNoText,
+     [](O o, V) { o.quiet = true; }},
+    {"-v,--verbose", "", kReports, "add plans and details", "Add plans and details.",
+     kAll | kNoText, [](O o, V) { ++o.verbose; }},
     {"--config", "FILE", kReports, "",
      "Read options from this file (default: docspec.toml here, then in the user's configuration "
      "folder).",
-     kAll, [](O o, V v) { o.config = v; }, "FILE"},
+     kAll | kNoText, [](O o, V v) { o.config = v; }, "FILE"},
 };
 
 constexpr CommandInfo kCommands[] = {

@@ -54,7 +54,7 @@ OutputFile::OutputFile(std::filesystem::path target, Links links) : target_(std:
   const auto folder = target_.has_parent_path() ? target_.parent_path() : ".";
   fd_ = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
   nameless_ = fd_ >= 0;
-  if (nameless_) return;  // a kill leaves nothing behind
+  if (nameless_) return;  // if the process is killed, no file remains
   std::string name = (folder / ".docspec-XXXXXX").string();
   fd_ = mkostemp(name.data(), O_CLOEXEC);
   if (fd_ < 0) refuse(target_, errno);

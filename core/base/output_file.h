@@ -6,13 +6,12 @@
 
 namespace docspec {
 
-/// What becomes of a link in a file's place: a name that the user gave is followed, a link in the
-/// place of a file that docspec names is replaced.
+/// Treatment of a link in the place of an output: a link that the user named is followed, a link in
+/// the place of a file that docspec names is replaced.
 enum class Links { follow, replace };
 
-/// Where one output goes. A regular file is written beside it without a name and renamed by
-/// commit, so that nothing partial is ever seen; a device or pipe is written directly; "-" is
-/// stdout.
+/// An output. A regular file is written without a name in the same folder and renamed by commit, so
+/// that no partial file is ever visible. A device or pipe is written directly; "-" is stdout.
 class OutputFile {
  public:
   /// Makes the temporary file at once: a target that cannot be written is known before any work.

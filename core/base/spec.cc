@@ -85,6 +85,14 @@ int64_t Spec::integer(std::string_view key, int64_t low, int64_t high) const {
   return read<int64_t>(*this, key, low, high);
 }
 
+bool Spec::either(std::string_view key, std::string_view yes, std::string_view no) const {
+  const std::string& value = text(key);
+  if (value != yes && value != no)
+    throw Error(ExitCode::usage,
+                fmt::format("{}: {}={}: must be {} or {}", axis, key, value, yes, no));
+  return value == yes;
+}
+
 Spec parse_spec(std::string_view axis, std::string_view text, std::span<const SpecForm> known) {
   const size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);

@@ -3,10 +3,10 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "core/base/sha256.h"
+#include "core/base/stopwatch.h"
 #include "core/base/user_cache.h"
 #include "core/model/draft_tree.h"
 #include "core/model/language_model.h"
@@ -17,8 +17,8 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kRows[] = {1, 8, 16, 24, 32, 48, 64, 96, 128};
-constexpr int kRounds = 6;        ///< the fastest counts: whatever else runs only adds
-constexpr double kLongMs = 2000;  ///< of a large model two rounds are enough
+constexpr int kRounds = 6;        ///< the fastest one counts: other load only adds time
+constexpr double kLongMs = 2000;  ///< after this time two rounds are enough
 
 std::vector<CostCurve::Point> built_in() {
   std::vector<CostCurve::Point> points;
@@ -29,11 +29,6 @@ std::vector<CostCurve::Point> built_in() {
 
 std::string file_of(const std::string& key) {
   return "cost-" + sha256_hex(key).substr(0, 16) + ".json";
-}
-
-double elapsed_ms(std::chrono::steady_clock::time_point since) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since)
-      .count();
 }
 
 }  // namespace
@@ -65,7 +60,7 @@ size_t CostCurve::most_rows(size_t jobs) const {
 
 std::vector<size_t> CostCurve::allocate_rows(std::span<const DraftTree* const> trees) const {
   std::vector<size_t> keep(trees.size(), 1);
-  std::vector<std::pair<float, size_t>> rows;  // score, tree; each tree's descend
+  std::vector<std::pair<float, size_t>> rows;  // (score, tree); scores of a tree descend
   for (size_t t = 0; t < trees.size(); ++t)
     for (size_t row = 1; row < trees[t]->rows(); ++row)
       rows.emplace_back(trees[t]->score()[row], t);
@@ -91,18 +86,18 @@ CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache,
                              const ForwardOptions& options) {
   std::vector<CostCurve::Point> points;
   for (const size_t rows : kRows) points.push_back({rows, 0});
-  const auto begin = std::chrono::steady_clock::now();
-  // Round by round, so that a moment in which the machine is busy spoils one time of each.
-  for (int round = 0; round < kRounds && (round < 2 || elapsed_ms(begin) < kLongMs); ++round)
+  const Stopwatch all;
+  // Round by round, so that a short load spoils only one measurement of each point.
+  for (int round = 0; round < kRounds && (round < 2 || all.ms() < kLongMs); ++round)
     for (CostCurve::Point& point : points) {
       DraftTree chain(0);
       for (size_t row = 1; row < point.rows; ++row)
         chain.add(int32_t(row - 1), 0, 0, 1, point.rows);
       const SequenceInput job{&chain, &cache, nullptr};
-      const auto pass = std::chrono::steady_clock::now();
-      // Never committed: the next pass drops its rows. A GPU has computed what has come over.
+      const Stopwatch pass;
+      // Never committed: the next pass drops its rows. The copy waits until a GPU is done.
       lm.forward(std::span(&job, 1), options).narrow(1, 0, 1).to(at::kCPU);
-      const double ms = elapsed_ms(pass);
+      const double ms = pass.ms();
       if (round == 0 || ms < point.ms) point.ms = ms;
     }
   return CostCurve(std::move(points));

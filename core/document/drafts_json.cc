@@ -49,7 +49,7 @@ Json to_json(const PageDrafts& page) {
           {"drafts", std::move(drafts)}};
 }
 
-/// One value of the file and the way to it, for messages.
+/// One value of the file and its path, for messages.
 class Node {
  public:
   Node(const Json& json, std::string path, const std::string& file)

@@ -58,7 +58,7 @@ FileDescriptor open_locked(const fs::path& file) {
       if (errno != EINTR) return fd;  // a file system without locks: alone, one hopes
       continue;
     }
-    if (is_in_place(file, fd.get())) return fd;  // else its owner removed it meanwhile
+    if (is_in_place(file, fd.get())) return fd;  // else its owner has removed it since
   }
 }
 
@@ -106,7 +106,7 @@ Journal::~Journal() {
   rmdir(file_.parent_path().c_str());  // fails while it holds other journals
 }
 
-/// Takes one line behind the head; one that is torn or damaged is as good as none.
+/// Reads one line after the head; a torn or damaged line is ignored.
 void Journal::take(const std::string& line) {
   const Json json = Json::parse(line, nullptr, false);
   if (!json.is_object()) return;
@@ -139,7 +139,7 @@ void Journal::read(Earlier earlier) {
   }
   if (earlier != Earlier::retry_failed) return;
   const auto failed = [](const auto& entry) { return entry.second.status != PageStatus::ok; };
-  if (std::erase_if(pages_, failed) > 0) written_.clear();  // what was written lacks them
+  if (std::erase_if(pages_, failed) > 0) written_.clear();  // the written outputs lack them
 }
 
 bool Journal::complete(const std::vector<fs::path>& outputs) const {

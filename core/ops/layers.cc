@@ -15,8 +15,8 @@ namespace {
 
 constexpr int64_t kWideBlock = 256;  // outputs at a time: 1.5 MB of f32 for 1,536 inputs, in cache
 
-/// The first's memory and that of the others behind it as one tensor; undefined where they lie
-/// elsewhere.
+/// The memory of the first part and of the others after it as one tensor; undefined if they are not
+/// contiguous.
 template <class Part>
 at::Tensor as_one(std::span<const Linear* const> layers, Part part) {
   const at::Tensor& first = layers[0]->*part;

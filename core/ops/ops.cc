@@ -11,7 +11,7 @@
 
 namespace docspec {
 
-std::vector<int32_t> places(std::span<const int32_t> choice, std::span<const int32_t> token,
+std::vector<int32_t> path_positions(std::span<const int32_t> choice, std::span<const int32_t> token,
                             std::span<const int32_t> parent) {
   std::vector<int32_t> place(token.size(), -1);
   for (size_t row = 0; row < token.size(); ++row) {  // parents come first, siblings differ

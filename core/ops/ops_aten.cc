@@ -28,8 +28,8 @@ class AtenOps : public Ops {
     if (int64_t(token.size()) != rows || int64_t(parent.size()) != rows)
       throw std::invalid_argument("row_stats: one token and one parent a row");
     if (rows == 0) return {};
-    // A sum that leaves a single number is split over threads: its bits would differ from those of
-    // the same row beside others.
+    // A sum to a single number is split over threads: its bits would differ from those of the same
+    // row among others.
     const at::Tensor x = rows == 1 ? at::cat({logits, logits}) : logits;
     const at::Tensor argmax = x.argmax(1, /*keepdim=*/true);  // the first of equals
     const at::Tensor second = x.scatter(1, argmax, kHidden).amax(1);
@@ -55,7 +55,7 @@ class AtenOps : public Ops {
                    {}};
     for (size_t i = 0; i < own_row.size(); ++i)
       if (parent[i] < 0) stats.own_logit[i] = 0;
-    stats.place = places(stats.argmax, token, parent);
+    stats.path_position = path_positions(stats.argmax, token, parent);
     return stats;
   }
 

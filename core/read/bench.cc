@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What a decode took after its prefill.
+/// Time of a decode after its prefill.
 double decode_ms(const DecodeStats& stats) {
   double ms = 0;
   for (const auto& [phase, took] : stats.phase_ms)

@@ -64,7 +64,7 @@ double number(const json& object, const char* key) {
   return it != object.end() && it->is_number() ? it->get<double>() : 0;
 }
 
-/// One bar of a plot; `second` is drawn behind it, for comparison.
+/// One bar of a plot; `second` is drawn under it for comparison.
 struct Bar {
   std::string label;
   double value = 0, second = 0;

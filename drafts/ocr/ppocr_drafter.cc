@@ -30,6 +30,7 @@ class PpOcrDrafter : public Drafter {
  public:
   explicit PpOcrDrafter(std::filesystem::path folder) : folder_(std::move(folder)) {}
   std::string_view name() const override { return "ppocr"; }
+  DrafterRole role() const override { return DrafterRole::raster; }
 
   std::vector<Box> text_lines(const PageInput& page) override {
     find(page);

@@ -141,7 +141,7 @@ TEST(CommandLine, QuietSilencesTheBenchAndTruthIsInItsTableAndPage) {
 }
 
 TEST(CommandLine, AutomaticProposersAreListedWhole) {
-  std::istringstream names{std::string(kAllProposers)};
+  std::istringstream names{automatic(proposers())};
   const std::string help = generated_text("man");
   const size_t from = help.find("Step proposers, comma list"), to = help.find("\n", from);
   for (std::string name; std::getline(names, name, ',');)

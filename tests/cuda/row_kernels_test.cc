@@ -38,7 +38,7 @@ void expect_statistics(const at::Tensor& logits) {
   EXPECT_EQ(told.argmax, wanted.argmax) << vocab;
   EXPECT_EQ(told.top_logit, wanted.top_logit) << vocab;
   EXPECT_EQ(told.own_logit, wanted.own_logit) << vocab;
-  EXPECT_EQ(told.place, wanted.place) << vocab;
+  EXPECT_EQ(told.path_position, wanted.path_position) << vocab;
   EXPECT_EQ(told.second_logit, wanted.second_logit) << vocab;
   for (size_t row = 0; row < 5; ++row) {
     if (std::isinf(wanted.logsumexp[row]))
@@ -209,7 +209,7 @@ TEST(CudaRowKernels, WalkTreesAsTheReference) {
     run_on_host(WalkTrees{choice.data(), token.data(), parent.data(), next.data(), place.data(),
                           int(token.size())},
                 1, 1);
-    EXPECT_EQ(place, places(choice, token, parent));
+    EXPECT_EQ(place, path_positions(choice, token, parent));
   }
 }
 

@@ -104,7 +104,7 @@ TEST_F(CudaParity, RowStatistics) {
     EXPECT_EQ(a.argmax, b.argmax) << vocab;
     EXPECT_EQ(a.top_logit, b.top_logit);
     EXPECT_EQ(a.own_logit, b.own_logit);
-    EXPECT_EQ(a.place, b.place);
+    EXPECT_EQ(a.path_position, b.path_position);
     for (size_t row = 0; row < 9; ++row) {
       EXPECT_NEAR(a.logsumexp[row], b.logsumexp[row], 1e-4) << vocab;
       if (vocab > 1) {
@@ -127,7 +127,7 @@ TEST_F(CudaParity, TokensAreDrawnFromTheLawOfTheHost) {
         parent.push_back(row - 1);
       }
       const SampledRows drawn = ours_->draw(logits, how, token, parent);
-      EXPECT_EQ(drawn.place, places(drawn.token, token, parent));
+      EXPECT_EQ(drawn.path_position, path_positions(drawn.token, token, parent));
       const at::Tensor host = logits.to(at::kCPU);
       for (size_t row = 0; row < 9; ++row) {
         const Distribution distribution = sampling_distribution(

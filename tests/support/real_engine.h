@@ -45,13 +45,6 @@ class RealEngine : public ::testing::Test {
     Job job({page + 1, "page", {}}, prompt, std::move(prefilled.cache), generation.limits,
             generation.processor);
     ProposerInput known{drafts, 1, &vlm_.tokenizer(), nullptr, {}};
-    known.target = {
-        &vlm_.language_model(),
-        ops_.get(),
-        &job.cache(),
-        {vlm_.language_model().layer_count(),
-         {},
-         {{vlm_.image_processor().visual_tokens(image.width_px(), image.height_px())}}}};
     if (!drafts.empty())
       for (const Spec& spec : parse_spec_list("--propose", propose, forms(proposers())))
         job.add(make_proposer(spec, known));

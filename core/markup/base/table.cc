@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "core/markup/base/html_tree.h"
+#include "core/text/trim.h"
 
 namespace docspec {
 namespace {
@@ -32,12 +33,6 @@ const HtmlNode* find_table(const HtmlNode& node) {
   for (const HtmlNode& child : node.children)
     if (const HtmlNode* found = find_table(child)) return found;
   return nullptr;
-}
-
-std::string trimmed(std::string_view text) {
-  const auto from = text.find_first_not_of(" \t");
-  if (from == std::string_view::npos) return "";
-  return std::string(text.substr(from, text.find_last_not_of(" \t") - from + 1));
 }
 
 std::string pipe_cell(std::string_view text, CellText escape) {
@@ -75,13 +70,13 @@ std::string cell_text(std::string_view cell, CellText unescape) {
 
 /// Cells of one `| a | b |` line, still escaped; nothing when the line is no table row.
 std::optional<std::vector<std::string>> pipe_cells(const std::string& line) {
-  const std::string row = trimmed(line);
+  const std::string row = trimmed(line, " \t");
   if (row.size() < 2 || row.front() != '|') return std::nullopt;
   std::vector<std::string> cells;
   for (size_t from = 1; from < row.size();) {
     const size_t end = find_unescaped(row, "|", from);
     if (end == row.size()) return std::nullopt;  // the last pipe is missing
-    cells.push_back(trimmed(std::string_view(row).substr(from, end - from)));
+    cells.push_back(trimmed(std::string_view(row).substr(from, end - from), " \t"));
     from = end + 1;
   }
   return cells;
@@ -192,6 +187,10 @@ std::optional<Table> parse_pipe_table(const std::vector<std::string>& lines, Cel
           {.text = cell_text(text, unescape), .colspan = 1, .rowspan = 1, .header = false});
   }
   return table;
+}
+
+std::string render_table(const Table& table, CellText escape) {
+  return table.simple() ? render_pipe_table(table, escape) : render_html_table(table);
 }
 
 }  // namespace docspec

@@ -41,6 +41,8 @@ std::string unescape_pipes(std::string_view line);
 /// Markdown pipes, the first row as header; lines of a cell are separated by <br>. Only for simple
 /// tables.
 std::string render_pipe_table(const Table& table, CellText escape = escape_pipes);
+/// A pipe table if that can hold it, else HTML.
+std::string render_table(const Table& table, CellText escape = escape_pipes);
 /// Reads pipes back (lines of `| a | b |`, the second the rule); nothing when they are no table.
 std::optional<Table> parse_pipe_table(const std::vector<std::string>& lines,
                                       CellText unescape = unescape_pipes);

@@ -9,6 +9,7 @@
 #include "core/markup/formats/harmless_markdown.h"
 #include "core/markup/formats/markdown_inline.h"
 #include "core/markup/formats/markdown_parser.h"
+#include "core/text/trim.h"
 
 namespace docspec {
 namespace {
@@ -20,12 +21,6 @@ std::string inline_text(const Block& block) {
     if (c != '\n' || (!text.empty() && text.back() != '\n')) text += c;
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return escape_markdown(text);
-}
-
-std::string one_line(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  return text;
 }
 
 /// A comment may hold anything but its own end.
@@ -44,11 +39,11 @@ std::string fenced(const std::string& code) {
   return fence + "\n" + code + "\n" + fence;
 }
 
-std::string table_text(const Block& block) {
+std::string table_markdown(const Block& block) {
   if (!block.html) return inline_text(block);
   const auto table = parse_html_table(*block.html);
   if (!table) return inline_text(block);
-  return table->simple() ? render_pipe_table(*table, escape_cell) : render_html_table(*table);
+  return render_table(*table, escape_cell);
 }
 
 std::string list_item(const Block& block) {
@@ -94,7 +89,7 @@ std::string block_markdown(const Block& block) {
     case RegionKind::list_item:
       return list_item(block);
     case RegionKind::table:
-      return table_text(block);
+      return table_markdown(block);
     case RegionKind::formula:
       return block.latex ? "$$\n" + harmless_latex(*block.latex) + "\n$$" : picture(block);
     case RegionKind::picture:

@@ -27,8 +27,8 @@ at::Tensor pad_rows(const at::Tensor& x, int64_t rows) {  // [n, ...] -> [rows, 
   return at::cat({x, at::zeros(shape, x.options())});
 }
 
-/// The axis by which each frequency turns, of the second half of a head behind the first's if they
-/// differ; interleaved, an axis that has had its share is followed by the temporal one.
+/// The rotary axis of each frequency; if the second half of a head differs, its axes follow those
+/// of the first. If interleaved, an axis that has had its share is followed by the temporal one.
 std::vector<int> frequency_axes(const Qwen2Config& config) {
   const std::vector<int64_t>& section = config.mrope_section;
   std::vector<int> out;
@@ -217,7 +217,7 @@ Rotary Qwen2Decoder::rotary(std::span<const int64_t> positions, int64_t rows,
   return out;
 }
 
-/// As Ops::rotate_append, with norms over the heads of q and k before they turn or behind that.
+/// Like Ops::rotate_append, with norms over the heads of q and k before the rotation or after it.
 at::Tensor Qwen2Decoder::norm_append(const Layer& layer, const at::Tensor& qkv,
                                      const Rotary& rotary, std::span<const CacheRows> caches,
                                      const AttentionPlan& plan) const {
@@ -255,12 +255,12 @@ at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Ten
 }
 
 /// x: [rows padded to the view's multiple, hidden or Trunk::prefill's multiple of it]; returns
-/// [rows, hidden] behind the last norm. The caches have begun the pass.
+/// [rows, hidden] after the last norm. The caches have begun the pass.
 at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,
                              AttentionViews& view) const {
   const auto further = x.split(config_.hidden, 1);
   x = ops_.to_compute_dtype(further[0].contiguous());
-  at::Tensor more;  // what is still to be added to x
+  at::Tensor more;  // to be added to x later
   const auto normed = [&](const RmsNorm& norm) {
     return more.defined() ? ops_.add_norm(x, more, norm.weight, norm.eps)
                           : ops_.rms_norm(x, norm.weight, norm.eps);

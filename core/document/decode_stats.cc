@@ -1,18 +1,9 @@
-#include "core/decode/stats.h"
+#include "core/document/decode_stats.h"
 
-#include <chrono>
 #include <nlohmann/json.hpp>
-
-#include "core/model/language_model.h"
 
 namespace docspec {
 namespace {
-
-int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 double ratio(int64_t part, int64_t whole) {
   return whole ? double(part) / double(whole) : 0;
@@ -45,14 +36,6 @@ DecodeStats& DecodeStats::operator+=(const DecodeStats& other) {
   }
   for (const auto& [phase, ms] : other.phase_ms) phase_ms[phase] += ms;
   return *this;
-}
-
-void DecodeStats::count(const VisualAttentionStats& visual_stats) {
-  pruned_passes += visual_stats.keys < visual_stats.all_keys;
-  visual_keys += visual_stats.keys;
-  all_visual_keys += visual_stats.all_keys;
-  attention_flops += visual_stats.flops;
-  full_attention_flops += visual_stats.all_flops;
 }
 
 double DecodeStats::aal_all() const {
@@ -101,11 +84,11 @@ nlohmann::json to_json(const DecodeStats& stats) {
           {"phase_ms", stats.phase_ms}};
 }
 
-PhaseTimer::PhaseTimer(DecodeStats& stats, std::string phase)
-    : stats_(stats), phase_(std::move(phase)), start_ns_(now_ns()) {}
-
-PhaseTimer::~PhaseTimer() {
-  stats_.phase_ms[phase_] += double(now_ns() - start_ns_) * 1e-6;
+nlohmann::json to_json(const ReadingStats& stats) {
+  return {{"exactness", stats.exactness},
+          {"dtype", stats.dtype},
+          {"page", to_json(stats.page)},
+          {"region", to_json(stats.region)}};
 }
 
 }  // namespace docspec

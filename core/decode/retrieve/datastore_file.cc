@@ -1,4 +1,4 @@
-#include "core/decode/retrieve/phrase_store.h"
+#include "core/decode/retrieve/datastore_file.h"
 
 #include <fstream>
 #include <map>
@@ -14,10 +14,10 @@ namespace {
 using nlohmann::json;
 constexpr const char* kSchema = "docspec-store/1";
 
-std::shared_ptr<const PhraseLayer> read_store(const std::string& path, const Tokenizer& tokenizer) {
+std::shared_ptr<const SuffixIndex> read_store(const std::string& path, const Tokenizer& tokenizer) {
   std::ifstream file(path);
   const json store = json::parse(file, nullptr, false);
-  auto layer = std::make_shared<PhraseLayer>();
+  auto layer = std::make_shared<SuffixIndex>();
   try {
     if (store.at("schema") != kSchema) throw json::other_error::create(501, "schema", nullptr);
     for (const json& text : store.at("texts"))
@@ -31,15 +31,16 @@ std::shared_ptr<const PhraseLayer> read_store(const std::string& path, const Tok
 
 }  // namespace
 
-std::string store_json(const std::vector<std::pair<std::string, std::string>>& texts) {
+std::string datastore_json(const std::vector<std::pair<std::string, std::string>>& texts) {
   json out = {{"schema", kSchema}, {"texts", json::array()}};
   for (const auto& [name, text] : texts) out["texts"].push_back({{"name", name}, {"text", text}});
   return out.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-std::shared_ptr<const PhraseLayer> load_store(const std::string& path, const Tokenizer& tokenizer) {
+std::shared_ptr<const SuffixIndex> load_datastore(const std::string& path,
+                                                  const Tokenizer& tokenizer) {
   static std::mutex mutex;
-  static std::map<std::pair<std::string, const Tokenizer*>, std::shared_ptr<const PhraseLayer>>
+  static std::map<std::pair<std::string, const Tokenizer*>, std::shared_ptr<const SuffixIndex>>
       kept;
   const std::lock_guard lock(mutex);
   auto& store = kept[{path, &tokenizer}];

@@ -1,4 +1,4 @@
-#include "core/decode/stats.h"
+#include "core/document/decode_stats.h"
 
 #include <gtest/gtest.h>
 

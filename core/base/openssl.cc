@@ -1,14 +1,16 @@
-#include "core/base/sha256.h"
-
+// Hashes and base64 by OpenSSL.
 #include <openssl/evp.h>
 
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <fstream>
 #include <memory>
 
+#include "core/base/base64.h"
 #include "core/base/error.h"
+#include "core/base/sha256.h"
 
 namespace docspec {
 namespace {
@@ -54,6 +56,28 @@ std::string sha256_hex_of_file(const std::filesystem::path& file) {
     hash.add({piece.data(), size_t(in.gcount())});
   if (in.bad()) throw Error(ExitCode::input_file, file.string() + ": reading it failed");
   return hash.hex();
+}
+
+std::string to_base64(std::string_view bytes) {
+  constexpr size_t kPiece = 3 << 20;  // OpenSSL counts in int; only the last piece has padding
+  std::string out((bytes.size() + 2) / 3 * 4 + 1, '\0');  // OpenSSL ends what it writes with a 0
+  for (size_t at = 0; at < bytes.size(); at += kPiece)
+    EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()) + at / 3 * 4,
+                    reinterpret_cast<const unsigned char*>(bytes.data()) + at,
+                    int(std::min(kPiece, bytes.size() - at)));
+  out.pop_back();
+  return out;
+}
+
+std::optional<std::string> from_base64(std::string_view text) {
+  if (text.size() % 4 != 0 || text.size() > size_t(INT_MAX)) return std::nullopt;
+  std::string out(text.size() / 4 * 3, '\0');
+  if (EVP_DecodeBlock(reinterpret_cast<unsigned char*>(out.data()),
+                      reinterpret_cast<const unsigned char*>(text.data()), int(text.size())) < 0)
+    return std::nullopt;
+  out.resize(out.size() - size_t(text.ends_with('=')) - size_t(text.ends_with("==")));
+  if (to_base64(out) != text) return std::nullopt;  // OpenSSL also takes blanks and odd padding
+  return out;
 }
 
 }  // namespace docspec

@@ -1,56 +1,56 @@
-#include "core/decode/retrieve/layered_store.h"
+#include "core/decode/retrieve/ngram_datastore.h"
 
 #include <algorithm>
 
 namespace docspec {
 
-LayeredStore::LayeredStore(std::shared_ptr<const PhraseLayer> prior,
-                           std::span<const std::vector<int32_t>> earlier,
-                           const RetrievalOptions& options)
+NgramDatastore::NgramDatastore(std::shared_ptr<const SuffixIndex> prior,
+                               std::span<const std::vector<int32_t>> earlier,
+                               const RetrievalOptions& options)
     : options_(options), prior_(std::move(prior)) {
   for (const auto& page : earlier) history_.add_text(page);
   history_.begin_text();
 }
 
-void LayeredStore::advance(Matches& match_length, int32_t token) const {
-  history_.advance(match_length.history, token);
-  refused_.advance(match_length.refused, token);
-  if (prior_) prior_->advance(match_length.prior, token);
+void NgramDatastore::advance(Matches& matches, int32_t token) const {
+  history_.advance(matches.history, token);
+  rejected_.advance(matches.rejected, token);
+  if (prior_) prior_->advance(matches.prior, token);
 }
 
-void LayeredStore::follow(std::span<const int32_t> output) {
+void NgramDatastore::follow(std::span<const int32_t> output) {
   for (; seen_ < output.size(); ++seen_) {
-    if (seen_ > 0) history_.add(output[seen_ - 1]);  // it never matches its own end
+    if (seen_ > 0) history_.add(output[seen_ - 1]);  // so that it never matches its own end
     advance(match_, output[seen_]);
   }
   const size_t context = std::min(output.size(), kContext);
   context_.assign(output.end() - std::ptrdiff_t(context), output.end());
 }
 
-std::vector<LayeredStore::Phrase> LayeredStore::phrases(const Matches& match_length) const {
+std::vector<NgramDatastore::Phrase> NgramDatastore::phrases(const Matches& matches) const {
   std::vector<Phrase> out;
-  const auto add = [&](const PhraseLayer& layer, const SuffixAutomaton::Match& at,
+  const auto add = [&](const SuffixIndex& layer, const SuffixAutomaton::Match& at,
                        std::string_view name) {
     for (const auto& phrase : layer.phrases(at, options_.least_match, options_.depth))
       out.push_back({phrase.tokens, name, phrase.match_length});
   };
-  add(history_, match_length.history, "history");
-  if (prior_) add(*prior_, match_length.prior, "prior");
-  add(refused_, match_length.refused, "refused");
+  add(history_, matches.history, "history");
+  if (prior_) add(*prior_, matches.prior, "prior");
+  add(rejected_, matches.rejected, "refused");
   return out;
 }
 
-std::span<const int32_t> LayeredStore::phrase_behind(std::span<const int32_t> ahead) const {
-  Matches match_length = match_;
-  for (const int32_t token : ahead) advance(match_length, token);
-  const std::vector<Phrase> found = phrases(match_length);
+std::span<const int32_t> NgramDatastore::phrase_after(std::span<const int32_t> ahead) const {
+  Matches matches = match_;
+  for (const int32_t token : ahead) advance(matches, token);
+  const std::vector<Phrase> found = phrases(matches);
   const auto best = std::max_element(found.begin(), found.end(), [](const auto& a, const auto& b) {
     return a.match_length < b.match_length;
   });
   return best == found.end() ? std::span<const int32_t>() : best->tokens;
 }
 
-void LayeredStore::observe(const Observation& step) {
+void NgramDatastore::observe(const Observation& step) {
   if (step.emitted.empty()) return;  // the stop token ends the text
   std::vector<int32_t> before = context_;
   for (size_t i = 0; i <= step.path.size(); ++i) {
@@ -62,8 +62,8 @@ void LayeredStore::observe(const Observation& step) {
   }
 }
 
-void LayeredStore::keep(const DraftTree& tree, int32_t row, const std::vector<int32_t>& before) {
-  if (refused_.size() >= kRefused) return;
+void NgramDatastore::keep(const DraftTree& tree, int32_t row, const std::vector<int32_t>& before) {
+  if (rejected_.size() >= kRejected) return;
   const size_t context = std::min(before.size(), kContext);
   std::vector<int32_t> text(before.end() - std::ptrdiff_t(context), before.end());
   text.push_back(tree.token()[size_t(row)]);
@@ -72,7 +72,7 @@ void LayeredStore::keep(const DraftTree& tree, int32_t row, const std::vector<in
       text.push_back(tree.token()[size_t(next)]);
       at = next;
     }
-  refused_.add_text(text);
+  rejected_.add_text(text);
 }
 
 }  // namespace docspec
