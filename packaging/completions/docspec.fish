@@ -4,7 +4,7 @@ complete -c docspec -n __fish_use_subcommand -a draft -d 'only the CPU side: reg
 complete -c docspec -n __fish_use_subcommand -a model -d 'what a checkpoint folder holds; what its layers look at'
 complete -c docspec -n __fish_use_subcommand -a store -d 'a prior for retrieval from text you own'
 complete -c docspec -n __fish_use_subcommand -a doctor -d 'what this machine has, what is missing, and the fix'
-complete -c docspec -n '__fish_seen_subcommand_from convert draft store' -l output -s o -r -d 'Where to write. One input: a file, or a folder (existing, or a name ending in /) that gets STEM.md. Several inputs or a folder: a folder, made if absent. - or absent: standard output (one input only).'
+complete -c docspec -n '__fish_seen_subcommand_from convert draft model store' -l output -s o -r -d 'Where to write. One input: a file, or a folder (existing, or a name ending in /) that gets STEM.md. Several inputs or a folder: a folder, made if absent. - or absent: standard output (one input only). An input, a PDF or an image is never replaced.'
 complete -c docspec -n '__fish_seen_subcommand_from convert' -l to -s t -r -f -a 'md json html' -d 'Comma list of formats; default from the suffix of --output, else md.'
 complete -c docspec -n '__fish_seen_subcommand_from convert draft' -l pages -r -d 'Pages to convert, counted from 1: 1-4,7,10-'
 complete -c docspec -n '__fish_seen_subcommand_from convert draft' -l password -r -d 'Password of an encrypted PDF.'
