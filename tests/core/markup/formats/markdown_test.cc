@@ -141,7 +141,7 @@ TEST(Markdown, WhatAModelWroteKeepsItsFormattingAndCannotAct) {
       {"![a](https://b.org/c.png) ![d](e.png)", "![a\\](https://b.org/c.png) ![d](e.png)"},
       {"[a]: javascript:b", "[a\\]: javascript:b"},
       {"`a\n` <script> `", "`a\n` < script> `"},
-      {"$`$ `<script>`", "$`$ `< script>`"}};
+      {"$`$ `<script>`", "$`$ `\\<script>`"}};
   for (const auto& [text, out] : cases)
     EXPECT_EQ(read_by_model(RegionKind::text, text), std::string(out) + "\n");
   EXPECT_EQ(read_by_model(RegionKind::title, "# <script>"), "# \\<script>\n");
