@@ -189,7 +189,7 @@ struct ModelRun::Parts {
                draft_models,
                parse_draft(o.draft).page_text()},
         exactness(exactness_of(o, *verifier, selector, vlm.language_model().batch_invariant())),
-         ocr(make_tesseract_drafter(o.lang)),
+        ocr(make_tesseract_drafter(o.lang)),
         reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, pages_at_once(o),
                         o.page_timeout, &threads, [this](const Job& job) { note(job); },
                         letter_rule(o.letters), ocr.get()}) {
@@ -339,8 +339,8 @@ struct ModelRun::Parts {
   ThreadBudget threads;
   std::unique_ptr<Dialect> dialect;
   StageEngine engine;
-  const char* exactness;            ///< of the output against the plain decode
-  std::map<int, CostCurve> curves;  ///< by number of threads
+  const char* exactness;               ///< of the output against the plain decode
+  std::map<int, CostCurve> curves;     ///< by number of threads
   const std::unique_ptr<Drafter> ocr;  ///< loaded when it is first asked
   VlmReader reader;
 };

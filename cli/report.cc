@@ -10,7 +10,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "cli/live_line.h"
+#include "cli/report/live_line.h"
 #include "core/base/output_file.h"
 
 namespace docspec {

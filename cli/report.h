@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "cli/difference_report.h"
 #include "cli/flags/options.h"
+#include "cli/report/difference_report.h"
 #include "cli/targets.h"
 #include "core/base/output_file.h"
 #include "core/base/stopwatch.h"

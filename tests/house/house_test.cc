@@ -93,6 +93,7 @@ const std::vector<std::string> kRooms = {
     "drafts/replay",
     "drafts",
     "cli/flags",
+    "cli/report",
     "cli",
     "cli/commands",
     "cuda",

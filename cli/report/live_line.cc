@@ -1,4 +1,4 @@
-#include "cli/live_line.h"
+#include "cli/report/live_line.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
