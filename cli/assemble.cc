@@ -124,6 +124,7 @@ PageDraftOptions Assembly::draft_options() const {
   draft.want_image = wants_model(options_) || wants_pictures(options_);
   if (options_.layout != "auto") draft.detector = options_.layout;
   if (const auto share = share_folder()) draft.config.layout_net = *share / "models" / "layout";
+  draft.config.ppocr = ppocr_folder();
   draft.config.lang = options_.lang;
   draft.config.replay = replay_;
   return draft;

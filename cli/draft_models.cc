@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "cli/flags/share.h"
-#include "cli/live_line.h"
+#include "cli/report/live_line.h"
 #include "core/decode/draft_model/draft_gate.h"
 #include "core/decode/draft_model/draft_model_session.h"
 

@@ -13,6 +13,7 @@
 #include <optional>
 #include <thread>
 
+#include "cli/calibration.h"
 #include "cli/commands.h"
 #include "cli/device.h"
 #include "cli/draft_models.h"
@@ -34,6 +35,7 @@
 #include "core/read/bench_html.h"
 #include "core/read/vlm_reader.h"
 #include "core/text/tokenizer.h"
+#include "drafts/ocr/tesseract_drafter.h"
 
 namespace docspec {
 namespace {
@@ -148,15 +150,15 @@ std::unique_ptr<OutputFile> report_file(const std::string& path) {
   return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
 }
 
-/// Relation of the text to plain decoding: "exact", "lossless" (the same distribution) or
-/// "approximate".
-const char* exactness_of(const Options& options, const Verifier& verifier, const Spec& selector) {
+}  // namespace
+
+const char* exactness_of(const Options& options, const Verifier& verifier, const Spec& selector,
+                         bool batch_invariant) {
   if (!verifier.exact() || !find(selectors(), selector.name)->exact) return "approximate";
   if (stages_of(options).back() == Stage::region) return "approximate";
+  if (!batch_invariant) return "approximate";
   return verifier.samples() ? "lossless" : "exact";
 }
-
-}  // namespace
 
 struct ModelRun::Parts {
   explicit Parts(const Options& o)
@@ -186,11 +188,14 @@ struct ModelRun::Parts {
                !o.explain.empty(),
                draft_models,
                parse_draft(o.draft).page_text()},
-        exactness(exactness_of(o, *verifier, selector)),
+        exactness(exactness_of(o, *verifier, selector, vlm.language_model().batch_invariant())),
+        ocr(make_tesseract_drafter(o.lang)),
         reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, pages_at_once(o),
-                        o.page_timeout, &threads, [this](const Job& job) { note(job); }}) {
+                        o.page_timeout, &threads, [this](const Job& job) { note(job); },
+                        letter_rule(o.letters), ocr.get()}) {
     if (selector.name != "off")
-      engine.selector = [this](const SelectorInput& input) {
+      engine.selector = [this](SelectorInput input) {
+        if (calibration.size() == size_t(input.layers)) input.visual_shares = calibration;
         return make_selector(selector, input);
       };
     for (const Spec& spec : specs)  // reports a file that is not a store before any page is read
@@ -212,7 +217,8 @@ struct ModelRun::Parts {
     const std::string key =
         fmt::format("{} {} {} {} {} {}", kPasses,
                     sha256_hex(Checkpoint(model_folder(options.model)).json("config.json").dump()),
-                    cpu_name(), resolve_device(options.device), vlm.info().dtype, it->first);
+                    device_name(resolve_device(options.device)), resolve_device(options.device),
+                    vlm.info().dtype, it->first);
     if (const auto kept = load_cost_curve(key)) return it->second = *kept;
     ops->run_async([] {})->wait();  // images of other pages, which are seen before it
     it->second = measure_cost_curve(vlm.language_model(), cache, engine.decode.pass);
@@ -312,6 +318,8 @@ struct ModelRun::Parts {
 
   /// The numbers in which the text is exact: int8 is exact compared with plain decoding in int8.
   std::string numbers() const {
+    if (!vlm.language_model().batch_invariant())
+      return " (on this device a row's bits depend on the other rows)";
     return vlm.info().dtype == "int8" ? " (compared with plain decoding in int8)" : "";
   }
 
@@ -321,6 +329,7 @@ struct ModelRun::Parts {
   std::unique_ptr<Verifier> verifier;
   std::vector<Spec> specs;
   Spec selector;
+  std::vector<double> calibration = load_calibration(options.model);
   std::unique_ptr<Ops> host_ops, device_ops;
   const Ops* ops;
   DraftModels drafts;  ///< loaded first: the memory plan counts them
@@ -330,8 +339,9 @@ struct ModelRun::Parts {
   ThreadBudget threads;
   std::unique_ptr<Dialect> dialect;
   StageEngine engine;
-  const char* exactness;            ///< of the output against the plain decode
-  std::map<int, CostCurve> curves;  ///< by number of threads
+  const char* exactness;               ///< of the output against the plain decode
+  std::map<int, CostCurve> curves;     ///< by number of threads
+  const std::unique_ptr<Drafter> ocr;  ///< loaded when it is first asked
   VlmReader reader;
 };
 

@@ -15,6 +15,8 @@
 namespace docspec {
 
 class OutputFile;
+class Verifier;
+struct Spec;
 
 /// The model's half of a run: loaded once, reads all pages of all inputs.
 class ModelRun {
@@ -42,6 +44,10 @@ class ModelRun {
   std::unique_ptr<Parts> parts_;
 };
 
+/// Whether the text is the model's own: "exact", in distribution ("lossless"), or "approximate", as
+/// it is where the start-up check found that passes are not batch-invariant.
+const char* exactness_of(const Options& options, const Verifier& verifier, const Spec& selector,
+                         bool batch_invariant);
 /// True when the options ask for a model rather than for drafts alone.
 bool wants_model(const Options& options);
 /// Whether decodes are reported (--bench, --trace, --explain): pages are read one after the other.

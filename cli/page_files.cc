@@ -7,13 +7,18 @@
 #include "core/base/error.h"
 #include "core/base/output_file.h"
 #include "core/document/image_writer.h"
+#include "core/markup/registry.h"
 
 namespace docspec {
 
 bool wants_pictures(const Options& options) {
-  const std::string& output = options.output.value_or("");
-  return options.figures || options.overlay || options.to.find("html") != std::string::npos ||
-         output.ends_with(".html") || output.ends_with(".htm");
+  const bool viewer = options.to.empty() ? format_of(options.output.value_or("")) == "html"
+                                         : options.to.find("html") != std::string::npos;
+  return options.figures || options.overlay || viewer;
+}
+
+std::filesystem::path files_folder(const std::filesystem::path& output) {
+  return output.parent_path() / (output.stem().string() + ".files");
 }
 
 namespace {
@@ -41,16 +46,19 @@ PageFiles::PageFiles(const Options& options, const Target& target)
   if (output == "-")
     throw Error(ExitCode::usage, std::string(figures_ ? "--figures" : "--overlay") +
                                      " writes files beside the output; name one with -o");
-  folder_ = output.parent_path() / (output.stem().string() + ".files");
+  folder_ = files_folder(output);
 }
 
 void PageFiles::write(const std::string& name, const std::string& bytes) const {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
-  if (error)
-    throw Error(ExitCode::output_file, folder_.string() + ": cannot be made: " + error.message() +
+  const bool link = std::filesystem::is_symlink(folder_);
+  if (error || link)
+    throw Error(ExitCode::output_file, folder_.string() +
+                                           (link ? ": is a link; docspec makes this folder itself"
+                                                 : ": cannot be made: " + error.message()) +
                                            "; name another place with -o");
-  OutputFile(folder_ / name).commit(bytes);
+  OutputFile(folder_ / name, Links::replace).commit(bytes);
 }
 
 void PageFiles::take(const DraftedPage& drafted, Page& page) const {

@@ -10,7 +10,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "cli/live_line.h"
+#include "cli/report/live_line.h"
 #include "core/base/output_file.h"
 
 namespace docspec {
@@ -37,6 +37,13 @@ std::string_view plural(size_t count) {
   return count == 1 ? "" : "s";
 }
 
+Json letters_json(const LetterCounts& counts) {
+  return {{"words", counts.words},         {"replaced", counts.replaced},
+          {"inserted", counts.inserted},   {"removed", counts.removed},
+          {"unfounded", counts.unfounded}, {"refused", counts.refused},
+          {"doubtful", counts.doubtful}};
+}
+
 bool continues(const Problem& a, const Problem& b) {
   return b.input == a.input && b.page == a.page + 1 && a.page > 0 && b.status == a.status &&
          b.message == a.message;
@@ -57,7 +64,10 @@ double Report::peak_memory_mb() const {
 }
 
 Report::Report(const Options& options, size_t inputs)
-    : options_(options), mode_(shown_mode(options)), inputs_(inputs) {
+    : options_(options),
+      mode_(shown_mode(options)),
+      inputs_(inputs),
+      differences_(options.report_differences) {
   if (!options.stats.empty()) stats_.emplace(options.stats);
 }
 
@@ -88,6 +98,7 @@ void Report::add_page(const std::string& input, const Page& page, bool known) {
   pages_known_ += known;
   for (const auto& [phase, ms] : page.timings_ms)
     if (phase != "wall" && !known) timings_ms_[phase] += ms;
+  differences_.add(input, page);
   if (page.status != PageStatus::ok)
     problems_.push_back({input, page.page, std::string(name(page.status)),
                          page.failure ? page.failure->code : ExitCode::internal,
@@ -197,6 +208,7 @@ std::string Report::stats_json() const {
                {"pages_per_s", pages_per_second()},
                {"timings_ms", timings_ms_},
                {"decode", decode},
+               {"letters", letters_json(differences_.counts())},
                {"peak_memory_mb", peak_memory_mb()},
                {"problems", problems}},
               2) +
@@ -265,10 +277,15 @@ void Report::finish(const Plan& plan) {
   if (!options_.quiet) {
     say("{}docspec: {}\n", decode_.bench_table, summary());
     if (!decode_.summary.empty()) say("  {}\n", decode_.summary);
+    if (const std::string letters = differences_.summary(); !letters.empty())
+      say("  {}\n", letters);
     print_problems();
   }
   if (!plan.folder.empty()) write_failures(plan);
   if (stats_) stats_->commit(stats_json());
+  std::vector<std::string> inputs;
+  for (const Target& target : plan.targets) inputs.push_back(target.input);
+  differences_.finish(inputs);
   const std::string last = last_line(plan);
   if (!last.empty() && !options_.quiet) say("docspec: {}\n", last);
 }
@@ -296,7 +313,7 @@ void Report::write_failures(const Plan& plan) const {
   if (lines.empty()) {
     std::filesystem::remove(file, ignored);
   } else {
-    OutputFile(file).commit(lines);
+    OutputFile(file, Links::replace).commit(lines);
   }
 }
 

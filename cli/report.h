@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/flags/options.h"
+#include "cli/report/difference_report.h"
 #include "cli/targets.h"
 #include "core/base/output_file.h"
 #include "core/base/stopwatch.h"
@@ -100,6 +101,7 @@ class Report {
   std::map<std::string, double> timings_ms_;
   std::vector<Problem> problems_;
   DecodeReport decode_;
+  DifferenceReport differences_;
   std::optional<OutputFile>
       stats_;  ///< opened first, so that an invalid name is reported before the work
 };

@@ -1,6 +1,7 @@
 #include "core/pipeline.h"
 
 #include <algorithm>
+#include <iterator>
 #include <list>
 #include <new>
 #include <utility>
@@ -111,6 +112,19 @@ class PageReading {
   std::optional<Task<void>> task_;  ///< none = nothing to read
 };
 
+/// Gives a page of an earlier run what on_read adds. Its text is complete: a failure costs no more
+/// than that. Throws Error(interrupted).
+void add_files(const DocumentJob& job, PageWindow<DraftedPage>& window, Page& page) {
+  if (job.interrupted && *job.interrupted)
+    throw Error(ExitCode::interrupted, job.input->name + ": interrupted");
+  try {
+    const DraftedPage drafted = window.next();
+    if (!drafted.failure) job.on_read(drafted, page);
+  } catch (const std::exception& e) {
+    if (ends_document(e)) throw;
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<PageReader> make_draft_reader() {
@@ -156,11 +170,14 @@ Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& sched
   document.model = job.model;
   const std::unique_ptr<PageReader::DocumentState> state = job.reader->begin_document();
   state->input = job.input->name;
-  std::vector<int> unread;
-  for (int number : job.pages)
-    if (!job.known || !job.known->contains(number)) unread.push_back(number);
+  const auto is_known = [&](int page) { return job.known && job.known->contains(page); };
+  const auto is_drafted = [&](int page) {
+    return !is_known(page) || (job.lacks_files && job.lacks_files(job.known->at(page)));
+  };
+  std::vector<int> drafted;
+  std::copy_if(job.pages.begin(), job.pages.end(), std::back_inserter(drafted), is_drafted);
   scheduler.limiter().set_threads(job.workers);
-  auto window = drafted_pages(job, unread, &scheduler.limiter());
+  auto window = drafted_pages(job, drafted, &scheduler.limiter());
   std::list<PageReading> readings;  // a task refers to its page: addresses must stay
   const auto finish_done = [&] {
     std::erase_if(readings, [](PageReading& reading) {
@@ -171,18 +188,20 @@ Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& sched
   };
   document.pages.reserve(job.pages.size());  // readings refer to them
   for (int number : job.pages) {
-    const bool known = job.known && job.known->contains(number);
+    const bool known = is_known(number);
     Page& page = document.pages.emplace_back(known ? job.known->at(number) : Page{});
     page.page = number;
+    const auto may_begin = [&] {
+      return (job.interrupted && *job.interrupted) ||
+             ((known || job.reader->has_free_slot()) && window.ready());
+    };
+    if (is_drafted(number))
+      for (finish_done(); !may_begin(); finish_done()) co_await scheduler.yield();
     if (known) {
+      if (is_drafted(number)) add_files(job, window, page);
       if (job.on_page) job.on_page(page, true);
       continue;
     }
-    const auto may_begin = [&] {
-      return (job.interrupted && *job.interrupted) ||
-             (job.reader->has_free_slot() && window.ready());
-    };
-    for (finish_done(); !may_begin(); finish_done()) co_await scheduler.yield();
     readings.emplace_back(job, page).start(*state, window);
     finish_done();
   }

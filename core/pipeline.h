@@ -62,6 +62,9 @@ struct DocumentJob {
   PageReader* reader = nullptr;
   /// Pages of an earlier run, which are used as they are. May be nullptr; must outlive the job.
   const std::map<int, Page>* known = nullptr;
+  /// Whether a known page lacks what `on_read` adds: it is drafted again for that, not read. May be
+  /// empty.
+  std::function<bool(const Page&)> lacks_files;
   /// Called after a page was read, with its drafts: adds figures and overlays. An exception ends
   /// the document. May be empty.
   std::function<void(const DraftedPage&, Page&)> on_read;

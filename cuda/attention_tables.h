@@ -17,8 +17,8 @@ inline constexpr int kQueries = 16;
 
 /// With tensor cores a row's far keys go through tiles: of a path of n keys the first n - kNear,
 /// rounded down to whole tiles, a number that follows from the row's place alone. They are all
-/// committed where no tree is more than kNear deep; the rows of a deeper one have none. The near
-/// ones follow in parts of kNearSplit.
+/// committed where no tree is more than kNear deep, and in a chain lie one after the other; the
+/// rows of a deeper tree have none. The near ones follow in parts of kNearSplit.
 inline constexpr int kNear = 256, kNearSplit = 64;
 inline constexpr int kTileKeys = 64, kTileQueries = 64;
 static_assert(kSplit % kTileKeys == 0 && kTileKeys % kNearSplit == 0);

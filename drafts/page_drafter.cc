@@ -19,7 +19,7 @@
 namespace docspec {
 namespace {
 
-constexpr double kInkDpi = 72;  // enough to find pictures and to check a text layer
+constexpr double kInkDpi = 144;  // enough to find thin lines and pictures and to check a text layer
 
 /// The entry called `name`, or Error(usage) that lists the known ones.
 template <typename Make>
@@ -78,16 +78,16 @@ class PageJob {
 
   void read_text_layer() {
     const ScopedTimer timer(out_.timings_ms["text_layer"]);
-    text_layer_ = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
-    restore_symbol_bullets(text_layer_);
+    out_.text_layer = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
+    restore_symbol_bullets(out_.text_layer);
   }
 
-  /// Renders the page for its ink: small when nothing else needs pixels. A page that cannot be
-  /// rendered but has text goes on without.
-  void look_at_ink() {
+  /// Renders the page for its ink: small unless something else needs its pixels, as `drafters` do.
+  /// A page that cannot be rendered but has text goes on without.
+  void look_at_ink(bool drafters) {
     try {
       const ScopedTimer timer(out_.timings_ms["raster"]);
-      if (options_.want_image || text_layer_.empty())
+      if (drafters || options_.want_image || out_.text_layer.empty())
         render();
       else
         small_ =
@@ -95,11 +95,11 @@ class PageJob {
                 .raster(out_.drafts.page, std::min(kInkDpi, out_.drafts.dpi), options_.max_pixels)
                 .image;
     } catch (const Error&) {
-      if (text_layer_.empty()) throw;
+      if (out_.text_layer.empty()) throw;
     }
     if (const PageImage* image = any_image())
       ink_.emplace(*image, double(out_.drafts.width_px) / image->width_px());
-    out_.text_layer_trusted = trust_text_layer(text_layer_, ink_ ? &*ink_ : nullptr,
+    out_.text_layer_trusted = trust_text_layer(out_.text_layer, ink_ ? &*ink_ : nullptr,
                                                out_.drafts.width_px, out_.drafts.height_px);
   }
 
@@ -126,13 +126,14 @@ class PageJob {
 
   /// Regions from the text layer's words, and its draft where `drafter` is there.
   void use_text_layer(Drafter* drafter) {
-    detect(text_layer_, {});
+    detect(out_.text_layer, {});
     if (drafter) add(*drafter);
   }
 
-  /// Lines, rough regions, words; then the regions that the words show. Returns whether it read as
-  /// much as an untrusted text layer holds.
-  bool read_raster(Drafter& ocr) {
+  /// Lines, rough regions, words; then the regions that the words show, which the other engines
+  /// read too. Returns whether it read as much as an untrusted text layer holds.
+  bool read_raster(const std::vector<Drafter*>& engines) {
+    Drafter& ocr = *engines.front();
     std::vector<Word> words;
     {
       const ScopedTimer timer(out_.timings_ms["raster"]);
@@ -148,10 +149,11 @@ class PageJob {
       detect({}, lines);
       words = words_of(ocr.draft(input(), out_.drafts.regions));
     }
-    const bool read = words.size() * 2 >= text_layer_.size();
+    const bool read = words.size() * 2 >= out_.text_layer.size();
     if (read) {
       detect(words, {});
       out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
+      for (size_t i = 1; i < engines.size(); ++i) add(*engines[i]);
     }
     if (out_.skew != 0) turn_back();
     deskewed_ = {};
@@ -165,10 +167,6 @@ class PageJob {
     out_.drafts.regions = std::move(*regions);
     add(drafter);
     return true;
-  }
-
-  void render_for_drafters() {
-    if (!out_.image) render();
   }
 
   /// Without OCR a page that has ink and no text in its drafts was not read.
@@ -188,7 +186,7 @@ class PageJob {
   void find_skew() {
     if (out_.image) out_.skew = degrees_to_straight(*out_.image);
   }
-  bool has_text_layer() const { return !text_layer_.empty(); }
+  bool has_text_layer() const { return !out_.text_layer.empty(); }
   DraftedPage take() { return std::move(out_); }
 
  private:
@@ -209,7 +207,7 @@ class PageJob {
 
   /// A page that was scanned sideways or upside down, whatever its /Rotate says.
   void turn_upright() {
-    if (!text_layer_.empty()) return;
+    if (!out_.text_layer.empty()) return;
     const int turns = quarter_turns_to_upright(*out_.image);
     if (turns == 0) return;
     out_.image = turn(*out_.image, turns);
@@ -245,14 +243,13 @@ class PageJob {
                     {},
                     {},
                     {}};
-    input.text_layer = text_layer_;
+    input.text_layer = out_.text_layer;
     return input;
   }
 
   const PageDraftOptions& options_;
   LayoutDetector& detector_;
   const DocumentReader& reader_;
-  std::vector<Word> text_layer_;
   PageImage small_;     // of lower resolution than the frame
   PageImage deskewed_;  // a scan set level and evenly lit for OCR and layout
   std::optional<InkMap> ink_;
@@ -276,12 +273,12 @@ PageDrafter::PageDrafter(PageDrafter&&) noexcept = default;
 DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   const PageDraftOptions& options = parts_->options;
   Drafter* const text = parts_->first(DrafterRole::text_layer);
-  Drafter* const ocr = parts_->first(DrafterRole::raster);
+  const std::vector<Drafter*> ocr = parts_->all(DrafterRole::raster);
   Drafter* const replay = parts_->first(DrafterRole::replay);
   PageJob job(options, *parts_->detector, reader, page);
   const std::vector<Drafter*> others = parts_->all(DrafterRole::regions);
   if (text || !others.empty()) job.read_text_layer();
-  job.look_at_ink();
+  job.look_at_ink(!others.empty());
   const bool replayed = replay && job.replay(*replay);
   if (replayed) {
     if (job.trusted() && text) job.add(*text);
@@ -292,19 +289,16 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
     job.note_blank();
     return job.take();
   }
-  if (ocr && (replayed ? options.ocr_everywhere : options.ocr_everywhere && job.trusted())) {
-    job.render_for_drafters();
-    job.add(*ocr);
-  } else if (!replayed && !job.trusted()) {
-    const bool read = ocr && job.read_raster(*ocr);
+  if (!replayed && !job.trusted()) {
+    const bool read = !ocr.empty() && job.read_raster(ocr);
     // A text layer that is not trusted is still better than nothing.
     if (!read && job.has_text_layer()) job.use_text_layer(text);
     if (!read && !job.has_text_layer()) job.detect({}, {});
   }
   for (Drafter* drafter : others) job.add(*drafter);
   if (replayed || job.trusted()) job.find_skew();
-  if (!ocr && !replayed) job.note_if_unread();
-  if (ocr && !replayed) job.note_if_specks_only();
+  if (ocr.empty() && !replayed) job.note_if_unread();
+  if (!ocr.empty() && !replayed) job.note_if_specks_only();
   return job.take();
 }
 

@@ -1,6 +1,7 @@
 #include "drafts/registry.h"
 
 #include "drafts/layout/line_layout.h"
+#include "drafts/ocr/ppocr_drafter.h"
 #include "drafts/ocr/tesseract_drafter.h"
 #include "drafts/replay/replay_drafter.h"
 #include "drafts/text/text_layer_drafter.h"
@@ -13,6 +14,8 @@ constexpr Entry<MakeDrafter> kDrafters[] = {
      [](const DrafterConfig&) { return make_text_layer_drafter(); }, "", true},
     {"tesseract", "OCR on the CPU, for pages without a text layer to trust", "tesseract", true,
      [](const DrafterConfig& config) { return make_tesseract_drafter(config.lang); }, "", true},
+    {"ppocr", "OCR by PP-OCRv6 small: Latin letters, Chinese, Japanese; packaging/deps --ocr",
+     "ppocr", true, [](const DrafterConfig& config) { return make_ppocr_drafter(config.ppocr); }},
     {"replay", "drafts written before: docspec draft, hOCR, PP-StructureV3, MinerU", "", true,
      [](const DrafterConfig& config) { return make_replay_drafter(config.replay); }, "FILE"},
 };

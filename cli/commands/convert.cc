@@ -104,11 +104,16 @@ Task<Document> read_document(Run& run, const InputFile& file, const PageFiles& f
   DocumentJob job = assembly.document_job(input);
   if (files.want_image())
     job.on_read = [&](const DraftedPage& drafted, Page& page) { files.take(drafted, page); };
-  if (journal) job.known = &journal->pages();
+  if (journal) {
+    job.known = &journal->pages();
+    job.lacks_files = [&](const Page& page) { return files.lacks_files(page); };
+  }
   size_t known_pages = 0;
   job.on_page = [&](const Page& page, bool known) {
     known_pages += known;
-    if (journal && !known && !was_interrupted(page)) journal->add(page);
+    const bool kept =
+        known && files.lacks_files(journal->pages().at(page.page)) == files.lacks_files(page);
+    if (journal && !kept && !was_interrupted(page)) journal->add(page);
     report.add_page(name, page, known);
   };
   Document document = co_await convert_document(job, scheduler);
@@ -128,12 +133,30 @@ std::string rendered(const Document& document, const std::string& format,
   return text;
 }
 
+/// Writes the document. A run that was interrupted leaves a file that is there as it is: it may be
+/// the whole of an earlier run.
+void write_outputs(const Run& run, const Target& target, const Document& document,
+                   std::vector<OutputFile>& outputs) {
+  const bool cut = std::any_of(document.pages.begin(), document.pages.end(), was_interrupted);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    std::error_code error;
+    const auto& path = outputs[i].target();
+    if (cut && std::filesystem::is_regular_file(path, error) &&
+        std::filesystem::file_size(path, error) > 0) {
+      run.report.warn(path.string() + ": stays as it was before");
+    } else {
+      outputs[i].commit(rendered(document, target.formats[i], run.options.render));
+    }
+  }
+}
+
 /// Converts one input. False when another process is at it.
 Task<bool> convert_one(Run& run, const Target& target) {
   const Options& options = run.options;
   const InputFile file = read_input(target.input);
   std::vector<OutputFile> outputs;
-  for (const auto& path : target.outputs) outputs.emplace_back(path);
+  const Links links = target.named_by_user ? Links::follow : Links::replace;
+  for (const auto& path : target.outputs) outputs.emplace_back(path, links);
   const PageFiles files(options, target);
   const bool journalled = keeps_journal(target);
   auto journal =
@@ -146,8 +169,7 @@ Task<bool> convert_one(Run& run, const Target& target) {
   }
   Document document = co_await read_document(run, file, files, journal);
   if (options.strict) throw_if_strict(document, target.input);
-  for (size_t i = 0; i < outputs.size(); ++i)
-    outputs[i].commit(rendered(document, target.formats[i], options.render));
+  write_outputs(run, target, document, outputs);
   if (journal && std::none_of(document.pages.begin(), document.pages.end(), was_interrupted))
     journal->finish(target.outputs);
   run.report.add_output(target.outputs, true);

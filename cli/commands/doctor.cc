@@ -82,7 +82,7 @@ Check model_check(const Options& options) {
   if (options.model.empty()) {
     return {"model", "none configured: convert gives the drafts",
             "name a checkpoint folder with --model DIR, DOCSPEC_MODEL, or model = \"DIR\" in "
-            "docspec.toml"};
+            "~/.config/docspec/docspec.toml"};
   }
   const bool there = options.model == "none" ||
                      std::filesystem::exists(model_folder(options.model) / "config.json");

@@ -1,5 +1,6 @@
 #include "cli/assemble.h"
 #include "cli/commands.h"
+#include "cli/output_guard.h"
 #include "cli/report.h"
 #include "core/base/output_file.h"
 
@@ -8,6 +9,7 @@ namespace docspec {
 ExitCode draft(const Options& options) {
   if (options.inputs.size() != 1)
     throw Error(ExitCode::usage, "docspec draft takes one input; its JSON holds one document");
+  refuse_harmful_outputs(options, options.inputs, {});
   Assembly assembly(options);
   const OpenInput input = assembly.open(read_input(options.inputs[0]));
   OutputFile output(options.output.value_or("-"));

@@ -17,6 +17,9 @@ ExitCode model(const Options& options) {
         "write docspec model info DIR, docspec model verify DIR, or docspec model calibrate DIR "
         "FILE..." +
             did_you_mean(action, kActions));
+  if (options.output)
+    throw Error(ExitCode::usage,
+                "docspec model " + action + " writes to standard output; leave -o");
   const std::filesystem::path folder = model_folder(options.inputs[1]);
   const auto ops = make_cpu_ops();
   const ModelReport report = action == "info" ? model_info(folder) : model_verify(folder, *ops);

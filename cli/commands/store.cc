@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "cli/commands.h"
+#include "cli/output_guard.h"
 #include "core/base/output_file.h"
 #include "core/decode/retrieve/datastore_file.h"
 
@@ -10,6 +11,7 @@ namespace docspec {
 ExitCode store(const Options& options) {
   if (options.inputs.size() < 2 || options.inputs[0] != "build" || !options.output)
     throw Error(ExitCode::usage, "write docspec store build FILE... -o STORE (text or Markdown)");
+  refuse_harmful_outputs(options, std::span(options.inputs).subspan(1), {});
   OutputFile output(*options.output);
   std::vector<std::pair<std::string, std::string>> texts;
   for (size_t i = 1; i < options.inputs.size(); ++i) {

@@ -20,8 +20,8 @@ constexpr Flag kFlags[] = {
     {"-o,--output", "PATH", kIo, "file, or folder for several inputs; - = stdout",
      "Where to write. One input: a file, or a folder (existing, or a name ending in /) that gets "
      "STEM.md. Several inputs or a folder: a folder, made if absent. - or absent: standard output "
-     "(one input only).",
-     kConvert | kDraft | kStore | kNoText, [](O o, V v) { o.output = v; }, "FILE"},
+     "(one input only). An input, a PDF or an image is never replaced.",
+     kConvert | kDraft | kModel | kStore | kNoText, [](O o, V v) { o.output = v; }, "FILE"},
     {"-t,--to", "FORMATS", kIo, "md, json, html, comma list (default: by -o, else md)",
      "Comma list of formats; default from the suffix of --output, else md.", kConvert | kNoText,
      set_to, "", format_choices},
@@ -216,7 +216,19 @@ constexpr Flag kFlags[] = {
        o.witness = one_of("--witness", v, {"on", "off"}) == "on";
      },
      "on off"},
+    {"--letters", "auto|model|document", kSpeculation, "whose letters stand in words (default auto)",
+     "Whose letters stand in words when ids are final: the PDF's text layer's where it proves "
+     "right "
+     "(auto, the default), wherever it aligns (document), nowhere (model). Structure stays.",
+     kConvert,
+     [](O o, V v) {
+       o.letters = one_of("--letters", v, {"auto", "model", "document"});
+     },
+     "auto model document"},
 
+    {"--report-differences", "FILE", kReports, "",
+     "List words on which model and page differ (TSV): page, box, readings, what stands and why.",
+     kConvert, [](O o, V v) { o.report_differences = v; }, "FILE"},
     {"--bench", "", kReports, "decode each page with and without drafts: speed-up",
      "Decode each page twice, without drafts and as configured; print the speed-ups and the first "
      "differing tokens.",

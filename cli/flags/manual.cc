@@ -168,8 +168,9 @@ std::string man_page() {
       roff(kCombinations) + "\n.fi\n";
   return out + ".SH EXIT STATUS\n" + roff(kExitCodes) +
          "\n.SH FILES\n.TP\n.B docspec.toml\nDefaults of the options, by command: a line "
-         "[convert], then lines such as lang = \"deu\". Read from the current folder, else from "
-         "$XDG_CONFIG_HOME/docspec/.\n.TP\n.B .docspec/OUTPUT.json\nBeside each output: its "
+         "[convert], then lines such as lang = \"deu\". Read from the current folder, where it may "
+         "name no files and docspec says what it sets, else from $XDG_CONFIG_HOME/docspec/.\n.TP\n"
+         ".B .docspec/STEM.json\nBeside the outputs STEM.md, STEM.json and STEM.html: their "
          "journal, a line for each page that was read. A run that was ended in any way goes on at "
          "the next page; it is bound to the input's bytes, the options and the model. It may be "
          "removed at any time.\n.TP\n.B failures.jsonl\nIn the output folder of a batch: each "

@@ -1,5 +1,7 @@
 #include "cli/flags/options.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
@@ -10,6 +12,7 @@
 
 #include "cli/flags/flags.h"
 #include "cli/flags/manual.h"
+#include "cli/flags/named_files.h"
 #include "core/base/error.h"
 #include "core/base/suggestion.h"
 #include "core/decode/registry.h"
@@ -70,10 +73,13 @@ std::vector<std::string> with_command(std::vector<std::string> words) {
   return words;
 }
 
-/// The file whose options hold where the command line gives none; "" = there is none.
+constexpr const char* kFolderConfig = "docspec.toml";
+
+/// The file whose options hold where the command line gives none: that of --config, else the
+/// current folder's, else the user's; "" = there is none.
 std::string config_file(const Options& options) {
   if (!options.config.empty()) return options.config;
-  if (std::filesystem::exists("docspec.toml")) return "docspec.toml";
+  if (std::filesystem::exists(kFolderConfig)) return kFolderConfig;
   const char* home = std::getenv("XDG_CONFIG_HOME");
   std::filesystem::path folder;
   if (home && *home) {
@@ -110,8 +116,19 @@ std::optional<std::string> value_of(const Flag& flag, const CLI::ConfigItem& ite
   return value == "true" ? std::optional<std::string>("") : std::nullopt;
 }
 
+/// A docspec.toml that was found in the current folder may have come with the documents: it may
+/// name no files. Throws Error(usage).
+void refuse_paths(const CLI::ConfigItem& item, const Flag& flag) {
+  for (const std::string& value : item.inputs)
+    if (names_path(flag, value))
+      throw Error(ExitCode::usage,
+                  fmt::format("{} in this folder may name no path: write {} on the command line, "
+                              "or --config {}",
+                              kFolderConfig, long_name(flag), kFolderConfig));
+}
+
 /// One line of the file. Keys above all sections hold for each command that has such an option.
-void apply_config(const CLI::ConfigItem& item, Options& options) {
+void apply_config(const CLI::ConfigItem& item, bool from_folder, Options& options) {
   const std::string section = item.parents.empty() ? "" : item.parents[0];
   const CommandInfo* const info = command_named(section);
   if (!info && !section.empty())
@@ -122,6 +139,7 @@ void apply_config(const CLI::ConfigItem& item, Options& options) {
     throw Error(ExitCode::usage, item.name + ": no such option" +
                                      suggested_flag(item.name, command) + "; docspec " +
                                      (info ? section : "convert") + " --help-all lists them");
+  if (from_folder) refuse_paths(item, *flag);
   const unsigned running = 1u << unsigned(options.command);
   const std::string name(long_name(*flag));
   if (!(command & running & flag->commands) || options.given.contains(name)) return;
@@ -131,11 +149,13 @@ void apply_config(const CLI::ConfigItem& item, Options& options) {
   }
 }
 
-/// Options from docspec.toml that the command line did not give. Throws Error(usage) with file and
-/// line.
-void read_config(Options& options) {
-  const std::string path = config_file(options);
-  if (path.empty()) return;
+/// Options from docspec.toml that the command line did not give. Returns what the user must be
+/// told: which options the current folder's file sets. Throws Error(usage) with file and line.
+std::string read_config(Options& options) {
+  const bool from_folder = options.config.empty() && config_file(options) == kFolderConfig;
+  const std::string path = options.config = config_file(options);
+  if (path.empty()) return "";
+  std::string keys;
   std::ifstream file(path);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file) throw Error(ExitCode::usage, "--config " + path + ": cannot be read");
@@ -145,7 +165,8 @@ void read_config(Options& options) {
         item.name == "++" || item.name == "--";  // where CLI11 saw sections begin, end
     if (mark && (item.parents.empty() || command_named(item.parents[0]))) continue;
     try {
-      apply_config(item, options);
+      apply_config(item, from_folder, options);
+      keys += (keys.empty() ? "" : ", ") + item.name;
     } catch (const Error& e) {
       const std::string section = item.parents.empty() ? "" : item.parents[0];
       throw Error(e.code(), path + ":" +
@@ -153,6 +174,9 @@ void read_config(Options& options) {
                                 ": " + e.what());
     }
   }
+  return from_folder && !keys.empty()
+             ? fmt::format("{} in this folder sets {}", kFolderConfig, keys)
+             : "";
 }
 
 void add_flags(CLI::App& app, unsigned command, Options& options) {
@@ -263,7 +287,7 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& e) {
     rethrow_as_usage(e, options, words);
   }
-  read_config(options);
+  parsed.notice = read_config(options);
   refuse_addresses(options);
   settle_verify(options);
   return parsed;

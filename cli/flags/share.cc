@@ -1,5 +1,8 @@
 #include "cli/flags/share.h"
 
+#include <cstdlib>
+#include <vector>
+
 #include "core/base/error.h"
 #include "core/base/suggestion.h"
 
@@ -13,6 +16,23 @@ std::optional<std::filesystem::path> share_folder() {
        {binary.parent_path().parent_path() / "share" / "docspec", fs::path(DOCSPEC_BUILD_SHARE)})
     if (fs::is_directory(candidate / "families", error)) return candidate;
   return std::nullopt;
+}
+
+std::filesystem::path ppocr_folder() {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> candidates;
+  const char* const data = std::getenv("XDG_DATA_HOME");
+  const char* const home = std::getenv("HOME");
+  if (data && *data)
+    candidates.push_back(fs::path(data) / "docspec");
+  else if (home && *home)
+    candidates.push_back(fs::path(home) / ".local" / "share" / "docspec");
+  if (const auto share = share_folder()) candidates.push_back(*share);
+  std::error_code error;
+  for (const fs::path& candidate : candidates)
+    if (fs::is_regular_file(candidate / "ocr" / "ppocr" / "config.json", error))
+      return candidate / "ocr" / "ppocr";
+  return {};
 }
 
 std::filesystem::path model_folder(const std::string& model) {

@@ -83,7 +83,11 @@ void BatchScheduler::forward(std::span<BatchSlot* const> slots) const {
     for (BatchSlot* slot : slots) {
       const auto rows = int64_t(rows_of(slot->pass_));
       const double share = seconds * double(rows) / double(logits.size(0));
-      slot->output_ = {logits.narrow(0, row, rows), share * 1000, slot == slots[0] ? 1 : 0};
+      // A page that goes on may run a forward before the next one has read its rows, which are
+      // valid until then (LanguageModel::forward).
+      const at::Tensor own = logits.narrow(0, row, rows);
+      slot->output_ = {slots.size() > 1 ? own.clone() : own, share * 1000,
+                       slot == slots[0] ? 1 : 0};
       if (!slot->alone()) slot->spent_ += share;
       row += rows;
     }

@@ -3,13 +3,11 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/base/output_file.h"
 #include "core/base/sha256.h"
 #include "core/base/stopwatch.h"
+#include "core/base/user_cache.h"
 #include "core/model/draft_tree.h"
 #include "core/model/language_model.h"
 
@@ -29,18 +27,8 @@ std::vector<CostCurve::Point> built_in() {
   return points;
 }
 
-std::filesystem::path file_of(const std::string& key) {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  std::filesystem::path folder;
-  if (cache && *cache) {
-    folder = cache;
-  } else if (home && *home) {
-    folder = std::filesystem::path(home) / ".cache";
-  } else {
-    return {};
-  }
-  return folder / "docspec" / ("cost-" + sha256_hex(key).substr(0, 16) + ".json");
+std::string file_of(const std::string& key) {
+  return "cost-" + sha256_hex(key).substr(0, 16) + ".json";
 }
 
 }  // namespace
@@ -116,8 +104,7 @@ CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache,
 }
 
 std::optional<CostCurve> load_cost_curve(const std::string& key) {
-  std::ifstream file(file_of(key));
-  const json kept = json::parse(file, nullptr, false);
+  const json kept = json::parse(read_cache(file_of(key)).value_or(""), nullptr, false);
   if (!kept.is_object() || kept.value("key", json()) != json(key)) return std::nullopt;
   std::vector<CostCurve::Point> points;
   for (const json& point : kept.value("points", json::array())) {
@@ -131,16 +118,9 @@ std::optional<CostCurve> load_cost_curve(const std::string& key) {
 }
 
 void save_cost_curve(const std::string& key, const CostCurve& curve) {
-  const auto path = file_of(key);
-  if (path.empty()) return;
   json points = json::array();
   for (const auto& point : curve.points()) points.push_back({point.rows, point.ms});
-  try {
-    std::filesystem::create_directories(path.parent_path());
-    OutputFile(path).commit(json{{"key", key}, {"points", points}}.dump() + "\n");
-  } catch (const std::exception&) {
-    // It is measured again next time.
-  }
+  write_cache(file_of(key), json{{"key", key}, {"points", points}}.dump() + "\n");
 }
 
 }  // namespace docspec

@@ -175,6 +175,12 @@ std::vector<Placed> placed_blocks(const PageDrafts& page,
 
 int heading_level(RegionKind kind, std::string_view text) {
   if (kind == RegionKind::title) return 1;
+  // "IV. RESULTS" and, below it, "B. Sensors".
+  const size_t mark = text.find(". ");
+  if (mark > 0 && mark != text.npos && std::isupper(uint8_t(text[0]))) {
+    if (text.substr(0, mark).find_first_not_of("IVX") == text.npos) return 2;
+    if (mark == 1) return 3;
+  }
   int parts = 0;
   for (size_t at = 0; at < text.size() && std::isdigit(uint8_t(text[at]));) {
     while (at < text.size() && std::isdigit(uint8_t(text[at]))) ++at;

@@ -22,9 +22,10 @@ struct JournalKey {
 /// The use of pages that an earlier run has read.
 enum class Earlier { keep, retry_failed, drop };
 
-/// `.docspec/<output name>.json` next to an output: the pages read so far, one per line, so that a
-/// run that ended in any way continues with the next page. The file is locked while it is open. It
-/// is created when the first page is done, and removed with the object if it holds no page.
+/// `.docspec/STEM.json` next to an output STEM.md, STEM.json or STEM.html: the pages read so far, one
+/// per line, so that a run that ended in any way continues with the next page, whatever the format.
+/// The file is locked while it is open. It is created when the first page is done, and removed with
+/// the object if it holds no page.
 class Journal {
  public:
   /// Where the journal of `output` is; a name too long for a suffix is cut, its digest in place of
@@ -40,7 +41,7 @@ class Journal {
 
   /// Pages of an earlier run with the same key; without those to be tried again.
   const std::map<int, Page>& pages() const { return pages_; }
-  /// Whether these very files were written from all the pages, and nothing changed them since.
+  /// Whether all these files were written from the pages, and nothing changed them since.
   bool complete(const std::vector<std::filesystem::path>& outputs) const;
 
   /// Keeps a page. Throws Error(output_file), e.g. on a full disk.

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/page/draft.h"
@@ -52,6 +53,9 @@ class DocumentReader {
   /// Bookmarks in their order; empty where the file has none.
   virtual std::vector<OutlineEntry> outline() const { return {}; }
 };
+
+/// Whether bytes begin like a document that open_document reads.
+bool begins_document(std::string_view bytes);
 
 /// Opens a PDF (poppler) or PNG, JPEG, TIFF, WebP (leptonica), recognised by content.
 /// `user_password` may be empty. Throws Error(input_file) for bytes that are none of these, are

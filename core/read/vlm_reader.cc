@@ -253,6 +253,7 @@ Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Pag
   }
   settle(reading);
   if (options_.bench) keep_bench(reading);
+  set_letters(reading);
 }
 
 /// Sets status, level and coverage of the page. If the text of the page stage is rejected, the page
@@ -272,6 +273,22 @@ void VlmReader::settle(PageReading& reading) const {
     }
   }
   page.coverage = word_coverage(reading.drafted.drafts.drafts, text_of(page.blocks));
+}
+
+/// Gives the page the letters of its sources, now that ids, traces and bench are final.
+void VlmReader::set_letters(PageReading& reading) const {
+  if (options_.letters == LetterRule::model) return;
+  const DraftedPage& drafted = reading.drafted;
+  Page& page = reading.page;
+  const auto begin = std::chrono::steady_clock::now();
+  reconcile(options_.letters,
+            {drafted.drafts.dpi, drafted.text_layer, drafted.text_layer_trusted,
+             drafted.image ? &*drafted.image : nullptr, options_.ocr},
+            page);
+  const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
+  page.timings_ms["letters"] = spent.count();
+  if (count_letters(page).differences() > 0)
+    page.coverage = word_coverage(drafted.drafts.drafts, text_of(page.blocks));
 }
 
 void VlmReader::keep_bench(PageReading& reading) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/thread_budget.h"
+#include "core/letters/reconcile.h"
 #include "core/pipeline.h"
 #include "core/read/bench.h"
 #include "core/read/stage.h"
@@ -29,13 +30,16 @@ struct VlmReaderOptions {
   const ThreadBudget* threads = nullptr;
   /// Called with each finished job, for --trace and --explain; may be empty.
   std::function<void(const Job&)> on_job;
+  LetterRule letters = LetterRule::automatic;  ///< whose letters a page gets after its ids are final
+  Drafter* ocr = nullptr;  ///< reads words on which model and text layer differ; nullptr = none does
 };
 
 /// Reads pages with a model: region stage, page stage, markup to blocks ([hsd-doc] 3.3). Each stage
 /// takes drafts and gives drafts. If the text of a page is rejected (cut off at the token limit,
 /// empty, or unlike the drafts), the page falls back to region results, then to drafts. With the
 /// witness, a blank page is not read, and a runaway text is cut at the last agreed point; regions
-/// that it lacks are read alone. Ids, traces and the bench show the text before the witness.
+/// that it lacks are read alone. Last, its letters are reconciled with
+/// the page. Ids, traces and the bench show the text before both.
 class VlmReader : public PageReader {
  public:
   VlmReader(const StageEngine& engine, VlmReaderOptions options);
@@ -70,6 +74,7 @@ class VlmReader : public PageReader {
   Task<PageDrafts> read_alone(PageReading& reading, PageDrafts rest) const;
   StageEngine timed(const BatchSlot& slot) const;
   void settle(PageReading& reading) const;
+  void set_letters(PageReading& reading) const;
   void keep_bench(PageReading& reading);
 
   const StageEngine& engine_;

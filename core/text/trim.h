@@ -14,7 +14,8 @@ inline std::string trimmed(std::string_view text, std::string_view blanks = " \t
 
 /// `text` with a blank in place of each line break.
 inline std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return text;
 }
 

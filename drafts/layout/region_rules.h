@@ -18,6 +18,7 @@ class RegionRules {
  private:
   bool is_title(const TextBlock& block, const std::string& text, bool first) const;
   bool is_formula(const TextBlock& block, const std::string& text) const;
+  bool is_plain_heading(const TextBlock& block, const std::string& text) const;
   bool is_heading(const TextBlock& block, const std::string& text) const;
 
   const PageInput& page_;

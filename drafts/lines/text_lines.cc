@@ -55,6 +55,16 @@ bool is_bold(const std::string& font) {
       font, {"bold", "black", "heavy", "cmbx", "sfbx", "-semib", "demi", "nimbusromno9l-medi"});
 }
 
+bool is_italic(const std::string& font) {
+  return name_has(font, {"italic", "oblique", "-ital", "ital", "cmti", "cmsl", "sfti"});
+}
+
+/// Capitals alone, as small capitals are drawn.
+bool capitals(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return !std::islower(uint8_t(c)); }) &&
+         std::any_of(text.begin(), text.end(), [](char c) { return std::isupper(uint8_t(c)); });
+}
+
 bool is_mono(const std::string& font) {
   return name_has(font, {"mono", "courier", "cmtt", "sftt", "consol", "typewriter", "menlo", "code",
                          "nimbusmon", "letterg"});
@@ -69,7 +79,8 @@ double row_overlap(const Box& a, const Box& b) {
 /// Fills in what follows from the words.
 void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   std::vector<double> sizes;
-  size_t bold = 0, mono = 0;
+  size_t bold = 0, mono = 0, italic = 0;
+  double capital = 0;  // size of the capital that small ones follow
   line.box = {};
   line.chars = 0;
   for (int i : line.words) {
@@ -77,13 +88,19 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
     const size_t chars = std::max<size_t>(1, count_code_points(word.text));
     line.box = unite(line.box, word.box);
     line.chars += chars;
-    sizes.insert(sizes.end(), chars, font_size_px(word, dpi));
+    double size = font_size_px(word, dpi);
+    const bool small_capitals = capitals(word.text) && size > 0.7 * capital && size < capital;
+    if (small_capitals && !word.font.empty()) size = capital;
+    capital = capitals(word.text) ? size : 0;
+    sizes.insert(sizes.end(), chars, size);
     if (word.heavy || is_bold(word.font)) bold += chars;
     if (is_mono(word.font)) mono += chars;
+    if (is_italic(word.font)) italic += chars;
   }
   line.size_px = std::max(1.0, median(std::move(sizes)));
   line.bold = bold * 10 >= line.chars * 8;
   line.mono = mono * 10 >= line.chars * 8;
+  line.italic = italic * 10 >= line.chars * 8;
   line.rough_size = words[line.words.front()].font.empty();
   line.quarter_turns = words[line.words.front()].quarter_turns;
 }

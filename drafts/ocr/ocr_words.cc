@@ -94,6 +94,20 @@ void cut_grown_words(std::vector<Word>& words, std::span<const size_t> line_star
   }
 }
 
+void close_cjk_gaps(std::vector<Word>& words, std::span<const size_t> line_starts) {
+  constexpr double kGap = 0.5;
+  for (size_t k = 0; k < line_starts.size(); ++k) {
+    const size_t end = k + 1 < line_starts.size() ? line_starts[k + 1] : words.size();
+    for (size_t i = line_starts[k]; i + 1 < end; ++i) {
+      const Box &a = words[i].box, &b = words[i + 1].box;
+      const bool meet =
+          is_cjk(last_code_point(words[i].text)) && is_cjk(first_code_point(words[i + 1].text));
+      if (meet && b.x0 - a.x1 < kGap * std::min(a.height(), b.height()))
+        words[i].space_after = false;
+    }
+  }
+}
+
 void mark_heavy(std::vector<Word>& words, std::span<const size_t> line_lengths,
                 const PageImage& image) {
   std::vector<double> widths;  // one a word, of its line

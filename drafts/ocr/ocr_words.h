@@ -18,6 +18,10 @@ void restore_bullets(std::vector<Word>& words, std::span<const size_t> line_star
 /// an initial. `line_starts`: as above.
 void cut_grown_words(std::vector<Word>& words, std::span<const size_t> line_starts);
 
+/// Takes the blank from between words of one line that Chinese or Japanese writes without one:
+/// where two such characters meet and the gap is less than half their height. Lines as above.
+void close_cjk_gaps(std::vector<Word>& words, std::span<const size_t> line_starts);
+
 /// Marks the words of lines whose strokes are clearly thicker than those of most words of the page:
 /// bold ones, which OCR does not tell. `line_lengths`: words of each line, from the first word on.
 /// The boxes are pixels of `image`.

@@ -184,6 +184,7 @@ class TesseractDrafter : public Drafter {
       ++lines.back();
       words.push_back(std::move(word));
     } while (it->Next(tesseract::RIL_WORD));
+    close_cjk_gaps(words, line_starts);
     restore_bullets(words, line_starts);
     cut_grown_words(words, line_starts);
   }

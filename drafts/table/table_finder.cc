@@ -5,16 +5,11 @@
 #include <cmath>
 
 #include "drafts/lines/line_text.h"
+#include "drafts/table/table_columns.h"
 #include "drafts/table/table_structure.h"
 
 namespace docspec {
 namespace {
-
-bool numeric(const std::string& text) {
-  const auto digits =
-      std::count_if(text.begin(), text.end(), [](char c) { return std::isdigit(uint8_t(c)); });
-  return digits * 2 >= std::ptrdiff_t(text.size());
-}
 
 /// A table that grows row by row while its rows are found.
 struct Growing {
@@ -41,13 +36,13 @@ bool plausible(const TableGrid& grid, std::span<const Word> words) {
   if (grid.columns > 2) return true;
   int numbers = 0, second = 0;
   size_t many_words = 0;
-  for (const TableCell& cell : grid.cells) {
+  for (const CellLines& cell : grid.cells) {
     size_t count = 0;
     for (const auto& line : cell.lines) count += line.size();
     many_words += count > 4;
     if (cell.column != 1) continue;
     ++second;
-    numbers += numeric(line_text(words, cell.lines.front()));
+    numbers += is_numeric(line_text(words, cell.lines.front()));
   }
   return many_words * 4 <= grid.cells.size() && numbers * 2 >= second;
 }

@@ -68,6 +68,10 @@ class Joiner {
       text = line;
       return;
     }
+    if (is_cjk(last_code_point(text)) && is_cjk(first_code_point(line))) {
+      text += line;
+      return;
+    }
     const size_t space = text.rfind(' ');
     const std::string last = text.substr(space == text.npos ? 0 : space + 1);
     const std::string next = line.substr(0, line.find(' '));
@@ -117,7 +121,7 @@ std::string table_draft(const Region& region, std::span<const Word> words, std::
   std::vector<Word> inside;
   for (int i : own) inside.push_back(words[i]);
   if (const auto grid = table_grid(group_lines(inside, dpi), inside))
-    return table_html(*grid, inside);
+    return table_html(grid_cells(*grid, inside), words, own);
   std::string text;
   for (const auto& row : rows) text += (text.empty() ? "" : "\n") + line_text(words, row);
   return text;

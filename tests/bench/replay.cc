@@ -293,7 +293,7 @@ int main(int argc, char** argv) try {
       {"command", command},
       {"geometry", geometry(shape, layers)},
       {"dtype", "bf16"},
-      {"device", {{"name", name_of(device)}, {"threads", at::get_num_threads()}}},
+      {"device", {{"name", device_name(device)}, {"threads", at::get_num_threads()}}},
       {"plain_timing", plain_full ? "every token" : "passes timed at each 1000 tokens of context"}};
   std::cerr << out["note"].get<std::string>() << "\n";
   Engine engine(geometry(shape, layers), "bf16", nullptr, device);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "tests/support/command.h"
+#include "tests/support/files.h"
 #include "tests/support/temp_dir.h"
 
 namespace docspec::test {
@@ -14,9 +15,8 @@ using nlohmann::json;
 
 const std::string kInvoice = DOCSPEC_SOURCE_DIR "/share/samples/invoice.pdf";
 const std::string kLetter = DOCSPEC_SOURCE_DIR "/share/samples/letter.pdf";
-const std::string kOracle = DOCSPEC_SOURCE_DIR "/tests/data/oracle/";
-const std::string kModel = kOracle + "qwen2_5_vl/hub_tied/model";
-const std::string kSibling = kOracle + "qwen3_vl/hub_tied/model";
+const std::string kModel = oracle_folder("qwen2_5_vl/hub_tied/model");
+const std::string kSibling = oracle_folder("qwen3_vl/hub_tied/model");
 
 struct Converted {
   CommandResult process;
@@ -105,7 +105,7 @@ TEST(DraftModelCommand, WhatCannotBeIsSaidBeforeAnyPage) {
   expect({"--draft", "model:" + kSibling + ",weights=heavy"}, 1, "tabed or equal");
   expect({"--draft", "model:" + kSibling + ",width=4"}, 1, "width=4");
   expect({"--draft", "model:/nowhere"}, 4, "/nowhere");
-  expect({"--draft", "model:" + kOracle + "dots_ocr/hub/model"}, 4, "must have the tokenizer");
+  expect({"--draft", "model:" + oracle_folder("dots_ocr/hub/model")}, 4, "must have the tokenizer");
   const CommandResult alone = docspec({"convert", kInvoice, "--draft", "model:" + kSibling});
   EXPECT_EQ(alone.code, 1);
   EXPECT_NE(alone.err.find("name one with --model"), std::string::npos) << alone.err;

@@ -9,6 +9,7 @@
 #include "core/ops/layers.h"
 #include "cuda/accept.cuh"
 #include "cuda/rows.cuh"
+#include "cuda/statistics.cuh"
 #include "cuda/tree_attention.cuh"
 #include "tests/support/forwarding_ops.h"
 
@@ -58,12 +59,18 @@ class KernelOps : public ForwardingOps {
     const auto rows = size_t(x.size(0));
     const std::vector<float> none(rows);
     RowStats stats{std::vector<int32_t>(rows), none, none, none, none, {}};
+    const int vocab = int(x.size(1)), count = RowStatistics::parts_of(vocab);
+    std::vector<RowSummary> parts(rows * size_t(count));
+    run_on_host(RowStatistics{in(x), vocab, parts.data()}, int(rows), count);
+    std::vector<int32_t> next(rows);
+    stats.path_position.resize(rows);
     run_on_host(
-        RowStatistics{in(x), token.data(), parent.data(), int(x.size(1)), stats.argmax.data(),
-                      stats.top_logit.data(), stats.second_logit.data(), stats.logsumexp.data(),
-                      stats.own_logit.data()},
-        int(rows), 1);
-    stats.path_position = walk(stats.argmax, token, parent);
+        MergeStatistics{in(x), parts.data(), vocab,
+                        WalkTrees{stats.argmax.data(), token.data(), parent.data(), next.data(),
+                                  stats.path_position.data(), int(rows)},
+                        stats.argmax.data(), stats.top_logit.data(), stats.second_logit.data(),
+                        stats.logsumexp.data(), stats.own_logit.data()},
+        1, 1);
     return stats;
   }
   SampledRows draw(const at::Tensor& logits, std::span<const RowSampling> how,

@@ -62,7 +62,6 @@ class Qwen2Decoder : public Trunk {
                      const ForwardOptions& options) const override;
 
   const Qwen2Config& config() const { return config_; }
-  const RowPadding& row_padding() const { return padding_; }
   std::unique_ptr<LayeredKvCache> new_cache() const override;
   at::Tensor embed(std::span<const int32_t> ids) const override;
   void prefill(LayeredKvCache& cache, const at::Tensor& embeds,
@@ -84,6 +83,7 @@ class Qwen2Decoder : public Trunk {
                          std::span<const CacheRows> caches, const AttentionPlan& plan) const;
   at::Tensor attend(const Layer& layer, int64_t index, const at::Tensor& x, const Rotary& rotary,
                     std::span<const SequenceRows> jobs, AttentionViews& view) const;
+  std::vector<RowCheck> checks() const;
   void count_flops(const SequenceRows& job) const;
   bool recordable(std::span<const SequenceRows> jobs) const;
   at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,

@@ -11,6 +11,7 @@
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/weights.h"
 #include "core/model/families/qwen2_5_vl.h"
+#include "tests/support/files.h"
 #include "tests/support/real_stages.h"
 
 namespace docspec {
@@ -20,7 +21,7 @@ const VlmOptions kTiny = {.dtype = "f32", .share = DOCSPEC_SOURCE_DIR "/share"};
 const std::vector<DraftInput> kAllInputs = parse_inputs("", "image+text+pooled+draft");
 
 Vlm load_tiny(const std::string& name, const Ops& ops) {
-  return load_vlm(DOCSPEC_SOURCE_DIR "/tests/data/oracle/" + name + "/model", kTiny, ops);
+  return load_vlm(test::oracle_folder(name + "/model"), kTiny, ops);
 }
 
 class DraftModelOnRealEngine : public RealStages {
