@@ -316,7 +316,7 @@ struct ModelRun::Parts {
         {"cost_curve", cost_points()}};
   }
 
-  /// The numbers in which the text is exact: int8 is exact compared with plain decoding in int8.
+  /// Says that int8 is exact compared with plain decoding in int8.
   std::string numbers() const {
     if (!vlm.language_model().batch_invariant())
       return " (on this device a row's bits depend on the other rows)";

@@ -17,7 +17,7 @@ enum class Verdict { none, page, model };
 /// the readings. Where the model has nothing, anything unlike the page's words speaks for it.
 Verdict verdict(std::string_view third, std::string_view page, std::string_view model, bool number);
 
-/// What `ocr` reads in each box, words apart by blanks; nothing where it cannot run on this
+/// The text that `ocr` reads in each box, words apart by blanks; nothing if it cannot run on this
 /// machine.
 std::vector<std::string> read_boxes(Drafter& ocr, const PageImage& image,
                                     std::span<const Box> boxes);
