@@ -91,8 +91,8 @@ FixationOptions fixation_options(const Spec& spec) {
   return options;
 }
 
-/// `--prune auto`: what pays on this engine (tests/bench/results/fixation-speed.json) with what the
-/// built-in model reads as well as in full (fixation-quality.json).
+/// `--prune auto`: what pays on this engine (tests/bench/results/fixation-speed.json), guarded. How
+/// well a model reads with it is not measured.
 FixationOptions automatic_fixation() {
   FixationOptions options;
   options.inherit = false;
