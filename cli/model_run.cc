@@ -286,7 +286,6 @@ struct ModelRun::Parts {
     return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
 
-  /// Of the bench, against --bench-truth.
   nlohmann::json texts() const { return bench_texts(reader.bench_pages(), options.bench_truth); }
 
   nlohmann::json cost_points() const {
