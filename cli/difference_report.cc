@@ -39,8 +39,8 @@ void DifferenceReport::add(const std::string& input, const Page& page) {
 
 std::string DifferenceReport::summary() const {
   if (counts_.words == 0) return "";
-  std::string out = fmt::format("letters: {} of {} words differ", counts_.differences(),
-                                counts_.words);
+  std::string out =
+      fmt::format("letters: {} of {} words differ", counts_.differences(), counts_.words);
   const char* before = ": ";
   const auto add = [&](size_t count, std::string_view what) {
     if (count == 0) return;

@@ -338,17 +338,14 @@ constexpr Flag kFlags[] = {
      },
      "on off"},
     {"--letters", "auto|model|document", kSpeculation,
-     "Whose letters stand in words when ids are final: the PDF's text layer's where it proves "
-     "right "
-     "(auto, the default), wherever it aligns (document), nowhere (model). Structure stays.",
+     "Whose letters stand in words once ids are final: the PDF's own where its text layer proves "
+     "right (auto, the default), wherever it aligns (document), or the model's (model).",
      kConvert,
      [](O o, V v) {
        o.letters = one_of("--letters", v, {"auto", "model", "document"});
      },
      "auto model document"},
-
-    {"--report-differences", "FILE", kReports,
-     "List words on which model and page differ (TSV): page, box, readings, what stands and why.",
+    {"--report-differences", "FILE", kReports, "List words on which model and page differ (TSV).",
      kConvert, [](O o, V v) { o.report_differences = v; }, "FILE"},
     {"--stats", "FILE", kReports, "Write the summary as JSON.", kConvert,
      [](O o, V v) { o.stats = v; }, "FILE"},

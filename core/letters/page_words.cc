@@ -115,9 +115,8 @@ bool right_to_left(const std::string& text) {
 
 /// Lines from top to bottom, their words in reading order.
 std::vector<std::vector<int>> lines_of(std::span<const PageWord> words, std::vector<int> own) {
-  std::stable_sort(own.begin(), own.end(), [&](int i, int j) {
-    return middle_y(words[i].box) < middle_y(words[j].box);
-  });
+  std::stable_sort(own.begin(), own.end(),
+                   [&](int i, int j) { return middle_y(words[i].box) < middle_y(words[j].box); });
   std::vector<std::vector<int>> lines;
   double middle = 0, height = 0;  // of the last line
   for (int i : own) {
@@ -146,9 +145,9 @@ std::vector<std::vector<int>> lines_of(std::span<const PageWord> words, std::vec
 
 bool glued(const PageWord& left, const PageWord& right) {
   return !left.space_after && !right_to_left(left.text) &&
-         right.box.x0 - left.box.x1 < 0.3 * left.box.height() &&
-         right.box.x0 >= left.box.x0 && std::abs(middle_y(left.box) - middle_y(right.box)) <
-                                            0.7 * std::max(left.box.height(), right.box.height());
+         right.box.x0 - left.box.x1 < 0.3 * left.box.height() && right.box.x0 >= left.box.x0 &&
+         std::abs(middle_y(left.box) - middle_y(right.box)) <
+             0.7 * std::max(left.box.height(), right.box.height());
 }
 
 void append_line(std::span<const PageWord> words, std::span<const int> line, size_t number,
@@ -202,9 +201,8 @@ std::vector<PageWord> page_words(std::span<const Word> words, const PageImage* i
     bool twice = false;
     for (const int near : {band - 1, band, band + 1})
       if (const auto it = known.find({near, next.text}); it != known.end())
-        twice |= std::any_of(it->second.begin(), it->second.end(), [&](size_t i) {
-          return iou(out[i].box, next.box) > 0.5;
-        });
+        twice |= std::any_of(it->second.begin(), it->second.end(),
+                             [&](size_t i) { return iou(out[i].box, next.box) > 0.5; });
     if (twice) continue;
     next.doubt = doubt_of(word, next.text, image);
     known[{band, next.text}].push_back(out.size());

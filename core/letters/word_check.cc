@@ -24,14 +24,20 @@ Verdict verdict(std::string_view third, std::string_view page, std::string_view 
     if (fold(third) == fold(page)) return Verdict::page;
     return fold(third) == fold(model) ? Verdict::model : Verdict::none;
   }
-  if (seen == own) return fold(third) == fold(page) ? Verdict::page : Verdict::none;
+  const auto blanks = [](std::string_view text) {
+    return std::count(text.begin(), text.end(), ' ');
+  };
+  const bool hyphened = page.find("- ") != page.npos;  // its third reading may be joined
+  const Verdict for_page =
+      hyphened || blanks(third) == blanks(page) ? Verdict::page : Verdict::unlike;
+  if (seen == own) return for_page;
   if (seen == said) return Verdict::model;
-  if (said.empty() && letter_distance(seen, own) > 0.5) return Verdict::model;
+  if (said.empty() && letter_distance(seen, own) > 0.5) return Verdict::unlike;
   if (number) return Verdict::none;
   constexpr double kAlike = 0.34;
   const double to_page = letter_distance(seen, own), to_model = letter_distance(seen, said);
   const double letter = 0.9 / double(seen.size());
-  if (to_page <= kAlike && to_page + letter < to_model) return Verdict::page;
+  if (to_page <= kAlike && to_page + letter < to_model) return for_page;
   if (to_model <= kAlike && to_model + letter < to_page) return Verdict::model;
   return Verdict::none;
 }

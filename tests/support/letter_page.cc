@@ -140,7 +140,8 @@ std::string report_text(size_t words, std::mt19937& rng) {
       "fell each block weighs about tonnes was brought from quarry on far side bay walls are thick "
       "at base taper below gallery where iron railing still carries name foundry keeper trimmed "
       "wick every four hours through night clear evening beam could be seen distance nautical "
-      "miles tickets cost children pay nothing bus runs every minutes visitors members depreciation "
+      "miles tickets cost children pay nothing bus runs every minutes visitors members "
+      "depreciation "
       "amortisation liabilities equity statement auditor considered material misstatement");
   std::string out;
   for (size_t i = 0; i < words; ++i) {
