@@ -219,7 +219,6 @@ constexpr Flag kFlags[] = {
      "drafted at the moment; where another number of threads would change last bits (f32), half "
      "of the cores.",
      kConvert, [](O o, V v) { o.threads = number("--threads", v, 1, 256); }},
-
     {"--model", "DIR|builtin|none", kModelGroup,
      "Hugging Face checkpoint folder; none: the drafts are the result (default: DOCSPEC_MODEL or "
      "docspec.toml, else none).",
@@ -266,7 +265,6 @@ constexpr Flag kFlags[] = {
      "With --temperature: seed of the sampling (default 0). The same seed gives the same text, "
      "whatever the batch; with --verify follow whatever was proposed, too.",
      kConvert, [](O o, V v) { o.seed = number<uint64_t>("--seed", v, 0, UINT64_MAX); }},
-
     {"--draft", "LIST", kSpeculation,
      "Draft sources, comma list; auto: the text layer where it can be trusted, else Tesseract; "
      "none: plain decoding. A draft model or retrieval alone: no text of the page is proposed; a "

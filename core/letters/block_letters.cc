@@ -83,11 +83,14 @@ std::vector<AlignedWord> BlockLetters::aligned() const {
   return out;
 }
 
-void BlockLetters::drop_mark(std::vector<PageToken>& tokens) const {
+void BlockLetters::drop_mark(std::vector<PageToken>& tokens) {
   if (block_->kind != RegionKind::list_item && skipped_ == 0) return;
   const auto first = std::find_if(tokens.begin(), tokens.end(),
                                   [](const PageToken& token) { return token.inside; });
-  if (first != tokens.end() && is_bullet(first->text)) tokens.erase(first);
+  if (first == tokens.end() || !is_bullet(first->text)) return;
+  tokens.erase(first);
+  mark_goes_ = block_->kind == RegionKind::list_item && !block_->markdown_text && skipped_ > 0 &&
+               words_.size() > skipped_;
 }
 
 void BlockLetters::set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches,
@@ -340,7 +343,7 @@ void BlockLetters::apply(WordSource source, double to_points) {
       edits.push_back({piece_of(match.a0), word.from, word.to, escaped(token.text)});
   }
   std::vector<WordReading> readings;
-  size_t next = 0;
+  size_t next = mark_goes_ ? skipped_ : 0;
   const auto run_to = [&](size_t end) {
     for (; next < end; ++next) {
       const WordSource own = confirmed[next] ? source : WordSource::model;
@@ -374,6 +377,7 @@ void BlockLetters::apply(WordSource source, double to_points) {
     if (edit.text.empty() && from == 0)
       text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
   }
+  if (mark_goes_) block_->text.erase(0, words_[skipped_].from);
   if (table_ && !edits.empty()) {
     block_->html = render_html_table(*table_);
     if (!block_->text.empty()) block_->text = table_words(*table_);

@@ -40,7 +40,8 @@ class BlockLetters {
   std::vector<AlignedWord> aligned() const;
 
   /// Takes the mark of a list item out of the page's tokens: it is part of what the block is.
-  void drop_mark(std::vector<PageToken>& tokens) const;
+  /// Where the block's text is plain, its mark goes, too.
+  void drop_mark(std::vector<PageToken>& tokens);
   /// Takes tokens of the page and how they match, over `aligned()`. `box`: the block's, in
   /// pixels, whose lines the tokens are; empty = they are in the file's order.
   void set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches, const Box& box);
@@ -89,7 +90,8 @@ class BlockLetters {
   std::optional<Table> table_;
   std::vector<Piece> pieces_;
   std::vector<MarkedWord> words_;
-  size_t skipped_ = 0;  ///< words at the start that are no text: a list item's mark
+  size_t skipped_ = 0;      ///< words at the start that are no text: a list item's mark
+  bool mark_goes_ = false;  ///< the page shows the mark, and the block's kind says so
   std::vector<PageToken> tokens_;
   std::vector<WordMatch> matches_;  ///< over words(), no longer over aligned()
   std::vector<Difference> differences_;

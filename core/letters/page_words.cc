@@ -1,6 +1,7 @@
 #include "core/letters/page_words.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -170,6 +171,19 @@ void append_line(std::span<const PageWord> words, std::span<const int> line, siz
   if (out.size() > first) out.back().aligned.line_end = true;
 }
 
+/// Doubts a layer that has letters in place of words.
+void doubt_single_letters(std::vector<PageWord>& words) {
+  const auto single = [](const PageWord& word) {
+    return word.text.size() == 1 && uint8_t(word.text[0]) < 0x80 &&
+           std::isalnum(uint8_t(word.text[0]));
+  };
+  constexpr size_t kFew = 20;
+  const auto count = size_t(std::count_if(words.begin(), words.end(), single));
+  if (count < kFew || 2 * count < words.size()) return;
+  for (PageWord& word : words)
+    if (word.doubt.empty()) word.doubt = "letters without words";
+}
+
 }  // namespace
 
 bool has_ink(const PageImage& image, const Box& box) {
@@ -209,6 +223,7 @@ std::vector<PageWord> page_words(std::span<const Word> words, const PageImage* i
     out.push_back(std::move(next));
   }
   doubt_overlaps(out);
+  doubt_single_letters(out);
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include "core/markup/base/html_tree.h"
 #include "core/markup/base/table.h"
 #include "core/markup/formats/docspec_json.h"
+#include "core/markup/formats/viewer_differences.h"
 
 namespace docspec {
 namespace {
@@ -80,7 +81,7 @@ std::string paper(const Page& page) {
                        std::max(0.0, box.y1 - box.y0), attributes(page, block));
   };
   for (const Block& block : page.blocks) rect(block, block.box_pt);
-  return out + "</svg></div>\n";
+  return out + difference_rects(page) + "</svg></div>\n";
 }
 
 /// A part of the page's image, taken from the paper above.
@@ -155,7 +156,7 @@ std::string page_html(const Page& page) {
     const bool item = block.kind == RegionKind::list_item;
     if (item != in_list) out += item ? "<ul>\n" : "</ul>\n";
     in_list = item;
-    out += block_html(page, block);
+    out += block_html(page, block) + difference_notes(page, block);
   }
   return out + (in_list ? "</ul>\n" : "") + "</div>\n</section>\n";
 }
@@ -167,8 +168,8 @@ class HtmlFormat : public OutputFormat {
     std::string out =
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
         "name=\"viewport\" content=\"width=device-width\">\n<title>" +
-        title + "</title>\n" + std::string(kStyle) + "</head>\n<body>\n<header class=\"top\"><b>" +
-        title +
+        title + "</title>\n" + std::string(kStyle) + std::string(difference_style()) +
+        "</head>\n<body>\n<header class=\"top\"><b>" + title +
         fmt::format(
             "</b><span>{} of {} pages · hover or click a block to find it on "
             "the page, and back</span></header>\n",
@@ -181,7 +182,7 @@ class HtmlFormat : public OutputFormat {
     for (size_t at = 0; (at = json.find("<!--", at)) != std::string::npos; at += 9)
       json.replace(at, 1, "\\u003c");
     return out + std::string(kJsonOpen) + json + std::string(kJsonClose) + "\n" +
-           std::string(kScript) + "</body>\n</html>\n";
+           std::string(kScript) + std::string(difference_script()) + "</body>\n</html>\n";
   }
 
   Document parse(std::string_view text) const override {

@@ -86,8 +86,12 @@ TEST(Reconcile, ListMarksAndPicturesStay) {
   page.add_block(RegionKind::picture, "Axis of the plot");
   page.says(1, "");
   page.reconcile();
-  EXPECT_EQ(page.text(0), "* trim the wick at eight");
+  EXPECT_EQ(page.text(0), "trim the wick at eight") << "the kind says that it is an item";
   EXPECT_EQ(page.text(1), "");
+  page.page.blocks[0].markdown_text = true;
+  page.says(0, "* tim the wick at eight");
+  page.reconcile();
+  EXPECT_EQ(page.text(0), "* trim the wick at eight") << "the mark is Markdown's";
 }
 
 TEST(Reconcile, BlocksWithoutBoxesAreFoundByTheirWords) {
