@@ -34,6 +34,8 @@ _docspec() {
     --max-nodes) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --prune) COMPREPLY=($(compgen -W "off fixation" -- "$cur")); return ;;
     --witness) COMPREPLY=($(compgen -W "on off" -- "$cur")); return ;;
+    --letters) COMPREPLY=($(compgen -W "auto model document" -- "$cur")); return ;;
+    --report-differences) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --stats) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --progress) COMPREPLY=($(compgen -W "auto plain json none" -- "$cur")); return ;;
     --trace) COMPREPLY=($(compgen -f -- "$cur")); return ;;
@@ -48,7 +50,7 @@ _docspec() {
   fi
   if [[ $cur == -* ]]; then
     case ${COMP_WORDS[1]} in
-      convert) COMPREPLY=($(compgen -W "--output --to --pages --password --password-file --lang --layout --dpi --max-pixels --force --retry-failed --headers --page-marks --figures --no-figures --overlay --no-join-tables --page-timeout --strict --shard --jobs --threads --model --device --dtype --memory --max-new-tokens --batch --temperature --top-p --top-k --seed --draft --propose --preset --stages --verify --max-nodes --prune --witness --stats --progress --trace --explain --bench --bench-out --bench-truth --quiet --verbose --config --help" -- "$cur")) ;;
+      convert) COMPREPLY=($(compgen -W "--output --to --pages --password --password-file --lang --layout --dpi --max-pixels --force --retry-failed --headers --page-marks --figures --no-figures --overlay --no-join-tables --page-timeout --strict --shard --jobs --threads --model --device --dtype --memory --max-new-tokens --batch --temperature --top-p --top-k --seed --draft --propose --preset --stages --verify --max-nodes --prune --witness --letters --report-differences --stats --progress --trace --explain --bench --bench-out --bench-truth --quiet --verbose --config --help" -- "$cur")) ;;
       draft) COMPREPLY=($(compgen -W "--output --pages --password --password-file --lang --layout --dpi --max-pixels --page-timeout --jobs --draft --quiet --verbose --help" -- "$cur")) ;;
       model) COMPREPLY=($(compgen -W "--quiet --verbose --help" -- "$cur")) ;;
       store) COMPREPLY=($(compgen -W "--output --quiet --verbose --help" -- "$cur")) ;;
