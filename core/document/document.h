@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/document/decode_stats.h"
 #include "core/page/region.h"
 
 namespace docspec {
@@ -103,7 +104,8 @@ struct Document {
   int source_pages = 0;  ///< pages of the whole file, also when --pages took fewer
   std::optional<ModelInfo> model;
   std::vector<Page> pages;
-  std::string stats_json = "{}";  ///< rendered DecodeStats, the JSON's "stats"
+  std::optional<ReadingStats> stats;  ///< of the pages that this run has read with a model
+  size_t earlier_pages = 0;           ///< pages that an earlier run has read
 };
 
 }  // namespace docspec

@@ -188,7 +188,9 @@ class JsonFormat : public OutputFormat {
                       {"parameters", document.model->parameters},
                       {"dtype", document.model->dtype}};
     for (const Page& page : located.pages) out["pages"].push_back(page_json(page));
-    out["stats"] = Json::parse(document.stats_json);
+    out["stats"] = document.stats ? Json(to_json(*document.stats)) : Json::object();
+    if (document.earlier_pages > 0)
+      out["stats"]["pages_of_an_earlier_run"] = document.earlier_pages;
     // Bytes that are no UTF-8 (a file name may hold them) become U+FFFD.
     return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   }
@@ -206,7 +208,6 @@ class JsonFormat : public OutputFormat {
         document.model = ModelInfo{model.at("path"), model.at("family"), model.at("dtype"),
                                    model.at("parameters")};
       for (const Json& page : json.at("pages")) document.pages.push_back(read_page(page));
-      document.stats_json = json.at("stats").dump();
       return document;
     } catch (const Json::exception& e) {
       throw Error(ExitCode::input_file, std::string("docspec/1 JSON: ") + e.what());

@@ -51,13 +51,13 @@ TEST(BatchScheduler, GivesEachPageItsLogitsFromOneForward) {
     passes.emplace_back(lm, std::vector<int32_t>{i, 5}, std::vector<float>(size_t(i) + 1, 0.9f));
   std::vector<Task<void>> tasks;
   for (Pass& pass : passes) {
-    tasks.push_back(go(table, kCost, pass));
+    tasks.push_back(go(scheduler, kCost, pass));
     tasks.back().start();
   }
-  EXPECT_FALSE(table.has_free_slot());
-  EXPECT_TRUE(table.step());
-  EXPECT_FALSE(table.step());
-  EXPECT_TRUE(table.has_free_slot());
+  EXPECT_FALSE(scheduler.has_free_slot());
+  EXPECT_TRUE(scheduler.step());
+  EXPECT_FALSE(scheduler.step());
+  EXPECT_TRUE(scheduler.has_free_slot());
   ASSERT_EQ(lm.passes().size(), 1u);
   EXPECT_EQ(lm.passes()[0], (std::vector<size_t>{2, 3, 4}));
   int forwards = 0;
@@ -76,10 +76,10 @@ TEST(BatchScheduler, ChoosesRowsOverAllPages) {
   CostCurve cost;
   cost.fixed = 5;  // two roots and the three best of four
   Pass good(lm, {1}, {0.9f, 0.8f}), poor(lm, {2}, {0.5f, 0.1f});
-  Task<void> a = go(table, cost, good), b = go(table, cost, poor);
+  Task<void> a = go(scheduler, cost, good), b = go(scheduler, cost, poor);
   a.start();
   b.start();
-  table.step();
+  scheduler.step();
   EXPECT_EQ(good.rows, std::vector<size_t>{3});
   EXPECT_EQ(poor.rows, std::vector<size_t>{2});
 }
@@ -88,7 +88,7 @@ TEST(BatchScheduler, NothingWaitsWithOnePage) {
   const ToyLm lm({});
   BatchScheduler scheduler(lm, 1, 8);
   Pass pass(lm, {1, 2}, {0.9f});
-  go(table, kCost, pass).run();
+  go(scheduler, kCost, pass).run();
   EXPECT_EQ(pass.logits.size(0), 2);
 }
 
@@ -125,10 +125,11 @@ TEST(BatchScheduler, APageWhoseImageIsBeingSeenHoldsUpNoPassOfOthers) {
   std::string events;
   BatchScheduler scheduler(lm, 3, 8);
   const Script late(3), later(5);
-  Task<void> tasks[] = {see_and_go(table, later, events, 'b'), see_and_go(table, late, events, 'a'),
-                        propose_from_lookahead(table, lm, 6, events)};
+  Task<void> tasks[] = {see_and_go(scheduler, later, events, 'b'),
+                        see_and_go(scheduler, late, events, 'a'),
+                        propose_from_lookahead(scheduler, lm, 6, events)};
   for (Task<void>& task : tasks) task.start();
-  while (table.step()) {
+  while (scheduler.step()) {
   }
   for (Task<void>& task : tasks) task.get();
   EXPECT_EQ(events, ".a..b...") << "asked once when it is begun, and once a step";
@@ -139,14 +140,15 @@ TEST(BatchScheduler, WhereNobodyElseHasAnythingToDoOneGoesOnToWaitForItsImage) {
   std::string events;
   BatchScheduler scheduler(lm, 3, 8);
   const Script one(1000), other(1000);
-  Task<void> a = see_and_go(table, one, events, 'a'), b = see_and_go(table, other, events, 'b');
-  Task<void> passes = propose_from_lookahead(table, lm, 2, events);
+  Task<void> a = see_and_go(scheduler, one, events, 'a'),
+             b = see_and_go(scheduler, other, events, 'b');
+  Task<void> passes = propose_from_lookahead(scheduler, lm, 2, events);
   for (Task<void>* task : {&a, &b, &passes}) task->start();
   for (const char* then : {".", "..", "..a", "..ab"}) {
-    EXPECT_TRUE(table.step());
+    EXPECT_TRUE(scheduler.step());
     EXPECT_EQ(events, then);
   }
-  EXPECT_FALSE(table.step());
+  EXPECT_FALSE(scheduler.step());
 }
 
 TEST(BatchScheduler, AnImageHoldsUpNothingWhereItIsSeenOrThePageIsAlone) {
@@ -154,7 +156,7 @@ TEST(BatchScheduler, AnImageHoldsUpNothingWhereItIsSeenOrThePageIsAlone) {
   for (const auto& [pages, asks] : {std::pair{3, 0}, {1, 1000}}) {
     std::string events;
     BatchScheduler scheduler(lm, size_t(pages), 8);
-    see_and_go(table, Script(asks), events, 'a').run();
+    see_and_go(scheduler, Script(asks), events, 'a').run();
     EXPECT_EQ(events, "a");
   }
 }
@@ -177,10 +179,10 @@ TEST(BatchScheduler, WhatAForwardThrowsEachOfItsPagesGets) {
       passes.emplace_back(lm, std::vector<int32_t>{1}, std::vector<float>{});
     std::vector<Task<void>> tasks;
     for (Pass& pass : passes) {
-      tasks.push_back(go(table, kCost, pass));
+      tasks.push_back(go(scheduler, kCost, pass));
       tasks.back().start();
     }
-    while (table.step()) {
+    while (scheduler.step()) {
     }
     for (auto& task : tasks) EXPECT_THROW(task.get(), std::runtime_error);
   }
@@ -190,15 +192,15 @@ TEST(BatchScheduler, APageThatIsGivenUpLeavesItsPlace) {
   const ToyLm lm({});
   BatchScheduler scheduler(lm, 2, 8);
   Pass kept(lm, {1}, {}), dropped(lm, {2}, {});
-  Task<void> a = go(table, kCost, kept);
+  Task<void> a = go(scheduler, kCost, kept);
   a.start();
   {
-    Task<void> b = go(table, kCost, dropped);
+    Task<void> b = go(scheduler, kCost, dropped);
     b.start();
-    EXPECT_FALSE(table.has_free_slot());
+    EXPECT_FALSE(scheduler.has_free_slot());
   }
-  EXPECT_TRUE(table.has_free_slot());
-  while (table.step()) {
+  EXPECT_TRUE(scheduler.has_free_slot());
+  while (scheduler.step()) {
   }
   EXPECT_TRUE(a.done());
   EXPECT_EQ(lm.passes()[0], std::vector<size_t>{1});
@@ -213,9 +215,9 @@ TEST(BatchScheduler, PlacesOfJobsAreSharedAndAPageKeepsOne) {
   EXPECT_EQ(a.max_jobs(), 5u) << "b's first";
   a.set_jobs(4);
   EXPECT_EQ(b.max_jobs(), 2u);
-  EXPECT_TRUE(table.has_free_slot());
+  EXPECT_TRUE(scheduler.has_free_slot());
   b.set_jobs(2);
-  EXPECT_FALSE(table.has_free_slot()) << "a third page has no job to run";
+  EXPECT_FALSE(scheduler.has_free_slot()) << "a third page has no job to run";
   EXPECT_EQ(a.all_jobs(), 6u);
 }
 
