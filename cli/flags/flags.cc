@@ -217,9 +217,8 @@ constexpr Flag kFlags[] = {
      },
      "on off"},
     {"--letters", "auto|model|document", kSpeculation, "whose letters stand in words (default auto)",
-     "Whose letters stand in words when ids are final: the PDF's text layer's where it proves "
-     "right "
-     "(auto, the default), wherever it aligns (document), nowhere (model). Structure stays.",
+     "Whose letters stand in words once ids are final: the PDF's own where its text layer proves "
+     "right (auto, the default), wherever it aligns (document), or the model's (model).",
      kConvert,
      [](O o, V v) {
        o.letters = one_of("--letters", v, {"auto", "model", "document"});

@@ -51,6 +51,35 @@ TEST(HtmlViewer, NeedsNoOtherFileAndEscapesWhatItShows) {
   EXPECT_NE(html.find(name, first + 1), std::string::npos);
 }
 
+TEST(HtmlViewer, ShowsBothReadingsOfAWordAndWhereItStands) {
+  Document document;
+  Page page;
+  page.page = 2;
+  Block block;
+  block.id = 5;
+  block.text = "The tower";
+  block.words = {{WordSource::document, 1, "", {}, {}, {}, "", {}, false},
+                 {WordSource::document,
+                  1,
+                  "tower",
+                  "two<r",
+                  "tower",
+                  {},
+                  "OCR confirms it",
+                  {10, 20, 30, 40},
+                  false},
+                 {WordSource::model, 1, "31", "31", "37", {}, "", {1, 2, 3, 4}, true}};
+  page.blocks = {block};
+  document.pages = {page};
+  const std::string html = make_html_format()->render(document, {});
+  for (const char* part :
+       {"<del>two&lt;r</del> <ins>tower</ins>", "<del>37</del> <ins>31</ins>", "model, doubtful",
+        "<rect x=\"10.0\" y=\"20.0\" width=\"20.0\" height=\"20.0\" class=\"diff\" "
+        "data-difference=\"2-5-0\"/>",
+        "class=\"diff kept\" data-difference=\"2-5-1\"", "e.key === 'n'"})
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+}
+
 TEST(HtmlViewer, OtherHtmlIsRefused) {
   EXPECT_THROW(make_html_format()->parse("<html></html>"), Error);
 }
