@@ -30,7 +30,7 @@ DraftChoice parse_draft(const std::string& text) {
         throw Error(ExitCode::usage, "--draft: none stands alone: it is plain decoding");
       out.plain = true;
     } else if (spec.name == "auto") {
-      for (const char* name : {"text-layer", "tesseract"})
+      for (const char* name : {"text-layer", "ocr"})
         if (std::none_of(out.pages.begin(), out.pages.end(),
                          [&](const Spec& other) { return other.name == name; }))
           out.pages.push_back({spec.axis, name, {}});

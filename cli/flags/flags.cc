@@ -164,7 +164,10 @@ constexpr Flag kFlags[] = {
      [](O o, V v) { o.password = v; }},
     {"--password-file", "FILE", kIo, "File whose first line is the password.", kConvert | kDraft,
      set_password_file, "FILE"},
-    {"--lang", "LANGS", kIo, "Tesseract languages, for example eng or eng+deu (default eng).",
+    {"--lang", "LANGS", kIo,
+     "Languages of scanned pages as Tesseract names them, for example eng or eng+deu; auto "
+     "(default): "
+     "those that are installed for the page's script.",
      kConvert | kDraft, [](O o, V v) { o.lang = v; }},
     {"--layout", "NAME", kIo, "What tells the regions of a page (default auto: lines).",
      kConvert | kDraft,
@@ -268,7 +271,7 @@ constexpr Flag kFlags[] = {
      kConvert, [](O o, V v) { o.seed = number<uint64_t>("--seed", v, 0, UINT64_MAX); }},
 
     {"--draft", "LIST", kSpeculation,
-     "Draft sources, comma list; auto: the text layer where it can be trusted, else Tesseract; "
+     "Draft sources, comma list; auto: the text layer where it can be trusted, else OCR; "
      "none: plain decoding. A draft model or retrieval alone: no text of the page is proposed; a "
      "draft model beside auto drafts where measured time says that it pays.",
      kConvert | kDraft,
@@ -276,7 +279,7 @@ constexpr Flag kFlags[] = {
        parse_draft(v);
        o.draft = v;
      },
-     "auto none text-layer tesseract replay: model: retrieval", drafter_choices},
+     "auto none text-layer ocr tesseract ppocr replay: model: retrieval", drafter_choices},
     {"--propose", "LIST", kSpeculation,
      "Step proposers, comma list; auto (the default): window, cursor, backoff, automaton and "
      "template together, rows going to those that prove right on this document. They never change "

@@ -28,9 +28,9 @@ static void fields(Archive& archive, TablePart& value) {
 template <typename Archive>
 static void fields(Archive& archive, Block& value) {
   auto& [id, order, kind, box, text, markdown, html, latex, level, figure, font_pt, parts, source,
-         agreement, logprob, range] = value;
+         unsure, agreement, logprob, range] = value;
   archive(id, order, kind, box, text, markdown, html, latex, level, figure, font_pt, parts, source,
-          agreement, logprob, range);
+          unsure, agreement, logprob, range);
   if (size_t(kind) >= kRegionNames.size()) Unpacker::refuse();
 }
 
