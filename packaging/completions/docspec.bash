@@ -26,7 +26,7 @@ _docspec() {
     --top-p) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --top-k) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --seed) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-    --draft) COMPREPLY=($(compgen -W "auto none text-layer tesseract replay: model: retrieval" -- "$cur")); return ;;
+    --draft) COMPREPLY=($(compgen -W "auto none text-layer ocr tesseract ppocr replay: model: retrieval" -- "$cur")); return ;;
     --propose) COMPREPLY=($(compgen -W "auto window cursor backoff automaton template history retrieval" -- "$cur")); return ;;
     --preset) COMPREPLY=($(compgen -W "plain paper default" -- "$cur")); return ;;
     --stages) COMPREPLY=($(compgen -W "adaptive region,page page region" -- "$cur")); return ;;
