@@ -15,10 +15,6 @@ inline constexpr const char* kIllegible =
 
 inline constexpr const char* kHandwritten =
     "the page looks like handwriting, which OCR reads with errors; a model may do better";
-a vision - language model
-    "
-    "(--model) "
-    "may do better";
 
 /// Gives the bullets of list items back their sign: OCR reads them as "*", "¢", "e" and the like.
 /// They are known by their shape, or by a usual misreading with a capital letter behind it.
