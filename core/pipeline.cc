@@ -12,21 +12,21 @@
 namespace docspec {
 namespace {
 
-class DraftReader : public PageReader {
- public:
-  Task<void> read(DocumentState&, const DraftedPage& drafted, Page& page) override {
-    set_blocks_from_drafts(drafted.drafts, page);
-    if (!drafted.unread) co_return;
-    page.status = PageStatus::fallback;
-    page.level = PageLevel::image;
-    page.failure = Failure{ExitCode::partial, "no draft source read any text of this page"};
-  }
-};
-
 bool has_text(const PageDrafts& drafts) {
   return std::any_of(drafts.drafts.begin(), drafts.drafts.end(),
                      [](const Draft& draft) { return !draft.text.empty(); });
 }
+
+class DraftReader : public PageReader {
+ public:
+  Task<void> read(DocumentState&, const DraftedPage& drafted, Page& page) override {
+    set_blocks_from_drafts(drafted.drafts, page);
+    if (drafted.doubt.empty()) co_return;
+    page.status = PageStatus::fallback;
+    if (!has_text(drafted.drafts)) page.level = PageLevel::image;
+    page.failure = Failure{ExitCode::partial, drafted.doubt};
+  }
+};
 
 bool is_interruption(const std::exception& e) {
   const auto* error = dynamic_cast<const Error*>(&e);

@@ -12,6 +12,7 @@
 #include "drafts/lines/line_parts.h"
 #include "drafts/lines/symbol_bullets.h"
 #include "drafts/ocr/orientation.h"
+#include "drafts/ocr/tesseract_drafter.h"
 #include "drafts/text/region_text.h"
 #include "drafts/text/text_layer_drafter.h"
 #include "drafts/text/text_trust.h"
@@ -157,6 +158,7 @@ class PageJob {
     }
     if (out_.skew != 0) turn_back();
     deskewed_ = {};
+    out_.doubt = ocr.doubt();
     return read;
   }
 
@@ -171,8 +173,9 @@ class PageJob {
 
   /// Without OCR a page that has ink and no text in its drafts was not read.
   void note_if_unread() {
-    out_.unread = std::none_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
-                               [](const Draft& draft) { return !draft.text.empty(); });
+    const bool text = std::any_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
+                                  [](const Draft& draft) { return !draft.text.empty(); });
+    if (!text) out_.doubt = "no draft source read any text of this page";
   }
 
   void note_blank() { out_.blank = true; }
@@ -182,6 +185,7 @@ class PageJob {
     const bool text = std::any_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
                                   [](const Draft& draft) { return !draft.text.empty(); });
     out_.blank = !text && ink_ && ink_->share() < kSpecks;
+    if (out_.blank) out_.doubt.clear();
   }
   void find_skew() {
     if (out_.image) out_.skew = degrees_to_straight(*out_.image);
@@ -210,6 +214,8 @@ class PageJob {
     if (!out_.text_layer.empty()) return;
     const int turns = quarter_turns_to_upright(*out_.image);
     if (turns == 0) return;
+    // What it takes for ascenders is so for Latin letters alone.
+    if (const auto script = guess_script(*out_.image); script && script->upright) return;
     out_.image = turn(*out_.image, turns);
     out_.info.rotation = (out_.info.rotation + 90 * turns) % 360;
     if (turns % 2) std::swap(out_.info.width_pt, out_.info.height_pt);

@@ -77,8 +77,8 @@ static void fields(Unpacker& archive, PageImage& value) {
 template <typename Archive>
 static void fields(Archive& archive, DraftedPage& value) {
   auto& [info,    drafts, image, reduced, skew,   layer,
-         trusted, unread, blank, failure, timings] = value;
-  archive(info, drafts, image, reduced, skew, layer, trusted, unread, blank, failure, timings);
+         trusted, doubt,  blank, failure, timings] = value;
+  archive(info, drafts, image, reduced, skew, layer, trusted, doubt, blank, failure, timings);
 }
 
 std::string pack(const DraftedPage& page) {
