@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fmt/format.h>
+
 #include <list>
 #include <new>
 #include <utility>
@@ -14,11 +16,25 @@ namespace {
 class DraftReader : public PageReader {
  public:
   Task<void> read(DocumentState&, const DraftedPage& drafted, Page& page) override {
+    constexpr double kLeastCoverage = 0.9;
     set_blocks_from_drafts(drafted.drafts, page);
-    if (!drafted.unread) co_return;
+    page.coverage = drafted.coverage.value_or(1);
+    if (drafted.unread) {
+      page.level = PageLevel::image;
+      fall_back(page, "no draft source read any text of this page");
+    } else if (!drafted.doubt.empty()) {
+      fall_back(page, drafted.doubt);
+    } else if (*page.coverage < kLeastCoverage) {
+      fall_back(page, fmt::format("only {:.0f} % of the words found on the page are in its text",
+                                  100 * *page.coverage));
+    }
+    co_return;
+  }
+
+ private:
+  static void fall_back(Page& page, const std::string& why) {
     page.status = PageStatus::fallback;
-    page.level = PageLevel::image;
-    page.failure = Failure{ExitCode::partial, "no draft source read any text of this page"};
+    page.failure = Failure{ExitCode::partial, why};
   }
 };
 

@@ -155,7 +155,7 @@ class PageJob {
     {
       const Timer timer(out_.timings_ms["raster"]);
       if (!out_.image) render();
-      turn_upright();
+      turn_upright(ocr);
       PageImage even = evenly_lit(without_grain(without_specks(*out_.image)));
       out_.skew = degrees_to_straight(even);
       straight_ = out_.skew != 0 ? rotate(even, out_.skew) : std::move(even);
@@ -166,8 +166,12 @@ class PageJob {
       detect({}, lines);
       words = words_of(ocr.draft(input(), out_.drafts.regions));
     }
-    const bool read = words.size() * 2 >= text_layer_.size();
+    constexpr double kConfirmed = 0.8;
+    const bool confirmed = confirmed_by(text_layer_, words).value_or(0) >= kConfirmed;
+    const bool read = words.size() * 2 >= text_layer_.size() && !confirmed;
+    out_.text_layer_trusted |= confirmed;
     if (read) {
+      doubt_unsure(words);
       detect(words, {});
       out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
     }
@@ -192,6 +196,20 @@ class PageJob {
   void note_if_unread() {
     out_.unread = std::none_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
                                [](const Draft& draft) { return !draft.text.empty(); });
+  }
+
+  void doubt_text_layer() {
+    if (!trusted())
+      out_.doubt = "its text layer may be wrong or lack text, and OCR read less than it holds";
+  }
+
+  /// What the drafts hold of the words that were found.
+  void count_words(bool by_layer) {
+    size_t held = 0;
+    for (const Draft& draft : out_.drafts.drafts)
+      if ((draft.source == "text-layer") == by_layer) held += draft.words.size();
+    const size_t found = by_layer ? text_layer_.size() : ocr_words_;
+    if (found > 0) out_.coverage = std::min(1.0, double(held) / double(found));
   }
 
   void note_blank() { out_.blank = true; }
@@ -224,12 +242,51 @@ class PageJob {
     out_.drafts.height_px = out_.image->height_px();
   }
 
-  /// A page that was scanned sideways or upside down, whatever its /Rotate says.
-  void turn_upright() {
+  /// OCR in doubt on most of what it read: writing by hand, another script or language.
+  void doubt_unsure(const std::vector<Word>& words) {
+    constexpr double kLeastSure = 0.6;
+    constexpr size_t kLeastWords = 10;
+    double sure = 0, letters = 0;
+    for (const Word& word : words) {
+      sure += word.confidence * double(word.text.size());
+      letters += double(word.text.size());
+    }
+    ocr_words_ = words.size();
+    if (words.size() >= kLeastWords && sure < kLeastSure * letters)
+      out_.doubt = "OCR is unsure of what it read (" +
+                   std::to_string(int(std::lround(100 * sure / letters))) +
+                   " % sure); is it the language of --lang, in print?";
+  }
+
+  /// Letters of some lines of `image` that OCR is sure of.
+  double sure_letters(Drafter& ocr, const PageImage& image) {
+    constexpr size_t kLines = 8;
+    constexpr double kSure = 0.6;
+    PageInput input = this->input();
+    input.image = &image;
+    input.width_px = image.width_px();
+    input.height_px = image.height_px();
+    std::vector<Box> lines = ocr.text_lines(input);
+    std::stable_sort(lines.begin(), lines.end(),
+                     [](const Box& a, const Box& b) { return a.area() > b.area(); });
+    std::vector<Region> regions;
+    for (size_t i = 0; i < std::min(kLines, lines.size()); ++i)
+      regions.push_back({int(i), int(i), RegionKind::text, lines[i], 1});
+    double letters = 0;
+    for (const Word& word : words_of(ocr.draft(input, regions)))
+      if (word.confidence >= kSure) letters += double(word.text.size());
+    return letters;
+  }
+
+  /// A page that was scanned sideways or upside down, whatever its /Rotate says. What the strokes of
+  /// letters suggest must make lines that OCR reads better than those of the page as it is.
+  void turn_upright(Drafter& ocr) {
     if (!text_layer_.empty()) return;
     const int turns = quarter_turns_to_upright(*out_.image);
     if (turns == 0) return;
-    out_.image = turn(*out_.image, turns);
+    PageImage turned = turn(*out_.image, turns);
+    if (sure_letters(ocr, turned) <= sure_letters(ocr, *out_.image)) return;
+    out_.image = std::move(turned);
     out_.info.rotation = (out_.info.rotation + 90 * turns) % 360;
     if (turns % 2) std::swap(out_.info.width_pt, out_.info.height_pt);
     out_.drafts.width_px = out_.image->width_px();
@@ -269,6 +326,7 @@ class PageJob {
   LayoutDetector& detector_;
   const DocumentReader& reader_;
   std::vector<Word> text_layer_;
+  size_t ocr_words_ = 0;
   PageImage small_;     // of lower resolution than the frame
   PageImage straight_;  // a scan set level and evenly lit for OCR and layout
   std::optional<InkMap> ink_;
@@ -314,9 +372,14 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   } else if (!replayed && !job.trusted()) {
     const bool read = ocr && job.read_raster(*ocr);
     // A text layer that is not trusted is still better than nothing.
-    if (!read && job.has_text_layer()) job.use_text_layer(text);
+    if (!read && job.has_text_layer()) {
+      job.use_text_layer(text);
+      job.doubt_text_layer();
+    }
     if (!read && !job.has_text_layer()) job.detect({}, {});
+    job.count_words(!read);
   }
+  if (!replayed && job.trusted() && text) job.count_words(true);
   for (Drafter* drafter : others) job.add(*drafter);
   if (replayed || job.trusted()) job.find_lean();
   if (!ocr && !replayed) job.note_if_unread();
