@@ -311,6 +311,8 @@ std::vector<std::vector<int>> group_rows(std::span<const Box> boxes) {
       extents.push_back(boxes[i]);
     }
     rows[home].push_back(i);
+    // The tallest tells where the row is: an index may have come first.
+    if (boxes[i].height() > extents[home].height()) extents[home] = boxes[i];
   }
   for (auto& row : rows)
     std::stable_sort(row.begin(), row.end(),
