@@ -112,7 +112,7 @@ void Assembly::choose_sources() {
   }
   // Where no page is drafted for the model, it is all the same: regions, the size of letters and
   // the witness.
-  if (sources_.empty()) sources_ = {"text-layer", "tesseract"};
+  if (sources_.empty()) sources_ = automatic_names(drafter_registry());
 }
 
 PageDraftOptions Assembly::draft_options() const {
@@ -124,6 +124,7 @@ PageDraftOptions Assembly::draft_options() const {
   draft.want_image = wants_model(options_) || wants_pictures(options_);
   if (options_.layout != "auto") draft.detector = options_.layout;
   if (const auto share = share_folder()) draft.config.layout_net = *share / "models" / "layout";
+  draft.config.ppocr = ppocr_folder();
   draft.config.lang = options_.lang;
   draft.config.replay = replay_;
   return draft;

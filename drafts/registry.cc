@@ -1,6 +1,7 @@
 #include "drafts/registry.h"
 
 #include "drafts/layout/line_layout.h"
+#include "drafts/ocr/ppocr_drafter.h"
 #include "drafts/ocr/tesseract_drafter.h"
 #include "drafts/replay/replay_drafter.h"
 #include "drafts/text/text_layer_drafter.h"
@@ -10,16 +11,18 @@ namespace {
 
 constexpr Entry<MakeDrafter> kDrafters[] = {
     {"text-layer", "the words of the PDF itself, where they can be trusted", "poppler", true,
-     [](const DrafterConfig&) { return make_text_layer_drafter(); }},
+     [](const DrafterConfig&) { return make_text_layer_drafter(); }, "", true},
     {"tesseract", "OCR on the CPU, for pages without a text layer to trust", "tesseract", true,
-     [](const DrafterConfig& config) { return make_tesseract_drafter(config.lang); }},
+     [](const DrafterConfig& config) { return make_tesseract_drafter(config.lang); }, "", true},
+    {"ppocr", "OCR by PP-OCRv6 small: Latin letters, Chinese, Japanese; packaging/deps --ocr",
+     "ppocr", true, [](const DrafterConfig& config) { return make_ppocr_drafter(config.ppocr); }},
     {"replay", "drafts written before: docspec draft, hOCR, PP-StructureV3, MinerU", "", true,
      [](const DrafterConfig& config) { return make_replay_drafter(config.replay); }, "FILE"},
 };
 
 constexpr Entry<MakeDetector> kDetectors[] = {
     {"lines", "regions from lines of words by rules", "drafts.md", true,
-     [](const DrafterConfig&) { return make_line_layout(); }},
+     [](const DrafterConfig&) { return make_line_layout(); }, "", true},
     {"net", "the same, told apart by a small net (share/models/layout)", "drafts.md", true,
      [](const DrafterConfig& config) { return make_net_layout(config.layout_net); }},
 };

@@ -10,11 +10,12 @@
 
 namespace docspec {
 
-/// What the makers of drafters may need; each takes what concerns it.
+/// The settings of drafters and detectors; each uses those that it needs.
 struct DrafterConfig {
   std::string lang = "eng";                  ///< Tesseract languages, "eng" or "eng+deu"
   std::shared_ptr<const DraftsFile> replay;  ///< for "replay", shared by the worker threads
   std::filesystem::path layout_net;          ///< folder of the checkpoint for the detector "net"
+  std::filesystem::path ppocr;               ///< folder of PP-OCR's weights; empty = not installed
 };
 
 using MakeDrafter = std::unique_ptr<Drafter> (*)(const DrafterConfig& config);

@@ -1,6 +1,10 @@
 #include "cli/flags/share.h"
 
+#include <cstdlib>
+#include <vector>
+
 #include "core/base/error.h"
+#include "core/base/suggestion.h"
 
 namespace docspec {
 
@@ -14,11 +18,36 @@ std::optional<std::filesystem::path> share_folder() {
   return std::nullopt;
 }
 
+std::filesystem::path ppocr_folder() {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> candidates;
+  const char* const data = std::getenv("XDG_DATA_HOME");
+  const char* const home = std::getenv("HOME");
+  if (data && *data)
+    candidates.push_back(fs::path(data) / "docspec");
+  else if (home && *home)
+    candidates.push_back(fs::path(home) / ".local" / "share" / "docspec");
+  if (const auto share = share_folder()) candidates.push_back(*share);
+  std::error_code error;
+  for (const fs::path& candidate : candidates)
+    if (fs::is_regular_file(candidate / "ocr" / "ppocr" / "config.json", error))
+      return candidate / "ocr" / "ppocr";
+  return {};
+}
+
 std::filesystem::path model_folder(const std::string& model) {
   const char* const own = model == "builtin"         ? "mini"
                           : model == "builtin-draft" ? "mini-draft"
                                                      : nullptr;
-  if (!own) return model;
+  std::error_code error;
+  if (!own) {
+    constexpr std::string_view kNames[] = {"builtin", "builtin-draft", "none"};
+    if (!model.empty() && model != "none" && !std::filesystem::exists(model, error))
+      throw Error(ExitCode::dependency, "model " + model + ": there is no such folder" +
+                                            did_you_mean(model, kNames) +
+                                            "; name a checkpoint folder, builtin or none");
+    return model;
+  }
   const auto share = share_folder();
   const std::filesystem::path folder = share ? *share / "models" / own : "";
   if (!share || !std::filesystem::is_regular_file(folder / "model.safetensors"))

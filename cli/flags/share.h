@@ -10,8 +10,13 @@ namespace docspec {
 /// or the source tree's share/ for a binary in its build tree; nothing when neither is there.
 std::optional<std::filesystem::path> share_folder();
 
+/// The weights of PP-OCR that packaging/deps --ocr installs: docspec/ocr/ppocr in $XDG_DATA_HOME
+/// (default ~/.local/share), else ocr/ppocr in share_folder(); empty when neither is there.
+std::filesystem::path ppocr_folder();
+
 /// The checkpoint folder that `--model` or `--draft model:` names: "builtin" and its sibling
-/// "builtin-draft" are docspec's own in its data. Throws Error(dependency) when they are not there.
+/// "builtin-draft" are docspec's own in its data. Throws Error(dependency) when there is no such
+/// folder.
 std::filesystem::path model_folder(const std::string& model);
 
 }  // namespace docspec

@@ -18,6 +18,7 @@ struct DraftedPage {
   std::optional<PageImage> image;  ///< of the drafts' size; there when wanted or OCR needed it
   bool dpi_reduced = false;        ///< drafts.dpi is below the asked dpi because of max_pixels
   double skew = 0;                 ///< degrees clockwise by which a scan's lines become level
+  std::vector<Word> text_layer;    ///< of the PDF, in its order, trusted or not
   bool text_layer_trusted = false;
   bool unread = false;  ///< there is ink, and no source that was asked for could look at it
   bool blank = false;   ///< neither ink nor words: nothing for a model to read

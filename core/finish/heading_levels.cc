@@ -87,11 +87,12 @@ class SizeLevels {
 
 void set_heading_levels(Document& document, const std::vector<OutlineEntry>& outline) {
   const auto named = outline_levels(document, outline);
-  const auto own_level = [&](const Block& block) {  // 0 = neither outline nor number tells
-    if (const auto it = named.find(bare(block.text)); it != named.end())
-      return std::clamp(it->second, 2, 6);
-    return is_numbered(block) ? heading_level(block.kind, block.text) : 0;
-  };
+  const auto own_level =
+      [&](const Block& block) {  // 0 = given neither by the outline nor by a number
+        if (const auto it = named.find(bare(block.text)); it != named.end())
+          return std::clamp(it->second, 2, 6);
+        return is_numbered(block) ? heading_level(block.kind, block.text) : 0;
+      };
   SizeLevels sizes;
   for (const Page& page : document.pages)
     for (const Block& block : page.blocks)

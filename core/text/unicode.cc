@@ -187,6 +187,23 @@ bool is_word(int32_t c) {
   }
 }
 
+uint32_t first_code_point(std::string_view text) {
+  size_t at = 0;
+  return text.empty() ? 0 : next_code_point(text, at);
+}
+
+uint32_t last_code_point(std::string_view text) {
+  if (text.empty()) return 0;
+  size_t at = text.size() - 1;
+  while (at > 0 && (uint8_t(text[at]) & 0xC0) == 0x80) --at;
+  return next_code_point(text, at);
+}
+
+bool is_cjk(uint32_t c) {
+  return (c >= 0x2E80 && c < 0x3130) || (c >= 0x3190 && c < 0xA000) || (c >= 0xF900 && c < 0xFB00) ||
+         (c >= 0xFE30 && c < 0xFE50) || (c >= 0xFF00 && c < 0xFFA0) || (c >= 0x20000 && c < 0x32000);
+}
+
 bool is_right_to_left(uint32_t c) {
   return (c >= 0x590 && c <= 0x8FF) || (c >= 0xFB1D && c <= 0xFDFF) ||
          (c >= 0xFE70 && c <= 0xFEFF) || (c >= 0x10800 && c <= 0x10FFF) ||

@@ -17,8 +17,12 @@ struct CodePoint {
 /// errors="replace", Rust's from_utf8_lossy and WHATWG do.
 CodePoint code_point_at(std::string_view text, size_t from);
 
-/// The code point at `at`, which moves behind it; U+FFFD for bad bytes. `at` < text.size().
+/// The code point at `at`, which moves to the position after it; U+FFFD for bad bytes. `at` <
+/// text.size().
 uint32_t next_code_point(std::string_view text, size_t& at);
+/// The first and the last one of valid UTF-8; 0 of an empty text.
+uint32_t first_code_point(std::string_view text);
+uint32_t last_code_point(std::string_view text);
 /// Appends `code_point` as UTF-8.
 void append_utf8(std::string& out, uint32_t code_point);
 /// Number of code points of valid UTF-8.
@@ -39,6 +43,8 @@ uint32_t lower_case(uint32_t code_point);
 bool is_space(int32_t code_point);
 /// A letter, mark, digit, connector or joiner: regex \w.
 bool is_word(int32_t code_point);
+/// Chinese characters, kana and their punctuation: written without blanks between words.
+bool is_cjk(uint32_t code_point);
 /// Hebrew, Arabic and their neighbours: letters written from right to left.
 bool is_right_to_left(uint32_t code_point);
 

@@ -76,10 +76,10 @@ static void fields(Unpacker& archive, PageImage& value) {
 
 template <typename Archive>
 static void fields(Archive& archive, DraftedPage& value) {
-  auto& [info, drafts, image, reduced, skew, trusted, unread, blank, doubt, coverage, failure,
+  auto& [info, drafts, image, reduced, skew, layer, trusted, unread, blank, doubt, coverage, failure,
          timings] = value;
-  archive(info, drafts, image, reduced, skew, trusted, unread, blank, doubt, coverage, failure,
-          timings);
+  archive(info, drafts, image, reduced, skew, layer, trusted, unread, blank, doubt, coverage,
+          failure, timings);
 }
 
 std::string pack(const DraftedPage& page) {

@@ -200,7 +200,7 @@ class LineLayout : public LayoutDetector {
                           : piece.place == Place::footer ? RegionKind::page_footer
                                                          : rules.kind(part, first);
         if (piece.place == Place::body) first = false;
-        if (!scores.empty()) kind = judged(part, kind, scores);
+        if (!scores.empty()) kind = kind_by_net(part, kind, scores);
         add(box_of(part, lines), kind, part.front());
       }
     }
@@ -211,10 +211,10 @@ class LineLayout : public LayoutDetector {
   }
 
  private:
-  /// What the net takes a part for; `by_rules` stands where the words themselves tell (captions)
-  /// and where the net is not sure.
-  static RegionKind judged(const TextBlock& part, RegionKind by_rules,
-                           const std::vector<KindScores>& scores) {
+  /// The kind of a part by the net; `by_rules` if its words decide (captions) or the net has low
+  /// confidence.
+  static RegionKind kind_by_net(const TextBlock& part, RegionKind by_rules,
+                                const std::vector<KindScores>& scores) {
     if (by_rules == RegionKind::caption) return by_rules;
     KindScores sum{};
     for (int i : part)

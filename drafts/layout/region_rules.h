@@ -7,8 +7,8 @@
 
 namespace docspec {
 
-/// Tells what a paragraph is by its words, size, weight and place; the rules read the text and so
-/// know Latin scripts best.
+/// Finds the kind of a paragraph by its words, size, weight and position. The rules read the text,
+/// so they know Latin scripts best.
 class RegionRules {
  public:
   RegionRules(const PageInput& page, const std::vector<TextLine>& lines, double body_px);

@@ -8,8 +8,8 @@
 
 namespace docspec {
 
-/// Gives the bullets of list items back their sign: OCR reads them as "*", "¢", "e" and the like.
-/// They are known by their shape, or by a usual misreading with a capital letter behind it.
+/// Restores the bullets of list items: OCR reads them as "*", "¢", "e" and the like. They are
+/// recognised by their shape, or by a usual misreading with a capital letter after it.
 /// `line_starts`: indices of the first words of lines.
 void restore_bullets(std::vector<Word>& words, std::span<const size_t> line_starts);
 
@@ -17,6 +17,10 @@ void restore_bullets(std::vector<Word>& words, std::span<const size_t> line_star
 /// reach into the next one: specks were taken for a part of them. The first word of a line may be
 /// an initial. `line_starts`: as above.
 void cut_grown_words(std::vector<Word>& words, std::span<const size_t> line_starts);
+
+/// Takes the blank from between words of one line that Chinese or Japanese writes without one:
+/// where two such characters meet and the gap is less than half their height. Lines as above.
+void close_cjk_gaps(std::vector<Word>& words, std::span<const size_t> line_starts);
 
 /// Marks the words of lines whose strokes are clearly thicker than those of most words of the page:
 /// bold ones, which OCR does not tell. `line_lengths`: words of each line, from the first word on.

@@ -57,6 +57,7 @@ class TesseractDrafter : public Drafter {
  public:
   explicit TesseractDrafter(std::string languages) : languages_(std::move(languages)) {}
   std::string_view name() const override { return "tesseract"; }
+  DrafterRole role() const override { return DrafterRole::raster; }
 
   std::vector<Box> text_lines(const PageInput& page) override {
     const NoTeams no_teams;
@@ -183,6 +184,7 @@ class TesseractDrafter : public Drafter {
       ++lines.back();
       words.push_back(std::move(word));
     } while (it->Next(tesseract::RIL_WORD));
+    close_cjk_gaps(words, line_starts);
     restore_bullets(words, line_starts);
     cut_grown_words(words, line_starts);
   }

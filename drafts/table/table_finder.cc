@@ -47,8 +47,8 @@ bool plausible(const TableGrid& grid, std::span<const Word> words) {
   return many_words * 4 <= grid.cells.size() && numbers * 2 >= second;
 }
 
-/// Longer cells in the rows of a table that were taken for prose; none when they belong to a text
-/// column that goes on above or below the table.
+/// Longer cells in the rows of a table that were taken for prose; none if they belong to a text
+/// column that continues above or below the table.
 std::vector<int> longer_cells(const std::vector<int>& table, const std::vector<TextLine>& lines,
                               const std::optional<Gutter>& gutter) {
   Box box;

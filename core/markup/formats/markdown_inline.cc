@@ -16,10 +16,15 @@ bool is_alnum(char c) {
 /// Offset in `line` of the character to escape so that the line opens no block; npos for none.
 /// "12." at the head of a text may stay: Markdown shows an item of that very number.
 size_t block_marker(std::string_view line, bool first) {
-  const size_t from = line.find_first_not_of(' ');
+  const size_t from = line.find_first_not_of(" \t");
   if (from == std::string_view::npos) return from;
   const char c = line[from];
-  const auto blank_after = [&](size_t at) { return at >= line.size() || line[at] == ' '; };
+  const auto blank_after = [&](size_t at) {
+    return at >= line.size() || line[at] == ' ' || line[at] == '\t';
+  };
+  // The second line of a table without outer pipes.
+  if (line.find_first_not_of(" \t-:|") == std::string_view::npos && line.find('-') != line.npos)
+    return from;
   if (c == '#') {
     const size_t end = line.find_first_not_of('#', from);
     return blank_after(end == std::string_view::npos ? line.size() : end) ? from
@@ -52,8 +57,12 @@ bool must_escape(std::string_view line, size_t i) {
     case '<':
       return std::isalpha(static_cast<unsigned char>(next)) || next == '/' || next == '!' ||
              next == '?';
-    case '[':
-      return line.find("](", i) != std::string_view::npos;
+    case ']':  // ends the text of a link, or the name of one at a line's start
+      return next == '(' || next == ':';
+    case '~':  // struck out up to the next one that ends a word
+      for (size_t end = line.find('~', i + 1); end != line.npos; end = line.find('~', end + 1))
+        if (line[end - 1] != ' ') return true;
+      return false;
     case '&': {
       const size_t end = line.find_first_of("; ", i);
       return end != std::string_view::npos && line[end] == ';' && end > i + 1;
@@ -92,13 +101,21 @@ std::string escape_markdown(std::string_view text) {
   std::string out;
   out.reserve(text.size() + 16);
   while (true) {
-    const size_t end = text.find('\n');
+    const size_t end = text.find_first_of("\n\r");
     const std::string_view line = text.substr(0, end);
     append_escaped(out, line, block_marker(line, out.empty()));
     if (end == std::string_view::npos) return out;
-    out += '\n';
+    out += text[end];
     text.remove_prefix(end + 1);
   }
+}
+
+std::string escape_cell(std::string_view line) {
+  std::string text;
+  append_escaped(text, line, std::string_view::npos);
+  std::string out;
+  for (char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
 }
 
 std::string unescape_markdown(std::string_view text) {

@@ -42,6 +42,23 @@ size_t heading_level(const std::string& line) {
   return level != std::string::npos && level > 0 && level <= 6 && line[level] == ' ' ? level : 0;
 }
 
+/// A link's target without its %XX.
+std::string decoded(std::string_view target) {
+  std::string out;
+  for (size_t i = 0; i < target.size(); ++i) {
+    unsigned char byte = 0;
+    const char* digits = target.data() + i + 1;
+    if (target[i] == '%' && i + 2 < target.size() &&
+        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      out += char(byte);
+      i += 2;
+    } else {
+      out += target[i];
+    }
+  }
+  return out;
+}
+
 class Parser {
  public:
   explicit Parser(std::string_view text) : lines_(split_lines(text)) {}
@@ -153,7 +170,7 @@ class Parser {
     const size_t middle = line.find("](");
     if (middle == std::string::npos) return false;
     add(RegionKind::picture, unescape_markdown(line.substr(2, middle - 2))).figure =
-        line.substr(middle + 2, line.size() - middle - 3);
+        decoded(line.substr(middle + 2, line.size() - middle - 3));
     ++at_;
     return true;
   }
@@ -173,7 +190,7 @@ class Parser {
     std::vector<std::string> rows;
     for (size_t i = at_; i < lines_.size() && lines_[i].starts_with("|"); ++i)
       rows.push_back(lines_[i]);
-    const auto parsed = parse_pipe_table(rows);
+    const auto parsed = parse_pipe_table(rows, unescape_markdown);
     if (!parsed) return false;
     add(RegionKind::table, "").html = render_html_table(*parsed);
     at_ += rows.size();

@@ -1,0 +1,160 @@
+#include "drafts/ocr/ppocr/line_image.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+#include "drafts/ocr/ppocr/nets.h"
+
+namespace docspec::ppocr {
+namespace {
+
+/// One sample of all three channels at a place between pixels; the edge goes on outside.
+void sample(const PageImage& page, double x, double y, float* out, size_t channel) {
+  x = std::clamp(x, 0.0, double(page.width_px() - 1));
+  y = std::clamp(y, 0.0, double(page.height_px() - 1));
+  const int x0 = int(x), y0 = int(y);
+  const int x1 = std::min(x0 + 1, page.width_px() - 1), y1 = std::min(y0 + 1, page.height_px() - 1);
+  const float fx = float(x - x0), fy = float(y - y0);
+  const uint8_t *top = page.row(y0), *bottom = page.row(y1);
+  for (int c = 0; c < 3; ++c) {
+    const float above = float(top[x0 * 3 + c]) * (1 - fx) + float(top[x1 * 3 + c]) * fx;
+    const float below = float(bottom[x0 * 3 + c]) * (1 - fx) + float(bottom[x1 * 3 + c]) * fx;
+    out[size_t(2 - c) * channel] = (above * (1 - fy) + below * fy) / 127.5f - 1;
+  }
+}
+
+/// Otsu's threshold of a histogram of 256 levels.
+int otsu(const std::array<int, 256>& histogram) {
+  double total = 0, sum = 0;
+  for (int i = 0; i < 256; ++i) total += histogram[i], sum += double(i) * histogram[i];
+  double below = 0, sum_below = 0, best = -1;
+  int threshold = 128;
+  for (int i = 0; i < 255; ++i) {
+    below += histogram[i];
+    sum_below += double(i) * histogram[i];
+    if (below == 0 || below == total) continue;
+    const double apart = sum_below / below - (sum - sum_below) / (total - below);
+    const double between = below * (total - below) * apart * apart;
+    if (between > best) best = between, threshold = i;
+  }
+  return threshold;
+}
+
+}  // namespace
+
+LineImage cut_line(const PageImage& page, LineBox box, int most_width) {
+  constexpr double kUpright = 1.5;  // [rapidocr]
+  if (box.height >= kUpright * box.width) {
+    std::swap(box.width, box.height);
+    box.angle += std::numbers::pi / 2;
+  }
+  LineImage line;
+  line.box = box;
+  line.width = std::clamp(int(std::ceil(kLineHeight * box.width / box.height)), 1, most_width);
+  const size_t channel = size_t(kLineHeight) * line.width;
+  line.pixels.resize(3 * channel);
+  const double c = std::cos(box.angle), s = std::sin(box.angle);
+  for (int j = 0; j < kLineHeight; ++j)
+    for (int i = 0; i < line.width; ++i) {
+      const double u = ((i + 0.5) / line.width - 0.5) * box.width;
+      const double v = ((j + 0.5) / kLineHeight - 0.5) * box.height;
+      sample(page, box.x + u * c - v * s - 0.5, box.y + u * s + v * c - 0.5,
+             line.pixels.data() + size_t(j) * line.width + i, channel);
+    }
+  return line;
+}
+
+LineInk::LineInk(const LineImage& line) : line_(line), bottom_(kLineHeight) {
+  const size_t size = size_t(kLineHeight) * line.width;
+  std::vector<uint8_t> gray(size);
+  std::array<int, 256> histogram{};
+  for (size_t i = 0; i < size; ++i) {
+    const float level = line.pixels[i] * 0.114f + line.pixels[size + i] * 0.587f +
+                        line.pixels[2 * size + i] * 0.299f;
+    ++histogram[gray[i] = uint8_t(std::clamp((level + 1) * 127.5f, 0.0f, 255.0f))];
+  }
+  const int threshold = otsu(histogram);
+  size_t dark = 0;
+  for (const uint8_t level : gray) dark += level <= threshold;
+  const bool light_ink = dark * 2 > size;
+  ink_.resize(size);
+  std::array<int, kLineHeight> rows{};
+  for (size_t i = 0; i < size; ++i) {
+    ink_[i] = (gray[i] <= threshold) != light_ink;
+    rows[i / size_t(line.width)] += ink_[i];
+  }
+  // From the fullest row of the middle half outwards, to where two rows are next to empty.
+  const auto fullest =
+      std::max_element(rows.begin() + kLineHeight / 4, rows.end() - kLineHeight / 4);
+  const int least = std::max(1, line.width / 200);
+  const auto empty = [&](int row) {
+    return row < 0 || row >= kLineHeight || rows[size_t(row)] < least;
+  };
+  top_ = bottom_ = int(fullest - rows.begin());
+  while (top_ > 0 && !(empty(top_ - 1) && empty(top_ - 2))) --top_;
+  while (bottom_ < kLineHeight && !(empty(bottom_) && empty(bottom_ + 1))) ++bottom_;
+}
+
+std::pair<int, int> LineInk::widest_gap(double x0, double x1) const {
+  const int from = std::clamp(int(x0), 0, line_.width), to = std::clamp(int(x1), from, line_.width);
+  std::pair<int, int> best = {0, 0};
+  for (int x = from, begin = from; x <= to; ++x) {
+    bool ink = x == to;
+    for (int y = top_; y < bottom_ && !ink; ++y) ink = ink_[size_t(y) * line_.width + x];
+    if (!ink) continue;
+    if (x - begin > best.second - best.first) best = {begin, x};
+    begin = x + 1;
+  }
+  return best;
+}
+
+double LineInk::gap_between(double x0, double x1) const {
+  const auto [from, to] = widest_gap(x0, x1);
+  return to > from ? (from + to) / 2.0 : (x0 + x1) / 2;
+}
+
+double LineInk::gap_width(double x0, double x1) const {
+  const auto [from, to] = widest_gap(x0, x1);
+  return to - from;
+}
+
+Box LineInk::box_of(Span part) const {
+  const int from = std::clamp(int(part.x0), 0, line_.width);
+  const int to = std::clamp(int(std::ceil(part.x1)), from, line_.width);
+  int left = to, right = from, top = bottom_, bottom = top_;
+  for (int y = top_; y < bottom_; ++y)
+    for (int x = from; x < to; ++x) {
+      if (!ink_[size_t(y) * line_.width + x]) continue;
+      left = std::min(left, x), right = std::max(right, x + 1);
+      top = std::min(top, y), bottom = y + 1;
+    }
+  if (left >= right) left = from, right = to, top = top_, bottom = bottom_;
+  const LineBox& box = line_.box;
+  const double c = std::cos(box.angle), s = std::sin(box.angle);
+  double x0 = 1e9, y0 = 1e9, x1 = -1e9, y1 = -1e9;
+  for (const int i : {left, right})
+    for (const int j : {top, bottom}) {
+      const double u = (double(i) / line_.width - 0.5) * box.width;
+      const double v = (double(j) / kLineHeight - 0.5) * box.height;
+      const double x = box.x + u * c - v * s, y = box.y + u * s + v * c;
+      x0 = std::min(x0, x), x1 = std::max(x1, x);
+      y0 = std::min(y0, y), y1 = std::max(y1, y);
+    }
+  return {int(std::lround(x0)), int(std::lround(y0)), int(std::lround(x1)), int(std::lround(y1))};
+}
+
+std::vector<float> shrink_page(const PageImage& page, int width, int height) {
+  const size_t channel = size_t(width) * height;
+  std::vector<float> out(3 * channel);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      sample(page, (x + 0.5) * page.width_px() / width - 0.5,
+             (y + 0.5) * page.height_px() / height - 0.5, out.data() + size_t(y) * width + x,
+             channel);
+  return out;
+}
+
+}  // namespace docspec::ppocr

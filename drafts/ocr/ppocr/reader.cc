@@ -1,0 +1,196 @@
+#include "drafts/ocr/ppocr/reader.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "core/text/unicode.h"
+
+#include "drafts/ocr/ppocr/ctc.h"
+#include "drafts/ocr/ppocr/line_image.h"
+
+namespace docspec::ppocr {
+namespace {
+
+/// Keeps libtorch to this thread. Other than NoTeams it tells oneDNN and MKL so beforehand: they
+/// share work out by the number of threads they expect, and a team that is smaller leaves shares
+/// undone.
+class OneThread {
+ public:
+  OneThread() {
+    at::get_num_threads();  // sets this thread's number at its first call
+    threads_ = omp_get_max_threads();
+    omp_set_num_threads(1);
+  }
+  ~OneThread() { omp_set_num_threads(threads_); }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  int threads_ = 1;
+};
+
+int round_up(int value, int grid) {
+  return (value + grid - 1) / grid * grid;
+}
+
+/// Lines side by side in memory, each with gray behind it: [n, 3, kLineHeight, width].
+at::Tensor batch_of(std::span<const LineImage* const> lines, int width) {
+  at::Tensor out = at::zeros({int64_t(lines.size()), 3, kLineHeight, width});
+  float* to = out.data_ptr<float>();
+  for (const LineImage* line : lines)
+    for (int row = 0; row < 3 * kLineHeight; ++row, to += width)
+      std::copy_n(line->pixels.data() + size_t(row) * line->width, line->width, to);
+  return out;
+}
+
+/// Height of a text's ink in ems, as usual fonts have it: capitals and ascenders, small letters,
+/// descenders; Chinese characters fill their square.
+double ink_ems(const std::string& text) {
+  bool high = false, low = false;
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
+    if (c >= 0x2E80) return 0.92;
+    const auto is_one_of = [c](std::string_view set) { return c < 128 && set.find(char(c)) != set.npos; };
+    low |= is_one_of("gjpqy,;()[]{}|/Q@$");
+    high |= !is_one_of("acegmnopqrsuvwxyz.,:;-_~+=<>");
+  }
+  return (high ? 0.72 : 0.5) + (low ? 0.21 : 0);
+}
+
+/// Makes words of a line's characters.
+class WordMaker {
+ public:
+  WordMaker(const LineImage& line, const std::vector<ReadCharacter>& characters,
+            const std::vector<std::string>& names, double dpi)
+      : line_(line), ink_(line), characters_(characters), names_(names), dpi_(dpi) {}
+
+  ReadLine make() {
+    double sum = 0;
+    for (const ReadCharacter& c : characters_) {
+      out_.text += names_[size_t(c.code)];
+      sum += c.confidence;
+    }
+    const size_t count = characters_.size();
+    if (count > 0) out_.confidence = sum / double(count);
+    for (size_t from = 0; from < count;) {
+      if (is_blank(from)) {
+        ++from;
+        continue;
+      }
+      size_t to = from + 1;
+      while (to < count && !is_blank(to) && !far_apart(to - 1, to)) ++to;
+      add(from, to);
+      from = to;
+    }
+    set_font_size();
+    return std::move(out_);
+  }
+
+ private:
+  bool is_blank(size_t at) const {
+    const std::string& name = names_[size_t(characters_[at].code)];
+    return name == " " || name == "\u3000";
+  }
+  /// Pixels of the line's image.
+  double middle(size_t at) const {
+    return (characters_[at].first_step + characters_[at].last_step + 1) / 2.0 * kStep;
+  }
+  bool far_apart(size_t left, size_t right) const {
+    return ink_.gap_width(middle(left), middle(right)) > kLineHeight;
+  }
+  void set_font_size() {
+    Box ink;
+    for (const Word& word : out_.words) ink = unite(ink, word.box);
+    const bool sideways = !out_.words.empty() && out_.words.front().quarter_turns % 2;
+    const double em = (sideways ? ink.width() : ink.height()) / ink_ems(out_.text);
+    for (Word& word : out_.words) word.font_size_pt = em * 72 / dpi_;
+  }
+  void add(size_t from, size_t to) {
+    Word word;
+    for (size_t i = from; i < to; ++i) {
+      word.text += names_[size_t(characters_[i].code)];
+      word.confidence *= characters_[i].confidence;
+    }
+    size_t before = from, after = to;  // the characters next to the word, past a blank
+    while (before > 0 && is_blank(before - 1)) --before;
+    while (after < characters_.size() && is_blank(after)) ++after;
+    const double left = before == 0 ? 0 : ink_.gap_between(middle(before - 1), middle(from));
+    const double right =
+        after == characters_.size() ? line_.width : ink_.gap_between(middle(to - 1), middle(after));
+    word.box = ink_.box_of({left, right});
+    if (std::abs(line_.box.angle) > 1) word.quarter_turns = 1;
+    out_.words.push_back(std::move(word));
+  }
+
+  const LineImage& line_;
+  const LineInk ink_;
+  const std::vector<ReadCharacter>& characters_;
+  const std::vector<std::string>& names_;
+  const double dpi_;
+  ReadLine out_;
+};
+
+}  // namespace
+
+Reader::Reader(const std::filesystem::path& folder, const ReaderOptions& options)
+    : options_(options), nets_(folder, options.precision) {}
+Reader::~Reader() = default;
+
+std::vector<LineBox> Reader::find(const PageImage& page) const {
+  const OneThread one_thread;
+  const double longer = std::max(page.width_px(), page.height_px());
+  const double scale = std::min(1.0, options_.page_side / longer);
+  const auto side = [&](int px) {
+    return std::max(kDetectorGrid, int(std::lround(px * scale / kDetectorGrid)) * kDetectorGrid);
+  };
+  const int width = side(page.width_px()), height = side(page.height_px());
+  std::vector<float> pixels = shrink_page(page, width, height);
+  const at::Tensor map = nets_.text_map(at::from_blob(pixels.data(), {3, height, width}));
+  std::vector<LineBox> lines = find_lines(map.data_ptr<float>(), width, height);
+  const double fx = double(page.width_px()) / width, fy = double(page.height_px()) / height;
+  for (LineBox& line : lines) {
+    line.x *= fx, line.width *= fx;  // sides were rounded alike, up to a few parts in a hundred
+    line.y *= fy, line.height *= fy;
+  }
+  return lines;
+}
+
+std::vector<ReadLine> Reader::read(const PageImage& page, std::span<const LineBox> boxes) const {
+  const OneThread one_thread;
+  std::vector<LineImage> lines;
+  for (const LineBox& box : boxes) lines.push_back(cut_line(page, box, options_.most_width));
+  const auto bucket = [&](size_t i) {
+    return round_up(std::max(lines[i].width, options_.least_width), options_.bucket);
+  };
+  std::vector<size_t> order(lines.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return bucket(a) < bucket(b); });
+  std::vector<ReadLine> out(lines.size());
+  const int classes = int(nets_.characters().size());
+  for (size_t from = 0; from < order.size();) {
+    const int width = bucket(order[from]);
+    const size_t most = size_t(std::max(1, options_.batch_width / width));
+    std::vector<const LineImage*> batch;
+    size_t to = from;
+    for (; to < order.size() && to - from < most && bucket(order[to]) == width; ++to)
+      batch.push_back(&lines[order[to]]);
+    const at::Tensor logits = nets_.logits(batch_of(batch, width)).contiguous();
+    const int steps = int(logits.size(1));
+    for (size_t i = from; i < to; ++i) {
+      const float* rows = logits.data_ptr<float>() + int64_t(i - from) * steps * classes;
+      const LineImage& line = lines[order[i]];
+      out[order[i]] = WordMaker(line, decode_ctc(rows, steps, classes), nets_.characters(), page.dpi()).make();
+      out[order[i]].box = boxes[order[i]];
+    }
+    from = to;
+  }
+  return out;
+}
+
+}  // namespace docspec::ppocr

@@ -1,0 +1,151 @@
+#include "drafts/ocr/ppocr/text_map.h"
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+namespace docspec::ppocr {
+namespace {
+
+struct Point {
+  double x = 0, y = 0;
+};
+
+/// Text pixels, each grown to the right and downwards by one as [rapidocr] does.
+std::vector<uint8_t> text_pixels(const float* map, int width, int height, float threshold) {
+  std::vector<uint8_t> out(size_t(width) * height);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const size_t at = size_t(y) * width + x;
+      if (!(map[at] > threshold)) continue;
+      out[at] = 1;
+      if (x + 1 < width) out[at + 1] = 1;
+      if (y + 1 < height) out[at + width] = 1;
+      if (x + 1 < width && y + 1 < height) out[at + width + 1] = 1;
+    }
+  return out;
+}
+
+/// Takes the pixels that hang together with `start`, also over corners, out of the map; returns
+/// the ends of its rows.
+std::vector<Point> take_area(std::vector<uint8_t>& pixels, int width, int height, size_t start) {
+  std::vector<std::pair<int, int>> ends;  // of rows from `top` on
+  const int top = int(start / width);
+  std::vector<size_t> open = {start};
+  pixels[start] = 0;
+  while (!open.empty()) {
+    const size_t at = open.back();
+    open.pop_back();
+    const int x = int(at % width), y = int(at / width);
+    if (y - top >= int(ends.size())) ends.resize(size_t(y - top) + 1, {INT_MAX, -1});
+    auto& [first, last] = ends[size_t(y - top)];
+    first = std::min(first, x);
+    last = std::max(last, x);
+    for (int ny = std::max(0, y - 1); ny <= std::min(height - 1, y + 1); ++ny)
+      for (int nx = std::max(0, x - 1); nx <= std::min(width - 1, x + 1); ++nx) {
+        const size_t next = size_t(ny) * width + nx;
+        if (!pixels[next]) continue;
+        pixels[next] = 0;
+        open.push_back(next);
+      }
+  }
+  std::vector<Point> points;
+  for (size_t row = 0; row < ends.size(); ++row) {
+    if (ends[row].second < 0) continue;
+    points.push_back({double(ends[row].first), double(top + int(row))});
+    if (ends[row].second > ends[row].first)
+      points.push_back({double(ends[row].second), double(top + int(row))});
+  }
+  return points;
+}
+
+double cross(const Point& a, const Point& b, const Point& c) {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+/// [Andrew 1979] monotone chain.
+std::vector<Point> convex_hull(std::vector<Point> points) {
+  std::sort(points.begin(), points.end(),
+            [](const Point& a, const Point& b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
+  if (points.size() < 3) return points;
+  std::vector<Point> hull;
+  const auto add = [&](const Point& point, size_t least) {
+    while (hull.size() >= least + 2 && cross(hull[hull.size() - 2], hull.back(), point) <= 0)
+      hull.pop_back();
+    hull.push_back(point);
+  };
+  for (const Point& point : points) add(point, 0);
+  const size_t lower = hull.size() - 1;
+  for (auto it = points.rbegin() + 1; it != points.rend(); ++it) add(*it, lower);
+  hull.pop_back();
+  return hull;
+}
+
+/// The rectangle along one direction that holds the points.
+LineBox rectangle_along(const std::vector<Point>& points, double angle) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  double u0 = 1e9, u1 = -1e9, v0 = 1e9, v1 = -1e9;
+  for (const Point& p : points) {
+    const double u = p.x * c + p.y * s, v = p.y * c - p.x * s;
+    u0 = std::min(u0, u), u1 = std::max(u1, u);
+    v0 = std::min(v0, v), v1 = std::max(v1, v);
+  }
+  const double u = (u0 + u1) / 2, v = (v0 + v1) / 2;
+  return {u * c - v * s, u * s + v * c, u1 - u0, v1 - v0, angle, 0};
+}
+
+/// The smallest one: a side of it lies along a side of the hull.
+LineBox smallest_rectangle(const std::vector<Point>& hull) {
+  LineBox best = rectangle_along(hull, 0);
+  for (size_t i = 0; i < hull.size(); ++i) {
+    const Point &a = hull[i], &b = hull[(i + 1) % hull.size()];
+    double angle = std::atan2(b.y - a.y, b.x - a.x);
+    constexpr double kQuarter = std::numbers::pi / 2;
+    angle -= kQuarter * std::round(angle / kQuarter);
+    const LineBox box = rectangle_along(hull, angle);
+    if (box.width * box.height < best.width * best.height - 1e-9) best = box;
+  }
+  return best;
+}
+
+double mean_inside(const float* map, int width, int height, const LineBox& box) {
+  const double c = std::cos(box.angle), s = std::sin(box.angle);
+  const double reach_x = (std::abs(box.width * c) + std::abs(box.height * s)) / 2;
+  const double reach_y = (std::abs(box.width * s) + std::abs(box.height * c)) / 2;
+  double sum = 0;
+  int64_t count = 0;
+  for (int y = std::max(0, int(std::floor(box.y - reach_y)));
+       y <= std::min(height - 1, int(std::ceil(box.y + reach_y))); ++y)
+    for (int x = std::max(0, int(std::floor(box.x - reach_x)));
+         x <= std::min(width - 1, int(std::ceil(box.x + reach_x))); ++x) {
+      const double u = (x - box.x) * c + (y - box.y) * s, v = (y - box.y) * c - (x - box.x) * s;
+      if (std::abs(u) > box.width / 2 + 0.5 || std::abs(v) > box.height / 2 + 0.5) continue;
+      sum += map[size_t(y) * width + x];
+      ++count;
+    }
+  return count > 0 ? sum / double(count) : 0;
+}
+
+}  // namespace
+
+std::vector<LineBox> find_lines(const float* map, int width, int height,
+                                const TextMapOptions& options) {
+  std::vector<uint8_t> pixels = text_pixels(map, width, height, options.threshold);
+  std::vector<LineBox> out;
+  for (size_t at = 0; at < pixels.size(); ++at) {
+    if (!pixels[at]) continue;
+    LineBox box = smallest_rectangle(convex_hull(take_area(pixels, width, height, at)));
+    if (std::min(box.width, box.height) < options.least_side) continue;
+    box.score = mean_inside(map, width, height, box);
+    if (box.score < options.least_score) continue;
+    const double grow = box.width * box.height * options.unclip / (2 * (box.width + box.height));
+    box.width += 2 * grow;
+    box.height += 2 * grow;
+    if (std::min(box.width, box.height) >= options.least_side + 2) out.push_back(box);
+  }
+  return out;
+}
+
+}  // namespace docspec::ppocr

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+namespace docspec::ppocr {
+
+/// A line of text in an image: a rectangle that may lean.
+struct LineBox {
+  double x = 0, y = 0;           ///< its middle
+  double width = 0, height = 0;  ///< along and across its base line
+  double angle = 0;              ///< radians clockwise from level, (-pi/4, pi/4]
+  double score = 0;              ///< mean probability of text inside, 0..1
+};
+
+struct TextMapOptions {
+  float threshold = 0.3f;    ///< of a pixel that is text
+  double least_score = 0.5;  ///< of a line
+  double unclip = 1.6;       ///< how far lines grow to the size they were shrunk from
+  int least_side = 3;        ///< of a line before it grows, in pixels of the map
+};
+
+/// Lines of a detector's map, [height, width] probabilities: connected areas of text, each as its
+/// smallest rectangle, grown by area * unclip / perimeter on each side. From top to bottom of the
+/// map by their first pixels. [DB, arXiv 1911.08947] as [rapidocr] ch_ppocr_det/utils.py
+std::vector<LineBox> find_lines(const float* map, int width, int height,
+                                const TextMapOptions& options = {});
+
+}  // namespace docspec::ppocr

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Pages of text with their truth in several languages, for the OCR benches.
+
+    ocr_pages.py OUT [--pages N] [--seed S] [--langs eng,deu,...] [--kinds clean,degraded]
+
+Text: messages of Debian's own translations (/usr/share/locale/*/LC_MESSAGES/*.mo); fonts: Debian's
+(fonts-dejavu-core, fonts-liberation2, fonts-freefont-ttf, fonts-noto-cjk, fonts-noto-core, and the handwriting
+fonts named below). Needs Pillow with raqm. Writes LANG-KIND-N.png (A4, 200 dpi; 'degraded': turned up to a
+degree, blurred, noise, uneven light, JPEG) and LANG-KIND-N.txt, a line of text a line.
+"""
+import argparse
+import gettext
+import glob
+import io
+import os
+import random
+import re
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
+
+DEJAVU = ["DejaVuSans.ttf", "DejaVuSerif.ttf", "LiberationSerif-Regular.ttf", "LiberationSans-Regular.ttf",
+          "FreeSerif.ttf", "FreeSans.ttf"]
+CJK = ["NotoSansCJK-Regular.ttc", "NotoSerifCJK-Regular.ttc"]
+# language -> locale, fonts, letters that a message must consist of mostly, face index of the CJK collections
+LANGUAGES = {
+    "eng": ("en_GB", DEJAVU, r"[A-Za-z]", 0),
+    "deu": ("de", DEJAVU, r"[A-Za-zÄÖÜäöüß]", 0),
+    "fra": ("fr", DEJAVU, r"[A-Za-zÀ-ÿœŒ]", 0),
+    "rus": ("ru", DEJAVU, r"[А-яЁё]", 0),
+    "ell": ("el", DEJAVU, r"[Ͱ-Ͽ]", 0),
+    "chi_sim": ("zh_CN", CJK, r"[\u4e00-\u9fff]", 2),
+    "jpn": ("ja", CJK, r"[\u3040-\u30ff\u4e00-\u9fff]", 0),
+    "kor": ("ko", CJK, r"[\uac00-\ud7af]", 1),
+    "ara": ("ar", ["NotoNaskhArabic-Regular.ttf", "DejaVuSans.ttf"], r"[\u0600-\u06ff]", 0),
+    "heb": ("he", ["FreeSerif.ttf", "DejaVuSans.ttf"], r"[\u0590-\u05ff]", 0),
+    "tha": ("th", ["NotoSansThai-Regular.ttf", "NotoSerifThai-Regular.ttf"], r"[\u0e00-\u0e7f]", 0),
+    "hin": ("hi", ["NotoSansDevanagari-Regular.ttf", "NotoSerifDevanagari-Regular.ttf"], r"[\u0900-\u097f]", 0),
+    "ben": ("bn", ["NotoSansBengali-Regular.ttf", "NotoSerifBengali-Regular.ttf"], r"[\u0980-\u09ff]", 0),
+    "kat": ("ka", ["DejaVuSans.ttf", "DejaVuSerif.ttf"], r"[\u10a0-\u10ff]", 0),
+    "hye": ("hy", ["DejaVuSans.ttf", "FreeSerif.ttf"], r"[\u0530-\u058f]", 0),
+    "tam": ("ta", ["NotoSansTamil-Regular.ttf", "NotoSerifTamil-Regular.ttf"], r"[\u0b80-\u0bff]", 0),
+    # Handwriting: English in fonts made of hands.
+    "hand": ("en_GB", ["dkg.ttf", "breip.ttf", "femkeklaver.ttf", "JoscelynRegular.ttf", "Pecita.otf",
+                       "rufscript010.ttf"], r"[A-Za-z]", 0),
+}
+SPACELESS = ("chi_sim", "jpn", "tha")
+RIGHT_TO_LEFT = ("ara", "heb")
+
+
+def font_file(name):
+    for folder in ("/usr/share/fonts", "/usr/local/share/fonts"):
+        found = sorted(glob.glob(f"{folder}/**/{name}", recursive=True))
+        if found:
+            return found[0]
+    return None
+
+
+def messages(language):
+    """Sentences of a language, in a fixed order."""
+    locale, _, letters, _ = LANGUAGES[language]
+    out = set()
+    for path in sorted(glob.glob(f"/usr/share/locale/{locale}/LC_MESSAGES/*.mo")):
+        with open(path, "rb") as file:
+            try:
+                catalog = gettext.GNUTranslations(file)._catalog
+            except (OSError, UnicodeDecodeError, IndexError):
+                continue
+        for key, value in catalog.items():
+            if key and isinstance(value, str):
+                out.update([key, value] if language in ("eng", "hand") and isinstance(key, str) else [value])
+    clean = []
+    for text in sorted(out):
+        text = " ".join(text.split())
+        if not 20 <= len(text) <= 300 or re.search(r"[%\\<>{}_|~^*$#@=`\[\]\u200b-\u200f\u202a-\u202e\x00-\x1f]|--|\.\.\.", text):
+            continue
+        if len(re.findall(letters, text)) >= 0.75 * len(text.replace(" ", "")):
+            clean.append(text)
+    random.Random(1).shuffle(clean)
+    return clean
+
+
+def lines_of(texts, font, width, language):
+    """Fills lines with the texts' words; yields them without end."""
+    line = ""
+    spaceless = language in SPACELESS
+    while True:
+        for piece in (next(texts) if spaceless else next(texts).split(" ")):
+            joined = line + piece if spaceless or not line else line + " " + piece
+            if font.getlength(joined) > width and line:
+                yield line.strip()
+                line = piece
+            else:
+                line = joined
+        if not spaceless and random.random() < 0:
+            break
+
+
+def draw_page(language, number, rng, texts):
+    _, fonts, _, face = LANGUAGES[language]
+    names = [name for name in fonts if font_file(name)]
+    if not names:
+        raise SystemExit(f"ocr_pages.py: none of the fonts {fonts} for {language} is installed")
+    dpi = 200
+    page = Image.new("RGB", (1654, 2339), "white")
+    draw = ImageDraw.Draw(page)
+    size = round(rng.uniform(9.5, 12) * dpi / 72)
+    if language == "hand":
+        size = round(size * 1.3)
+    font = ImageFont.truetype(font_file(names[number % len(names)]), size, index=face if language in ("chi_sim", "jpn", "kor") else 0)
+    left, right, y = 190, 1654 - 190, 210
+    truth = []
+
+    def supply():
+        while True:
+            yield texts[supply.at % len(texts)]
+            supply.at += 1
+    supply.at = number * 97
+    for line in lines_of(supply(), font, right - left, language):
+        if y > 2339 - 260:
+            break
+        rtl = language in RIGHT_TO_LEFT
+        x = right - font.getlength(line, direction="rtl") if rtl else left
+        draw.text((x, y), line, fill="black", font=font, direction="rtl" if rtl else None)
+        truth.append(line)
+        y += round(size * 1.45)
+        if len(truth) % 9 == 0:
+            y += round(size * 0.8)
+    return page, truth
+
+
+def degraded(page, rng):
+    page = page.rotate(rng.uniform(-1, 1), resample=Image.BICUBIC, fillcolor="white", expand=False)
+    page = page.filter(ImageFilter.GaussianBlur(rng.uniform(0.6, 1.0)))
+    width, height = page.size
+    light = Image.linear_gradient("L").resize((width, height)).point(lambda v: 205 + v * 50 // 255)
+    page = ImageChops.multiply(page, Image.merge("RGB", [light] * 3))
+    noise = Image.effect_noise((width, height), 22).convert("L")
+    page = Image.blend(page, Image.merge("RGB", [noise] * 3), 0.12)
+    data = io.BytesIO()
+    page.convert("L").save(data, "JPEG", quality=45)
+    return Image.open(io.BytesIO(data.getvalue())).convert("RGB")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out")
+    parser.add_argument("--pages", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--langs", default="eng,deu,fra,rus,ell,chi_sim,jpn,kor")
+    parser.add_argument("--kinds", default="clean,degraded")
+    options = parser.parse_args()
+    os.makedirs(options.out, exist_ok=True)
+    for language in options.langs.split(","):
+        texts = messages(language)
+        if len(texts) < 20:
+            raise SystemExit(f"ocr_pages.py: {len(texts)} messages for {language} in /usr/share/locale")
+        for number in range(options.pages):
+            rng = random.Random(f"{options.seed} {language} {number}")
+            page, truth = draw_page(language, number + 50 * options.seed, rng, texts)
+            for kind in options.kinds.split(","):
+                name = f"{options.out}/{language}-{kind}-{number}"
+                (degraded(page, rng) if kind == "degraded" else page).save(name + ".png", dpi=(200, 200))
+                with open(name + ".txt", "w", encoding="utf-8") as file:
+                    file.write("\n".join(truth) + "\n")
+
+
+main()
