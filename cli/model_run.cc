@@ -80,8 +80,7 @@ Generation generation_of(const Options& options, const Vlm& vlm) {
   return out;
 }
 
-/// Bytes that the process needs besides the model: those that it has now, pages in preparation, and
-/// library code that is loaded at its first use.
+/// Bytes that the process needs besides the model: now, for pages, and for code loaded later.
 int64_t base_bytes(const Options& options) {
   constexpr int64_t kToCome = int64_t{192} << 20;
   int64_t pages = 0, resident = 0;
@@ -250,8 +249,7 @@ struct ModelRun::Parts {
     const DecodeStats& region = reader.region_stats();
     return fmt::format(
                "page stage: {} tokens, {} passes, AAL {:.2f} (with a tree {:.2f}), {:.2f} tokens "
-               "per pass "
-               "· region stage: {} tokens, {} passes, AAL {:.2f} · {:.0f} tokens/s · {}{}",
+               "per pass · region stage: {} tokens, {} passes, AAL {:.2f} · {:.0f} tokens/s · {}{}",
                page.output_tokens, page.passes, page.aal_all(), page.aal_tree(),
                page.tokens_per_pass(), region.output_tokens, region.passes, region.aal_all(),
                tokens_per_second(), exactness, numbers()) +
@@ -315,7 +313,7 @@ struct ModelRun::Parts {
         {"cost_curve", cost_points()}};
   }
 
-  /// The numbers in which the text is exact: int8 is exact compared with plain decoding in int8.
+  /// Says that int8 is exact compared with plain decoding in int8.
   std::string numbers() const {
     if (!vlm.language_model().batch_invariant())
       return " (on this device a row's bits depend on the other rows)";

@@ -102,7 +102,7 @@ constexpr Entry<MakeProposer> kProposers[] = {
        options.stop_token = input.stop_token;
        return make_window_proposer({input.drafts.begin(), input.drafts.end()}, options);
      },
-     "n=3,candidates=32,suffix=256", true},
+     "n=3,candidates=32,suffix=256"},
     {"cursor", "goes on in each draft after an error, by edit distance over matching keys", "",
      true,
      [](const Spec& spec, const ProposerInput& input) {

@@ -128,7 +128,7 @@ std::string page_html(const Page& page) {
   return out + (in_list ? "</ul>\n" : "") + "</div>\n</section>\n";
 }
 
-/// What the list of pages says of a page: its first heading, else its first text.
+/// The title of a page in the list of pages: its first heading, else its first text.
 std::string label(const Page& page) {
   constexpr size_t kMost = 80;
   const auto heads = [](const Block& block) {
