@@ -35,7 +35,7 @@
 #include "core/read/bench_html.h"
 #include "core/read/vlm_reader.h"
 #include "core/text/tokenizer.h"
-#include "drafts/ocr/tesseract_drafter.h"
+#include "drafts/ocr/auto_ocr.h"
 
 namespace docspec {
 namespace {
@@ -188,7 +188,7 @@ struct ModelRun::Parts {
                draft_models,
                parse_draft(o.draft).page_text()},
         exactness(exactness_of(o, *verifier, selector, vlm.language_model().batch_invariant())),
-        ocr(make_tesseract_drafter(o.lang)),
+        ocr(make_auto_ocr(o.lang, ppocr_folder())),
         reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, pages_at_once(o),
                         o.page_timeout, &threads, [this](const Job& job) { note(job); },
                         letter_rule(o.letters), ocr.get()}) {
@@ -284,7 +284,6 @@ struct ModelRun::Parts {
     return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
 
-  /// Of the bench, against --bench-truth.
   nlohmann::json texts() const { return bench_texts(reader.bench_pages(), options.bench_truth); }
 
   nlohmann::json cost_points() const {

@@ -82,8 +82,8 @@ FixationOptions fixation_options(const Spec& spec) {
 }
 
 /// Settings of `--prune auto`: those that pay on this engine
-/// (tests/bench/results/fixation-speed.json) and with which the built-in model reads as well as
-/// with full attention (fixation-quality.json).
+/// (tests/bench/results/fixation-speed.json), guarded. How well a model reads with them is not
+/// measured.
 FixationOptions automatic_fixation() {
   FixationOptions options;
   options.inherit = false;

@@ -172,9 +172,8 @@ std::vector<Anchor> anchors(std::span<const AlignedWord> model, std::span<const 
   // Longest increasing subsequence of b.
   std::vector<size_t> ends, before(unique.size(), SIZE_MAX);
   for (size_t k = 0; k < unique.size(); ++k) {
-    const auto at = std::lower_bound(ends.begin(), ends.end(), k, [&](size_t x, size_t y) {
-      return unique[x].b < unique[y].b;
-    });
+    const auto at = std::lower_bound(ends.begin(), ends.end(), k,
+                                     [&](size_t x, size_t y) { return unique[x].b < unique[y].b; });
     if (at != ends.begin()) before[k] = *(at - 1);
     if (at == ends.end())
       ends.push_back(k);
@@ -191,8 +190,7 @@ std::vector<Anchor> anchors(std::span<const AlignedWord> model, std::span<const 
 }  // namespace
 
 std::u32string fold(std::string_view letters) {
-  const std::string plain =
-      normalize_unicode(repair_utf8(letters), NormalForm::nfkc);
+  const std::string plain = normalize_unicode(repair_utf8(letters), NormalForm::nfkc);
   std::u32string out;
   for (size_t at = 0; at < plain.size();) {
     const uint32_t c = next_code_point(plain, at);
