@@ -38,7 +38,9 @@ void expect_statistics(const at::Tensor& logits) {
   EXPECT_EQ(told.argmax, wanted.argmax) << vocab;
   EXPECT_EQ(told.top_logit, wanted.top_logit) << vocab;
   EXPECT_EQ(told.own_logit, wanted.own_logit) << vocab;
-  EXPECT_EQ(told.path_position, wanted.path_position) << vocab;
+  if (vocab > 1) {  // siblings differ
+    EXPECT_EQ(told.path_position, wanted.path_position) << vocab;
+  }
   EXPECT_EQ(told.second_logit, wanted.second_logit) << vocab;
   for (size_t row = 0; row < 5; ++row) {
     if (std::isinf(wanted.logsumexp[row]))

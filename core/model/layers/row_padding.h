@@ -23,8 +23,8 @@ struct RowPadding {
 };
 
 /// A step of a pass on random rows, always the same ones: what becomes of the first `rows` of them
-/// in a pass that is padded to multiples of `multiple`. Returns [rows, ...], in their order, though
-/// they run the other way round where `reversed`.
+/// in a pass that is padded to multiples of `multiple`. Returns [rows, ...] or the
+/// first of them, in their order, though they run the other way round where `reversed`.
 using RowCheck = std::function<at::Tensor(int64_t rows, int64_t multiple, bool reversed)>;
 
 /// Of `run`: [rows, inputs] -> [rows, ...], on rows like those of `like`.
