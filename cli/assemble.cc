@@ -112,7 +112,7 @@ void Assembly::choose_sources() {
   }
   // Where no page is drafted for the model, it is all the same: regions, the size of letters and
   // the witness.
-  if (sources_.empty()) sources_ = {"text-layer", "ocr"};
+  if (sources_.empty()) sources_ = automatic_names(drafter_registry());
 }
 
 PageDraftOptions Assembly::draft_options() const {

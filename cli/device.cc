@@ -7,14 +7,22 @@
 #include <filesystem>
 
 #include "core/base/error.h"
+#include "core/ops/cpu_quirks.h"
 
 namespace docspec {
 
+std::string open_cuda_side() {
+  static const std::string fault = [] {
+    if (dlopen("libdocspec_cuda.so", RTLD_NOW | RTLD_GLOBAL)) return std::string();
+    return std::string(dlerror());
+  }();
+  return fault;
+}
+
 CudaState cuda_state() {
   if (!std::filesystem::exists("/dev/nvidiactl")) return {false, "no NVIDIA driver", ""};
-  if (!dlopen("libdocspec_cuda.so", RTLD_NOW | RTLD_GLOBAL)) {
-    const std::string reason = dlerror();
-    if (reason.starts_with("libdocspec_cuda.so"))
+  if (const std::string reason = open_cuda_side(); !reason.empty()) {
+    if (reason.starts_with("libdocspec_cuda.so: cannot open"))
       return {false, "NVIDIA's driver is there, but this docspec was built without its CUDA side",
               "install the CUDA toolkit (nvcc 13) and run packaging/build again"};
     return {false, "the CUDA side cannot be opened: " + reason, "packaging/deps --cuda"};
@@ -27,6 +35,10 @@ CudaState cuda_state() {
   const size_t end = std::min(told.find('\n'), told.size() - 1);
   const std::string fix = told.substr(end + 1);
   return {fix.empty(), told.substr(0, end), fix};
+}
+
+std::string device_name(const std::string& device) {
+  return device == "cpu" ? cpu_name() : cuda_state().finding;
 }
 
 std::string resolve_device(const std::string& device) {

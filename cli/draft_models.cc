@@ -3,20 +3,18 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <iostream>
 
 #include "cli/flags/share.h"
+#include "cli/report/live_line.h"
 #include "core/decode/draft_model/draft_gate.h"
 #include "core/decode/draft_model/draft_model_session.h"
-#include "core/decode/draft_model/draft_thread.h"
 
 namespace docspec {
 
 struct DraftModels::Loaded {
   Vlm vlm;
-  DraftThread thread = {};
   DraftGate gate = DraftGate();
-  std::atomic<bool> told = false;  ///< the user knows that it fails
+  std::atomic<bool> told = false;  ///< the user has been told that it fails
 };
 
 DraftModels::DraftModels(std::span<const Spec> specs, const VlmOptions& options, const Ops& ops) {
@@ -29,16 +27,16 @@ DraftModels::DraftModels(std::span<const Spec> specs, const VlmOptions& options,
 
 DraftModels::~DraftModels() = default;
 
-std::vector<DraftModel> DraftModels::beside(const Vlm& target) {
+std::vector<DraftModel> DraftModels::for_target(const Vlm& target) {
   std::vector<DraftModel> out;
   for (const auto& [folder, loaded] : models_) {
     require_same_tokenizer(target, loaded->vlm, folder);
-    out.push_back({folder, loaded->vlm, loaded->thread, loaded->gate,
+    out.push_back({folder, loaded->vlm, loaded->gate,
                    [folder = folder, &told = loaded->told](std::string_view why) {
                      if (!told.exchange(true))
-                       std::cerr << fmt::format(
+                       tell(fmt::format(
                            "docspec: --draft model:{}: {}; what it fails at is read without it\n",
-                           folder, why);
+                           folder, why));
                    }});
   }
   return out;

@@ -18,9 +18,10 @@ class DraftModels {
   DraftModels(std::span<const Spec> specs, const VlmOptions& options, const Ops& ops);
   ~DraftModels();
 
-  /// As proposers find them; points into this object. One that fails is told of once on standard
-  /// error. Throws Error(dependency) for one whose tokenizer is not the target's.
-  std::vector<DraftModel> beside(const Vlm& target);
+  /// The draft models for proposers; points into this object. A failure is reported once on
+  /// standard error. Throws Error(dependency) for a model whose tokenizer is not that of the
+  /// target.
+  std::vector<DraftModel> for_target(const Vlm& target);
 
  private:
   struct Loaded;

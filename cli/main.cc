@@ -41,6 +41,7 @@ ExitCode run(int argc, char** argv) {
     OutputFile("-").commit(*parsed.answer);
     return ExitCode::ok;
   }
+  if (!parsed.notice.empty()) std::fprintf(stderr, "docspec: %s\n", parsed.notice.c_str());
   switch (parsed.options.command) {
     case Command::convert:
       return convert(parsed.options);

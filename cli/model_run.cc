@@ -13,6 +13,7 @@
 #include <optional>
 #include <thread>
 
+#include "cli/calibration.h"
 #include "cli/commands.h"
 #include "cli/device.h"
 #include "cli/draft_models.h"
@@ -22,7 +23,7 @@
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
 #include "core/decode/registry.h"
-#include "core/decode/retrieve/phrase_store.h"
+#include "core/decode/retrieve/datastore_file.h"
 #include "core/decode/trace.h"
 #include "core/markup/registry.h"
 #include "core/model/checkpoint/checkpoint.h"
@@ -34,6 +35,7 @@
 #include "core/read/bench_html.h"
 #include "core/read/vlm_reader.h"
 #include "core/text/tokenizer.h"
+#include "drafts/ocr/tesseract_drafter.h"
 
 namespace docspec {
 namespace {
@@ -45,7 +47,7 @@ std::filesystem::path families_folder() {
   if (!share)
     throw Error(
         ExitCode::dependency,
-        "docspec's data (share/docspec) was not found beside the binary; see docspec doctor");
+        "docspec's data (share/docspec) was not found next to the binary; see docspec doctor");
   return *share;
 }
 
@@ -78,8 +80,8 @@ Generation generation_of(const Options& options, const Vlm& vlm) {
   return out;
 }
 
-/// Bytes that the process holds beside the model: what it has now, pages on their way, and the
-/// libraries' code that is read at its first use.
+/// Bytes that the process needs besides the model: those that it has now, pages in preparation, and
+/// library code that is loaded at its first use.
 int64_t base_bytes(const Options& options) {
   constexpr int64_t kToCome = int64_t{192} << 20;
   int64_t pages = 0, resident = 0;
@@ -103,10 +105,10 @@ MemoryPlan plan(const Options& options, const Ops& ops) {
 }
 
 std::vector<Stage> stages_of(const Options& options) {
-  if (options.preset == "paper") return {Stage::region, Stage::page};
+  if (options.preset == "paper" || options.stages == "region,page")
+    return {Stage::region, Stage::page};
   if (options.stages == "page") return {Stage::page};
   if (options.stages == "region") return {Stage::region};
-  if (options.stages == "region,page") return {Stage::region, Stage::page};
   if (options.preset == "plain" || options.draft == "none") return {Stage::page};
   return {Stage::adaptive};
 }
@@ -121,7 +123,7 @@ int cores() {
 }
 
 Vlm load(const Options& options, const MemoryPlan& memory, const Ops& ops) {
-  // What is converted in a few milliseconds is not worth a second thread's start.
+  // Loading that takes a few milliseconds is not worth the start of a second thread.
   constexpr int64_t kLittle = int64_t{256} << 20;
   at::set_num_threads(options.threads > 0        ? options.threads
                       : memory.weights < kLittle ? 1
@@ -148,14 +150,15 @@ std::unique_ptr<OutputFile> report_file(const std::string& path) {
   return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
 }
 
-/// Whether the text is the model's own: "exact", in law ("lossless"), or "approximate".
-const char* exactness_of(const Options& options, const Verifier& verifier, const Spec& selector) {
+}  // namespace
+
+const char* exactness_of(const Options& options, const Verifier& verifier, const Spec& selector,
+                         bool batch_invariant) {
   if (!verifier.exact() || !find(selectors(), selector.name)->exact) return "approximate";
   if (stages_of(options).back() == Stage::region) return "approximate";
+  if (!batch_invariant) return "approximate";
   return verifier.samples() ? "lossless" : "exact";
 }
-
-}  // namespace
 
 struct ModelRun::Parts {
   explicit Parts(const Options& o)
@@ -172,7 +175,7 @@ struct ModelRun::Parts {
         drafts(specs, vlm_options(o), *ops),
         memory(plan(o, *ops)),
         vlm(load(o, memory, *ops)),
-        draft_models(drafts.beside(vlm)),
+        draft_models(drafts.for_target(vlm)),
         threads(cores(), fixed_threads(o, vlm.info())),
         dialect(make_dialect(vlm.prompts().dialect())),
         engine{vlm,
@@ -185,15 +188,18 @@ struct ModelRun::Parts {
                !o.explain.empty(),
                draft_models,
                parse_draft(o.draft).page_text()},
-        exactness(exactness_of(o, *verifier, selector)),
+        exactness(exactness_of(o, *verifier, selector, vlm.language_model().batch_invariant())),
+        ocr(make_tesseract_drafter(o.lang)),
         reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, pages_at_once(o),
-                        o.page_timeout, &threads, [this](const Job& job) { note(job); }}) {
+                        o.page_timeout, &threads, [this](const Job& job) { note(job); },
+                        letter_rule(o.letters), ocr.get()}) {
     if (selector.name != "off")
-      engine.selector = [this](const SelectorInput& input) {
+      engine.selector = [this](SelectorInput input) {
+        if (calibration.size() == size_t(input.layers)) input.visual_shares = calibration;
         return make_selector(selector, input);
       };
-    for (const Spec& spec : specs)  // a file that is no store is told before any page is read
-      if (!spec.text("store").empty()) load_store(spec.text("store"), vlm.tokenizer());
+    for (const Spec& spec : specs)  // reports a file that is not a store before any page is read
+      if (!spec.text("store").empty()) load_datastore(spec.text("store"), vlm.tokenizer());
     engine.decode.before_pass = [this] {
       if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
       const int free = threads.model_threads();
@@ -211,7 +217,8 @@ struct ModelRun::Parts {
     const std::string key =
         fmt::format("{} {} {} {} {} {}", kPasses,
                     sha256_hex(Checkpoint(model_folder(options.model)).json("config.json").dump()),
-                    cpu_name(), resolve_device(options.device), vlm.info().dtype, it->first);
+                    device_name(resolve_device(options.device)), resolve_device(options.device),
+                    vlm.info().dtype, it->first);
     if (const auto kept = load_cost_curve(key)) return it->second = *kept;
     ops->run_async([] {})->wait();  // images of other pages, which are seen before it
     it->second = measure_cost_curve(vlm.language_model(), cache, engine.decode.pass);
@@ -233,7 +240,7 @@ struct ModelRun::Parts {
     DecodeStats all = reader.stats();
     all += reader.region_stats();
     double ms = 0;
-    for (const char* phase : {"propose", "propose beside", "forward", "verify", "commit"})
+    for (const char* phase : {"propose", "propose concurrently", "forward", "verify", "commit"})
       ms += all.ms(phase);
     return double(all.output_tokens) * 1000 / std::max(1e-6, ms);
   }
@@ -252,7 +259,7 @@ struct ModelRun::Parts {
            fixated();
   }
 
-  /// What --prune left out.
+  /// The summary of --prune.
   std::string fixated() const {
     if (selector.name == "off") return "";
     DecodeStats all = reader.stats();
@@ -274,25 +281,19 @@ struct ModelRun::Parts {
 
   std::string bench_report(std::span<const BenchPage> pages) const {
     nlohmann::json json = bench_json(bench_meta(), pages);
-    if (!options.bench_truth.empty()) json["texts"] = bench_texts(pages, options.bench_truth);
+    json["texts"] = texts();
     if (options.bench_out.ends_with(".html")) return bench_html(json);
     return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
+
+  /// Of the bench, against --bench-truth.
+  nlohmann::json texts() const { return bench_texts(reader.bench_pages(), options.bench_truth); }
 
   nlohmann::json cost_points() const {
     nlohmann::json out = nlohmann::json::array();
     const CostCurve& curve = curves.empty() ? engine.decode.cost : curves.rbegin()->second;
     for (const auto& point : curve.points()) out.push_back({point.rows, point.ms});
     return out;
-  }
-
-  std::string stats_json() const {
-    return nlohmann::json{{"exactness", exactness},
-                          {"dtype", vlm.info().dtype},
-                          {"tokens_per_s", tokens_per_second()},
-                          {"page", to_json(reader.stats())},
-                          {"region", to_json(reader.region_stats())}}
-        .dump();
   }
 
   nlohmann::json bench_meta() const {
@@ -315,9 +316,11 @@ struct ModelRun::Parts {
         {"cost_curve", cost_points()}};
   }
 
-  /// What "exact" is measured by: int8 is exact in numerics of its own.
+  /// The numbers in which the text is exact: int8 is exact compared with plain decoding in int8.
   std::string numbers() const {
-    return vlm.info().dtype == "int8" ? " (beside plain decoding in int8)" : "";
+    if (!vlm.language_model().batch_invariant())
+      return " (on this device a row's bits depend on the other rows)";
+    return vlm.info().dtype == "int8" ? " (compared with plain decoding in int8)" : "";
   }
 
   const Options& options;
@@ -326,6 +329,7 @@ struct ModelRun::Parts {
   std::unique_ptr<Verifier> verifier;
   std::vector<Spec> specs;
   Spec selector;
+  std::vector<double> calibration = load_calibration(options.model);
   std::unique_ptr<Ops> host_ops, device_ops;
   const Ops* ops;
   DraftModels drafts;  ///< loaded first: the memory plan counts them
@@ -335,8 +339,9 @@ struct ModelRun::Parts {
   ThreadBudget threads;
   std::unique_ptr<Dialect> dialect;
   StageEngine engine;
-  const char* exactness;            ///< of the output against the plain decode
-  std::map<int, CostCurve> curves;  ///< by number of threads
+  const char* exactness;               ///< of the output against the plain decode
+  std::map<int, CostCurve> curves;     ///< by number of threads
+  const std::unique_ptr<Drafter> ocr;  ///< loaded when it is first asked
   VlmReader reader;
 };
 
@@ -365,13 +370,19 @@ void ModelRun::select(
   parts_->engine.selector = std::move(selector);
 }
 
+void ModelRun::on_tokens(std::function<void(size_t)> told) {
+  parts_->engine.decode.on_tokens = std::move(told);
+}
+
 DecodeReport ModelRun::finish() {
   Parts& p = *parts_;
   if (p.trace) p.trace->commit(p.trace_lines);
   if (p.explain) p.explain->commit(p.explain_lines);
   const std::vector<BenchPage>& pages = p.reader.bench_pages();
   if (p.bench) p.bench->commit(p.bench_report(pages));
-  return {p.summary(), pages.empty() ? "" : bench_table(pages), p.stats_json()};
+  return {p.summary(), pages.empty() ? "" : bench_table(pages, p.texts()),
+          ReadingStats{p.exactness, p.vlm.info().dtype, p.reader.stats(), p.reader.region_stats()},
+          p.tokens_per_second()};
 }
 
 bool wants_reports(const Options& options) {

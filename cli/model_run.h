@@ -15,6 +15,8 @@
 namespace docspec {
 
 class OutputFile;
+class Verifier;
+struct Spec;
 
 /// The model's half of a run: loaded once, reads all pages of all inputs.
 class ModelRun {
@@ -26,10 +28,12 @@ class ModelRun {
 
   PageReader& reader();
   ModelInfo info() const;
-  /// What the model takes, and what --memory made it give up.
+  /// The memory of the model, and the reductions that --memory has caused.
   const MemoryPlan& memory() const;
-  /// To be told who drafts, so that the model takes the other cores.
+  /// Counts drafting threads, so that the model uses the other cores.
   ThreadBudget& threads();
+  /// Has `told` called after each pass, with the number of tokens that it emitted.
+  void on_tokens(std::function<void(size_t)> told);
   /// Replaces what --prune chose.
   void select(std::function<std::unique_ptr<FocalSelector>(const SelectorInput&)> selector);
   /// Writes --trace, --explain, --bench-out; returns what the run says of itself.
@@ -40,6 +44,10 @@ class ModelRun {
   std::unique_ptr<Parts> parts_;
 };
 
+/// Whether the text is the model's own: "exact", in distribution ("lossless"), or "approximate", as
+/// it is where the start-up check found that passes are not batch-invariant.
+const char* exactness_of(const Options& options, const Verifier& verifier, const Spec& selector,
+                         bool batch_invariant);
 /// True when the options ask for a model rather than for drafts alone.
 bool wants_model(const Options& options);
 /// Whether decodes are reported (--bench, --trace, --explain): pages are read one after the other.

@@ -7,14 +7,34 @@
 #include "core/base/error.h"
 #include "core/base/output_file.h"
 #include "core/document/image_writer.h"
+#include "core/markup/registry.h"
 
 namespace docspec {
 
 bool wants_pictures(const Options& options) {
-  const std::string& output = options.output.value_or("");
-  return options.figures || options.overlay || options.to.find("html") != std::string::npos ||
-         output.ends_with(".html") || output.ends_with(".htm");
+  const bool viewer = options.to.empty() ? format_of(options.output.value_or("")) == "html"
+                                         : options.to.find("html") != std::string::npos;
+  return options.figures || options.overlay || viewer;
 }
+
+std::filesystem::path files_folder(const std::filesystem::path& output) {
+  return output.parent_path() / (output.stem().string() + ".files");
+}
+
+namespace {
+
+/// Whether pictures cover more than a trace of the page.
+bool has_photograph(const Page& page) {
+  constexpr double kTrace = 0.02;
+  double area = 0;
+  for (const Block& block : page.blocks)
+    if (block.kind == RegionKind::picture)
+      area += std::max(0.0, block.box_pt.x1 - block.box_pt.x0) *
+              std::max(0.0, block.box_pt.y1 - block.box_pt.y0);
+  return area > kTrace * page.width_pt * page.height_pt;
+}
+
+}  // namespace
 
 PageFiles::PageFiles(const Options& options, const Target& target)
     : figures_(options.figures),
@@ -26,23 +46,25 @@ PageFiles::PageFiles(const Options& options, const Target& target)
   if (output == "-")
     throw Error(ExitCode::usage, std::string(figures_ ? "--figures" : "--overlay") +
                                      " writes files beside the output; name one with -o");
-  folder_ = output.parent_path() / (output.stem().string() + ".files");
+  folder_ = files_folder(output);
 }
 
 void PageFiles::write(const std::string& name, const std::string& bytes) const {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
-  if (error)
-    throw Error(ExitCode::output_file, folder_.string() + ": cannot be made: " + error.message() +
+  const bool link = std::filesystem::is_symlink(folder_);
+  if (error || link)
+    throw Error(ExitCode::output_file, folder_.string() +
+                                           (link ? ": is a link; docspec makes this folder itself"
+                                                 : ": cannot be made: " + error.message()) +
                                            "; name another place with -o");
-  OutputFile(folder_ / name).commit(bytes);
+  OutputFile(folder_ / name, Links::replace).commit(bytes);
 }
 
 void PageFiles::take(const DraftedPage& drafted, Page& page) const {
   if (!drafted.image) return;
   const PageImage& image = *drafted.image;
-  constexpr double kViewerDpi = 110;
-  if (viewer_) page.picture_jpeg = encode_jpeg(image, kViewerDpi);
+  if (viewer_) page.picture_jpeg = viewer_picture(image, has_photograph(page));
   if (overlay_) write(fmt::format("page-{}.png", page.page), overlay_png(image, page.blocks));
   if (!figures_) return;
   int number = 0;

@@ -4,8 +4,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/flags/flags.h"
+#include "cli/flags/named_files.h"
 #include "cli/flags/share.h"
-#include "cli/page_files.h"
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 
@@ -15,21 +16,13 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// Flags that decide no text of any page.
-constexpr std::string_view kNeutral[] = {
-    "--output", "--to",       "--force", "--retry-failed", "--strict", "--shard",
-    "--jobs",   "--threads",  "--batch", "--page-timeout", "--stats",  "--progress",
-    "--trace",  "--explain",  "--bench", "--bench-out",    "--quiet",  "--verbose",
-    "--config", "--password", "--model", "--password-file"};
-/// Flags that decide how pages become files.
-constexpr std::string_view kRendering[] = {"--headers", "--page-marks", "--no-join-tables"};
-
-template <size_t N>
-bool among(const std::string_view (&names)[N], const std::string& name) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+/// The effect of the flag with this long name: kNoText, kRendering, or 0 if it decides text.
+unsigned effect_of(const std::string& name) {
+  for (const Flag& flag : flag_table())
+    if (long_name(flag) == name) return flag.commands & (kNoText | kRendering);
+  return 0;
 }
 
-/// A folder by its files' names, sizes and dates: hashing gigabytes would cost minutes.
 Json describe_model(const std::string& name) {
   const fs::path model = model_folder(name);
   std::error_code error;
@@ -43,17 +36,10 @@ Json describe_model(const std::string& name) {
   return files;
 }
 
-/// Digests of the files that a flag's value names after a colon or an equals sign.
-Json named_files(const std::string& value) {
+/// Digests of the files that a flag's value names.
+Json digests(const std::string& value) {
   Json out = Json::array();
-  for (size_t at = 0; at < value.size();) {
-    const size_t end = std::min(value.find(',', at), value.size());
-    const std::string item = value.substr(at, end - at);
-    const std::string file = item.substr(item.find_last_of(":=") + 1);
-    std::error_code error;
-    if (fs::is_regular_file(file, error)) out.push_back(sha256_hex_of_file(file));
-    at = end + 1;
-  }
+  for (const std::string& file : named_files(value)) out.push_back(sha256_hex_of_file(file));
   return out;
 }
 
@@ -63,17 +49,20 @@ std::string digest(const Json& json) {
 
 }  // namespace
 
+std::string model_digest(const std::string& model) {
+  return digest(describe_model(model));
+}
+
 JournalKey run_key(const Options& options, const std::string& input_sha256) {
-  Json reading = {{"version", DOCSPEC_VERSION},
-                  {"model", describe_model(options.model)},
-                  {"pictures", wants_pictures(options)}};
+  Json reading = {{"version", DOCSPEC_VERSION}, {"model", describe_model(options.model)}};
   Json rendering = Json::object();
   for (const auto& [name, value] : options.given) {
-    if (among(kNeutral, name)) continue;
-    if (among(kRendering, name)) {
+    const unsigned effect = effect_of(name);
+    if (effect & kNoText) continue;
+    if (effect & kRendering) {
       rendering[name] = value;
     } else {
-      reading[name] = Json::array({value, named_files(value)});
+      reading[name] = Json::array({value, digests(value)});
     }
   }
   return {input_sha256, digest(reading), digest(rendering)};

@@ -7,9 +7,14 @@
 
 namespace docspec {
 
-/// What the journal of an input is bound to: its bytes; the flags as given, the model (told by its
-/// files' names, sizes and dates), replayed drafts, and this version; how documents are rendered.
-/// Flags that decide no text (threads, reports, where to write) are left out.
+/// Digest of a model's folder by its files' names, sizes and dates: hashing gigabytes would cost
+/// minutes.
+std::string model_digest(const std::string& model);
+
+/// The run that the journal of an input belongs to: the bytes of the input; the flags as given, the
+/// model (by names, sizes and dates of its files), replayed drafts, and this version; and the
+/// rendering of documents. Flags that do not change any text (threads, reports, outputs) are left
+/// out.
 JournalKey run_key(const Options& options, const std::string& input_sha256);
 
 }  // namespace docspec

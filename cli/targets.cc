@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/output_guard.h"
 #include "core/base/error.h"
 #include "core/finish/journal.h"
 #include "core/markup/registry.h"
@@ -18,22 +19,13 @@ struct Found {
   fs::path stem;
 };
 
-bool known_suffix(const fs::path& path) {
-  std::string suffix = path.extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return char(std::tolower(c)); });
-  for (const char* known : {".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp"})
-    if (suffix == known) return true;
-  return false;
-}
-
 /// The output folder may lie in an input folder: what was written there is no input.
 bool same_folder(const fs::path& a, const std::optional<std::string>& b) {
   std::error_code error;
   return b && fs::equivalent(a, *b, error);
 }
 
-/// The pictures that an earlier run wrote beside an output, whose journal tells.
+/// Whether the folder has pictures that an earlier run wrote next to an output, by its journal.
 bool written_pictures(const fs::path& folder) {
   if (folder.extension() != ".files") return false;
   const auto& formats = output_formats();
@@ -49,8 +41,8 @@ bool is_stream(fs::file_status status) {
          status.type() == fs::file_type::block || status.type() == fs::file_type::character;
 }
 
-/// What is found under a folder. A file that cannot be read and a link that leads nowhere are among
-/// the files: reading them says so.
+/// Collects the files under a folder. A file that cannot be read or a broken link is among them:
+/// reading it gives the error.
 void walk(const fs::path& folder, const Options& options, std::vector<fs::path>& files,
           Plan& plan) {
   std::error_code error;
@@ -59,7 +51,7 @@ void walk(const fs::path& folder, const Options& options, std::vector<fs::path>&
     const fs::path& path = it->path();
     std::error_code unknown;
     if (!it->is_directory(unknown)) {  // known without a look at a path that may be too long
-      if (known_suffix(path) && !is_stream(it->status(unknown))) files.push_back(path);
+      if (has_input_suffix(path) && !is_stream(it->status(unknown))) files.push_back(path);
     } else if (it->is_symlink(unknown)) {
       plan.warnings.push_back(path.string() +
                               ": a link to a folder is not followed; name it as an input");
@@ -112,15 +104,6 @@ std::vector<std::string> split_list(const std::string& list) {
   return out;
 }
 
-/// The format that a file name's suffix stands for, or "".
-std::string format_of(const fs::path& path) {
-  const std::string suffix = path.extension().string();
-  if (suffix == ".markdown") return "md";
-  for (const auto& format : output_formats())
-    if (suffix == "." + std::string(format.name)) return std::string(format.name);
-  return "";
-}
-
 bool names_folder(const std::string& output) {
   std::error_code error;
   return output.ends_with("/") || fs::is_directory(output, error);
@@ -142,7 +125,7 @@ fs::path with_suffix(const fs::path& stem, const std::string& format) {
 
 Target single(const Options& options, const Found& found) {
   const std::string output = options.output.value_or("-");
-  Target target{found.input, {}, {}};
+  Target target{found.input, {}, {}, true};
   const std::string by_suffix = output == "-" ? "" : format_of(output);
   target.formats = split_list(!options.to.empty()  ? options.to
                               : !by_suffix.empty() ? by_suffix
@@ -164,7 +147,7 @@ void batch(const Options& options, const std::vector<Found>& found, Plan& plan) 
   const auto formats = split_list(options.to.empty() ? "md" : options.to);
   std::map<fs::path, std::string> taken;
   for (size_t i = 0; i < found.size(); ++i) {
-    Target target{found[i].input, formats, {}};
+    Target target{found[i].input, formats, {}, false};
     for (const std::string& format : formats) {
       const fs::path path = with_suffix(plan.folder / found[i].stem, format);
       const auto [other, fresh] = taken.emplace(path, found[i].input);
@@ -177,6 +160,17 @@ void batch(const Options& options, const std::vector<Found>& found, Plan& plan) 
     if (int(i % size_t(options.shard_count)) == options.shard_index - 1)
       plan.targets.push_back(std::move(target));
   }
+}
+
+/// Refuses outputs that would harm; then makes the folders of the others.
+void prepare_outputs(const Options& options, const std::vector<Found>& found, const Plan& plan) {
+  std::vector<std::string> inputs;
+  for (const Found& input : found) inputs.push_back(input.input);
+  std::vector<fs::path> outputs;
+  for (const Target& target : plan.targets)
+    outputs.insert(outputs.end(), target.outputs.begin(), target.outputs.end());
+  refuse_harmful_outputs(options, inputs, outputs);
+  if (plan.folder.empty()) return;
   for (const Target& target : plan.targets) make_folder(target.outputs[0].parent_path());
 }
 
@@ -191,6 +185,7 @@ Plan plan_targets(const Options& options) {
   const std::string output = options.output.value_or("-");
   if (!several && (output == "-" || !names_folder(output))) {
     plan.targets.push_back(single(options, found[0]));
+    prepare_outputs(options, found, plan);
     return plan;
   }
   if (output == "-")
@@ -201,6 +196,7 @@ Plan plan_targets(const Options& options) {
                                      "name of one file; write " +
                                      fs::path(output).replace_extension().string() + "/");
   batch(options, found, plan);
+  prepare_outputs(options, found, plan);
   return plan;
 }
 

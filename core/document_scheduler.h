@@ -11,24 +11,25 @@
 
 namespace docspec {
 
-/// Converts several documents at the same time on one thread, each a coroutine: while one is being
-/// read, the pages of the next ones are drafted, and pages of all of them share passes.
+/// Converts several documents concurrently on one thread, each as a coroutine. While one is read,
+/// pages of the next ones are drafted, and the pages of all of them share passes.
 class DocumentScheduler {
  public:
-  /// At most `most` documents are open. `step` brings the pages that are being read one pass
-  /// further; false when there are none.
+  /// At most `most` documents are open. `step` runs one pass of the pages that are being read; it
+  /// returns false if there are none.
   DocumentScheduler(size_t most, std::function<bool()> step)
       : most_(most), step_(std::move(step)) {}
   DocumentScheduler(const DocumentScheduler&) = delete;
   DocumentScheduler& operator=(const DocumentScheduler&) = delete;
 
-  /// Runs what `next` gives to its end; one more is begun when drafting threads have nothing left
-  /// to do. Throws what one of them throws; the others end where they are then.
+  /// Runs the tasks that `next` returns until it returns nullopt and all have ended. It begins one
+  /// more when the drafting threads have no work left. Throws what a task throws; the others are
+  /// then destroyed.
   void run(const std::function<std::optional<Task<void>>()>& next);
 
   ThreadLimiter& limiter() { return limiter_; }
 
-  /// Awaited by a document that can do nothing now: until pages were read or drafted.
+  /// Awaitable: suspends a document that can do nothing now, until pages were read or drafted.
   struct Yield {
     DocumentScheduler& scheduler;
     bool await_ready() const { return false; }

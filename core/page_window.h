@@ -14,16 +14,16 @@
 
 namespace docspec {
 
-/// Makes items 0..count-1 on worker threads and hands them out in order, never holding more than
-/// `capacity` of them: the bounded window between the drafting threads and the one that decodes.
+/// Makes items 0..count-1 on worker threads and returns them in order. It never holds more than
+/// `capacity` of them: a bounded window between the drafting threads and the decoding thread.
 template <typename Item>
 class PageWindow {
  public:
   using Produce = std::function<Item(int index)>;
 
-  /// `make_worker` is called once in each of `workers` threads; what it returns serves that thread
-  /// until no item is left to be begun. An exception of either becomes the exception of the item
-  /// that was wanted. `room`: shared with other windows, outlives them; nullptr = none.
+  /// `make_worker` is called once in each of `workers` threads; its result makes the items of that
+  /// thread. An exception of either becomes the exception of the item. `limiter`: shared with other
+  /// windows, must outlive them; nullptr = no limit.
   PageWindow(int count, int workers, int capacity, std::function<Produce()> make_worker,
              ThreadLimiter* limiter = nullptr)
       : count_(count),
@@ -33,19 +33,19 @@ class PageWindow {
     if (limiter_) limiter_->expect(count_);
     try {
       for (int i = 0; i < workers && i < count; ++i) threads_.emplace_back([this] { work(); });
-    } catch (...) {  // the system gives no more threads: end those that run before throwing on
+    } catch (...) {  // no more threads: end those that run before the exception leaves
       stop();
       throw;
     }
   }
 
-  /// Waits for the items in the making; those not begun are dropped.
+  /// Waits for the items that have begun; the others are dropped.
   ~PageWindow() { stop(); }
   PageWindow(const PageWindow&) = delete;
   PageWindow& operator=(const PageWindow&) = delete;
 
-  /// The next item in order; blocks until it is made. Throws what its making threw. Call it at most
-  /// `count` times.
+  /// Returns the next item in order; blocks until it is made. Throws the exception of its making.
+  /// Call it at most `count` times.
   Item next() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return done_.contains(handed_out_); });
@@ -57,7 +57,7 @@ class PageWindow {
     return std::move(*made.item);
   }
 
-  /// Whether `next` need not wait.
+  /// Whether `next` returns at once.
   bool ready() const {
     const std::lock_guard lock(mutex_);
     return done_.contains(handed_out_);
@@ -100,9 +100,9 @@ class PageWindow {
   }
 
   Made make(int index, Produce& produce) {
-    std::optional<ThreadLimiter::Slot> place;
+    std::optional<ThreadLimiter::Slot> slot;
     if (limiter_) {
-      place.emplace(*limiter_);
+      slot.emplace(*limiter_);
       limiter_->expect(-1);
     }
     Made made;

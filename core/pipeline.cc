@@ -1,11 +1,12 @@
 #include "core/pipeline.h"
 
 #include <algorithm>
-#include <chrono>
+#include <iterator>
 #include <list>
 #include <new>
 #include <utility>
 
+#include "core/base/stopwatch.h"
 #include "core/document/page_blocks.h"
 
 namespace docspec {
@@ -32,17 +33,17 @@ bool is_interruption(const std::exception& e) {
   return error && error->code() == ExitCode::interrupted;
 }
 
-/// One page on its way through the reader. What becomes of it:
-///   it was read                 what the reader says
-///   the reader throws           its drafts, status fallback
-///   drafting failed             what was drafted, status fallback; without text, status failed
-///   anything else throws        status failed
-/// Errors that each page would meet (`ends_document`) are thrown on.
+/// One page on its way through the reader. Its result is
+/// - if it was read: what the reader says;
+/// - if the reader throws: its drafts, with status fallback;
+/// - if drafting failed: its drafts, with status fallback, or failed if they have no text;
+/// - if anything else throws: status failed.
+/// Errors that would fail each page (`ends_document`) leave the function.
 class PageReading {
  public:
   PageReading(const DocumentJob& job, Page& page) : job_(job), page_(page) {}
 
-  /// Takes the window's next page, and reads it until it must wait.
+  /// Takes the next page of the window, and reads it until it must wait.
   void start(PageReader::DocumentState& state, PageWindow<DraftedPage>& window) {
     page_.level = PageLevel::image;
     or_fail([&] {
@@ -55,15 +56,13 @@ class PageReading {
     });
   }
 
-  /// Whether it need not wait any more.
+  /// Whether it does not wait any more.
   bool done() const { return !task_ || task_->done(); }
 
-  /// Settles the page's fate and reports it.
+  /// Sets the result of the page and reports it.
   void finish() {
     if (task_) or_fail([this] { take_result(); });
-    page_.timings_ms["wall"] =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin_)
-            .count();
+    page_.timings_ms["wall"] = wall_.ms();
     if (job_.on_page) job_.on_page(page_, false);
   }
 
@@ -108,10 +107,23 @@ class PageReading {
 
   const DocumentJob& job_;
   Page& page_;
-  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  const Stopwatch wall_;
   DraftedPage drafted_;
   std::optional<Task<void>> task_;  ///< none = nothing to read
 };
+
+/// Gives a page of an earlier run what on_read adds. Its text is complete: a failure costs no more
+/// than that. Throws Error(interrupted).
+void add_files(const DocumentJob& job, PageWindow<DraftedPage>& window, Page& page) {
+  if (job.interrupted && *job.interrupted)
+    throw Error(ExitCode::interrupted, job.input->name + ": interrupted");
+  try {
+    const DraftedPage drafted = window.next();
+    if (!drafted.failure) job.on_read(drafted, page);
+  } catch (const std::exception& e) {
+    if (ends_document(e)) throw;
+  }
+}
 
 }  // namespace
 
@@ -158,11 +170,14 @@ Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& sched
   document.model = job.model;
   const std::unique_ptr<PageReader::DocumentState> state = job.reader->begin_document();
   state->input = job.input->name;
-  std::vector<int> unread;
-  for (int number : job.pages)
-    if (!job.known || !job.known->contains(number)) unread.push_back(number);
+  const auto is_known = [&](int page) { return job.known && job.known->contains(page); };
+  const auto is_drafted = [&](int page) {
+    return !is_known(page) || (job.lacks_files && job.lacks_files(job.known->at(page)));
+  };
+  std::vector<int> drafted;
+  std::copy_if(job.pages.begin(), job.pages.end(), std::back_inserter(drafted), is_drafted);
   scheduler.limiter().set_threads(job.workers);
-  auto window = drafted_pages(job, unread, &scheduler.limiter());
+  auto window = drafted_pages(job, drafted, &scheduler.limiter());
   std::list<PageReading> readings;  // a task refers to its page: addresses must stay
   const auto finish_done = [&] {
     std::erase_if(readings, [](PageReading& reading) {
@@ -173,23 +188,25 @@ Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& sched
   };
   document.pages.reserve(job.pages.size());  // readings refer to them
   for (int number : job.pages) {
-    const bool known = job.known && job.known->contains(number);
+    const bool known = is_known(number);
     Page& page = document.pages.emplace_back(known ? job.known->at(number) : Page{});
     page.page = number;
+    const auto may_begin = [&] {
+      return (job.interrupted && *job.interrupted) ||
+             ((known || job.reader->has_free_slot()) && window.ready());
+    };
+    if (is_drafted(number))
+      for (finish_done(); !may_begin(); finish_done()) co_await scheduler.yield();
     if (known) {
+      if (is_drafted(number)) add_files(job, window, page);
       if (job.on_page) job.on_page(page, true);
       continue;
     }
-    const auto may_begin = [&] {
-      return (job.interrupted && *job.interrupted) ||
-             (job.reader->has_free_slot() && window.ready());
-    };
-    for (finish_done(); !may_begin(); finish_done()) co_await scheduler.yield();
     readings.emplace_back(job, page).start(*state, window);
     finish_done();
   }
   for (finish_done(); !readings.empty(); finish_done()) co_await scheduler.yield();
-  document.stats_json = job.reader->stats_json(*state);
+  document.stats = job.reader->stats(*state);
   co_return document;
 }
 

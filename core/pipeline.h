@@ -19,36 +19,36 @@
 
 namespace docspec {
 
-/// Turns a drafted page into its text: the drafts themselves, or a model that verifies them.
+/// Turns a drafted page into its result: the drafts themselves, or the text of a model that
+/// verifies them.
 class PageReader {
  public:
-  /// What it keeps of one document.
+  /// The state that a reader keeps of one document.
   struct DocumentState {
     std::string input;  ///< its name in reports
     virtual ~DocumentState() = default;
   };
 
   virtual ~PageReader() = default;
-  /// For a document whose pages follow.
+  /// Called before the pages of a document.
   virtual std::unique_ptr<DocumentState> begin_document() {
     return std::make_unique<DocumentState>();
   }
-  /// Fills blocks and level of `page`, adds its phases to timings_ms. What it throws makes the page
-  /// fall back to its drafts. It may wait until `step` brings it on; all that it is given must
-  /// outlive it.
+  /// Fills blocks and level of `page` and adds its phases to timings_ms. If it throws, the page
+  /// falls back to its drafts. It may wait until `step` resumes it; its arguments must outlive it.
   virtual Task<void> read(DocumentState& state, const DraftedPage& drafted, Page& page) = 0;
-  /// Whether it can read one more page beside those that it reads.
+  /// Whether it can read one more page in parallel.
   virtual bool has_free_slot() const { return true; }
-  /// Brings the pages that wait one pass further; false when none does.
+  /// Runs one pass of the pages that wait; returns false if none does.
   virtual bool step() { return false; }
-  /// The JSON object of a document's "stats".
-  virtual std::string stats_json(const DocumentState&) const { return "{}"; }
+  /// The statistics of a document so far; nullopt if no model reads it.
+  virtual std::optional<ReadingStats> stats(const DocumentState&) const { return std::nullopt; }
 };
 
-/// `--model none`: the drafts are the result.
+/// The reader of `--model none`: the drafts are the result.
 std::unique_ptr<PageReader> make_draft_reader();
 
-/// One document's journey.
+/// The conversion of one document.
 struct DocumentJob {
   std::shared_ptr<const InputBytes> input;
   std::string sha256;              ///< of the input's bytes
@@ -56,37 +56,41 @@ struct DocumentJob {
   std::optional<ModelInfo> model;  ///< for the document; none = drafts alone
   std::vector<int> pages;          ///< to convert, ascending
   int workers = 1;                 ///< drafting threads
-  /// Called once in each drafting thread; what it returns drafts pages in that thread.
+  /// Called once in each drafting thread; its result drafts pages in that thread.
   std::function<std::function<DraftedPage(int page)>()> make_drafter;
-  ThreadBudget* threads = nullptr;  ///< told who drafts; may be nullptr
+  ThreadBudget* threads = nullptr;  ///< counts drafting threads; may be nullptr
   PageReader* reader = nullptr;
-  /// Pages that an earlier run read: taken as they are. May be nullptr; outlives the job.
+  /// Pages of an earlier run, which are used as they are. May be nullptr; must outlive the job.
   const std::map<int, Page>* known = nullptr;
-  /// After a page was read, with what was drafted of it: figures and overlays. What it throws ends
+  /// Whether a known page lacks what `on_read` adds: it is drafted again for that, not read. May be
+  /// empty.
+  std::function<bool(const Page&)> lacks_files;
+  /// Called after a page was read, with its drafts: adds figures and overlays. An exception ends
   /// the document. May be empty.
   std::function<void(const DraftedPage&, Page&)> on_read;
-  /// After each page; pages that are read together end in any order. `known`: it was read earlier.
+  /// Called after each page; pages that are read in parallel end in any order. `known`: an earlier
+  /// run has read it.
   std::function<void(const Page&, bool known)> on_page;
-  const std::atomic<bool>* interrupted = nullptr;  ///< set: the remaining pages fail at once
+  const std::atomic<bool>* interrupted = nullptr;  ///< if set, the remaining pages fail at once
 };
 
-/// Drafts `pages` ahead on job.workers threads and hands them out in that order.
+/// Drafts `pages` in advance on job.workers threads and returns them in that order.
 PageWindow<DraftedPage> drafted_pages(const DocumentJob& job, std::vector<int> pages,
                                       ThreadLimiter* limiter = nullptr);
 
-/// Makes `e` the failure of a page.
+/// Stores `e` as the failure of a page.
 void fail(Page& page, PageStatus status, const std::exception& e);
-/// Whether each page of the document would meet `e` (Error(dependency), Error(out_of_memory)).
+/// Whether `e` would fail each page of the document (Error(dependency), Error(out_of_memory)).
 bool ends_document(const std::exception& e);
 
-/// Reads the pages in order, as many at a time as the reader takes, while the next ones are
-/// drafted, holding a bounded number of rasters whatever the length. A page's failure is data: it
-/// falls back (reader) or fails (raster, drafts); only Error(dependency) and Error(out_of_memory)
-/// end the document, since each page would meet them. Waits where it can do nothing, so that other
-/// documents of the scheduler go on.
+/// Reads the pages in order, as many in parallel as the reader takes, while the next ones are
+/// drafted. The number of rasters in memory is bounded. The failure of a page is data: the page
+/// falls back (reader) or fails (raster, drafts). Only errors that would fail each page
+/// (`ends_document`) end the document. It yields when it can do nothing, so that other documents of
+/// the scheduler run.
 Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& scheduler);
 
-/// The same of one document alone.
+/// The same for one document alone.
 Document convert_document(const DocumentJob& job);
 
 }  // namespace docspec

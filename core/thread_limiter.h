@@ -6,20 +6,20 @@
 
 namespace docspec {
 
-/// What the windows of a run's documents share: how many threads may draft at the same time, and
-/// word of what they do.
+/// Shared by the windows of a run's documents: limits how many threads draft at the same time, and
+/// reports their progress.
 class ThreadLimiter {
  public:
-  /// By default as many as like.
+  /// Sets the limit; by default there is none.
   void set_threads(int threads);
 
-  /// So many pages of some window will be wanted; fewer than 0 = no more.
+  /// Adds `pages` to the number of pages that will be drafted; less than 0 = fewer of them.
   void expect(int pages);
-  /// Whether every page that is expected is drafted or being drafted: a thread that has a place
-  /// left finds nothing to do.
+  /// Whether every expected page is drafted or being drafted: a free thread would find nothing to
+  /// do.
   bool all_begun() const;
 
-  /// Lives while a thread drafts one page; waits for a place.
+  /// Held while a thread drafts a page; the constructor waits for a free slot.
   class Slot {
    public:
     explicit Slot(ThreadLimiter& limiter);
@@ -31,10 +31,10 @@ class ThreadLimiter {
     ThreadLimiter& limiter_;
   };
 
-  /// Pages begun and pages drafted, so far.
+  /// Number of events so far: pages begun, pages drafted.
   uint64_t events() const;
   void tell_drafted();
-  /// Blocks until there were more than `seen`.
+  /// Blocks until there were more than `seen` events.
   void wait(uint64_t seen) const;
 
  private:

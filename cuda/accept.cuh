@@ -149,7 +149,7 @@ struct DrawRow {
         double left = s.left;
         each_kept(row, first, last, thread, s, [&](int i) {
           const double w = weight(row[i], how, s);
-          if (w > 0) token[index] = i;  // rounding may leave a little behind the last one
+          if (w > 0) token[index] = i;  // rounding may leave a rest after the last one
           if (left < w) return false;
           left -= w;
           return true;
@@ -210,7 +210,7 @@ struct WalkTrees {
 
   const int32_t *choice = nullptr, *token = nullptr, *parent = nullptr;  ///< [rows]
   int32_t* next = nullptr;                                               ///< [rows] scratch
-  int32_t* place = nullptr;                                              ///< [rows] RowStats::place
+  int32_t* place = nullptr;  ///< [rows] RowStats::path_position
   int rows = 0;
 
   struct Shared {};

@@ -25,8 +25,8 @@ class StreamWork : public AsyncWork {
 
 }  // namespace
 
-std::unique_ptr<AsyncWork> run_aside(const c10::cuda::CUDAStream& stream,
-                                     const std::function<void()>& work) {
+std::unique_ptr<AsyncWork> run_on_stream(const c10::cuda::CUDAStream& stream,
+                                         const std::function<void()>& work) {
   return std::make_unique<StreamWork>(stream, work);
 }
 

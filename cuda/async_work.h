@@ -9,12 +9,12 @@
 
 namespace docspec::cuda {
 
-/// Calls `work` with `stream` as the current one, which first waits for the one that was.
+/// Calls `work` with `stream` as the current one, which first waits for the one that was current.
 ///
-/// Tensors that `work` makes are of that stream's memory. They may be read on the other one behind
-/// `wait`, and let go at any time after: their memory is next used by work of `stream`, which then
-/// first waits for their readers.
-std::unique_ptr<AsyncWork> run_aside(const c10::cuda::CUDAStream& stream,
-                                     const std::function<void()>& work);
+/// Tensors that `work` makes are in memory of that stream. They may be read on the other one after
+/// `wait`, and released at any time after that: their memory is next used by work of `stream`,
+/// which then first waits for their readers.
+std::unique_ptr<AsyncWork> run_on_stream(const c10::cuda::CUDAStream& stream,
+                                         const std::function<void()>& work);
 
 }  // namespace docspec::cuda

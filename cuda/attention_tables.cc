@@ -61,7 +61,7 @@ void AttentionTables::add_rows(const AttentionRows& one, bool tiles) {
   job.depth = int32_t(ints.size());
   ints.insert(ints.end(), one.depth.begin(), one.depth.end());
   job.path_stride = *std::max_element(one.depth.begin(), one.depth.end()) + 1;
-  const bool far = tiles && !one.each() && job.path_stride <= kNear;
+  const bool far = tiles && !one.each() && (job.path_stride <= kNear || one.chain());
   job.far = int32_t(ints.size());
   for (size_t row = 0; row < n; ++row) {
     const int before = int(one.shared(row)) + one.depth[row] + 1 - kNear;

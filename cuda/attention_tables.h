@@ -17,8 +17,8 @@ inline constexpr int kQueries = 16;
 
 /// With tensor cores a row's far keys go through tiles: of a path of n keys the first n - kNear,
 /// rounded down to whole tiles, a number that follows from the row's place alone. They are all
-/// committed where no tree is more than kNear deep; the rows of a deeper one have none. The near
-/// ones follow in parts of kNearSplit.
+/// committed where no tree is more than kNear deep, and in a chain lie one after the other; the
+/// rows of a deeper tree have none. The near ones follow in parts of kNearSplit.
 inline constexpr int kNear = 256, kNearSplit = 64;
 inline constexpr int kTileKeys = 64, kTileQueries = 64;
 static_assert(kSplit % kTileKeys == 0 && kTileKeys % kNearSplit == 0);
@@ -43,14 +43,15 @@ struct TreeJob {
   int32_t pages = 0;  ///< its first page in AttentionTables::pages
 };
 
-/// What one block does: some queries of a job, one part of their paths; of no job nothing.
+/// The work of one block: some queries of a job, and one part of their paths; nothing if there is
+/// no job.
 struct Task {
   int32_t job = 0, query = 0;
   int32_t begin = 0;  ///< place in the path
 };
 
-/// What tables are for: attention, far keys of a job that all its rows see through tiles or not; or
-/// only the places of the rows in the caches.
+/// The use of tables: attention, with or without far keys of a job that all its rows see through
+/// tiles; or only the positions of the rows in the caches.
 enum class TableUse { paths, tiles, places };
 
 /// AttentionTables where a kernel reads them.

@@ -11,15 +11,19 @@
 #include <cstdio>
 #include <exception>
 
+#include "core/model/layers/row_padding.h"
 #include "core/ops/attention_weights.h"
 #include "core/ops/layers.h"
 #include "cuda/async_work.h"
 #include "cuda/cuda_plan.h"
 #include "cuda/kernels.h"
 #include "cuda/pass_graphs.h"
+#include "cuda/start_up_check.h"
 
 namespace docspec::cuda {
 namespace {
+
+static_assert(sizeof(RowSummary) == 4 * sizeof(float));
 
 bool of_type(const at::Tensor& x, at::ScalarType type) {
   return x.is_cuda() && x.scalar_type() == type;
@@ -75,13 +79,15 @@ class CudaOps : public Ops {
     at::Tensor numbers = at::empty({7, rows}, x.options());
     auto* out = numbers.mutable_data_ptr<float>();
     auto* argmax = reinterpret_cast<int32_t*>(out);
-    run(RowStatistics{x.const_data_ptr<float>(), ids.at<int32_t>(tokens), ids.at<int32_t>(parents),
-                      int(x.size(1)), argmax, out + rows, out + 2 * rows, out + 3 * rows,
-                      out + 4 * rows},
-        int(rows), stream_of(x));
+    const int vocab = int(x.size(1));
+    at::Tensor summaries = at::empty({rows, RowStatistics::parts_of(vocab), 4}, x.options());
+    auto* parts = static_cast<RowSummary*>(summaries.mutable_data_ptr());
+    run(RowStatistics{x.const_data_ptr<float>(), vocab, parts}, int(rows), stream_of(x));
     auto* place = reinterpret_cast<int32_t*>(out + 5 * rows);
-    run(WalkTrees{argmax, ids.at<int32_t>(tokens), ids.at<int32_t>(parents), place + rows, place,
-                  int(rows)},
+    run(MergeStatistics{x.const_data_ptr<float>(), parts, vocab,
+                        WalkTrees{argmax, ids.at<int32_t>(tokens), ids.at<int32_t>(parents),
+                                  place + rows, place, int(rows)},
+                        argmax, out + rows, out + 2 * rows, out + 3 * rows, out + 4 * rows},
         stream_of(x));
     const at::Tensor host = numbers.to(at::kCPU);
     const auto part = [&](int64_t i) {
@@ -122,10 +128,10 @@ class CudaOps : public Ops {
     return other_.to_compute_dtype(x);
   }
   at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
-    return other_.linear(x, layers);
+    return by_fixed_rows(x, [&](const at::Tensor& rows) { return other_.linear(rows, layers); });
   }
   at::Tensor logits(const at::Tensor& x, const Linear& head) const override {
-    return other_.logits(x, head);
+    return by_fixed_rows(x, [&](const at::Tensor& rows) { return other_.logits(rows, head); });
   }
 
   at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double eps) const override {
@@ -196,12 +202,15 @@ class CudaOps : public Ops {
     return takes(head_dim) && (of_type(like, at::kFloat) || of_type(like, at::kBFloat16));
   }
 
+  /// An A4 page at 300 dpi is a prompt of some 11,200 rows.
   int64_t prefill_rows(const at::Tensor& like) const override {
-    return of_type(like, at::kBFloat16) ? 8192 : other_.prefill_rows(like);
+    return of_type(like, at::kBFloat16) ? 16384 : other_.prefill_rows(like);
   }
 
   std::unique_ptr<GraphCache> graph_cache(const at::Tensor& like) const override {
-    return like.is_cuda() ? make_pass_graphs() : nullptr;
+    if (!like.is_cuda()) return nullptr;
+    const c10::cuda::CUDAGuard guard(like.device());
+    return make_pass_graphs();
   }
 
   std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const BatchLayout& shape,
@@ -282,10 +291,23 @@ class CudaOps : public Ops {
   }
 
   std::unique_ptr<AsyncWork> run_async(const std::function<void()>& work) const override {
-    return run_aside(beside_, work);
+    return run_on_stream(encoding_stream_, work);
   }
 
  private:
+  /// `product` of the rows of a pass, kProductRows at a time: cuBLAS chooses its kernel by the
+  /// number of rows, and with it the order of a row's sums. A prompt's rows go in one.
+  template <class Product>
+  static at::Tensor by_fixed_rows(const at::Tensor& x, const Product& product) {
+    constexpr int64_t kMostRows = 8 * kProductRows;
+    const int64_t rows = x.size(0);
+    if (rows <= kProductRows || rows > kMostRows || rows % kProductRows != 0) return product(x);
+    std::vector<at::Tensor> parts;
+    for (int64_t first = 0; first < rows; first += kProductRows)
+      parts.push_back(product(x.narrow(0, first, kProductRows)));
+    return at::cat(parts);
+  }
+
   /// x + more (where there is more), which `sum` becomes, as `rms_norm` gives it.
   at::Tensor norm(const at::Tensor& x, const at::Tensor* more, const at::Tensor& weight, double eps,
                   at::Tensor& sum) const {
@@ -338,38 +360,15 @@ class CudaOps : public Ops {
   }
 
   const Ops& other_;
-  const c10::cuda::CUDAStream beside_ = c10::cuda::getStreamFromPool();  ///< of the current device
+  const c10::cuda::CUDAStream encoding_stream_ = c10::cuda::getStreamFromPool();  ///< of the current device
 };
-
-/// Whether the kernels say on this device what the reference says: attention of a branching tree
-/// over f32 and bf16 caches and row statistics, on random numbers.
-bool agree(const Ops& ours, const Ops& reference) {
-  const auto options = at::TensorOptions().device(at::kCUDA).dtype(at::kFloat);
-  const std::vector<int32_t> parent = {-1, 0, 1, 0, 3, 3}, depth = {0, 1, 2, 1, 2, 2};
-  AttentionRows rows{300, parent, depth};
-  const at::Tensor q = at::randn({6, 12, 128}, options);
-  for (const auto& [type, most] : {std::pair{at::kFloat, 1e-4f}, {at::kBFloat16, 2e-2f}}) {
-    const auto random = [&] { return at::randn({2, 384, 128}, options).to(type); };
-    const std::vector<at::Tensor> pages = pages_of(random(), random());
-    rows.pages = pages;
-    const CacheRows cache{nullptr, nullptr, 300, 6, pages, 0};
-    const auto attend = [&](const Ops& ops) {
-      const auto plan = ops.plan(std::span(&rows, 1), {8, 6}, pages[0]);
-      return ops.attention(q, std::span(&cache, 1), *plan);
-    };
-    if (!((attend(ours) - attend(reference)).abs().max().item<float>() < most)) return false;
-  }
-  const at::Tensor logits = at::randn({6, 4001}, options);
-  const std::vector<int32_t> token = {0, 1, 2, 3, 4, 5};
-  return ours.row_stats(logits, token, parent).argmax ==
-         reference.row_stats(logits, token, parent).argmax;
-}
 
 }  // namespace
 }  // namespace docspec::cuda
 
 docspec::Ops* docspec_make_cuda_ops(const docspec::Ops* fallback) {
   try {
+    at::globalContext().setAllowBF16ReductionCuBLAS(false);  // sums of a product stay f32
     auto ops = std::make_unique<docspec::cuda::CudaOps>(*fallback);
     if (docspec::cuda::agree(*ops, *fallback)) return ops.release();
     std::fputs("docspec: the CUDA kernels do not agree with libtorch on this device\n", stderr);

@@ -16,6 +16,9 @@ std::string version(int number) {
 }
 
 std::string describe() {
+  if (!at::detail::getCUDAHooks().hasCUDART())
+    return "libtorch looked for CUDA before docspec's CUDA side was opened\nthis is a fault of "
+           "docspec; use --device cpu";
   int driver = 0, runtime = 0, count = 0;
   cudaDriverGetVersion(&driver);
   cudaRuntimeGetVersion(&runtime);

@@ -91,7 +91,10 @@ void look(const Attention& pass, int job, int rows, const float* log_sum, int be
 }
 
 void run(const RowStatistics& kernel, int rows, void* stream) {
-  start(kernel, rows, 1, stream);
+  start(kernel, rows, RowStatistics::parts_of(kernel.vocab), stream);
+}
+void run(const MergeStatistics& kernel, void* stream) {
+  start(kernel, 1, 1, stream);
 }
 template <class T>
 void run(const NormRows<T>& kernel, int rows, void* stream) {

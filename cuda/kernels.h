@@ -3,6 +3,7 @@
 #include "cuda/accept.cuh"
 #include "cuda/rows.cuh"
 #include "cuda/select.cuh"
+#include "cuda/statistics.cuh"
 #include "cuda/tile_attention.cuh"
 #include "cuda/tree_attention.cuh"
 
@@ -34,6 +35,7 @@ void attend(const Attention& pass, int tasks, int tile_tasks, const Parts& parts
 void look(const Attention& pass, int job, int rows, const float* log_sum, int begin, int end,
           float* out, void* stream);
 void run(const RowStatistics& kernel, int rows, void* stream);
+void run(const MergeStatistics& kernel, void* stream);
 template <class T>
 void run(const NormRows<T>& kernel, int rows, void* stream);
 template <class T>

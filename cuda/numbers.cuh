@@ -50,6 +50,19 @@ DOCSPEC_HD T narrow(float x) {
   }
 }
 
+/// Sixteen bytes of numbers, read at once.
+template <class T>
+struct alignas(16) Sixteen {
+  T number[16 / sizeof(T)];
+};
+/// Those at `from`, a multiple of 16 bytes, to `to`, one too.
+template <class T>
+DOCSPEC_HD void widen(const T* from, float* to) {
+  const auto all = *reinterpret_cast<const Sixteen<T>*>(from);
+  DOCSPEC_UNROLL
+  for (int i = 0; i < int(16 / sizeof(T)); ++i) to[i] = wide(all.number[i]);
+}
+
 /// Two of them in a word, `low` first.
 DOCSPEC_HD uint32_t pack(Bfloat16 low, Bfloat16 high) {
   return low.bits | uint32_t(high.bits) << 16;

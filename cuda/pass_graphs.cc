@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAEvent.h>
 #include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 
@@ -87,32 +88,49 @@ class PassGraphs : public GraphCache {
     }
   }
 
-  /// Captures on a stream of its own, as captures must be; threads that draft pages go on.
+  /// Captures on a stream of its own, as captures must be; threads that draft pages continue.
   template <class F>
   at::Tensor capture(at::cuda::CUDAGraph& graph, const F& work) {
     at::cuda::CUDAEvent before;
     before.record(c10::cuda::getCurrentCUDAStream());
-    const c10::cuda::CUDAStream side = c10::cuda::getStreamFromPool();
-    const c10::cuda::CUDAStreamGuard guard(side);
-    before.block(side);
+    const c10::cuda::CUDAStreamGuard guard(stream_);
+    before.block(stream_);
     graph.capture_begin(pool_, cudaStreamCaptureModeThreadLocal);
-    at::Tensor out;
     try {
-      out = work();
+      at::Tensor out = work();
+      graph.capture_end();
+      return out;
     } catch (...) {
-      try {
-        graph.capture_end();  // says that the capture has failed
-      } catch (const std::exception&) {
-      }
+      abandon(graph);
       throw;
     }
-    graph.capture_end();
-    return out;
   }
 
-  // Graphs share what they need in between: only one plays at a time, and a result that is kept is
-  // nobody else's.
+  /// Leaves neither the stream capturing nor the allocator, which would go on allocating into the
+  /// pool of a graph that is gone: capture_end tells it only where the capture succeeded.
+  void abandon(at::cuda::CUDAGraph& graph) {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    cudaStreamIsCapturing(stream_.stream(), &status);
+    if (status != cudaStreamCaptureStatusNone) {
+      try {
+        graph.capture_end();
+        return;
+      } catch (const std::exception&) {
+      }
+    }
+    cudaGetLastError();  // the failure was told; later calls begin afresh
+    try {
+      c10::cuda::CUDACachingAllocator::endAllocateToPool(stream_.device_index(), pool_);
+    } catch (const std::exception&) {  // it had been told
+    }
+  }
+
+  // Graphs share their temporary memory: only one is replayed at a time, and kept results are in
+  // memory of their own.
   const at::cuda::MempoolId_t pool_ = at::cuda::graph_pool_handle();
+  // One for all captures: cuBLAS keeps a workspace of 32 MiB for each stream it meets. Kernels keep
+  // its priority, so that passes go before the images that are encoded in the meantime.
+  const c10::cuda::CUDAStream stream_ = c10::cuda::getStreamFromPool(/*isHighPriority=*/true);
   std::map<std::vector<int64_t>, Shape> shapes_;
   size_t graphs_ = 0;
   bool usable_ = true;

@@ -6,9 +6,9 @@
 
 namespace docspec::cuda {
 
-/// Passes as CUDA graphs, one for each shape. A graph is taken when a shape comes for the second
-/// time, and is used only where it gives the bits that the pass gave when it was run; else, and
-/// where a pass cannot be captured, passes go on being run, and stderr says so once.
+/// Passes as CUDA graphs, one for each layout. A graph is captured when a layout comes for the
+/// second time. It is used only if it gives the bits of the pass that was run; otherwise, and if a
+/// pass cannot be captured, passes are run as before, and stderr says so once.
 std::unique_ptr<GraphCache> make_pass_graphs();
 
 }  // namespace docspec::cuda

@@ -38,9 +38,13 @@ DOCSPEC_HD bool run_phase(const Kernel& kernel, int n, const Block& block, int t
     return kernel.phase(n, block, thread, shared, own);
 }
 
+/// Kernels that run_on_host ran.
+inline int64_t host_launches = 0;
+
 /// Runs block after block on the host.
 template <class Kernel>
 void run_on_host(const Kernel& kernel, int blocks_x, int blocks_y) {
+  ++host_launches;
   for (int y = 0; y < blocks_y; ++y)
     for (int x = 0; x < blocks_x; ++x) {
       std::vector<typename Kernel::Shared> shared(1);

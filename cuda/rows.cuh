@@ -1,10 +1,9 @@
 #pragma once
 
 // What a language model does to each row between its products (T: f32 or bf16, rounded where the
-// reference rounds), the statistics of its f32 logits, and the commit of cache rows.
+// reference rounds), and the commit of cache rows.
 //
-// Mapping   RowStatistics, NormRows: a block = a row. RotateRows, RotateAppend, SwigluRows: a
-//           thread = a number.
+// Mapping   NormRows: a block = a row. RotateRows, RotateAppend, SwigluRows: a thread = a number.
 //           KeepRows: a thread = a column of one head of one layer, all layers in one launch
 // Numerics  a block reduces by threads that take every kThreads-th number, then in a tree: an order
 //           of the row's own
@@ -16,76 +15,6 @@
 #include "cuda/numbers.cuh"
 
 namespace docspec::cuda {
-
-inline constexpr float kLeast = -3.4e38f;
-
-/// Argmax (ties to the lowest), largest, runner-up and logsumexp of each row; the logit of each
-/// row's token in its parent's row.
-struct RowStatistics {
-  static constexpr int kThreads = 256, kSteps = 8;  // 2^8 threads
-
-  const float* logits = nullptr;    ///< [rows, vocab]
-  const int32_t* token = nullptr;   ///< [rows]
-  const int32_t* parent = nullptr;  ///< [rows], -1 for a root
-  int vocab = 0;
-  int32_t* argmax = nullptr;  ///< [rows], as all that follows
-  float *top = nullptr, *second = nullptr, *logsumexp = nullptr, *own = nullptr;
-
-  struct Shared {
-    float top[kThreads], second[kThreads], sum[kThreads];
-    int32_t argmax[kThreads];
-  };
-  struct Thread {};
-
-  DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared& s, Thread&) const {
-    const float* row = logits + int64_t(block.x) * vocab;
-    if (n == 0) {
-      float best = kLeast, next = kLeast;
-      int32_t at = vocab;
-      for (int i = thread; i < vocab; i += kThreads) {
-        if (row[i] > best || at == vocab) {
-          next = best;
-          best = row[i];
-          at = i;
-        } else if (row[i] > next) {
-          next = row[i];
-        }
-      }
-      s.top[thread] = best, s.second[thread] = next, s.argmax[thread] = at;
-    } else if (n <= kSteps) {
-      const int half = kThreads >> n;
-      if (thread < half) meet(s, thread, thread + half);
-    } else if (n == kSteps + 1) {
-      float sum = 0;
-      for (int i = thread; i < vocab; i += kThreads) sum += expf(row[i] - s.top[0]);
-      s.sum[thread] = sum;
-    } else if (n <= 2 * kSteps + 1) {
-      const int half = kThreads >> (n - kSteps - 1);
-      if (thread < half) s.sum[thread] += s.sum[thread + half];
-    } else {
-      if (thread == 0) tell(block.x, s);
-      return false;
-    }
-    return true;
-  }
-
-  /// Two threads' findings become one's; of equals the lower id.
-  DOCSPEC_HD static void meet(Shared& s, int a, int b) {
-    const bool other = s.top[b] > s.top[a] || (s.top[b] == s.top[a] && s.argmax[b] < s.argmax[a]);
-    const float lost = other ? s.top[a] : s.top[b];
-    const float kept = other ? s.second[b] : s.second[a];
-    if (other) s.top[a] = s.top[b], s.argmax[a] = s.argmax[b];
-    s.second[a] = lost > kept ? lost : kept;
-  }
-
-  DOCSPEC_HD void tell(int row, const Shared& s) const {
-    argmax[row] = s.argmax[0];
-    top[row] = s.top[0];
-    second[row] = s.second[0];
-    logsumexp[row] = s.top[0] + logf(s.sum[0]);
-    own[row] = parent[row] < 0 ? 0 : logits[int64_t(parent[row]) * vocab + token[row]];
-  }
-};
 
 /// sum = x + more (where there is more), out = weight * (sum / root mean square of sum), a row a
 /// block.

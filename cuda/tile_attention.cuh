@@ -165,7 +165,7 @@ struct TileAttention {
     }
   }
 
-  /// Scores of the tile -> weights beside the largest score so far.
+  /// Scores of the tile -> weights relative to the largest score so far.
   DOCSPEC_HD void soften(int thread, Thread& own, const Lanes& warp) const {
     if (idle(own, thread)) return;
     DOCSPEC_UNROLL

@@ -9,8 +9,10 @@
 // Mapping   TreeAttention: a block = kQueries queries of one key head and kSplit keys of their
 //           paths, kThreads threads: four to a score, then one to a column of the values.
 //           MergeParts: a block = one row and head, a thread a column
-// Shared    a tile of kTile keys and values, the queries, the scores: 2 kTile dim + kQueries (dim +
-//           kTile) floats: 43 KB at dim 128
+// Shared    a tile of kTile keys and values, the queries, the scores: some 2 kTile dim + kQueries
+// (dim
+//           + kTile) floats: 44 KB at dim 128. Keys and scores are padded so that the lanes of a
+//           warp, which read a row each, find them in different banks
 // Numerics  f32; scores are summed over the head's dimensions in order, the softmax runs online
 //           over tiles that begin at multiples of kTile of the path, so that a row's bits are those
 //           of its path run linearly, whatever else is in the pass. Far keys are TileAttention's
@@ -48,8 +50,8 @@ struct TreeAttention {
   Parts parts;
 
   struct Shared {
-    float keys[kTile][kDim], values[kTile][kDim];
-    float q[kQueries][kDim], scores[kQueries][kTile];
+    alignas(16) float keys[kTile][kDim + 4], values[kTile][kDim];
+    float q[kQueries][kDim], scores[kQueries][kTile + 1];
     float top[kQueries], sum[kQueries], scale[kQueries];
   };
   /// What a block works on: `tiles` of the queries' paths from `begin` on.
@@ -124,11 +126,13 @@ struct TreeAttention {
   }
 
   DOCSPEC_HD void stage(const Place& at, int first, int thread, Shared& shared) const {
+    constexpr int kWide = 16 / sizeof(T), kReads = kDim / kWide;  // numbers a read, reads a row
     const int last = staged(at) - first < kTile ? staged(at) - first : kTile;
-    for (int i = thread; i < last * kDim; i += kThreads) {
-      const int slot = tables.slot(at.job, 0, first + i / kDim);
-      shared.keys[i / kDim][i % kDim] = wide(key_row(at, slot)[i % kDim]);
-      shared.values[i / kDim][i % kDim] = wide(value_row(at, slot)[i % kDim]);
+    for (int i = thread; i < last * kReads; i += kThreads) {
+      const int key = i / kReads, column = i % kReads * kWide;
+      const int slot = tables.slot(at.job, 0, first + key);
+      widen(key_row(at, slot) + column, shared.keys[key] + column);
+      widen(value_row(at, slot) + column, shared.values[key] + column);
     }
   }
 
@@ -152,7 +156,7 @@ struct TreeAttention {
     return sum;
   }
 
-  /// Scores of the tile -> weights beside the largest score so far.
+  /// Scores of the tile -> weights relative to the largest score so far.
   DOCSPEC_HD void soften(const Place& at, int thread, Shared& shared) const {
     if (thread >= at.count) return;
     float* scores = shared.scores[thread];

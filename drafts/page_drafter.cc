@@ -1,10 +1,10 @@
 #include "drafts/page_drafter.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/base/stopwatch.h"
 #include "core/page/even_light.h"
 #include "core/page/ink_map.h"
 #include "core/page/rotation.h"
@@ -13,34 +13,14 @@
 #include "drafts/lines/symbol_bullets.h"
 #include "drafts/ocr/orientation.h"
 #include "drafts/ocr/tesseract_drafter.h"
-#include "drafts/replay/replay_drafter.h"
 #include "drafts/text/region_text.h"
+#include "drafts/text/text_layer_drafter.h"
 #include "drafts/text/text_trust.h"
 
 namespace docspec {
 namespace {
 
-constexpr double kInkDpi = 72;  // enough to find pictures and to judge a text layer
-
-/// Adds the time of its life to a phase.
-class Timer {
- public:
-  explicit Timer(double& total_ms) : total_ms_(total_ms) {}
-  ~Timer() {
-    total_ms_ += std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
-  }
-  Timer(const Timer&) = delete;
-  Timer& operator=(const Timer&) = delete;
-
- private:
-  using Clock = std::chrono::steady_clock;
-  double& total_ms_;
-  Clock::time_point start_ = Clock::now();
-};
-
-bool reads_pixels(std::string_view drafter) {
-  return drafter == "tesseract" || drafter == "ppocr" || drafter == "ocr";
-}
+constexpr double kInkDpi = 144;  // enough to find thin lines and pictures and to check a text layer
 
 /// The entry called `name`, or Error(usage) that lists the known ones.
 template <typename Make>
@@ -65,26 +45,16 @@ struct PageDrafter::Parts {
   std::unique_ptr<LayoutDetector> detector;
   std::vector<std::unique_ptr<Drafter>> drafters;
 
-  Drafter* find_drafter(std::string_view name) const {
-    for (const auto& drafter : drafters)
-      if (drafter->name() == name) return drafter.get();
-    return nullptr;
-  }
-  /// Drafters that have no part of their own in a page's reading: they read the regions found.
-  std::vector<Drafter*> others() const {
+  std::vector<Drafter*> all(DrafterRole role) const {
     std::vector<Drafter*> out;
     for (const auto& drafter : drafters)
-      if (drafter->name() != "text-layer" && drafter->name() != "replay" &&
-          !reads_pixels(drafter->name()))
-        out.push_back(drafter.get());
+      if (drafter->role() == role) out.push_back(drafter.get());
     return out;
   }
-  /// Those that read pixels: the first one's lines and words tell the regions.
-  std::vector<Drafter*> ocr() const {
-    std::vector<Drafter*> out;
-    for (const auto& drafter : drafters)
-      if (reads_pixels(drafter->name())) out.push_back(drafter.get());
-    return out;
+  /// The first drafter with this role, or nullptr.
+  Drafter* first(DrafterRole role) const {
+    const std::vector<Drafter*> found = all(role);
+    return found.empty() ? nullptr : found.front();
   }
 };
 
@@ -108,17 +78,17 @@ class PageJob {
   }
 
   void read_text_layer() {
-    const Timer timer(out_.timings_ms["text_layer"]);
-    text_layer_ = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
-    restore_symbol_bullets(text_layer_);
+    const ScopedTimer timer(out_.timings_ms["text_layer"]);
+    out_.text_layer = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
+    restore_symbol_bullets(out_.text_layer);
   }
 
-  /// Renders the page for its ink: small when nothing else needs pixels. A page that cannot be
-  /// rendered but has text goes on without.
-  void look_at_ink() {
+  /// Renders the page for its ink: small unless something else needs its pixels, as `drafters` do.
+  /// A page that cannot be rendered but has text goes on without.
+  void look_at_ink(bool drafters) {
     try {
-      const Timer timer(out_.timings_ms["raster"]);
-      if (options_.want_image || text_layer_.empty())
+      const ScopedTimer timer(out_.timings_ms["raster"]);
+      if (drafters || options_.want_image || out_.text_layer.empty())
         render();
       else
         small_ =
@@ -126,11 +96,11 @@ class PageJob {
                 .raster(out_.drafts.page, std::min(kInkDpi, out_.drafts.dpi), options_.max_pixels)
                 .image;
     } catch (const Error&) {
-      if (text_layer_.empty()) throw;
+      if (out_.text_layer.empty()) throw;
     }
     if (const PageImage* image = any_image())
       ink_.emplace(*image, double(out_.drafts.width_px) / image->width_px());
-    out_.text_layer_trusted = trust_text_layer(text_layer_, ink_ ? &*ink_ : nullptr,
+    out_.text_layer_trusted = trust_text_layer(out_.text_layer, ink_ ? &*ink_ : nullptr,
                                                out_.drafts.width_px, out_.drafts.height_px);
   }
 
@@ -138,7 +108,7 @@ class PageJob {
   bool blank() const { return ink_ && ink_->blank(); }
 
   void detect(std::span<const Word> words, std::span<const Box> lines) {
-    const Timer timer(out_.timings_ms["layout"]);
+    const ScopedTimer timer(out_.timings_ms["layout"]);
     PageInput input = this->input();
     input.words = words;
     input.lines = lines;
@@ -146,17 +116,18 @@ class PageJob {
   }
 
   void add(Drafter& drafter) {
-    const std::string_view name = drafter.name();
-    const Timer timer(out_.timings_ms[reads_pixels(name)     ? "ocr"
-                                      : name == "text-layer" ? "text_layer"
-                                                             : std::string(name)]);
+    const DrafterRole role = drafter.role();
+    const ScopedTimer timer(
+        out_.timings_ms[role == DrafterRole::raster       ? "ocr"
+                        : role == DrafterRole::text_layer ? "text_layer"
+                                                          : std::string(drafter.name())]);
     for (Draft& draft : drafter.draft(input(), out_.drafts.regions))
       out_.drafts.drafts.push_back(std::move(draft));
   }
 
   /// Regions from the text layer's words, and its draft where `drafter` is there.
   void use_text_layer(Drafter* drafter) {
-    detect(text_layer_, {});
+    detect(out_.text_layer, {});
     if (drafter) add(*drafter);
   }
 
@@ -166,41 +137,38 @@ class PageJob {
     Drafter& ocr = *engines.front();
     std::vector<Word> words;
     {
-      const Timer timer(out_.timings_ms["raster"]);
+      const ScopedTimer timer(out_.timings_ms["raster"]);
       if (!out_.image) render();
       turn_upright();
       PageImage even = evenly_lit(without_grain(without_specks(*out_.image)));
       out_.skew = degrees_to_straight(even);
-      straight_ = out_.skew != 0 ? rotate(even, out_.skew) : std::move(even);
+      deskewed_ = out_.skew != 0 ? rotate(even, out_.skew) : std::move(even);
     }
     {
-      const Timer timer(out_.timings_ms["ocr"]);
-      const std::vector<Box> lines = part_lines(straight_, ocr.text_lines(input()));
+      const ScopedTimer timer(out_.timings_ms["ocr"]);
+      const std::vector<Box> lines = part_lines(deskewed_, ocr.text_lines(input()));
       detect({}, lines);
       words = words_of(ocr.draft(input(), out_.drafts.regions));
     }
-    const bool read = words.size() * 2 >= text_layer_.size();
+    const bool read = words.size() * 2 >= out_.text_layer.size();
     if (read) {
       detect(words, {});
       out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
       for (size_t i = 1; i < engines.size(); ++i) add(*engines[i]);
     }
-    if (out_.skew != 0) lean_back();
-    straight_ = {};
+    if (out_.skew != 0) turn_back();
+    deskewed_ = {};
     out_.doubt = ocr.doubt();
     return read;
   }
 
-  bool replay(const DraftsFile& file, Drafter& drafter) {
-    auto page = replay_page(file, input());
-    if (!page) return false;
-    out_.drafts.regions = std::move(page->regions);
+  /// False if the drafter does not have the page.
+  bool replay(Drafter& drafter) {
+    auto regions = drafter.regions(input());
+    if (!regions) return false;
+    out_.drafts.regions = std::move(*regions);
     add(drafter);
     return true;
-  }
-
-  void render_for_drafters() {
-    if (!out_.image) render();
   }
 
   /// Without OCR a page that has ink and no text in its drafts was not read.
@@ -219,10 +187,10 @@ class PageJob {
     out_.blank = !text && ink_ && ink_->share() < kSpecks;
     if (out_.blank) out_.doubt.clear();
   }
-  void find_lean() {
+  void find_skew() {
     if (out_.image) out_.skew = degrees_to_straight(*out_.image);
   }
-  bool has_text_layer() const { return !text_layer_.empty(); }
+  bool has_text_layer() const { return !out_.text_layer.empty(); }
   DraftedPage take() { return std::move(out_); }
 
  private:
@@ -243,7 +211,7 @@ class PageJob {
 
   /// A page that was scanned sideways or upside down, whatever its /Rotate says.
   void turn_upright() {
-    if (!text_layer_.empty()) return;
+    if (!out_.text_layer.empty()) return;
     const int turns = quarter_turns_to_upright(*out_.image);
     if (turns == 0) return;
     // What it takes for ascenders is so for Latin letters alone.
@@ -255,8 +223,9 @@ class PageJob {
     out_.drafts.height_px = out_.image->height_px();
   }
 
-  /// From the straightened page to the one in the document, which a model sees and a reader marks.
-  void lean_back() {
+  /// Converts boxes of the deskewed page to those of the page in the document, which a model sees
+  /// and a reader marks.
+  void turn_back() {
     const auto turn_back = [&](Box& box) {
       box = rotate(box, -out_.skew, out_.drafts.width_px, out_.drafts.height_px);
     };
@@ -266,7 +235,7 @@ class PageJob {
   }
 
   const PageImage* any_image() const {
-    if (!straight_.empty()) return &straight_;
+    if (!deskewed_.empty()) return &deskewed_;
     if (out_.image) return &*out_.image;
     return small_.empty() ? nullptr : &small_;
   }
@@ -280,16 +249,15 @@ class PageJob {
                     {},
                     {},
                     {}};
-    input.text_layer = text_layer_;
+    input.text_layer = out_.text_layer;
     return input;
   }
 
   const PageDraftOptions& options_;
   LayoutDetector& detector_;
   const DocumentReader& reader_;
-  std::vector<Word> text_layer_;
   PageImage small_;     // of lower resolution than the frame
-  PageImage straight_;  // a scan set level and evenly lit for OCR and layout
+  PageImage deskewed_;  // a scan set level and evenly lit for OCR and layout
   std::optional<InkMap> ink_;
   DraftedPage out_;
 };
@@ -310,14 +278,14 @@ PageDrafter::PageDrafter(PageDrafter&&) noexcept = default;
 
 DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   const PageDraftOptions& options = parts_->options;
-  Drafter* const text = parts_->find_drafter("text-layer");
-  const std::vector<Drafter*> ocr = parts_->ocr();
-  Drafter* const replay = parts_->find_drafter("replay");
+  Drafter* const text = parts_->first(DrafterRole::text_layer);
+  const std::vector<Drafter*> ocr = parts_->all(DrafterRole::raster);
+  Drafter* const replay = parts_->first(DrafterRole::replay);
   PageJob job(options, *parts_->detector, reader, page);
-  const std::vector<Drafter*> others = parts_->others();
+  const std::vector<Drafter*> others = parts_->all(DrafterRole::regions);
   if (text || !others.empty()) job.read_text_layer();
-  job.look_at_ink();
-  const bool replayed = replay && job.replay(*options.config.replay, *replay);
+  job.look_at_ink(!others.empty());
+  const bool replayed = replay && job.replay(*replay);
   if (replayed) {
     if (job.trusted() && text) job.add(*text);
   } else if (job.trusted()) {
@@ -327,17 +295,14 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
     job.note_blank();
     return job.take();
   }
-  if (!ocr.empty() && options.ocr_everywhere && (replayed || job.trusted())) {
-    job.render_for_drafters();
-    for (Drafter* engine : ocr) job.add(*engine);
-  } else if (!replayed && !job.trusted()) {
+  if (!replayed && !job.trusted()) {
     const bool read = !ocr.empty() && job.read_raster(ocr);
     // A text layer that is not trusted is still better than nothing.
     if (!read && job.has_text_layer()) job.use_text_layer(text);
     if (!read && !job.has_text_layer()) job.detect({}, {});
   }
   for (Drafter* drafter : others) job.add(*drafter);
-  if (replayed || job.trusted()) job.find_lean();
+  if (replayed || job.trusted()) job.find_skew();
   if (ocr.empty() && !replayed) job.note_if_unread();
   if (!ocr.empty() && !replayed) job.note_if_specks_only();
   return job.take();
@@ -346,7 +311,7 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
 DraftedPage PageDrafter::text_layer(const DocumentReader& reader, int page) {
   PageJob job(parts_->options, *parts_->detector, reader, page);
   job.read_text_layer();
-  const auto text = known(drafter_registry(), "text-layer", "draft source").make({});
+  const auto text = make_text_layer_drafter();
   if (job.has_text_layer()) job.use_text_layer(text.get());
   return job.take();
 }

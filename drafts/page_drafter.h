@@ -10,15 +10,14 @@
 
 namespace docspec {
 
-/// What is asked of the CPU side.
+/// The settings of a PageDrafter.
 struct PageDraftOptions {
   double dpi = 200;
   bool own_pixels = false;          ///< an image file is read as it is, whatever `dpi` says
   int64_t max_pixels = 50'000'000;  ///< of one raster
-  std::vector<std::string> sources = {"text-layer", "tesseract"};  ///< names of drafter_registry()
-  bool ocr_everywhere = false;  ///< Tesseract also reads pages whose text layer is trusted
+  std::vector<std::string> sources = automatic_names(drafter_registry());
   bool want_image = false;  ///< the raster is part of the result: a model reads it, figures are cut
-  std::string detector = "lines";  ///< name of detector_registry()
+  std::string detector = automatic(detector_registry());
   DrafterConfig config;
 };
 

@@ -17,7 +17,7 @@ class PageService : public DraftService {
 
   DraftedPage draft(int page) override {
     DraftedPage drafted = drafter_.draft(*reader_, page);
-    if (!want_image_) drafted.image.reset();  // nobody would look at it
+    if (!want_image_) drafted.image.reset();  // not needed
     return drafted;
   }
 

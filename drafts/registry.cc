@@ -12,9 +12,10 @@ namespace {
 
 constexpr Entry<MakeDrafter> kDrafters[] = {
     {"text-layer", "the words of the PDF itself, where they can be trusted", "poppler", true,
-     [](const DrafterConfig&) { return make_text_layer_drafter(); }},
+     [](const DrafterConfig&) { return make_text_layer_drafter(); }, "", true},
     {"ocr", "PP-OCR where it is installed and reads the page's script, else Tesseract", "drafts.md",
-     true, [](const DrafterConfig& config) { return make_auto_ocr(config.lang, config.ppocr); }},
+     true, [](const DrafterConfig& config) { return make_auto_ocr(config.lang, config.ppocr); }, "",
+     true},
     {"tesseract", "OCR by Tesseract on the CPU", "tesseract", true,
      [](const DrafterConfig& config) {
        return config.lang == "auto" ? make_auto_ocr(config.lang, {})
@@ -31,7 +32,7 @@ constexpr Entry<MakeDrafter> kDrafters[] = {
 
 constexpr Entry<MakeDetector> kDetectors[] = {
     {"lines", "regions from lines of words by rules", "drafts.md", true,
-     [](const DrafterConfig&) { return make_line_layout(); }},
+     [](const DrafterConfig&) { return make_line_layout(); }, "", true},
     {"net", "the same, told apart by a small net (share/models/layout)", "drafts.md", true,
      [](const DrafterConfig& config) { return make_net_layout(config.layout_net); }},
 };

@@ -10,7 +10,7 @@
 
 namespace docspec {
 
-/// What the makers of drafters may need; each takes what concerns it.
+/// The settings of drafters and detectors; each uses those that it needs.
 struct DrafterConfig {
   std::string lang = "eng";                  ///< "auto", or as Tesseract writes them: "eng+deu"
   std::shared_ptr<const DraftsFile> replay;  ///< for "replay", shared by the worker threads

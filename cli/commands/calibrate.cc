@@ -5,8 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/assemble.h"
+#include "cli/calibration.h"
 #include "cli/commands.h"
 #include "cli/flags/share.h"
+#include "cli/output_guard.h"
 #include "core/base/json_file.h"
 #include "core/base/output_file.h"
 #include "core/decode/prune/fixation_selector.h"
@@ -41,12 +43,15 @@ VisualShares measure(const Options& options, std::span<const std::string> files)
   return shares;
 }
 
-/// Adds the numbers to the model's docspec.json; what else it holds stays.
-void keep(const std::filesystem::path& path, const std::vector<double>& shares) {
+/// Writes the model's docspec.json with the numbers added, to go into a copy of the model.
+std::string write_settings(const std::string& model, const std::vector<double>& shares,
+                           OutputFile& output) {
+  const std::filesystem::path own = model_folder(model) / "docspec.json";
   auto json = nlohmann::ordered_json::object();
-  if (std::filesystem::exists(path)) json = nlohmann::ordered_json::parse(read_file(path));
+  if (std::filesystem::exists(own)) json = nlohmann::ordered_json::parse(read_file(own));
   json["visual_shares"] = shares;
-  OutputFile(path.string()).commit(json.dump(2) + "\n");
+  output.commit(json.dump(2) + "\n");
+  return output.target();
 }
 
 }  // namespace
@@ -56,18 +61,26 @@ ExitCode calibrate(const Options& options) {
     throw Error(ExitCode::usage,
                 "write docspec model calibrate DIR FILE..., FILE a PDF or image of the kind that "
                 "you convert");
-  const VisualShares measured = measure(options, std::span(options.inputs).subspan(2));
+  const std::span files = std::span(options.inputs).subspan(2);
+  refuse_harmful_outputs(options, files, {});
+  std::optional<OutputFile> output;  // a name it cannot have is told before the work
+  if (options.output) output.emplace(*options.output);
+  const VisualShares measured = measure(options, files);
   std::vector<double> shares = measured.mean();
   for (double& share : shares) share = std::round(share * 1e4) / 1e4;
-  const std::filesystem::path path = model_folder(options.inputs[1]) / "docspec.json";
-  keep(path, shares);
+  const std::string& model = options.inputs[1];
+  const std::string kept =
+      output ? write_settings(model, shares, *output) : save_calibration(model, shares);
   const FixationOptions defaults;
   OutputFile("-").commit(fmt::format(
       "attention on visual tokens by layer, mean of {} decoded tokens: {}\n"
       "focal layers of --prune fixation: {}\n"
-      "kept in {}: --prune fixation needs no warm-up with this model any more\n",
+      "kept in {}: {}\n",
       measured.rows(), fmt::join(shares, " "),
-      fmt::join(focal_layers(shares, defaults.focal, defaults.gap), " "), path.string()));
+      fmt::join(focal_layers(shares, defaults.focal, defaults.gap), " "), kept,
+      options.output
+          ? "as docspec.json in the model's folder it spares --prune fixation its warm-up"
+          : "--prune fixation needs no warm-up with this model any more"));
   return ExitCode::ok;
 }
 

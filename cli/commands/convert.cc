@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "cli/assemble.h"
 #include "cli/commands.h"
+#include "cli/flags/share.h"
 #include "cli/page_files.h"
 #include "cli/report.h"
 #include "cli/run_key.h"
@@ -53,29 +53,22 @@ bool keeps_journal(const Target& target) {
   });
 }
 
-/// What a run takes over from an earlier one. Reports of decodes need decodes.
+/// How a run uses pages of an earlier one. Reports of decodes need decodes.
 Earlier earlier(const Options& options) {
   if (options.force || wants_reports(options)) return Earlier::drop;
   return options.retry_failed ? Earlier::retry_failed : Earlier::keep;
 }
 
-/// The counts of a document are those of this run: says how many pages came from an earlier one.
-void note_known_pages(Document& document, size_t known) {
-  if (known == 0) return;
-  auto stats = nlohmann::ordered_json::parse(document.stats_json);
-  stats["pages_of_an_earlier_run"] = known;
-  document.stats_json = stats.dump();
-}
-
-/// Tells of a document that an earlier run finished.
+/// Reports a document that an earlier run has finished.
 void report_complete(const Target& target, const Journal& journal, Report& report) {
   report.begin_input(target.input, journal.pages().size());
   for (const auto& [number, page] : journal.pages()) report.add_page(target.input, page, true);
   report.detail(target.input + ": is converted already; --force does it again");
+  report.add_output(target.outputs, false);
 }
 
-/// Loads the model if this is the run's first input that has pages to read; the first of them is
-/// drafted meanwhile.
+/// Loads the model if this is the first input of the run with pages to read, while the first of
+/// them is drafted.
 void load_model(Assembly& assembly, const OpenInput& input, const Journal* journal,
                 Report& report) {
   if (assembly.model_loaded()) return;
@@ -83,12 +76,13 @@ void load_model(Assembly& assembly, const OpenInput& input, const Journal* journ
     return !journal || !journal->pages().contains(page);
   });
   if (unread != input.pages.end()) assembly.draft_ahead(input, *unread);
+  assembly.model()->on_tokens([&report](size_t tokens) { report.add_tokens(tokens); });
   const MemoryPlan& memory = assembly.model()->memory();
   report.detail("memory: " + memory.text());
   for (const std::string& step : memory.steps) report.warn("--memory: " + step);
 }
 
-/// What the inputs of a run share.
+/// Shared by the inputs of a run.
 struct Run {
   const Options& options;
   Assembly& assembly;
@@ -110,22 +104,27 @@ Task<Document> read_document(Run& run, const InputFile& file, const PageFiles& f
   DocumentJob job = assembly.document_job(input);
   if (files.want_image())
     job.on_read = [&](const DraftedPage& drafted, Page& page) { files.take(drafted, page); };
-  if (journal) job.known = &journal->pages();
+  if (journal) {
+    job.known = &journal->pages();
+    job.lacks_files = [&](const Page& page) { return files.lacks_files(page); };
+  }
   size_t known_pages = 0;
   job.on_page = [&](const Page& page, bool known) {
     known_pages += known;
-    if (journal && !known && !was_interrupted(page)) journal->add(page);
+    const bool kept =
+        known && files.lacks_files(journal->pages().at(page.page)) == files.lacks_files(page);
+    if (journal && !kept && !was_interrupted(page)) journal->add(page);
     report.add_page(name, page, known);
   };
   Document document = co_await convert_document(job, scheduler);
   throw_if_nothing_was_read(document, journal);
-  note_known_pages(document, known_pages);
+  document.earlier_pages = known_pages;
   finish_document(document, {!options.no_join_tables, input.outline});
   co_return document;
 }
 
-/// The document in one format. Markdown of nothing but blank pages says so: an empty file would
-/// look like a failure that nobody noticed.
+/// The document in one format. Markdown of blank pages alone says so: an empty file would look like
+/// an unnoticed failure.
 std::string rendered(const Document& document, const std::string& format,
                      const RenderOptions& options) {
   std::string text = make_output_format(format)->render(document, options);
@@ -134,12 +133,30 @@ std::string rendered(const Document& document, const std::string& format,
   return text;
 }
 
+/// Writes the document. A run that was interrupted leaves a file that is there as it is: it may be
+/// the whole of an earlier run.
+void write_outputs(const Run& run, const Target& target, const Document& document,
+                   std::vector<OutputFile>& outputs) {
+  const bool cut = std::any_of(document.pages.begin(), document.pages.end(), was_interrupted);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    std::error_code error;
+    const auto& path = outputs[i].target();
+    if (cut && std::filesystem::is_regular_file(path, error) &&
+        std::filesystem::file_size(path, error) > 0) {
+      run.report.warn(path.string() + ": stays as it was before");
+    } else {
+      outputs[i].commit(rendered(document, target.formats[i], run.options.render));
+    }
+  }
+}
+
 /// Converts one input. False when another process is at it.
 Task<bool> convert_one(Run& run, const Target& target) {
   const Options& options = run.options;
   const InputFile file = read_input(target.input);
   std::vector<OutputFile> outputs;
-  for (const auto& path : target.outputs) outputs.emplace_back(path);
+  const Links links = target.named_by_user ? Links::follow : Links::replace;
+  for (const auto& path : target.outputs) outputs.emplace_back(path, links);
   const PageFiles files(options, target);
   const bool journalled = keeps_journal(target);
   auto journal =
@@ -152,14 +169,14 @@ Task<bool> convert_one(Run& run, const Target& target) {
   }
   Document document = co_await read_document(run, file, files, journal);
   if (options.strict) throw_if_strict(document, target.input);
-  for (size_t i = 0; i < outputs.size(); ++i)
-    outputs[i].commit(rendered(document, target.formats[i], options.render));
+  write_outputs(run, target, document, outputs);
   if (journal && std::none_of(document.pages.begin(), document.pages.end(), was_interrupted))
     journal->finish(target.outputs);
+  run.report.add_output(target.outputs, true);
   co_return true;
 }
 
-/// The exception at hand, as it is told of an input.
+/// The current exception, as the error of an input.
 Error failure_of(const std::string& input) {
   try {
     throw;
@@ -204,20 +221,40 @@ size_t open_documents(const Options& options) {
   return size_t(drafting_threads(options)) + (wants_model(options) ? pages_at_once(options) : 1);
 }
 
+/// Counts the pages of all inputs, so that the first line of progress knows the end. Inputs that
+/// two seconds do not suffice for are taken to be as long as the others.
+void count_pages(const Assembly& assembly, const Plan& plan, Report& report) {
+  if (!report.shows_progress() || plan.targets.size() < 2) return;
+  const auto end = std::chrono::steady_clock::now() + 2s;
+  size_t pages = 0, counted = 0;
+  for (const Target& target : plan.targets) {
+    if (interrupted || std::chrono::steady_clock::now() > end) break;
+    if (target.input == "-") continue;  // is read once
+    ++counted;
+    try {
+      pages += assembly.open(read_input(target.input)).pages.size();
+    } catch (const std::exception&) {  // converting it says so
+    }
+  }
+  if (counted > 0) report.expect_pages(pages * plan.targets.size() / counted);
+}
+
 }  // namespace
 
 ExitCode convert(const Options& options) {
+  if (wants_model(options)) model_folder(options.model);  // a name that is none is told first
   Assembly assembly(options);
   const Plan plan = plan_targets(options);
   Report report(options, plan.targets.size());
   if (options.model.empty())
     report.warn(
-        "no model is configured: the drafts are the result; --model builtin reads them with "
-        "docspec's own small model (printed English; for trying out and measuring), --model DIR "
-        "with a checkpoint of yours (README, Models), --model none is content with drafts");
+        "no model is configured: the drafts are the result. --model builtin uses docspec's own "
+        "small model (printed English, to try it out), --model DIR a checkpoint of yours (README, "
+        "Models), --model none silences this line");
   for (const std::string& warning : plan.warnings) report.warn(warning);
   for (const auto& [folder, reason] : plan.unreadable)
     report.add_error(folder, Error(ExitCode::input_file, folder + ": " + reason));
+  count_pages(assembly, plan, report);
   DocumentScheduler scheduler(open_documents(options), [&assembly] {
     return assembly.model_loaded() && assembly.model()->reader().step();
   });

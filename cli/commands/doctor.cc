@@ -39,8 +39,8 @@ double gib(double bytes) {
   return bytes / (1024.0 * 1024 * 1024);
 }
 
-/// What docspec makes of the processor: the instructions of its products, and the pace that memory
-/// sets, as a plain decode reads all weights for each token.
+/// Reports the instructions that docspec uses for its products, and the speed that memory allows: a
+/// plain decode reads all weights for each token.
 std::string arithmetic() {
   std::string out;
   for (const auto& [name, type] :
@@ -54,8 +54,8 @@ std::string arithmetic() {
 std::string pace(double free_bytes) {
   const double gb_s = memory_read_gb_s(size_t(std::min(free_bytes / 4, double(1 << 30))));
   return fmt::format(
-      "{:.0f} GB/s: a token of 1 billion weights takes {:.0f} ms in bf16, {:.0f} in "
-      "int8, at best",
+      "memory bandwidth {:.0f} GB/s: at best {:.0f} ms per token for a model of 1 billion "
+      "parameters in bf16, {:.0f} in int8",
       gb_s, 2000 / std::max(gb_s, 0.1), 1000 / std::max(gb_s, 0.1));
 }
 
@@ -89,7 +89,7 @@ Check model_check(const Options& options) {
   if (options.model.empty()) {
     return {"model", "none configured: convert gives the drafts",
             "name a checkpoint folder with --model DIR, DOCSPEC_MODEL, or model = \"DIR\" in "
-            "docspec.toml"};
+            "~/.config/docspec/docspec.toml"};
   }
   const bool there = options.model == "none" ||
                      std::filesystem::exists(model_folder(options.model) / "config.json");

@@ -1,5 +1,6 @@
 #include "cli/assemble.h"
 #include "cli/commands.h"
+#include "cli/output_guard.h"
 #include "cli/report.h"
 #include "core/base/output_file.h"
 
@@ -8,6 +9,7 @@ namespace docspec {
 ExitCode draft(const Options& options) {
   if (options.inputs.size() != 1)
     throw Error(ExitCode::usage, "docspec draft takes one input; its JSON holds one document");
+  refuse_harmful_outputs(options, options.inputs, {});
   Assembly assembly(options);
   const OpenInput input = assembly.open(read_input(options.inputs[0]));
   OutputFile output(options.output.value_or("-"));
@@ -36,6 +38,7 @@ ExitCode draft(const Options& options) {
   if (drafts.pages.empty())
     throw Error(ExitCode::input_file, options.inputs[0] + ": no page could be drafted");
   output.commit(render_drafts_json(drafts));
+  report.add_output({options.output.value_or("-")}, true);
   report.set_worker_memory(assembly.workers().peak_memory_mb(), assembly.workers().lost());
   report.finish({});
   return report.exit_code();

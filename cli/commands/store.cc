@@ -2,14 +2,16 @@
 #include <iterator>
 
 #include "cli/commands.h"
+#include "cli/output_guard.h"
 #include "core/base/output_file.h"
-#include "core/decode/retrieve/phrase_store.h"
+#include "core/decode/retrieve/datastore_file.h"
 
 namespace docspec {
 
 ExitCode store(const Options& options) {
   if (options.inputs.size() < 2 || options.inputs[0] != "build" || !options.output)
-    throw Error(ExitCode::usage, "docspec store: say build FILE... -o STORE (text or Markdown)");
+    throw Error(ExitCode::usage, "write docspec store build FILE... -o STORE (text or Markdown)");
+  refuse_harmful_outputs(options, std::span(options.inputs).subspan(1), {});
   OutputFile output(*options.output);
   std::vector<std::pair<std::string, std::string>> texts;
   for (size_t i = 1; i < options.inputs.size(); ++i) {
@@ -21,7 +23,7 @@ ExitCode store(const Options& options) {
           options.inputs[i] + ": cannot be read or is no text; convert it to Markdown first");
     texts.emplace_back(options.inputs[i], std::move(text));
   }
-  output.commit(store_json(texts));
+  output.commit(datastore_json(texts));
   return ExitCode::ok;
 }
 

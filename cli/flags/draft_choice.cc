@@ -30,7 +30,7 @@ DraftChoice parse_draft(const std::string& text) {
         throw Error(ExitCode::usage, "--draft: none stands alone: it is plain decoding");
       out.plain = true;
     } else if (spec.name == "auto") {
-      for (const char* name : {"text-layer", "ocr"})
+      for (const std::string& name : automatic_names(drafter_registry()))
         if (std::none_of(out.pages.begin(), out.pages.end(),
                          [&](const Spec& other) { return other.name == name; }))
           out.pages.push_back({spec.axis, name, {}});
@@ -54,7 +54,7 @@ DraftChoice parse_draft(const std::string& text) {
 std::vector<Spec> proposer_specs(const Options& options) {
   const DraftChoice choice = parse_draft(options.draft);
   if (options.preset == "plain" || choice.plain) return {};
-  std::string chosen = options.propose == "auto" ? std::string(kAllProposers) : options.propose;
+  std::string chosen = options.propose == "auto" ? automatic(proposers()) : options.propose;
   if (options.preset == "paper") chosen = "window";
   std::vector<Spec> out = choice.steps;
   // Rules over the page's text have nothing to say where it is no draft.

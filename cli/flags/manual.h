@@ -7,8 +7,9 @@
 
 namespace docspec {
 
-/// Help of one command, or of docspec itself when `command` is null; from the flag table.
-std::string help_text(const CommandInfo* command);
+/// Help of one command, or of docspec itself when `command` is null; from the flag table. `all`:
+/// every option with its names and settings (of convert when `command` is null).
+std::string help_text(const CommandInfo* command, bool all);
 /// Version, licences, versions of the libraries.
 std::string version_text();
 /// A file made from the flag table: "man", "bash", "zsh" or "fish". Throws Error(usage) for others.

@@ -43,20 +43,25 @@ struct Options {
   std::string draft = "auto", propose = "auto", stages, verify = "exact", prune = "off";
   std::string preset = "default", max_nodes = "auto";
   bool witness = true;
+  std::string letters = "auto", report_differences;
 
   bool quiet = false;
   int verbose = 0;
   std::string stats, progress = "auto", trace, explain, bench_out, bench_truth;
   bool bench = false;
 
+  std::string config;  ///< the configuration file that was read (--config or found); "" = none
+
   std::map<std::string, std::string> given;  ///< long name of each flag that was given -> value
 };
 
 /// Reads the command line and docspec.toml. Prints and exits the process for nothing: --help and
-/// --version come back as `answer`, the text for stdout.
+/// --version come back as `answer`, the text for stdout; what the user must know of a docspec.toml
+/// in the current folder, as `notice`, a line for stderr.
 struct Parsed {
   Options options;
   std::optional<std::string> answer;
+  std::string notice;
 };
 
 /// Throws Error(usage): unknown command, option (with the nearest known one) or value, naming the

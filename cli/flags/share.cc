@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/suggestion.h"
 
 namespace docspec {
 
@@ -38,7 +39,15 @@ std::filesystem::path model_folder(const std::string& model) {
   const char* const own = model == "builtin"         ? "mini"
                           : model == "builtin-draft" ? "mini-draft"
                                                      : nullptr;
-  if (!own) return model;
+  std::error_code error;
+  if (!own) {
+    constexpr std::string_view kNames[] = {"builtin", "builtin-draft", "none"};
+    if (!model.empty() && model != "none" && !std::filesystem::exists(model, error))
+      throw Error(ExitCode::dependency, "model " + model + ": there is no such folder" +
+                                            did_you_mean(model, kNames) +
+                                            "; name a checkpoint folder, builtin or none");
+    return model;
+  }
   const auto share = share_folder();
   const std::filesystem::path folder = share ? *share / "models" / own : "";
   if (!share || !std::filesystem::is_regular_file(folder / "model.safetensors"))

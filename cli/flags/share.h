@@ -15,7 +15,8 @@ std::optional<std::filesystem::path> share_folder();
 std::filesystem::path ppocr_folder();
 
 /// The checkpoint folder that `--model` or `--draft model:` names: "builtin" and its sibling
-/// "builtin-draft" are docspec's own in its data. Throws Error(dependency) when they are not there.
+/// "builtin-draft" are docspec's own in its data. Throws Error(dependency) when there is no such
+/// folder.
 std::filesystem::path model_folder(const std::string& model);
 
 }  // namespace docspec

@@ -8,7 +8,7 @@ namespace docspec {
 
 /// RFC 4648 base64 with padding.
 std::string to_base64(std::string_view bytes);
-/// Nothing where `text` is not what to_base64 writes.
+/// The inverse of to_base64; nullopt if `text` is not one of its results.
 std::optional<std::string> from_base64(std::string_view text);
 
 }  // namespace docspec

@@ -31,13 +31,16 @@ mode_t default_mode() {
 
 }  // namespace
 
-OutputFile::OutputFile(std::filesystem::path target) : target_(std::move(target)) {
+OutputFile::OutputFile(std::filesystem::path target, Links links) : target_(std::move(target)) {
   if (target_ == "-") {
     fd_ = STDOUT_FILENO;
     return;
   }
   std::error_code error;
-  const auto status = std::filesystem::status(target_, error);
+  const bool replaces_link = links == Links::replace && std::filesystem::is_symlink(target_, error);
+  const auto status = replaces_link
+                          ? std::filesystem::file_status(std::filesystem::file_type::not_found)
+                          : std::filesystem::status(target_, error);
   if (std::filesystem::is_directory(status)) refuse(target_, EISDIR);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     fd_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
@@ -45,13 +48,13 @@ OutputFile::OutputFile(std::filesystem::path target) : target_(std::move(target)
     return;
   }
   // A link stays a link: what it points to is replaced.
-  if (std::filesystem::is_symlink(target_, error))
+  if (!replaces_link && std::filesystem::is_symlink(target_, error))
     target_ = std::filesystem::weakly_canonical(target_, error);
   if (std::filesystem::exists(status) && access(target_.c_str(), W_OK) != 0) refuse(target_, errno);
   const auto folder = target_.has_parent_path() ? target_.parent_path() : ".";
   fd_ = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
   nameless_ = fd_ >= 0;
-  if (nameless_) return;  // a kill leaves nothing behind
+  if (nameless_) return;  // if the process is killed, no file remains
   std::string name = (folder / ".docspec-XXXXXX").string();
   fd_ = mkostemp(name.data(), O_CLOEXEC);
   if (fd_ < 0) refuse(target_, errno);

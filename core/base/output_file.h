@@ -6,14 +6,17 @@
 
 namespace docspec {
 
-/// Where one output goes. A regular file is written beside it without a name and renamed by
-/// commit, so that nothing partial is ever seen; a device or pipe is written directly; "-" is
-/// stdout.
+/// Treatment of a link in the place of an output: a link that the user named is followed, a link in
+/// the place of a file that docspec names is replaced.
+enum class Links { follow, replace };
+
+/// An output. A regular file is written without a name in the same folder and renamed by commit, so
+/// that no partial file is ever visible. A device or pipe is written directly; "-" is stdout.
 class OutputFile {
  public:
   /// Makes the temporary file at once: a target that cannot be written is known before any work.
   /// Throws Error(output_file).
-  explicit OutputFile(std::filesystem::path target);
+  explicit OutputFile(std::filesystem::path target, Links links = Links::follow);
   /// Removes the temporary file when commit was not reached.
   ~OutputFile();
   OutputFile(OutputFile&& other) noexcept;

@@ -3,11 +3,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace docspec {
 
-/// One line of a registry: explicit `constexpr` tables that feed --help, the man page, the summary
-/// and the conformance test. `Make` is a plain function pointer.
+/// One line of a registry. Registries are `constexpr` tables; help, manual, completions, `auto` and
+/// the conformance tests are made from them. `Make` is a plain function pointer.
 template <typename Make>
 struct Entry {
   std::string_view name;
@@ -16,6 +17,7 @@ struct Entry {
   bool exact = true;        ///< false: output may differ from the plain decode
   Make make = nullptr;
   std::string_view settings = "";  ///< "key=default,..." for --help; empty when it has none
+  bool automatic = false;          ///< `auto` stands for these entries
 };
 
 /// The entry called `name`, or nullptr.
@@ -31,6 +33,23 @@ template <typename Make>
 std::string names(std::span<const Entry<Make>> table) {
   std::string out;
   for (const auto& entry : table) out += (out.empty() ? "" : ", ") + std::string(entry.name);
+  return out;
+}
+
+/// The names of the entries that `auto` stands for.
+template <typename Make>
+std::vector<std::string> automatic_names(std::span<const Entry<Make>> table) {
+  std::vector<std::string> out;
+  for (const auto& entry : table)
+    if (entry.automatic) out.emplace_back(entry.name);
+  return out;
+}
+
+/// The same as "a,b".
+template <typename Make>
+std::string automatic(std::span<const Entry<Make>> table) {
+  std::string out;
+  for (const std::string& name : automatic_names(table)) out += (out.empty() ? "" : ",") + name;
   return out;
 }
 

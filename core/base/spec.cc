@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/base/suggestion.h"
 
 namespace docspec {
 namespace {
@@ -44,6 +45,11 @@ struct Keys {
   bool has(std::string_view key) const {
     return std::any_of(named.begin(), named.end(), [&](auto& pair) { return pair.first == key; });
   }
+  std::vector<std::string_view> names() const {
+    std::vector<std::string_view> out;
+    for (const auto& [key, value] : named) out.push_back(key);
+    return out;
+  }
   std::string list() const {
     std::string out = std::string(positional);
     for (const auto& [key, value] : named) out += (out.empty() ? "" : ", ") + std::string(key);
@@ -79,6 +85,14 @@ int64_t Spec::integer(std::string_view key, int64_t low, int64_t high) const {
   return read<int64_t>(*this, key, low, high);
 }
 
+bool Spec::either(std::string_view key, std::string_view yes, std::string_view no) const {
+  const std::string& value = text(key);
+  if (value != yes && value != no)
+    throw Error(ExitCode::usage,
+                fmt::format("{}: {}={}: must be {} or {}", axis, key, value, yes, no));
+  return value == yes;
+}
+
 Spec parse_spec(std::string_view axis, std::string_view text, std::span<const SpecForm> known) {
   const size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
@@ -86,8 +100,12 @@ Spec parse_spec(std::string_view axis, std::string_view text, std::span<const Sp
       std::find_if(known.begin(), known.end(), [&](const SpecForm& f) { return f.name == name; });
   if (form == known.end()) {
     std::string list;
-    for (const auto& f : known) list += (list.empty() ? "" : ", ") + std::string(f.name);
-    fail(axis, fmt::format("no '{}'; known: {}", name, list));
+    std::vector<std::string_view> names;
+    for (const auto& f : known) {
+      list += (list.empty() ? "" : ", ") + std::string(f.name);
+      names.push_back(f.name);
+    }
+    fail(axis, fmt::format("no '{}'{}; known: {}", name, did_you_mean(name, names), list));
   }
   const Keys keys(form->settings);
   Spec spec{std::string(axis), std::string(name), {}};
@@ -101,7 +119,8 @@ Spec parse_spec(std::string_view axis, std::string_view text, std::span<const Sp
       if (first && !keys.positional.empty() && (equals == piece.npos || !keys.has(key))) {
         spec.settings.insert_or_assign(std::string(keys.positional), std::string(piece));
       } else if (equals == piece.npos || !keys.has(key)) {
-        fail(axis, fmt::format("{}: no setting '{}'; {}", name, key, keys.list()));
+        fail(axis, fmt::format("{}: no setting '{}'{}; {}", name, key,
+                               did_you_mean(key, keys.names()), keys.list()));
       } else {
         spec.settings.insert_or_assign(std::string(key), std::string(piece.substr(equals + 1)));
       }

@@ -29,6 +29,8 @@ struct Spec {
   /// The value as a number within [low, high]. Throws Error(usage) naming flag, key and range.
   double number(std::string_view key, double low, double high) const;
   int64_t integer(std::string_view key, int64_t low, int64_t high) const;
+  /// Whether the value is `yes` rather than `no`. Throws Error(usage) if it is neither.
+  bool either(std::string_view key, std::string_view yes, std::string_view no) const;
 };
 
 /// Reads one choice of `axis` ("--verify"). Throws Error(usage) that lists the known names or keys.

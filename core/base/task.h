@@ -63,7 +63,7 @@ class [[nodiscard]] Task {
     if (promise.error) std::rethrow_exception(promise.error);
     if constexpr (!std::is_void_v<T>) return std::move(*promise.value);
   }
-  /// Start and get, of one that waits for nobody.
+  /// start() and get(), for a task that waits for nothing.
   T run() {
     start();
     return get();

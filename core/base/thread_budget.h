@@ -5,11 +5,11 @@
 
 namespace docspec {
 
-/// The cores that drafting threads and the model's threads share. Together they never exceed the
-/// cores (of which each side has at least one): either the model has a fixed number and drafting
-/// the rest, or the model takes the cores on which nobody drafts at the moment. The latter only for
-/// models whose bits do not depend on the number (bits_hold_across_threads): a result must not hang
-/// on how long a draft took.
+/// Divides the cores between drafting threads and the model's threads. Together they never exceed
+/// the cores; each side has at least one. Either the model has a fixed number and drafting the
+/// rest, or the model takes the cores on which no thread drafts at the moment. The latter is only
+/// for models whose bits do not depend on the number of threads (bits_hold_across_threads): a
+/// result must not depend on the time of a draft.
 class ThreadBudget {
  public:
   /// `model_threads`: the model's number, kept whatever is drafted; 0 = what is free.

@@ -14,8 +14,8 @@
 
 namespace docspec {
 
-/// Values as bytes, for a process of the same binary: each type once, in declaration order. A type
-/// takes part by a `fields(archive, value)` found beside it, which serves both directions.
+/// Values as bytes, for a process of the same binary, in declaration order. A type takes part
+/// through a function `fields(archive, value)` next to it, which serves both directions.
 class Packer {
  public:
   template <typename... T>

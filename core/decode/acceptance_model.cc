@@ -7,16 +7,17 @@
 namespace docspec {
 namespace {
 
-/// What is believed before anything was seen, and for how many trials that counts.
+/// Acceptance rates that are assumed before anything was observed, and the number of trials that
+/// they count as.
 constexpr std::array<float, 9> kPrior = {.3f, .5f, .65f, .8f, .88f, .93f, .96f, .97f, .98f};
 constexpr float kPriorTrials = 3;
-/// Older evidence fades: a page's later parts are not like its first.
+/// Counts are halved at this number of trials: later parts of a page differ from its first ones.
 constexpr float kMemory = 150;
 
-/// Rows less likely than this are not worth the time of looking for them.
+/// Rows with a lower score are not built.
 constexpr float kLeastScore = 0.002f;
 
-/// The next token of a branch that is to get a row.
+/// The next token of a branch, which may get a row.
 struct Tip {
   float score = 0;
   size_t branch = 0;
@@ -24,7 +25,8 @@ struct Tip {
   int32_t row = 0;  ///< its parent
 };
 
-/// The likelier first; of equals the earlier branch, so that growing is deterministic.
+/// Orders tips by score; of equal ones the earlier branch comes first, so that the tree is
+/// deterministic.
 struct Later {
   bool operator()(const Tip& a, const Tip& b) const {
     return a.score != b.score ? a.score < b.score : a.branch > b.branch;

@@ -17,10 +17,6 @@ size_t rows_of(std::span<const SequenceInput> jobs) {
   return rows;
 }
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 }  // namespace
 
 size_t BatchScheduler::jobs() const {
@@ -33,7 +29,8 @@ bool BatchScheduler::has_free_slot() const {
   return slots_.empty() || (slots_.size() < pages_ && jobs() < jobs_);
 }
 
-/// Slots that wait for rows go first: then their pages join the same forward as the others.
+/// Slots that wait for rows are resumed first: their pages then join the same forward as the
+/// others.
 bool BatchScheduler::step() {
   const auto wanting = [&](BatchSlot::Want what) {
     std::vector<BatchSlot*> slots;
@@ -78,15 +75,19 @@ void BatchScheduler::forward(std::span<BatchSlot* const> slots) const {
     jobs.insert(jobs.end(), slot->pass_.begin(), slot->pass_.end());
     options.padded |= slot->options_.padded;
   }
-  const auto begin = BatchSlot::Clock::now();
+  const Stopwatch stopwatch;
   try {
     const at::Tensor logits = lm_.forward(jobs, options);  // [rows of all trees, vocab] f32
-    const double seconds = seconds_since(begin);
+    const double seconds = stopwatch.seconds();
     int64_t row = 0;
     for (BatchSlot* slot : slots) {
       const auto rows = int64_t(rows_of(slot->pass_));
       const double share = seconds * double(rows) / double(logits.size(0));
-      slot->output_ = {logits.narrow(0, row, rows), share * 1000, slot == slots[0] ? 1 : 0};
+      // A page that goes on may run a forward before the next one has read its rows, which are
+      // valid until then (LanguageModel::forward).
+      const at::Tensor own = logits.narrow(0, row, rows);
+      slot->output_ = {slots.size() > 1 ? own.clone() : own, share * 1000,
+                       slot == slots[0] ? 1 : 0};
       if (!slot->alone()) slot->spent_ += share;
       row += rows;
     }
@@ -104,23 +105,23 @@ BatchSlot::~BatchSlot() {
 }
 
 size_t BatchSlot::max_jobs() const {
-  const size_t beside = scheduler_.jobs() - places();
-  return scheduler_.jobs_ > beside ? scheduler_.jobs_ - beside : 1;
+  const size_t others = scheduler_.jobs() - places();
+  return scheduler_.jobs_ > others ? scheduler_.jobs_ - others : 1;
 }
 
 double BatchSlot::seconds() const {
-  return spent_ + (want_ == Want::nothing ? seconds_since(went_on_) : 0);
+  return spent_ + (want_ == Want::nothing ? running_.seconds() : 0);
 }
 
 void BatchSlot::wait(std::coroutine_handle<> coroutine) {
   waiting_ = coroutine;
-  spent_ += seconds_since(went_on_);
+  spent_ += running_.seconds();
 }
 
 void BatchSlot::resume() {
   want_ = Want::nothing;
-  went_on_ = Clock::now();
-  waiting_.resume();  // the batch slot may be gone after it
+  running_ = Stopwatch();
+  waiting_.resume();  // the batch slot may be destroyed by it
 }
 
 BatchSlot::Others BatchSlot::until(const AsyncWork& work) {

@@ -2,13 +2,13 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <chrono>
 #include <coroutine>
 #include <cstddef>
 #include <exception>
 #include <span>
 #include <vector>
 
+#include "core/base/stopwatch.h"
 #include "core/decode/cost_curve.h"
 #include "core/model/language_model.h"
 
@@ -32,9 +32,9 @@ class BatchScheduler {
 
   /// Whether there is room for one more page.
   bool has_free_slot() const;
-  /// Runs one batched forward and resumes every waiting page. A page still waiting for its image is
-  /// skipped; if only such pages are left, one of them blocks on its image. What a forward throws,
-  /// each of its pages gets. Returns false when no page waits.
+  /// Runs one batched forward and resumes every waiting page. A page that waits for its image is
+  /// skipped; if only such pages are left, one of them blocks on its image. An exception of the
+  /// forward is rethrown in each of its pages. Returns false when no page waits.
   bool step();
 
  private:
@@ -48,11 +48,11 @@ class BatchScheduler {
   std::vector<BatchSlot*> slots_;
 };
 
-/// What a forward gives one page.
+/// The result of a forward for one page.
 struct BatchOutput {
   at::Tensor logits;  ///< [rows of its trees, vocab] f32, device
-  double ms = 0;      ///< of the forward, the share of its rows
-  int forwards = 0;   ///< 1 for one of the pages of a common forward, so that they sum up
+  double ms = 0;      ///< the page's share of the forward, by rows
+  int forwards = 0;   ///< 1 for exactly one page of a common forward, so that the sum is right
 };
 
 /// A page's slot in the scheduler.
@@ -66,12 +66,12 @@ class BatchSlot {
   const LanguageModel& lm() const { return scheduler_.lm_; }
   /// Sets how many running jobs the page has.
   void set_jobs(size_t jobs) { jobs_ = jobs; }
-  /// How many it may have; at least 1.
+  /// Number of running jobs that it may have; at least 1.
   size_t max_jobs() const;
   /// Jobs of all pages.
   size_t all_jobs() const { return scheduler_.jobs(); }
-  /// Seconds that the page has taken: its own, without waiting for others, and of each common pass
-  /// the share of its rows.
+  /// Time that the page has taken: its own, without waiting for others, and its share of each
+  /// common pass by rows.
   double seconds() const;
 
   struct Rows;
@@ -88,7 +88,6 @@ class BatchSlot {
  private:
   friend class BatchScheduler;
   enum class Want { nothing, work, rows, logits };
-  using Clock = std::chrono::steady_clock;
 
   bool alone() const { return scheduler_.pages_ == 1; }
   /// A page counts as at least one job, so that it keeps its slot between stages.
@@ -108,8 +107,8 @@ class BatchSlot {
   ForwardOptions options_;
   BatchOutput output_;
   std::exception_ptr error_;
-  double spent_ = 0;  ///< seconds until it last went on
-  Clock::time_point went_on_ = Clock::now();
+  double spent_ = 0;   ///< seconds until it was last resumed
+  Stopwatch running_;  ///< since it was last resumed
 };
 
 /// Ready once want_ is Want::nothing.

@@ -3,13 +3,11 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/base/output_file.h"
 #include "core/base/sha256.h"
+#include "core/base/stopwatch.h"
+#include "core/base/user_cache.h"
 #include "core/model/draft_tree.h"
 #include "core/model/language_model.h"
 
@@ -19,8 +17,8 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kRows[] = {1, 8, 16, 24, 32, 48, 64, 96, 128};
-constexpr int kRounds = 6;        ///< the fastest counts: whatever else runs only adds
-constexpr double kLongMs = 2000;  ///< of a large model two rounds are enough
+constexpr int kRounds = 6;        ///< the fastest one counts: other load only adds time
+constexpr double kLongMs = 2000;  ///< after this time two rounds are enough
 
 std::vector<CostCurve::Point> built_in() {
   std::vector<CostCurve::Point> points;
@@ -29,23 +27,8 @@ std::vector<CostCurve::Point> built_in() {
   return points;
 }
 
-std::filesystem::path file_of(const std::string& key) {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  std::filesystem::path folder;
-  if (cache && *cache) {
-    folder = cache;
-  } else if (home && *home) {
-    folder = std::filesystem::path(home) / ".cache";
-  } else {
-    return {};
-  }
-  return folder / "docspec" / ("cost-" + sha256_hex(key).substr(0, 16) + ".json");
-}
-
-double elapsed_ms(std::chrono::steady_clock::time_point since) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since)
-      .count();
+std::string file_of(const std::string& key) {
+  return "cost-" + sha256_hex(key).substr(0, 16) + ".json";
 }
 
 }  // namespace
@@ -77,7 +60,7 @@ size_t CostCurve::most_rows(size_t jobs) const {
 
 std::vector<size_t> CostCurve::allocate_rows(std::span<const DraftTree* const> trees) const {
   std::vector<size_t> keep(trees.size(), 1);
-  std::vector<std::pair<float, size_t>> rows;  // score, tree; each tree's descend
+  std::vector<std::pair<float, size_t>> rows;  // (score, tree); scores of a tree descend
   for (size_t t = 0; t < trees.size(); ++t)
     for (size_t row = 1; row < trees[t]->rows(); ++row)
       rows.emplace_back(trees[t]->score()[row], t);
@@ -103,26 +86,25 @@ CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache,
                              const ForwardOptions& options) {
   std::vector<CostCurve::Point> points;
   for (const size_t rows : kRows) points.push_back({rows, 0});
-  const auto begin = std::chrono::steady_clock::now();
-  // Round by round, so that a moment in which the machine is busy spoils one time of each.
-  for (int round = 0; round < kRounds && (round < 2 || elapsed_ms(begin) < kLongMs); ++round)
+  const Stopwatch all;
+  // Round by round, so that a short load spoils only one measurement of each point.
+  for (int round = 0; round < kRounds && (round < 2 || all.ms() < kLongMs); ++round)
     for (CostCurve::Point& point : points) {
       DraftTree chain(0);
       for (size_t row = 1; row < point.rows; ++row)
         chain.add(int32_t(row - 1), 0, 0, 1, point.rows);
       const SequenceInput job{&chain, &cache, nullptr};
-      const auto pass = std::chrono::steady_clock::now();
-      // Never committed: the next pass drops its rows. A GPU has computed what has come over.
+      const Stopwatch pass;
+      // Never committed: the next pass drops its rows. The copy waits until a GPU is done.
       lm.forward(std::span(&job, 1), options).narrow(1, 0, 1).to(at::kCPU);
-      const double ms = elapsed_ms(pass);
+      const double ms = pass.ms();
       if (round == 0 || ms < point.ms) point.ms = ms;
     }
   return CostCurve(std::move(points));
 }
 
 std::optional<CostCurve> load_cost_curve(const std::string& key) {
-  std::ifstream file(file_of(key));
-  const json kept = json::parse(file, nullptr, false);
+  const json kept = json::parse(read_cache(file_of(key)).value_or(""), nullptr, false);
   if (!kept.is_object() || kept.value("key", json()) != json(key)) return std::nullopt;
   std::vector<CostCurve::Point> points;
   for (const json& point : kept.value("points", json::array())) {
@@ -136,16 +118,9 @@ std::optional<CostCurve> load_cost_curve(const std::string& key) {
 }
 
 void save_cost_curve(const std::string& key, const CostCurve& curve) {
-  const auto path = file_of(key);
-  if (path.empty()) return;
   json points = json::array();
   for (const auto& point : curve.points()) points.push_back({point.rows, point.ms});
-  try {
-    std::filesystem::create_directories(path.parent_path());
-    OutputFile(path).commit(json{{"key", key}, {"points", points}}.dump() + "\n");
-  } catch (const std::exception&) {
-    // It is measured again next time.
-  }
+  write_cache(file_of(key), json{{"key", key}, {"points", points}}.dump() + "\n");
 }
 
 }  // namespace docspec

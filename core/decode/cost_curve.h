@@ -14,7 +14,8 @@ class KvCache;
 class LanguageModel;
 struct ForwardOptions;
 
-/// What a pass costs as a function of its rows, and which rows pay. It steers proposals only.
+/// The cost of a pass as a function of its rows, and the choice of rows by it. It changes proposals
+/// only.
 class CostCurve {
  public:
   struct Point {
@@ -22,18 +23,19 @@ class CostCurve {
     double ms = 1;
   };
 
-  /// A built-in shape until one is measured: that of bf16 linears on a CPU, eight rows for the
-  /// price of one, sixteen for one and a half.
+  /// A built-in shape until one is measured: that of bf16 linear layers on a CPU, where eight rows
+  /// cost as much as one, and sixteen one and a half times as much.
   CostCurve();
   /// Measured points; made ascending and monotone.
   explicit CostCurve(std::vector<Point> points);
 
-  /// Milliseconds of a pass; products come in groups of rows, so a step function.
+  /// Milliseconds of a pass. A step function, because matrix products handle rows in groups.
   double cost(size_t rows) const;
-  /// Rows that one of `jobs` trees may grow to before `cut` decides.
+  /// Largest tree that is built for one of `jobs` jobs, before `allocate_rows` decides.
   size_t most_rows(size_t jobs) const;
-  /// Rows to keep of each tree of one pass: the best ones over all trees, as many as give the most
-  /// emitted tokens a millisecond; at least one a tree. Trees are as build_tree makes them.
+  /// Number of rows to keep of each tree of one pass: the best rows over all trees, as many as give
+  /// the most emitted tokens per millisecond, and at least one per tree. The trees are those of
+  /// build_tree.
   std::vector<size_t> allocate_rows(std::span<const DraftTree* const> trees) const;
 
   const std::vector<Point>& points() const { return points_; }
@@ -46,14 +48,14 @@ class CostCurve {
   bool measured_ = false;
 };
 
-/// Times passes behind what `cache` holds and leaves it as it is.
+/// Measures passes after the rows that `cache` holds, and leaves the cache unchanged.
 CostCurve measure_cost_curve(const LanguageModel& lm, KvCache& cache,
                              const ForwardOptions& options);
 
-/// The curve kept under `key` in the user's cache folder ($XDG_CACHE_HOME/docspec, else
-/// ~/.cache/docspec); nothing when there is none or it cannot be read.
+/// The curve that is stored under `key` in the user's cache; nullopt if there is none or it cannot be
+/// read.
 std::optional<CostCurve> load_cost_curve(const std::string& key);
-/// Keeps a curve; a folder that cannot be written is no error.
+/// Stores a curve; a folder that cannot be written is not an error.
 void save_cost_curve(const std::string& key, const CostCurve& curve);
 
 }  // namespace docspec

@@ -11,30 +11,31 @@
 namespace docspec {
 namespace {
 
-std::vector<size_t> not_done(std::span<const Job> jobs, size_t max_batch) {
+std::vector<size_t> running_jobs(std::span<const Job> jobs, size_t max_batch) {
   std::vector<size_t> live;
   for (size_t i = 0; i < jobs.size() && live.size() < max_batch; ++i)
     if (!jobs[i].done()) live.push_back(i);
   return live;
 }
 
-/// Indices of the jobs of the next pass. Takes one more job in if there is a free slot.
-std::vector<size_t> running(std::vector<Job>& jobs, const DecodeOptions& options, BatchSlot& slot) {
+/// Indices of the jobs of the next pass. Adds one more job if there is a free slot.
+std::vector<size_t> jobs_of_next_pass(std::vector<Job>& jobs, const DecodeOptions& options,
+                                      BatchSlot& slot) {
   const size_t most = std::min(options.max_batch, slot.max_jobs());
-  std::vector<size_t> live = not_done(jobs, most);
+  std::vector<size_t> live = running_jobs(jobs, most);
   while (live.size() < most && options.next_job) {
     std::optional<Job> next = options.next_job();
     if (!next) break;
     jobs.push_back(std::move(*next));
-    live = not_done(jobs, most);
-    if (!live.empty()) break;  // its first token may have ended it
+    live = running_jobs(jobs, most);
+    if (!live.empty()) break;  // else its first token has ended it: take another one
   }
   slot.set_jobs(live.size());
   return live;
 }
 
-/// Builds each job's tree, as large as a pass over `all_jobs` jobs allows. `ahead`: from the look-
-/// ahead of the last pass where that is worth it.
+/// Builds the tree of each job, as large as a pass over `all_jobs` jobs allows. `ahead`: a job uses
+/// the look-ahead of the last pass where that is worth it.
 std::vector<const DraftTree*> build_trees(std::span<Job> jobs, std::span<const size_t> live,
                                           size_t all_jobs, const CostCurve& cost,
                                           int64_t vocab_size, bool propose_stop, bool ahead) {
@@ -64,51 +65,51 @@ PackedBatch pack(std::span<Job> jobs, std::vector<size_t> live) {
   return packed;
 }
 
-void fixate(PackedBatch& packed, std::span<const Job> jobs, FocalSelector& selector) {
+void set_fixations(PackedBatch& packed, std::span<const Job> jobs, FocalSelector& selector) {
   for (size_t k = 0; k < packed.live.size(); ++k) {
     packed.pass[k].fixation = selector.fixation(packed.live[k], jobs[packed.live[k]].output());
     packed.pass[k].visual_stats = &packed.visual_stats[k];
   }
 }
 
-/// A pass and what verification made of it. Statistics of job k's rows begin at row first[k] of the
-/// batch.
+/// The result of a pass. The rows of job k begin at row first[k] of the batch.
 struct VerificationResult {
   RowStats rows;
-  std::vector<Acceptance> taken;
+  std::vector<Acceptance> accepted;
   at::Tensor logits;  // [packed rows, vocab] f32, device, after the logit processors
 };
 
 Task<VerificationResult> run_pass(BatchSlot& slot, const Ops& ops, const Verifier& verifier,
                                   std::span<Job> jobs, const PackedBatch& packed,
                                   const ForwardOptions& options, DecodeStats& stats) {
-  BatchOutput passed = co_await slot.forward(packed.pass, options);
-  stats.phase_ms["forward"] += passed.ms;
-  stats.forwards += passed.forwards;
-  at::Tensor logits = std::move(passed.logits);  // [packed rows, vocab] f32, device
+  BatchOutput output = co_await slot.forward(packed.pass, options);
+  stats.phase_ms["forward"] += output.ms;
+  stats.forwards += output.forwards;
+  at::Tensor logits = std::move(output.logits);  // [packed rows, vocab] f32, device
   if (ops.asynchronous()) {
-    const PhaseTimer timer(stats, "propose beside");
+    const PhaseTimer timer(stats, "propose concurrently");
     for (const size_t i : packed.live)
       jobs[i].refresh_proposers(slot.lm().vocab_size(), verifier.exact());
   }
-  // An asynchronous pass has ended when its statistics arrive.
+  // On an asynchronous device the pass ends when its statistics arrive: until then the time is
+  // that of the forward.
   std::optional<PhaseTimer> timer;
   timer.emplace(stats, ops.asynchronous() ? "forward" : "verify");
   for (size_t k = 0; k < packed.live.size(); ++k)
     jobs[packed.live[k]].processor().apply(logits, int64_t(packed.first[k]), *packed.pass[k].tree);
   VerificationResult result{ops.row_stats(logits, packed.token, packed.parent), {}, logits};
   timer.emplace(stats, "verify");
-  result.taken = verify_batch(ops, verifier, jobs, packed, result.rows, logits);
+  result.accepted = verify_batch(ops, verifier, jobs, packed, result.rows, logits);
   co_return result;
 }
 
-/// Whether an accepted or emitted token was less than `guard` (in logits) ahead of the runner-up.
-bool low_margin(const Acceptance& taken, const TreeStats& stats, double guard) {
+/// Whether an accepted or emitted token was less than `guard` (in logits) above the runner-up.
+bool low_margin(const Acceptance& accepted, const TreeStats& stats, double guard) {
   const auto close = [&](int32_t row) {
     const size_t r = stats.first + size_t(row);
     return stats.rows->top_logit[r] - stats.rows->second_logit[r] < guard;
   };
-  return close(0) || std::any_of(taken.path.begin(), taken.path.end(), close);
+  return close(0) || std::any_of(accepted.path.begin(), accepted.path.end(), close);
 }
 
 /// Runs low-margin jobs with a fixation again with full attention. The results replace those in
@@ -120,7 +121,7 @@ Task<void> verify_again(BatchSlot& slot, const Ops& ops, const Verifier& verifie
   std::vector<size_t> which, live;
   for (size_t k = 0; k < packed.live.size(); ++k)
     if (packed.pass[k].fixation &&
-        low_margin(result.taken[k], {&result.rows, packed.first[k]}, guard)) {
+        low_margin(result.accepted[k], {&result.rows, packed.first[k]}, guard)) {
       which.push_back(k);
       live.push_back(packed.live[k]);
     }
@@ -138,32 +139,43 @@ Task<void> verify_again(BatchSlot& slot, const Ops& ops, const Verifier& verifie
     replace(&RowStats::second_logit);
     replace(&RowStats::logsumexp);
     replace(&RowStats::own_logit);
-    replace(&RowStats::place);
+    replace(&RowStats::path_position);
     result.logits.narrow(0, int64_t(packed.first[k]), int64_t(rows))
         .copy_(full.logits.narrow(0, int64_t(again.first[i]), int64_t(rows)));
-    result.taken[k] = std::move(full.taken[i]);
+    result.accepted[k] = std::move(full.accepted[i]);
     ++jobs[packed.live[k]].stats().guarded_passes;
   }
 }
 
-/// Everything an acceptance moves, in the only safe order (algorithms.md 6.2, steps 6 to 12): the
-/// cut before any state changes, so that ids and cache stay in step; the cache before the
-/// selection, because slots move; the proposers after the cut, so that no stop or surplus token
-/// reaches them.
-void advance(Job& job, size_t index, const Acceptance& taken, const TreeStats& stats,
-             const at::Tensor& logits, const SequenceInput& pass, FocalSelector* selector,
-             bool ahead) {
-  const Step step = job.truncate_at_stop(taken);
+/// Adds the visual rows that a pass with a fixation saw.
+void count(const VisualAttentionStats& seen, DecodeStats& stats) {
+  stats.pruned_passes += seen.keys < seen.all_keys;
+  stats.visual_keys += seen.keys;
+  stats.all_visual_keys += seen.all_keys;
+  stats.attention_flops += seen.flops;
+  stats.full_attention_flops += seen.all_flops;
+}
+
+/// Applies an acceptance to a job, in the only safe order (algorithms.md 6.2, steps 6 to 12). The
+/// output is truncated before any state changes, so that ids and cache stay in step. The cache is
+/// committed before the selector is told, because its slots move. The proposers come after the
+/// truncation, so that no stop or surplus token reaches them. Returns the number of tokens that
+/// join the output.
+size_t advance(Job& job, size_t index, const Acceptance& accepted, const TreeStats& stats,
+               const at::Tensor& logits, const SequenceInput& pass, FocalSelector* selector,
+               bool ahead) {
+  const Step step = job.truncate_at_stop(accepted);
   job.cache().commit(step.kept);
   if (pass.fixation) {
     selector->committed(index, step.kept, *pass.visual_stats);
-    job.stats().count(*pass.visual_stats);
+    count(*pass.visual_stats, job.stats());
   }
   if (ahead) job.save_lookahead(step);
   job.observe(step, stats, [&](int32_t row) {
     return distribution_of(logits, stats.first + size_t(row), distributions_of(job.sampling()));
   });
   job.commit(step);
+  return step.emitted.size();
 }
 
 }  // namespace
@@ -184,8 +196,8 @@ Task<DecodeStats> decode(BatchSlot& slot, const Ops& ops, const Verifier& verifi
     if (!job.done() && job.output().empty())
       throw Error(ExitCode::internal, "decode: a job has no first token; call start");
 
-  for (auto live = running(jobs, options, slot); !live.empty();
-       live = running(jobs, options, slot)) {
+  for (auto live = jobs_of_next_pass(jobs, options, slot); !live.empty();
+       live = jobs_of_next_pass(jobs, options, slot)) {
     std::vector<const DraftTree*> trees;
     {
       const PhaseTimer timer(stats, "propose");
@@ -198,7 +210,7 @@ Task<DecodeStats> decode(BatchSlot& slot, const Ops& ops, const Verifier& verifi
       const PhaseTimer timer(stats, "propose");
       for (size_t k = 0; k < live.size(); ++k) jobs[live[k]].prune_tree(rows[k]);
       packed = pack(jobs, std::move(live));
-      if (selector) fixate(packed, jobs, *selector);
+      if (selector) set_fixations(packed, jobs, *selector);
     }
     if (options.before_pass) options.before_pass();
     VerificationResult result =
@@ -207,10 +219,12 @@ Task<DecodeStats> decode(BatchSlot& slot, const Ops& ops, const Verifier& verifi
       co_await verify_again(slot, ops, verifier, jobs, packed, selector->guard(), options.pass,
                             stats, result);
     const PhaseTimer timer(stats, "commit");
+    size_t emitted = 0;
     for (size_t k = 0; k < packed.live.size(); ++k)
-      advance(jobs[packed.live[k]], packed.live[k], result.taken[k],
-              {&result.rows, packed.first[k]}, result.logits, packed.pass[k], selector,
-              ops.asynchronous());
+      emitted += advance(jobs[packed.live[k]], packed.live[k], result.accepted[k],
+                         {&result.rows, packed.first[k]}, result.logits, packed.pass[k], selector,
+                         ops.asynchronous());
+    if (options.on_tokens) options.on_tokens(emitted);
     if (options.on_end)
       for (const size_t i : packed.live)
         if (jobs[i].done()) options.on_end(i);

@@ -9,41 +9,43 @@
 #include "core/decode/cost_curve.h"
 #include "core/decode/job.h"
 #include "core/decode/prune/focal_selector.h"
-#include "core/decode/stats.h"
 #include "core/decode/verify/verifier.h"
+#include "core/document/decode_stats.h"
 #include "core/model/language_model.h"
 #include "core/ops/ops.h"
 
 namespace docspec {
 
 struct DecodeOptions {
-  CostCurve cost;         ///< decides the rows of a pass
-  size_t max_batch = 64;  ///< jobs in one pass, and (run_stage) alive; the others wait
+  CostCurve cost;         ///< decides how many rows a pass has
+  size_t max_batch = 64;  ///< most jobs in one pass, and (run_stage) alive at a time
   /// Returns the next prefilled job, or nullopt if none is ready. Called before each pass that has
   /// a free slot, so that decoding begins with the first job and a slot is taken again at once. If
   /// empty, `jobs` is complete.
   std::function<std::optional<Job>()> next_job;
   ForwardOptions pass;
   std::function<void()> before_pass;  ///< called before each forward; may be empty
-  /// Called when the job of this index has ended; other jobs may then be given what it found.
+  std::function<void(size_t)>
+      on_tokens;  ///< called with the tokens that a pass emitted; may be empty
+  /// Called when the job of this index has ended. It may give other jobs a new draft.
   std::function<void(size_t)> on_end;
 };
 
-/// Gives a job its first token. `logits`: [1, vocab] f32 after the last row of the prompt, changed
-/// in place by the job's penalties.
+/// Samples the first token of a job. `logits`: [1, vocab] f32 after the last row of the prompt; the
+/// penalties of the job change them in place.
 void start(Job& job, const Ops& ops, at::Tensor& logits);
 
-/// Decodes all jobs, each started, to their ends: one packed pass per iteration over all jobs that
-/// are not done and those of other pages at the table, the pending token of each as row 0. Jobs of
-/// next_job are added behind them. `selector` nullptr = every pass sees all visual rows. Each job's
-/// output is in the job; gives the counts of all jobs with the milliseconds of "propose",
-/// "forward", "verify" and "commit". With an exact verifier the output ids are those of plain
-/// decoding whatever the proposers say.
+/// Decodes all started jobs to their ends. Each iteration runs one batched pass over the jobs that
+/// are not done (and those of other pages in the scheduler), with the pending token of each as row
+/// 0. Jobs of next_job are appended to `jobs`. Without a `selector` every pass sees all visual
+/// rows. The outputs are in the jobs. Returns the counts of all jobs with the milliseconds of
+/// "propose", "forward", "verify" and "commit". With an exact verifier the output ids are those of
+/// plain decoding, whatever is proposed.
 Task<DecodeStats> decode(BatchSlot& slot, const Ops& ops, const Verifier& verifier,
                          FocalSelector* selector, std::vector<Job>& jobs,
                          const DecodeOptions& options);
 
-/// The same of one page alone.
+/// The same for one page alone.
 DecodeStats decode(const LanguageModel& lm, const Ops& ops, const Verifier& verifier,
                    FocalSelector* selector, std::vector<Job>& jobs, const DecodeOptions& options);
 

@@ -3,39 +3,27 @@
 
 #include "core/base/error.h"
 #include "core/decode/draft_model/draft_model_session.h"
-#include "core/decode/draft_model/draft_thread.h"
 #include "core/decode/draft_model/model_proposer.h"
 #include "core/decode/registry.h"
-#include "core/decode/retrieve/phrase_store.h"
+#include "core/decode/retrieve/datastore_file.h"
 
 namespace docspec {
 namespace {
 
 WeightOptions weight_options(const Spec& spec, size_t variants) {
-  constexpr std::pair<std::string_view, WeightRule> kRules[] = {
-      {"equal", WeightRule::equal},     {"tabed", WeightRule::match_kl},
-      {"kl", WeightRule::kl},           {"tv", WeightRule::tv},
-      {"inverse", WeightRule::inverse}, {"softmax-inverse", WeightRule::softmax_inverse},
-      {"boost", WeightRule::boost}};
   WeightOptions out;
   out.window = size_t(spec.integer("window", 0, 1'000'000));
   out.steps = variants <= 2 ? 10 : variants == 3 ? 5 : 4;  // 11, 21, 35 points
-  std::string known;
-  for (const auto& [name, rule] : kRules) {
-    out.rule = rule;
-    if (name == spec.text("weights")) return out;
-    known += (known.empty() ? "" : ", ") + std::string(name);
-  }
-  throw Error(ExitCode::usage,
-              spec.axis + ": weights=" + spec.text("weights") + ": must be one of " + known);
+  const bool learnt = spec.either("weights", "tabed", "equal");
+  out.rule = learnt ? WeightRule::tabed : WeightRule::equal;
+  return out;
 }
 
-/// What a spec of a draft model says.
+/// The settings of a draft model.
 struct ModelSettings {
   std::vector<DraftInput> inputs;
   ModelDraftOptions options;
   size_t phrases = 0;
-  bool ahead = false;
   bool gated = false;
 };
 
@@ -46,7 +34,6 @@ ModelSettings model_settings(const Spec& spec) {
   out.options.width = size_t(spec.integer("width", 1, 3));
   out.options.weights = weight_options(spec, out.inputs.size());
   out.phrases = size_t(spec.integer("phrases", 0, 1024));
-  out.ahead = spec.integer("ahead", 0, 1) == 1;
   out.gated = !spec.text("pays").empty() && spec.integer("pays", 0, 1) == 1;
   return out;
 }
@@ -55,35 +42,31 @@ std::unique_ptr<Proposer> make_model(const Spec& spec, const ProposerInput& inpu
   ModelSettings settings = model_settings(spec);
   const auto model = std::find_if(input.draft_models.begin(), input.draft_models.end(),
                                   [&](const auto& m) { return m.folder == spec.text("DIR"); });
-  if (model == input.draft_models.end() || !input.scene)
+  if (model == input.draft_models.end() || !input.draft_model_input)
     throw Error(ExitCode::internal, spec.axis + " model: was not loaded");
-  const Generation& generation = *input.scene->generation;
-  if (input.scene->draws)
-    settings.options.rng =
-        std::make_shared<CounterDraftRandom>(generation.sampling.seed, input.scene->stream);
-  settings.options.vocab_size = input.scene->vocab_size;
+  const Generation& generation = *input.draft_model_input->generation;
+  if (input.draft_model_input->draws)
+    settings.options.rng = std::make_shared<CounterDraftRandom>(generation.sampling.seed,
+                                                                input.draft_model_input->stream);
+  settings.options.vocab_size = input.draft_model_input->vocab_size;
   settings.options.stop_ids = generation.limits.stop_ids;
   if (settings.gated) settings.options.gate = &model->gate;
-  std::unique_ptr<LayeredStore> store;
+  std::unique_ptr<NgramDatastore> store;
   if (settings.phrases > 0) {
     const std::string& path = spec.text("store");
-    store =
-        std::make_unique<LayeredStore>(path.empty() ? nullptr : load_store(path, *input.tokenizer),
-                                       input.earlier, RetrievalOptions{2, settings.phrases});
+    store = std::make_unique<NgramDatastore>(
+        path.empty() ? nullptr : load_datastore(path, *input.tokenizer), input.earlier,
+        RetrievalOptions{2, settings.phrases});
   }
-  RunBeside beside;
-  if (settings.ahead)
-    beside = [&thread = model->thread](std::function<void()> task) {
-      return thread.run(std::move(task));
-    };
-  return make_model_proposer(make_draft_model_session(model->vlm, *input.scene, settings.inputs),
-                             std::move(store), settings.options, std::move(beside), model->failed);
+  return make_model_proposer(
+      make_draft_model_session(model->vlm, *input.draft_model_input, settings.inputs),
+      std::move(store), settings.options, model->failed);
 }
 
 constexpr Entry<MakeProposer> kDraftProposers[] = {
     {"model", "a small model of the same tokenizer drafts; its settings are in docspec(1)",
      "tabed, double", true, make_model,
-     "DIR,gamma=5,width=1,inputs=image,weights=tabed,window=0,phrases=0,store=,ahead=0,pays="},
+     "DIR,gamma=5,width=1,inputs=image,weights=tabed,window=0,phrases=0,store=,pays="},
     {"retrieval", "as in --propose", "double", true,
      [](const Spec& spec, const ProposerInput& input) {
        return find(proposers(), spec.name)->make(spec, input);

@@ -60,8 +60,8 @@ void Job::start(int32_t first, float margin) {
   if (budget() == 0) end_ = JobEnd::length;
 }
 
-/// How many tokens of a candidate a tree may have. The bonus token takes the last place of the
-/// budget.
+/// Number of tokens of a candidate that may join the tree. The bonus token needs the last place of
+/// the budget.
 size_t Job::useful(const Candidate& candidate, int64_t vocab_size, bool propose_stop) const {
   const size_t room = std::min(candidate.tokens.size(), size_t(budget() - 1));
   size_t length = 0;
@@ -85,7 +85,8 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
   branches_.clear();
   chains_.clear();
   tree_.emplace(output_.back());
-  size_t left = std::max<size_t>(max_rows, 1) - 1;  // rows for drawn tokens, merged ones counted
+  size_t left =
+      std::max<size_t>(max_rows, 1) - 1;  // rows for sampled tokens; merged ones count twice
   for (const auto& proposer : proposers_) {
     for (const Candidate& candidate : proposer->propose(output_)) {
       const size_t length = useful(candidate, vocab_size, propose_stop);
@@ -99,8 +100,9 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
   if (chains_.empty())
     tree_ =
         build_tree(output_.back(), branches_, *acceptance_model_, std::max<size_t>(max_rows, 1));
-  lookahead_valid_ = chains_.empty() && std::all_of(proposers_.begin(), proposers_.end(),
-                                                    [](const auto& one) { return one->apart(); });
+  lookahead_valid_ =
+      chains_.empty() && std::all_of(proposers_.begin(), proposers_.end(),
+                                     [](const auto& one) { return one->can_run_concurrently(); });
   return *tree_;
 }
 
@@ -123,20 +125,22 @@ void Job::refresh_proposers(int64_t vocab_size, bool propose_stop) {
   for (const auto& proposer : proposers_)
     for (const Candidate& candidate : proposer->propose(output_)) {
       const size_t length = useful(candidate, vocab_size, propose_stop);
-      lookahead_valid_ = lookahead_valid_ &&
-                         candidate.distributions.empty();  // drawn tokens have a tree to themselves
+      lookahead_valid_ =
+          lookahead_valid_ &&
+          candidate.distributions.empty();  // sampled tokens have the tree to themselves
       if (length > 0 && candidate.distributions.empty()) add_branch(candidate, length);
     }
 }
 
-/// Where the chain ends is decided before its tokens are looked at, else their distribution would
-/// be another.
+/// The length of the chain is fixed before its tokens are known, else their distribution would be
+/// another one.
 size_t Job::add_chain(const Candidate& drawn, size_t length, size_t vocab) {
   if (length == 0) return 0;
   for (size_t i = 0; i < length; ++i)
     if (i >= drawn.distributions.size() ||
         (!drawn.distributions[i].empty() && drawn.distributions[i].size() != vocab))
-      throw Error(ExitCode::internal, "a drawn draft must come with its laws over the vocabulary");
+      throw Error(ExitCode::internal,
+                  "a sampled draft must come with its distributions over the vocabulary");
   chains_.push_back(
       {tree_->insert(drawn.tokens.first(length), source_index(drawn.source), 1,
                      std::numeric_limits<size_t>::max()),
@@ -145,25 +149,25 @@ size_t Job::add_chain(const Candidate& drawn, size_t length, size_t vocab) {
 }
 
 void Job::prune_tree(size_t rows) {
-  if (!chains_.empty()) return;  // how many rows pay depends on the drawn tokens
+  if (!chains_.empty()) return;  // a number of rows by score would depend on the sampled tokens
   stats_.declined_passes += tree_->rows() > 1 && rows <= 1;
   tree_->truncate(rows);
 }
 
-Step Job::truncate_at_stop(const Acceptance& taken) const {
+Step Job::truncate_at_stop(const Acceptance& accepted) const {
   Step step;
   const auto room = size_t(budget());
   step.kept = {0};
-  for (size_t i = 0; i <= taken.path.size() && step.emitted.size() < room; ++i) {
-    const bool bonus = i == taken.path.size();
-    const int32_t token = bonus ? taken.bonus : tree_->token()[taken.path[i]];
-    if (!bonus) step.path.push_back(taken.path[i]);
+  for (size_t i = 0; i <= accepted.path.size() && step.emitted.size() < room; ++i) {
+    const bool bonus = i == accepted.path.size();
+    const int32_t token = bonus ? accepted.bonus : tree_->token()[accepted.path[i]];
+    if (!bonus) step.path.push_back(accepted.path[i]);
     if (is_stop(token)) {
       step.end = JobEnd::stop;
       break;
     }
     step.emitted.push_back(token);
-    if (!bonus) step.kept.push_back(taken.path[i]);
+    if (!bonus) step.kept.push_back(accepted.path[i]);
   }
   if (step.end == JobEnd::running && step.emitted.size() == room) step.end = JobEnd::length;
   step.kept.resize(step.emitted.size());  // the last emitted token is pending: not in the cache

@@ -13,8 +13,8 @@
 #include "core/decode/sample/generation.h"
 #include "core/decode/sample/logit_processor.h"
 #include "core/decode/sample/sampling.h"
-#include "core/decode/stats.h"
 #include "core/decode/verify/verifier.h"
+#include "core/document/decode_stats.h"
 #include "core/model/language_model.h"
 
 namespace docspec {
@@ -26,116 +26,120 @@ struct JobLabel {
   std::optional<int> region;
 };
 
-/// One step of the trace.
+/// One step, for the trace.
 struct TraceStep {
   int64_t rows = 0;
   int64_t accepted = 0;
   int16_t source = -1;  ///< of the last accepted row; -1 = none accepted
 };
 
-/// Why one proposed token was turned down: what the model said instead, and by how much.
+/// Why a proposed token was rejected: the token of the model, and the margin.
 struct Refusal {
   int64_t position = 0;  ///< index in the output
   int32_t proposed = -1;
-  int32_t model = -1;     ///< the model's argmax there
+  int32_t model = -1;     ///< argmax of the model there
   double margin = 0;      ///< log p(model) - log p(proposed)
   double logprob = 0;     ///< log p(proposed)
-  int64_t lost_rows = 0;  ///< rows of the pass that went with it, itself included
+  int64_t lost_rows = 0;  ///< rows of the pass that were rejected with it, itself included
   int16_t source = -1;
 };
 
 enum class JobEnd { running, stop, length, dropped };
 
-/// An acceptance, cut at stop tokens and budgets.
+/// An acceptance, truncated at stop tokens and budgets.
 struct Step {
   std::vector<int32_t> path;     ///< accepted rows, that of a stop token included
   std::vector<int32_t> emitted;  ///< tokens that join the output
-  std::vector<int32_t> kept;  ///< rows that stay in the cache: row 0 and all but the last emitted
+  std::vector<int32_t> kept;  ///< rows that stay in the cache: row 0 and all emitted but the last
   JobEnd end = JobEnd::running;  ///< whether the job ends with this step
 };
 
-/// One decode. It starts with a cache that holds the prompt; after `start` and each step the cache
-/// holds all committed tokens (prompt and output) but the last, the pending one.
+/// One decode. At the start the cache holds the prompt; after `start` and after each step it holds
+/// all committed tokens (prompt and output) but the pending one, which is the last.
 class Job {
  public:
-  /// `cache` is prefilled with the prompt: its length is the number of prompt ids, a visual token
-  /// counted as one. Throws Error(internal) when it is not.
+  /// `cache` holds the prompt: its length is the number of prompt ids, a visual token counted as
+  /// one; else throws Error(internal).
   Job(JobLabel label, std::vector<int32_t> prompt_ids, std::unique_ptr<KvCache> cache,
       const JobLimits& limits, const ProcessorSettings& processor = {});
 
-  /// What proposes at every step; none = plain decoding.
+  /// Adds a proposer, which is asked at every step; without any the decode is plain.
   void add(std::unique_ptr<Proposer> proposer) { proposers_.push_back(std::move(proposer)); }
-  /// One more draft for all proposers; between two passes.
+  /// Gives all proposers one more draft; call it between two passes.
   void add_draft(const DraftTokens& draft) {
     for (const auto& proposer : proposers_) proposer->add(draft);
-    lookahead_.clear();  // they have more to say now
+    lookahead_.clear();  // proposals with the new draft are better
   }
-  /// Learns in common with other jobs; by default alone. Not nullptr.
+  /// Shares the acceptance model with other jobs; by default each job has its own. Not nullptr.
   void share(std::shared_ptr<AcceptanceModel> acceptance_model) {
     acceptance_model_ = std::move(acceptance_model);
   }
   void keep_refusals() { keep_refusals_ = true; }
-  /// Draws tokens instead of taking the argmax; before `start`.
+  /// Samples tokens instead of taking the argmax. Call it before `start`.
   void sample(const SamplingSettings& settings) { sampling_ = settings; }
 
-  /// Takes the first token, after the prompt; the model's best one is `margin` above the runner-up.
+  /// Takes the first token after the prompt; `margin` is its log-probability minus that of the
+  /// runner-up.
   void start(int32_t first, float margin);
   bool done() const { return end_ != JobEnd::running; }
-  /// Ends a running job: nobody waits for it any more.
+  /// Ends a running job whose result is no longer needed.
   void drop() {
     if (!done()) end_ = JobEnd::dropped;
   }
   JobEnd end() const { return end_; }
 
-  /// Makes the tree of the next pass: the pending token and what the proposers suggest, at most
-  /// `max_rows` rows. Candidates end before invalid ids and after stop tokens (before them without
-  /// `propose_stop`). Sampled candidates get the tree to themselves, each whole as far as the rows
-  /// reach.
+  /// Builds the tree of the next pass: the pending token and the proposals, at most `max_rows`
+  /// rows. A candidate ends before an invalid id and after a stop token (before it without
+  /// `propose_stop`). Sampled candidates have the tree to themselves, each as long as the rows
+  /// allow.
   const DraftTree& propose(size_t max_rows, int64_t vocab_size, bool propose_stop);
-  /// Keeps what the proposals say beyond `step`. Call it before `observe`, which ends their life.
+  /// Saves the parts of the proposals that continue after `step`. Call it before `observe`, which
+  /// invalidates them.
   void save_lookahead(const Step& step);
-  /// Makes the tree of the next pass from what `save_lookahead` kept, without asking the proposers.
-  /// Returns false, and changes nothing, if that is not worth a pass. Call `refresh_proposers`
-  /// before the next `save_lookahead`.
+  /// Builds the tree of the next pass from the saved look-ahead, without asking the proposers.
+  /// Returns false, and changes nothing, if that is not worth a pass. After true, call
+  /// `refresh_proposers` before the next `save_lookahead`.
   bool propose_from_lookahead(size_t max_rows);
-  /// Asks the proposers after `propose_from_lookahead`, as `propose` would have, without changing
-  /// the tree. Does nothing otherwise.
+  /// Asks the proposers as `propose` does, but leaves the tree as it is; for use after
+  /// `propose_from_lookahead`, while the pass runs. Does nothing otherwise.
   void refresh_proposers(int64_t vocab_size, bool propose_stop);
-  /// Keeps the tree's best `rows` rows, the pending token included. Sampled chains are kept whole.
+  /// Keeps the best `rows` rows of the tree, including the pending token. Sampled chains are kept
+  /// whole.
   void prune_tree(size_t rows);
   /// Truncates an acceptance at stop tokens and the token budget. Changes nothing.
-  Step truncate_at_stop(const Acceptance& taken) const;
+  Step truncate_at_stop(const Acceptance& accepted) const;
   /// Reports `step` to statistics and proposers, before it joins the output. `target`: as in
   /// Observation.
   void observe(const Step& step, const TreeStats& stats,
                std::function<Distribution(int32_t row)> target = {});
-  /// Adds `step` to the output. The cache must have kept the rows of `step`; throws Error(internal)
-  /// where it holds anything but all committed tokens without the pending one.
+  /// Appends `step` to the output. The cache must have kept the rows of `step`. Throws
+  /// Error(internal) unless it holds exactly the committed tokens without the pending one.
   void commit(const Step& step);
 
   const JobLabel& label() const { return label_; }
   std::span<const int32_t> prompt_ids() const { return prompt_ids_; }
   std::span<const int32_t> output() const { return output_; }
   KvCache& cache() { return *cache_; }
-  /// Frees the cache of a job that has ended; it cannot be asked for any more.
+  /// Frees the cache of a job that has ended, and the proposers, whose draft models have caches of
+  /// their own.
   void release_cache() {
     cache_.reset();
-    proposers_.clear();  // a draft model has caches of its own
+    proposers_.clear();
   }
   const DraftTree& tree() const { return *tree_; }
-  /// The drafts of the tree that were drawn; empty where none was.
+  /// The sampled drafts of the tree; empty if none was sampled.
   std::span<const Chain> chains() const { return chains_; }
   const LogitProcessor& processor() const { return processor_; }
   const SamplingSettings& sampling() const { return sampling_; }
-  /// The chance of the next pass (or of the first token): a function of seed, label and length of
-  /// the output.
+  /// The random source of the next pass (or of the first token): a function of seed, label and
+  /// length of the output.
   CounterRandom rng() const { return {sampling_.seed, stream(), int64_t(output_.size())}; }
-  /// Tells this job's chance from that of others.
+  /// Identifies the random numbers of this job.
   uint32_t stream() const;
   const DecodeStats& stats() const { return stats_; }
   DecodeStats& stats() { return stats_; }
-  /// By how much (log p) the model preferred its argmax to the runner-up where each output token
-  /// was decided, the stop token's place included.
+  /// For each output token, and for the stop token: log-probability of the argmax minus that of the
+  /// runner-up.
   std::span<const float> margins() const { return margins_; }
   std::span<const TraceStep> steps() const { return steps_; }
   std::span<const Refusal> refusals() const { return refusals_; }

@@ -9,16 +9,17 @@
 
 namespace docspec {
 
-/// What the proposals of one pass say beyond the tokens that the pass emits. On an asynchronous
-/// device it makes the next tree at once, and the proposers are asked while that tree is verified.
+/// The parts of one pass's proposals that continue after the tokens which the pass emits. On an
+/// asynchronous device they make the next tree at once; the proposers are asked while that tree is
+/// verified.
 class LookAhead {
  public:
-  /// Keeps the rest of each branch that foresaw all of `emitted`. The tokens are copied: they
-  /// outlive the proposers' candidates.
+  /// Saves the rest of each branch that begins with all of `emitted`. The tokens are copied, so
+  /// they outlive the candidates of the proposers.
   void save(std::span<const Branch> branches, std::span<const int32_t> emitted);
-  /// Whether what was kept is worth a pass: a branch that ends the output, or one that is long.
+  /// Whether the saved branches are worth a pass: one ends the output, or is long.
   bool worthwhile(const std::function<bool(int32_t)>& is_stop) const;
-  /// Gives the branches away; their tokens live until the next `save`.
+  /// Returns the saved branches and forgets them; their tokens stay valid until the next `save`.
   std::vector<Branch> take();
   void clear() { branches_.clear(); }
 

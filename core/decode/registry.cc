@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
-#include "core/decode/draft_model/pruned_proposer.h"
 #include "core/decode/propose/automaton_proposer.h"
 #include "core/decode/propose/backoff_proposer.h"
 #include "core/decode/propose/box_proposer.h"
@@ -11,7 +10,7 @@
 #include "core/decode/propose/template_proposer.h"
 #include "core/decode/propose/window_proposer.h"
 #include "core/decode/prune/fixation_selector.h"
-#include "core/decode/retrieve/phrase_store.h"
+#include "core/decode/retrieve/datastore_file.h"
 #include "core/decode/retrieve/retrieval_proposer.h"
 #include "core/decode/verify/exact_verifier.h"
 #include "core/decode/verify/sampling_verifier.h"
@@ -55,11 +54,11 @@ std::unique_ptr<Proposer> make_automaton(const Spec& spec, const ProposerInput& 
   return make_automaton_proposer(input.drafts, input.earlier, kTakesDrafts, options);
 }
 
-std::shared_ptr<const PhraseLayer> prior_of(const Spec& spec, const ProposerInput& input) {
+std::shared_ptr<const SuffixIndex> prior_of(const Spec& spec, const ProposerInput& input) {
   const std::string& path = spec.text("store");
   if (path.empty()) return nullptr;
   if (!input.tokenizer) throw Error(ExitCode::internal, spec.name + ": a store needs a tokenizer");
-  return load_store(path, *input.tokenizer);
+  return load_datastore(path, *input.tokenizer);
 }
 
 std::unique_ptr<Proposer> make_retrieval(const Spec& spec, const ProposerInput& input) {
@@ -68,48 +67,29 @@ std::unique_ptr<Proposer> make_retrieval(const Spec& spec, const ProposerInput& 
       {int32_t(spec.integer("match", 1, 64)), size_t(spec.integer("depth", 1, 1024))});
 }
 
-/// What a setting says: one of two words.
-bool choice(const Spec& spec, const char* key, std::string_view yes, std::string_view no) {
-  const std::string& value = spec.text(key);
-  if (value != yes && value != no)
-    throw Error(ExitCode::usage,
-                fmt::format("{}: {}={}: must be {} or {}", spec.axis, key, value, yes, no));
-  return value == yes;
-}
-
 FixationOptions fixation_options(const Spec& spec) {
   FixationOptions options;
   options.keep = spec.number("keep", 0, 1);
   options.focal = spec.number("focal", 0, 1);
   options.gap = spec.integer("gap", 0, 1000);
   options.warm_up = spec.integer("warmup", 1, 1000);
-  options.each = choice(spec, "rows", "each", "union");
-  options.inherit = choice(spec, "inherit", "on", "off");
-  options.prior = choice(spec, "prior", "on", "off");
+  options.each = spec.either("rows", "each", "union");
+  options.inherit = spec.either("inherit", "on", "off");
+  options.prior = spec.either("prior", "on", "off");
   options.guard = spec.number("guard", 0, 1e6);
   options.least = spec.integer("least", 1, 1'000'000'000);
   return options;
 }
 
-/// `--prune auto`: what pays on this engine (tests/bench/results/fixation-speed.json) with what the
-/// built-in model reads as well as in full (fixation-quality.json).
+/// Settings of `--prune auto`: those that pay on this engine
+/// (tests/bench/results/fixation-speed.json) and with which the built-in model reads as well as
+/// with full attention (fixation-quality.json).
 FixationOptions automatic_fixation() {
   FixationOptions options;
   options.inherit = false;
   options.guard = 1;
   options.least = 2048;
   return options;
-}
-
-std::unique_ptr<Proposer> make_pruned(const Spec& spec, const ProposerInput& input) {
-  FixationOptions options;
-  options.keep = spec.number("keep", 0, 1);
-  options.inherit = false;
-  options.least = spec.integer("least", 1, 1'000'000'000);
-  SelectorInput looks = input.target.looks;
-  if (looks.jobs.empty()) looks.jobs.emplace_back();
-  return make_pruned_proposer(input.target, make_fixation_selector(options, looks),
-                              spec.integer("n", 1, 64));
 }
 
 constexpr Entry<MakeProposer> kProposers[] = {
@@ -122,38 +102,38 @@ constexpr Entry<MakeProposer> kProposers[] = {
        options.stop_token = input.stop_token;
        return make_window_proposer({input.drafts.begin(), input.drafts.end()}, options);
      },
-     "n=3,candidates=32,suffix=256"},
-    {"cursor", "goes on in each draft behind an error, by edit distance over matching keys", "",
+     "n=3,candidates=32,suffix=256", true},
+    {"cursor", "goes on in each draft after an error, by edit distance over matching keys", "",
      true,
      [](const Spec& spec, const ProposerInput& input) {
        return make_cursor_proposer(aligner_of(input), input.stop_token,
                                    size_t(spec.integer("suffix", 1, 4096)));
      },
-     "suffix=128"},
+     "suffix=128", true},
     {"backoff", "shorter windows where none of n tokens matches, near the cursor", "", true,
      [](const Spec& spec, const ProposerInput& input) {
        return make_backoff_proposer({input.drafts.begin(), input.drafts.end()},
                                     size_t(spec.integer("n", 1, 16)),
                                     size_t(spec.integer("reach", 1, 100000)), input.stop_token);
      },
-     "n=3,reach=64"},
+     "n=3,reach=64", true},
     {"automaton", "what followed the longest match in drafts, output and other pages, latest first",
-     "sam-decoding", true, make_automaton<true>, "match=2,suffix=128"},
-    {"template", "markup as this page has it so far, with what the drafts say behind it", "", true,
+     "sam-decoding", true, make_automaton<true>, "match=2,suffix=128", true},
+    {"template", "markup as this page has it so far, with what the drafts say after it", "", true,
      [](const Spec&, const ProposerInput& input) {
        return make_template_proposer(aligner_of(input), input.tokenizer);
-     }},
+     },
+     "", true},
     {"box", "the next region's box, corrected as the model has corrected the drafts' before", "",
      true,
      [](const Spec&, const ProposerInput& input) {
        return make_box_proposer(aligner_of(input), input.tokenizer);
-     }},
+     },
+     "", true},
     {"history", "as automaton, but from the output and other pages alone", "sam-decoding", true,
      make_automaton<false>, "match=2,suffix=128"},
-    {"retrieval", "phrases from a store you built, earlier pages, the output and refused branches",
+    {"retrieval", "phrases from a store you built, earlier pages, the output and rejected branches",
      "double", true, make_retrieval, "store=,match=2,depth=10"},
-    {"pruned", "the model itself under a fixation, a pass a token; full attention verifies",
-     "fastocr", true, make_pruned, "n=4,keep=0.05,least=512"},
 };
 
 constexpr Entry<MakeSelector> kSelectors[] = {

@@ -10,40 +10,38 @@
 #include "core/base/registry.h"
 #include "core/base/spec.h"
 #include "core/decode/align/proposer.h"
-#include "core/decode/draft_model/pruned_proposer.h"
 #include "core/decode/prune/focal_selector.h"
 #include "core/decode/verify/verifier.h"
 
 namespace docspec {
 
 class DraftAligner;
-class DraftThread;
 class Tokenizer;
 class Vlm;
 struct DraftModel;
 struct DraftModelInput;
 class DraftGate;
 
-/// What a step proposer may know of its job.
+/// The facts about a job that its proposers may use.
 struct ProposerInput {
-  std::span<const DraftTokens> drafts;         ///< a set: its order may matter to speed alone
-  int32_t stop_token = -1;                     ///< proposed where a draft ends; -1 = none
-  const Tokenizer* tokenizer = nullptr;        ///< nullptr = ids are compared, not texts
-  std::shared_ptr<DraftAligner> aligner = {};  ///< of the job's proposers in common; nullptr = own
-  std::span<const std::vector<int32_t>> earlier =
-      {};                                         ///< other pages of the document, oldest first
-  TargetView target = {};                         ///< for proposers that ask the model itself
-  std::span<const DraftModel> draft_models = {};  ///< those that the run has loaded
-  const DraftModelInput* scene = nullptr;         ///< what they are shown of the job
+  std::span<const DraftTokens> drafts;   ///< a set: the order may change speed, never the output
+  int32_t stop_token = -1;               ///< proposed where a draft ends; -1 = none
+  const Tokenizer* tokenizer = nullptr;  ///< nullptr = ids are compared, not texts
+  /// Shared by the proposers of the job; nullptr = each has its own.
+  std::shared_ptr<DraftAligner> aligner = {};
+  /// Outputs of other pages of the document, oldest first.
+  std::span<const std::vector<int32_t>> earlier = {};
+  std::span<const DraftModel> draft_models = {};       ///< loaded for the run
+  const DraftModelInput* draft_model_input = nullptr;  ///< what they are shown of the job
 };
 
-/// A draft model of the run, loaded once; references outlive its proposers.
+/// A draft model of the run, loaded once. The references must outlive its proposers.
 struct DraftModel {
   std::string folder;  ///< as the user named it
   const Vlm& vlm;
-  DraftThread& thread;
   DraftGate& gate;
-  std::function<void(std::string_view why)> failed;  ///< told of each job that goes on without it
+  std::function<void(std::string_view why)>
+      failed;  ///< called for each job that goes on without it
 };
 
 using MakeVerifier = std::unique_ptr<Verifier> (*)(const Spec&);
@@ -64,8 +62,5 @@ std::unique_ptr<Proposer> make_proposer(const Spec& spec, const ProposerInput& i
 std::unique_ptr<FocalSelector> make_selector(const Spec& spec, const SelectorInput& input);
 /// Throws Error(usage) for a setting out of range of a choice in draft_proposers().
 void check_draft(const Spec& spec);
-
-/// `--propose auto`: all that the acceptance model chooses from.
-inline constexpr std::string_view kAllProposers = "window,cursor,backoff,automaton,template,box";
 
 }  // namespace docspec

@@ -10,8 +10,8 @@ RowSampling draw_of(const Job& job, int32_t depth) {
   return {how.temperature, how.top_p, how.top_k, job.rng().number(size_t(depth))};
 }
 
-/// Tokens of all rows, where the rule follows one of each and a device apart draws them: on the
-/// host those that are asked for are drawn.
+/// Tokens of all rows, sampled on the device, for rules that follow one token per row. Empty on the
+/// host, where only the needed tokens are sampled.
 SampledRows drawn_rows(const Ops& ops, const Verifier& verifier, std::span<const Job> jobs,
                        const PackedBatch& packed, const at::Tensor& logits) {
   if (!verifier.follows() || !ops.asynchronous()) return {};
@@ -31,7 +31,7 @@ Acceptance verify_sampled_job(const Verifier& verifier, const Job& job, TreeStat
               &rng, job.chains()};
   if (!drawn.token.empty()) {
     draws.drawn = std::span(drawn.token).subspan(stats.first, job.tree().rows());
-    draws.place = std::span(drawn.place).subspan(stats.first, job.tree().rows());
+    draws.path_position = std::span(drawn.path_position).subspan(stats.first, job.tree().rows());
   }
   stats.draws = &draws;
   return verifier.verify(job.tree(), stats);

@@ -10,24 +10,24 @@
 
 namespace docspec {
 
-/// Trees of one pass as packed rows: row r of job k's tree is row first[k] + r of the pass.
+/// The trees of one pass as packed rows: row r of the tree of job k is row first[k] + r.
 struct PackedBatch {
   std::vector<size_t> live;  ///< indices into the jobs
   std::vector<SequenceInput> pass;
-  std::vector<VisualAttentionStats> visual_stats;  ///< what the jobs with a fixation saw
+  std::vector<VisualAttentionStats> visual_stats;  ///< of the jobs with a fixation
   std::vector<size_t> first;
   std::vector<int32_t> token, parent;
 };
 
-/// Distribution of the token after one row of the processed logits, [rows, vocab] f32 on the
-/// device. Copies that row only.
+/// The distribution of the token after one row of the processed logits, [rows, vocab] f32 on the
+/// device. Copies only that row.
 Distribution distribution_of(const at::Tensor& logits, size_t row,
                              const SamplingSettings& settings);
 
 /// The first token of a job that samples, after its prompt. logits: [1, vocab].
 int32_t first_draw(const Ops& ops, const Job& job, const at::Tensor& logits);
 
-/// What the rule accepts of each tree. `rows`: statistics of `logits`, the logits of the pass.
+/// Verifies each tree. `rows`: statistics of `logits`, the logits of the pass.
 std::vector<Acceptance> verify_batch(const Ops& ops, const Verifier& verifier,
                                      std::span<const Job> jobs, const PackedBatch& packed,
                                      const RowStats& rows, const at::Tensor& logits);

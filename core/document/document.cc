@@ -12,4 +12,9 @@ std::string_view name(PageLevel level) {
   return kNames[static_cast<size_t>(level)];
 }
 
+std::string_view name(WordSource source) {
+  constexpr std::string_view kNames[] = {"model", "document", "ocr"};
+  return kNames[static_cast<size_t>(source)];
+}
+
 }  // namespace docspec

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/document/decode_stats.h"
 #include "core/page/region.h"
 
 namespace docspec {
@@ -19,6 +20,24 @@ struct TablePart {
   PointBox box_pt;
   int from_row = 0, to_row = 0;
   bool operator==(const TablePart&) const = default;
+};
+
+/// Whose letters a word has: those that the model wrote, the PDF's own, or those that OCR read.
+enum class WordSource { model, document, ocr };
+
+/// Words of a block's text in their order, and whose letters they have: a row of words on which all
+/// readings agree, or one place where they differ.
+struct WordReading {
+  WordSource source = WordSource::model;
+  int count = 1;                                    ///< words that it stands for in the text
+  std::string text;                                 ///< what stands where readings differ
+  std::optional<std::string> model, document, ocr;  ///< the readings there; "" = no word
+  std::string why;                                  ///< why this one stands
+  PointBox box_pt;                                  ///< of the place, where readings differ
+  bool doubtful = false;                            ///< a number of which no reading is sure
+
+  bool differs() const { return model.has_value(); }
+  bool operator==(const WordReading&) const = default;
 };
 
 /// One block of a page in reading order.
@@ -40,6 +59,7 @@ struct Block {
   std::optional<double> agreement;    ///< share of tokens on which draft and model agree
   std::optional<double> logprob;      ///< mean log-probability of the model's tokens
   std::optional<std::pair<size_t, size_t>> markdown_range;  ///< bytes [from, to) in the Markdown
+  std::vector<WordReading> words;  ///< of the text, where it was compared; else empty
 };
 
 enum class PageStatus { ok, fallback, failed };
@@ -48,6 +68,7 @@ enum class PageLevel { vlm, region, draft, text_layer, image };
 
 std::string_view name(PageStatus status);
 std::string_view name(PageLevel level);
+std::string_view name(WordSource source);
 
 /// Why a page is not ok.
 struct Failure {
@@ -84,7 +105,8 @@ struct Document {
   int source_pages = 0;  ///< pages of the whole file, also when --pages took fewer
   std::optional<ModelInfo> model;
   std::vector<Page> pages;
-  std::string stats_json = "{}";  ///< rendered DecodeStats, the JSON's "stats"
+  std::optional<ReadingStats> stats;  ///< of the pages that this run has read with a model
+  size_t earlier_pages = 0;           ///< pages that an earlier run has read
 };
 
 }  // namespace docspec

@@ -18,10 +18,11 @@ struct DraftedPage {
   std::optional<PageImage> image;  ///< of the drafts' size; there when wanted or OCR needed it
   bool dpi_reduced = false;        ///< drafts.dpi is below the asked dpi because of max_pixels
   double skew = 0;                 ///< degrees clockwise by which a scan's lines become level
+  std::vector<Word> text_layer;    ///< of the PDF, in its order, trusted or not
   bool text_layer_trusted = false;
   /// Why the text of the drafts is missing or not to be relied on; empty = it was read.
   std::string doubt;
-  bool blank = false;   ///< neither ink nor words: nothing for a model to read
+  bool blank = false;  ///< neither ink nor words: nothing for a model to read
   /// Why only a rest of the page could be read (its text layer) or nothing: its reader crashed,
   /// took too long, or wanted too much memory.
   std::optional<Failure> failure;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,7 +12,7 @@
 
 namespace docspec {
 
-/// What a Drafter or LayoutDetector may look at; all is valid during the call only. Boxes are
+/// The view of a page that a Drafter or LayoutDetector gets; valid during the call only. Boxes are
 /// pixels of the frame: the upright page at `dpi`.
 struct PageInput {
   int page = 0;  ///< counted from 1
@@ -25,12 +26,24 @@ struct PageInput {
   std::span<const Box> lines;        ///< text lines found in the raster, where no words are known
 };
 
+/// The part that a drafter has in reading a page.
+enum class DrafterRole {
+  text_layer,  ///< reads the words of the PDF, where they can be trusted
+  raster,      ///< reads pixels (OCR); its words show the regions of a page without a text layer
+  replay,      ///< brings the regions of the page with it, see Drafter::regions
+  regions,     ///< reads the regions that the others have found
+};
+
 /// Reads a page once, before decoding. One object serves one thread at a time.
 class Drafter {
  public:
   virtual ~Drafter() = default;
   /// Registry name, the `source` of its drafts.
   virtual std::string_view name() const = 0;
+  virtual DrafterRole role() const { return DrafterRole::regions; }
+  /// The regions that a drafter with the role `replay` has for the page; nullopt if it does not
+  /// have the page.
+  virtual std::optional<std::vector<Region>> regions(const PageInput&) { return std::nullopt; }
   /// Lines of text that its engine sees in the raster before any word is known; empty when it has
   /// no such engine. Throws as draft does.
   virtual std::vector<Box> text_lines(const PageInput&) { return {}; }

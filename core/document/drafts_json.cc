@@ -49,7 +49,7 @@ Json to_json(const PageDrafts& page) {
           {"drafts", std::move(drafts)}};
 }
 
-/// One value of the file and the way to it, for messages.
+/// One value of the file and its path, for messages.
 class Node {
  public:
   Node(const Json& json, std::string path, const std::string& file)
@@ -71,9 +71,10 @@ class Node {
     return nodes;
   }
   int integer(int least) const {
-    if (!json_.is_number_integer() || json_.get<double>() < least || json_.get<double>() > 1e9)
+    const double value = json_.is_number() ? json_.get<double>() : std::nan("");
+    if (!(value >= least && value <= 1e9) || value != std::floor(value))  // 10.0 is whole
       fail("", "must be a whole number of at least " + std::to_string(least));
-    return json_.get<int>();
+    return int(value);
   }
   double share() const {
     if (!json_.is_number() || !(json_.get<double>() >= 0 && json_.get<double>() <= 1))

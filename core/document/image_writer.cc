@@ -39,14 +39,39 @@ PixPtr to_pix(const PageImage& image) {
   return pix;
 }
 
-std::string encoded(Pix* pix, int quality) {  // quality 0 = PNG
+std::string png(Pix* pix) {
   l_uint8* data = nullptr;
   size_t size = 0;
-  const auto failed = quality > 0 ? pixWriteMemJpeg(&data, &size, pix, quality, 0)
-                                  : pixWriteMemPng(&data, &size, pix, 0);
+  const auto failed = pixWriteMemPng(&data, &size, pix, 0);
   const std::unique_ptr<l_uint8, decltype(&std::free)> owner(data, &std::free);
   if (failed || !data) no_memory();
   return {reinterpret_cast<const char*>(data), size};
+}
+
+std::string webp(Pix* pix, int quality) {
+  l_uint8* data = nullptr;
+  size_t size = 0;
+  const auto failed = pixWriteMemWebP(&data, &size, pix, quality, 0);
+  const std::unique_ptr<l_uint8, decltype(&std::free)> owner(data, &std::free);
+  if (failed || !data) no_memory();
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+/// At most `dpi`.
+PixPtr at_dpi(const PixPtr& pix, const PageImage& image, double dpi) {
+  const float scale = float(dpi / std::max(1.0, image.dpi()));
+  PixPtr out(scale < 1 ? pixScale(pix.get(), scale, scale) : pixClone(pix.get()));
+  if (!out) no_memory();
+  return out;
+}
+
+/// Whether more than a trace of the page is coloured.
+bool has_colour(Pix* pix) {
+  constexpr int kDark = 20, kLight = 244, kDifference = 30, kEveryFourth = 4;
+  constexpr float kTrace = 0.005F;
+  l_float32 grey_or_colour = 0, colour = 0;
+  pixColorFraction(pix, kDark, kLight, kDifference, kEveryFourth, &grey_or_colour, &colour);
+  return grey_or_colour * colour > kTrace;
 }
 
 /// One colour a category, far enough apart to tell neighbours.
@@ -66,15 +91,22 @@ constexpr std::array<std::array<int, 3>, 12> kColours = {{{200, 0, 0},
 }  // namespace
 
 std::string encode_png(const PageImage& image) {
-  return encoded(to_pix(image).get(), 0);
+  return png(to_pix(image).get());
 }
 
-std::string encode_jpeg(const PageImage& image, double dpi, int quality) {
-  PixPtr pix = to_pix(image);
-  const float scale = float(dpi / std::max(1.0, image.dpi()));
-  if (scale < 1) pix.reset(pixScale(pix.get(), scale, scale));
-  if (!pix) no_memory();
-  return encoded(pix.get(), quality);
+// By 11 pages of four documents at 200 dpi: a JPEG of 110 dpi takes 186 KB, WebP 55 KB, and a PNG
+// of four greys 37 KB, in which letters stay sharp.
+std::string viewer_picture(const PageImage& image, bool photographs) {
+  constexpr double kTextDpi = 96, kColourDpi = 80;
+  constexpr int kQuality = 30;
+  const PixPtr pix = to_pix(image);
+  if (photographs || has_colour(pix.get()))
+    return webp(at_dpi(pix, image, kColourDpi).get(), kQuality);
+  const PixPtr small = at_dpi(pix, image, kTextDpi);
+  const PixPtr grey(pixConvertRGBToGray(small.get(), 0, 0, 0));
+  const PixPtr four(grey ? pixThresholdTo2bpp(grey.get(), 4, 1) : nullptr);
+  if (!four) no_memory();
+  return png(four.get());
 }
 
 std::string overlay_png(const PageImage& image, const std::vector<Block>& blocks) {
@@ -97,7 +129,7 @@ std::string overlay_png(const PageImage& image, const std::vector<Block>& blocks
                      nullptr);
     }
   }
-  return encoded(pix.get(), 0);
+  return png(pix.get());
 }
 
 }  // namespace docspec

@@ -11,8 +11,9 @@ namespace docspec {
 /// Bytes of a PNG of the image, its dpi kept. Throws Error(out_of_memory).
 std::string encode_png(const PageImage& image);
 
-/// Bytes of a JPEG, made smaller first so that it has at most `dpi`. Throws Error(out_of_memory).
-std::string encode_jpeg(const PageImage& image, double dpi, int quality = 70);
+/// The page's picture for the HTML viewer, as small as it stays legible on a screen: a PNG of four
+/// greys, or a WebP where the page has colour or `photographs`. Throws Error(out_of_memory).
+std::string viewer_picture(const PageImage& image, bool photographs);
 
 /// A PNG of the page with the blocks' boxes, coloured by category and numbered in reading order.
 /// Throws Error(out_of_memory).

@@ -13,7 +13,7 @@ namespace {
 /// Mean confidence of a draft's words below which less than half of them are right.
 constexpr double kUnsure = 0.5;
 
-/// Rank of a source, best first; unknown ones keep their order behind.
+/// Rank of a source, best first; unknown ones follow in their order.
 int rank(const Draft& draft) {
   if (draft.source == "replay") return 0;
   if (draft.source == "text-layer") return 1;
@@ -34,7 +34,7 @@ PointBox to_points(const Box& box, double dpi) {
 }
 
 /// The text of a table's HTML: cells apart by a space, rows by a line.
-std::string table_text(std::string_view html) {
+std::string text_of_html_table(std::string_view html) {
   std::string text;
   for (size_t at = 0; at < html.size();) {
     const std::string_view rest = html.substr(at);
@@ -58,7 +58,7 @@ std::string table_text(std::string_view html) {
   return text;
 }
 
-/// What stands between $$ and $$ or \\[ and \\]; nothing when the text is no LaTeX.
+/// The formula between $$ and $$ or \\[ and \\]; nullopt if the text is not LaTeX.
 std::optional<std::string> display_latex(std::string_view text) {
   for (const auto& [open, close] :
        {std::pair<std::string_view, std::string_view>{"$$", "$$"}, {"\\[", "\\]"}}) {
@@ -81,7 +81,7 @@ Block make_block(const Region& region, const Draft* draft, double dpi) {
   block.unsure = draft->confidence < kUnsure;
   if (region.kind == RegionKind::table && draft->text.starts_with("<table")) {
     block.html = draft->text;
-    block.text = table_text(draft->text);
+    block.text = text_of_html_table(draft->text);
   }
   if (region.kind == RegionKind::formula) block.latex = display_latex(draft->text);
   if (region.kind == RegionKind::title || region.kind == RegionKind::section_header)
@@ -131,7 +131,7 @@ bool starts_lower(std::string_view text) {
   return !text.empty() && std::islower(uint8_t(text[0]));
 }
 
-/// Does `next`, at the top of a column further right, go on with the sentence of `last`?
+/// Whether `next`, at the top of a column further right, continues the sentence of `last`.
 bool continues(const Placed& last, const Placed& next) {
   const bool prose =
       next.block.kind == RegionKind::text &&
@@ -179,6 +179,12 @@ std::vector<Placed> placed_blocks(const PageDrafts& page,
 
 int heading_level(RegionKind kind, std::string_view text) {
   if (kind == RegionKind::title) return 1;
+  // "IV. RESULTS" and, below it, "B. Sensors".
+  const size_t mark = text.find(". ");
+  if (mark > 0 && mark != text.npos && std::isupper(uint8_t(text[0]))) {
+    if (text.substr(0, mark).find_first_not_of("IVX") == text.npos) return 2;
+    if (mark == 1) return 3;
+  }
   int parts = 0;
   for (size_t at = 0; at < text.size() && std::isdigit(uint8_t(text[at]));) {
     while (at < text.size() && std::isdigit(uint8_t(text[at]))) ++at;

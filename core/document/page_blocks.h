@@ -14,11 +14,10 @@ struct PageBlocks {
   PageLevel level = PageLevel::draft;  ///< text_layer when each text came from it, else draft
 };
 
-/// The drafts of a page as the result itself: per region its best draft (replay, then the text
-/// layer, then any other in the order given), pictures kept without text, headings with a level,
-/// tables as HTML, a paragraph that goes on in the next column as one block (with
-/// the box of its first part). Text of page-wide drafts stands alone when no region has any. Throws
-/// nothing.
+/// The drafts of a page as its result. Each region gets its best draft (replay, then the text
+/// layer, then any other in the order given). Pictures have no text, headings have a level, tables
+/// are HTML. A paragraph that continues in the next column is one block, with the box of its first
+/// part. Text of page-wide drafts is used only if no region has any. Throws nothing.
 PageBlocks page_blocks(const PageDrafts& drafts);
 
 /// Makes page_blocks(drafts) the page's blocks and level.

@@ -26,11 +26,18 @@ static void fields(Archive& archive, TablePart& value) {
 }
 
 template <typename Archive>
+static void fields(Archive& archive, WordReading& value) {
+  auto& [source, count, text, model, document, ocr, why, box, doubtful] = value;
+  archive(source, count, text, model, document, ocr, why, box, doubtful);
+  if (size_t(source) > size_t(WordSource::ocr)) Unpacker::refuse();
+}
+
+template <typename Archive>
 static void fields(Archive& archive, Block& value) {
   auto& [id, order, kind, box, text, markdown, html, latex, level, figure, font_pt, parts, source,
-         unsure, agreement, logprob, range] = value;
+         unsure, agreement, logprob, range, words] = value;
   archive(id, order, kind, box, text, markdown, html, latex, level, figure, font_pt, parts, source,
-          unsure, agreement, logprob, range);
+          unsure, agreement, logprob, range, words);
   if (size_t(kind) >= kRegionNames.size()) Unpacker::refuse();
 }
 

@@ -3,7 +3,7 @@
 namespace docspec {
 
 void finish_document(Document& document, const FinishOptions& options) {
-  mark_running_heads(document);
+  mark_running_headers(document);
   set_heading_levels(document, options.outline);
   if (options.join_tables) join_tables(document);
   for (Page& page : document.pages)

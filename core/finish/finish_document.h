@@ -8,28 +8,29 @@
 
 namespace docspec {
 
-/// What is known of a document beside its pages.
+/// Facts about a document besides its pages.
 struct FinishOptions {
   bool join_tables = true;
   std::vector<OutlineEntry> outline;  ///< the PDF's bookmarks
 };
 
-/// What only the whole document shows: running heads, heading levels, tables that go on on the next
-/// page. Pages that a model read keep its kinds and levels; their tables are joined too.
+/// Finds what only the whole document shows: running headers, heading levels, tables that continue
+/// on the next page. Kinds and levels of pages that a model has read stay as they are; their tables
+/// are joined too.
 void finish_document(Document& document, const FinishOptions& options);
 
-/// Text at the top or bottom edge that comes again at its place on other pages (numbers aside, on a
-/// third of the pages at least) becomes Page-header or Page-footer; a heading among the headers
-/// that stands at the head of one page only becomes body text again. Needs three pages.
-void mark_running_heads(Document& document);
+/// Text at the top or bottom edge that repeats at its place on other pages (except for numbers, and
+/// on at least a third of the pages) becomes Page-header or Page-footer. A heading among the
+/// headers that heads only one page becomes body text again. Needs three pages.
+void mark_running_headers(Document& document);
 
-/// One font size, one level: headings take the level of the outline where it names them, else that
-/// of their number, else that of the numbered ones of their size, else the rank of their size.
+/// Gives each font size one level: a heading takes the level that the outline has for it, else that
+/// of its number, else that of numbered headings of its size, else the rank of its size.
 void set_heading_levels(Document& document, const std::vector<OutlineEntry>& outline);
 
-/// A table that opens a page goes on with the one that ended the page before when their edges and
-/// columns agree; a repeated head is dropped. The joined block's `parts` say which rows stood
-/// where.
+/// Joins a table that opens a page with the one that ended the page before, if their edges and
+/// columns agree; a repeated header row is dropped. The `parts` of the joined block tell which rows
+/// were on which page.
 void join_tables(Document& document);
 
 }  // namespace docspec

@@ -21,8 +21,14 @@ std::string bare(const std::string& text) {
 bool is_heading(const Block& block) {
   return block.kind == RegionKind::section_header && block.font_pt > 0 && !block.text.empty();
 }
+/// "2.1 Data", "IV. RESULTS", "B. Sensors".
 bool is_numbered(const Block& block) {
-  return std::isdigit(uint8_t(block.text[0]));
+  const size_t mark = std::min(block.text.find(". "), block.text.size());
+  const std::string number = block.text.substr(0, mark);
+  return std::isdigit(uint8_t(block.text[0])) ||
+         (mark > 0 && mark < block.text.size() &&
+          (number.find_first_not_of("IVX") == number.npos ||
+           (mark == 1 && std::isupper(uint8_t(number[0])))));
 }
 
 /// Levels by the outline: its first depth is 1 when it names the title, else 2.
@@ -81,11 +87,12 @@ class SizeLevels {
 
 void set_heading_levels(Document& document, const std::vector<OutlineEntry>& outline) {
   const auto named = outline_levels(document, outline);
-  const auto own_level = [&](const Block& block) {  // 0 = neither outline nor number tells
-    if (const auto it = named.find(bare(block.text)); it != named.end())
-      return std::clamp(it->second, 2, 6);
-    return is_numbered(block) ? heading_level(block.kind, block.text) : 0;
-  };
+  const auto own_level =
+      [&](const Block& block) {  // 0 = given neither by the outline nor by a number
+        if (const auto it = named.find(bare(block.text)); it != named.end())
+          return std::clamp(it->second, 2, 6);
+        return is_numbered(block) ? heading_level(block.kind, block.text) : 0;
+      };
   SizeLevels sizes;
   for (const Page& page : document.pages)
     for (const Block& block : page.blocks)

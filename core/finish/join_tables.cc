@@ -8,7 +8,7 @@
 namespace docspec {
 namespace {
 
-bool beside_the_text(const Block& block) {
+bool is_marginal(const Block& block) {
   return block.kind == RegionKind::page_header || block.kind == RegionKind::page_footer ||
          block.kind == RegionKind::footnote;
 }
@@ -17,7 +17,7 @@ bool beside_the_text(const Block& block) {
 Block* edge_table(Page& page, bool last) {
   const auto pick = [](auto from, auto to) -> Block* {
     for (auto it = from; it != to; ++it) {
-      if (beside_the_text(*it)) continue;
+      if (is_marginal(*it)) continue;
       return it->kind == RegionKind::table && it->html ? &*it : nullptr;
     }
     return nullptr;
@@ -67,16 +67,16 @@ bool join(Block& upper, int upper_page, const Block& lower, const Page& page) {
 }  // namespace
 
 void join_tables(Document& document) {
-  Block* open = nullptr;  // a table that may go on; stays on the page where it begins
+  Block* open = nullptr;  // a table that may continue; it stays on the page where it begins
   int open_page = 0, last_page = 0;
   for (Page& page : document.pages) {
     Block* first = edge_table(page, false);
     if (open && first && page.page == last_page + 1 && join(*open, open_page, *first, page)) {
       page.blocks.erase(page.blocks.begin() + (first - page.blocks.data()));
       const bool more = std::any_of(page.blocks.begin(), page.blocks.end(),
-                                    [](const Block& block) { return !beside_the_text(block); });
+                                    [](const Block& block) { return !is_marginal(block); });
       last_page = page.page;
-      if (!more) continue;  // it may fill this page and go on
+      if (!more) continue;  // it may fill this page and continue
     }
     open = edge_table(page, true);
     open_page = last_page = page.page;

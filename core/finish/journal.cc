@@ -14,6 +14,7 @@
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/document/page_wire.h"
+#include "core/markup/registry.h"
 
 namespace docspec {
 namespace {
@@ -41,7 +42,13 @@ FileDescriptor open_locked(const fs::path& file) {
     std::error_code error;
     fs::create_directory(file.parent_path(), error);
     if (error) refuse(file, error.value());
-    FileDescriptor fd(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0666));
+    // Neither may be a link: a journal is emptied when its run begins.
+    const FileDescriptor folder(
+        ::open(file.parent_path().c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (folder.get() < 0 && errno == ENOENT) continue;
+    if (folder.get() < 0) refuse(file, errno);
+    FileDescriptor fd(::openat(folder.get(), file.filename().c_str(),
+                               O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW, 0666));
     if (fd.get() < 0) {
       if (errno == ENOENT) continue;  // the folder was removed by the one who left it empty
       refuse(file, errno);
@@ -51,7 +58,7 @@ FileDescriptor open_locked(const fs::path& file) {
       if (errno != EINTR) return fd;  // a file system without locks: alone, one hopes
       continue;
     }
-    if (is_in_place(file, fd.get())) return fd;  // else its owner removed it meanwhile
+    if (is_in_place(file, fd.get())) return fd;  // else its owner has removed it since
   }
 }
 
@@ -72,7 +79,8 @@ std::string digest(const fs::path& file) {
 fs::path Journal::file_of(const fs::path& output) {
   constexpr size_t kLongest = 255, kKept = 180;  // NAME_MAX of every file system in use
   const fs::path folder = output.has_parent_path() ? output.parent_path() : fs::path(".");
-  std::string name = output.filename().string() + ".json";
+  std::string name =
+      (format_of(output).empty() ? output.filename() : output.stem()).string() + ".json";
   if (name.size() > kLongest)
     name = name.substr(0, kKept) + "-" + sha256_hex(name).substr(0, 16) + ".json";
   return folder / ".docspec" / name;
@@ -98,7 +106,7 @@ Journal::~Journal() {
   rmdir(file_.parent_path().c_str());  // fails while it holds other journals
 }
 
-/// Takes one line behind the head; one that is torn or damaged is as good as none.
+/// Reads one line after the head; a torn or damaged line is ignored.
 void Journal::take(const std::string& line) {
   const Json json = Json::parse(line, nullptr, false);
   if (!json.is_object()) return;
@@ -107,6 +115,7 @@ void Journal::take(const std::string& line) {
       const auto bytes = from_base64(json.at("data").get<std::string>());
       Page page = unpack_page(bytes ? *bytes : "");
       pages_.insert_or_assign(page.page, std::move(page));
+      written_.clear();  // what was written before lacks it
     } else {
       written_ = json.at("rendering");
       outputs_ = json.at("outputs").get<std::map<std::string, std::string>>();
@@ -130,11 +139,11 @@ void Journal::read(Earlier earlier) {
   }
   if (earlier != Earlier::retry_failed) return;
   const auto failed = [](const auto& entry) { return entry.second.status != PageStatus::ok; };
-  if (std::erase_if(pages_, failed) > 0) written_.clear();  // what was written lacks them
+  if (std::erase_if(pages_, failed) > 0) written_.clear();  // the written outputs lack them
 }
 
 bool Journal::complete(const std::vector<fs::path>& outputs) const {
-  if (written_ != key_.rendering || outputs_.size() != outputs.size()) return false;
+  if (written_ != key_.rendering) return false;
   for (const fs::path& output : outputs) {
     const auto it = outputs_.find(output.filename().string());
     if (it == outputs_.end() || it->second != digest(output)) return false;
@@ -168,13 +177,15 @@ void Journal::add(const Page& page) {
 }
 
 void Journal::discard() {
+  if (!begun_) return;  // nothing was added: what another run left stays
   if (ftruncate(fd_.get(), 0) != 0) refuse(file_, errno);
 }
 
 void Journal::finish(const std::vector<fs::path>& outputs) {
-  Json digests = Json::object();
-  for (const fs::path& output : outputs) digests[output.filename().string()] = digest(output);
-  append(dump({{"rendering", key_.rendering}, {"outputs", digests}}));
+  // Other formats that were written of the same pages count on.
+  if (std::exchange(written_, key_.rendering) != key_.rendering) outputs_.clear();
+  for (const fs::path& output : outputs) outputs_[output.filename().string()] = digest(output);
+  append(dump({{"rendering", written_}, {"outputs", outputs_}}));
 }
 
 }  // namespace docspec

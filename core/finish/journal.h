@@ -11,19 +11,21 @@
 
 namespace docspec {
 
-/// What a journal is bound to: pages read from other bytes or otherwise are not this run's.
+/// The run that a journal belongs to: pages of other bytes, or read with other options, are not
+/// used.
 struct JournalKey {
   std::string input_sha256;
   std::string reading;    ///< digest of the options, model and version that decide pages
   std::string rendering;  ///< digest of what decides how pages become the output
 };
 
-/// What becomes of what an earlier run left.
+/// The use of pages that an earlier run has read.
 enum class Earlier { keep, retry_failed, drop };
 
-/// `.docspec/<output name>.json` beside an output: the pages read so far, a line each, so that a
-/// run that ended in any way goes on at the next page. The file is locked while it is open, and
-/// made when the first page is done: one that held no page is gone with the object.
+/// `.docspec/STEM.json` next to an output STEM.md, STEM.json or STEM.html: the pages read so far, one
+/// per line, so that a run that ended in any way continues with the next page, whatever the format.
+/// The file is locked while it is open. It is created when the first page is done, and removed with
+/// the object if it holds no page.
 class Journal {
  public:
   /// Where the journal of `output` is; a name too long for a suffix is cut, its digest in place of
@@ -39,7 +41,7 @@ class Journal {
 
   /// Pages of an earlier run with the same key; without those to be tried again.
   const std::map<int, Page>& pages() const { return pages_; }
-  /// Whether these very files were written from all the pages, and nothing changed them since.
+  /// Whether all these files were written from the pages, and nothing changed them since.
   bool complete(const std::vector<std::filesystem::path>& outputs) const;
 
   /// Keeps a page. Throws Error(output_file), e.g. on a full disk.

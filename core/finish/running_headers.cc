@@ -48,7 +48,7 @@ using Spot = std::pair<int, std::string>;
 
 }  // namespace
 
-void mark_running_heads(Document& document) {
+void mark_running_headers(Document& document) {
   if (document.pages.size() < kLeastPages) return;
   std::map<Spot, size_t> seen;                          // pages with this text at this edge
   std::map<std::pair<int, int>, size_t> heads_at_edge;  // pages with a head there, by height

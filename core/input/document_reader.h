@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/page/draft.h"
@@ -53,10 +54,13 @@ class DocumentReader {
   virtual std::vector<OutlineEntry> outline() const { return {}; }
 };
 
-/// Opens a PDF (poppler) or PNG, JPEG, TIFF, WebP (leptonica), told apart by content.
-/// `user_password` may be empty. Throws Error(input_file) for bytes that are neither, are corrupt,
-/// or hold no page; Error(password) when a password is needed or wrong. Each message begins with
-/// the name.
+/// Whether bytes begin like a document that open_document reads.
+bool begins_document(std::string_view bytes);
+
+/// Opens a PDF (poppler) or PNG, JPEG, TIFF, WebP (leptonica), recognised by content.
+/// `user_password` may be empty. Throws Error(input_file) for bytes that are none of these, are
+/// corrupt, or have no page; Error(password) if a password is missing or wrong. Each message begins
+/// with the name.
 std::unique_ptr<DocumentReader> open_document(std::shared_ptr<const InputBytes> input,
                                               const std::string& user_password);
 

@@ -5,8 +5,10 @@
 
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "core/base/error.h"
+#include "core/input/exif.h"
 
 namespace docspec {
 namespace {
@@ -50,9 +52,25 @@ void silence_libraries() {
 }
 
 struct Header {
-  int width = 0, height = 0;
+  int width = 0, height = 0;  ///< upright
   double dpi = kDefaultDpi;
+  int orientation = 1;  ///< of the pixels in the file, as image_orientation tells it
 };
+
+/// Degrees clockwise that undo an orientation, after a mirroring if it has one.
+int degrees_of(int orientation) {
+  constexpr int kDegrees[] = {0, 0, 180, 180, 270, 90, 90, 270};
+  return kDegrees[orientation - 1];
+}
+
+PixPtr turn_upright(PixPtr pix, int orientation) {
+  const bool mirrored =
+      orientation == 2 || orientation == 4 || orientation == 5 || orientation == 7;
+  if (mirrored) pix.reset(pixFlipLR(nullptr, pix.get()));
+  if (const int turns = degrees_of(orientation) / 90; pix && turns > 0)
+    pix.reset(pixRotateOrth(pix.get(), turns));
+  return pix;
+}
 
 /// Any depth, palette or alpha -> 32 bits a pixel on white.
 PixPtr to_rgb32(PixPtr pix) {
@@ -91,7 +109,7 @@ class ImageReader : public DocumentReader {
 
   PageInfo info(int page) const override {
     const Header h = header(page);
-    return {h.width * 72.0 / h.dpi, h.height * 72.0 / h.dpi, 0, h.dpi};
+    return {h.width * 72.0 / h.dpi, h.height * 72.0 / h.dpi, degrees_of(h.orientation), h.dpi};
   }
 
   Raster raster(int page, double dpi, int64_t max_pixels) const override {
@@ -109,6 +127,7 @@ class ImageReader : public DocumentReader {
     }
     PixPtr pix = decode(page);
     if (pix && scale < 1) pix.reset(pixScaleAreaMap(pix.get(), float(scale), float(scale)));
+    if (pix && !tiff_) pix = turn_upright(std::move(pix), h.orientation);  // Leptonica turns TIFFs
     if (!pix)
       fail(page_of(page) + "cannot be decoded (truncated or corrupt); convert or scan it again");
     raster.image = to_page_image(pix.get(), page, h.dpi * scale);
@@ -140,6 +159,8 @@ class ImageReader : public DocumentReader {
       fail(page_of(page) + "image of " + std::to_string(w) + " x " + std::to_string(h) +
            " pixels is too large; scale it down");
     Header header{w, h};
+    header.orientation = image_orientation(bytes, page);
+    if (header.orientation >= 5) std::swap(header.width, header.height);
     if (!tiff_) res = resolution(format);
     if (res >= kLeastDpi) header.dpi = res;
     return header;

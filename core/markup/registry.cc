@@ -1,6 +1,7 @@
 #include "core/markup/registry.h"
 
 #include "core/base/error.h"
+#include "core/base/suggestion.h"
 #include "core/markup/formats/docspec_json.h"
 #include "core/markup/formats/html_viewer.h"
 #include "core/markup/formats/markdown.h"
@@ -8,6 +9,7 @@
 #include "core/markup/models/deepseek_grounding.h"
 #include "core/markup/models/dots_json.h"
 #include "core/markup/models/mini.h"
+#include "core/markup/models/mini_page.h"
 #include "core/markup/models/olmocr.h"
 #include "core/markup/models/qwen_html.h"
 
@@ -22,6 +24,8 @@ constexpr Entry<MakeDialect> kDialects[] = {
     {"markdown", "CommonMark with pipe or HTML tables", "", true, make_markdown_dialect},
     {"mini", "what the built-in model writes: simple Markdown without escapes", "", true,
      make_mini_dialect},
+    {"mini_page", "what the built-in model writes of whole pages: tags of kind and place", "", true,
+     make_mini_page_dialect},
     {"olmocr", "olmOCR's YAML front matter and Markdown", "olmocr", true, make_olmocr_dialect},
     {"plain", "the text alone, as region crops are read", "", true, make_plain_dialect},
     {"qwen3_html", "Qwen3-VL's HTML, data-bbox in thousandths", "qwen3-vl", true,
@@ -38,8 +42,9 @@ constexpr Entry<MakeFormat> kFormats[] = {
 template <typename Make>
 auto make(std::span<const Entry<Make>> table, std::string_view what, std::string_view name) {
   if (const auto* entry = find(table, name)) return entry->make();
-  throw Error(ExitCode::usage, std::string(what) + " '" + std::string(name) +
-                                   "' is unknown; there are: " + names(table));
+  throw Error(ExitCode::usage, std::string(what) + " '" + std::string(name) + "' is unknown" +
+                                   did_you_mean(name, name_list(table)) +
+                                   "; there are: " + names(table));
 }
 
 }  // namespace
@@ -49,6 +54,15 @@ std::span<const Entry<MakeDialect>> dialects() {
 }
 std::span<const Entry<MakeFormat>> output_formats() {
   return kFormats;
+}
+
+std::string format_of(const std::filesystem::path& path) {
+  const std::string suffix = path.extension().string();
+  if (suffix == ".markdown") return "md";
+  if (suffix == ".htm") return "html";
+  for (const auto& format : output_formats())
+    if (suffix == "." + std::string(format.name)) return std::string(format.name);
+  return "";
 }
 
 std::unique_ptr<Dialect> make_dialect(std::string_view name) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "core/base/registry.h"
@@ -16,6 +18,9 @@ using MakeFormat = std::unique_ptr<OutputFormat> (*)();
 std::span<const Entry<MakeDialect>> dialects();
 /// Formats of `-t`; the name is also the file suffix.
 std::span<const Entry<MakeFormat>> output_formats();
+
+/// The format that a file name's suffix stands for (.markdown and .htm are known, too), or "".
+std::string format_of(const std::filesystem::path& path);
 
 /// Throws Error(usage) that lists the known names.
 std::unique_ptr<Dialect> make_dialect(std::string_view name);

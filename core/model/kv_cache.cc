@@ -21,13 +21,13 @@ void LayeredKvCache::reserve(int64_t slots) {
   const int64_t heads = empty_.size(0), dim = empty_.size(2);
   if (paged_) {
     const auto pages = size_t((slots + kAttentionBlock - 1) / kAttentionBlock);
-    pages_.resize(std::min(pages, pages_.size()));  // what an uncommitted pass had taken goes
+    pages_.resize(std::min(pages, pages_.size()));  // pages of an uncommitted pass are released
     while (pages_.size() < pages)
       pages_.push_back(at::zeros({layers_, 2, heads, kAttentionBlock, dim}, empty_.options()));
     return;
   }
   if (slots <= rows_[0].size(1)) return;
-  // A quarter more than needed: growth copies each slot a few times in all, never once a step.
+  // A quarter more than needed: growth copies each slot a few times in total, not once per step.
   const int64_t blocks = (slots + slots / 4) / kAttentionBlock + 1;
   for (at::Tensor& old : rows_) {
     at::Tensor grown = at::zeros({heads, blocks * kAttentionBlock, dim}, old.options());
@@ -67,7 +67,7 @@ void LayeredKvCache::commit(std::span<const int32_t> rows) {
 
 void LayeredKvCache::drop(int64_t rows) {
   if (rows < 0 || rows > length_ - visual_end)
-    throw std::invalid_argument("KvCache::drop: not so many rows behind the image");
+    throw std::invalid_argument("KvCache::drop: not so many rows after the image");
   length_ -= rows;
   appended_ = 0;
 }

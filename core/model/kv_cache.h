@@ -30,8 +30,8 @@ class LayeredKvCache : public KvCache {
   /// what follows the image.
   void drop(int64_t rows);
 
-  /// Opens a pass: room for `rows` more behind the committed ones; what an uncommitted pass had
-  /// appended is dropped.
+  /// Begins a pass: makes room for `rows` more rows after the committed ones, and drops the rows of
+  /// an uncommitted pass.
   void begin_pass(int64_t rows);
   /// One layer, with the place of the pass's rows; slots beyond them are finite. Valid until the
   /// next pass begins.

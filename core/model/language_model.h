@@ -22,16 +22,16 @@ struct LayerView {
   const std::vector<int32_t>* rows = nullptr;  ///< sorted, unique
 };
 
-/// Which visual rows a job attends to in one pass, layer by layer. A view: nothing is evicted
+/// The visual rows that a job attends to in one pass, layer by layer. Nothing is evicted
 /// ([fastocr], algorithms.md 2.3).
 struct Fixation {
-  std::vector<LayerView> layers;  ///< one a layer of the model
+  std::vector<LayerView> layers;  ///< one per layer of the model
   int64_t keep = 0;               ///< visual rows that a choosing layer leaves, of equals the first
   bool each = true;               ///< for each row of the tree by itself; else for all in common
-  std::vector<int32_t> joined;    ///< seen beside every choice; sorted, unique
+  std::vector<int32_t> joined;    ///< seen in addition to every choice; sorted, unique
 };
 
-/// Which visual rows of a job a pass attended to, and how much.
+/// The visual rows of a job that a pass attended to, and their weights.
 struct VisualAttentionStats {
   size_t rows = 0;  ///< of the tree
   /// Per row of the tree: what the deepest choosing layer chose for it, sorted.

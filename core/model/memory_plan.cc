@@ -37,7 +37,7 @@ MemoryPlan costs(const MemoryNeeds& needs, const MemoryRequest& request, size_t 
   plan.vision = needs.vision.fixed + patches * needs.vision.per_patch;
   plan.pass = request.rows * (needs.trunk.per_row + slots * needs.trunk.per_row_and_token);
   plan.jobs = jobs;
-  plan.vision_beside = needs.vision_beside;
+  plan.vision_in_parallel = needs.vision_in_parallel;
   plan.max_pixels = max_pixels;
   return plan;
 }
@@ -46,15 +46,15 @@ MemoryPlan costs(const MemoryNeeds& needs, const MemoryRequest& request, size_t 
 
 int64_t MemoryPlan::total() const {
   return base + weights + int64_t(jobs) * cache +
-         (vision_beside ? vision + pass : std::max(vision, pass));
+         (vision_in_parallel ? vision + pass : std::max(vision, pass));
 }
 
 std::string MemoryPlan::text() const {
   return fmt::format(
       "base {:.2f} + weights {:.2f} + caches {} x {:.2f} + {}vision {:.2f} {} pass {:.2f} = {:.2f} "
       "GiB; images up to {} pixels",
-      gib(base), gib(weights), jobs, gib(cache), vision_beside ? "" : "the larger of ", gib(vision),
-      vision_beside ? "+" : "and", gib(pass), gib(total()), max_pixels);
+      gib(base), gib(weights), jobs, gib(cache), vision_in_parallel ? "" : "the larger of ", gib(vision),
+      vision_in_parallel ? "+" : "and", gib(pass), gib(total()), max_pixels);
 }
 
 MemoryPlan plan_memory(const MemoryNeeds& needs, const MemoryRequest& request) {

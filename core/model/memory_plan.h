@@ -7,31 +7,31 @@
 
 namespace docspec {
 
-/// Bytes beside the weights that an encode takes at its worst moment: fixed + patches x per_patch.
+/// Bytes that an encode needs at its peak, besides the weights: fixed + patches x per_patch.
 struct VisionBytes {
   int64_t fixed = 0, per_patch = 0;
 };
 
-/// Bytes beside the weights that a language model takes: a cached token, and a pass's working rows
-/// x (per_row + cached tokens x per_row_and_token).
+/// Bytes that a language model needs besides the weights: per cached token, and for a pass working
+/// rows x (per_row + cached tokens x per_row_and_token).
 struct TrunkBytes {
   int64_t per_token = 0, per_row = 0, per_row_and_token = 0;
   /// Caches take one block of kAttentionBlock tokens after the other; else they grow by a quarter.
   bool paged = false;
 };
 
-/// What a model takes, known from its config.json and tensor headers before anything is read.
+/// Memory that a model needs, known from its config.json and tensor headers before it is read.
 struct MemoryNeeds {
   int64_t weights = 0;  ///< bytes, in the dtype that it computes in
   VisionBytes vision;
   TrunkBytes trunk;
   int64_t patch = 14, merge = 2;  ///< of the image processor, as are its limits:
   int64_t min_pixels = 0, max_pixels = 0;
-  /// Vision goes on beside passes (Ops::asynchronous), in memory that these do not get back.
-  bool vision_beside = false;
+  /// Images are encoded in parallel with passes (Ops::asynchronous), in memory of their own.
+  bool vision_in_parallel = false;
 };
 
-/// What a run wants.
+/// The memory request of a run.
 struct MemoryRequest {
   int64_t ceiling = 0;     ///< bytes
   int64_t base = 0;        ///< bytes that the process has before the model
@@ -44,13 +44,13 @@ struct MemoryRequest {
 struct MemoryPlan {
   int64_t ceiling = 0, base = 0, weights = 0, cache = 0, vision = 0, pass = 0;  ///< cache: of a job
   size_t jobs = 1;
-  bool vision_beside = false;      ///< vision and pass are both held, not one or the other
+  bool vision_in_parallel = false;      ///< vision and pass are both held, not one or the other
   int64_t max_pixels = 0;          ///< images are shrunk to this
   std::vector<std::string> steps;  ///< what was given up to fit, a sentence each
 
   int64_t total() const;
   /// "base 0.3 + weights 5.7 + caches 4 x 0.2 + the larger of vision 0.6 and pass 0.4 = 7.4 GiB",
-  /// "... + vision 0.6 + pass 0.4 = 7.8 GiB" where vision goes on beside passes.
+  /// or "... + vision 0.6 + pass 0.4 = 7.8 GiB" if images are encoded in parallel with passes.
   std::string text() const;
 };
 

@@ -19,7 +19,7 @@ class PromptSet {
 
   /// The whole chat as one string, special tokens written out, the image's placeholder once.
   std::string chat(bool with_image, std::string_view question) const;
-  /// What a stage asks: "page", or for the region stage "text", "table", "formula".
+  /// The question of a stage: "page", or for the region stage "text", "table", "formula".
   const std::string& question(std::string_view stage) const;
 
   const std::string& image_token() const { return image_token_; }

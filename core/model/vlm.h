@@ -38,9 +38,9 @@ class Trunk : public LanguageModel {
   virtual std::unique_ptr<LayeredKvCache> new_cache() const = 0;
   /// [ids, d_model]. Throws std::invalid_argument for an id outside the vocabulary.
   virtual at::Tensor embed(std::span<const int32_t> ids) const = 0;
-  /// Appends and commits rows that are no draft. embeds: [rows, d_model]; positions: [axes * rows],
-  /// axis-major. Of more columns, the k-th further d_model are added behind the k-th layer. The
-  /// cache's bits equal those of decoding row by row.
+  /// Appends and commits rows that are not a draft. embeds: [rows, d_model]; positions: [axes *
+  /// rows], axis-major. If embeds has more columns, the k-th further d_model columns are added
+  /// after the k-th layer. The bits of the cache equal those of decoding row by row.
   virtual void prefill(LayeredKvCache& cache, const at::Tensor& embeds,
                        std::span<const int64_t> positions) const = 0;
   /// Runs the row padding self-check; called once all weights are there, before anything is
@@ -48,7 +48,7 @@ class Trunk : public LanguageModel {
   virtual void finish() = 0;
   /// False when the self-check found no number of rows at which a row's bits are its own.
   virtual bool batch_invariant() const = 0;
-  /// What it takes beside its weights when they are at `place`; these may be shapes alone.
+  /// Memory that it needs besides its weights when they are at `place`; these may be shapes alone.
   virtual TrunkBytes bytes(c10::Device place) const = 0;
 };
 
@@ -68,7 +68,7 @@ struct Prefilled {
   at::Tensor logits;                      ///< [1, vocab] f32, device: after the last prompt id
 };
 
-/// What reports say of a loaded model.
+/// The facts about a loaded model for reports.
 struct VlmInfo {
   std::string family;      ///< model_type
   int64_t parameters = 0;  ///< numbers in the stored tensors
@@ -124,11 +124,11 @@ class Vlm {
   std::unique_ptr<PromptSet> prompts_;
 };
 
-/// Rotary positions of a prompt: text counts up on all axes. With RopeAxes::three a visual row has
-/// the image's start + (0, its row, its column), and text goes on behind the image's larger side;
-/// with one axis visual rows count up like text. With RopeAxes::four all rows count up on the first
-/// axis and text on all; a visual row between the first and the last has its column, its row and 0
-/// on the others.
+/// Rotary positions of a prompt. Text counts up on all axes. With RopeAxes::three a visual row has
+/// the image's start + (0, its row, its column), and text continues after the larger side of the
+/// image; with one axis visual rows count up like text. With RopeAxes::four all rows count up on
+/// the first axis, and text on all axes; a visual row between the first and the last has its
+/// column, its row and 0 on the others.
 struct RopePositions {
   std::vector<int64_t> axes;  ///< [3 or 4 * ids], axis-major: temporal, height, width
   int64_t delta = 0;          ///< position of what follows = index + delta

@@ -7,15 +7,15 @@
 
 namespace docspec {
 
-/// What rows look at, where a caller of `attention` asks for it.
+/// The attention weights of the rows of a pass, for callers of `attention` that ask for them.
 struct AttentionWeights {
   /// Of one job: keys [begin, end) in the order in which its rows see the committed ones.
   struct Range {
     int64_t begin = 0, end = 0;
   };
   std::vector<Range> ranges;  ///< per job; an empty one is not answered. No slots of each row's own
-  /// Per job the weights behind the softmax, averaged over all query heads: [rows, end - begin]
-  /// f32; undefined where the range is empty.
+  /// Per job the weights after the softmax, averaged over all query heads: [rows, end - begin] f32;
+  /// undefined if the range is empty.
   std::vector<at::Tensor> weights;
 };
 

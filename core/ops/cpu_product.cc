@@ -17,7 +17,7 @@ constexpr int64_t kWorthProducts = 1 << 20;  // weights x rows: with less, one t
 constexpr int64_t kWorthPacking = 1 << 16;   // likewise (numbers of rows)
 constexpr int64_t kShareBytes = 512 << 10;   // weights that a thread takes at a time
 
-/// Columns of one layer, written behind those of the layers before it.
+/// Columns of one layer, written after those of the layers before it.
 struct LinearShare {
   LinearWeights weights;
   int64_t first, last, place;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
@@ -14,6 +13,8 @@
 #include <numeric>
 #include <thread>
 #include <vector>
+
+#include "core/base/stopwatch.h"
 
 namespace docspec {
 
@@ -39,15 +40,14 @@ double memory_read_gb_s(std::size_t bytes) try {
   std::atomic<uint64_t> total = 0;  // read for something
   double best = 0;
   for (int round = 0; round < 3; ++round) {
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
     std::vector<std::jthread> readers;
     for (std::size_t i = 0; i < cores; ++i)
       readers.emplace_back([&, from = data.data() + i * part] {
         total += std::accumulate(from, from + part, uint64_t{0});
       });
     readers.clear();
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    best = std::max(best, double(cores * part * sizeof(uint64_t)) / 1e9 / seconds.count());
+    best = std::max(best, double(cores * part * sizeof(uint64_t)) / 1e9 / stopwatch.seconds());
   }
   return total > 0 ? best : 0;
 } catch (const std::bad_alloc&) {

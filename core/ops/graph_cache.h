@@ -17,8 +17,8 @@ class GraphCache {
  public:
   virtual ~GraphCache() = default;
 
-  /// How many rows a pass of `rows` is given (BatchLayout::rows): a few numbers only, multiples of
-  /// `row_multiple`, so that a record does for many passes.
+  /// Number of rows that a pass of `rows` rows is padded to (BatchLayout::rows): only a few
+  /// numbers, multiples of `row_multiple`, so that one graph serves many passes.
   static int64_t rows(int64_t rows, int64_t row_multiple) {
     return row_multiple * int64_t(std::bit_ceil(size_t((rows + row_multiple - 1) / row_multiple)));
   }

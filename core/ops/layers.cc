@@ -15,8 +15,8 @@ namespace {
 
 constexpr int64_t kWideBlock = 256;  // outputs at a time: 1.5 MB of f32 for 1,536 inputs, in cache
 
-/// The first's memory and that of the others behind it as one tensor; undefined where they lie
-/// elsewhere.
+/// The memory of the first part and of the others after it as one tensor; undefined if they are not
+/// contiguous.
 template <class Part>
 at::Tensor as_one(std::span<const Linear* const> layers, Part part) {
   const at::Tensor& first = layers[0]->*part;
@@ -144,11 +144,12 @@ at::Tensor SwiGlu::operator()(const at::Tensor& x) const {
 
 at::Tensor in_tiles(const at::Tensor& x,
                     const std::function<at::Tensor(const at::Tensor& rows, int64_t first)>& f) {
-  const int64_t rows = x.size(0);
-  if (rows <= kTileRows) return f(x, 0);
+  // A GPU has the memory, and each tile would cost it the start of a dozen kernels.
+  const int64_t rows = x.size(0), most = x.is_cpu() ? kTileRows : 32 * kTileRows;
+  if (rows <= most) return f(x, 0);
   at::Tensor out;
-  for (int64_t first = 0; first < rows; first += kTileRows) {
-    const int64_t n = std::min(kTileRows, rows - first);
+  for (int64_t first = 0; first < rows; first += most) {
+    const int64_t n = std::min(most, rows - first);
     const at::Tensor part = f(x.narrow(0, first, n), first);
     if (!out.defined()) {
       auto shape = part.sizes().vec();

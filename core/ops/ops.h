@@ -19,24 +19,24 @@ struct Linear;
 struct AttentionWeights;
 struct Rotary;
 
-/// What verification needs to know of each row of a pass; a few numbers a row, on the host.
+/// Statistics of each row of a pass for verification; a few numbers per row, on the host.
 struct RowStats {
   std::vector<int32_t> argmax;      ///< ties to the lowest id
   std::vector<float> top_logit;     ///< logit of argmax
   std::vector<float> second_logit;  ///< best logit of any other id
   std::vector<float> logsumexp;
-  std::vector<float> own_logit;  ///< logit of row i's token in its parent's row (row 0: 0)
-  std::vector<int32_t> place;    ///< places() of the argmax
+  std::vector<float> own_logit;        ///< logit of row i's token in its parent's row (row 0: 0)
+  std::vector<int32_t> path_position;  ///< path_positions() of the argmax
 };
 
 /// Position of each row on the path that its tree's choices lead along: 0 for a root, then 1, 2,
 /// ... from child to child while a child's token is the choice of its parent; -1 = not on the path.
-std::vector<int32_t> places(std::span<const int32_t> choice, std::span<const int32_t> token,
-                            std::span<const int32_t> parent);
+std::vector<int32_t> path_positions(std::span<const int32_t> choice, std::span<const int32_t> token,
+                                    std::span<const int32_t> parent);
 
 /// Tokens sampled for all rows of a pass, and the path that they lead along.
 struct SampledRows {
-  std::vector<int32_t> token, place;  ///< [rows], as RowStats::argmax and place
+  std::vector<int32_t> token, path_position;  ///< [rows], as in RowStats
 };
 
 /// Cached slots are attended in blocks of this many, counted from slot 0; a cache's capacity is a
@@ -86,10 +86,10 @@ struct BatchLayout {
   /// depend on the other rows.
   int64_t row_multiple = 1;
   int64_t group = 1;  ///< query heads of a key head
-  int64_t rows = 0;   ///< with empty ones behind those of the jobs; 0 = none are
+  int64_t rows = 0;   ///< including padding after those of the jobs; 0 = no padding
 };
 
-/// Where each row's keys lie, worked out once a pass and used in every layer.
+/// The slots of each row's keys, computed once per pass and used in every layer.
 class AttentionPlan {
  public:
   virtual ~AttentionPlan() = default;
@@ -116,9 +116,9 @@ class Ops {
   virtual RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
                              std::span<const int32_t> parent) const = 0;
 
-  /// Draws a token for each row as sampling_distribution and CounterRandom::draw do, up to the
-  /// rounding of a sum. logits, token, parent: as row_stats; how: [rows]. Empty where rows are
-  /// better drawn one by one, those that are asked for.
+  /// Samples a token for each row as sampling_distribution and CounterRandom::draw do, up to the
+  /// rounding of a sum. logits, token, parent: as row_stats; how: [rows]. Empty if it is better to
+  /// sample only the needed rows on the host.
   virtual SampledRows draw(const at::Tensor& logits, std::span<const RowSampling> how,
                            std::span<const int32_t> token, std::span<const int32_t> parent) const;
 
@@ -178,7 +178,7 @@ class Ops {
   /// f32 or, on a GPU, bf16, the pass's rows already appended, unused slots finite. Returns [rows,
   /// heads, head_dim] f32. A row sees its own keys in the order of the path, reduced in blocks of
   /// kAttentionBlock from the first one, so its bits are those of the same path run linearly; so
-  /// have the weights in `looks`.
+  /// have the weights in `attention_weights`.
   virtual at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
                                const AttentionPlan& plan,
                                AttentionWeights* attention_weights = nullptr) const = 0;

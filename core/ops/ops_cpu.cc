@@ -39,7 +39,7 @@ struct CpuPlan : AttentionPlan {
   std::vector<AttentionRows> jobs;
   std::vector<std::vector<uint8_t>> sees;  // of each job [rows, rows]: ancestors and the row itself
   std::vector<std::vector<int64_t>> far;   // of each job [rows], or empty: see CpuAttention
-  std::vector<std::vector<Slots>> paths;   // what jobs' slots refer to
+  std::vector<std::vector<Slots>> paths;   // storage of the jobs' slots
   BatchLayout shape;
 };
 
@@ -66,7 +66,7 @@ std::vector<int64_t> far_keys(const AttentionRows& job) {
   return any ? far : std::vector<int64_t>();
 }
 
-/// What each row sees but for itself, as slots of its own.
+/// The keys that each row sees, except its own, as slots.
 std::vector<Slots> paths_of(const AttentionRows& job) {
   std::vector<Slots> paths;
   for (size_t row = 0; row < job.parent.size(); ++row) {
@@ -98,7 +98,8 @@ struct JobAttention {
   int64_t heads() const { return keys.size(0); }
   int64_t group() const { return q.size(1) / heads(); }
 
-  /// What the kernel is told of one key head; `row`: whose slots, where they differ.
+  /// The arguments of the kernel for one key head; `row`: the row whose slots are used, if rows
+  /// differ.
   CpuAttention of_head(int64_t head, size_t row) const {
     const int64_t dim = q.size(2), at = head * group() * dim;
     const Slots* slots = rows.of(row);
@@ -146,9 +147,9 @@ at::Tensor mean_over_heads(const at::Tensor& seen, int64_t heads) {
   return sum.div_(double(heads));
 }
 
-/// ATen's operations, and kernels of our own for what a language model does in main memory: at a
-/// few rows a pass ATen's many small calls cost more than a small model's products, its products of
-/// bf16 do not come near the memory's speed, and a row's bits depend on the others.
+/// ATen's operations, and kernels of our own for a language model in main memory. With a few rows
+/// per pass ATen's many small calls cost more than the products of a small model, its bf16 products
+/// do not reach the speed of the memory, and the bits of a row depend on the other rows.
 class CpuOps : public Ops {
  public:
   RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
@@ -173,7 +174,7 @@ class CpuOps : public Ops {
       }
     };
     share_out(x.numel() >= kWorthThreads, int64_t(rows), work);
-    stats.place = places(stats.argmax, token, parent);
+    stats.path_position = path_positions(stats.argmax, token, parent);
     return stats;
   }
   at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,

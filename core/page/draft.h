@@ -29,7 +29,7 @@ struct Draft {
   std::vector<Word> words;    ///< in reading order; may be empty
 };
 
-/// What is known of one page before decoding: the Drafts JSON of one page in memory.
+/// The drafts of one page before decoding: one page of Drafts JSON in memory.
 struct PageDrafts {
   int page = 0;  ///< counted from 1
   int width_px = 0, height_px = 0;

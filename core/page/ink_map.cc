@@ -43,14 +43,6 @@ void InkMap::erase(std::span<const Box> boxes) {
   }
 }
 
-double InkMap::covered(std::span<const Box> boxes) const {
-  const auto total = std::count(ink_.begin(), ink_.end(), 1);
-  if (total == 0) return 1;
-  InkMap rest = *this;
-  rest.erase(boxes);
-  return 1 - double(std::count(rest.ink_.begin(), rest.ink_.end(), 1)) / double(total);
-}
-
 double InkMap::core_fill(const Box& box) const {
   const Box core{box.x0 + 2, box.y0 + 2, box.x1 - 2, box.y1 - 2};
   if (core.empty()) return 1;

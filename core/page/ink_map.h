@@ -20,8 +20,6 @@ class InkMap {
   double share() const;
   /// Takes the ink under `boxes`, grown by a cell, away.
   void erase(std::span<const Box> boxes);
-  /// Share of the inked cells that `boxes` cover, 1 when there is no ink.
-  double covered(std::span<const Box> boxes) const;
 
   /// A connected piece of ink.
   struct Piece {

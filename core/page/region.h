@@ -9,7 +9,7 @@
 
 namespace docspec {
 
-/// What a region of a page is: the categories of `docspec/1` (dots.ocr's eleven and Code).
+/// The kind of a region: the categories of `docspec/1` (the eleven of dots.ocr, and Code).
 enum class RegionKind {
   title,
   section_header,

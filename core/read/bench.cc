@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What a decode took after its prefill.
+/// Time of a decode after its prefill.
 double decode_ms(const DecodeStats& stats) {
   double ms = 0;
   for (const auto& [phase, took] : stats.phase_ms)
@@ -159,6 +159,7 @@ json bench_json(const json& meta, std::span<const BenchPage> pages) {
 }
 
 json bench_texts(std::span<const BenchPage> pages, const std::filesystem::path& folder) {
+  if (folder.empty()) return json::array();
   std::vector<std::pair<std::string, std::string>> texts;  // input, Markdown of its pages
   for (const BenchPage& page : pages) {
     if (texts.empty() || texts.back().first != page.input) texts.emplace_back(page.input, "");
@@ -176,7 +177,7 @@ json bench_texts(std::span<const BenchPage> pages, const std::filesystem::path& 
   return out;
 }
 
-std::string bench_table(std::span<const BenchPage> pages) {
+std::string bench_table(std::span<const BenchPage> pages, const json& texts) {
   std::string out =
       fmt::format("{:<24} {:>5} {:>7} {:>7} {:>7} {:>7} {:>9} {:>7}  {}\n", "input", "page",
                   "tokens", "passes", "AAL", "tok/p", "SRdecode", "SRe2e", "identical");
@@ -194,11 +195,16 @@ std::string bench_table(std::span<const BenchPage> pages) {
   const Totals total(pages);
   out += fmt::format(
       "total: {} pages ({} left out), {} identical; AAL {:.2f} (with a tree {:.2f}), {:.2f} tokens "
-      "a pass\nspeed-up, ratio of sums (mean of ratios): decode {:.2f} ({:.2f}), end to end {:.2f} "
+      "per pass\nspeed-up, ratio of sums (mean of ratios): decode {:.2f} ({:.2f}), end to end "
+      "{:.2f} "
       "({:.2f})\n",
       total.pages, total.excluded, total.identical, total.run.aal_all(), total.run.aal_tree(),
       total.run.tokens_per_pass(), total.decode.of_sums(), total.decode.mean(), total.e2e.of_sums(),
       total.e2e.mean());
+  for (const json& text : texts)
+    out += fmt::format("{}: edit distance from its truth {:.2f} %\n",
+                       text.at("input").get<std::string>(),
+                       100 * text.at("edit_distance").get<double>());
   return out;
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/decode/stats.h"
+#include "core/document/decode_stats.h"
 
 namespace docspec {
 
@@ -16,8 +16,8 @@ namespace docspec {
 struct FirstDifference {
   int64_t position = 0;
   int32_t baseline_id = -1, run_id = -1;  ///< -1 = that output had ended
-  /// How much the baseline preferred (log p) its own choice there to the runner-up: of the size of
-  /// rounding, it is a tie; 0 where the baseline ended at its limit.
+  /// Margin (log p) of the baseline's choice there over its runner-up; if it is as small as
+  /// rounding, the difference is a tie. 0 if the baseline had ended at its limit.
   double margin = 0;
 };
 
@@ -28,10 +28,10 @@ struct BenchPage {
   int page = 0;
   std::vector<int32_t> baseline_ids, run_ids;  ///< of the page stage
   std::vector<float> baseline_margins;         ///< Job::margins
-  std::string markdown;                        ///< what the page became
+  std::string markdown;                        ///< of the page
   DecodeStats baseline;                        ///< of the page stage
   DecodeStats run, region;                     ///< of the page stage; of the region stage
-  double draft_ms = 0;                         ///< what the drafters took
+  double draft_ms = 0;                         ///< time of the drafters
   double region_ms = 0;                        ///< the whole region stage, its prefill included
   double raster_ms = 0;                        ///< part of both end-to-end times
 
@@ -44,19 +44,21 @@ struct BenchPage {
   std::optional<FirstDifference> first_difference() const;
 };
 
-/// Whether an output runs in a circle: its last 64 or more ids repeat one group of at most 32 ids
-/// at least four times. Such a page looks fast, so it is left out of the totals.
+/// Whether an output loops: its last 64 or more ids repeat one group of at most 32 ids at least
+/// four times. Such a page looks fast, so it is left out of the totals.
 bool loops(std::span<const int32_t> ids);
 
 /// The `docspec-bench/1` document. `meta` holds "model", "device" and "options" as they are to
 /// appear. Pages whose baseline loops stay in "pages" ("excluded":"loop") and out of "total".
 nlohmann::json bench_json(const nlohmann::json& meta, std::span<const BenchPage> pages);
 
-/// The inputs whose truth lies in `folder` as STEM.md or STEM.txt, with the edit distance of their
-/// pages' Markdown from it: [{"input","edit_distance"}], 0 = equal, 1 = nothing in common.
+/// The inputs with a true text in `folder` (STEM.md or STEM.txt; empty: none), with the edit
+/// distance of their Markdown from it: [{"input","edit_distance"}], 0 = equal, 1 = nothing in
+/// common.
 nlohmann::json bench_texts(std::span<const BenchPage> pages, const std::filesystem::path& folder);
 
-/// The same as lines for a terminal: one a page and the totals.
-std::string bench_table(std::span<const BenchPage> pages);
+/// The same as text for a terminal: a line per page, the totals, and a line for each of `texts`
+/// (bench_texts).
+std::string bench_table(std::span<const BenchPage> pages, const nlohmann::json& texts);
 
 }  // namespace docspec

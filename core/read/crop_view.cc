@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/page/rotation.h"
+#include "core/text/trim.h"
 
 namespace docspec {
 namespace {
@@ -13,7 +14,7 @@ int middle_y(const Word& word) {
   return (word.box.y0 + word.box.y1) / 2;
 }
 
-/// Running text goes on from line to line; code, tables and formulas are more than their lines.
+/// Whether the text may be cut between lines; code, tables and formulas may not.
 bool is_running_text(RegionKind kind) {
   switch (kind) {
     case RegionKind::text:
@@ -30,14 +31,14 @@ struct Line {
   Box box;
   const Word* last;  ///< the rightmost
 
-  /// Whether its last word goes on in the next line.
+  /// Whether its last word continues in the next line.
   bool hyphen() const {
     return last->text.ends_with('-') || last->text.ends_with("\u00AD") ||
            last->text.ends_with("\u2010");
   }
 };
 
-/// Lines from top to bottom, whatever the words' order; quotes and dots alone make none.
+/// Lines from top to bottom, for any order of the words; quotes and dots alone do not form a line.
 std::vector<Line> lines_of(const std::vector<Word>& words) {
   std::vector<const Word*> upright;
   for (const Word& word : words) upright.push_back(&word);
@@ -71,12 +72,7 @@ size_t place_of(const std::string& text, const std::string& word, size_t from) {
   return at != std::string::npos && at - from <= kNear ? at : std::string::npos;
 }
 
-std::string trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \n"), last = text.find_last_not_of(" \n");
-  return first == text.npos ? "" : std::string(text.substr(first, last + 1 - first));
-}
-
-/// The next blank at or after the place; the end where there is none.
+/// The next blank at or after `at`; the end of the text if there is none.
 size_t blank_after(const std::string& text, size_t at) {
   return std::min(text.find_first_of(" \n", at), text.size());
 }
@@ -129,7 +125,7 @@ std::vector<Draft> cut_draft(const Draft& draft, std::span<const int> cuts) {
   for (size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].words.empty()) return {};
     const std::string slice =
-        trimmed(std::string_view(draft.text).substr(begins[i], begins[i + 1] - begins[i]));
+        trimmed(std::string_view(draft.text).substr(begins[i], begins[i + 1] - begins[i]), " \n");
     if (in_order && !slice.empty()) parts[i].text = slice;
   }
   return parts;

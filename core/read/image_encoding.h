@@ -3,24 +3,24 @@
 #include <exception>
 #include <memory>
 
-#include "core/decode/stats.h"
+#include "core/document/decode_stats.h"
 #include "core/model/vlm.h"
 #include "core/ops/ops.h"
 
 namespace docspec {
 
-/// An image on its way through the vision tower, where the device can beside the passes. The host's
-/// part of it, and what it waits for the rest, is the phase "vision": where nothing goes on beside,
-/// all of it.
+/// An image that is encoded by the vision tower, in parallel with passes if the device can. The
+/// phase "vision" counts the work of the host and the wait for the rest.
 class ImageEncoding {
  public:
-  /// Begins; throws nothing that Vlm::see throws. All but `stats` must outlive it.
+  /// Starts the encoding; what Vlm::encode_image throws is rethrown by `rows`. All arguments but
+  /// `stats` must outlive the object.
   ImageEncoding(const Vlm& vlm, const Ops& ops, const PageImage& image, DecodeStats& stats);
   ImageEncoding(const ImageEncoding&) = delete;
   ImageEncoding& operator=(const ImageEncoding&) = delete;
 
   const AsyncWork& work() const { return *work_; }
-  /// Waits for them. Throws what Vlm::see threw.
+  /// Waits for the visual rows. Throws what Vlm::encode_image threw.
   const VisualRows& rows(DecodeStats& stats) const;
 
  private:

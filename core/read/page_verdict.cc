@@ -16,21 +16,21 @@
 namespace docspec {
 namespace {
 
-/// Below this share of the drafts' words a model has not read this page.
+/// Below this share of the drafts' words, the text is not a reading of the page.
 constexpr double kLeastCoverage = 0.2;
-constexpr size_t kLeastWords = 5;  ///< with fewer there is little to verify by
+constexpr size_t kLeastWords = 5;  ///< fewer words say too little
 
-/// A model in doubt: its tokens are on average fewer nats than this ahead of their runners-up. Of
-/// the built-in model's regions that differ from the PDF's text by .3 nine in ten are below, of
-/// those that differ by .05 at most one in ten.
+/// A reading is of low confidence if its tokens are on average fewer nats than this above their
+/// runners-up. Of the built-in model's regions that differ from the PDF's text by .3, nine in ten
+/// are below it; of those that differ by .05, at most one in ten.
 constexpr double kDoubt = 3;
-/// Share of letters by which a text in doubt may differ from the PDF's own, and from what OCR is
-/// sure of.
+/// Share of letters by which a low-confidence text may differ from the text of the PDF, and from
+/// OCR of high confidence.
 constexpr double kMostErrors = 0.1, kMostOcrErrors = 0.3;
 constexpr double kSureOcr = 0.85;       ///< confidence of a draft
-constexpr size_t kLeastOcrLetters = 8;  ///< of fewer OCR is not sure whatever it says
+constexpr size_t kLeastOcrLetters = 8;  ///< below this number the confidence of OCR says too little
 
-/// Calls `use` with what stands between blanks and tags.
+/// Calls `use` with each part of a text between blanks and tags.
 template <typename Use>
 void for_each_part(std::string_view text, Use use) {
   size_t begin = 0;
@@ -46,7 +46,7 @@ void for_each_part(std::string_view text, Use use) {
   }
 }
 
-/// Calls `use` with each word of a text: without ASCII punctuation, tags skipped.
+/// Calls `use` with each word of a text, without ASCII punctuation and tags.
 template <typename Use>
 void for_each_word(std::string_view text, Use use) {
   for_each_part(text, [&](std::string_view part) {
@@ -57,7 +57,7 @@ void for_each_word(std::string_view text, Use use) {
   });
 }
 
-/// Lower-case letters and digits of a text, its tags and TeX's commands aside.
+/// Lower-case letters and digits of a text, without its tags and TeX commands.
 std::string letters_of(std::string_view text) {
   std::string out;
   bool command = false;
@@ -125,20 +125,13 @@ bool contradicts_reliable_draft(RegionKind kind, const std::string& text,
   });
 }
 
-std::vector<TokenIds> ids_of(const Vlm& vlm, std::span<const Draft> drafts) {
-  std::vector<TokenIds> out;
-  for (const Draft& draft : drafts)
-    if (!draft.text.empty()) out.push_back(vlm.tokenizer().encode(draft.text, false));
-  return out;
-}
-
 RegionResults with_region_results(const PageDrafts& drafted, const StageResult& regions,
-                                  const Vlm* witness) {
+                                  TokenizedTexts* witness) {
   RegionResults out{drafted};
   std::vector<Draft>& drafts = out.drafts.drafts;
   for (size_t i = 0; i < regions.drafts.size(); ++i) {
     const Draft& read = regions.drafts[i];
-    if (!read.region) continue;  // the page, beside its regions
+    if (!read.region) continue;  // of the page, not of a region
     std::vector<Draft> same;
     for (const Draft& draft : drafted.drafts)
       if (draft.region == read.region) same.push_back(draft);
@@ -148,7 +141,7 @@ RegionResults with_region_results(const PageDrafts& drafted, const StageResult& 
     const bool stands =
         rejection_reason(regions.jobs[i], read.text, same).empty() &&
         (!witness ||
-         (!find_runaway(regions.jobs[i].output(), ids_of(*witness, same)) &&
+         (!find_runaway(regions.jobs[i].output(), witness->ids(same)) &&
           (region == drafted.regions.end() ||
            !contradicts_reliable_draft(region->kind, read.text, regions.jobs[i].margins(), same))));
     if (!stands) {

@@ -14,11 +14,11 @@ namespace docspec {
 
 size_t count_words(std::span<const Draft> drafts);
 
-/// Share of the words of `drafts` (with repeats, without ASCII punctuation) that stand in `text`
-/// too, its tags aside; 1 without words.
+/// Share of the words of `drafts` (with repetitions, without ASCII punctuation) that also occur in
+/// `text`, its tags left out; 1 without words.
 double word_coverage(std::span<const Draft> drafts, std::string_view text);
 
-/// Why a finished text cannot stand as its scope's, "" when it can.
+/// Why a finished text must be rejected for its scope; "" if it is accepted.
 std::string rejection_reason(const Job& job, const std::string& text,
                              std::span<const Draft> drafts);
 
@@ -27,22 +27,19 @@ std::string rejection_reason(const Job& job, const std::string& text,
 bool contradicts_reliable_draft(RegionKind kind, const std::string& text,
                                 std::span<const float> margins, std::span<const Draft> drafts);
 
-/// The drafts' tokens, as the witness reads them.
-std::vector<TokenIds> ids_of(const Vlm& vlm, std::span<const Draft> drafts);
-
-/// Region results where they can stand, drafts elsewhere.
+/// Results of regions where they are accepted, drafts elsewhere.
 struct RegionResults {
   PageDrafts drafts;
-  size_t read = 0, refused = 0;  ///< regions that the model read; of them, those that keep a draft
+  size_t read = 0, refused = 0;  ///< regions that the model read; those of them that keep a draft
 };
-/// `witness` nullptr = without one.
+/// `witness`: the drafts' texts, which the results are compared with; nullptr = they are not.
 RegionResults with_region_results(const PageDrafts& drafted, const StageResult& regions,
-                                  const Vlm* witness);
+                                  TokenizedTexts* witness);
 
-/// Whether a model read any of them.
+/// Whether a model has read any of them.
 bool any_verified(const PageDrafts& drafts);
 
-/// The text of blocks, a line each; tables as HTML.
+/// The text of blocks, one per line; tables as HTML.
 std::string text_of(std::span<const Block> blocks);
 
 /// The regions of `known` whose text is not in `blocks`, with their drafts.

@@ -14,7 +14,7 @@ constexpr size_t kShortest = 64;  ///< a shorter repetition may be a table or a 
 constexpr size_t kTimes = 4;
 constexpr size_t kAgreed = 4;  ///< tokens in a row that agree
 
-/// A stretch whose tokens are those `period` before.
+/// A range in which each token equals the one `period` before it.
 struct Repetition {
   size_t begin = 0, length = 0;
 };
@@ -32,7 +32,7 @@ struct Circle {
   size_t begin, period, length;
 };
 
-/// The repetition that begins first, of those the drafts do not know.
+/// The first repetition that no draft has.
 std::optional<Circle> find_circle(std::span<const int32_t> output,
                                   std::span<const TokenIds> drafts) {
   std::optional<Circle> first;
@@ -53,7 +53,8 @@ std::optional<Circle> find_circle(std::span<const int32_t> output,
 std::optional<Runaway> find_runaway(std::span<const int32_t> output,
                                     std::span<const TokenIds> drafts) {
   if (const auto circle = find_circle(output, drafts)) {
-    const size_t begin = circle->begin + circle->period;  // it was said once before
+    const size_t begin =
+        circle->begin + circle->period;  // the first occurrence is not a repetition
     return Runaway{last_agreed(output, drafts, begin),
                    fmt::format("repeats {} tokens {} times from token {}", circle->period,
                                circle->length / circle->period, begin)};

@@ -19,7 +19,8 @@ std::string_view question_of(RegionKind kind) {
   return kind == RegionKind::formula ? "formula" : "text";
 }
 
-/// Crops keep a margin: a box may cut ascenders. Lines of a region end where the next ones begin.
+/// The box of a region with a margin, because a box may cut ascenders. Parts of a region
+/// (Region::whole) end where the next one begins.
 Box crop_box(const PageImage& page, const Region& region) {
   const int margin_px = crop_margin_px(page);
   Box box = pad(region.box, margin_px, page.width_px(), page.height_px());
@@ -99,8 +100,8 @@ Scope page_scope(const StageEngine& engine, const StageInput& input) {
 }
 
 std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& input) {
-  // Letters of a title are twice as large as those of the page: each region has a scale of its own,
-  // the page's where no word of it is long enough to say.
+  // Letters of a title are twice as large as those of the page: each region has a scale of its own.
+  // If none of its words is long enough to measure, it gets the scale of the page.
   std::vector<Scope> scopes;
   const double usual_em_px = page_em_px(input.drafts);
   for (const Region& region : input.regions) {
@@ -115,7 +116,7 @@ std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& in
                            text_scale(scope.em_px, engine.vlm.prompts().text_px()));
       engine.vlm.image_processor().grid(scope.image.width_px(), scope.image.height_px());
     } catch (const Error&) {
-      continue;  // a sliver the model cannot take: the page stage has its draft
+      continue;  // too narrow for the model: the page stage has its draft
     } catch (const std::invalid_argument&) {
       continue;  // a box outside the page
     }
@@ -126,12 +127,11 @@ std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& in
 
 DraftTokens tokens_of(const StageEngine& engine, const StageInput& input, const Scope& scope,
                       const PageFrame& frame, const Draft& draft) {
-  // What a plain prompt for a crop answers is text as it stands; tables and pages come in markup.
+  // The answer to a plain prompt for a crop is plain text; tables and pages come in markup.
   const bool plain = scope.question == "text" || scope.question == "formula";
   const Block block = block_of(draft, region_of(draft, input.regions), *input.image);
   const std::string text = plain ? draft.text : engine.dialect.render_block(block, frame);
-  // Text from a document must not turn into special tokens.
-  return {draft.source, engine.vlm.tokenizer().encode(text, false)};
+  return {draft.source, input.texts->ids(text)};
 }
 
 Draft draft_of(const StageEngine& engine, const Scope& scope, const Job& job) {

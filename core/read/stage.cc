@@ -23,7 +23,7 @@
 namespace docspec {
 namespace {
 
-/// What a draft model is shown of this scope.
+/// The input of a draft model for this scope.
 DraftModelInput model_input_of(const Job& job, const StageEngine& engine, const Scope& scope) {
   DraftModelInput draft_input;
   draft_input.image = &scope.image;
@@ -38,18 +38,19 @@ DraftModelInput model_input_of(const Job& job, const StageEngine& engine, const 
   draft_input.generation = &engine.generation;
   draft_input.vocab_size = engine.vlm.language_model().vocab_size();
   draft_input.stream = job.stream();
-  draft_input.draws = engine.generation.sampling.on() && engine.verifier.reads_draft_laws();
+  draft_input.draws =
+      engine.generation.sampling.on() && engine.verifier.reads_draft_distributions();
   return draft_input;
 }
 
-/// What is known of a job's answer before it is decoded.
-struct Known {
+/// The drafts of a job's answer, as proposers and selector use them.
+struct ScopeDrafts {
   std::vector<DraftTokens> drafts;
   ProposerInput input;  ///< refers to them
   SelectorJob selector_job;
 };
 
-/// Where each token of each draft stands on the page.
+/// Box on the page of each token of each draft.
 std::vector<std::vector<Box>> boxes_of(const StageEngine& engine, const StageInput& input,
                                        const Scope& scope, const DraftAligner& aligner) {
   std::vector<std::vector<Box>> boxes;
@@ -63,18 +64,18 @@ std::vector<std::vector<Box>> boxes_of(const StageEngine& engine, const StageInp
   return boxes;
 }
 
-/// Where the drafts say that the next words stand; nothing where the model's visual rows are no
-/// grid. Worked out when it is first asked for: few runs do.
+/// Predicts the place of the next words from the drafts; empty if the visual rows of the model do
+/// not form a grid. It is computed when it is first used: few runs need it.
 SelectorJob selector_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
-                         const ProposerInput& known) {
+                         const ProposerInput& proposer_input) {
   const ImageProcessor& processor = engine.vlm.image_processor();
   const int width = scope.image.width_px(), height = scope.image.height_px();
   const PatchGrid patches = processor.grid(width, height);
   const int64_t merge = processor.config().merge;
   const VisualGrid grid{scope.frame, patches.h / merge, patches.w / merge};
   SelectorJob job{processor.visual_tokens(width, height)};
-  if (known.drafts.empty() || grid.rows * grid.columns != job.visual) return job;
-  job.prior = [&engine, &input, &scope, grid, aligner = known.aligner,
+  if (proposer_input.drafts.empty() || grid.rows * grid.columns != job.visual) return job;
+  job.prior = [&engine, &input, &scope, grid, aligner = proposer_input.aligner,
                prior = std::optional<LayoutPrior>()](std::span<const int32_t> output) mutable {
     if (!prior) prior.emplace(aligner, boxes_of(engine, input, scope, *aligner), grid);
     return prior->rows_after(output);
@@ -82,20 +83,20 @@ SelectorJob selector_job(const StageEngine& engine, const StageInput& input, con
   return job;
 }
 
-/// Nothing is known where nobody asks.
-Known known_of(const StageEngine& engine, const StageInput& input, const Scope& scope) {
-  Known known;
-  if (engine.proposers.empty() && !engine.selector) return known;
+/// Returns nothing if neither proposers nor a selector need it.
+ScopeDrafts scope_drafts(const StageEngine& engine, const StageInput& input, const Scope& scope) {
+  ScopeDrafts out;
+  if (engine.proposers.empty() && !engine.selector) return out;
   const PageFrame frame = frame_of(engine, scope);
   if (engine.page_drafts)
     for (const Draft* draft : scope.drafts)
-      known.drafts.push_back(tokens_of(engine, input, scope, frame, *draft));
+      out.drafts.push_back(tokens_of(engine, input, scope, frame, *draft));
   const auto& stops = engine.generation.limits.stop_ids;
-  known.input = {known.drafts, stops.empty() ? -1 : stops[0], &engine.vlm.tokenizer(), nullptr, {}};
-  known.input.aligner = std::make_shared<DraftAligner>(known.drafts, known.input.tokenizer);
-  if (input.memory) known.input.earlier = input.memory->pages;
-  known.selector_job = selector_job(engine, input, scope, known.input);
-  return known;
+  out.input = {out.drafts, stops.empty() ? -1 : stops[0], &engine.vlm.tokenizer(), nullptr, {}};
+  out.input.aligner = std::make_shared<DraftAligner>(out.drafts, out.input.tokenizer);
+  if (input.memory) out.input.earlier = input.memory->pages;
+  out.selector_job = selector_job(engine, input, scope, out.input);
+  return out;
 }
 
 SelectorInput selector_input(const StageEngine& engine, std::vector<SelectorJob> jobs) {
@@ -103,14 +104,14 @@ SelectorInput selector_input(const StageEngine& engine, std::vector<SelectorJob>
           std::move(jobs)};
 }
 
-/// A job with what speaks at each of its steps, its first token taken.
+/// A job with its proposers, after its first token.
 Job make_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
-             const Known& known, ImageEncoding& seen, DecodeStats& stats) {
+             const ScopeDrafts& drafts, ImageEncoding& image, DecodeStats& stats) {
   const std::string& question = engine.vlm.prompts().question(scope.question);
   JobLabel label{input.image->page(), scope.region ? "region" : "page", {}};
   if (scope.region) label.region = scope.region->whole.value_or(scope.region->id);
   std::vector<int32_t> prompt = engine.vlm.prompt_ids(&scope.image, question);
-  const VisualRows& visual = seen.rows(stats);
+  const VisualRows& visual = image.rows(stats);
   std::optional<PhaseTimer> timer;
   timer.emplace(stats, "prefill");
   Prefilled prefilled = engine.vlm.prefill_encoded(&visual, prompt);
@@ -120,23 +121,21 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
   if (engine.explain) job.keep_refusals();
   job.sample(engine.generation.sampling);
   if (!engine.proposers.empty()) {
-    ProposerInput proposer_input = known.input;
+    ProposerInput proposer_input = drafts.input;
     proposer_input.draft_models = engine.draft_models;
     std::optional<DraftModelInput> draft_input;
     if (!engine.draft_models.empty())
-      proposer_input.scene = &draft_input.emplace(model_input_of(job, engine, scope));
-    proposer_input.target = {&engine.vlm.language_model(), &engine.ops, &job.cache(),
-                             selector_input(engine, {known.selector_job})};
+      proposer_input.draft_model_input = &draft_input.emplace(model_input_of(job, engine, scope));
     for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, proposer_input));
     if (input.memory) job.share(input.memory->acceptance_model);
   }
-  timer.emplace(stats, "prefill");  // a GPU has done it when the first token is there
+  timer.emplace(stats, "prefill");  // a GPU has finished it when the first token arrives
   start(job, engine.ops, prefilled.logits);
   return job;
 }
 
-/// What the page's job did goes to `stats`, what those of its regions did to `region_stats`; the
-/// passes were common and stay with the page.
+/// Moves the counts of the page's job to `stats` and those of its regions' jobs to `region_stats`.
+/// The passes were common and are counted for the page.
 void split_counts(StageResult& result) {
   const auto phases = std::exchange(result.stats.phase_ms, {});
   const int64_t forwards = result.stats.forwards;
@@ -146,8 +145,8 @@ void split_counts(StageResult& result) {
   for (size_t i = 1; i < result.jobs.size(); ++i) result.region_stats += result.jobs[i].stats();
 }
 
-/// Prefills and decodes a job for each scope; a job's cache goes with its end. Where the device
-/// works asynchronously, the next scope's image is encoded while jobs are decoded, one image at a
+/// Prefills and decodes a job for each scope; the cache of a job is freed when it ends. If the
+/// device works asynchronously, the next image is encoded while jobs are decoded, one image at a
 /// time.
 class ScopeDecoder {
  public:
@@ -169,7 +168,7 @@ class ScopeDecoder {
   void encode_next_image();
   void tokenize_drafts();
   std::optional<Job> next_job();
-  void take_end(size_t i);
+  void handle_end(size_t i);
   DecodeOptions options();
 
   BatchSlot& batch_slot_;
@@ -178,18 +177,17 @@ class ScopeDecoder {
   const StageInput& input_;
   const std::span<const Scope> scopes_;
   StageResult& result_;
-  std::vector<Known> known_;            ///< of each scope
+  std::vector<ScopeDrafts> drafts_;     ///< of each scope
   std::optional<ImageEncoding> image_;  ///< of the first scope without a job
 };
 
-/// Whether no more jobs begin: the page's job goes on without regions that are still unread when it
-/// ends.
+/// Whether no more jobs will start: when the page's job has ended, its unread regions are left out.
 bool ScopeDecoder::all_started() const {
   const std::vector<Job>& jobs = result_.jobs;
   return jobs.size() == scopes_.size() || (adaptive_ && !jobs.empty() && jobs[0].done());
 }
 
-/// Where the costs of the next job before its decode are counted.
+/// The statistics that count the preparation of the next job.
 DecodeStats& ScopeDecoder::next_stats() {
   return adaptive_ && !result_.jobs.empty() ? result_.region_stats : result_.stats;
 }
@@ -202,27 +200,28 @@ void ScopeDecoder::encode_next_image() {
 
 void ScopeDecoder::tokenize_drafts() {
   const PhaseTimer timer(result_.stats, "drafts");
-  known_.reserve(scopes_.size());
-  for (const Scope& scope : scopes_) known_.push_back(known_of(engine_, input_, scope));
+  drafts_.reserve(scopes_.size());
+  for (const Scope& scope : scopes_) drafts_.push_back(scope_drafts(engine_, input_, scope));
 }
 
-/// The next job, prefilled; none while others are decoded and its image is not encoded yet.
+/// The next job, prefilled; nullopt while other jobs are decoded and its image is not encoded yet.
 std::optional<Job> ScopeDecoder::next_job() {
   if (all_started()) return std::nullopt;
   encode_next_image();
   const bool decoding = !std::ranges::all_of(result_.jobs, &Job::done);
   if (decoding && !image_->work().done()) return std::nullopt;
   const size_t i = result_.jobs.size();
-  Job job = make_job(engine_, input_, scopes_[i], known_[i], *image_, next_stats());
+  Job job = make_job(engine_, input_, scopes_[i], drafts_[i], *image_, next_stats());
   image_.reset();
-  if (i > 0 && job.done()) job.release_cache();  // its first token ended it
+  if (i > 0 && job.done()) job.release_cache();  // its first token has ended it
   return job;
 }
 
-/// Takes the end of job `i`: a region's text becomes a draft of the page that is still being read.
-void ScopeDecoder::take_end(size_t i) {
+/// Called when job `i` has ended: the text of a region becomes a draft of the page that is still
+/// being read.
+void ScopeDecoder::handle_end(size_t i) {
   std::vector<Job>& jobs = result_.jobs;
-  if (adaptive_ && i == 0)  // what the regions still had to say comes too late
+  if (adaptive_ && i == 0)  // the page is complete: the regions are not needed any more
     for (Job& other : jobs) other.drop();
   if (adaptive_ && i > 0 && jobs[i].end() == JobEnd::stop && engine_.page_drafts)
     jobs[0].add_draft(tokens_of(engine_, input_, scopes_[0], frame_of(engine_, scopes_[0]),
@@ -236,7 +235,7 @@ DecodeOptions ScopeDecoder::options() {
   if (engine_.cost && !engine_.proposers.empty())
     options.cost = engine_.cost(result_.jobs[0].cache());
   options.next_job = [this] { return next_job(); };
-  options.on_end = [this](size_t i) { take_end(i); };
+  options.on_end = [this](size_t i) { handle_end(i); };
   if (engine_.ops.asynchronous())
     options.before_pass = [this] {
       encode_next_image();
@@ -247,13 +246,13 @@ DecodeOptions ScopeDecoder::options() {
 
 Task<void> ScopeDecoder::run() {
   std::vector<Job>& jobs = result_.jobs;
-  jobs.reserve(scopes_.size());  // proposers know where their job's cache is
+  jobs.reserve(scopes_.size());  // jobs must not move
   encode_next_image();
   tokenize_drafts();  // while the image is encoded
   co_await batch_slot_.until(image_->work());
   jobs.push_back(*next_job());
   std::vector<SelectorJob> selector_jobs;
-  for (const Known& scope : known_) selector_jobs.push_back(scope.selector_job);
+  for (const ScopeDrafts& scope : drafts_) selector_jobs.push_back(scope.selector_job);
   const DecodeOptions decode_options = options();
   const auto selector = engine_.selector
                             ? engine_.selector(selector_input(engine_, std::move(selector_jobs)))
@@ -276,10 +275,12 @@ void DocumentMemory::add_page(std::span<const int32_t> output) {
 Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& engine,
                             const StageInput& given) {
   StageInput input = given;
-  PageImage even;
+  TokenizedTexts texts(engine.vlm.tokenizer());
+  if (!input.texts) input.texts = &texts;
+  PageImage cleaned;
   if (engine.vlm.prompts().even_light()) {
-    even = evenly_lit(without_specks(*given.image));
-    input.image = &even;
+    cleaned = evenly_lit(without_specks(*given.image));
+    input.image = &cleaned;
   }
   std::vector<Scope> scopes;
   if (stage != Stage::region) scopes.push_back(page_scope(engine, input));

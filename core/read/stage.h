@@ -9,6 +9,7 @@
 #include "core/markup/base/dialect.h"
 #include "core/page/draft.h"
 #include "core/page/text_size.h"
+#include "core/read/tokenized_texts.h"
 
 namespace docspec {
 
@@ -16,12 +17,13 @@ class Vlm;
 struct DraftModel;
 
 /// region: each region of the page is read from its crop, all as jobs of ONE batch. page: one job
-/// that reads the page, with the unordered set of drafts ([hsd-doc] 3.3). adaptive: the page at
-/// once, and in the same batch the regions whose drafts are doubtful (poor OCR); what one of them
-/// yields replaces its draft while the page is still being read.
+/// reads the page, with the unordered set of drafts ([hsd-doc] 3.3). adaptive: the page at once,
+/// and in the same batch the regions whose drafts have low confidence (poor OCR); the text of such
+/// a region replaces its draft while the page is still being read.
 enum class Stage { region, page, adaptive };
 
-/// What the pages of one document teach those that follow; steers proposals only.
+/// Facts that later pages of a document use: acceptance rates and the last outputs. They change
+/// proposals only.
 struct DocumentMemory {
   static constexpr size_t kPages = 8;
   std::shared_ptr<AcceptanceModel> acceptance_model = std::make_shared<AcceptanceModel>();
@@ -30,15 +32,16 @@ struct DocumentMemory {
   void add_page(std::span<const int32_t> output);
 };
 
-/// What both stages read.
+/// The input of a stage.
 struct StageInput {
   const PageImage* image = nullptr;  ///< the page's raster; boxes of regions are its pixels
   std::span<const Region> regions;
-  std::span<const Draft> drafts;     ///< text per region (or page-wide); the order must not matter
+  std::span<const Draft> drafts;     ///< text per region (or page-wide), in any order
   DocumentMemory* memory = nullptr;  ///< of the document's pages so far; nullptr = none
+  TokenizedTexts* texts = nullptr;   ///< of the page's stages; nullptr = of this stage alone
 };
 
-/// What a run has chosen once; references outlive the stage.
+/// The settings of a run; references must outlive the stage.
 struct StageEngine {
   const Vlm& vlm;
   const Ops& ops;
@@ -47,46 +50,47 @@ struct StageEngine {
   std::span<const Spec> proposers;  ///< none = plain decoding
   Generation generation;
   DecodeOptions decode;
-  bool explain = false;  ///< keep why tokens were turned down
+  bool explain = false;  ///< record why tokens were rejected
   /// Small models that `proposers` may name.
   std::span<const DraftModel> draft_models = {};
   /// If false, page drafts define regions but are not proposed as tokens.
   bool page_drafts = true;
-  /// The cost curve of this machine, asked for once a stage with a cache that it may measure
-  /// behind; empty = decode.cost.
+  /// Returns the cost curve of this machine; called once per stage with a cache after which it may
+  /// measure. Empty = decode.cost.
   std::function<CostCurve(KvCache&)> cost = {};
-  /// Makes what chooses the visual rows of a batch of jobs; empty = all passes see all of them.
+  /// Makes the selector of visual rows for a batch of jobs; empty = full attention.
   std::function<std::unique_ptr<FocalSelector>(const SelectorInput&)> selector = {};
 };
 
 struct StageResult {
-  /// Source "verified". region: one draft a region, in neutral markup. page: one page-wide draft,
-  /// the model's own markup as it wrote it. adaptive: the page's, then those of its regions.
+  /// Drafts with the source "verified". region: one per region, in neutral markup. page: one
+  /// page-wide draft in the model's own markup. adaptive: that of the page, then those of its
+  /// regions.
   std::vector<Draft> drafts;
-  std::vector<Job> jobs;  ///< in the order of `drafts`: ids, steps, refusals
-  DecodeStats stats;  ///< with the milliseconds of "vision" and "prefill" beside those of decode
-  /// adaptive: counts of its regions' jobs and the milliseconds of their prefill; their passes are
-  /// the page's.
+  std::vector<Job> jobs;  ///< in the order of `drafts`
+  DecodeStats stats;      ///< with the milliseconds of "vision" and "prefill"
+  /// adaptive: counts of the regions' jobs and the milliseconds of their prefill. Their passes are
+  /// counted for the page.
   DecodeStats region_stats;
 };
 
-/// The size in which the model is shown a page: scaled where it was trained for one size of
-/// letters.
+/// The size in which the model is shown a page: scaled if it was trained for one glyph size.
 ImageSize view_size(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts);
 
-/// How the coordinates of the model's markup relate to an image: the size after the model's resize.
+/// Relation between coordinates of the model's markup and an image: the size after the model's
+/// resize.
 PageFrame model_frame(const Vlm& vlm, const ImageSize& image);
 
-/// Runs one stage: a job per scope = prompt, prefill, proposers over the drafts in scope as the
-/// model would write them; all decoded together, but no more than decode.max_batch at once. A job
-/// joins as soon as it is prefilled and has a place: decoding begins with the first one; adaptive
-/// leaves out regions that are still unread when the page has ended. The region
-/// stage leaves out figures, regions without draft text and crops that the model cannot take. The
-/// jobs of the result have no caches. Throws what the model throws.
+/// Runs one stage. Each scope becomes a job: prompt, prefill, and proposers over the drafts in
+/// scope as the model would write them. All jobs are decoded together, at most decode.max_batch at
+/// a time. A job joins as soon as it is prefilled and has a slot, so decoding begins with the first
+/// one. The stage adaptive skips regions that are unread when the page ends. The region stage skips
+/// figures, regions without draft text and crops that the model cannot take. The jobs of the result
+/// have no caches. Throws what the model throws.
 Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& engine,
                             const StageInput& input);
 
-/// The same of one page alone.
+/// The same for one page alone.
 StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& input);
 
 }  // namespace docspec

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/error.h"
@@ -30,11 +29,11 @@ std::vector<Block> model_blocks(const StageEngine& engine, const ImageSize& view
   return blocks;
 }
 
-CropView crops_of(const Vlm& vlm, const DraftedPage& drafted, const PageDrafts& known) {
-  return CropView(vlm.prompts(), *drafted.image, drafted.skew, known);
+CropView crops_of(const Vlm& vlm, const DraftedPage& drafted, const PageDrafts& drafts) {
+  return CropView(vlm.prompts(), *drafted.image, drafted.skew, drafts);
 }
 
-/// Whether the model was trained for pages of as many visual tokens.
+/// Whether the model was trained for pages with this many visual tokens.
 bool reads_whole(const Vlm& vlm, const ImageSize& view) {
   return vlm.image_processor().visual_tokens(view.width_px, view.height_px) <=
          vlm.prompts().page_tokens();
@@ -47,7 +46,7 @@ VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
       options_(std::move(options)),
       scheduler_(engine.vlm.language_model(), options_.pages, engine.decode.max_batch) {}
 
-/// One page on its way through the stages.
+/// The state of one page on its way through the stages.
 struct VlmReader::PageReading {
   PageReading(VlmReader& reader, VlmDocumentState& state, const DraftedPage& drafted_page,
               Page& result)
@@ -57,7 +56,8 @@ struct VlmReader::PageReading {
         slot(reader.scheduler_),
         engine(reader.timed(slot)),
         view(view_size(engine.vlm, *drafted.image, drafted.drafts.drafts)),
-        known(drafted.drafts) {
+        drafts(drafted.drafts),
+        texts(engine.vlm.tokenizer()) {
     bench.input = state.input;
     bench.page = page.page;
     for (const auto& [phase, ms] : drafted.timings_ms)
@@ -68,23 +68,22 @@ struct VlmReader::PageReading {
   const DraftedPage& drafted;
   Page& page;
   BatchSlot slot;
-  StageEngine engine;     ///< its passes end when the page takes too long
+  StageEngine engine;     ///< with the time limit of the page
   ImageSize view;         ///< the size in which the model is shown the page
-  PageDrafts known;       ///< the drafts; region results take their place
-  std::string rejection;  ///< why the model's text cannot stand; empty = it can
+  PageDrafts drafts;      ///< the drafts; region results take their place
+  TokenizedTexts texts;   ///< of all its stages and of the witness
+  std::string rejection;  ///< why the model's text is rejected; empty = it is not
   BenchPage bench;
 };
 
-std::string VlmReader::stats_json(const DocumentState& state) const {
+std::optional<ReadingStats> VlmReader::stats(const DocumentState& state) const {
   const auto& document = static_cast<const VlmDocumentState&>(state);
-  const nlohmann::json json = {{"exactness", options_.exactness},
-                               {"dtype", engine_.vlm.info().dtype},
-                               {"page", to_json(document.pages)},
-                               {"region", to_json(document.regions)}};
-  return json.dump();
+  return ReadingStats{options_.exactness, engine_.vlm.info().dtype, document.pages,
+                      document.regions};
 }
 
-/// The baseline: a plain decode of the same scope, its passes unpadded so that it is not slowed.
+/// The baseline of a bench: a plain decode of the same scope. Its passes are not padded, which
+/// would slow it.
 void VlmReader::read_plain(Stage last, PageReading& reading) const {
   if (options_.threads) options_.threads->wait_until_no_draft();
   const bool region = last == Stage::region;
@@ -94,10 +93,10 @@ void VlmReader::read_plain(Stage last, PageReading& reading) const {
   plain.decode.pass.padded = false;
   const DraftedPage& drafted = reading.drafted;
   const CropView crops = crops_of(engine_.vlm, drafted, drafted.drafts);
-  const PageDrafts& known = region ? crops.drafts() : drafted.drafts;
+  const PageDrafts& shown = region ? crops.drafts() : drafted.drafts;
   const StageResult result =
       run_stage(region ? Stage::region : Stage::page, plain,
-                {region ? &crops.image() : &*drafted.image, known.regions, known.drafts});
+                {region ? &crops.image() : &*drafted.image, shown.regions, shown.drafts});
   BenchPage& bench = reading.bench;
   bench.baseline = result.stats;
   for (const Job& job : result.jobs) {
@@ -108,7 +107,7 @@ void VlmReader::read_plain(Stage last, PageReading& reading) const {
   }
 }
 
-/// Regions of `rest` read alone where no stage has read them yet. Not traced or counted: ids and
+/// Reads the regions of `rest` that no stage has read yet. They are not traced or counted: ids and
 /// figures are those before the witness.
 Task<PageDrafts> VlmReader::read_alone(PageReading& reading, PageDrafts rest) const {
   PageDrafts unread = rest;
@@ -120,10 +119,11 @@ Task<PageDrafts> VlmReader::read_alone(PageReading& reading, PageDrafts rest) co
   if (unread.regions.empty()) co_return rest;
   unread.drafts = reading.drafted.drafts.drafts;
   const CropView crops = crops_of(engine_.vlm, reading.drafted, unread);
-  const StageInput input{&crops.image(), crops.drafts().regions, crops.drafts().drafts};
+  const StageInput input{&crops.image(), crops.drafts().regions, crops.drafts().drafts, nullptr,
+                         &reading.texts};
   const StageResult result = co_await run_stage(reading.slot, Stage::region, reading.engine, input);
   const PageDrafts read =
-      crops.whole(with_region_results(crops.drafts(), result, &engine_.vlm).drafts);
+      crops.whole(with_region_results(crops.drafts(), result, &reading.texts).drafts);
   for (const Draft& draft : read.drafts) {
     if (draft.source != "verified") continue;
     std::erase_if(rest.drafts, [&](const Draft& d) { return d.region == draft.region; });
@@ -132,19 +132,19 @@ Task<PageDrafts> VlmReader::read_alone(PageReading& reading, PageDrafts rest) co
   co_return rest;
 }
 
-/// Cuts text that ran away: the blocks become the text up to the last point where model and drafts
-/// agree, then the regions that are not in it, read alone. The failure says why. False where the
-/// text did not run away.
+/// Cuts a runaway text. The blocks become the text up to the last point where model and drafts
+/// agree, then the regions that it lacks, read alone; the failure says why. Returns false if the
+/// text is not a runaway.
 Task<bool> VlmReader::cut_runaway(PageReading& reading, const StageResult& result) const {
   const DraftedPage& drafted = reading.drafted;
   Page& page = reading.page;
   const auto output = result.jobs[0].output();
-  const auto away = find_runaway(output, ids_of(engine_.vlm, drafted.drafts.drafts));
+  const auto away = find_runaway(output, reading.texts.ids(drafted.drafts.drafts));
   if (!away) co_return false;
   if (away->keep > 0)
     page.blocks = model_blocks(engine_, reading.view,
                                engine_.vlm.tokenizer().decode(output.first(away->keep), true));
-  PageDrafts rest = not_in(page.blocks, reading.known);
+  PageDrafts rest = not_in(page.blocks, reading.drafts);
   const size_t regions = rest.regions.size();
   rest = co_await read_alone(reading, std::move(rest));
   PageBlocks more = page_blocks(rest);
@@ -160,7 +160,7 @@ Task<bool> VlmReader::cut_runaway(PageReading& reading, const StageResult& resul
   co_return true;
 }
 
-/// The engine for one page: its passes end when the page takes too long.
+/// The engine with the time limit of one page.
 StageEngine VlmReader::timed(const BatchSlot& slot) const {
   StageEngine engine = engine_;
   if (options_.page_timeout)
@@ -174,8 +174,8 @@ StageEngine VlmReader::timed(const BatchSlot& slot) const {
   return engine;
 }
 
-/// Adds a stage's counts to those of run, document, page and bench. `last`: the stage's text is the
-/// page's, so that its time is no extra of the bench.
+/// Adds the counts of a stage to those of run, document, page and bench. `last`: the text of the
+/// stage is that of the page, so its time is not extra time of the bench.
 void VlmReader::count(Stage stage, bool last, const StageResult& result, PageReading& reading) {
   const auto add = [&](const DecodeStats& stats, bool region) {
     const bool extra = region && !(last && stage == Stage::region);
@@ -199,26 +199,26 @@ void VlmReader::count(Stage stage, bool last, const StageResult& result, PageRea
   }
 }
 
-/// The stages for a page: one with more visual tokens than the model was trained for is read by
-/// regions alone.
+/// The stages of a page. A page with more visual tokens than the model was trained for is only read
+/// by regions.
 std::vector<Stage> VlmReader::stages_for(const ImageSize& view) const {
   return reads_whole(engine_.vlm, view) ? options_.stages : std::vector{Stage::region};
 }
 
-/// Region results that can stand take the place of their drafts. `crops`: the view that the stage
-/// has read, if not the page itself.
+/// Accepted region results replace their drafts. `crops`: the view that the stage has read, if not
+/// the page itself.
 void VlmReader::take_regions(const StageResult& result, const CropView* crops,
                              PageReading& reading) const {
-  const Vlm* witness = options_.witness ? &engine_.vlm : nullptr;
+  TokenizedTexts* witness = options_.witness ? &reading.texts : nullptr;
   RegionResults read =
-      with_region_results(crops ? crops->drafts() : reading.known, result, witness);
-  reading.known = crops ? crops->whole(read.drafts) : std::move(read.drafts);
+      with_region_results(crops ? crops->drafts() : reading.drafts, result, witness);
+  reading.drafts = crops ? crops->whole(read.drafts) : std::move(read.drafts);
   if (2 * read.refused > read.read)
     reading.rejection = fmt::format(
         "the model's text of {} of {} regions is not what the page says", read.refused, read.read);
 }
 
-/// The page stage's text becomes the page's blocks where it can stand.
+/// The text of the page stage becomes the blocks of the page if it is accepted.
 Task<void> VlmReader::take_page(const StageResult& result, PageReading& reading) const {
   if (options_.witness && co_await cut_runaway(reading, result)) co_return;
   const std::string& text = result.drafts[0].text;
@@ -241,10 +241,10 @@ Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Pag
   if (options_.bench) read_plain(stages.back(), reading);
   for (const Stage stage : stages) {
     std::optional<CropView> crops;
-    if (stage == Stage::region) crops.emplace(crops_of(engine_.vlm, drafted, reading.known));
-    const PageDrafts& shown = crops ? crops->drafts() : reading.known;
+    if (stage == Stage::region) crops.emplace(crops_of(engine_.vlm, drafted, reading.drafts));
+    const PageDrafts& shown = crops ? crops->drafts() : reading.drafts;
     const StageInput input{crops ? &crops->image() : &*drafted.image, shown.regions, shown.drafts,
-                           &reading.document.memory};
+                           &reading.document.memory, &reading.texts};
     const StageResult result = co_await run_stage(reading.slot, stage, reading.engine, input);
     count(stage, stage == stages.back(), result, reading);
     if (stage != Stage::page) take_regions(result, crops ? &*crops : nullptr, reading);
@@ -253,17 +253,19 @@ Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Pag
   }
   settle(reading);
   if (options_.bench) keep_bench(reading);
+  set_letters(reading);
 }
 
-/// Gives the page its last state: the never-lose rule where no text of the page stage stands.
+/// Sets status, level and coverage of the page. If the text of the page stage is rejected, the page
+/// keeps region results or drafts: no page is lost.
 void VlmReader::settle(PageReading& reading) const {
   Page& page = reading.page;
-  const PageDrafts& known = reading.known;
+  const PageDrafts& drafts = reading.drafts;
   if (page.level == PageLevel::vlm && page.status != PageStatus::fallback) return;
   if (page.status != PageStatus::fallback) {
-    set_blocks_from_drafts(known, page);
-    if (any_verified(known)) page.level = PageLevel::region;
-    if (reading.rejection.empty() && !any_verified(known) && !known.regions.empty())
+    set_blocks_from_drafts(drafts, page);
+    if (any_verified(drafts)) page.level = PageLevel::region;
+    if (reading.rejection.empty() && !any_verified(drafts) && !drafts.regions.empty())
       reading.rejection = "no region result of the model could stand";
     if (!reading.rejection.empty()) {
       page.status = PageStatus::fallback;
@@ -271,6 +273,22 @@ void VlmReader::settle(PageReading& reading) const {
     }
   }
   page.coverage = word_coverage(reading.drafted.drafts.drafts, text_of(page.blocks));
+}
+
+/// Gives the page the letters of its sources, now that ids, traces and bench are final.
+void VlmReader::set_letters(PageReading& reading) const {
+  if (options_.letters == LetterRule::model) return;
+  const DraftedPage& drafted = reading.drafted;
+  Page& page = reading.page;
+  const auto begin = std::chrono::steady_clock::now();
+  reconcile(options_.letters,
+            {drafted.drafts.dpi, drafted.text_layer, drafted.text_layer_trusted,
+             drafted.image ? &*drafted.image : nullptr, options_.ocr},
+            page);
+  const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
+  page.timings_ms["letters"] = spent.count();
+  if (count_letters(page).differences() > 0)
+    page.coverage = word_coverage(drafted.drafts.drafts, text_of(page.blocks));
 }
 
 void VlmReader::keep_bench(PageReading& reading) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/thread_budget.h"
+#include "core/letters/reconcile.h"
 #include "core/pipeline.h"
 #include "core/read/bench.h"
 #include "core/read/stage.h"
@@ -14,28 +15,31 @@ namespace docspec {
 
 class CropView;
 
-/// What a run asks of the model; references outlive the reader.
+/// The settings of a reader; references must outlive it.
 struct VlmReaderOptions {
-  std::vector<Stage> stages;  ///< in order; the last one's text is the page's
-  /// "exact": ids are those of plain decoding; "lossless": their distribution is; "approximate".
-  /// For stats.
+  std::vector<Stage> stages;  ///< in order; the text of the last one is that of the page
+  /// Relation of the output to plain decoding, for statistics. "exact": the same ids; "lossless":
+  /// the same distribution; "approximate": neither.
   std::string exactness = "exact";
   bool bench = false;   ///< decode each page plain first, for comparison
-  bool witness = true;  ///< verify finished text by the page's drafts
-  size_t pages = 1;     ///< read at a time; 1 for a bench and where jobs are noted in order
-  /// Seconds that a page may take: its own, and its share of common passes.
+  bool witness = true;  ///< check finished text against the page's drafts
+  size_t pages = 1;     ///< read at a time; 1 for a bench and for reports of jobs
+  /// Seconds that the decoding of a page may take, with its share of common passes.
   std::optional<double> page_timeout = {};
-  /// A benchmark waits until nothing is drafted; nullptr = does not wait.
+  /// A benchmark waits until nothing is drafted; nullptr = it does not wait.
   const ThreadBudget* threads = nullptr;
   /// Called with each finished job, for --trace and --explain; may be empty.
   std::function<void(const Job&)> on_job;
+  LetterRule letters = LetterRule::automatic;  ///< whose letters a page gets after its ids are final
+  Drafter* ocr = nullptr;  ///< reads words on which model and text layer differ; nullptr = none does
 };
 
-/// A model reads pages: region stage, page stage, markup to blocks ([hsd-doc] 3.3). Each stage
-/// takes and gives Drafts. A page whose text cannot stand (cut off at the token limit, empty, or
-/// unlike what the page's drafts say) falls back: region results, then drafts. With the witness a
-/// blank page is not read, and of text that runs away the part up to the last agreed point stands;
-/// regions that are not in it are read alone. Ids, traces and the bench are those before it.
+/// Reads pages with a model: region stage, page stage, markup to blocks ([hsd-doc] 3.3). Each stage
+/// takes drafts and gives drafts. If the text of a page is rejected (cut off at the token limit,
+/// empty, or unlike the drafts), the page falls back to region results, then to drafts. With the
+/// witness, a blank page is not read, and a runaway text is cut at the last agreed point; regions
+/// that it lacks are read alone. Last, its letters are reconciled with
+/// the page. Ids, traces and the bench show the text before both.
 class VlmReader : public PageReader {
  public:
   VlmReader(const StageEngine& engine, VlmReaderOptions options);
@@ -46,9 +50,9 @@ class VlmReader : public PageReader {
   Task<void> read(DocumentState& state, const DraftedPage& drafted, Page& page) override;
   bool has_free_slot() const override { return scheduler_.has_free_slot(); }
   bool step() override { return scheduler_.step(); }
-  std::string stats_json(const DocumentState& state) const override;
+  std::optional<ReadingStats> stats(const DocumentState& state) const override;
 
-  /// Counts of all pages so far: of the page stage, of the region stage.
+  /// Counts of all pages of the run so far: of the page stage, of the region stage.
   const DecodeStats& stats() const { return stats_; }
   const DecodeStats& region_stats() const { return region_stats_; }
   const std::vector<BenchPage>& bench_pages() const { return bench_pages_; }
@@ -70,6 +74,7 @@ class VlmReader : public PageReader {
   Task<PageDrafts> read_alone(PageReading& reading, PageDrafts rest) const;
   StageEngine timed(const BatchSlot& slot) const;
   void settle(PageReading& reading) const;
+  void set_letters(PageReading& reading) const;
   void keep_bench(PageReading& reading);
 
   const StageEngine& engine_;

@@ -19,7 +19,7 @@ struct AddedToken {
   std::string content;
   bool special = false;                 ///< not text: may be skipped when decoding
   bool single_word = false;             ///< only where no word character touches it
-  bool lstrip = false, rstrip = false;  ///< takes the white space beside it along
+  bool lstrip = false, rstrip = false;  ///< includes the white space next to it
   bool normalized = false;              ///< looked for after normalization
 };
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <vector>
 
+#include "core/base/levenshtein.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -31,17 +31,7 @@ std::vector<uint32_t> letters(std::string_view text) {
 double normalized_edit_distance(std::string_view left, std::string_view right) {
   const std::vector<uint32_t> a = letters(left), b = letters(right);
   if (a.empty() && b.empty()) return 0;
-  std::vector<uint32_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0u);
-  for (size_t i = 0; i < a.size(); ++i) {
-    uint32_t diagonal = row[0]++;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const uint32_t above = row[j + 1];
-      row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (a[i] != b[j])});
-      diagonal = above;
-    }
-  }
-  return double(row.back()) / double(std::max(a.size(), b.size()));
+  return double(levenshtein(a, b)) / double(std::max(a.size(), b.size()));
 }
 
 }  // namespace docspec

@@ -98,7 +98,8 @@ std::vector<std::pair<size_t, size_t>> Regex::find_all(std::string_view text) co
     if (found < 0)
       throw Error(ExitCode::dependency, impl_->where + ": pattern fails: " + message_of(found));
     const size_t* ends = pcre2_get_ovector_pointer(match.data);
-    // \K can put a match's start behind its end or before what is consumed: no place to split then.
+    // \K can put the start of a match after its end or before the consumed text: then there is no
+    // place to split.
     if (ends[0] >= from && ends[1] > ends[0]) {
       out.emplace_back(ends[0], ends[1]);
       from = ends[1];

@@ -17,7 +17,8 @@ struct CodePoint {
 /// errors="replace", Rust's from_utf8_lossy and WHATWG do.
 CodePoint code_point_at(std::string_view text, size_t from);
 
-/// The code point at `at`, which moves behind it; U+FFFD for bad bytes. `at` < text.size().
+/// The code point at `at`, which moves to the position after it; U+FFFD for bad bytes. `at` <
+/// text.size().
 uint32_t next_code_point(std::string_view text, size_t& at);
 /// The first and the last one of valid UTF-8; 0 of an empty text.
 uint32_t first_code_point(std::string_view text);

@@ -12,7 +12,7 @@
 
 namespace docspec {
 
-/// What opening a document tells.
+/// The facts about a document that opening it gives.
 struct DocumentFacts {
   int pages = 0;
   std::vector<OutlineEntry> outline;
@@ -33,7 +33,7 @@ class DraftService {
 
 using MakeDraftService = std::function<std::unique_ptr<DraftService>()>;
 
-/// What is asked of a worker, the first byte of a message.
+/// A request to a worker, the first byte of a message.
 enum class Request : char { open = 'o', draft = 'd', text_layer = 't' };
 
 /// How a worker's answer begins.

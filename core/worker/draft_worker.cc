@@ -15,8 +15,8 @@
 namespace docspec {
 namespace {
 
-/// A request that cost the worker its process, or that it refused for want of memory: the page's
-/// (or document's) failure, not the run's.
+/// A request that ended the process of the worker, or that it refused for lack of memory: a failure
+/// of the page (or document), not of the run.
 class LimitError : public Error {
  public:
   using Error::Error;
@@ -177,7 +177,7 @@ void DraftWorker::draft_ahead(int page) {
   ensure_open(request);
   Deadline until =
       deadline(pool_.limits().page_seconds, pool_.limits().interrupted, process_->worker.pid);
-  // What goes wrong here goes wrong again where the page is wanted.
+  // A failure here is reported when the page is needed.
   if (send_message(process_->worker.socket.get(), request, until) == IoStatus::done)
     process_->asked = request;
 }

@@ -11,7 +11,7 @@
 
 namespace docspec {
 
-/// What a worker may take.
+/// The limits of a worker.
 struct WorkerLimits {
   double page_seconds = 120;                       ///< for opening a document, for one page
   int64_t memory_bytes = int64_t{1536} << 20;      ///< besides the input's own bytes
@@ -38,7 +38,7 @@ class WorkerPool {
     std::shared_ptr<const InputBytes> open = nullptr;  ///< the document it has open
     DocumentFacts facts = {};                          ///< of that document
     int64_t peak_kb = 0;
-    std::string asked = {};  ///< a request whose answer nobody has fetched
+    std::string asked = {};  ///< a request whose answer was not fetched yet
   };
 
   /// An idle process that is free or has been asked this very request, or a new one.

@@ -70,7 +70,7 @@ bool send_question(int socket, Question question, int fd) {
 }
 
 /// The fork server's life: forks and buries until its parent closes the socket.
-[[noreturn]] void run_nursery(int socket, const std::function<void(int)>& serve) {
+[[noreturn]] void run_fork_server(int socket, const std::function<void(int)>& serve) {
   Question question{};
   for (int fd = -1; receive(socket, question, fd);) {
     int answer = -1;
@@ -89,7 +89,7 @@ bool send_question(int socket, Question question, int fd) {
     }
     if (send(socket, &answer, sizeof answer, MSG_NOSIGNAL) != ssize_t(sizeof answer)) break;
   }
-  alarm(2);                            // a child that goes on is killed with this process
+  alarm(2);                            // a child that does not end is killed with this process
   while (wait(nullptr) > 0) continue;  // so that `time docspec` counts their work
   _exit(0);
 }
@@ -107,7 +107,7 @@ ForkServer::ForkServer(std::function<void(int)> serve) {
     end_with_parent(self);
     mine.close();
     detach_from_terminal();
-    run_nursery(its.get(), serve);
+    run_fork_server(its.get(), serve);
   }
   socket_ = std::move(mine);
 }

@@ -132,6 +132,37 @@ void join_tables(std::vector<Region>& regions, double em) {
   regions = std::move(joined);
 }
 
+/// A title of several lines is one; what follows it in a large size without being bold or numbered
+/// (names, a date) is no heading. `first`: each region's first line.
+void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lines,
+                  std::vector<int>& first, std::span<const Word> words) {
+  const auto title = std::find_if(regions.begin(), regions.end(), [](const Region& region) {
+    return region.kind == RegionKind::title;
+  });
+  if (title == regions.end() || words.empty()) return;
+  const size_t at = size_t(title - regions.begin());
+  const auto line = [&](size_t i) -> const TextLine& { return lines[size_t(first[i])]; };
+  const double size = line(at).size_px;
+  while (at + 1 < regions.size() && first[at + 1] >= 0) {
+    const Region& next = regions[at + 1];
+    const bool heading =
+        next.kind == RegionKind::title || next.kind == RegionKind::section_header;
+    if (!heading || std::abs(line(at + 1).size_px - size) > 0.05 * size ||
+        next.box.y0 - title->box.y1 > 0.8 * size || next.box.y0 < title->box.y0)
+      break;
+    title->box = unite(title->box, next.box);
+    regions.erase(regions.begin() + std::ptrdiff_t(at + 1));
+    first.erase(first.begin() + std::ptrdiff_t(at + 1));
+  }
+  for (size_t i = at + 1; i < regions.size() && first[i] >= 0; ++i) {
+    if (regions[i].kind != RegionKind::section_header || line(i).bold ||
+        is_list_marker(words[size_t(line(i).words.front())].text) || line(i).size_px > 0.9 * size)
+      break;
+    regions[i].kind = RegionKind::text;
+  }
+  for (size_t i = 0; i < regions.size(); ++i) regions[i].id = regions[i].order = int(i);
+}
+
 class LineLayout : public LayoutDetector {
  public:
   explicit LineLayout(std::unique_ptr<LineNet> net = nullptr) : net_(std::move(net)) {}
@@ -144,11 +175,13 @@ class LineLayout : public LayoutDetector {
     std::vector<KindScores> scores;
     if (net_ && !page.words.empty()) scores = net_->scores(page, lines, body);
     std::vector<Region> regions;
-    const auto add = [&](const Box& box, RegionKind kind) {
+    std::vector<int> first_lines;
+    const auto add = [&](const Box& box, RegionKind kind, int first_line = -1) {
       const int n = int(regions.size());
       const Box seen = intersect(box, {0, 0, page.width_px, page.height_px});
-      if (!seen.empty())
-        regions.push_back({n, n, kind, seen, 1});  // text off the page is not shown
+      if (seen.empty()) return;  // text off the page is not shown
+      regions.push_back({n, n, kind, seen, 1});
+      first_lines.push_back(first_line);
     };
     const RegionRules rules(page, lines, body);
     bool first = true;  // of the body
@@ -164,20 +197,21 @@ class LineLayout : public LayoutDetector {
                           : piece.place == Place::footer ? RegionKind::page_footer
                                                          : rules.kind(part, first);
         if (piece.place == Place::body) first = false;
-        if (!scores.empty()) kind = judged(part, kind, scores);
-        add(box_of(part, lines), kind);
+        if (!scores.empty()) kind = kind_by_net(part, kind, scores);
+        add(box_of(part, lines), kind, part.front());
       }
     }
+    if (page.page == 1) settle_title(regions, lines, first_lines, page.words);
     join_code(regions, body);
     join_tables(regions, body);
     return regions;
   }
 
  private:
-  /// What the net takes a part for; `by_rules` stands where the words themselves tell (captions)
-  /// and where the net is not sure.
-  static RegionKind judged(const TextBlock& part, RegionKind by_rules,
-                           const std::vector<KindScores>& scores) {
+  /// The kind of a part by the net; `by_rules` if its words decide (captions) or the net has low
+  /// confidence.
+  static RegionKind kind_by_net(const TextBlock& part, RegionKind by_rules,
+                                const std::vector<KindScores>& scores) {
     if (by_rules == RegionKind::caption) return by_rules;
     KindScores sum{};
     for (int i : part)

@@ -14,8 +14,8 @@ namespace docspec {
 /// a region.
 std::unique_ptr<LayoutDetector> make_line_layout();
 
-/// The same, but a net (LineNet) tells what a paragraph is where words are known. `folder`: its
-/// checkpoint. Throws Error(dependency) when it cannot be read.
+/// The same, but a net (LineNet) decides what a paragraph is, if its words are known. `folder`: its
+/// checkpoint. Throws Error(dependency) if it cannot be read.
 std::unique_ptr<LayoutDetector> make_net_layout(const std::filesystem::path& folder);
 
 }  // namespace docspec

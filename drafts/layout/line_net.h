@@ -14,7 +14,7 @@ namespace docspec {
 using KindScores = std::array<float, kRegionNames.size()>;
 
 /// The layout net of share/models/layout: a small view of the page and a transformer over its lines
-/// (half a million weights, a few milliseconds a page). Trained on synthetic pages by
+/// (half a million weights, a few milliseconds per page). Trained on synthetic pages by
 /// train/train.py.
 class LineNet {
  public:

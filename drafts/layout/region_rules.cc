@@ -111,19 +111,49 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
          !text.ends_with('.');
 }
 
+/// A line of the text's own size that heads a section: numbered, in capitals or italics; or one of
+/// the words that always do.
+bool RegionRules::is_plain_heading(const TextBlock& block, const std::string& text) const {
+  static constexpr std::array<std::string_view, 10> kWords = {
+      "abstract",        "references", "bibliography", "acknowledgments", "acknowledgements",
+      "acknowledgment", "contents",   "summary",      "introduction",    "conclusion"};
+  const TextLine& line = lines_[size_t(block.front())];
+  if (text.size() > 90 || rows_in(block, lines_) > 2 || text.ends_with('.') ||
+      line.size_px < 0.95 * body_px_)
+    return false;
+  std::string lower;
+  for (char c : text) lower += char(std::tolower(uint8_t(c)));
+  if (std::find(kWords.begin(), kWords.end(), lower) != kWords.end()) return true;
+  const size_t blank = text.find(' ');
+  if (blank == text.npos || blank < 2 || text[blank - 1] != '.') return false;
+  const std::string_view number = std::string_view(text).substr(0, blank - 1);
+  const std::string_view rest = std::string_view(text).substr(blank + 1);
+  const bool counts = number.find_first_not_of("IVX") == number.npos ||
+                      number.find_first_not_of("0123456789.") == number.npos ||
+                      (number.size() == 1 && std::isupper(uint8_t(number[0])));
+  const auto upper = std::count_if(rest.begin(), rest.end(),
+                                   [](char c) { return std::isupper(uint8_t(c)); });
+  const bool capitals = upper >= 4 && std::none_of(rest.begin(), rest.end(), [](char c) {
+    return std::islower(uint8_t(c));
+  });
+  return counts && !rest.empty() && (capitals || (line.italic && letter_share(rest) > 0.8));
+}
+
 RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   const TextLine& line = lines_[block.front()];
   if (line.words.empty() || line.quarter_turns % 2) return RegionKind::text;
-  if (std::all_of(block.begin(), block.end(), [&](int i) { return lines_[i].mono; }))
-    return RegionKind::code;
   std::string text;
   for (int i : block) text += (text.empty() ? "" : " ") + line_text(page_.words, lines_[i].words);
+  const bool address = block.size() == 1 && (text.find('@') != text.npos || text.starts_with("http"));
+  const bool mono = std::all_of(block.begin(), block.end(), [&](int i) { return lines_[i].mono; });
+  if (mono && !address) return RegionKind::code;
   if (opens_caption(text)) return RegionKind::caption;
   if (is_formula(block, text)) return RegionKind::formula;
   if (is_title(block, text, first_of_page)) return RegionKind::title;
   const std::string& first = page_.words[line.words.front()].text;
   if (!(is_bullet(first) && uint8_t(first.back()) >= 0x80) && is_heading(block, text))
     return RegionKind::section_header;
+  if (is_plain_heading(block, text)) return RegionKind::section_header;
   if (line.words.size() > 1 && is_list_marker(first)) {
     const bool closed = !digit(first.back());
     if (closed) return RegionKind::list_item;

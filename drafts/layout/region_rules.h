@@ -7,8 +7,8 @@
 
 namespace docspec {
 
-/// Tells what a paragraph is by its words, size, weight and place; the rules read the text and so
-/// know Latin scripts best.
+/// Finds the kind of a paragraph by its words, size, weight and position. The rules read the text,
+/// so they know Latin scripts best.
 class RegionRules {
  public:
   RegionRules(const PageInput& page, const std::vector<TextLine>& lines, double body_px);
@@ -18,6 +18,7 @@ class RegionRules {
  private:
   bool is_title(const TextBlock& block, const std::string& text, bool first) const;
   bool is_formula(const TextBlock& block, const std::string& text) const;
+  bool is_plain_heading(const TextBlock& block, const std::string& text) const;
   bool is_heading(const TextBlock& block, const std::string& text) const;
 
   const PageInput& page_;

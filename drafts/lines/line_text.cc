@@ -1,6 +1,7 @@
 #include "drafts/lines/line_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/text/unicode.h"
 
@@ -33,6 +34,56 @@ std::vector<int> reading_direction(std::span<const Word> words, std::span<const 
   return order;
 }
 
+/// Poppler parts a word where its letters change in size, as small capitals do ("F" "ORMER"), and
+/// calls that a blank: the gap tells.
+bool blank_between(const Word& left, const Word& right) {
+  const int gap = right.box.x0 - left.box.x1;
+  const double height = std::max(left.box.height(), right.box.height());
+  const double a = left.font_size_pt, b = right.font_size_pt;
+  if (a > 0 && b > 0 && std::abs(a - b) > 0.03 * std::max(a, b) && gap < 0.09 * height)
+    return false;
+  return left.space_after || gap >= 0.3 * left.box.height();
+}
+
+enum class Script { none, raised, lowered };
+
+/// Whether digits stand as an index beside `base`: smaller, above or below its line, near it.
+Script script_of(const Word& word, const Word& base) {
+  constexpr size_t kMostDigits = 3;
+  const bool digits = std::all_of(word.text.begin(), word.text.end(),
+                                  [](char c) { return c >= '0' && c <= '9'; });
+  const int gap = std::max(word.box.x0 - base.box.x1, base.box.x0 - word.box.x1);
+  if (!digits || word.text.size() > kMostDigits || word.font_size_pt <= 0 ||
+      word.font_size_pt > 0.85 * base.font_size_pt || gap > 0.3 * base.box.height())
+    return Script::none;
+  const double height = base.box.height();
+  if (word.box.y1 < base.box.y1 - 0.15 * height && word.box.y0 < base.box.y0 + 0.2 * height)
+    return Script::raised;
+  return word.box.y0 > base.box.y0 + 0.3 * height && word.box.y1 > base.box.y1 - 0.1 * height
+             ? Script::lowered
+             : Script::none;
+}
+
+std::string as_script(const std::string& digits, Script script) {
+  static constexpr const char* kRaised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  static constexpr const char* kLowered[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
+  std::string out;
+  for (char c : digits) out += (script == Script::raised ? kRaised : kLowered)[c - '0'];
+  return out;
+}
+
+/// A word's text; an index in the digits that Unicode has for one.
+std::string word_text(std::span<const Word> words, const std::vector<int>& order, size_t k) {
+  const Word& word = words[size_t(order[k])];
+  for (const size_t beside : {k - 1, k + 1}) {  // k - 1 wraps at the first word
+    if (beside >= order.size()) continue;
+    const Script script = script_of(word, words[size_t(order[beside])]);
+    if (script == Script::raised || (script == Script::lowered && beside < k))
+      return as_script(word.text, script);
+  }
+  return word.text;
+}
+
 }  // namespace
 
 std::string line_text(std::span<const Word> words, std::span<const int> line) {
@@ -40,17 +91,16 @@ std::string line_text(std::span<const Word> words, std::span<const int> line) {
   const std::vector<int> order = reading_direction(words, line);
   for (size_t k = 0; k < order.size(); ++k) {
     const Word& word = words[order[k]];
-    text += word.text;
+    text += word_text(words, order, k);
     if (k + 1 == order.size()) break;
     const Word& next = words[order[k + 1]];
     // The space belongs to the left one of the two, which right-to-left scripts read second.
     const bool forward = next.box.x0 >= word.box.x0;
     const Word& left = forward ? word : next;
     const Word& right = forward ? next : word;
-    const bool touching = right.box.x0 - left.box.x1 < 0.3 * left.box.height();
     // Poppler sees no gap between an Arabic and a Latin word; pdftotext too parts them.
     const bool turns = direction(word) * direction(next) < 0;
-    if (left.space_after || !touching || turns) text += ' ';
+    if (turns || blank_between(left, right)) text += ' ';
   }
   return text;
 }

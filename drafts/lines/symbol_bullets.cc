@@ -15,9 +15,9 @@ namespace {
 constexpr std::string_view kBullet = "•";
 
 bool unassigned(const std::string& text) {
-  size_t behind = 0;
-  const uint32_t c = text.empty() ? 0 : next_code_point(text, behind);
-  return behind == text.size() && c >= 0x40000 && c < 0xE0000;  // planes without characters
+  size_t end = 0;
+  const uint32_t c = text.empty() ? 0 : next_code_point(text, end);
+  return end == text.size() && c >= 0x40000 && c < 0xE0000;  // planes without characters
 }
 
 bool symbol_font(const std::string& font) {
@@ -28,8 +28,8 @@ bool symbol_font(const std::string& font) {
   return false;
 }
 
-/// A letter apart from the word behind it and set in another font: how a bullet looks whose code
-/// means nothing.
+/// Whether a letter is apart from the word after it and set in another font, like a bullet of a
+/// symbol font.
 bool stands_apart(const Word& mark, const Word& next) {
   return mark.text.size() == 1 && std::isalpha(uint8_t(mark.text[0])) && mark.font != next.font &&
          next.box.x0 - mark.box.x1 > 0.2 * mark.box.height() &&

@@ -96,7 +96,7 @@ bool ends_sentence(const std::string& word) {
   return !word.empty() && std::string_view(".:;!?)\"").find(word.back()) != std::string_view::npos;
 }
 
-/// Where the text behind a list marker starts.
+/// Where the text after a list marker starts.
 int text_start(const Row& row, const std::vector<TextLine>& lines, std::span<const Word> words) {
   const std::vector<int>& first = lines[row.lines.front()].words;
   if (first.size() > 1) return words[first[1]].box.x0;
@@ -181,7 +181,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
   const double usual_pitch = line_pitch(rows);
   std::vector<TextBlock> parts;
   bool in_item = false;
-  int item_x0 = 0;  // where the text of the open item starts, behind its marker
+  int item_x0 = 0;  // where the text of the open item starts, after its marker
   for (size_t i = 0; i < rows.size(); ++i) {
     bool start = i == 0;
     const bool ended = i > 0 && ends_sentence(last_word(rows[i - 1], lines, words));

@@ -7,8 +7,8 @@
 
 namespace docspec {
 
-/// Lines that belong together by distance, size and weight: a column's paragraphs before they are
-/// told apart.
+/// Lines that belong together by distance, size and weight: the paragraphs of a column, before
+/// their kinds are known.
 using TextBlock = std::vector<int>;  // indices of lines, top to bottom
 
 /// Groups `chosen` lines into blocks; each line is in exactly one.

@@ -23,7 +23,7 @@ double font_size_px(const Word& word, double dpi) {
   return 0.75 * (word.quarter_turns % 2 ? word.box.width() : word.box.height());
 }
 
-/// Width of a letter of OCR's words; 0 where the font tells or the letters are too few.
+/// Width of a letter of words from OCR; 0 if the font gives it or there are too few letters.
 double letter_px(const Word& word) {
   constexpr size_t kLeastLetters = 3;
   const size_t letters = count_code_points(word.text);
@@ -55,6 +55,16 @@ bool is_bold(const std::string& font) {
       font, {"bold", "black", "heavy", "cmbx", "sfbx", "-semib", "demi", "nimbusromno9l-medi"});
 }
 
+bool is_italic(const std::string& font) {
+  return name_has(font, {"italic", "oblique", "-ital", "ital", "cmti", "cmsl", "sfti"});
+}
+
+/// Capitals alone, as small capitals are drawn.
+bool capitals(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return !std::islower(uint8_t(c)); }) &&
+         std::any_of(text.begin(), text.end(), [](char c) { return std::isupper(uint8_t(c)); });
+}
+
 bool is_mono(const std::string& font) {
   return name_has(font, {"mono", "courier", "cmtt", "sftt", "consol", "typewriter", "menlo", "code",
                          "nimbusmon", "letterg"});
@@ -69,7 +79,8 @@ double row_overlap(const Box& a, const Box& b) {
 /// Fills in what follows from the words.
 void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   std::vector<double> sizes;
-  size_t bold = 0, mono = 0;
+  size_t bold = 0, mono = 0, italic = 0;
+  double capital = 0;  // size of the capital that small ones follow
   line.box = {};
   line.chars = 0;
   for (int i : line.words) {
@@ -77,27 +88,33 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
     const size_t chars = std::max<size_t>(1, count_code_points(word.text));
     line.box = unite(line.box, word.box);
     line.chars += chars;
-    sizes.insert(sizes.end(), chars, font_size_px(word, dpi));
+    double size = font_size_px(word, dpi);
+    const bool small_capitals = capitals(word.text) && size > 0.7 * capital && size < capital;
+    if (small_capitals && !word.font.empty()) size = capital;
+    capital = capitals(word.text) ? size : 0;
+    sizes.insert(sizes.end(), chars, size);
     if (word.heavy || is_bold(word.font)) bold += chars;
     if (is_mono(word.font)) mono += chars;
+    if (is_italic(word.font)) italic += chars;
   }
   line.size_px = std::max(1.0, median(std::move(sizes)));
   line.bold = bold * 10 >= line.chars * 8;
   line.mono = mono * 10 >= line.chars * 8;
+  line.italic = italic * 10 >= line.chars * 8;
   line.rough_size = words[line.words.front()].font.empty();
   line.quarter_turns = words[line.words.front()].quarter_turns;
 }
 
 /// Whether two columns part here. A blank of a large typewriter's is as wide as a gutter.
 bool parted(const std::optional<Gutter>& gutter, const Word& left, const Word& right) {
-  constexpr double kTypedBlank = 1.4;  // letters: one, and what is left white beside it
+  constexpr double kTypedBlank = 1.4;  // letters: one, and the white space next to it
   const double a = letter_px(left), b = letter_px(right);
   const double letter = a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
   return gutter && gutter->parts(left.box, right.box) &&
          right.box.x0 - left.box.x1 > kTypedBlank * letter;
 }
 
-/// What tells which words stand in one line.
+/// The distances that decide which words are in one line.
 struct Spacing {
   double dpi = 0;
   std::optional<Gutter> gutter;
@@ -144,12 +161,12 @@ std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<
   return lines;
 }
 
-/// What the nearest line on one side of a gap does: runs across it, ends beside it, or is not
-/// there. The short last line of a paragraph, which stands below the left part alone, counts as not
-/// there.
-enum class Beside { none, across, apart };
+/// The nearest line on one side of a gap: it runs across the gap, ends next to it, or does not
+/// exist. The short last line of a paragraph, which is below the left part alone, counts as not
+/// existing.
+enum class Neighbour { none, across, apart };
 
-Beside look(const std::vector<TextLine>& lines, size_t left, size_t right, bool above) {
+Neighbour look(const std::vector<TextLine>& lines, size_t left, size_t right, bool above) {
   const Box &l = lines[left].box, &r = lines[right].box;
   const double reach = 2.0 * lines[left].size_px;
   bool seen = false;
@@ -159,10 +176,10 @@ Beside look(const std::vector<TextLine>& lines, size_t left, size_t right, bool 
     const double distance = (above ? -1 : 1) * (lines[i].middle() - lines[left].middle());
     if (distance < 0.5 * lines[left].size_px || distance > reach) continue;
     if (box.x1 <= l.x0 || box.x0 >= r.x1) continue;
-    if (box.x0 < l.x1 && box.x1 > r.x0) return Beside::across;
+    if (box.x0 < l.x1 && box.x1 > r.x0) return Neighbour::across;
     seen |= above || box.x1 > r.x0;
   }
-  return seen ? Beside::apart : Beside::none;
+  return seen ? Neighbour::apart : Neighbour::none;
 }
 
 bool is_marker(std::span<const Word> words, const TextLine& line) {
@@ -179,9 +196,9 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (a.mono && b.mono && gap < 8 * em) return true;
   if (is_marker(words, a) && gap < kMarkerGapEm * em) return true;
   if (gap > kGlueGapEm * em) return false;
-  const Beside above = look(lines, left, right, true), below = look(lines, left, right, false);
-  return (above == Beside::across && below != Beside::apart) ||
-         (below == Beside::across && above != Beside::apart);
+  const Neighbour above = look(lines, left, right, true), below = look(lines, left, right, false);
+  return (above == Neighbour::across && below != Neighbour::apart) ||
+         (below == Neighbour::across && above != Neighbour::apart);
 }
 
 void glue_lines(std::vector<TextLine>& lines, std::span<const Word> words, double dpi,
@@ -214,10 +231,10 @@ bool is_bullet(std::string_view text) {
                                                   "-", "*", "‣", "►", "➢", "✓", "·", "∙"};
   if (std::find(std::begin(kBullets), std::end(kBullets), text) != std::end(kBullets)) return true;
   if (text.empty()) return false;
-  size_t behind = 0;
-  const uint32_t first = next_code_point(text, behind);
+  size_t end = 0;
+  const uint32_t first = next_code_point(text, end);
   const bool private_use = (first >= 0xE000 && first <= 0xF8FF) || first >= 0xF0000;
-  return private_use && behind == text.size();  // a dingbat of a symbol font
+  return private_use && end == text.size();  // a dingbat of a symbol font
 }
 
 bool is_list_marker(std::string_view text) {

@@ -14,7 +14,7 @@ struct TextLine {
   std::vector<int> words;  ///< indices, from left to right
   Box box;
   double size_px = 0;  ///< font size
-  bool bold = false, mono = false;
+  bool bold = false, mono = false, italic = false;
   bool rough_size = false;  ///< estimated by OCR or from the box: good to a quarter
   int quarter_turns = 0;
   size_t chars = 0;

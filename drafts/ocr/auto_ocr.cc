@@ -97,6 +97,8 @@ class AutoOcr : public Drafter {
     return ppocr_ ? "ppocr" : "tesseract";
   }
 
+  DrafterRole role() const override { return DrafterRole::raster; }
+
   std::vector<Box> text_lines(const PageInput& page) override {
     chosen_here_ = !engine_;
     if (!engine_) choose(page);

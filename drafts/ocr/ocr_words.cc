@@ -12,15 +12,15 @@
 namespace docspec {
 namespace {
 
-/// What bullets are read as at the start of a line.
+/// Whether OCR reads bullets at the start of a line as this text.
 bool looks_like_bullet(std::string_view text) {
   static constexpr std::array<std::string_view, 9> kReadings = {"©", "®", "¢", "«", "»",
                                                                 "°", "*", "e", "o"};
   return std::find(kReadings.begin(), kReadings.end(), text) != kReadings.end();
 }
 
-/// A single blob, about square, half as high as the text behind it or less, at the height of its
-/// small letters and well apart: whatever it was read as.
+/// Whether the word is a single, nearly square blob, at most half as high as the text after it, at
+/// the height of its small letters and well apart, whatever it was read as.
 bool shaped_like_bullet(const Word& mark, const Box& text) {
   const Box& m = mark.box;
   const double middle = (m.y0 + m.y1) / 2.0 - text.y0;
@@ -70,7 +70,7 @@ void restore_bullets(std::vector<Word>& words, std::span<const size_t> line_star
 void cut_grown_words(std::vector<Word>& words, std::span<const size_t> line_starts) {
   constexpr size_t kLeastWords = 4;
   constexpr double kTall = 1.5;      // of the usual height
-  constexpr double kIntoNext = 0.3;  // of the height; slanted letters lean over
+  constexpr double kIntoNext = 0.3;  // of the height; slanted letters reach over
   for (size_t k = 0; k < line_starts.size(); ++k) {
     const size_t first = line_starts[k];
     const size_t end = k + 1 < line_starts.size() ? line_starts[k + 1] : words.size();

@@ -16,8 +16,8 @@ inline constexpr const char* kIllegible =
 inline constexpr const char* kHandwritten =
     "the page looks like handwriting, which OCR reads with errors; a model may do better";
 
-/// Gives the bullets of list items back their sign: OCR reads them as "*", "¢", "e" and the like.
-/// They are known by their shape, or by a usual misreading with a capital letter behind it.
+/// Restores the bullets of list items: OCR reads them as "*", "¢", "e" and the like. They are
+/// recognised by their shape, or by a usual misreading with a capital letter after it.
 /// `line_starts`: indices of the first words of lines.
 void restore_bullets(std::vector<Word>& words, std::span<const size_t> line_starts);
 

@@ -24,6 +24,7 @@ class PpOcrDrafter : public Drafter {
   ~PpOcrDrafter() override;
 
   std::string_view name() const override { return "ppocr"; }
+  DrafterRole role() const override { return DrafterRole::raster; }
   std::vector<Box> text_lines(const PageInput& page) override;
   std::vector<Draft> draft(const PageInput& page, const std::vector<Region>& regions) override;
   std::string doubt() const override;

@@ -57,6 +57,7 @@ class TesseractDrafter : public Drafter {
  public:
   explicit TesseractDrafter(std::string languages) : languages_(std::move(languages)) {}
   std::string_view name() const override { return "tesseract"; }
+  DrafterRole role() const override { return DrafterRole::raster; }
 
   std::vector<Box> text_lines(const PageInput& page) override {
     const NoTeams no_teams;

@@ -14,6 +14,13 @@ class ReplayDrafter : public Drafter {
     if (!file_) throw Error(ExitCode::usage, "replay: no file; write replay:FILE");
   }
   std::string_view name() const override { return "replay"; }
+  DrafterRole role() const override { return DrafterRole::replay; }
+
+  std::optional<std::vector<Region>> regions(const PageInput& page) override {
+    auto replayed = replay_page(*file_, page);
+    if (!replayed) return std::nullopt;
+    return std::move(replayed->regions);
+  }
 
   std::vector<Draft> draft(const PageInput& page, const std::vector<Region>& regions) override {
     const auto replayed = replay_page(*file_, page);

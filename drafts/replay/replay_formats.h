@@ -7,7 +7,7 @@
 
 namespace docspec {
 
-/// Reads a file for `replay:`, told apart by content: Drafts JSON, PP-StructureV3's `*_res.json`
+/// Reads a file for `replay:`, recognised by content: Drafts JSON, PP-StructureV3's `*_res.json`
 /// (one page), MinerU's `content_list.json`, hOCR. `name` begins each message. Throws
 /// Error(input_file) for anything else.
 DraftsFile parse_replay_file(std::string_view bytes, const std::string& name);

@@ -17,7 +17,7 @@ bool has_class(const HtmlNode& node, const std::string& name) {
   return false;
 }
 
-/// The numbers behind `key` in a title ("bbox 1 2 3 4; x_wconf 95").
+/// The numbers after `key` in a title ("bbox 1 2 3 4; x_wconf 95").
 std::vector<double> property(const HtmlNode& node, const std::string& key) {
   std::istringstream parts(node.attribute("title"));
   for (std::string part; std::getline(parts, part, ';');) {

@@ -74,7 +74,7 @@ DraftsFile parse_pp_structure(std::string_view text, const std::string& name) {
       if (!content.empty()) page.drafts.push_back({region.id, "replay", content, 1, {}});
       page.regions.push_back(std::move(region));
     }
-    // Older files do not state the image's size: the farthest box stands for it.
+    // Older files do not have the image's size: the farthest box is used instead.
     if (page.width_px <= 0) page.width_px = std::max(1, all.x1);
     if (page.height_px <= 0) page.height_px = std::max(1, all.y1);
     file.pages.push_back(std::move(page));

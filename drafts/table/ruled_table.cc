@@ -1,6 +1,7 @@
 #include "drafts/table/ruled_table.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 #include <numeric>
 #include <set>
@@ -49,6 +50,19 @@ std::vector<int> clusters(std::vector<int> values, int apart) {
     from = to;
   }
   return out;
+}
+
+using Run = std::pair<int, int>;
+
+/// Length of what the runs cover together.
+int length(std::vector<Run> runs) {
+  std::sort(runs.begin(), runs.end());
+  int sum = 0, end = INT_MIN;
+  for (const auto& [from, to] : runs) {
+    sum += std::max(0, to - std::max(from, end));
+    end = std::max(end, to);
+  }
+  return sum;
 }
 
 /// The grid of one group of lines, its missing segments as spans.
@@ -111,18 +125,18 @@ class Grid {
  private:
   /// Is most of the segment of column line `c` beside row `r` drawn?
   bool drawn_down(int c, int r) const {
-    int drawn = 0;
+    std::vector<Run> drawn;
     for (const Box& line : lines_.down)
       if (std::abs((line.x0 + line.x1) / 2 - xs_[c]) < apart_)
-        drawn += std::max(0, std::min(line.y1, ys_[r + 1]) - std::max(line.y0, ys_[r]));
-    return drawn * 2 > ys_[r + 1] - ys_[r];
+        drawn.emplace_back(std::max(line.y0, ys_[r]), std::min(line.y1, ys_[r + 1]));
+    return length(std::move(drawn)) * 2 > ys_[r + 1] - ys_[r];
   }
   bool drawn_across(int r, int c) const {
-    int drawn = 0;
+    std::vector<Run> drawn;
     for (const Box& line : lines_.across)
       if (std::abs((line.y0 + line.y1) / 2 - ys_[r]) < apart_)
-        drawn += std::max(0, std::min(line.x1, xs_[c + 1]) - std::max(line.x0, xs_[c]));
-    return drawn * 2 > xs_[c + 1] - xs_[c];
+        drawn.emplace_back(std::max(line.x0, xs_[c]), std::min(line.x1, xs_[c + 1]));
+    return length(std::move(drawn)) * 2 > xs_[c + 1] - xs_[c];
   }
 
   const RulingLines& lines_;
@@ -135,71 +149,7 @@ bool holds_middle(const Box& box, const Box& of) {
   return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
 }
 
-/// Where the lines of text of row `row` part, when they are rows of their own; else nothing.
-std::vector<int> row_cuts(const RuledTable& table, int row, std::span<const Word> words) {
-  constexpr size_t kLeastLines = 4;
-  std::vector<Box> inside;
-  std::vector<int> column;
-  int columns = 0;
-  for (const GridCell& cell : table.cells) {
-    if (cell.row > row || cell.row + cell.row_span <= row) continue;
-    if (cell.row_span > 1) return {};
-    ++columns;
-    for (const Word& word : words)
-      if (holds_middle(cell.box, word.box)) {
-        inside.push_back(word.box);
-        column.push_back(cell.column);
-      }
-  }
-  const auto lines = group_rows(inside);
-  if (columns < 2 || lines.size() < kLeastLines) return {};
-  std::vector<int> cuts;
-  size_t full = 0;
-  Box above;
-  for (const auto& line : lines) {
-    std::set<int> filled;
-    Box box;
-    for (int i : line) {
-      filled.insert(column[size_t(i)]);
-      box = unite(box, inside[size_t(i)]);
-    }
-    full += filled.size() * 2 >= size_t(columns);
-    if (!above.empty()) cuts.push_back((above.y1 + box.y0) / 2);
-    above = box;
-  }
-  return full * 10 >= lines.size() * 7 ? cuts : std::vector<int>();
-}
-
 }  // namespace
-
-void split_open_rows(RuledTable& table, std::span<const Word> words) {
-  for (int row = table.rows - 1; row >= 0; --row) {
-    const std::vector<int> cuts = row_cuts(table, row, words);
-    if (cuts.empty()) continue;
-    const int more = int(cuts.size());
-    std::vector<GridCell> cells;
-    for (GridCell cell : table.cells) {
-      if (cell.row != row) {
-        if (cell.row > row) cell.row += more;
-        cells.push_back(cell);
-        continue;
-      }
-      const Box whole = cell.box;
-      for (int k = 0; k <= more; ++k) {
-        cell.row = row + k;
-        cell.box.y0 = k == 0 ? whole.y0 : cuts[size_t(k) - 1];
-        cell.box.y1 = k == more ? whole.y1 : cuts[size_t(k)];
-        cells.push_back(cell);
-      }
-    }
-    table.cells = std::move(cells);
-    table.rows += more;
-  }
-  std::stable_sort(table.cells.begin(), table.cells.end(),
-                   [](const GridCell& a, const GridCell& b) {
-                     return std::pair(a.row, a.column) < std::pair(b.row, b.column);
-                   });
-}
 
 bool holds_text(const RuledTable& table, std::span<const Box> boxes) {
   std::set<int> columns, rows;
@@ -220,10 +170,12 @@ bool holds_text(const RuledTable& table, std::span<const Box> boxes) {
 }
 
 std::vector<RuledTable> find_ruled_tables(const RulingLines& lines, double em_px) {
-  constexpr int kMostLines = 400;  // hatching and charts, not a table
+  constexpr size_t kMostLines = 400;  // of one table: hatching and charts have more
+  constexpr size_t kMostOnPage = 4000;
   std::vector<RuledTable> tables;
-  if (lines.across.size() + lines.down.size() > size_t(kMostLines)) return tables;
+  if (lines.across.size() + lines.down.size() > kMostOnPage) return tables;
   for (const RulingLines& group : connected(lines, std::max(2, int(0.25 * em_px)))) {
+    if (group.across.size() + group.down.size() > kMostLines) continue;
     const Grid grid(group, std::max(3, int(0.5 * em_px)));
     if (grid.columns() < 2 || grid.rows() < 2) continue;
     RuledTable table = grid.table();

@@ -21,10 +21,6 @@ struct RuledTable {
 /// half of it are one.
 std::vector<RuledTable> find_ruled_tables(const RulingLines& lines, double em_px);
 
-/// Many tables rule their columns and their head only: a row of cells that holds four lines of text
-/// or more, most of which have words in half of its columns, becomes as many rows.
-void split_open_rows(RuledTable& table, std::span<const Word> words);
-
 /// Is it a table that people read: words in at least two of its columns and in 30 % of its cells
 /// (or of its rows), and no cell that holds nearly all of them? `boxes`: of words or lines.
 bool holds_text(const RuledTable& table, std::span<const Box> boxes);

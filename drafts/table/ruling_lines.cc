@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "core/page/pix_ptr.h"
 
@@ -58,7 +59,125 @@ std::vector<Box> joined(std::vector<Box> lines, bool across, int gap) {
   return out;
 }
 
+/// Lengths in pixels of what counts as a drawn line.
+struct LineSizes {
+  int piece, gap, whole, thick;
+
+  explicit LineSizes(double dpi)
+      : piece(px(9, dpi)), gap(px(2.5, dpi)), whole(px(20, dpi)), thick(px(3, dpi)) {}
+
+ private:
+  static int px(double points, double dpi) {
+    return std::max(1, int(std::lround(points * dpi / 72)));
+  }
+};
+
+/// Collects the runs along one row (or column) of pixels whose colour parts from the next one's.
+class EdgeRun {
+ public:
+  /// `at` is an edge; calls `done(from, to)` when that ends a run of `least` and more.
+  template <class Done>
+  void add(int at, int least, const Done& done) {
+    constexpr int kBridge = 2;  // a crossing line
+    if (at - last_ > kBridge) {
+      finish(least, done);
+      from_ = at;
+    }
+    last_ = at;
+  }
+  template <class Done>
+  void finish(int least, const Done& done) {
+    if (from_ >= 0 && last_ + 1 - from_ >= least) done(from_, last_ + 1);
+    from_ = -1;
+  }
+
+ private:
+  int from_ = -1, last_ = -100;
+};
+
+bool parted(const uint8_t* a, const uint8_t* b) {
+  constexpr int kLeast = 24;  // of three channels: a pale grey beside white
+  return std::abs(a[0] - b[0]) + std::abs(a[1] - b[1]) + std::abs(a[2] - b[2]) >= kLeast;
+}
+
+/// Edges between a row of pixels and the next, one pixel high.
+std::vector<Box> edges_across(const PageImage& image, int least) {
+  std::vector<Box> edges;
+  for (int y = 0; y + 1 < image.height_px(); ++y) {
+    const uint8_t *above = image.row(y), *below = image.row(y + 1);
+    if (std::memcmp(above, below, size_t(image.width_px()) * 3) == 0) continue;
+    const auto done = [&](int from, int to) { edges.push_back({from, y, to, y + 1}); };
+    EdgeRun run;
+    for (int x = 0; x < image.width_px(); ++x)
+      if (parted(above + 3 * x, below + 3 * x)) run.add(x, least, done);
+    run.finish(least, done);
+  }
+  return edges;
+}
+
+/// Edges between a column of pixels and the next, one pixel wide.
+std::vector<Box> edges_down(const PageImage& image, int least) {
+  std::vector<Box> edges;
+  std::vector<EdgeRun> runs(size_t(image.width_px()));
+  const auto done = [&](int x) {
+    return [&edges, x](int from, int to) { edges.push_back({x, from, x + 1, to}); };
+  };
+  for (int y = 0; y < image.height_px(); ++y) {
+    const uint8_t* rgb = image.row(y);
+    if (std::memcmp(rgb, rgb + 3, size_t(image.width_px() - 1) * 3) == 0) continue;  // one colour
+    for (int x = 0; x + 1 < image.width_px(); ++x, rgb += 3)
+      if (parted(rgb, rgb + 3)) runs[size_t(x)].add(y, least, done(x));
+  }
+  for (int x = 0; x < image.width_px(); ++x) runs[size_t(x)].finish(least, done(x));
+  return edges;
+}
+
+/// The two edges of a line, and its pieces, as one box.
+std::vector<Box> lines_of(std::vector<Box> edges, bool across, const LineSizes& sizes) {
+  const auto from = [&](const Box& b) { return across ? b.x0 : b.y0; };
+  const auto to = [&](const Box& b) { return across ? b.x1 : b.y1; };
+  const auto side = [&](const Box& b) { return across ? b.y0 : b.x0; };
+  const auto far_side = [&](const Box& b) { return across ? b.y1 : b.x1; };
+  std::sort(edges.begin(), edges.end(), [&](const Box& a, const Box& b) {
+    return std::pair(side(a), from(a)) < std::pair(side(b), from(b));
+  });
+  std::vector<Box> lines;
+  for (bool again = true; again;) {  // a piece may close the gap between two others
+    lines.clear();
+    size_t first_near = 0;
+    for (const Box& edge : edges) {
+      while (first_near < lines.size() && side(edge) - far_side(lines[first_near]) > sizes.thick)
+        ++first_near;
+      const auto home = std::find_if(
+          lines.begin() + std::ptrdiff_t(first_near), lines.end(), [&](const Box& line) {
+            return side(edge) - side(line) <= sizes.thick &&
+                   from(edge) - to(line) <= sizes.gap && from(line) - to(edge) <= sizes.gap;
+          });
+      if (home == lines.end())
+        lines.push_back(edge);
+      else
+        *home = unite(*home, edge);
+    }
+    again = lines.size() < edges.size();
+    edges = lines;
+  }
+  std::erase_if(lines, [&](const Box& line) { return to(line) - from(line) < sizes.whole; });
+  return lines;
+}
+
 }  // namespace
+
+RulingLines find_drawn_lines(const PageImage& image, double scale) {
+  const LineSizes sizes(image.dpi());
+  const auto scaled = [&](std::vector<Box> boxes) {
+    for (Box& b : boxes)
+      b = {int(std::lround(b.x0 * scale)), int(std::lround(b.y0 * scale)),
+           int(std::lround(b.x1 * scale)), int(std::lround(b.y1 * scale))};
+    return boxes;
+  };
+  return {scaled(lines_of(edges_across(image, sizes.piece), true, sizes)),
+          scaled(lines_of(edges_down(image, sizes.piece), false, sizes))};
+}
 
 RulingLines find_ruling_lines(const PageImage& image, double scale) {
   constexpr int kFaint = 216;  // a hairline at 72 dpi is half paper

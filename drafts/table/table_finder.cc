@@ -5,16 +5,11 @@
 #include <cmath>
 
 #include "drafts/lines/line_text.h"
+#include "drafts/table/table_columns.h"
 #include "drafts/table/table_structure.h"
 
 namespace docspec {
 namespace {
-
-bool numeric(const std::string& text) {
-  const auto digits =
-      std::count_if(text.begin(), text.end(), [](char c) { return std::isdigit(uint8_t(c)); });
-  return digits * 2 >= std::ptrdiff_t(text.size());
-}
 
 /// A table that grows row by row while its rows are found.
 struct Growing {
@@ -41,19 +36,19 @@ bool plausible(const TableGrid& grid, std::span<const Word> words) {
   if (grid.columns > 2) return true;
   int numbers = 0, second = 0;
   size_t many_words = 0;
-  for (const TableCell& cell : grid.cells) {
+  for (const CellLines& cell : grid.cells) {
     size_t count = 0;
     for (const auto& line : cell.lines) count += line.size();
     many_words += count > 4;
     if (cell.column != 1) continue;
     ++second;
-    numbers += numeric(line_text(words, cell.lines.front()));
+    numbers += is_numeric(line_text(words, cell.lines.front()));
   }
   return many_words * 4 <= grid.cells.size() && numbers * 2 >= second;
 }
 
-/// Longer cells in the rows of a table that were taken for prose; none when they belong to a text
-/// column that goes on above or below the table.
+/// Longer cells in the rows of a table that were taken for prose; none if they belong to a text
+/// column that continues above or below the table.
 std::vector<int> longer_cells(const std::vector<int>& table, const std::vector<TextLine>& lines,
                               const std::optional<Gutter>& gutter) {
   Box box;

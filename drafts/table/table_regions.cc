@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "drafts/lines/line_parts.h"
+#include "drafts/table/open_cells.h"
 #include "drafts/table/ruled_table.h"
 #include "drafts/table/table_finder.h"
 #include "drafts/table/table_structure.h"
@@ -18,7 +19,10 @@ class Finder {
 
   std::vector<TableRegion> find() {
     if (page_.image && !page_.image->empty()) {
-      rules_ = find_ruling_lines(*page_.image, double(page_.width_px) / page_.image->width_px());
+      const double scale = double(page_.width_px) / page_.image->width_px();
+      const bool rendered = !page_.words.empty() && !page_.words.front().font.empty();
+      rules_ = rendered ? find_drawn_lines(*page_.image, scale)
+                        : find_ruling_lines(*page_.image, scale);
       add_grids();
       add_between_rules();
     }
@@ -61,47 +65,76 @@ class Finder {
       // Frames around prose are grids too.
       const bool prose = words.size() > 40 * table.cells.size();
       if (prose || !holds_text(table, words)) continue;
-      split_open_rows(table, page_.words);
+      cut_open_cells(table, page_.words, body_px_);
       add(std::move(inside), table.box, std::move(table.cells));
     }
   }
 
-  /// Text between rules that lie above each other and have one width.
+  /// Rules that lie above each other and have one width, each stack from top to bottom.
+  std::vector<std::vector<Box>> stacks() const {
+    const double em = body_px_;
+    std::vector<std::vector<Box>> stacks;
+    for (const Box& rule : rules_.across) {
+      if (rule.width() < 8 * em) continue;
+      const auto home = std::find_if(stacks.begin(), stacks.end(), [&](const auto& stack) {
+        return std::abs(stack.back().x0 - rule.x0) < em && std::abs(stack.back().x1 - rule.x1) < em;
+      });
+      if (home == stacks.end())
+        stacks.push_back({rule});
+      else
+        home->push_back(rule);
+    }
+    return stacks;
+  }
+
+  /// Text between the rules of a stack: from the first pair with rows of several cells between them
+  /// to the last such pair in a row.
   void add_between_rules() {
     if (page_.words.empty()) return;
-    const double em = body_px_;
-    std::vector<Box> open = rules_.across;
-    std::vector<bool> used(open.size(), false);
-    for (size_t i = 0; i < open.size(); ++i) {
-      if (used[i] || open[i].width() < 8 * em) continue;
-      Box stack = open[i];
-      int count = 1;
-      for (size_t j = i + 1; j < open.size(); ++j) {
-        const bool same = std::abs(open[j].x0 - open[i].x0) < em &&
-                          std::abs(open[j].x1 - open[i].x1) < em &&
-                          open[j].y0 - stack.y1 < 0.6 * page_.height_px;
-        if (!same || used[j]) continue;
-        used[j] = true;
-        stack = unite(stack, open[j]);
-        ++count;
+    for (const std::vector<Box>& stack : stacks()) {
+      Box open;  // a table that goes on
+      for (size_t i = 0; i + 1 < stack.size(); ++i) {
+        const Box zone = unite(stack[i], stack[i + 1]);
+        const Zone kind = zone_kind(zone);
+        if (kind == Zone::cells || (kind == Zone::one_row && !open.empty()))
+          open = unite(open, zone);
+        const bool ends = kind == Zone::prose || i + 2 == stack.size();
+        if (!ends || open.empty()) continue;
+        std::vector<int> inside = free_lines_in(open);
+        if (auto cells = read_as_table(inside, open))
+          add(std::move(inside), open, std::move(*cells));
+        open = {};
       }
-      if (count < 2) continue;
-      std::vector<int> inside = free_lines_in(stack);
-      if (reads_as_table(inside, stack)) add(std::move(inside), stack, {});
     }
   }
 
-  bool reads_as_table(const std::vector<int>& inside, const Box& stack) const {
+  enum class Zone { nothing, one_row, cells, prose };
+
+  Zone zone_kind(const Box& zone) const {
+    std::vector<Box> boxes;
+    for (int i : free_lines_in(zone)) boxes.push_back(lines_[size_t(i)].box);
+    const auto rows = group_rows(boxes);
+    if (rows.empty()) return Zone::nothing;
+    const auto many =
+        std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row.size() > 1; });
+    if (size_t(many) * 2 >= rows.size()) return Zone::cells;
+    return rows.size() == 1 ? Zone::one_row : Zone::prose;
+  }
+
+  std::optional<std::vector<GridCell>> read_as_table(const std::vector<int>& inside,
+                                                     const Box& stack) const {
     std::vector<TextLine> own;
     size_t chars = 0;
     for (int i : inside) {
       own.push_back(lines_[size_t(i)]);
       chars += own.back().chars;
     }
-    if (own.size() < 4 || stack.height() > 0.8 * page_.height_px) return false;
-    const auto grid = table_grid(own, page_.words);
+    if (own.size() < 4 || stack.height() > 0.95 * page_.height_px) return std::nullopt;
+    const auto grid = table_grid(own, page_.words, rules_.across);
     // Columns of prose between two rules of a page have long lines.
-    return grid && (grid->columns > 2 || double(chars) / double(own.size()) < 25);
+    if (!grid || (grid->columns == 2 && double(chars) / double(own.size()) >= 25))
+      return std::nullopt;
+    return grid_cells(*grid, page_.words);
   }
 
   std::optional<Gutter> gutter() const {
@@ -121,7 +154,11 @@ class Finder {
       }
     for (std::vector<int>& table : find_tables(left, page_.words, page_.width_px, gutter())) {
       for (int& i : table) i = at[size_t(i)];
-      add(std::move(table), {}, {});
+      std::vector<TextLine> own;
+      for (int i : table) own.push_back(lines_[size_t(i)]);
+      const auto grid = page_.words.empty() ? std::nullopt
+                                            : table_grid(own, page_.words, rules_.across);
+      add(std::move(table), {}, grid ? grid_cells(*grid, page_.words) : std::vector<GridCell>());
     }
   }
 

@@ -1,12 +1,14 @@
 #include "drafts/table/table_structure.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <utility>
 
 #include "core/base/median.h"
 #include "core/markup/base/html_tree.h"
 #include "drafts/lines/line_text.h"
+#include "drafts/table/table_columns.h"
 
 namespace docspec {
 namespace {
@@ -22,118 +24,212 @@ double typical_size(const std::vector<TextLine>& lines) {
   return median(std::move(sizes));
 }
 
-struct Span {
-  int from = 0, to = 0;
+/// One line of text of the table and its cells, whose rows are not known yet.
+struct TextRow {
+  std::vector<CellLines> cells;
+  Box box;
+  bool ruled_below = false;
+
+  /// Cells beside the first column, and those of them that hold a number.
+  int values() const {
+    return int(std::count_if(cells.begin(), cells.end(), [](auto& c) { return c.column > 0; }));
+  }
+  int numbers(std::span<const Word> words) const {
+    return int(std::count_if(cells.begin(), cells.end(), [&](const CellLines& c) {
+      return c.column > 0 && !c.lines.front().empty() &&
+             is_numeric(words[size_t(c.lines.front().front())].text);
+    }));
+  }
+  bool of_numbers(std::span<const Word> words) const {
+    return values() > 0 && numbers(words) * 2 >= values();
+  }
 };
 
-/// x-ranges of the columns: where more than an eighth of the rows have text (a header may span), at
-/// least `gap` em apart.
-std::vector<Span> column_spans(const std::vector<TextLine>& lines,
-                               const std::vector<std::vector<int>>& rows, double em, double gap) {
-  Box all;
-  for (const TextLine& line : lines) all = unite(all, line.box);
-  std::vector<int> cover(size_t(all.width()) + 1, 0);
-  for (const auto& row : rows)
-    for (int i : row)
-      for (int x = lines[i].box.x0; x < lines[i].box.x1; ++x) ++cover[x - all.x0];
-  const int tolerated = int(rows.size()) / 8;
-  std::vector<Span> spans;
-  for (int x = 0; x < all.width(); ++x) {
-    if (cover[x] <= tolerated) continue;
-    if (spans.empty() || x - spans.back().to > gap * em) spans.push_back({x, x});
-    spans.back().to = x + 1;
-  }
-  for (Span& span : spans) span.from += all.x0, span.to += all.x0;
-  return spans;
-}
-
-/// Lines cut where all rows leave a gap: close columns of short cells look like words of one line.
-std::vector<TextLine> split_at_gaps(const std::vector<TextLine>& lines, std::span<const Word> words,
-                                    double em) {
-  std::vector<TextLine> pieces;  // one a word
-  for (const TextLine& line : lines) {
-    if (line.words.empty()) return lines;  // found in a raster, not read yet
-    for (int i : line.words) {
-      pieces.push_back(line);
-      pieces.back().words = {i};
-      pieces.back().box = words[i].box;
-    }
-  }
-  const double space = lines.front().mono ? 1.0 : 0.4;  // in em; wider than one between words
-  const std::vector<Span> spans = column_spans(pieces, group_rows(pieces), em, space);
-  const auto column = [&](int word) {
-    const int middle = (words[word].box.x0 + words[word].box.x1) / 2;
-    return std::find_if(spans.begin(), spans.end(), [&](const Span& s) { return middle < s.to; });
-  };
-  std::vector<TextLine> cut;
-  for (const TextLine& line : lines)
-    for (size_t k = 0; k < line.words.size(); ++k) {
-      const Word& word = words[line.words[k]];
-      const bool apart = k > 0 && column(line.words[k]) != column(line.words[k - 1]) &&
-                         word.box.x0 - words[line.words[k - 1]].box.x1 > space * em;
-      if (k == 0 || apart) {
-        cut.push_back(line);
-        cut.back().words.clear();
-        cut.back().box = {};
-      }
-      cut.back().words.push_back(line.words[k]);
-      cut.back().box = unite(cut.back().box, word.box);
-    }
-  return cut;
-}
-
-/// Is this row the rest of the cells above it?
-bool continues(const std::vector<TableCell>& row, const Box& box, const Box& above, int columns,
-               double em) {
-  const bool first_empty = row.empty() || row.front().column > 0;
-  return first_empty && int(row.size()) * 2 <= columns && box.y0 - above.y1 < 0.35 * em;
-}
-
-/// The cells of one row: each line goes to the columns it lies over.
-std::vector<TableCell> row_cells(const std::vector<TextLine>& lines, const std::vector<int>& row,
-                                 const std::vector<Span>& spans, int number, double em) {
-  std::vector<TableCell> cells;
+/// The cells of one row: each phrase goes to the columns it lies over.
+std::vector<CellLines> row_cells(const TableColumns& found, const std::vector<int>& row, double em) {
+  const auto& columns = found.columns;
+  std::vector<CellLines> cells;
   for (int i : row) {
-    const Box& b = lines[i].box;
-    const auto offset = [&](int c) { return std::abs(b.x0 + b.x1 - spans[c].from - spans[c].to); };
+    const TextLine& phrase = found.phrases[size_t(i)];
+    const Box& b = phrase.box;
+    const auto offset = [&](int c) {
+      return std::abs(b.x0 + b.x1 - columns[size_t(c)].from - columns[size_t(c)].to);
+    };
     int first = -1, last = -1, nearest = 0;
-    for (int c = 0; c < int(spans.size()); ++c) {
+    for (int c = 0; c < int(columns.size()); ++c) {
       if (offset(c) < offset(nearest)) nearest = c;
-      if (std::min(b.x1, spans[c].to) - std::max(b.x0, spans[c].from) < 0.3 * em) continue;
+      if (std::min(b.x1, columns[size_t(c)].to) - std::max(b.x0, columns[size_t(c)].from) < 0.3 * em)
+        continue;
       if (first < 0) first = c;
       last = c;
     }
     if (first < 0) first = last = nearest;
     if (!cells.empty() && first < cells.back().column + cells.back().column_span) {
-      TableCell& cell = cells.back();
-      cell.lines.back().insert(cell.lines.back().end(), lines[i].words.begin(),
-                               lines[i].words.end());
+      CellLines& cell = cells.back();
+      cell.lines.back().insert(cell.lines.back().end(), phrase.words.begin(), phrase.words.end());
       cell.column_span = std::max(cell.column_span, last - cell.column + 1);
     } else {
-      cells.push_back({number, first, last - first + 1, {lines[i].words}});
+      cells.push_back({0, first, last - first + 1, 1, {phrase.words}});
     }
   }
   return cells;
 }
 
-/// Adds the cells of a row that continues the last one.
-void append_to_last_row(TableGrid& grid, std::vector<TableCell> cells) {
-  for (TableCell& cell : cells) {
-    cell.row = grid.rows - 1;
-    const auto home = std::find_if(grid.cells.begin(), grid.cells.end(), [&](const TableCell& c) {
+std::vector<TextRow> text_rows(const TableColumns& found, double em, std::span<const Box> rules) {
+  std::vector<TextRow> rows;
+  Box all;
+  for (const auto& row : group_rows(found.phrases)) {
+    rows.push_back({row_cells(found, row, em), {}, false});
+    for (int i : row) rows.back().box = unite(rows.back().box, found.phrases[size_t(i)].box);
+    all = unite(all, rows.back().box);
+  }
+  for (size_t r = 0; r + 1 < rows.size(); ++r)
+    rows[r].ruled_below = std::any_of(rules.begin(), rules.end(), [&](const Box& rule) {
+      const int y = (rule.y0 + rule.y1) / 2;
+      return y > (rows[r].box.y0 + rows[r].box.y1) / 2 &&
+             y < (rows[r + 1].box.y0 + rows[r + 1].box.y1) / 2 && rule.width() * 10 > all.width() * 6;
+    });
+  return rows;
+}
+
+/// How many rows at the top are the lines of one head; 0 when nothing tells.
+size_t head_rows(const std::vector<TextRow>& rows, std::span<const Word> words, double em) {
+  constexpr size_t kMost = 6;
+  size_t head = 0;
+  while (head < rows.size() && !rows[head].of_numbers(words) && !rows[head].ruled_below) ++head;
+  const bool ruled = head < rows.size() && rows[head].ruled_below && !rows[head].of_numbers(words);
+  head += ruled;
+  if (head == rows.size() || head > kMost) return 0;
+  for (size_t r = 1; r < head && !ruled; ++r)  // else it may be a row without numbers
+    if (rows[r].box.y0 - rows[r - 1].box.y1 > 0.5 * em) return 0;
+  return head;
+}
+
+/// Builds the grid row by row.
+class GridMaker {
+ public:
+  GridMaker(int columns, double em) : em_(em) { grid_.columns = columns; }
+
+  /// The rows of a head as one, or as several where a cell spans others below it.
+  void add_head(std::span<const TextRow> rows) {
+    std::vector<int> level(rows.size(), 0);
+    for (size_t r = 1; r < rows.size(); ++r) level[r] = level[r - 1] + opens_level(rows, r);
+    const int levels = level.back() + 1;
+    std::vector<int> covered(size_t(grid_.columns), -1);  // level of the cell above
+    std::vector<CellLines> own(size_t(grid_.columns));
+    for (size_t r = 0; r < rows.size(); ++r)
+      for (const CellLines& cell : rows[r].cells) {
+        if (cell.column_span == 1) {
+          auto& lines = own[size_t(cell.column)].lines;
+          lines.insert(lines.end(), cell.lines.begin(), cell.lines.end());
+          continue;
+        }
+        CellLines spanning = cell;
+        spanning.row = level[r];
+        add_or_append(spanning);
+        for (int c = cell.column; c < cell.column + cell.column_span; ++c)
+          covered[size_t(c)] = level[r];
+      }
+    for (int c = 0; c < grid_.columns; ++c) {
+      if (own[size_t(c)].lines.empty()) continue;
+      const int row = std::min(covered[size_t(c)] + 1, levels - 1);
+      add_or_append({row, c, 1, levels - row, own[size_t(c)].lines});
+    }
+    grid_.rows = levels;
+  }
+
+  /// Lines between two rules as one row.
+  void add_one(std::span<const TextRow> rows) {
+    for (const TextRow& row : rows)
+      for (CellLines cell : row.cells) {
+        cell.row = grid_.rows;
+        add_or_append(cell);
+      }
+    ++grid_.rows;
+  }
+
+  /// Each line as a row, but for what goes on with the row above.
+  void add_each(std::span<const TextRow> rows, std::span<const Word> words) {
+    for (size_t r = 0; r < rows.size(); ++r)
+      if (r > 0 && continues(rows[r], rows[r - 1], words)) {
+        for (CellLines cell : rows[r].cells) {
+          cell.row = grid_.rows - 1;
+          add_or_append(cell);
+        }
+      } else {
+        add_one(rows.subspan(r, 1));
+      }
+  }
+
+  TableGrid take() {
+    std::stable_sort(grid_.cells.begin(), grid_.cells.end(),
+                     [](const CellLines& a, const CellLines& b) {
+                       return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+                     });
+    return std::move(grid_);
+  }
+
+ private:
+  /// Whether row r stands below a cell of the row above that spans two of its cells.
+  static bool opens_level(std::span<const TextRow> rows, size_t r) {
+    return std::any_of(rows[r - 1].cells.begin(), rows[r - 1].cells.end(), [&](auto& above) {
+      const auto below = std::count_if(rows[r].cells.begin(), rows[r].cells.end(), [&](auto& cell) {
+        return cell.column >= above.column &&
+               cell.column + cell.column_span <= above.column + above.column_span;
+      });
+      return above.column_span > 1 && below >= 2;
+    });
+  }
+
+  /// Is this row the rest of the cells above it?
+  bool continues(const TextRow& row, const TextRow& above, std::span<const Word> words) const {
+    const bool near = row.box.y0 - above.box.y1 < 0.35 * em_;
+    const bool first_empty = row.cells.empty() || row.cells.front().column > 0;
+    if (first_empty) return near && int(row.cells.size()) * 2 <= grid_.columns;
+    if (row.cells.size() > 1 && above.cells.size() > 1) return false;
+    const std::string& first = words[size_t(row.cells.front().lines.front().front())].text;
+    const bool goes_on = std::islower(uint8_t(first[0])) || first[0] == '(';
+    return goes_on && above.cells.front().column == 0 && row.box.y0 - above.box.y1 < 0.6 * em_;
+  }
+
+  void add_or_append(const CellLines& cell) {
+    const auto home = std::find_if(grid_.cells.begin(), grid_.cells.end(), [&](const CellLines& c) {
       return c.row == cell.row && c.column <= cell.column && cell.column < c.column + c.column_span;
     });
-    if (home == grid.cells.end())
-      grid.cells.push_back(cell);
+    if (home == grid_.cells.end())
+      grid_.cells.push_back(cell);
     else
       home->lines.insert(home->lines.end(), cell.lines.begin(), cell.lines.end());
+  }
+
+  TableGrid grid_;
+  double em_;
+};
+
+/// Adds what stands below the head: lines between rules are one row unless they are rows of numbers.
+void add_body(GridMaker& maker, std::span<const TextRow> rows, std::span<const Word> words) {
+  constexpr int kLeastZones = 3;
+  const auto zones = 1 + std::count_if(rows.begin(), rows.end(),
+                                       [](const TextRow& row) { return row.ruled_below; });
+  for (size_t from = 0; from < rows.size();) {
+    size_t to = from;
+    while (to < rows.size() && !rows[to].ruled_below) ++to;
+    to = std::min(to + 1, rows.size());
+    const auto zone = rows.subspan(from, to - from);
+    const auto numbers = std::count_if(zone.begin(), zone.end(),
+                                       [&](auto& row) { return row.of_numbers(words); });
+    if (zones >= kLeastZones && numbers <= 1)
+      maker.add_one(zone);
+    else
+      maker.add_each(zone, words);
+    from = to;
   }
 }
 
 bool filled_enough(const TableGrid& grid) {
   int filled = 0, header = 0;
-  for (const TableCell& cell : grid.cells) {
-    filled += cell.column_span;
+  for (const CellLines& cell : grid.cells) {
+    filled += cell.column_span * cell.row_span;
     header += cell.row == 0;
   }
   const bool named = header == grid.columns && header > 2;
@@ -142,60 +238,50 @@ bool filled_enough(const TableGrid& grid) {
 
 }  // namespace
 
-std::optional<TableGrid> table_grid(const std::vector<TextLine>& joined,
-                                    std::span<const Word> words) {
-  if (joined.empty()) return std::nullopt;
-  const double em = typical_size(joined);
-  const std::vector<TextLine> lines = split_at_gaps(joined, words, em);
-  const auto rows = group_rows(lines);
-  const std::vector<Span> spans = column_spans(lines, rows, em, 0.4);
-  TableGrid grid;
-  grid.columns = int(spans.size());
-  if (grid.columns < 2 || int(rows.size()) < kLeastRows) return std::nullopt;
-  Box above;
-  for (const auto& row : rows) {
-    Box box;
-    for (int i : row) box = unite(box, lines[i].box);
-    std::vector<TableCell> cells = row_cells(lines, row, spans, grid.rows, em);
-    if (grid.rows > 0 && continues(cells, box, above, grid.columns, em)) {
-      append_to_last_row(grid, std::move(cells));
-    } else {
-      grid.cells.insert(grid.cells.end(), cells.begin(), cells.end());
-      ++grid.rows;
-    }
-    above = box;
-  }
-  std::stable_sort(grid.cells.begin(), grid.cells.end(),
-                   [](const TableCell& a, const TableCell& b) {
-                     return std::pair(a.row, a.column) < std::pair(b.row, b.column);
-                   });
-  if (grid.rows < kLeastRows || !filled_enough(grid)) return std::nullopt;
+std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines, std::span<const Word> words,
+                                    std::span<const Box> rules) {
+  if (lines.empty()) return std::nullopt;
+  const double em = typical_size(lines);
+  const TableColumns found = find_columns(lines, words, em);
+  if (found.columns.size() < 2) return std::nullopt;
+  const std::vector<TextRow> rows = text_rows(found, em, rules);
+  if (int(rows.size()) < kLeastRows) return std::nullopt;
+  GridMaker maker(int(found.columns.size()), em);
+  const std::span<const TextRow> all(rows);
+  const bool read = std::none_of(lines.begin(), lines.end(), [](auto& l) { return l.words.empty(); });
+  const size_t head = read ? head_rows(rows, words, em) : 0;
+  if (head > 0) maker.add_head(all.first(head));
+  if (read)
+    add_body(maker, all.subspan(head), words);
+  else
+    for (size_t r = 0; r < rows.size(); ++r) maker.add_one(all.subspan(r, 1));
+  TableGrid grid = maker.take();
+  if (grid.rows + int(head > 0) < kLeastRows || !filled_enough(grid)) return std::nullopt;
   return grid;
 }
 
-std::string table_html(const TableGrid& grid, std::span<const Word> words) {
-  std::string html = "<table>";
-  size_t next = 0;
-  for (int row = 0; row < grid.rows; ++row) {
-    html += "<tr>";
-    for (int column = 0; column < grid.columns;) {
-      if (next == grid.cells.size() || grid.cells[next].row != row ||
-          grid.cells[next].column > column) {
-        html += "<td></td>";
-        ++column;
-        continue;
-      }
-      const TableCell& cell = grid.cells[next++];
-      html += cell.column_span > 1 ? "<td colspan=\"" + std::to_string(cell.column_span) + "\">"
-                                   : "<td>";
-      for (size_t i = 0; i < cell.lines.size(); ++i)
-        html += (i ? " " : "") + escape_html(line_text(words, cell.lines[i]), false);
-      html += "</td>";
-      column += cell.column_span;
-    }
-    html += "</tr>";
+std::vector<GridCell> grid_cells(const TableGrid& grid, std::span<const Word> words) {
+  std::vector<GridCell> cells;
+  std::vector<bool> taken(size_t(grid.rows) * size_t(grid.columns), false);
+  Box all;
+  for (const CellLines& cell : grid.cells) {
+    GridCell out{cell.row, cell.column, cell.row_span, cell.column_span, {}};
+    for (const auto& line : cell.lines)
+      for (int i : line) out.box = unite(out.box, words[size_t(i)].box);
+    all = unite(all, out.box);
+    for (int r = cell.row; r < cell.row + cell.row_span; ++r)
+      for (int c = cell.column; c < cell.column + cell.column_span; ++c)
+        taken[size_t(r * grid.columns + c)] = true;
+    cells.push_back(out);
   }
-  return html + "</table>";
+  for (int r = 0; r < grid.rows; ++r)
+    for (int c = 0; c < grid.columns; ++c)
+      if (!taken[size_t(r * grid.columns + c)])
+        cells.push_back({r, c, 1, 1, {all.x0, all.y0, all.x0, all.y0}});
+  std::stable_sort(cells.begin(), cells.end(), [](const GridCell& a, const GridCell& b) {
+    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+  });
+  return cells;
 }
 
 std::string table_html(std::span<const GridCell> cells, std::span<const Word> words,

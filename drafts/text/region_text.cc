@@ -49,7 +49,7 @@ bool is_letter_byte(char c) {
   return std::isalpha(uint8_t(c)) || uint8_t(c) >= 0x80;
 }
 
-/// A small letter, or one outside ASCII, after a hyphen goes on with the word.
+/// Whether `c` after a hyphen continues the word: a small letter, or one outside ASCII.
 bool continues_word(char c) {
   return std::islower(uint8_t(c)) || uint8_t(c) >= 0x80;
 }
@@ -115,13 +115,13 @@ std::string code_text(std::span<const Word> words, const std::vector<std::vector
   return text;
 }
 
-std::string table_text(const Region& region, std::span<const Word> words, std::span<const int> own,
-                       const std::vector<std::vector<int>>& rows, double dpi) {
+std::string table_draft(const Region& region, std::span<const Word> words, std::span<const int> own,
+                        const std::vector<std::vector<int>>& rows, double dpi) {
   if (!region.cells.empty()) return table_html(region.cells, words, own);
   std::vector<Word> inside;
   for (int i : own) inside.push_back(words[i]);
   if (const auto grid = table_grid(group_lines(inside, dpi), inside))
-    return table_html(*grid, inside);
+    return table_html(grid_cells(*grid, inside), words, own);
   std::string text;
   for (const auto& row : rows) text += (text.empty() ? "" : "\n") + line_text(words, row);
   return text;
@@ -142,7 +142,7 @@ Draft make_draft(const Region& region, std::span<const Word> words, std::span<co
   if (region.kind == RegionKind::code) {
     draft.text = code_text(words, rows);
   } else if (region.kind == RegionKind::table) {
-    draft.text = table_text(region, words, own, rows, dpi);
+    draft.text = table_draft(region, words, own, rows, dpi);
   } else {
     for (const auto& row : rows) joiner.add(draft.text, line_text(words, row));
   }

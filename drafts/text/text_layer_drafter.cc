@@ -8,6 +8,7 @@ namespace {
 class TextLayerDrafter : public Drafter {
  public:
   std::string_view name() const override { return "text-layer"; }
+  DrafterRole role() const override { return DrafterRole::text_layer; }
 
   std::vector<Draft> draft(const PageInput& page, const std::vector<Region>& regions) override {
     return region_drafts(regions, page.text_layer, page.dpi, name());

@@ -36,7 +36,8 @@ bool trust_text_layer(std::span<const Word> words, const InkMap* ink, int width_
   double text_area = 0, unread_area = 0;
   for (const Box& box : boxes) text_area += double(box.area());
   for (const InkMap::Piece& piece : rest.pieces()) {
-    // What is left and as high as one line of text, or a few, is text that the layer lacks.
+    // A remaining piece that is as high as one line of text, or a few, is text that the layer
+    // lacks.
     const double height_pt = piece.box.height() / dots_per_point;
     const double width_pt = piece.box.width() / dots_per_point;
     if (double(piece.box.area()) > 0.6 * page_area && text_area < 0.03 * page_area) return false;

@@ -1,7 +1,30 @@
-# Layout of an installed docspec: bin, share/docspec (families, models, schema), man, completions.
-# The binary finds its data relative to itself, so the prefix may be moved.
+# Layout of an installed docspec: bin, lib/docspec (libtorch), share/docspec (families, models,
+# schema), man, completions. The binary finds libtorch and its data relative to itself: the prefix may
+# be moved, and other users can run it.
 include(GNUInstallDirs)
-install(TARGETS docspec RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+set(in_home ON)  # a libtorch of the system stays where it is
+if(DOCSPEC_TORCH_ROOT MATCHES "^/(usr|opt)(/|$)")
+  set(in_home OFF)
+endif()
+option(DOCSPEC_INSTALL_TORCH "Install libtorch beside docspec; OFF: it is used where it is" ${in_home})
+set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
+    GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)  # whatever the umask
+set(private_libraries ${CMAKE_INSTALL_LIBDIR}/docspec)
+file(RELATIVE_PATH to_libraries /${CMAKE_INSTALL_BINDIR} /${private_libraries})
+set_target_properties(docspec PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}/..")
+if(DOCSPEC_INSTALL_TORCH)
+  # Of what docspec needs: all that lies where libtorch does, which other users may not read.
+  get_filename_component(torch_prefix "${DOCSPEC_TORCH_ROOT}" DIRECTORY)
+  string(REGEX REPLACE "([][+.*()^$?|\\\\])" "\\\\\\1" torch_prefix "${torch_prefix}")
+  set_property(TARGET docspec APPEND PROPERTY INSTALL_RPATH "$ORIGIN/${to_libraries}")
+  install(TARGETS docspec RUNTIME_DEPENDENCY_SET needed DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(RUNTIME_DEPENDENCY_SET needed DESTINATION ${private_libraries}
+          PRE_EXCLUDE_REGEXES "^ld-linux"
+          POST_INCLUDE_REGEXES "^${torch_prefix}/" POST_EXCLUDE_REGEXES ".")
+else()
+  set_property(TARGET docspec APPEND PROPERTY INSTALL_RPATH "${DOCSPEC_TORCH_ROOT}/lib")
+  install(TARGETS docspec RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(DIRECTORY share/ DESTINATION ${CMAKE_INSTALL_DATADIR}/docspec PATTERN train EXCLUDE)
 install(DIRECTORY man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
 install(DIRECTORY man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 FILES_MATCHING PATTERN "*.5")

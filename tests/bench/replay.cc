@@ -153,7 +153,7 @@ json replay_page(Engine& engine, const Tokenizer& tokenizer, const json& page, b
   const double before = raster_ms + engine.prefill_ms;
   for (const auto& [name, propose] :
        {std::pair<const char*, std::string>{"paper", "window"},
-        std::pair<const char*, std::string>{"ours", std::string(kAllProposers)}}) {
+        std::pair<const char*, std::string>{"ours", automatic(proposers())}}) {
     const Replayed run = replay(engine, tokenizer, one, propose, max_nodes);
     out[name] = counts(run);
     out[name]["sr_decode"] = plain_ms / (run.decode_ms + draft_ms);
@@ -293,7 +293,7 @@ int main(int argc, char** argv) try {
       {"command", command},
       {"geometry", geometry(shape, layers)},
       {"dtype", "bf16"},
-      {"device", {{"name", name_of(device)}, {"threads", at::get_num_threads()}}},
+      {"device", {{"name", device_name(device)}, {"threads", at::get_num_threads()}}},
       {"plain_timing", plain_full ? "every token" : "passes timed at each 1000 tokens of context"}};
   std::cerr << out["note"].get<std::string>() << "\n";
   Engine engine(geometry(shape, layers), "bf16", nullptr, device);
@@ -305,7 +305,7 @@ int main(int argc, char** argv) try {
                 pages.end());
     for (const auto& [name, propose] :
          {std::pair<const char*, std::string>{"plain", ""},
-          std::pair<const char*, std::string>{"ours", std::string(kAllProposers)}})
+          std::pair<const char*, std::string>{"ours", automatic(proposers())}})
       out[name] = replay_batches(engine, tokenizer, pages, batch, propose, prompt, around);
     for (const auto& point : engine.cost.points())
       out["cost_curve"].push_back({point.rows, point.ms});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -18,8 +19,9 @@
 #include "core/model/families/dots_ocr.h"
 #include "core/model/image/image_processor.h"
 #include "core/model/trunk/qwen2_decoder.h"
-#include "core/ops/cpu_quirks.h"
+#include "core/ops/transfer.h"
 #include "tests/support/checkpoint_writer.h"
+#include "tests/support/files.h"
 #include "tests/support/temp_dir.h"
 
 namespace docspec {
@@ -43,12 +45,9 @@ inline std::string option(int argc, char** argv, const std::string& name,
 /// "cpu" or "cuda"; empty, and told on stdout, where a GPU is asked for and there is none.
 inline std::string device_or_skip(const std::string& device) {
   if (device == "cpu" || cuda_state().usable) return device;
+  if (std::getenv("DOCSPEC_REQUIRE_GPU")) throw std::runtime_error(cuda_state().finding);
   std::cout << nlohmann::json({{"skipped", "no CUDA device"}}).dump(1) << "\n";
   return "";
-}
-
-inline std::string name_of(const std::string& device) {
-  return device == "cpu" ? cpu_name() : cuda_state().finding;
 }
 
 inline nlohmann::json geometry(const std::string& name, int64_t layers) {
@@ -112,7 +111,8 @@ class ReplayLm : public LanguageModel {
     at::Tensor logits = trunk_.forward(jobs, options);
     std::vector<int64_t> places;  // in the logits as one row
     for (const SequenceInput& job : jobs) say(job, places);
-    logits.view(-1).index_fill_(0, at::tensor(places, at::kLong).to(logits.device()), 1e4);
+    logits.view(-1).index_fill_(0, send_to_device(at::tensor(places, at::kLong), logits.device()),
+                                1e4);
     return logits;
   }
 
@@ -224,7 +224,7 @@ struct Engine {
 
 /// Milliseconds that dots.ocr's vision tower takes for an A4 page at 200 dpi, random weights.
 inline double vision_ms(const std::string& place, const Ops& ops) {
-  const std::filesystem::path tiny = DOCSPEC_SOURCE_DIR "/tests/data/oracle/dots_ocr/hub/model";
+  const std::filesystem::path tiny = test::oracle_folder("dots_ocr/hub/model");
   nlohmann::json config = nlohmann::json::parse(std::ifstream(tiny / "config.json"));
   config.update(geometry("dots_ocr", 1));
   config["vision_config"].update({{"embed_dim", 1536},

@@ -21,8 +21,8 @@ constexpr const char* kBeside = "ours beside";
 
 constexpr std::pair<const char*, std::string_view> kRules[] = {{"paper", "window:n=3"},
                                                                {"cursor", "cursor"},
-                                                               {"ours", kAllProposers},
-                                                               {kBeside, kAllProposers}};
+                                                               {"ours", automatic(proposers())},
+                                                               {kBeside, automatic(proposers())}};
 
 json counts(const DecodeStats& stats, double pages, double paper_passes) {
   return {{"passes_per_page", double(stats.passes) / pages},
@@ -32,7 +32,7 @@ json counts(const DecodeStats& stats, double pages, double paper_passes) {
           {"times_fewer_than_paper", paper_passes / double(stats.passes)},
           {"host_us_per_pass",
            1000 * (stats.ms("propose") + stats.ms("commit")) / double(stats.passes)},
-          {"beside_us_per_pass", 1000 * stats.ms("propose beside") / double(stats.passes)}};
+          {"beside_us_per_pass", 1000 * stats.ms("propose concurrently") / double(stats.passes)}};
 }
 
 /// Real pages, real drafts, the tokenizer's own ids; only the model is a script.

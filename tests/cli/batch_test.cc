@@ -105,7 +105,7 @@ TEST(Batch, AKilledRunGoesOnAndEndsWithTheSameBytes) {
   std::mt19937 rng(5);
   size_t known = 0;
   for (int i = 0; i < 4; ++i) run_and_kill(convert, 400 + int(rng() % 900));
-  if (fs::exists(dir / ".docspec/out.md.json")) known = fs::file_size(dir / ".docspec/out.md.json");
+  if (fs::exists(dir / ".docspec/out.json")) known = fs::file_size(dir / ".docspec/out.json");
   const auto last = docspec(convert);
   EXPECT_EQ(last.code, 0) << last.err;
   EXPECT_EQ(contains(last.err, "of an earlier run"), known > 0) << last.err;
@@ -285,7 +285,7 @@ TEST(Batch, AnInterruptedRunGoesOnWhereItWas) {
   options.interrupt_after = "\"pages\":[3,200]";
   const auto cut = docspec(convert, options);
   ASSERT_EQ(cut.code, 130) << cut.err;
-  EXPECT_TRUE(contains(cut.err, "-200: interrupted")) << "one line for all of them " << cut.err;
+  EXPECT_TRUE(contains(cut.err, "interrupted: run the same command to go on")) << cut.err;
   const auto rest = docspec(convert);
   EXPECT_EQ(rest.code, 0) << rest.err;
   EXPECT_TRUE(contains(rest.err, "of an earlier run")) << rest.err;

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "tests/support/command.h"
+#include "tests/support/files.h"
 #include "tests/support/temp_dir.h"
 
 namespace docspec::test {
@@ -15,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 const std::string kInvoice = DOCSPEC_SOURCE_DIR "/share/samples/invoice.pdf";
-const std::string kModel = DOCSPEC_SOURCE_DIR "/tests/data/oracle/qwen2_5_vl/hub_tied/model";
+const std::string kModel = oracle_folder("qwen2_5_vl/hub_tied/model");
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -184,29 +185,58 @@ TEST(ModelConvert, FixationSaysWhatItLeftOutAndAllOfItIsPlainDecoding) {
                        "no image had enough visual tokens"));
 }
 
-TEST(ModelConvert, CalibrationIsKeptWithTheModelAndSparesTheWarmUp) {
+TEST(ModelConvert, CalibrationSparesTheWarmUpAndLeavesTheModelsFilesAlone) {
   TempDir dir;
   const std::string model = dir / "model";
   std::filesystem::copy(kModel, model);
-  const auto calibrated = docspec({"model", "calibrate", model, kInvoice});
+  const CommandOptions cached{.environment = {"XDG_CACHE_HOME=" + (dir / "cache").string()}};
+  const auto pruned = [&](const std::string& folder) {
+    const auto run = docspec({"convert", kInvoice, "--model", folder, "--draft", "none", "-o",
+                              dir / "out.md", "--prune", "fixation:least=1,warmup=6", "--force",
+                              "--max-new-tokens", "40", "--threads", "1", "--stats", dir / "stats"},
+                             cached);
+    EXPECT_TRUE(run.code == 0 || run.code == 3) << run.err;
+    const json counts = json::parse(read_file(dir / "stats")).at("decode").at("page");
+    return std::pair(counts.at("pruned_passes").get<int>(), counts.at("passes").get<int>());
+  };
+  const auto before = pruned(model);
+  EXPECT_LT(before.first, before.second);
+  const auto calibrated = docspec({"model", "calibrate", model, kInvoice}, cached);
   ASSERT_EQ(calibrated.code, 0) << calibrated.err;
   EXPECT_TRUE(contains(calibrated.out, "focal layers of --prune fixation: ")) << calibrated.out;
-  const json kept = json::parse(read_file(model + "/docspec.json"));
+  EXPECT_TRUE(contains(calibrated.out, "kept in " + (dir / "cache").string())) << calibrated.out;
+  EXPECT_FALSE(std::filesystem::exists(model + "/docspec.json"));
+  const auto after = pruned(model);
+  EXPECT_EQ(after.first, after.second) << "no warm-up";
+
+  // For a copy of the model that is given on.
+  const std::string settings = dir / "docspec.json";
+  ASSERT_EQ(docspec({"model", "calibrate", model, kInvoice, "-o", settings}).code, 0);
+  const json shares = json::parse(read_file(settings)).at("visual_shares");
   const json config = json::parse(read_file(kModel + "/config.json"));
-  EXPECT_EQ(kept.at("visual_shares").size(), config.at("num_hidden_layers").get<size_t>());
-  for (const json& share : kept.at("visual_shares")) {
+  EXPECT_EQ(shares.size(), config.at("num_hidden_layers").get<size_t>());
+  for (const json& share : shares) {
     EXPECT_GT(share, 0.0);
     EXPECT_LT(share, 1.0);
   }
-  const auto counts = [&](const std::string& folder) {
-    return convert({"--model", folder, "--prune", "fixation:least=1,warmup=6", "--draft", "none"})
-        .stats.at("decode")
-        .at("page");
-  };
-  EXPECT_EQ(counts(model).at("pruned_passes"), counts(model).at("passes")) << "no warm-up";
-  EXPECT_LT(counts(kModel).at("pruned_passes"), counts(kModel).at("passes"));
+  std::filesystem::rename(settings, model + "/docspec.json");
+  const auto given_on = pruned(model);
+  EXPECT_EQ(given_on.first, given_on.second);
+}
+
+TEST(ModelConvert, CalibrationOfTheShippedModelWritesNoShippedFile) {
+  const std::string settings = DOCSPEC_SOURCE_DIR "/share/models/mini/docspec.json";
+  const std::string before = read_file(settings);
+  const auto written = std::filesystem::last_write_time(settings);
+  const auto calibrated = docspec({"model", "calibrate", "builtin", kInvoice});
+  ASSERT_EQ(calibrated.code, 0) << calibrated.err;
+  EXPECT_EQ(std::filesystem::last_write_time(settings), written);
+  EXPECT_EQ(read_file(settings), before);
+}
+
+TEST(ModelConvert, CalibrationNeedsAModelAndFiles) {
   EXPECT_EQ(docspec({"model", "calibrate", "none", kInvoice}).code, 1);
-  const auto no_pages = docspec({"model", "calibrate", model});
+  const auto no_pages = docspec({"model", "calibrate", kModel});
   EXPECT_EQ(no_pages.code, 1);
   EXPECT_TRUE(contains(no_pages.err, "FILE")) << no_pages.err;
 }

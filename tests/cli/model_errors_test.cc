@@ -7,6 +7,7 @@
 
 #include "tests/support/checkpoint_writer.h"
 #include "tests/support/command.h"
+#include "tests/support/files.h"
 #include "tests/support/png_writer.h"
 #include "tests/support/temp_dir.h"
 
@@ -16,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-const fs::path kModel = DOCSPEC_SOURCE_DIR "/tests/data/oracle/qwen2_5_vl/nested/model";
+const fs::path kModel = oracle_folder("qwen2_5_vl/nested/model");
 
 /// A copy of the tiny model that a test breaks.
 class ModelErrors : public ::testing::Test {

@@ -1,6 +1,6 @@
 // The CUDA attention kernels' own code, run on the host thread by thread, against the ATen
 // reference. What a GPU does differently (barriers, exp to the last bit) is for
-// tests/cuda/parity_test.cc.
+// tests/gpu/ops_test.cc.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 #include "core/model/draft_tree.h"
 #include "core/ops/attention_weights.h"
 #include "core/ops/ops.h"
+#include "cuda/start_up_check.h"
 #include "cuda/tile_attention.cuh"
 #include "cuda/tree_attention.cuh"
 
@@ -156,6 +157,31 @@ TEST(CudaAttentionKernels, AttendInTilesOverBf16CachesAsTheReference) {
   // What is left where the queries are bf16, too, is the weights' rounding.
   scene.q = (scene.q * kScale).to(at::kBFloat16).to(at::kFloat) / kScale;
   EXPECT_LT(distance(attend_on_host(scene).out, attend_by_aten(scene)), 6e-3);
+}
+
+/// The rest of a prompt behind one of many rows: its keys go through tiles, too.
+TEST(CudaAttentionKernels, ALongChainHasFarKeysAndAttendsAsTheReference) {
+  std::mt19937 rng(11);
+  at::manual_seed(11);
+  Scene scene;
+  scene.type = at::kBFloat16;
+  scene.add(rng, 512, 400, true, {});
+  scene.make_queries();
+  const AttentionTables tables(scene.rows(), kHeads / kKvHeads, scene.use());
+  EXPECT_FALSE(tables.tile_tasks.empty());
+  const size_t near = tables.tasks.size() * size_t(tables.part);
+  EXPECT_LT(near, size_t(400 * (kHeads / kKvHeads) / kQueries + 1) * 3 * 256)
+      << "a row has 256 near keys, a few more for the block that it shares";
+  EXPECT_LT(distance(attend_on_host(scene).out, attend_by_aten(scene)), 2e-2);
+}
+
+TEST(CudaAttentionKernels, TheStartUpCheckReachesBothKernels) {
+  const CheckedTree tree;
+  const AttentionTables tables(
+      std::vector<AttentionRows>{{tree.kPrefix, tree.parent, tree.depth}}, 6, TableUse::tiles);
+  EXPECT_FALSE(tables.tile_tasks.empty());
+  EXPECT_FALSE(tables.tasks.empty());
+  EXPECT_LE(tree.kPrefix + int64_t(tree.parent.size()), tree.kSlots);
 }
 
 TEST(CudaAttentionKernels, LeaveEmptyRowsEmptyAndTheOthersAsTheyAre) {

@@ -17,17 +17,6 @@ TEST_F(EngineOverKernels, ExactIdsWhateverTheDrafts) {
   EXPECT_GT(stats_.accepted, 20);
 }
 
-/// A proposer that runs the target is not asked while a pass of it runs.
-TEST_F(EngineOverKernels, ThePrunedTargetKeepsTheIds) {
-  const Generation plainly = generation(1);
-  for (int page = 0; page < oracle_.pages(); ++page) {
-    std::vector<Job> jobs;
-    jobs.push_back(job(page, plainly, {{"truth", plain(page, 1)}}, "pruned,window"));
-    EXPECT_EQ(run(jobs, 16)[0], plain(page, 1));
-    EXPECT_GT(jobs[0].stats().accepted, 10);
-  }
-}
-
 TEST_F(EngineOverKernels, SaysWhatTheReferenceSays) {
   const auto aten = make_aten_ops();
   const Vlm other = load_vlm(oracle_.model(), {.share = DOCSPEC_SOURCE_DIR "/share"}, *aten);
@@ -72,7 +61,7 @@ TEST(DecodeOverKernels, DrawsWhatTheHostDrawsWhateverIsProposed) {
       EXPECT_EQ(drafted.output, plain.output);
       EXPECT_EQ(drafted.cache, plain.cache);
       accepted += drafted.stats.accepted;
-      beside_ms += drafted.stats.ms("propose beside");
+      beside_ms += drafted.stats.ms("propose concurrently");
     }
   EXPECT_GT(accepted, 300);
   EXPECT_GT(beside_ms, 0);

@@ -14,6 +14,7 @@
 #include "cuda/accept.cuh"
 #include "cuda/rows.cuh"
 #include "cuda/select.cuh"
+#include "tests/support/kernel_ops.h"
 
 namespace docspec {
 namespace {
@@ -28,29 +29,39 @@ double distance(const at::Tensor& a, const at::Tensor& b) {
   return (a - b).abs().max().item<double>();
 }
 
+void expect_statistics(const at::Tensor& logits) {
+  const auto ours = make_kernel_ops(), aten = make_aten_ops();
+  const auto vocab = int32_t(logits.size(1));
+  const std::vector<int32_t> token = {0, vocab - 1, 0, vocab / 2, 0}, parent = {-1, 0, 0, 2, 3};
+  const RowStats told = ours->row_stats(logits, token, parent),
+                 wanted = aten->row_stats(logits, token, parent);
+  EXPECT_EQ(told.argmax, wanted.argmax) << vocab;
+  EXPECT_EQ(told.top_logit, wanted.top_logit) << vocab;
+  EXPECT_EQ(told.own_logit, wanted.own_logit) << vocab;
+  EXPECT_EQ(told.path_position, wanted.path_position) << vocab;
+  EXPECT_EQ(told.second_logit, wanted.second_logit) << vocab;
+  for (size_t row = 0; row < 5; ++row) {
+    if (std::isinf(wanted.logsumexp[row]))
+      EXPECT_EQ(told.logsumexp[row], wanted.logsumexp[row]) << vocab;
+    else
+      EXPECT_NEAR(told.logsumexp[row], wanted.logsumexp[row], 1e-4) << vocab;
+  }
+}
+
 TEST(CudaRowKernels, TellRowStatisticsAsTheReference) {
   at::manual_seed(8);
-  for (const int vocab : {1, 7, 255, 256, 257, 3001}) {
-    const int rows = 5;
-    at::Tensor logits = at::randn({rows, vocab}) * 5;
+  for (const int vocab : {1, 7, 255, 256, 257, 3001, 8192, 20000}) {
+    at::Tensor logits = at::randn({5, vocab}) * 5;
     if (vocab > 2) logits[1][vocab - 1] = logits[1][2] = 40;  // equals: the lowest id
-    const std::vector<int32_t> token = {0, vocab - 1, 0, vocab / 2, 0}, parent = {-1, 0, 0, 2, 3};
-    const RowStats wanted = make_aten_ops()->row_stats(logits, token, parent);
-    std::vector<int32_t> argmax(rows);
-    std::vector<float> top(rows), second(rows), logsumexp(rows), own(rows);
-    run_on_host(
-        RowStatistics{logits.const_data_ptr<float>(), token.data(), parent.data(), vocab,
-                      argmax.data(), top.data(), second.data(), logsumexp.data(), own.data()},
-        rows, 1);
-    EXPECT_EQ(argmax, wanted.argmax) << vocab;
-    EXPECT_EQ(top, wanted.top_logit) << vocab;
-    EXPECT_EQ(own, wanted.own_logit) << vocab;
-    for (int row = 0; row < rows; ++row) {
-      EXPECT_NEAR(logsumexp[size_t(row)], wanted.logsumexp[size_t(row)], 1e-4);
-      if (vocab > 1) {
-        EXPECT_EQ(second[size_t(row)], wanted.second_logit[size_t(row)]) << vocab;
-      }
-    }
+    expect_statistics(logits);
+  }
+}
+
+TEST(CudaRowKernels, ARowWithoutANumberHasAnIdOfTheVocabulary) {
+  for (const int vocab : {2, 97, 300, 9000}) {
+    at::Tensor logits = at::full({5, vocab}, -INFINITY);
+    logits[1][vocab / 2] = 3;
+    expect_statistics(logits);
   }
 }
 
@@ -198,7 +209,7 @@ TEST(CudaRowKernels, WalkTreesAsTheReference) {
     run_on_host(WalkTrees{choice.data(), token.data(), parent.data(), next.data(), place.data(),
                           int(token.size())},
                 1, 1);
-    EXPECT_EQ(place, places(choice, token, parent));
+    EXPECT_EQ(place, path_positions(choice, token, parent));
   }
 }
 

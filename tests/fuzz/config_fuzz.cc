@@ -27,7 +27,6 @@ void read_all(const ConfigReader& config) {
     attempt([&] { config.boolean(key); });
     attempt([&] { config.string(key); });
     attempt([&] { config.integers(key); });
-    attempt([&] { config.integer_or_list(key); });
   }
   attempt([&] { config.dtype(); });
   attempt([&] { config.rope(); });

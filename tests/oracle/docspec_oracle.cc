@@ -24,9 +24,10 @@ int main(int argc, char** argv) {
       const test::Parity p = test::compare(vlm, oracle, page);
       fmt::print(
           "{{\"page\":{},\"prompt_ids\":{},\"pixel_values\":{:.3g},\"vision\":{:.3g},"
-          "\"logits\":{:.3g},\"greedy_equal\":{},\"margin\":{:.4g}}}\n",
-          page, p.prompt_ids, p.pixel_values, p.vision, p.logits, p.greedy_equal,
-          p.divergence_margin);
+          "\"logits\":{:.3g},\"vision_rms\":{:.4g},\"logits_rms\":{:.4g},\"greedy_equal\":{},"
+          "\"margin\":{:.4g}}}\n",
+          page, p.prompt_ids, p.pixel_values, p.vision, p.logits, p.vision_rms, p.logits_rms,
+          p.greedy_equal, p.divergence_margin);
     }
   } catch (const std::exception& error) {
     fmt::print(stderr, "docspec_oracle: {}\n", error.what());

@@ -9,6 +9,7 @@
 #include "core/ops/layers.h"
 #include "cuda/accept.cuh"
 #include "cuda/rows.cuh"
+#include "cuda/statistics.cuh"
 #include "cuda/tree_attention.cuh"
 #include "tests/support/forwarding_ops.h"
 
@@ -58,12 +59,18 @@ class KernelOps : public ForwardingOps {
     const auto rows = size_t(x.size(0));
     const std::vector<float> none(rows);
     RowStats stats{std::vector<int32_t>(rows), none, none, none, none, {}};
+    const int vocab = int(x.size(1)), count = RowStatistics::parts_of(vocab);
+    std::vector<RowSummary> parts(rows * size_t(count));
+    run_on_host(RowStatistics{in(x), vocab, parts.data()}, int(rows), count);
+    std::vector<int32_t> next(rows);
+    stats.path_position.resize(rows);
     run_on_host(
-        RowStatistics{in(x), token.data(), parent.data(), int(x.size(1)), stats.argmax.data(),
-                      stats.top_logit.data(), stats.second_logit.data(), stats.logsumexp.data(),
-                      stats.own_logit.data()},
-        int(rows), 1);
-    stats.place = walk(stats.argmax, token, parent);
+        MergeStatistics{in(x), parts.data(), vocab,
+                        WalkTrees{stats.argmax.data(), token.data(), parent.data(), next.data(),
+                                  stats.path_position.data(), int(rows)},
+                        stats.argmax.data(), stats.top_logit.data(), stats.second_logit.data(),
+                        stats.logsumexp.data(), stats.own_logit.data()},
+        1, 1);
     return stats;
   }
   SampledRows draw(const at::Tensor& logits, std::span<const RowSampling> how,
@@ -71,7 +78,7 @@ class KernelOps : public ForwardingOps {
     const at::Tensor x = logits.contiguous();
     SampledRows drawn{std::vector<int32_t>(size_t(x.size(0))), {}};
     run_on_host(DrawRow{in(x), how.data(), drawn.token.data(), int(x.size(1))}, int(x.size(0)), 1);
-    drawn.place = walk(drawn.token, token, parent);
+    drawn.path_position = walk(drawn.token, token, parent);
     return drawn;
   }
   bool asynchronous() const override { return true; }
@@ -153,7 +160,7 @@ class KernelOps : public ForwardingOps {
     std::vector<uint32_t*> memory;
     for (const at::Tensor& page : pages)
       memory.push_back(static_cast<uint32_t*>(page.mutable_data_ptr()));
-    const std::vector<int32_t> places(from.begin(), from.end());
+    const std::vector<int32_t> path_positions(from.begin(), from.end());
     const int64_t columns = pages[0].numel() / kPage;
     run_on_host(KeepRows{memory.data(), places.data(), columns, int(to), int(from.size()), kDim},
                 blocks(columns, KeepRows::kThreads), 1);

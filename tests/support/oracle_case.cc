@@ -16,6 +16,11 @@ double largest_difference(const at::Tensor& a, const at::Tensor& b) {
   return (a.to(at::kCPU, at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
 }
 
+double rms_difference(const at::Tensor& a, const at::Tensor& b) {
+  if (a.sizes() != b.sizes()) return std::numeric_limits<double>::infinity();
+  return (a.to(at::kCPU, at::kDouble) - b.to(at::kDouble)).square().mean().sqrt().item<double>();
+}
+
 }  // namespace
 
 OracleCase::OracleCase(const std::filesystem::path& folder)
@@ -28,7 +33,14 @@ OracleCase::OracleCase(const std::filesystem::path& folder)
 }
 
 at::Tensor OracleCase::stage(int page, const std::string& name) const {
-  return expected_.tensor(std::to_string(page) + "." + name);
+  const std::string key = std::to_string(page) + "." + name;
+  if (!expected_.has(key + ".codes")) return expected_.tensor(key);
+  // Bytes of three channels and what they stand for, as make_checkpoint --compact stores pixels.
+  const at::Tensor codes = expected_.tensor(key + ".codes").to(at::kLong).unflatten(1, {3, -1});
+  const at::Tensor levels = expected_.tensor(key + ".levels");
+  std::vector<at::Tensor> channels;
+  for (int64_t c = 0; c < 3; ++c) channels.push_back(levels[c].take(codes.select(1, c)));
+  return at::cat(channels, 1);
 }
 
 PageImage OracleCase::page(int page) const {
@@ -36,6 +48,10 @@ PageImage OracleCase::page(int page) const {
   PageImage image(page + 1, int(pixels.size(1)), int(pixels.size(0)), 72);
   std::memcpy(image.row(0), pixels.const_data_ptr<uint8_t>(), size_t(pixels.numel()));
   return image;
+}
+
+double OracleCase::bf16_distance(const std::string& stage) const {
+  return expected_.config().at("bf16_distance").at(stage).get<double>();
 }
 
 std::vector<int32_t> OracleCase::ids(int page, const std::string& name) const {
@@ -68,7 +84,9 @@ Parity compare(const Vlm& vlm, const OracleCase& oracle, int page) {
   out.pixel_values =
       largest_difference(patches.values.slice(0, 0, std::nullopt, oracle.pixel_stride()),
                          oracle.stage(page, "pixel_values"));
-  out.vision = largest_difference(vlm.vision().encode(patches), oracle.stage(page, "vision"));
+  const at::Tensor vision = vlm.vision().encode(patches);
+  out.vision = largest_difference(vision, oracle.stage(page, "vision"));
+  out.vision_rms = rms_difference(vision, oracle.stage(page, "vision"));
 
   {
     const Prefilled start = vlm.prefill(&image, prompt);
@@ -78,6 +96,7 @@ Parity compare(const Vlm& vlm, const OracleCase& oracle, int page) {
         at::cat({start.logits, vlm.language_model().forward(std::span(&job, 1), {})})
             .slice(0, 0, std::nullopt, oracle.logit_stride());
     out.logits = largest_difference(rows, oracle.stage(page, "logits"));
+    out.logits_rms = rms_difference(rows, oracle.stage(page, "logits"));
   }
   Prefilled greedy = vlm.prefill(&image, prompt);
   for (int32_t wanted : oracle.ids(page, "greedy_ids")) {

@@ -27,6 +27,8 @@ class OracleCase {
   /// A stage of a page as transformers has it: "pixel_values", "vision", "logits", ...
   at::Tensor stage(int page, const std::string& name) const;
   std::vector<int32_t> ids(int page, const std::string& name) const;
+  /// Root mean square of what a stage of page 0 in transformers' own bf16 differs by from its f32.
+  double bf16_distance(const std::string& stage) const;
   int64_t logit_stride() const { return logit_stride_; }
   int64_t pixel_stride() const { return pixel_stride_; }  ///< of stored rows of pixel_values
 
@@ -42,7 +44,8 @@ class OracleCase {
 struct Parity {
   bool prompt_ids = false;
   double pixel_values = 0, vision = 0, logits = 0;
-  int64_t greedy_equal = 0;      ///< leading greedy ids that are equal, of 64
+  double vision_rms = 0, logits_rms = 0;  ///< root mean squares of the differences
+  int64_t greedy_equal = 0;               ///< leading greedy ids that are equal, of 64
   double divergence_margin = 0;  ///< top-2 margin of the first differing id, 0 when none differs
 };
 Parity compare(const Vlm& vlm, const OracleCase& oracle, int page);

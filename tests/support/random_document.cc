@@ -17,7 +17,7 @@ Block random_block(std::mt19937& rng) {
   if (block.kind == RegionKind::formula) {
     block.latex = "x_" + std::to_string(rng() % 100) + " = \\frac{a}{b}";
   } else if (block.kind == RegionKind::picture) {
-    block.figure = "a.files/p1-" + std::to_string(rng() % 100) + ".png";
+    block.figure = "a (1).files/p1-" + std::to_string(rng() % 100) + ".png";
   } else if (block.kind == RegionKind::table) {
     Table table;
     const size_t columns = 1 + rng() % 4;
@@ -32,6 +32,11 @@ Block random_block(std::mt19937& rng) {
   }
   block.box_pt = {double(rng() % 500), double(rng() % 700), 501 + double(rng() % 100), 702.125};
   block.source = "text-layer";
+  if (rng() % 3 == 0) {
+    block.words.push_back({WordSource::document, 3, "", {}, {}, {}, "", {}, false});
+    block.words.push_back({WordSource::model, 1, "31", "31", "37", {}, "OCR reads the model's",
+                           {1.5, 2, 30, 14.25}, true});
+  }
   return block;
 }
 
@@ -39,9 +44,10 @@ Block random_block(std::mt19937& rng) {
 
 std::string random_text(std::mt19937& rng, bool one_line) {
   static const char* const kPieces[] = {
-      "word", "é",    "日本", "a_b", "_x_",        "*",   "**",  "`",    "#",    "## h",   "- ",
-      "1. ",  "12) ", "> ",   "|",   "\\",         "\\*", "<b>", "&lt;", "&",    "[a](b)", "$$",
-      "=",    "---",  "+ ",   "~~~", "<!-- x -->", "<",   ">",   "!",    "100%", "“q”",    "ﬁ"};
+      "word",   "é",   "日本", "a_b",  "_x_", "*",      "**",         "`",         "#",    "## h",
+      "- ",     "1. ", "12) ", "> ",   "|",   "\\",     "\\*",        "<b>",       "&lt;", "&",
+      "[a](b)", "$$",  "=",    "---",  "+ ",  "~~~",    "<!-- x -->", "<",         ">",    "!",
+      "100%",   "“q”", "ﬁ",    "<br>", "~~",  "[1]: x", "](",         "--- | ---", ":--|", "</td>"};
   std::string text;
   const size_t lines = one_line ? 1 : 1 + rng() % 3;
   for (size_t l = 0; l < lines; ++l) {

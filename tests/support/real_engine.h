@@ -19,6 +19,7 @@
 #include "core/model/prompt_set.h"
 #include "core/text/tokenizer.h"
 #include "tests/support/decode_laws.h"
+#include "tests/support/files.h"
 #include "tests/support/oracle_case.h"
 
 namespace docspec {
@@ -27,11 +28,12 @@ namespace docspec {
 class RealEngine : public ::testing::Test {
  protected:
   explicit RealEngine(const std::string& model = "qwen2_5_vl/hub_tied",
-                      const std::string& dtype = "f32", std::unique_ptr<Ops> ops = make_cpu_ops())
-      : oracle_(DOCSPEC_SOURCE_DIR "/tests/data/oracle/" + model),
+                      const std::string& dtype = "f32", std::unique_ptr<Ops> ops = make_cpu_ops(),
+                      const std::string& device = "cpu")
+      : oracle_(test::oracle_folder(model)),
         ops_(std::move(ops)),
-        vlm_(load_vlm(oracle_.model(), {.dtype = dtype, .share = DOCSPEC_SOURCE_DIR "/share"},
-                      *ops_)) {
+        vlm_(load_vlm(oracle_.model(),
+                      {.dtype = dtype, .device = device, .share = test::share_dir()}, *ops_)) {
     at::set_num_threads(1);  // matrices this small only lose by more, tenfold on a busy machine
   }
 
@@ -43,13 +45,6 @@ class RealEngine : public ::testing::Test {
     Job job({page + 1, "page", {}}, prompt, std::move(prefilled.cache), generation.limits,
             generation.processor);
     ProposerInput known{drafts, 1, &vlm_.tokenizer(), nullptr, {}};
-    known.target = {
-        &vlm_.language_model(),
-        ops_.get(),
-        &job.cache(),
-        {vlm_.language_model().layer_count(),
-         {},
-         {{vlm_.image_processor().visual_tokens(image.width_px(), image.height_px())}}}};
     if (!drafts.empty())
       for (const Spec& spec : parse_spec_list("--propose", propose, forms(proposers())))
         job.add(make_proposer(spec, known));

@@ -1,3 +1,4 @@
+#include "tests/support/files.h"
 #include "tests/support/scripted_vlm.h"
 
 #include <ATen/ATen.h>
@@ -65,7 +66,7 @@ class ScriptedTrunk : public Trunk {
 }  // namespace
 
 Vlm scripted_vlm(const Ops& ops, const std::vector<std::string>& texts, float margin) {
-  const std::string folder = DOCSPEC_SOURCE_DIR "/tests/data/oracle/qwen2_5_vl/hub_tied/model";
+  const std::string folder = test::oracle_folder("qwen2_5_vl/hub_tied/model");
   const std::string family = DOCSPEC_SOURCE_DIR "/share/families/qwen2_5_vl.json";
   const Checkpoint checkpoint(folder);
   Weights weights(checkpoint, at::kFloat, at::kCPU);

@@ -26,13 +26,4 @@ std::vector<std::vector<Distribution>> ToySource::read(std::span<const int32_t> 
   return out;
 }
 
-RunBeside run_at_once() {
-  return [](const std::function<void()>& task) {
-    std::promise<void> done;
-    task();
-    done.set_value();
-    return done.get_future();
-  };
-}
-
 }  // namespace docspec

@@ -34,9 +34,6 @@ class ToySource : public DraftModelSession {
   int passes_ = 0;
 };
 
-/// Runs what is to run beside at once.
-RunBeside run_at_once();
-
 /// Tells nobody.
 inline void untold(std::string_view) {}
 

@@ -7,8 +7,8 @@
 namespace docspec {
 namespace {
 
-constexpr uint32_t kBand = 48;     ///< places of a band behind its lowest
-constexpr uint32_t kBehind = 16;   ///< of them behind the cursor
+constexpr uint32_t kBand = 48;     ///< cells of a band
+constexpr uint32_t kBefore = 16;   ///< of them before the cursor
 constexpr size_t kMostTracks = 4;  ///< drafts followed at a time
 constexpr double kFading = 0.9, kLost = 0.12, kEntered = 0.7, kNamed = 0.95;
 constexpr int32_t kFar = 1 << 20;
@@ -84,7 +84,7 @@ void DraftAligner::read(int32_t id) {
   if (!tracks_.empty()) last_draft_ = tracks_[0].draft;
 }
 
-/// One row of the edit distance; the band moves on with its cheapest cell.
+/// Computes one row of the edit distance. The band moves with its cheapest cell.
 void DraftAligner::step(Track& track, uint32_t symbol) const {
   const auto symbols = drafts_[track.draft].symbols();
   std::vector<Cell>& cells = track.cells;
@@ -108,11 +108,11 @@ void DraftAligner::step(Track& track, uint32_t symbol) const {
   track.quality = kFading * track.quality + (1 - kFading) * (best_cell(track).run > 0);
   const int32_t least = best_cell(track).cost;
   for (Cell& cell : cells) cell.cost -= least;
-  if (track.best <= kBehind) return;
-  const uint32_t shift = track.best - kBehind;
+  if (track.best <= kBefore) return;
+  const uint32_t shift = track.best - kBefore;
   cells.erase(cells.begin(), cells.begin() + shift);
   track.low += shift;
-  track.best = kBehind;
+  track.best = kBefore;
   const uint32_t size = std::min(kBand, uint32_t(symbols.size()) - track.low + 1);
   while (cells.size() < size) cells.push_back({cells.back().cost + 1, 0, '-'});
 }
@@ -133,7 +133,7 @@ void DraftAligner::enter(uint32_t draft, uint32_t symbol, double quality, int32_
   }
   Track track;
   track.draft = draft;
-  track.low = symbol > kBehind ? symbol - kBehind : 0;
+  track.low = symbol > kBefore ? symbol - kBefore : 0;
   const auto end = uint32_t(drafts_[draft].symbols().size());
   for (uint32_t place = track.low; place <= end && track.cells.size() < kBand; ++place) {
     const int32_t off = std::abs(int32_t(place) - int32_t(symbol));
@@ -180,7 +180,7 @@ void DraftAligner::enter_by_box(const Box& box) {
     const double same = draft.box() ? iou(*draft.box(), box) : 0;
     if (same > best) best = same, found = &draft;
   }
-  if (found) enter(uint32_t(found - drafts_.data()), found->behind_box(), kNamed, 0);
+  if (found) enter(uint32_t(found - drafts_.data()), found->after_box(), kNamed, 0);
 }
 
 bool DraftAligner::at_end() const {

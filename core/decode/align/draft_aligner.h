@@ -12,7 +12,7 @@
 
 namespace docspec {
 
-/// A place in a draft where the output may go on.
+/// A position in a draft where the output may continue.
 struct Continuation {
   uint32_t draft = 0;
   uint32_t symbol = 0;       ///< the next one of the draft
@@ -20,20 +20,21 @@ struct Continuation {
   int64_t match_length = 0;  ///< tokens that agreed before it
 };
 
-/// Follows the output through the drafts, tolerant of errors: an edit-distance band around the
-/// cursor of each draft that is being read, over matching keys (SymbolReader). After an error the
-/// cheapest cells are the substitution, insertion and deletion candidates of algorithms.md 1.9, and
-/// longer errors cost no more than their length. A draft is entered at its head, where n symbols
-/// match, or where its box is the one that the output has just named. Shared by the proposers of
-/// one job; O(band) a symbol.
+/// Follows the output through the drafts and tolerates errors. Each draft that is being read has a
+/// band of edit distances around its cursor, over matching keys (SymbolReader). After an error the
+/// cheapest cells are the substitution, insertion and deletion candidates of algorithms.md 1.9; a
+/// longer error costs its length. A draft is entered at its head, where n symbols match, or if its
+/// box is the one that the output has just written. Shared by the proposers of one job; costs
+/// O(band) per symbol.
 class DraftAligner {
  public:
   DraftAligner(std::span<const DraftTokens> drafts, const Tokenizer* tokenizer);
 
   void add(const DraftTokens& draft);
-  /// Reads what of `output` it has not seen; calling it twice changes nothing.
+  /// Reads the part of `output` that it has not read yet.
   void follow(std::span<const int32_t> output);
-  /// Where the output may go on, best first; heads of unread drafts where none is being read.
+  /// The positions where the output may continue, best first. If no draft is being read, the heads
+  /// of unread drafts.
   const std::vector<Continuation>& places() const { return places_; }
 
   uint32_t drafts() const { return uint32_t(drafts_.size()); }
@@ -47,7 +48,8 @@ class DraftAligner {
   struct Cell {
     int32_t cost = 0;
     int32_t run = 0;  ///< symbols that agreed in a row
-    char op = '=';    ///< how the cheapest way came here: = substitution ~ insertion + deletion -
+    char op =
+        '=';  ///< last operation of the cheapest alignment: = substitution ~ insertion + deletion -
   };
   struct Track {
     uint32_t draft = 0, low = 0;  ///< cells[i] is the place before symbol low + i
@@ -71,7 +73,7 @@ class DraftAligner {
   const size_t seed_, head_;     ///< symbols that must match to enter a draft anywhere, at its head
   const int64_t token_symbols_;  ///< symbols of a token, roughly
   std::vector<KeyedDraft> drafts_;
-  std::vector<uint32_t> read_to_;  ///< per draft: the furthest symbol that was surely read
+  std::vector<uint32_t> read_to_;  ///< per draft: the furthest symbol that was certainly read
   std::unordered_map<uint64_t, std::vector<std::pair<uint32_t, uint32_t>>> seeds_, heads_;
   SymbolReader reader_;
   BoxReader boxes_;
@@ -79,7 +81,7 @@ class DraftAligner {
   std::vector<int32_t> trail_;
   std::vector<Track> tracks_;  ///< best first
   std::vector<Continuation> places_;
-  uint32_t last_draft_ = 0;  ///< read last; the next one in the pipeline's order is likeliest
+  uint32_t last_draft_ = 0;  ///< read last; the one after it in reading order is likeliest next
   size_t seen_ = 0;          ///< tokens of the output
 };
 

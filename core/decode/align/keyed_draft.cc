@@ -9,7 +9,7 @@
 namespace docspec {
 namespace {
 
-constexpr size_t kLongestWord = 48;  ///< bytes that are tokenised anew at most
+constexpr size_t kLongestWord = 48;  ///< most bytes that are tokenised again
 
 constexpr std::string_view kBlanks = " \n\t\r";
 
@@ -17,8 +17,8 @@ bool is_blank(char c) {
   return kBlanks.find(c) != std::string_view::npos;
 }
 
-/// Tokens of `run` that `trail` has said already: up to where the longest end of `trail` stands in
-/// it. A trail unlike the run has said something else in its place: all of it.
+/// Number of tokens of `run` that `trail` already has: up to the end of the longest suffix of
+/// `trail` that occurs in it. A trail without any such suffix stands in place of all of the run.
 size_t said(std::span<const int32_t> run, std::span<const int32_t> trail) {
   if (trail.empty()) return 0;
   const Overlap place = overlap(run, trail);
@@ -44,7 +44,7 @@ KeyedDraft::KeyedDraft(const DraftTokens& draft, const Tokenizer* tokenizer)
     for (const char c : tokenizer->bytes_of(ids_[token])) {
       if (!boxes.push(c)) continue;
       box_ = boxes.box();
-      behind_box_ = uint32_t(symbols_.size());
+      after_box_ = uint32_t(symbols_.size());
     }
   }
 }
@@ -61,8 +61,8 @@ uint32_t KeyedDraft::token_after(uint32_t p) const {
   return p == 0 ? 0 : token_[p - 1] + 1;
 }
 
-/// The tokens of the word that symbol `p` stands in, from there on; `next` becomes the token behind
-/// them. A hyphen at a line's end goes away with the line.
+/// Tokens of the rest of the word that contains symbol `p`; `next` becomes the first token after
+/// them. A hyphen at the end of a line is dropped together with the line break.
 std::vector<int32_t> KeyedDraft::rest_of_word(uint32_t p, uint32_t& next) const {
   next = token_[p];
   std::string word(tokenizer_->bytes_of(ids_[next]).substr(byte_[p]));
@@ -105,7 +105,7 @@ std::vector<int32_t> KeyedDraft::other_blank(std::span<const int32_t> ids, bool 
     if (begun && text != "-" && !bytes.empty() && is_blank(bytes[0])) break;
     text += bytes;
   }
-  const bool hyphen = text.starts_with("-\n");  // it goes away with the line's end
+  const bool hyphen = text.starts_with("-\n");  // it is dropped with the line break
   const size_t word = text.find_first_not_of(kBlanks, hyphen ? 1 : 0);
   if (word == std::string::npos) return {};
   const std::string had = text.substr(0, word);

@@ -6,7 +6,7 @@
 
 namespace docspec {
 
-/// How many elements at the ends of `a` and `b` agree.
+/// Number of elements at the ends of `a` and `b` that agree.
 template <typename T>
 size_t common_end(std::span<const T> a, std::span<const T> b) {
   size_t n = 0;
@@ -14,13 +14,13 @@ size_t common_end(std::span<const T> a, std::span<const T> b) {
   return n;
 }
 
-/// A place in a run that has been said in part.
+/// A position in a run that the output has written in part.
 struct Overlap {
   size_t at = 0;    ///< elements of the run before it
-  size_t same = 0;  ///< of them, those that the end of what was said has; 0 = nowhere
+  size_t same = 0;  ///< of them, those that agree with the end of the output; 0 = no overlap
 };
 
-/// The place in `run` up to which the longest end of `said` stands; of equals the first.
+/// The position in `run` up to which the longest suffix of `said` occurs; the first of equal ones.
 template <typename T>
 Overlap overlap(std::span<const T> run, std::span<const T> said) {
   Overlap best;

@@ -12,7 +12,7 @@
 
 namespace docspec {
 
-/// One draft as the target's tokens: one sequence per region, never joined.
+/// One draft in tokens of the target; drafts of different regions are never joined.
 struct DraftTokens {
   std::string source;  ///< the drafter it came from: "tesseract", "verified", ...
   std::vector<int32_t> ids;
@@ -22,40 +22,41 @@ struct DraftTokens {
 /// `propose`.
 struct Candidate {
   std::span<const int32_t> tokens;
-  std::string_view source;  ///< whose text it is: a drafter, "output", "page"
-  float score = 1;          ///< belief relative to others of its rule, in (0, 1]
+  std::string_view source;  ///< origin of the text: a drafter, "output", "page"
+  float score = 1;          ///< relative to other candidates of its rule, in (0, 1]
   std::string_view rule =
-      "window";              ///< what found it: with the source, a arm of the AcceptanceModel
-  int64_t match_length = 0;  ///< how many tokens agreed before it
-  /// Where tokens were drawn: the distribution of each (Chain::distributions), all of the
-  /// candidates of one proposer independently.
+      "window";  ///< what found it; an arm of the AcceptanceModel is a rule and a source
+  int64_t match_length = 0;  ///< tokens that agreed before it
+  /// For sampled tokens the distribution of each (Chain::distributions); candidates of one proposer
+  /// are sampled independently. Empty for all others.
   std::span<const Distribution> distributions = {};
 };
 
-/// What a step revealed: the whole tree with its statistics, also for rows that were not accepted.
+/// The result of a step: the whole tree with its statistics, also for rows that were not accepted.
 struct Observation {
   const DraftTree& tree;
   const TreeStats& stats;
   std::span<const int32_t> path;     ///< accepted rows, cut at stops and budgets
   std::span<const int32_t> emitted;  ///< tokens that this step adds to the output
-  /// The target's distribution of the token after a row, at temperature 1 where it is greedy; costs
-  /// a copy of the row's logits. May be empty.
+  /// The target's distribution of the token after a row, at temperature 1 if decoding is greedy.
+  /// Costs a copy of the row's logits. May be empty.
   std::function<Distribution(int32_t row)> target = {};
 };
 
-/// Speaks at every step, with state of one job. What it proposes can change the number of passes,
-/// never what an exact rule emits.
+/// Suggests continuations at every step, with state of one job. Its proposals can change the number
+/// of passes, never the output of an exact rule.
 class Proposer {
  public:
   virtual ~Proposer() = default;
-  /// Continuations of `output` (the tokens generated so far, the last one pending), best first. Ids
-  /// need not be valid: the decoder cuts a candidate before the first that is not.
+  /// Returns continuations of `output` (the tokens so far, the last one pending), best first. Ids
+  /// need not be valid: the decoder cuts a candidate before the first invalid one.
   virtual std::vector<Candidate> propose(std::span<const int32_t> output) = 0;
   /// Called after each step, before `emitted` joins the output.
   virtual void observe(const Observation& step) = 0;
-  /// Whether it may be asked while the target's pass runs: not where it runs a model itself.
-  virtual bool apart() const { return true; }
-  /// One more draft, between two passes: a region that was verified meanwhile.
+  /// Whether `propose` may run in parallel with a pass of the target. False for proposers that run
+  /// a model themselves.
+  virtual bool can_run_concurrently() const { return true; }
+  /// Adds a draft between two passes: a region that was verified in the same batch.
   virtual void add(const DraftTokens& draft) { static_cast<void>(draft); }
 };
 

@@ -14,7 +14,7 @@ bool starts_tag(uint32_t c) {
   return c == '/' || c == '!' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// White space, hyphens and dashes, Markdown's marks, what has no width.
+/// White space, hyphens and dashes, marks of Markdown, characters without width.
 bool skipped(uint32_t c) {
   if (c < 128) return c <= ' ' || std::string_view("-*#|_`~\\").find(char(c)) != std::string::npos;
   return is_space(int32_t(c)) || c == 0xAD || (c >= 0x2010 && c <= 0x2015) || c == 0x2212 ||

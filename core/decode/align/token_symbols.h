@@ -10,7 +10,7 @@ namespace docspec {
 
 class Tokenizer;
 
-/// A part of a token as it counts when output and draft are compared.
+/// The unit in which output and draft are compared; a token has any number of them.
 struct Symbol {
   uint32_t value = 0;
   uint32_t byte = 0;  ///< where in the token's bytes it begins

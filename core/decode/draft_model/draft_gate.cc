@@ -1,29 +1,26 @@
 #include "core/decode/draft_model/draft_gate.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
+
+#include "core/base/stopwatch.h"
 
 namespace docspec {
 namespace {
 
-/// Older rounds count half with each trial: a page's later parts are not like its first.
+/// Older rounds lose half their weight with each trial: later parts of a page differ from its
+/// first.
 constexpr double kKept = 0.5;
-constexpr double kLeast = 1e-3;  // of a better kind's rate, for how long it is left alone
-
-double steady_ms() {
-  return std::chrono::duration<double, std::milli>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
+constexpr double kLeast =
+    1e-3;  // least rate of the worse kind relative to the better one, limits its pause
 
 }  // namespace
 
 DraftGate::DraftGate(std::function<double()> now_ms)
-    : now_ms_(now_ms ? std::move(now_ms) : steady_ms) {}
+    : now_ms_(now_ms ? std::move(now_ms) : [clock = Stopwatch()] { return clock.ms(); }) {}
 
 bool DraftGate::begin() {
-  if (open_++ == 0) since_ = now_ms_();  // what lies between two pages is not the rounds'
+  if (open_++ == 0) since_ = now_ms_();  // time between two pages does not count
   if (left_ == 0) left_ = turn();
   --left_;
   return kind_ == drafted;

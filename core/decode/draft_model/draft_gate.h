@@ -6,23 +6,23 @@
 
 namespace docspec {
 
-/// Whether a draft model pays: tokens a millisecond of rounds with its drafts beside those of
-/// rounds without, measured as they come. Rounds of one kind are tried, then of the other; the
-/// better kind goes on, and the other one is tried again the more seldom the worse it was. What it
-/// decides changes the number of passes, never a greedy text. Used on the thread that decodes.
+/// Decides whether a draft model pays. It measures tokens per millisecond of rounds with its drafts
+/// and of rounds without. Each kind is tried, the better one is kept, and the other is tried again
+/// the more rarely the worse it was. Its decisions change the number of passes, never a greedy
+/// text. Used on the decoding thread.
 class DraftGate {
  public:
-  /// Rounds of a trial, and between two trials of equals.
+  /// Rounds of a trial, and rounds between two trials of kinds that are equally good.
   static constexpr int64_t kTrial = 8, kBetween = 64;
 
-  /// `now_ms`: a clock of one's own, for tests.
+  /// `now_ms`: a clock for tests; by default the steady clock.
   explicit DraftGate(std::function<double()> now_ms = {});
 
-  /// A job's round begins; whether it is to be drafted.
+  /// Begins a round of a job; returns whether it is to be drafted.
   bool begin();
-  /// The round has emitted so many tokens.
+  /// Ends a round that has emitted `tokens` tokens.
   void end(int64_t tokens);
-  /// The round never came to its end.
+  /// Abandons a round that has begun.
   void drop();
 
  private:
@@ -38,9 +38,9 @@ class DraftGate {
   std::function<double()> now_ms_;
   std::array<Rate, 2> rates_;
   Kind kind_ = drafted;
-  int64_t left_ = kTrial;  ///< rounds of this kind
+  int64_t left_ = kTrial;  ///< rounds of this kind that are left
   bool trial_ = true;
-  int64_t open_ = 0;  ///< rounds begun and not ended: jobs of one batch
+  int64_t open_ = 0;  ///< rounds that have begun and not ended: jobs of one batch
   double since_ = 0;
 };
 

@@ -98,8 +98,8 @@ class VlmDraftSource : public DraftModelSession {
     to.insert(to.end(), known.begin(), known.end());
   }
 
-  /// Forgets what the caches hold beyond the text that `wanted` begins with too, and from row
-  /// `most` on. Returns how much of `wanted` they hold.
+  /// Rolls the caches back to the common prefix of their text and `wanted`, and to at most `most`
+  /// rows. Returns how much of `wanted` they hold.
   size_t roll_back(const Ids& wanted, size_t most) {
     most = std::min({most, cached_.size(), wanted.size()});
     const auto differ =
@@ -110,7 +110,7 @@ class VlmDraftSource : public DraftModelSession {
     return kept;
   }
 
-  /// logits: [variants, rows, vocab], behind `from`, from + 1, ... tokens of `ahead`.
+  /// logits: [variants, rows, vocab], after `from`, from + 1, ... tokens of `ahead`.
   std::vector<std::vector<Distribution>> distributions(at::Tensor logits, int32_t pending,
                                                        std::span<const int32_t> ahead,
                                                        size_t from) const {
@@ -131,7 +131,8 @@ class VlmDraftSource : public DraftModelSession {
     return out;
   }
 
-  /// Over the target's vocabulary: heads are padded, each in its way. logits: [vocab].
+  /// The distribution over the target's vocabulary: output layers may be padded differently.
+  /// logits: [vocab].
   Distribution distribution(const at::Tensor& logits) const {
     const float* from = logits.const_data_ptr<float>();
     std::vector<float> own(from, from + std::min(logits.size(0), scene_.vocab_size));
@@ -144,8 +145,8 @@ class VlmDraftSource : public DraftModelSession {
   const std::vector<DraftInput> inputs_;
   LogitProcessor processor_;
   std::vector<std::unique_ptr<LayeredKvCache>> caches_;  ///< of the variants
-  Ids cached_;                                           ///< what they hold behind their prompts
-  size_t processed_ = 0;  ///< tokens of the output that the penalties know
+  Ids cached_;            ///< the tokens that they hold after their prompts
+  size_t processed_ = 0;  ///< tokens of the output that the penalties have seen
 };
 
 constexpr std::pair<std::string_view, DraftInput> kInputs[] = {{"image", DraftInput::image},

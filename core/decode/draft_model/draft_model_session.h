@@ -22,48 +22,49 @@ class DraftModelSession {
  public:
   virtual ~DraftModelSession() = default;
   virtual size_t variants() const = 0;
-  /// One pass. result[k][m] is the distribution that variant m gives the token behind `output` and
-  /// the first `from + k` of `ahead`, up to all of `ahead`. `output` begins with that of the last
-  /// call. What the model has read of earlier calls it does not read again; what went another way
-  /// is rolled back.
+  /// Runs one pass. result[k][m] is the distribution that variant m gives the token after `output`
+  /// and the first `from + k` tokens of `ahead`; the last k stands for all of `ahead`. `output`
+  /// must begin with the output of the last call. Tokens of earlier calls are not read again; those
+  /// that the output has contradicted are rolled back.
   virtual std::vector<std::vector<Distribution>> read(std::span<const int32_t> output,
                                                       std::span<const int32_t> ahead,
                                                       size_t from) = 0;
 };
 
-/// What one row of a draft model's prompt shows instead of, or with, the image.
+/// A way to show the page to a draft model.
 enum class DraftInput {
   image,
-  text,    ///< line breaks in the image's place, token for token
+  text,    ///< a line break in place of each of the image's tokens
   pooled,  ///< the image's rows, 2 x 2 averaged
-  draft,   ///< "image: " and what is known of the text in the image's place
+  draft,   ///< "image: " and the draft text in place of the image
 };
 
 /// Reads "image+text+pooled+draft". Throws Error(usage) naming `axis`.
 std::vector<DraftInput> parse_inputs(std::string_view axis, std::string_view text);
 
-/// What a job shows a draft model, and what it asks of its distributions; references outlive the
-/// job's decode.
+/// The input of a draft model in one job, and the settings of its distributions. References must
+/// outlive the decode of the job.
 struct DraftModelInput {
   const PageImage* image = nullptr;
-  /// Factor that brings the image's letters to an em of so many pixels.
+  /// Factor that scales the image so that its em has this many pixels.
   std::function<double(double text_px)> scale = {};
-  std::string_view stage;           ///< whose question is asked: "page", "text", "table", ...
-  std::string text;                 ///< what is known of the answer
-  std::span<const int32_t> prompt;  ///< of the target: penalties count its ids
+  std::string_view stage;           ///< its question is asked: "page", "text", "table", ...
+  std::string text;                 ///< the draft text
+  std::span<const int32_t> prompt;  ///< of the target: the penalties count its ids
   const Generation* generation = nullptr;
   int64_t vocab_size = 0;  ///< of the target: the distributions have as many entries
   uint32_t stream = 0;     ///< Job::stream
-  bool draws = false;      ///< whether the rule of verification reads drafts' distributions
+  bool draws = false;      ///< sample the drafts, because the verifier reads their distributions
 };
 
-/// A loaded draft model in one job, with a cache for each variant; the prompt is read at the first
-/// call of `read`, and all variants are one batch. `read` throws what the model throws.
+/// A session of a loaded draft model, with a cache for each variant. The prompt is read at the
+/// first call of `read`; all variants form one batch. `read` throws what the model throws.
 std::unique_ptr<DraftModelSession> make_draft_model_session(const Vlm& model,
                                                             const DraftModelInput& draft_input,
                                                             std::vector<DraftInput> inputs);
 
-/// Throws Error(dependency) where ids of the two mean different texts. `folder` is the drafter's.
+/// Throws Error(dependency) if the ids of the two models stand for different texts. `folder`: the
+/// draft model's, for the message.
 void require_same_tokenizer(const Vlm& target, const Vlm& drafter, const std::string& folder);
 
 }  // namespace docspec

@@ -10,16 +10,17 @@
 namespace docspec {
 namespace {
 
-/// A token of a draft with the distributions behind it.
+/// A token of a draft with the distributions that it came from.
 struct Drafted {
   int32_t token = -1;
-  Distribution distribution;  ///< the mixture that it was drawn from, or is the likeliest of
-  std::vector<Distribution> variants;  ///< what was mixed
+  Distribution distribution;           ///< the mixture; the token was sampled from it or is its top
+  std::vector<Distribution> variants;  ///< the distributions that were mixed
 };
 using Draft = std::vector<Drafted>;
 
 constexpr std::string_view kSource = "draft-model";
-/// How much a draft model is believed before anything is learnt: as a match of so many tokens.
+/// Until the acceptance model has learnt about the draft model, its tokens are rated like those of
+/// an n-gram match of this length.
 constexpr int64_t kMatch = 4;
 
 std::vector<int32_t> tokens_of(const Draft& draft) {
@@ -28,7 +29,7 @@ std::vector<int32_t> tokens_of(const Draft& draft) {
   return out;
 }
 
-/// The `n` likeliest tokens, of equals the lower ones.
+/// The `n` likeliest tokens; the lower id wins a tie.
 std::vector<int32_t> likeliest(const Distribution& distribution, size_t n) {
   std::vector<int32_t> order(distribution.size());
   std::iota(order.begin(), order.end(), 0);
@@ -45,61 +46,48 @@ std::vector<int32_t> likeliest(const Distribution& distribution, size_t n) {
 
 class ModelProposer : public Proposer {
  public:
-  ModelProposer(std::unique_ptr<DraftModelSession> source, std::unique_ptr<LayeredStore> store,
-                const ModelDraftOptions& options, RunBeside beside,
-                std::function<void(std::string_view why)> failed)
-      : source_(std::move(source)),
+  ModelProposer(std::unique_ptr<DraftModelSession> session, std::unique_ptr<NgramDatastore> store,
+                const ModelDraftOptions& options, std::function<void(std::string_view why)> failed)
+      : session_(std::move(session)),
         store_(std::move(store)),
         options_(options),
         failed_(std::move(failed)),
-        weights_(source_->variants(), options.weights),
-        drafts_(options.rng ? options.width : 1),
-        beside_(drafts_.size() == 1 ? std::move(beside) : nullptr) {}
+        weights_(session_->variants(), options.weights),
+        drafts_(options.rng ? options.width : 1) {}
   ~ModelProposer() override {
-    wait();
-    if (metered_) options_.gate->drop();
+    if (gated_round_) options_.gate->drop();
   }
 
   std::vector<Candidate> propose(std::span<const int32_t> output) override {
-    wait();
-    if (!source_) return {};
+    if (!session_) return {};
     if (store_) store_->follow(output);
-    metered_ = options_.gate && !options_.rng;
-    if (metered_ && !options_.gate->begin()) {
+    gated_round_ = options_.gate && !options_.rng;
+    if (gated_round_ && !options_.gate->begin()) {
       for (Draft& draft : drafts_) draft.clear();  // the output moves on without it
-      proposed_ = 0;
       return {};
     }
     output_.assign(output.begin(), output.end());
-    if (!beside_) extend();
-    std::vector<Candidate> out = candidates();
-    proposed_ = drafts_[0].size();
-    if (beside_) lookahead_ = beside_([this] { extend(); });
-    return out;
+    extend();
+    return candidates();
   }
 
-  bool apart() const override { return false; }
+  bool can_run_concurrently() const override { return false; }
 
   void observe(const Observation& step) override {
-    wait();
-    if (metered_) options_.gate->end(int64_t(step.emitted.size()));
-    metered_ = false;
-    if (!source_) return;
+    if (gated_round_) options_.gate->end(int64_t(step.emitted.size()));
+    gated_round_ = false;
+    if (!session_) return;
     if (store_) store_->observe(step);
     learn(step);
     roll_back(step);
   }
 
  private:
-  void wait() {
-    if (lookahead_.valid()) lookahead_.wait();
-  }
-
   void extend() {
     try {
       for (size_t k = 0; k < drafts_.size(); ++k) extend(drafts_[k], k);
     } catch (const std::exception& error) {
-      source_.reset();
+      session_.reset();
       for (Draft& draft : drafts_) draft.clear();
       failed_(error.what());
     }
@@ -116,38 +104,35 @@ class ModelProposer : public Proposer {
            options_.stop_ids.end();
   }
 
-  std::unique_ptr<DraftModelSession> source_;  ///< nullptr once it has failed
-  const std::unique_ptr<LayeredStore> store_;
+  std::unique_ptr<DraftModelSession> session_;  ///< nullptr once it has failed
+  const std::unique_ptr<NgramDatastore> store_;
   const ModelDraftOptions options_;
   const std::function<void(std::string_view why)> failed_;
   VariantWeights weights_;
   std::vector<int32_t> output_;
-  std::vector<Draft> drafts_;  ///< behind the output; one but for several drawn ones
-  size_t proposed_ = 0;        ///< tokens of drafts_[0] that the pass under way was offered
-  std::deque<std::vector<int32_t>> tokens_;  ///< what the last candidates point to
-  std::deque<std::vector<Distribution>> laws_;
-  bool metered_ = false;    ///< a round has begun
-  const RunBeside beside_;  ///< empty = drafts before the target's pass
-  std::future<void> lookahead_;
+  std::vector<Draft> drafts_;  ///< continue the output; several only if they are sampled
+  std::deque<std::vector<int32_t>> tokens_;  ///< storage of the last candidates
+  std::deque<std::vector<Distribution>> distributions_;
+  bool gated_round_ = false;  ///< a round of the gate has begun
 };
 
-/// Where a drawn draft ends may depend on its tokens only as a stopping time
-/// (Chain::distributions): each token that is drawn stays.
+/// A sampled draft keeps every token that was sampled: the place where it ends may depend on its
+/// tokens only as a stopping time (Chain::distributions).
 void ModelProposer::extend(Draft& draft, size_t chain) {
-  if (draft.size() - proposed_ >= options_.passes) return;
+  if (draft.size() >= options_.passes) return;
   const std::vector<double> weights = weights_.weights();
   for (size_t pass = 0; pass < options_.passes; ++pass) {
     if (!draft.empty() && is_stop(draft.back().token)) return;
     std::vector<int32_t> ahead = tokens_of(draft);
     const size_t known = ahead.size();
     if (store_) {
-      const auto phrase = store_->phrase_behind(ahead);
+      const auto phrase = store_->phrase_after(ahead);
       const auto end = std::find_if(phrase.begin(), phrase.end(), [&](int32_t id) {
         return id < 0 || id >= options_.vocab_size;
       });
       ahead.insert(ahead.end(), phrase.begin(), end);
     }
-    auto distributions = source_->read(output_, ahead, known);
+    auto distributions = session_->read(output_, ahead, known);
     for (size_t k = 0; k < distributions.size(); ++k) {
       Drafted& next = draft.emplace_back();
       next.distribution = VariantWeights::mixture(weights, distributions[k]);
@@ -155,7 +140,7 @@ void ModelProposer::extend(Draft& draft, size_t chain) {
       next.token = options_.rng ? options_.rng->draw(next.distribution, int64_t(output_.size()),
                                                      draft.size() - 1, chain)
                                 : likeliest(next.distribution, 1)[0];
-      const size_t at = known + k;  // of what the phrase says here
+      const size_t at = known + k;  // index of the phrase's token at this position
       if (is_stop(next.token) || (at < ahead.size() && next.token != ahead[at])) break;
     }
   }
@@ -163,7 +148,7 @@ void ModelProposer::extend(Draft& draft, size_t chain) {
 
 std::vector<Candidate> ModelProposer::candidates() {
   tokens_.clear();
-  laws_.clear();
+  distributions_.clear();
   std::vector<Candidate> out;
   for (const Draft& draft : drafts_) {
     if (draft.empty()) continue;
@@ -173,7 +158,7 @@ std::vector<Candidate> ModelProposer::candidates() {
     candidate.rule = kSource;
     candidate.match_length = kMatch;
     if (!options_.rng) continue;
-    auto& distributions = laws_.emplace_back();
+    auto& distributions = distributions_.emplace_back();
     for (const Drafted& drafted : draft) distributions.push_back(drafted.distribution);
     candidate.distributions = distributions;
   }
@@ -194,9 +179,10 @@ void ModelProposer::add_siblings(std::vector<Candidate>& to) {
     }
 }
 
-/// Places whose prefix was accepted: the refused one, too, but nothing behind it.
+/// Learns from each position whose prefix was accepted: also from the rejected token, but from
+/// nothing after it.
 void ModelProposer::learn(const Observation& step) {
-  if (source_->variants() == 1 || options_.weights.rule == WeightRule::equal || !step.target)
+  if (session_->variants() == 1 || options_.weights.rule == WeightRule::equal || !step.target)
     return;
   const Draft& draft = drafts_[0];
   for (size_t i = 0; i <= step.path.size() && i < draft.size(); ++i) {
@@ -206,8 +192,8 @@ void ModelProposer::learn(const Observation& step) {
   }
 }
 
-/// What of the draft the output did not contradict stays: tokens that the pass was not offered, for
-/// a rule that refuses a drawn token emits another one in its place.
+/// Keeps the part of the draft that the output has not contradicted. A draft that was accepted only
+/// in part always contradicts it: the rule has emitted another token in place of the rejected one.
 void ModelProposer::roll_back(const Observation& step) {
   Draft& draft = drafts_[0];
   const size_t n = step.emitted.size();
@@ -217,17 +203,16 @@ void ModelProposer::roll_back(const Observation& step) {
   if (agrees) draft.erase(draft.begin(), draft.begin() + std::ptrdiff_t(n));
   if (!agrees)
     for (Draft& any : drafts_) any.clear();
-  proposed_ = 0;
 }
 
 }  // namespace
 
-std::unique_ptr<Proposer> make_model_proposer(std::unique_ptr<DraftModelSession> source,
-                                              std::unique_ptr<LayeredStore> store,
-                                              const ModelDraftOptions& options, RunBeside beside,
+std::unique_ptr<Proposer> make_model_proposer(std::unique_ptr<DraftModelSession> session,
+                                              std::unique_ptr<NgramDatastore> store,
+                                              const ModelDraftOptions& options,
                                               std::function<void(std::string_view why)> failed) {
-  return std::make_unique<ModelProposer>(std::move(source), std::move(store), options,
-                                         std::move(beside), std::move(failed));
+  return std::make_unique<ModelProposer>(std::move(session), std::move(store), options,
+                                         std::move(failed));
 }
 
 }  // namespace docspec

@@ -1,13 +1,15 @@
 #include "core/decode/propose/automaton_proposer.h"
 
-#include <algorithm>
+#include <string>
+#include <utility>
 
-#include "core/decode/propose/suffix_automaton.h"
+#include "core/decode/propose/suffix_index.h"
 
 namespace docspec {
 namespace {
 
-/// The output is in the automaton too, but for its last token: it never matches its own end.
+/// The index also holds the output, except for its last token: the output never matches its own
+/// end.
 class AutomatonProposer : public Proposer {
  public:
   AutomatonProposer(std::span<const DraftTokens> drafts,
@@ -21,66 +23,45 @@ class AutomatonProposer : public Proposer {
 
   void add(const DraftTokens& draft) override {
     if (!takes_drafts_) return;
-    // The output goes on behind the new text: in the automaton it is cut in two.
-    const bool begun = !texts_.empty() && texts_.back().end == kOpen;
+    // The output continues after the new text: in the index it is cut in two.
+    const bool begun = std::exchange(output_begun_, false);
     add_text(draft.source, draft.ids);
     if (begun) begin_output();
   }
 
   std::vector<Candidate> propose(std::span<const int32_t> output) override {
     for (; seen_ < output.size(); ++seen_) {
-      if (seen_ > 0) automaton_.add(output[seen_ - 1]);
-      automaton_.advance(match_, output[seen_]);
+      if (seen_ > 0) index_.add(output[seen_ - 1]);
+      index_.advance(match_, output[seen_]);
     }
     std::vector<Candidate> out;
-    auto match_length = match_;
-    for (int k = 0; k < kCandidates && match_length.length >= int32_t(options_.least_match); ++k) {
-      const int32_t from = automaton_.last_end(match_length);
-      const Text& text = text_at(from);
-      const auto end = std::min(text.end, automaton_.text().size());
-      if (from >= 0 && size_t(from) < end)
-        out.push_back({automaton_.text().subspan(size_t(from),
-                                                 std::min(end - size_t(from), options_.max_suffix)),
-                       text.source, 1, takes_drafts_ ? "automaton" : "history",
-                       int64_t(match_length.length) - k});
-      match_length = automaton_.shorter(match_length);
-    }
+    for (const auto& phrase :
+         index_.phrases(match_, int32_t(options_.least_match), options_.max_suffix))
+      out.push_back({phrase.tokens, sources_[phrase.text], 1,
+                     takes_drafts_ ? "automaton" : "history",
+                     phrase.match_length - phrase.order});  // the second choice is rated lower
     return out;
   }
 
   void observe(const Observation&) override {}
 
  private:
-  static constexpr int kCandidates = 2;
-  struct Text {
-    std::string source;
-    size_t end = 0;  ///< in the automaton's text
-  };
-
   void add_text(const std::string& source, std::span<const int32_t> ids) {
-    automaton_.end_sequence();
-    for (const int32_t id : ids) automaton_.add(id);
-    if (!texts_.empty() && texts_.back().end == kOpen)
-      texts_.back().end = automaton_.text().size() - ids.size();
-    texts_.push_back({source, automaton_.text().size()});
+    index_.add_text(ids);
+    sources_.push_back(source);
   }
 
   void begin_output() {
-    automaton_.end_sequence();
-    texts_.push_back({"output", kOpen});
+    index_.begin_text();
+    sources_.push_back("output");
+    output_begun_ = true;
   }
 
-  /// The text that the token before `end` belongs to.
-  const Text& text_at(int32_t end) const {
-    return *std::partition_point(texts_.begin(), texts_.end() - 1,
-                                 [&](const Text& text) { return text.end < size_t(end); });
-  }
-
-  static constexpr size_t kOpen = size_t(-1);
   const AutomatonOptions options_;
   const bool takes_drafts_;
-  SuffixAutomaton automaton_;
-  std::vector<Text> texts_;  ///< in order; the last one is the output, still growing
+  SuffixIndex index_;
+  std::vector<std::string> sources_;  ///< of the index's texts, in order
+  bool output_begun_ = false;         ///< the last text of the index is the output
   SuffixAutomaton::Match match_;
   size_t seen_ = 0;
 };

@@ -13,9 +13,10 @@ struct AutomatonOptions {
   size_t max_suffix = 128;  ///< tokens of one candidate
 };
 
-/// What followed the longest end of the output that occurs in the drafts, in the output itself or
-/// in `earlier` texts (other pages of the document), where it occurred last; and what followed its
-/// longest shorter end elsewhere. Without drafts: the `history` proposer.
+/// A proposer that finds the longest suffix of the output in the drafts, in the output itself and
+/// in `earlier` texts (other pages of the document). It proposes what followed the last occurrence,
+/// and what followed the longest shorter suffix elsewhere. Without drafts it is the `history`
+/// proposer.
 std::unique_ptr<Proposer> make_automaton_proposer(std::span<const DraftTokens> drafts,
                                                   std::span<const std::vector<int32_t>> earlier,
                                                   bool takes_drafts,

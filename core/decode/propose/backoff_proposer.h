@@ -7,8 +7,8 @@
 
 namespace docspec {
 
-/// Windows of `window` tokens of the output and, where they match nowhere, shorter ones down to a
-/// single token, these at most `reach` tokens from where a draft was last accepted.
+/// Matches windows of `window` tokens of the output. If none matches, it tries shorter ones down to
+/// a single token, at most `reach` tokens from where a draft was last accepted.
 std::unique_ptr<Proposer> make_backoff_proposer(std::vector<DraftTokens> drafts, size_t window,
                                                 size_t reach, int32_t stop_token);
 

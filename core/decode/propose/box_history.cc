@@ -6,14 +6,14 @@
 namespace docspec {
 namespace {
 
-constexpr double kFading = 0.9;      ///< of older evidence at each box
-constexpr double kDrafted = 0.3;     ///< belief in the drafted number itself, in boxes
-constexpr double kNeighbour = 0.08;  ///< and in each of the two beside it
-constexpr double kEdge = 1;          ///< in a number at this side of an earlier box
+constexpr double kFading = 0.9;      ///< factor for older evidence at each box
+constexpr double kDrafted = 0.3;     ///< weight of the drafted number itself, in boxes
+constexpr double kNeighbour = 0.08;  ///< weight of each of its two neighbours
+constexpr double kEdge = 1;          ///< weight of a number at the same side of an earlier box
 constexpr int kEdgeReach = 12;       ///< how far such an edge may be off
-constexpr double kSameRow = 2;       ///< in the lower edge of a box with this upper edge
-constexpr double kLessLike = 0.3;    ///< in a box of another column
-constexpr size_t kRemembered = 64;   ///< boxes
+constexpr double kSameRow = 2;       ///< weight of the lower edge of a box with the same upper edge
+constexpr double kLessLike = 0.3;    ///< factor for a box of another column
+constexpr size_t kRemembered = 64;   ///< boxes that are remembered
 constexpr size_t kMostChoices = 4;
 
 }  // namespace
@@ -32,7 +32,7 @@ void BoxHistory::add(const Box& written, const Box* drafted) {
   if (written_.size() > kRemembered) written_.erase(written_.begin());
 }
 
-/// Where no number begins with these digits: the one nearest to the likeliest that does.
+/// If no number begins with these digits: the number nearest to the likeliest one that does.
 std::vector<NumberChoice> BoxHistory::choices(const Beliefs& beliefs, const std::string& digits) {
   std::vector<NumberChoice> out;
   for (const auto& [number, belief] : beliefs)

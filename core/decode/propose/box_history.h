@@ -13,7 +13,7 @@ namespace docspec {
 using BoxNumbers = std::array<int, 4>;
 BoxNumbers numbers_of(const Box& box);
 
-/// What a number may be: its digits, and how much speaks for it beside the others.
+/// A possible number: its digits and its weight relative to the others.
 struct NumberChoice {
   std::string digits;
   double belief = 0;
@@ -27,12 +27,13 @@ class BoxHistory {
   void add(const Box& written, const Box* drafted);
   size_t size() const { return written_.size(); }
 
-  /// What one side (0 to 3) of a drafted box may be, given its first digits; the likeliest first,
-  /// never empty.
+  /// Possible numbers of one side (0 to 3) of a drafted box, given its first digits; likeliest
+  /// first, never empty.
   std::vector<NumberChoice> corrected(const Box& drafted, size_t side,
                                       const std::string& digits) const;
-  /// The same for a box that nobody drafted, `box` known up to that side: as regions in its column
-  /// have followed on others, as wide and as high as they. At least two boxes must be known.
+  /// The same for a box without a draft, of which `box` is known up to that side: as high and as
+  /// wide, and at the same distance, as regions of its column have been. At least two boxes must be
+  /// known.
   std::vector<NumberChoice> as_before(const BoxNumbers& box, size_t side,
                                       const std::string& digits) const;
 

@@ -16,24 +16,25 @@
 namespace docspec {
 namespace {
 
-constexpr size_t kMostRegions = 2;  ///< that may come next
-constexpr size_t kTail = 96;        ///< bytes of the output that are looked at
-constexpr size_t kSeparator = 24;   ///< bytes between two regions, at most
-constexpr size_t kReach = 24;       ///< tokens of a region's text before the next box
-constexpr size_t kRest = 64;        ///< tokens of the text behind a box
-constexpr size_t kRetokenised = 3;  ///< tokens before markup that may end elsewhere with it
-constexpr size_t kSure = 3;         ///< bytes of markup that tell where in it the output is
+constexpr size_t kMostRegions = 2;  ///< regions that are proposed next
+constexpr size_t kTail = 96;        ///< last bytes of the output that are searched
+constexpr size_t kSeparator = 24;   ///< most bytes between two regions
+constexpr size_t kReach = 24;       ///< last tokens of a region's text before the next box
+constexpr size_t kRest = 64;        ///< tokens of the text after a box
+constexpr size_t kRetokenised = 3;  ///< tokens before markup that may be cut differently
+constexpr size_t kSure = 3;         ///< bytes of markup that identify the position in it
 constexpr size_t kMostDigits = 6;
-constexpr double kSameBox = 0.5;  ///< least IoU at which a box is a draft's
-constexpr int kFar = 64;          ///< a number as far from the drafted one is another region's
-constexpr int kStep = 4;          ///< what each region out of order costs, as if numbers were off
+constexpr double kSameBox = 0.5;  ///< least IoU at which a box belongs to a draft
+constexpr int kFar = 64;          ///< from this difference on a number belongs to another region
+constexpr int kStep = 4;          ///< cost of each region out of order, in differences of numbers
 constexpr int kMostSteps = 10;
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// Where the numbers at the end of `text` begin: its last digits, commas and blanks, from a digit.
+/// Where the numbers at the end of `text` begin: its last digits, commas and blanks, starting with
+/// a digit.
 size_t numbers_begin(std::string_view text) {
   size_t at = text.size();
   while (at > 0 && (is_digit(text[at - 1]) || text[at - 1] == ',' || text[at - 1] == ' ')) --at;
@@ -41,14 +42,14 @@ size_t numbers_begin(std::string_view text) {
   return at;
 }
 
-/// A region as markup writes it: its box, what stands before, between and behind the numbers.
+/// A region in the markup: its box, and the text before, between and after the numbers.
 struct Frame {
   uint32_t draft = 0;
   std::optional<Box> box;  ///< as drafted
   std::string head;
-  std::array<std::string, 4> behind;  ///< each number; the last to the end of its token
-  std::vector<int32_t> rest;          ///< tokens behind that
-  bool written = false;               ///< the output has a box here
+  std::array<std::string, 4> after;  ///< after each number; the last one to the end of its token
+  std::vector<int32_t> rest;         ///< tokens after that
+  bool written = false;              ///< the output has written a box for it
 };
 
 /// The frame of a draft that opens with a box.
@@ -62,14 +63,14 @@ std::optional<Frame> frame_of(uint32_t draft, std::span<const int32_t> ids,
       if (!reader.push(bytes[i])) continue;
       text += bytes.substr(0, i);
       size_t at = numbers_begin(text);
-      if (at == 0) return std::nullopt;  // numbers without markup
+      if (at == 0) return std::nullopt;  // numbers without markup are not a box
       Frame frame{draft, reader.box(), text.substr(0, at), {}, {}};
       text += bytes.substr(i);
       for (size_t side = 0; side < 4; ++side) {
         while (at < text.size() && is_digit(text[at])) ++at;
         const size_t from = at;
         while (at < text.size() && (side == 3 || !is_digit(text[at]))) ++at;
-        frame.behind[side] = text.substr(from, at - from);
+        frame.after[side] = text.substr(from, at - from);
       }
       const auto rest = ids.subspan(token + 1);
       frame.rest.assign(rest.begin(), rest.begin() + ptrdiff_t(std::min(rest.size(), kRest)));
@@ -80,8 +81,8 @@ std::optional<Frame> frame_of(uint32_t draft, std::span<const int32_t> ids,
   return std::nullopt;
 }
 
-/// A box that the output has begun: the numbers that are complete, how much of what stands behind
-/// the last of them is said, and the digits of the next.
+/// A box that the output has begun: the complete numbers, how much of the text after the last of
+/// them is written, and the digits of the next one.
 struct Begun {
   BoxNumbers numbers{};
   size_t complete = 0, said = 0;
@@ -90,7 +91,7 @@ struct Begun {
   int64_t match() const { return int64_t(4 * complete + digits.size()); }
 };
 
-/// `text` as the beginning of a box in this frame.
+/// Parses `text` as the beginning of a box in this frame.
 std::optional<Begun> begun_in(const Frame& frame, std::string_view text) {
   Begun out;
   for (size_t at = 0; at < text.size();) {
@@ -100,7 +101,7 @@ std::optional<Begun> begun_in(const Frame& frame, std::string_view text) {
     out.digits = text.substr(from, at - from);
     if (at == text.size()) break;
     if (out.complete == 3) return std::nullopt;
-    const std::string_view rest = text.substr(at), between = frame.behind[out.complete];
+    const std::string_view rest = text.substr(at), between = frame.after[out.complete];
     out.said = std::min(rest.size(), between.size());
     if (rest.substr(0, out.said) != between.substr(0, out.said)) return std::nullopt;
     at += out.said;
@@ -119,7 +120,7 @@ class BoxProposer : public Proposer {
         frames_.push_back(std::move(*frame));
     if (frames_.empty()) return;
     undrafted_.head = frames_[0].head;
-    undrafted_.behind = frames_[0].behind;
+    undrafted_.after = frames_[0].after;
   }
 
   std::vector<Candidate> propose(std::span<const int32_t> output) override {
@@ -136,7 +137,7 @@ class BoxProposer : public Proposer {
   void observe(const Observation&) override {}
 
  private:
-  /// What a kind of candidate is called: with the likeliest numbers, with another one.
+  /// Rule names of the candidates: with the likeliest numbers, with another number.
   struct Rules {
     std::string_view likeliest, other;
   };
@@ -149,7 +150,7 @@ class BoxProposer : public Proposer {
     if (text_.size() > 2 * kTail) text_.erase(0, text_.size() - kTail);
   }
 
-  /// The output has a box, with whose last number `text_` ends.
+  /// Called when the output has completed a box; `text_` ends with its last number.
   void learn(const Box& box) {
     const Frame* found = nullptr;
     double best = kSameBox;
@@ -169,8 +170,8 @@ class BoxProposer : public Proposer {
     separator_ = common > 0 ? before.substr(before.size() - common) : before;
   }
 
-  /// The likeliest box, then those with one other number. `before`, then `text`, lead to where the
-  /// box is begun.
+  /// Proposes the likeliest box, then those with one other number. `before`, then `text`, lead to
+  /// the position where the box has begun.
   void add_boxes(const Frame& frame, const Begun& begun, std::span<const int32_t> before,
                  const std::string& text, const Rules& rules, int64_t match_length) {
     std::array<std::vector<NumberChoice>, 4> choices;
@@ -184,11 +185,11 @@ class BoxProposer : public Proposer {
     const auto add = [&](size_t other_side, size_t other) {
       std::string box = text;
       if (begun.complete > 0 && begun.digits.empty())
-        box += frame.behind[begun.complete - 1].substr(begun.said);
+        box += frame.after[begun.complete - 1].substr(begun.said);
       for (size_t side = begun.complete; side < 4; ++side) {
         const size_t said = side == begun.complete ? begun.digits.size() : 0;
         box += choices[side][side == other_side ? other : 0].digits.substr(said);
-        box += frame.behind[side];
+        box += frame.after[side];
       }
       std::vector<int32_t> ids(before.begin(), before.end());
       const std::vector<int32_t> more = tokenizer_->encode(box, false);
@@ -206,14 +207,14 @@ class BoxProposer : public Proposer {
       for (size_t other = 1; other < choices[side].size(); ++other) add(side, other);
   }
 
-  /// Regions from draft `from` to this one in the pipeline's order, around the end.
+  /// Number of regions from draft `from` to this one in reading order, cyclically.
   int steps(const Frame& frame, uint32_t from) const {
     const auto count = int(aligner_->drafts());
     return (int(frame.draft) - int(from) + count) % count;
   }
 
-  /// The output may have begun a box, with the numbers from byte `at` of `text_`: those of the
-  /// drafts that are near, else one like those before. False where it is no box.
+  /// Proposes if the output may have begun a box, whose numbers start at byte `at` of `text_`:
+  /// boxes of near drafts, else one like those before. False if it is not a box.
   bool go_on_in_box(size_t at) {
     const std::string_view before = std::string_view(text_).substr(0, at);
     const std::string_view numbers = std::string_view(text_).substr(at);
@@ -235,17 +236,18 @@ class BoxProposer : public Proposer {
                      [](const auto& a, const auto& b) { return std::get<0>(a) < std::get<0>(b); });
     for (size_t i = 0; i < std::min(kMostRegions, near.size()); ++i) {
       const auto& [off, frame, begun] = near[i];
-      add_boxes(*frame, begun, {}, "", {i == 0 ? "box" : "other box", "box beside"}, begun.match());
+      add_boxes(*frame, begun, {}, "", {i == 0 ? "box" : "other box", "box neighbour"},
+                begun.match());
     }
     if (!near.empty()) return true;
     const auto begun = begun_in(undrafted_, numbers);
     if (!begun || history_.size() < 2 || !before.ends_with(undrafted_.head)) return false;
-    add_boxes(undrafted_, *begun, {}, "", {"box as before", "box beside as before"},
+    add_boxes(undrafted_, *begun, {}, "", {"box as before", "box neighbour as before"},
               begun->match());
     return true;
   }
 
-  /// The text of a region comes to its end, or has: the regions that may follow.
+  /// Proposes the regions that may follow when the text of a region has ended or is about to.
   void begin_next() {
     std::vector<int32_t> text;
     uint32_t from = last_;
@@ -256,7 +258,7 @@ class BoxProposer : public Proposer {
     if (!in_markup && !aligner_->places().empty()) {
       const Continuation& place = aligner_->places()[0];
       const KeyedDraft& draft = aligner_->draft(place.draft);
-      if (place.symbol > draft.behind_box()) {
+      if (place.symbol > draft.after_box()) {
         if (draft.ids().size() > draft.token_of(place.symbol) + kReach) return;
         text = draft.rest(place.symbol, aligner_->trail(), kReach + kRetokenised);
         from = place.draft;
@@ -273,13 +275,13 @@ class BoxProposer : public Proposer {
       if (at > 0 || history_.size() == 0)
         add_boxes(frame, {}, text, end + markup.substr(at), rules, match_length);
     };
-    const std::vector<const Frame*> next = unwritten_behind(from);
+    const std::vector<const Frame*> next = unwritten_after(from);
     for (size_t i = 0; i < next.size(); ++i)
-      add(*next[i], {i == 0 ? "next box" : "box after", "next box beside"});
-    if (history_.size() > 1) add(undrafted_, {"next as before", "next beside as before"});
+      add(*next[i], {i == 0 ? "next box" : "box after", "next box neighbour"});
+    if (history_.size() > 1) add(undrafted_, {"next as before", "next neighbour as before"});
   }
 
-  std::vector<const Frame*> unwritten_behind(uint32_t from) const {
+  std::vector<const Frame*> unwritten_after(uint32_t from) const {
     std::vector<const Frame*> out;
     for (const Frame& frame : frames_)
       if (!frame.written) out.push_back(&frame);
@@ -303,9 +305,9 @@ class BoxProposer : public Proposer {
   BoxReader boxes_;
   BoxHistory history_;
   std::string text_;                         ///< the end of the output
-  std::string separator_;                    ///< what the output has between two regions
+  std::string separator_;                    ///< the text between two regions of the output
   uint32_t last_ = 0;                        ///< the draft whose box was written last
-  std::deque<std::vector<int32_t>> tokens_;  ///< what the last candidates point into
+  std::deque<std::vector<int32_t>> tokens_;  ///< storage of the last candidates
   std::vector<Candidate> candidates_;
   size_t seen_ = 0;
 };

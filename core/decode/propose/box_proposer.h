@@ -9,11 +9,12 @@ namespace docspec {
 
 class Tokenizer;
 
-/// The box that a layout markup opens its next region with, corrected as the model has corrected
-/// the drafts' boxes on this page so far: per side the offsets between the boxes it wrote and those
-/// that were drafted for them, and the edges it has aligned others to. A drafted box is a few
-/// pixels off, and each wrong number costs a pass: on pages of short regions most of them. Behind
-/// the box the draft goes on. Proposes nothing where drafts have no boxes, or without a tokenizer.
+/// A proposer of the box with which a layout markup opens its next region. It corrects drafted
+/// boxes as the model has corrected those before on this page: per side by the offsets between the
+/// written and the drafted boxes, and by the edges that the model has aligned others to. A drafted
+/// box is a few pixels off, and each wrong number costs a pass, which are most passes on pages of
+/// short regions. After the box it proposes the text of the draft. Proposes nothing if drafts have
+/// no boxes, or without a tokenizer.
 std::unique_ptr<Proposer> make_box_proposer(std::shared_ptr<DraftAligner> aligner,
                                             const Tokenizer* tokenizer);
 

@@ -38,7 +38,7 @@ class CursorProposer : public Proposer {
   std::shared_ptr<DraftAligner> aligner_;
   const int32_t stop_;
   const size_t max_suffix_;
-  std::vector<std::vector<int32_t>> tokens_;  ///< what the last candidates point into
+  std::vector<std::vector<int32_t>> tokens_;  ///< storage of the last candidates
 };
 
 }  // namespace

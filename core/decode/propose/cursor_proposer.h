@@ -7,10 +7,10 @@
 
 namespace docspec {
 
-/// What the drafts say at the places where the output may go on (DraftAligner): behind an error the
-/// substitution, insertion and deletion candidates (algorithms.md 1.9), at the end of a draft the
-/// heads of the next ones and the end of the page. Each in the draft's own tokens and, where its
-/// first word could stand behind another blank, in those of that.
+/// A proposer of the drafts at the positions where the output may continue (DraftAligner): after an
+/// error the substitution, insertion and deletion candidates (algorithms.md 1.9), at the end of a
+/// draft the heads of the next ones and the end of the page. Each is proposed in the draft's own
+/// tokens and, for the first word, also with its leading blank toggled.
 std::unique_ptr<Proposer> make_cursor_proposer(std::shared_ptr<DraftAligner> aligner,
                                                int32_t stop_token, size_t max_suffix);
 

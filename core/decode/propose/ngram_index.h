@@ -7,21 +7,21 @@
 
 namespace docspec {
 
-/// A place in a draft: `offset` is the token that would come next.
+/// A position in a draft: `offset` is the token that would come next.
 struct DraftPlace {
   uint32_t draft = 0;
   uint32_t offset = 0;
 };
 
-/// Where each n-gram of some sequences ends: added in O(tokens), looked up in O(hits).
+/// Finds where each n-gram of some sequences ends: O(tokens) to add, O(hits) to find.
 class NgramIndex {
  public:
   explicit NgramIndex(size_t n) : n_(n) {}
 
   size_t n() const { return n_; }
   void add(uint32_t draft, std::span<const int32_t> ids);
-  /// Appends the places behind `window` (n tokens). Places of other windows with the same 64-bit
-  /// hash may be among them: the caller proposes, it does not conclude.
+  /// Appends the positions after `window` (n tokens). Positions of other windows with the same
+  /// 64-bit hash may be among them: fit for proposals, not for conclusions.
   void find(std::span<const int32_t> window, std::vector<DraftPlace>& out) const;
 
  private:

@@ -27,7 +27,8 @@ void SuffixAutomaton::set_next(int32_t state, int32_t token, int32_t to) {
   states_[size_t(state)].next.emplace_back(token, to);
 }
 
-/// A state for the strings of `state` that are one longer than those of `parent`.
+/// Splits off a state for those strings of `state` that are one token longer than those of
+/// `parent`.
 int32_t SuffixAutomaton::split(int32_t parent, int32_t token, int32_t state) {
   const auto clone = int32_t(states_.size());
   states_.push_back(states_[size_t(state)]);
@@ -39,7 +40,7 @@ int32_t SuffixAutomaton::split(int32_t parent, int32_t token, int32_t state) {
 }
 
 void SuffixAutomaton::add(int32_t token) {
-  constexpr int kWalk = 64;  // suffixes told of the new occurrence; longer chains are rare
+  constexpr int kWalk = 64;  // suffixes that learn the new occurrence; longer chains are rare
   text_.push_back(token);
   int32_t at = last_;
   if (const int32_t known = next(at, token); known >= 0) {  // of an earlier sequence
@@ -66,34 +67,34 @@ void SuffixAutomaton::add(int32_t token) {
   }
 }
 
-void SuffixAutomaton::advance(Match& match_length, int32_t token) const {
+void SuffixAutomaton::advance(Match& match, int32_t token) const {
   // States may have been split since: back to the one that holds a string of this length.
   const auto settle = [&] {
-    while (match_length.state > 0 &&
-           match_length.length <= states_[size_t(states_[size_t(match_length.state)].link)].length)
-      match_length.state = states_[size_t(match_length.state)].link;
+    while (match.state > 0 &&
+           match.length <= states_[size_t(states_[size_t(match.state)].link)].length)
+      match.state = states_[size_t(match.state)].link;
   };
   settle();
-  while (match_length.state > 0 && next(match_length.state, token) < 0) {
-    match_length.state = states_[size_t(match_length.state)].link;
-    match_length.length = states_[size_t(match_length.state)].length;
+  while (match.state > 0 && next(match.state, token) < 0) {
+    match.state = states_[size_t(match.state)].link;
+    match.length = states_[size_t(match.state)].length;
   }
-  const int32_t to = next(match_length.state, token);
+  const int32_t to = next(match.state, token);
   if (to < 0) {
-    match_length = {};
+    match = {};
     return;
   }
-  match_length = {to, match_length.length + 1};
+  match = {to, match.length + 1};
   settle();
 }
 
-int32_t SuffixAutomaton::last_end(const Match& match_length) const {
-  return match_length.state > 0 ? states_[size_t(match_length.state)].last_end : -1;
+int32_t SuffixAutomaton::last_end(const Match& match) const {
+  return match.state > 0 ? states_[size_t(match.state)].last_end : -1;
 }
 
-SuffixAutomaton::Match SuffixAutomaton::shorter(const Match& match_length) const {
-  if (match_length.state <= 0) return {};
-  const int32_t link = states_[size_t(match_length.state)].link;
+SuffixAutomaton::Match SuffixAutomaton::shorter(const Match& match) const {
+  if (match.state <= 0) return {};
+  const int32_t link = states_[size_t(match.state)].link;
   return {link, states_[size_t(link)].length};
 }
 

@@ -8,8 +8,8 @@
 
 namespace docspec {
 
-/// All substrings of the sequences added so far, with where each one ended last. Amortised O(1) a
-/// token to add and to match ([sam-decoding] has the idea; this is Blumer's online construction
+/// All substrings of the sequences added so far, and where each one ended last. Adding and matching
+/// cost amortised O(1) per token ([sam-decoding] has the idea; this is Blumer's online construction
 /// over several sequences).
 class SuffixAutomaton {
  public:
@@ -19,16 +19,16 @@ class SuffixAutomaton {
   void end_sequence() { last_ = 0; }
   void add(int32_t token);
 
-  /// The longest end of a text that occurs in the automaton, moved on token by token.
+  /// The longest suffix of a text that occurs in the automaton; `advance` extends it by a token.
   struct Match {
     int32_t state = 0;
     int32_t length = 0;
   };
-  void advance(Match& match_length, int32_t token) const;
-  /// Position behind the last occurrence that was added of what `match` stands for; -1 without one.
-  int32_t last_end(const Match& match_length) const;
-  /// The longest shorter end that occurs in other places too; length 0 where there is none.
-  Match shorter(const Match& match_length) const;
+  void advance(Match& match, int32_t token) const;
+  /// Position after the last added occurrence of the matched string; -1 if there is none.
+  int32_t last_end(const Match& match) const;
+  /// The longest shorter suffix that also occurs elsewhere; length 0 if there is none.
+  Match shorter(const Match& match) const;
 
   /// Tokens in the order they were added.
   std::span<const int32_t> text() const { return text_; }

@@ -56,7 +56,7 @@ class TemplateProposer : public Proposer {
     run_.clear();
   }
 
-  /// The newest follower stands first; the oldest is forgotten.
+  /// Newest follower first; the oldest one is dropped.
   void remember() {
     std::vector<Ids>& known = followers_[last_];
     std::erase(known, run_);
@@ -64,7 +64,7 @@ class TemplateProposer : public Proposer {
     if (known.size() > kMostFollowers) known.pop_back();
   }
 
-  /// Behind the markup the draft goes on.
+  /// Appends the text of the draft that follows the markup.
   void append_draft(Ids& ids, std::span<const int32_t> run) const {
     for (const Continuation& place : aligner_->places()) {
       const KeyedDraft& draft = aligner_->draft(place.draft);
@@ -91,7 +91,7 @@ class TemplateProposer : public Proposer {
   SymbolReader reader_;
   std::map<Ids, std::vector<Ids>> followers_;  ///< of each run, the latest first
   Ids last_, run_;                             ///< the run before this text; the one being written
-  std::vector<Ids> tokens_;                    ///< what the last candidates point into
+  std::vector<Ids> tokens_;                    ///< storage of the last candidates
   size_t seen_ = 0;
 };
 

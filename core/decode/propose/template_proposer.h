@@ -9,11 +9,10 @@ namespace docspec {
 
 class Tokenizer;
 
-/// Markup as the model has written it before on this page: which tags, marks and line breaks
-/// (tokens without a symbol, see SymbolReader) followed which, with what the drafts say behind
-/// them:
-/// "</td><td>" and the next cell, a list's mark and the next item. OCR drafts have none of it.
-/// Proposes nothing without a tokenizer.
+/// A proposer of markup as the model has written it before on this page. It learns which tags,
+/// marks and line breaks (tokens without a symbol, see SymbolReader) followed which, and adds the
+/// text that the drafts have after them: "</td><td>" and the next cell, the mark of a list and the
+/// next item. OCR drafts have no markup. Proposes nothing without a tokenizer.
 std::unique_ptr<Proposer> make_template_proposer(std::shared_ptr<DraftAligner> aligner,
                                                  const Tokenizer* tokenizer);
 

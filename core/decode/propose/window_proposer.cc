@@ -15,7 +15,7 @@ class WindowProposer : public Proposer {
  public:
   WindowProposer(std::vector<DraftTokens> drafts, const WindowOptions& options)
       : options_(options) {
-    // Windows shorter than n are asked for in the first n - 1 steps, and to back off.
+    // Windows shorter than n are needed in the first n - 1 steps and to back off.
     for (size_t n = 1; n <= options_.window; ++n) index_.emplace_back(n);
     for (const auto& draft : drafts) add(draft);
   }
@@ -49,8 +49,8 @@ class WindowProposer : public Proposer {
     return out;
   }
 
-  /// Moves the cursor of each draft that foresaw most of what was emitted; the bonus token counts
-  /// where it is the draft's next token.
+  /// Moves the cursor of each draft that has most of the emitted tokens; the bonus token counts if
+  /// it is the next token of the draft.
   void observe(const Observation& step) override {
     size_t best = 1;
     std::vector<std::pair<Place, size_t>> right;
@@ -71,7 +71,8 @@ class WindowProposer : public Proposer {
   }
 
  private:
-  /// Shorter windows, the longest that match, near the cursors alone: far off they are chance.
+  /// Tries shorter windows, longest first, only near the cursors: far from them a match is an
+  /// accident.
   void back_off(Ids output) {
     while (places_.empty() && matched_ > 1) {
       --matched_;
@@ -85,13 +86,15 @@ class WindowProposer : public Proposer {
     return rest.first(std::min(rest.size(), options_.max_suffix));
   }
 
-  /// Tokens between the draft's cursor and the place; what was already consumed counts double.
+  /// Tokens between the cursor of the draft and the position; positions before the cursor count
+  /// double.
   int64_t distance(Place place) const {
     const int64_t ahead = int64_t(place.offset) - int64_t(cursor_[place.draft]);
     return ahead < 0 ? -2 * ahead : ahead;
   }
 
-  /// A head (no match leads to offset 0) is a guess where a match is evidence.
+  /// Whether the position is a head (no match leads to offset 0): a guess, while a match is
+  /// evidence.
   float score(Place place) const {
     return (place.offset == 0 ? 0.25f : 1.f) / (1.f + 0.05f * float(distance(place)));
   }
@@ -108,7 +111,7 @@ class WindowProposer : public Proposer {
 
   const WindowOptions options_;
   std::vector<std::string> sources_;
-  std::vector<std::vector<int32_t>> tokens_;  ///< each draft, the stop token behind it
+  std::vector<std::vector<int32_t>> tokens_;  ///< each draft with the stop token after it
   std::vector<NgramIndex> index_;             ///< for windows of 1..n tokens
   std::vector<uint32_t> cursor_;              ///< per draft: after the last accepted token
   std::vector<Place> places_;                 ///< of the last propose, in rank order

@@ -12,15 +12,15 @@ struct WindowOptions {
   size_t max_candidates = 32;  ///< per step
   size_t max_suffix = 256;     ///< tokens of one candidate
   int32_t stop_token = -1;     ///< proposed where a draft ends; -1 = none
-  /// Where nothing matches: shorter windows down to one token, at most so many tokens from where a
+  /// If nothing matches: shorter windows down to one token, at most this many tokens from where a
   /// draft was last accepted; 0 = never.
   size_t reach = 0;
 };
 
-/// The paper's rule ([hsd-doc] 3.2): wherever a draft holds the last n tokens of the output, what
-/// follows there is proposed. While the output is shorter than n the window shrinks to it and the
-/// heads of all drafts are proposed too. Many matches are ranked by how near they are to where the
-/// draft was last accepted; a quarter of the places goes to the longest suffixes.
+/// The paper's rule ([hsd-doc] 3.2): wherever a draft contains the last n tokens of the output, it
+/// proposes what follows there. While the output is shorter than n, the window is as long as the
+/// output, and the heads of all drafts are proposed too. Many matches are ranked by their distance
+/// from where the draft was last accepted; a quarter of the candidates are the longest suffixes.
 std::unique_ptr<Proposer> make_window_proposer(std::vector<DraftTokens> drafts,
                                                const WindowOptions& options);
 

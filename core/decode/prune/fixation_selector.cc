@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kRounding = 1e-9;  // 0.07 * 100 is a little more than 7
 
-/// Indices of the `k` largest, of equals the first; sorted.
+/// Indices of the `k` largest values, the first of equal ones; sorted.
 std::vector<int32_t> largest(std::span<const float> values, int64_t k) {
   std::vector<int32_t> index(values.size());
   std::iota(index.begin(), index.end(), 0);
@@ -73,10 +73,10 @@ class FixationSelector : public FocalSelector {
   struct State {
     SelectorJob job;
     bool on = false;
-    VisualShares shares;        ///< of the warm-up
+    VisualShares shares;        ///< measured in the warm-up
     std::vector<size_t> focal;  ///< empty during warm-up
     std::vector<int32_t> last;  ///< chosen for the row that produced the pending token,
-    bool looked = false;        ///< if any was
+    bool looked = false;        ///< whether `last` was chosen
     Fixation fixation;
   };
 

@@ -8,10 +8,10 @@
 namespace docspec {
 namespace {
 
-constexpr size_t kPlaces = 3;   ///< likeliest places that are looked at
-constexpr size_t kBehind = 1;   ///< tokens before a place
+constexpr size_t kPlaces = 3;   ///< number of likeliest positions that are used
+constexpr size_t kBefore = 1;   ///< tokens before a position
 constexpr size_t kAhead = 16;   ///< and after it
-constexpr size_t kReach = 400;  ///< bytes of markup between two words, at most
+constexpr size_t kReach = 400;  ///< most bytes of markup between two words
 constexpr int64_t kMarginCells = 1;
 
 }  // namespace
@@ -61,7 +61,7 @@ std::vector<int32_t> LayoutPrior::rows_after(std::span<const int32_t> output) co
     if (places[i].draft >= boxes_.size()) continue;
     const std::vector<Box>& boxes = boxes_[places[i].draft];
     const size_t token = aligner_->draft(places[i].draft).token_of(places[i].symbol);
-    for (size_t t = token - std::min(token, kBehind); t < std::min(token + kAhead, boxes.size());
+    for (size_t t = token - std::min(token, kBefore); t < std::min(token + kAhead, boxes.size());
          ++t)
       if (!boxes[t].empty()) add_cells(boxes[t], cells);
   }

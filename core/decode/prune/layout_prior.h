@@ -17,18 +17,20 @@ struct VisualGrid {
   int64_t rows = 0, columns = 0;
 };
 
-/// Where each token of a draft stands on the page, from the words it was read from; an empty box
-/// where no word fits. `ids`: tokens whose text holds the words in this order, markup between them.
+/// The box of each token of a draft on the page, from the words that it was read from; an empty box
+/// if no word fits. `ids`: tokens whose text contains the words in this order, with markup between
+/// them.
 std::vector<Box> token_boxes(std::span<const int32_t> ids, std::span<const Word> words,
                              const Tokenizer& tokenizer);
 
-/// Which visual rows the next words come from if the drafts are right: those under the tokens that
-/// follow the likeliest places of the output in the drafts, with a margin of one cell. A jump to
-/// another region is one of these places before a word of it is written (beyond [fastocr] 2.3).
+/// Predicts the visual rows of the next words, if the drafts are right: the rows under the tokens
+/// that follow the likeliest positions of the output in the drafts, with a margin of one cell. A
+/// jump to another region is one of these positions before any word of it is written (beyond
+/// [fastocr] 2.3).
 class LayoutPrior {
  public:
-  /// `boxes`: of each draft of the aligner's the boxes of its tokens; drafts it is given later have
-  /// none.
+  /// `boxes`: for each draft of the aligner, the boxes of its tokens. Drafts that are added later
+  /// have none.
   LayoutPrior(std::shared_ptr<DraftAligner> aligner, std::vector<std::vector<Box>> boxes,
               const VisualGrid& grid)
       : aligner_(std::move(aligner)), boxes_(std::move(boxes)), grid_(grid) {}

@@ -5,7 +5,7 @@ namespace {
 
 class RetrievalProposer : public Proposer {
  public:
-  RetrievalProposer(std::shared_ptr<const PhraseLayer> prior,
+  RetrievalProposer(std::shared_ptr<const SuffixIndex> prior,
                     std::span<const std::vector<int32_t>> earlier, const RetrievalOptions& options)
       : store_(std::move(prior), earlier, options) {}
 
@@ -19,12 +19,12 @@ class RetrievalProposer : public Proposer {
   void observe(const Observation& step) override { store_.observe(step); }
 
  private:
-  LayeredStore store_;
+  NgramDatastore store_;
 };
 
 }  // namespace
 
-std::unique_ptr<Proposer> make_retrieval_proposer(std::shared_ptr<const PhraseLayer> prior,
+std::unique_ptr<Proposer> make_retrieval_proposer(std::shared_ptr<const SuffixIndex> prior,
                                                   std::span<const std::vector<int32_t>> earlier,
                                                   const RetrievalOptions& options) {
   return std::make_unique<RetrievalProposer>(std::move(prior), earlier, options);

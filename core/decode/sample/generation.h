@@ -14,14 +14,14 @@ class Tokenizer;
 
 struct JobLimits {
   int64_t max_new_tokens = 2048;
-  std::vector<int32_t> stop_ids;  ///< end the output, are not part of it; the first is proposed
+  std::vector<int32_t> stop_ids;  ///< end the output and are not part of it; the first is proposed
 };
 
-/// How a model's answers end and what it may not repeat.
+/// How the answers of a model end, and its penalties.
 struct Generation {
   JobLimits limits;
   ProcessorSettings processor;
-  SamplingSettings sampling = {};  ///< the user's: greedy unless asked for
+  SamplingSettings sampling = {};  ///< of the user; greedy by default
 };
 
 /// Reads generation_config.json (null = none): eos_token_id joined with the family's stop tokens,

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/model/draft_tree.h"
+#include "core/ops/transfer.h"
 
 namespace docspec {
 namespace {
@@ -21,7 +22,8 @@ Ids ancestors_of(const DraftTree& tree, int32_t row) {
 }
 
 at::Tensor on_device(std::vector<int64_t>& values, const at::Tensor& like) {
-  return at::from_blob(values.data(), {int64_t(values.size())}, at::kLong).to(like.device());
+  return send_to_device(at::from_blob(values.data(), {int64_t(values.size())}, at::kLong),
+                        like.device());
 }
 
 }  // namespace

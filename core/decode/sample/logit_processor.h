@@ -22,8 +22,8 @@ struct ProcessorSettings {
   bool on() const { return repetition_penalty != 1 || no_repeat_ngram_size > 0; }
 };
 
-/// The tokens of one job (prompt and output) in the form the penalties ask for. Costs nothing while
-/// the settings are off.
+/// The penalties of one job, with its tokens (prompt and output) in the form that they need. Costs
+/// nothing while the settings are off.
 class LogitProcessor {
  public:
   explicit LogitProcessor(const ProcessorSettings& settings) : settings_(settings) {}
@@ -32,9 +32,9 @@ class LogitProcessor {
   void commit(std::span<const int32_t> tokens);
 
   /// Changes rows [first_row, first_row + tree.rows()) of `logits` ([rows, vocab] f32, contiguous,
-  /// any device) as transformers' generate would after all committed tokens, of which the last is
-  /// row 0, and that row's own ancestors with itself: the penalty divides positive logits and
-  /// multiplies others, then each token that would repeat an n-gram gets -inf.
+  /// any device) as transformers' generate would. The text before a row is all committed tokens
+  /// (the last one is row 0) and then the ancestors of the row and itself. The repetition penalty
+  /// divides positive logits and multiplies others; a token that would repeat an n-gram gets -inf.
   void apply(at::Tensor& logits, int64_t first_row, const DraftTree& tree) const;
 
  private:

@@ -24,7 +24,7 @@ int32_t pick(std::span<const double> weights, double rng) {
   double sum = 0;
   for (const double weight : weights) sum += weight;
   double left = rng * sum;
-  int32_t last = 0;  // rounding may leave a little behind the last weight
+  int32_t last = 0;  // rounding may leave a rest after the last weight
   for (size_t i = 0; i < weights.size(); ++i) {
     if (!(weights[i] > 0)) continue;
     last = int32_t(i);
@@ -41,7 +41,8 @@ bool CounterRandom::accept(double probability, size_t place, size_t attempt) {
          probability;
 }
 
-/// A drawn token has attempt 0 and place 0, whatever pass drew it.
+/// A sampled token uses attempt 0 and its position in the output, so it does not depend on the
+/// pass.
 double CounterRandom::number(size_t place) const {
   return uniform({uint32_t(base_ + int64_t(place)), 0, 0, stream_}, seed_);
 }

@@ -7,7 +7,7 @@
 namespace docspec {
 namespace {
 
-/// Zeroes what top-k and top-p cut away. `distribution` need not sum to 1.
+/// Sets to zero what top-k and top-p cut away. `distribution` need not sum to 1.
 void truncate(Distribution& distribution, const SamplingSettings& settings) {
   const bool k = settings.top_k > 0 && size_t(settings.top_k) < distribution.size();
   const bool p = settings.top_p < 1;
@@ -36,13 +36,13 @@ void truncate(Distribution& distribution, const SamplingSettings& settings) {
   for (size_t i = kept; i < distribution.size(); ++i) distribution[size_t(order[i])] = 0;
 }
 
-/// p(token) / q(token) of the chain's token `index`; 0 for one that q cannot have drawn.
+/// p(token) / q(token) of the token `index` of the chain; 0 if q cannot have produced it.
 double ratio(const DraftTree& tree, const Chain& chain, size_t index, const Distribution& p) {
   const double q = draft_probability(tree, chain, index);
   return q > 0 ? p[size_t(tree.token()[size_t(chain.rows[index])])] / q : 0;
 }
 
-/// The positive part, or p where nothing is left of it: then p equals q.
+/// The positive part, or p if nothing is left of it: then p equals q.
 Distribution residual_after(Distribution p, double cap, const DraftTree& tree, const Chain& chain,
                             size_t index) {
   Distribution rest = positive_part(p, cap, tree, chain, index);

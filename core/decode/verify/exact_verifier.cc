@@ -11,7 +11,7 @@ class ExactVerifier : public Verifier {
     const auto of_tree = [&](const std::vector<int32_t>& rows) {
       return std::span(rows).subspan(stats.first, tree.rows());
     };
-    return taken_on_way(of_tree(stats.rows->place), of_tree(stats.rows->argmax));
+    return acceptance_along_path(of_tree(stats.rows->path_position), of_tree(stats.rows->argmax));
   }
 };
 

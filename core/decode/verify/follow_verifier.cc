@@ -9,7 +9,7 @@ class FollowVerifier : public SamplingVerifier {
 
  protected:
   Acceptance sample(const DraftTree& tree, const Draws& draws) const override {
-    if (!draws.drawn.empty()) return taken_on_way(draws.place, draws.drawn);
+    if (!draws.drawn.empty()) return acceptance_along_path(draws.path_position, draws.drawn);
     Acceptance taken;
     for (int32_t at = 0; at >= 0;) {
       taken.bonus = draws.rng->draw(draws.target(at), taken.path.size());

@@ -6,7 +6,7 @@ namespace docspec {
 
 Acceptance SamplingVerifier::verify(const DraftTree& tree, const TreeStats& stats) const {
   if (!stats.draws)
-    throw Error(ExitCode::internal, "verify: a rule that samples was given no laws");
+    throw Error(ExitCode::internal, "verify: a rule that samples was given no distributions");
   return sample(tree, *stats.draws);
 }
 

@@ -7,7 +7,7 @@
 
 namespace docspec {
 
-/// What the rules at temperature > 0 have in common: TreeStats must have draws, else
+/// Common base of the rules at temperature > 0. TreeStats must have draws, else it throws
 /// Error(internal).
 class SamplingVerifier : public Verifier {
  public:
@@ -19,16 +19,16 @@ class SamplingVerifier : public Verifier {
   virtual Acceptance sample(const DraftTree& tree, const Draws& draws) const = 0;
 };
 
-/// Accepted rows in path order, and the distribution owed behind them, not normalised.
+/// Accepted rows in path order, and the residual distribution after them, not normalised.
 struct ChainResult {
   std::vector<int32_t> path;
   Distribution residual;
 };
 
-/// A rule along chains.
+/// Common base of the rules that verify chains.
 class ChainVerifier : public SamplingVerifier {
  public:
-  bool reads_draft_laws() const final { return true; }
+  bool reads_draft_distributions() const final { return true; }
 
  protected:
   Acceptance sample(const DraftTree& tree, const Draws& draws) const final;
@@ -37,11 +37,11 @@ class ChainVerifier : public SamplingVerifier {
                                     const Draws& draws) const = 0;
 };
 
-/// The verdict of a rule that looks at one chain.
+/// The result of a rule that verifies one chain.
 ChainResult chain_result_of(const Chain& chain, ChainCut cut);
 
-/// Draws the target's token and follows it as far as the tree has it: the best there is for drafts
-/// that nobody drew (algorithms.md 5.4). What it emits is what plain sampling emits with the same
+/// Samples the target's token and follows it as long as the tree has it: the best rule for drafts
+/// that were not sampled (algorithms.md 5.4). Its output is that of plain sampling with the same
 /// seed.
 std::unique_ptr<Verifier> make_follow_verifier();
 
@@ -51,8 +51,8 @@ std::unique_ptr<Verifier> make_token_verifier();
 /// Block verification along the first chain.
 std::unique_ptr<Verifier> make_block_verifier();
 
-/// Block verification along the first chain, then, from where it ended and with the distribution
-/// owed there, along each next chain that shares the accepted prefix (algorithms.md 5.4).
+/// Block verification along the first chain; then, from where it ended and with the residual
+/// distribution there, along each next chain that shares the accepted prefix (algorithms.md 5.4).
 std::unique_ptr<Verifier> make_restart_verifier();
 
 }  // namespace docspec

@@ -5,11 +5,12 @@
 namespace docspec {
 namespace {
 
-/// Both tolerant rules: how to descend is one, what passes differs.
+/// Common base of the tolerant rules, which differ in the tokens that they accept.
 class ToleranceVerifier : public Verifier {
  public:
   explicit ToleranceVerifier(double tau) : tau_(tau) {}
-  /// At tau = 1 an equal logit of a higher id would pass either ratio; the tie goes to the lowest.
+  /// At tau = 1 either ratio would accept an equal logit of a higher id; the tie must go to the
+  /// lowest.
   bool exact() const override { return tau_ >= 1; }
 
   Acceptance verify(const DraftTree& tree, const TreeStats& stats) const override {
@@ -26,12 +27,12 @@ class ToleranceVerifier : public Verifier {
   }
 
  protected:
-  /// Whether a token of log-probability `own` may stand for the argmax of log-probability `top`.
+  /// Whether a token of log-probability `own` may replace the argmax of log-probability `top`.
   virtual bool tolerates(double top, double own) const = 0;
   const double tau_;
 
  private:
-  /// The target's argmax where it was proposed, else the likeliest child, ties to the lowest id.
+  /// The target's argmax if it was proposed, else the likeliest child; ties go to the lowest id.
   static int32_t best_child(const DraftTree& tree, const TreeStats& stats, int32_t row) {
     int32_t best = tree.child(row, stats.argmax(row));
     if (best >= 0) return best;
@@ -50,7 +51,7 @@ class TolerantVerifier : public ToleranceVerifier {
   using ToleranceVerifier::ToleranceVerifier;
 
  private:
-  /// top / own >= tau with both negative, without a division by 0 or infinity.
+  /// top / own >= tau for negative values, without a division by 0 or infinity.
   bool tolerates(double top, double own) const override { return top <= tau_ * own; }
 };
 

@@ -2,7 +2,7 @@
 
 namespace docspec {
 
-Acceptance taken_on_way(std::span<const int32_t> place, std::span<const int32_t> choice) {
+Acceptance acceptance_along_path(std::span<const int32_t> place, std::span<const int32_t> choice) {
   Acceptance taken;
   int32_t last = 0;
   for (size_t row = 1; row < place.size(); ++row) {  // parents come first

@@ -12,7 +12,7 @@ namespace docspec {
 struct Draws;
 
 /// One tree's part of the statistics of a pass: row r of the tree is row `first + r` of the pass.
-/// Log-probabilities are those after the logit processors at temperature 1.
+/// Log-probabilities are after the logit processors, at temperature 1.
 struct TreeStats {
   const RowStats* rows = nullptr;
   size_t first = 0;
@@ -32,33 +32,34 @@ struct TreeStats {
   }
 };
 
-/// What a rule took of one tree: accepted rows in path order, without row 0, and the target's own
-/// token after the last of them.
+/// The tokens that a rule accepts from one tree: rows in path order, without row 0, and the
+/// target's own token after the last of them.
 struct Acceptance {
   std::vector<int32_t> path;
   int32_t bonus = -1;
 };
 
-/// What lies on the way of the choices: RowStats::place and the choices, of one tree's rows.
-Acceptance taken_on_way(std::span<const int32_t> place, std::span<const int32_t> choice);
+/// The acceptance that follows the choices of the rows of one tree. `place`: path_positions() of
+/// the choices.
+Acceptance acceptance_along_path(std::span<const int32_t> place, std::span<const int32_t> choice);
 
-/// A pure rule from a tree and its statistics to accepted tokens; at least the bonus token.
+/// A pure function from a tree and its statistics to accepted tokens, at least the bonus token.
 class Verifier {
  public:
   virtual ~Verifier() = default;
   virtual Acceptance verify(const DraftTree& tree, const TreeStats& stats) const = 0;
-  /// False where accepted tokens may differ from the plain decode. The decoder then proposes no
-  /// stop token: an approximate rule must not end a page early.
+  /// False if the output may differ from the plain decode. The decoder then proposes no stop
+  /// tokens: an approximate rule must not end a page early.
   virtual bool exact() const = 0;
-  /// True for rules at temperature > 0: they draw from the distributions of TreeStats::draws. If
+  /// True for rules at temperature > 0, which sample from TreeStats::draws. If such a rule is
   /// exact, the distribution of the output is the target's, whatever was proposed.
   virtual bool samples() const { return false; }
-  /// True for a rule that draws one token a row and follows it: a device may draw them
+  /// True for a rule that samples one token per row and follows it: a device may sample them
   /// (Draws::drawn).
   virtual bool follows() const { return false; }
-  /// True for rules that look at the distributions that drawn tokens come with; to others a draft's
-  /// likeliest tokens are worth more than drawn ones.
-  virtual bool reads_draft_laws() const { return false; }
+  /// True for rules that use the distributions of sampled drafts. Other rules accept more of the
+  /// likeliest tokens of a draft model than of sampled ones.
+  virtual bool reads_draft_distributions() const { return false; }
 };
 
 }  // namespace docspec

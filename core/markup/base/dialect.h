@@ -47,8 +47,8 @@ class OutputFormat {
   virtual ~OutputFormat() = default;
   /// The whole document, UTF-8, ending in a newline.
   virtual std::string render(const Document& document, const RenderOptions& options) const = 0;
-  /// What render wrote, read back (used by the format's law and by resuming).
-  /// Throws Error(input_file) when the text is not of this format.
+  /// Reads back what render wrote; used by tests of the format. Throws Error(input_file) if the
+  /// text is not of this format.
   virtual Document parse(std::string_view text) const = 0;
 };
 

@@ -9,7 +9,8 @@
 
 namespace docspec {
 
-// The marks within a block's text that models whose markup tells its kind write all the same.
+// Marks within the text of a block that models write although their markup has the kind of the
+// block.
 
 /// Length of the mark that opens a list item ("- ", "12. "), its blank included; 0 = none.
 size_t list_mark(std::string_view line);

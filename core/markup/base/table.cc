@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "core/markup/base/html_tree.h"
+#include "core/text/trim.h"
 
 namespace docspec {
 namespace {
@@ -34,43 +35,50 @@ const HtmlNode* find_table(const HtmlNode& node) {
   return nullptr;
 }
 
-std::string trimmed(std::string_view text) {
-  const auto from = text.find_first_not_of(" \t");
-  if (from == std::string_view::npos) return "";
-  return std::string(text.substr(from, text.find_last_not_of(" \t") - from + 1));
-}
-
-std::string pipe_cell(const std::string& text) {
+std::string pipe_cell(std::string_view text, CellText escape) {
   std::string out;
-  for (char c : text) {
-    if (c == '|' || c == '\\') out += '\\';
-    if (c == '\n') {
-      out += "<br>";
-    } else {
-      out += c;
-    }
+  while (true) {
+    const size_t end = text.find('\n');
+    out += escape(text.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    out += "<br>";
+    text.remove_prefix(end + 1);
   }
-  return out;
 }
 
-/// Cells of one `| a | b |` line; nothing when the line is no table row.
-std::optional<std::vector<std::string>> pipe_cells(const std::string& line) {
-  const std::string row = trimmed(line);
-  if (row.size() < 2 || row.front() != '|' || row.back() != '|') return std::nullopt;
-  std::vector<std::string> cells(1);
-  for (size_t i = 1; i < row.size(); ++i) {
-    if (row[i] == '\\' && i + 1 < row.size() && (row[i + 1] == '|' || row[i + 1] == '\\')) {
-      cells.back() += row[++i];
-    } else if (row[i] == '|') {
-      if (i + 1 < row.size()) cells.emplace_back();
-    } else if (row.compare(i, 4, "<br>") == 0) {
-      cells.back() += '\n';
-      i += 3;
-    } else {
-      cells.back() += row[i];
-    }
+/// Offset of the next `mark` from `from` that no backslash escapes, else the end.
+size_t find_unescaped(std::string_view text, std::string_view mark, size_t from) {
+  for (size_t i = from; i < text.size(); ++i) {
+    if (text.substr(i, mark.size()) == mark) return i;
+    if (text[i] == '\\') ++i;
   }
-  for (std::string& cell : cells) cell = trimmed(cell);
+  return text.size();
+}
+
+/// Undoes pipe_cell.
+std::string cell_text(std::string_view cell, CellText unescape) {
+  constexpr std::string_view kBreak = "<br>";
+  std::string out;
+  for (size_t from = 0;;) {
+    const size_t end = find_unescaped(cell, kBreak, from);
+    out += unescape(cell.substr(from, end - from));
+    if (end == cell.size()) return out;
+    out += '\n';
+    from = end + kBreak.size();
+  }
+}
+
+/// Cells of one `| a | b |` line, still escaped; nothing when the line is no table row.
+std::optional<std::vector<std::string>> pipe_cells(const std::string& line) {
+  const std::string row = trimmed(line, " \t");
+  if (row.size() < 2 || row.front() != '|') return std::nullopt;
+  std::vector<std::string> cells;
+  for (size_t from = 1; from < row.size();) {
+    const size_t end = find_unescaped(row, "|", from);
+    if (end == row.size()) return std::nullopt;  // the last pipe is missing
+    cells.push_back(trimmed(std::string_view(row).substr(from, end - from), " \t"));
+    from = end + 1;
+  }
   return cells;
 }
 
@@ -133,11 +141,29 @@ std::string table_words(const Table& table) {
   return text;
 }
 
-std::string render_pipe_table(const Table& table) {
+std::string escape_pipes(std::string_view line) {
+  std::string out;
+  for (char c : line) {
+    if (c == '|' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string unescape_pipes(std::string_view line) {
+  std::string out;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '\\' && i + 1 < line.size() && (line[i + 1] == '|' || line[i + 1] == '\\')) ++i;
+    out += line[i];
+  }
+  return out;
+}
+
+std::string render_pipe_table(const Table& table, CellText escape) {
   std::string out;
   for (size_t r = 0; r < table.rows.size(); ++r) {
     out += "|";
-    for (const TableCell& cell : table.rows[r]) out += " " + pipe_cell(cell.text) + " |";
+    for (const TableCell& cell : table.rows[r]) out += " " + pipe_cell(cell.text, escape) + " |";
     out += "\n";
     if (r != 0) continue;
     out += "|";
@@ -148,7 +174,7 @@ std::string render_pipe_table(const Table& table) {
   return out;
 }
 
-std::optional<Table> parse_pipe_table(const std::vector<std::string>& lines) {
+std::optional<Table> parse_pipe_table(const std::vector<std::string>& lines, CellText unescape) {
   if (lines.size() < 2) return std::nullopt;
   Table table;
   for (size_t i = 0; i < lines.size(); ++i) {
@@ -157,9 +183,14 @@ std::optional<Table> parse_pipe_table(const std::vector<std::string>& lines) {
     if (i == 1) continue;
     auto& row = table.rows.emplace_back();
     for (const std::string& text : *cells)
-      row.push_back({.text = text, .colspan = 1, .rowspan = 1, .header = false});
+      row.push_back(
+          {.text = cell_text(text, unescape), .colspan = 1, .rowspan = 1, .header = false});
   }
   return table;
+}
+
+std::string render_table(const Table& table, CellText escape) {
+  return table.simple() ? render_pipe_table(table, escape) : render_html_table(table);
 }
 
 }  // namespace docspec

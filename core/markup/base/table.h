@@ -31,9 +31,20 @@ std::optional<Table> parse_html_table(std::string_view html);
 std::string render_html_table(const Table& table);
 /// The cells' text: a blank between cells, a line a row.
 std::string table_words(const Table& table);
-/// Markdown pipes, the first row as header. Only for simple tables.
-std::string render_pipe_table(const Table& table);
+
+/// One line of a cell's text as it stands between pipes, and back.
+using CellText = std::string (*)(std::string_view);
+/// Escapes pipes and backslashes alone.
+std::string escape_pipes(std::string_view line);
+std::string unescape_pipes(std::string_view line);
+
+/// Markdown pipes, the first row as header; lines of a cell are separated by <br>. Only for simple
+/// tables.
+std::string render_pipe_table(const Table& table, CellText escape = escape_pipes);
+/// A pipe table if that can hold it, else HTML.
+std::string render_table(const Table& table, CellText escape = escape_pipes);
 /// Reads pipes back (lines of `| a | b |`, the second the rule); nothing when they are no table.
-std::optional<Table> parse_pipe_table(const std::vector<std::string>& lines);
+std::optional<Table> parse_pipe_table(const std::vector<std::string>& lines,
+                                      CellText unescape = unescape_pipes);
 
 }  // namespace docspec

@@ -24,6 +24,20 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+/// A row of words without a difference is its source and count; a difference has its readings.
+Json word_json(const WordReading& word) {
+  Json out = {{"source", name(word.source)}, {"count", word.count}};
+  if (!word.why.empty()) out["why"] = word.why;
+  if (!word.differs()) return out;
+  out["text"] = word.text;
+  out["model"] = *word.model;
+  if (word.document) out["document"] = *word.document;
+  if (word.ocr) out["ocr"] = *word.ocr;
+  if (word.doubtful) out["doubtful"] = true;
+  out["bbox"] = box_json(word.box_pt);
+  return out;
+}
+
 Json block_json(const Block& block) {
   Json out = {{"id", block.id},
               {"order", block.order},
@@ -46,6 +60,7 @@ Json block_json(const Block& block) {
   if (block.unsure) out["unsure"] = true;
   out["agreement"] = or_null(block.agreement);
   out["logprob"] = or_null(block.logprob);
+  for (const WordReading& word : block.words) out["words"].push_back(word_json(word));
   return out;
 }
 
@@ -78,6 +93,29 @@ PointBox read_box(const Json& b) {
   return {b.at(0), b.at(1), b.at(2), b.at(3)};
 }
 
+template <typename T, size_t N>
+T by_name(const T (&values)[N], const std::string& wanted, const char* what) {
+  for (T value : values)
+    if (name(value) == wanted) return value;
+  throw Error(ExitCode::input_file,
+              std::string("docspec/1 JSON: unknown ") + what + " '" + wanted + "'");
+}
+
+WordReading read_word(const Json& json) {
+  WordReading word;
+  word.source = by_name({WordSource::model, WordSource::document, WordSource::ocr},
+                        json.at("source"), "source of a word");
+  word.count = json.at("count");
+  word.text = json.value("text", "");
+  read(json, "model", word.model);
+  read(json, "document", word.document);
+  read(json, "ocr", word.ocr);
+  word.why = json.value("why", "");
+  word.doubtful = json.value("doubtful", false);
+  if (json.contains("bbox")) word.box_pt = read_box(json["bbox"]);
+  return word;
+}
+
 Block read_block(const Json& json) {
   Block block;
   block.id = json.at("id");
@@ -106,15 +144,9 @@ Block read_block(const Json& json) {
   block.unsure = json.value("unsure", false);
   read(json, "agreement", block.agreement);
   read(json, "logprob", block.logprob);
+  if (json.contains("words"))
+    for (const Json& word : json["words"]) block.words.push_back(read_word(word));
   return block;
-}
-
-template <typename T, size_t N>
-T by_name(const T (&values)[N], const std::string& wanted, const char* what) {
-  for (T value : values)
-    if (name(value) == wanted) return value;
-  throw Error(ExitCode::input_file,
-              std::string("docspec/1 JSON: unknown ") + what + " '" + wanted + "'");
 }
 
 Page read_page(const Json& json) {
@@ -158,7 +190,9 @@ class JsonFormat : public OutputFormat {
                       {"parameters", document.model->parameters},
                       {"dtype", document.model->dtype}};
     for (const Page& page : located.pages) out["pages"].push_back(page_json(page));
-    out["stats"] = Json::parse(document.stats_json);
+    out["stats"] = document.stats ? Json(to_json(*document.stats)) : Json::object();
+    if (document.earlier_pages > 0)
+      out["stats"]["pages_of_an_earlier_run"] = document.earlier_pages;
     // Bytes that are no UTF-8 (a file name may hold them) become U+FFFD.
     return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   }
@@ -176,7 +210,6 @@ class JsonFormat : public OutputFormat {
         document.model = ModelInfo{model.at("path"), model.at("family"), model.at("dtype"),
                                    model.at("parameters")};
       for (const Json& page : json.at("pages")) document.pages.push_back(read_page(page));
-      document.stats_json = json.at("stats").dump();
       return document;
     } catch (const Json::exception& e) {
       throw Error(ExitCode::input_file, std::string("docspec/1 JSON: ") + e.what());

@@ -6,7 +6,8 @@
 
 namespace docspec {
 
-/// `docspec/1` JSON (docspec-json(5), share/docspec.schema.json): boxes in points, origin top-left.
+/// `docspec/1` JSON (docspec-json(5), share/schema): boxes in points, origin top-left. Reading it
+/// back leaves the statistics out: they belong to the run, not to the document.
 std::unique_ptr<OutputFormat> make_json_format();
 
 }  // namespace docspec

@@ -9,51 +9,11 @@
 #include "core/markup/base/html_tree.h"
 #include "core/markup/base/table.h"
 #include "core/markup/formats/docspec_json.h"
+#include "core/markup/formats/viewer_page.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {
-
-constexpr std::string_view kStyle = R"(<style>
-:root { --line: #d8d8d4; --ink: #1d1d1b; --soft: #6b6b66; --on: #fff2b8; }
-* { box-sizing: border-box; }
-body { margin: 0; font: 16px/1.5 Georgia, 'Liberation Serif', serif; color: var(--ink); background: #f3f3f0; }
-header.top { padding: .8em 1.5em; background: #fff; border-bottom: 1px solid var(--line); font-family: sans-serif; }
-header.top b { margin-right: 1em; }
-header.top span, .note, .furniture { color: var(--soft); font-size: .85em; }
-section { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.5em; padding: 1.2em 1.5em;
-  border-bottom: 1px solid var(--line); align-items: start; }
-.paper { position: sticky; top: 1em; }
-.paper svg { width: 100%; height: auto; max-height: 96vh; background: #fff; box-shadow: 0 1px 5px #0003; display: block; }
-.text { background: #fff; padding: 1.2em 1.6em; box-shadow: 0 1px 5px #0002; overflow-wrap: anywhere; }
-rect { fill: transparent; stroke: #0a58ca; stroke-opacity: .35; stroke-width: .7; cursor: pointer; }
-rect.on { fill: #ffd400; fill-opacity: .28; stroke-opacity: 1; }
-[data-block] { cursor: pointer; border-radius: 3px; }
-.on:not(rect) { background: var(--on); outline: 2px solid var(--on); }
-h1, h2, h3, h4, h5, h6 { line-height: 1.25; margin: .9em 0 .4em; font-family: sans-serif; }
-p, pre, table, figure, ul { margin: .6em 0; }
-pre { font: 13px/1.4 monospace; background: #f6f6f4; padding: .7em; overflow-x: auto; white-space: pre-wrap; }
-table { border-collapse: collapse; font-size: .9em; }
-td, th { border: 1px solid var(--line); padding: .2em .5em; vertical-align: top; }
-figure svg { max-width: 100%; max-height: 24em; border: 1px solid var(--line); }
-.caption, .footnote { font-size: .88em; color: #444; }
-@media (max-width: 800px) { section { grid-template-columns: 1fr; } .paper { position: static; } }
-</style>
-)";
-
-constexpr std::string_view kScript = R"(<script>
-const partners = id => document.querySelectorAll(`[data-block="${id}"]`);
-const mark = (target, on) => { const el = target.closest('[data-block]');
-  if (el) partners(el.dataset.block).forEach(p => p.classList.toggle('on', on)); };
-document.addEventListener('mouseover', e => mark(e.target, true));
-document.addEventListener('mouseout', e => mark(e.target, false));
-document.addEventListener('click', e => { const el = e.target.closest('[data-block]'); if (!el) return;
-  document.querySelectorAll('.on').forEach(p => p.classList.remove('on'));
-  partners(el.dataset.block).forEach(p => { p.classList.add('on');
-    if (p !== el) p.scrollIntoView({ block: 'center', behavior: 'smooth' }); }); history.replaceState(null, '', '#b' + el.dataset.block); });
-const open = location.hash.slice(2);
-if (open) partners(open).forEach(p => { p.classList.add('on'); p.scrollIntoView({ block: 'center' }); });
-</script>
-)";
 
 constexpr std::string_view kJsonOpen = "<script type=\"application/json\" id=\"docspec\">";
 constexpr std::string_view kJsonClose = "</script>";
@@ -63,35 +23,39 @@ std::string attributes(const Page& page, const Block& block) {
                      name(block.kind));
 }
 
-/// The paper: the page's image with a rectangle a block, in points.
+/// The page's image as an address that needs no other file.
+std::string picture_address(const std::string& picture) {
+  const char* const type = picture.starts_with("\x89PNG") ? "png" : "webp";
+  return fmt::format("data:image/{};base64,{}", type, to_base64(picture));
+}
+
+/// The paper: the page's image and over it a rectangle a block, in points.
 std::string paper(const Page& page) {
-  std::string out = fmt::format(
-      "<div class=\"paper\"><svg viewBox=\"0 0 {:.1f} {:.1f}\" role=\"img\" "
-      "aria-label=\"page {}\">",
-      page.width_pt, page.height_pt, page.page);
+  std::string out = fmt::format("<div class=\"paper\" style=\"--w:{:.1f};--h:{:.1f}\">",
+                                page.width_pt, page.height_pt);
   if (!page.picture_jpeg.empty())
-    out += fmt::format(
-        "<image id=\"paper-{}\" width=\"{:.1f}\" height=\"{:.1f}\" preserveAspectRatio=\"none\" "
-        "href=\"data:image/jpeg;base64,{}\"/>",
-        page.page, page.width_pt, page.height_pt, to_base64(page.picture_jpeg));
-  const auto rect = [&](const Block& block, const PointBox& box) {
+    out += fmt::format("<img decoding=\"async\" alt=\"page {}\" data-src=\"{}\">", page.page,
+                       picture_address(page.picture_jpeg));
+  out += fmt::format("<svg viewBox=\"0 0 {:.1f} {:.1f}\" aria-hidden=\"true\">", page.width_pt,
+                     page.height_pt);
+  for (const Block& block : page.blocks) {
+    const PointBox& box = block.box_pt;
     out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"{}/>",
                        box.x0, box.y0, std::max(0.0, box.x1 - box.x0),
                        std::max(0.0, box.y1 - box.y0), attributes(page, block));
-  };
-  for (const Block& block : page.blocks) rect(block, block.box_pt);
+  }
   return out + "</svg></div>\n";
 }
 
-/// A part of the page's image, taken from the paper above.
+/// A part of the page's image; the script sets its address when that image is there.
 std::string crop(const Page& page, const Block& block) {
   if (page.picture_jpeg.empty()) return "";
   const PointBox& b = block.box_pt;
   return fmt::format(
-      "<svg viewBox=\"{:.1f} {:.1f} {:.1f} {:.1f}\" width=\"{:.0f}\"><use "
-      "href=\"#paper-{}\"/></svg>",
+      "<svg viewBox=\"{:.1f} {:.1f} {:.1f} {:.1f}\" width=\"{:.0f}\"><image width=\"{:.1f}\" "
+      "height=\"{:.1f}\" preserveAspectRatio=\"none\"/></svg>",
       b.x0, b.y0, std::max(1.0, b.x1 - b.x0), std::max(1.0, b.y1 - b.y0),
-      1.3 * std::max(1.0, b.x1 - b.x0), page.page);
+      1.3 * std::max(1.0, b.x1 - b.x0), page.width_pt, page.height_pt);
 }
 
 std::string with_breaks(const std::string& text) {
@@ -103,8 +67,9 @@ std::string with_breaks(const std::string& text) {
 
 std::string element(const std::string& tag, const std::string& type, const Page& page,
                     const Block& block, const std::string& inner) {
+  const bool first = &block == &page.blocks.front();  // one stop of the Tab key a page
   return "<" + tag + (type.empty() ? "" : " class=\"" + type + "\"") + attributes(page, block) +
-         ">" + inner + "</" + tag + ">\n";
+         (first ? " tabindex=\"0\">" : " tabindex=\"-1\">") + inner + "</" + tag + ">\n";
 }
 
 std::string block_html(const Page& page, const Block& block) {
@@ -123,7 +88,7 @@ std::string block_html(const Page& page, const Block& block) {
       return make("li", "", text);
     case RegionKind::table: {
       const auto table = block.html ? parse_html_table(*block.html) : std::nullopt;
-      return make("div", "", table ? render_html_table(*table) : text);
+      return make("div", "table", table ? render_html_table(*table) : text);
     }
     case RegionKind::picture:
       return make("figure", "", crop(page, block) + (text.empty() ? "" : "<br>" + text));
@@ -146,7 +111,9 @@ std::string block_html(const Page& page, const Block& block) {
 
 std::string page_html(const Page& page) {
   std::string out =
-      fmt::format("<section id=\"page-{}\">\n", page.page) + paper(page) + "<div class=\"text\">\n";
+      fmt::format("<section id=\"page-{0}\" aria-label=\"page {0}\" tabindex=\"-1\">\n",
+                  page.page) +
+      paper(page) + "<div class=\"text\">\n";
   if (page.status != PageStatus::ok)
     out += fmt::format("<p class=\"note\">page {}: {} ({}): {}</p>\n", page.page, name(page.status),
                        name(page.level), escape_html(page.failure ? page.failure->message : ""));
@@ -160,6 +127,61 @@ std::string page_html(const Page& page) {
   return out + (in_list ? "</ul>\n" : "") + "</div>\n</section>\n";
 }
 
+/// What the list of pages says of a page: its first heading, else its first text.
+std::string label(const Page& page) {
+  constexpr size_t kMost = 80;
+  const auto heads = [](const Block& block) {
+    return block.kind == RegionKind::title || block.kind == RegionKind::section_header;
+  };
+  auto block = std::find_if(page.blocks.begin(), page.blocks.end(), heads);
+  if (block == page.blocks.end())
+    block = std::find_if(page.blocks.begin(), page.blocks.end(),
+                         [](const Block& b) { return !b.text.empty(); });
+  std::string text = block == page.blocks.end() ? "" : block->text;
+  text = text.substr(0, std::min(text.find('\n'), kMost));
+  text.resize(text.size() - incomplete_tail(text));
+  return text.empty() ? "(no text)" : escape_html(text);
+}
+
+std::string page_list(const Document& document) {
+  std::string out = "<nav id=\"list\" aria-label=\"Pages\"><ol>\n";
+  for (const Page& page : document.pages)
+    out += fmt::format(
+        "<li><a href=\"#page-{0}\"><b>{0}</b><span>{1}</span>{2}</a></li>\n", page.page,
+        label(page),
+        page.status == PageStatus::ok ? "" : fmt::format("<i>{}</i>", name(page.status)));
+  return out + "</ol></nav>\n";
+}
+
+constexpr std::string_view kTools =
+    R"(<div class="search"><span id="found" class="soft" role="status"></span>
+<input type="search" id="search" placeholder="Search" aria-label="Search the text"></div>
+<details class="keys"><summary>Keys</summary><dl>
+<dt>/</dt><dd>search; Enter: next place</dd>
+<dt>&larr; &rarr;</dt><dd>page before, page after</dd>
+<dt>j k</dt><dd>next block, block before; the arrows &darr; &uarr; do the same from a block</dd>
+<dt>Enter</dt><dd>keep the block marked, as a click does</dd>
+<dt>Esc</dt><dd>mark nothing</dd></dl></details>
+)";
+
+/// JSON as a script element can hold it: on one line, and without what would end or comment out the
+/// element. JSON reads "<\\/" as "</".
+std::string within_script(std::string_view json) {
+  std::string out;
+  for (size_t at = 0; at < json.size(); ++at) {
+    if (json[at] == '\n') {  // those within strings are escaped: this one only indents
+      at = std::min(json.find_first_not_of(" \n", at), json.size()) - 1;
+    } else if (json.substr(at, 2) == "</") {
+      out += "<\\";
+    } else if (json.substr(at, 4) == "<!--") {
+      out += "\\u003c";
+    } else {
+      out += json[at];
+    }
+  }
+  return out;
+}
+
 class HtmlFormat : public OutputFormat {
  public:
   std::string render(const Document& document, const RenderOptions& options) const override {
@@ -167,21 +189,20 @@ class HtmlFormat : public OutputFormat {
     std::string out =
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
         "name=\"viewport\" content=\"width=device-width\">\n<title>" +
-        title + "</title>\n" + std::string(kStyle) + "</head>\n<body>\n<header class=\"top\"><b>" +
+        title + "</title>\n" + std::string(viewer_style()) +
+        "</head>\n<body>\n<a class=\"skip\" href=\"#pages\">Skip to the pages</a>\n"
+        "<header class=\"top\"><button id=\"menu\" aria-expanded=\"false\" "
+        "aria-controls=\"list\">Pages</button><b>" +
         title +
-        fmt::format(
-            "</b><span>{} of {} pages · hover or click a block to find it on "
-            "the page, and back</span></header>\n",
-            document.pages.size(), document.source_pages);
+        fmt::format("</b><span class=\"soft\">{} of {} pages</span>\n", document.pages.size(),
+                    document.source_pages) +
+        std::string(kTools) + "</header>\n<div class=\"columns\">\n" + page_list(document) +
+        "<main id=\"pages\" tabindex=\"-1\">\n";
     for (const Page& page : document.pages) out += page_html(page);
-    std::string json = make_json_format()->render(document, options);
-    // "</script>" inside a string would end the element; JSON reads "<\/" as "</".
-    for (size_t at = 0; (at = json.find("</", at)) != std::string::npos; at += 3)
-      json.replace(at, 2, "<\\/");
-    for (size_t at = 0; (at = json.find("<!--", at)) != std::string::npos; at += 9)
-      json.replace(at, 1, "\\u003c");
+    out += "</main>\n</div>\n";
+    const std::string json = within_script(make_json_format()->render(document, options));
     return out + std::string(kJsonOpen) + json + std::string(kJsonClose) + "\n" +
-           std::string(kScript) + "</body>\n</html>\n";
+           std::string(viewer_script()) + "</body>\n</html>\n";
   }
 
   Document parse(std::string_view text) const override {

@@ -3,26 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "core/markup/base/table.h"
+#include "core/markup/formats/harmless_markdown.h"
 #include "core/markup/formats/markdown_inline.h"
 #include "core/markup/formats/markdown_parser.h"
+#include "core/text/trim.h"
 
 namespace docspec {
 namespace {
 
 std::string inline_text(const Block& block) {
-  if (block.markdown_text) return block.text;
+  if (block.markdown_text) return harmless_markdown(block.text);
   std::string text;
   for (char c : block.text)  // an empty line would end the block
     if (c != '\n' || (!text.empty() && text.back() != '\n')) text += c;
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return escape_markdown(text);
-}
-
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
 }
 
 /// A comment may hold anything but its own end.
@@ -41,24 +39,17 @@ std::string fenced(const std::string& code) {
   return fence + "\n" + code + "\n" + fence;
 }
 
-std::string table_text(const Block& block) {
+std::string table_markdown(const Block& block) {
   if (!block.html) return inline_text(block);
   const auto table = parse_html_table(*block.html);
   if (!table) return inline_text(block);
-  return table->simple() ? render_pipe_table(*table) : render_html_table(*table);
+  return render_table(*table, escape_cell);
 }
 
 std::string list_item(const Block& block) {
   std::string text = inline_text(block);
-  // A marker that the page shows stays; unescape what escape_markdown did to it.
-  const size_t digits = text.find_first_not_of("0123456789");
-  const bool numbered = digits != std::string::npos && digits > 0 && digits <= 9 &&
-                        text.compare(digits, 1, "\\") == 0;
-  if (numbered) {
-    text.erase(digits, 1);
-  } else if (!(block.markdown_text && (text.starts_with("- ") || text.starts_with("* ")))) {
-    text = "- " + text;
-  }
+  const bool marked = block.markdown_text && (text.starts_with("- ") || text.starts_with("* "));
+  if (number_mark(text) == std::string::npos && !marked) text = "- " + text;
   for (size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 3)
     if (!block.markdown_text) text.replace(at, 1, "\n  ");
   return text;
@@ -66,15 +57,26 @@ std::string list_item(const Block& block) {
 
 std::string heading(const Block& block, int level) {
   std::string text = one_line(block.text);
+  text = block.markdown_text ? harmless_markdown(text) : escape_heading(text);
   if (block.markdown_text && text.starts_with("#")) return text;
-  if (!block.markdown_text) text = escape_heading(text);
   return std::string(size_t(std::clamp(level, 1, 6)), '#') + " " + text;
+}
+
+/// A relative path as the target of a link: all that Markdown could read otherwise is encoded.
+std::string link_target(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    const bool plain = (c & 0x80) || std::isalnum(static_cast<unsigned char>(c)) ||
+                       std::string_view("-._~/").find(c) != std::string_view::npos;
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
 }
 
 std::string picture(const Block& block) {
   const std::string text = block.text.empty() ? "" : inline_text(block);
   if (!block.figure) return text;
-  const std::string image = "![](" + *block.figure + ")";
+  const std::string image = "![](" + link_target(*block.figure) + ")";
   return text.empty() ? image : image + "\n\n" + text;
 }
 
@@ -87,9 +89,9 @@ std::string block_markdown(const Block& block) {
     case RegionKind::list_item:
       return list_item(block);
     case RegionKind::table:
-      return table_text(block);
+      return table_markdown(block);
     case RegionKind::formula:
-      return block.latex ? "$$\n" + *block.latex + "\n$$" : picture(block);
+      return block.latex ? "$$\n" + harmless_latex(*block.latex) + "\n$$" : picture(block);
     case RegionKind::picture:
       return picture(block);
     case RegionKind::code:
@@ -112,9 +114,10 @@ std::string document_block(const Block& block, const RenderOptions& options) {
 /// Appends blocks; list items of one list stand on neighbouring lines.
 class Writer {
  public:
-  std::pair<size_t, size_t> append(const std::string& text, bool item) {
+  std::pair<size_t, size_t> append(std::string text, bool item) {
     if (!out_.empty()) out_ += item && last_item_ ? "\n" : "\n\n";
     last_item_ = item;
+    keep_number(text);
     const size_t from = out_.size();
     out_ += text;
     return {from, out_.size()};
@@ -125,8 +128,22 @@ class Writer {
   }
 
  private:
+  /// Markdown counts the items of one list itself: a number that does not go on is no item's.
+  void keep_number(std::string& text) {
+    const size_t mark = number_mark(std::string_view(text).substr(0, text.find('\n')));
+    const bool numbered = mark != std::string_view::npos;
+    const int number = numbered ? std::stoi(text.substr(0, mark)) : 0;
+    const char kind = numbered ? text[mark] : '\0';
+    const bool breaks = numbered && kind == number_kind_ && number != number_ + 1;
+    if (breaks) text.insert(mark, "\\");
+    number_ = number;
+    number_kind_ = breaks ? '\0' : kind;
+  }
+
   std::string out_;
   bool last_item_ = false;
+  int number_ = 0;           // of the last block when an item of a numbered list
+  char number_kind_ = '\0';  // its '.' or ')'
 };
 
 class MarkdownDialect : public Dialect {

@@ -1,5 +1,6 @@
 #include "core/markup/formats/markdown_inline.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace docspec {
@@ -11,16 +12,19 @@ bool is_punct(char c) {
 bool is_alnum(char c) {
   return (static_cast<unsigned char>(c) & 0x80) || std::isalnum(static_cast<unsigned char>(c));
 }
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 /// Offset in `line` of the character to escape so that the line opens no block; npos for none.
-size_t block_marker(std::string_view line) {
-  const size_t from = line.find_first_not_of(' ');
+/// "12." at the head of a text may stay: Markdown shows an item of that very number.
+size_t block_marker(std::string_view line, bool first) {
+  const size_t from = line.find_first_not_of(" \t");
   if (from == std::string_view::npos) return from;
   const char c = line[from];
-  const auto blank_after = [&](size_t at) { return at >= line.size() || line[at] == ' '; };
+  const auto blank_after = [&](size_t at) {
+    return at >= line.size() || line[at] == ' ' || line[at] == '\t';
+  };
+  // The second line of a table without outer pipes.
+  if (line.find_first_not_of(" \t-:|") == std::string_view::npos && line.find('-') != line.npos)
+    return from;
   if (c == '#') {
     const size_t end = line.find_first_not_of('#', from);
     return blank_after(end == std::string_view::npos ? line.size() : end) ? from
@@ -33,29 +37,32 @@ size_t block_marker(std::string_view line) {
   }
   if (c == '~' && line.substr(from, 3) == "~~~") return from;
   if (c == '$' && line.substr(from, 2) == "$$") return from;
-  size_t end = from;
-  while (end < line.size() && is_digit(line[end])) ++end;
-  if (end > from && end - from <= 9 && end < line.size() &&
-      (line[end] == '.' || line[end] == ')') && blank_after(end + 1))
-    return end;
-  return std::string_view::npos;
+  const size_t mark = number_mark(line.substr(from));
+  const bool zeros = mark > 1 && line[from] == '0';  // "007." would lose them
+  return mark == std::string_view::npos || (first && !zeros) ? std::string_view::npos : from + mark;
 }
 
 bool must_escape(std::string_view line, size_t i) {
   const char next = i + 1 < line.size() ? line[i + 1] : '\0';
+  const bool stands_alone = i > 0 && line[i - 1] == ' ' && (next == ' ' || next == '\0');
   switch (line[i]) {
     case '\\':
       return next == '\0' || is_punct(next);
     case '`':
-    case '*':
       return true;
+    case '*':
+      return !stands_alone;
     case '_':
-      return !(i > 0 && is_alnum(line[i - 1]) && is_alnum(next));
+      return !stands_alone && !(i > 0 && is_alnum(line[i - 1]) && is_alnum(next));
     case '<':
       return std::isalpha(static_cast<unsigned char>(next)) || next == '/' || next == '!' ||
              next == '?';
-    case '[':
-      return line.find("](", i) != std::string_view::npos;
+    case ']':  // ends the text of a link, or the name of one at a line's start
+      return next == '(' || next == ':';
+    case '~':  // struck out up to the next one that ends a word
+      for (size_t end = line.find('~', i + 1); end != line.npos; end = line.find('~', end + 1))
+        if (line[end - 1] != ' ') return true;
+      return false;
     case '&': {
       const size_t end = line.find_first_of("; ", i);
       return end != std::string_view::npos && line[end] == ';' && end > i + 1;
@@ -75,6 +82,14 @@ void append_escaped(std::string& out, std::string_view line, size_t marker) {
 
 }  // namespace
 
+size_t number_mark(std::string_view line) {
+  constexpr size_t kMostDigits = 9;  // [CommonMark] 5.2
+  const size_t end = std::min(line.find_first_not_of("0123456789"), line.size());
+  if (end == 0 || end > kMostDigits || end == line.size()) return std::string_view::npos;
+  const bool blank_after = end + 1 == line.size() || line[end + 1] == ' ';
+  return (line[end] == '.' || line[end] == ')') && blank_after ? end : std::string_view::npos;
+}
+
 std::string escape_heading(std::string_view line) {
   std::string out;
   // "# a #" would lose its last mark.
@@ -86,13 +101,21 @@ std::string escape_markdown(std::string_view text) {
   std::string out;
   out.reserve(text.size() + 16);
   while (true) {
-    const size_t end = text.find('\n');
+    const size_t end = text.find_first_of("\n\r");
     const std::string_view line = text.substr(0, end);
-    append_escaped(out, line, block_marker(line));
+    append_escaped(out, line, block_marker(line, out.empty()));
     if (end == std::string_view::npos) return out;
-    out += '\n';
+    out += text[end];
     text.remove_prefix(end + 1);
   }
+}
+
+std::string escape_cell(std::string_view line) {
+  std::string text;
+  append_escaped(text, line, std::string_view::npos);
+  std::string out;
+  for (char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
 }
 
 std::string unescape_markdown(std::string_view text) {

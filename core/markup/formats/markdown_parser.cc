@@ -1,5 +1,6 @@
 #include "core/markup/formats/markdown_parser.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string>
 
@@ -39,6 +40,23 @@ size_t list_marker(const std::string& line) {
 size_t heading_level(const std::string& line) {
   const size_t level = line.find_first_not_of('#');
   return level != std::string::npos && level > 0 && level <= 6 && line[level] == ' ' ? level : 0;
+}
+
+/// A link's target without its %XX.
+std::string decoded(std::string_view target) {
+  std::string out;
+  for (size_t i = 0; i < target.size(); ++i) {
+    unsigned char byte = 0;
+    const char* digits = target.data() + i + 1;
+    if (target[i] == '%' && i + 2 < target.size() &&
+        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      out += char(byte);
+      i += 2;
+    } else {
+      out += target[i];
+    }
+  }
+  return out;
 }
 
 class Parser {
@@ -152,7 +170,7 @@ class Parser {
     const size_t middle = line.find("](");
     if (middle == std::string::npos) return false;
     add(RegionKind::picture, unescape_markdown(line.substr(2, middle - 2))).figure =
-        line.substr(middle + 2, line.size() - middle - 3);
+        decoded(line.substr(middle + 2, line.size() - middle - 3));
     ++at_;
     return true;
   }
@@ -172,7 +190,7 @@ class Parser {
     std::vector<std::string> rows;
     for (size_t i = at_; i < lines_.size() && lines_[i].starts_with("|"); ++i)
       rows.push_back(lines_[i]);
-    const auto parsed = parse_pipe_table(rows);
+    const auto parsed = parse_pipe_table(rows, unescape_markdown);
     if (!parsed) return false;
     add(RegionKind::table, "").html = render_html_table(*parsed);
     at_ += rows.size();
@@ -191,7 +209,7 @@ class Parser {
     if (bullet) text.erase(0, 2);
     while (at_ < lines_.size() && !blank(lines_[at_]) && !opens_block(lines_[at_])) {
       std::string line = lines_[at_++];
-      if (marker && line.starts_with("  ")) line.erase(0, 2);
+      line.erase(0, std::min(line.find_first_not_of(' '), marker ? 2 : line.size()));
       text += "\n" + line;
     }
     add(marker ? RegionKind::list_item : RegionKind::text, unescape_markdown(text));

@@ -7,6 +7,7 @@
 
 #include "core/markup/base/marked_text.h"
 #include "core/markup/formats/markdown.h"
+#include "core/text/trim.h"
 
 namespace docspec {
 namespace {
@@ -38,12 +39,6 @@ std::string_view label_of(RegionKind kind) {
   for (const auto& [label, known] : kLabels)
     if (known == kind) return label;
   return "text";
-}
-
-std::string trimmed(std::string_view text) {
-  const size_t from = text.find_first_not_of(kBlank);
-  if (from == text.npos) return "";
-  return std::string(text.substr(from, text.find_last_not_of(kBlank) + 1 - from));
 }
 
 /// The frame whose pixels are the coordinates.
@@ -81,7 +76,7 @@ struct Element {
   bool cut = false;  ///< the label was not closed
 };
 
-/// Takes `text` up to the first of `ends` off; behind that end if it is `ends`[0].
+/// Removes and returns `text` up to the first of `ends`; also removes that end if it is `ends`[0].
 std::string_view take(std::string_view& text, std::initializer_list<std::string_view> ends,
                       bool& closed) {
   size_t at = text.size();
@@ -92,7 +87,7 @@ std::string_view take(std::string_view& text, std::initializer_list<std::string_
   return part;
 }
 
-/// Behind `<|ref|>`; to the next one.
+/// Reads an element after `<|ref|>`, up to the next one.
 Element take_element(std::string_view& text) {
   Element out;
   bool closed = false;
@@ -198,7 +193,7 @@ class DeepseekGrounding : public Dialect {
     add_element(std::move(block), "\\]", blocks);
   }
 
-  /// One for each box; words beside them are text of their own.
+  /// Adds a picture for each box; words next to them become text blocks.
   static void add_pictures(const Element& element, const PageFrame& frame,
                            std::vector<Block>& blocks) {
     Block block;

@@ -4,16 +4,12 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/text/trim.h"
+
 namespace docspec {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r\n";
-
-std::string trimmed(std::string_view text) {
-  const size_t from = text.find_first_not_of(kBlank);
-  if (from == text.npos) return "";
-  return std::string(text.substr(from, text.find_last_not_of(kBlank) + 1 - from));
-}
 
 void append_utf8(std::string& out, uint32_t c) {
   const auto tail = [&](int shift) { out += char(0x80 | (c >> shift & 0x3f)); };
@@ -123,7 +119,7 @@ class Scanner {
     }
   }
 
-  /// At a quote; to behind the string's end.
+  /// Reads a string; the position is at its first quote, and then after its end.
   std::string string() {
     std::string out;
     for (++at_; !end();) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/markup/base/table.h"
+#include "core/text/trim.h"
 
 namespace docspec {
 namespace {
@@ -12,11 +13,6 @@ bool furniture(RegionKind kind) {
          kind == RegionKind::picture;
 }
 
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
-
 /// "12. " or "3) " at the start of a line.
 bool numbered(std::string_view line) {
   const size_t digits = line.find_first_not_of("0123456789");
@@ -24,10 +20,10 @@ bool numbered(std::string_view line) {
          (line[digits] == '.' || line[digits] == ')') && line.substr(digits + 1).starts_with(" ");
 }
 
-std::string table_text(const Block& block) {
+std::string table_markup(const Block& block) {
   const auto table = block.html ? parse_html_table(*block.html) : std::nullopt;
   if (!table) return block.text;
-  std::string text = table->simple() ? render_pipe_table(*table) : render_html_table(*table);
+  std::string text = render_table(*table);
   while (text.ends_with('\n')) text.pop_back();
   return text;
 }
@@ -54,7 +50,7 @@ class MiniDialect : public Dialect {
       case RegionKind::list_item:
         return numbered(block.text) ? one_line(block.text) : "- " + one_line(block.text);
       case RegionKind::table:
-        return table_text(block);
+        return table_markup(block);
       default:
         return one_line(block.text);
     }
@@ -107,7 +103,8 @@ class MiniDialect : public Dialect {
       } else if (line.starts_with("## ")) {
         flush();
         add(RegionKind::section_header, line.substr(3));
-      } else if (line.starts_with("- ") || line.starts_with("* ")) {  // what it saw, now and then
+      } else if (line.starts_with("- ") ||
+                 line.starts_with("* ")) {  // the model sometimes writes the mark that it saw
         flush();
         add(RegionKind::list_item, line.substr(2));
       } else if (numbered(line)) {

@@ -6,9 +6,9 @@
 
 namespace docspec {
 
-/// What the built-in model writes: blocks apart by an empty line; "# " and "## " before headings,
-/// "- " or a number before list items (on neighbouring lines), tables as pipes; every other
-/// character stands for itself. Headers, footers and pictures are left out.
+/// The markup of the built-in model: blocks separated by an empty line; "# " and "## " before
+/// headings; "- " or a number before list items (on neighbouring lines); tables as pipes; every
+/// other character stands for itself. Headers, footers and pictures are left out.
 std::unique_ptr<Dialect> make_mini_dialect();
 
 }  // namespace docspec

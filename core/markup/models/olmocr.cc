@@ -5,6 +5,7 @@
 
 #include "core/markup/base/table.h"
 #include "core/markup/formats/markdown.h"
+#include "core/text/trim.h"
 
 namespace docspec {
 namespace {
@@ -15,11 +16,6 @@ constexpr std::string_view kKeys[] = {
 constexpr std::string_view kFrontMatter =
     "---\nprimary_language: en\nis_rotation_valid: True\nrotation_correction: 0\n"
     "is_table: False\nis_diagram: False\n---\n";
-
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
 
 /// Takes the next line off `text`, without its line feed.
 std::string_view take_line(std::string_view& text) {
@@ -45,7 +41,7 @@ std::string_view without_front_matter(std::string_view text) {
     const std::string_view line = take_line(next);
     const bool last = next.empty();
     if (line == kFence || (last && kFence.starts_with(line))) return next;
-    if (!front_line(line, last)) return rest;  // the fence is missing: the page goes on
+    if (!front_line(line, last)) return rest;  // the fence is missing: this is text of the page
     rest = next;
   }
   return rest;

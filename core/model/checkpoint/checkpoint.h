@@ -36,8 +36,8 @@ class Checkpoint {
   const std::filesystem::path& folder() const;
   /// config.json as it is.
   const nlohmann::json& config() const;
-  /// A JSON file beside config.json ("generation_config.json", ...); null when there is none.
-  /// Throws Error(dependency) when it exists and is not JSON.
+  /// A JSON file next to config.json ("generation_config.json", ...); null if there is none. Throws
+  /// Error(dependency) if it is not JSON.
   nlohmann::json json(std::string_view file_name) const;
 
   const std::vector<TensorInfo>& tensors() const;
@@ -52,7 +52,7 @@ class Checkpoint {
   /// Reads all tensors into memory, file by file in order: products touch a weight in stripes,
   /// which from a cold disk takes several times as long.
   void read_through() const;
-  /// Names of stored tensors that nobody asked for.
+  /// Names of stored tensors that were not read.
   std::vector<std::string> unknown() const;
 
  private:

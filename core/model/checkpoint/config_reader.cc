@@ -144,12 +144,6 @@ std::vector<std::string> ConfigReader::strings(std::string_view key) const {
   return out;
 }
 
-std::vector<int64_t> ConfigReader::integer_or_list(std::string_view key) const {
-  const json* value = lookup(key);
-  if (!value) return {};
-  return value->is_array() ? integers(key) : std::vector<int64_t>{integer(key)};
-}
-
 std::optional<std::string> ConfigReader::dtype() const {
   for (const char* key : {"dtype", "torch_dtype"}) {
     if (!has(key)) continue;

@@ -49,8 +49,6 @@ class ConfigReader {
   std::string string(std::string_view key, std::string_view fallback) const;
   std::vector<int64_t> integers(std::string_view key) const;
   std::vector<std::string> strings(std::string_view key) const;
-  /// A list of integers or one integer ([id] then): as eos_token_id is stored. Empty when absent.
-  std::vector<int64_t> integer_or_list(std::string_view key) const;
 
   /// `dtype` or `torch_dtype`, without "torch."; nothing when neither is set.
   std::optional<std::string> dtype() const;

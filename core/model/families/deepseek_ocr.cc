@@ -1,5 +1,5 @@
-// DeepSeek-OCR beside DeepSeek-OCR-2 (core/model/families/deepseek_ocr2.cc; the same SAM encoder,
-// views, language model and prompts):
+// DeepSeek-OCR compared with DeepSeek-OCR-2 (core/model/families/deepseek_ocr2.cc; the same SAM
+// encoder, views, language model and prompts):
 //
 // - Tiles of 640 pixels, 2 to 9 of them; the square's margins are rounded as Pillow does it.
 // - Instead of the Qwen2-like encoder a CLIP tower: SAM's rows in place of its patches, a class row
@@ -9,8 +9,8 @@
 // - The tiles are put together to one raster; each row of it, and of the square's, ends with
 //   image_newline.
 // - config.json says the language model's sizes twice, at its top level and in language_config.
-// transformers has no such family: the published code is the reference
-// (deepseek-ai/DeepSeek-OCR modeling_deepseekocr.py, deepencoder.py).
+//   transformers has no such family: the published code is the reference (deepseek-ai/DeepSeek-OCR
+//   modeling_deepseekocr.py, deepencoder.py).
 #include "core/model/families/deepseek_ocr.h"
 
 #include <ATen/ATen.h>

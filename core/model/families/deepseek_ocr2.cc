@@ -1,15 +1,14 @@
-// DeepSeek-OCR-2 beside LLaVA-OneVision (its nearest relative: tiles and the whole image, 1-D
-// positions, a Qwen2-like trunk):
+// DeepSeek-OCR-2 compared with LLaVA-OneVision (its nearest relative: tiles and the whole image,
+// 1-D positions, a Qwen2-like trunk):
 //
 // - An image larger than a tile of 768 pixels is stretched to 2 to 6 of them; the whole image lies
 //   in a gray square of 1024 pixels (core/model/image/view_processor.h).
 // - SAM reads each view by itself and shrinks its sides by 64 (core/model/families/sam_encoder.h).
-// Its rows
-//   and as many learned queries (one set for tiles, one for the square) go through a Qwen2-like
-//   encoder: the rows see all rows, a query all rows and the queries before it. Queries alone are
-//   kept; one product makes visual rows of them.
+//   Its rows and as many learned queries (one set for tiles, one for the square) go through a
+//   Qwen2-like encoder: the rows see all rows, a query all rows and the queries before it. Queries
+//   alone are kept; one product makes visual rows of them.
 // - The tiles' rows come first, then the square's, then a separator; no newlines.
-// - The language model has experts behind its first layer (core/model/trunk/moe.h), no biases.
+// - The language model has experts after its first layer (core/model/trunk/moe.h), no biases.
 // - Two layouts: transformers 5's (deepseek_ocr2, nested; tensors by its own names or the Hub's)
 //   and the Hub's (deepseek_vl_v2, whose config.json leaves the encoder's sizes to the published
 //   code: they are read from the tensors here).

@@ -1,16 +1,16 @@
-// dots.ocr beside Qwen2.5-VL ([dots.ocr]; the same trunk, image processor and prompt layout):
+// dots.ocr compared with Qwen2.5-VL ([dots.ocr]; the same trunk, image processor and prompt
+// layout):
 //
 // - Vision patches: one frame (temporal_patch_size 1), a convolution with bias, and an RMSNorm
-//   behind it. Blocks without biases (use_bias), eps 1e-5; SwiGLU as fc1 (gate), fc3 (up), fc2.
+//   after it. Blocks without biases (use_bias), eps 1e-5; SwiGLU as fc1 (gate), fc3 (up), fc2.
 // - Every block attends the whole image: no windows, so that patches stay in raster order of their
 //   merge blocks. 2-D rotary positions as there.
-// - An RMSNorm behind the last block (post_norm); the merger begins with a LayerNorm, eps 1e-6.
+// - An RMSNorm after the last block (post_norm); the merger begins with a LayerNorm, eps 1e-6.
 // - config.json: vision_config has embed_dim (the tower's width; hidden_size is the merger's
-// output),
-//   num_hidden_layers, num_attention_heads, num_channels; the tower's tensors are vision_tower.*.
+//   output), num_hidden_layers, num_attention_heads, num_channels; the tower's tensors are
+//   vision_tower.*.
 // - The language model is plain Qwen2: flat keys, 1-D rotary positions that count visual rows one
-// by
-//   one, a head of its own.
+//   by one, a head of its own.
 // - The image placeholder is <|imgpad|>; markup is a JSON list (core/markup/models/dots_json.h).
 #include "core/model/families/dots_ocr.h"
 

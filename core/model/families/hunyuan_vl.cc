@@ -1,17 +1,17 @@
-// HunyuanOCR beside Qwen3-VL (its nearest relative: heads of head_dim, norms of q and k):
+// HunyuanOCR compared with Qwen3-VL (its nearest relative: heads of head_dim, norms of q and k):
 //
 // - Patches of 16 pixels in raster order, one frame each; learned positions on a square grid,
 //   bilinear in the middle of its cells (its first row, for a class token, is not used). No rotary
 //   positions. Blocks: LayerNorm, separate q, k, v, full attention, gelu (exact).
 // - The merger: an RMSNorm, a convolution of merge x merge patches, gelu, a second one of 1 x 1; a
-//   newline behind each row; one product; a row before and one behind all of them; an RMSNorm.
-//   rows x (columns + 1) + 2 visual rows.
-// - The language model: the norms of q and k come behind the rotation. Four rotary axes: index,
+//   newline after each row; one product; a row before and one after all of them; an RMSNorm. rows x
+//   (columns + 1) + 2 visual rows.
+// - The language model: the norms of q and k come after the rotation. Four rotary axes: index,
 //   column, row, number of the image (0); the columns and rows of an image count from 0, text goes
 //   on with its index. The base is stretched by alpha ("dynamic", "xdrope" in the Hub's file).
-// - The sections are shares of the whole head, twice as wide as they say, so that both members of
-//   a rotated pair may go by different axes: as transformers 5.17 has it. Tencent's training code
-//   and vLLM give each half of a head all sections, as Qwen2.5-VL does: "xdrope_halves": true in
+// - The sections are shares of the whole head, twice as wide as they say, so that both members of a
+//   rotated pair may go by different axes: as transformers 5.17 has it. Tencent's training code and
+//   vLLM give each half of a head all sections, as Qwen2.5-VL does: "xdrope_halves": true in
 //   docspec.json. Text is the same in both (share/doc/papers.md).
 // - config.json is flat on the Hub, the tensors are vit. and model.; the head is tied there
 //   whatever it says, unless lm_head.weight is in the file.
@@ -70,7 +70,7 @@ HunyuanVisionConfig HunyuanVisionConfig::read(const ConfigReader& config, int64_
   return out;
 }
 
-/// Patches in raster order; a newline row behind each row of merged ones, one row at either end.
+/// Patches in raster order; a newline row after each row of merged ones, one row at either end.
 class HunyuanProcessor : public ImageProcessor {
  public:
   using ImageProcessor::ImageProcessor;

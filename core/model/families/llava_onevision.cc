@@ -1,10 +1,10 @@
-// LLaVA-OneVision beside Qwen2.5-VL (the same trunk, Qwen2, with 1-D positions as in dots.ocr):
+// LLaVA-OneVision compared with Qwen2.5-VL (the same trunk, Qwen2, with 1-D positions as in
+// dots.ocr):
 //
 // - Images are tiles of a fixed side (core/model/image/anyres_processor.h): the whole image and,
-// from the
-//   best of image_grid_pinpoints, its parts. SigLIP reads each tile by itself: learned positions,
-//   LayerNorm, separate q, k, v, full attention within the tile, gelu (tanh). The last block's rows
-//   are taken as they are: post_layernorm is in the file and not used.
+//   from the best of image_grid_pinpoints, its parts. SigLIP reads each tile by itself: learned
+//   positions, LayerNorm, separate q, k, v, full attention within the tile, gelu (tanh). The last
+//   block's rows are taken as they are: post_layernorm is in the file and not used.
 // - A projector of two layers instead of a merger. The parts are put together to one raster, the
 //   padding cut off, shrunk where it is worth more than anyres_max_N tiles, and each row of it ends
 //   with image_newline; the whole image's rows come first, without.
@@ -150,8 +150,8 @@ at::Tensor LlavaVision::tile(const at::Tensor& patches) const {
   return projector_out_(at::gelu(projector_in_(x)));
 }
 
-/// The tiles of the image's parts as one raster, unpadded and shrunk, a newline behind each row:
-/// [kept_rows * (kept_columns + 1), width].
+/// The tiles of the image's parts as one raster, unpadded and shrunk, with a newline after each
+/// row: [kept_rows * (kept_columns + 1), width].
 at::Tensor LlavaVision::joined(const at::Tensor& tiles, const AnyresLayout& at,
                                const PatchGrid& grid) const {
   const int64_t width = newline_.size(0);

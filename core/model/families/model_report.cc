@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// More names than this help nobody; the count says how many there are.
+// At most this many names are shown; the count says how many there are.
 constexpr size_t kShownNames = 20;
 
 std::string line(const std::string& key, const std::string& value) {
@@ -64,7 +64,8 @@ std::string listed(const std::string& key, const std::vector<std::string>& names
   return out;
 }
 
-std::string trimmed(const std::string& text) {
+/// `text` without blanks, quotes and the marks of a heading around it.
+std::string unquoted(const std::string& text) {
   const size_t from = text.find_first_not_of(" \t\r\"'#");
   if (from == std::string::npos) return "";
   return text.substr(from, text.find_last_not_of(" \t\r\"'") + 1 - from);
@@ -75,16 +76,17 @@ std::string trimmed(const std::string& text) {
 std::string stated_licence(const fs::path& folder) {
   std::ifstream readme(folder / "README.md");
   std::string text;
-  if (std::getline(readme, text) && trimmed(text) == "---") {
-    while (std::getline(readme, text) && trimmed(text) != "---")
+  if (std::getline(readme, text) && unquoted(text) == "---") {
+    while (std::getline(readme, text) && unquoted(text) != "---")
       if (text.starts_with("license:"))
-        if (const std::string licence = trimmed(text.substr(8)); !licence.empty())
+        if (const std::string licence = unquoted(text.substr(8)); !licence.empty())
           return licence + " (README.md)";
   }
   for (const char* name : {"LICENSE", "LICENSE.txt", "LICENSE.md"}) {
     std::ifstream file(folder / name);
     while (std::getline(file, text))
-      if (const std::string first = trimmed(text); !first.empty()) return first + " (" + name + ")";
+      if (const std::string first = unquoted(text); !first.empty())
+        return first + " (" + name + ")";
   }
   return "unknown: see its model card";
 }

@@ -9,7 +9,7 @@ namespace docspec {
 
 class Ops;
 
-/// What `docspec model` prints and how it ends.
+/// The output of `docspec model` and its exit code.
 struct ModelReport {
   std::string text;  ///< lines "key   value", ending in a newline
   ExitCode code = ExitCode::ok;
@@ -20,9 +20,9 @@ struct ModelReport {
 /// Error(dependency) when the folder is no readable checkpoint.
 ModelReport model_info(const std::filesystem::path& folder);
 
-/// `docspec model verify`: whether the family finds every tensor it needs, those it does not know,
-/// and whether tokenizer.json can be read. Code dependency when something is missing or wrong.
-/// Throws Error(dependency) for what keeps the folder from being judged at all.
+/// `docspec model verify`: missing tensors, tensors that the family does not know, and whether
+/// tokenizer.json can be read. The code is dependency if something is missing or wrong. Throws
+/// Error(dependency) if the folder cannot be verified at all.
 ModelReport model_verify(const std::filesystem::path& folder, const Ops& ops);
 
 /// The licence a folder states: `license:` in the front matter of README.md, else the first line of

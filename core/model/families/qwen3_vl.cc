@@ -1,12 +1,12 @@
-// Qwen3-VL beside Qwen2.5-VL (the same image processor, prompt layout and positions):
+// Qwen3-VL compared with Qwen2.5-VL (the same image processor, prompt layout and positions):
 //
 // - Vision patches: 16 pixels, a convolution with bias; learned positions on a square grid,
 //   interpolated to the image's, are added to them. 2-D rotary positions as there.
 // - Blocks: LayerNorm instead of RMSNorm, fc1, gelu (tanh), fc2; every block attends the whole
 //   image, so that patches stay in raster order of their merge blocks.
-// - The merger begins with a LayerNorm of each patch. Further mergers behind the blocks of
+// - The merger begins with a LayerNorm of each patch. Further mergers after the blocks of
 //   deepstack_visual_indexes (their LayerNorm over the merged patches) make rows that the language
-//   model adds behind its first layers.
+//   model adds after its first layers.
 // - The language model is Qwen3: heads of head_dim, no biases, an RMSNorm over each head of q and
 //   k; the rotary axes take turns among the frequencies (mrope_interleaved).
 // - No system message; page markup is asked for by "qwenvl html", its boxes in thousandths of the
@@ -37,7 +37,7 @@ struct Qwen3VisionConfig {
   int64_t depth = 0, hidden = 0, intermediate = 0, heads = 0, out_hidden = 0;
   int64_t patch = 16, merge = 2, temporal = 2;
   int64_t side = 0;                ///< of the square grid of learned positions
-  std::vector<int64_t> deepstack;  ///< blocks behind which further rows are made
+  std::vector<int64_t> deepstack;  ///< blocks after which further rows are made
   double rope_theta = 10000;
 
   int64_t head_dim() const { return hidden / heads; }

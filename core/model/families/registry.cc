@@ -103,7 +103,7 @@ MemoryNeeds memory_needs(const std::filesystem::path& folder, const VlmOptions& 
   needs.weights = weights.bytes();
   needs.vision = parts.vision->bytes();
   needs.trunk = parts.trunk->bytes(device);
-  needs.vision_beside = ops.asynchronous();
+  needs.vision_in_parallel = ops.asynchronous();
   const ImageProcessorConfig& image = parts.image_processor->config();
   needs.patch = image.patch;
   needs.merge = image.merge;

@@ -30,8 +30,8 @@ struct VlmOptions {
   int64_t max_pixels = 0;       ///< images are shrunk to this; 0 = the model's own limit
 };
 
-/// What load_vlm and reading would take; reads headers only. Throws as load_vlm does but for
-/// missing tensors.
+/// Memory that load_vlm and reading need; reads headers only. Throws what load_vlm throws, except
+/// for missing tensors.
 MemoryNeeds memory_needs(const std::filesystem::path& folder, const VlmOptions& options,
                          const Ops& ops);
 
@@ -39,14 +39,14 @@ MemoryNeeds memory_needs(const std::filesystem::path& folder, const VlmOptions& 
 /// key: unknown model_type, missing or wrong tensors, a device that is not there.
 Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, const Ops& ops);
 
-/// What `docspec model verify` tells of a folder.
+/// The result of `docspec model verify` for a folder.
 struct CheckpointReport {
   std::string family;
   int64_t parameters = 0;            ///< numbers in the stored tensors
   std::vector<std::string> faults;   ///< tensors missing or of another shape or dtype
   std::vector<std::string> unknown;  ///< stored tensors the family does not know
 };
-/// Throws Error(dependency) for what keeps the folder from being judged at all.
+/// Throws Error(dependency) if the folder cannot be verified at all.
 CheckpointReport verify_checkpoint(const std::filesystem::path& folder, const Ops& ops);
 
 }  // namespace docspec

@@ -19,9 +19,9 @@ struct SamConfig {
   int64_t depth = 12, hidden = 768, intermediate = 3072, heads = 12, patch = 16;
   int64_t side = 64;    ///< of the grid of learned positions, in patches
   int64_t window = 14;  ///< of blocks that see no more than that, in patches
-  int64_t neck = 256;   ///< channels behind the neck
+  int64_t neck = 256;   ///< channels after the neck
   std::vector<int64_t> global_blocks;
-  std::vector<int64_t> channels = {512, 1024};  ///< behind each halving of the sides
+  std::vector<int64_t> channels = {512, 1024};  ///< after each halving of the sides
 
   /// transformers 5's `sam_config`.
   static SamConfig nested(const ConfigReader& config);

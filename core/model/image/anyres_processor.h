@@ -14,8 +14,8 @@ class Checkpoint;
 struct AnyresLayout {
   int64_t tile_rows = 0, tile_columns = 0;
   int64_t top = 0, left = 0;      ///< patches cut off at each side, top = bottom, left = right
-  int64_t rows = 0, columns = 0;  ///< behind the cut
-  int64_t kept_rows = 0, kept_columns = 0;  ///< behind the shrinking to the most that is allowed
+  int64_t rows = 0, columns = 0;  ///< after the cut
+  int64_t kept_rows = 0, kept_columns = 0;  ///< after shrinking to the allowed maximum
 };
 
 /// Images as LLaVA-OneVision sees them: the whole one, stretched to a square tile, then the image

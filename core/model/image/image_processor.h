@@ -24,7 +24,7 @@ struct Patches {
   int64_t width_px = 0, height_px = 0;  // of the image that was cut
 };
 
-/// What a Qwen2-VL style preprocessor_config.json says.
+/// The settings of a Qwen2-VL style preprocessor_config.json.
 struct ImageProcessorConfig {
   int64_t patch = 14, merge = 2, temporal = 2;
   int64_t min_pixels = 56 * 56, max_pixels = 28 * 28 * 1280;

@@ -17,7 +17,8 @@ constexpr int64_t kShrink = 4;  // sides of a view in visual rows: patches by th
 constexpr const char* kOwn = "preprocessor_config.json";
 constexpr const char* kAll = "processor_config.json";
 
-/// What the published files say of images; the Hub's have no image processor of their own.
+/// The image settings of the published files; those of the Hub have no image processor of their
+/// own.
 ImageProcessorConfig read_scales(const Checkpoint& checkpoint) {
   ImageProcessorConfig out;
   out.mean = out.std = {0.5, 0.5, 0.5};

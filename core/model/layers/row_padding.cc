@@ -2,73 +2,75 @@
 
 #include <ATen/ATen.h>
 
-#include <functional>
+#include <algorithm>
+#include <numeric>
 #include <vector>
 
-#include "core/ops/layers.h"
 #include "core/ops/ops.h"
 
 namespace docspec {
 namespace {
 
-constexpr int64_t kMostRows = 256;       // a prefill chunk
-constexpr int64_t kMostOutputs = 16384;  // enough of a head to meet its kernel
+constexpr int64_t kMostRows = 256;  // of a pass with drafts
+constexpr int64_t kPrefix = 700;    // long enough for attention's way with keys that are far
 
 /// Pseudo-random values in (-1, 1) without a generator: the check must not disturb sampling.
-at::Tensor noise(at::IntArrayRef shape, const at::Tensor& like) {
+at::Tensor noise(at::IntArrayRef shape, const at::TensorOptions& options) {
   int64_t n = 1;
   for (int64_t side : shape) n *= side;
   const at::Tensor i = at::arange(n, at::kDouble);
-  return (i * 12.9898).sin_().mul_(43758.5453).frac_().view(shape).to(like.options());
+  return (i * 12.9898).sin_().mul_(43758.5453).frac_().view(shape).to(options);
 }
 
-using Product =
-    std::function<at::Tensor(int64_t rows)>;  // [.., rows, ..] with rows in dimension -2
-
-bool same_rows(const at::Tensor& a, const at::Tensor& b) {
-  const int64_t rows = std::min(a.size(-2), b.size(-2));
-  return at::equal(a.narrow(-2, 0, rows), b.narrow(-2, 0, rows));
-}
-
-bool holds_from(int64_t multiple, const Product& product, const at::Tensor& reference) {
+bool holds_from(int64_t multiple, const RowCheck& check, const at::Tensor& reference) {
   for (int64_t rows : {multiple, 2 * multiple, 3 * multiple, 4 * multiple, 6 * multiple})
-    if (rows <= kMostRows && !same_rows(product(rows), reference)) return false;
+    for (const bool reversed : {false, true})
+      if (rows <= kMostRows &&
+          !at::equal(check(rows, multiple, reversed), reference.narrow(0, 0, rows)))
+        return false;
   return true;
 }
 
 }  // namespace
 
-RowPadding find_row_padding(std::span<const at::Tensor> weights, const at::Tensor& head,
-                            int64_t head_dim) {
-  std::vector<Product> products;
-  for (const at::Tensor& weight : weights)
-    products.push_back([w = weight.slice(0, 0, kMostOutputs),
-                        x = noise({kMostRows, weight.size(1)}, weight)](int64_t rows) {
-      return at::linear(x.narrow(0, 0, rows), w);
-    });
-  products.push_back([w = head.slice(0, 0, kMostOutputs),
-                      x = noise({kMostRows, head.size(1)}, head)](int64_t rows) {
-    return wide_product(x.narrow(0, 0, rows), w);
-  });
-  const at::Tensor like = weights[0].to(at::kFloat).slice(0, 0, 1);
-  const at::Tensor keys = noise({2, head_dim, kAttentionBlock}, like);
-  const at::Tensor values = noise({2, kAttentionBlock, head_dim}, like);
-  const at::Tensor q = noise({2, kMostRows, head_dim}, like);
-  const at::Tensor p = noise({2, kMostRows, kAttentionBlock}, like);
-  const auto first = [](const at::Tensor& x, int64_t rows) {
-    return x.narrow(1, 0, rows).contiguous();
+RowCheck check_of_product(int64_t inputs, const at::Tensor& like,
+                          std::function<at::Tensor(const at::Tensor& x, int64_t multiple)> run) {
+  return [x = noise({kMostRows, inputs}, like.options()), run = std::move(run)](
+             int64_t rows, int64_t multiple, bool reversed) {
+    const at::Tensor in = x.narrow(0, 0, rows);
+    return reversed ? run(in.flip(0), multiple).flip(0) : run(in, multiple);
   };
-  products.push_back([&](int64_t rows) { return at::bmm(first(q, rows), keys); });
-  products.push_back([&](int64_t rows) { return at::bmm(first(p, rows), values); });
+}
 
-  RowPadding found{8, true};
-  for (const Product& product : products) {
-    const at::Tensor reference = product(kMostRows);
-    while (found.multiple <= 64 && !holds_from(found.multiple, product, reference))
-      found.multiple *= 2;
-  }
-  if (found.multiple > 64) found = {16, false};
-  return found;
+RowCheck check_of_attention(const Ops& ops, int64_t heads, int64_t kv_heads, int64_t dim,
+                            const at::Tensor& like) {
+  const bool paged = ops.paged(like, dim);
+  const int64_t slots = (kPrefix + kMostRows) / kAttentionBlock * kAttentionBlock + kAttentionBlock;
+  const auto wide = like.options().dtype(at::kFloat);
+  const at::Tensor q = noise({kMostRows, heads, dim}, wide),
+                   cached = noise({2, kv_heads, slots, dim}, paged ? like.options() : wide);
+  return [&ops, paged, q, cached, group = heads / kv_heads, like](int64_t rows, int64_t multiple,
+                                                                  bool) {
+    at::Tensor keys = cached[0], values = cached[1];
+    std::vector<at::Tensor> pages;
+    if (paged) pages = pages_of(keys, values);
+    std::vector<int32_t> parent(size_t(rows), -1), depth(size_t(rows), 0);
+    std::iota(parent.begin(), parent.end(), -1);
+    std::iota(depth.begin(), depth.end(), 0);
+    const AttentionRows job{kPrefix, parent, depth, {}, pages};
+    const CacheRows cache{&keys, &values, kPrefix, rows, pages, 0};
+    const auto plan = ops.plan(std::span(&job, 1), {multiple, group}, like);
+    return ops.attention(q.narrow(0, 0, rows), std::span(&cache, 1), *plan);
+  };
+}
+
+RowPadding find_row_padding(std::span<const RowCheck> checks, int64_t least) {
+  for (int64_t multiple = least; multiple <= kProductRows; multiple *= 2)
+    if (std::ranges::all_of(checks, [&](const RowCheck& check) {
+          return holds_from(multiple, check, check(kMostRows, multiple, false));
+        }))
+      return {multiple, true};
+  return {};
 }
 
 }  // namespace docspec

@@ -52,7 +52,7 @@ AttentionViews::AttentionViews(const Ops& ops, std::span<const SequenceRows> job
     rows_.back().pages = job.cache->pages();
   }
   full_ = ops.plan(rows_, shape, like);
-  looks_.ranges.resize(jobs.size());
+  weights_.ranges.resize(jobs.size());
   for (const SequenceRows& job : jobs)
     if (job.fixation)
       *job.visual_stats = {job.attention.parent.size(),
@@ -79,11 +79,11 @@ std::span<const Slots> AttentionViews::select_keys(const SequenceRows& job, cons
 }
 
 void AttentionViews::enter(size_t layer) {
-  looking_ = false;
+  wants_weights_ = false;
   std::vector<int> wanted(jobs_.size(), 0);
   for (size_t j = 0; j < jobs_.size(); ++j) {
     const SequenceRows& job = jobs_[j];
-    looks_.ranges[j] = {};
+    weights_.ranges[j] = {};
     if (!job.fixation) continue;
     const LayerView& view = job.fixation->layers[layer];
     const std::span<const Slots> slots = select_keys(job, view, sets_[j]);
@@ -98,8 +98,8 @@ void AttentionViews::enter(size_t layer) {
     job.visual_stats->all_keys += rows * visual_rows(job);
     if ((view.record_weights || view.choose) && slots.size() <= 1) {
       const int64_t begin = job.cache->visual_begin;
-      looks_.ranges[j] = {begin, begin + seen / rows};
-      looking_ |= seen > 0;
+      weights_.ranges[j] = {begin, begin + seen / rows};
+      wants_weights_ |= seen > 0;
     }
     rows_[j].slots = slots;
   }
@@ -110,9 +110,9 @@ void AttentionViews::enter(size_t layer) {
 }
 
 void AttentionViews::leave(size_t layer) {
-  if (!looking_) return;
+  if (!wants_weights_) return;
   for (size_t j = 0; j < jobs_.size(); ++j) {
-    const at::Tensor& weights = looks_.weights[j];
+    const at::Tensor& weights = weights_.weights[j];
     if (!weights.defined()) continue;
     const SequenceRows& job = jobs_[j];
     const LayerView& view = job.fixation->layers[layer];

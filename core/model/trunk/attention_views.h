@@ -18,8 +18,8 @@ struct SequenceRows {
   VisualAttentionStats* visual_stats = nullptr;
 };
 
-/// What the jobs of a pass see, layer by layer: `enter` a layer, attend by `plan` and `looks`,
-/// `leave` it. Without fixations all layers have one plan.
+/// The keys that the jobs of a pass see, layer by layer: `enter` a layer, attend with `plan` and
+/// `attention_weights`, `leave` it. Without fixations all layers have one plan.
 class AttentionViews {
  public:
   /// As Ops::plan; all must outlive the view.
@@ -29,12 +29,12 @@ class AttentionViews {
   const BatchLayout& shape() const { return shape_; }
   void enter(size_t layer);
   const AttentionPlan& plan() const { return narrowed_ ? *narrow_ : *full_; }
-  /// Nullptr where nobody asks what the layer looks at.
-  AttentionWeights* attention_weights() { return looking_ ? &looks_ : nullptr; }
+  /// Nullptr if the weights of the layer are not needed.
+  AttentionWeights* attention_weights() { return wants_weights_ ? &weights_ : nullptr; }
   void leave(size_t layer);
 
  private:
-  /// Sets of slots that a job saw or will see; a set's number tells it from others, 0 = all slots.
+  /// Sets of slots that a job saw or will see, identified by a number; 0 = all slots.
   struct Sets {
     const std::vector<int32_t>* given = nullptr;
     std::vector<Slots> of_given, chosen;
@@ -51,11 +51,11 @@ class AttentionViews {
   const at::Tensor& like_;
   std::vector<AttentionRows> rows_;
   std::vector<Sets> sets_;    // of each job
-  std::vector<int> planned_;  // what `narrow_` was made for: the jobs' sets by number
+  std::vector<int> planned_;  // the jobs' sets (by number) that `narrow_` was made for
   std::unique_ptr<AttentionPlan> full_, narrow_;
-  bool narrowed_ = false, looking_ = false;
+  bool narrowed_ = false, wants_weights_ = false;
   int numbers_ = 0;
-  AttentionWeights looks_;
+  AttentionWeights weights_;
 };
 
 }  // namespace docspec

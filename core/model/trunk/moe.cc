@@ -124,9 +124,4 @@ at::Tensor Moe::operator()(const Ops& ops, const at::Tensor& x, int64_t row_mult
   return config_.shared > 0 ? out + shared_(ops, x) : out;
 }
 
-void Moe::add_shapes(std::vector<at::Tensor>& shapes) const {
-  shapes.insert(shapes.end(), {experts_[0].gate.weight, experts_[0].down.weight});
-  if (config_.shared > 0) shapes.insert(shapes.end(), {shared_.gate.weight, shared_.down.weight});
-}
-
 }  // namespace docspec

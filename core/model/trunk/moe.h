@@ -36,8 +36,6 @@ class Moe {
   /// x: [rows, hidden] as Ops::working gives it; products are padded to multiples of
   /// `row_multiple` rows. Returns the same shape.
   at::Tensor operator()(const Ops& ops, const at::Tensor& x, int64_t row_multiple) const;
-  /// Appends one weight of each shape that is multiplied with.
-  void add_shapes(std::vector<at::Tensor>& shapes) const;
 
  private:
   struct Expert {

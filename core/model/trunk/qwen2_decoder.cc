@@ -27,8 +27,8 @@ at::Tensor pad_rows(const at::Tensor& x, int64_t rows) {  // [n, ...] -> [rows, 
   return at::cat({x, at::zeros(shape, x.options())});
 }
 
-/// The axis by which each frequency turns, of the second half of a head behind the first's if they
-/// differ; interleaved, an axis that has had its share is followed by the temporal one.
+/// The rotary axis of each frequency; if the second half of a head differs, its axes follow those
+/// of the first. If interleaved, an axis that has had its share is followed by the temporal one.
 std::vector<int> frequency_axes(const Qwen2Config& config) {
   const std::vector<int64_t>& section = config.mrope_section;
   std::vector<int> out;
@@ -125,21 +125,46 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
 }
 
 void Qwen2Decoder::finish() {
-  if (embedding_.is_cuda())  // one product instead of three, or two
+  graph_cache_ = ops_.graph_cache(embedding_);
+  if (embedding_.is_cuda() || graph_cache_)  // one product instead of three, or two
     for (Layer& layer : layers_) {
       join(std::array{&layer.q, &layer.k, &layer.v});
       if (!layer.moe) join(std::array{&layer.gate, &layer.up});
     }
-  graph_cache_ = ops_.graph_cache(embedding_);
   if (ops_.linear_is_batch_invariant(embedding_)) {
     padding_ = {1, true};
     return;
   }
+  padding_ = find_row_padding(checks(), embedding_.is_cuda() ? kProductRows : 8);
+}
+
+/// What a pass does to its rows, as it does it.
+std::vector<RowCheck> Qwen2Decoder::checks() const {
+  const at::Tensor like = ops_.to_compute_dtype(embedding_.narrow(0, 0, 1));
+  std::vector<RowCheck> out;
+  const auto add = [&](std::vector<const Linear*> layers) {
+    out.push_back(check_of_product(
+        layers[0]->weight.size(1), like,
+        [this, layers](const at::Tensor& x, int64_t) { return ops_.linear(x, layers); }));
+  };
   const Layer &first = layers_.front(), &last = layers_.back();
-  std::vector<at::Tensor> shapes = {first.q.weight, first.k.weight};
-  if (!first.moe) shapes.insert(shapes.end(), {first.gate.weight, first.down.weight});
-  if (last.moe) last.moe->add_shapes(shapes);
-  padding_ = find_row_padding(shapes, head_.weight, config_.head_dim());
+  add({&first.q, &first.k, &first.v});
+  add({&first.o});
+  if (!first.moe) {
+    add({&first.gate, &first.up});
+    add({&first.down});
+  }
+  if (last.moe)
+    out.push_back(check_of_product(config_.hidden, like,
+                                   [this, &last](const at::Tensor& x, int64_t multiple) {
+                                     return (*last.moe)(ops_, x, multiple);
+                                   }));
+  out.push_back(check_of_product(config_.hidden, like, [this](const at::Tensor& x, int64_t) {
+    return ops_.logits(x, head_);
+  }));
+  out.push_back(
+      check_of_attention(ops_, config_.heads, config_.kv_heads, config_.head_dim(), embedding_));
+  return out;
 }
 
 TrunkBytes Qwen2Decoder::bytes(c10::Device place) const {
@@ -192,7 +217,7 @@ Rotary Qwen2Decoder::rotary(std::span<const int64_t> positions, int64_t rows,
   return out;
 }
 
-/// As Ops::rotate_append, with norms over the heads of q and k before they turn or behind that.
+/// Like Ops::rotate_append, with norms over the heads of q and k before the rotation or after it.
 at::Tensor Qwen2Decoder::norm_append(const Layer& layer, const at::Tensor& qkv,
                                      const Rotary& rotary, std::span<const CacheRows> caches,
                                      const AttentionPlan& plan) const {
@@ -230,12 +255,12 @@ at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Ten
 }
 
 /// x: [rows padded to the view's multiple, hidden or Trunk::prefill's multiple of it]; returns
-/// [rows, hidden] behind the last norm. The caches have begun the pass.
+/// [rows, hidden] after the last norm. The caches have begun the pass.
 at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,
                              AttentionViews& view) const {
   const auto further = x.split(config_.hidden, 1);
   x = ops_.to_compute_dtype(further[0].contiguous());
-  at::Tensor more;  // what is still to be added to x
+  at::Tensor more;  // to be added to x later
   const auto normed = [&](const RmsNorm& norm) {
     return more.defined() ? ops_.add_norm(x, more, norm.weight, norm.eps)
                           : ops_.rms_norm(x, norm.weight, norm.eps);

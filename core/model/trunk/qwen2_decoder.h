@@ -30,14 +30,14 @@ struct Qwen2Config {
   std::vector<int64_t> mrope_section;
   bool tied = false;             ///< the head is the embedding table
   std::string head = "lm_head";  ///< name of the head where it is stored
-  // What Qwen3 does otherwise:
+  // Differences of Qwen3:
   int64_t head_size = 0;     ///< of one head; 0 = hidden / heads
   bool qkv_bias = true;      ///< q, k, v have biases
   bool qk_norm = false;      ///< an RMSNorm over each head of q and k, before they turn
   bool interleaved = false;  ///< frequencies take axes in turn (0, 1, 2, 0, ...), not by section
-  // What HunYuan does otherwise:
+  // Differences of HunYuan:
   std::string q_norm = "q_norm", k_norm = "k_norm";  ///< names of these norms
-  bool norm_turned = false;  ///< the norms of q and k come behind the rotation
+  bool norm_turned = false;  ///< the norms of q and k come after the rotation
   bool split_head = false;   ///< sections are shares of the whole head, not of each half of it
   MoeConfig moe;             ///< DeepSeek's
 
@@ -62,7 +62,6 @@ class Qwen2Decoder : public Trunk {
                      const ForwardOptions& options) const override;
 
   const Qwen2Config& config() const { return config_; }
-  const RowPadding& row_padding() const { return padding_; }
   std::unique_ptr<LayeredKvCache> new_cache() const override;
   at::Tensor embed(std::span<const int32_t> ids) const override;
   void prefill(LayeredKvCache& cache, const at::Tensor& embeds,
@@ -84,6 +83,7 @@ class Qwen2Decoder : public Trunk {
                          std::span<const CacheRows> caches, const AttentionPlan& plan) const;
   at::Tensor attend(const Layer& layer, int64_t index, const at::Tensor& x, const Rotary& rotary,
                     std::span<const SequenceRows> jobs, AttentionViews& view) const;
+  std::vector<RowCheck> checks() const;
   void count_flops(const SequenceRows& job) const;
   bool recordable(std::span<const SequenceRows> jobs) const;
   at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,

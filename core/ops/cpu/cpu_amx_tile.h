@@ -1,7 +1,7 @@
 #pragma once
 
-// What the kernels for AMX share. Included behind their pragma for the instruction set, so that all
-// of it is compiled for that; the standard headers must have been included before the pragma.
+// Shared by the kernels for AMX. It is included after their pragma for the instruction set, so that
+// all of it is compiled for that; the standard headers must be included before the pragma.
 
 #include <immintrin.h>
 
@@ -33,8 +33,8 @@ struct alignas(64) TileShapes {
   }
 };
 
-/// Tile loads do not tell the compiler what they read: what was written before is in memory behind
-/// this.
+/// The compiler does not see what tile loads read: this makes sure that all earlier writes are in
+/// memory.
 DOCSPEC_INLINE void settle() {
   asm volatile("" ::: "memory");
 }

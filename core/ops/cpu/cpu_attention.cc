@@ -92,8 +92,8 @@ DOCSPEC_INLINE void weigh(const float* weights, int64_t width, const float* cons
   }
 }
 
-/// What is worked on together: pointers to queries, keys and values in the order of the path, from
-/// the first key on that is near to a query.
+/// Queries, keys and values that are processed together: pointers in the order of the path,
+/// starting with the first key that is near to a query.
 struct Block {
   const float* q[kAttentionQueries];
   float* out[kAttentionQueries];

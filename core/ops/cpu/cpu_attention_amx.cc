@@ -40,7 +40,7 @@ DOCSPEC_INLINE void pair_up(__m512i a, __m512i b, Integers& pairs) {
   pairs = Integers(_mm512_or_si512(a, _mm512_slli_epi32(b, 16)));
 }
 
-/// `dim` floats -> one line of bf16 for each 32 of them, zeros behind the last.
+/// `dim` floats -> one line of bf16 for each 32 of them, padded with zeros.
 DOCSPEC_INLINE void round_row(const float* from, int64_t dim, Line* to) {
   for (int64_t d = 0; d < dim; d += kWords) {
     const __m256i zero = _mm256_setzero_si256();

@@ -151,8 +151,9 @@ const char* portable_instructions() {
 
 /// Kernels of one type in the order of their speed.
 std::vector<LinearKernel> kernels_of(WeightType type) {
-  constexpr int64_t kSome = 64, kMany = 128;  // rows: woven ones cost little beside weights
-  constexpr int64_t kFour = 4, kTiles = 32;   // outputs
+  constexpr int64_t kSome = 64,
+                    kMany = 128;  // rows: to interleave them costs little compared with the weights
+  constexpr int64_t kFour = 4, kTiles = 32;  // outputs
   std::vector<LinearKernel> out;
   if (type == WeightType::bf16) {
     if (has_amx_bf16())

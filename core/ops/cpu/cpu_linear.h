@@ -35,7 +35,7 @@ class LinearRows {
 
   int64_t rows() const { return rows_; }
   int64_t in() const { return in_; }
-  int64_t stride() const { return stride_; }  ///< lines of a row; zero behind its numbers
+  int64_t stride() const { return stride_; }  ///< lines of a row, padded with zeros
   /// A row where rows lie one after the other, else the block that begins with it.
   const Line* row(int64_t r) const { return data_.data() + r * stride_; }
   float scale(int64_t r) const { return scale_[size_t(r)]; }  ///< int8 alone: largest / 127
@@ -64,7 +64,7 @@ struct LinearKernel {
   int64_t number_bytes;      ///< of a packed row
   int64_t outputs;           ///< worked on together; shares of a product are multiples of it
   int64_t most_rows;         ///< at once, for rows to stay in a core's cache
-  /// Packs a row, zeros behind it up to a whole number of lines; returns its scale.
+  /// Packs a row and pads it with zeros to whole lines; returns its scale.
   float (*pack)(const float* x, int64_t in, std::byte* to, int64_t bytes);
   /// Rows of a block, one after the other -> the block as the kernel takes it; nullptr = as it is.
   void (*weave)(const LinearRows::Line* rows, int64_t count, int64_t width, int64_t stride,

@@ -39,7 +39,7 @@ struct Weights {
   const std::byte* from;
   int64_t stride;         // bytes from one output to the next
   int64_t whole;          // lines that are read where they lie
-  const std::byte* tail;  // the lines behind them, [lines][32]
+  const std::byte* tail;  // the lines after them, [lines][32]
 };
 
 /// One call's share of the outputs.

@@ -15,7 +15,7 @@
 namespace docspec {
 namespace {
 
-/// 64 bytes of weights and of a row a step.
+/// Processes 64 bytes of weights and of a row per step.
 template <class W, class R>
 struct Lines {
   static constexpr int64_t kStep = 64 / sizeof(W);

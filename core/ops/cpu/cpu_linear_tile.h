@@ -51,7 +51,7 @@ struct Step {
   }
 };
 
-/// What is left of a column behind its last whole step, zeros behind it.
+/// The rest of a column after its last whole step, padded with zeros.
 template <class Dot>
 DOCSPEC_INLINE void load_part(typename Dot::Weights& to, const typename Dot::Weight* from,
                               int64_t n) {
@@ -60,13 +60,13 @@ DOCSPEC_INLINE void load_part(typename Dot::Weights& to, const typename Dot::Wei
   Dot::load(to, part);
 }
 
-/// What a tile works on. Rows and columns that are missing are stood in for by the last one.
+/// The input of a tile. The last row or column replaces missing ones.
 template <class Dot>
 struct Tile {
   const typename Dot::Weight* weight[4];
   const typename Dot::Row* row[4];
   Part part;
-  const typename Dot::Weight* soon[4];  // as weight: what is fetched meanwhile
+  const typename Dot::Weight* soon[4];  // like weight: prefetched for the next steps
 
   template <int kRows>
   DOCSPEC_INLINE void times(const Step<Dot>& step, int64_t k, Sums<Dot>& s0, Sums<Dot>& s1,
@@ -98,7 +98,7 @@ struct Tile {
   }
 };
 
-/// What one call of a kernel does.
+/// The work of one call of a kernel.
 template <class Dot>
 struct Share {
   const LinearRows& x;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kLowest = -std::numeric_limits<float>::infinity();
 
-/// Lanes of x from `at` on; those behind n are lowest.
+/// Loads lanes of x from `at` on; lanes after n are the lowest number.
 DOCSPEC_INLINE void load_some(Vector& to, const float* x, int64_t at, int64_t n) {
   if (at + kLanes <= n) return load(to, x + at);
   float part[kLanes];

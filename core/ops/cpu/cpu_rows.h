@@ -4,8 +4,8 @@
 
 namespace docspec {
 
-// What a language model does to one row between its products, on plain f32 memory. Each output
-// follows from its own row alone, in a fixed order.
+// Operations of a language model on one row between its products, on plain f32 memory. Each output
+// depends on its own row alone, in a fixed order.
 
 /// out = weight * (x / root mean square of x). x, weight, out: [d].
 void cpu_rms_norm(const float* x, const float* weight, int64_t d, float eps, float* out);

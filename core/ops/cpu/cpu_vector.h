@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <cstring>
 
-// What the kernels for main memory share. A kernel is compiled for several instruction sets and
-// chosen when the binary is loaded (DOCSPEC_FOR_EACH_CPU); all of it is inlined into that one
-// function (DOCSPEC_INLINE); vectors of 16 floats become one register or more.
+// Shared by the kernels for main memory. A kernel is compiled for several instruction sets, and one
+// of them is chosen when the binary is loaded (DOCSPEC_FOR_EACH_CPU). Everything is inlined into
+// that one function (DOCSPEC_INLINE). Vectors of 16 floats become one register or more.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__)
 #define DOCSPEC_FOR_EACH_CPU __attribute__((target_clones("avx512f", "fma", "default")))

@@ -156,7 +156,7 @@ TEST(Convert, TakesDefaultsFromTheConfigurationFile) {
       docspec({"convert", kSamples + "report.pdf"}, {.working_folder = dir.path().string()});
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_TRUE(contains(result.out, "Harbour Survey"));
-  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(result.err, "docspec: docspec.toml in this folder sets headers, quiet\n");
   const auto override = docspec({"convert", kSamples + "report.pdf", "--headers", "drop"},
                                 {.working_folder = dir.path().string()});
   EXPECT_FALSE(contains(override.out, "Harbour Survey"));

@@ -66,5 +66,15 @@ TEST(OutputFile, WritesThroughALink) {
   EXPECT_EQ(slurp(dir / "real.md"), "new");
 }
 
+TEST(OutputFile, ReplacesALinkInThePlaceOfAFileThatDocspecNames) {
+  test::TempDir dir;
+  std::ofstream(dir / "real.md") << "old";
+  std::filesystem::create_symlink("real.md", dir / "link.md");
+  OutputFile(dir / "link.md", Links::replace).commit("new");
+  EXPECT_FALSE(std::filesystem::is_symlink(dir / "link.md"));
+  EXPECT_EQ(slurp(dir / "link.md"), "new");
+  EXPECT_EQ(slurp(dir / "real.md"), "old");
+}
+
 }  // namespace
 }  // namespace docspec

@@ -47,7 +47,7 @@ TEST(Spec, ListKeepsSettingsWithTheirChoice) {
 
 TEST(Spec, ErrorsListWhatIsKnown) {
   EXPECT_EQ(usage([] { parse_spec("--verify", "exakt", std::span(kForms).first(3)); }),
-            "--verify: no 'exakt'; known: off, exact, tolerant");
+            "--verify: no 'exakt' (did you mean exact?); known: off, exact, tolerant");
   EXPECT_EQ(usage([] { parse_spec("--verify", "tolerant:t=1", kForms); }),
             "--verify: tolerant: no setting 't'; known: tau");
   EXPECT_EQ(usage([] { parse_spec("--verify", "exact:tau=1", kForms); }),

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "core/decode/acceptance_model.h"
+#include "tests/support/files.h"
 #include "tests/support/temp_dir.h"
 
 namespace docspec {
@@ -79,6 +80,22 @@ TEST(CostCurve, IsKeptByKeyAndABrokenFileIsNoCurve) {
       std::ofstream(file.path()) << broken;
       EXPECT_FALSE(load_cost_curve("a")) << broken;
     }
+  unsetenv("XDG_CACHE_HOME");
+}
+
+TEST(CostCurve, IsNeverWrittenOrReadThroughALink) {
+  const test::TempDir dir;
+  setenv("XDG_CACHE_HOME", (dir / "cache").c_str(), 1);
+  const CostCurve curve({{1, 1.5}});
+  save_cost_curve("a", curve);
+  const auto file = std::filesystem::directory_iterator(dir / "cache/docspec")->path();
+  std::filesystem::rename(file, dir / "other");
+  std::filesystem::create_symlink(dir / "other", file);
+  EXPECT_FALSE(load_cost_curve("a"));
+  test::write_file(dir / "other", "not ours");
+  save_cost_curve("a", curve);
+  EXPECT_EQ(test::read_file(dir / "other"), "not ours");
+  EXPECT_TRUE(load_cost_curve("a"));
   unsetenv("XDG_CACHE_HOME");
 }
 

@@ -20,7 +20,7 @@ TEST(Decoder, DraftsNeverChangeTheOutput) {
 }
 
 TEST(Decoder, NoProposerNorAllTogetherChangeTheOutput) {
-  std::vector<std::string> lists = {std::string(kAllProposers)};
+  std::vector<std::string> lists = {automatic(proposers())};
   for (const auto& entry : proposers()) lists.emplace_back(entry.name);
   for (const std::string& propose : lists)
     for (uint32_t seed = 100; seed < 120; ++seed) expect_exact(seed, propose);

@@ -104,25 +104,6 @@ TEST_F(FixationDecode, AGuardOnSomeTokensRunsSomePassesAgain) {
   EXPECT_LT(counts_.guarded_passes, counts_.pruned_passes);
 }
 
-TEST_F(FixationDecode, AsAProposerItChangesNoIdAndWithAllRowsIsAlwaysRight) {
-  for (const bool all : {false, true}) {
-    std::vector<Job> jobs;
-    for (int page = 0; page < oracle_.pages(); ++page)
-      jobs.push_back(job(page, generation(1), {{"none", {1}}},
-                         std::string("pruned:n=3,least=1,keep=") + (all ? "1" : "0.1")));
-    DecodeOptions decoding;
-    decoding.cost.fixed = 64;
-    const DecodeStats stats =
-        decode(vlm_.language_model(), *ops_, *make_exact_verifier(), nullptr, jobs, decoding);
-    const std::vector<Ids> wanted = all_plain();
-    for (size_t page = 0; page < jobs.size(); ++page)
-      EXPECT_EQ(Ids(jobs[page].output().begin(), jobs[page].output().end()), wanted[page]) << page;
-    const SourceCount& count = stats.by_source.at("pruned");
-    EXPECT_GT(count.accepted, 0);
-    EXPECT_EQ(count.accepted == count.proposed, all) << count.accepted << " of " << count.proposed;
-  }
-}
-
 TEST_F(FixationDecode, DoesNotDependOnTheOtherJobsOfABatch) {
   const std::vector<Ids> together = read(options(0.2), 0, false, 1);
   for (int page = 0; page < oracle_.pages(); ++page) {

@@ -23,18 +23,18 @@ DecodeStats passes(const std::string& propose, double rate, size_t max_nodes, bo
 
 TEST(Speculation, NeedsFarFewerPassesThanThePapersRule) {
   const DecodeStats paper = passes("window:n=3", 0.05, 128);
-  const DecodeStats ours = passes(std::string(kAllProposers), 0.05, 128);
+  const DecodeStats ours = passes(automatic(proposers()), 0.05, 128);
   EXPECT_GT(double(paper.passes), 2.5 * double(ours.passes));
   EXPECT_GT(double(paper.empty_passes), 0.6 * double(paper.passes)) << "what 1.9 found";
   EXPECT_LT(double(ours.empty_passes), 0.3 * double(ours.passes));
 }
 
 TEST(Speculation, ProposersAskedBesideThePassesCostFewPasses) {
-  const std::string all(kAllProposers);
+  const std::string all(automatic(proposers()));
   for (const double rate : {0.0, 0.05, 0.2}) {
     const DecodeStats asked = passes(all, rate, 24), beside = passes(all, rate, 24, true);
     EXPECT_LT(double(beside.passes), 1.15 * double(asked.passes)) << rate;
-    EXPECT_GT(beside.ms("propose beside"), 0);
+    EXPECT_GT(beside.ms("propose concurrently"), 0);
   }
 }
 
@@ -48,7 +48,7 @@ TEST(Speculation, HopelessDraftsCostRowsButNoPasses) {
   const SimulatedPage page = simulate_page(rng, 0, 300), other = simulate_page(rng, 0, 300);
   const DraftTokens draft{"other", other.draft};
   const ScriptLm lm(page.truth, SimulatedPage::kVocab);
-  EXPECT_LE(run_script(lm, std::string(kAllProposers), {&draft, 1}, 0).passes, 299);
+  EXPECT_LE(run_script(lm, automatic(proposers()), {&draft, 1}, 0).passes, 299);
 }
 
 TEST(AcceptanceModel, LearnsWhoIsRight) {

@@ -78,5 +78,17 @@ TEST(DraftsJson, NamesTheFileAndTheKeyThatIsWrong) {
   }
 }
 
+TEST(DraftsJson, TakesWholeNumbersInAnyNotationAsTheSchemaDoes) {
+  const std::string file = R"({"schema": "docspec-drafts/1", "source": {"file": "x", "sha256": ""},
+    "pages": [{"page": 1.0, "width": 8e2, "height": 1000, "drafts": [], "regions":
+      [{"id": 0, "order": 0, "category": "Text", "bbox": [10.0, 0.0, 1e2, 20.0]}]}]})";
+  const Box box = parse_drafts_json(file, "x").pages.at(0).regions.at(0).box;
+  EXPECT_EQ(box.x0, 10);
+  EXPECT_EQ(box.x1, 100);
+  std::string half = file;
+  half.replace(half.find("10.0"), 4, "10.5");
+  EXPECT_THROW(parse_drafts_json(half, "x"), Error);
+}
+
 }  // namespace
 }  // namespace docspec

@@ -40,7 +40,7 @@ TEST(RunningHeads, RepeatedLinesAtTheEdgeAreHeadsAndFeet) {
     page.blocks.push_back(block(RegionKind::text, "Page " + std::to_string(page.page) + " of 4",
                                 {50, 770, 100, 780}));
   }
-  mark_running_heads(document);
+  mark_running_headers(document);
   for (const Page& page : document.pages) {
     EXPECT_EQ(page.blocks[0].kind, RegionKind::page_header);
     EXPECT_EQ(page.blocks[1].kind, RegionKind::text);
@@ -53,7 +53,7 @@ TEST(RunningHeads, APagesOnlyLineIsNoHead) {
   for (Page& page : document.pages)
     page.blocks.push_back(
         block(RegionKind::text, "Slide " + std::to_string(page.page), {50, 20, 200, 32}));
-  mark_running_heads(document);
+  mark_running_headers(document);
   for (const Page& page : document.pages) EXPECT_EQ(page.blocks[0].kind, RegionKind::text);
 }
 
@@ -61,7 +61,7 @@ TEST(RunningHeads, AHeadThatStandsOnOnePageOnlyIsText) {
   Document document = pages(4);
   document.pages[2].blocks.push_back(
       block(RegionKind::page_header, "A note at the top", {50, 20, 200, 32}));
-  mark_running_heads(document);
+  mark_running_headers(document);
   EXPECT_EQ(document.pages[2].blocks[0].kind, RegionKind::text);
 }
 

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "core/base/error.h"
 #include "core/document/page_wire.h"
 #include "tests/support/files.h"
 #include "tests/support/random_document.h"
@@ -81,7 +82,7 @@ TEST(Journal, SurvivesACutAnywhere) {
     auto journal = Journal::open(dir / "a.md", kKey, Earlier::keep);
     for (const Page& page : pages) journal->add(page);
   }
-  const fs::path file = dir / ".docspec/a.md.json";
+  const fs::path file = dir / ".docspec/a.json";
   const std::string whole = read_file(file);
   size_t least = 5;
   for (size_t cut = whole.size(); cut > 0; cut -= std::min<size_t>(cut, 37)) {
@@ -102,7 +103,7 @@ TEST(Journal, AnyBytesAreAtWorstNoPages) {
   for (int i = 0; i < 300; ++i) {
     std::string bytes(rng() % 400, ' ');
     for (char& c : bytes) c = char(rng() % 3 ? "{}[]\":,\ndata"[rng() % 12] : rng());
-    write_file(dir / ".docspec/a.md.json", bytes);
+    write_file(dir / ".docspec/a.json", bytes);
     EXPECT_TRUE(Journal::open(dir / "a.md", kKey, Earlier::keep)->pages().empty());
   }
 }
@@ -116,6 +117,55 @@ TEST(Journal, LeavesNothingWithoutAPage) {
   journal->discard();
   journal.reset();
   EXPECT_TRUE(fs::is_empty(dir.path()));
+}
+
+TEST(Journal, ServesAllFormatsOfADocument) {
+  TempDir dir;
+  write_file(dir / "a.md", "text");
+  write_file(dir / "a.json", "{}");
+  {
+    auto journal = Journal::open(dir / "a.md", kKey, Earlier::keep);
+    journal->add(some_pages()[0]);
+    journal->finish({dir / "a.md"});
+  }
+  {
+    auto journal = Journal::open(dir / "a.json", kKey, Earlier::keep);
+    EXPECT_EQ(journal->pages().size(), 1u);
+    EXPECT_FALSE(journal->complete({dir / "a.json"}));
+    journal->finish({dir / "a.json"});
+  }
+  EXPECT_TRUE(
+      Journal::open(dir / "a.md", kKey, Earlier::keep)->complete({dir / "a.md", dir / "a.json"}));
+}
+
+TEST(Journal, APageThatCameAfterTheOutputIsNotInIt) {
+  TempDir dir;
+  write_file(dir / "a.md", "text");
+  auto journal = Journal::open(dir / "a.md", kKey, Earlier::keep);
+  journal->add(some_pages()[0]);
+  journal->finish({dir / "a.md"});
+  journal->add(some_pages()[1]);
+  journal.reset();
+  EXPECT_FALSE(Journal::open(dir / "a.md", kKey, Earlier::keep)->complete({dir / "a.md"}));
+}
+
+TEST(Journal, FollowsNoLink) {
+  TempDir dir;
+  fs::create_directories(dir / "one/.docspec");
+  write_file(dir / "other", "not ours");
+  fs::create_symlink(dir / "other", dir / "one/.docspec/a.json");
+  EXPECT_THROW(Journal::open(dir / "one/a.md", kKey, Earlier::keep), Error);
+  fs::create_directories(dir / "two");
+  fs::create_directory_symlink(dir / "one", dir / "two/.docspec");
+  EXPECT_THROW(Journal::open(dir / "two/b.md", kKey, Earlier::keep), Error);
+  EXPECT_EQ(read_file(dir / "other"), "not ours");
+}
+
+TEST(Journal, ARunThatReadNothingLeavesWhatAnotherLeft) {
+  TempDir dir;
+  Journal::open(dir / "a.md", kKey, Earlier::keep)->add(some_pages()[0]);
+  Journal::open(dir / "a.md", {"input", "other", "rendering"}, Earlier::keep)->discard();
+  EXPECT_EQ(Journal::open(dir / "a.md", kKey, Earlier::keep)->pages().size(), 1u);
 }
 
 TEST(Journal, IsHeldByOneAtATime) {

@@ -2,10 +2,12 @@
 
 #include <allheaders.h>
 #include <gtest/gtest.h>
+#include <tiffio.h>
 
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "tests/support/files.h"
 #include "tests/support/pdf_writer.h"
 #include "tests/support/temp_dir.h"
 
@@ -84,6 +86,89 @@ TEST(ImageReader, ReadsEachPageOfATiff) {
   for (int page = 1; page <= 3; ++page)
     EXPECT_EQ(reader->raster(page, 900, kPlenty).image.width_px(), 19 + page);
   EXPECT_THROW(reader->info(4), Error);
+}
+
+/// EXIF data that holds an orientation alone.
+std::string exif(int orientation, bool little) {
+  return little ? std::string("II*\0\x08\0\0\0\1\0\x12\1\3\0\1\0\0\0", 18) + char(orientation) +
+                      std::string(7, '\0')
+                : std::string("MM\0*\0\0\0\x08\0\1\1\x12\0\3\0\0\0\1\0", 19) + char(orientation) +
+                      std::string(6, '\0');
+}
+
+std::string big_endian(size_t value, int bytes) {
+  std::string out;
+  while (bytes-- > 0) out += char(value >> 8 * bytes & 255);
+  return out;
+}
+
+/// The file with EXIF data put in as its format has it.
+std::string with_exif(const std::string& file, int format, const std::string& data) {
+  if (format == IFF_JFIF_JPEG)
+    return file.substr(0, 2) + "\xff\xe1" + big_endian(data.size() + 8, 2) +
+           std::string("Exif\0\0", 6) + data + file.substr(2);
+  if (format == IFF_PNG) {
+    const std::string chunk = big_endian(data.size(), 4) + "eXIf" + data + std::string(4, '\0');
+    return file.substr(0, 33) + chunk + file.substr(33);
+  }
+  std::string size = big_endian(data.size(), 4);
+  std::reverse(size.begin(), size.end());
+  return file + "EXIF" + size + data;  // WebP: behind the pixels
+}
+
+/// Where the black square of `encode` is, as the middle's x and y; the picture was 40 x 30.
+std::pair<int, int> square(const PageImage& image) {
+  int x_sum = 0, y_sum = 0, count = 0;
+  for (int y = 0; y < image.height_px(); ++y)
+    for (int x = 0; x < image.width_px(); ++x)
+      if (image.row(y)[3 * x] < 100) x_sum += x, y_sum += y, ++count;
+  return count ? std::pair(x_sum / count, y_sum / count) : std::pair(-1, -1);
+}
+
+TEST(ImageReader, TurnsPhotographsAsExifSays) {
+  const std::pair<int, int> upright[] = {{3, 4}, {35, 4}, {35, 24}, {3, 24},
+                                         {4, 3}, {24, 3}, {24, 35}, {4, 35}};
+  for (int format : {IFF_JFIF_JPEG, IFF_PNG, IFF_WEBP})
+    for (int orientation = 1; orientation <= 8; ++orientation) {
+      const std::string file =
+          with_exif(encode(format, 32), format, exif(orientation, orientation % 2 == 0));
+      const auto reader = open_document(input(file), "");
+      const PageImage image = reader->raster(1, 600, kPlenty).image;
+      const auto [x, y] = square(image);
+      const auto [wanted_x, wanted_y] = upright[orientation - 1];
+      EXPECT_NEAR(x, wanted_x, 1) << format << " orientation " << orientation;
+      EXPECT_NEAR(y, wanted_y, 1) << format << " orientation " << orientation;
+      EXPECT_EQ(image.width_px(), orientation < 5 ? 40 : 30);
+      EXPECT_EQ(reader->info(1).width_pt > reader->info(1).height_pt, orientation < 5);
+    }
+}
+
+TEST(ImageReader, TurnsTiffsAsTheySay) {
+  for (int orientation : {1, 3, 6, 8}) {
+    std::string file = encode(IFF_TIFF_LZW, 8);
+    TIFF* tiff = nullptr;
+    const test::TempDir dir;
+    test::write_file(dir / "a.tif", file);
+    tiff = TIFFOpen((dir / "a.tif").c_str(), "r+");
+    ASSERT_TRUE(tiff);
+    TIFFSetField(tiff, TIFFTAG_ORIENTATION, orientation);
+    TIFFRewriteDirectory(tiff);
+    TIFFClose(tiff);
+    const auto reader = open_document(input(test::read_file(dir / "a.tif")), "");
+    const PageImage image = reader->raster(1, 600, kPlenty).image;
+    EXPECT_EQ(image.width_px(), orientation < 5 ? 40 : 30) << orientation;
+    EXPECT_EQ(reader->info(1).width_pt > reader->info(1).height_pt, orientation < 5);
+  }
+}
+
+TEST(ImageReader, DamagedExifTurnsNothing) {
+  const std::string data = exif(6, true);
+  for (size_t keep = 0; keep < data.size(); ++keep) {
+    const std::string file =
+        with_exif(encode(IFF_JFIF_JPEG, 32), IFF_JFIF_JPEG, data.substr(0, keep));
+    const int width = open_document(input(file), "")->raster(1, 600, kPlenty).image.width_px();
+    EXPECT_EQ(width, keep < 20 ? 40 : 30) << keep;
+  }
 }
 
 TEST(ImageReader, LaysAlphaOnWhite) {

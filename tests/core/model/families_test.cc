@@ -1,9 +1,13 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/error.h"
+#include "core/base/sha256.h"
 #include "core/model/families/registry.h"
 #include "core/ops/ops.h"
+#include "tests/support/files.h"
 #include "tests/support/oracle_case.h"
 
 namespace docspec {
@@ -19,8 +23,14 @@ class FamilyOracle : public testing::TestWithParam<const char*> {
     return load_vlm(oracle.model(), {dtype, "cpu", DOCSPEC_SOURCE_DIR "/share"}, *ops);
   }
   std::unique_ptr<Ops> ops = make_cpu_ops();
-  OracleCase oracle{std::string(DOCSPEC_SOURCE_DIR "/tests/data/oracle/") + GetParam()};
+  OracleCase oracle{test::oracle_folder(GetParam())};
 };
+
+TEST_P(FamilyOracle, HasTheWeightsThatTheReferenceHad) {
+  const auto recipe = nlohmann::json::parse(test::read_file(oracle.model() / "weights.json"));
+  for (const auto& [file, content] : recipe.at("files").items())
+    EXPECT_EQ(sha256_hex_of_file(oracle.model() / file), content.at("sha256")) << file;
+}
 
 TEST_P(FamilyOracle, AgreesWithTheReferenceInEveryStage) {
   const Vlm vlm = load("f32");
@@ -35,11 +45,15 @@ TEST_P(FamilyOracle, AgreesWithTheReferenceInEveryStage) {
   }
 }
 
-TEST_P(FamilyOracle, DiffersInBf16OnlyWhereTheModelIsUnsure) {
+/// Processors sum in different orders, and bf16 shows it: with experts a token more or less changes
+/// which of them are chosen. So the measure is how far transformers' own bf16 is from its f32: on
+/// one machine that changes by up to 9 % between AVX-512 and AVX2.
+TEST_P(FamilyOracle, ErrsInBf16AsMuchAsTransformersDoes) {
   const Vlm vlm = load("bf16");
   const test::Parity parity = test::compare(vlm, oracle, 0);
   EXPECT_TRUE(parity.prompt_ids);
-  EXPECT_LT(parity.logits, 2.5);  // of logits that reach 15: 8 bits through 7 layers
+  EXPECT_LT(parity.vision_rms, 1.25 * oracle.bf16_distance("vision"));
+  EXPECT_LT(parity.logits_rms, 1.25 * oracle.bf16_distance("logits"));
   if (parity.greedy_equal < 64) {
     EXPECT_LT(parity.divergence_margin, 1.5);
   }

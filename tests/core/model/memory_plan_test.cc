@@ -39,7 +39,7 @@ TEST(MemoryPlan, CachesInBlocksHoldNoMoreThanTheirTokens) {
 
 TEST(MemoryPlan, VisionBesidePassesIsHeldWithThem) {
   MemoryNeeds beside = needs();
-  beside.vision_beside = true;
+  beside.vision_in_parallel = true;
   const MemoryPlan one = plan_memory(needs(), request(100'000'000)),
                    both = plan_memory(beside, request(100'000'000));
   EXPECT_EQ(both.total(), one.total() + 10'000 + 10'000 * 50) << "the pass is larger than vision";

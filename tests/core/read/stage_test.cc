@@ -188,7 +188,7 @@ TEST_F(StageOnRealEngine, AdaptiveReadsDoubtfulRegionsBesideThePageAndSwapsThemI
     draft.text = "Some words of text.";
     draft.confidence = region.id == 9 ? 0.4 : 0.95;
   }
-  const auto all = parse_spec_list("--propose", kAllProposers, forms(proposers()));
+  const auto all = parse_spec_list("--propose", automatic(proposers()), forms(proposers()));
   StageEngine drafted = engine(1, all);
   drafted.generation.limits.stop_ids.push_back(page.truth.at(Stage::region).at(9)[3]);
   const StageResult result =
@@ -211,7 +211,7 @@ TEST_F(StageOnRealEngine, MeasuringTheCostOfPassesChangesNoId) {
   std::vector<Draft> drafts(1);
   drafts[0].source = "tesseract";
   drafts[0].text = text(page.truth.at(Stage::page).at({}));
-  const auto all = parse_spec_list("--propose", kAllProposers, forms(proposers()));
+  const auto all = parse_spec_list("--propose", automatic(proposers()), forms(proposers()));
   StageEngine measured = engine(1, all);
   CostCurve curve;
   measured.cost = [&](KvCache& cache) {

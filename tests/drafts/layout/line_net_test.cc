@@ -80,7 +80,7 @@ TEST(LineNet, ScoresEqualPythons) {
 TEST(LineNet, OtherCheckpointsAreRefused) {
   const test::TempDir dir;
   EXPECT_THROW(LineNet(dir.path() / "none"), Error);
-  EXPECT_THROW(make_net_layout(DOCSPEC_SOURCE_DIR "/tests/data/oracle/qwen2_5_vl/nested/model"),
+  EXPECT_THROW(make_net_layout(test::oracle_folder("qwen2_5_vl/nested/model")),
                Error);
 }
 

@@ -21,8 +21,9 @@ from transformers.models.deepseek_ocr2.modeling_deepseek_ocr2 import (DeepseekOc
 
 from .deepseek_ocr2 import (BEGIN, PATCH, PROCESSOR, QUESTION, SIDE, SPECIAL, hub_config, hub_name,
                             hub_tensors, hub_text_config, sam_config, text_config)
-from .qwen2_5_vl import fill_random, save_tensors
+from .qwen2_5_vl import fill_random
 from .tokenizer import make_tokenizer
+from .weights import save_tensors
 
 FAMILY = "deepseek_vl_v2"
 TILE, MOST = SIDE * 5 // 8, 9
@@ -201,7 +202,7 @@ def make_checkpoint(folder, seed, layout="hub", tied=False, sharded=False, dtype
     model = model.to(getattr(torch, dtype))
     save_tensors(folder, hub_tensors({n: t.detach().clone().contiguous()
                                       for n, t in model.state_dict().items()
-                                      if not (tied and n == "lm_head.weight")}), sharded)
+                                      if not (tied and n == "lm_head.weight")}), sharded, seed)
     towers = {"clip-l-14-224": CLIP, "sam_vit_b": {"downsample_channels": CHANNELS}}
     config = hub_config(text, towers, 2 * CLIP["width"], "DeepseekOCRForCausalLM", dtype)
     if layout == "nested":

@@ -11,8 +11,9 @@ import torch
 from transformers import (AutoProcessor, DeepseekOcr2Config, DeepseekOcr2ForConditionalGeneration,
                           DeepseekOcr2ImageProcessor, DeepseekOcr2Processor, Qwen2Tokenizer)
 
-from .qwen2_5_vl import fill_random, save_tensors
+from .qwen2_5_vl import fill_random
 from .tokenizer import make_tokenizer
+from .weights import save_tensors
 
 FAMILY = "deepseek_ocr2"
 QUESTION = "<|grounding|>Convert the document to markdown."
@@ -146,7 +147,7 @@ def make_checkpoint(folder, seed, layout="nested", tied=False, sharded=False, dt
                if not (tied and n == "lm_head.weight")}
     if layout == "hub" or seed % 2:
         tensors = hub_tensors(tensors)
-    save_tensors(folder, tensors, sharded)
+    save_tensors(folder, tensors, sharded, seed)
     write = lambda name, value: (folder / name).write_text(json.dumps(value, indent=1))  # noqa: E731
     write("generation_config.json", {"bos_token_id": config.text_config.bos_token_id,
                                      "eos_token_id": config.text_config.eos_token_id})

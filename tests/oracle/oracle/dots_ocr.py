@@ -20,8 +20,9 @@ from torch import nn
 from transformers import PretrainedConfig, Qwen2Config, Qwen2ForCausalLM, Qwen2VLImageProcessor
 from transformers.models.qwen2.modeling_qwen2 import rotate_half
 
-from .qwen2_5_vl import fill_random, save_tensors
+from .qwen2_5_vl import fill_random
 from .tokenizer import make_tokenizer
+from .weights import save_tensors
 
 FAMILY = "dots_ocr"
 QUESTION = "Extract the text content from this image."
@@ -166,7 +167,7 @@ def make_checkpoint(folder, seed, layout="hub", tied=False, sharded=False, dtype
     model = model.to(getattr(torch, dtype))
     save_tensors(folder, {published_name(n): t.detach().clone().contiguous()
                           for n, t in model.state_dict().items()
-                          if not (tied and n == "lm_head.weight")}, sharded)
+                          if not (tied and n == "lm_head.weight")}, sharded, seed)
     write = lambda name, value: (folder / name).write_text(json.dumps(value, indent=1))  # noqa: E731
     write("config.json", config_json(config, layout, dtype))
     write("generation_config.json",

@@ -9,8 +9,9 @@ import torch
 from transformers import (AutoProcessor, HunYuanVLConfig, HunYuanVLForConditionalGeneration,
                           HunYuanVLImageProcessor, HunYuanVLProcessor, Qwen2Tokenizer)
 
-from .qwen2_5_vl import fill_random, save_tensors
+from .qwen2_5_vl import fill_random
 from .tokenizer import make_tokenizer
+from .weights import save_tensors
 
 FAMILY = "hunyuan_vl"
 QUESTION = "Extract the text in the image."
@@ -105,7 +106,7 @@ def make_checkpoint(folder, seed, layout="nested", tied=False, sharded=False, dt
                if not (tied and n == "lm_head.weight")}
     if layout == "hub":
         tensors = {hub_name(n): t for n, t in tensors.items()}
-    save_tensors(folder, tensors, sharded)
+    save_tensors(folder, tensors, sharded, seed)
     write = lambda name, value: (folder / name).write_text(json.dumps(value, indent=1))  # noqa: E731
     write("generation_config.json", {"bos_token_id": config.text_config.bos_token_id,
                                      "eos_token_id": config.text_config.eos_token_id})

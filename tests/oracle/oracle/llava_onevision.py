@@ -11,8 +11,9 @@ from transformers import (AutoProcessor, LlavaOnevisionConfig,
                           LlavaOnevisionProcessor, LlavaOnevisionVideoProcessor, Qwen2Config,
                           Qwen2Tokenizer, SiglipVisionConfig)
 
-from .qwen2_5_vl import fill_random, save_tensors
+from .qwen2_5_vl import fill_random
 from .tokenizer import make_tokenizer
+from .weights import save_tensors
 
 FAMILY = "llava_onevision"
 QUESTION = "Please output only the text content from the image."
@@ -91,7 +92,7 @@ def make_checkpoint(folder, seed, layout="nested", tied=False, sharded=False, dt
                if not (tied and n == "lm_head.weight")}
     if layout == "hub":
         tensors = {hub_name(n): t for n, t in tensors.items()}
-    save_tensors(folder, tensors, sharded)
+    save_tensors(folder, tensors, sharded, seed)
     write = lambda name, value: (folder / name).write_text(json.dumps(value, indent=1))  # noqa: E731
     write("generation_config.json", {"bos_token_id": config.text_config.bos_token_id,
                                      "eos_token_id": config.text_config.eos_token_id})

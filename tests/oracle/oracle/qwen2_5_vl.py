@@ -5,11 +5,11 @@ import re
 from pathlib import Path
 
 import torch
-from safetensors.torch import save_file
 from transformers import (AutoProcessor, Qwen2_5_VLConfig, Qwen2_5_VLForConditionalGeneration,
                           Qwen2_5_VLProcessor, Qwen2Tokenizer, Qwen2VLImageProcessor)
 
 from .tokenizer import CHAT_TEMPLATE, SPECIAL, make_tokenizer
+from .weights import save_tensors
 
 FAMILY = "qwen2_5_vl"
 PIXELS = {"min_pixels": 56 * 56, "max_pixels": 28 * 28 * 60}
@@ -35,7 +35,7 @@ def tiny_config(tokenizer, seed, tied):
 
 
 def fill_random(model, seed):
-    """Weights so large that greedy decoding wanders: 64 ids hold at least 20 different ones. A tied
+    """What oracle/weights.py takes offsets and spreads from. Weights so large that greedy decoding wanders: 64 ids hold at least 20 different ones. A tied
     head finds a token's own embedding again in the residual, so that is kept small there."""
     tied = model.config.tie_word_embeddings
     generator = torch.Generator().manual_seed(seed)
@@ -81,22 +81,6 @@ def hub_config(config, dtype):
     return out
 
 
-def save_tensors(folder, tensors, sharded):
-    if not sharded:
-        save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
-        return
-    names = list(tensors)
-    halves = [names[: len(names) // 2], names[len(names) // 2:]]
-    weight_map = {}
-    for i, half in enumerate(halves):
-        file = f"model-{i + 1:05d}-of-{len(halves):05d}.safetensors"
-        save_file({n: tensors[n] for n in half}, folder / file, metadata={"format": "pt"})
-        weight_map.update({n: file for n in half})
-    index = {"metadata": {"total_size": sum(t.nbytes for t in tensors.values())},
-             "weight_map": weight_map}
-    (folder / "model.safetensors.index.json").write_text(json.dumps(index, indent=1))
-
-
 def make_checkpoint(folder, seed, layout="nested", tied=False, sharded=False, dtype="bfloat16"):
     """Writes one checkpoint folder. layout: 'nested' (transformers 5) or 'hub' (flat, old names)."""
     folder = Path(folder)
@@ -110,7 +94,7 @@ def make_checkpoint(folder, seed, layout="nested", tied=False, sharded=False, dt
                if not (tied and n == "lm_head.weight")}
     if layout == "hub":
         tensors = {hub_name(n): t for n, t in tensors.items()}
-    save_tensors(folder, tensors, sharded)
+    save_tensors(folder, tensors, sharded, seed)
     eos = config.text_config.eos_token_id
     (folder / "generation_config.json").write_text(json.dumps(
         {"bos_token_id": config.text_config.bos_token_id, "pad_token_id": eos - 2,

@@ -8,8 +8,9 @@ import torch
 from transformers import (AutoProcessor, Qwen2Tokenizer, Qwen2VLImageProcessor, Qwen3VLConfig,
                           Qwen3VLForConditionalGeneration, Qwen3VLProcessor, Qwen3VLVideoProcessor)
 
-from .qwen2_5_vl import fill_random, save_tensors
+from .qwen2_5_vl import fill_random
 from .tokenizer import CHAT_TEMPLATE, SPECIAL, make_tokenizer
+from .weights import save_tensors
 
 FAMILY = "qwen3_vl"
 QUESTION = "qwenvl html"
@@ -77,7 +78,7 @@ def make_checkpoint(folder, seed, layout="nested", tied=False, sharded=False, dt
             p.data *= 3
     model = model.to(getattr(torch, dtype))
     save_tensors(folder, {n: t.detach().clone().contiguous() for n, t in model.state_dict().items()
-                          if not (tied and n == "lm_head.weight")}, sharded)
+                          if not (tied and n == "lm_head.weight")}, sharded, seed)
     write = lambda name, value: (folder / name).write_text(json.dumps(value, indent=1))  # noqa: E731
     eos = config.text_config.eos_token_id
     write("generation_config.json",

@@ -1,6 +1,7 @@
 """What transformers makes of a checkpoint: every stage of a decode, as tensors."""
 
 import torch
+from PIL import Image
 
 from .pages import SIZES, draw_page
 
@@ -62,12 +63,15 @@ def features(inputs, model):
     return model.model.get_image_features(inputs["pixel_values"], grid)
 
 
-@torch.no_grad()
-def page_reference(model, processor, page, question, seed):
-    inputs = chat(processor, page, question)
-    words = model.config.get_text_config().bos_token_id  # special tokens begin here
-    forced = torch.randint(0, words, (1, 200), generator=torch.Generator().manual_seed(seed))
+def visual_rows(inputs, model):
+    """The rows that features() puts into the prompt, then those of deeper layers."""
     vision = features(inputs, model)
+    return torch.cat([torch.cat(list(vision.pooler_output)),
+                      *(getattr(vision, "deepstack_features", None) or [])], 1).float()
+
+
+def forced_logits(model, inputs, forced):
+    """Logits of the prompt's last token and of each forced one: [1 + forced, vocab]."""
     longer = dict(inputs)
     longer["input_ids"] = torch.cat([inputs["input_ids"], forced], 1)
     longer["attention_mask"] = torch.ones_like(longer["input_ids"])
@@ -75,15 +79,34 @@ def page_reference(model, processor, page, question, seed):
         longer["mm_token_type_ids"] = torch.cat(
             [inputs["mm_token_type_ids"], torch.zeros_like(forced)], 1)
     model.model.rope_deltas = None
-    logits = model(**longer).logits[0, inputs["input_ids"].shape[1] - 1:].float()
+    return model(**longer).logits[0, inputs["input_ids"].shape[1] - 1:].float()
+
+
+@torch.no_grad()
+def page_reference(model, processor, page, question, seed):
+    inputs = chat(processor, page, question)
+    words = model.config.get_text_config().bos_token_id  # special tokens begin here
+    forced = torch.randint(0, words, (1, 200), generator=torch.Generator().manual_seed(seed))
+    vision = visual_rows(inputs, model)
+    logits = forced_logits(model, inputs, forced)
     return {"prompt_ids": inputs["input_ids"][0].int(),
             "pixel_values": patches(inputs, model).float(),
-            "vision": torch.cat([torch.cat(list(vision.pooler_output)),
-                                 *(getattr(vision, "deepstack_features", None) or [])],
-                                1).float(),
+            "vision": vision,
             "forced_ids": forced[0].int(), "logits": logits, "greedy_ids": greedy(model, inputs, 1.0).int(),
             "penalised_ids": greedy(model, inputs, 1.05).int(),
             "no_repeat_ids": greedy(model, inputs, 1.0, ngram=2).int()}
+
+
+@torch.no_grad()
+def bf16_distance(in_bf16, processor, question, expected, logit_stride):
+    """How far the model in bf16 is from what it is in f32 (`expected`) on page 0, as the root mean
+    square of all differences of a stage."""
+    page = Image.fromarray(expected["0.page"].numpy())
+    inputs = {k: v.to(in_bf16.dtype) if v.is_floating_point() else v
+              for k, v in chat(processor, page, question).items()}
+    logits = forced_logits(in_bf16, inputs, expected["0.forced_ids"][None].long())
+    found = {"logits": logits[::logit_stride], "vision": visual_rows(inputs, in_bf16)}
+    return {k: (v - expected["0." + k]).square().mean().sqrt().item() for k, v in found.items()}
 
 
 def reference(model, processor, question, seed, sizes=SIZES, in_bf16=None):

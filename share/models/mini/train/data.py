@@ -19,8 +19,13 @@ MIXES = {
     "blocks": [("crop", (1, 2), (6, 28), 2.5), ("crop", (2, 8), (8, 28), 5), ("crop", (6, 14), (14, 38), 2.5)],
     # Wide crops of many rows, where the reader loses its place: 3 % wrong on one row of 28 columns, 14 % on six after "blocks".
     "wide": [("crop", (1, 2), (6, 30), 1.5), ("crop", (2, 8), (8, 30), 3), ("crop", (2, 8), (22, 34), 4.5), ("crop", (8, 14), (14, 38), 1)],
-    "pages": [("crop", (1, 2), (6, 28), 1), ("crop", (2, 12), (8, 30), 3), ("plain", (12, 40), (14, 30), 2), ("one", (14, 40), (16, 30), 4)],
-    "columns": [("crop", (1, 12), (6, 30), 3), ("one", (14, 44), (16, 34), 4), ("two", (24, 44), (24, 36), 3)],
+    # Pages, with crops so that none is forgotten. Small ones first: what is new is the markup and where the next line begins.
+    "strips": [("crop", (2, 10), (14, 34), 3), ("plain", (6, 18), (14, 30), 2), ("one", (8, 20), (14, 30), 3), ("two", (10, 20), (26, 36), 1.5),
+               ("contents", (6, 16), (16, 30), 0.5)],
+    "halves": [("crop", (2, 12), (14, 36), 2.5), ("plain", (12, 36), (16, 44), 1.5), ("one", (14, 38), (16, 44), 3), ("two", (14, 36), (28, 44), 2),
+               ("news", (14, 30), (28, 44), 0.6), ("contents", (10, 36), (18, 44), 0.4)],
+    "pages": [("crop", (2, 14), (14, 38), 2), ("one", (12, 40), (16, 44), 2.5), ("one", (40, 72), (36, 51), 2.5), ("two", (36, 72), (36, 51), 2.2),
+              ("news", (30, 72), (36, 51), 0.5), ("contents", (20, 60), (30, 51), 0.3)],
 }
 
 
@@ -28,9 +33,10 @@ class Batches(torch.utils.data.Dataset):
     """Batch number i of a mix: images (B, H, W) uint8, labels (B, tokens, slots), question id, text (B, m) ids with
     IGNORE padding, and the visual tokens that each text token was read from, first and last (B, m), -1 for none."""
 
-    def __init__(self, seed, mix, tokens, most, length):
+    def __init__(self, seed, mix, tokens, most, length, tokenizer=None, prose=None, hard=0.0):
         self.seed, self.mix, self.tokens, self.most, self.length = seed, MIXES[mix], tokens, most, length
-        self.prose, self.tokenizer = paragraphs(held_out=False), Tokenizer.from_file(TOKENIZER)
+        self.hard = hard  # share of the samples that are set and scanned as in synth/harder.py
+        self.prose, self.tokenizer = prose or paragraphs(held_out=False), tokenizer or Tokenizer.from_file(TOKENIZER)
 
     def __len__(self):
         return self.length
@@ -43,7 +49,8 @@ class Batches(torch.utils.data.Dataset):
             if h * w <= self.most:
                 break
         count = max(1, round(self.tokens / (h * w)))
-        return collate([sample.make(rng, self.prose, h, w, kind) for _ in range(count)], self.tokenizer, h, w, kind)
+        made = [sample.make(rng, self.prose, h, w, kind, hard=bool(self.hard) and rng.random() < self.hard) for _ in range(count)]
+        return collate(made, self.tokenizer, h, w, kind)
 
 
 def question(made, kind):
@@ -73,7 +80,7 @@ def collate(samples, tokenizer, rows, columns, kind):
 
 def loader(dataset, start, workers):
     return torch.utils.data.DataLoader(dataset, batch_size=None, sampler=range(start, len(dataset)), num_workers=workers,
-                                       prefetch_factor=8 if workers else None)
+                                       prefetch_factor=(8 if workers == 1 else 2) if workers else None)
 
 
 def with_repeats(batches, repeats, seed, kept=200):

@@ -13,6 +13,7 @@ from torch import nn
 
 PATCH, MERGE, WINDOW = 14, 2, 8  # pixels, patches, patches (112 pixels)
 EPS = 1e-6
+QUERIES = 256  # rows of causal attention computed together on a CPU
 
 
 @dataclasses.dataclass
@@ -36,6 +37,9 @@ class Shape:
 
 
 SHAPES = {"mini": Shape(),
+          # Reads pages: 12 kinds of block and 196 places among the tokens. `pages` begins as `pages-small`, grown.
+          "pages-small": Shape(vocabulary=2256),
+          "pages": Shape(vocabulary=2256, layers=12, point_now=2, point_next=6),
           "mini-draft": Shape(vision_width=128, vision_layers=3, vision_heads=2, vision_mlp=384, full_attention=(2,),
                               width=192, layers=4, heads=3, kv_heads=1, mlp=512, point_now=1, point_next=2)}
 
@@ -95,11 +99,17 @@ def attention(q, k, v, causal=False):
     """On the GPU the fused form; on a CPU the plain one, whose backward pass is twice as fast at these sizes."""
     if q.device.type != "cpu" or not torch.is_grad_enabled():
         return F.scaled_dot_product_attention(q, k, v, is_causal=causal)
-    scores = (q * q.shape[-1] ** -0.5) @ k.transpose(-1, -2)
-    if causal:
-        n = q.shape[-2]
-        scores = scores.masked_fill(torch.ones(n, n, dtype=torch.bool).triu_(1), float("-inf"))
-    return scores.softmax(-1) @ v
+    q = q * q.shape[-1] ** -0.5
+    if not causal:
+        return (q @ k.transpose(-1, -2)).softmax(-1) @ v
+    out = []
+    for part in q.split(QUERIES, -2):  # what a part may not see is not computed, but for the triangle at its end
+        end = sum(o.shape[-2] for o in out) + part.shape[-2]
+        scores = part @ k[..., :end, :].transpose(-1, -2)
+        late = torch.ones(part.shape[-2], part.shape[-2], dtype=torch.bool).triu_(1)
+        scores[..., end - part.shape[-2]:].masked_fill_(late, float("-inf"))
+        out.append(scores.softmax(-1) @ v[..., :end, :])
+    return torch.cat(out, -2)
 
 
 class Linear(nn.Linear):
@@ -174,21 +184,21 @@ class Vision(nn.Module):
         self.ln_q = Norm(width)
         self.up, self.down = Linear(4 * width, 4 * width), Linear(4 * width, shape.width)
 
-    def angles(self, h, w, dtype):
+    def angles(self, h, w, like):
         size = self.shape.vision_width // self.shape.vision_heads
         steps = 1 / 10_000 ** (torch.arange(0, size // 2, 2, dtype=torch.float32) / (size // 2))
         y = torch.arange(h)[:, None, None] * steps
         x = torch.arange(w)[None, :, None] * steps
         half = torch.cat((y.expand(h, w, -1), x.expand(h, w, -1)), -1)
         both = torch.cat((half, half), -1)
-        return both.cos().to(dtype), both.sin().to(dtype)
+        return both.cos().to(like), both.sin().to(like)
 
     def forward(self, pixels):
         """pixels (B, H, W) normalised -> (B, H/28 * W/28, width) visual tokens."""
         b, height, width = pixels.shape
         h, w = height // PATCH, width // PATCH
         x = self.embed(pixels.view(b, h, PATCH, w, PATCH).transpose(2, 3).reshape(b, h, w, -1))
-        cos, sin = self.angles(h, w, x.dtype)
+        cos, sin = self.angles(h, w, x)
         for block in self.blocks:
             x = block(x, cos, sin)
         x = self.ln_q(x)
@@ -244,7 +254,7 @@ class Reader(nn.Module):
             block.proj.weight.data.mul_(0.4)
             block.mlp.down_proj.weight.data.mul_(0.4)
 
-    def angles(self, before, rows, columns, after, dtype):
+    def angles(self, before, rows, columns, after, like):
         """Multimodal rotary angles of [before text, rows x columns visual tokens, after text]."""
         start = torch.arange(before)[None].expand(3, -1)
         y, x = torch.meshgrid(torch.arange(rows), torch.arange(columns), indexing="ij")
@@ -256,14 +266,14 @@ class Reader(nn.Module):
         axis = torch.repeat_interleave(torch.arange(3), torch.tensor(self.shape.sections))
         half = places[axis].T * steps
         both = torch.cat((half, half), -1)
-        return both.cos().to(dtype), both.sin().to(dtype)
+        return both.cos().to(like), both.sin().to(like)
 
     def forward(self, visual, before, text, rows, columns):
         """visual (B, rows * columns, width); before (B, n) and text (B, m) token ids. Returns the hidden states of
         the text rows and the two pointers' scores over visual tokens (B, m, rows * columns)."""
         x = torch.cat((self.embed_tokens(before).to(visual.dtype), visual, self.embed_tokens(text).to(visual.dtype)), 1)
         n, m, v = before.shape[1], text.shape[1], visual.shape[1]
-        cos, sin = self.angles(n, rows, columns, m, x.dtype)
+        cos, sin = self.angles(n, rows, columns, m, x)
         scores = {}
         group = self.shape.heads // self.shape.kv_heads
         for i, layer in enumerate(self.layers):
@@ -320,8 +330,22 @@ def export(model):
 
 
 def load(model, tensors):
-    """Takes the weights of an exported checkpoint: training starts again from here."""
+    """Takes the weights of an exported checkpoint: training starts again from here. The rows of tokens that the checkpoint
+    does not have keep their start."""
     with torch.no_grad():
         for name, p in parameters_by_published_name(model).items():
             value = tensors[name].float()
-            p.copy_(value.sum((1, 2)).flatten(1) if "patch_embed" in name else value)
+            p[:value.shape[0]].copy_(value.sum((1, 2)).flatten(1) if value.dim() == 5 else value)
+
+
+def grow(tensors):
+    """An exported checkpoint with twice the layers: behind each one a copy of it whose output is zero, so that the model
+    says what it said."""
+    out = {name: t for name, t in tensors.items() if not name.startswith("model.layers.")}
+    for name, t in tensors.items():
+        if name.startswith("model.layers."):
+            number, rest = name.split(".", 3)[2:]
+            silent = rest in ("self_attn.o_proj.weight", "mlp.down_proj.weight")
+            out[f"model.layers.{2 * int(number)}.{rest}"] = t
+            out[f"model.layers.{2 * int(number) + 1}.{rest}"] = t * 0 if silent else t
+    return out

@@ -6,7 +6,8 @@ import random
 import numpy as np
 from PIL import Image
 
-from synth import render
+import markup
+from synth import harder, poppler, render
 from synth.page import Composer
 
 TOKEN_PX = 28  # a visual token's side: 2 x 2 patches of 14 pixels
@@ -14,8 +15,9 @@ EM_PX = 24  # the size of letters that docspec shows: text_px of docspec.json
 SLOTS_X, SLOTS_Y = 6, 2  # label samples in a visual token
 
 
-def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, random_share=None, em=None):
-    """kind: crop | one | plain | two. Returns a dict with image (28 rows x 28 columns, uint8), labels
+def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, random_share=None, em=None, hard=False):
+    """kind: crop | one | plain | two | news | contents. hard: set and scanned as in harder.py, or, of whole pages, drawn by
+    Poppler as docspec draws them. Returns a dict with image (28 rows x 28 columns, uint8), labels
     (rows, columns, 12) classes, truth str, cell int array: the visual token of each character of the truth, -1 for markup."""
     composer = Composer(rng, prose, held_out_fonts, em, random_share)
     out_width, out_height = columns * TOKEN_PX, rows * TOKEN_PX
@@ -27,11 +29,21 @@ def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, rand
     width = round((out_width + (rng.randint(-13, 13) if columns > 2 else rng.randint(-8, 13))) / shown)
     height = round((out_height + (rng.randint(-9, 13) if rows == 1 else rng.randint(-13, 13))) / shown)
     page = composer.crop(width, height) if kind == "crop" else composer.page(width, height, kind)
-    image, labels, centers = render.draw(page, rng)
+    hand = harder.Hand(rng, page) if hard and rng.random() < 0.5 else None
+    digital = hard and not hand and kind != "crop" and rng.random() < 0.4
+    image, labels, centers = render.draw(page, rng, hand)
     level = rng.choices([0, 1, 2], [3, 4, 3])[0] if level is None else level
     angle = rng.uniform(-0.9, 0.9) * level / 2 if level and rng.random() < 0.4 else 0
     warp = render.transform((out_width, out_height), angle, out_width / width, out_height / height)
-    if kind == "crop":  # a scan is scaled as it is
+    if digital:
+        drawn = poppler.draw(page, (out_width, out_height), rng)
+        angle, level, digital = (0, 0, True) if drawn else (angle, level, False)
+        warp = render.transform((out_width, out_height), angle, out_width / width, out_height / height)
+    if hard and not digital and rng.random() < 0.7:
+        image = harder.scan(image, rng)
+    if digital:
+        image = drawn
+    elif kind == "crop":  # a scan is scaled as it is
         image = render.degrade(image, rng, level).resize((out_width, out_height), Image.BICUBIC)
         turn = render.transform(image.size, angle, 1, 1)
         image = image.transform(image.size, Image.AFFINE, turn, Image.BICUBIC, fillcolor=image.getpixel((0, 0))) if angle else image
@@ -39,10 +51,15 @@ def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, rand
         image = image.transform((out_width, out_height), Image.AFFINE, warp, Image.BICUBIC, fillcolor=image.getpixel((0, 0)))
         image = render.degrade(image, rng, level)
 
-    truth = page.truth() if kind != "crop" else crop_truth(page)
-    points = np.array([centers[id(line), word][k] if line is not None else (np.nan, np.nan)
-                       for _, line, word, k in truth] or np.zeros((0, 2)), np.float64).reshape(-1, 2)
-    moved = render.forward(points, warp)
+    def places(glyphs):  # where each stands in the image; not a number for markup
+        points = [centers[id(line), word][k] if line is not None else (np.nan, np.nan) for _, line, word, k in glyphs]
+        return render.forward(np.array(points, np.float64).reshape(-1, 2), warp)
+
+    if kind == "crop":
+        truth = crop_truth(page)
+        moved = places(truth)
+    else:
+        truth, moved = page_truth(page, warp, (out_width, out_height), places)
     inside = np.isfinite(moved[:, 0])
     column = np.clip(np.nan_to_num(moved[:, 0]) // TOKEN_PX, 0, columns - 1).astype(np.int32)
     row = np.clip(np.nan_to_num(moved[:, 1]) // TOKEN_PX, 0, rows - 1).astype(np.int32)
@@ -59,6 +76,36 @@ def crop_truth(page):
             out.append(("\n", None, 0, 0))
         out += block.truth(markup=block.category in ("Table", "List-item"))
     return out
+
+
+def box_in_image(box, warp, size):
+    """The box around a block's corners in the image, pixels, not beyond its edges."""
+    x0, y0, x1, y1 = box
+    corners = render.forward(np.array([(x0, y0), (x1, y0), (x0, y1), (x1, y1)], float), warp).clip(0, np.array(size) - 1)
+    return [*corners.min(0), *corners.max(0)]
+
+
+def page_truth(page, warp, size, places):
+    """The answer to the page prompt (markup.py) as glyphs, and where each is read from: a coordinate where its edge is."""
+    out, moved = [], [np.zeros((0, 2))]
+    for block in page.blocks:
+        box = box_in_image(block.box, warp, size)
+        glyphs = [] if block.category == "Picture" else block.truth(markup=False)
+        at = places(glyphs)
+        drawn = at[np.isfinite(at[:, 0])]
+        drawn = drawn if len(drawn) else np.array(box).reshape(2, 2)
+        edges = [drawn[drawn[:, 0].argmin()], drawn[drawn[:, 1].argmin()], drawn[drawn[:, 0].argmax()], drawn[drawn[:, 1].argmax()]]
+        pieces = [(markup.KIND_TOKENS[block.category], drawn[0])] + [
+            (markup.PLACE_TOKENS[markup.place(v)], e) for v, e in zip(box, edges)]
+        for text, point in pieces[:3]:
+            out += [(c, None, 0, 0) for c in text]
+            moved.append(np.tile(point, (len(text), 1)))
+        out += glyphs
+        moved.append(at)
+        for text, point in pieces[3:]:
+            out += [(c, None, 0, 0) for c in text]
+            moved.append(np.tile(point, (len(text), 1)))
+    return out, np.concatenate(moved)
 
 
 def slots(labels, warp, rows, columns):

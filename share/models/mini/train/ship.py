@@ -1,4 +1,5 @@
 """Makes a checkpoint folder of trained weights: python ship.py --shape mini --weights RUN/model.safetensors --to FOLDER
+For the shapes that read pages, --weights is the folder of pages-*.safetensors.
 
 The files are those of a Hugging Face repository; docspec.json holds what docspec alone asks of a model."""
 
@@ -7,8 +8,13 @@ import json
 import os
 import shutil
 
+import torch
+from safetensors.torch import save_file
+
 import data
 import network
+import pages
+import tokenizer
 
 MEAN = STD = [0.5, 0.5, 0.5]
 
@@ -21,9 +27,17 @@ def write(folder, name, value):
 
 def ship(shape, weights, folder, page_tokens, text_px, card):
     os.makedirs(folder, exist_ok=True)
-    if os.path.abspath(data.TOKENIZER) != os.path.abspath(os.path.join(folder, "tokenizer.json")):
-        shutil.copy(data.TOKENIZER, os.path.join(folder, "tokenizer.json"))
-    shutil.copy(weights, os.path.join(folder, "model.safetensors"))
+    whole_pages = os.path.isdir(weights)
+    if whole_pages:
+        model = network.Reader(shape)
+        network.load(model, pages.load_parts(weights)[0])
+        tensors = {name: t.to(torch.bfloat16).contiguous() for name, t in network.export(model).items()}
+        save_file(tensors, os.path.join(folder, "model.safetensors"), {"format": "pt"})
+        tokenizer.for_pages(data.TOKENIZER).save(os.path.join(folder, "tokenizer.json"))
+    else:
+        shutil.copy(weights, os.path.join(folder, "model.safetensors"))
+        if os.path.abspath(data.TOKENIZER) != os.path.abspath(os.path.join(folder, "tokenizer.json")):
+            shutil.copy(data.TOKENIZER, os.path.join(folder, "tokenizer.json"))
     with open(data.TOKENIZER, encoding="utf-8") as file:
         ids = {t["content"]: t["id"] for t in json.load(file)["added_tokens"]}
     text, vision = network.hf_config(shape)
@@ -47,7 +61,7 @@ def ship(shape, weights, folder, page_tokens, text_px, card):
                                             "clean_up_tokenization_spaces": False, "model_max_length": 8192})
     write(folder, "docspec.json", {
         "chat": "<|im_start|>{image}{question}", "image": "<|vision_start|><|image_pad|><|vision_end|>",
-        "stop": ["<|im_end|>"], "dialect": "mini",
+        "stop": ["<|im_end|>"], "dialect": "mini_page" if whole_pages else "mini",
         "questions": {"page": "<|read_page|>", "text": "<|read_text|>", "table": "<|read_table|>", "formula": "<|read_text|>"},
         "page_tokens": page_tokens, "text_px": text_px, "even_light": True, "level_crops": True, "crop_lines": 3,
         "sources": {"all": "docspec's own model: see README.md in this folder"},

@@ -5,6 +5,7 @@ import sys
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
+import markup
 from synth.text import CHARSET, Writer, paragraphs
 
 SIZE, LONGEST = 2048, 5
@@ -38,6 +39,13 @@ def build(path):
     tokenizer.train_from_iterator(texts(), trainer)
     tokenizer.add_special_tokens([AddedToken(t, special=True) for t in SPECIAL])
     tokenizer.save(path)
+    return tokenizer
+
+
+def for_pages(path):
+    """The tokenizer at `path` with the page prompt's markup on top, each piece one token."""
+    tokenizer = Tokenizer.from_file(path)
+    tokenizer.add_tokens([AddedToken(t, normalized=False) for t in markup.TOKENS])
     return tokenizer
 
 

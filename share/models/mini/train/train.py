@@ -51,6 +51,10 @@ def parse():
     return p.parse_args()
 
 
+def special_ids(tokenizer):
+    return {t: tokenizer.token_to_id(t) for t in ("<|im_start|>", "<|im_end|>", "<|vision_start|>", "<|vision_end|>", "<|endoftext|>")}
+
+
 def optimizers(model, rate):
     """Muon for the matrices of the layers, AdamW for the rest."""
     matrices, rest = [], []
@@ -213,7 +217,7 @@ def main():
     os.makedirs(args.out, exist_ok=True)
     dataset = data.Batches(args.seed, args.mix, args.tokens, args.most, args.steps)
     tokenizer = dataset.tokenizer
-    special = {t: tokenizer.token_to_id(t) for t in ("<|im_start|>", "<|im_end|>", "<|vision_start|>", "<|vision_end|>", "<|endoftext|>")}
+    special = special_ids(tokenizer)
     model = network.Reader(network.SHAPES[args.shape], CLASS_COUNT, SLOTS).to(args.device)
     sets = held_out(tokenizer)
     optimizers_, step, new_points = optimizers(model, args.rate), 0, False

@@ -7,6 +7,7 @@
 #include "core/decode/propose/cursor_proposer.h"
 #include "core/decode/propose/template_proposer.h"
 #include "core/text/tokenizer.h"
+#include "tests/support/files.h"
 
 namespace docspec {
 namespace {
@@ -16,7 +17,7 @@ using Ids = std::vector<int32_t>;
 class Texts : public ::testing::Test {
  protected:
   const Tokenizer tokenizer_ = Tokenizer::load(
-      DOCSPEC_SOURCE_DIR "/tests/data/oracle/qwen2_5_vl/hub_tied/model/tokenizer.json");
+      test::oracle_folder("qwen2_5_vl/hub_tied/model/tokenizer.json"));
 
   Ids ids(const std::string& text) const { return tokenizer_.encode(text, false); }
   std::string text(std::span<const int32_t> ids) const { return tokenizer_.decode(ids); }

@@ -3,11 +3,9 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <map>
 
 #include "core/decode/draft_model/draft_gate.h"
-#include "core/decode/draft_model/draft_thread.h"
 #include "core/decode/registry.h"
 #include "tests/support/decode_laws.h"
 #include "tests/support/toy_draft.h"
@@ -26,7 +24,6 @@ struct Drafting {
   bool like_target = false;  ///< the first variant is the target itself
   size_t phrases = 0;
   std::vector<Ids> earlier = {};
-  RunBeside beside = {};
   std::function<void(int pass)> before = {};
   std::string others = "";  ///< "--propose" list
   std::shared_ptr<DraftGate> gate = {};
@@ -56,29 +53,28 @@ ToyResult run_drafted(const ToyCase& toy, const Verifier& verifier, const Drafti
                options.vocab_size = toy.lm.vocab;
                options.stop_ids = toy.limits.stop_ids;
                options.gate = drafting.gate.get();
-               if (toy.sampling.on() && verifier.reads_draft_laws())
+               if (toy.sampling.on() && verifier.reads_draft_distributions())
                  options.rng = std::make_shared<CounterDraftRandom>(toy.sampling.seed, job);
-               std::unique_ptr<LayeredStore> store;
+               std::unique_ptr<NgramDatastore> store;
                if (drafting.phrases > 0)
-                 store = std::make_unique<LayeredStore>(nullptr, drafting.earlier,
-                                                        RetrievalOptions{1, drafting.phrases});
+                 store = std::make_unique<NgramDatastore>(nullptr, drafting.earlier,
+                                                          RetrievalOptions{1, drafting.phrases});
                std::vector<std::unique_ptr<Proposer>> out;
                if (!drafting.others.empty())
                  out = proposers_of(drafting.others, toy.lm.stop)(std::move(drafts));
                out.push_back(make_model_proposer(std::move(source), std::move(store), options,
-                                                 drafting.beside, drafting.failed));
+                                                 drafting.failed));
                ++job;
                return out;
              }));
 }
 
 /// Any way of drafting, and texts that are the truth, or poison.
-Drafting random_drafting(std::mt19937& rng, const ToyCase& toy, const ToyResult& plain,
-                         DraftThread& thread) {
+Drafting random_drafting(std::mt19937& rng, const ToyCase& toy, const ToyResult& plain) {
   Drafting out;
   out.options.passes = 1 + rng() % 6;
   out.options.width = 1 + rng() % 3;
-  out.options.weights.rule = WeightRule(rng() % 7);
+  out.options.weights.rule = WeightRule(rng() % 2);
   out.options.weights.steps = 4;
   out.variants = 1 + rng() % 4;
   if (rng() % 2)  // a clock that makes drafts pay or not at random
@@ -90,14 +86,11 @@ Drafting random_drafting(std::mt19937& rng, const ToyCase& toy, const ToyResult&
     for (const DraftTokens& draft :
          random_drafts(rng, output, plain.output[0], toy.lm.vocab, toy.lm.stop))
       out.earlier.push_back(draft.ids);
-  if (rng() % 2)
-    out.beside = [&](std::function<void()> task) { return thread.run(std::move(task)); };
-  if (rng() % 2) out.others = kAllProposers;
+  if (rng() % 2) out.others = automatic(proposers());
   return out;
 }
 
 TEST(ModelProposer, NeverChangesGreedyOutputOrSampledOutputByFollow) {
-  DraftThread thread;
   int64_t accepted = 0;
   for (const char* rule : {"exact", "follow"})
     for (uint32_t seed = 0; seed < 60; ++seed) {
@@ -106,8 +99,7 @@ TEST(ModelProposer, NeverChangesGreedyOutputOrSampledOutputByFollow) {
       ToyCase toy = random_case(rng);
       if (std::string_view(rule) == "follow") toy.sampling = {1, .9, 0, seed};
       const ToyResult plain = run(toy, *rule_of(rule), ProposersOf());
-      const ToyResult drafted =
-          run_drafted(toy, *rule_of(rule), random_drafting(rng, toy, plain, thread));
+      const ToyResult drafted = run_drafted(toy, *rule_of(rule), random_drafting(rng, toy, plain));
       EXPECT_EQ(drafted.output, plain.output);
       EXPECT_EQ(drafted.cache, plain.cache);
       accepted += drafted.stats.accepted;
@@ -137,61 +129,22 @@ TEST(ModelProposer, TheTargetItselfAsDrafterIsAcceptedWhole) {
     }
 }
 
-TEST(ModelProposer, AheadGoesOnBeyondADraftThatIsUnderVerification) {
-  // A first pass without a draft; then passes - 1 tokens wait each time: one became the bonus.
-  const ToyResult drafted =
-      run_drafted(single(3), *rule_of("exact"),
-                  {.options = {.passes = 5}, .like_target = true, .beside = run_at_once()});
-  EXPECT_EQ(drafted.stats.passes, 1 + 59 / 5 + 1);
-  EXPECT_EQ(drafted.stats.empty_passes, 1);
-}
-
-TEST(ModelProposer, SlowOrFastItProposesTheSame) {
-  DraftThread thread;
-  const auto beside = [&](std::function<void()> task) { return thread.run(std::move(task)); };
-  const auto slow = [](int pass) {
-    std::this_thread::sleep_for(std::chrono::microseconds(pass % 3 * 700));
-  };
-  for (const char* rule : {"exact", "follow", "token", "block", "restart"})
-    for (uint32_t seed = 0; seed < 6; ++seed) {
-      SCOPED_TRACE(std::string(rule) + " seed " + std::to_string(seed));
-      std::mt19937 rng(seed);
-      ToyCase toy = random_case(rng);
-      toy.lm.spread = 1;
-      if (std::string_view(rule) != "exact") toy.sampling = {1, 1, 0, seed};
-      Drafting drafting{.options = {.passes = 3}, .variants = 2, .phrases = 4};
-      drafting.beside = run_at_once();
-      const ToyResult at_once = run_drafted(toy, *rule_of(rule), drafting);
-      drafting.beside = beside;
-      const ToyResult fast = run_drafted(toy, *rule_of(rule), drafting);
-      drafting.before = slow;
-      const ToyResult delayed = run_drafted(toy, *rule_of(rule), drafting);
-      for (const ToyResult* other : {&fast, &delayed}) {
-        EXPECT_EQ(other->output, at_once.output);
-        EXPECT_EQ(other->stats.passes, at_once.stats.passes);
-        EXPECT_EQ(other->stats.accepted, at_once.stats.accepted);
-      }
-    }
-}
-
 TEST(ModelProposer, AFailingModelCostsItsProposalsAndIsTold) {
-  for (const bool ahead : {false, true})
-    for (int last = 0; last < 12; last += 3) {
-      const ToyCase toy = single(uint64_t(last));
-      const ToyResult plain = run(toy, *rule_of("exact"), ProposersOf());
-      std::vector<std::string> told;
-      Drafting drafting{.options = {.passes = 2}, .like_target = true};
-      if (ahead) drafting.beside = run_at_once();
-      drafting.before = [&](int pass) {
-        if (pass == last) throw std::runtime_error("out of ideas");
-      };
-      drafting.failed = [&](std::string_view why) { told.emplace_back(why); };
-      const ToyResult drafted = run_drafted(toy, *rule_of("exact"), drafting);
-      EXPECT_EQ(drafted.output, plain.output);
-      EXPECT_EQ(told, std::vector<std::string>{"out of ideas"});
-      EXPECT_LT(drafted.stats.passes, plain.stats.passes + 1);
-      EXPECT_EQ(drafted.stats.accepted > 0, last >= 3) << last << ahead;
-    }
+  for (int last = 0; last < 12; last += 3) {
+    const ToyCase toy = single(uint64_t(last));
+    const ToyResult plain = run(toy, *rule_of("exact"), ProposersOf());
+    std::vector<std::string> told;
+    Drafting drafting{.options = {.passes = 2}, .like_target = true};
+    drafting.before = [&](int pass) {
+      if (pass == last) throw std::runtime_error("out of ideas");
+    };
+    drafting.failed = [&](std::string_view why) { told.emplace_back(why); };
+    const ToyResult drafted = run_drafted(toy, *rule_of("exact"), drafting);
+    EXPECT_EQ(drafted.output, plain.output);
+    EXPECT_EQ(told, std::vector<std::string>{"out of ideas"});
+    EXPECT_LT(drafted.stats.passes, plain.stats.passes + 1);
+    EXPECT_EQ(drafted.stats.accepted > 0, last >= 3) << last;
+  }
 }
 
 /// Says the n-th of `script` behind n - 1 tokens of output and draft; sure of it by .6.
@@ -215,10 +168,10 @@ TEST(ModelProposer, APassOverAPhraseYieldsItsAgreedTokensAndOneMore) {
   const std::vector<Ids> store = {{1, 2, 3, 4, 5, 6, 7}};
   const Ids script = {1, 2, 3, 4, 5, 9, 10, 11, 12};
   const auto drafts = [&](size_t passes) {
-    const auto proposer =
-        make_model_proposer(scripted(script, 20),
-                            std::make_unique<LayeredStore>(nullptr, store, RetrievalOptions{1, 4}),
-                            {.passes = passes, .vocab_size = 20}, {}, untold);
+    const auto proposer = make_model_proposer(
+        scripted(script, 20),
+        std::make_unique<NgramDatastore>(nullptr, store, RetrievalOptions{1, 4}),
+        {.passes = passes, .vocab_size = 20}, untold);
     return proposals(*proposer, {1, 2, 3}).at(0);
   };
   EXPECT_EQ(drafts(1), (Ids{4, 5, 9}));
@@ -228,14 +181,14 @@ TEST(ModelProposer, APassOverAPhraseYieldsItsAgreedTokensAndOneMore) {
 
 TEST(ModelProposer, WidthGivesTheLikeliestOthersAtEachPlace) {
   const auto proposer = make_model_proposer(scripted({0, 5, 6, 7}, 9), nullptr,
-                                            {.passes = 2, .width = 3, .vocab_size = 9}, {}, untold);
+                                            {.passes = 2, .width = 3, .vocab_size = 9}, untold);
   EXPECT_EQ(proposals(*proposer, {0}), (std::vector<Ids>{{5, 6}, {0}, {1}, {5, 0}, {5, 1}}));
 }
 
 TEST(ModelProposer, NothingIsDraftedBehindAStop) {
   const auto proposer =
       make_model_proposer(scripted({0, 5, 6, 7, 8}, 9), nullptr,
-                          {.passes = 4, .vocab_size = 9, .stop_ids = {6}}, {}, untold);
+                          {.passes = 4, .vocab_size = 9, .stop_ids = {6}}, untold);
   EXPECT_EQ(proposals(*proposer, {0}), (std::vector<Ids>{{5, 6}}));
 }
 
@@ -254,20 +207,20 @@ TEST(ModelProposer, WeightsGoToTheVariantThatIsRight) {
       ModelDraftOptions options{.vocab_size = toy.lm.vocab};
       options.weights.rule = rule;
       out += run(toy, *rule_of("exact"), ProposerOf([&](std::vector<DraftTokens>) {
-                   return make_model_proposer(source(), nullptr, options, {}, untold);
+                   return make_model_proposer(source(), nullptr, options, untold);
                  }))
                  .stats.passes;
     }
     return out;
   };
-  const int64_t equal = passes(WeightRule::equal), tabed = passes(WeightRule::match_kl);
+  const int64_t equal = passes(WeightRule::equal), tabed = passes(WeightRule::tabed);
   EXPECT_LT(double(tabed), .8 * double(equal));
   EXPECT_LT(tabed, 10 * 14);
 }
 
 /// Chi-square of the first four tokens over many seeds against the model's law, 80 degrees of
 /// freedom: 124.8 is exceeded once in a thousand.
-double throw_unsupported_config(const Verifier& rule, const Drafting& drafting) {
+double chi_square(const Verifier& rule, const Drafting& drafting) {
   ToyCase toy;
   toy.lm = {.vocab = 3, .seed = 5, .spread = 1};
   toy.prompts = {{1, 2}};
@@ -297,27 +250,11 @@ double throw_unsupported_config(const Verifier& rule, const Drafting& drafting) 
 }
 
 TEST(ModelProposer, DraftsDrawnByCountersKeepTheLawOfTheWholeDecode) {
-  Drafting ahead{.options = {.passes = 2}};
-  ahead.beside = run_at_once();
   for (const char* rule : {"token", "block", "restart"}) {
-    EXPECT_LT(throw_unsupported_config(*rule_of(rule),
-                                       {.options = {.passes = 3, .width = 2}, .variants = 2}),
+    EXPECT_LT(chi_square(*rule_of(rule), {.options = {.passes = 3, .width = 2}, .variants = 2}),
               124.8)
         << rule;
-    EXPECT_LT(throw_unsupported_config(*rule_of(rule), ahead), 124.8) << rule << " ahead";
   }
-}
-
-TEST(DraftThread, RunsTasksInOrderAndHandsOnWhatTheyThrow) {
-  std::vector<int> done;
-  DraftThread thread;
-  auto first = thread.run([&] { done.push_back(1); });
-  auto second = thread.run([] { throw std::runtime_error("two"); });
-  auto third = thread.run([&] { done.push_back(3); });
-  third.get();
-  first.get();
-  EXPECT_THROW(second.get(), std::runtime_error);
-  EXPECT_EQ(done, (std::vector<int>{1, 3}));
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ TEST_P(BoxProposerOn, SavesTwoPassesInFiveWhereBoxesAreSomePixelsOff) {
   for (uint32_t seed = 0; seed < 4; ++seed) {
     const LayoutPage page = layout_page(seed, GetParam(), 1);
     before += passes(page, "window,cursor,backoff,automaton,template");
-    after += passes(page, std::string(kAllProposers));
+    after += passes(page, automatic(proposers()));
   }
   EXPECT_LT(5 * after, 3 * before) << before << " -> " << after;
 }
@@ -119,7 +119,7 @@ TEST_P(BoxProposerOn, SavesTwoPassesInFiveWhereBoxesAreSomePixelsOff) {
 TEST_P(BoxProposerOn, CostsNothingWhereBoxesAreRight) {
   LayoutPage page = layout_page(9, GetParam(), 0);
   page.drafts = {{"tesseract", tokenizer().encode(page.truth, false)}};
-  EXPECT_LE(passes(page, std::string(kAllProposers)),
+  EXPECT_LE(passes(page, automatic(proposers())),
             passes(page, "window,cursor,backoff,automaton,template") + 2);
 }
 

@@ -13,8 +13,8 @@
 namespace docspec {
 namespace {
 
-std::shared_ptr<const PhraseLayer> prior_of(const std::vector<Ids>& texts) {
-  auto layer = std::make_shared<PhraseLayer>();
+std::shared_ptr<const SuffixIndex> prior_of(const std::vector<Ids>& texts) {
+  auto layer = std::make_shared<SuffixIndex>();
   for (const Ids& text : texts) layer->add_text(text);
   return layer;
 }

@@ -77,8 +77,8 @@ class DrawingProposer : public Proposer {
 const Distribution kDrawn = {.2, .5, .3};
 
 /// Chi-square of the first four tokens over many seeds against the model's law, 80 cells.
-double throw_unsupported_config(const Verifier& rule, size_t drafts, const Distribution& told,
-                                int64_t& accepted) {
+double chi_square(const Verifier& rule, size_t drafts, const Distribution& told,
+                  int64_t& accepted) {
   ToyCase toy;
   toy.lm = {.vocab = 3, .seed = 5, .spread = 1};
   toy.prompts = {{1, 2}};
@@ -124,7 +124,7 @@ TEST(SamplingDecode, DrawnDraftsKeepTheLawOfTheWholeDecode) {
   for (const char* name : {"token", "block", "restart", "follow"})
     for (size_t drafts : {1u, 2u}) {
       int64_t accepted = 0;
-      EXPECT_LT(throw_unsupported_config(*rule_of(name), drafts, kDrawn, accepted), 124.8)
+      EXPECT_LT(chi_square(*rule_of(name), drafts, kDrawn, accepted), 124.8)
           << name << ' ' << drafts;
       EXPECT_GT(accepted, 1000) << name;
     }
@@ -132,7 +132,7 @@ TEST(SamplingDecode, DrawnDraftsKeepTheLawOfTheWholeDecode) {
 
 TEST(SamplingDecode, AWrongDraftLawShowsInTheWholeDecode) {
   int64_t accepted = 0;
-  EXPECT_GT(throw_unsupported_config(*rule_of("token"), 1, {.5, .2, .3}, accepted), 200);
+  EXPECT_GT(chi_square(*rule_of("token"), 1, {.5, .2, .3}, accepted), 200);
 }
 
 TEST(SamplingDecode, DrawnDraftsNeedTheirLaws) {

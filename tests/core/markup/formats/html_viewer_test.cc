@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "core/base/error.h"
 #include "core/document/image_writer.h"
 #include "core/markup/formats/docspec_json.h"
@@ -31,7 +33,7 @@ TEST(HtmlViewer, NeedsNoOtherFileAndEscapesWhatItShows) {
   page.page = 1;
   page.width_pt = 100;
   page.height_pt = 200;
-  page.picture_jpeg = encode_jpeg(PageImage(1, 100, 200, 72), 72);
+  page.picture_jpeg = viewer_picture(PageImage(1, 100, 200, 72), false);
   Block block;
   block.text = "</script><script>alert(1)</script> & <b>";
   block.box_pt = {10, 20, 30, 40};
@@ -41,7 +43,7 @@ TEST(HtmlViewer, NeedsNoOtherFileAndEscapesWhatItShows) {
   EXPECT_EQ(html.find("alert(1)</script>"), std::string::npos);
   EXPECT_EQ(html.find("src=\"http"), std::string::npos);
   EXPECT_EQ(html.find("href=\"http"), std::string::npos);
-  EXPECT_NE(html.find("data:image/jpeg;base64,/9j/"), std::string::npos);
+  EXPECT_NE(html.find("data:image/png;base64,iVBOR"), std::string::npos);
   // The box and the text carry one name.
   const std::string name = "data-block=\"1-0\"";
   const size_t first = html.find(name);
@@ -53,38 +55,138 @@ TEST(HtmlViewer, OtherHtmlIsRefused) {
   EXPECT_THROW(make_html_format()->parse("<html></html>"), Error);
 }
 
-/// What a browser makes of the page: text and boxes there, linked by the script.
-TEST(HtmlViewer, ABrowserLinksBoxesAndText) {
-  std::string browser;
+std::string browser() {
   for (const char* name : {"chromium", "chromium-browser", "google-chrome"})
-    if (test::run_program({"sh", "-c", std::string("command -v ") + name}).code == 0)
-      browser = name;
-  if (browser.empty()) GTEST_SKIP() << "skipped: no Chromium here; packaging/deps --viewer";
-  const test::TempDir dir;
-  const std::string file = (dir / "report.html").string();
-  const auto made = test::docspec(
-      {"convert", DOCSPEC_SOURCE_DIR "/share/samples/report.pdf", "--model", "none", "-o", file});
-  ASSERT_EQ(made.code, 0) << made.err;
-  const std::string html = test::read_file(file), open = "<h1 data-block=\"";
-  const size_t at = html.find(open);
-  ASSERT_NE(at, std::string::npos);
-  const std::string id =
-      html.substr(at + open.size(), html.find('"', at + open.size()) - at - open.size());
-  const auto seen =
-      test::run_program({browser, "--headless=new", "--no-sandbox", "--disable-gpu",
-                         "--user-data-dir=" + (dir / "profile").string(),
-                         "--virtual-time-budget=3000", "--dump-dom", "file://" + file + "#b" + id});
-  ASSERT_EQ(seen.code, 0) << seen.err;
-  EXPECT_NE(seen.out.find("Survey of the North Harbour"), std::string::npos);
-  // The address names a block: its heading and its rectangle are marked, and nothing else.
-  size_t marked = 0;
-  for (size_t tag = seen.out.find("class=\"on\""); tag != std::string::npos;
-       tag = seen.out.find("class=\"on\"", tag + 1), ++marked) {
-    const size_t begin = seen.out.rfind('<', tag);
-    EXPECT_NE(seen.out.substr(begin, tag - begin).find("data-block=\"" + id + "\""),
-              std::string::npos);
+    if (test::run_program({"sh", "-c", std::string("command -v ") + name}).code == 0) return name;
+  return "";
+}
+
+/// The viewer's page of a sample, in a folder of its own, and what a browser makes of it.
+struct Viewer {
+  test::TempDir dir;
+  std::string file = (dir / "page.html").string();
+
+  explicit Viewer(const std::string& pdf) {
+    const auto made = test::docspec({"convert", pdf, "--model", "none", "-o", file});
+    EXPECT_EQ(made.code, 0) << made.err;
   }
-  EXPECT_EQ(marked, 2u);
+  /// The page after its script and `action`, which puts what it saw into document.title.
+  std::string title_after(const std::string& action, const std::string& hash = "") const {
+    const std::string page = (dir / "acted.html").string();
+    std::string html = test::read_file(file);
+    html.insert(html.rfind("</body>"),
+                "<script>addEventListener('load', () => setTimeout(async () =>"
+                " { const key = k => document.dispatchEvent(new KeyboardEvent("
+                "'keydown', { key: k, bubbles: true }));" +
+                    action + " }, 300));</script>");
+    test::write_file(page, html);
+    const auto seen = test::run_program(
+        {browser(), "--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1200,800",
+         "--user-data-dir=" + (dir / "profile").string(), "--virtual-time-budget=5000",
+         "--dump-dom", "file://" + page + hash});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    const size_t at = seen.out.find("<title>") + 7;
+    return seen.out.substr(at, seen.out.find("</title>") - at);
+  }
+};
+
+const std::string kReport = DOCSPEC_SOURCE_DIR "/share/samples/report.pdf";
+
+/// A PDF of `pages` pages of samples.
+std::string write_long_pdf(const test::TempDir& dir, int pages) {
+  std::vector<std::string> merge = {"qpdf", "--empty", "--pages"};
+  const std::string paper = DOCSPEC_SOURCE_DIR "/share/samples/paper.pdf";
+  for (int i = 0; i < pages; ++i) merge.insert(merge.end(), {i % 2 ? kReport : paper, "1"});
+  const std::string out = (dir / "long.pdf").string();
+  merge.insert(merge.end(), {"--", out});
+  EXPECT_EQ(test::run_program(merge).code, 0);
+  return out;
+}
+
+TEST(HtmlViewer, AHundredPagesStayBelowEightMegabytes) {
+  const test::TempDir dir;
+  const Viewer viewer(write_long_pdf(dir, 100));
+  EXPECT_LT(std::filesystem::file_size(viewer.file), 8'000'000u);
+}
+
+#define NEEDS_BROWSER() \
+  if (browser().empty()) GTEST_SKIP() << "skipped: no Chromium here; packaging/deps --viewer"
+
+TEST(HtmlViewer, AnAddressMarksABlockAndItsBox) {
+  NEEDS_BROWSER();
+  const Viewer viewer(kReport);
+  EXPECT_EQ(viewer.title_after("document.title = all('.pin').map(e => e.tagName).join(' ') + ' ' "
+                               "+ all('.pin')[1].textContent;",
+                               "#b1-2"),
+            "rect H1 Survey of the North Harbour, 2023");
+}
+
+TEST(HtmlViewer, AClickStaysUntilTheNextOneOrEscape) {
+  NEEDS_BROWSER();
+  const Viewer viewer(kReport);
+  EXPECT_EQ(viewer.title_after(
+                "const out = [], blocks = all('.text [data-block]');"
+                "const say = () => out.push(all('.pin').map(e => e.dataset.block).join('+'));"
+                "blocks[1].click(); blocks[2].dispatchEvent(new MouseEvent('mouseover', { bubbles: "
+                "true })); say(); blocks[3].click(); say(); key('Escape'); say();"
+                "document.title = out.join(' ') + '.' + blocks[1].dataset.block + '/' + "
+                "blocks[3].dataset.block;"),
+            "1-1+1-1 1-3+1-3 .1-1/1-3");
+}
+
+TEST(HtmlViewer, KeysGoThroughPagesAndBlocks) {
+  NEEDS_BROWSER();
+  const Viewer viewer(kReport);
+  EXPECT_EQ(
+      viewer.title_after(
+          "const out = [], at = () => out.push(document.activeElement.dataset.block || "
+          "document.activeElement.id);"
+          "key('j'); at(); key('ArrowDown'); at(); key('ArrowRight'); at(); key('ArrowLeft'); "
+          "at(); key('Enter'); out.push(all('.pin').length); key('/'); at();"
+          "document.title = out.join(' ');"),
+      "1-0 1-1 2-0 1-0 2 search");
+}
+
+TEST(HtmlViewer, SearchLeavesThePagesThatHaveTheWord) {
+  NEEDS_BROWSER();
+  const Viewer viewer(kReport);
+  EXPECT_EQ(
+      viewer.title_after(
+          "const box = one('search'); box.value = 'SURVEY of the north'; box.dispatchEvent(new "
+          "Event('input')); const n = entries.filter(e => !e.hidden).length; "
+          "box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));"
+          "document.title = n + ' ' + one('found').textContent;"),
+      "1 1 of 2");
+}
+
+TEST(HtmlViewer, ImagesAreLoadedWhenTheyComeIntoSight) {
+  NEEDS_BROWSER();
+  const test::TempDir dir;
+  const Viewer viewer(write_long_pdf(dir, 40));
+  const std::string loaded = viewer.title_after(
+      "await new Promise(done => setTimeout(done, 1000));"
+      "document.title = all('.paper img').filter(i => i.complete && i.naturalWidth).length;");
+  EXPECT_GE(std::stoi(loaded), 1) << loaded;
+  EXPECT_LT(std::stoi(loaded), 20) << "of 40";
+}
+
+TEST(HtmlViewer, ANarrowScreenNeedsNoScrollingSideways) {
+  NEEDS_BROWSER();
+  const Viewer viewer(kReport);
+  // A frame of 390 pixels: a window of the browser itself cannot be so narrow.
+  test::write_file(
+      viewer.dir / "phone.html",
+      "<title>x</title><iframe src=\"page.html\" width=\"390\" height=\"800\"></iframe>"
+      "<script>addEventListener('load', () => setTimeout(() => { const e = "
+      "document.querySelector('iframe').contentDocument.documentElement; "
+      "document.title = e.clientWidth < 400 && e.scrollWidth === e.clientWidth ? 'fits' : "
+      "e.scrollWidth; }, 500));</script>");
+  const auto seen = test::run_program({browser(), "--headless=new", "--no-sandbox", "--disable-gpu",
+                                       "--allow-file-access-from-files",
+                                       "--user-data-dir=" + (viewer.dir / "profile").string(),
+                                       "--virtual-time-budget=3000", "--dump-dom",
+                                       "file://" + (viewer.dir / "phone.html").string()});
+  EXPECT_NE(seen.out.find("<title>fits</title>"), std::string::npos) << seen.out.substr(0, 300);
 }
 
 }  // namespace

@@ -82,13 +82,5 @@ TEST(ConfigReader, WrongTypesAreNamedWithValue) {
   EXPECT_NE(said([] { ConfigReader(json::array()); }), "");
 }
 
-TEST(ConfigReader, EosIsOneIdOrAList) {
-  const json root = json::parse(R"({"one":7,"many":[7,8],"none":null})");
-  const ConfigReader top(root);
-  EXPECT_EQ(top.integer_or_list("one"), std::vector<int64_t>{7});
-  EXPECT_EQ(top.integer_or_list("many"), (std::vector<int64_t>{7, 8}));
-  EXPECT_TRUE(top.integer_or_list("none").empty());
-}
-
 }  // namespace
 }  // namespace docspec

@@ -5,6 +5,7 @@
 #include "core/base/sha256.h"
 #include "core/ops/ops.h"
 #include "tests/support/checkpoint_writer.h"
+#include "tests/support/files.h"
 #include "tests/support/temp_dir.h"
 
 namespace docspec {
@@ -13,8 +14,7 @@ namespace {
 using test::TempDir;
 using test::write_file;
 
-const std::filesystem::path kModel =
-    std::filesystem::path(DOCSPEC_SOURCE_DIR) / "tests/data/oracle/qwen2_5_vl/nested/model";
+const std::filesystem::path kModel = test::oracle_folder("qwen2_5_vl/nested/model");
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

@@ -9,6 +9,7 @@
 
 #include "core/model/draft_tree.h"
 #include "core/model/families/registry.h"
+#include "tests/support/files.h"
 #include "tests/support/oracle_case.h"
 
 namespace docspec {
@@ -58,7 +59,7 @@ class PassViews : public testing::TestWithParam<std::unique_ptr<Ops> (*)()> {
     return tree;
   }
 
-  const test::OracleCase oracle_{DOCSPEC_SOURCE_DIR "/tests/data/oracle/qwen2_5_vl/nested"};
+  const test::OracleCase oracle_{test::oracle_folder("qwen2_5_vl/nested")};
   const std::unique_ptr<Ops> ops_ = GetParam()();
   const Vlm vlm_ = load_vlm(oracle_.model(), {"f32", "cpu", DOCSPEC_SOURCE_DIR "/share"}, *ops_);
   VisualAttentionStats sight_;

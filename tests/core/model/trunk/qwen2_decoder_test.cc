@@ -8,6 +8,7 @@
 #include "core/model/draft_tree.h"
 #include "core/model/families/registry.h"
 #include "core/ops/ops.h"
+#include "tests/support/files.h"
 #include "tests/support/oracle_case.h"
 
 namespace docspec {
@@ -23,8 +24,7 @@ class Qwen2DecoderLaws : public testing::TestWithParam<const char*> {
  protected:
   static void SetUpTestSuite() {
     ops = make_cpu_ops();
-    oracle = std::make_unique<test::OracleCase>(DOCSPEC_SOURCE_DIR
-                                                "/tests/data/oracle/qwen2_5_vl/nested");
+    oracle = std::make_unique<test::OracleCase>(test::oracle_folder("qwen2_5_vl/nested"));
     for (const char* dtype : {"f32", "bf16", "int8"})
       models.emplace(dtype,
                      load_vlm(oracle->model(), {dtype, "cpu", DOCSPEC_SOURCE_DIR "/share"}, *ops));

@@ -18,7 +18,9 @@ TEXT_FILES = ("DejaVuSans", "DejaVuSerif", "Liberation", "FreeS", "FreeMono", "N
 HELD_OUT_FILES = ("Caladea", "EBGaramond", "Cantarell", "Quicksand")
 NEVER = ("Math", "Symbol", "Cond", "Italic-Swash", "Initials", "Keyboard", "Outline", "Shadow", "chorus", "Thin", "Hairline",
          "ExtraLight", "Black", "12-", "08-", "[")
-FOLDERS = ("/usr/share/fonts/**/*.ttf", "/usr/share/fonts/**/*.otf")
+# DOCSPEC_FONTS: a folder instead of the system's, for a machine that has none (carry.py makes it).
+ROOT = os.environ.get("DOCSPEC_FONTS", "/usr/share/fonts")
+FOLDERS = (f"{ROOT}/**/*.ttf", f"{ROOT}/**/*.otf")
 
 
 @functools.lru_cache(maxsize=2)
@@ -38,6 +40,12 @@ def glyphs(path):
     with TTFont(path, lazy=True) as font:
         cmap = font.getBestCmap() or {}
     return frozenset(c for c in CHARSET + " " if ord(c) in cmap)
+
+
+@functools.lru_cache(maxsize=None)
+def has(path, character):
+    with TTFont(path, lazy=True) as font:
+        return ord(character) in (font.getBestCmap() or {})
 
 
 class Face:

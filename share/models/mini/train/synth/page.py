@@ -18,6 +18,7 @@ class Word:
     x: float
     glue: str = " "  # what the truth has after it: a blank, or nothing (hyphenated, or joined)
     hyphen: bool = False  # ends in a hyphen that the truth does not have
+    reads: str = None  # what the truth has for it, if not its text
 
 
 @dataclasses.dataclass
@@ -77,8 +78,8 @@ def _flow(lines, between):
     out = []
     for line in lines:
         for index, word in enumerate(line.words):
-            length = len(word.text) - word.hyphen
-            out += [(word.text[k], line, index, k) for k in range(length)]
+            shown = enumerate(word.text[:len(word.text) - word.hyphen])
+            out += [(c, line, index, 0) for c in word.reads] if word.reads else [(c, line, index, k) for k, c in shown]
             last = index + 1 == len(line.words)
             glue = word.glue if not last or not word.glue else between
             out += [(c, None, 0, 0) for c in glue]
@@ -292,6 +293,25 @@ class Composer:
         picture = Block("Picture", [], box=box, fill=(self.rng.randint(120, 235),))
         return [picture, Block("Caption", lines)], height + 0.4 * face.size + self.height(lines)
 
+    def leaders(self, x, y, width, room):
+        """Entries of a table of contents, list items: words, three dots for a dotted line, the page's number."""
+        face, blocks, used = self.face(), [], 0
+        step, page, dot = self.leading * face.size, self.rng.randint(1, 30), self.rng.choice([".", " .", "  ."])
+        for number in range(self.rng.randint(3, 9)):
+            page += self.rng.randint(0, 25)
+            end = str(page)
+            lines = self.wrap(self.writer.heading(), face, x, y + used, width * 0.7, 1, justify=False)
+            if used + step > room or not lines:
+                break
+            start, stop = lines[0].box[2] + 0.5 * face.size, x + width - face.width(end) - 0.4 * face.size
+            many = int((stop - start) / face.width(dot))
+            if many > 4:  # drawn as many, read as three
+                lines[0].words.append(Word(dot * many, start, reads="..."))
+            lines[0].words.append(Word(end, x + width - face.width(end)))
+            blocks.append(Block("List-item", lines, before="- "))
+            used += step
+        return blocks, used
+
     def column(self, x, y, width, bottom, mix, blocks):
         gap = self.rng.uniform(0.3, 1.1) * self.em
         while y < bottom - self.em:
@@ -326,7 +346,7 @@ class Composer:
         return Page(width, height, [b.close() for b in made], "crop")
 
     def page(self, width, height, kind="one"):
-        """A whole page. kind: one | plain | two (columns)."""
+        """A whole page. kind: one | plain | two (columns) | news (three and more) | contents (dotted lines)."""
         rng, em, blocks = self.rng, self.em, []
         margin = rng.uniform(1, 3.2) * em
         top, bottom, inner = margin, height - margin, width - 2 * margin
@@ -351,7 +371,16 @@ class Composer:
         mix = [("paragraph", 5), ("heading", 1.5)]
         if kind != "plain":
             mix += [("items", 1), ("table", 0.8), ("figure", 0.4)]
-        if kind == "two":
+        if kind == "contents":
+            mix += [("leaders", 6)]
+        if kind == "news":
+            count = max(2, min(5, int(inner / (self.em * rng.uniform(9, 13)))))
+            self.justify, self.hyphenate = rng.random() < 0.8, rng.random() < 0.7
+            between = rng.uniform(0.6, 1.2) * em
+            each = (inner - (count - 1) * between) / count
+            for number in range(count):
+                self.column(margin + number * (each + between), top, each, bottom, [m for m in mix if m[0] != "table"], blocks)
+        elif kind == "two":
             between = rng.uniform(1, 2) * em
             each = (inner - between) / 2
             mix = [m for m in mix if m[0] != "table"] if each < 14 * em else mix

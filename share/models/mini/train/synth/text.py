@@ -1,7 +1,10 @@
 """What synthetic documents say: prose that Debian and Python install, numbers, codes, random strings."""
 
 import glob
+import gzip
 import hashlib
+import html
+import json
 import os
 import re
 
@@ -13,20 +16,31 @@ CHARSET = LETTERS + LETTERS.upper() + "0123456789" + PUNCTUATION + ACCENTED + SI
 
 SOURCES = ("/usr/share/perl/*/pod/*.pod", "/usr/share/perl/*/**/*.pod", "/usr/share/common-licenses/*",
            "/usr/share/doc/**/*.txt", "/usr/share/doc/**/*.md", "/usr/share/doc/**/*.html",
-           "/usr/share/doc/**/README*", "/usr/share/doc/**/copyright", "/usr/lib/python3*/**/*.py")
+           "/usr/share/doc/**/README*", "/usr/share/doc/**/copyright", "/usr/lib/python3*/**/*.py",
+           "/usr/share/man/de/man*/*.gz", "/usr/share/man/fr/man*/*.gz", "/usr/share/man/es/man*/*.gz", "/usr/share/man/it/man*/*.gz")
 HELD_OUT_SHARE = 16  # one file in so many is never trained on
 FILE_BYTES = 400_000
 TOTAL_BYTES = 24_000_000
 
 
+def _manual(text):
+    """The running text of a manual page."""
+    text = re.sub(r"(?m)^\.(?:[BIR]|BR|RB|IR|RI|BI|IB) (.*)$", lambda m: m[1].replace('"', ""), text)
+    text = re.sub(r"(?m)^[.'].*$", "\n", text)
+    text = re.sub(r"\\f(?:\[\w*\]|\(\w\w|\w)|\\&|\\/|\\,|\\[|^]", "", text)
+    return text.replace("\\-", "-").replace("\\(aq", "'").replace("\\~", " ").replace("\\ ", " ").replace("\\(bu", "•")
+
+
 def _plain(path):
-    with open(path, encoding="utf-8", errors="ignore") as file:
+    with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8", errors="ignore") as file:
         text = file.read(FILE_BYTES)
+    if "/man/" in path:
+        text = _manual(text)
     if path.endswith(".html"):
         text = re.sub(r"(?s)<(script|style).*?</\1>", " ", text)
         text = re.sub(r"</(p|li|td|h\d|div|tr)>", "\n\n", text)
         text = re.sub(r"<[^>]+>", "", text)
-        text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"').replace("&amp;", "&")
+        text = html.unescape(text)
     elif path.endswith(".py"):
         text = "\n\n".join(re.findall(r'(?s)"""(.*?)"""', text))
     elif path.endswith(".pod"):
@@ -47,12 +61,26 @@ def _held_out(path):
     return hashlib.sha256(os.path.basename(path).encode()).digest()[0] % HELD_OUT_SHARE == 0
 
 
-def paragraphs(held_out):
-    """Paragraphs of prose, in a fixed order; the two halves share no file and no paragraph."""
+def paragraphs(held_out, kept=None):
+    """Paragraphs of prose, in a fixed order; the two halves share no file and no paragraph. kept: a .json.gz for
+    them, written at the first call and read at later ones; a machine without these packages can be given it."""
+    if kept and os.path.exists(kept):
+        with gzip.open(kept, "rt", encoding="utf-8") as file:
+            return json.load(file)[held_out]
+    halves = _halves()
+    if kept:
+        with gzip.open(f"{kept}.{os.getpid()}", "wt", encoding="utf-8") as file:
+            json.dump([halves[False], halves[True]], file, ensure_ascii=False)
+        os.replace(f"{kept}.{os.getpid()}", kept)
+    return halves[held_out]
+
+
+def _halves():
     halves, seen, total = {False: [], True: []}, set(), 0
     paths = sorted({os.path.realpath(p) for s in SOURCES for p in glob.glob(s, recursive=True)})
     for path in sorted(paths, key=lambda p: hashlib.sha256(p.encode()).digest()):
-        if not os.path.isfile(path) or total > TOTAL_BYTES:
+        digest = hashlib.sha256(path.encode()).digest()
+        if not os.path.isfile(path) or total > TOTAL_BYTES or "/man/" in path and digest[1] % 4:  # other languages: a fifth
             continue
         for paragraph in re.split(r"\n\s*\n", _plain(path)):
             if paragraph.startswith(("    ", "\t")):
@@ -62,7 +90,7 @@ def paragraphs(held_out):
                 seen.add(paragraph)
                 total += len(paragraph)
                 halves[_held_out(path)].append(paragraph)
-    return halves[held_out]
+    return halves
 
 
 class Writer:

@@ -1,0 +1,117 @@
+#include "cli/output_guard.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "cli/flags/named_files.h"
+#include "cli/flags/share.h"
+#include "cli/model_run.h"
+#include "cli/page_files.h"
+#include "core/base/error.h"
+#include "core/input/document_reader.h"
+
+namespace docspec {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Flags whose value is written to.
+constexpr std::string_view kOutputs[] = {"--output", "--stats", "--trace", "--explain",
+                                         "--bench-out"};
+
+using FileId = std::pair<dev_t, ino_t>;
+
+/// What a path leads to, if that is of the type S_IFREG or S_IFDIR that is asked for.
+std::optional<FileId> id_of(const fs::path& path, mode_t type) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0 || (status.st_mode & S_IFMT) != type) return std::nullopt;
+  return FileId(status.st_dev, status.st_ino);
+}
+
+bool is_document(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string begin(1100, '\0');
+  file.read(begin.data(), std::streamsize(begin.size()));
+  begin.resize(size_t(file.gcount()));
+  return begins_document(begin);
+}
+
+/// What a run reads: inputs, files that options name, the model's.
+class Reads {
+ public:
+  Reads(const Options& options, std::span<const std::string> inputs) {
+    for (const std::string& input : inputs) {
+      add(input);
+      const fs::path folder = fs::path(input).parent_path();
+      if (const auto id = id_of(folder.empty() ? "." : folder, S_IFDIR)) folders_.insert(*id);
+    }
+    for (const auto& [flag, value] : options.given)
+      if (std::find(std::begin(kOutputs), std::end(kOutputs), flag) == std::end(kOutputs))
+        for (const std::string& file : named_files(value)) add(file);
+    add(options.config);
+    std::error_code error;
+    if (wants_model(options))
+      for (fs::directory_iterator it(model_folder(options.model), error), end; !error && it != end;
+           it.increment(error))
+        add(it->path());
+  }
+
+  bool holds(const fs::path& file) const {
+    const auto id = id_of(file, S_IFREG);
+    return id && files_.contains(*id);
+  }
+  /// Whether an input lies in the folder.
+  bool from(const fs::path& folder) const {
+    const auto id = id_of(folder, S_IFDIR);
+    return id && folders_.contains(*id);
+  }
+
+ private:
+  void add(const fs::path& file) {
+    if (const auto id = id_of(file, S_IFREG)) files_.insert(*id);
+  }
+
+  std::set<FileId> files_, folders_;
+};
+
+[[noreturn]] void refuse(const fs::path& output, const std::string& what) {
+  throw Error(ExitCode::usage, output.string() + ": " + what + "; name another file to write");
+}
+
+}  // namespace
+
+bool has_input_suffix(const fs::path& path) {
+  std::string suffix = path.extension().string();
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                 [](unsigned char c) { return char(std::tolower(c)); });
+  for (const char* known : {".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp"})
+    if (suffix == known) return true;
+  return false;
+}
+
+void refuse_harmful_outputs(const Options& options, std::span<const std::string> inputs,
+                            std::span<const fs::path> outputs) {
+  std::vector<fs::path> all(outputs.begin(), outputs.end());
+  for (const std::string_view flag : kOutputs)
+    if (const auto it = options.given.find(std::string(flag)); it != options.given.end())
+      all.push_back(it->second);
+  const Reads reads(options, inputs);
+  for (const fs::path& output : all) {
+    std::error_code error;
+    if (output == "-" || output.filename().empty() || fs::is_directory(output, error)) continue;
+    if (reads.holds(output)) refuse(output, "is read in this run and would be replaced");
+    if (has_input_suffix(output) || (fs::is_regular_file(output, error) && is_document(output)))
+      refuse(output, "docspec writes no PDF or image and replaces none");
+    if ((options.figures || options.overlay) && reads.from(files_folder(output)))
+      refuse(output, "the inputs lie in " + files_folder(output).string() +
+                         ", where this would write pictures");
+  }
+}
+
+}  // namespace docspec

@@ -1,0 +1,369 @@
+#include "core/letters/block_letters.h"
+
+#include <algorithm>
+#include <cctype>
+#include <climits>
+#include <cstdlib>
+#include <iterator>
+#include <utility>
+
+#include "core/markup/formats/markdown_inline.h"
+#include "core/text/unicode.h"
+
+namespace docspec {
+namespace {
+
+bool is_bullet(std::string_view letters) {
+  static constexpr std::string_view kBullets[] = {"*", "-", "•", "·", "–",  "—",
+                                                  "▪", "■", "◦", "●", "‣", "∙"};
+  return std::find(std::begin(kBullets), std::end(kBullets), letters) != std::end(kBullets);
+}
+
+bool has_digit(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool starts_small(const std::string& text) {
+  if (text.empty()) return false;
+  size_t at = 0;
+  const uint32_t c = next_code_point(text, at);
+  return c >= 0x80 || std::islower(int(c)) != 0;
+}
+
+/// Whether two readings differ in nothing but their blanks.
+bool same_letters(std::string_view a, std::string_view b) {
+  std::u32string x = fold(a), y = fold(b);
+  std::erase(x, U' ');
+  std::erase(y, U' ');
+  return x == y;
+}
+
+void append_word(std::string& text, const std::string& word) {
+  if (!text.empty()) text += ' ';
+  text += word;
+}
+
+}  // namespace
+
+BlockLetters::BlockLetters(Block& block) : block_(&block) {
+  if (block.kind == RegionKind::picture || block.kind == RegionKind::formula) return;
+  if (block.kind == RegionKind::table && block.html) {
+    table_ = parse_html_table(*block.html);
+    if (!table_) return;
+    for (size_t r = 0; r < table_->rows.size(); ++r)
+      for (size_t c = 0; c < table_->rows[r].size(); ++c)
+        add_piece(table_->rows[r][c].text, false, int(r), int(c));
+    return;
+  }
+  add_piece(block.text, block.markdown_text, 0, 0);
+  if (!words_.empty() && is_bullet(words_[0].letters)) skipped_ = 1;
+}
+
+void BlockLetters::add_piece(const std::string& text, bool markdown, int row, int cell) {
+  std::vector<MarkedWord> own = marked_words(text, markdown);
+  pieces_.push_back({words_.size(), own.size(), row, cell});
+  words_.insert(words_.end(), std::make_move_iterator(own.begin()),
+                std::make_move_iterator(own.end()));
+}
+
+size_t BlockLetters::piece_of(size_t word) const {
+  size_t i = 0;
+  while (i + 1 < pieces_.size() && word >= pieces_[i].first + pieces_[i].count) ++i;
+  return i;
+}
+
+std::string& BlockLetters::text_of(const Piece& piece) {
+  return table_ ? table_->rows[size_t(piece.row)][size_t(piece.cell)].text : block_->text;
+}
+
+std::vector<AlignedWord> BlockLetters::aligned() const {
+  std::vector<AlignedWord> out;
+  for (size_t i = skipped_; i < words_.size(); ++i)
+    out.push_back({fold(words_[i].letters), words_[i].formula, false, false});
+  return out;
+}
+
+void BlockLetters::drop_mark(std::vector<PageToken>& tokens) const {
+  if (block_->kind != RegionKind::list_item && skipped_ == 0) return;
+  const auto first = std::find_if(tokens.begin(), tokens.end(),
+                                  [](const PageToken& token) { return token.inside; });
+  if (first != tokens.end() && is_bullet(first->text)) tokens.erase(first);
+}
+
+void BlockLetters::set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches,
+                            bool in_lines) {
+  in_lines_ = in_lines;
+  tokens_ = std::move(tokens);
+  matches_ = std::move(matches);
+  for (WordMatch& match : matches_) {
+    match.a0 += skipped_;
+    match.a1 += skipped_;
+  }
+}
+
+size_t BlockLetters::equal_words() const {
+  size_t count = 0;
+  for (const WordMatch& match : matches_)
+    if (match.equal()) count += match.a1 - match.a0;
+  return count;
+}
+
+void BlockLetters::claim(std::vector<char>& claimed) const {
+  for (const WordMatch& match : matches_)
+    if (match.a1 > match.a0 && match.distance < 0.5)
+      for (size_t b = match.b0; b < match.b1; ++b)
+        for (const int word : tokens_[b].words) claimed[size_t(word)] = 1;
+}
+
+/// Whether the words are of one text: a paragraph, one cell.
+bool BlockLetters::same_place(size_t a0, size_t a1) const {
+  return a1 <= a0 + 1 || piece_of(a0) == piece_of(a1 - 1);
+}
+
+/// Whether the page may hold a word of so many letters before its token `b` that its words lack:
+/// there is space and ink in it. Without an image, a word that stands there twice is one too many.
+bool BlockLetters::has_room(size_t b, size_t letters, bool twice) const {
+  if (tokens_.empty()) return true;
+  const PageToken* left = b > 0 ? &tokens_[b - 1] : nullptr;
+  const PageToken* right = b < tokens_.size() ? &tokens_[b] : nullptr;
+  int x0 = INT_MAX, x1 = 0;  // the column
+  for (const PageToken& token : tokens_) {
+    if (!token.inside) continue;
+    x0 = std::min(x0, token.box.x0);
+    x1 = std::max(x1, token.box.x1);
+  }
+  const bool same_line = left && right && left->line == right->line;
+  std::vector<Box> spaces;
+  if (left) spaces.push_back({left->box.x1, left->box.y0, same_line ? right->box.x0 : x1, left->box.y1});
+  if (right && !same_line) spaces.push_back({x0, right->box.y0, right->box.x0, right->box.y1});
+  return std::any_of(spaces.begin(), spaces.end(), [&](Box space) {
+    const int em = space.height();
+    if (space.width() < std::max(em, em * int(letters) / 4)) return false;
+    space = {space.x0 + em / 8, space.y0 + em / 6, space.x1 - em / 8, space.y1 - em / 6};
+    return image_ ? has_ink(*image_, space) : !twice;
+  });
+}
+
+/// Whether tokens [b0, b1) stand between their neighbours on the page, too.
+bool BlockLetters::in_order(size_t b0, size_t b1) const {
+  if (in_lines_) return true;
+  for (size_t b = std::max<size_t>(b0, 1); b < std::min(b1 + 1, tokens_.size()); ++b) {
+    const Box &left = tokens_[b - 1].box, &right = tokens_[b].box;
+    const int em = std::max(left.height(), right.height());
+    const int down = (right.y0 + right.y1 - left.y0 - left.y1) / 2;
+    const bool goes_on = std::abs(down) < em / 2 && right.x0 > left.x0 && right.x0 < left.x1 + 3 * em;
+    const bool next_line = down >= em / 2 && down < 3 * em && right.x0 < left.x1;
+    if (!goes_on && !next_line) return false;
+  }
+  return true;
+}
+
+Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) const {
+  Difference out;
+  out.a0 = a0, out.a1 = a1, out.b0 = b0, out.b1 = b1;
+  for (size_t a = a0; a < a1; ++a) {
+    append_word(out.model, words_[a].letters);
+    if (words_[a].fixed) out.doubt = "marks inside the word";
+  }
+  bool joins = false;  // the next token goes on with a hyphenated word
+  for (size_t b = b0; b < b1; ++b) {
+    const PageToken& token = tokens_[b];
+    if (out.doubt.empty()) out.doubt = token.doubt;
+    out.box = unite(out.box, token.box);
+    append_word(out.page, token.text);
+    if (joins) {
+      std::string& word = out.texts.back();
+      if (starts_small(token.text) && out.model.find('-') == std::string::npos) word.pop_back();
+      word += token.text;
+    } else {
+      out.texts.push_back(token.text);
+    }
+    joins = token.aligned.line_end && token.text.size() > 1 && token.text.ends_with('-');
+  }
+  if (b0 == b1) {
+    const bool twice = (a0 > 0 && words_[a0 - 1].letters == out.model) ||
+                       (a1 < words_.size() && words_[a1].letters == out.model);
+    out.room = has_room(b0, out.model.size(), twice);
+    if (b0 > 0) out.box = tokens_[b0 - 1].box;
+    if (b0 > 0 && b0 < tokens_.size() && tokens_[b0].line == tokens_[b0 - 1].line)
+      out.box = unite(out.box, tokens_[b0].box);
+  }
+  out.number = has_digit(out.model) || has_digit(out.page);
+  out.blanks = same_letters(out.model, out.page);
+  return out;
+}
+
+void BlockLetters::add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
+                                  const std::vector<char>& claimed) {
+  if (b0 < b1 && !in_order(b0, b1)) return;
+  if (a0 == a1) {
+    const bool between_cells =
+        table_ && (a0 == 0 || a0 >= words_.size() || piece_of(a0 - 1) != piece_of(a0));
+    if (between_cells || block_->kind == RegionKind::code || a0 < skipped_) return;
+    const bool marks = std::all_of(tokens_.begin() + ptrdiff_t(b0), tokens_.begin() + ptrdiff_t(b1),
+                                   [](const PageToken& token) { return is_bullet(token.text); });
+    if (marks) return;
+    for (size_t b = b0; b < b1; ++b)
+      for (const int word : tokens_[b].words)
+        if (claimed[size_t(word)]) return;
+  }
+  differences_.push_back(described(a0, a1, b0, b1));
+}
+
+/// The differences of matches [from, to), none of which is equal.
+void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& claimed) {
+  const size_t a0 = matches_[from].a0, a1 = matches_[to - 1].a1;
+  const size_t b0 = matches_[from].b0, b1 = matches_[to - 1].b1;
+  bool pairs = true, formula = false;
+  size_t model_letters = 0, page_letters = 0;
+  for (size_t i = from; i < to; ++i)
+    pairs &= matches_[i].a1 > matches_[i].a0 && matches_[i].b1 > matches_[i].b0;
+  for (size_t a = a0; a < a1; ++a) {
+    formula |= words_[a].formula;
+    model_letters += words_[a].letters.size();
+  }
+  for (size_t b = b0; b < b1; ++b) page_letters += tokens_[b].text.size();
+  const bool beside_formula = formula || (a0 > 0 && words_[a0 - 1].formula) ||
+                              (a1 < words_.size() && words_[a1].formula);
+  const bool whole = !pairs && !beside_formula && same_place(a0, a1) &&
+                     model_letters <= 3 * page_letters + 8;
+  if (whole) return add_difference(a0, a1, b0, b1, claimed);
+  for (size_t i = from; i < to; ++i) {
+    const WordMatch& match = matches_[i];
+    const bool pair = match.a1 > match.a0 && match.b1 > match.b0;
+    if (!same_place(match.a0, match.a1)) continue;
+    if (beside_formula && !(pair && match.distance <= 0.5)) continue;
+    add_difference(match.a0, match.a1, match.b0, match.b1, claimed);
+  }
+}
+
+void BlockLetters::find_differences(const std::vector<char>& claimed, const PageImage* image) {
+  image_ = image;
+  const auto foreign = [&](const WordMatch& match) {
+    if (match.a1 > match.a0) return false;
+    for (size_t b = match.b0; b < match.b1; ++b) {
+      if (!tokens_[b].inside) return true;
+      for (const int word : tokens_[b].words)
+        if (claimed[size_t(word)]) return true;
+    }
+    return false;
+  };
+  for (size_t i = 0; i < matches_.size();) {
+    if (matches_[i].equal() || foreign(matches_[i])) {
+      ++i;
+      continue;
+    }
+    size_t end = i + 1;
+    while (end < matches_.size() && !matches_[end].equal() && !foreign(matches_[end])) ++end;
+    add_gap(i, end, claimed);
+    i = end;
+  }
+}
+
+std::string BlockLetters::escaped(const std::string& letters) const {
+  return block_->markdown_text && !table_ ? escape_heading(letters) : letters;
+}
+
+void BlockLetters::edits_of(const Difference& difference, std::vector<Edit>& edits) const {
+  const size_t count = difference.a1 - difference.a0;
+  const auto& texts = difference.texts;
+  if (count == 0) {
+    std::string text;
+    for (const std::string& word : texts) append_word(text, escaped(word));
+    const bool after = difference.a0 > 0 && (difference.a0 >= words_.size() ||
+                                             piece_of(difference.a0 - 1) == piece_of(difference.a0));
+    const size_t next = after ? difference.a0 - 1 : difference.a0;
+    const size_t at = after ? words_[next].to : words_[next].from;
+    edits.push_back({piece_of(next), at, at, after ? " " + text : text + " "});
+    return;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const MarkedWord& word = words_[difference.a0 + i];
+    const size_t piece = piece_of(difference.a0 + i);
+    if (i < texts.size()) {
+      std::string text = escaped(texts[i]);
+      if (i + 1 == count)
+        for (size_t k = count; k < texts.size(); ++k) append_word(text, escaped(texts[k]));
+      edits.push_back({piece, word.from, word.to, text});
+    } else {
+      edits.push_back({piece, word.from, word.to, ""});
+    }
+  }
+}
+
+WordReading BlockLetters::reading_of(const Difference& difference, WordSource source,
+                                     double to_points) const {
+  WordReading out;
+  out.source = difference.accepted ? source : WordSource::model;
+  out.model = difference.model;
+  (source == WordSource::ocr ? out.ocr : out.document) = difference.page;
+  if (difference.accepted) {
+    for (const std::string& word : difference.texts) append_word(out.text, word);
+    out.count = int(difference.texts.size());
+  } else {
+    out.text = difference.model;
+    out.count = int(difference.a1 - difference.a0);
+  }
+  out.why = difference.why;
+  out.doubtful = difference.doubtful;
+  const Box& box = difference.box;
+  out.box_pt = {box.x0 * to_points, box.y0 * to_points, box.x1 * to_points, box.y1 * to_points};
+  return out;
+}
+
+void BlockLetters::apply(WordSource source, double to_points) {
+  std::vector<char> confirmed(words_.size(), 0);
+  std::vector<Edit> edits;
+  for (const WordMatch& match : matches_) {
+    if (!match.equal()) continue;
+    confirmed[match.a0] = 1;
+    // Quotes and dashes are the page's; ligatures and superscripts stay as the model wrote them.
+    const MarkedWord& word = words_[match.a0];
+    const PageToken& token = tokens_[match.b0];
+    const bool one = match.b1 == match.b0 + 1 && !word.fixed && token.doubt.empty();
+    if (one && source == WordSource::document &&
+        normalize_unicode(repair_utf8(word.letters), NormalForm::nfkc) !=
+            normalize_unicode(repair_utf8(token.text), NormalForm::nfkc))
+      edits.push_back({piece_of(match.a0), word.from, word.to, escaped(token.text)});
+  }
+  std::vector<WordReading> readings;
+  size_t next = 0;
+  const auto run_to = [&](size_t end) {
+    for (; next < end; ++next) {
+      const WordSource own = confirmed[next] ? source : WordSource::model;
+      if (readings.empty() || readings.back().differs() || readings.back().source != own) {
+        readings.emplace_back();
+        readings.back().source = own;
+        readings.back().count = 0;
+        readings.back().why = why_;
+      }
+      ++readings.back().count;
+    }
+  };
+  for (const Difference& difference : differences_) {
+    run_to(difference.a0);
+    readings.push_back(reading_of(difference, source, to_points));
+    next = std::max(next, difference.a1);
+    if (difference.accepted) edits_of(difference, edits);
+  }
+  run_to(words_.size());
+  block_->words = std::move(readings);
+
+  std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
+    return std::pair(a.piece, a.from) > std::pair(b.piece, b.from);
+  });
+  for (const Edit& edit : edits) {
+    std::string& text = text_of(pieces_[edit.piece]);
+    size_t from = edit.from;
+    if (edit.text.empty())  // with the blanks before it
+      while (from > 0 && text[from - 1] == ' ') --from;
+    text.replace(from, edit.to - from, edit.text);
+    if (edit.text.empty() && from == 0) text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
+  }
+  if (table_ && !edits.empty()) {
+    block_->html = render_html_table(*table_);
+    if (!block_->text.empty()) block_->text = table_words(*table_);
+  }
+}
+
+}  // namespace docspec

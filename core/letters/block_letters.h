@@ -1,0 +1,101 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/document/document.h"
+#include "core/letters/marked_words.h"
+#include "core/letters/page_words.h"
+#include "core/letters/word_alignment.h"
+#include "core/markup/base/table.h"
+
+namespace docspec {
+
+/// One place of a block where the model's words are not the page's.
+struct Difference {
+  size_t a0 = 0, a1 = 0;  ///< words of the block; a0 == a1: the model has none here
+  size_t b0 = 0, b1 = 0;  ///< tokens of the block's page side; b0 == b1: the page has none here
+  std::vector<std::string> texts;  ///< the page's words as they would stand, hyphens joined
+  std::string model, page;         ///< both readings, words apart by blanks
+  Box box;                         ///< of the page's tokens, or of the neighbours' gap
+  std::string doubt;               ///< why the page's reading cannot be believed; "" = it can
+  bool room = false;               ///< without page words: there is ink that may be some
+  bool number = false;             ///< a digit is in either reading
+  bool blanks = false;             ///< the readings have the same letters
+  bool doubtful = false;           ///< a number of which no reading is sure
+  bool accepted = false;           ///< the page's reading is to stand
+  std::string why;
+};
+
+/// The words of one block, and of the page where it stands.
+class BlockLetters {
+ public:
+  /// `block` outlives it. A table's words are those of its cells.
+  explicit BlockLetters(Block& block);
+
+  const Block& block() const { return *block_; }
+  const std::vector<MarkedWord>& words() const { return words_; }
+  /// The words as they are aligned, without the mark that opens a list item.
+  std::vector<AlignedWord> aligned() const;
+
+  /// Takes the mark of a list item out of the page's tokens: it is part of what the block is.
+  void drop_mark(std::vector<PageToken>& tokens) const;
+  /// Takes tokens of the page and how they match, over `aligned()`. `in_lines`: the tokens are in
+  /// reading order by their places, not only by the file's.
+  void set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches, bool in_lines);
+  /// The block cannot be compared.
+  void set_unknown(std::string why) { why_ = std::move(why); }
+  const std::vector<PageToken>& tokens() const { return tokens_; }
+  /// Words that stand in the page just so, of `words()`.
+  size_t equal_words() const;
+  /// Marks the page's words that this block has.
+  void claim(std::vector<char>& claimed) const;
+  /// Tells the differences, but for words that another block has or that stand around this one.
+  /// `image` nullptr = where there is space, there may be words.
+  void find_differences(const std::vector<char>& claimed, const PageImage* image);
+  std::vector<Difference>& differences() { return differences_; }
+  const std::vector<Difference>& differences() const { return differences_; }
+
+  /// Writes the accepted differences into the block and says in Block::words what was done.
+  /// `source`: whose tokens they are. `to_points`: points a pixel.
+  void apply(WordSource source, double to_points);
+
+ private:
+  struct Piece {
+    size_t first = 0, count = 0;  ///< its words
+    int row = 0, cell = 0;        ///< of a table
+  };
+  struct Edit {
+    size_t piece, from, to;
+    std::string text;
+  };
+
+  void add_piece(const std::string& text, bool markdown, int row, int cell);
+  size_t piece_of(size_t word) const;
+  std::string& text_of(const Piece& piece);
+  void add_gap(size_t from, size_t to, const std::vector<char>& claimed);
+  void add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
+                      const std::vector<char>& claimed);
+  Difference described(size_t a0, size_t a1, size_t b0, size_t b1) const;
+  bool same_place(size_t a0, size_t a1) const;
+  bool has_room(size_t b, size_t letters, bool twice) const;
+  bool in_order(size_t b0, size_t b1) const;
+  void edits_of(const Difference& difference, std::vector<Edit>& edits) const;
+  std::string escaped(const std::string& letters) const;
+  WordReading reading_of(const Difference& difference, WordSource source, double to_points) const;
+
+  Block* block_;
+  std::optional<Table> table_;
+  std::vector<Piece> pieces_;
+  std::vector<MarkedWord> words_;
+  size_t skipped_ = 0;  ///< words at the start that are no text: a list item's mark
+  std::vector<PageToken> tokens_;
+  std::vector<WordMatch> matches_;  ///< over words(), no longer over aligned()
+  std::vector<Difference> differences_;
+  std::string why_;  ///< why nothing was compared
+  bool in_lines_ = true;
+  const PageImage* image_ = nullptr;
+};
+
+}  // namespace docspec

@@ -1,0 +1,256 @@
+#include "core/letters/page_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "core/text/unicode.h"
+
+namespace docspec {
+namespace {
+
+/// No page that is read has more; a layer that does holds something else.
+constexpr size_t kMostWords = 50'000;
+
+bool readable(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
+    const bool private_use = (c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000;
+    if (c < 0x20 || c == 0xFFFD || private_use || (c >= 0x7F && c < 0xA0)) return false;
+  }
+  return !text.empty();
+}
+
+/// Ligatures and presentation forms resolved, soft hyphens and zero-width characters left out, but
+/// for a soft hyphen at the end, which parts a word.
+std::string cleaned(const std::string& text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
+    const bool last = at >= text.size();
+    const bool form = (c >= 0xFB00 && c <= 0xFDFF) || (c >= 0xFE70 && c <= 0xFEFC);
+    if (c == 0xAD) {
+      if (last) out += '-';
+    } else if (form) {
+      std::string one;
+      append_utf8(one, c);
+      out += normalize_unicode(one, NormalForm::nfkc);
+    } else if (!((c >= 0x200B && c <= 0x200D) || c == 0x2060 || c == 0xFEFF)) {
+      append_utf8(out, c);
+    }
+  }
+  return out;
+}
+
+/// "TToowweerr": each letter stands twice.
+bool doubled(const std::string& text) {
+  const std::u32string letters = fold(text);
+  if (letters.size() < 6 || letters.size() % 2 != 0) return false;
+  bool same = true, varied = false;
+  for (size_t i = 0; i + 1 < letters.size(); i += 2) {
+    same &= letters[i] == letters[i + 1];
+    varied |= i > 0 && letters[i] != letters[0];
+  }
+  return same && varied;
+}
+
+/// Fonts that OCR programs set under a scan.
+bool ocr_font(std::string_view font) {
+  return font.find("GlyphLess") != font.npos || font.find("HiddenHorzOCR") != font.npos ||
+         font.find("Invisible") != font.npos;
+}
+
+std::string doubt_of(const Word& word, const std::string& text, const PageImage* image) {
+  if (!readable(text)) return "codes without a character";
+  if (doubled(text)) return "each letter twice";
+  if (ocr_font(word.font)) return "an OCR layer";
+  if (word.quarter_turns != 0) return "turned text";
+  if (image && !has_ink(*image, word.box)) return "no ink there";
+  return "";
+}
+
+double middle_y(const Box& box) {
+  return (box.y0 + box.y1) / 2.0;
+}
+
+/// Doubts words of which one's middle lies in another: no page shows both.
+void doubt_overlaps(std::vector<PageWord>& words) {
+  constexpr int kCell = 64, kMostCells = 64;  // pixels; of one word
+  std::map<std::pair<int, int>, std::vector<size_t>> grid;
+  const auto of = [](int px) { return px >= 0 ? px / kCell : -1 - (-px / kCell); };
+  for (size_t i = 0; i < words.size(); ++i) {
+    const Box& box = words[i].box;
+    const int columns = of(box.x1) - of(box.x0) + 1, rows = of(box.y1) - of(box.y0) + 1;
+    if (int64_t{columns} * rows > kMostCells) {
+      words[i].doubt = "larger than a word";
+      continue;
+    }
+    for (int y = of(box.y0); y <= of(box.y1); ++y)
+      for (int x = of(box.x0); x <= of(box.x1); ++x) {
+        auto& cell = grid[{y, x}];
+        if (cell.size() < 64) cell.push_back(i);
+      }
+  }
+  for (size_t i = 0; i < words.size(); ++i) {
+    const int x = (words[i].box.x0 + words[i].box.x1) / 2;
+    const int y = (words[i].box.y0 + words[i].box.y1) / 2;
+    const auto cell = grid.find({of(y), of(x)});
+    if (cell == grid.end()) continue;
+    for (const size_t other : cell->second) {
+      const Box& box = words[other].box;
+      const int margin = box.height() / 4;  // lines of a tight paragraph overlap a little
+      if (other == i || x <= box.x0 || x >= box.x1 || y <= box.y0 + margin || y >= box.y1 - margin)
+        continue;
+      for (const size_t one : {i, other})
+        if (words[one].doubt.empty()) words[one].doubt = "words on top of each other";
+    }
+  }
+}
+
+bool right_to_left(const std::string& text) {
+  size_t at = 0;
+  return !text.empty() && is_right_to_left(next_code_point(text, at));
+}
+
+/// Lines from top to bottom, their words in reading order.
+std::vector<std::vector<int>> lines_of(std::span<const PageWord> words, std::vector<int> own) {
+  std::stable_sort(own.begin(), own.end(), [&](int i, int j) {
+    return middle_y(words[i].box) < middle_y(words[j].box);
+  });
+  std::vector<std::vector<int>> lines;
+  double middle = 0, height = 0;  // of the last line
+  for (int i : own) {
+    const Box& box = words[i].box;
+    const double y = middle_y(box), most = std::max(height, double(box.height()));
+    if (lines.empty() || y - middle > 0.55 * most) {
+      lines.emplace_back();
+      middle = y;
+      height = box.height();
+    } else {
+      middle += (y - middle) / double(lines.back().size() + 1);
+      height = most;
+    }
+    lines.back().push_back(i);
+  }
+  for (auto& line : lines) {
+    const auto backwards = std::count_if(line.begin(), line.end(),
+                                         [&](int i) { return right_to_left(words[i].text); });
+    const bool rtl = 2 * size_t(backwards) > line.size();
+    std::stable_sort(line.begin(), line.end(), [&](int i, int j) {
+      return rtl ? words[i].box.x1 > words[j].box.x1 : words[i].box.x0 < words[j].box.x0;
+    });
+  }
+  return lines;
+}
+
+bool glued(const PageWord& left, const PageWord& right) {
+  return !left.space_after && !right_to_left(left.text) &&
+         right.box.x0 - left.box.x1 < 0.3 * left.box.height() &&
+         right.box.x0 >= left.box.x0 && std::abs(middle_y(left.box) - middle_y(right.box)) <
+                                            0.7 * std::max(left.box.height(), right.box.height());
+}
+
+void append_line(std::span<const PageWord> words, std::span<const int> line, size_t number,
+                 std::vector<PageToken>& out) {
+  const size_t first = out.size();
+  for (size_t k = 0; k < line.size(); ++k) {
+    const PageWord& word = words[line[k]];
+    if (out.size() == first || !glued(words[line[k - 1]], word)) {
+      out.emplace_back();
+      out.back().line = number;
+    }
+    PageToken& token = out.back();
+    token.text += word.text;
+    token.box = unite(token.box, word.box);
+    if (token.doubt.empty()) token.doubt = word.doubt;
+    token.confidence = std::min(token.confidence, word.confidence);
+    token.words.push_back(line[k]);
+  }
+  for (size_t i = first; i < out.size(); ++i) out[i].aligned.key = fold(out[i].text);
+  if (out.size() > first) out.back().aligned.line_end = true;
+}
+
+}  // namespace
+
+bool has_ink(const PageImage& image, const Box& box) {
+  constexpr int kContrast = 48;
+  const Box part = intersect(box, {0, 0, image.width_px(), image.height_px()});
+  if (part.empty()) return false;
+  int least = 255, most = 0;
+  for (int y = part.y0; y < part.y1; ++y) {
+    const uint8_t* rgb = image.row(y) + size_t(part.x0) * 3;
+    for (int x = part.x0; x < part.x1; ++x, rgb += 3) {
+      const int light = (rgb[0] * 77 + rgb[1] * 151 + rgb[2] * 28) >> 8;
+      least = std::min(least, light);
+      most = std::max(most, light);
+    }
+    if (most - least >= kContrast) return true;
+  }
+  return false;
+}
+
+std::vector<PageWord> page_words(std::span<const Word> words, const PageImage* image) {
+  std::vector<PageWord> out;
+  if (words.size() > kMostWords) return out;
+  std::map<std::pair<int, std::string>, std::vector<size_t>> known;  // by height on the page
+  for (const Word& word : words) {
+    PageWord next{cleaned(word.text), word.box, "", word.space_after, word.confidence};
+    if (next.text.empty() || word.box.empty()) continue;
+    constexpr int kBand = 16;  // pixels; overprinted words differ by fewer
+    const int band = word.box.y0 / kBand;
+    bool twice = false;
+    for (const int near : {band - 1, band, band + 1})
+      if (const auto it = known.find({near, next.text}); it != known.end())
+        twice |= std::any_of(it->second.begin(), it->second.end(), [&](size_t i) {
+          return iou(out[i].box, next.box) > 0.5;
+        });
+    if (twice) continue;
+    next.doubt = doubt_of(word, next.text, image);
+    known[{band, next.text}].push_back(out.size());
+    out.push_back(std::move(next));
+  }
+  doubt_overlaps(out);
+  return out;
+}
+
+std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box, int margin_px) {
+  const auto middle_in = [](const Box& outer, const Box& word) {
+    const int x = (word.x0 + word.x1) / 2, y = (word.y0 + word.y1) / 2;
+    return x >= outer.x0 && x < outer.x1 && y >= outer.y0 && y < outer.y1;
+  };
+  const Box wide{box.x0 - margin_px, box.y0 - margin_px, box.x1 + margin_px, box.y1 + margin_px};
+  std::vector<int> own;
+  for (int i = 0; i < int(words.size()); ++i)
+    if (middle_in(wide, words[i].box)) own.push_back(i);
+  std::vector<PageToken> out;
+  const auto lines = lines_of(words, std::move(own));
+  for (size_t i = 0; i < lines.size(); ++i) append_line(words, lines[i], i, out);
+  for (PageToken& token : out) {
+    token.inside = middle_in(box, token.box);
+    token.aligned.outside = !token.inside;
+  }
+  return out;
+}
+
+std::vector<PageToken> all_tokens(std::span<const PageWord> words) {
+  std::vector<PageToken> out;
+  std::vector<int> line;
+  size_t number = 0;
+  const auto flush = [&] {
+    append_line(words, line, number++, out);
+    line.clear();
+  };
+  for (int i = 0; i < int(words.size()); ++i) {
+    if (!line.empty()) {
+      const Box &last = words[line.back()].box, &next = words[i].box;
+      const double apart = std::abs(middle_y(last) - middle_y(next));
+      if (apart > 0.55 * std::max(last.height(), next.height()) || next.x1 < last.x0) flush();
+    }
+    line.push_back(i);
+  }
+  flush();
+  return out;
+}
+
+}  // namespace docspec

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/letters/word_alignment.h"
+#include "core/page/draft.h"
+#include "core/page/page_image.h"
+
+namespace docspec {
+
+/// A word of a source, made ready: its ligatures resolved, what cannot be believed of it found.
+struct PageWord {
+  std::string text;  ///< as it is to stand in the text
+  Box box;           ///< pixels of the page
+  std::string doubt;  ///< why it cannot be believed, a few words; "" = it can
+  bool space_after = true;
+  double confidence = 1;  ///< OCR's; 1 of a text layer
+};
+
+/// The words of a source without doubles (bold by overprinting) and without those off the page.
+/// Doubt falls on codes without a character, letters that each stand twice, fonts of OCR layers,
+/// turned words, and words without ink under them (`image` may be nullptr: not looked at).
+std::vector<PageWord> page_words(std::span<const Word> words, const PageImage* image);
+
+/// Whether something darker or lighter than its ground stands in the box.
+bool has_ink(const PageImage& image, const Box& box);
+
+/// One or more words without blanks between them.
+struct PageToken {
+  AlignedWord aligned;
+  std::string text;
+  std::string doubt;
+  Box box;
+  double confidence = 1;     ///< the least of its words
+  std::vector<int> words;    ///< indices of PageWords
+  size_t line = 0;           ///< of the selection, from top
+  bool inside = true;        ///< in the block itself, not around it
+};
+
+/// The words whose middles are in `box` grown by `margin_px`, line by line in reading order.
+std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box, int margin_px);
+
+/// All words in the source's own order.
+std::vector<PageToken> all_tokens(std::span<const PageWord> words);
+
+}  // namespace docspec

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "core/document/document.h"
+#include "core/document/drafter.h"
+#include "core/page/draft.h"
+
+namespace docspec {
+
+/// Whose letters a page gets after a model has read it (--letters). automatic: those of the text
+/// layer where they can be trusted; document: those of the text layer wherever it can be aligned.
+enum class LetterRule { automatic, model, document };
+
+/// The rule called "auto", "model" or "document".
+LetterRule letter_rule(std::string_view name);
+
+/// What the letters of a page are compared with. All is valid during the call only.
+struct PageSources {
+  double dpi = 0;              ///< of the boxes of words: pixels of the upright page
+  std::span<const Word> layer;  ///< the PDF's text layer, in the file's order
+  bool layer_trusted = false;   ///< the page's layer lies on its ink and is readable
+  const PageImage* image = nullptr;  ///< at `dpi`; nullptr = the layer cannot be checked by its ink
+  Drafter* ocr = nullptr;  ///< reads the boxes of words that differ; nullptr = none does
+};
+
+/// Compares the blocks of `page` with the words that stand there on the page. Letters inside words,
+/// numbers and punctuation become those of the layer; order, kinds, lists, cells, emphasis, joined
+/// hyphenations and formulas stay. Words that the model left out are put in their place within
+/// their block; words that have no room on the page are taken out, others that the layer does not
+/// have are marked. Block::words says what was done. Pictures and formulas are left alone.
+///
+/// A layer is believed where it proves right: OCR reads the boxes of numbers that differ and of a
+/// sample of the other words. Where it once sides with the model, only words of the layer stand
+/// that it confirms one by one. Without OCR the model must have written half of the layer's words.
+void reconcile(LetterRule rule, const PageSources& sources, Page& page);
+
+/// Words of a page whose readings differ, and what stands.
+struct LetterCounts {
+  size_t words = 0;      ///< that were compared
+  size_t replaced = 0;   ///< letters of the document or of OCR stand
+  size_t inserted = 0;   ///< the model had left them out
+  size_t removed = 0;    ///< the model had written them where the page has no room
+  size_t unfounded = 0;  ///< only the model has them; kept
+  size_t refused = 0;    ///< the other reading is not believed; the model's stands
+  size_t doubtful = 0;   ///< numbers of which no reading is sure
+
+  size_t differences() const { return replaced + inserted + removed + unfounded + refused; }
+  LetterCounts& operator+=(const LetterCounts& more);
+};
+LetterCounts count_letters(const Page& page);
+
+}  // namespace docspec

@@ -1,0 +1,160 @@
+#include "core/markup/models/mini_page.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "core/markup/models/mini.h"
+
+namespace docspec {
+namespace {
+
+constexpr int kPatchPx = 14;
+constexpr int kPlaces = 196;  // a side has at most so many patches
+
+constexpr std::pair<std::string_view, RegionKind> kKinds[] = {
+    {"<|title|>", RegionKind::title},
+    {"<|section-header|>", RegionKind::section_header},
+    {"<|text|>", RegionKind::text},
+    {"<|list-item|>", RegionKind::list_item},
+    {"<|table|>", RegionKind::table},
+    {"<|formula|>", RegionKind::formula},
+    {"<|picture|>", RegionKind::picture},
+    {"<|caption|>", RegionKind::caption},
+    {"<|footnote|>", RegionKind::footnote},
+    {"<|page-header|>", RegionKind::page_header},
+    {"<|page-footer|>", RegionKind::page_footer},
+    {"<|code|>", RegionKind::code},
+};
+
+std::string_view tag_of(RegionKind kind) {
+  for (const auto& [tag, known] : kKinds)
+    if (known == kind) return tag;
+  return "<|text|>";
+}
+
+std::string place(int px) {
+  return "<|" + std::to_string(std::clamp(px / kPatchPx, 0, kPlaces - 1)) + "|>";
+}
+
+/// Where the next opening tag starts, and which it is; text.size() when there is none.
+std::pair<size_t, const std::pair<std::string_view, RegionKind>*> next_tag(std::string_view text) {
+  size_t at = text.size();
+  const std::pair<std::string_view, RegionKind>* found = nullptr;
+  for (const auto& entry : kKinds)
+    if (const size_t here = text.find(entry.first); here < at) {
+      at = here;
+      found = &entry;
+    }
+  return {at, found};
+}
+
+/// The text without its place tokens, whose numbers go to `places`, and without blanks around it.
+std::string take_places(std::string_view text, std::vector<int>& places) {
+  std::string out;
+  while (!text.empty()) {
+    int number = -1;
+    const size_t end = text.starts_with("<|") ? text.find("|>") : text.npos;
+    if (end != text.npos && end > 2) {
+      const char* const stop = text.data() + end;
+      if (std::from_chars(text.data() + 2, stop, number).ptr != stop) number = -1;
+    }
+    if (number >= 0 && number < kPlaces) {
+      places.push_back(number);
+      text.remove_prefix(end + 2);
+      continue;
+    }
+    out += text.front();
+    text.remove_prefix(1);
+  }
+  constexpr std::string_view kBlank = " \t\r\n";
+  const size_t first = out.find_first_not_of(kBlank);
+  return first == out.npos ? "" : out.substr(first, out.find_last_not_of(kBlank) + 1 - first);
+}
+
+class MiniPageDialect : public Dialect {
+ public:
+  std::string render_block(const Block& block, const PageFrame& frame) const override {
+    std::string out(tag_of(block.kind));
+    const bool placed = frame.width_px > 0 && !(block.box_pt == PointBox{});
+    const Box box = frame.to_frame(block.box_pt);
+    if (placed) out += place(box.x0) + place(box.y0);
+    if (block.kind == RegionKind::table || block.kind == RegionKind::code)
+      out += block.kind == RegionKind::table ? lines_->render_block(block, frame) : block.text;
+    else if (block.kind != RegionKind::picture)
+      out += one_line(block.latex && block.text.empty() ? *block.latex : block.text);
+    if (placed) out += place(box.x1 - 1) + place(box.y1 - 1);
+    return out;
+  }
+
+  std::string render_page(const std::vector<Block>& blocks, const PageFrame& frame) const override {
+    std::string out;
+    for (const Block& block : blocks) out += render_block(block, frame);
+    return out;
+  }
+
+  std::vector<Block> parse_page(std::string_view text, const PageFrame& frame) const override {
+    std::vector<Block> blocks;
+    auto [start, tag] = next_tag(text);
+    std::vector<int> ignored;
+    add_lines(take_places(text.substr(0, start), ignored), frame, blocks);
+    text.remove_prefix(start);
+    while (tag) {
+      text.remove_prefix(tag->first.size());
+      const auto [end, next] = next_tag(text);
+      add(tag->second, text.substr(0, end), frame, blocks);
+      text.remove_prefix(end);
+      tag = next;
+    }
+    for (size_t i = 0; i < blocks.size(); ++i) blocks[i].id = blocks[i].order = int(i);
+    return blocks;
+  }
+
+ private:
+  static std::string one_line(std::string text) {
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+  }
+
+  void add_lines(const std::string& text, const PageFrame& frame,
+                 std::vector<Block>& blocks) const {
+    if (text.empty()) return;
+    for (Block& block : lines_->parse_page(text, frame)) blocks.push_back(std::move(block));
+  }
+
+  void add(RegionKind kind, std::string_view body, const PageFrame& frame,
+           std::vector<Block>& blocks) const {
+    std::vector<int> places;
+    Block block;
+    block.kind = kind;
+    block.text = take_places(body, places);
+    block.box_pt = {0, 0, frame.width_pt, frame.height_pt};
+    if (places.size() == 4 && places[0] <= places[2] && places[1] <= places[3])
+      block.box_pt = frame.to_points({places[0] * kPatchPx, places[1] * kPatchPx,
+                                      (places[2] + 1) * kPatchPx, (places[3] + 1) * kPatchPx});
+    if (kind == RegionKind::picture) {
+      std::string words = std::exchange(block.text, "");
+      blocks.push_back(block);
+      return add_lines(words, frame, blocks);
+    }
+    if (block.text.empty()) return;
+    if (kind == RegionKind::formula) block.latex = block.text;
+    if (kind == RegionKind::table) {  // what is no table in pipes stays text, in its place
+      std::vector<Block> read = lines_->parse_page(block.text, frame);
+      for (Block& part : read) part.box_pt = block.box_pt;
+      std::move(read.begin(), read.end(), std::back_inserter(blocks));
+      return;
+    }
+    blocks.push_back(std::move(block));
+  }
+
+  std::unique_ptr<Dialect> lines_ = make_mini_dialect();  // tables, and text outside any tag
+};
+
+}  // namespace
+
+std::unique_ptr<Dialect> make_mini_page_dialect() {
+  return std::make_unique<MiniPageDialect>();
+}
+
+}  // namespace docspec

@@ -1,0 +1,277 @@
+#include "drafts/table/open_cells.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "drafts/lines/text_lines.h"
+
+namespace docspec {
+namespace {
+
+constexpr double kPhraseGapEm = 0.45;  // wider than a blank between words
+
+bool holds_middle(const Box& box, const Box& of) {
+  const int x = (of.x0 + of.x1) / 2, y = (of.y0 + of.y1) / 2;
+  return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
+}
+
+bool numeric(const std::string& text) {
+  const auto digits =
+      std::count_if(text.begin(), text.end(), [](char c) { return std::isdigit(uint8_t(c)); });
+  return digits * 2 >= std::ptrdiff_t(text.size());
+}
+
+/// One line of text in a cell, as phrases from left to right.
+using PhraseRow = std::vector<Box>;
+
+/// Lines of the text within `box`; words a blank apart are one phrase.
+std::vector<PhraseRow> phrase_rows(const Box& box, std::span<const Word> words, double em) {
+  std::vector<Box> inside;
+  for (const Word& word : words)
+    if (holds_middle(box, word.box)) inside.push_back(word.box);
+  std::vector<PhraseRow> rows;
+  for (const auto& row : group_rows(inside)) {
+    rows.emplace_back();
+    for (int i : row) {
+      const Box& word = inside[size_t(i)];
+      if (rows.back().empty() || word.x0 - rows.back().back().x1 > kPhraseGapEm * em)
+        rows.back().push_back(word);
+      else
+        rows.back().back() = unite(rows.back().back(), word);
+    }
+  }
+  return rows;
+}
+
+bool crosses(const PhraseRow& row, int x) {
+  return std::any_of(row.begin(), row.end(), [&](const Box& p) { return p.x0 < x && p.x1 > x; });
+}
+bool on_both_sides(const PhraseRow& row, int x) {
+  return row.front().x1 <= x && row.back().x0 >= x;
+}
+
+/// Where column `c` begins in the rows that show it.
+int column_start(const RuledTable& table, int c) {
+  for (const GridCell& cell : table.cells)
+    if (cell.column == c) return cell.box.x0;
+  return -1;
+}
+
+/// The two parts of a cell at the line of column `c`.
+void cut_cell(std::vector<GridCell>& out, const GridCell& cell, int c, int x) {
+  GridCell left = cell, right = cell;
+  left.column_span = c - cell.column;
+  left.box.x1 = x;
+  right.column = c;
+  right.column_span = cell.column_span - left.column_span;
+  right.box.x0 = x;
+  out.insert(out.end(), {left, right});
+}
+
+void sort_cells(std::vector<GridCell>& cells) {
+  std::stable_sort(cells.begin(), cells.end(), [](const GridCell& a, const GridCell& b) {
+    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+  });
+}
+
+/// A column line that the head alone has goes on through the rows whose text leaves it free.
+void extend_columns(RuledTable& table, std::span<const Word> words, double em) {
+  for (int c = 1; c < table.columns; ++c) {
+    const int x = column_start(table, c);
+    std::vector<size_t> free;  // cells
+    int across = 0, beside = 0;
+    for (size_t i = 0; x >= 0 && i < table.cells.size(); ++i) {
+      const GridCell& cell = table.cells[i];
+      if (cell.column >= c || cell.column + cell.column_span <= c) continue;
+      const auto rows = phrase_rows(cell.box, words, em);
+      const auto crossing =
+          std::count_if(rows.begin(), rows.end(), [&](auto& row) { return crosses(row, x); });
+      const auto both =
+          std::count_if(rows.begin(), rows.end(), [&](auto& row) { return on_both_sides(row, x); });
+      across += int(crossing);
+      beside += int(both);
+      if (crossing == 0 && both > 0) free.push_back(i);
+    }
+    if (beside < 2 || across * 4 > beside) continue;
+    std::vector<GridCell> cells;
+    for (size_t i = 0; i < table.cells.size(); ++i)
+      if (std::find(free.begin(), free.end(), i) == free.end())
+        cells.push_back(table.cells[i]);
+      else
+        cut_cell(cells, table.cells[i], c, x);
+    table.cells = std::move(cells);
+    sort_cells(table.cells);
+  }
+}
+
+/// Where the text of column `c` parts into columns of its own.
+std::vector<int> column_cuts(const RuledTable& table, int c, std::span<const Word> words,
+                             double em) {
+  constexpr size_t kLeastRows = 3;
+  std::vector<PhraseRow> rows;
+  Box box;
+  for (const GridCell& cell : table.cells) {
+    if (cell.column != c || cell.column_span > 1) continue;
+    box = unite(box, cell.box);
+    for (PhraseRow& row : phrase_rows(cell.box, words, em)) rows.push_back(std::move(row));
+  }
+  if (rows.size() < kLeastRows) return {};
+  std::vector<int> cover(size_t(box.width()), 0);
+  for (const PhraseRow& row : rows)
+    for (const Box& phrase : row)
+      for (int x = std::max(phrase.x0, box.x0); x < std::min(phrase.x1, box.x1); ++x)
+        ++cover[size_t(x - box.x0)];
+  const int tolerated = int(rows.size()) / 5;
+  std::vector<int> cuts;
+  for (int from = 0; from < box.width();) {
+    int to = from, least = int(rows.size());
+    while (to < box.width() && cover[size_t(to)] <= tolerated) least = std::min(least, cover[size_t(to++)]);
+    if (to == from) {
+      ++from;
+      continue;
+    }
+    int middle = from;  // of the part of the strip with the fewest phrases
+    while (cover[size_t(middle)] > least) ++middle;
+    int end = middle;
+    while (end < to && cover[size_t(end)] == least) ++end;
+    const int x = box.x0 + (middle + end) / 2;
+    const auto both = std::count_if(rows.begin(), rows.end(),
+                                    [&](auto& row) { return on_both_sides(row, x); });
+    if (size_t(both) * 10 >= rows.size() * 6 && both >= 3) cuts.push_back(x);
+    from = to;
+  }
+  return cuts;
+}
+
+/// Makes column `c` two at x.
+void insert_column(RuledTable& table, int c, int x, std::span<const Word> words, double em) {
+  std::vector<GridCell> cells;
+  for (GridCell cell : table.cells) {
+    if (cell.column > c) {
+      ++cell.column;
+    } else if (cell.column + cell.column_span > c) {
+      ++cell.column_span;
+      const auto rows = phrase_rows(cell.box, words, em);
+      const bool own = cell.column == c && cell.column_span == 2;
+      if (own && std::none_of(rows.begin(), rows.end(), [&](auto& row) { return crosses(row, x); })) {
+        cut_cell(cells, cell, c + 1, x);
+        continue;
+      }
+    }
+    cells.push_back(cell);
+  }
+  table.cells = std::move(cells);
+  ++table.columns;
+  sort_cells(table.cells);
+}
+
+void split_open_columns(RuledTable& table, std::span<const Word> words, double em) {
+  for (int c = table.columns - 1; c >= 0; --c) {
+    const std::vector<int> cuts = column_cuts(table, c, words, em);
+    for (auto x = cuts.rbegin(); x != cuts.rend(); ++x) insert_column(table, c, *x, words, em);
+  }
+}
+
+/// Rows and columns without a word that are too thin for one: the space within double lines.
+void drop_thin(RuledTable& table, std::span<const Word> words, double em) {
+  for (const bool across : {true, false}) {
+    int& count = across ? table.rows : table.columns;
+    const auto first = [&](GridCell& cell) -> int& { return across ? cell.row : cell.column; };
+    const auto span = [&](GridCell& cell) -> int& { return across ? cell.row_span : cell.column_span; };
+    for (int k = count - 1; k >= 0 && count > 1; --k) {
+      bool thin = false, used = false;
+      for (GridCell& cell : table.cells) {
+        if (first(cell) != k || span(cell) > 1) continue;
+        thin |= (across ? cell.box.height() : cell.box.width()) < 0.9 * em;
+        used |= std::any_of(words.begin(), words.end(),
+                            [&](const Word& word) { return holds_middle(cell.box, word.box); });
+      }
+      if (!thin || used) continue;
+      std::erase_if(table.cells, [&](GridCell& cell) { return first(cell) == k && span(cell) == 1; });
+      for (GridCell& cell : table.cells) {
+        if (first(cell) <= k && first(cell) + span(cell) > k) --span(cell);
+        else if (first(cell) > k) --first(cell);
+      }
+      --count;
+    }
+  }
+}
+
+/// Where the lines of text of row `row` part, when they are rows of their own; else nothing.
+std::vector<int> row_cuts(const RuledTable& table, int row, std::span<const Word> words) {
+  constexpr size_t kLeastLines = 4;
+  std::vector<Box> inside;
+  std::vector<int> column;
+  std::vector<bool> number;
+  int columns = 0;
+  for (const GridCell& cell : table.cells) {
+    if (cell.row > row || cell.row + cell.row_span <= row) continue;
+    if (cell.row_span > 1) return {};
+    ++columns;
+    for (const Word& word : words)
+      if (holds_middle(cell.box, word.box)) {
+        inside.push_back(word.box);
+        column.push_back(cell.column);
+        number.push_back(numeric(word.text));
+      }
+  }
+  const auto lines = group_rows(inside);
+  if (columns < 2 || lines.size() < 2) return {};
+  std::vector<int> cuts;
+  size_t full = 0, numbers = 0;
+  Box above;
+  for (const auto& line : lines) {
+    std::set<int> filled, counted;
+    Box box;
+    for (int i : line) {
+      filled.insert(column[size_t(i)]);
+      if (number[size_t(i)]) counted.insert(column[size_t(i)]);
+      box = unite(box, inside[size_t(i)]);
+    }
+    full += filled.size() * 2 >= size_t(columns);
+    numbers += counted.size() * 2 >= size_t(columns);
+    if (!above.empty()) cuts.push_back((above.y1 + box.y0) / 2);
+    above = box;
+  }
+  const bool rows_of_numbers = numbers >= 2 && numbers * 2 >= lines.size();
+  const bool rows_of_text = lines.size() >= kLeastLines && full * 10 >= lines.size() * 9;
+  return rows_of_numbers || rows_of_text ? cuts : std::vector<int>();
+}
+
+}  // namespace
+
+void split_open_rows(RuledTable& table, std::span<const Word> words) {
+  for (int row = table.rows - 1; row >= 0; --row) {
+    const std::vector<int> cuts = row_cuts(table, row, words);
+    if (cuts.empty()) continue;
+    const int more = int(cuts.size());
+    std::vector<GridCell> cells;
+    for (GridCell cell : table.cells) {
+      if (cell.row != row) {
+        if (cell.row > row) cell.row += more;
+        cells.push_back(cell);
+        continue;
+      }
+      const Box whole = cell.box;
+      for (int k = 0; k <= more; ++k) {
+        cell.row = row + k;
+        cell.box.y0 = k == 0 ? whole.y0 : cuts[size_t(k) - 1];
+        cell.box.y1 = k == more ? whole.y1 : cuts[size_t(k)];
+        cells.push_back(cell);
+      }
+    }
+    table.cells = std::move(cells);
+    table.rows += more;
+  }
+  sort_cells(table.cells);
+}
+
+void cut_open_cells(RuledTable& table, std::span<const Word> words, double em_px) {
+  drop_thin(table, words, em_px);
+  extend_columns(table, words, em_px);
+  split_open_columns(table, words, em_px);
+  split_open_rows(table, words);
+}
+
+}  // namespace docspec

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+
+#include "core/page/draft.h"
+#include "drafts/table/ruled_table.h"
+
+namespace docspec {
+
+/// Many tables rule only their head, or every second row or column. Cuts cells that hold several
+/// rows or columns of text where the text itself parts, and drops what only double lines made.
+/// `em_px`: size of the body text.
+void cut_open_cells(RuledTable& table, std::span<const Word> words, double em_px);
+
+/// A row of cells that holds several lines of text becomes as many rows: two lines of numbers or
+/// more, or four lines of anything, most of which have words in half of the columns.
+void split_open_rows(RuledTable& table, std::span<const Word> words);
+
+}  // namespace docspec

@@ -1,0 +1,120 @@
+#include "drafts/table/table_columns.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace docspec {
+namespace {
+
+/// A line cut at its wide blanks.
+void cut_line(const TextLine& line, std::span<const Word> words, double gap_px,
+              std::vector<TextLine>& out) {
+  if (line.words.empty()) {  // found in a raster, not read yet
+    out.push_back(line);
+    return;
+  }
+  for (size_t k = 0; k < line.words.size(); ++k) {
+    const Box& box = words[size_t(line.words[k])].box;
+    if (k == 0 || box.x0 - words[size_t(line.words[k - 1])].box.x1 > gap_px) {
+      out.push_back(line);
+      out.back().words.clear();
+      out.back().box = {};
+    }
+    out.back().words.push_back(line.words[k]);
+    out.back().box = unite(out.back().box, box);
+  }
+}
+
+/// Phrases over two others or more in a good part of the rows.
+std::vector<bool> spanning(const std::vector<TextLine>& phrases,
+                           const std::vector<std::vector<int>>& rows) {
+  std::vector<bool> out(phrases.size(), false);
+  for (const auto& own : rows)
+    for (int i : own) {
+      const Box& box = phrases[size_t(i)].box;
+      size_t above_two = 0;
+      for (const auto& row : rows) {
+        const auto below = std::count_if(row.begin(), row.end(), [&](int k) {
+          const Box& other = phrases[size_t(k)].box;
+          const int middle = (other.x0 + other.x1) / 2;
+          return middle > box.x0 && middle < box.x1;
+        });
+        above_two += &row != &own && below >= 2;
+      }
+      out[size_t(i)] = above_two >= 2 && above_two * 10 >= rows.size() * 3;
+    }
+  return out;
+}
+
+std::vector<ColumnSpan> strips(const std::vector<TextLine>& phrases, const std::vector<bool>& out,
+                               size_t rows, double gap_px) {
+  Box all;
+  for (const TextLine& phrase : phrases) all = unite(all, phrase.box);
+  std::vector<int> cover(size_t(std::max(0, all.width())) + 1, 0);
+  for (size_t i = 0; i < phrases.size(); ++i)
+    for (int x = phrases[i].box.x0; !out[i] && x < phrases[i].box.x1; ++x)
+      ++cover[size_t(x - all.x0)];
+  const int tolerated = int(rows) / 12;
+  std::vector<ColumnSpan> columns;
+  for (int x = 0; x < all.width(); ++x) {
+    if (cover[size_t(x)] <= tolerated) continue;
+    if (columns.empty() || x - columns.back().to > gap_px) columns.push_back({x, x});
+    columns.back().to = x + 1;
+  }
+  for (ColumnSpan& column : columns) column.from += all.x0, column.to += all.x0;
+  return columns;
+}
+
+/// Neighbouring numbers that stand in two columns are two cells, near as they are.
+std::vector<TextLine> numbers_apart(const std::vector<TextLine>& phrases,
+                                    std::span<const Word> words,
+                                    const std::vector<ColumnSpan>& columns) {
+  const auto column = [&](const Box& box) {
+    const int middle = (box.x0 + box.x1) / 2;
+    return std::find_if(columns.begin(), columns.end(),
+                        [&](const ColumnSpan& c) { return middle < c.to; });
+  };
+  std::vector<TextLine> out;
+  for (const TextLine& phrase : phrases) {
+    out.push_back(phrase);
+    for (size_t k = 1; k < phrase.words.size(); ++k) {
+      const Word &a = words[size_t(phrase.words[k - 1])], &b = words[size_t(phrase.words[k])];
+      if (!is_numeric(a.text) || !is_numeric(b.text) || column(a.box) == column(b.box)) continue;
+      out.back().words.assign(phrase.words.begin(), phrase.words.begin() + std::ptrdiff_t(k));
+      TextLine rest = phrase;
+      rest.words.assign(phrase.words.begin() + std::ptrdiff_t(k), phrase.words.end());
+      for (TextLine* part : {&out.back(), &rest}) {
+        part->box = {};
+        for (int i : part->words) part->box = unite(part->box, words[size_t(i)].box);
+      }
+      const auto more = numbers_apart({rest}, words, columns);
+      out.insert(out.end(), more.begin(), more.end());
+      break;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_numeric(const std::string& word) {
+  const auto digits =
+      std::count_if(word.begin(), word.end(), [](char c) { return std::isdigit(uint8_t(c)); });
+  return digits * 2 >= std::ptrdiff_t(word.size());
+}
+
+TableColumns find_columns(const std::vector<TextLine>& lines, std::span<const Word> words,
+                          double em_px) {
+  constexpr double kPhraseEm = 0.45;  // wider than a blank between words
+  constexpr double kStripEm = 0.1;
+  TableColumns found;
+  const double gap = (lines.front().mono ? 1.0 : kPhraseEm) * em_px;
+  for (const TextLine& line : lines) cut_line(line, words, gap, found.phrases);
+  const auto rows = group_rows(found.phrases);
+  found.columns =
+      strips(found.phrases, spanning(found.phrases, rows), rows.size(), kStripEm * em_px);
+  found.phrases = numbers_apart(found.phrases, words, found.columns);
+  return found;
+}
+
+}  // namespace docspec

@@ -1,0 +1,41 @@
+// What cmake --install makes, as another user meets it.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "tests/support/command.h"
+#include "tests/support/temp_dir.h"
+
+namespace docspec::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Install, RunsWhereverItIsMovedForAUserWhoCannotReadTheBuildersHome) {
+  const TempDir dir;
+  fs::permissions(dir.path(), fs::perms(0755));
+  const fs::path build = fs::path(DOCSPEC_BINARY).parent_path().parent_path();
+  const auto installed = run_program({"cmake", "--install", build, "--prefix", dir / "prefix"});
+  ASSERT_EQ(installed.code, 0) << installed.err;
+  fs::rename(dir / "prefix", dir / "moved");
+  fs::copy(DOCSPEC_SOURCE_DIR "/share/samples/letter.pdf", dir / "letter.pdf");
+  const std::string binary = dir / "moved/bin/docspec";
+
+  const std::string home = std::getenv("HOME") ? std::getenv("HOME") : "/root";
+  const auto headers = run_program({"readelf", "-d", binary});
+  EXPECT_EQ(headers.out.find(home + "/"), std::string::npos) << headers.out;
+
+  std::vector<std::string> command = {"env", "-i", "PATH=/usr/bin:/bin", "HOME=/nonexistent"};
+  if (geteuid() == 0)
+    command.insert(command.begin(),
+                   {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"});
+  command.insert(command.end(), {binary, "convert", dir / "letter.pdf", "--model", "builtin"});
+  const auto run = run_program(command);
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.out.find("Lighthouse"), std::string::npos) << run.out << run.err;
+}
+
+}  // namespace
+}  // namespace docspec::test

@@ -1,0 +1,172 @@
+// Pages of words and models that misread them.
+#include "core/letters/reconcile.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/support/letter_page.h"
+
+namespace docspec {
+namespace {
+
+using test::LetterPage;
+using test::TruthOcr;
+
+TEST(Reconcile, LettersBecomeThePagesAndStructureStays) {
+  LetterPage page;
+  page.add_block(RegionKind::section_header, "2. The tower");
+  page.add_block(RegionKind::text,
+                 "The tower is 31 metres high and stands on a foundation of granite blocks.");
+  page.says(0, "2. The twoer");
+  page.says(1, "The **twoer** is 37 metre high and and stands on a foudation of of granite blocks.");
+  page.page.blocks[1].markdown_text = true;
+  page.reconcile();
+  EXPECT_EQ(page.text(0), "2. The tower");
+  EXPECT_EQ(page.text(1),
+            "The **tower** is 31 metres high and stands on a foundation of granite blocks.");
+  EXPECT_GE(count_letters(page.page).replaced, 4u);
+  EXPECT_GE(count_letters(page.page).removed, 1u);
+}
+
+TEST(Reconcile, WordsThatTheModelLeftOutStandInTheirPlace) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "Tickets cost 4.50 for adults and nothing for children below six.");
+  page.says(0, "Tickets cost for adults and nothing for children below");
+  page.reconcile();
+  EXPECT_EQ(page.text(0), "Tickets cost 4.50 for adults and nothing for children below six.");
+  EXPECT_EQ(count_letters(page.page).inserted, 2u);
+}
+
+TEST(Reconcile, WordsWithoutRoomGoAndOthersAreMarked) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "The harbour office asked for a survey of the northern basin");
+  page.layer.erase(page.layer.begin() + 4);  // "for" is drawn as a picture
+  page.says(0, "The harbour big office asked for a survey of the northern basin");
+  page.reconcile();
+  EXPECT_EQ(page.text(0), "The harbour office asked for a survey of the northern basin");
+  EXPECT_EQ(count_letters(page.page).removed, 1u);
+  EXPECT_EQ(count_letters(page.page).unfounded, 1u);
+}
+
+TEST(Reconcile, HyphenationsStayJoinedAndFormulasAreLeftAlone) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "We see that x2 +y = 4 holds for the founda- tion of all walls");
+  for (Word& word : page.layer)
+    if (word.box.x0 > 0 && (word.text == "tion" || word.text == "of" || word.text == "all" ||
+                            word.text == "walls"))
+      word.box.y0 += 30, word.box.y1 += 30;
+  page.page.blocks[0].box_pt.y1 += 15;
+  page.says(0, "We see tat \\(x^2 + y = 4\\) holds for the fundation of all wals");
+  page.reconcile();
+  EXPECT_EQ(page.text(0), "We see that \\(x^2 + y = 4\\) holds for the foundation of all walls");
+}
+
+TEST(Reconcile, CellsKeepTheirPlaces) {
+  LetterPage page;
+  page.add_block(RegionKind::table, "Item 2023 2024 Revenue 1,234 5,678 Costs 900 1,001");
+  page.page.blocks[0].html =
+      "<table><tr><td>Item</td><td>2023</td><td>2024</td></tr><tr><td>Revenue</td><td>1,284</td>"
+      "<td>5,678</td></tr><tr><td>Cost</td><td>900</td><td>1,007</td></tr></table>";
+  page.says(0, "Item 2023 2024\nRevenue 1,284 5,678\nCost 900 1,007");
+  page.reconcile();
+  EXPECT_EQ(*page.page.blocks[0].html,
+            "<table><tr><td>Item</td><td>2023</td><td>2024</td></tr><tr><td>Revenue</td>"
+            "<td>1,234</td><td>5,678</td></tr><tr><td>Costs</td><td>900</td><td>1,001</td></tr>"
+            "</table>");
+  EXPECT_EQ(page.text(0), "Item 2023 2024\nRevenue 1,234 5,678\nCosts 900 1,001");
+}
+
+TEST(Reconcile, ListMarksAndPicturesStay) {
+  LetterPage page;
+  page.add_block(RegionKind::list_item, "• trim the wick at eight");
+  page.says(0, "* tim the wick at eight");
+  page.add_block(RegionKind::picture, "Axis of the plot");
+  page.says(1, "");
+  page.reconcile();
+  EXPECT_EQ(page.text(0), "* trim the wick at eight");
+  EXPECT_EQ(page.text(1), "");
+}
+
+TEST(Reconcile, BlocksWithoutBoxesAreFoundByTheirWords) {
+  LetterPage page;
+  const std::string first = "The harbour office asked for a survey of the northern basin";
+  const std::string second = "The quay is repaired in spring when the water stands low";
+  page.add_block(RegionKind::text, first);
+  page.add_block(RegionKind::text, second);
+  for (Block& block : page.page.blocks) block.box_pt = {0, 0, 612, 792};
+  page.says(0, "The harbor office asked for a survey of the northern basin");
+  page.says(1, "The quay is repaired in sprnig when the water stands");
+  page.reconcile();
+  EXPECT_EQ(page.text(0), first);
+  EXPECT_EQ(page.text(1), "The quay is repaired in spring when the water stands");
+}
+
+TEST(Reconcile, TheModelsRuleLeavesAllAndTheDocumentsBelievesAnyLayer) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "The harbour office asked for a survey");
+  page.says(0, "The harbor office asked for a survey");
+  page.trusted = false;
+  page.reconcile(LetterRule::model);
+  EXPECT_TRUE(page.page.blocks[0].words.empty());
+  page.reconcile();
+  EXPECT_EQ(page.text(0), "The harbor office asked for a survey");
+  EXPECT_EQ(count_letters(page.page).refused, 1u);
+  page.reconcile(LetterRule::document);
+  EXPECT_EQ(page.text(0), "The harbour office asked for a survey");
+}
+
+/// 30 pages of 300 words, read with token errors.
+struct Errors {
+  size_t words = 0, before = 0, after = 0, digits = 0;
+};
+
+Errors errors_left(double rate, bool boxes, bool with_ocr) {
+  std::mt19937 rng(uint32_t(1000 * rate) + 7);
+  Errors out;
+  for (int i = 0; i < 30; ++i) {
+    LetterPage page;
+    std::vector<std::string> truth;
+    for (int b = 0; b < 6; ++b) {
+      truth.push_back(test::report_text(50, rng));
+      page.add_block(RegionKind::text, truth.back());
+      page.says(size_t(b), test::with_token_errors(truth.back(), rate, rng));
+      out.before += test::wrong_words(truth.back(), page.text(size_t(b)));
+      if (!boxes) page.page.blocks.back().box_pt = {0, 0, 612, 792};
+    }
+    TruthOcr ocr(page.layer);
+    page.paint();
+    if (with_ocr) page.ocr = &ocr;
+    page.reconcile();
+    for (size_t b = 0; b < truth.size(); ++b) {
+      out.words += 50;
+      out.after += test::wrong_words(truth[b], page.text(b));
+      out.digits += test::wrong_numbers(truth[b], page.text(b));
+    }
+  }
+  std::printf("token errors %4.1f %%, %s%s: %zu of %zu words wrong before, %zu after, %zu numbers\n",
+              100 * rate, boxes ? "boxes" : "no boxes", with_ocr ? ", OCR" : "", out.before,
+              out.words, out.after, out.digits);
+  return out;
+}
+
+TEST(ReconcileTokenErrors, AtMostOneWordIn2000IsWrongAtOnePercentAndNoNumberAtAll) {
+  EXPECT_EQ(errors_left(0, true, false).after, 0u);
+  for (const bool ocr : {false, true}) {
+    const Errors one = errors_left(0.01, true, ocr);
+    EXPECT_GT(one.before, 90u);
+    EXPECT_LE(one.after * 2000, one.words);
+    EXPECT_EQ(one.digits, 0u);
+    const Errors five = errors_left(0.05, true, ocr);
+    EXPECT_LE(five.after * 500, five.words);
+    EXPECT_EQ(five.digits, 0u);
+    const Errors twenty = errors_left(0.2, true, ocr);
+    EXPECT_LE(twenty.after * 50, twenty.words);
+    EXPECT_EQ(twenty.digits, 0u);
+  }
+  EXPECT_LE(errors_left(0.01, false, false).after * 1000, 9000u);
+  EXPECT_LE(errors_left(0.05, false, false).after * 100, 9000u);
+}
+
+}  // namespace
+}  // namespace docspec
