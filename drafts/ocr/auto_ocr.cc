@@ -113,9 +113,8 @@ class AutoOcr : public Drafter {
     if (engine_ && !fixed_ && !chosen_here_ && !engine_->doubt().empty()) {
       const Drafter* const before = engine_;
       choose(page);
-      drafts.clear();
-      if (engine_) drafts = engine_->draft(page, regions);
-      if (engine_ == before) chosen_here_ = true;
+      if (!engine_) drafts.clear();
+      if (engine_ && engine_ != before) drafts = engine_->draft(page, regions);
     }
     last_doubt_ = engine_ ? engine_->doubt() : doubt_;
     doubt_.clear();
