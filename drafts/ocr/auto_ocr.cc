@@ -98,6 +98,8 @@ class AutoOcr : public Drafter {
     return ppocr_ ? "ppocr" : "tesseract";
   }
 
+  DrafterRole role() const override { return DrafterRole::raster; }
+
   std::vector<Box> text_lines(const PageInput& page) override {
     chosen_here_ = !engine_;
     if (!engine_) choose(page);
@@ -112,9 +114,8 @@ class AutoOcr : public Drafter {
     if (engine_ && !fixed_ && !chosen_here_ && !engine_->doubt().empty()) {
       const Drafter* const before = engine_;
       choose(page);
-      drafts.clear();
-      if (engine_) drafts = engine_->draft(page, regions);
-      if (engine_ == before) chosen_here_ = true;
+      if (!engine_) drafts.clear();
+      if (engine_ && engine_ != before) drafts = engine_->draft(page, regions);
     }
     last_doubt_ = engine_ ? engine_->doubt() : doubt_;
     doubt_.clear();

@@ -45,10 +45,9 @@ TEST(OcrScript, APageThatNoEngineReadsNamesThePackageAndHasNoText) {
   copy_tessdata(folder.path());
   const std::string scan = (folder.path() / "scan.png").string();
   write_file(scan, russian_scan());
-  const CommandResult run =
-      docspec({"convert", scan, "--model", "none"},
-              {.environment = {"TESSDATA_PREFIX=" + folder.path().string(),
-                               "XDG_DATA_HOME=" + folder.path().string()}});
+  const CommandResult run = docspec({"convert", scan, "--model", "none"},
+                                    {.environment = {"TESSDATA_PREFIX=" + folder.path().string(),
+                                                     "XDG_DATA_HOME=" + folder.path().string()}});
   EXPECT_EQ(run.code, 3) << run.err;
   EXPECT_NE(run.out.find("apt-get install tesseract-ocr-rus"), std::string::npos) << run.out;
   EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 1) << run.out;

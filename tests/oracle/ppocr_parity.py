@@ -53,6 +53,9 @@ def load_transformers(weights):
                 stages.append([])
             pair = stride[0] if stride[0] == stride[1] else tuple(stride)
             stages[-1].append([3, channels, out, pair, name + ".squeeze.weight" in tensors])
+        while len(stages) < 4:  # transformers wants four; where they part matters to the detector alone
+            longest = max(range(len(stages)), key=lambda i: len(stages[i]))
+            stages[longest : longest + 1] = [stages[longest][:2], stages[longest][2:]]
         stem = [tensors[f"{net}.stem.{i}.weight"].shape[0] for i in ("1", "4")]
         return stages, [3, *stem]
 

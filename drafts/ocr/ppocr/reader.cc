@@ -157,7 +157,8 @@ Reader::~Reader() = default;
 std::vector<LineBox> Reader::find(const PageImage& page) const {
   const OneThread one_thread;
   const double longer = std::max(page.width_px(), page.height_px());
-  const double scale = std::min(1.0, options_.page_side / longer);
+  constexpr double kMost = 2;  // low resolutions are enlarged
+  const double scale = std::min(kMost, options_.page_side / longer);
   const auto side = [&](int px) {
     return std::max(kDetectorGrid, int(std::lround(px * scale / kDetectorGrid)) * kDetectorGrid);
   };

@@ -22,7 +22,7 @@ struct ReadLine {
 
 struct ReaderOptions {
   Precision precision = Precision::fastest;
-  int page_side = 1280;  ///< longer side of the detector's image, at most that of the page
+  int page_side = 1280;  ///< longer side of the detector's image
   int bucket = 32;       ///< widths of lines are rounded up to a multiple, to be read together
   int least_width = 96;  ///< of a line's image
   int most_width = 3200;
