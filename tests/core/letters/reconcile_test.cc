@@ -51,6 +51,17 @@ TEST(Reconcile, WordsWithoutRoomGoAndOthersAreMarked) {
   EXPECT_EQ(count_letters(page.page).unfounded, 1u);
 }
 
+TEST(Reconcile, TheRestOfAParagraphInTheNextColumnStays) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "The harbour office asked for a survey of the northern basin");
+  page.paint();
+  page.says(0, "The harbor office asked for a survey of the northern basin and its quay.");
+  page.reconcile();
+  EXPECT_EQ(page.text(0),
+            "The harbour office asked for a survey of the northern basin and its quay.");
+  EXPECT_EQ(count_letters(page.page).unfounded, 1u);
+}
+
 TEST(Reconcile, HyphenationsStayJoinedAndFormulasAreLeftAlone) {
   LetterPage page;
   page.add_block(RegionKind::text, "We see that x2 +y = 4 holds for the founda- tion of all walls");
