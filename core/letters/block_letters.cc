@@ -250,6 +250,12 @@ void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& clai
     const bool pair = match.a1 > match.a0 && match.b1 > match.b0;
     if (!same_place(match.a0, match.a1)) continue;
     if (beside_formula && !(pair && match.distance <= 0.5)) continue;
+    // Lines of neighbouring cells may be out of order: unlike words stand for each other only
+    // alone.
+    const bool alone = from + 1 == to && from > 0 && matches_[from - 1].equal() &&
+                       to < matches_.size() && matches_[to].equal();
+    const bool alike = pair && match.distance <= 0.5;
+    if (table_ && !alone && !alike && match.b1 > match.b0) continue;
     add_difference(match.a0, match.a1, match.b0, match.b1, claimed);
   }
 }

@@ -90,6 +90,18 @@ TEST(Reconcile, CellsKeepTheirPlaces) {
   EXPECT_EQ(page.text(0), "Item 2023 2024\nRevenue 1,234 5,678\nCosts 900 1,001");
 }
 
+TEST(Reconcile, CellsOfSeveralLinesTakeNoWordOfAnother) {
+  LetterPage page;
+  page.add_block(RegionKind::table, "Inference mAP time(secs) 6 6 0.955");
+  page.page.blocks[0].html =
+      "<table><tr><td>Inference time (secs)</td><td>mAP</td></tr><tr><td>6</td><td>0.938</td></tr>"
+      "</table>";
+  page.says(0, "");
+  page.reconcile();
+  EXPECT_EQ(page.page.blocks[0].html->find("time(secs) 6"), std::string::npos)
+      << *page.page.blocks[0].html;
+}
+
 TEST(Reconcile, ListMarksAndPicturesStay) {
   LetterPage page;
   page.add_block(RegionKind::list_item, "• trim the wick at eight");
