@@ -1,5 +1,7 @@
 #include "core/pipeline.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <list>
@@ -12,21 +14,33 @@
 namespace docspec {
 namespace {
 
-class DraftReader : public PageReader {
- public:
-  Task<void> read(DocumentState&, const DraftedPage& drafted, Page& page) override {
-    set_blocks_from_drafts(drafted.drafts, page);
-    if (!drafted.unread) co_return;
-    page.status = PageStatus::fallback;
-    page.level = PageLevel::image;
-    page.failure = Failure{ExitCode::partial, "no draft source read any text of this page"};
-  }
-};
-
 bool has_text(const PageDrafts& drafts) {
   return std::any_of(drafts.drafts.begin(), drafts.drafts.end(),
                      [](const Draft& draft) { return !draft.text.empty(); });
 }
+
+class DraftReader : public PageReader {
+ public:
+  Task<void> read(DocumentState&, const DraftedPage& drafted, Page& page) override {
+    constexpr double kLeastCoverage = 0.9;
+    set_blocks_from_drafts(drafted.drafts, page);
+    page.coverage = drafted.coverage.value_or(1);
+    if (!drafted.doubt.empty()) {
+      if (!has_text(drafted.drafts)) page.level = PageLevel::image;
+      fall_back(page, drafted.doubt);
+    } else if (*page.coverage < kLeastCoverage) {
+      fall_back(page, fmt::format("only {:.0f} % of the words found on the page are in its text",
+                                  100 * *page.coverage));
+    }
+    co_return;
+  }
+
+ private:
+  static void fall_back(Page& page, const std::string& why) {
+    page.status = PageStatus::fallback;
+    page.failure = Failure{ExitCode::partial, why};
+  }
+};
 
 bool is_interruption(const std::exception& e) {
   const auto* error = dynamic_cast<const Error*>(&e);

@@ -51,7 +51,7 @@ class Reconciler {
     return area > 0 && (page_.blocks.size() == 1 || area < 0.9 * page_.width_pt * page_.height_pt);
   }
 
-  /// What is wrong with most of the words, "" where it is fewer than half.
+  /// What is wrong with most of the words; "" if that is fewer than half.
   static std::string doubt_of(const std::vector<PageToken>& tokens) {
     size_t doubtful = 0;
     std::string why;

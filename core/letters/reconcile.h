@@ -16,7 +16,7 @@ enum class LetterRule { automatic, model, document };
 /// The rule called "auto", "model" or "document".
 LetterRule letter_rule(std::string_view name);
 
-/// What the letters of a page are compared with. All is valid during the call only.
+/// The other readings of a page that its letters are compared with; valid during the call only.
 struct PageSources {
   double dpi = 0;                    ///< of the boxes of words: pixels of the upright page
   std::span<const Word> layer;       ///< the PDF's text layer, in the file's order

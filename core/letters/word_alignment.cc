@@ -11,7 +11,7 @@ namespace docspec {
 namespace {
 
 constexpr double kLeftOut = 0.8;     ///< a word of one side alone
-constexpr double kOutside = 0.05;    ///< a page's word around the block, or beside a formula
+constexpr double kOutside = 0.05;    ///< a page's word around the block, or next to a formula
 constexpr double kUnlike = 1.3;      ///< two words without a common letter, in each other's place
 constexpr double kJoin = 0.05;       ///< what a join costs besides
 constexpr double kLeastAlike = 0.4;  ///< largest distance at which words are joined

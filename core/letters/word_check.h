@@ -18,7 +18,7 @@ enum class Verdict { none, page, model, unlike };
 /// Compares by letters, case and punctuation. Numbers must be equal to one of the readings.
 Verdict verdict(std::string_view third, std::string_view page, std::string_view model, bool number);
 
-/// What `ocr` reads in each box, words apart by blanks; nothing where it cannot run on this
+/// The text that `ocr` reads in each box, words apart by blanks; nothing if it cannot run on this
 /// machine.
 std::vector<std::string> read_boxes(Drafter& ocr, const PageImage& image,
                                     std::span<const Box> boxes);

@@ -34,9 +34,9 @@ std::string picture_address(const std::string& picture) {
 std::string paper(const Page& page) {
   std::string out = fmt::format("<div class=\"paper\" style=\"--w:{:.1f};--h:{:.1f}\">",
                                 page.width_pt, page.height_pt);
-  if (!page.picture_jpeg.empty())
+  if (!page.picture.empty())
     out += fmt::format("<img decoding=\"async\" alt=\"page {}\" data-src=\"{}\">", page.page,
-                       picture_address(page.picture_jpeg));
+                       picture_address(page.picture));
   out += fmt::format("<svg viewBox=\"0 0 {:.1f} {:.1f}\" aria-hidden=\"true\">", page.width_pt,
                      page.height_pt);
   for (const Block& block : page.blocks) {
@@ -50,7 +50,7 @@ std::string paper(const Page& page) {
 
 /// A part of the page's image; the script sets its address when that image is there.
 std::string crop(const Page& page, const Block& block) {
-  if (page.picture_jpeg.empty()) return "";
+  if (page.picture.empty()) return "";
   const PointBox& b = block.box_pt;
   return fmt::format(
       "<svg viewBox=\"{:.1f} {:.1f} {:.1f} {:.1f}\" width=\"{:.0f}\"><image width=\"{:.1f}\" "
@@ -128,7 +128,7 @@ std::string page_html(const Page& page) {
   return out + (in_list ? "</ul>\n" : "") + "</div>\n</section>\n";
 }
 
-/// What the list of pages says of a page: its first heading, else its first text.
+/// The title of a page in the list of pages: its first heading, else its first text.
 std::string label(const Page& page) {
   constexpr size_t kMost = 80;
   const auto heads = [](const Block& block) {

@@ -33,7 +33,7 @@ TEST(HtmlViewer, NeedsNoOtherFileAndEscapesWhatItShows) {
   page.page = 1;
   page.width_pt = 100;
   page.height_pt = 200;
-  page.picture_jpeg = viewer_picture(PageImage(1, 100, 200, 72), false);
+  page.picture = viewer_picture(PageImage(1, 100, 200, 72), false);
   Block block;
   block.text = "</script><script>alert(1)</script> & <b>";
   block.box_pt = {10, 20, 30, 40};
