@@ -151,9 +151,11 @@ bool BlockLetters::has_space(size_t b, size_t letters, bool twice) const {
 }
 
 /// Whether the page may hold something before its token `b` that its words lack. Of a word that is
-/// written twice it may be the other one.
+/// written twice it may be the other one. At its ends a block may go on elsewhere: in the next
+/// column.
 bool BlockLetters::has_room(size_t b, size_t letters, bool twice) const {
-  if (tokens_.empty() || (box_.empty() && (b == 0 || b == tokens_.size()))) return true;
+  const auto inside = [this](size_t i) { return i < tokens_.size() && tokens_[i].inside; };
+  if (b == 0 || !inside(b - 1) || !inside(b)) return true;
   return has_space(b, letters, twice) || (twice && b > 0 && has_space(b - 1, letters, twice)) ||
          (twice && b < tokens_.size() && has_space(b + 1, letters, twice));
 }
@@ -248,6 +250,12 @@ void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& clai
     const bool pair = match.a1 > match.a0 && match.b1 > match.b0;
     if (!same_place(match.a0, match.a1)) continue;
     if (beside_formula && !(pair && match.distance <= 0.5)) continue;
+    // Lines of neighbouring cells may be out of order: unlike words stand for each other only
+    // alone.
+    const bool alone = from + 1 == to && from > 0 && matches_[from - 1].equal() &&
+                       to < matches_.size() && matches_[to].equal();
+    const bool alike = pair && match.distance <= 0.5;
+    if (table_ && !alone && !alike && match.b1 > match.b0) continue;
     add_difference(match.a0, match.a1, match.b0, match.b1, claimed);
   }
 }

@@ -51,6 +51,17 @@ TEST(Reconcile, WordsWithoutRoomGoAndOthersAreMarked) {
   EXPECT_EQ(count_letters(page.page).unfounded, 1u);
 }
 
+TEST(Reconcile, TheRestOfAParagraphInTheNextColumnStays) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "The harbour office asked for a survey of the northern basin");
+  page.paint();
+  page.says(0, "The harbor office asked for a survey of the northern basin and its quay.");
+  page.reconcile();
+  EXPECT_EQ(page.text(0),
+            "The harbour office asked for a survey of the northern basin and its quay.");
+  EXPECT_EQ(count_letters(page.page).unfounded, 1u);
+}
+
 TEST(Reconcile, HyphenationsStayJoinedAndFormulasAreLeftAlone) {
   LetterPage page;
   page.add_block(RegionKind::text, "We see that x2 +y = 4 holds for the founda- tion of all walls");
@@ -77,6 +88,18 @@ TEST(Reconcile, CellsKeepTheirPlaces) {
             "<td>1,234</td><td>5,678</td></tr><tr><td>Costs</td><td>900</td><td>1,001</td></tr>"
             "</table>");
   EXPECT_EQ(page.text(0), "Item 2023 2024\nRevenue 1,234 5,678\nCosts 900 1,001");
+}
+
+TEST(Reconcile, CellsOfSeveralLinesTakeNoWordOfAnother) {
+  LetterPage page;
+  page.add_block(RegionKind::table, "Inference mAP time(secs) 6 6 0.955");
+  page.page.blocks[0].html =
+      "<table><tr><td>Inference time (secs)</td><td>mAP</td></tr><tr><td>6</td><td>0.938</td></tr>"
+      "</table>";
+  page.says(0, "");
+  page.reconcile();
+  EXPECT_EQ(page.page.blocks[0].html->find("time(secs) 6"), std::string::npos)
+      << *page.page.blocks[0].html;
 }
 
 TEST(Reconcile, ListMarksAndPicturesStay) {
