@@ -131,7 +131,7 @@ std::string cost_curve(const json& points) {
                          kTop + kHeight + 15, point[0].get<int>());
   }
   return figure(
-      "Milliseconds per pass by its rows", kTop + kHeight + 24,
+      "Milliseconds per pass, by number of rows", kTop + kHeight + 24,
       fmt::format("<line class=\"axis\" x1=\"{0}\" y1=\"{1}\" x2=\"{2}\" y2=\"{1}\"/><polyline "
                   "class=\"line\" points=\"{3}\"/>{4}<text x=\"2\" y=\"{5}\">{6:.3g}</text>"
                   "<text x=\"2\" y=\"{1}\">0</text>",

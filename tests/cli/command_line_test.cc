@@ -119,11 +119,14 @@ TEST(CommandLine, KeysAboveAllSectionsHoldForEachCommandThatHasThem) {
   const CommandOptions here{.working_folder = dir.path().string()};
   const auto converted = docspec({kSamples + "report.pdf"}, here);
   EXPECT_EQ(converted.code, 0) << converted.err;
-  EXPECT_EQ(converted.err, "");
+  const std::string notice = "docspec: docspec.toml in this folder sets quiet, headers";
+  EXPECT_TRUE(converted.err.starts_with(notice)) << converted.err;
+  EXPECT_EQ(std::count(converted.err.begin(), converted.err.end(), '\n'), 1) << converted.err;
   EXPECT_TRUE(contains(converted.out, "Harbour Survey"));
   const auto drafted = docspec({"draft", kSamples + "letter.pdf"}, here);
   EXPECT_EQ(drafted.code, 0) << drafted.err;
-  EXPECT_EQ(drafted.err, "") << "draft has no --headers, and is quiet";
+  EXPECT_EQ(std::count(drafted.err.begin(), drafted.err.end(), '\n'), 1)
+      << "draft has no --headers, and is quiet: " << drafted.err;
 }
 
 TEST(CommandLine, QuietSilencesTheBenchAndTruthIsInItsTableAndPage) {

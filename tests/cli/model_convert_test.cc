@@ -71,7 +71,7 @@ TEST(ModelConvert, AMemoryCeilingIsPlannedForAndSaid) {
 
 TEST(ModelConvert, Int8SaysThatItsExactnessIsItsOwn) {
   const Converted run = convert({"--dtype", "int8"});
-  EXPECT_TRUE(contains(run.process.err, "exact (beside plain decoding in int8)"))
+  EXPECT_TRUE(contains(run.process.err, "exact (compared with plain decoding in int8)"))
       << run.process.err;
   EXPECT_EQ(run.document.at("stats").at("dtype"), "int8");
   EXPECT_EQ(run.stats.at("decode").at("dtype"), "int8");
@@ -312,7 +312,7 @@ TEST(ModelConvert, BenchIsAPageOfHtmlByItsNameAndTheCurveIsKept) {
                  "--bench-out", dir / "b.html", "-o", dir / "out.md", "--force"},
                 options);
     EXPECT_EQ(result.code, 3) << result.err;
-    EXPECT_TRUE(contains(read_file(dir / "b.html"), "Milliseconds of a pass by its rows"));
+    EXPECT_TRUE(contains(read_file(dir / "b.html"), "Milliseconds per pass, by number of rows"));
   }
   const std::filesystem::directory_iterator curves(dir / "cache/docspec");
   EXPECT_EQ(std::distance(begin(curves), end(curves)), 1) << "measured once";

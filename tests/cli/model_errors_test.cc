@@ -83,7 +83,7 @@ TEST_F(ModelErrors, AFolderThatIsNoneOrHasNoWeights) {
   fs::remove(file("model.safetensors"));
   expect_refused({"model: neither model.safetensors nor model.safetensors.index.json"});
   fs::remove_all(model);
-  expect_refused({"model: not a readable folder"});
+  expect_refused({"model: there is no such folder"});
 }
 
 TEST_F(ModelErrors, WeightsThatAreTruncatedOrNoSafetensors) {
@@ -160,7 +160,7 @@ TEST_F(ModelErrors, InfoTellsWhatTheFolderHolds) {
     EXPECT_NE(info.out.find(line), std::string::npos) << line << " in: " << info.out;
   const CommandResult none = docspec({"model", "info", dir / "absent"});
   EXPECT_EQ(none.code, 4);
-  EXPECT_NE(none.err.find("absent: not a readable folder"), std::string::npos) << none.err;
+  EXPECT_NE(none.err.find("absent: there is no such folder"), std::string::npos) << none.err;
 }
 
 }  // namespace

@@ -128,7 +128,7 @@ TEST_F(Outputs, InOtherFormatsAreWrittenOfThePagesThatAreRead) {
     EXPECT_TRUE(contains(again.err, "3 of an earlier run")) << name << again.err;
   }
   EXPECT_EQ(nlohmann::json::parse(read_file(dir / "r.json")).at("pages").size(), 3u);
-  EXPECT_TRUE(contains(read_file(dir / "r.html"), "data:image/jpeg")) << "the viewer's pictures";
+  EXPECT_TRUE(contains(read_file(dir / "r.html"), "data:image/")) << "the viewer's pictures";
 }
 
 TEST_F(Outputs, OfAModelInOtherFormatsNeedNoModel) {
@@ -141,7 +141,7 @@ TEST_F(Outputs, OfAModelInOtherFormatsNeedNoModel) {
   const auto viewer = convert("l.htm");
   EXPECT_EQ(viewer.code, 0) << viewer.err;
   EXPECT_TRUE(contains(viewer.err, "1 of an earlier run")) << viewer.err;
-  EXPECT_TRUE(contains(read_file(dir / "l.htm"), "data:image/jpeg"));
+  EXPECT_TRUE(contains(read_file(dir / "l.htm"), "data:image/"));
 }
 
 TEST_F(Outputs, AreNotNamedByAConfigurationThatLiesInTheFolder) {

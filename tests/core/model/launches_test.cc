@@ -48,6 +48,7 @@ TEST(Launches, AnA4PageHasSomeTwoThousand) {
   const test::TempDir folder;
   auto config = nlohmann::json::parse(
       test::read_file(test::oracle_folder("dots_ocr/hub/model/config.json")));
+  config["hidden_size"] = 1536;
   config["vision_config"].update({{"embed_dim", 1536},
                                   {"hidden_size", 1536},
                                   {"intermediate_size", 4224},
