@@ -76,8 +76,8 @@ static void fields(Unpacker& archive, PageImage& value) {
 
 template <typename Archive>
 static void fields(Archive& archive, DraftedPage& value) {
-  auto& [info, drafts, image, reduced, skew, layer, trusted, unread, blank, doubt, coverage, failure,
-         timings] = value;
+  auto& [info, drafts, image, reduced, skew, layer, trusted, unread, blank, doubt, coverage,
+         failure, timings] = value;
   archive(info, drafts, image, reduced, skew, layer, trusted, unread, blank, doubt, coverage,
           failure, timings);
 }
