@@ -264,8 +264,8 @@ class PageJob {
     return letters;
   }
 
-  /// A page that was scanned sideways or upside down, whatever its /Rotate says. What the strokes of
-  /// letters suggest must make lines that OCR reads better than those of the page as it is.
+  /// A page that was scanned sideways or upside down, whatever its /Rotate says. What the strokes
+  /// of letters suggest must make lines that OCR reads better than those of the page as it is.
   void turn_upright(Drafter& ocr) {
     if (!out_.text_layer.empty()) return;
     const int turns = quarter_turns_to_upright(*out_.image);

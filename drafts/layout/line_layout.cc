@@ -146,8 +146,7 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
   const double size = line(at).size_px;
   while (at + 1 < regions.size() && first[at + 1] >= 0) {
     const Region& next = regions[at + 1];
-    const bool heading =
-        next.kind == RegionKind::title || next.kind == RegionKind::section_header;
+    const bool heading = next.kind == RegionKind::title || next.kind == RegionKind::section_header;
     if (!heading || std::abs(line(at + 1).size_px - size) > 0.05 * size ||
         next.box.y0 - title->box.y1 > 0.8 * size || next.box.y0 < title->box.y0)
       break;

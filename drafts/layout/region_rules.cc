@@ -115,7 +115,7 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
 /// the words that always do.
 bool RegionRules::is_plain_heading(const TextBlock& block, const std::string& text) const {
   static constexpr std::array<std::string_view, 10> kWords = {
-      "abstract",        "references", "bibliography", "acknowledgments", "acknowledgements",
+      "abstract",       "references", "bibliography", "acknowledgments", "acknowledgements",
       "acknowledgment", "contents",   "summary",      "introduction",    "conclusion"};
   const TextLine& line = lines_[size_t(block.front())];
   if (text.size() > 90 || rows_in(block, lines_) > 2 || text.ends_with('.') ||
@@ -131,11 +131,10 @@ bool RegionRules::is_plain_heading(const TextBlock& block, const std::string& te
   const bool counts = number.find_first_not_of("IVX") == number.npos ||
                       number.find_first_not_of("0123456789.") == number.npos ||
                       (number.size() == 1 && std::isupper(uint8_t(number[0])));
-  const auto upper = std::count_if(rest.begin(), rest.end(),
-                                   [](char c) { return std::isupper(uint8_t(c)); });
-  const bool capitals = upper >= 4 && std::none_of(rest.begin(), rest.end(), [](char c) {
-    return std::islower(uint8_t(c));
-  });
+  const auto upper =
+      std::count_if(rest.begin(), rest.end(), [](char c) { return std::isupper(uint8_t(c)); });
+  const bool capitals = upper >= 4 && std::none_of(rest.begin(), rest.end(),
+                                                   [](char c) { return std::islower(uint8_t(c)); });
   return counts && !rest.empty() && (capitals || (line.italic && letter_share(rest) > 0.8));
 }
 
@@ -144,7 +143,8 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   if (line.words.empty() || line.quarter_turns % 2) return RegionKind::text;
   std::string text;
   for (int i : block) text += (text.empty() ? "" : " ") + line_text(page_.words, lines_[i].words);
-  const bool address = block.size() == 1 && (text.find('@') != text.npos || text.starts_with("http"));
+  const bool address =
+      block.size() == 1 && (text.find('@') != text.npos || text.starts_with("http"));
   const bool mono = std::all_of(block.begin(), block.end(), [&](int i) { return lines_[i].mono; });
   if (mono && !address) return RegionKind::code;
   if (opens_caption(text)) return RegionKind::caption;

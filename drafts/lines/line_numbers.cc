@@ -32,14 +32,13 @@ std::vector<Number> opening_numbers(const std::vector<TextLine>& lines,
     const bool digits = std::all_of(first.text.begin(), first.text.end(),
                                     [](char c) { return c >= '0' && c <= '9'; });
     if (!digits || first.text.size() > kMostDigits || first.font.empty()) continue;
-    const bool listing =
-        lines[i].words.size() > 1 && typed(words[size_t(lines[i].words[1])].font);
+    const bool listing = lines[i].words.size() > 1 && typed(words[size_t(lines[i].words[1])].font);
     numbers.push_back({i, std::atoi(first.text.c_str()), first.box, listing});
   }
   return numbers;
 }
 
-/// Numbers below `runs[0]` that count on from it.
+/// The number at `start` and those below it that count on from it.
 std::vector<Number> run_from(const std::vector<Number>& numbers, size_t start, int step) {
   std::vector<Number> run = {numbers[start]};
   for (size_t k = start + 1; k < numbers.size(); ++k) {
@@ -65,8 +64,8 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
     if (taken[numbers[i].line]) continue;
     for (const int step : {1, 5}) {
       const std::vector<Number> run = run_from(numbers, i, step);
-      const size_t listing = size_t(
-          std::count_if(run.begin(), run.end(), [](const Number& n) { return n.listing; }));
+      const size_t listing =
+          size_t(std::count_if(run.begin(), run.end(), [](const Number& n) { return n.listing; }));
       Box column;
       for (const Number& number : run) column = unite(column, number.box);
       const bool outermost = std::all_of(lines.begin(), lines.end(), [&](const TextLine& line) {

@@ -50,8 +50,8 @@ enum class Script { none, raised, lowered };
 /// Whether digits stand as an index beside `base`: smaller, above or below its line, near it.
 Script script_of(const Word& word, const Word& base) {
   constexpr size_t kMostDigits = 3;
-  const bool digits = std::all_of(word.text.begin(), word.text.end(),
-                                  [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits =
+      std::all_of(word.text.begin(), word.text.end(), [](char c) { return c >= '0' && c <= '9'; });
   const int gap = std::max(word.box.x0 - base.box.x1, base.box.x0 - word.box.x1);
   if (!digits || word.text.size() > kMostDigits || word.font_size_pt <= 0 ||
       word.font_size_pt > 0.85 * base.font_size_pt || gap > 0.3 * base.box.height())

@@ -126,7 +126,8 @@ std::vector<int> column_cuts(const RuledTable& table, int c, std::span<const Wor
   std::vector<int> cuts;
   for (int from = 0; from < box.width();) {
     int to = from, least = int(rows.size());
-    while (to < box.width() && cover[size_t(to)] <= tolerated) least = std::min(least, cover[size_t(to++)]);
+    while (to < box.width() && cover[size_t(to)] <= tolerated)
+      least = std::min(least, cover[size_t(to++)]);
     if (to == from) {
       ++from;
       continue;
@@ -136,8 +137,8 @@ std::vector<int> column_cuts(const RuledTable& table, int c, std::span<const Wor
     int end = middle;
     while (end < to && cover[size_t(end)] == least) ++end;
     const int x = box.x0 + (middle + end) / 2;
-    const auto both = std::count_if(rows.begin(), rows.end(),
-                                    [&](auto& row) { return on_both_sides(row, x); });
+    const auto both =
+        std::count_if(rows.begin(), rows.end(), [&](auto& row) { return on_both_sides(row, x); });
     if (size_t(both) * 10 >= rows.size() * 6 && both >= 3) cuts.push_back(x);
     from = to;
   }
@@ -154,7 +155,8 @@ void insert_column(RuledTable& table, int c, int x, std::span<const Word> words,
       ++cell.column_span;
       const auto rows = phrase_rows(cell.box, words, em);
       const bool own = cell.column == c && cell.column_span == 2;
-      if (own && std::none_of(rows.begin(), rows.end(), [&](auto& row) { return crosses(row, x); })) {
+      if (own &&
+          std::none_of(rows.begin(), rows.end(), [&](auto& row) { return crosses(row, x); })) {
         cut_cell(cells, cell, c + 1, x);
         continue;
       }
@@ -178,7 +180,9 @@ void drop_thin(RuledTable& table, std::span<const Word> words, double em) {
   for (const bool across : {true, false}) {
     int& count = across ? table.rows : table.columns;
     const auto first = [&](GridCell& cell) -> int& { return across ? cell.row : cell.column; };
-    const auto span = [&](GridCell& cell) -> int& { return across ? cell.row_span : cell.column_span; };
+    const auto span = [&](GridCell& cell) -> int& {
+      return across ? cell.row_span : cell.column_span;
+    };
     for (int k = count - 1; k >= 0 && count > 1; --k) {
       bool thin = false, used = false;
       for (GridCell& cell : table.cells) {
@@ -188,10 +192,13 @@ void drop_thin(RuledTable& table, std::span<const Word> words, double em) {
                             [&](const Word& word) { return holds_middle(cell.box, word.box); });
       }
       if (!thin || used) continue;
-      std::erase_if(table.cells, [&](GridCell& cell) { return first(cell) == k && span(cell) == 1; });
+      std::erase_if(table.cells,
+                    [&](GridCell& cell) { return first(cell) == k && span(cell) == 1; });
       for (GridCell& cell : table.cells) {
-        if (first(cell) <= k && first(cell) + span(cell) > k) --span(cell);
-        else if (first(cell) > k) --first(cell);
+        if (first(cell) <= k && first(cell) + span(cell) > k)
+          --span(cell);
+        else if (first(cell) > k)
+          --first(cell);
       }
       --count;
     }

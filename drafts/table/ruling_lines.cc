@@ -150,8 +150,8 @@ std::vector<Box> lines_of(std::vector<Box> edges, bool across, const LineSizes& 
         ++first_near;
       const auto home = std::find_if(
           lines.begin() + std::ptrdiff_t(first_near), lines.end(), [&](const Box& line) {
-            return side(edge) - side(line) <= sizes.thick &&
-                   from(edge) - to(line) <= sizes.gap && from(line) - to(edge) <= sizes.gap;
+            return side(edge) - side(line) <= sizes.thick && from(edge) - to(line) <= sizes.gap &&
+                   from(line) - to(edge) <= sizes.gap;
           });
       if (home == lines.end())
         lines.push_back(edge);

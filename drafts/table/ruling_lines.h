@@ -13,8 +13,8 @@ struct RulingLines {
 };
 
 /// Finds the lines of a page that was rendered, not scanned: straight edges of 20 points and more,
-/// whatever their colours, so that the border of a filled cell is a line too. Edges at most 3 points
-/// apart are the two sides of one line. `scale` = frame pixels a pixel of `image`.
+/// whatever their colours, so that the border of a filled cell is a line too. Edges at most 3
+/// points apart are the two sides of one line. `scale` = frame pixels a pixel of `image`.
 RulingLines find_drawn_lines(const PageImage& image, double scale);
 
 /// Finds ruling lines of a third of an inch and more: long runs of dark pixels that are thin

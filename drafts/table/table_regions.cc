@@ -21,8 +21,8 @@ class Finder {
     if (page_.image && !page_.image->empty()) {
       const double scale = double(page_.width_px) / page_.image->width_px();
       const bool rendered = !page_.words.empty() && !page_.words.front().font.empty();
-      rules_ = rendered ? find_drawn_lines(*page_.image, scale)
-                        : find_ruling_lines(*page_.image, scale);
+      rules_ =
+          rendered ? find_drawn_lines(*page_.image, scale) : find_ruling_lines(*page_.image, scale);
       add_grids();
       add_between_rules();
     }
@@ -159,8 +159,8 @@ class Finder {
       for (int& i : table) i = at[size_t(i)];
       std::vector<TextLine> own;
       for (int i : table) own.push_back(lines_[size_t(i)]);
-      const auto grid = page_.words.empty() ? std::nullopt
-                                            : table_grid(own, page_.words, rules_.across);
+      const auto grid =
+          page_.words.empty() ? std::nullopt : table_grid(own, page_.words, rules_.across);
       add(std::move(table), {}, grid ? grid_cells(*grid, page_.words) : std::vector<GridCell>());
     }
   }

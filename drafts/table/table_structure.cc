@@ -46,7 +46,8 @@ struct TextRow {
 };
 
 /// The cells of one row: each phrase goes to the columns it lies over.
-std::vector<CellLines> row_cells(const TableColumns& found, const std::vector<int>& row, double em) {
+std::vector<CellLines> row_cells(const TableColumns& found, const std::vector<int>& row,
+                                 double em) {
   const auto& columns = found.columns;
   std::vector<CellLines> cells;
   for (int i : row) {
@@ -58,7 +59,8 @@ std::vector<CellLines> row_cells(const TableColumns& found, const std::vector<in
     int first = -1, last = -1, nearest = 0;
     for (int c = 0; c < int(columns.size()); ++c) {
       if (offset(c) < offset(nearest)) nearest = c;
-      if (std::min(b.x1, columns[size_t(c)].to) - std::max(b.x0, columns[size_t(c)].from) < 0.3 * em)
+      if (std::min(b.x1, columns[size_t(c)].to) - std::max(b.x0, columns[size_t(c)].from) <
+          0.3 * em)
         continue;
       if (first < 0) first = c;
       last = c;
@@ -113,7 +115,8 @@ std::vector<TextRow> text_rows(const TableColumns& found, double em, std::span<c
     rows[r].ruled_below = std::any_of(rules.begin(), rules.end(), [&](const Box& rule) {
       const int y = (rule.y0 + rule.y1) / 2;
       return y > (rows[r].box.y0 + rows[r].box.y1) / 2 &&
-             y < (rows[r + 1].box.y0 + rows[r + 1].box.y1) / 2 && rule.width() * 10 > all.width() * 6;
+             y < (rows[r + 1].box.y0 + rows[r + 1].box.y1) / 2 &&
+             rule.width() * 10 > all.width() * 6;
     });
   return rows;
 }
@@ -239,7 +242,8 @@ class GridMaker {
   double em_;
 };
 
-/// Adds what stands below the head: lines between rules are one row unless they are rows of numbers.
+/// Adds what stands below the head: lines between rules are one row unless they are rows of
+/// numbers.
 void add_body(GridMaker& maker, std::span<const TextRow> rows, std::span<const Word> words) {
   constexpr int kLeastZones = 3;
   const auto zones = 1 + std::count_if(rows.begin(), rows.end(),
@@ -249,8 +253,8 @@ void add_body(GridMaker& maker, std::span<const TextRow> rows, std::span<const W
     while (to < rows.size() && !rows[to].ruled_below) ++to;
     to = std::min(to + 1, rows.size());
     const auto zone = rows.subspan(from, to - from);
-    const auto numbers = std::count_if(zone.begin(), zone.end(),
-                                       [&](auto& row) { return row.of_numbers(words); });
+    const auto numbers =
+        std::count_if(zone.begin(), zone.end(), [&](auto& row) { return row.of_numbers(words); });
     if (zones >= kLeastZones && numbers <= 1)
       maker.add_one(zone);
     else
@@ -281,7 +285,8 @@ std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines, std::spa
   if (int(rows.size()) < kLeastRows) return std::nullopt;
   GridMaker maker(int(found.columns.size()), em);
   const std::span<const TextRow> all(rows);
-  const bool read = std::none_of(lines.begin(), lines.end(), [](auto& l) { return l.words.empty(); });
+  const bool read =
+      std::none_of(lines.begin(), lines.end(), [](auto& l) { return l.words.empty(); });
   const size_t head = read ? head_rows(rows, words, em) : 0;
   if (head > 0) maker.add_head(all.first(head));
   if (read)

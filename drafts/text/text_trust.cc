@@ -41,8 +41,9 @@ double alike(const std::array<double, 26>& counts) {
 bool names_things(const std::string& font) {
   std::string lower;
   for (char c : font) lower += char(std::tolower(uint8_t(c)));
-  static constexpr const char* kParts[] = {"mono", "courier", "cmtt",   "cmmi", "cmsy", "math",
-                                           "code", "consol",  "symbol", "msam", "msbm", "typewriter"};
+  static constexpr const char* kParts[] = {"mono",   "courier", "cmtt", "cmmi",
+                                           "cmsy",   "math",    "code", "consol",
+                                           "symbol", "msam",    "msbm", "typewriter"};
   return std::any_of(std::begin(kParts), std::end(kParts),
                      [&](const char* part) { return lower.find(part) != lower.npos; });
 }

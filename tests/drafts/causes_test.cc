@@ -42,7 +42,8 @@ std::string tables_of(const PdfPage& page) {
 void add_prose(PdfPage& page, double y) {
   for (int row = 0; row < 6; ++row)
     page.lines.push_back({72, y - 14.0 * row,
-                          "a line of plain words that is as long as lines of a text usually are", 11});
+                          "a line of plain words that is as long as lines of a text usually are",
+                          11});
 }
 
 std::string rectangle(const char* paint, double x, double y, double width, double height) {
@@ -73,8 +74,7 @@ TEST(Causes, FilledCellsWithoutLinesAreCells) {
   add_row(page, 566, xs, {"Berta", "9.0", ""});
   add_row(page, 546, xs, {"Clara", "7.75", "2.5"});
   add_prose(page, 480);
-  EXPECT_EQ(tables_of(page),
-            "Name|Length|Beam|\nAlma|12.4|3.1|\nBerta|9.0||\nClara|7.75|2.5|\n\n");
+  EXPECT_EQ(tables_of(page), "Name|Length|Beam|\nAlma|12.4|3.1|\nBerta|9.0||\nClara|7.75|2.5|\n\n");
 }
 
 TEST(Causes, ShadedHeadsDoNotHideTheirRules) {
@@ -150,8 +150,10 @@ TEST(Causes, TheLinesOfAHeadAreOneRowBelowWhatSpansThem) {
 TEST(Causes, CaptionsAndNotesBetweenRulesAreNotOfTheTable) {
   PdfPage page = open_table();
   page.drawing += rule(100, 480, 660) + rule(100, 480, 488);
-  page.lines.push_back({104, 644, "Table 3. What was measured at each of the stations in both seasons", 10});
-  page.lines.push_back({104, 630, "of the year, with the mean of what lay on the ground below them", 10});
+  page.lines.push_back(
+      {104, 644, "Table 3. What was measured at each of the stations in both seasons", 10});
+  page.lines.push_back(
+      {104, 630, "of the year, with the mean of what lay on the ground below them", 10});
   page.lines.push_back({104, 496, "Note: means are of three soundings.", 9});
   const std::string tables = tables_of(page);
   EXPECT_TRUE(tables.starts_with("Station^2|Depth*2|")) << tables;
@@ -168,7 +170,8 @@ TEST(Causes, NearColumnsOfNumbersAreColumns) {
             {std::to_string(2001 + row), "1,234,5" + std::to_string(10 + row), "8,765,432",
              "5,550,1" + std::to_string(20 + row)});
   add_prose(page, 480);
-  EXPECT_TRUE(tables_of(page).starts_with("Year|First|Other|Third|\n2001|1,234,510|8,765,432|5,550,120|\n"))
+  EXPECT_TRUE(
+      tables_of(page).starts_with("Year|First|Other|Third|\n2001|1,234,510|8,765,432|5,550,120|\n"))
       << tables_of(page);
 }
 
@@ -184,13 +187,16 @@ TEST(Causes, SmallCapitalsAreOneWordAndAHeading) {
 
 TEST(Causes, RaisedAndLoweredDigitsStayWhatTheyAre) {
   PdfPage page;
-  page.lines = {{72, 700, "The area of 25 m", 11}, {156, 704.2, "2", 7},
-                {163, 700, "took up CO", 11},      {219, 698.3, "2", 7},
+  page.lines = {{72, 700, "The area of 25 m", 11},
+                {156, 704.2, "2", 7},
+                {163, 700, "took up CO", 11},
+                {219, 698.3, "2", 7},
                 {226, 700, "all year.", 11}};
   add_prose(page, 660);
   const auto blocks = blocks_of(page);
   ASSERT_FALSE(blocks.empty());
-  EXPECT_TRUE(blocks[0].text.starts_with("The area of 25 m² took up CO₂ all year.")) << blocks[0].text;
+  EXPECT_TRUE(blocks[0].text.starts_with("The area of 25 m² took up CO₂ all year."))
+      << blocks[0].text;
 }
 
 TEST(Causes, ATitleOfTwoLinesIsOneAndTheNamesBelowItAreNoHeading) {

@@ -7,8 +7,8 @@ namespace docspec {
 
 /// Plain text as inline CommonMark that renders to the same text: escapes only what would be read
 /// as markup, line starts included. Lines stay lines. unescape_markdown(escape_markdown(t)) = t.
-/// "12. word" at the head stays as it is: it is shown as an item of that very number, unless an item
-/// of another number comes right before it.
+/// "12. word" at the head stays as it is: it is shown as an item of that very number, unless an
+/// item of another number comes right before it.
 std::string escape_markdown(std::string_view text);
 /// The same for one line after the "## " of a heading, where no other block can begin.
 std::string escape_heading(std::string_view line);

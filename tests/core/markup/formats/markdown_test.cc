@@ -59,12 +59,14 @@ TEST(Markdown, ParseOfRenderGivesTheBlocksBack) {
       for (size_t b = 0; b < pages[p].blocks.size(); ++b) {
         const Block &got = pages[p].blocks[b], &want = document.pages[p].blocks[b];
         // "3. word" is an item of a list where Markdown shows that number, else a paragraph.
-        const bool numbered = number_mark(want.text.substr(0, want.text.find('\n'))) != want.text.npos;
+        const bool numbered =
+            number_mark(want.text.substr(0, want.text.find('\n'))) != want.text.npos;
         const bool prose = want.kind == RegionKind::text || want.kind == RegionKind::list_item;
-        if (numbered && prose)
+        if (numbered && prose) {
           EXPECT_TRUE(got.kind == RegionKind::text || got.kind == RegionKind::list_item);
-        else
+        } else {
           EXPECT_EQ(name(got.kind), name(want.kind)) << "seed " << seed << ": " << want.text;
+        }
         EXPECT_EQ(got.text, want.text) << "seed " << seed;
         EXPECT_EQ(got.html, want.html) << "seed " << seed;
         EXPECT_EQ(got.latex, want.latex);
