@@ -1,5 +1,7 @@
 #include "core/pipeline.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <list>
@@ -20,11 +22,23 @@ bool has_text(const PageDrafts& drafts) {
 class DraftReader : public PageReader {
  public:
   Task<void> read(DocumentState&, const DraftedPage& drafted, Page& page) override {
+    constexpr double kLeastCoverage = 0.9;
     set_blocks_from_drafts(drafted.drafts, page);
-    if (drafted.doubt.empty()) co_return;
+    page.coverage = drafted.coverage.value_or(1);
+    if (!drafted.doubt.empty()) {
+      if (!has_text(drafted.drafts)) page.level = PageLevel::image;
+      fall_back(page, drafted.doubt);
+    } else if (*page.coverage < kLeastCoverage) {
+      fall_back(page, fmt::format("only {:.0f} % of the words found on the page are in its text",
+                                  100 * *page.coverage));
+    }
+    co_return;
+  }
+
+ private:
+  static void fall_back(Page& page, const std::string& why) {
     page.status = PageStatus::fallback;
-    if (!has_text(drafted.drafts)) page.level = PageLevel::image;
-    page.failure = Failure{ExitCode::partial, drafted.doubt};
+    page.failure = Failure{ExitCode::partial, why};
   }
 };
 

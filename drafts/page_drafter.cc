@@ -139,7 +139,7 @@ class PageJob {
     {
       const ScopedTimer timer(out_.timings_ms["raster"]);
       if (!out_.image) render();
-      turn_upright();
+      turn_upright(ocr);
       PageImage even = evenly_lit(without_grain(without_specks(*out_.image)));
       out_.skew = degrees_to_straight(even);
       deskewed_ = out_.skew != 0 ? rotate(even, out_.skew) : std::move(even);
@@ -150,15 +150,19 @@ class PageJob {
       detect({}, lines);
       words = words_of(ocr.draft(input(), out_.drafts.regions));
     }
-    const bool read = words.size() * 2 >= out_.text_layer.size();
+    constexpr double kConfirmed = 0.8;
+    const bool confirmed = confirmed_by(out_.text_layer, words).value_or(0) >= kConfirmed;
+    const bool read = words.size() * 2 >= out_.text_layer.size() && !confirmed;
+    out_.text_layer_trusted |= confirmed;
     if (read) {
+      doubt_unsure(words);
       detect(words, {});
       out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
       for (size_t i = 1; i < engines.size(); ++i) add(*engines[i]);
     }
     if (out_.skew != 0) turn_back();
     deskewed_ = {};
-    out_.doubt = ocr.doubt();
+    if (const std::string doubt = ocr.doubt(); !doubt.empty()) out_.doubt = doubt;
     return read;
   }
 
@@ -178,6 +182,21 @@ class PageJob {
     if (!text) out_.doubt = "no draft source read any text of this page";
   }
 
+  void doubt_text_layer() {
+    if (!trusted())
+      out_.doubt = "its text layer may be wrong or lack text, and OCR read less than it holds";
+  }
+
+  /// What the drafts of `source` hold of the words that it found.
+  void count_words(std::string_view source) {
+    const size_t found = source == "text-layer" ? out_.text_layer.size() : ocr_words_;
+    size_t held = 0;
+    for (const Draft& draft : out_.drafts.drafts)
+      if (draft.source == source) held += draft.words.size();
+    if (found > 0) out_.coverage = std::min(1.0, double(held) / double(found));
+  }
+
+  bool coverage_known() const { return out_.coverage.has_value(); }
   void note_blank() { out_.blank = true; }
   /// A scanned empty page has specks, and OCR that read nothing in them.
   void note_if_specks_only() {
@@ -209,14 +228,53 @@ class PageJob {
     out_.drafts.height_px = out_.image->height_px();
   }
 
-  /// A page that was scanned sideways or upside down, whatever its /Rotate says.
-  void turn_upright() {
+  /// OCR in doubt on most of what it read: writing by hand, another script or language.
+  void doubt_unsure(const std::vector<Word>& words) {
+    constexpr double kLeastSure = 0.6;
+    constexpr size_t kLeastWords = 10;
+    double sure = 0, letters = 0;
+    for (const Word& word : words) {
+      sure += word.confidence * double(word.text.size());
+      letters += double(word.text.size());
+    }
+    ocr_words_ = words.size();
+    if (words.size() >= kLeastWords && sure < kLeastSure * letters)
+      out_.doubt = "OCR is unsure of what it read (" +
+                   std::to_string(int(std::lround(100 * sure / letters))) +
+                   " % sure); is it the language of --lang, in print?";
+  }
+
+  /// Letters of some lines of `image` that OCR is sure of.
+  double sure_letters(Drafter& ocr, const PageImage& image) {
+    constexpr size_t kLines = 8;
+    constexpr double kSure = 0.6;
+    PageInput input = this->input();
+    input.image = &image;
+    input.width_px = image.width_px();
+    input.height_px = image.height_px();
+    std::vector<Box> lines = ocr.text_lines(input);
+    std::stable_sort(lines.begin(), lines.end(),
+                     [](const Box& a, const Box& b) { return a.area() > b.area(); });
+    std::vector<Region> regions;
+    for (size_t i = 0; i < std::min(kLines, lines.size()); ++i)
+      regions.push_back({int(i), int(i), RegionKind::text, lines[i], 1});
+    double letters = 0;
+    for (const Word& word : words_of(ocr.draft(input, regions)))
+      if (word.confidence >= kSure) letters += double(word.text.size());
+    return letters;
+  }
+
+  /// A page that was scanned sideways or upside down, whatever its /Rotate says. What the strokes of
+  /// letters suggest must make lines that OCR reads better than those of the page as it is.
+  void turn_upright(Drafter& ocr) {
     if (!out_.text_layer.empty()) return;
     const int turns = quarter_turns_to_upright(*out_.image);
     if (turns == 0) return;
     // What it takes for ascenders is so for Latin letters alone.
     if (const auto script = guess_script(*out_.image); script && script->upright) return;
-    out_.image = turn(*out_.image, turns);
+    PageImage turned = turn(*out_.image, turns);
+    if (sure_letters(ocr, turned) <= sure_letters(ocr, *out_.image)) return;
+    out_.image = std::move(turned);
     out_.info.rotation = (out_.info.rotation + 90 * turns) % 360;
     if (turns % 2) std::swap(out_.info.width_pt, out_.info.height_pt);
     out_.drafts.width_px = out_.image->width_px();
@@ -256,6 +314,7 @@ class PageJob {
   const PageDraftOptions& options_;
   LayoutDetector& detector_;
   const DocumentReader& reader_;
+  size_t ocr_words_ = 0;
   PageImage small_;     // of lower resolution than the frame
   PageImage deskewed_;  // a scan set level and evenly lit for OCR and layout
   std::optional<InkMap> ink_;
@@ -298,9 +357,14 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   if (!replayed && !job.trusted()) {
     const bool read = !ocr.empty() && job.read_raster(ocr);
     // A text layer that is not trusted is still better than nothing.
-    if (!read && job.has_text_layer()) job.use_text_layer(text);
+    if (!read && job.has_text_layer()) {
+      job.use_text_layer(text);
+      job.doubt_text_layer();
+    }
     if (!read && !job.has_text_layer()) job.detect({}, {});
+    if (read) job.count_words(ocr.front()->name());
   }
+  if (!replayed && text && !job.coverage_known()) job.count_words(text->name());
   for (Drafter* drafter : others) job.add(*drafter);
   if (replayed || job.trusted()) job.find_skew();
   if (ocr.empty() && !replayed) job.note_if_unread();

@@ -36,10 +36,9 @@ constexpr Flag kFlags[] = {
     {"--password-file", "FILE", kIo, "its first line is the PDF's password",
      "File whose first line is the password.", kConvert | kDraft | kNoText, set_password_file,
      "FILE"},
-    {"--lang", "LANGS", kIo, "languages of OCR, for example eng+deu (default auto)",
+    {"--lang", "LANGS", kIo, "languages of OCR: auto (default), or eng+deu",
      "Languages of scanned pages as Tesseract names them, for example eng or eng+deu; auto "
-     "(default): "
-     "those that are installed for the page's script.",
+     "(default): those that are installed for the page's script.",
      kConvert | kDraft, [](O o, V v) { o.lang = v; }},
     {"--layout", "NAME", kIo, "",
      "Layout detector, which finds the regions of a page (default auto: lines).", kConvert | kDraft,
@@ -218,11 +217,9 @@ constexpr Flag kFlags[] = {
        o.witness = one_of("--witness", v, {"on", "off"}) == "on";
      },
      "on off"},
-    {"--letters", "auto|model|document", kSpeculation,
-     "whose letters stand in words (default auto)",
-     "Whose letters stand in words when ids are final: the PDF's text layer's where it proves "
-     "right "
-     "(auto, the default), wherever it aligns (document), nowhere (model). Structure stays.",
+    {"--letters", "auto|model|document", kSpeculation, "whose letters stand in words (default auto)",
+     "Whose letters stand in words once ids are final: the PDF's own where its text layer proves "
+     "right (auto, the default), wherever it aligns (document), or the model's (model).",
      kConvert,
      [](O o, V v) {
        o.letters = one_of("--letters", v, {"auto", "model", "document"});

@@ -87,7 +87,7 @@ struct Page {
   PageLevel level = PageLevel::draft;
   std::optional<Failure> failure;
   std::vector<Block> blocks;
-  std::string picture_jpeg;  ///< the page as an image for the HTML viewer, empty unless wanted
+  std::string picture;  ///< PNG or WebP of the page for the HTML viewer, empty unless wanted
   std::optional<double> coverage;            ///< share of draft words accounted for
   std::map<std::string, double> timings_ms;  ///< phase -> milliseconds
 };

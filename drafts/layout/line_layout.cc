@@ -8,6 +8,7 @@
 #include "drafts/layout/page_margins.h"
 #include "drafts/layout/picture_finder.h"
 #include "drafts/layout/region_rules.h"
+#include "drafts/lines/line_numbers.h"
 #include "drafts/lines/reading_order.h"
 #include "drafts/lines/text_blocks.h"
 #include "drafts/table/table_regions.h"
@@ -169,7 +170,8 @@ class LineLayout : public LayoutDetector {
   std::string_view name() const override { return net_ ? "net" : "lines"; }
 
   std::vector<Region> detect(const PageInput& page) override {
-    const std::vector<TextLine> lines = lines_of(page);
+    std::vector<TextLine> lines = lines_of(page);
+    const std::vector<Box> numbers = take_line_numbers(lines, page.words, page.dpi);
     const double body = body_size(lines);
     const std::vector<Piece> pieces = find_pieces(page, lines, body);
     std::vector<KindScores> scores;
@@ -183,6 +185,7 @@ class LineLayout : public LayoutDetector {
       regions.push_back({n, n, kind, seen, 1});
       first_lines.push_back(first_line);
     };
+    for (const Box& column : numbers) add(column, RegionKind::page_header);
     const RegionRules rules(page, lines, body);
     bool first = true;  // of the body
     for (int i : order_pieces(pieces, body)) {

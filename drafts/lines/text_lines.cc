@@ -76,7 +76,8 @@ double row_overlap(const Box& a, const Box& b) {
   return common / double(std::max(1, std::min(a.height(), b.height())));
 }
 
-/// Fills in what follows from the words.
+}  // namespace
+
 void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   std::vector<double> sizes;
   size_t bold = 0, mono = 0, italic = 0;
@@ -104,6 +105,8 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   line.rough_size = words[line.words.front()].font.empty();
   line.quarter_turns = words[line.words.front()].quarter_turns;
 }
+
+namespace {
 
 /// Whether two columns part here. A blank of a large typewriter's is as wide as a gutter.
 bool parted(const std::optional<Gutter>& gutter, const Word& left, const Word& right) {
@@ -308,6 +311,8 @@ std::vector<std::vector<int>> group_rows(std::span<const Box> boxes) {
       extents.push_back(boxes[i]);
     }
     rows[home].push_back(i);
+    // The tallest tells where the row is: an index may have come first.
+    if (boxes[i].height() > extents[home].height()) extents[home] = boxes[i];
   }
   for (auto& row : rows)
     std::stable_sort(row.begin(), row.end(),

@@ -27,6 +27,9 @@ struct TextLine {
 /// narrow it is. Each word is in exactly one line.
 std::vector<TextLine> group_lines(std::span<const Word> words, double dpi);
 
+/// Fills in what follows from the words of a line.
+void summarise(TextLine& line, std::span<const Word> words, double dpi);
+
 /// "•", "–", "*" or a dingbat: a mark of a list item that says nothing by itself.
 bool is_bullet(std::string_view word);
 

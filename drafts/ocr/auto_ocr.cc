@@ -92,6 +92,7 @@ class AutoOcr : public Drafter {
                   : tesseract(languages);
   }
 
+  DrafterRole role() const override { return DrafterRole::raster; }
   std::string_view name() const override {
     if (engine_) return engine_->name();
     return ppocr_ ? "ppocr" : "tesseract";

@@ -6,6 +6,15 @@
 namespace docspec {
 namespace {
 
+/// Two numbers, not the groups of one written as "12 000".
+bool two_numbers(const Word& left, const Word& right) {
+  const auto digits = [](const std::string& text) {
+    return std::count_if(text.begin(), text.end(), [](char c) { return std::isdigit(uint8_t(c)); });
+  };
+  return is_numeric(left.text) && is_numeric(right.text) && digits(left.text) > 1 &&
+         digits(right.text) > 1 && (right.text.size() != 3 || digits(right.text) != 3);
+}
+
 /// A line cut at its wide blanks.
 void cut_line(const TextLine& line, std::span<const Word> words, double gap_px,
               std::vector<TextLine>& out) {
@@ -14,8 +23,11 @@ void cut_line(const TextLine& line, std::span<const Word> words, double gap_px,
     return;
   }
   for (size_t k = 0; k < line.words.size(); ++k) {
-    const Box& box = words[size_t(line.words[k])].box;
-    if (k == 0 || box.x0 - words[size_t(line.words[k - 1])].box.x1 > gap_px) {
+    const Word& word = words[size_t(line.words[k])];
+    const Box& box = word.box;
+    const Word* last = k > 0 ? &words[size_t(line.words[k - 1])] : nullptr;
+    const int gap = last ? box.x0 - last->box.x1 : 0;
+    if (!last || gap > gap_px || (gap > 0.4 * gap_px && two_numbers(*last, word))) {
       out.push_back(line);
       out.back().words.clear();
       out.back().box = {};

@@ -92,18 +92,18 @@ class Finder {
   void add_between_rules() {
     if (page_.words.empty()) return;
     for (const std::vector<Box>& stack : stacks()) {
-      Box open;  // a table that goes on
+      Box open, rest;  // a table that goes on, and rows that are of it if cells follow
       for (size_t i = 0; i + 1 < stack.size(); ++i) {
         const Box zone = unite(stack[i], stack[i + 1]);
         const Zone kind = zone_kind(zone);
-        if (kind == Zone::cells || (kind == Zone::one_row && !open.empty()))
-          open = unite(open, zone);
+        if (kind == Zone::cells) open = unite(open, unite(rest, zone));
+        rest = kind == Zone::one_row && !open.empty() ? unite(rest, zone) : Box();
         const bool ends = kind == Zone::prose || i + 2 == stack.size();
         if (!ends || open.empty()) continue;
         std::vector<int> inside = free_lines_in(open);
         if (auto cells = read_as_table(inside, open))
           add(std::move(inside), open, std::move(*cells));
-        open = {};
+        open = rest = {};
       }
     }
   }
@@ -115,9 +115,12 @@ class Finder {
     for (int i : free_lines_in(zone)) boxes.push_back(lines_[size_t(i)].box);
     const auto rows = group_rows(boxes);
     if (rows.empty()) return Zone::nothing;
-    const auto many =
-        std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row.size() > 1; });
-    if (size_t(many) * 2 >= rows.size()) return Zone::cells;
+    size_t cells = 0, wide = 0;  // rows of several cells, lines of prose
+    for (const auto& row : rows) {
+      cells += row.size() > 1;
+      wide += row.size() == 1 && boxes[size_t(row[0])].width() * 2 > zone.width();
+    }
+    if (cells > 0 && (cells * 2 >= rows.size() || wide == 0)) return Zone::cells;
     return rows.size() == 1 ? Zone::one_row : Zone::prose;
   }
 

@@ -75,12 +75,38 @@ std::vector<CellLines> row_cells(const TableColumns& found, const std::vector<in
   return cells;
 }
 
+/// A rule right below a cell of a head, wider than it, shows which columns it spans.
+void widen_by_rule(CellLines& cell, const Box& box, const TableColumns& found,
+                   std::span<const Box> rules, double em) {
+  const ColumnSpan all{found.columns.front().from, found.columns.back().to};
+  for (const Box& rule : rules) {
+    const bool below = rule.y0 > box.y1 - 0.4 * em && rule.y0 < box.y1 + 0.9 * em;
+    if (!below || rule.x0 > box.x0 + 2 || rule.x1 < box.x1 - 2 ||
+        rule.width() * 10 > (all.to - all.from) * 9)
+      continue;
+    int first = -1, last = -1;
+    for (int c = 0; c < int(found.columns.size()); ++c) {
+      const int middle = (found.columns[size_t(c)].from + found.columns[size_t(c)].to) / 2;
+      if (middle < rule.x0 || middle > rule.x1) continue;
+      if (first < 0) first = c;
+      last = c;
+    }
+    if (first < 0 || last - first + 1 <= cell.column_span) continue;
+    cell.column = first;
+    cell.column_span = last - first + 1;
+    return;
+  }
+}
+
 std::vector<TextRow> text_rows(const TableColumns& found, double em, std::span<const Box> rules) {
   std::vector<TextRow> rows;
   Box all;
   for (const auto& row : group_rows(found.phrases)) {
     rows.push_back({row_cells(found, row, em), {}, false});
     for (int i : row) rows.back().box = unite(rows.back().box, found.phrases[size_t(i)].box);
+    if (rows.back().cells.size() == row.size())
+      for (size_t k = 0; k < row.size(); ++k)
+        widen_by_rule(rows.back().cells[k], found.phrases[size_t(row[k])].box, found, rules, em);
     all = unite(all, rows.back().box);
   }
   for (size_t r = 0; r + 1 < rows.size(); ++r)
@@ -113,7 +139,11 @@ class GridMaker {
   /// The rows of a head as one, or as several where a cell spans others below it.
   void add_head(std::span<const TextRow> rows) {
     std::vector<int> level(rows.size(), 0);
-    for (size_t r = 1; r < rows.size(); ++r) level[r] = level[r - 1] + opens_level(rows, r);
+    for (size_t r = 1, first = 0; r < rows.size(); ++r) {
+      const bool opens = opens_level(rows.subspan(first, r - first), rows[r]);
+      level[r] = level[r - 1] + opens;
+      if (opens) first = r;
+    }
     const int levels = level.back() + 1;
     std::vector<int> covered(size_t(grid_.columns), -1);  // level of the cell above
     std::vector<CellLines> own(size_t(grid_.columns));
@@ -170,14 +200,17 @@ class GridMaker {
   }
 
  private:
-  /// Whether row r stands below a cell of the row above that spans two of its cells.
-  static bool opens_level(std::span<const TextRow> rows, size_t r) {
-    return std::any_of(rows[r - 1].cells.begin(), rows[r - 1].cells.end(), [&](auto& above) {
-      const auto below = std::count_if(rows[r].cells.begin(), rows[r].cells.end(), [&](auto& cell) {
-        return cell.column >= above.column &&
-               cell.column + cell.column_span <= above.column + above.column_span;
+  /// Whether two cells of `row` stand below one that spans them.
+  static bool opens_level(std::span<const TextRow> above, const TextRow& row) {
+    const auto spans_two = [&](const CellLines& over) {
+      const auto below = std::count_if(row.cells.begin(), row.cells.end(), [&](auto& cell) {
+        return cell.column >= over.column &&
+               cell.column + cell.column_span <= over.column + over.column_span;
       });
-      return above.column_span > 1 && below >= 2;
+      return over.column_span > 1 && below >= 2;
+    };
+    return std::any_of(above.begin(), above.end(), [&](const TextRow& upper) {
+      return std::any_of(upper.cells.begin(), upper.cells.end(), spans_two);
     });
   }
 

@@ -37,11 +37,12 @@ std::vector<std::vector<int>> rows_of(std::span<const Word> words, std::span<con
 }
 
 bool ends_with_hyphen(std::string_view text) {
-  return text.ends_with("-") || text.ends_with("\u2010") || text.ends_with("\u00AD");
+  return text.ends_with("-") || text.ends_with("\u2010") || text.ends_with("\u2011") ||
+         text.ends_with("\u00AD");
 }
 
 std::string_view without_hyphen(std::string_view text) {
-  text.remove_suffix(text.ends_with("\u2010") ? 3 : text.ends_with("\u00AD") ? 2 : 1);
+  text.remove_suffix(text.ends_with("-") ? 1 : text.ends_with("\u00AD") ? 2 : 3);
   return text;
 }
 

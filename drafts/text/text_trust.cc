@@ -1,6 +1,13 @@
 #include "drafts/text/text_trust.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
 
 #include "core/text/unicode.h"
 
@@ -15,7 +22,70 @@ bool printable(const Word& word) {
   return true;
 }
 
+/// Latin letters a-z of 1000, the mean of English, German, French, Spanish and Italian.
+constexpr std::array<double, 26> kUsual = {87, 14, 34, 41, 143, 12, 17, 21, 77, 3, 4, 45, 25,
+                                           78, 66, 26, 7,  68,  66, 70, 36, 14, 7, 3, 6,  7};
+
+/// Cosine of the letters' counts and the usual ones.
+double alike(const std::array<double, 26>& counts) {
+  double product = 0, own = 0, usual = 0;
+  for (size_t i = 0; i < counts.size(); ++i) {
+    product += counts[i] * kUsual[i];
+    own += counts[i] * counts[i];
+    usual += kUsual[i] * kUsual[i];
+  }
+  return own > 0 ? product / std::sqrt(own * usual) : 1;
+}
+
+/// Fonts whose letters are names: of variables, of a program.
+bool names_things(const std::string& font) {
+  std::string lower;
+  for (char c : font) lower += char(std::tolower(uint8_t(c)));
+  static constexpr const char* kParts[] = {"mono", "courier", "cmtt",   "cmmi", "cmsy", "math",
+                                           "code", "consol",  "symbol", "msam", "msbm", "typewriter"};
+  return std::any_of(std::begin(kParts), std::end(kParts),
+                     [&](const char* part) { return lower.find(part) != lower.npos; });
+}
+
+std::string bare(const std::string& word) {
+  std::string out;
+  for (char c : word)
+    if (std::isalnum(uint8_t(c)) || uint8_t(c) >= 0x80) out += char(std::tolower(uint8_t(c)));
+  return out;
+}
+
 }  // namespace
+
+bool reads_as_language(std::span<const Word> words) {
+  constexpr double kLeastLetters = 200, kLeastAlike = 0.7, kMostStrange = 0.2;
+  std::map<std::string, std::array<double, 26>> fonts;
+  for (const Word& word : words)
+    for (char c : word.text)
+      if (std::isalpha(uint8_t(c))) ++fonts[word.font][size_t(std::tolower(uint8_t(c)) - 'a')];
+  double all = 0, strange = 0;
+  for (const auto& [font, counts] : fonts) {
+    const double letters = std::accumulate(counts.begin(), counts.end(), 0.0);
+    all += letters;
+    if (letters >= kLeastLetters && !names_things(font) && alike(counts) < kLeastAlike)
+      strange += letters;
+  }
+  return strange <= kMostStrange * all;
+}
+
+std::optional<double> confirmed_by(std::span<const Word> layer, std::span<const Word> ocr) {
+  constexpr size_t kLeastWords = 10, kLeastLetters = 4;
+  constexpr double kSure = 0.8;
+  std::set<std::string> known;
+  for (const Word& word : layer) known.insert(bare(word.text));
+  size_t sure = 0, same = 0;
+  for (const Word& word : ocr) {
+    const std::string text = bare(word.text);
+    if (word.confidence < kSure || text.size() < kLeastLetters) continue;
+    ++sure;
+    same += known.contains(text);
+  }
+  return sure < kLeastWords ? std::nullopt : std::optional(double(same) / double(sure));
+}
 
 bool trust_text_layer(std::span<const Word> words, const InkMap* ink, int width_px, int height_px) {
   if (words.empty()) return false;
@@ -24,7 +94,7 @@ bool trust_text_layer(std::span<const Word> words, const InkMap* ink, int width_
   const auto bad = std::count_if(words.begin(), words.end(), [](const Word& w) {
     return !printable(w) && count_code_points(w.text) > 1;
   });
-  if (double(bad) > 0.05 * double(words.size())) return false;
+  if (double(bad) > 0.05 * double(words.size()) || !reads_as_language(words)) return false;
   if (!ink) return true;
 
   std::vector<Box> boxes;

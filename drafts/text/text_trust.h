@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "core/page/draft.h"
@@ -12,5 +13,14 @@ namespace docspec {
 /// (70 %), and must not be a mere stamp on a scanned page. `ink` may be nullptr: then the words
 /// alone decide.
 bool trust_text_layer(std::span<const Word> words, const InkMap* ink, int width_px, int height_px);
+
+/// Whether the layer's Latin letters are as frequent as in European languages, font by font: codes
+/// that were shifted print well and say nothing. Fonts with few letters, other scripts and fonts for
+/// code and formulas are not judged.
+bool reads_as_language(std::span<const Word> words);
+
+/// Share of the words that OCR is sure of which the layer has too; nothing when they are too few to
+/// tell. A layer that OCR confirms is the better text.
+std::optional<double> confirmed_by(std::span<const Word> layer, std::span<const Word> ocr);
 
 }  // namespace docspec

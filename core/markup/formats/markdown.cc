@@ -115,9 +115,9 @@ std::string document_block(const Block& block, const RenderOptions& options) {
 class Writer {
  public:
   std::pair<size_t, size_t> append(std::string text, bool item) {
+    item &= keep_number(text);
     if (!out_.empty()) out_ += item && last_item_ ? "\n" : "\n\n";
     last_item_ = item;
-    keep_number(text);
     const size_t from = out_.size();
     out_ += text;
     return {from, out_.size()};
@@ -128,8 +128,9 @@ class Writer {
   }
 
  private:
-  /// Markdown counts the items of one list itself: a number that does not go on is no item's.
-  void keep_number(std::string& text) {
+  /// Markdown counts the items of one list itself: a number that does not go on is escaped, and its
+  /// text is no item. Returns whether it may be one.
+  bool keep_number(std::string& text) {
     const size_t mark = number_mark(std::string_view(text).substr(0, text.find('\n')));
     const bool numbered = mark != std::string_view::npos;
     const int number = numbered ? std::stoi(text.substr(0, mark)) : 0;
@@ -138,6 +139,7 @@ class Writer {
     if (breaks) text.insert(mark, "\\");
     number_ = number;
     number_kind_ = breaks ? '\0' : kind;
+    return !breaks;
   }
 
   std::string out_;

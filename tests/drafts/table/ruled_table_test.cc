@@ -7,6 +7,7 @@
 
 #include "core/document/page_blocks.h"
 #include "drafts/page_drafter.h"
+#include "drafts/table/open_cells.h"
 #include "tests/support/pdf_writer.h"
 
 namespace docspec {

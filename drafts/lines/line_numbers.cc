@@ -1,0 +1,93 @@
+#include "drafts/lines/line_numbers.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace docspec {
+namespace {
+
+/// A number that opens a line.
+struct Number {
+  size_t line = 0;
+  int value = 0;
+  Box box;
+  bool listing = false;  // before type of one width
+};
+
+bool typed(const std::string& font) {
+  TextLine line;
+  const std::vector<Word> word = {{"x", {0, 0, 9, 9}, 1, 10, font}};
+  line.words = {0};
+  summarise(line, word, 72);
+  return line.mono;
+}
+
+std::vector<Number> opening_numbers(const std::vector<TextLine>& lines,
+                                    std::span<const Word> words) {
+  constexpr size_t kMostDigits = 4;
+  std::vector<Number> numbers;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].words.empty() || lines[i].quarter_turns != 0) continue;
+    const Word& first = words[size_t(lines[i].words.front())];
+    const bool digits = std::all_of(first.text.begin(), first.text.end(),
+                                    [](char c) { return c >= '0' && c <= '9'; });
+    if (!digits || first.text.size() > kMostDigits || first.font.empty()) continue;
+    const bool listing =
+        lines[i].words.size() > 1 && typed(words[size_t(lines[i].words[1])].font);
+    numbers.push_back({i, std::atoi(first.text.c_str()), first.box, listing});
+  }
+  return numbers;
+}
+
+/// Numbers below `runs[0]` that count on from it.
+std::vector<Number> run_from(const std::vector<Number>& numbers, size_t start, int step) {
+  std::vector<Number> run = {numbers[start]};
+  for (size_t k = start + 1; k < numbers.size(); ++k) {
+    const Box &last = run.back().box, &box = numbers[k].box;
+    const bool aligned = std::abs(box.x1 - last.x1) <= 3 || std::abs(box.x0 - last.x0) <= 3;
+    const int pitch = box.y0 - last.y0;
+    if (aligned && numbers[k].value == run.back().value + step && pitch > 0 &&
+        pitch < 4 * step * last.height())
+      run.push_back(numbers[k]);
+  }
+  return run;
+}
+
+}  // namespace
+
+std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const Word> words,
+                                   double dpi) {
+  constexpr size_t kLeastOfListing = 2, kLeastInMargin = 8;
+  std::vector<Box> columns;
+  std::vector<Number> numbers = opening_numbers(lines, words);
+  std::vector<bool> taken(lines.size(), false);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    if (taken[numbers[i].line]) continue;
+    for (const int step : {1, 5}) {
+      const std::vector<Number> run = run_from(numbers, i, step);
+      const size_t listing = size_t(
+          std::count_if(run.begin(), run.end(), [](const Number& n) { return n.listing; }));
+      Box column;
+      for (const Number& number : run) column = unite(column, number.box);
+      const bool outermost = std::all_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+        return line.box.x0 >= column.x0 - 3 || line.box.y1 < column.y0 || line.box.y0 > column.y1;
+      });
+      const bool of_listing = step == 1 && run.size() >= kLeastOfListing && listing > 0 &&
+                              listing * 10 >= run.size() * 4 && run.front().value <= 1000;
+      if (!of_listing && !(outermost && run.size() >= kLeastInMargin)) continue;
+      for (const Number& number : run) taken[number.line] = true;
+      columns.push_back(column);
+      break;
+    }
+  }
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (!taken[i]) continue;
+    lines[i].words.erase(lines[i].words.begin());
+    if (!lines[i].words.empty()) summarise(lines[i], words, dpi);
+  }
+  for (size_t i = lines.size(); i-- > 0;)
+    if (taken[i] && lines[i].words.empty()) lines.erase(lines.begin() + std::ptrdiff_t(i));
+  return columns;
+}
+
+}  // namespace docspec
