@@ -101,13 +101,12 @@ class AutoOcr : public Drafter {
   DrafterRole role() const override { return DrafterRole::raster; }
 
   std::vector<Box> text_lines(const PageInput& page) override {
-    chosen_here_ = !engine_;
-    if (!engine_) choose(page);
+    begin(page);
     return engine_ ? engine_->text_lines(page) : std::vector<Box>();
   }
 
   std::vector<Draft> draft(const PageInput& page, const std::vector<Region>& regions) override {
-    if (!engine_ && doubt_.empty()) choose(page), chosen_here_ = true;
+    if (doubt_.empty()) begin(page);
     std::vector<Draft> drafts;
     if (engine_) drafts = engine_->draft(page, regions);
     // The engine of the page before may not be that of this one.
@@ -117,6 +116,7 @@ class AutoOcr : public Drafter {
       if (!engine_) drafts.clear();
       if (engine_ && engine_ != before) drafts = engine_->draft(page, regions);
     }
+    chosen_here_ = false;
     last_doubt_ = engine_ ? engine_->doubt() : doubt_;
     doubt_.clear();
     return drafts;
@@ -125,6 +125,19 @@ class AutoOcr : public Drafter {
   std::string doubt() const override { return last_doubt_; }
 
  private:
+  /// Chooses an engine for the first page. Tesseract's Latin languages are tried before the script
+  /// is looked for: they are sure of 0.95 of Latin print and of 0.4 of other scripts, and script
+  /// detection takes some Latin pages for others.
+  void begin(const PageInput& page) {
+    if (engine_) return;
+    const std::string latin = ppocr_ ? "" : installed(kScripts[0]);
+    chosen_here_ = latin.empty();
+    if (latin.empty())
+      choose(page);
+    else
+      engine_ = tesseract(latin);
+  }
+
   Drafter* tesseract(const std::string& languages) {
     auto& engine = tesseracts_[languages];
     if (!engine) engine = make_tesseract_drafter(languages);
@@ -164,22 +177,8 @@ class AutoOcr : public Drafter {
     const std::string language = script ? words_of(script->languages, ' ').front() : "";
     std::string package = "tesseract-ocr-" + language;
     std::replace(package.begin(), package.end(), '_', '-');
-    if (!ppocr_ && reads_as_latin(page)) return;
     doubt_ = "the page seems to be in " + name + " script, which no installed OCR reads; " +
              (language.empty() ? "pass its language with --lang" : "apt-get install " + package);
-  }
-
-  /// Script detection takes some Latin pages for others: whether English is sure of this one.
-  bool reads_as_latin(const PageInput& page) {
-    const std::string latin = installed(kScripts[0]);
-    if (latin.empty()) return false;
-    Drafter* const engine = tesseract(latin);
-    const Region all{0, 0, RegionKind::text, {0, 0, page.width_px, page.height_px}};
-    const std::vector<Draft> drafts = engine->draft(page, {all});
-    constexpr double kSure = 0.8;
-    const bool sure = !drafts.empty() && drafts.front().confidence >= kSure;
-    if (sure) engine_ = engine;
-    return sure;
   }
 
   std::unique_ptr<PpOcrDrafter> ppocr_;

@@ -5,7 +5,7 @@
 
 For each engine one `docspec convert --model none --lang auto` of all LANG-KIND-N.png in PAGES; CER against
 LANG-KIND-N.txt, blanks collapsed (in Chinese and Japanese taken out). --top 0.3 reads the upper part of each page alone.
-Needs Pillow and rapidfuzz. CPU seconds are those of the process and its workers.
+Needs Pillow and rapidfuzz.
 """
 import argparse
 import collections
@@ -15,7 +15,6 @@ import json
 import os
 import platform
 import re
-import resource
 import subprocess
 import tempfile
 
@@ -63,11 +62,9 @@ def main():
             image.crop((0, 0, image.width, round(image.height * options.top))).save(inputs[-1], dpi=(200, 200))
         for engine in options.engines.split(","):
             out = os.path.join(folder, engine)
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
             run = subprocess.run([options.docspec, "convert", *inputs, "--model", "none", "--lang", "auto", "--jobs", "1",
                                   "--page-timeout", "600", "--draft", engine.replace("+", ","), "-o", out + "/"],
                                  capture_output=True, text=True)
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
             totals, statuses = collections.defaultdict(lambda: [0, 0]), collections.Counter()
             for name in names:
                 stem = os.path.splitext(os.path.basename(name))[0]
@@ -80,8 +77,6 @@ def main():
                 statuses["fallback" if "<!-- page 1: fallback" in text else "ok"] += 1
             result["engines"][engine] = {
                 "exit": run.returncode, "pages": statuses,
-                "cpu_s_a_page": round((after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / len(names), 2),
-                "peak_mb": after.ru_maxrss // 1024,
                 "cer": {key: round(d / max(1, n), 4) for key, (d, n) in sorted(totals.items())}}
     with open(options.out, "w", encoding="utf-8") as file:
         json.dump(result, file, indent=1)

@@ -187,7 +187,11 @@ def pages_beside(weights, program, pages):
     engine = RapidOCR(params={"Global.log_level": "error", "EngineConfig.onnxruntime.intra_op_num_threads": 1,
                               "Global.text_score": 0.0})
     total = found = equal = 0
-    for page, ours in zip(pages, page_lines(program, weights, pages, 2000, "f32")):
+    for page in pages:
+        shape = cv2.imread(page).shape[:2]
+        side = min(2000, max(shape))
+        side = round(side * max(1, 736 * max(shape) / (min(shape) * side)))  # [rapidocr] config.yaml
+        (ours,) = page_lines(program, weights, [page], side, "f32")
         theirs = engine(page, use_cls=False)
         for box, text in zip(theirs.boxes, theirs.txts):
             best = max(ours["lines"], key=lambda line: polygon_iou(line["box"], box), default=None)
