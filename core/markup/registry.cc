@@ -24,7 +24,7 @@ constexpr Entry<MakeDialect> kDialects[] = {
     {"markdown", "CommonMark with pipe or HTML tables", "", true, make_markdown_dialect},
     {"mini", "what the built-in model writes: simple Markdown without escapes", "", true,
      make_mini_dialect},
-    {"mini_page", "what the built-in model writes of whole pages: tags of kind and place", "", true,
+    {"mini_page", "what the built-in model writes of whole pages: tags of kind and box", "", true,
      make_mini_page_dialect},
     {"olmocr", "olmOCR's YAML front matter and Markdown", "olmocr", true, make_olmocr_dialect},
     {"plain", "the text alone, as region crops are read", "", true, make_plain_dialect},

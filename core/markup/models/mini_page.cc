@@ -10,7 +10,7 @@ namespace docspec {
 namespace {
 
 constexpr int kPatchPx = 14;
-constexpr int kPlaces = 196;  // a side has at most so many patches
+constexpr int kCoordinates = 196;  // a side has at most so many patches
 
 constexpr std::pair<std::string_view, RegionKind> kKinds[] = {
     {"<|title|>", RegionKind::title},
@@ -33,8 +33,8 @@ std::string_view tag_of(RegionKind kind) {
   return "<|text|>";
 }
 
-std::string place(int px) {
-  return "<|" + std::to_string(std::clamp(px / kPatchPx, 0, kPlaces - 1)) + "|>";
+std::string coordinate(int px) {
+  return "<|" + std::to_string(std::clamp(px / kPatchPx, 0, kCoordinates - 1)) + "|>";
 }
 
 /// Where the next opening tag starts, and which it is; text.size() when there is none.
@@ -49,8 +49,8 @@ std::pair<size_t, const std::pair<std::string_view, RegionKind>*> next_tag(std::
   return {at, found};
 }
 
-/// The text without its place tokens, whose numbers go to `places`, and without blanks around it.
-std::string take_places(std::string_view text, std::vector<int>& places) {
+/// The text without its coordinate tokens, whose numbers go to `box`, and without blanks around it.
+std::string take_coordinates(std::string_view text, std::vector<int>& box) {
   std::string out;
   while (!text.empty()) {
     int number = -1;
@@ -59,8 +59,8 @@ std::string take_places(std::string_view text, std::vector<int>& places) {
       const char* const stop = text.data() + end;
       if (std::from_chars(text.data() + 2, stop, number).ptr != stop) number = -1;
     }
-    if (number >= 0 && number < kPlaces) {
-      places.push_back(number);
+    if (number >= 0 && number < kCoordinates) {
+      box.push_back(number);
       text.remove_prefix(end + 2);
       continue;
     }
@@ -78,12 +78,12 @@ class MiniPageDialect : public Dialect {
     std::string out(tag_of(block.kind));
     const bool placed = frame.width_px > 0 && !(block.box_pt == PointBox{});
     const Box box = frame.to_frame(block.box_pt);
-    if (placed) out += place(box.x0) + place(box.y0);
+    if (placed) out += coordinate(box.x0) + coordinate(box.y0);
     if (block.kind == RegionKind::table || block.kind == RegionKind::code)
       out += block.kind == RegionKind::table ? lines_->render_block(block, frame) : block.text;
     else if (block.kind != RegionKind::picture)
       out += one_line(block.latex && block.text.empty() ? *block.latex : block.text);
-    if (placed) out += place(box.x1 - 1) + place(box.y1 - 1);
+    if (placed) out += coordinate(box.x1 - 1) + coordinate(box.y1 - 1);
     return out;
   }
 
@@ -97,7 +97,7 @@ class MiniPageDialect : public Dialect {
     std::vector<Block> blocks;
     auto [start, tag] = next_tag(text);
     std::vector<int> ignored;
-    add_lines(take_places(text.substr(0, start), ignored), frame, blocks);
+    add_lines(take_coordinates(text.substr(0, start), ignored), frame, blocks);
     text.remove_prefix(start);
     while (tag) {
       text.remove_prefix(tag->first.size());
@@ -124,14 +124,14 @@ class MiniPageDialect : public Dialect {
 
   void add(RegionKind kind, std::string_view body, const PageFrame& frame,
            std::vector<Block>& blocks) const {
-    std::vector<int> places;
+    std::vector<int> box;
     Block block;
     block.kind = kind;
-    block.text = take_places(body, places);
+    block.text = take_coordinates(body, box);
     block.box_pt = {0, 0, frame.width_pt, frame.height_pt};
-    if (places.size() == 4 && places[0] <= places[2] && places[1] <= places[3])
-      block.box_pt = frame.to_points({places[0] * kPatchPx, places[1] * kPatchPx,
-                                      (places[2] + 1) * kPatchPx, (places[3] + 1) * kPatchPx});
+    if (box.size() == 4 && box[0] <= box[2] && box[1] <= box[3])
+      block.box_pt = frame.to_points(
+          {box[0] * kPatchPx, box[1] * kPatchPx, (box[2] + 1) * kPatchPx, (box[3] + 1) * kPatchPx});
     if (kind == RegionKind::picture) {
       std::string words = std::exchange(block.text, "");
       blocks.push_back(block);

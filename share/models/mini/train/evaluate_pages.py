@@ -84,7 +84,7 @@ class Binary:
                 rows = [re.findall(r"(?s)<t[dh][^>]*>(.*?)</t[dh]>", row) for row in re.split(r"</tr>", block["html"])]
                 text = "\n".join("| " + " | ".join(html.unescape(re.sub("<[^>]+>", "", c)) for c in row) + " |" for row in rows if row)
             x0, y0, x1, y1 = (v * scale for v in block["bbox"])
-            out.append((block["category"], [markup.place(v) for v in (x0, y0, x1 - 1, y1 - 1)], text))
+            out.append((block["category"], [markup.coordinate(v) for v in (x0, y0, x1 - 1, y1 - 1)], text))
         return out
 
 
@@ -118,12 +118,13 @@ def main():
     p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--seed", type=int, default=0)
+    p.add_argument("--prose", help="prose.json.gz of carry.py; made from what is installed otherwise")
     p.add_argument("--log", help="log-pages.jsonl of the training")
     p.add_argument("--out", required=True)
     args = p.parse_args()
     torch.set_num_threads(args.threads)
     read = Binary(args.docspec, args.model) if args.docspec else Network(args.weights, args.device)
-    prose, rows = paragraphs(held_out=True), []
+    prose, rows = paragraphs(True, args.prose), []
     for kind in args.kinds.split(","):
         for level, name in enumerate(evaluate.LEVELS):
             for new_fonts in (False, True):
@@ -140,7 +141,7 @@ def main():
             rows.append({"kind": "crop", "degradation": name, "fonts": "unseen" if new_fonts else "seen", "characters": count, "cer": round(wrong / count, 4)})
             print(json.dumps(rows[-1]), flush=True)
     with open(args.out, "w") as file:
-        told = {k: v for k, v in vars(args).items() if k not in ("out", "log") and v is not None}
+        told = {k: v for k, v in vars(args).items() if k not in ("out", "log", "prose") and v is not None}
         json.dump({"command": "evaluate_pages.py " + " ".join(f"--{k} {v}" for k, v in told.items()), "trained": read.trained,
                    "rows": rows} | ({"curve": curve(args.log)} if args.log else {}), file, indent=1)
         file.write("\n")

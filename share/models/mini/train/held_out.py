@@ -34,7 +34,7 @@ def main():
             else:
                 Image.fromarray(made["image"]).save(stem + ".png", dpi=(DPI, DPI))
             with open(stem + ".md", "w", encoding="utf-8") as file:
-                file.write(made["truth"] + "\n")
+                file.write("".join(c for c, *_ in made["page"].truth()) + "\n")
             written += 1
             if written == args.pages:
                 break

@@ -37,7 +37,7 @@ class Shape:
 
 
 SHAPES = {"mini": Shape(),
-          # Reads pages: 12 kinds of block and 196 places among the tokens. `pages` begins as `pages-small`, grown.
+          # Reads pages: 12 kinds of block and 196 coordinates among the tokens. `pages` begins as `pages-small`, grown.
           "pages-small": Shape(vocabulary=2256),
           "pages": Shape(vocabulary=2256, layers=12, point_now=2, point_next=6),
           "mini-draft": Shape(vision_width=128, vision_layers=3, vision_heads=2, vision_mlp=384, full_attention=(2,),

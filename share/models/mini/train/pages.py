@@ -53,7 +53,7 @@ def parse():
     p.add_argument("--points", type=float, default=0.5)
     p.add_argument("--pointers", type=float, default=0.5)
     p.add_argument("--mix", choices=data.MIXES, help="instead of the curriculum's")
-    p.add_argument("--place", default="a", help="a or b: which of two processes that train together")
+    p.add_argument("--process", default="a", help="a or b: which of two processes that train together")
     p.add_argument("--together", action="store_true", help="every 5 steps the weights become the mean of both processes")
     p.add_argument("--evaluate-every", type=float, default=40, help="minutes of training between errors on held-out pages")
     p.add_argument("--seed", type=int, default=1)
@@ -67,8 +67,8 @@ def parse():
     return args
 
 
-def smooth_places(model, first, count):
-    """Places along a side begin with vectors that change slowly from one to the next, as long as other tokens' are."""
+def init_coordinates(model, first, count):
+    """Coordinates begin with vectors that change slowly from one to the next, as long as other tokens' are."""
     turns = torch.arange(count)[:, None] / torch.logspace(0.3, 2.8, model.shape.width // 2)
     waves = torch.cat((turns.sin(), turns.cos()), 1) @ torch.randn(model.shape.width, model.shape.width)
     usual = model.embed_tokens.weight[:2000].norm(dim=1).mean()
@@ -76,9 +76,9 @@ def smooth_places(model, first, count):
         model.embed_tokens.weight[first:first + count] = waves / waves.norm(dim=1, keepdim=True) * usual
 
 
-def published(model, weights):
+def exported(model, weights):
     """{name: tensor} of what is kept for good, as Qwen2.5-VL's files name it, and the points' head; `weights`: {name of the
-    parameter: value}, its mean over time."""
+    parameter: value}, a moving average."""
     own = {n: p.detach().clone() for n, p in model.named_parameters()}
     with torch.no_grad():
         for n, p in model.named_parameters():
@@ -90,7 +90,7 @@ def published(model, weights):
     return out
 
 
-def eighths(tensors):
+def quantized(tensors):
     """Matrices as 8-bit integers with a scale for each row: half the size of bf16, and a start for training no worse."""
     out = {}
     for name, t in tensors.items():
@@ -102,9 +102,9 @@ def eighths(tensors):
     return out
 
 
-def save_parts(tensors, folder, told):
-    """pages-1.safetensors and so on, each of at most PART_BYTES; `told`: what the next slice must know."""
-    tensors, parts, size = eighths(tensors), [{}], 0
+def save_parts(tensors, folder, progress):
+    """pages-1.safetensors and so on, each of at most PART_BYTES; `progress`: counts that the next slice goes on from."""
+    tensors, parts, size = quantized(tensors), [{}], 0
     for name in sorted(tensors):
         bytes_ = tensors[name].numel() * tensors[name].element_size()
         if size + bytes_ > PART_BYTES:
@@ -116,64 +116,65 @@ def save_parts(tensors, folder, told):
         os.remove(path)
     for number, part in enumerate(parts, 1):
         path = os.path.join(folder, f"pages-{number}.safetensors")
-        save_file(part, path + ".tmp", {"format": "pt", **{k: str(v) for k, v in told.items()}})
+        save_file(part, path + ".tmp", {"format": "pt", **{k: str(v) for k, v in progress.items()}})
         os.replace(path + ".tmp", path)
 
 
 def load_parts(folder):
-    """(tensors, what was told) of a folder's parts, or None."""
-    found, told = {}, {}
+    """(tensors, progress) of a folder's parts, or None."""
+    found, progress = {}, {}
     for path in sorted(glob.glob(os.path.join(folder, "pages-*.safetensors"))):
         found |= load_file(path)
         with open(path, "rb") as file:
-            told = json.loads(file.read(int.from_bytes(file.read(8), "little")))["__metadata__"]
+            progress = json.loads(file.read(int.from_bytes(file.read(8), "little")))["__metadata__"]
     tensors = {n: t.float() * found[n + SCALE] if n + SCALE in found else t for n, t in found.items() if not n.endswith(SCALE)}
-    return (tensors, {k: int(v) for k, v in told.items() if k != "format"}) if tensors else None
+    return (tensors, {k: int(v) for k, v in progress.items() if k != "format"}) if tensors else None
 
 
-def start(args, model, optimizers):
-    """Fills the model. Returns the weights' mean over time and what the slice before told: "fresh": the step at which the
-    optimizers began, "new_head": whether the points' head was new then."""
-    state_path = os.path.join(args.runs, f"state-{args.place}.pt")
-    told = {"step": 0, "characters": 0, "seconds": 0, "cpu": 0, "fresh": 0, "new_head": 0}
+def restore(args, model, optimizers):
+    """Fills the model. Returns the moving average of the weights and the training's progress: "optimizer_start" is the step
+    at which the optimizers began, "new_head" whether the points' head was new then."""
+    state_path = os.path.join(args.runs, f"state-{args.process}.pt")
+    progress = {"step": 0, "characters": 0, "seconds": 0, "cpu": 0, "optimizer_start": 0, "new_head": 0}
     state = torch.load(state_path, map_location=args.device, weights_only=True) if os.path.exists(state_path) else {}
     if state.get("shape") == args.shape:
         model.load_state_dict(state["model"])
         for o, s in zip(optimizers, state["optimizers"]):
             o.load_state_dict(s)
-        return state["mean"], state["told"]
+        return state["ema"], state["progress"]
     found = load_parts(args.runs) or load_parts(HERE)
     if found:
-        tensors, told = found
+        tensors, progress = found
         with torch.no_grad():
             model.points.weight.copy_(tensors[POINTS[0]])
             model.points.bias.copy_(tensors[POINTS[1]])
-        told |= {"fresh": told["step"], "new_head": 0}
+        progress |= {"optimizer_start": progress["step"], "new_head": 0}
     else:
-        tensors, told["new_head"] = load_file(os.path.join(HERE, "..", "model.safetensors")), 1
+        tensors, progress["new_head"] = load_file(os.path.join(HERE, "..", "model.safetensors")), 1
     if f"model.layers.{model.shape.layers - 1}.input_layernorm.weight" not in tensors:
         tensors = network.grow(tensors)
     network.load(model, tensors)
-    return {n: p.detach().clone() for n, p in model.named_parameters()}, told
+    return {n: p.detach().clone() for n, p in model.named_parameters()}, progress
 
 
-def save(args, model, optimizers, mean, told):
-    path = os.path.join(args.runs, f"state-{args.place}.pt")
-    torch.save({"shape": args.shape, "model": model.state_dict(), "optimizers": [o.state_dict() for o in optimizers], "mean": mean, "told": told}, path + ".tmp")
+def save(args, model, optimizers, ema, progress):
+    path = os.path.join(args.runs, f"state-{args.process}.pt")
+    torch.save({"shape": args.shape, "model": model.state_dict(), "optimizers": [o.state_dict() for o in optimizers], "ema": ema,
+                "progress": progress}, path + ".tmp")
     os.replace(path + ".tmp", path)
-    if args.place == "a":
-        save_parts(published(model, mean), args.runs, {k: round(told[k]) for k in told})
+    if args.process == "a":
+        save_parts(exported(model, ema), args.runs, {k: round(progress[k]) for k in progress})
 
 
-class Meeting:
+class WeightAveraging:
     """Two processes, one training: each leaves its weights for the other and takes the mean with what is new of the other's."""
 
     def __init__(self, args):
-        self.mine, self.other = (os.path.join(args.runs, f"meet-{p}.pt") for p in (args.place, "b" if args.place == "a" else "a"))
+        self.mine, self.other = (os.path.join(args.runs, f"weights-{p}.pt") for p in (args.process, "b" if args.process == "a" else "a"))
         self.met = time.time_ns()
 
     @torch.no_grad()
-    def meet(self, model):
+    def average(self, model):
         torch.save([p.data for p in model.parameters()], self.mine + ".tmp")
         os.replace(self.mine + ".tmp", self.mine)
         if os.path.exists(self.other) and os.stat(self.other).st_mtime_ns > self.met:
@@ -188,14 +189,14 @@ def stage_at(args, characters):
     return [(m, most) for start_, m, most in CURRICULUM if characters >= start_][-1]
 
 
-def drawn(args, told, tokenizer, prose):
+def batches(args, progress, tokenizer, prose):
     """(mix, batch) without end, of the stage that the training has come to."""
     while True:
-        mix, most = stage_at(args, told["characters"])
-        batches = data.Batches(f"{args.seed}{args.place}", mix, args.tokens, most, 10**9, tokenizer, prose, args.hard)
-        for batch in data.loader(batches, told["step"], args.workers):
+        mix, most = stage_at(args, progress["characters"])
+        dataset = data.Batches(f"{args.seed}{args.process}", mix, args.tokens, most, 10**9, tokenizer, prose, args.hard)
+        for batch in data.loader(dataset, progress["step"], args.workers):
             yield mix, batch
-            if stage_at(args, told["characters"])[0] != mix:
+            if stage_at(args, progress["characters"])[0] != mix:
                 break
 
 
@@ -203,12 +204,12 @@ HELD_OUT = (("crop", 4, 24, 6), ("one", 12, 24, 3), ("two", 18, 34, 2), ("one", 
 
 
 @torch.no_grad()
-def evaluate(model, mean, special, tokenizer, prose, late):
-    """Character error rates by greedy reading on a few held-out crops and pages, with the weights' mean over time; of as
+def evaluate(model, ema, special, tokenizer, prose, late):
+    """Character error rates by greedy reading on a few held-out crops and pages, with the moving average of the weights; of as
     many sets as can be read before `late()` is true."""
     own = {n: p.detach().clone() for n, p in model.named_parameters()}
     for n, p in model.named_parameters():
-        p.copy_(mean[n])
+        p.copy_(ema[n])
     model.eval()
     out = {}
     for kind, rows, columns, count in HELD_OUT:
@@ -256,79 +257,79 @@ def main():
     special = train.special_ids(tokenizer)
     torch.manual_seed(args.seed)
     model = network.Reader(network.SHAPES[args.shape], train.CLASS_COUNT, train.SLOTS)
-    smooth_places(model, tokenizer.token_to_id("<|0|>"), markup.PLACES)
+    init_coordinates(model, tokenizer.token_to_id("<|0|>"), markup.COORDINATES)
     model.to(args.device)
     optimizers = train.optimizers(model, args.rate)
-    mean, told = start(args, model, optimizers)
-    first_step = told["step"]
-    torch.manual_seed(args.seed * 1_000_003 + first_step * 2 + (args.place == "b"))
+    ema, progress = restore(args, model, optimizers)
+    first_step = progress["step"]
+    torch.manual_seed(args.seed * 1_000_003 + first_step * 2 + (args.process == "b"))
     model.train()
     prose = os.path.join(args.runs, "prose.json.gz")
-    meeting = Meeting(args) if args.together else None
-    sums, marked, spent, spent_cpu = {}, dict(told), time.time(), time.process_time()
-    rounds = int(told["seconds"] / 60 / args.evaluate_every)
-    due = args.place == "a" and int((told["seconds"] / 60 + args.minutes) / args.evaluate_every) > rounds
+    averaging = WeightAveraging(args) if args.together else None
+    sums, marked, spent, spent_cpu = {}, dict(progress), time.time(), time.process_time()
+    rounds = int(progress["seconds"] / 60 / args.evaluate_every)
+    due = args.process == "a" and int((progress["seconds"] / 60 + args.minutes) / args.evaluate_every) > rounds
     kept, deadline, slow = began, began + args.minutes * 60 - (5 if not due else 120 if args.device == "cpu" else 45), 15.0
-    for mix, batch in drawn(args, told, tokenizer, paragraphs(False, prose)):
+    for mix, batch in batches(args, progress, tokenizer, paragraphs(False, prose)):
         step_began = time.time()
-        if stop or (told["step"] > first_step and time.time() + 2 * slow > deadline):
+        if stop or (progress["step"] > first_step and time.time() + 2 * slow > deadline):
             break
         done = (time.time() - began) / 60 / args.minutes
-        warm = (told["step"] - told["fresh"] + 1) / args.warm_up
+        warm = (progress["step"] - progress["optimizer_start"] + 1) / args.warm_up
         factor = min(1.0, warm)
         factor *= max(0.02, 1 - done) if args.finish else 1.0
         for o in optimizers:
             for group in o.param_groups:
                 group["lr"] = args.rate * factor
             o.zero_grad(set_to_none=True)
-        loss, parts = losses(model, batch, special, args, told["new_head"] and warm < 1)
+        loss, parts = losses(model, batch, special, args, progress["new_head"] and warm < 1)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         for o in optimizers:
             o.step()
-        told["step"] += 1
-        told["characters"] += sum(map(len, batch["truth"])) * (2 if args.together else 1)
-        told["seconds"] += time.time() - spent
-        told["cpu"] += time.process_time() - spent_cpu
+        progress["step"] += 1
+        progress["characters"] += sum(map(len, batch["truth"])) * (2 if args.together else 1)
+        progress["seconds"] += time.time() - spent
+        progress["cpu"] += time.process_time() - spent_cpu
         spent, spent_cpu = time.time(), time.process_time()
         with torch.no_grad():
-            keep = min(0.996, told["step"] / (told["step"] + 20))
+            keep = min(0.996, progress["step"] / (progress["step"] + 20))
             for n, p in model.named_parameters():
-                mean[n].lerp_(p, 1 - keep)
-        if meeting and told["step"] % 5 == 0:
-            meeting.meet(model)
+                ema[n].lerp_(p, 1 - keep)
+        if averaging and progress["step"] % 5 == 0:
+            averaging.average(model)
         for name, value in parts.items():
             sums[name] = sums.get(name, 0) + float(value.detach())
         slow = max(slow * 0.9, time.time() - step_began)
         if time.time() - kept > 60 * args.keep_every:
-            save(args, model, optimizers, mean, told)
+            save(args, model, optimizers, ema, progress)
             kept = time.time()
-        if told["step"] % 50 == 0:
-            report(args, told, marked, sums, mix, args.rate * factor)
-            sums, marked = {}, dict(told)
-    if told["step"] > marked["step"]:
-        report(args, told, marked, sums, mix, optimizers[0].param_groups[0]["lr"])
-    if meeting:
-        meeting.meet(model)
-    save(args, model, optimizers, mean, told)
+        if progress["step"] % 50 == 0:
+            report(args, progress, marked, sums, mix, args.rate * factor)
+            sums, marked = {}, dict(progress)
+    if progress["step"] > marked["step"]:
+        report(args, progress, marked, sums, mix, optimizers[0].param_groups[0]["lr"])
+    if averaging:
+        averaging.average(model)
+    save(args, model, optimizers, ema, progress)
     if due:
         late = lambda: stop or time.time() > began + 60 * args.minutes - 3
-        write(args, {"step": told["step"], "characters": told["characters"]}
-              | evaluate(model, mean, special, tokenizer, paragraphs(True, prose), late))
+        write(args, {"step": progress["step"], "characters": progress["characters"]}
+              | evaluate(model, ema, special, tokenizer, paragraphs(True, prose), late))
 
 
-def report(args, told, marked, sums, mix, rate):
-    steps = told["step"] - marked["step"]
-    write(args, {"step": told["step"], "mix": mix, "seconds": round(told["seconds"] - marked["seconds"], 1),
-                 "cpu_seconds": round(told["cpu"] - marked["cpu"], 1), "characters": told["characters"],
+def report(args, progress, marked, sums, mix, rate):
+    steps = progress["step"] - marked["step"]
+    write(args, {"step": progress["step"], "mix": mix, "seconds": round(progress["seconds"] - marked["seconds"], 1),
+                 "cpu_seconds": round(progress["cpu"] - marked["cpu"], 1), "characters": progress["characters"],
                  "rate": round(rate, 6), "device": args.device} | {k: round(v / steps, 4) for k, v in sums.items()})
 
 
 def write(args, line):
-    if args.place == "a":
+    if args.process == "a":
         with open(os.path.join(args.runs, "log-pages.jsonl"), "a") as file:
             file.write(json.dumps(line) + "\n")
-    print(args.place, json.dumps(line), flush=True)
+    print(args.process, json.dumps(line), flush=True)
 
 
 if __name__ == "__main__":

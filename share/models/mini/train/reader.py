@@ -5,11 +5,11 @@ import torch
 import network
 
 
-class Kept:
+class KVCache:
     """Keys and values of all layers so far: one batch, grown by each step."""
 
     def __init__(self, model):
-        self.model, self.kept = model, [None] * len(model.layers)
+        self.model, self.layers = model, [None] * len(model.layers)
 
     def step(self, x, cos, sin, causal):
         """x (B, n, width) behind what is kept -> hidden states of its rows. `causal` only with nothing kept."""
@@ -21,9 +21,9 @@ class Kept:
             q = network.rotate(part(layer.q_proj(y), shape.heads), cos, sin)
             k = network.rotate(part(layer.k_proj(y), shape.kv_heads), cos, sin)
             v = part(layer.v_proj(y), shape.kv_heads)
-            if self.kept[i] is not None:
-                k, v = torch.cat((self.kept[i][0], k), 2), torch.cat((self.kept[i][1], v), 2)
-            self.kept[i] = k, v
+            if self.layers[i] is not None:
+                k, v = torch.cat((self.layers[i][0], k), 2), torch.cat((self.layers[i][1], v), 2)
+            self.layers[i] = k, v
             group = shape.heads // shape.kv_heads
             out = network.attention(q, k.repeat_interleave(group, 1), v.repeat_interleave(group, 1), causal)
             x = x + layer.o_proj(out.transpose(1, 2).reshape(b, n, -1))
@@ -43,8 +43,8 @@ def read(model, images, questions, special, longest, rows, columns, late=lambda:
     x = torch.cat((embed(fixed("<|im_start|>")), embed(fixed("<|vision_start|>")), visual, embed(fixed("<|vision_end|>")),
                    embed(questions.to(device)[:, None])), 1)
     cos, sin = model.angles(2, rows, columns, 2 + longest, x)
-    kept, n = Kept(model), x.shape[1]
-    hidden = kept.step(x, cos[:n], sin[:n], True)
+    cache, n = KVCache(model), x.shape[1]
+    hidden = cache.step(x, cos[:n], sin[:n], True)
     said, done = [], torch.zeros(count, dtype=torch.bool, device=device)
     for at in range(n, n + longest):
         token = model.logits(hidden[:, -1]).argmax(1)
@@ -54,7 +54,7 @@ def read(model, images, questions, special, longest, rows, columns, late=lambda:
         if late():
             raise TimeoutError
         said.append(token)
-        hidden = kept.step(embed(token[:, None]), cos[at:at + 1], sin[at:at + 1], False)
+        hidden = cache.step(embed(token[:, None]), cos[at:at + 1], sin[at:at + 1], False)
     rows_ = torch.stack(said, 1).tolist() if said else [[] for _ in range(count)]
     end = special["<|im_end|>"]
     return [ids[:ids.index(end)] if end in ids else ids for ids in rows_]

@@ -29,9 +29,9 @@ def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, rand
     width = round((out_width + (rng.randint(-13, 13) if columns > 2 else rng.randint(-8, 13))) / shown)
     height = round((out_height + (rng.randint(-9, 13) if rows == 1 else rng.randint(-13, 13))) / shown)
     page = composer.crop(width, height) if kind == "crop" else composer.page(width, height, kind)
-    hand = harder.Hand(rng, page) if hard and rng.random() < 0.5 else None
-    digital = hard and not hand and kind != "crop" and rng.random() < 0.4
-    image, labels, centers = render.draw(page, rng, hand)
+    typesetting = harder.Typesetting(rng, page) if hard and rng.random() < 0.5 else None
+    digital = hard and not typesetting and kind != "crop" and rng.random() < 0.4
+    image, labels, centers = render.draw(page, rng, typesetting)
     level = rng.choices([0, 1, 2], [3, 4, 3])[0] if level is None else level
     angle = rng.uniform(-0.9, 0.9) * level / 2 if level and rng.random() < 0.4 else 0
     warp = render.transform((out_width, out_height), angle, out_width / width, out_height / height)
@@ -51,15 +51,15 @@ def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, rand
         image = image.transform((out_width, out_height), Image.AFFINE, warp, Image.BICUBIC, fillcolor=image.getpixel((0, 0)))
         image = render.degrade(image, rng, level)
 
-    def places(glyphs):  # where each stands in the image; not a number for markup
+    def glyph_positions(glyphs):  # where each stands in the image; not a number for markup
         points = [centers[id(line), word][k] if line is not None else (np.nan, np.nan) for _, line, word, k in glyphs]
         return render.forward(np.array(points, np.float64).reshape(-1, 2), warp)
 
     if kind == "crop":
         truth = crop_truth(page)
-        moved = places(truth)
+        moved = glyph_positions(truth)
     else:
-        truth, moved = page_truth(page, warp, (out_width, out_height), places)
+        truth, moved = page_truth(page, warp, (out_width, out_height), glyph_positions)
     inside = np.isfinite(moved[:, 0])
     column = np.clip(np.nan_to_num(moved[:, 0]) // TOKEN_PX, 0, columns - 1).astype(np.int32)
     row = np.clip(np.nan_to_num(moved[:, 1]) // TOKEN_PX, 0, rows - 1).astype(np.int32)
@@ -85,18 +85,18 @@ def box_in_image(box, warp, size):
     return [*corners.min(0), *corners.max(0)]
 
 
-def page_truth(page, warp, size, places):
+def page_truth(page, warp, size, glyph_positions):
     """The answer to the page prompt (markup.py) as glyphs, and where each is read from: a coordinate where its edge is."""
     out, moved = [], [np.zeros((0, 2))]
     for block in page.blocks:
         box = box_in_image(block.box, warp, size)
         glyphs = [] if block.category == "Picture" else block.truth(markup=False)
-        at = places(glyphs)
+        at = glyph_positions(glyphs)
         drawn = at[np.isfinite(at[:, 0])]
         drawn = drawn if len(drawn) else np.array(box).reshape(2, 2)
         edges = [drawn[drawn[:, 0].argmin()], drawn[drawn[:, 1].argmin()], drawn[drawn[:, 0].argmax()], drawn[drawn[:, 1].argmax()]]
         pieces = [(markup.KIND_TOKENS[block.category], drawn[0])] + [
-            (markup.PLACE_TOKENS[markup.place(v)], e) for v, e in zip(box, edges)]
+            (markup.COORDINATE_TOKENS[markup.coordinate(v)], e) for v, e in zip(box, edges)]
         for text, point in pieces[:3]:
             out += [(c, None, 0, 0) for c in text]
             moved.append(np.tile(point, (len(text), 1)))

@@ -124,7 +124,7 @@ def reading_losses(model, visual, batch, special, hide, own, device):
     hidden, scores = model(visual, before, torch.cat((head, inputs), 1), rows, columns)
     end = torch.full((count, 1), data.IGNORE, device=device)
     labels = torch.cat((text, end), 1)
-    labels[torch.arange(count), known.sum(1)] = special["<|im_end|>"]
+    labels[torch.arange(count, device=device), known.sum(1)] = special["<|im_end|>"]
     wanted = labels != data.IGNORE
     logits = model.logits(hidden[:, 1:][wanted]).float()
     loss = F.cross_entropy(logits, labels[wanted])

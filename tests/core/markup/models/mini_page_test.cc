@@ -49,7 +49,7 @@ TEST(MiniPage, WritesWhatItReads) {
   EXPECT_TRUE(page.starts_with("<|page-header|><|2|><|1|>A journal<|20|><|2|><|title|>")) << page;
 }
 
-TEST(MiniPage, ABlockWithoutAllItsPlacesKeepsItsTextAndGetsThePagesBox) {
+TEST(MiniPage, ABlockWithoutAllItsCoordinatesKeepsItsTextAndGetsThePagesBox) {
   const auto blocks = kDialect->parse_page("<|text|><|2|><|3|>cut off in the mid", kFrame);
   ASSERT_EQ(blocks.size(), 1u);
   EXPECT_EQ(blocks[0].text, "cut off in the mid");
@@ -62,10 +62,10 @@ TEST(MiniPage, TextOutsideAnyTagIsKept) {
   EXPECT_EQ(blocks[0].text, "before");
   EXPECT_EQ(blocks[1].kind, RegionKind::caption);
   EXPECT_EQ(kDialect->parse_page("<|999|> and <|x|>", kFrame)[0].text, "<|999|> and <|x|>")
-      << "no place, so text";
+      << "no coordinate, so text";
 }
 
-TEST(MiniPage, ABoxBeyondThePlacesEndsAtTheLastOne) {
+TEST(MiniPage, ABoxBeyondTheCoordinatesEndsAtTheLastOne) {
   Block block;
   block.text = "far";
   block.box_pt = {0, 0, 5000, 7000};

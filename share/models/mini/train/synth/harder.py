@@ -1,6 +1,6 @@
 """What real scans do to a page: each step takes and gives a gray image of one size, so that places stay what they were.
 
-Pages of a hard kind are drawn with `Hand` (how each word stands and how black it is), then go through `scan`."""
+Pages of a hard kind are drawn with `Typesetting` (how each word stands and how black it is), then go through `scan`."""
 
 import io
 import math
@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from . import fonts
 
 
-class Hand:
+class Typesetting:
     """How words are set: off the line, along a bent line, with ligatures. All zero: as the composer placed them."""
 
     def __init__(self, rng, page):

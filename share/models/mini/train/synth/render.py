@@ -11,9 +11,9 @@ CLASSES = {c: i + 2 for i, c in enumerate(CHARSET)}
 BLANK, GROUND = 1, 0
 
 
-def draw(page, rng, hand=None):
+def draw(page, rng, typesetting=None):
     """(image L, labels L, centers): labels holds the class of the character over each pixel; `centers` maps
-    (id(line), word) to the list of its characters' centers (x, y). hand: harder.Hand, how words are set."""
+    (id(line), word) to the list of its characters' centers (x, y). typesetting: harder.Typesetting, how words are set."""
     paper = rng.choice([255, 255, 255, 250, 240, rng.randint(205, 255)])
     ink = rng.choice([0, 0, 0, 20, 60, rng.randint(0, 90)])
     image, labels = Image.new("L", (page.width, page.height), paper), np.zeros((page.height, page.width), np.uint8)
@@ -24,19 +24,19 @@ def draw(page, rng, hand=None):
         for x0, y0, x1, y1, width in block.rules:
             pen.line((x0, y0, x1, y1), fill=ink, width=width)
         for line in block.all_lines():
-            _line(pen, line, ink, paper, labels, centers, hand)
+            _line(pen, line, ink, paper, labels, centers, typesetting)
     return image, labels, centers
 
 
-def _line(pen, line, ink, paper, labels, centers, hand):
+def _line(pen, line, ink, paper, labels, centers, typesetting):
     face, base = line.face, line.baseline
     rows = lambda base: slice(max(0, round(base - 0.76 * face.size)), max(0, round(base + 0.22 * face.size)))
     x0, _, x1, _ = line.box
     labels[rows(base), max(0, round(x0)):max(0, round(x1))] = BLANK
     for index, word in enumerate(line.words):
         at, drawn, black = (word.x, base), word.text, ink
-        if hand:
-            at, drawn, black = hand.place(word.x, base), hand.shown(word.text, face), hand.ink(ink, paper)
+        if typesetting:
+            at, drawn, black = typesetting.place(word.x, base), typesetting.shown(word.text, face), typesetting.ink(ink, paper)
         pen.text(at, drawn, fill=black, font=face.font, anchor="ls")
         advances = [face.width(c) for c in word.text]
         scale, x, places = face.width(word.text) / max(1e-6, sum(advances)), word.x, []
