@@ -98,8 +98,6 @@ class AutoOcr : public Drafter {
     return ppocr_ ? "ppocr" : "tesseract";
   }
 
-  DrafterRole role() const override { return DrafterRole::raster; }
-
   std::vector<Box> text_lines(const PageInput& page) override {
     begin(page);
     return engine_ ? engine_->text_lines(page) : std::vector<Box>();

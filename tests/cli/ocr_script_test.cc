@@ -1,6 +1,7 @@
 // The choice of the OCR engine by the page's script, on the real command line.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "tests/support/command.h"

@@ -1,6 +1,6 @@
 // The developer's comparison of PP-OCR with transformers and rapidocr (tests/oracle/ppocr_parity).
-//   docspec_ppocr rec|det WEIGHTS (WIDTH HEIGHT IN OUT)...  raw f32: [3, HEIGHT, WIDTH] -> logits,
-//   map docspec_ppocr page WEIGHTS SIDE f32|fastest IMAGE...  a JSON line for each image: its lines
+//   docspec_ppocr rec|det WEIGHTS (WIDTH HEIGHT IN OUT)...  f32 [3, HEIGHT, WIDTH] -> logits or map
+//   docspec_ppocr page WEIGHTS SIDE f32|fastest IMAGE...  a JSON line for each image: its lines
 #include <ATen/ATen.h>
 
 #include <cmath>
