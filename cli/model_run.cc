@@ -35,7 +35,7 @@
 #include "core/read/bench_html.h"
 #include "core/read/vlm_reader.h"
 #include "core/text/tokenizer.h"
-#include "drafts/ocr/tesseract_drafter.h"
+#include "drafts/ocr/auto_ocr.h"
 
 namespace docspec {
 namespace {
@@ -80,8 +80,7 @@ Generation generation_of(const Options& options, const Vlm& vlm) {
   return out;
 }
 
-/// Bytes that the process needs besides the model: those that it has now, pages in preparation, and
-/// library code that is loaded at its first use.
+/// Bytes that the process needs besides the model: now, for pages, and for code loaded later.
 int64_t base_bytes(const Options& options) {
   constexpr int64_t kToCome = int64_t{192} << 20;
   int64_t pages = 0, resident = 0;
@@ -189,7 +188,7 @@ struct ModelRun::Parts {
                draft_models,
                parse_draft(o.draft).page_text()},
         exactness(exactness_of(o, *verifier, selector, vlm.language_model().batch_invariant())),
-        ocr(make_tesseract_drafter(o.lang)),
+        ocr(make_auto_ocr(o.lang, ppocr_folder())),
         reader(engine, {stages_of(o), exactness, wants_bench(o), o.witness, pages_at_once(o),
                         o.page_timeout, &threads, [this](const Job& job) { note(job); },
                         letter_rule(o.letters), ocr.get()}) {
@@ -250,8 +249,7 @@ struct ModelRun::Parts {
     const DecodeStats& region = reader.region_stats();
     return fmt::format(
                "page stage: {} tokens, {} passes, AAL {:.2f} (with a tree {:.2f}), {:.2f} tokens "
-               "per pass "
-               "· region stage: {} tokens, {} passes, AAL {:.2f} · {:.0f} tokens/s · {}{}",
+               "per pass · region stage: {} tokens, {} passes, AAL {:.2f} · {:.0f} tokens/s · {}{}",
                page.output_tokens, page.passes, page.aal_all(), page.aal_tree(),
                page.tokens_per_pass(), region.output_tokens, region.passes, region.aal_all(),
                tokens_per_second(), exactness, numbers()) +
@@ -286,7 +284,6 @@ struct ModelRun::Parts {
     return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
 
-  /// Of the bench, against --bench-truth.
   nlohmann::json texts() const { return bench_texts(reader.bench_pages(), options.bench_truth); }
 
   nlohmann::json cost_points() const {
@@ -316,7 +313,7 @@ struct ModelRun::Parts {
         {"cost_curve", cost_points()}};
   }
 
-  /// The numbers in which the text is exact: int8 is exact compared with plain decoding in int8.
+  /// Says that int8 is exact compared with plain decoding in int8.
   std::string numbers() const {
     if (!vlm.language_model().batch_invariant())
       return " (on this device a row's bits depend on the other rows)";

@@ -64,7 +64,7 @@ void PageFiles::write(const std::string& name, const std::string& bytes) const {
 void PageFiles::take(const DraftedPage& drafted, Page& page) const {
   if (!drafted.image) return;
   const PageImage& image = *drafted.image;
-  if (viewer_) page.picture_jpeg = viewer_picture(image, has_photograph(page));
+  if (viewer_) page.picture = viewer_picture(image, has_photograph(page));
   if (overlay_) write(fmt::format("page-{}.png", page.page), overlay_png(image, page.blocks));
   if (!figures_) return;
   int number = 0;

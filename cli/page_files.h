@@ -24,7 +24,7 @@ class PageFiles {
   /// Does this target need the pages' rasters?
   bool want_image() const { return figures_ || overlay_ || viewer_; }
   /// Whether a page of an earlier run lacks its picture for the viewer.
-  bool lacks_files(const Page& page) const { return viewer_ && page.picture_jpeg.empty(); }
+  bool lacks_files(const Page& page) const { return viewer_ && page.picture.empty(); }
   /// Writes the page's files and notes them in its blocks. Throws Error(output_file).
   void take(const DraftedPage& drafted, Page& page) const;
 

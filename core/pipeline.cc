@@ -14,16 +14,19 @@
 namespace docspec {
 namespace {
 
+bool has_text(const PageDrafts& drafts) {
+  return std::any_of(drafts.drafts.begin(), drafts.drafts.end(),
+                     [](const Draft& draft) { return !draft.text.empty(); });
+}
+
 class DraftReader : public PageReader {
  public:
   Task<void> read(DocumentState&, const DraftedPage& drafted, Page& page) override {
     constexpr double kLeastCoverage = 0.9;
     set_blocks_from_drafts(drafted.drafts, page);
     page.coverage = drafted.coverage.value_or(1);
-    if (drafted.unread) {
-      page.level = PageLevel::image;
-      fall_back(page, "no draft source read any text of this page");
-    } else if (!drafted.doubt.empty()) {
+    if (!drafted.doubt.empty()) {
+      if (!has_text(drafted.drafts)) page.level = PageLevel::image;
       fall_back(page, drafted.doubt);
     } else if (*page.coverage < kLeastCoverage) {
       fall_back(page, fmt::format("only {:.0f} % of the words found on the page are in its text",
@@ -38,11 +41,6 @@ class DraftReader : public PageReader {
     page.failure = Failure{ExitCode::partial, why};
   }
 };
-
-bool has_text(const PageDrafts& drafts) {
-  return std::any_of(drafts.drafts.begin(), drafts.drafts.end(),
-                     [](const Draft& draft) { return !draft.text.empty(); });
-}
 
 bool is_interruption(const std::exception& e) {
   const auto* error = dynamic_cast<const Error*>(&e);

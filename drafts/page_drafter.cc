@@ -12,6 +12,7 @@
 #include "drafts/lines/line_parts.h"
 #include "drafts/lines/symbol_bullets.h"
 #include "drafts/ocr/orientation.h"
+#include "drafts/ocr/tesseract_drafter.h"
 #include "drafts/text/region_text.h"
 #include "drafts/text/text_layer_drafter.h"
 #include "drafts/text/text_trust.h"
@@ -161,6 +162,7 @@ class PageJob {
     }
     if (out_.skew != 0) turn_back();
     deskewed_ = {};
+    if (const std::string doubt = ocr.doubt(); !doubt.empty()) out_.doubt = doubt;
     return read;
   }
 
@@ -175,8 +177,9 @@ class PageJob {
 
   /// Without OCR a page that has ink and no text in its drafts was not read.
   void note_if_unread() {
-    out_.unread = std::none_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
-                               [](const Draft& draft) { return !draft.text.empty(); });
+    const bool text = std::any_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
+                                  [](const Draft& draft) { return !draft.text.empty(); });
+    if (!text) out_.doubt = "no draft source read any text of this page";
   }
 
   void doubt_text_layer() {
@@ -201,6 +204,7 @@ class PageJob {
     const bool text = std::any_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
                                   [](const Draft& draft) { return !draft.text.empty(); });
     out_.blank = !text && ink_ && ink_->share() < kSpecks;
+    if (out_.blank) out_.doubt.clear();
   }
   void find_skew() {
     if (out_.image) out_.skew = degrees_to_straight(*out_.image);
@@ -266,6 +270,8 @@ class PageJob {
     if (!out_.text_layer.empty()) return;
     const int turns = quarter_turns_to_upright(*out_.image);
     if (turns == 0) return;
+    // What it takes for ascenders is so for Latin letters alone.
+    if (const auto script = guess_script(*out_.image); script && script->upright) return;
     PageImage turned = turn(*out_.image, turns);
     if (sure_letters(ocr, turned) <= sure_letters(ocr, *out_.image)) return;
     out_.image = std::move(turned);

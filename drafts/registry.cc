@@ -1,6 +1,7 @@
 #include "drafts/registry.h"
 
 #include "drafts/layout/line_layout.h"
+#include "drafts/ocr/auto_ocr.h"
 #include "drafts/ocr/ppocr_drafter.h"
 #include "drafts/ocr/tesseract_drafter.h"
 #include "drafts/replay/replay_drafter.h"
@@ -12,10 +13,19 @@ namespace {
 constexpr Entry<MakeDrafter> kDrafters[] = {
     {"text-layer", "the words of the PDF itself, where they can be trusted", "poppler", true,
      [](const DrafterConfig&) { return make_text_layer_drafter(); }, "", true},
-    {"tesseract", "OCR on the CPU, for pages without a text layer to trust", "tesseract", true,
-     [](const DrafterConfig& config) { return make_tesseract_drafter(config.lang); }, "", true},
-    {"ppocr", "OCR by PP-OCRv6 small: Latin letters, Chinese, Japanese; packaging/deps --ocr",
-     "ppocr", true, [](const DrafterConfig& config) { return make_ppocr_drafter(config.ppocr); }},
+    {"ocr", "PP-OCR where it is installed and reads the page's script, else Tesseract", "drafts.md",
+     true, [](const DrafterConfig& config) { return make_auto_ocr(config.lang, config.ppocr); }, "",
+     true},
+    {"tesseract", "OCR by Tesseract on the CPU", "tesseract", true,
+     [](const DrafterConfig& config) {
+       return config.lang == "auto" ? make_auto_ocr(config.lang, {})
+                                    : make_tesseract_drafter(config.lang);
+     }},
+    {"ppocr", "OCR by PP-OCRv6 small: Latin letters, Chinese, Japanese (packaging/deps --ocr)",
+     "ppocr", true,
+     [](const DrafterConfig& config) -> std::unique_ptr<Drafter> {
+       return std::make_unique<PpOcrDrafter>(config.ppocr);
+     }},
     {"replay", "drafts written before: docspec draft, hOCR, PP-StructureV3, MinerU", "", true,
      [](const DrafterConfig& config) { return make_replay_drafter(config.replay); }, "FILE"},
 };

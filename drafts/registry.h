@@ -12,7 +12,7 @@ namespace docspec {
 
 /// The settings of drafters and detectors; each uses those that it needs.
 struct DrafterConfig {
-  std::string lang = "eng";                  ///< Tesseract languages, "eng" or "eng+deu"
+  std::string lang = "eng";                  ///< "auto", or as Tesseract writes them: "eng+deu"
   std::shared_ptr<const DraftsFile> replay;  ///< for "replay", shared by the worker threads
   std::filesystem::path layout_net;          ///< folder of the checkpoint for the detector "net"
   std::filesystem::path ppocr;               ///< folder of PP-OCR's weights; empty = not installed
@@ -21,7 +21,7 @@ struct DrafterConfig {
 using MakeDrafter = std::unique_ptr<Drafter> (*)(const DrafterConfig& config);
 using MakeDetector = std::unique_ptr<LayoutDetector> (*)(const DrafterConfig& config);
 
-/// Page drafters: text-layer, tesseract, replay.
+/// Page drafters: text-layer, ocr, tesseract, ppocr, replay.
 std::span<const Entry<MakeDrafter>> drafter_registry();
 /// Layout detectors: lines, net.
 std::span<const Entry<MakeDetector>> detector_registry();

@@ -73,6 +73,13 @@ Check tesseract() {
               : ""};
 }
 
+Check ppocr() {
+  const std::filesystem::path folder = ppocr_folder();
+  return {"ppocr",
+          folder.empty() ? "not installed: scans are read by Tesseract" : folder.string(),
+          folder.empty() ? "packaging/deps --ocr (27 MB from PyPI; Latin, Chinese, Japanese)" : ""};
+}
+
 Check gpu() {
   const CudaState state = cuda_state();
   return {"gpu", state.finding + (state.usable ? "" : ": models run on the CPU"), state.fix};
@@ -115,6 +122,7 @@ ExitCode doctor(const Options& options) {
       {"reading", pace(double(memory.freeram) * unit), ""},
       gpu(),
       tesseract(),
+      ppocr(),
       model_check(options),
       share()};
   bool well = true;
@@ -122,7 +130,7 @@ ExitCode doctor(const Options& options) {
     fmt::print("{:<10} {}\n", check.name, check.finding);
     if (check.fix.empty()) continue;
     fmt::print("{:<10} fix: {}\n", "", check.fix);
-    well &= check.name == "model" || check.name == "gpu";  // docspec works without
+    well &= check.name == "model" || check.name == "gpu" || check.name == "ppocr";  // docspec works without
   }
   return well ? ExitCode::ok : ExitCode::dependency;
 }

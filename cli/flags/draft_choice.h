@@ -19,7 +19,7 @@ struct DraftChoice {
 };
 
 /// Reads `auto`, `none` or a comma list of page drafters, draft models and `auto`, which stands for
-/// the text layer and Tesseract. Throws Error(usage) naming what is known.
+/// the text layer and OCR. Throws Error(usage) naming what is known.
 DraftChoice parse_draft(const std::string& text);
 
 /// What speaks at every step of a run with these options.

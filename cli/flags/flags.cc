@@ -36,9 +36,10 @@ constexpr Flag kFlags[] = {
     {"--password-file", "FILE", kIo, "its first line is the PDF's password",
      "File whose first line is the password.", kConvert | kDraft | kNoText, set_password_file,
      "FILE"},
-    {"--lang", "LANGS", kIo, "languages of OCR, for example eng+deu (default eng)",
-     "Tesseract languages, for example eng or eng+deu (default eng).", kConvert | kDraft,
-     [](O o, V v) { o.lang = v; }},
+    {"--lang", "LANGS", kIo, "languages of OCR: auto (default), or eng+deu",
+     "Languages of scanned pages as Tesseract names them, for example eng or eng+deu; auto "
+     "(default): those that are installed for the page's script.",
+     kConvert | kDraft, [](O o, V v) { o.lang = v; }},
     {"--layout", "NAME", kIo, "",
      "Layout detector, which finds the regions of a page (default auto: lines).", kConvert | kDraft,
      set_layout, "auto", detector_choices},
@@ -143,7 +144,7 @@ constexpr Flag kFlags[] = {
      kConvert, [](O o, V v) { o.seed = number<uint64_t>("--seed", v, 0, UINT64_MAX); }},
 
     {"--draft", "LIST", kSpeculation, "draft sources: auto (default), none, or names",
-     "Draft sources, comma list; auto: the text layer where it can be trusted, else Tesseract; "
+     "Draft sources, comma list; auto: the text layer where it can be trusted, else OCR; "
      "none: plain decoding. With a draft model or retrieval alone no text of the page is proposed. "
      "A draft model together with auto drafts where measured time says that it pays. In f32 the "
      "text with drafts is the text without; naming tesseract or text-layer alone may change "
@@ -217,9 +218,8 @@ constexpr Flag kFlags[] = {
      },
      "on off"},
     {"--letters", "auto|model|document", kSpeculation, "whose letters stand in words (default auto)",
-     "Whose letters stand in words when ids are final: the PDF's text layer's where it proves "
-     "right "
-     "(auto, the default), wherever it aligns (document), nowhere (model). Structure stays.",
+     "Whose letters stand in words once ids are final: the PDF's own where its text layer proves "
+     "right (auto, the default), wherever it aligns (document), or the model's (model).",
      kConvert,
      [](O o, V v) {
        o.letters = one_of("--letters", v, {"auto", "model", "document"});

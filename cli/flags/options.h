@@ -21,7 +21,7 @@ struct Options {
   std::string to;     ///< comma list; empty = from the suffix of output, else md
   std::string pages;  ///< as typed; PageRanges reads it
   std::string password;
-  std::string lang = "eng";
+  std::string lang = "auto";
   std::optional<double> dpi;
   int64_t max_pixels = 50'000'000;
   RenderOptions render;

@@ -82,8 +82,8 @@ FixationOptions fixation_options(const Spec& spec) {
 }
 
 /// Settings of `--prune auto`: those that pay on this engine
-/// (tests/bench/results/fixation-speed.json) and with which the built-in model reads as well as
-/// with full attention (fixation-quality.json).
+/// (tests/bench/results/fixation-speed.json), guarded. How well a model reads with them is not
+/// measured.
 FixationOptions automatic_fixation() {
   FixationOptions options;
   options.inherit = false;
@@ -102,7 +102,7 @@ constexpr Entry<MakeProposer> kProposers[] = {
        options.stop_token = input.stop_token;
        return make_window_proposer({input.drafts.begin(), input.drafts.end()}, options);
      },
-     "n=3,candidates=32,suffix=256", true},
+     "n=3,candidates=32,suffix=256"},
     {"cursor", "goes on in each draft after an error, by edit distance over matching keys", "",
      true,
      [](const Spec& spec, const ProposerInput& input) {

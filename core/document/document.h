@@ -55,6 +55,7 @@ struct Block {
   double font_pt = 0;                 ///< font size where the source has it, else 0
   std::vector<TablePart> parts;       ///< of a table joined over pages, else empty
   std::string source;                 ///< which draft or model it came from
+  bool unsure = false;                ///< OCR that read it is not sure of most of its words
   std::optional<double> agreement;    ///< share of tokens on which draft and model agree
   std::optional<double> logprob;      ///< mean log-probability of the model's tokens
   std::optional<std::pair<size_t, size_t>> markdown_range;  ///< bytes [from, to) in the Markdown
@@ -86,7 +87,7 @@ struct Page {
   PageLevel level = PageLevel::draft;
   std::optional<Failure> failure;
   std::vector<Block> blocks;
-  std::string picture_jpeg;  ///< the page as an image for the HTML viewer, empty unless wanted
+  std::string picture;  ///< PNG or WebP of the page for the HTML viewer, empty unless wanted
   std::optional<double> coverage;            ///< share of draft words accounted for
   std::map<std::string, double> timings_ms;  ///< phase -> milliseconds
 };

@@ -20,9 +20,9 @@ struct DraftedPage {
   double skew = 0;                 ///< degrees clockwise by which a scan's lines become level
   std::vector<Word> text_layer;    ///< of the PDF, in its order, trusted or not
   bool text_layer_trusted = false;
-  bool unread = false;  ///< there is ink, and no source that was asked for could look at it
+  /// Why the text of the drafts is missing or not to be relied on; empty = it was read.
+  std::string doubt;
   bool blank = false;   ///< neither ink nor words: nothing for a model to read
-  std::string doubt;    ///< why the text that was read may be wrong; empty when nothing says so
   std::optional<double> coverage;  ///< share of the words found on the page that the drafts hold
   /// Why only a rest of the page could be read (its text layer) or nothing: its reader crashed,
   /// took too long, or wanted too much memory.

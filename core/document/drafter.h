@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -50,6 +51,8 @@ class Drafter {
   /// page-wide ones. Throws Error(dependency) when its engine cannot run; a page it cannot read
   /// gives no drafts.
   virtual std::vector<Draft> draft(const PageInput& page, const std::vector<Region>& regions) = 0;
+  /// Why the text that it drafted last is missing or not to be relied on, for people; else empty.
+  virtual std::string doubt() const { return {}; }
 };
 
 /// Finds the regions of a page, in reading order.

@@ -10,6 +10,9 @@
 namespace docspec {
 namespace {
 
+/// Mean confidence of a draft's words below which less than half of them are right.
+constexpr double kUnsure = 0.5;
+
 /// Rank of a source, best first; unknown ones follow in their order.
 int rank(const Draft& draft) {
   if (draft.source == "replay") return 0;
@@ -75,6 +78,7 @@ Block make_block(const Region& region, const Draft* draft, double dpi) {
   if (!draft) return block;
   block.source = draft->source;
   block.text = draft->text;
+  block.unsure = draft->confidence < kUnsure;
   if (region.kind == RegionKind::table && draft->text.starts_with("<table")) {
     block.html = draft->text;
     block.text = text_of_html_table(draft->text);

@@ -35,9 +35,9 @@ static void fields(Archive& archive, WordReading& value) {
 template <typename Archive>
 static void fields(Archive& archive, Block& value) {
   auto& [id, order, kind, box, text, markdown, html, latex, level, figure, font_pt, parts, source,
-         agreement, logprob, range, words] = value;
+         unsure, agreement, logprob, range, words] = value;
   archive(id, order, kind, box, text, markdown, html, latex, level, figure, font_pt, parts, source,
-          agreement, logprob, range, words);
+          unsure, agreement, logprob, range, words);
   if (size_t(kind) >= kRegionNames.size()) Unpacker::refuse();
 }
 

@@ -59,6 +59,7 @@ bool join(Block& upper, int upper_page, const Block& lower, const Page& page) {
   const bool repeats = below->rows.size() > 1 && below->rows.front() == above->rows.front();
   above->rows.insert(above->rows.end(), below->rows.begin() + (repeats ? 1 : 0), below->rows.end());
   upper.parts.push_back({page.page, lower.box_pt, rows, int(above->rows.size())});
+  upper.words.insert(upper.words.end(), lower.words.begin(), lower.words.end());
   upper.html = render_html_table(*above);
   upper.text = plain_text(*above);
   return true;

@@ -14,7 +14,7 @@ namespace docspec {
 namespace {
 
 bool is_bullet(std::string_view letters) {
-  static constexpr std::string_view kBullets[] = {"*", "-", "•", "·", "–",  "—",
+  static constexpr std::string_view kBullets[] = {"*", "-", "•", "·", "–", "—",
                                                   "▪", "■", "◦", "●", "‣", "∙"};
   return std::find(std::begin(kBullets), std::end(kBullets), letters) != std::end(kBullets);
 }
@@ -83,16 +83,19 @@ std::vector<AlignedWord> BlockLetters::aligned() const {
   return out;
 }
 
-void BlockLetters::drop_mark(std::vector<PageToken>& tokens) const {
+void BlockLetters::drop_mark(std::vector<PageToken>& tokens) {
   if (block_->kind != RegionKind::list_item && skipped_ == 0) return;
   const auto first = std::find_if(tokens.begin(), tokens.end(),
                                   [](const PageToken& token) { return token.inside; });
-  if (first != tokens.end() && is_bullet(first->text)) tokens.erase(first);
+  if (first == tokens.end() || !is_bullet(first->text)) return;
+  tokens.erase(first);
+  mark_goes_ = block_->kind == RegionKind::list_item && !block_->markdown_text && skipped_ > 0 &&
+               words_.size() > skipped_;
 }
 
 void BlockLetters::set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches,
-                            bool in_lines) {
-  in_lines_ = in_lines;
+                            const Box& box) {
+  box_ = box;
   tokens_ = std::move(tokens);
   matches_ = std::move(matches);
   for (WordMatch& match : matches_) {
@@ -120,38 +123,50 @@ bool BlockLetters::same_place(size_t a0, size_t a1) const {
   return a1 <= a0 + 1 || piece_of(a0) == piece_of(a1 - 1);
 }
 
-/// Whether the page may hold a word of so many letters before its token `b` that its words lack:
-/// there is space and ink in it. Without an image, a word that stands there twice is one too many.
-bool BlockLetters::has_room(size_t b, size_t letters, bool twice) const {
-  if (tokens_.empty()) return true;
-  const PageToken* left = b > 0 ? &tokens_[b - 1] : nullptr;
-  const PageToken* right = b < tokens_.size() ? &tokens_[b] : nullptr;
-  int x0 = INT_MAX, x1 = 0;  // the column
+/// Whether there is space for a word of so many letters before token `b`, with ink in it. Without
+/// an image, a word that stands there twice is one too many.
+bool BlockLetters::has_space(size_t b, size_t letters, bool twice) const {
+  const Box* left = b > 0 ? &tokens_[b - 1].box : nullptr;
+  const Box* right = b < tokens_.size() ? &tokens_[b].box : nullptr;
+  const int em = (left ? left : right)->height();
+  int x0 = box_.x0, x1 = box_.x1;  // the column
   for (const PageToken& token : tokens_) {
-    if (!token.inside) continue;
-    x0 = std::min(x0, token.box.x0);
-    x1 = std::max(x1, token.box.x1);
+    x0 = std::min(x0, token.box.x0 - (box_.empty() ? 5 * em : 0));
+    x1 = std::max(x1, token.box.x1 + (box_.empty() ? 5 * em : 0));
   }
-  const bool same_line = left && right && left->line == right->line;
   std::vector<Box> spaces;
-  if (left) spaces.push_back({left->box.x1, left->box.y0, same_line ? right->box.x0 : x1, left->box.y1});
-  if (right && !same_line) spaces.push_back({x0, right->box.y0, right->box.x0, right->box.y1});
+  if (left && right && tokens_[b - 1].line == tokens_[b].line) {
+    spaces.push_back({left->x1, left->y0, right->x0, left->y1});
+  } else {
+    const int above = left ? left->y1 : box_.y0, below = right ? right->y0 : box_.y1;
+    if (left) spaces.push_back({left->x1, left->y0, x1, left->y1});
+    if (right) spaces.push_back({x0, right->y0, right->x0, right->y1});
+    if (below - above > em) spaces.push_back({x0, above, x1, below});  // whole lines
+  }
   return std::any_of(spaces.begin(), spaces.end(), [&](Box space) {
-    const int em = space.height();
     if (space.width() < std::max(em, em * int(letters) / 4)) return false;
     space = {space.x0 + em / 8, space.y0 + em / 6, space.x1 - em / 8, space.y1 - em / 6};
     return image_ ? has_ink(*image_, space) : !twice;
   });
 }
 
+/// Whether the page may hold something before its token `b` that its words lack. Of a word that is
+/// written twice it may be the other one.
+bool BlockLetters::has_room(size_t b, size_t letters, bool twice) const {
+  if (tokens_.empty() || (box_.empty() && (b == 0 || b == tokens_.size()))) return true;
+  return has_space(b, letters, twice) || (twice && b > 0 && has_space(b - 1, letters, twice)) ||
+         (twice && b < tokens_.size() && has_space(b + 1, letters, twice));
+}
+
 /// Whether tokens [b0, b1) stand between their neighbours on the page, too.
 bool BlockLetters::in_order(size_t b0, size_t b1) const {
-  if (in_lines_) return true;
+  if (!box_.empty()) return true;
   for (size_t b = std::max<size_t>(b0, 1); b < std::min(b1 + 1, tokens_.size()); ++b) {
     const Box &left = tokens_[b - 1].box, &right = tokens_[b].box;
     const int em = std::max(left.height(), right.height());
     const int down = (right.y0 + right.y1 - left.y0 - left.y1) / 2;
-    const bool goes_on = std::abs(down) < em / 2 && right.x0 > left.x0 && right.x0 < left.x1 + 3 * em;
+    const bool goes_on =
+        std::abs(down) < em / 2 && right.x0 > left.x0 && right.x0 < left.x1 + 3 * em;
     const bool next_line = down >= em / 2 && down < 3 * em && right.x0 < left.x1;
     if (!goes_on && !next_line) return false;
   }
@@ -223,10 +238,10 @@ void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& clai
     model_letters += words_[a].letters.size();
   }
   for (size_t b = b0; b < b1; ++b) page_letters += tokens_[b].text.size();
-  const bool beside_formula = formula || (a0 > 0 && words_[a0 - 1].formula) ||
-                              (a1 < words_.size() && words_[a1].formula);
-  const bool whole = !pairs && !beside_formula && same_place(a0, a1) &&
-                     model_letters <= 3 * page_letters + 8;
+  const bool beside_formula =
+      formula || (a0 > 0 && words_[a0 - 1].formula) || (a1 < words_.size() && words_[a1].formula);
+  const bool whole =
+      !pairs && !beside_formula && same_place(a0, a1) && model_letters <= 3 * page_letters + 8;
   if (whole) return add_difference(a0, a1, b0, b1, claimed);
   for (size_t i = from; i < to; ++i) {
     const WordMatch& match = matches_[i];
@@ -270,8 +285,9 @@ void BlockLetters::edits_of(const Difference& difference, std::vector<Edit>& edi
   if (count == 0) {
     std::string text;
     for (const std::string& word : texts) append_word(text, escaped(word));
-    const bool after = difference.a0 > 0 && (difference.a0 >= words_.size() ||
-                                             piece_of(difference.a0 - 1) == piece_of(difference.a0));
+    const bool after =
+        difference.a0 > 0 &&
+        (difference.a0 >= words_.size() || piece_of(difference.a0 - 1) == piece_of(difference.a0));
     const size_t next = after ? difference.a0 - 1 : difference.a0;
     const size_t at = after ? words_[next].to : words_[next].from;
     edits.push_back({piece_of(next), at, at, after ? " " + text : text + " "});
@@ -327,7 +343,7 @@ void BlockLetters::apply(WordSource source, double to_points) {
       edits.push_back({piece_of(match.a0), word.from, word.to, escaped(token.text)});
   }
   std::vector<WordReading> readings;
-  size_t next = 0;
+  size_t next = mark_goes_ ? skipped_ : 0;
   const auto run_to = [&](size_t end) {
     for (; next < end; ++next) {
       const WordSource own = confirmed[next] ? source : WordSource::model;
@@ -358,8 +374,10 @@ void BlockLetters::apply(WordSource source, double to_points) {
     if (edit.text.empty())  // with the blanks before it
       while (from > 0 && text[from - 1] == ' ') --from;
     text.replace(from, edit.to - from, edit.text);
-    if (edit.text.empty() && from == 0) text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
+    if (edit.text.empty() && from == 0)
+      text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
   }
+  if (mark_goes_) block_->text.erase(0, words_[skipped_].from);
   if (table_ && !edits.empty()) {
     block_->html = render_html_table(*table_);
     if (!block_->text.empty()) block_->text = table_words(*table_);

@@ -40,10 +40,11 @@ class BlockLetters {
   std::vector<AlignedWord> aligned() const;
 
   /// Takes the mark of a list item out of the page's tokens: it is part of what the block is.
-  void drop_mark(std::vector<PageToken>& tokens) const;
-  /// Takes tokens of the page and how they match, over `aligned()`. `in_lines`: the tokens are in
-  /// reading order by their places, not only by the file's.
-  void set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches, bool in_lines);
+  /// Where the block's text is plain, its mark goes, too.
+  void drop_mark(std::vector<PageToken>& tokens);
+  /// Takes tokens of the page and how they match, over `aligned()`. `box`: the block's, in
+  /// pixels, whose lines the tokens are; empty = they are in the file's order.
+  void set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches, const Box& box);
   /// The block cannot be compared.
   void set_unknown(std::string why) { why_ = std::move(why); }
   const std::vector<PageToken>& tokens() const { return tokens_; }
@@ -75,10 +76,10 @@ class BlockLetters {
   size_t piece_of(size_t word) const;
   std::string& text_of(const Piece& piece);
   void add_gap(size_t from, size_t to, const std::vector<char>& claimed);
-  void add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
-                      const std::vector<char>& claimed);
+  void add_difference(size_t a0, size_t a1, size_t b0, size_t b1, const std::vector<char>& claimed);
   Difference described(size_t a0, size_t a1, size_t b0, size_t b1) const;
   bool same_place(size_t a0, size_t a1) const;
+  bool has_space(size_t b, size_t letters, bool twice) const;
   bool has_room(size_t b, size_t letters, bool twice) const;
   bool in_order(size_t b0, size_t b1) const;
   void edits_of(const Difference& difference, std::vector<Edit>& edits) const;
@@ -89,12 +90,13 @@ class BlockLetters {
   std::optional<Table> table_;
   std::vector<Piece> pieces_;
   std::vector<MarkedWord> words_;
-  size_t skipped_ = 0;  ///< words at the start that are no text: a list item's mark
+  size_t skipped_ = 0;      ///< words at the start that are no text: a list item's mark
+  bool mark_goes_ = false;  ///< the page shows the mark, and the block's kind says so
   std::vector<PageToken> tokens_;
   std::vector<WordMatch> matches_;  ///< over words(), no longer over aligned()
   std::vector<Difference> differences_;
   std::string why_;  ///< why nothing was compared
-  bool in_lines_ = true;
+  Box box_;
   const PageImage* image_ = nullptr;
 };
 

@@ -1,6 +1,7 @@
 #include "core/letters/page_words.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -115,9 +116,8 @@ bool right_to_left(const std::string& text) {
 
 /// Lines from top to bottom, their words in reading order.
 std::vector<std::vector<int>> lines_of(std::span<const PageWord> words, std::vector<int> own) {
-  std::stable_sort(own.begin(), own.end(), [&](int i, int j) {
-    return middle_y(words[i].box) < middle_y(words[j].box);
-  });
+  std::stable_sort(own.begin(), own.end(),
+                   [&](int i, int j) { return middle_y(words[i].box) < middle_y(words[j].box); });
   std::vector<std::vector<int>> lines;
   double middle = 0, height = 0;  // of the last line
   for (int i : own) {
@@ -146,9 +146,9 @@ std::vector<std::vector<int>> lines_of(std::span<const PageWord> words, std::vec
 
 bool glued(const PageWord& left, const PageWord& right) {
   return !left.space_after && !right_to_left(left.text) &&
-         right.box.x0 - left.box.x1 < 0.3 * left.box.height() &&
-         right.box.x0 >= left.box.x0 && std::abs(middle_y(left.box) - middle_y(right.box)) <
-                                            0.7 * std::max(left.box.height(), right.box.height());
+         right.box.x0 - left.box.x1 < 0.3 * left.box.height() && right.box.x0 >= left.box.x0 &&
+         std::abs(middle_y(left.box) - middle_y(right.box)) <
+             0.7 * std::max(left.box.height(), right.box.height());
 }
 
 void append_line(std::span<const PageWord> words, std::span<const int> line, size_t number,
@@ -169,6 +169,19 @@ void append_line(std::span<const PageWord> words, std::span<const int> line, siz
   }
   for (size_t i = first; i < out.size(); ++i) out[i].aligned.key = fold(out[i].text);
   if (out.size() > first) out.back().aligned.line_end = true;
+}
+
+/// Doubts a layer that has letters in place of words.
+void doubt_single_letters(std::vector<PageWord>& words) {
+  const auto single = [](const PageWord& word) {
+    return word.text.size() == 1 && uint8_t(word.text[0]) < 0x80 &&
+           std::isalnum(uint8_t(word.text[0]));
+  };
+  constexpr size_t kFew = 20;
+  const auto count = size_t(std::count_if(words.begin(), words.end(), single));
+  if (count < kFew || 2 * count < words.size()) return;
+  for (PageWord& word : words)
+    if (word.doubt.empty()) word.doubt = "letters without words";
 }
 
 }  // namespace
@@ -202,15 +215,15 @@ std::vector<PageWord> page_words(std::span<const Word> words, const PageImage* i
     bool twice = false;
     for (const int near : {band - 1, band, band + 1})
       if (const auto it = known.find({near, next.text}); it != known.end())
-        twice |= std::any_of(it->second.begin(), it->second.end(), [&](size_t i) {
-          return iou(out[i].box, next.box) > 0.5;
-        });
+        twice |= std::any_of(it->second.begin(), it->second.end(),
+                             [&](size_t i) { return iou(out[i].box, next.box) > 0.5; });
     if (twice) continue;
     next.doubt = doubt_of(word, next.text, image);
     known[{band, next.text}].push_back(out.size());
     out.push_back(std::move(next));
   }
   doubt_overlaps(out);
+  doubt_single_letters(out);
   return out;
 }
 

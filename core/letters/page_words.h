@@ -12,8 +12,8 @@ namespace docspec {
 
 /// A word of a source, made ready: its ligatures resolved, what cannot be believed of it found.
 struct PageWord {
-  std::string text;  ///< as it is to stand in the text
-  Box box;           ///< pixels of the page
+  std::string text;   ///< as it is to stand in the text
+  Box box;            ///< pixels of the page
   std::string doubt;  ///< why it cannot be believed, a few words; "" = it can
   bool space_after = true;
   double confidence = 1;  ///< OCR's; 1 of a text layer
@@ -33,10 +33,10 @@ struct PageToken {
   std::string text;
   std::string doubt;
   Box box;
-  double confidence = 1;     ///< the least of its words
-  std::vector<int> words;    ///< indices of PageWords
-  size_t line = 0;           ///< of the selection, from top
-  bool inside = true;        ///< in the block itself, not around it
+  double confidence = 1;   ///< the least of its words
+  std::vector<int> words;  ///< indices of PageWords
+  size_t line = 0;         ///< of the selection, from top
+  bool inside = true;      ///< in the block itself, not around it
 };
 
 /// The words whose middles are in `box` grown by `margin_px`, line by line in reading order.

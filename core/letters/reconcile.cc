@@ -51,7 +51,7 @@ class Reconciler {
     return area > 0 && (page_.blocks.size() == 1 || area < 0.9 * page_.width_pt * page_.height_pt);
   }
 
-  /// What is wrong with most of the words, "" where it is fewer than half.
+  /// What is wrong with most of the words; "" if that is fewer than half.
   static std::string doubt_of(const std::vector<PageToken>& tokens) {
     size_t doubtful = 0;
     std::string why;
@@ -65,14 +65,15 @@ class Reconciler {
     const int margin = int(sources_.dpi / 6);
     for (BlockLetters& block : blocks_) {
       if (!boxed(block) || block.words().empty()) continue;
-      auto tokens = tokens_in(words_, to_box(block.block().box_pt, sources_.dpi), margin);
+      const Box box = to_box(block.block().box_pt, sources_.dpi);
+      auto tokens = tokens_in(words_, box, margin);
       block.drop_mark(tokens);
       if (const std::string why = doubt_of(tokens); !why.empty()) {
         block.set_unknown(why);
         continue;
       }
       auto matches = align(block.aligned(), tokens);
-      block.set_page(std::move(tokens), std::move(matches), true);
+      block.set_page(std::move(tokens), std::move(matches), box);
     }
   }
 
@@ -94,7 +95,8 @@ class Reconciler {
     }
     const std::vector<WordMatch> matches = align(all, tokens);
     for (size_t i = 0; i < parts.size(); ++i) {
-      const size_t from = parts[i].second, to = i + 1 < parts.size() ? parts[i + 1].second : all.size();
+      const size_t from = parts[i].second,
+                   to = i + 1 < parts.size() ? parts[i + 1].second : all.size();
       give_part(*parts[i].first, from, to, tokens, matches);
     }
   }
@@ -112,13 +114,14 @@ class Reconciler {
     }
     if (first >= last) return;
     const size_t b0 = matches[first].b0, b1 = matches[last - 1].b1;
-    std::vector<WordMatch> own(matches.begin() + ptrdiff_t(first), matches.begin() + ptrdiff_t(last));
+    std::vector<WordMatch> own(matches.begin() + ptrdiff_t(first),
+                               matches.begin() + ptrdiff_t(last));
     for (WordMatch& match : own) {
       match.a0 -= from, match.a1 -= from;
       match.b0 -= b0, match.b1 -= b0;
     }
-    block.set_page({tokens.begin() + ptrdiff_t(b0), tokens.begin() + ptrdiff_t(b1)},
-                   std::move(own), false);
+    block.set_page({tokens.begin() + ptrdiff_t(b0), tokens.begin() + ptrdiff_t(b1)}, std::move(own),
+                   {});
   }
 
   static std::vector<WordMatch> align(const std::vector<AlignedWord>& model,
@@ -190,8 +193,8 @@ class Reconciler {
     for (const Difference* difference : chosen) boxes.push_back(difference->box);
     const std::vector<std::string> seen = read_boxes(*sources_.ocr, *sources_.image, boxes);
     for (size_t i = 0; i < seen.size(); ++i)
-      out.push_back({chosen[i], verdict(seen[i], chosen[i]->page, chosen[i]->model,
-                                        chosen[i]->number)});
+      out.push_back(
+          {chosen[i], verdict(seen[i], chosen[i]->page, chosen[i]->model, chosen[i]->number)});
     return out;
   }
 
@@ -200,13 +203,14 @@ class Reconciler {
     if (rule_ == LetterRule::document) return decide_all(all, true, "");
     if (!sources_.layer_trusted) return decide_all(all, false, "the page's layer is not trusted");
     const std::vector<Checked> checked = check(to_check(all));
-    size_t page = 0, model = 0;
+    size_t page = 0, model = 0, unlike = 0;
     for (const Checked& one : checked) {
       page += one.verdict == Verdict::page;
       model += one.verdict == Verdict::model;
+      unlike += one.verdict == Verdict::unlike;
     }
-    const bool known = page + model > 0;
-    const bool believed = known ? model == 0 : agreement() >= kLeastAgreement;
+    const bool known = page + model + unlike > 0;
+    const bool believed = known ? model == 0 && 4 * unlike <= page : agreement() >= kLeastAgreement;
     decide_all(all, believed,
                known ? "OCR contradicts this page's layer" : "the layer says something else");
     for (const Checked& one : checked) {
@@ -220,7 +224,8 @@ class Reconciler {
     }
   }
 
-  static void decide_all(const std::vector<Difference*>& all, bool believed, const std::string& why) {
+  static void decide_all(const std::vector<Difference*>& all, bool believed,
+                         const std::string& why) {
     for (Difference* difference : all) {
       const bool page = difference->b1 > difference->b0, model = difference->a1 > difference->a0;
       difference->accepted = false;

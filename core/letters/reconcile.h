@@ -16,13 +16,13 @@ enum class LetterRule { automatic, model, document };
 /// The rule called "auto", "model" or "document".
 LetterRule letter_rule(std::string_view name);
 
-/// What the letters of a page are compared with. All is valid during the call only.
+/// The other readings of a page that its letters are compared with; valid during the call only.
 struct PageSources {
-  double dpi = 0;              ///< of the boxes of words: pixels of the upright page
-  std::span<const Word> layer;  ///< the PDF's text layer, in the file's order
-  bool layer_trusted = false;   ///< the page's layer lies on its ink and is readable
+  double dpi = 0;                    ///< of the boxes of words: pixels of the upright page
+  std::span<const Word> layer;       ///< the PDF's text layer, in the file's order
+  bool layer_trusted = false;        ///< the page's layer lies on its ink and is readable
   const PageImage* image = nullptr;  ///< at `dpi`; nullptr = the layer cannot be checked by its ink
-  Drafter* ocr = nullptr;  ///< reads the boxes of words that differ; nullptr = none does
+  Drafter* ocr = nullptr;            ///< reads the boxes of words that differ; nullptr = none does
 };
 
 /// Compares the blocks of `page` with the words that stand there on the page. Letters inside words,

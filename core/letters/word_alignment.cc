@@ -11,7 +11,7 @@ namespace docspec {
 namespace {
 
 constexpr double kLeftOut = 0.8;     ///< a word of one side alone
-constexpr double kOutside = 0.05;    ///< a page's word around the block, or beside a formula
+constexpr double kOutside = 0.05;    ///< a page's word around the block, or next to a formula
 constexpr double kUnlike = 1.3;      ///< two words without a common letter, in each other's place
 constexpr double kJoin = 0.05;       ///< what a join costs besides
 constexpr double kLeastAlike = 0.4;  ///< largest distance at which words are joined
@@ -172,9 +172,8 @@ std::vector<Anchor> anchors(std::span<const AlignedWord> model, std::span<const 
   // Longest increasing subsequence of b.
   std::vector<size_t> ends, before(unique.size(), SIZE_MAX);
   for (size_t k = 0; k < unique.size(); ++k) {
-    const auto at = std::lower_bound(ends.begin(), ends.end(), k, [&](size_t x, size_t y) {
-      return unique[x].b < unique[y].b;
-    });
+    const auto at = std::lower_bound(ends.begin(), ends.end(), k,
+                                     [&](size_t x, size_t y) { return unique[x].b < unique[y].b; });
     if (at != ends.begin()) before[k] = *(at - 1);
     if (at == ends.end())
       ends.push_back(k);
@@ -191,8 +190,7 @@ std::vector<Anchor> anchors(std::span<const AlignedWord> model, std::span<const 
 }  // namespace
 
 std::u32string fold(std::string_view letters) {
-  const std::string plain =
-      normalize_unicode(repair_utf8(letters), NormalForm::nfkc);
+  const std::string plain = normalize_unicode(repair_utf8(letters), NormalForm::nfkc);
   std::u32string out;
   for (size_t at = 0; at < plain.size();) {
     const uint32_t c = next_code_point(plain, at);

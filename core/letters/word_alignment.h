@@ -9,9 +9,9 @@ namespace docspec {
 
 /// A word as it is compared: the letters of its reading, folded.
 struct AlignedWord {
-  std::u32string key;    ///< fold(letters)
-  bool formula = false;  ///< stands for any number of words of the other side
-  bool outside = false;  ///< of the page's words: around the block, may well be left out
+  std::u32string key;     ///< fold(letters)
+  bool formula = false;   ///< stands for any number of words of the other side
+  bool outside = false;   ///< of the page's words: around the block, may well be left out
   bool line_end = false;  ///< of the page's words: the last of its line, may be hyphenated
 };
 

@@ -14,6 +14,33 @@ std::u32string solid(std::string_view text) {
   return key;
 }
 
+/// The boxes' pixels one below the other on white, and where each then is: a page of its own, so
+/// that no reader needs to look at the whole one.
+PageImage column_of(const PageImage& image, std::span<const Box> boxes,
+                    std::vector<Region>& regions) {
+  const int margin = std::max(4, int(image.dpi() / 16)), rim = std::max(1, int(image.dpi() / 72));
+  std::vector<Box> parts;
+  int width = 1, height = margin;
+  for (const Box& box : boxes) {
+    parts.push_back(pad(box, rim, image.width_px(), image.height_px()));
+    width = std::max(width, parts.back().width());
+    height += std::max(0, parts.back().height()) + margin;
+  }
+  PageImage column(image.page(), width + 2 * margin, height, image.dpi());
+  int y = margin;
+  for (const Box& part : parts) {
+    const int id = int(regions.size());
+    regions.push_back({id, id, RegionKind::text, {}});
+    if (part.empty()) continue;
+    regions.back().box = {margin, y, margin + part.width(), y + part.height()};
+    for (int row = 0; row < part.height(); ++row)
+      std::copy_n(image.row(part.y0 + row) + size_t(part.x0) * 3, size_t(part.width()) * 3,
+                  column.row(y + row) + size_t(margin) * 3);
+    y += part.height() + margin;
+  }
+  return column;
+}
+
 }  // namespace
 
 Verdict verdict(std::string_view third, std::string_view page, std::string_view model,
@@ -24,14 +51,20 @@ Verdict verdict(std::string_view third, std::string_view page, std::string_view 
     if (fold(third) == fold(page)) return Verdict::page;
     return fold(third) == fold(model) ? Verdict::model : Verdict::none;
   }
-  if (seen == own) return fold(third) == fold(page) ? Verdict::page : Verdict::none;
+  const auto blanks = [](std::string_view text) {
+    return std::count(text.begin(), text.end(), ' ');
+  };
+  const bool hyphened = page.find("- ") != page.npos;  // its third reading may be joined
+  const Verdict for_page =
+      hyphened || blanks(third) == blanks(page) ? Verdict::page : Verdict::unlike;
+  if (seen == own) return for_page;
   if (seen == said) return Verdict::model;
-  if (said.empty() && letter_distance(seen, own) > 0.5) return Verdict::model;
+  if (said.empty() && letter_distance(seen, own) > 0.5) return Verdict::unlike;
   if (number) return Verdict::none;
   constexpr double kAlike = 0.34;
   const double to_page = letter_distance(seen, own), to_model = letter_distance(seen, said);
   const double letter = 0.9 / double(seen.size());
-  if (to_page <= kAlike && to_page + letter < to_model) return Verdict::page;
+  if (to_page <= kAlike && to_page + letter < to_model) return for_page;
   if (to_model <= kAlike && to_model + letter < to_page) return Verdict::model;
   return Verdict::none;
 }
@@ -39,14 +72,13 @@ Verdict verdict(std::string_view third, std::string_view page, std::string_view 
 std::vector<std::string> read_boxes(Drafter& ocr, const PageImage& image,
                                     std::span<const Box> boxes) {
   std::vector<Region> regions;
-  for (const Box& box : boxes)
-    regions.push_back({int(regions.size()), int(regions.size()), RegionKind::text, box});
+  const PageImage column = column_of(image, boxes, regions);
   PageInput page;
-  page.page = image.page();
-  page.width_px = image.width_px();
-  page.height_px = image.height_px();
-  page.dpi = image.dpi();
-  page.image = &image;
+  page.page = column.page();
+  page.width_px = column.width_px();
+  page.height_px = column.height_px();
+  page.dpi = column.dpi();
+  page.image = &column;
   std::vector<std::string> out(boxes.size());
   try {
     for (const Draft& draft : ocr.draft(page, regions))

@@ -10,14 +10,15 @@
 
 namespace docspec {
 
-/// Which of two readings a third one, of the same place, speaks for.
-enum class Verdict { none, page, model };
+/// Which of two readings a third one, of the same place, speaks for. unlike: for none, and against
+/// the page's (its blanks are elsewhere, or it has nothing in common with words that only the page
+/// has).
+enum class Verdict { none, page, model, unlike };
 
-/// Compares by letters without blanks, unless nothing else differs. Numbers must be equal to one of
-/// the readings. Where the model has nothing, anything unlike the page's words speaks for it.
+/// Compares by letters, case and punctuation. Numbers must be equal to one of the readings.
 Verdict verdict(std::string_view third, std::string_view page, std::string_view model, bool number);
 
-/// What `ocr` reads in each box, words apart by blanks; nothing where it cannot run on this
+/// The text that `ocr` reads in each box, words apart by blanks; nothing if it cannot run on this
 /// machine.
 std::vector<std::string> read_boxes(Drafter& ocr, const PageImage& image,
                                     std::span<const Box> boxes);

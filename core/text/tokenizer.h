@@ -55,7 +55,7 @@ class StreamDecoder {
   explicit StreamDecoder(const Tokenizer& tokenizer, bool skip_special = true);
   /// The text that this id completes; often "".
   std::string push(int32_t id);
-  /// What is held back, as U+FFFD; the decoder is then as new.
+  /// Returns the incomplete bytes as U+FFFD; the decoder is then as new.
   std::string flush();
 
  private:

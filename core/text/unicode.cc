@@ -200,8 +200,9 @@ uint32_t last_code_point(std::string_view text) {
 }
 
 bool is_cjk(uint32_t c) {
-  return (c >= 0x2E80 && c < 0x3130) || (c >= 0x3190 && c < 0xA000) || (c >= 0xF900 && c < 0xFB00) ||
-         (c >= 0xFE30 && c < 0xFE50) || (c >= 0xFF00 && c < 0xFFA0) || (c >= 0x20000 && c < 0x32000);
+  return (c >= 0x2E80 && c < 0x3130) || (c >= 0x3190 && c < 0xA000) ||
+         (c >= 0xF900 && c < 0xFB00) || (c >= 0xFE30 && c < 0xFE50) ||
+         (c >= 0xFF00 && c < 0xFFA0) || (c >= 0x20000 && c < 0x32000);
 }
 
 bool is_right_to_left(uint32_t c) {

@@ -8,6 +8,14 @@
 
 namespace docspec {
 
+/// Why the text of a page is not to be relied on when OCR is not sure of its words.
+inline constexpr const char* kIllegible =
+    "OCR is not sure of most words: handwriting, an unknown script, or letters too small or "
+    "damaged";
+
+inline constexpr const char* kHandwritten =
+    "the page looks like handwriting, which OCR reads with errors; a model may do better";
+
 /// Restores the bullets of list items: OCR reads them as "*", "¢", "e" and the like. They are
 /// recognised by their shape, or by a usual misreading with a capital letter after it.
 /// `line_starts`: indices of the first words of lines.

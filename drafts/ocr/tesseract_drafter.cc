@@ -82,11 +82,27 @@ class TesseractDrafter : public Drafter {
     std::vector<size_t> lines;
     for (const Region& region : regions)
       if (region.kind != RegionKind::picture) read(region, page, words, lines);
+    confidence_ = mean_confidence(words);
     mark_heavy(words, lines, *page.image);
     return region_drafts(regions, words, page.dpi, name());
   }
 
+  std::string doubt() const override {
+    constexpr double kPrint = 0.6;
+    return confidence_ < kPrint ? kIllegible : "";
+  }
+
  private:
+  /// Of the words by their lengths; 1 when there are none.
+  static double mean_confidence(const std::vector<Word>& words) {
+    double sum = 0, letters = 0;
+    for (const Word& word : words) {
+      sum += word.confidence * double(word.text.size());
+      letters += double(word.text.size());
+    }
+    return letters > 0 ? sum / letters : 1;
+  }
+
   /// Loads the engine once, and the page's image when it is another one.
   void prepare(const PageInput& page) {
     if (!page.image || page.image->empty())
@@ -198,13 +214,32 @@ class TesseractDrafter : public Drafter {
 
   std::string languages_;
   std::unique_ptr<tesseract::TessBaseAPI> engine_;
-  int scale_ = 1;  // OCR pixels a frame pixel
+  int scale_ = 1;          // OCR pixels a frame pixel
+  double confidence_ = 1;  // of the last draft's words
 };
 
 }  // namespace
 
 std::unique_ptr<Drafter> make_tesseract_drafter(std::string languages) {
   return std::make_unique<TesseractDrafter>(std::move(languages));
+}
+
+std::optional<PageScript> guess_script(const PageImage& page) {
+  const NoTeams no_teams;
+  setMsgSeverity(L_SEVERITY_NONE);
+  tesseract::TessBaseAPI engine;
+  engine.SetVariable("debug_file", "/dev/null");
+  if (engine.Init(nullptr, "osd", tesseract::OEM_TESSERACT_ONLY) != 0) return std::nullopt;
+  const PixPtr gray = to_gray(page);
+  engine.SetPageSegMode(tesseract::PSM_OSD_ONLY);
+  engine.SetImage(gray.get());
+  engine.SetSourceResolution(int(std::lround(std::clamp(page.dpi(), 70.0, 2400.0))));
+  int degrees = 0;
+  float orientation = 0, confidence = 0;
+  const char* script = nullptr;
+  if (!engine.DetectOrientationScript(&degrees, &orientation, &script, &confidence) || !script)
+    return std::nullopt;
+  return PageScript{script, degrees == 0};
 }
 
 std::vector<std::string> tesseract_languages() {

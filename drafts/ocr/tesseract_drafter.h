@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,15 @@ namespace docspec {
 /// `languages` as Tesseract writes them ("eng+deu"). Its methods throw Error(dependency) naming the
 /// language and its Debian package when the trained data is missing.
 std::unique_ptr<Drafter> make_tesseract_drafter(std::string languages);
+
+/// What Tesseract's script detection (OSD) makes of a page.
+struct PageScript {
+  std::string name;     ///< "Latin", "Cyrillic", "Han", ...
+  bool upright = true;  ///< false: it stands on its head or on a side
+};
+
+/// About 0.25 s; nothing when it cannot tell or its data (tesseract-ocr-osd) is missing.
+std::optional<PageScript> guess_script(const PageImage& page);
 
 /// Languages whose trained data Tesseract finds on this machine; empty when it finds none.
 std::vector<std::string> tesseract_languages();

@@ -34,14 +34,16 @@ _docspec() {
     --top-p) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --top-k) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --seed) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-    --draft) _docspec_list "$cur" "auto none text-layer tesseract replay: model: retrieval"; return ;;
-    --propose) _docspec_list "$cur" "auto window cursor backoff automaton template box history retrieval pruned"; return ;;
+    --draft) _docspec_list "$cur" "auto none text-layer ocr tesseract ppocr replay: model: retrieval"; return ;;
+    --propose) _docspec_list "$cur" "auto window cursor backoff automaton template box history retrieval"; return ;;
     --preset) COMPREPLY=($(compgen -W "plain paper default" -- "$cur")); return ;;
     --stages) COMPREPLY=($(compgen -W "adaptive region,page page region" -- "$cur")); return ;;
     --verify) COMPREPLY=($(compgen -W "exact tolerant prob-ratio follow token block restart" -- "$cur")); return ;;
     --max-nodes) COMPREPLY=($(compgen -W "auto" -- "$cur")); return ;;
     --prune) COMPREPLY=($(compgen -W "off fixation auto" -- "$cur")); return ;;
     --witness) COMPREPLY=($(compgen -W "on off" -- "$cur")); return ;;
+    --letters) COMPREPLY=($(compgen -W "auto model document" -- "$cur")); return ;;
+    --report-differences) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --bench-out) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --bench-truth) COMPREPLY=($(compgen -d -- "$cur")); return ;;
     --stats) COMPREPLY=($(compgen -f -- "$cur")); return ;;
@@ -57,10 +59,10 @@ _docspec() {
   if [[ $cur == -* ]]; then
     case $command in
       draft) COMPREPLY=($(compgen -W "--output --pages --password --password-file --lang --layout --dpi --max-pixels --page-timeout --jobs --draft --quiet --verbose --config --help --help-all" -- "$cur")) ;;
-      model) COMPREPLY=($(compgen -W "--quiet --verbose --config --help --help-all" -- "$cur")) ;;
+      model) COMPREPLY=($(compgen -W "--output --quiet --verbose --config --help --help-all" -- "$cur")) ;;
       store) COMPREPLY=($(compgen -W "--output --quiet --verbose --config --help --help-all" -- "$cur")) ;;
       doctor) COMPREPLY=($(compgen -W "--quiet --verbose --config --help --help-all" -- "$cur")) ;;
-      *) COMPREPLY=($(compgen -W "--output --to --pages --password --password-file --lang --layout --dpi --max-pixels --force --retry-failed --headers --page-marks --figures --no-figures --overlay --no-join-tables --page-timeout --strict --shard --jobs --threads --model --device --dtype --memory --max-new-tokens --batch --temperature --top-p --top-k --seed --draft --propose --preset --stages --verify --max-nodes --prune --witness --bench --bench-out --bench-truth --stats --progress --trace --explain --quiet --verbose --config --help --help-all --version" -- "$cur")) ;;
+      *) COMPREPLY=($(compgen -W "--output --to --pages --password --password-file --lang --layout --dpi --max-pixels --force --retry-failed --headers --page-marks --figures --no-figures --overlay --no-join-tables --page-timeout --strict --shard --jobs --threads --model --device --dtype --memory --max-new-tokens --batch --temperature --top-p --top-k --seed --draft --propose --preset --stages --verify --max-nodes --prune --witness --letters --report-differences --bench --bench-out --bench-truth --stats --progress --trace --explain --quiet --verbose --config --help --help-all --version" -- "$cur")) ;;
     esac
     return
   fi

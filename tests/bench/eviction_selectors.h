@@ -29,7 +29,7 @@ class FastV : public FocalSelector {
     for (const SelectorJob& job : input.jobs) {
       states_.push_back({kept_rows(keep, job.visual), {}, {}, {}});
       states_.back().first.layers.resize(size_t(input.layers));
-      states_.back().first.layers[full - 1].look = true;
+      states_.back().first.layers[full - 1].record_weights = true;
     }
   }
   const Fixation* fixation(size_t job, std::span<const int32_t>) override {
@@ -67,7 +67,7 @@ class H2o : public FocalSelector {
       const auto layers = size_t(input.layers);
       state.kept.resize(layers);
       state.sums.assign(layers, std::vector<double>(size_t(job.visual), 0));
-      state.fixation.layers.assign(layers, {.look = true});
+      state.fixation.layers.assign(layers, {.record_weights = true});
       states_.push_back(std::move(state));
     }
   }
@@ -87,7 +87,7 @@ class H2o : public FocalSelector {
       }
       if (!view.all) continue;  // a prompt's rows only: what is kept then stays the heaviest
       state.kept[layer] = largest_of(sums, state.keep);
-      view = {.all = false, .look = true, .rows = &state.kept[layer]};
+      view = {.all = false, .record_weights = true, .rows = &state.kept[layer]};
     }
   }
 
@@ -130,7 +130,7 @@ class Probe : public FocalSelector {
     double rows = 0, visual = 0;  ///< rows of the prior, and visual rows
   };
   Probe(Mass& mass, const SelectorInput& input) : mass_(mass), jobs_(input.jobs) {
-    fixation_.layers.assign(size_t(input.layers), {.look = true});
+    fixation_.layers.assign(size_t(input.layers), {.record_weights = true});
     for (std::vector<double>* sums : {&mass.prior, &mass.most, &mass.all})
       sums->resize(size_t(input.layers), 0);
     priors_.resize(jobs_.size());

@@ -40,8 +40,9 @@ LANGUAGES = {
     "hye": ("hy", ["DejaVuSans.ttf", "FreeSerif.ttf"], r"[\u0530-\u058f]", 0),
     "tam": ("ta", ["NotoSansTamil-Regular.ttf", "NotoSerifTamil-Regular.ttf"], r"[\u0b80-\u0bff]", 0),
     # Handwriting: English in fonts made of hands.
-    "hand": ("en_GB", ["dkg.ttf", "breip.ttf", "femkeklaver.ttf", "JoscelynRegular.ttf", "Pecita.otf",
-                       "rufscript010.ttf"], r"[A-Za-z]", 0),
+    "hand": ("en_GB", ["dkg.ttf", "Breip.ttf", "femkeklaver.ttf", "Joscelyn-Regular.otf", "Rufscript010.ttf",
+                       "Delphine.ttf", "SteveHand.ttf", "dkgIt.ttf", "BecauseWeBuild-Regular.otf",
+                       "BecauseWeConnect-Regular.otf"], r"[A-Za-z]", 0),
 }
 SPACELESS = ("chi_sim", "jpn", "tha")
 RIGHT_TO_LEFT = ("ara", "heb")
@@ -91,8 +92,14 @@ def lines_of(texts, font, width, language):
                 line = piece
             else:
                 line = joined
-        if not spaceless and random.random() < 0:
-            break
+
+
+def write_by_hand(draw, x, y, line, font, rng):
+    """Letters that keep neither the line nor one distance."""
+    drift = rng.uniform(-0.02, 0.02)
+    for letter in line:
+        draw.text((x, y + (x - 190) * drift + rng.gauss(0, font.size * 0.03)), letter, fill=(20, 20, 90), font=font)
+        x += font.getlength(letter) * rng.uniform(0.93, 1.07)
 
 
 def draw_page(language, number, rng, texts):
@@ -120,9 +127,12 @@ def draw_page(language, number, rng, texts):
             break
         rtl = language in RIGHT_TO_LEFT
         x = right - font.getlength(line, direction="rtl") if rtl else left
-        draw.text((x, y), line, fill="black", font=font, direction="rtl" if rtl else None)
+        if language == "hand":
+            write_by_hand(draw, x, y, line, font, rng)
+        else:
+            draw.text((x, y), line, fill="black", font=font, direction="rtl" if rtl else None)
         truth.append(line)
-        y += round(size * 1.45)
+        y += round(size * (1.9 if language == "hand" else 1.45))
         if len(truth) % 9 == 0:
             y += round(size * 0.8)
     return page, truth

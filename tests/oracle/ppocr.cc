@@ -1,5 +1,5 @@
 // The developer's comparison of PP-OCR with transformers and rapidocr (tests/oracle/ppocr_parity).
-//   docspec_ppocr rec|det WEIGHTS WIDTH HEIGHT IN OUT   raw f32: [3, HEIGHT, WIDTH] -> logits, map
+//   docspec_ppocr rec|det WEIGHTS (WIDTH HEIGHT IN OUT)...  raw f32: [3, HEIGHT, WIDTH] -> logits, map
 //   docspec_ppocr page WEIGHTS SIDE f32|fastest IMAGE...  a JSON line for each image: its lines
 #include <ATen/ATen.h>
 
@@ -22,15 +22,17 @@ std::string read_file(const std::string& name) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-int run_net(const std::string& net, char** args) {
+int run_net(const std::string& net, int count, char** args) {
   const Nets nets(args[0], Precision::f32);
-  const int64_t width = std::stol(args[1]), height = std::stol(args[2]);
-  std::string bytes = read_file(args[3]);
-  const at::Tensor image = at::from_blob(bytes.data(), {3, height, width});
-  const at::Tensor out =
-      net == "rec" ? nets.logits(image.unsqueeze(0)).contiguous() : nets.text_map(image);
-  std::ofstream(args[4], std::ios::binary)
-      .write(static_cast<const char*>(out.data_ptr()), std::streamsize(out.nbytes()));
+  for (int i = 1; i + 3 < count; i += 4) {
+    const int64_t width = std::stol(args[i]), height = std::stol(args[i + 1]);
+    std::string bytes = read_file(args[i + 2]);
+    const at::Tensor image = at::from_blob(bytes.data(), {3, height, width});
+    const at::Tensor out =
+        net == "rec" ? nets.logits(image.unsqueeze(0)).contiguous() : nets.text_map(image);
+    std::ofstream(args[i + 3], std::ios::binary)
+        .write(static_cast<const char*>(out.data_ptr()), std::streamsize(out.nbytes()));
+  }
   return 0;
 }
 
@@ -79,7 +81,7 @@ int read_pages(int count, char** args) {
 
 int main(int count, char** args) {
   const std::string what = count > 1 ? args[1] : "";
-  if ((what == "rec" || what == "det") && count == 7) return run_net(what, args + 2);
+  if ((what == "rec" || what == "det") && count >= 7) return run_net(what, count - 2, args + 2);
   if (what == "page" && count > 5) return read_pages(count - 2, args + 2);
   std::fputs("usage: see the top of tests/oracle/ppocr.cc\n", stderr);
   return 1;

@@ -160,7 +160,7 @@ class KernelOps : public ForwardingOps {
     std::vector<uint32_t*> memory;
     for (const at::Tensor& page : pages)
       memory.push_back(static_cast<uint32_t*>(page.mutable_data_ptr()));
-    const std::vector<int32_t> path_positions(from.begin(), from.end());
+    const std::vector<int32_t> places(from.begin(), from.end());
     const int64_t columns = pages[0].numel() / kPage;
     run_on_host(KeepRows{memory.data(), places.data(), columns, int(to), int(from.size()), kDim},
                 blocks(columns, KeepRows::kThreads), 1);

@@ -1,6 +1,7 @@
 #include "tests/support/letter_page.h"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 namespace docspec::test {
@@ -48,26 +49,39 @@ std::string LetterPage::text() const {
 
 void LetterPage::paint() {
   image.emplace(1, 1224, std::max(1584, y_), kDpi);
-  for (const Word& word : layer)
-    for (int y = word.box.y0 + 4; y < word.box.y1 - 4; ++y)
-      for (int x = word.box.x0; x < word.box.x1; x += 3)
-        std::fill_n(image->row(y) + size_t(x) * 3, 3, uint8_t(0));
+  for (size_t i = 0; i < layer.size(); ++i) {
+    const Box& box = layer[i].box;
+    for (int y = box.y0 + 4; y < box.y1 - 4; ++y)
+      for (int x = box.x0; x < box.x1; x += 3) {
+        uint8_t* rgb = image->row(y) + size_t(x) * 3;
+        rgb[0] = uint8_t(i % 64), rgb[1] = uint8_t(i / 64), rgb[2] = 0;
+      }
+  }
 }
 
 void LetterPage::reconcile(LetterRule rule) {
   docspec::reconcile(rule, {kDpi, layer, trusted, image ? &*image : nullptr, ocr}, page);
 }
 
-std::vector<Draft> TruthOcr::draft(const PageInput&, const std::vector<Region>& regions) {
+std::vector<Draft> TruthOcr::draft(const PageInput& page, const std::vector<Region>& regions) {
   std::vector<Draft> out;
   for (const Region& region : regions) {
+    std::map<size_t, int> columns;  // word -> painted columns in the box
+    for (int y = region.box.y0; y < region.box.y1; ++y) {
+      std::map<size_t, int> here;
+      for (int x = region.box.x0; x < region.box.x1; ++x) {
+        const uint8_t* rgb = page.image->row(y) + size_t(x) * 3;
+        const size_t word = size_t(rgb[1]) * 64 + rgb[0];
+        if (rgb[2] == 0 && word < words_.size()) ++here[word];
+      }
+      for (const auto& [word, count] : here) columns[word] = std::max(columns[word], count);
+    }
     Draft draft{region.id, "tesseract", "", 1, {}};
-    for (const Word& word : words_) {
-      const int x = (word.box.x0 + word.box.x1) / 2, y = (word.box.y0 + word.box.y1) / 2;
-      const Box& box = region.box;
-      if (x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1)
-        draft.text += (draft.text.empty() ? "" : " ") +
-                      (std::bernoulli_distribution(errors_)(rng_) ? "x" + word.text : word.text);
+    for (const auto& [word, count] : columns) {
+      if (6 * count < words_[word].box.width()) continue;
+      const std::string& text = words_[word].text;
+      draft.text += (draft.text.empty() ? "" : " ") +
+                    (std::bernoulli_distribution(errors_)(rng_) ? "x" + text : text);
     }
     ++asked;
     out.push_back(std::move(draft));
@@ -140,7 +154,8 @@ std::string report_text(size_t words, std::mt19937& rng) {
       "fell each block weighs about tonnes was brought from quarry on far side bay walls are thick "
       "at base taper below gallery where iron railing still carries name foundry keeper trimmed "
       "wick every four hours through night clear evening beam could be seen distance nautical "
-      "miles tickets cost children pay nothing bus runs every minutes visitors members depreciation "
+      "miles tickets cost children pay nothing bus runs every minutes visitors members "
+      "depreciation "
       "amortisation liabilities equity statement auditor considered material misstatement");
   std::string out;
   for (size_t i = 0; i < words; ++i) {

@@ -19,7 +19,7 @@ class LetterPage {
   const std::string& text(size_t block) const { return page.blocks[block].text; }
   std::string text() const;
 
-  /// Ink under each word of the layer as it is now.
+  /// Ink under each word of the layer as it is now, in a dark colour of its own.
   void paint();
   void reconcile(LetterRule rule = LetterRule::automatic);
 
@@ -33,7 +33,8 @@ class LetterPage {
   int y_ = 40;
 };
 
-/// Sees what it was told, wherever the middle of a box is in the told word's box.
+/// Sees which words LetterPage::paint has painted in a box, by their colours: those of which at
+/// least half is in it.
 class TruthOcr : public Drafter {
  public:
   /// `errors`: share of the words that it misreads.

@@ -57,6 +57,7 @@ Json block_json(const Block& block) {
   if (block.markdown_range)
     out["markdown"] = {block.markdown_range->first, block.markdown_range->second};
   out["source"] = block.source;
+  if (block.unsure) out["unsure"] = true;
   out["agreement"] = or_null(block.agreement);
   out["logprob"] = or_null(block.logprob);
   for (const WordReading& word : block.words) out["words"].push_back(word_json(word));
@@ -140,6 +141,7 @@ Block read_block(const Json& json) {
     block.markdown_range = {json["markdown"].at(0).get<size_t>(),
                             json["markdown"].at(1).get<size_t>()};
   block.source = json.at("source");
+  block.unsure = json.value("unsure", false);
   read(json, "agreement", block.agreement);
   read(json, "logprob", block.logprob);
   if (json.contains("words"))

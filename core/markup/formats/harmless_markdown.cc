@@ -33,7 +33,7 @@ bool is_formatting(std::string_view rest) {
 }
 
 /// Whether a link may lead to `target`, what follows "](". `image`: it would be loaded at once, so
-/// it must lie beside the document.
+/// it must lie next to the document.
 bool may_lead_to(std::string_view target, bool image) {
   target.remove_prefix(std::min(target.find_first_not_of(" \t\r\n"), target.size()));
   const bool quoted = target.starts_with('<');

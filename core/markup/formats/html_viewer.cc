@@ -9,6 +9,7 @@
 #include "core/markup/base/html_tree.h"
 #include "core/markup/base/table.h"
 #include "core/markup/formats/docspec_json.h"
+#include "core/markup/formats/viewer_differences.h"
 #include "core/markup/formats/viewer_page.h"
 #include "core/text/unicode.h"
 
@@ -33,9 +34,9 @@ std::string picture_address(const std::string& picture) {
 std::string paper(const Page& page) {
   std::string out = fmt::format("<div class=\"paper\" style=\"--w:{:.1f};--h:{:.1f}\">",
                                 page.width_pt, page.height_pt);
-  if (!page.picture_jpeg.empty())
+  if (!page.picture.empty())
     out += fmt::format("<img decoding=\"async\" alt=\"page {}\" data-src=\"{}\">", page.page,
-                       picture_address(page.picture_jpeg));
+                       picture_address(page.picture));
   out += fmt::format("<svg viewBox=\"0 0 {:.1f} {:.1f}\" aria-hidden=\"true\">", page.width_pt,
                      page.height_pt);
   for (const Block& block : page.blocks) {
@@ -44,12 +45,12 @@ std::string paper(const Page& page) {
                        box.x0, box.y0, std::max(0.0, box.x1 - box.x0),
                        std::max(0.0, box.y1 - box.y0), attributes(page, block));
   }
-  return out + "</svg></div>\n";
+  return out + difference_rects(page) + "</svg></div>\n";
 }
 
 /// A part of the page's image; the script sets its address when that image is there.
 std::string crop(const Page& page, const Block& block) {
-  if (page.picture_jpeg.empty()) return "";
+  if (page.picture.empty()) return "";
   const PointBox& b = block.box_pt;
   return fmt::format(
       "<svg viewBox=\"{:.1f} {:.1f} {:.1f} {:.1f}\" width=\"{:.0f}\"><image width=\"{:.1f}\" "
@@ -122,12 +123,12 @@ std::string page_html(const Page& page) {
     const bool item = block.kind == RegionKind::list_item;
     if (item != in_list) out += item ? "<ul>\n" : "</ul>\n";
     in_list = item;
-    out += block_html(page, block);
+    out += block_html(page, block) + difference_notes(page, block);
   }
   return out + (in_list ? "</ul>\n" : "") + "</div>\n</section>\n";
 }
 
-/// What the list of pages says of a page: its first heading, else its first text.
+/// The title of a page in the list of pages: its first heading, else its first text.
 std::string label(const Page& page) {
   constexpr size_t kMost = 80;
   const auto heads = [](const Block& block) {
@@ -160,6 +161,7 @@ constexpr std::string_view kTools =
 <dt>/</dt><dd>search; Enter: next place</dd>
 <dt>&larr; &rarr;</dt><dd>page before, page after</dd>
 <dt>j k</dt><dd>next block, block before; the arrows &darr; &uarr; do the same from a block</dd>
+<dt>n N</dt><dd>next difference of model and page, the one before</dd>
 <dt>Enter</dt><dd>keep the block marked, as a click does</dd>
 <dt>Esc</dt><dd>mark nothing</dd></dl></details>
 )";
@@ -189,7 +191,7 @@ class HtmlFormat : public OutputFormat {
     std::string out =
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
         "name=\"viewport\" content=\"width=device-width\">\n<title>" +
-        title + "</title>\n" + std::string(viewer_style()) +
+        title + "</title>\n" + std::string(viewer_style()) + std::string(difference_style()) +
         "</head>\n<body>\n<a class=\"skip\" href=\"#pages\">Skip to the pages</a>\n"
         "<header class=\"top\"><button id=\"menu\" aria-expanded=\"false\" "
         "aria-controls=\"list\">Pages</button><b>" +
@@ -202,7 +204,7 @@ class HtmlFormat : public OutputFormat {
     out += "</main>\n</div>\n";
     const std::string json = within_script(make_json_format()->render(document, options));
     return out + std::string(kJsonOpen) + json + std::string(kJsonClose) + "\n" +
-           std::string(viewer_script()) + "</body>\n</html>\n";
+           std::string(viewer_script()) + std::string(difference_script()) + "</body>\n</html>\n";
   }
 
   Document parse(std::string_view text) const override {

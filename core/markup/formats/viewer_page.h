@@ -4,7 +4,7 @@
 
 namespace docspec {
 
-/// The `<style>` element of the HTML viewer: two columns beside a list of pages, one column on a
+/// The `<style>` element of the HTML viewer: two columns next to a list of pages, one column on a
 /// narrow screen, light or dark as the reader's system is.
 std::string_view viewer_style();
 

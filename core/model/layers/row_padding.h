@@ -30,7 +30,7 @@ using RowCheck = std::function<at::Tensor(int64_t rows, int64_t multiple, bool r
 /// Of `run`: [rows, inputs] -> [rows, ...], on rows like those of `like`.
 RowCheck check_of_product(int64_t inputs, const at::Tensor& like,
                           std::function<at::Tensor(const at::Tensor& x, int64_t multiple)> run);
-/// Of attention, of rows that follow each other behind a prefix; caches are as `like` or, where
+/// Of attention, of rows that follow each other after a prefix; caches are as `like` or, where
 /// they are not paged, f32.
 RowCheck check_of_attention(const Ops& ops, int64_t heads, int64_t kv_heads, int64_t dim,
                             const at::Tensor& like);

@@ -138,7 +138,7 @@ void Qwen2Decoder::finish() {
   padding_ = find_row_padding(checks(), embedding_.is_cuda() ? kProductRows : 8);
 }
 
-/// What a pass does to its rows, as it does it.
+/// The steps of a pass over its rows, in their order.
 std::vector<RowCheck> Qwen2Decoder::checks() const {
   const at::Tensor like = ops_.to_compute_dtype(embedding_.narrow(0, 0, 1));
   std::vector<RowCheck> out;

@@ -38,7 +38,7 @@ struct Sums {
 
 /// Four columns' weights of one step.
 template <class Dot>
-struct Step {
+struct DotStep {
   typename Dot::Weights a, b, c, d;
 
   DOCSPEC_INLINE void times(const typename Dot::Row* row, Sums<Dot>& sums) const {
@@ -69,7 +69,7 @@ struct Tile {
   const typename Dot::Weight* soon[4];  // like weight: prefetched for the next steps
 
   template <int kRows>
-  DOCSPEC_INLINE void times(const Step<Dot>& step, int64_t k, Sums<Dot>& s0, Sums<Dot>& s1,
+  DOCSPEC_INLINE void times(const DotStep<Dot>& step, int64_t k, Sums<Dot>& s0, Sums<Dot>& s1,
                             Sums<Dot>& s2, Sums<Dot>& s3) const {
     step.times(row[0] + k, s0);
     if constexpr (kRows > 1) step.times(row[1] + k, s1);
@@ -79,7 +79,7 @@ struct Tile {
   template <int kRows>
   DOCSPEC_INLINE void run(Sums<Dot>& s0, Sums<Dot>& s1, Sums<Dot>& s2, Sums<Dot>& s3) const {
     const int64_t whole = part.last - (part.last - part.first) % Dot::kStep;
-    Step<Dot> step;
+    DotStep<Dot> step;
     for (int64_t k = part.first; k < whole; k += Dot::kStep) {
       for (const auto* column : soon) __builtin_prefetch(column + k);
       Dot::load(step.a, weight[0] + k);

@@ -89,7 +89,7 @@ LineInk::LineInk(const LineImage& line) : line_(line), bottom_(kLineHeight) {
   // From the fullest row of the middle half outwards, to where two rows are next to empty.
   const auto fullest =
       std::max_element(rows.begin() + kLineHeight / 4, rows.end() - kLineHeight / 4);
-  const int least = std::max(1, line.width / 200);
+  const int least = std::max(2, line.width / 1000);  // the foot of one letter is a row's own
   const auto empty = [&](int row) {
     return row < 0 || row >= kLineHeight || rows[size_t(row)] < least;
   };

@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "core/text/unicode.h"
-
 #include "drafts/ocr/ppocr/ctc.h"
 #include "drafts/ocr/ppocr/line_image.h"
 
@@ -55,7 +54,9 @@ double ink_ems(const std::string& text) {
   for (size_t at = 0; at < text.size();) {
     const uint32_t c = next_code_point(text, at);
     if (c >= 0x2E80) return 0.92;
-    const auto is_one_of = [c](std::string_view set) { return c < 128 && set.find(char(c)) != set.npos; };
+    const auto is_one_of = [c](std::string_view set) {
+      return c < 128 && set.find(char(c)) != set.npos;
+    };
     low |= is_one_of("gjpqy,;()[]{}|/Q@$");
     high |= !is_one_of("acegmnopqrsuvwxyz.,:;-_~+=<>");
   }
@@ -100,8 +101,20 @@ class WordMaker {
   double middle(size_t at) const {
     return (characters_[at].first_step + characters_[at].last_step + 1) / 2.0 * kStep;
   }
+  /// Whether two neighbours stand in different words though no blank was read: where the gap is
+  /// that of two columns, or Chinese and Latin meet with a blank of a quarter em between them.
   bool far_apart(size_t left, size_t right) const {
-    return ink_.gap_width(middle(left), middle(right)) > kLineHeight;
+    constexpr double kColumns = kLineHeight, kBlank = 0.13 * kLineHeight;
+    const uint32_t a = letter(left), b = letter(right);
+    const bool mixed = is_cjk(a) != is_cjk(b) && !is_full_width_mark(a) && !is_full_width_mark(b);
+    return ink_.gap_width(middle(left), middle(right)) > (mixed ? kBlank : kColumns);
+  }
+  /// They bring their own white.
+  static bool is_full_width_mark(uint32_t c) {
+    return (c >= 0x3000 && c < 0x3040) || (c >= 0xFF00 && c < 0xFFF0);
+  }
+  uint32_t letter(size_t at) const {
+    return first_code_point(names_[size_t(characters_[at].code)]);
   }
   void set_font_size() {
     Box ink;
@@ -185,7 +198,8 @@ std::vector<ReadLine> Reader::read(const PageImage& page, std::span<const LineBo
     for (size_t i = from; i < to; ++i) {
       const float* rows = logits.data_ptr<float>() + int64_t(i - from) * steps * classes;
       const LineImage& line = lines[order[i]];
-      out[order[i]] = WordMaker(line, decode_ctc(rows, steps, classes), nets_.characters(), page.dpi()).make();
+      out[order[i]] =
+          WordMaker(line, decode_ctc(rows, steps, classes), nets_.characters(), page.dpi()).make();
       out[order[i]].box = boxes[order[i]];
     }
     from = to;

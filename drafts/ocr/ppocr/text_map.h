@@ -4,7 +4,7 @@
 
 namespace docspec::ppocr {
 
-/// A line of text in an image: a rectangle that may lean.
+/// A line of text in an image: a rectangle that may be tilted.
 struct LineBox {
   double x = 0, y = 0;           ///< its middle
   double width = 0, height = 0;  ///< along and across its base line

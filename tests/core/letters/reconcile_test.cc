@@ -19,7 +19,8 @@ TEST(Reconcile, LettersBecomeThePagesAndStructureStays) {
   page.add_block(RegionKind::text,
                  "The tower is 31 metres high and stands on a foundation of granite blocks.");
   page.says(0, "2. The twoer");
-  page.says(1, "The **twoer** is 37 metre high and and stands on a foudation of of granite blocks.");
+  page.says(1,
+            "The **twoer** is 37 metre high and and stands on a foudation of of granite blocks.");
   page.page.blocks[1].markdown_text = true;
   page.reconcile();
   EXPECT_EQ(page.text(0), "2. The tower");
@@ -31,7 +32,8 @@ TEST(Reconcile, LettersBecomeThePagesAndStructureStays) {
 
 TEST(Reconcile, WordsThatTheModelLeftOutStandInTheirPlace) {
   LetterPage page;
-  page.add_block(RegionKind::text, "Tickets cost 4.50 for adults and nothing for children below six.");
+  page.add_block(RegionKind::text,
+                 "Tickets cost 4.50 for adults and nothing for children below six.");
   page.says(0, "Tickets cost for adults and nothing for children below");
   page.reconcile();
   EXPECT_EQ(page.text(0), "Tickets cost 4.50 for adults and nothing for children below six.");
@@ -53,8 +55,8 @@ TEST(Reconcile, HyphenationsStayJoinedAndFormulasAreLeftAlone) {
   LetterPage page;
   page.add_block(RegionKind::text, "We see that x2 +y = 4 holds for the founda- tion of all walls");
   for (Word& word : page.layer)
-    if (word.box.x0 > 0 && (word.text == "tion" || word.text == "of" || word.text == "all" ||
-                            word.text == "walls"))
+    if (word.box.x0 > 0 &&
+        (word.text == "tion" || word.text == "of" || word.text == "all" || word.text == "walls"))
       word.box.y0 += 30, word.box.y1 += 30;
   page.page.blocks[0].box_pt.y1 += 15;
   page.says(0, "We see tat \\(x^2 + y = 4\\) holds for the fundation of all wals");
@@ -84,8 +86,12 @@ TEST(Reconcile, ListMarksAndPicturesStay) {
   page.add_block(RegionKind::picture, "Axis of the plot");
   page.says(1, "");
   page.reconcile();
-  EXPECT_EQ(page.text(0), "* trim the wick at eight");
+  EXPECT_EQ(page.text(0), "trim the wick at eight") << "the kind says that it is an item";
   EXPECT_EQ(page.text(1), "");
+  page.page.blocks[0].markdown_text = true;
+  page.says(0, "* tim the wick at eight");
+  page.reconcile();
+  EXPECT_EQ(page.text(0), "* trim the wick at eight") << "the mark is Markdown's";
 }
 
 TEST(Reconcile, BlocksWithoutBoxesAreFoundByTheirWords) {
@@ -144,9 +150,10 @@ Errors errors_left(double rate, bool boxes, bool with_ocr) {
       out.digits += test::wrong_numbers(truth[b], page.text(b));
     }
   }
-  std::printf("token errors %4.1f %%, %s%s: %zu of %zu words wrong before, %zu after, %zu numbers\n",
-              100 * rate, boxes ? "boxes" : "no boxes", with_ocr ? ", OCR" : "", out.before,
-              out.words, out.after, out.digits);
+  std::printf(
+      "token errors %4.1f %%, %s%s: %zu of %zu words wrong before, %zu after, %zu numbers\n",
+      100 * rate, boxes ? "boxes" : "no boxes", with_ocr ? ", OCR" : "", out.before, out.words,
+      out.after, out.digits);
   return out;
 }
 

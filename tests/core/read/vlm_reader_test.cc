@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "core/decode/registry.h"
 #include "core/decode/sample/generation.h"
@@ -214,6 +215,54 @@ TEST(VlmReaderWitness, LetsAGoodPageStand) {
   EXPECT_EQ(got.page.level, PageLevel::vlm);
   EXPECT_EQ(text_of(got.page), kFirst + "|" + kSecond + "|");
   EXPECT_EQ(got.page.coverage, 1);
+}
+
+/// The page with its two paragraphs as a text layer, and ink under it.
+DraftedPage page_with_layer() {
+  DraftedPage page = some_page();
+  page.text_layer_trusted = true;
+  int y = 5;
+  for (const std::string& text : {kFirst, kSecond}) {
+    std::istringstream in(text);
+    int x = 5;
+    for (std::string word; in >> word; x += 2) {
+      const int width = 4 * int(word.size());
+      if (x + width > 139) x = 5, y += 10;
+      page.text_layer.push_back({word, {x, y, x + width, y + 8}});
+      for (int row = y + 2; row < y + 6; ++row)
+        std::fill_n(page.image->row(row) + size_t(x) * 3, width * 3, uint8_t(0));
+      x += width;
+    }
+    y = 70;
+  }
+  return page;
+}
+
+TEST(VlmReaderLetters, BecomeTheTextLayersAndIdsStay) {
+  const std::string first = "The harbor office asked for a survay of the northern basin";
+  const std::string second = "The quay is repaired in in spring when the water low";
+  std::vector<Page> pages;
+  std::vector<std::vector<int32_t>> ids;
+  for (const LetterRule rule : {LetterRule::model, LetterRule::automatic}) {
+    VlmReaderOptions options;
+    options.stages = {Stage::page};
+    options.letters = rule;
+    options.on_job = [&](const Job& job) {
+      ids.emplace_back(job.output().begin(), job.output().end());
+    };
+    ScriptedReader scripted({paragraph(first) + paragraph(second)}, options);
+    scripted.read(page_with_layer(), pages.emplace_back()).run();
+  }
+  EXPECT_EQ(text_of(pages[0]), first + "|" + second + "|");
+  EXPECT_EQ(text_of(pages[1]), kFirst + "|" + kSecond + "|");
+  ASSERT_EQ(ids.size(), 2u);
+  EXPECT_EQ(ids[0], ids[1]);
+  EXPECT_TRUE(pages[0].blocks[0].words.empty());
+  const LetterCounts counts = count_letters(pages[1]);
+  EXPECT_EQ(counts.replaced, 2u);
+  EXPECT_EQ(counts.inserted, 1u);
+  EXPECT_EQ(counts.removed, 1u);
+  EXPECT_GT(*pages[1].coverage, *pages[0].coverage);
 }
 
 TEST(VlmReader, PagesReadTogetherAreThoseReadAlone) {

@@ -33,7 +33,7 @@ TEST(HtmlViewer, NeedsNoOtherFileAndEscapesWhatItShows) {
   page.page = 1;
   page.width_pt = 100;
   page.height_pt = 200;
-  page.picture_jpeg = viewer_picture(PageImage(1, 100, 200, 72), false);
+  page.picture = viewer_picture(PageImage(1, 100, 200, 72), false);
   Block block;
   block.text = "</script><script>alert(1)</script> & <b>";
   block.box_pt = {10, 20, 30, 40};
@@ -49,6 +49,35 @@ TEST(HtmlViewer, NeedsNoOtherFileAndEscapesWhatItShows) {
   const size_t first = html.find(name);
   ASSERT_NE(first, std::string::npos);
   EXPECT_NE(html.find(name, first + 1), std::string::npos);
+}
+
+TEST(HtmlViewer, ShowsBothReadingsOfAWordAndWhereItStands) {
+  Document document;
+  Page page;
+  page.page = 2;
+  Block block;
+  block.id = 5;
+  block.text = "The tower";
+  block.words = {{WordSource::document, 1, "", {}, {}, {}, "", {}, false},
+                 {WordSource::document,
+                  1,
+                  "tower",
+                  "two<r",
+                  "tower",
+                  {},
+                  "OCR confirms it",
+                  {10, 20, 30, 40},
+                  false},
+                 {WordSource::model, 1, "31", "31", "37", {}, "", {1, 2, 3, 4}, true}};
+  page.blocks = {block};
+  document.pages = {page};
+  const std::string html = make_html_format()->render(document, {});
+  for (const char* part :
+       {"<del>two&lt;r</del> <ins>tower</ins>", "<del>37</del> <ins>31</ins>", "model, doubtful",
+        "<rect x=\"10.0\" y=\"20.0\" width=\"20.0\" height=\"20.0\" class=\"diff\" "
+        "data-difference=\"2-5-0\"/>",
+        "class=\"diff kept\" data-difference=\"2-5-1\"", "e.key === 'n'"})
+    EXPECT_NE(html.find(part), std::string::npos) << part;
 }
 
 TEST(HtmlViewer, OtherHtmlIsRefused) {

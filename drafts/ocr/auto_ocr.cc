@@ -1,0 +1,199 @@
+#include "drafts/ocr/auto_ocr.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.h"
+#include "drafts/ocr/ppocr_drafter.h"
+#include "drafts/ocr/tesseract_drafter.h"
+
+namespace docspec {
+namespace {
+
+/// A script by the name that Tesseract's detection gives it, and Tesseract's languages for it, the
+/// most usual one first: its package is the one to install.
+struct Script {
+  std::string_view name, languages;
+  bool ppocr = false;  ///< PP-OCR reads it
+};
+
+constexpr Script kScripts[] = {
+    {"Latin",
+     "eng deu fra spa ita por nld pol ces dan fin swe nor hun ron tur hrv slk slv cat lat est lav "
+     "lit ind",
+     true},
+    {"Fraktur", "frk deu"},
+    {"Han", "chi_sim chi_tra", true},
+    {"Japanese", "jpn", true},
+    {"Katakana", "jpn", true},
+    {"Hiragana", "jpn", true},
+    {"Korean", "kor"},
+    {"Hangul", "kor"},
+    {"Cyrillic", "rus ukr bul srp bel mkd"},
+    {"Greek", "ell grc"},
+    {"Arabic", "ara fas urd"},
+    {"Hebrew", "heb yid"},
+    {"Thai", "tha"},
+    {"Devanagari", "hin mar nep san"},
+    {"Bengali", "ben asm"},
+    {"Tamil", "tam"},
+    {"Telugu", "tel"},
+    {"Kannada", "kan"},
+    {"Malayalam", "mal"},
+    {"Gujarati", "guj"},
+    {"Gurmukhi", "pan"},
+    {"Georgian", "kat"},
+    {"Armenian", "hye"},
+    {"Ethiopic", "amh"},
+    {"Khmer", "khm"},
+    {"Lao", "lao"},
+    {"Myanmar", "mya"},
+    {"Sinhala", "sin"},
+    {"Tibetan", "bod"},
+    {"Cherokee", "chr"},
+};
+
+std::vector<std::string> words_of(std::string_view text, char separator) {
+  std::vector<std::string> out;
+  std::istringstream in{std::string(text)};
+  for (std::string word; std::getline(in, word, separator);) out.push_back(word);
+  return out;
+}
+
+bool has(const std::vector<std::string>& list, const std::string& what) {
+  return std::find(list.begin(), list.end(), what) != list.end();
+}
+
+const Script* script_called(std::string_view name) {
+  const auto it = std::find_if(std::begin(kScripts), std::end(kScripts),
+                               [&](const Script& script) { return script.name == name; });
+  return it == std::end(kScripts) ? nullptr : it;
+}
+
+bool ppocr_reads(const std::string& language) {
+  return std::any_of(std::begin(kScripts), std::end(kScripts), [&](const Script& script) {
+    return script.ppocr && has(words_of(script.languages, ' '), language);
+  });
+}
+
+class AutoOcr : public Drafter {
+ public:
+  AutoOcr(std::string languages, const std::filesystem::path& folder) {
+    if (!folder.empty()) ppocr_ = std::make_unique<PpOcrDrafter>(folder);
+    if (languages == "auto") return;
+    const std::vector<std::string> wanted = words_of(languages, '+');
+    fixed_ = true;
+    engine_ = ppocr_ && std::all_of(wanted.begin(), wanted.end(), ppocr_reads)
+                  ? ppocr_.get()
+                  : tesseract(languages);
+  }
+
+  DrafterRole role() const override { return DrafterRole::raster; }
+  std::string_view name() const override {
+    if (engine_) return engine_->name();
+    return ppocr_ ? "ppocr" : "tesseract";
+  }
+
+  std::vector<Box> text_lines(const PageInput& page) override {
+    chosen_here_ = !engine_;
+    if (!engine_) choose(page);
+    return engine_ ? engine_->text_lines(page) : std::vector<Box>();
+  }
+
+  std::vector<Draft> draft(const PageInput& page, const std::vector<Region>& regions) override {
+    if (!engine_ && doubt_.empty()) choose(page), chosen_here_ = true;
+    std::vector<Draft> drafts;
+    if (engine_) drafts = engine_->draft(page, regions);
+    // The engine of the page before may not be that of this one.
+    if (engine_ && !fixed_ && !chosen_here_ && !engine_->doubt().empty()) {
+      const Drafter* const before = engine_;
+      choose(page);
+      drafts.clear();
+      if (engine_) drafts = engine_->draft(page, regions);
+      if (engine_ == before) chosen_here_ = true;
+    }
+    last_doubt_ = engine_ ? engine_->doubt() : doubt_;
+    doubt_.clear();
+    return drafts;
+  }
+
+  std::string doubt() const override { return last_doubt_; }
+
+ private:
+  Drafter* tesseract(const std::string& languages) {
+    auto& engine = tesseracts_[languages];
+    if (!engine) engine = make_tesseract_drafter(languages);
+    return engine.get();
+  }
+
+  /// Installed languages of a script, as Tesseract takes them; each costs time.
+  std::string installed(const Script& script) {
+    constexpr int kMost = 3;
+    if (languages_.empty()) languages_ = tesseract_languages();
+    std::string out;
+    int count = 0;
+    for (const std::string& language : words_of(script.languages, ' '))
+      if (has(languages_, language) && count++ < kMost) out += (out.empty() ? "" : "+") + language;
+    return out;
+  }
+
+  /// Sets the engine for a page, or none and doubt_.
+  void choose(const PageInput& page) {
+    constexpr double kReads = 0.85;
+    engine_ = nullptr;
+    doubt_.clear();
+    if (ppocr_ && ppocr_->legibility(page) >= kReads) {
+      engine_ = ppocr_.get();
+      return;
+    }
+    const std::string name = guess_script(*page.image).value_or(PageScript{"Latin"}).name;
+    const Script* const script = script_called(name);
+    if (script && script->ppocr && ppocr_) {
+      engine_ = ppocr_.get();  // its own doubt tells
+      return;
+    }
+    if (const std::string languages = script ? installed(*script) : ""; !languages.empty()) {
+      engine_ = tesseract(languages);
+      return;
+    }
+    const std::string language = script ? words_of(script->languages, ' ').front() : "";
+    std::string package = "tesseract-ocr-" + language;
+    std::replace(package.begin(), package.end(), '_', '-');
+    if (!ppocr_ && reads_as_latin(page)) return;
+    doubt_ = "the page seems to be in " + name + " script, which no installed OCR reads; " +
+             (language.empty() ? "pass its language with --lang" : "apt-get install " + package);
+  }
+
+  /// Script detection takes some Latin pages for others: whether English is sure of this one.
+  bool reads_as_latin(const PageInput& page) {
+    const std::string latin = installed(kScripts[0]);
+    if (latin.empty()) return false;
+    Drafter* const engine = tesseract(latin);
+    const Region all{0, 0, RegionKind::text, {0, 0, page.width_px, page.height_px}};
+    const std::vector<Draft> drafts = engine->draft(page, {all});
+    constexpr double kSure = 0.8;
+    const bool sure = !drafts.empty() && drafts.front().confidence >= kSure;
+    if (sure) engine_ = engine;
+    return sure;
+  }
+
+  std::unique_ptr<PpOcrDrafter> ppocr_;
+  std::map<std::string, std::unique_ptr<Drafter>> tesseracts_;  // by their languages
+  std::vector<std::string> languages_;                          // installed ones
+  Drafter* engine_ = nullptr;  // of the last page: the next one is most likely in its script
+  bool fixed_ = false;         // the languages decide
+  bool chosen_here_ = false;   // the engine was chosen for this page
+  std::string doubt_, last_doubt_;
+};
+
+}  // namespace
+
+std::unique_ptr<Drafter> make_auto_ocr(std::string languages, std::filesystem::path ppocr) {
+  return std::make_unique<AutoOcr>(std::move(languages), ppocr);
+}
+
+}  // namespace docspec

@@ -1,0 +1,34 @@
+#include "drafts/ocr/line_regularity.h"
+
+#include <gtest/gtest.h>
+
+namespace docspec {
+namespace {
+
+/// Two lines of four words whose feet stand `jitter` pixels above and below a leaning base line.
+std::vector<Word> lines(int jitter) {
+  std::vector<Word> words;
+  for (int line = 0; line < 2; ++line)
+    for (int i = 0; i < 4; ++i) {
+      const int foot = 100 + 60 * line + 5 * i + (i % 2 ? jitter : -jitter);
+      words.push_back({"world", {100 * i, foot - 20, 100 * i + 80, foot}});
+    }
+  return words;
+}
+
+TEST(LineRegularity, PrintStandsOnItsLineAlsoWhereItLeans) {
+  const size_t lengths[] = {4, 4};
+  EXPECT_LT(baseline_jitter(lines(0), lengths), 0.001);
+  EXPECT_GT(baseline_jitter(lines(2), lengths), 0.05);
+}
+
+TEST(LineRegularity, WordsWithDescendersSayNothing) {
+  std::vector<Word> words = lines(0);
+  words[1].text = "page";
+  words[1].box.y1 += 7;
+  const size_t lengths[] = {4, 4};
+  EXPECT_LT(baseline_jitter(words, lengths), 0.001);
+}
+
+}  // namespace
+}  // namespace docspec

@@ -1,0 +1,51 @@
+#include "drafts/ocr/ppocr/text_map.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace docspec::ppocr {
+namespace {
+
+constexpr int kWidth = 200, kHeight = 100;
+
+/// A map with a rectangle of text around a middle, turned by an angle.
+std::vector<float> map_of(double x, double y, double width, double height, double angle) {
+  std::vector<float> map(kWidth * kHeight, 0.05f);
+  for (int py = 0; py < kHeight; ++py)
+    for (int px = 0; px < kWidth; ++px) {
+      const double u = (px - x) * std::cos(angle) + (py - y) * std::sin(angle);
+      const double v = (py - y) * std::cos(angle) - (px - x) * std::sin(angle);
+      if (std::abs(u) <= width / 2 && std::abs(v) <= height / 2) map[py * kWidth + px] = 0.9f;
+    }
+  return map;
+}
+
+TEST(TextMap, ALineGrowsByTheShareThatTheMapShrankIt) {
+  const auto lines = find_lines(map_of(100, 50, 120, 10, 0).data(), kWidth, kHeight);
+  ASSERT_EQ(lines.size(), 1u);
+  // The dilated area is 121 x 11 pixels between the middles of its outermost ones.
+  const double grow = 121.0 * 11 * 1.6 / (2 * (121 + 11));
+  EXPECT_NEAR(lines[0].width, 121 + 2 * grow, 0.01);
+  EXPECT_NEAR(lines[0].height, 11 + 2 * grow, 0.01);
+  EXPECT_NEAR(lines[0].x, 100.5, 0.01);
+  EXPECT_NEAR(lines[0].y, 50.5, 0.01);
+  EXPECT_GT(lines[0].score, 0.75);
+}
+
+TEST(TextMap, ALeaningLineKeepsItsAngle) {
+  const auto lines = find_lines(map_of(100, 50, 140, 12, 0.2).data(), kWidth, kHeight);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_NEAR(lines[0].angle, 0.2, 0.02);
+  EXPECT_NEAR(lines[0].y, 50.5, 1);
+}
+
+TEST(TextMap, SpecksAndFaintAreasAreNoLines) {
+  EXPECT_TRUE(find_lines(map_of(100, 50, 1, 1, 0).data(), kWidth, kHeight).empty());
+  std::vector<float> faint = map_of(100, 50, 100, 10, 0);
+  for (float& p : faint) p = p > 0.5f ? 0.4f : p;
+  EXPECT_TRUE(find_lines(faint.data(), kWidth, kHeight).empty());
+}
+
+}  // namespace
+}  // namespace docspec::ppocr
