@@ -27,7 +27,9 @@ std::string russian_scan() {
   std::string pdf = make_pdf({page});
   std::string encoding = "/Encoding<</Differences[65";
   for (int i = 0; i < 26; ++i) encoding += "/afii" + std::to_string(10068 + i);
-  encoding += "]>>";
+  encoding += "]>>/FirstChar 32/LastChar 90/Widths[300";  // the standard font has none for them
+  for (int i = 0; i < 58; ++i) encoding += " 700";
+  encoding += "]";
   const std::string plain = "/Encoding/WinAnsiEncoding";
   pdf.replace(pdf.find(plain), plain.size(), encoding);  // Poppler mends the table of objects
   return png_bytes(open_document(input(pdf), "")->raster(1, 200, 50'000'000).image);
