@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/stopwatch.h"
 #include "core/document/page_blocks.h"
 #include "core/markup/formats/markdown.h"
 #include "core/model/prompt_set.h"
@@ -280,13 +281,12 @@ void VlmReader::set_letters(PageReading& reading) const {
   if (options_.letters == LetterRule::model) return;
   const DraftedPage& drafted = reading.drafted;
   Page& page = reading.page;
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch spent;
   reconcile(options_.letters,
             {drafted.drafts.dpi, drafted.text_layer, drafted.text_layer_trusted,
              drafted.image ? &*drafted.image : nullptr, options_.ocr},
             page);
-  const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
-  page.timings_ms["letters"] = spent.count();
+  page.timings_ms["letters"] = spent.ms();
   if (count_letters(page).differences() > 0)
     page.coverage = word_coverage(drafted.drafts.drafts, text_of(page.blocks));
 }

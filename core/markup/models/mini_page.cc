@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/markup/models/mini.h"
+#include "core/text/trim.h"
 
 namespace docspec {
 namespace {
@@ -111,11 +112,6 @@ class MiniPageDialect : public Dialect {
   }
 
  private:
-  static std::string one_line(std::string text) {
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    return text;
-  }
-
   void add_lines(const std::string& text, const PageFrame& frame,
                  std::vector<Block>& blocks) const {
     if (text.empty()) return;
