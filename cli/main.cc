@@ -9,7 +9,9 @@
 #include <new>
 
 #include "cli/commands.h"
+#include "cli/report/live_line.h"
 #include "core/base/output_file.h"
+#include "core/text/printable.h"
 
 namespace docspec {
 
@@ -26,6 +28,12 @@ void watch_signals() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write()
+  std::signal(SIGXFSZ, SIG_IGN);  // as is a file that outgrows its limit
+}
+
+/// An error on one line of standard error. A reader of standard output that went away has none.
+void print_error(const std::string& message) {
+  if (!message.empty()) tell("docspec: " + printable(message, LineBreaks::show) + "\n");
 }
 
 /// Whoever started docspec may have closed its standard streams: the next file opened would take
@@ -41,7 +49,7 @@ ExitCode run(int argc, char** argv) {
     OutputFile("-").commit(*parsed.answer);
     return ExitCode::ok;
   }
-  if (!parsed.notice.empty()) std::fprintf(stderr, "docspec: %s\n", parsed.notice.c_str());
+  print_error(parsed.notice);
   switch (parsed.options.command) {
     case Command::convert:
       return convert(parsed.options);
@@ -68,14 +76,14 @@ int main(int argc, char** argv) {
   try {
     code = docspec::run(argc, argv);
   } catch (const docspec::Error& e) {
-    std::fprintf(stderr, "docspec: %s\n", e.what());
+    docspec::print_error(e.what());
     code = e.code();
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "docspec: out of memory; lower --max-pixels or --jobs\n");
+    docspec::print_error("out of memory; lower --max-pixels or --jobs");
     code = ExitCode::out_of_memory;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "docspec: internal error: %s; please report it with the input\n",
-                 e.what());
+    docspec::print_error(std::string("internal error: ") + e.what() +
+                         "; please report it with the input");
   }
 #ifndef __SANITIZE_ADDRESS__
   // Everything of ours is closed; libtorch takes a tenth of a second to take its tables apart.

@@ -31,6 +31,7 @@
 #include "core/model/layers/thread_bits.h"
 #include "core/model/prompt_set.h"
 #include "core/ops/cpu_quirks.h"
+#include "core/ops/stoppable_ops.h"
 #include "core/read/bench.h"
 #include "core/read/bench_html.h"
 #include "core/read/vlm_reader.h"
@@ -168,7 +169,7 @@ struct ModelRun::Parts {
         verifier(make_verifier(parse_spec("--verify", o.verify, forms(verifiers())))),
         specs(proposer_specs(o)),
         selector(selector_spec(o)),
-        host_ops(make_cpu_ops()),
+        host_ops(make_stoppable_cpu_ops(throw_if_interrupted)),
         device_ops(make_device_ops(resolve_device(o.device), *host_ops)),
         ops(device_ops ? device_ops.get() : host_ops.get()),
         drafts(specs, vlm_options(o), *ops),
@@ -200,7 +201,7 @@ struct ModelRun::Parts {
     for (const Spec& spec : specs)  // reports a file that is not a store before any page is read
       if (!spec.text("store").empty()) load_datastore(spec.text("store"), vlm.tokenizer());
     engine.decode.before_pass = [this] {
-      if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
+      throw_if_interrupted();
       const int free = threads.model_threads();
       if (free != at::get_num_threads()) at::set_num_threads(free);
     };

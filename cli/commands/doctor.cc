@@ -10,8 +10,11 @@
 #include "cli/commands.h"
 #include "cli/device.h"
 #include "cli/flags/share.h"
+#include "core/base/output_file.h"
 #include "core/ops/cpu/cpu_linear.h"
 #include "core/ops/cpu_quirks.h"
+#include "core/text/printable.h"
+#include "core/worker/sandbox.h"
 #include "drafts/ocr/tesseract_drafter.h"
 
 namespace docspec {
@@ -97,6 +100,10 @@ Check model_check(const Options& options) {
           there ? "" : "no config.json there: name a Hugging Face checkpoint folder"};
 }
 
+Check sandbox() {
+  return {"sandbox", sandbox_state().text(), ""};
+}
+
 Check share() {
   const auto folder = share_folder();
   return {"data", folder ? folder->string() : "share/docspec was not found beside the binary",
@@ -123,15 +130,18 @@ ExitCode doctor(const Options& options) {
       gpu(),
       tesseract(),
       ppocr(),
+      sandbox(),
       model_check(options),
       share()};
   bool well = true;
+  std::string text;
   for (const Check& check : checks) {
-    fmt::print("{:<10} {}\n", check.name, check.finding);
+    text += fmt::format("{:<10} {}\n", check.name, check.finding);
     if (check.fix.empty()) continue;
-    fmt::print("{:<10} fix: {}\n", "", check.fix);
+    text += fmt::format("{:<10} fix: {}\n", "", check.fix);
     well &= check.name == "model" || check.name == "gpu" || check.name == "ppocr";  // docspec works without
   }
+  OutputFile("-").commit(printable(text, LineBreaks::keep));
   return well ? ExitCode::ok : ExitCode::dependency;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/suggestion.h"
 #include "core/model/families/model_report.h"
 #include "core/ops/ops.h"
+#include "core/text/printable.h"
 
 namespace docspec {
 
@@ -22,8 +23,9 @@ ExitCode model(const Options& options) {
                 "docspec model " + action + " writes to standard output; leave -o");
   const std::filesystem::path folder = model_folder(options.inputs[1]);
   const auto ops = make_cpu_ops();
-  const ModelReport report = action == "info" ? model_info(folder) : model_verify(folder, *ops);
-  OutputFile("-").commit(report.text);
+  const ModelReport report =
+      action == "info" ? model_info(folder, &interrupted) : model_verify(folder, *ops);
+  OutputFile("-").commit(printable(report.text, LineBreaks::keep));
   return report.code;
 }
 

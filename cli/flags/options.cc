@@ -7,13 +7,13 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "cli/flags/flags.h"
 #include "cli/flags/manual.h"
 #include "cli/flags/named_files.h"
 #include "core/base/error.h"
+#include "core/base/file_descriptor.h"
 #include "core/base/suggestion.h"
 #include "core/decode/registry.h"
 
@@ -156,9 +156,8 @@ std::string read_config(Options& options) {
   const std::string path = options.config = config_file(options);
   if (path.empty()) return "";
   std::string keys;
-  std::ifstream file(path);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw Error(ExitCode::usage, "--config " + path + ": cannot be read");
+  constexpr int64_t kMost = 1'000'000;
+  const std::string text = read_regular(path, kMost, ExitCode::usage);
   std::istringstream stream(text);
   for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(stream)) {
     const bool mark =

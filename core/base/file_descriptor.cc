@@ -1,7 +1,11 @@
 #include "core/base/file_descriptor.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <utility>
 
 namespace docspec {
@@ -21,6 +25,35 @@ void FileDescriptor::close() {
 
 int FileDescriptor::release() {
   return std::exchange(fd_, -1);
+}
+
+FileDescriptor open_regular(const std::filesystem::path& path, ExitCode code) {
+  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  struct stat status {};
+  if (file.get() < 0 || fstat(file.get(), &status) != 0)
+    throw Error(code, path.string() + ": " + std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) throw Error(code, path.string() + ": is a folder, expected a file");
+  if (!S_ISREG(status.st_mode))
+    throw Error(code, path.string() + ": is a pipe or device, expected a file");
+  return file;
+}
+
+std::string read_regular(const std::filesystem::path& path, int64_t most, ExitCode code) {
+  const FileDescriptor file = open_regular(path, code);
+  std::string bytes;
+  for (size_t size = 0;;) {
+    bytes.resize(size + (size_t{1} << 16) + size / 2);
+    const ssize_t count = read(file.get(), bytes.data() + size, bytes.size() - size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw Error(code, path.string() + ": " + std::strerror(errno));
+    size += size_t(count);
+    if (int64_t(size) > most)
+      throw Error(code, path.string() + ": has more than " + std::to_string(most) +
+                            " bytes, more than such a file ever has");
+    if (count > 0) continue;
+    bytes.resize(size);
+    return bytes;
+  }
 }
 
 }  // namespace docspec

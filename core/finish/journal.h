@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,7 +56,7 @@ class Journal {
   Journal(std::filesystem::path file, FileDescriptor fd, JournalKey key);
   void read(Earlier earlier);
   void take(const std::string& line);
-  void append(const std::string& line);
+  void append(nlohmann::ordered_json line);
 
   std::filesystem::path file_;
   FileDescriptor fd_;

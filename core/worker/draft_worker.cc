@@ -22,6 +22,18 @@ class LimitError : public Error {
   using Error::Error;
 };
 
+/// The process was killed, and not by this one: where memory runs out, Linux does that.
+class KilledError : public LimitError {
+ public:
+  using LimitError::LimitError;
+};
+
+/// How a process ended, in words.
+std::string end_of(int status) {
+  if (WIFSIGNALED(status)) return std::string("signal ") + strsignal(WTERMSIG(status));
+  return fmt::format("exit code {}", WEXITSTATUS(status));
+}
+
 /// How long each thread of a process has been ready to run without a processor to run on; empty
 /// where Linux does not tell.
 std::map<std::string, int64_t> queued_ns(pid_t pid) {
@@ -55,8 +67,9 @@ Deadline deadline(double seconds, const std::atomic<bool>* interrupted, pid_t pi
 
 WorkerPool::WorkerPool(const WorkerLimits& limits, MakeDraftService make_service)
     : limits_(limits),
-      fork_server_([make = std::move(make_service), memory = limits.memory_bytes](int socket) {
-        serve_drafts(socket, make, memory);
+      fork_server_([make = std::move(make_service), memory = limits.memory_bytes,
+                    sandbox = limits.sandbox](int socket) {
+        serve_drafts(socket, make, memory, sandbox);
       }) {}
 
 double WorkerPool::peak_memory_mb() const {
@@ -94,13 +107,12 @@ void WorkerPool::give_back(Process process) {
   idle_.push_back(std::move(process));
 }
 
-std::string WorkerPool::kill_and_reap(const Process& process, bool lost) {
+int WorkerPool::kill_and_reap(const Process& process, bool lost) {
   const int status = fork_server_.kill_and_reap(process.worker);
   std::lock_guard lock(mutex_);
   lost_ += lost;
   peak_kb_ -= process.peak_kb;
-  if (WIFSIGNALED(status)) return std::string("signal ") + strsignal(WTERMSIG(status));
-  return fmt::format("exit code {}", WEXITSTATUS(status));
+  return status;
 }
 
 DraftWorker::DraftWorker(WorkerPool& pool, std::shared_ptr<const InputBytes> input,
@@ -136,7 +148,7 @@ Answer DraftWorker::ask(const std::string& request, double seconds, const std::s
     if (answer.ok) return answer;
     if (!answer.out_of_memory) throw Error(answer.code, answer.body);
   }
-  const std::string status = pool_.kill_and_reap(*process_, end != IoStatus::interrupted);
+  const int status = pool_.kill_and_reap(*process_, end != IoStatus::interrupted);
   process_.reset();
   switch (end) {
     case IoStatus::interrupted:
@@ -150,10 +162,27 @@ Answer DraftWorker::ask(const std::string& request, double seconds, const std::s
                        fmt::format("{}needs more than {} MB to read; lower --dpi or --max-pixels",
                                    where, pool_.limits().memory_bytes >> 20));
     default:
+      if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+        throw KilledError(
+            ExitCode::out_of_memory,
+            fmt::format("{}its reader was killed, most likely because the machine ran out of "
+                        "memory; lower --jobs, --dpi or --max-pixels",
+                        where));
       throw LimitError(
           ExitCode::input_file,
           fmt::format("{}crashed its reader ({}); repair the file with qpdf or mutool clean", where,
-                      status));
+                      end_of(status)));
+  }
+}
+
+Answer DraftWorker::ask_open(const std::string& request, double seconds,
+                             const std::string& where) {
+  try {
+    ensure_open(request);
+    return ask(request, seconds, where);
+  } catch (const KilledError&) {
+    ensure_open(request);
+    return ask(request, seconds, where);
   }
 }
 
@@ -168,8 +197,24 @@ void DraftWorker::ensure_open(const std::string& request) {
 }
 
 const DocumentFacts& DraftWorker::facts() {
-  ensure_open();
+  try {
+    ensure_open();
+  } catch (const KilledError&) {
+    ensure_open();
+  }
   return process_->facts;
+}
+
+std::vector<OutlineEntry> DraftWorker::outline() {
+  constexpr double kSeconds = 5;
+  try {
+    ensure_open();
+    return unpack_outline(ask(std::string(1, char(Request::outline)),
+                              std::min(kSeconds, pool_.limits().page_seconds), "")
+                              .body);
+  } catch (const LimitError&) {
+    return {};
+  }
 }
 
 void DraftWorker::draft_ahead(int page) {
@@ -186,8 +231,7 @@ DraftedPage DraftWorker::draft(int page) {
   const std::string where = fmt::format("{}: page {}: ", input_->name, page);
   const std::string request = page_request(Request::draft, page);
   try {
-    ensure_open(request);
-    return unpack_drafted_page(ask(request, pool_.limits().page_seconds, where).body);
+    return unpack_drafted_page(ask_open(request, pool_.limits().page_seconds, where).body);
   } catch (const LimitError& e) {
     return rescue(page, {e.code(), e.what()});
   }
