@@ -1,4 +1,6 @@
 #include <fcntl.h>
+#include <pthread.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -7,6 +9,8 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <string>
+#include <string_view>
 
 #include "cli/commands.h"
 #include "cli/report/live_line.h"
@@ -43,6 +47,38 @@ void fill_closed_streams() {
     if (fcntl(fd, F_GETFD) < 0) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/// Libraries need more stack than some limits leave. Throws Error(out_of_memory).
+void raise_stack() {
+  constexpr rlim_t kEnough = rlim_t{8} << 20;
+  rlimit limit{};
+  getrlimit(RLIMIT_STACK, &limit);
+  if (limit.rlim_cur >= kEnough) return;
+  pthread_attr_t threads;  // glibc took the limit for theirs when the process began
+  pthread_attr_init(&threads);
+  pthread_attr_setstacksize(&threads, kEnough);
+  pthread_setattr_default_np(&threads);
+  pthread_attr_destroy(&threads);
+  limit.rlim_cur = kEnough;
+  if (limit.rlim_max < kEnough) limit.rlim_max = kEnough;  // root may
+  if (setrlimit(RLIMIT_STACK, &limit) == 0) return;
+  getrlimit(RLIMIT_STACK, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_STACK, &limit);
+  constexpr rlim_t kLeast = rlim_t{256} << 10;
+  if (limit.rlim_max < kLeast)
+    throw Error(ExitCode::out_of_memory, "the stack is limited to " +
+                                             std::to_string(limit.rlim_max >> 10) +
+                                             " kB; raise it: ulimit -s 8192");
+}
+
+/// Where memory runs out while libraries start, nobody catches it: a line instead of a core.
+[[noreturn]] void end_without_memory() {
+  constexpr std::string_view kLine =
+      "docspec: out of memory while it started; raise ulimit -d and -v\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, kLine.data(), kLine.size());
+  std::_Exit(int(ExitCode::out_of_memory));
+}
+
 ExitCode run(int argc, char** argv) {
   const Parsed parsed = parse_command_line(argc, argv);
   if (parsed.answer) {
@@ -68,12 +104,19 @@ ExitCode run(int argc, char** argv) {
 }  // namespace
 }  // namespace docspec
 
+/// Runs before the libraries' own initialisation.
+[[gnu::section(".preinit_array"), gnu::used]] static void (*const kFirst)() = [] {
+  std::set_terminate(docspec::end_without_memory);
+};
+
 int main(int argc, char** argv) {
   using docspec::ExitCode;
+  std::set_terminate(std::abort);  // from here on, what is not caught is a fault of docspec's
   docspec::fill_closed_streams();
   docspec::watch_signals();
   ExitCode code = ExitCode::internal;
   try {
+    docspec::raise_stack();
     code = docspec::run(argc, argv);
   } catch (const docspec::Error& e) {
     docspec::print_error(e.what());

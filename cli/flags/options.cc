@@ -127,6 +127,19 @@ void refuse_paths(const CLI::ConfigItem& item, const Flag& flag) {
                               kFolderConfig, long_name(flag), kFolderConfig));
 }
 
+/// CLI11 takes time and memory that grow with the square of a name's depth. Throws Error(usage).
+void refuse_deep_names(const std::string& path, const std::string& text) {
+  constexpr int kMostDots = 8;
+  std::istringstream lines(text);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    const std::string name = line.substr(0, line.find_first_of("=#\"'"));
+    if (std::count(name.begin(), name.end(), '.') > kMostDots)
+      throw Error(ExitCode::usage,
+                  fmt::format("{}:{}: no such option; write [convert] and KEY = VALUE", path, number));
+  }
+}
+
 /// One line of the file. Keys above all sections hold for each command that has such an option.
 void apply_config(const CLI::ConfigItem& item, bool from_folder, Options& options) {
   const std::string section = item.parents.empty() ? "" : item.parents[0];
@@ -158,6 +171,7 @@ std::string read_config(Options& options) {
   std::string keys;
   constexpr int64_t kMost = 1'000'000;
   const std::string text = read_regular(path, kMost, ExitCode::usage);
+  refuse_deep_names(path, text);
   std::istringstream stream(text);
   for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(stream)) {
     const bool mark =

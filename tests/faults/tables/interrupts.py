@@ -41,19 +41,19 @@ def cases(folder):
 
     for number, (what, name) in enumerate([(signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM"), (signal.SIGHUP, "SIGHUP")]):
         for form in ("md", "json", "html"):
-            out = f"{number}.{form}"
-            journal = folder / f".docspec/{number}.json"
+            out = f"{number}-{form}.{form}"
+            journal = folder / f".docspec/{number}-{form}.json"
             begun = lambda journal=journal: journal.exists() and journal.stat().st_size > 2000  # noqa: E731
             codes = {0, 130} if name != "SIGHUP" else {0, 129, 130}
             yield Case(f"{name}, a new {form} file", [book, "-o", folder / out, *none], codes, during=after(begun, what),
                        check=marked(out))
-        yield Case(f"{name}, standard output", [book, *none], {0, 130} if name != "SIGHUP" else {0, 129, 130},
+        yield Case(f"{name}, standard output", [book, *none], {0, 130, 128 + what} if name != "SIGHUP" else {0, 129, 130},
                    during=after(1.0, what), check=marked("-"))
 
     def going_on(run):
-        text = (folder / "0.md").read_text()
+        text = (folder / "0-md.md").read_text()
         return [] if text.count("page of a book") == PAGES and "interrupted" not in text else ["not the whole document"]
-    yield Case("the same command goes on", [book, "-o", folder / "0.md", *none], {0}, check=going_on)
+    yield Case("the same command goes on", [book, "-o", folder / "0-md.md", *none], {0}, check=going_on)
 
     def json_says(run):
         path = folder / "j.json"
@@ -65,7 +65,7 @@ def cases(folder):
     yield Case("JSON of an interrupted run", [book, "-o", folder / "j.json", *none], {0, 130},
                during=after(lambda: journal.exists() and journal.stat().st_size > 2000, signal.SIGTERM), check=json_says)
     for name, seconds in (("at once", 0.1), ("early", 0.6), ("while a model reads", 2.0)):
-        yield Case(f"SIGINT {name}", [LETTER, "--model", "builtin", "-o", folder / "m.md"], {0, 130},
+        yield Case(f"SIGINT {name}", [LETTER, "--model", "builtin", "-o", folder / "m.md"], {0, 130, 128 + signal.SIGINT},
                    during=after(seconds, signal.SIGINT), check=marked("m.md"))
     sparse = folder / "model"
     sparse.mkdir()
