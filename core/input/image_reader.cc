@@ -12,16 +12,12 @@
 
 #include "core/base/error.h"
 #include "core/input/exif.h"
+#include "core/page/pix_ptr.h"
 
 namespace docspec {
 namespace {
 
 using Bytes = std::string_view;
-
-struct PixDelete {
-  void operator()(Pix* pix) const { pixDestroy(&pix); }
-};
-using PixPtr = std::unique_ptr<Pix, PixDelete>;
 
 constexpr double kDefaultDpi = 200;
 constexpr double kLeastDpi = 30;

@@ -87,7 +87,7 @@ std::vector<Slots> paths_of(const AttentionRows& job) {
 
 /// One job's attention: its rows, keys and values; `out`, `q`: [rows, heads, head_dim] f32, q
 /// scaled.
-struct JobAttention {
+struct CpuJobAttention {
   const AttentionRows& rows;
   const std::vector<uint8_t>& sees;
   const std::vector<int64_t>& far;
@@ -276,8 +276,8 @@ class CpuOps : public Ops {
       const auto rows = int64_t(own.jobs[j].parent.size());
       const at::Tensor queries = scaled.narrow(0, first, rows);
       at::Tensor part = out.narrow(0, first, rows), seen;
-      JobAttention job{own.jobs[j],     own.sees[j],       own.far[j], queries,
-                       *caches[j].keys, *caches[j].values, part};
+      CpuJobAttention job{own.jobs[j],     own.sees[j],       own.far[j], queries,
+                          *caches[j].keys, *caches[j].values, part};
       if (attention_weights &&
           attention_weights->ranges[j].end > attention_weights->ranges[j].begin) {
         job.range = attention_weights->ranges[j];

@@ -212,6 +212,18 @@ TEST(House, EachThirdPartyHeaderIsSeenByOneFile) {
         }
 }
 
+TEST(House, NoTwoTypesHaveOneName) {
+  static const std::regex kType(
+      "\\n(?:class|struct|enum class|enum) ([A-Z]\\w*)(?: final)?(?: : [^;{]*)? \\{");
+  std::map<std::string, std::string> first;
+  for (const auto& [file, text] : sources())
+    for (std::sregex_iterator it(text.begin(), text.end(), kType), end; it != end; ++it) {
+      const auto [known, added] = first.emplace((*it)[1], file);
+      EXPECT_TRUE(added) << (*it)[1] << " is a type of " << known->second << " and of " << file;
+    }
+  EXPECT_GT(first.size(), 100u);
+}
+
 TEST(House, FilesStaySmall) {
   for (const auto& [file, text] : sources()) {
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 400) << file;

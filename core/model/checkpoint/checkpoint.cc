@@ -66,7 +66,7 @@ class MappedFile {
   size_t size_ = 0;
 };
 
-struct Entry {
+struct LocatedTensor {
   StoredTensor stored;
   std::shared_ptr<MappedFile> file;
 };
@@ -111,7 +111,7 @@ struct Checkpoint::Impl {
   fs::path folder;
   nlohmann::json config;
   std::vector<TensorInfo> infos;
-  std::map<std::string, Entry, std::less<>> entries;
+  std::map<std::string, LocatedTensor, std::less<>> entries;
   std::set<std::string, std::less<>> asked;
 
   void add_file(const std::string& name);
@@ -124,7 +124,7 @@ void Checkpoint::Impl::add_file(const std::string& name) {
   for (StoredTensor& tensor :
        parse_safetensors_header(file->bytes(), file->bytes().size(), name, path.string())) {
     const std::string key = tensor.info.name;
-    const auto [place, added] = entries.emplace(key, Entry{std::move(tensor), file});
+    const auto [place, added] = entries.emplace(key, LocatedTensor{std::move(tensor), file});
     if (!added)
       fail(path.string() + ": tensor '" + key + "' is in '" + place->second.stored.info.file +
            "' too; a tensor must be stored once");
