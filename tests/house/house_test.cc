@@ -85,6 +85,7 @@ const std::vector<std::string> kRooms = {
     "core",
     "core/read",
     "drafts/lines",
+    "drafts/formula",
     "drafts/table",
     "drafts/text",
     "drafts/ocr/ppocr",
