@@ -16,6 +16,7 @@
 #include "drafts/text/region_text.h"
 #include "drafts/text/text_layer_drafter.h"
 #include "drafts/text/text_trust.h"
+#include "drafts/text/upright_words.h"
 
 namespace docspec {
 namespace {
@@ -81,6 +82,9 @@ class PageJob {
     const ScopedTimer timer(out_.timings_ms["text_layer"]);
     out_.text_layer = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
     restore_symbol_bullets(out_.text_layer);
+    turns_ = quarter_turns_to_upright(out_.text_layer);
+    turn_words(out_.text_layer, turns_, out_.drafts.width_px, out_.drafts.height_px);
+    turn_frame(turns_);
   }
 
   /// Renders the page for its ink: small unless something else needs its pixels, as `drafters` do.
@@ -91,10 +95,8 @@ class PageJob {
       if (drafters || options_.want_image || out_.text_layer.empty())
         render();
       else
-        small_ =
-            reader_
-                .raster(out_.drafts.page, std::min(kInkDpi, out_.drafts.dpi), options_.max_pixels)
-                .image;
+        small_ = upright(reader_.raster(out_.drafts.page, std::min(kInkDpi, out_.drafts.dpi),
+                                        options_.max_pixels));
     } catch (const Error&) {
       if (out_.text_layer.empty()) throw;
     }
@@ -219,10 +221,14 @@ class PageJob {
     out_.drafts.height_px = std::max(1, int(std::ceil(out_.info.height_pt * dpi / 72)));
   }
 
+  PageImage upright(Raster raster) const {
+    return turns_ == 0 ? std::move(raster.image) : turn(raster.image, turns_);
+  }
+
   void render() {
     Raster raster = reader_.raster(out_.drafts.page, out_.drafts.dpi, options_.max_pixels);
-    out_.image = std::move(raster.image);
     out_.dpi_reduced |= raster.dpi_reduced;
+    out_.image = upright(std::move(raster));
     out_.drafts.dpi = out_.image->dpi();  // an image file has no more dots than it has
     out_.drafts.width_px = out_.image->width_px();
     out_.drafts.height_px = out_.image->height_px();
@@ -275,10 +281,14 @@ class PageJob {
     PageImage turned = turn(*out_.image, turns);
     if (sure_letters(ocr, turned) <= sure_letters(ocr, *out_.image)) return;
     out_.image = std::move(turned);
+    turn_frame(turns);
+  }
+
+  void turn_frame(int turns) {
     out_.info.rotation = (out_.info.rotation + 90 * turns) % 360;
-    if (turns % 2) std::swap(out_.info.width_pt, out_.info.height_pt);
-    out_.drafts.width_px = out_.image->width_px();
-    out_.drafts.height_px = out_.image->height_px();
+    if (turns % 2 == 0) return;
+    std::swap(out_.info.width_pt, out_.info.height_pt);
+    std::swap(out_.drafts.width_px, out_.drafts.height_px);
   }
 
   /// Converts boxes of the deskewed page to those of the page in the document, which a model sees
@@ -315,6 +325,7 @@ class PageJob {
   LayoutDetector& detector_;
   const DocumentReader& reader_;
   size_t ocr_words_ = 0;
+  int turns_ = 0;       // that the text layer's words want
   PageImage small_;     // of lower resolution than the frame
   PageImage deskewed_;  // a scan set level and evenly lit for OCR and layout
   std::optional<InkMap> ink_;

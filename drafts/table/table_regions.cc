@@ -5,6 +5,7 @@
 
 #include "drafts/lines/line_parts.h"
 #include "drafts/table/open_cells.h"
+#include "drafts/table/prose_columns.h"
 #include "drafts/table/ruled_table.h"
 #include "drafts/table/table_finder.h"
 #include "drafts/table/table_structure.h"
@@ -135,7 +136,8 @@ class Finder {
     if (own.size() < 4 || stack.height() > 0.95 * page_.height_px) return std::nullopt;
     const auto grid = table_grid(own, page_.words, rules_.across);
     // Columns of prose between two rules of a page have long lines.
-    if (!grid || (grid->columns == 2 && double(chars) / double(own.size()) >= 25))
+    if (!grid || is_prose(*grid, page_.words) ||
+        (grid->columns == 2 && double(chars) / double(own.size()) >= 25))
       return std::nullopt;
     return grid_cells(*grid, page_.words);
   }
