@@ -37,6 +37,12 @@ int64_t peak_kb() {
   return usage.ru_maxrss;
 }
 
+/// What libtorch and oneDNN throw instead of std::bad_alloc.
+bool lacked_memory(std::string_view message) {
+  return message.find("can't allocate memory") != message.npos ||
+         message.find("could not create a primitive") != message.npos;
+}
+
 /// The requests of one worker.
 class Server {
  public:
@@ -64,6 +70,7 @@ class Server {
     } catch (const std::bad_alloc&) {
       out.out_of_memory = true;
     } catch (const std::exception& e) {
+      out.out_of_memory = lacked_memory(e.what());
       out.body = std::string("internal error: ") + e.what() + "; please report it with the input";
     }
     out.peak_kb = peak_kb();

@@ -28,6 +28,12 @@ class KilledError : public LimitError {
   using LimitError::LimitError;
 };
 
+/// The process lacked memory after other pages: what it kept of them may be to blame.
+class WornOut : public LimitError {
+ public:
+  using LimitError::LimitError;
+};
+
 /// How a process ended, in words.
 std::string end_of(int status) {
   if (WIFSIGNALED(status)) return std::string("signal ") + strsignal(WTERMSIG(status));
@@ -145,11 +151,15 @@ Answer DraftWorker::ask(const std::string& request, double seconds, const std::s
       pool_.most_kb_ = std::max(pool_.most_kb_, pool_.peak_kb_);
       process_->peak_kb = answer.peak_kb;
     }
+    ++process_->answers;
     if (answer.ok) return answer;
     if (!answer.out_of_memory) throw Error(answer.code, answer.body);
   }
-  const int status = pool_.kill_and_reap(*process_, end != IoStatus::interrupted);
+  constexpr int kOfOnePage = 2;  // its document was opened, it was read
+  const bool worn_out = end == IoStatus::done && process_->answers > kOfOnePage;
+  const int status = pool_.kill_and_reap(*process_, end != IoStatus::interrupted && !worn_out);
   process_.reset();
+  if (worn_out) throw WornOut(ExitCode::input_file, where);
   switch (end) {
     case IoStatus::interrupted:
       throw Error(ExitCode::interrupted, "interrupted");
@@ -187,13 +197,17 @@ Answer DraftWorker::ask_open(const std::string& request, double seconds,
 }
 
 void DraftWorker::ensure_open(const std::string& request) {
-  if (!process_) process_ = pool_.take(input_.get(), request);
-  if (process_->open == input_) return;
-  process_->open = nullptr;
-  const Answer answer =
-      ask(open_request(*input_, password_), pool_.limits().page_seconds, input_->name + ": ");
-  process_->facts = unpack_facts(answer.body);
-  process_->open = input_;
+  while (!process_ || process_->open != input_) try {
+      if (!process_) process_ = pool_.take(input_.get(), request);
+      if (process_->open == input_) return;
+      process_->open = nullptr;
+      const Answer answer =
+          ask(open_request(*input_, password_), pool_.limits().page_seconds, input_->name + ": ");
+      process_->facts = unpack_facts(answer.body);
+      process_->open = input_;
+    } catch (const WornOut&) {
+      // The next process may be as old; each of them ends here.
+    }
 }
 
 const DocumentFacts& DraftWorker::facts() {
@@ -230,11 +244,13 @@ void DraftWorker::draft_ahead(int page) {
 DraftedPage DraftWorker::draft(int page) {
   const std::string where = fmt::format("{}: page {}: ", input_->name, page);
   const std::string request = page_request(Request::draft, page);
-  try {
-    return unpack_drafted_page(ask_open(request, pool_.limits().page_seconds, where).body);
-  } catch (const LimitError& e) {
-    return rescue(page, {e.code(), e.what()});
-  }
+  for (;;) try {
+      return unpack_drafted_page(ask_open(request, pool_.limits().page_seconds, where).body);
+    } catch (const WornOut&) {
+      // Again, by another process.
+    } catch (const LimitError& e) {
+      return rescue(page, {e.code(), e.what()});
+    }
 }
 
 DraftedPage DraftWorker::rescue(int page, Failure failure) {

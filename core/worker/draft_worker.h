@@ -39,6 +39,7 @@ class WorkerPool {
     std::shared_ptr<const InputBytes> open = nullptr;  ///< the document it has open
     DocumentFacts facts = {};                          ///< of that document
     int64_t peak_kb = 0;
+    int answers = 0;         ///< so far
     std::string asked = {};  ///< a request whose answer was not fetched yet
   };
 

@@ -55,6 +55,26 @@ class FaultyService : public DraftService {
   bool* killed_;
 };
 
+/// Keeps memory of each page.
+class GrowingService : public DraftService {
+ public:
+  DocumentFacts open(std::shared_ptr<const InputBytes> input, const std::string&) override {
+    return {.pages = int(input->bytes.size())};
+  }
+  DraftedPage draft(int page) override {
+    constexpr size_t kOfAPage = size_t{60} << 20;
+    kept_.emplace_back(kOfAPage, 'x');
+    DraftedPage out;
+    out.drafts.page = page;
+    out.drafts.width_px = out.drafts.height_px = 10;
+    return out;
+  }
+  DraftedPage text_layer(int page) override { return draft(page); }
+
+ private:
+  std::vector<std::vector<char>> kept_;
+};
+
 std::shared_ptr<const InputBytes> bytes(const std::string& text) {
   return std::make_shared<InputBytes>(InputBytes{"in.pdf", text});
 }
@@ -128,6 +148,14 @@ TEST_F(Workers, APageWhoseReaderIsKilledIsReadOnceMore) {
   EXPECT_NE(page.failure->message.find("ran out of memory"), std::string::npos)
       << "not told as a broken file: " << page.failure->message;
   EXPECT_EQ(pool_.lost(), 3);
+}
+
+TEST(WornOutWorkers, APageIsReadAgainByAFreshProcess) {
+  WorkerPool pool({kSecondsOfAPage * 10, int64_t{200} << 20, nullptr},
+                  [] { return std::make_unique<GrowingService>(); });
+  DraftWorker worker(pool, bytes("12345678"), "");
+  for (int page = 1; page <= 8; ++page) EXPECT_FALSE(worker.draft(page).failure) << page;
+  EXPECT_EQ(pool.lost(), 0) << "no page was to blame";
 }
 
 TEST_F(Workers, ErrorsOfTheReaderComeBackAsTheyAre) {
