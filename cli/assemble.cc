@@ -136,7 +136,8 @@ void Assembly::choose_sources() {
     if (spec.name == "replay") {
       constexpr int64_t kMostReplayBytes = 500'000'000;
       const std::string& file = spec.text("FILE");
-      replay_ = std::make_shared<DraftsFile>(parse_replay_file(read_regular(file, kMostReplayBytes, ExitCode::input_file), file));
+      replay_ = std::make_shared<DraftsFile>(
+          parse_replay_file(read_regular(file, kMostReplayBytes, ExitCode::input_file), file));
     }
   }
   // Where no page is drafted for the model, it is all the same: regions, the size of letters and

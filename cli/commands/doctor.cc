@@ -78,8 +78,7 @@ Check tesseract() {
 
 Check ppocr() {
   const std::filesystem::path folder = ppocr_folder();
-  return {"ppocr",
-          folder.empty() ? "not installed: scans are read by Tesseract" : folder.string(),
+  return {"ppocr", folder.empty() ? "not installed: scans are read by Tesseract" : folder.string(),
           folder.empty() ? "packaging/deps --ocr (27 MB from PyPI; Latin, Chinese, Japanese)" : ""};
 }
 
@@ -139,7 +138,8 @@ ExitCode doctor(const Options& options) {
     text += fmt::format("{:<10} {}\n", check.name, check.finding);
     if (check.fix.empty()) continue;
     text += fmt::format("{:<10} fix: {}\n", "", check.fix);
-    well &= check.name == "model" || check.name == "gpu" || check.name == "ppocr";  // docspec works without
+    well &= check.name == "model" || check.name == "gpu" ||
+            check.name == "ppocr";  // docspec works without
   }
   OutputFile("-").commit(printable(text, LineBreaks::keep));
   return well ? ExitCode::ok : ExitCode::dependency;
