@@ -42,8 +42,8 @@ size_t block_marker(std::string_view line, bool first) {
   return mark == std::string_view::npos || (first && !zeros) ? std::string_view::npos : from + mark;
 }
 
-/// Whether the `$` at `i` of `text` would begin a formula: it needs a character behind it, and
-/// later in the paragraph a `$` with one before it and no digit behind it.
+/// Whether the `$` at `i` of `text` would begin a formula: a character follows it and, later in the
+/// paragraph, a `$` that follows a character and that no digit follows.
 bool opens_formula(std::string_view text, size_t i) {
   const auto blank = [&](size_t at) {
     return at >= text.size() || text[at] == ' ' || text[at] == '\t' || text[at] == '\n';
@@ -56,7 +56,7 @@ bool opens_formula(std::string_view text, size_t i) {
   return false;
 }
 
-/// `rest`: the text from the line's start on, with the lines behind it.
+/// `rest`: the text from the line's start on, with the lines that follow it.
 bool must_escape(std::string_view line, size_t i, std::string_view rest) {
   const char next = i + 1 < line.size() ? line[i + 1] : '\0';
   const bool stands_alone = i > 0 && line[i - 1] == ' ' && (next == ' ' || next == '\0');

@@ -117,8 +117,9 @@ TEST(Markdown, TextOpensNoLinkTableOrHeading) {
       {"a | b\n--- | ---", "a | b\n\\--- | ---"},
       {"[^1]: see there", "[^1\\]: see there"},
       {"a ~~b\nc~~ d", "a \\~\\~b\nc\\~\\~ d"},
-      {"where $x$ and $y\n+ z$", "where \\$x$ and \\$y\n+ z$"},
-      {"$5 and $6, US$7, 8$ or 9$", "$5 and $6, US$7, 8$ or 9$"},
+      {"where $x$ and $y\nor z$", "where \\$x$ and \\$y\nor z$"},
+      {"$5 and $6, US$7", "$5 and $6, US$7"},
+      {"8$ or 9$", "8$ or 9$"},
       {"~~struck~~ but ~5 to ~6", "\\~\\~struck\\~\\~ but ~5 to ~6"},
       {"#\tx", "\\#\tx"},
       {"a\r# b", "a\r\\# b"}};
