@@ -8,15 +8,19 @@
 #include <cstring>
 #include <thread>
 
+#include "cli/calibration.h"
 #include "cli/commands.h"
+#include "cli/engine.h"
 #include "cli/flags/draft_choice.h"
 #include "cli/flags/share.h"
 #include "cli/page_files.h"
+#include "cli/report/live_line.h"
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/base/spec.h"
 #include "core/input/page_ranges.h"
 #include "core/worker/channel.h"
+#include "drafts/ocr/auto_ocr.h"
 #include "drafts/page_service.h"
 #include "drafts/registry.h"
 #include "drafts/replay/replay_formats.h"
@@ -48,6 +52,15 @@ std::string read_stream(int fd, const std::string& name) {
     bytes.resize(size);
     return bytes;
   }
+}
+
+/// PP-OCR where its weights are installed.
+ppocr::OpenReader open_ppocr() {
+  const std::filesystem::path folder = ppocr_folder();
+  if (folder.empty()) return {};
+  return [folder]() -> std::unique_ptr<ppocr::Reader> {
+    return engine_fault() ? nullptr : engine().ppocr(folder);
+  };
 }
 
 bool same_state(const struct stat& a, const struct stat& b) {
@@ -123,8 +136,10 @@ PageDraftOptions Assembly::draft_options() const {
   draft.sources = sources_;
   draft.want_image = wants_model(options_) || wants_pictures(options_);
   if (options_.layout != "auto") draft.detector = options_.layout;
-  if (const auto share = share_folder()) draft.config.layout_net = *share / "models" / "layout";
-  draft.config.ppocr = ppocr_folder();
+  draft.config.layout_net = [] {
+    return engine().line_net(share_folder().value_or("") / "models" / "layout");
+  };
+  draft.config.ppocr = open_ppocr();
   draft.config.lang = options_.lang;
   draft.config.replay = replay_;
   return draft;
@@ -144,7 +159,10 @@ Assembly::Assembly(const Options& options) : options_(options) {
 ModelRun* Assembly::model() {
   if (!model_ && wants_model(options_)) {
     model_failed_ = true;
-    model_ = std::make_unique<ModelRun>(options_);
+    model_ = engine().model_run({options_, proposer_specs(options_),
+                                 parse_draft(options_.draft).page_text(),
+                                 load_calibration(options_.model),
+                                 make_auto_ocr(options_.lang, open_ppocr()), interrupted, tell});
     model_failed_ = false;
   }
   return model_.get();
