@@ -53,7 +53,8 @@ FileDescriptor open_locked(const fs::path& file) {
     if (folder.get() < 0 && errno == ENOENT) continue;
     if (folder.get() < 0) refuse(file, errno);
     FileDescriptor fd(::openat(folder.get(), file.filename().c_str(),
-                               O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0666));
+                               O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW | O_NONBLOCK,
+                               0666));
     if (fd.get() < 0) {
       if (errno == ENOENT) continue;  // the folder was removed by the one who left it empty
       refuse(file, errno);

@@ -98,8 +98,8 @@ std::pair<FileDescriptor, FileDescriptor> socket_pair() {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw Error(ExitCode::out_of_memory, std::string("no socket for a worker process: ") +
-                                        std::strerror(errno) +
-                                        "; lower --jobs or raise the limit of open files");
+                                             std::strerror(errno) +
+                                             "; lower --jobs or raise the limit of open files");
   return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 

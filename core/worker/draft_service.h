@@ -63,8 +63,8 @@ std::string open_request(const InputBytes& input, const std::string& password);
 std::string page_request(Request what, int page);
 
 /// The worker's life, locked in: answers requests from `socket` until the other end closes it.
-/// Private memory is limited to `memory_bytes` and the input's size above what the process has at the
-/// start.
+/// Private memory is limited to `memory_bytes` and the input's size above what the process has at
+/// the start.
 void serve_drafts(int socket, const MakeDraftService& make_service, int64_t memory_bytes,
                   const Sandbox& sandbox);
 

@@ -185,8 +185,7 @@ Answer DraftWorker::ask(const std::string& request, double seconds, const std::s
   }
 }
 
-Answer DraftWorker::ask_open(const std::string& request, double seconds,
-                             const std::string& where) {
+Answer DraftWorker::ask_open(const std::string& request, double seconds, const std::string& where) {
   try {
     ensure_open(request);
     return ask(request, seconds, where);

@@ -102,7 +102,7 @@ ForkServer::ForkServer(std::function<void(int)> serve) {
   pid_ = fork();
   if (pid_ < 0)
     throw Error(ExitCode::out_of_memory, std::string("no worker process: ") + std::strerror(errno) +
-                                        "; raise the limit of processes");
+                                             "; raise the limit of processes");
   if (pid_ == 0) {
     end_with_parent(self);
     mine.close();

@@ -36,20 +36,29 @@ long landlock_version() {
 /// All rights over files that a version of Landlock can take away, the newer ones by their bits:
 /// headers may be older than the kernel. [kernel: Documentation/userspace-api/landlock.rst]
 uint64_t file_rights(long version) {
-  uint64_t rights = (uint64_t{1} << 13) - 1;         // version 1: execute, write, ..., make
-  if (version >= 2) rights |= uint64_t{1} << 13;     // link across folders
-  if (version >= 3) rights |= uint64_t{1} << 14;     // truncate
-  if (version >= 5) rights |= uint64_t{1} << 15;     // ioctl of devices
+  uint64_t rights = (uint64_t{1} << 13) - 1;      // version 1: execute, write, ..., make
+  if (version >= 2) rights |= uint64_t{1} << 13;  // link across folders
+  if (version >= 3) rights |= uint64_t{1} << 14;  // truncate
+  if (version >= 5) rights |= uint64_t{1} << 15;  // ioctl of devices
   return rights;
 }
 
 /// Fonts and their configuration, and what all programs read.
 std::vector<fs::path> common_paths() {
-  std::vector<fs::path> out = {"/usr",           "/lib",     "/lib64", "/etc/fonts", "/var/cache/fontconfig",
-                               "/etc/localtime", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu",
-                               "/nix/store",     "/opt"};
+  std::vector<fs::path> out = {"/usr",
+                               "/lib",
+                               "/lib64",
+                               "/etc/fonts",
+                               "/var/cache/fontconfig",
+                               "/etc/localtime",
+                               "/proc/cpuinfo",
+                               "/proc/meminfo",
+                               "/sys/devices/system/cpu",
+                               "/nix/store",
+                               "/opt"};
   if (const char* home = std::getenv("HOME"); home && *home)
-    for (const char* name : {".fonts", ".fonts.conf", ".config/fontconfig", ".cache/fontconfig", ".local/share/fonts"})
+    for (const char* name :
+         {".fonts", ".fonts.conf", ".config/fontconfig", ".cache/fontconfig", ".local/share/fonts"})
       out.push_back(fs::path(home) / name);
   for (const char* name : {"TESSDATA_PREFIX", "FONTCONFIG_PATH", "FONTCONFIG_FILE"})
     if (const char* path = std::getenv(name); path && *path) out.emplace_back(path);
@@ -83,17 +92,78 @@ void restrict_files(const Sandbox& sandbox, long version) {
 
 /// Calls that reading a document needs: memory, threads, time, files that are open or opened to
 /// read. All others fail with EPERM.
-constexpr const char* kAllowed[] = {
-    "access", "arch_prctl", "brk", "clock_getres", "clock_gettime", "clock_nanosleep", "close",
-    "dup", "exit", "exit_group", "faccessat", "faccessat2", "fadvise64", "fcntl", "fstat",
-    "fstatfs", "futex", "get_robust_list", "getcpu", "getcwd", "getdents64", "getegid", "geteuid",
-    "getgid", "getpid", "getppid", "getrandom", "getrlimit", "getrusage", "gettid", "gettimeofday",
-    "getuid", "lseek", "lstat", "madvise", "membarrier", "mmap", "mprotect", "mremap", "munmap",
-    "nanosleep", "newfstatat", "poll", "ppoll", "pread64", "read", "readlink", "readlinkat",
-    "readv", "recvfrom", "restart_syscall", "rseq", "rt_sigaction", "rt_sigprocmask",
-    "rt_sigreturn", "sched_getaffinity", "sched_getparam", "sched_getscheduler", "sched_yield",
-    "sendto", "set_robust_list", "set_tid_address", "setrlimit", "sigaltstack", "stat", "statfs",
-    "statx", "sysinfo", "time", "uname", "write", "writev"};
+constexpr const char* kAllowed[] = {"access",
+                                    "arch_prctl",
+                                    "brk",
+                                    "clock_getres",
+                                    "clock_gettime",
+                                    "clock_nanosleep",
+                                    "close",
+                                    "dup",
+                                    "exit",
+                                    "exit_group",
+                                    "faccessat",
+                                    "faccessat2",
+                                    "fadvise64",
+                                    "fcntl",
+                                    "fstat",
+                                    "fstatfs",
+                                    "futex",
+                                    "get_robust_list",
+                                    "getcpu",
+                                    "getcwd",
+                                    "getdents64",
+                                    "getegid",
+                                    "geteuid",
+                                    "getgid",
+                                    "getpid",
+                                    "getppid",
+                                    "getrandom",
+                                    "getrlimit",
+                                    "getrusage",
+                                    "gettid",
+                                    "gettimeofday",
+                                    "getuid",
+                                    "lseek",
+                                    "lstat",
+                                    "madvise",
+                                    "membarrier",
+                                    "mmap",
+                                    "mprotect",
+                                    "mremap",
+                                    "munmap",
+                                    "nanosleep",
+                                    "newfstatat",
+                                    "poll",
+                                    "ppoll",
+                                    "pread64",
+                                    "read",
+                                    "readlink",
+                                    "readlinkat",
+                                    "readv",
+                                    "recvfrom",
+                                    "restart_syscall",
+                                    "rseq",
+                                    "rt_sigaction",
+                                    "rt_sigprocmask",
+                                    "rt_sigreturn",
+                                    "sched_getaffinity",
+                                    "sched_getparam",
+                                    "sched_getscheduler",
+                                    "sched_yield",
+                                    "sendto",
+                                    "set_robust_list",
+                                    "set_tid_address",
+                                    "setrlimit",
+                                    "sigaltstack",
+                                    "stat",
+                                    "statfs",
+                                    "statx",
+                                    "sysinfo",
+                                    "time",
+                                    "uname",
+                                    "write",
+                                    "writev"};
 
 using Filter = std::unique_ptr<void, void (*)(scmp_filter_ctx)>;
 
@@ -144,7 +214,8 @@ void set_limit(__rlimit_resource_t what, rlim_t value) {
 std::string SandboxState::text() const {
   if (complete()) return "processes that read documents open no file of yours, socket or process";
   if (system_calls) return "without Landlock: processes that read documents can read your files";
-  return files ? "Landlock alone: no seccomp filters" : "none: the kernel has neither seccomp nor Landlock";
+  return files ? "Landlock alone: no seccomp filters"
+               : "none: the kernel has neither seccomp nor Landlock";
 }
 
 SandboxState sandbox_state() {

@@ -42,8 +42,8 @@ size_t block_marker(std::string_view line, bool first) {
   return mark == std::string_view::npos || (first && !zeros) ? std::string_view::npos : from + mark;
 }
 
-/// Whether the `$` at `i` of `text` would begin a formula: it needs a character behind it, and later
-/// in the paragraph a `$` with one before it and no digit behind it.
+/// Whether the `$` at `i` of `text` would begin a formula: it needs a character behind it, and
+/// later in the paragraph a `$` with one before it and no digit behind it.
 bool opens_formula(std::string_view text, size_t i) {
   const auto blank = [&](size_t at) {
     return at >= text.size() || text[at] == ' ' || text[at] == '\t' || text[at] == '\n';
