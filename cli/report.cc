@@ -145,11 +145,11 @@ double Report::seconds_left() const {
 std::string Report::progress_json() const {
   const double left = seconds_left();
   const Json line = {{"input", input_},
-               {"inputs", {inputs_begun_, inputs_}},
-               {"pages", {pages_seen_, pages_expected_}},
-               {"tokens", tokens_},
-               {"pages_per_s", pages_per_second()},
-               {"eta_s", left < 0 ? Json() : Json(left)}};
+                     {"inputs", {inputs_begun_, inputs_}},
+                     {"pages", {pages_seen_, pages_expected_}},
+                     {"tokens", tokens_},
+                     {"pages_per_s", pages_per_second()},
+                     {"eta_s", left < 0 ? Json() : Json(left)}};
   constexpr bool kAscii = true;  // a name's control characters stay escaped
   return line.dump(-1, ' ', kAscii, Json::error_handler_t::replace);
 }

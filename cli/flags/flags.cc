@@ -21,7 +21,8 @@ constexpr Flag kFlags[] = {
      "Where to write. One input: a file, or a folder (existing, or a name ending in /) that gets "
      "STEM.md. Several inputs or a folder: a folder, made if absent. - or absent: standard output "
      "(one input only). An input, a PDF or an image is never replaced.",
-     kConvert | kDraft | kModel | kStore | kNoText | kWrites, [](O o, V v) { o.output = v; }, "FILE"},
+     kConvert | kDraft | kModel | kStore | kNoText | kWrites, [](O o, V v) { o.output = v; },
+     "FILE"},
     {"-t,--to", "FORMATS", kIo, "md, json, html, comma list (default: by -o, else md)",
      "Comma list of formats; default from the suffix of --output, else md.", kConvert | kNoText,
      set_to, "", format_choices},
@@ -232,7 +233,8 @@ constexpr Flag kFlags[] = {
        o.witness = one_of("--witness", v, {"on", "off"}) == "on";
      },
      "on off"},
-    {"--letters", "auto|model|document", kSpeculation, "whose letters stand in words (default auto)",
+    {"--letters", "auto|model|document", kSpeculation,
+     "whose letters stand in words (default auto)",
      "Whose letters stand in words once ids are final: the PDF's own where its text layer proves "
      "right (auto, the default), wherever it aligns (document), or the model's (model).",
      kConvert,

@@ -135,8 +135,9 @@ void refuse_deep_names(const std::string& path, const std::string& text) {
   for (int number = 1; std::getline(lines, line); ++number) {
     const std::string name = line.substr(0, line.find_first_of("=#\"'"));
     if (std::count(name.begin(), name.end(), '.') > kMostDots)
-      throw Error(ExitCode::usage,
-                  fmt::format("{}:{}: no such option; write [convert] and KEY = VALUE", path, number));
+      throw Error(
+          ExitCode::usage,
+          fmt::format("{}:{}: no such option; write [convert] and KEY = VALUE", path, number));
   }
 }
 

@@ -27,13 +27,25 @@ int FileDescriptor::release() {
   return std::exchange(fd_, -1);
 }
 
+namespace {
+
+/// The pipe that a shell makes has a writer, unlike one that lies in a folder.
+bool is_shell_pipe(const std::filesystem::path& path, mode_t mode) {
+  const std::string name = path.string();
+  return S_ISFIFO(mode) && (name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/"));
+}
+
+}  // namespace
+
 FileDescriptor open_regular(const std::filesystem::path& path, ExitCode code) {
   FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   struct stat status {};
   if (file.get() < 0 || fstat(file.get(), &status) != 0)
     throw Error(code, path.string() + ": " + std::strerror(errno));
   if (S_ISDIR(status.st_mode)) throw Error(code, path.string() + ": is a folder, expected a file");
-  if (!S_ISREG(status.st_mode))
+  if (is_shell_pipe(path, status.st_mode))
+    fcntl(file.get(), F_SETFL, 0);  // its writer may take its time
+  else if (!S_ISREG(status.st_mode))
     throw Error(code, path.string() + ": is a pipe or device, expected a file");
   return file;
 }

@@ -23,7 +23,7 @@ class FileDescriptor {
   int fd_;
 };
 
-/// A regular file, opened for reading. Nothing else is waited for: a pipe, a device or a folder in
+/// A file, or the pipe of a shell's <(COMMAND), open for reading. Another pipe, a device or folder in
 /// its place is an Error(code) that names the file, as is a file that cannot be opened.
 FileDescriptor open_regular(const std::filesystem::path& path, ExitCode code);
 

@@ -11,8 +11,8 @@ namespace docspec {
 /// Most bytes of a JSON file: the index of the largest checkpoint that is published has a tenth.
 inline constexpr int64_t kMostJsonBytes = 100'000'000;
 
-/// All bytes of a regular file of at most kMostJsonBytes. Throws Error(dependency) naming it when it
-/// cannot be read.
+/// All bytes of a regular file of at most kMostJsonBytes. Throws Error(dependency) naming it when
+/// it cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
 /// Throws Error(dependency) when JSON is nested so deep that walking it could exhaust the stack.

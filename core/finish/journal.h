@@ -23,10 +23,10 @@ struct JournalKey {
 /// The use of pages that an earlier run has read.
 enum class Earlier { keep, retry_failed, drop };
 
-/// `.docspec/STEM.json` next to an output STEM.md, STEM.json or STEM.html: the pages read so far, one
-/// per line, so that a run that ended in any way continues with the next page, whatever the format.
-/// The file is locked while it is open. It is created when the first page is done, and removed with
-/// the object if it holds no page.
+/// `.docspec/STEM.json` next to an output STEM.md, STEM.json or STEM.html: the pages read so far,
+/// one per line, so that a run that ended in any way continues with the next page, whatever the
+/// format. The file is locked while it is open. It is created when the first page is done, and
+/// removed with the object if it holds no page.
 class Journal {
  public:
   /// Where the journal of `output` is; a name too long for a suffix is cut, its digest in place of

@@ -164,8 +164,7 @@ class ImageReader : public DocumentReader {
   const std::string& bytes_of(int page) const {
     if (!tiff_) return input_->bytes;
     const uint32_t at = directories_[size_t(page) - 1];
-    for (size_t i = 0; i < 4; ++i)
-      bytes_[4 + i] = char(at >> 8 * (bytes_[0] == 'I' ? i : 3 - i));
+    for (size_t i = 0; i < 4; ++i) bytes_[4 + i] = char(at >> 8 * (bytes_[0] == 'I' ? i : 3 - i));
     return bytes_;
   }
 
@@ -174,8 +173,8 @@ class ImageReader : public DocumentReader {
     const std::string& bytes = bytes_of(page);
     l_int32 w = 0, h = 0, res = 0, format = 0, bps = 0, spp = 0, cmap = 0, failed = 0;
     if (tiff_)
-      failed = readHeaderMemTiff(data(bytes), bytes.size(), 0, &w, &h, &bps, &spp, &res,
-                                 &cmap, &format);
+      failed =
+          readHeaderMemTiff(data(bytes), bytes.size(), 0, &w, &h, &bps, &spp, &res, &cmap, &format);
     else
       failed = pixReadHeaderMem(data(bytes), bytes.size(), &format, &w, &h, &bps, &spp, &cmap);
     if (failed || w < 1 || h < 1)

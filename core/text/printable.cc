@@ -34,7 +34,8 @@ std::string printable(std::string_view text, LineBreaks breaks) {
     } else if (c.value == '\n') {
       out += "\\n";
     } else {
-      for (const char byte : bytes) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+      for (const char byte : bytes)
+        out += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
     }
   }
   return out;

@@ -11,8 +11,8 @@ namespace docspec {
 /// `text` with each `from` (not empty) replaced by `to`.
 std::string replace_all(const std::string& text, const std::string& from, const std::string& to);
 
-/// Throws Error(dependency) where the replacements of a tokenizer.json have made more of `text` than
-/// any real one does: a hostile file doubles it at each step.
+/// Throws Error(dependency) where the replacements of a tokenizer.json have made more of `text`
+/// than any real one does: a hostile file doubles it at each step.
 void refuse_growth(std::string_view text, const std::string& made, const std::string& where);
 /// The same for what one replacement puts in.
 void refuse_long_replacement(const std::string& content, const std::string& where);

@@ -151,7 +151,7 @@ Answer DraftWorker::ask(const std::string& request, double seconds, const std::s
       pool_.most_kb_ = std::max(pool_.most_kb_, pool_.peak_kb_);
       process_->peak_kb = answer.peak_kb;
     }
-    ++process_->answers;
+    process_->answers += request[0] != char(Request::outline);
     if (answer.ok) return answer;
     if (!answer.out_of_memory) throw Error(answer.code, answer.body);
   }

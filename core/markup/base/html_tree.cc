@@ -15,9 +15,9 @@ constexpr int kMaxDepth = 200;
 
 /// Elements without content, and those that end where the next of their kind begins: none of these
 /// makes a tree deep by itself.
-constexpr std::string_view kFlat[] = {"area", "base", "br",    "col", "embed",  "hr",    "img",
-                                      "input", "li",  "link",  "meta", "option", "p",     "source",
-                                      "td",    "th",  "tr",    "track", "wbr",   "tbody", "thead"};
+constexpr std::string_view kFlat[] = {"area",  "base", "br",   "col",   "embed",  "hr",    "img",
+                                      "input", "li",   "link", "meta",  "option", "p",     "source",
+                                      "td",    "th",   "tr",   "track", "wbr",    "tbody", "thead"};
 
 /// A tag that `rest` begins with: "<table", "</td"; its name in lower case, "" where it is none.
 struct TagStart {

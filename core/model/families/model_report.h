@@ -18,8 +18,8 @@ struct ModelReport {
 
 /// `docspec model info`: family, parameters by dtype, licence, and size and SHA-256 of each file
 /// (it reads them whole). A family that docspec does not know is reported, not an error. Throws
-/// Error(dependency) when the folder is no readable checkpoint, Error(interrupted) once `interrupted`
-/// is set.
+/// Error(dependency) when the folder is no readable checkpoint, Error(interrupted) once
+/// `interrupted` is set.
 ModelReport model_info(const std::filesystem::path& folder,
                        const std::atomic<bool>* interrupted = nullptr);
 

@@ -110,8 +110,7 @@ TEST(Journal, AChangedByteCostsAtMostItsPage) {
       std::string changed = whole;
       changed[at] = byte;
       write_file(file, changed);
-      for (const auto& [number, page] :
-           Journal::open(dir / "a.md", kKey, Earlier::keep)->pages())
+      for (const auto& [number, page] : Journal::open(dir / "a.md", kKey, Earlier::keep)->pages())
         EXPECT_EQ(pack(page), pack(pages.at(size_t(number) - 1))) << at;
     }
 }

@@ -30,7 +30,7 @@ class FaultyService : public DraftService {
     if (page == 4) std::vector<char>(size_t{4} << 30, 'x');
     if (page == 5) throw Error(ExitCode::input_file, "page 5: torn");
     if (page == 6) throw std::runtime_error("odd");
-    if (page == 7) _exit(1);  // as Poppler's allocator does
+    if (page == 7) _exit(1);        // as Poppler's allocator does
     if (page == 9) raise(SIGKILL);  // as Linux does where memory runs out
     if (page == 10 && !std::exchange(*killed_, true)) raise(SIGKILL);
     return text(page, "whole");

@@ -45,30 +45,36 @@ std::vector<std::pair<std::string, std::function<bool()>>> attempts(const std::s
       {"makes a file in /tmp", [] { return opens("/tmp/docspec-escape", O_WRONLY | O_CREAT); }},
       {"truncates", [=] { return ::truncate((folder + "/secret").c_str(), 0) == 0; }},
       {"removes", [=] { return ::unlink((folder + "/secret").c_str()) == 0; }},
-      {"renames", [=] { return ::rename((folder + "/secret").c_str(), (folder + "/x").c_str()) == 0; }},
+      {"renames",
+       [=] { return ::rename((folder + "/secret").c_str(), (folder + "/x").c_str()) == 0; }},
       {"makes a folder", [=] { return ::mkdir((folder + "/d").c_str(), 0700) == 0; }},
       {"makes a link", [=] { return ::symlink("/etc/passwd", (folder + "/l").c_str()) == 0; }},
       {"changes rights", [=] { return ::chmod((folder + "/secret").c_str(), 0777) == 0; }},
       {"opens a socket", [] { return ::socket(AF_INET, SOCK_STREAM, 0) >= 0; }},
       {"opens a local socket", [] { return ::socket(AF_UNIX, SOCK_STREAM, 0) >= 0; }},
-      {"makes a pair of sockets", [] {
+      {"makes a pair of sockets",
+       [] {
          int ends[2];
          return ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0;
        }},
-      {"makes a process", [] {
+      {"makes a process",
+       [] {
          const pid_t pid = ::fork();
          if (pid == 0) _exit(0);
          return pid > 0;
        }},
-      {"runs a program", [] {
+      {"runs a program",
+       [] {
          char* const words[] = {const_cast<char*>("true"), nullptr};
          ::execve("/bin/true", words, nullptr);
          return false;  // where it gets through, the answer never comes
        }},
-      {"traces its parent", [] { return ::ptrace(PTRACE_ATTACH, getppid(), nullptr, nullptr) == 0; }},
+      {"traces its parent",
+       [] { return ::ptrace(PTRACE_ATTACH, getppid(), nullptr, nullptr) == 0; }},
       {"signals its parent", [] { return ::kill(getppid(), 0) == 0; }},
       {"gains rights", [] { return ::setuid(0) == 0; }},
-      {"raises a limit", [] {
+      {"raises a limit",
+       [] {
          const rlimit none{RLIM_INFINITY, RLIM_INFINITY};
          return ::setrlimit(RLIMIT_CORE, &none) == 0;
        }},
@@ -110,7 +116,8 @@ class SandboxTest : public testing::Test {
   std::string outcome(Sandbox sandbox, int page) {
     WorkerLimits limits;
     limits.sandbox = std::move(sandbox);
-    WorkerPool pool(limits, [folder = dir_.path().string()] { return std::make_unique<Escaping>(folder); });
+    WorkerPool pool(limits,
+                    [folder = dir_.path().string()] { return std::make_unique<Escaping>(folder); });
     DraftWorker worker(pool, std::make_shared<InputBytes>(InputBytes{"in.pdf", "x"}), "");
     const DraftedPage drafted = worker.draft(page);
     return drafted.drafts.drafts.empty() ? "lost" : drafted.drafts.drafts[0].text;
@@ -136,7 +143,8 @@ TEST_F(SandboxTest, WhatItMayReadIsNamed) {
 }
 
 TEST_F(SandboxTest, IsLeftOutOnRequest) {
-  for (const int page : {1, 5, 15, 18}) EXPECT_EQ(outcome({SandboxMode::off}, page), "through") << page;
+  for (const int page : {1, 5, 15, 18})
+    EXPECT_EQ(outcome({SandboxMode::off}, page), "through") << page;
 }
 
 }  // namespace

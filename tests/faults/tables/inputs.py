@@ -38,6 +38,9 @@ def option_files(folder, fifo):
                {0, 1, 2, 3, 4}, shell=f'mkdir {folder}/truth; mkfifo {folder}/truth/letter.md; exec "$0" "$@"')
     yield Case("retrieval store of a pipe", [LETTER, "--model", "builtin", "--draft", f"retrieval:store={fifo}"], {1, 2, 4})
     yield Case("store build of a pipe", ["store", "build", fifo, "-o", folder / "s"], {1, 2, 4})
+    words = [LETTER, "--model", "none"]
+    yield Case("files of the shell", words, {0}, never=("pipe",), shell=f"""exec bash -c '"$0" <(cat "$1") "${{@:2}}" \
+        --config <(echo quiet=true) --password-file <(echo x)' "$0" "$@" """)
     yield Case("output is a pipe without a reader", [LETTER, "-o", fifo, "--model", "none"], {1, 5})
     for name, text in {"deep": "a = " + "[" * 100_000, "deep table": "[" + "a." * 50_000 + "a]\nb=1",
                        "long key": "a" * 5_000_000 + " = 1", "binary": "\x00\xff" * 1000,
