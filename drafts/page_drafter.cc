@@ -9,6 +9,7 @@
 #include "core/page/ink_map.h"
 #include "core/page/rotation.h"
 #include "core/page/specks.h"
+#include "drafts/layout/vertical_page.h"
 #include "drafts/lines/line_parts.h"
 #include "drafts/lines/symbol_bullets.h"
 #include "drafts/ocr/orientation.h"
@@ -114,7 +115,8 @@ class PageJob {
     PageInput input = this->input();
     input.words = words;
     input.lines = lines;
-    out_.drafts.regions = detector_.detect(input);
+    out_.drafts.regions =
+        runs_downwards(words) ? detect_downwards(detector_, input) : detector_.detect(input);
   }
 
   void add(Drafter& drafter) {
