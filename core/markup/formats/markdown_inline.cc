@@ -55,8 +55,7 @@ bool opens_formula(std::string_view text, size_t i) {
     const char next = end + 1 < text.size() ? text[end + 1] : '\0';
     if (!blank(end - 1) && !std::isdigit(static_cast<unsigned char>(next))) return true;
   }
-}
-return false;
+  return false;
 }
 
 /// Whether what follows "<" may be HTML or an address in angle brackets.
