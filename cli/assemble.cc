@@ -9,15 +9,19 @@
 #include <cstring>
 #include <thread>
 
+#include "cli/calibration.h"
 #include "cli/commands.h"
+#include "cli/engine.h"
 #include "cli/flags/draft_choice.h"
 #include "cli/flags/share.h"
 #include "cli/page_files.h"
+#include "cli/report/live_line.h"
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/base/spec.h"
 #include "core/input/page_ranges.h"
 #include "core/worker/channel.h"
+#include "drafts/ocr/auto_ocr.h"
 #include "drafts/page_service.h"
 #include "drafts/registry.h"
 #include "drafts/replay/replay_formats.h"
@@ -80,6 +84,15 @@ FileDescriptor open_input(const std::string& input, struct stat& status) {
                 input + ": is a pipe or device; give it as standard input: docspec - < FILE");
   fcntl(file.get(), F_SETFL, 0);  // a writer may take its time
   return file;
+}
+
+/// PP-OCR where its weights are installed.
+ppocr::OpenReader open_ppocr() {
+  const std::filesystem::path folder = ppocr_folder();
+  if (folder.empty()) return {};
+  return [folder]() -> std::unique_ptr<ppocr::Reader> {
+    return engine_fault() ? nullptr : engine().ppocr(folder);
+  };
 }
 
 bool same_state(const struct stat& a, const struct stat& b) {
@@ -153,8 +166,10 @@ PageDraftOptions Assembly::draft_options() const {
   draft.sources = sources_;
   draft.want_image = wants_model(options_) || wants_pictures(options_);
   if (options_.layout != "auto") draft.detector = options_.layout;
-  if (const auto share = share_folder()) draft.config.layout_net = *share / "models" / "layout";
-  draft.config.ppocr = ppocr_folder();
+  draft.config.layout_net = [] {
+    return engine().line_net(share_folder().value_or("") / "models" / "layout");
+  };
+  draft.config.ppocr = open_ppocr();
   draft.config.lang = options_.lang;
   draft.config.replay = replay_;
   return draft;
@@ -171,6 +186,7 @@ Sandbox Assembly::sandbox() const {
     throw Error(ExitCode::dependency, "--sandbox require: " + state.text());
   if (const auto share = share_folder()) sandbox.readable.push_back(*share / "models" / "layout");
   sandbox.readable.push_back(ppocr_folder());
+  for (const std::filesystem::path& folder : engine_folders()) sandbox.readable.push_back(folder);
   return sandbox;
 }
 
@@ -189,7 +205,10 @@ Assembly::Assembly(const Options& options) : options_(options) {
 ModelRun* Assembly::model() {
   if (!model_ && wants_model(options_)) {
     model_failed_ = true;
-    model_ = std::make_unique<ModelRun>(options_);
+    model_ = engine().model_run({options_, proposer_specs(options_),
+                                 parse_draft(options_.draft).page_text(),
+                                 load_calibration(options_.model),
+                                 make_auto_ocr(options_.lang, open_ppocr()), interrupted, tell});
     model_failed_ = false;
   }
   return model_.get();

@@ -84,7 +84,7 @@ void Report::expect_pages(size_t pages) {
 
 void Report::begin_input(const std::string& input, size_t pages) {
   input_ = input;
-  ++inputs_begun_;
+  inputs_ = std::max(inputs_, ++inputs_begun_);  // --files-from tells no number
   if (!pages_counted_) pages_expected_ += pages;
 }
 

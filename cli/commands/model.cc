@@ -1,9 +1,8 @@
 #include "cli/commands.h"
+#include "cli/engine.h"
 #include "cli/flags/share.h"
 #include "core/base/output_file.h"
 #include "core/base/suggestion.h"
-#include "core/model/families/model_report.h"
-#include "core/ops/ops.h"
 #include "core/text/printable.h"
 
 namespace docspec {
@@ -22,9 +21,8 @@ ExitCode model(const Options& options) {
     throw Error(ExitCode::usage,
                 "docspec model " + action + " writes to standard output; leave -o");
   const std::filesystem::path folder = model_folder(options.inputs[1]);
-  const auto ops = make_cpu_ops();
   const ModelReport report =
-      action == "info" ? model_info(folder, &interrupted) : model_verify(folder, *ops);
+      action == "info" ? engine().model_info(folder, interrupted) : engine().model_verify(folder);
   OutputFile("-").commit(printable(report.text, LineBreaks::keep));
   return report.code;
 }

@@ -26,6 +26,12 @@ constexpr Flag kFlags[] = {
     {"-t,--to", "FORMATS", kIo, "md, json, html, comma list (default: by -o, else md)",
      "Comma list of formats; default from the suffix of --output, else md.", kConvert | kNoText,
      set_to, "", format_choices},
+    {"--files-from", "FILE", kIo, "read the inputs' paths from FILE (- = stdin), as they come",
+     "Read the inputs' paths from FILE (- = standard input), one a line, and convert them as they "
+     "come; the model is loaded once. Each document that is finished, or could not be, is a line of "
+     "JSON on standard output: input, code and pages by status, with -o FOLDER its outputs, "
+     "without -o its md and json themselves (--to), else a message.",
+     kConvert | kNoText, [](O o, V v) { o.files_from = v; }, "FILE"},
     {"--pages", "RANGES", kIo, "pages to convert, from 1: 1-4,7,10-",
      "Pages to convert, counted from 1: 1-4,7,10-", kConvert | kDraft,
      [](O o, V v) {

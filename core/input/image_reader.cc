@@ -3,6 +3,7 @@
 #include <allheaders.h>
 #include <tiffio.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -19,7 +20,6 @@ namespace {
 
 using Bytes = std::string_view;
 
-constexpr double kDefaultDpi = 200;
 constexpr double kLeastDpi = 30;
 // Decoding takes up to 4 bytes a pixel twice; this keeps a page near 1 GB.
 constexpr int64_t kMaxDecodedPixels = 120'000'000;
@@ -65,9 +65,20 @@ void silence_libraries() {
 
 struct Header {
   int width = 0, height = 0;  ///< upright
-  double dpi = kDefaultDpi;
+  double dpi = 0;
   int orientation = 1;  ///< of the pixels in the file, as image_orientation tells it
 };
+
+/// Pixels an inch of a page, or as many as a page of the usual size has where the file says nothing
+/// or what it says makes a page of the size of a poster or a stamp: cameras and programs write 72
+/// or 96 into everything.
+double believable_dpi(double said, int longer_px) {
+  constexpr double kUsualInches = 11, kPoster = 20, kStamp = 4, kFinest = 400;
+  const double inches = longer_px / std::max(1.0, said);
+  const bool stamp = inches < kStamp && said > kFinest;
+  if (said >= kLeastDpi && inches <= kPoster && !stamp) return said;
+  return std::clamp(longer_px / kUsualInches, 72.0, 300.0);
+}
 
 /// Degrees clockwise that undo an orientation, after a mirroring if it has one.
 int degrees_of(int orientation) {
@@ -186,7 +197,7 @@ class ImageReader : public DocumentReader {
     header.orientation = image_orientation(bytes, 1);
     if (header.orientation >= 5) std::swap(header.width, header.height);
     if (!tiff_) res = resolution(format);
-    if (res >= kLeastDpi) header.dpi = res;
+    header.dpi = believable_dpi(res, std::max(w, h));
     return header;
   }
 

@@ -156,8 +156,8 @@ bool blank(const PageImage& image) {
   return true;
 }
 
-/// Poppler gives each letter the height of its font, and symbol fonts ascend and descend by lines: a
-/// minus would be of two lines. Far taller boxes than the page's others of their size keep their
+/// Poppler gives each letter the height of its font, and symbol fonts ascend and descend by lines:
+/// a minus would be of two lines. Far taller boxes than the page's others of their size keep their
 /// top. `glyphs`: heights in font sizes where they are known, else 0.
 void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs, double scale) {
   constexpr double kTall = 1.35;

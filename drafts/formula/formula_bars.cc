@@ -9,15 +9,14 @@
 namespace docspec {
 namespace {
 
-constexpr int kInk = 190;        // a bar thinner than a pixel is gray
+constexpr int kInk = 190;  // a bar thinner than a pixel is gray
 constexpr int kPaper = 235;
 constexpr double kLeastPt = 3.5;  // a bar over one digit of an index
 
 bool is_bar_sign(const Word& word) {
   static constexpr std::string_view kSigns[] = {"−", "-", "–", "—", "=", "+", "±", "≡", "≤", "≥"};
-  return std::any_of(std::begin(kSigns), std::end(kSigns), [&](std::string_view sign) {
-    return word.text.find(sign) != word.text.npos;
-  });
+  return std::any_of(std::begin(kSigns), std::end(kSigns),
+                     [&](std::string_view sign) { return word.text.find(sign) != word.text.npos; });
 }
 
 uint8_t green(const PageImage& image, int x, int y) {
@@ -39,9 +38,9 @@ bool is_thin(const PageImage& image, int y, int from, int to) {
 
 std::vector<Box> find_bars(const PageImage& image, double scale, const Box& box,
                            std::span<const Word> words) {
-  const Box area = intersect({int(box.x0 / scale), int(box.y0 / scale), int(box.x1 / scale) + 1,
-                              int(box.y1 / scale) + 1},
-                             {0, 0, image.width_px(), image.height_px()});
+  const Box area = intersect(
+      {int(box.x0 / scale), int(box.y0 / scale), int(box.x1 / scale) + 1, int(box.y1 / scale) + 1},
+      {0, 0, image.width_px(), image.height_px()});
   const int least = std::max(4, int(kLeastPt * image.dpi() / 72));
   std::vector<Box> bars;
   const auto add = [&](int from, int to, int y) {

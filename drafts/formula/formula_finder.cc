@@ -18,7 +18,7 @@ struct LineSigns {
   bool number = false;    // "(3)"
 };
 
-/// The longest run of ASCII letters that is no name of a function.
+/// The longest run of ASCII letters that formulas do not have too.
 size_t longest_run(const std::string& text) {
   size_t longest = 0;
   std::string run;
@@ -27,7 +27,7 @@ size_t longest_run(const std::string& text) {
       run += c;
       continue;
     }
-    if (!is_function_name(run)) longest = std::max(longest, run.size());
+    if (!is_function_name(run) && !is_connecting_word(run)) longest = std::max(longest, run.size());
     run.clear();
   }
   return longest;
@@ -46,12 +46,13 @@ LineSigns signs_of(const TextLine& line, std::span<const Word> words) {
     signs.prose = !line.words.empty();
     return signs;
   }
-  size_t ordinary = 0, math = 0;
+  size_t ordinary = 0, connecting = 0, math = 0;
   bool relation = false, large = false;
   for (const int i : line.words) {
     const Word& word = words[size_t(i)];
     const bool font = is_math_font(word.font);
     ordinary += !font && longest_run(word.text) >= 3;
+    connecting += is_connecting_word(word.text);
     bool letter = font;
     for (size_t at = 0; at < word.text.size();) {
       const uint32_t c = next_code_point(word.text, at);
@@ -65,7 +66,7 @@ LineSigns signs_of(const TextLine& line, std::span<const Word> words) {
   signs.number = is_equation_number(line, words);
   signs.prose = ordinary > 2 || ordinary * 3 > count;
   signs.fragment = !signs.prose && (math > 0 || line.chars <= 6 || ordinary == 0);
-  signs.seed = signs.fragment && !signs.number && math > 0 &&
+  signs.seed = signs.fragment && !signs.number && math > 0 && connecting * 4 <= count &&
                (large || (relation && (ordinary == 0 || math * 2 >= count)) ||
                 (count >= 3 && math * 2 >= count && ordinary == 0));
   return signs;
@@ -128,7 +129,9 @@ class Finder {
     if (!a.fragment || !b.fragment || a.number || b.number) return false;
     const Box &p = lines_[size_t(i)].box, &q = lines_[size_t(j)].box;
     const int beside = across(p, q), above = down(p, q);
-    return (above < 0.05 * em_ && beside < 2.5 * em_) || (above < 0.35 * em_ && beside < 0);
+    const bool small = std::min(lines_[size_t(i)].size_px, lines_[size_t(j)].size_px) < 0.85 * em_;
+    return (above < 0.05 * em_ && beside < 2.5 * em_) ||
+           (above < (small ? 0.6 : 0.35) * em_ && beside < 0);
   }
 
   /// Formulas of one row, and rows that go on with a sign between two sides.
@@ -142,11 +145,10 @@ class Finder {
               across(a, b) > 6 * em_ || across(a, b) < 0)
             continue;
           const Box between = unite(a, b);
-          const bool parted =
-              std::any_of(lines_.begin(), lines_.end(), [&](const TextLine& line) {
-                return signs_[size_t(&line - lines_.data())].prose && down(line.box, between) < 0 &&
-                       across(line.box, between) < 0;
-              });
+          const bool parted = std::any_of(lines_.begin(), lines_.end(), [&](const TextLine& line) {
+            return signs_[size_t(&line - lines_.data())].prose && down(line.box, between) < 0 &&
+                   across(line.box, between) < 0;
+          });
           if (parted) continue;
           formulas[i].box = between;
           formulas[i].lines.insert(formulas[i].lines.end(), formulas[j].lines.begin(),
@@ -157,12 +159,17 @@ class Finder {
     }
   }
 
-  /// Whether words of a language stand in its rows, near it: a formula within a paragraph.
+  /// Whether it is within a paragraph: words of a language stand in its rows, near it, or it is the
+  /// paragraph's last line.
   bool within_prose(const FormulaLines& formula) const {
     for (size_t i = 0; i < lines_.size(); ++i) {
       const Box& line = lines_[i].box;
       if (signs_[i].prose && -down(line, formula.box) > 0.45 * line.height() &&
           across(line, formula.box) < 2 * em_)
+        return true;
+      // The last line of a paragraph.
+      if (signs_[i].prose && line.y1 < (formula.box.y0 + formula.box.y1) / 2 &&
+          formula.box.y0 - line.y1 < 0.45 * em_ && std::abs(line.x0 - formula.box.x0) < 2 * em_)
         return true;
     }
     return false;

@@ -19,6 +19,9 @@ bool is_math_letter(uint32_t c);
 /// The name of a function that LaTeX sets upright: "sin", "max".
 bool is_function_name(std::string_view word);
 
+/// A word that stands between formulas: "and", "otherwise".
+bool is_connecting_word(std::string_view word);
+
 /// Whether a font holds letters or signs of formulas alone.
 bool is_math_font(std::string_view font);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "drafts/formula/formula_finder.h"
+#include "drafts/layout/chart_labels.h"
 #include "drafts/layout/line_net.h"
 #include "drafts/layout/page_margins.h"
 #include "drafts/layout/picture_finder.h"
@@ -276,6 +277,13 @@ class LineLayout : public LayoutDetector {
           pieces[t].inside = int(p);
           pieces[t].place = Place::body;
         }
+    // Labels of a chart are the picture's own text.
+    std::vector<bool> charts(first_text, false);
+    for (size_t p = first_picture; p < first_text; ++p)
+      charts[p] = !chart_labels(pieces[p].box, lines, page.words).empty();
+    std::erase_if(pieces, [&](const Piece& piece) {
+      return piece.inside >= 0 && charts[size_t(piece.inside)];
+    });
     return pieces;
   }
 
@@ -288,8 +296,8 @@ std::unique_ptr<LayoutDetector> make_line_layout() {
   return std::make_unique<LineLayout>();
 }
 
-std::unique_ptr<LayoutDetector> make_net_layout(const std::filesystem::path& folder) {
-  return std::make_unique<LineLayout>(std::make_unique<LineNet>(folder));
+std::unique_ptr<LayoutDetector> make_net_layout(std::unique_ptr<LineNet> net) {
+  return std::make_unique<LineLayout>(std::move(net));
 }
 
 }  // namespace docspec
