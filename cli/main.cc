@@ -9,6 +9,7 @@
 #include <new>
 
 #include "cli/commands.h"
+#include "cli/flags/share.h"
 #include "core/base/output_file.h"
 
 namespace docspec {
@@ -64,6 +65,7 @@ int main(int argc, char** argv) {
   using docspec::ExitCode;
   docspec::fill_closed_streams();
   docspec::watch_signals();
+  docspec::use_own_tessdata();
   ExitCode code = ExitCode::internal;
   try {
     code = docspec::run(argc, argv);
@@ -78,7 +80,8 @@ int main(int argc, char** argv) {
                  e.what());
   }
 #ifndef __SANITIZE_ADDRESS__
-  // Everything of ours is closed; libtorch takes a tenth of a second to take its tables apart.
+  // Everything of ours is closed; libtorch, if it was loaded, takes a tenth of a second to take its
+  // tables apart.
   std::cout.flush();
   std::fflush(nullptr);
   std::_Exit(int(code));
