@@ -18,8 +18,10 @@ class PageService : public DraftService {
                      const std::string& password) override {
     reader_.reset();  // before the next one takes its memory
     reader_ = open_document(std::move(input), password);
-    return {reader_->page_count(), reader_->outline()};
+    return {reader_->page_count()};
   }
+
+  std::vector<OutlineEntry> outline() override { return reader_->outline(); }
 
   DraftedPage draft(int page) override {
     DraftedPage drafted = drafter_.draft(*reader_, page);

@@ -156,10 +156,10 @@ bool blank(const PageImage& image) {
   return true;
 }
 
-/// Poppler gives each letter the height of its font, and symbol fonts ascend and descend by lines: a
-/// minus would be of two lines. Far taller boxes than the page's others of their size keep their
-/// top.
-void clip_tall_boxes(std::vector<Word>& words, double scale) {
+/// Poppler gives each letter the height of its font, and symbol fonts ascend and descend by lines:
+/// a minus would be of two lines. Far taller boxes than the page's others of their size keep their
+/// top. `glyphs`: heights in font sizes where they are known, else 0.
+void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs, double scale) {
   constexpr double kTall = 1.35;
   const auto ratio = [&](const Word& word) {
     return word.box.height() / (word.font_size_pt * scale);
@@ -169,9 +169,12 @@ void clip_tall_boxes(std::vector<Word>& words, double scale) {
     if (word.font_size_pt > 0 && word.quarter_turns == 0) ratios.push_back(ratio(word));
   if (ratios.empty()) return;
   const double usual = median(std::move(ratios));
-  for (Word& word : words)
-    if (word.font_size_pt > 0 && word.quarter_turns == 0 && ratio(word) > kTall * usual)
-      word.box.y1 = word.box.y0 + int(std::ceil(usual * word.font_size_pt * scale));
+  for (size_t i = 0; i < words.size(); ++i) {
+    Word& word = words[i];
+    if (word.font_size_pt <= 0 || word.quarter_turns != 0 || ratio(word) <= kTall * usual) continue;
+    const double height = glyphs[i] > 0 ? glyphs[i] : usual;
+    word.box.y1 = word.box.y0 + int(std::ceil(height * word.font_size_pt * scale));
+  }
 }
 
 PageImage to_page_image(const poppler::image& from, int page, double dpi) {
@@ -194,7 +197,10 @@ class PdfReader : public DocumentReader {
   PdfReader(std::shared_ptr<const InputBytes> input, std::unique_ptr<poppler::document> document)
       : input_(std::move(input)),
         document_(std::move(document)),
-        largest_image_px_(largest_pdf_image(input_->bytes)) {}
+        largest_image_px_(largest_pdf_image(input_->bytes)) {
+    const std::string producer = clean_utf8(document_->info_key("Producer"));
+    tex_codes_ = producer.find("TeX") != producer.npos || producer.find("dvi") != producer.npos;
+  }
 
   int page_count() const override { return document_->pages(); }
 
@@ -233,9 +239,10 @@ class PdfReader : public DocumentReader {
     PopplerErrors errors;
     const double scale = dpi / 72;
     std::vector<Word> words;
+    std::vector<double> glyphs;  // known heights, in font sizes
     for (const poppler::text_box& box : source->text_list(poppler::page::text_list_include_font)) {
       Word word;
-      const double glyph = read_tex_letters(box, word.text);
+      const double glyph = tex_codes_ ? read_tex_letters(box, word.text) : 0;
       if (glyph == 0) word.text = logical_order(clean_utf8(box.text()));
       if (word.text.empty()) continue;
       const poppler::rectf r = box.bbox();
@@ -248,10 +255,10 @@ class PdfReader : public DocumentReader {
         word.font_size_pt = box.get_font_size();
         word.font = plain_font_name(box.get_font_name());
       }
-      if (glyph > 0) word.box.y1 = word.box.y0 + int(std::ceil(glyph * word.font_size_pt * scale));
       words.push_back(std::move(word));
+      glyphs.push_back(glyph);
     }
-    clip_tall_boxes(words, scale);
+    clip_tall_boxes(words, glyphs, scale);
     return words;
   }
 
@@ -312,6 +319,7 @@ class PdfReader : public DocumentReader {
   std::shared_ptr<const InputBytes> input_;  // Poppler looks into these bytes
   std::unique_ptr<poppler::document> document_;
   int64_t largest_image_px_;
+  bool tex_codes_ = false;  // TeX wrote it and kept its fonts' codes; other programs number anew
 };
 
 }  // namespace

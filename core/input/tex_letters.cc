@@ -42,16 +42,15 @@ TexLetter tex_letter(std::string_view font, uint32_t code) {
       if (code < run.from || code >= run.from + run.letters.size()) continue;
       double height = run.height;
       if (run.from == 0x70) height = 1.2 + 0.6 * (code - 0x70);
-      if (code == 0x52) height = 1.1;                      // the integral of a line
-      if (code == 0x5A || code == 0x49) height = 2.2;      // and of a display
-      if (run.from == 0x62 && code < 0x68) height = 0.3;   // accents
+      if (code == 0x52) height = 1.1;                     // the integral of a line
+      if (code == 0x5A || code == 0x49) height = 2.2;     // and of a display
+      if (run.from == 0x62 && code < 0x68) height = 0.3;  // accents
       return {uint32_t(run.letters[code - run.from]), height};
     }
     return {};
   }
   if (code < 'A' || code > 'Z') return {};
-  if (font.starts_with("MSBM"))
-    return {capital(char(code), 0x1D538, "CHNPQRZ", U"ℂℍℕℙℚℝℤ"), 0};
+  if (font.starts_with("MSBM")) return {capital(char(code), 0x1D538, "CHNPQRZ", U"ℂℍℕℙℚℝℤ"), 0};
   if (font.starts_with("CMSY") || font.starts_with("CMBSY"))
     return {capital(char(code), 0x1D49C, "BEFHILMR", U"ℬℰℱℋℐℒℳℛ"), 0};
   return {};

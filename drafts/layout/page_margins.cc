@@ -43,8 +43,8 @@ bool has_number(const TextLine& line, std::span<const Word> words) {
 /// Words that the text of a page hardly has.
 bool has_imprint(const std::string& text) {
   static constexpr std::array<std::string_view, 14> kMarks = {
-      "©",     "(c)",       "copyright", "www.",          "http",     "issn", "isbn",
-      "doi",   "all rights", "page ",     "confidential",  "preprint", "vol.", "printed"};
+      "©",   "(c)",        "copyright", "www.",         "http",     "issn", "isbn",
+      "doi", "all rights", "page ",     "confidential", "preprint", "vol.", "printed"};
   std::string lower;
   for (char c : text) lower += char(std::tolower(uint8_t(c)));
   return std::any_of(kMarks.begin(), kMarks.end(),

@@ -90,8 +90,7 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
       });
       const bool of_listing = step == 1 && run.size() >= kLeastOfListing && listing > 0 &&
                               listing * 10 >= run.size() * 4 && run.front().value <= 1000;
-      if (!of_listing &&
-          !(outermost && run.size() >= kLeastInMargin && beside_text(run, lines)))
+      if (!of_listing && !(outermost && run.size() >= kLeastInMargin && beside_text(run, lines)))
         continue;
       for (const Number& number : run) taken[number.line] = true;
       columns.push_back(column);

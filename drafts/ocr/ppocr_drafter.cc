@@ -64,7 +64,7 @@ double legibility_of(const std::vector<ppocr::ReadLine>& lines) {
 
 }  // namespace
 
-PpOcrDrafter::PpOcrDrafter(std::filesystem::path folder) : folder_(std::move(folder)) {}
+PpOcrDrafter::PpOcrDrafter(ppocr::OpenReader open) : open_(std::move(open)) {}
 PpOcrDrafter::~PpOcrDrafter() = default;
 
 std::vector<Box> PpOcrDrafter::text_lines(const PageInput& page) {
@@ -120,15 +120,21 @@ double PpOcrDrafter::legibility(const PageInput& page) {
   return legibility_of(reader_->read(*page.image, longest));
 }
 
+bool PpOcrDrafter::can_run() {
+  if (!reader_) reader_ = open_();
+  return reader_ != nullptr;
+}
+
 void PpOcrDrafter::find(const PageInput& page) {
   if (!page.image || page.image->empty())
     throw Error(ExitCode::internal, "OCR: page " + std::to_string(page.page) + " has no raster");
-  if (!reader_) {
-    if (folder_.empty())
-      throw Error(ExitCode::dependency,
-                  "PP-OCR is not installed; run packaging/deps --ocr, or take --draft tesseract");
-    reader_ = std::make_unique<ppocr::Reader>(folder_);
-  }
+  if (!open_)
+    throw Error(ExitCode::dependency,
+                "PP-OCR is not installed; run packaging/deps --ocr, or take --draft tesseract");
+  if (!can_run())
+    throw Error(ExitCode::dependency,
+                "PP-OCR needs docspec's engine; docspec doctor says how to install it, or take "
+                "--draft tesseract");
   lines_ = reader_->find(*page.image);
 }
 

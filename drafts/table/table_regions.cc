@@ -15,8 +15,13 @@ namespace {
 
 class Finder {
  public:
-  Finder(const PageInput& page, const std::vector<TextLine>& lines, double body_px)
-      : page_(page), lines_(lines), body_px_(body_px), taken_(lines.size(), false) {}
+  Finder(const PageInput& page, const std::vector<TextLine>& lines, double body_px,
+         const std::vector<bool>& not_aligned)
+      : page_(page),
+        lines_(lines),
+        body_px_(body_px),
+        not_aligned_(not_aligned),
+        taken_(lines.size(), false) {}
 
   std::vector<TableRegion> find() {
     if (page_.image && !page_.image->empty()) {
@@ -153,7 +158,7 @@ class Finder {
     std::vector<TextLine> left;
     std::vector<int> at;
     for (int i = 0; i < int(lines_.size()); ++i)
-      if (!taken_[size_t(i)]) {
+      if (!taken_[size_t(i)] && !not_aligned_[size_t(i)]) {
         left.push_back(lines_[size_t(i)]);
         at.push_back(i);
       }
@@ -170,6 +175,7 @@ class Finder {
   const PageInput& page_;
   const std::vector<TextLine>& lines_;
   const double body_px_;
+  const std::vector<bool>& not_aligned_;
   RulingLines rules_;
   std::vector<bool> taken_;
   std::vector<TableRegion> tables_;
@@ -178,8 +184,9 @@ class Finder {
 }  // namespace
 
 std::vector<TableRegion> find_table_regions(const PageInput& page,
-                                            const std::vector<TextLine>& lines, double body_px) {
-  return Finder(page, lines, body_px).find();
+                                            const std::vector<TextLine>& lines, double body_px,
+                                            const std::vector<bool>& not_aligned) {
+  return Finder(page, lines, body_px, not_aligned).find();
 }
 
 }  // namespace docspec
