@@ -37,7 +37,7 @@ int64_t peak_kb() {
   return usage.ru_maxrss;
 }
 
-/// What libtorch and oneDNN throw instead of std::bad_alloc.
+/// Whether an error of libtorch or oneDNN is their std::bad_alloc.
 bool lacked_memory(std::string_view message) {
   return message.find("can't allocate memory") != message.npos ||
          message.find("could not create a primitive") != message.npos;
