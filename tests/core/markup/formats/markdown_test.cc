@@ -38,8 +38,10 @@ TEST(MarkdownInline, UnescapeUndoesEscape) {
 }
 
 TEST(MarkdownInline, LeavesOrdinaryProseAlone) {
-  for (const char* text : {"Plain prose, with (parens) and 3.5 % of it.", "snake_case and A-B",
-                           "see [12] and x < y", "R&D at 1.5 V", "3.5 metres", "2 * 3 and a _ b"})
+  for (const char* text :
+       {"Plain prose, with (parens) and 3.5 % of it.", "snake_case and A-B", "see [12] and x < y",
+        "R&D at 1.5 V", "3.5 metres", "2 * 3 and a _ b", "= 3 and a*b", "name ____ and ____ date",
+        "<CELL,a> and <3", "**see note"})
     EXPECT_EQ(escape_markdown(text), text);
 }
 
