@@ -5,7 +5,7 @@
 namespace docspec {
 namespace {
 
-struct Run {
+struct TexRun {
   uint32_t from;
   std::u32string_view letters;
   double height;
@@ -13,7 +13,7 @@ struct Run {
 
 /// The encoding of Computer Modern's large symbols. What only extends another glyph is U+FFFC, and
 /// left out by the caller.
-constexpr std::array<Run, 12> kLargeSymbols = {{
+constexpr std::array<TexRun, 12> kLargeSymbols = {{
     {0x00, U"()[]⌊⌋⌈⌉{}⟨⟩|‖/\\", 1.2},
     {0x10, U"()", 1.8},
     {0x12, U"()[]⌊⌋⌈⌉{}⟨⟩/\\", 2.4},
@@ -38,7 +38,7 @@ uint32_t capital(char c, uint32_t first, std::string_view named, std::u32string_
 
 TexLetter tex_letter(std::string_view font, uint32_t code) {
   if (font.starts_with("CMEX")) {
-    for (const Run& run : kLargeSymbols) {
+    for (const TexRun& run : kLargeSymbols) {
       if (code < run.from || code >= run.from + run.letters.size()) continue;
       double height = run.height;
       if (run.from == 0x70) height = 1.2 + 0.6 * (code - 0x70);

@@ -82,9 +82,9 @@ int down(const Box& a, const Box& b) {
   return gap_between(a.y0, a.y1, b.y0, b.y1);
 }
 
-class Finder {
+class FormulaFinder {
  public:
-  Finder(const std::vector<TextLine>& lines, std::span<const Word> words, double em)
+  FormulaFinder(const std::vector<TextLine>& lines, std::span<const Word> words, double em)
       : lines_(lines), em_(em), parent_(lines.size()) {
     std::iota(parent_.begin(), parent_.end(), 0);
     for (const TextLine& line : lines) signs_.push_back(signs_of(line, words));
@@ -222,7 +222,7 @@ std::vector<FormulaLines> find_formulas(const std::vector<TextLine>& lines,
                                         std::span<const Word> words, double body_px) {
   constexpr size_t kMostLines = 2000;  // pairs are looked at
   if (words.empty() || lines.size() > kMostLines) return {};
-  return Finder(lines, words, body_px).find();
+  return FormulaFinder(lines, words, body_px).find();
 }
 
 }  // namespace docspec

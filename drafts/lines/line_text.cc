@@ -45,30 +45,30 @@ bool blank_between(const Word& left, const Word& right) {
   return left.space_after || gap >= 0.3 * left.box.height();
 }
 
-enum class Script { none, raised, lowered };
+enum class IndexKind { none, raised, lowered };
 
 /// Whether digits stand as an index beside `base`: smaller, above or below its line, near it.
-Script script_of(const Word& word, const Word& base) {
+IndexKind script_of(const Word& word, const Word& base) {
   constexpr size_t kMostDigits = 3;
   const bool digits =
       std::all_of(word.text.begin(), word.text.end(), [](char c) { return c >= '0' && c <= '9'; });
   const int gap = std::max(word.box.x0 - base.box.x1, base.box.x0 - word.box.x1);
   if (!digits || word.text.size() > kMostDigits || word.font_size_pt <= 0 ||
       word.font_size_pt > 0.85 * base.font_size_pt || gap > 0.3 * base.box.height())
-    return Script::none;
+    return IndexKind::none;
   const double height = base.box.height();
   if (word.box.y1 < base.box.y1 - 0.15 * height && word.box.y0 < base.box.y0 + 0.2 * height)
-    return Script::raised;
+    return IndexKind::raised;
   return word.box.y0 > base.box.y0 + 0.3 * height && word.box.y1 > base.box.y1 - 0.1 * height
-             ? Script::lowered
-             : Script::none;
+             ? IndexKind::lowered
+             : IndexKind::none;
 }
 
-std::string as_script(const std::string& digits, Script script) {
+std::string as_script(const std::string& digits, IndexKind script) {
   static constexpr const char* kRaised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   static constexpr const char* kLowered[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
   std::string out;
-  for (char c : digits) out += (script == Script::raised ? kRaised : kLowered)[c - '0'];
+  for (char c : digits) out += (script == IndexKind::raised ? kRaised : kLowered)[c - '0'];
   return out;
 }
 
@@ -77,8 +77,8 @@ std::string word_text(std::span<const Word> words, const std::vector<int>& order
   const Word& word = words[size_t(order[k])];
   for (const size_t beside : {k - 1, k + 1}) {  // k - 1 wraps at the first word
     if (beside >= order.size()) continue;
-    const Script script = script_of(word, words[size_t(order[beside])]);
-    if (script == Script::raised || (script == Script::lowered && beside < k))
+    const IndexKind script = script_of(word, words[size_t(order[beside])]);
+    if (script == IndexKind::raised || (script == IndexKind::lowered && beside < k))
       return as_script(word.text, script);
   }
   return word.text;

@@ -13,9 +13,9 @@
 namespace docspec {
 namespace {
 
-class Finder {
+class TableFinder {
  public:
-  Finder(const PageInput& page, const std::vector<TextLine>& lines, double body_px,
+  TableFinder(const PageInput& page, const std::vector<TextLine>& lines, double body_px,
          const std::vector<bool>& not_aligned)
       : page_(page),
         lines_(lines),
@@ -186,7 +186,7 @@ class Finder {
 std::vector<TableRegion> find_table_regions(const PageInput& page,
                                             const std::vector<TextLine>& lines, double body_px,
                                             const std::vector<bool>& not_aligned) {
-  return Finder(page, lines, body_px, not_aligned).find();
+  return TableFinder(page, lines, body_px, not_aligned).find();
 }
 
 }  // namespace docspec
