@@ -360,7 +360,8 @@ class CudaOps : public Ops {
   }
 
   const Ops& other_;
-  const c10::cuda::CUDAStream encoding_stream_ = c10::cuda::getStreamFromPool();  ///< of the current device
+  const c10::cuda::CUDAStream encoding_stream_ =
+      c10::cuda::getStreamFromPool();  ///< of the current device
 };
 
 }  // namespace

@@ -28,7 +28,8 @@ constexpr Flag kFlags[] = {
      set_to, "", format_choices},
     {"--files-from", "FILE", kIo, "inputs' paths, as they come, from FILE or - (stdin)",
      "Read the inputs' paths from FILE (- = standard input), one a line, and convert them as they "
-     "come; the model is loaded once. Each document that is finished, or could not be, is a line of "
+     "come; the model is loaded once. Each document that is finished, or could not be, is a line "
+     "of "
      "JSON on standard output: input, code and pages by status, with -o FOLDER its outputs, "
      "without -o its md and json themselves (--to), else a message.",
      kConvert | kNoText, [](O o, V v) { o.files_from = v; }, "FILE"},

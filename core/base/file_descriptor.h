@@ -23,8 +23,8 @@ class FileDescriptor {
   int fd_;
 };
 
-/// A file, or the pipe of a shell's <(COMMAND), open for reading. Another pipe, a device or folder in
-/// its place is an Error(code) that names the file, as is a file that cannot be opened.
+/// A file, or the pipe of a shell's <(COMMAND), open for reading. Another pipe, a device or folder
+/// in its place is an Error(code) that names the file, as is a file that cannot be opened.
 FileDescriptor open_regular(const std::filesystem::path& path, ExitCode code);
 
 /// All bytes of a regular file. Throws Error(code), also where it has more than `most` bytes.

@@ -7,8 +7,8 @@
 
 namespace docspec {
 
-/// Levenshtein distance of two sequences: the least number of elements to insert, delete or replace.
-/// Takes O(size of both multiplied) time.
+/// Levenshtein distance of two sequences: the least number of elements to insert, delete or
+/// replace. Takes O(size of both multiplied) time.
 template <typename Sequence>
 size_t levenshtein(const Sequence& a, const Sequence& b) {
   std::vector<size_t> row(b.size() + 1);

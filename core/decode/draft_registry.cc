@@ -58,9 +58,8 @@ std::unique_ptr<Proposer> make_model(const Spec& spec, const ProposerInput& inpu
         path.empty() ? nullptr : load_datastore(path, *input.tokenizer), input.earlier,
         RetrievalOptions{2, settings.phrases});
   }
-  return make_model_proposer(
-      model->sessions(*input.draft_model_input, settings.inputs),
-      std::move(store), settings.options, model->failed);
+  return make_model_proposer(model->sessions(*input.draft_model_input, settings.inputs),
+                             std::move(store), settings.options, model->failed);
 }
 
 constexpr Entry<MakeProposer> kDraftProposers[] = {

@@ -22,7 +22,7 @@ struct DraftedPage {
   bool text_layer_trusted = false;
   /// Why the text of the drafts is missing or not to be relied on; empty = it was read.
   std::string doubt;
-  bool blank = false;   ///< neither ink nor words: nothing for a model to read
+  bool blank = false;              ///< neither ink nor words: nothing for a model to read
   std::optional<double> coverage;  ///< share of the words found on the page that the drafts hold
   /// Why only a rest of the page could be read (its text layer) or nothing: its reader crashed,
   /// took too long, or wanted too much memory.

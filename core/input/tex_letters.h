@@ -5,8 +5,9 @@
 
 namespace docspec {
 
-/// The letter that a glyph of a TeX font stands for, where the PDF has no map to Unicode and Poppler
-/// gives its code: letters of the fonts of large symbols, of script and of blackboard capitals.
+/// The letter that a glyph of a TeX font stands for, where the PDF has no map to Unicode and
+/// Poppler gives its code: letters of the fonts of large symbols, of script and of blackboard
+/// capitals.
 struct TexLetter {
   uint32_t letter = 0;  ///< code point; 0 = as Poppler has it
   double height = 0;    ///< of the glyph below the top of its box, in font sizes; 0 = the font's

@@ -53,8 +53,8 @@ std::string MemoryPlan::text() const {
   return fmt::format(
       "base {:.2f} + weights {:.2f} + caches {} x {:.2f} + {}vision {:.2f} {} pass {:.2f} = {:.2f} "
       "GiB; images up to {} pixels",
-      gib(base), gib(weights), jobs, gib(cache), vision_in_parallel ? "" : "the larger of ", gib(vision),
-      vision_in_parallel ? "+" : "and", gib(pass), gib(total()), max_pixels);
+      gib(base), gib(weights), jobs, gib(cache), vision_in_parallel ? "" : "the larger of ",
+      gib(vision), vision_in_parallel ? "+" : "and", gib(pass), gib(total()), max_pixels);
 }
 
 MemoryPlan plan_memory(const MemoryNeeds& needs, const MemoryRequest& request) {

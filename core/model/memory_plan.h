@@ -44,9 +44,9 @@ struct MemoryRequest {
 struct MemoryPlan {
   int64_t ceiling = 0, base = 0, weights = 0, cache = 0, vision = 0, pass = 0;  ///< cache: of a job
   size_t jobs = 1;
-  bool vision_in_parallel = false;      ///< vision and pass are both held, not one or the other
-  int64_t max_pixels = 0;          ///< images are shrunk to this
-  std::vector<std::string> steps;  ///< what was given up to fit, a sentence each
+  bool vision_in_parallel = false;  ///< vision and pass are both held, not one or the other
+  int64_t max_pixels = 0;           ///< images are shrunk to this
+  std::vector<std::string> steps;   ///< what was given up to fit, a sentence each
 
   int64_t total() const;
   /// "base 0.3 + weights 5.7 + caches 4 x 0.2 + the larger of vision 0.6 and pass 0.4 = 7.4 GiB",

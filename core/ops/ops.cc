@@ -12,7 +12,7 @@
 namespace docspec {
 
 std::vector<int32_t> path_positions(std::span<const int32_t> choice, std::span<const int32_t> token,
-                            std::span<const int32_t> parent) {
+                                    std::span<const int32_t> parent) {
   std::vector<int32_t> place(token.size(), -1);
   for (size_t row = 0; row < token.size(); ++row) {  // parents come first, siblings differ
     if (parent[row] < 0) place[row] = 0;

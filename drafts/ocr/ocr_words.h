@@ -14,7 +14,8 @@ inline constexpr const char* kIllegible =
     "damaged";
 
 inline constexpr const char* kUneven =
-    "its lines are uneven, as in handwriting or old print, which OCR reads with errors; a model may "
+    "its lines are uneven, as in handwriting or old print, which OCR reads with errors; a model "
+    "may "
     "do better";
 
 /// Restores the bullets of list items: OCR reads them as "*", "¢", "e" and the like. They are

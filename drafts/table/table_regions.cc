@@ -16,7 +16,7 @@ namespace {
 class TableFinder {
  public:
   TableFinder(const PageInput& page, const std::vector<TextLine>& lines, double body_px,
-         const std::vector<bool>& not_aligned)
+              const std::vector<bool>& not_aligned)
       : page_(page),
         lines_(lines),
         body_px_(body_px),

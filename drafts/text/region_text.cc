@@ -55,9 +55,8 @@ std::vector<std::vector<int>> rows_of_lines(std::span<const Word> words, std::sp
 
 /// Rows of the words, each from left to right.
 std::vector<std::vector<int>> rows_of(std::span<const Word> words, std::span<const int> own) {
-  if (std::all_of(own.begin(), own.end(), [&](int i) {
-        return words[i].line > 0 && words[i].quarter_turns == 0;
-      }))
+  if (std::all_of(own.begin(), own.end(),
+                  [&](int i) { return words[i].line > 0 && words[i].quarter_turns == 0; }))
     return rows_of_lines(words, own);
   std::vector<Box> boxes;
   for (int i : own) {

@@ -15,8 +15,8 @@ namespace docspec {
 bool trust_text_layer(std::span<const Word> words, const InkMap* ink, int width_px, int height_px);
 
 /// Whether the layer's Latin letters are as frequent as in European languages, font by font: codes
-/// that were shifted print well and say nothing. Fonts with few letters, other scripts and fonts for
-/// code and formulas are not checked.
+/// that were shifted print well and say nothing. Fonts with few letters, other scripts and fonts
+/// for code and formulas are not checked.
 bool reads_as_language(std::span<const Word> words);
 
 /// Share of the words that OCR is sure of which the layer has too; nothing when they are too few to

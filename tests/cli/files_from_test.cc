@@ -43,8 +43,8 @@ TEST(FilesFrom, AnOutputFolderGetsTheDocumentsOnce) {
   const TempDir dir;
   const std::string out = dir / "out";
   const CommandOptions input = {.input = kSamples + "letter.pdf\n" + kSamples + "letter.pdf\n"};
-  const std::vector<std::string> command = {"convert", "--files-from", "-", "-o", out,
-                                            "--model", "none"};
+  const std::vector<std::string> command = {"convert", "--files-from", "-",   "-o",
+                                            out,       "--model",      "none"};
   for (int run = 0; run < 2; ++run) {
     auto lines = lines_of(docspec(command, input).out);
     ASSERT_EQ(lines.size(), 2u);

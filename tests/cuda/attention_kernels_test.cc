@@ -177,8 +177,8 @@ TEST(CudaAttentionKernels, ALongChainHasFarKeysAndAttendsAsTheReference) {
 
 TEST(CudaAttentionKernels, TheStartUpCheckReachesBothKernels) {
   const CheckedTree tree;
-  const AttentionTables tables(
-      std::vector<AttentionRows>{{tree.kPrefix, tree.parent, tree.depth}}, 6, TableUse::tiles);
+  const AttentionTables tables(std::vector<AttentionRows>{{tree.kPrefix, tree.parent, tree.depth}},
+                               6, TableUse::tiles);
   EXPECT_FALSE(tables.tile_tasks.empty());
   EXPECT_FALSE(tables.tasks.empty());
   EXPECT_LE(tree.kPrefix + int64_t(tree.parent.size()), tree.kSlots);

@@ -47,7 +47,8 @@ void expect_tree(int least_of_keys) {
                        }),
             1);
   // add_values: a lane a column.
-  EXPECT_EQ(wavefronts(4, [&](int lane) { return offsetof(Shared, values) + size_t(lane) * 4; }), 1);
+  EXPECT_EQ(wavefronts(4, [&](int lane) { return offsetof(Shared, values) + size_t(lane) * 4; }),
+            1);
   EXPECT_LE(sizeof(Shared), 48u * 1024);
 }
 
@@ -62,11 +63,10 @@ TEST(CudaBankConflicts, TilesAreReadWithoutThem) {
   using Shared = Tile::Shared;
   const size_t row = Tile::kPitch * 4;
   for (int step = 0; step < Tile::kSteps; ++step)
-    EXPECT_EQ(wavefronts(4,
-                         [&](int lane) {
-                           return size_t(lane / 4) * row + size_t(8 * step + lane % 4) * 4;
-                         }),
-              1)
+    EXPECT_EQ(
+        wavefronts(
+            4, [&](int lane) { return size_t(lane / 4) * row + size_t(8 * step + lane % 4) * 4; }),
+        1)
         << step;
   for (int column = 0; column < Tile::kColumns; ++column)
     for (const int which : {0, 1, 8, 9})

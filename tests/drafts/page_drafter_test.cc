@@ -196,7 +196,8 @@ TEST(PageDrafter, RefusesUnknownSources) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::usage);
-    EXPECT_NE(std::string(error.what()).find("text-layer, ocr, tesseract, ppocr, replay"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("text-layer, ocr, tesseract, ppocr, replay"),
+              std::string::npos);
   }
 }
 

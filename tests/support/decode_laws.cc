@@ -218,7 +218,8 @@ ToyCase sampled_case(std::mt19937& rng) {
 
 std::string any_propose(std::mt19937& rng) {
   const size_t choice = rng() % (2 * proposers().size());
-  return std::string(choice < proposers().size() ? proposers()[choice].name : automatic(proposers()));
+  return std::string(choice < proposers().size() ? proposers()[choice].name
+                                                 : automatic(proposers()));
 }
 
 ProposersOf proposers_of(const std::string& propose, int32_t stop) {

@@ -14,13 +14,42 @@ thread_local bool counted = false;  // the outermost operation that runs
 
 /// Whether the operation by itself starts nothing: what it does is in those that it calls.
 bool starts_nothing(const std::string& name) {
-  static const std::set<std::string> kNames = {
-      "to",        "contiguous", "reshape",       "flatten",    "view",      "narrow",
-      "slice",     "select",     "as_strided",    "transpose",  "t",         "permute",
-      "unsqueeze", "squeeze",    "expand",        "unflatten",  "split",     "split_with_sizes",
-      "chunk",     "unbind",     "empty",         "empty_like", "detach",    "alias",
-      "numpy_T",   "view_as",    "empty_strided", "lift_fresh", "set_",      "new_empty",
-      "unsafe_chunk", "unsafe_split", "is_nonzero", "resolve_conj", "resolve_neg", "result_type"};
+  static const std::set<std::string> kNames = {"to",
+                                               "contiguous",
+                                               "reshape",
+                                               "flatten",
+                                               "view",
+                                               "narrow",
+                                               "slice",
+                                               "select",
+                                               "as_strided",
+                                               "transpose",
+                                               "t",
+                                               "permute",
+                                               "unsqueeze",
+                                               "squeeze",
+                                               "expand",
+                                               "unflatten",
+                                               "split",
+                                               "split_with_sizes",
+                                               "chunk",
+                                               "unbind",
+                                               "empty",
+                                               "empty_like",
+                                               "detach",
+                                               "alias",
+                                               "numpy_T",
+                                               "view_as",
+                                               "empty_strided",
+                                               "lift_fresh",
+                                               "set_",
+                                               "new_empty",
+                                               "unsafe_chunk",
+                                               "unsafe_split",
+                                               "is_nonzero",
+                                               "resolve_conj",
+                                               "resolve_neg",
+                                               "result_type"};
   return kNames.contains(name.substr(name.find("::") + 2));
 }
 

@@ -34,8 +34,15 @@ Block random_block(std::mt19937& rng) {
   block.source = "text-layer";
   if (rng() % 3 == 0) {
     block.words.push_back({WordSource::document, 3, "", {}, {}, {}, "", {}, false});
-    block.words.push_back({WordSource::model, 1, "31", "31", "37", {}, "OCR reads the model's",
-                           {1.5, 2, 30, 14.25}, true});
+    block.words.push_back({WordSource::model,
+                           1,
+                           "31",
+                           "31",
+                           "37",
+                           {},
+                           "OCR reads the model's",
+                           {1.5, 2, 30, 14.25},
+                           true});
   }
   return block;
 }

@@ -1,4 +1,3 @@
-#include "tests/support/files.h"
 #include "tests/support/scripted_vlm.h"
 
 #include <ATen/ATen.h>
@@ -14,6 +13,7 @@
 #include "core/model/families/qwen2_5_vl.h"
 #include "core/model/prompt_set.h"
 #include "core/text/tokenizer.h"
+#include "tests/support/files.h"
 
 namespace docspec {
 namespace {

@@ -9,7 +9,8 @@
 namespace docspec {
 namespace {
 
-/// A model that, as a GPU does with recorded passes, writes the logits of all forwards to one place.
+/// A model that, as a GPU does with recorded passes, writes the logits of all forwards to one
+/// place.
 class OnePlaceLm : public LanguageModel {
  public:
   int64_t vocab_size() const override { return toy_.vocab_size(); }

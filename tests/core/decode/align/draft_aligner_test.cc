@@ -16,8 +16,8 @@ using Ids = std::vector<int32_t>;
 
 class Texts : public ::testing::Test {
  protected:
-  const Tokenizer tokenizer_ = Tokenizer::load(
-      test::oracle_folder("qwen2_5_vl/hub_tied/model/tokenizer.json"));
+  const Tokenizer tokenizer_ =
+      Tokenizer::load(test::oracle_folder("qwen2_5_vl/hub_tied/model/tokenizer.json"));
 
   Ids ids(const std::string& text) const { return tokenizer_.encode(text, false); }
   std::string text(std::span<const int32_t> ids) const { return tokenizer_.decode(ids); }

@@ -195,7 +195,8 @@ TEST_F(DraftModelOnRealEngine, AModelThatCannotReadThePageCostsItsProposals) {
                   std::make_unique<Tokenizer>(Tokenizer::load(oracle_.model() / "tokenizer.json")),
                   vlm_.prompts());
   const std::vector<DraftModel> loaded = {
-      {"blind", draft_model_sessions(blind), gate_, [this](std::string_view why) { failures_.emplace_back(why); }}};
+      {"blind", draft_model_sessions(blind), gate_,
+       [this](std::string_view why) { failures_.emplace_back(why); }}};
   const Scene& page = scene(0);
   const auto specs = this->specs("model:blind", "");
   StageEngine engine = this->engine(1, specs);
