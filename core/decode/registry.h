@@ -47,8 +47,7 @@ using MakeVerifier = std::unique_ptr<Verifier> (*)(const Spec&);
 using MakeProposer = std::unique_ptr<Proposer> (*)(const Spec&, const ProposerInput&);
 using MakeSelector = std::unique_ptr<FocalSelector> (*)(const Spec&, const SelectorInput&);
 
-/// `--verify`, `--propose` and `--prune`: a new rule is a header, a source, an entry in
-/// registry.cc.
+/// `--verify`, `--propose` and `--prune`: a new rule is a header, a source, an entry in registry.cc.
 std::span<const Entry<MakeVerifier>> verifiers();
 std::span<const Entry<MakeProposer>> proposers();
 std::span<const Entry<MakeSelector>> selectors();
