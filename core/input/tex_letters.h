@@ -5,7 +5,7 @@
 
 namespace docspec {
 
-/// What a glyph of a TeX font stands for, where the PDF has no map to Unicode and Poppler gives its
+/// What a glyph of a TeX font means, where the PDF has no map to Unicode and Poppler gives its
 /// code: letters of the fonts of large symbols, of script and of blackboard capitals.
 struct TexLetter {
   uint32_t letter = 0;  ///< code point; 0 = as Poppler has it
