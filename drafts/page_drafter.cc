@@ -9,6 +9,7 @@
 #include "core/page/ink_map.h"
 #include "core/page/rotation.h"
 #include "core/page/specks.h"
+#include "drafts/layout/vertical_page.h"
 #include "drafts/lines/line_parts.h"
 #include "drafts/lines/symbol_bullets.h"
 #include "drafts/ocr/orientation.h"
@@ -114,7 +115,8 @@ class PageJob {
     PageInput input = this->input();
     input.words = words;
     input.lines = lines;
-    out_.drafts.regions = detector_.detect(input);
+    out_.drafts.regions =
+        runs_downwards(words) ? detect_downwards(detector_, input) : detector_.detect(input);
   }
 
   void add(Drafter& drafter) {
@@ -157,7 +159,7 @@ class PageJob {
     const bool read = words.size() * 2 >= out_.text_layer.size() && !confirmed;
     out_.text_layer_trusted |= confirmed;
     if (read) {
-      doubt_unsure(words);
+      ocr_words_ = words.size();
       detect(words, {});
       out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
       for (size_t i = 1; i < engines.size(); ++i) add(*engines[i]);
@@ -232,22 +234,6 @@ class PageJob {
     out_.drafts.dpi = out_.image->dpi();  // an image file has no more dots than it has
     out_.drafts.width_px = out_.image->width_px();
     out_.drafts.height_px = out_.image->height_px();
-  }
-
-  /// OCR in doubt on most of what it read: writing by hand, another script or language.
-  void doubt_unsure(const std::vector<Word>& words) {
-    constexpr double kLeastSure = 0.6;
-    constexpr size_t kLeastWords = 10;
-    double sure = 0, letters = 0;
-    for (const Word& word : words) {
-      sure += word.confidence * double(word.text.size());
-      letters += double(word.text.size());
-    }
-    ocr_words_ = words.size();
-    if (words.size() >= kLeastWords && sure < kLeastSure * letters)
-      out_.doubt = "OCR is unsure of what it read (" +
-                   std::to_string(int(std::lround(100 * sure / letters))) +
-                   " % sure); is it the language of --lang, in print?";
   }
 
   /// Letters of some lines of `image` that OCR is sure of.

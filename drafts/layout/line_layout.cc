@@ -296,8 +296,8 @@ std::unique_ptr<LayoutDetector> make_line_layout() {
   return std::make_unique<LineLayout>();
 }
 
-std::unique_ptr<LayoutDetector> make_net_layout(const std::filesystem::path& folder) {
-  return std::make_unique<LineLayout>(std::make_unique<LineNet>(folder));
+std::unique_ptr<LayoutDetector> make_net_layout(std::unique_ptr<LineNet> net) {
+  return std::make_unique<LineLayout>(std::move(net));
 }
 
 }  // namespace docspec

@@ -96,6 +96,7 @@ const std::vector<std::string> kRooms = {
     "cli/flags",
     "cli/report",
     "cli",
+    "cli/engine",
     "cli/commands",
     "cuda",
 };
@@ -199,6 +200,35 @@ TEST(House, EveryCitedDocumentAndSectionExists) {
     }
 }
 
+/// Whether a source, or a header that it includes, is one of libtorch's.
+bool needs_tensors(const std::map<std::string, std::string>& all, const std::string& file) {
+  std::set<std::string> seen = {file};
+  for (std::vector<std::string> left = {file}; !left.empty();) {
+    const std::string next = left.back();
+    left.pop_back();
+    for (const std::string& include : includes(all.at(next))) {
+      if (include.starts_with("ATen/") || include.starts_with("c10/")) return true;
+      if (all.contains(include) && seen.insert(include).second) left.push_back(include);
+    }
+  }
+  return false;
+}
+
+TEST(House, OnlyTheEngineAndTheCudaSideNeedTensors) {
+  static const std::regex kEngine(
+      "(cuda|core/ops|core/model|core/decode|core/read|drafts/ocr/ppocr|cli/engine)/.*|"
+      "drafts/layout/line_net.cc");
+  const auto all = sources();
+  for (const auto& [file, text] : all)
+    if (file.ends_with(".cc") && !std::regex_match(file, kEngine)) {
+      EXPECT_FALSE(needs_tensors(all, file)) << file;
+    }
+  const std::string libraries = run_program({"ldd", DOCSPEC_BINARY}).out;
+  EXPECT_NE(libraries.find("libpoppler"), std::string::npos);
+  for (const char* engine : {"torch", "libc10", "docspec_engine"})
+    EXPECT_EQ(libraries.find(engine), std::string::npos) << libraries;
+}
+
 TEST(House, EachThirdPartyHeaderIsSeenByOneFile) {
   const std::map<std::string, std::string> owner = {
       {"poppler", "core/input/pdf_reader.cc"}, {"tesseract/", "drafts/ocr/tesseract_drafter.cc"},
@@ -211,6 +241,18 @@ TEST(House, EachThirdPartyHeaderIsSeenByOneFile) {
         if (include.starts_with(prefix)) {
           EXPECT_EQ(file, only) << include;
         }
+}
+
+TEST(House, NoTwoTypesHaveOneName) {
+  static const std::regex kType(
+      "\\n(?:class|struct|enum class|enum) ([A-Z]\\w*)(?: final)?(?: : [^;{]*)? \\{");
+  std::map<std::string, std::string> first;
+  for (const auto& [file, text] : sources())
+    for (std::sregex_iterator it(text.begin(), text.end(), kType), end; it != end; ++it) {
+      const auto [known, added] = first.emplace((*it)[1], file);
+      EXPECT_TRUE(added) << (*it)[1] << " is a type of " << known->second << " and of " << file;
+    }
+  EXPECT_GT(first.size(), 100u);
 }
 
 TEST(House, FilesStaySmall) {

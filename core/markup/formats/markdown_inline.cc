@@ -44,6 +44,20 @@ size_t block_marker(std::string_view line, bool first) {
   return mark == std::string_view::npos || (first && !zeros) ? std::string_view::npos : from + mark;
 }
 
+/// Whether the `$` at `i` of `text` would begin a formula: it needs a character after it, and
+/// later in the paragraph a `$` with one before it and no digit after it.
+bool opens_formula(std::string_view text, size_t i) {
+  const auto blank = [&](size_t at) {
+    return at >= text.size() || text[at] == ' ' || text[at] == '\t' || text[at] == '\n';
+  };
+  if (blank(i + 1)) return false;
+  for (size_t end = text.find('$', i + 1); end != text.npos; end = text.find('$', end + 1)) {
+    const char next = end + 1 < text.size() ? text[end + 1] : '\0';
+    if (!blank(end - 1) && !std::isdigit(static_cast<unsigned char>(next))) return true;
+  }
+  return false;
+}
+
 /// Whether what follows "<" may be HTML or an address in angle brackets.
 bool opens_tag(std::string_view rest) {
   if (rest.empty()) return false;
@@ -80,7 +94,8 @@ struct Emphasis {
   bool star, underscore;
 };
 
-bool must_escape(std::string_view line, size_t i, const Emphasis& emphasis) {
+/// `rest`: the text from the line's start on, with the lines after it.
+bool must_escape(std::string_view line, size_t i, std::string_view rest, const Emphasis& emphasis) {
   const char next = i + 1 < line.size() ? line[i + 1] : '\0';
   const bool stands_alone = i > 0 && line[i - 1] == ' ' && (next == ' ' || next == '\0');
   switch (line[i]) {
@@ -97,7 +112,10 @@ bool must_escape(std::string_view line, size_t i, const Emphasis& emphasis) {
       return opens_tag(line.substr(i + 1));
     case ']':  // ends the text of a link, or the name of one at a line's start
       return next == '(' || next == ':';
-    case '~':  // struck out up to the next one that ends a word
+    case '$':
+      return opens_formula(rest, i);
+    case '~':  // struck out up to the next one that ends a word, two of them on another line, too
+      if (next == '~' || (i > 0 && line[i - 1] == '~')) return true;
       for (size_t end = line.find('~', i + 1); end != line.npos; end = line.find('~', end + 1))
         if (line[end - 1] != ' ') return true;
       return false;
@@ -110,11 +128,12 @@ bool must_escape(std::string_view line, size_t i, const Emphasis& emphasis) {
   }
 }
 
-/// Appends `line` with its inline markup escaped, and the character at `marker`.
-void append_escaped(std::string& out, std::string_view line, size_t marker,
+/// Appends `line`, which `rest` begins with, with its inline markup escaped, and the character at
+/// `marker`.
+void append_escaped(std::string& out, std::string_view line, size_t marker, std::string_view rest,
                     const Emphasis& emphasis) {
   for (size_t i = 0; i < line.size(); ++i) {
-    if (i == marker || must_escape(line, i, emphasis)) out += '\\';
+    if (i == marker || must_escape(line, i, rest, emphasis)) out += '\\';
     out += line[i];
   }
 }
@@ -132,7 +151,7 @@ size_t number_mark(std::string_view line) {
 std::string escape_heading(std::string_view line) {
   std::string out;
   // "# a #" would lose its last mark.
-  append_escaped(out, line, line.ends_with('#') ? line.size() - 1 : std::string_view::npos,
+  append_escaped(out, line, line.ends_with('#') ? line.size() - 1 : std::string_view::npos, line,
                  Emphasis(line));
   return out;
 }
@@ -144,7 +163,7 @@ std::string escape_markdown(std::string_view text) {
   while (true) {
     const size_t end = text.find_first_of("\n\r");
     const std::string_view line = text.substr(0, end);
-    append_escaped(out, line, block_marker(line, out.empty()), emphasis);
+    append_escaped(out, line, block_marker(line, out.empty()), text, emphasis);
     if (end == std::string_view::npos) return out;
     out += text[end];
     text.remove_prefix(end + 1);
@@ -153,7 +172,7 @@ std::string escape_markdown(std::string_view text) {
 
 std::string escape_cell(std::string_view line) {
   std::string text;
-  append_escaped(text, line, std::string_view::npos, Emphasis(line));
+  append_escaped(text, line, std::string_view::npos, line, Emphasis(line));
   std::string out;
   for (char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
   return out;
