@@ -5,8 +5,8 @@
 
 namespace docspec {
 
-/// What a glyph of a TeX font means, where the PDF has no map to Unicode and Poppler gives its
-/// code: letters of the fonts of large symbols, of script and of blackboard capitals.
+/// The letter of a glyph of a TeX font where the PDF has no map to Unicode and Poppler gives its
+/// code: in the fonts of large symbols, of script and of blackboard capitals.
 struct TexLetter {
   uint32_t letter = 0;  ///< code point; 0 = as Poppler has it
   double height = 0;    ///< of the glyph below the top of its box, in font sizes; 0 = the font's
