@@ -44,8 +44,10 @@ class Engine {
   virtual ~Engine() = default;
   /// Loads the model of --model. Throws what ModelRun says.
   virtual std::unique_ptr<ModelRun> model_run(ModelRunInput input) const = 0;
-  /// `docspec model info` and `docspec model verify`.
-  virtual ModelReport model_info(const std::filesystem::path& folder) const = 0;
+  /// `docspec model info` and `docspec model verify`. Throws Error(interrupted) once `interrupted`
+  /// is set.
+  virtual ModelReport model_info(const std::filesystem::path& folder,
+                                 const std::atomic<bool>& interrupted) const = 0;
   virtual ModelReport model_verify(const std::filesystem::path& folder) const = 0;
   /// The layout net and PP-OCR from the folders of their weights.
   virtual std::unique_ptr<LineNet> line_net(const std::filesystem::path& folder) const = 0;
@@ -57,6 +59,9 @@ class Engine {
 /// The engine, opened at the first call in each process. Throws Error(dependency) that says how to
 /// install it where it is missing, is of another version, or lacks libtorch.
 const Engine& engine();
+
+/// The folders that opening it reads: its own, and that of libtorch and what comes with it.
+std::vector<std::filesystem::path> engine_folders();
 
 /// Why it cannot be opened; nullopt where it can.
 std::optional<std::string> engine_fault();

@@ -49,17 +49,18 @@ bool is_interruption(const std::exception& e) {
 
 /// One page on its way through the reader. Its result is
 /// - if it was read: what the reader says;
-/// - if the reader throws: its drafts, with status fallback;
+/// - if the reader throws (an interruption excepted): its drafts, with status fallback;
 /// - if drafting failed: its drafts, with status fallback, or failed if they have no text;
 /// - if anything else throws: status failed.
-/// Errors that would fail each page (`ends_document`) leave the function.
-class PageReading {
+/// Errors that would fail each page (`ends_document`) leave `start` and `finish`.
+class PageInProgress {
  public:
-  PageReading(const DocumentJob& job, Page& page) : job_(job), page_(page) {}
+  PageInProgress(const DocumentJob& job, Page& page) : job_(job), page_(page) {}
 
-  /// Takes the next page of the window, and reads it until it must wait.
+  /// Takes the next page of the window, and reads it until it must wait. An interrupted run takes
+  /// nothing.
   void start(PageReader::DocumentState& state, PageWindow<DraftedPage>& window) {
-    page_.level = PageLevel::image;
+    page_.level = PageLevel::image;  // until text is found
     or_fail([&] {
       if (job_.interrupted && *job_.interrupted) throw Error(ExitCode::interrupted, "interrupted");
       drafted_ = window.next();
@@ -70,7 +71,7 @@ class PageReading {
     });
   }
 
-  /// Whether it does not wait any more.
+  /// Whether its read has ended, or there is nothing to read.
   bool done() const { return !task_ || task_->done(); }
 
   /// Sets the result of the page and reports it.
@@ -126,8 +127,8 @@ class PageReading {
   std::optional<Task<void>> task_;  ///< none = nothing to read
 };
 
-/// Gives a page of an earlier run what on_read adds. Its text is complete: a failure costs no more
-/// than that. Throws Error(interrupted).
+/// Gives a page of an earlier run the files that on_read adds. Its text is complete: if that fails,
+/// the page stays without them. Throws Error(interrupted).
 void add_files(const DocumentJob& job, PageWindow<DraftedPage>& window, Page& page) {
   if (job.interrupted && *job.interrupted)
     throw Error(ExitCode::interrupted, job.input->name + ": interrupted");
@@ -185,16 +186,16 @@ Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& sched
   const std::unique_ptr<PageReader::DocumentState> state = job.reader->begin_document();
   state->input = job.input->name;
   const auto is_known = [&](int page) { return job.known && job.known->contains(page); };
-  const auto is_drafted = [&](int page) {
+  const auto needs_draft = [&](int page) {
     return !is_known(page) || (job.lacks_files && job.lacks_files(job.known->at(page)));
   };
-  std::vector<int> drafted;
-  std::copy_if(job.pages.begin(), job.pages.end(), std::back_inserter(drafted), is_drafted);
+  std::vector<int> to_draft;
+  std::copy_if(job.pages.begin(), job.pages.end(), std::back_inserter(to_draft), needs_draft);
   scheduler.limiter().set_threads(job.workers);
-  auto window = drafted_pages(job, drafted, &scheduler.limiter());
-  std::list<PageReading> readings;  // a task refers to its page: addresses must stay
+  auto window = drafted_pages(job, to_draft, &scheduler.limiter());
+  std::list<PageInProgress> readings;  // a running task points into its PageInProgress
   const auto finish_done = [&] {
-    std::erase_if(readings, [](PageReading& reading) {
+    std::erase_if(readings, [](PageInProgress& reading) {
       const bool done = reading.done();
       if (done) reading.finish();
       return done;
@@ -209,10 +210,10 @@ Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& sched
       return (job.interrupted && *job.interrupted) ||
              ((known || job.reader->has_free_slot()) && window.ready());
     };
-    if (is_drafted(number))
+    if (needs_draft(number))
       for (finish_done(); !may_begin(); finish_done()) co_await scheduler.yield();
     if (known) {
-      if (is_drafted(number)) add_files(job, window, page);
+      if (needs_draft(number)) add_files(job, window, page);
       if (job.on_page) job.on_page(page, true);
       continue;
     }

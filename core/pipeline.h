@@ -34,8 +34,9 @@ class PageReader {
   virtual std::unique_ptr<DocumentState> begin_document() {
     return std::make_unique<DocumentState>();
   }
-  /// Fills blocks and level of `page` and adds its phases to timings_ms. If it throws, the page
-  /// falls back to its drafts. It may wait until `step` resumes it; its arguments must outlive it.
+  /// Fills blocks, level, coverage and, if the text is not whole, status and failure of `page`;
+  /// adds its phases to timings_ms. If it throws, the page falls back to its drafts. The task may
+  /// wait until `step` resumes it; the arguments must outlive the task.
   virtual Task<void> read(DocumentState& state, const DraftedPage& drafted, Page& page) = 0;
   /// Whether it can read one more page in parallel.
   virtual bool has_free_slot() const { return true; }
@@ -62,16 +63,19 @@ struct DocumentJob {
   PageReader* reader = nullptr;
   /// Pages of an earlier run, which are used as they are. May be nullptr; must outlive the job.
   const std::map<int, Page>* known = nullptr;
-  /// Whether a known page lacks what `on_read` adds: it is drafted again for that, not read. May be
-  /// empty.
+  /// Whether a known page lacks the files that `on_read` adds: it is drafted again for them, not
+  /// read. May be empty.
   std::function<bool(const Page&)> lacks_files;
-  /// Called after a page was read, with its drafts: adds figures and overlays. An exception ends
-  /// the document. May be empty.
+  /// Called after a page was read, with its drafts: adds the files of the page (figures, overlays,
+  /// the picture of the viewer). An exception fails the page; for a known page it is ignored. May
+  /// be empty.
   std::function<void(const DraftedPage&, Page&)> on_read;
   /// Called after each page; pages that are read in parallel end in any order. `known`: an earlier
   /// run has read it.
   std::function<void(const Page&, bool known)> on_page;
-  const std::atomic<bool>* interrupted = nullptr;  ///< if set, the remaining pages fail at once
+  /// If set, pages that are not read yet fail at once, and at a known page that lacks files the
+  /// document ends with Error(interrupted).
+  const std::atomic<bool>* interrupted = nullptr;
 };
 
 /// Drafts `pages` in advance on job.workers threads and returns them in that order.
@@ -84,10 +88,10 @@ void fail(Page& page, PageStatus status, const std::exception& e);
 bool ends_document(const std::exception& e);
 
 /// Reads the pages in order, as many in parallel as the reader takes, while the next ones are
-/// drafted. The number of rasters in memory is bounded. The failure of a page is data: the page
-/// falls back (reader) or fails (raster, drafts). Only errors that would fail each page
-/// (`ends_document`) end the document. It yields when it can do nothing, so that other documents of
-/// the scheduler run.
+/// drafted. At most workers + 1 drafted pages and the pages that are being read are in memory. The
+/// failure of a page is data: the page falls back to its drafts, or fails if they have no text.
+/// Only errors that would fail each page (`ends_document`) and an interruption end the document. It
+/// yields when it can do nothing, so that other documents of the scheduler run.
 Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& scheduler);
 
 /// The same for one document alone.

@@ -45,7 +45,7 @@ struct DrawRow {
   };
   struct Thread {};
 
-  DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared& s, Thread&) const {
+  DOCSPEC_HD bool phase(int n, const ThreadBlock& block, int thread, Shared& s, Thread&) const {
     const float* row = logits + int64_t(block.x) * vocab;
     const RowSampling& how = settings[block.x];
     if (n <= kHalvings) {
@@ -216,7 +216,7 @@ struct WalkTrees {
   struct Shared {};
   struct Thread {};
 
-  DOCSPEC_HD bool phase(int n, const Block&, int thread, Shared&, Thread&) const {
+  DOCSPEC_HD bool phase(int n, const ThreadBlock&, int thread, Shared&, Thread&) const {
     for (int row = thread; row < rows; row += kThreads) {
       const int32_t above = parent[row];
       if (n == 0) next[row] = place[row] = -1;

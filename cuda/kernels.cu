@@ -10,7 +10,7 @@ template <class Kernel>
 __global__ void __launch_bounds__(Kernel::kThreads) run_phases(const Kernel kernel) {
   __shared__ typename Kernel::Shared shared;
   typename Kernel::Thread own;
-  const Block block{int(blockIdx.x), int(blockIdx.y)};
+  const ThreadBlock block{int(blockIdx.x), int(blockIdx.y)};
   const typename Kernel::Thread* const no_warp = nullptr;  // lanes speak for themselves
   for (int n = 0; run_phase(kernel, n, block, int(threadIdx.x), shared, own, no_warp); ++n)
     __syncthreads();

@@ -21,7 +21,7 @@
 namespace docspec::cuda {
 
 /// Where a block lies in its grid.
-struct Block {
+struct ThreadBlock {
   int x = 0, y = 0;
 };
 
@@ -30,7 +30,7 @@ struct Block {
 /// all threads alike) when the last phase has run. One whose warps work as one names Lanes and gets
 /// its own as a sixth argument. `warp`: what the threads of this one's warp keep, on the host.
 template <class Kernel, class Shared, class Thread>
-DOCSPEC_HD bool run_phase(const Kernel& kernel, int n, const Block& block, int thread,
+DOCSPEC_HD bool run_phase(const Kernel& kernel, int n, const ThreadBlock& block, int thread,
                           Shared& shared, Thread& own, [[maybe_unused]] const Thread* warp) {
   if constexpr (requires { typename Kernel::Lanes; })
     return kernel.phase(n, block, thread, shared, own, typename Kernel::Lanes{warp});

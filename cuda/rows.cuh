@@ -32,7 +32,7 @@ struct NormRows {
   };
   struct Thread {};
 
-  DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared& s, Thread&) const {
+  DOCSPEC_HD bool phase(int n, const ThreadBlock& block, int thread, Shared& s, Thread&) const {
     const int64_t first = int64_t(block.x) * width;
     if (n == 0) {
       float squares = 0;
@@ -79,7 +79,7 @@ struct RotateRows {
   struct Shared {};
   struct Thread {};
 
-  DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
+  DOCSPEC_HD bool phase(int, const ThreadBlock& block, int thread, Shared&, Thread&) const {
     const int64_t i = int64_t(block.x) * kThreads + thread, width = int64_t(heads) * dim;
     if (i >= rows * width) return false;
     const int64_t row = i / width, at = i % width;
@@ -108,7 +108,7 @@ struct RotateAppend {
 
   DOCSPEC_HD int64_t width() const { return int64_t(heads + 2 * kv_heads) * dim; }
 
-  DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
+  DOCSPEC_HD bool phase(int, const ThreadBlock& block, int thread, Shared&, Thread&) const {
     const int64_t i = int64_t(block.x) * kThreads + thread;
     if (i >= rows * width()) return false;
     const int64_t row = i / width();
@@ -146,7 +146,7 @@ struct SwigluRows {
   struct Shared {};
   struct Thread {};
 
-  DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
+  DOCSPEC_HD bool phase(int, const ThreadBlock& block, int thread, Shared&, Thread&) const {
     const int64_t i = int64_t(block.x) * kThreads + thread;
     if (i >= rows * width) return false;
     const T* row = gate_up + i / width * 2 * width;
@@ -171,7 +171,7 @@ struct KeepRows {
   struct Shared {};
   struct Thread {};
 
-  DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
+  DOCSPEC_HD bool phase(int, const ThreadBlock& block, int thread, Shared&, Thread&) const {
     const int64_t column = int64_t(block.x) * kThreads + thread;
     if (column >= columns) return false;
     const int64_t head = column / width * kPage * width + column % width;

@@ -43,7 +43,7 @@ struct SelectTop {
   };
   struct Thread {};
 
-  DOCSPEC_HD bool phase(int step, const Block& block, int thread, Shared& s, Thread&) const {
+  DOCSPEC_HD bool phase(int step, const ThreadBlock& block, int thread, Shared& s, Thread&) const {
     const float* row = scores + int64_t(block.x) * n;
     const int digit = step / 3, run = (n + kThreads - 1) / kThreads, first = thread * run,
               last = first + run < n ? first + run : n;

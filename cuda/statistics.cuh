@@ -52,7 +52,7 @@ struct RowStatistics {
   };
   struct Thread {};
 
-  DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared& s, Thread&) const {
+  DOCSPEC_HD bool phase(int n, const ThreadBlock& block, int thread, Shared& s, Thread&) const {
     const float* row = logits + int64_t(block.x) * vocab;
     const int first = block.y * kPart, last = first + kPart < vocab ? first + kPart : vocab;
     if (n == 0) {
@@ -114,7 +114,7 @@ struct MergeStatistics {
   struct Shared {};
   struct Thread {};
 
-  DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared&, Thread&) const {
+  DOCSPEC_HD bool phase(int n, const ThreadBlock& block, int thread, Shared&, Thread&) const {
     if (n > 0) {
       WalkTrees::Shared none;
       WalkTrees::Thread no_state;

@@ -55,7 +55,7 @@ struct TileAttention {
   };
   using Lanes = cuda::Lanes<Thread>;
 
-  DOCSPEC_HD Place place(const Block& block) const {
+  DOCSPEC_HD Place place(const ThreadBlock& block) const {
     const Task task = tables.tile_tasks[block.x];
     Place at{{tables, task, block.y, heads / kv_heads, kTileQueries}, task.begin, 0};
     for (int row = at.row(0); row <= at.row(at.count - 1); ++row) {
@@ -66,7 +66,7 @@ struct TileAttention {
     return at;
   }
 
-  DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared& shared, Thread& own,
+  DOCSPEC_HD bool phase(int n, const ThreadBlock& block, int thread, Shared& shared, Thread& own,
                         const Lanes& warp) const {
     if (n == 0) {
       if (tables.tile_tasks[block.x].job < 0) return false;

@@ -63,7 +63,7 @@ struct TreeAttention {
     float acc[kQueries];  ///< column `thread` of each query's weighted values
   };
 
-  DOCSPEC_HD Place place(const Block& block) const {
+  DOCSPEC_HD Place place(const ThreadBlock& block) const {
     const Task task = tables.tasks[block.x];
     Place at{{tables, task, block.y, heads / kv_heads, kQueries}, task.begin, 0};
     int longest = 0;
@@ -86,7 +86,8 @@ struct TreeAttention {
     return tables.cached<T>(at.job, layer.values, at.head, slot, kDim);
   }
 
-  DOCSPEC_HD bool phase(int n, const Block& block, int thread, Shared& shared, Thread& own) const {
+  DOCSPEC_HD bool phase(int n, const ThreadBlock& block, int thread, Shared& shared,
+                        Thread& own) const {
     if (n == 0) {
       if (tables.tasks[block.x].job < 0) return false;
       own.at = place(block);
@@ -222,7 +223,7 @@ struct MergeParts {
   struct Shared {};
   struct Thread {};
 
-  DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
+  DOCSPEC_HD bool phase(int, const ThreadBlock& block, int thread, Shared&, Thread&) const {
     const int64_t cell = int64_t(block.x) * heads + block.y, first = cell * parts.splits;
     const int n = tables.split_count[block.x];
     float top = kNoScore;
@@ -257,7 +258,7 @@ struct LookedAt {
   struct Shared {};
   struct Thread {};
 
-  DOCSPEC_HD bool phase(int, const Block& block, int thread, Shared&, Thread&) const {
+  DOCSPEC_HD bool phase(int, const ThreadBlock& block, int thread, Shared&, Thread&) const {
     const int k = begin + block.x * kThreads + thread, row = block.y;
     if (k >= end) return false;
     const TreeJob& of = tables.jobs[job];

@@ -46,12 +46,13 @@ bool was_interrupted(const Page& page) {
 
 /// Devices and pipes have no folder to keep a journal in.
 bool keeps_journal(const Target& target) {
-  return !target.outputs.empty() && std::all_of(target.outputs.begin(), target.outputs.end(), [](const auto& path) {
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    return path != "-" &&
-           (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status));
-  });
+  return !target.outputs.empty() &&
+         std::all_of(target.outputs.begin(), target.outputs.end(), [](const auto& path) {
+           std::error_code error;
+           const auto status = std::filesystem::status(path, error);
+           return path != "-" &&
+                  (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status));
+         });
 }
 
 /// How a run uses pages of an earlier one. Reports of decodes need decodes.

@@ -98,8 +98,8 @@ void convert_named(Run& run, Plan& plan) {
     print_line(line_of(run, target, document));
   };
   std::set<std::filesystem::path> taken;
-  PathQueue paths(options.files_from, [&run] { run.scheduler.limiter().tell_drafted(); },
-                  interrupted);
+  PathQueue paths(
+      options.files_from, [&run] { run.scheduler.limiter().tell_drafted(); }, interrupted);
   run.scheduler.run([&]() -> std::optional<Task<void>> {
     if (paths.ended()) return std::nullopt;
     return convert_next(run, paths, taken, plan);

@@ -10,6 +10,9 @@
 #include "cli/commands.h"
 #include "cli/engine.h"
 #include "cli/flags/share.h"
+#include "core/base/output_file.h"
+#include "core/text/printable.h"
+#include "core/worker/sandbox.h"
 #include "drafts/ocr/tesseract_drafter.h"
 
 namespace docspec {
@@ -49,8 +52,7 @@ Check tesseract_check() {
 
 Check ppocr_check() {
   const std::filesystem::path folder = ppocr_folder();
-  return {"ppocr",
-          folder.empty() ? "not installed: scans are read by Tesseract" : folder.string(),
+  return {"ppocr", folder.empty() ? "not installed: scans are read by Tesseract" : folder.string(),
           folder.empty() ? "packaging/deps --ocr (27 MB from PyPI; Latin, Chinese, Japanese)" : ""};
 }
 
@@ -73,6 +75,10 @@ Check model_check(const Options& options) {
                      std::filesystem::exists(model_folder(options.model) / "config.json");
   return {"model", options.model,
           there ? "" : "no config.json there: name a Hugging Face checkpoint folder"};
+}
+
+Check sandbox_check() {
+  return {"sandbox", sandbox_state().text(), ""};
 }
 
 Check share_check() {
@@ -98,17 +104,19 @@ ExitCode doctor(const Options& options) {
        ""}};
   for (const Check& check : engine_checks()) checks.push_back(check);
   for (const Check& check :
-       {tesseract_check(), ppocr_check(), model_check(options), share_check()})
+       {tesseract_check(), ppocr_check(), sandbox_check(), model_check(options), share_check()})
     checks.push_back(check);
   constexpr std::string_view kNotNeeded[] = {"engine", "model", "gpu", "ppocr"};
   bool well = true;
+  std::string text;
   for (const Check& check : checks) {
-    fmt::print("{:<10} {}\n", check.name, check.finding);
+    text += fmt::format("{:<10} {}\n", check.name, check.finding);
     if (check.fix.empty()) continue;
-    fmt::print("{:<10} fix: {}\n", "", check.fix);
-    well &= std::find(std::begin(kNotNeeded), std::end(kNotNeeded), check.name) !=
-            std::end(kNotNeeded);
+    text += fmt::format("{:<10} fix: {}\n", "", check.fix);
+    well &=
+        std::find(std::begin(kNotNeeded), std::end(kNotNeeded), check.name) != std::end(kNotNeeded);
   }
+  OutputFile("-").commit(printable(text, LineBreaks::keep));
   return well ? ExitCode::ok : ExitCode::dependency;
 }
 

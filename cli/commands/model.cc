@@ -3,6 +3,7 @@
 #include "cli/flags/share.h"
 #include "core/base/output_file.h"
 #include "core/base/suggestion.h"
+#include "core/text/printable.h"
 
 namespace docspec {
 
@@ -21,8 +22,8 @@ ExitCode model(const Options& options) {
                 "docspec model " + action + " writes to standard output; leave -o");
   const std::filesystem::path folder = model_folder(options.inputs[1]);
   const ModelReport report =
-      action == "info" ? engine().model_info(folder) : engine().model_verify(folder);
-  OutputFile("-").commit(report.text);
+      action == "info" ? engine().model_info(folder, interrupted) : engine().model_verify(folder);
+  OutputFile("-").commit(printable(report.text, LineBreaks::keep));
   return report.code;
 }
 

@@ -48,8 +48,9 @@ class TorchEngine : public Engine {
   std::unique_ptr<ModelRun> model_run(ModelRunInput input) const override {
     return load_model(std::move(input));
   }
-  ModelReport model_info(const std::filesystem::path& folder) const override {
-    return docspec::model_info(folder);
+  ModelReport model_info(const std::filesystem::path& folder,
+                         const std::atomic<bool>& interrupted) const override {
+    return docspec::model_info(folder, &interrupted);
   }
   ModelReport model_verify(const std::filesystem::path& folder) const override {
     return docspec::model_verify(folder, *make_cpu_ops());

@@ -28,6 +28,7 @@
 #include "core/model/layers/thread_bits.h"
 #include "core/model/prompt_set.h"
 #include "core/ops/cpu_quirks.h"
+#include "core/ops/stoppable_ops.h"
 #include "core/read/bench.h"
 #include "core/read/bench_html.h"
 #include "core/read/vlm_reader.h"
@@ -37,6 +38,10 @@ namespace docspec {
 namespace {
 
 constexpr int64_t kDefaultNewTokens = 8192;
+
+void throw_if(const std::atomic<bool>& interrupted) {
+  if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
+}
 
 std::filesystem::path families_folder() {
   const auto share = share_folder();
@@ -163,7 +168,7 @@ struct Parts {
         verifier(make_verifier(parse_spec("--verify", o.verify, forms(verifiers())))),
         specs(std::move(input.proposers)),
         selector(selector_spec(o)),
-        host_ops(make_cpu_ops()),
+        host_ops(make_stoppable_cpu_ops([&stop = input.interrupted] { throw_if(stop); })),
         device_ops(make_device_ops(resolve_device(o.device), *host_ops)),
         ops(device_ops ? device_ops.get() : host_ops.get()),
         drafts(specs, vlm_options(o), *ops, input.tell),
@@ -194,8 +199,8 @@ struct Parts {
       };
     for (const Spec& spec : specs)  // reports a file that is not a store before any page is read
       if (!spec.text("store").empty()) load_datastore(spec.text("store"), vlm.tokenizer());
-    engine.decode.before_pass = [this, &interrupted = input.interrupted] {
-      if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
+    engine.decode.before_pass = [this, &stop = input.interrupted] {
+      throw_if(stop);
       const int free = threads.model_threads();
       if (free != at::get_num_threads()) at::set_num_threads(free);
     };

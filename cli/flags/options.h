@@ -30,6 +30,7 @@ struct Options {
   bool figures = false, overlay = false;
   std::string layout = "auto";
   std::optional<double> page_timeout;  ///< seconds
+  std::string sandbox = "on";
   int shard_index = 1, shard_count = 1;
   int jobs = 0, threads = 0;  ///< 0 = chosen by the machine
 

@@ -73,6 +73,11 @@ class BatchSlot {
   /// Time that the page has taken: its own, without waiting for others, and its share of each
   /// common pass by rows.
   double seconds() const;
+  /// Lets `seconds` begin at 0 again.
+  void restart_clock() {
+    spent_ = 0;
+    running_ = Stopwatch();
+  }
 
   struct Rows;
   struct Logits;

@@ -18,7 +18,13 @@ std::vector<size_t> running_jobs(std::span<const Job> jobs, size_t max_batch) {
   return live;
 }
 
-/// Indices of the jobs of the next pass. Adds one more job if there is a free slot.
+void require_start(const Job& job) {
+  if (!job.done() && job.output().empty())
+    throw Error(ExitCode::internal, "decode: a job has no first token; call start");
+}
+
+/// Indices of the jobs of the next pass; tells the slot how many they are. Takes one more running
+/// job if there is a free slot. Throws Error(internal) for a job that was not started.
 std::vector<size_t> jobs_of_next_pass(std::vector<Job>& jobs, const DecodeOptions& options,
                                       BatchSlot& slot) {
   const size_t most = std::min(options.max_batch, slot.max_jobs());
@@ -26,6 +32,7 @@ std::vector<size_t> jobs_of_next_pass(std::vector<Job>& jobs, const DecodeOption
   while (live.size() < most && options.next_job) {
     std::optional<Job> next = options.next_job();
     if (!next) break;
+    require_start(*next);
     jobs.push_back(std::move(*next));
     live = running_jobs(jobs, most);
     if (!live.empty()) break;  // else its first token has ended it: take another one
@@ -103,7 +110,8 @@ Task<VerificationResult> run_pass(BatchSlot& slot, const Ops& ops, const Verifie
   co_return result;
 }
 
-/// Whether an accepted or emitted token was less than `guard` (in logits) above the runner-up.
+/// Whether a token that the pass emits, the bonus token included, was less than `guard` (in logits)
+/// above the runner-up.
 bool low_margin(const Acceptance& accepted, const TreeStats& stats, double guard) {
   const auto close = [&](int32_t row) {
     const size_t r = stats.first + size_t(row);
@@ -159,8 +167,8 @@ void count(const VisualAttentionStats& seen, DecodeStats& stats) {
 /// Applies an acceptance to a job, in the only safe order (algorithms.md 6.2, steps 6 to 12). The
 /// output is truncated before any state changes, so that ids and cache stay in step. The cache is
 /// committed before the selector is told, because its slots move. The proposers come after the
-/// truncation, so that no stop or surplus token reaches them. Returns the number of tokens that
-/// join the output.
+/// truncation, so that no surplus token reaches them, and a stop only as a row of the path. Returns
+/// the number of tokens that join the output.
 size_t advance(Job& job, size_t index, const Acceptance& accepted, const TreeStats& stats,
                const at::Tensor& logits, const SequenceInput& pass, FocalSelector* selector,
                bool ahead) {
@@ -192,9 +200,7 @@ Task<DecodeStats> decode(BatchSlot& slot, const Ops& ops, const Verifier& verifi
                          FocalSelector* selector, std::vector<Job>& jobs,
                          const DecodeOptions& options) {
   DecodeStats stats;
-  for (const Job& job : jobs)
-    if (!job.done() && job.output().empty())
-      throw Error(ExitCode::internal, "decode: a job has no first token; call start");
+  std::ranges::for_each(jobs, require_start);
 
   for (auto live = jobs_of_next_pass(jobs, options, slot); !live.empty();
        live = jobs_of_next_pass(jobs, options, slot)) {

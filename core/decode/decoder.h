@@ -18,16 +18,18 @@ namespace docspec {
 
 struct DecodeOptions {
   CostCurve cost;         ///< decides how many rows a pass has
-  size_t max_batch = 64;  ///< most jobs in one pass, and (run_stage) alive at a time
-  /// Returns the next prefilled job, or nullopt if none is ready. Called before each pass that has
-  /// a free slot, so that decoding begins with the first job and a slot is taken again at once. If
-  /// empty, `jobs` is complete.
+  size_t max_batch = 64;  ///< most jobs that run at a time, those of one pass
+  /// Returns the next started job (prefilled, with its first token), or nullopt if none is ready.
+  /// Called before each pass that has a free slot, so that decoding begins with the first job and a
+  /// slot is taken again at once. If empty, `jobs` is complete.
   std::function<std::optional<Job>()> next_job;
   ForwardOptions pass;
-  std::function<void()> before_pass;  ///< called before each forward; may be empty
-  std::function<void(size_t)>
-      on_tokens;  ///< called with the tokens that a pass emitted; may be empty
-  /// Called when the job of this index has ended. It may give other jobs a new draft.
+  /// Called before each pass and before an image is encoded; may be empty.
+  std::function<void()> before_pass;
+  /// Called with the number of tokens that a pass added to the outputs; may be empty.
+  std::function<void(size_t)> on_tokens;
+  /// Called when a pass has ended the job of this index (not for jobs that `start` or `drop`
+  /// ended). It may give other jobs a new draft.
   std::function<void(size_t)> on_end;
 };
 
@@ -39,8 +41,8 @@ void start(Job& job, const Ops& ops, at::Tensor& logits);
 /// are not done (and those of other pages in the scheduler), with the pending token of each as row
 /// 0. Jobs of next_job are appended to `jobs`. Without a `selector` every pass sees all visual
 /// rows. The outputs are in the jobs. Returns the counts of all jobs with the milliseconds of
-/// "propose", "forward", "verify" and "commit". With an exact verifier the output ids are those of
-/// plain decoding, whatever is proposed.
+/// "propose", "propose concurrently", "forward", "verify" and "commit". With an exact verifier the
+/// output ids are those of plain decoding, whatever is proposed.
 Task<DecodeStats> decode(BatchSlot& slot, const Ops& ops, const Verifier& verifier,
                          FocalSelector* selector, std::vector<Job>& jobs,
                          const DecodeOptions& options);

@@ -37,6 +37,7 @@ uint32_t Job::stream() const {
   mix(uint32_t(label_.page));
   for (const char c : label_.stage) mix(uint8_t(c));
   mix(uint32_t(label_.region.value_or(-1)));
+  if (label_.part) mix(uint32_t(*label_.part));
   return stream;
 }
 
@@ -132,8 +133,8 @@ void Job::refresh_proposers(int64_t vocab_size, bool propose_stop) {
     }
 }
 
-/// The length of the chain is fixed before its tokens are known, else their distribution would be
-/// another one.
+/// Only the row budget may shorten a chain, and a stop token end it: a cut that depends on the
+/// values of other tokens would change their distribution.
 size_t Job::add_chain(const Candidate& drawn, size_t length, size_t vocab) {
   if (length == 0) return 0;
   for (size_t i = 0; i < length; ++i)
@@ -170,7 +171,8 @@ Step Job::truncate_at_stop(const Acceptance& accepted) const {
     if (!bonus) step.kept.push_back(accepted.path[i]);
   }
   if (step.end == JobEnd::running && step.emitted.size() == room) step.end = JobEnd::length;
-  step.kept.resize(step.emitted.size());  // the last emitted token is pending: not in the cache
+  // The last emitted token is not in the cache yet: as many rows as tokens, row 0 included.
+  step.kept.resize(step.emitted.size());
   return step;
 }
 

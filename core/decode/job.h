@@ -19,11 +19,13 @@
 
 namespace docspec {
 
-/// Which decode this is, for reports: `{"page":1,"stage":"region","region":7}`.
+/// Which decode this is, for reports: `{"page":1,"stage":"region","region":7}`. The random numbers
+/// of a job follow from it too.
 struct JobLabel {
   int page = 0;
   std::string stage;
   std::optional<int> region;
+  std::optional<int> part = {};  ///< which part, if the region is read in parts; not reported
 };
 
 /// One step, for the trace.
@@ -44,13 +46,16 @@ struct Refusal {
   int16_t source = -1;
 };
 
+/// stop: by a stop token; length: by the token budget; dropped: by Job::drop.
 enum class JobEnd { running, stop, length, dropped };
 
 /// An acceptance, truncated at stop tokens and budgets.
 struct Step {
   std::vector<int32_t> path;     ///< accepted rows, that of a stop token included
   std::vector<int32_t> emitted;  ///< tokens that join the output
-  std::vector<int32_t> kept;  ///< rows that stay in the cache: row 0 and all emitted but the last
+  /// Rows that stay in the cache, one per emitted token: row 0, then the accepted ones. None if the
+  /// first token is a stop.
+  std::vector<int32_t> kept;
   JobEnd end = JobEnd::running;  ///< whether the job ends with this step
 };
 
@@ -78,8 +83,7 @@ class Job {
   /// Samples tokens instead of taking the argmax. Call it before `start`.
   void sample(const SamplingSettings& settings) { sampling_ = settings; }
 
-  /// Takes the first token after the prompt; `margin` is its log-probability minus that of the
-  /// runner-up.
+  /// Takes the first token after the prompt; `margin` as in `margins`.
   void start(int32_t first, float margin);
   bool done() const { return end_ != JobEnd::running; }
   /// Ends a running job whose result is no longer needed.
@@ -108,8 +112,8 @@ class Job {
   void prune_tree(size_t rows);
   /// Truncates an acceptance at stop tokens and the token budget. Changes nothing.
   Step truncate_at_stop(const Acceptance& accepted) const;
-  /// Reports `step` to statistics and proposers, before it joins the output. `target`: as in
-  /// Observation.
+  /// Reports `step` to statistics, acceptance model, trace and proposers, before it joins the
+  /// output. `target`: as in Observation.
   void observe(const Step& step, const TreeStats& stats,
                std::function<Distribution(int32_t row)> target = {});
   /// Appends `step` to the output. The cache must have kept the rows of `step`. Throws

@@ -8,13 +8,10 @@
 #include <cstdlib>
 #include <memory>
 
+#include "core/page/pix_ptr.h"
+
 namespace docspec {
 namespace {
-
-struct PixDelete {
-  void operator()(Pix* pix) const { pixDestroy(&pix); }
-};
-using PixPtr = std::unique_ptr<Pix, PixDelete>;
 
 struct FontDelete {
   void operator()(L_Bmf* font) const { bmfDestroy(&font); }

@@ -17,9 +17,9 @@ bool is_punct(char c) {
   return std::ispunct(uint8_t(c)) != 0;
 }
 
-class Reader {
+class MarkedTextReader {
  public:
-  Reader(std::string_view text, bool markdown) : text_(text), markdown_(markdown) {}
+  MarkedTextReader(std::string_view text, bool markdown) : text_(text), markdown_(markdown) {}
 
   std::vector<MarkedWord> read() {
     while (at_ < text_.size()) {
@@ -156,7 +156,7 @@ class Reader {
 }  // namespace
 
 std::vector<MarkedWord> marked_words(std::string_view text, bool markdown) {
-  return Reader(text, markdown).read();
+  return MarkedTextReader(text, markdown).read();
 }
 
 }  // namespace docspec

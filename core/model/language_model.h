@@ -77,8 +77,9 @@ class LanguageModel {
   virtual int64_t vocab_size() const = 0;
   /// ONE target forward over the trees of any number of jobs: appends K and V of all rows to each
   /// cache (until commit) and returns the logits, [sum of tree rows, vocab] f32 on the model's
-  /// device, jobs in the given order. Row i's logits are those after the path root..i run linearly;
-  /// in f32 they have the same bits whatever else is in the pass.
+  /// device, jobs in the given order. They are valid until the next forward. Row i's logits are
+  /// those after the path root..i run linearly; in f32 they have the same bits whatever else is in
+  /// the pass.
   virtual at::Tensor forward(std::span<const SequenceInput> jobs,
                              const ForwardOptions& options) const = 0;
 };

@@ -94,7 +94,6 @@ ScopeDrafts scope_drafts(const StageEngine& engine, const StageInput& input, con
   const auto& stops = engine.generation.limits.stop_ids;
   out.input = {out.drafts, stops.empty() ? -1 : stops[0], &engine.vlm.tokenizer(), nullptr, {}};
   out.input.aligner = std::make_shared<DraftAligner>(out.drafts, out.input.tokenizer);
-  if (input.memory) out.input.earlier = input.memory->pages;
   out.selector_job = selector_job(engine, input, scope, out.input);
   return out;
 }
@@ -104,12 +103,13 @@ SelectorInput selector_input(const StageEngine& engine, std::vector<SelectorJob>
           std::move(jobs)};
 }
 
-/// A job with its proposers, after its first token.
+/// Prefills a job, adds its proposers and samples its first token.
 Job make_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
              const ScopeDrafts& drafts, ImageEncoding& image, DecodeStats& stats) {
   const std::string& question = engine.vlm.prompts().question(scope.question);
   JobLabel label{input.image->page(), scope.region ? "region" : "page", {}};
   if (scope.region) label.region = scope.region->whole.value_or(scope.region->id);
+  if (scope.region && scope.region->whole) label.part = scope.region->id;
   std::vector<int32_t> prompt = engine.vlm.prompt_ids(&scope.image, question);
   const VisualRows& visual = image.rows(stats);
   std::optional<PhaseTimer> timer;
@@ -123,6 +123,8 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
   if (!engine.proposers.empty()) {
     ProposerInput proposer_input = drafts.input;
     proposer_input.draft_models = engine.draft_models;
+    // Only now: pages that are read in parallel add theirs while this one waits.
+    if (input.memory) proposer_input.earlier = input.memory->pages;
     std::optional<DraftModelInput> draft_input;
     if (!engine.draft_models.empty())
       proposer_input.draft_model_input = &draft_input.emplace(model_input_of(job, engine, scope));
@@ -222,7 +224,7 @@ std::optional<Job> ScopeDecoder::next_job() {
 void ScopeDecoder::handle_end(size_t i) {
   std::vector<Job>& jobs = result_.jobs;
   if (adaptive_ && i == 0)  // the page is complete: the regions are not needed any more
-    for (Job& other : jobs) other.drop();
+    for (Job& job : jobs) job.drop();
   if (adaptive_ && i > 0 && jobs[i].end() == JobEnd::stop && engine_.page_drafts)
     jobs[0].add_draft(tokens_of(engine_, input_, scopes_[0], frame_of(engine_, scopes_[0]),
                                 draft_of(engine_, scopes_[i], jobs[i])));

@@ -16,7 +16,7 @@ namespace docspec {
 class Vlm;
 struct DraftModel;
 
-/// region: each region of the page is read from its crop, all as jobs of ONE batch. page: one job
+/// region: each region of the page is read from its crop, as jobs of common batches. page: one job
 /// reads the page, with the unordered set of drafts ([hsd-doc] 3.3). adaptive: the page at once,
 /// and in the same batch the regions whose drafts have low confidence (poor OCR); the text of such
 /// a region replaces its draft while the page is still being read.
@@ -83,10 +83,11 @@ PageFrame model_frame(const Vlm& vlm, const ImageSize& image);
 
 /// Runs one stage. Each scope becomes a job: prompt, prefill, and proposers over the drafts in
 /// scope as the model would write them. All jobs are decoded together, at most decode.max_batch at
-/// a time. A job joins as soon as it is prefilled and has a slot, so decoding begins with the first
-/// one. The stage adaptive skips regions that are unread when the page ends. The region stage skips
-/// figures, regions without draft text and crops that the model cannot take. The jobs of the result
-/// have no caches. Throws what the model throws.
+/// a time. A job joins as soon as it is prefilled and fewer jobs run, so decoding begins with the
+/// first one. Regions that are figures, have no draft text, or that the model cannot take are
+/// skipped, and by the stage adaptive those that are unread when the page ends. If the model was
+/// trained for it, light is evened out and specks are removed first. The output of a page joins
+/// `memory`. The jobs of the result have no caches. Throws what the model throws.
 Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& engine,
                             const StageInput& input);
 

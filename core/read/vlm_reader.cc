@@ -83,8 +83,8 @@ std::optional<ReadingStats> VlmReader::stats(const DocumentState& state) const {
                       document.regions};
 }
 
-/// The baseline of a bench: a plain decode of the same scope. Its passes are not padded, which
-/// would slow it.
+/// The baseline of a bench: plain decoding of what the last stage reads. Its passes are not padded,
+/// which would slow it, and the time limit of the page does not count it.
 void VlmReader::read_plain(Stage last, PageReading& reading) const {
   if (options_.threads) options_.threads->wait_until_no_draft();
   const bool region = last == Stage::region;
@@ -92,6 +92,7 @@ void VlmReader::read_plain(Stage last, PageReading& reading) const {
   plain.proposers = {};
   plain.selector = {};
   plain.decode.pass.padded = false;
+  plain.decode.before_pass = engine_.decode.before_pass;
   const DraftedPage& drafted = reading.drafted;
   const CropView crops = crops_of(engine_.vlm, drafted, drafted.drafts);
   const PageDrafts& shown = region ? crops.drafts() : drafted.drafts;
@@ -109,7 +110,7 @@ void VlmReader::read_plain(Stage last, PageReading& reading) const {
 }
 
 /// Reads the regions of `rest` that no stage has read yet. They are not traced or counted: ids and
-/// figures are those before the witness.
+/// counts are those before the witness.
 Task<PageDrafts> VlmReader::read_alone(PageReading& reading, PageDrafts rest) const {
   PageDrafts unread = rest;
   std::erase_if(unread.regions, [&](const Region& region) {
@@ -156,7 +157,7 @@ Task<bool> VlmReader::cut_runaway(PageReading& reading, const StageResult& resul
   page.failure = Failure{
       ExitCode::partial,
       fmt::format("the model's text {}: cut after {} tokens, where the drafts last agree; {} "
-                  "region{} read alone",
+                  "missing region{} read or drafted",
                   away->why, away->keep, regions, regions == 1 ? "" : "s")};
   co_return true;
 }
@@ -175,8 +176,9 @@ StageEngine VlmReader::timed(const BatchSlot& slot) const {
   return engine;
 }
 
-/// Adds the counts of a stage to those of run, document, page and bench. `last`: the text of the
-/// stage is that of the page, so its time is not extra time of the bench.
+/// Adds the counts of a stage to those of run, document, page and bench, hands its jobs to on_job
+/// and keeps the ids for the bench. `last`: the text of the stage is that of the page, so its time
+/// is not extra time of the bench.
 void VlmReader::count(Stage stage, bool last, const StageResult& result, PageReading& reading) {
   const auto add = [&](const DecodeStats& stats, bool region) {
     const bool extra = region && !(last && stage == Stage::region);
@@ -206,8 +208,9 @@ std::vector<Stage> VlmReader::stages_for(const ImageSize& view) const {
   return reads_whole(engine_.vlm, view) ? options_.stages : std::vector{Stage::region};
 }
 
-/// Accepted region results replace their drafts. `crops`: the view that the stage has read, if not
-/// the page itself.
+/// Accepted region results replace their drafts; if most of them are refused, the page is rejected
+/// (a later page stage decides anew). `crops`: the view that the stage has read, if not the page
+/// itself.
 void VlmReader::take_regions(const StageResult& result, const CropView* crops,
                              PageReading& reading) const {
   TokenizedTexts* witness = options_.witness ? &reading.texts : nullptr;
@@ -219,7 +222,8 @@ void VlmReader::take_regions(const StageResult& result, const CropView* crops,
         "the model's text of {} of {} regions is not what the page says", read.refused, read.read);
 }
 
-/// The text of the page stage becomes the blocks of the page if it is accepted.
+/// Cuts a runaway; any other text of the page stage becomes the blocks of the page if it is
+/// accepted.
 Task<void> VlmReader::take_page(const StageResult& result, PageReading& reading) const {
   if (options_.witness && co_await cut_runaway(reading, result)) co_return;
   const std::string& text = result.drafts[0].text;
@@ -239,7 +243,10 @@ Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Pag
   }
   PageReading reading(*this, static_cast<VlmDocumentState&>(state), drafted, page);
   const std::vector<Stage> stages = stages_for(reading.view);
-  if (options_.bench) read_plain(stages.back(), reading);
+  if (options_.bench) {
+    read_plain(stages.back(), reading);
+    reading.slot.restart_clock();
+  }
   for (const Stage stage : stages) {
     std::optional<CropView> crops;
     if (stage == Stage::region) crops.emplace(crops_of(engine_.vlm, drafted, reading.drafts));
@@ -258,7 +265,8 @@ Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Pag
 }
 
 /// Sets status, level and coverage of the page. If the text of the page stage is rejected, the page
-/// keeps region results or drafts: no page is lost.
+/// keeps region results or drafts: no page is lost. A page that is `fallback` already was cut, and
+/// has its blocks.
 void VlmReader::settle(PageReading& reading) const {
   Page& page = reading.page;
   const PageDrafts& drafts = reading.drafts;
@@ -283,8 +291,8 @@ void VlmReader::set_letters(PageReading& reading) const {
   Page& page = reading.page;
   const Stopwatch spent;
   reconcile(options_.letters,
-            {drafted.drafts.dpi, drafted.text_layer, drafted.text_layer_trusted,
-             drafted.image ? &*drafted.image : nullptr, options_.ocr},
+            {drafted.drafts.dpi, drafted.text_layer, drafted.text_layer_trusted, &*drafted.image,
+             options_.ocr},
             page);
   page.timings_ms["letters"] = spent.ms();
   if (count_letters(page).differences() > 0)

@@ -15,7 +15,7 @@ namespace docspec {
 
 class CropView;
 
-/// The settings of a reader; references must outlive it.
+/// The settings of a reader; what its pointers name must outlive the reader.
 struct VlmReaderOptions {
   std::vector<Stage> stages;  ///< in order; the text of the last one is that of the page
   /// Relation of the output to plain decoding, for statistics. "exact": the same ids; "lossless":
@@ -30,16 +30,19 @@ struct VlmReaderOptions {
   const ThreadBudget* threads = nullptr;
   /// Called with each finished job, for --trace and --explain; may be empty.
   std::function<void(const Job&)> on_job;
-  LetterRule letters = LetterRule::automatic;  ///< whose letters a page gets after its ids are final
-  Drafter* ocr = nullptr;  ///< reads words on which model and text layer differ; nullptr = none does
+  /// Whether the letters of the model or those of the text layer stand, after the ids are final.
+  LetterRule letters = LetterRule::automatic;
+  Drafter* ocr =
+      nullptr;  ///< reads words on which model and text layer differ; nullptr = none does
 };
 
-/// Reads pages with a model: region stage, page stage, markup to blocks ([hsd-doc] 3.3). Each stage
-/// takes drafts and gives drafts. If the text of a page is rejected (cut off at the token limit,
-/// empty, or unlike the drafts), the page falls back to region results, then to drafts. With the
-/// witness, a blank page is not read, and a runaway text is cut at the last agreed point; regions
-/// that it lacks are read alone. Last, its letters are reconciled with
-/// the page. Ids, traces and the bench show the text before both.
+/// Reads pages with a model: region stage, page stage, markup to blocks ([hsd-doc] 3.3). The region
+/// stage gives drafts for the page stage, which gives the blocks. If the text of a page is rejected
+/// (cut off at the token limit, empty, or unlike the drafts), the page falls back to region
+/// results, then to drafts. With the witness (the drafts, as a check of finished text), a blank
+/// page is not read, and a runaway text is cut at the last agreed point; regions that it lacks are
+/// read alone. Last, its letters are reconciled with the page. Ids and traces show the model's text
+/// before the cut; the bench's Markdown is that after the cut, before the letters.
 class VlmReader : public PageReader {
  public:
   VlmReader(const StageEngine& engine, VlmReaderOptions options);

@@ -19,14 +19,14 @@ constexpr char kGpt2Split[] =
 
 enum class Behavior { removed, isolated, merged_with_previous, merged_with_next, contiguous };
 
-struct Part {
+struct TextPart {
   size_t from, to;
   bool match;
 };
 
 // The whole text as alternating matches and gaps.
-std::vector<Part> parts_of(std::string_view text, const Regex& regex, bool invert) {
-  std::vector<Part> out;
+std::vector<TextPart> parts_of(std::string_view text, const Regex& regex, bool invert) {
+  std::vector<TextPart> out;
   size_t done = 0;
   for (const auto& [from, to] : regex.find_all(text)) {
     if (from > done) out.push_back({done, from, invert});
@@ -38,10 +38,10 @@ std::vector<Part> parts_of(std::string_view text, const Regex& regex, bool inver
 }
 
 // Joins neighbours as `behavior` says. Source: tokenizers' NormalizedString::split.
-std::vector<Part> join(const std::vector<Part>& parts, Behavior behavior) {
-  std::vector<Part> out;
+std::vector<TextPart> join(const std::vector<TextPart>& parts, Behavior behavior) {
+  std::vector<TextPart> out;
   bool previous_match = false;
-  for (const Part& part : parts) {
+  for (const TextPart& part : parts) {
     bool joined = false;
     if (!out.empty()) {
       if (behavior == Behavior::contiguous) joined = part.match == previous_match;
@@ -55,7 +55,7 @@ std::vector<Part> join(const std::vector<Part>& parts, Behavior behavior) {
       out.push_back(part);
     previous_match = part.match;
   }
-  if (behavior == Behavior::removed) std::erase_if(out, [](const Part& p) { return p.match; });
+  if (behavior == Behavior::removed) std::erase_if(out, [](const TextPart& p) { return p.match; });
   return out;
 }
 
@@ -74,7 +74,7 @@ auto splitter(Regex regex, Behavior behavior, bool invert) {
       [regex = std::make_shared<Regex>(std::move(regex)), behavior, invert](Pieces& pieces, bool) {
         std::vector<std::string_view> out;
         for (const std::string_view piece : pieces.views)
-          for (const Part& part : join(parts_of(piece, *regex, invert), behavior))
+          for (const TextPart& part : join(parts_of(piece, *regex, invert), behavior))
             out.push_back(piece.substr(part.from, part.to - part.from));
         pieces.views = std::move(out);
       };

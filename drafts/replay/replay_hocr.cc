@@ -39,9 +39,9 @@ Box box_of(const HtmlNode& node) {
 }
 
 /// The regions and words of one ocr_page.
-class PageReader {
+class HocrPageReader {
  public:
-  explicit PageReader(PageDrafts& page) : page_(page) {}
+  explicit HocrPageReader(PageDrafts& page) : page_(page) {}
 
   void read(const HtmlNode& node) {
     if (has_class(node, "ocrx_word") || has_class(node, "ocr_word")) return add_word(node);
@@ -88,7 +88,7 @@ void find_pages(const HtmlNode& node, std::vector<PageDrafts>& pages) {
   page.height_px = std::max(1, box.y1);
   const auto dpi = property(node, "scan_res");
   page.dpi = dpi.empty() || dpi[0] < 20 ? 200 : dpi[0];
-  PageReader reader(page);
+  HocrPageReader reader(page);
   reader.read(node);
   reader.finish();
 }

@@ -22,7 +22,7 @@ std::string joined(const Json& item, const char* key, const char* between) {
   return out;
 }
 
-class Reader {
+class MinerUReader {
  public:
   void read(const Json& item) {
     const std::string type = item.at("type");
@@ -103,7 +103,7 @@ class Reader {
 
 DraftsFile parse_mineru(std::string_view text, const std::string& name) {
   try {
-    Reader reader;
+    MinerUReader reader;
     for (const Json& item : Json::parse(text)) reader.read(item);
     return {name, "", reader.take()};
   } catch (const Json::exception& e) {

@@ -85,6 +85,7 @@ const std::vector<std::string> kRooms = {
     "core",
     "core/read",
     "drafts/lines",
+    "drafts/formula",
     "drafts/table",
     "drafts/text",
     "drafts/ocr/ppocr",
@@ -240,6 +241,18 @@ TEST(House, EachThirdPartyHeaderIsSeenByOneFile) {
         if (include.starts_with(prefix)) {
           EXPECT_EQ(file, only) << include;
         }
+}
+
+TEST(House, NoTwoTypesHaveOneName) {
+  static const std::regex kType(
+      "\\n(?:class|struct|enum class|enum) ([A-Z]\\w*)(?: final)?(?: : [^;{]*)? \\{");
+  std::map<std::string, std::string> first;
+  for (const auto& [file, text] : sources())
+    for (std::sregex_iterator it(text.begin(), text.end(), kType), end; it != end; ++it) {
+      const auto [known, added] = first.emplace((*it)[1], file);
+      EXPECT_TRUE(added) << (*it)[1] << " is a type of " << known->second << " and of " << file;
+    }
+  EXPECT_GT(first.size(), 100u);
 }
 
 TEST(House, FilesStaySmall) {

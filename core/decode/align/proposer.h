@@ -19,7 +19,7 @@ struct DraftTokens {
 };
 
 /// A proposed continuation of the pending token. Spans stay valid until the proposer's next
-/// `propose`.
+/// `propose`, `observe` or `add`.
 struct Candidate {
   std::span<const int32_t> tokens;
   std::string_view source;  ///< origin of the text: a drafter, "output", "page"

@@ -90,9 +90,9 @@ std::string to_html(const HtmlNode& node) {
   return out + "</" + node.tag + ">";
 }
 
-class Reader {
+class HtmlReader {
  public:
-  explicit Reader(const PageFrame& frame) : frame_(frame) {}
+  explicit HtmlReader(const PageFrame& frame) : frame_(frame) {}
 
   std::vector<Block> read(std::string_view html) {
     visit_children(parse_html(protect_text(html)), PointBox{});
@@ -246,7 +246,7 @@ std::vector<Block> parse_qwen_html(std::string_view text, const PageFrame& frame
     if (all.size() - end > 3) all.erase(end + 1);
   }
   drop_cut_tag(all);
-  return Reader(frame).read(all);
+  return HtmlReader(frame).read(all);
 }
 
 }  // namespace docspec

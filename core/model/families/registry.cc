@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_file.h"
+#include "core/markup/registry.h"
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
@@ -126,6 +127,10 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
   parts.trunk->finish();
   if (options.max_pixels > 0) parts.image_processor->limit(options.max_pixels);
   const nlohmann::json own = checkpoint.json("docspec.json");
+  if (std::error_code none;
+      !own.is_object() && std::filesystem::exists(folder / "docspec.json", none))
+    throw Error(ExitCode::dependency,
+                (folder / "docspec.json").string() + ": not a JSON object; fetch the file again");
   const std::string asked =
       own.is_object()
           ? ConfigReader(own, "docspec.json").string("prompts", std::string(family.name))
@@ -135,7 +140,14 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
                int8                  ? "int8"
                : dtype == at::kFloat ? "f32"
                                      : "bf16"};
-  PromptSet asks(read_json(prompts), own, prompts.string());
+  const std::string where =
+      prompts.string() + (own.is_object() ? " and " + (folder / "docspec.json").string() : "");
+  PromptSet asks(read_json(prompts), own, where);
+  try {
+    make_dialect(asks.dialect());
+  } catch (const Error& e) {
+    throw Error(ExitCode::dependency, where + ": " + e.what());
+  }
   auto tokenizer = std::make_unique<Tokenizer>(Tokenizer::load(folder / "tokenizer.json"));
   for (const std::string& token : asks.markup()) tokenizer->make_text(token);
   return Vlm(std::move(info), std::move(parts), std::move(tokenizer), std::move(asks));

@@ -94,7 +94,7 @@ DOCSPEC_INLINE void weigh(const float* weights, int64_t width, const float* cons
 
 /// Queries, keys and values that are processed together: pointers in the order of the path,
 /// starting with the first key that is near to a query.
-struct Block {
+struct QueryBlock {
   const float* q[kAttentionQueries];
   float* out[kAttentionQueries];
   int64_t row[kAttentionQueries];
@@ -106,9 +106,9 @@ struct Block {
 };
 
 /// top, total: of the far keys, for these queries.
-Block block_of(const CpuAttention& job, int64_t first, int64_t count, const float* top,
-               const float* total) {
-  Block block;
+QueryBlock block_of(const CpuAttention& job, int64_t first, int64_t count, const float* top,
+                    const float* total) {
+  QueryBlock block;
   block.queries = std::min(count, job.rows * job.group - first);
   for (int64_t i = 0; i < kAttentionQueries; ++i) {  // the last query stands in for missing ones
     const int64_t query = first + std::min(i, block.queries - 1);
@@ -137,7 +137,7 @@ Block block_of(const CpuAttention& job, int64_t first, int64_t count, const floa
 
 /// Scores -> exp(score - largest of the row), 0 where the row does not see the key or it is far;
 /// what far keys gave is brought under the same largest score.
-DOCSPEC_INLINE void to_weights(const CpuAttention& job, Block& block, int64_t query,
+DOCSPEC_INLINE void to_weights(const CpuAttention& job, QueryBlock& block, int64_t query,
                                float* scores) {
   const uint8_t* sees = job.sees + block.row[query] * job.rows;
   const int64_t tree = job.shared - block.begin;
@@ -174,7 +174,8 @@ DOCSPEC_INLINE void to_weights(const CpuAttention& job, Block& block, int64_t qu
 /// Adds each query's weights of the slots that are asked for to its row; those of far keys are
 /// worked out again.
 template <int kParts>
-DOCSPEC_INLINE void add_seen(const CpuAttention& job, const Block& block, const float* scores) {
+DOCSPEC_INLINE void add_seen(const CpuAttention& job, const QueryBlock& block,
+                             const float* scores) {
   const int64_t n = job.seen_last - job.seen_first;
   for (int64_t i = 0; i < block.queries; ++i) {
     float* row = job.seen + block.row[i] * n;
@@ -195,7 +196,7 @@ DOCSPEC_INLINE void add_seen(const CpuAttention& job, const Block& block, const 
 }
 
 template <int kParts>
-DOCSPEC_INLINE void attend(const CpuAttention& job, Block& block, float* scores) {
+DOCSPEC_INLINE void attend(const CpuAttention& job, QueryBlock& block, float* scores) {
   constexpr int kScored = 4, kWeighed = kParts <= 4 ? 4 : 2;
   for (int64_t k = 0; k < block.keys; k += kCached)
     for (int64_t i = 0; i < block.queries; i += kScored)
@@ -212,7 +213,7 @@ DOCSPEC_INLINE void attend(const CpuAttention& job, Block& block, float* scores)
   if (job.seen) add_seen<kParts>(job, block, scores);
 }
 
-DOCSPEC_FOR_EACH_CPU void attend_any(const CpuAttention& job, Block& block, float* scores) {
+DOCSPEC_FOR_EACH_CPU void attend_any(const CpuAttention& job, QueryBlock& block, float* scores) {
   switch (job.dim / kLanes) {
     case 1:
       return attend<1>(job, block, scores);
@@ -247,8 +248,8 @@ void cpu_attention(const CpuAttention& job, int64_t first, int64_t count,
              total = std::span(far).last(far.size() / 2);
   if (job.far) attend_far(job, first, top, total);
   for (int64_t i = 0; i < count; i += kAttentionQueries) {
-    Block block = block_of(job, first + i, std::min(kAttentionQueries, count - i), top.data() + i,
-                           total.data() + i);
+    QueryBlock block = block_of(job, first + i, std::min(kAttentionQueries, count - i),
+                                top.data() + i, total.data() + i);
     scratch.resize(size_t(kAttentionQueries * block.width));
     attend_any(job, block, scratch.data());
   }

@@ -35,7 +35,7 @@ using Line = LinearRows::Line;
 
 /// 32 outputs' weights, line by line; the last line and outputs that are missing come from a copy
 /// with zeros where the matrix ends.
-struct Weights {
+struct AmxWeights {
   const std::byte* from;
   int64_t stride;         // bytes from one output to the next
   int64_t whole;          // lines that are read where they lie
@@ -44,7 +44,7 @@ struct Weights {
 
 /// One call's share of the outputs.
 template <bool int8>
-struct Share {
+struct AmxShare {
   const LinearRows& x;
   const LinearWeights& weights;
   int64_t last;
@@ -68,7 +68,7 @@ struct Share {
 
   /// Products of 32 outputs with one block of rows or two.
   template <bool two>
-  void blocks(const Weights& w, int64_t first, int64_t row, int64_t turn, int64_t turns) const {
+  void blocks(const AmxWeights& w, int64_t first, int64_t row, int64_t turn, int64_t turns) const {
     const auto* a = reinterpret_cast<const std::byte*>(x.row(row));
     const auto* b = reinterpret_cast<const std::byte*>(x.row(row + (two ? width : 0)));
     const int64_t step = width * kLine;  // bytes of a line of the block
@@ -144,10 +144,10 @@ struct Share {
   }
 
   /// 32 outputs' weights; what is missing of them or of their last line is zero.
-  Weights weights_of(int64_t first) const {
+  AmxWeights weights_of(int64_t first) const {
     const int64_t count = std::min(kOutputs, last - first);
     const std::byte* const from = all + first * bytes;
-    Weights w{from, bytes, count < kOutputs ? 0 : bytes / kLine, nullptr};
+    AmxWeights w{from, bytes, count < kOutputs ? 0 : bytes / kLine, nullptr};
     if (w.whole == lines) return w;
     Line* const copies = spare_lines((lines - w.whole) * kOutputs);
     std::memset(copies, 0, size_t((lines - w.whole) * kOutputs * kLine));
@@ -164,7 +164,7 @@ struct Share {
     const int64_t pairs = (x.rows() + 2 * width - 1) / (2 * width);
     for (int64_t line = 0; line < kAhead; ++line) fetch(first, line);
     for (; first < last; first += kOutputs) {
-      const Weights w = weights_of(first);
+      const AmxWeights w = weights_of(first);
       for (int64_t pair = 0; pair < pairs; ++pair) {
         const int64_t row = pair * 2 * width;
         if (row + width < x.rows())
@@ -182,7 +182,7 @@ void multiply(const LinearRows& x, const LinearWeights& weights, int64_t first, 
   const TileShapes shapes(block_width(x.rows()));
   settle();
   _tile_loadconfig(&shapes);
-  Share<int8>{x, weights, last, out, out_row}.run(first);
+  AmxShare<int8>{x, weights, last, out, out_row}.run(first);
   _tile_release();
 }
 

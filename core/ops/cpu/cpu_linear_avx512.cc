@@ -39,7 +39,7 @@ struct QuadruplesOfInt8 : Lines<int8_t, uint8_t> {
   }
 };
 
-struct PairsOfBf16 : Lines<uint16_t, uint16_t> {
+struct DotPairsOfBf16 : Lines<uint16_t, uint16_t> {
   static constexpr int64_t kMostOfPart = 1536;
   using Sum = Vector;
   DOCSPEC_INLINE static void add(Sum& sum, const Values& x, const Weights& w) {
@@ -51,7 +51,7 @@ struct PairsOfBf16 : Lines<uint16_t, uint16_t> {
 
 void linear_avx512_bf16(const LinearRows& x, const LinearWeights& weights, int64_t first,
                         int64_t last, float* out, int64_t out_row) {
-  share<PairsOfBf16>(x, weights, first, last, out, out_row);
+  share<DotPairsOfBf16>(x, weights, first, last, out, out_row);
 }
 void linear_avx512_vnni(const LinearRows& x, const LinearWeights& weights, int64_t first,
                         int64_t last, float* out, int64_t out_row) {
