@@ -2,7 +2,9 @@
 # relocatable. Build with -DCMAKE_INSTALL_PREFIX=/usr.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME docspec)
-set(CPACK_PACKAGE_CONTACT "docspec <docspec@localhost>")
+set(DOCSPEC_CONTACT "docspec <docspec@localhost>" CACHE STRING "Maintainer of the .deb, with an address")
+set(CPACK_PACKAGE_CONTACT "${DOCSPEC_CONTACT}")
+set(CPACK_PRE_BUILD_SCRIPTS "${CMAKE_CURRENT_LIST_DIR}/deb_files.cmake")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "PDFs and page images to Markdown and JSON")
 set(CPACK_PACKAGE_VENDOR docspec)
 set(CPACK_STRIP_FILES ON)
@@ -15,15 +17,13 @@ set(CPACK_DEBIAN_DOCSPEC_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_DOCSPEC_PACKAGE_DEPENDS "tesseract-ocr-eng, tesseract-ocr-osd, fonts-urw-base35")
 set(CPACK_DEBIAN_DOCSPEC_PACKAGE_RECOMMENDS "poppler-data")
 set(CPACK_DEBIAN_DOCSPEC_PACKAGE_SUGGESTS docspec-engine)
-set(CPACK_COMPONENT_DOCSPEC_DESCRIPTION "drafts pages on the CPU
- docspec turns PDFs and page images into Markdown, JSON and HTML, by text
- layer, OCR, layout and tables. With docspec-engine, document
- vision-language models verify the drafts.")
+set(CPACK_COMPONENT_DOCSPEC_DESCRIPTION "docspec turns PDFs and page images into Markdown, JSON and HTML, by text
+layer, OCR, layout and tables. With docspec-engine, document
+vision-language models verify the drafts.")
 set(CPACK_DEBIAN_ENGINE_PACKAGE_NAME docspec-engine)
 set(CPACK_DEBIAN_ENGINE_PACKAGE_DEPENDS "docspec (= ${PROJECT_VERSION}), libc6 (>= 2.36), libgomp1, libstdc++6 (>= 12)")
-set(CPACK_COMPONENT_ENGINE_DESCRIPTION "runs document models
- The library with which docspec runs document vision-language models and
- its nets, with libtorch in a folder of its own.")
+set(CPACK_COMPONENT_ENGINE_DESCRIPTION "The library with which docspec runs document vision-language models and
+its nets, with libtorch in a folder of its own.")
 set(CPACK_COMPONENTS_ALL docspec)
 if(DOCSPEC_ENGINE)
   list(APPEND CPACK_COMPONENTS_ALL engine)

@@ -39,7 +39,8 @@ endif()
 if(TARGET docspec_cuda)
   install(TARGETS docspec_cuda LIBRARY DESTINATION ${private_libraries} COMPONENT engine)
 endif()
-install(DIRECTORY share/ DESTINATION ${CMAKE_INSTALL_DATADIR}/docspec PATTERN train EXCLUDE)
+install(DIRECTORY share/ DESTINATION ${CMAKE_INSTALL_DATADIR}/docspec PATTERN train EXCLUDE
+        PATTERN samples/src EXCLUDE)
 install(DIRECTORY man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
 install(DIRECTORY man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 FILES_MATCHING PATTERN "*.5")
 install(FILES packaging/completions/docspec.bash
