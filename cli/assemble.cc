@@ -5,18 +5,23 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <thread>
 
+#include "cli/calibration.h"
 #include "cli/commands.h"
+#include "cli/engine.h"
 #include "cli/flags/draft_choice.h"
 #include "cli/flags/share.h"
 #include "cli/page_files.h"
+#include "cli/report/live_line.h"
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/base/spec.h"
 #include "core/input/page_ranges.h"
 #include "core/worker/channel.h"
+#include "drafts/ocr/auto_ocr.h"
 #include "drafts/page_service.h"
 #include "drafts/registry.h"
 #include "drafts/replay/replay_formats.h"
@@ -36,7 +41,15 @@ size_t read_some(int fd, char* to, size_t size, const std::string& name) {
   }
 }
 
-/// A pipe or device, which has no size.
+// Poppler counts a document's bytes in an int.
+constexpr int64_t kMostBytes = INT_MAX;
+
+[[noreturn]] void refuse_size(const std::string& name) {
+  throw Error(ExitCode::input_file,
+              name + ": larger than 2 GB; split it, e.g. with qpdf --split-pages");
+}
+
+/// A pipe, or a file without a size. What begins like no document is not read to its end.
 std::string read_stream(int fd, const std::string& name) {
   constexpr size_t kChunk = size_t{1} << 20;
   std::string bytes;
@@ -44,10 +57,42 @@ std::string read_stream(int fd, const std::string& name) {
     bytes.resize(size + kChunk);
     const size_t count = read_some(fd, bytes.data() + size, kChunk, name);
     size += count;
-    if (count > 0) continue;
+    if (int64_t(size) > kMostBytes) refuse_size(name);
+    if (count > 0 && (size < kChunk || begins_document(bytes))) continue;
     bytes.resize(size);
     return bytes;
   }
+}
+
+/// The pipe that a shell makes of <(COMMAND) has a writer, unlike one that lies in a folder.
+bool is_shell_pipe(const std::string& input) {
+  return input.starts_with("/dev/fd/") || input.starts_with("/proc/self/fd/") ||
+         input == "/dev/stdin";
+}
+
+/// An input, open; nothing is waited for.
+FileDescriptor open_input(const std::string& input, struct stat& status) {
+  FileDescriptor file(open(input.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (file.get() < 0 || fstat(file.get(), &status) != 0)
+    throw Error(ExitCode::input_file,
+                input + ": " + std::strerror(errno) + "; check the name and its permissions");
+  if (S_ISDIR(status.st_mode))
+    throw Error(ExitCode::input_file, input + ": is a folder; several inputs need -o FOLDER");
+  if (S_ISREG(status.st_mode)) return file;
+  if (!is_shell_pipe(input))
+    throw Error(ExitCode::input_file,
+                input + ": is a pipe or device; give it as standard input: docspec - < FILE");
+  fcntl(file.get(), F_SETFL, 0);  // a writer may take its time
+  return file;
+}
+
+/// PP-OCR where its weights are installed.
+ppocr::OpenReader open_ppocr() {
+  const std::filesystem::path folder = ppocr_folder();
+  if (folder.empty()) return {};
+  return [folder]() -> std::unique_ptr<ppocr::Reader> {
+    return engine_fault() ? nullptr : engine().ppocr(folder);
+  };
 }
 
 bool same_state(const struct stat& a, const struct stat& b) {
@@ -57,14 +102,10 @@ bool same_state(const struct stat& a, const struct stat& b) {
 
 std::string read_bytes(const std::string& input) {
   if (input == "-") return read_stream(STDIN_FILENO, "standard input");
-  const FileDescriptor file(open(input.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat before {};
-  if (file.get() < 0 || fstat(file.get(), &before) != 0)
-    throw Error(ExitCode::input_file,
-                input + ": " + std::strerror(errno) + "; check the name and its permissions");
-  if (S_ISDIR(before.st_mode))
-    throw Error(ExitCode::input_file, input + ": is a folder; several inputs need -o FOLDER");
+  const FileDescriptor file = open_input(input, before);
   if (before.st_size == 0) return read_stream(file.get(), input);
+  if (before.st_size > kMostBytes) refuse_size(input);
   // In one piece: a file that does not fit is std::bad_alloc here.
   std::string bytes(size_t(before.st_size), '\0');
   size_t at = 0;
@@ -106,8 +147,10 @@ void Assembly::choose_sources() {
   for (const Spec& spec : choice.pages) {
     sources_.push_back(spec.name);
     if (spec.name == "replay") {
+      constexpr int64_t kMostReplayBytes = 500'000'000;
       const std::string& file = spec.text("FILE");
-      replay_ = std::make_shared<DraftsFile>(parse_replay_file(read_bytes(file), file));
+      replay_ = std::make_shared<DraftsFile>(
+          parse_replay_file(read_regular(file, kMostReplayBytes, ExitCode::input_file), file));
     }
   }
   // Where no page is drafted for the model, it is all the same: regions, the size of letters and
@@ -123,11 +166,28 @@ PageDraftOptions Assembly::draft_options() const {
   draft.sources = sources_;
   draft.want_image = wants_model(options_) || wants_pictures(options_);
   if (options_.layout != "auto") draft.detector = options_.layout;
-  if (const auto share = share_folder()) draft.config.layout_net = *share / "models" / "layout";
-  draft.config.ppocr = ppocr_folder();
+  draft.config.layout_net = [] {
+    return engine().line_net(share_folder().value_or("") / "models" / "layout");
+  };
+  draft.config.ppocr = open_ppocr();
   draft.config.lang = options_.lang;
   draft.config.replay = replay_;
   return draft;
+}
+
+Sandbox Assembly::sandbox() const {
+  const std::string& asked = options_.sandbox;
+  Sandbox sandbox;
+  sandbox.mode = asked == "off"       ? SandboxMode::off
+                 : asked == "require" ? SandboxMode::require
+                                      : SandboxMode::on;
+  if (const SandboxState state = sandbox_state();
+      sandbox.mode == SandboxMode::require && !state.complete())
+    throw Error(ExitCode::dependency, "--sandbox require: " + state.text());
+  if (const auto share = share_folder()) sandbox.readable.push_back(*share / "models" / "layout");
+  sandbox.readable.push_back(ppocr_folder());
+  for (const std::filesystem::path& folder : engine_folders()) sandbox.readable.push_back(folder);
+  return sandbox;
 }
 
 Assembly::Assembly(const Options& options) : options_(options) {
@@ -137,6 +197,7 @@ Assembly::Assembly(const Options& options) : options_(options) {
   // A raster is held a few times over while it is read.
   limits.memory_bytes += std::max<int64_t>(0, options.max_pixels - 50'000'000) * 12;
   limits.interrupted = &interrupted;
+  limits.sandbox = sandbox();
   workers_ = std::make_unique<WorkerPool>(limits, make_page_service(draft_options()));
   if (!wants_model(options)) draft_reader_ = make_draft_reader();
 }
@@ -144,7 +205,10 @@ Assembly::Assembly(const Options& options) : options_(options) {
 ModelRun* Assembly::model() {
   if (!model_ && wants_model(options_)) {
     model_failed_ = true;
-    model_ = std::make_unique<ModelRun>(options_);
+    model_ = engine().model_run({options_, proposer_specs(options_),
+                                 parse_draft(options_.draft).page_text(),
+                                 load_calibration(options_.model),
+                                 make_auto_ocr(options_.lang, open_ppocr()), interrupted, tell});
     model_failed_ = false;
   }
   return model_.get();
@@ -155,7 +219,7 @@ OpenInput Assembly::open(const InputFile& file) const {
   open.file = file;
   DraftWorker worker(*workers_, file.bytes, options_.password);
   open.page_count = worker.facts().pages;
-  open.outline = worker.facts().outline;
+  open.outline = worker.outline();
   const PageRanges ranges = options_.pages.empty() ? PageRanges() : PageRanges(options_.pages);
   open.pages = ranges.pages(open.page_count);
   open.cut = ranges.beyond(open.page_count);

@@ -60,6 +60,7 @@ class Assembly {
  private:
   void choose_sources();
   PageDraftOptions draft_options() const;
+  Sandbox sandbox() const;
 
   Options options_;
   std::vector<std::string> sources_;

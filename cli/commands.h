@@ -9,6 +9,8 @@ namespace docspec {
 
 /// Set by SIGINT and SIGTERM: what is finished is kept, nothing new begins.
 extern std::atomic<bool> interrupted;
+/// Throws Error(interrupted) once it is set.
+void throw_if_interrupted();
 
 // One file a command. Each returns the exit code and throws Error for what ends it at once.
 ExitCode convert(const Options& options);

@@ -4,4 +4,8 @@ namespace docspec {
 
 std::atomic<bool> interrupted = false;
 
+void throw_if_interrupted() {
+  if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
+}
+
 }  // namespace docspec

@@ -1,4 +1,6 @@
 #include <fcntl.h>
+#include <pthread.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -7,9 +9,13 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <string>
+#include <string_view>
 
 #include "cli/commands.h"
+#include "cli/report/live_line.h"
 #include "core/base/output_file.h"
+#include "core/text/printable.h"
 
 namespace docspec {
 
@@ -26,6 +32,12 @@ void watch_signals() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write()
+  std::signal(SIGXFSZ, SIG_IGN);  // as is a file that outgrows its limit
+}
+
+/// An error on one line of standard error. A reader of standard output that went away has none.
+void print_error(const std::string& message) {
+  if (!message.empty()) tell("docspec: " + printable(message, LineBreaks::show) + "\n");
 }
 
 /// Whoever started docspec may have closed its standard streams: the next file opened would take
@@ -35,13 +47,45 @@ void fill_closed_streams() {
     if (fcntl(fd, F_GETFD) < 0) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/// Libraries need more stack than some limits leave. Throws Error(out_of_memory).
+void raise_stack() {
+  constexpr rlim_t kEnough = rlim_t{8} << 20;
+  rlimit limit{};
+  getrlimit(RLIMIT_STACK, &limit);
+  if (limit.rlim_cur >= kEnough) return;
+  pthread_attr_t threads;  // glibc took the limit for theirs when the process began
+  pthread_attr_init(&threads);
+  pthread_attr_setstacksize(&threads, kEnough);
+  pthread_setattr_default_np(&threads);
+  pthread_attr_destroy(&threads);
+  limit.rlim_cur = kEnough;
+  if (limit.rlim_max < kEnough) limit.rlim_max = kEnough;  // root may
+  if (setrlimit(RLIMIT_STACK, &limit) == 0) return;
+  getrlimit(RLIMIT_STACK, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_STACK, &limit);
+  constexpr rlim_t kLeast = rlim_t{256} << 10;
+  if (limit.rlim_max < kLeast)
+    throw Error(ExitCode::out_of_memory, "the stack is limited to " +
+                                             std::to_string(limit.rlim_max >> 10) +
+                                             " kB; raise it: ulimit -s 8192");
+}
+
+/// Where memory runs out while libraries start, nobody catches it: a line instead of a core.
+[[noreturn]] void end_without_memory() {
+  constexpr std::string_view kLine =
+      "docspec: out of memory while it started; raise ulimit -d and -v\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, kLine.data(), kLine.size());
+  std::_Exit(int(ExitCode::out_of_memory));
+}
+
 ExitCode run(int argc, char** argv) {
   const Parsed parsed = parse_command_line(argc, argv);
   if (parsed.answer) {
     OutputFile("-").commit(*parsed.answer);
     return ExitCode::ok;
   }
-  if (!parsed.notice.empty()) std::fprintf(stderr, "docspec: %s\n", parsed.notice.c_str());
+  print_error(parsed.notice);
   switch (parsed.options.command) {
     case Command::convert:
       return convert(parsed.options);
@@ -60,22 +104,29 @@ ExitCode run(int argc, char** argv) {
 }  // namespace
 }  // namespace docspec
 
+/// Runs before the libraries' own initialisation.
+[[gnu::section(".preinit_array"), gnu::used]] static void (*const kFirst)() = [] {
+  std::set_terminate(docspec::end_without_memory);
+};
+
 int main(int argc, char** argv) {
   using docspec::ExitCode;
+  std::set_terminate(std::abort);  // from here on, what is not caught is a fault of docspec's
   docspec::fill_closed_streams();
   docspec::watch_signals();
   ExitCode code = ExitCode::internal;
   try {
+    docspec::raise_stack();
     code = docspec::run(argc, argv);
   } catch (const docspec::Error& e) {
-    std::fprintf(stderr, "docspec: %s\n", e.what());
+    docspec::print_error(e.what());
     code = e.code();
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "docspec: out of memory; lower --max-pixels or --jobs\n");
+    docspec::print_error("out of memory; lower --max-pixels or --jobs");
     code = ExitCode::out_of_memory;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "docspec: internal error: %s; please report it with the input\n",
-                 e.what());
+    docspec::print_error(std::string("internal error: ") + e.what() +
+                         "; please report it with the input");
   }
 #ifndef __SANITIZE_ADDRESS__
   // Everything of ours is closed; libtorch takes a tenth of a second to take its tables apart.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/flags/flags.h"
 #include "cli/flags/named_files.h"
 #include "cli/flags/share.h"
 #include "cli/model_run.h"
@@ -21,9 +22,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Flags whose value is written to.
-constexpr std::string_view kOutputs[] = {"--output", "--stats", "--trace", "--explain",
-                                         "--bench-out"};
+/// Whether the value of the flag with this long name is written to.
+bool is_output(const std::string& name) {
+  for (const Flag& flag : flag_table())
+    if (long_name(flag) == name) return (flag.commands & kWrites) != 0;
+  return false;
+}
 
 using FileId = std::pair<dev_t, ino_t>;
 
@@ -52,7 +56,7 @@ class Reads {
       if (const auto id = id_of(folder.empty() ? "." : folder, S_IFDIR)) folders_.insert(*id);
     }
     for (const auto& [flag, value] : options.given)
-      if (std::find(std::begin(kOutputs), std::end(kOutputs), flag) == std::end(kOutputs))
+      if (!is_output(flag))
         for (const std::string& file : named_files(value)) add(file);
     add(options.config);
     std::error_code error;
@@ -98,9 +102,8 @@ bool has_input_suffix(const fs::path& path) {
 void refuse_harmful_outputs(const Options& options, std::span<const std::string> inputs,
                             std::span<const fs::path> outputs) {
   std::vector<fs::path> all(outputs.begin(), outputs.end());
-  for (const std::string_view flag : kOutputs)
-    if (const auto it = options.given.find(std::string(flag)); it != options.given.end())
-      all.push_back(it->second);
+  for (const auto& [flag, value] : options.given)
+    if (is_output(flag)) all.push_back(value);
   const Reads reads(options, inputs);
   for (const fs::path& output : all) {
     std::error_code error;

@@ -12,6 +12,7 @@
 
 #include "cli/report/live_line.h"
 #include "core/base/output_file.h"
+#include "core/text/printable.h"
 
 namespace docspec {
 namespace {
@@ -26,6 +27,11 @@ std::string dump(const Json& json, int indent = -1) {
 template <typename... Args>
 void say(fmt::format_string<Args...> format, Args&&... args) {
   tell(fmt::format(format, std::forward<Args>(args)...));
+}
+
+/// A message or name on one line: a name may hold line breaks and must not look like two messages.
+std::string shown(const std::string& text) {
+  return printable(text, LineBreaks::show);
 }
 
 std::string shown_mode(const Options& options) {
@@ -78,7 +84,7 @@ void Report::expect_pages(size_t pages) {
 
 void Report::begin_input(const std::string& input, size_t pages) {
   input_ = input;
-  ++inputs_begun_;
+  inputs_ = std::max(inputs_, ++inputs_begun_);  // --files-from tells no number
   if (!pages_counted_) pages_expected_ += pages;
 }
 
@@ -112,7 +118,8 @@ void Report::add_error(const std::string& input, const Error& error) {
     return;
   }
   problems_.push_back({input, 0, "error", error.code(), error.what()});
-  if (inputs_ == 1 || options_.quiet) say("docspec: {}\n", error.what());
+  const std::string message = shown(error.what());
+  if ((inputs_ == 1 || options_.quiet) && !message.empty()) say("docspec: {}\n", message);
 }
 
 void Report::add_output(const std::vector<std::filesystem::path>& files, bool fresh) {
@@ -122,11 +129,11 @@ void Report::add_output(const std::vector<std::filesystem::path>& files, bool fr
 }
 
 void Report::warn(const std::string& message) const {
-  if (!options_.quiet) say("docspec: {}\n", message);
+  if (!options_.quiet) say("docspec: {}\n", shown(message));
 }
 
 void Report::detail(const std::string& message) const {
-  if (options_.verbose > 0) say("docspec: {}\n", message);
+  if (options_.verbose > 0) say("docspec: {}\n", shown(message));
 }
 
 /// By the pages that are left, at the pace of this run's own pages; negative = no pace yet.
@@ -137,12 +144,14 @@ double Report::seconds_left() const {
 
 std::string Report::progress_json() const {
   const double left = seconds_left();
-  return dump({{"input", input_},
-               {"inputs", {inputs_begun_, inputs_}},
-               {"pages", {pages_seen_, pages_expected_}},
-               {"tokens", tokens_},
-               {"pages_per_s", pages_per_second()},
-               {"eta_s", left < 0 ? Json() : Json(left)}});
+  const Json line = {{"input", input_},
+                     {"inputs", {inputs_begun_, inputs_}},
+                     {"pages", {pages_seen_, pages_expected_}},
+                     {"tokens", tokens_},
+                     {"pages_per_s", pages_per_second()},
+                     {"eta_s", left < 0 ? Json() : Json(left)}};
+  constexpr bool kAscii = true;  // a name's control characters stay escaped
+  return line.dump(-1, ' ', kAscii, Json::error_handler_t::replace);
 }
 
 /// Shows how far the run is: after each page, and between pages as tokens come.
@@ -234,9 +243,9 @@ void Report::print_problems() const {
     // Messages of readers begin with the input's name themselves.
     const bool named = p.message.starts_with(p.input);
     say("  {:<8} {}\n", p.status,
-        named    ? p.message
-        : p.page ? fmt::format("{}: {}: {}", p.input, pages, p.message)
-                 : fmt::format("{}: {}", p.input, p.message));
+        shown(named    ? p.message
+              : p.page ? fmt::format("{}: {}: {}", p.input, pages, p.message)
+                       : fmt::format("{}: {}", p.input, p.message)));
   }
 }
 
@@ -287,7 +296,7 @@ void Report::finish(const Plan& plan) {
   for (const Target& target : plan.targets) inputs.push_back(target.input);
   differences_.finish(inputs);
   const std::string last = last_line(plan);
-  if (!last.empty() && !options_.quiet) say("docspec: {}\n", last);
+  if (!last.empty() && !options_.quiet) say("docspec: {}\n", shown(last));
 }
 
 /// Each shard has a file of its own.

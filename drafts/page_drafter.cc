@@ -9,6 +9,7 @@
 #include "core/page/ink_map.h"
 #include "core/page/rotation.h"
 #include "core/page/specks.h"
+#include "drafts/layout/vertical_page.h"
 #include "drafts/lines/line_parts.h"
 #include "drafts/lines/symbol_bullets.h"
 #include "drafts/ocr/orientation.h"
@@ -16,6 +17,7 @@
 #include "drafts/text/region_text.h"
 #include "drafts/text/text_layer_drafter.h"
 #include "drafts/text/text_trust.h"
+#include "drafts/text/upright_words.h"
 
 namespace docspec {
 namespace {
@@ -81,6 +83,9 @@ class PageJob {
     const ScopedTimer timer(out_.timings_ms["text_layer"]);
     out_.text_layer = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
     restore_symbol_bullets(out_.text_layer);
+    turns_ = quarter_turns_to_upright(out_.text_layer);
+    turn_words(out_.text_layer, turns_, out_.drafts.width_px, out_.drafts.height_px);
+    turn_frame(turns_);
   }
 
   /// Renders the page for its ink: small unless something else needs its pixels, as `drafters` do.
@@ -91,10 +96,8 @@ class PageJob {
       if (drafters || options_.want_image || out_.text_layer.empty())
         render();
       else
-        small_ =
-            reader_
-                .raster(out_.drafts.page, std::min(kInkDpi, out_.drafts.dpi), options_.max_pixels)
-                .image;
+        small_ = upright(reader_.raster(out_.drafts.page, std::min(kInkDpi, out_.drafts.dpi),
+                                        options_.max_pixels));
     } catch (const Error&) {
       if (out_.text_layer.empty()) throw;
     }
@@ -112,7 +115,8 @@ class PageJob {
     PageInput input = this->input();
     input.words = words;
     input.lines = lines;
-    out_.drafts.regions = detector_.detect(input);
+    out_.drafts.regions =
+        runs_downwards(words) ? detect_downwards(detector_, input) : detector_.detect(input);
   }
 
   void add(Drafter& drafter) {
@@ -155,7 +159,7 @@ class PageJob {
     const bool read = words.size() * 2 >= out_.text_layer.size() && !confirmed;
     out_.text_layer_trusted |= confirmed;
     if (read) {
-      doubt_unsure(words);
+      ocr_words_ = words.size();
       detect(words, {});
       out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
       for (size_t i = 1; i < engines.size(); ++i) add(*engines[i]);
@@ -219,29 +223,17 @@ class PageJob {
     out_.drafts.height_px = std::max(1, int(std::ceil(out_.info.height_pt * dpi / 72)));
   }
 
+  PageImage upright(Raster raster) const {
+    return turns_ == 0 ? std::move(raster.image) : turn(raster.image, turns_);
+  }
+
   void render() {
     Raster raster = reader_.raster(out_.drafts.page, out_.drafts.dpi, options_.max_pixels);
-    out_.image = std::move(raster.image);
     out_.dpi_reduced |= raster.dpi_reduced;
+    out_.image = upright(std::move(raster));
     out_.drafts.dpi = out_.image->dpi();  // an image file has no more dots than it has
     out_.drafts.width_px = out_.image->width_px();
     out_.drafts.height_px = out_.image->height_px();
-  }
-
-  /// OCR in doubt on most of what it read: writing by hand, another script or language.
-  void doubt_unsure(const std::vector<Word>& words) {
-    constexpr double kLeastSure = 0.6;
-    constexpr size_t kLeastWords = 10;
-    double sure = 0, letters = 0;
-    for (const Word& word : words) {
-      sure += word.confidence * double(word.text.size());
-      letters += double(word.text.size());
-    }
-    ocr_words_ = words.size();
-    if (words.size() >= kLeastWords && sure < kLeastSure * letters)
-      out_.doubt = "OCR is unsure of what it read (" +
-                   std::to_string(int(std::lround(100 * sure / letters))) +
-                   " % sure); is it the language of --lang, in print?";
   }
 
   /// Letters of some lines of `image` that OCR is sure of.
@@ -275,10 +267,14 @@ class PageJob {
     PageImage turned = turn(*out_.image, turns);
     if (sure_letters(ocr, turned) <= sure_letters(ocr, *out_.image)) return;
     out_.image = std::move(turned);
+    turn_frame(turns);
+  }
+
+  void turn_frame(int turns) {
     out_.info.rotation = (out_.info.rotation + 90 * turns) % 360;
-    if (turns % 2) std::swap(out_.info.width_pt, out_.info.height_pt);
-    out_.drafts.width_px = out_.image->width_px();
-    out_.drafts.height_px = out_.image->height_px();
+    if (turns % 2 == 0) return;
+    std::swap(out_.info.width_pt, out_.info.height_pt);
+    std::swap(out_.drafts.width_px, out_.drafts.height_px);
   }
 
   /// Converts boxes of the deskewed page to those of the page in the document, which a model sees
@@ -315,6 +311,7 @@ class PageJob {
   LayoutDetector& detector_;
   const DocumentReader& reader_;
   size_t ocr_words_ = 0;
+  int turns_ = 0;       // that the text layer's words want
   PageImage small_;     // of lower resolution than the frame
   PageImage deskewed_;  // a scan set level and evenly lit for OCR and layout
   std::optional<InkMap> ink_;

@@ -1,19 +1,27 @@
 #include "drafts/page_service.h"
 
+#include <cstdlib>
+
 namespace docspec {
 namespace {
 
 class PageService : public DraftService {
  public:
   explicit PageService(const PageDraftOptions& options)
-      : want_image_(options.want_image), drafter_(options) {}
+      : want_image_(options.want_image), drafter_(options) {
+    // oneDNN keeps 1024 kernels with their weights, 60 MB more for each page of other widths, until
+    // the worker's memory is used up. Read at its first kernel; this process has no other thread.
+    setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "128", /*overwrite=*/0);
+  }
 
   DocumentFacts open(std::shared_ptr<const InputBytes> input,
                      const std::string& password) override {
     reader_.reset();  // before the next one takes its memory
     reader_ = open_document(std::move(input), password);
-    return {reader_->page_count(), reader_->outline()};
+    return {reader_->page_count()};
   }
+
+  std::vector<OutlineEntry> outline() override { return reader_->outline(); }
 
   DraftedPage draft(int page) override {
     DraftedPage drafted = drafter_.draft(*reader_, page);

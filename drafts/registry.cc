@@ -34,7 +34,7 @@ constexpr Entry<MakeDetector> kDetectors[] = {
     {"lines", "regions from lines of words by rules", "drafts.md", true,
      [](const DrafterConfig&) { return make_line_layout(); }, "", true},
     {"net", "the same, told apart by a small net (share/models/layout)", "drafts.md", true,
-     [](const DrafterConfig& config) { return make_net_layout(config.layout_net); }},
+     [](const DrafterConfig& config) { return make_net_layout(config.layout_net()); }},
 };
 
 }  // namespace

@@ -1,12 +1,14 @@
 #pragma once
 
-#include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "core/base/registry.h"
 #include "core/document/drafter.h"
 #include "core/document/drafts_json.h"
+#include "drafts/layout/line_net.h"
+#include "drafts/ocr/ppocr/reader.h"
 
 namespace docspec {
 
@@ -14,8 +16,9 @@ namespace docspec {
 struct DrafterConfig {
   std::string lang = "eng";                  ///< "auto", or as Tesseract writes them: "eng+deu"
   std::shared_ptr<const DraftsFile> replay;  ///< for "replay", shared by the worker threads
-  std::filesystem::path layout_net;          ///< folder of the checkpoint for the detector "net"
-  std::filesystem::path ppocr;               ///< folder of PP-OCR's weights; empty = not installed
+  /// Opens the net of the detector "net".
+  std::function<std::unique_ptr<LineNet>()> layout_net;
+  ppocr::OpenReader ppocr;  ///< empty = not installed
 };
 
 using MakeDrafter = std::unique_ptr<Drafter> (*)(const DrafterConfig& config);

@@ -33,7 +33,7 @@ VisualShares measure(const Options& options, std::span<const std::string> files)
   assembly.model()->select(
       [&](const SelectorInput& input) { return make_share_meter(shares, input); });
   for (const std::string& file : files) {
-    if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
+    throw_if_interrupted();
     const OpenInput input = assembly.open(read_input(file));
     convert_document(assembly.document_job(input));
   }

@@ -4,6 +4,7 @@
 
 #include "cli/assemble.h"
 #include "cli/commands.h"
+#include "cli/commands/converting.h"
 #include "cli/flags/share.h"
 #include "cli/page_files.h"
 #include "cli/report.h"
@@ -45,12 +46,13 @@ bool was_interrupted(const Page& page) {
 
 /// Devices and pipes have no folder to keep a journal in.
 bool keeps_journal(const Target& target) {
-  return std::all_of(target.outputs.begin(), target.outputs.end(), [](const auto& path) {
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    return path != "-" &&
-           (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status));
-  });
+  return !target.outputs.empty() &&
+         std::all_of(target.outputs.begin(), target.outputs.end(), [](const auto& path) {
+           std::error_code error;
+           const auto status = std::filesystem::status(path, error);
+           return path != "-" &&
+                  (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status));
+         });
 }
 
 /// How a run uses pages of an earlier one. Reports of decodes need decodes.
@@ -65,6 +67,13 @@ void report_complete(const Target& target, const Journal& journal, Report& repor
   for (const auto& [number, page] : journal.pages()) report.add_page(target.input, page, true);
   report.detail(target.input + ": is converted already; --force does it again");
   report.add_output(target.outputs, false);
+}
+
+/// The pages that an earlier run has read.
+Document document_of(const Journal& journal) {
+  Document document;
+  for (const auto& [number, page] : journal.pages()) document.pages.push_back(page);
+  return document;
 }
 
 /// Loads the model if this is the first input of the run with pages to read, while the first of
@@ -82,18 +91,10 @@ void load_model(Assembly& assembly, const OpenInput& input, const Journal* journ
   for (const std::string& step : memory.steps) report.warn("--memory: " + step);
 }
 
-/// Shared by the inputs of a run.
-struct Run {
-  const Options& options;
-  Assembly& assembly;
-  Report& report;
-  DocumentScheduler& scheduler;
-};
-
 /// The document of an input, pages of the journal taken over, new ones added to it.
 Task<Document> read_document(Run& run, const InputFile& file, const PageFiles& files,
                              std::optional<Journal>& journal) {
-  auto& [options, assembly, report, scheduler] = run;
+  auto& [options, assembly, report, scheduler, on_document] = run;
   const std::string& name = file.bytes->name;
   const OpenInput input = assembly.open(file);
   if (input.cut)
@@ -123,7 +124,9 @@ Task<Document> read_document(Run& run, const InputFile& file, const PageFiles& f
   co_return document;
 }
 
-/// The document in one format. Markdown of blank pages alone says so: an empty file would look like
+}  // namespace
+
+/// Markdown of blank pages alone says so: an empty file would look like
 /// an unnoticed failure.
 std::string rendered(const Document& document, const std::string& format,
                      const RenderOptions& options) {
@@ -132,6 +135,8 @@ std::string rendered(const Document& document, const std::string& format,
     text = "<!-- blank: no page has text -->\n";
   return text;
 }
+
+namespace {
 
 /// Writes the document. A run that was interrupted leaves a file that is there as it is: it may be
 /// the whole of an earlier run.
@@ -150,7 +155,8 @@ void write_outputs(const Run& run, const Target& target, const Document& documen
   }
 }
 
-/// Converts one input. False when another process is at it.
+}  // namespace
+
 Task<bool> convert_one(Run& run, const Target& target) {
   const Options& options = run.options;
   const InputFile file = read_input(target.input);
@@ -165,6 +171,7 @@ Task<bool> convert_one(Run& run, const Target& target) {
   if (journalled && !journal) co_return false;
   if (journal && journal->complete(target.outputs)) {
     report_complete(target, *journal, run.report);
+    if (run.on_document) run.on_document(target, document_of(*journal));
     co_return true;
   }
   Document document = co_await read_document(run, file, files, journal);
@@ -173,10 +180,10 @@ Task<bool> convert_one(Run& run, const Target& target) {
   if (journal && std::none_of(document.pages.begin(), document.pages.end(), was_interrupted))
     journal->finish(target.outputs);
   run.report.add_output(target.outputs, true);
+  if (run.on_document) run.on_document(target, document);
   co_return true;
 }
 
-/// The current exception, as the error of an input.
 Error failure_of(const std::string& input) {
   try {
     throw;
@@ -189,6 +196,8 @@ Error failure_of(const std::string& input) {
                  input + ": internal error: " + e.what() + "; please report it");
   }
 }
+
+namespace {
 
 /// The same with its failures as data, but for that of a model that cannot be loaded. Inputs that
 /// another process is at are added to `waiting`.
@@ -244,7 +253,7 @@ void count_pages(const Assembly& assembly, const Plan& plan, Report& report) {
 ExitCode convert(const Options& options) {
   if (wants_model(options)) model_folder(options.model);  // a name that is none is told first
   Assembly assembly(options);
-  const Plan plan = plan_targets(options);
+  Plan plan = options.files_from.empty() ? plan_targets(options) : Plan();
   Report report(options, plan.targets.size());
   if (options.model.empty())
     report.warn(
@@ -258,9 +267,11 @@ ExitCode convert(const Options& options) {
   DocumentScheduler scheduler(open_documents(options), [&assembly] {
     return assembly.model_loaded() && assembly.model()->reader().step();
   });
-  Run run{options, assembly, report, scheduler};
+  Run run{options, assembly, report, scheduler, {}};
+  if (!options.files_from.empty()) convert_named(run, plan);
   std::vector<const Target*> targets;
-  for (const Target& target : plan.targets) targets.push_back(&target);
+  if (options.files_from.empty())
+    for (const Target& target : plan.targets) targets.push_back(&target);
   for (const Target* target : convert_all(run, targets)) {  // see what the other made of them
     report.detail(target->input + ": waits for another docspec that converts it");
     for (auto pause = 100ms; !convert_all(run, {target}).empty();

@@ -8,10 +8,11 @@
 #include <thread>
 
 #include "cli/commands.h"
-#include "cli/device.h"
+#include "cli/engine.h"
 #include "cli/flags/share.h"
-#include "core/ops/cpu/cpu_linear.h"
-#include "core/ops/cpu_quirks.h"
+#include "core/base/output_file.h"
+#include "core/text/printable.h"
+#include "core/worker/sandbox.h"
 #include "drafts/ocr/tesseract_drafter.h"
 
 namespace docspec {
@@ -39,31 +40,7 @@ double gib(double bytes) {
   return bytes / (1024.0 * 1024 * 1024);
 }
 
-/// Reports the instructions that docspec uses for its products, and the speed that memory allows: a
-/// plain decode reads all weights for each token.
-std::string arithmetic() {
-  std::string out;
-  for (const auto& [name, type] :
-       {std::pair{"f32", WeightType::f32}, {"bf16", WeightType::bf16}, {"int8", WeightType::int8}})
-    out += fmt::format("{}{} by {}", out.empty() ? "" : ", ", name,
-                       linear_kernels(type).front().instructions);
-  if (amx_is_unusable()) out += "; oneDNN leaves AMX alone, as its tile sizes are hidden";
-  return out;
-}
-
-std::string pace(double free_bytes) {
-  const double gb_s = memory_read_gb_s(size_t(std::min(free_bytes / 4, double(1 << 30))));
-  return fmt::format(
-      "memory bandwidth {:.0f} GB/s: at best {:.0f} ms per token for a model of 1 billion "
-      "parameters in bf16, {:.0f} in int8",
-      gb_s, 2000 / std::max(gb_s, 0.1), 1000 / std::max(gb_s, 0.1));
-}
-
-struct Check {
-  std::string name, finding, fix;  ///< fix empty = all well
-};
-
-Check tesseract() {
+Check tesseract_check() {
   std::string list;
   for (const std::string& language : tesseract_languages())
     list += (list.empty() ? "" : " ") + language;
@@ -73,16 +50,19 @@ Check tesseract() {
               : ""};
 }
 
-Check ppocr() {
+Check ppocr_check() {
   const std::filesystem::path folder = ppocr_folder();
-  return {"ppocr",
-          folder.empty() ? "not installed: scans are read by Tesseract" : folder.string(),
+  return {"ppocr", folder.empty() ? "not installed: scans are read by Tesseract" : folder.string(),
           folder.empty() ? "packaging/deps --ocr (27 MB from PyPI; Latin, Chinese, Japanese)" : ""};
 }
 
-Check gpu() {
-  const CudaState state = cuda_state();
-  return {"gpu", state.finding + (state.usable ? "" : ": models run on the CPU"), state.fix};
+/// What models run on, or how to install that.
+std::vector<Check> engine_checks() {
+  if (const auto fault = engine_fault()) {
+    const size_t fix = std::min(fault->find("; "), fault->size());
+    return {{"engine", fault->substr(0, fix), fault->substr(std::min(fix + 2, fault->size()))}};
+  }
+  return engine().checks();
 }
 
 Check model_check(const Options& options) {
@@ -97,7 +77,11 @@ Check model_check(const Options& options) {
           there ? "" : "no config.json there: name a Hugging Face checkpoint folder"};
 }
 
-Check share() {
+Check sandbox_check() {
+  return {"sandbox", sandbox_state().text(), ""};
+}
+
+Check share_check() {
   const auto folder = share_folder();
   return {"data", folder ? folder->string() : "share/docspec was not found beside the binary",
           folder ? "" : "install with cmake --install, or run the binary from its build tree"};
@@ -109,29 +93,30 @@ ExitCode doctor(const Options& options) {
   struct sysinfo memory {};
   sysinfo(&memory);
   const double unit = memory.mem_unit;
-  const Check checks[] = {
+  std::vector<Check> checks = {
       {"cpu",
        fmt::format("{} threads,{}; {}", std::thread::hardware_concurrency(), cpu_line("model name"),
                    cpu_features()),
        ""},
-      {"products", arithmetic(), ""},
       {"memory",
        fmt::format("{:.1f} GiB, {:.1f} GiB free", gib(double(memory.totalram) * unit),
                    gib(double(memory.freeram + memory.bufferram) * unit)),
-       ""},
-      {"reading", pace(double(memory.freeram) * unit), ""},
-      gpu(),
-      tesseract(),
-      ppocr(),
-      model_check(options),
-      share()};
+       ""}};
+  for (const Check& check : engine_checks()) checks.push_back(check);
+  for (const Check& check :
+       {tesseract_check(), ppocr_check(), sandbox_check(), model_check(options), share_check()})
+    checks.push_back(check);
+  constexpr std::string_view kNotNeeded[] = {"engine", "model", "gpu", "ppocr"};
   bool well = true;
+  std::string text;
   for (const Check& check : checks) {
-    fmt::print("{:<10} {}\n", check.name, check.finding);
+    text += fmt::format("{:<10} {}\n", check.name, check.finding);
     if (check.fix.empty()) continue;
-    fmt::print("{:<10} fix: {}\n", "", check.fix);
-    well &= check.name == "model" || check.name == "gpu" || check.name == "ppocr";  // docspec works without
+    text += fmt::format("{:<10} fix: {}\n", "", check.fix);
+    well &=
+        std::find(std::begin(kNotNeeded), std::end(kNotNeeded), check.name) != std::end(kNotNeeded);
   }
+  OutputFile("-").commit(printable(text, LineBreaks::keep));
   return well ? ExitCode::ok : ExitCode::dependency;
 }
 

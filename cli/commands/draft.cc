@@ -33,7 +33,7 @@ ExitCode draft(const Options& options) {
       fail(page, PageStatus::failed, e);
     }
     report.add_page(options.inputs[0], page, false);
-    if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
+    throw_if_interrupted();
   }
   if (drafts.pages.empty())
     throw Error(ExitCode::input_file, options.inputs[0] + ": no page could be drafted");

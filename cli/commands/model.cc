@@ -1,9 +1,9 @@
 #include "cli/commands.h"
+#include "cli/engine.h"
 #include "cli/flags/share.h"
 #include "core/base/output_file.h"
 #include "core/base/suggestion.h"
-#include "core/model/families/model_report.h"
-#include "core/ops/ops.h"
+#include "core/text/printable.h"
 
 namespace docspec {
 
@@ -21,9 +21,9 @@ ExitCode model(const Options& options) {
     throw Error(ExitCode::usage,
                 "docspec model " + action + " writes to standard output; leave -o");
   const std::filesystem::path folder = model_folder(options.inputs[1]);
-  const auto ops = make_cpu_ops();
-  const ModelReport report = action == "info" ? model_info(folder) : model_verify(folder, *ops);
-  OutputFile("-").commit(report.text);
+  const ModelReport report =
+      action == "info" ? engine().model_info(folder, interrupted) : engine().model_verify(folder);
+  OutputFile("-").commit(printable(report.text, LineBreaks::keep));
   return report.code;
 }
 

@@ -1,8 +1,6 @@
-#include <fstream>
-#include <iterator>
-
 #include "cli/commands.h"
 #include "cli/output_guard.h"
+#include "core/base/file_descriptor.h"
 #include "core/base/output_file.h"
 #include "core/decode/retrieve/datastore_file.h"
 
@@ -15,12 +13,11 @@ ExitCode store(const Options& options) {
   OutputFile output(*options.output);
   std::vector<std::pair<std::string, std::string>> texts;
   for (size_t i = 1; i < options.inputs.size(); ++i) {
-    std::ifstream file(options.inputs[i], std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file || text.find('\0') != std::string::npos)
-      throw Error(
-          ExitCode::input_file,
-          options.inputs[i] + ": cannot be read or is no text; convert it to Markdown first");
+    constexpr int64_t kMost = 1'000'000'000;
+    std::string text = read_regular(options.inputs[i], kMost, ExitCode::input_file);
+    if (text.find('\0') != std::string::npos)
+      throw Error(ExitCode::input_file,
+                  options.inputs[i] + ": is no text; convert it to Markdown first");
     texts.emplace_back(options.inputs[i], std::move(text));
   }
   output.commit(datastore_json(texts));

@@ -16,6 +16,7 @@ std::string version_text() {
          "OpenSSL         Apache-2.0\n"
          "gumbo-parser    Apache-2.0\n"
          "PCRE2           BSD-3-Clause\n"
+         "libseccomp      LGPL-2.1-only\n"
          "CLI11           BSD-3-Clause\n"
          "utf8proc        MIT\n"
          "nlohmann-json   MIT\n"

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <span>
+#include <sstream>
 
 #include "core/base/error.h"
+#include "core/base/file_descriptor.h"
 #include "core/base/suggestion.h"
 #include "core/decode/registry.h"
 #include "core/markup/registry.h"
@@ -116,7 +117,8 @@ void set_layout(Options& o, const std::string& value) {
 }
 
 void set_password_file(Options& o, const std::string& path) {
-  std::ifstream file(path);
+  constexpr int64_t kMost = 100'000;
+  std::istringstream file(read_regular(path, kMost, ExitCode::usage));
   if (!std::getline(file, o.password))
     throw Error(ExitCode::usage, "--password-file " + path + ": cannot be read or is empty");
   if (!o.password.empty() && o.password.back() == '\r') o.password.pop_back();

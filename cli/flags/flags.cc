@@ -21,10 +21,17 @@ constexpr Flag kFlags[] = {
      "Where to write. One input: a file, or a folder (existing, or a name ending in /) that gets "
      "STEM.md. Several inputs or a folder: a folder, made if absent. - or absent: standard output "
      "(one input only). An input, a PDF or an image is never replaced.",
-     kConvert | kDraft | kModel | kStore | kNoText, [](O o, V v) { o.output = v; }, "FILE"},
+     kConvert | kDraft | kModel | kStore | kNoText | kWrites, [](O o, V v) { o.output = v; },
+     "FILE"},
     {"-t,--to", "FORMATS", kIo, "md, json, html, comma list (default: by -o, else md)",
      "Comma list of formats; default from the suffix of --output, else md.", kConvert | kNoText,
      set_to, "", format_choices},
+    {"--files-from", "FILE", kIo, "read the inputs' paths from FILE (- = stdin), as they come",
+     "Read the inputs' paths from FILE (- = standard input), one a line, and convert them as they "
+     "come; the model is loaded once. Each document that is finished, or could not be, is a line of "
+     "JSON on standard output: input, code and pages by status, with -o FOLDER its outputs, "
+     "without -o its md and json themselves (--to), else a message.",
+     kConvert | kNoText, [](O o, V v) { o.files_from = v; }, "FILE"},
     {"--pages", "RANGES", kIo, "pages to convert, from 1: 1-4,7,10-",
      "Pages to convert, counted from 1: 1-4,7,10-", kConvert | kDraft,
      [](O o, V v) {
@@ -78,6 +85,15 @@ constexpr Flag kFlags[] = {
      "and decoding it (default: no limit). What is known of the page is kept.",
      kConvert | kDraft | kNoText,
      [](O o, V v) { o.page_timeout = number("--page-timeout", v, 0.01, 1e6); }},
+    {"--sandbox", "on|off|require", kIo, "",
+     "Lock processes that read documents in, so that a hostile one reaches no file, network or "
+     "process: on (the default), as far as the kernel can; require: end where it cannot; off. "
+     "docspec doctor tells what it can.",
+     kConvert | kDraft | kNoText,
+     [](O o, V v) {
+       o.sandbox = one_of("--sandbox", v, {"on", "off", "require"});
+     },
+     "on off require"},
     {"--strict", "", kIo, "write nothing if a page failed or fell back",
      "Any failed or fallback page fails the run: nothing is written for it.", kConvert | kNoText,
      [](O o, V) { o.strict = true; }},
@@ -217,7 +233,8 @@ constexpr Flag kFlags[] = {
        o.witness = one_of("--witness", v, {"on", "off"}) == "on";
      },
      "on off"},
-    {"--letters", "auto|model|document", kSpeculation, "whose letters stand in words (default auto)",
+    {"--letters", "auto|model|document", kSpeculation,
+     "whose letters stand in words (default auto)",
      "Whose letters stand in words once ids are final: the PDF's own where its text layer proves "
      "right (auto, the default), wherever it aligns (document), or the model's (model).",
      kConvert,
@@ -228,18 +245,18 @@ constexpr Flag kFlags[] = {
 
     {"--report-differences", "FILE", kReports, "",
      "List words on which model and page differ (TSV): page, box, readings, what stands and why.",
-     kConvert, [](O o, V v) { o.report_differences = v; }, "FILE"},
+     kConvert | kWrites, [](O o, V v) { o.report_differences = v; }, "FILE"},
     {"--bench", "", kReports, "decode each page with and without drafts: speed-up",
      "Decode each page twice, without drafts and as configured; print the speed-ups and the first "
      "differing tokens.",
      kConvert | kNoText, [](O o, V) { o.bench = true; }},
     {"--bench-out", "FILE", kReports, "keep the comparison as .json or .html",
      "Keep the bench as JSON or, where the name ends in .html, as a page with plots.",
-     kConvert | kNoText, [](O o, V v) { o.bench_out = v; }, "FILE"},
+     kConvert | kNoText | kWrites, [](O o, V v) { o.bench_out = v; }, "FILE"},
     {"--bench-truth", "FOLDER", kReports, "",
      "Compare each input's text with FOLDER/STEM.md or .txt: edit distance in the bench.", kConvert,
      [](O o, V v) { o.bench_truth = v; }, "DIR"},
-    {"--stats", "FILE", kReports, "", "Write the summary as JSON.", kConvert | kNoText,
+    {"--stats", "FILE", kReports, "", "Write the summary as JSON.", kConvert | kNoText | kWrites,
      [](O o, V v) { o.stats = v; }, "FILE"},
     {"--progress", "auto|plain|json|none", kReports, "",
      "The live line on standard error (default auto: where that is a terminal).",
@@ -249,9 +266,9 @@ constexpr Flag kFlags[] = {
      },
      "auto plain json none"},
     {"--trace", "FILE", kReports, "", "Write one JSON line per decode: prompt, output, steps.",
-     kConvert | kNoText, [](O o, V v) { o.trace = v; }, "FILE"},
+     kConvert | kNoText | kWrites, [](O o, V v) { o.trace = v; }, "FILE"},
     {"--explain", "FILE", kReports, "", "Write why each proposed token was turned down.",
-     kConvert | kNoText, [](O o, V v) { o.explain = v; }, "FILE"},
+     kConvert | kNoText | kWrites, [](O o, V v) { o.explain = v; }, "FILE"},
     {"-q,--quiet", "", kReports, "no summary, tables, progress; errors remain",
      "No summary, no tables, no progress; errors remain.", kAll | kNoText,
      [](O o, V) { o.quiet = true; }},

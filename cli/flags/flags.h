@@ -15,10 +15,11 @@ inline constexpr unsigned kModel = 1u << unsigned(Command::model);
 inline constexpr unsigned kStore = 1u << unsigned(Command::store);
 inline constexpr unsigned kDoctor = 1u << unsigned(Command::doctor);
 inline constexpr unsigned kAll = kConvert | kDraft | kModel | kStore | kDoctor;
-/// Further bits of Flag::commands: the effect of a flag. Pages that an earlier run has read are used
-/// again only if all flags that decide text are the same.
+/// Further bits of Flag::commands: the effect of a flag. Pages that an earlier run has read are
+/// used again only if all flags that decide text are the same.
 inline constexpr unsigned kNoText = 1u << 30;     ///< decides no text of any page
 inline constexpr unsigned kRendering = 1u << 29;  ///< decides how pages become files
+inline constexpr unsigned kWrites = 1u << 28;     ///< its value is a file to write
 
 /// One flag: the only place where it is described. CLI11, --help, docspec(1) and the completions
 /// read this table.

@@ -101,7 +101,8 @@ constexpr std::string_view kDraftModels =
 constexpr std::string_view kExitCodes =
     "0 all pages ok; 1 usage; 2 input unreadable; 3 finished, some pages failed or fell back (the "
     "document is written); 4 model or dependency missing or unusable; 5 output not writable; "
-    "6 password needed or wrong; 7 out of memory; 8 internal error; 130 interrupted (what is "
+    "6 password needed or wrong; 7 out of memory, processes or open files; 8 internal error; 130 "
+    "interrupted (what is "
     "finished is kept). A batch ends with the worst of its files, in the order 8 7 5 4 2 6 3 0.";
 
 /// Words that troff or a shell would read as markup.

@@ -7,13 +7,13 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "cli/flags/flags.h"
 #include "cli/flags/manual.h"
 #include "cli/flags/named_files.h"
 #include "core/base/error.h"
+#include "core/base/file_descriptor.h"
 #include "core/base/suggestion.h"
 #include "core/decode/registry.h"
 
@@ -127,6 +127,20 @@ void refuse_paths(const CLI::ConfigItem& item, const Flag& flag) {
                               kFolderConfig, long_name(flag), kFolderConfig));
 }
 
+/// CLI11 takes time and memory that grow with the square of a name's depth. Throws Error(usage).
+void refuse_deep_names(const std::string& path, const std::string& text) {
+  constexpr int kMostDots = 8;
+  std::istringstream lines(text);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    const std::string name = line.substr(0, line.find_first_of("=#\"'"));
+    if (std::count(name.begin(), name.end(), '.') > kMostDots)
+      throw Error(
+          ExitCode::usage,
+          fmt::format("{}:{}: no such option; write [convert] and KEY = VALUE", path, number));
+  }
+}
+
 /// One line of the file. Keys above all sections hold for each command that has such an option.
 void apply_config(const CLI::ConfigItem& item, bool from_folder, Options& options) {
   const std::string section = item.parents.empty() ? "" : item.parents[0];
@@ -156,9 +170,9 @@ std::string read_config(Options& options) {
   const std::string path = options.config = config_file(options);
   if (path.empty()) return "";
   std::string keys;
-  std::ifstream file(path);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw Error(ExitCode::usage, "--config " + path + ": cannot be read");
+  constexpr int64_t kMost = 1'000'000;
+  const std::string text = read_regular(path, kMost, ExitCode::usage);
+  refuse_deep_names(path, text);
   std::istringstream stream(text);
   for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(stream)) {
     const bool mark =

@@ -17,6 +17,7 @@ struct Options {
   Command command = Command::convert;
   std::vector<std::string> inputs;  ///< for `model`: the action and the folder
 
+  std::string files_from;  ///< file that names the inputs as they come, "-" = stdin; empty = none
   std::optional<std::string> output;
   std::string to;     ///< comma list; empty = from the suffix of output, else md
   std::string pages;  ///< as typed; PageRanges reads it
@@ -29,6 +30,7 @@ struct Options {
   bool figures = false, overlay = false;
   std::string layout = "auto";
   std::optional<double> page_timeout;  ///< seconds
+  std::string sandbox = "on";
   int shard_index = 1, shard_count = 1;
   int jobs = 0, threads = 0;  ///< 0 = chosen by the machine
 

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string_view>
 
+#include "core/text/printable.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -39,14 +40,15 @@ std::string_view cut(std::string_view text, size_t width) {
 
 void tell(const std::string& lines) {
   const std::lock_guard lock(mutex);
-  write_stderr((shown ? std::string(kErase) : "") + lines);
+  write_stderr((shown ? std::string(kErase) : "") + printable(lines, LineBreaks::keep));
   shown = false;
 }
 
 void show_live_line(const std::string& text) {
   const std::lock_guard lock(mutex);
-  if (isatty(STDERR_FILENO) == 0) return write_stderr(text + "\n");
-  write_stderr(std::string(kErase) + std::string(cut(text, terminal_width() - 1)));
+  const std::string line = printable(text, LineBreaks::show);
+  if (isatty(STDERR_FILENO) == 0) return write_stderr(line + "\n");
+  write_stderr(std::string(kErase) + std::string(cut(line, terminal_width() - 1)));
   shown = true;
 }
 

@@ -1,5 +1,11 @@
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "core/base/error.h"
+
 namespace docspec {
 
 /// Owns a file descriptor.
@@ -16,5 +22,12 @@ class FileDescriptor {
  private:
   int fd_;
 };
+
+/// A file, or the pipe of a shell's <(COMMAND), open for reading. Another pipe, a device or folder in
+/// its place is an Error(code) that names the file, as is a file that cannot be opened.
+FileDescriptor open_regular(const std::filesystem::path& path, ExitCode code);
+
+/// All bytes of a regular file. Throws Error(code), also where it has more than `most` bytes.
+std::string read_regular(const std::filesystem::path& path, int64_t most, ExitCode code);
 
 }  // namespace docspec

@@ -1,12 +1,9 @@
 #include "core/base/json_file.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/file_descriptor.h"
 
 namespace docspec {
 namespace {
@@ -25,14 +22,7 @@ const nlohmann::json* optional_member(const nlohmann::json& object, std::string_
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
-  std::error_code code;
-  if (std::filesystem::is_directory(path, code))
-    throw Error(ExitCode::dependency, path.string() + ": is a folder, expected a file");
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error(ExitCode::dependency, path.string() + ": " + std::strerror(errno));
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (in.bad()) throw Error(ExitCode::dependency, path.string() + ": read error");
-  return text;
+  return read_regular(path, kMostJsonBytes, ExitCode::dependency);
 }
 
 void refuse_deep_json(std::string_view text, const std::string& where) {

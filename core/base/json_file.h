@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -7,7 +8,11 @@
 
 namespace docspec {
 
-/// All bytes of a file. Throws Error(dependency) naming it when it cannot be read.
+/// Most bytes of a JSON file: the index of the largest checkpoint that is published has a tenth.
+inline constexpr int64_t kMostJsonBytes = 100'000'000;
+
+/// All bytes of a regular file of at most kMostJsonBytes. Throws Error(dependency) naming it when
+/// it cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
 /// Throws Error(dependency) when JSON is nested so deep that walking it could exhaust the stack.

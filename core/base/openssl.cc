@@ -1,15 +1,15 @@
 // Hashes and base64 by OpenSSL.
 #include <openssl/evp.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <climits>
-#include <cstring>
-#include <fstream>
 #include <memory>
 
 #include "core/base/base64.h"
 #include "core/base/error.h"
+#include "core/base/file_descriptor.h"
 #include "core/base/sha256.h"
 
 namespace docspec {
@@ -45,17 +45,20 @@ std::string sha256_hex(std::string_view bytes) {
   return hash.hex();
 }
 
-std::string sha256_hex_of_file(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in)
-    throw Error(ExitCode::input_file,
-                file.string() + ": " + std::strerror(errno) + "; check the name");
+std::string sha256_hex_of_file(const std::filesystem::path& file,
+                               const std::atomic<bool>* interrupted) {
+  const FileDescriptor in = open_regular(file, ExitCode::input_file);
   Hash hash;
   std::string piece(1 << 20, '\0');
-  while (in.read(piece.data(), std::streamsize(piece.size())) || in.gcount() > 0)
-    hash.add({piece.data(), size_t(in.gcount())});
-  if (in.bad()) throw Error(ExitCode::input_file, file.string() + ": reading it failed");
-  return hash.hex();
+  while (true) {
+    if (interrupted && *interrupted)
+      throw Error(ExitCode::interrupted, file.string() + ": interrupted");
+    const ssize_t count = read(in.get(), piece.data(), piece.size());
+    if (count == 0) return hash.hex();
+    if (count > 0) hash.add({piece.data(), size_t(count)});
+    if (count < 0 && errno != EINTR)
+      throw Error(ExitCode::input_file, file.string() + ": reading it failed");
+  }
 }
 
 std::string to_base64(std::string_view bytes) {

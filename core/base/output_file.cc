@@ -18,6 +18,8 @@ std::string reason(int error) {
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& target, int error) {
+  // Whoever reads the output has enough of it, as in `| head`: that is no fault to tell.
+  if (target == "-" && error == EPIPE) throw Error(ExitCode::output_file, "");
   throw Error(ExitCode::output_file, (target == "-" ? "standard output" : target.string()) +
                                          ": cannot be written: " + reason(error) +
                                          "; name another place with -o");

@@ -22,7 +22,8 @@ class OutputFile {
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
 
-  /// Writes all of `data` and puts it in place. Throws Error(output_file), leaving no partial file.
+  /// Writes all of `data` and puts it in place. Throws Error(output_file), leaving no partial file;
+  /// without a message where the reader of standard output went away.
   void commit(std::string_view data);
   const std::filesystem::path& target() const { return target_; }
 

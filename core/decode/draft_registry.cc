@@ -59,7 +59,7 @@ std::unique_ptr<Proposer> make_model(const Spec& spec, const ProposerInput& inpu
         RetrievalOptions{2, settings.phrases});
   }
   return make_model_proposer(
-      make_draft_model_session(model->vlm, *input.draft_model_input, settings.inputs),
+      model->sessions(*input.draft_model_input, settings.inputs),
       std::move(store), settings.options, model->failed);
 }
 

@@ -10,6 +10,7 @@
 #include "core/base/registry.h"
 #include "core/base/spec.h"
 #include "core/decode/align/proposer.h"
+#include "core/decode/draft_model/draft_model_session.h"
 #include "core/decode/prune/focal_selector.h"
 #include "core/decode/verify/verifier.h"
 
@@ -17,9 +18,7 @@ namespace docspec {
 
 class DraftAligner;
 class Tokenizer;
-class Vlm;
 struct DraftModel;
-struct DraftModelInput;
 class DraftGate;
 
 /// The facts about a job that its proposers may use.
@@ -38,7 +37,7 @@ struct ProposerInput {
 /// A draft model of the run, loaded once. The references must outlive its proposers.
 struct DraftModel {
   std::string folder;  ///< as the user named it
-  const Vlm& vlm;
+  MakeDraftModelSession sessions;
   DraftGate& gate;
   std::function<void(std::string_view why)>
       failed;  ///< called for each job that goes on without it

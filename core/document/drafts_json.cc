@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/base/error.h"
 
@@ -121,13 +122,11 @@ Region parse_region(const Node& node) {
   return region;
 }
 
-Draft parse_draft(const Node& node, const std::vector<Region>& regions) {
+Draft parse_draft(const Node& node, const std::set<int>& regions) {
   Draft draft;
   if (node.has("region")) {
     draft.region = node.at("region").integer(0);
-    bool known = false;
-    for (const Region& region : regions) known |= region.id == *draft.region;
-    if (!known) node.at("region").fail("", "names no region of its page");
+    if (!regions.contains(*draft.region)) node.at("region").fail("", "names no region of its page");
   }
   draft.source = node.at("source").text();
   draft.text = node.at("text").text();
@@ -148,9 +147,12 @@ PageDrafts parse_page(const Node& node) {
   page.page = node.at("page").integer(1);
   page.width_px = node.at("width").integer(1);
   page.height_px = node.at("height").integer(1);
-  for (const Node& region : node.at("regions").list()) page.regions.push_back(parse_region(region));
-  for (const Node& draft : node.at("drafts").list())
-    page.drafts.push_back(parse_draft(draft, page.regions));
+  std::set<int> ids;
+  for (const Node& region : node.at("regions").list()) {
+    page.regions.push_back(parse_region(region));
+    ids.insert(page.regions.back().id);
+  }
+  for (const Node& draft : node.at("drafts").list()) page.drafts.push_back(parse_draft(draft, ids));
   return page;
 }
 

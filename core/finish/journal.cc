@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kSchema = "docspec-journal/1";
+constexpr const char* kSchema = "docspec-journal/2";
 
 [[noreturn]] void refuse(const fs::path& file, int error) {
   throw Error(ExitCode::output_file, file.string() + ": the journal cannot be written: " +
@@ -34,6 +34,11 @@ bool is_in_place(const fs::path& file, int fd) {
   }, there{};
   return fstat(fd, &opened) == 0 && stat(file.c_str(), &there) == 0 &&
          opened.st_ino == there.st_ino && opened.st_dev == there.st_dev;
+}
+
+bool is_regular(int fd) {
+  struct stat status {};
+  return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 /// The file, open and locked; -1 where another process has it.
@@ -48,11 +53,13 @@ FileDescriptor open_locked(const fs::path& file) {
     if (folder.get() < 0 && errno == ENOENT) continue;
     if (folder.get() < 0) refuse(file, errno);
     FileDescriptor fd(::openat(folder.get(), file.filename().c_str(),
-                               O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW, 0666));
+                               O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW | O_NONBLOCK,
+                               0666));
     if (fd.get() < 0) {
       if (errno == ENOENT) continue;  // the folder was removed by the one who left it empty
       refuse(file, errno);
     }
+    if (!is_regular(fd.get())) refuse(file, EINVAL);
     if (flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
       if (errno == EWOULDBLOCK) return FileDescriptor();
       if (errno != EINTR) return fd;  // a file system without locks: alone, one hopes
@@ -64,6 +71,11 @@ FileDescriptor open_locked(const fs::path& file) {
 
 std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// Of a line without its "sum": what a bad disk or an editor has changed is no page.
+std::string checksum(const Json& line) {
+  return sha256_hex(dump(line)).substr(0, 16);
 }
 
 std::string digest(const fs::path& file) {
@@ -108,8 +120,11 @@ Journal::~Journal() {
 
 /// Reads one line after the head; a torn or damaged line is ignored.
 void Journal::take(const std::string& line) {
-  const Json json = Json::parse(line, nullptr, false);
-  if (!json.is_object()) return;
+  Json json = Json::parse(line, nullptr, false);
+  if (!json.is_object() || !json.contains("sum")) return;
+  const Json sum = json.at("sum");
+  json.erase("sum");
+  if (sum != Json(checksum(json))) return;
   try {
     if (json.contains("data")) {
       const auto bytes = from_base64(json.at("data").get<std::string>());
@@ -151,8 +166,9 @@ bool Journal::complete(const std::vector<fs::path>& outputs) const {
   return true;
 }
 
-void Journal::append(const std::string& line) {
-  std::string text = line + "\n";
+void Journal::append(Json line) {
+  line["sum"] = checksum(line);
+  std::string text = dump(line) + "\n";
   if (!begun_) {
     if (ftruncate(fd_.get(), 0) != 0) refuse(file_, errno);
     text = dump({{"schema", kSchema}, {"input", key_.input_sha256}, {"reading", key_.reading}}) +
@@ -173,7 +189,7 @@ void Journal::add(const Page& page) {
   Json line = {{"page", page.page}, {"status", name(page.status)}};
   if (page.failure) line["message"] = page.failure->message;
   line["data"] = to_base64(pack(page));
-  append(dump(line));
+  append(std::move(line));
 }
 
 void Journal::discard() {
@@ -185,7 +201,7 @@ void Journal::finish(const std::vector<fs::path>& outputs) {
   // Other formats that were written of the same pages count on.
   if (std::exchange(written_, key_.rendering) != key_.rendering) outputs_.clear();
   for (const fs::path& output : outputs) outputs_[output.filename().string()] = digest(output);
-  append(dump({{"rendering", written_}, {"outputs", outputs_}}));
+  append({{"rendering", written_}, {"outputs", outputs_}});
 }
 
 }  // namespace docspec

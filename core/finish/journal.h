@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,10 +23,10 @@ struct JournalKey {
 /// The use of pages that an earlier run has read.
 enum class Earlier { keep, retry_failed, drop };
 
-/// `.docspec/STEM.json` next to an output STEM.md, STEM.json or STEM.html: the pages read so far, one
-/// per line, so that a run that ended in any way continues with the next page, whatever the format.
-/// The file is locked while it is open. It is created when the first page is done, and removed with
-/// the object if it holds no page.
+/// `.docspec/STEM.json` next to an output STEM.md, STEM.json or STEM.html: the pages read so far,
+/// one per line, so that a run that ended in any way continues with the next page, whatever the
+/// format. The file is locked while it is open. It is created when the first page is done, and
+/// removed with the object if it holds no page.
 class Journal {
  public:
   /// Where the journal of `output` is; a name too long for a suffix is cut, its digest in place of
@@ -55,7 +56,7 @@ class Journal {
   Journal(std::filesystem::path file, FileDescriptor fd, JournalKey key);
   void read(Earlier earlier);
   void take(const std::string& line);
-  void append(const std::string& line);
+  void append(nlohmann::ordered_json line);
 
   std::filesystem::path file_;
   FileDescriptor fd_;

@@ -3,9 +3,13 @@
 #include <allheaders.h>
 #include <tiffio.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/input/exif.h"
@@ -16,7 +20,6 @@ namespace {
 
 using Bytes = std::string_view;
 
-constexpr double kDefaultDpi = 200;
 constexpr double kLeastDpi = 30;
 // Decoding takes up to 4 bytes a pixel twice; this keeps a page near 1 GB.
 constexpr int64_t kMaxDecodedPixels = 120'000'000;
@@ -29,14 +32,27 @@ const l_uint8* data(const std::string& bytes) {
   return reinterpret_cast<const l_uint8*>(bytes.data());
 }
 
-/// Number of directories of a TIFF, 0 when it is corrupt.
-int count_tiff_pages(const std::string& bytes) {
-  FILE* file = fmemopen(const_cast<char*>(bytes.data()), bytes.size(), "rb");
-  if (!file) return 0;
-  l_int32 pages = 0;
-  if (tiffGetCount(file, &pages) != 0) pages = 0;
-  std::fclose(file);
-  return pages;
+/// A number of `size` bytes of a TIFF; 0 beyond its end.
+uint32_t tiff_number(Bytes b, size_t at, size_t size) {
+  if (at > b.size() || size > b.size() - at) return 0;
+  uint32_t value = 0;
+  for (size_t i = 0; i < size; ++i)
+    value |= uint32_t(uint8_t(b[at + i])) << 8 * (b[0] == 'I' ? i : size - 1 - i);
+  return value;
+}
+
+/// Where the directories of a TIFF's pages lie, each once, those that can be read.
+std::vector<uint32_t> tiff_directories(Bytes b) {
+  constexpr size_t kMost = 100'000, kEntry = 12;
+  std::vector<uint32_t> out;
+  std::set<uint32_t> seen;
+  for (uint32_t at = tiff_number(b, 4, 4); at != 0 && out.size() < kMost;) {
+    const uint32_t entries = tiff_number(b, at, 2);
+    if (entries == 0 || !seen.insert(at).second) break;
+    out.push_back(at);
+    at = tiff_number(b, size_t{at} + 2 + kEntry * entries, 4);
+  }
+  return out;
 }
 
 /// Keeps Leptonica and libtiff, which complains about common private tags, silent in this process.
@@ -49,9 +65,20 @@ void silence_libraries() {
 
 struct Header {
   int width = 0, height = 0;  ///< upright
-  double dpi = kDefaultDpi;
+  double dpi = 0;
   int orientation = 1;  ///< of the pixels in the file, as image_orientation tells it
 };
+
+/// Pixels an inch of a page, or as many as a page of the usual size has where the file says nothing
+/// or what it says makes a page of the size of a poster or a stamp: cameras and programs write 72
+/// or 96 into everything.
+double believable_dpi(double said, int longer_px) {
+  constexpr double kUsualInches = 11, kPoster = 20, kStamp = 4, kFinest = 400;
+  const double inches = longer_px / std::max(1.0, said);
+  const bool stamp = inches < kStamp && said > kFinest;
+  if (said >= kLeastDpi && inches <= kPoster && !stamp) return said;
+  return std::clamp(longer_px / kUsualInches, 72.0, 300.0);
+}
 
 /// Degrees clockwise that undo an orientation, after a mirroring if it has one.
 int degrees_of(int orientation) {
@@ -96,7 +123,11 @@ class ImageReader : public DocumentReader {
   explicit ImageReader(std::shared_ptr<const InputBytes> input) : input_(std::move(input)) {
     silence_libraries();
     tiff_ = is_tiff(input_->bytes);
-    if (tiff_) pages_ = count_tiff_pages(input_->bytes);
+    if (tiff_) {
+      bytes_ = input_->bytes;
+      directories_ = tiff_directories(bytes_);
+      pages_ = int(directories_.size());
+    }
     if (pages_ < 1) fail("corrupt TIFF; convert or scan it again");
     header(1);
   }
@@ -140,13 +171,21 @@ class ImageReader : public DocumentReader {
     return pages_ > 1 ? "page " + std::to_string(page) + ": " : "";
   }
 
+  /// The file with this page as its first: libtiff would walk to it from the first one each time.
+  const std::string& bytes_of(int page) const {
+    if (!tiff_) return input_->bytes;
+    const uint32_t at = directories_[size_t(page) - 1];
+    for (size_t i = 0; i < 4; ++i) bytes_[4 + i] = char(at >> 8 * (bytes_[0] == 'I' ? i : 3 - i));
+    return bytes_;
+  }
+
   Header header(int page) const {
     if (page < 1 || page > pages_) fail("page " + std::to_string(page) + ": not in the document");
-    const std::string& bytes = input_->bytes;
+    const std::string& bytes = bytes_of(page);
     l_int32 w = 0, h = 0, res = 0, format = 0, bps = 0, spp = 0, cmap = 0, failed = 0;
     if (tiff_)
-      failed = readHeaderMemTiff(data(bytes), bytes.size(), page - 1, &w, &h, &bps, &spp, &res,
-                                 &cmap, &format);
+      failed =
+          readHeaderMemTiff(data(bytes), bytes.size(), 0, &w, &h, &bps, &spp, &res, &cmap, &format);
     else
       failed = pixReadHeaderMem(data(bytes), bytes.size(), &format, &w, &h, &bps, &spp, &cmap);
     if (failed || w < 1 || h < 1)
@@ -155,10 +194,10 @@ class ImageReader : public DocumentReader {
       fail(page_of(page) + "image of " + std::to_string(w) + " x " + std::to_string(h) +
            " pixels is too large; scale it down");
     Header header{w, h};
-    header.orientation = image_orientation(bytes, page);
+    header.orientation = image_orientation(bytes, 1);
     if (header.orientation >= 5) std::swap(header.width, header.height);
     if (!tiff_) res = resolution(format);
-    if (res >= kLeastDpi) header.dpi = res;
+    header.dpi = believable_dpi(res, std::max(w, h));
     return header;
   }
 
@@ -175,14 +214,16 @@ class ImageReader : public DocumentReader {
   }
 
   PixPtr decode(int page) const {
-    const std::string& bytes = input_->bytes;
-    PixPtr pix(tiff_ ? pixReadMemTiff(data(bytes), bytes.size(), page - 1)
+    const std::string& bytes = bytes_of(page);
+    PixPtr pix(tiff_ ? pixReadMemTiff(data(bytes), bytes.size(), 0)
                      : pixReadMem(data(bytes), bytes.size()));
     return pix ? to_rgb32(std::move(pix)) : nullptr;
   }
 
   std::shared_ptr<const InputBytes> input_;
   bool tiff_ = false;
+  mutable std::string bytes_;  ///< of a TIFF: `input_`'s, but for the place of the first page
+  std::vector<uint32_t> directories_;
   int pages_ = 1;
 };
 

@@ -15,7 +15,9 @@
 #include <mutex>
 
 #include "core/base/error.h"
+#include "core/base/median.h"
 #include "core/input/pdf_images.h"
+#include "core/input/tex_letters.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -54,19 +56,29 @@ class PopplerErrors {
   std::vector<std::string>* outer_;
 };
 
-/// UTF-16 to UTF-8 without control characters and white space; a lone surrogate becomes U+FFFD.
-std::string clean_utf8(const poppler::ustring& text) {
-  std::string out;
+/// The code points of UTF-16; a lone surrogate becomes U+FFFD.
+std::vector<uint32_t> code_points(const poppler::ustring& text) {
+  std::vector<uint32_t> out;
   for (size_t i = 0; i < text.size(); ++i) {
     uint32_t c = text[i];
     if (c >= 0xD800 && c < 0xDC00 && i + 1 < text.size() && (text[i + 1] & 0xFC00) == 0xDC00)
       c = 0x10000 + ((c - 0xD800) << 10) + (text[++i] - 0xDC00u);
     else if (c >= 0xD800 && c < 0xE000)
       c = 0xFFFD;
-    const bool control =
-        c <= 0x20 || (c >= 0x7F && c <= 0xA0) || c == 0xFEFF || c == 0xFFFE || c == 0xFFFF;
-    if (!control) append_utf8(out, c);
+    out.push_back(c);
   }
+  return out;
+}
+
+/// Neither a control character nor white space.
+bool is_visible(uint32_t c) {
+  return c > 0x20 && (c < 0x7F || c > 0xA0) && c != 0xFEFF && c != 0xFFFE && c != 0xFFFF;
+}
+
+std::string clean_utf8(const poppler::ustring& text) {
+  std::string out;
+  for (const uint32_t c : code_points(text))
+    if (is_visible(c)) append_utf8(out, c);
   return out;
 }
 
@@ -102,6 +114,26 @@ std::string plain_font_name(std::string name) {
   return name;
 }
 
+/// Text of a word with glyphs that only their TeX font explains; 0 where it has none, else the
+/// height of its tallest glyph in font sizes.
+double read_tex_letters(const poppler::text_box& box, std::string& text) {
+  if (!box.has_font_info()) return 0;
+  const std::vector<uint32_t> letters = code_points(box.text());
+  double height = 0;
+  bool tex = false;
+  std::string out;
+  for (size_t i = 0; i < letters.size(); ++i) {
+    const TexLetter glyph = tex_letter(plain_font_name(box.get_font_name(int(i))), letters[i]);
+    tex |= glyph.letter != 0;
+    height = std::max(height, glyph.height);
+    const uint32_t letter = glyph.letter ? glyph.letter : letters[i];
+    if (is_visible(letter)) append_utf8(out, letter);
+  }
+  if (!tex) return 0;
+  text = std::move(out);
+  return height > 0 ? height : 1;
+}
+
 int degrees(poppler::page::orientation_enum orientation) {
   switch (orientation) {
     case poppler::page::landscape:
@@ -124,6 +156,27 @@ bool blank(const PageImage& image) {
   return true;
 }
 
+/// Poppler gives each letter the height of its font, and symbol fonts ascend and descend by lines:
+/// a minus would be of two lines. Far taller boxes than the page's others of their size keep their
+/// top. `glyphs`: heights in font sizes where they are known, else 0.
+void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs, double scale) {
+  constexpr double kTall = 1.35;
+  const auto ratio = [&](const Word& word) {
+    return word.box.height() / (word.font_size_pt * scale);
+  };
+  std::vector<double> ratios;
+  for (const Word& word : words)
+    if (word.font_size_pt > 0 && word.quarter_turns == 0) ratios.push_back(ratio(word));
+  if (ratios.empty()) return;
+  const double usual = median(std::move(ratios));
+  for (size_t i = 0; i < words.size(); ++i) {
+    Word& word = words[i];
+    if (word.font_size_pt <= 0 || word.quarter_turns != 0 || ratio(word) <= kTall * usual) continue;
+    const double height = glyphs[i] > 0 ? glyphs[i] : usual;
+    word.box.y1 = word.box.y0 + int(std::ceil(height * word.font_size_pt * scale));
+  }
+}
+
 PageImage to_page_image(const poppler::image& from, int page, double dpi) {
   PageImage image(page, from.width(), from.height(), dpi);
   for (int y = 0; y < from.height(); ++y)
@@ -144,7 +197,10 @@ class PdfReader : public DocumentReader {
   PdfReader(std::shared_ptr<const InputBytes> input, std::unique_ptr<poppler::document> document)
       : input_(std::move(input)),
         document_(std::move(document)),
-        largest_image_px_(largest_pdf_image(input_->bytes)) {}
+        largest_image_px_(largest_pdf_image(input_->bytes)) {
+    const std::string producer = clean_utf8(document_->info_key("Producer"));
+    tex_codes_ = producer.find("TeX") != producer.npos || producer.find("dvi") != producer.npos;
+  }
 
   int page_count() const override { return document_->pages(); }
 
@@ -183,9 +239,11 @@ class PdfReader : public DocumentReader {
     PopplerErrors errors;
     const double scale = dpi / 72;
     std::vector<Word> words;
+    std::vector<double> glyphs;  // known heights, in font sizes
     for (const poppler::text_box& box : source->text_list(poppler::page::text_list_include_font)) {
       Word word;
-      word.text = logical_order(clean_utf8(box.text()));
+      const double glyph = tex_codes_ ? read_tex_letters(box, word.text) : 0;
+      if (glyph == 0) word.text = logical_order(clean_utf8(box.text()));
       if (word.text.empty()) continue;
       const poppler::rectf r = box.bbox();
       if (!std::isfinite(r.x() + r.y() + r.width() + r.height())) continue;
@@ -198,7 +256,9 @@ class PdfReader : public DocumentReader {
         word.font = plain_font_name(box.get_font_name());
       }
       words.push_back(std::move(word));
+      glyphs.push_back(glyph);
     }
+    clip_tall_boxes(words, glyphs, scale);
     return words;
   }
 
@@ -259,6 +319,7 @@ class PdfReader : public DocumentReader {
   std::shared_ptr<const InputBytes> input_;  // Poppler looks into these bytes
   std::unique_ptr<poppler::document> document_;
   int64_t largest_image_px_;
+  bool tex_codes_ = false;  // TeX wrote it and kept its fonts' codes; other programs number anew
 };
 
 }  // namespace

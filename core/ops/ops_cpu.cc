@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <stdexcept>
 
@@ -15,6 +16,7 @@
 #include "core/ops/cpu_product.h"
 #include "core/ops/layers.h"
 #include "core/ops/ops.h"
+#include "core/ops/stoppable_ops.h"
 
 namespace docspec {
 namespace {
@@ -152,6 +154,9 @@ at::Tensor mean_over_heads(const at::Tensor& seen, int64_t heads) {
 /// do not reach the speed of the memory, and the bits of a row depend on the other rows.
 class CpuOps : public Ops {
  public:
+  explicit CpuOps(std::function<void()> before_product)
+      : before_product_(std::move(before_product)) {}
+
   RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
                      std::span<const int32_t> parent) const override {
     if (!logits.is_cpu()) return aten_->row_stats(logits, token, parent);
@@ -196,6 +201,7 @@ class CpuOps : public Ops {
   }
 
   at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
+    if (before_product_) before_product_();
     return x.is_cpu() ? cpu_product(x.contiguous(), layers) : aten_->linear(x, layers);
   }
 
@@ -300,13 +306,18 @@ class CpuOps : public Ops {
     for (size_t i = 0; i < n * n; ++i) plan.sees[j][i] = i % (n + 1) == 0;
   }
 
+  const std::function<void()> before_product_;
   const std::unique_ptr<Ops> aten_ = make_aten_ops();
 };
 
 }  // namespace
 
 std::unique_ptr<Ops> make_cpu_ops() {
-  return std::make_unique<CpuOps>();
+  return std::make_unique<CpuOps>(nullptr);
+}
+
+std::unique_ptr<Ops> make_stoppable_cpu_ops(std::function<void()> before_product) {
+  return std::make_unique<CpuOps>(std::move(before_product));
 }
 
 }  // namespace docspec

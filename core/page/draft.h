@@ -18,6 +18,7 @@ struct Word {
   bool heavy = false;       ///< strokes thicker than the page's usual ones, where OCR measures them
   bool space_after = true;  ///< false where the next word continues this one
   int quarter_turns = 0;    ///< 0 = upright, 1..3 = turned clockwise by as many right angles
+  int line = 0;             ///< words of one line of OCR have one number; 0 = not known
 };
 
 /// Proposed text for one scope. An empty text is valid.

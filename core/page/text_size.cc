@@ -1,10 +1,7 @@
 #include "core/page/text_size.h"
 
-#include <ATen/ATen.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -43,22 +40,6 @@ double text_scale(double em_px, double text_px) {
 ImageSize scaled_size(const PageImage& image, double factor) {
   return {std::max(1, int(std::lround(image.width_px() * factor))),
           std::max(1, int(std::lround(image.height_px() * factor))), image.dpi() * factor};
-}
-
-PageImage scaled(const PageImage& image, double factor) {
-  const auto [width, height, dpi] = scaled_size(image, factor);
-  if (width == image.width_px() && height == image.height_px()) return image;
-  at::Tensor pixels = at::empty({image.height_px(), image.width_px(), 3}, at::kByte);
-  std::memcpy(pixels.mutable_data_ptr<uint8_t>(), image.row(0), size_t(pixels.numel()));
-  // Channels last, as they lie: ATen takes bytes so without a copy of its own.
-  pixels =
-      at::_upsample_bicubic2d_aa(pixels.permute({2, 0, 1}).unsqueeze(0), {height, width}, false)
-          .squeeze(0)
-          .permute({1, 2, 0})
-          .contiguous();
-  PageImage out(image.page(), width, height, dpi);
-  std::memcpy(out.row(0), pixels.const_data_ptr<uint8_t>(), size_t(pixels.numel()));
-  return out;
 }
 
 }  // namespace docspec

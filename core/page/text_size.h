@@ -22,10 +22,7 @@ struct ImageSize {
   double dpi = 0;
 };
 
-/// The size of `scaled`.
+/// The size of an image times `factor`, which `scaled` (core/model/image) gives it.
 ImageSize scaled_size(const PageImage& image, double factor);
-
-/// The image times `factor` (bicubic, antialiased), its dpi too; itself when nothing would change.
-PageImage scaled(const PageImage& image, double factor);
 
 }  // namespace docspec

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "core/base/error.h"
+#include "core/base/file_descriptor.h"
 #include "core/text/edit_distance.h"
 
 namespace docspec {
@@ -168,9 +168,10 @@ json bench_texts(std::span<const BenchPage> pages, const std::filesystem::path& 
   json out = json::array();
   for (const auto& [input, text] : texts)
     for (const char* suffix : {".md", ".txt"}) {
-      std::ifstream file(folder / (std::filesystem::path(input).stem().string() + suffix));
-      if (!file) continue;
-      const std::string truth{std::istreambuf_iterator<char>(file), {}};
+      constexpr int64_t kMost = 100'000'000;
+      const auto file = folder / (std::filesystem::path(input).stem().string() + suffix);
+      if (std::error_code none; !std::filesystem::exists(file, none)) continue;
+      const std::string truth = read_regular(file, kMost, ExitCode::input_file);
       out.push_back({{"input", input}, {"edit_distance", normalized_edit_distance(text, truth)}});
       break;
     }

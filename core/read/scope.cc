@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "core/base/error.h"
+#include "core/model/image/scaled_image.h"
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
 #include "core/page/text_size.h"

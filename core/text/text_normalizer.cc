@@ -17,7 +17,20 @@ std::string replace_all(const std::string& text, const std::string& from, const 
   return out.append(text, done);
 }
 
-TextNormalizer::TextNormalizer(const nlohmann::json& normalizer, const std::string& where) {
+void refuse_growth(std::string_view text, const std::string& made, const std::string& where) {
+  constexpr size_t kMostTimes = 16, kAnyLength = 4096;
+  if (made.size() > kMostTimes * text.size() + kAnyLength)
+    throw Error(ExitCode::dependency, where + ": its replacements make text grow without end");
+}
+
+void refuse_long_replacement(const std::string& content, const std::string& where) {
+  constexpr size_t kMost = 64;
+  if (content.size() > kMost)
+    throw Error(ExitCode::dependency, where + ": a replacement of more than 64 bytes");
+}
+
+TextNormalizer::TextNormalizer(const nlohmann::json& normalizer, const std::string& where)
+    : where_(where) {
   if (!normalizer.is_null()) add(normalizer, where);
 }
 
@@ -26,12 +39,16 @@ void TextNormalizer::add(const nlohmann::json& step, const std::string& where) {
                                                                 {"NFD", NormalForm::nfd},
                                                                 {"NFKC", NormalForm::nfkc},
                                                                 {"NFKD", NormalForm::nfkd}};
+  constexpr size_t kMostSteps = 64;
+  if (steps_.size() == kMostSteps)
+    throw Error(ExitCode::dependency, where + ": more than 64 steps");
   const std::string type = json_string(step, "type", where);
   if (const auto form = kForms.find(type); form != kForms.end()) {
     steps_.push_back([f = form->second](std::string text) { return normalize_unicode(text, f); });
   } else if (type == "Sequence") {
     for (const auto& inner : json_member(step, "normalizers", where)) add(inner, where);
   } else if (type == "Prepend") {
+    refuse_long_replacement(json_string(step, "prepend", where), where);
     steps_.push_back([prefix = json_string(step, "prepend", where)](std::string text) {
       return text.empty() ? text : prefix + text;
     });
@@ -39,6 +56,7 @@ void TextNormalizer::add(const nlohmann::json& step, const std::string& where) {
     const std::string from =
         json_string(json_member(step, "pattern", where), "String", where + ": pattern");
     if (from.empty()) throw Error(ExitCode::dependency, where + ": key 'pattern' is empty");
+    refuse_long_replacement(json_string(step, "content", where), where);
     steps_.push_back([from, to = json_string(step, "content", where)](std::string text) {
       return replace_all(text, from, to);
     });
@@ -51,7 +69,10 @@ void TextNormalizer::add(const nlohmann::json& step, const std::string& where) {
 
 std::string TextNormalizer::apply(std::string_view text) const {
   std::string out(text);
-  for (const auto& step : steps_) out = step(std::move(out));
+  for (const auto& step : steps_) {
+    out = step(std::move(out));
+    refuse_growth(text, out, where_);
+  }
   return out;
 }
 

@@ -11,6 +11,12 @@ namespace docspec {
 /// `text` with each `from` (not empty) replaced by `to`.
 std::string replace_all(const std::string& text, const std::string& from, const std::string& to);
 
+/// Throws Error(dependency) where the replacements of a tokenizer.json have made more of `text`
+/// than any real one does: a hostile file doubles it at each step.
+void refuse_growth(std::string_view text, const std::string& made, const std::string& where);
+/// The same for what one replacement puts in.
+void refuse_long_replacement(const std::string& content, const std::string& where);
+
 /// The "normalizer" of a tokenizer.json: null, NFC, NFD, NFKC, NFKD, Prepend, Replace (of a plain
 /// string), and a Sequence of these.
 class TextNormalizer {
@@ -26,6 +32,7 @@ class TextNormalizer {
  private:
   void add(const nlohmann::json& step, const std::string& where);
   std::vector<std::function<std::string(std::string)>> steps_;
+  std::string where_;
 };
 
 }  // namespace docspec

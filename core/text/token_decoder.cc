@@ -12,7 +12,8 @@ namespace docspec {
 
 using nlohmann::json;
 
-TokenDecoder::TokenDecoder(const json& decoder, bool byte_level, const std::string& where) {
+TokenDecoder::TokenDecoder(const json& decoder, bool byte_level, const std::string& where)
+    : where_(where) {
   if (decoder.is_null())
     byte_level_ = byte_level;
   else
@@ -20,6 +21,9 @@ TokenDecoder::TokenDecoder(const json& decoder, bool byte_level, const std::stri
 }
 
 void TokenDecoder::add(const json& step, const std::string& where) {
+  constexpr size_t kMostSteps = 64;
+  if (replace_.size() == kMostSteps)
+    throw Error(ExitCode::dependency, where + ": more than 64 replacements");
   const std::string type = json_string(step, "type", where);
   if (type == "Sequence") {
     for (const json& inner : json_member(step, "decoders", where)) add(inner, where);
@@ -33,6 +37,7 @@ void TokenDecoder::add(const json& step, const std::string& where) {
         json_string(step, "content", where));
     if (replace_.back().first.empty())
       throw Error(ExitCode::dependency, where + ": key 'pattern' is empty");
+    refuse_long_replacement(replace_.back().second, where);
   } else if (type == "Metaspace") {
     replace_.emplace_back(json_string(step, "replacement", where), " ");
     const bool never = json_string(step, "prepend_scheme", "always", where) == "never" ||
@@ -58,7 +63,10 @@ std::string TokenDecoder::bytes_of(std::string_view token) const {
     if (error == std::errc() && end == token.data() + 5) return std::string(1, char(byte));
   }
   std::string out(token);
-  for (const auto& [from, to] : replace_) out = replace_all(out, from, to);
+  for (const auto& [from, to] : replace_) {
+    out = replace_all(out, from, to);
+    refuse_growth(token, out, where_);
+  }
   return out;
 }
 

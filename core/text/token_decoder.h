@@ -28,6 +28,7 @@ class TokenDecoder {
 
   bool byte_level_ = false, byte_fallback_ = false;
   std::vector<std::pair<std::string, std::string>> replace_;
+  std::string where_;
   size_t strip_left_ = 0;
 };
 

@@ -97,9 +97,9 @@ IoStatus receive_message(int socket, std::string& message, Deadline& deadline) {
 std::pair<FileDescriptor, FileDescriptor> socket_pair() {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    throw Error(ExitCode::internal, std::string("no socket for a worker process: ") +
-                                        std::strerror(errno) +
-                                        "; lower --jobs or raise the limit of open files");
+    throw Error(ExitCode::out_of_memory, std::string("no socket for a worker process: ") +
+                                             std::strerror(errno) +
+                                             "; lower --jobs or raise the limit of open files");
   return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 

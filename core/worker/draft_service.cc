@@ -37,15 +37,31 @@ int64_t peak_kb() {
   return usage.ru_maxrss;
 }
 
+/// What libtorch and oneDNN throw instead of std::bad_alloc.
+bool lacked_memory(std::string_view message) {
+  return message.find("can't allocate memory") != message.npos ||
+         message.find("could not create a primitive") != message.npos;
+}
+
 /// The requests of one worker.
 class Server {
  public:
   Server(const MakeDraftService& make_service, int64_t memory_bytes)
       : make_service_(make_service), base_(private_bytes()), memory_(memory_bytes) {}
 
+  /// Where that fails, each request is answered by the error.
+  void lock_in(const Sandbox& sandbox) {
+    try {
+      enter_sandbox(sandbox);
+    } catch (const Error& e) {
+      refused_.emplace(e);
+    }
+  }
+
   Answer answer(std::string_view message) {
     Answer out;
     try {
+      if (refused_) throw *refused_;
       out.body = body(message);
       out.ok = true;
     } catch (const Error& e) {
@@ -54,6 +70,7 @@ class Server {
     } catch (const std::bad_alloc&) {
       out.out_of_memory = true;
     } catch (const std::exception& e) {
+      out.out_of_memory = lacked_memory(e.what());
       out.body = std::string("internal error: ") + e.what() + "; please report it with the input";
     }
     out.peak_kb = peak_kb();
@@ -65,6 +82,7 @@ class Server {
     if (message.empty()) Unpacker::refuse();
     Unpacker unpacker(message.substr(1));
     if (Request(message[0]) == Request::open) return open(unpacker);
+    if (Request(message[0]) == Request::outline) return pack(service().outline());
     int page = 0;
     unpacker(page);
     if (Request(message[0]) == Request::draft) return pack(service().draft(page));
@@ -87,6 +105,7 @@ class Server {
   const MakeDraftService& make_service_;
   const int64_t base_, memory_;
   std::unique_ptr<DraftService> service_;
+  std::optional<Error> refused_;
 };
 
 }  // namespace
@@ -116,18 +135,31 @@ static void fields(Archive& archive, OutlineEntry& value) {
 
 std::string pack(const DocumentFacts& facts) {
   DocumentFacts copy = facts;
-  auto& [pages, outline] = copy;
+  auto& [pages] = copy;
   Packer packer;
-  packer(pages, outline);
+  packer(pages);
+  return packer.take();
+}
+
+std::string pack(const std::vector<OutlineEntry>& outline) {
+  Packer packer;
+  packer(const_cast<std::vector<OutlineEntry>&>(outline));  // a Packer only reads
   return packer.take();
 }
 
 DocumentFacts unpack_facts(std::string_view bytes) {
   DocumentFacts facts;
-  auto& [pages, outline] = facts;
+  auto& [pages] = facts;
   Unpacker unpacker(bytes);
-  unpacker(pages, outline);
+  unpacker(pages);
   return facts;
+}
+
+std::vector<OutlineEntry> unpack_outline(std::string_view bytes) {
+  std::vector<OutlineEntry> outline;
+  Unpacker unpacker(bytes);
+  unpacker(outline);
+  return outline;
 }
 
 std::string open_request(const InputBytes& input, const std::string& password) {
@@ -143,12 +175,14 @@ std::string page_request(Request what, int page) {
   return char(what) + packer.take();
 }
 
-void serve_drafts(int socket, const MakeDraftService& make_service, int64_t memory_bytes) {
+void serve_drafts(int socket, const MakeDraftService& make_service, int64_t memory_bytes,
+                  const Sandbox& sandbox) {
   if (FILE* score = std::fopen("/proc/self/oom_score_adj", "w")) {
     std::fputs("500", score);  // where the whole machine runs out, the worker is the one to go
     std::fclose(score);
   }
   Server server(make_service, memory_bytes);
+  server.lock_in(sandbox);
   Deadline endless;
   for (std::string message; receive_message(socket, message, endless) == IoStatus::done;) {
     const Answer answer = server.answer(message);

@@ -9,13 +9,13 @@
 
 #include "core/document/drafted_page.h"
 #include "core/input/document_reader.h"
+#include "core/worker/sandbox.h"
 
 namespace docspec {
 
 /// The facts about a document that opening it gives.
 struct DocumentFacts {
   int pages = 0;
-  std::vector<OutlineEntry> outline;
 };
 
 /// Reads documents in a worker process; made there, used by one thread.
@@ -25,6 +25,8 @@ class DraftService {
   /// Opens a document in place of the one before. Throws as open_document does.
   virtual DocumentFacts open(std::shared_ptr<const InputBytes> input,
                              const std::string& password) = 0;
+  /// Bookmarks of the document.
+  virtual std::vector<OutlineEntry> outline() { return {}; }
   /// Throws as the drafters do.
   virtual DraftedPage draft(int page) = 0;
   /// The page's text layer alone, nothing rendered: what is left of a page whose draft failed.
@@ -34,7 +36,7 @@ class DraftService {
 using MakeDraftService = std::function<std::unique_ptr<DraftService>()>;
 
 /// A request to a worker, the first byte of a message.
-enum class Request : char { open = 'o', draft = 'd', text_layer = 't' };
+enum class Request : char { open = 'o', outline = 'b', draft = 'd', text_layer = 't' };
 
 /// How a worker's answer begins.
 struct Answer {
@@ -42,7 +44,7 @@ struct Answer {
   bool out_of_memory = false;
   ExitCode code = ExitCode::internal;  ///< of an Error
   int64_t peak_kb = 0;                 ///< the worker's largest resident size so far
-  std::string body;                    ///< a drafted page, DocumentFacts, or the Error's message
+  std::string body;  ///< a drafted page, DocumentFacts, bookmarks, or the Error's message
 };
 
 /// An answer is two messages: all but its body, then the body, which may be large, as it is.
@@ -51,15 +53,19 @@ std::string pack_head(const Answer& answer);
 std::optional<Answer> unpack_head(std::string_view bytes);
 
 std::string pack(const DocumentFacts& facts);
-/// Throws Error(internal).
+std::string pack(const std::vector<OutlineEntry>& outline);
+/// These throw Error(internal).
 DocumentFacts unpack_facts(std::string_view bytes);
+std::vector<OutlineEntry> unpack_outline(std::string_view bytes);
 
 /// A message to open a document.
 std::string open_request(const InputBytes& input, const std::string& password);
 std::string page_request(Request what, int page);
 
-/// The worker's life: answers requests from `socket` until the other end closes it. Private memory
-/// is limited to `memory_bytes` and the input's size above what the process has at the start.
-void serve_drafts(int socket, const MakeDraftService& make_service, int64_t memory_bytes);
+/// The worker's life, locked in: answers requests from `socket` until the other end closes it.
+/// Private memory is limited to `memory_bytes` and the input's size above what the process has at
+/// the start.
+void serve_drafts(int socket, const MakeDraftService& make_service, int64_t memory_bytes,
+                  const Sandbox& sandbox);
 
 }  // namespace docspec

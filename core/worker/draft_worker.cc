@@ -22,6 +22,24 @@ class LimitError : public Error {
   using Error::Error;
 };
 
+/// The process was killed, and not by this one: where memory runs out, Linux does that.
+class KilledError : public LimitError {
+ public:
+  using LimitError::LimitError;
+};
+
+/// The process lacked memory after other pages: what it kept of them may be to blame.
+class WornOut : public LimitError {
+ public:
+  using LimitError::LimitError;
+};
+
+/// How a process ended, in words.
+std::string end_of(int status) {
+  if (WIFSIGNALED(status)) return std::string("signal ") + strsignal(WTERMSIG(status));
+  return fmt::format("exit code {}", WEXITSTATUS(status));
+}
+
 /// How long each thread of a process has been ready to run without a processor to run on; empty
 /// where Linux does not tell.
 std::map<std::string, int64_t> queued_ns(pid_t pid) {
@@ -55,8 +73,9 @@ Deadline deadline(double seconds, const std::atomic<bool>* interrupted, pid_t pi
 
 WorkerPool::WorkerPool(const WorkerLimits& limits, MakeDraftService make_service)
     : limits_(limits),
-      fork_server_([make = std::move(make_service), memory = limits.memory_bytes](int socket) {
-        serve_drafts(socket, make, memory);
+      fork_server_([make = std::move(make_service), memory = limits.memory_bytes,
+                    sandbox = limits.sandbox](int socket) {
+        serve_drafts(socket, make, memory, sandbox);
       }) {}
 
 double WorkerPool::peak_memory_mb() const {
@@ -94,13 +113,12 @@ void WorkerPool::give_back(Process process) {
   idle_.push_back(std::move(process));
 }
 
-std::string WorkerPool::kill_and_reap(const Process& process, bool lost) {
+int WorkerPool::kill_and_reap(const Process& process, bool lost) {
   const int status = fork_server_.kill_and_reap(process.worker);
   std::lock_guard lock(mutex_);
   lost_ += lost;
   peak_kb_ -= process.peak_kb;
-  if (WIFSIGNALED(status)) return std::string("signal ") + strsignal(WTERMSIG(status));
-  return fmt::format("exit code {}", WEXITSTATUS(status));
+  return status;
 }
 
 DraftWorker::DraftWorker(WorkerPool& pool, std::shared_ptr<const InputBytes> input,
@@ -133,11 +151,15 @@ Answer DraftWorker::ask(const std::string& request, double seconds, const std::s
       pool_.most_kb_ = std::max(pool_.most_kb_, pool_.peak_kb_);
       process_->peak_kb = answer.peak_kb;
     }
+    process_->answers += request[0] != char(Request::outline);
     if (answer.ok) return answer;
     if (!answer.out_of_memory) throw Error(answer.code, answer.body);
   }
-  const std::string status = pool_.kill_and_reap(*process_, end != IoStatus::interrupted);
+  constexpr int kOfOnePage = 2;  // its document was opened, it was read
+  const bool worn_out = end == IoStatus::done && process_->answers > kOfOnePage;
+  const int status = pool_.kill_and_reap(*process_, end != IoStatus::interrupted && !worn_out);
   process_.reset();
+  if (worn_out) throw WornOut(ExitCode::input_file, where);
   switch (end) {
     case IoStatus::interrupted:
       throw Error(ExitCode::interrupted, "interrupted");
@@ -150,26 +172,62 @@ Answer DraftWorker::ask(const std::string& request, double seconds, const std::s
                        fmt::format("{}needs more than {} MB to read; lower --dpi or --max-pixels",
                                    where, pool_.limits().memory_bytes >> 20));
     default:
+      if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+        throw KilledError(
+            ExitCode::out_of_memory,
+            fmt::format("{}its reader was killed, most likely because the machine ran out of "
+                        "memory; lower --jobs, --dpi or --max-pixels",
+                        where));
       throw LimitError(
           ExitCode::input_file,
           fmt::format("{}crashed its reader ({}); repair the file with qpdf or mutool clean", where,
-                      status));
+                      end_of(status)));
+  }
+}
+
+Answer DraftWorker::ask_open(const std::string& request, double seconds, const std::string& where) {
+  try {
+    ensure_open(request);
+    return ask(request, seconds, where);
+  } catch (const KilledError&) {
+    ensure_open(request);
+    return ask(request, seconds, where);
   }
 }
 
 void DraftWorker::ensure_open(const std::string& request) {
-  if (!process_) process_ = pool_.take(input_.get(), request);
-  if (process_->open == input_) return;
-  process_->open = nullptr;
-  const Answer answer =
-      ask(open_request(*input_, password_), pool_.limits().page_seconds, input_->name + ": ");
-  process_->facts = unpack_facts(answer.body);
-  process_->open = input_;
+  while (!process_ || process_->open != input_) try {
+      if (!process_) process_ = pool_.take(input_.get(), request);
+      if (process_->open == input_) return;
+      process_->open = nullptr;
+      const Answer answer =
+          ask(open_request(*input_, password_), pool_.limits().page_seconds, input_->name + ": ");
+      process_->facts = unpack_facts(answer.body);
+      process_->open = input_;
+    } catch (const WornOut&) {
+      // The next process may be as old; each of them ends here.
+    }
 }
 
 const DocumentFacts& DraftWorker::facts() {
-  ensure_open();
+  try {
+    ensure_open();
+  } catch (const KilledError&) {
+    ensure_open();
+  }
   return process_->facts;
+}
+
+std::vector<OutlineEntry> DraftWorker::outline() {
+  constexpr double kSeconds = 5;
+  try {
+    ensure_open();
+    return unpack_outline(ask(std::string(1, char(Request::outline)),
+                              std::min(kSeconds, pool_.limits().page_seconds), "")
+                              .body);
+  } catch (const LimitError&) {
+    return {};
+  }
 }
 
 void DraftWorker::draft_ahead(int page) {
@@ -185,12 +243,13 @@ void DraftWorker::draft_ahead(int page) {
 DraftedPage DraftWorker::draft(int page) {
   const std::string where = fmt::format("{}: page {}: ", input_->name, page);
   const std::string request = page_request(Request::draft, page);
-  try {
-    ensure_open(request);
-    return unpack_drafted_page(ask(request, pool_.limits().page_seconds, where).body);
-  } catch (const LimitError& e) {
-    return rescue(page, {e.code(), e.what()});
-  }
+  for (;;) try {
+      return unpack_drafted_page(ask_open(request, pool_.limits().page_seconds, where).body);
+    } catch (const WornOut&) {
+      // Again, by another process.
+    } catch (const LimitError& e) {
+      return rescue(page, {e.code(), e.what()});
+    }
 }
 
 DraftedPage DraftWorker::rescue(int page, Failure failure) {

@@ -16,6 +16,7 @@ struct WorkerLimits {
   double page_seconds = 120;                       ///< for opening a document, for one page
   int64_t memory_bytes = int64_t{1536} << 20;      ///< besides the input's own bytes
   const std::atomic<bool>* interrupted = nullptr;  ///< set: waiting ends at once
+  Sandbox sandbox = {};
 };
 
 /// Worker processes that read pages, so that a file that hangs or crashes a library costs a page
@@ -38,14 +39,15 @@ class WorkerPool {
     std::shared_ptr<const InputBytes> open = nullptr;  ///< the document it has open
     DocumentFacts facts = {};                          ///< of that document
     int64_t peak_kb = 0;
+    int answers = 0;         ///< so far
     std::string asked = {};  ///< a request whose answer was not fetched yet
   };
 
   /// An idle process that is free or has been asked this very request, or a new one.
   Process take(const InputBytes* preferred, const std::string& request);
   void give_back(Process process);
-  /// Ends a process; returns how it ended, in words. `lost`: it did so by a fault of its own.
-  std::string kill_and_reap(const Process& process, bool lost);
+  /// Ends a process; returns its wait status. `lost`: it did so by a fault of its own.
+  int kill_and_reap(const Process& process, bool lost);
 
   const WorkerLimits limits_;
   mutable std::mutex mutex_;
@@ -67,6 +69,9 @@ class DraftWorker {
   /// Opens the document. Throws what open_document throws, and Error(input_file) when the document
   /// crashes its reader, takes longer than the limit, or wants more memory.
   const DocumentFacts& facts();
+  /// The document's bookmarks; none where reading them does not end well: the pages do not need
+  /// them. Throws Error(interrupted).
+  std::vector<OutlineEntry> outline();
   /// Has the page drafted while the caller does something else: draft(page) of the same document,
   /// by this object or another one of the pool, then waits only for the answer.
   void draft_ahead(int page);
@@ -76,6 +81,8 @@ class DraftWorker {
 
  private:
   Answer ask(const std::string& request, double seconds, const std::string& where);
+  /// The same with a process that has the document open, twice where the system kills the first.
+  Answer ask_open(const std::string& request, double seconds, const std::string& where);
   /// Has a process with the document open, the one that was asked `request` before if there is one.
   void ensure_open(const std::string& request = {});
   DraftedPage rescue(int page, Failure failure);

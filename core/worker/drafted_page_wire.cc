@@ -15,8 +15,8 @@ static void fields(Archive& archive, Box& value) {
 
 template <typename Archive>
 static void fields(Archive& archive, Word& value) {
-  auto& [text, box, confidence, size, font, heavy, space, turns] = value;
-  archive(text, box, confidence, size, font, heavy, space, turns);
+  auto& [text, box, confidence, size, font, heavy, space, turns, line] = value;
+  archive(text, box, confidence, size, font, heavy, space, turns, line);
 }
 
 template <typename Archive>

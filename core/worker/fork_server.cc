@@ -101,8 +101,8 @@ ForkServer::ForkServer(std::function<void(int)> serve) {
   const pid_t self = getpid();
   pid_ = fork();
   if (pid_ < 0)
-    throw Error(ExitCode::internal, std::string("no worker process: ") + std::strerror(errno) +
-                                        "; raise the limit of processes");
+    throw Error(ExitCode::out_of_memory, std::string("no worker process: ") + std::strerror(errno) +
+                                             "; raise the limit of processes");
   if (pid_ == 0) {
     end_with_parent(self);
     mine.close();
@@ -131,7 +131,7 @@ ForkServer::Worker ForkServer::spawn() {
   auto [mine, its] = socket_pair();
   const pid_t pid = ask('s', 0, its.get());
   if (pid <= 0)
-    throw Error(ExitCode::internal,
+    throw Error(ExitCode::out_of_memory,
                 "no process for a drafting worker; lower --jobs or raise the limit of processes");
   return {pid, std::move(mine)};
 }

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "drafts/formula/formula_finder.h"
+#include "drafts/layout/chart_labels.h"
 #include "drafts/layout/line_net.h"
 #include "drafts/layout/page_margins.h"
 #include "drafts/layout/picture_finder.h"
@@ -189,7 +191,7 @@ class LineLayout : public LayoutDetector {
     bool first = true;  // of the body
     for (int i : order_pieces(pieces, body)) {
       const Piece& piece = pieces[i];
-      if (piece.lines.empty() || piece.kind == RegionKind::table) {
+      if (piece.lines.empty() || piece.kind != RegionKind::text) {
         add(piece.box, piece.kind);
         if (!piece.cells.empty() && !regions.empty()) regions.back().cells = piece.cells;
         continue;
@@ -233,12 +235,24 @@ class LineLayout : public LayoutDetector {
     std::vector<Piece> pieces;
     std::vector<bool> taken(lines.size(), false);
     std::vector<Box> tables;
-    for (TableRegion& table : find_table_regions(page, lines, body)) {
+    const std::vector<FormulaLines> formulas = find_formulas(lines, page.words, body);
+    std::vector<bool> of_formula(lines.size(), false);
+    for (const FormulaLines& formula : formulas)
+      for (int i : formula.lines) of_formula[size_t(i)] = formula.alone;
+    for (TableRegion& table : find_table_regions(page, lines, body, of_formula)) {
       Piece piece{std::move(table.lines), table.box, RegionKind::table};
       piece.cells = std::move(table.cells);
       for (int i : piece.lines) taken[i] = true;
       tables.push_back(piece.box);
       pieces.push_back(std::move(piece));
+    }
+    for (const FormulaLines& formula : formulas) {
+      if (std::any_of(formula.lines.begin(), formula.lines.end(),
+                      [&](int i) { return taken[size_t(i)]; }))
+        continue;
+      pieces.push_back({formula.lines, formula.box, RegionKind::formula});
+      for (int i : formula.lines) taken[size_t(i)] = true;
+      tables.push_back(formula.box);
     }
     const size_t first_picture = pieces.size();
     for (const Box& box : find_pictures(page, lines, tables))
@@ -263,6 +277,13 @@ class LineLayout : public LayoutDetector {
           pieces[t].inside = int(p);
           pieces[t].place = Place::body;
         }
+    // Labels of a chart are the picture's own text.
+    std::vector<bool> charts(first_text, false);
+    for (size_t p = first_picture; p < first_text; ++p)
+      charts[p] = !chart_labels(pieces[p].box, lines, page.words).empty();
+    std::erase_if(pieces, [&](const Piece& piece) {
+      return piece.inside >= 0 && charts[size_t(piece.inside)];
+    });
     return pieces;
   }
 
@@ -275,8 +296,8 @@ std::unique_ptr<LayoutDetector> make_line_layout() {
   return std::make_unique<LineLayout>();
 }
 
-std::unique_ptr<LayoutDetector> make_net_layout(const std::filesystem::path& folder) {
-  return std::make_unique<LineLayout>(std::make_unique<LineNet>(folder));
+std::unique_ptr<LayoutDetector> make_net_layout(std::unique_ptr<LineNet> net) {
+  return std::make_unique<LineLayout>(std::move(net));
 }
 
 }  // namespace docspec

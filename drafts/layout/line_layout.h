@@ -1,11 +1,12 @@
 #pragma once
 
-#include <filesystem>
 #include <memory>
 
 #include "core/document/drafter.h"
 
 namespace docspec {
+
+class LineNet;
 
 /// Regions from lines of words (PageInput::words) or, without words, from line boxes
 /// (PageInput::lines) by rules: tables by aligned columns, pictures by ink without text (needs
@@ -14,8 +15,7 @@ namespace docspec {
 /// a region.
 std::unique_ptr<LayoutDetector> make_line_layout();
 
-/// The same, but a net (LineNet) decides what a paragraph is, if its words are known. `folder`: its
-/// checkpoint. Throws Error(dependency) if it cannot be read.
-std::unique_ptr<LayoutDetector> make_net_layout(const std::filesystem::path& folder);
+/// The same, but a net decides what a paragraph is, if its words are known.
+std::unique_ptr<LayoutDetector> make_net_layout(std::unique_ptr<LineNet> net);
 
 }  // namespace docspec

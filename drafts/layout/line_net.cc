@@ -62,10 +62,8 @@ at::Tensor points_around(const at::Tensor& boxes) {
       .reshape({1, n * kRows, kPoints, 2});
 }
 
-}  // namespace
-
 /// The tensors by their names in the checkpoint.
-struct LineNet::Weights {
+struct Weights {
   explicit Weights(const std::filesystem::path& folder) : checkpoint(folder) {
     const auto& config = checkpoint.config();
     if (config.value("model_type", "") != "docspec_layout" ||
@@ -142,24 +140,34 @@ struct LineNet::Weights {
   int layers = 0;
 };
 
-LineNet::LineNet(const std::filesystem::path& folder)
-    : weights_(std::make_unique<Weights>(folder)) {}
-LineNet::~LineNet() = default;
+class TensorNet : public LineNet {
+ public:
+  explicit TensorNet(const std::filesystem::path& folder) : weights_(folder) {}
 
-std::vector<KindScores> LineNet::scores(const PageInput& page, const std::vector<TextLine>& lines,
-                                        double body_px) const {
-  std::vector<KindScores> out(lines.size());
-  if (lines.empty()) return out;
-  const NoTeams no_teams;
-  const auto features = line_features(lines, page.words, body_px, page.width_px, page.height_px);
-  at::Tensor rows = at::empty({int64_t(lines.size()), kLineFeatures});
-  std::copy_n(features.front().data(), features.size() * kLineFeatures, rows.data_ptr<float>());
-  const at::Tensor found =
-      at::log_softmax(weights_->logits(rows, shares(page, lines), view_of(page.image)), 1)
-          .contiguous();
-  for (size_t i = 0; i < lines.size(); ++i)
-    std::copy_n(found.data_ptr<float>() + i * out[i].size(), out[i].size(), out[i].begin());
-  return out;
+  std::vector<KindScores> scores(const PageInput& page, const std::vector<TextLine>& lines,
+                                 double body_px) const override {
+    std::vector<KindScores> out(lines.size());
+    if (lines.empty()) return out;
+    const NoTeams no_teams;
+    const auto features = line_features(lines, page.words, body_px, page.width_px, page.height_px);
+    at::Tensor rows = at::empty({int64_t(lines.size()), kLineFeatures});
+    std::copy_n(features.front().data(), features.size() * kLineFeatures, rows.data_ptr<float>());
+    const at::Tensor found =
+        at::log_softmax(weights_.logits(rows, shares(page, lines), view_of(page.image)), 1)
+            .contiguous();
+    for (size_t i = 0; i < lines.size(); ++i)
+      std::copy_n(found.data_ptr<float>() + i * out[i].size(), out[i].size(), out[i].begin());
+    return out;
+  }
+
+ private:
+  Weights weights_;
+};
+
+}  // namespace
+
+std::unique_ptr<LineNet> make_line_net(const std::filesystem::path& folder) {
+  return std::make_unique<TensorNet>(folder);
 }
 
 }  // namespace docspec

@@ -18,17 +18,15 @@ using KindScores = std::array<float, kRegionNames.size()>;
 /// train/train.py.
 class LineNet {
  public:
-  /// Throws Error(dependency) naming file and key when the checkpoint cannot be read.
-  explicit LineNet(const std::filesystem::path& folder);
-  ~LineNet();
+  virtual ~LineNet() = default;
 
   /// One row a line. PageInput::words and image are read; without an image the page looks blank.
-  std::vector<KindScores> scores(const PageInput& page, const std::vector<TextLine>& lines,
-                                 double body_px) const;
-
- private:
-  struct Weights;
-  std::unique_ptr<Weights> weights_;
+  virtual std::vector<KindScores> scores(const PageInput& page, const std::vector<TextLine>& lines,
+                                         double body_px) const = 0;
 };
+
+/// Part of the engine. Throws Error(dependency) naming file and key when the checkpoint cannot be
+/// read.
+std::unique_ptr<LineNet> make_line_net(const std::filesystem::path& folder);
 
 }  // namespace docspec

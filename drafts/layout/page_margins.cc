@@ -1,56 +1,166 @@
 #include "drafts/layout/page_margins.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <string>
+
+#include "drafts/layout/region_rules.h"
+#include "drafts/lines/line_text.h"
 
 namespace docspec {
 namespace {
 
-bool all_digits(const TextLine& line, std::span<const Word> words) {
-  if (line.words.empty() || line.words.size() > 3) return false;
-  size_t digits = 0, letters = 0;
-  for (int i : line.words)
-    for (char c : words[i].text) {
-      digits += c >= '0' && c <= '9';
-      letters += uint8_t(c) >= 0x80 || std::isalpha(uint8_t(c));
-    }
-  return digits > 0 && digits <= 4 && letters == 0;
+bool digit(char c) {
+  return c >= '0' && c <= '9';
 }
 
-/// The lines of the outermost row at the top or bottom if it is a running header or footer: set
-/// apart from the text by more than a line, not larger than it, and either far out in the margin or
-/// with a page number at hand.
-std::vector<int> margin_row(const PageInput& page, const std::vector<TextLine>& lines,
-                            double body_px, bool top) {
-  std::vector<int> row;
-  const auto depth = [&](const TextLine& line) {  // distance of its inner edge from the page's edge
-    return top ? line.box.y1 : page.height_px - line.box.y0;
+/// Whether a line is a page number: up to four digits, or a small Roman number, and no letters.
+bool is_number(const TextLine& line, std::span<const Word> words) {
+  if (line.words.empty() || line.words.size() > 3) return false;
+  size_t digits = 0, roman = 0, letters = 0;
+  for (int i : line.words)
+    for (char c : words[size_t(i)].text) {
+      digits += digit(c);
+      roman += c == 'i' || c == 'v' || c == 'x';
+      letters += uint8_t(c) >= 0x80 || std::isalpha(uint8_t(c));
+    }
+  return (digits > 0 && digits <= 4 && letters == 0) ||
+         (line.words.size() == 1 && roman > 0 && roman == letters && letters <= 6 && digits == 0);
+}
+
+/// "Page 3 of 7", "3 | Review", "Review of Things 17": a number that opens or ends a line.
+bool has_number(const TextLine& line, std::span<const Word> words) {
+  if (is_number(line, words)) return true;
+  if (line.words.empty()) return false;
+  const auto counts = [&](int i) {
+    const std::string& word = words[size_t(i)].text;
+    return word.size() <= 4 && std::all_of(word.begin(), word.end(), digit);
   };
-  int outer = -1, next_depth = INT32_MAX;
-  for (int i = 0; i < int(lines.size()); ++i)
-    if (lines[i].quarter_turns % 2 == 0 && (outer < 0 || depth(lines[i]) < depth(lines[outer])))
-      outer = i;
-  if (outer < 0) return row;
-  bool number = false, small = true, prose = false;
-  for (int i = 0; i < int(lines.size()); ++i) {
-    if (lines[i].quarter_turns % 2) continue;
-    if (std::abs(lines[i].middle() - lines[outer].middle()) < 0.7 * lines[outer].size_px) {
-      row.push_back(i);
-      number |= all_digits(lines[i], page.words);
-      small &= lines[i].size_px <= 1.1 * body_px;
-      prose |= lines[i].chars > 80 && lines[i].size_px > 0.95 * body_px;
-    } else {
-      next_depth = std::min(next_depth, top ? lines[i].box.y0 : page.height_px - lines[i].box.y1);
+  return counts(line.words.front()) || counts(line.words.back());
+}
+
+/// Words that the text of a page hardly has.
+bool has_imprint(const std::string& text) {
+  static constexpr std::array<std::string_view, 14> kMarks = {
+      "©",   "(c)",        "copyright", "www.",         "http",     "issn", "isbn",
+      "doi", "all rights", "page ",     "confidential", "preprint", "vol.", "printed"};
+  std::string lower;
+  for (char c : text) lower += char(std::tolower(uint8_t(c)));
+  return std::any_of(kMarks.begin(), kMarks.end(),
+                     [&](std::string_view mark) { return lower.find(mark) != lower.npos; });
+}
+
+/// One row of lines at the top or bottom, `from` and `to` counted from that edge of the page.
+struct MarginRow {
+  std::vector<int> lines;
+  int from = 0, to = 0;
+  double size_px = 0;
+  bool number = false, imprint = false, prose = false, stays = false, centred = false;
+};
+
+class Margin {
+ public:
+  Margin(const PageInput& page, const std::vector<TextLine>& lines, double body_px, bool top)
+      : page_(page), lines_(lines), body_px_(body_px), top_(top) {
+    for (int i = 0; i < int(lines.size()); ++i)
+      if (lines[size_t(i)].quarter_turns % 2 == 0) text_ = unite(text_, lines[size_t(i)].box);
+    find_rows();
+  }
+
+  /// Lines of the outermost rows that are running headers or footers.
+  std::vector<int> furniture() const {
+    std::vector<int> found;
+    for (size_t n = rows_.size() - (rows_.empty() ? 0 : 1); n > 0 && found.empty(); --n)
+      if (are_furniture(n))
+        for (size_t r = 0; r < n; ++r)
+          found.insert(found.end(), rows_[r].lines.begin(), rows_[r].lines.end());
+    return found;
+  }
+
+ private:
+  static constexpr size_t kMostRows = 5;
+
+  /// The outermost rows and one more, from the edge.
+  void find_rows() {
+    std::vector<int> upright;
+    for (int i = 0; i < int(lines_.size()); ++i)
+      if (lines_[size_t(i)].quarter_turns % 2 == 0) upright.push_back(i);
+    std::vector<Box> boxes;
+    for (int i : upright) boxes.push_back(lines_[size_t(i)].box);
+    auto rows = group_rows(boxes);
+    if (!top_) std::reverse(rows.begin(), rows.end());
+    for (size_t r = 0; r < std::min(rows.size(), kMostRows + 1); ++r) {
+      for (int& i : rows[r]) i = upright[size_t(i)];
+      rows_.push_back(summary(std::move(rows[r])));
     }
   }
-  const bool far_out = depth(lines[outer]) < 0.1 * page.height_px;
-  // A number alone may stand further in.
-  const bool near = depth(lines[outer]) < (row.size() == 1 ? 0.2 : 0.17) * page.height_px;
-  const int gap = next_depth - depth(lines[outer]);
-  const bool apart = next_depth != INT32_MAX && gap > (number ? 0.8 : 1.3) * lines[outer].size_px;
-  if (!apart || !small || !((far_out && !prose) || (near && number))) row.clear();
-  return row;
-}
+
+  MarginRow summary(std::vector<int> row) const {
+    MarginRow out{std::move(row)};
+    Box box;
+    std::string text;
+    for (int i : out.lines) {
+      const TextLine& line = lines_[size_t(i)];
+      box = unite(box, line.box);
+      out.size_px = std::max(out.size_px, line.size_px);
+      out.number |= has_number(line, page_.words);
+      if (!line.words.empty()) text += line_text(page_.words, line.words) + ' ';
+      out.prose |= line.chars > 80 && line.size_px > 0.95 * body_px_;
+    }
+    out.from = top_ ? box.y0 : page_.height_px - box.y1;
+    out.to = top_ ? box.y1 : page_.height_px - box.y0;
+    out.imprint = has_imprint(text);
+    out.stays = opens_caption(text) || (!top_ && opens_note(out.lines.front(), text));
+    out.centred = box.x0 > text_.x0 + 0.12 * text_.width();
+    return out;
+  }
+
+  /// Whether a footnote begins: a raised number or a sign.
+  bool opens_note(int i, const std::string& text) const {
+    if (text.starts_with("*") || text.starts_with("†") || text.starts_with("‡")) return true;
+    const TextLine& line = lines_[size_t(i)];
+    if (line.words.size() < 2 || !digit(text[0])) return text.starts_with("¹");
+    const Word &mark = page_.words[size_t(line.words[0])],
+               &next = page_.words[size_t(line.words[1])];
+    return mark.font_size_pt < 0.85 * next.font_size_pt;
+  }
+
+  /// Whether the `n` outermost rows are set apart from the text by more than a line, not larger
+  /// than it, and either far out in the margin or with a page number at hand.
+  bool are_furniture(size_t n) const {
+    bool number = false, imprint = false, prose = false, stays = false;
+    double largest = 0;
+    int widest = 0;  // gap between two of the rows
+    for (size_t r = 0; r < n; ++r) {
+      number |= rows_[r].number;
+      imprint |= rows_[r].imprint;
+      prose |= rows_[r].prose;
+      stays |= rows_[r].stays;
+      largest = std::max(largest, rows_[r].size_px);
+      if (r > 0) widest = std::max(widest, rows_[r].from - rows_[r - 1].to);
+    }
+    const double depth = double(rows_[n - 1].to) / page_.height_px;
+    if (stays) return false;
+    const double gap = rows_[n].from - rows_[n - 1].to;
+    if (n == 1) {
+      const bool placed = depth < 0.1 ? !prose : number && depth < 0.2;
+      const double largest_font = number && depth < 0.1 ? 1.35 : 1.1;
+      const double least = number ? 0.8 : rows_[0].centred && depth < 0.1 ? 0.6 : 1.3;
+      return placed && largest <= largest_font * body_px_ && gap > least * largest;
+    }
+    const bool known = number || imprint || depth < 0.065 || largest < 0.9 * body_px_;
+    return known && !prose && depth < (number || imprint ? 0.13 : 0.1) &&
+           largest <= 1.1 * body_px_ && gap > 1.2 * largest && gap > widest;
+  }
+
+  const PageInput& page_;
+  const std::vector<TextLine>& lines_;
+  const double body_px_;
+  const bool top_;
+  Box text_;
+  std::vector<MarginRow> rows_;
+};
 
 }  // namespace
 
@@ -61,8 +171,8 @@ std::vector<Place> margin_places(const PageInput& page, const std::vector<TextLi
     if (lines[i].quarter_turns % 2 &&
         (lines[i].box.x1 < 0.1 * page.width_px || lines[i].box.x0 > 0.9 * page.width_px))
       places[i] = Place::header;
-  for (int i : margin_row(page, lines, body_px, true)) places[i] = Place::header;
-  for (int i : margin_row(page, lines, body_px, false)) places[i] = Place::footer;
+  for (int i : Margin(page, lines, body_px, true).furniture()) places[size_t(i)] = Place::header;
+  for (int i : Margin(page, lines, body_px, false).furniture()) places[size_t(i)] = Place::footer;
   return places;
 }
 

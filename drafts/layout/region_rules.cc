@@ -96,7 +96,7 @@ bool RegionRules::is_formula(const TextBlock& block, const std::string& text) co
       const auto letters =
           std::count_if(word.begin(), word.end(), [](char c) { return std::isalpha(uint8_t(c)); });
       ++words;
-      long_words += letters > 3;
+      long_words += letters > 2;
     }
   return words >= 3 && long_words * 6 <= words;
 }

@@ -52,6 +52,23 @@ std::vector<Number> run_from(const std::vector<Number>& numbers, size_t start, i
   return run;
 }
 
+/// Whether most numbers stand beside running text, not beside the cells of a table.
+bool beside_text(const std::vector<Number>& run, const std::vector<TextLine>& lines) {
+  constexpr size_t kLeastWords = 4, kMostLines = 2;  // of two columns
+  size_t beside = 0;
+  for (const Number& number : run) {
+    size_t words = lines[number.line].words.size() - 1, others = words > 0;
+    for (size_t i = 0; i < lines.size(); ++i) {
+      const bool same_row = lines[i].middle() > number.box.y0 && lines[i].middle() < number.box.y1;
+      if (i == number.line || !same_row) continue;
+      words += lines[i].words.size();
+      ++others;
+    }
+    beside += words >= kLeastWords && others <= kMostLines;
+  }
+  return beside * 2 >= run.size();
+}
+
 }  // namespace
 
 std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const Word> words,
@@ -73,7 +90,8 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
       });
       const bool of_listing = step == 1 && run.size() >= kLeastOfListing && listing > 0 &&
                               listing * 10 >= run.size() * 4 && run.front().value <= 1000;
-      if (!of_listing && !(outermost && run.size() >= kLeastInMargin)) continue;
+      if (!of_listing && !(outermost && run.size() >= kLeastInMargin && beside_text(run, lines)))
+        continue;
       for (const Number& number : run) taken[number.line] = true;
       columns.push_back(column);
       break;

@@ -17,6 +17,7 @@ namespace {
 constexpr double kLineGapEm = 1.0;    // wider gaps end a line
 constexpr double kGlueGapEm = 2.5;    // up to this wide, neighbours decide
 constexpr double kMarkerGapEm = 4.0;  // between a list marker or number and its text
+constexpr double kTornGapEm = 0.5;    // within a line that OCR found in two pieces
 
 double font_size_px(const Word& word, double dpi) {
   if (word.font_size_pt > 0) return word.font_size_pt * dpi / 72;
@@ -148,10 +149,14 @@ std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<
       const Word& last = words[lines[k].words.back()];
       const double em = std::max(spacing.blank_px(last), spacing.blank_px(word));
       const double gap = word.box.x0 - last.box.x1;
-      if (gap > kLineGapEm * em || gap < -0.6 * em || parted(spacing.gutter, last, word)) continue;
-      if (row_overlap(last.box, word.box) < 0.5 && row_overlap(lines[k].box, word.box) < 0.75)
+      const bool known = last.line > 0 && word.line > 0, same = known && last.line == word.line;
+      if (gap > (known && !same ? kTornGapEm : kLineGapEm) * em || gap < -0.6 * em ||
+          parted(spacing.gutter, last, word))
         continue;
-      if (best == lines.size() || gap < best_gap) best = k, best_gap = gap;
+      if (!same && row_overlap(last.box, word.box) < 0.5 &&
+          row_overlap(lines[k].box, word.box) < 0.75)
+        continue;
+      if (best == lines.size() || same || gap < best_gap) best = k, best_gap = same ? -1e9 : gap;
     }
     if (best == lines.size()) {
       open.push_back(best);

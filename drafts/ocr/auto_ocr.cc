@@ -82,8 +82,8 @@ bool ppocr_reads(const std::string& language) {
 
 class AutoOcr : public Drafter {
  public:
-  AutoOcr(std::string languages, const std::filesystem::path& folder) {
-    if (!folder.empty()) ppocr_ = std::make_unique<PpOcrDrafter>(folder);
+  AutoOcr(std::string languages, ppocr::OpenReader ppocr) : wanted_(languages) {
+    if (ppocr) ppocr_ = std::make_unique<PpOcrDrafter>(std::move(ppocr));
     if (languages == "auto") return;
     const std::vector<std::string> wanted = words_of(languages, '+');
     fixed_ = true;
@@ -127,6 +127,10 @@ class AutoOcr : public Drafter {
   /// is looked for: they are sure of 0.95 of Latin print and of 0.4 of other scripts, and script
   /// detection takes some Latin pages for others.
   void begin(const PageInput& page) {
+    if (ppocr_ && !ppocr_->can_run()) {
+      engine_ = fixed_ ? tesseract(wanted_) : nullptr;
+      ppocr_.reset();
+    }
     if (engine_) return;
     const std::string latin = ppocr_ ? "" : installed(kScripts[0]);
     chosen_here_ = latin.empty();
@@ -179,6 +183,7 @@ class AutoOcr : public Drafter {
              (language.empty() ? "pass its language with --lang" : "apt-get install " + package);
   }
 
+  const std::string wanted_;  // languages, or "auto"
   std::unique_ptr<PpOcrDrafter> ppocr_;
   std::map<std::string, std::unique_ptr<Drafter>> tesseracts_;  // by their languages
   std::vector<std::string> languages_;                          // installed ones
@@ -190,8 +195,8 @@ class AutoOcr : public Drafter {
 
 }  // namespace
 
-std::unique_ptr<Drafter> make_auto_ocr(std::string languages, std::filesystem::path ppocr) {
-  return std::make_unique<AutoOcr>(std::move(languages), ppocr);
+std::unique_ptr<Drafter> make_auto_ocr(std::string languages, ppocr::OpenReader ppocr) {
+  return std::make_unique<AutoOcr>(std::move(languages), std::move(ppocr));
 }
 
 }  // namespace docspec

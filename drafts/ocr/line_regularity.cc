@@ -15,10 +15,11 @@ struct Foot {
   double x = 0, y = 0;
 };
 
-/// Letters and digits that all stand on the base line; other scripts are left out.
+/// Letters that all stand on the base line, in old faces and italics too; other scripts and digits,
+/// of which old faces lower some, are left out.
 bool stands_on_line(const std::string& text) {
   return text.size() > 1 && std::all_of(text.begin(), text.end(), [](char c) {
-           return std::isalnum(uint8_t(c)) && !std::strchr("gjpqyQ", c);
+           return std::isalpha(uint8_t(c)) && !std::strchr("fgjpqyJQ", c);
          });
 }
 
@@ -42,7 +43,7 @@ std::optional<double> distance(const std::vector<Foot>& feet) {
 }  // namespace
 
 double baseline_jitter(std::span<const Word> words, std::span<const size_t> line_lengths) {
-  constexpr size_t kLeastWords = 3, kLeastLines = 2;
+  constexpr size_t kLeastWords = 3, kLeastLines = 4;
   std::vector<double> jitters;
   for (size_t length : line_lengths) {
     const std::span<const Word> line = words.first(length);

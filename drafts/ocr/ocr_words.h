@@ -13,8 +13,9 @@ inline constexpr const char* kIllegible =
     "OCR is not sure of most words: handwriting, an unknown script, or letters too small or "
     "damaged";
 
-inline constexpr const char* kHandwritten =
-    "the page looks like handwriting, which OCR reads with errors; a model may do better";
+inline constexpr const char* kUneven =
+    "its lines are uneven, as in handwriting or old print, which OCR reads with errors; a model may "
+    "do better";
 
 /// Restores the bullets of list items: OCR reads them as "*", "¢", "e" and the like. They are
 /// recognised by their shape, or by a usual misreading with a capital letter after it.

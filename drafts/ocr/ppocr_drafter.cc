@@ -29,6 +29,16 @@ bool holds(const Box& box, const ppocr::LineBox& line) {
   return line.x >= box.x0 && line.x < box.x1 && line.y >= box.y0 && line.y < box.y1;
 }
 
+/// Whether the lines inside fill so much of a region that it is text: columns of vertical lines and
+/// large letters look like a picture.
+bool full_of(const std::vector<ppocr::LineBox>& lines, const Box& box) {
+  constexpr double kText = 0.3;  // of the area; labels of a chart have less
+  double area = 0;
+  for (const ppocr::LineBox& line : lines)
+    if (holds(box, line)) area += line.width * line.height;
+  return area > kText * double(box.area());
+}
+
 /// Mean confidence of the lines' characters, each line by its length; lines in which next to
 /// nothing was read count as little.
 double legibility_of(const std::vector<ppocr::ReadLine>& lines) {
@@ -54,7 +64,7 @@ double legibility_of(const std::vector<ppocr::ReadLine>& lines) {
 
 }  // namespace
 
-PpOcrDrafter::PpOcrDrafter(std::filesystem::path folder) : folder_(std::move(folder)) {}
+PpOcrDrafter::PpOcrDrafter(ppocr::OpenReader open) : open_(std::move(open)) {}
 PpOcrDrafter::~PpOcrDrafter() = default;
 
 std::vector<Box> PpOcrDrafter::text_lines(const PageInput& page) {
@@ -68,11 +78,14 @@ std::vector<Box> PpOcrDrafter::text_lines(const PageInput& page) {
 std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<Region>& regions) {
   // The lines may be known from text_lines(); they are used once, for the image may change.
   if (std::exchange(found_in_, nullptr) != page.image) find(page);
+  std::vector<Box> pictures;
+  for (const Region& region : regions)
+    if (region.kind == RegionKind::picture && !full_of(lines_, region.box))
+      pictures.push_back(region.box);
   std::vector<ppocr::LineBox> wanted;
   for (const ppocr::LineBox& line : lines_)
-    if (std::none_of(regions.begin(), regions.end(), [&](const Region& region) {
-          return region.kind == RegionKind::picture && holds(region.box, line);
-        }))
+    if (std::none_of(pictures.begin(), pictures.end(),
+                     [&](const Box& picture) { return holds(picture, line); }))
       wanted.push_back(line);
   std::vector<ppocr::ReadLine> read = reader_->read(*page.image, wanted);
   legibility_ = legibility_of(read);
@@ -82,6 +95,7 @@ std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<
     if (line.words.empty()) continue;
     lengths.push_back(line.words.size());
     starts.push_back(words.size());
+    for (Word& word : line.words) word.line = int(starts.size());
     std::move(line.words.begin(), line.words.end(), std::back_inserter(words));
   }
   jitter_ = baseline_jitter(words, lengths);
@@ -91,12 +105,9 @@ std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<
 }
 
 std::string PpOcrDrafter::doubt() const {
-  constexpr double kReads = 0.85;
-  // Neat handwriting is read with some confidence, but both it and the line are less even than in
-  // print: of synthetic pages print has at most 0.014 here, handwriting at least 0.032.
-  constexpr double kPrint = 0.025;
+  constexpr double kReads = 0.85, kEven = 0.018;  // drafts.md 5
   if (legibility_ < kReads) return kIllegible;
-  return 1 - legibility_ + jitter_ > kPrint ? kHandwritten : "";
+  return jitter_ > kEven ? kUneven : "";
 }
 
 double PpOcrDrafter::legibility(const PageInput& page) {
@@ -109,15 +120,21 @@ double PpOcrDrafter::legibility(const PageInput& page) {
   return legibility_of(reader_->read(*page.image, longest));
 }
 
+bool PpOcrDrafter::can_run() {
+  if (!reader_) reader_ = open_();
+  return reader_ != nullptr;
+}
+
 void PpOcrDrafter::find(const PageInput& page) {
   if (!page.image || page.image->empty())
     throw Error(ExitCode::internal, "OCR: page " + std::to_string(page.page) + " has no raster");
-  if (!reader_) {
-    if (folder_.empty())
-      throw Error(ExitCode::dependency,
-                  "PP-OCR is not installed; run packaging/deps --ocr, or take --draft tesseract");
-    reader_ = std::make_unique<ppocr::Reader>(folder_);
-  }
+  if (!open_)
+    throw Error(ExitCode::dependency,
+                "PP-OCR is not installed; run packaging/deps --ocr, or take --draft tesseract");
+  if (!can_run())
+    throw Error(ExitCode::dependency,
+                "PP-OCR needs docspec's engine; docspec doctor says how to install it, or take "
+                "--draft tesseract");
   lines_ = reader_->find(*page.image);
 }
 

@@ -1,26 +1,20 @@
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <vector>
 
 #include "core/document/drafter.h"
+#include "drafts/ocr/ppocr/reader.h"
 
 namespace docspec {
-
-namespace ppocr {
-class Reader;
-struct LineBox;
-struct ReadLine;
-}  // namespace ppocr
 
 /// OCR by PP-OCRv6 small: its detector's lines, read by its recogniser. No language to choose: it
 /// knows Latin letters, Chinese and Japanese; of other scripts it reads little, or blanks.
 class PpOcrDrafter : public Drafter {
  public:
-  /// `folder`: what packaging/deps --ocr installs; read at the first page. All methods throw
-  /// Error(dependency) when the weights are missing or broken.
-  explicit PpOcrDrafter(std::filesystem::path folder);
+  /// `open`: called at the first page; empty = not installed. All methods throw Error(dependency)
+  /// when weights or engine are missing or broken.
+  explicit PpOcrDrafter(ppocr::OpenReader open);
   ~PpOcrDrafter() override;
 
   std::string_view name() const override { return "ppocr"; }
@@ -29,6 +23,8 @@ class PpOcrDrafter : public Drafter {
   std::vector<Draft> draft(const PageInput& page, const std::vector<Region>& regions) override;
   std::string doubt() const override;
 
+  /// Whether docspec's engine is there; throws when the weights are broken.
+  bool can_run();
   /// How much of a page it can read, 0..1, by a look at a few of its longest lines: near 1 for
   /// print in its scripts, below 0.7 for others. 1 where there are no lines.
   double legibility(const PageInput& page);
@@ -38,7 +34,7 @@ class PpOcrDrafter : public Drafter {
  private:
   void find(const PageInput& page);
 
-  const std::filesystem::path folder_;
+  const ppocr::OpenReader open_;
   std::unique_ptr<ppocr::Reader> reader_;
   const PageImage* found_in_ = nullptr;
   std::vector<ppocr::LineBox> lines_;

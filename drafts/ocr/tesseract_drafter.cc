@@ -78,11 +78,12 @@ class TesseractDrafter : public Drafter {
   std::vector<Draft> draft(const PageInput& page, const std::vector<Region>& regions) override {
     const NoTeams no_teams;
     prepare(page);
+    constexpr size_t kLeastWords = 10;  // to doubt a page for them: specks give some
     std::vector<Word> words;
     std::vector<size_t> lines;
     for (const Region& region : regions)
       if (region.kind != RegionKind::picture) read(region, page, words, lines);
-    confidence_ = mean_confidence(words);
+    confidence_ = words.size() < kLeastWords ? 1 : mean_confidence(words);
     mark_heavy(words, lines, *page.image);
     return region_drafts(regions, words, page.dpi, name());
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "drafts/lines/line_text.h"
+#include "drafts/table/prose_columns.h"
 #include "drafts/table/table_columns.h"
 #include "drafts/table/table_structure.h"
 
@@ -33,6 +34,7 @@ bool fits(const Growing& table, const Box& row, size_t cells, double em) {
 
 /// Two columns alone are also how labels, outlines and narrow text columns look.
 bool plausible(const TableGrid& grid, std::span<const Word> words) {
+  if (is_prose(grid, words)) return false;
   if (grid.columns > 2) return true;
   int numbers = 0, second = 0;
   size_t many_words = 0;

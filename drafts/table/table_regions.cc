@@ -5,6 +5,7 @@
 
 #include "drafts/lines/line_parts.h"
 #include "drafts/table/open_cells.h"
+#include "drafts/table/prose_columns.h"
 #include "drafts/table/ruled_table.h"
 #include "drafts/table/table_finder.h"
 #include "drafts/table/table_structure.h"
@@ -14,8 +15,13 @@ namespace {
 
 class Finder {
  public:
-  Finder(const PageInput& page, const std::vector<TextLine>& lines, double body_px)
-      : page_(page), lines_(lines), body_px_(body_px), taken_(lines.size(), false) {}
+  Finder(const PageInput& page, const std::vector<TextLine>& lines, double body_px,
+         const std::vector<bool>& not_aligned)
+      : page_(page),
+        lines_(lines),
+        body_px_(body_px),
+        not_aligned_(not_aligned),
+        taken_(lines.size(), false) {}
 
   std::vector<TableRegion> find() {
     if (page_.image && !page_.image->empty()) {
@@ -135,7 +141,8 @@ class Finder {
     if (own.size() < 4 || stack.height() > 0.95 * page_.height_px) return std::nullopt;
     const auto grid = table_grid(own, page_.words, rules_.across);
     // Columns of prose between two rules of a page have long lines.
-    if (!grid || (grid->columns == 2 && double(chars) / double(own.size()) >= 25))
+    if (!grid || is_prose(*grid, page_.words) ||
+        (grid->columns == 2 && double(chars) / double(own.size()) >= 25))
       return std::nullopt;
     return grid_cells(*grid, page_.words);
   }
@@ -151,7 +158,7 @@ class Finder {
     std::vector<TextLine> left;
     std::vector<int> at;
     for (int i = 0; i < int(lines_.size()); ++i)
-      if (!taken_[size_t(i)]) {
+      if (!taken_[size_t(i)] && !not_aligned_[size_t(i)]) {
         left.push_back(lines_[size_t(i)]);
         at.push_back(i);
       }
@@ -168,6 +175,7 @@ class Finder {
   const PageInput& page_;
   const std::vector<TextLine>& lines_;
   const double body_px_;
+  const std::vector<bool>& not_aligned_;
   RulingLines rules_;
   std::vector<bool> taken_;
   std::vector<TableRegion> tables_;
@@ -176,8 +184,9 @@ class Finder {
 }  // namespace
 
 std::vector<TableRegion> find_table_regions(const PageInput& page,
-                                            const std::vector<TextLine>& lines, double body_px) {
-  return Finder(page, lines, body_px).find();
+                                            const std::vector<TextLine>& lines, double body_px,
+                                            const std::vector<bool>& not_aligned) {
+  return Finder(page, lines, body_px, not_aligned).find();
 }
 
 }  // namespace docspec

@@ -15,8 +15,9 @@ struct TableRegion {
 };
 
 /// Tables of a page, each line in one at most: grids of ruling lines (needs PageInput::image), text
-/// between rules of one width (booktabs), lines in aligned columns.
+/// between rules of one width (booktabs), lines in aligned columns but those `not_aligned`.
 std::vector<TableRegion> find_table_regions(const PageInput& page,
-                                            const std::vector<TextLine>& lines, double body_px);
+                                            const std::vector<TextLine>& lines, double body_px,
+                                            const std::vector<bool>& not_aligned);
 
 }  // namespace docspec

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <map>
 #include <unordered_set>
 
 #include "core/text/unicode.h"
@@ -13,8 +14,51 @@
 namespace docspec {
 namespace {
 
+/// Rows of words whose lines are known: neighbouring lines of bent paper overlap, so that a line
+/// joins a row only beside what is there.
+std::vector<std::vector<int>> rows_of_lines(std::span<const Word> words, std::span<const int> own) {
+  struct Row {
+    std::vector<int> words;
+    Box box;
+  };
+  std::map<int, Row> lines;
+  for (int i : own) {
+    lines[words[i].line].words.push_back(i);
+    lines[words[i].line].box = unite(lines[words[i].line].box, words[i].box);
+  }
+  std::vector<Row> rows;
+  for (auto& [number, line] : lines) rows.push_back(std::move(line));
+  const auto middle = [](const Row& row) { return row.box.y0 + row.box.y1; };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const Row& a, const Row& b) { return middle(a) < middle(b); });
+  for (size_t i = 0; i < rows.size(); ++i)
+    for (size_t j = i + 1; j < rows.size();) {
+      const Box &a = rows[i].box, &b = rows[j].box;
+      const int common = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
+      const bool beside = a.x1 <= b.x0 || b.x1 <= a.x0;
+      if (!beside || 2 * common < std::min(a.height(), b.height())) {
+        ++j;
+        continue;
+      }
+      rows[i].box = unite(a, b);
+      rows[i].words.insert(rows[i].words.end(), rows[j].words.begin(), rows[j].words.end());
+      rows.erase(rows.begin() + std::ptrdiff_t(j));
+    }
+  std::vector<std::vector<int>> out;
+  for (Row& row : rows) {
+    std::stable_sort(row.words.begin(), row.words.end(),
+                     [&](int a, int b) { return words[a].box.x0 < words[b].box.x0; });
+    out.push_back(std::move(row.words));
+  }
+  return out;
+}
+
 /// Rows of the words, each from left to right.
 std::vector<std::vector<int>> rows_of(std::span<const Word> words, std::span<const int> own) {
+  if (std::all_of(own.begin(), own.end(), [&](int i) {
+        return words[i].line > 0 && words[i].quarter_turns == 0;
+      }))
+    return rows_of_lines(words, own);
   std::vector<Box> boxes;
   for (int i : own) {
     // Sideways text as if the page were turned upright for it.

@@ -1,5 +1,10 @@
 #include "drafts/text/text_layer_drafter.h"
 
+#include <algorithm>
+
+#include "drafts/formula/formula_bars.h"
+#include "drafts/formula/formula_latex.h"
+#include "drafts/formula/math_letters.h"
 #include "drafts/text/region_text.h"
 
 namespace docspec {
@@ -11,7 +16,27 @@ class TextLayerDrafter : public Drafter {
   DrafterRole role() const override { return DrafterRole::text_layer; }
 
   std::vector<Draft> draft(const PageInput& page, const std::vector<Region>& regions) override {
-    return region_drafts(regions, page.text_layer, page.dpi, name());
+    std::vector<Draft> drafts = region_drafts(regions, page.text_layer, page.dpi, name());
+    if (!page.image || page.image->empty()) return drafts;
+    for (Draft& draft : drafts) {
+      const auto region = std::find_if(regions.begin(), regions.end(), [&](const Region& r) {
+        return r.id == draft.region && r.kind == RegionKind::formula;
+      });
+      if (region != regions.end()) read_formula(page, *region, draft);
+    }
+    return drafts;
+  }
+
+ private:
+  /// Gives a formula in TeX's fonts its LaTeX; another keeps its words.
+  static void read_formula(const PageInput& page, const Region& region, Draft& draft) {
+    const double scale = double(page.width_px) / page.image->width_px();
+    const auto bars = find_bars(*page.image, scale, region.box, draft.words);
+    const bool math = std::any_of(draft.words.begin(), draft.words.end(),
+                                  [](const Word& word) { return is_math_font(word.font); });
+    if (!math && bars.empty()) return;
+    if (auto latex = formula_latex(draft.words, bars, page.dpi))
+      draft.text = "$$" + std::move(*latex) + "$$";
   }
 };
 

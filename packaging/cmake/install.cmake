@@ -1,29 +1,43 @@
-# Layout of an installed docspec: bin, lib/docspec (libtorch), share/docspec (families, models,
-# schema), man, completions. The binary finds libtorch and its data relative to itself: the prefix may
-# be moved, and other users can run it.
+# Layout of an installed docspec: bin, lib/docspec (the engine, libtorch), share/docspec (families,
+# models, schema), man, completions. The binary finds its engine, and the engine libtorch, relative to
+# itself: the prefix may be moved, and other users can run it.
+# Components: docspec, which needs no tensors, and engine.
 include(GNUInstallDirs)
 set(in_home ON)  # a libtorch of the system stays where it is
-if(DOCSPEC_TORCH_ROOT MATCHES "^/(usr|opt)(/|$)")
+if(NOT DOCSPEC_TORCH_ROOT OR DOCSPEC_TORCH_ROOT MATCHES "^/(usr|opt)(/|$)")
   set(in_home OFF)
 endif()
 option(DOCSPEC_INSTALL_TORCH "Install libtorch beside docspec; OFF: it is used where it is" ${in_home})
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME docspec)
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
     GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)  # whatever the umask
 set(private_libraries ${CMAKE_INSTALL_LIBDIR}/docspec)
 file(RELATIVE_PATH to_libraries /${CMAKE_INSTALL_BINDIR} /${private_libraries})
-set_target_properties(docspec PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}/..")
-if(DOCSPEC_INSTALL_TORCH)
-  # Of what docspec needs: all that lies where libtorch does, which other users may not read.
-  get_filename_component(torch_prefix "${DOCSPEC_TORCH_ROOT}" DIRECTORY)
-  string(REGEX REPLACE "([][+.*()^$?|\\\\])" "\\\\\\1" torch_prefix "${torch_prefix}")
-  set_property(TARGET docspec APPEND PROPERTY INSTALL_RPATH "$ORIGIN/${to_libraries}")
-  install(TARGETS docspec RUNTIME_DEPENDENCY_SET needed DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(RUNTIME_DEPENDENCY_SET needed DESTINATION ${private_libraries}
-          PRE_EXCLUDE_REGEXES "^ld-linux"
-          POST_INCLUDE_REGEXES "^${torch_prefix}/" POST_EXCLUDE_REGEXES ".")
-else()
-  set_property(TARGET docspec APPEND PROPERTY INSTALL_RPATH "${DOCSPEC_TORCH_ROOT}/lib")
-  install(TARGETS docspec RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+set_target_properties(docspec PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
+install(TARGETS docspec RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET docspec_engine)
+  set(beside_engine $ORIGIN)
+  if(DOCSPEC_INSTALL_TORCH)
+    # Of what the engine needs: all that lies where libtorch does, which other users may not read.
+    get_filename_component(torch_prefix "${DOCSPEC_TORCH_ROOT}" DIRECTORY)
+    string(REGEX REPLACE "([][+.*()^$?|\\\\])" "\\\\\\1" torch_prefix "${torch_prefix}")
+    install(TARGETS docspec_engine RUNTIME_DEPENDENCY_SET needed
+            LIBRARY DESTINATION ${private_libraries} COMPONENT engine)
+    install(RUNTIME_DEPENDENCY_SET needed DESTINATION ${private_libraries} COMPONENT engine
+            PRE_EXCLUDE_REGEXES "^ld-linux"
+            POST_INCLUDE_REGEXES "^${torch_prefix}/" POST_EXCLUDE_REGEXES ".")
+  else()
+    list(APPEND beside_engine "${DOCSPEC_TORCH_ROOT}/lib")
+    install(TARGETS docspec_engine LIBRARY DESTINATION ${private_libraries} COMPONENT engine)
+  endif()
+  set_target_properties(docspec_engine PROPERTIES INSTALL_RPATH "${beside_engine}")
+  # So that the program knows where its engine's libraries lie (engine_folders).
+  if(NOT DOCSPEC_INSTALL_TORCH)
+    set_property(TARGET docspec APPEND PROPERTY INSTALL_RPATH "${DOCSPEC_TORCH_ROOT}/lib")
+  endif()
+endif()
+if(TARGET docspec_cuda)
+  install(TARGETS docspec_cuda LIBRARY DESTINATION ${private_libraries} COMPONENT engine)
 endif()
 install(DIRECTORY share/ DESTINATION ${CMAKE_INSTALL_DATADIR}/docspec PATTERN train EXCLUDE)
 install(DIRECTORY man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")

@@ -21,6 +21,7 @@ _docspec() {
     --max-pixels) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --headers) COMPREPLY=($(compgen -W "drop keep comment" -- "$cur")); return ;;
     --page-timeout) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    --sandbox) COMPREPLY=($(compgen -W "on off require" -- "$cur")); return ;;
     --shard) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --jobs) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --threads) COMPREPLY=($(compgen -f -- "$cur")); return ;;
@@ -58,11 +59,11 @@ _docspec() {
   fi
   if [[ $cur == -* ]]; then
     case $command in
-      draft) COMPREPLY=($(compgen -W "--output --pages --password --password-file --lang --layout --dpi --max-pixels --page-timeout --jobs --draft --quiet --verbose --config --help --help-all" -- "$cur")) ;;
+      draft) COMPREPLY=($(compgen -W "--output --pages --password --password-file --lang --layout --dpi --max-pixels --page-timeout --sandbox --jobs --draft --quiet --verbose --config --help --help-all" -- "$cur")) ;;
       model) COMPREPLY=($(compgen -W "--output --quiet --verbose --config --help --help-all" -- "$cur")) ;;
       store) COMPREPLY=($(compgen -W "--output --quiet --verbose --config --help --help-all" -- "$cur")) ;;
       doctor) COMPREPLY=($(compgen -W "--quiet --verbose --config --help --help-all" -- "$cur")) ;;
-      *) COMPREPLY=($(compgen -W "--output --to --pages --password --password-file --lang --layout --dpi --max-pixels --force --retry-failed --headers --page-marks --figures --no-figures --overlay --no-join-tables --page-timeout --strict --shard --jobs --threads --model --device --dtype --memory --max-new-tokens --batch --temperature --top-p --top-k --seed --draft --propose --preset --stages --verify --max-nodes --prune --witness --letters --report-differences --bench --bench-out --bench-truth --stats --progress --trace --explain --quiet --verbose --config --help --help-all --version" -- "$cur")) ;;
+      *) COMPREPLY=($(compgen -W "--output --to --pages --password --password-file --lang --layout --dpi --max-pixels --force --retry-failed --headers --page-marks --figures --no-figures --overlay --no-join-tables --page-timeout --sandbox --strict --shard --jobs --threads --model --device --dtype --memory --max-new-tokens --batch --temperature --top-p --top-k --seed --draft --propose --preset --stages --verify --max-nodes --prune --witness --letters --report-differences --bench --bench-out --bench-truth --stats --progress --trace --explain --quiet --verbose --config --help --help-all --version" -- "$cur")) ;;
     esac
     return
   fi

@@ -25,6 +25,7 @@ complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor
 complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor' -l overlay -d 'Write a PNG per page to STEM.files/: its boxes, numbered in reading order.'
 complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor' -l no-join-tables -d 'Do not join tables that continue on the next page.'
 complete -c docspec -n 'not __fish_seen_subcommand_from model store doctor' -l page-timeout -x -d 'Stop drafting a page after this time (default 120'
+complete -c docspec -n 'not __fish_seen_subcommand_from model store doctor' -l sandbox -x -a 'on off require' -d 'Lock processes that read documents in, so that a hostile one reaches no file, network or process: on (the default), as far as the kernel can'
 complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor' -l strict -d 'write nothing if a page failed or fell back'
 complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor' -l shard -x -d 'Take every N-th input from the I-th, for job arrays.'
 complete -c docspec -n 'not __fish_seen_subcommand_from model store doctor' -l jobs -x -d 'Drafting threads (default: the cores that --threads leaves, at least 1'

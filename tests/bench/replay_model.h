@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "cli/device.h"
+#include "cli/engine/device.h"
 #include "core/decode/decoder.h"
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"

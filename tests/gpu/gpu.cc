@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "cli/device.h"
+#include "cli/engine/device.h"
 
 namespace docspec::test {
 

@@ -85,6 +85,7 @@ const std::vector<std::string> kRooms = {
     "core",
     "core/read",
     "drafts/lines",
+    "drafts/formula",
     "drafts/table",
     "drafts/text",
     "drafts/ocr/ppocr",
@@ -95,6 +96,7 @@ const std::vector<std::string> kRooms = {
     "cli/flags",
     "cli/report",
     "cli",
+    "cli/engine",
     "cli/commands",
     "cuda",
 };
@@ -196,6 +198,35 @@ TEST(House, EveryCitedDocumentAndSectionExists) {
       const std::regex heading("\\n##+ " + (*it)[2].str() + "[. ]");
       EXPECT_TRUE(std::regex_search(read_file(document), heading)) << file << " cites " << (*it)[0];
     }
+}
+
+/// Whether a source, or a header that it includes, is one of libtorch's.
+bool needs_tensors(const std::map<std::string, std::string>& all, const std::string& file) {
+  std::set<std::string> seen = {file};
+  for (std::vector<std::string> left = {file}; !left.empty();) {
+    const std::string next = left.back();
+    left.pop_back();
+    for (const std::string& include : includes(all.at(next))) {
+      if (include.starts_with("ATen/") || include.starts_with("c10/")) return true;
+      if (all.contains(include) && seen.insert(include).second) left.push_back(include);
+    }
+  }
+  return false;
+}
+
+TEST(House, OnlyTheEngineAndTheCudaSideNeedTensors) {
+  static const std::regex kEngine(
+      "(cuda|core/ops|core/model|core/decode|core/read|drafts/ocr/ppocr|cli/engine)/.*|"
+      "drafts/layout/line_net.cc");
+  const auto all = sources();
+  for (const auto& [file, text] : all)
+    if (file.ends_with(".cc") && !std::regex_match(file, kEngine)) {
+      EXPECT_FALSE(needs_tensors(all, file)) << file;
+    }
+  const std::string libraries = run_program({"ldd", DOCSPEC_BINARY}).out;
+  EXPECT_NE(libraries.find("libpoppler"), std::string::npos);
+  for (const char* engine : {"torch", "libc10", "docspec_engine"})
+    EXPECT_EQ(libraries.find(engine), std::string::npos) << libraries;
 }
 
 TEST(House, EachThirdPartyHeaderIsSeenByOneFile) {

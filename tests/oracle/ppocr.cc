@@ -50,7 +50,7 @@ int read_pages(int count, char** args) {
   ReaderOptions options;
   options.page_side = std::stoi(args[1]);
   options.precision = std::string(args[2]) == "f32" ? Precision::f32 : Precision::fastest;
-  const Reader reader(args[0], options);
+  const auto reader = make_reader(args[0], options);
   for (int i = 3; i < count; ++i) {
     auto bytes = std::make_shared<InputBytes>();
     bytes->name = args[i];
@@ -59,9 +59,9 @@ int read_pages(int count, char** args) {
     const PageImage image = document->raster(1, 10'000, 100'000'000).image;
     nlohmann::json page = {{"image", args[i]}, {"lines", nlohmann::json::array()}};
     const clock_t start = clock();
-    const std::vector<LineBox> boxes = reader.find(image);
+    const std::vector<LineBox> boxes = reader->find(image);
     const clock_t found = clock();
-    for (const ReadLine& line : reader.read(image, boxes)) {
+    for (const ReadLine& line : reader->read(image, boxes)) {
       nlohmann::json words;
       for (const Word& w : line.words)
         words.push_back({w.text, w.confidence, w.box.x0, w.box.y0, w.box.x1, w.box.y1});

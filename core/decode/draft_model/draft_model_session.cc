@@ -8,9 +8,9 @@
 
 #include "core/base/error.h"
 #include "core/model/draft_tree.h"
+#include "core/model/image/scaled_image.h"
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
-#include "core/page/text_size.h"
 #include "core/text/tokenizer.h"
 
 namespace docspec {
@@ -149,34 +149,12 @@ class VlmDraftSource : public DraftModelSession {
   size_t processed_ = 0;  ///< tokens of the output that the penalties have seen
 };
 
-constexpr std::pair<std::string_view, DraftInput> kInputs[] = {{"image", DraftInput::image},
-                                                               {"text", DraftInput::text},
-                                                               {"pooled", DraftInput::pooled},
-                                                               {"draft", DraftInput::draft}};
-
 }  // namespace
 
-std::vector<DraftInput> parse_inputs(std::string_view axis, std::string_view text) {
-  std::vector<DraftInput> out;
-  while (true) {
-    const std::string_view name = text.substr(0, text.find('+'));
-    const auto* found = std::find_if(std::begin(kInputs), std::end(kInputs),
-                                     [&](const auto& input) { return input.first == name; });
-    if (found == std::end(kInputs) || std::find(out.begin(), out.end(), found->second) != out.end())
-      throw Error(ExitCode::usage,
-                  fmt::format("{}: inputs={}: must be some of image, text, pooled, draft, each "
-                              "once, with + between",
-                              axis, text));
-    out.push_back(found->second);
-    if (name.size() == text.size()) return out;
-    text.remove_prefix(name.size() + 1);
-  }
-}
-
-std::unique_ptr<DraftModelSession> make_draft_model_session(const Vlm& model,
-                                                            const DraftModelInput& draft_input,
-                                                            std::vector<DraftInput> inputs) {
-  return std::make_unique<VlmDraftSource>(model, draft_input, std::move(inputs));
+MakeDraftModelSession draft_model_sessions(const Vlm& model) {
+  return [&model](const DraftModelInput& draft_input, std::vector<DraftInput> inputs) {
+    return std::make_unique<VlmDraftSource>(model, draft_input, std::move(inputs));
+  };
 }
 
 void require_same_tokenizer(const Vlm& target, const Vlm& drafter, const std::string& folder) {

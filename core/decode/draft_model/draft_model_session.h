@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/decode/draft_model/draft_input.h"
 #include "core/decode/sample/generation.h"
 #include "core/decode/sample/sampling.h"
 
@@ -31,17 +32,6 @@ class DraftModelSession {
                                                       size_t from) = 0;
 };
 
-/// A way to show the page to a draft model.
-enum class DraftInput {
-  image,
-  text,    ///< a line break in place of each of the image's tokens
-  pooled,  ///< the image's rows, 2 x 2 averaged
-  draft,   ///< "image: " and the draft text in place of the image
-};
-
-/// Reads "image+text+pooled+draft". Throws Error(usage) naming `axis`.
-std::vector<DraftInput> parse_inputs(std::string_view axis, std::string_view text);
-
 /// The input of a draft model in one job, and the settings of its distributions. References must
 /// outlive the decode of the job.
 struct DraftModelInput {
@@ -57,11 +47,13 @@ struct DraftModelInput {
   bool draws = false;      ///< sample the drafts, because the verifier reads their distributions
 };
 
-/// A session of a loaded draft model, with a cache for each variant. The prompt is read at the
-/// first call of `read`; all variants form one batch. `read` throws what the model throws.
-std::unique_ptr<DraftModelSession> make_draft_model_session(const Vlm& model,
-                                                            const DraftModelInput& draft_input,
-                                                            std::vector<DraftInput> inputs);
+/// Makes the session of a loaded draft model in one job, with a cache for each variant.
+using MakeDraftModelSession = std::function<std::unique_ptr<DraftModelSession>(
+    const DraftModelInput& draft_input, std::vector<DraftInput> inputs)>;
+
+/// Sessions of `model`, which must outlive them. The prompt is read at the first call of `read`;
+/// all variants form one batch. `read` throws what the model throws.
+MakeDraftModelSession draft_model_sessions(const Vlm& model);
 
 /// Throws Error(dependency) if the ids of the two models stand for different texts. `folder`: the
 /// draft model's, for the message.

@@ -1,11 +1,11 @@
 #include "core/decode/retrieve/datastore_file.h"
 
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/file_descriptor.h"
 #include "core/text/tokenizer.h"
 
 namespace docspec {
@@ -15,8 +15,9 @@ using nlohmann::json;
 constexpr const char* kSchema = "docspec-store/1";
 
 std::shared_ptr<const SuffixIndex> read_store(const std::string& path, const Tokenizer& tokenizer) {
-  std::ifstream file(path);
-  const json store = json::parse(file, nullptr, false);
+  constexpr int64_t kMost = 2'000'000'000;
+  const json store =
+      json::parse(read_regular(path, kMost, ExitCode::usage), nullptr, /*allow_exceptions=*/false);
   auto layer = std::make_shared<SuffixIndex>();
   try {
     if (store.at("schema") != kSchema) throw json::other_error::create(501, "schema", nullptr);

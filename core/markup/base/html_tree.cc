@@ -2,12 +2,70 @@
 
 #include <gumbo.h>
 
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+
 namespace docspec {
 namespace {
 
-// Deeper nesting than any page has; gumbo itself does not limit it and the recursion below must
-// end.
+// Deeper nesting than any page has. What gumbo needs grows with the square of the depth, and the
+// recursion below must end.
 constexpr int kMaxDepth = 200;
+
+/// Elements without content, and those that end where the next of their kind begins: none of these
+/// makes a tree deep by itself.
+constexpr std::string_view kFlat[] = {"area",  "base", "br",   "col",   "embed",  "hr",    "img",
+                                      "input", "li",   "link", "meta",  "option", "p",     "source",
+                                      "td",    "th",   "tr",   "track", "wbr",    "tbody", "thead"};
+
+/// A tag that `rest` begins with: "<table", "</td"; its name in lower case, "" where it is none.
+struct TagStart {
+  std::string name;
+  bool closes = false;
+};
+
+TagStart tag_start(std::string_view rest) {
+  TagStart tag;
+  rest.remove_prefix(1);
+  tag.closes = rest.starts_with('/');
+  if (tag.closes) rest.remove_prefix(1);
+  for (const char c : rest.substr(0, 12)) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) break;
+    tag.name += char(std::tolower(static_cast<unsigned char>(c)));
+  }
+  if (!tag.name.empty() && std::isdigit(static_cast<unsigned char>(tag.name[0]))) tag.name.clear();
+  if (std::find(std::begin(kFlat), std::end(kFlat), tag.name) != std::end(kFlat)) tag.name.clear();
+  return tag;
+}
+
+/// `html` without the tags that would nest deeper than kMaxDepth, their text kept: a model that
+/// repeats itself, or a hostile file, may open tags without end.
+std::string without_deep_tags(std::string_view html) {
+  std::string out;
+  out.reserve(html.size());
+  int depth = 0, beyond = 0;
+  while (!html.empty()) {
+    const size_t text = std::min(html.find('<'), html.size());
+    out += html.substr(0, text);
+    html.remove_prefix(text);
+    if (html.empty()) break;
+    const TagStart tag = tag_start(html);
+    const size_t end = tag.name.empty() ? 0 : html.find('>');
+    if (end == html.npos) break;  // a tag without an end is no text
+    bool keep = true;
+    if (!tag.name.empty() && tag.closes) {
+      keep = beyond == 0;
+      (keep ? depth : beyond) -= keep ? depth > 0 : 1;
+    } else if (!tag.name.empty()) {
+      keep = depth < kMaxDepth;
+      ++(keep ? depth : beyond);
+    }
+    if (keep) out += html.substr(0, end + 1);
+    html.remove_prefix(end + 1);
+  }
+  return out;
+}
 
 HtmlNode convert(const GumboNode& node, int depth) {
   HtmlNode out;
@@ -68,7 +126,8 @@ std::string HtmlNode::attribute(const std::string& key) const {
 }
 
 HtmlNode parse_html(std::string_view html) {
-  GumboOutput* output = gumbo_parse_with_options(&kGumboDefaultOptions, html.data(), html.size());
+  const std::string flat = without_deep_tags(html);
+  GumboOutput* output = gumbo_parse_with_options(&kGumboDefaultOptions, flat.data(), flat.size());
   HtmlNode root = convert(*output->root, 0);
   gumbo_destroy_output(&kGumboDefaultOptions, output);
   const HtmlNode* body = find_body(root);

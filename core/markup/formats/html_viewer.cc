@@ -6,6 +6,7 @@
 
 #include "core/base/base64.h"
 #include "core/base/error.h"
+#include "core/base/sha256.h"
 #include "core/markup/base/html_tree.h"
 #include "core/markup/base/table.h"
 #include "core/markup/formats/docspec_json.h"
@@ -184,22 +185,41 @@ std::string within_script(std::string_view json) {
   return out;
 }
 
+/// SHA-256 of a script element's text, as a policy names it.
+std::string script_digest(std::string_view element) {
+  const size_t from = element.find('>') + 1;
+  const std::string hex = sha256_hex(element.substr(from, element.rfind("</script>") - from));
+  std::string bytes;
+  for (size_t i = 0; i < hex.size(); i += 2)
+    bytes += char(std::stoi(hex.substr(i, 2), nullptr, 16));
+  return "'sha256-" + to_base64(bytes) + "'";
+}
+
+/// What a browser may run and load: the viewer's own scripts and images within the file. Text of a
+/// document that became code by a fault of docspec's would not run either.
+std::string content_policy() {
+  return fmt::format(
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; "
+      "form-action 'none'; img-src data:; style-src 'unsafe-inline'; script-src {} {}\">\n",
+      script_digest(viewer_script()), script_digest(difference_script()));
+}
+
 class HtmlFormat : public OutputFormat {
  public:
   std::string render(const Document& document, const RenderOptions& options) const override {
     const std::string title = escape_html(document.source_file);
-    std::string out =
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-        "name=\"viewport\" content=\"width=device-width\">\n<title>" +
-        title + "</title>\n" + std::string(viewer_style()) + std::string(difference_style()) +
-        "</head>\n<body>\n<a class=\"skip\" href=\"#pages\">Skip to the pages</a>\n"
-        "<header class=\"top\"><button id=\"menu\" aria-expanded=\"false\" "
-        "aria-controls=\"list\">Pages</button><b>" +
-        title +
-        fmt::format("</b><span class=\"soft\">{} of {} pages</span>\n", document.pages.size(),
-                    document.source_pages) +
-        std::string(kTools) + "</header>\n<div class=\"columns\">\n" + page_list(document) +
-        "<main id=\"pages\" tabindex=\"-1\">\n";
+    std::string out = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
+                      content_policy() +
+                      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>" + title +
+                      "</title>\n" + std::string(viewer_style()) + std::string(difference_style()) +
+                      "</head>\n<body>\n<a class=\"skip\" href=\"#pages\">Skip to the pages</a>\n"
+                      "<header class=\"top\"><button id=\"menu\" aria-expanded=\"false\" "
+                      "aria-controls=\"list\">Pages</button><b>" +
+                      title +
+                      fmt::format("</b><span class=\"soft\">{} of {} pages</span>\n",
+                                  document.pages.size(), document.source_pages) +
+                      std::string(kTools) + "</header>\n<div class=\"columns\">\n" +
+                      page_list(document) + "<main id=\"pages\" tabindex=\"-1\">\n";
     for (const Page& page : document.pages) out += page_html(page);
     out += "</main>\n</div>\n";
     const std::string json = within_script(make_json_format()->render(document, options));

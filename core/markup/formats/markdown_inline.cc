@@ -31,10 +31,12 @@ size_t block_marker(std::string_view line, bool first) {
                                                                           : std::string_view::npos;
   }
   if (c == '>' || c == '|') return from;
-  if (c == '-' || c == '+' || c == '=') {
-    const bool rule = c != '+' && line.find_first_not_of(" -=", from) == std::string_view::npos;
-    return rule || blank_after(from + 1) ? from : std::string_view::npos;
-  }
+  if ((c == '*' || c == '_') && line.find_first_not_of(std::string{' ', c}, from) == line.npos)
+    return from;  // a line across the page
+  const bool rule = line.find_first_not_of(" -=", from) == std::string_view::npos;
+  if (c == '=') return rule && !first ? from : std::string_view::npos;  // under a heading
+  if (c == '-' || c == '+')
+    return (rule && c == '-') || blank_after(from + 1) ? from : std::string_view::npos;
   if (c == '~' && line.substr(from, 3) == "~~~") return from;
   if (c == '$' && line.substr(from, 2) == "$$") return from;
   const size_t mark = number_mark(line.substr(from));
@@ -42,7 +44,58 @@ size_t block_marker(std::string_view line, bool first) {
   return mark == std::string_view::npos || (first && !zeros) ? std::string_view::npos : from + mark;
 }
 
-bool must_escape(std::string_view line, size_t i) {
+/// Whether the `$` at `i` of `text` would begin a formula: it needs a character after it, and
+/// later in the paragraph a `$` with one before it and no digit after it.
+bool opens_formula(std::string_view text, size_t i) {
+  const auto blank = [&](size_t at) {
+    return at >= text.size() || text[at] == ' ' || text[at] == '\t' || text[at] == '\n';
+  };
+  if (blank(i + 1)) return false;
+  for (size_t end = text.find('$', i + 1); end != text.npos; end = text.find('$', end + 1)) {
+    const char next = end + 1 < text.size() ? text[end + 1] : '\0';
+    if (!blank(end - 1) && !std::isdigit(static_cast<unsigned char>(next))) return true;
+  }
+  return false;
+}
+
+/// Whether what follows "<" may be HTML or an address in angle brackets.
+bool opens_tag(std::string_view rest) {
+  if (rest.empty()) return false;
+  if (rest[0] == '!' || rest[0] == '?' || rest[0] == '/') return true;
+  if (!std::isalpha(static_cast<unsigned char>(rest[0]))) return false;
+  const size_t end =
+      rest.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
+  return end == std::string_view::npos ||
+         std::string_view(" \t\n/>:@").find(rest[end]) != rest.npos || rest.find('@') != rest.npos;
+}
+
+/// Whether runs of `mark` ("*" or "_") in a text can open and then close emphasis, taken broadly.
+bool may_emphasise(std::string_view text, char mark) {
+  const auto blank = [&](size_t at) {
+    return at >= text.size() || std::isspace(static_cast<unsigned char>(text[at]));
+  };
+  const auto inside_word = [&](size_t at) {
+    return mark == '_' && at < text.size() && is_alnum(text[at]);
+  };
+  bool open = false;
+  for (size_t at = text.find(mark); at != text.npos; at = text.find(mark, at)) {
+    const size_t before = at - 1, end = std::min(text.find_first_not_of(mark, at), text.size());
+    if (open && !blank(before) && !inside_word(end)) return true;
+    open |= !blank(end) && !inside_word(before);
+    at = end;
+  }
+  return false;
+}
+
+/// Which marks a text may be emphasised by.
+struct Emphasis {
+  explicit Emphasis(std::string_view text)
+      : star(may_emphasise(text, '*')), underscore(may_emphasise(text, '_')) {}
+  bool star, underscore;
+};
+
+/// `rest`: the text from the line's start on, with the lines after it.
+bool must_escape(std::string_view line, size_t i, std::string_view rest, const Emphasis& emphasis) {
   const char next = i + 1 < line.size() ? line[i + 1] : '\0';
   const bool stands_alone = i > 0 && line[i - 1] == ' ' && (next == ' ' || next == '\0');
   switch (line[i]) {
@@ -50,16 +103,19 @@ bool must_escape(std::string_view line, size_t i) {
       return next == '\0' || is_punct(next);
     case '`':
       return true;
-    case '*':
-      return !stands_alone;
+    case '*':  // also the mark of a list
+      return !stands_alone && (emphasis.star || next == ' ' || next == '\0');
     case '_':
-      return !stands_alone && !(i > 0 && is_alnum(line[i - 1]) && is_alnum(next));
+      return emphasis.underscore && !stands_alone &&
+             !(i > 0 && is_alnum(line[i - 1]) && is_alnum(next));
     case '<':
-      return std::isalpha(static_cast<unsigned char>(next)) || next == '/' || next == '!' ||
-             next == '?';
+      return opens_tag(line.substr(i + 1));
     case ']':  // ends the text of a link, or the name of one at a line's start
       return next == '(' || next == ':';
-    case '~':  // struck out up to the next one that ends a word
+    case '$':
+      return opens_formula(rest, i);
+    case '~':  // struck out up to the next one that ends a word, two of them on another line, too
+      if (next == '~' || (i > 0 && line[i - 1] == '~')) return true;
       for (size_t end = line.find('~', i + 1); end != line.npos; end = line.find('~', end + 1))
         if (line[end - 1] != ' ') return true;
       return false;
@@ -72,10 +128,12 @@ bool must_escape(std::string_view line, size_t i) {
   }
 }
 
-/// Appends `line` with its inline markup escaped, and the character at `marker`.
-void append_escaped(std::string& out, std::string_view line, size_t marker) {
+/// Appends `line`, which `rest` begins with, with its inline markup escaped, and the character at
+/// `marker`.
+void append_escaped(std::string& out, std::string_view line, size_t marker, std::string_view rest,
+                    const Emphasis& emphasis) {
   for (size_t i = 0; i < line.size(); ++i) {
-    if (i == marker || must_escape(line, i)) out += '\\';
+    if (i == marker || must_escape(line, i, rest, emphasis)) out += '\\';
     out += line[i];
   }
 }
@@ -93,17 +151,19 @@ size_t number_mark(std::string_view line) {
 std::string escape_heading(std::string_view line) {
   std::string out;
   // "# a #" would lose its last mark.
-  append_escaped(out, line, line.ends_with('#') ? line.size() - 1 : std::string_view::npos);
+  append_escaped(out, line, line.ends_with('#') ? line.size() - 1 : std::string_view::npos, line,
+                 Emphasis(line));
   return out;
 }
 
 std::string escape_markdown(std::string_view text) {
   std::string out;
   out.reserve(text.size() + 16);
+  const Emphasis emphasis(text);
   while (true) {
     const size_t end = text.find_first_of("\n\r");
     const std::string_view line = text.substr(0, end);
-    append_escaped(out, line, block_marker(line, out.empty()));
+    append_escaped(out, line, block_marker(line, out.empty()), text, emphasis);
     if (end == std::string_view::npos) return out;
     out += text[end];
     text.remove_prefix(end + 1);
@@ -112,7 +172,7 @@ std::string escape_markdown(std::string_view text) {
 
 std::string escape_cell(std::string_view line) {
   std::string text;
-  append_escaped(text, line, std::string_view::npos);
+  append_escaped(text, line, std::string_view::npos, line, Emphasis(line));
   std::string out;
   for (char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
   return out;

@@ -1,7 +1,6 @@
 #include "core/model/checkpoint/checkpoint.h"
 
 #include <ATen/ATen.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/file_descriptor.h"
 #include "core/base/json_file.h"
 #include "core/model/checkpoint/safetensors.h"
 
@@ -35,15 +35,11 @@ constexpr char kIndex[] = "model.safetensors.index.json";
 class MappedFile {
  public:
   explicit MappedFile(const fs::path& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) fail(path.string() + ": " + std::strerror(errno));
+    const FileDescriptor file = open_regular(path, ExitCode::dependency);
     struct stat status {};
-    const bool regular = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-    size_ = regular ? size_t(status.st_size) : 0;
-    if (size_ > 0) data_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
-    const int error = errno;
-    ::close(file);
-    if (data_ == MAP_FAILED) fail(path.string() + ": cannot be mapped: " + std::strerror(error));
+    size_ = ::fstat(file.get(), &status) == 0 ? size_t(status.st_size) : 0;
+    if (size_ > 0) data_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.get(), 0);
+    if (data_ == MAP_FAILED) fail(path.string() + ": cannot be mapped: " + std::strerror(errno));
   }
   ~MappedFile() {
     if (size_ > 0) ::munmap(data_, size_);

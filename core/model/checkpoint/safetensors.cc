@@ -16,6 +16,8 @@ using nlohmann::json;
 
 // The reference implementation's limit on the JSON's length.
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;
+// The largest checkpoints that are published have some hundred in a file.
+constexpr size_t kMostTensors = 100'000;
 
 [[noreturn]] void fail(const std::string& where, const std::string& what) {
   throw Error(ExitCode::dependency, where + ": " + what + "; fetch the file again");
@@ -26,21 +28,43 @@ constexpr uint64_t kMaxHeaderBytes = 100'000'000;
   fail(where, "tensor '" + name + "': " + what);
 }
 
+/// Reads the names of a header's tensors, nothing else: the parser's events for all other values
+/// are let pass. (A json::parse with a callback would look at all names again for each of them.)
+struct Names : nlohmann::json_sax<json> {
+  explicit Names(std::string file) : where(std::move(file)) {}
+  bool key(string_t& name) override {
+    if (depth != 1) return true;
+    if (!seen.insert(name).second) fail_tensor(where, name, "is in the header twice");
+    if (seen.size() > kMostTensors)
+      fail(where, "header holds more than " + std::to_string(kMostTensors) + " tensors");
+    return true;
+  }
+  bool start_object(std::size_t) override { return ++depth > 0; }
+  bool end_object() override { return --depth >= 0; }
+  bool start_array(std::size_t) override { return ++depth > 0; }
+  bool end_array() override { return --depth >= 0; }
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool parse_error(std::size_t, const std::string&, const json::exception&) override {
+    return false;  // parse_json tells it, with the place
+  }
+
+  const std::string where;
+  int depth = 0;
+  std::set<std::string> seen;
+};
+
 // A JSON object keeps the last of two equal keys; a tensor stored twice must be an error instead.
 json parse_unique(std::string_view text, const std::string& where) {
   refuse_deep_json(text, where + ": header");
-  std::set<std::string> seen;
-  std::string twice;
-  const auto watch = [&](int depth, json::parse_event_t event, json& value) {
-    if (event == json::parse_event_t::key && depth == 1 && value.is_string() &&
-        !seen.insert(value.get<std::string>()).second)
-      twice = value.get<std::string>();
-    return true;
-  };
-  json header = json::parse(text, watch, /*allow_exceptions=*/false);
-  if (header.is_discarded())
-    header = parse_json(text, where + ": header");  // throws with the place
-  if (!twice.empty()) fail_tensor(where, twice, "is in the header twice");
+  Names names(where);
+  json::sax_parse(text, &names);
+  json header = parse_json(text, where + ": header");
   if (!header.is_object()) fail(where, "header is not a JSON object");
   return header;
 }

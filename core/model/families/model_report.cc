@@ -1,13 +1,15 @@
 #include "core/model/families/model_report.h"
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <sstream>
 #include <vector>
 
+#include "core/base/file_descriptor.h"
+#include "core/base/json_file.h"
 #include "core/base/sha256.h"
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/config_reader.h"
@@ -71,10 +73,17 @@ std::string unquoted(const std::string& text) {
   return text.substr(from, text.find_last_not_of(" \t\r\"'") + 1 - from);
 }
 
+/// "" where there is no such file.
+std::string text_of(const fs::path& file) {
+  constexpr int64_t kMost = 10'000'000;
+  std::error_code code;
+  return fs::is_regular_file(file, code) ? read_regular(file, kMost, ExitCode::dependency) : "";
+}
+
 }  // namespace
 
 std::string stated_licence(const fs::path& folder) {
-  std::ifstream readme(folder / "README.md");
+  std::istringstream readme(text_of(folder / "README.md"));
   std::string text;
   if (std::getline(readme, text) && unquoted(text) == "---") {
     while (std::getline(readme, text) && unquoted(text) != "---")
@@ -83,7 +92,7 @@ std::string stated_licence(const fs::path& folder) {
           return licence + " (README.md)";
   }
   for (const char* name : {"LICENSE", "LICENSE.txt", "LICENSE.md"}) {
-    std::ifstream file(folder / name);
+    std::istringstream file(text_of(folder / name));
     while (std::getline(file, text))
       if (const std::string first = unquoted(text); !first.empty())
         return first + " (" + name + ")";
@@ -91,7 +100,7 @@ std::string stated_licence(const fs::path& folder) {
   return "unknown: see its model card";
 }
 
-ModelReport model_info(const fs::path& folder) {
+ModelReport model_info(const fs::path& folder, const std::atomic<bool>* interrupted) {
   const Checkpoint checkpoint(folder);
   const ConfigReader config(checkpoint.config(), (folder / "config.json").string());
   const std::string type = config.string("model_type");
@@ -107,10 +116,15 @@ ModelReport model_info(const fs::path& folder) {
   if (own.is_object() && own.contains("card") && own["card"].is_object())
     for (const auto& [key, value] : own["card"].items())
       if (value.is_string()) report.text += line(key, value.get<std::string>());
+  // Files of JSON have a ceiling; the others may be as large as a model is.
+  const auto sum = [&](const fs::path& file) {
+    return file.extension() == ".json" ? sha256_hex(read_file(file))
+                                       : sha256_hex_of_file(file, interrupted);
+  };
   report.text += line("files", "bytes, SHA-256");
   for (const fs::path& file : files_of(folder))
     report.text += "  " + file.filename().string() + "  " + grouped(int64_t(fs::file_size(file))) +
-                   "  " + sha256_hex_of_file(file) + "\n";
+                   "  " + sum(file) + "\n";
   return report;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <string>
 
@@ -17,8 +18,10 @@ struct ModelReport {
 
 /// `docspec model info`: family, parameters by dtype, licence, and size and SHA-256 of each file
 /// (it reads them whole). A family that docspec does not know is reported, not an error. Throws
-/// Error(dependency) when the folder is no readable checkpoint.
-ModelReport model_info(const std::filesystem::path& folder);
+/// Error(dependency) when the folder is no readable checkpoint, Error(interrupted) once
+/// `interrupted` is set.
+ModelReport model_info(const std::filesystem::path& folder,
+                       const std::atomic<bool>* interrupted = nullptr);
 
 /// `docspec model verify`: missing tensors, tensors that the family does not know, and whether
 /// tokenizer.json can be read. The code is dependency if something is missing or wrong. Throws

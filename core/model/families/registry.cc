@@ -136,6 +136,10 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
   parts.trunk->finish();
   if (options.max_pixels > 0) parts.image_processor->limit(options.max_pixels);
   const nlohmann::json own = checkpoint.json("docspec.json");
+  if (std::error_code none;
+      !own.is_object() && std::filesystem::exists(folder / "docspec.json", none))
+    throw Error(ExitCode::dependency,
+                (folder / "docspec.json").string() + ": not a JSON object; fetch the file again");
   const std::string asked =
       own.is_object()
           ? ConfigReader(own, "docspec.json").string("prompts", std::string(family.name))

@@ -148,13 +148,20 @@ class WordMaker {
   ReadLine out_;
 };
 
-}  // namespace
+class NetReader : public Reader {
+ public:
+  NetReader(const std::filesystem::path& folder, const ReaderOptions& options)
+      : options_(options), nets_(folder, options.precision) {}
 
-Reader::Reader(const std::filesystem::path& folder, const ReaderOptions& options)
-    : options_(options), nets_(folder, options.precision) {}
-Reader::~Reader() = default;
+  std::vector<LineBox> find(const PageImage& page) const override;
+  std::vector<ReadLine> read(const PageImage& page, std::span<const LineBox> boxes) const override;
 
-std::vector<LineBox> Reader::find(const PageImage& page) const {
+ private:
+  ReaderOptions options_;
+  Nets nets_;
+};
+
+std::vector<LineBox> NetReader::find(const PageImage& page) const {
   const OneThread one_thread;
   const double longer = std::max(page.width_px(), page.height_px());
   constexpr double kMost = 2;  // low resolutions are enlarged
@@ -174,7 +181,7 @@ std::vector<LineBox> Reader::find(const PageImage& page) const {
   return lines;
 }
 
-std::vector<ReadLine> Reader::read(const PageImage& page, std::span<const LineBox> boxes) const {
+std::vector<ReadLine> NetReader::read(const PageImage& page, std::span<const LineBox> boxes) const {
   const OneThread one_thread;
   std::vector<LineImage> lines;
   for (const LineBox& box : boxes) lines.push_back(cut_line(page, box, options_.most_width));
@@ -206,6 +213,13 @@ std::vector<ReadLine> Reader::read(const PageImage& page, std::span<const LineBo
     from = to;
   }
   return out;
+}
+
+}  // namespace
+
+std::unique_ptr<Reader> make_reader(const std::filesystem::path& folder,
+                                    const ReaderOptions& options) {
+  return std::make_unique<NetReader>(folder, options);
 }
 
 }  // namespace docspec::ppocr

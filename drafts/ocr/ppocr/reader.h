@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -32,17 +33,18 @@ struct ReaderOptions {
 /// Reads images of text without a page's structure.
 class Reader {
  public:
-  /// Throws Error(dependency) where the weights are missing or broken.
-  explicit Reader(const std::filesystem::path& folder, const ReaderOptions& options = {});
-  ~Reader();
-
-  std::vector<LineBox> find(const PageImage& page) const;
+  virtual ~Reader() = default;
+  virtual std::vector<LineBox> find(const PageImage& page) const = 0;
   /// One for each box, in their order; without words where nothing was read.
-  std::vector<ReadLine> read(const PageImage& page, std::span<const LineBox> boxes) const;
-
- private:
-  ReaderOptions options_;
-  Nets nets_;
+  virtual std::vector<ReadLine> read(const PageImage& page,
+                                     std::span<const LineBox> boxes) const = 0;
 };
+
+/// Opens a reader at the first page that needs one; nullptr where docspec's engine is missing.
+using OpenReader = std::function<std::unique_ptr<Reader>()>;
+
+/// Part of the engine. Throws Error(dependency) where the weights are missing or broken.
+std::unique_ptr<Reader> make_reader(const std::filesystem::path& folder,
+                                    const ReaderOptions& options = {});
 
 }  // namespace docspec::ppocr

@@ -96,6 +96,25 @@ TEST(Journal, SurvivesACutAnywhere) {
   }
 }
 
+TEST(Journal, AChangedByteCostsAtMostItsPage) {
+  TempDir dir;
+  const auto pages = some_pages();
+  {
+    auto journal = Journal::open(dir / "a.md", kKey, Earlier::keep);
+    for (const Page& page : pages) journal->add(page);
+  }
+  const fs::path file = dir / ".docspec/a.json";
+  const std::string whole = read_file(file);
+  for (size_t at = 0; at < whole.size(); at += 1 + whole.size() / 200)
+    for (const char byte : {'A', '"', '\n', char(whole[at] ^ 1)}) {
+      std::string changed = whole;
+      changed[at] = byte;
+      write_file(file, changed);
+      for (const auto& [number, page] : Journal::open(dir / "a.md", kKey, Earlier::keep)->pages())
+        EXPECT_EQ(pack(page), pack(pages.at(size_t(number) - 1))) << at;
+    }
+}
+
 TEST(Journal, AnyBytesAreAtWorstNoPages) {
   TempDir dir;
   fs::create_directory(dir / ".docspec");

@@ -53,11 +53,18 @@ TEST(ImageReader, ReadsEachFormatAndDepth) {
     }
 }
 
-TEST(ImageReader, TakesTheFilesResolutionOr200) {
+TEST(ImageReader, TakesTheFilesResolutionOrThatOfAUsualPage) {
   const auto sized = open_document(input(encode(IFF_PNG, 8, 100)), "");
   EXPECT_NEAR(sized->info(1).width_pt, 40 * 72 / 100.0, 0.5);
   const auto unsized = open_document(input(encode(IFF_PNG, 8, 0)), "");
-  EXPECT_NEAR(unsized->info(1).width_pt, 40 * 72 / 200.0, 1e-9);
+  EXPECT_NEAR(unsized->info(1).width_pt, 40, 1e-9) << "72 at least";
+  const auto dpi = [](int said, int width, int height) {
+    return open_document(input(encode(IFF_PNG, 8, said, width, height)), "")->info(1).own_dpi;
+  };
+  EXPECT_NEAR(dpi(0, 1654, 2200), 200, 1) << "a page of 11 inches";
+  EXPECT_NEAR(dpi(72, 600, 800), 72, 1) << "what a screen shows";
+  EXPECT_NEAR(dpi(72, 2400, 3300), 300, 1) << "no page is 46 inches high";
+  EXPECT_NEAR(dpi(1200, 1600, 2200), 200, 1) << "nor 1.8";
 }
 
 TEST(ImageReader, ScalesDownToTheAskedResolutionAndTheCeiling) {

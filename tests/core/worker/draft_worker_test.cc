@@ -1,11 +1,13 @@
 #include "core/worker/draft_worker.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <thread>
+#include <utility>
 
 #include "tests/support/sanitized.h"
 
@@ -15,10 +17,12 @@ namespace {
 /// Does on each page what a hostile file makes of a library.
 class FaultyService : public DraftService {
  public:
+  /// `killed`: in memory that all processes share.
+  explicit FaultyService(bool* killed) : killed_(killed) {}
   DocumentFacts open(std::shared_ptr<const InputBytes> input, const std::string&) override {
     if (input->bytes == "locked") throw Error(ExitCode::password, input->name + ": locked");
     if (input->bytes == "hang") hang();
-    return {.pages = int(input->bytes.size()), .outline = {}};
+    return {.pages = int(input->bytes.size())};
   }
   DraftedPage draft(int page) override {
     if (page == 2) hang();
@@ -26,7 +30,9 @@ class FaultyService : public DraftService {
     if (page == 4) std::vector<char>(size_t{4} << 30, 'x');
     if (page == 5) throw Error(ExitCode::input_file, "page 5: torn");
     if (page == 6) throw std::runtime_error("odd");
-    if (page == 7) _exit(1);  // as Poppler's allocator does
+    if (page == 7) _exit(1);        // as Poppler's allocator does
+    if (page == 9) raise(SIGKILL);  // as Linux does where memory runs out
+    if (page == 10 && !std::exchange(*killed_, true)) raise(SIGKILL);
     return text(page, "whole");
   }
   DraftedPage text_layer(int page) override {
@@ -45,6 +51,28 @@ class FaultyService : public DraftService {
     out.drafts.drafts.push_back({std::nullopt, what, std::to_string(getpid()), 1, {}});
     return out;
   }
+
+  bool* killed_;
+};
+
+/// Keeps memory of each page.
+class GrowingService : public DraftService {
+ public:
+  DocumentFacts open(std::shared_ptr<const InputBytes> input, const std::string&) override {
+    return {.pages = int(input->bytes.size())};
+  }
+  DraftedPage draft(int page) override {
+    constexpr size_t kOfAPage = size_t{60} << 20;
+    kept_.emplace_back(kOfAPage, 'x');
+    DraftedPage out;
+    out.drafts.page = page;
+    out.drafts.width_px = out.drafts.height_px = 10;
+    return out;
+  }
+  DraftedPage text_layer(int page) override { return draft(page); }
+
+ private:
+  std::vector<std::vector<char>> kept_;
 };
 
 std::shared_ptr<const InputBytes> bytes(const std::string& text) {
@@ -59,8 +87,10 @@ constexpr const char* kTookLonger =
 class Workers : public ::testing::Test {
  protected:
   std::atomic<bool> interrupted_ = false;
+  bool* killed_ = static_cast<bool*>(
+      mmap(nullptr, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   WorkerPool pool_{{kSecondsOfAPage, int64_t{200} << 20, &interrupted_},
-                   [] { return std::make_unique<FaultyService>(); }};
+                   [killed = killed_] { return std::make_unique<FaultyService>(killed); }};
 };
 
 TEST_F(Workers, OneProcessServesDocumentsInTurn) {
@@ -106,6 +136,26 @@ TEST_F(Workers, NothingIsLeftOfAPageThatCrashesTwice) {
   EXPECT_NE(page.failure->message.find("exit code 1"), std::string::npos) << page.failure->message;
   EXPECT_TRUE(page.drafts.drafts.empty());
   EXPECT_EQ(pool_.lost(), 2);
+}
+
+TEST_F(Workers, APageWhoseReaderIsKilledIsReadOnceMore) {
+  DraftWorker worker(pool_, bytes("12345678"), "");
+  EXPECT_FALSE(worker.draft(10).failure);
+  EXPECT_EQ(pool_.lost(), 1);
+  const DraftedPage page = worker.draft(9);
+  ASSERT_TRUE(page.failure);
+  EXPECT_EQ(page.failure->code, ExitCode::out_of_memory);
+  EXPECT_NE(page.failure->message.find("ran out of memory"), std::string::npos)
+      << "not told as a broken file: " << page.failure->message;
+  EXPECT_EQ(pool_.lost(), 3);
+}
+
+TEST(WornOutWorkers, APageIsReadAgainByAFreshProcess) {
+  WorkerPool pool({kSecondsOfAPage * 10, int64_t{200} << 20, nullptr},
+                  [] { return std::make_unique<GrowingService>(); });
+  DraftWorker worker(pool, bytes("12345678"), "");
+  for (int page = 1; page <= 8; ++page) EXPECT_FALSE(worker.draft(page).failure) << page;
+  EXPECT_EQ(pool.lost(), 0) << "no page was to blame";
 }
 
 TEST_F(Workers, ErrorsOfTheReaderComeBackAsTheyAre) {

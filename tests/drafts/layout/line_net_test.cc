@@ -69,7 +69,7 @@ TEST(LineNet, ScoresEqualPythons) {
   const PageImage image = fixture.image();
   PageInput page{1, fixture.width(), fixture.height(), 72, &image, {}, {}, {}};
   page.words = fixture.words;
-  const auto scores = LineNet(kNet).scores(page, fixture.lines, fixture.body());
+  const auto scores = make_line_net(kNet)->scores(page, fixture.lines, fixture.body());
   ASSERT_EQ(scores.size(), fixture.lines.size());
   for (size_t i = 0; i < scores.size(); ++i)
     for (size_t k = 0; k < scores[i].size(); ++k)
@@ -79,9 +79,8 @@ TEST(LineNet, ScoresEqualPythons) {
 
 TEST(LineNet, OtherCheckpointsAreRefused) {
   const test::TempDir dir;
-  EXPECT_THROW(LineNet(dir.path() / "none"), Error);
-  EXPECT_THROW(make_net_layout(test::oracle_folder("qwen2_5_vl/nested/model")),
-               Error);
+  EXPECT_THROW(make_line_net(dir.path() / "none"), Error);
+  EXPECT_THROW(make_line_net(test::oracle_folder("qwen2_5_vl/nested/model")), Error);
 }
 
 }  // namespace

@@ -5,10 +5,10 @@
 namespace docspec {
 namespace {
 
-/// Two lines of four words whose feet stand `jitter` pixels above and below a leaning base line.
+/// Four lines of four words whose feet stand `jitter` pixels above and below a leaning base line.
 std::vector<Word> lines(int jitter) {
   std::vector<Word> words;
-  for (int line = 0; line < 2; ++line)
+  for (int line = 0; line < 4; ++line)
     for (int i = 0; i < 4; ++i) {
       const int foot = 100 + 60 * line + 5 * i + (i % 2 ? jitter : -jitter);
       words.push_back({"world", {100 * i, foot - 20, 100 * i + 80, foot}});
@@ -17,16 +17,23 @@ std::vector<Word> lines(int jitter) {
 }
 
 TEST(LineRegularity, PrintStandsOnItsLineAlsoWhereItLeans) {
-  const size_t lengths[] = {4, 4};
+  const size_t lengths[] = {4, 4, 4, 4};
   EXPECT_LT(baseline_jitter(lines(0), lengths), 0.001);
   EXPECT_GT(baseline_jitter(lines(2), lengths), 0.05);
 }
 
-TEST(LineRegularity, WordsWithDescendersSayNothing) {
+TEST(LineRegularity, FewLinesSayNothing) {
+  const size_t lengths[] = {4, 4, 4};
+  EXPECT_EQ(baseline_jitter(lines(2), lengths), 0);
+}
+
+TEST(LineRegularity, WordsThatMayReachBelowTheLineSayNothing) {
   std::vector<Word> words = lines(0);
-  words[1].text = "page";
-  words[1].box.y1 += 7;
-  const size_t lengths[] = {4, 4};
+  for (int i : {1, 6, 9, 12}) {
+    words[size_t(i)].text = i == 1 ? "page" : i == 6 ? "1736" : "of";
+    words[size_t(i)].box.y1 += 7;
+  }
+  const size_t lengths[] = {4, 4, 4, 4};
   EXPECT_LT(baseline_jitter(words, lengths), 0.001);
 }
 

@@ -42,6 +42,40 @@ TEST(RegionText, JoinsLinesAndHyphens) {
   EXPECT_EQ(text_of({}), "");
 }
 
+/// Lines of OCR that lean so much that each reaches into the rows of its neighbours.
+std::vector<Word> leaning(const std::vector<std::string>& lines) {
+  std::vector<Word> words = words_of(lines);
+  for (Word& word : words) {
+    word.line = word.box.y0 / 20 + 1;
+    word.box.y0 += word.box.x0 / 5;
+    word.box.y1 += word.box.x0 / 5;
+  }
+  return words;
+}
+
+TEST(RegionText, LinesThatOcrFoundStayWholeOnBentPaper) {
+  const std::vector<std::string> lines = {"one two three four five six", "seven eight nine ten",
+                                          "eleven twelve thirteen"};
+  const std::vector<Word> words = leaning(lines);
+  const auto drafts =
+      region_drafts({{0, 0, RegionKind::text, {0, 0, 2000, 2000}, 1}}, words, 72, "x");
+  EXPECT_EQ(drafts.at(0).text,
+            "one two three four five six seven eight nine ten eleven twelve thirteen");
+  const std::vector<TextLine> found = group_lines(words, 72);
+  ASSERT_EQ(found.size(), 3u);
+  for (size_t i = 0; i < found.size(); ++i) EXPECT_EQ(line_text(words, found[i].words), lines[i]);
+}
+
+TEST(RegionText, LinesThatOcrPartedAreTwoColumnsWhereNothingRunsAcross) {
+  std::vector<Word> words = words_of({"left hand xright hand", "left hand xright hand"});
+  for (Word& word : words) {
+    const bool right = word.box.x0 >= 100;
+    if (right) word.box.x0 += 20, word.box.x1 += 20;  // less than an em, more than a blank
+    word.line = word.box.y0 / 20 * 2 + 1 + right;
+  }
+  EXPECT_EQ(group_lines(words, 144).size(), 4u);
+}
+
 TEST(RegionText, KeepsLinesAndIndentsOfCode) {
   EXPECT_EQ(text_of({"if x:", "    y = 1", "z"}, RegionKind::code), "if x:\n    y = 1\nz");
 }

@@ -45,7 +45,8 @@ class DraftModelOnRealEngine : public RealStages {
   }
   std::vector<DraftModel> models() {
     const auto note = [this](std::string_view why) { failures_.emplace_back(why); };
-    return {{"sibling", sibling_, gate_, note}, {"itself", vlm_, gate_, note}};
+    return {{"sibling", draft_model_sessions(sibling_), gate_, note},
+            {"itself", draft_model_sessions(vlm_), gate_, note}};
   }
 
   Vlm sibling_ = load_tiny("qwen3_vl/hub_tied", *ops_);
@@ -60,7 +61,7 @@ TEST_F(DraftModelOnRealEngine, AfterAnyRollbackLawsHaveTheBitsOfAFreshCache) {
   for (uint32_t seed = 0; seed < 4; ++seed) {
     std::mt19937 rng(seed);
     const auto any = [&] { return int32_t(rng() % uint64_t(vocab - 20)); };
-    const auto source = make_draft_model_session(sibling_, scene_of_page(), kAllInputs);
+    const auto source = draft_model_sessions(sibling_)(scene_of_page(), kAllInputs);
     Ids output = {any()}, ahead;
     for (int round = 0; round < 6; ++round) {
       ahead.resize(rng() % 9);
@@ -68,7 +69,7 @@ TEST_F(DraftModelOnRealEngine, AfterAnyRollbackLawsHaveTheBitsOfAFreshCache) {
       const size_t from = rng() % (ahead.size() + 1);
       const auto distributions = source->read(output, ahead, from);
       ASSERT_EQ(distributions.size(), ahead.size() + 1 - from);
-      const auto fresh = make_draft_model_session(sibling_, scene_of_page(), kAllInputs);
+      const auto fresh = draft_model_sessions(sibling_)(scene_of_page(), kAllInputs);
       Ids text = output;
       text.insert(text.end(), ahead.begin(), ahead.end());
       EXPECT_EQ(distributions.back(), fresh->read(text, {}, 0).at(0)) << "seed " << seed;
@@ -82,7 +83,7 @@ TEST_F(DraftModelOnRealEngine, AfterAnyRollbackLawsHaveTheBitsOfAFreshCache) {
 TEST_F(DraftModelOnRealEngine, EachInputShowsWhatItIsNamedFor) {
   const Ids output = {7};
   const auto laws_of_scene = [&](const DraftModelInput& scene) {
-    return make_draft_model_session(sibling_, scene, kAllInputs)->read(output, {}, 0).at(0);
+    return draft_model_sessions(sibling_)(scene, kAllInputs)->read(output, {}, 0).at(0);
   };
   const DraftModelInput scene = scene_of_page();
   const auto distributions = laws_of_scene(scene);
@@ -194,7 +195,7 @@ TEST_F(DraftModelOnRealEngine, AModelThatCannotReadThePageCostsItsProposals) {
                   std::make_unique<Tokenizer>(Tokenizer::load(oracle_.model() / "tokenizer.json")),
                   vlm_.prompts());
   const std::vector<DraftModel> loaded = {
-      {"blind", blind, gate_, [this](std::string_view why) { failures_.emplace_back(why); }}};
+      {"blind", draft_model_sessions(blind), gate_, [this](std::string_view why) { failures_.emplace_back(why); }}};
   const Scene& page = scene(0);
   const auto specs = this->specs("model:blind", "");
   StageEngine engine = this->engine(1, specs);

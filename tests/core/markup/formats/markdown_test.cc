@@ -115,7 +115,11 @@ TEST(Markdown, TextOpensNoLinkTableOrHeading) {
       {"[1]: see there", "[1\\]: see there"},
       {"[a\nb](javascript:c)", "[a\nb\\](javascript:c)"},
       {"a | b\n--- | ---", "a | b\n\\--- | ---"},
-      {"~~struck~~ but ~5 to ~6", "\\~\\~struck\\~~ but ~5 to ~6"},
+      {"[^1]: see there", "[^1\\]: see there"},
+      {"a ~~b\nc~~ d", "a \\~\\~b\nc\\~\\~ d"},
+      {"where $x$ and $y\n+ z$", "where \\$x$ and \\$y\n+ z$"},
+      {"$5 and $6, US$7, 8$ or 9$", "$5 and $6, US$7, 8$ or 9$"},
+      {"~~struck~~ but ~5 to ~6", "\\~\\~struck\\~\\~ but ~5 to ~6"},
       {"#\tx", "\\#\tx"},
       {"a\r# b", "a\r\\# b"}};
   for (const auto& [text, out] : cases)

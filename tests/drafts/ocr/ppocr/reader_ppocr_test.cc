@@ -25,11 +25,11 @@ PageImage page() {
 }
 
 TEST(PpOcr, ReadsPrintWithTheBoxesOfItsWords) {
-  const ppocr::Reader reader(ppocr_folder(), {.precision = ppocr::Precision::f32});
+  const auto reader = ppocr::make_reader(ppocr_folder(), {.precision = ppocr::Precision::f32});
   const PageImage image = page();
-  const auto boxes = reader.find(image);
+  const auto boxes = reader->find(image);
   ASSERT_EQ(boxes.size(), kText.size());
-  const auto lines = reader.read(image, boxes);
+  const auto lines = reader->read(image, boxes);
   for (size_t i = 0; i < lines.size(); ++i) {
     EXPECT_EQ(lines[i].text, kText[i]);
     EXPECT_GT(lines[i].confidence, 0.95);
@@ -47,8 +47,8 @@ TEST(PpOcr, TheFastNumbersReadWhatThePublishedOnesRead) {
   const PageImage image = page();
   std::vector<std::string> texts[2];
   for (const auto precision : {ppocr::Precision::f32, ppocr::Precision::fastest}) {
-    const ppocr::Reader reader(ppocr_folder(), {.precision = precision});
-    for (const auto& line : reader.read(image, reader.find(image)))
+    const auto reader = ppocr::make_reader(ppocr_folder(), {.precision = precision});
+    for (const auto& line : reader->read(image, reader->find(image)))
       texts[int(precision)].push_back(line.text);
   }
   EXPECT_EQ(texts[0], texts[1]);

@@ -1,4 +1,4 @@
-#include "cli/device.h"
+#include "cli/engine/device.h"
 
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <dlfcn.h>

@@ -1,8 +1,8 @@
-#include "cli/model_run.h"
+#include "cli/engine/loaded_model.h"
 
 #include <gtest/gtest.h>
 
-#include "cli/device.h"
+#include "cli/engine/device.h"
 #include "core/base/spec.h"
 #include "core/decode/registry.h"
 #include "core/decode/verify/verifier.h"

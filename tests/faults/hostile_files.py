@@ -67,6 +67,37 @@ def deep_page_tree(depth=20000):
     return pdf([*tree, stream(b"", GOOD)])
 
 
+def book(count):
+    """A PDF of `count` pages, each with one line."""
+    kids = b" ".join(b"%d 0 R" % (3 + i) for i in range(count))
+    pages = [b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents %d 0 R/Resources<</Font<</F1 %d 0 R>>>>>>"
+             % (3 + count + i, 3 + 2 * count) for i in range(count)]
+    texts = [stream(b"", b"BT /F1 12 Tf 72 700 Td (This is page %d, a page of a book) Tj ET" % i)
+             for i in range(1, count + 1)]
+    return pdf([b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[%s]/Count %d>>" % (kids, count), *pages, *texts,
+                b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"])
+
+
+def with_outline(items):
+    """One page and bookmarks: `items` are the objects from 4 on, the first of them the root."""
+    return pdf([b"<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+                b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents %d 0 R/Resources<</Font<</F1<</Type/Font"
+                b"/Subtype/Type1/BaseFont/Helvetica>>>>>>>>" % (4 + len(items)), *items, stream(b"", GOOD)])
+
+
+def deep_outline(depth):
+    items = [b"<</Type/Outlines/First 5 0 R/Last 5 0 R/Count 1>>"]
+    items += [b"<</Title(a)/Parent %d 0 R/First %d 0 R/Last %d 0 R/Count 1>>" % (4 + i, 6 + i, 6 + i)
+              for i in range(depth)]
+    return with_outline([*items, b"<</Title(end)/Parent %d 0 R>>" % (4 + depth)])
+
+
+def looping_outline():
+    return with_outline([b"<</Type/Outlines/First 5 0 R/Last 6 0 R/Count 2>>",
+                         b"<</Title(a)/Parent 4 0 R/Next 6 0 R/First 5 0 R/Last 5 0 R>>",
+                         b"<</Title(b)/Parent 4 0 R/Next 5 0 R>>"])
+
+
 def without_unicode_maps():
     """A font whose codes stand for nothing: the text layer cannot be trusted."""
     glyphs = b" ".join(b"/g%d" % i for i in range(32, 127))
@@ -90,6 +121,19 @@ def tiff(width=2, height=2, claimed=None):
     head = b"II*\0\x08\0\0\0" + struct.pack("<H", len(fields))
     head += b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in fields)
     return (head + b"\0\0\0\0").ljust(130, b"\0") + b"\x00\x80\xff\x40"
+
+
+def tiff_pages(count):
+    """A TIFF of `count` white pages of 8 x 8 pixels."""
+    out = bytearray(b"II*\0\x08\0\0\0")
+    for page in range(count):
+        at = len(out)
+        data = at + 2 + 12 * 9 + 4
+        fields = [(256, 8), (257, 8), (258, 8), (259, 1), (262, 1), (273, data), (277, 1), (278, 8), (279, 64)]
+        out += struct.pack("<H", len(fields))
+        out += b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in fields)
+        out += struct.pack("<I", data + 64 if page + 1 < count else 0) + b"\xff" * 64
+    return bytes(out)
 
 
 def mutated(seed, bases):

@@ -1,11 +1,10 @@
-#include "cli/draft_models.h"
+#include "cli/engine/draft_models.h"
 
 #include <fmt/format.h>
 
 #include <atomic>
 
 #include "cli/flags/share.h"
-#include "cli/report/live_line.h"
 #include "core/decode/draft_model/draft_gate.h"
 #include "core/decode/draft_model/draft_model_session.h"
 
@@ -17,7 +16,9 @@ struct DraftModels::Loaded {
   std::atomic<bool> told = false;  ///< the user has been told that it fails
 };
 
-DraftModels::DraftModels(std::span<const Spec> specs, const VlmOptions& options, const Ops& ops) {
+DraftModels::DraftModels(std::span<const Spec> specs, const VlmOptions& options, const Ops& ops,
+                         void (*tell)(const std::string& lines))
+    : tell_(tell) {
   for (const Spec& spec : specs) {
     const std::string& folder = spec.text("DIR");
     if (!folder.empty() && !models_.contains(folder))
@@ -31,8 +32,8 @@ std::vector<DraftModel> DraftModels::for_target(const Vlm& target) {
   std::vector<DraftModel> out;
   for (const auto& [folder, loaded] : models_) {
     require_same_tokenizer(target, loaded->vlm, folder);
-    out.push_back({folder, loaded->vlm, loaded->gate,
-                   [folder = folder, &told = loaded->told](std::string_view why) {
+    out.push_back({folder, draft_model_sessions(loaded->vlm), loaded->gate,
+                   [tell = tell_, folder = folder, &told = loaded->told](std::string_view why) {
                      if (!told.exchange(true))
                        tell(fmt::format(
                            "docspec: --draft model:{}: {}; what it fails at is read without it\n",

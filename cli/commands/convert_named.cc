@@ -1,0 +1,109 @@
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "cli/commands.h"
+#include "cli/commands/converting.h"
+#include "cli/path_queue.h"
+#include "core/base/output_file.h"
+
+namespace docspec {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void print_line(const Json& json) {
+  OutputFile("-").commit(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+Json line_of(const Run& run, const Target& target, const Document& document) {
+  Json pages = {{"ok", 0}, {"fallback", 0}, {"failed", 0}};
+  for (const Page& page : document.pages) {
+    Json& count = pages[std::string(name(page.status))];
+    count = count.get<int>() + 1;
+  }
+  const bool ok = pages["ok"] == document.pages.size();
+  Json line = {{"input", target.input},
+               {"code", int(ok ? ExitCode::ok : ExitCode::partial)},
+               {"pages", pages}};
+  if (target.outputs.empty()) {
+    for (const std::string& format : target.formats) {
+      const std::string text = rendered(document, format, run.options.render);
+      line[format] = format == "json" ? Json::parse(text) : Json(text);
+    }
+  } else {
+    line["outputs"] = Json::array();
+    for (const auto& path : target.outputs) line["outputs"].push_back(path.string());
+  }
+  return line;
+}
+
+/// The targets of one path: its files in the output folder, or none for a line with the text.
+std::vector<Target> targets_of(const Run& run, const std::string& path,
+                               std::set<std::filesystem::path>& taken, Plan& plan) {
+  Options one = run.options;
+  one.inputs = {path};
+  if (one.output) {
+    *one.output += "/";
+    const Plan its_own = plan_targets(one);
+    for (const Target& target : its_own.targets)
+      for (const auto& output : target.outputs)
+        if (!taken.insert(output).second)
+          throw Error(ExitCode::usage, path + ": another input has become " + output.string() +
+                                           " in this run; convert it into another folder");
+    plan.unreadable.insert(plan.unreadable.end(), its_own.unreadable.begin(),
+                           its_own.unreadable.end());
+    return its_own.targets;
+  }
+  Target target{path, {}, {}, false};
+  std::istringstream formats(one.to.empty() ? "md" : one.to);
+  for (std::string format; std::getline(formats, format, ',');) target.formats.push_back(format);
+  return {target};
+}
+
+/// Waits for a path, and converts it.
+Task<void> convert_next(Run& run, PathQueue& paths, std::set<std::filesystem::path>& taken,
+                        Plan& plan) {
+  while (!paths.ready()) co_await run.scheduler.yield();
+  const std::optional<std::string> path = paths.take();
+  if (!path) co_return;
+  try {
+    for (const Target& target : targets_of(run, *path, taken, plan)) {
+      if (interrupted) throw Error(ExitCode::interrupted, target.input + ": interrupted");
+      const bool converted = co_await convert_one(run, target);
+      if (!converted)
+        throw Error(ExitCode::output_file,
+                    target.input + ": another docspec converts it; name it again later");
+    }
+  } catch (...) {
+    if (run.assembly.model_failed()) throw;
+    const Error failure = failure_of(*path);
+    run.report.add_error(*path, failure);
+    print_line({{"input", *path}, {"code", int(failure.code())}, {"message", failure.what()}});
+  }
+}
+
+}  // namespace
+
+void convert_named(Run& run, Plan& plan) {
+  const Options& options = run.options;
+  if (!options.inputs.empty())
+    throw Error(ExitCode::usage, "--files-from names the inputs; leave " + options.inputs[0]);
+  if (options.output == "-")
+    throw Error(ExitCode::usage,
+                "--files-from writes lines of JSON to standard output; leave -o -");
+  if (options.output) plan.folder = *options.output;
+  run.on_document = [&run](const Target& target, const Document& document) {
+    print_line(line_of(run, target, document));
+  };
+  std::set<std::filesystem::path> taken;
+  PathQueue paths(
+      options.files_from, [&run] { run.scheduler.limiter().tell_drafted(); }, interrupted);
+  run.scheduler.run([&]() -> std::optional<Task<void>> {
+    if (paths.ended()) return std::nullopt;
+    return convert_next(run, paths, taken, plan);
+  });
+}
+
+}  // namespace docspec

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "core/ops/ops.h"
+
+namespace docspec {
+
+/// As make_cpu_ops. `before_product` is called on the thread that asks for a product of weights,
+/// some hundred times a prefill or image; what it throws ends that work.
+std::unique_ptr<Ops> make_stoppable_cpu_ops(std::function<void()> before_product);
+
+}  // namespace docspec

@@ -1,0 +1,90 @@
+#include "drafts/formula/formula_bars.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text/unicode.h"
+#include "drafts/formula/math_letters.h"
+
+namespace docspec {
+namespace {
+
+constexpr int kInk = 190;  // a bar thinner than a pixel is gray
+constexpr int kPaper = 235;
+constexpr double kLeastPt = 3.5;  // a bar over one digit of an index
+
+bool is_bar_sign(const Word& word) {
+  static constexpr std::string_view kSigns[] = {"−", "-", "–", "—", "=", "+", "±", "≡", "≤", "≥"};
+  return std::any_of(std::begin(kSigns), std::end(kSigns),
+                     [&](std::string_view sign) { return word.text.find(sign) != word.text.npos; });
+}
+
+uint8_t green(const PageImage& image, int x, int y) {
+  return image.row(y)[3 * x + 1];
+}
+
+/// Whether the rows above and below a run of ink, two pixels away, are paper for the most part.
+bool is_thin(const PageImage& image, int y, int from, int to) {
+  const auto paper = [&](int row) {
+    if (row < 0 || row >= image.height_px()) return true;
+    int count = 0;
+    for (int x = from; x < to; ++x) count += green(image, x, row) > kPaper;
+    return count * 10 >= (to - from) * 7;
+  };
+  return paper(y - 3) && paper(y + 3);
+}
+
+}  // namespace
+
+std::vector<Box> find_bars(const PageImage& image, double scale, const Box& box,
+                           std::span<const Word> words) {
+  const Box area = intersect(
+      {int(box.x0 / scale), int(box.y0 / scale), int(box.x1 / scale) + 1, int(box.y1 / scale) + 1},
+      {0, 0, image.width_px(), image.height_px()});
+  const int least = std::max(4, int(kLeastPt * image.dpi() / 72));
+  std::vector<Box> bars;
+  const auto add = [&](int from, int to, int y) {
+    if (to - from < least || !is_thin(image, y, from, to)) return;
+    const Box bar{int(from * scale), int(y * scale), int(std::ceil(to * scale)),
+                  int(std::ceil((y + 1) * scale))};
+    const int middle = (bar.y0 + bar.y1) / 2;
+    const bool sign = std::any_of(words.begin(), words.end(), [&](const Word& word) {
+      const Box& b = word.box;
+      return is_bar_sign(word) && bar.x0 >= b.x0 - 3 && bar.x1 <= b.x1 + 3 && middle > b.y0 &&
+             middle < b.y1;
+    });
+    if (sign) return;
+    for (Box& other : bars)  // the next row of pixels of one bar
+      if (bar.y0 - other.y1 <= int(2 * scale) && bar.x0 < other.x1 && other.x0 < bar.x1) {
+        other = unite(other, bar);
+        return;
+      }
+    bars.push_back(bar);
+  };
+  for (int y = area.y0; y < area.y1; ++y)
+    for (int x = area.x0; x < area.x1;) {
+      while (x < area.x1 && green(image, x, y) > kInk) ++x;
+      const int from = x;
+      while (x < area.x1 && green(image, x, y) <= kInk) ++x;
+      add(from, x, y);
+    }
+  // A letter's stroke is as wide as the letter; the bar of a root begins at its sign.
+  std::erase_if(bars, [&](const Box& bar) {
+    const int middle = (bar.y0 + bar.y1) / 2;
+    const bool of_root = std::any_of(words.begin(), words.end(), [&](const Word& word) {
+      return word.text.ends_with("√") && std::abs(bar.x0 - word.box.x1) < 4 &&
+             middle < word.box.y0 + word.box.height() / 2;
+    });
+    const bool of_letter = std::any_of(words.begin(), words.end(), [&](const Word& word) {
+      const Box& b = word.box;
+      const bool large = is_large_operator(first_code_point(word.text));
+      const int top = large ? -2 : b.height() / 12, bottom = large ? -2 : b.height() / 5;
+      return bar.x0 >= b.x0 - 2 && bar.x1 <= b.x1 + 2 && middle > b.y0 + top &&
+             middle < b.y1 - bottom;
+    });
+    return double(bar.height()) > 3.2 * scale || (of_letter && !of_root);
+  });
+  return bars;
+}
+
+}  // namespace docspec

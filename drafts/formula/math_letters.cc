@@ -1,0 +1,329 @@
+#include "drafts/formula/math_letters.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "core/text/unicode.h"
+
+namespace docspec {
+namespace {
+
+using Letter = std::pair<uint32_t, const char*>;
+
+constexpr std::array kLetters = std::to_array<Letter>({
+    {0xA7, "\\S"},
+    {0xAC, "\\neg"},
+    {0xB0, "^\\circ"},
+    {0xB1, "\\pm"},
+    {0xB7, "\\cdot"},
+    {0xD7, "\\times"},
+    {0xF7, "\\div"},
+    {0x127, "\\hbar"},
+    {0x131, "\\imath"},
+    {0x237, "\\jmath"},
+    {0x393, "\\Gamma"},
+    {0x394, "\\Delta"},
+    {0x398, "\\Theta"},
+    {0x39B, "\\Lambda"},
+    {0x39E, "\\Xi"},
+    {0x3A0, "\\Pi"},
+    {0x3A3, "\\Sigma"},
+    {0x3A5, "\\Upsilon"},
+    {0x3A6, "\\Phi"},
+    {0x3A8, "\\Psi"},
+    {0x3A9, "\\Omega"},
+    {0x3B1, "\\alpha"},
+    {0x3B2, "\\beta"},
+    {0x3B3, "\\gamma"},
+    {0x3B4, "\\delta"},
+    {0x3B5, "\\varepsilon"},
+    {0x3B6, "\\zeta"},
+    {0x3B7, "\\eta"},
+    {0x3B8, "\\theta"},
+    {0x3B9, "\\iota"},
+    {0x3BA, "\\kappa"},
+    {0x3BB, "\\lambda"},
+    {0x3BC, "\\mu"},
+    {0x3BD, "\\nu"},
+    {0x3BE, "\\xi"},
+    {0x3C0, "\\pi"},
+    {0x3C1, "\\rho"},
+    {0x3C2, "\\varsigma"},
+    {0x3C3, "\\sigma"},
+    {0x3C4, "\\tau"},
+    {0x3C5, "\\upsilon"},
+    {0x3C6, "\\varphi"},
+    {0x3C7, "\\chi"},
+    {0x3C8, "\\psi"},
+    {0x3C9, "\\omega"},
+    {0x3D1, "\\vartheta"},
+    {0x3D5, "\\phi"},
+    {0x3D6, "\\varpi"},
+    {0x3F1, "\\varrho"},
+    {0x3F5, "\\epsilon"},
+    {0x2013, "-"},
+    {0x2014, "-"},
+    {0x2016, "\\|"},
+    {0x2018, "`"},
+    {0x2019, "'"},
+    {0x2020, "\\dagger"},
+    {0x2021, "\\ddagger"},
+    {0x2022, "\\bullet"},
+    {0x2026, "\\dots"},
+    {0x2032, "'"},
+    {0x2102, "\\mathbb{C}"},
+    {0x210B, "\\mathcal{H}"},
+    {0x210D, "\\mathbb{H}"},
+    {0x210F, "\\hbar"},
+    {0x2110, "\\mathcal{I}"},
+    {0x2111, "\\Im"},
+    {0x2112, "\\mathcal{L}"},
+    {0x2113, "\\ell"},
+    {0x2115, "\\mathbb{N}"},
+    {0x2118, "\\wp"},
+    {0x2119, "\\mathbb{P}"},
+    {0x211A, "\\mathbb{Q}"},
+    {0x211B, "\\mathcal{R}"},
+    {0x211C, "\\Re"},
+    {0x211D, "\\mathbb{R}"},
+    {0x2124, "\\mathbb{Z}"},
+    {0x2126, "\\Omega"},
+    {0x212C, "\\mathcal{B}"},
+    {0x2130, "\\mathcal{E}"},
+    {0x2131, "\\mathcal{F}"},
+    {0x2133, "\\mathcal{M}"},
+    {0x2135, "\\aleph"},
+    {0x2190, "\\leftarrow"},
+    {0x2191, "\\uparrow"},
+    {0x2192, "\\to"},
+    {0x2193, "\\downarrow"},
+    {0x2194, "\\leftrightarrow"},
+    {0x21A6, "\\mapsto"},
+    {0x21D0, "\\Leftarrow"},
+    {0x21D2, "\\Rightarrow"},
+    {0x21D4, "\\Leftrightarrow"},
+    {0x27F6, "\\longrightarrow"},
+    {0x27F9, "\\Longrightarrow"},
+    {0x2200, "\\forall"},
+    {0x2202, "\\partial"},
+    {0x2203, "\\exists"},
+    {0x2205, "\\emptyset"},
+    {0x2206, "\\Delta"},
+    {0x2207, "\\nabla"},
+    {0x2208, "\\in"},
+    {0x2209, "\\notin"},
+    {0x220B, "\\ni"},
+    {0x220F, "\\prod"},
+    {0x2210, "\\coprod"},
+    {0x2211, "\\sum"},
+    {0x2212, "-"},
+    {0x2213, "\\mp"},
+    {0x2215, "/"},
+    {0x2216, "\\setminus"},
+    {0x2217, "*"},
+    {0x2218, "\\circ"},
+    {0x2219, "\\bullet"},
+    {0x221D, "\\propto"},
+    {0x221E, "\\infty"},
+    {0x2223, "\\mid"},
+    {0x2225, "\\|"},
+    {0x2227, "\\wedge"},
+    {0x2228, "\\vee"},
+    {0x2229, "\\cap"},
+    {0x222A, "\\cup"},
+    {0x222B, "\\int"},
+    {0x222C, "\\iint"},
+    {0x222E, "\\oint"},
+    {0x2234, "\\therefore"},
+    {0x223C, "\\sim"},
+    {0x2243, "\\simeq"},
+    {0x2245, "\\cong"},
+    {0x2248, "\\approx"},
+    {0x224D, "\\asymp"},
+    {0x2250, "\\doteq"},
+    {0x2254, ":="},
+    {0x225C, "\\triangleq"},
+    {0x2260, "\\neq"},
+    {0x2261, "\\equiv"},
+    {0x2264, "\\leq"},
+    {0x2265, "\\geq"},
+    {0x226A, "\\ll"},
+    {0x226B, "\\gg"},
+    {0x227A, "\\prec"},
+    {0x227B, "\\succ"},
+    {0x2282, "\\subset"},
+    {0x2283, "\\supset"},
+    {0x2286, "\\subseteq"},
+    {0x2287, "\\supseteq"},
+    {0x2294, "\\sqcup"},
+    {0x2295, "\\oplus"},
+    {0x2296, "\\ominus"},
+    {0x2297, "\\otimes"},
+    {0x2299, "\\odot"},
+    {0x22A2, "\\vdash"},
+    {0x22A4, "\\top"},
+    {0x22A5, "\\perp"},
+    {0x22C0, "\\bigwedge"},
+    {0x22C1, "\\bigvee"},
+    {0x22C2, "\\bigcap"},
+    {0x22C3, "\\bigcup"},
+    {0x22C5, "\\cdot"},
+    {0x22C6, "\\star"},
+    {0x22EE, "\\vdots"},
+    {0x22EF, "\\cdots"},
+    {0x22F1, "\\ddots"},
+    {0x2308, "\\lceil"},
+    {0x2309, "\\rceil"},
+    {0x230A, "\\lfloor"},
+    {0x230B, "\\rfloor"},
+    {0x25A1, "\\square"},
+    {0x25E6, "\\circ"},
+    {0x27E8, "\\langle"},
+    {0x27E9, "\\rangle"},
+    {0x2A00, "\\bigodot"},
+    {0x2A01, "\\bigoplus"},
+    {0x2A02, "\\bigotimes"},
+    {0x2A04, "\\biguplus"},
+    {0x2A06, "\\bigsqcup"},
+    {0x2A7D, "\\leqslant"},
+    {0x2A7E, "\\geqslant"},
+});
+
+constexpr std::array kAccents = std::to_array<Letter>({
+    {0x300, "\\grave"},
+    {0x301, "\\acute"},
+    {0x302, "\\hat"},
+    {0x303, "\\tilde"},
+    {0x304, "\\bar"},
+    {0x305, "\\overline"},
+    {0x306, "\\breve"},
+    {0x307, "\\dot"},
+    {0x308, "\\ddot"},
+    {0x30C, "\\check"},
+    {0x20D7, "\\vec"},
+});
+
+constexpr std::array<std::string_view, 32> kFunctions = {
+    "arccos", "arcsin", "arctan", "arg", "cos",  "cosh", "cot", "csc",    "deg",    "det", "dim",
+    "exp",    "gcd",    "hom",    "inf", "ker",  "lg",   "lim", "liminf", "limsup", "ln",  "log",
+    "max",    "min",    "sec",    "sin", "sinh", "sup",  "tan", "tanh",   "Pr",     "mod"};
+
+constexpr std::array<std::string_view, 22> kTextWords = {
+    "and", "or",  "if",   "for",  "where", "otherwise", "with", "then", "when", "such", "that",
+    "all", "any", "some", "else", "is",    "are",       "on",   "as",   "of",   "by",   "subject"};
+
+template <size_t N>
+const char* find(const std::array<Letter, N>& letters, uint32_t c) {
+  const auto at = std::find_if(letters.begin(), letters.end(),
+                               [&](const Letter& letter) { return letter.first == c; });
+  return at == letters.end() ? nullptr : at->second;
+}
+
+bool is_ascii_letter(uint32_t c) {
+  return c < 0x80 && std::isalpha(int(c));
+}
+
+/// "𝔸" and "𝒜": blackboard and script letters beyond the first plane.
+std::string styled_capital(uint32_t c) {
+  const auto capital = [&](uint32_t first, const char* command) {
+    return std::string(command) + "{" + char('A' + (c - first)) + "}";
+  };
+  if (c >= 0x1D538 && c < 0x1D552) return capital(0x1D538, "\\mathbb");
+  if (c >= 0x1D49C && c < 0x1D4B6) return capital(0x1D49C, "\\mathcal");
+  if (c >= 0x1D434 && c < 0x1D44E) return std::string(1, char('A' + (c - 0x1D434)));
+  if (c >= 0x1D44E && c < 0x1D468) return std::string(1, char('a' + (c - 0x1D44E)));
+  return "";
+}
+
+std::string run_of_letters(const std::string& run, const std::string& font) {
+  if (is_function_name(run)) return run == "mod" ? "\\bmod" : "\\" + run;
+  if (run.size() == 1 || is_math_font(font)) return run;
+  if (is_connecting_word(run)) return "\\text{ " + run + " }";
+  return "\\mathrm{" + run + "}";
+}
+
+}  // namespace
+
+bool is_relation(uint32_t c) {
+  static constexpr std::u32string_view kRelations = U"=<>≤≥≈∼≃≅≡≠∈∉⊂⊃⊆⊇→⇒⇔↔↦∝≪≫≺≻⩽⩾≜≐⟶⟹:";
+  return c != ':' && kRelations.find(char32_t(c)) != kRelations.npos;
+}
+
+bool is_large_operator(uint32_t c) {
+  static constexpr std::u32string_view kLarge = U"∑∏∐∫∮⋃⋂⋀⋁⨀⨁⨂⨄⨆";
+  return kLarge.find(char32_t(c)) != kLarge.npos;
+}
+
+bool is_math_letter(uint32_t c) {
+  return is_relation(c) || is_large_operator(c) || c == 0x221A || c == '+' ||
+         (c >= 0x391 && c < 0x3F6) || (c >= 0x2200 && c < 0x2300) || !styled_capital(c).empty() ||
+         c == 0xB1 || c == 0xD7;
+}
+
+bool is_function_name(std::string_view word) {
+  return std::find(kFunctions.begin(), kFunctions.end(), word) != kFunctions.end();
+}
+
+bool is_connecting_word(std::string_view word) {
+  return std::find(kTextWords.begin(), kTextWords.end(), word) != kTextWords.end();
+}
+
+bool is_math_font(std::string_view font) {
+  static constexpr std::array<std::string_view, 16> kNames = {
+      "CMMI", "CMSY", "CMEX", "CMBSY", "CMMIB", "MSBM", "MSAM", "EUFM",
+      "EUSM", "MTMI", "MTSY", "MTEX",  "rtxmi", "txsy", "txex", "LMMath"};
+  return font.find("Math") != font.npos || font.starts_with("Symbol") ||
+         std::any_of(kNames.begin(), kNames.end(),
+                     [&](std::string_view name) { return font.starts_with(name); });
+}
+
+std::string latex_of(const Word& word) {
+  std::string out, run;
+  const auto end_run = [&] {
+    if (!run.empty()) append_latex(out, run_of_letters(run, word.font));
+    run.clear();
+  };
+  for (size_t at = 0; at < word.text.size();) {
+    const uint32_t c = next_code_point(word.text, at);
+    if (const char* accent = find(kAccents, c)) {
+      if (run.empty()) return "";
+      const std::string base(1, run.back());
+      run.pop_back();
+      end_run();
+      append_latex(out, std::string(accent) + "{" + base + "}");
+      continue;
+    }
+    if (is_ascii_letter(c)) {
+      run += char(c);
+      continue;
+    }
+    end_run();
+    const std::string capital = styled_capital(c);
+    if (!capital.empty())
+      append_latex(out, capital);
+    else if (const char* latex = find(kLetters, c))
+      append_latex(out, latex);
+    else if (c == '{' || c == '}' || c == '#' || c == '$' || c == '%' || c == '&' || c == '_')
+      append_latex(out, std::string("\\") + char(c));
+    else if (c < 0x7F && c != '\\' && c != '^' && c != '~' && c != '`')
+      append_latex(out, std::string(1, char(c)));
+    else
+      return "";
+  }
+  end_run();
+  return out;
+}
+
+void append_latex(std::string& latex, std::string_view more) {
+  if (more.empty()) return;
+  const size_t command = latex.rfind('\\');
+  const bool open = command != latex.npos && command + 1 < latex.size() &&
+                    std::all_of(latex.begin() + std::ptrdiff_t(command) + 1, latex.end(),
+                                [](char c) { return std::isalpha(uint8_t(c)); });
+  if (open && std::isalpha(uint8_t(more[0]))) latex += ' ';
+  latex += more;
+}
+
+}  // namespace docspec

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/page/draft.h"
+
+namespace docspec {
+
+/// A sign between two sides: "=", "≤", "→".
+bool is_relation(uint32_t c);
+
+/// A sign that takes limits above and below: "∑", "⋃"; integrals too.
+bool is_large_operator(uint32_t c);
+
+/// A letter or sign that only formulas have: relations, Greek letters, operators, script capitals.
+bool is_math_letter(uint32_t c);
+
+/// The name of a function that LaTeX sets upright: "sin", "max".
+bool is_function_name(std::string_view word);
+
+/// A word that stands between formulas: "and", "otherwise".
+bool is_connecting_word(std::string_view word);
+
+/// Whether a font holds letters or signs of formulas alone.
+bool is_math_font(std::string_view font);
+
+/// LaTeX of a word of a formula, without blanks around it; empty if a letter of it has none.
+std::string latex_of(const Word& word);
+
+/// `more` after `latex`, with a blank where a command would swallow its first letter.
+void append_latex(std::string& latex, std::string_view more);
+
+}  // namespace docspec

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <span>
+
+#include "drafts/table/table_structure.h"
+
+namespace docspec {
+
+/// Whether each column of a grid is running text, lines of many words that continue below: columns
+/// of a page, not of a table.
+bool is_prose(const TableGrid& grid, std::span<const Word> words);
+
+}  // namespace docspec
