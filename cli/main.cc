@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "cli/commands.h"
+#include "cli/flags/share.h"
 #include "cli/report/live_line.h"
 #include "core/base/output_file.h"
 #include "core/text/printable.h"
@@ -114,6 +115,7 @@ int main(int argc, char** argv) {
   std::set_terminate(std::abort);  // from here on, what is not caught is a fault of docspec's
   docspec::fill_closed_streams();
   docspec::watch_signals();
+  docspec::use_own_tessdata();
   ExitCode code = ExitCode::internal;
   try {
     docspec::raise_stack();
@@ -129,7 +131,8 @@ int main(int argc, char** argv) {
                          "; please report it with the input");
   }
 #ifndef __SANITIZE_ADDRESS__
-  // Everything of ours is closed; libtorch takes a tenth of a second to take its tables apart.
+  // Everything of ours is closed; libtorch, if it was loaded, takes a tenth of a second to take its
+  // tables apart.
   std::cout.flush();
   std::fflush(nullptr);
   std::_Exit(int(code));

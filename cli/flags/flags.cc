@@ -26,7 +26,7 @@ constexpr Flag kFlags[] = {
     {"-t,--to", "FORMATS", kIo, "md, json, html, comma list (default: by -o, else md)",
      "Comma list of formats; default from the suffix of --output, else md.", kConvert | kNoText,
      set_to, "", format_choices},
-    {"--files-from", "FILE", kIo, "read the inputs' paths from FILE (- = stdin), as they come",
+    {"--files-from", "FILE", kIo, "inputs' paths, as they come, from FILE or - (stdin)",
      "Read the inputs' paths from FILE (- = standard input), one a line, and convert them as they "
      "come; the model is loaded once. Each document that is finished, or could not be, is a line of "
      "JSON on standard output: input, code and pages by status, with -o FOLDER its outputs, "

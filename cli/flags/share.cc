@@ -35,6 +35,13 @@ std::filesystem::path ppocr_folder() {
   return {};
 }
 
+void use_own_tessdata() {
+  const auto share = share_folder();
+  std::error_code error;
+  if (share && std::filesystem::is_directory(*share / "tessdata", error))
+    setenv("TESSDATA_PREFIX", (*share / "tessdata").c_str(), 0);
+}
+
 std::filesystem::path model_folder(const std::string& model) {
   const char* const own = model == "builtin"         ? "mini"
                           : model == "builtin-draft" ? "mini-draft"

@@ -14,6 +14,10 @@ std::optional<std::filesystem::path> share_folder();
 /// (default ~/.local/share), else ocr/ppocr in share_folder(); empty when neither is there.
 std::filesystem::path ppocr_folder();
 
+/// Has Tesseract read the languages in share_folder()/tessdata, which a Python package brings, unless
+/// TESSDATA_PREFIX names others.
+void use_own_tessdata();
+
 /// The checkpoint folder that `--model` or `--draft model:` names: "builtin" and its sibling
 /// "builtin-draft" are docspec's own in its data. Throws Error(dependency) when there is no such
 /// folder.

@@ -77,6 +77,7 @@ Block make_block(const Region& region, const Draft* draft, double dpi) {
   block.box_pt = to_points(region.box, dpi);
   if (!draft) return block;
   block.source = draft->source;
+  if (region.kind == RegionKind::picture) return block;  // labels of a chart
   block.text = draft->text;
   block.unsure = draft->confidence < kUnsure;
   if (region.kind == RegionKind::table && draft->text.starts_with("<table")) {

@@ -10,14 +10,14 @@ namespace docspec {
 /// the kernel cannot do all of it.
 enum class SandboxMode { off, on, require };
 
-/// What a worker may still do once it is locked in.
+/// How a worker is locked in, and the files that it may still read.
 struct Sandbox {
   SandboxMode mode = SandboxMode::on;
   std::vector<std::filesystem::path> readable =
       {};  ///< files and folders, besides fonts; "" = none
 };
 
-/// What this kernel has of it.
+/// The parts of it that this kernel has.
 struct SandboxState {
   bool system_calls = false;  ///< seccomp filters
   bool files = false;         ///< Landlock

@@ -106,7 +106,11 @@ class Finder {
       if (at >= 0) add(formulas[size_t(at)], i);
     }
     join_rows(formulas);
-    std::erase_if(formulas, [&](const FormulaLines& formula) { return within_prose(formula); });
+    std::erase_if(formulas, [&](const FormulaLines& formula) {
+      size_t chars = 0;
+      for (const int i : formula.lines) chars += lines_[size_t(i)].chars;
+      return chars < 3 || within_prose(formula);
+    });
     for (FormulaLines& formula : formulas) add_number(formula);
     for (FormulaLines& formula : formulas) formula.alone = is_alone(formula);
     return formulas;

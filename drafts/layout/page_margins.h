@@ -10,8 +10,8 @@ namespace docspec {
 /// Where on a page a line belongs.
 enum class Place { header, body, footer };
 
-/// Places of the lines as far as one page shows them: one row of header and of footer, set apart
-/// from the text, and sideways stamps in the margin. What repeats over pages is known later.
+/// Places of the lines as far as one page shows them: rows of header and of footer, set apart from
+/// the text, and sideways stamps in the margin. What repeats over pages is known later.
 std::vector<Place> margin_places(const PageInput& page, const std::vector<TextLine>& lines,
                                  double body_px);
 

@@ -205,6 +205,8 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (is_marker(words, a) && gap < kMarkerGapEm * em) return true;
   if (gap > kGlueGapEm * em) return false;
   const Neighbour above = look(lines, left, right, true), below = look(lines, left, right, false);
+  // OCR cut a line at the white after its sentence.
+  if (gap <= kLineGapEm * em && above != Neighbour::apart && below != Neighbour::apart) return true;
   return (above == Neighbour::across && below != Neighbour::apart) ||
          (below == Neighbour::across && above != Neighbour::apart);
 }

@@ -30,11 +30,11 @@ class TextLayerDrafter : public Drafter {
  private:
   /// Gives a formula in TeX's fonts its LaTeX; another keeps its words.
   static void read_formula(const PageInput& page, const Region& region, Draft& draft) {
-    const double scale = double(page.width_px) / page.image->width_px();
-    const auto bars = find_bars(*page.image, scale, region.box, draft.words);
     const bool math = std::any_of(draft.words.begin(), draft.words.end(),
                                   [](const Word& word) { return is_math_font(word.font); });
-    if (!math && bars.empty()) return;
+    if (!math) return;
+    const double scale = double(page.width_px) / page.image->width_px();
+    const auto bars = find_bars(*page.image, scale, region.box, draft.words);
     if (auto latex = formula_latex(draft.words, bars, page.dpi))
       draft.text = "$$" + std::move(*latex) + "$$";
   }

@@ -12,6 +12,7 @@ _docspec() {
   case $prev in
     -o|--output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     -t|--to) _docspec_list "$cur" "md json html"; return ;;
+    --files-from) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --pages) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --password) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --password-file) COMPREPLY=($(compgen -f -- "$cur")); return ;;
@@ -63,7 +64,7 @@ _docspec() {
       model) COMPREPLY=($(compgen -W "--output --quiet --verbose --config --help --help-all" -- "$cur")) ;;
       store) COMPREPLY=($(compgen -W "--output --quiet --verbose --config --help --help-all" -- "$cur")) ;;
       doctor) COMPREPLY=($(compgen -W "--quiet --verbose --config --help --help-all" -- "$cur")) ;;
-      *) COMPREPLY=($(compgen -W "--output --to --pages --password --password-file --lang --layout --dpi --max-pixels --force --retry-failed --headers --page-marks --figures --no-figures --overlay --no-join-tables --page-timeout --sandbox --strict --shard --jobs --threads --model --device --dtype --memory --max-new-tokens --batch --temperature --top-p --top-k --seed --draft --propose --preset --stages --verify --max-nodes --prune --witness --letters --report-differences --bench --bench-out --bench-truth --stats --progress --trace --explain --quiet --verbose --config --help --help-all --version" -- "$cur")) ;;
+      *) COMPREPLY=($(compgen -W "--output --to --files-from --pages --password --password-file --lang --layout --dpi --max-pixels --force --retry-failed --headers --page-marks --figures --no-figures --overlay --no-join-tables --page-timeout --sandbox --strict --shard --jobs --threads --model --device --dtype --memory --max-new-tokens --batch --temperature --top-p --top-k --seed --draft --propose --preset --stages --verify --max-nodes --prune --witness --letters --report-differences --bench --bench-out --bench-truth --stats --progress --trace --explain --quiet --verbose --config --help --help-all --version" -- "$cur")) ;;
     esac
     return
   fi

@@ -182,7 +182,7 @@ TEST(ExitCodes, SevenWhenMemoryRunsOut) {
 TEST(ExitCodes, EightForWhatNobodyForesaw) {
   if (kSanitized) GTEST_SKIP() << "an address space that is limited";
   CommandOptions limited;  // room for the program, not for the stacks of 200 threads
-  limited.address_space_mb = 3200;
+  limited.address_space_mb = 1000;
   const auto report = kSamples + "report.pdf";
   TempDir dir;
   std::vector<std::string> merge = {"qpdf", "--empty", "--pages"};

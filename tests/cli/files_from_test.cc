@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -45,8 +46,9 @@ TEST(FilesFrom, AnOutputFolderGetsTheDocumentsOnce) {
   const std::vector<std::string> command = {"convert", "--files-from", "-", "-o", out,
                                             "--model", "none"};
   for (int run = 0; run < 2; ++run) {
-    const auto lines = lines_of(docspec(command, input).out);
+    auto lines = lines_of(docspec(command, input).out);
     ASSERT_EQ(lines.size(), 2u);
+    if (lines[0]["code"] != 0) std::swap(lines[0], lines[1]);  // they end in any order
     EXPECT_EQ(lines[0]["code"], 0);
     EXPECT_EQ(read_file(lines[0]["outputs"][0].get<std::string>()),
               docspec({kSamples + "letter.pdf", "--model", "none"}).out);

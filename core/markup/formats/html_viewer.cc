@@ -195,8 +195,8 @@ std::string script_digest(std::string_view element) {
   return "'sha256-" + to_base64(bytes) + "'";
 }
 
-/// What a browser may run and load: the viewer's own scripts and images within the file. Text of a
-/// document that became code by a fault of docspec's would not run either.
+/// The policy of the page: a browser runs the viewer's own scripts and loads images of the file.
+/// Text of a document that became code by a fault of docspec's would not run either.
 std::string content_policy() {
   return fmt::format(
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; "

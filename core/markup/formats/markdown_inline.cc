@@ -104,7 +104,7 @@ bool must_escape(std::string_view line, size_t i, std::string_view rest, const E
     case '`':
       return true;
     case '*':  // also the mark of a list
-      return !stands_alone && (emphasis.star || next == ' ' || next == '\0');
+      return !stands_alone && (emphasis.star || (i == 0 && (next == ' ' || next == '\0')));
     case '_':
       return emphasis.underscore && !stands_alone &&
              !(i > 0 && is_alnum(line[i - 1]) && is_alnum(next));

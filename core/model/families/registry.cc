@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_file.h"
+#include "core/markup/registry.h"
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
@@ -149,7 +150,14 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
                int8                  ? "int8"
                : dtype == at::kFloat ? "f32"
                                      : "bf16"};
-  PromptSet asks(read_json(prompts), own, prompts.string());
+  const std::string where =
+      prompts.string() + (own.is_object() ? " and " + (folder / "docspec.json").string() : "");
+  PromptSet asks(read_json(prompts), own, where);
+  try {
+    make_dialect(asks.dialect());
+  } catch (const Error& e) {
+    throw Error(ExitCode::dependency, where + ": " + e.what());
+  }
   auto tokenizer = std::make_unique<Tokenizer>(Tokenizer::load(folder / "tokenizer.json"));
   for (const std::string& token : asks.markup()) tokenizer->make_text(token);
   return Vlm(std::move(info), std::move(parts), std::move(tokenizer), std::move(asks));

@@ -110,7 +110,8 @@ TEST(Journal, AChangedByteCostsAtMostItsPage) {
       std::string changed = whole;
       changed[at] = byte;
       write_file(file, changed);
-      for (const auto& [number, page] : Journal::open(dir / "a.md", kKey, Earlier::keep)->pages())
+      const auto journal = Journal::open(dir / "a.md", kKey, Earlier::keep);
+      for (const auto& [number, page] : journal->pages())
         EXPECT_EQ(pack(page), pack(pages.at(size_t(number) - 1))) << at;
     }
 }

@@ -38,8 +38,10 @@ TEST(MarkdownInline, UnescapeUndoesEscape) {
 }
 
 TEST(MarkdownInline, LeavesOrdinaryProseAlone) {
-  for (const char* text : {"Plain prose, with (parens) and 3.5 % of it.", "snake_case and A-B",
-                           "see [12] and x < y", "R&D at 1.5 V", "3.5 metres", "2 * 3 and a _ b"})
+  for (const char* text :
+       {"Plain prose, with (parens) and 3.5 % of it.", "snake_case and A-B", "see [12] and x < y",
+        "R&D at 1.5 V", "3.5 metres", "2 * 3 and a _ b", "= 3 and a*b", "name ____ and ____ date",
+        "<CELL,a> and <3", "**see note"})
     EXPECT_EQ(escape_markdown(text), text);
 }
 
@@ -117,8 +119,9 @@ TEST(Markdown, TextOpensNoLinkTableOrHeading) {
       {"a | b\n--- | ---", "a | b\n\\--- | ---"},
       {"[^1]: see there", "[^1\\]: see there"},
       {"a ~~b\nc~~ d", "a \\~\\~b\nc\\~\\~ d"},
-      {"where $x$ and $y\n+ z$", "where \\$x$ and \\$y\n+ z$"},
-      {"$5 and $6, US$7, 8$ or 9$", "$5 and $6, US$7, 8$ or 9$"},
+      {"where $x$ and $y\nor z$", "where \\$x$ and \\$y\nor z$"},
+      {"$5 and $6, US$7", "$5 and $6, US$7"},
+      {"8$ or 9$", "8$ or 9$"},
       {"~~struck~~ but ~5 to ~6", "\\~\\~struck\\~\\~ but ~5 to ~6"},
       {"#\tx", "\\#\tx"},
       {"a\r# b", "a\r\\# b"}};

@@ -1,0 +1,93 @@
+// Display formulas from words with places, as TeX sets them at 72 dpi: 10 points, indices 7.
+#include <gtest/gtest.h>
+
+#include "drafts/formula/formula_finder.h"
+#include "drafts/formula/formula_latex.h"
+#include "drafts/formula/math_letters.h"
+
+namespace docspec {
+namespace {
+
+constexpr double kDpi = 720;  // ten pixels a point
+
+Word word(const char* text, double x, double y, double width, double size = 10,
+          const char* font = "CMMI10", double height = 1) {
+  Word out{text, {int(10 * x), int(10 * y), int(10 * (x + width)), int(10 * (y + height * size))}};
+  out.font_size_pt = size;
+  out.font = font;
+  return out;
+}
+
+Box bar(double x, double y, double width) {
+  return {int(10 * x), int(10 * y), int(10 * (x + width)), int(10 * y) + 5};
+}
+
+TEST(Formula, IndicesAreRaisedAndLowered) {
+  const std::vector<Word> words = {word("x", 0, 10, 5),
+                                   word("i", 5, 14, 3, 7),
+                                   word("2", 5.2, 7, 4, 7),
+                                   word("+", 12, 10, 7),
+                                   word("β", 22, 10, 6),
+                                   word("=", 31, 10, 7),
+                                   word("0", 41, 10, 5, 10, "CMR10")};
+  EXPECT_EQ(formula_latex(words, {}, kDpi), "x_{i}^{2}+\\beta=0");
+}
+
+TEST(Formula, BarsAreFractionsAndRoots) {
+  const std::vector<Word> words = {word("r", 0, 10, 5),  word("=", 8, 10, 7),
+                                   word("p", 18, 3, 5),  word("2", 18, 17, 5),
+                                   word("+", 26, 10, 7), word("√", 36, 1, 9, 10, "CMEX10", 1.2),
+                                   word("q", 45, 3, 5),  word("4", 43, 17, 5)};
+  const std::vector<Box> bars = {bar(18, 14.8, 5), bar(45, 1.5, 6), bar(36, 14.8, 15)};
+  EXPECT_EQ(formula_latex(words, bars, kDpi), "r=\\frac{p}{2}+\\frac{\\sqrt{q}}{4}");
+}
+
+TEST(Formula, SumsHaveLimitsAndBracketsGrow) {
+  const std::vector<Word> words = {
+      word("∑", 0, 8, 14, 10, "CMEX10", 1.4), word("i=0", 1, 24, 12, 7), word("n", 5, 1, 5, 7),
+      word("(", 16, 6, 6, 10, "CMEX10", 1.8), word("a", 22, 10, 5),      word("i", 27, 14, 3, 7),
+      word(")", 31, 6, 6, 10, "CMEX10", 1.8), word("2", 37, 4, 4, 7)};
+  EXPECT_EQ(formula_latex(words, {}, kDpi), "\\sum_{i=0}^{n}\\left(a_{i}\\right)^{2}");
+}
+
+TEST(Formula, TheNumberIsATag) {
+  const std::vector<Word> words = {word("a", 0, 10, 5), word("<", 8, 10, 7), word("b", 18, 10, 5),
+                                   word("(A.3)", 90, 10, 20, 10, "CMR10")};
+  EXPECT_EQ(formula_latex(words, {}, kDpi), "a<b \\tag{A.3}");
+}
+
+TEST(Formula, WhatHasNoLatexOrNoPlaceIsLeftAlone) {
+  const std::vector<Word> unknown = {word("x", 0, 10, 5), word("=", 8, 10, 7),
+                                     word("\uFFFD", 18, 10, 5)};
+  EXPECT_FALSE(formula_latex(unknown, {}, kDpi));
+  const std::vector<Word> root = {word("√", 0, 10, 9), word("2", 9, 10, 5)};
+  EXPECT_FALSE(formula_latex(root, {}, kDpi)) << "where it ends is not known";
+}
+
+TEST(Formula, WordsStayApartFromCommands) {
+  EXPECT_EQ(latex_of(word("αx", 0, 0, 9)), "\\alpha x");
+  EXPECT_EQ(latex_of(word("sin", 0, 0, 9, 10, "CMR10")), "\\sin");
+  EXPECT_EQ(latex_of(word("{50%}", 0, 0, 9, 10, "CMR10")), "\\{50\\%\\}");
+}
+
+std::vector<FormulaLines> formulas_of(const std::vector<Word>& words) {
+  return find_formulas(group_lines(words, kDpi), words, 100);
+}
+
+TEST(Formula, IsALineOfSignsAndNotTheEndOfAParagraph) {
+  std::vector<Word> words;
+  for (int i = 0; i < 8; ++i) words.push_back(word("proves", 10 + 32 * i, 10, 29, 10, "CMR10"));
+  words.push_back(word("n", 10, 22, 5));
+  words.push_back(word("=", 18, 22, 7, 10, "CMR10"));
+  words.push_back(word("3.", 28, 22, 8, 10, "CMR10"));
+  EXPECT_TRUE(formulas_of(words).empty());
+  for (size_t i = 8; i < words.size(); ++i) {
+    words[i].box.x0 += 1000, words[i].box.x1 += 1000;
+    words[i].box.y0 += 100, words[i].box.y1 += 100;
+  }
+  ASSERT_EQ(formulas_of(words).size(), 1u);
+  EXPECT_TRUE(formulas_of(words)[0].alone);
+}
+
+}  // namespace
+}  // namespace docspec
