@@ -17,6 +17,7 @@
 #include "core/model/families/deepseek_ocr2.h"
 #include "core/model/families/dots_ocr.h"
 #include "core/model/families/hunyuan_vl.h"
+#include "core/model/families/lighton_ocr.h"
 #include "core/model/families/llava_onevision.h"
 #include "core/model/families/qwen2_5_vl.h"
 #include "core/model/families/qwen3_vl.h"
@@ -33,6 +34,7 @@ constexpr Entry<MakeFamily> kFamilies[] = {
      true, make_deepseek_ocr},
     {"dots_ocr", "dots.ocr and dots.mocr", "dots.ocr", true, make_dots_ocr},
     {"hunyuan_vl", "HunyuanOCR", "hunyuan-ocr", true, make_hunyuan_vl},
+    {"lighton_ocr", "LightOnOCR-1 and -2", "lighton-ocr", true, make_lighton_ocr},
     {"llava_onevision", "LLaVA-OneVision with SigLIP and Qwen2", "llava-onevision", true,
      make_llava_onevision},
     {"qwen2_5_vl", "Qwen2.5-VL, olmOCR and their fine-tunes", "qwen2.5-vl", true, make_qwen2_5_vl},
@@ -41,8 +43,16 @@ constexpr Entry<MakeFamily> kFamilies[] = {
 
 constexpr int64_t kSmallModel = 100'000'000;
 
+/// The model_type of config.json. LightOnOCR's published files have that of their vision's family.
+std::string type_of(const ConfigReader& config) {
+  const std::string type = config.string("model_type");
+  if (type != "mistral3" || !config.has("architectures")) return type;
+  const auto names = config.strings("architectures");
+  return !names.empty() && names[0].starts_with("LightOnO") ? "lighton_ocr" : type;
+}
+
 const Entry<MakeFamily>& family_of(const Checkpoint& checkpoint) {
-  const std::string type = ConfigReader(checkpoint.config()).string("model_type");
+  const std::string type = type_of(ConfigReader(checkpoint.config()));
   const auto* family = find(families(), type);
   if (!family)
     throw Error(ExitCode::dependency,

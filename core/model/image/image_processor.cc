@@ -57,7 +57,9 @@ ImageProcessorConfig ImageProcessorConfig::read(const Checkpoint& checkpoint,
   for (const char* key : {"do_resize", "do_rescale", "do_normalize"})
     if (!file.boolean(key, true))
       throw Error(ExitCode::dependency, fmt::format("{}: '{}' false is not supported", name, key));
-  out.patch = file.count("patch_size", out.patch);
+  const bool sides = file.has("patch_size") && json["patch_size"].is_object();
+  out.patch =
+      sides ? file.section("patch_size").count("height") : file.count("patch_size", out.patch);
   out.merge = file.count("merge_size", out.merge);
   out.temporal = file.count("temporal_patch_size", out.temporal);
   if (file.has("size") && json["size"].is_object()) {

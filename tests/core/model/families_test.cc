@@ -78,9 +78,10 @@ INSTANTIATE_TEST_SUITE_P(Committed, FamilyOracle,
                          testing::Values("qwen2_5_vl/nested", "qwen2_5_vl/hub_tied",
                                          "qwen3_vl/nested", "qwen3_vl/hub_tied",
                                          "llava_onevision/nested", "llava_onevision/hub_tied",
-                                         "dots_ocr/hub", "hunyuan_vl/nested", "hunyuan_vl/hub_tied",
-                                         "deepseek_ocr2/nested", "deepseek_vl_v2/ocr2_tied",
-                                         "deepseek_vl_v2/hub"));
+                                         "dots_ocr/hub", "lighton_ocr/nested",
+                                         "lighton_ocr/hub_tied", "hunyuan_vl/nested",
+                                         "hunyuan_vl/hub_tied", "deepseek_ocr2/nested",
+                                         "deepseek_vl_v2/ocr2_tied", "deepseek_vl_v2/hub"));
 
 }  // namespace
 }  // namespace docspec

@@ -63,6 +63,23 @@ TEST(FullSize, Qwen3VlHasThePublishedNumberOfParameters) {
   EXPECT_EQ(parameters(qwen3_vl(4096, 12288, 36, 32, true), image), 8'767'123'696);
 }
 
+// As transformers 5.17 counts on the meta device with its configuration's defaults.
+TEST(FullSize, LightOnOcrHasThePublishedNumberOfParameters) {
+  const json text = {{"vocab_size", 151936},      {"hidden_size", 1024},
+                     {"intermediate_size", 3072}, {"num_hidden_layers", 28},
+                     {"num_attention_heads", 16}, {"num_key_value_heads", 8},
+                     {"head_dim", 128},           {"rope_theta", 1e6}};
+  const json vision = {{"hidden_size", 1024},     {"intermediate_size", 4096},
+                       {"num_hidden_layers", 24}, {"num_attention_heads", 16},
+                       {"patch_size", 14},        {"hidden_act", "silu"}};
+  const json config = {{"model_type", "lighton_ocr"},
+                       {"text_config", text},
+                       {"vision_config", vision},
+                       {"tie_word_embeddings", true}};
+  EXPECT_EQ(parameters(config, R"({"patch_size": 14, "size": {"longest_edge": 1540}})"),
+            1'005'647'872);
+}
+
 json llava(int vocab, int hidden, int intermediate, int layers, int heads, int kv, bool tied) {
   const json text = {{"model_type", "qwen2"},       {"vocab_size", vocab},
                      {"hidden_size", hidden},       {"intermediate_size", intermediate},

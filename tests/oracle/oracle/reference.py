@@ -36,7 +36,7 @@ def greedy_bf16(model, processor, page, question):
 
 
 def patches(inputs, model):
-    """Tiles [1, tiles, 3, side, side] as rows of patches, in raster order of each tile; DeepSeek's
+    """Tiles [1, tiles, 3, height, width] as rows of patches, in raster order of each tile; DeepSeek's
     tiles before the whole image."""
     pixels = inputs["pixel_values"]
     if pixels.dim() < 4:
@@ -47,8 +47,8 @@ def patches(inputs, model):
     for tiles in (inputs.get("pixel_values_local"), pixels):
         if tiles is None:
             continue
-        n = tiles.shape[-1] // p
-        cut = tiles.flatten(0, -4)[..., :n * p, :n * p].reshape(-1, 3, n, p, n, p)
+        rows, columns = tiles.shape[-2] // p, tiles.shape[-1] // p
+        cut = tiles.flatten(0, -4)[..., :rows * p, :columns * p].reshape(-1, 3, rows, p, columns, p)
         out.append(cut.permute(0, 2, 4, 1, 3, 5).reshape(-1, 3 * p * p))
     return torch.cat(out)
 
