@@ -94,6 +94,7 @@ const std::vector<std::string> kRooms = {
     "drafts/replay",
     "drafts",
     "cli/flags",
+    "cli/mcp",
     "cli/report",
     "cli",
     "cli/engine",
