@@ -21,9 +21,9 @@ constexpr std::string_view kVersions[] = {"2025-06-18", "2025-03-26", "2024-11-0
 constexpr int kInvalid = -32600, kNoMethod = -32601, kInvalidParameters = -32602,
               kNoJson = -32700;
 
-class Server {
+class McpServer {
  public:
-  ~Server() {
+  ~McpServer() {
     for (auto& [id, call] : calls_) call->converter.cancel();
     for (auto& [id, call] : calls_) call->thread.join();
   }
@@ -157,7 +157,7 @@ class Server {
 }  // namespace
 
 ExitCode serve_mcp() {
-  Server server;
+  McpServer server;
   for (std::string line; std::getline(std::cin, line);)
     if (!line.empty()) server.take(line);
   return ExitCode::ok;

@@ -63,8 +63,8 @@ at::Tensor points_around(const at::Tensor& boxes) {
 }
 
 /// The tensors by their names in the checkpoint.
-struct Weights {
-  explicit Weights(const std::filesystem::path& folder) : checkpoint(folder) {
+struct LineNetWeights {
+  explicit LineNetWeights(const std::filesystem::path& folder) : checkpoint(folder) {
     const auto& config = checkpoint.config();
     if (config.value("model_type", "") != "docspec_layout" ||
         config.value("features", 0) != kLineFeatures)
@@ -161,7 +161,7 @@ class TensorNet : public LineNet {
   }
 
  private:
-  Weights weights_;
+  LineNetWeights weights_;
 };
 
 }  // namespace
