@@ -14,6 +14,7 @@
 
 #include "cli/commands.h"
 #include "cli/flags/share.h"
+#include "cli/mcp/server.h"
 #include "cli/report/live_line.h"
 #include "core/base/output_file.h"
 #include "core/text/printable.h"
@@ -96,6 +97,8 @@ ExitCode run(int argc, char** argv) {
       return model(parsed.options);
     case Command::doctor:
       return doctor(parsed.options);
+    case Command::mcp:
+      return serve_mcp();
     case Command::store:
       return store(parsed.options);
   }

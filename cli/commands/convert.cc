@@ -92,7 +92,7 @@ void load_model(Assembly& assembly, const OpenInput& input, const Journal* journ
 }
 
 /// The document of an input, pages of the journal taken over, new ones added to it.
-Task<Document> read_document(Run& run, const InputFile& file, const PageFiles& files,
+Task<Document> read_document(ConvertRun& run, const InputFile& file, const PageFiles& files,
                              std::optional<Journal>& journal) {
   auto& [options, assembly, report, scheduler, on_document] = run;
   const std::string& name = file.bytes->name;
@@ -140,7 +140,7 @@ namespace {
 
 /// Writes the document. A run that was interrupted leaves a file that is there as it is: it may be
 /// the whole of an earlier run.
-void write_outputs(const Run& run, const Target& target, const Document& document,
+void write_outputs(const ConvertRun& run, const Target& target, const Document& document,
                    std::vector<OutputFile>& outputs) {
   const bool cut = std::any_of(document.pages.begin(), document.pages.end(), was_interrupted);
   for (size_t i = 0; i < outputs.size(); ++i) {
@@ -157,7 +157,7 @@ void write_outputs(const Run& run, const Target& target, const Document& documen
 
 }  // namespace
 
-Task<bool> convert_one(Run& run, const Target& target) {
+Task<bool> convert_one(ConvertRun& run, const Target& target) {
   const Options& options = run.options;
   const InputFile file = read_input(target.input);
   std::vector<OutputFile> outputs;
@@ -201,7 +201,7 @@ namespace {
 
 /// The same with its failures as data, but for that of a model that cannot be loaded. Inputs that
 /// another process is at are added to `waiting`.
-Task<void> try_to_convert(Run& run, const Target& target, std::vector<const Target*>& waiting) {
+Task<void> try_to_convert(ConvertRun& run, const Target& target, std::vector<const Target*>& waiting) {
   try {
     if (interrupted) throw Error(ExitCode::interrupted, target.input + ": interrupted");
     const bool converted = co_await convert_one(run, target);
@@ -213,7 +213,7 @@ Task<void> try_to_convert(Run& run, const Target& target, std::vector<const Targ
 }
 
 /// Converts `targets`; gives those that another process is at.
-std::vector<const Target*> convert_all(Run& run, const std::vector<const Target*>& targets) {
+std::vector<const Target*> convert_all(ConvertRun& run, const std::vector<const Target*>& targets) {
   std::vector<const Target*> waiting;
   auto next = targets.begin();
   run.scheduler.run([&]() -> std::optional<Task<void>> {
@@ -267,7 +267,7 @@ ExitCode convert(const Options& options) {
   DocumentScheduler scheduler(open_documents(options), [&assembly] {
     return assembly.model_loaded() && assembly.model()->reader().step();
   });
-  Run run{options, assembly, report, scheduler, {}};
+  ConvertRun run{options, assembly, report, scheduler, {}};
   if (!options.files_from.empty()) convert_named(run, plan);
   std::vector<const Target*> targets;
   if (options.files_from.empty())

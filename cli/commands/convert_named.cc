@@ -17,7 +17,7 @@ void print_line(const Json& json) {
   OutputFile("-").commit(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-Json line_of(const Run& run, const Target& target, const Document& document) {
+Json line_of(const ConvertRun& run, const Target& target, const Document& document) {
   Json pages = {{"ok", 0}, {"fallback", 0}, {"failed", 0}};
   for (const Page& page : document.pages) {
     Json& count = pages[std::string(name(page.status))];
@@ -40,7 +40,7 @@ Json line_of(const Run& run, const Target& target, const Document& document) {
 }
 
 /// The targets of one path: its files in the output folder, or none for a line with the text.
-std::vector<Target> targets_of(const Run& run, const std::string& path,
+std::vector<Target> targets_of(const ConvertRun& run, const std::string& path,
                                std::set<std::filesystem::path>& taken, Plan& plan) {
   Options one = run.options;
   one.inputs = {path};
@@ -63,7 +63,7 @@ std::vector<Target> targets_of(const Run& run, const std::string& path,
 }
 
 /// Waits for a path, and converts it.
-Task<void> convert_next(Run& run, PathQueue& paths, std::set<std::filesystem::path>& taken,
+Task<void> convert_next(ConvertRun& run, PathQueue& paths, std::set<std::filesystem::path>& taken,
                         Plan& plan) {
   while (!paths.ready()) co_await run.scheduler.yield();
   const std::optional<std::string> path = paths.take();
@@ -86,7 +86,7 @@ Task<void> convert_next(Run& run, PathQueue& paths, std::set<std::filesystem::pa
 
 }  // namespace
 
-void convert_named(Run& run, Plan& plan) {
+void convert_named(ConvertRun& run, Plan& plan) {
   const Options& options = run.options;
   if (!options.inputs.empty())
     throw Error(ExitCode::usage, "--files-from names the inputs; leave " + options.inputs[0]);

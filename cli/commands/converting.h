@@ -12,7 +12,7 @@
 namespace docspec {
 
 /// Shared by the inputs of a run.
-struct Run {
+struct ConvertRun {
   const Options& options;
   Assembly& assembly;
   Report& report;
@@ -22,7 +22,7 @@ struct Run {
 };
 
 /// Converts one input; writes it where the target has outputs. False when another process is at it.
-Task<bool> convert_one(Run& run, const Target& target);
+Task<bool> convert_one(ConvertRun& run, const Target& target);
 
 /// The document in one format.
 std::string rendered(const Document& document, const std::string& format,
@@ -33,6 +33,6 @@ Error failure_of(const std::string& input);
 
 /// Converts what --files-from names, as it comes, and adds it to `plan`. Throws Error(usage) for
 /// options that do not go with it, Error(input_file) for a file that cannot be read.
-void convert_named(Run& run, Plan& plan);
+void convert_named(ConvertRun& run, Plan& plan);
 
 }  // namespace docspec

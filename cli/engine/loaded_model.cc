@@ -158,8 +158,8 @@ const char* exactness_of(const Options& options, const Verifier& verifier, const
 
 namespace {
 
-struct RunParts {
-  RunParts(ModelRunInput input, const Options& o)
+struct ModelParts {
+  ModelParts(ModelRunInput input, const Options& o)
       : options(o),
         calibration(std::move(input.visual_shares)),
         trace(report_file(o.trace)),
@@ -362,7 +362,7 @@ class LoadedModel : public ModelRun {
   }
 
   DecodeReport finish() override {
-    RunParts& p = parts_;
+    ModelParts& p = parts_;
     if (p.trace) p.trace->commit(p.trace_lines);
     if (p.explain) p.explain->commit(p.explain_lines);
     const std::vector<BenchPage>& pages = p.reader.bench_pages();
@@ -374,7 +374,7 @@ class LoadedModel : public ModelRun {
   }
 
  private:
-  RunParts parts_;
+  ModelParts parts_;
 };
 
 }  // namespace

@@ -14,7 +14,8 @@ inline constexpr unsigned kDraft = 1u << unsigned(Command::draft);
 inline constexpr unsigned kModel = 1u << unsigned(Command::model);
 inline constexpr unsigned kStore = 1u << unsigned(Command::store);
 inline constexpr unsigned kDoctor = 1u << unsigned(Command::doctor);
-inline constexpr unsigned kAll = kConvert | kDraft | kModel | kStore | kDoctor;
+inline constexpr unsigned kMcp = 1u << unsigned(Command::mcp);
+inline constexpr unsigned kAll = kConvert | kDraft | kModel | kStore | kDoctor | kMcp;
 /// Further bits of Flag::commands: the effect of a flag. Pages that an earlier run has read are
 /// used again only if all flags that decide text are the same.
 inline constexpr unsigned kNoText = 1u << 30;     ///< decides no text of any page

@@ -10,7 +10,7 @@
 
 namespace docspec {
 
-enum class Command { convert, draft, model, store, doctor };
+enum class Command { convert, draft, model, store, doctor, mcp };
 
 /// What the user typed, checked for form only; immutable after parsing.
 struct Options {

@@ -55,7 +55,7 @@ _docspec() {
     --config) COMPREPLY=($(compgen -f -- "$cur")); return ;;
   esac
   if ((COMP_CWORD == 1)) && [[ $cur != -* ]]; then
-    COMPREPLY=($(compgen -f -W "convert draft model store doctor help" -- "$cur"))
+    COMPREPLY=($(compgen -f -W "convert draft model store doctor mcp help" -- "$cur"))
     return
   fi
   if [[ $cur == -* ]]; then
@@ -64,12 +64,13 @@ _docspec() {
       model) COMPREPLY=($(compgen -W "--output --quiet --verbose --config --help --help-all" -- "$cur")) ;;
       store) COMPREPLY=($(compgen -W "--output --quiet --verbose --config --help --help-all" -- "$cur")) ;;
       doctor) COMPREPLY=($(compgen -W "--quiet --verbose --config --help --help-all" -- "$cur")) ;;
+      mcp) COMPREPLY=($(compgen -W "--quiet --verbose --config --help --help-all" -- "$cur")) ;;
       *) COMPREPLY=($(compgen -W "--output --to --files-from --pages --password --password-file --lang --layout --dpi --max-pixels --force --retry-failed --headers --page-marks --figures --no-figures --overlay --no-join-tables --page-timeout --sandbox --strict --shard --jobs --threads --model --device --dtype --memory --max-new-tokens --batch --temperature --top-p --top-k --seed --draft --propose --preset --stages --verify --max-nodes --prune --witness --letters --report-differences --bench --bench-out --bench-truth --stats --progress --trace --explain --quiet --verbose --config --help --help-all --version" -- "$cur")) ;;
     esac
     return
   fi
   case $command in
-    help) COMPREPLY=($(compgen -W "convert draft model store doctor help" -- "$cur")) ;;
+    help) COMPREPLY=($(compgen -W "convert draft model store doctor mcp help" -- "$cur")) ;;
     model) COMPREPLY=($(compgen -f -W "info verify calibrate builtin builtin-draft" -- "$cur")) ;;
     store) COMPREPLY=($(compgen -f -W "build" -- "$cur")) ;;
     *) COMPREPLY=($(compgen -f -- "$cur")) ;;

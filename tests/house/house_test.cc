@@ -94,6 +94,7 @@ const std::vector<std::string> kRooms = {
     "drafts/replay",
     "drafts",
     "cli/flags",
+    "cli/mcp",
     "cli/report",
     "cli",
     "cli/engine",
@@ -225,7 +226,7 @@ TEST(House, OnlyTheEngineAndTheCudaSideNeedTensors) {
     }
   const std::string libraries = run_program({"ldd", DOCSPEC_BINARY}).out;
   EXPECT_NE(libraries.find("libpoppler"), std::string::npos);
-  for (const char* engine : {"torch", "libc10", "docspec_engine"})
+  for (const char* engine : {"libtorch", "libc10", "docspec_engine"})
     EXPECT_EQ(libraries.find(engine), std::string::npos) << libraries;
 }
 
