@@ -201,7 +201,8 @@ namespace {
 
 /// The same with its failures as data, but for that of a model that cannot be loaded. Inputs that
 /// another process is at are added to `waiting`.
-Task<void> try_to_convert(ConvertRun& run, const Target& target, std::vector<const Target*>& waiting) {
+Task<void> try_to_convert(ConvertRun& run, const Target& target,
+                          std::vector<const Target*>& waiting) {
   try {
     if (interrupted) throw Error(ExitCode::interrupted, target.input + ": interrupted");
     const bool converted = co_await convert_one(run, target);

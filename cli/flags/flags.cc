@@ -299,7 +299,8 @@ constexpr CommandInfo kCommands[] = {
      "                          --draft retrieval:store=STORE uses\n"},
     {Command::doctor, "doctor", "", "what this machine has, what is missing, and the fix", ""},
     {Command::mcp, "mcp", "", "a Model Context Protocol server on standard input and output",
-     "Offers the tools convert, pages, search_text, tables and page_image to a program that starts\n"
+     "Offers the tools convert, pages, search_text, tables and page_image to a program that "
+     "starts\n"
      "it, until its standard input ends. It opens no network connection.\n"},
 };
 

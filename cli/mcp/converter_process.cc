@@ -72,8 +72,8 @@ ConverterProcess::~ConverterProcess() {
 
 void ConverterProcess::run(const std::string& input, std::vector<std::string> flags,
                            const std::function<void(int, int)>& progress) {
-  std::vector<std::string> words = {"docspec", "convert", "-o", folder_.string() + "/",
-                                    "--progress", "json", "--quiet"};
+  std::vector<std::string> words = {"docspec",    "convert", "-o",     folder_.string() + "/",
+                                    "--progress", "json",    "--quiet"};
   words.insert(words.end(), flags.begin(), flags.end());
   words.insert(words.end(), {"--", input});
   int ends[2];

@@ -18,8 +18,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kVersions[] = {"2025-06-18", "2025-03-26", "2024-11-05"};
-constexpr int kInvalid = -32600, kNoMethod = -32601, kInvalidParameters = -32602,
-              kNoJson = -32700;
+constexpr int kInvalid = -32600, kNoMethod = -32601, kInvalidParameters = -32602, kNoJson = -32700;
 
 class McpServer {
  public:
@@ -65,8 +64,8 @@ class McpServer {
 
   static Json initialized(const Json& parameters) {
     const std::string asked = parameters.value("protocolVersion", "");
-    const bool known = std::find(std::begin(kVersions), std::end(kVersions), asked) !=
-                       std::end(kVersions);
+    const bool known =
+        std::find(std::begin(kVersions), std::end(kVersions), asked) != std::end(kVersions);
     return {{"protocolVersion", known ? asked : std::string(kVersions[0])},
             {"capabilities", {{"tools", Json::object()}}},
             {"serverInfo", {{"name", "docspec"}, {"version", DOCSPEC_VERSION}}},
@@ -93,9 +92,8 @@ class McpServer {
     forget_ended();
     if (calls_.contains(id.dump())) return send_error(id, kInvalid, "the id is in use");
     auto call = std::make_unique<Call>();
-    call->thread = std::thread([this, id, tool = &*tool, parameters, &call = *call] {
-      run(id, *tool, parameters, call);
-    });
+    call->thread = std::thread(
+        [this, id, tool = &*tool, parameters, &call = *call] { run(id, *tool, parameters, call); });
     calls_[id.dump()] = std::move(call);
   }
 

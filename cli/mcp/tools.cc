@@ -14,10 +14,10 @@ namespace {
 using Json = nlohmann::json;
 
 // Arguments that all tools share.
-#define DOCSPEC_DOCUMENT                                                                \
-  R"("path":{"type":"string","description":"A PDF or image on this machine"},)"         \
-  R"("pages":{"type":"string","description":"Pages from 1, such as 1-4,7; all if absent"},)" \
-  R"("password":{"type":"string"},)"                                                    \
+#define DOCSPEC_DOCUMENT                                                                             \
+  R"("path":{"type":"string","description":"A PDF or image on this machine"},)"                      \
+  R"("pages":{"type":"string","description":"Pages from 1, such as 1-4,7; all if absent"},)"         \
+  R"("password":{"type":"string"},)"                                                                 \
   R"("lang":{"type":"string","description":"Languages of scans, such as eng+deu; auto if absent"},)" \
   R"("model":{"type":"string","description":"A model's folder, builtin, or none, the default"})"
 
@@ -39,8 +39,7 @@ void convert_with(const Json& arguments, std::vector<std::string> flags,
   converter.run(path, flags, progress);
 }
 
-Json document_of(const Json& arguments, ConverterProcess& converter,
-                 const ToolProgress& progress) {
+Json document_of(const Json& arguments, ConverterProcess& converter, const ToolProgress& progress) {
   convert_with(arguments, {"--to", "json"}, converter, progress);
   return Json::parse(converter.output(".json"));
 }
@@ -88,8 +87,7 @@ Json blocks_of(const Json& document, Wanted wanted) {
   return out;
 }
 
-Json search_text(const Json& arguments, ConverterProcess& converter,
-                 const ToolProgress& progress) {
+Json search_text(const Json& arguments, ConverterProcess& converter, const ToolProgress& progress) {
   const std::string query = lower(text_of(arguments, "query"));
   if (query.empty()) throw Error(ExitCode::usage, "query is missing: give the words to look for");
   const Json found = blocks_of(document_of(arguments, converter, progress), [&](const Json& block) {
@@ -105,8 +103,7 @@ Json tables(const Json& arguments, ConverterProcess& converter, const ToolProgre
                  }).dump());
 }
 
-Json page_image(const Json& arguments, ConverterProcess& converter,
-                const ToolProgress& progress) {
+Json page_image(const Json& arguments, ConverterProcess& converter, const ToolProgress& progress) {
   Json one = arguments;
   one["pages"] = text_of(arguments, "page", "1");
   convert_with(one, {"--to", "json", "--overlay"}, converter, progress);
@@ -117,18 +114,21 @@ Json page_image(const Json& arguments, ConverterProcess& converter,
 
 constexpr McpTool kTools[] = {
     {"convert", "The text of a PDF or page image as Markdown, or as docspec/1 JSON with boxes",
-     R"({"type":"object","required":["path"],"properties":{"format":{"enum":["md","json"]},)"
-     DOCSPEC_DOCUMENT "}}", convert},
+     R"({"type":"object","required":["path"],"properties":{"format":{"enum":["md","json"]},)" DOCSPEC_DOCUMENT
+     "}}",
+     convert},
     {"pages", "The pages of a document: sizes in points, and how well each could be read",
      R"({"type":"object","required":["path"],"properties":{)" DOCSPEC_DOCUMENT "}}", pages},
     {"search_text", "The paragraphs, headings and tables that hold a text, with page and box",
-     R"({"type":"object","required":["path","query"],"properties":{"query":{"type":"string"},)"
-     DOCSPEC_DOCUMENT "}}", search_text},
+     R"({"type":"object","required":["path","query"],"properties":{"query":{"type":"string"},)" DOCSPEC_DOCUMENT
+     "}}",
+     search_text},
     {"tables", "The tables of a document as HTML, with page and box",
      R"({"type":"object","required":["path"],"properties":{)" DOCSPEC_DOCUMENT "}}", tables},
     {"page_image", "A page as PNG, its blocks framed and numbered in reading order",
-     R"({"type":"object","required":["path"],"properties":{"page":{"type":"integer","minimum":1},)"
-     DOCSPEC_DOCUMENT "}}", page_image},
+     R"({"type":"object","required":["path"],"properties":{"page":{"type":"integer","minimum":1},)" DOCSPEC_DOCUMENT
+     "}}",
+     page_image},
 };
 
 }  // namespace
