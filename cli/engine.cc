@@ -3,8 +3,10 @@
 #include <dlfcn.h>
 
 #include <cstddef>
+#include <exception>
 #include <new>
 
+#include "cli/start_memory.h"
 #include "core/base/error.h"
 
 namespace docspec {
@@ -14,9 +16,14 @@ constexpr const char* kLibrary = "libdocspec_engine.so";
 
 const Engine& open_engine() {
   // Now, not at the first call: a libtorch of another version lacks symbols.
+  const std::terminate_handler usual = std::set_terminate(end_without_memory);
   void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
+  std::set_terminate(usual);
   if (!library) {
     const std::string reason = dlerror();
+    if (reason.find("map segment") != reason.npos || reason.find("allocate") != reason.npos)
+      throw Error(ExitCode::out_of_memory, "out of memory while docspec's engine is opened: " +
+                                               reason + "; raise ulimit -d and -v");
     if (reason.starts_with(std::string(kLibrary) + ": cannot open"))
       throw Error(ExitCode::dependency,
                   "docspec's engine, which runs models and nets, is not installed; install "

@@ -16,6 +16,7 @@
 #include "cli/flags/share.h"
 #include "cli/mcp/server.h"
 #include "cli/report/live_line.h"
+#include "cli/start_memory.h"
 #include "core/base/output_file.h"
 #include "core/text/printable.h"
 
@@ -71,14 +72,6 @@ void raise_stack() {
     throw Error(ExitCode::out_of_memory, "the stack is limited to " +
                                              std::to_string(limit.rlim_max >> 10) +
                                              " kB; raise it: ulimit -s 8192");
-}
-
-/// Where memory runs out while libraries start, nobody catches it: a line instead of a core.
-[[noreturn]] void end_without_memory() {
-  constexpr std::string_view kLine =
-      "docspec: out of memory while it started; raise ulimit -d and -v\n";
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, kLine.data(), kLine.size());
-  std::_Exit(int(ExitCode::out_of_memory));
 }
 
 ExitCode run(int argc, char** argv) {

@@ -39,6 +39,9 @@ class MappedFile {
     struct stat status {};
     size_ = ::fstat(file.get(), &status) == 0 ? size_t(status.st_size) : 0;
     if (size_ > 0) data_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.get(), 0);
+    if (data_ == MAP_FAILED && errno == ENOMEM)
+      throw Error(ExitCode::out_of_memory,
+                  path.string() + ": no room in memory; raise ulimit -v or take a smaller model");
     if (data_ == MAP_FAILED) fail(path.string() + ": cannot be mapped: " + std::strerror(errno));
   }
   ~MappedFile() {
