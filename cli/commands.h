@@ -11,6 +11,9 @@ namespace docspec {
 extern std::atomic<bool> interrupted;
 /// Throws Error(interrupted) once it is set.
 void throw_if_interrupted();
+/// The terminate handler while libraries start: where memory runs out there, nobody catches it. Ends
+/// the process with a line that says so instead of a core, with the exit code of out_of_memory.
+[[noreturn]] void end_without_memory();
 
 // One file a command. Each returns the exit code and throws Error for what ends it at once.
 ExitCode convert(const Options& options);

@@ -6,7 +6,7 @@
 #include <exception>
 #include <new>
 
-#include "cli/start_memory.h"
+#include "cli/commands.h"
 #include "core/base/error.h"
 
 namespace docspec {

@@ -16,7 +16,6 @@
 #include "cli/flags/share.h"
 #include "cli/mcp/server.h"
 #include "cli/report/live_line.h"
-#include "cli/start_memory.h"
 #include "core/base/output_file.h"
 #include "core/text/printable.h"
 

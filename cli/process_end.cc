@@ -1,13 +1,17 @@
-#include "cli/start_memory.h"
-
 #include <unistd.h>
 
 #include <cstdlib>
 #include <string_view>
 
-#include "core/base/error.h"
+#include "cli/commands.h"
 
 namespace docspec {
+
+std::atomic<bool> interrupted = false;
+
+void throw_if_interrupted() {
+  if (interrupted) throw Error(ExitCode::interrupted, "interrupted");
+}
 
 void end_without_memory() {
   constexpr std::string_view kLine =
