@@ -7,7 +7,9 @@ set(in_home ON)  # a libtorch of the system stays where it is
 if(NOT DOCSPEC_TORCH_ROOT OR DOCSPEC_TORCH_ROOT MATCHES "^/(usr|opt)(/|$)")
   set(in_home OFF)
 endif()
-option(DOCSPEC_INSTALL_TORCH "Install libtorch beside docspec; OFF: it is used where it is" ${in_home})
+if(DOCSPEC_ENGINE)  # a build without it must not leave an answer for a later one with it
+  option(DOCSPEC_INSTALL_TORCH "Install libtorch beside docspec; OFF: it is used where it is" ${in_home})
+endif()
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME docspec)
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
     GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)  # whatever the umask
