@@ -15,8 +15,8 @@ namespace {
 constexpr const char* kLibrary = "libdocspec_engine.so";
 
 const Engine& open_engine() {
-  // Now, not at the first call: a libtorch of another version lacks symbols.
   const std::terminate_handler usual = std::set_terminate(end_without_memory);
+  // Now, not at the first call: a libtorch of another version lacks symbols.
   void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
   std::set_terminate(usual);
   if (!library) {

@@ -33,13 +33,6 @@ size_t longest_run(const std::string& text) {
   return longest;
 }
 
-bool is_equation_number(const TextLine& line, std::span<const Word> words) {
-  if (line.words.size() != 1) return false;
-  const std::string& text = words[size_t(line.words.front())].text;
-  return text.size() > 2 && text.size() < 9 && text.front() == '(' && text.back() == ')' &&
-         std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
 LineSigns signs_of(const TextLine& line, std::span<const Word> words) {
   LineSigns signs;
   if (line.words.empty() || line.quarter_turns != 0 || line.rough_size || line.mono) {
@@ -63,7 +56,7 @@ LineSigns signs_of(const TextLine& line, std::span<const Word> words) {
     math += letter;
   }
   const size_t count = line.words.size();
-  signs.number = is_equation_number(line, words);
+  signs.number = count == 1 && is_equation_number(words[size_t(line.words.front())].text);
   signs.prose = ordinary > 2 || ordinary * 3 > count;
   signs.fragment = !signs.prose && (math > 0 || line.chars <= 6 || ordinary == 0);
   signs.seed = signs.fragment && !signs.number && math > 0 && connecting * 4 <= count &&

@@ -80,12 +80,17 @@ FormulaItem whole_item(std::string latex, const Box& box, double size, double ax
   return item;
 }
 
-double main_axis(const FormulaItems& items) {
+std::vector<double> main_axes(const FormulaItems& items) {
   const double size = main_size(items);
   std::vector<double> axes;
   for (const FormulaItem& item : items)
     if (item.size > 0.85 * size && !item.tall && !is_large_operator(item.sign))
       axes.push_back(item.axis);
+  return axes;
+}
+
+double main_axis(const FormulaItems& items) {
+  std::vector<double> axes = main_axes(items);
   if (axes.empty()) axes.push_back(items.front().axis);
   return median(std::move(axes));
 }

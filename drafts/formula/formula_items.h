@@ -34,7 +34,9 @@ FormulaItem whole_item(std::string latex, const Box& box, double size, double ax
 
 /// The largest font size; 0 without items.
 double main_size(const FormulaItems& items);
-/// Median axis of the items of that size, brackets and large operators aside where others are.
+/// Axes of the items of that size, brackets and large operators aside.
+std::vector<double> main_axes(const FormulaItems& items);
+/// Their median; the first item's where there are none.
 double main_axis(const FormulaItems& items);
 Box box_of(const FormulaItems& items);
 

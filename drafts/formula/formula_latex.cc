@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "drafts/formula/formula_rows.h"
+#include "drafts/formula/math_letters.h"
 
 namespace docspec {
 namespace {
@@ -92,10 +93,8 @@ std::string take_number(std::vector<Word>& words, double dpi) {
   for (const Word& word : words)
     if (&word != &*last) end = std::max(end, word.box.x1);
   const std::string& text = last->text;
-  const bool number =
-      text.size() > 2 && text.size() < 9 && text.front() == '(' && text.back() == ')' &&
-      std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!number || last->box.x0 - end < 2 * last->font_size_pt * dpi / 72) return "";
+  if (!is_equation_number(text) || last->box.x0 - end < 2 * last->font_size_pt * dpi / 72)
+    return "";
   std::string out = text.substr(1, text.size() - 2);
   words.erase(last);
   return out;

@@ -91,10 +91,7 @@ std::string read_row(Items items) {
 /// Rows of items by the heights of those of full size.
 std::vector<Items> rows_of(Items items) {
   const double size = main_size(items);
-  std::vector<double> axes;
-  for (const Item& item : items)
-    if (item.size > 0.85 * size && !item.tall && !is_large_operator(item.sign))
-      axes.push_back(item.axis);
+  std::vector<double> axes = main_axes(items);
   std::sort(axes.begin(), axes.end());
   std::vector<double> rows;  // heights
   double last = 0;

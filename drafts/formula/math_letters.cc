@@ -266,6 +266,11 @@ bool is_function_name(std::string_view word) {
   return std::find(kFunctions.begin(), kFunctions.end(), word) != kFunctions.end();
 }
 
+bool is_equation_number(std::string_view word) {
+  return word.size() > 2 && word.size() < 9 && word.front() == '(' && word.back() == ')' &&
+         std::any_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 bool is_connecting_word(std::string_view word) {
   return std::find(kTextWords.begin(), kTextWords.end(), word) != kTextWords.end();
 }

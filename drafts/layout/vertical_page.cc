@@ -2,6 +2,7 @@
 
 #include "core/text/unicode.h"
 #include "drafts/ocr/orientation.h"
+#include "drafts/text/upright_words.h"
 
 namespace docspec {
 
@@ -18,11 +19,7 @@ bool runs_downwards(std::span<const Word> words) {
 std::vector<Region> detect_downwards(LayoutDetector& detector, const PageInput& page) {
   const int width = page.width_px;
   std::vector<Word> words(page.words.begin(), page.words.end());
-  for (Word& word : words) {
-    const Box b = word.box;
-    word.box = {b.y0, width - b.x1, b.y1, width - b.x0};
-    word.quarter_turns = (word.quarter_turns + 3) % 4;
-  }
+  turn_words(words, 3, width, page.height_px);
   PageInput turned = page;
   turned.words = words;
   turned.width_px = page.height_px;
