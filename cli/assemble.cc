@@ -20,6 +20,7 @@
 #include "core/base/sha256.h"
 #include "core/base/spec.h"
 #include "core/input/page_ranges.h"
+#include "core/model/family_file.h"
 #include "core/worker/channel.h"
 #include "drafts/ocr/auto_ocr.h"
 #include "drafts/page_service.h"
@@ -121,6 +122,13 @@ std::string read_bytes(const std::string& input) {
   return bytes;
 }
 
+/// The dots per inch of a run without --dpi: its model's, else 200.
+double usual_dpi(const Options& options) {
+  const auto share = share_folder();
+  if (!wants_model(options) || !share) return 200;
+  return dpi_of_model(model_folder(options.model), *share / "families").value_or(200);
+}
+
 }  // namespace
 
 int drafting_threads(const Options& options) {
@@ -160,7 +168,7 @@ void Assembly::choose_sources() {
 
 PageDraftOptions Assembly::draft_options() const {
   PageDraftOptions draft;
-  draft.dpi = options_.dpi.value_or(200);
+  draft.dpi = options_.dpi ? *options_.dpi : usual_dpi(options_);
   draft.own_pixels = wants_model(options_) && !options_.dpi;  // the model's own resize is the only
   draft.max_pixels = options_.max_pixels;
   draft.sources = sources_;

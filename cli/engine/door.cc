@@ -6,6 +6,7 @@
 #include "cli/engine.h"
 #include "cli/engine/device.h"
 #include "cli/engine/loaded_model.h"
+#include "cli/flags/share.h"
 #include "core/ops/cpu/cpu_linear.h"
 #include "core/ops/cpu_quirks.h"
 #include "core/ops/ops.h"
@@ -50,7 +51,7 @@ class TorchEngine : public Engine {
   }
   ModelReport model_info(const std::filesystem::path& folder,
                          const std::atomic<bool>& interrupted) const override {
-    return docspec::model_info(folder, &interrupted);
+    return docspec::model_info(folder, share_folder().value_or("") / "families", &interrupted);
   }
   ModelReport model_verify(const std::filesystem::path& folder) const override {
     return docspec::model_verify(folder, *make_cpu_ops());

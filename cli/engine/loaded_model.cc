@@ -15,10 +15,12 @@
 
 #include "cli/engine/device.h"
 #include "cli/engine/draft_models.h"
+#include "cli/engine/model_fit.h"
 #include "cli/flags/share.h"
 #include "core/base/error.h"
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
+#include "core/decode/draft_model/draft_gate.h"
 #include "core/decode/registry.h"
 #include "core/decode/retrieve/datastore_file.h"
 #include "core/decode/trace.h"
@@ -197,6 +199,8 @@ struct ModelParts {
         if (calibration.size() == size_t(input.layers)) input.visual_shares = calibration;
         return make_selector(selector, input);
       };
+    engine.predictor_gate = &predictor_gate;
+    require_model_fits(o, vlm);
     for (const Spec& spec : specs)  // reports a file that is not a store before any page is read
       if (!spec.text("store").empty()) load_datastore(spec.text("store"), vlm.tokenizer());
     engine.decode.before_pass = [this, &stop = input.interrupted] {
@@ -333,6 +337,7 @@ struct ModelParts {
   MemoryPlan memory;
   Vlm vlm;
   std::vector<DraftModel> draft_models;
+  DraftGate predictor_gate;
   ThreadBudget threads;
   std::unique_ptr<Dialect> dialect;
   StageEngine engine;

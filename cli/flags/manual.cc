@@ -105,6 +105,27 @@ constexpr std::string_view kExitCodes =
     "interrupted (what is "
     "finished is kept). A batch ends with the worst of its files, in the order 8 7 5 4 2 6 3 0.";
 
+constexpr std::string_view kModelFiles =
+    R"(.PP
+A file of JSON tells how a model is asked: share/docspec/families/FAMILY.json, or one with the
+name of a fine\-tune in its "recognise", which is the last part of config.json's _name_or_path or
+of the folder's name. `docspec model info` says which. A docspec.json in the model's folder chooses
+another one ({"prompts": "rolmocr"}) or overrides it key by key; null removes a key.
+.PP
+.nf
+{"prompts": "qwen2_5_vl",                           the file to begin with
+ "chat": "<|im_start|>user\en{image}{question}...",  {question}{image}: the text first
+ "image": "<|vision_start|><|image_pad|>...",       what stands for {image}
+ "image_token": "<|image_pad|>",                    its placeholder, a token of the tokenizer
+ "questions": {"page": "Convert to Markdown.",      without "page": a model for regions
+               "text": "OCR:", "table": "Table:", "formula": "Formula:"},
+ "stop": ["<|im_end|>"],                            tokens that end an answer
+ "dialect": "markdown",                             the markup of the answers
+ "markup": ["<fcel>"],                              special tokens that are part of it
+ "min_pixels": 200704, "max_pixels": 1806336, "longest_px": 1288, "dpi": 200}
+.fi
+)";
+
 /// Words that troff or a shell would read as markup.
 std::string roff(std::string_view text) {
   std::string out;
@@ -160,7 +181,8 @@ std::string man_page() {
     out += man_flag(flag);
   }
   out +=
-      ".SH DRAFT MODELS\n" + std::string(kDraftModels) +
+      ".SH DRAFT MODELS\n" + std::string(kDraftModels) + ".SH MODEL FILES\n" +
+      std::string(kModelFiles) +
       ".SH DRAFTS AND RULES\nExact: the tokens of the plain decode. Lossless: their distribution "
       "is "
       "the plain decode's. First: lossless, and only the first chain is used. A draft model draws "

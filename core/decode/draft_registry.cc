@@ -38,19 +38,22 @@ ModelSettings model_settings(const Spec& spec) {
   return out;
 }
 
+/// Fills in what the job says. `gated`: rounds in which drafting does not pay are skipped.
+void set_job(ModelDraftOptions& options, const DraftModelInput& job, DraftGate& gate, bool gated) {
+  if (job.draws)
+    options.rng = std::make_shared<CounterDraftRandom>(job.generation->sampling.seed, job.stream);
+  options.vocab_size = job.vocab_size;
+  options.stop_ids = job.generation->limits.stop_ids;
+  if (gated) options.gate = &gate;
+}
+
 std::unique_ptr<Proposer> make_model(const Spec& spec, const ProposerInput& input) {
   ModelSettings settings = model_settings(spec);
   const auto model = std::find_if(input.draft_models.begin(), input.draft_models.end(),
                                   [&](const auto& m) { return m.folder == spec.text("DIR"); });
   if (model == input.draft_models.end() || !input.draft_model_input)
     throw Error(ExitCode::internal, spec.axis + " model: was not loaded");
-  const Generation& generation = *input.draft_model_input->generation;
-  if (input.draft_model_input->draws)
-    settings.options.rng = std::make_shared<CounterDraftRandom>(generation.sampling.seed,
-                                                                input.draft_model_input->stream);
-  settings.options.vocab_size = input.draft_model_input->vocab_size;
-  settings.options.stop_ids = generation.limits.stop_ids;
-  if (settings.gated) settings.options.gate = &model->gate;
+  set_job(settings.options, *input.draft_model_input, model->gate, settings.gated);
   std::unique_ptr<NgramDatastore> store;
   if (settings.phrases > 0) {
     const std::string& path = spec.text("store");
@@ -77,6 +80,17 @@ constexpr Entry<MakeProposer> kDraftProposers[] = {
 
 std::span<const Entry<MakeProposer>> draft_proposers() {
   return kDraftProposers;
+}
+
+std::unique_ptr<Proposer> make_mtp(const Spec& spec, const ProposerInput& input) {
+  ModelDraftOptions options;
+  options.passes = size_t(spec.integer("tokens", 1, 64));
+  options.source = "mtp";
+  const bool gated = spec.either("pays", "on", "off");
+  if (!input.predictor || !input.draft_model_input) return nullptr;
+  set_job(options, *input.draft_model_input, input.predictor->gate, gated);
+  return make_model_proposer(input.predictor->sessions(*input.draft_model_input, {}), nullptr,
+                             options, input.predictor->failed);
 }
 
 void check_draft(const Spec& spec) {

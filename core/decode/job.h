@@ -68,8 +68,10 @@ class Job {
   Job(JobLabel label, std::vector<int32_t> prompt_ids, std::unique_ptr<KvCache> cache,
       const JobLimits& limits, const ProcessorSettings& processor = {});
 
-  /// Adds a proposer, which is asked at every step; without any the decode is plain.
-  void add(std::unique_ptr<Proposer> proposer) { proposers_.push_back(std::move(proposer)); }
+  /// Adds a proposer, which is asked at every step; without any the decode is plain. nullptr = none.
+  void add(std::unique_ptr<Proposer> proposer) {
+    if (proposer) proposers_.push_back(std::move(proposer));
+  }
   /// Gives all proposers one more draft; call it between two passes.
   void add_draft(const DraftTokens& draft) {
     for (const auto& proposer : proposers_) proposer->add(draft);

@@ -31,6 +31,7 @@ struct ProposerInput {
   /// Outputs of other pages of the document, oldest first.
   std::span<const std::vector<int32_t>> earlier = {};
   std::span<const DraftModel> draft_models = {};       ///< loaded for the run
+  const DraftModel* predictor = nullptr;               ///< the target's own layer in this job
   const DraftModelInput* draft_model_input = nullptr;  ///< what they are shown of the job
 };
 
@@ -55,10 +56,12 @@ std::span<const Entry<MakeSelector>> selectors();
 std::span<const Entry<MakeProposer>> draft_proposers();
 
 /// Builds what a parsed choice names (a proposer: of either table). Throws Error(usage) for a
-/// setting out of range. A selector is nullptr for "off".
+/// setting out of range. A selector is nullptr for "off", a proposer for "mtp" without such a layer.
 std::unique_ptr<Verifier> make_verifier(const Spec& spec);
 std::unique_ptr<Proposer> make_proposer(const Spec& spec, const ProposerInput& input);
 std::unique_ptr<FocalSelector> make_selector(const Spec& spec, const SelectorInput& input);
+/// `--propose mtp`: the target's own layer for further tokens; nullptr where the job has none.
+std::unique_ptr<Proposer> make_mtp(const Spec& spec, const ProposerInput& input);
 /// Throws Error(usage) for a setting out of range of a choice in draft_proposers().
 void check_draft(const Spec& spec);
 

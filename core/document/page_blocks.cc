@@ -71,6 +71,15 @@ std::optional<std::string> display_latex(std::string_view text) {
   return std::nullopt;
 }
 
+/// A model that is asked for a formula may leave the marks out; commands and indices tell LaTeX from
+/// words.
+std::optional<std::string> latex_of(const Draft& draft) {
+  if (auto latex = display_latex(draft.text)) return latex;
+  const bool bare =
+      draft.source == "verified" && draft.text.find_first_of("\\^_") != std::string::npos;
+  return bare ? std::optional(draft.text) : std::nullopt;
+}
+
 Block make_block(const Region& region, const Draft* draft, double dpi) {
   Block block;
   block.kind = region.kind;
@@ -84,7 +93,7 @@ Block make_block(const Region& region, const Draft* draft, double dpi) {
     block.html = draft->text;
     block.text = text_of_html_table(draft->text);
   }
-  if (region.kind == RegionKind::formula) block.latex = display_latex(draft->text);
+  if (region.kind == RegionKind::formula) block.latex = latex_of(*draft);
   if (region.kind == RegionKind::title || region.kind == RegionKind::section_header)
     block.level = heading_level(region.kind, block.text);
   return block;

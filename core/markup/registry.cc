@@ -6,17 +6,22 @@
 #include "core/markup/formats/html_viewer.h"
 #include "core/markup/formats/markdown.h"
 #include "core/markup/formats/plain.h"
+#include "core/markup/models/chandra_html.h"
 #include "core/markup/models/deepseek_grounding.h"
 #include "core/markup/models/dots_json.h"
 #include "core/markup/models/mini.h"
 #include "core/markup/models/mini_page.h"
+#include "core/markup/models/ocrflux.h"
 #include "core/markup/models/olmocr.h"
+#include "core/markup/models/otsl.h"
 #include "core/markup/models/qwen_html.h"
 
 namespace docspec {
 namespace {
 
 constexpr Entry<MakeDialect> kDialects[] = {
+    {"chandra_html", "Chandra 1's divisions with data-bbox and data-label", "chandra", true,
+     make_chandra_html_dialect},
     {"deepseek_grounding", "DeepSeek-OCR's <|ref|> and <|det|> tags", "deepseek-ocr", true,
      make_deepseek_grounding_dialect},
     {"dots_json", "dots.ocr's list of bbox, category and text", "dots.ocr", true,
@@ -26,7 +31,10 @@ constexpr Entry<MakeDialect> kDialects[] = {
      make_mini_dialect},
     {"mini_page", "what the built-in model writes of whole pages: tags of kind and box", "", true,
      make_mini_page_dialect},
+    {"ocrflux", "OCRFlux's JSON object around Markdown", "ocrflux", true, make_ocrflux_dialect},
     {"olmocr", "olmOCR's YAML front matter and Markdown", "olmocr", true, make_olmocr_dialect},
+    {"otsl", "Markdown with tables as OTSL tags, as region models write them", "paddleocr-vl", true,
+     make_otsl_dialect},
     {"plain", "the text alone, as region crops are read", "", true, make_plain_dialect},
     {"qwen3_html", "Qwen3-VL's HTML, data-bbox in thousandths", "qwen3-vl", true,
      make_qwen3_html_dialect},

@@ -61,8 +61,20 @@ void LayeredKvCache::commit(std::span<const int32_t> rows) {
   const int64_t to = length_ + int64_t(rows.size() - from.size());
   if (!from.empty() && paged_) ops_.gather_pages(pages_, from, to);
   if (!from.empty() && !paged_) ops_.gather_rows(rows_, from, to);
+  if (pass_hidden_.defined() && !rows.empty()) {
+    const at::Tensor index = at::tensor(at::ArrayRef<int32_t>(rows.data(), rows.size()), at::kInt);
+    hidden_.push_back(pass_hidden_.index_select(0, index.to(pass_hidden_.device())));
+  }
+  pass_hidden_.reset();
   length_ += int64_t(rows.size());
   appended_ = 0;
+}
+
+at::Tensor LayeredKvCache::take_hidden() {
+  at::Tensor out;
+  if (!hidden_.empty()) out = hidden_.size() == 1 ? hidden_[0] : at::cat(hidden_);
+  hidden_.clear();
+  return out;
 }
 
 void LayeredKvCache::drop(int64_t rows) {

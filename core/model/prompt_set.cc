@@ -1,8 +1,14 @@
 #include "core/model/prompt_set.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "core/base/error.h"
+#include "core/base/suggestion.h"
 
 namespace docspec {
 namespace {
@@ -21,6 +27,23 @@ std::string text(const json& object, const char* key, const std::string& file) {
   return member(object, key, json::value_t::string, file).get<std::string>();
 }
 
+/// Throws for a key that is not in `known`: a typing error would go unseen.
+void require_known(const json& object, std::span<const std::string_view> known,
+                   const std::string& where) {
+  for (const auto& [key, value] : object.items())
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      throw Error(ExitCode::dependency,
+                  fmt::format("{} '{}' is unknown{}; there are: {}", where, key,
+                              did_you_mean(key, known), fmt::join(known, ", ")));
+}
+
+constexpr std::string_view kStages[] = {"page", "text", "table", "formula", "layout"};
+constexpr std::string_view kKeys[] = {
+    "model_type",  "recognise",  "prompts",       "image_token",   "image",   "chat",
+    "stop",        "dialect",    "markup",        "questions",     "dpi",     "longest_px",
+    "min_pixels",  "max_pixels", "layout_px",     "page_tokens",   "text_px", "even_light",
+    "level_crops", "crop_lines", "visual_shares", "xdrope_halves", "card",    "sources"};
+
 void replace(std::string& in, std::string_view mark, std::string_view by) {
   if (const size_t at = in.find(mark); at != std::string::npos) in.replace(at, mark.size(), by);
 }
@@ -30,12 +53,14 @@ void replace(std::string& in, std::string_view mark, std::string_view by) {
 PromptSet::PromptSet(const json& family, const json& model, const std::string& file) : file_(file) {
   json merged = family;
   if (model.is_object()) merged.merge_patch(model);
+  require_known(merged, kKeys, file + ": key");
   image_token_ = text(merged, "image_token", file);
   chat_ = text(merged, "chat", file);
   image_ = text(merged, "image", file);
   dialect_ = text(merged, "dialect", file);
-  for (const auto& [stage, question] :
-       member(merged, "questions", json::value_t::object, file).items()) {
+  const json& questions = member(merged, "questions", json::value_t::object, file);
+  require_known(questions, kStages, file + ": questions: stage");
+  for (const auto& [stage, question] : questions.items()) {
     if (!question.is_string())
       throw Error(ExitCode::dependency, file + ": questions: '" + stage + "' is not a string");
     questions_.emplace_back(stage, question.get<std::string>());
@@ -62,6 +87,24 @@ PromptSet::PromptSet(const json& family, const json& model, const std::string& f
   };
   text_px_ = size("text_px");
   longest_px_ = size("longest_px");
+  if (merged.contains("dpi") && !(size("dpi") >= 20 && size("dpi") <= 1200))
+    throw Error(ExitCode::dependency, file + ": dpi is not from 20 to 1200");
+  const auto area = [&](const char* key) {
+    if (!merged.contains(key)) return int64_t{0};
+    const auto pixels = member(merged, key, json::value_t::number_unsigned, file).get<uint64_t>();
+    if (pixels == 0 || pixels > 1'000'000'000)
+      throw Error(ExitCode::dependency,
+                  fmt::format("{}: {} {} is not from 1 to 1000000000", file, key, pixels));
+    return int64_t(pixels);
+  };
+  layout_px_ = int(size("layout_px"));
+  if (asks("layout") != (layout_px_ > 0) || layout_px_ > 10000)
+    throw Error(ExitCode::dependency,
+                file + ": layout_px, up to 10000, belongs to a question 'layout'");
+  min_pixels_ = area("min_pixels");
+  max_pixels_ = area("max_pixels");
+  if (max_pixels_ > 0 && max_pixels_ < min_pixels_)
+    throw Error(ExitCode::dependency, file + ": max_pixels is below min_pixels");
   const auto flag = [&](const char* key) {
     return merged.contains(key) && member(merged, key, json::value_t::boolean, file).get<bool>();
   };
@@ -80,6 +123,8 @@ PromptSet::PromptSet(const json& family, const json& model, const std::string& f
   for (const char* mark : {"{image}", "{question}"})
     if (chat_.find(mark) == std::string::npos)
       throw Error(ExitCode::dependency, file + ": chat lacks " + mark);
+  if (image_.find(image_token_) == std::string::npos)
+    throw Error(ExitCode::dependency, file + ": image lacks the image_token " + image_token_);
 }
 
 std::string PromptSet::chat(bool with_image, std::string_view question) const {
@@ -91,6 +136,11 @@ std::string PromptSet::chat(bool with_image, std::string_view question) const {
   replace(out, "{question}", question);
   if (image_at < question_at) put_image();
   return out;
+}
+
+bool PromptSet::asks(std::string_view stage) const {
+  return std::any_of(questions_.begin(), questions_.end(),
+                     [&](const auto& entry) { return entry.first == stage; });
 }
 
 const std::string& PromptSet::question(std::string_view stage) const {

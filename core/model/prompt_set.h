@@ -9,18 +9,21 @@
 
 namespace docspec {
 
-/// How a family is asked: chat layout, the question of each stage, the markup of the answers. Read
-/// from share/families/FAMILY.json; a docspec.json in the model's folder overrides key by key.
+/// How a model is asked: chat layout, the question of each stage, the markup of the answers. Read
+/// from a file of share/families (core/model/family_file.h); a docspec.json in the model's folder
+/// overrides key by key.
 class PromptSet {
  public:
   /// `family`: the family's file; `model`: the model's docspec.json or null. Throws
-  /// Error(dependency) naming `file` and key.
+  /// Error(dependency) naming `file` and key: missing, of another type, or unknown.
   PromptSet(const nlohmann::json& family, const nlohmann::json& model, const std::string& file);
 
   /// The whole chat as one string, special tokens written out, the image's placeholder once.
   std::string chat(bool with_image, std::string_view question) const;
-  /// The question of a stage: "page", or for the region stage "text", "table", "formula".
+  /// The question of a stage: "page", or for the region stage "text", "table", "formula"; "layout"
+  /// where the model finds the regions itself. Throws Error(dependency) if there is none.
   const std::string& question(std::string_view stage) const;
+  bool asks(std::string_view stage) const;
 
   const std::string& image_token() const { return image_token_; }
   const std::string& dialect() const { return dialect_; }  ///< a name of core/markup's registry
@@ -43,8 +46,15 @@ class PromptSet {
   /// Most lines of a crop of running text; a taller region is read in parts. Key "crop_lines";
   /// unlimited when absent.
   size_t crop_lines() const { return crop_lines_; }
+  /// The side of the square to which a page is stretched for the question "layout". Key "layout_px";
+  /// there with the question.
+  int layout_px() const { return layout_px_; }
   /// The longest side of a page's image that the model was trained for; 0 = any. Key "longest_px".
   double longest_px() const { return longest_px_; }
+  /// Least and most pixels of an image instead of those of preprocessor_config.json; 0 = those.
+  /// Keys "min_pixels" and "max_pixels".
+  int64_t min_pixels() const { return min_pixels_; }
+  int64_t max_pixels() const { return max_pixels_; }
   /// Mean share of attention that lies on visual rows, a number a layer, as `docspec model
   /// calibrate` measured it. Key "visual_shares"; empty when absent.
   const std::vector<double>& visual_shares() const { return visual_shares_; }
@@ -54,6 +64,8 @@ class PromptSet {
   std::vector<std::pair<std::string, std::string>> questions_;
   std::vector<std::string> stop_, markup_;
   int64_t page_tokens_ = std::numeric_limits<int64_t>::max();
+  int64_t min_pixels_ = 0, max_pixels_ = 0;
+  int layout_px_ = 0;
   double text_px_ = 0, longest_px_ = 0;
   bool even_light_ = false, level_crops_ = false;
   size_t crop_lines_ = std::numeric_limits<size_t>::max();

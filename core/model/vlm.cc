@@ -19,9 +19,9 @@ Vlm::Vlm(VlmInfo info, Parts parts, std::unique_ptr<Tokenizer> tokenizer, Prompt
       parts_(std::move(parts)),
       tokenizer_(std::move(tokenizer)),
       prompts_(std::make_unique<PromptSet>(std::move(prompts))) {
-  if (parts_.image_token) return;
-  parts_.image_token = tokenizer_->id_of(prompts_->image_token());
-  if (!parts_.image_token)
+  const auto known = tokenizer_->id_of(prompts_->image_token());
+  if (!parts_.image_token) parts_.image_token = known;
+  if (!known)
     throw Error(ExitCode::dependency, "tokenizer.json: there is no token '" +
                                           prompts_->image_token() + "', the image's placeholder");
 }
@@ -77,12 +77,13 @@ Prefilled Vlm::prefill(const PageImage* image, std::span<const int32_t> prompt_i
   return prefill_encoded(&visual, prompt_ids);
 }
 
-Prefilled Vlm::prefill_encoded(const VisualRows* visual,
-                               std::span<const int32_t> prompt_ids) const {
+Prefilled Vlm::prefill_encoded(const VisualRows* visual, std::span<const int32_t> prompt_ids,
+                               bool keep_hidden) const {
   if (prompt_ids.empty()) throw std::invalid_argument("Vlm::prefill: an empty prompt");
   const Trunk& trunk = *parts_.trunk;
   at::Tensor embeds = trunk.embed(prompt_ids);
   auto cache = trunk.new_cache();
+  cache->keep_hidden = keep_hidden;
   PatchGrid grid{1, 0, 0};
   if (visual) {
     const at::Tensor& rows = visual->rows;
@@ -96,7 +97,7 @@ Prefilled Vlm::prefill_encoded(const VisualRows* visual,
     embeds = at::constant_pad_nd(embeds, {0, rows.size(1) - embeds.size(1)});
     embeds.narrow(0, cache->visual_begin, rows.size(0)).copy_(rows);
   }
-  const RopePositions positions =
+  RopePositions positions =
       rope_positions(parts_.axes, prompt_ids, *parts_.image_token, grid.h, grid.w);
   // The last prompt id goes through forward, as every later token does: its row is the first draft
   // tree, of one row.
@@ -113,7 +114,7 @@ Prefilled Vlm::prefill_encoded(const VisualRows* visual,
   at::Tensor logits = trunk.forward(std::span(&job, 1), {});
   const int32_t row = 0;
   cache->commit(std::span(&row, 1));
-  return {std::move(cache), std::move(logits)};
+  return {std::move(cache), std::move(logits), std::move(positions)};
 }
 
 RopePositions rope_positions(RopeAxes kind, std::span<const int32_t> ids, int32_t image_token,

@@ -14,6 +14,7 @@
 #include "core/model/kv_cache.h"
 #include "core/model/language_model.h"
 #include "core/model/memory_plan.h"
+#include "core/model/token_predictor.h"
 
 namespace docspec {
 
@@ -62,10 +63,25 @@ struct VisualRows {
 /// raster.
 VisualRows pooled(const VisualRows& image);
 
+/// How a prompt's rows are counted: each row by one, or visual rows by their row and column.
+enum class RopeAxes { one, three, four };
+inline constexpr int kMostRopeAxes = 4;
+
+/// Rotary positions of a prompt. Text counts up on all axes. With RopeAxes::three a visual row has
+/// the image's start + (0, its row, its column), and text continues after the larger side of the
+/// image; with one axis visual rows count up like text. With RopeAxes::four all rows count up on
+/// the first axis, and text on all axes; a visual row between the first and the last has its
+/// column, its row and 0 on the others.
+struct RopePositions {
+  std::vector<int64_t> axes;  ///< [3 or 4 * ids], axis-major: temporal, height, width
+  int64_t delta = 0;          ///< position of what follows = index + delta
+};
+
 /// A prompt in the cache and what the model says next.
 struct Prefilled {
   std::unique_ptr<LayeredKvCache> cache;  ///< all prompt ids are committed
   at::Tensor logits;                      ///< [1, vocab] f32, device: after the last prompt id
+  RopePositions positions;                ///< of the prompt
 };
 
 /// The facts about a loaded model for reports.
@@ -74,10 +90,6 @@ struct VlmInfo {
   int64_t parameters = 0;  ///< numbers in the stored tensors
   std::string dtype;       ///< "f32", "bf16" or "int8": the numbers it computes in
 };
-
-/// How a prompt's rows are counted: each row by one, or visual rows by their row and column.
-enum class RopeAxes { one, three, four };
-inline constexpr int kMostRopeAxes = 4;
 
 /// A document VLM: checkpoint folder in, prompts and caches out; the rest of a decode is
 /// language_model().forward.
@@ -91,6 +103,7 @@ class Vlm {
     /// prompts'.
     std::optional<int32_t> image_token;
     RopeAxes axes = RopeAxes::three;
+    std::unique_ptr<TokenPredictor> predictor = {};  ///< nullptr = the model ships none
   };
   Vlm(VlmInfo info, Parts parts, std::unique_ptr<Tokenizer> tokenizer, PromptSet prompts);
   Vlm(Vlm&&) noexcept;
@@ -99,6 +112,8 @@ class Vlm {
   const VlmInfo& info() const { return info_; }
   const Trunk& language_model() const { return *parts_.trunk; }
   const VisionEncoder& vision() const { return *parts_.vision; }
+  /// The layer that predicts further tokens; nullptr = the checkpoint has none.
+  const TokenPredictor* predictor() const { return parts_.predictor.get(); }
   const ImageProcessor& image_processor() const { return *parts_.image_processor; }
   const Tokenizer& tokenizer() const { return *tokenizer_; }
   const PromptSet& prompts() const { return *prompts_; }
@@ -113,8 +128,9 @@ class Vlm {
   /// Runs vision and prompt. Throws Error(input_file) as prompt_ids does and std::invalid_argument
   /// when placeholders and image do not fit.
   Prefilled prefill(const PageImage* image, std::span<const int32_t> prompt_ids) const;
-  /// The same with the image seen already; nullptr = text alone.
-  Prefilled prefill_encoded(const VisualRows* visual, std::span<const int32_t> prompt_ids) const;
+  /// The same with the image seen already; nullptr = text alone. `keep_hidden`: as in the cache.
+  Prefilled prefill_encoded(const VisualRows* visual, std::span<const int32_t> prompt_ids,
+                            bool keep_hidden = false) const;
   int32_t image_token() const { return *parts_.image_token; }
 
  private:
@@ -124,15 +140,6 @@ class Vlm {
   std::unique_ptr<PromptSet> prompts_;
 };
 
-/// Rotary positions of a prompt. Text counts up on all axes. With RopeAxes::three a visual row has
-/// the image's start + (0, its row, its column), and text continues after the larger side of the
-/// image; with one axis visual rows count up like text. With RopeAxes::four all rows count up on
-/// the first axis, and text on all axes; a visual row between the first and the last has its
-/// column, its row and 0 on the others.
-struct RopePositions {
-  std::vector<int64_t> axes;  ///< [3 or 4 * ids], axis-major: temporal, height, width
-  int64_t delta = 0;          ///< position of what follows = index + delta
-};
 /// Throws std::invalid_argument when the placeholders are not one run of rows x columns, and two
 /// more with RopeAxes::four.
 RopePositions rope_positions(RopeAxes kind, std::span<const int32_t> ids, int32_t image_token,

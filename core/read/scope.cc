@@ -100,6 +100,11 @@ Scope page_scope(const StageEngine& engine, const StageInput& input) {
   return page;
 }
 
+Scope layout_scope(const StageEngine& engine, const StageInput& input) {
+  const int side = engine.vlm.prompts().layout_px();
+  return {nullptr, whole(*input.image), stretched(*input.image, side, side), 0, "layout", {}};
+}
+
 std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& input) {
   // Letters of a title are twice as large as those of the page: each region has a scale of its own.
   // If none of its words is long enough to measure, it gets the scale of the page.
@@ -109,7 +114,8 @@ std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& in
     Scope scope{&region, crop_box(*input.image, region), {}, 0, question_of(region.kind), {}};
     for (const Draft& draft : input.drafts)
       if (draft.region == region.id && !draft.text.empty()) scope.drafts.push_back(&draft);
-    if (region.kind == RegionKind::picture || scope.drafts.empty()) continue;
+    const bool found = engine.vlm.prompts().asks("layout");  // by the model: text is there
+    if (region.kind == RegionKind::picture || (scope.drafts.empty() && !found)) continue;
     const double em_px = text_em_px(scope.drafts);
     scope.em_px = em_px > 0 ? em_px : usual_em_px;
     try {

@@ -24,7 +24,11 @@ struct Scope {
 /// The page as one scope.
 Scope page_scope(const StageEngine& engine, const StageInput& input);
 
-/// A scope for each region that has draft text and that the model can take; pictures have none.
+/// The page as the model sees it when it finds the regions; without drafts.
+Scope layout_scope(const StageEngine& engine, const StageInput& input);
+
+/// A scope for each region that has draft text or that the model has found, and that the model can
+/// take; pictures have none.
 std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& input);
 
 /// Whether it may pay to read the region of the scope alone: its drafts have low confidence. A text

@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/decode/align/draft_aligner.h"
 #include "core/decode/draft_model/draft_model_session.h"
+#include "core/decode/draft_model/mtp_session.h"
 #include "core/decode/prune/layout_prior.h"
 #include "core/decode/registry.h"
 #include "core/model/prompt_set.h"
@@ -103,18 +104,37 @@ SelectorInput selector_input(const StageEngine& engine, std::vector<SelectorJob>
           std::move(jobs)};
 }
 
+bool names_mtp(const StageEngine& engine) {
+  return std::any_of(engine.proposers.begin(), engine.proposers.end(),
+                     [](const Spec& spec) { return spec.name == "mtp"; });
+}
+
+/// The model's own layer for further tokens in a job whose cache keeps hidden rows.
+DraftModel predictor_of(const StageEngine& engine, LayeredKvCache& cache, const Job& job,
+                        RopePositions positions) {
+  const auto sessions = [&engine, &cache, prompt = job.prompt_ids(), positions](
+                            const DraftModelInput& input, std::vector<DraftInput>) {
+    return make_mtp_session(*engine.vlm.predictor(), cache, {prompt.begin(), prompt.end()},
+                            positions, input);
+  };
+  return {"mtp", sessions, *engine.predictor_gate, [](std::string_view) {}};
+}
+
 /// Prefills a job, adds its proposers and samples its first token.
 Job make_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
              const ScopeDrafts& drafts, ImageEncoding& image, DecodeStats& stats) {
   const std::string& question = engine.vlm.prompts().question(scope.question);
-  JobLabel label{input.image->page(), scope.region ? "region" : "page", {}};
+  const char* what = scope.region ? "region" : scope.question == "layout" ? "layout" : "page";
+  JobLabel label{input.image->page(), what, {}};
   if (scope.region) label.region = scope.region->whole.value_or(scope.region->id);
   if (scope.region && scope.region->whole) label.part = scope.region->id;
   std::vector<int32_t> prompt = engine.vlm.prompt_ids(&scope.image, question);
   const VisualRows& visual = image.rows(stats);
   std::optional<PhaseTimer> timer;
   timer.emplace(stats, "prefill");
-  Prefilled prefilled = engine.vlm.prefill_encoded(&visual, prompt);
+  const bool predicts = engine.predictor_gate && engine.vlm.predictor() && names_mtp(engine);
+  Prefilled prefilled = engine.vlm.prefill_encoded(&visual, prompt, predicts);
+  LayeredKvCache& cache = *prefilled.cache;
   timer.emplace(stats, "drafts");
   Job job(std::move(label), std::move(prompt), std::move(prefilled.cache), engine.generation.limits,
           engine.generation.processor);
@@ -126,7 +146,12 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
     // Only now: pages that are read in parallel add theirs while this one waits.
     if (input.memory) proposer_input.earlier = input.memory->pages;
     std::optional<DraftModelInput> draft_input;
-    if (!engine.draft_models.empty())
+    std::optional<DraftModel> predictor;
+    if (predicts) {
+      predictor.emplace(predictor_of(engine, cache, job, std::move(prefilled.positions)));
+      proposer_input.predictor = &*predictor;
+    }
+    if (predicts || !engine.draft_models.empty())
       proposer_input.draft_model_input = &draft_input.emplace(model_input_of(job, engine, scope));
     for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, proposer_input));
     if (input.memory) job.share(input.memory->acceptance_model);
@@ -285,8 +310,9 @@ Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& eng
     input.image = &cleaned;
   }
   std::vector<Scope> scopes;
-  if (stage != Stage::region) scopes.push_back(page_scope(engine, input));
-  if (stage != Stage::page)
+  if (stage == Stage::layout) scopes.push_back(layout_scope(engine, input));
+  if (stage == Stage::page || stage == Stage::adaptive) scopes.push_back(page_scope(engine, input));
+  if (stage == Stage::region || stage == Stage::adaptive)
     for (Scope& scope : region_scopes(engine, input))
       if (stage == Stage::region || low_confidence(scope)) scopes.push_back(std::move(scope));
 
@@ -296,7 +322,7 @@ Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& eng
     co_await decoder.run();
   }
   if (stage == Stage::adaptive) split_counts(result);
-  if (input.memory && !scopes.empty() && !scopes[0].region)
+  if (input.memory && (stage == Stage::page || stage == Stage::adaptive))
     input.memory->add_page(result.jobs[0].output());
   co_return result;
 }

@@ -13,14 +13,15 @@
 
 namespace docspec {
 
+class DraftGate;
 class Vlm;
 struct DraftModel;
 
-/// region: each region of the page is read from its crop, as jobs of common batches. page: one job
+/// layout: the model finds the regions, where it has a question for that. region: each region of the page is read from its crop, as jobs of common batches. page: one job
 /// reads the page, with the unordered set of drafts ([hsd-doc] 3.3). adaptive: the page at once,
 /// and in the same batch the regions whose drafts have low confidence (poor OCR); the text of such
 /// a region replaces its draft while the page is still being read.
-enum class Stage { region, page, adaptive };
+enum class Stage { region, page, adaptive, layout };
 
 /// Facts that later pages of a document use: acceptance rates and the last outputs. They change
 /// proposals only.
@@ -60,6 +61,8 @@ struct StageEngine {
   std::function<CostCurve(KvCache&)> cost = {};
   /// Makes the selector of visual rows for a batch of jobs; empty = full attention.
   std::function<std::unique_ptr<FocalSelector>(const SelectorInput&)> selector = {};
+  /// Decides whether the model's own layer for further tokens pays; nullptr = it is not used.
+  DraftGate* predictor_gate = nullptr;
 };
 
 struct StageResult {

@@ -12,6 +12,7 @@
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
 #include "core/read/crop_view.h"
+#include "core/read/model_layout.h"
 #include "core/read/page_verdict.h"
 #include "core/read/runaway_detector.h"
 #include "core/text/tokenizer.h"
@@ -34,10 +35,11 @@ CropView crops_of(const Vlm& vlm, const DraftedPage& drafted, const PageDrafts& 
   return CropView(vlm.prompts(), *drafted.image, drafted.skew, drafts);
 }
 
-/// Whether the model was trained for pages with this many visual tokens.
+/// Whether the model was trained for pages, and for pages with this many visual tokens.
 bool reads_whole(const Vlm& vlm, const ImageSize& view) {
-  return vlm.image_processor().visual_tokens(view.width_px, view.height_px) <=
-         vlm.prompts().page_tokens();
+  return vlm.prompts().asks("page") &&
+         vlm.image_processor().visual_tokens(view.width_px, view.height_px) <=
+             vlm.prompts().page_tokens();
 }
 
 }  // namespace
@@ -83,6 +85,17 @@ std::optional<ReadingStats> VlmReader::stats(const DocumentState& state) const {
                       document.regions};
 }
 
+/// Asks a model that finds regions for those of the page. If its answer has none, docspec's stay.
+Task<void> VlmReader::find_regions(PageReading& reading) {
+  const StageInput input{&*reading.drafted.image, {}, {}, nullptr, &reading.texts};
+  const StageResult result = co_await run_stage(reading.slot, Stage::layout, reading.engine, input);
+  count(Stage::layout, false, result, reading);
+  auto regions =
+      regions_of_layout(result.drafts[0].text, reading.drafts.width_px, reading.drafts.height_px);
+  if (result.jobs[0].end() == JobEnd::stop && !regions.empty())
+    reading.drafts = with_regions(reading.drafts, std::move(regions));
+}
+
 /// The baseline of a bench: plain decoding of what the last stage reads. Its passes are not padded,
 /// which would slow it, and the time limit of the page does not count it.
 void VlmReader::read_plain(Stage last, PageReading& reading) const {
@@ -94,8 +107,8 @@ void VlmReader::read_plain(Stage last, PageReading& reading) const {
   plain.decode.pass.padded = false;
   plain.decode.before_pass = engine_.decode.before_pass;
   const DraftedPage& drafted = reading.drafted;
-  const CropView crops = crops_of(engine_.vlm, drafted, drafted.drafts);
-  const PageDrafts& shown = region ? crops.drafts() : drafted.drafts;
+  const CropView crops = crops_of(engine_.vlm, drafted, reading.drafts);
+  const PageDrafts& shown = region ? crops.drafts() : reading.drafts;
   const StageResult result =
       run_stage(region ? Stage::region : Stage::page, plain,
                 {region ? &crops.image() : &*drafted.image, shown.regions, shown.drafts});
@@ -190,7 +203,7 @@ void VlmReader::count(Stage stage, bool last, const StageResult& result, PageRea
       if (extra) reading.bench.region_ms += ms;
     }
   };
-  add(result.stats, stage == Stage::region);
+  add(result.stats, stage == Stage::region || stage == Stage::layout);
   if (stage == Stage::adaptive) add(result.region_stats, true);
   for (const Job& job : result.jobs)
     if (options_.on_job) options_.on_job(job);
@@ -243,6 +256,7 @@ Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Pag
   }
   PageReading reading(*this, static_cast<VlmDocumentState&>(state), drafted, page);
   const std::vector<Stage> stages = stages_for(reading.view);
+  if (engine_.vlm.prompts().asks("layout")) co_await find_regions(reading);
   if (options_.bench) {
     read_plain(stages.back(), reading);
     reading.slot.restart_clock();

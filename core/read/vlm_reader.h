@@ -69,6 +69,7 @@ class VlmReader : public PageReader {
   struct PageReading;
 
   std::vector<Stage> stages_for(const ImageSize& view) const;
+  Task<void> find_regions(PageReading& reading);
   void read_plain(Stage last, PageReading& reading) const;
   void count(Stage stage, bool last, const StageResult& result, PageReading& reading);
   void take_regions(const StageResult& result, const CropView* crops, PageReading& reading) const;

@@ -16,7 +16,7 @@
 #include "core/decode/decoder.h"
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
-#include "core/model/families/dots_ocr.h"
+#include "core/model/families/families.h"
 #include "core/model/image/image_processor.h"
 #include "core/model/trunk/qwen2_decoder.h"
 #include "core/ops/transfer.h"

@@ -4,6 +4,7 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <random>
@@ -12,6 +13,8 @@
 #include <vector>
 
 #include "core/decode/align/draft_aligner.h"
+#include "core/decode/draft_model/draft_gate.h"
+#include "core/decode/draft_model/mtp_session.h"
 #include "core/decode/registry.h"
 #include "core/decode/sample/generation.h"
 #include "core/decode/verify/exact_verifier.h"
@@ -41,10 +44,24 @@ class RealEngine : public ::testing::Test {
           const std::string& propose = "window") {
     const PageImage image = oracle_.page(page);
     Ids prompt = vlm_.prompt_ids(&image, oracle_.question());
-    Prefilled prefilled = vlm_.prefill_encoded(&seen(page), prompt);
+    const bool predicts = vlm_.predictor() && !drafts.empty();
+    Prefilled prefilled = vlm_.prefill_encoded(&seen(page), prompt, predicts);
+    LayeredKvCache& cache = *prefilled.cache;
     Job job({page + 1, "page", {}}, prompt, std::move(prefilled.cache), generation.limits,
             generation.processor);
     ProposerInput known{drafts, 1, &vlm_.tokenizer(), nullptr, {}};
+    DraftModelInput asked;
+    asked.generation = &generations_.emplace_back(generation);
+    asked.vocab_size = vlm_.language_model().vocab_size();
+    known.draft_model_input = &asked;
+    const DraftModel predictor{"mtp",
+                               [&](const DraftModelInput& input, std::vector<DraftInput>) {
+                                 return make_mtp_session(*vlm_.predictor(), cache, prompt,
+                                                         prefilled.positions, input);
+                               },
+                               gate_,
+                               [](std::string_view why) { ADD_FAILURE() << why; }};
+    if (predicts) known.predictor = &predictor;
     if (!drafts.empty())
       for (const Spec& spec : parse_spec_list("--propose", propose, forms(proposers())))
         job.add(make_proposer(spec, known));
@@ -111,6 +128,8 @@ class RealEngine : public ::testing::Test {
   DecodeStats stats_;
   std::map<int, VisualRows> seen_;
   std::map<std::pair<int, double>, Ids> plain_;
+  std::deque<Generation> generations_;  ///< of the jobs whose proposers read them
+  DraftGate gate_;
 };
 
 }  // namespace docspec

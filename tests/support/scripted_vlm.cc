@@ -10,7 +10,7 @@
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/weights.h"
 #include "core/model/draft_tree.h"
-#include "core/model/families/qwen2_5_vl.h"
+#include "core/model/families/families.h"
 #include "core/model/prompt_set.h"
 #include "core/text/tokenizer.h"
 #include "tests/support/files.h"

@@ -127,17 +127,8 @@ class VlmDraftSource : public DraftModelSession {
     std::vector<std::vector<Distribution>> out(size_t(logits.size(1)));
     for (int64_t row = 0; row < logits.size(1); ++row)
       for (int64_t m = 0; m < logits.size(0); ++m)
-        out[size_t(row)].push_back(distribution(logits[m][row].contiguous()));
+        out[size_t(row)].push_back(distribution_of(logits[m][row], scene_));
     return out;
-  }
-
-  /// The distribution over the target's vocabulary: output layers may be padded differently.
-  /// logits: [vocab].
-  Distribution distribution(const at::Tensor& logits) const {
-    const float* from = logits.const_data_ptr<float>();
-    std::vector<float> own(from, from + std::min(logits.size(0), scene_.vocab_size));
-    own.resize(size_t(scene_.vocab_size), -std::numeric_limits<float>::infinity());
-    return sampling_distribution(own, distributions_of(scene_.generation->sampling));
   }
 
   const Vlm& model_;
@@ -150,6 +141,14 @@ class VlmDraftSource : public DraftModelSession {
 };
 
 }  // namespace
+
+Distribution distribution_of(const at::Tensor& logits, const DraftModelInput& input) {
+  const at::Tensor row = logits.to(at::kCPU).contiguous();
+  const float* from = row.const_data_ptr<float>();
+  std::vector<float> own(from, from + std::min(row.size(0), input.vocab_size));
+  own.resize(size_t(input.vocab_size), -std::numeric_limits<float>::infinity());
+  return sampling_distribution(own, distributions_of(input.generation->sampling));
+}
 
 MakeDraftModelSession draft_model_sessions(const Vlm& model) {
   return [&model](const DraftModelInput& draft_input, std::vector<DraftInput> inputs) {

@@ -12,6 +12,10 @@
 #include "core/decode/sample/generation.h"
 #include "core/decode/sample/sampling.h"
 
+namespace at {
+class Tensor;
+}
+
 namespace docspec {
 
 class PageImage;
@@ -46,6 +50,10 @@ struct DraftModelInput {
   uint32_t stream = 0;     ///< Job::stream
   bool draws = false;      ///< sample the drafts, because the verifier reads their distributions
 };
+
+/// The distribution over the target's vocabulary with the settings of its decode; output layers may
+/// be padded differently. logits: [vocab], any device.
+Distribution distribution_of(const at::Tensor& logits, const DraftModelInput& input);
 
 /// Makes the session of a loaded draft model in one job, with a cache for each variant.
 using MakeDraftModelSession = std::function<std::unique_ptr<DraftModelSession>(

@@ -18,7 +18,6 @@ struct Drafted {
 };
 using Draft = std::vector<Drafted>;
 
-constexpr std::string_view kSource = "draft-model";
 /// Until the acceptance model has learnt about the draft model, its tokens are rated like those of
 /// an n-gram match of this length.
 constexpr int64_t kMatch = 4;
@@ -154,8 +153,8 @@ std::vector<Candidate> ModelProposer::candidates() {
     if (draft.empty()) continue;
     Candidate& candidate = out.emplace_back();
     candidate.tokens = tokens_.emplace_back(tokens_of(draft));
-    candidate.source = kSource;
-    candidate.rule = kSource;
+    candidate.source = options_.source;
+    candidate.rule = options_.source;
     candidate.match_length = kMatch;
     if (!options_.rng) continue;
     auto& distributions = distributions_.emplace_back();
@@ -175,7 +174,7 @@ void ModelProposer::add_siblings(std::vector<Candidate>& to) {
       path.push_back(token);
       const double share =
           draft[i].distribution[size_t(token)] / draft[i].distribution[size_t(draft[i].token)];
-      to.push_back({path, kSource, float(share), "draft-model sibling", kMatch});
+      to.push_back({path, options_.source, float(share), "draft-model sibling", kMatch});
     }
 }
 

@@ -27,6 +27,8 @@ struct ModelDraftOptions {
   /// Skips rounds in which drafting does not pay; nullptr = drafts in every round. Greedy only:
   /// sampled drafts must not depend on time.
   DraftGate* gate = nullptr;
+  /// Name of source and rule in reports and in the acceptance model; a literal.
+  std::string_view source = "draft-model";
 };
 
 /// A proposer in which a small model drafts chains of tokens ([tabed], [double]).

@@ -67,6 +67,11 @@ LayerNorm Weights::layer_norm(const std::string& name, int64_t size, double eps)
   return {get(name + ".weight", {size}), get(name + ".bias", {size}), eps};
 }
 
+void Weights::pass_over(std::string_view part) const {
+  for (const TensorInfo& tensor : checkpoint_.tensors())
+    if (tensor.name.find(part) != std::string::npos) checkpoint_.tensor(tensor.name);
+}
+
 void Weights::require_all() const {
   if (faults_.empty()) return;
   std::string text = checkpoint_.folder().string() + ": ";

@@ -34,6 +34,10 @@ class Weights {
   /// `name`.weight and `name`.bias.
   LayerNorm layer_norm(const std::string& name, int64_t size, double eps);
 
+  /// Counts the stored tensors with `part` in their names as known: the published file has them,
+  /// and nothing reads them.
+  void pass_over(std::string_view part) const;
+
   const Checkpoint& checkpoint() const { return checkpoint_; }
   /// Every tensor asked for, in order.
   const std::vector<TensorInfo>& expected() const { return expected_; }

@@ -11,7 +11,7 @@
 // - config.json says the language model's sizes twice, at its top level and in language_config.
 //   transformers has no such family: the published code is the reference (deepseek-ai/DeepSeek-OCR
 //   modeling_deepseekocr.py, deepencoder.py).
-#include "core/model/families/deepseek_ocr.h"
+#include "core/model/families/families.h"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>

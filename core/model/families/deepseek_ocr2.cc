@@ -23,6 +23,7 @@
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
+#include "core/model/families/families.h"
 #include "core/model/families/sam_encoder.h"
 #include "core/model/image/view_processor.h"
 #include "core/model/trunk/qwen2_decoder.h"

@@ -12,7 +12,7 @@
 // - The language model is plain Qwen2: flat keys, 1-D rotary positions that count visual rows one
 //   by one, a head of its own.
 // - The image placeholder is <|imgpad|>; markup is a JSON list (core/markup/models/dots_json.h).
-#include "core/model/families/dots_ocr.h"
+#include "core/model/families/families.h"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -20,8 +20,7 @@
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
-#include "core/model/image/patch_rotary.h"
-#include "core/model/layers/tiled_attention.h"
+#include "core/model/families/vision_tower.h"
 #include "core/model/trunk/qwen2_decoder.h"
 #include "core/ops/layers.h"
 #include "core/ops/ops.h"
@@ -33,36 +32,25 @@ constexpr double kRotaryTheta = 10000;  // no key of config.json
 constexpr double kMergerEps = 1e-6;     // likewise
 
 struct DotsVisionConfig {
-  int64_t depth = 0, width = 0, intermediate = 0, heads = 0, out_hidden = 0;
-  int64_t patch = 14, merge = 2, temporal = 1;
+  TowerConfig tower;
+  int64_t out_hidden = 0;
   double eps = 1e-5;
   bool bias = false, post_norm = true;
 
-  int64_t head_dim() const { return width / heads; }
   static DotsVisionConfig read(const ConfigReader& config);
 };
 
 DotsVisionConfig DotsVisionConfig::read(const ConfigReader& config) {
   const ConfigReader vision = config.vision();
   DotsVisionConfig out;
-  out.depth = vision.count("num_hidden_layers");
-  out.width = vision.count("embed_dim");
-  out.intermediate = vision.count("intermediate_size");
-  out.heads = vision.count("num_attention_heads");
+  out.tower =
+      TowerConfig::read(vision, {.width = "embed_dim"}, {.activation = Activation::silu});
+  out.tower.theta = kRotaryTheta;
   out.out_hidden = vision.count("hidden_size");
-  out.patch = vision.count("patch_size", out.patch);
-  out.merge = vision.count("spatial_merge_size", out.merge);
-  out.temporal = vision.count("temporal_patch_size", out.temporal);
   out.eps = vision.number("rms_norm_eps", out.eps);
   out.bias = vision.boolean("use_bias", out.bias);
   out.post_norm = vision.boolean("post_norm", out.post_norm);
-  if (out.width % (4 * out.heads) != 0)
-    throw_unsupported_config(
-        fmt::format("vision_config: embed_dim {} is no multiple of 4 x num_attention_heads {}",
-                    out.width, out.heads));
-  if (vision.count("num_channels", 3) != 3)
-    throw_unsupported_config("vision_config: num_channels: only 3 is supported");
-  if (out.temporal != 1)
+  if (out.tower.temporal != 1)
     throw_unsupported_config("vision_config: only temporal_patch_size 1 is supported");
   if (vision.boolean("is_causal", false))
     throw_unsupported_config("vision_config: is_causal true is not supported");
@@ -74,43 +62,30 @@ class DotsVision : public VisionEncoder {
   DotsVision(const DotsVisionConfig& config, Weights& weights, const std::string& prefix,
              const Ops& ops);
   at::Tensor encode(const Patches& patches) const override;
-  VisionBytes bytes() const override;
+  VisionBytes bytes() const override { return tower_.bytes(); }
 
  private:
-  struct Block {
-    RmsNorm attention_norm, mlp_norm;
-    Linear qkv, proj;
-    SwiGlu mlp;
-  };
-  at::Tensor attend(const Block& block, const at::Tensor& x, const Rotary& rotary) const;
-
-  DotsVisionConfig config_;
-  const Ops& ops_;
-  Linear patch_;  // weight [width, 3 * patch * patch]
-  RmsNorm patch_norm_, last_norm_;
-  std::vector<Block> blocks_;
+  VisionTower tower_;
+  RmsNorm patch_norm_, last_norm_;  // last_norm_ without weight where there is none
   LayerNorm merger_norm_;
   Linear merger_in_, merger_out_;
 };
 
 DotsVision::DotsVision(const DotsVisionConfig& config, Weights& weights, const std::string& prefix,
                        const Ops& ops)
-    : config_(config), ops_(ops) {
-  const int64_t d = config.width, merged = d * config.merge * config.merge;
-  const std::string patch = prefix + "patch_embed.patchifier.";
-  patch_.weight = weights.get(patch + "proj.weight", {d, 3, config.patch, config.patch});
-  if (patch_.weight.defined()) patch_.weight = patch_.weight.view({d, -1});
-  patch_.bias = weights.get(patch + "proj.bias", {d});
-  patch_norm_ = weights.norm(patch + "norm", d, config.eps);
-  for (int64_t i = 0; i < config.depth; ++i) {
+    : tower_(config.tower, weights, prefix + "patch_embed.patchifier.proj", 0, true, ops) {
+  const TowerConfig& sizes = config.tower;
+  const int64_t d = sizes.width, wide = sizes.intermediate, merged = d * sizes.merge * sizes.merge;
+  patch_norm_ = weights.norm(prefix + "patch_embed.patchifier.norm", d, config.eps);
+  for (int64_t i = 0; i < sizes.depth; ++i) {
     const std::string at = fmt::format("{}blocks.{}.", prefix, i);
-    blocks_.push_back({weights.norm(at + "norm1", d, config.eps),
-                       weights.norm(at + "norm2", d, config.eps),
-                       weights.linear(at + "attn.qkv", d, 3 * d, config.bias),
-                       weights.linear(at + "attn.proj", d, d, config.bias),
-                       {weights.linear(at + "mlp.fc1", d, config.intermediate, config.bias),
-                        weights.linear(at + "mlp.fc3", d, config.intermediate, config.bias),
-                        weights.linear(at + "mlp.fc2", config.intermediate, d, config.bias)}});
+    tower_.blocks.push_back({.attention_norm = weights.norm(at + "norm1", d, config.eps),
+                             .mlp_norm = weights.norm(at + "norm2", d, config.eps),
+                             .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, config.bias)},
+                             .out = weights.linear(at + "attn.proj", d, d, config.bias),
+                             .gate = weights.linear(at + "mlp.fc1", d, wide, config.bias),
+                             .up = weights.linear(at + "mlp.fc3", d, wide, config.bias),
+                             .down = weights.linear(at + "mlp.fc2", wide, d, config.bias)});
   }
   if (config.post_norm) last_norm_ = weights.norm(prefix + "post_trunk_norm", d, config.eps);
   merger_norm_ = weights.layer_norm(prefix + "merger.ln_q", d, kMergerEps);
@@ -118,30 +93,10 @@ DotsVision::DotsVision(const DotsVisionConfig& config, Weights& weights, const s
   merger_out_ = weights.linear(prefix + "merger.mlp.2", merged, config.out_hidden, true);
 }
 
-VisionBytes DotsVision::bytes() const {
-  const auto element = int64_t(patch_.weight.element_size());
-  const int64_t d = config_.width, pixels = patch_.weight.size(1);
-  // For each patch: rows, q, k, v, what attention gives, and copies of these while they turn.
-  return {kTileRows * (24 * d + swiglu_row_bytes(config_.intermediate, element)),
-          10 * d * element + pixels * (3 * 4 + element) + 3 * 4 * config_.head_dim()};
-}
-
-at::Tensor DotsVision::attend(const Block& block, const at::Tensor& x, const Rotary& rotary) const {
-  return block.proj(tiled_attention(ops_, x, config_.heads, rotary, [&](const at::Tensor& rows) {
-    return block.qkv(block.attention_norm(rows));
-  }));
-}
-
 at::Tensor DotsVision::encode(const Patches& patches) const {
-  const Rotary rotary = patch_rotary(patches.grid, config_.merge, kRotaryTheta, config_.head_dim(),
-                                     {}, patch_.weight);
-  at::Tensor x = patch_norm_(patch_(patches.values.to(patch_.weight.options())));
-  for (const Block& block : blocks_) {
-    x = x + attend(block, x, rotary);
-    x = in_tiles(
-        x, [&](const at::Tensor& rows, int64_t) { return rows + block.mlp(block.mlp_norm(rows)); });
-  }
-  if (config_.post_norm) x = last_norm_(x);
+  const Rotary rotary = tower_.rotary(patches.grid, tower_.config().merge);
+  at::Tensor x = tower_.run(patch_norm_(tower_.embed(patches)), rotary);
+  if (last_norm_.weight.defined()) x = last_norm_(x);
   x = merger_norm_(x);
   return merger_out_(at::gelu(merger_in_(x.view({-1, merger_in_.weight.size(1)}))));
 }
@@ -157,7 +112,7 @@ Vlm::Parts make_dots_ocr(const Checkpoint& checkpoint, Weights& weights, const O
         fmt::format("vision_config: hidden_size {} is not the language model's hidden_size {}",
                     vision.out_hidden, text.hidden));
   const auto image = ImageProcessorConfig::read(checkpoint);
-  image.require(vision.patch, vision.merge, vision.temporal);
+  image.require(vision.tower.patch, vision.tower.merge, vision.tower.temporal);
   return {std::make_unique<ImageProcessor>(image),
           std::make_unique<DotsVision>(vision, weights, "vision_tower.", ops),
           std::make_unique<Qwen2Decoder>(text, weights, "model.", ops),

@@ -16,7 +16,7 @@
 // - config.json is flat on the Hub, the tensors are vit. and model.; the head is tied there
 //   whatever it says, unless lm_head.weight is in the file.
 // - The system message is the empty string; plain Markdown, no boxes.
-#include "core/model/families/hunyuan_vl.h"
+#include "core/model/families/families.h"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -79,13 +79,7 @@ class HunyuanProcessor : public ImageProcessor {
     return at.h / config_.merge * (at.w / config_.merge + 1) + 2;
   }
   Patches operator()(const PageImage& image) const override {
-    const PatchGrid grid = this->grid(image.width_px(), image.height_px());
-    const int64_t p = config_.patch;
-    const at::Tensor patches = normalized(resized(image, grid.h * p, grid.w * p))
-                                   .view({3, grid.h, p, grid.w, p})
-                                   .permute({1, 3, 0, 2, 4});
-    return {patches.reshape({grid.patches(), 3 * p * p}), grid, image.width_px(),
-            image.height_px()};
+    return raster_patches(image, grid(image.width_px(), image.height_px()));
   }
 };
 

@@ -11,14 +11,13 @@
 // - config.json is nested in both layouts; the Hub's tensors are language_model.model.*,
 //   language_model.lm_head and vision_tower.vision_model.*.
 // - The placeholder is <image>; no system message; general Markdown, no boxes.
-#include "core/model/families/llava_onevision.h"
-
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
+#include "core/model/families/families.h"
 #include "core/model/image/anyres_processor.h"
 #include "core/model/trunk/qwen2_decoder.h"
 #include "core/ops/layers.h"

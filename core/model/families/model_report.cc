@@ -14,6 +14,7 @@
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/families/registry.h"
+#include "core/model/family_file.h"
 #include "core/text/tokenizer.h"
 
 namespace docspec {
@@ -100,10 +101,12 @@ std::string stated_licence(const fs::path& folder) {
   return "unknown: see its model card";
 }
 
-ModelReport model_info(const fs::path& folder, const std::atomic<bool>* interrupted) {
+ModelReport model_info(const fs::path& folder, const fs::path& families_folder,
+                       const std::atomic<bool>* interrupted) {
   const Checkpoint checkpoint(folder);
   const ConfigReader config(checkpoint.config(), (folder / "config.json").string());
-  const std::string type = config.string("model_type");
+  config.string("model_type");
+  const std::string type = family_of_config(checkpoint.config());
   const bool known = find(families(), type) != nullptr;
   ModelReport report;
   report.text += line(
@@ -113,6 +116,11 @@ ModelReport model_info(const fs::path& folder, const std::atomic<bool>* interrup
   report.text += line("dtype", config.text().dtype().value_or("not stated"));
   report.text += line("licence", stated_licence(folder));
   const nlohmann::json own = checkpoint.json("docspec.json");
+  if (known) {
+    const FamilyFile file = find_family_file(folder, checkpoint.config(), own, families_folder);
+    report.text += line("prompts", file.path.filename().string() + " (" + file.reason + ")" +
+                                       (own.is_object() ? " and docspec.json" : ""));
+  }
   if (own.is_object() && own.contains("card") && own["card"].is_object())
     for (const auto& [key, value] : own["card"].items())
       if (value.is_string()) report.text += line(key, value.get<std::string>());

@@ -17,10 +17,12 @@ struct ModelReport {
 };
 
 /// `docspec model info`: family, parameters by dtype, licence, and size and SHA-256 of each file
-/// (it reads them whole). A family that docspec does not know is reported, not an error. Throws
+/// (it reads them whole); the file of `families_folder` (share/families) that tells how it is asked,
+/// and why that one. A family that docspec does not know is reported, not an error. Throws
 /// Error(dependency) when the folder is no readable checkpoint, Error(interrupted) once
 /// `interrupted` is set.
 ModelReport model_info(const std::filesystem::path& folder,
+                       const std::filesystem::path& families_folder,
                        const std::atomic<bool>* interrupted = nullptr);
 
 /// `docspec model verify`: missing tensors, tensors that the family does not know, and whether

@@ -1,11 +1,10 @@
-#include "core/model/families/qwen2_5_vl.h"
-
 #include <fmt/format.h>
 
 #include "core/base/error.h"
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
+#include "core/model/families/families.h"
 #include "core/model/families/qwen2_5_vision.h"
 #include "core/model/trunk/qwen2_decoder.h"
 

@@ -13,14 +13,8 @@
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
-#include "core/model/families/deepseek_ocr.h"
-#include "core/model/families/deepseek_ocr2.h"
-#include "core/model/families/dots_ocr.h"
-#include "core/model/families/hunyuan_vl.h"
-#include "core/model/families/lighton_ocr.h"
-#include "core/model/families/llava_onevision.h"
-#include "core/model/families/qwen2_5_vl.h"
-#include "core/model/families/qwen3_vl.h"
+#include "core/model/families/families.h"
+#include "core/model/family_file.h"
 #include "core/model/prompt_set.h"
 #include "core/text/tokenizer.h"
 
@@ -33,26 +27,22 @@ constexpr Entry<MakeFamily> kFamilies[] = {
     {"deepseek_vl_v2", "DeepSeek-OCR and, from its own repository, DeepSeek-OCR-2", "deepseek-ocr",
      true, make_deepseek_ocr},
     {"dots_ocr", "dots.ocr and dots.mocr", "dots.ocr", true, make_dots_ocr},
+    {"glm_ocr", "GLM-OCR", "glm-ocr", true, make_glm_ocr},
     {"hunyuan_vl", "HunyuanOCR", "hunyuan-ocr", true, make_hunyuan_vl},
     {"lighton_ocr", "LightOnOCR-1 and -2", "lighton-ocr", true, make_lighton_ocr},
     {"llava_onevision", "LLaVA-OneVision with SigLIP and Qwen2", "llava-onevision", true,
      make_llava_onevision},
+    {"paddleocr_vl", "PaddleOCR-VL 0.9B, 1.5 and 1.6", "paddleocr-vl", true, make_paddleocr_vl},
     {"qwen2_5_vl", "Qwen2.5-VL, olmOCR and their fine-tunes", "qwen2.5-vl", true, make_qwen2_5_vl},
+    {"qwen2_vl", "Qwen2-VL, MinerU2.5 and their fine-tunes", "qwen2-vl", true, make_qwen2_vl},
     {"qwen3_vl", "Qwen3-VL", "qwen3-vl", true, make_qwen3_vl},
 };
 
 constexpr int64_t kSmallModel = 100'000'000;
 
-/// The model_type of config.json. LightOnOCR's published files have that of their vision's family.
-std::string type_of(const ConfigReader& config) {
-  const std::string type = config.string("model_type");
-  if (type != "mistral3" || !config.has("architectures")) return type;
-  const auto names = config.strings("architectures");
-  return !names.empty() && names[0].starts_with("LightOnO") ? "lighton_ocr" : type;
-}
-
 const Entry<MakeFamily>& family_of(const Checkpoint& checkpoint) {
-  const std::string type = type_of(ConfigReader(checkpoint.config()));
+  ConfigReader(checkpoint.config()).string("model_type");  // throws where there is none
+  const std::string type = family_of_config(checkpoint.config());
   const auto* family = find(families(), type);
   if (!family)
     throw Error(ExitCode::dependency,
@@ -96,6 +86,26 @@ at::ScalarType dtype_of(const std::string& name, const Checkpoint& checkpoint, a
   return device.is_cpu() && count_parameters(checkpoint) < kSmallModel ? at::kFloat : at::kBFloat16;
 }
 
+/// How the model is asked. Throws Error(dependency) naming file and key.
+PromptSet prompts_of(const Checkpoint& checkpoint, const std::filesystem::path& share) {
+  const std::filesystem::path own_path = checkpoint.folder() / "docspec.json";
+  const nlohmann::json own = checkpoint.json("docspec.json");
+  if (std::error_code none; !own.is_object() && std::filesystem::exists(own_path, none))
+    throw Error(ExitCode::dependency,
+                own_path.string() + ": not a JSON object; fetch the file again");
+  const FamilyFile file =
+      find_family_file(checkpoint.folder(), checkpoint.config(), own, share / "families");
+  const std::string where =
+      file.path.string() + (own.is_object() ? " and " + own_path.string() : "");
+  PromptSet asks(read_json(file.path), own, where);
+  try {
+    make_dialect(asks.dialect());
+  } catch (const Error& e) {
+    throw Error(ExitCode::dependency, where + ": " + e.what());
+  }
+  return asks;
+}
+
 }  // namespace
 
 std::span<const Entry<MakeFamily>> families() {
@@ -115,6 +125,8 @@ MemoryNeeds memory_needs(const std::filesystem::path& folder, const VlmOptions& 
   needs.vision = parts.vision->bytes();
   needs.trunk = parts.trunk->bytes(device);
   needs.vision_in_parallel = ops.asynchronous();
+  const PromptSet asks = prompts_of(checkpoint, options.share);
+  parts.image_processor->set_limits(asks.min_pixels(), asks.max_pixels());
   const ImageProcessorConfig& image = parts.image_processor->config();
   needs.patch = image.patch;
   needs.merge = image.merge;
@@ -135,29 +147,14 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
   Vlm::Parts parts = family.make(checkpoint, weights, ops);
   weights.require_all();
   parts.trunk->finish();
-  if (options.max_pixels > 0) parts.image_processor->limit(options.max_pixels);
-  const nlohmann::json own = checkpoint.json("docspec.json");
-  if (std::error_code none;
-      !own.is_object() && std::filesystem::exists(folder / "docspec.json", none))
-    throw Error(ExitCode::dependency,
-                (folder / "docspec.json").string() + ": not a JSON object; fetch the file again");
-  const std::string asked =
-      own.is_object()
-          ? ConfigReader(own, "docspec.json").string("prompts", std::string(family.name))
-          : std::string(family.name);
-  const auto prompts = options.share / "families" / (asked + ".json");
+  if (parts.predictor) parts.predictor->finish();
   VlmInfo info{std::string(family.name), count_parameters(checkpoint),
                int8                  ? "int8"
                : dtype == at::kFloat ? "f32"
                                      : "bf16"};
-  const std::string where =
-      prompts.string() + (own.is_object() ? " and " + (folder / "docspec.json").string() : "");
-  PromptSet asks(read_json(prompts), own, where);
-  try {
-    make_dialect(asks.dialect());
-  } catch (const Error& e) {
-    throw Error(ExitCode::dependency, where + ": " + e.what());
-  }
+  PromptSet asks = prompts_of(checkpoint, options.share);
+  parts.image_processor->set_limits(asks.min_pixels(), asks.max_pixels());
+  if (options.max_pixels > 0) parts.image_processor->limit(options.max_pixels);
   auto tokenizer = std::make_unique<Tokenizer>(Tokenizer::load(folder / "tokenizer.json"));
   for (const std::string& token : asks.markup()) tokenizer->make_text(token);
   return Vlm(std::move(info), std::move(parts), std::move(tokenizer), std::move(asks));

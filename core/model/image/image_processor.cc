@@ -112,6 +112,12 @@ int64_t ImageProcessor::visual_tokens(int width_px, int height_px) const {
   return grid(width_px, height_px).patches() / (config_.merge * config_.merge);
 }
 
+void ImageProcessor::set_limits(int64_t min_pixels, int64_t max_pixels) {
+  if (max_pixels > 0) config_.max_pixels = max_pixels;
+  if (min_pixels > 0) config_.min_pixels = min_pixels;
+  config_.min_pixels = std::min(config_.min_pixels, config_.max_pixels);
+}
+
 void ImageProcessor::limit(int64_t max_pixels) {
   config_.max_pixels = std::min(config_.max_pixels, max_pixels);
   config_.min_pixels = std::min(config_.min_pixels, config_.max_pixels);
@@ -129,6 +135,13 @@ at::Tensor ImageProcessor::normalized(const at::Tensor& pixels) const {
   return pixels.to(at::kFloat)
       .sub_(per_channel(config_.mean, config_.rescale))
       .div_(per_channel(config_.std, config_.rescale));
+}
+
+Patches ImageProcessor::raster_patches(const PageImage& image, const PatchGrid& grid) const {
+  const int64_t p = config_.patch;
+  const at::Tensor scaled = normalized(resized(image, grid.h * p, grid.w * p));
+  return {scaled.view({3, grid.h, p, grid.w, p}).permute({1, 3, 0, 2, 4}).reshape({-1, 3 * p * p}),
+          grid, image.width_px(), image.height_px()};
 }
 
 Patches ImageProcessor::operator()(const PageImage& image) const {

@@ -56,6 +56,8 @@ class ImageProcessor {
   virtual int64_t visual_tokens(int width_px, int height_px) const;
   /// Throws as grid().
   virtual Patches operator()(const PageImage& image) const;
+  /// Replaces the least and the most pixels of an image; 0 = as they are.
+  void set_limits(int64_t min_pixels, int64_t max_pixels);
   /// Allows images no more pixels than this.
   virtual void limit(int64_t max_pixels);
 
@@ -64,6 +66,8 @@ class ImageProcessor {
   static at::Tensor resized(const PageImage& image, int64_t height, int64_t width);
   /// u8 pixels [..., 3, height, width] -> f32, rescaled and normalised.
   at::Tensor normalized(const at::Tensor& pixels) const;
+  /// The image resized to `grid` and normalised: [patches, 3 * patch * patch], in raster order.
+  Patches raster_patches(const PageImage& image, const PatchGrid& grid) const;
 
   ImageProcessorConfig config_;
 };

@@ -64,11 +64,7 @@ int64_t PixtralProcessor::visual_tokens(int width_px, int height_px) const {
 }
 
 Patches PixtralProcessor::operator()(const PageImage& image) const {
-  const PatchGrid grid = this->grid(image.width_px(), image.height_px());
-  const int64_t p = config_.patch;
-  const at::Tensor scaled = normalized(resized(image, grid.h * p, grid.w * p));
-  return {scaled.view({3, grid.h, p, grid.w, p}).permute({1, 3, 0, 2, 4}).reshape({-1, 3 * p * p}),
-          grid, image.width_px(), image.height_px()};
+  return raster_patches(image, grid(image.width_px(), image.height_px()));
 }
 
 }  // namespace docspec

@@ -6,8 +6,9 @@
 
 namespace docspec {
 
-PageImage scaled(const PageImage& image, double factor) {
-  const auto [width, height, dpi] = scaled_size(image, factor);
+namespace {
+
+PageImage resized(const PageImage& image, int width, int height, double dpi) {
   if (width == image.width_px() && height == image.height_px()) return image;
   at::Tensor pixels = at::empty({image.height_px(), image.width_px(), 3}, at::kByte);
   std::memcpy(pixels.mutable_data_ptr<uint8_t>(), image.row(0), size_t(pixels.numel()));
@@ -20,6 +21,17 @@ PageImage scaled(const PageImage& image, double factor) {
   PageImage out(image.page(), width, height, dpi);
   std::memcpy(out.row(0), pixels.const_data_ptr<uint8_t>(), size_t(pixels.numel()));
   return out;
+}
+
+}  // namespace
+
+PageImage scaled(const PageImage& image, double factor) {
+  const auto [width, height, dpi] = scaled_size(image, factor);
+  return resized(image, width, height, dpi);
+}
+
+PageImage stretched(const PageImage& image, int width_px, int height_px) {
+  return resized(image, width_px, height_px, image.dpi());
 }
 
 }  // namespace docspec

@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
-#include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
 #include "core/model/draft_tree.h"
 #include "core/ops/flops.h"
@@ -41,80 +39,17 @@ std::vector<int> frequency_axes(const Qwen2Config& config) {
 
 }  // namespace
 
-Qwen2Config Qwen2Config::read(const ConfigReader& config) {
-  const ConfigReader text = config.text();
-  Qwen2Config out;
-  out.vocab = text.count("vocab_size");
-  out.hidden = text.count("hidden_size");
-  out.intermediate = text.count("intermediate_size");
-  out.layers = text.count("num_hidden_layers");
-  out.heads = text.count("num_attention_heads");
-  out.kv_heads = text.count("num_key_value_heads", out.heads);
-  out.rms_eps = text.number("rms_norm_eps", 1e-6);
-  out.tied =
-      text.boolean("tie_word_embeddings", false) || config.boolean("tie_word_embeddings", false);
-  out.head_size = text.count("head_dim", out.head_size);
-  if (out.head_size == 0 && out.hidden % (2 * out.heads) != 0)
-    throw_unsupported_config(fmt::format(
-        "hidden_size {} is not an even multiple of num_attention_heads {}", out.hidden, out.heads));
-  if (out.heads % out.kv_heads != 0)
-    throw_unsupported_config(
-        fmt::format("num_attention_heads {} is no multiple of num_key_value_heads {}", out.heads,
-                    out.kv_heads));
-  const std::string act = text.string("hidden_act", "silu");
-  if (act != "silu")
-    throw_unsupported_config("hidden_act '" + act + "' is not supported (silu is)");
-  if (text.boolean("use_sliding_window", false))
-    throw_unsupported_config("use_sliding_window true is not supported");
-  const RopeConfig rope = text.rope();
-  const bool stretched = (rope.type == "dynamic" || rope.type == "xdrope") && rope.alpha > 0;
-  if (rope.type != "default" && rope.type != "mrope" && !stretched)
-    throw_unsupported_config("rope_type '" + rope.type +
-                             "' is not supported (default, mrope and, with alpha, dynamic are)");
-  const auto dim = double(out.head_dim());
-  out.rope_theta = rope.theta * (stretched ? std::pow(rope.alpha, dim / (dim - 2)) : 1);
-  out.mrope_section = rope.mrope_section;
-  if (out.mrope_section.empty()) out.mrope_section = {out.head_dim() / 2};
-  const int64_t sum =
-      std::accumulate(out.mrope_section.begin(), out.mrope_section.end(), int64_t{0});
-  if (sum != out.head_dim() / 2)
-    throw_unsupported_config(
-        fmt::format("mrope_section sums to {}, half of the head is {}", sum, out.head_dim() / 2));
-  return out;
-}
-
 Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const std::string& prefix,
                            const Ops& ops)
     : config_(config),
       ops_(ops),
       frequencies_(rotary_frequencies(config.rope_theta, config.head_dim())) {
-  const int64_t d = config.hidden, head = config.head_dim();
-  const int64_t width = config.heads * head, kv = config.kv_heads * head;
+  const int64_t d = config.hidden;
   embedding_ = weights.get(prefix + "embed_tokens.weight", {config.vocab, d});
-  for (int64_t i = 0; i < config.layers; ++i) {
-    const std::string at = fmt::format("{}layers.{}.", prefix, i);
-    const bool sparse = config.moe.in(i);
-    const auto mlp = [&](const char* name, int64_t in, int64_t out) {
-      return sparse ? Linear() : weights.product(at + "mlp." + name, in, out);
-    };
-    layers_.push_back({weights.norm(at + "input_layernorm", d, config.rms_eps),
-                       weights.norm(at + "post_attention_layernorm", d, config.rms_eps),
-                       weights.product(at + "self_attn.q_proj", d, width, config.qkv_bias),
-                       weights.product(at + "self_attn.k_proj", d, kv, config.qkv_bias),
-                       weights.product(at + "self_attn.v_proj", d, kv, config.qkv_bias),
-                       weights.product(at + "self_attn.o_proj", width, d),
-                       mlp("gate_proj", d, config.intermediate),
-                       mlp("up_proj", d, config.intermediate),
-                       mlp("down_proj", config.intermediate, d),
-                       {},
-                       {},
-                       {}});
-    if (sparse) layers_.back().moe.emplace(config.moe, d, weights, at + "mlp.");
-    if (!config.qk_norm) continue;
-    layers_.back().q_norm = weights.norm(at + "self_attn." + config.q_norm, head, config.rms_eps);
-    layers_.back().k_norm = weights.norm(at + "self_attn." + config.k_norm, head, config.rms_eps);
-  }
-  norm_ = weights.norm(prefix + "norm", d, config.rms_eps);
+  for (int64_t i = 0; i < config.layers; ++i)
+    layers_.push_back(read_decoder_layer(
+        config, i, fmt::format("{}layers.{}.", prefix, config.first_layer + i), weights));
+  norm_ = weights.norm(prefix + config.last_norm, d, config.rms_eps);
   // A stored head wins over tie_word_embeddings, as in the reference.
   const bool own_head = !config.tied || weights.checkpoint().has(config.head + ".weight");
   head_ = own_head ? weights.product(config.head, d, config.vocab) : weights.product(embedding_);
@@ -127,7 +62,7 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
 void Qwen2Decoder::finish() {
   graph_cache_ = ops_.graph_cache(embedding_);
   if (embedding_.is_cuda() || graph_cache_)  // one product instead of three, or two
-    for (Layer& layer : layers_) {
+    for (DecoderLayer& layer : layers_) {
       join(std::array{&layer.q, &layer.k, &layer.v});
       if (!layer.moe) join(std::array{&layer.gate, &layer.up});
     }
@@ -147,7 +82,7 @@ std::vector<RowCheck> Qwen2Decoder::checks() const {
         layers[0]->weight.size(1), like,
         [this, layers](const at::Tensor& x, int64_t) { return ops_.linear(x, layers); }));
   };
-  const Layer &first = layers_.front(), &last = layers_.back();
+  const DecoderLayer &first = layers_.front(), &last = layers_.back();
   add({&first.q, &first.k, &first.v});
   add({&first.o});
   if (!first.moe) {
@@ -218,7 +153,7 @@ Rotary Qwen2Decoder::rotary(std::span<const int64_t> positions, int64_t rows,
 }
 
 /// Like Ops::rotate_append, with norms over the heads of q and k before the rotation or after it.
-at::Tensor Qwen2Decoder::norm_append(const Layer& layer, const at::Tensor& qkv,
+at::Tensor Qwen2Decoder::norm_append(const DecoderLayer& layer, const at::Tensor& qkv,
                                      const Rotary& rotary, std::span<const CacheRows> caches,
                                      const AttentionPlan& plan) const {
   const int64_t dim = config_.head_dim();
@@ -237,7 +172,7 @@ at::Tensor Qwen2Decoder::norm_append(const Layer& layer, const at::Tensor& qkv,
                             plan);
 }
 
-at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Tensor& x,
+at::Tensor Qwen2Decoder::attend(const DecoderLayer& layer, int64_t index, const at::Tensor& x,
                                 const Rotary& rotary, std::span<const SequenceRows> jobs,
                                 AttentionViews& view) const {
   const int64_t rows = rotary.cos.size(0);
@@ -265,11 +200,15 @@ at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const
     return more.defined() ? ops_.add_norm(x, more, norm.weight, norm.eps)
                           : ops_.rms_norm(x, norm.weight, norm.eps);
   };
+  const auto norm_out = [&](const RmsNorm& norm) {
+    if (norm.weight.defined()) more = ops_.rms_norm(more, norm.weight, norm.eps);
+  };
   for (size_t i = 0; i < layers_.size(); ++i) {
-    const Layer& layer = layers_[i];
+    const DecoderLayer& layer = layers_[i];
     view.enter(i);
     more = attend(layer, int64_t(i), normed(layer.attention_norm), rotary, jobs, view);
     view.leave(i);
+    norm_out(layer.attention_out_norm);
     const at::Tensor inner = normed(layer.mlp_norm);
     if (layer.moe) {
       more = (*layer.moe)(ops_, inner, view.shape().row_multiple);
@@ -277,12 +216,24 @@ at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const
       const at::Tensor gate_up = ops_.linear(inner, std::array{&layer.gate, &layer.up});
       more = ops_.linear(ops_.swiglu(gate_up), std::array{&layer.down});
     }
+    norm_out(layer.mlp_out_norm);
     if (i + 1 < further.size()) {
       x = x + more;
       more = further[i + 1];
     }
   }
-  return normed(norm_);
+  const at::Tensor out = normed(norm_);  // x is the sum now
+  int64_t row = 0;
+  for (const SequenceRows& job : jobs) {
+    const auto rows = int64_t(job.attention.parent.size());
+    if (job.cache->keep_hidden) job.cache->set_hidden(x.narrow(0, row, rows).clone());
+    row += rows;
+  }
+  return out;
+}
+
+at::Tensor Qwen2Decoder::predict(const at::Tensor& rows) const {
+  return ops_.logits(ops_.rms_norm(ops_.to_compute_dtype(rows), norm_.weight, norm_.eps), head_);
 }
 
 void Qwen2Decoder::count_flops(const SequenceRows& job) const {
@@ -302,7 +253,7 @@ bool Qwen2Decoder::recordable(std::span<const SequenceRows> jobs) const {
   const bool fixed = !layers_.back().moe && !(config_.qk_norm && config_.norm_turned);
   return graph_cache_ && fixed &&
          std::none_of(jobs.begin(), jobs.end(), [](const SequenceRows& job) {
-           return job.fixation || job.cache->pages().empty();
+           return job.fixation || job.cache->keep_hidden || job.cache->pages().empty();
          });
 }
 

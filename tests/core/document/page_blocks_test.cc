@@ -38,6 +38,17 @@ TEST(PageBlocks, JoinsAParagraphThatGoesOnInTheNextColumn) {
             "a hyphenated word");
 }
 
+TEST(PageBlocks, AFormulaThatAModelReadIsLatexWithAndWithoutItsMarks) {
+  const auto latex = [](const char* source, const char* read) {
+    PageDrafts page{1, 600, 800, 72, {{0, 0, formula, kLeft, 1}}, {{0, source, read, 1, {}}}};
+    return page_blocks(page).blocks.at(0).latex.value_or("none");
+  };
+  EXPECT_EQ(latex("verified", "\\[ x^2 \\]"), "x^2");
+  EXPECT_EQ(latex("verified", "\\frac{1}{2}"), "\\frac{1}{2}");
+  EXPECT_EQ(latex("verified", "words"), "none");
+  EXPECT_EQ(latex("tesseract", "x_2"), "none");
+}
+
 TEST(PageBlocks, LeavesOtherNeighboursApart) {
   const std::string open = "drops on the glass of the left", rest = "camera were taken for birds.";
   EXPECT_EQ(blocks_of({{text, kLeft, open + "."}, {text, kRight, rest}}).size(), 2u);

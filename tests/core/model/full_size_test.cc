@@ -80,6 +80,58 @@ TEST(FullSize, LightOnOcrHasThePublishedNumberOfParameters) {
             1'005'647'872);
 }
 
+// As transformers 5.17 counts on the meta device with its configuration's defaults. The published
+// file has 0.16 B more: the head once more, positions and a pooling that nothing reads.
+TEST(FullSize, PaddleOcrVlHasTheParametersOfTheReference) {
+  json config = {
+      {"model_type", "paddleocr_vl"}, {"vocab_size", 103424},    {"hidden_size", 1024},
+      {"intermediate_size", 3072},    {"num_hidden_layers", 18}, {"num_attention_heads", 16},
+      {"num_key_value_heads", 2},     {"head_dim", 128},         {"rope_theta", 5e5},
+      {"tie_word_embeddings", false}};
+  config["rope_scaling"] = {{"rope_type", "default"}, {"mrope_section", {16, 24, 24}}};
+  config["vision_config"] = {{"hidden_size", 1152},
+                             {"intermediate_size", 4304},
+                             {"num_hidden_layers", 27},
+                             {"num_attention_heads", 16},
+                             {"image_size", 384}};
+  EXPECT_EQ(parameters(config, "{}"), 799'695'472);
+}
+
+json qwen2_vl(int vocab, int hidden, int intermediate, int layers, int heads, int kv, bool tied) {
+  json config = {{"model_type", "qwen2_vl"},    {"vocab_size", vocab},
+                 {"hidden_size", hidden},       {"intermediate_size", intermediate},
+                 {"num_hidden_layers", layers}, {"num_attention_heads", heads},
+                 {"num_key_value_heads", kv},   {"rope_theta", 1e6},
+                 {"tie_word_embeddings", tied}};
+  config["rope_scaling"] = {{"type", "mrope"}, {"mrope_section", {16, 24, 24}}};
+  if (hidden / heads == 64) config["rope_scaling"]["mrope_section"] = {8, 12, 12};
+  config["vision_config"] = {
+      {"depth", 32}, {"embed_dim", 1280}, {"hidden_size", hidden}, {"num_heads", 16}};
+  return config;
+}
+
+// As published (2.21 B, 8.29 B; MinerU2.5 says 1.2 B), and as transformers 5.17 counts on the meta
+// device.
+TEST(FullSize, Qwen2VlHasThePublishedNumberOfParameters) {
+  EXPECT_EQ(parameters(qwen2_vl(151936, 1536, 8960, 28, 12, 2, true), "{}"), 2'208'985'600);
+  EXPECT_EQ(parameters(qwen2_vl(152064, 3584, 18944, 28, 28, 4, false), "{}"), 8'291'375'616);
+  EXPECT_EQ(parameters(qwen2_vl(151936, 896, 4864, 24, 14, 2, true), "{}"), 1'156'026'624);
+}
+
+// As transformers 5.17 counts on the meta device. The layer for further tokens is read where it is
+// stored: 35,400,192 more, and the head once more.
+TEST(FullSize, GlmOcrHasTheParametersOfTheReference) {
+  json text = {{"vocab_size", 59392},     {"hidden_size", 1536},       {"intermediate_size", 4608},
+               {"num_hidden_layers", 16}, {"num_attention_heads", 16}, {"num_key_value_heads", 8},
+               {"head_dim", 128}};
+  text["rope_parameters"] = {
+      {"rope_type", "default"}, {"mrope_section", {16, 24, 24}}, {"rope_theta", 1e4}};
+  const json vision = {{"depth", 24},     {"hidden_size", 1024},     {"intermediate_size", 4096},
+                       {"num_heads", 16}, {"out_hidden_size", 1536}, {"attention_bias", true}};
+  const json config = {{"model_type", "glm_ocr"}, {"text_config", text}, {"vision_config", vision}};
+  EXPECT_EQ(parameters(config, "{}"), 1'107'405'824);
+}
+
 json llava(int vocab, int hidden, int intermediate, int layers, int heads, int kv, bool tied) {
   const json text = {{"model_type", "qwen2"},       {"vocab_size", vocab},
                      {"hidden_size", hidden},       {"intermediate_size", intermediate},

@@ -74,10 +74,46 @@ TEST(PromptSet, NamesFileAndKeyOfWhatIsWrong) {
     other[key] = -7;
     EXPECT_NE(said(other).find(key), std::string::npos) << key;
   }
+  const std::pair<json, const char*> wrong[] = {
+      {{{"chatt", "x"}}, "key 'chatt' is unknown (did you mean chat?); there are: "},
+      {{{"questions", {{"pages", "x"}}}},
+       "questions: stage 'pages' is unknown (did you mean page?)"},
+      {{{"image", "<v></v>"}}, "image lacks the image_token <p>"},
+      {{{"dpi", 3}}, "dpi is not from 20 to 1200"},
+      {{{"min_pixels", 0}}, "min_pixels 0 is not from 1 to 1000000000"},
+      {{{"min_pixels", 9}, {"max_pixels", 8}}, "max_pixels is below min_pixels"},
+      {{{"questions", {{"layout", "x"}}}},
+       "layout_px, up to 10000, belongs to a question 'layout'"},
+      {{{"layout_px", 8}}, "layout_px, up to 10000, belongs to a question 'layout'"}};
+  for (const auto& [change, expected] : wrong) {
+    json other = family();
+    other.merge_patch(change);
+    EXPECT_NE(said(other).find("f.json: " + std::string(expected)), std::string::npos)
+        << said(other);
+  }
   json no_image = family();
   no_image["chat"] = "{question}";
   EXPECT_NE(said(no_image).find("{image}"), std::string::npos);
   EXPECT_THROW(PromptSet(family(), nullptr, "f.json").question("formula"), Error);
+}
+
+TEST(PromptSet, AModelForRegionsIsAskedForNoPage) {
+  const auto read = [](const char* name) {
+    const std::string file = std::string(DOCSPEC_SOURCE_DIR "/share/families/") + name;
+    return PromptSet(read_json(file), nullptr, file);
+  };
+  for (const char* name :
+       {"paddleocr_vl.json", "glm_ocr.json", "mineru2_5.json", "dolphin_v2.json"})
+    EXPECT_FALSE(read(name).asks("page")) << name;
+  EXPECT_EQ(read("mineru2_5.json").layout_px(), 1036);
+  EXPECT_EQ(read("mineru2_5.json").question("layout"), "\nLayout Detection:");
+  EXPECT_EQ(read("infinity_parser_7b.json").max_pixels(), 2304 * 28 * 28);
+  EXPECT_EQ(read("paddleocr_vl.json").chat(true, "OCR:"),
+            "<|begin_of_sentence|>User: <|IMAGE_START|><|IMAGE_PLACEHOLDER|><|IMAGE_END|>OCR:\n"
+            "Assistant:\n");
+  EXPECT_EQ(read("glm_ocr.json").chat(true, "Text Recognition:"),
+            "[gMASK]<sop><|user|>\n<|begin_of_image|><|image|><|end_of_image|>Text Recognition:"
+            "<|assistant|>\n");
 }
 
 TEST(PromptSet, TheShippedFamiliesAreWhole) {

@@ -8,6 +8,18 @@ namespace {
 
 class StageLong : public RealStages {};
 
+/// A model for regions, whose own layer for further tokens is among the proposers.
+class GlmOcrLong : public RealStages {
+ protected:
+  GlmOcrLong() : RealStages("glm_ocr/hub") {}
+};
+
+TEST_F(GlmOcrLong, FiveHundredDraftSetsBesideItsOwnLayerNeverChangeTheIds) {
+  for (uint32_t seed = 60000; seed < 60500; ++seed) expect_exact_ids(seed);
+  EXPECT_GT(stats_.accepted, 3000);
+  EXPECT_GT(stats_.by_source["mtp"].proposed, 1000);
+}
+
 TEST_F(StageLong, FiveHundredDraftSetsNeverChangeTheIds) {
   for (uint32_t seed = 20000; seed < 20500; ++seed) expect_exact_ids(seed);
   EXPECT_GT(stats_.accepted, 5000);
@@ -26,7 +38,8 @@ class FamilyLong : public RealStages {
  protected:
   static constexpr const char* kModels[] = {
       "dots_ocr/hub",        "qwen3_vl/nested",      "llava_onevision/hub_tied",
-      "hunyuan_vl/hub_tied", "deepseek_ocr2/nested", "deepseek_vl_v2/hub"};
+      "hunyuan_vl/hub_tied", "deepseek_ocr2/nested", "deepseek_vl_v2/hub",
+      "qwen2_vl/hub_tied"};
   FamilyLong() : RealStages(kModels[family]) {}
   void expect_all() {
     for (uint32_t seed = 40000; seed < 40200; ++seed) expect_exact_ids(seed);
@@ -40,11 +53,15 @@ using LlavaLong = FamilyLong<2>;
 using HunyuanLong = FamilyLong<3>;
 using DeepseekOcr2Long = FamilyLong<4>;
 using DeepseekOcrLong = FamilyLong<5>;
+using Qwen2Long = FamilyLong<6>;
 
 TEST_F(DotsOcrLong, TwoHundredDraftSetsNeverChangeTheIds) {
   expect_all();
 }
 TEST_F(Qwen3Long, TwoHundredDraftSetsNeverChangeTheIds) {
+  expect_all();
+}
+TEST_F(Qwen2Long, TwoHundredDraftSetsNeverChangeTheIds) {
   expect_all();
 }
 TEST_F(LlavaLong, TwoHundredDraftSetsNeverChangeTheIds) {

@@ -10,7 +10,7 @@
 #include "core/decode/draft_model/draft_gate.h"
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/weights.h"
-#include "core/model/families/qwen2_5_vl.h"
+#include "core/model/families/families.h"
 #include "tests/support/files.h"
 #include "tests/support/real_stages.h"
 

@@ -1,5 +1,3 @@
-#include "core/model/families/dots_ocr.h"
-
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +10,7 @@
 #include "core/base/sha256.h"
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/weights.h"
+#include "core/model/families/families.h"
 #include "core/ops/ops.h"
 #include "tests/support/checkpoint_writer.h"
 #include "tests/support/shapes_alone.h"

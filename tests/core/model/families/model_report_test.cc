@@ -16,6 +16,8 @@ using test::write_file;
 
 const std::filesystem::path kModel = test::oracle_folder("qwen2_5_vl/nested/model");
 
+const std::filesystem::path kFamilies = test::share_dir() + "/families";
+
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
@@ -25,12 +27,27 @@ TEST(ModelReport, InfoNamesFamilyParametersLicenceAndHashes) {
   write_file(dir / "config.json", R"({"model_type":"toy","torch_dtype":"bfloat16"})");
   write_file(dir / "model.safetensors",
              test::safetensors_bytes({{"a", "U8", {2, 3}, "abcdef"}, {"b", "F32", {1}, "abcd"}}));
-  const std::string text = model_info(dir.path()).text;
+  const std::string text = model_info(dir.path(), kFamilies).text;
   EXPECT_TRUE(has(text, "toy (not known to this docspec")) << text;
   EXPECT_TRUE(has(text, "7 (F32 1, U8 6)")) << text;
   EXPECT_TRUE(has(text, "bfloat16")) << text;
   EXPECT_TRUE(has(text, "unknown: see its model card")) << text;
   EXPECT_TRUE(has(text, sha256_hex_of_file(dir / "config.json"))) << text;
+}
+
+TEST(ModelReport, InfoSaysWhichFileTellsHowTheModelIsAskedAndWhy) {
+  TempDir dir;
+  write_file(dir / "model.safetensors", test::safetensors_bytes({{"a", "U8", {1}, "a"}}));
+  const auto said = [&](const char* config) {
+    write_file(dir / "config.json", config);
+    return model_info(dir.path(), kFamilies).text;
+  };
+  EXPECT_TRUE(has(said(R"({"model_type":"qwen2_5_vl"})"), "qwen2_5_vl.json (that of its family)"));
+  EXPECT_TRUE(has(said(R"({"model_type":"qwen2_5_vl","_name_or_path":"x/RolmOCR"})"),
+                  "rolmocr.json (recognised by _name_or_path of config.json: RolmOCR)"));
+  write_file(dir / "docspec.json", R"({"prompts": "olmocr"})");
+  EXPECT_TRUE(has(said(R"({"model_type":"qwen2_5_vl"})"),
+                  "olmocr.json (docspec.json names it) and docspec.json"));
 }
 
 TEST(ModelReport, LicenceComesFromReadmeThenLicenceFile) {

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "cli/flags/options.h"
+
+namespace docspec {
+
+class Vlm;
+
+/// Throws Error for what the options ask for by name and this model cannot do: usage for a page stage
+/// of a model that reads regions, dependency for a layer that the checkpoint lacks.
+void require_model_fits(const Options& options, const Vlm& vlm);
+
+}  // namespace docspec

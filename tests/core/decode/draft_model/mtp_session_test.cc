@@ -1,0 +1,116 @@
+#include "core/decode/draft_model/mtp_session.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/json_file.h"
+#include "core/model/checkpoint/weights.h"
+#include "core/model/families/families.h"
+#include "tests/support/checkpoint_writer.h"
+#include "tests/support/real_engine.h"
+#include "tests/support/temp_dir.h"
+
+namespace docspec {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Mtp : public RealEngine {
+ protected:
+  Mtp() : RealEngine("glm_ocr/hub") {}
+
+  int32_t likeliest(const Distribution& distribution) {
+    return int32_t(std::max_element(distribution.begin(), distribution.end()) -
+                   distribution.begin());
+  }
+};
+
+// The reference is written in Python against vLLM's glm_ocr_mtp (tests/oracle/oracle/glm_ocr.py).
+TEST_F(Mtp, ItsDraftsEqualThoseOfTheReference) {
+  ASSERT_NE(vlm_.predictor(), nullptr);
+  const at::Tensor expected = oracle_.stage(0, "mtp_ids");  // [tokens, steps]
+  const Ids greedy = oracle_.ids(0, "greedy_ids");
+  const PageImage image = oracle_.page(0);
+  const Ids prompt = vlm_.prompt_ids(&image, oracle_.question());
+  Prefilled prefilled = vlm_.prefill_encoded(&seen(0), prompt, true);
+  const Generation settings = generation(1);
+  DraftModelInput input;
+  input.generation = &settings;
+  input.vocab_size = vlm_.language_model().vocab_size();
+  const auto session =
+      make_mtp_session(*vlm_.predictor(), *prefilled.cache, prompt, prefilled.positions, input);
+  for (int64_t known = 1; known <= expected.size(0); ++known) {
+    if (known > 1) test::step(vlm_.language_model(), *prefilled.cache, greedy[size_t(known) - 2]);
+    Ids chain;
+    for (int64_t k = 0; k < expected.size(1); ++k)
+      chain.push_back(likeliest(
+          session->read(std::span(greedy).first(size_t(known)), chain, chain.size())[0][0]));
+    const at::Tensor wanted = expected[known - 1].contiguous();
+    const int32_t* ids = wanted.const_data_ptr<int32_t>();
+    EXPECT_EQ(chain, Ids(ids, ids + wanted.size(0))) << "after " << known << " tokens";
+  }
+}
+
+TEST_F(Mtp, AChainIsTheSameReadAtOnceOrTokenByTokenAndAfterAnother) {
+  const PageImage image = oracle_.page(0);
+  const Ids prompt = vlm_.prompt_ids(&image, oracle_.question());
+  Prefilled prefilled = vlm_.prefill_encoded(&seen(0), prompt, true);
+  const Generation settings = generation(1);
+  DraftModelInput input;
+  input.generation = &settings;
+  input.vocab_size = vlm_.language_model().vocab_size();
+  const auto session =
+      make_mtp_session(*vlm_.predictor(), *prefilled.cache, prompt, prefilled.positions, input);
+  const Ids output{5}, chain{7, 8, 9}, other{7, 10};
+  const auto whole = session->read(output, chain, 0);
+  ASSERT_EQ(whole.size(), 4u);
+  EXPECT_NE(session->read(output, other, 2)[0][0], whole[2][0]);
+  for (size_t n = 0; n <= chain.size(); ++n)
+    EXPECT_EQ(session->read(output, std::span(chain).first(n), n)[0][0], whole[n][0]) << n;
+}
+
+TEST_F(Mtp, SixtyDraftSetsBesideItNeverChangeTheIds) {
+  for (uint32_t seed = 0; seed < 60; ++seed) expect_exact_ids(seed);
+  EXPECT_GT(stats_.by_source["mtp"].proposed, 100);
+}
+
+/// Faults of a copy of the checkpoint in which tensors named with `part` have the shape `shape`;
+/// none = they are left out.
+std::vector<std::string> faults(const fs::path& model, const std::string& part,
+                                const std::vector<int64_t>& shape) {
+  test::TempDir dir;
+  const Checkpoint checkpoint(model);
+  std::vector<test::RawTensor> tensors;
+  for (const TensorInfo& info : checkpoint.tensors()) {
+    const bool meant = info.name.find(part) != std::string::npos;
+    if (meant && shape.empty()) continue;
+    const auto& sizes = meant ? shape : info.shape;
+    int64_t bytes = 2;
+    for (const int64_t size : sizes) bytes *= size;
+    tensors.push_back({info.name, "BF16", sizes, std::string(size_t(bytes), '\0')});
+  }
+  test::write_file(dir / "model.safetensors", test::safetensors_bytes(tensors));
+  for (const char* name : {"config.json", "preprocessor_config.json"})
+    fs::copy_file(model / name, dir / name);
+  const auto ops = make_cpu_ops();
+  return verify_checkpoint(dir.path(), *ops).faults;
+}
+
+TEST_F(Mtp, ALayerThatIsMissingIsNoneAndOneThatIsHalfThereOrOfAnotherWidthIsNamed) {
+  const std::string layer = "layers.3.";
+  EXPECT_TRUE(faults(oracle_.model(), layer, {}).empty());
+  const auto half = faults(oracle_.model(), layer + "eh_proj", {});
+  ASSERT_EQ(half.size(), 1u);
+  EXPECT_EQ(half[0], "model.language_model.layers.3.eh_proj.weight: missing, expected [64, 128]");
+  const auto wide = faults(oracle_.model(), layer + "eh_proj", {64, 64});
+  ASSERT_EQ(wide.size(), 1u);
+  EXPECT_EQ(wide[0],
+            "model.language_model.layers.3.eh_proj.weight: shape [64, 64], expected [64, 128]");
+}
+
+}  // namespace
+}  // namespace docspec
