@@ -130,8 +130,8 @@ constexpr Entry<MakeProposer> kProposers[] = {
        return make_box_proposer(aligner_of(input), input.tokenizer);
      },
      "", true},
-    {"mtp", "the model's own layer for further tokens, where the checkpoint has one", "glm-ocr", true,
-     make_mtp, "tokens=4,pays=on", true},
+    {"mtp", "the model's own layer for further tokens, where the checkpoint has one", "glm-ocr",
+     true, make_mtp, "tokens=4,pays=1", true},
     {"history", "as automaton, but from the output and other pages alone", "sam-decoding", true,
      make_automaton<false>, "match=2,suffix=128"},
     {"retrieval", "phrases from a store you built, earlier pages, the output and rejected branches",

@@ -37,7 +37,7 @@ _docspec() {
     --top-k) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --seed) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --draft) _docspec_list "$cur" "auto none text-layer ocr tesseract ppocr replay: model: retrieval"; return ;;
-    --propose) _docspec_list "$cur" "auto window cursor backoff automaton template box history retrieval"; return ;;
+    --propose) _docspec_list "$cur" "auto window cursor backoff automaton template box mtp history retrieval"; return ;;
     --preset) COMPREPLY=($(compgen -W "plain paper default" -- "$cur")); return ;;
     --stages) COMPREPLY=($(compgen -W "adaptive region,page page region" -- "$cur")); return ;;
     --verify) COMPREPLY=($(compgen -W "exact tolerant prob-ratio follow token block restart" -- "$cur")); return ;;

@@ -65,14 +65,15 @@ class ScriptedTrunk : public Trunk {
 
 }  // namespace
 
-Vlm scripted_vlm(const Ops& ops, const std::vector<std::string>& texts, float margin) {
+Vlm scripted_vlm(const Ops& ops, const std::vector<std::string>& texts, float margin,
+                 const std::string& family) {
   const std::string folder = test::oracle_folder("qwen2_5_vl/hub_tied/model");
-  const std::string family = DOCSPEC_SOURCE_DIR "/share/families/qwen2_5_vl.json";
+  const std::string file = DOCSPEC_SOURCE_DIR "/share/families/" + family + ".json";
   const Checkpoint checkpoint(folder);
   Weights weights(checkpoint, at::kFloat, at::kCPU);
   Vlm::Parts parts = make_qwen2_5_vl(checkpoint, weights, ops);
   parts.trunk->finish();
-  PromptSet prompts(read_json(family), nlohmann::json(), family);
+  PromptSet prompts(read_json(file), nlohmann::json(), file);
   auto tokenizer = std::make_unique<Tokenizer>(Tokenizer::load(folder + "/tokenizer.json"));
   std::vector<std::vector<int32_t>> scripts;
   for (const std::string& text : texts) {

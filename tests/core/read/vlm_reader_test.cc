@@ -1,6 +1,7 @@
 // The witness over a model that does as it is told.
 #include "core/read/vlm_reader.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -52,8 +53,8 @@ struct Read {
 /// A reader whose model says `texts`, one a prefill.
 struct ScriptedReader {
   ScriptedReader(const std::vector<std::string>& texts, VlmReaderOptions options,
-                 bool plain = false, float margin = 10)
-      : vlm(scripted_vlm(*ops, texts, margin)),
+                 bool plain = false, float margin = 10, const std::string& family = "qwen2_5_vl")
+      : vlm(scripted_vlm(*ops, texts, margin, family)),
         specs(plain ? std::vector<Spec>()
                     : parse_spec_list("--propose", "window", forms(proposers()))),
         reader(engine, std::move(options)) {}
@@ -102,6 +103,39 @@ std::string text_of(const Page& page) {
   std::string out;
   for (const Block& block : page.blocks) out += block.text + "|";
   return out;
+}
+
+TEST(VlmReader, AModelThatFindsRegionsIsAskedForThemAndReadsThemInItsOrder) {
+  const auto element = [](const char* box, const char* type) {
+    return fmt::format("<|box_start|>{}<|box_end|><|ref_start|>{}<|ref_end|><|rotate_up|>\n", box,
+                       type);
+  };
+  const std::vector<std::string> says = {
+      element("000 500 999 900", "table") + element("000 950 999 990", "image") +
+          element("000 000 999 450", "text"),
+      "<fcel>a<fcel>b<nl>", kFirst + " now"};
+  VlmReaderOptions options;
+  options.stages = {Stage::adaptive};
+  std::vector<std::string> stages;
+  options.on_job = [&](const Job& job) { stages.push_back(job.label().stage); };
+  ScriptedReader scripted(says, options, false, 10, "mineru2_5");
+  Page page;
+  scripted.read(some_page(), page).run();
+  EXPECT_EQ(stages, (std::vector<std::string>{"layout", "region", "region"}));
+  ASSERT_EQ(page.blocks.size(), 3u);
+  EXPECT_EQ(page.blocks[0].html, "<table><tr><td>a</td><td>b</td></tr></table>");
+  EXPECT_EQ(page.blocks[1].kind, RegionKind::picture);
+  EXPECT_EQ(page.blocks[2].text, kFirst + " now");
+  EXPECT_EQ(page.level, PageLevel::region);
+}
+
+TEST(VlmReader, ALayoutThatIsNoneLeavesThePagesOwnRegions) {
+  VlmReaderOptions options;
+  options.stages = {Stage::adaptive};
+  ScriptedReader scripted({"nothing to see", kFirst, kSecond}, options, false, 10, "mineru2_5");
+  Page page;
+  scripted.read(some_page(), page).run();
+  EXPECT_EQ(text_of(page), kFirst + "|" + kSecond + "|");
 }
 
 TEST(VlmReaderWitness, CutsACircleAndReadsTheRestAlone) {
