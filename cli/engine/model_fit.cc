@@ -18,13 +18,15 @@ void require_model_fits(const Options& options, const Vlm& vlm) {
         ExitCode::usage,
         fmt::format("{}: {} reads regions and no whole pages; leave it out",
                     stages ? "--stages " + options.stages : "--preset paper", vlm.info().family));
-  if (options.propose == "auto" || vlm.predictor()) return;
-  for (const Spec& spec : parse_spec_list("--propose", options.propose, forms(proposers())))
-    if (spec.name == "mtp")
+  if (options.propose == "auto") return;
+  for (const Spec& spec : parse_spec_list("--propose", options.propose, forms(proposers()))) {
+    make_proposer(spec, {.tokenizer = &vlm.tokenizer()});  // throws for a setting out of range
+    if (spec.name == "mtp" && !vlm.predictor())
       throw Error(ExitCode::dependency,
                   fmt::format("--propose mtp: the checkpoint {} has no layer for further tokens "
                               "(GLM-OCR's is layers.16 of its file); leave mtp out",
                               model_folder(options.model).string()));
+  }
 }
 
 }  // namespace docspec

@@ -1,9 +1,13 @@
 #include <ATen/ATen.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "core/base/sha256.h"
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/families/registry.h"
 #include "core/ops/ops.h"
@@ -16,21 +20,42 @@ namespace {
 
 using nlohmann::json;
 
-/// Numbers in all tensors that the family asks for at the sizes of this config.json.
-int64_t parameters(const json& config, const std::string& preprocessor) {
+using Shapes = std::map<std::string, std::vector<int64_t>>;
+
+/// Names and shapes of all tensors that the family asks for at the sizes of this config.json, of a
+/// file that has the tensor `stored`.
+Shapes demanded(const json& config, const std::string& preprocessor,
+                const std::string& stored = "stray") {
   test::TempDir dir;
   test::write_file(dir / "config.json", config.dump());
   test::write_file(dir / "preprocessor_config.json", preprocessor);
-  test::write_file(dir / "model.safetensors", test::safetensors_bytes({{"stray", "U8", {1}, "a"}}));
+  test::write_file(dir / "model.safetensors", test::safetensors_bytes({{stored, "U8", {1}, "a"}}));
   const Checkpoint checkpoint(dir.path());
   const auto ops = make_cpu_ops();
   test::ShapesAlone weights(checkpoint);
   find(families(), config["model_type"].get<std::string>())->make(checkpoint, weights, *ops);
+  Shapes out;
+  for (const TensorInfo& tensor : weights.expected()) out[tensor.name] = tensor.shape;
+  return out;
+}
+
+int64_t numbers_in(const Shapes& shapes) {
   int64_t total = 0;
-  for (const TensorInfo& tensor : weights.expected())
-    total +=
-        std::accumulate(tensor.shape.begin(), tensor.shape.end(), int64_t{1}, std::multiplies<>());
+  for (const auto& [name, shape] : shapes)
+    total += std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
   return total;
+}
+
+int64_t parameters(const json& config, const std::string& preprocessor) {
+  return numbers_in(demanded(config, preprocessor));
+}
+
+/// As tests/oracle/full_size prints it.
+std::string sha256_of(const Shapes& shapes) {
+  std::string lines;
+  for (const auto& [name, shape] : shapes)
+    lines += fmt::format("{} {}\n", name, fmt::join(shape, ","));
+  return sha256_hex(lines);
 }
 
 json qwen3_vl(int hidden, int intermediate, int layers, int heads, bool large) {
@@ -94,7 +119,10 @@ TEST(FullSize, PaddleOcrVlHasTheParametersOfTheReference) {
                              {"num_hidden_layers", 27},
                              {"num_attention_heads", 16},
                              {"image_size", 384}};
-  EXPECT_EQ(parameters(config, "{}"), 799'695'472);
+  const Shapes shapes = demanded(config, "{}");
+  EXPECT_EQ(shapes.size(), 607u);
+  EXPECT_EQ(numbers_in(shapes), 799'695'472);
+  EXPECT_EQ(sha256_of(shapes), "9e6c190fa2fc3c08ed8bd4316131d2aa9ae8bc19fd9eb203e621b8881b360ee5");
 }
 
 json qwen2_vl(int vocab, int hidden, int intermediate, int layers, int heads, int kv, bool tied) {
@@ -113,13 +141,16 @@ json qwen2_vl(int vocab, int hidden, int intermediate, int layers, int heads, in
 // As published (2.21 B, 8.29 B; MinerU2.5 says 1.2 B), and as transformers 5.17 counts on the meta
 // device.
 TEST(FullSize, Qwen2VlHasThePublishedNumberOfParameters) {
-  EXPECT_EQ(parameters(qwen2_vl(151936, 1536, 8960, 28, 12, 2, true), "{}"), 2'208'985'600);
+  const Shapes shapes = demanded(qwen2_vl(151936, 1536, 8960, 28, 12, 2, true), "{}");
+  EXPECT_EQ(shapes.size(), 729u);
+  EXPECT_EQ(numbers_in(shapes), 2'208'985'600);
+  EXPECT_EQ(sha256_of(shapes), "c5c52782919608488010652204376e1603e3a4283905cc03e0813fab193f83af");
   EXPECT_EQ(parameters(qwen2_vl(152064, 3584, 18944, 28, 28, 4, false), "{}"), 8'291'375'616);
   EXPECT_EQ(parameters(qwen2_vl(151936, 896, 4864, 24, 14, 2, true), "{}"), 1'156'026'624);
 }
 
-// As transformers 5.17 counts on the meta device. The layer for further tokens is read where it is
-// stored: 35,400,192 more, and the head once more.
+// As transformers 5.17 counts on the meta device, then with the layer for further tokens, which is
+// read where it is stored.
 TEST(FullSize, GlmOcrHasTheParametersOfTheReference) {
   json text = {{"vocab_size", 59392},     {"hidden_size", 1536},       {"intermediate_size", 4608},
                {"num_hidden_layers", 16}, {"num_attention_heads", 16}, {"num_key_value_heads", 8},
@@ -130,6 +161,10 @@ TEST(FullSize, GlmOcrHasTheParametersOfTheReference) {
                        {"num_heads", 16}, {"out_hidden_size", 1536}, {"attention_bias", true}};
   const json config = {{"model_type", "glm_ocr"}, {"text_config", text}, {"vision_config", vision}};
   EXPECT_EQ(parameters(config, "{}"), 1'107'405'824);
+  const Shapes shapes = demanded(config, "{}", "model.language_model.layers.16.eh_proj.weight");
+  EXPECT_EQ(shapes.size(), 524u);
+  EXPECT_EQ(numbers_in(shapes), 1'142'806'016);
+  EXPECT_EQ(sha256_of(shapes), "0063ebf650e35647268a66b7e014a036f462f5918794df4005c16fb1c2a7806b");
 }
 
 json llava(int vocab, int hidden, int intermediate, int layers, int heads, int kv, bool tied) {
