@@ -68,7 +68,8 @@ class Job {
   Job(JobLabel label, std::vector<int32_t> prompt_ids, std::unique_ptr<KvCache> cache,
       const JobLimits& limits, const ProcessorSettings& processor = {});
 
-  /// Adds a proposer, which is asked at every step; without any the decode is plain. nullptr = none.
+  /// Adds a proposer, which is asked at every step; without any the decode is plain. nullptr =
+  /// none.
   void add(std::unique_ptr<Proposer> proposer) {
     if (proposer) proposers_.push_back(std::move(proposer));
   }

@@ -48,7 +48,8 @@ using MakeVerifier = std::unique_ptr<Verifier> (*)(const Spec&);
 using MakeProposer = std::unique_ptr<Proposer> (*)(const Spec&, const ProposerInput&);
 using MakeSelector = std::unique_ptr<FocalSelector> (*)(const Spec&, const SelectorInput&);
 
-/// `--verify`, `--propose` and `--prune`: a new rule is a header, a source, an entry in registry.cc.
+/// `--verify`, `--propose` and `--prune`: a new rule is a header, a source, an entry in
+/// registry.cc.
 std::span<const Entry<MakeVerifier>> verifiers();
 std::span<const Entry<MakeProposer>> proposers();
 std::span<const Entry<MakeSelector>> selectors();
@@ -56,7 +57,8 @@ std::span<const Entry<MakeSelector>> selectors();
 std::span<const Entry<MakeProposer>> draft_proposers();
 
 /// Builds what a parsed choice names (a proposer: of either table). Throws Error(usage) for a
-/// setting out of range. A selector is nullptr for "off", a proposer for "mtp" without such a layer.
+/// setting out of range. A selector is nullptr for "off", a proposer for "mtp" without such a
+/// layer.
 std::unique_ptr<Verifier> make_verifier(const Spec& spec);
 std::unique_ptr<Proposer> make_proposer(const Spec& spec, const ProposerInput& input);
 std::unique_ptr<FocalSelector> make_selector(const Spec& spec, const SelectorInput& input);

@@ -71,8 +71,8 @@ std::optional<std::string> display_latex(std::string_view text) {
   return std::nullopt;
 }
 
-/// A model that is asked for a formula may leave the marks out; commands and indices tell LaTeX from
-/// words.
+/// A model that is asked for a formula may leave the marks out; commands and indices tell LaTeX
+/// from words.
 std::optional<std::string> latex_of(const Draft& draft) {
   if (auto latex = display_latex(draft.text)) return latex;
   const bool bare =

@@ -55,8 +55,8 @@ FamilyFile find_family_file(const fs::path& model, const json& config, const jso
     const fs::path path = families / (asked + ".json");
     if (asked.find('/') != std::string::npos || !fs::exists(path, none))
       throw Error(ExitCode::dependency,
-                  fmt::format("{}: prompts: there is no {}",
-                              (model / "docspec.json").string(), path.string()));
+                  fmt::format("{}: prompts: there is no {}", (model / "docspec.json").string(),
+                              path.string()));
     return {path, "docspec.json names it"};
   }
   std::vector<fs::path> files;

@@ -39,13 +39,14 @@ class LayeredKvCache : public KvCache {
   /// As CacheRows::pages; empty where the cache is not paged.
   std::span<const at::Tensor> pages() const { return pages_; }
 
-  /// Whether the model's last rows, before its last norm, are kept for the slots that are committed,
-  /// until they are taken: a layer that predicts further tokens reads them. Set it before the first
-  /// pass.
+  /// Whether the model's last rows, before its last norm, are kept for the slots that are
+  /// committed, until they are taken: a layer that predicts further tokens reads them. Set it
+  /// before the first pass.
   bool keep_hidden = false;
   /// rows: [rows of the pass, d_model]. Called by the model in each pass if keep_hidden is set.
   void set_hidden(at::Tensor rows) { pass_hidden_ = std::move(rows); }
-  /// The rows of the slots committed since the last call: [n, d_model]; undefined if there are none.
+  /// The rows of the slots committed since the last call: [n, d_model]; undefined if there are
+  /// none.
   at::Tensor take_hidden();
 
   /// Rotary position of the slot that comes next is length() + this: negative where an image took

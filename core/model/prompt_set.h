@@ -46,8 +46,8 @@ class PromptSet {
   /// Most lines of a crop of running text; a taller region is read in parts. Key "crop_lines";
   /// unlimited when absent.
   size_t crop_lines() const { return crop_lines_; }
-  /// The side of the square to which a page is stretched for the question "layout". Key "layout_px";
-  /// there with the question.
+  /// The side of the square to which a page is stretched for the question "layout". Key
+  /// "layout_px"; there with the question.
   int layout_px() const { return layout_px_; }
   /// The longest side of a page's image that the model was trained for; 0 = any. Key "longest_px".
   double longest_px() const { return longest_px_; }

@@ -17,10 +17,11 @@ class DraftGate;
 class Vlm;
 struct DraftModel;
 
-/// layout: the model finds the regions, where it has a question for that. region: each region of the page is read from its crop, as jobs of common batches. page: one job
-/// reads the page, with the unordered set of drafts ([hsd-doc] 3.3). adaptive: the page at once,
-/// and in the same batch the regions whose drafts have low confidence (poor OCR); the text of such
-/// a region replaces its draft while the page is still being read.
+/// layout: the model finds the regions, where it has a question for that. region: each region of
+/// the page is read from its crop, as jobs of common batches. page: one job reads the page, with
+/// the unordered set of drafts ([hsd-doc] 3.3). adaptive: the page at once, and in the same batch
+/// the regions whose drafts have low confidence (poor OCR); the text of such a region replaces its
+/// draft while the page is still being read.
 enum class Stage { region, page, adaptive, layout };
 
 /// Facts that later pages of a document use: acceptance rates and the last outputs. They change

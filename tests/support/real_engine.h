@@ -59,8 +59,7 @@ class RealEngine : public ::testing::Test {
                                  return make_mtp_session(*vlm_.predictor(), cache, prompt,
                                                          prefilled.positions, input);
                                },
-                               gate_,
-                               [](std::string_view why) { ADD_FAILURE() << why; }};
+                               gate_, [](std::string_view why) { ADD_FAILURE() << why; }};
     if (predicts) known.predictor = &predictor;
     if (!drafts.empty())
       for (const Spec& spec : parse_spec_list("--propose", propose, forms(proposers())))

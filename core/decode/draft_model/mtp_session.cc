@@ -91,9 +91,9 @@ class MtpSession : public DraftModelSession {
   const size_t prompt_;
   Ids text_;  ///< prompt and output
   std::unique_ptr<LayeredKvCache> cache_;
-  int64_t known_ = 0;              ///< rows of the text that the cache holds
-  Ids chain_;                      ///< drafted tokens whose rows follow them
-  std::vector<at::Tensor> rows_;   ///< [1, d_model]: of the last known row, then of the chain's
+  int64_t known_ = 0;             ///< rows of the text that the cache holds
+  Ids chain_;                     ///< drafted tokens whose rows follow them
+  std::vector<at::Tensor> rows_;  ///< [1, d_model]: of the last known row, then of the chain's
 };
 
 }  // namespace

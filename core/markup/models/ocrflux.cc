@@ -44,9 +44,8 @@ std::string without_front_matter(std::string page) {
 class OcrFlux : public Dialect {
  public:
   std::string render_block(const Block& block, const PageFrame& frame) const override {
-    const std::string quoted =
-        nlohmann::json(markdown_->render_block(block, frame))
-            .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string quoted = nlohmann::json(markdown_->render_block(block, frame))
+                                   .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     return quoted.substr(1, quoted.size() - 2);  // as it stands inside the object
   }
   std::string render_page(const std::vector<Block>& blocks, const PageFrame& frame) const override {

@@ -75,8 +75,8 @@ Grid take_grid(std::string_view text, std::string& rest) {
   return grid;
 }
 
-/// How far the cell at (row, column) reaches: to the right over <lcel>, then down over rows of which
-/// every place in that width says that it belongs to the cell above.
+/// How far the cell at (row, column) reaches: to the right over <lcel>, then down over rows of
+/// which every place in that width says that it belongs to the cell above.
 TableCell cell_at(const Grid& grid, size_t row, size_t column,
                   const std::vector<std::vector<bool>>& taken) {
   const auto is = [&](size_t r, size_t c, Place place) {
@@ -141,7 +141,8 @@ std::string render_otsl(const Table& table) {
       while (c < taken[r].size() && taken[r][c]) ++c;
       for (int i = 0; i < cell.rowspan; ++i)
         for (int j = 0; j < cell.colspan; ++j)
-          put(r + size_t(i), c + size_t(j), {i > 0 ? j > 0 ? Place::both : Place::up : Place::left, ""});
+          put(r + size_t(i), c + size_t(j),
+              {i > 0 ? j > 0 ? Place::both : Place::up : Place::left, ""});
       put(r, c, {cell.text.empty() ? Place::empty : Place::filled, cell.text});
       c += size_t(cell.colspan);
     }

@@ -11,8 +11,6 @@
 // - config.json says the language model's sizes twice, at its top level and in language_config.
 //   transformers has no such family: the published code is the reference (deepseek-ai/DeepSeek-OCR
 //   modeling_deepseekocr.py, deepencoder.py).
-#include "core/model/families/families.h"
-
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
@@ -22,6 +20,7 @@
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
 #include "core/model/families/deepseek_ocr2.h"
+#include "core/model/families/families.h"
 #include "core/model/families/sam_encoder.h"
 #include "core/model/image/view_processor.h"
 #include "core/model/trunk/qwen2_decoder.h"

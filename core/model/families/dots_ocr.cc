@@ -12,14 +12,13 @@
 // - The language model is plain Qwen2: flat keys, 1-D rotary positions that count visual rows one
 //   by one, a head of its own.
 // - The image placeholder is <|imgpad|>; markup is a JSON list (core/markup/models/dots_json.h).
-#include "core/model/families/families.h"
-
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
+#include "core/model/families/families.h"
 #include "core/model/families/vision_tower.h"
 #include "core/model/trunk/qwen2_decoder.h"
 #include "core/ops/layers.h"
@@ -43,8 +42,7 @@ struct DotsVisionConfig {
 DotsVisionConfig DotsVisionConfig::read(const ConfigReader& config) {
   const ConfigReader vision = config.vision();
   DotsVisionConfig out;
-  out.tower =
-      TowerConfig::read(vision, {.width = "embed_dim"}, {.activation = Activation::silu});
+  out.tower = TowerConfig::read(vision, {.width = "embed_dim"}, {.activation = Activation::silu});
   out.tower.theta = kRotaryTheta;
   out.out_hidden = vision.count("hidden_size");
   out.eps = vision.number("rms_norm_eps", out.eps);

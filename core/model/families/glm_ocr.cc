@@ -26,8 +26,8 @@
 namespace docspec {
 namespace {
 
-constexpr double kMergerEps = 1e-5;   // no key of config.json
-constexpr int64_t kMergerWiden = 3;   // likewise: the number of colours
+constexpr double kMergerEps = 1e-5;  // no key of config.json
+constexpr int64_t kMergerWiden = 3;  // likewise: the number of colours
 
 class GlmProcessor : public ImageProcessor {
  public:
@@ -69,16 +69,15 @@ GlmVision::GlmVision(const TowerConfig& config, double eps, bool bias, int64_t o
   const std::string prefix = "model.visual.";
   for (int64_t i = 0; i < config.depth; ++i) {
     const std::string at = fmt::format("{}blocks.{}.", prefix, i);
-    tower_.blocks.push_back(
-        {.attention_norm = weights.norm(at + "norm1", d, eps),
-         .mlp_norm = weights.norm(at + "norm2", d, eps),
-         .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, bias)},
-         .out = weights.linear(at + "attn.proj", d, d, bias),
-         .gate = weights.linear(at + "mlp.gate_proj", d, wide, bias),
-         .up = weights.linear(at + "mlp.up_proj", d, wide, bias),
-         .down = weights.linear(at + "mlp.down_proj", wide, d, bias),
-         .q_norm = weights.norm(at + "attn.q_norm", config.head_dim(), eps),
-         .k_norm = weights.norm(at + "attn.k_norm", config.head_dim(), eps)});
+    tower_.blocks.push_back({.attention_norm = weights.norm(at + "norm1", d, eps),
+                             .mlp_norm = weights.norm(at + "norm2", d, eps),
+                             .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, bias)},
+                             .out = weights.linear(at + "attn.proj", d, d, bias),
+                             .gate = weights.linear(at + "mlp.gate_proj", d, wide, bias),
+                             .up = weights.linear(at + "mlp.up_proj", d, wide, bias),
+                             .down = weights.linear(at + "mlp.down_proj", wide, d, bias),
+                             .q_norm = weights.norm(at + "attn.q_norm", config.head_dim(), eps),
+                             .k_norm = weights.norm(at + "attn.k_norm", config.head_dim(), eps)});
   }
   last_norm_ = weights.norm(prefix + "post_layernorm", d, eps);
   downsample_.weight = weights.get(prefix + "downsample.weight", {out_hidden, d, m, m});
@@ -95,8 +94,8 @@ GlmVision::GlmVision(const TowerConfig& config, double eps, bool bias, int64_t o
 
 at::Tensor GlmVision::encode(const Patches& patches) const {
   const TowerConfig& sizes = tower_.config();
-  const at::Tensor x = last_norm_(
-      tower_.run(tower_.embed(patches), tower_.rotary(patches.grid, sizes.merge)));
+  const at::Tensor x =
+      last_norm_(tower_.run(tower_.embed(patches), tower_.rotary(patches.grid, sizes.merge)));
   const at::Tensor blocks =
       x.view({-1, sizes.merge * sizes.merge, sizes.width}).transpose(1, 2).flatten(1);
   return merger_(at::gelu(projection_norm_(projection_(downsample_(blocks)))));
@@ -121,8 +120,8 @@ Qwen2Config text_config(const ConfigReader& config) {
 Vlm::Parts make_glm_ocr(const Checkpoint& checkpoint, Weights& weights, const Ops& ops) {
   const ConfigReader config(checkpoint.config()), vision = config.vision();
   const Qwen2Config text = text_config(config);
-  const auto tower = TowerConfig::read(vision, kQwenTowerKeys,
-                                       {.temporal = 2, .activation = Activation::silu});
+  const auto tower =
+      TowerConfig::read(vision, kQwenTowerKeys, {.temporal = 2, .activation = Activation::silu});
   const int64_t out_hidden = vision.count("out_hidden_size");
   if (out_hidden != text.hidden)
     throw_unsupported_config(
@@ -139,14 +138,14 @@ Vlm::Parts make_glm_ocr(const Checkpoint& checkpoint, Weights& weights, const Op
   const bool predicts = std::any_of(stored.begin(), stored.end(), [&](const TensorInfo& tensor) {
     return tensor.name.starts_with(fmt::format("{}layers.{}.", prefix, text.layers));
   });
-  return {std::make_unique<GlmProcessor>(image),
-          std::make_unique<GlmVision>(tower, vision.number("rms_norm_eps", 1e-5),
-                                      vision.boolean("attention_bias", true), out_hidden, weights,
-                                      ops),
-          std::make_unique<Qwen2Decoder>(text, weights, prefix, ops),
-          int32_t(config.integer("image_token_id", 59280)),
-          RopeAxes::three,
-          predicts ? make_mtp_layer(text, weights, prefix, ops) : nullptr};
+  return {
+      std::make_unique<GlmProcessor>(image),
+      std::make_unique<GlmVision>(tower, vision.number("rms_norm_eps", 1e-5),
+                                  vision.boolean("attention_bias", true), out_hidden, weights, ops),
+      std::make_unique<Qwen2Decoder>(text, weights, prefix, ops),
+      int32_t(config.integer("image_token_id", 59280)),
+      RopeAxes::three,
+      predicts ? make_mtp_layer(text, weights, prefix, ops) : nullptr};
 }
 
 }  // namespace docspec

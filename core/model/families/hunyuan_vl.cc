@@ -16,8 +16,6 @@
 // - config.json is flat on the Hub, the tensors are vit. and model.; the head is tied there
 //   whatever it says, unless lm_head.weight is in the file.
 // - The system message is the empty string; plain Markdown, no boxes.
-#include "core/model/families/families.h"
-
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
@@ -26,6 +24,7 @@
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
+#include "core/model/families/families.h"
 #include "core/model/trunk/qwen2_decoder.h"
 #include "core/ops/layers.h"
 #include "core/ops/ops.h"

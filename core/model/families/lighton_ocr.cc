@@ -10,14 +10,13 @@
 // - Language model: Qwen3 with 1-D rotary positions that count visual rows one by one. No tokens
 //   part the rows of an image.
 // - Published files may call themselves mistral3 (registry.cc).
-#include "core/model/families/families.h"
-
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
+#include "core/model/families/families.h"
 #include "core/model/families/vision_tower.h"
 #include "core/model/image/pixtral_processor.h"
 #include "core/model/trunk/qwen2_decoder.h"
@@ -83,7 +82,7 @@ PixtralVision::PixtralVision(const TowerConfig& config, int64_t text_width, doub
 }
 
 Rotary PixtralVision::rotary(const PatchGrid& grid) const {
-  const std::vector<float> frequencies = 
+  const std::vector<float> frequencies =
       rotary_frequencies(tower_.config().theta, tower_.config().head_dim());
   std::vector<float> angles;
   angles.reserve(size_t(grid.patches()) * frequencies.size());

@@ -17,8 +17,8 @@ struct ModelReport {
 };
 
 /// `docspec model info`: family, parameters by dtype, licence, and size and SHA-256 of each file
-/// (it reads them whole); the file of `families_folder` (share/families) that tells how it is asked,
-/// and why that one. A family that docspec does not know is reported, not an error. Throws
+/// (it reads them whole); the file of `families_folder` (share/families) that tells how it is
+/// asked, and why that one. A family that docspec does not know is reported, not an error. Throws
 /// Error(dependency) when the folder is no readable checkpoint, Error(interrupted) once
 /// `interrupted` is set.
 ModelReport model_info(const std::filesystem::path& folder,

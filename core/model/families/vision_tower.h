@@ -56,8 +56,9 @@ struct VisionBlock {
   PatchNorm attention_norm, mlp_norm;
   std::vector<Linear> qkv;  ///< one product for all three, or three
   Linear out;
-  Linear gate = {}, up, down;          ///< without gate unless the activation is silu
-  RmsNorm q_norm = {}, k_norm = {};    ///< over each head before it turns; without weight where there is none
+  Linear gate = {}, up, down;  ///< without gate unless the activation is silu
+  RmsNorm q_norm = {},
+          k_norm = {};  ///< over each head before it turns; without weight where there is none
 };
 
 /// What vision towers of several families share: patches to rows, and blocks over them. Families

@@ -24,7 +24,7 @@ struct Qwen2Config {
   bool tied = false;             ///< the head is the embedding table
   std::string head = "lm_head";  ///< name of the head where it is stored
   // Of a layer behind the others (mtp_layer.h):
-  int64_t first_layer = 0;          ///< number of the first of `layers` in the tensors' names
+  int64_t first_layer = 0;         ///< number of the first of `layers` in the tensors' names
   std::string last_norm = "norm";  ///< name of the norm before the head
   // Differences of Qwen3:
   int64_t head_size = 0;     ///< of one head; 0 = hidden / heads
@@ -50,7 +50,7 @@ struct Qwen2Config {
 struct DecoderLayer {
   RmsNorm attention_norm, mlp_norm;
   Linear q, k, v, o, gate, up, down;
-  RmsNorm q_norm, k_norm;  // without weight where there is none
+  RmsNorm q_norm, k_norm;                    // without weight where there is none
   RmsNorm attention_out_norm, mlp_out_norm;  // likewise
   std::optional<Moe> moe;                    // instead of gate, up, down
 };

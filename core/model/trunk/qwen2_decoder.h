@@ -52,8 +52,9 @@ class Qwen2Decoder : public Trunk {
   Rotary rotary(std::span<const int64_t> positions, int64_t rows, const at::Tensor& like) const;
   at::Tensor norm_append(const DecoderLayer& layer, const at::Tensor& qkv, const Rotary& rotary,
                          std::span<const CacheRows> caches, const AttentionPlan& plan) const;
-  at::Tensor attend(const DecoderLayer& layer, int64_t index, const at::Tensor& x, const Rotary& rotary,
-                    std::span<const SequenceRows> jobs, AttentionViews& view) const;
+  at::Tensor attend(const DecoderLayer& layer, int64_t index, const at::Tensor& x,
+                    const Rotary& rotary, std::span<const SequenceRows> jobs,
+                    AttentionViews& view) const;
   std::vector<RowCheck> checks() const;
   void count_flops(const SequenceRows& job) const;
   bool recordable(std::span<const SequenceRows> jobs) const;

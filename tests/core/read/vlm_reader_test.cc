@@ -110,10 +110,10 @@ TEST(VlmReader, AModelThatFindsRegionsIsAskedForThemAndReadsThemInItsOrder) {
     return fmt::format("<|box_start|>{}<|box_end|><|ref_start|>{}<|ref_end|><|rotate_up|>\n", box,
                        type);
   };
-  const std::vector<std::string> says = {
-      element("000 500 999 900", "table") + element("000 950 999 990", "image") +
-          element("000 000 999 450", "text"),
-      "<fcel>a<fcel>b<nl>", kFirst + " now"};
+  const std::vector<std::string> says = {element("000 500 999 900", "table") +
+                                             element("000 950 999 990", "image") +
+                                             element("000 000 999 450", "text"),
+                                         "<fcel>a<fcel>b<nl>", kFirst + " now"};
   VlmReaderOptions options;
   options.stages = {Stage::adaptive};
   std::vector<std::string> stages;
