@@ -38,6 +38,7 @@ constexpr Entry<MakeFamily> kFamilies[] = {
     {"llava_onevision", "LLaVA-OneVision with SigLIP and Qwen2", "llava-onevision", true,
      make_llava_onevision},
     {"qwen2_5_vl", "Qwen2.5-VL, olmOCR and their fine-tunes", "qwen2.5-vl", true, make_qwen2_5_vl},
+    {"qwen3_5", "Qwen3.5 and its fine-tunes", "qwen3.5", true, make_qwen3_5},
     {"qwen3_vl", "Qwen3-VL", "qwen3-vl", true, make_qwen3_vl},
 };
 

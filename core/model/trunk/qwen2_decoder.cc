@@ -72,25 +72,47 @@ Qwen2Config Qwen2Config::read(const ConfigReader& config) {
     throw_unsupported_config("rope_type '" + rope.type +
                              "' is not supported (default, mrope and, with alpha, dynamic are)");
   const auto dim = double(out.head_dim());
+  if (rope.partial > 0) out.turned = int64_t(dim * rope.partial);
+  if (out.turned % 2 != 0 || out.turned > out.head_dim())
+    throw_unsupported_config(fmt::format("partial_rotary_factor {}: {} of {} numbers of a head",
+                                         rope.partial, out.turned, out.head_dim()));
+  const int64_t half = (out.turned > 0 ? out.turned : out.head_dim()) / 2;
   out.rope_theta = rope.theta * (stretched ? std::pow(rope.alpha, dim / (dim - 2)) : 1);
   out.mrope_section = rope.mrope_section;
-  if (out.mrope_section.empty()) out.mrope_section = {out.head_dim() / 2};
+  if (out.mrope_section.empty()) out.mrope_section = {half};
   const int64_t sum =
       std::accumulate(out.mrope_section.begin(), out.mrope_section.end(), int64_t{0});
-  if (sum != out.head_dim() / 2)
+  if (sum != half)
     throw_unsupported_config(
-        fmt::format("mrope_section sums to {}, half of the head is {}", sum, out.head_dim() / 2));
+        fmt::format("mrope_section sums to {}, half of what turns of a head is {}", sum, half));
   return out;
 }
 
 Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const std::string& prefix,
-                           const Ops& ops)
+                           const Ops& ops, NoLayers)
     : config_(config),
       ops_(ops),
-      frequencies_(rotary_frequencies(config.rope_theta, config.head_dim())) {
+      frequencies_(rotary_frequencies(config.rope_theta,
+                                      config.turned > 0 ? config.turned : config.head_dim())) {
+  const int64_t d = config.hidden;
+  embedding_ = weights.get(prefix + "embed_tokens.weight", {config.vocab, d});
+  norm_ = weights.norm(prefix + "norm", d, config.rms_eps);
+  // A stored head wins over tie_word_embeddings, as in the reference.
+  const bool own_head = !config.tied || weights.checkpoint().has(config.head + ".weight");
+  head_ = own_head ? weights.product(config.head, d, config.vocab) : weights.product(embedding_);
+  frequency_axis_ = frequency_axes(config);
+  const auto half = frequency_axis_.begin() + int64_t(frequencies_.size());
+  second_axis_.assign(half, frequency_axis_.end());
+  frequency_axis_.erase(half, frequency_axis_.end());
+  frequencies_.resize(size_t(config.head_dim() / 2), 0.0f);  // the others turn by 0
+  frequency_axis_.resize(frequencies_.size(), 0);
+}
+
+Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const std::string& prefix,
+                           const Ops& ops)
+    : Qwen2Decoder(config, weights, prefix, ops, NoLayers{}) {
   const int64_t d = config.hidden, head = config.head_dim();
   const int64_t width = config.heads * head, kv = config.kv_heads * head;
-  embedding_ = weights.get(prefix + "embed_tokens.weight", {config.vocab, d});
   for (int64_t i = 0; i < config.layers; ++i) {
     const std::string at = fmt::format("{}layers.{}.", prefix, i);
     const bool sparse = config.moe.in(i);
@@ -114,14 +136,6 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
     layers_.back().q_norm = weights.norm(at + "self_attn." + config.q_norm, head, config.rms_eps);
     layers_.back().k_norm = weights.norm(at + "self_attn." + config.k_norm, head, config.rms_eps);
   }
-  norm_ = weights.norm(prefix + "norm", d, config.rms_eps);
-  // A stored head wins over tie_word_embeddings, as in the reference.
-  const bool own_head = !config.tied || weights.checkpoint().has(config.head + ".weight");
-  head_ = own_head ? weights.product(config.head, d, config.vocab) : weights.product(embedding_);
-  frequency_axis_ = frequency_axes(config);
-  const auto half = frequency_axis_.begin() + int64_t(frequencies_.size());
-  second_axis_.assign(half, frequency_axis_.end());
-  frequency_axis_.erase(half, frequency_axis_.end());
 }
 
 void Qwen2Decoder::finish() {
@@ -254,8 +268,6 @@ at::Tensor Qwen2Decoder::attend(const Layer& layer, int64_t index, const at::Ten
   return ops_.linear(pad_rows(out.to(x.scalar_type()), x.size(0)), std::array{&layer.o});
 }
 
-/// x: [rows padded to the view's multiple, hidden or Trunk::prefill's multiple of it]; returns
-/// [rows, hidden] after the last norm. The caches have begun the pass.
 at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,
                              AttentionViews& view) const {
   const auto further = x.split(config_.hidden, 1);
@@ -299,8 +311,7 @@ void Qwen2Decoder::count_flops(const SequenceRows& job) const {
 
 /// Whether the device's part of such a pass is the same for all of its shape.
 bool Qwen2Decoder::recordable(std::span<const SequenceRows> jobs) const {
-  const bool fixed = !layers_.back().moe && !(config_.qk_norm && config_.norm_turned);
-  return graph_cache_ && fixed &&
+  return graph_cache_ && !layers_.back().moe && !(config_.qk_norm && config_.norm_turned) &&
          std::none_of(jobs.begin(), jobs.end(), [](const SequenceRows& job) {
            return job.fixation || job.cache->pages().empty();
          });

@@ -40,6 +40,8 @@ struct Qwen2Config {
   bool norm_turned = false;  ///< the norms of q and k come after the rotation
   bool split_head = false;   ///< sections are shares of the whole head, not of each half of it
   MoeConfig moe;             ///< DeepSeek's
+  // Difference of Qwen3.5:
+  int64_t turned = 0;  ///< numbers of a head that turn, the first of each half; 0 = all
 
   int64_t head_dim() const { return head_size > 0 ? head_size : hidden / heads; }
   /// Throws Error(dependency) naming the key that is missing or does not fit the others.
@@ -70,6 +72,23 @@ class Qwen2Decoder : public Trunk {
   bool batch_invariant() const override { return padding_.exact; }
   TrunkBytes bytes(c10::Device place) const override;
 
+ protected:
+  /// Without layers, for another kind of them: `run` is then the derived class's.
+  struct NoLayers {};
+  Qwen2Decoder(const Qwen2Config& config, Weights& weights, const std::string& prefix,
+               const Ops& ops, NoLayers);
+  /// x: [rows padded to the view's multiple, hidden or Trunk::prefill's multiple of it]; returns
+  /// [rows, hidden] after the last norm. The caches have begun the pass.
+  virtual at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,
+                         AttentionViews& view) const;
+
+  Qwen2Config config_;
+  const Ops& ops_;
+  at::Tensor embedding_;  // [vocab, hidden]
+  RmsNorm norm_;
+  Linear head_;  // [vocab, hidden]
+  RowPadding padding_;
+
  private:
   struct Layer {
     RmsNorm attention_norm, mlp_norm;
@@ -86,19 +105,11 @@ class Qwen2Decoder : public Trunk {
   std::vector<RowCheck> checks() const;
   void count_flops(const SequenceRows& job) const;
   bool recordable(std::span<const SequenceRows> jobs) const;
-  at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,
-                 AttentionViews& view) const;
 
-  Qwen2Config config_;
-  const Ops& ops_;
-  at::Tensor embedding_;  // [vocab, hidden]
   std::vector<Layer> layers_;
-  RmsNorm norm_;
-  Linear head_;                     // [vocab, hidden]
   std::vector<float> frequencies_;  // [head_dim / 2]
   // [head_dim / 2], of the first and the second half of a head: 0 temporal, 1 height, 2 width
   std::vector<int> frequency_axis_, second_axis_;
-  RowPadding padding_;
   std::unique_ptr<GraphCache> graph_cache_;  // nullptr = passes are just run
 };
 

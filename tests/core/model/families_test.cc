@@ -77,6 +77,7 @@ TEST_P(FamilyOracle, KnowsEveryTensorOfTheCheckpoint) {
 INSTANTIATE_TEST_SUITE_P(Committed, FamilyOracle,
                          testing::Values("qwen2_5_vl/nested", "qwen2_5_vl/hub_tied",
                                          "qwen3_vl/nested", "qwen3_vl/hub_tied",
+                                         "qwen3_5/nested", "qwen3_5/hub_tied",
                                          "llava_onevision/nested", "llava_onevision/hub_tied",
                                          "dots_ocr/hub", "lighton_ocr/nested",
                                          "lighton_ocr/hub_tied", "hunyuan_vl/nested",
