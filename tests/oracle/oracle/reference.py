@@ -83,10 +83,10 @@ def forced_logits(model, inputs, forced):
 
 
 @torch.no_grad()
-def page_reference(model, processor, page, question, seed):
+def page_reference(model, processor, page, question, seed, length):
     inputs = chat(processor, page, question)
     words = model.config.get_text_config().bos_token_id  # special tokens begin here
-    forced = torch.randint(0, words, (1, 200), generator=torch.Generator().manual_seed(seed))
+    forced = torch.randint(0, words, (1, length), generator=torch.Generator().manual_seed(seed))
     vision = visual_rows(inputs, model)
     logits = forced_logits(model, inputs, forced)
     return {"prompt_ids": inputs["input_ids"][0].int(),
@@ -109,7 +109,7 @@ def bf16_distance(in_bf16, processor, question, expected, logit_stride):
     return {k: (v - expected["0." + k]).square().mean().sqrt().item() for k, v in found.items()}
 
 
-def reference(model, processor, question, seed, sizes=SIZES, in_bf16=None):
+def reference(model, processor, question, seed, sizes=SIZES, in_bf16=None, forced=200):
     """All pages' stages: {"0.prompt_ids": ..., "0.page": [height, width, 3] u8, ...}; with the same
     model `in_bf16` its greedy ids too."""
     import numpy
@@ -117,7 +117,7 @@ def reference(model, processor, question, seed, sizes=SIZES, in_bf16=None):
     for i, (width, height) in enumerate(sizes):
         page = draw_page(width, height, seed * 100 + i)
         out[f"{i}.page"] = torch.from_numpy(numpy.array(page))
-        for key, value in page_reference(model, processor, page, question, seed * 100 + i).items():
+        for key, value in page_reference(model, processor, page, question, seed * 100 + i, forced).items():
             out[f"{i}.{key}"] = value.contiguous()
         if in_bf16 is not None:
             for key, value in greedy_bf16(in_bf16, processor, page, question).items():

@@ -131,7 +131,7 @@ std::string refusal(const nlohmann::json& changes) {
   auto config = nlohmann::json::parse(test::read_file(from / "config.json"));
   config["text_config"].merge_patch(changes);
   const test::TempDir dir;
-  std::filesystem::copy(from, dir.path(), std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::copy(from, dir.path(), std::filesystem::copy_options::recursive);
   test::write_file(dir / "config.json", config.dump());
   try {
     verify_checkpoint(dir.path(), *make_cpu_ops());
