@@ -73,7 +73,18 @@ void raise_stack() {
                                              " kB; raise it: ulimit -s 8192");
 }
 
+constexpr const char* kFirstScreen =
+    "docspec: no input. For example:\n"
+    "  docspec in.pdf -o out.md                     a PDF as Markdown\n"
+    "  docspec papers/ -o out/ --to md,json,html    a folder\n"
+    "  docspec scan.png --model builtin             an image, read by docspec's own model\n"
+    "docspec --help tells more; docspec doctor, what this machine has.\n";
+
 ExitCode run(int argc, char** argv) {
+  if (argc < 2) {
+    tell(kFirstScreen);
+    return ExitCode::usage;
+  }
   const Parsed parsed = parse_command_line(argc, argv);
   if (parsed.answer) {
     OutputFile("-").commit(*parsed.answer);
