@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,10 @@ class HybridDecoder : public Qwen2Decoder {
   TrunkBytes bytes(c10::Device place) const override;
 
  protected:
+  /// No more than keep the slots of a pass small (DeltaRows::keys).
+  int64_t prefill_rows() const override {
+    return std::min<int64_t>(256, Qwen2Decoder::prefill_rows());
+  }
   at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,
                  AttentionViews& view) const override;
 

@@ -362,7 +362,7 @@ at::Tensor Qwen2Decoder::forward(std::span<const SequenceInput> jobs,
 
 void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,
                            std::span<const int64_t> positions) const {
-  const int64_t rows = embeds.size(0), most = ops_.prefill_rows(embedding_);
+  const int64_t rows = embeds.size(0), most = prefill_rows();
   const auto axes = int64_t(positions.size()) / std::max<int64_t>(1, rows);
   std::vector<int32_t> kept(size_t(std::min(rows, most)));
   std::iota(kept.begin(), kept.end(), 0);

@@ -77,6 +77,8 @@ class Qwen2Decoder : public Trunk {
   struct NoLayers {};
   Qwen2Decoder(const Qwen2Config& config, Weights& weights, const std::string& prefix,
                const Ops& ops, NoLayers);
+  /// How many rows of a prompt go through a pass.
+  virtual int64_t prefill_rows() const { return ops_.prefill_rows(embedding_); }
   /// x: [rows padded to the view's multiple, hidden or Trunk::prefill's multiple of it]; returns
   /// [rows, hidden] after the last norm. The caches have begun the pass.
   virtual at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,

@@ -2,6 +2,8 @@
 full_attention_interval, and the image processor in a file of its own."""
 
 import json
+import sys
+import types
 from pathlib import Path
 
 import torch
@@ -111,6 +113,20 @@ def make_checkpoint(folder, seed, layout="nested", tied=False, sharded=False, dt
     write("preprocessor_config.json",
           {"size": PIXELS, "patch_size": 16, "temporal_patch_size": 2, "merge_size": 2, "image_mean": MEAN, "image_std": MEAN,
            "image_processor_type": "Qwen2VLImageProcessorFast", "processor_class": "Qwen3VLProcessor"})
+
+
+def load_f64(folder):
+    """The model with all that transformers computes in f32 in f64 instead, and f32 names in its source read so. Over hundreds
+    of tokens a state gathers f32's roundings, transformers' as well as docspec's: this tells whose they are."""
+    from transformers.models.qwen3_5 import modeling_qwen3_5 as published
+    source = Path(published.__file__).read_text()
+    for narrow, wide in ((".float()", ".double()"), ("torch.float32", "torch.float64"), (".to(dtype=x.dtype)", ".double()")):
+        source = source.replace(narrow, wide)
+    wide = types.ModuleType(published.__package__ + ".modeling_in_f64")
+    wide.__package__, wide.__file__ = published.__package__, published.__file__
+    sys.modules[wide.__name__] = wide
+    exec(compile(source, wide.__name__, "exec"), wide.__dict__)
+    return wide.Qwen3_5ForConditionalGeneration.from_pretrained(folder, dtype=torch.float64).eval()
 
 
 def load(folder, dtype="float32"):
