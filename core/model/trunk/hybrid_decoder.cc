@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
@@ -226,23 +227,22 @@ at::Tensor HybridDecoder::attend(const Attention& layer, int64_t index, const at
 }
 
 at::Tensor HybridDecoder::recur(const DeltaNet& layer, size_t index, const at::Tensor& x,
-                                std::span<const SequenceRows> jobs,
-                                std::span<const DeltaPlan> plans) const {
+                                std::span<const RecurrentRows> jobs) const {
   const int64_t channels = shape_.channels(), values = shape_.heads * shape_.value_dim;
   const at::Tensor all =
       ops_.linear(x, std::array{&layer.qkv, &layer.z, &layer.beta, &layer.decay});
   std::vector<at::Tensor> parts;
   int64_t first = 0;
-  for (size_t j = 0; j < jobs.size(); ++j) {
-    const at::Tensor rows = all.narrow(0, first, plans[j].rows());
+  for (const auto& [cache, plan] : jobs) {
+    const at::Tensor rows = all.narrow(0, first, plan.rows());
     const auto columns = [&](int64_t from, int64_t count) {
       return rows.narrow(1, from, count).to(at::kFloat).contiguous();
     };
-    DeltaRows& cache = static_cast<RecurrentCache&>(*jobs[j].cache).delta_rows(index);
-    const at::Tensor seen = convolve(columns(0, channels), cache, plans[j], layer.weights);
-    parts.push_back(delta_rule(seen, columns(channels + values, 2 * shape_.heads), cache, plans[j],
+    DeltaRows& kept = cache->delta_rows(index);
+    const at::Tensor seen = convolve(columns(0, channels), kept, plan, layer.weights);
+    parts.push_back(delta_rule(seen, columns(channels + values, 2 * shape_.heads), kept, plan,
                                shape_, layer.weights));
-    first += plans[j].rows();
+    first += plan.rows();
   }
   const at::Tensor out = (parts.size() == 1 ? parts[0] : at::cat(parts)).to(x.scalar_type());
   const at::Tensor normed =
@@ -255,9 +255,12 @@ at::Tensor HybridDecoder::recur(const DeltaNet& layer, size_t index, const at::T
 
 at::Tensor HybridDecoder::run(at::Tensor x, const Rotary& rotary,
                               std::span<const SequenceRows> jobs, AttentionViews& view) const {
-  std::vector<DeltaPlan> plans;
-  for (const SequenceRows& job : jobs)
-    plans.push_back(plan_delta(job.attention.prefix, shape_.chunk, job.attention.parent));
+  std::vector<RecurrentRows> rows;
+  for (const SequenceRows& job : jobs) {
+    auto* cache = dynamic_cast<RecurrentCache*>(job.cache);
+    if (!cache) throw std::invalid_argument("HybridDecoder: a cache of another model");
+    rows.push_back({cache, plan_delta(job.attention.prefix, shape_.chunk, job.attention.parent)});
+  }
   x = ops_.to_compute_dtype(x);
   at::Tensor more;  // to be added to x later
   const auto normed = [&](const RmsNorm& norm) {
@@ -272,7 +275,7 @@ at::Tensor HybridDecoder::run(at::Tensor x, const Rotary& rotary,
       more = attend(*layer.attention, int64_t(attending), inner, rotary, jobs, view);
       view.leave(attending++);
     } else {
-      more = recur(*layer.delta, recurrent++, inner, jobs, plans);
+      more = recur(*layer.delta, recurrent++, inner, rows);
     }
     const at::Tensor gate_up =
         ops_.linear(normed(layer.mlp_norm), std::array{&layer.gate, &layer.up});

@@ -64,8 +64,13 @@ class HybridDecoder : public Qwen2Decoder {
   at::Tensor attend(const Attention& layer, int64_t index, const at::Tensor& x,
                     const Rotary& rotary, std::span<const SequenceRows> jobs,
                     AttentionViews& view) const;
+  /// One job's rows of a pass in the recurrent layers.
+  struct RecurrentRows {
+    RecurrentCache* cache;
+    DeltaPlan plan;
+  };
   at::Tensor recur(const DeltaNet& layer, size_t index, const at::Tensor& x,
-                   std::span<const SequenceRows> jobs, std::span<const DeltaPlan> plans) const;
+                   std::span<const RecurrentRows> jobs) const;
   std::vector<RowCheck> checks() const;
 
   const DeltaShape shape_;

@@ -113,6 +113,13 @@ TEST_F(HybridDecoding, FiveHundredDraftTreesKeepTheOutputAndItsBits) {
   EXPECT_GT(deep, 20) << "accepted paths that are longer than a chunk";
 }
 
+TEST_F(HybridDecoding, RefusesACacheWithoutStates) {
+  LayeredKvCache other(*ops, 1, 2, 64, at::empty({0}));
+  const DraftTree tree(1);
+  const SequenceInput job{&tree, &other, nullptr};
+  EXPECT_THROW(vlm.language_model().forward(std::span(&job, 1), {}), std::invalid_argument);
+}
+
 TEST_F(HybridDecoding, CannotWindAStateBack) {
   EXPECT_FALSE(vlm.language_model().caches_can_drop());
   EXPECT_THROW(prefill(0).cache->drop(1), std::logic_error);
