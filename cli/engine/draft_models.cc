@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "cli/flags/share.h"
+#include "core/base/error.h"
 #include "core/decode/draft_model/draft_gate.h"
 #include "core/decode/draft_model/draft_model_session.h"
 
@@ -21,8 +22,16 @@ DraftModels::DraftModels(std::span<const Spec> specs, const VlmOptions& options,
     : tell_(tell) {
   for (const Spec& spec : specs) {
     const std::string& folder = spec.text("DIR");
-    if (!folder.empty() && !models_.contains(folder))
-      models_.emplace(folder, new Loaded{load_vlm(model_folder(folder), options, ops)});
+    if (folder.empty() || models_.contains(folder)) continue;
+    const Vlm& vlm =
+        models_.emplace(folder, new Loaded{load_vlm(model_folder(folder), options, ops)})
+            .first->second->vlm;
+    if (!vlm.language_model().caches_can_drop())
+      throw Error(
+          ExitCode::usage,
+          fmt::format("--draft model:{}: a model of the family {} cannot draft, because its "
+                      "recurrent state cannot be wound back; take another draft model",
+                      folder, vlm.info().family));
   }
 }
 

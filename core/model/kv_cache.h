@@ -27,8 +27,8 @@ class LayeredKvCache : public KvCache {
   void commit(std::span<const int32_t> rows) override;
 
   /// Forgets the last `rows` committed rows. Throws std::invalid_argument where that is more than
-  /// what follows the image.
-  void drop(int64_t rows);
+  /// what follows the image. Only where Trunk::caches_can_drop().
+  virtual void drop(int64_t rows);
 
   /// Begins a pass: makes room for `rows` more rows after the committed ones, and drops the rows of
   /// an uncommitted pass.

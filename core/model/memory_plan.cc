@@ -33,7 +33,7 @@ MemoryPlan costs(const MemoryNeeds& needs, const MemoryRequest& request, size_t 
   plan.ceiling = request.ceiling;
   plan.base = request.base;
   plan.weights = needs.weights;
-  plan.cache = room_for(slots, needs.trunk) * needs.trunk.per_token;
+  plan.cache = room_for(slots, needs.trunk) * needs.trunk.per_token + needs.trunk.per_cache;
   plan.vision = needs.vision.fixed + patches * needs.vision.per_patch;
   plan.pass = request.rows * (needs.trunk.per_row + slots * needs.trunk.per_row_and_token);
   plan.jobs = jobs;

@@ -12,12 +12,13 @@ struct VisionBytes {
   int64_t fixed = 0, per_patch = 0;
 };
 
-/// Bytes that a language model needs besides the weights: per cached token, and for a pass working
-/// rows x (per_row + cached tokens x per_row_and_token).
+/// Bytes that a language model needs besides the weights: per cached token, per cache whatever its
+/// tokens, and for a pass working rows x (per_row + cached tokens x per_row_and_token).
 struct TrunkBytes {
   int64_t per_token = 0, per_row = 0, per_row_and_token = 0;
   /// Caches take one block of kAttentionBlock tokens after the other; else they grow by a quarter.
   bool paged = false;
+  int64_t per_cache = 0;
 };
 
 /// Memory that a model needs, known from its config.json and tensor headers before it is read.

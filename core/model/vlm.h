@@ -35,8 +35,11 @@ class VisionEncoder {
 /// A language model that also reads rows which are no tokens.
 class Trunk : public LanguageModel {
  public:
+  /// Layers of attention.
   virtual int64_t layer_count() const = 0;
   virtual std::unique_ptr<LayeredKvCache> new_cache() const = 0;
+  /// Whether LayeredKvCache::drop works: a recurrent state cannot be wound back.
+  virtual bool caches_can_drop() const { return true; }
   /// [ids, d_model]. Throws std::invalid_argument for an id outside the vocabulary.
   virtual at::Tensor embed(std::span<const int32_t> ids) const = 0;
   /// Appends and commits rows that are not a draft. embeds: [rows, d_model]; positions: [axes *

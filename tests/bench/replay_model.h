@@ -18,7 +18,7 @@
 #include "core/model/checkpoint/weights.h"
 #include "core/model/families/families.h"
 #include "core/model/image/image_processor.h"
-#include "core/model/trunk/qwen2_decoder.h"
+#include "core/model/trunk/hybrid_decoder.h"
 #include "core/ops/transfer.h"
 #include "tests/support/checkpoint_writer.h"
 #include "tests/support/files.h"
@@ -68,8 +68,27 @@ inline nlohmann::json geometry(const std::string& name, int64_t layers) {
                  {"num_key_value_heads", 2},
                  {"tie_word_embeddings", true},
                  {"rope_scaling", {{"type", "mrope"}, {"mrope_section", {16, 24, 24}}}}});
+  } else if (name == "qwen3_5_2b" || name == "qwen3_5_4b") {
+    const bool large = name == "qwen3_5_4b";
+    text.update(
+        {{"vocab_size", 248320},
+         {"hidden_size", large ? 2560 : 2048},
+         {"intermediate_size", large ? 9216 : 6144},
+         {"num_hidden_layers", large ? 32 : 24},
+         {"num_attention_heads", large ? 16 : 8},
+         {"num_key_value_heads", large ? 4 : 2},
+         {"head_dim", 256},
+         {"linear_num_key_heads", 16},
+         {"linear_num_value_heads", large ? 32 : 16},
+         {"linear_key_head_dim", 128},
+         {"linear_value_head_dim", 128},
+         {"linear_conv_kernel_dim", 4},
+         {"full_attention_interval", 4},
+         {"tie_word_embeddings", true},
+         {"rope_parameters", {{"partial_rotary_factor", 0.25}, {"mrope_section", {11, 11, 10}}}}});
   } else {
-    throw std::runtime_error("--geometry " + name + ": dots_ocr or qwen2_5_vl_3b");
+    throw std::runtime_error("--geometry " + name +
+                             ": dots_ocr, qwen2_5_vl_3b, qwen3_5_2b or qwen3_5_4b");
   }
   if (layers > 0) text["num_hidden_layers"] = layers;
   return text;
@@ -159,8 +178,11 @@ struct Engine {
         << test::safetensors_bytes({{"none", "F32", {1}, std::string(4, '\0')}});
     const Checkpoint empty(folder.path());
     RandomWeights weights(empty, dtype, device);
-    trunk = std::make_unique<Qwen2Decoder>(Qwen2Config::read(ConfigReader(config, "config.json")),
-                                           weights, "model.", *ops);
+    const ConfigReader reader(config, "config.json");
+    if (reader.has("linear_num_value_heads"))
+      trunk = std::make_unique<HybridDecoder>(HybridConfig::read(reader), weights, "model.", *ops);
+    else
+      trunk = std::make_unique<Qwen2Decoder>(Qwen2Config::read(reader), weights, "model.", *ops);
     trunk->finish();
     read = weights.read();
   }

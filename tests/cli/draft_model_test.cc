@@ -41,6 +41,14 @@ Converted convert(const std::vector<std::string>& flags) {
   return run;
 }
 
+TEST(DraftModelCommand, RefusesAModelWhoseStateCannotBeWoundBack) {
+  const Converted run = convert({"--draft", "model:" + oracle_folder("qwen3_5/nested/model")});
+  EXPECT_EQ(run.process.code, 1);
+  EXPECT_NE(run.process.err.find("a model of the family qwen3_5 cannot draft"), std::string::npos)
+      << run.process.err;
+  EXPECT_NE(run.process.err.find("take another draft model"), std::string::npos);
+}
+
 TEST(DraftModelCommand, DraftsBesideOtherSourcesOrAloneAndKeepsTheIds) {
   const Converted plain = convert({"--draft", "none"});
   ASSERT_FALSE(plain.ids.empty()) << plain.process.err;

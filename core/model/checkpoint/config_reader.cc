@@ -156,6 +156,7 @@ std::optional<std::string> ConfigReader::dtype() const {
 RopeConfig ConfigReader::rope() const {
   RopeConfig out;
   out.theta = number("rope_theta", out.theta);
+  out.partial = number("partial_rotary_factor", out.partial);
   for (const char* key : {"rope_parameters", "rope_scaling"}) {
     const json* object = lookup(key);
     if (!object) continue;
@@ -166,6 +167,7 @@ RopeConfig ConfigReader::rope() const {
     for (const char* section : {"mrope_section", "xdrope_section"})
       if (rope.has(section)) out.mrope_section = rope.integers(section);
     out.alpha = rope.number("alpha", out.alpha);
+    out.partial = rope.number("partial_rotary_factor", out.partial);
     break;
   }
   if (!(out.theta > 0))

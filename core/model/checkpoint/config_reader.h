@@ -15,6 +15,7 @@ struct RopeConfig {
   std::string type = "default";        ///< "default", "mrope", "axial", "yarn", ...
   std::vector<int64_t> mrope_section;  ///< or xdrope_section; empty when not multimodal
   double alpha = 0;                    ///< of type "dynamic" or "xdrope"; 0 = none
+  double partial = 0;                  ///< share of a head that turns; 0 = not said
 };
 
 /// Typed look at one section of a config.json in either layout: nested, as transformers 5 writes

@@ -47,7 +47,8 @@ Qwen3VisionConfig Qwen3VisionConfig::read(const ConfigReader& config) {
   out.tower = TowerConfig::read(vision, kQwenTowerKeys,
                                 {.patch = 16, .temporal = 2, .activation = Activation::gelu_tanh});
   out.out_hidden = vision.count("out_hidden_size");
-  out.deepstack = vision.integers("deepstack_visual_indexes");
+  if (vision.has("deepstack_visual_indexes"))
+    out.deepstack = vision.integers("deepstack_visual_indexes");
   const int64_t positions = vision.count("num_position_embeddings");
   out.side = std::llround(std::sqrt(double(positions)));
   if (out.side * out.side != positions)
@@ -138,6 +139,23 @@ at::Tensor Qwen3Vision::encode(const Patches& patches) const {
 
 }  // namespace
 
+std::unique_ptr<VisionEncoder> make_qwen3_vision(const ConfigReader& config, int64_t text_hidden,
+                                                 int64_t layers, const ImageProcessorConfig& image,
+                                                 Weights& weights, const Ops& ops) {
+  const auto vision = Qwen3VisionConfig::read(config);
+  if (vision.out_hidden != text_hidden)
+    throw_unsupported_config(
+        fmt::format("out_hidden_size {} of the vision tower is not the language model's "
+                    "hidden_size {}",
+                    vision.out_hidden, text_hidden));
+  if (int64_t(vision.deepstack.size()) > layers)
+    throw_unsupported_config(
+        fmt::format("deepstack_visual_indexes: {}, and the language model takes the rows of {}",
+                    vision.deepstack.size(), layers));
+  image.require(vision.tower.patch, vision.tower.merge, vision.tower.temporal);
+  return std::make_unique<Qwen3Vision>(vision, weights, "model.visual.", ops);
+}
+
 Vlm::Parts make_qwen3_vl(const Checkpoint& checkpoint, Weights& weights, const Ops& ops) {
   const ConfigReader config(checkpoint.config());
   auto text = Qwen2Config::read(config);
@@ -145,18 +163,9 @@ Vlm::Parts make_qwen3_vl(const Checkpoint& checkpoint, Weights& weights, const O
   text.qk_norm = text.interleaved = true;
   if (config.text().boolean("attention_bias", false))
     throw_unsupported_config("attention_bias true is not supported");
-  const auto vision = Qwen3VisionConfig::read(config);
-  if (vision.out_hidden != text.hidden)
-    throw_unsupported_config(
-        fmt::format("out_hidden_size {} of the vision tower is not the language model's "
-                    "hidden_size {}",
-                    vision.out_hidden, text.hidden));
-  if (int64_t(vision.deepstack.size()) > text.layers)
-    throw_unsupported_config("deepstack_visual_indexes: more than the language model's layers");
   const auto image = ImageProcessorConfig::read(checkpoint);
-  image.require(vision.tower.patch, vision.tower.merge, vision.tower.temporal);
-  return {std::make_unique<ImageProcessor>(image),
-          std::make_unique<Qwen3Vision>(vision, weights, "model.visual.", ops),
+  auto vision = make_qwen3_vision(config, text.hidden, text.layers, image, weights, ops);
+  return {std::make_unique<ImageProcessor>(image), std::move(vision),
           std::make_unique<Qwen2Decoder>(text, weights, "model.language_model.", ops),
           int32_t(config.integer("image_token_id", 151655)), RopeAxes::three};
 }

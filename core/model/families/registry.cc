@@ -35,6 +35,7 @@ constexpr Entry<MakeFamily> kFamilies[] = {
     {"paddleocr_vl", "PaddleOCR-VL 0.9B, 1.5 and 1.6", "paddleocr-vl", true, make_paddleocr_vl},
     {"qwen2_5_vl", "Qwen2.5-VL, olmOCR and their fine-tunes", "qwen2.5-vl", true, make_qwen2_5_vl},
     {"qwen2_vl", "Qwen2-VL, MinerU2.5 and their fine-tunes", "qwen2-vl", true, make_qwen2_vl},
+    {"qwen3_5", "Qwen3.5 and its fine-tunes", "qwen3.5", true, make_qwen3_5},
     {"qwen3_vl", "Qwen3-VL", "qwen3-vl", true, make_qwen3_vl},
 };
 

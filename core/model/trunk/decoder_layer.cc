@@ -65,14 +65,19 @@ Qwen2Config Qwen2Config::read(const ConfigReader& config) {
     throw_unsupported_config("rope_type '" + rope.type +
                              "' is not supported (default, mrope and, with alpha, dynamic are)");
   const auto dim = double(out.head_dim());
+  if (rope.partial > 0) out.turned = int64_t(dim * rope.partial);
+  if (out.turned % 2 != 0 || out.turned > out.head_dim())
+    throw_unsupported_config(fmt::format("partial_rotary_factor {}: {} of {} numbers of a head",
+                                         rope.partial, out.turned, out.head_dim()));
+  const int64_t half = (out.turned > 0 ? out.turned : out.head_dim()) / 2;
   out.rope_theta = rope.theta * (stretched ? std::pow(rope.alpha, dim / (dim - 2)) : 1);
   out.mrope_section = rope.mrope_section;
-  if (out.mrope_section.empty()) out.mrope_section = {out.head_dim() / 2};
+  if (out.mrope_section.empty()) out.mrope_section = {half};
   const int64_t sum =
       std::accumulate(out.mrope_section.begin(), out.mrope_section.end(), int64_t{0});
-  if (sum != out.head_dim() / 2)
+  if (sum != half)
     throw_unsupported_config(
-        fmt::format("mrope_section sums to {}, half of the head is {}", sum, out.head_dim() / 2));
+        fmt::format("mrope_section sums to {}, half of what turns of a head is {}", sum, half));
   return out;
 }
 

@@ -40,6 +40,8 @@ struct Qwen2Config {
   bool out_norms = false;   ///< RMSNorms of what attention and MLP add: post_self_attn, post_mlp
   bool gate_up = false;     ///< gate and up are one stored product
   bool neighbours = false;  ///< numbers 2i and 2i + 1 of a head turn together, not i and i + half
+  // Difference of Qwen3.5:
+  int64_t turned = 0;  ///< numbers of a head that turn, the first of each half; 0 = all
 
   int64_t head_dim() const { return head_size > 0 ? head_size : hidden / heads; }
   /// Throws Error(dependency) naming the key that is missing or does not fit the others.

@@ -40,15 +40,13 @@ std::vector<int> frequency_axes(const Qwen2Config& config) {
 }  // namespace
 
 Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const std::string& prefix,
-                           const Ops& ops)
+                           const Ops& ops, NoLayers)
     : config_(config),
       ops_(ops),
-      frequencies_(rotary_frequencies(config.rope_theta, config.head_dim())) {
+      frequencies_(rotary_frequencies(config.rope_theta,
+                                      config.turned > 0 ? config.turned : config.head_dim())) {
   const int64_t d = config.hidden;
   embedding_ = weights.get(prefix + "embed_tokens.weight", {config.vocab, d});
-  for (int64_t i = 0; i < config.layers; ++i)
-    layers_.push_back(read_decoder_layer(
-        config, i, fmt::format("{}layers.{}.", prefix, config.first_layer + i), weights));
   norm_ = weights.norm(prefix + config.last_norm, d, config.rms_eps);
   // A stored head wins over tie_word_embeddings, as in the reference.
   const bool own_head = !config.tied || weights.checkpoint().has(config.head + ".weight");
@@ -57,6 +55,16 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
   const auto half = frequency_axis_.begin() + int64_t(frequencies_.size());
   second_axis_.assign(half, frequency_axis_.end());
   frequency_axis_.erase(half, frequency_axis_.end());
+  frequencies_.resize(size_t(config.head_dim() / 2), 0.0f);  // the others turn by 0
+  frequency_axis_.resize(frequencies_.size(), 0);
+}
+
+Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const std::string& prefix,
+                           const Ops& ops)
+    : Qwen2Decoder(config, weights, prefix, ops, NoLayers{}) {
+  for (int64_t i = 0; i < config.layers; ++i)
+    layers_.push_back(read_decoder_layer(
+        config, i, fmt::format("{}layers.{}.", prefix, config.first_layer + i), weights));
 }
 
 void Qwen2Decoder::finish() {
@@ -189,8 +197,6 @@ at::Tensor Qwen2Decoder::attend(const DecoderLayer& layer, int64_t index, const 
   return ops_.linear(pad_rows(out.to(x.scalar_type()), x.size(0)), std::array{&layer.o});
 }
 
-/// x: [rows padded to the view's multiple, hidden or Trunk::prefill's multiple of it]; returns
-/// [rows, hidden] after the last norm. The caches have begun the pass.
 at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,
                              AttentionViews& view) const {
   const auto further = x.split(config_.hidden, 1);
@@ -250,8 +256,7 @@ void Qwen2Decoder::count_flops(const SequenceRows& job) const {
 
 /// Whether the device's part of such a pass is the same for all of its shape.
 bool Qwen2Decoder::recordable(std::span<const SequenceRows> jobs) const {
-  const bool fixed = !layers_.back().moe && !(config_.qk_norm && config_.norm_turned);
-  return graph_cache_ && fixed &&
+  return graph_cache_ && !layers_.back().moe && !(config_.qk_norm && config_.norm_turned) &&
          std::none_of(jobs.begin(), jobs.end(), [](const SequenceRows& job) {
            return job.fixation || job.cache->keep_hidden || job.cache->pages().empty();
          });
@@ -302,7 +307,7 @@ at::Tensor Qwen2Decoder::forward(std::span<const SequenceInput> jobs,
 
 void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,
                            std::span<const int64_t> positions) const {
-  const int64_t rows = embeds.size(0), most = ops_.prefill_rows(embedding_);
+  const int64_t rows = embeds.size(0), most = prefill_rows();
   const auto axes = int64_t(positions.size()) / std::max<int64_t>(1, rows);
   std::vector<int32_t> kept(size_t(std::min(rows, most)));
   std::iota(kept.begin(), kept.end(), 0);

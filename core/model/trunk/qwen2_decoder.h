@@ -47,6 +47,25 @@ class Qwen2Decoder : public Trunk {
   bool batch_invariant() const override { return padding_.exact; }
   TrunkBytes bytes(c10::Device place) const override;
 
+ protected:
+  /// Without layers, for another kind of them: `run` is then the derived class's.
+  struct NoLayers {};
+  Qwen2Decoder(const Qwen2Config& config, Weights& weights, const std::string& prefix,
+               const Ops& ops, NoLayers);
+  /// How many rows of a prompt go through a pass.
+  virtual int64_t prefill_rows() const { return ops_.prefill_rows(embedding_); }
+  /// x: [rows padded to the view's multiple, hidden or Trunk::prefill's multiple of it]; returns
+  /// [rows, hidden] after the last norm. The caches have begun the pass.
+  virtual at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,
+                         AttentionViews& view) const;
+
+  Qwen2Config config_;
+  const Ops& ops_;
+  at::Tensor embedding_;  // [vocab, hidden]
+  RmsNorm norm_;
+  Linear head_;  // [vocab, hidden]
+  RowPadding padding_;
+
  private:
   void check(std::span<const int32_t> ids) const;
   Rotary rotary(std::span<const int64_t> positions, int64_t rows, const at::Tensor& like) const;
@@ -58,19 +77,11 @@ class Qwen2Decoder : public Trunk {
   std::vector<RowCheck> checks() const;
   void count_flops(const SequenceRows& job) const;
   bool recordable(std::span<const SequenceRows> jobs) const;
-  at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,
-                 AttentionViews& view) const;
 
-  Qwen2Config config_;
-  const Ops& ops_;
-  at::Tensor embedding_;  // [vocab, hidden]
   std::vector<DecoderLayer> layers_;
-  RmsNorm norm_;
-  Linear head_;                     // [vocab, hidden]
   std::vector<float> frequencies_;  // [head_dim / 2]
   // [head_dim / 2], of the first and the second half of a head: 0 temporal, 1 height, 2 width
   std::vector<int> frequency_axis_, second_axis_;
-  RowPadding padding_;
   std::unique_ptr<GraphCache> graph_cache_;  // nullptr = passes are just run
 };
 

@@ -197,7 +197,7 @@ DOCSPEC_INLINE void add_seen(const CpuAttention& job, const QueryBlock& block,
 
 template <int kParts>
 DOCSPEC_INLINE void attend(const CpuAttention& job, QueryBlock& block, float* scores) {
-  constexpr int kScored = 4, kWeighed = kParts <= 4 ? 4 : 2;
+  constexpr int kScored = 4, kWeighed = kParts <= 4 ? 4 : kParts <= 8 ? 2 : 1;
   for (int64_t k = 0; k < block.keys; k += kCached)
     for (int64_t i = 0; i < block.queries; i += kScored)
       score<kParts>(block.q + i, block.key.data() + k, std::min(kCached, block.keys - k),
@@ -229,6 +229,8 @@ DOCSPEC_FOR_EACH_CPU void attend_any(const CpuAttention& job, QueryBlock& block,
       return attend<6>(job, block, scores);
     case 8:
       return attend<8>(job, block, scores);
+    case 16:
+      return attend<16>(job, block, scores);
     default:
       return;
   }
@@ -237,7 +239,8 @@ DOCSPEC_FOR_EACH_CPU void attend_any(const CpuAttention& job, QueryBlock& block,
 }  // namespace
 
 bool cpu_attention_takes(int64_t dim) {
-  return dim % kLanes == 0 && dim > 0 && dim <= 8 * kLanes && dim != 7 * kLanes;
+  return dim == 16 * kLanes ||
+         (dim % kLanes == 0 && dim > 0 && dim <= 8 * kLanes && dim != 7 * kLanes);
 }
 
 void cpu_attention(const CpuAttention& job, int64_t first, int64_t count,

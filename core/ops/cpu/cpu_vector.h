@@ -77,5 +77,12 @@ DOCSPEC_INLINE void exponential(Vector& x) {
   x = alive ? p * power : Vector{};
 }
 
+/// 1 / (1 + e^-x) of each lane.
+DOCSPEC_INLINE void logistic(Vector& x) {
+  Vector e = x < 0.0f ? x : -x;
+  exponential(e);  // e^-|x|: neither end overflows
+  x = (x < 0.0f ? e : Vector{} + 1.0f) / (1.0f + e);
+}
+
 }  // namespace
 }  // namespace docspec

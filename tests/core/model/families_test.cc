@@ -77,12 +77,12 @@ TEST_P(FamilyOracle, KnowsEveryTensorOfTheCheckpoint) {
 INSTANTIATE_TEST_SUITE_P(
     Committed, FamilyOracle,
     testing::Values("qwen2_5_vl/nested", "qwen2_5_vl/hub_tied", "qwen3_vl/nested",
-                    "qwen3_vl/hub_tied", "llava_onevision/nested", "llava_onevision/hub_tied",
-                    "qwen2_vl/nested", "qwen2_vl/hub_tied", "paddleocr_vl/nested",
-                    "paddleocr_vl/hub", "glm_ocr/nested_tied", "glm_ocr/hub", "dots_ocr/hub",
-                    "lighton_ocr/nested", "lighton_ocr/hub_tied", "hunyuan_vl/nested",
-                    "hunyuan_vl/hub_tied", "deepseek_ocr2/nested", "deepseek_vl_v2/ocr2_tied",
-                    "deepseek_vl_v2/hub"));
+                    "qwen3_vl/hub_tied", "qwen3_5/nested", "qwen3_5/hub_tied",
+                    "llava_onevision/nested", "llava_onevision/hub_tied", "qwen2_vl/nested",
+                    "qwen2_vl/hub_tied", "paddleocr_vl/nested", "paddleocr_vl/hub",
+                    "glm_ocr/nested_tied", "glm_ocr/hub", "dots_ocr/hub", "lighton_ocr/nested",
+                    "lighton_ocr/hub_tied", "hunyuan_vl/nested", "hunyuan_vl/hub_tied",
+                    "deepseek_ocr2/nested", "deepseek_vl_v2/ocr2_tied", "deepseek_vl_v2/hub"));
 
 }  // namespace
 }  // namespace docspec

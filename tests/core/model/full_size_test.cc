@@ -80,6 +80,46 @@ json qwen3_vl(int hidden, int intermediate, int layers, int heads, bool large) {
           {"tie_word_embeddings", tied}};
 }
 
+json qwen3_5(int hidden, int intermediate, int layers, int heads, int kv_heads, int value_heads,
+             int vision_width, int vision_depth) {
+  const json text = {{"vocab_size", 248320},
+                     {"hidden_size", hidden},
+                     {"intermediate_size", intermediate},
+                     {"num_hidden_layers", layers},
+                     {"num_attention_heads", heads},
+                     {"num_key_value_heads", kv_heads},
+                     {"head_dim", 256},
+                     {"linear_num_key_heads", 16},
+                     {"linear_num_value_heads", value_heads},
+                     {"linear_key_head_dim", 128},
+                     {"linear_value_head_dim", 128},
+                     {"linear_conv_kernel_dim", 4},
+                     {"full_attention_interval", 4},
+                     {"rope_parameters",
+                      {{"rope_type", "default"},
+                       {"rope_theta", 1e7},
+                       {"partial_rotary_factor", 0.25},
+                       {"mrope_section", {11, 11, 10}}}}};
+  const json vision = {{"depth", vision_depth},
+                       {"hidden_size", vision_width},
+                       {"intermediate_size", 4 * vision_width},
+                       {"num_heads", vision_width / 64},
+                       {"out_hidden_size", hidden},
+                       {"num_position_embeddings", 2304}};
+  return {{"model_type", "qwen3_5"},
+          {"text_config", text},
+          {"vision_config", vision},
+          {"tie_word_embeddings", true}};
+}
+
+// As transformers 5.17 counts on the meta device.
+TEST(FullSize, Qwen35HasTheReferencesNumberOfParameters) {
+  const std::string image = R"({"patch_size": 16})";
+  EXPECT_EQ(parameters(qwen3_5(1024, 3584, 24, 8, 2, 16, 768, 12), image), 852'985'920);
+  EXPECT_EQ(parameters(qwen3_5(2048, 6144, 24, 8, 2, 16, 1024, 24), image), 2'213'241'664);
+  EXPECT_EQ(parameters(qwen3_5(2560, 9216, 32, 16, 4, 32, 1024, 24), image), 4'539'265'536);
+}
+
 // As published, and as transformers 5.17 counts on the meta device.
 TEST(FullSize, Qwen3VlHasThePublishedNumberOfParameters) {
   const std::string image = R"({"patch_size": 16})";

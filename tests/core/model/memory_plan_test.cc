@@ -37,6 +37,12 @@ TEST(MemoryPlan, CachesInBlocksHoldNoMoreThanTheirTokens) {
   EXPECT_EQ(plan_memory(paged, shorter).cache, 3584 * 100) << "28 blocks to the last token";
 }
 
+TEST(MemoryPlan, AStateCostsOnceACacheAndNothingAToken) {
+  MemoryNeeds recurrent = needs();
+  recurrent.trunk.per_cache = 7777;
+  EXPECT_EQ(plan_memory(recurrent, request(100'000'000)).cache, 4500 * 100 + 7777);
+}
+
 TEST(MemoryPlan, VisionBesidePassesIsHeldWithThem) {
   MemoryNeeds beside = needs();
   beside.vision_in_parallel = true;

@@ -137,6 +137,16 @@ TEST(PromptSet, TheShippedFamiliesAreWhole) {
   EXPECT_EQ(dots.longest_px(), 0);
 }
 
+TEST(PromptSet, Qwen35sAnswersBeginAfterAnEmptyThought) {
+  for (const char* family : {"qwen3_5", "ovis_ocr2", "lighton_ocr3"}) {
+    const std::string file = std::string(family) + ".json";
+    const PromptSet prompts(read_json(DOCSPEC_SOURCE_DIR "/share/families/" + file), nullptr, file);
+    EXPECT_EQ(prompts.chat(true, "Q"),
+              "<|im_start|>user\n<|vision_start|><|image_pad|><|vision_end|>Q<|im_end|>\n"
+              "<|im_start|>assistant\n<think>\n\n</think>\n\n");
+  }
+}
+
 TEST(PromptSet, PlainChatsBeginWithTheirFirstToken) {
   for (const char* family : {"deepseek_ocr2", "deepseek_vl_v2"}) {
     const std::string file = std::string(family) + ".json";

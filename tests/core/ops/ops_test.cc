@@ -264,6 +264,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Form{"aten", make_aten_ops, 16}, Form{"aten128", make_aten_ops, 128},
                     Form{"cpu16", make_cpu_ops, 16}, Form{"cpu64", make_cpu_ops, 64},
                     Form{"cpu80", make_cpu_ops, 80}, Form{"cpu128", make_cpu_ops, 128},
+                    Form{"cpu256", make_cpu_ops, 256},
+                    Form{"bf16_256", make_cpu_ops, 256, at::kBFloat16, 2e-2},
                     Form{"without_a_kernel", make_cpu_ops, 24},
                     Form{"bf16_16", make_cpu_ops, 16, at::kBFloat16, 2e-2},
                     Form{"bf16_64", make_cpu_ops, 64, at::kBFloat16, 2e-2},

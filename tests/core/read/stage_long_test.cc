@@ -39,7 +39,7 @@ class FamilyLong : public RealStages {
   static constexpr const char* kModels[] = {
       "dots_ocr/hub",        "qwen3_vl/nested",      "llava_onevision/hub_tied",
       "hunyuan_vl/hub_tied", "deepseek_ocr2/nested", "deepseek_vl_v2/hub",
-      "qwen2_vl/hub_tied"};
+      "qwen2_vl/hub_tied",   "qwen3_5/nested"};
   FamilyLong() : RealStages(kModels[family]) {}
   void expect_all() {
     for (uint32_t seed = 40000; seed < 40200; ++seed) expect_exact_ids(seed);
@@ -54,6 +54,7 @@ using HunyuanLong = FamilyLong<3>;
 using DeepseekOcr2Long = FamilyLong<4>;
 using DeepseekOcrLong = FamilyLong<5>;
 using Qwen2Long = FamilyLong<6>;
+using Qwen35Long = FamilyLong<7>;
 
 TEST_F(DotsOcrLong, TwoHundredDraftSetsNeverChangeTheIds) {
   expect_all();
@@ -62,6 +63,9 @@ TEST_F(Qwen3Long, TwoHundredDraftSetsNeverChangeTheIds) {
   expect_all();
 }
 TEST_F(Qwen2Long, TwoHundredDraftSetsNeverChangeTheIds) {
+  expect_all();
+}
+TEST_F(Qwen35Long, TwoHundredDraftSetsNeverChangeTheIds) {
   expect_all();
 }
 TEST_F(LlavaLong, TwoHundredDraftSetsNeverChangeTheIds) {

@@ -83,13 +83,18 @@ def forced_logits(model, inputs, forced):
 
 
 @torch.no_grad()
-def page_reference(model, processor, page, question, seed):
+def page_reference(model, processor, page, question, seed, length, exact):
     inputs = chat(processor, page, question)
     words = model.config.get_text_config().bos_token_id  # special tokens begin here
-    forced = torch.randint(0, words, (1, 200), generator=torch.Generator().manual_seed(seed))
+    forced = torch.randint(0, words, (1, length), generator=torch.Generator().manual_seed(seed))
     vision = visual_rows(inputs, model)
     logits = forced_logits(model, inputs, forced)
-    return {"prompt_ids": inputs["input_ids"][0].int(),
+    further = {}
+    if exact is not None:
+        wide = {k: v.double() if v.is_floating_point() else v for k, v in inputs.items()}
+        narrow, logits = logits, forced_logits(exact, wide, forced)
+        further["f32_error"] = (narrow - logits).abs().max()[None]
+    return {**further, "prompt_ids": inputs["input_ids"][0].int(),
             "pixel_values": patches(inputs, model).float(),
             "vision": vision,
             "forced_ids": forced[0].int(), "logits": logits, "greedy_ids": greedy(model, inputs, 1.0).int(),
@@ -109,15 +114,16 @@ def bf16_distance(in_bf16, processor, question, expected, logit_stride):
     return {k: (v - expected["0." + k]).square().mean().sqrt().item() for k, v in found.items()}
 
 
-def reference(model, processor, question, seed, sizes=SIZES, in_bf16=None):
+def reference(model, processor, question, seed, sizes=SIZES, in_bf16=None, forced=200, exact=None):
     """All pages' stages: {"0.prompt_ids": ..., "0.page": [height, width, 3] u8, ...}; with the same
-    model `in_bf16` its greedy ids too."""
+    model `in_bf16` its greedy ids too; with it in f64, `exact`, the logits are its, and "f32_error" is by how much those of
+    `model` differ from them."""
     import numpy
     out = {}
     for i, (width, height) in enumerate(sizes):
         page = draw_page(width, height, seed * 100 + i)
         out[f"{i}.page"] = torch.from_numpy(numpy.array(page))
-        for key, value in page_reference(model, processor, page, question, seed * 100 + i).items():
+        for key, value in page_reference(model, processor, page, question, seed * 100 + i, forced, exact).items():
             out[f"{i}.{key}"] = value.contiguous()
         if in_bf16 is not None:
             for key, value in greedy_bf16(in_bf16, processor, page, question).items():

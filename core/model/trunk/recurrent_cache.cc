@@ -1,0 +1,26 @@
+#include "core/model/trunk/recurrent_cache.h"
+
+#include <ATen/ATen.h>
+
+#include <stdexcept>
+
+namespace docspec {
+
+RecurrentCache::RecurrentCache(const Ops& ops, int64_t attention_layers, int64_t kv_heads,
+                               int64_t head_dim, const at::Tensor& like, int64_t recurrent_layers,
+                               const DeltaShape& shape)
+    : LayeredKvCache(ops, attention_layers, kv_heads, head_dim, like), shape_(shape) {
+  for (int64_t i = 0; i < recurrent_layers; ++i) layers_.push_back(empty_delta_rows(shape, like));
+}
+
+void RecurrentCache::commit(std::span<const int32_t> rows) {
+  const int64_t kept = length() % shape_.chunk;
+  LayeredKvCache::commit(rows);
+  for (DeltaRows& layer : layers_) commit_delta(layer, kept, rows, shape_);
+}
+
+void RecurrentCache::drop(int64_t) {
+  throw std::logic_error("RecurrentCache::drop: a recurrent state cannot be wound back");
+}
+
+}  // namespace docspec
