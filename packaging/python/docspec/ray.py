@@ -9,7 +9,7 @@ a prefix too, gets one row for each input, as Parquet that is written while the 
 OUT/status=ok, status=partial (a page is not ok) and status=failed, with the reason.
 
 Run it again to go on after any end: inputs whose bytes and options have a row are not converted again.
-The exit code is 0 where all rows are ok, else 3.
+The exit code is that of docspec for a folder: 2 where an input failed, else 3 where a page is not ok.
 """
 
 from __future__ import annotations
@@ -272,7 +272,7 @@ def main(words: list[str] | None = None) -> int:
         pages = sum(count for name, count in summary.items() if name.startswith("pages_"))
         summary["price_of_1000_pages"] = args.price_per_hour * summary["worker_seconds"] / 3.6 / max(1, pages)
     print(json.dumps(summary))
-    return 0 if set(summary["documents"]) <= {"ok"} else 3
+    return 2 if "failed" in summary["documents"] else 3 if "partial" in summary["documents"] else 0
 
 
 if __name__ == "__main__":
