@@ -24,7 +24,8 @@ Vlm::Parts make_qwen3_5(const Checkpoint& checkpoint, Weights& weights, const Op
 Vlm::Parts make_qwen3_vl(const Checkpoint& checkpoint, Weights& weights, const Ops& ops);
 
 /// The vision tower of Qwen3-VL and Qwen3.5, with or without rows for deeper layers. text_hidden,
-/// layers: of the language model, which takes the rows. `ops` must outlive it. Throws as the makers.
+/// layers: of the language model, which takes the rows. `ops` must outlive it. Throws as the
+/// makers.
 std::unique_ptr<VisionEncoder> make_qwen3_vision(const ConfigReader& config, int64_t text_hidden,
                                                  int64_t layers, const ImageProcessorConfig& image,
                                                  Weights& weights, const Ops& ops);
