@@ -91,11 +91,11 @@ PromptSet::PromptSet(const json& family, const json& model, const std::string& f
     throw Error(ExitCode::dependency, file + ": dpi is not from 20 to 1200");
   const auto area = [&](const char* key) {
     if (!merged.contains(key)) return int64_t{0};
-    const auto pixels = member(merged, key, json::value_t::number_unsigned, file).get<uint64_t>();
-    if (pixels == 0 || pixels > 1'000'000'000)
+    if (const json& pixels = merged[key];
+        !pixels.is_number_integer() || pixels < 1 || pixels > 1'000'000'000)
       throw Error(ExitCode::dependency,
-                  fmt::format("{}: {} {} is not from 1 to 1000000000", file, key, pixels));
-    return int64_t(pixels);
+                  fmt::format("{}: {} {} is not from 1 to 1000000000", file, key, pixels.dump()));
+    return merged[key].get<int64_t>();
   };
   layout_px_ = int(size("layout_px"));
   if (asks("layout") != (layout_px_ > 0) || layout_px_ > 10000)

@@ -58,7 +58,7 @@ std::optional<std::array<int, 4>> four(std::string_view text) {
   return out;
 }
 
-/// The text between `open` and `close` behind `at`, which moves behind it; nothing if there is none
+/// The text between `open` and `close` after `at`, which moves past it; nothing if there is none
 /// before the next box.
 std::optional<std::string_view> between(std::string_view text, size_t& at, std::string_view open,
                                         std::string_view close) {

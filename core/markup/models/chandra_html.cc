@@ -113,9 +113,9 @@ std::string to_html(const HtmlNode& node) {
   return out + "</" + node.tag + ">";
 }
 
-class Reader {
+class ChandraReader {
  public:
-  explicit Reader(const PageFrame& frame) : frame_(frame) {}
+  explicit ChandraReader(const PageFrame& frame) : frame_(frame) {}
 
   std::vector<Block> read(const HtmlNode& body) {
     visit(body);
@@ -185,7 +185,7 @@ class Reader {
     add(kind, text, box);
   }
 
-  /// Words beside the table, which a form may have, stand before it.
+  /// Words next to the table, which a form may have, stand before it.
   void add_table(const HtmlNode& node, const HtmlNode& table, const PointBox& box) {
     if (const std::string beside = text_of(without(node, table)); !beside.empty())
       add(RegionKind::text, beside, PointBox{});
@@ -241,7 +241,7 @@ class ChandraHtml : public Dialect {
   }
 
   std::vector<Block> parse_page(std::string_view text, const PageFrame& frame) const override {
-    return Reader(frame).read(parse_html(text));
+    return ChandraReader(frame).read(parse_html(text));
   }
 
  private:

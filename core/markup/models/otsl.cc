@@ -13,18 +13,18 @@
 namespace docspec {
 namespace {
 
-enum class Place { filled, empty, left, up, both };
+enum class PlaceKind { filled, empty, left, up, both };
 constexpr std::string_view kTags[] = {"<fcel>", "<ecel>", "<lcel>", "<ucel>", "<xcel>"};
 constexpr std::string_view kRowEnd = "<nl>";
 constexpr size_t kMostColumns = 1000;  // as many as a span of HTML may have
 
 struct GridPlace {
-  Place place = Place::empty;
+  PlaceKind place = PlaceKind::empty;
   std::string text;
 };
 using Grid = std::vector<std::vector<GridPlace>>;
 
-/// The tag at the start of `text`, <nl> as one behind the last place; nothing if there is none.
+/// The tag at the start of `text`, <nl> as one after the last place; nothing if there is none.
 std::optional<size_t> tag_at(std::string_view text) {
   for (size_t i = 0; i < std::size(kTags); ++i)
     if (text.starts_with(kTags[i])) return i;
@@ -49,7 +49,7 @@ std::string_view without_cut_tag(std::string_view text) {
 }
 
 /// Takes the table at the start of `text`, which is a tag: up to the last tag of the text. Words
-/// behind a row's end, which belong to no cell, go to `rest`.
+/// after a row's end, which belong to no cell, go to `rest`.
 Grid take_grid(std::string_view text, std::string& rest) {
   Grid grid(1);
   while (!text.empty()) {
@@ -64,8 +64,9 @@ Grid take_grid(std::string_view text, std::string& rest) {
       if (!words.empty()) rest += (rest.empty() ? "" : "\n\n") + words;
       continue;
     }
-    GridPlace place{Place(tag), words};
-    if (!words.empty()) place.place = Place::filled;  // words at a place that has none: never lost
+    GridPlace place{PlaceKind(tag), words};
+    if (!words.empty())
+      place.place = PlaceKind::filled;  // words at a place that has none: never lost
     if (grid.back().size() < kMostColumns)
       grid.back().push_back(std::move(place));
     else if (!words.empty())
@@ -79,15 +80,15 @@ Grid take_grid(std::string_view text, std::string& rest) {
 /// which every place in that width says that it belongs to the cell above.
 TableCell cell_at(const Grid& grid, size_t row, size_t column,
                   const std::vector<std::vector<bool>>& taken) {
-  const auto is = [&](size_t r, size_t c, Place place) {
+  const auto is = [&](size_t r, size_t c, PlaceKind place) {
     return r < grid.size() && c < grid[r].size() && grid[r][c].place == place && !taken[r][c];
   };
   TableCell cell;
   cell.text = grid[row][column].text;
-  while (is(row, column + size_t(cell.colspan), Place::left)) ++cell.colspan;
+  while (is(row, column + size_t(cell.colspan), PlaceKind::left)) ++cell.colspan;
   const auto belongs = [&](size_t r) {
     for (int i = 0; i < cell.colspan; ++i)
-      if (!is(r, column + size_t(i), i == 0 ? Place::up : Place::both)) return false;
+      if (!is(r, column + size_t(i), i == 0 ? PlaceKind::up : PlaceKind::both)) return false;
     return true;
   };
   while (belongs(row + size_t(cell.rowspan))) ++cell.rowspan;
@@ -142,8 +143,8 @@ std::string render_otsl(const Table& table) {
       for (int i = 0; i < cell.rowspan; ++i)
         for (int j = 0; j < cell.colspan; ++j)
           put(r + size_t(i), c + size_t(j),
-              {i > 0 ? j > 0 ? Place::both : Place::up : Place::left, ""});
-      put(r, c, {cell.text.empty() ? Place::empty : Place::filled, cell.text});
+              {i > 0 ? j > 0 ? PlaceKind::both : PlaceKind::up : PlaceKind::left, ""});
+      put(r, c, {cell.text.empty() ? PlaceKind::empty : PlaceKind::filled, cell.text});
       c += size_t(cell.colspan);
     }
   }

@@ -35,7 +35,7 @@ struct TowerConfig {
   Activation activation = Activation::silu;
 
   int64_t head_dim() const { return width / heads; }
-  /// What the file leaves out of patch, merge, temporal and activation stays as in `out`. Throws
+  /// Whatever the file lacks of patch, merge, temporal and activation stays as in `out`. Throws
   /// Error(dependency) naming the key that is missing, not supported or does not fit the others.
   static TowerConfig read(const ConfigReader& vision, const TowerKeys& keys, TowerConfig out);
 };
@@ -61,7 +61,7 @@ struct VisionBlock {
           k_norm = {};  ///< over each head before it turns; without weight where there is none
 };
 
-/// What vision towers of several families share: patches to rows, and blocks over them. Families
+/// Shared by the vision towers of several families: patches to rows, and blocks over them. Families
 /// name the weights and do what comes before and after the blocks.
 class VisionTower {
  public:
@@ -79,7 +79,7 @@ class VisionTower {
   /// Angles of the patches of an image in merge blocks of this side; 1 = raster order.
   Rotary rotary(const PatchGrid& grid, int64_t merge) const;
   /// x: [patches, width], in the order of `rotary`; returns the same. `after`(block, x) is called
-  /// behind each block; may be empty.
+  /// after each block; may be empty.
   at::Tensor run(at::Tensor x, const Rotary& rotary,
                  const std::function<void(size_t, const at::Tensor&)>& after = {}) const;
   /// Memory of the patches and blocks.
