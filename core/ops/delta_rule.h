@@ -22,8 +22,8 @@ struct DeltaShape {
   int64_t channels() const { return 2 * key_heads * key_dim + heads * value_dim; }
 };
 
-/// What a sequence keeps in one layer; all f32. Slots 0, 1, ... of keys, updates and decays are the
-/// committed rows since the last boundary, then those of the pass.
+/// The rows and the state that a sequence keeps in one layer; all f32. Slots 0, 1, ... of keys,
+/// updates and decays are the committed rows since the last boundary, then those of the pass.
 struct DeltaRows {
   at::Tensor state;    // [heads, key_dim, value_dim] after the rows before the boundary
   at::Tensor keys;     // [key_heads, slots, key_dim], of unit length
@@ -84,7 +84,7 @@ void commit_delta(DeltaRows& rows, int64_t kept, std::span<const int32_t> path,
 /// x / (1 + e^-gate), f32; a row's bits do not depend on the number of rows.
 at::Tensor sigmoid_product(const at::Tensor& gate, const at::Tensor& x);
 
-/// What a row's gates become: beta and the log of its decay, both [rows, heads] f32.
+/// Both from a row's logits: its step and the log of its decay, [rows, heads] f32.
 struct DeltaGates {
   at::Tensor beta, decay;
 };

@@ -13,7 +13,7 @@
 namespace docspec {
 namespace {
 
-/// What is stored is the weight less 1; in f32, where 1 + weight loses nothing.
+/// The stored weights are less by 1. In f32, where 1 + weight loses nothing.
 RmsNorm zero_centred(RmsNorm norm) {
   if (norm.weight.defined()) norm.weight = norm.weight.to(at::kFloat) + 1;
   return norm;
@@ -52,6 +52,8 @@ HybridConfig HybridConfig::read(const ConfigReader& config) {
     throw_unsupported_config("attn_output_gate false is not supported");
   if (out.attention.turned == 0)
     throw_unsupported_config("rope_parameters: there is no partial_rotary_factor");
+  if (text.rope().mrope_section.size() != 3)
+    throw_unsupported_config("rope_parameters: there is no mrope_section of 3 axes");
   const int64_t every = text.count("full_attention_interval", 4);
   for (int64_t i = 0; i < out.attention.layers; ++i) out.recurrent.push_back((i + 1) % every != 0);
   if (text.has("layer_types")) {

@@ -159,7 +159,9 @@ TEST(HybridConfig, RefusesWhatItDoesNotKnow) {
   says({{"layer_types", std::vector<std::string>(5, "mamba")}}, "'mamba' is not known");
   says({{"full_attention_interval", 9}}, "none is full_attention");
   says({{"linear_num_value_heads", 3}}, "no multiple of linear_num_key_heads");
-  says({{"rope_parameters", {{"partial_rotary_factor", nullptr}}}}, "partial_rotary_factor");
+  says({{"rope_parameters", {{"partial_rotary_factor", nullptr}, {"mrope_section", nullptr}}}},
+       "no partial_rotary_factor");
+  says({{"rope_parameters", {{"mrope_section", {8}}}}}, "mrope_section of 3 axes");
 }
 
 }  // namespace
