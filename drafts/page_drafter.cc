@@ -10,6 +10,7 @@
 #include "core/page/rotation.h"
 #include "core/page/specks.h"
 #include "drafts/layout/vertical_page.h"
+#include "drafts/lines/drop_caps.h"
 #include "drafts/lines/line_parts.h"
 #include "drafts/lines/symbol_bullets.h"
 #include "drafts/ocr/orientation.h"
@@ -83,6 +84,7 @@ class PageJob {
     const ScopedTimer timer(out_.timings_ms["text_layer"]);
     out_.text_layer = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
     restore_symbol_bullets(out_.text_layer);
+    join_drop_caps(out_.text_layer);
     turns_ = quarter_turns_to_upright(out_.text_layer);
     turn_words(out_.text_layer, turns_, out_.drafts.width_px, out_.drafts.height_px);
     turn_frame(turns_);

@@ -263,7 +263,7 @@ class LineLayout : public LayoutDetector {
       std::vector<int> chosen;
       for (int i = 0; i < int(lines.size()); ++i)
         if (!taken[i] && places[i] == place) chosen.push_back(i);
-      std::vector<TextBlock> blocks = group_blocks(lines, chosen);
+      std::vector<TextBlock> blocks = group_blocks(lines, chosen, page.words);
       take_in_strays(blocks, lines);
       for (TextBlock& block : blocks) {
         Piece piece{block, box_of(block, lines)};

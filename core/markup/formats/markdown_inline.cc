@@ -128,14 +128,22 @@ bool must_escape(std::string_view line, size_t i, std::string_view rest, const E
   }
 }
 
-/// Appends `line`, which `rest` begins with, with its inline markup escaped, and the character at
-/// `marker`.
-void append_escaped(std::string& out, std::string_view line, size_t marker, std::string_view rest,
-                    const Emphasis& emphasis) {
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (i == marker || must_escape(line, i, rest, emphasis)) out += '\\';
-    out += line[i];
+/// Appends whether each character of `line`, which `rest` begins with, needs a backslash; the one
+/// at `marker` does.
+void append_escapes(std::vector<bool>& out, std::string_view line, size_t marker,
+                    std::string_view rest, const Emphasis& emphasis) {
+  for (size_t i = 0; i < line.size(); ++i)
+    out.push_back(i == marker || must_escape(line, i, rest, emphasis));
+}
+
+std::string escaped(std::string_view text, const std::vector<bool>& escapes) {
+  std::string out;
+  out.reserve(text.size() + 16);
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (escapes[i]) out += '\\';
+    out += text[i];
   }
+  return out;
 }
 
 }  // namespace
@@ -149,30 +157,35 @@ size_t number_mark(std::string_view line) {
 }
 
 std::string escape_heading(std::string_view line) {
-  std::string out;
+  std::vector<bool> escapes;
   // "# a #" would lose its last mark.
-  append_escaped(out, line, line.ends_with('#') ? line.size() - 1 : std::string_view::npos, line,
-                 Emphasis(line));
-  return out;
+  append_escapes(escapes, line, line.ends_with('#') ? line.size() - 1 : std::string_view::npos,
+                 line, Emphasis(line));
+  return escaped(line, escapes);
 }
 
-std::string escape_markdown(std::string_view text) {
-  std::string out;
-  out.reserve(text.size() + 16);
-  const Emphasis emphasis(text);
+std::vector<bool> markdown_escapes(std::string_view text, bool starred) {
+  std::vector<bool> escapes;
+  Emphasis emphasis(text);
+  emphasis.star |= starred;
   while (true) {
     const size_t end = text.find_first_of("\n\r");
     const std::string_view line = text.substr(0, end);
-    append_escaped(out, line, block_marker(line, out.empty()), text, emphasis);
-    if (end == std::string_view::npos) return out;
-    out += text[end];
+    append_escapes(escapes, line, block_marker(line, escapes.empty()), text, emphasis);
+    if (end == std::string_view::npos) return escapes;
+    escapes.push_back(false);
     text.remove_prefix(end + 1);
   }
 }
 
+std::string escape_markdown(std::string_view text) {
+  return escaped(text, markdown_escapes(text, false));
+}
+
 std::string escape_cell(std::string_view line) {
-  std::string text;
-  append_escaped(text, line, std::string_view::npos, line, Emphasis(line));
+  std::vector<bool> escapes;
+  append_escapes(escapes, line, std::string_view::npos, line, Emphasis(line));
+  const std::string text = escaped(line, escapes);
   std::string out;
   for (char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
   return out;
