@@ -22,13 +22,12 @@ struct GlyphWord {
 class GlyphWidths {
  public:
   void learn(const GlyphWord& word);
-  /// The letters of the word with those of its ligatures. The letters of an Arabic lam-alef come in
-  /// the order of reading and leave in that of painting, like all others.
+  /// The letters of the word with those of its ligatures.
   std::vector<uint32_t> repaired(const GlyphWord& word) const;
 
  private:
-  /// Median width of a Latin letter in a font; 0 where too few were seen.
-  double usual(const std::string& font, uint32_t letter) const;
+  /// Median width of a Latin letter in a font; 0 where fewer than `least` were seen.
+  double usual(const std::string& font, uint32_t letter, size_t least) const;
   bool stretched(const GlyphWord& word) const;
 
   std::unordered_map<std::string, std::array<std::vector<double>, 128>> seen_;

@@ -106,6 +106,12 @@ std::string logical_order(const std::string& visual) {
     std::reverse(it, end);
     it = end;
   }
+  // A lam-alef is one glyph, whose letters Poppler has in the order of reading. After another alef
+  // no alef can stand: it is the second letter of such a glyph.
+  const auto alef = [](uint32_t c) { return c == 0x622 || c == 0x623 || c == 0x625 || c == 0x627; };
+  for (size_t i = 0; i + 2 < letters.size(); ++i)
+    if (letters[i] == 0x627 && alef(letters[i + 1]) && letters[i + 2] == 0x644)
+      std::swap(letters[i + 1], letters[i + 2]);
   std::string out;
   for (uint32_t c : letters) append_utf8(out, c);
   return out;

@@ -39,20 +39,26 @@ void drop_overprints(std::vector<Word>& words) {
   std::stable_sort(by_height.begin(), by_height.end(),
                    [&](size_t a, size_t b) { return words[a].box.y0 < words[b].box.y0; });
   std::vector<bool> gone(words.size(), false);
+  const auto holds = [](const std::string& whole, const std::string& piece) {
+    size_t found = 0;
+    for (size_t i = 0; i < whole.size() && found < piece.size(); ++i)
+      found += whole[i] == piece[found];
+    return found == piece.size();
+  };
   const auto covers = [&](const Word& whole, const Word& piece) {
     return piece.box.x0 >= whole.box.x0 - kAside && piece.box.x1 <= whole.box.x1 + kAside &&
            std::abs(piece.box.y1 - whole.box.y1) <= kAside &&
-           piece.font_size_pt == whole.font_size_pt && whole.text.find(piece.text) != piece.text.npos;
+           piece.font_size_pt == whole.font_size_pt && holds(whole.text, piece.text);
   };
   for (size_t i = 0; i < by_height.size(); ++i)
     for (size_t j = i + 1; j < by_height.size() && !gone[by_height[i]]; ++j) {
       const size_t a = by_height[i], b = by_height[j];
       if (words[b].box.y0 - words[a].box.y0 > kAside) break;
       if (gone[b]) continue;
-      if (covers(words[a], words[b]))
-        gone[b] = true;
-      else if (covers(words[b], words[a]))
-        gone[a] = true;
+      const bool first = covers(words[a], words[b]), second = covers(words[b], words[a]);
+      if (!first && !second) continue;
+      gone[first ? b : a] = true;
+      words[first ? a : b].space_after = true;  // what Poppler said was of the other print
     }
   size_t kept = 0;
   for (size_t i = 0; i < words.size(); ++i) {

@@ -171,13 +171,13 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   if (!(is_bullet(first) && uint8_t(first.back()) >= 0x80) && is_heading(block, text))
     return RegionKind::section_header;
   if (is_plain_heading(block, text)) return RegionKind::section_header;
+  const bool small = line.size_px < 0.93 * body_px_;
+  const bool low = line.box.y0 > 0.6 * page_.height_px;
+  if (small && low && opens_note(text)) return RegionKind::footnote;
   if (line.words.size() > 1 && is_list_marker(first)) {
     const bool closed = !digit(first.back());
     if (closed) return RegionKind::list_item;
   }
-  const bool small = line.size_px < 0.93 * body_px_;
-  const bool low = line.box.y0 > 0.6 * page_.height_px;
-  if (small && low && opens_note(text)) return RegionKind::footnote;
   return RegionKind::text;
 }
 

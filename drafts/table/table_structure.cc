@@ -7,7 +7,6 @@
 
 #include "core/base/median.h"
 #include "core/markup/base/html_tree.h"
-#include "drafts/lines/leaders.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/table/table_columns.h"
 
@@ -352,7 +351,7 @@ std::string table_html(std::span<const GridCell> cells, std::span<const Word> wo
       for (int& i : line) i = inside[c][size_t(i)];
       joiner.add(text, marked_line(words, line));
     }
-    html += escape_html(without_leaders(text.text), false) + "</td>";
+    html += escape_html(text.text, false) + "</td>";
   }
   return html + "</tr></table>";
 }
