@@ -18,12 +18,15 @@ namespace {
 /// `marked`: with the marks of a plain text. Models are shown none: few write them.
 std::string inline_text(const Block& block, bool marked = false) {
   if (block.markdown_text) return harmless_markdown(block.text);
-  if (marked && !block.marks.empty())
+  if (marked && !block.marks.empty() && block.text.find('\n') == block.text.npos)
     return marked_markdown(block.text, block.marks, block.kind == RegionKind::footnote);
   std::string text;
   for (char c : block.text)  // an empty line would end the block
     if (c != '\n' || (!text.empty() && text.back() != '\n')) text += c;
   while (!text.empty() && text.back() == '\n') text.pop_back();
+  const size_t line = text.find('\n');
+  if (line != text.npos && number_mark(std::string_view(text).substr(0, line)) == line - 1)
+    text[line] = ' ';  // an item without a text would end here
   return escape_markdown(text);
 }
 
@@ -126,8 +129,9 @@ class Writer {
     const bool opens = level == lists_.size();
     lists_.resize(level + 1);
     item &= keep_number(text, lists_[level]);
-    // Below a line of text a list may begin with "1." alone.
-    const bool loose = item && level > 0 && opens && lists_[level].number > 1;
+    // Below a line of text a numbered list may begin with "1." and a text alone.
+    const bool loose = item && level > 0 && opens && lists_[level].kind &&
+                       (lists_[level].number != 1 || text.size() < 3);
     if (!out_.empty()) out_ += item && last_item_ && !loose ? "\n" : "\n\n";
     last_item_ = item;
     if (item) {

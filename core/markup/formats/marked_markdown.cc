@@ -38,7 +38,13 @@ std::vector<Run> runs_of(std::string_view text, const std::vector<TextMark>& mar
       if (mark.kind == Kind::link) run.link = &mark;
       if (mark.kind == Kind::note) run.note = &mark;
     }
-    runs.push_back(run);
+    if (run.code) run.bold = run.italic = false;
+    Run* last = runs.empty() ? nullptr : &runs.back();
+    if (last && last->bold == run.bold && last->italic == run.italic && last->code == run.code &&
+        last->link == run.link && last->note == run.note)
+      last->to = run.to;
+    else
+      runs.push_back(run);
   }
   return runs;
 }
@@ -75,9 +81,10 @@ class Writer {
  public:
   Writer(std::string_view text, const std::vector<TextMark>& marks, bool note)
       : text_(text), note_(note), runs_(runs_of(text, marks)) {
-    const bool starred = std::any_of(runs_.begin(), runs_.end(),
-                                     [](const Run& run) { return run.emphasised(); });
-    escapes_ = markdown_escapes(text, starred);
+    escapes_ = markdown_escapes(text);
+    // Next to markup these may get a meaning that they do not have in the text alone.
+    for (size_t i = 0; i < text.size(); ++i)
+      if (std::string_view("*_~\\").find(text[i]) != std::string_view::npos) escapes_[i] = true;
   }
 
   std::string write() {
@@ -103,7 +110,9 @@ class Writer {
   void open_link(const Run& run) {
     const auto shown = text_.substr(run.link->from, run.link->to - run.link->from);
     open_ = bare(shown) != bare(run.link->target);
-    if (open_) out_ += '[';
+    if (!open_) return;
+    if (out_.ends_with('!')) out_.insert(out_.size() - 1, "\\");  // "![" opens an image
+    out_ += '[';
   }
 
   void write_note(const Run& run) {
@@ -146,7 +155,7 @@ class Writer {
 
   void escaped(size_t from, size_t to) {
     for (size_t i = from; i < to; ++i) {
-      const bool bracket = open_ && (text_[i] == '[' || text_[i] == ']');
+      const bool bracket = open_ && std::string_view("[]^").find(text_[i]) != std::string_view::npos;
       if (escapes_[i] || bracket) out_ += '\\';
       out_ += text_[i];
     }
@@ -165,11 +174,10 @@ class Writer {
 }  // namespace
 
 std::string marked_markdown(std::string_view text, const std::vector<TextMark>& marks, bool note) {
-  if (text.find('\n') != text.npos || text.empty() || marks.empty()) return escape_markdown(text);
   const bool sound = std::all_of(marks.begin(), marks.end(), [&](const TextMark& mark) {
     return mark.from < mark.to && mark.to <= text.size();
   });
-  return sound ? Writer(text, marks, note).write() : escape_markdown(text);
+  return sound && !text.empty() ? Writer(text, marks, note).write() : escape_markdown(text);
 }
 
 }  // namespace docspec
