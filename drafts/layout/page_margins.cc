@@ -61,6 +61,7 @@ struct MarginRow {
   std::vector<int> lines;
   int from = 0, to = 0;
   double size_px = 0;
+  size_t chars = 0;
   bool number = false, imprint = false, prose = false, stays = false, centred = false;
 };
 
@@ -85,6 +86,7 @@ class Margin {
 
  private:
   static constexpr size_t kMostRows = 5;
+  static constexpr size_t kShort = 60;  // letters of a header further in
 
   /// The outermost rows and one more, from the edge.
   void find_rows() {
@@ -109,6 +111,7 @@ class Margin {
       const TextLine& line = lines_[size_t(i)];
       box = unite(box, line.box);
       out.size_px = std::max(out.size_px, line.size_px);
+      out.chars += line.chars;
       out.number |= has_number(line, page_.words);
       if (!line.words.empty()) text += line_text(page_.words, line.words) + ' ';
       out.prose |= line.chars > 80 && line.size_px > 0.95 * body_px_;
@@ -155,7 +158,7 @@ class Margin {
     if (stays) return false;
     const double gap = rows_[n].from - rows_[n - 1].to;
     if (n == 1) {
-      const bool placed = depth < 0.1 ? !prose : number && depth < 0.2;
+      const bool placed = depth < 0.1 ? !prose : number && depth < 0.2 && rows_[0].chars < kShort;
       const double largest_font = number && depth < 0.1 ? 1.35 : 1.1;
       const double least = number && rows_[1].stays ? 0.1 : number ? 0.8 : rows_[0].centred && depth < 0.1 ? 0.6 : 1.3;
       return placed && largest <= largest_font * body_px_ && gap > least * largest;

@@ -135,6 +135,16 @@ std::string text_of(const Row& row, const std::vector<TextLine>& lines,
   return text;
 }
 
+/// Whether a row begins with the raised number of a footnote.
+bool opens_note(const Row& row, const std::vector<TextLine>& lines, std::span<const Word> words) {
+  std::vector<int> first;
+  for (int i : row.lines) first.insert(first.end(), lines[i].words.begin(), lines[i].words.end());
+  if (first.size() < 2) return false;
+  const Word &mark = words[size_t(first[0])], &next = words[size_t(first[1])];
+  return std::isdigit(uint8_t(mark.text[0])) && mark.font_size_pt > 0 &&
+         mark.font_size_pt < 0.85 * next.font_size_pt;
+}
+
 bool opens_item(const std::string& word, bool after_item, bool after_end) {
   if (!is_list_marker(word)) return false;
   const char last = word.back();
@@ -199,7 +209,8 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
   for (size_t i = 0; i < rows.size(); ++i) {
     bool start = i == 0;
     const bool ended = i > 0 && ends_sentence(last_word(rows[i - 1], lines, words));
-    bool item = opens_item(first_word(rows[i], lines, words), in_item || i == 0, ended);
+    const bool note = opens_note(rows[i], lines, words);
+    bool item = !note && opens_item(first_word(rows[i], lines, words), in_item || i == 0, ended);
     if (i > 0) {
       const Box &row = rows[i].box, &before = rows[i - 1].box;
       const bool short_before = before.x1 < all.x1 - std::max(2 * em, 0.2 * all.width());
@@ -208,7 +219,8 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool outdented = in_item && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
       // The next word had room: the line was ended on purpose.
       const int next_word = words[lines[rows[i].lines.front()].words.front()].box.width();
-      const bool forced = all.x1 - before.x1 > next_word + 2 * em;
+      const bool parted = last_word(rows[i - 1], lines, words).ends_with('-');
+      const bool forced = !parted && all.x1 - before.x1 > next_word + 2 * em;
       // "I. Korhonen" goes on with a line that had no room for it: a name, and no mark.
       const std::string& mark = first_word(rows[i], lines, words);
       const bool initial = in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
@@ -217,7 +229,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool after_item = in_item && row.x0 < item_x0 - 0.5 * em && (forced || ended);
       const double pitch = rows[i].middle() - rows[i - 1].middle();
       const bool gap = pitch > 1.22 * usual_pitch && (ended || forced);
-      start = item || outdented || after_item || gap ||
+      start = item || note || outdented || after_item || gap ||
               (!in_item && indented && (short_before || ended)) ||
               ((short_before || forced) && ended) || ends_with_leader(text_of(rows[i - 1], lines, words));
     }

@@ -78,8 +78,8 @@ TEST(PageText, EmphasisAndCodeWithinAParagraphAreMarked) {
   PdfPage page;
   page.lines = {{72, 700, "Note:", 10, "F2"},
                 {105, 700, "the script", 10},
-                {158, 700, "run_all", 10, "F3"},
-                {204, 700, "does it, and nothing else on this page has its name at all.", 10}};
+                {154, 700, "run_all", 10, "F3"},
+                {199, 700, "does it, and nothing else on this page has its name at all.", 10}};
   EXPECT_EQ(markdown_of(page), "**Note**: the script `run_all` does it, and nothing else on this page has "
                                "its name at all.\n");
 }
