@@ -5,7 +5,7 @@
 
 namespace docspec {
 
-/// What the bytes [from, to) of a plain text are besides text.
+/// Emphasis, code, a link or a footnote: the bytes [from, to) of a plain text.
 struct TextMark {
   enum class Kind { bold, italic, code, link, note };
   Kind kind = Kind::bold;

@@ -204,7 +204,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
   const Box all = box_of(block, lines);
   const double usual_pitch = line_pitch(rows);
   std::vector<TextBlock> parts;
-  bool in_item = false;
+  bool in_item = false, in_note = false;
   int item_x0 = 0;  // where the text of the open item starts, after its marker
   for (size_t i = 0; i < rows.size(); ++i) {
     bool start = i == 0;
@@ -229,13 +229,15 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool after_item = in_item && row.x0 < item_x0 - 0.5 * em && (forced || ended);
       const double pitch = rows[i].middle() - rows[i - 1].middle();
       const bool gap = pitch > 1.22 * usual_pitch && (ended || forced);
-      start = item || note || outdented || after_item || gap ||
+      const bool remark = in_note && ended && first_word(rows[i], lines, words).ends_with(':');
+      start = item || note || remark || outdented || after_item || gap ||
               (!in_item && indented && (short_before || ended)) ||
               ((short_before || forced) && ended) || ends_with_leader(text_of(rows[i - 1], lines, words));
     }
     if (start) {
       parts.emplace_back();
       in_item = item;
+      in_note = note;
       if (item) item_x0 = text_start(rows[i], lines, words);
     }
     parts.back().insert(parts.back().end(), rows[i].lines.begin(), rows[i].lines.end());

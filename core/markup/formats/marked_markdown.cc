@@ -49,7 +49,7 @@ std::vector<Run> runs_of(std::string_view text, const std::vector<TextMark>& mar
   return runs;
 }
 
-/// What remains of an address when its scheme and its last slash go.
+/// An address without its scheme and its last slash.
 std::string_view bare(std::string_view address) {
   for (const std::string_view scheme : {"http://", "https://", "mailto:"})
     if (address.starts_with(scheme)) address.remove_prefix(scheme.size());
@@ -77,9 +77,9 @@ bool flanks(uint32_t inside, uint32_t outside) {
          outside == '\n';
 }
 
-class Writer {
+class MarkWriter {
  public:
-  Writer(std::string_view text, const std::vector<TextMark>& marks, bool note)
+  MarkWriter(std::string_view text, const std::vector<TextMark>& marks, bool note)
       : text_(text), note_(note), runs_(runs_of(text, marks)) {
     escapes_ = markdown_escapes(text);
     // Next to markup these may get a meaning that they do not have in the text alone.
@@ -168,7 +168,7 @@ class Writer {
   std::string out_;
   bool open_ = false;  // a link
   bool apart_ = true;  // no emphasis has just ended
-  size_t skip_ = 0;    // blanks behind the number of a note
+  size_t skip_ = 0;    // the first byte of a note after its number
 };
 
 }  // namespace
@@ -177,7 +177,7 @@ std::string marked_markdown(std::string_view text, const std::vector<TextMark>& 
   const bool sound = std::all_of(marks.begin(), marks.end(), [&](const TextMark& mark) {
     return mark.from < mark.to && mark.to <= text.size();
   });
-  return sound && !text.empty() ? Writer(text, marks, note).write() : escape_markdown(text);
+  return sound && !text.empty() ? MarkWriter(text, marks, note).write() : escape_markdown(text);
 }
 
 }  // namespace docspec
