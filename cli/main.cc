@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "cli/commands.h"
+#include "cli/flags/manual.h"
 #include "cli/flags/share.h"
 #include "cli/mcp/server.h"
 #include "cli/report/live_line.h"
@@ -74,6 +75,10 @@ void raise_stack() {
 }
 
 ExitCode run(int argc, char** argv) {
+  if (argc < 2) {
+    tell("docspec: no input\n\n" + help_text(nullptr, false));
+    return ExitCode::usage;
+  }
   const Parsed parsed = parse_command_line(argc, argv);
   if (parsed.answer) {
     OutputFile("-").commit(*parsed.answer);

@@ -56,11 +56,10 @@ bool is_address(std::string_view word) {
          });
 }
 
-/// The words with the command first: `docspec FILE` is `docspec convert FILE`. Throws Error(usage)
-/// for a first word that is neither a command nor looks like an input or an option.
+/// The words, at least one, with the command first: `docspec FILE` is `docspec convert FILE`.
+/// Throws Error(usage) for a first word that is neither a command nor looks like an input or an
+/// option.
 std::vector<std::string> with_command(std::vector<std::string> words) {
-  if (words.empty())
-    throw Error(ExitCode::usage, "no input; try docspec in.pdf -o out.md, or docspec --help");
   const std::string& first = words[0];
   if (command_named(first)) return words;
   std::error_code error;

@@ -66,8 +66,8 @@ struct Parsed {
   std::string notice;
 };
 
-/// Throws Error(usage): unknown command, option (with the nearest known one) or value, naming the
-/// ways out.
+/// argc: at least 2. Throws Error(usage): unknown command, option (with the nearest known one) or
+/// value, naming the ways out.
 Parsed parse_command_line(int argc, const char* const* argv);
 
 }  // namespace docspec

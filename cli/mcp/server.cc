@@ -30,6 +30,21 @@ class McpServer {
   void take(const std::string& line) {
     const Json message = Json::parse(line, nullptr, false);
     if (message.is_discarded()) return send_error(nullptr, kNoJson, "is not JSON");
+    try {
+      answer(message);
+    } catch (const Json::exception& e) {  // a value of another type than the protocol's
+      if (message.contains("id")) send_error(message["id"], kInvalid, e.what());
+    }
+  }
+
+ private:
+  struct Call {
+    ConverterProcess converter;
+    std::thread thread;
+    bool cancelled = false, ended = false;  // by calls_mutex_
+  };
+
+  void answer(const Json& message) {
     if (!message.is_object() || !message.contains("method")) {
       if (message.is_object() && message.contains("id") &&
           (message.contains("result") || message.contains("error")))
@@ -54,13 +69,6 @@ class McpServer {
     else
       send_error(id, kNoMethod, "no method " + method);
   }
-
- private:
-  struct Call {
-    ConverterProcess converter;
-    std::thread thread;
-    bool cancelled = false, ended = false;  // by calls_mutex_
-  };
 
   static Json initialized(const Json& parameters) {
     const std::string asked = parameters.value("protocolVersion", "");
@@ -88,23 +96,25 @@ class McpServer {
     const auto tool = std::find_if(tools.begin(), tools.end(),
                                    [&](const McpTool& other) { return other.name == name; });
     if (tool == tools.end()) return send_error(id, kInvalidParameters, "no tool " + name);
+    const Json arguments = parameters.value("arguments", Json::object());
+    const Json token = parameters.value("_meta", Json::object()).value("progressToken", Json());
     const std::lock_guard lock(calls_mutex_);
     forget_ended();
     if (calls_.contains(id.dump())) return send_error(id, kInvalid, "the id is in use");
     auto call = std::make_unique<Call>();
-    call->thread = std::thread(
-        [this, id, tool = &*tool, parameters, &call = *call] { run(id, *tool, parameters, call); });
+    call->thread = std::thread([this, id, tool = &*tool, arguments, token, &call = *call] {
+      run(id, *tool, arguments, token, call);
+    });
     calls_[id.dump()] = std::move(call);
   }
 
-  void run(const Json& id, const McpTool& tool, const Json& parameters, Call& call) {
-    const Json token = parameters.value("_meta", Json::object()).value("progressToken", Json());
+  void run(const Json& id, const McpTool& tool, const Json& arguments, const Json& token,
+           Call& call) {
     Json result;
     try {
-      const Json content = tool.call(parameters.value("arguments", Json::object()), call.converter,
-                                     [&](int done, int all) {
-                                       if (!token.is_null()) send_progress(token, done, all);
-                                     });
+      const Json content = tool.call(arguments, call.converter, [&](int done, int all) {
+        if (!token.is_null()) send_progress(token, done, all);
+      });
       result = {{"content", content}, {"isError", false}};
     } catch (const std::exception& e) {
       result = {{"content", {{{"type", "text"}, {"text", e.what()}}}}, {"isError", true}};

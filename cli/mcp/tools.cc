@@ -1,12 +1,11 @@
 #include "cli/mcp/tools.h"
 
-#include <algorithm>
-#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "cli/mcp/converter_process.h"
 #include "core/base/base64.h"
 #include "core/base/error.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {
@@ -34,8 +33,9 @@ void convert_with(const Json& arguments, std::vector<std::string> flags,
   if (path.empty()) throw Error(ExitCode::usage, "path is missing: name a PDF or an image");
   for (const char* name : {"pages", "password", "lang"})
     if (const std::string value = text_of(arguments, name); !value.empty())
-      flags.insert(flags.end(), {std::string("--") + name, value});
-  flags.insert(flags.end(), {"--model", text_of(arguments, "model", "none")});
+      flags.push_back(std::string("--") + name + "=" +
+                      value);  // one word: it is never a flag of its own
+  flags.push_back("--model=" + text_of(arguments, "model", "none"));
   converter.run(path, flags, progress);
 }
 
@@ -66,10 +66,17 @@ Json pages(const Json& arguments, ConverterProcess& converter, const ToolProgres
   return content(Json({{"pages", out}, {"of", document["source"]["pages"]}}).dump());
 }
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return char(std::tolower(c)); });
-  return text;
+/// Lower case, with one blank for each run of white space: as a search reads text.
+std::string folded(const std::string& text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
+    if (!is_space(int32_t(c)))
+      append_utf8(out, lower_case(c));
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
+  }
+  return out;
 }
 
 /// The blocks for which `wanted` holds, each with its page.
@@ -88,11 +95,11 @@ Json blocks_of(const Json& document, Wanted wanted) {
 }
 
 Json search_text(const Json& arguments, ConverterProcess& converter, const ToolProgress& progress) {
-  const std::string query = lower(text_of(arguments, "query"));
+  const std::string query = folded(text_of(arguments, "query"));
   if (query.empty()) throw Error(ExitCode::usage, "query is missing: give the words to look for");
   const Json found = blocks_of(document_of(arguments, converter, progress), [&](const Json& block) {
-    return lower(block.value("text", "")).find(query) != std::string::npos ||
-           lower(block.value("html", "")).find(query) != std::string::npos;
+    return folded(block.value("text", "")).find(query) != std::string::npos ||
+           folded(block.value("html", "")).find(query) != std::string::npos;
   });
   return content(found.dump());
 }

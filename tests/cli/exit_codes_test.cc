@@ -72,7 +72,9 @@ TEST(ExitCodes, OneForUsage) {
   const auto command = docspec({"convrt"});
   EXPECT_EQ(command.code, 1);
   EXPECT_TRUE(contains(command.err, "did you mean convert?")) << command.err;
-  EXPECT_EQ(docspec({}).code, 1);
+  const auto nothing = docspec({});
+  EXPECT_EQ(nothing.code, 1);
+  EXPECT_TRUE(contains(nothing.err, "docspec papers/ -o out/")) << "an example: " << nothing.err;
   const auto pages = docspec({"convert", kSamples + "letter.pdf", "--pages", "7-"});
   EXPECT_EQ(pages.code, 1);
   EXPECT_TRUE(contains(pages.err, "leaves nothing of 1 page")) << pages.err;
