@@ -41,8 +41,8 @@ static void fields(Archive& archive, TextMark& value) {
 
 template <typename Archive>
 static void fields(Archive& archive, Block& value) {
-  auto& [id, order, kind, box, text, markdown, marks, depth, html, latex, level, figure, font_pt, parts,
-         source, unsure, agreement, logprob, range, words] = value;
+  auto& [id, order, kind, box, text, markdown, marks, depth, html, latex, level, figure, font_pt,
+         parts, source, unsure, agreement, logprob, range, words] = value;
   archive(id, order, kind, box, text, markdown, marks, depth, html, latex, level, figure, font_pt,
           parts, source, unsure, agreement, logprob, range, words);
   if (size_t(kind) >= kRegionNames.size()) Unpacker::refuse();

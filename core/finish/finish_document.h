@@ -14,9 +14,9 @@ struct FinishOptions {
   std::vector<OutlineEntry> outline;  ///< the PDF's bookmarks
 };
 
-/// Finds what only the whole document shows: running headers, heading levels, footnotes, tables that
-/// continue on the next page. Kinds and levels of pages that a model has read stay as they are; their tables
-/// are joined too.
+/// Finds what only the whole document shows: running headers, heading levels, footnotes, tables
+/// that continue on the next page. Kinds and levels of pages that a model has read stay as they
+/// are; their tables are joined too.
 void finish_document(Document& document, const FinishOptions& options);
 
 /// Text at the top or bottom edge that repeats at its place on other pages (except for numbers, and

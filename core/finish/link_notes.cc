@@ -57,7 +57,8 @@ std::vector<NoteMark> references(std::string_view text) {
     const auto mark = mark_at(text, at);
     if (!mark) continue;
     const char before = text[at - 1];
-    const bool alone = std::isalpha(uint8_t(before)) && (at < 2 || !std::isalpha(uint8_t(text[at - 2])));
+    const bool alone =
+        std::isalpha(uint8_t(before)) && (at < 2 || !std::isalpha(uint8_t(text[at - 2])));
     const bool exponent = std::isdigit(uint8_t(before)) || before == ' ' || alone ||
                           (uint8_t(before) >= 0x80 && mark_at(text, at >= 2 ? at - 2 : 0));
     if (!exponent) out.push_back(*mark);
@@ -73,8 +74,9 @@ void add(Block& block, const NoteMark& mark, const std::string& name) {
 }
 
 bool plain_text(const Block& block) {
-  return !block.markdown_text && (block.kind == RegionKind::text || block.kind == RegionKind::list_item ||
-                                  block.kind == RegionKind::caption);
+  return !block.markdown_text &&
+         (block.kind == RegionKind::text || block.kind == RegionKind::list_item ||
+          block.kind == RegionKind::caption);
 }
 
 }  // namespace

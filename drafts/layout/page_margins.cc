@@ -160,7 +160,10 @@ class Margin {
     if (n == 1) {
       const bool placed = depth < 0.1 ? !prose : number && depth < 0.2 && rows_[0].chars < kShort;
       const double largest_font = number && depth < 0.1 ? 1.35 : 1.1;
-      const double least = number && rows_[1].stays ? 0.1 : number ? 0.8 : rows_[0].centred && depth < 0.1 ? 0.6 : 1.3;
+      const double least = number && rows_[1].stays          ? 0.1
+                           : number                          ? 0.8
+                           : rows_[0].centred && depth < 0.1 ? 0.6
+                                                             : 1.3;
       return placed && largest <= largest_font * body_px_ && gap > least * largest;
     }
     const bool known = number || imprint || depth < 0.065 || largest < 0.9 * body_px_;

@@ -20,8 +20,8 @@ class LineJoiner {
   /// Whether a word of these two parts is written with its hyphen.
   bool is_compound(const std::string& left, const std::string& right) const;
 
-  std::unordered_set<std::string> hyphenated_;      // words of the page, in small letters
-  std::unordered_map<std::string, int> words_;      // all of them, and how often
+  std::unordered_set<std::string> hyphenated_;  // words of the page, in small letters
+  std::unordered_map<std::string, int> words_;  // all of them, and how often
 };
 
 }  // namespace docspec

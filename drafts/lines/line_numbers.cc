@@ -21,8 +21,8 @@ bool before_code(const std::vector<TextLine>& lines, std::span<const Word> words
   if (lines[i].words.size() > 1) return font_style(words[size_t(lines[i].words[1])].font).mono;
   const TextLine* next = nullptr;
   for (const TextLine& line : lines)
-    if (line.box.x0 >= lines[i].box.x1 && std::abs(line.middle() - lines[i].middle()) <
-                                              0.5 * lines[i].box.height() &&
+    if (line.box.x0 >= lines[i].box.x1 &&
+        std::abs(line.middle() - lines[i].middle()) < 0.5 * lines[i].box.height() &&
         (!next || line.box.x0 < next->box.x0))
       next = &line;
   return next && next->mono;

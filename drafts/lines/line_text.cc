@@ -56,11 +56,11 @@ struct IndexSign {
 };
 
 constexpr IndexSign kIndexSigns[] = {
-    {"0", "⁰", "₀"}, {"1", "¹", "₁"}, {"2", "²", "₂"}, {"3", "³", "₃"},  {"4", "⁴", "₄"},
-    {"5", "⁵", "₅"}, {"6", "⁶", "₆"}, {"7", "⁷", "₇"}, {"8", "⁸", "₈"},  {"9", "⁹", "₉"},
-    {"+", "⁺", "₊"}, {"-", "⁻", "₋"}, {"−", "⁻", "₋"}, {"–", "⁻", "₋"},  {"=", "⁼", "₌"},
-    {"(", "⁽", "₍"}, {")", "⁾", "₎"}, {"i", "ⁱ", ""},  {"j", "ʲ", ""},   {"k", "ᵏ", ""},
-    {"m", "ᵐ", ""},  {"n", "ⁿ", ""},  {"p", "ᵖ", ""},  {"t", "ᵗ", ""},   {"x", "ˣ", ""},
+    {"0", "⁰", "₀"}, {"1", "¹", "₁"}, {"2", "²", "₂"}, {"3", "³", "₃"}, {"4", "⁴", "₄"},
+    {"5", "⁵", "₅"}, {"6", "⁶", "₆"}, {"7", "⁷", "₇"}, {"8", "⁸", "₈"}, {"9", "⁹", "₉"},
+    {"+", "⁺", "₊"}, {"-", "⁻", "₋"}, {"−", "⁻", "₋"}, {"–", "⁻", "₋"}, {"=", "⁼", "₌"},
+    {"(", "⁽", "₍"}, {")", "⁾", "₎"}, {"i", "ⁱ", ""},  {"j", "ʲ", ""},  {"k", "ᵏ", ""},
+    {"m", "ᵐ", ""},  {"n", "ⁿ", ""},  {"p", "ᵖ", ""},  {"t", "ᵗ", ""},  {"x", "ˣ", ""},
     {"T", "ᵀ", ""}};
 
 /// The text in the signs that Unicode has for an index; empty if it lacks one.
@@ -113,8 +113,8 @@ std::vector<std::string> word_texts(std::span<const Word> words, const std::vect
     IndexKind script = IndexKind::none;
     if (k > 0) {
       const Word& before = words[size_t(order[k - 1])];
-      script = last != IndexKind::none && continues_index(word, before) ? last
-                                                                        : script_of(word, before);
+      script =
+          last != IndexKind::none && continues_index(word, before) ? last : script_of(word, before);
     }
     const bool digits = std::all_of(word.text.begin(), word.text.end(),
                                     [](char c) { return c >= '0' && c <= '9'; });

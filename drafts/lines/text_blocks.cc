@@ -38,7 +38,8 @@ bool similar(const TextLine& a, const TextLine& b, bool wrapped = false) {
 bool is_wrapped(const TextLine& upper, const TextLine& lower, const std::vector<TextLine>& lines,
                 const std::vector<int>& chosen, std::span<const Word> words) {
   const double em = upper.size_px;
-  if (upper.words.empty() || lower.words.empty() || std::abs(upper.box.x0 - lower.box.x0) > 0.5 * em)
+  if (upper.words.empty() || lower.words.empty() ||
+      std::abs(upper.box.x0 - lower.box.x0) > 0.5 * em)
     return false;
   int right = upper.box.x1;  // of the column
   for (int i : chosen)
@@ -232,7 +233,8 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool remark = in_note && ended && first_word(rows[i], lines, words).ends_with(':');
       start = item || note || remark || outdented || after_item || gap ||
               (!in_item && indented && (short_before || ended)) ||
-              ((short_before || forced) && ended) || ends_with_leader(text_of(rows[i - 1], lines, words));
+              ((short_before || forced) && ended) ||
+              ends_with_leader(text_of(rows[i - 1], lines, words));
     }
     if (start) {
       parts.emplace_back();

@@ -54,7 +54,8 @@ TEST(PageText, LinesWithLeadersAreAListWithPageNumbers) {
 TEST(PageText, AFootnoteAboveThePageNumberStays) {
   PdfPage page;
   add_text(page, 740, 40);
-  page.lines.push_back({72, 80, "38. In fact the share may be lower because the list of firms seems", 8});
+  page.lines.push_back(
+      {72, 80, "38. In fact the share may be lower because the list of firms seems", 8});
   page.lines.push_back({72, 70, "to count some of them twice.", 8});
   page.lines.push_back({300, 40, "52", 10});
   const auto blocks = blocks_of(page);
@@ -66,11 +67,14 @@ TEST(PageText, AFootnoteAboveThePageNumberStays) {
 TEST(PageText, AnInitialBelongsToItsWord) {
   PdfPage page;
   page.lines.push_back({72, 688, "T", 30});
-  page.lines.push_back({92, 700, "his release has the projections that are published every second", 10});
-  page.lines.push_back({92, 687, "year, and is the last one that the bureau wants to print on paper", 10});
+  page.lines.push_back(
+      {92, 700, "his release has the projections that are published every second", 10});
+  page.lines.push_back(
+      {92, 687, "year, and is the last one that the bureau wants to print on paper", 10});
   add_text(page, 674, 10);
-  EXPECT_TRUE(markdown_of(page).starts_with("This release has the projections that are published "
-                                            "every second year, and is the last"))
+  EXPECT_TRUE(
+      markdown_of(page).starts_with("This release has the projections that are published "
+                                    "every second year, and is the last"))
       << markdown_of(page);
 }
 
@@ -80,8 +84,9 @@ TEST(PageText, EmphasisAndCodeWithinAParagraphAreMarked) {
                 {105, 700, "the script", 10},
                 {154, 700, "run_all", 10, "F3"},
                 {199, 700, "does it, and nothing else on this page has its name at all.", 10}};
-  EXPECT_EQ(markdown_of(page), "**Note**: the script `run_all` does it, and nothing else on this page has "
-                               "its name at all.\n");
+  EXPECT_EQ(markdown_of(page),
+            "**Note**: the script `run_all` does it, and nothing else on this page has "
+            "its name at all.\n");
 }
 
 TEST(PageText, HeadingsAndWholeBoldParagraphsAreNotMarked) {
@@ -94,9 +99,11 @@ TEST(PageText, HeadingsAndWholeBoldParagraphsAreNotMarked) {
 TEST(PageText, CodeAtTheEndOfALineDoesNotEndItsParagraph) {
   PdfPage page;
   add_text(page, 740, 3);
-  page.lines.push_back({72, 701, "the whole of the data that was made can be found in this folder", 10});
+  page.lines.push_back(
+      {72, 701, "the whole of the data that was made can be found in this folder", 10});
   page.lines.push_back({72, 688, "data/long/name_of_a_file.jsonl", 10, "F3"});
-  page.lines.push_back({72, 675, "with its seeds, in the format that the programs want it to have.", 10});
+  page.lines.push_back(
+      {72, 675, "with its seeds, in the format that the programs want it to have.", 10});
   for (const Block& block : blocks_of(page)) EXPECT_NE(block.kind, RegionKind::code) << block.text;
 }
 
@@ -108,7 +115,8 @@ TEST(PageText, NumbersOfAListingAreNotItsText) {
     page.lines.push_back({80, 680.0 - 13 * row, std::to_string(row + 1), 8});
     page.lines.push_back({100.0, 680.0 - 13 * row, code[row], 10, "F3"});
   }
-  EXPECT_NE(markdown_of(page).find("```\nrun(fun) ->\n    print(fun)\nend.\n```"), std::string::npos)
+  EXPECT_NE(markdown_of(page).find("```\nrun(fun) ->\n    print(fun)\nend.\n```"),
+            std::string::npos)
       << markdown_of(page);
 }
 

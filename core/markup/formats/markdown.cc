@@ -233,8 +233,7 @@ std::string render_markdown(const Document& document, const RenderOptions& optio
       const Block& block = page.blocks[b];
       const std::string text = document_block(block, options);
       if (text.empty()) continue;
-      const auto range =
-          writer.append(text, block.kind == RegionKind::list_item, block.depth);
+      const auto range = writer.append(text, block.kind == RegionKind::list_item, block.depth);
       if (located) located->pages[p].blocks[b].markdown_range = range;
     }
   }

@@ -155,7 +155,8 @@ class MarkWriter {
 
   void escaped(size_t from, size_t to) {
     for (size_t i = from; i < to; ++i) {
-      const bool bracket = open_ && std::string_view("[]^").find(text_[i]) != std::string_view::npos;
+      const bool bracket =
+          open_ && std::string_view("[]^").find(text_[i]) != std::string_view::npos;
       if (escapes_[i] || bracket) out_ += '\\';
       out_ += text_[i];
     }

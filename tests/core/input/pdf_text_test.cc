@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "core/input/glyph_widths.h"
 #include "core/input/document_reader.h"
+#include "core/input/glyph_widths.h"
 #include "core/input/pdf_words.h"
 #include "tests/support/pdf_writer.h"
 
@@ -63,7 +63,8 @@ std::vector<Word> linked(const std::string& address, int rotate = 0) {
   test::PdfPage page;
   page.rotate = rotate;
   page.lines = {{72, 700, "see"}, {200, 700, "there"}};
-  page.annotations = "<</Type/Annot/Subtype/Link/Rect[195 695 250 715]/A<</S/URI/URI(" + address + ")>>>>";
+  page.annotations =
+      "<</Type/Annot/Subtype/Link/Rect[195 695 250 715]/A<</S/URI/URI(" + address + ")>>>>";
   return open_document(test::input(test::make_pdf({page})), "")->text_layer(1, 144);
 }
 
@@ -77,7 +78,8 @@ TEST(PdfText, WordsInALinkHaveItsAddress) {
 }
 
 TEST(PdfText, AddressesThatCouldRunSomethingAreNone) {
-  for (const char* address : {"javascript:alert(1)", "file:///etc/passwd", "HTTPX://a", "data:text/html,x"})
+  for (const char* address :
+       {"javascript:alert(1)", "file:///etc/passwd", "HTTPX://a", "data:text/html,x"})
     for (const Word& word : linked(address)) EXPECT_EQ(word.link, "") << address;
 }
 

@@ -41,7 +41,8 @@ void add_table(Texts& texts, const std::string& html) {
     for (const TableCell& cell : row) add(texts, cell.text);
 }
 
-/// What a reader sees of a document, without its formulas: paragraphs, headings, items, cells, code.
+/// What a reader sees of a document, without its formulas: paragraphs, headings, items, cells,
+/// code.
 class Reading {
  public:
   explicit Reading(const std::string& markdown) {
@@ -76,7 +77,8 @@ class Reading {
       } else {
         deepest = std::max(deepest, depth_ += kind == "list");
         cmark_node* first = cmark_node_first_child(child);
-        if (kind == "item" && (!first || type(first) != "paragraph")) add(texts, item_number(child));
+        if (kind == "item" && (!first || type(first) != "paragraph"))
+          add(texts, item_number(child));
         read(child);
         depth_ -= kind == "list";
       }
@@ -143,8 +145,8 @@ void add_random_marks(Block& block, std::mt19937& rng) {
     while (inside(from)) --from;
     while (to < block.text.size() && inside(to)) ++to;
     const auto kind = TextMark::Kind(rng() % 4);
-    block.marks.push_back({kind, from, to,
-                           kind == TextMark::Kind::link ? kAddresses[rng() % 3] : ""});
+    block.marks.push_back(
+        {kind, from, to, kind == TextMark::Kind::link ? kAddresses[rng() % 3] : ""});
   }
   std::stable_sort(block.marks.begin(), block.marks.end(),
                    [](const TextMark& a, const TextMark& b) { return a.from < b.from; });
@@ -171,7 +173,8 @@ TEST(CommonMark, GivesBackDraftedPages) {
   for (const char* name : {"invoice", "letter", "paper", "report"}) {
     const auto reader = open_document(
         std::make_shared<InputBytes>(InputBytes{
-            name, test::read_file(std::string(DOCSPEC_SOURCE_DIR "/share/samples/") + name + ".pdf")}),
+            name,
+            test::read_file(std::string(DOCSPEC_SOURCE_DIR "/share/samples/") + name + ".pdf")}),
         "");
     PageDraftOptions options;
     options.sources = {"text-layer"};
@@ -213,8 +216,9 @@ TEST(CommonMark, LinksGoToTheirAddressWhateverItHolds) {
 
 TEST(CommonMark, AnAddressThatIsItsOwnTextNeedsNoLink) {
   const std::string text = "at www.example.org/a today";
-  EXPECT_EQ(marked_markdown(text, {{TextMark::Kind::link, 3, 20, "http://www.example.org/a/"}}, false),
-            text);
+  EXPECT_EQ(
+      marked_markdown(text, {{TextMark::Kind::link, 3, 20, "http://www.example.org/a/"}}, false),
+      text);
 }
 
 TEST(CommonMark, NotesAndTheirNumbersAreLinked) {
@@ -227,8 +231,8 @@ TEST(CommonMark, NotesAndTheirNumbersAreLinked) {
 }
 
 TEST(CommonMark, ANoteThatTwoPlacesReferToStaysAsItIs) {
-  Document document = one_page({plain(RegionKind::text, "Silt² and sand²."),
-                                plain(RegionKind::footnote, "² By hand.")});
+  Document document = one_page(
+      {plain(RegionKind::text, "Silt² and sand²."), plain(RegionKind::footnote, "² By hand.")});
   link_notes(document);
   EXPECT_EQ(Reading(render_markdown(document, {}, nullptr)).notes, 0);
 }
