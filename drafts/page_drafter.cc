@@ -10,6 +10,7 @@
 #include "core/page/rotation.h"
 #include "core/page/specks.h"
 #include "drafts/layout/vertical_page.h"
+#include "drafts/lines/drop_caps.h"
 #include "drafts/lines/line_parts.h"
 #include "drafts/lines/symbol_bullets.h"
 #include "drafts/ocr/orientation.h"
@@ -83,6 +84,7 @@ class PageJob {
     const ScopedTimer timer(out_.timings_ms["text_layer"]);
     out_.text_layer = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
     restore_symbol_bullets(out_.text_layer);
+    join_drop_caps(out_.text_layer);
     turns_ = quarter_turns_to_upright(out_.text_layer);
     turn_words(out_.text_layer, turns_, out_.drafts.width_px, out_.drafts.height_px);
     turn_frame(turns_);
@@ -166,7 +168,10 @@ class PageJob {
     }
     if (out_.skew != 0) turn_back();
     deskewed_ = {};
-    if (const std::string doubt = ocr.doubt(); !doubt.empty()) out_.doubt = doubt;
+    if (const std::string doubt = ocr.doubt(); !doubt.empty())
+      out_.doubt = doubt;
+    else if (read)
+      doubt_unsure_text();
     return read;
   }
 
@@ -286,6 +291,20 @@ class PageJob {
     for (Region& region : out_.drafts.regions) turn_back(region.box);
     for (Draft& draft : out_.drafts.drafts)
       for (Word& word : draft.words) turn_back(word.box);
+  }
+
+  /// A column in a script that OCR was not asked for is noise beside a column that it read well.
+  void doubt_unsure_text() {
+    constexpr double kUnsure = 0.5, kMost = 0.25;
+    size_t unsure = 0, all = 0;
+    for (const Draft& draft : out_.drafts.drafts) {
+      all += draft.text.size();
+      if (draft.confidence < kUnsure) unsure += draft.text.size();
+    }
+    if (double(unsure) > kMost * double(all))
+      out_.doubt = "OCR is not sure of " + std::to_string(100 * unsure / all) +
+                   " % of its text; it may be in a script that is not installed or not asked for "
+                   "(--lang)";
   }
 
   const PageImage* any_image() const {

@@ -10,6 +10,7 @@ std::string version_text() {
          "GPL-3.0-or-later.\n"
          "\n"
          "Poppler         GPL-2.0-or-later or GPL-3.0-or-later\n"
+         "QPDF            Apache-2.0\n"
          "Tesseract       Apache-2.0\n"
          "Leptonica       BSD-2-Clause\n"
          "libtorch        BSD-3-Clause\n"

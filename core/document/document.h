@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/document/decode_stats.h"
 #include "core/page/region.h"
+#include "core/page/text_mark.h"
 
 namespace docspec {
 
@@ -48,6 +49,8 @@ struct Block {
   PointBox box_pt;
   std::string text;                   ///< UTF-8; lines kept only where they matter (code, lists)
   bool markdown_text = false;         ///< text is inline Markdown (a model wrote it), else plain
+  std::vector<TextMark> marks;        ///< of a plain text, by their first byte
+  int depth = 0;                      ///< of a list item: the items that it is nested in
   std::optional<std::string> html;    ///< tables
   std::optional<std::string> latex;   ///< formulas
   std::optional<int> level;           ///< heading level, 1..6

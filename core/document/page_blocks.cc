@@ -88,6 +88,7 @@ Block make_block(const Region& region, const Draft* draft, double dpi) {
   block.source = draft->source;
   if (region.kind == RegionKind::picture) return block;  // labels of a chart
   block.text = draft->text;
+  block.marks = draft->marks;
   block.unsure = draft->confidence < kUnsure;
   if (region.kind == RegionKind::table && draft->text.starts_with("<table")) {
     block.html = draft->text;
@@ -153,8 +154,24 @@ bool continues(const Placed& last, const Placed& next) {
   return next_column && same_size && open && starts_lower(next.block.text);
 }
 
+/// List items one below another are nested where the later one is indented.
+void set_depths(std::vector<Placed>& placed) {
+  constexpr double kIndent = 0.6;  // of the letters' height
+  std::vector<int> left;           // edges of the open items, the outermost first
+  int bottom = 0;
+  for (Placed& p : placed) {
+    if (p.block.kind != RegionKind::list_item || p.box.y0 < bottom) left.clear();
+    if (p.block.kind != RegionKind::list_item) continue;
+    const double indent = kIndent * (p.height_px > 0 ? p.height_px : p.box.height());
+    while (!left.empty() && p.box.x0 < left.back() - indent) left.pop_back();
+    if (left.empty() || p.box.x0 > left.back() + indent) left.push_back(p.box.x0);
+    p.block.depth = int(left.size()) - 1;
+    bottom = p.box.y0;
+  }
+}
+
 /// Appends the text of a paragraph's second part; its box stays that of the first.
-void append(Block& block, const std::string& rest) {
+void append(Block& block, const Block& next) {
   const size_t size = block.text.size();
   const bool hyphen =
       size > 1 && block.text.back() == '-' && std::isalpha(uint8_t(block.text[size - 2]));
@@ -162,7 +179,13 @@ void append(Block& block, const std::string& rest) {
     block.text.pop_back();
   else
     block.text += ' ';
-  block.text += rest;
+  for (TextMark& mark : block.marks) mark.to = std::min(mark.to, block.text.size());
+  for (TextMark mark : next.marks) {
+    mark.from += block.text.size();
+    mark.to += block.text.size();
+    block.marks.push_back(std::move(mark));
+  }
+  block.text += next.text;
 }
 
 /// The blocks of regions in their order, parts of one paragraph joined.
@@ -175,13 +198,14 @@ std::vector<Placed> placed_blocks(const PageDrafts& page,
     Placed next{make_block(*region, draft, page.dpi), region->box, draft ? font_height(*draft) : 0};
     next.block.font_pt = page.dpi > 0 ? next.height_px * 72 / page.dpi : 0;
     if (!placed.empty() && continues(placed.back(), next)) {
-      append(placed.back().block, next.block.text);
+      append(placed.back().block, next.block);
       placed.back().box = next.box;  // a third column may go on
     } else {
       placed.push_back(std::move(next));
     }
   }
   set_levels_by_size(placed);
+  set_depths(placed);
   return placed;
 }
 

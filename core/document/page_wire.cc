@@ -33,11 +33,18 @@ static void fields(Archive& archive, WordReading& value) {
 }
 
 template <typename Archive>
+static void fields(Archive& archive, TextMark& value) {
+  auto& [kind, from, to, target] = value;
+  archive(kind, from, to, target);
+  if (size_t(kind) > size_t(TextMark::Kind::note) || from > to) Unpacker::refuse();
+}
+
+template <typename Archive>
 static void fields(Archive& archive, Block& value) {
-  auto& [id, order, kind, box, text, markdown, html, latex, level, figure, font_pt, parts, source,
-         unsure, agreement, logprob, range, words] = value;
-  archive(id, order, kind, box, text, markdown, html, latex, level, figure, font_pt, parts, source,
-          unsure, agreement, logprob, range, words);
+  auto& [id, order, kind, box, text, markdown, marks, depth, html, latex, level, figure, font_pt,
+         parts, source, unsure, agreement, logprob, range, words] = value;
+  archive(id, order, kind, box, text, markdown, marks, depth, html, latex, level, figure, font_pt,
+          parts, source, unsure, agreement, logprob, range, words);
   if (size_t(kind) >= kRegionNames.size()) Unpacker::refuse();
 }
 

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kSchema = "docspec-journal/2";
+constexpr const char* kSchema = "docspec-journal/3";
 
 [[noreturn]] void refuse(const fs::path& file, int error) {
   throw Error(ExitCode::output_file, file.string() + ": the journal cannot be written: " +

@@ -13,10 +13,13 @@
 #include <cmath>
 #include <cstring>
 #include <mutex>
+#include <optional>
 
 #include "core/base/error.h"
-#include "core/base/median.h"
+#include "core/input/glyph_widths.h"
 #include "core/input/pdf_images.h"
+#include "core/input/pdf_links.h"
+#include "core/input/pdf_words.h"
 #include "core/input/tex_letters.h"
 #include "core/text/unicode.h"
 
@@ -75,9 +78,9 @@ bool is_visible(uint32_t c) {
   return c > 0x20 && (c < 0x7F || c > 0xA0) && c != 0xFEFF && c != 0xFFFE && c != 0xFFFF;
 }
 
-std::string clean_utf8(const poppler::ustring& text) {
+std::string clean_utf8(const std::vector<uint32_t>& letters) {
   std::string out;
-  for (const uint32_t c : code_points(text))
+  for (const uint32_t c : letters)
     if (is_visible(c)) append_utf8(out, c);
   return out;
 }
@@ -103,6 +106,12 @@ std::string logical_order(const std::string& visual) {
     std::reverse(it, end);
     it = end;
   }
+  // A lam-alef is one glyph, whose letters Poppler has in the order of reading. After another alef
+  // no alef can stand: it is the second letter of such a glyph.
+  const auto alef = [](uint32_t c) { return c == 0x622 || c == 0x623 || c == 0x625 || c == 0x627; };
+  for (size_t i = 0; i + 2 < letters.size(); ++i)
+    if (letters[i] == 0x627 && alef(letters[i + 1]) && letters[i + 2] == 0x644)
+      std::swap(letters[i + 1], letters[i + 2]);
   std::string out;
   for (uint32_t c : letters) append_utf8(out, c);
   return out;
@@ -112,6 +121,16 @@ std::string logical_order(const std::string& visual) {
 std::string plain_font_name(std::string name) {
   if (name.size() > 7 && name[6] == '+') name.erase(0, 7);
   return name;
+}
+
+/// The letters of a word and, where it is upright and has one glyph a letter, their widths.
+GlyphWord glyphs_of(const poppler::text_box& box) {
+  GlyphWord word{box.has_font_info() ? box.get_font_name() : "", code_points(box.text()), {}};
+  const double size = box.has_font_info() ? box.get_font_size() : 0;
+  if (box.rotation() != 0 || size <= 0 || word.letters.size() != box.text().size()) return word;
+  for (size_t i = 0; i < word.letters.size(); ++i)
+    word.widths.push_back(box.char_bbox(i).width() / size);
+  return word;
 }
 
 /// Text of a word with glyphs that only their TeX font explains; 0 where it has none, else the
@@ -156,27 +175,6 @@ bool blank(const PageImage& image) {
   return true;
 }
 
-/// Poppler gives each letter the height of its font, and symbol fonts ascend and descend by lines:
-/// a minus would be of two lines. Far taller boxes than the page's others of their size keep their
-/// top. `glyphs`: heights in font sizes where they are known, else 0.
-void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs, double scale) {
-  constexpr double kTall = 1.35;
-  const auto ratio = [&](const Word& word) {
-    return word.box.height() / (word.font_size_pt * scale);
-  };
-  std::vector<double> ratios;
-  for (const Word& word : words)
-    if (word.font_size_pt > 0 && word.quarter_turns == 0) ratios.push_back(ratio(word));
-  if (ratios.empty()) return;
-  const double usual = median(std::move(ratios));
-  for (size_t i = 0; i < words.size(); ++i) {
-    Word& word = words[i];
-    if (word.font_size_pt <= 0 || word.quarter_turns != 0 || ratio(word) <= kTall * usual) continue;
-    const double height = glyphs[i] > 0 ? glyphs[i] : usual;
-    word.box.y1 = word.box.y0 + int(std::ceil(height * word.font_size_pt * scale));
-  }
-}
-
 PageImage to_page_image(const poppler::image& from, int page, double dpi) {
   PageImage image(page, from.width(), from.height(), dpi);
   for (int y = 0; y < from.height(); ++y)
@@ -194,11 +192,13 @@ double largest_dpi(double w, double h, int64_t pixels) {
 
 class PdfReader : public DocumentReader {
  public:
-  PdfReader(std::shared_ptr<const InputBytes> input, std::unique_ptr<poppler::document> document)
+  PdfReader(std::shared_ptr<const InputBytes> input, std::unique_ptr<poppler::document> document,
+            std::string password)
       : input_(std::move(input)),
         document_(std::move(document)),
+        password_(std::move(password)),
         largest_image_px_(largest_pdf_image(input_->bytes)) {
-    const std::string producer = clean_utf8(document_->info_key("Producer"));
+    const std::string producer = clean_utf8(code_points(document_->info_key("Producer")));
     tex_codes_ = producer.find("TeX") != producer.npos || producer.find("dvi") != producer.npos;
   }
 
@@ -240,10 +240,20 @@ class PdfReader : public DocumentReader {
     const double scale = dpi / 72;
     std::vector<Word> words;
     std::vector<double> glyphs;  // known heights, in font sizes
-    for (const poppler::text_box& box : source->text_list(poppler::page::text_list_include_font)) {
+    const auto boxes = source->text_list(poppler::page::text_list_include_font);
+    GlyphWidths widths;
+    std::vector<GlyphWord> letters;
+    for (const poppler::text_box& box : boxes) {
+      letters.push_back(glyphs_of(box));
+      if (!letters.back().widths.empty()) widths.learn(letters.back());
+    }
+    for (size_t i = 0; i < boxes.size(); ++i) {
+      const poppler::text_box& box = boxes[i];
       Word word;
       const double glyph = tex_codes_ ? read_tex_letters(box, word.text) : 0;
-      if (glyph == 0) word.text = logical_order(clean_utf8(box.text()));
+      if (glyph == 0)
+        word.text = logical_order(clean_utf8(
+            letters[i].widths.empty() ? letters[i].letters : widths.repaired(letters[i])));
       if (word.text.empty()) continue;
       const poppler::rectf r = box.bbox();
       if (!std::isfinite(r.x() + r.y() + r.width() + r.height())) continue;
@@ -258,7 +268,10 @@ class PdfReader : public DocumentReader {
       words.push_back(std::move(word));
       glyphs.push_back(glyph);
     }
-    clip_tall_boxes(words, glyphs, scale);
+    clip_tall_boxes(words, glyphs, scale, tex_codes_);
+    drop_overprints(words);
+    if (!links_) links_.emplace(input_->bytes, password_);
+    mark_links(words, links_->on(page), scale);
     return words;
   }
 
@@ -318,6 +331,8 @@ class PdfReader : public DocumentReader {
 
   std::shared_ptr<const InputBytes> input_;  // Poppler looks into these bytes
   std::unique_ptr<poppler::document> document_;
+  std::string password_;
+  mutable std::optional<PdfLinks> links_;  // read with the first text layer
   int64_t largest_image_px_;
   bool tex_codes_ = false;  // TeX wrote it and kept its fonts' codes; other programs number anew
 };
@@ -345,7 +360,7 @@ std::unique_ptr<DocumentReader> open_pdf(std::shared_ptr<const InputBytes> input
     throw fail(ExitCode::input_file, "PDF without pages" +
                                          (errors.any() ? " (" + errors.first() + ")" : "") +
                                          "; check how it was made");
-  return std::make_unique<PdfReader>(std::move(input), std::move(document));
+  return std::make_unique<PdfReader>(std::move(input), std::move(document), user_password);
 }
 
 }  // namespace docspec

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/page/region.h"
+#include "core/page/text_mark.h"
 
 namespace docspec {
 
@@ -19,6 +20,7 @@ struct Word {
   bool space_after = true;  ///< false where the next word continues this one
   int quarter_turns = 0;    ///< 0 = upright, 1..3 = turned clockwise by as many right angles
   int line = 0;             ///< words of one line of OCR have one number; 0 = not known
+  std::string link = {};    ///< the address that a click on it opens; empty = none
 };
 
 /// Proposed text for one scope. An empty text is valid.
@@ -28,6 +30,7 @@ struct Draft {
   std::string text;           ///< neutral markup: paragraphs joined by "\n", UTF-8; a table is HTML
   double confidence = 1;      ///< 0..1
   std::vector<Word> words;    ///< in reading order; may be empty
+  std::vector<TextMark> marks = {};  ///< of a paragraph's text, by their first byte
 };
 
 /// The drafts of one page before decoding: one page of Drafts JSON in memory.

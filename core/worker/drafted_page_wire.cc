@@ -15,14 +15,21 @@ static void fields(Archive& archive, Box& value) {
 
 template <typename Archive>
 static void fields(Archive& archive, Word& value) {
-  auto& [text, box, confidence, size, font, heavy, space, turns, line] = value;
-  archive(text, box, confidence, size, font, heavy, space, turns, line);
+  auto& [text, box, confidence, size, font, heavy, space, turns, line, link] = value;
+  archive(text, box, confidence, size, font, heavy, space, turns, line, link);
+}
+
+template <typename Archive>
+static void fields(Archive& archive, TextMark& value) {
+  auto& [kind, from, to, target] = value;
+  archive(kind, from, to, target);
+  if (size_t(kind) > size_t(TextMark::Kind::note) || from > to) Unpacker::refuse();
 }
 
 template <typename Archive>
 static void fields(Archive& archive, Draft& value) {
-  auto& [region, source, text, confidence, words] = value;
-  archive(region, source, text, confidence, words);
+  auto& [region, source, text, confidence, words, marks] = value;
+  archive(region, source, text, confidence, words, marks);
 }
 
 template <typename Archive>

@@ -35,7 +35,8 @@ size_t longest_run(const std::string& text) {
 
 LineSigns signs_of(const TextLine& line, std::span<const Word> words) {
   LineSigns signs;
-  if (line.words.empty() || line.quarter_turns != 0 || line.rough_size || line.mono) {
+  const bool item = line.words.size() > 1 && words[size_t(line.words.front())].text == "•";
+  if (line.words.empty() || line.quarter_turns != 0 || line.rough_size || line.mono || item) {
     signs.prose = !line.words.empty();
     return signs;
   }

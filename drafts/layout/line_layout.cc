@@ -156,6 +156,11 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
     regions.erase(regions.begin() + std::ptrdiff_t(at + 1));
     first.erase(first.begin() + std::ptrdiff_t(at + 1));
   }
+  // A second title below it in another font is a name.
+  const auto font = [&](size_t i) { return words[size_t(line(i).words.front())].font; };
+  if (at + 1 < regions.size() && first[at + 1] >= 0 && regions[at + 1].kind == RegionKind::title &&
+      !line(at + 1).bold && font(at + 1) != font(at))
+    regions[at + 1].kind = RegionKind::text;
   for (size_t i = at + 1; i < regions.size() && first[i] >= 0; ++i) {
     if (regions[i].kind != RegionKind::section_header || line(i).bold ||
         is_list_marker(words[size_t(line(i).words.front())].text) || line(i).size_px > 0.9 * size)
@@ -263,7 +268,7 @@ class LineLayout : public LayoutDetector {
       std::vector<int> chosen;
       for (int i = 0; i < int(lines.size()); ++i)
         if (!taken[i] && places[i] == place) chosen.push_back(i);
-      std::vector<TextBlock> blocks = group_blocks(lines, chosen);
+      std::vector<TextBlock> blocks = group_blocks(lines, chosen, page.words);
       take_in_strays(blocks, lines);
       for (TextBlock& block : blocks) {
         Piece piece{block, box_of(block, lines)};

@@ -18,6 +18,11 @@ bool digit(char c) {
 /// Whether a line is a page number: up to four digits, or a small Roman number, and no letters.
 bool is_number(const TextLine& line, std::span<const Word> words) {
   if (line.words.empty() || line.words.size() > 3) return false;
+  const std::string& whole = words[size_t(line.words[0])].text;  // "A-6"
+  if (line.words.size() == 1 && whole.size() > 2 && whole.size() <= 5 &&
+      std::isupper(uint8_t(whole[0])) && whole[1] == '-' &&
+      std::all_of(whole.begin() + 2, whole.end(), digit))
+    return true;
   size_t digits = 0, roman = 0, letters = 0;
   for (int i : line.words)
     for (char c : words[size_t(i)].text) {
@@ -56,6 +61,7 @@ struct MarginRow {
   std::vector<int> lines;
   int from = 0, to = 0;
   double size_px = 0;
+  size_t chars = 0;
   bool number = false, imprint = false, prose = false, stays = false, centred = false;
 };
 
@@ -80,6 +86,7 @@ class Margin {
 
  private:
   static constexpr size_t kMostRows = 5;
+  static constexpr size_t kShort = 60;  // letters of a header further in
 
   /// The outermost rows and one more, from the edge.
   void find_rows() {
@@ -104,6 +111,7 @@ class Margin {
       const TextLine& line = lines_[size_t(i)];
       box = unite(box, line.box);
       out.size_px = std::max(out.size_px, line.size_px);
+      out.chars += line.chars;
       out.number |= has_number(line, page_.words);
       if (!line.words.empty()) text += line_text(page_.words, line.words) + ' ';
       out.prose |= line.chars > 80 && line.size_px > 0.95 * body_px_;
@@ -111,19 +119,25 @@ class Margin {
     out.from = top_ ? box.y0 : page_.height_px - box.y1;
     out.to = top_ ? box.y1 : page_.height_px - box.y0;
     out.imprint = has_imprint(text);
-    out.stays = opens_caption(text) || (!top_ && opens_note(out.lines.front(), text));
+    out.stays = opens_caption(text) || (!top_ && is_note(out.lines, text));
     out.centred = box.x0 > text_.x0 + 0.12 * text_.width();
     return out;
   }
 
-  /// Whether a footnote begins: a raised number or a sign.
-  bool opens_note(int i, const std::string& text) const {
-    if (text.starts_with("*") || text.starts_with("†") || text.starts_with("‡")) return true;
-    const TextLine& line = lines_[size_t(i)];
-    if (line.words.size() < 2 || !digit(text[0])) return text.starts_with("¹");
-    const Word &mark = page_.words[size_t(line.words[0])],
-               &next = page_.words[size_t(line.words[1])];
-    return mark.font_size_pt < 0.85 * next.font_size_pt;
+  /// Whether a footnote begins: a raised number, a sign, or a number before a sentence.
+  bool is_note(const std::vector<int>& row, const std::string& text) const {
+    if (!opens_note(text)) return false;
+    if (!digit(text[0])) return true;
+    std::vector<int> words;
+    for (int i : row)
+      words.insert(words.end(), lines_[size_t(i)].words.begin(), lines_[size_t(i)].words.end());
+    if (words.size() < 2) return false;
+    const Word &mark = page_.words[size_t(words[0])], &next = page_.words[size_t(words[1])];
+    if (mark.font_size_pt < 0.85 * next.font_size_pt) return true;
+    const auto small = std::count_if(words.begin(), words.end(), [&](int i) {
+      return std::islower(uint8_t(page_.words[size_t(i)].text[0]));
+    });
+    return words.size() >= 8 && small * 2 > std::ptrdiff_t(words.size());
   }
 
   /// Whether the `n` outermost rows are set apart from the text by more than a line, not larger
@@ -144,9 +158,12 @@ class Margin {
     if (stays) return false;
     const double gap = rows_[n].from - rows_[n - 1].to;
     if (n == 1) {
-      const bool placed = depth < 0.1 ? !prose : number && depth < 0.2;
+      const bool placed = depth < 0.1 ? !prose : number && depth < 0.2 && rows_[0].chars < kShort;
       const double largest_font = number && depth < 0.1 ? 1.35 : 1.1;
-      const double least = number ? 0.8 : rows_[0].centred && depth < 0.1 ? 0.6 : 1.3;
+      const double least = number && rows_[1].stays          ? 0.1
+                           : number                          ? 0.8
+                           : rows_[0].centred && depth < 0.1 ? 0.6
+                                                             : 1.3;
       return placed && largest <= largest_font * body_px_ && gap > least * largest;
     }
     const bool known = number || imprint || depth < 0.065 || largest < 0.9 * body_px_;

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "core/text/unicode.h"
+#include "drafts/lines/leaders.h"
 #include "drafts/lines/line_text.h"
 
 namespace docspec {
@@ -33,6 +34,15 @@ size_t rows_in(const TextBlock& block, const std::vector<TextLine>& lines) {
 
 }  // namespace
 
+bool opens_note(std::string_view text) {
+  static constexpr std::array<std::string_view, 14> kMarks = {"*", "†", "‡", "§", "⁰", "¹", "²",
+                                                              "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  return !text.empty() &&
+         (digit(text[0]) || std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) {
+            return text.starts_with(mark);
+          }));
+}
+
 bool opens_caption(std::string_view text) {
   static constexpr std::array<std::string_view, 17> kWords = {
       "figure",  "fig.",      "fig",    "table",     "tab.",    "tab",
@@ -44,7 +54,12 @@ bool opens_caption(std::string_view text) {
   for (char c : text.substr(0, space)) word += char(std::tolower(uint8_t(c)));
   if (std::find(kWords.begin(), kWords.end(), word) == kWords.end()) return false;
   std::string_view rest = text.substr(space + 1);
-  if (!rest.empty() && std::isupper(uint8_t(rest[0]))) rest.remove_prefix(1);  // "A1"
+  const size_t roman = std::min(rest.find_first_not_of("IVX"), rest.size());
+  if (roman > 0 && (roman == rest.size() || rest[roman] == '.' || rest[roman] == ':')) return true;
+  // "A1", "SA3", "A-1"
+  for (int letters = 0; letters < 3 && !rest.empty() && std::isupper(uint8_t(rest[0])); ++letters)
+    rest.remove_prefix(1);
+  if (rest.size() > 1 && rest[0] == '-' && digit(rest[1])) rest.remove_prefix(1);
   size_t number = 0;
   while (number < rest.size() &&
          (digit(rest[number]) || (number > 0 && (rest[number] == '.' || rest[number] == '-') &&
@@ -143,26 +158,26 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   if (line.words.empty() || line.quarter_turns % 2) return RegionKind::text;
   std::string text;
   for (int i : block) text += (text.empty() ? "" : " ") + line_text(page_.words, lines_[i].words);
+  if (ends_with_leader(text)) return RegionKind::list_item;
+  if (opens_caption(text)) return RegionKind::caption;
   const bool address =
       block.size() == 1 && (text.find('@') != text.npos || text.starts_with("http"));
   const bool mono = std::all_of(block.begin(), block.end(), [&](int i) { return lines_[i].mono; });
   if (mono && !address) return RegionKind::code;
-  if (opens_caption(text)) return RegionKind::caption;
-  if (is_formula(block, text)) return RegionKind::formula;
-  if (is_title(block, text, first_of_page)) return RegionKind::title;
   const std::string& first = page_.words[line.words.front()].text;
+  const bool bullet = is_bullet(first) && uint8_t(first.back()) >= 0x80 && line.words.size() > 1;
+  if (!bullet && is_formula(block, text)) return RegionKind::formula;
+  if (is_title(block, text, first_of_page)) return RegionKind::title;
   if (!(is_bullet(first) && uint8_t(first.back()) >= 0x80) && is_heading(block, text))
     return RegionKind::section_header;
   if (is_plain_heading(block, text)) return RegionKind::section_header;
+  const bool small = line.size_px < 0.93 * body_px_;
+  const bool low = line.box.y0 > 0.6 * page_.height_px;
+  if (small && low && opens_note(text)) return RegionKind::footnote;
   if (line.words.size() > 1 && is_list_marker(first)) {
     const bool closed = !digit(first.back());
     if (closed) return RegionKind::list_item;
   }
-  const bool small = line.size_px < 0.93 * body_px_;
-  const bool low = line.box.y0 > 0.6 * page_.height_px;
-  if (small && low &&
-      (digit(text[0]) || text[0] == '*' || text.starts_with("†") || text.starts_with("‡")))
-    return RegionKind::footnote;
   return RegionKind::text;
 }
 

@@ -30,4 +30,7 @@ class RegionRules {
 /// "Figure 3:", "Tab. 1.", "Listing A1 -": the opening of a caption.
 bool opens_caption(std::string_view text);
 
+/// Whether a text begins like a footnote: a number or a sign.
+bool opens_note(std::string_view text);
+
 }  // namespace docspec

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "drafts/lines/font_style.h"
+
 namespace docspec {
 namespace {
 
@@ -14,12 +16,16 @@ struct Number {
   bool listing = false;  // before type of one width
 };
 
-bool typed(const std::string& font) {
-  TextLine line;
-  const std::vector<Word> word = {{"x", {0, 0, 9, 9}, 1, 10, font}};
-  line.words = {0};
-  summarise(line, word, 72);
-  return line.mono;
+/// Whether type of one width comes next in the row of line `i`.
+bool before_code(const std::vector<TextLine>& lines, std::span<const Word> words, size_t i) {
+  if (lines[i].words.size() > 1) return font_style(words[size_t(lines[i].words[1])].font).mono;
+  const TextLine* next = nullptr;
+  for (const TextLine& line : lines)
+    if (line.box.x0 >= lines[i].box.x1 &&
+        std::abs(line.middle() - lines[i].middle()) < 0.5 * lines[i].box.height() &&
+        (!next || line.box.x0 < next->box.x0))
+      next = &line;
+  return next && next->mono;
 }
 
 std::vector<Number> opening_numbers(const std::vector<TextLine>& lines,
@@ -32,8 +38,7 @@ std::vector<Number> opening_numbers(const std::vector<TextLine>& lines,
     const bool digits = std::all_of(first.text.begin(), first.text.end(),
                                     [](char c) { return c >= '0' && c <= '9'; });
     if (!digits || first.text.size() > kMostDigits || first.font.empty()) continue;
-    const bool listing = lines[i].words.size() > 1 && typed(words[size_t(lines[i].words[1])].font);
-    numbers.push_back({i, std::atoi(first.text.c_str()), first.box, listing});
+    numbers.push_back({i, std::atoi(first.text.c_str()), first.box, before_code(lines, words, i)});
   }
   return numbers;
 }
@@ -88,8 +93,12 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
       const bool outermost = std::all_of(lines.begin(), lines.end(), [&](const TextLine& line) {
         return line.box.x0 >= column.x0 - 3 || line.box.y1 < column.y0 || line.box.y0 > column.y1;
       });
-      const bool of_listing = step == 1 && run.size() >= kLeastOfListing && listing > 0 &&
-                              listing * 10 >= run.size() * 4 && run.front().value <= 1000;
+      // A listing of one line has a number of another font.
+      const std::string& font = words[size_t(lines[run.front().line].words.front())].font;
+      const bool single = run.size() == 1 && run.front().value == 1 && !font_style(font).mono;
+      const bool of_listing = step == 1 && (run.size() >= kLeastOfListing || single) &&
+                              listing > 0 && listing * 10 >= run.size() * 4 &&
+                              run.front().value <= 1000;
       if (!of_listing && !(outermost && run.size() >= kLeastInMargin && beside_text(run, lines)))
         continue;
       for (const Number& number : run) taken[number.line] = true;

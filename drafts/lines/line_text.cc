@@ -1,9 +1,13 @@
 #include "drafts/lines/line_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "core/text/unicode.h"
+#include "drafts/lines/font_style.h"
 
 namespace docspec {
 namespace {
@@ -47,13 +51,42 @@ bool blank_between(const Word& left, const Word& right) {
 
 enum class IndexKind { none, raised, lowered };
 
-/// Whether digits stand as an index beside `base`: smaller, above or below its line, near it.
+struct IndexSign {
+  std::string_view plain, raised, lowered;  // empty = Unicode has none
+};
+
+constexpr IndexSign kIndexSigns[] = {
+    {"0", "⁰", "₀"}, {"1", "¹", "₁"}, {"2", "²", "₂"}, {"3", "³", "₃"}, {"4", "⁴", "₄"},
+    {"5", "⁵", "₅"}, {"6", "⁶", "₆"}, {"7", "⁷", "₇"}, {"8", "⁸", "₈"}, {"9", "⁹", "₉"},
+    {"+", "⁺", "₊"}, {"-", "⁻", "₋"}, {"−", "⁻", "₋"}, {"–", "⁻", "₋"}, {"=", "⁼", "₌"},
+    {"(", "⁽", "₍"}, {")", "⁾", "₎"}, {"i", "ⁱ", ""},  {"j", "ʲ", ""},  {"k", "ᵏ", ""},
+    {"m", "ᵐ", ""},  {"n", "ⁿ", ""},  {"p", "ᵖ", ""},  {"t", "ᵗ", ""},  {"x", "ˣ", ""},
+    {"T", "ᵀ", ""}};
+
+/// The text in the signs that Unicode has for an index; empty if it lacks one.
+std::string as_script(const std::string& text, IndexKind script) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const std::string_view rest = std::string_view(text).substr(at);
+    const auto* sign = std::find_if(std::begin(kIndexSigns), std::end(kIndexSigns),
+                                    [&](const IndexSign& s) { return rest.starts_with(s.plain); });
+    if (sign == std::end(kIndexSigns)) return "";
+    const std::string_view written = script == IndexKind::raised ? sign->raised : sign->lowered;
+    if (written.empty()) return "";
+    out += written;
+    at += sign->plain.size();
+  }
+  return out;
+}
+
+/// Whether a word stands as an index beside `base`: smaller, above or below its line, near it.
+/// "st" and "th" after a number are no index to a reader.
 IndexKind script_of(const Word& word, const Word& base) {
-  constexpr size_t kMostDigits = 3;
-  const bool digits =
-      std::all_of(word.text.begin(), word.text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  constexpr size_t kMostLetters = 4;
   const int gap = std::max(word.box.x0 - base.box.x1, base.box.x0 - word.box.x1);
-  if (!digits || word.text.size() > kMostDigits || word.font_size_pt <= 0 ||
+  const size_t letters = count_code_points(word.text);
+  const bool ordinal = letters > 1 && std::isalpha(uint8_t(word.text[0]));
+  if (ordinal || letters > kMostLetters || word.font_size_pt <= 0 ||
       word.font_size_pt > 0.85 * base.font_size_pt || gap > 0.3 * base.box.height())
     return IndexKind::none;
   const double height = base.box.height();
@@ -64,34 +97,83 @@ IndexKind script_of(const Word& word, const Word& base) {
              : IndexKind::none;
 }
 
-std::string as_script(const std::string& digits, IndexKind script) {
-  static constexpr const char* kRaised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  static constexpr const char* kLowered[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
-  std::string out;
-  for (char c : digits) out += (script == IndexKind::raised ? kRaised : kLowered)[c - '0'];
-  return out;
+/// Whether `word` goes on with the index that `last` is of.
+bool continues_index(const Word& word, const Word& last) {
+  return std::abs(word.font_size_pt - last.font_size_pt) < 0.1 * last.font_size_pt &&
+         std::abs(word.box.y1 - last.box.y1) <= 0.3 * last.box.height() &&
+         word.box.x0 - last.box.x1 < 0.3 * last.box.height();
 }
 
-/// A word's text; an index in the digits that Unicode has for one.
-std::string word_text(std::span<const Word> words, const std::vector<int>& order, size_t k) {
-  const Word& word = words[size_t(order[k])];
-  for (const size_t beside : {k - 1, k + 1}) {  // k - 1 wraps at the first word
-    if (beside >= order.size()) continue;
-    const IndexKind script = script_of(word, words[size_t(order[beside])]);
-    if (script == IndexKind::raised || (script == IndexKind::lowered && beside < k))
-      return as_script(word.text, script);
+/// The texts of words in their order, indices in the signs that Unicode has for them.
+std::vector<std::string> word_texts(std::span<const Word> words, const std::vector<int>& order) {
+  std::vector<std::string> texts;
+  IndexKind last = IndexKind::none;
+  for (size_t k = 0; k < order.size(); ++k) {
+    const Word& word = words[size_t(order[k])];
+    IndexKind script = IndexKind::none;
+    if (k > 0) {
+      const Word& before = words[size_t(order[k - 1])];
+      script =
+          last != IndexKind::none && continues_index(word, before) ? last : script_of(word, before);
+    }
+    const bool digits = std::all_of(word.text.begin(), word.text.end(),
+                                    [](char c) { return c >= '0' && c <= '9'; });
+    if (script == IndexKind::none && k + 1 < order.size() && digits &&
+        script_of(word, words[size_t(order[k + 1])]) == IndexKind::raised)
+      script = IndexKind::raised;  // the mark of a note before its text
+    const std::string index = script == IndexKind::none ? "" : as_script(word.text, script);
+    last = index.empty() ? IndexKind::none : script;
+    texts.push_back(index.empty() ? word.text : index);
   }
-  return word.text;
+  return texts;
+}
+
+bool has_letters(std::string_view text, size_t least) {
+  size_t letters = 0;
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
+    letters += c >= 0x80 || std::isalpha(int(c));
+  }
+  return letters >= least;
+}
+
+/// What the text's bytes [from, to), one word, are besides text.
+void mark_word(MarkedText& text, const Word& word, size_t from) {
+  constexpr std::string_view kAfter = ".,;:";  // what is in the font of the word before it
+  const std::string_view written = std::string_view(text.text).substr(from);
+  const size_t last = written.find_last_not_of(kAfter);
+  const size_t to = last == written.npos ? text.text.size() : from + last + 1;
+  const FontStyle style = font_style(word.font);
+  if (style.bold) add_mark(text, {TextMark::Kind::bold, from, to});
+  if (style.italic) add_mark(text, {TextMark::Kind::italic, from, to});
+  if (style.mono) add_mark(text, {TextMark::Kind::code, from, to});
+  if (!word.link.empty()) add_mark(text, {TextMark::Kind::link, from, to, word.link});
 }
 
 }  // namespace
 
-std::string line_text(std::span<const Word> words, std::span<const int> line) {
-  std::string text;
+void add_mark(MarkedText& text, TextMark mark) {
+  constexpr std::string_view kBetween = " .,;:";
+  for (TextMark& other : text.marks) {
+    if (other.kind != mark.kind || other.target != mark.target || other.to > mark.from) continue;
+    const std::string_view between =
+        std::string_view(text.text).substr(other.to, mark.from - other.to);
+    if (between.find_first_not_of(kBetween) != between.npos) continue;
+    other.to = mark.to;
+    return;
+  }
+  text.marks.push_back(std::move(mark));
+}
+
+MarkedText marked_line(std::span<const Word> words, std::span<const int> line) {
+  MarkedText out;
   const std::vector<int> order = reading_direction(words, line);
+  const std::vector<std::string> texts = word_texts(words, order);
   for (size_t k = 0; k < order.size(); ++k) {
     const Word& word = words[order[k]];
-    text += word_text(words, order, k);
+    const size_t from = out.text.size();
+    out.text += texts[k];
+    mark_word(out, word, from);
     if (k + 1 == order.size()) break;
     const Word& next = words[order[k + 1]];
     // The space belongs to the left one of the two, which right-to-left scripts read second.
@@ -100,9 +182,13 @@ std::string line_text(std::span<const Word> words, std::span<const int> line) {
     const Word& right = forward ? next : word;
     // Poppler sees no gap between an Arabic and a Latin word; pdftotext too parts them.
     const bool turns = direction(word) * direction(next) < 0;
-    if (turns || blank_between(left, right)) text += ' ';
+    if (turns || blank_between(left, right)) out.text += ' ';
   }
-  return text;
+  return out;
+}
+
+std::string line_text(std::span<const Word> words, std::span<const int> line) {
+  return marked_line(words, line).text;
 }
 
 }  // namespace docspec

@@ -20,6 +20,23 @@ bool unassigned(const std::string& text) {
   return end == text.size() && c >= 0x40000 && c < 0xE0000;  // planes without characters
 }
 
+/// The box of a form that a code of Wingdings draws; nullptr for other codes.
+const char* checkbox(const std::string& text) {
+  size_t end = 0;
+  switch (next_code_point(text, end) & 0xFF) {
+    case 0x6F:
+    case 0xA8:
+      return "☐";
+    case 0xFD:
+    case 0x78:
+      return "☒";
+    case 0xFE:
+      return "☑";
+    default:
+      return nullptr;
+  }
+}
+
 bool symbol_font(const std::string& font) {
   std::string lower;
   for (char c : font) lower += char(std::tolower(uint8_t(c)));
@@ -42,7 +59,13 @@ void restore_symbol_bullets(std::vector<Word>& words) {
   std::map<std::pair<std::string, int>, std::vector<size_t>> apart;  // by letter and place
   for (size_t i = 0; i < words.size(); ++i) {
     Word& word = words[i];
-    if (unassigned(word.text) || (symbol_font(word.font) && count_code_points(word.text) == 1))
+    const bool symbol = symbol_font(word.font) && count_code_points(word.text) == 1;
+    const bool boxes = symbol && word.font.find("ingdings") != word.font.npos &&
+                       word.font.find("ingdings2") == word.font.npos &&
+                       word.font.find("ingdings3") == word.font.npos;
+    if (const char* box = boxes ? checkbox(word.text) : nullptr)
+      word.text = box;
+    else if (unassigned(word.text) || symbol)
       word.text = kBullet;
     else if (i + 1 < words.size() && stands_apart(word, words[i + 1]))
       apart[{word.text + word.font, word.box.x0 / 4}].push_back(i);

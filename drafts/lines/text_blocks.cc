@@ -1,10 +1,12 @@
 #include "drafts/lines/text_blocks.h"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <utility>
 
 #include "core/base/median.h"
+#include "drafts/lines/leaders.h"
 
 namespace docspec {
 namespace {
@@ -25,10 +27,24 @@ int nearest(const std::vector<TextLine>& lines, const std::vector<int>& chosen, 
   return best;
 }
 
-bool similar(const TextLine& a, const TextLine& b) {
+bool similar(const TextLine& a, const TextLine& b, bool wrapped = false) {
   const double ratio = std::max(a.size_px, b.size_px) / std::min(a.size_px, b.size_px);
   if (a.words.empty() || b.words.empty()) return ratio < 1.4;
-  return ratio < (a.rough_size ? 1.3 : 1.14) && a.bold == b.bold && a.mono == b.mono;
+  return ratio < (a.rough_size ? 1.3 : 1.14) && a.bold == b.bold && (a.mono == b.mono || wrapped);
+}
+
+/// Whether `lower` stands below the start of `upper`, which had no room for its first word: a
+/// paragraph goes on, be it with words of code.
+bool is_wrapped(const TextLine& upper, const TextLine& lower, const std::vector<TextLine>& lines,
+                const std::vector<int>& chosen, std::span<const Word> words) {
+  const double em = upper.size_px;
+  if (upper.words.empty() || lower.words.empty() ||
+      std::abs(upper.box.x0 - lower.box.x0) > 0.5 * em)
+    return false;
+  int right = upper.box.x1;  // of the column
+  for (int i : chosen)
+    if (std::abs(lines[i].box.x0 - upper.box.x0) < em) right = std::max(right, lines[i].box.x1);
+  return right - upper.box.x1 < words[lower.words.front()].box.width() + 0.5 * em;
 }
 
 /// The largest line pitch, in font sizes, inside a block: a fifth above the usual pitch of the
@@ -46,10 +62,10 @@ double largest_pitch(const std::vector<TextLine>& lines, const std::vector<int>&
   return std::clamp(1.2 * median(std::move(pitches)), 1.35, 2.5);
 }
 
-bool same_block(const TextLine& upper, const TextLine& lower, double pitch) {
-  if (!similar(upper, lower)) return false;
+bool same_block(const TextLine& upper, const TextLine& lower, double pitch, bool wrapped) {
+  if (!similar(upper, lower, wrapped)) return false;
   const double em = upper.size_px;
-  const double limit = (upper.mono ? 2.4 : upper.words.empty() ? 2.0 : pitch) * em;
+  const double limit = (upper.mono && lower.mono ? 2.4 : upper.words.empty() ? 2.0 : pitch) * em;
   if (lower.middle() - upper.middle() > limit) return false;
   const int common = std::min(upper.box.x1, lower.box.x1) - std::max(upper.box.x0, lower.box.x0);
   return common * 2 >= std::min(upper.box.width(), lower.box.width()) ||
@@ -112,14 +128,22 @@ double line_pitch(const std::vector<Row>& rows) {
   return pitches[pitches.size() / 4];
 }
 
-/// "Chapter 2 . . . . . 17": a line of a table of contents.
-bool ends_with_leader(const Row& row, const std::vector<TextLine>& lines,
-                      std::span<const Word> words) {
+std::string text_of(const Row& row, const std::vector<TextLine>& lines,
+                    std::span<const Word> words) {
   std::string text;
   for (int i : row.lines)
     for (int w : lines[i].words) text += words[w].text;
-  const size_t digits = text.size() - (text.find_last_not_of("0123456789ivxlc") + 1);
-  return digits > 0 && std::string_view(text).substr(0, text.size() - digits).ends_with("....");
+  return text;
+}
+
+/// Whether a row begins with the raised number of a footnote.
+bool opens_note(const Row& row, const std::vector<TextLine>& lines, std::span<const Word> words) {
+  std::vector<int> first;
+  for (int i : row.lines) first.insert(first.end(), lines[i].words.begin(), lines[i].words.end());
+  if (first.size() < 2) return false;
+  const Word &mark = words[size_t(first[0])], &next = words[size_t(first[1])];
+  return std::isdigit(uint8_t(mark.text[0])) && mark.font_size_pt > 0 &&
+         mark.font_size_pt < 0.85 * next.font_size_pt;
 }
 
 bool opens_item(const std::string& word, bool after_item, bool after_end) {
@@ -139,7 +163,7 @@ Box box_of(const TextBlock& block, const std::vector<TextLine>& lines) {
 }
 
 std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines,
-                                    const std::vector<int>& chosen) {
+                                    const std::vector<int>& chosen, std::span<const Word> words) {
   std::vector<int> parent(lines.size()), below(chosen.size()), above(lines.size(), -1);
   std::iota(parent.begin(), parent.end(), 0);
   for (size_t k = 0; k < chosen.size(); ++k) {
@@ -153,7 +177,8 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines,
   for (size_t k = 0; k < chosen.size(); ++k) {
     const int upper = chosen[k], lower = below[k];
     if (lower < 0 || lines[upper].quarter_turns % 2 ||
-        !same_block(lines[upper], lines[lower], pitch))
+        !same_block(lines[upper], lines[lower], pitch,
+                    is_wrapped(lines[upper], lines[lower], lines, chosen, words)))
       continue;
     if (above[lower] == upper || row_mates(above[lower], upper))
       parent[root(parent, lower)] = root(parent, upper);
@@ -180,12 +205,13 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
   const Box all = box_of(block, lines);
   const double usual_pitch = line_pitch(rows);
   std::vector<TextBlock> parts;
-  bool in_item = false;
+  bool in_item = false, in_note = false;
   int item_x0 = 0;  // where the text of the open item starts, after its marker
   for (size_t i = 0; i < rows.size(); ++i) {
     bool start = i == 0;
     const bool ended = i > 0 && ends_sentence(last_word(rows[i - 1], lines, words));
-    const bool item = opens_item(first_word(rows[i], lines, words), in_item || i == 0, ended);
+    const bool note = opens_note(rows[i], lines, words);
+    bool item = !note && opens_item(first_word(rows[i], lines, words), in_item || i == 0, ended);
     if (i > 0) {
       const Box &row = rows[i].box, &before = rows[i - 1].box;
       const bool short_before = before.x1 < all.x1 - std::max(2 * em, 0.2 * all.width());
@@ -194,17 +220,26 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool outdented = in_item && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
       // The next word had room: the line was ended on purpose.
       const int next_word = words[lines[rows[i].lines.front()].words.front()].box.width();
-      const bool forced = all.x1 - before.x1 > next_word + 2 * em;
+      const bool parted = last_word(rows[i - 1], lines, words).ends_with('-');
+      const bool forced = !parted && all.x1 - before.x1 > next_word + 2 * em;
+      // "I. Korhonen" goes on with a line that had no room for it: a name, and no mark.
+      const std::string& mark = first_word(rows[i], lines, words);
+      const bool initial = in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
+                           row.x0 > item_x0 - 0.5 * em && !ended;
+      if (initial) item = false;
       const bool after_item = in_item && row.x0 < item_x0 - 0.5 * em && (forced || ended);
       const double pitch = rows[i].middle() - rows[i - 1].middle();
       const bool gap = pitch > 1.22 * usual_pitch && (ended || forced);
-      start = item || outdented || after_item || gap ||
+      const bool remark = in_note && ended && first_word(rows[i], lines, words).ends_with(':');
+      start = item || note || remark || outdented || after_item || gap ||
               (!in_item && indented && (short_before || ended)) ||
-              ((short_before || forced) && ended) || ends_with_leader(rows[i - 1], lines, words);
+              ((short_before || forced) && ended) ||
+              ends_with_leader(text_of(rows[i - 1], lines, words));
     }
     if (start) {
       parts.emplace_back();
       in_item = item;
+      in_note = note;
       if (item) item_x0 = text_start(rows[i], lines, words);
     }
     parts.back().insert(parts.back().end(), rows[i].lines.begin(), rows[i].lines.end());

@@ -13,7 +13,7 @@ using TextBlock = std::vector<int>;  // indices of lines, top to bottom
 
 /// Groups `chosen` lines into blocks; each line is in exactly one.
 std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines,
-                                    const std::vector<int>& chosen);
+                                    const std::vector<int>& chosen, std::span<const Word> words);
 
 /// Splits a block at indents, short last lines and list markers. Blocks without words stay whole.
 std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vector<TextLine>& lines,

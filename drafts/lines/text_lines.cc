@@ -9,6 +9,7 @@
 
 #include "core/base/median.h"
 #include "core/text/unicode.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/gutter.h"
 
 namespace docspec {
@@ -44,31 +45,10 @@ bool of_one_width(std::span<const Word> words) {
   return high - low < 0.07 * widths[widths.size() / 2];
 }
 
-bool name_has(const std::string& font, std::initializer_list<const char*> parts) {
-  std::string lower;
-  for (char c : font) lower += char(std::tolower(uint8_t(c)));
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](const char* part) { return lower.find(part) != lower.npos; });
-}
-
-bool is_bold(const std::string& font) {
-  return name_has(
-      font, {"bold", "black", "heavy", "cmbx", "sfbx", "-semib", "demi", "nimbusromno9l-medi"});
-}
-
-bool is_italic(const std::string& font) {
-  return name_has(font, {"italic", "oblique", "-ital", "ital", "cmti", "cmsl", "sfti"});
-}
-
 /// Capitals alone, as small capitals are drawn.
 bool capitals(const std::string& text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return !std::islower(uint8_t(c)); }) &&
          std::any_of(text.begin(), text.end(), [](char c) { return std::isupper(uint8_t(c)); });
-}
-
-bool is_mono(const std::string& font) {
-  return name_has(font, {"mono", "courier", "cmtt", "sftt", "consol", "typewriter", "menlo", "code",
-                         "nimbusmon", "letterg"});
 }
 
 /// Share of the heights that two boxes have in common, of the lower one.
@@ -95,9 +75,10 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
     if (small_capitals && !word.font.empty()) size = capital;
     capital = capitals(word.text) ? size : 0;
     sizes.insert(sizes.end(), chars, size);
-    if (word.heavy || is_bold(word.font)) bold += chars;
-    if (is_mono(word.font)) mono += chars;
-    if (is_italic(word.font)) italic += chars;
+    const FontStyle style = font_style(word.font);
+    if (word.heavy || style.bold) bold += chars;
+    if (style.mono) mono += chars;
+    if (style.italic) italic += chars;
   }
   line.size_px = std::max(1.0, median(std::move(sizes)));
   line.bold = bold * 10 >= line.chars * 8;
@@ -248,7 +229,7 @@ bool is_bullet(std::string_view text) {
 }
 
 bool is_list_marker(std::string_view text) {
-  if (is_bullet(text)) return true;
+  if (is_bullet(text) || text == "☐" || text == "☑" || text == "☒") return true;
   // "1." "12)" "(a)" "[3]" "iv." "2.1" "3.1.4."
   const bool open = text.starts_with('(') || text.starts_with('[');
   if (open) text.remove_prefix(1);

@@ -25,20 +25,29 @@ bool numeric(const std::string& text) {
 /// One line of text in a cell, as phrases from left to right.
 using PhraseRow = std::vector<Box>;
 
-/// Lines of the text within `box`; words a blank apart are one phrase.
+/// Lines of the text within `box`; words a blank apart are one phrase, and so are a bullet and the
+/// word after it.
 std::vector<PhraseRow> phrase_rows(const Box& box, std::span<const Word> words, double em) {
+  constexpr double kBulletGapEm = 2;
   std::vector<Box> inside;
+  std::vector<bool> bullets;
   for (const Word& word : words)
-    if (holds_middle(box, word.box)) inside.push_back(word.box);
+    if (holds_middle(box, word.box)) {
+      inside.push_back(word.box);
+      bullets.push_back(word.text == "•");
+    }
   std::vector<PhraseRow> rows;
   for (const auto& row : group_rows(inside)) {
     rows.emplace_back();
+    bool bullet = false;
     for (int i : row) {
       const Box& word = inside[size_t(i)];
-      if (rows.back().empty() || word.x0 - rows.back().back().x1 > kPhraseGapEm * em)
+      const double gap = (bullet && !bullets[size_t(i)] ? kBulletGapEm : kPhraseGapEm) * em;
+      if (rows.back().empty() || word.x0 - rows.back().back().x1 > gap)
         rows.back().push_back(word);
       else
         rows.back().back() = unite(rows.back().back(), word);
+      bullet = bullets[size_t(i)];
     }
   }
   return rows;
@@ -236,7 +245,7 @@ std::vector<int> row_cuts(const RuledTable& table, int row, std::span<const Word
       if (number[size_t(i)]) counted.insert(column[size_t(i)]);
       box = unite(box, inside[size_t(i)]);
     }
-    full += filled.size() * 2 >= size_t(columns);
+    full += filled.size() > 1 && filled.size() * 2 >= size_t(columns);
     numbers += counted.size() * 2 >= size_t(columns);
     if (!above.empty()) cuts.push_back((above.y1 + box.y0) / 2);
     above = box;

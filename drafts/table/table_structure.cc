@@ -323,7 +323,7 @@ std::vector<GridCell> grid_cells(const TableGrid& grid, std::span<const Word> wo
 }
 
 std::string table_html(std::span<const GridCell> cells, std::span<const Word> words,
-                       std::span<const int> own) {
+                       std::span<const int> own, const LineJoiner& joiner) {
   std::vector<std::vector<int>> inside(cells.size());
   for (int i : own) {
     const Box& box = words[i].box;
@@ -346,12 +346,12 @@ std::string table_html(std::span<const GridCell> cells, std::span<const Word> wo
     html += ">";
     std::vector<Box> boxes;
     for (int i : inside[c]) boxes.push_back(words[i].box);
-    std::string text;
+    MarkedText text;
     for (auto line : group_rows(boxes)) {
       for (int& i : line) i = inside[c][size_t(i)];
-      text += (text.empty() ? "" : " ") + line_text(words, line);
+      joiner.add(text, marked_line(words, line));
     }
-    html += escape_html(text, false) + "</td>";
+    html += escape_html(text.text, false) + "</td>";
   }
   return html + "</tr></table>";
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/page/region.h"
+#include "drafts/lines/line_joiner.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -35,6 +36,6 @@ std::vector<GridCell> grid_cells(const TableGrid& grid, std::span<const Word> wo
 /// a table; text is escaped. Each word goes to the cell that holds its middle, else to the nearest
 /// one. `cells` by row, then column, not empty.
 std::string table_html(std::span<const GridCell> cells, std::span<const Word> words,
-                       std::span<const int> own);
+                       std::span<const int> own, const LineJoiner& joiner);
 
 }  // namespace docspec

@@ -4,9 +4,10 @@
 #include <cctype>
 #include <cmath>
 #include <map>
-#include <unordered_set>
 
 #include "core/text/unicode.h"
+#include "drafts/lines/leaders.h"
+#include "drafts/lines/line_joiner.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/lines/text_lines.h"
 #include "drafts/table/table_structure.h"
@@ -79,65 +80,29 @@ std::vector<std::vector<int>> rows_of(std::span<const Word> words, std::span<con
   return rows;
 }
 
-bool ends_with_hyphen(std::string_view text) {
-  return text.ends_with("-") || text.ends_with("\u2010") || text.ends_with("\u2011") ||
-         text.ends_with("\u00AD");
-}
-
-std::string_view without_hyphen(std::string_view text) {
-  text.remove_suffix(text.ends_with("-") ? 1 : text.ends_with("\u00AD") ? 2 : 3);
-  return text;
-}
-
 bool is_letter_byte(char c) {
   return std::isalpha(uint8_t(c)) || uint8_t(c) >= 0x80;
 }
 
-/// Whether `c` after a hyphen continues the word: a small letter, or one outside ASCII.
-bool continues_word(char c) {
-  return std::islower(uint8_t(c)) || uint8_t(c) >= 0x80;
+/// Marks that say nothing go: emphasis of most of a text, of a letter alone, or within code.
+void drop_idle_marks(MarkedText& text) {
+  using Kind = TextMark::Kind;
+  for (const Kind kind : {Kind::bold, Kind::italic, Kind::code}) {
+    size_t marked = 0;
+    for (const TextMark& mark : text.marks)
+      if (mark.kind == kind) marked += mark.to - mark.from;
+    const bool most = marked * 10 > text.text.size() * 7;
+    std::erase_if(text.marks, [&](const TextMark& mark) {
+      if (mark.kind != kind) return false;
+      const std::string_view part =
+          std::string_view(text.text).substr(mark.from, mark.to - mark.from);
+      const auto letters = std::count_if(part.begin(), part.end(), is_letter_byte);
+      return most || letters < 2 || (kind == Kind::code && part.find('`') != part.npos);
+    });
+  }
+  std::stable_sort(text.marks.begin(), text.marks.end(),
+                   [](const TextMark& a, const TextMark& b) { return a.from < b.from; });
 }
-
-/// Joins lines to a paragraph.
-class Joiner {
- public:
-  explicit Joiner(std::span<const Word> page) {
-    for (const Word& word : page)
-      if (word.text.find('-') != word.text.npos) hyphenated_.insert(bare(word.text));
-  }
-
-  void add(std::string& text, const std::string& line) const {
-    if (line.empty()) return;
-    if (text.empty()) {
-      text = line;
-      return;
-    }
-    if (is_cjk(last_code_point(text)) && is_cjk(first_code_point(line))) {
-      text += line;
-      return;
-    }
-    const size_t space = text.rfind(' ');
-    const std::string last = text.substr(space == text.npos ? 0 : space + 1);
-    const std::string next = line.substr(0, line.find(' '));
-    if (!ends_with_hyphen(last) || without_hyphen(last).empty() ||
-        !is_letter_byte(without_hyphen(last).back())) {
-      text += ' ' + line;
-    } else if (hyphenated_.contains(bare(last + next)) || !continues_word(next[0])) {
-      text += line;  // "Figure-" "Caption", "state-of-" "the-art" written so elsewhere
-    } else {
-      text = std::string(without_hyphen(text)) + line;
-    }
-  }
-
- private:
-  static std::string bare(const std::string& word) {
-    std::string out;
-    for (char c : word)
-      if (c == '-' || is_letter_byte(c)) out += char(std::tolower(uint8_t(c)));
-    return out;
-  }
-  std::unordered_set<std::string> hyphenated_;
-};
 
 /// Lines of code with their indents, counted in the width of a letter.
 std::string code_text(std::span<const Word> words, const std::vector<std::vector<int>>& rows) {
@@ -160,19 +125,26 @@ std::string code_text(std::span<const Word> words, const std::vector<std::vector
 }
 
 std::string table_draft(const Region& region, std::span<const Word> words, std::span<const int> own,
-                        const std::vector<std::vector<int>>& rows, double dpi) {
-  if (!region.cells.empty()) return table_html(region.cells, words, own);
+                        const std::vector<std::vector<int>>& rows, double dpi,
+                        const LineJoiner& joiner) {
+  if (!region.cells.empty()) return table_html(region.cells, words, own, joiner);
   std::vector<Word> inside;
   for (int i : own) inside.push_back(words[i]);
   if (const auto grid = table_grid(group_lines(inside, dpi), inside))
-    return table_html(grid_cells(*grid, inside), words, own);
+    return table_html(grid_cells(*grid, inside), words, own, joiner);
   std::string text;
   for (const auto& row : rows) text += (text.empty() ? "" : "\n") + line_text(words, row);
   return text;
 }
 
+/// Headings are set off by themselves, and cells by their table.
+bool has_marks(RegionKind kind) {
+  return kind == RegionKind::text || kind == RegionKind::list_item ||
+         kind == RegionKind::footnote || kind == RegionKind::caption;
+}
+
 Draft make_draft(const Region& region, std::span<const Word> words, std::span<const int> own,
-                 double dpi, std::string_view source, const Joiner& joiner) {
+                 double dpi, std::string_view source, const LineJoiner& joiner) {
   Draft draft;
   draft.region = region.id;
   draft.source = source;
@@ -186,9 +158,17 @@ Draft make_draft(const Region& region, std::span<const Word> words, std::span<co
   if (region.kind == RegionKind::code) {
     draft.text = code_text(words, rows);
   } else if (region.kind == RegionKind::table) {
-    draft.text = table_draft(region, words, own, rows, dpi);
+    draft.text = table_draft(region, words, own, rows, dpi, joiner);
   } else {
-    for (const auto& row : rows) joiner.add(draft.text, line_text(words, row));
+    MarkedText text;
+    for (const auto& row : rows) joiner.add(text, marked_line(words, row));
+    if (ends_with_leader(text.text)) {
+      draft.text = without_leaders(text.text);
+    } else {
+      if (has_marks(region.kind)) drop_idle_marks(text);
+      draft.text = std::move(text.text);
+      if (has_marks(region.kind)) draft.marks = std::move(text.marks);
+    }
   }
   double confidence = draft.words.empty() ? 0 : draft.words.front().confidence;
   for (const auto& row : rows)
@@ -226,7 +206,7 @@ std::vector<std::vector<int>> assign_words(std::span<const Word> words,
 
 std::vector<Draft> region_drafts(const std::vector<Region>& regions, std::span<const Word> words,
                                  double dpi, std::string_view source) {
-  const Joiner joiner(words);
+  const LineJoiner joiner(words);
   const auto own = assign_words(words, regions);
   std::vector<Draft> drafts;
   for (size_t i = 0; i < regions.size(); ++i)

@@ -20,8 +20,8 @@ std::string make_pdf(const std::vector<PdfPage>& pages) {
     kids += fmt::format("{} 0 R ", number);
     objects.push_back(
         fmt::format("<</Type/Page/Parent 2 0 R/MediaBox[0 0 {} {}]/Rotate {}/Contents {} 0 R"
-                    "/Resources<</Font<</F1 3 0 R/F2 4 0 R/F3 5 0 R>>>>>>",
-                    page.width, page.height, page.rotate, number + 1));
+                    "/Annots[{}]/Resources<</Font<</F1 3 0 R/F2 4 0 R/F3 5 0 R>>>>>>",
+                    page.width, page.height, page.rotate, number + 1, page.annotations));
     objects.push_back(
         fmt::format("<</Length {}>>\nstream\n{}\nendstream", content.size(), content));
   }

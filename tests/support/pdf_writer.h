@@ -21,6 +21,7 @@ struct PdfPage {
   int rotate = 0;
   std::string drawing = {};  ///< content operators before the text
   double width = 612, height = 792;
+  std::string annotations = {};  ///< dictionaries of the page's annotations
 };
 
 /// A small valid PDF.

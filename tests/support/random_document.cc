@@ -65,6 +65,8 @@ std::string random_text(std::mt19937& rng, bool one_line) {
     }
     while (text.back() == ' ') text.pop_back();
     if (text.empty() || text.back() == '\n') text += "w";
+    // A number alone on the first line is joined with the next.
+    if (l == 0 && lines > 1 && (text.back() == '.' || text.back() == ')')) text += 'w';
   }
   std::string folded;
   for (char c : text)

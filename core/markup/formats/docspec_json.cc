@@ -1,7 +1,10 @@
 #include "core/markup/formats/docspec_json.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "core/markup/formats/markdown.h"
 
@@ -38,6 +41,9 @@ Json word_json(const WordReading& word) {
   return out;
 }
 
+/// Names of TextMark::Kind, in its order.
+constexpr std::array<std::string_view, 5> kMarkNames = {"bold", "italic", "code", "link", "note"};
+
 Json block_json(const Block& block) {
   Json out = {{"id", block.id},
               {"order", block.order},
@@ -45,6 +51,12 @@ Json block_json(const Block& block) {
               {"bbox", box_json(block.box_pt)},
               {"text", block.text}};
   if (block.markdown_text) out["markdown_text"] = true;
+  for (const TextMark& mark : block.marks) {
+    Json json = {{"kind", kMarkNames[size_t(mark.kind)]}, {"from", mark.from}, {"to", mark.to}};
+    if (!mark.target.empty()) json["target"] = mark.target;
+    out["marks"].push_back(std::move(json));
+  }
+  if (block.depth > 0) out["depth"] = block.depth;
   if (block.html) out["html"] = *block.html;
   if (block.latex) out["latex"] = *block.latex;
   if (block.level) out["level"] = *block.level;
@@ -116,6 +128,16 @@ WordReading read_word(const Json& json) {
   return word;
 }
 
+TextMark read_mark(const Json& json, const std::string& text) {
+  const std::string kind = json.at("kind");
+  const auto* name = std::find(kMarkNames.begin(), kMarkNames.end(), kind);
+  TextMark mark{TextMark::Kind(name - kMarkNames.begin()), json.at("from"), json.at("to"),
+                json.value("target", "")};
+  if (name == kMarkNames.end() || mark.from > mark.to || mark.to > text.size())
+    throw Error(ExitCode::input_file, "docspec/1 JSON: no mark of its text: '" + kind + "'");
+  return mark;
+}
+
 Block read_block(const Json& json) {
   Block block;
   block.id = json.at("id");
@@ -128,6 +150,9 @@ Block read_block(const Json& json) {
   block.box_pt = read_box(json.at("bbox"));
   block.text = json.at("text");
   block.markdown_text = json.value("markdown_text", false);
+  if (json.contains("marks"))
+    for (const Json& mark : json["marks"]) block.marks.push_back(read_mark(mark, block.text));
+  block.depth = json.value("depth", 0);
   read(json, "html", block.html);
   read(json, "latex", block.latex);
   read(json, "level", block.level);

@@ -9,17 +9,24 @@
 #include "core/markup/formats/harmless_markdown.h"
 #include "core/markup/formats/markdown_inline.h"
 #include "core/markup/formats/markdown_parser.h"
+#include "core/markup/formats/marked_markdown.h"
 #include "core/text/trim.h"
 
 namespace docspec {
 namespace {
 
-std::string inline_text(const Block& block) {
+/// `marked`: with the marks of a plain text. Models are shown none: few write them.
+std::string inline_text(const Block& block, bool marked = false) {
   if (block.markdown_text) return harmless_markdown(block.text);
+  if (marked && !block.marks.empty() && block.text.find('\n') == block.text.npos)
+    return marked_markdown(block.text, block.marks, block.kind == RegionKind::footnote);
   std::string text;
   for (char c : block.text)  // an empty line would end the block
     if (c != '\n' || (!text.empty() && text.back() != '\n')) text += c;
   while (!text.empty() && text.back() == '\n') text.pop_back();
+  const size_t line = text.find('\n');
+  if (line != text.npos && number_mark(std::string_view(text).substr(0, line)) == line - 1)
+    text[line] = ' ';  // an item without a text would end here
   return escape_markdown(text);
 }
 
@@ -46,8 +53,8 @@ std::string table_markdown(const Block& block) {
   return render_table(*table, escape_cell);
 }
 
-std::string list_item(const Block& block) {
-  std::string text = inline_text(block);
+std::string list_item(const Block& block, bool with_marks) {
+  std::string text = inline_text(block, with_marks);
   const bool marked = block.markdown_text && (text.starts_with("- ") || text.starts_with("* "));
   if (number_mark(text) == std::string::npos && !marked) text = "- " + text;
   for (size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 3)
@@ -80,14 +87,14 @@ std::string picture(const Block& block) {
   return text.empty() ? image : image + "\n\n" + text;
 }
 
-std::string block_markdown(const Block& block) {
+std::string block_markdown(const Block& block, bool marked = false) {
   switch (block.kind) {
     case RegionKind::title:
       return heading(block, block.level.value_or(1));
     case RegionKind::section_header:
       return heading(block, block.level.value_or(2));
     case RegionKind::list_item:
-      return list_item(block);
+      return list_item(block, marked);
     case RegionKind::table:
       return table_markdown(block);
     case RegionKind::formula:
@@ -97,7 +104,7 @@ std::string block_markdown(const Block& block) {
     case RegionKind::code:
       return block.text.empty() ? "" : fenced(block.text);
     default:
-      return inline_text(block);
+      return inline_text(block, marked);
   }
 }
 
@@ -106,18 +113,35 @@ bool is_header(const Block& block) {
 }
 
 std::string document_block(const Block& block, const RenderOptions& options) {
-  if (!is_header(block) || options.headers == HeaderPolicy::keep) return block_markdown(block);
+  if (!is_header(block) || options.headers == HeaderPolicy::keep)
+    return block_markdown(block, true);
   if (options.headers == HeaderPolicy::drop || block.text.empty()) return "";
   return comment((block.kind == RegionKind::page_header ? "header: " : "footer: ") + block.text);
 }
 
-/// Appends blocks; list items of one list stand on neighbouring lines.
+/// Appends blocks; list items of one list stand on neighbouring lines, those of a nested list below
+/// the text of the item that they are nested in.
 class Writer {
  public:
-  std::pair<size_t, size_t> append(std::string text, bool item) {
-    item &= keep_number(text);
-    if (!out_.empty()) out_ += item && last_item_ ? "\n" : "\n\n";
+  std::pair<size_t, size_t> append(std::string text, bool item, int depth = 0) {
+    const size_t level =
+        item && last_item_ ? std::min(size_t(std::max(depth, 0)), lists_.size()) : 0;
+    const bool opens = level == lists_.size();
+    lists_.resize(level + 1);
+    item &= keep_number(text, lists_[level]);
+    // Below a line of text a numbered list may begin with "1." and a text alone.
+    const bool loose = item && level > 0 && opens && lists_[level].kind &&
+                       (lists_[level].number != 1 || text.size() < 3);
+    if (!out_.empty()) out_ += item && last_item_ && !loose ? "\n" : "\n\n";
     last_item_ = item;
+    if (item) {
+      const size_t indent = level > 0 ? lists_[level - 1].text_column : 0;
+      lists_[level].text_column =
+          indent + (lists_[level].kind ? text.find(lists_[level].kind) + 2 : 2);
+      out_.append(indent, ' ');
+      for (size_t at = 0; (at = text.find('\n', at)) != text.npos; at += indent + 1)
+        text.insert(at + 1, indent, ' ');
+    }
     const size_t from = out_.size();
     out_ += text;
     return {from, out_.size()};
@@ -128,24 +152,30 @@ class Writer {
   }
 
  private:
+  /// A list whose last item may be followed.
+  struct List {
+    size_t text_column = 0;  // of the last item
+    int number = 0;          // of the last item, where the list is numbered
+    char kind = '\0';        // its '.' or ')'
+  };
+
   /// Markdown counts the items of one list itself: a number that does not go on is escaped, and its
   /// text is no item. Returns whether it may be one.
-  bool keep_number(std::string& text) {
+  static bool keep_number(std::string& text, List& list) {
     const size_t mark = number_mark(std::string_view(text).substr(0, text.find('\n')));
     const bool numbered = mark != std::string_view::npos;
     const int number = numbered ? std::stoi(text.substr(0, mark)) : 0;
     const char kind = numbered ? text[mark] : '\0';
-    const bool breaks = numbered && kind == number_kind_ && number != number_ + 1;
+    const bool breaks = numbered && kind == list.kind && number != list.number + 1;
     if (breaks) text.insert(mark, "\\");
-    number_ = number;
-    number_kind_ = breaks ? '\0' : kind;
+    list.number = number;
+    list.kind = breaks ? '\0' : kind;
     return !breaks;
   }
 
   std::string out_;
+  std::vector<List> lists_;  // open ones, the outermost first; of a text, as if it were an item
   bool last_item_ = false;
-  int number_ = 0;           // of the last block when an item of a numbered list
-  char number_kind_ = '\0';  // its '.' or ')'
 };
 
 class MarkdownDialect : public Dialect {
@@ -203,7 +233,7 @@ std::string render_markdown(const Document& document, const RenderOptions& optio
       const Block& block = page.blocks[b];
       const std::string text = document_block(block, options);
       if (text.empty()) continue;
-      const auto range = writer.append(text, block.kind == RegionKind::list_item);
+      const auto range = writer.append(text, block.kind == RegionKind::list_item, block.depth);
       if (located) located->pages[p].blocks[b].markdown_range = range;
     }
   }

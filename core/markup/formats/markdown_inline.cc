@@ -3,14 +3,21 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/text/unicode.h"
+
 namespace docspec {
 namespace {
 
 bool is_punct(char c) {
   return std::ispunct(static_cast<unsigned char>(c)) != 0;
 }
-bool is_alnum(char c) {
-  return (static_cast<unsigned char>(c) & 0x80) || std::isalnum(static_cast<unsigned char>(c));
+/// Whether a letter or digit stands at `at`, or ends before it: within a word "_" is no markup.
+bool letter_at(std::string_view text, size_t at) {
+  return at < text.size() && text[at] != '_' && is_word(int32_t(next_code_point(text, at)));
+}
+bool letter_before(std::string_view text, size_t at) {
+  if (at == 0 || at > text.size() || text[at - 1] == '_') return false;
+  return is_word(int32_t(last_code_point(text.substr(0, at))));
 }
 
 /// Offset in `line` of the character to escape so that the line opens no block; npos for none.
@@ -41,7 +48,12 @@ size_t block_marker(std::string_view line, bool first) {
   if (c == '$' && line.substr(from, 2) == "$$") return from;
   const size_t mark = number_mark(line.substr(from));
   const bool zeros = mark > 1 && line[from] == '0';  // "007." would lose them
-  return mark == std::string_view::npos || (first && !zeros) ? std::string_view::npos : from + mark;
+  if (mark == std::string_view::npos) return mark;
+  if (!first || zeros) return from + mark;
+  // The text of an item may open a block, too.
+  const size_t text = from + mark + 1;
+  const size_t inner = block_marker(line.substr(text), false);
+  return inner == std::string_view::npos ? inner : text + inner;
 }
 
 /// Whether the `$` at `i` of `text` would begin a formula: it needs a character after it, and
@@ -74,14 +86,12 @@ bool may_emphasise(std::string_view text, char mark) {
   const auto blank = [&](size_t at) {
     return at >= text.size() || std::isspace(static_cast<unsigned char>(text[at]));
   };
-  const auto inside_word = [&](size_t at) {
-    return mark == '_' && at < text.size() && is_alnum(text[at]);
-  };
   bool open = false;
   for (size_t at = text.find(mark); at != text.npos; at = text.find(mark, at)) {
+    const bool after_word = mark == '_' && letter_before(text, at);
     const size_t before = at - 1, end = std::min(text.find_first_not_of(mark, at), text.size());
-    if (open && !blank(before) && !inside_word(end)) return true;
-    open |= !blank(end) && !inside_word(before);
+    if (open && !blank(before) && !(mark == '_' && letter_at(text, end))) return true;
+    open |= !blank(end) && !after_word;
     at = end;
   }
   return false;
@@ -107,7 +117,7 @@ bool must_escape(std::string_view line, size_t i, std::string_view rest, const E
       return !stands_alone && (emphasis.star || (i == 0 && (next == ' ' || next == '\0')));
     case '_':
       return emphasis.underscore && !stands_alone &&
-             !(i > 0 && is_alnum(line[i - 1]) && is_alnum(next));
+             !(letter_before(line, i) && letter_at(line, i + 1));
     case '<':
       return opens_tag(line.substr(i + 1));
     case ']':  // ends the text of a link, or the name of one at a line's start
@@ -128,14 +138,22 @@ bool must_escape(std::string_view line, size_t i, std::string_view rest, const E
   }
 }
 
-/// Appends `line`, which `rest` begins with, with its inline markup escaped, and the character at
-/// `marker`.
-void append_escaped(std::string& out, std::string_view line, size_t marker, std::string_view rest,
-                    const Emphasis& emphasis) {
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (i == marker || must_escape(line, i, rest, emphasis)) out += '\\';
-    out += line[i];
+/// Appends whether each character of `line`, which `rest` begins with, needs a backslash; the one
+/// at `marker` does.
+void append_escapes(std::vector<bool>& out, std::string_view line, size_t marker,
+                    std::string_view rest, const Emphasis& emphasis) {
+  for (size_t i = 0; i < line.size(); ++i)
+    out.push_back(i == marker || must_escape(line, i, rest, emphasis));
+}
+
+std::string escaped(std::string_view text, const std::vector<bool>& escapes) {
+  std::string out;
+  out.reserve(text.size() + 16);
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (escapes[i]) out += '\\';
+    out += text[i];
   }
+  return out;
 }
 
 }  // namespace
@@ -149,30 +167,34 @@ size_t number_mark(std::string_view line) {
 }
 
 std::string escape_heading(std::string_view line) {
-  std::string out;
+  std::vector<bool> escapes;
   // "# a #" would lose its last mark.
-  append_escaped(out, line, line.ends_with('#') ? line.size() - 1 : std::string_view::npos, line,
-                 Emphasis(line));
-  return out;
+  append_escapes(escapes, line, line.ends_with('#') ? line.size() - 1 : std::string_view::npos,
+                 line, Emphasis(line));
+  return escaped(line, escapes);
 }
 
-std::string escape_markdown(std::string_view text) {
-  std::string out;
-  out.reserve(text.size() + 16);
+std::vector<bool> markdown_escapes(std::string_view text) {
+  std::vector<bool> escapes;
   const Emphasis emphasis(text);
   while (true) {
     const size_t end = text.find_first_of("\n\r");
     const std::string_view line = text.substr(0, end);
-    append_escaped(out, line, block_marker(line, out.empty()), text, emphasis);
-    if (end == std::string_view::npos) return out;
-    out += text[end];
+    append_escapes(escapes, line, block_marker(line, escapes.empty()), text, emphasis);
+    if (end == std::string_view::npos) return escapes;
+    escapes.push_back(false);
     text.remove_prefix(end + 1);
   }
 }
 
+std::string escape_markdown(std::string_view text) {
+  return escaped(text, markdown_escapes(text));
+}
+
 std::string escape_cell(std::string_view line) {
-  std::string text;
-  append_escaped(text, line, std::string_view::npos, line, Emphasis(line));
+  std::vector<bool> escapes;
+  append_escapes(escapes, line, std::string_view::npos, line, Emphasis(line));
+  const std::string text = escaped(line, escapes);
   std::string out;
   for (char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
   return out;

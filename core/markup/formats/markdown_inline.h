@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace docspec {
 
@@ -10,6 +11,8 @@ namespace docspec {
 /// "12. word" at the head stays as it is: it is shown as an item of that very number, unless an
 /// item of another number comes right before it.
 std::string escape_markdown(std::string_view text);
+/// The bytes of `text` that escape_markdown puts a backslash before.
+std::vector<bool> markdown_escapes(std::string_view text);
 /// The same for one line after the "## " of a heading, where no other block can begin.
 std::string escape_heading(std::string_view line);
 

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "core/input/pdf_links.h"
+#include "core/page/draft.h"
+
+namespace docspec {
+
+/// Poppler gives each letter the height of its font. TeX's symbol fonts descend by lines, and those
+/// of other programs ascend by lines: a minus or a bullet would be of two. Far taller boxes than
+/// the page's others of their size keep their top, or their bottom. `glyphs`: heights in font sizes
+/// where they are known, else 0.
+void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs, double scale,
+                     bool tex);
+
+/// Bold letters are sometimes a text printed twice, and of the second print some programs write
+/// pieces: "53" over "53.4". Removes words that lie within another one that holds their letters.
+void drop_overprints(std::vector<Word>& words);
+
+/// Gives the words in a link its address.
+void mark_links(std::vector<Word>& words, const std::vector<PdfLink>& links, double scale);
+
+}  // namespace docspec

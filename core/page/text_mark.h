@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace docspec {
+
+/// Emphasis, code, a link or a footnote: the bytes [from, to) of a plain text.
+struct TextMark {
+  enum class Kind { bold, italic, code, link, note };
+  Kind kind = Kind::bold;
+  size_t from = 0, to = 0;
+  std::string target = {};  ///< the address of a link, the name of a footnote; else empty
+  bool operator==(const TextMark&) const = default;
+};
+
+}  // namespace docspec

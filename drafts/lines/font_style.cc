@@ -1,0 +1,23 @@
+#include "drafts/lines/font_style.h"
+
+#include <algorithm>
+#include <cctype>
+#include <initializer_list>
+#include <string_view>
+
+namespace docspec {
+
+FontStyle font_style(const std::string& font) {
+  std::string lower;
+  for (char c : font) lower += char(std::tolower(uint8_t(c)));
+  const auto has = [&](std::initializer_list<std::string_view> parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](std::string_view part) { return lower.find(part) != lower.npos; });
+  };
+  return {has({"bold", "black", "heavy", "cmbx", "sfbx", "-semib", "demi", "nimbusromno9l-medi"}),
+          has({"italic", "oblique", "-ital", "ital", "cmti", "cmsl", "sfti"}),
+          has({"mono", "courier", "cmtt", "sftt", "consol", "typewriter", "menlo", "code",
+               "nimbusmon", "letterg"})};
+}
+
+}  // namespace docspec

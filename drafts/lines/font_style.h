@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+namespace docspec {
+
+/// What the name of a font says of its letters.
+struct FontStyle {
+  bool bold = false, italic = false, mono = false;
+  bool operator==(const FontStyle&) const = default;
+};
+
+FontStyle font_style(const std::string& font);
+
+}  // namespace docspec

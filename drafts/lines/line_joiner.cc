@@ -1,0 +1,95 @@
+#include "drafts/lines/line_joiner.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "core/text/unicode.h"
+
+namespace docspec {
+namespace {
+
+bool ends_with_hyphen(std::string_view text) {
+  return text.ends_with("-") || text.ends_with("\u2010") || text.ends_with("\u2011") ||
+         text.ends_with("\u00AD");
+}
+
+std::string_view without_hyphen(std::string_view text) {
+  text.remove_suffix(text.ends_with("-") ? 1 : text.ends_with("\u00AD") ? 2 : 3);
+  return text;
+}
+
+bool is_letter_byte(char c) {
+  return std::isalpha(uint8_t(c)) || uint8_t(c) >= 0x80;
+}
+
+/// Whether `c` after a hyphen continues the word: a small letter, or one outside ASCII.
+bool continues_word(char c) {
+  return std::islower(uint8_t(c)) || uint8_t(c) >= 0x80;
+}
+
+void append(MarkedText& text, const MarkedText& line, std::string_view between) {
+  text.text += between;
+  const size_t from = text.text.size();
+  text.text += line.text;
+  for (TextMark mark : line.marks) {
+    mark.from += from;
+    mark.to += from;
+    add_mark(text, std::move(mark));
+  }
+}
+
+std::string bare(const std::string& word) {
+  std::string out;
+  for (char c : word)
+    if (c == '-' || is_letter_byte(c)) out += char(std::tolower(uint8_t(c)));
+  return out;
+}
+
+}  // namespace
+
+LineJoiner::LineJoiner(std::span<const Word> page) {
+  for (const Word& word : page) {
+    if (word.text.find('-') != word.text.npos) hyphenated_.insert(bare(word.text));
+    ++words_[bare(word.text)];
+  }
+}
+
+void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
+  if (line.text.empty()) return;
+  const size_t space = text.text.rfind(' ');
+  const std::string last = text.text.substr(space == text.text.npos ? 0 : space + 1);
+  const std::string next = line.text.substr(0, line.text.find(' '));
+  if (text.text.empty() ||
+      (is_cjk(last_code_point(text.text)) && is_cjk(first_code_point(line.text)))) {
+    append(text, line, "");
+  } else if (!ends_with_hyphen(last) || without_hyphen(last).empty() ||
+             !is_letter_byte(without_hyphen(last).back())) {
+    append(text, line, " ");
+  } else if (hyphenated_.contains(bare(last + next)) || !continues_word(next[0]) ||
+             is_compound(bare(std::string(without_hyphen(last))), bare(next))) {
+    append(text, line, "");  // "Figure-" "Caption", "state-of-" "the-art" written so elsewhere
+  } else {
+    text.text.resize(without_hyphen(text.text).size());
+    for (TextMark& mark : text.marks) mark.to = std::min(mark.to, text.text.size());
+    append(text, line, "");
+  }
+}
+
+// Whether the page has both parts of a hyphenated word as words, and not the whole:
+// "student-" "teacher". Small words begin many others.
+bool LineJoiner::is_compound(const std::string& left, const std::string& right) const {
+  static const std::unordered_set<std::string> kOpening = {
+      "some", "with",  "what",  "where", "when",  "there", "here", "over", "under", "never", "more",
+      "can",  "after", "every", "any",   "other", "for",   "not",  "how",  "out",   "may"};
+  constexpr size_t kShortest = 3;
+  const auto count = [&](const std::string& word) {
+    const auto found = words_.find(word);
+    return found == words_.end() ? 0 : found->second;
+  };
+  // The second part is a word of the page by its place at the start of a line.
+  return left.size() >= kShortest && right.size() > kShortest && !kOpening.contains(left) &&
+         count(left) > 0 && count(right) > 1 && count(left + right) == 0;
+}
+
+}  // namespace docspec

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "drafts/lines/line_text.h"
+
+namespace docspec {
+
+/// Joins lines to a paragraph. A word that was parted at the end of a line becomes one again; its
+/// hyphen stays where the page has the word with it.
+class LineJoiner {
+ public:
+  explicit LineJoiner(std::span<const Word> page);
+  void add(MarkedText& text, const MarkedText& line) const;
+
+ private:
+  /// Whether a word of these two parts is written with its hyphen.
+  bool is_compound(const std::string& left, const std::string& right) const;
+
+  std::unordered_set<std::string> hyphenated_;  // words of the page, in small letters
+  std::unordered_map<std::string, int> words_;  // all of them, and how often
+};
+
+}  // namespace docspec

@@ -1,0 +1,87 @@
+// What a PDF says of its text besides the letters: ligatures, second prints, links.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "core/input/document_reader.h"
+#include "core/input/glyph_widths.h"
+#include "core/input/pdf_words.h"
+#include "tests/support/pdf_writer.h"
+
+namespace docspec {
+namespace {
+
+/// A word whose letters are half as wide as they are high, but for those in `wide`.
+GlyphWord word(const std::string& text, std::map<size_t, double> wide = {}) {
+  GlyphWord out{"Font", {text.begin(), text.end()}, std::vector<double>(text.size(), 0.5)};
+  for (const auto& [at, width] : wide) out.widths[at] = width;
+  return out;
+}
+
+std::string repaired(const GlyphWord& word) {
+  GlyphWidths widths;
+  for (int i = 0; i < 4; ++i)
+    for (const char* known : {"fish", "hill", "Three", "offer"}) {
+      GlyphWord usual{"Font", {known, known + std::string(known).size()}, {}};
+      usual.widths.assign(usual.letters.size(), 0.5);
+      widths.learn(usual);
+    }
+  widths.learn(word);
+  const auto letters = widths.repaired(word);
+  return {letters.begin(), letters.end()};
+}
+
+TEST(PdfText, ALetterAsWideAsALigatureIsOne) {
+  EXPECT_EQ(repaired(word("diference", {{2, 1.0}})), "difference");
+  EXPECT_EQ(repaired(word("conidence", {{3, 1.0}})), "confidence");
+  EXPECT_EQ(repaired(word("relected", {{2, 0.97}})), "reflected");
+  EXPECT_EQ(repaired(word("he", {{0, 1.0}})), "The");
+  EXPECT_EQ(repaired(word("oices", {{1, 1.5}})), "offices");
+}
+
+TEST(PdfText, LettersOfOtherWidthsStay) {
+  EXPECT_EQ(repaired(word("film")), "film");
+  EXPECT_EQ(repaired(word("film", {{1, 0.7}})), "film");
+  // Letters set apart: all of them are wide.
+  EXPECT_EQ(repaired(word("fill", {{0, 1.0}, {1, 1.0}, {2, 1.0}, {3, 1.0}})), "fill");
+}
+
+TEST(PdfText, PiecesOfASecondPrintGo) {
+  std::vector<Word> words = {{"53", {10, 10, 30, 20}},   {"53.4", {10, 10, 42, 20}},
+                             {"fi", {60, 10, 70, 20}},   {"Specific", {50, 10, 100, 20}},
+                             {"ox", {110, 10, 120, 20}}, {"fox", {200, 10, 220, 20}}};
+  words[3].space_after = false;
+  drop_overprints(words);
+  ASSERT_EQ(words.size(), 4u);
+  EXPECT_EQ(words[0].text, "53.4");
+  EXPECT_EQ(words[1].text, "Specific");
+  EXPECT_TRUE(words[1].space_after);
+  EXPECT_EQ(words[2].text, "ox");
+}
+
+std::vector<Word> linked(const std::string& address, int rotate = 0) {
+  test::PdfPage page;
+  page.rotate = rotate;
+  page.lines = {{72, 700, "see"}, {200, 700, "there"}};
+  page.annotations =
+      "<</Type/Annot/Subtype/Link/Rect[195 695 250 715]/A<</S/URI/URI(" + address + ")>>>>";
+  return open_document(test::input(test::make_pdf({page})), "")->text_layer(1, 144);
+}
+
+TEST(PdfText, WordsInALinkHaveItsAddress) {
+  for (const int rotate : {0, 90, 180, 270}) {
+    const auto words = linked("https://a.example/b", rotate);
+    ASSERT_EQ(words.size(), 2u);
+    for (const Word& word : words)
+      EXPECT_EQ(word.link, word.text == "there" ? "https://a.example/b" : "") << rotate;
+  }
+}
+
+TEST(PdfText, AddressesThatCouldRunSomethingAreNone) {
+  for (const char* address :
+       {"javascript:alert(1)", "file:///etc/passwd", "HTTPX://a", "data:text/html,x"})
+    for (const Word& word : linked(address)) EXPECT_EQ(word.link, "") << address;
+}
+
+}  // namespace
+}  // namespace docspec
