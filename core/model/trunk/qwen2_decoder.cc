@@ -111,6 +111,8 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
 Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const std::string& prefix,
                            const Ops& ops)
     : Qwen2Decoder(config, weights, prefix, ops, NoLayers{}) {
+  if (config.turned != 0 && config.turned != config.head_dim())
+    throw_unsupported_config("partial_rotary_factor is not supported in this family");
   const int64_t d = config.hidden, head = config.head_dim();
   const int64_t width = config.heads * head, kv = config.kv_heads * head;
   for (int64_t i = 0; i < config.layers; ++i) {
