@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "cli/commands.h"
+#include "cli/flags/manual.h"
 #include "cli/flags/share.h"
 #include "cli/mcp/server.h"
 #include "cli/report/live_line.h"
@@ -73,16 +74,9 @@ void raise_stack() {
                                              " kB; raise it: ulimit -s 8192");
 }
 
-constexpr const char* kFirstScreen =
-    "docspec: no input. For example:\n"
-    "  docspec in.pdf -o out.md                     a PDF as Markdown\n"
-    "  docspec papers/ -o out/ --to md,json,html    a folder\n"
-    "  docspec scan.png --model builtin             an image, read by docspec's own model\n"
-    "docspec --help tells more; docspec doctor, what this machine has.\n";
-
 ExitCode run(int argc, char** argv) {
   if (argc < 2) {
-    tell(kFirstScreen);
+    tell("docspec: no input\n\n" + help_text(nullptr, false));
     return ExitCode::usage;
   }
   const Parsed parsed = parse_command_line(argc, argv);

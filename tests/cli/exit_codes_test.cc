@@ -74,7 +74,7 @@ TEST(ExitCodes, OneForUsage) {
   EXPECT_TRUE(contains(command.err, "did you mean convert?")) << command.err;
   const auto nothing = docspec({});
   EXPECT_EQ(nothing.code, 1);
-  EXPECT_TRUE(contains(nothing.err, "docspec papers/ -o out/")) << "examples: " << nothing.err;
+  EXPECT_TRUE(contains(nothing.err, "docspec papers/ -o out/")) << "an example: " << nothing.err;
   const auto pages = docspec({"convert", kSamples + "letter.pdf", "--pages", "7-"});
   EXPECT_EQ(pages.code, 1);
   EXPECT_TRUE(contains(pages.err, "leaves nothing of 1 page")) << pages.err;

@@ -1,6 +1,6 @@
 // The server for agents, driven as a client drives it: a line of JSON for each message.
+#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
