@@ -5,7 +5,7 @@
 // - Of four layers of the language model three are recurrent (GatedDeltaNet) and one attends; its
 //   output is gated, norms are centred on zero, and a quarter of each head turns. See
 //   core/model/trunk/hybrid_decoder.h and share/doc/recurrent.md.
-// - `mtp.*` tensors (a further layer that predicts a token more) are not read.
+// - `mtp.*` tensors (a further layer that predicts a token more) are passed over.
 #include <ATen/core/Tensor.h>
 
 #include "core/model/checkpoint/checkpoint.h"
@@ -20,6 +20,7 @@ Vlm::Parts make_qwen3_5(const Checkpoint& checkpoint, Weights& weights, const Op
   const ConfigReader config(checkpoint.config());
   const auto text = HybridConfig::read(config);
   const auto image = ImageProcessorConfig::read(checkpoint);
+  weights.pass_over("mtp.");
   auto vision = make_qwen3_vision(config, text.attention.hidden, 0, image, weights, ops);
   return {std::make_unique<ImageProcessor>(image), std::move(vision),
           std::make_unique<HybridDecoder>(text, weights, "model.language_model.", ops),

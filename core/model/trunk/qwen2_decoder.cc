@@ -7,6 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
 #include "core/model/draft_tree.h"
 #include "core/ops/flops.h"
@@ -62,6 +63,8 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
 Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const std::string& prefix,
                            const Ops& ops)
     : Qwen2Decoder(config, weights, prefix, ops, NoLayers{}) {
+  if (config.turned != 0 && config.turned != config.head_dim())
+    throw_unsupported_config("partial_rotary_factor is not supported in this family");
   for (int64_t i = 0; i < config.layers; ++i)
     layers_.push_back(read_decoder_layer(
         config, i, fmt::format("{}layers.{}.", prefix, config.first_layer + i), weights));
