@@ -49,7 +49,7 @@ std::optional<NoteMark> opening(std::string_view text) {
   return NoteMark{0, end, std::string(text.substr(0, digits))};
 }
 
-/// What a raised number after a word refers to. After a digit it is an exponent, and after a letter
+/// Raised numbers and signs that may refer to a note. After a digit it is an exponent, after a letter
 /// that stands alone, as in "m²", a unit or a name.
 std::vector<NoteMark> references(std::string_view text) {
   std::vector<NoteMark> out;

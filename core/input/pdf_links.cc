@@ -1,3 +1,4 @@
+#define POINTERHOLDER_TRANSITION 4  // QPDF's headers warn without it
 #include "core/input/pdf_links.h"
 
 #include <algorithm>

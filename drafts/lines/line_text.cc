@@ -128,16 +128,7 @@ std::vector<std::string> word_texts(std::span<const Word> words, const std::vect
   return texts;
 }
 
-bool has_letters(std::string_view text, size_t least) {
-  size_t letters = 0;
-  for (size_t at = 0; at < text.size();) {
-    const uint32_t c = next_code_point(text, at);
-    letters += c >= 0x80 || std::isalpha(int(c));
-  }
-  return letters >= least;
-}
-
-/// What the text's bytes [from, to), one word, are besides text.
+/// Marks the word that the text ends with, from byte `from` on.
 void mark_word(MarkedText& text, const Word& word, size_t from) {
   constexpr std::string_view kAfter = ".,;:";  // what is in the font of the word before it
   const std::string_view written = std::string_view(text.text).substr(from);

@@ -90,7 +90,7 @@ class MarkWriter {
   std::string write() {
     for (size_t i = 0; i < runs_.size(); ++i) {
       const Run& run = runs_[i];
-      if (run.note) {
+      if (run.note && !run.link) {
         write_note(run);
         continue;
       }
