@@ -303,8 +303,7 @@ class PageJob {
     }
     if (double(unsure) > kMost * double(all))
       out_.doubt = "OCR is not sure of " + std::to_string(100 * unsure / all) +
-                   " % of its text; it may be in a script that is not installed or not asked for "
-                   "(--lang)";
+                   " % of its text; name the page's languages if they are more than one";
   }
 
   const PageImage* any_image() const {
