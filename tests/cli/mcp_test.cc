@@ -99,8 +99,9 @@ TEST(Mcp, ADocumentIsConvertedAsOnTheCommandLine) {
   EXPECT_EQ(client.hear()["result"]["serverInfo"]["name"], "docspec");
   client.say(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
   client.ask(2, "tools/list", Json::object());
+  const Json list = client.hear();
   std::vector<std::string> names;
-  for (const Json& tool : client.hear()["result"]["tools"]) names.push_back(tool["name"]);
+  for (const Json& tool : list["result"]["tools"]) names.push_back(tool["name"]);
   EXPECT_EQ(names,
             (std::vector<std::string>{"convert", "pages", "search_text", "tables", "page_image"}));
 

@@ -139,7 +139,7 @@ class StageOnDeepseek : public RealStages {
 };
 
 TEST_F(StageOnDeepseek, DraftsAndBatchesNeverChangeTheIds) {
-  for (uint32_t seed = 0; seed < 3; ++seed) expect_exact_ids(seed);
+  for (uint32_t seed = 0; seed < 5; ++seed) expect_exact_ids(seed);
   EXPECT_GT(stats_.accepted, 5);
 }
 
