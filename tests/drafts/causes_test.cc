@@ -1,24 +1,16 @@
 // One page for each way in which real pages were misread, drawn here with what it says.
 #include <gtest/gtest.h>
 
-#include "core/document/page_blocks.h"
 #include "core/markup/base/table.h"
-#include "drafts/page_drafter.h"
 #include "drafts/text/region_text.h"
 #include "drafts/text/text_trust.h"
-#include "tests/support/pdf_writer.h"
+#include "tests/support/drafted_blocks.h"
 
 namespace docspec {
 namespace {
 
+using test::blocks_of;
 using test::PdfPage;
-
-std::vector<Block> blocks_of(const PdfPage& page) {
-  const auto reader = open_document(test::input(test::make_pdf({page})), "");
-  PageDraftOptions options;
-  options.sources = {"text-layer"};
-  return page_blocks(PageDrafter(options).draft(*reader, 1).drafts).blocks;
-}
 
 /// The tables of a page, a row a line, "|" between cells; "*2" behind one that spans two columns,
 /// "^2" behind one that spans two rows.

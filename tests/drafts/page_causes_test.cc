@@ -1,23 +1,15 @@
 // One page for each way in which pages were misread: what stands in margins, columns, charts.
 #include <gtest/gtest.h>
 
-#include "core/document/page_blocks.h"
 #include "core/input/tex_letters.h"
-#include "drafts/page_drafter.h"
 #include "drafts/text/upright_words.h"
-#include "tests/support/pdf_writer.h"
+#include "tests/support/drafted_blocks.h"
 
 namespace docspec {
 namespace {
 
+using test::blocks_of;
 using test::PdfPage;
-
-std::vector<Block> blocks_of(const PdfPage& page) {
-  const auto reader = open_document(test::input(test::make_pdf({page})), "");
-  PageDraftOptions options;
-  options.sources = {"text-layer"};
-  return page_blocks(PageDrafter(options).draft(*reader, 1).drafts).blocks;
-}
 
 void add_column(PdfPage& page, double x, double y, int rows, const char* text) {
   for (int row = 0; row < rows; ++row) page.lines.push_back({x, y - 13.0 * row, text, 10});

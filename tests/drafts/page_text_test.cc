@@ -1,22 +1,14 @@
 // Structure that a reader of the page sees in it: lists, contents, notes, initials, code.
 #include <gtest/gtest.h>
 
-#include "core/document/page_blocks.h"
 #include "core/markup/formats/markdown.h"
-#include "drafts/page_drafter.h"
-#include "tests/support/pdf_writer.h"
+#include "tests/support/drafted_blocks.h"
 
 namespace docspec {
 namespace {
 
+using test::blocks_of;
 using test::PdfPage;
-
-std::vector<Block> blocks_of(const PdfPage& page) {
-  const auto reader = open_document(test::input(test::make_pdf({page})), "");
-  PageDraftOptions options;
-  options.sources = {"text-layer"};
-  return page_blocks(PageDrafter(options).draft(*reader, 1).drafts).blocks;
-}
 
 std::string markdown_of(const PdfPage& page) {
   Document document;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <iterator>
 
 namespace docspec {
@@ -139,6 +140,17 @@ std::string inner_text(const HtmlNode& node) {
   collect_text(node, out);
   while (!out.empty() && (out.back() == ' ' || out.back() == '\n')) out.pop_back();
   return out;
+}
+
+std::optional<Box> data_bbox(const HtmlNode& node) {
+  const std::string value = node.attribute("data-bbox");
+  int sides[4] = {}, found = 0;
+  for (const char *at = value.data(), *end = at + value.size(); at < end && found < 4;) {
+    const auto [next, error] = std::from_chars(at, end, sides[found]);
+    found += error == std::errc();
+    at = next == at ? at + 1 : next;
+  }
+  return found == 4 ? std::optional(Box{sides[0], sides[1], sides[2], sides[3]}) : std::nullopt;
 }
 
 std::string escape_html(std::string_view text, bool quotes) {

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/page/page_image.h"
 
 namespace docspec {
 
@@ -25,6 +28,10 @@ HtmlNode parse_html(std::string_view html);
 
 /// Text of a node and all below it; <br> gives "\n", white space runs are folded to one blank.
 std::string inner_text(const HtmlNode& node);
+
+/// The first four whole numbers of the attribute data-bbox, as models write boxes; nothing where
+/// there are fewer. Their unit is the model's.
+std::optional<Box> data_bbox(const HtmlNode& node);
 
 /// `text` with & < > as entities, and " too unless `quotes` is false (inside text, as models
 /// write).

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <string>
 #include <utility>
 
@@ -49,14 +48,8 @@ std::string_view label_of(RegionKind kind) {
 }
 
 PointBox box_of(const HtmlNode& node, const PageFrame& frame) {
-  const std::string value = node.attribute("data-bbox");
-  int sides[4] = {}, found = 0;
-  for (const char *at = value.data(), *end = at + value.size(); at < end && found < 4;) {
-    const auto [next, error] = std::from_chars(at, end, sides[found]);
-    found += error == std::errc();
-    at = next == at ? at + 1 : next;
-  }
-  return found == 4 ? steps(frame).to_points({sides[0], sides[1], sides[2], sides[3]}) : PointBox{};
+  const auto box = data_bbox(node);
+  return box ? steps(frame).to_points(*box) : PointBox{};
 }
 
 /// Text with formulas between dollars; paragraphs and lines as lines.

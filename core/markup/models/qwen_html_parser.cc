@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <string>
 
 #include "core/markup/base/html_tree.h"
@@ -60,15 +59,8 @@ std::string protect_text(std::string_view text) {
 }
 
 PointBox read_box(const HtmlNode& node, const PageFrame& frame) {
-  const std::string value = node.attribute("data-bbox");
-  int numbers[4] = {}, found = 0;
-  for (const char *at = value.data(), *end = at + value.size(); at < end && found < 4;) {
-    const auto [next, error] = std::from_chars(at, end, numbers[found]);
-    found += error == std::errc();
-    at = next == at ? at + 1 : next;
-  }
-  return found == 4 ? frame.to_points({numbers[0], numbers[1], numbers[2], numbers[3]})
-                    : PointBox{};
+  const auto box = data_bbox(node);
+  return box ? frame.to_points(*box) : PointBox{};
 }
 
 // Text of a <pre>: white space as it is.

@@ -23,10 +23,25 @@ class Mtp : public RealEngine {
  protected:
   Mtp() : RealEngine("glm_ocr/hub") {}
 
+  /// A session on the first page, whose prompt `prefilled_` holds.
+  std::unique_ptr<DraftModelSession> session_on_page() {
+    const PageImage image = oracle_.page(0);
+    const Ids prompt = vlm_.prompt_ids(&image, oracle_.question());
+    prefilled_ = vlm_.prefill_encoded(&seen(0), prompt, true);
+    DraftModelInput input;
+    input.generation = &settings_;
+    input.vocab_size = vlm_.language_model().vocab_size();
+    return make_mtp_session(*vlm_.predictor(), *prefilled_.cache, prompt, prefilled_.positions,
+                            input);
+  }
+
   int32_t likeliest(const Distribution& distribution) {
     return int32_t(std::max_element(distribution.begin(), distribution.end()) -
                    distribution.begin());
   }
+
+  const Generation settings_ = generation(1);
+  Prefilled prefilled_;
 };
 
 // The reference is written in Python against vLLM's glm_ocr_mtp (tests/oracle/oracle/glm_ocr.py).
@@ -34,17 +49,9 @@ TEST_F(Mtp, ItsDraftsEqualThoseOfTheReference) {
   ASSERT_NE(vlm_.predictor(), nullptr);
   const at::Tensor expected = oracle_.stage(0, "mtp_ids");  // [tokens, steps]
   const Ids greedy = oracle_.ids(0, "greedy_ids");
-  const PageImage image = oracle_.page(0);
-  const Ids prompt = vlm_.prompt_ids(&image, oracle_.question());
-  Prefilled prefilled = vlm_.prefill_encoded(&seen(0), prompt, true);
-  const Generation settings = generation(1);
-  DraftModelInput input;
-  input.generation = &settings;
-  input.vocab_size = vlm_.language_model().vocab_size();
-  const auto session =
-      make_mtp_session(*vlm_.predictor(), *prefilled.cache, prompt, prefilled.positions, input);
+  const auto session = session_on_page();
   for (int64_t known = 1; known <= expected.size(0); ++known) {
-    if (known > 1) test::step(vlm_.language_model(), *prefilled.cache, greedy[size_t(known) - 2]);
+    if (known > 1) test::step(vlm_.language_model(), *prefilled_.cache, greedy[size_t(known) - 2]);
     Ids chain;
     for (int64_t k = 0; k < expected.size(1); ++k)
       chain.push_back(likeliest(
@@ -56,15 +63,7 @@ TEST_F(Mtp, ItsDraftsEqualThoseOfTheReference) {
 }
 
 TEST_F(Mtp, AChainIsTheSameReadAtOnceOrTokenByTokenAndAfterAnother) {
-  const PageImage image = oracle_.page(0);
-  const Ids prompt = vlm_.prompt_ids(&image, oracle_.question());
-  Prefilled prefilled = vlm_.prefill_encoded(&seen(0), prompt, true);
-  const Generation settings = generation(1);
-  DraftModelInput input;
-  input.generation = &settings;
-  input.vocab_size = vlm_.language_model().vocab_size();
-  const auto session =
-      make_mtp_session(*vlm_.predictor(), *prefilled.cache, prompt, prefilled.positions, input);
+  const auto session = session_on_page();
   const Ids output{5}, chain{7, 8, 9}, other{7, 10};
   const auto whole = session->read(output, chain, 0);
   ASSERT_EQ(whole.size(), 4u);

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "core/document/page_blocks.h"
+#include "drafts/page_drafter.h"
+#include "tests/support/pdf_writer.h"
+
+namespace docspec::test {
+
+/// The blocks of a page that is drafted from its text layer alone.
+inline std::vector<Block> blocks_of(const PdfPage& page) {
+  const auto reader = open_document(input(make_pdf({page})), "");
+  PageDraftOptions options;
+  options.sources = {"text-layer"};
+  return page_blocks(PageDrafter(options).draft(*reader, 1).drafts).blocks;
+}
+
+}  // namespace docspec::test
