@@ -109,8 +109,9 @@ class WordMaker {
     constexpr double kBlank = 0.13 * kLineHeight;
     const uint32_t a = letter(left), b = letter(right);
     const bool mixed = is_cjk(a) != is_cjk(b) && !is_full_width_mark(a) && !is_full_width_mark(b);
-    const bool number = is_digit(a) && is_digit(b);  // a 1 has white beside it
-    const double limit = mixed ? kBlank : is_cjk(a) || number ? kColumns : least_gap_;
+    const bool one_word = is_cjk(a) || belongs_to_next(a) || belongs_to_last(b) ||
+                          (is_digit(a) && is_digit(b));  // a 1 has white beside it
+    const double limit = mixed ? kBlank : one_word ? kColumns : least_gap_;
     return ink_.gap_width(middle(left), middle(right)) > limit;
   }
   /// The width from which a gap between letters is a blank that was not read: over half of the
@@ -128,6 +129,10 @@ class WordMaker {
                     std::max(0.55 * median(std::move(blanks)), 3 * median(std::move(gaps))));
   }
   static bool is_digit(uint32_t c) { return c >= '0' && c <= '9'; }
+  static bool belongs_to_next(uint32_t c) { return c == '(' || c == '[' || c == '$'; }
+  static bool belongs_to_last(uint32_t c) {
+    return c < 128 && std::string_view(",.;:!?)]%").find(char(c)) != std::string_view::npos;
+  }
   /// They bring their own white.
   static bool is_full_width_mark(uint32_t c) {
     return (c >= 0x3000 && c < 0x3040) || (c >= 0xFF00 && c < 0xFFF0);
