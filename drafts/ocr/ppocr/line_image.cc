@@ -45,7 +45,7 @@ int otsu(const std::array<int, 256>& histogram) {
 
 }  // namespace
 
-LineImage cut_line(const PageImage& page, LineBox box, int most_width) {
+LineImage cut_line(const PageImage& page, LineBox box, double narrowing, int most_width) {
   constexpr double kUpright = 1.5;  // [rapidocr]
   if (box.height >= kUpright * box.width) {
     std::swap(box.width, box.height);
@@ -53,7 +53,9 @@ LineImage cut_line(const PageImage& page, LineBox box, int most_width) {
   }
   LineImage line;
   line.box = box;
-  line.width = std::clamp(int(std::ceil(kLineHeight * box.width / box.height)), 1, most_width);
+  line.narrowing = narrowing;
+  const double width = narrowing * kLineHeight * box.width / box.height;
+  line.width = std::clamp(int(std::ceil(width)), 1, most_width);
   const size_t channel = size_t(kLineHeight) * line.width;
   line.pixels.resize(3 * channel);
   const double c = std::cos(box.angle), s = std::sin(box.angle);
