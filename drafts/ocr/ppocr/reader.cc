@@ -102,16 +102,18 @@ class WordMaker {
   double middle(size_t at) const {
     return (characters_[at].first_step + characters_[at].last_step + 1) / 2.0 * kStep;
   }
+  /// The least gap between two columns, pixels of the line's image.
+  double columns() const { return kLineHeight * line_.narrowing; }
   /// Whether two neighbours stand in different words though no blank was read: where the gap is
   /// that of two columns or like the line's blanks, or Chinese and Latin meet with a blank of a
   /// quarter em between them.
   bool far_apart(size_t left, size_t right) const {
-    constexpr double kBlank = 0.13 * kLineHeight;
+    const double blank = 0.13 * columns();
     const uint32_t a = letter(left), b = letter(right);
     const bool mixed = is_cjk(a) != is_cjk(b) && !is_full_width_mark(a) && !is_full_width_mark(b);
     const bool one_word = is_cjk(a) || belongs_to_next(a) || belongs_to_last(b) ||
                           (is_digit(a) && is_digit(b));  // a 1 has white beside it
-    const double limit = mixed ? kBlank : one_word ? kColumns : least_gap_;
+    const double limit = mixed ? blank : one_word ? columns() : least_gap_;
     return ink_.gap_width(middle(left), middle(right)) > limit;
   }
   /// The width from which a gap between letters is a blank that was not read: over half of the
@@ -124,8 +126,8 @@ class WordMaker {
       else if (!is_blank(i) && !is_blank(i + 1))
         gaps.push_back(ink_.gap_width(middle(i), middle(i + 1)));
     }
-    if (blanks.size() < 2 || gaps.empty()) return kColumns;
-    return std::min(kColumns,
+    if (blanks.size() < 2 || gaps.empty()) return columns();
+    return std::min(columns(),
                     std::max(0.55 * median(std::move(blanks)), 3 * median(std::move(gaps))));
   }
   static bool is_digit(uint32_t c) { return c >= '0' && c <= '9'; }
@@ -170,8 +172,6 @@ class WordMaker {
     out_.words.push_back(std::move(word));
   }
 
-  static constexpr double kColumns = kLineHeight;  ///< the least gap between two columns
-
   const LineImage& line_;
   const LineInk ink_;
   const std::vector<ReadCharacter>& characters_;
@@ -190,6 +190,9 @@ class NetReader : public Reader {
   std::vector<ReadLine> read(const PageImage& page, std::span<const LineBox> boxes) const override;
 
  private:
+  std::vector<ReadLine> read_narrowed(const PageImage& page, std::span<const LineBox> boxes,
+                                      double narrowing) const;
+
   ReaderOptions options_;
   Nets nets_;
 };
@@ -216,8 +219,27 @@ std::vector<LineBox> NetReader::find(const PageImage& page) const {
 
 std::vector<ReadLine> NetReader::read(const PageImage& page, std::span<const LineBox> boxes) const {
   const OneThread one_thread;
+  std::vector<ReadLine> out = read_narrowed(page, boxes, options_.narrowing);
+  if (options_.narrowing == 1) return out;
+  std::vector<size_t> again;
+  std::vector<LineBox> boxes_again;
+  for (size_t i = 0; i < out.size(); ++i)
+    if (out[i].confidence < options_.sure) {
+      again.push_back(i);
+      boxes_again.push_back(boxes[i]);
+    }
+  std::vector<ReadLine> wide = read_narrowed(page, boxes_again, 1);
+  for (size_t i = 0; i < again.size(); ++i)
+    if (wide[i].confidence >= out[again[i]].confidence) out[again[i]] = std::move(wide[i]);
+  return out;
+}
+
+std::vector<ReadLine> NetReader::read_narrowed(const PageImage& page,
+                                               std::span<const LineBox> boxes,
+                                               double narrowing) const {
   std::vector<LineImage> lines;
-  for (const LineBox& box : boxes) lines.push_back(cut_line(page, box, options_.most_width));
+  for (const LineBox& box : boxes)
+    lines.push_back(cut_line(page, box, narrowing, options_.most_width));
   const auto bucket = [&](size_t i) {
     return round_up(std::max(lines[i].width, options_.least_width), options_.bucket);
   };
@@ -226,7 +248,6 @@ std::vector<ReadLine> NetReader::read(const PageImage& page, std::span<const Lin
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return bucket(a) < bucket(b); });
   std::vector<ReadLine> out(lines.size());
-  const int classes = int(nets_.characters().size());
   for (size_t from = 0; from < order.size();) {
     const int width = bucket(order[from]);
     const size_t most = size_t(std::max(1, options_.batch_width / width));
@@ -234,13 +255,11 @@ std::vector<ReadLine> NetReader::read(const PageImage& page, std::span<const Lin
     size_t to = from;
     for (; to < order.size() && to - from < most && bucket(order[to]) == width; ++to)
       batch.push_back(&lines[order[to]]);
-    const at::Tensor logits = nets_.logits(batch_of(batch, width)).contiguous();
-    const int steps = int(logits.size(1));
+    const std::vector<StepChoice> choices = nets_.best_classes(batch_of(batch, width));
+    const size_t steps = choices.size() / batch.size();
     for (size_t i = from; i < to; ++i) {
-      const float* rows = logits.data_ptr<float>() + int64_t(i - from) * steps * classes;
-      const LineImage& line = lines[order[i]];
-      out[order[i]] =
-          WordMaker(line, decode_ctc(rows, steps, classes), nets_.characters(), page.dpi()).make();
+      const auto read = decode_ctc(std::span(choices).subspan((i - from) * steps, steps));
+      out[order[i]] = WordMaker(lines[order[i]], read, nets_.characters(), page.dpi()).make();
       out[order[i]].box = boxes[order[i]];
     }
     from = to;
@@ -252,6 +271,7 @@ std::vector<ReadLine> NetReader::read(const PageImage& page, std::span<const Lin
 
 std::unique_ptr<Reader> make_reader(const std::filesystem::path& folder,
                                     const ReaderOptions& options) {
+  const OneThread one_thread;  // libtorch's teams wait for work that never comes
   return std::make_unique<NetReader>(folder, options);
 }
 
