@@ -161,9 +161,15 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
   if (at + 1 < regions.size() && first[at + 1] >= 0 && regions[at + 1].kind == RegionKind::title &&
       !line(at + 1).bold && font(at + 1) != font(at))
     regions[at + 1].kind = RegionKind::text;
+  const auto middle = [](const Box& box) { return (box.x0 + box.x1) / 2.0; };
   for (size_t i = at + 1; i < regions.size() && first[i] >= 0; ++i) {
+    const Box& box = regions[i].box;
+    const bool below_its_middle = std::abs(middle(box) - middle(title->box)) < 0.3 * size &&
+                                  std::abs(box.x0 - title->box.x0) > size;
+    if (regions[i].kind == RegionKind::text && below_its_middle) continue;  // names before a date
+    const bool number = is_list_marker(words[size_t(line(i).words.front())].text);
     if (regions[i].kind != RegionKind::section_header || line(i).bold ||
-        is_list_marker(words[size_t(line(i).words.front())].text) || line(i).size_px > 0.9 * size)
+        (number && !below_its_middle) || line(i).size_px > 0.9 * size)
       break;
     regions[i].kind = RegionKind::text;
   }

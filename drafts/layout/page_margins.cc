@@ -63,6 +63,7 @@ struct MarginRow {
   double size_px = 0;
   size_t chars = 0;
   bool number = false, imprint = false, prose = false, stays = false, centred = false;
+  bool only_number = true;  // and nothing else
 };
 
 class Margin {
@@ -113,6 +114,7 @@ class Margin {
       out.size_px = std::max(out.size_px, line.size_px);
       out.chars += line.chars;
       out.number |= has_number(line, page_.words);
+      out.only_number &= is_number(line, page_.words);
       if (!line.words.empty()) text += line_text(page_.words, line.words) + ' ';
       out.prose |= line.chars > 80 && line.size_px > 0.95 * body_px_;
     }
@@ -159,7 +161,9 @@ class Margin {
     const double gap = rows_[n].from - rows_[n - 1].to;
     if (n == 1) {
       const bool placed = depth < 0.1 ? !prose : number && depth < 0.2 && rows_[0].chars < kShort;
-      const double largest_font = number && depth < 0.1 ? 1.35 : 1.1;
+      // Below a listing in small letters the number has the size of a text that is not there.
+      const bool page_number = rows_[0].only_number || (number && depth < 0.1);
+      const double largest_font = page_number ? 1.35 : 1.1;
       const double least = number && rows_[1].stays          ? 0.1
                            : number                          ? 0.8
                            : rows_[0].centred && depth < 0.1 ? 0.6

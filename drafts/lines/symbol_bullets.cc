@@ -14,10 +14,19 @@ namespace {
 
 constexpr std::string_view kBullet = "•";
 
+/// A character of a plane without any, or a half-width kana alone: what a code of a symbol font
+/// becomes.
 bool unassigned(const std::string& text) {
   size_t end = 0;
   const uint32_t c = text.empty() ? 0 : next_code_point(text, end);
-  return end == text.size() && c >= 0x40000 && c < 0xE0000;  // planes without characters
+  return end == text.size() && ((c >= 0x40000 && c < 0xE0000) || (c >= 0xFF65 && c <= 0xFF9F));
+}
+
+/// Arrows of a symbol font point at something.
+bool arrow(const std::string& text) {
+  size_t end = 0;
+  const uint32_t c = next_code_point(text, end);
+  return (c >= 0x2190 && c <= 0x21FF) || (c >= 0x2794 && c <= 0x27BE);
 }
 
 /// The box of a form that a code of Wingdings draws; nullptr for other codes.
@@ -65,7 +74,7 @@ void restore_symbol_bullets(std::vector<Word>& words) {
                        word.font.find("ingdings3") == word.font.npos;
     if (const char* box = boxes ? checkbox(word.text) : nullptr)
       word.text = box;
-    else if (unassigned(word.text) || symbol)
+    else if (unassigned(word.text) || (symbol && !arrow(word.text)))
       word.text = kBullet;
     else if (i + 1 < words.size() && stands_apart(word, words[i + 1]))
       apart[{word.text + word.font, word.box.x0 / 4}].push_back(i);

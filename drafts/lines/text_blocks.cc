@@ -33,17 +33,18 @@ bool similar(const TextLine& a, const TextLine& b, bool wrapped = false) {
   return ratio < (a.rough_size ? 1.3 : 1.14) && a.bold == b.bold && (a.mono == b.mono || wrapped);
 }
 
-/// Whether `lower` stands below the start of `upper`, which had no room for its first word: a
-/// paragraph goes on, be it with words of code.
+/// Whether `lower` stands below `upper`, whose first line may be indented, and which had no room
+/// for its first word: a paragraph goes on, be it with words of code.
 bool is_wrapped(const TextLine& upper, const TextLine& lower, const std::vector<TextLine>& lines,
                 const std::vector<int>& chosen, std::span<const Word> words) {
   const double em = upper.size_px;
-  if (upper.words.empty() || lower.words.empty() ||
-      std::abs(upper.box.x0 - lower.box.x0) > 0.5 * em)
+  const int indent = upper.box.x0 - lower.box.x0;
+  if (upper.words.empty() || lower.words.empty() || indent < -0.5 * em || indent > 3 * em)
     return false;
   int right = upper.box.x1;  // of the column
   for (int i : chosen)
-    if (std::abs(lines[i].box.x0 - upper.box.x0) < em) right = std::max(right, lines[i].box.x1);
+    if (std::abs(lines[i].box.x0 - lower.box.x0) < em && lines[i].mono == upper.mono)
+      right = std::max(right, lines[i].box.x1);
   return right - upper.box.x1 < words[lower.words.front()].box.width() + 0.5 * em;
 }
 
@@ -202,7 +203,10 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
   if (lines[block.front()].words.empty() || lines[block.front()].mono || rows.size() == 1)
     return {block};
   const double em = lines[block.front()].size_px;
-  const Box all = box_of(block, lines);
+  Box all = box_of(block, lines);
+  std::vector<int> edges;
+  for (const Row& row : rows) edges.push_back(row.box.x1);
+  all.x1 = column_edge(std::move(edges), em);
   const double usual_pitch = line_pitch(rows);
   std::vector<TextBlock> parts;
   bool in_item = false, in_note = false;
@@ -226,7 +230,10 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const std::string& mark = first_word(rows[i], lines, words);
       const bool initial = in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
                            row.x0 > item_x0 - 0.5 * em && !ended;
-      if (initial) item = false;
+      // "8 received" goes on with an item, too: a number that opens one stands left of the text.
+      const bool amount =
+          in_item && std::isdigit(uint8_t(mark.back())) && row.x0 > item_x0 - 0.5 * em;
+      if (initial || amount) item = false;
       const bool after_item = in_item && row.x0 < item_x0 - 0.5 * em && (forced || ended);
       const double pitch = rows[i].middle() - rows[i - 1].middle();
       const bool gap = pitch > 1.22 * usual_pitch && (ended || forced);

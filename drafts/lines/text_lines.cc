@@ -18,6 +18,7 @@ namespace {
 constexpr double kLineGapEm = 1.0;    // wider gaps end a line
 constexpr double kGlueGapEm = 2.5;    // up to this wide, neighbours decide
 constexpr double kMarkerGapEm = 4.0;  // between a list marker or number and its text
+constexpr double kLabelGapEm = 6.0;   // between a label with a colon and what it names
 constexpr double kTornGapEm = 0.5;    // within a line that OCR found in two pieces
 
 double font_size_px(const Word& word, double dpi) {
@@ -175,6 +176,21 @@ bool is_marker(std::span<const Word> words, const TextLine& line) {
   return line.words.size() == 1 && is_list_marker(words[line.words[0]].text);
 }
 
+/// "Input:" and what stands behind it, the only two of their row.
+bool is_label(std::span<const Word> words, const std::vector<TextLine>& lines, size_t left,
+              size_t right) {
+  constexpr size_t kMostWords = 3;
+  const TextLine& label = lines[left];
+  const std::string& last = words[size_t(label.words.back())].text;
+  if (label.words.size() > kMostWords || label.mono || last.size() < 2 || !last.ends_with(':'))
+    return false;
+  for (size_t i = 0; i < lines.size(); ++i)
+    if (i != left && i != right && !lines[i].words.empty() &&
+        row_overlap(lines[i].box, label.box) >= 0.5)
+      return false;
+  return true;
+}
+
 /// Should the gap between two lines of one row be closed?
 bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_t left,
           size_t right, const std::optional<Gutter>& gutter) {
@@ -184,6 +200,7 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (parted(gutter, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
   if (a.mono && b.mono && gap < 8 * em) return true;
   if (is_marker(words, a) && gap < kMarkerGapEm * em) return true;
+  if (gap < kLabelGapEm * em && is_label(words, lines, left, right)) return true;
   if (gap > kGlueGapEm * em) return false;
   const Neighbour above = look(lines, left, right, true), below = look(lines, left, right, false);
   // OCR cut a line at the white after its sentence.
@@ -217,6 +234,13 @@ void glue_lines(std::vector<TextLine>& lines, std::span<const Word> words, doubl
 
 }  // namespace
 
+int column_edge(std::vector<int> edges, double em) {
+  std::sort(edges.rbegin(), edges.rend());
+  const bool overfull =
+      edges.size() > 3 && edges[0] - edges[1] > em && edges[1] - edges[2] < 0.5 * em;
+  return overfull ? edges[1] : edges[0];
+}
+
 bool is_bullet(std::string_view text) {
   static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○", "–", "—",
                                                   "-", "*", "‣", "►", "➢", "✓", "·", "∙"};
@@ -230,12 +254,14 @@ bool is_bullet(std::string_view text) {
 
 bool is_list_marker(std::string_view text) {
   if (is_bullet(text) || text == "☐" || text == "☑" || text == "☒") return true;
-  // "1." "12)" "(a)" "[3]" "iv." "2.1" "3.1.4."
+  // "1." "12)" "(a)" "[3]" "iv." "2.1" "3.1.4." "A.2"
   const bool open = text.starts_with('(') || text.starts_with('[');
   if (open) text.remove_prefix(1);
   const bool closed = text.ends_with(')') || text.ends_with(']') || text.ends_with('.');
   if (closed) text.remove_suffix(1);
   if (text.empty() || text.size() > 7) return false;
+  if (!open && text.size() > 2 && std::isupper(uint8_t(text[0])) && text[1] == '.')
+    text.remove_prefix(2);  // "A.2"
   const auto all = [&](auto test) { return std::all_of(text.begin(), text.end(), test); };
   if (all([](char c) { return c >= '0' && c <= '9'; })) return text.size() <= 3;
   if (!open && all([](char c) { return (c >= '0' && c <= '9') || c == '.'; })) return true;

@@ -18,7 +18,7 @@ namespace {
 /// `marked`: with the marks of a plain text. Models are shown none: few write them.
 std::string inline_text(const Block& block, bool marked = false) {
   if (block.markdown_text) return harmless_markdown(block.text);
-  if (marked && !block.marks.empty() && block.text.find('\n') == block.text.npos)
+  if (marked && !block.marks.empty() && block.text.find("\n\n") == block.text.npos)
     return marked_markdown(block.text, block.marks, block.kind == RegionKind::footnote);
   std::string text;
   for (char c : block.text)  // an empty line would end the block

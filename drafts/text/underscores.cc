@@ -1,0 +1,59 @@
+#include "drafts/text/underscores.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+namespace docspec {
+namespace {
+
+constexpr double kLeastGapEm = 0.1, kMostGapEm = 0.9;
+
+bool dark(const PageImage& image, int x, int y) {
+  constexpr int kDark = 190;  // a rule may be thinner than a pixel
+  if (x < 0 || y < 0 || x >= image.width_px() || y >= image.height_px()) return false;
+  const uint8_t* pixel = image.row(y) + size_t(x) * 3;
+  return (pixel[0] + pixel[1] + pixel[2]) / 3 < kDark;
+}
+
+/// Whether a rule at the feet of the letters fills the gap from x0 to x1 and ends there: one that
+/// goes on below the word on its left, which begins at `from`, underlines it.
+bool has_rule(const PageImage& image, int from, int x0, int x1, int feet, int em) {
+  constexpr double kFilled = 0.7, kEmpty = 0.2, kUnderlined = 0.65;
+  const auto share = [&](int left, int right, int y) {
+    int count = 0;
+    for (int x = left; x < right; ++x) count += dark(image, x, y);
+    return double(count) / std::max(1, right - left);
+  };
+  for (int y = feet - em * 2 / 5; y <= feet; ++y)
+    if (share(x0, x1, y) >= kFilled && share(x0, x1, y - std::max(3, em / 3)) < kEmpty)
+      return share(from, x0, y) < kUnderlined;
+  return false;
+}
+
+}  // namespace
+
+void join_underscored(std::vector<Word>& words, const PageImage& image, double scale) {
+  std::vector<Word> joined;
+  for (Word& word : words) {
+    Word* const last = joined.empty() ? nullptr : &joined.back();
+    const auto in_image = [&](double v) { return int(v / scale); };
+    const double em = last ? last->box.height() : 0;
+    const int gap = last ? word.box.x0 - last->box.x1 : 0;
+    const bool beside =
+        last && gap > kLeastGapEm * em && gap < kMostGapEm * em && last->quarter_turns == 0 &&
+        word.quarter_turns == 0 && std::abs(last->box.y1 - word.box.y1) * 8 < em &&
+        std::isalnum(uint8_t(last->text.back())) && std::isalnum(uint8_t(word.text.front()));
+    if (!beside || !has_rule(image, in_image(last->box.x0), in_image(last->box.x1),
+                             in_image(word.box.x0), in_image(last->box.y1), in_image(em))) {
+      joined.push_back(std::move(word));
+      continue;
+    }
+    last->text += '_' + word.text;
+    last->box = unite(last->box, word.box);
+    last->space_after = word.space_after;
+  }
+  words = std::move(joined);
+}
+
+}  // namespace docspec
