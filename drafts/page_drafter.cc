@@ -10,10 +10,7 @@
 #include "core/page/rotation.h"
 #include "core/page/specks.h"
 #include "drafts/layout/vertical_page.h"
-#include "drafts/lines/drop_caps.h"
-#include "drafts/lines/leaders.h"
 #include "drafts/lines/line_parts.h"
-#include "drafts/lines/symbol_bullets.h"
 #include "drafts/ocr/orientation.h"
 #include "drafts/ocr/tesseract_drafter.h"
 #include "drafts/text/region_text.h"
@@ -85,12 +82,10 @@ class PageJob {
   void read_text_layer() {
     const ScopedTimer timer(out_.timings_ms["text_layer"]);
     out_.text_layer = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
-    restore_symbol_bullets(out_.text_layer);
-    join_drop_caps(out_.text_layer);
     turns_ = quarter_turns_to_upright(out_.text_layer);
     turn_words(out_.text_layer, turns_, out_.drafts.width_px, out_.drafts.height_px);
     turn_frame(turns_);
-    add_leaders(out_.text_layer);
+    mend_words(out_.text_layer);
   }
 
   /// Renders the page for its ink: small unless something else needs its pixels, as `drafters` do.
@@ -217,9 +212,7 @@ class PageJob {
     out_.blank = !drafted() && ink_ && ink_->share() < kSpecks;
     if (out_.blank) out_.doubt.clear();
   }
-  void find_skew() {
-    if (out_.image) out_.skew = degrees_to_straight(*out_.image);
-  }
+  void find_skew() { out_.skew = out_.image ? degrees_to_straight(*out_.image) : out_.skew; }
   bool has_text_layer() const { return !out_.text_layer.empty(); }
   DraftedPage take() { return std::move(out_); }
 

@@ -174,7 +174,9 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   const bool address =
       block.size() == 1 && (text.find('@') != text.npos || text.starts_with("http"));
   const std::string& first = page_.words[line.words.front()].text;
-  const bool label = first.ends_with(':') && !font_style(page_.words[line.words.front()].font).mono;
+  const bool label =
+      (first.ends_with(':') || (is_bullet(first) && uint8_t(first.back()) >= 0x80)) &&
+      !font_style(page_.words[line.words.front()].font).mono;
   const bool mono = std::all_of(block.begin(), block.end(), [&](int i) { return lines_[i].mono; });
   if (mono && !address && !label) return RegionKind::code;
   const bool bullet = is_bullet(first) && uint8_t(first.back()) >= 0x80 && line.words.size() > 1;

@@ -50,7 +50,7 @@ void add_leaders(std::vector<Word>& words) {
     if (row.size() < 2 || !is_page_number(last(row).text)) continue;
     const Word &number = last(row), &before = words[size_t(row[row.size() - 2])];
     const int em = number.box.height(), gap = number.box.x0 - before.box.x1;
-    if (std::abs(number.box.x1 - edge) * 2 > em || gap < em) continue;
+    if (std::abs(number.box.x1 - edge) * 2 > em || gap * 2 < em) continue;
     Word leader = before;
     leader.text = kLeader;
     leader.box = {before.box.x1 + em / 4, before.box.y0, number.box.x0 - em / 4, before.box.y1};

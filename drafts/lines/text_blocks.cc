@@ -147,6 +147,21 @@ bool opens_note(const Row& row, const std::vector<TextLine>& lines, std::span<co
          mark.font_size_pt < 0.85 * next.font_size_pt;
 }
 
+/// Whether all of a row is in one font, and what follows in another: a heading above its paragraph.
+bool is_set_off(const Row& row, const Row& next, const std::vector<TextLine>& lines,
+                std::span<const Word> words) {
+  const std::string& font = words[size_t(lines[row.lines.front()].words.front())].font;
+  const auto has_font = [&](int w) { return words[size_t(w)].font == font; };
+  const auto own = [&](int i) {
+    return std::all_of(lines[i].words.begin(), lines[i].words.end(), has_font);
+  };
+  const auto others = [&](int i) {
+    return std::none_of(lines[i].words.begin(), lines[i].words.end(), has_font);
+  };
+  return !font.empty() && std::all_of(row.lines.begin(), row.lines.end(), own) &&
+         std::all_of(next.lines.begin(), next.lines.end(), others);
+}
+
 bool opens_item(const std::string& word, bool after_item, bool after_end) {
   if (!is_list_marker(word)) return false;
   const char last = word.back();
@@ -200,7 +215,8 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines,
 std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vector<TextLine>& lines,
                                         std::span<const Word> words) {
   const std::vector<Row> rows = rows_of(block, lines);
-  if (lines[block.front()].words.empty() || lines[block.front()].mono || rows.size() == 1)
+  if (lines[block.front()].words.empty() || rows.size() == 1 ||
+      (lines[block.front()].mono && !is_bullet(first_word(rows[0], lines, words))))
     return {block};
   const double em = lines[block.front()].size_px;
   Box all = box_of(block, lines);
@@ -238,7 +254,9 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const double pitch = rows[i].middle() - rows[i - 1].middle();
       const bool gap = pitch > 1.22 * usual_pitch && (ended || forced);
       const bool remark = in_note && ended && first_word(rows[i], lines, words).ends_with(':');
-      start = item || note || remark || outdented || after_item || gap ||
+      const bool set_off = short_before && forced && parts.back().size() == 1 &&
+                           is_set_off(rows[i - 1], rows[i], lines, words);
+      start = item || note || set_off || remark || outdented || after_item || gap ||
               (!in_item && indented && (short_before || ended)) ||
               ((short_before || forced) && ended) ||
               ends_with_leader(text_of(rows[i - 1], lines, words));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -176,6 +177,12 @@ bool is_marker(std::span<const Word> words, const TextLine& line) {
   return line.words.size() == 1 && is_list_marker(words[line.words[0]].text);
 }
 
+/// The letter of an appendix before its name.
+bool is_heading_letter(std::span<const Word> words, const TextLine& letter, const TextLine& name) {
+  return letter.chars == 1 && letter.bold && name.bold && letter.size_px == name.size_px &&
+         std::isupper(uint8_t(words[size_t(letter.words.front())].text[0]));
+}
+
 /// "Input:" and what stands behind it, the only two of their row.
 bool is_label(std::span<const Word> words, const std::vector<TextLine>& lines, size_t left,
               size_t right) {
@@ -199,7 +206,8 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (gap < -0.6 * em || row_overlap(a.box, b.box) < 0.5) return false;
   if (parted(gutter, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
   if (a.mono && b.mono && gap < 8 * em) return true;
-  if (is_marker(words, a) && gap < kMarkerGapEm * em) return true;
+  if ((is_marker(words, a) || is_heading_letter(words, a, b)) && gap < kMarkerGapEm * em)
+    return true;
   if (gap < kLabelGapEm * em && is_label(words, lines, left, right)) return true;
   if (gap > kGlueGapEm * em) return false;
   const Neighbour above = look(lines, left, right, true), below = look(lines, left, right, false);
@@ -207,6 +215,36 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (gap <= kLineGapEm * em && above != Neighbour::apart && below != Neighbour::apart) return true;
   return (above == Neighbour::across && below != Neighbour::apart) ||
          (below == Neighbour::across && above != Neighbour::apart);
+}
+
+/// Joins the words of a justified line whose blanks are all as wide as an em and more: a row of
+/// equal gaps, many words and no columns of numbers.
+void close_justified(std::vector<TextLine>& lines, std::span<const Word> words, double dpi) {
+  constexpr size_t kLeastPieces = 5;
+  constexpr double kMostGapEm = 5, kEven = 0.2;
+  for (const auto& row : group_rows(lines)) {
+    if (row.size() < kLeastPieces) continue;
+    int widest = 0, narrowest = INT32_MAX;
+    size_t small = 0;
+    for (size_t k = 0; k < row.size(); ++k) {
+      const TextLine& line = lines[size_t(row[k])];
+      small += std::islower(uint8_t(words[size_t(line.words.front())].text[0])) != 0;
+      if (k == 0) continue;
+      const int gap = line.box.x0 - lines[size_t(row[k - 1])].box.x1;
+      widest = std::max(widest, gap), narrowest = std::min(narrowest, gap);
+    }
+    TextLine& first = lines[size_t(row[0])];
+    if (small * 3 < row.size() || narrowest <= 0 || widest > kMostGapEm * first.size_px ||
+        widest - narrowest > kEven * widest + 2)
+      continue;
+    for (size_t k = 1; k < row.size(); ++k) {
+      auto& rest = lines[size_t(row[k])].words;
+      first.words.insert(first.words.end(), rest.begin(), rest.end());
+      rest.clear();
+    }
+    summarise(first, words, dpi);
+  }
+  std::erase_if(lines, [](const TextLine& line) { return line.words.empty(); });
 }
 
 void glue_lines(std::vector<TextLine>& lines, std::span<const Word> words, double dpi,
@@ -294,6 +332,7 @@ std::vector<TextLine> group_lines(std::span<const Word> words, double dpi) {
     if (turns == 0) spacing.gutter = find_gutter(words);
     if (of_one_width(words)) spacing.letters = 3.5;  // few letters a line: justified ones gape
     std::vector<TextLine> lines = join_words(view, chosen, spacing);
+    close_justified(lines, view, dpi);
     glue_lines(lines, view, dpi, spacing.gutter);
     if (turns % 2)
       for (TextLine& line : lines) summarise(line, words, dpi);

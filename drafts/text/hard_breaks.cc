@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <utility>
 
 #include "core/base/median.h"
@@ -29,6 +30,16 @@ bool are_names(std::span<const Word> words, const std::vector<std::vector<int>>&
   }
   return (capitals && free > kRoom && count <= kMeanWords * rows.size()) ||
          (free > kMuchRoom && most <= kMostWords);
+}
+
+/// Rows that have their middles in common, and not their ends.
+bool are_centred(const std::vector<Box>& rows, double em) {
+  int middles = 0, starts = 0;
+  for (const Box& row : rows) {
+    middles = std::max(middles, std::abs(row.x0 + row.x1 - rows[0].x0 - rows[0].x1) / 2);
+    starts = std::max(starts, std::abs(row.x0 - rows[0].x0));
+  }
+  return middles < 0.3 * em && starts > em;
 }
 
 }  // namespace
@@ -59,12 +70,19 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
     const int next = words[size_t(rows[i].front())].box.width();
     fits[i] = right - boxes[i - 1].x1 > next + em;
   }
+  // A paragraph's line that ends far from the edge, before a sentence.
+  for (size_t i = 1; i < rows.size(); ++i)
+    breaks[i] = fits[i] && right - boxes[i - 1].x1 > 0.25 * all.width() &&
+                std::isupper(uint8_t(words[size_t(rows[i].front())].text[0])) &&
+                !hyphenated(words[size_t(rows[i - 1].back())].text);
   const auto forced = size_t(std::count(fits.begin(), fits.end(), true));
-  const bool names = are_names(words, rows, double(free_px) / std::max(1, all.width()));
+  const double free = double(free_px) / std::max(1, all.width());
+  const bool names = are_names(words, rows, free) || (free > 1 && are_centred(boxes, em));
   if (forced * 2 < rows.size() - 1 && !names) return breaks;
   for (size_t i = 1; i < rows.size(); ++i) {
     const std::string& next = words[size_t(rows[i].front())].text;
-    const bool goes_on = !fits[i] && !names && std::islower(uint8_t(next[0]));
+    const bool full = right - boxes[i - 1].x1 < em;
+    const bool goes_on = !fits[i] && !names && (full || std::islower(uint8_t(next[0])));
     breaks[i] = !goes_on && !hyphenated(words[size_t(rows[i - 1].back())].text);
   }
   return breaks;

@@ -117,10 +117,18 @@ std::string code_text(std::span<const Word> words, const std::vector<std::vector
     }
   const double letter = std::max(1.0, width / std::max(1.0, letters));
   std::string text;
+  const auto blanks = [&](int px) {
+    return std::string(size_t(std::clamp(std::lround(px / letter), 0L, 80L)), ' ');
+  };
   for (const auto& row : rows) {
-    const long indent = std::lround((words[row.front()].box.x0 - left) / letter);
-    text += (text.empty() ? "" : "\n") + std::string(size_t(std::clamp(indent, 0L, 80L)), ' ') +
-            line_text(words, row);
+    text += (text.empty() ? "" : "\n") + blanks(words[row.front()].box.x0 - left);
+    // What stands below each other in a listing is set with more than one blank.
+    for (size_t from = 0, to = 0; from < row.size(); from = to) {
+      for (to = from + 1; to < row.size(); ++to)
+        if (words[row[to]].box.x0 - words[row[to - 1]].box.x1 > 1.6 * letter) break;
+      text += line_text(words, std::span(row).subspan(from, to - from));
+      if (to < row.size()) text += blanks(words[row[to]].box.x0 - words[row[to - 1]].box.x1);
+    }
   }
   return text;
 }

@@ -2,12 +2,19 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <string>
 #include <utility>
 
 namespace docspec {
 namespace {
 
-constexpr double kLeastGapEm = 0.1, kMostGapEm = 0.9;
+constexpr double kLeastGapEm = 0.25, kMostGapEm = 0.9;
+
+/// Fonts in which TeX's first encoding is used, which has no underscore.
+bool lacks_underscore(const std::string& font) {
+  return font.starts_with("CM") || font.starts_with("Nimbus");
+}
 
 bool dark(const PageImage& image, int x, int y) {
   constexpr int kDark = 190;  // a rule may be thinner than a pixel
@@ -16,17 +23,19 @@ bool dark(const PageImage& image, int x, int y) {
   return (pixel[0] + pixel[1] + pixel[2]) / 3 < kDark;
 }
 
-/// Whether a rule at the feet of the letters fills the gap from x0 to x1 and ends there: one that
-/// goes on below the word on its left, which begins at `from`, underlines it.
+/// Whether a rule at the feet of the letters lies in the gap from x0 to x1, where serifs alone do
+/// not meet, and ends there: one that goes on below the word on its left, which begins at `from`,
+/// underlines it.
 bool has_rule(const PageImage& image, int from, int x0, int x1, int feet, int em) {
-  constexpr double kFilled = 0.7, kEmpty = 0.2, kUnderlined = 0.65;
+  constexpr double kEmpty = 0.2, kUnderlined = 0.65;
   const auto share = [&](int left, int right, int y) {
     int count = 0;
     for (int x = left; x < right; ++x) count += dark(image, x, y);
     return double(count) / std::max(1, right - left);
   };
+  const int side = (x1 - x0) / 4;
   for (int y = feet - em * 2 / 5; y <= feet; ++y)
-    if (share(x0, x1, y) >= kFilled && share(x0, x1, y - std::max(3, em / 3)) < kEmpty)
+    if (share(x0 + side, x1 - side, y) == 1 && share(x0, x1, y - std::max(3, em / 3)) < kEmpty)
       return share(from, x0, y) < kUnderlined;
   return false;
 }
