@@ -6,6 +6,7 @@
 #include <string>
 
 #include "drafts/layout/region_rules.h"
+#include "drafts/lines/leaders.h"
 #include "drafts/lines/line_text.h"
 
 namespace docspec {
@@ -121,7 +122,9 @@ class Margin {
     out.from = top_ ? box.y0 : page_.height_px - box.y1;
     out.to = top_ ? box.y1 : page_.height_px - box.y0;
     out.imprint = has_imprint(text);
-    out.stays = opens_caption(text) || (!top_ && is_note(out.lines, text));
+    if (text.ends_with(' ')) text.pop_back();
+    out.stays =
+        opens_caption(text) || ends_with_leader(text) || (!top_ && is_note(out.lines, text));
     out.centred = box.x0 > text_.x0 + 0.12 * text_.width();
     return out;
   }

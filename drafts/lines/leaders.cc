@@ -48,13 +48,18 @@ void add_leaders(std::vector<Word>& words) {
   std::vector<Word> leaders;
   for (const auto& row : rows) {
     if (row.size() < 2 || !is_page_number(last(row).text)) continue;
-    const Word &number = last(row), &before = words[size_t(row[row.size() - 2])];
-    const int em = number.box.height(), gap = number.box.x0 - before.box.x1;
-    if (std::abs(number.box.x1 - edge) * 2 > em || gap * 2 < em) continue;
-    Word leader = before;
-    leader.text = kLeader;
-    leader.box = {before.box.x1 + em / 4, before.box.y0, number.box.x0 - em / 4, before.box.y1};
-    leaders.push_back(std::move(leader));
+    const Word& number = last(row);
+    const int em = number.box.height();
+    if (std::abs(number.box.x1 - edge) * 2 > em) continue;
+    for (size_t k = 1; k < row.size(); ++k) {
+      const Word &before = words[size_t(row[k - 1])], &next = words[size_t(row[k])];
+      const bool leads = k + 1 == row.size() || next.text.find_first_not_of('.') == next.text.npos;
+      if (!leads || (next.box.x0 - before.box.x1) * 2 < em) continue;
+      Word leader = before;
+      leader.text = kLeader;
+      leader.box = {before.box.x1 + em / 4, before.box.y0, next.box.x0 - em / 4, before.box.y1};
+      leaders.push_back(std::move(leader));
+    }
   }
   words.insert(words.end(), leaders.begin(), leaders.end());
 }

@@ -219,23 +219,28 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
 
 /// Joins the words of a justified line whose blanks are all as wide as an em and more: a row of
 /// equal gaps, many words and no columns of numbers.
-void close_justified(std::vector<TextLine>& lines, std::span<const Word> words, double dpi) {
+void close_justified(std::vector<TextLine>& lines, std::span<const Word> words, double dpi,
+                     const std::optional<Gutter>& gutter) {
   constexpr size_t kLeastPieces = 5;
   constexpr double kMostGapEm = 5, kEven = 0.2;
   for (const auto& row : group_rows(lines)) {
     if (row.size() < kLeastPieces) continue;
     int widest = 0, narrowest = INT32_MAX;
     size_t small = 0;
+    bool columns = false;
     for (size_t k = 0; k < row.size(); ++k) {
       const TextLine& line = lines[size_t(row[k])];
       small += std::islower(uint8_t(words[size_t(line.words.front())].text[0])) != 0;
       if (k == 0) continue;
-      const int gap = line.box.x0 - lines[size_t(row[k - 1])].box.x1;
+      const TextLine& last = lines[size_t(row[k - 1])];
+      const int gap = line.box.x0 - last.box.x1;
+      columns |=
+          parted(gutter, words[size_t(last.words.back())], words[size_t(line.words.front())]);
       widest = std::max(widest, gap), narrowest = std::min(narrowest, gap);
     }
     TextLine& first = lines[size_t(row[0])];
-    if (small * 3 < row.size() || narrowest <= 0 || widest > kMostGapEm * first.size_px ||
-        widest - narrowest > kEven * widest + 2)
+    if (columns || small * 3 < row.size() || narrowest <= 0 ||
+        widest > kMostGapEm * first.size_px || widest - narrowest > kEven * widest + 2)
       continue;
     for (size_t k = 1; k < row.size(); ++k) {
       auto& rest = lines[size_t(row[k])].words;
@@ -332,7 +337,7 @@ std::vector<TextLine> group_lines(std::span<const Word> words, double dpi) {
     if (turns == 0) spacing.gutter = find_gutter(words);
     if (of_one_width(words)) spacing.letters = 3.5;  // few letters a line: justified ones gape
     std::vector<TextLine> lines = join_words(view, chosen, spacing);
-    close_justified(lines, view, dpi);
+    close_justified(lines, view, dpi, spacing.gutter);
     glue_lines(lines, view, dpi, spacing.gutter);
     if (turns % 2)
       for (TextLine& line : lines) summarise(line, words, dpi);

@@ -68,7 +68,7 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
     // An index of a formula makes a row of its own.
     if (boxes[i].y0 + boxes[i].y1 - boxes[i - 1].y0 - boxes[i - 1].y1 < 2 * 0.7 * em) return breaks;
     const int next = words[size_t(rows[i].front())].box.width();
-    fits[i] = right - boxes[i - 1].x1 > next + em;
+    fits[i] = right - boxes[i - 1].x1 > next + 2 * em;
   }
   // A paragraph's line that ends far from the edge, before a sentence.
   for (size_t i = 1; i < rows.size(); ++i)

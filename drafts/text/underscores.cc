@@ -49,10 +49,11 @@ void join_underscored(std::vector<Word>& words, const PageImage& image, double s
     const auto in_image = [&](double v) { return int(v / scale); };
     const double em = last ? last->box.height() : 0;
     const int gap = last ? word.box.x0 - last->box.x1 : 0;
-    const bool beside =
-        last && gap > kLeastGapEm * em && gap < kMostGapEm * em && last->quarter_turns == 0 &&
-        word.quarter_turns == 0 && std::abs(last->box.y1 - word.box.y1) * 8 < em &&
-        std::isalnum(uint8_t(last->text.back())) && std::isalnum(uint8_t(word.text.front()));
+    const bool beside = last && lacks_underscore(word.font) && gap > kLeastGapEm * em &&
+                        gap < kMostGapEm * em && last->quarter_turns == 0 &&
+                        word.quarter_turns == 0 && std::abs(last->box.y1 - word.box.y1) * 8 < em &&
+                        std::isalnum(uint8_t(last->text.back())) &&
+                        std::isalnum(uint8_t(word.text.front()));
     if (!beside || !has_rule(image, in_image(last->box.x0), in_image(last->box.x1),
                              in_image(word.box.x0), in_image(last->box.y1), in_image(em))) {
       joined.push_back(std::move(word));
