@@ -170,6 +170,34 @@ bool opens_item(const std::string& word, bool after_item, bool after_end) {
   return numbered ? after_item : (uint8_t(last) >= 0x80 || last == '*' || after_item || after_end);
 }
 
+/// Words that are far smaller than a line whose height they share, and stand above or below its
+/// own: indices that form a line because there are several. For each line its base, or -1.
+std::vector<int> bases_of_indices(const std::vector<TextLine>& lines,
+                                  const std::vector<int>& chosen) {
+  constexpr size_t kMostWords = 6;
+  constexpr double kSmall = 0.8, kShared = 0.15;
+  std::vector<int> bases(lines.size(), -1);
+  for (int i : chosen) {
+    const TextLine& line = lines[i];
+    if (line.words.empty() || line.words.size() > kMostWords || line.rough_size) continue;
+    double most = kShared * line.box.height();
+    for (int j : chosen) {
+      const TextLine& base = lines[j];
+      const int shared = std::min(line.box.y1, base.box.y1) - std::max(line.box.y0, base.box.y0);
+      if (shared <= most || line.size_px > kSmall * base.size_px || base.words.empty() ||
+          line.box.x0 < base.box.x0 || line.box.x1 > base.box.x1 + base.size_px ||
+          line.quarter_turns != base.quarter_turns)
+        continue;
+      most = shared;
+      bases[size_t(i)] = j;
+    }
+  }
+  // The base of a base is larger than both.
+  for (int& base : bases)
+    while (base >= 0 && bases[size_t(base)] >= 0) base = bases[size_t(base)];
+  return bases;
+}
+
 }  // namespace
 
 Box box_of(const TextBlock& block, const std::vector<TextLine>& lines) {
@@ -178,8 +206,12 @@ Box box_of(const TextBlock& block, const std::vector<TextLine>& lines) {
   return box;
 }
 
-std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines,
-                                    const std::vector<int>& chosen, std::span<const Word> words) {
+std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines, const std::vector<int>& all,
+                                    std::span<const Word> words) {
+  const std::vector<int> bases = bases_of_indices(lines, all);
+  std::vector<int> chosen;
+  for (int i : all)
+    if (bases[size_t(i)] < 0) chosen.push_back(i);
   std::vector<int> parent(lines.size()), below(chosen.size()), above(lines.size(), -1);
   std::iota(parent.begin(), parent.end(), 0);
   for (size_t k = 0; k < chosen.size(); ++k) {
@@ -209,6 +241,8 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines,
     }
     blocks[home[r]].push_back(i);
   }
+  for (int i : all)
+    if (const int base = bases[size_t(i)]; base >= 0) blocks[home[root(parent, base)]].push_back(i);
   return blocks;
 }
 
@@ -260,6 +294,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
               (!in_item && indented && (short_before || ended)) ||
               ((short_before || forced) && ended) ||
               ends_with_leader(text_of(rows[i - 1], lines, words));
+      start &= lines[rows[i].lines.front()].size_px > 0.8 * em;  // not at a row of indices
     }
     if (start) {
       parts.emplace_back();

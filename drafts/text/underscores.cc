@@ -24,19 +24,21 @@ bool dark(const PageImage& image, int x, int y) {
 }
 
 /// Whether a rule at the feet of the letters lies in the gap from x0 to x1, where serifs alone do
-/// not meet, and ends there: one that goes on below the word on its left, which begins at `from`,
-/// underlines it.
-bool has_rule(const PageImage& image, int from, int x0, int x1, int feet, int em) {
+/// not meet, and ends there: one that goes on below the words beside it, which reach from `from` to
+/// `to`, underlines them or frames a link.
+bool has_rule(const PageImage& image, int from, int x0, int x1, int to, int feet, int em) {
   constexpr double kEmpty = 0.2, kUnderlined = 0.65;
   const auto share = [&](int left, int right, int y) {
     int count = 0;
     for (int x = left; x < right; ++x) count += dark(image, x, y);
     return double(count) / std::max(1, right - left);
   };
-  const int side = (x1 - x0) / 4;
+  const int side = (x1 - x0) / 4, away = std::max(3, em / 6);
+  // Above it is white, and below it up to where the next line may begin.
   for (int y = feet - em * 2 / 5; y <= feet; ++y)
-    if (share(x0 + side, x1 - side, y) == 1 && share(x0, x1, y - std::max(3, em / 3)) < kEmpty)
-      return share(from, x0, y) < kUnderlined;
+    if (share(x0 + side, x1 - side, y) == 1 && share(x0, x1, y - 2 * away) < kEmpty &&
+        share(x0, x1, y + away) < kEmpty)
+      return std::max(share(from, x0, y), share(x1, to, y)) < kUnderlined;
   return false;
 }
 
@@ -54,8 +56,9 @@ void join_underscored(std::vector<Word>& words, const PageImage& image, double s
                         word.quarter_turns == 0 && std::abs(last->box.y1 - word.box.y1) * 8 < em &&
                         std::isalnum(uint8_t(last->text.back())) &&
                         std::isalnum(uint8_t(word.text.front()));
-    if (!beside || !has_rule(image, in_image(last->box.x0), in_image(last->box.x1),
-                             in_image(word.box.x0), in_image(last->box.y1), in_image(em))) {
+    if (!beside ||
+        !has_rule(image, in_image(last->box.x0), in_image(last->box.x1), in_image(word.box.x0),
+                  in_image(word.box.x1), in_image(last->box.y1), in_image(em))) {
       joined.push_back(std::move(word));
       continue;
     }
