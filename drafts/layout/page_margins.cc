@@ -43,7 +43,10 @@ bool has_number(const TextLine& line, std::span<const Word> words) {
     const std::string& word = words[size_t(i)].text;
     return word.size() <= 4 && std::all_of(word.begin(), word.end(), digit);
   };
-  return counts(line.words.front()) || counts(line.words.back());
+  // "MNRAS, 183, 341" ends a reference.
+  const bool listed =
+      line.words.size() > 1 && words[size_t(line.words[line.words.size() - 2])].text.ends_with(',');
+  return counts(line.words.front()) || (counts(line.words.back()) && !listed);
 }
 
 /// Words that the text of a page hardly has.
@@ -171,6 +174,9 @@ class Margin {
                            : number                          ? 0.8
                            : rows_[0].centred && depth < 0.1 ? 0.6
                                                              : 1.3;
+      // A row as far from the next as those are from each other is of them.
+      const bool even = rows_.size() > 2 && gap < 1.2 * (rows_[2].from - rows_[1].to);
+      if (even && !number && !imprint) return false;
       return placed && largest <= largest_font * body_px_ && gap > least * largest;
     }
     const bool known = number || imprint || depth < 0.065 || largest < 0.9 * body_px_;
