@@ -27,7 +27,7 @@ bool dark(const PageImage& image, int x, int y) {
 /// not meet, and ends there: one that goes on below the words beside it, which reach from `from` to
 /// `to`, underlines them or frames a link.
 bool has_rule(const PageImage& image, int from, int x0, int x1, int to, int feet, int em) {
-  constexpr double kEmpty = 0.2, kUnderlined = 0.85;
+  constexpr double kEmpty = 0.2, kUnderlined = 0.65;
   const auto share = [&](int left, int right, int y) {
     int count = 0;
     for (int x = left; x < right; ++x) count += dark(image, x, y);
