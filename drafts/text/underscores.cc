@@ -16,18 +16,20 @@ bool lacks_underscore(const std::string& font) {
   return font.starts_with("CM") || font.starts_with("Nimbus");
 }
 
+/// A dark pixel without a colour: frames of links are coloured.
 bool dark(const PageImage& image, int x, int y) {
-  constexpr int kDark = 190;  // a rule may be thinner than a pixel
+  constexpr int kDark = 190, kColoured = 60;  // a rule may be thinner than a pixel
   if (x < 0 || y < 0 || x >= image.width_px() || y >= image.height_px()) return false;
   const uint8_t* pixel = image.row(y) + size_t(x) * 3;
-  return (pixel[0] + pixel[1] + pixel[2]) / 3 < kDark;
+  const auto [least, most] = std::minmax({pixel[0], pixel[1], pixel[2]});
+  return (pixel[0] + pixel[1] + pixel[2]) / 3 < kDark && most - least < kColoured;
 }
 
 /// Whether a rule at the feet of the letters lies in the gap from x0 to x1, where serifs alone do
 /// not meet, and ends there: one that goes on below the words beside it, which reach from `from` to
-/// `to`, underlines them or frames a link.
+/// `to`, underlines them.
 bool has_rule(const PageImage& image, int from, int x0, int x1, int to, int feet, int em) {
-  constexpr double kEmpty = 0.2, kUnderlined = 0.65;
+  constexpr double kEmpty = 0.2, kUnderlined = 0.8;
   const auto share = [&](int left, int right, int y) {
     int count = 0;
     for (int x = left; x < right; ++x) count += dark(image, x, y);
