@@ -77,9 +77,8 @@ bool opens_caption(std::string_view text) {
 
 RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lines, double body_px)
     : page_(page), lines_(lines), body_px_(body_px) {
-  size_t bold = 0, all = 0;
-  for (const TextLine& line : lines)
-    if (!line.mono) bold += line.bold ? line.chars : 0, all += line.chars;
+  size_t bold = 0, all = 0;  // letters, those of code too: a page of code has bold headings
+  for (const TextLine& line : lines) bold += line.bold ? line.chars : 0, all += line.chars;
   bold_tells_ = bold * 2 < all;
   for (const TextLine& line : lines)
     if (line.middle() < 0.5 * page.height_px && line.quarter_turns == 0 && line.chars >= 4)

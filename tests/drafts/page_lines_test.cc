@@ -123,6 +123,14 @@ TEST(PageLines, BoldLettersOfABoldPageHeadNothing) {
   EXPECT_EQ(markdown_of(page).find('#'), std::string::npos) << markdown_of(page);
 }
 
+TEST(PageLines, BoldLettersAmongCodeHeadIt) {
+  PdfPage page;
+  page.lines.push_back({72, 600, "Tides", 10, "F2"});
+  for (int row = 0; row < 20; ++row)
+    page.lines.push_back({72, 580 - 13.0 * row, "int tide = rise(harbour, 3);", 10, "F3"});
+  expect_has(markdown_of(page), "# Tides\n");
+}
+
 TEST(PageLines, WordsOfTwoFontsTellNoWidths) {
   PdfPage page;
   page.lines.push_back({72, 740, "fill filling if fit first files in it fine tiles will it", 10});
