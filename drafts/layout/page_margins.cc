@@ -126,8 +126,8 @@ class Margin {
     out.to = top_ ? box.y1 : page_.height_px - box.y0;
     out.imprint = has_imprint(text);
     if (text.ends_with(' ')) text.pop_back();
-    out.stays =
-        opens_caption(text) || ends_with_leader(text) || (!top_ && is_note(out.lines, text));
+    out.stays = opens_caption(text) || (ends_with_leader(text) && !out.imprint) ||
+                (!top_ && is_note(out.lines, text));
     out.centred = box.x0 > text_.x0 + 0.12 * text_.width();
     return out;
   }
@@ -176,7 +176,7 @@ class Margin {
                                                              : 1.3;
       // A row as far from the next as those are from each other is of them.
       const bool even = rows_.size() > 2 && gap < 1.2 * (rows_[2].from - rows_[1].to);
-      if (even && !number && !imprint) return false;
+      if (even && !number && !imprint && !rows_[0].centred) return false;
       return placed && largest <= largest_font * body_px_ && gap > least * largest;
     }
     const bool known = number || imprint || depth < 0.065 || largest < 0.9 * body_px_;
