@@ -1,10 +1,15 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
 namespace docspec::ppocr {
+
+/// The recogniser's best class at one step of a line.
+struct StepChoice {
+  int code = 0;            ///< 0 is CTC's blank
+  double probability = 0;  ///< under softmax
+};
 
 /// One character of a line and where it was read.
 struct ReadCharacter {
@@ -13,8 +18,8 @@ struct ReadCharacter {
   int first_step = 0, last_step = 0;
 };
 
-/// The best class of each step, the same class at steps in a row once, without blanks (class 0).
-/// logits: [steps, classes] f32. [CTC, Graves 2006], greedy
-std::vector<ReadCharacter> decode_ctc(const float* logits, int steps, int classes);
+/// The class of each step, the same class at steps in a row once, without blanks.
+/// [CTC, Graves 2006], greedy
+std::vector<ReadCharacter> decode_ctc(std::span<const StepChoice> steps);
 
 }  // namespace docspec::ppocr

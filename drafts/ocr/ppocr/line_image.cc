@@ -45,7 +45,7 @@ int otsu(const std::array<int, 256>& histogram) {
 
 }  // namespace
 
-LineImage cut_line(const PageImage& page, LineBox box, int most_width) {
+LineImage cut_line(const PageImage& page, LineBox box, double narrowing, int most_width) {
   constexpr double kUpright = 1.5;  // [rapidocr]
   if (box.height >= kUpright * box.width) {
     std::swap(box.width, box.height);
@@ -53,7 +53,9 @@ LineImage cut_line(const PageImage& page, LineBox box, int most_width) {
   }
   LineImage line;
   line.box = box;
-  line.width = std::clamp(int(std::ceil(kLineHeight * box.width / box.height)), 1, most_width);
+  line.narrowing = narrowing;
+  const double width = narrowing * kLineHeight * box.width / box.height;
+  line.width = std::clamp(int(std::ceil(width)), 1, most_width);
   const size_t channel = size_t(kLineHeight) * line.width;
   line.pixels.resize(3 * channel);
   const double c = std::cos(box.angle), s = std::sin(box.angle);
@@ -66,6 +68,28 @@ LineImage cut_line(const PageImage& page, LineBox box, int most_width) {
     }
   return line;
 }
+
+namespace {
+
+/// Erases rules and frames around words: runs of ink that are longer than any stroke of a letter, a
+/// line's height and a quarter from left to right, nine tenths of it downwards.
+void erase_rules(std::vector<unsigned char>& ink, int width, double narrowing) {
+  const std::vector<unsigned char> before = ink;
+  const auto erase_runs = [&](int lines, int length, int line_step, int step, int least) {
+    for (int line = 0; line < lines; ++line)
+      for (int begin = 0, i = 0; i <= length; ++i) {
+        const size_t start = size_t(line) * size_t(line_step);
+        if (i < length && before[start + size_t(i) * size_t(step)]) continue;
+        if (i - begin >= least)
+          for (int k = begin; k < i; ++k) ink[start + size_t(k) * size_t(step)] = 0;
+        begin = i + 1;
+      }
+  };
+  erase_runs(kLineHeight, width, width, 1, int(1.25 * kLineHeight * narrowing));
+  erase_runs(width, kLineHeight, 1, width, kLineHeight * 9 / 10);
+}
+
+}  // namespace
 
 LineInk::LineInk(const LineImage& line) : line_(line), bottom_(kLineHeight) {
   const size_t size = size_t(kLineHeight) * line.width;
@@ -81,11 +105,10 @@ LineInk::LineInk(const LineImage& line) : line_(line), bottom_(kLineHeight) {
   for (const uint8_t level : gray) dark += level <= threshold;
   const bool light_ink = dark * 2 > size;
   ink_.resize(size);
+  for (size_t i = 0; i < size; ++i) ink_[i] = (gray[i] <= threshold) != light_ink;
+  erase_rules(ink_, line.width, line.narrowing);
   std::array<int, kLineHeight> rows{};
-  for (size_t i = 0; i < size; ++i) {
-    ink_[i] = (gray[i] <= threshold) != light_ink;
-    rows[i / size_t(line.width)] += ink_[i];
-  }
+  for (size_t i = 0; i < size; ++i) rows[i / size_t(line.width)] += ink_[i];
   // From the fullest row of the middle half outwards, to where two rows are next to empty.
   const auto fullest =
       std::max_element(rows.begin() + kLineHeight / 4, rows.end() - kLineHeight / 4);

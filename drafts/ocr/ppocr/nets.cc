@@ -2,12 +2,16 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
 #include "core/base/error.h"
 #include "core/model/checkpoint/checkpoint.h"
+#include "core/ops/cpu/cpu_row_stats.h"
+#include "drafts/ocr/ppocr/fast_block.h"
 
 namespace docspec::ppocr {
 namespace {
@@ -46,6 +50,10 @@ struct Nets::Weights {
     }
     for (const auto* net : {"det", "rec"})
       strides[net] = config.at(net).at("strides").get<std::vector<Stride>>();
+    if (precision == Precision::fastest && multiplies_int8()) {
+      for (size_t i = 0; i < strides["rec"].size(); ++i) add_fast_block(i);
+      fast_head = make_int8_layer(get("rec.head.weight"), get("rec.head.bias"));
+    }
     characters = read_characters(folder / "characters.txt");
     if (std::ssize(characters) != get("rec.head.weight").size(0))
       throw Error(ExitCode::dependency,
@@ -85,8 +93,19 @@ struct Nets::Weights {
     const auto padded = [](const at::Tensor& x) { return at::constant_pad_nd(x, {0, 1, 0, 1}); };
     const at::Tensor x = padded(conv(name + "1", image, half, one).relu_());
     const at::Tensor fine = conv(name + "2b", padded(conv(name + "2a", x).relu_())).relu_();
-    const at::Tensor both = at::cat({at::max_pool2d(x, {2, 2}, {1, 1}), fine}, 1);
+    const at::Tensor pairs = at::maximum(x.slice(2, 0, -1), x.slice(2, 1));
+    const at::Tensor pooled = at::maximum(pairs.slice(3, 0, -1), pairs.slice(3, 1));
+    const at::Tensor both = at::cat({pooled, fine}, 1);
     return conv(name + "4", conv(name + "3", both, half, one).relu_()).relu_();
+  }
+
+  /// One of the recogniser's. The detector's would cost single letters, and bring little.
+  void add_fast_block(size_t i) {
+    const std::string name = "rec.blocks." + std::to_string(i) + ".";
+    const Stride& stride = strides["rec"][i];
+    fast_blocks.emplace_back(
+        [&](const std::string& end) { return has(name + end) ? get(name + end) : at::Tensor(); },
+        int(stride[0]), int(stride[1]));
   }
 
   at::Tensor block(const std::string& name, at::Tensor x, const Stride& stride) const {
@@ -120,9 +139,14 @@ struct Nets::Weights {
     return x + linear(name + ".down", at::silu(linear(name + ".up", norm(name + ".norm2", x))));
   }
 
+  /// What the classes' logits are made of: [n, steps, channels] f32.
+  at::Tensor line_features(const at::Tensor& lines) const;
+
   at::ScalarType type;
   std::unordered_map<std::string, at::Tensor> tensors;
   std::unordered_map<std::string, std::vector<Stride>> strides;
+  std::vector<FastBlock> fast_blocks;  // of the recogniser; none: by ATen
+  Int8Layer fast_head;                 // likewise
   std::vector<std::string> characters;
 };
 
@@ -167,13 +191,18 @@ at::Tensor Nets::text_map(const at::Tensor& image) const {
   return x.to(at::kFloat).sigmoid_().select(0, 0).select(0, 0).contiguous();
 }
 
-at::Tensor Nets::logits(const at::Tensor& lines) const {
-  const at::InferenceMode inference;
-  const Weights& w = *weights_;
+at::Tensor Nets::Weights::line_features(const at::Tensor& lines) const {
+  const Weights& w = *this;
   at::Tensor x = w.stem("rec", w.input(lines));
-  const std::vector<Stride>& strides = w.strides.at("rec");
-  for (size_t i = 0; i < strides.size(); ++i)
-    x = w.block("rec.blocks." + std::to_string(i), x, strides[i]);
+  if (!w.fast_blocks.empty()) {
+    x = x.permute({0, 2, 3, 1}).to(at::kFloat).contiguous();
+    for (const FastBlock& block : w.fast_blocks) x = block.run(x);
+    x = x.permute({0, 3, 1, 2}).to(w.type);
+  } else {
+    const std::vector<Stride>& strides = w.strides.at("rec");
+    for (size_t i = 0; i < strides.size(); ++i)
+      x = w.block("rec.blocks." + std::to_string(i), x, strides[i]);
+  }
   x = at::avg_pool2d(x, {3, 2}, {3, 2});
   const at::Tensor skip = at::silu(w.conv("rec.neck.skip", x));
   x = at::silu(w.conv("rec.neck.reduce", x));
@@ -181,8 +210,38 @@ at::Tensor Nets::logits(const at::Tensor& lines) const {
   const auto rows = [](const at::Tensor& y) { return y.select(2, 0).transpose(1, 2).contiguous(); };
   x = rows(x);
   for (const auto* name : {"rec.layers.0", "rec.layers.1"}) x = w.layer(name, x);
-  x = w.norm("rec.norm", x) + rows(skip);
-  return w.linear("rec.head", x.to(at::kFloat));
+  return (w.norm("rec.norm", x) + rows(skip)).to(at::kFloat);
+}
+
+at::Tensor Nets::logits(const at::Tensor& lines) const {
+  const at::InferenceMode inference;
+  return weights_->linear("rec.head", weights_->line_features(lines));
+}
+
+std::vector<StepChoice> Nets::best_classes(const at::Tensor& lines) const {
+  const at::InferenceMode inference;
+  const at::Tensor features = weights_->line_features(lines).flatten(0, 1).contiguous();
+  const int64_t steps = features.size(0), classes = std::ssize(characters());
+  std::vector<StepChoice> out;
+  const auto choose = [&](const float* logits, int64_t rows, int64_t stride) {
+    for (int64_t i = 0; i < rows; ++i) {
+      const CpuRowStats stats = cpu_row_stats(logits + i * stride, classes);
+      out.push_back({stats.argmax, std::exp(double(stats.top) - stats.logsumexp)});
+    }
+  };
+  const Int8Layer& head = weights_->fast_head;
+  constexpr int64_t kRows = Int8Layer::kRows;
+  std::vector<float> logits(size_t(kRows * head.out_stride()));
+  for (int64_t i = 0; head.out() > 0 && i < steps; i += kRows) {
+    const int64_t rows = std::min(kRows, steps - i);
+    head.run(features[i].const_data_ptr<float>(), int(rows), LayerActivation::none, logits.data());
+    choose(logits.data(), rows, head.out_stride());
+  }
+  if (head.out() == 0) {
+    const at::Tensor all = weights_->linear("rec.head", features).contiguous();
+    choose(all.const_data_ptr<float>(), steps, classes);
+  }
+  return out;
 }
 
 }  // namespace docspec::ppocr

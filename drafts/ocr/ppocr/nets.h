@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "drafts/ocr/ppocr/ctc.h"
+
 namespace at {
 class Tensor;
 }
@@ -17,7 +19,7 @@ inline constexpr int kLineHeight = 48, kStep = 8;
 inline constexpr int kDetectorGrid = 32;
 
 enum class Precision {
-  fastest,  ///< bf16 where the processor multiplies it (AVX512-BF16, AMX), else f32
+  fastest,  ///< int8 and bf16 where the processor multiplies them, else f32
   f32,      ///< as published
 };
 
@@ -37,6 +39,9 @@ class Nets {
   /// lines: [n, 3, kLineHeight, width] f32 -> logits [n, width / kStep, classes] f32. Class 0 is
   /// CTC's blank, the others are characters(), the last is the space.
   at::Tensor logits(const at::Tensor& lines) const;
+
+  /// The best class of each step of logits(lines), line by line: n * (width / kStep).
+  std::vector<StepChoice> best_classes(const at::Tensor& lines) const;
 
   /// Characters of the classes, UTF-8; the blank is empty.
   const std::vector<std::string>& characters() const;

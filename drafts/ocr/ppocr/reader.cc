@@ -8,6 +8,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "core/base/median.h"
 #include "core/text/unicode.h"
 #include "drafts/ocr/ppocr/ctc.h"
 #include "drafts/ocr/ppocr/line_image.h"
@@ -101,13 +102,38 @@ class WordMaker {
   double middle(size_t at) const {
     return (characters_[at].first_step + characters_[at].last_step + 1) / 2.0 * kStep;
   }
+  /// The least gap between two columns, pixels of the line's image.
+  double columns() const { return kLineHeight * line_.narrowing; }
   /// Whether two neighbours stand in different words though no blank was read: where the gap is
-  /// that of two columns, or Chinese and Latin meet with a blank of a quarter em between them.
+  /// that of two columns or like the line's blanks, or Chinese and Latin meet with a blank of a
+  /// quarter em between them.
   bool far_apart(size_t left, size_t right) const {
-    constexpr double kColumns = kLineHeight, kBlank = 0.13 * kLineHeight;
+    const double blank = 0.13 * columns();
     const uint32_t a = letter(left), b = letter(right);
     const bool mixed = is_cjk(a) != is_cjk(b) && !is_full_width_mark(a) && !is_full_width_mark(b);
-    return ink_.gap_width(middle(left), middle(right)) > (mixed ? kBlank : kColumns);
+    const bool one_word = is_cjk(a) || belongs_to_next(a) || belongs_to_last(b) ||
+                          (is_digit(a) && is_digit(b));  // a 1 has white beside it
+    const double limit = mixed ? blank : one_word ? columns() : least_gap_;
+    return ink_.gap_width(middle(left), middle(right)) > limit;
+  }
+  /// The width from which a gap between letters is a blank that was not read: over half of the
+  /// line's usual blank, and far more than its letters have between them.
+  double least_gap() const {
+    std::vector<double> blanks, gaps;
+    for (size_t i = 0; i + 1 < characters_.size(); ++i) {
+      if (i > 0 && is_blank(i) && !is_blank(i - 1) && !is_blank(i + 1))
+        blanks.push_back(ink_.gap_width(middle(i - 1), middle(i + 1)));
+      else if (!is_blank(i) && !is_blank(i + 1))
+        gaps.push_back(ink_.gap_width(middle(i), middle(i + 1)));
+    }
+    if (blanks.size() < 2 || gaps.empty()) return columns();
+    return std::min(columns(),
+                    std::max(0.55 * median(std::move(blanks)), 3 * median(std::move(gaps))));
+  }
+  static bool is_digit(uint32_t c) { return c >= '0' && c <= '9'; }
+  static bool belongs_to_next(uint32_t c) { return c == '(' || c == '[' || c == '$'; }
+  static bool belongs_to_last(uint32_t c) {
+    return c < 128 && std::string_view(",.;:!?)]%").find(char(c)) != std::string_view::npos;
   }
   /// They bring their own white.
   static bool is_full_width_mark(uint32_t c) {
@@ -116,12 +142,18 @@ class WordMaker {
   uint32_t letter(size_t at) const {
     return first_code_point(names_[size_t(characters_[at].code)]);
   }
+  /// The size that a third of the letters stays below: the box of a word may hold ink of the line
+  /// above or below, too.
   void set_font_size() {
-    Box ink;
-    for (const Word& word : out_.words) ink = unite(ink, word.box);
-    const bool sideways = !out_.words.empty() && out_.words.front().quarter_turns % 2;
-    const double em = (sideways ? ink.width() : ink.height()) / ink_ems(out_.text);
-    for (Word& word : out_.words) word.font_size_pt = em * 72 / dpi_;
+    std::vector<double> ems;
+    for (const Word& word : out_.words) {
+      const int height = word.quarter_turns % 2 ? word.box.width() : word.box.height();
+      ems.insert(ems.end(), count_code_points(word.text), height / ink_ems(word.text));
+    }
+    if (ems.empty()) return;
+    const auto third = ems.begin() + std::ptrdiff_t(ems.size() / 3);
+    std::nth_element(ems.begin(), third, ems.end());
+    for (Word& word : out_.words) word.font_size_pt = *third * 72 / dpi_;
   }
   void add(size_t from, size_t to) {
     Word word;
@@ -145,6 +177,7 @@ class WordMaker {
   const std::vector<ReadCharacter>& characters_;
   const std::vector<std::string>& names_;
   const double dpi_;
+  const double least_gap_ = least_gap();
   ReadLine out_;
 };
 
@@ -157,6 +190,9 @@ class NetReader : public Reader {
   std::vector<ReadLine> read(const PageImage& page, std::span<const LineBox> boxes) const override;
 
  private:
+  std::vector<ReadLine> read_narrowed(const PageImage& page, std::span<const LineBox> boxes,
+                                      double narrowing) const;
+
   ReaderOptions options_;
   Nets nets_;
 };
@@ -183,8 +219,27 @@ std::vector<LineBox> NetReader::find(const PageImage& page) const {
 
 std::vector<ReadLine> NetReader::read(const PageImage& page, std::span<const LineBox> boxes) const {
   const OneThread one_thread;
+  std::vector<ReadLine> out = read_narrowed(page, boxes, options_.narrowing);
+  if (options_.narrowing == 1) return out;
+  std::vector<size_t> again;
+  std::vector<LineBox> boxes_again;
+  for (size_t i = 0; i < out.size(); ++i)
+    if (out[i].confidence < options_.sure) {
+      again.push_back(i);
+      boxes_again.push_back(boxes[i]);
+    }
+  std::vector<ReadLine> wide = read_narrowed(page, boxes_again, 1);
+  for (size_t i = 0; i < again.size(); ++i)
+    if (wide[i].confidence >= out[again[i]].confidence) out[again[i]] = std::move(wide[i]);
+  return out;
+}
+
+std::vector<ReadLine> NetReader::read_narrowed(const PageImage& page,
+                                               std::span<const LineBox> boxes,
+                                               double narrowing) const {
   std::vector<LineImage> lines;
-  for (const LineBox& box : boxes) lines.push_back(cut_line(page, box, options_.most_width));
+  for (const LineBox& box : boxes)
+    lines.push_back(cut_line(page, box, narrowing, options_.most_width));
   const auto bucket = [&](size_t i) {
     return round_up(std::max(lines[i].width, options_.least_width), options_.bucket);
   };
@@ -193,7 +248,6 @@ std::vector<ReadLine> NetReader::read(const PageImage& page, std::span<const Lin
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return bucket(a) < bucket(b); });
   std::vector<ReadLine> out(lines.size());
-  const int classes = int(nets_.characters().size());
   for (size_t from = 0; from < order.size();) {
     const int width = bucket(order[from]);
     const size_t most = size_t(std::max(1, options_.batch_width / width));
@@ -201,13 +255,11 @@ std::vector<ReadLine> NetReader::read(const PageImage& page, std::span<const Lin
     size_t to = from;
     for (; to < order.size() && to - from < most && bucket(order[to]) == width; ++to)
       batch.push_back(&lines[order[to]]);
-    const at::Tensor logits = nets_.logits(batch_of(batch, width)).contiguous();
-    const int steps = int(logits.size(1));
+    const std::vector<StepChoice> choices = nets_.best_classes(batch_of(batch, width));
+    const size_t steps = choices.size() / batch.size();
     for (size_t i = from; i < to; ++i) {
-      const float* rows = logits.data_ptr<float>() + int64_t(i - from) * steps * classes;
-      const LineImage& line = lines[order[i]];
-      out[order[i]] =
-          WordMaker(line, decode_ctc(rows, steps, classes), nets_.characters(), page.dpi()).make();
+      const auto read = decode_ctc(std::span(choices).subspan((i - from) * steps, steps));
+      out[order[i]] = WordMaker(lines[order[i]], read, nets_.characters(), page.dpi()).make();
       out[order[i]].box = boxes[order[i]];
     }
     from = to;
@@ -219,6 +271,7 @@ std::vector<ReadLine> NetReader::read(const PageImage& page, std::span<const Lin
 
 std::unique_ptr<Reader> make_reader(const std::filesystem::path& folder,
                                     const ReaderOptions& options) {
+  const OneThread one_thread;  // libtorch's teams wait for work that never comes
   return std::make_unique<NetReader>(folder, options);
 }
 
