@@ -10,14 +10,13 @@
 #include "core/page/rotation.h"
 #include "core/page/specks.h"
 #include "drafts/layout/vertical_page.h"
-#include "drafts/lines/drop_caps.h"
 #include "drafts/lines/line_parts.h"
-#include "drafts/lines/symbol_bullets.h"
 #include "drafts/ocr/orientation.h"
 #include "drafts/ocr/tesseract_drafter.h"
 #include "drafts/text/region_text.h"
 #include "drafts/text/text_layer_drafter.h"
 #include "drafts/text/text_trust.h"
+#include "drafts/text/underscores.h"
 #include "drafts/text/upright_words.h"
 
 namespace docspec {
@@ -83,11 +82,10 @@ class PageJob {
   void read_text_layer() {
     const ScopedTimer timer(out_.timings_ms["text_layer"]);
     out_.text_layer = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
-    restore_symbol_bullets(out_.text_layer);
-    join_drop_caps(out_.text_layer);
     turns_ = quarter_turns_to_upright(out_.text_layer);
     turn_words(out_.text_layer, turns_, out_.drafts.width_px, out_.drafts.height_px);
     turn_frame(turns_);
+    mend_words(out_.text_layer);
   }
 
   /// Renders the page for its ink: small unless something else needs its pixels, as `drafters` do.
@@ -103,8 +101,11 @@ class PageJob {
     } catch (const Error&) {
       if (out_.text_layer.empty()) throw;
     }
-    if (const PageImage* image = any_image())
-      ink_.emplace(*image, double(out_.drafts.width_px) / image->width_px());
+    if (const PageImage* image = any_image()) {
+      const double scale = double(out_.drafts.width_px) / image->width_px();
+      ink_.emplace(*image, scale);
+      join_underscored(out_.text_layer, *image, scale);
+    }
     out_.text_layer_trusted = trust_text_layer(out_.text_layer, ink_ ? &*ink_ : nullptr,
                                                out_.drafts.width_px, out_.drafts.height_px);
   }
@@ -186,9 +187,7 @@ class PageJob {
 
   /// Without OCR a page that has ink and no text in its drafts was not read.
   void note_if_unread() {
-    const bool text = std::any_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
-                                  [](const Draft& draft) { return !draft.text.empty(); });
-    if (!text) out_.doubt = "no draft source read any text of this page";
+    if (!drafted()) out_.doubt = "no draft source read any text of this page";
   }
 
   void doubt_text_layer() {
@@ -210,18 +209,20 @@ class PageJob {
   /// A scanned empty page has specks, and OCR that read nothing in them.
   void note_if_specks_only() {
     constexpr double kSpecks = 0.0005;  // of the page: the size of three letters
-    const bool text = std::any_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
-                                  [](const Draft& draft) { return !draft.text.empty(); });
-    out_.blank = !text && ink_ && ink_->share() < kSpecks;
+    out_.blank = !drafted() && ink_ && ink_->share() < kSpecks;
     if (out_.blank) out_.doubt.clear();
   }
-  void find_skew() {
-    if (out_.image) out_.skew = degrees_to_straight(*out_.image);
-  }
+  void find_skew() { out_.skew = out_.image ? degrees_to_straight(*out_.image) : out_.skew; }
   bool has_text_layer() const { return !out_.text_layer.empty(); }
   DraftedPage take() { return std::move(out_); }
 
  private:
+  /// Whether a draft has text.
+  bool drafted() const {
+    return std::any_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
+                       [](const Draft& draft) { return !draft.text.empty(); });
+  }
+
   void set_frame(double dpi) {
     out_.drafts.dpi = dpi;
     out_.drafts.width_px = std::max(1, int(std::ceil(out_.info.width_pt * dpi / 72)));

@@ -20,6 +20,7 @@
 #include "core/input/pdf_images.h"
 #include "core/input/pdf_links.h"
 #include "core/input/pdf_words.h"
+#include "core/input/plain_letters.h"
 #include "core/input/tex_letters.h"
 #include "core/text/unicode.h"
 
@@ -80,7 +81,7 @@ bool is_visible(uint32_t c) {
 
 std::string clean_utf8(const std::vector<uint32_t>& letters) {
   std::string out;
-  for (const uint32_t c : letters)
+  for (const uint32_t c : plain_letters(letters))
     if (is_visible(c)) append_utf8(out, c);
   return out;
 }
@@ -123,11 +124,15 @@ std::string plain_font_name(std::string name) {
   return name;
 }
 
-/// The letters of a word and, where it is upright and has one glyph a letter, their widths.
+/// The letters of a word and, where it is upright and has one glyph a letter, all in one font with
+/// a name, their widths.
 GlyphWord glyphs_of(const poppler::text_box& box) {
   GlyphWord word{box.has_font_info() ? box.get_font_name() : "", code_points(box.text()), {}};
   const double size = box.has_font_info() ? box.get_font_size() : 0;
   if (box.rotation() != 0 || size <= 0 || word.letters.size() != box.text().size()) return word;
+  if (word.font.empty() || word.font == "[none]") return word;
+  for (size_t i = 1; i < word.letters.size(); ++i)
+    if (box.get_font_name(int(i)) != word.font) return word;
   for (size_t i = 0; i < word.letters.size(); ++i)
     word.widths.push_back(box.char_bbox(i).width() / size);
   return word;
@@ -140,16 +145,15 @@ double read_tex_letters(const poppler::text_box& box, std::string& text) {
   const std::vector<uint32_t> letters = code_points(box.text());
   double height = 0;
   bool tex = false;
-  std::string out;
+  std::vector<uint32_t> read;
   for (size_t i = 0; i < letters.size(); ++i) {
     const TexLetter glyph = tex_letter(plain_font_name(box.get_font_name(int(i))), letters[i]);
     tex |= glyph.letter != 0;
     height = std::max(height, glyph.height);
-    const uint32_t letter = glyph.letter ? glyph.letter : letters[i];
-    if (is_visible(letter)) append_utf8(out, letter);
+    read.push_back(glyph.letter ? glyph.letter : letters[i]);
   }
   if (!tex) return 0;
-  text = std::move(out);
+  text = clean_utf8(read);
   return height > 0 ? height : 1;
 }
 
@@ -269,6 +273,7 @@ class PdfReader : public DocumentReader {
       glyphs.push_back(glyph);
     }
     clip_tall_boxes(words, glyphs, scale, tex_codes_);
+    join_strokes(words);
     drop_overprints(words);
     if (!links_) links_.emplace(input_->bytes, password_);
     mark_links(words, links_->on(page), scale);

@@ -6,8 +6,23 @@
 #include <numeric>
 
 #include "core/base/median.h"
+#include "core/input/plain_letters.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
+namespace {
+
+void drop(std::vector<Word>& words, const std::vector<bool>& gone) {
+  size_t kept = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (gone[i]) continue;
+    if (kept != i) words[kept] = std::move(words[i]);
+    ++kept;
+  }
+  words.resize(kept);
+}
+
+}  // namespace
 
 void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs, double scale,
                      bool tex) {
@@ -30,6 +45,31 @@ void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs
     else
       word.box.y0 = word.box.y1 - clipped;
   }
+}
+
+void join_strokes(std::vector<Word>& words) {
+  constexpr size_t kNear = 2;  // words
+  std::vector<bool> gone(words.size(), false);
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i].text != "\u0338") continue;
+    const Word& stroke = words[i];
+    for (size_t j = i > kNear ? i - kNear : 0; j < std::min(words.size(), i + kNear + 1); ++j) {
+      const int aside = std::abs(words[j].box.x0 - stroke.box.x0);
+      if (j == i || aside * 4 > words[j].box.height() || words[j].box.y0 > stroke.box.y1 ||
+          words[j].box.y1 < stroke.box.y0)
+        continue;
+      size_t end = 0;
+      const uint32_t sign = struck(next_code_point(words[j].text, end));
+      if (sign == 0) continue;
+      std::string text;
+      append_utf8(text, sign);
+      words[j].text.replace(0, end, text);
+      words[j].space_after |= stroke.space_after;
+      gone[i] = true;
+      break;
+    }
+  }
+  drop(words, gone);
 }
 
 void drop_overprints(std::vector<Word>& words) {
@@ -60,13 +100,7 @@ void drop_overprints(std::vector<Word>& words) {
       gone[first ? b : a] = true;
       words[first ? a : b].space_after = true;  // what Poppler said was of the other print
     }
-  size_t kept = 0;
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (gone[i]) continue;
-    if (kept != i) words[kept] = std::move(words[i]);
-    ++kept;
-  }
-  words.resize(kept);
+  drop(words, gone);
 }
 
 void mark_links(std::vector<Word>& words, const std::vector<PdfLink>& links, double scale) {

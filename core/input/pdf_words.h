@@ -14,6 +14,9 @@ namespace docspec {
 void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs, double scale,
                      bool tex);
 
+/// TeX prints "≠" as a stroke without width and "=". Makes them one sign.
+void join_strokes(std::vector<Word>& words);
+
 /// Bold letters are sometimes a text printed twice, and of the second print some programs write
 /// pieces: "53" over "53.4". Removes words that lie within another one that holds their letters.
 void drop_overprints(std::vector<Word>& words);

@@ -49,10 +49,12 @@ TexLetter tex_letter(std::string_view font, uint32_t code) {
     }
     return {};
   }
+  const bool symbols = font.starts_with("CMSY") || font.starts_with("CMBSY");
+  if (symbols && code == '6') return {0x338, 0};
+  if (font.find("feym") != font.npos && code == 'e') return {0x20AC, 0};
   if (code < 'A' || code > 'Z') return {};
   if (font.starts_with("MSBM")) return {capital(char(code), 0x1D538, "CHNPQRZ", U"ℂℍℕℙℚℝℤ"), 0};
-  if (font.starts_with("CMSY") || font.starts_with("CMBSY"))
-    return {capital(char(code), 0x1D49C, "BEFHILMR", U"ℬℰℱℋℐℒℳℛ"), 0};
+  if (symbols) return {capital(char(code), 0x1D49C, "BEFHILMR", U"ℬℰℱℋℐℒℳℛ"), 0};
   return {};
 }
 

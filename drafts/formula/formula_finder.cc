@@ -58,7 +58,10 @@ LineSigns signs_of(const TextLine& line, std::span<const Word> words) {
   }
   const size_t count = line.words.size();
   signs.number = count == 1 && is_equation_number(words[size_t(line.words.front())].text);
-  signs.prose = ordinary > 2 || ordinary * 3 > count;
+  // "Theorem 3. If a = b, then ... is an integer": a formula begins with none.
+  const Word& first = words[size_t(line.words.front())];
+  const bool opens = !is_math_font(first.font) && longest_run(first.text) >= 4;
+  signs.prose = ordinary > 2 || ordinary * 3 > count || (opens && ordinary > 1);
   signs.fragment = !signs.prose && (math > 0 || line.chars <= 6 || ordinary == 0);
   signs.seed = signs.fragment && !signs.number && math > 0 && connecting * 4 <= count &&
                (large || (relation && (ordinary == 0 || math * 2 >= count)) ||

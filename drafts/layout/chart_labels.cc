@@ -87,8 +87,12 @@ std::vector<int> chart_labels(const Box& box, const std::vector<TextLine>& lines
     if (is_long && inside) return {};  // running text
     if (is_long || opens_caption(text)) continue;
     labels.push_back(i);
-    if (line.words.size() == 1)
-      if (const auto value = number_of(text)) ticks.push_back({i, *value, line.box});
+    // The numbers of a scale that stands on its side are one line.
+    if (line.words.size() == 1 || line.quarter_turns % 2)
+      for (int w : line.words) {
+        const Word& word = words[size_t(w)];
+        if (const auto value = number_of(word.text)) ticks.push_back({i, *value, word.box});
+      }
   }
   const size_t down = on_scales(ticks, true);
   if (down < kLeastSteps) return {};

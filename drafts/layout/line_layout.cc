@@ -1,6 +1,7 @@
 #include "drafts/layout/line_layout.h"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <utility>
 
@@ -161,9 +162,25 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
   if (at + 1 < regions.size() && first[at + 1] >= 0 && regions[at + 1].kind == RegionKind::title &&
       !line(at + 1).bold && font(at + 1) != font(at))
     regions[at + 1].kind = RegionKind::text;
+  const auto middle = [](const Box& box) { return (box.x0 + box.x1) / 2.0; };
+  bool names = false;  // stand between, and a date may follow
   for (size_t i = at + 1; i < regions.size() && first[i] >= 0; ++i) {
+    const Box& box = regions[i].box;
+    const bool below_its_middle = std::abs(middle(box) - middle(title->box)) < 0.3 * size &&
+                                  std::abs(box.x0 - title->box.x0) > size;
+    if (regions[i].kind == RegionKind::text && below_its_middle) {
+      names = true;
+      continue;
+    }
+    const bool number = is_list_marker(words[size_t(line(i).words.front())].text);
+    const bool dated = std::any_of(line(i).words.begin(), line(i).words.end(), [&](int w) {
+      const std::string& text = words[size_t(w)].text;
+      return text.size() >= 4 && std::all_of(text.begin(), text.begin() + 4,
+                                             [](char c) { return std::isdigit(uint8_t(c)) != 0; });
+    });
+    if (names && !dated) break;  // "Abstract"
     if (regions[i].kind != RegionKind::section_header || line(i).bold ||
-        is_list_marker(words[size_t(line(i).words.front())].text) || line(i).size_px > 0.9 * size)
+        (number && !(dated && below_its_middle)) || line(i).size_px > 0.9 * size)
       break;
     regions[i].kind = RegionKind::text;
   }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "drafts/layout/region_rules.h"
+#include "drafts/lines/leaders.h"
 #include "drafts/lines/line_text.h"
 
 namespace docspec {
@@ -42,7 +43,10 @@ bool has_number(const TextLine& line, std::span<const Word> words) {
     const std::string& word = words[size_t(i)].text;
     return word.size() <= 4 && std::all_of(word.begin(), word.end(), digit);
   };
-  return counts(line.words.front()) || counts(line.words.back());
+  // "MNRAS, 183, 341" ends a reference.
+  const bool listed =
+      line.words.size() > 1 && words[size_t(line.words[line.words.size() - 2])].text.ends_with(',');
+  return counts(line.words.front()) || (counts(line.words.back()) && !listed);
 }
 
 /// Words that the text of a page hardly has.
@@ -63,6 +67,7 @@ struct MarginRow {
   double size_px = 0;
   size_t chars = 0;
   bool number = false, imprint = false, prose = false, stays = false, centred = false;
+  bool only_number = true;  // and nothing else
 };
 
 class Margin {
@@ -113,13 +118,16 @@ class Margin {
       out.size_px = std::max(out.size_px, line.size_px);
       out.chars += line.chars;
       out.number |= has_number(line, page_.words);
+      out.only_number &= is_number(line, page_.words);
       if (!line.words.empty()) text += line_text(page_.words, line.words) + ' ';
       out.prose |= line.chars > 80 && line.size_px > 0.95 * body_px_;
     }
     out.from = top_ ? box.y0 : page_.height_px - box.y1;
     out.to = top_ ? box.y1 : page_.height_px - box.y0;
     out.imprint = has_imprint(text);
-    out.stays = opens_caption(text) || (!top_ && is_note(out.lines, text));
+    if (text.ends_with(' ')) text.pop_back();
+    out.stays = opens_caption(text) || (ends_with_leader(text) && !out.imprint) ||
+                (!top_ && is_note(out.lines, text));
     out.centred = box.x0 > text_.x0 + 0.12 * text_.width();
     return out;
   }
@@ -159,11 +167,16 @@ class Margin {
     const double gap = rows_[n].from - rows_[n - 1].to;
     if (n == 1) {
       const bool placed = depth < 0.1 ? !prose : number && depth < 0.2 && rows_[0].chars < kShort;
-      const double largest_font = number && depth < 0.1 ? 1.35 : 1.1;
+      // Below a listing in small letters the number has the size of a text that is not there.
+      const bool page_number = rows_[0].only_number || (number && depth < 0.1);
+      const double largest_font = page_number ? 1.35 : 1.1;
       const double least = number && rows_[1].stays          ? 0.1
                            : number                          ? 0.8
                            : rows_[0].centred && depth < 0.1 ? 0.6
                                                              : 1.3;
+      // A row as far from the next as those are from each other is of them.
+      const bool even = rows_.size() > 2 && gap < 1.2 * (rows_[2].from - rows_[1].to);
+      if (even && !number && !imprint && !rows_[0].centred) return false;
       return placed && largest <= largest_font * body_px_ && gap > least * largest;
     }
     const bool known = number || imprint || depth < 0.065 || largest < 0.9 * body_px_;

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "core/text/unicode.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_text.h"
 
@@ -76,6 +77,9 @@ bool opens_caption(std::string_view text) {
 
 RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lines, double body_px)
     : page_(page), lines_(lines), body_px_(body_px) {
+  size_t bold = 0, all = 0;  // letters, those of code too: a page of code has bold headings
+  for (const TextLine& line : lines) bold += line.bold ? line.chars : 0, all += line.chars;
+  bold_tells_ = bold * 2 < all;
   for (const TextLine& line : lines)
     if (line.middle() < 0.5 * page.height_px && line.quarter_turns == 0 && line.chars >= 4)
       largest_px_ = std::max(largest_px_, line.size_px);
@@ -92,7 +96,8 @@ bool RegionRules::is_title(const TextBlock& block, const std::string& text, bool
   const bool centred =
       std::abs(line.box.x0 + line.box.x1 - page_.width_px) < 0.06 * page_.width_px &&
       line.box.width() < 0.7 * page_.width_px;
-  return first && !digit(text[0]) && !text.ends_with('.') && line.size_px >= 1.1 * body_px_ &&
+  return first && !digit(text[0]) && !text.ends_with('.') && !text.ends_with("\u3002") &&
+         line.size_px >= 1.1 * body_px_ &&
          (page_.page == 1 ? line.bold || centred : line.bold && centred);
 }
 
@@ -119,11 +124,16 @@ bool RegionRules::is_formula(const TextBlock& block, const std::string& text) co
 bool RegionRules::is_heading(const TextBlock& block, const std::string& text) const {
   const TextLine& line = lines_[block.front()];
   const size_t chars = count_code_points(text);
-  if (chars > 160 || rows_in(block, lines_) > 3 || letter_share(text) < 0.5) return false;
-  if (text.ends_with(',') || text.ends_with(';')) return false;
+  const size_t rows = rows_in(block, lines_);
+  // "Version 1.1, 2011-04-10"
+  const bool dated = line.bold && std::isalpha(uint8_t(text[0])) && letter_share(text) > 0.3;
+  if (chars > 160 || rows > 3 || (letter_share(text) < 0.5 && !dated)) return false;
+  const bool stands_out = line.bold && bold_tells_ && line.size_px >= 1.15 * body_px_;
+  if (text.ends_with(',') || (text.ends_with(';') && !stands_out)) return false;
+  if (rows > 1 && text.ends_with("\u3002")) return false;
   if (line.size_px >= (line.rough_size ? 1.3 : 1.15) * body_px_ && chars >= 3) return true;
-  return line.bold && line.size_px >= (line.rough_size ? 0.8 : 0.95) * body_px_ && chars <= 100 &&
-         !text.ends_with('.');
+  return line.bold && bold_tells_ && line.size_px >= (line.rough_size ? 0.8 : 0.95) * body_px_ &&
+         chars <= 100 && !text.ends_with('.');
 }
 
 /// A line of the text's own size that heads a section: numbered, in capitals or italics; or one of
@@ -162,9 +172,12 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   if (opens_caption(text)) return RegionKind::caption;
   const bool address =
       block.size() == 1 && (text.find('@') != text.npos || text.starts_with("http"));
-  const bool mono = std::all_of(block.begin(), block.end(), [&](int i) { return lines_[i].mono; });
-  if (mono && !address) return RegionKind::code;
   const std::string& first = page_.words[line.words.front()].text;
+  const bool label =
+      (first.ends_with(':') || (is_bullet(first) && uint8_t(first.back()) >= 0x80)) &&
+      !font_style(page_.words[line.words.front()].font).mono;
+  const bool mono = std::all_of(block.begin(), block.end(), [&](int i) { return lines_[i].mono; });
+  if (mono && !address && !label) return RegionKind::code;
   const bool bullet = is_bullet(first) && uint8_t(first.back()) >= 0x80 && line.words.size() > 1;
   if (!bullet && is_formula(block, text)) return RegionKind::formula;
   if (is_title(block, text, first_of_page)) return RegionKind::title;

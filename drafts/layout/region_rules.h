@@ -24,7 +24,8 @@ class RegionRules {
   const PageInput& page_;
   const std::vector<TextLine>& lines_;
   double body_px_;
-  double largest_px_ = 0;  // font size of the largest line in the upper half
+  double largest_px_ = 0;   // font size of the largest line in the upper half
+  bool bold_tells_ = true;  // false where most of the page is bold
 };
 
 /// "Figure 3:", "Tab. 1.", "Listing A1 -": the opening of a caption.

@@ -14,7 +14,8 @@ FontStyle font_style(const std::string& font) {
     return std::any_of(parts.begin(), parts.end(),
                        [&](std::string_view part) { return lower.find(part) != lower.npos; });
   };
-  return {has({"bold", "black", "heavy", "cmbx", "sfbx", "-semib", "demi", "nimbusromno9l-medi"}),
+  return {has({"bold", "black", "heavy", "cmbx", "cmssbx", "sfbx", "sfsx", "-semib", "demi",
+               "nimbusromno9l-medi"}),
           has({"italic", "oblique", "-ital", "ital", "cmti", "cmsl", "sfti"}),
           has({"mono", "courier", "cmtt", "sftt", "consol", "typewriter", "menlo", "code",
                "nimbusmon", "letterg"})};

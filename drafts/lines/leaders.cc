@@ -1,8 +1,68 @@
 #include "drafts/lines/leaders.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "drafts/lines/text_lines.h"
 
 namespace docspec {
+namespace {
+
+constexpr std::string_view kLeader = "....";
+
+bool is_page_number(const std::string& text) {
+  return text.size() <= 4 && (text.find_first_not_of("0123456789") == text.npos ||
+                              text.find_first_not_of("ivxlc") == text.npos);
+}
+
+/// How many words of dots stand before the last word of a row.
+size_t dots_before_last(std::span<const Word> words, const std::vector<int>& row) {
+  size_t dots = 0;
+  for (size_t k = row.size() - 1; k-- > 0;) {
+    const std::string& text = words[size_t(row[k])].text;
+    if (text.find_first_not_of('.') != text.npos) break;
+    dots += text.size();
+  }
+  return dots;
+}
+
+}  // namespace
+
+void add_leaders(std::vector<Word>& words) {
+  constexpr size_t kLeastDots = 4, kLeastRows = 2;
+  std::vector<Box> boxes;
+  for (const Word& word : words) boxes.push_back(word.quarter_turns == 0 ? word.box : Box());
+  const auto rows = group_rows(boxes);
+  const auto last = [&](const std::vector<int>& row) -> const Word& {
+    return words[size_t(row.back())];
+  };
+  std::vector<int> edges;  // where the page numbers of rows with leaders end
+  for (const auto& row : rows)
+    if (row.size() > 1 && is_page_number(last(row).text) &&
+        dots_before_last(words, row) >= kLeastDots)
+      edges.push_back(last(row).box.x1);
+  if (edges.size() < kLeastRows) return;
+  std::nth_element(edges.begin(), edges.begin() + std::ptrdiff_t(edges.size() / 2), edges.end());
+  const int edge = edges[edges.size() / 2];
+  std::vector<Word> leaders;
+  for (const auto& row : rows) {
+    if (row.size() < 2 || !is_page_number(last(row).text)) continue;
+    const Word& number = last(row);
+    const int em = number.box.height();
+    if (std::abs(number.box.x1 - edge) * 2 > em) continue;
+    for (size_t k = 1; k < row.size(); ++k) {
+      const Word &before = words[size_t(row[k - 1])], &next = words[size_t(row[k])];
+      const bool leads = k + 1 == row.size() || next.text.find_first_not_of('.') == next.text.npos;
+      if (!leads || (next.box.x0 - before.box.x1) * 2 < em) continue;
+      Word leader = before;
+      leader.text = kLeader;
+      leader.box = {before.box.x1 + em / 4, before.box.y0, next.box.x0 - em / 4, before.box.y1};
+      leaders.push_back(std::move(leader));
+    }
+  }
+  words.insert(words.end(), leaders.begin(), leaders.end());
+}
 
 bool ends_with_leader(std::string_view text) {
   const size_t last = text.find_last_not_of("0123456789ivxlc");

@@ -2,6 +2,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "core/page/draft.h"
 
 namespace docspec {
 
@@ -10,5 +13,10 @@ bool ends_with_leader(std::string_view text);
 
 /// "Depths . . . . . 17" as "Depths ... 17"; dots that lead out of a text go.
 std::string without_leaders(std::string_view text);
+
+/// Adds a word of dots before each page number of a list of contents that stands apart from its
+/// entry: rows of chapters often have no leader, or one that ends early. Two rows with a leader
+/// tell that there is a list, and where its numbers end.
+void add_leaders(std::vector<Word>& words);
 
 }  // namespace docspec

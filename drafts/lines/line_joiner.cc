@@ -76,6 +76,10 @@ void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
   }
 }
 
+void LineJoiner::add_below(MarkedText& text, const MarkedText& line) {
+  append(text, line, text.text.empty() ? "" : "\n");
+}
+
 // Whether the page has both parts of a hyphenated word as words, and not the whole:
 // "student-" "teacher". Small words begin many others.
 bool LineJoiner::is_compound(const std::string& left, const std::string& right) const {

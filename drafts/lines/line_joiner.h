@@ -15,6 +15,8 @@ class LineJoiner {
  public:
   explicit LineJoiner(std::span<const Word> page);
   void add(MarkedText& text, const MarkedText& line) const;
+  /// Adds a line that begins on purpose: the line break stays.
+  static void add_below(MarkedText& text, const MarkedText& line);
 
  private:
   /// Whether a word of these two parts is written with its hyphen.

@@ -57,19 +57,29 @@ std::vector<Number> run_from(const std::vector<Number>& numbers, size_t start, i
   return run;
 }
 
-/// Whether most numbers stand beside running text, not beside the cells of a table.
-bool beside_text(const std::vector<Number>& run, const std::vector<TextLine>& lines) {
+bool has_leader(const TextLine& line, std::span<const Word> words) {
+  return std::any_of(line.words.begin(), line.words.end(), [&](int w) {
+    return words[size_t(w)].text.find_first_not_of('.') == std::string::npos;
+  });
+}
+
+/// Whether most numbers stand beside running text, not beside the cells of a table or the entries
+/// of a list of contents.
+bool beside_text(const std::vector<Number>& run, const std::vector<TextLine>& lines,
+                 std::span<const Word> page) {
   constexpr size_t kLeastWords = 4, kMostLines = 2;  // of two columns
   size_t beside = 0;
   for (const Number& number : run) {
     size_t words = lines[number.line].words.size() - 1, others = words > 0;
+    bool entry = has_leader(lines[number.line], page);
     for (size_t i = 0; i < lines.size(); ++i) {
       const bool same_row = lines[i].middle() > number.box.y0 && lines[i].middle() < number.box.y1;
       if (i == number.line || !same_row) continue;
       words += lines[i].words.size();
+      entry |= has_leader(lines[i], page);
       ++others;
     }
-    beside += words >= kLeastWords && others <= kMostLines;
+    beside += !entry && words >= kLeastWords && others <= kMostLines;
   }
   return beside * 2 >= run.size();
 }
@@ -99,7 +109,8 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
       const bool of_listing = step == 1 && (run.size() >= kLeastOfListing || single) &&
                               listing > 0 && listing * 10 >= run.size() * 4 &&
                               run.front().value <= 1000;
-      if (!of_listing && !(outermost && run.size() >= kLeastInMargin && beside_text(run, lines)))
+      if (!of_listing &&
+          !(outermost && run.size() >= kLeastInMargin && beside_text(run, lines, words)))
         continue;
       for (const Number& number : run) taken[number.line] = true;
       columns.push_back(column);

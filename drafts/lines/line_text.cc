@@ -43,6 +43,9 @@ std::vector<int> reading_direction(std::span<const Word> words, std::span<const 
 bool blank_between(const Word& left, const Word& right) {
   const int gap = right.box.x0 - left.box.x1;
   const double height = std::max(left.box.height(), right.box.height());
+  // Justified lines of Chinese are set with white between the letters; a blank is wider.
+  if (is_cjk(last_code_point(left.text)) && is_cjk(first_code_point(right.text)))
+    return gap > 0.35 * height;
   const double a = left.font_size_pt, b = right.font_size_pt;
   const bool known = a > 0 && b > 0 && !left.font.empty() && !right.font.empty();
   if (known && std::abs(a - b) > 0.03 * std::max(a, b) && gap < 0.09 * height) return false;

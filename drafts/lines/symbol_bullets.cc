@@ -14,10 +14,20 @@ namespace {
 
 constexpr std::string_view kBullet = "•";
 
+/// A character of a plane without any, or a half-width kana alone: what a code of a symbol font
+/// becomes.
 bool unassigned(const std::string& text) {
   size_t end = 0;
   const uint32_t c = text.empty() ? 0 : next_code_point(text, end);
-  return end == text.size() && c >= 0x40000 && c < 0xE0000;  // planes without characters
+  return end == text.size() && ((c >= 0x40000 && c < 0xE0000) || (c >= 0xFF65 && c <= 0xFF9F));
+}
+
+/// An arrow of a symbol font points at something, or is a bullet where several stand below each
+/// other.
+bool arrow(const std::string& text) {
+  size_t end = 0;
+  const uint32_t c = next_code_point(text, end);
+  return (c >= 0x2190 && c <= 0x21FF) || (c >= 0x2794 && c <= 0x27BE);
 }
 
 /// The box of a form that a code of Wingdings draws; nullptr for other codes.
@@ -57,6 +67,7 @@ bool stands_apart(const Word& mark, const Word& next) {
 
 void restore_symbol_bullets(std::vector<Word>& words) {
   std::map<std::pair<std::string, int>, std::vector<size_t>> apart;  // by letter and place
+  std::map<int, std::vector<size_t>> arrows;                         // by place
   for (size_t i = 0; i < words.size(); ++i) {
     Word& word = words[i];
     const bool symbol = symbol_font(word.font) && count_code_points(word.text) == 1;
@@ -65,11 +76,16 @@ void restore_symbol_bullets(std::vector<Word>& words) {
                        word.font.find("ingdings3") == word.font.npos;
     if (const char* box = boxes ? checkbox(word.text) : nullptr)
       word.text = box;
+    else if (symbol && arrow(word.text))
+      arrows[word.box.x0 / 4].push_back(i);
     else if (unassigned(word.text) || symbol)
       word.text = kBullet;
     else if (i + 1 < words.size() && stands_apart(word, words[i + 1]))
       apart[{word.text + word.font, word.box.x0 / 4}].push_back(i);
   }
+  for (const auto& [place, those] : arrows)
+    if (those.size() > 1)
+      for (size_t i : those) words[i].text = kBullet;
   for (const auto& [letter, places] : apart)
     if (places.size() >= 3)
       for (size_t i : places) words[i].text = kBullet;

@@ -33,17 +33,18 @@ bool similar(const TextLine& a, const TextLine& b, bool wrapped = false) {
   return ratio < (a.rough_size ? 1.3 : 1.14) && a.bold == b.bold && (a.mono == b.mono || wrapped);
 }
 
-/// Whether `lower` stands below the start of `upper`, which had no room for its first word: a
-/// paragraph goes on, be it with words of code.
+/// Whether `lower` stands below `upper`, whose first line may be indented, and which had no room
+/// for its first word: a paragraph goes on, be it with words of code.
 bool is_wrapped(const TextLine& upper, const TextLine& lower, const std::vector<TextLine>& lines,
                 const std::vector<int>& chosen, std::span<const Word> words) {
   const double em = upper.size_px;
-  if (upper.words.empty() || lower.words.empty() ||
-      std::abs(upper.box.x0 - lower.box.x0) > 0.5 * em)
+  const int indent = upper.box.x0 - lower.box.x0;
+  if (upper.words.empty() || lower.words.empty() || indent < -0.5 * em || indent > 3 * em)
     return false;
   int right = upper.box.x1;  // of the column
   for (int i : chosen)
-    if (std::abs(lines[i].box.x0 - upper.box.x0) < em) right = std::max(right, lines[i].box.x1);
+    if (std::abs(lines[i].box.x0 - lower.box.x0) < em && lines[i].mono == upper.mono)
+      right = std::max(right, lines[i].box.x1);
   return right - upper.box.x1 < words[lower.words.front()].box.width() + 0.5 * em;
 }
 
@@ -146,12 +147,55 @@ bool opens_note(const Row& row, const std::vector<TextLine>& lines, std::span<co
          mark.font_size_pt < 0.85 * next.font_size_pt;
 }
 
+/// Whether all of a row is in one font, and what follows in another: a heading above its paragraph.
+bool is_set_off(const Row& row, const Row& next, const std::vector<TextLine>& lines,
+                std::span<const Word> words) {
+  const std::string& font = words[size_t(lines[row.lines.front()].words.front())].font;
+  const auto has_font = [&](int w) { return words[size_t(w)].font == font; };
+  const auto own = [&](int i) {
+    return std::all_of(lines[i].words.begin(), lines[i].words.end(), has_font);
+  };
+  const auto others = [&](int i) {
+    return std::none_of(lines[i].words.begin(), lines[i].words.end(), has_font);
+  };
+  return !font.empty() && std::all_of(row.lines.begin(), row.lines.end(), own) &&
+         std::all_of(next.lines.begin(), next.lines.end(), others);
+}
+
 bool opens_item(const std::string& word, bool after_item, bool after_end) {
   if (!is_list_marker(word)) return false;
   const char last = word.back();
   const bool numbered =
       (last >= '0' && last <= '9') || word == "-" || word == "\u2013" || word == "\u2014";
   return numbered ? after_item : (uint8_t(last) >= 0x80 || last == '*' || after_item || after_end);
+}
+
+/// Words that are far smaller than a line whose height they share, and stand above or below its
+/// own: indices that form a line because there are several. For each line its base, or -1.
+std::vector<int> bases_of_indices(const std::vector<TextLine>& lines,
+                                  const std::vector<int>& chosen) {
+  constexpr size_t kMostWords = 6;
+  constexpr double kSmall = 0.8, kShared = 0.15;
+  std::vector<int> bases(lines.size(), -1);
+  for (int i : chosen) {
+    const TextLine& line = lines[i];
+    if (line.words.empty() || line.words.size() > kMostWords || line.rough_size) continue;
+    double most = kShared * line.box.height();
+    for (int j : chosen) {
+      const TextLine& base = lines[j];
+      const int shared = std::min(line.box.y1, base.box.y1) - std::max(line.box.y0, base.box.y0);
+      if (shared <= most || line.size_px > kSmall * base.size_px || base.words.empty() ||
+          line.box.x0 < base.box.x0 || line.box.x1 > base.box.x1 + base.size_px ||
+          line.quarter_turns != base.quarter_turns)
+        continue;
+      most = shared;
+      bases[size_t(i)] = j;
+    }
+  }
+  // The base of a base is larger than both.
+  for (int& base : bases)
+    while (base >= 0 && bases[size_t(base)] >= 0) base = bases[size_t(base)];
+  return bases;
 }
 
 }  // namespace
@@ -162,8 +206,12 @@ Box box_of(const TextBlock& block, const std::vector<TextLine>& lines) {
   return box;
 }
 
-std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines,
-                                    const std::vector<int>& chosen, std::span<const Word> words) {
+std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines, const std::vector<int>& all,
+                                    std::span<const Word> words) {
+  const std::vector<int> bases = bases_of_indices(lines, all);
+  std::vector<int> chosen;
+  for (int i : all)
+    if (bases[size_t(i)] < 0) chosen.push_back(i);
   std::vector<int> parent(lines.size()), below(chosen.size()), above(lines.size(), -1);
   std::iota(parent.begin(), parent.end(), 0);
   for (size_t k = 0; k < chosen.size(); ++k) {
@@ -193,16 +241,22 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines,
     }
     blocks[home[r]].push_back(i);
   }
+  for (int i : all)
+    if (const int base = bases[size_t(i)]; base >= 0) blocks[home[root(parent, base)]].push_back(i);
   return blocks;
 }
 
 std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vector<TextLine>& lines,
                                         std::span<const Word> words) {
   const std::vector<Row> rows = rows_of(block, lines);
-  if (lines[block.front()].words.empty() || lines[block.front()].mono || rows.size() == 1)
+  if (lines[block.front()].words.empty() || rows.size() == 1 ||
+      (lines[block.front()].mono && !is_bullet(first_word(rows[0], lines, words))))
     return {block};
   const double em = lines[block.front()].size_px;
-  const Box all = box_of(block, lines);
+  Box all = box_of(block, lines);
+  std::vector<int> edges;
+  for (const Row& row : rows) edges.push_back(row.box.x1);
+  all.x1 = column_edge(std::move(edges), em);
   const double usual_pitch = line_pitch(rows);
   std::vector<TextBlock> parts;
   bool in_item = false, in_note = false;
@@ -226,15 +280,21 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const std::string& mark = first_word(rows[i], lines, words);
       const bool initial = in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
                            row.x0 > item_x0 - 0.5 * em && !ended;
-      if (initial) item = false;
+      // "8 received" goes on with an item, too: a number that opens one stands left of the text.
+      const bool amount =
+          in_item && std::isdigit(uint8_t(mark.back())) && row.x0 > item_x0 - 0.5 * em;
+      if (initial || amount) item = false;
       const bool after_item = in_item && row.x0 < item_x0 - 0.5 * em && (forced || ended);
       const double pitch = rows[i].middle() - rows[i - 1].middle();
       const bool gap = pitch > 1.22 * usual_pitch && (ended || forced);
       const bool remark = in_note && ended && first_word(rows[i], lines, words).ends_with(':');
-      start = item || note || remark || outdented || after_item || gap ||
+      const bool set_off = short_before && forced && parts.back().size() == 1 &&
+                           is_set_off(rows[i - 1], rows[i], lines, words);
+      start = item || note || set_off || remark || outdented || after_item || gap ||
               (!in_item && indented && (short_before || ended)) ||
               ((short_before || forced) && ended) ||
               ends_with_leader(text_of(rows[i - 1], lines, words));
+      start &= lines[rows[i].lines.front()].size_px > 0.8 * em;  // not at a row of indices
     }
     if (start) {
       parts.emplace_back();

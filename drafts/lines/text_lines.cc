@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -18,6 +19,7 @@ namespace {
 constexpr double kLineGapEm = 1.0;    // wider gaps end a line
 constexpr double kGlueGapEm = 2.5;    // up to this wide, neighbours decide
 constexpr double kMarkerGapEm = 4.0;  // between a list marker or number and its text
+constexpr double kLabelGapEm = 6.0;   // between a label with a colon and what it names
 constexpr double kTornGapEm = 0.5;    // within a line that OCR found in two pieces
 
 double font_size_px(const Word& word, double dpi) {
@@ -175,6 +177,27 @@ bool is_marker(std::span<const Word> words, const TextLine& line) {
   return line.words.size() == 1 && is_list_marker(words[line.words[0]].text);
 }
 
+/// The letter of an appendix before its name.
+bool is_heading_letter(std::span<const Word> words, const TextLine& letter, const TextLine& name) {
+  return letter.chars == 1 && letter.bold && name.bold && letter.size_px == name.size_px &&
+         std::isupper(uint8_t(words[size_t(letter.words.front())].text[0]));
+}
+
+/// "Input:" and what stands behind it, the only two of their row.
+bool is_label(std::span<const Word> words, const std::vector<TextLine>& lines, size_t left,
+              size_t right) {
+  constexpr size_t kMostWords = 3;
+  const TextLine& label = lines[left];
+  const std::string& last = words[size_t(label.words.back())].text;
+  if (label.words.size() > kMostWords || label.mono || last.size() < 2 || !last.ends_with(':'))
+    return false;
+  for (size_t i = 0; i < lines.size(); ++i)
+    if (i != left && i != right && !lines[i].words.empty() &&
+        row_overlap(lines[i].box, label.box) >= 0.5)
+      return false;
+  return true;
+}
+
 /// Should the gap between two lines of one row be closed?
 bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_t left,
           size_t right, const std::optional<Gutter>& gutter) {
@@ -183,13 +206,50 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (gap < -0.6 * em || row_overlap(a.box, b.box) < 0.5) return false;
   if (parted(gutter, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
   if (a.mono && b.mono && gap < 8 * em) return true;
-  if (is_marker(words, a) && gap < kMarkerGapEm * em) return true;
+  if ((is_marker(words, a) || is_heading_letter(words, a, b)) && gap < kMarkerGapEm * em)
+    return true;
+  if (gap < kLabelGapEm * em && is_label(words, lines, left, right)) return true;
   if (gap > kGlueGapEm * em) return false;
   const Neighbour above = look(lines, left, right, true), below = look(lines, left, right, false);
   // OCR cut a line at the white after its sentence.
   if (gap <= kLineGapEm * em && above != Neighbour::apart && below != Neighbour::apart) return true;
   return (above == Neighbour::across && below != Neighbour::apart) ||
          (below == Neighbour::across && above != Neighbour::apart);
+}
+
+/// Joins the words of a justified line whose blanks are all as wide as an em and more: a row of
+/// equal gaps, many words and no columns of numbers.
+void close_justified(std::vector<TextLine>& lines, std::span<const Word> words, double dpi,
+                     const std::optional<Gutter>& gutter) {
+  constexpr size_t kLeastPieces = 5;
+  constexpr double kMostGapEm = 5, kEven = 0.2;
+  for (const auto& row : group_rows(lines)) {
+    if (row.size() < kLeastPieces) continue;
+    int widest = 0, narrowest = INT32_MAX;
+    size_t small = 0;
+    bool columns = false;
+    for (size_t k = 0; k < row.size(); ++k) {
+      const TextLine& line = lines[size_t(row[k])];
+      small += std::islower(uint8_t(words[size_t(line.words.front())].text[0])) != 0;
+      if (k == 0) continue;
+      const TextLine& last = lines[size_t(row[k - 1])];
+      const int gap = line.box.x0 - last.box.x1;
+      columns |=
+          parted(gutter, words[size_t(last.words.back())], words[size_t(line.words.front())]);
+      widest = std::max(widest, gap), narrowest = std::min(narrowest, gap);
+    }
+    TextLine& first = lines[size_t(row[0])];
+    if (columns || small * 3 < row.size() || narrowest <= 0 ||
+        widest > kMostGapEm * first.size_px || widest - narrowest > kEven * widest + 2)
+      continue;
+    for (size_t k = 1; k < row.size(); ++k) {
+      auto& rest = lines[size_t(row[k])].words;
+      first.words.insert(first.words.end(), rest.begin(), rest.end());
+      rest.clear();
+    }
+    summarise(first, words, dpi);
+  }
+  std::erase_if(lines, [](const TextLine& line) { return line.words.empty(); });
 }
 
 void glue_lines(std::vector<TextLine>& lines, std::span<const Word> words, double dpi,
@@ -217,6 +277,13 @@ void glue_lines(std::vector<TextLine>& lines, std::span<const Word> words, doubl
 
 }  // namespace
 
+int column_edge(std::vector<int> edges, double em) {
+  std::sort(edges.rbegin(), edges.rend());
+  const bool overfull =
+      edges.size() > 3 && edges[0] - edges[1] > em && edges[1] - edges[2] < 0.5 * em;
+  return overfull ? edges[1] : edges[0];
+}
+
 bool is_bullet(std::string_view text) {
   static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○", "–", "—",
                                                   "-", "*", "‣", "►", "➢", "✓", "·", "∙"};
@@ -230,12 +297,14 @@ bool is_bullet(std::string_view text) {
 
 bool is_list_marker(std::string_view text) {
   if (is_bullet(text) || text == "☐" || text == "☑" || text == "☒") return true;
-  // "1." "12)" "(a)" "[3]" "iv." "2.1" "3.1.4."
+  // "1." "12)" "(a)" "[3]" "iv." "2.1" "3.1.4." "A.2"
   const bool open = text.starts_with('(') || text.starts_with('[');
   if (open) text.remove_prefix(1);
   const bool closed = text.ends_with(')') || text.ends_with(']') || text.ends_with('.');
   if (closed) text.remove_suffix(1);
   if (text.empty() || text.size() > 7) return false;
+  if (!open && text.size() > 2 && std::isupper(uint8_t(text[0])) && text[1] == '.')
+    text.remove_prefix(2);  // "A.2"
   const auto all = [&](auto test) { return std::all_of(text.begin(), text.end(), test); };
   if (all([](char c) { return c >= '0' && c <= '9'; })) return text.size() <= 3;
   if (!open && all([](char c) { return (c >= '0' && c <= '9') || c == '.'; })) return true;
@@ -268,6 +337,7 @@ std::vector<TextLine> group_lines(std::span<const Word> words, double dpi) {
     if (turns == 0) spacing.gutter = find_gutter(words);
     if (of_one_width(words)) spacing.letters = 3.5;  // few letters a line: justified ones gape
     std::vector<TextLine> lines = join_words(view, chosen, spacing);
+    close_justified(lines, view, dpi, spacing.gutter);
     glue_lines(lines, view, dpi, spacing.gutter);
     if (turns % 2)
       for (TextLine& line : lines) summarise(line, words, dpi);

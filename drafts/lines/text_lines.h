@@ -30,6 +30,10 @@ std::vector<TextLine> group_lines(std::span<const Word> words, double dpi);
 /// Fills in what follows from the words of a line.
 void summarise(TextLine& line, std::span<const Word> words, double dpi);
 
+/// The right edge of a column from those of its lines, of which there is one: a line that found no
+/// place to break does not move it.
+int column_edge(std::vector<int> edges, double em);
+
 /// "•", "–", "*" or a dingbat: a mark of a list item that says nothing by itself.
 bool is_bullet(std::string_view word);
 

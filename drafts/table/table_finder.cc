@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/table/prose_columns.h"
 #include "drafts/table/table_columns.h"
@@ -21,8 +22,24 @@ struct Growing {
   size_t certain = 0;  // lines up to the last row with two cells or more
 };
 
-bool short_cell(const TextLine& line) {
-  return line.chars <= 42 && line.words.size() <= 7 && line.quarter_turns == 0 && !line.mono;
+/// `code`: also of type of one width.
+bool short_cell(const TextLine& line, bool code) {
+  return line.chars <= 42 && line.words.size() <= 7 && line.quarter_turns == 0 &&
+         (code || !line.mono);
+}
+
+/// Code on the left and what it means on the right.
+bool explains_code(const std::vector<TextLine>& lines, const std::vector<int>& row) {
+  return row.size() == 2 && lines[size_t(row[0])].mono && !lines[size_t(row[1])].mono;
+}
+
+/// Whether all that stands in the first of two columns is code, and nothing in the second.
+bool lists_code(const TableGrid& grid, std::span<const Word> words) {
+  for (const CellLines& cell : grid.cells)
+    for (const auto& line : cell.lines)
+      for (int w : line)
+        if (font_style(words[size_t(w)].font).mono != (cell.column == 0)) return false;
+  return true;
 }
 
 bool fits(const Growing& table, const Box& row, size_t cells, double em) {
@@ -35,7 +52,7 @@ bool fits(const Growing& table, const Box& row, size_t cells, double em) {
 /// Two columns alone are also how labels, outlines and narrow text columns look.
 bool plausible(const TableGrid& grid, std::span<const Word> words) {
   if (is_prose(grid, words)) return false;
-  if (grid.columns > 2) return true;
+  if (grid.columns > 2 || lists_code(grid, words)) return true;
   int numbers = 0, second = 0;
   size_t many_words = 0;
   for (const CellLines& cell : grid.cells) {
@@ -86,6 +103,7 @@ std::vector<std::vector<int>> short_runs(const std::vector<TextLine>& lines,
                                          const std::vector<int>& row, int width_px,
                                          const std::optional<Gutter>& gutter) {
   std::vector<std::vector<int>> runs(1);
+  const bool code = explains_code(lines, row);
   for (int i : row) {
     bool far = false;
     if (!runs.back().empty()) {
@@ -93,8 +111,8 @@ std::vector<std::vector<int>> short_runs(const std::vector<TextLine>& lines,
       far = lines[i].box.x0 - last.x1 > 0.35 * width_px ||
             (gutter && gutter->parts(last, lines[i].box));
     }
-    if (!short_cell(lines[i]) || far) runs.emplace_back();
-    if (short_cell(lines[i])) runs.back().push_back(i);
+    if (!short_cell(lines[i], code) || far) runs.emplace_back();
+    if (short_cell(lines[i], code)) runs.back().push_back(i);
   }
   std::erase_if(runs, [](const auto& run) { return run.empty(); });
   return runs;

@@ -11,6 +11,7 @@
 #include "drafts/lines/line_text.h"
 #include "drafts/lines/text_lines.h"
 #include "drafts/table/table_structure.h"
+#include "drafts/text/hard_breaks.h"
 
 namespace docspec {
 namespace {
@@ -134,10 +135,18 @@ std::string code_text(std::span<const Word> words, const std::vector<std::vector
     }
   const double letter = std::max(1.0, width / std::max(1.0, letters));
   std::string text;
+  const auto blanks = [&](int px) {
+    return std::string(size_t(std::clamp(std::lround(px / letter), 0L, 80L)), ' ');
+  };
   for (const auto& row : rows) {
-    const long indent = std::lround((words[row.front()].box.x0 - left) / letter);
-    text += (text.empty() ? "" : "\n") + std::string(size_t(std::clamp(indent, 0L, 80L)), ' ') +
-            line_text(words, row);
+    text += (text.empty() ? "" : "\n") + blanks(words[row.front()].box.x0 - left);
+    // What stands below each other in a listing is set with more than one blank.
+    for (size_t from = 0, to = 0; from < row.size(); from = to) {
+      for (to = from + 1; to < row.size(); ++to)
+        if (words[row[to]].box.x0 - words[row[to - 1]].box.x1 > 1.6 * letter) break;
+      text += line_text(words, std::span(row).subspan(from, to - from));
+      if (to < row.size()) text += blanks(words[row[to]].box.x0 - words[row[to - 1]].box.x1);
+    }
   }
   return text;
 }
@@ -161,8 +170,27 @@ bool has_marks(RegionKind kind) {
          kind == RegionKind::footnote || kind == RegionKind::caption;
 }
 
-Draft make_draft(const Region& region, std::span<const Word> words, std::span<const int> own,
-                 double dpi, std::string_view source, const LineJoiner& joiner) {
+/// A text's lines, joined where they were only too long for their column.
+MarkedText paragraph(std::span<const Word> words, const std::vector<std::vector<int>>& rows,
+                     const Region& region, const std::vector<Region>& regions,
+                     const LineJoiner& joiner) {
+  const bool plain = region.kind == RegionKind::text;
+  const std::vector<bool> breaks =
+      plain ? hard_breaks(words, rows, free_beside(region, regions)) : std::vector<bool>();
+  MarkedText text;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const MarkedText line = marked_line(words, rows[i]);
+    if (plain && breaks[i])
+      joiner.add_below(text, line);
+    else
+      joiner.add(text, line);
+  }
+  return text;
+}
+
+Draft make_draft(const Region& region, const std::vector<Region>& regions,
+                 std::span<const Word> words, std::span<const int> own, double dpi,
+                 std::string_view source, const LineJoiner& joiner) {
   Draft draft;
   draft.region = region.id;
   draft.source = source;
@@ -178,8 +206,7 @@ Draft make_draft(const Region& region, std::span<const Word> words, std::span<co
   } else if (region.kind == RegionKind::table) {
     draft.text = table_draft(region, words, own, rows, dpi, joiner);
   } else {
-    MarkedText text;
-    for (const auto& row : rows) joiner.add(text, marked_line(words, row));
+    MarkedText text = paragraph(words, rows, region, regions, joiner);
     if (ends_with_leader(text.text)) {
       draft.text = without_leaders(text.text);
     } else {
@@ -229,7 +256,7 @@ std::vector<Draft> region_drafts(const std::vector<Region>& regions, std::span<c
   std::vector<Draft> drafts;
   for (size_t i = 0; i < regions.size(); ++i)
     if (!own[i].empty())
-      drafts.push_back(make_draft(regions[i], words, own[i], dpi, source, joiner));
+      drafts.push_back(make_draft(regions[i], regions, words, own[i], dpi, source, joiner));
   return drafts;
 }
 

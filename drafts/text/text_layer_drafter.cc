@@ -5,6 +5,9 @@
 #include "drafts/formula/formula_bars.h"
 #include "drafts/formula/formula_latex.h"
 #include "drafts/formula/math_letters.h"
+#include "drafts/lines/drop_caps.h"
+#include "drafts/lines/leaders.h"
+#include "drafts/lines/symbol_bullets.h"
 #include "drafts/text/region_text.h"
 
 namespace docspec {
@@ -41,6 +44,12 @@ class TextLayerDrafter : public Drafter {
 };
 
 }  // namespace
+
+void mend_words(std::vector<Word>& words) {
+  restore_symbol_bullets(words);
+  join_drop_caps(words);
+  add_leaders(words);
+}
 
 std::unique_ptr<Drafter> make_text_layer_drafter() {
   return std::make_unique<TextLayerDrafter>();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "core/document/drafter.h"
 
@@ -8,5 +9,9 @@ namespace docspec {
 
 /// Drafts from the words of the PDF's text layer (PageInput::text_layer).
 std::unique_ptr<Drafter> make_text_layer_drafter();
+
+/// Mends what PDFs do to words of an upright page: bullets of symbol fonts, large initials, entries
+/// of a list of contents without a leader.
+void mend_words(std::vector<Word>& words);
 
 }  // namespace docspec

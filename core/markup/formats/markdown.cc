@@ -18,7 +18,7 @@ namespace {
 /// `marked`: with the marks of a plain text. Models are shown none: few write them.
 std::string inline_text(const Block& block, bool marked = false) {
   if (block.markdown_text) return harmless_markdown(block.text);
-  if (marked && !block.marks.empty() && block.text.find('\n') == block.text.npos)
+  if (marked && !block.marks.empty() && block.text.find("\n\n") == block.text.npos)
     return marked_markdown(block.text, block.marks, block.kind == RegionKind::footnote);
   std::string text;
   for (char c : block.text)  // an empty line would end the block
@@ -112,9 +112,20 @@ bool is_header(const Block& block) {
   return block.kind == RegionKind::page_header || block.kind == RegionKind::page_footer;
 }
 
+/// Lines that a reader should see as lines: Markdown joins those that do not end with two blanks.
+std::string with_line_breaks(std::string text) {
+  for (size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 3)
+    text.insert(at, "  ");
+  return text;
+}
+
 std::string document_block(const Block& block, const RenderOptions& options) {
-  if (!is_header(block) || options.headers == HeaderPolicy::keep)
-    return block_markdown(block, true);
+  if (!is_header(block) || options.headers == HeaderPolicy::keep) {
+    std::string text = block_markdown(block, true);
+    return block.kind == RegionKind::text && !block.markdown_text
+               ? with_line_breaks(std::move(text))
+               : text;
+  }
   if (options.headers == HeaderPolicy::drop || block.text.empty()) return "";
   return comment((block.kind == RegionKind::page_header ? "header: " : "footer: ") + block.text);
 }

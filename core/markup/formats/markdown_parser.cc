@@ -209,6 +209,7 @@ class Parser {
     if (bullet) text.erase(0, 2);
     while (at_ < lines_.size() && !blank(lines_[at_]) && !opens_block(lines_[at_])) {
       std::string line = lines_[at_++];
+      text.erase(text.find_last_not_of(' ') + 1);  // what made it a line of its own
       line.erase(0, std::min(line.find_first_not_of(' '), marker ? 2 : line.size()));
       text += "\n" + line;
     }

@@ -64,5 +64,33 @@ TEST(SplitParagraphs, KeepsRaggedLinesTogether) {
             (Firsts{"A"}));
 }
 
+TEST(SplitParagraphs, EndsAHeadingInItsOwnFont) {
+  const auto parts = [](const std::string& font) {
+    std::vector<Word> words = {{"Method", {0, 0, 60, 20}}};
+    words[0].font = font;
+    for (int row = 1; row < 4; ++row)
+      for (int x = 0; x < 500; x += 100)
+        words.push_back({"words", {x, 24 * row, x + 90, 24 * row + 20}});
+    for (size_t i = 1; i < words.size(); ++i) words[i].font = "Text";
+    const auto lines = group_lines(words, 72);
+    TextBlock all(lines.size());
+    std::iota(all.begin(), all.end(), 0);
+    return split_paragraphs(all, lines, words).size();
+  };
+  EXPECT_EQ(parts("Head"), 2u);
+  EXPECT_EQ(parts("Text"), 1u);
+}
+
+TEST(TextLines, AJustifiedLineWithWideBlanksIsOne) {
+  const auto lines_of = [](std::vector<int> starts, const char* word) {
+    std::vector<Word> words;
+    for (const int x : starts) words.push_back({word, {x, 0, x + 50, 20}});
+    return group_lines(words, 72).size();
+  };
+  EXPECT_EQ(lines_of({0, 105, 210, 315, 420, 525}, "words"), 1u);
+  EXPECT_EQ(lines_of({0, 105, 210, 315, 420, 525}, "Price"), 6u);
+  EXPECT_EQ(lines_of({0, 105, 300, 405, 600, 705}, "words"), 6u);
+}
+
 }  // namespace
 }  // namespace docspec

@@ -115,11 +115,11 @@ TEST(Markdown, CellsOfPipeTablesAreEscapedLikeAllText) {
 TEST(Markdown, TextOpensNoLinkTableOrHeading) {
   const std::pair<const char*, const char*> cases[] = {
       {"[1]: see there", "[1\\]: see there"},
-      {"[a\nb](javascript:c)", "[a\nb\\](javascript:c)"},
-      {"a | b\n--- | ---", "a | b\n\\--- | ---"},
+      {"[a\nb](javascript:c)", "[a  \nb\\](javascript:c)"},
+      {"a | b\n--- | ---", "a | b  \n\\--- | ---"},
       {"[^1]: see there", "[^1\\]: see there"},
-      {"a ~~b\nc~~ d", "a \\~\\~b\nc\\~\\~ d"},
-      {"where $x$ and $y\nor z$", "where \\$x$ and \\$y\nor z$"},
+      {"a ~~b\nc~~ d", "a \\~\\~b  \nc\\~\\~ d"},
+      {"where $x$ and $y\nor z$", "where \\$x$ and \\$y  \nor z$"},
       {"$5 and $6, US$7", "$5 and $6, US$7"},
       {"8$ or 9$", "8$ or 9$"},
       {"~~struck~~ but ~5 to ~6", "\\~\\~struck\\~\\~ but ~5 to ~6"},
@@ -170,12 +170,18 @@ TEST(Markdown, PicturesAreFoundWhateverTheNameOfTheFile) {
   EXPECT_EQ(parse_markdown(out)[0].blocks[0].figure, b.figure);
 }
 
+TEST(Markdown, LinesOfATextAreLinesForItsReader) {
+  const std::string out = markdown({block(RegionKind::text, "North Quay 2\n54321 Port")});
+  EXPECT_EQ(out, "North Quay 2  \n54321 Port\n");
+  EXPECT_EQ(parse_markdown(out)[0].blocks[0].text, "North Quay 2\n54321 Port");
+}
+
 TEST(Markdown, NumbersAreEscapedOnlyWhereMarkdownWouldChangeThem) {
   EXPECT_EQ(markdown({block(RegionKind::text, "150. The sentence.")}), "150. The sentence.\n");
   EXPECT_EQ(markdown({block(RegionKind::text, "150. A"), block(RegionKind::text, "151. B"),
                       block(RegionKind::text, "7. C"), block(RegionKind::text, "8) D")}),
             "150. A\n\n151. B\n\n7\\. C\n\n8) D\n");
-  EXPECT_EQ(markdown({block(RegionKind::text, "In\n1999. It was")}), "In\n1999\\. It was\n");
+  EXPECT_EQ(markdown({block(RegionKind::text, "In\n1999. It was")}), "In  \n1999\\. It was\n");
   EXPECT_EQ(markdown({block(RegionKind::text, "007. Bond")}), "007\\. Bond\n");
 }
 

@@ -1,0 +1,54 @@
+#include "core/input/plain_letters.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace docspec {
+namespace {
+
+constexpr uint32_t kArrow = 0x21B5;
+
+/// The spelling of a sign that stands for other letters; empty = it stands for itself.
+std::string_view spelling(uint32_t c) {
+  static constexpr std::array<std::string_view, 7> kLigatures = {"ff",  "fi", "fl", "ffi",
+                                                                 "ffl", "st", "st"};
+  static constexpr std::string_view kDigits = "0123456789", kSmall = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  if (c >= 0xFB00 && c <= 0xFB06) return kLigatures[c - 0xFB00];
+  for (const uint32_t zero : {0xF643u, 0xF730u})
+    if (c >= zero && c < zero + kDigits.size()) return kDigits.substr(c - zero, 1);
+  if (c >= 0xF761 && c < 0xF761 + kSmall.size()) return kSmall.substr(c - 0xF761, 1);
+  return {};
+}
+
+}  // namespace
+
+std::vector<uint32_t> plain_letters(const std::vector<uint32_t>& letters) {
+  const bool latin = std::any_of(letters.begin(), letters.end(), [](uint32_t c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  });
+  std::vector<uint32_t> out;
+  for (const uint32_t c : letters) {
+    const std::string_view spelt = c == kArrow && latin ? "ff" : spelling(c);
+    if (spelt.empty())
+      out.push_back(c);
+    else
+      out.insert(out.end(), spelt.begin(), spelt.end());
+  }
+  return out;
+}
+
+uint32_t struck(uint32_t c) {
+  static constexpr std::array<std::pair<uint32_t, uint32_t>, 6> kStruck = {{{'=', 0x2260},
+                                                                            {0x2208, 0x2209},
+                                                                            {0x2261, 0x2262},
+                                                                            {0x223C, 0x2241},
+                                                                            {0x2282, 0x2284},
+                                                                            {0x2286, 0x2288}}};
+  const auto found = std::find_if(kStruck.begin(), kStruck.end(),
+                                  [&](const auto& pair) { return pair.first == c; });
+  return found == kStruck.end() ? 0 : found->second;
+}
+
+}  // namespace docspec

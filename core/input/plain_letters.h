@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace docspec {
+
+/// Letters of a word as any other text has them: Latin ligatures spelled out; old-style digits and
+/// small capitals that Adobe's fonts have in the private area; the arrow that Quartz writes for the
+/// first ligature of TeX's fonts.
+std::vector<uint32_t> plain_letters(const std::vector<uint32_t>& letters);
+
+/// The sign that TeX's stroke (U+0338) makes of `c`, as "≠" of "="; 0 where Unicode has none.
+uint32_t struck(uint32_t c);
+
+}  // namespace docspec

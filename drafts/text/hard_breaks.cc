@@ -1,0 +1,104 @@
+#include "drafts/text/hard_breaks.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <utility>
+
+#include "core/base/median.h"
+#include "drafts/lines/text_lines.h"
+
+namespace docspec {
+namespace {
+
+bool hyphenated(const std::string& word) {
+  return word.ends_with('-') || word.ends_with("\u2010") || word.ends_with("\u00AD");
+}
+
+/// Rows of few words that begin with a capital or a number, or have far more room than they take.
+bool are_names(std::span<const Word> words, const std::vector<std::vector<int>>& rows,
+               double free) {
+  constexpr size_t kMeanWords = 4, kMostWords = 3;
+  constexpr double kRoom = 0.5, kMuchRoom = 2;  // of the text's width
+  size_t count = 0, most = 0;
+  bool capitals = true;
+  for (const auto& row : rows) {
+    const unsigned char first = uint8_t(words[size_t(row.front())].text[0]);
+    capitals &= std::isupper(first) || std::isdigit(first);
+    count += row.size();
+    most = std::max(most, row.size());
+  }
+  return (capitals && free > kRoom && count <= kMeanWords * rows.size()) ||
+         (free > kMuchRoom && most <= kMostWords);
+}
+
+/// Rows that have their middles in common, and not their ends.
+bool are_centred(const std::vector<Box>& rows, double em) {
+  int middles = 0, starts = 0;
+  for (const Box& row : rows) {
+    middles = std::max(middles, std::abs(row.x0 + row.x1 - rows[0].x0 - rows[0].x1) / 2);
+    starts = std::max(starts, std::abs(row.x0 - rows[0].x0));
+  }
+  return middles < 0.3 * em && starts > em;
+}
+
+}  // namespace
+
+std::vector<bool> hard_breaks(std::span<const Word> words,
+                              const std::vector<std::vector<int>>& rows, int free_px) {
+  std::vector<bool> breaks(rows.size(), false);
+  if (rows.size() < 2) return breaks;
+  std::vector<Box> boxes;
+  std::vector<int> heights;
+  Box all;
+  std::vector<int> edges;
+  for (const auto& row : rows) {
+    boxes.emplace_back();
+    for (int i : row) {
+      boxes.back() = unite(boxes.back(), words[size_t(i)].box);
+      heights.push_back(words[size_t(i)].box.height());
+    }
+    all = unite(all, boxes.back());
+    edges.push_back(boxes.back().x1);
+  }
+  const int em = median(std::move(heights));
+  const int right = column_edge(std::move(edges), em);
+  std::vector<bool> fits(rows.size(), false);
+  for (size_t i = 1; i < rows.size(); ++i) {
+    // An index of a formula makes a row of its own.
+    if (boxes[i].y0 + boxes[i].y1 - boxes[i - 1].y0 - boxes[i - 1].y1 < 2 * 0.7 * em) return breaks;
+    const int next = words[size_t(rows[i].front())].box.width();
+    fits[i] = right - boxes[i - 1].x1 > next + 2 * em;
+  }
+  // A paragraph's line that ends far from the edge, before a sentence.
+  for (size_t i = 1; i < rows.size(); ++i)
+    breaks[i] = fits[i] && right - boxes[i - 1].x1 > 0.25 * all.width() &&
+                std::isupper(uint8_t(words[size_t(rows[i].front())].text[0])) &&
+                !hyphenated(words[size_t(rows[i - 1].back())].text);
+  const auto forced = size_t(std::count(fits.begin(), fits.end(), true));
+  const double free = double(free_px) / std::max(1, all.width());
+  const bool names = are_names(words, rows, free) || (free > 1 && are_centred(boxes, em));
+  if (forced * 2 < rows.size() - 1 && !names) return breaks;
+  for (size_t i = 1; i < rows.size(); ++i) {
+    const std::string& next = words[size_t(rows[i].front())].text;
+    const bool full = right - boxes[i - 1].x1 < em;
+    const bool goes_on = !fits[i] && !names && (full || std::islower(uint8_t(next[0])));
+    breaks[i] = !goes_on && !hyphenated(words[size_t(rows[i - 1].back())].text);
+  }
+  return breaks;
+}
+
+int free_beside(const Region& region, const std::vector<Region>& regions) {
+  Box text;
+  for (const Region& other : regions) text = unite(text, other.box);
+  int left = text.x0, right = text.x1;
+  for (const Region& other : regions) {
+    if (other.id == region.id || other.box.y1 <= region.box.y0 || other.box.y0 >= region.box.y1)
+      continue;
+    if (other.box.x1 <= region.box.x0) left = std::max(left, other.box.x1);
+    if (other.box.x0 >= region.box.x1) right = std::min(right, other.box.x0);
+  }
+  return right - left - region.box.width();
+}
+
+}  // namespace docspec

@@ -1,0 +1,74 @@
+#include "drafts/text/underscores.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+namespace docspec {
+namespace {
+
+constexpr double kLeastGapEm = 0.25, kMostGapEm = 0.9;
+
+/// Fonts in which TeX's first encoding is used, which has no underscore.
+bool lacks_underscore(const std::string& font) {
+  return font.starts_with("CM") || font.starts_with("Nimbus");
+}
+
+/// A dark pixel without a colour: frames of links are coloured.
+bool dark(const PageImage& image, int x, int y) {
+  constexpr int kDark = 190, kColoured = 60;  // a rule may be thinner than a pixel
+  if (x < 0 || y < 0 || x >= image.width_px() || y >= image.height_px()) return false;
+  const uint8_t* pixel = image.row(y) + size_t(x) * 3;
+  const auto [least, most] = std::minmax({pixel[0], pixel[1], pixel[2]});
+  return (pixel[0] + pixel[1] + pixel[2]) / 3 < kDark && most - least < kColoured;
+}
+
+/// Whether a rule at the feet of the letters lies in the gap from x0 to x1, where serifs alone do
+/// not meet, and ends there: one that goes on below the words beside it, which reach from `from` to
+/// `to`, underlines them.
+bool has_rule(const PageImage& image, int from, int x0, int x1, int to, int feet, int em) {
+  constexpr double kEmpty = 0.2, kUnderlined = 0.8;
+  const auto share = [&](int left, int right, int y) {
+    int count = 0;
+    for (int x = left; x < right; ++x) count += dark(image, x, y);
+    return double(count) / std::max(1, right - left);
+  };
+  const int side = (x1 - x0) / 4, away = std::max(3, em / 6);
+  // Above it is white, and below it up to where the next line may begin.
+  for (int y = feet - em * 2 / 5; y <= feet; ++y)
+    if (share(x0 + side, x1 - side, y) == 1 && share(x0, x1, y - 2 * away) < kEmpty &&
+        share(x0, x1, y + away) < kEmpty)
+      return std::max(share(from, x0, y), share(x1, to, y)) < kUnderlined;
+  return false;
+}
+
+}  // namespace
+
+void join_underscored(std::vector<Word>& words, const PageImage& image, double scale) {
+  std::vector<Word> joined;
+  for (Word& word : words) {
+    Word* const last = joined.empty() ? nullptr : &joined.back();
+    const auto in_image = [&](double v) { return int(v / scale); };
+    const double em = last ? last->box.height() : 0;
+    const int gap = last ? word.box.x0 - last->box.x1 : 0;
+    const bool beside = last && lacks_underscore(word.font) && gap > kLeastGapEm * em &&
+                        gap < kMostGapEm * em && last->quarter_turns == 0 &&
+                        word.quarter_turns == 0 && std::abs(last->box.y1 - word.box.y1) * 8 < em &&
+                        std::isalnum(uint8_t(last->text.back())) &&
+                        std::isalnum(uint8_t(word.text.front()));
+    if (!beside ||
+        !has_rule(image, in_image(last->box.x0), in_image(last->box.x1), in_image(word.box.x0),
+                  in_image(word.box.x1), in_image(last->box.y1), in_image(em))) {
+      joined.push_back(std::move(word));
+      continue;
+    }
+    last->text += '_' + word.text;
+    last->box = unite(last->box, word.box);
+    last->space_after = word.space_after;
+  }
+  words = std::move(joined);
+}
+
+}  // namespace docspec

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "core/page/draft.h"
+#include "core/page/page_image.h"
+
+namespace docspec {
+
+/// TeX's older fonts have no underscore: it is drawn, as a short rule between two words. Joins such
+/// words: "my" "files" are "my_files". Boxes are in pixels of which one of `image` takes `scale`.
+void join_underscored(std::vector<Word>& words, const PageImage& image, double scale);
+
+}  // namespace docspec

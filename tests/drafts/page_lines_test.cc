@@ -1,0 +1,186 @@
+// Pages that were misread in the draw of seed 45: lines that end on purpose, contents, labels,
+// code.
+#include <gtest/gtest.h>
+
+#include "core/input/pdf_words.h"
+#include "core/input/plain_letters.h"
+#include "core/markup/formats/markdown.h"
+#include "drafts/lines/line_text.h"
+#include "drafts/text/underscores.h"
+#include "tests/support/drafted_blocks.h"
+
+namespace docspec {
+namespace {
+
+using test::blocks_of;
+using test::PdfPage;
+
+std::string markdown_of(const PdfPage& page) {
+  Document document;
+  document.pages.emplace_back().page = 1;
+  document.pages[0].blocks = blocks_of(page);
+  return render_markdown(document, {}, nullptr);
+}
+
+void add_prose(PdfPage& page, double y, int rows, const char* font = "F1") {
+  for (int row = 0; row < rows; ++row)
+    page.lines.push_back({72, y - 13.0 * row,
+                          "a line of plain words that is as long as lines of a text usually", 10,
+                          font});
+}
+
+void expect_has(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(PageLines, LinesOfAnAddressStayLines) {
+  PdfPage page;
+  add_prose(page, 740, 8);
+  const char* const rows[] = {"Harbour Office", "North Quay 2", "54321 Port"};
+  for (int row = 0; row < 3; ++row) page.lines.push_back({72, 600 - 13.0 * row, rows[row], 10});
+  add_prose(page, 540, 8);
+  expect_has(markdown_of(page), "Harbour Office  \nNorth Quay 2  \n54321 Port\n");
+  EXPECT_EQ(markdown_of(page).find("usually  \n"), std::string::npos);
+}
+
+TEST(PageLines, ALineThatFoundNoPlaceToBreakEndsNoOther) {
+  PdfPage page;
+  const std::string line = "a line of plain words that is as long as lines of a text usually";
+  const std::string rows[] = {line, line + "-are-where-they-can-break", line + ".", line, "are."};
+  for (int row = 0; row < 5; ++row) page.lines.push_back({72, 700 - 13.0 * row, rows[row], 10});
+  EXPECT_EQ(blocks_of(page).size(), 1u) << markdown_of(page);
+  EXPECT_EQ(blocks_of(page)[0].text.find('\n'), std::string::npos);
+}
+
+TEST(PageLines, EntriesOfAListOfContentsNeedNoLeader) {
+  PdfPage page;
+  page.lines = {{72, 740, "Harbour works", 10, "F2"},
+                {394, 740, "3", 10, "F2"},
+                {72, 720, "Depths and silt", 10},
+                {394, 720, "4", 10},
+                {72, 700, "Quays", 10},
+                {388.4, 700, "17", 10}};
+  for (const double y : {720.0, 700.0})
+    page.lines.push_back({150, y, ". . . . . . . . . . . . . . . . . . . . . . . . . . . . .", 10});
+  EXPECT_EQ(markdown_of(page), "- Harbour works ... 3\n- Depths and silt ... 4\n- Quays ... 17\n");
+}
+
+TEST(PageLines, ALabelStandsWithWhatItNames) {
+  PdfPage page;
+  add_prose(page, 740, 3);
+  page.lines.push_back({100, 670, "Input:", 10});
+  page.lines.push_back({150, 670, "the depth of the water", 10});
+  page.lines.push_back({100, 648, "Output:", 10});
+  page.lines.push_back({150, 648, "whether the ship may enter", 10});
+  const std::string text = markdown_of(page);
+  expect_has(text, "Input: the depth of the water\n");
+  expect_has(text, "Output: whether the ship may enter\n");
+}
+
+TEST(PageLines, CodeAndItsMeaningAreATable) {
+  PdfPage page;
+  add_prose(page, 740, 6);
+  for (int row = 0; row < 4; ++row) {
+    page.lines.push_back({80, 640.0 - 13 * row, "rise(" + std::to_string(row) + ")", 10, "F3"});
+    page.lines.push_back({220, 640.0 - 13 * row, "the tide of that day", 10});
+  }
+  expect_has(markdown_of(page), "| rise(1) | the tide of that day |\n");
+}
+
+TEST(PageLines, CodeKeepsItsBlanksAndBulletsBeforeCodeAreItems) {
+  PdfPage page;
+  add_prose(page, 740, 3);
+  page.lines.push_back({80, 680, "depth     = 12", 10, "F3"});
+  page.lines.push_back({80, 667, "silt_rate = 3", 10, "F3"});
+  for (int row = 0; row < 3; ++row) {
+    page.lines.push_back({80, 600.0 - 18 * row, "\225", 10});
+    page.lines.push_back({92, 600.0 - 18 * row, "run_" + std::to_string(row), 10, "F3"});
+  }
+  const std::string text = markdown_of(page);
+  expect_has(text, "depth     = 12\nsilt_rate = 3\n");
+  expect_has(text, "- run_0\n- run_1\n- run_2\n");
+}
+
+TEST(PageLines, APageNumberBelowAListingInSmallLettersIsNoText) {
+  PdfPage page;
+  for (int row = 0; row < 40; ++row)
+    page.lines.push_back({72, 700 - 13.0 * row, "int tide = rise(harbour, 3);", 8, "F3"});
+  page.lines.push_back({300, 100, "39", 10});
+  EXPECT_EQ(blocks_of(page).back().kind, RegionKind::page_footer);
+}
+
+TEST(PageLines, TheNumberOfAnAppendixBelongsToItsHeading) {
+  PdfPage page;
+  page.lines = {{72, 740, "A.2", 14, "F2"}, {115, 740, "Terms and conditions", 14, "F2"}};
+  add_prose(page, 700, 6);
+  expect_has(markdown_of(page), "A.2 Terms and conditions\n");
+}
+
+TEST(PageLines, BoldLettersOfABoldPageHeadNothing) {
+  PdfPage page;
+  add_prose(page, 740, 8, "F2");
+  page.lines.push_back({72, 600, "As an example:", 10, "F2"});
+  EXPECT_EQ(markdown_of(page).find('#'), std::string::npos) << markdown_of(page);
+}
+
+TEST(PageLines, BoldLettersAmongCodeHeadIt) {
+  PdfPage page;
+  page.lines.push_back({72, 600, "Tides", 10, "F2"});
+  for (int row = 0; row < 20; ++row)
+    page.lines.push_back({72, 580 - 13.0 * row, "int tide = rise(harbour, 3);", 10, "F3"});
+  expect_has(markdown_of(page), "# Tides\n");
+}
+
+TEST(PageLines, WordsOfTwoFontsTellNoWidths) {
+  PdfPage page;
+  page.lines.push_back({72, 740, "fill filling if fit first files in it fine tiles will it", 10});
+  page.lines.push_back({72, 727, "[", 10});
+  page.lines.push_back({74.78, 727, "filing", 10, "F3"});
+  expect_has(markdown_of(page), "filing");
+}
+
+TEST(PageLines, LettersOfSpecialFontsAreLetters) {
+  EXPECT_EQ(plain_letters({'o', 0xFB03, 'c', 'e'}),
+            (std::vector<uint32_t>{'o', 'f', 'f', 'i', 'c', 'e'}));
+  EXPECT_EQ(plain_letters({'o', 0x21B5}), (std::vector<uint32_t>{'o', 'f', 'f'}));
+  EXPECT_EQ(plain_letters({0x21B5}), std::vector<uint32_t>{0x21B5});
+  EXPECT_EQ(plain_letters({0xF645, 0xF732}), (std::vector<uint32_t>{'2', '2'}));
+}
+
+TEST(PageLines, AStrokeAndItsSignAreOne) {
+  std::vector<Word> words = {{"|z|", {0, 0, 30, 20}},
+                             {"\u0338", {40, 0, 41, 20}},
+                             {"=", {40, 0, 52, 20}},
+                             {"1", {60, 0, 68, 20}}};
+  join_strokes(words);
+  ASSERT_EQ(words.size(), 3u);
+  EXPECT_EQ(words[1].text, "≠");
+}
+
+/// Two words in one of TeX's fonts with a rule from x0 to x1 at their feet.
+std::vector<Word> ruled_words(int x0, int x1) {
+  PageImage image(1, 120, 60, 72);
+  for (int y = 0; y < 60; ++y) std::fill_n(image.row(y), 3 * 120, uint8_t(255));
+  std::fill_n(image.row(36) + 3 * x0, 3 * (x1 - x0), uint8_t(0));
+  std::vector<Word> words = {{"my", {10, 20, 40, 40}}, {"files", {50, 20, 100, 40}}};
+  for (Word& word : words) word.font = "CMR10";
+  join_underscored(words, image, 1);
+  return words;
+}
+
+TEST(PageLines, AShortRuleBetweenWordsIsAnUnderscoreAndALongOneIsNot) {
+  const std::vector<Word> joined = ruled_words(41, 49);
+  ASSERT_EQ(joined.size(), 1u);
+  EXPECT_EQ(joined[0].text, "my_files");
+  EXPECT_EQ(ruled_words(10, 100).size(), 2u);
+  EXPECT_EQ(ruled_words(0, 0).size(), 2u);
+}
+
+TEST(PageLines, JustifiedChineseHasNoBlanks) {
+  const std::vector<Word> words = {
+      {"本", {0, 0, 20, 20}}, {"章", {24, 0, 44, 20}}, {"。", {54, 0, 74, 20}}};
+  EXPECT_EQ(line_text(words, std::vector<int>{0, 1, 2}), "本章 。");
+}
+
+}  // namespace
+}  // namespace docspec
