@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "drafts/ocr/ocr_words.h"
 #include "drafts/ocr/ppocr_drafter.h"
 #include "drafts/ocr/tesseract_drafter.h"
 
@@ -114,6 +115,12 @@ class AutoOcr : public Drafter {
       if (!engine_) drafts.clear();
       if (engine_ && engine_ != before) drafts = engine_->draft(page, regions);
     }
+    // PP-OCR has some letters of Greek, so that a few lines may look legible.
+    if (engine_ && !fixed_ && engine_ == ppocr_.get() && engine_->doubt() == kIllegible)
+      if (Drafter* const other = find_reader(page, nullptr)) {
+        engine_ = other;
+        drafts = other->draft(page, regions);
+      }
     chosen_here_ = false;
     last_doubt_ = engine_ ? engine_->doubt() : doubt_;
     doubt_.clear();
@@ -158,7 +165,7 @@ class AutoOcr : public Drafter {
   }
 
   /// Tesseract for the script, or for another one in whose languages it is sure of the page: script
-  /// detection takes Korean for Bengali, and Greek for Latin. nullptr if no language is installed.
+  /// detection takes Korean for Bengali. nullptr if there is neither.
   Drafter* find_reader(const PageInput& page, const Script* guessed) {
     constexpr double kSure = 0.75;  // of 0.9 in the right language and 0.4 in others
     const std::string first = guessed ? installed(*guessed) : "";

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/page/draft.h"
+#include "drafts/ocr/ppocr/text_map.h"
 
 namespace docspec {
 
@@ -13,5 +14,10 @@ namespace docspec {
 /// handwriting 0.021 and more, and so has print on bent paper or from worn type. `line_lengths`:
 /// words of each line, from the first word on.
 double baseline_jitter(std::span<const Word> words, std::span<const size_t> line_lengths);
+
+/// How much lines lean apart from the next line below them, at their ends, in their heights: the
+/// median over long lines. Next to nothing in print, also on bent paper, where the lean changes
+/// slowly. 0 where there are too few lines.
+double slope_jitter(std::span<const ppocr::LineBox> lines);
 
 }  // namespace docspec

@@ -113,28 +113,32 @@ std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<
     if (std::none_of(pictures.begin(), pictures.end(),
                      [&](const Box& picture) { return holds(picture, line); }))
       wanted.push_back(line);
+  constexpr size_t kRunning = 3;  // words of a line of running text, at least
   std::vector<ppocr::ReadLine> read = reader_->read(*page.image, wanted);
   legibility_ = legibility_of(read);
   mend_stray_cjk(read);
   std::vector<Word> words;
   std::vector<size_t> lengths, starts;
+  std::vector<ppocr::LineBox> running;
   for (ppocr::ReadLine& line : read) {
     if (line.words.empty()) continue;
+    if (line.words.size() >= kRunning) running.push_back(line.box);
     lengths.push_back(line.words.size());
     starts.push_back(words.size());
     for (Word& word : line.words) word.line = int(starts.size());
     std::move(line.words.begin(), line.words.end(), std::back_inserter(words));
   }
   jitter_ = baseline_jitter(words, lengths);
+  slopes_ = slope_jitter(running);
   close_cjk_gaps(words, starts);
   mark_heavy(words, lengths, *page.image);
   return region_drafts(regions, words, page.dpi, name());
 }
 
 std::string PpOcrDrafter::doubt() const {
-  constexpr double kReads = 0.85, kEven = 0.018;  // drafts.md 5
+  constexpr double kReads = 0.85, kEven = 0.018, kParallel = 0.12;  // drafts.md 5
   if (legibility_ < kReads) return kIllegible;
-  return jitter_ > kEven ? kUneven : "";
+  return jitter_ > kEven || slopes_ > kParallel ? kUneven : "";
 }
 
 double PpOcrDrafter::legibility(const PageInput& page) {
