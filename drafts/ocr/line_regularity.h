@@ -15,9 +15,9 @@ namespace docspec {
 /// words of each line, from the first word on.
 double baseline_jitter(std::span<const Word> words, std::span<const size_t> line_lengths);
 
-/// How much lines lean apart from the next line below them, at their ends, in their heights: the
-/// median over long lines. Next to nothing in print, also on bent paper, where the lean changes
-/// slowly. 0 where there are too few lines.
+/// How far the slopes of long lines differ from those of the next lines below them: the distance at
+/// a line's end, in heights of lines; the median, 0 where fewer than four have such a neighbour.
+/// Next to nothing in print, also on bent paper, where slopes change slowly.
 double slope_jitter(std::span<const ppocr::LineBox> lines);
 
 }  // namespace docspec

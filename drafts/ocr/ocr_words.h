@@ -30,7 +30,8 @@ void cut_grown_words(std::vector<Word>& words, std::span<const size_t> line_star
 
 /// Takes the blank from between words of one line that Chinese or Japanese writes without one:
 /// where two such characters meet and the gap is less than half their height. Likewise between
-/// Korean syllables, which Tesseract parts, where the gap is less than Korean's blank. Lines as above.
+/// Korean syllables, which Tesseract parts, where the gap is less than Korean's blank. Lines as
+/// above.
 void close_cjk_gaps(std::vector<Word>& words, std::span<const size_t> line_starts);
 
 /// Marks the words of lines whose strokes are clearly thicker than those of most words of the page:

@@ -37,8 +37,8 @@ Skew skew_of(Pix* ink) {
   return {double(degrees), double(confidence)};
 }
 
-/// Whether a page that leans clearly, though its lines are not parallel, does so above and below:
-/// paper that was photographed, or that bends at the spine.
+/// Whether a page of clear skew, whose lines are not parallel, has it above and below: paper that
+/// was photographed, or that bends at the spine.
 bool halves_agree(Pix* ink, const Skew& page) {
   constexpr double kLeast = 1, kApart = 1;            // degrees
   constexpr double kConfidence = 1.3, kOfHalf = 1.2;  // drafts.md 5

@@ -23,8 +23,7 @@ constexpr int kTile = 6;               // rows whose sums fit the registers, wit
 DOCSPEC_INLINE float largest(const float* x, int n) {
   __m512 most = _mm512_setzero_ps();
   int i = 0;
-  for (; i + 16 <= n; i += 16)
-    most = _mm512_max_ps(most, _mm512_abs_ps(_mm512_loadu_ps(x + i)));
+  for (; i + 16 <= n; i += 16) most = _mm512_max_ps(most, _mm512_abs_ps(_mm512_loadu_ps(x + i)));
   if (i < n) {
     const auto mask = __mmask16((1u << (n - i)) - 1);
     most = _mm512_max_ps(most, _mm512_abs_ps(_mm512_maskz_loadu_ps(mask, x + i)));
@@ -74,7 +73,7 @@ struct Strip {
 /// kTile rows with 16 x kVectors outputs.
 template <int kVectors>
 DOCSPEC_INLINE void multiply(const uint8_t* x, int in, const float* row_scale, const Strip& strip,
-                             Activation activation, int out_stride) {
+                             LayerActivation activation, int out_stride) {
   __m512i sums[kTile][kVectors];
 #pragma GCC unroll 6
   for (int r = 0; r < kTile; ++r)
@@ -103,31 +102,37 @@ DOCSPEC_INLINE void multiply(const uint8_t* x, int in, const float* row_scale, c
     for (int r = 0; r < kTile; ++r) {
       const __m512 sum = _mm512_cvtepi32_ps(_mm512_sub_epi32(sums[r][v], offset));
       __m512 y = _mm512_fmadd_ps(sum, _mm512_mul_ps(scale, _mm512_set1_ps(row_scale[r])), bias);
-      if (activation == Activation::relu) y = _mm512_max_ps(y, _mm512_setzero_ps());
-      if (activation == Activation::gelu) y = gelu(y);
+      if (activation == LayerActivation::relu) y = _mm512_max_ps(y, _mm512_setzero_ps());
+      if (activation == LayerActivation::gelu) y = gelu(y);
       _mm512_storeu_ps(strip.out + r * out_stride + 16 * v, y);
     }
   }
 }
 
 void quantise_rows(const float* x, int rows, int in, uint8_t* to, float* scale) {
-  for (int r = 0; r < rows; ++r)
-    scale[r] = quantise(x + size_t(r) * in, in, to + size_t(r) * in);
+  for (int r = 0; r < rows; ++r) scale[r] = quantise(x + size_t(r) * in, in, to + size_t(r) * in);
 }
 
 /// All outputs, strip by strip, the rows a tile at a time.
 void multiply_rows(const uint8_t* x, int rows, int in, const float* row_scale, const Strip& all,
-                   int outputs, Activation activation) {
+                   int outputs, LayerActivation activation) {
   for (int first = 0; first < outputs; first += kStrip)
     for (int r = 0; r < rows; r += kTile) {
       const Strip strip = {all.weights + size_t(first) * in, all.scale + first, all.bias + first,
                            all.sums + first, all.out + size_t(r) * outputs + first};
       const uint8_t* const from = x + size_t(r) * in;
       switch ((outputs - first) / 16) {
-        case 1: multiply<1>(from, in, row_scale + r, strip, activation, outputs); break;
-        case 2: multiply<2>(from, in, row_scale + r, strip, activation, outputs); break;
-        case 3: multiply<3>(from, in, row_scale + r, strip, activation, outputs); break;
-        default: multiply<4>(from, in, row_scale + r, strip, activation, outputs);
+        case 1:
+          multiply<1>(from, in, row_scale + r, strip, activation, outputs);
+          break;
+        case 2:
+          multiply<2>(from, in, row_scale + r, strip, activation, outputs);
+          break;
+        case 3:
+          multiply<3>(from, in, row_scale + r, strip, activation, outputs);
+          break;
+        default:
+          multiply<4>(from, in, row_scale + r, strip, activation, outputs);
       }
     }
 }
@@ -159,8 +164,7 @@ bool multiplies_int8() {
          __builtin_cpu_supports("avx512dq");
 }
 
-Int8Layer::Int8Layer(const float* weight, const float* bias, int out, int in)
-    : in_(in), out_(out) {
+Int8Layer::Int8Layer(const float* weight, const float* bias, int out, int in) : in_(in), out_(out) {
   if (in % kQuad) throw std::logic_error("Int8Layer: inputs are no quadruples");
   const auto padded = size_t(out_stride());
   weights_.resize(padded * size_t(in));
@@ -185,7 +189,7 @@ Int8Layer::Int8Layer(const float* weight, const float* bias, int out, int in)
   }
 }
 
-void Int8Layer::run(const float* x, int rows, Activation activation, float* out) const {
+void Int8Layer::run(const float* x, int rows, LayerActivation activation, float* out) const {
   static thread_local QuantisedRows quantised;
   quantised.bytes.resize(std::max(quantised.bytes.size(), size_t(kRows) * size_t(in_)));
   quantise_rows(x, rows, in_, quantised.bytes.data(), quantised.scale);
@@ -206,8 +210,8 @@ void run_channels(const Int8Layer& first, const Int8Layer& second, const float* 
       multiply_channels(from, squeeze, count, in, squeezed.data());
       from = squeezed.data();
     }
-    first.run(from, count, Activation::gelu, hidden.data());
-    second.run(hidden.data(), count, Activation::none, made.data());
+    first.run(from, count, LayerActivation::gelu, hidden.data());
+    second.run(hidden.data(), count, LayerActivation::none, made.data());
     float* const to = out + row * outputs;
     for (int i = 0; i < count * outputs; ++i) to[i] = made[size_t(i)] + (residual ? from[i] : 0);
   }
@@ -221,7 +225,7 @@ bool multiplies_int8() {
   return false;
 }
 Int8Layer::Int8Layer(const float*, const float*, int, int) {}
-void Int8Layer::run(const float*, int, Activation, float*) const {}
+void Int8Layer::run(const float*, int, LayerActivation, float*) const {}
 void run_channels(const Int8Layer&, const Int8Layer&, const float*, int64_t, const float*, bool,
                   float*) {}
 

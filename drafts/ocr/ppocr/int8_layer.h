@@ -9,11 +9,11 @@ namespace docspec::ppocr {
 /// Without, nothing else here may be called.
 bool multiplies_int8();
 
-enum class Activation { none, relu, gelu };
+enum class LayerActivation { none, relu, gelu };
 
 /// A product of rows with weights in int8: each row and each output's weights are scaled by their
-/// largest absolute value to 127, and sums are exact integers. What becomes of a row does not depend
-/// on the others.
+/// largest absolute value to 127, and sums are exact integers. What becomes of a row does not
+/// depend on the others.
 class Int8Layer {
  public:
   Int8Layer() = default;
@@ -29,7 +29,7 @@ class Int8Layer {
   int out_stride() const { return (out_ + 15) / 16 * 16; }
   /// x: rows x in, one after the other; out: kRows x out_stride(), rows as many as in x (at most
   /// kRows).
-  void run(const float* x, int rows, Activation activation, float* out) const;
+  void run(const float* x, int rows, LayerActivation activation, float* out) const;
 
  private:
   int in_ = 0, out_ = 0;

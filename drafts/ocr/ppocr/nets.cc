@@ -234,7 +234,7 @@ std::vector<StepChoice> Nets::best_classes(const at::Tensor& lines) const {
   std::vector<float> logits(size_t(kRows * head.out_stride()));
   for (int64_t i = 0; head.out() > 0 && i < steps; i += kRows) {
     const int64_t rows = std::min(kRows, steps - i);
-    head.run(features[i].const_data_ptr<float>(), int(rows), Activation::none, logits.data());
+    head.run(features[i].const_data_ptr<float>(), int(rows), LayerActivation::none, logits.data());
     choose(logits.data(), rows, head.out_stride());
   }
   if (head.out() == 0) {

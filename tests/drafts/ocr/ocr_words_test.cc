@@ -46,8 +46,8 @@ TEST(CutGrownWords, TakesWhatSpecksAddedToWordsOfALine) {
 }
 
 TEST(CloseCjkGaps, JoinsSyllablesOfAKoreanWordAndKeepsItsBlanks) {
-  std::vector<Word> words = {{"도", {0, 0, 28, 30}},    {"구", {34, 1, 60, 31}},
-                             {"를", {66, 0, 94, 30}},   {"실", {105, 0, 133, 30}},
+  std::vector<Word> words = {{"도", {0, 0, 28, 30}},     {"구", {34, 1, 60, 31}},
+                             {"를", {66, 0, 94, 30}},    {"실", {105, 0, 133, 30}},
                              {"(행", {138, 0, 170, 40}}, {"OK", {176, 4, 200, 28}}};
   close_cjk_gaps(words, std::vector<size_t>{0});
   const bool blank[] = {false, false, true, true, true, true};

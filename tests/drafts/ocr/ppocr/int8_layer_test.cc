@@ -20,9 +20,9 @@ std::vector<float> random_floats(size_t n, uint32_t seed) {
   return out;
 }
 
-double activated(double x, Activation activation) {
-  if (activation == Activation::relu) return std::max(0.0, x);
-  return activation == Activation::gelu ? x * 0.5 * std::erfc(-x / std::sqrt(2.0)) : x;
+double activated(double x, LayerActivation activation) {
+  if (activation == LayerActivation::relu) return std::max(0.0, x);
+  return activation == LayerActivation::gelu ? x * 0.5 * std::erfc(-x / std::sqrt(2.0)) : x;
 }
 
 TEST(Int8Layer, IsTheProductUpToWhatInt8RoundsOff) {
@@ -33,7 +33,8 @@ TEST(Int8Layer, IsTheProductUpToWhatInt8RoundsOff) {
     const auto x = random_floats(size_t(rows) * in, 3);
     const Int8Layer layer(weight.data(), bias.data(), out, in);
     std::vector<float> made(size_t(Int8Layer::kRows) * layer.out_stride());
-    for (const auto activation : {Activation::none, Activation::relu, Activation::gelu}) {
+    for (const auto activation :
+         {LayerActivation::none, LayerActivation::relu, LayerActivation::gelu}) {
       layer.run(x.data(), rows, activation, made.data());
       for (int r = 0; r < rows; ++r)
         for (int o = 0; o < out; ++o) {
