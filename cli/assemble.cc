@@ -244,25 +244,25 @@ void Assembly::draft_ahead(const OpenInput& input, int page) const {
   DraftWorker(*workers_, input.file.bytes, options_.password).draft_ahead(page);
 }
 
-DocumentJob Assembly::document_job(const OpenInput& input) {
-  DocumentJob job;
-  job.input = input.file.bytes;
-  job.sha256 = input.file.sha256;
-  job.page_count = input.page_count;
-  job.pages = input.pages;
-  job.workers = drafting_threads(options_);
-  job.interrupted = &interrupted;
-  job.reader = model() ? &model_->reader() : draft_reader_.get();
+DocumentConversion Assembly::conversion_of(const OpenInput& input) {
+  DocumentConversion conversion;
+  conversion.input = input.file.bytes;
+  conversion.sha256 = input.file.sha256;
+  conversion.page_count = input.page_count;
+  conversion.pages = input.pages;
+  conversion.workers = drafting_threads(options_);
+  conversion.interrupted = &interrupted;
+  conversion.reader = model() ? &model_->reader() : draft_reader_.get();
   if (model_) {
-    job.model = model_->info();
-    job.threads = &model_->threads();
-    if (options_.jobs == 0) job.workers = job.threads->drafting_threads();
+    conversion.model = model_->info();
+    conversion.threads = &model_->threads();
+    if (options_.jobs == 0) conversion.workers = conversion.threads->drafting_threads();
   }
-  job.make_drafter = [this, bytes = input.file.bytes] {
+  conversion.make_drafter = [this, bytes = input.file.bytes] {
     auto worker = std::make_shared<DraftWorker>(*workers_, bytes, options_.password);
     return [worker](int page) { return worker->draft(page); };
   };
-  return job;
+  return conversion;
 }
 
 }  // namespace docspec

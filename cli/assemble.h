@@ -46,7 +46,7 @@ class Assembly {
   /// Has a page of it drafted while the model is being loaded.
   void draft_ahead(const OpenInput& input, int page) const;
   /// The journey of one input, ready to run; loads the model.
-  DocumentJob document_job(const OpenInput& input);
+  DocumentConversion conversion_of(const OpenInput& input);
   /// The model of the run, loaded at the first call; nullptr with --model none. Throws
   /// Error(usage) for its options, Error(dependency) or Error(out_of_memory) where it cannot be
   /// loaded.

@@ -34,7 +34,7 @@ void DocumentScheduler::run(const std::function<std::optional<Task<void>>()>& ne
       }
       moved = true;
     }
-    moved |= step_();  // last: pages that were begun above wait for it
+    moved |= run_pass_();  // last: pages that were begun above wait for it
     if (!moved && !open.empty()) limiter_.wait(seen);
   }
 }

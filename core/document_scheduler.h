@@ -15,10 +15,10 @@ namespace docspec {
 /// pages of the next ones are drafted, and the pages of all of them share passes.
 class DocumentScheduler {
  public:
-  /// At most `most` documents are open. `step` runs one pass of the pages that are being read; it
+  /// At most `most` documents are open. `run_pass` runs one pass of the pages that are being read; it
   /// returns false if there are none.
-  DocumentScheduler(size_t most, std::function<bool()> step)
-      : most_(most), step_(std::move(step)) {}
+  DocumentScheduler(size_t most, std::function<bool()> run_pass)
+      : most_(most), run_pass_(std::move(run_pass)) {}
   DocumentScheduler(const DocumentScheduler&) = delete;
   DocumentScheduler& operator=(const DocumentScheduler&) = delete;
 
@@ -42,7 +42,7 @@ class DocumentScheduler {
 
  private:
   const size_t most_;
-  const std::function<bool()> step_;
+  const std::function<bool()> run_pass_;
   ThreadLimiter limiter_;
   std::vector<std::coroutine_handle<>> waiting_;
 };

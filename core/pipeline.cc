@@ -6,6 +6,7 @@
 #include <iterator>
 #include <list>
 #include <new>
+#include <set>
 #include <utility>
 
 #include "core/base/stopwatch.h"
@@ -42,31 +43,40 @@ class DraftReader : public PageReader {
   }
 };
 
-bool is_interruption(const std::exception& e) {
+Failure failure_of(const std::exception& e) {
+  if (dynamic_cast<const std::bad_alloc*>(&e))
+    return {ExitCode::out_of_memory, "out of memory; lower --max-pixels or --jobs"};
   const auto* error = dynamic_cast<const Error*>(&e);
-  return error && error->code() == ExitCode::interrupted;
+  return {error ? error->code() : ExitCode::internal, e.what()};
+}
+
+bool is_interruption(const std::exception& e) {
+  return failure_of(e).code == ExitCode::interrupted;
 }
 
 /// One page on its way through the reader. Its result is
 /// - if it was read: what the reader says;
-/// - if the reader throws (an interruption excepted): its drafts, with status fallback;
-/// - if drafting failed: its drafts, with status fallback, or failed if they have no text;
-/// - if anything else throws: status failed.
+/// - if the reader throws (an interruption excepted), or only a part of the page could be drafted
+///   (DraftedPage::failure): its drafts (`keep_drafts`), with status fallback, or failed if they
+///   have no text;
+/// - if anything else throws: status failed (`or_fail`).
 /// Errors that would fail each page (`ends_document`) leave `start` and `finish`.
 class PageInProgress {
  public:
-  PageInProgress(const DocumentJob& job, Page& page) : job_(job), page_(page) {}
+  PageInProgress(const DocumentConversion& conversion, Page& page)
+      : conversion_(conversion), page_(page) {}
 
   /// Takes the next page of the window, and reads it until it must wait. An interrupted run takes
   /// nothing.
   void start(PageReader::DocumentState& state, PageWindow<DraftedPage>& window) {
     page_.level = PageLevel::image;  // until text is found
     or_fail([&] {
-      if (job_.interrupted && *job_.interrupted) throw Error(ExitCode::interrupted, "interrupted");
+      if (conversion_.interrupted && *conversion_.interrupted)
+        throw Error(ExitCode::interrupted, "interrupted");
       drafted_ = window.next();
       copy_page_facts();
-      if (drafted_.failure) return keep_partial_page();
-      task_.emplace(job_.reader->read(state, drafted_, page_));
+      if (drafted_.failure) return keep_drafts(*drafted_.failure);
+      task_.emplace(conversion_.reader->read(state, drafted_, page_));
       task_->start();
     });
   }
@@ -74,21 +84,21 @@ class PageInProgress {
   /// Whether its read has ended, or there is nothing to read.
   bool done() const { return !task_ || task_->done(); }
 
-  /// Sets the result of the page and reports it.
+  /// Sets the result of the page and reports it. Call it once, when `done`.
   void finish() {
     if (task_) or_fail([this] { take_result(); });
     page_.timings_ms["wall"] = wall_.ms();
-    if (job_.on_page) job_.on_page(page_, false);
+    if (conversion_.on_page) conversion_.on_page(page_, false);
   }
 
  private:
-  template <typename Step>
-  void or_fail(Step step) {
+  template <typename Action>
+  void or_fail(Action action) {
     try {
-      step();
+      action();
     } catch (const std::exception& e) {
       if (ends_document(e)) throw;
-      fail(page_, PageStatus::failed, e);
+      fail(page_, e);
     }
   }
 
@@ -101,12 +111,12 @@ class PageInProgress {
     page_.timings_ms = drafted_.timings_ms;
   }
 
-  void keep_partial_page() {
+  void keep_drafts(const Failure& failure) {
     set_blocks_from_drafts(drafted_.drafts, page_);
     const bool text = has_text(drafted_.drafts);
     page_.status = text ? PageStatus::fallback : PageStatus::failed;
     if (!text) page_.level = PageLevel::image;
-    page_.failure = drafted_.failure;
+    page_.failure = failure;
   }
 
   void take_result() {
@@ -114,13 +124,12 @@ class PageInProgress {
       task_->get();
     } catch (const std::exception& e) {
       if (ends_document(e) || is_interruption(e)) throw;
-      set_blocks_from_drafts(drafted_.drafts, page_);
-      fail(page_, PageStatus::fallback, e);
+      keep_drafts(failure_of(e));
     }
-    if (job_.on_read) job_.on_read(drafted_, page_);
+    if (conversion_.on_read) conversion_.on_read(drafted_, page_);
   }
 
-  const DocumentJob& job_;
+  const DocumentConversion& conversion_;
   Page& page_;
   const Stopwatch wall_;
   DraftedPage drafted_;
@@ -129,12 +138,12 @@ class PageInProgress {
 
 /// Gives a page of an earlier run the files that on_read adds. Its text is complete: if that fails,
 /// the page stays without them. Throws Error(interrupted).
-void add_files(const DocumentJob& job, PageWindow<DraftedPage>& window, Page& page) {
-  if (job.interrupted && *job.interrupted)
-    throw Error(ExitCode::interrupted, job.input->name + ": interrupted");
+void add_files(const DocumentConversion& conversion, PageWindow<DraftedPage>& window, Page& page) {
+  if (conversion.interrupted && *conversion.interrupted)
+    throw Error(ExitCode::interrupted, conversion.input->name + ": interrupted");
   try {
     const DraftedPage drafted = window.next();
-    if (!drafted.failure) job.on_read(drafted, page);
+    if (!drafted.failure) conversion.on_read(drafted, page);
   } catch (const std::exception& e) {
     if (ends_document(e)) throw;
   }
@@ -146,14 +155,9 @@ std::unique_ptr<PageReader> make_draft_reader() {
   return std::make_unique<DraftReader>();
 }
 
-void fail(Page& page, PageStatus status, const std::exception& e) {
-  page.status = status;
-  if (dynamic_cast<const std::bad_alloc*>(&e)) {
-    page.failure = Failure{ExitCode::out_of_memory, "out of memory; lower --max-pixels or --jobs"};
-    return;
-  }
-  const auto* error = dynamic_cast<const Error*>(&e);
-  page.failure = Failure{error ? error->code() : ExitCode::internal, e.what()};
+void fail(Page& page, const std::exception& e) {
+  page.status = PageStatus::failed;
+  page.failure = failure_of(e);
 }
 
 bool ends_document(const std::exception& e) {
@@ -162,74 +166,75 @@ bool ends_document(const std::exception& e) {
          (error->code() == ExitCode::dependency || error->code() == ExitCode::out_of_memory);
 }
 
-PageWindow<DraftedPage> drafted_pages(const DocumentJob& job, std::vector<int> pages,
+PageWindow<DraftedPage> drafted_pages(const DocumentConversion& conversion, std::vector<int> pages,
                                       ThreadLimiter* limiter) {
   const int count = int(pages.size());
-  return {count, job.workers, job.workers + 1,
-          [&job, pages = std::move(pages)] {
-            auto draft = job.make_drafter();
-            return [&job, &pages, draft](int index) {
+  return {count, conversion.workers, conversion.workers + 1,
+          [&conversion, pages = std::move(pages)] {
+            auto draft = conversion.make_drafter();
+            return [&conversion, &pages, draft](int index) {
               std::optional<ThreadBudget::Drafting> drafting;
-              if (job.threads) drafting.emplace(*job.threads);
+              if (conversion.threads) drafting.emplace(*conversion.threads);
               return draft(pages[size_t(index)]);
             };
           },
           limiter};
 }
 
-Task<Document> convert_document(const DocumentJob& job, DocumentScheduler& scheduler) {
+Task<Document> convert_document(const DocumentConversion& conversion,
+                                DocumentScheduler& scheduler) {
   Document document;
-  document.source_file = job.input->name;
-  document.source_sha256 = job.sha256;
-  document.source_pages = job.page_count;
-  document.model = job.model;
-  const std::unique_ptr<PageReader::DocumentState> state = job.reader->begin_document();
-  state->input = job.input->name;
-  const auto is_known = [&](int page) { return job.known && job.known->contains(page); };
-  const auto needs_draft = [&](int page) {
-    return !is_known(page) || (job.lacks_files && job.lacks_files(job.known->at(page)));
-  };
-  std::vector<int> to_draft;
-  std::copy_if(job.pages.begin(), job.pages.end(), std::back_inserter(to_draft), needs_draft);
-  scheduler.limiter().set_threads(job.workers);
-  auto window = drafted_pages(job, to_draft, &scheduler.limiter());
-  std::list<PageInProgress> readings;  // a running task points into its PageInProgress
+  document.source_file = conversion.input->name;
+  document.source_sha256 = conversion.sha256;
+  document.source_pages = conversion.page_count;
+  document.model = conversion.model;
+  const auto state = conversion.reader->begin_document(conversion.input->name);
+  const std::map<int, Page> none;
+  const std::map<int, Page>& earlier = conversion.earlier ? *conversion.earlier : none;
+  std::set<int> to_draft;
+  for (const int page : conversion.pages)
+    if (!earlier.contains(page) ||
+        (conversion.lacks_files && conversion.lacks_files(earlier.at(page))))
+      to_draft.insert(page);
+  scheduler.limiter().set_threads(conversion.workers);  // of each document of a run
+  auto window = drafted_pages(conversion, {to_draft.begin(), to_draft.end()}, &scheduler.limiter());
+  std::list<PageInProgress> in_progress;  // a list: a running task points into its element
   const auto finish_done = [&] {
-    std::erase_if(readings, [](PageInProgress& reading) {
-      const bool done = reading.done();
-      if (done) reading.finish();
-      return done;
-    });
+    for (PageInProgress& page : in_progress)
+      if (page.done()) page.finish();
+    in_progress.remove_if([](const PageInProgress& page) { return page.done(); });
   };
-  document.pages.reserve(job.pages.size());  // readings refer to them
-  for (int number : job.pages) {
-    const bool known = is_known(number);
-    Page& page = document.pages.emplace_back(known ? job.known->at(number) : Page{});
+  document.pages.reserve(conversion.pages.size());  // pages in progress refer to them
+  for (const int number : conversion.pages) {
+    const bool known = earlier.contains(number);
+    Page& page = document.pages.emplace_back(known ? earlier.at(number) : Page{});
     page.page = number;
     const auto may_begin = [&] {
-      return (job.interrupted && *job.interrupted) ||
-             ((known || job.reader->has_free_slot()) && window.ready());
+      return (conversion.interrupted && *conversion.interrupted) ||
+             ((known || conversion.reader->has_free_slot()) && window.ready());
     };
-    if (needs_draft(number))
-      for (finish_done(); !may_begin(); finish_done()) co_await scheduler.yield();
-    if (known) {
-      if (needs_draft(number)) add_files(job, window, page);
-      if (job.on_page) job.on_page(page, true);
+    finish_done();
+    while (to_draft.contains(number) && !may_begin()) {
+      co_await scheduler.yield();
+      finish_done();
+    }
+    if (!known) {
+      in_progress.emplace_back(conversion, page).start(*state, window);
       continue;
     }
-    readings.emplace_back(job, page).start(*state, window);
-    finish_done();
+    if (to_draft.contains(number)) add_files(conversion, window, page);
+    if (conversion.on_page) conversion.on_page(page, true);
   }
-  for (finish_done(); !readings.empty(); finish_done()) co_await scheduler.yield();
-  document.stats = job.reader->stats(*state);
+  for (finish_done(); !in_progress.empty(); finish_done()) co_await scheduler.yield();
+  document.stats = conversion.reader->document_stats(*state);
   co_return document;
 }
 
-Document convert_document(const DocumentJob& job) {
-  DocumentScheduler scheduler(1, [&job] { return job.reader->step(); });
+Document convert_document(const DocumentConversion& conversion) {
+  DocumentScheduler scheduler(1, [&conversion] { return conversion.reader->run_pass(); });
   std::optional<Document> document;
   const auto convert = [&]() -> Task<void> {
-    document.emplace(co_await convert_document(job, scheduler));
+    document.emplace(co_await convert_document(conversion, scheduler));
   };
   bool begun = false;
   scheduler.run([&]() -> std::optional<Task<void>> {

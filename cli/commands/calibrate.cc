@@ -35,7 +35,7 @@ VisualShares measure(const Options& options, std::span<const std::string> files)
   for (const std::string& file : files) {
     throw_if_interrupted();
     const OpenInput input = assembly.open(read_input(file));
-    convert_document(assembly.document_job(input));
+    convert_document(assembly.conversion_of(input));
   }
   if (shares.rows() == 0)
     throw Error(ExitCode::input_file,

@@ -102,24 +102,24 @@ Task<Document> read_document(ConvertRun& run, const InputFile& file, const PageF
                 " pages; --pages is cut to them");
   report.begin_input(name, input.pages.size());
   if (wants_model(options)) load_model(assembly, input, journal ? &*journal : nullptr, report);
-  DocumentJob job = assembly.document_job(input);
+  DocumentConversion conversion = assembly.conversion_of(input);
   if (files.want_image())
-    job.on_read = [&](const DraftedPage& drafted, Page& page) { files.take(drafted, page); };
+    conversion.on_read = [&](const DraftedPage& drafted, Page& page) { files.take(drafted, page); };
   if (journal) {
-    job.known = &journal->pages();
-    job.lacks_files = [&](const Page& page) { return files.lacks_files(page); };
+    conversion.earlier = &journal->pages();
+    conversion.lacks_files = [&](const Page& page) { return files.lacks_files(page); };
   }
-  size_t known_pages = 0;
-  job.on_page = [&](const Page& page, bool known) {
-    known_pages += known;
+  size_t earlier_pages = 0;
+  conversion.on_page = [&](const Page& page, bool earlier) {
+    earlier_pages += earlier;
     const bool kept =
-        known && files.lacks_files(journal->pages().at(page.page)) == files.lacks_files(page);
+        earlier && files.lacks_files(journal->pages().at(page.page)) == files.lacks_files(page);
     if (journal && !kept && !was_interrupted(page)) journal->add(page);
-    report.add_page(name, page, known);
+    report.add_page(name, page, earlier);
   };
-  Document document = co_await convert_document(job, scheduler);
+  Document document = co_await convert_document(conversion, scheduler);
   throw_if_nothing_was_read(document, journal);
-  document.earlier_pages = known_pages;
+  document.earlier_pages = earlier_pages;
   finish_document(document, {!options.no_join_tables, input.outline});
   co_return document;
 }
@@ -266,7 +266,7 @@ ExitCode convert(const Options& options) {
     report.add_error(folder, Error(ExitCode::input_file, folder + ": " + reason));
   count_pages(assembly, plan, report);
   DocumentScheduler scheduler(open_documents(options), [&assembly] {
-    return assembly.model_loaded() && assembly.model()->reader().step();
+    return assembly.model_loaded() && assembly.model()->reader().run_pass();
   });
   ConvertRun run{options, assembly, report, scheduler, {}};
   if (!options.files_from.empty()) convert_named(run, plan);

@@ -15,11 +15,11 @@ ExitCode draft(const Options& options) {
   OutputFile output(options.output.value_or("-"));
   Report report(options, 1);
   report.begin_input(options.inputs[0], input.pages.size());
-  const DocumentJob job = assembly.document_job(input);
+  const DocumentConversion conversion = assembly.conversion_of(input);
 
   DraftsFile drafts{options.inputs[0], input.file.sha256, {}};
-  auto window = drafted_pages(job, job.pages);
-  for (int number : job.pages) {
+  auto window = drafted_pages(conversion, conversion.pages);
+  for (int number : conversion.pages) {
     Page page;
     page.page = number;
     try {
@@ -30,7 +30,7 @@ ExitCode draft(const Options& options) {
       if (drafted.drafts.width_px > 0) drafts.pages.push_back(std::move(drafted.drafts));
     } catch (const std::exception& e) {
       if (ends_document(e)) throw;
-      fail(page, PageStatus::failed, e);
+      fail(page, e);
     }
     report.add_page(options.inputs[0], page, false);
     throw_if_interrupted();

@@ -240,7 +240,7 @@ struct ModelParts {
   }
 
   double tokens_per_second() const {
-    DecodeStats all = reader.stats();
+    DecodeStats all = reader.page_stats();
     all += reader.region_stats();
     double ms = 0;
     for (const char* phase : {"propose", "propose concurrently", "forward", "verify", "commit"})
@@ -249,7 +249,7 @@ struct ModelParts {
   }
 
   std::string summary() const {
-    const DecodeStats& page = reader.stats();
+    const DecodeStats& page = reader.page_stats();
     const DecodeStats& region = reader.region_stats();
     return fmt::format(
                "page stage: {} tokens, {} passes, AAL {:.2f} (with a tree {:.2f}), {:.2f} tokens "
@@ -264,7 +264,7 @@ struct ModelParts {
   /// The summary of --prune.
   std::string fixated() const {
     if (selector.name == "off") return "";
-    DecodeStats all = reader.stats();
+    DecodeStats all = reader.page_stats();
     all += reader.region_stats();
     if (all.pruned_passes == 0) return " · fixation: no image had enough visual tokens";
     return fmt::format(
@@ -372,10 +372,10 @@ class LoadedModel : public ModelRun {
     if (p.explain) p.explain->commit(p.explain_lines);
     const std::vector<BenchPage>& pages = p.reader.bench_pages();
     if (p.bench) p.bench->commit(p.bench_report(pages));
-    return {
-        p.summary(), pages.empty() ? "" : bench_table(pages, p.texts()),
-        ReadingStats{p.exactness, p.vlm.info().dtype, p.reader.stats(), p.reader.region_stats()},
-        p.tokens_per_second()};
+    return {p.summary(), pages.empty() ? "" : bench_table(pages, p.texts()),
+            ReadingStats{p.exactness, p.vlm.info().dtype, p.reader.page_stats(),
+                         p.reader.region_stats()},
+            p.tokens_per_second()};
   }
 
  private:

@@ -31,7 +31,7 @@ bool BatchScheduler::has_free_slot() const {
 
 /// Slots that wait for rows are resumed first: their pages then join the same forward as the
 /// others.
-bool BatchScheduler::step() {
+bool BatchScheduler::run_pass() {
   const auto wanting = [&](BatchSlot::Want what) {
     std::vector<BatchSlot*> slots;
     for (BatchSlot* slot : slots_)

@@ -19,7 +19,7 @@ class BatchSlot;
 
 /// Joins the passes of pages that are read at the same time into one forward (continuous batching).
 /// Each page is a coroutine on one thread with a BatchSlot here. It waits for the rows that its
-/// trees get, then for its logits; `step` gives both to all waiting pages from one forward. Rows
+/// trees get, then for its logits; `run_pass` gives both to all waiting pages from one forward. Rows
 /// are allocated over the trees of all pages, so a page gets fewer of them when there are more
 /// pages. A page that waits for its image does not hold up the others.
 class BatchScheduler {
@@ -35,7 +35,7 @@ class BatchScheduler {
   /// Runs one batched forward and resumes every waiting page. A page that waits for its image is
   /// skipped; if only such pages are left, one of them blocks on its image. An exception of the
   /// forward is rethrown in each of its pages. Returns false when no page waits.
-  bool step();
+  bool run_pass();
 
  private:
   friend class BatchSlot;

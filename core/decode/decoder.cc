@@ -20,11 +20,11 @@ std::vector<size_t> running_jobs(std::span<const Job> jobs, size_t max_batch) {
 
 void require_start(const Job& job) {
   if (!job.done() && job.output().empty())
-    throw Error(ExitCode::internal, "decode: a job has no first token; call start");
+    throw Error(ExitCode::internal, "decode: a job has no first token; call docspec::start");
 }
 
-/// Indices of the jobs of the next pass; tells the slot how many they are. Takes one more running
-/// job if there is a free slot. Throws Error(internal) for a job that was not started.
+/// Indices of the jobs of the next pass; tells the page's slot how many they are. Takes one more
+/// running job if there is room. Throws Error(internal) for a job that was not started.
 std::vector<size_t> jobs_of_next_pass(std::vector<Job>& jobs, const DecodeOptions& options,
                                       BatchSlot& slot) {
   const size_t most = std::min(options.max_batch, slot.max_jobs());
@@ -35,21 +35,21 @@ std::vector<size_t> jobs_of_next_pass(std::vector<Job>& jobs, const DecodeOption
     require_start(*next);
     jobs.push_back(std::move(*next));
     live = running_jobs(jobs, most);
-    if (!live.empty()) break;  // else its first token has ended it: take another one
+    if (!live.empty()) break;  // one at a time: the others wait while it is prefilled
   }
   slot.set_jobs(live.size());
   return live;
 }
 
-/// Builds the tree of each job, as large as a pass over `all_jobs` jobs allows. `ahead`: a job uses
-/// the look-ahead of the last pass where that is worth it.
+/// Builds the tree of each job, as large as a pass over `all_jobs` jobs allows. `lookahead`: a
+/// job uses the look-ahead of the last pass where that is worth it.
 std::vector<const DraftTree*> build_trees(std::span<Job> jobs, std::span<const size_t> live,
                                           size_t all_jobs, const CostCurve& cost,
-                                          int64_t vocab_size, bool propose_stop, bool ahead) {
+                                          int64_t vocab_size, bool propose_stop, bool lookahead) {
   std::vector<const DraftTree*> trees;
   for (const size_t i : live) {
     const size_t most = cost.most_rows(all_jobs);
-    if (!ahead || !jobs[i].propose_from_lookahead(most))
+    if (!lookahead || !jobs[i].propose_from_lookahead(most))
       jobs[i].propose(most, vocab_size, propose_stop);
     trees.push_back(&jobs[i].tree());
   }
@@ -79,7 +79,7 @@ void set_fixations(PackedBatch& packed, std::span<const Job> jobs, FocalSelector
   }
 }
 
-/// The result of a pass. The rows of job k begin at row first[k] of the batch.
+/// The result of a pass. The rows of its k-th job begin at row PackedBatch::first[k].
 struct VerificationResult {
   RowStats rows;
   std::vector<Acceptance> accepted;
@@ -98,8 +98,8 @@ Task<VerificationResult> run_pass(BatchSlot& slot, const Ops& ops, const Verifie
     for (const size_t i : packed.live)
       jobs[i].refresh_proposers(slot.lm().vocab_size(), verifier.exact());
   }
-  // On an asynchronous device the pass ends when its statistics arrive: until then the time is
-  // that of the forward.
+  // On an asynchronous device the forward ends when its statistics arrive, so the wait for them
+  // counts as forward.
   std::optional<PhaseTimer> timer;
   timer.emplace(stats, ops.asynchronous() ? "forward" : "verify");
   for (size_t k = 0; k < packed.live.size(); ++k)
@@ -134,6 +134,7 @@ Task<void> verify_again(BatchSlot& slot, const Ops& ops, const Verifier& verifie
       live.push_back(packed.live[k]);
     }
   if (live.empty()) co_return;
+  result.logits = result.logits.clone();  // they are valid until the next forward
   const PackedBatch again = pack(jobs, std::move(live));
   VerificationResult full = co_await run_pass(slot, ops, verifier, jobs, again, options, stats);
   for (size_t i = 0; i < which.size(); ++i) {
@@ -166,19 +167,19 @@ void count(const VisualAttentionStats& seen, DecodeStats& stats) {
 
 /// Applies an acceptance to a job, in the only safe order (algorithms.md 6.2, steps 6 to 12). The
 /// output is truncated before any state changes, so that ids and cache stay in step. The cache is
-/// committed before the selector is told, because its slots move. The proposers come after the
-/// truncation, so that no surplus token reaches them, and a stop only as a row of the path. Returns
-/// the number of tokens that join the output.
+/// committed before the selector is told, because its rows move. The look-ahead is saved before the
+/// proposers observe the step, which ends their candidates. No surplus token reaches them, and a
+/// stop token only as a row of the path. Returns the number of tokens that join the output.
 size_t advance(Job& job, size_t index, const Acceptance& accepted, const TreeStats& stats,
                const at::Tensor& logits, const SequenceInput& pass, FocalSelector* selector,
-               bool ahead) {
+               bool lookahead) {
   const Step step = job.truncate_at_stop(accepted);
   job.cache().commit(step.kept);
   if (pass.fixation) {
     selector->committed(index, step.kept, *pass.visual_stats);
     count(*pass.visual_stats, job.stats());
   }
-  if (ahead) job.save_lookahead(step);
+  if (lookahead) job.save_lookahead(step);
   job.observe(step, stats, [&](int32_t row) {
     return distribution_of(logits, stats.first + size_t(row), distributions_of(job.sampling()));
   });
@@ -189,9 +190,9 @@ size_t advance(Job& job, size_t index, const Acceptance& accepted, const TreeSta
 }  // namespace
 
 void start(Job& job, const Ops& ops, at::Tensor& logits) {
-  const DraftTree nothing(0);
-  job.processor().apply(logits, 0, nothing);
-  const RowStats rows = ops.row_stats(logits, nothing.token(), nothing.parent());
+  const DraftTree root_only(0);  // the token of its row is not read
+  job.processor().apply(logits, 0, root_only);
+  const RowStats rows = ops.row_stats(logits, root_only.token(), root_only.parent());
   const int32_t first = job.sampling().on() ? first_draw(ops, job, logits) : rows.argmax[0];
   job.start(first, rows.top_logit[0] - rows.second_logit[0]);
 }

@@ -63,7 +63,7 @@ void Job::start(int32_t first, float margin) {
 
 /// Number of tokens of a candidate that may join the tree. The bonus token needs the last place of
 /// the budget.
-size_t Job::useful(const Candidate& candidate, int64_t vocab_size, bool propose_stop) const {
+size_t Job::useful_length(const Candidate& candidate, int64_t vocab_size, bool propose_stop) const {
   const size_t room = std::min(candidate.tokens.size(), size_t(budget() - 1));
   size_t length = 0;
   while (length < room) {
@@ -86,11 +86,13 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
   branches_.clear();
   chains_.clear();
   tree_.emplace(output_.back());
-  size_t left =
-      std::max<size_t>(max_rows, 1) - 1;  // rows for sampled tokens; merged ones count twice
+  // Sampled candidates go straight into the tree. A token that two of them share is one row of the
+  // tree and counts as two here. Branches are collected in any case: the acceptance model learns
+  // from them.
+  size_t left = std::max<size_t>(max_rows, 1) - 1;
   for (const auto& proposer : proposers_) {
     for (const Candidate& candidate : proposer->propose(output_)) {
-      const size_t length = useful(candidate, vocab_size, propose_stop);
+      const size_t length = useful_length(candidate, vocab_size, propose_stop);
       if (length == 0) continue;
       if (candidate.distributions.empty())
         add_branch(candidate, length);
@@ -101,40 +103,41 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
   if (chains_.empty())
     tree_ =
         build_tree(output_.back(), branches_, *acceptance_model_, std::max<size_t>(max_rows, 1));
-  lookahead_valid_ =
+  can_save_lookahead_ =
       chains_.empty() && std::all_of(proposers_.begin(), proposers_.end(),
                                      [](const auto& one) { return one->can_run_concurrently(); });
   return *tree_;
 }
 
 void Job::save_lookahead(const Step& step) {
-  lookahead_.save(lookahead_valid_ ? std::span<const Branch>(branches_) : std::span<const Branch>(),
-                  step.emitted);
+  lookahead_.save(
+      can_save_lookahead_ ? std::span<const Branch>(branches_) : std::span<const Branch>(),
+      step.emitted);
 }
 
 bool Job::propose_from_lookahead(size_t max_rows) {
   if (!lookahead_.worthwhile([this](int32_t token) { return is_stop(token); })) return false;
   branches_ = lookahead_.take();
   tree_ = build_tree(output_.back(), branches_, *acceptance_model_, std::max<size_t>(max_rows, 1));
-  proposers_stale_ = true;
+  must_refresh_ = true;
   return true;
 }
 
 void Job::refresh_proposers(int64_t vocab_size, bool propose_stop) {
-  if (!std::exchange(proposers_stale_, false)) return;
+  if (!std::exchange(must_refresh_, false)) return;
   branches_.clear();
   for (const auto& proposer : proposers_)
     for (const Candidate& candidate : proposer->propose(output_)) {
-      const size_t length = useful(candidate, vocab_size, propose_stop);
-      lookahead_valid_ =
-          lookahead_valid_ &&
+      const size_t length = useful_length(candidate, vocab_size, propose_stop);
+      can_save_lookahead_ =
+          can_save_lookahead_ &&
           candidate.distributions.empty();  // sampled tokens have the tree to themselves
       if (length > 0 && candidate.distributions.empty()) add_branch(candidate, length);
     }
 }
 
-/// Only the row budget may shorten a chain, and a stop token end it: a cut that depends on the
-/// values of other tokens would change their distribution.
+/// Only the budgets of rows and tokens may shorten a chain, and a stop token end it: a cut that
+/// depends on the values of other tokens would change their distribution.
 size_t Job::add_chain(const Candidate& drawn, size_t length, size_t vocab) {
   if (length == 0) return 0;
   for (size_t i = 0; i < length; ++i)
@@ -171,7 +174,8 @@ Step Job::truncate_at_stop(const Acceptance& accepted) const {
     if (!bonus) step.kept.push_back(accepted.path[i]);
   }
   if (step.end == JobEnd::running && step.emitted.size() == room) step.end = JobEnd::length;
-  // The last emitted token is not in the cache yet: as many rows as tokens, row 0 included.
+  // The last emitted token is not in the cache yet: as many rows as tokens, row 0 included. A stop
+  // token and its row are never kept.
   step.kept.resize(step.emitted.size());
   return step;
 }
@@ -179,18 +183,19 @@ Step Job::truncate_at_stop(const Acceptance& accepted) const {
 void Job::observe(const Step& step, const TreeStats& stats,
                   std::function<Distribution(int32_t row)> target) {
   const int64_t rows = int64_t(tree_->rows()), accepted = int64_t(step.path.size());
+  const size_t decided = step.emitted.size() + (step.end == JobEnd::stop);
   stats_.passes += 1;
   stats_.tree_passes += rows > 1;
   stats_.empty_passes += accepted == 0;
   ++stats_.run_lengths[accepted];
   stats_.rows += rows;
   stats_.accepted += accepted;
-  stats_.emitted += int64_t(step.emitted.size()) + (step.end == JobEnd::stop);
+  stats_.emitted += int64_t(decided);
   for (int64_t row = 1; row < rows; ++row)
     ++stats_.by_source[sources_[size_t(tree_->source()[row])]].proposed;
   for (const int32_t row : step.path)
     ++stats_.by_source[sources_[size_t(tree_->source()[row])]].accepted;
-  for (size_t i = 0; i < step.emitted.size() + (step.end == JobEnd::stop); ++i) {
+  for (size_t i = 0; i < decided; ++i) {
     const int32_t row = i == 0 ? 0 : step.path[i - 1];
     margins_.push_back(float(stats.top_logprob(row) - stats.second_logprob(row)));
   }

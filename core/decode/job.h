@@ -60,7 +60,9 @@ struct Step {
 };
 
 /// One decode. At the start the cache holds the prompt; after `start` and after each step it holds
-/// all committed tokens (prompt and output) but the pending one, which is the last.
+/// all committed tokens (prompt and output) but the pending one, which is the last. The decoder
+/// calls for each pass: propose or propose_from_lookahead, prune_tree, the forward (and meanwhile
+/// refresh_proposers), truncate_at_stop, cache().commit, save_lookahead, observe, commit.
 class Job {
  public:
   /// `cache` holds the prompt: its length is the number of prompt ids, a visual token counted as
@@ -79,6 +81,7 @@ class Job {
     lookahead_.clear();  // proposals with the new draft are better
   }
   /// Shares the acceptance model with other jobs; by default each job has its own. Not nullptr.
+  /// Call it before the first `propose`.
   void share(std::shared_ptr<AcceptanceModel> acceptance_model) {
     acceptance_model_ = std::move(acceptance_model);
   }
@@ -97,8 +100,8 @@ class Job {
 
   /// Builds the tree of the next pass: the pending token and the proposals, at most `max_rows`
   /// rows. A candidate ends before an invalid id and after a stop token (before it without
-  /// `propose_stop`). Sampled candidates have the tree to themselves, each as long as the rows
-  /// allow.
+  /// `propose_stop`). If any candidate is sampled, the tree holds sampled ones alone, each as long
+  /// as the rows allow.
   const DraftTree& propose(size_t max_rows, int64_t vocab_size, bool propose_stop);
   /// Saves the parts of the proposals that continue after `step`. Call it before `observe`, which
   /// invalidates them.
@@ -127,9 +130,9 @@ class Job {
   std::span<const int32_t> prompt_ids() const { return prompt_ids_; }
   std::span<const int32_t> output() const { return output_; }
   KvCache& cache() { return *cache_; }
-  /// Frees the cache of a job that has ended, and the proposers, whose draft models have caches of
+  /// Frees the cache of a job that has ended, and its proposers, whose draft models have caches of
   /// their own.
-  void release_cache() {
+  void release() {
     cache_.reset();
     proposers_.clear();
   }
@@ -156,7 +159,7 @@ class Job {
  private:
   bool is_stop(int32_t token) const;
   int64_t budget() const { return limits_.max_new_tokens - int64_t(output_.size()); }
-  size_t useful(const Candidate& candidate, int64_t vocab_size, bool propose_stop) const;
+  size_t useful_length(const Candidate& candidate, int64_t vocab_size, bool propose_stop) const;
   void add_branch(const Candidate& candidate, size_t length);
   size_t add_chain(const Candidate& drawn, size_t length, size_t vocab);
   int16_t source_index(std::string_view name);
@@ -170,12 +173,13 @@ class Job {
   SamplingSettings sampling_;
   std::vector<std::unique_ptr<Proposer>> proposers_;
   std::shared_ptr<AcceptanceModel> acceptance_model_ = std::make_shared<AcceptanceModel>();
-  std::vector<Branch> branches_;  ///< of the last propose
+  /// The proposals of the last call that made any: after refresh_proposers not those of the tree.
+  std::vector<Branch> branches_;
   std::optional<DraftTree> tree_;
   std::vector<Chain> chains_;  ///< of the last propose
   LookAhead lookahead_;
-  bool lookahead_valid_ = false;  ///< whether the branches may be saved as look-ahead
-  bool proposers_stale_ = false;  ///< whether the proposers have not been asked for this pass
+  bool can_save_lookahead_ = false;  ///< whether the branches may be saved as look-ahead
+  bool must_refresh_ = false;        ///< whether the proposers must be asked while the pass runs
   std::vector<std::string> sources_;
   DecodeStats stats_;
   std::vector<float> margins_;

@@ -45,10 +45,8 @@ Block block_of(const Draft& draft, const Region* region, const PageImage& page) 
   return block;
 }
 
-double page_em_px(std::span<const Draft> drafts) {
-  std::vector<const Draft*> all;
-  for (const Draft& draft : drafts) all.push_back(&draft);
-  return text_em_px(all);
+double glyph_size(const StageInput& input) {
+  return input.em_px > 0 ? input.em_px : page_em_px(input.drafts);
 }
 
 double view_scale(const Vlm& vlm, const PageImage& page, double em_px) {
@@ -59,8 +57,14 @@ double view_scale(const Vlm& vlm, const PageImage& page, double em_px) {
 
 }  // namespace
 
-ImageSize view_size(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts) {
-  return scaled_size(page, view_scale(vlm, page, page_em_px(drafts)));
+double page_em_px(std::span<const Draft> drafts) {
+  std::vector<const Draft*> all;
+  for (const Draft& draft : drafts) all.push_back(&draft);
+  return text_em_px(all);
+}
+
+ImageSize view_size(const Vlm& vlm, const PageImage& page, double em_px) {
+  return scaled_size(page, view_scale(vlm, page, em_px));
 }
 
 PageFrame model_frame(const Vlm& vlm, const ImageSize& image) {
@@ -88,7 +92,7 @@ bool low_confidence(const Scope& scope) {
 }
 
 Scope page_scope(const StageEngine& engine, const StageInput& input) {
-  const double em_px = page_em_px(input.drafts);
+  const double em_px = glyph_size(input);
   Scope page{nullptr,
              whole(*input.image),
              scaled(*input.image, view_scale(engine.vlm, *input.image, em_px)),
@@ -109,7 +113,7 @@ std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& in
   // Letters of a title are twice as large as those of the page: each region has a scale of its own.
   // If none of its words is long enough to measure, it gets the scale of the page.
   std::vector<Scope> scopes;
-  const double usual_em_px = page_em_px(input.drafts);
+  const double usual_em_px = glyph_size(input);
   for (const Region& region : input.regions) {
     Scope scope{&region, crop_box(*input.image, region), {}, 0, question_of(region.kind), {}};
     for (const Draft& draft : input.drafts)

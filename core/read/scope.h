@@ -21,6 +21,17 @@ struct Scope {
   std::vector<const Draft*> drafts;
 };
 
+/// Glyph size of the drafts' words in the page's raster; 0 = unknown.
+double page_em_px(std::span<const Draft> drafts);
+
+/// The size in which the model is shown a page whose glyphs have this size: scaled if it was
+/// trained for one glyph size.
+ImageSize view_size(const Vlm& vlm, const PageImage& page, double em_px);
+
+/// Relation between coordinates of the model's markup and an image: the size after the model's
+/// resize.
+PageFrame model_frame(const Vlm& vlm, const ImageSize& image);
+
 /// The page as one scope.
 Scope page_scope(const StageEngine& engine, const StageInput& input);
 

@@ -28,6 +28,7 @@ namespace {
 DraftModelInput model_input_of(const Job& job, const StageEngine& engine, const Scope& scope) {
   DraftModelInput draft_input;
   draft_input.image = &scope.image;
+  // Glyphs of the scope's image have shown_px already: the quotient is what is left to scale.
   draft_input.scale = [em_px = scope.em_px,
                        shown_px = engine.vlm.prompts().text_px()](double text_px) {
     return text_scale(em_px, text_px) / text_scale(em_px, shown_px);
@@ -65,7 +66,8 @@ std::vector<std::vector<Box>> boxes_of(const StageEngine& engine, const StageInp
   return boxes;
 }
 
-/// Predicts the place of the next words from the drafts; empty if the visual rows of the model do
+/// The input of a selector for a job: its visual rows, and the prior, which predicts the place of
+/// the next words from the drafts. No prior without drafts, or if the visual rows of the model do
 /// not form a grid. It is computed when it is first used: few runs need it.
 SelectorJob selector_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
                          const ProposerInput& proposer_input) {
@@ -104,12 +106,13 @@ SelectorInput selector_input(const StageEngine& engine, std::vector<SelectorJob>
           std::move(jobs)};
 }
 
+/// Whether the model's MTP layer is among the proposers.
 bool names_mtp(const StageEngine& engine) {
   return std::any_of(engine.proposers.begin(), engine.proposers.end(),
                      [](const Spec& spec) { return spec.name == "mtp"; });
 }
 
-/// The model's own layer for further tokens in a job whose cache keeps hidden rows.
+/// The model's MTP layer in a job whose cache keeps hidden rows.
 DraftModel predictor_of(const StageEngine& engine, LayeredKvCache& cache, const Job& job,
                         RopePositions positions) {
   const auto sessions = [&engine, &cache, prompt = job.prompt_ids(), positions](
@@ -134,7 +137,7 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
   timer.emplace(stats, "prefill");
   const bool predicts = engine.predictor_gate && engine.vlm.predictor() && names_mtp(engine);
   Prefilled prefilled = engine.vlm.prefill_encoded(&visual, prompt, predicts);
-  LayeredKvCache& cache = *prefilled.cache;
+  LayeredKvCache& cache = *prefilled.cache;  // the job will own it
   timer.emplace(stats, "drafts");
   Job job(std::move(label), std::move(prompt), std::move(prefilled.cache), engine.generation.limits,
           engine.generation.processor);
@@ -144,7 +147,7 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
     ProposerInput proposer_input = drafts.input;
     proposer_input.draft_models = engine.draft_models;
     // Only now: pages that are read in parallel add theirs while this one waits.
-    if (input.memory) proposer_input.earlier = input.memory->pages;
+    if (input.memory) proposer_input.earlier = input.memory->outputs;
     std::optional<DraftModelInput> draft_input;
     std::optional<DraftModel> predictor;
     if (predicts) {
@@ -156,13 +159,13 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
     for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, proposer_input));
     if (input.memory) job.share(input.memory->acceptance_model);
   }
-  timer.emplace(stats, "prefill");  // a GPU has finished it when the first token arrives
+  timer.emplace(stats, "prefill");  // on a GPU start() waits for the end of the prefill
   start(job, engine.ops, prefilled.logits);
   return job;
 }
 
 /// Moves the counts of the page's job to `stats` and those of its regions' jobs to `region_stats`.
-/// The passes were common and are counted for the page.
+/// The forwards were common and are counted for the page.
 void split_counts(StageResult& result) {
   const auto phases = std::exchange(result.stats.phase_ms, {});
   const int64_t forwards = result.stats.forwards;
@@ -172,9 +175,9 @@ void split_counts(StageResult& result) {
   for (size_t i = 1; i < result.jobs.size(); ++i) result.region_stats += result.jobs[i].stats();
 }
 
-/// Prefills and decodes a job for each scope; the cache of a job is freed when it ends. If the
-/// device works asynchronously, the next image is encoded while jobs are decoded, one image at a
-/// time.
+/// Prefills and decodes a job for each scope. The cache of a job is freed when it ends, that of the
+/// first job not before the cost curve was measured after it. If the device works asynchronously,
+/// the next image is encoded while jobs are decoded, one image at a time.
 class ScopeDecoder {
  public:
   /// All arguments outlive the decoder.
@@ -240,7 +243,8 @@ std::optional<Job> ScopeDecoder::next_job() {
   const size_t i = result_.jobs.size();
   Job job = make_job(engine_, input_, scopes_[i], drafts_[i], *image_, next_stats());
   image_.reset();
-  if (i > 0 && job.done()) job.release_cache();  // its first token has ended it
+  // Its first token may have ended it. options() needs the cache of job 0.
+  if (i > 0 && job.done()) job.release();
   return job;
 }
 
@@ -253,7 +257,7 @@ void ScopeDecoder::handle_end(size_t i) {
   if (adaptive_ && i > 0 && jobs[i].end() == JobEnd::stop && engine_.page_drafts)
     jobs[0].add_draft(tokens_of(engine_, input_, scopes_[0], frame_of(engine_, scopes_[0]),
                                 draft_of(engine_, scopes_[i], jobs[i])));
-  jobs[i].release_cache();
+  jobs[i].release();
 }
 
 DecodeOptions ScopeDecoder::options() {
@@ -273,7 +277,7 @@ DecodeOptions ScopeDecoder::options() {
 
 Task<void> ScopeDecoder::run() {
   std::vector<Job>& jobs = result_.jobs;
-  jobs.reserve(scopes_.size());  // jobs must not move
+  jobs.reserve(scopes_.size());
   encode_next_image();
   tokenize_drafts();  // while the image is encoded
   co_await batch_slot_.until(image_->work());
@@ -288,15 +292,15 @@ Task<void> ScopeDecoder::run() {
                                    decode_options);
   for (size_t i = 0; i < jobs.size(); ++i) {
     result_.drafts.push_back(draft_of(engine_, scopes_[i], jobs[i]));
-    jobs[i].release_cache();
+    jobs[i].release();
   }
 }
 
 }  // namespace
 
 void DocumentMemory::add_page(std::span<const int32_t> output) {
-  pages.emplace_back(output.begin(), output.end());
-  if (pages.size() > kPages) pages.erase(pages.begin());
+  outputs.emplace_back(output.begin(), output.end());
+  if (outputs.size() > kPages) outputs.erase(outputs.begin());
 }
 
 Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& engine,

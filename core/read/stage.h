@@ -17,19 +17,24 @@ class DraftGate;
 class Vlm;
 struct DraftModel;
 
-/// layout: the model finds the regions, where it has a question for that. region: each region of
-/// the page is read from its crop, as jobs of common batches. page: one job reads the page, with
-/// the unordered set of drafts ([hsd-doc] 3.3). adaptive: the page at once, and in the same batch
-/// the regions whose drafts have low confidence (poor OCR); the text of such a region replaces its
-/// draft while the page is still being read.
-enum class Stage { region, page, adaptive, layout };
+enum class Stage {
+  /// Each region of the page is read from its crop, as jobs of common batches.
+  region,
+  /// One job reads the page, with the unordered set of drafts ([hsd-doc] 3.3).
+  page,
+  /// The page at once, and in the same batch the regions whose drafts have low confidence (poor
+  /// OCR). The text of such a region replaces its draft while the page is still being read.
+  adaptive,
+  /// The model finds the regions. The family's prompts decide whether it is asked; no user does.
+  layout,
+};
 
 /// Facts that later pages of a document use: acceptance rates and the last outputs. They change
 /// proposals only.
 struct DocumentMemory {
   static constexpr size_t kPages = 8;
   std::shared_ptr<AcceptanceModel> acceptance_model = std::make_shared<AcceptanceModel>();
-  std::vector<std::vector<int32_t>> pages;  ///< outputs of the last kPages pages, oldest first
+  std::vector<std::vector<int32_t>> outputs;  ///< of the last kPages pages, oldest first
 
   void add_page(std::span<const int32_t> output);
 };
@@ -41,6 +46,9 @@ struct StageInput {
   std::span<const Draft> drafts;     ///< text per region (or page-wide), in any order
   DocumentMemory* memory = nullptr;  ///< of the document's pages so far; nullptr = none
   TokenizedTexts* texts = nullptr;   ///< of the page's stages; nullptr = of this stage alone
+  /// Glyph size in the raster: that of the first stage's drafts, so that all stages show the page
+  /// in one size; 0 = measured on the words of `drafts`.
+  double em_px = 0;
 };
 
 /// The settings of a run; references must outlive the stage.
@@ -57,41 +65,36 @@ struct StageEngine {
   std::span<const DraftModel> draft_models = {};
   /// If false, page drafts define regions but are not proposed as tokens.
   bool page_drafts = true;
-  /// Returns the cost curve of this machine; called once per stage with a cache after which it may
-  /// measure. Empty = decode.cost.
+  /// Returns the cost curve of this machine. Called once per stage that has proposers, with the
+  /// cache of its first job, to which it may append rows that are never committed. Empty =
+  /// decode.cost.
   std::function<CostCurve(KvCache&)> cost = {};
   /// Makes the selector of visual rows for a batch of jobs; empty = full attention.
   std::function<std::unique_ptr<FocalSelector>(const SelectorInput&)> selector = {};
-  /// Decides whether the model's own layer for further tokens pays; nullptr = it is not used.
+  /// Decides whether the model's MTP layer pays; nullptr = it is not used.
   DraftGate* predictor_gate = nullptr;
 };
 
 struct StageResult {
-  /// Drafts with the source "verified". region: one per region, in neutral markup. page: one
-  /// page-wide draft in the model's own markup. adaptive: that of the page, then those of its
-  /// regions.
+  /// The text of the model, with the source "verified". region: one draft per region, in neutral
+  /// markup. page and layout: one page-wide draft in the model's own markup. adaptive: that of the
+  /// page, then those of its regions.
   std::vector<Draft> drafts;
   std::vector<Job> jobs;  ///< in the order of `drafts`
-  DecodeStats stats;      ///< with the milliseconds of "vision" and "prefill"
-  /// adaptive: counts of the regions' jobs and the milliseconds of their prefill. Their passes are
-  /// counted for the page.
+  DecodeStats stats;      ///< with the milliseconds of "vision", "prefill", "drafts" and decode()
+  /// adaptive: counts of the regions' jobs and the milliseconds of their prefill. Their forwards
+  /// are counted for the page.
   DecodeStats region_stats;
 };
 
-/// The size in which the model is shown a page: scaled if it was trained for one glyph size.
-ImageSize view_size(const Vlm& vlm, const PageImage& page, std::span<const Draft> drafts);
-
-/// Relation between coordinates of the model's markup and an image: the size after the model's
-/// resize.
-PageFrame model_frame(const Vlm& vlm, const ImageSize& image);
-
-/// Runs one stage. Each scope becomes a job: prompt, prefill, and proposers over the drafts in
-/// scope as the model would write them. All jobs are decoded together, at most decode.max_batch at
-/// a time. A job joins as soon as it is prefilled and fewer jobs run, so decoding begins with the
-/// first one. Regions that are figures, have no draft text, or that the model cannot take are
-/// skipped, and by the stage adaptive those that are unread when the page ends. If the model was
-/// trained for it, light is evened out and specks are removed first. The output of a page joins
-/// `memory`. The jobs of the result have no caches. Throws what the model throws.
+/// Runs one stage. Each scope (the page or a region, scope.h) becomes a job: prompt, prefill, and
+/// proposers over the drafts in scope as the model would write them. All jobs are decoded together,
+/// at most decode.max_batch at a time. A job joins as soon as it is prefilled and fewer than that
+/// run, so decoding begins with the first one. Skipped are pictures, regions without draft text
+/// (unless the model is one that finds regions), those that the model cannot take, and by the stage
+/// adaptive those that are unread when the page ends. If the model was trained for it, light is
+/// evened out and specks are removed first. The output of a page joins `memory`. The jobs of the
+/// result have no caches. Throws what the model throws.
 Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& engine,
                             const StageInput& input);
 

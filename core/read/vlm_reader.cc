@@ -15,6 +15,7 @@
 #include "core/read/model_layout.h"
 #include "core/read/page_verdict.h"
 #include "core/read/runaway_detector.h"
+#include "core/read/scope.h"
 #include "core/text/tokenizer.h"
 
 namespace docspec {
@@ -47,9 +48,10 @@ bool reads_whole(const Vlm& vlm, const ImageSize& view) {
 VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
     : engine_(engine),
       options_(std::move(options)),
-      scheduler_(engine.vlm.language_model(), options_.pages, engine.decode.max_batch) {}
+      scheduler_(engine.vlm.language_model(), options_.most_pages, engine.decode.max_batch) {}
 
-/// The state of one page on its way through the stages.
+/// The state of one page on its way through the stages. Members are made in this order: the engine
+/// needs the slot, the view the engine.
 struct VlmReader::PageReading {
   PageReading(VlmReader& reader, VlmDocumentState& state, const DraftedPage& drafted_page,
               Page& result)
@@ -57,10 +59,11 @@ struct VlmReader::PageReading {
         drafted(drafted_page),
         page(result),
         slot(reader.scheduler_),
-        engine(reader.timed(slot)),
-        view(view_size(engine.vlm, *drafted.image, drafted.drafts.drafts)),
+        timed_engine(reader.timed(slot)),
+        em_px(page_em_px(drafted.drafts.drafts)),
+        view(view_size(timed_engine.vlm, *drafted.image, em_px)),
         drafts(drafted.drafts),
-        texts(engine.vlm.tokenizer()) {
+        texts(timed_engine.vlm.tokenizer()) {
     bench.input = state.input;
     bench.page = page.page;
     for (const auto& [phase, ms] : drafted.timings_ms)
@@ -71,24 +74,63 @@ struct VlmReader::PageReading {
   const DraftedPage& drafted;
   Page& page;
   BatchSlot slot;
-  StageEngine engine;     ///< with the time limit of the page
-  ImageSize view;         ///< the size in which the model is shown the page
-  PageDrafts drafts;      ///< the drafts; region results take their place
-  TokenizedTexts texts;   ///< of all its stages and of the witness
-  std::string rejection;  ///< why the model's text is rejected; empty = it is not
+  StageEngine timed_engine;  ///< with the time limit of the page
+  double em_px;              ///< glyph size in the page's raster; 0 = unknown
+  ImageSize view;            ///< the size in which the model is shown the page
+  PageDrafts drafts;         ///< the drafts; region results take their place
+  TokenizedTexts texts;      ///< of all its stages and of the witness
+  bool cut = false;          ///< a runaway text was cut: the page has its blocks and its failure
+  std::string rejection;     ///< why the model's text is rejected; empty = it is not
   BenchPage bench;
 };
 
-std::optional<ReadingStats> VlmReader::stats(const DocumentState& state) const {
+std::optional<ReadingStats> VlmReader::document_stats(const DocumentState& state) const {
   const auto& document = static_cast<const VlmDocumentState&>(state);
-  return ReadingStats{options_.exactness, engine_.vlm.info().dtype, document.pages,
-                      document.regions};
+  return ReadingStats{options_.exactness, engine_.vlm.info().dtype, document.page_stats,
+                      document.region_stats};
+}
+
+Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Page& page) {
+  if (options_.witness && drafted.blank) {  // a model would invent text
+    page.level = PageLevel::draft;
+    page.coverage = 1;
+    co_return;
+  }
+  if (!drafted.image)  // what a model would see cannot be drawn: the drafts become the result
+    throw Error(ExitCode::partial, "the page cannot be rendered, so the model has not read it");
+  PageReading reading(*this, static_cast<VlmDocumentState&>(state), drafted, page);
+  const std::vector<Stage> stages = stages_for(reading.view);
+  if (engine_.vlm.prompts().asks("layout")) co_await find_regions(reading);
+  if (options_.bench) {
+    read_plain(stages.back(), reading);
+    reading.slot.restart_clock();
+  }
+  for (const Stage stage : stages) {
+    std::optional<CropView> crops;
+    if (stage == Stage::region) crops.emplace(crops_of(engine_.vlm, drafted, reading.drafts));
+    const PageDrafts& shown = crops ? crops->drafts() : reading.drafts;
+    const StageInput input{crops ? &crops->image() : &*drafted.image,
+                           shown.regions,
+                           shown.drafts,
+                           &reading.document.memory,
+                           &reading.texts,
+                           reading.em_px};
+    const StageResult result = co_await run_stage(reading.slot, stage, reading.timed_engine, input);
+    count(stage, stage == stages.back(), result, reading);
+    if (stage != Stage::page) take_regions(result, crops ? &*crops : nullptr, reading);
+    if (stage != Stage::region) co_await take_page(result, reading);
+    if (reading.cut) break;
+  }
+  settle(reading);
+  if (options_.bench) keep_bench(reading);
+  set_letters(reading);
 }
 
 /// Asks a model that finds regions for those of the page. If its answer has none, docspec's stay.
 Task<void> VlmReader::find_regions(PageReading& reading) {
   const StageInput input{&*reading.drafted.image, {}, {}, nullptr, &reading.texts};
-  const StageResult result = co_await run_stage(reading.slot, Stage::layout, reading.engine, input);
+  const StageResult result =
+      co_await run_stage(reading.slot, Stage::layout, reading.timed_engine, input);
   count(Stage::layout, false, result, reading);
   auto regions =
       regions_of_layout(result.drafts[0].text, reading.drafts.width_px, reading.drafts.height_px);
@@ -101,7 +143,7 @@ Task<void> VlmReader::find_regions(PageReading& reading) {
 void VlmReader::read_plain(Stage last, PageReading& reading) const {
   if (options_.threads) options_.threads->wait_until_no_draft();
   const bool region = last == Stage::region;
-  StageEngine plain = reading.engine;
+  StageEngine plain = reading.timed_engine;
   plain.proposers = {};
   plain.selector = {};
   plain.decode.pass.padded = false;
@@ -109,9 +151,9 @@ void VlmReader::read_plain(Stage last, PageReading& reading) const {
   const DraftedPage& drafted = reading.drafted;
   const CropView crops = crops_of(engine_.vlm, drafted, reading.drafts);
   const PageDrafts& shown = region ? crops.drafts() : reading.drafts;
-  const StageResult result =
-      run_stage(region ? Stage::region : Stage::page, plain,
-                {region ? &crops.image() : &*drafted.image, shown.regions, shown.drafts});
+  const StageResult result = run_stage(region ? Stage::region : Stage::page, plain,
+                                       {region ? &crops.image() : &*drafted.image, shown.regions,
+                                        shown.drafts, nullptr, nullptr, reading.em_px});
   BenchPage& bench = reading.bench;
   bench.baseline = result.stats;
   for (const Job& job : result.jobs) {
@@ -122,7 +164,7 @@ void VlmReader::read_plain(Stage last, PageReading& reading) const {
   }
 }
 
-/// Reads the regions of `rest` that no stage has read yet. They are not traced or counted: ids and
+/// Reads the regions of `rest` without an accepted result. They are not traced or counted: ids and
 /// counts are those before the witness.
 Task<PageDrafts> VlmReader::read_alone(PageReading& reading, PageDrafts rest) const {
   PageDrafts unread = rest;
@@ -132,11 +174,11 @@ Task<PageDrafts> VlmReader::read_alone(PageReading& reading, PageDrafts rest) co
     });
   });
   if (unread.regions.empty()) co_return rest;
-  unread.drafts = reading.drafted.drafts.drafts;
   const CropView crops = crops_of(engine_.vlm, reading.drafted, unread);
   const StageInput input{&crops.image(), crops.drafts().regions, crops.drafts().drafts, nullptr,
                          &reading.texts};
-  const StageResult result = co_await run_stage(reading.slot, Stage::region, reading.engine, input);
+  const StageResult result =
+      co_await run_stage(reading.slot, Stage::region, reading.timed_engine, input);
   const PageDrafts read =
       crops.whole(with_region_results(crops.drafts(), result, &reading.texts).drafts);
   for (const Draft& draft : read.drafts) {
@@ -154,24 +196,28 @@ Task<bool> VlmReader::cut_runaway(PageReading& reading, const StageResult& resul
   const DraftedPage& drafted = reading.drafted;
   Page& page = reading.page;
   const auto output = result.jobs[0].output();
-  const auto away = find_runaway(output, reading.texts.ids(drafted.drafts.drafts));
-  if (!away) co_return false;
-  if (away->keep > 0)
+  const auto runaway = find_runaway(output, reading.texts.ids(drafted.drafts.drafts));
+  if (!runaway) co_return false;
+  if (runaway->keep > 0)
     page.blocks = model_blocks(engine_, reading.view,
-                               engine_.vlm.tokenizer().decode(output.first(away->keep), true));
+                               engine_.vlm.tokenizer().decode(output.first(runaway->keep), true));
+  const bool any_kept = !page.blocks.empty();
   PageDrafts rest = not_in(page.blocks, reading.drafts);
-  const size_t regions = rest.regions.size();
+  const size_t missing = rest.regions.size();
   rest = co_await read_alone(reading, std::move(rest));
-  PageBlocks more = page_blocks(rest);
-  page.level = any_verified(rest) ? PageLevel::region : regions == 0 ? PageLevel::vlm : more.level;
-  for (Block& block : more.blocks) page.blocks.push_back(std::move(block));
+  PageBlocks added = page_blocks(rest);
+  page.level = any_verified(rest)         ? PageLevel::region
+               : missing == 0 && any_kept ? PageLevel::vlm
+                                          : added.level;
+  for (Block& block : added.blocks) page.blocks.push_back(std::move(block));
   for (size_t i = 0; i < page.blocks.size(); ++i) page.blocks[i].id = page.blocks[i].order = int(i);
+  reading.cut = true;
   page.status = PageStatus::fallback;
   page.failure = Failure{
       ExitCode::partial,
       fmt::format("the model's text {}: cut after {} tokens, where the drafts last agree; {} "
                   "missing region{} read or drafted",
-                  away->why, away->keep, regions, regions == 1 ? "" : "s")};
+                  runaway->why, runaway->keep, missing, missing == 1 ? "" : "s")};
   co_return true;
 }
 
@@ -190,13 +236,13 @@ StageEngine VlmReader::timed(const BatchSlot& slot) const {
 }
 
 /// Adds the counts of a stage to those of run, document, page and bench, hands its jobs to on_job
-/// and keeps the ids for the bench. `last`: the text of the stage is that of the page, so its time
-/// is not extra time of the bench.
+/// and keeps the ids for the bench. `last`: the text of the stage is that of the page. The time of
+/// layout and of regions that only help the page stage is extra time in the bench.
 void VlmReader::count(Stage stage, bool last, const StageResult& result, PageReading& reading) {
   const auto add = [&](const DecodeStats& stats, bool region) {
     const bool extra = region && !(last && stage == Stage::region);
-    (region ? region_stats_ : stats_) += stats;
-    (region ? reading.document.regions : reading.document.pages) += stats;
+    (region ? region_stats_ : page_stats_) += stats;
+    (region ? reading.document.region_stats : reading.document.page_stats) += stats;
     (extra ? reading.bench.region : reading.bench.run) += stats;
     for (const auto& [phase, ms] : stats.phase_ms) {
       reading.page.timings_ms[(region ? "region " : "page ") + phase] += ms;
@@ -208,15 +254,15 @@ void VlmReader::count(Stage stage, bool last, const StageResult& result, PageRea
   for (const Job& job : result.jobs)
     if (options_.on_job) options_.on_job(job);
   if (!last) return;
-  const size_t jobs = stage == Stage::region ? result.jobs.size() : 1;
+  const size_t jobs = stage == Stage::region ? result.jobs.size() : 1;  // else job 0 is the page
   for (size_t i = 0; i < jobs; ++i) {
     const auto output = result.jobs[i].output();
     reading.bench.run_ids.insert(reading.bench.run_ids.end(), output.begin(), output.end());
   }
 }
 
-/// The stages of a page. A page with more visual tokens than the model was trained for is only read
-/// by regions.
+/// The stages of a page. It is read by its regions alone if the model has no page question, or was
+/// trained for fewer visual tokens than the page has.
 std::vector<Stage> VlmReader::stages_for(const ImageSize& view) const {
   return reads_whole(engine_.vlm, view) ? options_.stages : std::vector{Stage::region};
 }
@@ -248,44 +294,13 @@ Task<void> VlmReader::take_page(const StageResult& result, PageReading& reading)
   reading.page.level = PageLevel::vlm;
 }
 
-Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Page& page) {
-  if (options_.witness && drafted.blank) {  // a model would invent text
-    page.level = PageLevel::draft;
-    page.coverage = 1;
-    co_return;
-  }
-  PageReading reading(*this, static_cast<VlmDocumentState&>(state), drafted, page);
-  const std::vector<Stage> stages = stages_for(reading.view);
-  if (engine_.vlm.prompts().asks("layout")) co_await find_regions(reading);
-  if (options_.bench) {
-    read_plain(stages.back(), reading);
-    reading.slot.restart_clock();
-  }
-  for (const Stage stage : stages) {
-    std::optional<CropView> crops;
-    if (stage == Stage::region) crops.emplace(crops_of(engine_.vlm, drafted, reading.drafts));
-    const PageDrafts& shown = crops ? crops->drafts() : reading.drafts;
-    const StageInput input{crops ? &crops->image() : &*drafted.image, shown.regions, shown.drafts,
-                           &reading.document.memory, &reading.texts};
-    const StageResult result = co_await run_stage(reading.slot, stage, reading.engine, input);
-    count(stage, stage == stages.back(), result, reading);
-    if (stage != Stage::page) take_regions(result, crops ? &*crops : nullptr, reading);
-    if (stage != Stage::region) co_await take_page(result, reading);
-    if (page.status == PageStatus::fallback) break;
-  }
-  settle(reading);
-  if (options_.bench) keep_bench(reading);
-  set_letters(reading);
-}
-
 /// Sets status, level and coverage of the page. If the text of the page stage is rejected, the page
-/// keeps region results or drafts: no page is lost. A page that is `fallback` already was cut, and
-/// has its blocks.
+/// keeps region results or drafts: no page is lost. A text that was cut has set its blocks.
 void VlmReader::settle(PageReading& reading) const {
   Page& page = reading.page;
   const PageDrafts& drafts = reading.drafts;
-  if (page.level == PageLevel::vlm && page.status != PageStatus::fallback) return;
-  if (page.status != PageStatus::fallback) {
+  if (page.level == PageLevel::vlm && !reading.cut) return;
+  if (!reading.cut) {
     set_blocks_from_drafts(drafts, page);
     if (any_verified(drafts)) page.level = PageLevel::region;
     if (reading.rejection.empty() && !any_verified(drafts) && !drafts.regions.empty())

@@ -21,9 +21,9 @@ struct VlmReaderOptions {
   /// Relation of the output to plain decoding, for statistics. "exact": the same ids; "lossless":
   /// the same distribution; "approximate": neither.
   std::string exactness = "exact";
-  bool bench = false;   ///< decode each page plain first, for comparison
-  bool witness = true;  ///< check finished text against the page's drafts
-  size_t pages = 1;     ///< read at a time; 1 for a bench and for reports of jobs
+  bool bench = false;     ///< decode each page plain first, for comparison
+  bool witness = true;    ///< check finished text against the page's drafts
+  size_t most_pages = 1;  ///< read at a time; 1 for a bench and for reports of jobs
   /// Seconds that the decoding of a page may take, with its share of common passes.
   std::optional<double> page_timeout = {};
   /// A benchmark waits until nothing is drafted; nullptr = it does not wait.
@@ -47,27 +47,30 @@ class VlmReader : public PageReader {
  public:
   VlmReader(const StageEngine& engine, VlmReaderOptions options);
 
-  std::unique_ptr<DocumentState> begin_document() override {
-    return std::make_unique<VlmDocumentState>();
-  }
   Task<void> read(DocumentState& state, const DraftedPage& drafted, Page& page) override;
   bool has_free_slot() const override { return scheduler_.has_free_slot(); }
-  bool step() override { return scheduler_.step(); }
-  std::optional<ReadingStats> stats(const DocumentState& state) const override;
+  bool run_pass() override { return scheduler_.run_pass(); }
+  std::optional<ReadingStats> document_stats(const DocumentState& state) const override;
 
-  /// Counts of all pages of the run so far: of the page stage, of the region stage.
-  const DecodeStats& stats() const { return stats_; }
+  /// Counts of all pages of the run so far: of the page's job; of layout's and all regions' jobs.
+  const DecodeStats& page_stats() const { return page_stats_; }
   const DecodeStats& region_stats() const { return region_stats_; }
   const std::vector<BenchPage>& bench_pages() const { return bench_pages_; }
 
  private:
   struct VlmDocumentState : DocumentState {
     DocumentMemory memory;
-    DecodeStats pages, regions;  ///< of the page stage, of the region stage
+    DecodeStats page_stats, region_stats;  ///< as of the run
   };
 
   struct PageReading;
 
+  std::unique_ptr<DocumentState> make_state() const override {
+    return std::make_unique<VlmDocumentState>();
+  }
+
+  // `read` calls, in this order: stages_for, find_regions, read_plain; after each stage count,
+  // take_regions and take_page; at the end settle, keep_bench, set_letters.
   std::vector<Stage> stages_for(const ImageSize& view) const;
   Task<void> find_regions(PageReading& reading);
   void read_plain(Stage last, PageReading& reading) const;
@@ -84,7 +87,7 @@ class VlmReader : public PageReader {
   const StageEngine& engine_;
   VlmReaderOptions options_;
   BatchScheduler scheduler_;
-  DecodeStats stats_, region_stats_;  ///< of the run
+  DecodeStats page_stats_, region_stats_;  ///< of the run
   std::vector<BenchPage> bench_pages_;
 };
 

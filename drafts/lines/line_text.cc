@@ -39,13 +39,13 @@ std::vector<int> reading_direction(std::span<const Word> words, std::span<const 
 }
 
 /// Poppler parts a word where its letters change in size, as small capitals do ("F" "ORMER"), and
-/// calls that a blank: the gap tells.
+/// calls that a blank: the gap tells. Sizes that OCR gives are too rough for that.
 bool blank_between(const Word& left, const Word& right) {
   const int gap = right.box.x0 - left.box.x1;
   const double height = std::max(left.box.height(), right.box.height());
   const double a = left.font_size_pt, b = right.font_size_pt;
-  if (a > 0 && b > 0 && std::abs(a - b) > 0.03 * std::max(a, b) && gap < 0.09 * height)
-    return false;
+  const bool known = a > 0 && b > 0 && !left.font.empty() && !right.font.empty();
+  if (known && std::abs(a - b) > 0.03 * std::max(a, b) && gap < 0.09 * height) return false;
   return left.space_after || gap >= 0.3 * left.box.height();
 }
 
@@ -86,6 +86,7 @@ IndexKind script_of(const Word& word, const Word& base) {
   const int gap = std::max(word.box.x0 - base.box.x1, base.box.x0 - word.box.x1);
   const size_t letters = count_code_points(word.text);
   const bool ordinal = letters > 1 && std::isalpha(uint8_t(word.text[0]));
+  if (word.line != base.line) return IndexKind::none;  // sizes of OCR's lines are not that alike
   if (ordinal || letters > kMostLetters || word.font_size_pt <= 0 ||
       word.font_size_pt > 0.85 * base.font_size_pt || gap > 0.3 * base.box.height())
     return IndexKind::none;

@@ -15,38 +15,56 @@
 namespace docspec {
 namespace {
 
+/// A line of OCR, or some that stand side by side.
+struct OcrRow {
+  std::vector<int> words;
+  std::vector<Box> lines;
+  Box box;
+};
+
+/// Whether the lines of two rows share half of their height and stand beside one another. Boxes of
+/// words in frames overlap their neighbours a little.
+bool in_one_row(const OcrRow& a, const OcrRow& b) {
+  const auto common = [](int a0, int a1, int b0, int b1) {
+    return std::min(a1, b1) - std::max(a0, b0);
+  };
+  const int height = std::min(a.box.height(), b.box.height());
+  if (2 * common(a.box.y0, a.box.y1, b.box.y0, b.box.y1) < height) return false;
+  for (const Box& left : a.lines)
+    for (const Box& right : b.lines)
+      if (common(left.x0, left.x1, right.x0, right.x1) > height) return false;
+  return true;
+}
+
 /// Rows of words whose lines are known: neighbouring lines of bent paper overlap, so that a line
 /// joins a row only beside what is there.
 std::vector<std::vector<int>> rows_of_lines(std::span<const Word> words, std::span<const int> own) {
-  struct Row {
-    std::vector<int> words;
-    Box box;
-  };
-  std::map<int, Row> lines;
+  std::map<int, OcrRow> lines;
   for (int i : own) {
     lines[words[i].line].words.push_back(i);
     lines[words[i].line].box = unite(lines[words[i].line].box, words[i].box);
   }
-  std::vector<Row> rows;
-  for (auto& [number, line] : lines) rows.push_back(std::move(line));
-  const auto middle = [](const Row& row) { return row.box.y0 + row.box.y1; };
+  std::vector<OcrRow> rows;
+  for (auto& [number, line] : lines) {
+    line.lines = {line.box};
+    rows.push_back(std::move(line));
+  }
+  const auto middle = [](const OcrRow& row) { return row.box.y0 + row.box.y1; };
   std::stable_sort(rows.begin(), rows.end(),
-                   [&](const Row& a, const Row& b) { return middle(a) < middle(b); });
+                   [&](const OcrRow& a, const OcrRow& b) { return middle(a) < middle(b); });
   for (size_t i = 0; i < rows.size(); ++i)
     for (size_t j = i + 1; j < rows.size();) {
-      const Box &a = rows[i].box, &b = rows[j].box;
-      const int common = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
-      const bool beside = a.x1 <= b.x0 || b.x1 <= a.x0;
-      if (!beside || 2 * common < std::min(a.height(), b.height())) {
+      if (!in_one_row(rows[i], rows[j])) {
         ++j;
         continue;
       }
-      rows[i].box = unite(a, b);
+      rows[i].box = unite(rows[i].box, rows[j].box);
+      rows[i].lines.push_back(rows[j].box);
       rows[i].words.insert(rows[i].words.end(), rows[j].words.begin(), rows[j].words.end());
       rows.erase(rows.begin() + std::ptrdiff_t(j));
     }
   std::vector<std::vector<int>> out;
-  for (Row& row : rows) {
+  for (OcrRow& row : rows) {
     std::stable_sort(row.words.begin(), row.words.end(),
                      [&](int a, int b) { return words[a].box.x0 < words[b].box.x0; });
     out.push_back(std::move(row.words));

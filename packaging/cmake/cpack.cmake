@@ -11,6 +11,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION text)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_DOCSPEC_PACKAGE_NAME docspec)
 set(CPACK_DEBIAN_DOCSPEC_PACKAGE_SHLIBDEPS ON)
@@ -21,7 +22,7 @@ set(CPACK_COMPONENT_DOCSPEC_DESCRIPTION "docspec turns PDFs and page images into
 layer, OCR, layout and tables. With docspec-engine, document
 vision-language models verify the drafts.")
 set(CPACK_DEBIAN_ENGINE_PACKAGE_NAME docspec-engine)
-set(CPACK_DEBIAN_ENGINE_PACKAGE_DEPENDS "docspec (= ${PROJECT_VERSION}), libc6 (>= 2.36), libgomp1, libstdc++6 (>= 12)")
+set(CPACK_DEBIAN_ENGINE_PACKAGE_DEPENDS "docspec (= ${PROJECT_VERSION}-1), libc6 (>= 2.36), libgomp1, libstdc++6 (>= 12)")
 set(CPACK_COMPONENT_ENGINE_DESCRIPTION "The library with which docspec runs document vision-language models and
 its nets, with libtorch in a folder of its own.")
 set(CPACK_COMPONENTS_ALL docspec)

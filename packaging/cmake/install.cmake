@@ -15,10 +15,28 @@ set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
     GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)  # whatever the umask
 set(private_libraries ${CMAKE_INSTALL_LIBDIR}/docspec)
 file(RELATIVE_PATH to_libraries /${CMAKE_INSTALL_BINDIR} /${private_libraries})
-set_target_properties(docspec PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
+# docspec_run_path(TARGET COMPONENT FOLDER "PATHS IN THE BUILD" "PATHS INSTALLED IN FOLDER"): CMake's own
+# run paths end in a colon in the build tree, and the loader takes an empty path for the current folder,
+# where any library of a stranger may lie. The installed paths fill no more room than the others.
+function(docspec_run_path target component folder in_build installed)
+  set_target_properties(${target} PROPERTIES SKIP_BUILD_RPATH ON INSTALL_RPATH "")
+  list(APPEND in_build ${installed})
+  list(REMOVE_DUPLICATES in_build)
+  list(JOIN in_build : in_build)
+  list(JOIN installed : installed)
+  # Not target_link_options, which spoils $ORIGIN for Ninja.
+  set_property(TARGET ${target} APPEND_STRING PROPERTY LINK_FLAGS " '-Wl,-rpath,${in_build}'")
+  string(REPLACE $ "\\$" installed "${installed}")
+  install(CODE "file(RPATH_SET FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${folder}/$<TARGET_FILE_NAME:${target}>\"
+                NEW_RPATH \"${installed}\")" COMPONENT ${component})
+endfunction()
 install(TARGETS docspec RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+set(beside_program "$ORIGIN/${to_libraries}")
+set(engine_in_build "$ORIGIN/../lib")
 if(TARGET docspec_engine)
   set(beside_engine $ORIGIN)
+  # So that the program knows where its engine's libraries lie (engine_folders).
+  list(APPEND engine_in_build "${DOCSPEC_TORCH_ROOT}/lib")
   if(DOCSPEC_INSTALL_TORCH)
     # Of what the engine needs: all that lies where libtorch does, which other users may not read.
     get_filename_component(torch_prefix "${DOCSPEC_TORCH_ROOT}" DIRECTORY)
@@ -32,14 +50,16 @@ if(TARGET docspec_engine)
     list(APPEND beside_engine "${DOCSPEC_TORCH_ROOT}/lib")
     install(TARGETS docspec_engine LIBRARY DESTINATION ${private_libraries} COMPONENT engine)
   endif()
-  set_target_properties(docspec_engine PROPERTIES INSTALL_RPATH "${beside_engine}")
-  # So that the program knows where its engine's libraries lie (engine_folders).
+  docspec_run_path(docspec_engine engine ${private_libraries} "$ORIGIN;${DOCSPEC_TORCH_ROOT}/lib" "${beside_engine}")
   if(NOT DOCSPEC_INSTALL_TORCH)
-    set_property(TARGET docspec APPEND PROPERTY INSTALL_RPATH "${DOCSPEC_TORCH_ROOT}/lib")
+    list(APPEND beside_program "${DOCSPEC_TORCH_ROOT}/lib")
   endif()
 endif()
+docspec_run_path(docspec docspec ${CMAKE_INSTALL_BINDIR} "${engine_in_build}" "${beside_program}")
 if(TARGET docspec_cuda)
   install(TARGETS docspec_cuda LIBRARY DESTINATION ${private_libraries} COMPONENT engine)
+  set(beside_cuda "${DOCSPEC_TORCH_ROOT}/lib;${DOCSPEC_TORCH_ROOT}/../nvidia/cu13/lib")
+  docspec_run_path(docspec_cuda engine ${private_libraries} "${beside_cuda}" "${beside_cuda}")
 endif()
 install(DIRECTORY share/ DESTINATION ${CMAKE_INSTALL_DATADIR}/docspec PATTERN train EXCLUDE
         PATTERN samples/src EXCLUDE)

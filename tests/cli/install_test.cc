@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <regex>
 
 #include "tests/support/command.h"
 #include "tests/support/temp_dir.h"
@@ -35,6 +36,18 @@ TEST(Install, RunsWhereverItIsMovedForAUserWhoCannotReadTheBuildersHome) {
   const auto run = run_program(command);
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_NE(run.out.find("Lighthouse"), std::string::npos) << run.out << run.err;
+}
+
+/// The loader takes an empty path for the current folder, where a library of a stranger may lie.
+TEST(Install, NoProgramLooksForLibrariesInTheCurrentFolder) {
+  const fs::path build = fs::path(DOCSPEC_BINARY).parent_path().parent_path();
+  std::vector<fs::path> files = {DOCSPEC_BINARY};
+  for (const auto& library : fs::directory_iterator(build / "lib")) files.push_back(library.path());
+  for (const fs::path& file : files) {
+    const std::string header = run_program({"readelf", "-d", file}).out;
+    EXPECT_FALSE(std::regex_search(header, std::regex(R"(path: \[(:|.*::|.*:\]))"))) << file << "\n"
+                                                                                     << header;
+  }
 }
 
 }  // namespace

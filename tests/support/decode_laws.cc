@@ -85,11 +85,11 @@ ToyResult run(const ToyCase& toy, const Verifier& verifier, const ProposersOf& m
       EXPECT_TRUE(alive() < toy.options.max_batch || page.alive() == 0) << "no place is free";
       return page.next_job();
     };
-    while (!table.passes.has_free_slot()) table.passes.step();
+    while (!table.passes.has_free_slot()) table.passes.run_pass();
     reading.push_back(read(table, page));
     reading.back().start();
   }
-  while (table.passes.step()) {
+  while (table.passes.run_pass()) {
   }
   ToyResult out;
   out.output.resize(toy.prompts.size());

@@ -69,6 +69,28 @@ LineImage cut_line(const PageImage& page, LineBox box, double narrowing, int mos
   return line;
 }
 
+namespace {
+
+/// Erases rules and frames around words: runs of ink that are longer than any stroke of a letter, a
+/// line's height and a quarter from left to right, nine tenths of it downwards.
+void erase_rules(std::vector<unsigned char>& ink, int width, double narrowing) {
+  const std::vector<unsigned char> before = ink;
+  const auto erase_runs = [&](int lines, int length, int line_step, int step, int least) {
+    for (int line = 0; line < lines; ++line)
+      for (int begin = 0, i = 0; i <= length; ++i) {
+        const size_t start = size_t(line) * size_t(line_step);
+        if (i < length && before[start + size_t(i) * size_t(step)]) continue;
+        if (i - begin >= least)
+          for (int k = begin; k < i; ++k) ink[start + size_t(k) * size_t(step)] = 0;
+        begin = i + 1;
+      }
+  };
+  erase_runs(kLineHeight, width, width, 1, int(1.25 * kLineHeight * narrowing));
+  erase_runs(width, kLineHeight, 1, width, kLineHeight * 9 / 10);
+}
+
+}  // namespace
+
 LineInk::LineInk(const LineImage& line) : line_(line), bottom_(kLineHeight) {
   const size_t size = size_t(kLineHeight) * line.width;
   std::vector<uint8_t> gray(size);
@@ -83,11 +105,10 @@ LineInk::LineInk(const LineImage& line) : line_(line), bottom_(kLineHeight) {
   for (const uint8_t level : gray) dark += level <= threshold;
   const bool light_ink = dark * 2 > size;
   ink_.resize(size);
+  for (size_t i = 0; i < size; ++i) ink_[i] = (gray[i] <= threshold) != light_ink;
+  erase_rules(ink_, line.width, line.narrowing);
   std::array<int, kLineHeight> rows{};
-  for (size_t i = 0; i < size; ++i) {
-    ink_[i] = (gray[i] <= threshold) != light_ink;
-    rows[i / size_t(line.width)] += ink_[i];
-  }
+  for (size_t i = 0; i < size; ++i) rows[i / size_t(line.width)] += ink_[i];
   // From the fullest row of the middle half outwards, to where two rows are next to empty.
   const auto fullest =
       std::max_element(rows.begin() + kLineHeight / 4, rows.end() - kLineHeight / 4);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "core/base/median.h"
 #include "core/text/unicode.h"
 #include "drafts/ocr/ppocr/ctc.h"
 #include "drafts/ocr/ppocr/line_image.h"
@@ -101,13 +102,38 @@ class WordMaker {
   double middle(size_t at) const {
     return (characters_[at].first_step + characters_[at].last_step + 1) / 2.0 * kStep;
   }
+  /// The least gap between two columns, pixels of the line's image.
+  double columns() const { return kLineHeight * line_.narrowing; }
   /// Whether two neighbours stand in different words though no blank was read: where the gap is
-  /// that of two columns, or Chinese and Latin meet with a blank of a quarter em between them.
+  /// that of two columns or like the line's blanks, or Chinese and Latin meet with a blank of a
+  /// quarter em between them.
   bool far_apart(size_t left, size_t right) const {
-    const double columns = kLineHeight * line_.narrowing, blank = 0.13 * columns;
+    const double blank = 0.13 * columns();
     const uint32_t a = letter(left), b = letter(right);
     const bool mixed = is_cjk(a) != is_cjk(b) && !is_full_width_mark(a) && !is_full_width_mark(b);
-    return ink_.gap_width(middle(left), middle(right)) > (mixed ? blank : columns);
+    const bool one_word = is_cjk(a) || belongs_to_next(a) || belongs_to_last(b) ||
+                          (is_digit(a) && is_digit(b));  // a 1 has white beside it
+    const double limit = mixed ? blank : one_word ? columns() : least_gap_;
+    return ink_.gap_width(middle(left), middle(right)) > limit;
+  }
+  /// The width from which a gap between letters is a blank that was not read: over half of the
+  /// line's usual blank, and far more than its letters have between them.
+  double least_gap() const {
+    std::vector<double> blanks, gaps;
+    for (size_t i = 0; i + 1 < characters_.size(); ++i) {
+      if (i > 0 && is_blank(i) && !is_blank(i - 1) && !is_blank(i + 1))
+        blanks.push_back(ink_.gap_width(middle(i - 1), middle(i + 1)));
+      else if (!is_blank(i) && !is_blank(i + 1))
+        gaps.push_back(ink_.gap_width(middle(i), middle(i + 1)));
+    }
+    if (blanks.size() < 2 || gaps.empty()) return columns();
+    return std::min(columns(),
+                    std::max(0.55 * median(std::move(blanks)), 3 * median(std::move(gaps))));
+  }
+  static bool is_digit(uint32_t c) { return c >= '0' && c <= '9'; }
+  static bool belongs_to_next(uint32_t c) { return c == '(' || c == '[' || c == '$'; }
+  static bool belongs_to_last(uint32_t c) {
+    return c < 128 && std::string_view(",.;:!?)]%").find(char(c)) != std::string_view::npos;
   }
   /// They bring their own white.
   static bool is_full_width_mark(uint32_t c) {
@@ -116,12 +142,18 @@ class WordMaker {
   uint32_t letter(size_t at) const {
     return first_code_point(names_[size_t(characters_[at].code)]);
   }
+  /// The size that a third of the letters stays below: the box of a word may hold ink of the line
+  /// above or below, too.
   void set_font_size() {
-    Box ink;
-    for (const Word& word : out_.words) ink = unite(ink, word.box);
-    const bool sideways = !out_.words.empty() && out_.words.front().quarter_turns % 2;
-    const double em = (sideways ? ink.width() : ink.height()) / ink_ems(out_.text);
-    for (Word& word : out_.words) word.font_size_pt = em * 72 / dpi_;
+    std::vector<double> ems;
+    for (const Word& word : out_.words) {
+      const int height = word.quarter_turns % 2 ? word.box.width() : word.box.height();
+      ems.insert(ems.end(), count_code_points(word.text), height / ink_ems(word.text));
+    }
+    if (ems.empty()) return;
+    const auto third = ems.begin() + std::ptrdiff_t(ems.size() / 3);
+    std::nth_element(ems.begin(), third, ems.end());
+    for (Word& word : out_.words) word.font_size_pt = *third * 72 / dpi_;
   }
   void add(size_t from, size_t to) {
     Word word;
@@ -145,6 +177,7 @@ class WordMaker {
   const std::vector<ReadCharacter>& characters_;
   const std::vector<std::string>& names_;
   const double dpi_;
+  const double least_gap_ = least_gap();
   ReadLine out_;
 };
 

@@ -55,8 +55,8 @@ TEST(BatchScheduler, GivesEachPageItsLogitsFromOneForward) {
     tasks.back().start();
   }
   EXPECT_FALSE(scheduler.has_free_slot());
-  EXPECT_TRUE(scheduler.step());
-  EXPECT_FALSE(scheduler.step());
+  EXPECT_TRUE(scheduler.run_pass());
+  EXPECT_FALSE(scheduler.run_pass());
   EXPECT_TRUE(scheduler.has_free_slot());
   ASSERT_EQ(lm.passes().size(), 1u);
   EXPECT_EQ(lm.passes()[0], (std::vector<size_t>{2, 3, 4}));
@@ -79,7 +79,7 @@ TEST(BatchScheduler, ChoosesRowsOverAllPages) {
   Task<void> a = go(scheduler, cost, good), b = go(scheduler, cost, poor);
   a.start();
   b.start();
-  scheduler.step();
+  scheduler.run_pass();
   EXPECT_EQ(good.rows, std::vector<size_t>{3});
   EXPECT_EQ(poor.rows, std::vector<size_t>{2});
 }
@@ -129,7 +129,7 @@ TEST(BatchScheduler, APageWhoseImageIsBeingSeenHoldsUpNoPassOfOthers) {
                         see_and_go(scheduler, late, events, 'a'),
                         propose_from_lookahead(scheduler, lm, 6, events)};
   for (Task<void>& task : tasks) task.start();
-  while (scheduler.step()) {
+  while (scheduler.run_pass()) {
   }
   for (Task<void>& task : tasks) task.get();
   EXPECT_EQ(events, ".a..b...") << "asked once when it is begun, and once a step";
@@ -145,10 +145,10 @@ TEST(BatchScheduler, WhereNobodyElseHasAnythingToDoOneGoesOnToWaitForItsImage) {
   Task<void> passes = propose_from_lookahead(scheduler, lm, 2, events);
   for (Task<void>* task : {&a, &b, &passes}) task->start();
   for (const char* then : {".", "..", "..a", "..ab"}) {
-    EXPECT_TRUE(scheduler.step());
+    EXPECT_TRUE(scheduler.run_pass());
     EXPECT_EQ(events, then);
   }
-  EXPECT_FALSE(scheduler.step());
+  EXPECT_FALSE(scheduler.run_pass());
 }
 
 TEST(BatchScheduler, AnImageHoldsUpNothingWhereItIsSeenOrThePageIsAlone) {
@@ -182,7 +182,7 @@ TEST(BatchScheduler, WhatAForwardThrowsEachOfItsPagesGets) {
       tasks.push_back(go(scheduler, kCost, pass));
       tasks.back().start();
     }
-    while (scheduler.step()) {
+    while (scheduler.run_pass()) {
     }
     for (auto& task : tasks) EXPECT_THROW(task.get(), std::runtime_error);
   }
@@ -200,7 +200,7 @@ TEST(BatchScheduler, APageThatIsGivenUpLeavesItsPlace) {
     EXPECT_FALSE(scheduler.has_free_slot());
   }
   EXPECT_TRUE(scheduler.has_free_slot());
-  while (scheduler.step()) {
+  while (scheduler.run_pass()) {
   }
   EXPECT_TRUE(a.done());
   EXPECT_EQ(lm.passes()[0], std::vector<size_t>{1});

@@ -47,7 +47,7 @@ TEST(SharedPass, APageThatGoesOnFirstLeavesTheOthersTheirRows) {
     tasks.push_back(read(scheduler, lm, i, rows[size_t(i)]));
     tasks.back().start();
   }
-  while (scheduler.step()) {
+  while (scheduler.run_pass()) {
   }
   for (int32_t i = 0; i < 3; ++i) {
     tasks[size_t(i)].get();

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/base/error.h"
 #include "core/decode/registry.h"
 #include "core/decode/sample/generation.h"
 #include "core/markup/registry.h"
@@ -74,7 +75,7 @@ struct ScriptedReader {
   }
   StageEngine engine = engine_on(*ops);
   VlmReader reader;
-  const std::unique_ptr<PageReader::DocumentState> state = reader.begin_document();
+  const std::unique_ptr<PageReader::DocumentState> state = reader.begin_document("in.pdf");
 
   Task<void> read(const DraftedPage& drafted, Page& page) {
     return reader.read(*state, drafted, page);
@@ -243,6 +244,14 @@ TEST(VlmReaderWitness, ABlankPageReachesNoModel) {
   EXPECT_EQ(read({paragraph("Once upon a time")}, blank, false, {Stage::page}).jobs, 1u);
 }
 
+/// A page with a text layer goes on without an image where it cannot be rendered; the pipeline then
+/// keeps its drafts.
+TEST(VlmReader, APageThatCannotBeRenderedIsNotRead) {
+  DraftedPage page = some_page();
+  page.image.reset();
+  EXPECT_THROW(read({}, page, true, {Stage::page}), Error);
+}
+
 TEST(VlmReaderWitness, LetsAGoodPageStand) {
   const Read got = read({paragraph(kFirst) + paragraph(kSecond)}, some_page(), true, {Stage::page});
   EXPECT_EQ(got.page.status, PageStatus::ok);
@@ -307,7 +316,7 @@ TEST(VlmReader, PagesReadTogetherAreThoseReadAlone) {
   VlmReaderOptions options;
   options.stages = {Stage::page};
   ScriptedReader one(says, options);
-  options.pages = 3;
+  options.most_pages = 3;
   ScriptedReader three(says, options);
   std::vector<Task<void>> tasks;
   for (Page& page : together) {
@@ -317,7 +326,7 @@ TEST(VlmReader, PagesReadTogetherAreThoseReadAlone) {
     EXPECT_FALSE(tasks.back().done());
   }
   EXPECT_FALSE(three.reader.has_free_slot());
-  while (!tasks[0].done() || !tasks[1].done() || !tasks[2].done()) three.reader.step();
+  while (!tasks[0].done() || !tasks[1].done() || !tasks[2].done()) three.reader.run_pass();
   for (size_t i = 0; i < 3; ++i) {
     one.read(drafted, alone[i]).run();
     tasks[i].get();
@@ -325,8 +334,8 @@ TEST(VlmReader, PagesReadTogetherAreThoseReadAlone) {
     EXPECT_EQ(together[i].status, alone[i].status);
   }
   EXPECT_EQ(together[2].status, PageStatus::fallback) << "it ran away";
-  EXPECT_EQ(three.reader.stats().output_tokens, one.reader.stats().output_tokens);
-  EXPECT_LT(three.reader.stats().forwards, one.reader.stats().forwards);
+  EXPECT_EQ(three.reader.page_stats().output_tokens, one.reader.page_stats().output_tokens);
+  EXPECT_LT(three.reader.page_stats().forwards, one.reader.page_stats().forwards);
   EXPECT_TRUE(three.reader.has_free_slot());
 }
 
@@ -336,7 +345,7 @@ TEST(VlmReader, APageWhoseImageIsBeingSeenLetsTheOthersGoOn) {
   const DraftedPage drafted = some_page();
   VlmReaderOptions options;
   options.stages = {Stage::page};
-  options.pages = 2;
+  options.most_pages = 2;
   ScriptedReader plain(says, options, true);
   StageEngine late = plain.engine_on(plain.later);
   VlmReader reader(late, options);
@@ -346,9 +355,9 @@ TEST(VlmReader, APageWhoseImageIsBeingSeenLetsTheOthersGoOn) {
     tasks.push_back(reader.read(*plain.state, drafted, page));
     tasks.back().start();
     if (pages.data() == &page)
-      for (int i = 0; i < 6; ++i) reader.step();  // the first is decoded when the second comes
+      for (int i = 0; i < 6; ++i) reader.run_pass();  // the first is decoded when the second comes
   }
-  while (reader.step()) {
+  while (reader.run_pass()) {
   }
   for (Task<void>& task : tasks) task.get();
   EXPECT_EQ(text_of(pages[0]), kFirst + "|" + kSecond + "|");
@@ -364,13 +373,13 @@ TEST(VlmReader, APageThatTakesTooLongEndsAloneAmongOthers) {
   const DraftedPage drafted = some_page();
   VlmReaderOptions options;
   options.stages = {Stage::page};
-  options.pages = 2;
+  options.most_pages = 2;
   options.page_timeout = 1e-9;
   ScriptedReader slow({paragraph(kFirst)}, options);
   Page page;
   Task<void> task = slow.read(drafted, page);
   task.start();
-  while (!task.done()) slow.reader.step();
+  while (!task.done()) slow.reader.run_pass();
   EXPECT_THROW(task.get(), Error);
   EXPECT_TRUE(slow.reader.has_free_slot());
 }
