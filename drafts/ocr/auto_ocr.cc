@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "drafts/ocr/ocr_words.h"
 #include "drafts/ocr/ppocr_drafter.h"
 #include "drafts/ocr/tesseract_drafter.h"
 
@@ -114,6 +115,12 @@ class AutoOcr : public Drafter {
       if (!engine_) drafts.clear();
       if (engine_ && engine_ != before) drafts = engine_->draft(page, regions);
     }
+    // PP-OCR has some letters of Greek, so that a few lines may look legible.
+    if (engine_ && !fixed_ && engine_ == ppocr_.get() && engine_->doubt() == kIllegible)
+      if (Drafter* const other = find_reader(page, nullptr)) {
+        engine_ = other;
+        drafts = other->draft(page, regions);
+      }
     chosen_here_ = false;
     last_doubt_ = engine_ ? engine_->doubt() : doubt_;
     doubt_.clear();
@@ -157,6 +164,45 @@ class AutoOcr : public Drafter {
     return out;
   }
 
+  /// Tesseract for the script, or for another one in whose languages it is sure of the page: script
+  /// detection takes Korean for Bengali. nullptr if there is neither.
+  Drafter* find_reader(const PageInput& page, const Script* guessed) {
+    constexpr double kSure = 0.75;  // of 0.9 in the right language and 0.4 in others
+    const std::string first = guessed ? installed(*guessed) : "";
+    double best = first.empty() ? 0 : mean_confidence(*tesseract(first), page);
+    if (best >= kSure) return tesseract(first);
+    Drafter* found = first.empty() ? nullptr : tesseract(first);
+    std::string tried = " " + first + " ";
+    for (const Script& script : kScripts) {
+      const std::string languages = script.ppocr && ppocr_ ? "" : installed(script);
+      if (languages.empty() || tried.find(" " + languages + " ") != tried.npos) continue;
+      tried += languages + " ";
+      const double sure = mean_confidence(*tesseract(languages), page);
+      if (sure < kSure || sure <= best) continue;
+      best = sure;
+      found = tesseract(languages);
+    }
+    return found;
+  }
+
+  /// Of an engine in the words of some long lines, by their letters.
+  double mean_confidence(Drafter& engine, const PageInput& page) {
+    constexpr size_t kLines = 5;
+    std::vector<Box> lines = ppocr_ ? ppocr_->text_lines(page) : engine.text_lines(page);
+    std::stable_sort(lines.begin(), lines.end(),
+                     [](const Box& a, const Box& b) { return a.width() > b.width(); });
+    std::vector<Region> regions;
+    for (size_t i = 0; i < std::min(kLines, lines.size()); ++i)
+      regions.push_back({int(i), int(i), RegionKind::text, lines[i], 1});
+    double sum = 0, letters = 0;
+    for (const Draft& draft : engine.draft(page, regions))
+      for (const Word& word : draft.words) {
+        sum += word.confidence * double(word.text.size());
+        letters += double(word.text.size());
+      }
+    return letters > 0 ? sum / letters : 0;
+  }
+
   /// Sets the engine for a page, or none and doubt_.
   void choose(const PageInput& page) {
     constexpr double kReads = 0.85;
@@ -172,10 +218,7 @@ class AutoOcr : public Drafter {
       engine_ = ppocr_.get();  // its own doubt tells
       return;
     }
-    if (const std::string languages = script ? installed(*script) : ""; !languages.empty()) {
-      engine_ = tesseract(languages);
-      return;
-    }
+    if ((engine_ = find_reader(page, script))) return;
     const std::string language = script ? words_of(script->languages, ' ').front() : "";
     std::string package = "tesseract-ocr-" + language;
     std::replace(package.begin(), package.end(), '_', '-');

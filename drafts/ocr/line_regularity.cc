@@ -62,4 +62,26 @@ double baseline_jitter(std::span<const Word> words, std::span<const size_t> line
   return jitters.size() < kLeastLines ? 0 : median(std::move(jitters));
 }
 
+double slope_jitter(std::span<const ppocr::LineBox> lines) {
+  constexpr double kLong = 8, kBeside = 0.5, kNear = 4;  // heights, widths, heights
+  constexpr size_t kLeastLines = 4;
+  std::vector<double> jitters;
+  for (const ppocr::LineBox& line : lines) {
+    if (line.width < kLong * line.height) continue;
+    const ppocr::LineBox* next = nullptr;
+    for (const ppocr::LineBox& other : lines) {
+      const double below = other.y - line.y, common = std::min(other.width, line.width);
+      if (below < line.height / 2 || below > kNear * line.height || common < kLong * other.height ||
+          std::abs(other.x - line.x) > kBeside * common)
+        continue;
+      if (!next || other.y < next->y) next = &other;
+    }
+    if (!next) continue;
+    const double height = std::min(line.height, next->height);
+    jitters.push_back(std::abs(next->angle - line.angle) * std::min(line.width, next->width) /
+                      height);
+  }
+  return jitters.size() < kLeastLines ? 0 : median(std::move(jitters));
+}
+
 }  // namespace docspec

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/page/draft.h"
+#include "drafts/ocr/ppocr/text_map.h"
 
 namespace docspec {
 
@@ -13,5 +14,10 @@ namespace docspec {
 /// handwriting 0.021 and more, and so has print on bent paper or from worn type. `line_lengths`:
 /// words of each line, from the first word on.
 double baseline_jitter(std::span<const Word> words, std::span<const size_t> line_lengths);
+
+/// How far the slopes of long lines differ from those of the next lines below them: the distance at
+/// a line's end, in heights of lines; the median, 0 where fewer than four have such a neighbour.
+/// Next to nothing in print, also on bent paper, where slopes change slowly.
+double slope_jitter(std::span<const ppocr::LineBox> lines);
 
 }  // namespace docspec

@@ -32,6 +32,11 @@ bool shaped_like_bullet(const Word& mark, const Box& text) {
          text.x0 - m.x1 > apart * text.height();
 }
 
+/// A syllable of Korean.
+bool is_hangul(uint32_t c) {
+  return c >= 0xAC00 && c < 0xD7B0;
+}
+
 /// How thick strokes are: the ink of rows of pixels by the runs it stands in.
 struct Strokes {
   double ink = 0, runs = 0;
@@ -95,14 +100,19 @@ void cut_grown_words(std::vector<Word>& words, std::span<const size_t> line_star
 }
 
 void close_cjk_gaps(std::vector<Word>& words, std::span<const size_t> line_starts) {
-  constexpr double kGap = 0.5;
+  constexpr double kGap = 0.5, kHangulGap = 0.27;  // drafts.md 2
   for (size_t k = 0; k < line_starts.size(); ++k) {
     const size_t end = k + 1 < line_starts.size() ? line_starts[k + 1] : words.size();
+    std::vector<int> heights;
+    for (size_t i = line_starts[k]; i < end; ++i) heights.push_back(words[i].box.height());
+    const double usual = heights.empty() ? 0 : median(std::move(heights));
     for (size_t i = line_starts[k]; i + 1 < end; ++i) {
       const Box &a = words[i].box, &b = words[i + 1].box;
-      const bool meet =
-          is_cjk(last_code_point(words[i].text)) && is_cjk(first_code_point(words[i + 1].text));
-      if (meet && b.x0 - a.x1 < kGap * std::min(a.height(), b.height()))
+      const uint32_t left = last_code_point(words[i].text);
+      const uint32_t right = first_code_point(words[i + 1].text);
+      const double gap = b.x0 - a.x1;
+      if ((is_cjk(left) && is_cjk(right) && gap < kGap * std::min(a.height(), b.height())) ||
+          (is_hangul(left) && is_hangul(right) && gap < kHangulGap * usual))
         words[i].space_after = false;
     }
   }

@@ -29,7 +29,9 @@ void restore_bullets(std::vector<Word>& words, std::span<const size_t> line_star
 void cut_grown_words(std::vector<Word>& words, std::span<const size_t> line_starts);
 
 /// Takes the blank from between words of one line that Chinese or Japanese writes without one:
-/// where two such characters meet and the gap is less than half their height. Lines as above.
+/// where two such characters meet and the gap is less than half their height. Likewise between
+/// Korean syllables, which Tesseract parts, where the gap is less than Korean's blank. Lines as
+/// above.
 void close_cjk_gaps(std::vector<Word>& words, std::span<const size_t> line_starts);
 
 /// Marks the words of lines whose strokes are clearly thicker than those of most words of the page:

@@ -27,6 +27,34 @@ bool rows_if_turned(Pix* ink) {
   return turned && rows_differ(turned.get()) > rows_differ(blots.get());
 }
 
+struct Skew {
+  double degrees = 0, confidence = 0;
+};
+
+Skew skew_of(Pix* ink) {
+  l_float32 degrees = 0, confidence = 0;
+  if (pixFindSkew(ink, &degrees, &confidence) != 0) return {};
+  return {double(degrees), double(confidence)};
+}
+
+/// Whether a page of clear skew, whose lines are not parallel, has it above and below: paper that
+/// was photographed, or that bends at the spine.
+bool halves_agree(Pix* ink, const Skew& page) {
+  constexpr double kLeast = 1, kApart = 1;            // degrees
+  constexpr double kConfidence = 1.3, kOfHalf = 1.2;  // drafts.md 5
+  if (page.confidence < kConfidence || std::abs(page.degrees) < kLeast) return false;
+  const int width = pixGetWidth(ink), height = pixGetHeight(ink);
+  for (const int top : {0, height / 2}) {
+    ::Box* box = boxCreate(0, top, width, height / 2);
+    const PixPtr half(pixClipRectangle(ink, box, nullptr));
+    boxDestroy(&box);
+    if (!half) return false;
+    const Skew skew = skew_of(half.get());
+    if (skew.confidence < kOfHalf || std::abs(skew.degrees - page.degrees) > kApart) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 int quarter_turns_to_upright(const PageImage& image) {
@@ -72,9 +100,10 @@ double degrees_to_straight(const PageImage& image) {
       0.15;                    // less moves the end of a line by less than a third of its height
   constexpr double kSure = 3;  // Leptonica's own least confidence
   const PixPtr ink = dark_pixels(image, kDark);
-  l_float32 degrees = 0, confidence = 0;
-  if (!ink || pixFindSkew(ink.get(), &degrees, &confidence) != 0) return 0;
-  return confidence >= kSure && std::abs(degrees) >= kLeast ? double(degrees) : 0;
+  if (!ink) return 0;
+  const Skew skew = skew_of(ink.get());
+  const bool sure = skew.confidence >= kSure || halves_agree(ink.get(), skew);
+  return sure && std::abs(skew.degrees) >= kLeast ? skew.degrees : 0;
 }
 
 }  // namespace docspec

@@ -39,6 +39,32 @@ bool full_of(const std::vector<ppocr::LineBox>& lines, const Box& box) {
   return area > kText * double(box.area());
 }
 
+/// On a page in other letters, takes out words of one or two Chinese characters that PP-OCR is not
+/// sure of: it sees them in noise and in ornaments. A dash is no "one".
+void mend_stray_cjk(std::vector<ppocr::ReadLine>& lines) {
+  constexpr double kForeign = 0.02, kSure = 0.8;
+  constexpr size_t kFew = 2;
+  const auto cjk_in = [](const std::string& text) {
+    size_t count = 0;
+    for (size_t at = 0; at < text.size();) count += is_cjk(next_code_point(text, at));
+    return count;
+  };
+  double cjk = 0, all = 0;
+  for (const ppocr::ReadLine& line : lines)
+    for (const Word& word : line.words)
+      cjk += double(cjk_in(word.text)), all += double(count_code_points(word.text));
+  if (cjk > kForeign * all) return;
+  for (ppocr::ReadLine& line : lines) {
+    std::erase_if(line.words, [&](const Word& word) {
+      const size_t count = count_code_points(word.text);
+      return word.text != "一" && count <= kFew && cjk_in(word.text) == count &&
+             word.confidence < kSure;
+    });
+    for (Word& word : line.words)
+      if (word.text == "一") word.text = "—";
+  }
+}
+
 /// Mean confidence of the lines' characters, each line by its length; lines in which next to
 /// nothing was read count as little.
 double legibility_of(const std::vector<ppocr::ReadLine>& lines) {
@@ -87,27 +113,32 @@ std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<
     if (std::none_of(pictures.begin(), pictures.end(),
                      [&](const Box& picture) { return holds(picture, line); }))
       wanted.push_back(line);
+  constexpr size_t kRunning = 3;  // words of a line of running text, at least
   std::vector<ppocr::ReadLine> read = reader_->read(*page.image, wanted);
   legibility_ = legibility_of(read);
+  mend_stray_cjk(read);
   std::vector<Word> words;
   std::vector<size_t> lengths, starts;
+  std::vector<ppocr::LineBox> running;
   for (ppocr::ReadLine& line : read) {
     if (line.words.empty()) continue;
+    if (line.words.size() >= kRunning) running.push_back(line.box);
     lengths.push_back(line.words.size());
     starts.push_back(words.size());
     for (Word& word : line.words) word.line = int(starts.size());
     std::move(line.words.begin(), line.words.end(), std::back_inserter(words));
   }
   jitter_ = baseline_jitter(words, lengths);
+  slopes_ = slope_jitter(running);
   close_cjk_gaps(words, starts);
   mark_heavy(words, lengths, *page.image);
   return region_drafts(regions, words, page.dpi, name());
 }
 
 std::string PpOcrDrafter::doubt() const {
-  constexpr double kReads = 0.85, kEven = 0.018;  // drafts.md 5
+  constexpr double kReads = 0.85, kEven = 0.018, kParallel = 0.12;  // drafts.md 5
   if (legibility_ < kReads) return kIllegible;
-  return jitter_ > kEven ? kUneven : "";
+  return jitter_ > kEven || slopes_ > kParallel ? kUneven : "";
 }
 
 double PpOcrDrafter::legibility(const PageInput& page) {

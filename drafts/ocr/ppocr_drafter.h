@@ -38,7 +38,7 @@ class PpOcrDrafter : public Drafter {
   std::unique_ptr<ppocr::Reader> reader_;
   const PageImage* found_in_ = nullptr;
   std::vector<ppocr::LineBox> lines_;
-  double legibility_ = 1, jitter_ = 0;  // of the last draft
+  double legibility_ = 1, jitter_ = 0, slopes_ = 0;  // of the last draft
 };
 
 }  // namespace docspec

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Character errors of docspec's OCR on pages of ocr_pages.py, by language and engine.
 
-    ocr_languages.py DOCSPEC PAGES OUT.json [--engines text-layer+tesseract,auto] [--top SHARE]
+    ocr_languages.py DOCSPEC PAGES OUT.json [--engines tesseract,ppocr,tesseract+ppocr] [--top SHARE]
 
 For each engine one `docspec convert --model none --lang auto` of all LANG-KIND-N.png in PAGES; CER against
 LANG-KIND-N.txt, blanks collapsed (in Chinese and Japanese taken out). --top 0.3 reads the upper part of each page alone.
+CPU seconds are those of docspec and its workers, start included, a page; memory is the largest that docspec reports.
 Needs Pillow and rapidfuzz.
 """
 import argparse
@@ -15,6 +16,7 @@ import json
 import os
 import platform
 import re
+import resource
 import subprocess
 import tempfile
 
@@ -45,7 +47,7 @@ def main():
     parser.add_argument("docspec")
     parser.add_argument("pages")
     parser.add_argument("out")
-    parser.add_argument("--engines", default="text-layer+tesseract,auto")
+    parser.add_argument("--engines", default="tesseract,ppocr,tesseract+ppocr")
     parser.add_argument("--top", type=float, default=1.0)
     options = parser.parse_args()
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True,
@@ -62,9 +64,13 @@ def main():
             image.crop((0, 0, image.width, round(image.height * options.top))).save(inputs[-1], dpi=(200, 200))
         for engine in options.engines.split(","):
             out = os.path.join(folder, engine)
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
             run = subprocess.run([options.docspec, "convert", *inputs, "--model", "none", "--lang", "auto", "--jobs", "1",
                                   "--page-timeout", "600", "--draft", engine.replace("+", ","), "-o", out + "/"],
                                  capture_output=True, text=True)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            memory = re.search(r"peak memory (\d+) MB", run.stderr)
             totals, statuses = collections.defaultdict(lambda: [0, 0]), collections.Counter()
             for name in names:
                 stem = os.path.splitext(os.path.basename(name))[0]
@@ -76,7 +82,8 @@ def main():
                 totals[f"{language} {kind}"][1] += length
                 statuses["fallback" if "<!-- page 1: fallback" in text else "ok"] += 1
             result["engines"][engine] = {
-                "exit": run.returncode, "pages": statuses,
+                "exit": run.returncode, "pages": statuses, "cpu seconds a page": round(seconds / len(names), 2),
+                "peak memory MB": int(memory.group(1)) if memory else None,
                 "cer": {key: round(d / max(1, n), 4) for key, (d, n) in sorted(totals.items())}}
     with open(options.out, "w", encoding="utf-8") as file:
         json.dump(result, file, indent=1)

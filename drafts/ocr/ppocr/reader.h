@@ -28,7 +28,7 @@ struct ReaderOptions {
   int least_width = 96;  ///< of a line's image
   int most_width = 3200;
   double narrowing = 0.8;  ///< of lines' widths, at first
-  double sure = 0.95;       ///< a line that is read with less confidence is read anew in full width
+  double sure = 0.95;      ///< a line that is read with less confidence is read anew in full width
   int batch_width = 2048;  ///< of the lines read together
 };
 

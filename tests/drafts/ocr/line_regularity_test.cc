@@ -37,5 +37,25 @@ TEST(LineRegularity, WordsThatMayReachBelowTheLineSayNothing) {
   EXPECT_LT(baseline_jitter(words, lengths), 0.001);
 }
 
+/// Lines of one column, whose slopes change by `turn` to and fro, and by `drift`.
+std::vector<ppocr::LineBox> sloping(int count, double turn, double drift = 0) {
+  std::vector<ppocr::LineBox> out;
+  for (int i = 0; i < count; ++i)
+    out.push_back({600, 100.0 + 60 * i, 1000, 40, drift * i + (i % 2 ? turn : 0), 1});
+  return out;
+}
+
+TEST(LineRegularity, LinesOfPrintAreParallelAlsoWherePaperBends) {
+  EXPECT_LT(slope_jitter(sloping(8, 0, 0.002)), 0.06);
+  EXPECT_GT(slope_jitter(sloping(8, 0.01)), 0.2);
+  EXPECT_EQ(slope_jitter(sloping(4, 0.01)), 0) << "too few";
+  std::vector<ppocr::LineBox> pages = sloping(8, 0);
+  for (ppocr::LineBox line : sloping(8, 0)) {
+    line.x += 1200, line.y += 30, line.angle = 0.02;  // the page beside it
+    pages.push_back(line);
+  }
+  EXPECT_LT(slope_jitter(pages), 0.06);
+}
+
 }  // namespace
 }  // namespace docspec

@@ -45,6 +45,15 @@ TEST(CutGrownWords, TakesWhatSpecksAddedToWordsOfALine) {
   EXPECT_EQ(words[6].box, (Box{0, 60, 30, 99})) << "alone in its line";
 }
 
+TEST(CloseCjkGaps, JoinsSyllablesOfAKoreanWordAndKeepsItsBlanks) {
+  std::vector<Word> words = {{"도", {0, 0, 28, 30}},     {"구", {34, 1, 60, 31}},
+                             {"를", {66, 0, 94, 30}},    {"실", {105, 0, 133, 30}},
+                             {"(행", {138, 0, 170, 40}}, {"OK", {176, 4, 200, 28}}};
+  close_cjk_gaps(words, std::vector<size_t>{0});
+  const bool blank[] = {false, false, true, true, true, true};
+  for (size_t i = 0; i < words.size(); ++i) EXPECT_EQ(words[i].space_after, blank[i]) << i;
+}
+
 TEST(MarkHeavy, KnowsTheLineWithThickStrokes) {
   PageImage image(1, 400, 200, 200);
   std::vector<Word> words;
