@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <string_view>
 
 #include "core/base/median.h"
 #include "core/input/plain_letters.h"
@@ -51,6 +52,9 @@ void join_strokes(std::vector<Word>& words) {
   constexpr size_t kNear = 2;  // words
   std::vector<bool> gone(words.size(), false);
   for (size_t i = 0; i < words.size(); ++i) {
+    for (const std::string_view both : {"\u0338=", "=\u0338"})
+      if (const size_t at = words[i].text.find(both); at != std::string::npos)
+        words[i].text.replace(at, both.size(), "≠");
     if (words[i].text != "\u0338") continue;
     const Word& stroke = words[i];
     for (size_t j = i > kNear ? i - kNear : 0; j < std::min(words.size(), i + kNear + 1); ++j) {

@@ -151,10 +151,11 @@ TEST(PageLines, AStrokeAndItsSignAreOne) {
   std::vector<Word> words = {{"|z|", {0, 0, 30, 20}},
                              {"\u0338", {40, 0, 41, 20}},
                              {"=", {40, 0, 52, 20}},
-                             {"1", {60, 0, 68, 20}}};
+                             {"a\u0338=b", {60, 0, 90, 20}}};
   join_strokes(words);
   ASSERT_EQ(words.size(), 3u);
   EXPECT_EQ(words[1].text, "≠");
+  EXPECT_EQ(words[2].text, "a≠b");
 }
 
 /// Two words in one of TeX's fonts with a rule from x0 to x1 at their feet.
