@@ -196,7 +196,7 @@ Task<Document> convert_document(const DocumentConversion& conversion,
     if (!earlier.contains(page) ||
         (conversion.lacks_files && conversion.lacks_files(earlier.at(page))))
       to_draft.insert(page);
-  scheduler.limiter().set_threads(conversion.workers);  // all documents of a run have as many
+  scheduler.limiter().set_threads(conversion.workers);  // of each document of a run
   auto window = drafted_pages(conversion, {to_draft.begin(), to_draft.end()}, &scheduler.limiter());
   std::list<PageInProgress> in_progress;  // a list: a running task points into its element
   const auto finish_done = [&] {

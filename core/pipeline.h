@@ -74,11 +74,12 @@ struct DocumentConversion {
   /// conversion, and may grow while it runs.
   const std::map<int, Page>* earlier = nullptr;
   /// Whether an earlier page lacks the files that `on_read` adds: it is drafted again for them, not
-  /// read. May be empty; if it is not, neither is `on_read`.
+  /// read. May be empty; where it returns true, `on_read` is set.
   std::function<bool(const Page&)> lacks_files;
-  /// Called when the reader has ended, with the page's drafts, also if it has thrown, but not if
-  /// drafting failed: adds the files of the page (figures, overlays, the picture of the viewer). An
-  /// exception fails the page; for an earlier page it is ignored. May be empty.
+  /// Called when the reader has ended, with the page's drafts, also if it has thrown (unless that
+  /// ends the document or the run), but not if drafting failed: adds the files of the page
+  /// (figures, overlays, the picture of the viewer). An exception fails the page; for an earlier
+  /// page it is ignored. May be empty.
   std::function<void(const DraftedPage&, Page&)> on_read;
   /// Called after each page; pages that are read in parallel end in any order. `earlier`: an
   /// earlier run has read it.

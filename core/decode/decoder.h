@@ -18,13 +18,14 @@ namespace docspec {
 
 struct DecodeOptions {
   CostCurve cost;         ///< decides how many rows a pass has
-  size_t max_batch = 64;  ///< most jobs that run at a time, those of one pass
+  size_t max_batch = 64;  ///< most jobs of one forward
   /// Returns the next started job (prefilled, with its first token), or nullopt if none is ready.
   /// Called before each pass that has room for one more job, so that decoding begins with the first
   /// job and its place is taken again at once. If empty, `jobs` is complete.
   std::function<std::optional<Job>()> next_job;
   ForwardOptions pass;  ///< of each forward
-  /// Called before each pass and before an image is encoded; may be empty.
+  /// Called before an image is encoded and before each pass but one that is repeated with full
+  /// attention; may be empty.
   std::function<void()> before_pass;
   /// Called with the number of tokens that a pass added to the outputs; may be empty.
   std::function<void(size_t)> on_tokens;

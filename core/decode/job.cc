@@ -86,8 +86,9 @@ const DraftTree& Job::propose(size_t max_rows, int64_t vocab_size, bool propose_
   branches_.clear();
   chains_.clear();
   tree_.emplace(output_.back());
-  // Sampled candidates go straight into the tree. A token that two of them share takes two of
-  // these rows. Branches are collected in any case: the acceptance model learns from them.
+  // Sampled candidates go straight into the tree. A token that two of them share is one row of the
+  // tree and counts as two here. Branches are collected in any case: the acceptance model learns
+  // from them.
   size_t left = std::max<size_t>(max_rows, 1) - 1;
   for (const auto& proposer : proposers_) {
     for (const Candidate& candidate : proposer->propose(output_)) {
@@ -135,8 +136,8 @@ void Job::refresh_proposers(int64_t vocab_size, bool propose_stop) {
     }
 }
 
-/// Only the row budget may shorten a chain, and a stop token end it: a cut that depends on the
-/// values of other tokens would change their distribution.
+/// Only the budgets of rows and tokens may shorten a chain, and a stop token end it: a cut that
+/// depends on the values of other tokens would change their distribution.
 size_t Job::add_chain(const Candidate& drawn, size_t length, size_t vocab) {
   if (length == 0) return 0;
   for (size_t i = 0; i < length; ++i)
@@ -173,8 +174,8 @@ Step Job::truncate_at_stop(const Acceptance& accepted) const {
     if (!bonus) step.kept.push_back(accepted.path[i]);
   }
   if (step.end == JobEnd::running && step.emitted.size() == room) step.end = JobEnd::length;
-  // The last emitted token is not in the cache yet: as many rows as tokens, row 0 included. That is
-  // one less than row 0 and the path if a stop token or the budget ended the step.
+  // The last emitted token is not in the cache yet: as many rows as tokens, row 0 included. A stop
+  // token and its row are never kept.
   step.kept.resize(step.emitted.size());
   return step;
 }

@@ -28,7 +28,7 @@ namespace {
 DraftModelInput model_input_of(const Job& job, const StageEngine& engine, const Scope& scope) {
   DraftModelInput draft_input;
   draft_input.image = &scope.image;
-  // The scope's image is shown_px high already: the quotient is what is left to scale.
+  // Glyphs of the scope's image have shown_px already: the quotient is what is left to scale.
   draft_input.scale = [em_px = scope.em_px,
                        shown_px = engine.vlm.prompts().text_px()](double text_px) {
     return text_scale(em_px, text_px) / text_scale(em_px, shown_px);
@@ -277,7 +277,7 @@ DecodeOptions ScopeDecoder::options() {
 
 Task<void> ScopeDecoder::run() {
   std::vector<Job>& jobs = result_.jobs;
-  jobs.reserve(scopes_.size());  // jobs must not move: passes that wait point into them
+  jobs.reserve(scopes_.size());
   encode_next_image();
   tokenize_drafts();  // while the image is encoded
   co_await batch_slot_.until(image_->work());

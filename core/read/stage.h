@@ -66,7 +66,8 @@ struct StageEngine {
   /// If false, page drafts define regions but are not proposed as tokens.
   bool page_drafts = true;
   /// Returns the cost curve of this machine. Called once per stage that has proposers, with the
-  /// cache of its first job, after whose rows it may measure. Empty = decode.cost.
+  /// cache of its first job, to which it may append rows that are never committed. Empty =
+  /// decode.cost.
   std::function<CostCurve(KvCache&)> cost = {};
   /// Makes the selector of visual rows for a batch of jobs; empty = full attention.
   std::function<std::unique_ptr<FocalSelector>(const SelectorInput&)> selector = {};
@@ -80,20 +81,20 @@ struct StageResult {
   /// page, then those of its regions.
   std::vector<Draft> drafts;
   std::vector<Job> jobs;  ///< in the order of `drafts`
-  DecodeStats stats;      ///< with the milliseconds of "vision" and "prefill"
+  DecodeStats stats;      ///< with the milliseconds of "vision", "prefill", "drafts" and decode()
   /// adaptive: counts of the regions' jobs and the milliseconds of their prefill. Their forwards
   /// are counted for the page.
   DecodeStats region_stats;
 };
 
-/// Runs one stage. Each scope becomes a job: prompt, prefill, and proposers over the drafts in
-/// scope as the model would write them. All jobs are decoded together, at most decode.max_batch at
-/// a time. A job joins as soon as it is prefilled and fewer than that run, so decoding begins with
-/// the first one. Skipped are pictures, regions without draft text (unless the model found the
-/// regions), those that the model cannot take, and by the stage adaptive those that are unread when
-/// the page ends. If the model was
-/// trained for it, light is evened out and specks are removed first. The output of a page joins
-/// `memory`. The jobs of the result have no caches. Throws what the model throws.
+/// Runs one stage. Each scope (the page or a region, scope.h) becomes a job: prompt, prefill, and
+/// proposers over the drafts in scope as the model would write them. All jobs are decoded together,
+/// at most decode.max_batch at a time. A job joins as soon as it is prefilled and fewer than that
+/// run, so decoding begins with the first one. Skipped are pictures, regions without draft text
+/// (unless the model is one that finds regions), those that the model cannot take, and by the stage
+/// adaptive those that are unread when the page ends. If the model was trained for it, light is
+/// evened out and specks are removed first. The output of a page joins `memory`. The jobs of the
+/// result have no caches. Throws what the model throws.
 Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& engine,
                             const StageInput& input);
 

@@ -164,7 +164,7 @@ void VlmReader::read_plain(Stage last, PageReading& reading) const {
   }
 }
 
-/// Reads the regions of `rest` that no stage has read yet. They are not traced or counted: ids and
+/// Reads the regions of `rest` without an accepted result. They are not traced or counted: ids and
 /// counts are those before the witness.
 Task<PageDrafts> VlmReader::read_alone(PageReading& reading, PageDrafts rest) const {
   PageDrafts unread = rest;
@@ -174,7 +174,6 @@ Task<PageDrafts> VlmReader::read_alone(PageReading& reading, PageDrafts rest) co
     });
   });
   if (unread.regions.empty()) co_return rest;
-  unread.drafts = reading.drafted.drafts.drafts;
   const CropView crops = crops_of(engine_.vlm, reading.drafted, unread);
   const StageInput input{&crops.image(), crops.drafts().regions, crops.drafts().drafts, nullptr,
                          &reading.texts};
@@ -238,7 +237,7 @@ StageEngine VlmReader::timed(const BatchSlot& slot) const {
 
 /// Adds the counts of a stage to those of run, document, page and bench, hands its jobs to on_job
 /// and keeps the ids for the bench. `last`: the text of the stage is that of the page. The time of
-/// stages region and layout that only prepare the page stage is extra time in the bench.
+/// layout and of regions that only help the page stage is extra time in the bench.
 void VlmReader::count(Stage stage, bool last, const StageResult& result, PageReading& reading) {
   const auto add = [&](const DecodeStats& stats, bool region) {
     const bool extra = region && !(last && stage == Stage::region);
@@ -262,8 +261,8 @@ void VlmReader::count(Stage stage, bool last, const StageResult& result, PageRea
   }
 }
 
-/// The stages of a page. By regions alone is read what the model has no page question for, or has
-/// more visual tokens than it was trained for.
+/// The stages of a page. It is read by its regions alone if the model has no page question, or was
+/// trained for fewer visual tokens than the page has.
 std::vector<Stage> VlmReader::stages_for(const ImageSize& view) const {
   return reads_whole(engine_.vlm, view) ? options_.stages : std::vector{Stage::region};
 }

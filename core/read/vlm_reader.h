@@ -52,7 +52,7 @@ class VlmReader : public PageReader {
   bool run_pass() override { return scheduler_.run_pass(); }
   std::optional<ReadingStats> document_stats(const DocumentState& state) const override;
 
-  /// Counts of all pages of the run so far: of the page stage, of the stages region and layout.
+  /// Counts of all pages of the run so far: of the page's job; of layout's and all regions' jobs.
   const DecodeStats& page_stats() const { return page_stats_; }
   const DecodeStats& region_stats() const { return region_stats_; }
   const std::vector<BenchPage>& bench_pages() const { return bench_pages_; }
@@ -60,16 +60,17 @@ class VlmReader : public PageReader {
  private:
   struct VlmDocumentState : DocumentState {
     DocumentMemory memory;
-    DecodeStats page_stats, region_stats;  ///< of the page stage, of the stages region and layout
+    DecodeStats page_stats, region_stats;  ///< as of the run
   };
 
   struct PageReading;
 
-  // `read` calls, in this order: find_regions, read_plain; after each stage count, take_regions and
-  // take_page; at the end settle, keep_bench, set_letters.
   std::unique_ptr<DocumentState> make_state() const override {
     return std::make_unique<VlmDocumentState>();
   }
+
+  // `read` calls, in this order: stages_for, find_regions, read_plain; after each stage count,
+  // take_regions and take_page; at the end settle, keep_bench, set_letters.
   std::vector<Stage> stages_for(const ImageSize& view) const;
   Task<void> find_regions(PageReading& reading);
   void read_plain(Stage last, PageReading& reading) const;
