@@ -49,8 +49,8 @@ std::optional<NoteMark> opening(std::string_view text) {
   return NoteMark{0, end, std::string(text.substr(0, digits))};
 }
 
-/// Raised numbers and signs that may refer to a note. After a digit it is an exponent, after a letter
-/// that stands alone, as in "m²", a unit or a name.
+/// Raised numbers and signs that may refer to a note. After a digit it is an exponent, after a
+/// letter that stands alone, as in "m²", a unit or a name.
 std::vector<NoteMark> references(std::string_view text) {
   std::vector<NoteMark> out;
   for (size_t at = 1; at < text.size(); ++at) {
