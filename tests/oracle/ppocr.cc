@@ -49,10 +49,7 @@ nlohmann::json corners(const LineBox& box) {
 int read_pages(int count, char** args) {
   ReaderOptions options;
   options.page_side = std::stoi(args[1]);
-  if (std::string(args[2]) == "f32") {
-    options.precision = Precision::f32;
-    options.narrowing = 1;
-  }
+  if (std::string(args[2]) == "f32") options.precision = Precision::f32;
   const auto reader = make_reader(args[0], options);
   for (int i = 3; i < count; ++i) {
     auto bytes = std::make_shared<InputBytes>();

@@ -45,7 +45,7 @@ int otsu(const std::array<int, 256>& histogram) {
 
 }  // namespace
 
-LineImage cut_line(const PageImage& page, LineBox box, double narrowing, int most_width) {
+LineImage cut_line(const PageImage& page, LineBox box, int most_width) {
   constexpr double kUpright = 1.5;  // [rapidocr]
   if (box.height >= kUpright * box.width) {
     std::swap(box.width, box.height);
@@ -53,9 +53,7 @@ LineImage cut_line(const PageImage& page, LineBox box, double narrowing, int mos
   }
   LineImage line;
   line.box = box;
-  line.narrowing = narrowing;
-  const double width = narrowing * kLineHeight * box.width / box.height;
-  line.width = std::clamp(int(std::ceil(width)), 1, most_width);
+  line.width = std::clamp(int(std::ceil(kLineHeight * box.width / box.height)), 1, most_width);
   const size_t channel = size_t(kLineHeight) * line.width;
   line.pixels.resize(3 * channel);
   const double c = std::cos(box.angle), s = std::sin(box.angle);
@@ -73,7 +71,7 @@ namespace {
 
 /// Erases rules and frames around words: runs of ink that are longer than any stroke of a letter, a
 /// line's height and a quarter from left to right, nine tenths of it downwards.
-void erase_rules(std::vector<unsigned char>& ink, int width, double narrowing) {
+void erase_rules(std::vector<unsigned char>& ink, int width) {
   const std::vector<unsigned char> before = ink;
   const auto erase_runs = [&](int lines, int length, int line_step, int step, int least) {
     for (int line = 0; line < lines; ++line)
@@ -85,7 +83,7 @@ void erase_rules(std::vector<unsigned char>& ink, int width, double narrowing) {
         begin = i + 1;
       }
   };
-  erase_runs(kLineHeight, width, width, 1, int(1.25 * kLineHeight * narrowing));
+  erase_runs(kLineHeight, width, width, 1, kLineHeight * 5 / 4);
   erase_runs(width, kLineHeight, 1, width, kLineHeight * 9 / 10);
 }
 
@@ -106,7 +104,7 @@ LineInk::LineInk(const LineImage& line) : line_(line), bottom_(kLineHeight) {
   const bool light_ink = dark * 2 > size;
   ink_.resize(size);
   for (size_t i = 0; i < size; ++i) ink_[i] = (gray[i] <= threshold) != light_ink;
-  erase_rules(ink_, line.width, line.narrowing);
+  erase_rules(ink_, line.width);
   std::array<int, kLineHeight> rows{};
   for (size_t i = 0; i < size; ++i) rows[i / size_t(line.width)] += ink_[i];
   // From the fullest row of the middle half outwards, to where two rows are next to empty.
@@ -142,6 +140,11 @@ double LineInk::gap_between(double x0, double x1) const {
 double LineInk::gap_width(double x0, double x1) const {
   const auto [from, to] = widest_gap(x0, x1);
   return to - from;
+}
+
+double LineInk::gap_width_between_ink(double x0, double x1) const {
+  const auto [from, to] = widest_gap(x0, x1);
+  return from > int(x0) && to < int(x1) ? to - from : 0;
 }
 
 Box LineInk::box_of(Span part) const {

@@ -11,14 +11,13 @@ namespace docspec::ppocr {
 struct LineImage {
   LineBox box;                ///< of the page; its x axis is the line's reading direction
   int width = 0;              ///< pixels
-  double narrowing = 1;       ///< of the width that the line's shape asks for
   std::vector<float> pixels;  ///< [3, kLineHeight, width], BGR in [-1, 1]
 };
 
-/// Cuts a line out of a page, bilinearly, `narrowing` times as wide as its shape asks for and at
+/// Cuts a line out of a page, bilinearly, as wide as its shape asks for and at
 /// most `most_width`. A line that is much higher than wide is one whose text runs downwards: it is
 /// turned.
-LineImage cut_line(const PageImage& page, LineBox box, double narrowing, int most_width);
+LineImage cut_line(const PageImage& page, LineBox box, int most_width);
 
 /// A page for the detector: [3, height, width] BGR in [-1, 1].
 std::vector<float> shrink_page(const PageImage& page, int width, int height);
@@ -38,6 +37,8 @@ class LineInk {
   double gap_between(double x0, double x1) const;
   /// Width of that gap, pixels.
   double gap_width(double x0, double x1) const;
+  /// The same, but 0 where the gap reaches one of the two places: what stands there is not known.
+  double gap_width_between_ink(double x0, double x1) const;
   /// The box, in pixels of the page, around the ink of a part; of all its height where it has none.
   Box box_of(Span part) const;
 

@@ -102,19 +102,18 @@ class WordMaker {
   double middle(size_t at) const {
     return (characters_[at].first_step + characters_[at].last_step + 1) / 2.0 * kStep;
   }
-  /// The least gap between two columns, pixels of the line's image.
-  double columns() const { return kLineHeight * line_.narrowing; }
   /// Whether two neighbours stand in different words though no blank was read: where the gap is
   /// that of two columns or like the line's blanks, or Chinese and Latin meet with a blank of a
   /// quarter em between them.
   bool far_apart(size_t left, size_t right) const {
-    const double blank = 0.13 * columns();
+    constexpr double kBlank = 0.13 * kLineHeight;
     const uint32_t a = letter(left), b = letter(right);
     const bool mixed = is_cjk(a) != is_cjk(b) && !is_full_width_mark(a) && !is_full_width_mark(b);
     const bool one_word = is_cjk(a) || belongs_to_next(a) || belongs_to_last(b) ||
                           (is_digit(a) && is_digit(b));  // a 1 has white beside it
-    const double limit = mixed ? blank : one_word ? columns() : least_gap_;
-    return ink_.gap_width(middle(left), middle(right)) > limit;
+    if (!mixed && !one_word && ink_.gap_width_between_ink(middle(left), middle(right)) > least_gap_)
+      return true;
+    return ink_.gap_width(middle(left), middle(right)) > (mixed ? kBlank : kColumns);
   }
   /// The width from which a gap between letters is a blank that was not read: over half of the
   /// line's usual blank, and far more than its letters have between them.
@@ -126,14 +125,16 @@ class WordMaker {
       else if (!is_blank(i) && !is_blank(i + 1))
         gaps.push_back(ink_.gap_width(middle(i), middle(i + 1)));
     }
-    if (blanks.size() < 2 || gaps.empty()) return columns();
-    return std::min(columns(),
+    if (blanks.size() < 2 || gaps.empty()) return kColumns;
+    return std::min(kColumns,
                     std::max(0.55 * median(std::move(blanks)), 3 * median(std::move(gaps))));
   }
   static bool is_digit(uint32_t c) { return c >= '0' && c <= '9'; }
-  static bool belongs_to_next(uint32_t c) { return c == '(' || c == '[' || c == '$'; }
-  static bool belongs_to_last(uint32_t c) {
-    return c < 128 && std::string_view(",.;:!?)]%").find(char(c)) != std::string_view::npos;
+  static bool belongs_to_next(uint32_t c) { return is_one_of(c, "([$-./'"); }
+  static bool belongs_to_last(uint32_t c) { return is_one_of(c, ",.;:!?)]%-/'"); }
+  static bool is_one_of(uint32_t c, std::string_view set) {
+    constexpr uint32_t kApostrophe = 0x2019;
+    return c == kApostrophe || (c < 128 && set.find(char(c)) != std::string_view::npos);
   }
   /// They bring their own white.
   static bool is_full_width_mark(uint32_t c) {
@@ -172,6 +173,8 @@ class WordMaker {
     out_.words.push_back(std::move(word));
   }
 
+  static constexpr double kColumns = kLineHeight;  ///< the least gap between two columns
+
   const LineImage& line_;
   const LineInk ink_;
   const std::vector<ReadCharacter>& characters_;
@@ -190,9 +193,6 @@ class NetReader : public Reader {
   std::vector<ReadLine> read(const PageImage& page, std::span<const LineBox> boxes) const override;
 
  private:
-  std::vector<ReadLine> read_narrowed(const PageImage& page, std::span<const LineBox> boxes,
-                                      double narrowing) const;
-
   ReaderOptions options_;
   Nets nets_;
 };
@@ -219,27 +219,8 @@ std::vector<LineBox> NetReader::find(const PageImage& page) const {
 
 std::vector<ReadLine> NetReader::read(const PageImage& page, std::span<const LineBox> boxes) const {
   const OneThread one_thread;
-  std::vector<ReadLine> out = read_narrowed(page, boxes, options_.narrowing);
-  if (options_.narrowing == 1) return out;
-  std::vector<size_t> again;
-  std::vector<LineBox> boxes_again;
-  for (size_t i = 0; i < out.size(); ++i)
-    if (out[i].confidence < options_.sure) {
-      again.push_back(i);
-      boxes_again.push_back(boxes[i]);
-    }
-  std::vector<ReadLine> wide = read_narrowed(page, boxes_again, 1);
-  for (size_t i = 0; i < again.size(); ++i)
-    if (wide[i].confidence >= out[again[i]].confidence) out[again[i]] = std::move(wide[i]);
-  return out;
-}
-
-std::vector<ReadLine> NetReader::read_narrowed(const PageImage& page,
-                                               std::span<const LineBox> boxes,
-                                               double narrowing) const {
   std::vector<LineImage> lines;
-  for (const LineBox& box : boxes)
-    lines.push_back(cut_line(page, box, narrowing, options_.most_width));
+  for (const LineBox& box : boxes) lines.push_back(cut_line(page, box, options_.most_width));
   const auto bucket = [&](size_t i) {
     return round_up(std::max(lines[i].width, options_.least_width), options_.bucket);
   };

@@ -27,8 +27,6 @@ struct ReaderOptions {
   int bucket = 32;       ///< widths of lines are rounded up to a multiple, to be read together
   int least_width = 96;  ///< of a line's image
   int most_width = 3200;
-  double narrowing = 0.8;  ///< of lines' widths, at first
-  double sure = 0.95;      ///< a line that is read with less confidence is read anew in full width
   int batch_width = 2048;  ///< of the lines read together
 };
 
