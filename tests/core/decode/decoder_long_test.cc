@@ -18,8 +18,8 @@ TEST(DecoderLong, NoProposerNorAllTogetherChangeTheOutputOfFiveHundredDraftSets)
   for (const std::string& propose : lists) {
     int64_t accepted = 0;
     for (uint32_t seed = 50000; seed < 50500; ++seed) accepted += expect_exact(seed, propose);
-    // These need a tokenizer, a real model.
-    if (propose == "template" || propose == "box") continue;
+    // The first two need a tokenizer, mtp a model with its own layer (mtp_session_test.cc).
+    if (propose == "template" || propose == "box" || propose == "mtp") continue;
     EXPECT_GT(accepted, 2000) << propose;
   }
 }
