@@ -19,10 +19,10 @@ namespace {
 /// The proposers asked beside the passes, as on a GPU.
 constexpr const char* kBeside = "ours beside";
 
-constexpr std::pair<const char*, std::string_view> kRules[] = {{"paper", "window:n=3"},
-                                                               {"cursor", "cursor"},
-                                                               {"ours", automatic(proposers())},
-                                                               {kBeside, automatic(proposers())}};
+const std::pair<const char*, std::string> kRules[] = {{"paper", "window:n=3"},
+                                                      {"cursor", "cursor"},
+                                                      {"ours", automatic(proposers())},
+                                                      {kBeside, automatic(proposers())}};
 
 json counts(const DecodeStats& stats, double pages, double paper_passes) {
   return {{"passes_per_page", double(stats.passes) / pages},
