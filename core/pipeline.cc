@@ -15,11 +15,6 @@
 namespace docspec {
 namespace {
 
-bool has_text(const PageDrafts& drafts) {
-  return std::any_of(drafts.drafts.begin(), drafts.drafts.end(),
-                     [](const Draft& draft) { return !draft.text.empty(); });
-}
-
 class DraftReader : public PageReader {
  public:
   Task<void> read(DocumentState&, const DraftedPage& drafted, Page& page) override {

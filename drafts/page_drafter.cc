@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/document/page_blocks.h"
 #include "core/page/even_light.h"
 #include "core/page/ink_map.h"
 #include "core/page/rotation.h"
@@ -187,7 +188,7 @@ class PageJob {
 
   /// Without OCR a page that has ink and no text in its drafts was not read.
   void note_if_unread() {
-    if (!drafted()) out_.doubt = "no draft source read any text of this page";
+    if (!has_text(out_.drafts)) out_.doubt = "no draft source read any text of this page";
   }
 
   void doubt_text_layer() {
@@ -209,20 +210,16 @@ class PageJob {
   /// A scanned empty page has specks, and OCR that read nothing in them.
   void note_if_specks_only() {
     constexpr double kSpecks = 0.0005;  // of the page: the size of three letters
-    out_.blank = !drafted() && ink_ && ink_->share() < kSpecks;
+    out_.blank = !has_text(out_.drafts) && ink_ && ink_->share() < kSpecks;
     if (out_.blank) out_.doubt.clear();
   }
-  void find_skew() { out_.skew = out_.image ? degrees_to_straight(*out_.image) : out_.skew; }
+  void find_skew() {
+    if (out_.image) out_.skew = degrees_to_straight(*out_.image);
+  }
   bool has_text_layer() const { return !out_.text_layer.empty(); }
   DraftedPage take() { return std::move(out_); }
 
  private:
-  /// Whether a draft has text.
-  bool drafted() const {
-    return std::any_of(out_.drafts.drafts.begin(), out_.drafts.drafts.end(),
-                       [](const Draft& draft) { return !draft.text.empty(); });
-  }
-
   void set_frame(double dpi) {
     out_.drafts.dpi = dpi;
     out_.drafts.width_px = std::max(1, int(std::ceil(out_.info.width_pt * dpi / 72)));

@@ -256,6 +256,11 @@ PageBlocks page_blocks(const PageDrafts& page) {
   return out;
 }
 
+bool has_text(const PageDrafts& drafts) {
+  return std::any_of(drafts.drafts.begin(), drafts.drafts.end(),
+                     [](const Draft& draft) { return !draft.text.empty(); });
+}
+
 void set_blocks_from_drafts(const PageDrafts& drafts, Page& page) {
   PageBlocks result = page_blocks(drafts);
   page.blocks = std::move(result.blocks);

@@ -20,6 +20,9 @@ struct PageBlocks {
 /// part. Text of page-wide drafts is used only if no region has any. Throws nothing.
 PageBlocks page_blocks(const PageDrafts& drafts);
 
+/// Whether any of the drafts has text.
+bool has_text(const PageDrafts& drafts);
+
 /// Makes page_blocks(drafts) the page's blocks and level.
 void set_blocks_from_drafts(const PageDrafts& drafts, Page& page);
 

@@ -4,7 +4,6 @@
 
 #include "core/input/pdf_words.h"
 #include "core/input/plain_letters.h"
-#include "core/markup/formats/markdown.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/text/underscores.h"
 #include "tests/support/drafted_blocks.h"
@@ -13,14 +12,8 @@ namespace docspec {
 namespace {
 
 using test::blocks_of;
+using test::markdown_of;
 using test::PdfPage;
-
-std::string markdown_of(const PdfPage& page) {
-  Document document;
-  document.pages.emplace_back().page = 1;
-  document.pages[0].blocks = blocks_of(page);
-  return render_markdown(document, {}, nullptr);
-}
 
 void add_prose(PdfPage& page, double y, int rows, const char* font = "F1") {
   for (int row = 0; row < rows; ++row)

@@ -1,21 +1,14 @@
 // Structure that a reader of the page sees in it: lists, contents, notes, initials, code.
 #include <gtest/gtest.h>
 
-#include "core/markup/formats/markdown.h"
 #include "tests/support/drafted_blocks.h"
 
 namespace docspec {
 namespace {
 
 using test::blocks_of;
+using test::markdown_of;
 using test::PdfPage;
-
-std::string markdown_of(const PdfPage& page) {
-  Document document;
-  document.pages.emplace_back().page = 1;
-  document.pages[0].blocks = blocks_of(page);
-  return render_markdown(document, {}, nullptr);
-}
 
 constexpr const char* kLine = "a line of plain words that is as long as lines of a text usually";
 
