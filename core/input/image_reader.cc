@@ -42,7 +42,7 @@ uint32_t tiff_number(Bytes b, size_t at, size_t size) {
   return value;
 }
 
-/// What a page's directory says of it.
+/// Entries of a page's directory.
 struct TiffPage {
   uint32_t kind = 0, width = 0, height = 0, tile_width = 0;
 

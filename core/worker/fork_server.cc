@@ -16,7 +16,7 @@
 namespace docspec {
 namespace {
 
-struct Request {
+struct ForkRequest {
   char what;  ///< 's' a worker for the socket that comes along, 'b' the wait status of `pid`
   pid_t pid;
 };
@@ -35,7 +35,7 @@ void detach_from_terminal() {
   close(nowhere);
 }
 
-bool receive(int socket, Request& request, int& fd) {
+bool receive(int socket, ForkRequest& request, int& fd) {
   iovec part{&request, sizeof request};
   alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))];
   msghdr message{};
@@ -51,7 +51,7 @@ bool receive(int socket, Request& request, int& fd) {
   return size == ssize_t(sizeof request);
 }
 
-bool send_request(int socket, Request request, int fd) {
+bool send_request(int socket, ForkRequest request, int fd) {
   iovec part{&request, sizeof request};
   alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
   msghdr message{};
@@ -71,7 +71,7 @@ bool send_request(int socket, Request request, int fd) {
 
 /// The fork server's life: forks and waits until its parent closes the socket.
 [[noreturn]] void run_fork_server(int socket, const std::function<void(int)>& serve) {
-  Request request{};
+  ForkRequest request{};
   for (int fd = -1; receive(socket, request, fd);) {
     int answer = -1;
     if (request.what == 's') {

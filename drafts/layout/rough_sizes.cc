@@ -62,7 +62,7 @@ void settle_rough_sizes(std::vector<TextLine>& lines) {
     neighbours[size_t(below[i])].push_back(lines[i].size_px);
   }
   for (size_t i = 0; i < lines.size(); ++i) {
-    if (neighbours[i].empty()) continue;
+    if (neighbours[i].empty() || !lines[i].rough_size) continue;
     const auto [least, most] = std::minmax_element(neighbours[i].begin(), neighbours[i].end());
     double& size = lines[i].size_px;
     if (size > kSame * *most) size = *most;

@@ -137,7 +137,7 @@ bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& l
   const auto at_right = [&](const Box& line) { return std::abs(line.x1 - box.x1) < em; };
   const auto goes_on = [&](const TextLine& line) {
     const double gap = std::max(box.y0 - line.middle(), line.middle() - box.y1);
-    return gap >= 0 && gap <= em && line.quarter_turns == 0 &&
+    return gap >= 0 && gap <= 1.5 * em && line.quarter_turns == 0 &&
            ((line.box.x1 < gutter.x1 && at_left(line.box) && wordy(at_left)) ||
             (line.box.x0 > gutter.x0 && at_right(line.box) && wordy(at_right)));
   };
