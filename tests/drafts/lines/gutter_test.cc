@@ -61,8 +61,8 @@ TEST(Gutter, TextAroundAPictureAndItsCaptionIsNoTable) {
   std::vector<Word> words;
   for (int row = 0; row < 40; ++row) {
     const bool beside = row >= 10 && row < 30;
-    fill(words, rng, 50, beside ? 250 : 390, 60 + 20 * row, true);
-    fill(words, rng, beside ? 550 : 410, 750, 60 + 20 * row, true);
+    fill(words, rng, 50, beside ? 250 : 390, 60 + 20 * row, !beside);
+    fill(words, rng, beside ? 550 : 410, 750, 60 + 20 * row, !beside);
     if (row >= 24 && row < 30) fill(words, rng, 330, 470, 60 + 20 * row, false);
   }
   const auto found = find_gutter(words);
