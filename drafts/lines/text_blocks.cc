@@ -27,10 +27,13 @@ int nearest(const std::vector<TextLine>& lines, const std::vector<int>& chosen, 
   return best;
 }
 
-bool similar(const TextLine& a, const TextLine& b, bool wrapped = false) {
+/// Whether two lines look like those of one text. `wrapped`: the first had no room for more;
+/// `goes_on`: it ends within a sentence, too, whatever its letters are set in.
+bool similar(const TextLine& a, const TextLine& b, bool wrapped = false, bool goes_on = false) {
   const double ratio = std::max(a.size_px, b.size_px) / std::min(a.size_px, b.size_px);
   if (a.words.empty() || b.words.empty()) return ratio < 1.4;
-  return ratio < (a.rough_size ? 1.3 : 1.14) && a.bold == b.bold && (a.mono == b.mono || wrapped);
+  return ratio < (a.rough_size ? 1.3 : 1.14) && (a.bold == b.bold || goes_on) &&
+         (a.mono == b.mono || wrapped);
 }
 
 /// Whether `lower` stands below `upper`, whose first line may be indented, and which had no room
@@ -63,8 +66,9 @@ double largest_pitch(const std::vector<TextLine>& lines, const std::vector<int>&
   return std::clamp(1.2 * median(std::move(pitches)), 1.35, 2.5);
 }
 
-bool same_block(const TextLine& upper, const TextLine& lower, double pitch, bool wrapped) {
-  if (!similar(upper, lower, wrapped)) return false;
+bool same_block(const TextLine& upper, const TextLine& lower, double pitch, bool wrapped,
+                bool goes_on) {
+  if (!similar(upper, lower, wrapped, goes_on)) return false;
   const double em = upper.size_px;
   const double limit = (upper.mono && lower.mono ? 2.4 : upper.words.empty() ? 2.0 : pitch) * em;
   if (lower.middle() - upper.middle() > limit) return false;
@@ -224,10 +228,11 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines, const st
   };
   for (size_t k = 0; k < chosen.size(); ++k) {
     const int upper = chosen[k], lower = below[k];
-    if (lower < 0 || lines[upper].quarter_turns % 2 ||
-        !same_block(lines[upper], lines[lower], pitch,
-                    is_wrapped(lines[upper], lines[lower], lines, chosen, words)))
-      continue;
+    if (lower < 0 || lines[upper].quarter_turns % 2) continue;
+    const bool wrapped = is_wrapped(lines[upper], lines[lower], lines, chosen, words);
+    const bool goes_on =
+        wrapped && std::islower(uint8_t(words[lines[lower].words.front()].text[0]));
+    if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on)) continue;
     if (above[lower] == upper || row_mates(above[lower], upper))
       parent[root(parent, lower)] = root(parent, upper);
   }

@@ -183,18 +183,30 @@ bool is_heading_letter(std::span<const Word> words, const TextLine& letter, cons
          std::isupper(uint8_t(words[size_t(letter.words.front())].text[0]));
 }
 
-/// "Input:" and what stands behind it, the only two of their row.
+bool ends_as_label(std::span<const Word> words, const TextLine& line) {
+  constexpr size_t kMostWords = 4;
+  const std::string& last = words[size_t(line.words.back())].text;
+  return line.words.size() <= kMostWords && !line.mono && last.size() > 1 && last.ends_with(':');
+}
+
+/// "Input:" and what stands next to it, in a row of nothing but such pairs.
 bool is_label(std::span<const Word> words, const std::vector<TextLine>& lines, size_t left,
               size_t right) {
-  constexpr size_t kMostWords = 3;
   const TextLine& label = lines[left];
-  const std::string& last = words[size_t(label.words.back())].text;
-  if (label.words.size() > kMostWords || label.mono || last.size() < 2 || !last.ends_with(':'))
-    return false;
-  for (size_t i = 0; i < lines.size(); ++i)
-    if (i != left && i != right && !lines[i].words.empty() &&
-        row_overlap(lines[i].box, label.box) >= 0.5)
+  if (!ends_as_label(words, label) || ends_as_label(words, lines[right])) return false;
+  std::vector<const TextLine*> row;
+  for (const TextLine& line : lines)
+    if (!line.words.empty() && row_overlap(line.box, label.box) >= 0.5) row.push_back(&line);
+  std::sort(row.begin(), row.end(),
+            [](const TextLine* a, const TextLine* b) { return a->box.x0 < b->box.x0; });
+  for (size_t k = 0; k < row.size(); ++k) {
+    const auto& own = row[k]->words;
+    const bool pair = std::any_of(own.begin(), own.end(),
+                                  [&](int w) { return words[size_t(w)].text.ends_with(':'); });
+    const bool value = k > 0 && ends_as_label(words, *row[k - 1]);
+    if ((!pair && !value) || (row[k] == &lines[right] && (k == 0 || row[k - 1] != &label)))
       return false;
+  }
   return true;
 }
 

@@ -46,6 +46,7 @@ bool are_centred(const std::vector<Box>& rows, double em) {
 
 std::vector<bool> hard_breaks(std::span<const Word> words,
                               const std::vector<std::vector<int>>& rows, int free_px) {
+  constexpr size_t kProseWords = 6;
   std::vector<bool> breaks(rows.size(), false);
   if (rows.size() < 2) return breaks;
   std::vector<Box> boxes;
@@ -78,7 +79,10 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
   const auto forced = size_t(std::count(fits.begin(), fits.end(), true));
   const double free = double(free_px) / std::max(1, all.width());
   const bool names = are_names(words, rows, free) || (free > 1 && are_centred(boxes, em));
-  if (forced * 2 < rows.size() - 1 && !names) return breaks;
+  size_t count = 0;
+  for (const auto& row : rows) count += row.size();
+  const bool prose = count >= kProseWords * rows.size();  // one line too long for it, and it "fits"
+  if (forced * 2 < rows.size() - 1 + prose && !names) return breaks;
   for (size_t i = 1; i < rows.size(); ++i) {
     const std::string& next = words[size_t(rows[i].front())].text;
     const bool full = right - boxes[i - 1].x1 < em;
