@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <string>
 
 #include "drafts/layout/region_rules.h"
@@ -93,6 +94,7 @@ struct MarginRow {
   bool number = false, imprint = false, prose = false, stays = false, centred = false;
   bool only_number = true;  // and nothing else
   bool page_named = false;  // "Page 3"
+  bool mid_page = false;
 };
 
 class Margin {
@@ -155,6 +157,7 @@ class Margin {
     out.stays = opens_caption(text) || (ends_with_leader(text) && !out.imprint) ||
                 (!top_ && is_note(out.lines, text));
     out.number |= top_ && at_both_ends(out.lines) && text.find_first_of("0123456789") != text.npos;
+    out.mid_page = std::abs(box.x0 + box.x1 - page_.width_px) < page_.width_px / 20;
     out.centred = box.x0 > text_.x0 + 0.12 * text_.width();
     return out;
   }
@@ -203,9 +206,11 @@ class Margin {
     if (n == 1) {
       const bool placed = depth < 0.1 ? !prose : number && depth < 0.2 && rows_[0].chars < kShort;
       // Below a listing in small letters the number has the size of a text that is not there.
-      const bool page_number = rows_[0].only_number || (number && depth < 0.1);
-      const double largest_font = page_number ? 1.35 : 1.1;
+      const bool page_number = rows_[0].only_number || (number && (depth < 0.1 || imprint));
+      const double largest_font = page_number ? (imprint ? 1.5 : 1.35) : 1.1;
+      const bool lone = rows_[0].only_number && rows_[0].mid_page && depth < 0.05;
       const double least = rows_[0].page_named               ? 0.1
+                           : lone                            ? 0.3
                            : number && rows_[1].stays        ? 0.1
                            : number                          ? 0.8
                            : rows_[0].centred && depth < 0.1 ? 0.6

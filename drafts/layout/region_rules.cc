@@ -146,8 +146,10 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   // "Version 1.1, 2011-04-10"
   const bool dated = line.bold && std::isalpha(uint8_t(text[0])) && letter_share(text) > 0.3;
   if (is_filled_in(line)) return false;
-  if (chars > 160 || rows > 3 || (letter_share(text) < 0.5 && !dated)) return false;
   const bool stands_out = line.bold && bold_tells_ && line.size_px >= 1.15 * body_px_;
+  // "22.58 Version 3.0.1"
+  const bool numbered = stands_out && digit(text[0]) && letter_share(text) > 0.3;
+  if (chars > 160 || rows > 3 || (letter_share(text) < 0.5 && !dated && !numbered)) return false;
   if (text.ends_with(',') || (text.ends_with(';') && !stands_out)) return false;
   if (rows > 1 && text.ends_with("\u3002")) return false;
   const auto text_font = text_fonts_.find(page_.words[line.words.front()].font);

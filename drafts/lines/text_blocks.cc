@@ -288,7 +288,8 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       // "8 received" goes on with an item, too: a number that opens one stands left of the text.
       const bool amount =
           in_item && std::isdigit(uint8_t(mark.back())) && row.x0 > item_x0 - 0.5 * em;
-      if (initial || amount) item = false;
+      const bool in_reference = in_note && std::isdigit(uint8_t(mark[0]));  // "p." "11."
+      if (initial || amount || in_reference) item = false;
       const bool after_item = in_item && row.x0 < item_x0 - 0.5 * em && (forced || ended);
       const double pitch = rows[i].middle() - rows[i - 1].middle();
       const bool gap = pitch > 1.22 * usual_pitch && (ended || forced);

@@ -69,7 +69,12 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
     // An index of a formula makes a row of its own.
     if (boxes[i].y0 + boxes[i].y1 - boxes[i - 1].y0 - boxes[i - 1].y1 < 2 * 0.7 * em) return breaks;
     const int next = words[size_t(rows[i].front())].box.width();
-    fits[i] = right - boxes[i - 1].x1 > next + 2 * em;
+    // Lines that end at one place are justified, though another be too long for the column.
+    const auto mates = std::count_if(boxes.begin(), boxes.end() - 1, [&](const Box& row) {
+      return std::abs(row.x1 - boxes[i - 1].x1) <= em / 8;
+    });
+    const bool justified = mates > 1 && rows[i - 1].size() >= kProseWords;
+    fits[i] = !justified && right - boxes[i - 1].x1 > next + 2 * em;
   }
   // A paragraph's line that ends far from the edge, before a sentence.
   for (size_t i = 1; i < rows.size(); ++i)
@@ -79,10 +84,7 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
   const auto forced = size_t(std::count(fits.begin(), fits.end(), true));
   const double free = double(free_px) / std::max(1, all.width());
   const bool names = are_names(words, rows, free) || (free > 1 && are_centred(boxes, em));
-  size_t count = 0;
-  for (const auto& row : rows) count += row.size();
-  const bool prose = count >= kProseWords * rows.size();  // one line too long for it, and it "fits"
-  if (forced * 2 < rows.size() - 1 + prose && !names) return breaks;
+  if (forced * 2 < rows.size() - 1 && !names) return breaks;
   for (size_t i = 1; i < rows.size(); ++i) {
     const std::string& next = words[size_t(rows[i].front())].text;
     const bool full = right - boxes[i - 1].x1 < em;
