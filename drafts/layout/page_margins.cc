@@ -20,7 +20,8 @@ bool digit(char c) {
 /// A Roman number below 90, all of small letters or of capitals.
 bool is_roman(std::string_view word) {
   return !word.empty() && word.size() <= 6 &&
-         (word.find_first_not_of("ivxl") == word.npos || word.find_first_not_of("IVXL") == word.npos);
+         (word.find_first_not_of("ivxl") == word.npos ||
+          word.find_first_not_of("IVXL") == word.npos);
 }
 
 /// The text without the dashes that may stand on both sides of a page number.
@@ -218,7 +219,8 @@ class Margin {
       // A row as far from the next as those are from each other is of them.
       const bool even = rows_.size() > 2 && gap < 1.2 * (rows_[2].from - rows_[1].to);
       if (even && !number && !imprint && !rows_[0].centred) return false;
-      return placed && largest <= largest_font * body_px_ && gap > least * largest;
+      const double white = least * (number ? std::min(largest, body_px_) : largest);
+      return placed && largest <= largest_font * body_px_ && gap > white;
     }
     const bool known = number || imprint || depth < 0.065 || largest < 0.9 * body_px_;
     return known && !prose && depth < (number || imprint ? 0.13 : 0.1) &&

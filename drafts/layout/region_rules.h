@@ -27,9 +27,9 @@ class RegionRules {
   const PageInput& page_;
   const std::vector<TextLine>& lines_;
   double body_px_;
-  double largest_px_ = 0;   // font size of the largest line in the upper half
+  double largest_px_ = 0;                     // font size of the largest line in the upper half
   std::map<std::string, double> text_fonts_;  // size of the long lines of each, in px
-  bool bold_tells_ = true;  // false where most of the page is bold
+  bool bold_tells_ = true;                    // false where most of the page is bold
 };
 
 /// "Figure 3:", "Tab. 1.", "Listing A1 -": the opening of a caption.

@@ -81,7 +81,7 @@ void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
   if (address_goes_on(last, next, code)) {
     append(text, line, "");
   } else if (text.text.empty() ||
-      (is_cjk(last_code_point(text.text)) && is_cjk(first_code_point(line.text)))) {
+             (is_cjk(last_code_point(text.text)) && is_cjk(first_code_point(line.text)))) {
     append(text, line, "");
   } else if (!ends_with_hyphen(last) || without_hyphen(last).empty() ||
              !is_letter_byte(without_hyphen(last).back())) {

@@ -2,20 +2,14 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <set>
 
 #include "drafts/lines/text_lines.h"
+#include "drafts/table/cell_text.h"
+#include "drafts/table/table_heads.h"
 
 namespace docspec {
 namespace {
-
-constexpr double kPhraseGapEm = 0.45;  // wider than a blank between words
-
-bool holds_middle(const Box& box, const Box& of) {
-  const int x = (of.x0 + of.x1) / 2, y = (of.y0 + of.y1) / 2;
-  return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
-}
 
 bool numeric(const std::string& text) {
   const auto digits =
@@ -23,66 +17,11 @@ bool numeric(const std::string& text) {
   return digits * 2 >= std::ptrdiff_t(text.size());
 }
 
-/// One line of text in a cell, as phrases from left to right.
-using PhraseRow = std::vector<Box>;
-
-/// Lines of the text within `box`; words a blank apart are one phrase, and so are a bullet and the
-/// word after it.
-std::vector<PhraseRow> phrase_rows(const Box& box, std::span<const Word> words, double em) {
-  constexpr double kBulletGapEm = 2;
-  std::vector<Box> inside;
-  std::vector<bool> bullets;
-  for (const Word& word : words)
-    if (holds_middle(box, word.box)) {
-      inside.push_back(word.box);
-      bullets.push_back(word.text == "•");
-    }
-  std::vector<PhraseRow> rows;
-  for (const auto& row : group_rows(inside)) {
-    rows.emplace_back();
-    bool bullet = false;
-    for (int i : row) {
-      const Box& word = inside[size_t(i)];
-      const double gap = (bullet && !bullets[size_t(i)] ? kBulletGapEm : kPhraseGapEm) * em;
-      if (rows.back().empty() || word.x0 - rows.back().back().x1 > gap)
-        rows.back().push_back(word);
-      else
-        rows.back().back() = unite(rows.back().back(), word);
-      bullet = bullets[size_t(i)];
-    }
-  }
-  return rows;
-}
-
 bool crosses(const PhraseRow& row, int x) {
   return std::any_of(row.begin(), row.end(), [&](const Box& p) { return p.x0 < x && p.x1 > x; });
 }
 bool on_both_sides(const PhraseRow& row, int x) {
   return row.front().x1 <= x && row.back().x0 >= x;
-}
-
-/// Where column `c` begins in the rows that show it.
-int column_start(const RuledTable& table, int c) {
-  for (const GridCell& cell : table.cells)
-    if (cell.column == c) return cell.box.x0;
-  return -1;
-}
-
-/// The two parts of a cell at the line of column `c`.
-void cut_cell(std::vector<GridCell>& out, const GridCell& cell, int c, int x) {
-  GridCell left = cell, right = cell;
-  left.column_span = c - cell.column;
-  left.box.x1 = x;
-  right.column = c;
-  right.column_span = cell.column_span - left.column_span;
-  right.box.x0 = x;
-  out.insert(out.end(), {left, right});
-}
-
-void sort_cells(std::vector<GridCell>& cells) {
-  std::stable_sort(cells.begin(), cells.end(), [](const GridCell& a, const GridCell& b) {
-    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
-  });
 }
 
 /// A column line that the head alone has goes on through the rows whose text leaves it free.
@@ -111,6 +50,46 @@ void extend_columns(RuledTable& table, std::span<const Word> words, double em) {
       else
         cut_cell(cells, table.cells[i], c, x);
     table.cells = std::move(cells);
+    sort_cells(table.cells);
+  }
+}
+
+/// Whether a cell has text above y, and below it a number in each of its words.
+bool number_below(const GridCell& cell, int y, std::span<const Word> words) {
+  bool above = false, below = false;
+  for (const Word& word : words) {
+    if (!holds_middle(cell.box, word.box)) continue;
+    const bool lower = word.box.y0 + word.box.y1 > 2 * y;
+    if (lower && !numeric(word.text)) return false;
+    (lower ? below : above) = true;
+  }
+  return above && below;
+}
+
+/// A line between two rows that is not seen in all columns goes on where numbers stand below it.
+void extend_rows(RuledTable& table, std::span<const Word> words) {
+  constexpr size_t kLeast = 2;
+  for (int row = 1; row < table.rows; ++row) {
+    const auto start = std::find_if(table.cells.begin(), table.cells.end(),
+                                    [&](const GridCell& cell) { return cell.row == row; });
+    if (start == table.cells.end()) continue;
+    const int y = start->box.y0;
+    std::vector<size_t> open;  // cells
+    for (size_t i = 0; i < table.cells.size(); ++i) {
+      const GridCell& cell = table.cells[i];
+      if (cell.row < row && cell.row + cell.row_span > row && number_below(cell, y, words))
+        open.push_back(i);
+    }
+    if (open.size() < kLeast) continue;
+    for (size_t i : open) {
+      GridCell below = table.cells[i];
+      GridCell& above = table.cells[i];
+      below.row = row;
+      below.row_span = above.row + above.row_span - row;
+      above.row_span = row - above.row;
+      below.box.y0 = above.box.y1 = y;
+      table.cells.push_back(below);
+    }
     sort_cells(table.cells);
   }
 }
@@ -183,100 +162,6 @@ void split_open_columns(RuledTable& table, std::span<const Word> words, double e
     const std::vector<int> cuts = column_cuts(table, c, words, em);
     for (auto x = cuts.rbegin(); x != cuts.rend(); ++x) insert_column(table, c, *x, words, em);
   }
-}
-
-/// What the lines of a cell leave free from top to bottom parts it: phrases from left to right.
-PhraseRow phrase_columns(const Box& box, std::span<const Word> words, double em) {
-  PhraseRow all;
-  for (const PhraseRow& row : phrase_rows(box, words, em)) all.insert(all.end(), row.begin(), row.end());
-  std::sort(all.begin(), all.end(), [](const Box& a, const Box& b) { return a.x0 < b.x0; });
-  PhraseRow columns;
-  for (const Box& phrase : all)
-    if (columns.empty() || phrase.x0 - columns.back().x1 > kPhraseGapEm * em)
-      columns.push_back(phrase);
-    else
-      columns.back() = unite(columns.back(), phrase);
-  return columns;
-}
-
-/// A row of heads that the body's columns were not cut through, because a head is wider than the
-/// numbers below it: as many heads as columns are one each; fewer, far apart, go to the nearest
-/// line of a column. A title over the whole table stays.
-void cut_heads(RuledTable& table, std::span<const Word> words, double em) {
-  constexpr double kFarEm = 1.5;
-  std::vector<int> starts;
-  for (int c = 0; c < table.columns; ++c) starts.push_back(column_start(table, c));
-  std::vector<GridCell> cells;
-  for (const GridCell& cell : table.cells) {
-    const PhraseRow heads = cell.column_span > 1 && cell.column_span < table.columns
-                                ? phrase_columns(cell.box, words, em)
-                                : PhraseRow();
-    const int count = int(heads.size());
-    const bool one_each = count == cell.column_span;
-    GridCell rest = cell;
-    for (int k = 1; k < count; ++k) {
-      const Box &left = heads[size_t(k) - 1], &right = heads[size_t(k)];
-      const int x = (left.x1 + right.x0) / 2, end = rest.column + rest.column_span;
-      if (!one_each && right.x0 - left.x1 < kFarEm * em) continue;
-      int c = cell.column + k;
-      for (int other = rest.column + 1; !one_each && other < end; ++other)
-        if (c <= rest.column || c >= end ||
-            std::abs(starts[size_t(other)] - x) < std::abs(starts[size_t(c)] - x))
-          c = other;
-      if (c <= rest.column || c >= end) continue;
-      std::vector<GridCell> parts;
-      cut_cell(parts, rest, c, x);
-      cells.push_back(parts[0]);
-      rest = parts[1];
-    }
-    cells.push_back(rest);
-  }
-  table.cells = std::move(cells);
-  sort_cells(table.cells);
-}
-
-/// Where the lowest line of a cell's text begins, if it has a head for each of the cell's columns
-/// and stands below one head for all; else 0.
-int group_cut(const GridCell& cell, std::span<const Word> words, double em) {
-  if (cell.column_span < 2) return 0;
-  const auto rows = phrase_rows(cell.box, words, em);
-  if (rows.size() < 2 || int(rows.back().size()) != cell.column_span) return 0;
-  int above = 0, below = INT32_MAX;
-  for (const Box& phrase : rows[rows.size() - 2]) above = std::max(above, phrase.y1);
-  for (const Box& phrase : rows.back()) below = std::min(below, phrase.y0);
-  const bool one = std::all_of(rows.begin(), rows.end() - 1,
-                               [](const PhraseRow& row) { return row.size() == 1; });
-  return one ? (above + below) / 2 : 0;
-}
-
-/// A head of several columns and the heads below it in one cell become two rows.
-void part_groups(RuledTable& table, std::span<const Word> words, double em) {
-  for (int row = table.rows - 1; row >= 0; --row) {
-    std::vector<int> cuts;  // of each cell
-    for (const GridCell& cell : table.cells)
-      cuts.push_back(cell.row == row && cell.row_span == 1 && cell.column_span < table.columns
-                         ? group_cut(cell, words, em)
-                         : 0);
-    if (std::all_of(cuts.begin(), cuts.end(), [](int cut) { return cut == 0; })) continue;
-    std::vector<GridCell> cells;
-    for (size_t i = 0; i < table.cells.size(); ++i) {
-      GridCell cell = table.cells[i];
-      if (cell.row > row) {
-        ++cell.row;
-      } else if (cuts[i] > 0) {
-        GridCell below = cell;
-        below.row = row + 1;
-        below.box.y0 = cell.box.y1 = cuts[i];
-        cells.push_back(below);
-      } else if (cell.row + cell.row_span > row) {
-        ++cell.row_span;
-      }
-      cells.push_back(cell);
-    }
-    table.cells = std::move(cells);
-    ++table.rows;
-  }
-  sort_cells(table.cells);
 }
 
 /// Rows and columns without a word that are too thin for one: the space within double lines.
@@ -380,10 +265,10 @@ void split_open_rows(RuledTable& table, std::span<const Word> words) {
 
 void cut_open_cells(RuledTable& table, std::span<const Word> words, double em_px) {
   drop_thin(table, words, em_px);
+  extend_rows(table, words);
   extend_columns(table, words, em_px);
   split_open_columns(table, words, em_px);
-  part_groups(table, words, em_px);
-  cut_heads(table, words, em_px);
+  part_heads(table, words, em_px);
   split_open_rows(table, words);
 }
 

@@ -54,9 +54,10 @@ std::vector<CellLines> row_cells(const TableColumns& found, const std::vector<in
   for (int i : row) {
     const Box& b = found.phrases[size_t(i)].box;
     const auto offset = [&](const ColumnSpan& c) { return std::abs(b.x0 + b.x1 - c.from - c.to); };
-    nearest.push_back(int(std::min_element(columns.begin(), columns.end(),
-                                           [&](auto& x, auto& y) { return offset(x) < offset(y); }) -
-                          columns.begin()));
+    nearest.push_back(
+        int(std::min_element(columns.begin(), columns.end(),
+                             [&](auto& x, auto& y) { return offset(x) < offset(y); }) -
+            columns.begin()));
   }
   std::vector<CellLines> cells;
   for (size_t k = 0; k < row.size(); ++k) {
