@@ -200,6 +200,10 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   const bool label =
       (first.ends_with(':') || (is_bullet(first) && uint8_t(first.back()) >= 0x80)) &&
       !font_style(page_.words[line.words.front()].font).mono;
+  const bool small = line.size_px < 0.93 * body_px_;
+  const bool low = line.box.y0 > 0.6 * page_.height_px;
+  const bool raised = uint8_t(text[0]) >= 0x80 && opens_note(text);  // and not a number of code
+  if (small && low && raised) return RegionKind::footnote;
   const bool mono = std::all_of(block.begin(), block.end(), [&](int i) { return lines_[i].mono; });
   if (mono && !address && !label) return RegionKind::code;
   const bool bullet = is_bullet(first) && uint8_t(first.back()) >= 0x80 && line.words.size() > 1;
@@ -208,8 +212,6 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   if (!(is_bullet(first) && uint8_t(first.back()) >= 0x80) && is_heading(block, text))
     return RegionKind::section_header;
   if (is_plain_heading(block, text)) return RegionKind::section_header;
-  const bool small = line.size_px < 0.93 * body_px_;
-  const bool low = line.box.y0 > 0.6 * page_.height_px;
   if (small && low && opens_note(text)) return RegionKind::footnote;
   if (line.words.size() > 1 && is_list_marker(first)) {
     const bool closed = !digit(first.back());

@@ -174,6 +174,13 @@ bool opens_item(const std::string& word, bool after_item, bool after_end) {
   return numbered ? after_item : (uint8_t(last) >= 0x80 || last == '*' || after_item || after_end);
 }
 
+/// "B.", "IV." before the name of a section.
+bool is_heading_mark(const std::string& word) {
+  return word.size() > 1 && word.ends_with('.') &&
+         (word.size() == 2 ? std::isupper(uint8_t(word[0])) != 0
+                           : word.find_first_not_of("IVX") == word.size() - 1);
+}
+
 /// Words that are far smaller than a line whose height they share, and stand above or below its
 /// own: indices that form a line because there are several. For each line its base, or -1.
 std::vector<int> bases_of_indices(const std::vector<TextLine>& lines,
@@ -296,7 +303,11 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool remark = in_note && ended && first_word(rows[i], lines, words).ends_with(':');
       const bool set_off = short_before && forced && parts.back().size() == 1 &&
                            is_set_off(rows[i - 1], rows[i], lines, words);
-      start = item || note || set_off || remark || outdented || after_item || gap ||
+      // "B. Data acquisition" above an indented sentence.
+      const bool lettered = i == 1 && short_before && forced && !ended &&
+                            is_heading_mark(first_word(rows[0], lines, words)) &&
+                            std::isupper(uint8_t(mark[0])) && row.x0 > before.x0 + 0.7 * em;
+      start = item || note || set_off || lettered || remark || outdented || after_item || gap ||
               (!in_item && indented && (short_before || ended)) ||
               ((short_before || forced) && ended) ||
               ends_with_leader(text_of(rows[i - 1], lines, words));
