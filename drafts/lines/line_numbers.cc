@@ -107,9 +107,9 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
   constexpr size_t kLeastOfListing = 2, kLeastInMargin = 8;
   std::vector<Box> columns;
   std::vector<Number> numbers = opening_numbers(lines, words);
-  std::vector<bool> taken(lines.size(), false);
+  std::vector<bool> taken(lines.size(), false), of_text(lines.size(), false);
   for (size_t i = 0; i < numbers.size(); ++i) {
-    if (taken[numbers[i].line]) continue;
+    if (taken[numbers[i].line] || of_text[numbers[i].line]) continue;
     for (const int step : {1, 5}) {
       const std::vector<Number> run = run_from(numbers, i, step);
       const size_t listing =
@@ -125,7 +125,10 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
       const bool of_listing = step == 1 && (run.size() >= kLeastOfListing || single) &&
                               listing > 0 && listing * 10 >= run.size() * 4 &&
                               run.front().value <= 1000;
-      if (of_their_text(run, lines, words)) continue;
+      if (of_their_text(run, lines, words)) {
+        for (const Number& number : run) of_text[number.line] = true;
+        break;
+      }
       if (!of_listing &&
           !(outermost && run.size() >= kLeastInMargin && beside_text(run, lines, words)))
         continue;
