@@ -48,7 +48,9 @@ bool address_goes_on(const std::string& last, const std::string& next, bool code
   const char end = last.back(), c = next.front();
   const bool name = std::islower(uint8_t(c)) || std::isdigit(uint8_t(c)) ||
                     (address && end != '.' && std::isupper(uint8_t(c)));
-  if (!address) return end == '.' && name && last.find('.') + 1 < last.size() && last.size() > 4;
+  if (!address)  // "mirror.example." "org.uk"; "edit a.c." "make" is the end of a sentence
+    return end == '.' && name && last.find('.') + 1 < last.size() &&
+           next.find('.') + 1 < next.size();
   return (std::string_view("/._-=&?#%~").find(end) != std::string_view::npos && name) ||
          (std::string_view("/?#&=%").find(c) != std::string_view::npos && next.size() > 1);
 }
@@ -76,7 +78,7 @@ void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
   const std::string next = line.text.substr(0, line.text.find(' '));
   const auto is_code = [](const TextMark& mark) { return mark.kind == TextMark::Kind::code; };
   const bool code = !text.marks.empty() && is_code(text.marks.back()) &&
-                    text.marks.back().to == text.text.size() && !line.marks.empty() &&
+                    text.marks.back().to + 1 >= text.text.size() && !line.marks.empty() &&
                     is_code(line.marks.front()) && line.marks.front().from == 0;
   if (address_goes_on(last, next, code)) {
     append(text, line, "");

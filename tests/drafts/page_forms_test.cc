@@ -104,14 +104,30 @@ TEST(PageForms, ARunningHeadAtBothEdgesIsNoText) {
   expect_lacks(text, "Chapter");
 }
 
+TEST(PageForms, ARunningHeadIsNoEntryOfAnIndexAndAnEntryMayHaveTwoNumbers) {
+  PdfPage page;
+  page.lines.push_back({72, 720, "Index of stations", 10});
+  page.lines.push_back({492, 720, "206", 10});
+  for (int row = 0; row < 20; ++row) {
+    page.lines.push_back(
+        {72, 670 - 13.0 * row, "station " + std::to_string(row) + " ..................", 10});
+    page.lines.push_back(
+        {row == 4 ? 475.0 : 492, 670 - 13.0 * row, row == 4 ? "140, 143" : "143", 10});
+  }
+  const std::string text = markdown_of(page);
+  expect_lacks(text, "206");
+  expect_has(text, "- station 4 ... 140, 143\n- station 5 ... 143\n");
+}
+
 TEST(PageForms, ABoldLineWithinASentenceIsOfItsParagraph) {
   PdfPage page;
   add_prose(page, 72, 740, 6);
   page.lines.push_back(
       {72, 640, "a line of plain words that is as long as lines of a text, some of which", 10});
-  page.lines.push_back(
-      {72, 627, "are in bold type, which has wide letters, and it goes on like", 10, "F2"});
-  page.lines.push_back({72, 614, "to the end of it.", 10});
+  page.lines.push_back({72, 627,
+                        "are in bold type, which has wide letters, and it goes on like all of it",
+                        10, "F2"});
+  page.lines.push_back({72, 614, "does to the end.", 10});
   EXPECT_EQ(blocks_of(page).size(), 2u) << markdown_of(page);
 }
 
