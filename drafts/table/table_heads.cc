@@ -9,11 +9,14 @@
 namespace docspec {
 namespace {
 
-/// What the lines of a cell leave free from top to bottom parts it: phrases from left to right.
+/// What the lines of a head leave free from top to bottom parts it: phrases from left to right.
+/// More lines are no head, but rows that no rule parts.
 PhraseRow phrase_columns(const Box& box, std::span<const Word> words, double em) {
+  constexpr size_t kMostLines = 3;
+  const std::vector<PhraseRow> rows = phrase_rows(box, words, em);
+  if (rows.size() > kMostLines) return {};
   PhraseRow all;
-  for (const PhraseRow& row : phrase_rows(box, words, em))
-    all.insert(all.end(), row.begin(), row.end());
+  for (const PhraseRow& row : rows) all.insert(all.end(), row.begin(), row.end());
   std::sort(all.begin(), all.end(), [](const Box& a, const Box& b) { return a.x0 < b.x0; });
   PhraseRow columns;
   for (const Box& phrase : all)
