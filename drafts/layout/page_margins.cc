@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <string>
 
 #include "drafts/layout/region_rules.h"
@@ -16,6 +17,20 @@ bool digit(char c) {
   return c >= '0' && c <= '9';
 }
 
+/// A Roman number below 90, all of small letters or of capitals.
+bool is_roman(std::string_view word) {
+  return !word.empty() && word.size() <= 6 &&
+         (word.find_first_not_of("ivxl") == word.npos ||
+          word.find_first_not_of("IVXL") == word.npos);
+}
+
+/// The text without the dashes that may stand on both sides of a page number.
+std::string without_dashes(std::string text) {
+  for (std::string_view dash : {"\u2012", "\u2013", "\u2014", "\u2212"})
+    for (size_t at; (at = text.find(dash)) != text.npos;) text.replace(at, dash.size(), "-");
+  return text;
+}
+
 /// Whether a line is a page number: up to four digits, or a small Roman number, and no letters.
 bool is_number(const TextLine& line, std::span<const Word> words) {
   if (line.words.empty() || line.words.size() > 3) return false;
@@ -26,7 +41,7 @@ bool is_number(const TextLine& line, std::span<const Word> words) {
     return true;
   size_t digits = 0, roman = 0, letters = 0;
   for (int i : line.words)
-    for (char c : words[size_t(i)].text) {
+    for (char c : without_dashes(words[size_t(i)].text)) {
       digits += digit(c);
       roman += c == 'i' || c == 'v' || c == 'x';
       letters += uint8_t(c) >= 0x80 || std::isalpha(uint8_t(c));
@@ -35,10 +50,21 @@ bool is_number(const TextLine& line, std::span<const Word> words) {
          (line.words.size() == 1 && roman > 0 && roman == letters && letters <= 6 && digits == 0);
 }
 
+/// "Page 3 of 7", "Page - IV".
+bool names_page(const TextLine& line, std::span<const Word> words) {
+  constexpr size_t kMostWords = 4;
+  if (line.words.size() < 2 || line.words.size() > kMostWords) return false;
+  const std::string &first = words[size_t(line.words.front())].text,
+                    &last = words[size_t(line.words.back())].text;
+  return (first == "Page" || first == "page") &&
+         (is_roman(last) || std::all_of(last.begin(), last.end(), digit));
+}
+
 /// "Page 3 of 7", "3 | Review", "Review of Things 17": a number that opens or ends a line.
 bool has_number(const TextLine& line, std::span<const Word> words) {
   if (is_number(line, words)) return true;
   if (line.words.empty()) return false;
+  if (names_page(line, words)) return true;
   const auto counts = [&](int i) {
     const std::string& word = words[size_t(i)].text;
     return word.size() <= 4 && std::all_of(word.begin(), word.end(), digit);
@@ -68,6 +94,8 @@ struct MarginRow {
   size_t chars = 0;
   bool number = false, imprint = false, prose = false, stays = false, centred = false;
   bool only_number = true;  // and nothing else
+  bool page_named = false;  // "Page 3"
+  bool mid_page = false;
 };
 
 class Margin {
@@ -119,6 +147,7 @@ class Margin {
       out.chars += line.chars;
       out.number |= has_number(line, page_.words);
       out.only_number &= is_number(line, page_.words);
+      out.page_named |= out.lines.size() == 1 && names_page(line, page_.words);
       if (!line.words.empty()) text += line_text(page_.words, line.words) + ' ';
       out.prose |= line.chars > 80 && line.size_px > 0.95 * body_px_;
     }
@@ -128,8 +157,18 @@ class Margin {
     if (text.ends_with(' ')) text.pop_back();
     out.stays = opens_caption(text) || (ends_with_leader(text) && !out.imprint) ||
                 (!top_ && is_note(out.lines, text));
+    out.number |= top_ && at_both_ends(out.lines) && text.find_first_of("0123456789") != text.npos;
+    out.mid_page = std::abs(box.x0 + box.x1 - page_.width_px) < page_.width_px / 20;
     out.centred = box.x0 > text_.x0 + 0.12 * text_.width();
     return out;
+  }
+
+  /// Two lines, one at each edge of the text, with white between them.
+  bool at_both_ends(const std::vector<int>& row) const {
+    if (row.size() != 2) return false;
+    const Box &left = lines_[size_t(row[0])].box, &right = lines_[size_t(row[1])].box;
+    return left.x0 < text_.x0 + body_px_ && right.x1 > text_.x1 - body_px_ &&
+           right.x0 - left.x1 > text_.width() / 4;
   }
 
   /// Whether a footnote begins: a raised number, a sign, or a number before a sentence.
@@ -168,16 +207,20 @@ class Margin {
     if (n == 1) {
       const bool placed = depth < 0.1 ? !prose : number && depth < 0.2 && rows_[0].chars < kShort;
       // Below a listing in small letters the number has the size of a text that is not there.
-      const bool page_number = rows_[0].only_number || (number && depth < 0.1);
-      const double largest_font = page_number ? 1.35 : 1.1;
-      const double least = number && rows_[1].stays          ? 0.1
+      const bool page_number = rows_[0].only_number || (number && (depth < 0.1 || imprint));
+      const double largest_font = page_number ? (imprint ? 1.5 : 1.35) : 1.1;
+      const bool lone = rows_[0].only_number && rows_[0].mid_page && depth < 0.05;
+      const double least = rows_[0].page_named               ? 0.1
+                           : lone                            ? 0.3
+                           : number && rows_[1].stays        ? 0.1
                            : number                          ? 0.8
                            : rows_[0].centred && depth < 0.1 ? 0.6
                                                              : 1.3;
       // A row as far from the next as those are from each other is of them.
       const bool even = rows_.size() > 2 && gap < 1.2 * (rows_[2].from - rows_[1].to);
       if (even && !number && !imprint && !rows_[0].centred) return false;
-      return placed && largest <= largest_font * body_px_ && gap > least * largest;
+      const double white = least * (number ? std::min(largest, body_px_) : largest);
+      return placed && largest <= largest_font * body_px_ && gap > white;
     }
     const bool known = number || imprint || depth < 0.065 || largest < 0.9 * body_px_;
     return known && !prose && depth < (number || imprint ? 0.13 : 0.1) &&

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "core/base/median.h"
 #include "core/text/unicode.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/leaders.h"
@@ -80,6 +81,14 @@ RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lin
   size_t bold = 0, all = 0;  // letters, those of code too: a page of code has bold headings
   for (const TextLine& line : lines) bold += line.bold ? line.chars : 0, all += line.chars;
   bold_tells_ = bold * 2 < all;
+  // A form is filled in with larger letters than it has itself.
+  constexpr size_t kLongLine = 50, kLeastLines = 4;
+  std::map<std::string, std::vector<double>> long_lines;  // sizes by font
+  for (const TextLine& line : lines)
+    if (line.chars >= kLongLine && !line.bold && !line.rough_size && !line.words.empty())
+      long_lines[page.words[line.words.front()].font].push_back(line.size_px);
+  for (auto& [font, sizes] : long_lines)
+    if (sizes.size() >= kLeastLines) text_fonts_[font] = median(std::move(sizes));
   for (const TextLine& line : lines)
     if (line.middle() < 0.5 * page.height_px && line.quarter_turns == 0 && line.chars >= 4)
       largest_px_ = std::max(largest_px_, line.size_px);
@@ -121,17 +130,32 @@ bool RegionRules::is_formula(const TextBlock& block, const std::string& text) co
   return words >= 3 && long_words * 6 <= words;
 }
 
+/// "Agency: Department of Roads": a label and a value in another font.
+bool RegionRules::is_filled_in(const TextLine& line) const {
+  for (size_t k = 0; k + 1 < line.words.size(); ++k) {
+    const Word &label = page_.words[line.words[k]], &value = page_.words[line.words[k + 1]];
+    if (label.text.ends_with(':') && label.font != value.font) return true;
+  }
+  return false;
+}
+
 bool RegionRules::is_heading(const TextBlock& block, const std::string& text) const {
   const TextLine& line = lines_[block.front()];
   const size_t chars = count_code_points(text);
   const size_t rows = rows_in(block, lines_);
   // "Version 1.1, 2011-04-10"
   const bool dated = line.bold && std::isalpha(uint8_t(text[0])) && letter_share(text) > 0.3;
-  if (chars > 160 || rows > 3 || (letter_share(text) < 0.5 && !dated)) return false;
+  if (is_filled_in(line)) return false;
   const bool stands_out = line.bold && bold_tells_ && line.size_px >= 1.15 * body_px_;
+  // "22.58 Version 3.0.1"
+  const bool numbered = stands_out && digit(text[0]) && letter_share(text) > 0.3;
+  if (chars > 160 || rows > 3 || (letter_share(text) < 0.5 && !dated && !numbered)) return false;
   if (text.ends_with(',') || (text.ends_with(';') && !stands_out)) return false;
   if (rows > 1 && text.ends_with("\u3002")) return false;
-  if (line.size_px >= (line.rough_size ? 1.3 : 1.15) * body_px_ && chars >= 3) return true;
+  const auto text_font = text_fonts_.find(page_.words[line.words.front()].font);
+  const bool of_text = text_font != text_fonts_.end() && line.size_px <= 1.05 * text_font->second;
+  if (line.size_px >= (line.rough_size ? 1.3 : 1.15) * body_px_ && chars >= 3 && !of_text)
+    return true;
   return line.bold && bold_tells_ && line.size_px >= (line.rough_size ? 0.8 : 0.95) * body_px_ &&
          chars <= 100 && !text.ends_with('.');
 }
@@ -176,6 +200,10 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   const bool label =
       (first.ends_with(':') || (is_bullet(first) && uint8_t(first.back()) >= 0x80)) &&
       !font_style(page_.words[line.words.front()].font).mono;
+  const bool small = line.size_px < 0.93 * body_px_;
+  const bool low = line.box.y0 > 0.6 * page_.height_px;
+  const bool raised = uint8_t(text[0]) >= 0x80 && opens_note(text);  // and not a number of code
+  if (small && low && raised) return RegionKind::footnote;
   const bool mono = std::all_of(block.begin(), block.end(), [&](int i) { return lines_[i].mono; });
   if (mono && !address && !label) return RegionKind::code;
   const bool bullet = is_bullet(first) && uint8_t(first.back()) >= 0x80 && line.words.size() > 1;
@@ -184,8 +212,6 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   if (!address && !(is_bullet(first) && uint8_t(first.back()) >= 0x80) && is_heading(block, text))
     return RegionKind::section_header;
   if (is_plain_heading(block, text)) return RegionKind::section_header;
-  const bool small = line.size_px < 0.93 * body_px_;
-  const bool low = line.box.y0 > 0.6 * page_.height_px;
   if (small && low && opens_note(text)) return RegionKind::footnote;
   if (line.words.size() > 1 && is_list_marker(first)) {
     const bool closed = !digit(first.back());

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "core/document/drafter.h"
@@ -19,13 +21,15 @@ class RegionRules {
   bool is_title(const TextBlock& block, const std::string& text, bool first) const;
   bool is_formula(const TextBlock& block, const std::string& text) const;
   bool is_plain_heading(const TextBlock& block, const std::string& text) const;
+  bool is_filled_in(const TextLine& line) const;
   bool is_heading(const TextBlock& block, const std::string& text) const;
 
   const PageInput& page_;
   const std::vector<TextLine>& lines_;
   double body_px_;
-  double largest_px_ = 0;   // font size of the largest line in the upper half
-  bool bold_tells_ = true;  // false where most of the page is bold
+  double largest_px_ = 0;                     // font size of the largest line in the upper half
+  std::map<std::string, double> text_fonts_;  // size of the long lines of each, in px
+  bool bold_tells_ = true;                    // false where most of the page is bold
 };
 
 /// "Figure 3:", "Tab. 1.", "Listing A1 -": the opening of a caption.

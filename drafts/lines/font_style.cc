@@ -18,7 +18,7 @@ FontStyle font_style(const std::string& font) {
                "nimbusromno9l-medi"}),
           has({"italic", "oblique", "-ital", "ital", "cmti", "cmsl", "sfti"}),
           has({"mono", "courier", "cmtt", "sftt", "consol", "typewriter", "menlo", "code",
-               "nimbusmon", "letterg"})};
+               "nimbusmon", "letterg", "xtt", "ectt", "gyrecursor", "monaco"})};
 }
 
 }  // namespace docspec

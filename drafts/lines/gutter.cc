@@ -116,7 +116,114 @@ std::optional<Gutter> between_prose(const Rows& rows, int x, int em) {
   return gutter;
 }
 
+/// One of several columns: its rows, and the places of their ends.
+struct Column {
+  Rows rows;
+  int x0 = 0, x1 = 0;
+
+  explicit Column(const std::vector<Box>& boxes) : rows(rows_of(boxes)) {
+    if (rows.empty()) return;
+    x0 = percentile(rows, 0.1, [](const auto& row) { return row.front().x0; });
+    x1 = percentile(rows, 0.95, [](const auto& row) { return row.back().x1; });
+  }
+
+  /// Whether some of its rows are running text as wide as it.
+  bool has_text(int em) const {
+    constexpr size_t kLeastWords = 5;
+    constexpr int kLeastLines = 4;
+    const auto full = [&](const std::vector<Box>& row) {
+      for (size_t i = 1; i < row.size(); ++i)
+        if (2 * (row[i].x0 - row[i - 1].x1) > 3 * em) return false;
+      return row.size() >= kLeastWords && (row.back().x1 - row.front().x0) * 4 > (x1 - x0) * 3;
+    };
+    return std::count_if(rows.begin(), rows.end(), full) >= kLeastLines;
+  }
+};
+
+/// The middles of the strips that hardly any row runs across.
+std::vector<int> strips(const Rows& rows, const Box& page, int em) {
+  std::vector<int> middles;
+  int from = -1;
+  for (int x = page.x0 + page.width() / 10; x < page.x1 - page.width() / 10; x += kStep) {
+    const Sides sides = sides_of(rows, x, em);
+    const bool free =
+        sides.across * 25 <= int(rows.size()) && std::min(sides.left, sides.right) >= kLeastRows;
+    if (free && from < 0) from = x;
+    if (!free && from >= 0) middles.push_back((from + x) / 2), from = -1;
+  }
+  return middles;
+}
+
+/// The gutters between three columns and more; strips beside a column without running text are
+/// within a column.
+std::vector<Gutter> between_many(const std::vector<Box>& boxes, const Rows& rows, const Box& page,
+                                 int em) {
+  constexpr size_t kLeastColumns = 3, kMostColumns = 6;
+  constexpr double kMostWider = 1.6;
+  std::vector<int> cuts = strips(rows, page, em);
+  std::vector<Column> columns;
+  for (bool again = true; again;) {
+    if (cuts.size() + 1 < kLeastColumns) return {};
+    columns.clear();
+    std::vector<std::vector<Box>> parts(cuts.size() + 1);
+    for (const Box& box : boxes) {
+      const auto cut = std::upper_bound(cuts.begin(), cuts.end(), (box.x0 + box.x1) / 2);
+      parts[size_t(cut - cuts.begin())].push_back(box);
+    }
+    for (const auto& part : parts) columns.emplace_back(part);
+    const auto bare = std::find_if(columns.begin(), columns.end(),
+                                   [&](const Column& column) { return !column.has_text(em); });
+    again = bare != columns.end();
+    if (!again) break;
+    size_t cut = size_t(bare - columns.begin());  // the narrower strip beside it
+    if (cut == cuts.size() ||
+        (cut > 0 && columns[cut].x0 - columns[cut - 1].x1 < columns[cut + 1].x0 - columns[cut].x1))
+      --cut;
+    cuts.erase(cuts.begin() + std::ptrdiff_t(cut));
+  }
+  if (columns.size() > kMostColumns) return {};
+  int widest = 0, narrowest = page.width();
+  std::vector<Gutter> gutters;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    widest = std::max(widest, columns[i].x1 - columns[i].x0);
+    narrowest = std::min(narrowest, columns[i].x1 - columns[i].x0);
+    if (i > 0) gutters.push_back({columns[i - 1].x1, columns[i].x0});
+  }
+  return widest <= kMostWider * narrowest ? gutters : std::vector<Gutter>();
+}
+
+/// The upright words of a page.
+struct Upright {
+  std::vector<Box> boxes;
+  Box page;
+  int em = 0;
+
+  explicit Upright(std::span<const Word> words) {
+    std::vector<int> heights;
+    for (const Word& word : words)
+      if (word.quarter_turns == 0 && !word.box.empty()) {
+        boxes.push_back(word.box);
+        heights.push_back(word.box.height());
+        page = unite(page, word.box);
+      }
+    if (!boxes.empty()) em = std::max(1, percentile(std::move(heights), 0.5));
+  }
+};
+
+std::optional<Gutter> between_two(const Upright& words, const Rows& rows) {
+  int at = 0, most = 0;
+  const int middle = (words.page.x0 + words.page.x1) / 2, reach = words.page.width() / 5;
+  for (int x = middle - reach; x <= middle + reach; x += kStep)
+    if (const int strip = sides_of(rows, x, words.em).strip(); strip > most) most = strip, at = x;
+  return most > 0 ? between_prose(rows, at, words.em) : std::nullopt;
+}
+
 }  // namespace
+
+bool Gutters::parts(const Box& left, const Box& right) const {
+  return std::any_of(all_.begin(), all_.end(),
+                     [&](const Gutter& gutter) { return gutter.parts(left, right); });
+}
 
 bool Gutter::parts(const Box& left, const Box& right) const {
   const int width = x1 - x0, gap = right.x0 - left.x1;
@@ -124,23 +231,17 @@ bool Gutter::parts(const Box& left, const Box& right) const {
 }
 
 std::optional<Gutter> find_gutter(std::span<const Word> words) {
-  std::vector<Box> boxes;
-  std::vector<int> heights;
-  Box page;
-  for (const Word& word : words)
-    if (word.quarter_turns == 0 && !word.box.empty()) {
-      boxes.push_back(word.box);
-      heights.push_back(word.box.height());
-      page = unite(page, word.box);
-    }
-  if (boxes.empty()) return std::nullopt;
-  const int em = std::max(1, percentile(std::move(heights), 0.5));
-  const Rows rows = rows_of(boxes);
-  int at = 0, most = 0;
-  const int middle = (page.x0 + page.x1) / 2, reach = page.width() / 5;
-  for (int x = middle - reach; x <= middle + reach; x += kStep)
-    if (const int strip = sides_of(rows, x, em).strip(); strip > most) most = strip, at = x;
-  return most > 0 ? between_prose(rows, at, em) : std::nullopt;
+  const Upright upright(words);
+  if (upright.boxes.empty()) return std::nullopt;
+  return between_two(upright, rows_of(upright.boxes));
+}
+
+Gutters find_gutters(std::span<const Word> words) {
+  const Upright upright(words);
+  if (upright.boxes.empty()) return {};
+  const Rows rows = rows_of(upright.boxes);
+  auto many = between_many(upright.boxes, rows, upright.page, upright.em);
+  return many.empty() ? Gutters(between_two(upright, rows)) : Gutters(std::move(many));
 }
 
 }  // namespace docspec

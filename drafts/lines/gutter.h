@@ -2,6 +2,8 @@
 
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "core/page/draft.h"
 
@@ -19,5 +21,26 @@ struct Gutter {
 /// The gutter of a page whose upright words stand in two columns of running text; nothing for one
 /// column, three, or a table.
 std::optional<Gutter> find_gutter(std::span<const Word> words);
+
+/// All the gutters of a page.
+class Gutters {
+ public:
+  Gutters() = default;
+  Gutters(std::optional<Gutter> one) {  // NOLINT: one gutter is a list of one
+    if (one) all_.push_back(*one);
+  }
+  explicit Gutters(std::vector<Gutter> all) : all_(std::move(all)) {}
+
+  explicit operator bool() const { return !all_.empty(); }
+  bool parts(const Box& left, const Box& right) const;
+  std::span<const Gutter> all() const { return all_; }
+
+ private:
+  std::vector<Gutter> all_;
+};
+
+/// The gutters between three columns and more of about the same width, each with lines of running
+/// text as wide as the column; else that between two.
+Gutters find_gutters(std::span<const Word> words);
 
 }  // namespace docspec

@@ -31,6 +31,7 @@ size_t dots_before_last(std::span<const Word> words, const std::vector<int>& row
 
 void add_leaders(std::vector<Word>& words) {
   constexpr size_t kLeastDots = 4, kLeastRows = 2;
+  constexpr int kNearEm = 3;
   std::vector<Box> boxes;
   for (const Word& word : words) boxes.push_back(word.quarter_turns == 0 ? word.box : Box());
   const auto rows = group_rows(boxes);
@@ -50,10 +51,15 @@ void add_leaders(std::vector<Word>& words) {
     if (row.size() < 2 || !is_page_number(last(row).text)) continue;
     const Word& number = last(row);
     const int em = number.box.height();
-    if (std::abs(number.box.x1 - edge) * 2 > em) continue;
+    // A running head has its page number there, too.
+    const bool near = std::any_of(rows.begin(), rows.end(), [&](const std::vector<int>& other) {
+      return &other != &row && std::abs(last(other).box.y0 - number.box.y0) < kNearEm * em;
+    });
+    if (std::abs(number.box.x1 - edge) * 2 > em || !near) continue;
     for (size_t k = 1; k < row.size(); ++k) {
       const Word &before = words[size_t(row[k - 1])], &next = words[size_t(row[k])];
-      const bool leads = k + 1 == row.size() || next.text.find_first_not_of('.') == next.text.npos;
+      const bool dots = next.text.find_first_not_of('.') == next.text.npos;
+      const bool leads = k + 1 == row.size() || (dots && !is_page_number(before.text));
       if (!leads || (next.box.x0 - before.box.x1) * 2 < em) continue;
       Word leader = before;
       leader.text = kLeader;
@@ -65,8 +71,9 @@ void add_leaders(std::vector<Word>& words) {
 }
 
 bool ends_with_leader(std::string_view text) {
-  const size_t last = text.find_last_not_of("0123456789ivxlc");
-  if (last == text.npos || last + 1 == text.size()) return false;
+  const size_t last = text.find_last_not_of("0123456789ivxlc, ");  // "33, 69" in an index
+  if (last == text.npos || last + 1 == text.size() || text.ends_with(',') || text.ends_with(' '))
+    return false;
   int dots = 0;
   for (size_t at = last + 1; at-- > 0 && (text[at] == '.' || text[at] == ' ');)
     dots += text[at] == '.';

@@ -39,6 +39,22 @@ void append(MarkedText& text, const MarkedText& line, std::string_view between) 
   }
 }
 
+/// Whether `last`, which ends a line, is an address or the name of a machine or file in code that
+/// goes on with `next`: it breaks after its signs, without a blank.
+bool address_goes_on(const std::string& last, const std::string& next, bool code) {
+  const size_t start = std::min(last.find("://"), last.find("www."));
+  const bool address = start != last.npos;
+  if (next.empty() || last.empty() || (!address && !code)) return false;
+  const char end = last.back(), c = next.front();
+  const bool name = std::islower(uint8_t(c)) || std::isdigit(uint8_t(c)) ||
+                    (address && end != '.' && std::isupper(uint8_t(c)));
+  if (!address)  // "mirror.example." "org.uk"; "edit a.c." "make" is the end of a sentence
+    return end == '.' && name && last.find('.') + 1 < last.size() &&
+           next.find('.') + 1 < next.size();
+  return (std::string_view("/._-=&?#%~").find(end) != std::string_view::npos && name) ||
+         (std::string_view("/?#&=%").find(c) != std::string_view::npos && next.size() > 1);
+}
+
 std::string bare(const std::string& word) {
   std::string out;
   for (char c : word)
@@ -60,8 +76,14 @@ void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
   const size_t space = text.text.rfind(' ');
   const std::string last = text.text.substr(space == text.text.npos ? 0 : space + 1);
   const std::string next = line.text.substr(0, line.text.find(' '));
-  if (text.text.empty() ||
-      (is_cjk(last_code_point(text.text)) && is_cjk(first_code_point(line.text)))) {
+  const auto is_code = [](const TextMark& mark) { return mark.kind == TextMark::Kind::code; };
+  const bool code = !text.marks.empty() && is_code(text.marks.back()) &&
+                    text.marks.back().to + 1 >= text.text.size() && !line.marks.empty() &&
+                    is_code(line.marks.front()) && line.marks.front().from == 0;
+  if (address_goes_on(last, next, code)) {
+    append(text, line, "");
+  } else if (text.text.empty() ||
+             (is_cjk(last_code_point(text.text)) && is_cjk(first_code_point(line.text)))) {
     append(text, line, "");
   } else if (!ends_with_hyphen(last) || without_hyphen(last).empty() ||
              !is_letter_byte(without_hyphen(last).back())) {

@@ -57,6 +57,22 @@ std::vector<Number> run_from(const std::vector<Number>& numbers, size_t start, i
   return run;
 }
 
+/// Whether the numbers are the first words of their lines' text: set in one column from the left
+/// with it, a blank away, so that the text moves when they get another digit.
+bool of_their_text(const std::vector<Number>& run, const std::vector<TextLine>& lines,
+                   std::span<const Word> words) {
+  bool moves = false;
+  for (const Number& number : run) {
+    const auto& own = lines[number.line].words;
+    if (own.size() < 2 || std::abs(number.box.x0 - run.front().box.x0) > 3) return false;
+    const double letter =
+        double(number.box.width()) / double(words[size_t(own.front())].text.size());
+    if (words[size_t(own[1])].box.x0 - number.box.x1 > 1.5 * letter) return false;
+    moves |= number.box.width() > 1.5 * run.front().box.width();
+  }
+  return moves;
+}
+
 bool has_leader(const TextLine& line, std::span<const Word> words) {
   return std::any_of(line.words.begin(), line.words.end(), [&](int w) {
     return words[size_t(w)].text.find_first_not_of('.') == std::string::npos;
@@ -91,9 +107,9 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
   constexpr size_t kLeastOfListing = 2, kLeastInMargin = 8;
   std::vector<Box> columns;
   std::vector<Number> numbers = opening_numbers(lines, words);
-  std::vector<bool> taken(lines.size(), false);
+  std::vector<bool> taken(lines.size(), false), of_text(lines.size(), false);
   for (size_t i = 0; i < numbers.size(); ++i) {
-    if (taken[numbers[i].line]) continue;
+    if (taken[numbers[i].line] || of_text[numbers[i].line]) continue;
     for (const int step : {1, 5}) {
       const std::vector<Number> run = run_from(numbers, i, step);
       const size_t listing =
@@ -109,6 +125,10 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
       const bool of_listing = step == 1 && (run.size() >= kLeastOfListing || single) &&
                               listing > 0 && listing * 10 >= run.size() * 4 &&
                               run.front().value <= 1000;
+      if (of_their_text(run, lines, words)) {
+        for (const Number& number : run) of_text[number.line] = true;
+        break;
+      }
       if (!of_listing &&
           !(outermost && run.size() >= kLeastInMargin && beside_text(run, lines, words)))
         continue;

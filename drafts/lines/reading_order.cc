@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace docspec {
 namespace {
@@ -102,7 +103,22 @@ class XyCut {
       const int row_a = int(boxes_[a].y0 / em_), row_b = int(boxes_[b].y0 / em_);
       return row_a != row_b ? row_a < row_b : boxes_[a].x0 < boxes_[b].x0;
     });
+    // What stands above another, as a caption over a table that begins a little left of it.
+    for (bool again = true; again;) {
+      again = false;
+      for (size_t i = 1; i < items.size(); ++i)
+        if (stands_above(boxes_[items[i]], boxes_[items[i - 1]])) {
+          std::swap(items[i], items[i - 1]);
+          again = true;
+        }
+    }
     order.insert(order.end(), items.begin(), items.end());
+  }
+
+  /// Whether `a` begins and has its middle above `b`, and shares most of the width of one of them.
+  static bool stands_above(const Box& a, const Box& b) {
+    const int common = std::min(a.x1, b.x1) - std::max(a.x0, b.x0);
+    return a.y0 < b.y0 && a.y0 + a.y1 < 2 * b.y0 && 2 * common > std::min(a.width(), b.width());
   }
 
   std::span<const Box> boxes_;

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -68,6 +69,9 @@ bool stands_apart(const Word& mark, const Word& next) {
 void restore_symbol_bullets(std::vector<Word>& words) {
   std::map<std::pair<std::string, int>, std::vector<size_t>> apart;  // by letter and place
   std::map<int, std::vector<size_t>> arrows;                         // by place
+  std::set<std::string> of_words;                                    // fonts
+  for (const Word& word : words)
+    if (word.text.size() > 1) of_words.insert(word.font);
   for (size_t i = 0; i < words.size(); ++i) {
     Word& word = words[i];
     const bool symbol = symbol_font(word.font) && count_code_points(word.text) == 1;
@@ -80,7 +84,8 @@ void restore_symbol_bullets(std::vector<Word>& words) {
       arrows[word.box.x0 / 4].push_back(i);
     else if (unassigned(word.text) || symbol)
       word.text = kBullet;
-    else if (i + 1 < words.size() && stands_apart(word, words[i + 1]))
+    else if (i + 1 < words.size() && !of_words.contains(word.font) &&
+             stands_apart(word, words[i + 1]))
       apart[{word.text + word.font, word.box.x0 / 4}].push_back(i);
   }
   for (const auto& [place, those] : arrows)

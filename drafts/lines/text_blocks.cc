@@ -27,10 +27,13 @@ int nearest(const std::vector<TextLine>& lines, const std::vector<int>& chosen, 
   return best;
 }
 
-bool similar(const TextLine& a, const TextLine& b, bool wrapped = false) {
+/// Whether two lines look like those of one text. `wrapped`: the first had no room for more;
+/// `goes_on`: it ends within a sentence, too, whatever its letters are set in.
+bool similar(const TextLine& a, const TextLine& b, bool wrapped = false, bool goes_on = false) {
   const double ratio = std::max(a.size_px, b.size_px) / std::min(a.size_px, b.size_px);
   if (a.words.empty() || b.words.empty()) return ratio < 1.4;
-  return ratio < (a.rough_size ? 1.3 : 1.14) && a.bold == b.bold && (a.mono == b.mono || wrapped);
+  return ratio < (a.rough_size ? 1.3 : 1.14) && (a.bold == b.bold || goes_on) &&
+         (a.mono == b.mono || wrapped);
 }
 
 /// Whether `lower` stands below `upper`, whose first line may be indented, and which had no room
@@ -63,8 +66,9 @@ double largest_pitch(const std::vector<TextLine>& lines, const std::vector<int>&
   return std::clamp(1.2 * median(std::move(pitches)), 1.35, 2.5);
 }
 
-bool same_block(const TextLine& upper, const TextLine& lower, double pitch, bool wrapped) {
-  if (!similar(upper, lower, wrapped)) return false;
+bool same_block(const TextLine& upper, const TextLine& lower, double pitch, bool wrapped,
+                bool goes_on) {
+  if (!similar(upper, lower, wrapped, goes_on)) return false;
   const double em = upper.size_px;
   const double limit = (upper.mono && lower.mono ? 2.4 : upper.words.empty() ? 2.0 : pitch) * em;
   if (lower.middle() - upper.middle() > limit) return false;
@@ -170,6 +174,13 @@ bool opens_item(const std::string& word, bool after_item, bool after_end) {
   return numbered ? after_item : (uint8_t(last) >= 0x80 || last == '*' || after_item || after_end);
 }
 
+/// "B.", "IV." before the name of a section.
+bool is_heading_mark(const std::string& word) {
+  return word.size() > 1 && word.ends_with('.') &&
+         (word.size() == 2 ? std::isupper(uint8_t(word[0])) != 0
+                           : word.find_first_not_of("IVX") == word.size() - 1);
+}
+
 /// Words that are far smaller than a line whose height they share, and stand above or below its
 /// own: indices that form a line because there are several. For each line its base, or -1.
 std::vector<int> bases_of_indices(const std::vector<TextLine>& lines,
@@ -224,10 +235,11 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines, const st
   };
   for (size_t k = 0; k < chosen.size(); ++k) {
     const int upper = chosen[k], lower = below[k];
-    if (lower < 0 || lines[upper].quarter_turns % 2 ||
-        !same_block(lines[upper], lines[lower], pitch,
-                    is_wrapped(lines[upper], lines[lower], lines, chosen, words)))
-      continue;
+    if (lower < 0 || lines[upper].quarter_turns % 2) continue;
+    const bool wrapped = is_wrapped(lines[upper], lines[lower], lines, chosen, words);
+    const bool goes_on =
+        wrapped && std::islower(uint8_t(words[lines[lower].words.front()].text[0]));
+    if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on)) continue;
     if (above[lower] == upper || row_mates(above[lower], upper))
       parent[root(parent, lower)] = root(parent, upper);
   }
@@ -289,7 +301,8 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       // "8 received" goes on with an item, too: a number that opens one stands left of the text.
       const bool amount =
           in_item && std::isdigit(uint8_t(mark.back())) && row.x0 > item_x0 - 0.5 * em;
-      if (initial || amount) item = false;
+      const bool in_reference = in_note && std::isdigit(uint8_t(mark[0]));  // "p." "11."
+      if (initial || amount || in_reference) item = false;
       const bool after_item =
           in_item && !goes_on && row.x0 < item_x0 - 0.5 * em && (forced || ended);
       const double pitch = rows[i].middle() - rows[i - 1].middle();
@@ -297,7 +310,11 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool remark = in_note && ended && first_word(rows[i], lines, words).ends_with(':');
       const bool set_off = short_before && forced && parts.back().size() == 1 &&
                            is_set_off(rows[i - 1], rows[i], lines, words);
-      start = item || note || set_off || remark || outdented || after_item || gap ||
+      // "B. Data acquisition" above an indented sentence.
+      const bool lettered = i == 1 && short_before && forced && !ended &&
+                            is_heading_mark(first_word(rows[0], lines, words)) &&
+                            std::isupper(uint8_t(mark[0])) && row.x0 > before.x0 + 0.7 * em;
+      start = item || note || set_off || lettered || remark || outdented || after_item || gap ||
               (!in_item && indented && (short_before || ended)) ||
               ((short_before || forced) && ended) ||
               ends_with_leader(text_of(rows[i - 1], lines, words));

@@ -93,18 +93,17 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
 namespace {
 
 /// Whether two columns part here. A blank of a large typewriter's is as wide as a gutter.
-bool parted(const std::optional<Gutter>& gutter, const Word& left, const Word& right) {
+bool parted(const Gutters& gutters, const Word& left, const Word& right) {
   constexpr double kTypedBlank = 1.4;  // letters: one, and the white space next to it
   const double a = letter_px(left), b = letter_px(right);
   const double letter = a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
-  return gutter && gutter->parts(left.box, right.box) &&
-         right.box.x0 - left.box.x1 > kTypedBlank * letter;
+  return gutters.parts(left.box, right.box) && right.box.x0 - left.box.x1 > kTypedBlank * letter;
 }
 
 /// The distances that decide which words are in one line.
 struct Spacing {
   double dpi = 0;
-  std::optional<Gutter> gutter;
+  Gutters gutters;
   /// The blank that OCR's words may have, in letters of theirs: two are more than an em where all
   /// letters are as wide as the widest.
   double letters = 2;
@@ -134,7 +133,7 @@ std::vector<TextLine> join_words(std::span<const Word> words, const std::vector<
       const double gap = word.box.x0 - last.box.x1;
       const bool known = last.line > 0 && word.line > 0, same = known && last.line == word.line;
       if (gap > (known && !same ? kTornGapEm : kLineGapEm) * em || gap < -0.6 * em ||
-          parted(spacing.gutter, last, word))
+          parted(spacing.gutters, last, word))
         continue;
       if (!same && row_overlap(last.box, word.box) < 0.5 &&
           row_overlap(lines[k].box, word.box) < 0.75)
@@ -183,28 +182,40 @@ bool is_heading_letter(std::span<const Word> words, const TextLine& letter, cons
          std::isupper(uint8_t(words[size_t(letter.words.front())].text[0]));
 }
 
-/// "Input:" and what stands behind it, the only two of their row.
+bool ends_as_label(std::span<const Word> words, const TextLine& line) {
+  constexpr size_t kMostWords = 4;
+  const std::string& last = words[size_t(line.words.back())].text;
+  return line.words.size() <= kMostWords && !line.mono && last.size() > 1 && last.ends_with(':');
+}
+
+/// "Input:" and what stands next to it, in a row of nothing but such pairs.
 bool is_label(std::span<const Word> words, const std::vector<TextLine>& lines, size_t left,
               size_t right) {
-  constexpr size_t kMostWords = 3;
   const TextLine& label = lines[left];
-  const std::string& last = words[size_t(label.words.back())].text;
-  if (label.words.size() > kMostWords || label.mono || last.size() < 2 || !last.ends_with(':'))
-    return false;
-  for (size_t i = 0; i < lines.size(); ++i)
-    if (i != left && i != right && !lines[i].words.empty() &&
-        row_overlap(lines[i].box, label.box) >= 0.5)
+  if (!ends_as_label(words, label) || ends_as_label(words, lines[right])) return false;
+  std::vector<const TextLine*> row;
+  for (const TextLine& line : lines)
+    if (!line.words.empty() && row_overlap(line.box, label.box) >= 0.5) row.push_back(&line);
+  std::sort(row.begin(), row.end(),
+            [](const TextLine* a, const TextLine* b) { return a->box.x0 < b->box.x0; });
+  for (size_t k = 0; k < row.size(); ++k) {
+    const auto& own = row[k]->words;
+    const bool pair = std::any_of(own.begin(), own.end(),
+                                  [&](int w) { return words[size_t(w)].text.ends_with(':'); });
+    const bool value = k > 0 && ends_as_label(words, *row[k - 1]);
+    if ((!pair && !value) || (row[k] == &lines[right] && (k == 0 || row[k - 1] != &label)))
       return false;
+  }
   return true;
 }
 
 /// Should the gap between two lines of one row be closed?
 bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_t left,
-          size_t right, const std::optional<Gutter>& gutter) {
+          size_t right, const Gutters& gutters) {
   const TextLine &a = lines[left], &b = lines[right];
   const double gap = b.box.x0 - a.box.x1, em = std::max(a.size_px, b.size_px);
   if (gap < -0.6 * em || row_overlap(a.box, b.box) < 0.5) return false;
-  if (parted(gutter, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
+  if (parted(gutters, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
   if (a.mono && b.mono && gap < 8 * em) return true;
   if ((is_marker(words, a) || is_heading_letter(words, a, b)) && gap < kMarkerGapEm * em)
     return true;
@@ -220,7 +231,7 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
 /// Joins the words of a justified line whose blanks are all as wide as an em and more: a row of
 /// equal gaps, many words and no columns of numbers.
 void close_justified(std::vector<TextLine>& lines, std::span<const Word> words, double dpi,
-                     const std::optional<Gutter>& gutter) {
+                     const Gutters& gutters) {
   constexpr size_t kLeastPieces = 5;
   constexpr double kMostGapEm = 5, kEven = 0.2;
   for (const auto& row : group_rows(lines)) {
@@ -235,7 +246,7 @@ void close_justified(std::vector<TextLine>& lines, std::span<const Word> words, 
       const TextLine& last = lines[size_t(row[k - 1])];
       const int gap = line.box.x0 - last.box.x1;
       columns |=
-          parted(gutter, words[size_t(last.words.back())], words[size_t(line.words.front())]);
+          parted(gutters, words[size_t(last.words.back())], words[size_t(line.words.front())]);
       widest = std::max(widest, gap), narrowest = std::min(narrowest, gap);
     }
     TextLine& first = lines[size_t(row[0])];
@@ -253,7 +264,7 @@ void close_justified(std::vector<TextLine>& lines, std::span<const Word> words, 
 }
 
 void glue_lines(std::vector<TextLine>& lines, std::span<const Word> words, double dpi,
-                const std::optional<Gutter>& gutter) {
+                const Gutters& gutters) {
   for (size_t i = 0; i < lines.size(); ++i) {
     for (bool again = !lines[i].words.empty(); again;) {
       again = false;
@@ -264,7 +275,7 @@ void glue_lines(std::vector<TextLine>& lines, std::span<const Word> words, doubl
         if (lines[j].box.x0 <= lines[i].box.x0) continue;
         if (next == lines.size() || lines[j].box.x0 < lines[next].box.x0) next = j;
       }
-      if (next == lines.size() || !glue(words, lines, i, next, gutter)) break;
+      if (next == lines.size() || !glue(words, lines, i, next, gutters)) break;
       lines[i].words.insert(lines[i].words.end(), lines[next].words.begin(),
                             lines[next].words.end());
       lines[next].words.clear();
@@ -333,12 +344,12 @@ std::vector<TextLine> group_lines(std::span<const Word> words, double dpi) {
     }
     std::stable_sort(chosen.begin(), chosen.end(),
                      [&](int a, int b) { return view[a].box.x0 < view[b].box.x0; });
-    Spacing spacing{.dpi = dpi, .gutter = {}};
-    if (turns == 0) spacing.gutter = find_gutter(words);
+    Spacing spacing{.dpi = dpi, .gutters = {}};
+    if (turns == 0) spacing.gutters = find_gutters(words);
     if (of_one_width(words)) spacing.letters = 3.5;  // few letters a line: justified ones gape
     std::vector<TextLine> lines = join_words(view, chosen, spacing);
-    close_justified(lines, view, dpi, spacing.gutter);
-    glue_lines(lines, view, dpi, spacing.gutter);
+    close_justified(lines, view, dpi, spacing.gutters);
+    glue_lines(lines, view, dpi, spacing.gutters);
     if (turns % 2)
       for (TextLine& line : lines) summarise(line, words, dpi);
     all.insert(all.end(), lines.begin(), lines.end());

@@ -5,16 +5,11 @@
 #include <set>
 
 #include "drafts/lines/text_lines.h"
+#include "drafts/table/cell_text.h"
+#include "drafts/table/table_heads.h"
 
 namespace docspec {
 namespace {
-
-constexpr double kPhraseGapEm = 0.45;  // wider than a blank between words
-
-bool holds_middle(const Box& box, const Box& of) {
-  const int x = (of.x0 + of.x1) / 2, y = (of.y0 + of.y1) / 2;
-  return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
-}
 
 bool numeric(const std::string& text) {
   const auto digits =
@@ -22,66 +17,11 @@ bool numeric(const std::string& text) {
   return digits * 2 >= std::ptrdiff_t(text.size());
 }
 
-/// One line of text in a cell, as phrases from left to right.
-using PhraseRow = std::vector<Box>;
-
-/// Lines of the text within `box`; words a blank apart are one phrase, and so are a bullet and the
-/// word after it.
-std::vector<PhraseRow> phrase_rows(const Box& box, std::span<const Word> words, double em) {
-  constexpr double kBulletGapEm = 2;
-  std::vector<Box> inside;
-  std::vector<bool> bullets;
-  for (const Word& word : words)
-    if (holds_middle(box, word.box)) {
-      inside.push_back(word.box);
-      bullets.push_back(word.text == "•");
-    }
-  std::vector<PhraseRow> rows;
-  for (const auto& row : group_rows(inside)) {
-    rows.emplace_back();
-    bool bullet = false;
-    for (int i : row) {
-      const Box& word = inside[size_t(i)];
-      const double gap = (bullet && !bullets[size_t(i)] ? kBulletGapEm : kPhraseGapEm) * em;
-      if (rows.back().empty() || word.x0 - rows.back().back().x1 > gap)
-        rows.back().push_back(word);
-      else
-        rows.back().back() = unite(rows.back().back(), word);
-      bullet = bullets[size_t(i)];
-    }
-  }
-  return rows;
-}
-
 bool crosses(const PhraseRow& row, int x) {
   return std::any_of(row.begin(), row.end(), [&](const Box& p) { return p.x0 < x && p.x1 > x; });
 }
 bool on_both_sides(const PhraseRow& row, int x) {
   return row.front().x1 <= x && row.back().x0 >= x;
-}
-
-/// Where column `c` begins in the rows that show it.
-int column_start(const RuledTable& table, int c) {
-  for (const GridCell& cell : table.cells)
-    if (cell.column == c) return cell.box.x0;
-  return -1;
-}
-
-/// The two parts of a cell at the line of column `c`.
-void cut_cell(std::vector<GridCell>& out, const GridCell& cell, int c, int x) {
-  GridCell left = cell, right = cell;
-  left.column_span = c - cell.column;
-  left.box.x1 = x;
-  right.column = c;
-  right.column_span = cell.column_span - left.column_span;
-  right.box.x0 = x;
-  out.insert(out.end(), {left, right});
-}
-
-void sort_cells(std::vector<GridCell>& cells) {
-  std::stable_sort(cells.begin(), cells.end(), [](const GridCell& a, const GridCell& b) {
-    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
-  });
 }
 
 /// A column line that the head alone has goes on through the rows whose text leaves it free.
@@ -110,6 +50,46 @@ void extend_columns(RuledTable& table, std::span<const Word> words, double em) {
       else
         cut_cell(cells, table.cells[i], c, x);
     table.cells = std::move(cells);
+    sort_cells(table.cells);
+  }
+}
+
+/// Whether a cell has text above y, and below it a number in each of its words.
+bool number_below(const GridCell& cell, int y, std::span<const Word> words) {
+  bool above = false, below = false;
+  for (const Word& word : words) {
+    if (!holds_middle(cell.box, word.box)) continue;
+    const bool lower = word.box.y0 + word.box.y1 > 2 * y;
+    if (lower && !numeric(word.text)) return false;
+    (lower ? below : above) = true;
+  }
+  return above && below;
+}
+
+/// A line between two rows that is not seen in all columns goes on where numbers stand below it.
+void extend_rows(RuledTable& table, std::span<const Word> words) {
+  constexpr size_t kLeast = 2;
+  for (int row = 1; row < table.rows; ++row) {
+    const auto start = std::find_if(table.cells.begin(), table.cells.end(),
+                                    [&](const GridCell& cell) { return cell.row == row; });
+    if (start == table.cells.end()) continue;
+    const int y = start->box.y0;
+    std::vector<size_t> open;  // cells
+    for (size_t i = 0; i < table.cells.size(); ++i) {
+      const GridCell& cell = table.cells[i];
+      if (cell.row < row && cell.row + cell.row_span > row && number_below(cell, y, words))
+        open.push_back(i);
+    }
+    if (open.size() < kLeast) continue;
+    for (size_t i : open) {
+      GridCell below = table.cells[i];
+      GridCell& above = table.cells[i];
+      below.row = row;
+      below.row_span = above.row + above.row_span - row;
+      above.row_span = row - above.row;
+      below.box.y0 = above.box.y1 = y;
+      table.cells.push_back(below);
+    }
     sort_cells(table.cells);
   }
 }
@@ -285,8 +265,10 @@ void split_open_rows(RuledTable& table, std::span<const Word> words) {
 
 void cut_open_cells(RuledTable& table, std::span<const Word> words, double em_px) {
   drop_thin(table, words, em_px);
+  extend_rows(table, words);
   extend_columns(table, words, em_px);
   split_open_columns(table, words, em_px);
+  part_heads(table, words, em_px);
   split_open_rows(table, words);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "drafts/lines/font_style.h"
+
 namespace docspec {
 namespace {
 
@@ -27,7 +29,10 @@ void cut_line(const TextLine& line, std::span<const Word> words, double gap_px,
     const Box& box = word.box;
     const Word* last = k > 0 ? &words[size_t(line.words[k - 1])] : nullptr;
     const int gap = last ? box.x0 - last->box.x1 : 0;
-    if (!last || gap > gap_px || (gap > 0.4 * gap_px && two_numbers(*last, word))) {
+    // The blank of code is as wide as its letters.
+    const bool code = last && font_style(last->font).mono && font_style(word.font).mono;
+    if (!last || gap > std::max(gap_px, code ? line.size_px : 0.0) ||
+        (gap > 0.4 * gap_px && two_numbers(*last, word))) {
       out.push_back(line);
       out.back().words.clear();
       out.back().box = {};

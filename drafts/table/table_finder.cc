@@ -1,6 +1,7 @@
 #include "drafts/table/table_finder.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 
@@ -22,30 +23,43 @@ struct Growing {
   size_t certain = 0;  // lines up to the last row with two cells or more
 };
 
+constexpr int kMostSingles = 2;
+
 /// `code`: also of type of one width.
 bool short_cell(const TextLine& line, bool code) {
   return line.chars <= 42 && line.words.size() <= 7 && line.quarter_turns == 0 &&
          (code || !line.mono);
 }
 
-/// Code on the left and what it means on the right.
+/// Code and what it means, side by side.
 bool explains_code(const std::vector<TextLine>& lines, const std::vector<int>& row) {
-  return row.size() == 2 && lines[size_t(row[0])].mono && !lines[size_t(row[1])].mono;
+  return row.size() == 2 && lines[size_t(row[0])].mono != lines[size_t(row[1])].mono;
 }
 
-/// Whether all that stands in the first of two columns is code, and nothing in the second.
+/// Whether nearly all that stands in one of two columns is code, and next to nothing in the other.
 bool lists_code(const TableGrid& grid, std::span<const Word> words) {
+  std::array<size_t, 2> all{}, code{};  // words of the columns
   for (const CellLines& cell : grid.cells)
     for (const auto& line : cell.lines)
-      for (int w : line)
-        if (font_style(words[size_t(w)].font).mono != (cell.column == 0)) return false;
-  return true;
+      for (int w : line) {
+        ++all[size_t(cell.column > 0)];
+        code[size_t(cell.column > 0)] += font_style(words[size_t(w)].font).mono;
+      }
+  const auto nearly_all = [&](size_t c) { return code[c] * 5 >= all[c] * 4; };
+  const auto hardly_any = [&](size_t c) { return code[c] * 5 <= all[c]; };
+  return (nearly_all(0) && hardly_any(1)) || (hardly_any(0) && nearly_all(1));
+}
+
+/// Whether a line is a heading beside the first one of a table.
+bool heads(const TextLine& line, const TextLine& first) {
+  return line.bold && !first.bold && !line.rough_size && line.size_px > 1.12 * first.size_px;
 }
 
 bool fits(const Growing& table, const Box& row, size_t cells, double em) {
   if (row.y0 - table.box.y1 > 2.2 * em) return false;
   const int common = std::min(row.x1, table.box.x1) - std::max(row.x0, table.box.x0);
-  if (cells == 1) return table.singles < 2 && common >= 0.9 * row.width();
+  if (table.singles > kMostSingles) return false;
+  if (cells == 1) return table.singles < kMostSingles && common >= 0.9 * row.width();
   return common * 2 >= std::min(row.width(), table.box.width());
 }
 
@@ -69,11 +83,11 @@ bool plausible(const TableGrid& grid, std::span<const Word> words) {
 /// Longer cells in the rows of a table that were taken for prose; none if they belong to a text
 /// column that continues above or below the table.
 std::vector<int> longer_cells(const std::vector<int>& table, const std::vector<TextLine>& lines,
-                              const std::optional<Gutter>& gutter) {
+                              const Gutters& gutters) {
   Box box;
   for (int i : table) box = unite(box, lines[i].box);
   const auto beyond_gutter = [&](const Box& line) {
-    return gutter && (gutter->parts(line, box) || gutter->parts(box, line));
+    return gutters.parts(line, box) || gutters.parts(box, line);
   };
   const double em = lines[table.front()].size_px;
   std::vector<int> extra;
@@ -101,18 +115,23 @@ std::optional<TableGrid> grid_of(const std::vector<int>& chosen, const std::vect
 /// Runs of short neighbours in a row: prose of another column ends a run, and so does the gutter.
 std::vector<std::vector<int>> short_runs(const std::vector<TextLine>& lines,
                                          const std::vector<int>& row, int width_px,
-                                         const std::optional<Gutter>& gutter) {
-  std::vector<std::vector<int>> runs(1);
-  const bool code = explains_code(lines, row);
+                                         const Gutters& gutters) {
+  std::vector<std::vector<int>> near(1), runs;
   for (int i : row) {
-    bool far = false;
-    if (!runs.back().empty()) {
-      const Box& last = lines[runs.back().back()].box;
-      far = lines[i].box.x0 - last.x1 > 0.35 * width_px ||
-            (gutter && gutter->parts(last, lines[i].box));
-    }
-    if (!short_cell(lines[i], code) || far) runs.emplace_back();
-    if (short_cell(lines[i], code)) runs.back().push_back(i);
+    const Box* last = near.back().empty() ? nullptr : &lines[near.back().back()].box;
+    if (last &&
+        (lines[i].box.x0 - last->x1 > 0.35 * width_px || gutters.parts(*last, lines[i].box)))
+      near.emplace_back();
+    near.back().push_back(i);
+  }
+  for (const std::vector<int>& neighbours : near) {
+    const bool code = explains_code(lines, neighbours);
+    runs.emplace_back();
+    for (int i : neighbours)
+      if (short_cell(lines[i], code))
+        runs.back().push_back(i);
+      else
+        runs.emplace_back();
   }
   std::erase_if(runs, [](const auto& run) { return run.empty(); });
   return runs;
@@ -145,10 +164,10 @@ bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& l
 }
 
 void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<const Word> words,
-            const std::optional<Gutter>& gutter, std::vector<std::vector<int>>& tables) {
+            const Gutters& gutters, std::vector<std::vector<int>>& tables) {
   if (table.many < 3) return;
   std::vector<int> chosen(table.lines.begin(), table.lines.begin() + std::ptrdiff_t(table.certain));
-  std::vector<int> widened = longer_cells(chosen, lines, gutter);
+  std::vector<int> widened = longer_cells(chosen, lines, gutters);
   widened.insert(widened.begin(), chosen.begin(), chosen.end());
   for (const auto& candidate : {widened, chosen}) {
     const bool taken = std::any_of(tables.begin(), tables.end(), [&](const auto& other) {
@@ -156,8 +175,11 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
              other.end();
     });
     const auto grid = taken ? std::nullopt : grid_of(candidate, lines, words);
-    if (!grid || !plausible(*grid, words) || (gutter && is_of_columns(candidate, lines, *gutter)))
-      continue;
+    const auto all = gutters.all();
+    const bool of_columns = std::any_of(all.begin(), all.end(), [&](const Gutter& gutter) {
+      return is_of_columns(candidate, lines, gutter);
+    });
+    if (!grid || !plausible(*grid, words) || of_columns) continue;
     tables.push_back(candidate);
     return;
   }
@@ -167,16 +189,21 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
 
 std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
                                           std::span<const Word> words, int width_px,
-                                          const std::optional<Gutter>& gutter) {
+                                          const Gutters& gutters) {
   std::vector<std::vector<int>> tables;
   std::vector<Growing> growing;
   for (const auto& row : group_rows(lines)) {
-    for (const auto& run : short_runs(lines, row, width_px, gutter)) {
+    for (const auto& run : short_runs(lines, row, width_px, gutters)) {
       Box box;
       for (int i : run) box = unite(box, lines[i].box);
       const double em = lines[run.front()].size_px;
       auto home = std::find_if(growing.begin(), growing.end(),
                                [&](const Growing& t) { return fits(t, box, run.size(), em); });
+      // A heading between two tables ends the first.
+      if (home != growing.end() && heads(lines[run.front()], lines[home->lines.front()])) {
+        home->singles = kMostSingles + 1;  // nothing fits it any more
+        continue;
+      }
       if (home == growing.end()) {
         if (run.size() < 2) continue;
         home = growing.insert(growing.end(), Growing{});
@@ -192,7 +219,7 @@ std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
       }
     }
   }
-  for (const Growing& table : growing) finish(table, lines, words, gutter, tables);
+  for (const Growing& table : growing) finish(table, lines, words, gutters, tables);
   return tables;
 }
 

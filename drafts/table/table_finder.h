@@ -13,6 +13,6 @@ namespace docspec {
 /// None runs over the gutter between two columns of text, where there is one.
 std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
                                           std::span<const Word> words, int width_px,
-                                          const std::optional<Gutter>& gutter);
+                                          const Gutters& gutters);
 
 }  // namespace docspec

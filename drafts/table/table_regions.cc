@@ -147,11 +147,11 @@ class TableFinder {
     return grid_cells(*grid, page_.words);
   }
 
-  std::optional<Gutter> gutter() const {
-    if (!page_.words.empty()) return find_gutter(page_.words);
+  Gutters gutters() const {
+    if (!page_.words.empty()) return find_gutters(page_.words);
     return page_.image && page_.image->width_px() == page_.width_px
-               ? find_gutter(*page_.image, page_.lines)
-               : std::nullopt;
+               ? Gutters(find_gutter(*page_.image, page_.lines))
+               : Gutters();
   }
 
   void add_aligned() {
@@ -162,7 +162,7 @@ class TableFinder {
         left.push_back(lines_[size_t(i)]);
         at.push_back(i);
       }
-    for (std::vector<int>& table : find_tables(left, page_.words, page_.width_px, gutter())) {
+    for (std::vector<int>& table : find_tables(left, page_.words, page_.width_px, gutters())) {
       for (int& i : table) i = at[size_t(i)];
       std::vector<TextLine> own;
       for (int i : table) own.push_back(lines_[size_t(i)]);

@@ -45,27 +45,36 @@ struct TextRow {
   }
 };
 
-/// The cells of one row: each phrase goes to the columns it lies over.
+/// The cells of one row: each phrase goes to the columns it lies over, but for one in whose middle
+/// its neighbour stands.
 std::vector<CellLines> row_cells(const TableColumns& found, const std::vector<int>& row,
                                  double em) {
   const auto& columns = found.columns;
-  std::vector<CellLines> cells;
+  std::vector<int> nearest;  // of each phrase
   for (int i : row) {
-    const TextLine& phrase = found.phrases[size_t(i)];
+    const Box& b = found.phrases[size_t(i)].box;
+    const auto offset = [&](const ColumnSpan& c) { return std::abs(b.x0 + b.x1 - c.from - c.to); };
+    nearest.push_back(
+        int(std::min_element(columns.begin(), columns.end(),
+                             [&](auto& x, auto& y) { return offset(x) < offset(y); }) -
+            columns.begin()));
+  }
+  std::vector<CellLines> cells;
+  for (size_t k = 0; k < row.size(); ++k) {
+    const TextLine& phrase = found.phrases[size_t(row[k])];
     const Box& b = phrase.box;
-    const auto offset = [&](int c) {
-      return std::abs(b.x0 + b.x1 - columns[size_t(c)].from - columns[size_t(c)].to);
-    };
-    int first = -1, last = -1, nearest = 0;
+    int first = -1, last = -1;
     for (int c = 0; c < int(columns.size()); ++c) {
-      if (offset(c) < offset(nearest)) nearest = c;
       if (std::min(b.x1, columns[size_t(c)].to) - std::max(b.x0, columns[size_t(c)].from) <
           0.3 * em)
         continue;
       if (first < 0) first = c;
       last = c;
     }
-    if (first < 0) first = last = nearest;
+    if (first < 0) first = last = nearest[k];
+    if (k + 1 < row.size() && nearest[k + 1] > nearest[k])
+      last = std::clamp(nearest[k + 1] - 1, first, last);
+    if (k > 0 && nearest[k - 1] < nearest[k]) first = std::clamp(nearest[k - 1] + 1, first, last);
     if (!cells.empty() && first < cells.back().column + cells.back().column_span) {
       CellLines& cell = cells.back();
       cell.lines.back().insert(cell.lines.back().end(), phrase.words.begin(), phrase.words.end());

@@ -46,6 +46,7 @@ bool are_centred(const std::vector<Box>& rows, double em) {
 
 std::vector<bool> hard_breaks(std::span<const Word> words,
                               const std::vector<std::vector<int>>& rows, int free_px) {
+  constexpr size_t kProseWords = 6;
   std::vector<bool> breaks(rows.size(), false);
   if (rows.size() < 2) return breaks;
   std::vector<Box> boxes;
@@ -68,7 +69,12 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
     // An index of a formula makes a row of its own.
     if (boxes[i].y0 + boxes[i].y1 - boxes[i - 1].y0 - boxes[i - 1].y1 < 2 * 0.7 * em) return breaks;
     const int next = words[size_t(rows[i].front())].box.width();
-    fits[i] = right - boxes[i - 1].x1 > next + 2 * em;
+    // Lines that end at one place are justified, though another be too long for the column.
+    const auto mates = std::count_if(boxes.begin(), boxes.end() - 1, [&](const Box& row) {
+      return std::abs(row.x1 - boxes[i - 1].x1) <= em / 8;
+    });
+    const bool justified = mates > 1 && rows[i - 1].size() >= kProseWords;
+    fits[i] = !justified && right - boxes[i - 1].x1 > next + 2 * em;
   }
   // A paragraph's line that ends far from the edge, before a sentence.
   for (size_t i = 1; i < rows.size(); ++i)

@@ -55,9 +55,24 @@ std::string bare(const std::string& word) {
   return out;
 }
 
+/// Words that bad OCR left in pieces: letters alone, three and more in a row.
+size_t spelled_out(std::span<const Word> words) {
+  constexpr size_t kLeastRun = 3;
+  size_t found = 0, run = 0;
+  for (const Word& word : words) {
+    const bool lone = word.text.size() == 1 && std::islower(uint8_t(word.text[0]));
+    run = lone && !names_things(word.font) ? run + 1 : 0;
+    found += run == kLeastRun ? kLeastRun : run > kLeastRun;
+  }
+  return found;
+}
+
 }  // namespace
 
 bool reads_as_language(std::span<const Word> words) {
+  constexpr double kMostSpelled = 0.08;
+  if (words.size() >= 50 && double(spelled_out(words)) > kMostSpelled * double(words.size()))
+    return false;
   constexpr double kLeastLetters = 200, kLeastAlike = 0.7, kMostStrange = 0.2;
   std::map<std::string, std::array<double, 26>> fonts;
   for (const Word& word : words)

@@ -70,5 +70,10 @@ TEST(ReadingOrder, KeepsRowsOfLabelsAndValues) {
   EXPECT_EQ(reading_order(boxes, 12), (Order{0, 1, 2, 3}));
 }
 
+TEST(ReadingOrder, ReadsACaptionBeforeTheTableThatItsBoxTouches) {
+  const std::vector<Box> boxes = {{5, 24, 300, 200}, {10, 10, 250, 28}};
+  EXPECT_EQ(reading_order(boxes, 40), (Order{1, 0}));
+}
+
 }  // namespace
 }  // namespace docspec

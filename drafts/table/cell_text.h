@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/page/draft.h"
+#include "drafts/table/ruled_table.h"
+
+namespace docspec {
+
+/// Wider than a blank between words, in sizes of the body text.
+constexpr double kPhraseGapEm = 0.45;
+
+/// Whether the middle of `of` lies in `box`.
+bool holds_middle(const Box& box, const Box& of);
+
+/// One line of text in a cell, as phrases from left to right.
+using PhraseRow = std::vector<Box>;
+
+/// Lines of the text within `box`; words a blank apart are one phrase, and so are a bullet and the
+/// word after it. `em`: size of the body text in pixels.
+std::vector<PhraseRow> phrase_rows(const Box& box, std::span<const Word> words, double em);
+
+/// Where column `c` begins in the rows that show it; -1 if none does.
+int column_start(const RuledTable& table, int c);
+
+/// Appends the two parts of a cell that is cut at x, where column `c` begins.
+void cut_cell(std::vector<GridCell>& out, const GridCell& cell, int c, int x);
+
+/// By row, then column.
+void sort_cells(std::vector<GridCell>& cells);
+
+}  // namespace docspec
