@@ -144,6 +144,21 @@ class Grid {
   std::vector<int> xs_, ys_;
 };
 
+/// Numbers the rows (or columns) of a grid anew without those at which no cell begins: pieces of a
+/// line made them, and HTML would take each for a row of its own.
+void drop_unused(std::vector<GridCell>& cells, int& count, int GridCell::*first,
+                 int GridCell::*span) {
+  std::vector<int> before(size_t(count) + 1, 0);  // lines at which a cell begins, before each
+  for (const GridCell& cell : cells) before[size_t(cell.*first) + 1] = 1;
+  std::partial_sum(before.begin(), before.end(), before.begin());
+  for (GridCell& cell : cells) {
+    const int end = before[size_t(cell.*first + cell.*span)];
+    cell.*first = before[size_t(cell.*first)];
+    cell.*span = end - cell.*first;
+  }
+  count = before.back();
+}
+
 bool holds_middle(const Box& box, const Box& of) {
   const int x = (of.x0 + of.x1) / 2, y = (of.y0 + of.y1) / 2;
   return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
@@ -179,6 +194,9 @@ std::vector<RuledTable> find_ruled_tables(const RulingLines& lines, double em_px
     const Grid grid(group, std::max(3, int(0.5 * em_px)));
     if (grid.columns() < 2 || grid.rows() < 2) continue;
     RuledTable table = grid.table();
+    drop_unused(table.cells, table.rows, &GridCell::row, &GridCell::row_span);
+    drop_unused(table.cells, table.columns, &GridCell::column, &GridCell::column_span);
+    if (table.columns < 2 || table.rows < 2) continue;
     const auto columns_kept = std::any_of(table.cells.begin(), table.cells.end(), [&](auto& cell) {
       return cell.column_span < table.columns;
     });

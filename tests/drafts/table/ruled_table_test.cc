@@ -48,6 +48,21 @@ TEST(RuledTable, CellsTileTheTableWhateverIsMissing) {
   }
 }
 
+TEST(RuledTable, ALineThatPartsNoCellsMakesNoRow) {
+  RulingLines lines = grid_lines({100, 200, 300}, {100, 150, 200, 250});
+  lines.across.push_back({100, 120, 130, 122});  // a stroke from the edge
+  std::sort(lines.across.begin(), lines.across.end(),
+            [](const Box& a, const Box& b) { return a.y0 < b.y0; });
+  const auto tables = find_ruled_tables(lines, 20);
+  ASSERT_EQ(tables.size(), 1u);
+  EXPECT_EQ(tables[0].rows, 3);
+  ASSERT_EQ(tables[0].cells.size(), 6u);
+  for (size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(tables[0].cells[i].row, int(i / 2));
+    EXPECT_EQ(tables[0].cells[i].row_span, 1);
+  }
+}
+
 TEST(RuledTable, AFrameOrTwoRulesAreNoTable) {
   EXPECT_TRUE(find_ruled_tables(grid_lines({100, 500}, {100, 300}), 20).empty());
   RulingLines rules;
