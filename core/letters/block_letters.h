@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,10 +25,21 @@ struct Difference {
   bool room = false;               ///< without page words: there is ink that may be some
   bool number = false;             ///< a digit is in either reading
   bool blanks = false;             ///< the readings have the same letters
+  bool alike = false;              ///< the readings share half of their letters
+  double confidence = 1;           ///< of the page's words, the least
+  std::vector<std::string> fonts;  ///< of the page's words
   bool doubtful = false;           ///< a number of which no reading is sure
   bool accepted = false;           ///< the page's reading is to stand
   std::string why;
 };
+
+/// Words of the page in one font, and those that the model has written just so.
+struct FontCount {
+  size_t tokens = 0, equal = 0;
+};
+
+/// Appends a word, with a blank between.
+void append_word(std::string& text, const std::string& word);
 
 /// The words of one block, and of the page where it stands.
 class BlockLetters {
@@ -48,8 +61,10 @@ class BlockLetters {
   /// The block cannot be compared.
   void set_unknown(std::string why) { why_ = std::move(why); }
   const std::vector<PageToken>& tokens() const { return tokens_; }
-  /// Words that stand in the page just so, of `words()`.
-  size_t equal_words() const;
+  /// Adds the page's words inside the block, and how many of them the model has written just so.
+  void count_fonts(std::map<std::string, FontCount>& counts) const;
+  /// Whether a model has written the block; the letters of a draft are not compared.
+  bool from_model() const;
   /// Marks the page's words that this block has.
   void claim(std::vector<char>& claimed) const;
   /// Tells the differences, but for words that another block has or that stand around this one.
@@ -78,10 +93,14 @@ class BlockLetters {
   void add_gap(size_t from, size_t to, const std::vector<char>& claimed);
   void add_difference(size_t a0, size_t a1, size_t b0, size_t b1, const std::vector<char>& claimed);
   Difference described(size_t a0, size_t a1, size_t b0, size_t b1) const;
+  void pair_moved();
+  bool is_moved(const WordMatch& match) const;
+  bool alone(size_t match) const;
   bool same_place(size_t a0, size_t a1) const;
   bool has_space(size_t b, size_t letters, bool twice) const;
   bool has_room(size_t b, size_t letters, bool twice) const;
   bool in_order(size_t b0, size_t b1) const;
+  void apply_draft();
   void edits_of(const Difference& difference, std::vector<Edit>& edits) const;
   std::string escaped(const std::string& letters) const;
   WordReading reading_of(const Difference& difference, WordSource source, double to_points) const;
@@ -94,6 +113,7 @@ class BlockLetters {
   bool mark_goes_ = false;  ///< the page shows the mark, and the block's kind says so
   std::vector<PageToken> tokens_;
   std::vector<WordMatch> matches_;  ///< over words(), no longer over aligned()
+  std::vector<size_t> moved_;       ///< words of a table whose match is out of the tokens' order
   std::vector<Difference> differences_;
   std::string why_;  ///< why nothing was compared
   Box box_;

@@ -33,6 +33,11 @@ class MarkedTextReader {
         if (rest().starts_with("<br")) end_word();
         marked_ = true;
         at_ += mark;
+      } else if (const size_t leader = leader_here()) {
+        end_word();
+        add(rest().substr(0, leader), leader);
+        word_.leader = word_.fixed = true;
+        end_word();
       } else if (!add_escape() && !add_entity()) {
         add(text_.substr(at_, point.bytes), point.bytes);
       }
@@ -61,6 +66,14 @@ class MarkedTextReader {
     word_.letters += letters;
     at_ += bytes;
     word_.to = at_;
+  }
+
+  /// Bytes of dots or of a line to write on; 0 = none begins here. Three dots at the end of a word
+  /// are an ellipsis.
+  size_t leader_here() const {
+    const size_t alone = word_.to == word_.from ? leader_length(rest(), 3) : 0;
+    const bool whole = alone == rest().size() || (alone > 0 && rest()[alone] == ' ');
+    return whole ? alone : leader_length(rest());
   }
 
   void add_formula(size_t length) {
@@ -154,6 +167,12 @@ class MarkedTextReader {
 };
 
 }  // namespace
+
+size_t leader_length(std::string_view text, size_t least) {
+  if (text.empty() || (text[0] != '.' && text[0] != '_')) return 0;
+  const size_t end = std::min(text.find_first_not_of(text[0]), text.size());
+  return end >= least ? end : 0;
+}
 
 std::vector<MarkedWord> marked_words(std::string_view text, bool markdown) {
   return MarkedTextReader(text, markdown).read();

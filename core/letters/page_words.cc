@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "core/letters/marked_words.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -109,6 +110,29 @@ void doubt_overlaps(std::vector<PageWord>& words) {
   }
 }
 
+/// The word without dots and lines to write on at its ends.
+std::string without_leaders(std::string text) {
+  while (const size_t leader = leader_length(text)) text.erase(0, leader);
+  const size_t last = text.empty() ? 0 : text.find_last_not_of(text.back()) + 1;
+  if (leader_length(std::string_view(text).substr(last)) > 0) text.resize(last);
+  return text;
+}
+
+/// Takes out leaders whose dots are a word each.
+void drop_dots(std::vector<PageWord>& words) {
+  constexpr size_t kLeast = 3;
+  std::vector<PageWord> out;
+  for (size_t i = 0; i < words.size();) {
+    size_t end = i;
+    while (end < words.size() && words[end].text == ".") ++end;
+    if (end - i >= kLeast)
+      i = end;
+    else
+      out.push_back(std::move(words[i++]));
+  }
+  words = std::move(out);
+}
+
 bool right_to_left(const std::string& text) {
   size_t at = 0;
   return !text.empty() && is_right_to_left(next_code_point(text, at));
@@ -161,6 +185,7 @@ void append_line(std::span<const PageWord> words, std::span<const int> line, siz
       out.back().line = number;
     }
     PageToken& token = out.back();
+    if (token.words.empty()) token.font = word.font;
     token.text += word.text;
     token.box = unite(token.box, word.box);
     if (token.doubt.empty()) token.doubt = word.doubt;
@@ -208,7 +233,12 @@ std::vector<PageWord> page_words(std::span<const Word> words, const PageImage* i
   if (words.size() > kMostWords) return out;
   std::map<std::pair<int, std::string>, std::vector<size_t>> known;  // by height on the page
   for (const Word& word : words) {
-    PageWord next{cleaned(word.text), word.box, "", word.space_after, word.confidence};
+    PageWord next{without_leaders(cleaned(word.text)),
+                  word.box,
+                  "",
+                  word.space_after,
+                  word.confidence,
+                  word.font};
     if (next.text.empty() || word.box.empty()) continue;
     constexpr int kBand = 16;  // pixels; overprinted words differ by fewer
     const int band = word.box.y0 / kBand;
@@ -222,6 +252,7 @@ std::vector<PageWord> page_words(std::span<const Word> words, const PageImage* i
     known[{band, next.text}].push_back(out.size());
     out.push_back(std::move(next));
   }
+  drop_dots(out);
   doubt_overlaps(out);
   doubt_single_letters(out);
   return out;

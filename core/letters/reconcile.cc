@@ -6,17 +6,12 @@
 #include <utility>
 
 #include "core/letters/block_letters.h"
+#include "core/letters/layer_judge.h"
 #include "core/letters/page_words.h"
 #include "core/letters/word_alignment.h"
-#include "core/letters/word_check.h"
 
 namespace docspec {
 namespace {
-
-/// Words of a page that OCR reads again, at 2.5 ms each.
-constexpr size_t kSample = 24, kMostChecked = 48;
-/// Without OCR a layer is believed where the model has written this share of its words.
-constexpr double kLeastAgreement = 0.5;
 
 Box to_box(const PointBox& box, double dpi) {
   const auto px = [dpi](double pt) { return int(std::lround(pt * dpi / 72)); };
@@ -39,7 +34,7 @@ class Reconciler {
     align_boxed();
     align_rest();
     find_differences();
-    decide();
+    LayerJudge(sources_, blocks_).decide(rule_);
     for (BlockLetters& block : blocks_) block.apply(WordSource::document, 72 / sources_.dpi);
   }
 
@@ -145,104 +140,6 @@ class Reconciler {
       if (block.kind != RegionKind::picture && block.kind != RegionKind::formula) continue;
       for (const PageToken& token : tokens_in(words_, to_box(block.box_pt, sources_.dpi), 0))
         for (const int word : token.words) claimed[size_t(word)] = 1;
-    }
-  }
-
-  std::vector<Difference*> differences() {
-    std::vector<Difference*> out;
-    for (BlockLetters& block : blocks_)
-      for (Difference& difference : block.differences()) out.push_back(&difference);
-    return out;
-  }
-
-  /// Share of the blocks' words that the page has just so.
-  double agreement() const {
-    size_t words = 0, equal = 0;
-    for (const BlockLetters& block : blocks_) {
-      if (block.tokens().empty()) continue;
-      words += block.words().size();
-      equal += block.equal_words();
-    }
-    return words == 0 ? 0 : double(equal) / double(words);
-  }
-
-  /// Numbers first, then an even sample of the others.
-  std::vector<Difference*> to_check(const std::vector<Difference*>& all) const {
-    std::vector<Difference*> numbers, others, out;
-    for (Difference* difference : all)
-      if (difference->b1 > difference->b0 && difference->doubt.empty())
-        (difference->number ? numbers : others).push_back(difference);
-    const auto take = [&](const std::vector<Difference*>& from, size_t most) {
-      const size_t count = std::min(from.size(), most);
-      for (size_t i = 0; i < count; ++i) out.push_back(from[i * from.size() / count]);
-    };
-    take(numbers, kMostChecked - kSample);
-    take(others, kSample);
-    return out;
-  }
-
-  struct Checked {
-    Difference* difference;
-    Verdict verdict;
-  };
-
-  std::vector<Checked> check(const std::vector<Difference*>& chosen) const {
-    std::vector<Checked> out;
-    if (!sources_.ocr || !sources_.image || chosen.empty()) return out;
-    std::vector<Box> boxes;
-    for (const Difference* difference : chosen) boxes.push_back(difference->box);
-    const std::vector<std::string> seen = read_boxes(*sources_.ocr, *sources_.image, boxes);
-    for (size_t i = 0; i < seen.size(); ++i)
-      out.push_back(
-          {chosen[i], verdict(seen[i], chosen[i]->page, chosen[i]->model, chosen[i]->number)});
-    return out;
-  }
-
-  void decide() {
-    const std::vector<Difference*> all = differences();
-    if (rule_ == LetterRule::document) return decide_all(all, true, "");
-    if (!sources_.layer_trusted) return decide_all(all, false, "the page's layer is not trusted");
-    const std::vector<Checked> checked = check(to_check(all));
-    size_t page = 0, model = 0, unlike = 0;
-    for (const Checked& one : checked) {
-      page += one.verdict == Verdict::page;
-      model += one.verdict == Verdict::model;
-      unlike += one.verdict == Verdict::unlike;
-    }
-    const bool known = page + model + unlike > 0;
-    const bool believed = known ? model == 0 && 4 * unlike <= page : agreement() >= kLeastAgreement;
-    decide_all(all, believed,
-               known ? "OCR contradicts this page's layer" : "the layer says something else");
-    for (const Checked& one : checked) {
-      Difference& difference = *one.difference;
-      if (one.verdict == Verdict::none) {
-        difference.doubtful = difference.number && !difference.accepted;
-        continue;
-      }
-      difference.accepted = one.verdict == Verdict::page;
-      difference.why = difference.accepted ? "OCR confirms it" : "OCR does not";
-    }
-  }
-
-  static void decide_all(const std::vector<Difference*>& all, bool believed,
-                         const std::string& why) {
-    for (Difference* difference : all) {
-      const bool page = difference->b1 > difference->b0, model = difference->a1 > difference->a0;
-      difference->accepted = false;
-      if (!difference->doubt.empty())
-        difference->why = difference->doubt;
-      else if (!believed)
-        difference->why = why;
-      else if (difference->blanks)
-        difference->why = "only the blanks differ";
-      else if (!page && difference->room)
-        difference->why = "not in the text layer";
-      else {
-        difference->accepted = true;
-        difference->why = !page    ? "no room for it on the page"
-                          : !model ? "the model left it out"
-                                   : "";
-      }
     }
   }
 

@@ -31,9 +31,10 @@ struct PageSources {
 /// their block; words that have no room on the page are taken out, others that the layer does not
 /// have are marked. Block::words says what was done. Pictures and formulas are left alone.
 ///
-/// A layer is believed where it proves right: OCR reads the boxes of numbers that differ and of a
-/// sample of the other words. Where it once sides with the model, only words of the layer stand
-/// that it confirms one by one. Without OCR the model must have written half of the layer's words.
+/// A layer is believed font by font, where it proves right: OCR reads the boxes of numbers that
+/// differ and of a sample of the other words. Where it once sides with the model, only words of the
+/// font stand that it confirms one by one. Without OCR the model must have written half of the
+/// font's words. Blocks that no model has written keep their letters.
 void reconcile(LetterRule rule, const PageSources& sources, Page& page);
 
 /// Words of a page whose readings differ, and what stands.
