@@ -108,8 +108,7 @@ bool BlockLetters::from_model() const {
 void BlockLetters::count_fonts(std::map<std::string, FontCount>& counts) const {
   if (!from_model()) return;
   for (const WordMatch& match : matches_)
-    for (size_t b = match.b0; b < match.b1; ++b) {
-      if (!tokens_[b].inside && match.a1 == match.a0) continue;
+    for (size_t b = match.b0; b < match.b1 && match.a1 > match.a0; ++b) {
       FontCount& count = counts[tokens_[b].font];
       ++count.tokens;
       count.equal += match.equal();

@@ -33,7 +33,8 @@ struct Difference {
   std::string why;
 };
 
-/// Words of the page in one font, and those that the model has written just so.
+/// Words of the page in one font that stand against a word of the model, and those that it has
+/// written just so.
 struct FontCount {
   size_t tokens = 0, equal = 0;
 };
@@ -61,7 +62,7 @@ class BlockLetters {
   /// The block cannot be compared.
   void set_unknown(std::string why) { why_ = std::move(why); }
   const std::vector<PageToken>& tokens() const { return tokens_; }
-  /// Adds the page's words inside the block, and how many of them the model has written just so.
+  /// Adds the page's words for which the block has one, and how many of these are just so.
   void count_fonts(std::map<std::string, FontCount>& counts) const;
   /// Whether a model has written the block; the letters of a draft are not compared.
   bool from_model() const;
