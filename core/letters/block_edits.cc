@@ -94,7 +94,9 @@ void BlockLetters::apply(WordSource source, double to_points) {
   size_t next = mark_goes_ ? skipped_ : 0;
   const auto run_to = [&](size_t end) {
     for (; next < end; ++next) {
-      const WordSource own = confirmed[next] ? source : WordSource::model;
+      // Words of a scan on which both agree are the model's.
+      const bool document = confirmed[next] && source == WordSource::document;
+      const WordSource own = document ? source : WordSource::model;
       if (readings.empty() || readings.back().differs() || readings.back().source != own) {
         readings.emplace_back();
         readings.back().source = own;

@@ -80,13 +80,12 @@ std::vector<AlignedWord> BlockLetters::aligned() const {
 }
 
 void BlockLetters::drop_mark(std::vector<PageToken>& tokens) {
-  if (block_->kind != RegionKind::list_item && skipped_ == 0) return;
+  const bool item = block_->kind == RegionKind::list_item;
+  if (!item && skipped_ == 0) return;
+  mark_goes_ = item && !block_->markdown_text && skipped_ > 0 && words_.size() > skipped_;
   const auto first = std::find_if(tokens.begin(), tokens.end(),
                                   [](const PageToken& token) { return token.inside; });
-  if (first == tokens.end() || !is_bullet(first->text)) return;
-  tokens.erase(first);
-  mark_goes_ = block_->kind == RegionKind::list_item && !block_->markdown_text && skipped_ > 0 &&
-               words_.size() > skipped_;
+  if (first != tokens.end() && is_bullet(first->text)) tokens.erase(first);
 }
 
 void BlockLetters::set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches,

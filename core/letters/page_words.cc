@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "core/letters/marked_words.h"
@@ -168,6 +169,22 @@ std::vector<std::vector<int>> lines_of(std::span<const PageWord> words, std::vec
   return lines;
 }
 
+/// Lines of words in the source's own order.
+std::vector<std::vector<int>> own_lines(std::span<const PageWord> words, std::span<const int> own) {
+  std::vector<std::vector<int>> lines;
+  for (const int i : own) {
+    bool goes_on = false;
+    if (!lines.empty()) {
+      const Box &last = words[lines.back().back()].box, &next = words[i].box;
+      const double apart = std::abs(middle_y(last) - middle_y(next));
+      goes_on = apart <= 0.55 * std::max(last.height(), next.height()) && next.x1 >= last.x0;
+    }
+    if (!goes_on) lines.emplace_back();
+    lines.back().push_back(i);
+  }
+  return lines;
+}
+
 bool glued(const PageWord& left, const PageWord& right) {
   return !left.space_after && !right_to_left(left.text) &&
          right.box.x0 - left.box.x1 < 0.3 * left.box.height() && right.box.x0 >= left.box.x0 &&
@@ -258,7 +275,8 @@ std::vector<PageWord> page_words(std::span<const Word> words, const PageImage* i
   return out;
 }
 
-std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box, int margin_px) {
+std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box, int margin_px,
+                                 WordOrder order) {
   const auto middle_in = [](const Box& outer, const Box& word) {
     const int x = (word.x0 + word.x1) / 2, y = (word.y0 + word.y1) / 2;
     return x >= outer.x0 && x < outer.x1 && y >= outer.y0 && y < outer.y1;
@@ -268,7 +286,8 @@ std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box
   for (int i = 0; i < int(words.size()); ++i)
     if (middle_in(wide, words[i].box)) own.push_back(i);
   std::vector<PageToken> out;
-  const auto lines = lines_of(words, std::move(own));
+  const auto lines =
+      order == WordOrder::own ? own_lines(words, own) : lines_of(words, std::move(own));
   for (size_t i = 0; i < lines.size(); ++i) append_line(words, lines[i], i, out);
   for (PageToken& token : out) {
     token.inside = middle_in(box, token.box);
@@ -278,22 +297,11 @@ std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box
 }
 
 std::vector<PageToken> all_tokens(std::span<const PageWord> words) {
+  std::vector<int> all(words.size());
+  std::iota(all.begin(), all.end(), 0);
   std::vector<PageToken> out;
-  std::vector<int> line;
-  size_t number = 0;
-  const auto flush = [&] {
-    append_line(words, line, number++, out);
-    line.clear();
-  };
-  for (int i = 0; i < int(words.size()); ++i) {
-    if (!line.empty()) {
-      const Box &last = words[line.back()].box, &next = words[i].box;
-      const double apart = std::abs(middle_y(last) - middle_y(next));
-      if (apart > 0.55 * std::max(last.height(), next.height()) || next.x1 < last.x0) flush();
-    }
-    line.push_back(i);
-  }
-  flush();
+  const auto lines = own_lines(words, all);
+  for (size_t i = 0; i < lines.size(); ++i) append_line(words, lines[i], i, out);
   return out;
 }
 

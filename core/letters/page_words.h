@@ -41,8 +41,13 @@ struct PageToken {
   bool inside = true;      ///< in the block itself, not around it
 };
 
+/// The order of a source's words: sorted, which a text layer needs, or the source's own, which OCR
+/// has made from lines that may lean.
+enum class WordOrder { by_place, own };
+
 /// The words whose middles are in `box` grown by `margin_px`, line by line in reading order.
-std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box, int margin_px);
+std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box, int margin_px,
+                                 WordOrder order = WordOrder::by_place);
 
 /// All words in the source's own order.
 std::vector<PageToken> all_tokens(std::span<const PageWord> words);

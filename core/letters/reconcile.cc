@@ -7,6 +7,7 @@
 
 #include "core/letters/block_letters.h"
 #include "core/letters/layer_judge.h"
+#include "core/letters/ocr_judge.h"
 #include "core/letters/page_words.h"
 #include "core/letters/word_alignment.h"
 
@@ -25,7 +26,9 @@ class Reconciler {
       : rule_(rule),
         sources_(sources),
         page_(page),
-        words_(page_words(sources.layer, sources.image)) {
+        ocr_name_(ocr_name(rule, sources)),
+        words_(ocr_name_.empty() ? page_words(sources.layer, sources.image)
+                                 : page_words(ocr_words(sources.drafts), nullptr)) {
     for (Block& block : page.blocks) blocks_.emplace_back(block);
   }
 
@@ -34,11 +37,40 @@ class Reconciler {
     align_boxed();
     align_rest();
     find_differences();
-    LayerJudge(sources_, blocks_).decide(rule_);
-    for (BlockLetters& block : blocks_) block.apply(WordSource::document, 72 / sources_.dpi);
+    if (ocr_name_.empty())
+      LayerJudge(sources_, blocks_).decide(rule_);
+    else
+      judge_by_surety(blocks_, sources_.read, surety());
+    const auto source = ocr_name_.empty() ? WordSource::document : WordSource::ocr;
+    for (BlockLetters& block : blocks_) block.apply(source, 72 / sources_.dpi);
   }
 
  private:
+  /// The OCR engine whose words are compared; "" = those of the text layer are.
+  static std::string ocr_name(LetterRule rule, const PageSources& sources) {
+    if (rule == LetterRule::document || sources.layer_trusted) return "";
+    for (const Draft& draft : sources.drafts)
+      if (is_ocr(draft) && !draft.words.empty()) return draft.source;
+    return "";
+  }
+
+  static bool is_ocr(const Draft& draft) {
+    return draft.source == "tesseract" || draft.source == "ppocr";
+  }
+
+  static std::vector<Word> ocr_words(std::span<const Draft> drafts) {
+    std::vector<Word> out;
+    for (const Draft& draft : drafts)
+      if (is_ocr(draft)) out.insert(out.end(), draft.words.begin(), draft.words.end());
+    return out;
+  }
+
+  const Surety* surety() const {
+    if (!sources_.surety) return nullptr;
+    const auto it = sources_.surety->find(ocr_name_);
+    return it == sources_.surety->end() ? nullptr : &it->second;
+  }
+
   /// Whether the markup says where the block stands, rather than the page as its box.
   bool boxed(const BlockLetters& block) const {
     const PointBox& box = block.block().box_pt;
@@ -61,7 +93,8 @@ class Reconciler {
     for (BlockLetters& block : blocks_) {
       if (!boxed(block) || block.words().empty()) continue;
       const Box box = to_box(block.block().box_pt, sources_.dpi);
-      auto tokens = tokens_in(words_, box, margin);
+      auto tokens = tokens_in(words_, box, margin,
+                              ocr_name_.empty() ? WordOrder::by_place : WordOrder::own);
       block.drop_mark(tokens);
       if (const std::string why = doubt_of(tokens); !why.empty()) {
         block.set_unknown(why);
@@ -146,6 +179,7 @@ class Reconciler {
   LetterRule rule_;
   const PageSources& sources_;
   Page& page_;
+  const std::string ocr_name_;
   std::vector<PageWord> words_;
   std::vector<BlockLetters> blocks_;
 };
@@ -158,7 +192,7 @@ LetterRule letter_rule(std::string_view name) {
 }
 
 void reconcile(LetterRule rule, const PageSources& sources, Page& page) {
-  if (rule == LetterRule::model || sources.layer.empty()) return;
+  if (rule == LetterRule::model) return;
   Reconciler(rule, sources, page).run();
 }
 

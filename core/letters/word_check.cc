@@ -8,6 +8,22 @@
 namespace docspec {
 namespace {
 
+/// The text without leaders, of whose dots OCR has more or fewer.
+std::string without_dots(std::string_view text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    size_t dots = 0, end = at;
+    for (size_t i = at; i < text.size() && (text[i] == '.' || (text[i] == ' ' && dots > 0)); ++i)
+      if (text[i] == '.') ++dots, end = i + 1;
+    if (dots < 3) {
+      out += text[at++];
+      continue;
+    }
+    at = end;
+  }
+  return out;
+}
+
 std::u32string solid(std::string_view text) {
   std::u32string key = fold(text);
   std::erase(key, U' ');
@@ -43,8 +59,9 @@ PageImage column_of(const PageImage& image, std::span<const Box> boxes,
 
 }  // namespace
 
-Verdict verdict(std::string_view third, std::string_view page, std::string_view model,
+Verdict verdict(std::string_view third_text, std::string_view page, std::string_view model,
                 bool number) {
+  const std::string third = without_dots(third_text);
   const std::u32string seen = solid(third), own = solid(page), said = solid(model);
   if (seen.empty()) return Verdict::none;
   if (own == said) {  // only the blanks differ

@@ -81,6 +81,7 @@ struct VlmReader::PageReading {
   TokenizedTexts texts;      ///< of all its stages and of the witness
   bool cut = false;          ///< a runaway text was cut: the page has its blocks and its failure
   std::string rejection;     ///< why the model's text is rejected; empty = it is not
+  std::vector<ReadWord> words;  ///< of the model's last text, with its margins
   BenchPage bench;
 };
 
@@ -254,6 +255,10 @@ void VlmReader::count(Stage stage, bool last, const StageResult& result, PageRea
   for (const Job& job : result.jobs)
     if (options_.on_job) options_.on_job(job);
   if (!last) return;
+  for (const Job& job : result.jobs) {
+    const auto words = read_words(engine_.vlm.tokenizer(), job.output(), job.margins());
+    reading.words.insert(reading.words.end(), words.begin(), words.end());
+  }
   const size_t jobs = stage == Stage::region ? result.jobs.size() : 1;  // else job 0 is the page
   for (size_t i = 0; i < jobs; ++i) {
     const auto output = result.jobs[i].output();
@@ -321,7 +326,8 @@ void VlmReader::set_letters(PageReading& reading) const {
   const Stopwatch spent;
   reconcile(options_.letters,
             {drafted.drafts.dpi, drafted.text_layer, drafted.text_layer_trusted, &*drafted.image,
-             options_.ocr},
+             options_.ocr, drafted.drafts.drafts, reading.words,
+             &engine_.vlm.prompts().surety()},
             page);
   page.timings_ms["letters"] = spent.ms();
   if (count_letters(page).differences() > 0)
