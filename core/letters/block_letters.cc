@@ -190,6 +190,8 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
     const PageToken& token = tokens_[b];
     if (out.doubt.empty()) out.doubt = token.doubt;
     out.box = unite(out.box, token.box);
+    if (b == b0 || token.line != tokens_[b - 1].line) out.lines.emplace_back();
+    out.lines.back() = unite(out.lines.back(), token.box);
     out.confidence = std::min(out.confidence, token.confidence);
     if (std::find(out.fonts.begin(), out.fonts.end(), token.font) == out.fonts.end())
       out.fonts.push_back(token.font);

@@ -21,6 +21,7 @@ struct Difference {
   std::vector<std::string> texts;  ///< the page's words as they would stand, hyphens joined
   std::string model, page;         ///< both readings, words apart by blanks
   Box box;                         ///< of the page's tokens, or of the neighbours' gap
+  std::vector<Box> lines;          ///< the parts of it on each line, in reading order
   std::string doubt;               ///< why the page's reading cannot be believed; "" = it can
   bool room = false;               ///< without page words: there is ink that may be some
   bool number = false;             ///< a digit is in either reading

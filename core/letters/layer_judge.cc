@@ -69,11 +69,16 @@ std::vector<Difference*> LayerJudge::refused() const {
 void LayerJudge::check(const std::vector<Difference*>& chosen) {
   if (!sources_.ocr || !sources_.image || chosen.empty()) return;
   std::vector<Box> boxes;
-  for (const Difference* difference : chosen) boxes.push_back(difference->box);
-  const std::vector<std::string> seen = read_boxes(*sources_.ocr, *sources_.image, boxes);
-  for (size_t i = 0; i < seen.size(); ++i) {
-    Difference& difference = *chosen[i];
-    const Verdict one = verdict(seen[i], difference.page, difference.model, difference.number);
+  for (const Difference* difference : chosen)
+    boxes.insert(boxes.end(), difference->lines.begin(), difference->lines.end());
+  const std::vector<std::string> lines = read_boxes(*sources_.ocr, *sources_.image, boxes);
+  if (lines.empty()) return;
+  auto line = lines.begin();
+  for (Difference* const chosen_one : chosen) {
+    Difference& difference = *chosen_one;
+    std::string seen;
+    for (size_t i = 0; i < difference.lines.size(); ++i) append_word(seen, *line++);
+    const Verdict one = verdict(seen, difference.page, difference.model, difference.number);
     checked_[&difference] = one;
     if (difference.blanks) continue;  // says nothing of the letters
     page_.add(one);

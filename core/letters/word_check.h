@@ -24,4 +24,8 @@ Verdict verdict(std::string_view third_text, std::string_view page, std::string_
 std::vector<std::string> read_boxes(Drafter& ocr, const PageImage& image,
                                     std::span<const Box> boxes);
 
+/// Has `ocr` load its engine, which it else does at the first read_boxes. Throws nothing: what is
+/// wrong with the engine is said then.
+void prepare_to_read(Drafter& ocr);
+
 }  // namespace docspec

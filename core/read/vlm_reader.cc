@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/document/page_blocks.h"
+#include "core/letters/word_check.h"
 #include "core/markup/formats/markdown.h"
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
@@ -99,6 +100,7 @@ Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Pag
   }
   if (!drafted.image)  // what a model would see cannot be drawn: the drafts become the result
     throw Error(ExitCode::partial, "the page cannot be rendered, so the model has not read it");
+  start_ocr(drafted);
   PageReading reading(*this, static_cast<VlmDocumentState&>(state), drafted, page);
   const std::vector<Stage> stages = stages_for(reading.view);
   if (engine_.vlm.prompts().asks("layout")) co_await find_regions(reading);
@@ -318,9 +320,19 @@ void VlmReader::settle(PageReading& reading) const {
   page.coverage = word_coverage(reading.drafted.drafts.drafts, text_of(page.blocks));
 }
 
+/// Loads the engine that reads words again while the model reads the first page of which they may
+/// be needed: it takes longer than all words of a page.
+void VlmReader::start_ocr(const DraftedPage& drafted) {
+  if (ocr_started_ || options_.bench || !options_.ocr || !drafted.text_layer_trusted) return;
+  if (options_.letters != LetterRule::automatic) return;
+  ocr_started_ = true;
+  ocr_start_ = std::async(std::launch::async, [ocr = options_.ocr] { prepare_to_read(*ocr); });
+}
+
 /// Gives the page the letters of its sources, now that ids, traces and bench are final.
-void VlmReader::set_letters(PageReading& reading) const {
+void VlmReader::set_letters(PageReading& reading) {
   if (options_.letters == LetterRule::model) return;
+  if (ocr_start_.valid()) ocr_start_.get();
   const DraftedPage& drafted = reading.drafted;
   Page& page = reading.page;
   const Stopwatch spent;
