@@ -178,6 +178,19 @@ bool BlockLetters::in_order(size_t b0, size_t b1) const {
   return true;
 }
 
+/// Whether all of tokens [b0, b1) are apart by what a reader sees as a blank, between letters.
+bool BlockLetters::has_gaps(size_t b0, size_t b1) const {
+  const auto letter = [](char32_t c) { return is_word(int32_t(c)) && c != U'_'; };
+  for (size_t b = b0 + 1; b < b1; ++b) {
+    const PageToken &left = tokens_[b - 1], &right = tokens_[b];
+    const int gap = right.box.x0 - left.box.x1;
+    if (left.line != right.line || 8 * gap < right.box.height() ||
+        !letter(left.aligned.key.back()) || !letter(right.aligned.key.front()))
+      return false;
+  }
+  return b1 > b0 + 1;
+}
+
 Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) const {
   Difference out;
   out.a0 = a0, out.a1 = a1, out.b0 = b0, out.b1 = b1;
@@ -190,7 +203,9 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
     const PageToken& token = tokens_[b];
     if (out.doubt.empty()) out.doubt = token.doubt;
     out.box = unite(out.box, token.box);
-    if (b == b0 || token.line != tokens_[b - 1].line) out.lines.emplace_back();
+    if (b == b0 || token.line != tokens_[b - 1].line ||
+        token.box.x0 - tokens_[b - 1].box.x1 > 2 * token.box.height())
+      out.lines.emplace_back();
     out.lines.back() = unite(out.lines.back(), token.box);
     out.confidence = std::min(out.confidence, token.confidence);
     if (std::find(out.fonts.begin(), out.fonts.end(), token.font) == out.fonts.end())
@@ -215,6 +230,7 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
   }
   out.number = has_digit(out.model) || has_digit(out.page);
   out.blanks = same_letters(out.model, out.page);
+  out.gaps = out.blanks && block_->kind != RegionKind::code && has_gaps(b0, b1);
   out.alike = letter_distance(fold(out.model), fold(out.page)) <= kAlike;
   return out;
 }

@@ -21,11 +21,12 @@ struct Difference {
   std::vector<std::string> texts;  ///< the page's words as they would stand, hyphens joined
   std::string model, page;         ///< both readings, words apart by blanks
   Box box;                         ///< of the page's tokens, or of the neighbours' gap
-  std::vector<Box> lines;          ///< the parts of it on each line, in reading order
+  std::vector<Box> lines;          ///< the parts of it on each line, in reading order; a leader parts
   std::string doubt;               ///< why the page's reading cannot be believed; "" = it can
   bool room = false;               ///< without page words: there is ink that may be some
   bool number = false;             ///< a digit is in either reading
   bool blanks = false;             ///< the readings have the same letters
+  bool gaps = false;               ///< the page's words are letters with visible gaps between
   bool alike = false;              ///< the readings share half of their letters
   double confidence = 1;           ///< of the page's words, the least
   std::vector<std::string> fonts;  ///< of the page's words
@@ -101,6 +102,7 @@ class BlockLetters {
   bool same_place(size_t a0, size_t a1) const;
   bool has_space(size_t b, size_t letters, bool twice) const;
   bool has_room(size_t b, size_t letters, bool twice) const;
+  bool has_gaps(size_t b0, size_t b1) const;
   bool in_order(size_t b0, size_t b1) const;
   void apply_draft();
   void edits_of(const Difference& difference, std::vector<Edit>& edits) const;

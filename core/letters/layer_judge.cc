@@ -129,7 +129,7 @@ void LayerJudge::judge_all(bool any_layer) {
                         : against_it == &page_ || difference->fonts.front().empty()
                             ? "OCR contradicts this page's layer"
                             : "OCR contradicts this font of the layer";
-    else if (difference->blanks)
+    else if (difference->blanks && !difference->gaps)
       difference->why = "only the blanks differ";
     else if (!page && difference->room)
       difference->why = "not in the text layer";
