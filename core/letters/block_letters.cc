@@ -147,7 +147,7 @@ bool BlockLetters::has_space(size_t b, size_t letters, bool twice) const {
     if (below - above > em) spaces.push_back({x0, above, x1, below});  // whole lines
   }
   return std::any_of(spaces.begin(), spaces.end(), [&](Box space) {
-    if (space.width() < std::max(em, em * int(letters) / 4)) return false;
+    if (space.width() < std::max(em * 5 / 8, em * int(letters) / 4)) return false;
     space = {space.x0 + em / 8, space.y0 + em / 6, space.x1 - em / 8, space.y1 - em / 6};
     return image_ ? has_ink(*image_, space) : !twice;
   });
@@ -223,7 +223,10 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
   if (b0 == b1) {
     const bool twice = (a0 > 0 && words_[a0 - 1].letters == out.model) ||
                        (a1 < words_.size() && words_[a1].letters == out.model);
-    out.room = has_room(b0, out.model.size(), twice);
+    // The cells of a table may be in another order than its lines.
+    const auto doubted = [&](size_t b) { return b < tokens_.size() && !tokens_[b].doubt.empty(); };
+    out.room = (table_ && !twice) || (b0 > 0 && doubted(b0 - 1)) || doubted(b0) ||
+               has_room(b0, out.model.size(), twice);
     if (b0 > 0) out.box = tokens_[b0 - 1].box;
     if (b0 > 0 && b0 < tokens_.size() && tokens_[b0].line == tokens_[b0 - 1].line)
       out.box = unite(out.box, tokens_[b0].box);
@@ -252,15 +255,19 @@ void BlockLetters::add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
   differences_.push_back(described(a0, a1, b0, b1));
 }
 
-/// Whether one word and one token stand beside equal ones on a line.
+/// Whether one short word and one token stand between equal ones on a line: "I" for "1".
 bool BlockLetters::alone(size_t i) const {
   const WordMatch& match = matches_[i];
+  constexpr size_t kShort = 4;
   if (match.a1 != match.a0 + 1 || match.b1 != match.b0 + 1) return false;
   if (i == 0 || i + 1 >= matches_.size()) return false;
+  if (tokens_[match.b0].aligned.key.size() > kShort ||
+      fold(words_[match.a0].letters).size() > kShort)
+    return false;
   const auto near = [&](const WordMatch& other, size_t b) {
     return other.equal() && tokens_[b].line == tokens_[match.b0].line;
   };
-  return near(matches_[i - 1], match.b0 - 1) || near(matches_[i + 1], match.b1);
+  return near(matches_[i - 1], match.b0 - 1) && near(matches_[i + 1], match.b1);
 }
 
 /// Pairs words of a table that the order of its lines has left without a token with tokens that no
@@ -365,6 +372,20 @@ void BlockLetters::find_differences(const std::vector<char>& claimed, const Page
     add_gap(i, end, claimed);
     i = end;
   }
+  if (mostly_elsewhere())
+    for (Difference& difference : differences_) difference.elsewhere = true;
+}
+
+/// Whether the words that stand here on the page are of another text.
+bool BlockLetters::mostly_elsewhere() const {
+  constexpr size_t kFew = 6;       // words, of which two wrong ones say little
+  constexpr double kLeast = 0.4;
+  size_t words = 0, equal = 0;
+  for (const WordMatch& match : matches_) {
+    words += match.a1 - match.a0;
+    equal += match.equal() ? match.a1 - match.a0 : 0;
+  }
+  return words >= kFew && double(equal) < kLeast * double(words);
 }
 
 }  // namespace docspec

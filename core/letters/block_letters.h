@@ -24,6 +24,7 @@ struct Difference {
   std::vector<Box> lines;          ///< the parts of it on each line, in reading order; a leader parts
   std::string doubt;               ///< why the page's reading cannot be believed; "" = it can
   bool room = false;               ///< without page words: there is ink that may be some
+  bool elsewhere = false;          ///< few of the block's words stand just so on the page
   bool number = false;             ///< a digit is in either reading
   bool blanks = false;             ///< the readings have the same letters
   bool gaps = false;               ///< the page's words are letters with visible gaps between
@@ -97,6 +98,7 @@ class BlockLetters {
   void add_difference(size_t a0, size_t a1, size_t b0, size_t b1, const std::vector<char>& claimed);
   Difference described(size_t a0, size_t a1, size_t b0, size_t b1) const;
   void pair_moved();
+  bool mostly_elsewhere() const;
   bool is_moved(const WordMatch& match) const;
   bool alone(size_t match) const;
   bool same_place(size_t a0, size_t a1) const;

@@ -6,9 +6,18 @@ namespace docspec {
 namespace {
 
 /// Words of a page that OCR reads again, at 2.5 ms each: numbers, and of the others.
-constexpr size_t kNumbers = 24, kOthers = 24;
+constexpr size_t kNumbers = 24, kOthers = 16;
+/// More words than these in one place cost more to read than they tell.
+constexpr size_t kLongest = 8;
+/// Words that are read first: if OCR confirms none of them, but the model's, the layer is wrong.
+constexpr size_t kFirst = 8;
 /// Words that OCR has to confirm, for a font of which the model has written few.
 constexpr size_t kProof = 3;
+
+bool can_be_read(const Difference& difference) {
+  return difference.b1 > difference.b0 && difference.doubt.empty() &&
+         std::max(difference.a1 - difference.a0, difference.b1 - difference.b0) <= kLongest;
+}
 
 }  // namespace
 
@@ -41,7 +50,7 @@ LayerJudge::LayerJudge(const PageSources& sources, std::vector<BlockLetters>& bl
 std::vector<Difference*> LayerJudge::sample() const {
   std::vector<Difference*> numbers, strange, others, out;
   for (Difference* difference : all_) {
-    if (difference->b1 == difference->b0 || !difference->doubt.empty()) continue;
+    if (!can_be_read(*difference)) continue;
     (difference->number ? numbers : difference->alike ? others : strange).push_back(difference);
   }
   const auto take = [&](const std::vector<Difference*>& from, size_t most) {
@@ -50,8 +59,8 @@ std::vector<Difference*> LayerJudge::sample() const {
     return count;
   };
   take(numbers, kNumbers);
-  const size_t taken = take(strange, kOthers / 2);
-  take(others, kOthers - taken);
+  take(strange, kOthers / 2);
+  take(others, kOthers / 2);
   return out;
 }
 
@@ -60,13 +69,13 @@ std::vector<Difference*> LayerJudge::refused() const {
   std::vector<Difference*> out;
   if (page_.page <= page_.model + page_.unlike) return out;
   for (Difference* difference : all_)
-    if (difference->b1 > difference->b0 && difference->doubt.empty() &&
-        !checked_.contains(difference) && against(*difference) && out.size() < kNumbers + kOthers)
+    if (can_be_read(*difference) && !checked_.contains(difference) && against(*difference) &&
+        out.size() < kNumbers + kOthers)
       out.push_back(difference);
   return out;
 }
 
-void LayerJudge::check(const std::vector<Difference*>& chosen) {
+void LayerJudge::check(std::span<Difference* const> chosen) {
   if (!sources_.ocr || !sources_.image || chosen.empty()) return;
   std::vector<Box> boxes;
   for (const Difference* difference : chosen)
@@ -82,15 +91,25 @@ void LayerJudge::check(const std::vector<Difference*>& chosen) {
     checked_[&difference] = one;
     if (difference.blanks) continue;  // says nothing of the letters
     page_.add(one);
+    if (difference.number) numbers_.add(one);
     for (const std::string& font : difference.fonts) fonts_[font].add(one);
   }
 }
 
 /// The evidence that speaks against the layer there; nullptr = it is believed.
-const LayerJudge::Evidence* LayerJudge::against(const Difference& difference) const {
-  for (const std::string& font : difference.fonts)
-    if (const auto it = fonts_.find(font); it != fonts_.end() && !it->second.believed())
-      return &it->second;
+const LayerJudge::Evidence* LayerJudge::against(Difference& difference) const {
+  const bool unread = sources_.ocr && difference.b1 > difference.b0 && !checked_.contains(&difference);
+  if (difference.number && (numbers_.contradicted() || (unread && numbers_.page < kProof)))
+    return &numbers_;
+  const bool pair = difference.b1 > difference.b0 && difference.a1 > difference.a0;
+  const bool strange = pair && !difference.alike && unread && page_.page < kFirst;
+  if (difference.elsewhere || strange) return &elsewhere_;
+  for (const std::string& font : difference.fonts) {
+    const auto it = fonts_.find(font);
+    if (it == fonts_.end()) continue;
+    if (!it->second.believed()) return &it->second;
+    if (it->second.page == 0 && page_.contradicted()) return &page_;
+  }
   return difference.fonts.empty() && !page_.believed() ? &page_ : nullptr;
 }
 
@@ -103,8 +122,16 @@ void LayerJudge::decide(LetterRule rule) {
     }
     return;
   }
-  check(sample());
-  check(refused());
+  std::vector<Difference*> first, rest;
+  const std::vector<Difference*> chosen = sample();
+  const size_t every = std::max<size_t>(1, chosen.size() / kFirst);
+  for (size_t i = 0; i < chosen.size(); ++i)
+    (i % every == 0 && first.size() < kFirst ? first : rest).push_back(chosen[i]);
+  check(first);
+  if (page_.page > 0 || !page_.contradicted()) {
+    check(rest);
+    check(refused());
+  }
   judge_all(false);
   for (const auto& [difference, verdict] : checked_) {
     if (verdict == Verdict::none) {
@@ -116,19 +143,25 @@ void LayerJudge::decide(LetterRule rule) {
   }
 }
 
+std::string LayerJudge::reason(const Evidence& evidence) const {
+  if (&evidence == &numbers_) return "a number that OCR has not confirmed";
+  if (&evidence == &elsewhere_) return "the layer says something else here";
+  if (!evidence.contradicted()) return "the layer says something else";
+  const bool whole = &evidence == &page_ || fonts_.size() == 1;
+  return whole ? "OCR contradicts this page's layer" : "OCR contradicts this font of the layer";
+}
+
 /// Decides what OCR has not seen. `any_layer`: whatever speaks against the layer.
 void LayerJudge::judge_all(bool any_layer) {
   for (Difference* difference : all_) {
     const bool page = difference->b1 > difference->b0, model = difference->a1 > difference->a0;
     const Evidence* against_it = any_layer ? nullptr : against(*difference);
     difference->accepted = false;
+    difference->doubtful = against_it == &numbers_;
     if (!difference->doubt.empty())
       difference->why = difference->doubt;
     else if (against_it)
-      difference->why = !against_it->contradicted() ? "the layer says something else"
-                        : against_it == &page_ || difference->fonts.front().empty()
-                            ? "OCR contradicts this page's layer"
-                            : "OCR contradicts this font of the layer";
+      difference->why = reason(*against_it);
     else if (difference->blanks && !difference->gaps)
       difference->why = "only the blanks differ";
     else if (!page && difference->room)

@@ -32,14 +32,16 @@ class LayerJudge {
 
   std::vector<Difference*> sample() const;
   std::vector<Difference*> refused() const;
-  void check(const std::vector<Difference*>& chosen);
-  const Evidence* against(const Difference& difference) const;
+  void check(std::span<Difference* const> chosen);
+  const Evidence* against(Difference& difference) const;
+  std::string reason(const Evidence& evidence) const;
   void judge_all(bool any_layer);
 
   const PageSources& sources_;
   std::vector<Difference*> all_;
   std::map<std::string, Evidence> fonts_;
-  Evidence page_;  ///< of all fonts
+  Evidence page_, numbers_;  ///< of all fonts; of differences with a digit
+  const Evidence elsewhere_;  ///< stands for blocks that are not what the layer has there
   std::map<Difference*, Verdict> checked_;
 };
 

@@ -58,6 +58,17 @@ bool doubled(const std::string& text) {
   return same && varied;
 }
 
+/// Cyrillic letters look like Latin ones; a word has only one kind.
+bool two_alphabets(std::string_view text) {
+  bool latin = false, cyrillic = false;
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
+    latin |= c < 0x250 && is_word(int32_t(c)) && c != '_' && !(c >= '0' && c <= '9');
+    cyrillic |= c >= 0x400 && c < 0x530;
+  }
+  return latin && cyrillic;
+}
+
 /// Fonts that OCR programs set under a scan.
 bool ocr_font(std::string_view font) {
   return font.find("GlyphLess") != font.npos || font.find("HiddenHorzOCR") != font.npos ||
@@ -67,6 +78,7 @@ bool ocr_font(std::string_view font) {
 std::string doubt_of(const Word& word, const std::string& text, const PageImage* image) {
   if (!readable(text)) return "codes without a character";
   if (doubled(text)) return "each letter twice";
+  if (two_alphabets(text)) return "Latin and Cyrillic in one word";
   if (ocr_font(word.font)) return "an OCR layer";
   if (word.quarter_turns != 0) return "turned text";
   if (image && !has_ink(*image, word.box)) return "no ink there";

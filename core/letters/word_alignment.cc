@@ -99,7 +99,8 @@ class Stretch {
     step_[to] = step;
   }
 
-  /// Whether joining two may come near the whole: spares most of the work.
+  /// Whether joining two may come near the whole: spares most of the work. (Nearer than one of them
+  /// alone, or a word too many would be taken for a piece.)
   static bool may_join(const std::u32string& whole, const std::u32string& first,
                        const std::u32string& second) {
     const size_t letters = first.size() + second.size();
@@ -129,13 +130,16 @@ class Stretch {
     if (j + 1 < b_.size() && may_join(a_[i].key, b_[j].key, b_[j + 1].key)) {
       const double two = letter_distance(a_[i].key, joined(b_[j], b_[j + 1]));
       const double kept = letter_distance(a_[i].key, b_[j].key + b_[j + 1].key);
-      const double best = std::min(two, kept);
+      const double parts = std::min(one, letter_distance(a_[i].key, b_[j + 1].key));
+      const double best = std::min(two, kept) < parts ? std::min(two, kept) : 1;
       // Even where the letters are the same, the page has a blank.
       const double shown = blank_between(b_[j], b_[j + 1]) ? std::max(best, 0.01) : best;
       if (best < kLeastAlike) offer(i, j, {1, 2, float(shown)}, kUnlike * best + kJoin);
     }
     if (i + 1 < a_.size() && !a_[i + 1].formula && may_join(b_[j].key, a_[i].key, a_[i + 1].key)) {
-      const double two = letter_distance(a_[i].key + a_[i + 1].key, b_[j].key);
+      const double both = letter_distance(a_[i].key + a_[i + 1].key, b_[j].key);
+      const double parts = std::min(one, letter_distance(a_[i + 1].key, b_[j].key));
+      const double two = both < parts ? both : 1;
       // Even where the letters are the same, the page has one word.
       if (two < kLeastAlike) offer(i, j, {2, 1, float(std::max(two, 0.01))}, kUnlike * two + kJoin);
     }

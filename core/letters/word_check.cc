@@ -76,7 +76,8 @@ Verdict verdict(std::string_view third_text, std::string_view page, std::string_
       hyphened || blanks(third) == blanks(page) ? Verdict::page : Verdict::unlike;
   if (seen == own) return for_page;
   if (seen == said) return Verdict::model;
-  if (said.empty() && letter_distance(seen, own) > 0.5) return Verdict::unlike;
+  if (seen.size() >= 3 && letter_distance(seen, own) > 0.5 && letter_distance(seen, said) > 0.34)
+    return Verdict::unlike;
   if (number) return Verdict::none;
   constexpr double kAlike = 0.34;
   const double to_page = letter_distance(seen, own), to_model = letter_distance(seen, said);

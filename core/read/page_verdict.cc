@@ -129,7 +129,7 @@ bool lacks_cells(const std::string& table, std::span<const Draft> drafts) {
   constexpr double kLeast = 0.8;  // of the letters; a model may merge or drop a caption's line
   const size_t letters = letters_of(table).size();
   return std::any_of(drafts.begin(), drafts.end(), [&](const Draft& draft) {
-    return draft.source == "text-layer" &&
+    return (draft.source == "text-layer" || draft.confidence >= kSureOcr) &&
            double(letters) < kLeast * double(letters_of(draft.text).size());
   });
 }

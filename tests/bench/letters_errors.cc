@@ -51,6 +51,7 @@ struct TruePage {
 std::optional<TruePage> true_page(PageDrafter& drafter, const DocumentReader& reader, int number) {
   constexpr size_t kLeastWords = 40;
   TruePage out{drafter.draft(reader, number), {}};
+  out.page.page = number;
   if (!out.drafted.text_layer_trusted || out.drafted.text_layer.size() < kLeastWords ||
       !out.drafted.image)
     return std::nullopt;
@@ -73,6 +74,17 @@ void misread(Block& block, double rate, std::mt19937& rng) {
   block.text = test::with_token_errors(block.text, rate, rng);
 }
 
+/// The blocks of a page that got worse, and why, for the developer.
+void tell(const Page& truth, const Page& page, const test::LyingLayer* lie) {
+  for (size_t i = 0; i < page.blocks.size(); ++i) {
+    if (text_of(truth.blocks[i]) == text_of(page.blocks[i])) continue;
+    for (const WordReading& word : page.blocks[i].words)
+      if (word.differs() && word.source != WordSource::model)
+        std::fprintf(stderr, "%s, page %d, block %zu: '%s' -> '%s' (%s)\n", lie ? lie->name : "a true layer", page.page, i,
+                     word.model->c_str(), word.text.c_str(), word.why.c_str());
+  }
+}
+
 /// A model with this share of wrong tokens on the page, whose layer `lie` has changed.
 void measure(const TruePage& truth, double rate, const test::LyingLayer* lie, Drafter& ocr, std::mt19937& rng,
              Counts& counts) {
@@ -91,6 +103,7 @@ void measure(const TruePage& truth, double rate, const test::LyingLayer* lie, Dr
   reconcile(LetterRule::automatic, {truth.drafted.drafts.dpi, layer, true, &*truth.drafted.image, &ocr}, page);
   counts.cpu_ms.push_back(1000.0 * double(std::clock() - begin) / CLOCKS_PER_SEC);
   const size_t after = wrong(test::wrong_words);
+  if (after > before) tell(truth.page, page, lie);
   for (const Block& block : truth.page.blocks) counts.words += marked_words(text_of(block), false).size();
   counts.before += before;
   counts.after += after;
