@@ -100,6 +100,31 @@ void BlockLetters::set_page(std::vector<PageToken> tokens, std::vector<WordMatch
   if (table_) pair_moved();
 }
 
+size_t BlockLetters::open_from() const {
+  size_t from = skipped_;
+  for (const WordMatch& match : matches_)
+    if (match.b1 > match.b0 && match.distance <= kAlike) from = std::max(from, match.a1);
+  return from;
+}
+
+std::vector<AlignedWord> BlockLetters::open_end() const {
+  if (table_ || tokens_.empty() || !from_model()) return {};
+  std::vector<AlignedWord> all = aligned();
+  return {all.begin() + ptrdiff_t(open_from() - skipped_), all.end()};
+}
+
+void BlockLetters::extend(std::vector<PageToken> tokens, const std::vector<WordMatch>& matches) {
+  const size_t from = open_from(), known = tokens_.size(), line = tokens_.back().line + 1;
+  std::erase_if(matches_, [&](const WordMatch& match) { return match.a1 > from; });
+  for (PageToken& token : tokens) {
+    token.line += line;
+    tokens_.push_back(std::move(token));
+  }
+  for (const WordMatch& match : matches)
+    matches_.push_back({match.a0 + from, match.a1 + from, match.b0 + known, match.b1 + known,
+                        match.distance});
+}
+
 bool BlockLetters::from_model() const {
   return block_->markdown_text || block_->source.empty() || block_->source == "verified";
 }

@@ -62,6 +62,11 @@ class BlockLetters {
   /// Takes tokens of the page and how they match, over `aligned()`. `box`: the block's, in
   /// pixels, whose lines the tokens are; empty = they are in the file's order.
   void set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches, const Box& box);
+  /// The words at the block's end that no token is like, as `aligned()`: a paragraph that goes on in
+  /// the next column has the box of its first part.
+  std::vector<AlignedWord> open_end() const;
+  /// Takes tokens of the page for the words of open_end() and how they match.
+  void extend(std::vector<PageToken> tokens, const std::vector<WordMatch>& matches);
   /// The block cannot be compared.
   void set_unknown(std::string why) { why_ = std::move(why); }
   const std::vector<PageToken>& tokens() const { return tokens_; }
@@ -92,6 +97,7 @@ class BlockLetters {
   };
 
   void add_piece(const std::string& text, bool markdown, int row, int cell);
+  size_t open_from() const;
   size_t piece_of(size_t word) const;
   std::string& text_of(const Piece& piece);
   void add_gap(size_t from, size_t to, const std::vector<char>& claimed);

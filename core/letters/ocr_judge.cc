@@ -36,8 +36,9 @@ void decide(Difference& difference, const std::vector<float>& margins, const Sur
     difference.doubtful = difference.number && !difference.accepted;
     difference.why = "only OCR has it" + both(confidence, margin);
   } else if (!page) {  // OCR overlooks words, too
-    difference.accepted = !difference.room && !difference.number;
-    difference.why = (difference.accepted ? "no room for it on the page" : "OCR does not see it") + both(confidence, margin);
+    difference.accepted = !difference.number && (!difference.room || surety->lone < 0.5);
+    difference.why =
+        (difference.room ? "OCR does not see it" : "no room for it on the page") + both(confidence, margin);
   } else {
     const double ocr = surety->of_ocr(confidence, double(margin)), most = std::max(ocr, 1 - ocr);
     difference.accepted = ocr > 0.5;

@@ -311,8 +311,12 @@ std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box
 std::vector<PageToken> all_tokens(std::span<const PageWord> words) {
   std::vector<int> all(words.size());
   std::iota(all.begin(), all.end(), 0);
+  return all_tokens(words, all);
+}
+
+std::vector<PageToken> all_tokens(std::span<const PageWord> words, std::span<const int> own) {
   std::vector<PageToken> out;
-  const auto lines = own_lines(words, all);
+  const auto lines = own_lines(words, own);
   for (size_t i = 0; i < lines.size(); ++i) append_line(words, lines[i], i, out);
   return out;
 }

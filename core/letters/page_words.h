@@ -49,7 +49,8 @@ enum class WordOrder { by_place, own };
 std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box, int margin_px,
                                  WordOrder order = WordOrder::by_place);
 
-/// All words in the source's own order.
+/// All words, or those of which `own` has the indices, in the source's own order.
 std::vector<PageToken> all_tokens(std::span<const PageWord> words);
+std::vector<PageToken> all_tokens(std::span<const PageWord> words, std::span<const int> own);
 
 }  // namespace docspec

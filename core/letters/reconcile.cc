@@ -35,6 +35,7 @@ class Reconciler {
   void run() {
     if (words_.empty()) return;
     align_boxed();
+    align_open_ends();
     align_rest();
     find_differences();
     if (ocr_name_.empty())
@@ -102,6 +103,43 @@ class Reconciler {
       }
       auto matches = align(block.aligned(), tokens);
       block.set_page(std::move(tokens), std::move(matches), box);
+    }
+  }
+
+  /// The ends of paragraphs that go on in the next column, against words that no block has.
+  void align_open_ends() {
+    constexpr size_t kLeast = 2;  // words by which an end is known
+    for (BlockLetters& block : blocks_) {
+      const std::vector<AlignedWord> end = block.open_end();
+      if (end.size() < kLeast) continue;
+      std::vector<char> claimed(words_.size(), 0);
+      for (const BlockLetters& one : blocks_) one.claim(claimed);
+      claim_of_others(claimed);
+      std::vector<int> free;
+      for (int i = 0; i < int(words_.size()); ++i)
+        if (!claimed[size_t(i)]) free.push_back(i);
+      std::vector<PageToken> tokens = all_tokens(words_, free);
+      for (PageToken& token : tokens) token.aligned.outside = true;
+      const std::vector<WordMatch> matches = align(end, tokens);
+      size_t first = matches.size(), last = 0, equal = 0;
+      for (size_t i = 0; i < matches.size(); ++i) {
+        if (matches[i].a1 == matches[i].a0 || matches[i].b1 == matches[i].b0) continue;
+        first = std::min(first, i);
+        last = i + 1;
+        equal += matches[i].equal();
+      }
+      if (2 * equal < end.size() || equal < kLeast) continue;
+      const size_t b0 = matches[first].b0, b1 = matches[last - 1].b1;
+      if (b1 - b0 > 2 * end.size()) continue;  // words from all over the page
+      std::vector<WordMatch> own;
+      for (size_t i = 0; i < matches.size(); ++i) {
+        const bool word = matches[i].a1 > matches[i].a0;
+        if (!word && (i < first || i >= last)) continue;
+        own.push_back(matches[i]);
+        own.back().b0 = std::clamp(own.back().b0, b0, b1) - b0;
+        own.back().b1 = std::clamp(own.back().b1, b0, b1) - b0;
+      }
+      block.extend({tokens.begin() + ptrdiff_t(b0), tokens.begin() + ptrdiff_t(b1)}, own);
     }
   }
 

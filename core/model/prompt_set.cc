@@ -51,7 +51,7 @@ Surety surety_of(const json& numbers, const std::string& where) {
       throw Error(ExitCode::dependency, where + ": " + key + " is not a number");
     return numbers[key].get<double>();
   };
-  return {number("bias"), number("confidence"), number("margin")};
+  return {number("bias"), number("confidence"), number("margin"), number("lone")};
 }
 
 void replace(std::string& in, std::string_view mark, std::string_view by) {

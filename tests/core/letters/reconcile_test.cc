@@ -62,6 +62,23 @@ TEST(Reconcile, TheRestOfAParagraphInTheNextColumnStays) {
   EXPECT_EQ(count_letters(page.page).unfounded, 3u);
 }
 
+TEST(Reconcile, TheRestOfAParagraphIsFoundInTheNextColumn) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "The harbour office asked for a survey of the northern basin");
+  page.add_block(RegionKind::text, "and its quay is repaired in spring.");
+  page.add_block(RegionKind::text, "Tickets cost 4.50 for adults.");
+  page.paint();
+  page.page.blocks.erase(page.page.blocks.begin() + 1);
+  page.says(0,
+            "The harbor office asked for a survey of the northern basin and its quai is repaired "
+            "in sprnig.");
+  page.reconcile();
+  EXPECT_EQ(page.text(0),
+            "The harbour office asked for a survey of the northern basin and its quay is repaired "
+            "in spring.");
+  EXPECT_EQ(page.text(1), "Tickets cost 4.50 for adults.");
+}
+
 TEST(Reconcile, HyphenationsStayJoinedAndFormulasAreLeftAlone) {
   LetterPage page;
   page.add_block(RegionKind::text, "We see that x2 +y = 4 holds for the founda- tion of all walls");
