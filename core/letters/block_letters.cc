@@ -121,8 +121,8 @@ void BlockLetters::extend(std::vector<PageToken> tokens, const std::vector<WordM
     tokens_.push_back(std::move(token));
   }
   for (const WordMatch& match : matches)
-    matches_.push_back({match.a0 + from, match.a1 + from, match.b0 + known, match.b1 + known,
-                        match.distance});
+    matches_.push_back(
+        {match.a0 + from, match.a1 + from, match.b0 + known, match.b1 + known, match.distance});
 }
 
 bool BlockLetters::from_model() const {
@@ -349,10 +349,10 @@ void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& clai
       formula || (a0 > 0 && words_[a0 - 1].formula) || (a1 < words_.size() && words_[a1].formula);
   // In tables, where lines of neighbouring cells may be out of order, only readings that are alike
   // are of one place.
-  const bool one_text =
-      table_ ? a0 == a1 || letter_distance(model, page) <= kAlike : model.size() <= 3 * page.size() + 8;
-  const bool whole = !pairs && !beside_formula && same_place(a0, a1) && one_text &&
-                     tokens == b1 - b0;
+  const bool one_text = table_ ? a0 == a1 || letter_distance(model, page) <= kAlike
+                               : model.size() <= 3 * page.size() + 8;
+  const bool whole =
+      !pairs && !beside_formula && same_place(a0, a1) && one_text && tokens == b1 - b0;
   if (whole) return add_difference(a0, a1, b0, b1, claimed);
   for (size_t i = from; i < to; ++i) {
     const WordMatch& match = matches_[i];
@@ -403,7 +403,7 @@ void BlockLetters::find_differences(const std::vector<char>& claimed, const Page
 
 /// Whether the words that stand here on the page are of another text.
 bool BlockLetters::mostly_elsewhere() const {
-  constexpr size_t kFew = 6;       // words, of which two wrong ones say little
+  constexpr size_t kFew = 6;  // words, of which two wrong ones say little
   constexpr double kLeast = 0.4;
   size_t words = 0, equal = 0;
   for (const WordMatch& match : matches_) {

@@ -21,15 +21,15 @@ struct Difference {
   std::vector<std::string> texts;  ///< the page's words as they would stand, hyphens joined
   std::string model, page;         ///< both readings, words apart by blanks
   Box box;                         ///< of the page's tokens, or of the neighbours' gap
-  std::vector<Box> lines;          ///< the parts of it on each line, in reading order; a leader parts
-  std::string doubt;               ///< why the page's reading cannot be believed; "" = it can
-  bool room = false;               ///< without page words: there is ink that may be some
-  bool elsewhere = false;          ///< few of the block's words stand just so on the page
-  bool number = false;             ///< a digit is in either reading
-  bool blanks = false;             ///< the readings have the same letters
-  bool gaps = false;               ///< the page's words are letters with visible gaps between
-  bool alike = false;              ///< the readings share half of their letters
-  double confidence = 1;           ///< of the page's words, the least
+  std::vector<Box> lines;  ///< the parts of it on each line, in reading order; a leader parts
+  std::string doubt;       ///< why the page's reading cannot be believed; "" = it can
+  bool room = false;       ///< without page words: there is ink that may be some
+  bool elsewhere = false;  ///< few of the block's words stand just so on the page
+  bool number = false;     ///< a digit is in either reading
+  bool blanks = false;     ///< the readings have the same letters
+  bool gaps = false;       ///< the page's words are letters with visible gaps between
+  bool alike = false;      ///< the readings share half of their letters
+  double confidence = 1;   ///< of the page's words, the least
   std::vector<std::string> fonts;  ///< of the page's words
   bool doubtful = false;           ///< a number of which no reading is sure
   bool accepted = false;           ///< the page's reading is to stand
@@ -62,8 +62,8 @@ class BlockLetters {
   /// Takes tokens of the page and how they match, over `aligned()`. `box`: the block's, in
   /// pixels, whose lines the tokens are; empty = they are in the file's order.
   void set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches, const Box& box);
-  /// The words at the block's end that no token is like, as `aligned()`: a paragraph that goes on in
-  /// the next column has the box of its first part.
+  /// The words at the block's end that no token is like, as `aligned()`: a paragraph that goes on
+  /// in the next column has the box of its first part.
   std::vector<AlignedWord> open_end() const;
   /// Takes tokens of the page for the words of open_end() and how they match.
   void extend(std::vector<PageToken> tokens, const std::vector<WordMatch>& matches);

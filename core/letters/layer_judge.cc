@@ -98,7 +98,8 @@ void LayerJudge::check(std::span<Difference* const> chosen) {
 
 /// The evidence that speaks against the layer there; nullptr = it is believed.
 const LayerJudge::Evidence* LayerJudge::against(Difference& difference) const {
-  const bool unread = sources_.ocr && difference.b1 > difference.b0 && !checked_.contains(&difference);
+  const bool unread =
+      sources_.ocr && difference.b1 > difference.b0 && !checked_.contains(&difference);
   if (difference.number && (numbers_.contradicted() || (unread && numbers_.page < kProof)))
     return &numbers_;
   const bool pair = difference.b1 > difference.b0 && difference.a1 > difference.a0;

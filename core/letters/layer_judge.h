@@ -40,7 +40,7 @@ class LayerJudge {
   const PageSources& sources_;
   std::vector<Difference*> all_;
   std::map<std::string, Evidence> fonts_;
-  Evidence page_, numbers_;  ///< of all fonts; of differences with a digit
+  Evidence page_, numbers_;   ///< of all fonts; of differences with a digit
   const Evidence elsewhere_;  ///< stands for blocks that are not what the layer has there
   std::map<Difference*, Verdict> checked_;
 };

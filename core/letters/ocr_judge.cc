@@ -30,20 +30,23 @@ void decide(Difference& difference, const std::vector<float>& margins, const Sur
     difference.doubtful = false;
     difference.why = "only the blanks differ";
   } else if (!surety || margin < 0) {
-    difference.why = (surety ? "read apart" : "not measured for this model") + both(confidence, margin);
+    difference.why =
+        (surety ? "read apart" : "not measured for this model") + both(confidence, margin);
   } else if (!model) {
     difference.accepted = confidence >= kSure;
     difference.doubtful = difference.number && !difference.accepted;
     difference.why = "only OCR has it" + both(confidence, margin);
   } else if (!page) {  // OCR overlooks words, too
     difference.accepted = !difference.number && (!difference.room || surety->lone < 0.5);
-    difference.why =
-        (difference.room ? "OCR does not see it" : "no room for it on the page") + both(confidence, margin);
+    difference.why = (difference.room ? "OCR does not see it" : "no room for it on the page") +
+                     both(confidence, margin);
   } else {
     const double ocr = surety->of_ocr(confidence, double(margin)), most = std::max(ocr, 1 - ocr);
     difference.accepted = ocr > 0.5;
     difference.doubtful = difference.number && most < kSure;
-    difference.why = fmt::format("{} is {:.2f} sure", difference.accepted ? "OCR" : "the model", most) + both(confidence, margin);
+    difference.why =
+        fmt::format("{} is {:.2f} sure", difference.accepted ? "OCR" : "the model", most) +
+        both(confidence, margin);
   }
 }
 
@@ -73,8 +76,7 @@ void judge_by_surety(std::vector<BlockLetters>& blocks, std::span<const ReadWord
                      const Surety* surety) {
   const auto margins = margins_of(blocks, read);
   for (size_t i = 0; i < blocks.size(); ++i)
-    for (Difference& difference : blocks[i].differences())
-      decide(difference, margins[i], surety);
+    for (Difference& difference : blocks[i].differences()) decide(difference, margins[i], surety);
 }
 
 }  // namespace docspec

@@ -94,8 +94,8 @@ class Reconciler {
     for (BlockLetters& block : blocks_) {
       if (!boxed(block) || block.words().empty()) continue;
       const Box box = to_box(block.block().box_pt, sources_.dpi);
-      auto tokens = tokens_in(words_, box, margin,
-                              ocr_name_.empty() ? WordOrder::by_place : WordOrder::own);
+      auto tokens =
+          tokens_in(words_, box, margin, ocr_name_.empty() ? WordOrder::by_place : WordOrder::own);
       block.drop_mark(tokens);
       if (const std::string why = doubt_of(tokens); !why.empty()) {
         block.set_unknown(why);

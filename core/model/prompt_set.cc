@@ -39,11 +39,11 @@ void require_known(const json& object, std::span<const std::string_view> known,
 
 constexpr std::string_view kStages[] = {"page", "text", "table", "formula", "layout"};
 constexpr std::string_view kKeys[] = {
-    "model_type",  "recognise",  "prompts",       "image_token",   "image",   "chat",
-    "stop",        "dialect",    "markup",        "questions",     "dpi",     "longest_px",
-    "min_pixels",  "max_pixels", "layout_px",     "page_tokens",   "text_px", "even_light",
-    "level_crops", "crop_lines", "visual_shares", "xdrope_halves", "card",    "sources",
-    "surety"};
+    "model_type",    "recognise",     "prompts",    "image_token", "image",
+    "chat",          "stop",          "dialect",    "markup",      "questions",
+    "dpi",           "longest_px",    "min_pixels", "max_pixels",  "layout_px",
+    "page_tokens",   "text_px",       "even_light", "level_crops", "crop_lines",
+    "visual_shares", "xdrope_halves", "card",       "sources",     "surety"};
 
 Surety surety_of(const json& numbers, const std::string& where) {
   const auto number = [&](const char* key) {

@@ -154,10 +154,9 @@ RegionResults with_region_results(const PageDrafts& drafted, const StageResult& 
                  : contradicts_reliable_draft(region->kind, read.text, regions.jobs[i].margins(),
                                               same);
     };
-    const bool stands =
-        rejection_reason(regions.jobs[i], read.text, same).empty() &&
-        (!witness ||
-         (!find_runaway(regions.jobs[i].output(), witness->ids(same)) && !contradicts()));
+    const bool stands = rejection_reason(regions.jobs[i], read.text, same).empty() &&
+                        (!witness || (!find_runaway(regions.jobs[i].output(), witness->ids(same)) &&
+                                      !contradicts()));
     if (!stands) {
       ++out.refused;
       continue;

@@ -75,13 +75,13 @@ struct VlmReader::PageReading {
   const DraftedPage& drafted;
   Page& page;
   BatchSlot slot;
-  StageEngine timed_engine;  ///< with the time limit of the page
-  double em_px;              ///< glyph size in the page's raster; 0 = unknown
-  ImageSize view;            ///< the size in which the model is shown the page
-  PageDrafts drafts;         ///< the drafts; region results take their place
-  TokenizedTexts texts;      ///< of all its stages and of the witness
-  bool cut = false;          ///< a runaway text was cut: the page has its blocks and its failure
-  std::string rejection;     ///< why the model's text is rejected; empty = it is not
+  StageEngine timed_engine;     ///< with the time limit of the page
+  double em_px;                 ///< glyph size in the page's raster; 0 = unknown
+  ImageSize view;               ///< the size in which the model is shown the page
+  PageDrafts drafts;            ///< the drafts; region results take their place
+  TokenizedTexts texts;         ///< of all its stages and of the witness
+  bool cut = false;             ///< a runaway text was cut: the page has its blocks and its failure
+  std::string rejection;        ///< why the model's text is rejected; empty = it is not
   std::vector<ReadWord> words;  ///< of the model's last text, with its margins
   BenchPage bench;
 };
@@ -338,8 +338,7 @@ void VlmReader::set_letters(PageReading& reading) {
   const Stopwatch spent;
   reconcile(options_.letters,
             {drafted.drafts.dpi, drafted.text_layer, drafted.text_layer_trusted, &*drafted.image,
-             options_.ocr, drafted.drafts.drafts, reading.words,
-             &engine_.vlm.prompts().surety()},
+             options_.ocr, drafted.drafts.drafts, reading.words, &engine_.vlm.prompts().surety()},
             page);
   page.timings_ms["letters"] = spent.ms();
   if (count_letters(page).differences() > 0)

@@ -1,9 +1,10 @@
 // docspec_letters_errors [--ppocr DIR] FILE.pdf[:FROM-TO] ... > OUT.json
 //
-// Models that misread a known share of their tokens, on real born-digital pages: how many words and numbers are wrong
-// before and after their letters are reconciled with the pages, and the CPU time of it; then the same with text layers
-// that lie (tests/support/lying_layers.h). A page's truth is what docspec takes from its text layer without a model.
-// Words are read again by Tesseract (eng), or by the PP-OCR in DIR.
+// Models that misread a known share of their tokens, on real born-digital pages: how many words and
+// numbers are wrong before and after their letters are reconciled with the pages, and the CPU time
+// of it; then the same with text layers that lie (tests/support/lying_layers.h). A page's truth is
+// what docspec takes from its text layer without a model. Words are read again by Tesseract (eng),
+// or by the PP-OCR in DIR.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -80,19 +81,21 @@ void tell(const Page& truth, const Page& page, const test::LyingLayer* lie) {
     if (text_of(truth.blocks[i]) == text_of(page.blocks[i])) continue;
     for (const WordReading& word : page.blocks[i].words)
       if (word.differs() && word.source != WordSource::model)
-        std::fprintf(stderr, "%s, page %d, block %zu: '%s' -> '%s' (%s)\n", lie ? lie->name : "a true layer", page.page, i,
-                     word.model->c_str(), word.text.c_str(), word.why.c_str());
+        std::fprintf(stderr, "%s, page %d, block %zu: '%s' -> '%s' (%s)\n",
+                     lie ? lie->name : "a true layer", page.page, i, word.model->c_str(),
+                     word.text.c_str(), word.why.c_str());
   }
 }
 
 /// A model with this share of wrong tokens on the page, whose layer `lie` has changed.
-void measure(const TruePage& truth, double rate, const test::LyingLayer* lie, Drafter& ocr, std::mt19937& rng,
-             Counts& counts) {
+void measure(const TruePage& truth, double rate, const test::LyingLayer* lie, Drafter& ocr,
+             std::mt19937& rng, Counts& counts) {
   Page page = truth.page;
   for (Block& block : page.blocks) misread(block, rate, rng);
   const auto wrong = [&](auto count) {
     size_t sum = 0;
-    for (size_t i = 0; i < page.blocks.size(); ++i) sum += count(text_of(truth.page.blocks[i]), text_of(page.blocks[i]));
+    for (size_t i = 0; i < page.blocks.size(); ++i)
+      sum += count(text_of(truth.page.blocks[i]), text_of(page.blocks[i]));
     return sum;
   };
   std::vector<Word> layer = truth.drafted.text_layer;
@@ -100,11 +103,13 @@ void measure(const TruePage& truth, double rate, const test::LyingLayer* lie, Dr
   const size_t before = wrong(test::wrong_words);
   counts.numbers_before += wrong(test::wrong_numbers);
   const std::clock_t begin = std::clock();
-  reconcile(LetterRule::automatic, {truth.drafted.drafts.dpi, layer, true, &*truth.drafted.image, &ocr}, page);
+  reconcile(LetterRule::automatic,
+            {truth.drafted.drafts.dpi, layer, true, &*truth.drafted.image, &ocr}, page);
   counts.cpu_ms.push_back(1000.0 * double(std::clock() - begin) / CLOCKS_PER_SEC);
   const size_t after = wrong(test::wrong_words);
   if (after > before) tell(truth.page, page, lie);
-  for (const Block& block : truth.page.blocks) counts.words += marked_words(text_of(block), false).size();
+  for (const Block& block : truth.page.blocks)
+    counts.words += marked_words(text_of(block), false).size();
   counts.before += before;
   counts.after += after;
   counts.numbers += wrong(test::wrong_numbers);
@@ -140,7 +145,8 @@ std::vector<TruePage> read_pages(int argc, char** argv, int first) {
       std::sscanf(name.c_str() + at + 5, "%d-%d", &from, &to);
       name.resize(at + 4);
     }
-    const auto reader = open_document(std::make_shared<InputBytes>(InputBytes{name, test::read_file(name)}), "");
+    const auto reader =
+        open_document(std::make_shared<InputBytes>(InputBytes{name, test::read_file(name)}), "");
     for (int page = from; page <= std::min(to, reader->page_count()); ++page)
       if (auto found = true_page(drafter, *reader, page)) pages.push_back(std::move(*found));
   }
@@ -157,7 +163,9 @@ int run(int argc, char** argv) {
   const auto ocr = make_auto_ocr("eng", std::move(ppocr));
   const std::vector<TruePage> pages = read_pages(argc, argv, first);
   if (pages.empty()) {
-    std::fprintf(stderr, "usage: docspec_letters_errors [--ppocr DIR] FILE.pdf[:FROM-TO] ... (pages with a text layer)\n");
+    std::fprintf(stderr,
+                 "usage: docspec_letters_errors [--ppocr DIR] FILE.pdf[:FROM-TO] ... (pages with a "
+                 "text layer)\n");
     return 1;
   }
   prepare_to_read(*ocr);
@@ -176,7 +184,8 @@ int run(int argc, char** argv) {
       Counts counts;
       std::mt19937 rng(11);
       for (size_t i = 0; i < pages.size(); i += 3) measure(pages[i], rate, &lie, *ocr, rng, counts);
-      out["lying layers"][lie.name][rate > 0 ? "2 % token errors" : "no token errors"] = json_of(counts);
+      out["lying layers"][lie.name][rate > 0 ? "2 % token errors" : "no token errors"] =
+          json_of(counts);
     }
   }
   std::puts(out.dump(1).c_str());
