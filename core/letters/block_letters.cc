@@ -116,6 +116,7 @@ std::vector<AlignedWord> BlockLetters::open_end() const {
 void BlockLetters::extend(std::vector<PageToken> tokens, const std::vector<WordMatch>& matches) {
   const size_t from = open_from(), known = tokens_.size(), line = tokens_.back().line + 1;
   std::erase_if(matches_, [&](const WordMatch& match) { return match.a1 > from; });
+  extended_from_ = from;
   for (PageToken& token : tokens) {
     token.line += line;
     tokens_.push_back(std::move(token));
@@ -250,8 +251,8 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
                        (a1 < words_.size() && words_[a1].letters == out.model);
     // The cells of a table may be in another order than its lines.
     const auto doubted = [&](size_t b) { return b < tokens_.size() && !tokens_[b].doubt.empty(); };
-    out.room = (table_ && !twice) || (b0 > 0 && doubted(b0 - 1)) || doubted(b0) ||
-               has_room(b0, out.model.size(), twice);
+    out.room = (table_ && !twice) || a0 >= extended_from_ || (b0 > 0 && doubted(b0 - 1)) ||
+               doubted(b0) || has_room(b0, out.model.size(), twice);
     if (b0 > 0) out.box = tokens_[b0 - 1].box;
     if (b0 > 0 && b0 < tokens_.size() && tokens_[b0].line == tokens_[b0 - 1].line)
       out.box = unite(out.box, tokens_[b0].box);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -124,8 +125,9 @@ class BlockLetters {
   size_t skipped_ = 0;      ///< words at the start that are no text: a list item's mark
   bool mark_goes_ = false;  ///< the page shows the mark, and the block's kind says so
   std::vector<PageToken> tokens_;
-  std::vector<WordMatch> matches_;  ///< over words(), no longer over aligned()
-  std::vector<size_t> moved_;       ///< words of a table whose match is out of the tokens' order
+  std::vector<WordMatch> matches_;   ///< over words(), no longer over aligned()
+  size_t extended_from_ = SIZE_MAX;  ///< words from here on stand elsewhere on the page
+  std::vector<size_t> moved_;        ///< words of a table whose match is out of the tokens' order
   std::vector<Difference> differences_;
   std::string why_;  ///< why nothing was compared
   Box box_;

@@ -108,7 +108,7 @@ class Reconciler {
 
   /// The ends of paragraphs that go on in the next column, against words that no block has.
   void align_open_ends() {
-    constexpr size_t kLeast = 2;  // words by which an end is known
+    constexpr size_t kLeast = 2, kLeastLetters = 8;  // by which an end is known
     for (BlockLetters& block : blocks_) {
       const std::vector<AlignedWord> end = block.open_end();
       if (end.size() < kLeast) continue;
@@ -121,14 +121,15 @@ class Reconciler {
       std::vector<PageToken> tokens = all_tokens(words_, free);
       for (PageToken& token : tokens) token.aligned.outside = true;
       const std::vector<WordMatch> matches = align(end, tokens);
-      size_t first = matches.size(), last = 0, equal = 0;
+      size_t first = matches.size(), last = 0, equal = 0, letters = 0;
       for (size_t i = 0; i < matches.size(); ++i) {
         if (matches[i].a1 == matches[i].a0 || matches[i].b1 == matches[i].b0) continue;
         first = std::min(first, i);
         last = i + 1;
         equal += matches[i].equal();
+        letters += matches[i].equal() ? end[matches[i].a0].key.size() : 0;
       }
-      if (2 * equal < end.size() || equal < kLeast) continue;
+      if (2 * equal < end.size() || equal < kLeast || letters < kLeastLetters) continue;
       const size_t b0 = matches[first].b0, b1 = matches[last - 1].b1;
       if (b1 - b0 > 2 * end.size()) continue;  // words from all over the page
       std::vector<WordMatch> own;

@@ -23,7 +23,7 @@ TEST(Letters, ALetterReadByTheBuiltinModelIsItsTruthAndEachDifferenceIsTold) {
   TempDir dir;
   const auto run =
       docspec({"convert", kSamples + "letter.pdf", "--model", "builtin", "--to", "md,json,html",
-               "-o", dir / "out", "--report-differences", dir / "out.tsv"});
+               "-o", dir / "out/", "--report-differences", dir / "out.tsv"});
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(read_file(dir / "out/letter.md"), read_file(kSamples + "letter.md"));
   size_t differing = 0;

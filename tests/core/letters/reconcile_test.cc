@@ -79,6 +79,14 @@ TEST(Reconcile, TheRestOfAParagraphIsFoundInTheNextColumn) {
   EXPECT_EQ(page.text(1), "Tickets cost 4.50 for adults.");
 }
 
+TEST(Reconcile, NamesBetweenAngleBracketsAreWords) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "create the <table name> with <name> here");
+  page.says(0, "<b>create</b> teh <table name> with <name> here");
+  page.reconcile();
+  EXPECT_EQ(page.text(0), "<b>create</b> the <table name> with <name> here");
+}
+
 TEST(Reconcile, LeadersAreNoWords) {
   LetterPage page;
   page.add_block(RegionKind::text, "Roles . . . . . . 7 and name ________ here");
