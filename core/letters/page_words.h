@@ -42,7 +42,7 @@ struct PageToken {
 };
 
 /// The order of a source's words: sorted, which a text layer needs, or the source's own, which OCR
-/// has made from lines that may lean.
+/// has made from lines that may be tilted.
 enum class WordOrder { by_place, own };
 
 /// The words whose middles are in `box` grown by `margin_px`, line by line in reading order.

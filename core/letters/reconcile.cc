@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/letters/block_letters.h"
-#include "core/letters/layer_judge.h"
-#include "core/letters/ocr_judge.h"
+#include "core/letters/layer_check.h"
+#include "core/letters/ocr_check.h"
 #include "core/letters/page_words.h"
 #include "core/letters/word_alignment.h"
 
@@ -39,9 +39,9 @@ class Reconciler {
     align_rest();
     find_differences();
     if (ocr_name_.empty())
-      LayerJudge(sources_, blocks_).decide(rule_);
+      LayerCheck(sources_, blocks_).decide(rule_);
     else
-      judge_by_surety(blocks_, sources_.read, surety());
+      decide_by_surety(blocks_, sources_.read, surety());
     const auto source = ocr_name_.empty() ? WordSource::document : WordSource::ocr;
     for (BlockLetters& block : blocks_) block.apply(source, 72 / sources_.dpi);
   }

@@ -12,12 +12,12 @@
 namespace docspec {
 
 /// Decides whose letters stand where the blocks of a page differ from its text layer. Each font of
-/// the layer is judged for itself: by OCR of a sample of its words, and by how many of its words
+/// the layer is tried for itself: by OCR of a sample of its words, and by how many of its words
 /// the model has written just so. Codes of one font may be shifted while all others are right.
-class LayerJudge {
+class LayerCheck {
  public:
-  /// Both outlive the judge. The blocks know their differences.
-  LayerJudge(const PageSources& sources, std::vector<BlockLetters>& blocks);
+  /// Both outlive the check. The blocks know their differences.
+  LayerCheck(const PageSources& sources, std::vector<BlockLetters>& blocks);
 
   void decide(LetterRule rule);
 
@@ -35,7 +35,7 @@ class LayerJudge {
   void check(std::span<Difference* const> chosen);
   const Evidence* against(Difference& difference) const;
   std::string reason(const Evidence& evidence) const;
-  void judge_all(bool any_layer);
+  void decide_all(bool any_layer);
 
   const PageSources& sources_;
   std::vector<Difference*> all_;

@@ -1,4 +1,4 @@
-#include "core/letters/layer_judge.h"
+#include "core/letters/layer_check.h"
 
 #include <algorithm>
 
@@ -21,17 +21,17 @@ bool can_be_read(const Difference& difference) {
 
 }  // namespace
 
-void LayerJudge::Evidence::add(Verdict verdict) {
+void LayerCheck::Evidence::add(Verdict verdict) {
   page += verdict == Verdict::page;
   model += verdict == Verdict::model;
   unlike += verdict == Verdict::unlike;
 }
 
-bool LayerJudge::Evidence::believed() const {
+bool LayerCheck::Evidence::believed() const {
   return !contradicted() && (page >= kProof || (tokens > 0 && 2 * equal >= tokens));
 }
 
-LayerJudge::LayerJudge(const PageSources& sources, std::vector<BlockLetters>& blocks)
+LayerCheck::LayerCheck(const PageSources& sources, std::vector<BlockLetters>& blocks)
     : sources_(sources) {
   std::map<std::string, FontCount> counts;
   for (BlockLetters& block : blocks) {
@@ -47,7 +47,7 @@ LayerJudge::LayerJudge(const PageSources& sources, std::vector<BlockLetters>& bl
 
 /// Numbers first, then words that share little with the model's or that it has left out, then an
 /// even sample of the others.
-std::vector<Difference*> LayerJudge::sample() const {
+std::vector<Difference*> LayerCheck::sample() const {
   std::vector<Difference*> numbers, strange, others, out;
   for (Difference* difference : all_) {
     if (!can_be_read(*difference)) continue;
@@ -64,8 +64,9 @@ std::vector<Difference*> LayerJudge::sample() const {
   return out;
 }
 
-/// What is not believed and was not looked at, where the layer is right more often than wrong.
-std::vector<Difference*> LayerJudge::refused() const {
+/// The differences that are refused and not read yet, where the layer is right more often than
+/// wrong.
+std::vector<Difference*> LayerCheck::refused() const {
   std::vector<Difference*> out;
   if (page_.page <= page_.model + page_.unlike) return out;
   for (Difference* difference : all_)
@@ -75,7 +76,7 @@ std::vector<Difference*> LayerJudge::refused() const {
   return out;
 }
 
-void LayerJudge::check(std::span<Difference* const> chosen) {
+void LayerCheck::check(std::span<Difference* const> chosen) {
   if (!sources_.ocr || !sources_.image || chosen.empty()) return;
   std::vector<Box> boxes;
   for (const Difference* difference : chosen)
@@ -97,7 +98,7 @@ void LayerJudge::check(std::span<Difference* const> chosen) {
 }
 
 /// The evidence that speaks against the layer there; nullptr = it is believed.
-const LayerJudge::Evidence* LayerJudge::against(Difference& difference) const {
+const LayerCheck::Evidence* LayerCheck::against(Difference& difference) const {
   const bool unread =
       sources_.ocr && difference.b1 > difference.b0 && !checked_.contains(&difference);
   if (difference.number && (numbers_.contradicted() || (unread && numbers_.page < kProof)))
@@ -114,8 +115,8 @@ const LayerJudge::Evidence* LayerJudge::against(Difference& difference) const {
   return difference.fonts.empty() && !page_.believed() ? &page_ : nullptr;
 }
 
-void LayerJudge::decide(LetterRule rule) {
-  if (rule == LetterRule::document) return judge_all(true);
+void LayerCheck::decide(LetterRule rule) {
+  if (rule == LetterRule::document) return decide_all(true);
   if (!sources_.layer_trusted) {
     for (Difference* difference : all_) {
       difference->accepted = false;
@@ -133,7 +134,7 @@ void LayerJudge::decide(LetterRule rule) {
     check(rest);
     check(refused());
   }
-  judge_all(false);
+  decide_all(false);
   for (const auto& [difference, verdict] : checked_) {
     if (verdict == Verdict::none) {
       difference->doubtful = difference->number && !difference->accepted;
@@ -144,7 +145,7 @@ void LayerJudge::decide(LetterRule rule) {
   }
 }
 
-std::string LayerJudge::reason(const Evidence& evidence) const {
+std::string LayerCheck::reason(const Evidence& evidence) const {
   if (&evidence == &numbers_) return "a number that OCR has not confirmed";
   if (&evidence == &elsewhere_) return "the layer says something else here";
   if (!evidence.contradicted()) return "the layer says something else";
@@ -153,7 +154,7 @@ std::string LayerJudge::reason(const Evidence& evidence) const {
 }
 
 /// Decides what OCR has not seen. `any_layer`: whatever speaks against the layer.
-void LayerJudge::judge_all(bool any_layer) {
+void LayerCheck::decide_all(bool any_layer) {
   for (Difference* difference : all_) {
     const bool page = difference->b1 > difference->b0, model = difference->a1 > difference->a0;
     const Evidence* against_it = any_layer ? nullptr : against(*difference);

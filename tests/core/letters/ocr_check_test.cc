@@ -1,5 +1,5 @@
 // Scans: which of two readings stands.
-#include "core/letters/ocr_judge.h"
+#include "core/letters/ocr_check.h"
 
 #include <gtest/gtest.h>
 
@@ -50,12 +50,12 @@ TEST(Surety, RisesWithOcrsConfidenceAndFallsWithTheModelsMargin) {
     }
 }
 
-TEST(OcrJudge, TheSurerReadingStands) {
+TEST(OcrCheck, TheSurerReadingStands) {
   EXPECT_EQ(Scan(kPage, kModel, 0.99, 0.5f).text(), kPage);
   EXPECT_EQ(Scan(kPage, kModel, 0.4, 15).text(), kModel);
 }
 
-TEST(OcrJudge, ANumberOfWhichNeitherIsSureIsDoubtful) {
+TEST(OcrCheck, ANumberOfWhichNeitherIsSureIsDoubtful) {
   Scan close(kPage, kModel, 0.5, 2);
   close.text();
   EXPECT_EQ(count_letters(close.page.page).doubtful, 1u);
@@ -64,14 +64,14 @@ TEST(OcrJudge, ANumberOfWhichNeitherIsSureIsDoubtful) {
   EXPECT_EQ(count_letters(sure.page.page).doubtful, 0u);
 }
 
-TEST(OcrJudge, AModelThatWasNotMeasuredKeepsItsLettersAndItsNumbersAreDoubtful) {
+TEST(OcrCheck, AModelThatWasNotMeasuredKeepsItsLettersAndItsNumbersAreDoubtful) {
   Scan scan(kPage, kModel, 0.99, 0.5f);
   EXPECT_EQ(scan.text(false), kModel);
   EXPECT_EQ(count_letters(scan.page.page).refused, 2u);
   EXPECT_EQ(count_letters(scan.page.page).doubtful, 1u);
 }
 
-TEST(OcrJudge, WordsOfTheModelAloneGoWhereMostOfThemAreNotOnThePage) {
+TEST(OcrCheck, WordsOfTheModelAloneGoWhereMostOfThemAreNotOnThePage) {
   const std::string more = "The harbour office never asked for 31 tonnes of granite";
   Scan scan(kPage, more, 0.99, 5);
   scan.surety["tesseract"].lone = 0.3;
@@ -79,7 +79,7 @@ TEST(OcrJudge, WordsOfTheModelAloneGoWhereMostOfThemAreNotOnThePage) {
   EXPECT_EQ(count_letters(scan.page.page).removed, 1u);
 }
 
-TEST(OcrJudge, MarginsAreThoseOfTheWordsOwnTokens) {
+TEST(OcrCheck, MarginsAreThoseOfTheWordsOwnTokens) {
   LetterPage page;
   page.add_block(RegionKind::text, "two words and another");
   std::vector<BlockLetters> blocks;

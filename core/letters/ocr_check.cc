@@ -1,4 +1,4 @@
-#include "core/letters/ocr_judge.h"
+#include "core/letters/ocr_check.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@ namespace {
 /// has left out.
 constexpr double kSure = 0.9;
 
-/// What both say of themselves, for people and for tests/bench/letters_scans.
+/// The surety of both, for people and for tests/bench/letters_scans.
 std::string both(double confidence, float margin) {
   const std::string model = margin < 0 ? "unknown" : fmt::format("{:.2f} nats", margin);
   return fmt::format(" (OCR {:.2f}, model {})", confidence, model);
@@ -72,8 +72,8 @@ std::vector<std::vector<float>> margins_of(std::span<const BlockLetters> blocks,
   return out;
 }
 
-void judge_by_surety(std::vector<BlockLetters>& blocks, std::span<const ReadWord> read,
-                     const Surety* surety) {
+void decide_by_surety(std::vector<BlockLetters>& blocks, std::span<const ReadWord> read,
+                      const Surety* surety) {
   const auto margins = margins_of(blocks, read);
   for (size_t i = 0; i < blocks.size(); ++i)
     for (Difference& difference : blocks[i].differences()) decide(difference, margins[i], surety);
