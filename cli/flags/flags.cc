@@ -237,7 +237,8 @@ constexpr Flag kFlags[] = {
     {"--letters", "auto|model|document", kSpeculation,
      "whose letters stand in words (default auto)",
      "Whose letters stand in words once ids are final: the PDF's own where its text layer proves "
-     "right (auto, the default), wherever it aligns (document), or the model's (model).",
+     "right (auto, the default), wherever it aligns (document), or the model's (model). On scans, "
+     "auto takes the surer of model and OCR, if the model was measured beside it.",
      kConvert,
      [](O o, V v) {
        o.letters = one_of("--letters", v, {"auto", "model", "document"});

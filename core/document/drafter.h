@@ -23,7 +23,9 @@ struct PageInput {
   const PageImage* image = nullptr;
   std::span<const Word> text_layer;  ///< words of the PDF's text layer, empty when not trusted
   std::span<const Word> words;       ///< words known so far from any source, for detectors
-  std::span<const Box> lines;        ///< text lines found in the raster, where no words are known
+  /// Text lines found in the raster, where no words are known; a drafter that is given some need
+  /// not look for them.
+  std::span<const Box> lines;
 };
 
 /// The part that a drafter has in reading a page.

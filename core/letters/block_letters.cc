@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <climits>
 #include <cstdlib>
 #include <iterator>
 #include <utility>
 
-#include "core/markup/formats/markdown_inline.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -18,6 +16,9 @@ bool is_bullet(std::string_view letters) {
                                                   "▪", "■", "◦", "●", "‣", "∙"};
   return std::find(std::begin(kBullets), std::end(kBullets), letters) != std::end(kBullets);
 }
+
+/// Share of letters that differ, at most, of readings that may be of one word.
+constexpr double kAlike = 0.5;
 
 bool has_digit(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -36,11 +37,6 @@ bool same_letters(std::string_view a, std::string_view b) {
   std::erase(x, U' ');
   std::erase(y, U' ');
   return x == y;
-}
-
-void append_word(std::string& text, const std::string& word) {
-  if (!text.empty()) text += ' ';
-  text += word;
 }
 
 }  // namespace
@@ -79,18 +75,17 @@ std::string& BlockLetters::text_of(const Piece& piece) {
 std::vector<AlignedWord> BlockLetters::aligned() const {
   std::vector<AlignedWord> out;
   for (size_t i = skipped_; i < words_.size(); ++i)
-    out.push_back({fold(words_[i].letters), words_[i].formula, false, false});
+    out.push_back({fold(words_[i].letters), words_[i].formula, words_[i].leader, false, false});
   return out;
 }
 
 void BlockLetters::drop_mark(std::vector<PageToken>& tokens) {
-  if (block_->kind != RegionKind::list_item && skipped_ == 0) return;
+  const bool item = block_->kind == RegionKind::list_item;
+  if (!item && skipped_ == 0) return;
+  mark_goes_ = item && !block_->markdown_text && skipped_ > 0 && words_.size() > skipped_;
   const auto first = std::find_if(tokens.begin(), tokens.end(),
                                   [](const PageToken& token) { return token.inside; });
-  if (first == tokens.end() || !is_bullet(first->text)) return;
-  tokens.erase(first);
-  mark_goes_ = block_->kind == RegionKind::list_item && !block_->markdown_text && skipped_ > 0 &&
-               words_.size() > skipped_;
+  if (first != tokens.end() && is_bullet(first->text)) tokens.erase(first);
 }
 
 void BlockLetters::set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches,
@@ -102,20 +97,37 @@ void BlockLetters::set_page(std::vector<PageToken> tokens, std::vector<WordMatch
     match.a0 += skipped_;
     match.a1 += skipped_;
   }
+  if (table_) pair_moved();
 }
 
-size_t BlockLetters::equal_words() const {
-  size_t count = 0;
+size_t BlockLetters::open_from() const {
+  size_t from = skipped_;
   for (const WordMatch& match : matches_)
-    if (match.equal()) count += match.a1 - match.a0;
-  return count;
+    if (match.b1 > match.b0 && match.distance <= kAlike) from = std::max(from, match.a1);
+  return from;
 }
 
-void BlockLetters::claim(std::vector<char>& claimed) const {
-  for (const WordMatch& match : matches_)
-    if (match.a1 > match.a0 && match.distance < 0.5)
-      for (size_t b = match.b0; b < match.b1; ++b)
-        for (const int word : tokens_[b].words) claimed[size_t(word)] = 1;
+std::vector<AlignedWord> BlockLetters::open_end() const {
+  if (table_ || tokens_.empty() || !from_model()) return {};
+  std::vector<AlignedWord> all = aligned();
+  return {all.begin() + ptrdiff_t(open_from() - skipped_), all.end()};
+}
+
+void BlockLetters::extend(std::vector<PageToken> tokens, const std::vector<WordMatch>& matches) {
+  const size_t from = open_from(), known = tokens_.size(), line = tokens_.back().line + 1;
+  std::erase_if(matches_, [&](const WordMatch& match) { return match.a1 > from; });
+  extended_from_ = from;
+  for (PageToken& token : tokens) {
+    token.line += line;
+    tokens_.push_back(std::move(token));
+  }
+  for (const WordMatch& match : matches)
+    matches_.push_back(
+        {match.a0 + from, match.a1 + from, match.b0 + known, match.b1 + known, match.distance});
+}
+
+bool BlockLetters::from_model() const {
+  return block_->markdown_text || block_->source.empty() || block_->source == "verified";
 }
 
 /// Whether the words are of one text: a paragraph, one cell.
@@ -144,7 +156,7 @@ bool BlockLetters::has_space(size_t b, size_t letters, bool twice) const {
     if (below - above > em) spaces.push_back({x0, above, x1, below});  // whole lines
   }
   return std::any_of(spaces.begin(), spaces.end(), [&](Box space) {
-    if (space.width() < std::max(em, em * int(letters) / 4)) return false;
+    if (space.width() < std::max(em * 5 / 8, em * int(letters) / 4)) return false;
     space = {space.x0 + em / 8, space.y0 + em / 6, space.x1 - em / 8, space.y1 - em / 6};
     return image_ ? has_ink(*image_, space) : !twice;
   });
@@ -187,6 +199,13 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
     const PageToken& token = tokens_[b];
     if (out.doubt.empty()) out.doubt = token.doubt;
     out.box = unite(out.box, token.box);
+    if (b == b0 || token.line != tokens_[b - 1].line ||
+        token.box.x0 - tokens_[b - 1].box.x1 > 2 * token.box.height())
+      out.lines.emplace_back();
+    out.lines.back() = unite(out.lines.back(), token.box);
+    out.confidence = std::min(out.confidence, token.confidence);
+    if (std::find(out.fonts.begin(), out.fonts.end(), token.font) == out.fonts.end())
+      out.fonts.push_back(token.font);
     append_word(out.page, token.text);
     if (joins) {
       std::string& word = out.texts.back();
@@ -200,13 +219,18 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
   if (b0 == b1) {
     const bool twice = (a0 > 0 && words_[a0 - 1].letters == out.model) ||
                        (a1 < words_.size() && words_[a1].letters == out.model);
-    out.room = has_room(b0, out.model.size(), twice);
+    // The cells of a table may be in another order than its lines.
+    const auto doubted = [&](size_t b) { return b < tokens_.size() && !tokens_[b].doubt.empty(); };
+    out.room = (table_ && !twice) || a0 >= extended_from_ || (b0 > 0 && doubted(b0 - 1)) ||
+               doubted(b0) || has_room(b0, out.model.size(), twice);
     if (b0 > 0) out.box = tokens_[b0 - 1].box;
     if (b0 > 0 && b0 < tokens_.size() && tokens_[b0].line == tokens_[b0 - 1].line)
       out.box = unite(out.box, tokens_[b0].box);
   }
   out.number = has_digit(out.model) || has_digit(out.page);
   out.blanks = same_letters(out.model, out.page);
+  out.gaps = out.blanks && block_->kind != RegionKind::code && has_gaps(b0, b1);
+  out.alike = letter_distance(fold(out.model), fold(out.page)) <= kAlike;
   return out;
 }
 
@@ -227,40 +251,93 @@ void BlockLetters::add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
   differences_.push_back(described(a0, a1, b0, b1));
 }
 
+/// Whether one short word and one token stand between equal ones on a line: "I" for "1".
+bool BlockLetters::alone(size_t i) const {
+  const WordMatch& match = matches_[i];
+  constexpr size_t kShort = 4;
+  if (match.a1 != match.a0 + 1 || match.b1 != match.b0 + 1) return false;
+  if (i == 0 || i + 1 >= matches_.size()) return false;
+  if (tokens_[match.b0].aligned.key.size() > kShort ||
+      fold(words_[match.a0].letters).size() > kShort)
+    return false;
+  const auto near = [&](const WordMatch& other, size_t b) {
+    return other.equal() && tokens_[b].line == tokens_[match.b0].line;
+  };
+  return near(matches_[i - 1], match.b0 - 1) && near(matches_[i + 1], match.b1);
+}
+
+/// Pairs words of a table that the order of its lines has left without a token with tokens that no
+/// word has: cells of several lines are read one after the other, the page line by line.
+void BlockLetters::pair_moved() {
+  const auto lone_word = [](const WordMatch& m) { return m.a1 == m.a0 + 1 && m.b1 == m.b0; };
+  const auto lone_token = [](const WordMatch& m) { return m.a1 == m.a0 && m.b1 == m.b0 + 1; };
+  const auto pair = [&](double most) {
+    for (WordMatch& word : matches_) {
+      if (!lone_word(word) || words_[word.a0].fixed) continue;
+      const std::u32string key = fold(words_[word.a0].letters);
+      auto best = matches_.end();
+      double least = most, second = 2;
+      for (auto token = matches_.begin(); token != matches_.end(); ++token) {
+        if (!lone_token(*token) || !tokens_[token->b0].inside) continue;
+        const double distance = letter_distance(key, tokens_[token->b0].aligned.key);
+        if (distance <= least && (distance < least || best == matches_.end()))
+          second = best == matches_.end() ? 2 : least, least = distance, best = token;
+        else
+          second = std::min(second, distance);
+      }
+      if (best == matches_.end() || (least > 0 && second <= kAlike)) continue;
+      word.b0 = best->b0, word.b1 = best->b1, word.distance = least;
+      moved_.push_back(word.a0);
+      *best = {};  // empty on both sides
+    }
+    std::erase_if(matches_, [](const WordMatch& m) { return m.a0 == m.a1 && m.b0 == m.b1; });
+  };
+  pair(0);
+  pair(0.34);
+}
+
+bool BlockLetters::is_moved(const WordMatch& match) const {
+  return match.a1 > match.a0 && std::find(moved_.begin(), moved_.end(), match.a0) != moved_.end();
+}
+
 /// The differences of matches [from, to), none of which is equal.
 void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& claimed) {
   const size_t a0 = matches_[from].a0, a1 = matches_[to - 1].a1;
   const size_t b0 = matches_[from].b0, b1 = matches_[to - 1].b1;
   bool pairs = true, formula = false;
-  size_t model_letters = 0, page_letters = 0;
-  for (size_t i = from; i < to; ++i)
+  size_t tokens = 0;  // fewer than b1 - b0 where some of them have moved
+  for (size_t i = from; i < to; ++i) {
     pairs &= matches_[i].a1 > matches_[i].a0 && matches_[i].b1 > matches_[i].b0;
+    tokens += matches_[i].b1 - matches_[i].b0;
+  }
+  std::u32string model, page;
   for (size_t a = a0; a < a1; ++a) {
     formula |= words_[a].formula;
-    model_letters += words_[a].letters.size();
+    model += fold(words_[a].letters);
   }
-  for (size_t b = b0; b < b1; ++b) page_letters += tokens_[b].text.size();
+  for (size_t b = b0; b < b1; ++b) page += tokens_[b].aligned.key;
   const bool beside_formula =
       formula || (a0 > 0 && words_[a0 - 1].formula) || (a1 < words_.size() && words_[a1].formula);
+  // In tables, where lines of neighbouring cells may be out of order, only readings that are alike
+  // are of one place.
+  const bool one_text = table_ ? a0 == a1 || letter_distance(model, page) <= kAlike
+                               : model.size() <= 3 * page.size() + 8;
   const bool whole =
-      !pairs && !beside_formula && same_place(a0, a1) && model_letters <= 3 * page_letters + 8;
+      !pairs && !beside_formula && same_place(a0, a1) && one_text && tokens == b1 - b0;
   if (whole) return add_difference(a0, a1, b0, b1, claimed);
   for (size_t i = from; i < to; ++i) {
     const WordMatch& match = matches_[i];
     const bool pair = match.a1 > match.a0 && match.b1 > match.b0;
     if (!same_place(match.a0, match.a1)) continue;
-    if (beside_formula && !(pair && match.distance <= 0.5)) continue;
-    // Lines of neighbouring cells may be out of order: unlike words stand for each other only
-    // alone.
-    const bool alone = from + 1 == to && from > 0 && matches_[from - 1].equal() &&
-                       to < matches_.size() && matches_[to].equal();
-    const bool alike = pair && match.distance <= 0.5;
-    if (table_ && !alone && !alike && match.b1 > match.b0) continue;
+    const bool alike = pair && match.distance <= kAlike;
+    if (beside_formula && !alike) continue;
+    if (table_ && !alike && match.b1 > match.b0 && !(from + 1 == to && alone(from))) continue;
     add_difference(match.a0, match.a1, match.b0, match.b1, claimed);
   }
 }
 
 void BlockLetters::find_differences(const std::vector<char>& claimed, const PageImage* image) {
+  if (!from_model()) return;
   image_ = image;
   const auto foreign = [&](const WordMatch& match) {
     if (match.a1 > match.a0) return false;
@@ -271,125 +348,28 @@ void BlockLetters::find_differences(const std::vector<char>& claimed, const Page
     }
     return false;
   };
+  // Leaders without a counterpart are no words.
+  const auto leader = [&](const WordMatch& match) {
+    return match.a1 == match.a0 + 1 && match.b1 == match.b0 && words_[match.a0].leader;
+  };
+  const auto parts = [&](const WordMatch& match) {
+    return match.equal() || is_moved(match) || leader(match) || foreign(match);
+  };
   for (size_t i = 0; i < matches_.size();) {
-    if (matches_[i].equal() || foreign(matches_[i])) {
+    const WordMatch& match = matches_[i];
+    if (is_moved(match) && !match.equal())
+      add_difference(match.a0, match.a1, match.b0, match.b1, claimed);
+    if (parts(match)) {
       ++i;
       continue;
     }
     size_t end = i + 1;
-    while (end < matches_.size() && !matches_[end].equal() && !foreign(matches_[end])) ++end;
+    while (end < matches_.size() && !parts(matches_[end])) ++end;
     add_gap(i, end, claimed);
     i = end;
   }
-}
-
-std::string BlockLetters::escaped(const std::string& letters) const {
-  return block_->markdown_text && !table_ ? escape_heading(letters) : letters;
-}
-
-void BlockLetters::edits_of(const Difference& difference, std::vector<Edit>& edits) const {
-  const size_t count = difference.a1 - difference.a0;
-  const auto& texts = difference.texts;
-  if (count == 0) {
-    std::string text;
-    for (const std::string& word : texts) append_word(text, escaped(word));
-    const bool after =
-        difference.a0 > 0 &&
-        (difference.a0 >= words_.size() || piece_of(difference.a0 - 1) == piece_of(difference.a0));
-    const size_t next = after ? difference.a0 - 1 : difference.a0;
-    const size_t at = after ? words_[next].to : words_[next].from;
-    edits.push_back({piece_of(next), at, at, after ? " " + text : text + " "});
-    return;
-  }
-  for (size_t i = 0; i < count; ++i) {
-    const MarkedWord& word = words_[difference.a0 + i];
-    const size_t piece = piece_of(difference.a0 + i);
-    if (i < texts.size()) {
-      std::string text = escaped(texts[i]);
-      if (i + 1 == count)
-        for (size_t k = count; k < texts.size(); ++k) append_word(text, escaped(texts[k]));
-      edits.push_back({piece, word.from, word.to, text});
-    } else {
-      edits.push_back({piece, word.from, word.to, ""});
-    }
-  }
-}
-
-WordReading BlockLetters::reading_of(const Difference& difference, WordSource source,
-                                     double to_points) const {
-  WordReading out;
-  out.source = difference.accepted ? source : WordSource::model;
-  out.model = difference.model;
-  (source == WordSource::ocr ? out.ocr : out.document) = difference.page;
-  if (difference.accepted) {
-    for (const std::string& word : difference.texts) append_word(out.text, word);
-    out.count = int(difference.texts.size());
-  } else {
-    out.text = difference.model;
-    out.count = int(difference.a1 - difference.a0);
-  }
-  out.why = difference.why;
-  out.doubtful = difference.doubtful;
-  const Box& box = difference.box;
-  out.box_pt = {box.x0 * to_points, box.y0 * to_points, box.x1 * to_points, box.y1 * to_points};
-  return out;
-}
-
-void BlockLetters::apply(WordSource source, double to_points) {
-  std::vector<char> confirmed(words_.size(), 0);
-  std::vector<Edit> edits;
-  for (const WordMatch& match : matches_) {
-    if (!match.equal()) continue;
-    confirmed[match.a0] = 1;
-    // Quotes and dashes are the page's; ligatures and superscripts stay as the model wrote them.
-    const MarkedWord& word = words_[match.a0];
-    const PageToken& token = tokens_[match.b0];
-    const bool one = match.b1 == match.b0 + 1 && !word.fixed && token.doubt.empty();
-    if (one && source == WordSource::document &&
-        normalize_unicode(repair_utf8(word.letters), NormalForm::nfkc) !=
-            normalize_unicode(repair_utf8(token.text), NormalForm::nfkc))
-      edits.push_back({piece_of(match.a0), word.from, word.to, escaped(token.text)});
-  }
-  std::vector<WordReading> readings;
-  size_t next = mark_goes_ ? skipped_ : 0;
-  const auto run_to = [&](size_t end) {
-    for (; next < end; ++next) {
-      const WordSource own = confirmed[next] ? source : WordSource::model;
-      if (readings.empty() || readings.back().differs() || readings.back().source != own) {
-        readings.emplace_back();
-        readings.back().source = own;
-        readings.back().count = 0;
-        readings.back().why = why_;
-      }
-      ++readings.back().count;
-    }
-  };
-  for (const Difference& difference : differences_) {
-    run_to(difference.a0);
-    readings.push_back(reading_of(difference, source, to_points));
-    next = std::max(next, difference.a1);
-    if (difference.accepted) edits_of(difference, edits);
-  }
-  run_to(words_.size());
-  block_->words = std::move(readings);
-
-  std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
-    return std::pair(a.piece, a.from) > std::pair(b.piece, b.from);
-  });
-  for (const Edit& edit : edits) {
-    std::string& text = text_of(pieces_[edit.piece]);
-    size_t from = edit.from;
-    if (edit.text.empty())  // with the blanks before it
-      while (from > 0 && text[from - 1] == ' ') --from;
-    text.replace(from, edit.to - from, edit.text);
-    if (edit.text.empty() && from == 0)
-      text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
-  }
-  if (mark_goes_) block_->text.erase(0, words_[skipped_].from);
-  if (table_ && !edits.empty()) {
-    block_->html = render_html_table(*table_);
-    if (!block_->text.empty()) block_->text = table_words(*table_);
-  }
+  if (mostly_elsewhere())
+    for (Difference& difference : differences_) difference.elsewhere = true;
 }
 
 }  // namespace docspec

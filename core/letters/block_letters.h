@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,14 +22,29 @@ struct Difference {
   std::vector<std::string> texts;  ///< the page's words as they would stand, hyphens joined
   std::string model, page;         ///< both readings, words apart by blanks
   Box box;                         ///< of the page's tokens, or of the neighbours' gap
-  std::string doubt;               ///< why the page's reading cannot be believed; "" = it can
-  bool room = false;               ///< without page words: there is ink that may be some
-  bool number = false;             ///< a digit is in either reading
-  bool blanks = false;             ///< the readings have the same letters
+  std::vector<Box> lines;  ///< the parts of it on each line, in reading order; a leader parts
+  std::string doubt;       ///< why the page's reading cannot be believed; "" = it can
+  bool room = false;       ///< without page words: there is ink that may be some
+  bool elsewhere = false;  ///< few of the block's words stand just so on the page
+  bool number = false;     ///< a digit is in either reading
+  bool blanks = false;     ///< the readings have the same letters
+  bool gaps = false;       ///< the page's words are letters with visible gaps between
+  bool alike = false;      ///< the readings share half of their letters
+  double confidence = 1;   ///< of the page's words, the least
+  std::vector<std::string> fonts;  ///< of the page's words
   bool doubtful = false;           ///< a number of which no reading is sure
   bool accepted = false;           ///< the page's reading is to stand
   std::string why;
 };
+
+/// Words of the page in one font that stand against a word of the model, and those that it has
+/// written just so.
+struct FontCount {
+  size_t tokens = 0, equal = 0;
+};
+
+/// Appends a word, with a blank between.
+void append_word(std::string& text, const std::string& word);
 
 /// The words of one block, and of the page where it stands.
 class BlockLetters {
@@ -45,11 +63,18 @@ class BlockLetters {
   /// Takes tokens of the page and how they match, over `aligned()`. `box`: the block's, in
   /// pixels, whose lines the tokens are; empty = they are in the file's order.
   void set_page(std::vector<PageToken> tokens, std::vector<WordMatch> matches, const Box& box);
+  /// The words at the block's end that no token is like, as `aligned()`: a paragraph that goes on
+  /// in the next column has the box of its first part.
+  std::vector<AlignedWord> open_end() const;
+  /// Takes tokens of the page for the words of open_end() and how they match.
+  void extend(std::vector<PageToken> tokens, const std::vector<WordMatch>& matches);
   /// The block cannot be compared.
   void set_unknown(std::string why) { why_ = std::move(why); }
   const std::vector<PageToken>& tokens() const { return tokens_; }
-  /// Words that stand in the page just so, of `words()`.
-  size_t equal_words() const;
+  /// Adds the page's words for which the block has one, and how many of these are just so.
+  void count_fonts(std::map<std::string, FontCount>& counts) const;
+  /// Whether a model has written the block; the letters of a draft are not compared.
+  bool from_model() const;
   /// Marks the page's words that this block has.
   void claim(std::vector<char>& claimed) const;
   /// Tells the differences, but for words that another block has or that stand around this one.
@@ -73,15 +98,22 @@ class BlockLetters {
   };
 
   void add_piece(const std::string& text, bool markdown, int row, int cell);
+  size_t open_from() const;
   size_t piece_of(size_t word) const;
   std::string& text_of(const Piece& piece);
   void add_gap(size_t from, size_t to, const std::vector<char>& claimed);
   void add_difference(size_t a0, size_t a1, size_t b0, size_t b1, const std::vector<char>& claimed);
   Difference described(size_t a0, size_t a1, size_t b0, size_t b1) const;
+  void pair_moved();
+  bool mostly_elsewhere() const;
+  bool is_moved(const WordMatch& match) const;
+  bool alone(size_t match) const;
   bool same_place(size_t a0, size_t a1) const;
   bool has_space(size_t b, size_t letters, bool twice) const;
   bool has_room(size_t b, size_t letters, bool twice) const;
+  bool has_gaps(size_t b0, size_t b1) const;
   bool in_order(size_t b0, size_t b1) const;
+  void apply_draft();
   void edits_of(const Difference& difference, std::vector<Edit>& edits) const;
   std::string escaped(const std::string& letters) const;
   WordReading reading_of(const Difference& difference, WordSource source, double to_points) const;
@@ -93,7 +125,9 @@ class BlockLetters {
   size_t skipped_ = 0;      ///< words at the start that are no text: a list item's mark
   bool mark_goes_ = false;  ///< the page shows the mark, and the block's kind says so
   std::vector<PageToken> tokens_;
-  std::vector<WordMatch> matches_;  ///< over words(), no longer over aligned()
+  std::vector<WordMatch> matches_;   ///< over words(), no longer over aligned()
+  size_t extended_from_ = SIZE_MAX;  ///< words from here on stand elsewhere on the page
+  std::vector<size_t> moved_;        ///< words of a table whose match is out of the tokens' order
   std::vector<Difference> differences_;
   std::string why_;  ///< why nothing was compared
   Box box_;

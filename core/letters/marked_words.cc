@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
 #include <utility>
 
 #include "core/text/unicode.h"
@@ -15,6 +16,27 @@ bool is_alpha(char c) {
 }
 bool is_punct(char c) {
   return std::ispunct(uint8_t(c)) != 0;
+}
+
+/// Bytes of an HTML tag; 0 for "<name>" and "<table name>", which documents write, too.
+size_t tag_length(std::string_view text) {
+  static constexpr std::string_view kTags[] = {
+      "a",  "b",     "br",    "code", "div",  "em",    "i",  "img",    "li",
+      "ol", "p",     "s",     "sub",  "sup",  "span",  "u",  "strong", "td",
+      "th", "tr",    "ul",    "del",  "ins",  "small", "h1", "h2",     "h3",
+      "h4", "table", "tbody", "pre",  "mark", "font",  "hr", "center", "thead"};
+  const size_t end = text.find('>');
+  if (end == text.npos) return 0;
+  if (text.starts_with("<!--")) return end + 1;
+  std::string_view inner = text.substr(1, end - 1);
+  if (inner.starts_with('/')) inner.remove_prefix(1);
+  if (inner.ends_with('/')) inner.remove_suffix(1);
+  const size_t name = std::min(inner.find_first_of(" \n\t"), inner.size());
+  const bool known =
+      std::find(std::begin(kTags), std::end(kTags), inner.substr(0, name)) != std::end(kTags);
+  const bool attributes =
+      inner.find('=') != inner.npos || inner.find_first_not_of(' ', name) == inner.npos;
+  return known && attributes ? end + 1 : 0;
 }
 
 class MarkedTextReader {
@@ -33,6 +55,11 @@ class MarkedTextReader {
         if (rest().starts_with("<br")) end_word();
         marked_ = true;
         at_ += mark;
+      } else if (const size_t leader = leader_here()) {
+        end_word();
+        add(rest().substr(0, leader), leader);
+        word_.leader = word_.fixed = true;
+        end_word();
       } else if (!add_escape() && !add_entity()) {
         add(text_.substr(at_, point.bytes), point.bytes);
       }
@@ -61,6 +88,14 @@ class MarkedTextReader {
     word_.letters += letters;
     at_ += bytes;
     word_.to = at_;
+  }
+
+  /// Bytes of dots or of a line to write on; 0 = none begins here. Three dots at the end of a word
+  /// are an ellipsis.
+  size_t leader_here() const {
+    const size_t alone = word_.to == word_.from ? leader_length(rest(), 3) : 0;
+    const bool whole = alone == rest().size() || (alone > 0 && rest()[alone] == ' ');
+    return whole ? alone : leader_length(rest());
   }
 
   void add_formula(size_t length) {
@@ -96,10 +131,7 @@ class MarkedTextReader {
   size_t mark_length() const {
     const std::string_view text = rest();
     const char next = text.size() > 1 ? text[1] : ' ';
-    if (text[0] == '<' && (is_alpha(next) || next == '/' || next == '!')) {
-      const size_t end = text.find('>');
-      return end == text.npos ? 0 : end + 1;
-    }
+    if (text[0] == '<' && (is_alpha(next) || next == '/' || next == '!')) return tag_length(text);
     if (markdown_ && text[0] == '`') return 1;
     if (markdown_ && text.starts_with("![")) return text.find("](") == text.npos ? 0 : 2;
     if (markdown_ && text[0] == '[') return text.find("](") == text.npos ? 0 : 1;
@@ -154,6 +186,12 @@ class MarkedTextReader {
 };
 
 }  // namespace
+
+size_t leader_length(std::string_view text, size_t least) {
+  if (text.empty() || (text[0] != '.' && text[0] != '_')) return 0;
+  const size_t end = std::min(text.find_first_not_of(text[0]), text.size());
+  return end >= least ? end : 0;
+}
 
 std::vector<MarkedWord> marked_words(std::string_view text, bool markdown) {
   return MarkedTextReader(text, markdown).read();

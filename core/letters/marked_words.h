@@ -13,7 +13,11 @@ struct MarkedWord {
   std::string letters;      ///< as a reader sees them: without marks, escapes and entities resolved
   bool formula = false;     ///< holds LaTeX
   bool fixed = false;       ///< a formula, or marks inside the word: letters cannot be exchanged
+  bool leader = false;      ///< dots or a line to write on: no letters
 };
+
+/// Bytes of the leader with which a text starts: `least` dots or underscores and more; else 0.
+size_t leader_length(std::string_view text, size_t least = 4);
 
 /// The words of inline text. `markdown`: it is inline Markdown (Block::markdown_text), else plain
 /// text in which models write LaTeX, HTML tags and ** all the same.

@@ -4,8 +4,10 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 
+#include "core/letters/marked_words.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -56,6 +58,17 @@ bool doubled(const std::string& text) {
   return same && varied;
 }
 
+/// Cyrillic letters look like Latin ones; a word has only one kind.
+bool two_alphabets(std::string_view text) {
+  bool latin = false, cyrillic = false;
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
+    latin |= c < 0x250 && is_word(int32_t(c)) && c != '_' && !(c >= '0' && c <= '9');
+    cyrillic |= c >= 0x400 && c < 0x530;
+  }
+  return latin && cyrillic;
+}
+
 /// Fonts that OCR programs set under a scan.
 bool ocr_font(std::string_view font) {
   return font.find("GlyphLess") != font.npos || font.find("HiddenHorzOCR") != font.npos ||
@@ -65,6 +78,7 @@ bool ocr_font(std::string_view font) {
 std::string doubt_of(const Word& word, const std::string& text, const PageImage* image) {
   if (!readable(text)) return "codes without a character";
   if (doubled(text)) return "each letter twice";
+  if (two_alphabets(text)) return "Latin and Cyrillic in one word";
   if (ocr_font(word.font)) return "an OCR layer";
   if (word.quarter_turns != 0) return "turned text";
   if (image && !has_ink(*image, word.box)) return "no ink there";
@@ -109,6 +123,29 @@ void doubt_overlaps(std::vector<PageWord>& words) {
   }
 }
 
+/// The word without dots and lines to write on at its ends.
+std::string without_leaders(std::string text) {
+  while (const size_t leader = leader_length(text)) text.erase(0, leader);
+  const size_t last = text.empty() ? 0 : text.find_last_not_of(text.back()) + 1;
+  if (leader_length(std::string_view(text).substr(last)) > 0) text.resize(last);
+  return text;
+}
+
+/// Takes out leaders whose dots are a word each.
+void drop_dots(std::vector<PageWord>& words) {
+  constexpr size_t kLeast = 3;
+  std::vector<PageWord> out;
+  for (size_t i = 0; i < words.size();) {
+    size_t end = i;
+    while (end < words.size() && words[end].text == ".") ++end;
+    if (end - i >= kLeast)
+      i = end;
+    else
+      out.push_back(std::move(words[i++]));
+  }
+  words = std::move(out);
+}
+
 bool right_to_left(const std::string& text) {
   size_t at = 0;
   return !text.empty() && is_right_to_left(next_code_point(text, at));
@@ -144,6 +181,22 @@ std::vector<std::vector<int>> lines_of(std::span<const PageWord> words, std::vec
   return lines;
 }
 
+/// Lines of words in the source's own order.
+std::vector<std::vector<int>> own_lines(std::span<const PageWord> words, std::span<const int> own) {
+  std::vector<std::vector<int>> lines;
+  for (const int i : own) {
+    bool goes_on = false;
+    if (!lines.empty()) {
+      const Box &last = words[lines.back().back()].box, &next = words[i].box;
+      const double apart = std::abs(middle_y(last) - middle_y(next));
+      goes_on = apart <= 0.55 * std::max(last.height(), next.height()) && next.x1 >= last.x0;
+    }
+    if (!goes_on) lines.emplace_back();
+    lines.back().push_back(i);
+  }
+  return lines;
+}
+
 bool glued(const PageWord& left, const PageWord& right) {
   return !left.space_after && !right_to_left(left.text) &&
          right.box.x0 - left.box.x1 < 0.3 * left.box.height() && right.box.x0 >= left.box.x0 &&
@@ -161,6 +214,7 @@ void append_line(std::span<const PageWord> words, std::span<const int> line, siz
       out.back().line = number;
     }
     PageToken& token = out.back();
+    if (token.words.empty()) token.font = word.font;
     token.text += word.text;
     token.box = unite(token.box, word.box);
     if (token.doubt.empty()) token.doubt = word.doubt;
@@ -208,7 +262,12 @@ std::vector<PageWord> page_words(std::span<const Word> words, const PageImage* i
   if (words.size() > kMostWords) return out;
   std::map<std::pair<int, std::string>, std::vector<size_t>> known;  // by height on the page
   for (const Word& word : words) {
-    PageWord next{cleaned(word.text), word.box, "", word.space_after, word.confidence};
+    PageWord next{without_leaders(cleaned(word.text)),
+                  word.box,
+                  "",
+                  word.space_after,
+                  word.confidence,
+                  word.font};
     if (next.text.empty() || word.box.empty()) continue;
     constexpr int kBand = 16;  // pixels; overprinted words differ by fewer
     const int band = word.box.y0 / kBand;
@@ -222,12 +281,14 @@ std::vector<PageWord> page_words(std::span<const Word> words, const PageImage* i
     known[{band, next.text}].push_back(out.size());
     out.push_back(std::move(next));
   }
+  drop_dots(out);
   doubt_overlaps(out);
   doubt_single_letters(out);
   return out;
 }
 
-std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box, int margin_px) {
+std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box, int margin_px,
+                                 WordOrder order) {
   const auto middle_in = [](const Box& outer, const Box& word) {
     const int x = (word.x0 + word.x1) / 2, y = (word.y0 + word.y1) / 2;
     return x >= outer.x0 && x < outer.x1 && y >= outer.y0 && y < outer.y1;
@@ -237,7 +298,8 @@ std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box
   for (int i = 0; i < int(words.size()); ++i)
     if (middle_in(wide, words[i].box)) own.push_back(i);
   std::vector<PageToken> out;
-  const auto lines = lines_of(words, std::move(own));
+  const auto lines =
+      order == WordOrder::own ? own_lines(words, own) : lines_of(words, std::move(own));
   for (size_t i = 0; i < lines.size(); ++i) append_line(words, lines[i], i, out);
   for (PageToken& token : out) {
     token.inside = middle_in(box, token.box);
@@ -247,22 +309,15 @@ std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box
 }
 
 std::vector<PageToken> all_tokens(std::span<const PageWord> words) {
+  std::vector<int> all(words.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all_tokens(words, all);
+}
+
+std::vector<PageToken> all_tokens(std::span<const PageWord> words, std::span<const int> own) {
   std::vector<PageToken> out;
-  std::vector<int> line;
-  size_t number = 0;
-  const auto flush = [&] {
-    append_line(words, line, number++, out);
-    line.clear();
-  };
-  for (int i = 0; i < int(words.size()); ++i) {
-    if (!line.empty()) {
-      const Box &last = words[line.back()].box, &next = words[i].box;
-      const double apart = std::abs(middle_y(last) - middle_y(next));
-      if (apart > 0.55 * std::max(last.height(), next.height()) || next.x1 < last.x0) flush();
-    }
-    line.push_back(i);
-  }
-  flush();
+  const auto lines = own_lines(words, own);
+  for (size_t i = 0; i < lines.size(); ++i) append_line(words, lines[i], i, out);
   return out;
 }
 

@@ -6,17 +6,13 @@
 #include <utility>
 
 #include "core/letters/block_letters.h"
+#include "core/letters/layer_check.h"
+#include "core/letters/ocr_check.h"
 #include "core/letters/page_words.h"
 #include "core/letters/word_alignment.h"
-#include "core/letters/word_check.h"
 
 namespace docspec {
 namespace {
-
-/// Words of a page that OCR reads again, at 2.5 ms each.
-constexpr size_t kSample = 24, kMostChecked = 48;
-/// Without OCR a layer is believed where the model has written this share of its words.
-constexpr double kLeastAgreement = 0.5;
 
 Box to_box(const PointBox& box, double dpi) {
   const auto px = [dpi](double pt) { return int(std::lround(pt * dpi / 72)); };
@@ -30,20 +26,52 @@ class Reconciler {
       : rule_(rule),
         sources_(sources),
         page_(page),
-        words_(page_words(sources.layer, sources.image)) {
+        ocr_name_(ocr_name(rule, sources)),
+        words_(ocr_name_.empty() ? page_words(sources.layer, sources.image)
+                                 : page_words(ocr_words(sources.drafts), nullptr)) {
     for (Block& block : page.blocks) blocks_.emplace_back(block);
   }
 
   void run() {
     if (words_.empty()) return;
     align_boxed();
+    align_open_ends();
     align_rest();
     find_differences();
-    decide();
-    for (BlockLetters& block : blocks_) block.apply(WordSource::document, 72 / sources_.dpi);
+    if (ocr_name_.empty())
+      LayerCheck(sources_, blocks_).decide(rule_);
+    else
+      decide_by_surety(blocks_, sources_.read, surety());
+    const auto source = ocr_name_.empty() ? WordSource::document : WordSource::ocr;
+    for (BlockLetters& block : blocks_) block.apply(source, 72 / sources_.dpi);
   }
 
  private:
+  /// The OCR engine whose words are compared; "" = those of the text layer are.
+  static std::string ocr_name(LetterRule rule, const PageSources& sources) {
+    if (rule == LetterRule::document || sources.layer_trusted) return "";
+    for (const Draft& draft : sources.drafts)
+      if (is_ocr(draft) && !draft.words.empty()) return draft.source;
+    return "";
+  }
+
+  static bool is_ocr(const Draft& draft) {
+    return draft.source == "tesseract" || draft.source == "ppocr";
+  }
+
+  static std::vector<Word> ocr_words(std::span<const Draft> drafts) {
+    std::vector<Word> out;
+    for (const Draft& draft : drafts)
+      if (is_ocr(draft)) out.insert(out.end(), draft.words.begin(), draft.words.end());
+    return out;
+  }
+
+  const Surety* surety() const {
+    if (!sources_.surety) return nullptr;
+    const auto it = sources_.surety->find(ocr_name_);
+    return it == sources_.surety->end() ? nullptr : &it->second;
+  }
+
   /// Whether the markup says where the block stands, rather than the page as its box.
   bool boxed(const BlockLetters& block) const {
     const PointBox& box = block.block().box_pt;
@@ -66,7 +94,8 @@ class Reconciler {
     for (BlockLetters& block : blocks_) {
       if (!boxed(block) || block.words().empty()) continue;
       const Box box = to_box(block.block().box_pt, sources_.dpi);
-      auto tokens = tokens_in(words_, box, margin);
+      auto tokens =
+          tokens_in(words_, box, margin, ocr_name_.empty() ? WordOrder::by_place : WordOrder::own);
       block.drop_mark(tokens);
       if (const std::string why = doubt_of(tokens); !why.empty()) {
         block.set_unknown(why);
@@ -74,6 +103,44 @@ class Reconciler {
       }
       auto matches = align(block.aligned(), tokens);
       block.set_page(std::move(tokens), std::move(matches), box);
+    }
+  }
+
+  /// The ends of paragraphs that go on in the next column, against words that no block has.
+  void align_open_ends() {
+    constexpr size_t kLeast = 2, kLeastLetters = 8;  // by which an end is known
+    for (BlockLetters& block : blocks_) {
+      const std::vector<AlignedWord> end = block.open_end();
+      if (end.size() < kLeast) continue;
+      std::vector<char> claimed(words_.size(), 0);
+      for (const BlockLetters& one : blocks_) one.claim(claimed);
+      claim_of_others(claimed);
+      std::vector<int> free;
+      for (int i = 0; i < int(words_.size()); ++i)
+        if (!claimed[size_t(i)]) free.push_back(i);
+      std::vector<PageToken> tokens = all_tokens(words_, free);
+      for (PageToken& token : tokens) token.aligned.outside = true;
+      const std::vector<WordMatch> matches = align(end, tokens);
+      size_t first = matches.size(), last = 0, equal = 0, letters = 0;
+      for (size_t i = 0; i < matches.size(); ++i) {
+        if (matches[i].a1 == matches[i].a0 || matches[i].b1 == matches[i].b0) continue;
+        first = std::min(first, i);
+        last = i + 1;
+        equal += matches[i].equal();
+        letters += matches[i].equal() ? end[matches[i].a0].key.size() : 0;
+      }
+      if (2 * equal < end.size() || equal < kLeast || letters < kLeastLetters) continue;
+      const size_t b0 = matches[first].b0, b1 = matches[last - 1].b1;
+      if (b1 - b0 > 2 * end.size()) continue;  // words from all over the page
+      std::vector<WordMatch> own;
+      for (size_t i = 0; i < matches.size(); ++i) {
+        const bool word = matches[i].a1 > matches[i].a0;
+        if (!word && (i < first || i >= last)) continue;
+        own.push_back(matches[i]);
+        own.back().b0 = std::clamp(own.back().b0, b0, b1) - b0;
+        own.back().b1 = std::clamp(own.back().b1, b0, b1) - b0;
+      }
+      block.extend({tokens.begin() + ptrdiff_t(b0), tokens.begin() + ptrdiff_t(b1)}, own);
     }
   }
 
@@ -148,107 +215,10 @@ class Reconciler {
     }
   }
 
-  std::vector<Difference*> differences() {
-    std::vector<Difference*> out;
-    for (BlockLetters& block : blocks_)
-      for (Difference& difference : block.differences()) out.push_back(&difference);
-    return out;
-  }
-
-  /// Share of the blocks' words that the page has just so.
-  double agreement() const {
-    size_t words = 0, equal = 0;
-    for (const BlockLetters& block : blocks_) {
-      if (block.tokens().empty()) continue;
-      words += block.words().size();
-      equal += block.equal_words();
-    }
-    return words == 0 ? 0 : double(equal) / double(words);
-  }
-
-  /// Numbers first, then an even sample of the others.
-  std::vector<Difference*> to_check(const std::vector<Difference*>& all) const {
-    std::vector<Difference*> numbers, others, out;
-    for (Difference* difference : all)
-      if (difference->b1 > difference->b0 && difference->doubt.empty())
-        (difference->number ? numbers : others).push_back(difference);
-    const auto take = [&](const std::vector<Difference*>& from, size_t most) {
-      const size_t count = std::min(from.size(), most);
-      for (size_t i = 0; i < count; ++i) out.push_back(from[i * from.size() / count]);
-    };
-    take(numbers, kMostChecked - kSample);
-    take(others, kSample);
-    return out;
-  }
-
-  struct Checked {
-    Difference* difference;
-    Verdict verdict;
-  };
-
-  std::vector<Checked> check(const std::vector<Difference*>& chosen) const {
-    std::vector<Checked> out;
-    if (!sources_.ocr || !sources_.image || chosen.empty()) return out;
-    std::vector<Box> boxes;
-    for (const Difference* difference : chosen) boxes.push_back(difference->box);
-    const std::vector<std::string> seen = read_boxes(*sources_.ocr, *sources_.image, boxes);
-    for (size_t i = 0; i < seen.size(); ++i)
-      out.push_back(
-          {chosen[i], verdict(seen[i], chosen[i]->page, chosen[i]->model, chosen[i]->number)});
-    return out;
-  }
-
-  void decide() {
-    const std::vector<Difference*> all = differences();
-    if (rule_ == LetterRule::document) return decide_all(all, true, "");
-    if (!sources_.layer_trusted) return decide_all(all, false, "the page's layer is not trusted");
-    const std::vector<Checked> checked = check(to_check(all));
-    size_t page = 0, model = 0, unlike = 0;
-    for (const Checked& one : checked) {
-      page += one.verdict == Verdict::page;
-      model += one.verdict == Verdict::model;
-      unlike += one.verdict == Verdict::unlike;
-    }
-    const bool known = page + model + unlike > 0;
-    const bool believed = known ? model == 0 && 4 * unlike <= page : agreement() >= kLeastAgreement;
-    decide_all(all, believed,
-               known ? "OCR contradicts this page's layer" : "the layer says something else");
-    for (const Checked& one : checked) {
-      Difference& difference = *one.difference;
-      if (one.verdict == Verdict::none) {
-        difference.doubtful = difference.number && !difference.accepted;
-        continue;
-      }
-      difference.accepted = one.verdict == Verdict::page;
-      difference.why = difference.accepted ? "OCR confirms it" : "OCR does not";
-    }
-  }
-
-  static void decide_all(const std::vector<Difference*>& all, bool believed,
-                         const std::string& why) {
-    for (Difference* difference : all) {
-      const bool page = difference->b1 > difference->b0, model = difference->a1 > difference->a0;
-      difference->accepted = false;
-      if (!difference->doubt.empty())
-        difference->why = difference->doubt;
-      else if (!believed)
-        difference->why = why;
-      else if (difference->blanks)
-        difference->why = "only the blanks differ";
-      else if (!page && difference->room)
-        difference->why = "not in the text layer";
-      else {
-        difference->accepted = true;
-        difference->why = !page    ? "no room for it on the page"
-                          : !model ? "the model left it out"
-                                   : "";
-      }
-    }
-  }
-
   LetterRule rule_;
   const PageSources& sources_;
   Page& page_;
+  const std::string ocr_name_;
   std::vector<PageWord> words_;
   std::vector<BlockLetters> blocks_;
 };
@@ -261,7 +231,7 @@ LetterRule letter_rule(std::string_view name) {
 }
 
 void reconcile(LetterRule rule, const PageSources& sources, Page& page) {
-  if (rule == LetterRule::model || sources.layer.empty()) return;
+  if (rule == LetterRule::model) return;
   Reconciler(rule, sources, page).run();
 }
 

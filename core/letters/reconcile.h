@@ -5,6 +5,8 @@
 
 #include "core/document/document.h"
 #include "core/document/drafter.h"
+#include "core/letters/read_words.h"
+#include "core/letters/surety.h"
 #include "core/page/draft.h"
 
 namespace docspec {
@@ -23,6 +25,9 @@ struct PageSources {
   bool layer_trusted = false;        ///< the page's layer lies on its ink and is readable
   const PageImage* image = nullptr;  ///< at `dpi`; nullptr = the layer cannot be checked by its ink
   Drafter* ocr = nullptr;            ///< reads the boxes of words that differ; nullptr = none does
+  std::span<const Draft> drafts = {};   ///< of a scan: those of OCR have its words
+  std::span<const ReadWord> read = {};  ///< the model's words with its margins, in its own order
+  const SuretyByOcr* surety = nullptr;  ///< of the model; nullptr = not measured
 };
 
 /// Compares the blocks of `page` with the words that stand there on the page. Letters inside words,
@@ -31,9 +36,13 @@ struct PageSources {
 /// their block; words that have no room on the page are taken out, others that the layer does not
 /// have are marked. Block::words says what was done. Pictures and formulas are left alone.
 ///
-/// A layer is believed where it proves right: OCR reads the boxes of numbers that differ and of a
-/// sample of the other words. Where it once sides with the model, only words of the layer stand
-/// that it confirms one by one. Without OCR the model must have written half of the layer's words.
+/// A layer is believed font by font, where it proves right: OCR reads the boxes of numbers that
+/// differ and of a sample of the other words. Where it once sides with the model, only words of the
+/// font stand that it confirms one by one. Without OCR the model must have written half of the
+/// font's words. Blocks that no model has written keep their letters.
+///
+/// Where no layer can be used, the words of OCR take its place: of two readings the surer one
+/// stands, by OCR's confidence and the model's margin. A number of which neither is sure is marked.
 void reconcile(LetterRule rule, const PageSources& sources, Page& page);
 
 /// Words of a page whose readings differ, and what stands.

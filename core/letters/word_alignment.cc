@@ -99,12 +99,20 @@ class Stretch {
     step_[to] = step;
   }
 
-  /// Whether joining two may come near the whole: spares most of the work.
+  /// Whether joining two may come near the whole: spares most of the work. (Nearer than one of them
+  /// alone, or a word too many would be taken for a piece.)
   static bool may_join(const std::u32string& whole, const std::u32string& first,
                        const std::u32string& second) {
     const size_t letters = first.size() + second.size();
     return !whole.empty() && !first.empty() && whole.front() == first.front() &&
            2 * letters < 3 * whole.size() + 3 && 2 * whole.size() < 3 * letters;
+  }
+
+  /// Whether two words of the page are two, rather than parts of one over the end of a line or
+  /// pieces of a script that has no blanks.
+  static bool blank_between(const AlignedWord& left, const AlignedWord& right) {
+    constexpr char32_t kAlphabets = 0x590;  // Latin, Greek, Cyrillic, Armenian
+    return !left.line_end && left.key.back() < kAlphabets && right.key.front() < kAlphabets;
   }
 
   bool at_formula(size_t i) const {
@@ -113,7 +121,7 @@ class Stretch {
 
   void go_on(size_t i, size_t j) {
     const bool more_a = i < a_.size(), more_b = j < b_.size();
-    if (more_a) offer(i, j, {1, 0, 1}, a_[i].formula ? 0 : kLeftOut);
+    if (more_a) offer(i, j, {1, 0, 1}, a_[i].formula || a_[i].leader ? 0 : kLeftOut);
     if (more_b) offer(i, j, {0, 1, 1}, b_[j].outside || at_formula(i) ? kOutside : kLeftOut);
     if (!more_a || !more_b || a_[i].formula) return;
     const double one = letter_distance(a_[i].key, b_[j].key);
@@ -122,11 +130,16 @@ class Stretch {
     if (j + 1 < b_.size() && may_join(a_[i].key, b_[j].key, b_[j + 1].key)) {
       const double two = letter_distance(a_[i].key, joined(b_[j], b_[j + 1]));
       const double kept = letter_distance(a_[i].key, b_[j].key + b_[j + 1].key);
-      const double best = std::min(two, kept);
-      if (best < kLeastAlike) offer(i, j, {1, 2, float(best)}, kUnlike * best + kJoin);
+      const double parts = std::min(one, letter_distance(a_[i].key, b_[j + 1].key));
+      const double best = std::min(two, kept) < parts ? std::min(two, kept) : 1;
+      // Even where the letters are the same, the page has a blank.
+      const double shown = blank_between(b_[j], b_[j + 1]) ? std::max(best, 0.01) : best;
+      if (best < kLeastAlike) offer(i, j, {1, 2, float(shown)}, kUnlike * best + kJoin);
     }
     if (i + 1 < a_.size() && !a_[i + 1].formula && may_join(b_[j].key, a_[i].key, a_[i + 1].key)) {
-      const double two = letter_distance(a_[i].key + a_[i + 1].key, b_[j].key);
+      const double both = letter_distance(a_[i].key + a_[i + 1].key, b_[j].key);
+      const double parts = std::min(one, letter_distance(a_[i + 1].key, b_[j].key));
+      const double two = both < parts ? both : 1;
       // Even where the letters are the same, the page has one word.
       if (two < kLeastAlike) offer(i, j, {2, 1, float(std::max(two, 0.01))}, kUnlike * two + kJoin);
     }

@@ -11,6 +11,7 @@ namespace docspec {
 struct AlignedWord {
   std::u32string key;     ///< fold(letters)
   bool formula = false;   ///< stands for any number of words of the other side
+  bool leader = false;    ///< of the model's words: may well be left out
   bool outside = false;   ///< of the page's words: around the block, may well be left out
   bool line_end = false;  ///< of the page's words: the last of its line, may be hyphenated
 };

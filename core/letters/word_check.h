@@ -16,11 +16,16 @@ namespace docspec {
 enum class Verdict { none, page, model, unlike };
 
 /// Compares by letters, case and punctuation. Numbers must be equal to one of the readings.
-Verdict verdict(std::string_view third, std::string_view page, std::string_view model, bool number);
+Verdict verdict(std::string_view third_text, std::string_view page, std::string_view model,
+                bool number);
 
 /// The text that `ocr` reads in each box, words apart by blanks; nothing if it cannot run on this
 /// machine.
 std::vector<std::string> read_boxes(Drafter& ocr, const PageImage& image,
                                     std::span<const Box> boxes);
+
+/// Has `ocr` load its engine, which it else does at the first read_boxes. Throws nothing: what is
+/// wrong with the engine is said then.
+void prepare_to_read(Drafter& ocr);
 
 }  // namespace docspec

@@ -39,10 +39,20 @@ void require_known(const json& object, std::span<const std::string_view> known,
 
 constexpr std::string_view kStages[] = {"page", "text", "table", "formula", "layout"};
 constexpr std::string_view kKeys[] = {
-    "model_type",  "recognise",  "prompts",       "image_token",   "image",   "chat",
-    "stop",        "dialect",    "markup",        "questions",     "dpi",     "longest_px",
-    "min_pixels",  "max_pixels", "layout_px",     "page_tokens",   "text_px", "even_light",
-    "level_crops", "crop_lines", "visual_shares", "xdrope_halves", "card",    "sources"};
+    "model_type",    "recognise",     "prompts",    "image_token", "image",
+    "chat",          "stop",          "dialect",    "markup",      "questions",
+    "dpi",           "longest_px",    "min_pixels", "max_pixels",  "layout_px",
+    "page_tokens",   "text_px",       "even_light", "level_crops", "crop_lines",
+    "visual_shares", "xdrope_halves", "card",       "sources",     "surety"};
+
+Surety surety_of(const json& numbers, const std::string& where) {
+  const auto number = [&](const char* key) {
+    if (!numbers.is_object() || !numbers.contains(key) || !numbers[key].is_number())
+      throw Error(ExitCode::dependency, where + ": " + key + " is not a number");
+    return numbers[key].get<double>();
+  };
+  return {number("bias"), number("confidence"), number("margin"), number("lone")};
+}
 
 void replace(std::string& in, std::string_view mark, std::string_view by) {
   if (const size_t at = in.find(mark); at != std::string::npos) in.replace(at, mark.size(), by);
@@ -120,6 +130,9 @@ PromptSet::PromptSet(const json& family, const json& model, const std::string& f
         throw Error(ExitCode::dependency, file + ": visual_shares: not all numbers");
       visual_shares_.push_back(share.get<double>());
     }
+  if (merged.contains("surety"))
+    for (const auto& [ocr, numbers] : member(merged, "surety", json::value_t::object, file).items())
+      surety_[ocr] = surety_of(numbers, file + ": surety: " + ocr);
   for (const char* mark : {"{image}", "{question}"})
     if (chat_.find(mark) == std::string::npos)
       throw Error(ExitCode::dependency, file + ": chat lacks " + mark);

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/letters/surety.h"
+
 namespace docspec {
 
 /// How a model is asked: chat layout, the question of each stage, the markup of the answers. Read
@@ -58,6 +60,9 @@ class PromptSet {
   /// Mean share of attention that lies on visual rows, a number a layer, as `docspec model
   /// calibrate` measured it. Key "visual_shares"; empty when absent.
   const std::vector<double>& visual_shares() const { return visual_shares_; }
+  /// How its margins compare with the confidence of OCR engines, by their names. Key "surety"; none
+  /// when absent.
+  const SuretyByOcr& surety() const { return surety_; }
 
  private:
   std::string file_, image_token_, chat_, image_, dialect_;
@@ -70,6 +75,7 @@ class PromptSet {
   bool even_light_ = false, level_crops_ = false;
   size_t crop_lines_ = std::numeric_limits<size_t>::max();
   std::vector<double> visual_shares_;
+  SuretyByOcr surety_;
 };
 
 }  // namespace docspec

@@ -125,6 +125,15 @@ bool contradicts_reliable_draft(RegionKind kind, const std::string& text,
   });
 }
 
+bool lacks_cells(const std::string& table, std::span<const Draft> drafts) {
+  constexpr double kLeast = 0.8;  // of the letters; a model may merge or drop a caption's line
+  const size_t letters = letters_of(table).size();
+  return std::any_of(drafts.begin(), drafts.end(), [&](const Draft& draft) {
+    return (draft.source == "text-layer" || draft.confidence >= kSureOcr) &&
+           double(letters) < kLeast * double(letters_of(draft.text).size());
+  });
+}
+
 RegionResults with_region_results(const PageDrafts& drafted, const StageResult& regions,
                                   TokenizedTexts* witness) {
   RegionResults out{drafted};
@@ -138,12 +147,16 @@ RegionResults with_region_results(const PageDrafts& drafted, const StageResult& 
     const auto region = std::find_if(drafted.regions.begin(), drafted.regions.end(),
                                      [&](const Region& known) { return known.id == read.region; });
     ++out.read;
-    const bool stands =
-        rejection_reason(regions.jobs[i], read.text, same).empty() &&
-        (!witness ||
-         (!find_runaway(regions.jobs[i].output(), witness->ids(same)) &&
-          (region == drafted.regions.end() ||
-           !contradicts_reliable_draft(region->kind, read.text, regions.jobs[i].margins(), same))));
+    const auto contradicts = [&] {
+      if (region == drafted.regions.end()) return false;
+      return region->kind == RegionKind::table
+                 ? lacks_cells(read.text, same)
+                 : contradicts_reliable_draft(region->kind, read.text, regions.jobs[i].margins(),
+                                              same);
+    };
+    const bool stands = rejection_reason(regions.jobs[i], read.text, same).empty() &&
+                        (!witness || (!find_runaway(regions.jobs[i].output(), witness->ids(same)) &&
+                                      !contradicts()));
     if (!stands) {
       ++out.refused;
       continue;

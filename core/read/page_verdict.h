@@ -27,6 +27,10 @@ std::string rejection_reason(const Job& job, const std::string& text,
 bool contradicts_reliable_draft(RegionKind kind, const std::string& text,
                                 std::span<const float> margins, std::span<const Draft> drafts);
 
+/// True if a table has fewer than four in five of the letters that the PDF's text layer or
+/// high-confidence OCR has there: rows were left out. Used by --witness.
+bool lacks_cells(const std::string& table, std::span<const Draft> drafts);
+
 /// Results of regions where they are accepted, drafts elsewhere.
 struct RegionResults {
   PageDrafts drafts;

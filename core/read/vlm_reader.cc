@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/document/page_blocks.h"
+#include "core/letters/word_check.h"
 #include "core/markup/formats/markdown.h"
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
@@ -74,13 +75,14 @@ struct VlmReader::PageReading {
   const DraftedPage& drafted;
   Page& page;
   BatchSlot slot;
-  StageEngine page_engine;  ///< with the time limit of the page
-  double em_px;             ///< glyph size in the page's raster; 0 = unknown
-  ImageSize view;           ///< the size in which the model is shown the page
-  PageDrafts drafts;        ///< the drafts; region results take their place
-  TokenizedTexts texts;     ///< of all its stages and of the witness
-  bool cut = false;         ///< a runaway text was cut: the page has its blocks and its failure
-  std::string rejection;    ///< why the model's text is rejected; empty = it is not
+  StageEngine page_engine;      ///< with the time limit of the page
+  double em_px;                 ///< glyph size in the page's raster; 0 = unknown
+  ImageSize view;               ///< the size in which the model is shown the page
+  PageDrafts drafts;            ///< the drafts; region results take their place
+  TokenizedTexts texts;         ///< of all its stages and of the witness
+  bool cut = false;             ///< a runaway text was cut: the page has its blocks and its failure
+  std::string rejection;        ///< why the model's text is rejected; empty = it is not
+  std::vector<ReadWord> words;  ///< of the model's last text, with its margins
   BenchPage bench;
 };
 
@@ -98,6 +100,7 @@ Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Pag
   }
   if (!drafted.image)  // what a model would see cannot be drawn: the drafts become the result
     throw Error(ExitCode::partial, "the page cannot be rendered, so the model has not read it");
+  start_ocr(drafted);
   PageReading reading(*this, static_cast<VlmDocumentState&>(state), drafted, page);
   const std::vector<Stage> stages = stages_for(reading.view);
   if (engine_.vlm.prompts().asks("layout")) co_await find_regions(reading);
@@ -254,6 +257,10 @@ void VlmReader::count(Stage stage, bool last, const StageResult& result, PageRea
   for (const Job& job : result.jobs)
     if (options_.on_job) options_.on_job(job);
   if (!last) return;
+  for (const Job& job : result.jobs) {
+    const auto words = read_words(engine_.vlm.tokenizer(), job.output(), job.margins());
+    reading.words.insert(reading.words.end(), words.begin(), words.end());
+  }
   const size_t jobs = stage == Stage::region ? result.jobs.size() : 1;  // else job 0 is the page
   for (size_t i = 0; i < jobs; ++i) {
     const auto output = result.jobs[i].output();
@@ -313,15 +320,25 @@ void VlmReader::settle(PageReading& reading) const {
   page.coverage = word_coverage(reading.drafted.drafts.drafts, text_of(page.blocks));
 }
 
+/// Loads the engine that reads words again while the model reads the first page of which they may
+/// be needed: it takes longer than all words of a page.
+void VlmReader::start_ocr(const DraftedPage& drafted) {
+  if (ocr_started_ || options_.bench || !options_.ocr || !drafted.text_layer_trusted) return;
+  if (options_.letters != LetterRule::automatic) return;
+  ocr_started_ = true;
+  ocr_start_ = std::async(std::launch::async, [ocr = options_.ocr] { prepare_to_read(*ocr); });
+}
+
 /// Gives the page the letters of its sources, now that ids, traces and bench are final.
-void VlmReader::set_letters(PageReading& reading) const {
+void VlmReader::set_letters(PageReading& reading) {
   if (options_.letters == LetterRule::model) return;
+  if (ocr_start_.valid()) ocr_start_.get();
   const DraftedPage& drafted = reading.drafted;
   Page& page = reading.page;
   const Stopwatch spent;
   reconcile(options_.letters,
             {drafted.drafts.dpi, drafted.text_layer, drafted.text_layer_trusted, &*drafted.image,
-             options_.ocr},
+             options_.ocr, drafted.drafts.drafts, reading.words, &engine_.vlm.prompts().surety()},
             page);
   page.timings_ms["letters"] = spent.ms();
   if (count_letters(page).differences() > 0)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -81,7 +82,8 @@ class VlmReader : public PageReader {
   Task<PageDrafts> read_alone(PageReading& reading, PageDrafts rest) const;
   StageEngine with_page_limit(const BatchSlot& slot) const;
   void settle(PageReading& reading) const;
-  void set_letters(PageReading& reading) const;
+  void start_ocr(const DraftedPage& drafted);
+  void set_letters(PageReading& reading);
   void keep_bench(PageReading& reading);
 
   const StageEngine& engine_;
@@ -89,6 +91,8 @@ class VlmReader : public PageReader {
   BatchScheduler scheduler_;
   DecodeStats page_stats_, region_stats_;  ///< of the run
   std::vector<BenchPage> bench_pages_;
+  bool ocr_started_ = false;
+  std::future<void> ocr_start_;  ///< of options_.ocr, until it is waited for
 };
 
 }  // namespace docspec

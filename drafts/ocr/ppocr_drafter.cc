@@ -166,7 +166,11 @@ void PpOcrDrafter::find(const PageInput& page) {
     throw Error(ExitCode::dependency,
                 "PP-OCR needs docspec's engine; docspec doctor says how to install it, or take "
                 "--draft tesseract");
-  lines_ = reader_->find(*page.image);
+  lines_.clear();
+  for (const Box& box : page.lines)
+    lines_.push_back({(box.x0 + box.x1) / 2.0, (box.y0 + box.y1) / 2.0, double(box.width()),
+                      double(box.height()), 0, 1});
+  if (lines_.empty()) lines_ = reader_->find(*page.image);
 }
 
 }  // namespace docspec

@@ -62,6 +62,75 @@ TEST(Reconcile, TheRestOfAParagraphInTheNextColumnStays) {
   EXPECT_EQ(count_letters(page.page).unfounded, 3u);
 }
 
+TEST(Reconcile, TheRestOfAParagraphIsFoundInTheNextColumn) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "The harbour office asked for a survey of the northern basin");
+  page.add_block(RegionKind::text, "and its quay is repaired in spring.");
+  page.add_block(RegionKind::text, "Tickets cost 4.50 for adults.");
+  page.paint();
+  page.page.blocks.erase(page.page.blocks.begin() + 1);
+  page.says(0,
+            "The harbor office asked for a survey of the northern basin and its quai is repaired "
+            "in sprnig.");
+  page.reconcile();
+  EXPECT_EQ(page.text(0),
+            "The harbour office asked for a survey of the northern basin and its quay is repaired "
+            "in spring.");
+  EXPECT_EQ(page.text(1), "Tickets cost 4.50 for adults.");
+}
+
+TEST(Reconcile, NamesBetweenAngleBracketsAreWords) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "create the <table name> with <name> here");
+  page.says(0, "<b>create</b> teh <table name> with <name> here");
+  page.reconcile();
+  EXPECT_EQ(page.text(0), "<b>create</b> the <table name> with <name> here");
+}
+
+TEST(Reconcile, LeadersAreNoWords) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "Roles . . . . . . 7 and name ________ here");
+  page.paint();
+  TruthOcr ocr(page.layer);
+  page.ocr = &ocr;
+  page.says(0, "Rolls..... 7 and name here");
+  page.reconcile();
+  EXPECT_EQ(page.text(0), "Roles..... 7 and name here");
+  EXPECT_EQ(count_letters(page.page).differences(), 1u);
+}
+
+TEST(Reconcile, AFontWhoseCodesAreShiftedIsNotBelievedWhereTheOthersAre) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "The harbour office asked for a survey of the northern basin");
+  page.add_block(RegionKind::text, "Enhance the performance of your database operations");
+  page.paint();
+  TruthOcr ocr(page.layer);
+  page.ocr = &ocr;
+  for (Word& word : page.layer) {
+    const bool second = word.box.y0 > page.layer.front().box.y0 + 20;
+    word.font = second ? "Subset" : "Text";
+    for (char& c : word.text)
+      if (second) c = char(c - 29);
+  }
+  page.says(0, "The harbor office asked for a survey of the northern basin");
+  page.says(1, "Enhance the performence of your database operations");
+  page.reconcile();
+  EXPECT_EQ(page.text(0), "The harbour office asked for a survey of the northern basin");
+  EXPECT_EQ(page.text(1), "Enhance the performence of your database operations");
+}
+
+TEST(Reconcile, ABlockThatNoModelHasWrittenKeepsItsLetters) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "The harbour office asked for a survey");
+  page.says(0, "The har-bour office asked for a survey");
+  page.page.blocks[0].source = "text-layer";
+  page.reconcile();
+  EXPECT_EQ(page.text(0), "The har-bour office asked for a survey");
+  ASSERT_EQ(page.page.blocks[0].words.size(), 1u);
+  EXPECT_EQ(page.page.blocks[0].words[0].source, WordSource::document);
+  EXPECT_EQ(count_letters(page.page).differences(), 0u);
+}
+
 TEST(Reconcile, HyphenationsStayJoinedAndFormulasAreLeftAlone) {
   LetterPage page;
   page.add_block(RegionKind::text, "We see that x2 +y = 4 holds for the founda- tion of all walls");

@@ -216,6 +216,18 @@ TEST(Misread, OnlyWhereTheDraftCanBeTrustedAndTheModelIsInDoubt) {
   EXPECT_FALSE(wrong("9", draft("tesseract", 0.99, "7")));
 }
 
+TEST(Misread, ATableWithoutSomeOfItsRows) {
+  const std::vector<Draft> page = {
+      {0,
+       "text-layer",
+       "<table><tr><td>Depth</td><td>6.4</td></tr><tr><td>Silt</td><td>0.2</td></tr></table>",
+       1,
+       {}}};
+  EXPECT_TRUE(lacks_cells("<table><tr><td>Depth</td><td>6.4</td></tr></table>", page));
+  EXPECT_FALSE(lacks_cells(
+      "<table><tr><td>Dept</td><td>64</td></tr><tr><td>Sit</td><td>02</td></tr></table>", page));
+}
+
 TEST(VlmReaderWitness, NeverChangesIdsAndIsTheSameForPlainDecoding) {
   const std::vector<std::vector<std::string>> scripts = {{paragraph(kFirst) + paragraph(kSecond)},
                                                          {paragraph(kFirst) + circle(), kSecond},

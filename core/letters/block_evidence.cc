@@ -1,0 +1,49 @@
+// What a block tells of the words that stand there on the page.
+#include "core/letters/block_letters.h"
+#include "core/text/unicode.h"
+
+namespace docspec {
+
+void BlockLetters::count_fonts(std::map<std::string, FontCount>& counts) const {
+  if (!from_model()) return;
+  for (const WordMatch& match : matches_)
+    for (size_t b = match.b0; b < match.b1 && match.a1 > match.a0; ++b) {
+      FontCount& count = counts[tokens_[b].font];
+      ++count.tokens;
+      count.equal += match.equal();
+    }
+}
+
+/// Whether the words that stand here on the page are of another text.
+bool BlockLetters::mostly_elsewhere() const {
+  constexpr size_t kFew = 6;  // words, of which two wrong ones say little
+  constexpr double kLeast = 0.4;
+  size_t words = 0, equal = 0;
+  for (const WordMatch& match : matches_) {
+    words += match.a1 - match.a0;
+    equal += match.equal() ? match.a1 - match.a0 : 0;
+  }
+  return words >= kFew && double(equal) < kLeast * double(words);
+}
+
+/// Whether all of tokens [b0, b1) are apart by what a reader sees as a blank, between letters.
+bool BlockLetters::has_gaps(size_t b0, size_t b1) const {
+  const auto letter = [](char32_t c) { return is_word(int32_t(c)) && c != U'_'; };
+  for (size_t b = b0 + 1; b < b1; ++b) {
+    const PageToken &left = tokens_[b - 1], &right = tokens_[b];
+    const int gap = right.box.x0 - left.box.x1;
+    if (left.line != right.line || 8 * gap < right.box.height() ||
+        !letter(left.aligned.key.back()) || !letter(right.aligned.key.front()))
+      return false;
+  }
+  return b1 > b0 + 1;
+}
+
+void BlockLetters::claim(std::vector<char>& claimed) const {
+  for (const WordMatch& match : matches_)
+    if (match.a1 > match.a0 && match.distance < 0.5)
+      for (size_t b = match.b0; b < match.b1; ++b)
+        for (const int word : tokens_[b].words) claimed[size_t(word)] = 1;
+}
+
+}  // namespace docspec

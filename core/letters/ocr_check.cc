@@ -1,0 +1,82 @@
+#include "core/letters/ocr_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace docspec {
+namespace {
+
+/// At or above this probability a reading of a number is sure, and OCR is of words that the model
+/// has left out.
+constexpr double kSure = 0.9;
+
+/// The surety of both, for people and for tests/bench/letters_scans.
+std::string both(double confidence, float margin) {
+  const std::string model = margin < 0 ? "unknown" : fmt::format("{:.2f} nats", margin);
+  return fmt::format(" (OCR {:.2f}, model {})", confidence, model);
+}
+
+void decide(Difference& difference, const std::vector<float>& margins, const Surety* surety) {
+  const bool page = difference.b1 > difference.b0, model = difference.a1 > difference.a0;
+  const double confidence = page ? difference.confidence : 0;
+  float margin = model ? margins[difference.a0] : 0;
+  for (size_t a = difference.a0; a < difference.a1; ++a) margin = std::min(margin, margins[a]);
+  difference.accepted = false;
+  difference.doubtful = difference.number;
+  if (!difference.doubt.empty()) {
+    difference.why = difference.doubt;
+  } else if (difference.blanks) {
+    difference.doubtful = false;
+    difference.why = "only the blanks differ";
+  } else if (!surety || margin < 0) {
+    difference.why =
+        (surety ? "read apart" : "not measured for this model") + both(confidence, margin);
+  } else if (!model) {
+    difference.accepted = confidence >= kSure;
+    difference.doubtful = difference.number && !difference.accepted;
+    difference.why = "only OCR has it" + both(confidence, margin);
+  } else if (!page) {  // OCR overlooks words, too
+    difference.accepted = !difference.number && (!difference.room || surety->lone < 0.5);
+    difference.why = (difference.room ? "OCR does not see it" : "no room for it on the page") +
+                     both(confidence, margin);
+  } else {
+    const double ocr = surety->of_ocr(confidence, double(margin)), most = std::max(ocr, 1 - ocr);
+    difference.accepted = ocr > 0.5;
+    difference.doubtful = difference.number && most < kSure;
+    difference.why =
+        fmt::format("{} is {:.2f} sure", difference.accepted ? "OCR" : "the model", most) +
+        both(confidence, margin);
+  }
+}
+
+}  // namespace
+
+std::vector<std::vector<float>> margins_of(std::span<const BlockLetters> blocks,
+                                           std::span<const ReadWord> read) {
+  std::vector<AlignedWord> own, theirs;
+  for (const BlockLetters& block : blocks)
+    for (const MarkedWord& word : block.words()) own.push_back({fold(word.letters)});
+  for (const ReadWord& word : read) theirs.push_back({word.key, false, false, true, false});
+  std::vector<float> all(own.size(), -1);
+  for (const WordMatch& match : align_words(own, theirs))
+    if (match.a1 == match.a0 + 1 && match.b1 > match.b0 && match.distance < 0.5)
+      for (size_t b = match.b0; b < match.b1; ++b)
+        all[match.a0] = b == match.b0 ? read[b].margin : std::min(all[match.a0], read[b].margin);
+  std::vector<std::vector<float>> out;
+  auto from = all.begin();
+  for (const BlockLetters& block : blocks) {
+    out.emplace_back(from, from + ptrdiff_t(block.words().size()));
+    from += ptrdiff_t(block.words().size());
+  }
+  return out;
+}
+
+void decide_by_surety(std::vector<BlockLetters>& blocks, std::span<const ReadWord> read,
+                      const Surety* surety) {
+  const auto margins = margins_of(blocks, read);
+  for (size_t i = 0; i < blocks.size(); ++i)
+    for (Difference& difference : blocks[i].differences()) decide(difference, margins[i], surety);
+}
+
+}  // namespace docspec

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/letters/block_letters.h"
+#include "core/letters/read_words.h"
+#include "core/letters/surety.h"
+
+namespace docspec {
+
+/// The words of blocks with the margins at which the model has written them; -1 where the model's
+/// text has no such word. One vector a block, over BlockLetters::words().
+std::vector<std::vector<float>> margins_of(std::span<const BlockLetters> blocks,
+                                           std::span<const ReadWord> read);
+
+/// Decides whose letters stand where the model's blocks differ from OCR: the surer one's. A number
+/// of which neither is sure is marked as doubtful. `surety` nullptr = the model's margins were
+/// never compared with this engine: its letters stand, and numbers that differ are doubtful.
+void decide_by_surety(std::vector<BlockLetters>& blocks, std::span<const ReadWord> read,
+                      const Surety* surety);
+
+}  // namespace docspec

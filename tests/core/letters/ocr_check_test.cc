@@ -1,0 +1,95 @@
+// Scans: which of two readings stands.
+#include "core/letters/ocr_check.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/letter_page.h"
+
+namespace docspec {
+namespace {
+
+using test::LetterPage;
+
+/// A scanned page: OCR's words with their confidence, and the model's with its margin.
+struct Scan {
+  LetterPage page;
+  std::vector<Draft> drafts;
+  std::vector<ReadWord> read;
+  SuretyByOcr surety{{"tesseract", {2, 1, -1, 0.9}}};
+
+  Scan(const std::string& ocr, const std::string& model, double confidence, float margin) {
+    page.add_block(RegionKind::text, ocr);
+    page.says(0, model);
+    Draft draft{0, "tesseract", ocr, confidence, page.layer};
+    for (Word& word : draft.words) word.confidence = confidence;
+    drafts.push_back(std::move(draft));
+    page.layer.clear();
+    for (const MarkedWord& word : marked_words(model, false))
+      read.push_back({fold(word.letters), margin});
+  }
+
+  std::string text(bool measured = true) {
+    reconcile(LetterRule::automatic,
+              {144, {}, false, nullptr, nullptr, drafts, read, measured ? &surety : nullptr},
+              page.page);
+    return page.text(0);
+  }
+};
+
+const std::string kPage = "The harbour office asked for 31 tonnes of granite";
+const std::string kModel = "The harbor office asked for 37 tonnes of granite";
+
+TEST(Surety, RisesWithOcrsConfidenceAndFallsWithTheModelsMargin) {
+  const Surety surety{1, 0.5, -0.7};
+  EXPECT_GT(surety.of_ocr(0.99, 1), surety.of_ocr(0.6, 1));
+  EXPECT_GT(surety.of_ocr(0.9, 1), surety.of_ocr(0.9, 6));
+  for (const double confidence : {0.0, 1.0})
+    for (const double margin : {0.0, 1e9}) {
+      EXPECT_GT(surety.of_ocr(confidence, margin), 0);
+      EXPECT_LT(surety.of_ocr(confidence, margin), 1);
+    }
+}
+
+TEST(OcrCheck, TheSurerReadingStands) {
+  EXPECT_EQ(Scan(kPage, kModel, 0.99, 0.5f).text(), kPage);
+  EXPECT_EQ(Scan(kPage, kModel, 0.4, 15).text(), kModel);
+}
+
+TEST(OcrCheck, ANumberOfWhichNeitherIsSureIsDoubtful) {
+  Scan close(kPage, kModel, 0.5, 2);
+  close.text();
+  EXPECT_EQ(count_letters(close.page.page).doubtful, 1u);
+  Scan sure(kPage, kModel, 0.99, 0.5f);
+  sure.text();
+  EXPECT_EQ(count_letters(sure.page.page).doubtful, 0u);
+}
+
+TEST(OcrCheck, AModelThatWasNotMeasuredKeepsItsLettersAndItsNumbersAreDoubtful) {
+  Scan scan(kPage, kModel, 0.99, 0.5f);
+  EXPECT_EQ(scan.text(false), kModel);
+  EXPECT_EQ(count_letters(scan.page.page).refused, 2u);
+  EXPECT_EQ(count_letters(scan.page.page).doubtful, 1u);
+}
+
+TEST(OcrCheck, WordsOfTheModelAloneGoWhereMostOfThemAreNotOnThePage) {
+  const std::string more = "The harbour office never asked for 31 tonnes of granite";
+  Scan scan(kPage, more, 0.99, 5);
+  scan.surety["tesseract"].lone = 0.3;
+  EXPECT_EQ(scan.text(), kPage);
+  EXPECT_EQ(count_letters(scan.page.page).removed, 1u);
+}
+
+TEST(OcrCheck, MarginsAreThoseOfTheWordsOwnTokens) {
+  LetterPage page;
+  page.add_block(RegionKind::text, "two words and another");
+  std::vector<BlockLetters> blocks;
+  blocks.emplace_back(page.page.blocks[0]);
+  const std::vector<ReadWord> read = {
+      {fold("<p>"), 9}, {fold("two"), 1}, {fold("words"), 2}, {fold("another"), 4}};
+  const auto margins = margins_of(blocks, read);
+  ASSERT_EQ(margins.size(), 1u);
+  EXPECT_EQ(margins[0], (std::vector<float>{1, 2, -1, 4}));
+}
+
+}  // namespace
+}  // namespace docspec
