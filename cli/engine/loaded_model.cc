@@ -199,7 +199,7 @@ struct ModelParts {
         if (calibration.size() == size_t(input.layers)) input.visual_shares = calibration;
         return make_selector(selector, input);
       };
-    engine.predictor_gate = &predictor_gate;
+    engine.mtp_gate = &mtp_gate;
     require_model_fits(o, vlm);
     for (const Spec& spec : specs)  // reports a file that is not a store before any page is read
       if (!spec.text("store").empty()) load_datastore(spec.text("store"), vlm.tokenizer());
@@ -337,7 +337,7 @@ struct ModelParts {
   MemoryPlan memory;
   Vlm vlm;
   std::vector<DraftModel> draft_models;
-  DraftGate predictor_gate;
+  DraftGate mtp_gate;
   ThreadBudget threads;
   std::unique_ptr<Dialect> dialect;
   StageEngine engine;

@@ -87,10 +87,10 @@ std::unique_ptr<Proposer> make_mtp(const Spec& spec, const ProposerInput& input)
   options.passes = size_t(spec.integer("tokens", 1, 64));
   options.source = "mtp";
   const bool gated = spec.integer("pays", 0, 1) == 1;
-  if (!input.predictor || !input.draft_model_input) return nullptr;
-  set_job(options, *input.draft_model_input, input.predictor->gate, gated);
-  return make_model_proposer(input.predictor->sessions(*input.draft_model_input, {}), nullptr,
-                             options, input.predictor->failed);
+  if (!input.mtp || !input.draft_model_input) return nullptr;
+  set_job(options, *input.draft_model_input, input.mtp->gate, gated);
+  return make_model_proposer(input.mtp->sessions(*input.draft_model_input, {}), nullptr, options,
+                             input.mtp->failed);
 }
 
 void check_draft(const Spec& spec) {

@@ -31,7 +31,7 @@ struct ProposerInput {
   /// Outputs of other pages of the document, oldest first.
   std::span<const std::vector<int32_t>> earlier = {};
   std::span<const DraftModel> draft_models = {};       ///< loaded for the run
-  const DraftModel* predictor = nullptr;               ///< the target's own layer in this job
+  const DraftModel* mtp = nullptr;                     ///< the target's own layer in this job
   const DraftModelInput* draft_model_input = nullptr;  ///< what they are shown of the job
 };
 

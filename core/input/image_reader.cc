@@ -13,6 +13,7 @@
 
 #include "core/base/error.h"
 #include "core/input/exif.h"
+#include "core/input/tiff_pixels.h"
 #include "core/page/pix_ptr.h"
 
 namespace docspec {
@@ -41,16 +42,65 @@ uint32_t tiff_number(Bytes b, size_t at, size_t size) {
   return value;
 }
 
+/// Entries of a page's directory.
+struct TiffPage {
+  uint32_t kind = 0, width = 0, height = 0, tile_width = 0;
+
+  /// Whether this is another page, made smaller for viewers that zoom: said so, or of half its size
+  /// and in tiles as well.
+  bool reduces(const TiffPage& larger) const {
+    const auto halved = [](uint32_t size, uint32_t of) { return size > 0 && size == of / 2; };
+    const auto rounded = [](uint32_t size, uint32_t of) {
+      return size > 0 && size == (of + 1) / 2;
+    };
+    const bool half = (halved(width, larger.width) || rounded(width, larger.width)) &&
+                      (halved(height, larger.height) || rounded(height, larger.height));
+    return (kind & FILETYPE_REDUCEDIMAGE) != 0 || (half && tile_width > 0 && larger.tile_width > 0);
+  }
+};
+
+constexpr size_t kTiffEntry = 12;
+
+TiffPage tiff_page(Bytes b, size_t at) {
+  TiffPage page;
+  const size_t entries = tiff_number(b, at, 2);
+  for (size_t i = 0; i < entries; ++i) {
+    const size_t entry = at + 2 + kTiffEntry * i;
+    const uint32_t value =
+        tiff_number(b, entry + 8, tiff_number(b, entry + 2, 2) == TIFF_SHORT ? 2 : 4);
+    switch (tiff_number(b, entry, 2)) {
+      case TIFFTAG_SUBFILETYPE:
+        page.kind = value;
+        break;
+      case TIFFTAG_IMAGEWIDTH:
+        page.width = value;
+        break;
+      case TIFFTAG_IMAGELENGTH:
+        page.height = value;
+        break;
+      case TIFFTAG_TILEWIDTH:
+        page.tile_width = value;
+        break;
+      default:
+        break;
+    }
+  }
+  return page;
+}
+
 /// Where the directories of a TIFF's pages lie, each once, those that can be read.
 std::vector<uint32_t> tiff_directories(Bytes b) {
-  constexpr size_t kMost = 100'000, kEntry = 12;
+  constexpr size_t kMost = 100'000;
   std::vector<uint32_t> out;
   std::set<uint32_t> seen;
+  TiffPage before;
   for (uint32_t at = tiff_number(b, 4, 4); at != 0 && out.size() < kMost;) {
     const uint32_t entries = tiff_number(b, at, 2);
     if (entries == 0 || !seen.insert(at).second) break;
-    out.push_back(at);
-    at = tiff_number(b, size_t{at} + 2 + kEntry * entries, 4);
+    const TiffPage page = tiff_page(b, at);
+    if (out.empty() || !page.reduces(before)) out.push_back(at);
+    before = page;
+    at = tiff_number(b, size_t{at} + 2 + kTiffEntry * entries, 4);
   }
   return out;
 }
@@ -217,6 +267,7 @@ class ImageReader : public DocumentReader {
     const std::string& bytes = bytes_of(page);
     PixPtr pix(tiff_ ? pixReadMemTiff(data(bytes), bytes.size(), 0)
                      : pixReadMem(data(bytes), bytes.size()));
+    if (!pix && tiff_) pix = read_tiff_pixels(bytes);
     return pix ? to_rgb32(std::move(pix)) : nullptr;
   }
 

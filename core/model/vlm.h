@@ -14,7 +14,7 @@
 #include "core/model/kv_cache.h"
 #include "core/model/language_model.h"
 #include "core/model/memory_plan.h"
-#include "core/model/token_predictor.h"
+#include "core/model/mtp_layer.h"
 
 namespace docspec {
 
@@ -106,7 +106,7 @@ class Vlm {
     /// prompts'.
     std::optional<int32_t> image_token;
     RopeAxes axes = RopeAxes::three;
-    std::unique_ptr<TokenPredictor> predictor = {};  ///< nullptr = the model ships none
+    std::unique_ptr<MtpLayer> mtp_layer = {};  ///< nullptr = the model ships none
   };
   Vlm(VlmInfo info, Parts parts, std::unique_ptr<Tokenizer> tokenizer, PromptSet prompts);
   Vlm(Vlm&&) noexcept;
@@ -116,7 +116,7 @@ class Vlm {
   const Trunk& language_model() const { return *parts_.trunk; }
   const VisionEncoder& vision() const { return *parts_.vision; }
   /// The layer that predicts further tokens; nullptr = the checkpoint has none.
-  const TokenPredictor* predictor() const { return parts_.predictor.get(); }
+  const MtpLayer* mtp_layer() const { return parts_.mtp_layer.get(); }
   const ImageProcessor& image_processor() const { return *parts_.image_processor; }
   const Tokenizer& tokenizer() const { return *tokenizer_; }
   const PromptSet& prompts() const { return *prompts_; }

@@ -113,14 +113,14 @@ bool names_mtp(const StageEngine& engine) {
 }
 
 /// The model's MTP layer in a job whose cache keeps hidden rows.
-DraftModel predictor_of(const StageEngine& engine, LayeredKvCache& cache, const Job& job,
-                        RopePositions positions) {
+DraftModel mtp_draft_model(const StageEngine& engine, LayeredKvCache& cache, const Job& job,
+                           RopePositions positions) {
   const auto sessions = [&engine, &cache, prompt = job.prompt_ids(), positions](
                             const DraftModelInput& input, std::vector<DraftInput>) {
-    return make_mtp_session(*engine.vlm.predictor(), cache, {prompt.begin(), prompt.end()},
+    return make_mtp_session(*engine.vlm.mtp_layer(), cache, {prompt.begin(), prompt.end()},
                             positions, input);
   };
-  return {"mtp", sessions, *engine.predictor_gate, [](std::string_view) {}};
+  return {"mtp", sessions, *engine.mtp_gate, [](std::string_view) {}};
 }
 
 /// Prefills a job, adds its proposers and samples its first token.
@@ -135,8 +135,8 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
   const VisualRows& visual = image.rows(stats);
   std::optional<PhaseTimer> timer;
   timer.emplace(stats, "prefill");
-  const bool predicts = engine.predictor_gate && engine.vlm.predictor() && names_mtp(engine);
-  Prefilled prefilled = engine.vlm.prefill_encoded(&visual, prompt, predicts);
+  const bool uses_mtp = engine.mtp_gate && engine.vlm.mtp_layer() && names_mtp(engine);
+  Prefilled prefilled = engine.vlm.prefill_encoded(&visual, prompt, uses_mtp);
   LayeredKvCache& cache = *prefilled.cache;  // the job will own it
   timer.emplace(stats, "drafts");
   Job job(std::move(label), std::move(prompt), std::move(prefilled.cache), engine.generation.limits,
@@ -149,12 +149,12 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
     // Only now: pages that are read in parallel add theirs while this one waits.
     if (input.memory) proposer_input.earlier = input.memory->outputs;
     std::optional<DraftModelInput> draft_input;
-    std::optional<DraftModel> predictor;
-    if (predicts) {
-      predictor.emplace(predictor_of(engine, cache, job, std::move(prefilled.positions)));
-      proposer_input.predictor = &*predictor;
+    std::optional<DraftModel> mtp;
+    if (uses_mtp) {
+      mtp.emplace(mtp_draft_model(engine, cache, job, std::move(prefilled.positions)));
+      proposer_input.mtp = &*mtp;
     }
-    if (predicts || !engine.draft_models.empty())
+    if (uses_mtp || !engine.draft_models.empty())
       proposer_input.draft_model_input = &draft_input.emplace(model_input_of(job, engine, scope));
     for (const Spec& spec : engine.proposers) job.add(make_proposer(spec, proposer_input));
     if (input.memory) job.share(input.memory->acceptance_model);

@@ -72,7 +72,7 @@ struct StageEngine {
   /// Makes the selector of visual rows for a batch of jobs; empty = full attention.
   std::function<std::unique_ptr<FocalSelector>(const SelectorInput&)> selector = {};
   /// Decides whether the model's MTP layer pays; nullptr = it is not used.
-  DraftGate* predictor_gate = nullptr;
+  DraftGate* mtp_gate = nullptr;
 };
 
 struct StageResult {

@@ -59,11 +59,11 @@ struct VlmReader::PageReading {
         drafted(drafted_page),
         page(result),
         slot(reader.scheduler_),
-        timed_engine(reader.timed(slot)),
+        page_engine(reader.with_page_limit(slot)),
         em_px(page_em_px(drafted.drafts.drafts)),
-        view(view_size(timed_engine.vlm, *drafted.image, em_px)),
+        view(view_size(page_engine.vlm, *drafted.image, em_px)),
         drafts(drafted.drafts),
-        texts(timed_engine.vlm.tokenizer()) {
+        texts(page_engine.vlm.tokenizer()) {
     bench.input = state.input;
     bench.page = page.page;
     for (const auto& [phase, ms] : drafted.timings_ms)
@@ -74,13 +74,13 @@ struct VlmReader::PageReading {
   const DraftedPage& drafted;
   Page& page;
   BatchSlot slot;
-  StageEngine timed_engine;  ///< with the time limit of the page
-  double em_px;              ///< glyph size in the page's raster; 0 = unknown
-  ImageSize view;            ///< the size in which the model is shown the page
-  PageDrafts drafts;         ///< the drafts; region results take their place
-  TokenizedTexts texts;      ///< of all its stages and of the witness
-  bool cut = false;          ///< a runaway text was cut: the page has its blocks and its failure
-  std::string rejection;     ///< why the model's text is rejected; empty = it is not
+  StageEngine page_engine;  ///< with the time limit of the page
+  double em_px;             ///< glyph size in the page's raster; 0 = unknown
+  ImageSize view;           ///< the size in which the model is shown the page
+  PageDrafts drafts;        ///< the drafts; region results take their place
+  TokenizedTexts texts;     ///< of all its stages and of the witness
+  bool cut = false;         ///< a runaway text was cut: the page has its blocks and its failure
+  std::string rejection;    ///< why the model's text is rejected; empty = it is not
   BenchPage bench;
 };
 
@@ -115,7 +115,7 @@ Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Pag
                            &reading.document.memory,
                            &reading.texts,
                            reading.em_px};
-    const StageResult result = co_await run_stage(reading.slot, stage, reading.timed_engine, input);
+    const StageResult result = co_await run_stage(reading.slot, stage, reading.page_engine, input);
     count(stage, stage == stages.back(), result, reading);
     if (stage != Stage::page) take_regions(result, crops ? &*crops : nullptr, reading);
     if (stage != Stage::region) co_await take_page(result, reading);
@@ -130,7 +130,7 @@ Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Pag
 Task<void> VlmReader::find_regions(PageReading& reading) {
   const StageInput input{&*reading.drafted.image, {}, {}, nullptr, &reading.texts};
   const StageResult result =
-      co_await run_stage(reading.slot, Stage::layout, reading.timed_engine, input);
+      co_await run_stage(reading.slot, Stage::layout, reading.page_engine, input);
   count(Stage::layout, false, result, reading);
   auto regions =
       regions_of_layout(result.drafts[0].text, reading.drafts.width_px, reading.drafts.height_px);
@@ -143,7 +143,7 @@ Task<void> VlmReader::find_regions(PageReading& reading) {
 void VlmReader::read_plain(Stage last, PageReading& reading) const {
   if (options_.threads) options_.threads->wait_until_no_draft();
   const bool region = last == Stage::region;
-  StageEngine plain = reading.timed_engine;
+  StageEngine plain = reading.page_engine;
   plain.proposers = {};
   plain.selector = {};
   plain.decode.pass.padded = false;
@@ -178,7 +178,7 @@ Task<PageDrafts> VlmReader::read_alone(PageReading& reading, PageDrafts rest) co
   const StageInput input{&crops.image(), crops.drafts().regions, crops.drafts().drafts, nullptr,
                          &reading.texts};
   const StageResult result =
-      co_await run_stage(reading.slot, Stage::region, reading.timed_engine, input);
+      co_await run_stage(reading.slot, Stage::region, reading.page_engine, input);
   const PageDrafts read =
       crops.whole(with_region_results(crops.drafts(), result, &reading.texts).drafts);
   for (const Draft& draft : read.drafts) {
@@ -222,7 +222,7 @@ Task<bool> VlmReader::cut_runaway(PageReading& reading, const StageResult& resul
 }
 
 /// The engine with the time limit of one page.
-StageEngine VlmReader::timed(const BatchSlot& slot) const {
+StageEngine VlmReader::with_page_limit(const BatchSlot& slot) const {
   StageEngine engine = engine_;
   if (options_.page_timeout)
     engine.decode.before_pass = [this, &slot] {

@@ -79,7 +79,7 @@ class VlmReader : public PageReader {
   Task<void> take_page(const StageResult& result, PageReading& reading) const;
   Task<bool> cut_runaway(PageReading& reading, const StageResult& result) const;
   Task<PageDrafts> read_alone(PageReading& reading, PageDrafts rest) const;
-  StageEngine timed(const BatchSlot& slot) const;
+  StageEngine with_page_limit(const BatchSlot& slot) const;
   void settle(PageReading& reading) const;
   void set_letters(PageReading& reading) const;
   void keep_bench(PageReading& reading);

@@ -16,14 +16,14 @@
 namespace docspec {
 namespace {
 
-struct Question {
+struct ForkRequest {
   char what;  ///< 's' a worker for the socket that comes along, 'b' the wait status of `pid`
   pid_t pid;
 };
 
 void end_with_parent(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(0);  // it ended before the request was in force
+  if (getppid() != parent) _exit(0);  // it ended before prctl was in force
 }
 
 /// Ignores terminal signals (the parent handles them) and discards what libraries print.
@@ -35,8 +35,8 @@ void detach_from_terminal() {
   close(nowhere);
 }
 
-bool receive(int socket, Question& question, int& fd) {
-  iovec part{&question, sizeof question};
+bool receive(int socket, ForkRequest& request, int& fd) {
+  iovec part{&request, sizeof request};
   alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))];
   msghdr message{};
   message.msg_iov = &part;
@@ -48,11 +48,11 @@ bool receive(int socket, Question& question, int& fd) {
   while (size < 0 && errno == EINTR);
   fd = -1;
   if (const cmsghdr* head = CMSG_FIRSTHDR(&message)) std::memcpy(&fd, CMSG_DATA(head), sizeof fd);
-  return size == ssize_t(sizeof question);
+  return size == ssize_t(sizeof request);
 }
 
-bool send_question(int socket, Question question, int fd) {
-  iovec part{&question, sizeof question};
+bool send_request(int socket, ForkRequest request, int fd) {
+  iovec part{&request, sizeof request};
   alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
   msghdr message{};
   message.msg_iov = &part;
@@ -66,15 +66,15 @@ bool send_question(int socket, Question question, int fd) {
     head->cmsg_len = CMSG_LEN(sizeof fd);
     std::memcpy(CMSG_DATA(head), &fd, sizeof fd);
   }
-  return sendmsg(socket, &message, MSG_NOSIGNAL) == ssize_t(sizeof question);
+  return sendmsg(socket, &message, MSG_NOSIGNAL) == ssize_t(sizeof request);
 }
 
-/// The fork server's life: forks and buries until its parent closes the socket.
+/// The fork server's life: forks and waits until its parent closes the socket.
 [[noreturn]] void run_fork_server(int socket, const std::function<void(int)>& serve) {
-  Question question{};
-  for (int fd = -1; receive(socket, question, fd);) {
+  ForkRequest request{};
+  for (int fd = -1; receive(socket, request, fd);) {
     int answer = -1;
-    if (question.what == 's') {
+    if (request.what == 's') {
       const pid_t self = getpid();
       answer = fork();
       if (answer == 0) {
@@ -85,7 +85,7 @@ bool send_question(int socket, Question question, int fd) {
       }
       close(fd);
     } else {
-      waitpid(question.pid, &answer, 0);
+      waitpid(request.pid, &answer, 0);
     }
     if (send(socket, &answer, sizeof answer, MSG_NOSIGNAL) != ssize_t(sizeof answer)) break;
   }
@@ -120,7 +120,7 @@ ForkServer::~ForkServer() {
 int ForkServer::ask(char what, pid_t pid, int fd) {
   std::lock_guard lock(mutex_);
   int answer = -1;
-  if (!send_question(socket_.get(), {what, pid}, fd)) return -1;
+  if (!send_request(socket_.get(), {what, pid}, fd)) return -1;
   ssize_t size = 0;
   do size = recv(socket_.get(), &answer, sizeof answer, MSG_WAITALL);
   while (size < 0 && errno == EINTR);

@@ -34,7 +34,7 @@ class ForkServer {
  private:
   int ask(char what, pid_t pid, int fd);
 
-  std::mutex mutex_;  ///< one question at a time
+  std::mutex mutex_;  ///< one request at a time
   pid_t pid_ = 0;
   FileDescriptor socket_;
 };

@@ -11,6 +11,7 @@
 #include "drafts/layout/page_margins.h"
 #include "drafts/layout/picture_finder.h"
 #include "drafts/layout/region_rules.h"
+#include "drafts/layout/rough_sizes.h"
 #include "drafts/lines/line_numbers.h"
 #include "drafts/lines/reading_order.h"
 #include "drafts/lines/text_blocks.h"
@@ -30,8 +31,12 @@ struct Piece {
 };
 
 std::vector<TextLine> lines_of(const PageInput& page) {
-  if (!page.words.empty()) return group_lines(page.words, page.dpi);
   std::vector<TextLine> lines;
+  if (!page.words.empty()) {
+    lines = group_lines(page.words, page.dpi);
+    settle_rough_sizes(lines);
+    return lines;
+  }
   for (const Box& box : page.lines) {
     TextLine line;
     line.box = box;

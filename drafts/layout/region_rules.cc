@@ -209,7 +209,7 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   const bool bullet = is_bullet(first) && uint8_t(first.back()) >= 0x80 && line.words.size() > 1;
   if (!bullet && is_formula(block, text)) return RegionKind::formula;
   if (is_title(block, text, first_of_page)) return RegionKind::title;
-  if (!(is_bullet(first) && uint8_t(first.back()) >= 0x80) && is_heading(block, text))
+  if (!address && !(is_bullet(first) && uint8_t(first.back()) >= 0x80) && is_heading(block, text))
     return RegionKind::section_header;
   if (is_plain_heading(block, text)) return RegionKind::section_header;
   if (small && low && opens_note(text)) return RegionKind::footnote;

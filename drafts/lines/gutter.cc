@@ -96,7 +96,8 @@ bool prose(const Rows& rows, int wide, int em) {
          (gappy * 5 <= std::ptrdiff_t(rows.size()) * 2 || !has_strip(rows, em));
 }
 
-/// Running text on both sides of x, and a right column whose lines begin at one place.
+/// Running text on both sides of x, and a right column whose lines begin at one place, or, where
+/// they run around a picture, below one another.
 std::optional<Gutter> between_prose(const Rows& rows, int x, int em) {
   const Rows left = side_of(rows, x, em, true), right = side_of(rows, x, em, false);
   const auto begin = [](const auto& row) { return row.front().x0; };
@@ -104,10 +105,14 @@ std::optional<Gutter> between_prose(const Rows& rows, int x, int em) {
                       percentile(right, 0.1, begin)};
   const int width = gutter.x1 - gutter.x0, wide = std::max(width, 3 * em / 2);
   if (width < em / 2 || !prose(left, wide, em) || !prose(right, wide, em)) return std::nullopt;
-  const auto aligned = std::count_if(right.begin(), right.end(), [&](const auto& row) {
-    return std::abs(begin(row) - gutter.x1) < em;
-  });
-  if (aligned * 5 < std::ptrdiff_t(right.size()) * 2) return std::nullopt;
+  size_t at_gutter = 0, below = 0;
+  for (size_t i = 0; i < right.size(); ++i) {
+    at_gutter += std::abs(begin(right[i]) - gutter.x1) < em;
+    below += i > 0 && std::abs(begin(right[i]) - begin(right[i - 1])) < em;
+  }
+  const bool aligned = at_gutter * 5 >= right.size() * 2;
+  const bool around = at_gutter * 5 >= right.size() && below * 4 >= right.size() * 3;
+  if (!aligned && !around) return std::nullopt;
   return gutter;
 }
 

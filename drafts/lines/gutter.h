@@ -33,6 +33,7 @@ class Gutters {
 
   explicit operator bool() const { return !all_.empty(); }
   bool parts(const Box& left, const Box& right) const;
+  const std::vector<Gutter>& all() const { return all_; }  ///< from left to right
 
  private:
   std::vector<Gutter> all_;

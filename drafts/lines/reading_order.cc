@@ -58,16 +58,43 @@ class XyCut {
   }
 
  private:
-  /// Columns from left to right; one run when the items have no gutter or are mere rows.
+  /// Columns from left to right, then what stands in their gutter with text around it; one run when
+  /// the items have no gutter or are mere rows.
   std::vector<std::vector<int>> split_columns(const std::vector<int>& items) const {
     auto columns = split_along(boxes_, items, false, 0.5 * em_);
-    if (columns.size() < 2) return columns;
-    const auto tall = [&](const std::vector<int>& column) {
-      return std::any_of(column.begin(), column.end(),
-                         [&](int i) { return boxes_[i].height() > 2.2 * em_; });
+    std::vector<int> floats, rest;
+    if (columns.size() < 2) {
+      for (int i : items) (has_text_around(i, items) ? floats : rest).push_back(i);
+      if (floats.empty()) return columns;
+      columns = split_along(boxes_, rest, false, 0.5 * em_);
+    }
+    const auto has_tall = [&](const std::vector<int>& column) {
+      return std::any_of(column.begin(), column.end(), [&](int i) { return tall(i); });
     };
-    if (std::count_if(columns.begin(), columns.end(), tall) >= 2) return columns;
-    return {items};
+    if (std::count_if(columns.begin(), columns.end(), has_tall) < 2) return {items};
+    if (!floats.empty()) columns.push_back(std::move(floats));
+    return columns;
+  }
+
+  bool tall(int i) const { return boxes_[i].height() > 2.2 * em_; }
+
+  /// Whether other items reach further to the left and others further to the right along most of
+  /// an item's height: a picture or a quotation that two columns make room for.
+  bool has_text_around(int item, const std::vector<int>& items) const {
+    if (!tall(item)) return false;
+    constexpr double kMost = 0.7;
+    const Box& box = boxes_[item];
+    const double reach = 2 * em_;
+    int left = 0, right = 0;
+    for (int i : items) {
+      const Box& other = boxes_[i];
+      const int shared = std::min(box.y1, other.y1) - std::max(box.y0, other.y0);
+      if (i == item || shared <= 0) continue;
+      const bool from_left = other.x0<box.x0 - reach, to_right = other.x1> box.x1 + reach;
+      if (from_left && !to_right) left += shared;
+      if (to_right && !from_left) right += shared;
+    }
+    return std::min(left, right) >= kMost * box.height();
   }
 
   /// Boxes without a straight cut, or pieces of one row: by rows, from the left.

@@ -283,11 +283,17 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool short_before = before.x1 < all.x1 - std::max(2 * em, 0.2 * all.width());
       const bool indented = row.x0 > before.x0 + 0.7 * em && before.x0 < all.x0 + 0.3 * em &&
                             (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em);
-      const bool outdented = in_item && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
       // The next word had room: the line was ended on purpose.
       const int next_word = words[lines[rows[i].lines.front()].words.front()].box.width();
       const bool parted = last_word(rows[i - 1], lines, words).ends_with('-');
       const bool forced = !parted && all.x1 - before.x1 > next_word + 2 * em;
+      // "(a) Tenure shall", indented, goes on at the margin.
+      const bool goes_on =
+          !forced && std::islower(uint8_t(first_word(rows[i], lines, words)[0])) &&
+          std::string_view(".:;!?").find(last_word(rows[i - 1], lines, words).back()) ==
+              std::string_view::npos;
+      const bool outdented =
+          in_item && !goes_on && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
       // "I. Korhonen" goes on with a line that had no room for it: a name, and no mark.
       const std::string& mark = first_word(rows[i], lines, words);
       const bool initial = in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
@@ -297,7 +303,8 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
           in_item && std::isdigit(uint8_t(mark.back())) && row.x0 > item_x0 - 0.5 * em;
       const bool in_reference = in_note && std::isdigit(uint8_t(mark[0]));  // "p." "11."
       if (initial || amount || in_reference) item = false;
-      const bool after_item = in_item && row.x0 < item_x0 - 0.5 * em && (forced || ended);
+      const bool after_item =
+          in_item && !goes_on && row.x0 < item_x0 - 0.5 * em && (forced || ended);
       const double pitch = rows[i].middle() - rows[i - 1].middle();
       const bool gap = pitch > 1.22 * usual_pitch && (ended || forced);
       const bool remark = in_note && ended && first_word(rows[i], lines, words).ends_with(':');

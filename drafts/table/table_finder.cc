@@ -137,6 +137,32 @@ std::vector<std::vector<int>> short_runs(const std::vector<TextLine>& lines,
   return runs;
 }
 
+/// Whether a column of a page, lines of many words, goes on above or below the lines of a group
+/// that lies across the gutter: text that runs around a caption, and no table.
+bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& lines,
+                   const Gutter& gutter) {
+  Box box;
+  for (int i : group) box = unite(box, lines[size_t(i)].box);
+  if (box.x0 >= gutter.x0 || box.x1 <= gutter.x1) return false;
+  constexpr double kLeastWords = 3.2;
+  const double em = lines[size_t(group.front())].size_px;
+  const auto wordy = [&](auto at_edge) {
+    size_t words = 0, count = 0;
+    for (int i : group)
+      if (at_edge(lines[size_t(i)].box)) words += lines[size_t(i)].words.size(), ++count;
+    return double(words) >= kLeastWords * double(count);
+  };
+  const auto at_left = [&](const Box& line) { return std::abs(line.x0 - box.x0) < em; };
+  const auto at_right = [&](const Box& line) { return std::abs(line.x1 - box.x1) < em; };
+  const auto goes_on = [&](const TextLine& line) {
+    const double gap = std::max(box.y0 - line.middle(), line.middle() - box.y1);
+    return gap >= 0 && gap <= 1.5 * em && line.quarter_turns == 0 &&
+           ((line.box.x1 < gutter.x1 && at_left(line.box) && wordy(at_left)) ||
+            (line.box.x0 > gutter.x0 && at_right(line.box) && wordy(at_right)));
+  };
+  return std::any_of(lines.begin(), lines.end(), goes_on);
+}
+
 void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<const Word> words,
             const Gutters& gutters, std::vector<std::vector<int>>& tables) {
   if (table.many < 3) return;
@@ -149,7 +175,10 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
              other.end();
     });
     const auto grid = taken ? std::nullopt : grid_of(candidate, lines, words);
-    if (!grid || !plausible(*grid, words)) continue;
+    const bool of_columns =
+        std::any_of(gutters.all().begin(), gutters.all().end(),
+                    [&](const Gutter& gutter) { return is_of_columns(candidate, lines, gutter); });
+    if (!grid || !plausible(*grid, words) || of_columns) continue;
     tables.push_back(candidate);
     return;
   }

@@ -85,6 +85,11 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
   const double free = double(free_px) / std::max(1, all.width());
   const bool names = are_names(words, rows, free) || (free > 1 && are_centred(boxes, em));
   if (forced * 2 < rows.size() - 1 && !names) return breaks;
+  // Sentences that go on from row to row run around something: the column is narrower there.
+  size_t small = 0;
+  for (size_t i = 1; i < rows.size(); ++i)
+    small += fits[i] && std::islower(uint8_t(words[size_t(rows[i].front())].text[0]));
+  if (small * 2 > forced && !names) return breaks;
   for (size_t i = 1; i < rows.size(); ++i) {
     const std::string& next = words[size_t(rows[i].front())].text;
     const bool full = right - boxes[i - 1].x1 < em;

@@ -44,7 +44,7 @@ class RealEngine : public ::testing::Test {
           const std::string& propose = "window") {
     const PageImage image = oracle_.page(page);
     Ids prompt = vlm_.prompt_ids(&image, oracle_.question());
-    const bool predicts = vlm_.predictor() && !drafts.empty();
+    const bool predicts = vlm_.mtp_layer() && !drafts.empty();
     Prefilled prefilled = vlm_.prefill_encoded(&seen(page), prompt, predicts);
     LayeredKvCache& cache = *prefilled.cache;
     Job job({page + 1, "page", {}}, prompt, std::move(prefilled.cache), generation.limits,
@@ -54,13 +54,13 @@ class RealEngine : public ::testing::Test {
     asked.generation = &generations_.emplace_back(generation);
     asked.vocab_size = vlm_.language_model().vocab_size();
     known.draft_model_input = &asked;
-    const DraftModel predictor{"mtp",
-                               [&](const DraftModelInput& input, std::vector<DraftInput>) {
-                                 return make_mtp_session(*vlm_.predictor(), cache, prompt,
-                                                         prefilled.positions, input);
-                               },
-                               gate_, [](std::string_view why) { ADD_FAILURE() << why; }};
-    if (predicts) known.predictor = &predictor;
+    const DraftModel mtp{"mtp",
+                         [&](const DraftModelInput& input, std::vector<DraftInput>) {
+                           return make_mtp_session(*vlm_.mtp_layer(), cache, prompt,
+                                                   prefilled.positions, input);
+                         },
+                         gate_, [](std::string_view why) { ADD_FAILURE() << why; }};
+    if (predicts) known.mtp = &mtp;
     if (!drafts.empty())
       for (const Spec& spec : parse_spec_list("--propose", propose, forms(proposers())))
         job.add(make_proposer(spec, known));

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "core/model/kv_cache.h"
-#include "core/model/token_predictor.h"
+#include "core/model/mtp_layer.h"
 #include "core/model/vlm.h"
 
 namespace docspec {
@@ -16,15 +16,15 @@ using Ids = std::vector<int32_t>;
 
 class MtpSession : public DraftModelSession {
  public:
-  MtpSession(const TokenPredictor& predictor, LayeredKvCache& target, Ids prompt,
-             RopePositions positions, const DraftModelInput& input)
-      : predictor_(predictor),
+  MtpSession(const MtpLayer& layer, LayeredKvCache& target, Ids prompt, RopePositions positions,
+             const DraftModelInput& input)
+      : layer_(layer),
         target_(target),
         positions_(std::move(positions)),
         input_(input),
         prompt_(prompt.size()),
         text_(std::move(prompt)),
-        cache_(predictor.new_cache()) {}
+        cache_(layer.new_cache()) {}
 
   size_t variants() const override { return 1; }
 
@@ -37,12 +37,12 @@ class MtpSession : public DraftModelSession {
     while (chain_.size() < ahead.size()) {
       const int32_t next = ahead[chain_.size()];
       const int64_t row = known_ + int64_t(chain_.size());
-      rows_.push_back(predictor_.read(*cache_, {&next, 1}, rows_.back(), true, positions(row, 1)));
+      rows_.push_back(layer_.read(*cache_, {&next, 1}, rows_.back(), true, positions(row, 1)));
       chain_.push_back(next);
     }
     std::vector<std::vector<Distribution>> out;
     for (size_t k = from; k <= ahead.size(); ++k)
-      out.push_back({distribution_of(predictor_.logits(rows_[k])[0], input_)});
+      out.push_back({distribution_of(layer_.logits(rows_[k])[0], input_)});
     return out;
   }
 
@@ -58,8 +58,8 @@ class MtpSession : public DraftModelSession {
       if (known_ + n + 1 != int64_t(text_.size()))
         throw std::logic_error("the target's rows and the output are out of step");
       const at::Tensor rows =
-          predictor_.read(*cache_, std::span(text_).subspan(size_t(known_) + 1, size_t(n)), hidden,
-                          false, positions(known_, n));
+          layer_.read(*cache_, std::span(text_).subspan(size_t(known_) + 1, size_t(n)), hidden,
+                      false, positions(known_, n));
       rows_ = {rows.narrow(0, n - 1, 1)};
       known_ += n;
     }
@@ -84,7 +84,7 @@ class MtpSession : public DraftModelSession {
     return out;
   }
 
-  const TokenPredictor& predictor_;
+  const MtpLayer& layer_;
   LayeredKvCache& target_;
   const RopePositions positions_;  ///< of the prompt
   const DraftModelInput input_;
@@ -98,12 +98,10 @@ class MtpSession : public DraftModelSession {
 
 }  // namespace
 
-std::unique_ptr<DraftModelSession> make_mtp_session(const TokenPredictor& predictor,
-                                                    LayeredKvCache& cache, Ids prompt,
-                                                    RopePositions positions,
+std::unique_ptr<DraftModelSession> make_mtp_session(const MtpLayer& layer, LayeredKvCache& cache,
+                                                    Ids prompt, RopePositions positions,
                                                     const DraftModelInput& input) {
-  return std::make_unique<MtpSession>(predictor, cache, std::move(prompt), std::move(positions),
-                                      input);
+  return std::make_unique<MtpSession>(layer, cache, std::move(prompt), std::move(positions), input);
 }
 
 }  // namespace docspec

@@ -8,15 +8,14 @@
 namespace docspec {
 
 class LayeredKvCache;
-class TokenPredictor;
+class MtpLayer;
 struct RopePositions;
 
 /// The target's own layer for further tokens in one job, chained: each token after the first is
 /// drafted from the layer's own row. `cache` is the job's and keeps hidden rows
 /// (LayeredKvCache::keep_hidden) since before its prompt; `positions` are those of the prompt.
-/// `predictor` and `cache` must outlive the session. `read` throws what the model throws.
-std::unique_ptr<DraftModelSession> make_mtp_session(const TokenPredictor& predictor,
-                                                    LayeredKvCache& cache,
+/// `layer` and `cache` must outlive the session. `read` throws what the model throws.
+std::unique_ptr<DraftModelSession> make_mtp_session(const MtpLayer& layer, LayeredKvCache& cache,
                                                     std::vector<int32_t> prompt,
                                                     RopePositions positions,
                                                     const DraftModelInput& input);

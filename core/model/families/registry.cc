@@ -148,7 +148,7 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
   Vlm::Parts parts = family.make(checkpoint, weights, ops);
   weights.require_all();
   parts.trunk->finish();
-  if (parts.predictor) parts.predictor->finish();
+  if (parts.mtp_layer) parts.mtp_layer->finish();
   VlmInfo info{std::string(family.name), count_parameters(checkpoint),
                int8                  ? "int8"
                : dtype == at::kFloat ? "f32"

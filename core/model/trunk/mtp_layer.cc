@@ -22,9 +22,10 @@ Qwen2Config layer_config(const Qwen2Config& target, const std::string& prefix,
   return out;
 }
 
-class MtpLayer : public TokenPredictor {
+class TrunkMtpLayer : public MtpLayer {
  public:
-  MtpLayer(const Qwen2Config& target, Weights& weights, const std::string& prefix, const Ops& ops)
+  TrunkMtpLayer(const Qwen2Config& target, Weights& weights, const std::string& prefix,
+                const Ops& ops)
       : decoder_(layer_config(target, prefix, weights.checkpoint()), weights, prefix, ops) {
     const std::string at = fmt::format("{}layers.{}.", prefix, target.layers);
     const int64_t d = target.hidden;
@@ -62,9 +63,9 @@ class MtpLayer : public TokenPredictor {
 
 }  // namespace
 
-std::unique_ptr<TokenPredictor> make_mtp_layer(const Qwen2Config& target, Weights& weights,
-                                               const std::string& prefix, const Ops& ops) {
-  return std::make_unique<MtpLayer>(target, weights, prefix, ops);
+std::unique_ptr<MtpLayer> make_mtp_layer(const Qwen2Config& target, Weights& weights,
+                                         const std::string& prefix, const Ops& ops) {
+  return std::make_unique<TrunkMtpLayer>(target, weights, prefix, ops);
 }
 
 }  // namespace docspec

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "core/model/token_predictor.h"
+#include "core/model/mtp_layer.h"
 #include "core/model/trunk/decoder_layer.h"
 
 namespace docspec {
@@ -16,7 +16,7 @@ class Weights;
 /// target's head. Reads `prefix`layers.N (N = target.layers): enorm, hnorm, eh_proj,
 /// shared_head.norm and the layer's own weights; the embedding and the head are the target's unless
 /// shared_head.head is stored. `ops` must outlive it.
-std::unique_ptr<TokenPredictor> make_mtp_layer(const Qwen2Config& target, Weights& weights,
-                                               const std::string& prefix, const Ops& ops);
+std::unique_ptr<MtpLayer> make_mtp_layer(const Qwen2Config& target, Weights& weights,
+                                         const std::string& prefix, const Ops& ops);
 
 }  // namespace docspec

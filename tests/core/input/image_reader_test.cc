@@ -5,6 +5,7 @@
 #include <tiffio.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "core/base/error.h"
 #include "tests/support/files.h"
@@ -93,6 +94,51 @@ TEST(ImageReader, ReadsEachPageOfATiff) {
   for (int page = 1; page <= 3; ++page)
     EXPECT_EQ(reader->raster(page, 900, kPlenty).image.width_px(), 19 + page);
   EXPECT_THROW(reader->info(4), Error);
+}
+
+/// Appends a page of tiles to a TIFF, its left half black; `kind`: NewSubfileType, -1 = not said.
+void write_tiled(TIFF* tiff, uint32_t width, uint32_t height, int kind) {
+  constexpr uint32_t kSide = 64;
+  TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, width);
+  TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, height);
+  TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8);
+  TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 3);
+  TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_RGB);
+  TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+  TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_LZW);
+  TIFFSetField(tiff, TIFFTAG_TILEWIDTH, kSide);
+  TIFFSetField(tiff, TIFFTAG_TILELENGTH, kSide);
+  if (kind >= 0) TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, uint32_t(kind));
+  std::vector<uint8_t> tile(size_t{kSide} * kSide * 3);
+  for (uint32_t y = 0; y < height; y += kSide)
+    for (uint32_t x = 0; x < width; x += kSide) {
+      for (size_t i = 0; i < tile.size(); ++i) tile[i] = x + i / 3 % kSide < width / 2 ? 0 : 255;
+      TIFFWriteTile(tiff, tile.data(), x, y, 0, 0);
+    }
+  TIFFWriteDirectory(tiff);
+}
+
+TEST(ImageReader, ReadsTilesAndAPyramidAsOnePage) {
+  const test::TempDir dir;
+  for (const int kind : {-1, int(FILETYPE_REDUCEDIMAGE)}) {
+    const std::filesystem::path path = dir / "p.tif";
+    TIFF* tiff = TIFFOpen(path.c_str(), "w");
+    ASSERT_TRUE(tiff);
+    write_tiled(tiff, 201, 301, -1);
+    write_tiled(tiff, 101, 150, kind);
+    write_tiled(tiff, 50, 75, kind);
+    write_tiled(tiff, 240, 160, -1);  // another page
+    TIFFClose(tiff);
+    const auto reader = open_document(input(test::read_file(path), "p.tif"), "");
+    ASSERT_EQ(reader->page_count(), 2) << kind;
+    for (const auto& [page, width] : {std::pair{1, 201}, {2, 240}}) {
+      const PageImage image = reader->raster(page, 900, kPlenty).image;
+      ASSERT_EQ(image.width_px(), width);
+      EXPECT_EQ(image.row(10)[0], 0);
+      EXPECT_EQ(image.row(10)[3 * (width / 2 - 1)], 0);
+      EXPECT_EQ(image.row(10)[3 * (width / 2)], 255);
+    }
+  }
 }
 
 /// EXIF data that holds an orientation alone.

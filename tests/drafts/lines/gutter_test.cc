@@ -64,6 +64,21 @@ TEST(Gutter, AreFoundBetweenThreeColumns) {
   }
 }
 
+TEST(Gutter, TextAroundAPictureAndItsCaptionIsNoTable) {
+  std::mt19937 rng(3);
+  std::vector<Word> words;
+  for (int row = 0; row < 40; ++row) {
+    const bool beside = row >= 10 && row < 30;
+    fill(words, rng, 50, beside ? 250 : 390, 60 + 20 * row, !beside);
+    fill(words, rng, beside ? 550 : 410, 750, 60 + 20 * row, !beside);
+    if (row >= 24 && row < 30) fill(words, rng, 330, 470, 60 + 20 * row, false);
+  }
+  const auto found = find_gutter(words);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->x1, 410, 2);
+  EXPECT_TRUE(find_tables(group_lines(words, 96), words, 800, found).empty());
+}
+
 TEST(Gutter, DoesNotCutAHeadingThatRunsAcross) {
   std::vector<Word> words = page(2, 30, 24);
   std::mt19937 rng(1);

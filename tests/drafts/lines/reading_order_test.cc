@@ -47,6 +47,23 @@ TEST(ReadingOrder, ReadsATitleAboveTwoColumnsFirstAndANoteBelowThemLast) {
   EXPECT_EQ(reading_order(boxes, 12), (Order{2, 3, 1, 4, 0}));
 }
 
+TEST(ReadingOrder, ReadsTwoColumnsAroundAPictureBeforeIt) {
+  // The left column is one box, the right one in two; the picture and its caption lie across.
+  const std::vector<Box> boxes = {{200, 100, 400, 300},
+                                  {220, 310, 380, 360},
+                                  {310, 20, 600, 90},
+                                  {10, 20, 290, 480},
+                                  {420, 95, 600, 480}};
+  EXPECT_EQ(reading_order(boxes, 12), (Order{3, 2, 4, 0, 1}));
+  // With text on one side alone it ends the columns.
+  const std::vector<Box> wide = {{10, 20, 290, 90},
+                                 {310, 20, 600, 90},
+                                 {10, 100, 600, 300},
+                                 {10, 310, 290, 480},
+                                 {310, 310, 600, 480}};
+  EXPECT_EQ(reading_order(wide, 12), (Order{0, 1, 2, 3, 4}));
+}
+
 TEST(ReadingOrder, KeepsRowsOfLabelsAndValues) {
   const std::vector<Box> boxes = {
       {10, 10, 80, 22}, {200, 10, 260, 22}, {10, 40, 80, 52}, {200, 40, 260, 52}};

@@ -41,6 +41,16 @@ TEST(SplitParagraphs, EndsAListWhereTheTextGoesBackToTheMargin) {
             (Firsts{"1.", "2.", "Together"}));
 }
 
+TEST(SplitParagraphs, AnIndentedItemGoesOnAtTheMargin) {
+  EXPECT_EQ(paragraphs({{30, 0, "(a) The service that is meant here has the same"},
+                        {0, 24, "meaning as what other rules call the \"classified\""},
+                        {0, 48, "service of those who were chosen by open examina-"},
+                        {0, 72, "tions."},
+                        {30, 96, "(b) A position of the service is one that a rule"},
+                        {0, 120, "names."}}),
+            (Firsts{"(a)", "(b)"}));
+}
+
 TEST(SplitParagraphs, EndsAParagraphAtAGapBehindAFullStop) {
   EXPECT_EQ(paragraphs({{0, 0, "A line of words that fills the column from end to end"},
                         {0, 24, "and another, which ends with the last words of it all."},

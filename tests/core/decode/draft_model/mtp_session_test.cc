@@ -31,7 +31,7 @@ class Mtp : public RealEngine {
     DraftModelInput input;
     input.generation = &settings_;
     input.vocab_size = vlm_.language_model().vocab_size();
-    return make_mtp_session(*vlm_.predictor(), *prefilled_.cache, prompt, prefilled_.positions,
+    return make_mtp_session(*vlm_.mtp_layer(), *prefilled_.cache, prompt, prefilled_.positions,
                             input);
   }
 
@@ -46,7 +46,7 @@ class Mtp : public RealEngine {
 
 // The reference is written in Python against vLLM's glm_ocr_mtp (tests/oracle/oracle/glm_ocr.py).
 TEST_F(Mtp, ItsDraftsEqualThoseOfTheReference) {
-  ASSERT_NE(vlm_.predictor(), nullptr);
+  ASSERT_NE(vlm_.mtp_layer(), nullptr);
   const at::Tensor expected = oracle_.stage(0, "mtp_ids");  // [tokens, steps]
   const Ids greedy = oracle_.ids(0, "greedy_ids");
   const auto session = session_on_page();

@@ -12,9 +12,9 @@ namespace docspec {
 
 /// A layer that ships with a model and predicts further tokens from the model's last rows (MTP,
 /// multi-token prediction).
-class TokenPredictor {
+class MtpLayer {
  public:
-  virtual ~TokenPredictor() = default;
+  virtual ~MtpLayer() = default;
   /// A cache for one job.
   virtual std::unique_ptr<LayeredKvCache> new_cache() const = 0;
   /// Appends and commits a row for each of `next`: the token that follows the row's own one.
