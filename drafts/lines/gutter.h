@@ -33,7 +33,7 @@ class Gutters {
 
   explicit operator bool() const { return !all_.empty(); }
   bool parts(const Box& left, const Box& right) const;
-  std::span<const Gutter> all() const { return all_; }
+  const std::vector<Gutter>& all() const { return all_; }  ///< from left to right
 
  private:
   std::vector<Gutter> all_;

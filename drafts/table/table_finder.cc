@@ -175,10 +175,9 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
              other.end();
     });
     const auto grid = taken ? std::nullopt : grid_of(candidate, lines, words);
-    const auto all = gutters.all();
-    const bool of_columns = std::any_of(all.begin(), all.end(), [&](const Gutter& gutter) {
-      return is_of_columns(candidate, lines, gutter);
-    });
+    const bool of_columns =
+        std::any_of(gutters.all().begin(), gutters.all().end(),
+                    [&](const Gutter& gutter) { return is_of_columns(candidate, lines, gutter); });
     if (!grid || !plausible(*grid, words) || of_columns) continue;
     tables.push_back(candidate);
     return;

@@ -56,6 +56,14 @@ TEST(Gutter, IsFoundBetweenTwoColumnsHoweverNarrow) {
     }
 }
 
+TEST(Gutter, AreFoundBetweenThreeColumns) {
+  const Gutters found = find_gutters(page(3, 30, 30));
+  for (const int x : {293, 537}) {  // where the second and the third begin
+    EXPECT_TRUE(found.parts({x - 90, 60, x - 35, 75}, {x, 60, x + 40, 75})) << x;
+    EXPECT_FALSE(found.parts({x + 10, 60, x + 40, 75}, {x + 45, 60, x + 80, 75})) << x;
+  }
+}
+
 TEST(Gutter, TextAroundAPictureAndItsCaptionIsNoTable) {
   std::mt19937 rng(3);
   std::vector<Word> words;
@@ -69,14 +77,6 @@ TEST(Gutter, TextAroundAPictureAndItsCaptionIsNoTable) {
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->x1, 410, 2);
   EXPECT_TRUE(find_tables(group_lines(words, 96), words, 800, found).empty());
-}
-
-TEST(Gutter, AreFoundBetweenThreeColumns) {
-  const Gutters found = find_gutters(page(3, 30, 30));
-  for (const int x : {293, 537}) {  // where the second and the third begin
-    EXPECT_TRUE(found.parts({x - 90, 60, x - 35, 75}, {x, 60, x + 40, 75})) << x;
-    EXPECT_FALSE(found.parts({x + 10, 60, x + 40, 75}, {x + 45, 60, x + 80, 75})) << x;
-  }
 }
 
 TEST(Gutter, DoesNotCutAHeadingThatRunsAcross) {
