@@ -122,7 +122,10 @@ another one ({"prompts": "rolmocr"}) or overrides it key by key; null removes a 
  "stop": ["<|im_end|>"],                            tokens that end an answer
  "dialect": "markdown",                             the markup of the answers
  "markup": ["<fcel>"],                              special tokens that are part of it
- "min_pixels": 200704, "max_pixels": 1806336, "longest_px": 1288, "dpi": 200}
+ "min_pixels": 200704, "max_pixels": 1806336, "longest_px": 1288, "dpi": 200,
+ "surety": {...}}                                   --letters on scans: how margins of the
+                                                    model compare with OCR's confidence, as
+                                                    tests/bench/letters_scans fit writes it
 .fi
 )";
 

@@ -331,6 +331,17 @@ std::vector<GridCell> grid_cells(const TableGrid& grid, std::span<const Word> wo
   return cells;
 }
 
+namespace {
+
+/// A cell's text without the rules beside it, which OCR takes for letters.
+std::string without_rules(const std::string& text) {
+  constexpr std::string_view kRules = "| ";
+  const size_t from = text.find_first_not_of(kRules);
+  return from == text.npos ? "" : text.substr(from, text.find_last_not_of(kRules) + 1 - from);
+}
+
+}  // namespace
+
 std::string table_html(std::span<const GridCell> cells, std::span<const Word> words,
                        std::span<const int> own, const LineJoiner& joiner) {
   std::vector<std::vector<int>> inside(cells.size());
@@ -360,7 +371,8 @@ std::string table_html(std::span<const GridCell> cells, std::span<const Word> wo
       for (int& i : line) i = inside[c][size_t(i)];
       joiner.add(text, marked_line(words, line));
     }
-    html += escape_html(text.text, false) + "</td>";
+    const bool by_ocr = !inside[c].empty() && words[size_t(inside[c].front())].font.empty();
+    html += escape_html(by_ocr ? without_rules(text.text) : text.text, false) + "</td>";
   }
   return html + "</tr></table>";
 }

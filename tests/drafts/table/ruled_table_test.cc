@@ -8,6 +8,7 @@
 #include "core/document/page_blocks.h"
 #include "drafts/page_drafter.h"
 #include "drafts/table/open_cells.h"
+#include "drafts/table/table_structure.h"
 #include "tests/support/pdf_writer.h"
 
 namespace docspec {
@@ -61,6 +62,18 @@ TEST(RuledTable, ALineThatPartsNoCellsMakesNoRow) {
     EXPECT_EQ(tables[0].cells[i].row, int(i / 2));
     EXPECT_EQ(tables[0].cells[i].row_span, 1);
   }
+}
+
+TEST(RuledTable, ARuleThatOcrReadIsNoLetter) {
+  const std::vector<GridCell> cells = {{0, 0, 1, 1, {0, 0, 90, 20}},
+                                       {0, 1, 1, 1, {90, 0, 200, 20}}};
+  std::vector<Word> words = {{"Model|", {10, 2, 88, 18}}, {"|a|b|", {92, 2, 120, 18}}};
+  const std::vector<int> own = {0, 1};
+  EXPECT_EQ(table_html(cells, words, own, LineJoiner(words)),
+            "<table><tr><td>Model</td><td>a|b</td></tr></table>");
+  for (Word& word : words) word.font = "Times";
+  EXPECT_EQ(table_html(cells, words, own, LineJoiner(words)),
+            "<table><tr><td>Model|</td><td>|a|b|</td></tr></table>");
 }
 
 TEST(RuledTable, AFrameOrTwoRulesAreNoTable) {
