@@ -78,10 +78,9 @@ class XyCut {
 
   bool tall(int i) const { return boxes_[i].height() > 2.2 * em_; }
 
-  /// Whether other items reach further to the left and others further to the right along most of
-  /// an item's height: a picture or a quotation that two columns make room for.
+  /// Whether tall items reach further to the left and others further to the right along most of an
+  /// item's height: a picture, or a line of its caption, that two columns make room for.
   bool has_text_around(int item, const std::vector<int>& items) const {
-    if (!tall(item)) return false;
     constexpr double kMost = 0.7;
     const Box& box = boxes_[item];
     const double reach = 2 * em_;
@@ -89,7 +88,7 @@ class XyCut {
     for (int i : items) {
       const Box& other = boxes_[i];
       const int shared = std::min(box.y1, other.y1) - std::max(box.y0, other.y0);
-      if (i == item || shared <= 0) continue;
+      if (i == item || shared <= 0 || !tall(i)) continue;
       const bool from_left = other.x0<box.x0 - reach, to_right = other.x1> box.x1 + reach;
       if (from_left && !to_right) left += shared;
       if (to_right && !from_left) right += shared;

@@ -50,7 +50,7 @@ TEST(ReadingOrder, ReadsATitleAboveTwoColumnsFirstAndANoteBelowThemLast) {
 TEST(ReadingOrder, ReadsTwoColumnsAroundAPictureBeforeIt) {
   // The left column is one box, the right one in two; the picture and its caption lie across.
   const std::vector<Box> boxes = {{200, 100, 400, 300},
-                                  {220, 310, 380, 360},
+                                  {220, 310, 380, 325},
                                   {310, 20, 600, 90},
                                   {10, 20, 290, 480},
                                   {420, 95, 600, 480}};
