@@ -49,12 +49,10 @@ struct TiffPage {
   /// Whether this is another page, made smaller for viewers that zoom: said so, or of half its size
   /// and in tiles as well.
   bool reduces(const TiffPage& larger) const {
-    const auto halved = [](uint32_t size, uint32_t of) { return size > 0 && size == of / 2; };
-    const auto rounded = [](uint32_t size, uint32_t of) {
-      return size > 0 && size == (of + 1) / 2;
+    const auto halved = [](uint32_t size, uint32_t of) {
+      return size > 0 && (size == of / 2 || size == (of + 1) / 2);
     };
-    const bool half = (halved(width, larger.width) || rounded(width, larger.width)) &&
-                      (halved(height, larger.height) || rounded(height, larger.height));
+    const bool half = halved(width, larger.width) && halved(height, larger.height);
     return (kind & FILETYPE_REDUCEDIMAGE) != 0 || (half && tile_width > 0 && larger.tile_width > 0);
   }
 };

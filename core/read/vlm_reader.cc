@@ -257,10 +257,11 @@ void VlmReader::count(Stage stage, bool last, const StageResult& result, PageRea
   for (const Job& job : result.jobs)
     if (options_.on_job) options_.on_job(job);
   if (!last) return;
-  for (const Job& job : result.jobs) {
-    const auto words = read_words(engine_.vlm.tokenizer(), job.output(), job.margins());
-    reading.words.insert(reading.words.end(), words.begin(), words.end());
-  }
+  if (options_.letters != LetterRule::model)
+    for (const Job& job : result.jobs) {
+      const auto words = read_words(engine_.vlm.tokenizer(), job.output(), job.margins());
+      reading.words.insert(reading.words.end(), words.begin(), words.end());
+    }
   const size_t jobs = stage == Stage::region ? result.jobs.size() : 1;  // else job 0 is the page
   for (size_t i = 0; i < jobs; ++i) {
     const auto output = result.jobs[i].output();

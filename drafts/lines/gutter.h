@@ -31,7 +31,6 @@ class Gutters {
   }
   explicit Gutters(std::vector<Gutter> all) : all_(std::move(all)) {}
 
-  explicit operator bool() const { return !all_.empty(); }
   bool parts(const Box& left, const Box& right) const;
   const std::vector<Gutter>& all() const { return all_; }  ///< from left to right
 

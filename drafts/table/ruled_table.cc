@@ -7,6 +7,7 @@
 #include <set>
 
 #include "drafts/lines/text_lines.h"
+#include "drafts/table/cell_text.h"
 
 namespace docspec {
 namespace {
@@ -157,11 +158,6 @@ void drop_unused(std::vector<GridCell>& cells, int& count, int GridCell::*first,
     cell.*span = end - cell.*first;
   }
   count = before.back();
-}
-
-bool holds_middle(const Box& box, const Box& of) {
-  const int x = (of.x0 + of.x1) / 2, y = (of.y0 + of.y1) / 2;
-  return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "core/base/median.h"
 #include "core/markup/base/html_tree.h"
 #include "drafts/lines/line_text.h"
+#include "drafts/table/cell_text.h"
 #include "drafts/table/table_columns.h"
 
 namespace docspec {
@@ -325,9 +326,7 @@ std::vector<GridCell> grid_cells(const TableGrid& grid, std::span<const Word> wo
     for (int c = 0; c < grid.columns; ++c)
       if (!taken[size_t(r * grid.columns + c)])
         cells.push_back({r, c, 1, 1, {all.x0, all.y0, all.x0, all.y0}});
-  std::stable_sort(cells.begin(), cells.end(), [](const GridCell& a, const GridCell& b) {
-    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
-  });
+  sort_cells(cells);
   return cells;
 }
 
