@@ -65,6 +65,13 @@ std::string read_stream(int fd, const std::string& name) {
   }
 }
 
+SharedBytes shared(const std::string& bytes) {
+  return SharedBytes::shared(bytes.size(), [&](char* to) {
+    std::memcpy(to, bytes.data(), bytes.size());
+    return bytes.size();
+  });
+}
+
 /// The pipe that a shell makes of <(COMMAND) has a writer, unlike one that lies in a folder.
 bool is_shell_pipe(const std::string& input) {
   return input.starts_with("/dev/fd/") || input.starts_with("/proc/self/fd/") ||
@@ -101,23 +108,25 @@ bool same_state(const struct stat& a, const struct stat& b) {
          a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
 }
 
-std::string read_bytes(const std::string& input) {
-  if (input == "-") return read_stream(STDIN_FILENO, "standard input");
+SharedBytes read_bytes(const std::string& input) {
+  if (input == "-") return shared(read_stream(STDIN_FILENO, "standard input"));
   struct stat before {};
   const FileDescriptor file = open_input(input, before);
-  if (before.st_size == 0) return read_stream(file.get(), input);
+  if (before.st_size == 0) return shared(read_stream(file.get(), input));
   if (before.st_size > kMostBytes) refuse_size(input);
-  // In one piece: a file that does not fit is std::bad_alloc here.
-  std::string bytes(size_t(before.st_size), '\0');
-  size_t at = 0;
-  while (at < bytes.size()) {
-    const size_t count = read_some(file.get(), bytes.data() + at, bytes.size() - at, input);
-    if (count == 0) break;
-    at += count;
-  }
+  const auto size = size_t(before.st_size);
+  SharedBytes bytes = SharedBytes::shared(size, [&](char* to) {
+    size_t at = 0;
+    while (at < size) {
+      const size_t count = read_some(file.get(), to + at, size - at, input);
+      if (count == 0) break;
+      at += count;
+    }
+    return at;
+  });
   struct stat after = before;
   fstat(file.get(), &after);
-  if (at < bytes.size() || !same_state(before, after))
+  if (bytes.size() < size || !same_state(before, after))
     throw Error(ExitCode::input_file, input + ": changed while it was read; convert it again");
   return bytes;
 }
@@ -141,7 +150,7 @@ InputFile read_input(const std::string& input) {
   auto bytes = std::make_shared<InputBytes>();
   bytes->name = input;
   bytes->bytes = read_bytes(input);
-  std::string sha256 = sha256_hex(bytes->bytes);
+  std::string sha256 = sha256_hex(bytes->bytes.view());
   return {std::move(bytes), std::move(sha256)};
 }
 

@@ -22,7 +22,7 @@ bool begins_document(std::string_view bytes) {
 
 std::unique_ptr<DocumentReader> open_document(std::shared_ptr<const InputBytes> input,
                                               const std::string& user_password) {
-  const std::string_view bytes = input->bytes;
+  const std::string_view bytes = input->bytes.view();
   if (bytes.empty())
     throw Error(ExitCode::input_file, input->name + ": empty file; check how it was made");
   if (is_image(bytes)) return open_image(std::move(input));

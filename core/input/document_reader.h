@@ -1,20 +1,52 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/file_descriptor.h"
 #include "core/page/draft.h"
 #include "core/page/page_image.h"
 
 namespace docspec {
 
-/// The bytes of one input, shared by the readers of several threads.
+/// Bytes that never change. Those of `shared` lie in a sealed file without a name: another process
+/// that gets its descriptor maps the same memory.
+class SharedBytes {
+ public:
+  SharedBytes() = default;
+  /// Bytes of this process alone.
+  SharedBytes(std::string bytes) : own_(std::move(bytes)) {}
+  /// At most `size` bytes. `fill` writes them to its argument and returns how many they are. Where
+  /// the system gives no such file, they are of this process alone. Throws std::bad_alloc, and what
+  /// `fill` throws.
+  static SharedBytes shared(size_t size, const std::function<size_t(char*)>& fill);
+  /// Those that another process has shared. Throws Error(internal) where it is no sealed file.
+  static SharedBytes received(FileDescriptor file);
+  SharedBytes(SharedBytes&& other) noexcept;
+  SharedBytes& operator=(SharedBytes&& other) noexcept;
+  ~SharedBytes();
+
+  const char* data() const { return mapped_ ? mapped_ : own_.data(); }
+  size_t size() const { return mapped_ ? size_ : own_.size(); }
+  std::string_view view() const { return {data(), size()}; }
+  /// To give to another process; -1 = these are of this process alone.
+  int descriptor() const { return file_.get(); }
+
+ private:
+  std::string own_;
+  FileDescriptor file_;
+  const char* mapped_ = nullptr;
+  size_t size_ = 0;  ///< of what is mapped
+};
+
+/// The bytes of one input, shared by the readers of several threads and processes.
 struct InputBytes {
   std::string name;   ///< as the user wrote it, for messages ("-" = standard input)
-  std::string bytes;  ///< the whole file
+  SharedBytes bytes;  ///< the whole file
 };
 
 /// Size and turn of a page as it is read: upright.

@@ -29,7 +29,7 @@ bool is_tiff(Bytes b) {
   return b.starts_with(Bytes("II*\0", 4)) || b.starts_with(Bytes("MM\0*", 4));
 }
 
-const l_uint8* data(const std::string& bytes) {
+const l_uint8* data(std::string_view bytes) {
   return reinterpret_cast<const l_uint8*>(bytes.data());
 }
 
@@ -170,9 +170,9 @@ class ImageReader : public DocumentReader {
  public:
   explicit ImageReader(std::shared_ptr<const InputBytes> input) : input_(std::move(input)) {
     silence_libraries();
-    tiff_ = is_tiff(input_->bytes);
+    tiff_ = is_tiff(input_->bytes.view());
     if (tiff_) {
-      bytes_ = input_->bytes;
+      bytes_ = input_->bytes.view();
       directories_ = tiff_directories(bytes_);
       pages_ = int(directories_.size());
     }
@@ -220,8 +220,8 @@ class ImageReader : public DocumentReader {
   }
 
   /// The file with this page as its first: libtiff would walk to it from the first one each time.
-  const std::string& bytes_of(int page) const {
-    if (!tiff_) return input_->bytes;
+  std::string_view bytes_of(int page) const {
+    if (!tiff_) return input_->bytes.view();
     const uint32_t at = directories_[size_t(page) - 1];
     for (size_t i = 0; i < 4; ++i) bytes_[4 + i] = char(at >> 8 * (bytes_[0] == 'I' ? i : 3 - i));
     return bytes_;
@@ -229,7 +229,7 @@ class ImageReader : public DocumentReader {
 
   Header header(int page) const {
     if (page < 1 || page > pages_) fail("page " + std::to_string(page) + ": not in the document");
-    const std::string& bytes = bytes_of(page);
+    const std::string_view bytes = bytes_of(page);
     l_int32 w = 0, h = 0, res = 0, format = 0, bps = 0, spp = 0, cmap = 0, failed = 0;
     if (tiff_)
       failed =
@@ -251,7 +251,7 @@ class ImageReader : public DocumentReader {
 
   /// Pixels an inch as the file says, 0 where it says nothing.
   int resolution(int format) const {
-    const std::string& bytes = input_->bytes;
+    const std::string_view bytes = input_->bytes.view();
     l_int32 x = 0, y = 0;
     FILE* file = fmemopen(const_cast<char*>(bytes.data()), bytes.size(), "rb");
     if (!file) return 0;
@@ -262,7 +262,7 @@ class ImageReader : public DocumentReader {
   }
 
   PixPtr decode(int page) const {
-    const std::string& bytes = bytes_of(page);
+    const std::string_view bytes = bytes_of(page);
     PixPtr pix(tiff_ ? pixReadMemTiff(data(bytes), bytes.size(), 0)
                      : pixReadMem(data(bytes), bytes.size()));
     if (!pix && tiff_) pix = read_tiff_pixels(bytes);

@@ -56,7 +56,7 @@ PointBox upright(const PointBox& box, const PointBox& page, int turns) {
 
 }  // namespace
 
-PdfLinks::PdfLinks(const std::string& bytes, const std::string& password) {
+PdfLinks::PdfLinks(std::string_view bytes, const std::string& password) {
   try {
     auto pdf = std::make_unique<QPDF>();
     pdf->setSuppressWarnings(true);

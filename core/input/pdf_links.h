@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/page/page_image.h"
@@ -21,7 +22,7 @@ struct PdfLink {
 class PdfLinks {
  public:
   /// `bytes` must outlive this.
-  PdfLinks(const std::string& bytes, const std::string& password);
+  PdfLinks(std::string_view bytes, const std::string& password);
   ~PdfLinks();
 
   /// Of a page, from 1, in the file's order.

@@ -201,7 +201,7 @@ class PdfReader : public DocumentReader {
       : input_(std::move(input)),
         document_(std::move(document)),
         password_(std::move(password)),
-        largest_image_px_(largest_pdf_image(input_->bytes)) {
+        largest_image_px_(largest_pdf_image(input_->bytes.view())) {
     const std::string producer = clean_utf8(code_points(document_->info_key("Producer")));
     tex_codes_ = producer.find("TeX") != producer.npos || producer.find("dvi") != producer.npos;
   }
@@ -275,7 +275,7 @@ class PdfReader : public DocumentReader {
     clip_tall_boxes(words, glyphs, scale, tex_codes_);
     join_strokes(words);
     drop_overprints(words);
-    if (!links_) links_.emplace(input_->bytes, password_);
+    if (!links_) links_.emplace(input_->bytes.view(), password_);
     mark_links(words, links_->on(page), scale);
     return words;
   }

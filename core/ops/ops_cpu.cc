@@ -6,6 +6,7 @@
 #include <functional>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "core/ops/attention_weights.h"
 #include "core/ops/cpu/cpu_attention.h"
@@ -36,6 +37,8 @@ void for_rows(int64_t rows, const F& f) {
     for (int64_t row = begin; row < end; ++row) f(row);
   });
 }
+
+thread_local const std::function<void()>* product_check = nullptr;
 
 struct CpuPlan : AttentionPlan {
   std::vector<AttentionRows> jobs;
@@ -202,6 +205,7 @@ class CpuOps : public Ops {
 
   at::Tensor linear(const at::Tensor& x, std::span<const Linear* const> layers) const override {
     if (before_product_) before_product_();
+    if (product_check && *product_check) (*product_check)();
     return x.is_cpu() ? cpu_product(x.contiguous(), layers) : aten_->linear(x, layers);
   }
 
@@ -311,6 +315,13 @@ class CpuOps : public Ops {
 };
 
 }  // namespace
+
+ProductCheck::ProductCheck(const std::function<void()>& check)
+    : before_(std::exchange(product_check, &check)) {}
+
+ProductCheck::~ProductCheck() {
+  product_check = before_;
+}
 
 std::unique_ptr<Ops> make_cpu_ops() {
   return std::make_unique<CpuOps>(nullptr);

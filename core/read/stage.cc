@@ -14,6 +14,7 @@
 #include "core/decode/registry.h"
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
+#include "core/ops/stoppable_ops.h"
 #include "core/page/even_light.h"
 #include "core/page/specks.h"
 #include "core/page/text_size.h"
@@ -136,6 +137,7 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
   std::optional<PhaseTimer> timer;
   timer.emplace(stats, "prefill");
   const bool uses_mtp = engine.mtp_gate && engine.vlm.mtp_layer() && names_mtp(engine);
+  const ProductCheck limit(engine.page_limit);
   Prefilled prefilled = engine.vlm.prefill_encoded(&visual, prompt, uses_mtp);
   LayeredKvCache& cache = *prefilled.cache;  // the job will own it
   timer.emplace(stats, "drafts");
@@ -225,6 +227,7 @@ DecodeStats& ScopeDecoder::next_stats() {
 void ScopeDecoder::encode_next_image() {
   if (image_ || all_started()) return;
   if (engine_.decode.before_pass) engine_.decode.before_pass();
+  const ProductCheck limit(engine_.page_limit);
   image_.emplace(engine_.vlm, engine_.ops, scopes_[result_.jobs.size()].image, next_stats());
 }
 

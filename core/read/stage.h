@@ -73,6 +73,9 @@ struct StageEngine {
   std::function<std::unique_ptr<FocalSelector>(const SelectorInput&)> selector = {};
   /// Decides whether the model's MTP layer pays; nullptr = it is not used.
   DraftGate* mtp_gate = nullptr;
+  /// Called in prefills and images, on a CPU before each product; throws once the page took too
+  /// long. decode.before_pass does it between passes. Empty = no limit.
+  std::function<void()> page_limit = {};
 };
 
 struct StageResult {

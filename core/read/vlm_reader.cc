@@ -151,6 +151,7 @@ void VlmReader::read_plain(Stage last, PageReading& reading) const {
   plain.selector = {};
   plain.decode.pass.padded = false;
   plain.decode.before_pass = engine_.decode.before_pass;
+  plain.page_limit = {};
   const DraftedPage& drafted = reading.drafted;
   const CropView crops = crops_of(engine_.vlm, drafted, reading.drafts);
   const PageDrafts& shown = region ? crops.drafts() : reading.drafts;
@@ -227,14 +228,17 @@ Task<bool> VlmReader::cut_runaway(PageReading& reading, const StageResult& resul
 /// The engine with the time limit of one page.
 StageEngine VlmReader::with_page_limit(const BatchSlot& slot) const {
   StageEngine engine = engine_;
-  if (options_.page_timeout)
-    engine.decode.before_pass = [this, &slot] {
-      if (engine_.decode.before_pass) engine_.decode.before_pass();
-      if (slot.seconds() > *options_.page_timeout)
-        throw Error(ExitCode::partial,
-                    fmt::format("took longer than {:g} s to decode; raise --page-timeout",
-                                *options_.page_timeout));
-    };
+  if (!options_.page_timeout) return engine;
+  engine.page_limit = [this, &slot] {
+    if (slot.seconds() > *options_.page_timeout)
+      throw Error(ExitCode::partial,
+                  fmt::format("took longer than {:g} s to decode; raise --page-timeout",
+                              *options_.page_timeout));
+  };
+  engine.decode.before_pass = [this, limit = engine.page_limit] {
+    if (engine_.decode.before_pass) engine_.decode.before_pass();
+    limit();
+  };
   return engine;
 }
 

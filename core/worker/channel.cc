@@ -94,6 +94,44 @@ IoStatus receive_message(int socket, std::string& message, Deadline& deadline) {
   return receive_bytes(socket, message.data(), size, deadline);
 }
 
+bool send_with_descriptor(int socket, const void* data, size_t size, int fd) {
+  iovec part{const_cast<void*>(data), size};
+  alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  if (fd >= 0) {
+    message.msg_control = space;
+    message.msg_controllen = sizeof space;
+    cmsghdr* head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof fd);
+    std::memcpy(CMSG_DATA(head), &fd, sizeof fd);
+  }
+  return sendmsg(socket, &message, MSG_NOSIGNAL) == ssize_t(size);
+}
+
+bool receive_with_descriptor(int socket, void* data, size_t size, FileDescriptor& fd) {
+  iovec part{data, size};
+  alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))];
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = space;
+  message.msg_controllen = sizeof space;
+  ssize_t got = 0;
+  do got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  while (got < 0 && errno == EINTR);
+  fd.close();
+  if (const cmsghdr* head = got < 0 ? nullptr : CMSG_FIRSTHDR(&message)) {
+    int received = -1;
+    std::memcpy(&received, CMSG_DATA(head), sizeof received);
+    fd = FileDescriptor(received);
+  }
+  return got == ssize_t(size);
+}
+
 std::pair<FileDescriptor, FileDescriptor> socket_pair() {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)

@@ -30,6 +30,12 @@ IoStatus send_message(int socket, std::string_view message, Deadline& deadline);
 /// Receives one message of at most 3 GB into `message`; a longer one counts as closed.
 IoStatus receive_message(int socket, std::string& message, Deadline& deadline);
 
+/// Bytes with a descriptor that the other end gets a copy of; -1 = none. Returns whether all were
+/// sent. Few bytes: they are sent at once.
+bool send_with_descriptor(int socket, const void* data, size_t size, int fd);
+/// What send_with_descriptor has sent, into `data`; waits for it. Returns whether `size` bytes came.
+bool receive_with_descriptor(int socket, void* data, size_t size, FileDescriptor& fd);
+
 /// Two connected stream sockets, closed on exec. Throws Error(internal).
 std::pair<FileDescriptor, FileDescriptor> socket_pair();
 

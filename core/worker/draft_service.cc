@@ -31,10 +31,12 @@ void limit_memory(int64_t bytes) {
   setrlimit(RLIMIT_DATA, &limit);
 }
 
-int64_t peak_kb() {
+void count_use(Answer& answer) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
+  const auto seconds = [](const timeval& time) { return double(time.tv_sec) + time.tv_usec / 1e6; };
+  answer.peak_kb = usage.ru_maxrss;
+  answer.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 /// Whether an error of libtorch or oneDNN is their std::bad_alloc.
@@ -46,8 +48,8 @@ bool lacked_memory(std::string_view message) {
 /// The requests of one worker.
 class Server {
  public:
-  Server(const MakeDraftService& make_service, int64_t memory_bytes)
-      : make_service_(make_service), base_(private_bytes()), memory_(memory_bytes) {}
+  Server(int socket, const MakeDraftService& make_service, int64_t memory_bytes)
+      : socket_(socket), make_service_(make_service), base_(private_bytes()), memory_(memory_bytes) {}
 
   /// Where that fails, each request is answered by the error.
   void lock_in(const Sandbox& sandbox) {
@@ -73,7 +75,7 @@ class Server {
       out.out_of_memory = lacked_memory(e.what());
       out.body = std::string("internal error: ") + e.what() + "; please report it with the input";
     }
-    out.peak_kb = peak_kb();
+    count_use(out);
     return out;
   }
 
@@ -82,6 +84,7 @@ class Server {
     if (message.empty()) Unpacker::refuse();
     Unpacker unpacker(message.substr(1));
     if (Request(message[0]) == Request::open) return open(unpacker);
+    if (Request(message[0]) == Request::open_shared) return open_shared(unpacker);
     if (Request(message[0]) == Request::outline) return pack(service().outline());
     int page = 0;
     unpacker(page);
@@ -90,10 +93,25 @@ class Server {
   }
 
   std::string open(Unpacker& unpacker) {
-    auto input = std::make_shared<InputBytes>();
-    std::string password;
+    std::string name, bytes, password;
     limit_memory(base_ + memory_ + 2 * int64_t(unpacker.left()));  // the message and its copy
-    unpacker(input->name, input->bytes, password);
+    unpacker(name, bytes, password);
+    return open(std::move(name), std::move(bytes), password);
+  }
+
+  std::string open_shared(Unpacker& unpacker) {
+    char sign = 0;
+    FileDescriptor file;
+    if (!receive_with_descriptor(socket_, &sign, sizeof sign, file)) Unpacker::refuse();
+    std::string name, password;
+    unpacker(name, password);
+    SharedBytes bytes = SharedBytes::received(std::move(file));
+    limit_memory(base_ + memory_ + 2 * int64_t(bytes.size()));  // a reader may copy it
+    return open(std::move(name), std::move(bytes), password);
+  }
+
+  std::string open(std::string name, SharedBytes bytes, const std::string& password) {
+    auto input = std::make_shared<InputBytes>(InputBytes{std::move(name), std::move(bytes)});
     return pack(service().open(std::move(input), password));
   }
 
@@ -102,6 +120,7 @@ class Server {
     return *service_;
   }
 
+  const int socket_;
   const MakeDraftService& make_service_;
   const int64_t base_, memory_;
   std::unique_ptr<DraftService> service_;
@@ -111,10 +130,10 @@ class Server {
 }  // namespace
 
 std::string pack_head(const Answer& answer) {
-  auto [ok, memory, code, peak] =
-      std::tuple(answer.ok, answer.out_of_memory, answer.code, answer.peak_kb);
+  auto [ok, memory, code, peak, cpu] = std::tuple(answer.ok, answer.out_of_memory, answer.code,
+                                                  answer.peak_kb, answer.cpu_seconds);
   Packer packer;
-  packer(ok, memory, code, peak);
+  packer(ok, memory, code, peak, cpu);
   return packer.take();
 }
 
@@ -122,7 +141,7 @@ std::optional<Answer> unpack_head(std::string_view bytes) {
   Answer out;
   if (bytes.size() != pack_head(out).size()) return std::nullopt;
   Unpacker unpacker(bytes);
-  unpacker(out.ok, out.out_of_memory, out.code, out.peak_kb);
+  unpacker(out.ok, out.out_of_memory, out.code, out.peak_kb, out.cpu_seconds);
   return out;
 }
 
@@ -164,8 +183,13 @@ std::vector<OutlineEntry> unpack_outline(std::string_view bytes) {
 
 std::string open_request(const InputBytes& input, const std::string& password) {
   Packer packer;
-  auto& [name, bytes] = const_cast<InputBytes&>(input);  // a Packer only reads
-  packer(name, bytes, const_cast<std::string&>(password));
+  std::string name = input.name, key = password;
+  if (input.bytes.descriptor() >= 0) {
+    packer(name, key);
+    return char(Request::open_shared) + packer.take();
+  }
+  std::string bytes(input.bytes.view());
+  packer(name, bytes, key);
   return char(Request::open) + packer.take();
 }
 
@@ -181,7 +205,7 @@ void serve_drafts(int socket, const MakeDraftService& make_service, int64_t memo
     std::fputs("500", score);  // where the whole machine runs out, the worker is the one to go
     std::fclose(score);
   }
-  Server server(make_service, memory_bytes);
+  Server server(socket, make_service, memory_bytes);
   server.lock_in(sandbox);
   Deadline endless;
   for (std::string message; receive_message(socket, message, endless) == IoStatus::done;) {

@@ -36,7 +36,7 @@ class DraftService {
 using MakeDraftService = std::function<std::unique_ptr<DraftService>()>;
 
 /// A request to a worker, the first byte of a message.
-enum class Request : char { open = 'o', outline = 'b', draft = 'd', text_layer = 't' };
+enum class Request : char { open = 'o', open_shared = 's', outline = 'b', draft = 'd', text_layer = 't' };
 
 /// How a worker's answer begins.
 struct Answer {
@@ -44,6 +44,7 @@ struct Answer {
   bool out_of_memory = false;
   ExitCode code = ExitCode::internal;  ///< of an Error
   int64_t peak_kb = 0;                 ///< the worker's largest resident size so far
+  double cpu_seconds = 0;              ///< of the worker so far
   std::string body;  ///< a drafted page, DocumentFacts, bookmarks, or the Error's message
 };
 
@@ -58,13 +59,14 @@ std::string pack(const std::vector<OutlineEntry>& outline);
 DocumentFacts unpack_facts(std::string_view bytes);
 std::vector<OutlineEntry> unpack_outline(std::string_view bytes);
 
-/// A message to open a document.
+/// A message to open a document: with its bytes, or open_shared, behind which a single byte brings
+/// the descriptor of SharedBytes.
 std::string open_request(const InputBytes& input, const std::string& password);
 std::string page_request(Request what, int page);
 
 /// The worker's life, locked in: answers requests from `socket` until the other end closes it.
-/// Private memory is limited to `memory_bytes` and the input's size above what the process has at
-/// the start.
+/// Private memory is limited to `memory_bytes` and twice the input's size above what the process
+/// has at the start.
 void serve_drafts(int socket, const MakeDraftService& make_service, int64_t memory_bytes,
                   const Sandbox& sandbox);
 

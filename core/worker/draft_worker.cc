@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <thread>
 #include <utility>
 
 #include "core/worker/drafted_page_wire.h"
@@ -69,12 +70,21 @@ Deadline deadline(double seconds, const std::atomic<bool>* interrupted, pid_t pi
           }};
 }
 
+/// A process ends between two pages when it is old, so that a page that takes all processors for
+/// all its time never meets the limit.
+Sandbox with_cpu_limit(const WorkerLimits& limits) {
+  Sandbox sandbox = limits.sandbox;
+  const double page = limits.page_seconds * std::max(1u, std::thread::hardware_concurrency());
+  if (sandbox.cpu_seconds == 0) sandbox.cpu_seconds = limits.worker_seconds + 3 * page;
+  return sandbox;
+}
+
 }  // namespace
 
 WorkerPool::WorkerPool(const WorkerLimits& limits, MakeDraftService make_service)
     : limits_(limits),
       fork_server_([make = std::move(make_service), memory = limits.memory_bytes,
-                    sandbox = limits.sandbox](int socket) {
+                    sandbox = with_cpu_limit(limits)](int socket) {
         serve_drafts(socket, make, memory, sandbox);
       }) {}
 
@@ -131,12 +141,15 @@ DraftWorker::~DraftWorker() {
 
 /// Sends a request to the process that is there, unless it has it, and waits for the answer; a
 /// process that does not answer in time is ended.
-Answer DraftWorker::ask(const std::string& request, double seconds, const std::string& where) {
+Answer DraftWorker::ask(const std::string& request, double seconds, const std::string& where,
+                        int descriptor) {
   Deadline until = deadline(seconds, pool_.limits().interrupted, process_->worker.pid);
   std::string message;
   const int socket = process_->worker.socket.get();
   const bool asked = std::exchange(process_->asked, {}) == request;
   IoStatus end = asked ? IoStatus::done : send_message(socket, request, until);
+  if (end == IoStatus::done && descriptor >= 0)
+    end = send_with_descriptor(socket, "", 1, descriptor) ? IoStatus::done : IoStatus::closed;
   if (end == IoStatus::done) end = receive_message(socket, message, until);
   Answer answer;
   if (end == IoStatus::done) {
@@ -150,6 +163,7 @@ Answer DraftWorker::ask(const std::string& request, double seconds, const std::s
       pool_.peak_kb_ += answer.peak_kb - process_->peak_kb;
       pool_.most_kb_ = std::max(pool_.most_kb_, pool_.peak_kb_);
       process_->peak_kb = answer.peak_kb;
+      process_->cpu_seconds = answer.cpu_seconds;
     }
     process_->answers += request[0] != char(Request::outline);
     if (answer.ok) return answer;
@@ -195,13 +209,23 @@ Answer DraftWorker::ask_open(const std::string& request, double seconds, const s
   }
 }
 
+/// A process has a limit of processor time, which it reaches only where it does not what it should:
+/// long before, another one takes its place.
+void DraftWorker::end_when_old() {
+  if (!process_ || process_->cpu_seconds < pool_.limits().worker_seconds) return;
+  if (!process_->asked.empty()) return;  // it works on what is needed next
+  pool_.kill_and_reap(*process_, /*lost=*/false);
+  process_.reset();
+}
+
 void DraftWorker::ensure_open(const std::string& request) {
+  end_when_old();
   while (!process_ || process_->open != input_) try {
       if (!process_) process_ = pool_.take(input_.get(), request);
       if (process_->open == input_) return;
       process_->open = nullptr;
-      const Answer answer =
-          ask(open_request(*input_, password_), pool_.limits().page_seconds, input_->name + ": ");
+      const Answer answer = ask(open_request(*input_, password_), pool_.limits().page_seconds,
+                                input_->name + ": ", input_->bytes.descriptor());
       process_->facts = unpack_facts(answer.body);
       process_->open = input_;
     } catch (const WornOut&) {

@@ -17,6 +17,7 @@ struct WorkerLimits {
   int64_t memory_bytes = int64_t{1536} << 20;      ///< besides the input's own bytes
   const std::atomic<bool>* interrupted = nullptr;  ///< set: waiting ends at once
   Sandbox sandbox = {};
+  double worker_seconds = 600;  ///< of a process's processors; then another one takes its place
 };
 
 /// Worker processes that read pages, so that a file that hangs or crashes a library costs a page
@@ -39,6 +40,7 @@ class WorkerPool {
     std::shared_ptr<const InputBytes> open = nullptr;  ///< the document it has open
     DocumentFacts facts = {};                          ///< of that document
     int64_t peak_kb = 0;
+    double cpu_seconds = 0;
     int answers = 0;         ///< so far
     std::string asked = {};  ///< a request whose answer was not fetched yet
   };
@@ -80,11 +82,14 @@ class DraftWorker {
   DraftedPage draft(int page);
 
  private:
-  Answer ask(const std::string& request, double seconds, const std::string& where);
+  /// `descriptor`: goes with the request; -1 = none.
+  Answer ask(const std::string& request, double seconds, const std::string& where,
+             int descriptor = -1);
   /// The same with a process that has the document open, twice where the system kills the first.
   Answer ask_open(const std::string& request, double seconds, const std::string& where);
   /// Has a process with the document open, the one that was asked `request` before if there is one.
   void ensure_open(const std::string& request = {});
+  void end_when_old();
   DraftedPage rescue(int page, Failure failure);
 
   WorkerPool& pool_;

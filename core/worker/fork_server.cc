@@ -35,44 +35,10 @@ void detach_from_terminal() {
   close(nowhere);
 }
 
-bool receive(int socket, ForkRequest& request, int& fd) {
-  iovec part{&request, sizeof request};
-  alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))];
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = space;
-  message.msg_controllen = sizeof space;
-  ssize_t size = 0;
-  do size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-  while (size < 0 && errno == EINTR);
-  fd = -1;
-  if (const cmsghdr* head = CMSG_FIRSTHDR(&message)) std::memcpy(&fd, CMSG_DATA(head), sizeof fd);
-  return size == ssize_t(sizeof request);
-}
-
-bool send_request(int socket, ForkRequest request, int fd) {
-  iovec part{&request, sizeof request};
-  alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  if (fd >= 0) {
-    message.msg_control = space;
-    message.msg_controllen = sizeof space;
-    cmsghdr* head = CMSG_FIRSTHDR(&message);
-    head->cmsg_level = SOL_SOCKET;
-    head->cmsg_type = SCM_RIGHTS;
-    head->cmsg_len = CMSG_LEN(sizeof fd);
-    std::memcpy(CMSG_DATA(head), &fd, sizeof fd);
-  }
-  return sendmsg(socket, &message, MSG_NOSIGNAL) == ssize_t(sizeof request);
-}
-
 /// The fork server's life: forks and waits until its parent closes the socket.
 [[noreturn]] void run_fork_server(int socket, const std::function<void(int)>& serve) {
   ForkRequest request{};
-  for (int fd = -1; receive(socket, request, fd);) {
+  for (FileDescriptor fd; receive_with_descriptor(socket, &request, sizeof request, fd);) {
     int answer = -1;
     if (request.what == 's') {
       const pid_t self = getpid();
@@ -80,10 +46,10 @@ bool send_request(int socket, ForkRequest request, int fd) {
       if (answer == 0) {
         end_with_parent(self);
         close(socket);
-        serve(fd);
+        serve(fd.get());
         _exit(0);
       }
-      close(fd);
+      fd.close();
     } else {
       waitpid(request.pid, &answer, 0);
     }
@@ -120,7 +86,8 @@ ForkServer::~ForkServer() {
 int ForkServer::ask(char what, pid_t pid, int fd) {
   std::lock_guard lock(mutex_);
   int answer = -1;
-  if (!send_request(socket_.get(), {what, pid}, fd)) return -1;
+  const ForkRequest request{what, pid};
+  if (!send_with_descriptor(socket_.get(), &request, sizeof request, fd)) return -1;
   ssize_t size = 0;
   do size = recv(socket_.get(), &answer, sizeof answer, MSG_WAITALL);
   while (size < 0 && errno == EINTR);

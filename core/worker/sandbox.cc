@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -142,6 +143,7 @@ constexpr const char* kAllowed[] = {"access",
                                     "readlinkat",
                                     "readv",
                                     "recvfrom",
+                                    "recvmsg",
                                     "restart_syscall",
                                     "rseq",
                                     "rt_sigaction",
@@ -231,6 +233,7 @@ void enter_sandbox(const Sandbox& sandbox) {
   set_limit(RLIMIT_CORE, 0);
   set_limit(RLIMIT_FSIZE, 0);
   set_limit(RLIMIT_NOFILE, kOpenFiles);
+  if (sandbox.cpu_seconds > 0) set_limit(RLIMIT_CPU, rlim_t(std::ceil(sandbox.cpu_seconds)));
   drop_capabilities();
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("PR_SET_NO_NEW_PRIVS", errno);
   if (state.files) restrict_files(sandbox, landlock_version());

@@ -15,6 +15,7 @@ struct Sandbox {
   SandboxMode mode = SandboxMode::on;
   std::vector<std::filesystem::path> readable =
       {};  ///< files and folders, besides fonts; "" = none
+  double cpu_seconds = 0;  ///< of all its threads in its life, then it is killed; 0 = no limit
 };
 
 /// The parts of it that this kernel has.

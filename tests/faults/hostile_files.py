@@ -78,6 +78,17 @@ def book(count):
                 b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"])
 
 
+def pages(contents, annotations=b""):
+    """A page for each content; `annotations` on all of them."""
+    n = len(contents)
+    kids = b" ".join(b"%d 0 R" % (3 + i) for i in range(n))
+    each = [b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents %d 0 R/Resources<</Font<</F1 %d 0 R>>>>/Annots[%s]>>"
+            % (3 + n + i, 3 + 2 * n, annotations) for i in range(n)]
+    return pdf([b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[%s]/Count %d>>" % (kids, n), *each,
+                *[stream(b"", content) for content in contents],
+                b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"])
+
+
 def with_outline(items):
     """One page and bookmarks: `items` are the objects from 4 on, the first of them the root."""
     return pdf([b"<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>",

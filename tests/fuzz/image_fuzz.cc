@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   constexpr int64_t kPixels = 250'000;
   auto input = std::make_shared<docspec::InputBytes>();
   input->name = "in";
-  input->bytes.assign(reinterpret_cast<const char*>(data), size);
+  input->bytes = std::string(reinterpret_cast<const char*>(data), size);
   if (!docspec::is_image(input->bytes)) return 0;
   try {
     const auto reader = docspec::open_image(input);

@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   constexpr int64_t kPixels = 40'000;
   auto input = std::make_shared<docspec::InputBytes>();
   input->name = "in.pdf";
-  input->bytes.assign(reinterpret_cast<const char*>(data), size);
+  input->bytes = std::string(reinterpret_cast<const char*>(data), size);
   try {
     const auto reader = docspec::open_pdf(input, "");
     for (int page = 1; page <= std::min(reader->page_count(), 2); ++page) {

@@ -241,6 +241,28 @@ TEST_F(StageOnRealEngine, ThreadsThatChangeBetweenPassesChangeNoBit) {
             output.size() + (one.jobs[0].end() == JobEnd::stop));  // the stop token has one, too
 }
 
+TEST_F(StageOnRealEngine, TheLimitOfAPageEndsItsImageAndItsPrefill) {
+  const Scene& page = scene(0);
+  int products = 0, most = 1 << 30;
+  StageEngine limited = engine(1, {});
+  limited.generation.limits.max_new_tokens = 1;  // no pass after the prefill
+  limited.page_limit = [&] {
+    if (++products > most) throw Error(ExitCode::partial, "late");
+  };
+  const auto read = [&] {
+    products = 0;
+    run_stage(Stage::page, limited, {&page.image, page.regions, {}});
+  };
+  read();
+  const int all = products;
+  EXPECT_GT(all, 20);
+  for (const int last : {0, 1, all / 2, all - 1}) {
+    most = last;
+    EXPECT_THROW(read(), Error) << last;
+    EXPECT_EQ(products, last + 1) << "nothing was computed after it";
+  }
+}
+
 TEST_F(StageOnRealEngine, GenerationConfigGivesStopsAndPenalty) {
   const Checkpoint checkpoint(oracle_.model());
   const Generation g = read_generation(checkpoint.json("generation_config.json"), vlm_.prompts(),

@@ -20,8 +20,8 @@ class FaultyService : public DraftService {
   /// `killed`: in memory that all processes share.
   explicit FaultyService(bool* killed) : killed_(killed) {}
   DocumentFacts open(std::shared_ptr<const InputBytes> input, const std::string&) override {
-    if (input->bytes == "locked") throw Error(ExitCode::password, input->name + ": locked");
-    if (input->bytes == "hang") hang();
+    if (input->bytes.view() == "locked") throw Error(ExitCode::password, input->name + ": locked");
+    if (input->bytes.view() == "hang") hang();
     return {.pages = int(input->bytes.size())};
   }
   DraftedPage draft(int page) override {
@@ -156,6 +156,40 @@ TEST(WornOutWorkers, APageIsReadAgainByAFreshProcess) {
   DraftWorker worker(pool, bytes("12345678"), "");
   for (int page = 1; page <= 8; ++page) EXPECT_FALSE(worker.draft(page).failure) << page;
   EXPECT_EQ(pool.lost(), 0) << "no page was to blame";
+}
+
+TEST(OldWorkers, AnotherProcessTakesThePlaceOfOneThatWorkedForLong) {
+  bool killed = false;
+  WorkerLimits limits;
+  limits.worker_seconds = 0;
+  WorkerPool pool(limits, [&] { return std::make_unique<FaultyService>(&killed); });
+  DraftWorker worker(pool, bytes("12345678"), "");
+  const std::string first = worker.draft(1).drafts.drafts.at(0).text;
+  EXPECT_NE(worker.draft(1).drafts.drafts.at(0).text, first);
+  EXPECT_EQ(pool.lost(), 0) << "no document was to blame";
+}
+
+TEST_F(Workers, MapTheInputThatTheyAreGiven) {
+  const std::string text(size_t{300} << 20, 'x');  // a copy would be beyond the limit of 200 MB
+  const auto shared = std::make_shared<InputBytes>(InputBytes{
+      "in.pdf", SharedBytes::shared(text.size(), [&](char* to) { return text.copy(to, text.size()); })});
+  ASSERT_GE(shared->bytes.descriptor(), 0);
+  EXPECT_TRUE(shared->bytes.view() == text);
+  DraftWorker first(pool_, shared, ""), second(pool_, shared, "");
+  EXPECT_EQ(first.facts().pages, int(text.size()));
+  EXPECT_EQ(second.facts().pages, int(text.size()));
+  EXPECT_LT(pool_.peak_memory_mb(), 200) << "the input is in memory once";
+}
+
+TEST(SharedBytes, AreWhatWasFilledAndNobodyChangesThem) {
+  const SharedBytes bytes = SharedBytes::shared(100, [](char* to) { return std::string("abc").copy(to, 3); });
+  EXPECT_EQ(bytes.view(), "abc");
+  ASSERT_GE(bytes.descriptor(), 0);
+  EXPECT_EQ(::pwrite(bytes.descriptor(), "x", 1, 0), -1);
+  EXPECT_EQ(::ftruncate(bytes.descriptor(), 1), -1);
+  EXPECT_EQ(::mmap(nullptr, 3, PROT_WRITE, MAP_SHARED, bytes.descriptor(), 0), MAP_FAILED);
+  EXPECT_EQ(SharedBytes::shared(0, [](char*) { return size_t{0}; }).view(), "");
+  EXPECT_THROW(SharedBytes::received(FileDescriptor(::dup(STDERR_FILENO))), Error);
 }
 
 TEST_F(Workers, ErrorsOfTheReaderComeBackAsTheyAre) {

@@ -118,7 +118,7 @@ class SandboxTest : public testing::Test {
     limits.sandbox = std::move(sandbox);
     WorkerPool pool(limits,
                     [folder = dir_.path().string()] { return std::make_unique<Escaping>(folder); });
-    DraftWorker worker(pool, std::make_shared<InputBytes>(InputBytes{"in.pdf", "x"}), "");
+    DraftWorker worker(pool, std::make_shared<InputBytes>(InputBytes{"in.pdf", std::string("x")}), "");
     const DraftedPage drafted = worker.draft(page);
     return drafted.drafts.drafts.empty() ? "lost" : drafted.drafts.drafts[0].text;
   }
@@ -140,6 +140,24 @@ TEST_F(SandboxTest, WhatItMayReadIsNamed) {
   if (!sandbox_state().complete() || test::kSanitized) GTEST_SKIP();
   EXPECT_EQ(outcome({SandboxMode::on, {dir_.path()}}, 1), "through");
   EXPECT_EQ(outcome({SandboxMode::on, {dir_.path()}}, 5), "refused") << "for writing";
+}
+
+TEST_F(SandboxTest, EndsAProcessThatWorksWithoutEnd) {
+  class Working : public Escaping {
+   public:
+    using Escaping::Escaping;
+    DraftedPage draft(int) override {
+      for (volatile int i = 0;; i = i + 1) {
+      }
+    }
+  };
+  WorkerLimits limits;
+  limits.sandbox.cpu_seconds = 1;
+  WorkerPool pool(limits, [] { return std::make_unique<Working>(""); });
+  DraftWorker worker(pool, std::make_shared<InputBytes>(InputBytes{"in.pdf", std::string("x")}), "");
+  const DraftedPage page = worker.draft(1);  // long before the limit of the page
+  ASSERT_TRUE(page.failure);
+  EXPECT_NE(page.failure->message.find("was killed"), std::string::npos) << page.failure->message;
 }
 
 TEST_F(SandboxTest, IsLeftOutOnRequest) {
