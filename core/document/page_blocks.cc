@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/median.h"
+#include "core/text/printable.h"
 
 namespace docspec {
 namespace {
@@ -73,11 +74,9 @@ std::optional<std::string> display_latex(std::string_view text) {
 
 /// A model that is asked for a formula may leave the marks out; commands and indices tell LaTeX
 /// from words.
-std::optional<std::string> latex_of(const Draft& draft) {
-  if (auto latex = display_latex(draft.text)) return latex;
-  const bool bare =
-      draft.source == "verified" && draft.text.find_first_of("\\^_") != std::string::npos;
-  return bare ? std::optional(draft.text) : std::nullopt;
+std::optional<std::string> latex_of(const std::string& text, bool verified) {
+  if (auto latex = display_latex(text)) return latex;
+  return verified && text.find_first_of("\\^_") != text.npos ? std::optional(text) : std::nullopt;
 }
 
 Block make_block(const Region& region, const Draft* draft, double dpi) {
@@ -87,14 +86,14 @@ Block make_block(const Region& region, const Draft* draft, double dpi) {
   if (!draft) return block;
   block.source = draft->source;
   if (region.kind == RegionKind::picture) return block;  // labels of a chart
-  block.text = draft->text;
+  // What has marks comes from a PDF, whose words have none of them.
+  block.text = draft->marks.empty() ? without_controls(draft->text) : draft->text;
   block.marks = draft->marks;
   block.unsure = draft->confidence < kUnsure;
-  if (region.kind == RegionKind::table && draft->text.starts_with("<table")) {
-    block.html = draft->text;
-    block.text = text_of_html_table(draft->text);
-  }
-  if (region.kind == RegionKind::formula) block.latex = latex_of(*draft);
+  if (region.kind == RegionKind::formula)
+    block.latex = latex_of(block.text, draft->source == "verified");
+  if (region.kind == RegionKind::table && block.text.starts_with("<table"))
+    block.text = text_of_html_table(block.html.emplace(std::move(block.text)));
   if (region.kind == RegionKind::title || region.kind == RegionKind::section_header)
     block.level = heading_level(region.kind, block.text);
   return block;

@@ -17,6 +17,7 @@
 #include "core/read/page_verdict.h"
 #include "core/read/runaway_detector.h"
 #include "core/read/scope.h"
+#include "core/text/printable.h"
 #include "core/text/tokenizer.h"
 
 namespace docspec {
@@ -24,7 +25,7 @@ namespace {
 
 std::vector<Block> model_blocks(const StageEngine& engine, const ImageSize& view,
                                 std::string_view text) {
-  std::vector<Block> blocks = engine.dialect.parse_page(text, model_frame(engine.vlm, view));
+  std::vector<Block> blocks = engine.dialect.parse_page(without_controls(text), model_frame(engine.vlm, view));
   for (size_t i = 0; i < blocks.size(); ++i) {
     blocks[i].id = blocks[i].order = int(i);
     blocks[i].source = engine.vlm.info().family;

@@ -41,4 +41,16 @@ std::string printable(std::string_view text, LineBreaks breaks) {
   return out;
 }
 
+std::string without_controls(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint c = code_point_at(text, at);
+    if (c.value < 0 || !is_control(c.value) || c.value == '\t' || c.value == '\n')
+      out += text.substr(at, c.bytes);
+    at += c.bytes;
+  }
+  return out;
+}
+
 }  // namespace docspec

@@ -13,4 +13,8 @@ enum class LineBreaks { keep, show };
 /// no UTF-8) are shown as \x1b or \u{202e}. Names of files and text of documents may hold them.
 std::string printable(std::string_view text, LineBreaks breaks);
 
+/// `text` without control characters, which are no letters: line ends and tabs stay. A model or a
+/// file of drafts may have them; Markdown that is shown on a terminal must not.
+std::string without_controls(std::string_view text);
+
 }  // namespace docspec

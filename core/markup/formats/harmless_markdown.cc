@@ -4,6 +4,8 @@
 #include <cctype>
 #include <vector>
 
+#include "core/markup/formats/markdown_inline.h"
+
 namespace docspec {
 namespace {
 
@@ -107,8 +109,17 @@ class Cleaner {
 
  private:
   void copy(size_t count) {
+    if (text_[at_] == '\\' && count == 2) break_autolinks();
     out_ += text_.substr(at_, count);
     at_ += count;
+  }
+
+  /// A backslash follows: before it stands no address that renderers make a link of by themselves.
+  void break_autolinks() {
+    const size_t from = out_.find_last_of(" \t\r\n") + 1;  // 0 where there is none
+    const auto breaks = autolink_breaks(std::string_view(out_).substr(from));
+    for (auto at = breaks.rbegin(); at != breaks.rend(); ++at)
+      if (from + *at == 0 || out_[from + *at - 1] != '\\') out_.insert(from + *at, 1, '\\');
   }
 
   void replace(size_t count) {
@@ -126,7 +137,10 @@ class Cleaner {
       escape = after.starts_with(':') ||
                (after.starts_with('(') && !may_lead_to(after.substr(1), image));
     }
-    if (escape) out_ += '\\';
+    if (escape) {
+      break_autolinks();
+      out_ += '\\';
+    }
     copy(1);
   }
 

@@ -142,8 +142,18 @@ bool must_escape(std::string_view line, size_t i, std::string_view rest, const E
 /// at `marker` does.
 void append_escapes(std::vector<bool>& out, std::string_view line, size_t marker,
                     std::string_view rest, const Emphasis& emphasis) {
+  const size_t start = out.size();
   for (size_t i = 0; i < line.size(); ++i)
     out.push_back(i == marker || must_escape(line, i, rest, emphasis));
+  for (size_t from = line.find_first_not_of(" \t"); from != line.npos;) {
+    const size_t to = std::min(line.find_first_of(" \t", from), line.size());
+    const auto first = out.begin() + std::ptrdiff_t(start);
+    if (std::find(first + std::ptrdiff_t(from), first + std::ptrdiff_t(to), true) !=
+        first + std::ptrdiff_t(to))
+      for (const size_t at : autolink_breaks(line.substr(from, to - from)))
+        out[start + from + at] = true;
+    from = line.find_first_not_of(" \t", to);
+  }
 }
 
 std::string escaped(std::string_view text, const std::vector<bool>& escapes) {
@@ -157,6 +167,15 @@ std::string escaped(std::string_view text, const std::vector<bool>& escapes) {
 }
 
 }  // namespace
+
+std::vector<size_t> autolink_breaks(std::string_view text) {
+  std::vector<size_t> out;
+  for (size_t at = text.find("://"); at != text.npos; at = text.find("://", at + 1))
+    out.push_back(at);
+  for (size_t at = text.find("www."); at != text.npos; at = text.find("www.", at + 1))
+    out.push_back(at + 3);
+  return out;
+}
 
 size_t number_mark(std::string_view line) {
   constexpr size_t kMostDigits = 9;  // [CommonMark] 5.2

@@ -11,6 +11,10 @@ namespace docspec {
 /// "12. word" at the head stays as it is: it is shown as an item of that very number, unless an
 /// item of another number comes right before it.
 std::string escape_markdown(std::string_view text);
+/// Where to break the addresses in `text`, which has no blanks, that renderers make links of by
+/// themselves: a backslash there ends that. Within such an address a backslash is a part of it, so
+/// that what it should escape would be markup.
+std::vector<size_t> autolink_breaks(std::string_view text);
 /// The bytes of `text` that escape_markdown puts a backslash before.
 std::vector<bool> markdown_escapes(std::string_view text);
 /// The same for one line after the "## " of a heading, where no other block can begin.
