@@ -67,12 +67,12 @@ def deep_page_tree(depth=20000):
     return pdf([*tree, stream(b"", GOOD)])
 
 
-def book(count):
+def book(count, width=612, height=792):
     """A PDF of `count` pages, each with one line."""
     kids = b" ".join(b"%d 0 R" % (3 + i) for i in range(count))
-    pages = [b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents %d 0 R/Resources<</Font<</F1 %d 0 R>>>>>>"
-             % (3 + count + i, 3 + 2 * count) for i in range(count)]
-    texts = [stream(b"", b"BT /F1 12 Tf 72 700 Td (This is page %d, a page of a book) Tj ET" % i)
+    pages = [b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 %d %d]/Contents %d 0 R/Resources<</Font<</F1 %d 0 R>>>>>>"
+             % (width, height, 3 + count + i, 3 + 2 * count) for i in range(count)]
+    texts = [stream(b"", b"BT /F1 12 Tf %d %d Td (This is page %d, a page of a book) Tj ET" % (width // 10, height * 7 // 8 - 12, i))
              for i in range(1, count + 1)]
     return pdf([b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[%s]/Count %d>>" % (kids, count), *pages, *texts,
                 b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"])

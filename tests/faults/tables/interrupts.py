@@ -76,3 +76,48 @@ def cases(folder):
         file.truncate(1 << 40)
     yield Case("SIGINT while model info reads 1 TB", ["model", "info", sparse], {130}, during=after(2.0, signal.SIGINT),
                cpu_seconds=60)
+    yield from elsewhere(folder, book)
+
+
+def elsewhere(folder, book):
+    """Signals to other commands and at other moments: the run ends soon, and what it was writing is whole or absent."""
+    many = folder / "many"
+    many.mkdir()
+    for i in range(60):
+        (many / f"{i:02}.pdf").write_bytes(hostile.book(3))
+
+    def whole_files(out):
+        def check(run):
+            left = [p.name for p in out.rglob("*") if p.name.startswith(".docspec-")] if out.exists() else []
+            torn = [p.name for p in out.glob("*.md") if p.read_text().count("page of a book") != 3 and "interrupted" not in p.read_text()]
+            return [f"left over: {left}"] * bool(left) + [f"torn: {torn}"] * bool(torn)
+        return check
+
+    fast = {"doctor": ["doctor"], "draft": ["draft", book], "model info": ["model", "info", "builtin"], "help": ["help", "convert"]}
+    for what in (signal.SIGINT, signal.SIGTERM):
+        for name, words in fast.items():
+            yield Case(f"{what.name} to {name}", words, {0, 4, 130, 128 + what}, during=after(0.15, what))
+        for seconds in (0.05, 0.3, 0.8):
+            out = folder / f"many-{what.name}-{seconds}"
+            yield Case(f"{what.name} to a folder run after {seconds} s", [many, "-o", out, "--model", "none"], {0, 130, 128 + what},
+                       during=after(seconds, what), check=whole_files(out))
+        out = folder / f"many-model-{what.name}"
+        yield Case(f"{what.name} to a folder run with a model", [many, "-o", out, "--model", "builtin", "--max-new-tokens", "16"], {130}, during=after(4.0, what),
+                   check=whole_files(out), cpu_seconds=60)
+    for what in (signal.SIGUSR1, signal.SIGPIPE, signal.SIGWINCH, signal.SIGCONT, signal.SIGTSTP):
+        out = folder / f"many-{what.name}"
+
+        def during(child, what=what):
+            after(0.3, what)(child)
+            if what == signal.SIGTSTP:
+                time.sleep(1)
+                os.kill(child.pid, signal.SIGCONT)
+        yield Case(f"{what.name} to a folder run", [many, "-o", out, "--model", "none"], {0, 128 + what}, during=during, check=whole_files(out))
+
+    def twice(child):
+        after(0.5, signal.SIGINT)(child)
+        after(0.1, signal.SIGINT)(child)
+    yield Case("SIGINT twice", [book, "-o", folder / "twice.md", "--model", "none", "--jobs", "1"], {0, 130}, during=twice)
+    # The processes that read are not docspec's parent's to signal: a terminal's Ctrl-C reaches all of them.
+    yield Case("SIGINT to the whole group", [book, "-o", folder / "group.md", "--model", "none", "--jobs", "1"], {0, 130},
+               during=lambda child: (time.sleep(0.6), os.killpg(child.pid, signal.SIGINT)))
