@@ -1,7 +1,11 @@
-"""What a reader of docspec's files makes of them: cmark-gfm of Markdown, Chromium of HTML."""
+"""What a reader of docspec's files makes of them: cmark-gfm of Markdown, Chromium of HTML.
+
+tests/faults/render.py FILE: prints what in FILE.md or FILE.html is code, loads or leads elsewhere; exit 1 where anything does."""
 import ctypes
 import shutil
 import subprocess
+import sys
+import tempfile
 import threading
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -39,7 +43,8 @@ class Reader(HTMLParser):
                 self.seen.faults.append(f"{tag} loads {value}")
             if name == "href":
                 self.seen.links.append(value)
-                if not (value or "").startswith(HARMLESS):
+                picture = tag == "image" and (value or "").startswith("data:image/")
+                if not picture and not (value or "").startswith(HARMLESS):
                     self.seen.faults.append(f"{tag} leads to {value}")
 
     def handle_comment(self, data):
@@ -120,3 +125,21 @@ class Browser:
         seen, fetched, title = self.open(page)
         wrong = [] if fetched else ["nothing was fetched"]
         return wrong + ([] if title == "owned" else ["nothing was executed"]) + ([] if seen.faults else ["no element was seen"])
+
+
+def main(path):
+    if path.suffix == ".md":
+        faults = markup_of_markdown(path.read_text()).faults
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            browser = Browser.find(folder)
+            if not browser:
+                return 0  # the HTML tests say that they need it
+            seen, fetched, title = browser.open(path)
+        faults = seen.faults + [f"fetched {path}" for path in fetched] + ["a string set the title"] * (title == "owned")
+    print("\n".join(faults))
+    return int(bool(faults))
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

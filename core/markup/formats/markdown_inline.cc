@@ -120,6 +120,8 @@ bool must_escape(std::string_view line, size_t i, std::string_view rest, const E
              !(letter_before(line, i) && letter_at(line, i + 1));
     case '<':
       return opens_tag(line.substr(i + 1));
+    case '[':  // cmark-gfm reads "[^1\\]:" as a note, too
+      return next == '^';
     case ']':  // ends the text of a link, or the name of one at a line's start
       return next == '(' || next == ':';
     case '$':

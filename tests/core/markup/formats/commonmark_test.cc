@@ -49,7 +49,7 @@ class Reading {
     cmark_gfm_core_extensions_ensure_registered();
     const std::unique_ptr<cmark_parser, decltype(&cmark_parser_free)> parser(
         cmark_parser_new(CMARK_OPT_FOOTNOTES), &cmark_parser_free);
-    for (const char* name : {"table", "strikethrough"})
+    for (const char* name : {"table", "strikethrough", "autolink"})
       cmark_parser_attach_syntax_extension(parser.get(), cmark_find_syntax_extension(name));
     cmark_parser_feed(parser.get(), markdown.data(), markdown.size());
     const std::unique_ptr<cmark_node, decltype(&cmark_node_free)> root(
@@ -60,6 +60,7 @@ class Reading {
   Texts texts;
   Texts links;      // addresses
   int notes = 0;    // references to footnotes
+  int html = 0;     // tags within text
   int deepest = 0;  // lists within lists
 
  private:
@@ -104,6 +105,7 @@ class Reading {
     for (cmark_node* child = cmark_node_first_child(node); child; child = cmark_node_next(child)) {
       const std::string kind = type(child);
       if (kind == "link") links.emplace_back(cmark_node_get_url(child));
+      html += kind == "html_inline";
       notes += cmark_node_get_type(child) == CMARK_NODE_FOOTNOTE_REFERENCE;
       if (kind == "text" || kind == "code" || kind == "html_inline")
         out += cmark_node_get_literal(child);
@@ -219,6 +221,30 @@ TEST(CommonMark, AnAddressThatIsItsOwnTextNeedsNoLink) {
   EXPECT_EQ(
       marked_markdown(text, {{TextMark::Kind::link, 3, 20, "http://www.example.org/a/"}}, false),
       text);
+}
+
+/// What a reader sees, or how many tags there are.
+Texts tagless(const Document& document) {
+  const Reading reading(render_markdown(document, {}, nullptr));
+  return reading.html == 0 ? reading.texts : Texts{std::to_string(reading.html) + " tags"};
+}
+
+TEST(CommonMark, ATagAfterAnAddressStaysText) {
+  // Viewers make a link of the address, and take the backslash before the tag for a part of it.
+  for (const std::string text : {"http://a.example/<img src=x onerror=f()>", "see www.a.example/<b>",
+                                 "https://a.example/`x`<script>", "<a href=http://a.example>b</a>"})
+    EXPECT_EQ(tagless(one_page({plain(RegionKind::text, text)})), Texts{text});
+  Block said = plain(RegionKind::text, "at http://a.example/\\<img src=x> and http://a.example/<img>");
+  said.markdown_text = true;
+  EXPECT_EQ(tagless(one_page({said})),
+            Texts{"at http://a.example/<img src=x> and http://a.example/<img>"});
+}
+
+TEST(CommonMark, WhatLooksLikeANoteStaysText) {
+  const std::vector<Block> blocks = {plain(RegionKind::text, "Silt[^1] was measured."),
+                                     plain(RegionKind::text, "[^1]: By hand.")};
+  EXPECT_EQ(Reading(render_markdown(one_page(blocks), {}, nullptr)).texts,
+            (Texts{"Silt[^1] was measured.", "[^1]: By hand."}));
 }
 
 TEST(CommonMark, NotesAndTheirNumbersAreLinked) {
