@@ -2,6 +2,7 @@
 
 tests/faults/render.py FILE: prints what in FILE.md or FILE.html is code, loads or leads elsewhere; exit 1 where anything does."""
 import ctypes
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 EXTENSIONS = (b"table", b"strikethrough", b"autolink")
 UNSAFE, FOOTNOTES = 1 << 17, 1 << 13
 OF_MARKDOWN = set("p h1 h2 h3 h4 h5 h6 ul ol li em strong code pre table thead tbody tr th td a br hr sup section input del blockquote".split())
+OF_MODELS = OF_MARKDOWN | set("img b i s u ins sub".split())  # formatting, and images that lie next to the document
 HARMLESS = ("http://", "https://", "mailto:", "#")
 
 
@@ -39,7 +41,7 @@ class Reader(HTMLParser):
         for name, value in attributes:
             if name.startswith("on") or name in ("srcdoc", "formaction", "ping", "background"):
                 self.seen.faults.append(f"{tag} has {name}={value}")
-            if name in ("src", "data", "srcset", "poster") and not (value or "").startswith("data:image/"):
+            if name in ("src", "data", "srcset", "poster") and re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//", value or "") and not value.startswith("data:image/"):
                 self.seen.faults.append(f"{tag} loads {value}")
             if name == "href":
                 self.seen.links.append(value)
@@ -63,7 +65,7 @@ def read_markup(text, allowed):
     return reader.seen
 
 
-def markup_of_markdown(text):
+def markup_of_markdown(text, allowed=OF_MARKDOWN):
     """Rendered with raw HTML let through, as most viewers do."""
     core, more = ctypes.CDLL("libcmark-gfm.so.0.29.0.gfm.6"), ctypes.CDLL("libcmark-gfm-extensions.so.0.29.0.gfm.6")
     for name in ("cmark_parser_new", "cmark_find_syntax_extension", "cmark_parser_finish", "cmark_render_html", "cmark_parser_get_syntax_extensions"):
@@ -76,7 +78,7 @@ def markup_of_markdown(text):
     core.cmark_parser_feed(parser, data, ctypes.c_size_t(len(data)))
     root = ctypes.c_void_p(core.cmark_parser_finish(parser))
     out = core.cmark_render_html(root, UNSAFE | FOOTNOTES, ctypes.c_void_p(core.cmark_parser_get_syntax_extensions(parser)))
-    return read_markup(ctypes.string_at(out).decode(), OF_MARKDOWN)
+    return read_markup(ctypes.string_at(out).decode(), allowed)
 
 
 class Browser:
@@ -129,7 +131,7 @@ class Browser:
 
 def main(path):
     if path.suffix == ".md":
-        faults = markup_of_markdown(path.read_text()).faults
+        faults = markup_of_markdown(path.read_text(), OF_MODELS).faults
     else:
         with tempfile.TemporaryDirectory() as folder:
             browser = Browser.find(folder)

@@ -133,9 +133,10 @@ class Cleaner {
     if (rest[0] == '[') images_.push_back(at_ > 0 && text_[at_ - 1] == '!');
     if (rest[0] == ']') {
       const bool image = !images_.empty() && images_.back();
-      if (!images_.empty()) images_.pop_back();
       escape = after.starts_with(':') ||
                (after.starts_with('(') && !may_lead_to(after.substr(1), image));
+      // One that is escaped ends nothing: the next one would end the image.
+      if (!escape && !images_.empty()) images_.pop_back();
     }
     if (escape) {
       break_autolinks();

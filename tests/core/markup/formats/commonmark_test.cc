@@ -61,6 +61,7 @@ class Reading {
   Texts links;      // addresses
   int notes = 0;    // references to footnotes
   int html = 0;     // tags within text
+  int images = 0;
   int deepest = 0;  // lists within lists
 
  private:
@@ -106,6 +107,7 @@ class Reading {
       const std::string kind = type(child);
       if (kind == "link") links.emplace_back(cmark_node_get_url(child));
       html += kind == "html_inline";
+      images += kind == "image";
       notes += cmark_node_get_type(child) == CMARK_NODE_FOOTNOTE_REFERENCE;
       if (kind == "text" || kind == "code" || kind == "html_inline")
         out += cmark_node_get_literal(child);
@@ -234,6 +236,9 @@ TEST(CommonMark, ATagAfterAnAddressStaysText) {
   for (const std::string text : {"http://a.example/<img src=x onerror=f()>", "see www.a.example/<b>",
                                  "https://a.example/`x`<script>", "<a href=http://a.example>b</a>"})
     EXPECT_EQ(tagless(one_page({plain(RegionKind::text, text)})), Texts{text});
+  Block image = plain(RegionKind::text, "[![x](http://a.example/i)](http://a.example/j)");
+  image.markdown_text = true;
+  EXPECT_EQ(Reading(render_markdown(one_page({image}), {}, nullptr)).images, 0);
   Block said = plain(RegionKind::text, "at http://a.example/\\<img src=x> and http://a.example/<img>");
   said.markdown_text = true;
   EXPECT_EQ(tagless(one_page({said})),
