@@ -25,7 +25,8 @@ namespace {
 
 std::vector<Block> model_blocks(const StageEngine& engine, const ImageSize& view,
                                 std::string_view text) {
-  std::vector<Block> blocks = engine.dialect.parse_page(without_controls(text), model_frame(engine.vlm, view));
+  std::vector<Block> blocks =
+      engine.dialect.parse_page(without_controls(text), model_frame(engine.vlm, view));
   for (size_t i = 0; i < blocks.size(); ++i) {
     blocks[i].id = blocks[i].order = int(i);
     blocks[i].source = engine.vlm.info().family;

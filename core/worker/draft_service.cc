@@ -49,7 +49,10 @@ bool lacked_memory(std::string_view message) {
 class Server {
  public:
   Server(int socket, const MakeDraftService& make_service, int64_t memory_bytes)
-      : socket_(socket), make_service_(make_service), base_(private_bytes()), memory_(memory_bytes) {}
+      : socket_(socket),
+        make_service_(make_service),
+        base_(private_bytes()),
+        memory_(memory_bytes) {}
 
   /// Where that fails, each request is answered by the error.
   void lock_in(const Sandbox& sandbox) {
@@ -130,8 +133,8 @@ class Server {
 }  // namespace
 
 std::string pack_head(const Answer& answer) {
-  auto [ok, memory, code, peak, cpu] = std::tuple(answer.ok, answer.out_of_memory, answer.code,
-                                                  answer.peak_kb, answer.cpu_seconds);
+  auto [ok, memory, code, peak, cpu] =
+      std::tuple(answer.ok, answer.out_of_memory, answer.code, answer.peak_kb, answer.cpu_seconds);
   Packer packer;
   packer(ok, memory, code, peak, cpu);
   return packer.take();

@@ -36,7 +36,13 @@ class DraftService {
 using MakeDraftService = std::function<std::unique_ptr<DraftService>()>;
 
 /// A request to a worker, the first byte of a message.
-enum class Request : char { open = 'o', open_shared = 's', outline = 'b', draft = 'd', text_layer = 't' };
+enum class Request : char {
+  open = 'o',
+  open_shared = 's',
+  outline = 'b',
+  draft = 'd',
+  text_layer = 't'
+};
 
 /// How a worker's answer begins.
 struct Answer {

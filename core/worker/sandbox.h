@@ -14,7 +14,7 @@ enum class SandboxMode { off, on, require };
 struct Sandbox {
   SandboxMode mode = SandboxMode::on;
   std::vector<std::filesystem::path> readable =
-      {};  ///< files and folders, besides fonts; "" = none
+      {};                  ///< files and folders, besides fonts; "" = none
   double cpu_seconds = 0;  ///< of all its threads in its life, then it is killed; 0 = no limit
 };
 

@@ -34,13 +34,10 @@ Document said_by_a_model(const std::vector<std::string>& strings, const std::str
   const std::unique_ptr<Verifier> verifier =
       make_verifier(parse_spec("--verify", "exact", forms(verifiers())));
   const std::vector<Spec> specs = parse_spec_list("--propose", "window", forms(proposers()));
-  StageEngine engine{vlm,
-                     *ops,
-                     *dialect,
-                     *verifier,
-                     specs,
-                     read_generation(nlohmann::json(), vlm.prompts(), vlm.tokenizer(), 2000),
-                     {}};
+  StageEngine engine{
+      vlm,       *ops,  *dialect,
+      *verifier, specs, read_generation(nlohmann::json(), vlm.prompts(), vlm.tokenizer(), 2000),
+      {}};
   VlmReaderOptions options;
   options.stages = {Stage::page};
   options.witness = false;
@@ -62,8 +59,8 @@ Document said_by_a_model(const std::vector<std::string>& strings, const std::str
 class Injections : public testing::TestWithParam<const char*> {};
 
 TEST_P(Injections, OfAModelAreNeverCode) {
-  const std::vector<std::string> strings = nlohmann::json::parse(
-      test::read_file(DOCSPEC_SOURCE_DIR "/tests/faults/strings.json"));
+  const std::vector<std::string> strings =
+      nlohmann::json::parse(test::read_file(DOCSPEC_SOURCE_DIR "/tests/faults/strings.json"));
   ASSERT_GE(strings.size(), 200u);
   const Document document = said_by_a_model(strings, GetParam());
   size_t read = 0;
@@ -77,8 +74,8 @@ TEST_P(Injections, OfAModelAreNeverCode) {
       EXPECT_NO_THROW(nlohmann::json::parse(test::read_file(file)));
       continue;
     }
-    const auto seen = test::run_program(
-        {"python3", DOCSPEC_SOURCE_DIR "/tests/faults/render.py", file});
+    const auto seen =
+        test::run_program({"python3", DOCSPEC_SOURCE_DIR "/tests/faults/render.py", file});
     EXPECT_EQ(seen.code, 0) << seen.out << seen.err;
   }
 }

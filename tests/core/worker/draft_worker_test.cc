@@ -172,7 +172,8 @@ TEST(OldWorkers, AnotherProcessTakesThePlaceOfOneThatWorkedForLong) {
 TEST_F(Workers, MapTheInputThatTheyAreGiven) {
   const std::string text(size_t{300} << 20, 'x');  // a copy would be beyond the limit of 200 MB
   const auto shared = std::make_shared<InputBytes>(InputBytes{
-      "in.pdf", SharedBytes::shared(text.size(), [&](char* to) { return text.copy(to, text.size()); })});
+      "in.pdf",
+      SharedBytes::shared(text.size(), [&](char* to) { return text.copy(to, text.size()); })});
   ASSERT_GE(shared->bytes.descriptor(), 0);
   EXPECT_TRUE(shared->bytes.view() == text);
   DraftWorker first(pool_, shared, ""), second(pool_, shared, "");
@@ -182,7 +183,8 @@ TEST_F(Workers, MapTheInputThatTheyAreGiven) {
 }
 
 TEST(SharedBytes, AreWhatWasFilledAndNobodyChangesThem) {
-  const SharedBytes bytes = SharedBytes::shared(100, [](char* to) { return std::string("abc").copy(to, 3); });
+  const SharedBytes bytes =
+      SharedBytes::shared(100, [](char* to) { return std::string("abc").copy(to, 3); });
   EXPECT_EQ(bytes.view(), "abc");
   ASSERT_GE(bytes.descriptor(), 0);
   EXPECT_EQ(::pwrite(bytes.descriptor(), "x", 1, 0), -1);

@@ -118,7 +118,8 @@ class SandboxTest : public testing::Test {
     limits.sandbox = std::move(sandbox);
     WorkerPool pool(limits,
                     [folder = dir_.path().string()] { return std::make_unique<Escaping>(folder); });
-    DraftWorker worker(pool, std::make_shared<InputBytes>(InputBytes{"in.pdf", std::string("x")}), "");
+    DraftWorker worker(pool, std::make_shared<InputBytes>(InputBytes{"in.pdf", std::string("x")}),
+                       "");
     const DraftedPage drafted = worker.draft(page);
     return drafted.drafts.drafts.empty() ? "lost" : drafted.drafts.drafts[0].text;
   }
@@ -154,7 +155,8 @@ TEST_F(SandboxTest, EndsAProcessThatWorksWithoutEnd) {
   WorkerLimits limits;
   limits.sandbox.cpu_seconds = 1;
   WorkerPool pool(limits, [] { return std::make_unique<Working>(""); });
-  DraftWorker worker(pool, std::make_shared<InputBytes>(InputBytes{"in.pdf", std::string("x")}), "");
+  DraftWorker worker(pool, std::make_shared<InputBytes>(InputBytes{"in.pdf", std::string("x")}),
+                     "");
   const DraftedPage page = worker.draft(1);  // long before the limit of the page
   ASSERT_TRUE(page.failure);
   EXPECT_NE(page.failure->message.find("was killed"), std::string::npos) << page.failure->message;

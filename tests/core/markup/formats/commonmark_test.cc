@@ -58,9 +58,9 @@ class Reading {
   }
 
   Texts texts;
-  Texts links;      // addresses
-  int notes = 0;    // references to footnotes
-  int html = 0;     // tags within text
+  Texts links;    // addresses
+  int notes = 0;  // references to footnotes
+  int html = 0;   // tags within text
   int images = 0;
   int deepest = 0;  // lists within lists
 
@@ -233,13 +233,15 @@ Texts tagless(const Document& document) {
 
 TEST(CommonMark, ATagAfterAnAddressStaysText) {
   // Viewers make a link of the address, and take the backslash before the tag for a part of it.
-  for (const std::string text : {"http://a.example/<img src=x onerror=f()>", "see www.a.example/<b>",
-                                 "https://a.example/`x`<script>", "<a href=http://a.example>b</a>"})
+  for (const std::string text :
+       {"http://a.example/<img src=x onerror=f()>", "see www.a.example/<b>",
+        "https://a.example/`x`<script>", "<a href=http://a.example>b</a>"})
     EXPECT_EQ(tagless(one_page({plain(RegionKind::text, text)})), Texts{text});
   Block image = plain(RegionKind::text, "[![x](http://a.example/i)](http://a.example/j)");
   image.markdown_text = true;
   EXPECT_EQ(Reading(render_markdown(one_page({image}), {}, nullptr)).images, 0);
-  Block said = plain(RegionKind::text, "at http://a.example/\\<img src=x> and http://a.example/<img>");
+  Block said =
+      plain(RegionKind::text, "at http://a.example/\\<img src=x> and http://a.example/<img>");
   said.markdown_text = true;
   EXPECT_EQ(tagless(one_page({said})),
             Texts{"at http://a.example/<img src=x> and http://a.example/<img>"});
