@@ -11,7 +11,7 @@
 namespace docspec {
 namespace {
 
-/// Nobody writes it, and nobody cuts it off under a reader, which would be SIGBUS.
+/// No process can write it any more, or make it shorter while another one reads it (SIGBUS).
 constexpr int kSeals = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
 /// A file in memory of so many bytes; none where the system refuses (ulimit -f, open files).

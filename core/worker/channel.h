@@ -33,7 +33,7 @@ IoStatus receive_message(int socket, std::string& message, Deadline& deadline);
 /// Bytes with a descriptor that the other end gets a copy of; -1 = none. Returns whether all were
 /// sent. Few bytes: they are sent at once.
 bool send_with_descriptor(int socket, const void* data, size_t size, int fd);
-/// What send_with_descriptor has sent, into `data`; waits for it. Returns whether `size` bytes
+/// Waits for what send_with_descriptor sends, and puts it into `data`. Returns whether `size` bytes
 /// came.
 bool receive_with_descriptor(int socket, void* data, size_t size, FileDescriptor& fd);
 

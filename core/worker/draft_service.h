@@ -65,8 +65,8 @@ std::string pack(const std::vector<OutlineEntry>& outline);
 DocumentFacts unpack_facts(std::string_view bytes);
 std::vector<OutlineEntry> unpack_outline(std::string_view bytes);
 
-/// A message to open a document: with its bytes, or open_shared, behind which a single byte brings
-/// the descriptor of SharedBytes.
+/// A message to open a document: `open` with its bytes, or `open_shared`, which a single byte with
+/// the descriptor of its SharedBytes follows.
 std::string open_request(const InputBytes& input, const std::string& password);
 std::string page_request(Request what, int page);
 
