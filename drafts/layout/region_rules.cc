@@ -152,6 +152,8 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   if (chars > 160 || rows > 3 || (letter_share(text) < 0.5 && !dated && !numbered)) return false;
   if (text.ends_with(',') || (text.ends_with(';') && !stands_out)) return false;
   if (rows > 1 && text.ends_with("\u3002")) return false;
+  // The end of a sentence that OCR saw too large.
+  if (line.rough_size && std::islower(uint8_t(text[0])) && text.ends_with('.')) return false;
   const auto text_font = text_fonts_.find(page_.words[line.words.front()].font);
   const bool of_text = text_font != text_fonts_.end() && line.size_px <= 1.05 * text_font->second;
   if (line.size_px >= (line.rough_size ? 1.3 : 1.15) * body_px_ && chars >= 3 && !of_text)
@@ -168,7 +170,7 @@ bool RegionRules::is_plain_heading(const TextBlock& block, const std::string& te
       "acknowledgment", "contents",   "summary",      "introduction",    "conclusion"};
   const TextLine& line = lines_[size_t(block.front())];
   if (text.size() > 90 || rows_in(block, lines_) > 2 || text.ends_with('.') ||
-      line.size_px < 0.95 * body_px_)
+      line.size_px < (line.rough_size ? 0.8 : 0.95) * body_px_)
     return false;
   std::string lower;
   for (char c : text) lower += char(std::tolower(uint8_t(c)));
