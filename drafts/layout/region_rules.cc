@@ -152,8 +152,11 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   if (chars > 160 || rows > 3 || (letter_share(text) < 0.5 && !dated && !numbered)) return false;
   if (text.ends_with(',') || (text.ends_with(';') && !stands_out)) return false;
   if (rows > 1 && text.ends_with("\u3002")) return false;
-  const auto text_font = text_fonts_.find(page_.words[line.words.front()].font);
-  const bool of_text = text_font != text_fonts_.end() && line.size_px <= 1.05 * text_font->second;
+  // The first words of a paragraph may be bold.
+  const bool of_text = std::any_of(line.words.begin(), line.words.end(), [&](int w) {
+    const auto font = text_fonts_.find(page_.words[size_t(w)].font);
+    return font != text_fonts_.end() && line.size_px <= 1.05 * font->second;
+  });
   if (line.size_px >= (line.rough_size ? 1.3 : 1.15) * body_px_ && chars >= 3 && !of_text)
     return true;
   return line.bold && bold_tells_ && line.size_px >= (line.rough_size ? 0.8 : 0.95) * body_px_ &&

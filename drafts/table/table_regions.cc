@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "drafts/lines/line_parts.h"
+#include "drafts/table/grow_table.h"
 #include "drafts/table/open_cells.h"
 #include "drafts/table/prose_columns.h"
 #include "drafts/table/ruled_table.h"
@@ -72,7 +73,55 @@ class TableFinder {
       const bool prose = words.size() > 40 * table.cells.size();
       if (prose || !holds_text(table, words)) continue;
       cut_open_cells(table, page_.words, body_px_);
+      for (const bool above : {true, false}) grow(table, above, inside);
       add(std::move(inside), table.box, std::move(table.cells));
+    }
+  }
+
+  /// The rule over a table's head that stands above its first fill or line; nothing if none does.
+  const Box* rule_above(const RuledTable& table) const {
+    constexpr double kNearest = 0.8, kFarthest = 8;  // em
+    const auto found = std::find_if(
+        rules_.across.rbegin(), rules_.across.rend(), [&](const Box& rule) {
+          const double gap = table.box.y0 - rule.y1;
+          const int common = std::min(rule.x1, table.box.x1) - std::max(rule.x0, table.box.x0);
+          return gap > kNearest * body_px_ && gap < kFarthest * body_px_ &&
+                 common * 5 > table.box.width() * 4;
+        });
+    return found == rules_.across.rend() ? nullptr : &*found;
+  }
+
+  /// Takes in the rows next to a grid that have no lines of their own: a head below a rule, and
+  /// every second row of a table that is shaded in turn. Their lines join `inside`.
+  void grow(RuledTable& table, bool above, std::vector<int>& inside) {
+    constexpr int kMostRows = 3;
+    constexpr double kReach = 2;  // em
+    const Box* const rule = above ? rule_above(table) : nullptr;
+    for (int n = 0; n < (rule ? 1 : kMostRows); ++n) {
+      const int em = int(body_px_), reach = int(kReach * body_px_);
+      Box zone{table.box.x0 - em, table.box.y1, table.box.x1 + em, table.box.y1 + reach};
+      if (above) zone.y0 = rule ? rule->y1 : table.box.y0 - reach, zone.y1 = table.box.y0;
+      std::vector<int> near = free_lines_in(zone);
+      std::erase_if(near, [&](int i) {
+        return std::find(inside.begin(), inside.end(), i) != inside.end();
+      });
+      std::vector<Box> boxes;
+      for (int i : near) boxes.push_back(lines_[size_t(i)].box);
+      const auto rows = group_rows(boxes);
+      if (rows.empty()) return;
+      std::vector<int> own;
+      Box row;
+      for (size_t r = 0; r < rows.size(); ++r)
+        if (rule || r == (above ? rows.size() - 1 : 0))
+          for (int k : rows[r]) {
+            own.push_back(near[size_t(k)]);
+            row = unite(row, boxes[size_t(k)]);
+          }
+      std::vector<TextLine> text;
+      for (int i : own) text.push_back(lines_[size_t(i)]);
+      if (!fits_columns(table, text, page_.words, body_px_)) return;
+      add_row(table, above ? row.y0 - 1 : row.y1 + 1);
+      inside.insert(inside.end(), own.begin(), own.end());
     }
   }
 
