@@ -107,7 +107,7 @@ bool is_disc(const Pieces::Piece& piece, const Box& word, double em) {
 
 /// What a drawn square is; empty if it is none.
 std::string box_sign(const Pieces& pieces, const Box& box, double em) {
-  const int width = box.width(), height = box.height(), edge = std::max(1, int(0.08 * em));
+  const int width = box.width(), height = box.height(), edge = std::max(2, int(0.12 * em));
   if (std::min(width, height) < 0.55 * em || std::max(width, height) > 1.4 * em ||
       std::min(width, height) * 10 < std::max(width, height) * 8)
     return {};
