@@ -81,8 +81,8 @@ bool is_visible(uint32_t c) {
 
 /// Whether a word of several letters has control codes among them: its font has no map for these.
 bool has_codes_without_map(const std::vector<uint32_t>& letters) {
-  return letters.size() > 1 && std::any_of(letters.begin(), letters.end(),
-                                           [](uint32_t c) { return c > 0 && c < 0x20; });
+  return letters.size() > 1 &&
+         std::any_of(letters.begin(), letters.end(), [](uint32_t c) { return c > 0 && c < 0x20; });
 }
 
 std::string clean_utf8(const std::vector<uint32_t>& letters) {

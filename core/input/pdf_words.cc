@@ -41,8 +41,8 @@ std::pair<size_t, double> plain_letters_of(const std::string& text) {
   return {letters, cjk != 0 ? kCjk : kLatin};
 }
 
-/// Poppler guesses the size of a font without a name (Type 3, as browsers write them), and its boxes
-/// with it. Letters twice as narrow as such a size would have them tell how much it is off.
+/// Poppler guesses the size of a font without a name (Type 3, as browsers write them), and its
+/// boxes with it. Letters twice as narrow as such a size would have them tell how much it is off.
 void mend_nameless_sizes(std::vector<Word>& words, double scale) {
   constexpr size_t kLeastLetters = 3, kLeastWords = 10;
   constexpr double kFarOff = 1.5;
@@ -65,7 +65,8 @@ void mend_nameless_sizes(std::vector<Word>& words, double scale) {
 }
 
 /// Fonts may claim a height of two lines and more, above and below their letters: their boxes reach
-/// into the lines next to them. Such a box is cut to an em about the line that its letters stand on.
+/// into the lines next to them. Such a box is cut to an em about the line that its letters stand
+/// on.
 void cut_to_em(std::vector<Word>& words, double scale) {
   constexpr double kTall = 1.8, kAbove = 0.73, kAscent = 0.82;  // shares of the box, of the em
   constexpr size_t kLeastLetters = 20;

@@ -207,9 +207,8 @@ class Margin {
     if (n == 1) {
       const double outer = number ? 0.11 : 0.1;
       const bool foot = rows_[0].only_number && rows_[0].mid_page && gap > 3 * body_px_;
-      const bool placed = depth < outer ? !prose
-                                        : number && depth < (foot ? 0.25 : 0.2) &&
-                                              rows_[0].chars < kShort;
+      const bool placed =
+          depth < outer ? !prose : number && depth < (foot ? 0.25 : 0.2) && rows_[0].chars < kShort;
       // Below a listing in small letters the number has the size of a text that is not there.
       const bool page_number = rows_[0].only_number || (number && (depth < outer || imprint));
       const bool address = imprint && depth < 0.05;  // of a page that a browser printed

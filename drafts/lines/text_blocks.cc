@@ -314,7 +314,9 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const int next_word = words[lines[rows[i].lines.front()].words.front()].box.width();
       const bool parted = last_word(rows[i - 1], lines, words).ends_with('-');
       const bool forced = !parted && all.x1 - before.x1 > next_word + 2 * em;
-      const bool indented = row.x0 > before.x0 + 0.7 * em && (forced || !hang(row.x0, before.x0, lines, em)) && before.x0 < all.x0 + 0.3 * em &&
+      const bool indented = row.x0 > before.x0 + 0.7 * em &&
+                            (forced || !hang(row.x0, before.x0, lines, em)) &&
+                            before.x0 < all.x0 + 0.3 * em &&
                             (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em);
       // "(a) Tenure shall", indented, goes on at the margin.
       const bool goes_on =

@@ -15,7 +15,7 @@ std::vector<int> column_starts(const RuledTable& table) {
   for (int c = 0; c < table.columns; ++c) starts.push_back(column_start(table, c));
   starts.push_back(table.box.x1);
   return std::is_sorted(starts.begin(), starts.end()) && starts.front() >= 0 ? starts
-                                                                            : std::vector<int>();
+                                                                             : std::vector<int>();
 }
 
 }  // namespace

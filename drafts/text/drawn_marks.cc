@@ -61,7 +61,9 @@ class Pieces {
     const uint8_t* pixel = image.row(y) + size_t(x) * 3;
     return std::min({pixel[0], pixel[1], pixel[2]});  // colours are ink, too
   }
-  size_t at(int x, int y) const { return size_t(y - part_.y0) * size_t(width_) + size_t(x - part_.x0); }
+  size_t at(int x, int y) const {
+    return size_t(y - part_.y0) * size_t(width_) + size_t(x - part_.x0);
+  }
 
   Piece fill(int x, int y) {
     Piece piece;
@@ -167,9 +169,9 @@ std::optional<Mark> mark_beside(const Word& word, int gap, const PageImage& imag
   const Pieces pieces(image, part);
   std::vector<Pieces::Piece> found = pieces.whole();
   if (found.empty()) return {};
-  const auto largest = std::max_element(found.begin(), found.end(), [](const auto& a, const auto& b) {
-    return a.box.area() < b.box.area();
-  });
+  const auto largest =
+      std::max_element(found.begin(), found.end(),
+                       [](const auto& a, const auto& b) { return a.box.area() < b.box.area(); });
   const bool alone = std::all_of(found.begin(), found.end(), [&](const auto& piece) {
     return intersect(piece.box, largest->box) == piece.box;
   });
