@@ -70,17 +70,17 @@ void mend_nameless_sizes(std::vector<Word>& words, double scale) {
 void cut_to_em(std::vector<Word>& words, double scale) {
   constexpr double kTall = 1.8, kAbove = 0.73, kAscent = 0.82;  // shares of the box, of the em
   constexpr size_t kLeastLetters = 20;
-  struct Font {
+  struct FontHeights {
     size_t letters = 0;
     std::vector<double> ratios;
   };
-  std::map<std::string, Font> fonts;
+  std::map<std::string, FontHeights> fonts;
   const auto ratio = [&](const Word& word) {
     return word.box.height() / (word.font_size_pt * scale);
   };
   for (const Word& word : words) {
     if (word.font_size_pt <= 0 || word.quarter_turns != 0) continue;
-    Font& font = fonts[word.font];
+    FontHeights& font = fonts[word.font];
     font.letters += count_code_points(word.text);
     font.ratios.push_back(ratio(word));
   }

@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 
-#include "core/base/median.h"
 #include "core/text/unicode.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/leaders.h"
@@ -88,7 +87,10 @@ RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lin
     if (line.chars >= kLongLine && !line.bold && !line.rough_size && !line.words.empty())
       long_lines[page.words[line.words.front()].font].push_back(line.size_px);
   for (auto& [font, sizes] : long_lines)
-    if (sizes.size() >= kLeastLines) text_fonts_[font] = median(std::move(sizes));
+    if (sizes.size() >= kLeastLines) {  // its notes and references may be smaller
+      std::sort(sizes.rbegin(), sizes.rend());
+      text_fonts_[font] = sizes[kLeastLines - 1];
+    }
   for (const TextLine& line : lines)
     if (line.middle() < 0.5 * page.height_px && line.quarter_turns == 0 && line.chars >= 4)
       largest_px_ = std::max(largest_px_, line.size_px);

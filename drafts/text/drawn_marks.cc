@@ -15,14 +15,14 @@ constexpr double kLeastGapEm = 0.8;  // white left of a word that may follow a m
 constexpr double kReachEm = 2.5;     // how far left of it a mark may begin
 
 /// Pixels of a part of a page that are not of its paper's colour, in pieces that hang together.
-class Pieces {
+class InkPieces {
  public:
-  struct Piece {
+  struct Blob {
     Box box;
     int pixels = 0;
   };
 
-  Pieces(const PageImage& image, const Box& part) : part_(part), width_(part.width()) {
+  InkPieces(const PageImage& image, const Box& part) : part_(part), width_(part.width()) {
     std::vector<int> light;
     for (int y = part.y0; y < part.y1; ++y)
       for (int x = part.x0; x < part.x1; ++x) light.push_back(lightness(image, x, y));
@@ -39,10 +39,10 @@ class Pieces {
   }
 
   bool ink(int x, int y) const { return ink_[at(x, y)]; }
-  /// Pieces that end within the part.
-  std::vector<Piece> whole() const {
-    std::vector<Piece> out;
-    std::copy_if(all_.begin(), all_.end(), std::back_inserter(out), [&](const Piece& piece) {
+  /// InkPieces that end within the part.
+  std::vector<Blob> whole() const {
+    std::vector<Blob> out;
+    std::copy_if(all_.begin(), all_.end(), std::back_inserter(out), [&](const Blob& piece) {
       const Box& b = piece.box;
       return b.x0 > part_.x0 && b.y0 > part_.y0 && b.x1 < part_.x1 && b.y1 < part_.y1;
     });
@@ -65,8 +65,8 @@ class Pieces {
     return size_t(y - part_.y0) * size_t(width_) + size_t(x - part_.x0);
   }
 
-  Piece fill(int x, int y) {
-    Piece piece;
+  Blob fill(int x, int y) {
+    Blob piece;
     std::vector<std::pair<int, int>> open{{x, y}};
     seen_[at(x, y)] = true;
     while (!open.empty()) {
@@ -87,18 +87,18 @@ class Pieces {
   Box part_;
   int width_;
   std::vector<bool> ink_, seen_;
-  std::vector<Piece> all_;
+  std::vector<Blob> all_;
 };
 
 /// A mark that was found left of a word.
-struct Mark {
+struct DrawnMark {
   size_t word = 0;
   Box box;  // pixels of the image
   std::string text;
   double em = 0;
 };
 
-bool is_disc(const Pieces::Piece& piece, const Box& word, double em) {
+bool is_disc(const InkPieces::Blob& piece, const Box& word, double em) {
   const int width = piece.box.width(), height = piece.box.height();
   const double middle = (piece.box.y0 + piece.box.y1) / 2.0;
   return std::max(width, height) <= 0.55 * em && std::min(width, height) >= 0.15 * em &&
@@ -108,7 +108,7 @@ bool is_disc(const Pieces::Piece& piece, const Box& word, double em) {
 }
 
 /// What a drawn square is; empty if it is none.
-std::string box_sign(const Pieces& pieces, const Box& box, double em) {
+std::string box_sign(const InkPieces& pieces, const Box& box, double em) {
   const int width = box.width(), height = box.height(), edge = std::max(2, int(0.12 * em));
   if (std::min(width, height) < 0.55 * em || std::max(width, height) > 1.4 * em ||
       std::min(width, height) * 10 < std::max(width, height) * 8)
@@ -156,7 +156,8 @@ std::vector<int> gaps_at_left(const std::vector<Word>& words) {
   return gaps;
 }
 
-std::optional<Mark> mark_beside(const Word& word, int gap, const PageImage& image, double scale) {
+std::optional<DrawnMark> mark_beside(const Word& word, int gap, const PageImage& image,
+                                     double scale) {
   const double em = word.font_size_pt * image.dpi() / 72;
   const double room = gap / scale;
   if (word.font_size_pt <= 0 || word.quarter_turns != 0 || room < kLeastGapEm * em) return {};
@@ -166,8 +167,8 @@ std::optional<Mark> mark_beside(const Word& word, int gap, const PageImage& imag
   const Box part = intersect({own.x0 - reach, own.y0 - over, own.x0, own.y1 + over},
                              {0, 0, image.width_px(), image.height_px()});
   if (part.width() < 3 || part.height() < 3) return {};
-  const Pieces pieces(image, part);
-  std::vector<Pieces::Piece> found = pieces.whole();
+  const InkPieces pieces(image, part);
+  std::vector<InkPieces::Blob> found = pieces.whole();
   if (found.empty()) return {};
   const auto largest =
       std::max_element(found.begin(), found.end(),
@@ -176,22 +177,22 @@ std::optional<Mark> mark_beside(const Word& word, int gap, const PageImage& imag
     return intersect(piece.box, largest->box) == piece.box;
   });
   if (!alone) return {};
-  if (is_disc(*largest, own, em)) return Mark{0, largest->box, "•", em};
+  if (is_disc(*largest, own, em)) return DrawnMark{0, largest->box, "•", em};
   const std::string sign = box_sign(pieces, largest->box, em);
-  return sign.empty() ? std::nullopt : std::optional(Mark{0, largest->box, sign, em});
+  return sign.empty() ? std::nullopt : std::optional(DrawnMark{0, largest->box, sign, em});
 }
 
 }  // namespace
 
 void add_drawn_marks(std::vector<Word>& words, const PageImage& image, double scale) {
-  std::vector<Mark> marks;
+  std::vector<DrawnMark> marks;
   const std::vector<int> gaps = gaps_at_left(words);
   for (size_t i = 0; i < words.size(); ++i)
     if (auto mark = mark_beside(words[i], gaps[i], image, scale)) {
       mark->word = i;
       marks.push_back(*mark);
     }
-  const auto in_line = [](const Mark& a, const Mark& b) {
+  const auto in_line = [](const DrawnMark& a, const DrawnMark& b) {
     return &a != &b && a.text == b.text && std::abs(a.box.x0 - b.box.x0) < 0.2 * a.em &&
            a.box.y0 != b.box.y0;
   };
@@ -200,7 +201,7 @@ void add_drawn_marks(std::vector<Word>& words, const PageImage& image, double sc
   for (size_t i = 0; i < words.size(); ++i) {
     for (; mark != marks.end() && mark->word == i; ++mark) {
       const bool lone = std::none_of(marks.begin(), marks.end(),
-                                     [&](const Mark& other) { return in_line(*mark, other); });
+                                     [&](const DrawnMark& other) { return in_line(*mark, other); });
       if (mark->text == "•" && lone) continue;
       Word sign = words[i];
       sign.text = mark->text;
