@@ -14,6 +14,9 @@ namespace {
 constexpr double kLeastGapEm = 0.8;  // white left of a word that may follow a mark
 constexpr double kReachEm = 2.5;     // how far left of it a mark may begin
 
+constexpr double kLargestPt = 40;      // of text that items and fields are set in
+constexpr size_t kMostWords = 20'000;  // of a page; a damaged file may have any number in one row
+
 /// Pixels of a part of a page that are not of its paper's colour, in pieces that hang together.
 class InkPieces {
  public:
@@ -160,7 +163,9 @@ std::optional<DrawnMark> mark_beside(const Word& word, int gap, const PageImage&
                                      double scale) {
   const double em = word.font_size_pt * image.dpi() / 72;
   const double room = gap / scale;
-  if (word.font_size_pt <= 0 || word.quarter_turns != 0 || room < kLeastGapEm * em) return {};
+  if (word.font_size_pt <= 0 || word.font_size_pt > kLargestPt || word.quarter_turns != 0 ||
+      room < kLeastGapEm * em || word.box.height() > 4 * em * scale)
+    return {};
   const auto px = [&](int v) { return int(v / scale); };
   const Box own{px(word.box.x0), px(word.box.y0), px(word.box.x1), px(word.box.y1)};
   const int reach = int(std::min(kReachEm * em, room)), over = int(0.4 * em);
@@ -185,6 +190,7 @@ std::optional<DrawnMark> mark_beside(const Word& word, int gap, const PageImage&
 }  // namespace
 
 void add_drawn_marks(std::vector<Word>& words, const PageImage& image, double scale) {
+  if (words.size() > kMostWords) return;
   std::vector<DrawnMark> marks;
   const std::vector<int> gaps = gaps_at_left(words);
   for (size_t i = 0; i < words.size(); ++i)
