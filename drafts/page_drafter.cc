@@ -14,6 +14,7 @@
 #include "drafts/lines/line_parts.h"
 #include "drafts/ocr/orientation.h"
 #include "drafts/ocr/reading_direction.h"
+#include "drafts/text/drawn_marks.h"
 #include "drafts/text/region_text.h"
 #include "drafts/text/text_layer_drafter.h"
 #include "drafts/text/text_trust.h"
@@ -114,6 +115,7 @@ class PageJob {
       const double scale = double(out_.drafts.width_px) / image->width_px();
       ink_.emplace(*image, scale);
       join_underscored(out_.text_layer, *image, scale);
+      add_drawn_marks(out_.text_layer, *image, scale);
     }
     out_.text_layer_trusted = trust_text_layer(out_.text_layer, ink_ ? &*ink_ : nullptr,
                                                out_.drafts.width_px, out_.drafts.height_px);
