@@ -13,7 +13,8 @@
 #include "drafts/layout/vertical_page.h"
 #include "drafts/lines/line_parts.h"
 #include "drafts/ocr/orientation.h"
-#include "drafts/ocr/tesseract_drafter.h"
+#include "drafts/ocr/reading_direction.h"
+#include "drafts/text/drawn_marks.h"
 #include "drafts/text/region_text.h"
 #include "drafts/text/text_layer_drafter.h"
 #include "drafts/text/text_trust.h"
@@ -39,6 +40,14 @@ std::vector<Word> words_of(const std::vector<Draft>& drafts) {
   for (const Draft& draft : drafts)
     words.insert(words.end(), draft.words.begin(), draft.words.end());
   return words;
+}
+
+/// Whether the page lies on its side, or its script runs downwards.
+bool mostly_tall(const std::vector<Box>& lines) {
+  const auto tall = std::count_if(lines.begin(), lines.end(), [](const Box& line) {
+    return line.height() > 2 * line.width();
+  });
+  return size_t(tall) * 2 > lines.size();
 }
 
 }  // namespace
@@ -106,6 +115,7 @@ class PageJob {
       const double scale = double(out_.drafts.width_px) / image->width_px();
       ink_.emplace(*image, scale);
       join_underscored(out_.text_layer, *image, scale);
+      add_drawn_marks(out_.text_layer, *image, scale);
     }
     out_.text_layer_trusted = trust_text_layer(out_.text_layer, ink_ ? &*ink_ : nullptr,
                                                out_.drafts.width_px, out_.drafts.height_px);
@@ -143,20 +153,17 @@ class PageJob {
   /// read too. Returns whether it read as much as an untrusted text layer holds.
   bool read_raster(const std::vector<Drafter*>& engines) {
     Drafter& ocr = *engines.front();
-    std::vector<Word> words;
-    {
+    if (!out_.image) {
       const ScopedTimer timer(out_.timings_ms["raster"]);
-      if (!out_.image) render();
-      turn_upright(ocr);
-      PageImage even = evenly_lit(without_grain(without_specks(*out_.image)));
-      out_.skew = degrees_to_straight(even);
-      deskewed_ = out_.skew != 0 ? rotate(even, out_.skew) : std::move(even);
+      render();
     }
-    {
-      const ScopedTimer timer(out_.timings_ms["ocr"]);
-      const std::vector<Box> lines = part_lines(deskewed_, ocr.text_lines(input()));
-      detect({}, lines);
-      words = words_of(ocr.draft(input(), out_.drafts.regions));
+    const bool own_text = !out_.text_layer.empty();  // which stands upright
+    if (!own_text) turn_page(turns_by_strokes(ocr, input()));
+    std::vector<Word> words = read_words(ocr);
+    const bool odd = !ocr.doubt().empty() || mostly_tall(rough_lines_);
+    if (const int turns = odd && !own_text ? turns_by_reading(ocr, input_as_is()) : 0) {
+      turn_page(turns);
+      words = read_words(ocr);
     }
     constexpr double kConfirmed = 0.8;
     const bool confirmed = confirmed_by(out_.text_layer, words).value_or(0) >= kConfirmed;
@@ -239,37 +246,24 @@ class PageJob {
     out_.drafts.height_px = out_.image->height_px();
   }
 
-  /// Letters of some lines of `image` that OCR is sure of.
-  double sure_letters(Drafter& ocr, const PageImage& image) {
-    constexpr size_t kLines = 8;
-    constexpr double kSure = 0.6;
-    PageInput input = this->input();
-    input.image = &image;
-    input.width_px = image.width_px();
-    input.height_px = image.height_px();
-    std::vector<Box> lines = ocr.text_lines(input);
-    std::stable_sort(lines.begin(), lines.end(),
-                     [](const Box& a, const Box& b) { return a.area() > b.area(); });
-    std::vector<Region> regions;
-    for (size_t i = 0; i < std::min(kLines, lines.size()); ++i)
-      regions.push_back({int(i), int(i), RegionKind::text, lines[i], 1});
-    double letters = 0;
-    for (const Word& word : words_of(ocr.draft(input, regions)))
-      if (word.confidence >= kSure) letters += double(word.text.size());
-    return letters;
+  /// The words of the page, set level and evenly lit, by rough regions of its lines.
+  std::vector<Word> read_words(Drafter& ocr) {
+    {
+      const ScopedTimer timer(out_.timings_ms["raster"]);
+      PageImage even = evenly_lit(without_grain(without_specks(*out_.image)));
+      out_.skew = degrees_to_straight(even);
+      deskewed_ = out_.skew != 0 ? rotate(even, out_.skew) : std::move(even);
+    }
+    const ScopedTimer timer(out_.timings_ms["ocr"]);
+    rough_lines_ = part_lines(deskewed_, ocr.text_lines(input()));
+    detect({}, rough_lines_);
+    return words_of(ocr.draft(input(), out_.drafts.regions));
   }
 
-  /// A page that was scanned sideways or upside down, whatever its /Rotate says. What the strokes
-  /// of letters suggest must make lines that OCR reads better than those of the page as it is.
-  void turn_upright(Drafter& ocr) {
-    if (!out_.text_layer.empty()) return;
-    const int turns = quarter_turns_to_upright(*out_.image);
+  void turn_page(int turns) {
     if (turns == 0) return;
-    // What it takes for ascenders is so for Latin letters alone.
-    if (const auto script = guess_script(*out_.image); script && script->upright) return;
-    PageImage turned = turn(*out_.image, turns);
-    if (sure_letters(ocr, turned) <= sure_letters(ocr, *out_.image)) return;
-    out_.image = std::move(turned);
+    deskewed_ = {};
+    out_.image = turn(*out_.image, turns);
     turn_frame(turns);
   }
 
@@ -310,6 +304,12 @@ class PageJob {
     return small_.empty() ? nullptr : &small_;
   }
 
+  PageInput input_as_is() const {
+    PageInput input = this->input();
+    input.image = &*out_.image;
+    return input;
+  }
+
   PageInput input() const {
     PageInput input{out_.drafts.page,
                     out_.drafts.width_px,
@@ -330,6 +330,7 @@ class PageJob {
   int turns_ = 0;       // that the text layer's words want
   PageImage small_;     // of lower resolution than the frame
   PageImage deskewed_;  // a scan set level and evenly lit for OCR and layout
+  std::vector<Box> rough_lines_;  // that OCR found
   std::optional<InkMap> ink_;
   DraftedPage out_;
 };

@@ -79,6 +79,12 @@ bool is_visible(uint32_t c) {
   return c > 0x20 && (c < 0x7F || c > 0xA0) && c != 0xFEFF && c != 0xFFFE && c != 0xFFFF;
 }
 
+/// Whether a word of several letters has control codes among them: its font has no map for these.
+bool has_codes_without_map(const std::vector<uint32_t>& letters) {
+  return letters.size() > 1 &&
+         std::any_of(letters.begin(), letters.end(), [](uint32_t c) { return c > 0 && c < 0x20; });
+}
+
 std::string clean_utf8(const std::vector<uint32_t>& letters) {
   std::string out;
   for (const uint32_t c : plain_letters(letters))
@@ -128,6 +134,9 @@ std::string plain_font_name(std::string name) {
 /// a name, their widths.
 GlyphWord glyphs_of(const poppler::text_box& box) {
   GlyphWord word{box.has_font_info() ? box.get_font_name() : "", code_points(box.text()), {}};
+  if (box.has_font_info() && word.font.empty())
+    for (uint32_t& c : word.letters)
+      if (const uint32_t letter = bitmap_letter(c)) c = letter;
   const double size = box.has_font_info() ? box.get_font_size() : 0;
   if (box.rotation() != 0 || size <= 0 || word.letters.size() != box.text().size()) return word;
   if (word.font.empty() || word.font == "[none]") return word;
@@ -244,6 +253,7 @@ class PdfReader : public DocumentReader {
     const double scale = dpi / 72;
     std::vector<Word> words;
     std::vector<double> glyphs;  // known heights, in font sizes
+    std::vector<size_t> unread;  // words with codes that no map explains
     const auto boxes = source->text_list(poppler::page::text_list_include_font);
     GlyphWidths widths;
     std::vector<GlyphWord> letters;
@@ -269,9 +279,14 @@ class PdfReader : public DocumentReader {
         word.font_size_pt = box.get_font_size();
         word.font = plain_font_name(box.get_font_name());
       }
+      if (glyph == 0 && has_codes_without_map(letters[i].letters)) unread.push_back(words.size());
       words.push_back(std::move(word));
       glyphs.push_back(glyph);
     }
+    // A few are signs of odd fonts; more are text whose map is wrong, and this says so.
+    constexpr size_t kMostUnread = 20;  // one word of so many
+    if (unread.size() * kMostUnread > words.size())
+      for (size_t i : unread) append_utf8(words[i].text, 0xFFFD);
     clip_tall_boxes(words, glyphs, scale, tex_codes_);
     join_strokes(words);
     drop_overprints(words);

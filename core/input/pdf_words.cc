@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <numeric>
+#include <set>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/base/median.h"
 #include "core/input/plain_letters.h"
@@ -23,10 +27,84 @@ void drop(std::vector<Word>& words, const std::vector<bool>& gone) {
   words.resize(kept);
 }
 
+/// Letters of a word that is all of small Latin letters or of Chinese or Japanese ones, and their
+/// usual width in font sizes; else none.
+std::pair<size_t, double> plain_letters_of(const std::string& text) {
+  constexpr double kLatin = 0.5, kCjk = 1;
+  size_t letters = 0, cjk = 0;
+  for (size_t at = 0; at < text.size(); ++letters) {
+    const uint32_t c = next_code_point(text, at);
+    cjk += is_cjk(c);
+    if (!is_cjk(c) && (c < 'a' || c > 'z')) return {0, 0};
+  }
+  if (cjk != 0 && cjk != letters) return {0, 0};
+  return {letters, cjk != 0 ? kCjk : kLatin};
+}
+
+/// Poppler guesses the size of a font without a name (Type 3, as browsers write them), and its
+/// boxes with it. Letters twice as narrow as such a size would have them tell how much it is off.
+void mend_nameless_sizes(std::vector<Word>& words, double scale) {
+  constexpr size_t kLeastLetters = 3, kLeastWords = 10;
+  constexpr double kFarOff = 1.5;
+  const auto nameless = [](const Word& word) {
+    return (word.font.empty() || word.font == "[none]") && word.font_size_pt > 0 &&
+           word.quarter_turns == 0;
+  };
+  std::vector<double> ratios;
+  for (const Word& word : words) {
+    const auto [letters, width] = plain_letters_of(word.text);
+    if (!nameless(word) || letters < kLeastLetters || word.box.width() < 2) continue;
+    const double em = (word.box.width() - 1) / (double(letters) * width);
+    ratios.push_back(word.font_size_pt * scale / em);
+  }
+  if (ratios.size() < kLeastWords) return;
+  const double off = median(std::move(ratios));
+  if (off < kFarOff) return;
+  for (Word& word : words)
+    if (nameless(word)) word.font_size_pt /= off;
+}
+
+/// Fonts may claim a height of two lines and more, above and below their letters: their boxes reach
+/// into the lines next to them. Such a box is cut to an em about the line that its letters stand
+/// on.
+void cut_to_em(std::vector<Word>& words, double scale) {
+  constexpr double kTall = 1.8, kAbove = 0.73, kAscent = 0.82;  // shares of the box, of the em
+  constexpr size_t kLeastLetters = 20;
+  struct FontHeights {
+    size_t letters = 0;
+    std::vector<double> ratios;
+  };
+  std::map<std::string, FontHeights> fonts;
+  const auto ratio = [&](const Word& word) {
+    return word.box.height() / (word.font_size_pt * scale);
+  };
+  for (const Word& word : words) {
+    if (word.font_size_pt <= 0 || word.quarter_turns != 0) continue;
+    FontHeights& font = fonts[word.font];
+    font.letters += count_code_points(word.text);
+    font.ratios.push_back(ratio(word));
+  }
+  std::set<std::string> tall;
+  for (auto& [name, font] : fonts)
+    if (font.letters >= kLeastLetters && median(std::move(font.ratios)) > kTall) tall.insert(name);
+  for (Word& word : words) {
+    if (word.font_size_pt <= 0 || word.quarter_turns != 0 || ratio(word) <= kTall ||
+        !tall.contains(word.font))
+      continue;
+    const double em = word.font_size_pt * scale;
+    word.box.y0 += int(kAbove * word.box.height() - kAscent * em);
+    word.box.y1 = word.box.y0 + int(std::ceil(em));
+  }
+}
+
 }  // namespace
 
 void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs, double scale,
                      bool tex) {
+  if (!tex) {
+    mend_nameless_sizes(words, scale);
+    cut_to_em(words, scale);
+  }
   constexpr double kTall = 1.35;
   const auto ratio = [&](const Word& word) {
     return word.box.height() / (word.font_size_pt * scale);

@@ -10,7 +10,9 @@ namespace docspec {
 /// Poppler gives each letter the height of its font. TeX's symbol fonts descend by lines, and those
 /// of other programs ascend by lines: a minus or a bullet would be of two. Far taller boxes than
 /// the page's others of their size keep their top, or their bottom. `glyphs`: heights in font sizes
-/// where they are known, else 0.
+/// where they are known, else 0. Where TeX did not write the file,
+/// fonts all of whose boxes are of two lines are cut to the letters, and fonts without a name get
+/// the size that their letters tell.
 void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs, double scale,
                      bool tex);
 

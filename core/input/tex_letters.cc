@@ -58,4 +58,14 @@ TexLetter tex_letter(std::string_view font, uint32_t code) {
   return {};
 }
 
+uint32_t bitmap_letter(uint32_t code) {
+  static constexpr std::u32string_view kLigatures = U"\uFB00\uFB01\uFB02\uFB03\uFB04";
+  static constexpr std::u32string_view kQuotesAndDashes = U"“”„«»–—";  // from 0x10
+  if (code == 0x06) return U'°';
+  for (const uint32_t first : {0x0Bu, 0x1Bu})
+    if (code >= first && code < first + kLigatures.size()) return kLigatures[code - first];
+  if (code >= 0x10 && code < 0x10 + kQuotesAndDashes.size()) return kQuotesAndDashes[code - 0x10];
+  return 0;
+}
+
 }  // namespace docspec

@@ -16,4 +16,8 @@ struct TexLetter {
 /// `font` without a subset's prefix; `code` as Poppler gives it.
 TexLetter tex_letter(std::string_view font, uint32_t code);
 
+/// The letter that a control code stands for in a bitmap font, which has neither a name nor a map:
+/// ligatures, quotes and dashes as the encodings of TeX's fonts have them; 0 = none.
+uint32_t bitmap_letter(uint32_t code);
+
 }  // namespace docspec

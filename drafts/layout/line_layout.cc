@@ -192,6 +192,31 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
   for (size_t i = 0; i < regions.size(); ++i) regions[i].id = regions[i].order = int(i);
 }
 
+/// On a scan, whose italics are not seen: a numbered line alone ("B. Data acquisition"), above a
+/// paragraph and not among others like it, heads it. `rows`: lines of each region.
+void settle_numbered_lines(std::vector<Region>& regions, const std::vector<TextLine>& lines,
+                           const std::vector<int>& first, const std::vector<size_t>& rows,
+                           std::span<const Word> words) {
+  constexpr size_t kMostWords = 8;
+  for (size_t i = 0; i + 1 < regions.size(); ++i) {
+    if (first[i] < 0 || regions[i].kind != RegionKind::list_item || rows[i] != 1) continue;
+    const TextLine& line = lines[size_t(first[i])];
+    const std::string& number = words[size_t(line.words.front())].text;
+    const Region& next = regions[i + 1];
+    const bool above_text = next.kind == RegionKind::text && rows[i + 1] > 1 &&
+                            next.box.y0 >= regions[i].box.y1 - int(0.5 * line.size_px) &&
+                            next.box.y0 - regions[i].box.y1 < 3 * line.size_px &&
+                            next.box.x1 > regions[i].box.x1;
+    const bool among_others = i > 0 && regions[i - 1].kind == RegionKind::list_item;
+    const bool named = line.words.size() > 1 && line.words.size() <= kMostWords &&
+                       std::isupper(uint8_t(words[size_t(line.words[1])].text[0]));
+    const bool ends_open = std::isalpha(uint8_t(words[size_t(line.words.back())].text.back()));
+    if (line.rough_size && std::isupper(uint8_t(number[0])) && number.ends_with('.') && above_text &&
+        !among_others && named && ends_open)
+      regions[i].kind = RegionKind::section_header;
+  }
+}
+
 class LineLayout : public LayoutDetector {
  public:
   explicit LineLayout(std::unique_ptr<LineNet> net = nullptr) : net_(std::move(net)) {}
@@ -206,12 +231,14 @@ class LineLayout : public LayoutDetector {
     if (net_ && !page.words.empty()) scores = net_->scores(page, lines, body);
     std::vector<Region> regions;
     std::vector<int> first_lines;
-    const auto add = [&](const Box& box, RegionKind kind, int first_line = -1) {
+    std::vector<size_t> rows;  // lines of each region, 0 where its text has no order of lines
+    const auto add = [&](const Box& box, RegionKind kind, const TextBlock& part = {}) {
       const int n = int(regions.size());
       const Box seen = intersect(box, {0, 0, page.width_px, page.height_px});
       if (seen.empty()) return;  // text off the page is not shown
       regions.push_back({n, n, kind, seen, 1});
-      first_lines.push_back(first_line);
+      first_lines.push_back(part.empty() ? -1 : part.front());
+      rows.push_back(part.size());
     };
     for (const Box& column : numbers) add(column, RegionKind::page_header);
     const RegionRules rules(page, lines, body);
@@ -229,9 +256,10 @@ class LineLayout : public LayoutDetector {
                                                          : rules.kind(part, first);
         if (piece.place == Place::body) first = false;
         if (!scores.empty()) kind = kind_by_net(part, kind, scores);
-        add(box_of(part, lines), kind, part.front());
+        add(box_of(part, lines), kind, part);
       }
     }
+    settle_numbered_lines(regions, lines, first_lines, rows, page.words);
     if (page.page == 1) settle_title(regions, lines, first_lines, page.words);
     join_code(regions, body);
     join_tables(regions, body);

@@ -205,10 +205,14 @@ class Margin {
     if (stays) return false;
     const double gap = rows_[n].from - rows_[n - 1].to;
     if (n == 1) {
-      const bool placed = depth < 0.1 ? !prose : number && depth < 0.2 && rows_[0].chars < kShort;
+      const double outer = number ? 0.11 : 0.1;
+      const bool foot = rows_[0].only_number && rows_[0].mid_page && gap > 3 * body_px_;
+      const bool placed =
+          depth < outer ? !prose : number && depth < (foot ? 0.25 : 0.2) && rows_[0].chars < kShort;
       // Below a listing in small letters the number has the size of a text that is not there.
-      const bool page_number = rows_[0].only_number || (number && (depth < 0.1 || imprint));
-      const double largest_font = page_number ? (imprint ? 1.5 : 1.35) : 1.1;
+      const bool page_number = rows_[0].only_number || (number && (depth < outer || imprint));
+      const bool address = imprint && depth < 0.05;  // of a page that a browser printed
+      const double largest_font = page_number || address ? (imprint ? 1.5 : 1.35) : 1.1;
       const bool lone = rows_[0].only_number && rows_[0].mid_page && depth < 0.05;
       const double least = rows_[0].page_named               ? 0.1
                            : lone                            ? 0.3

@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 
-#include "core/base/median.h"
 #include "core/text/unicode.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/leaders.h"
@@ -88,7 +87,10 @@ RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lin
     if (line.chars >= kLongLine && !line.bold && !line.rough_size && !line.words.empty())
       long_lines[page.words[line.words.front()].font].push_back(line.size_px);
   for (auto& [font, sizes] : long_lines)
-    if (sizes.size() >= kLeastLines) text_fonts_[font] = median(std::move(sizes));
+    if (sizes.size() >= kLeastLines) {  // its notes and references may be smaller
+      std::sort(sizes.rbegin(), sizes.rend());
+      text_fonts_[font] = sizes[kLeastLines - 1];
+    }
   for (const TextLine& line : lines)
     if (line.middle() < 0.5 * page.height_px && line.quarter_turns == 0 && line.chars >= 4)
       largest_px_ = std::max(largest_px_, line.size_px);
@@ -152,8 +154,13 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   if (chars > 160 || rows > 3 || (letter_share(text) < 0.5 && !dated && !numbered)) return false;
   if (text.ends_with(',') || (text.ends_with(';') && !stands_out)) return false;
   if (rows > 1 && text.ends_with("\u3002")) return false;
-  const auto text_font = text_fonts_.find(page_.words[line.words.front()].font);
-  const bool of_text = text_font != text_fonts_.end() && line.size_px <= 1.05 * text_font->second;
+  // The end of a sentence that OCR saw too large.
+  if (line.rough_size && std::islower(uint8_t(text[0])) && text.ends_with('.')) return false;
+  // The first words of a paragraph may be bold.
+  const bool of_text = std::any_of(line.words.begin(), line.words.end(), [&](int w) {
+    const auto font = text_fonts_.find(page_.words[size_t(w)].font);
+    return font != text_fonts_.end() && line.size_px <= 1.05 * font->second;
+  });
   if (line.size_px >= (line.rough_size ? 1.3 : 1.15) * body_px_ && chars >= 3 && !of_text)
     return true;
   return line.bold && bold_tells_ && line.size_px >= (line.rough_size ? 0.8 : 0.95) * body_px_ &&
@@ -168,7 +175,7 @@ bool RegionRules::is_plain_heading(const TextBlock& block, const std::string& te
       "acknowledgment", "contents",   "summary",      "introduction",    "conclusion"};
   const TextLine& line = lines_[size_t(block.front())];
   if (text.size() > 90 || rows_in(block, lines_) > 2 || text.ends_with('.') ||
-      line.size_px < 0.95 * body_px_)
+      line.size_px < (line.rough_size ? 0.8 : 0.95) * body_px_)
     return false;
   std::string lower;
   for (char c : text) lower += char(std::tolower(uint8_t(c)));

@@ -17,8 +17,8 @@ FontStyle font_style(const std::string& font) {
   return {has({"bold", "black", "heavy", "cmbx", "cmssbx", "sfbx", "sfsx", "-semib", "demi",
                "nimbusromno9l-medi"}),
           has({"italic", "oblique", "-ital", "ital", "cmti", "cmsl", "sfti"}),
-          has({"mono", "courier", "cmtt", "sftt", "consol", "typewriter", "menlo", "code",
-               "nimbusmon", "letterg", "xtt", "ectt", "gyrecursor", "monaco"})};
+          has({"mono", "courier", "cmtt", "cmsltt", "cmitt", "sftt", "consol", "typewriter",
+               "menlo", "code", "nimbusmon", "letterg", "xtt", "ectt", "gyrecursor", "monaco"})};
 }
 
 }  // namespace docspec

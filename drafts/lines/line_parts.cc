@@ -34,35 +34,32 @@ Runs ink_runs(const PageImage& page, std::span<const Box> lines) {
   return runs;
 }
 
-std::optional<Gutter> gutter_between(const Runs& lines) {
+/// Each run as a word, to find gutters between them.
+std::vector<Word> words_of(const Runs& lines) {
   std::vector<Word> words;
   for (const std::vector<Box>& runs : lines)
     for (const Box& run : runs) words.push_back({"", run});
-  return find_gutter(words);
+  return words;
 }
 
 }  // namespace
 
 std::optional<Gutter> find_gutter(const PageImage& page, std::span<const Box> lines) {
-  return gutter_between(ink_runs(page, lines));
+  return find_gutter(words_of(ink_runs(page, lines)));
 }
 
 std::vector<Box> part_lines(const PageImage& page, std::span<const Box> lines) {
   const Runs all = ink_runs(page, lines);
-  const auto gutter = gutter_between(all);
-  if (!gutter) return {lines.begin(), lines.end()};
+  const Gutters gutters = find_gutters(words_of(all));
   std::vector<Box> parts;
   for (size_t i = 0; i < lines.size(); ++i) {
-    const Box& line = lines[i];
-    const std::vector<Box>& runs = all[i];
-    const auto left = std::adjacent_find(
-        runs.begin(), runs.end(), [&](const Box& a, const Box& b) { return gutter->parts(a, b); });
-    if (left == runs.end()) {
-      parts.push_back(line);
-      continue;
-    }
-    parts.push_back({line.x0, line.y0, left->x1, line.y1});
-    parts.push_back({std::next(left)->x0, line.y0, line.x1, line.y1});
+    Box rest = lines[i];
+    for (size_t k = 0; k + 1 < all[i].size(); ++k)
+      if (gutters.parts(all[i][k], all[i][k + 1])) {
+        parts.push_back({rest.x0, rest.y0, all[i][k].x1, rest.y1});
+        rest.x0 = all[i][k + 1].x0;
+      }
+    parts.push_back(rest);
   }
   return parts;
 }

@@ -42,13 +42,28 @@ bool is_wrapped(const TextLine& upper, const TextLine& lower, const std::vector<
                 const std::vector<int>& chosen, std::span<const Word> words) {
   const double em = upper.size_px;
   const int indent = upper.box.x0 - lower.box.x0;
-  if (upper.words.empty() || lower.words.empty() || indent < -0.5 * em || indent > 3 * em)
+  if (upper.words.empty() || lower.words.empty() || indent < -3 * em || indent > 3 * em)
     return false;
-  int right = upper.box.x1;  // of the column
-  for (int i : chosen)
-    if (std::abs(lines[i].box.x0 - lower.box.x0) < em && lines[i].mono == upper.mono)
-      right = std::max(right, lines[i].box.x1);
+  int right = upper.box.x1, any_right = right;  // of the column, by lines of this type and by all
+  size_t same = 0, hanging = 0;                 // lines that begin where the lower one does
+  for (int i : chosen) {
+    const TextLine& line = lines[i];
+    const int aside = std::abs(line.box.x0 - lower.box.x0);
+    if (aside >= em) continue;
+    any_right = std::max(any_right, line.box.x1);
+    hanging += !line.mono && aside < 0.3 * em;
+    if (line.mono == upper.mono) right = std::max(right, line.box.x1), ++same;
+  }
+  constexpr size_t kHanging = 2;
+  if (indent < -0.5 * em && hanging < kHanging) return false;
+  if (same == 0) right = any_right;
   return right - upper.box.x1 < words[lower.words.front()].box.width() + 0.5 * em;
+}
+
+/// Whether the lower line begins in the bold font that the upper one ends in.
+bool keeps_font(const TextLine& upper, const TextLine& lower, std::span<const Word> words) {
+  const std::string& font = words[upper.words.back()].font;
+  return upper.bold && !font.empty() && words[lower.words.front()].font == font;
 }
 
 /// The largest line pitch, in font sizes, inside a block: a fifth above the usual pitch of the
@@ -166,6 +181,19 @@ bool is_set_off(const Row& row, const Row& next, const std::vector<TextLine>& li
          std::all_of(next.lines.begin(), next.lines.end(), others);
 }
 
+/// Whether paragraphs hang: as many of the page's lines begin at `x`, where the second line
+/// of one does, as where the first one does.
+bool hang(int x, int first_x, const std::vector<TextLine>& lines, double em) {
+  constexpr std::ptrdiff_t kLeast = 3;
+  const auto at = [&](int edge) {
+    return std::count_if(lines.begin(), lines.end(), [&](const TextLine& line) {
+      return std::abs(line.box.x0 - edge) < 0.3 * em;
+    });
+  };
+  const auto second = at(x);
+  return second >= kLeast && second >= at(first_x);
+}
+
 bool opens_item(const std::string& word, bool after_item, bool after_end) {
   if (!is_list_marker(word)) return false;
   const char last = word.back();
@@ -237,8 +265,9 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines, const st
     const int upper = chosen[k], lower = below[k];
     if (lower < 0 || lines[upper].quarter_turns % 2) continue;
     const bool wrapped = is_wrapped(lines[upper], lines[lower], lines, chosen, words);
-    const bool goes_on =
-        wrapped && std::islower(uint8_t(words[lines[lower].words.front()].text[0]));
+    const bool goes_on = !lines[upper].words.empty() && !lines[lower].words.empty() &&
+                         std::islower(uint8_t(words[lines[lower].words.front()].text[0])) &&
+                         (wrapped || keeps_font(lines[upper], lines[lower], words));
     if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on)) continue;
     if (above[lower] == upper || row_mates(above[lower], upper))
       parent[root(parent, lower)] = root(parent, upper);
@@ -281,12 +310,14 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
     if (i > 0) {
       const Box &row = rows[i].box, &before = rows[i - 1].box;
       const bool short_before = before.x1 < all.x1 - std::max(2 * em, 0.2 * all.width());
-      const bool indented = row.x0 > before.x0 + 0.7 * em && before.x0 < all.x0 + 0.3 * em &&
-                            (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em);
       // The next word had room: the line was ended on purpose.
       const int next_word = words[lines[rows[i].lines.front()].words.front()].box.width();
       const bool parted = last_word(rows[i - 1], lines, words).ends_with('-');
       const bool forced = !parted && all.x1 - before.x1 > next_word + 2 * em;
+      const bool indented = row.x0 > before.x0 + 0.7 * em &&
+                            (forced || !hang(row.x0, before.x0, lines, em)) &&
+                            before.x0 < all.x0 + 0.3 * em &&
+                            (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em);
       // "(a) Tenure shall", indented, goes on at the margin.
       const bool goes_on =
           !forced && std::islower(uint8_t(first_word(rows[i], lines, words)[0])) &&
@@ -300,7 +331,8 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
                            row.x0 > item_x0 - 0.5 * em && !ended;
       // "8 received" goes on with an item, too: a number that opens one stands left of the text.
       const bool amount =
-          in_item && std::isdigit(uint8_t(mark.back())) && row.x0 > item_x0 - 0.5 * em;
+          in_item && row.x0 > item_x0 - 0.5 * em &&
+          (std::isdigit(uint8_t(mark.back())) || (std::isdigit(uint8_t(mark[0])) && !ended));
       const bool in_reference = in_note && std::isdigit(uint8_t(mark[0]));  // "p." "11."
       if (initial || amount || in_reference) item = false;
       const bool after_item =

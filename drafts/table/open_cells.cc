@@ -7,6 +7,7 @@
 #include "drafts/lines/text_lines.h"
 #include "drafts/table/cell_text.h"
 #include "drafts/table/table_heads.h"
+#include "drafts/table/tall_cells.h"
 
 namespace docspec {
 namespace {
@@ -266,6 +267,7 @@ void split_open_rows(RuledTable& table, std::span<const Word> words) {
 void cut_open_cells(RuledTable& table, std::span<const Word> words, double em_px) {
   drop_thin(table, words, em_px);
   extend_rows(table, words);
+  split_tall_cells(table, words);
   extend_columns(table, words, em_px);
   split_open_columns(table, words, em_px);
   part_heads(table, words, em_px);

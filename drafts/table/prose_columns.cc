@@ -32,13 +32,20 @@ bool is_prose(const TableGrid& grid, std::span<const Word> words) {
     }
   }
   constexpr double kLeastContinued = 0.4;
-  size_t lines = 0, continued = 0;
+  constexpr size_t kLong = 12;  // lines of a text column that labels beside it do not make a table's
+  size_t lines = 0, continued = 0, words_of_text = 0, all_words = 0, wordy = 0, longest = kLong;
   for (const ColumnText& column : columns) {
-    if (!column.wordy()) return false;
+    all_words += column.words;
+    if (!column.wordy()) continue;
+    ++wordy;
     lines += column.lines - 1;
     continued += column.continued;
+    words_of_text += column.words;
+    longest = std::min(longest, column.lines);
   }
-  return double(continued) >= kLeastContinued * double(lines);
+  const bool continues = lines > 0 && double(continued) >= kLeastContinued * double(lines);
+  return continues && (wordy == columns.size() ||
+                       (wordy > 1 && longest >= kLong && words_of_text * 10 >= all_words * 6));
 }
 
 }  // namespace docspec

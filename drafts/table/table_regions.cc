@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "drafts/lines/line_parts.h"
+#include "drafts/table/grow_table.h"
 #include "drafts/table/open_cells.h"
 #include "drafts/table/prose_columns.h"
 #include "drafts/table/ruled_table.h"
@@ -12,6 +13,14 @@
 
 namespace docspec {
 namespace {
+
+/// Of all lines, in frame pixels.
+int64_t total_length(const RulingLines& lines) {
+  int64_t sum = 0;
+  for (const Box& line : lines.across) sum += line.width();
+  for (const Box& line : lines.down) sum += line.height();
+  return sum;
+}
 
 class TableFinder {
  public:
@@ -27,8 +36,13 @@ class TableFinder {
     if (page_.image && !page_.image->empty()) {
       const double scale = double(page_.width_px) / page_.image->width_px();
       const bool rendered = !page_.words.empty() && !page_.words.front().font.empty();
-      rules_ =
-          rendered ? find_drawn_lines(*page_.image, scale) : find_ruling_lines(*page_.image, scale);
+      rules_ = find_drawn_lines(*page_.image, scale);
+      // On paper the edges of a line are no straight rows of pixels; in a picture of a rendered page
+      // they are, and cells that are filled have no other lines.
+      if (RulingLines inked; !rendered) {
+        inked = find_ruling_lines(*page_.image, scale);
+        if (total_length(inked) > total_length(rules_)) rules_ = std::move(inked);
+      }
       add_grids();
       add_between_rules();
     }
@@ -72,7 +86,54 @@ class TableFinder {
       const bool prose = words.size() > 40 * table.cells.size();
       if (prose || !holds_text(table, words)) continue;
       cut_open_cells(table, page_.words, body_px_);
+      for (const bool above : {true, false}) grow(table, above, inside);
       add(std::move(inside), table.box, std::move(table.cells));
+    }
+  }
+
+  /// The rule over a table's head that stands above its first fill or line; nothing if none does.
+  const Box* rule_above(const RuledTable& table) const {
+    constexpr double kNearest = 0.8, kFarthest = 8;  // em
+    const auto found =
+        std::find_if(rules_.across.rbegin(), rules_.across.rend(), [&](const Box& rule) {
+          const double gap = table.box.y0 - rule.y1;
+          const int common = std::min(rule.x1, table.box.x1) - std::max(rule.x0, table.box.x0);
+          return gap > kNearest * body_px_ && gap < kFarthest * body_px_ &&
+                 common * 5 > table.box.width() * 4;
+        });
+    return found == rules_.across.rend() ? nullptr : &*found;
+  }
+
+  /// Takes in the rows next to a grid that have no lines of their own: a head below a rule, and
+  /// every second row of a table that is shaded in turn. Their lines join `inside`.
+  void grow(RuledTable& table, bool above, std::vector<int>& inside) {
+    constexpr int kMostRows = 3;
+    constexpr double kReach = 2;  // em
+    const Box* const rule = above ? rule_above(table) : nullptr;
+    for (int n = 0; n < (rule ? 1 : kMostRows); ++n) {
+      const int em = int(body_px_), reach = int(kReach * body_px_);
+      Box zone{table.box.x0 - em, table.box.y1, table.box.x1 + em, table.box.y1 + reach};
+      if (above) zone.y0 = rule ? rule->y1 : table.box.y0 - reach, zone.y1 = table.box.y0;
+      std::vector<int> near = free_lines_in(zone);
+      std::erase_if(
+          near, [&](int i) { return std::find(inside.begin(), inside.end(), i) != inside.end(); });
+      std::vector<Box> boxes;
+      for (int i : near) boxes.push_back(lines_[size_t(i)].box);
+      const auto rows = group_rows(boxes);
+      if (rows.empty()) return;
+      std::vector<int> own;
+      Box row;
+      for (size_t r = 0; r < rows.size(); ++r)
+        if (rule || r == (above ? rows.size() - 1 : 0))
+          for (int k : rows[r]) {
+            own.push_back(near[size_t(k)]);
+            row = unite(row, boxes[size_t(k)]);
+          }
+      std::vector<TextLine> text;
+      for (int i : own) text.push_back(lines_[size_t(i)]);
+      if (!fits_columns(table, text, page_.words, body_px_)) return;
+      add_row(table, above ? row.y0 - 1 : row.y1 + 1);
+      inside.insert(inside.end(), own.begin(), own.end());
     }
   }
 
@@ -106,12 +167,30 @@ class TableFinder {
         rest = kind == Zone::one_row && !open.empty() ? unite(rest, zone) : Box();
         const bool ends = kind == Zone::prose || i + 2 == stack.size();
         if (!ends || open.empty()) continue;
+        open = unite(open, head_above(open));
         std::vector<int> inside = free_lines_in(open);
         if (auto cells = read_as_table(inside, open))
           add(std::move(inside), open, std::move(*cells));
         open = rest = {};
       }
     }
+  }
+
+  /// The heads of columns that stand right above the first rule of a stack: a row of three short
+  /// cells or more and no word of prose.
+  Box head_above(const Box& stack) const {
+    constexpr double kNear = 1.6;  // em
+    constexpr size_t kLeastCells = 3, kMostWords = 3;
+    const int reach = int(kNear * body_px_);
+    const std::vector<int> near = free_lines_in({stack.x0, stack.y0 - reach, stack.x1, stack.y0});
+    Box row;
+    for (int i : near) {
+      const TextLine& line = lines_[size_t(i)];
+      if (line.words.size() > kMostWords) return {};
+      row = unite(row, line.box);
+    }
+    const bool inside = row.x0 >= stack.x0 && row.x1 <= stack.x1 && row.height() < reach;
+    return near.size() >= kLeastCells && inside ? row : Box();
   }
 
   enum class Zone { nothing, one_row, cells, prose };

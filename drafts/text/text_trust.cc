@@ -22,6 +22,15 @@ bool printable(const Word& word) {
   return true;
 }
 
+/// Whether more than a twentieth of the words hold codes that no letter has. A bullet or dingbat of
+/// a symbol font often has a private-use code: single characters are let pass.
+bool unprintable(std::span<const Word> words) {
+  const auto bad = std::count_if(words.begin(), words.end(), [](const Word& w) {
+    return !printable(w) && count_code_points(w.text) > 1;
+  });
+  return double(bad) > 0.05 * double(words.size());
+}
+
 /// Latin letters a-z of 1000, the mean of English, German, French, Spanish and Italian.
 constexpr std::array<double, 26> kUsual = {87, 14, 34, 41, 143, 12, 17, 21, 77, 3, 4, 45, 25,
                                            78, 66, 26, 7,  68,  66, 70, 36, 14, 7, 3, 6,  7};
@@ -91,6 +100,7 @@ bool reads_as_language(std::span<const Word> words) {
 std::optional<double> confirmed_by(std::span<const Word> layer, std::span<const Word> ocr) {
   constexpr size_t kLeastWords = 10, kLeastLetters = 4;
   constexpr double kSure = 0.8;
+  if (unprintable(layer)) return 0.0;
   std::set<std::string> known;
   for (const Word& word : layer) known.insert(bare(word.text));
   size_t sure = 0, same = 0;
@@ -105,12 +115,7 @@ std::optional<double> confirmed_by(std::span<const Word> layer, std::span<const 
 
 bool trust_text_layer(std::span<const Word> words, const InkMap* ink, int width_px, int height_px) {
   if (words.empty()) return false;
-  // A bullet or dingbat of a symbol font often has a private-use code: single characters are let
-  // pass.
-  const auto bad = std::count_if(words.begin(), words.end(), [](const Word& w) {
-    return !printable(w) && count_code_points(w.text) > 1;
-  });
-  if (double(bad) > 0.05 * double(words.size()) || !reads_as_language(words)) return false;
+  if (unprintable(words) || !reads_as_language(words)) return false;
   if (!ink) return true;
 
   std::vector<Box> boxes;

@@ -1,0 +1,114 @@
+#include "drafts/table/tall_cells.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "drafts/lines/text_lines.h"
+#include "drafts/table/cell_text.h"
+
+namespace docspec {
+namespace {
+
+/// Where each row begins, and where the last one ends.
+std::vector<int> row_starts(const RuledTable& table) {
+  std::vector<int> starts(size_t(table.rows) + 1, table.box.y1);
+  for (const GridCell& cell : table.cells) starts[size_t(cell.row)] = cell.box.y0;
+  return starts;
+}
+
+std::vector<Box> words_in(const Box& box, std::span<const Word> words) {
+  std::vector<Box> inside;
+  for (const Word& word : words)
+    if (holds_middle(box, word.box)) inside.push_back(word.box);
+  return inside;
+}
+
+/// Lines of text in cells of the same rows.
+std::vector<Box> lines_in(const RuledTable& table, const std::vector<size_t>& cells,
+                          std::span<const Word> words) {
+  std::vector<Box> inside, lines;
+  for (size_t i : cells)
+    for (const Box& box : words_in(table.cells[i].box, words)) inside.push_back(box);
+  for (const auto& row : group_rows(inside)) {
+    Box line;
+    for (int i : row) line = unite(line, inside[size_t(i)]);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+bool in_line(const Box& a, const Box& b) {
+  const int common = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
+  return common * 10 >= std::min(a.height(), b.height()) * 6;
+}
+
+/// Whether nearly all rows beside the cells that have text have a line of the cells in line with
+/// it, and most of those lines have such a row.
+bool belong_to_rows(const RuledTable& table, int row, int end, const std::vector<Box>& lines,
+                    std::span<const Word> words) {
+  constexpr size_t kLeastRows = 3;
+  std::set<int> labelled, matched;
+  std::vector<bool> met(lines.size(), false);
+  for (const GridCell& cell : table.cells) {
+    if (cell.row_span > 1 || cell.row < row || cell.row >= end) continue;
+    for (const Box& word : words_in(cell.box, words)) {
+      labelled.insert(cell.row);
+      for (size_t i = 0; i < lines.size(); ++i)
+        if (in_line(word, lines[i])) matched.insert(cell.row), met[i] = true;
+    }
+  }
+  const size_t lines_met = size_t(std::count(met.begin(), met.end(), true));
+  return labelled.size() >= kLeastRows && matched.size() * 10 >= labelled.size() * 9 &&
+         lines_met * 2 >= lines.size();
+}
+
+/// Rows between `row` and `end` that begin with a line of their own; no line runs across them.
+std::vector<int> own_rows(const std::vector<int>& starts, int row, int end,
+                          const std::vector<Box>& lines) {
+  std::vector<int> cuts;
+  for (int r = row + 1; r < end; ++r) {
+    const int y = starts[size_t(r)], below = starts[size_t(r) + 1];
+    const bool crossed = std::any_of(lines.begin(), lines.end(), [&](const Box& line) {
+      return std::min(y - line.y0, line.y1 - y) * 4 > line.height();
+    });
+    const bool own = std::any_of(lines.begin(), lines.end(), [&](const Box& line) {
+      const int middle = (line.y0 + line.y1) / 2;
+      return middle >= y && middle < below;
+    });
+    if (!crossed && own) cuts.push_back(r);
+  }
+  return cuts;
+}
+
+}  // namespace
+
+void split_tall_cells(RuledTable& table, std::span<const Word> words) {
+  constexpr int kTall = 3;  // rows
+  const std::vector<int> starts = row_starts(table);
+  std::map<std::pair<int, int>, std::vector<size_t>> tall;  // by first row and the one after
+  for (size_t i = 0; i < table.cells.size(); ++i)
+    if (const GridCell& cell = table.cells[i]; cell.row_span >= kTall)
+      tall[{cell.row, cell.row + cell.row_span}].push_back(i);
+  std::vector<GridCell> more;
+  for (const auto& [rows, cells] : tall) {
+    const auto [row, end] = rows;
+    const std::vector<Box> lines = lines_in(table, cells, words);
+    if (!belong_to_rows(table, row, end, lines, words)) continue;
+    for (int cut : own_rows(starts, row, end, lines))
+      for (size_t i : cells) {
+        GridCell above = table.cells[i];
+        GridCell& below = table.cells[i];
+        above.row_span = cut - above.row;
+        below.row_span -= above.row_span;
+        below.row = cut;
+        above.box.y1 = below.box.y0 = starts[size_t(cut)];
+        more.push_back(above);
+      }
+  }
+  table.cells.insert(table.cells.end(), more.begin(), more.end());
+  sort_cells(table.cells);
+}
+
+}  // namespace docspec

@@ -1,0 +1,225 @@
+#include "drafts/text/drawn_marks.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace docspec {
+namespace {
+
+constexpr double kLeastGapEm = 0.8;  // white left of a word that may follow a mark
+constexpr double kReachEm = 2.5;     // how far left of it a mark may begin
+
+constexpr double kLargestPt = 40;      // of text that items and fields are set in
+constexpr size_t kMostWords = 20'000;  // of a page; a damaged file may have any number in one row
+
+/// Pixels of a part of a page that are not of its paper's colour, in pieces that hang together.
+class InkPieces {
+ public:
+  struct Blob {
+    Box box;
+    int pixels = 0;
+  };
+
+  InkPieces(const PageImage& image, const Box& part) : part_(part), width_(part.width()) {
+    std::vector<int> light;
+    for (int y = part.y0; y < part.y1; ++y)
+      for (int x = part.x0; x < part.x1; ++x) light.push_back(lightness(image, x, y));
+    std::vector<int> sorted = light;
+    std::nth_element(sorted.begin(), sorted.begin() + std::ptrdiff_t(sorted.size() / 2),
+                     sorted.end());
+    const int paper = sorted[sorted.size() / 2];
+    constexpr int kInk = 60;
+    for (const int l : light) ink_.push_back(std::abs(l - paper) > kInk);
+    seen_.assign(ink_.size(), false);
+    for (int y = part.y0; y < part.y1; ++y)
+      for (int x = part.x0; x < part.x1; ++x)
+        if (ink(x, y) && !seen_[at(x, y)]) all_.push_back(fill(x, y));
+  }
+
+  bool ink(int x, int y) const { return ink_[at(x, y)]; }
+  /// InkPieces that end within the part.
+  std::vector<Blob> whole() const {
+    std::vector<Blob> out;
+    std::copy_if(all_.begin(), all_.end(), std::back_inserter(out), [&](const Blob& piece) {
+      const Box& b = piece.box;
+      return b.x0 > part_.x0 && b.y0 > part_.y0 && b.x1 < part_.x1 && b.y1 < part_.y1;
+    });
+    return out;
+  }
+  /// Share of the pixels of a box that are ink.
+  double share(const Box& box) const {
+    int count = 0;
+    for (int y = box.y0; y < box.y1; ++y)
+      for (int x = box.x0; x < box.x1; ++x) count += ink(x, y);
+    return box.empty() ? 0 : double(count) / double(box.area());
+  }
+
+ private:
+  static int lightness(const PageImage& image, int x, int y) {
+    const uint8_t* pixel = image.row(y) + size_t(x) * 3;
+    return std::min({pixel[0], pixel[1], pixel[2]});  // colours are ink, too
+  }
+  size_t at(int x, int y) const {
+    return size_t(y - part_.y0) * size_t(width_) + size_t(x - part_.x0);
+  }
+
+  Blob fill(int x, int y) {
+    Blob piece;
+    std::vector<std::pair<int, int>> open{{x, y}};
+    seen_[at(x, y)] = true;
+    while (!open.empty()) {
+      const auto [cx, cy] = open.back();
+      open.pop_back();
+      piece.box = unite(piece.box, {cx, cy, cx + 1, cy + 1});
+      ++piece.pixels;
+      for (int ny = std::max(part_.y0, cy - 1); ny <= std::min(part_.y1 - 1, cy + 1); ++ny)
+        for (int nx = std::max(part_.x0, cx - 1); nx <= std::min(part_.x1 - 1, cx + 1); ++nx)
+          if (ink(nx, ny) && !seen_[at(nx, ny)]) {
+            seen_[at(nx, ny)] = true;
+            open.emplace_back(nx, ny);
+          }
+    }
+    return piece;
+  }
+
+  Box part_;
+  int width_;
+  std::vector<bool> ink_, seen_;
+  std::vector<Blob> all_;
+};
+
+/// A mark that was found left of a word.
+struct DrawnMark {
+  size_t word = 0;
+  Box box;  // pixels of the image
+  std::string text;
+  double em = 0;
+};
+
+bool is_disc(const InkPieces::Blob& piece, const Box& word, double em) {
+  const int width = piece.box.width(), height = piece.box.height();
+  const double middle = (piece.box.y0 + piece.box.y1) / 2.0;
+  return std::max(width, height) <= 0.55 * em && std::min(width, height) >= 0.15 * em &&
+         std::min(width, height) * 10 >= std::max(width, height) * 7 &&
+         piece.pixels * 10 >= width * height * 6 && middle > word.y0 + 0.25 * word.height() &&
+         middle < word.y0 + 0.8 * word.height();
+}
+
+/// What a drawn square is; empty if it is none.
+std::string box_sign(const InkPieces& pieces, const Box& box, double em) {
+  const int width = box.width(), height = box.height(), edge = std::max(2, int(0.12 * em));
+  if (std::min(width, height) < 0.55 * em || std::max(width, height) > 1.4 * em ||
+      std::min(width, height) * 10 < std::max(width, height) * 8)
+    return {};
+  const auto drawn = [&](const Box& side) {
+    const bool across = side.width() > side.height();
+    int marked = 0;
+    const int from = across ? side.x0 : side.y0, to = across ? side.x1 : side.y1;
+    for (int k = from; k < to; ++k)
+      marked += pieces.share(across ? Box{k, side.y0, k + 1, side.y1}
+                                    : Box{side.x0, k, side.x1, k + 1}) > 0;
+    return marked * 10 >= (to - from) * 9;
+  };
+  if (!drawn({box.x0, box.y0, box.x1, box.y0 + edge}) ||
+      !drawn({box.x0, box.y1 - edge, box.x1, box.y1}) ||
+      !drawn({box.x0, box.y0, box.x0 + edge, box.y1}) ||
+      !drawn({box.x1 - edge, box.y0, box.x1, box.y1}))
+    return {};
+  const double inside = pieces.share(
+      {box.x0 + width / 4, box.y0 + height / 4, box.x1 - width / 4, box.y1 - height / 4});
+  constexpr double kEmpty = 0.03, kTicked = 0.1, kFilled = 0.9;
+  if (inside < kEmpty) return "☐";
+  return inside > kTicked && inside < kFilled ? "☒" : "";
+}
+
+/// White left of each upright word, in pixels; 0 where none is left of it, as at the page's edge.
+std::vector<int> gaps_at_left(const std::vector<Word>& words) {
+  std::vector<size_t> by_height(words.size());
+  std::iota(by_height.begin(), by_height.end(), size_t(0));
+  std::sort(by_height.begin(), by_height.end(),
+            [&](size_t a, size_t b) { return words[a].box.y0 < words[b].box.y0; });
+  std::vector<int> gaps;
+  for (const Word& word : words) gaps.push_back(word.box.x0);
+  for (size_t i = 0; i < by_height.size(); ++i)
+    for (size_t j = i + 1; j < by_height.size(); ++j) {
+      const size_t upper = by_height[i], lower = by_height[j];
+      const Box &a = words[upper].box, &b = words[lower].box;
+      if (b.y0 >= a.y1) break;
+      const auto beside = [&](size_t right, const Box& left, const Box& own) {
+        if (left.x0 < own.x0) gaps[right] = std::min(gaps[right], std::max(0, own.x0 - left.x1));
+      };
+      beside(lower, a, b);
+      beside(upper, b, a);
+    }
+  return gaps;
+}
+
+std::optional<DrawnMark> mark_beside(const Word& word, int gap, const PageImage& image,
+                                     double scale) {
+  const double em = word.font_size_pt * image.dpi() / 72;
+  const double room = gap / scale;
+  if (word.font_size_pt <= 0 || word.font_size_pt > kLargestPt || word.quarter_turns != 0 ||
+      room < kLeastGapEm * em || word.box.height() > 4 * em * scale)
+    return {};
+  const auto px = [&](int v) { return int(v / scale); };
+  const Box own{px(word.box.x0), px(word.box.y0), px(word.box.x1), px(word.box.y1)};
+  const int reach = int(std::min(kReachEm * em, room)), over = int(0.4 * em);
+  const Box part = intersect({own.x0 - reach, own.y0 - over, own.x0, own.y1 + over},
+                             {0, 0, image.width_px(), image.height_px()});
+  if (part.width() < 3 || part.height() < 3) return {};
+  const InkPieces pieces(image, part);
+  std::vector<InkPieces::Blob> found = pieces.whole();
+  if (found.empty()) return {};
+  const auto largest =
+      std::max_element(found.begin(), found.end(),
+                       [](const auto& a, const auto& b) { return a.box.area() < b.box.area(); });
+  const bool alone = std::all_of(found.begin(), found.end(), [&](const auto& piece) {
+    return intersect(piece.box, largest->box) == piece.box;
+  });
+  if (!alone) return {};
+  if (is_disc(*largest, own, em)) return DrawnMark{0, largest->box, "•", em};
+  const std::string sign = box_sign(pieces, largest->box, em);
+  return sign.empty() ? std::nullopt : std::optional(DrawnMark{0, largest->box, sign, em});
+}
+
+}  // namespace
+
+void add_drawn_marks(std::vector<Word>& words, const PageImage& image, double scale) {
+  if (words.size() > kMostWords) return;
+  std::vector<DrawnMark> marks;
+  const std::vector<int> gaps = gaps_at_left(words);
+  for (size_t i = 0; i < words.size(); ++i)
+    if (auto mark = mark_beside(words[i], gaps[i], image, scale)) {
+      mark->word = i;
+      marks.push_back(*mark);
+    }
+  const auto in_line = [](const DrawnMark& a, const DrawnMark& b) {
+    return &a != &b && a.text == b.text && std::abs(a.box.x0 - b.box.x0) < 0.2 * a.em &&
+           a.box.y0 != b.box.y0;
+  };
+  std::vector<Word> out;
+  auto mark = marks.begin();
+  for (size_t i = 0; i < words.size(); ++i) {
+    for (; mark != marks.end() && mark->word == i; ++mark) {
+      const bool lone = std::none_of(marks.begin(), marks.end(),
+                                     [&](const DrawnMark& other) { return in_line(*mark, other); });
+      if (mark->text == "•" && lone) continue;
+      Word sign = words[i];
+      sign.text = mark->text;
+      sign.link.clear();
+      sign.space_after = true;
+      sign.box.x0 = int(mark->box.x0 * scale);
+      sign.box.x1 = int(mark->box.x1 * scale) + 1;
+      out.push_back(std::move(sign));
+    }
+    out.push_back(std::move(words[i]));
+  }
+  words = std::move(out);
+}
+
+}  // namespace docspec
