@@ -160,7 +160,9 @@ class PageJob {
     const bool own_text = !out_.text_layer.empty();  // which stands upright
     if (!own_text) turn_page(turns_by_strokes(ocr, input()));
     std::vector<Word> words = read_words(ocr);
-    const bool odd = !ocr.doubt().empty() || mostly_tall(rough_lines_);
+    constexpr size_t kFew = 12;  // lines, too few to tell by their strokes
+    const bool few = rough_lines_.size() <= kFew && !ocr.doubt().empty();
+    const bool odd = few || mostly_tall(rough_lines_);
     if (const int turns = odd && !own_text ? turns_by_reading(ocr, input_as_is()) : 0) {
       turn_page(turns);
       words = read_words(ocr);
