@@ -42,14 +42,6 @@ std::vector<Word> words_of(const std::vector<Draft>& drafts) {
   return words;
 }
 
-/// Whether the page lies on its side, or its script runs downwards.
-bool mostly_tall(const std::vector<Box>& lines) {
-  const auto tall = std::count_if(lines.begin(), lines.end(), [](const Box& line) {
-    return line.height() > 2 * line.width();
-  });
-  return size_t(tall) * 2 > lines.size();
-}
-
 }  // namespace
 
 struct PageDrafter::Parts {
@@ -158,13 +150,15 @@ class PageJob {
       render();
     }
     const bool own_text = !out_.text_layer.empty();  // which stands upright
-    if (!own_text) turn_page(turns_by_strokes(ocr, input()));
+    if (!own_text) turn_page(timed_ocr([&] { return turns_by_strokes(ocr, input()); }));
     std::vector<Word> words = read_words(ocr);
-    const bool odd = !ocr.doubt().empty() || mostly_tall(rough_lines_);
-    if (const int turns = odd && !own_text ? turns_by_reading(ocr, input_as_is()) : 0) {
-      turn_page(turns);
-      words = read_words(ocr);
-    }
+    constexpr size_t kFew = 12;  // lines, too few to tell by their strokes
+    const bool few = rough_lines_.size() <= kFew && !ocr.doubt().empty();
+    if (!own_text && (few || mostly_tall(rough_lines_)))
+      if (const int turns = timed_ocr([&] { return turns_by_reading(ocr, input_as_is()); })) {
+        turn_page(turns);
+        words = read_words(ocr);
+      }
     constexpr double kConfirmed = 0.8;
     const bool confirmed = confirmed_by(out_.text_layer, words).value_or(0) >= kConfirmed;
     const bool read = words.size() * 2 >= out_.text_layer.size() && !confirmed;
@@ -260,6 +254,12 @@ class PageJob {
     return words_of(ocr.draft(input(), out_.drafts.regions));
   }
 
+  template <class Work>
+  int timed_ocr(const Work& work) {
+    const ScopedTimer timer(out_.timings_ms["ocr"]);
+    return work();
+  }
+
   void turn_page(int turns) {
     if (turns == 0) return;
     deskewed_ = {};
@@ -327,9 +327,9 @@ class PageJob {
   LayoutDetector& detector_;
   const DocumentReader& reader_;
   size_t ocr_words_ = 0;
-  int turns_ = 0;       // that the text layer's words want
-  PageImage small_;     // of lower resolution than the frame
-  PageImage deskewed_;  // a scan set level and evenly lit for OCR and layout
+  int turns_ = 0;                 // that the text layer's words want
+  PageImage small_;               // of lower resolution than the frame
+  PageImage deskewed_;            // a scan set level and evenly lit for OCR and layout
   std::vector<Box> rough_lines_;  // that OCR found
   std::optional<InkMap> ink_;
   DraftedPage out_;

@@ -139,7 +139,7 @@ GlyphWord glyphs_of(const poppler::text_box& box) {
       if (const uint32_t letter = bitmap_letter(c)) c = letter;
   const double size = box.has_font_info() ? box.get_font_size() : 0;
   if (box.rotation() != 0 || size <= 0 || word.letters.size() != box.text().size()) return word;
-  if (word.font.empty() || word.font == "[none]") return word;
+  if (is_nameless(word.font)) return word;
   for (size_t i = 1; i < word.letters.size(); ++i)
     if (box.get_font_name(int(i)) != word.font) return word;
   for (size_t i = 0; i < word.letters.size(); ++i)

@@ -42,13 +42,12 @@ std::pair<size_t, double> plain_letters_of(const std::string& text) {
 }
 
 /// Poppler guesses the size of a font without a name (Type 3, as browsers write them), and its
-/// boxes with it. Letters twice as narrow as such a size would have them tell how much it is off.
+/// boxes with it. The usual width of letters tells the true size, if the guess is far above it.
 void mend_nameless_sizes(std::vector<Word>& words, double scale) {
   constexpr size_t kLeastLetters = 3, kLeastWords = 10;
   constexpr double kFarOff = 1.5;
   const auto nameless = [](const Word& word) {
-    return (word.font.empty() || word.font == "[none]") && word.font_size_pt > 0 &&
-           word.quarter_turns == 0;
+    return is_nameless(word.font) && word.font_size_pt > 0 && word.quarter_turns == 0;
   };
   std::vector<double> ratios;
   for (const Word& word : words) {
@@ -98,6 +97,10 @@ void cut_to_em(std::vector<Word>& words, double scale) {
 }
 
 }  // namespace
+
+bool is_nameless(std::string_view font) {
+  return font.empty() || font == "[none]";
+}
 
 void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs, double scale,
                      bool tex) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "core/input/pdf_links.h"
@@ -7,12 +8,15 @@
 
 namespace docspec {
 
+/// Whether a font has no name, as Type 3 fonts; `font` as Poppler gives it.
+bool is_nameless(std::string_view font);
+
 /// Poppler gives each letter the height of its font. TeX's symbol fonts descend by lines, and those
 /// of other programs ascend by lines: a minus or a bullet would be of two. Far taller boxes than
 /// the page's others of their size keep their top, or their bottom. `glyphs`: heights in font sizes
-/// where they are known, else 0. Where TeX did not write the file,
-/// fonts all of whose boxes are of two lines are cut to the letters, and fonts without a name get
-/// the size that their letters tell.
+/// where they are known, else 0. Where TeX did not write the file, boxes of fonts that are of two
+/// lines throughout are cut to the letters, and fonts without a name get the size that their
+/// letters tell.
 void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs, double scale,
                      bool tex);
 

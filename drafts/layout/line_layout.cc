@@ -211,8 +211,8 @@ void settle_numbered_lines(std::vector<Region>& regions, const std::vector<TextL
     const bool named = line.words.size() > 1 && line.words.size() <= kMostWords &&
                        std::isupper(uint8_t(words[size_t(line.words[1])].text[0]));
     const bool ends_open = std::isalpha(uint8_t(words[size_t(line.words.back())].text.back()));
-    if (line.rough_size && std::isupper(uint8_t(number[0])) && number.ends_with('.') && above_text &&
-        !among_others && named && ends_open)
+    if (line.rough_size && std::isupper(uint8_t(number[0])) && number.ends_with('.') &&
+        above_text && !among_others && named && ends_open)
       regions[i].kind = RegionKind::section_header;
   }
 }
@@ -231,7 +231,7 @@ class LineLayout : public LayoutDetector {
     if (net_ && !page.words.empty()) scores = net_->scores(page, lines, body);
     std::vector<Region> regions;
     std::vector<int> first_lines;
-    std::vector<size_t> rows;  // lines of each region, 0 where its text has no order of lines
+    std::vector<size_t> rows;  // lines of each region of text, 0 of a table, formula or picture
     const auto add = [&](const Box& box, RegionKind kind, const TextBlock& part = {}) {
       const int n = int(regions.size());
       const Box seen = intersect(box, {0, 0, page.width_px, page.height_px});

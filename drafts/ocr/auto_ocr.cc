@@ -191,15 +191,12 @@ class AutoOcr : public Drafter {
     std::vector<Box> lines = ppocr_ ? ppocr_->text_lines(page) : engine.text_lines(page);
     std::stable_sort(lines.begin(), lines.end(),
                      [](const Box& a, const Box& b) { return a.width() > b.width(); });
-    std::vector<Region> regions;
-    for (size_t i = 0; i < std::min(kLines, lines.size()); ++i)
-      regions.push_back({int(i), int(i), RegionKind::text, lines[i], 1});
+    lines.resize(std::min(kLines, lines.size()));
     double sum = 0, letters = 0;
-    for (const Draft& draft : engine.draft(page, regions))
-      for (const Word& word : draft.words) {
-        sum += word.confidence * double(word.text.size());
-        letters += double(word.text.size());
-      }
+    for (const Word& word : read_lines(engine, page, lines)) {
+      sum += word.confidence * double(word.text.size());
+      letters += double(word.text.size());
+    }
     return letters > 0 ? sum / letters : 0;
   }
 

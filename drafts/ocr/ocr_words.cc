@@ -59,6 +59,16 @@ struct Strokes {
 
 }  // namespace
 
+std::vector<Word> read_lines(Drafter& engine, const PageInput& page, std::span<const Box> lines) {
+  std::vector<Region> regions;
+  for (size_t i = 0; i < lines.size(); ++i)
+    regions.push_back({int(i), int(i), RegionKind::text, lines[i], 1});
+  std::vector<Word> words;
+  for (const Draft& draft : engine.draft(page, regions))
+    words.insert(words.end(), draft.words.begin(), draft.words.end());
+  return words;
+}
+
 void restore_bullets(std::vector<Word>& words, std::span<const size_t> line_starts) {
   for (size_t k = 0; k < line_starts.size(); ++k) {
     const size_t i = line_starts[k];

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "core/document/drafter.h"
 #include "core/page/draft.h"
 #include "core/page/page_image.h"
 
@@ -17,6 +18,9 @@ inline constexpr const char* kUneven =
     "its lines are uneven, as in handwriting or old print, which OCR reads with errors; a model "
     "may "
     "do better";
+
+/// The words that an engine reads in lines of a page, each line a region of its own.
+std::vector<Word> read_lines(Drafter& engine, const PageInput& page, std::span<const Box> lines);
 
 /// Restores the bullets of list items: OCR reads them as "*", "¢", "e" and the like. They are
 /// recognised by their shape, or by a usual misreading with a capital letter after it.

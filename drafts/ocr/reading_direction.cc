@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "drafts/ocr/ocr_words.h"
 #include "drafts/ocr/orientation.h"
 #include "drafts/ocr/tesseract_drafter.h"
 
@@ -19,17 +20,20 @@ double sure_letters(Drafter& ocr, PageInput page, const PageImage& image) {
   std::vector<Box> lines = ocr.text_lines(page);
   std::stable_sort(lines.begin(), lines.end(),
                    [](const Box& a, const Box& b) { return a.area() > b.area(); });
-  std::vector<Region> regions;
-  for (size_t i = 0; i < std::min(kLines, lines.size()); ++i)
-    regions.push_back({int(i), int(i), RegionKind::text, lines[i], 1});
+  lines.resize(std::min(kLines, lines.size()));
   double letters = 0;
-  for (const Draft& draft : ocr.draft(page, regions))
-    for (const Word& word : draft.words)
-      if (word.confidence >= kSure) letters += double(word.text.size());
+  for (const Word& word : read_lines(ocr, page, lines))
+    if (word.confidence >= kSure) letters += double(word.text.size());
   return letters;
 }
 
 }  // namespace
+
+bool mostly_tall(const std::vector<Box>& lines) {
+  const auto tall = std::count_if(lines.begin(), lines.end(),
+                                  [](const Box& line) { return line.height() > 2 * line.width(); });
+  return size_t(tall) * 2 > lines.size();
+}
 
 int turns_by_strokes(Drafter& ocr, const PageInput& page) {
   const int turns = quarter_turns_to_upright(*page.image);

@@ -32,7 +32,8 @@ bool is_prose(const TableGrid& grid, std::span<const Word> words) {
     }
   }
   constexpr double kLeastContinued = 0.4;
-  constexpr size_t kLong = 12;  // lines of a text column that labels beside it do not make a table's
+  // Two text columns of so many lines are no table, whatever stands beside them.
+  constexpr size_t kLong = 12;
   size_t lines = 0, continued = 0, words_of_text = 0, all_words = 0, wordy = 0, longest = kLong;
   for (const ColumnText& column : columns) {
     all_words += column.words;

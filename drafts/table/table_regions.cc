@@ -14,14 +14,6 @@
 namespace docspec {
 namespace {
 
-/// Of all lines, in frame pixels.
-int64_t total_length(const RulingLines& lines) {
-  int64_t sum = 0;
-  for (const Box& line : lines.across) sum += line.width();
-  for (const Box& line : lines.down) sum += line.height();
-  return sum;
-}
-
 class TableFinder {
  public:
   TableFinder(const PageInput& page, const std::vector<TextLine>& lines, double body_px,
@@ -36,13 +28,8 @@ class TableFinder {
     if (page_.image && !page_.image->empty()) {
       const double scale = double(page_.width_px) / page_.image->width_px();
       const bool rendered = !page_.words.empty() && !page_.words.front().font.empty();
-      rules_ = find_drawn_lines(*page_.image, scale);
-      // On paper the edges of a line are no straight rows of pixels; in a picture of a rendered page
-      // they are, and cells that are filled have no other lines.
-      if (RulingLines inked; !rendered) {
-        inked = find_ruling_lines(*page_.image, scale);
-        if (total_length(inked) > total_length(rules_)) rules_ = std::move(inked);
-      }
+      rules_ =
+          rendered ? find_drawn_lines(*page_.image, scale) : find_ruling_lines(*page_.image, scale);
       add_grids();
       add_between_rules();
     }

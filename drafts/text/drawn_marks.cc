@@ -42,7 +42,7 @@ class InkPieces {
   }
 
   bool ink(int x, int y) const { return ink_[at(x, y)]; }
-  /// InkPieces that end within the part.
+  /// Pieces that end within the part.
   std::vector<Blob> whole() const {
     std::vector<Blob> out;
     std::copy_if(all_.begin(), all_.end(), std::back_inserter(out), [&](const Blob& piece) {

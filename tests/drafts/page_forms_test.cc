@@ -10,22 +10,13 @@
 namespace docspec {
 namespace {
 
+using test::add_prose;
 using test::blocks_of;
+using test::expect_has;
+using test::expect_lacks;
+using test::kProse;
 using test::markdown_of;
 using test::PdfPage;
-
-const std::string kProse = "a line of plain words that is as long as lines of a text usually";
-
-void add_prose(PdfPage& page, double x, double y, int rows, const std::string& text = kProse) {
-  for (int row = 0; row < rows; ++row) page.lines.push_back({x, y - 13.0 * row, text, 10});
-}
-
-void expect_has(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
-}
-void expect_lacks(const std::string& text, const std::string& part) {
-  EXPECT_EQ(text.find(part), std::string::npos) << text;
-}
 
 TEST(PageForms, TwoLabelsOfARowStandWithTheirValues) {
   PdfPage page;

@@ -12,6 +12,7 @@ namespace docspec {
 namespace {
 
 using test::blocks_of;
+using test::expect_has;
 using test::markdown_of;
 using test::PdfPage;
 
@@ -20,10 +21,6 @@ void add_prose(PdfPage& page, double y, int rows, const char* font = "F1") {
     page.lines.push_back({72, y - 13.0 * row,
                           "a line of plain words that is as long as lines of a text usually", 10,
                           font});
-}
-
-void expect_has(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
 TEST(PageLines, LinesOfAnAddressStayLines) {

@@ -10,14 +10,11 @@
 namespace docspec {
 namespace {
 
+using test::add_prose;
+using test::expect_has;
+using test::expect_lacks;
 using test::markdown_of;
 using test::PdfPage;
-
-const std::string kLine = "a line of plain words that is as long as lines of a text usually";
-
-void add_lines(PdfPage& page, double x, double y, int rows) {
-  for (int row = 0; row < rows; ++row) page.lines.push_back({x, y - 13.0 * row, kLine, 10});
-}
 
 /// A filled square of the size of a bullet, left of a line at `x`, `y`.
 std::string dot(double x, double y) {
@@ -27,16 +24,9 @@ std::string frame(double x, double y) {
   return std::to_string(x - 14) + " " + std::to_string(y - 1) + " 9 9 re S\n";
 }
 
-void expect_has(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
-}
-void expect_lacks(const std::string& text, const std::string& part) {
-  EXPECT_EQ(text.find(part), std::string::npos) << text;
-}
-
 TEST(PageMarks, DrawnDotsAboveEachOtherAreBullets) {
   PdfPage page;
-  add_lines(page, 72, 740, 4);
+  add_prose(page, 72, 740, 4);
   const char* const items[] = {"led a group of five", "wrote the manual", "taught two courses"};
   for (int i = 0; i < 3; ++i) {
     page.lines.push_back({90, 670.0 - 16 * i, items[i], 10});
@@ -48,7 +38,7 @@ TEST(PageMarks, DrawnDotsAboveEachOtherAreBullets) {
 
 TEST(PageMarks, ALoneDotIsNoBullet) {
   PdfPage page;
-  add_lines(page, 72, 740, 4);
+  add_prose(page, 72, 740, 4);
   page.lines.push_back({90, 670, "led a group of five", 10});
   page.drawing = dot(90, 670);
   expect_lacks(markdown_of(page), "- led");
@@ -56,7 +46,7 @@ TEST(PageMarks, ALoneDotIsNoBullet) {
 
 TEST(PageMarks, DrawnBoxesAreEmptyOrTicked) {
   PdfPage page;
-  add_lines(page, 72, 740, 4);
+  add_prose(page, 72, 740, 4);
   page.lines.push_back({100, 660, "Yes", 10});
   page.lines.push_back({160, 660, "No", 10});
   page.drawing =
@@ -68,7 +58,7 @@ TEST(PageMarks, DrawnBoxesAreEmptyOrTicked) {
 
 TEST(PageMarks, AFormRuledAtTheRightHasARowForEachField) {
   PdfPage page;
-  add_lines(page, 72, 740, 4);
+  add_prose(page, 72, 740, 4);
   const char* const fields[] = {"Wages of the year", "Interest from savings", "Rents received",
                                 "Other income"};
   for (int row = 0; row < 4; ++row) {
@@ -91,7 +81,7 @@ TEST(PageMarks, AFormRuledAtTheRightHasARowForEachField) {
 
 TEST(PageMarks, HeadsRightAboveTheFirstRuleAreOfTheTable) {
   PdfPage page;
-  add_lines(page, 72, 740, 4);
+  add_prose(page, 72, 740, 4);
   const double columns[] = {80, 160, 240, 320};
   const char* const rows[][4] = {{"", "In situ", "Control", "Total"},
                                  {"AA", "6", "32", "38"},
@@ -109,7 +99,7 @@ TEST(PageMarks, ABoldBeginningIsNoHeading) {
   page.lines = {{72, 740, "The sharing economy helps people to save", 10, "F2"},
                 {72, 727, "money and time,", 10, "F2"},
                 {160, 727, "so it is attracting many of them", 10}};
-  add_lines(page, 72, 714, 6);
+  add_prose(page, 72, 714, 6);
   const std::string text = markdown_of(page);
   expect_lacks(text, "#");
   expect_has(text, "save money and time");

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <vector>
 
@@ -9,6 +11,22 @@
 #include "tests/support/pdf_writer.h"
 
 namespace docspec::test {
+
+inline const std::string kProse =
+    "a line of plain words that is as long as lines of a text usually";
+
+/// Lines of `text`, one below the other, so that the page has running text.
+inline void add_prose(PdfPage& page, double x, double y, int rows,
+                      const std::string& text = kProse) {
+  for (int row = 0; row < rows; ++row) page.lines.push_back({x, y - 13.0 * row, text, 10});
+}
+
+inline void expect_has(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+inline void expect_lacks(const std::string& text, const std::string& part) {
+  EXPECT_EQ(text.find(part), std::string::npos) << text;
+}
 
 /// The blocks of a page that is drafted from its text layer alone.
 inline std::vector<Block> blocks_of(const PdfPage& page) {
