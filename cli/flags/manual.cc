@@ -105,6 +105,24 @@ constexpr std::string_view kExitCodes =
     "interrupted (what is "
     "finished is kept). A batch ends with the worst of its files, in the order 8 7 5 4 2 6 3 0.";
 
+// What tests/faults holds docspec to.
+constexpr std::string_view kPromises = R"(.IP \(bu 2
+No file that docspec reads is written, whatever name leads to it. No output replaces a PDF or an image.
+.IP \(bu 2
+A document stands in its place whole, or it says in itself what is missing and the exit code is not 0.
+.IP \(bu 2
+docspec ends with a code of EXIT STATUS, and in bounded time and memory a page. A file that cannot be
+read, hangs its reader or breaks it costs itself alone; the message names it and says what to do.
+.IP \(bu 2
+The same command finishes a run that was ended in any way, with the bytes of a run that was not.
+.IP \(bu 2
+The processes that read documents can write no file, reach no network, start no program and read
+none of the user's files but fonts and weights (\-\-sandbox; docspec doctor tells what the kernel can do).
+.IP \(bu 2
+Text of a document never becomes code: not in HTML, whose own policy forbids scripts and the network,
+not in Markdown, JSON or TSV, not on the terminal.
+)";
+
 constexpr std::string_view kModelFiles =
     R"(.PP
 A file of JSON tells how a model is asked: share/docspec/families/FAMILY.json, or one with the
@@ -193,7 +211,9 @@ std::string man_page() {
       "ones. A letter is a test of share/doc/decisions/0013\\-sampling.md.\n.PP\n.nf\n" +
       roff(kCombinations) + "\n.fi\n";
   return out + ".SH EXIT STATUS\n" + roff(kExitCodes) +
-         "\n.SH FILES\n.TP\n.B docspec.toml\nDefaults of the options, by command: a line "
+         "\n.SH PROMISES\nOf any input, at any moment; tests/faults of the sources tries each.\n" +
+         std::string(kPromises) +
+         ".SH FILES\n.TP\n.B docspec.toml\nDefaults of the options, by command: a line "
          "[convert], then lines such as lang = \"deu\". Read from the current folder, where it may "
          "name no files and docspec says what it sets, else from $XDG_CONFIG_HOME/docspec/.\n.TP\n"
          ".B .docspec/STEM.json\nBeside the outputs STEM.md, STEM.json and STEM.html: their "

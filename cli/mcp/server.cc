@@ -10,6 +10,7 @@
 
 #include "cli/mcp/converter_process.h"
 #include "cli/mcp/tools.h"
+#include "core/base/json_file.h"
 #include "core/base/output_file.h"
 
 namespace docspec {
@@ -28,8 +29,12 @@ class McpServer {
   }
 
   void take(const std::string& line) {
-    const Json message = Json::parse(line, nullptr, false);
-    if (message.is_discarded()) return send_error(nullptr, kNoJson, "is not JSON");
+    Json message;
+    try {
+      message = parse_json(line, "the message");
+    } catch (const Error& e) {
+      return send_error(nullptr, kNoJson, e.what());
+    }
     try {
       answer(message);
     } catch (const Json::exception& e) {  // a value of another type than the protocol's

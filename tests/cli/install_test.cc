@@ -50,5 +50,31 @@ TEST(Install, NoProgramLooksForLibrariesInTheCurrentFolder) {
   }
 }
 
+#if !defined(__SANITIZE_ADDRESS__)  // that build has checks of its own
+/// A document that finds a fault in memory must not find a stack to run or a table of calls to
+/// write.
+TEST(Install, ProgramsAreHardened) {
+  const fs::path build = fs::path(DOCSPEC_BINARY).parent_path().parent_path();
+  std::vector<fs::path> files = {DOCSPEC_BINARY};
+  for (const auto& library : fs::directory_iterator(build / "lib")) files.push_back(library.path());
+  ASSERT_GE(files.size(), 2u);
+  for (const fs::path& file : files) {
+    SCOPED_TRACE(file);
+    const std::string text = run_program({"readelf", "-W", "-h", "-l", "-d", "-s", file}).out;
+    const auto has = [&](const char* pattern) {
+      return std::regex_search(text, std::regex(pattern));
+    };
+    EXPECT_TRUE(has("Type: +DYN")) << "not position independent";
+    EXPECT_TRUE(has("GNU_RELRO"));
+    EXPECT_TRUE(has("Flags: .*NOW"));
+    EXPECT_TRUE(
+        has("GNU_STACK +0x[0-9a-f]+ 0x[0-9a-f]+ 0x[0-9a-f]+ 0x[0-9a-f]+ 0x[0-9a-f]+ RW +0x"));
+    EXPECT_FALSE(has("LOAD .* RWE "));
+    EXPECT_TRUE(has("__stack_chk_fail"));
+    EXPECT_TRUE(has("__(memcpy|memmove|snprintf|vsnprintf|read|memset)_chk"));
+  }
+}
+#endif
+
 }  // namespace
 }  // namespace docspec::test

@@ -128,6 +128,10 @@ TEST(Mcp, WhatIsWrongIsSaidAndTheServerGoesOn) {
     client.say(request);
     EXPECT_EQ(client.hear()["error"]["code"], -32600) << request;
   }
+  // A value so deep that walking it would exhaust the stack.
+  client.say(R"({"method":"ping","id":)" + std::string(100'000, '[') + std::string(100'000, ']') +
+             "}");
+  EXPECT_EQ(client.hear()["error"]["code"], -32700);
   client.say(R"({"method":"notifications/cancelled","params":"all"})");  // never answered
   client.ask(2, "no/such", Json::object());
   EXPECT_EQ(client.hear()["error"]["code"], -32601);
