@@ -16,8 +16,8 @@ bool harmless(const std::string& address) {
   constexpr size_t kLongest = 2000;
   std::string lower;
   for (char c : address.substr(0, 8)) lower += char(std::tolower(uint8_t(c)));
-  const bool known =
-      lower.starts_with("http://") || lower.starts_with("https://") || lower.starts_with("mailto:");
+  const auto begins_with = [&](const char* scheme) { return lower.rfind(scheme, 0) == 0; };
+  const bool known = begins_with("http://") || begins_with("https://") || begins_with("mailto:");
   return known && address.size() <= kLongest &&
          std::all_of(address.begin(), address.end(), [](char c) { return uint8_t(c) > 0x20; });
 }

@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   auto input = std::make_shared<docspec::InputBytes>();
   input->name = "in";
   input->bytes = std::string(reinterpret_cast<const char*>(data), size);
-  if (!docspec::is_image(input->bytes)) return 0;
+  if (!docspec::is_image(input->bytes.view())) return 0;
   try {
     const auto reader = docspec::open_image(input);
     const auto info = reader->info(1);

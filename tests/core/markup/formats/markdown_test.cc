@@ -117,7 +117,7 @@ TEST(Markdown, TextOpensNoLinkTableOrHeading) {
       {"[1]: see there", "[1\\]: see there"},
       {"[a\nb](javascript:c)", "[a  \nb\\](javascript:c)"},
       {"a | b\n--- | ---", "a | b  \n\\--- | ---"},
-      {"[^1]: see there", "[^1\\]: see there"},
+      {"[^1]: see there", "\\[^1\\]: see there"},
       {"a ~~b\nc~~ d", "a \\~\\~b  \nc\\~\\~ d"},
       {"where $x$ and $y\nor z$", "where \\$x$ and \\$y  \nor z$"},
       {"$5 and $6, US$7", "$5 and $6, US$7"},
