@@ -1,5 +1,6 @@
 // A family file and a model's docspec.json, a zero byte between them: any bytes give prompts or an
 // Error.
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 

@@ -74,7 +74,7 @@ TEST_F(Mtp, AChainIsTheSameReadAtOnceOrTokenByTokenAndAfterAnother) {
 
 TEST_F(Mtp, SixtyDraftSetsBesideItNeverChangeTheIds) {
   for (uint32_t seed = 0; seed < 60; ++seed) expect_exact_ids(seed);
-  EXPECT_GT(stats_.by_source["mtp"].proposed, 0);  // how many it is hangs on measured time
+  EXPECT_GT(stats_.by_source["mtp"].proposed, 100);
 }
 
 /// Faults of a copy of the checkpoint in which tensors named with `part` have the shape `shape`;
