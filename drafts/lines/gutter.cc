@@ -140,12 +140,12 @@ struct Column {
   }
 };
 
-/// The middles of the strips that hardly any row runs across.
-std::vector<int> strips(const Rows& rows, const Box& page, int em) {
+/// The middles of the strips, of `least` pixels and more, that hardly any row runs across.
+std::vector<int> strips(const Rows& rows, const Box& page, int least) {
   std::vector<int> middles;
   int from = -1;
   for (int x = page.x0 + page.width() / 10; x < page.x1 - page.width() / 10; x += kStep) {
-    const Sides sides = sides_of(rows, x, em);
+    const Sides sides = sides_of(rows, x, least);
     const bool free =
         sides.across * 25 <= int(rows.size()) && std::min(sides.left, sides.right) >= kLeastRows;
     if (free && from < 0) from = x;
@@ -154,13 +154,13 @@ std::vector<int> strips(const Rows& rows, const Box& page, int em) {
   return middles;
 }
 
-/// The gutters between three columns and more; strips beside a column without running text are
-/// within a column.
+/// The gutters, of `least` pixels and more, between three columns and more; strips beside a column
+/// without running text are within a column.
 std::vector<Gutter> between_many(const std::vector<Box>& boxes, const Rows& rows, const Box& page,
-                                 int em) {
+                                 int em, int least) {
   constexpr size_t kLeastColumns = 3, kMostColumns = 6;
   constexpr double kMostWider = 1.6;
-  std::vector<int> cuts = strips(rows, page, em);
+  std::vector<int> cuts = strips(rows, page, least);
   std::vector<Column> columns;
   for (bool again = true; again;) {
     if (cuts.size() + 1 < kLeastColumns) return {};
@@ -240,8 +240,13 @@ Gutters find_gutters(std::span<const Word> words) {
   const Upright upright(words);
   if (upright.boxes.empty()) return {};
   const Rows rows = rows_of(upright.boxes);
-  auto many = between_many(upright.boxes, rows, upright.page, upright.em);
-  return many.empty() ? Gutters(between_two(upright, rows)) : Gutters(std::move(many));
+  const int em = upright.em;
+  auto many = between_many(upright.boxes, rows, upright.page, em, em);
+  if (!many.empty()) return Gutters(std::move(many));
+  if (const auto two = between_two(upright, rows)) return two;
+  // The columns of gazettes are nearer: no blanks of a page lie above each other in all of its
+  // rows.
+  return Gutters(between_many(upright.boxes, rows, upright.page, em, 3 * em / 5));
 }
 
 }  // namespace docspec

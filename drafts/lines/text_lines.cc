@@ -172,8 +172,11 @@ Neighbour look(const std::vector<TextLine>& lines, size_t left, size_t right, bo
   return seen ? Neighbour::apart : Neighbour::none;
 }
 
+/// A marker of a list, or "[Cop87]" in a bibliography, where a raised "+" is a word of its own.
 bool is_marker(std::span<const Word> words, const TextLine& line) {
-  return line.words.size() == 1 && is_list_marker(words[line.words[0]].text);
+  const std::string &first = words[line.words[0]].text, &last = words[line.words.back()].text;
+  if (line.words.size() == 1 && is_list_marker(first)) return true;
+  return line.words.size() <= 3 && line.chars <= 12 && first[0] == '[' && last.ends_with(']');
 }
 
 /// The letter of an appendix before its name.

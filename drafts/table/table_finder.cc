@@ -138,12 +138,11 @@ std::vector<std::vector<int>> short_runs(const std::vector<TextLine>& lines,
 }
 
 /// Whether a column of a page, lines of many words, goes on above or below the lines of a group
-/// that lies across the gutter: text that runs around a caption, and no table.
+/// that lies across a gutter: text that runs around a caption, and no table.
 bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& lines,
-                   const Gutter& gutter) {
+                   const Gutters& gutters) {
   Box box;
   for (int i : group) box = unite(box, lines[size_t(i)].box);
-  if (box.x0 >= gutter.x0 || box.x1 <= gutter.x1) return false;
   constexpr double kLeastWords = 3.2;
   const double em = lines[size_t(group.front())].size_px;
   const auto wordy = [&](auto at_edge) {
@@ -154,13 +153,17 @@ bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& l
   };
   const auto at_left = [&](const Box& line) { return std::abs(line.x0 - box.x0) < em; };
   const auto at_right = [&](const Box& line) { return std::abs(line.x1 - box.x1) < em; };
-  const auto goes_on = [&](const TextLine& line) {
+  const auto goes_on = [&](const TextLine& line, const Gutter& gutter) {
     const double gap = std::max(box.y0 - line.middle(), line.middle() - box.y1);
     return gap >= 0 && gap <= 1.5 * em && line.quarter_turns == 0 &&
            ((line.box.x1 < gutter.x1 && at_left(line.box) && wordy(at_left)) ||
             (line.box.x0 > gutter.x0 && at_right(line.box) && wordy(at_right)));
   };
-  return std::any_of(lines.begin(), lines.end(), goes_on);
+  return std::any_of(gutters.all().begin(), gutters.all().end(), [&](const Gutter& gutter) {
+    return box.x0 < gutter.x0 && box.x1 > gutter.x1 &&
+           std::any_of(lines.begin(), lines.end(),
+                       [&](const TextLine& line) { return goes_on(line, gutter); });
+  });
 }
 
 void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<const Word> words,
@@ -175,13 +178,117 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
              other.end();
     });
     const auto grid = taken ? std::nullopt : grid_of(candidate, lines, words);
-    const bool of_columns =
-        std::any_of(gutters.all().begin(), gutters.all().end(),
-                    [&](const Gutter& gutter) { return is_of_columns(candidate, lines, gutter); });
-    if (!grid || !plausible(*grid, words) || of_columns) continue;
+    if (!grid || !plausible(*grid, words) || is_of_columns(candidate, lines, gutters)) continue;
     tables.push_back(candidate);
     return;
   }
+}
+
+/// A row of a ledger: what it is about at the left, figures at the right, or one of both.
+struct LedgerRow {
+  int label = -1;            // index of its line, if it has a label
+  std::vector<int> figures;  // indices of lines, from left to right
+  bool parted = false;       // so wide a gap between them that they look like two text columns
+
+  bool is_entry() const { return label >= 0 && !figures.empty(); }
+};
+
+/// The row as one of a ledger; nothing if another thing stands there.
+std::optional<LedgerRow> ledger_row(const std::vector<int>& row, const std::vector<TextLine>& lines,
+                                    std::span<const Word> words, int width_px,
+                                    const Gutters& gutters) {
+  constexpr size_t kLongestLabel = 80, kMostWords = 3;  // characters; words of one figure
+  constexpr double kLeastGap = 2, kWidestGap = 0.35;    // em, of the page
+  const auto is_figure = [&](const TextLine& line) {
+    return line.words.size() <= kMostWords &&
+           std::all_of(line.words.begin(), line.words.end(), [&](int w) {
+             const std::string& text = words[size_t(w)].text;
+             return is_numeric(text) || text == "-" || text == "\u2013" || text == "$" ||
+                    text == "\u20ac" || text == "\u00a3" || text == "%";
+           });
+  };
+  LedgerRow found;
+  for (int i : row) {
+    const TextLine& line = lines[size_t(i)];
+    if (line.quarter_turns != 0) return std::nullopt;
+    if (is_figure(line))
+      found.figures.push_back(i);
+    else if (found.label < 0 && found.figures.empty() && line.chars <= kLongestLabel)
+      found.label = i;
+    else
+      return std::nullopt;
+  }
+  if (!found.is_entry()) return found;
+  const Box &label = lines[size_t(found.label)].box, &figure = lines[size_t(found.figures[0])].box;
+  if (figure.x0 - label.x1 < kLeastGap * lines[size_t(found.label)].size_px) return std::nullopt;
+  found.parted = figure.x0 - label.x1 > kWidestGap * width_px || gutters.parts(label, figure);
+  return found;
+}
+
+/// Whether rows are a ledger and no numbered formulas, contents or numbered lines: the last figures
+/// end at one edge, and half of them are amounts.
+bool is_ledger(std::span<const LedgerRow> rows, const std::vector<TextLine>& lines,
+               std::span<const Word> words) {
+  constexpr size_t kLeastEntries = 4;
+  constexpr std::ptrdiff_t kLeastDigits = 3, kLongNumber = 5;  // of an amount; of one without marks
+  std::vector<int> ends;
+  size_t amounts = 0, parted = 0;
+  double em = 0;
+  for (const LedgerRow& row : rows) {
+    if (!row.is_entry()) continue;
+    const TextLine& last = lines[size_t(row.figures.back())];
+    const std::string text = line_text(words, last.words);
+    em = last.size_px;
+    ends.push_back(last.box.x1);
+    parted += row.parted;
+    const auto digits = std::count_if(text.begin(), text.end(),
+                                      [](char c) { return std::isdigit(uint8_t(c)) != 0; });
+    amounts += !text.starts_with('(') &&
+               (digits >= kLongNumber ||
+                (digits >= kLeastDigits && text.find_first_of(".,%") != std::string::npos));
+  }
+  if (ends.size() < kLeastEntries || parted * 3 < ends.size() || amounts * 2 < ends.size())
+    return false;
+  std::sort(ends.begin(), ends.end());
+  const int edge = ends[ends.size() / 2];
+  const auto at_edge =
+      std::count_if(ends.begin(), ends.end(), [&](int x) { return std::abs(x - edge) <= em; });
+  return size_t(at_edge) * 5 >= ends.size() * 4 && ends.size() * 2 >= rows.size();
+}
+
+/// Balance sheets and bills: labels at the left of a page and, far from them, figures that end at
+/// one edge. Their rows are not parted as two columns of text are.
+std::vector<std::vector<int>> find_ledgers(const std::vector<TextLine>& lines,
+                                           std::span<const Word> words, int width_px,
+                                           const Gutters& gutters) {
+  constexpr double kWidestSpace = 4;  // em between two rows
+  constexpr int kMostLabels = 2;      // rows without figures, one after the other
+  std::vector<std::vector<int>> ledgers;
+  std::vector<LedgerRow> rows;
+  int labels = 0, bottom = 0;
+  const auto end = [&] {
+    while (!rows.empty() && !rows.back().is_entry()) rows.pop_back();
+    std::vector<int> found;
+    for (const LedgerRow& row : rows) {
+      if (row.label >= 0) found.push_back(row.label);
+      found.insert(found.end(), row.figures.begin(), row.figures.end());
+    }
+    if (is_ledger(rows, lines, words) && !is_of_columns(found, lines, gutters))
+      ledgers.push_back(std::move(found));
+    rows.clear();
+    labels = 0;
+  };
+  for (const auto& group : group_rows(lines)) {
+    auto row = ledger_row(group, lines, words, width_px, gutters);
+    const TextLine& first = lines[size_t(group.front())];
+    if (!row || first.box.y0 - bottom > kWidestSpace * first.size_px) end();
+    labels = row && row->figures.empty() ? labels + 1 : 0;
+    if (labels > kMostLabels) end();
+    bottom = first.box.y1;
+    if (row && (!rows.empty() || !row->figures.empty())) rows.push_back(std::move(*row));
+  }
+  end();
+  return ledgers;
 }
 
 }  // namespace
@@ -189,7 +296,7 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
 std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
                                           std::span<const Word> words, int width_px,
                                           const Gutters& gutters) {
-  std::vector<std::vector<int>> tables;
+  std::vector<std::vector<int>> tables = find_ledgers(lines, words, width_px, gutters);
   std::vector<Growing> growing;
   for (const auto& row : group_rows(lines)) {
     for (const auto& run : short_runs(lines, row, width_px, gutters)) {

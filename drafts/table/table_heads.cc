@@ -28,19 +28,21 @@ PhraseRow phrase_columns(const Box& box, std::span<const Word> words, double em)
 }
 
 /// A row of heads that the body's columns were not cut through, because a head is wider than the
-/// numbers below it: as many heads as columns are one each; fewer, far apart, go to the nearest
-/// line of a column. A title over the whole table stays.
+/// numbers below it, or its fill hides the lines: as many heads as columns are one each; fewer, far
+/// apart, go to the nearest line of a column. A title over the whole table stays.
 void cut_heads(RuledTable& table, std::span<const Word> words, double em) {
   constexpr double kFarEm = 1.5;
+  constexpr int kLeastOfAll = 3;  // heads of a cell over the whole table: two may be a title
   std::vector<int> starts;
   for (int c = 0; c < table.columns; ++c) starts.push_back(column_start(table, c));
   std::vector<GridCell> cells;
   for (const GridCell& cell : table.cells) {
-    const PhraseRow heads = cell.column_span > 1 && cell.column_span < table.columns
-                                ? phrase_columns(cell.box, words, em)
-                                : PhraseRow();
+    PhraseRow heads;
+    if (cell.column_span > 1) heads = phrase_columns(cell.box, words, em);
+    const bool one_each = int(heads.size()) == cell.column_span;
+    if (cell.column_span == table.columns && !(one_each && cell.column_span >= kLeastOfAll))
+      heads.clear();
     const int count = int(heads.size());
-    const bool one_each = count == cell.column_span;
     GridCell rest = cell;
     for (int k = 1; k < count; ++k) {
       const Box &left = heads[size_t(k) - 1], &right = heads[size_t(k)];

@@ -66,6 +66,30 @@ TEST(PageForms, CardsOfThreeColumnsAreReadColumnByColumn) {
   EXPECT_LT(text.find("tide1 of day 5"), text.find("tide2 of day 0"));
 }
 
+PdfPage ledger(const std::vector<std::string>& figures) {
+  PdfPage page;
+  page.lines.push_back({72, 760, "Key figures", 16, "F2"});
+  page.lines.push_back({72, 730, "Class A", 9, "F2"});
+  for (size_t row = 0; row < figures.size(); ++row) {
+    const double y = 712 - 18.0 * double(row);
+    page.lines.push_back({72, y, row % 2 ? "Value of a unit" : "Costs of the harbour office", 9});
+    page.lines.push_back({520 - 5.0 * double(figures[row].size()), y, figures[row], 9, "F3"});
+  }
+  return page;
+}
+
+TEST(PageForms, FiguresFarFromTheirLabelsAreOneTable) {
+  const std::string text =
+      markdown_of(ledger({"5,111,372", "104.03", "49,136", "49,144,825", "471.55", "520,691"}));
+  expect_has(text, "| Costs of the harbour office | 5,111,372 |\n| --- | --- |\n");
+  expect_has(text, "| Value of a unit | 104.03 |\n| Costs of the harbour office | 49,136 |\n");
+  expect_has(text, "| Value of a unit | 520,691 |\n");
+}
+
+TEST(PageForms, NumbersOfFormulasAreNoFigures) {
+  expect_lacks(markdown_of(ledger({"(1)", "(2)", "(3)", "(4)", "(5)", "(6)"})), "| ");
+}
+
 TEST(PageForms, NumbersThatAreWordsOfTypedLinesStay) {
   PdfPage page;
   for (int row = 1; row <= 12; ++row)

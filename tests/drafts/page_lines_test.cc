@@ -23,6 +23,22 @@ void add_prose(PdfPage& page, double y, int rows, const char* font = "F1") {
                           font});
 }
 
+TEST(PageLines, EntriesOfABibliographyStandWithTheirKeys) {
+  PdfPage page;
+  page.lines.push_back({72, 760, "References", 14, "F2"});
+  for (int entry = 0; entry < 6; ++entry) {
+    const double y = 730 - 40.0 * entry;
+    page.lines.push_back({72, y, "[Cop8" + std::to_string(entry) + "]", 10});
+    page.lines.push_back(
+        {130, y, "Cope wrote about the tide of the north and the basin in year", 10});
+    page.lines.push_back({130, y - 12, "of the harbour office.", 10});
+  }
+  const std::string text = markdown_of(page);
+  for (int entry = 0; entry < 6; ++entry)
+    expect_has(text, "Cop8" + std::to_string(entry) + "] Cope wrote about the tide");
+  expect_has(text, "basin in year of the harbour office.\n");
+}
+
 TEST(PageLines, LinesOfAnAddressStayLines) {
   PdfPage page;
   add_prose(page, 740, 8);

@@ -56,6 +56,12 @@ TEST(Gutter, IsFoundBetweenTwoColumnsHoweverNarrow) {
     }
 }
 
+TEST(Gutter, AreFoundBetweenThreeColumnsOfAGazette) {  // less than the height of a line apart
+  const std::vector<Word> words = page(3, 30, 13, true);
+  ASSERT_EQ(find_gutters(words).all().size(), 2u);
+  for (const TextLine& line : group_lines(words, 96)) EXPECT_LT(line.box.width(), 230);
+}
+
 TEST(Gutter, AreFoundBetweenThreeColumns) {
   const Gutters found = find_gutters(page(3, 30, 30));
   for (const int x : {293, 537}) {  // where the second and the third begin
