@@ -273,7 +273,8 @@ std::vector<std::vector<int>> find_ledgers(const std::vector<TextLine>& lines,
       if (row.label >= 0) found.push_back(row.label);
       found.insert(found.end(), row.figures.begin(), row.figures.end());
     }
-    if (is_ledger(rows, lines, words) && !is_of_columns(found, lines, gutters))
+    if (is_ledger(rows, lines, words) && !is_of_columns(found, lines, gutters) &&
+        grid_of(found, lines, words))
       ledgers.push_back(std::move(found));
     rows.clear();
     labels = 0;
