@@ -39,7 +39,7 @@ class Gutters {
 };
 
 /// The gutters between three columns and more of about the same width, each with lines of running
-/// text as wide as the column; else that between two.
+/// text as wide as the column; else that between two; else those of columns nearer than an em.
 Gutters find_gutters(std::span<const Word> words);
 
 }  // namespace docspec

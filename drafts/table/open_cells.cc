@@ -1,22 +1,16 @@
 #include "drafts/table/open_cells.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "drafts/lines/text_lines.h"
 #include "drafts/table/cell_text.h"
+#include "drafts/table/table_columns.h"
 #include "drafts/table/table_heads.h"
 #include "drafts/table/tall_cells.h"
 
 namespace docspec {
 namespace {
-
-bool numeric(const std::string& text) {
-  const auto digits =
-      std::count_if(text.begin(), text.end(), [](char c) { return std::isdigit(uint8_t(c)); });
-  return digits * 2 >= std::ptrdiff_t(text.size());
-}
 
 bool crosses(const PhraseRow& row, int x) {
   return std::any_of(row.begin(), row.end(), [&](const Box& p) { return p.x0 < x && p.x1 > x; });
@@ -61,7 +55,7 @@ bool number_below(const GridCell& cell, int y, std::span<const Word> words) {
   for (const Word& word : words) {
     if (!holds_middle(cell.box, word.box)) continue;
     const bool lower = word.box.y0 + word.box.y1 > 2 * y;
-    if (lower && !numeric(word.text)) return false;
+    if (lower && !is_numeric(word.text)) return false;
     (lower ? below : above) = true;
   }
   return above && below;
@@ -210,7 +204,7 @@ std::vector<int> row_cuts(const RuledTable& table, int row, std::span<const Word
       if (holds_middle(cell.box, word.box)) {
         inside.push_back(word.box);
         column.push_back(cell.column);
-        number.push_back(numeric(word.text));
+        number.push_back(is_numeric(word.text));
       }
   }
   const auto lines = group_rows(inside);

@@ -10,11 +10,9 @@ namespace {
 
 /// Two numbers, not the groups of one written as "12 000".
 bool two_numbers(const Word& left, const Word& right) {
-  const auto digits = [](const std::string& text) {
-    return std::count_if(text.begin(), text.end(), [](char c) { return std::isdigit(uint8_t(c)); });
-  };
-  return is_numeric(left.text) && is_numeric(right.text) && digits(left.text) > 1 &&
-         digits(right.text) > 1 && (right.text.size() != 3 || digits(right.text) != 3);
+  const size_t before = count_digits(left.text), after = count_digits(right.text);
+  return is_numeric(left.text) && is_numeric(right.text) && before > 1 && after > 1 &&
+         (right.text.size() != 3 || after != 3);
 }
 
 /// A line cut at its wide blanks.
@@ -114,10 +112,13 @@ std::vector<TextLine> numbers_apart(const std::vector<TextLine>& phrases,
 
 }  // namespace
 
-bool is_numeric(const std::string& word) {
-  const auto digits =
-      std::count_if(word.begin(), word.end(), [](char c) { return std::isdigit(uint8_t(c)); });
-  return digits * 2 >= std::ptrdiff_t(word.size());
+size_t count_digits(std::string_view text) {
+  return size_t(
+      std::count_if(text.begin(), text.end(), [](char c) { return std::isdigit(uint8_t(c)); }));
+}
+
+bool is_numeric(std::string_view word) {
+  return count_digits(word) * 2 >= word.size();
 }
 
 TableColumns find_columns(const std::vector<TextLine>& lines, std::span<const Word> words,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "drafts/lines/text_lines.h"
@@ -18,8 +19,11 @@ struct TableColumns {
   std::vector<ColumnSpan> columns;
 };
 
+/// How many of the digits 0 to 9 a text has.
+size_t count_digits(std::string_view text);
+
 /// Whether at least half of a word are digits.
-bool is_numeric(const std::string& word);
+bool is_numeric(std::string_view word);
 
 /// Finds columns by the strips that hardly any phrase runs across; one that stands over several
 /// phrases of other rows (a head that spans columns) is no obstacle. `em_px`: the text's size.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 
 #include "drafts/lines/font_style.h"
@@ -230,7 +229,7 @@ std::optional<LedgerRow> ledger_row(const std::vector<int>& row, const std::vect
 bool is_ledger(std::span<const LedgerRow> rows, const std::vector<TextLine>& lines,
                std::span<const Word> words) {
   constexpr size_t kLeastEntries = 4;
-  constexpr std::ptrdiff_t kLeastDigits = 3, kLongNumber = 5;  // of an amount; of one without marks
+  constexpr size_t kLeastDigits = 3, kLongNumber = 5;  // of an amount; of one without marks
   std::vector<int> ends;
   size_t amounts = 0, parted = 0;
   double em = 0;
@@ -241,8 +240,7 @@ bool is_ledger(std::span<const LedgerRow> rows, const std::vector<TextLine>& lin
     em = last.size_px;
     ends.push_back(last.box.x1);
     parted += row.parted;
-    const auto digits = std::count_if(text.begin(), text.end(),
-                                      [](char c) { return std::isdigit(uint8_t(c)) != 0; });
+    const size_t digits = count_digits(text);
     amounts += !text.starts_with('(') &&
                (digits >= kLongNumber ||
                 (digits >= kLeastDigits && text.find_first_of(".,%") != std::string::npos));
@@ -257,8 +255,9 @@ bool is_ledger(std::span<const LedgerRow> rows, const std::vector<TextLine>& lin
 }
 
 /// Balance sheets and bills: labels at the left of a page and, far from them, figures that end at
-/// one edge. Their rows are not parted as two columns of text are.
-std::vector<std::vector<int>> find_ledgers(const std::vector<TextLine>& lines,
+/// one edge. Their rows are not parted as two columns of text are. `groups`: the rows of all lines.
+std::vector<std::vector<int>> find_ledgers(const std::vector<std::vector<int>>& groups,
+                                           const std::vector<TextLine>& lines,
                                            std::span<const Word> words, int width_px,
                                            const Gutters& gutters) {
   constexpr double kWidestSpace = 4;  // em between two rows
@@ -279,7 +278,7 @@ std::vector<std::vector<int>> find_ledgers(const std::vector<TextLine>& lines,
     rows.clear();
     labels = 0;
   };
-  for (const auto& group : group_rows(lines)) {
+  for (const std::vector<int>& group : groups) {
     auto row = ledger_row(group, lines, words, width_px, gutters);
     const TextLine& first = lines[size_t(group.front())];
     if (!row || first.box.y0 - bottom > kWidestSpace * first.size_px) end();
@@ -297,9 +296,10 @@ std::vector<std::vector<int>> find_ledgers(const std::vector<TextLine>& lines,
 std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
                                           std::span<const Word> words, int width_px,
                                           const Gutters& gutters) {
-  std::vector<std::vector<int>> tables = find_ledgers(lines, words, width_px, gutters);
+  const std::vector<std::vector<int>> rows = group_rows(lines);
+  std::vector<std::vector<int>> tables = find_ledgers(rows, lines, words, width_px, gutters);
   std::vector<Growing> growing;
-  for (const auto& row : group_rows(lines)) {
+  for (const std::vector<int>& row : rows) {
     for (const auto& run : short_runs(lines, row, width_px, gutters)) {
       Box box;
       for (int i : run) box = unite(box, lines[i].box);
