@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/text/unicode.h"
+#include "drafts/lines/bullets.h"
 #include "drafts/lines/line_text.h"
 
 namespace docspec {

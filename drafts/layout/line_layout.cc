@@ -12,6 +12,7 @@
 #include "drafts/layout/picture_finder.h"
 #include "drafts/layout/region_rules.h"
 #include "drafts/layout/rough_sizes.h"
+#include "drafts/lines/bullets.h"
 #include "drafts/lines/line_numbers.h"
 #include "drafts/lines/reading_order.h"
 #include "drafts/lines/text_blocks.h"
@@ -107,15 +108,25 @@ std::vector<int> order_pieces(const std::vector<Piece>& pieces, double em) {
   return order;
 }
 
-/// Joins neighbouring regions of code: a blank line does not end a listing.
+/// Joins neighbouring regions of code: a blank line does not end a listing. In a print-out, where
+/// nothing else is on the page, what stands side by side is of the same lines.
 void join_code(std::vector<Region>& regions, double em) {
+  const bool print_out = std::all_of(regions.begin(), regions.end(), [](const Region& region) {
+    return region.kind == RegionKind::code || region.kind == RegionKind::page_header ||
+           region.kind == RegionKind::page_footer;
+  });
+  const auto beside = [](const Box& a, const Box& b) { return a.y0 < b.y1 && b.y0 < a.y1; };
   std::vector<Region> joined;
   for (Region& region : regions) {
-    Region* last = joined.empty() ? nullptr : &joined.back();
-    if (last && last->kind == RegionKind::code && region.kind == RegionKind::code &&
-        region.box.y0 - last->box.y1 < 3 * em && region.box.y1 > last->box.y1 &&
-        region.box.x0 < last->box.x1 && last->box.x0 < region.box.x1) {
-      last->box = unite(last->box, region.box);
+    const auto home = std::find_if(joined.rbegin(), joined.rend(), [&](const Region& other) {
+      if (other.kind != RegionKind::code || region.kind != RegionKind::code) return false;
+      const bool next = &other == &joined.back() && region.box.y0 - other.box.y1 < 3 * em &&
+                        region.box.y1 > other.box.y1 && region.box.x0 < other.box.x1 &&
+                        other.box.x0 < region.box.x1;
+      return next || (print_out && beside(region.box, other.box));
+    });
+    if (home != joined.rend()) {
+      home->box = unite(home->box, region.box);
       continue;
     }
     region.id = region.order = int(joined.size());

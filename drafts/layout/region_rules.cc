@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "core/text/unicode.h"
+#include "drafts/lines/bullets.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_text.h"

@@ -38,11 +38,23 @@ std::vector<int> reading_direction(std::span<const Word> words, std::span<const 
   return order;
 }
 
+/// Whether one of two words stands above the other: lines of a cell that a tall sign beside them
+/// has made one. Letters of formulas stand so too, but words have three.
+bool of_two_lines(const Word& left, const Word& right) {
+  constexpr size_t kLeastLetters = 3;
+  const Box &a = left.box, &b = right.box;
+  const int common = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
+  return left.quarter_turns % 2 == 0 && common * 2 < std::min(a.height(), b.height()) &&
+         count_code_points(left.text) >= kLeastLetters &&
+         count_code_points(right.text) >= kLeastLetters;
+}
+
 /// Poppler parts a word where its letters change in size, as small capitals do ("F" "ORMER"), and
 /// calls that a blank: the gap tells. Sizes that OCR gives are too rough for that.
 bool blank_between(const Word& left, const Word& right) {
   const int gap = right.box.x0 - left.box.x1;
   const double height = std::max(left.box.height(), right.box.height());
+  if (gap < -0.5 * height && of_two_lines(left, right)) return true;
   // Justified lines of Chinese are set with white between the letters; a blank is wider.
   if (is_cjk(last_code_point(left.text)) && is_cjk(first_code_point(right.text)))
     return gap > 0.35 * height;
@@ -83,14 +95,16 @@ std::string as_script(const std::string& text, IndexKind script) {
 }
 
 /// Whether a word stands as an index beside `base`: smaller, above or below its line, near it.
-/// "st" and "th" after a number are no index to a reader.
+/// "st" and "th" after a number are no index to a reader, nor is what is filled in
+/// at some distance from a colon.
 IndexKind script_of(const Word& word, const Word& base) {
   constexpr size_t kMostLetters = 4;
   const int gap = std::max(word.box.x0 - base.box.x1, base.box.x0 - word.box.x1);
   const size_t letters = count_code_points(word.text);
   const bool ordinal = letters > 1 && std::isalpha(uint8_t(word.text[0]));
   if (word.line != base.line) return IndexKind::none;  // sizes of OCR's lines are not that alike
-  if (ordinal || letters > kMostLetters || word.font_size_pt <= 0 ||
+  const bool filled_in = base.text.ends_with(':') && gap > 0.08 * base.box.height();
+  if (filled_in || ordinal || letters > kMostLetters || word.font_size_pt <= 0 ||
       word.font_size_pt > 0.85 * base.font_size_pt || gap > 0.3 * base.box.height())
     return IndexKind::none;
   const double height = base.box.height();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/median.h"
+#include "drafts/lines/bullets.h"
 #include "drafts/lines/leaders.h"
 
 namespace docspec {

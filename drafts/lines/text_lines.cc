@@ -9,6 +9,7 @@
 
 #include "core/base/median.h"
 #include "core/text/unicode.h"
+#include "drafts/lines/bullets.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/gutter.h"
 
@@ -297,33 +298,10 @@ int column_edge(std::vector<int> edges, double em) {
   return overfull ? edges[1] : edges[0];
 }
 
-bool is_bullet(std::string_view text) {
-  static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○", "–", "—",
-                                                  "-", "*", "‣", "►", "➢", "✓", "·", "∙"};
-  if (std::find(std::begin(kBullets), std::end(kBullets), text) != std::end(kBullets)) return true;
-  if (text.empty()) return false;
-  size_t end = 0;
-  const uint32_t first = next_code_point(text, end);
-  const bool private_use = (first >= 0xE000 && first <= 0xF8FF) || first >= 0xF0000;
-  return private_use && end == text.size();  // a dingbat of a symbol font
-}
-
-bool is_list_marker(std::string_view text) {
-  if (is_bullet(text) || text == "☐" || text == "☑" || text == "☒") return true;
-  // "1." "12)" "(a)" "[3]" "iv." "2.1" "3.1.4." "A.2"
-  const bool open = text.starts_with('(') || text.starts_with('[');
-  if (open) text.remove_prefix(1);
-  const bool closed = text.ends_with(')') || text.ends_with(']') || text.ends_with('.');
-  if (closed) text.remove_suffix(1);
-  if (text.empty() || text.size() > 7) return false;
-  if (!open && text.size() > 2 && std::isupper(uint8_t(text[0])) && text[1] == '.')
-    text.remove_prefix(2);  // "A.2"
-  const auto all = [&](auto test) { return std::all_of(text.begin(), text.end(), test); };
-  if (all([](char c) { return c >= '0' && c <= '9'; })) return text.size() <= 3;
-  if (!open && all([](char c) { return (c >= '0' && c <= '9') || c == '.'; })) return true;
-  if (!closed) return false;
-  return (text.size() == 1 && std::isalpha(uint8_t(text[0]))) ||
-         all([](char c) { return c == 'i' || c == 'v' || c == 'x'; });
+Box turned_upright(const Box& box, int quarter_turns) {
+  if (quarter_turns % 2 == 0) return box;
+  return quarter_turns == 1 ? Box{box.y0, -box.x1, box.y1, -box.x0}
+                            : Box{-box.y1, box.x0, -box.y0, box.x1};
 }
 
 std::vector<TextLine> group_lines(std::span<const Word> words, double dpi) {
@@ -338,10 +316,7 @@ std::vector<TextLine> group_lines(std::span<const Word> words, double dpi) {
     std::span<const Word> view = words;
     if (turns % 2) {
       turned.assign(words.begin(), words.end());
-      for (Word& w : turned) {
-        const Box b = w.box;
-        w.box = turns == 1 ? Box{b.y0, -b.x1, b.y1, -b.x0} : Box{-b.y1, b.x0, -b.y0, b.x1};
-      }
+      for (Word& w : turned) w.box = turned_upright(w.box, turns);
       view = turned;
     }
     std::stable_sort(chosen.begin(), chosen.end(),

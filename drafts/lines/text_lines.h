@@ -27,18 +27,16 @@ struct TextLine {
 /// narrow it is. Each word is in exactly one line.
 std::vector<TextLine> group_lines(std::span<const Word> words, double dpi);
 
+/// Where a box of sideways text comes to lie when the page is turned upright for it; that of other
+/// text stays.
+Box turned_upright(const Box& box, int quarter_turns);
+
 /// Fills in what follows from the words of a line.
 void summarise(TextLine& line, std::span<const Word> words, double dpi);
 
 /// The right edge of a column from those of its lines, of which there is one: a line that found no
 /// place to break does not move it.
 int column_edge(std::vector<int> edges, double em);
-
-/// "•", "–", "*" or a dingbat: a mark of a list item that says nothing by itself.
-bool is_bullet(std::string_view word);
-
-/// A bullet, "1.", "(a)", "[3]", "2.1": a word that opens a list item or a numbered heading.
-bool is_list_marker(std::string_view word);
 
 /// Lines and words of `boxes` that share a row (their heights overlap by half), top to bottom.
 std::vector<std::vector<int>> group_rows(std::span<const Box> boxes);

@@ -132,6 +132,22 @@ std::vector<Box> edges_down(const PageImage& image, int least) {
   return edges;
 }
 
+/// Whether an edge across is of the letters of words: small ones stand so near each other that
+/// their feet seem one line. `scale`: page pixels in one of the image.
+bool is_of_letters(const Box& edge, std::span<const Word> words, double scale, int whole) {
+  // Of a word's height: rules may stand so near above and below it, but as pieces they are long.
+  const double aside = edge.width() < whole ? 0.0 : 0.15;
+  const double y = (edge.y0 + edge.y1) / 2.0 * scale, from = edge.x0 * scale, to = edge.x1 * scale;
+  double covered = 0;
+  for (const Word& word : words) {
+    const Box& b = word.box;
+    const double margin = aside * b.height();
+    if (word.quarter_turns % 2 || y < b.y0 + margin || y > b.y1 - margin) continue;
+    covered += std::max(0.0, std::min(to, double(b.x1)) - std::max(from, double(b.x0)));
+  }
+  return covered > 0.8 * (to - from);
+}
+
 /// The two edges of a line, and its pieces, as one box.
 std::vector<Box> lines_of(std::vector<Box> edges, bool across, const LineSizes& sizes) {
   const auto from = [&](const Box& b) { return across ? b.x0 : b.y0; };
@@ -167,15 +183,20 @@ std::vector<Box> lines_of(std::vector<Box> edges, bool across, const LineSizes& 
 
 }  // namespace
 
-RulingLines find_drawn_lines(const PageImage& image, double scale) {
+RulingLines find_drawn_lines(const PageImage& image, double scale, std::span<const Word> words) {
   const LineSizes sizes(image.dpi());
+  const auto drawn = [&](std::vector<Box> edges) {
+    std::erase_if(edges,
+                  [&](const Box& edge) { return is_of_letters(edge, words, scale, sizes.whole); });
+    return edges;
+  };
   const auto scaled = [&](std::vector<Box> boxes) {
     for (Box& b : boxes)
       b = {int(std::lround(b.x0 * scale)), int(std::lround(b.y0 * scale)),
            int(std::lround(b.x1 * scale)), int(std::lround(b.y1 * scale))};
     return boxes;
   };
-  return {scaled(lines_of(edges_across(image, sizes.piece), true, sizes)),
+  return {scaled(lines_of(drawn(edges_across(image, sizes.piece)), true, sizes)),
           scaled(lines_of(edges_down(image, sizes.piece), false, sizes))};
 }
 

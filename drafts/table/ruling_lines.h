@@ -1,7 +1,9 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "core/page/draft.h"
 #include "core/page/page_image.h"
 
 namespace docspec {
@@ -14,8 +16,9 @@ struct RulingLines {
 
 /// Finds the lines of a page that was rendered, not scanned: straight edges of 20 points and more,
 /// whatever their colours, so that the border of a filled cell is a line too. Edges at most 3
-/// points apart are the two sides of one line. `scale` = frame pixels a pixel of `image`.
-RulingLines find_drawn_lines(const PageImage& image, double scale);
+/// points apart are the two sides of one line. `scale` = frame pixels a pixel of `image`; `words`:
+/// those of the page, whose letters are no lines.
+RulingLines find_drawn_lines(const PageImage& image, double scale, std::span<const Word> words);
 
 /// Finds ruling lines of a third of an inch and more: long runs of dark pixels that are thin
 /// ([leptonica] opening by bricks, about 3 ms at 72 dpi). `scale` = frame pixels a pixel of

@@ -28,8 +28,8 @@ class TableFinder {
     if (page_.image && !page_.image->empty()) {
       const double scale = double(page_.width_px) / page_.image->width_px();
       const bool rendered = !page_.words.empty() && !page_.words.front().font.empty();
-      rules_ =
-          rendered ? find_drawn_lines(*page_.image, scale) : find_ruling_lines(*page_.image, scale);
+      rules_ = rendered ? find_drawn_lines(*page_.image, scale, page_.words)
+                        : find_ruling_lines(*page_.image, scale);
       add_grids();
       add_between_rules();
     }
@@ -68,7 +68,10 @@ class TableFinder {
       }
       std::vector<Box> words;
       for (int i : inside)
-        for (int w : lines_[size_t(i)].words) words.push_back(page_.words[size_t(w)].box);
+        for (int w : lines_[size_t(i)].words)
+          if (const Word& word = page_.words[size_t(w)];
+              word.text.find_first_not_of('.') != std::string::npos)  // leaders say nothing
+            words.push_back(word.box);
       // Frames around prose are grids too.
       const bool prose = words.size() > 40 * table.cells.size();
       if (prose || !holds_text(table, words)) continue;

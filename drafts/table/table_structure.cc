@@ -7,6 +7,7 @@
 
 #include "core/base/median.h"
 #include "core/markup/base/html_tree.h"
+#include "drafts/lines/leaders.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/table/cell_text.h"
 #include "drafts/table/table_columns.h"
@@ -339,6 +340,22 @@ std::string without_rules(const std::string& text) {
   return from == text.npos ? "" : text.substr(from, text.find_last_not_of(kRules) + 1 - from);
 }
 
+/// The lines of one cell, read as it is turned. `own`: its words.
+MarkedText cell_text(std::span<const Word> words, const std::vector<int>& own,
+                     const LineJoiner& joiner) {
+  std::vector<Word> upright;
+  std::vector<Box> boxes;
+  for (int i : own) {
+    upright.push_back(words[size_t(i)]);
+    upright.back().box = turned_upright(words[size_t(i)].box, words[size_t(own[0])].quarter_turns);
+    upright.back().quarter_turns = 0;
+    boxes.push_back(upright.back().box);
+  }
+  MarkedText text;
+  for (const auto& line : group_rows(boxes)) joiner.add(text, marked_line(upright, line));
+  return text;
+}
+
 }  // namespace
 
 std::string table_html(std::span<const GridCell> cells, std::span<const Word> words,
@@ -363,15 +380,9 @@ std::string table_html(std::span<const GridCell> cells, std::span<const Word> wo
     if (cell.column_span > 1) html += " colspan=\"" + std::to_string(cell.column_span) + "\"";
     if (cell.row_span > 1) html += " rowspan=\"" + std::to_string(cell.row_span) + "\"";
     html += ">";
-    std::vector<Box> boxes;
-    for (int i : inside[c]) boxes.push_back(words[i].box);
-    MarkedText text;
-    for (auto line : group_rows(boxes)) {
-      for (int& i : line) i = inside[c][size_t(i)];
-      joiner.add(text, marked_line(words, line));
-    }
+    const std::string text = without_leaders(cell_text(words, inside[c], joiner).text);
     const bool by_ocr = !inside[c].empty() && words[size_t(inside[c].front())].font.empty();
-    html += escape_html(by_ocr ? without_rules(text.text) : text.text, false) + "</td>";
+    html += escape_html(by_ocr ? without_rules(text) : text, false) + "</td>";
   }
   return html + "</tr></table>";
 }

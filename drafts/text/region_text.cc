@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/text/unicode.h"
+#include "drafts/lines/bullets.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_joiner.h"
 #include "drafts/lines/line_text.h"

@@ -7,7 +7,7 @@
 #include "drafts/formula/math_letters.h"
 #include "drafts/lines/drop_caps.h"
 #include "drafts/lines/leaders.h"
-#include "drafts/lines/symbol_bullets.h"
+#include "drafts/lines/bullets.h"
 #include "drafts/text/region_text.h"
 
 namespace docspec {

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "drafts/lines/symbol_bullets.h"
+#include "drafts/lines/bullets.h"
 #include "drafts/text/text_trust.h"
 #include "tests/support/drafted_blocks.h"
 

@@ -107,6 +107,32 @@ TEST(PageLines, CodeKeepsItsBlanksAndBulletsBeforeCodeAreItems) {
   expect_has(text, "- run_0\n- run_1\n- run_2\n");
 }
 
+TEST(PageLines, LinesOfAPrintOutGoFromSideToSide) {
+  PdfPage page;
+  for (int row = 0; row < 20; ++row) {
+    const double y = 740 - 13.0 * row;
+    page.lines.push_back({60, y, "PISTOL", 6, "F3"});
+    if (row % 2) continue;
+    page.lines.push_back({200, y, "REVOLVER", 6, "F3"});
+    page.lines.push_back({480, y, "FOUND", 6, "F3"});
+  }
+  const std::vector<Block> blocks = blocks_of(page);
+  ASSERT_EQ(blocks.size(), 1u);
+  EXPECT_EQ(blocks[0].kind, RegionKind::code);
+  const std::string& text = blocks[0].text;
+  const size_t left = text.find("PISTOL "), middle = text.find("REVOLVER ");
+  EXPECT_LT(left, middle);
+  EXPECT_LT(text.find("FOUND"), text.find('\n')) << text;
+}
+
+TEST(PageLines, WhatIsFilledInAfterAColonIsNoIndex) {
+  PdfPage page;
+  add_prose(page, 740, 4);
+  page.lines.push_back({72, 640, "House No:", 12});
+  page.lines.push_back({134, 643, "48", 8});
+  expect_has(markdown_of(page), "House No: 48");
+}
+
 TEST(PageLines, APageNumberBelowAListingInSmallLettersIsNoText) {
   PdfPage page;
   for (int row = 0; row < 40; ++row)

@@ -76,6 +76,32 @@ TEST(RuledTable, ARuleThatOcrReadIsNoLetter) {
             "<table><tr><td>Model|</td><td>|a|b|</td></tr></table>");
 }
 
+TEST(RuledTable, ACellSetSidewaysIsReadAsItIsTurned) {
+  const std::vector<GridCell> cells = {{0, 0, 1, 1, {0, 0, 60, 200}}};
+  // Two lines that run upwards, the first one at the left; the note's mark stands at the very top.
+  std::vector<Word> words = {{"Spring", {5, 120, 17, 180}, 3},
+                             {"tide", {5, 70, 17, 110}, 3},
+                             {"depth", {22, 130, 34, 180}, 3},
+                             {"8", {20, 20, 27, 26}, 3}};
+  for (Word& word : words) word.quarter_turns = 3, word.font = "Times", word.font_size_pt = 10;
+  const std::vector<int> own = {3, 2, 0, 1};
+  EXPECT_EQ(table_html(cells, words, own, LineJoiner(words)),
+            "<table><tr><td>Spring tide depth 8</td></tr></table>");
+}
+
+TEST(RuledTable, TwoLinesThatATallSignJoinsKeepTheirBlankAndLeadersGo) {
+  const std::vector<GridCell> cells = {{0, 0, 1, 1, {0, 0, 90, 40}},
+                                       {0, 1, 1, 1, {90, 0, 200, 40}}};
+  std::vector<Word> words = {{"Father's", {4, 4, 44, 14}},
+                             {"Name", {4, 16, 41, 26}},
+                             {":", {80, 8, 84, 22}},
+                             {"Injury.......", {92, 10, 150, 22}}};
+  for (Word& word : words) word.font = "Times", word.font_size_pt = 10;
+  const std::vector<int> own = {0, 1, 2, 3};
+  EXPECT_EQ(table_html(cells, words, own, LineJoiner(words)),
+            "<table><tr><td>Father's Name :</td><td>Injury</td></tr></table>");
+}
+
 TEST(RuledTable, AFrameOrTwoRulesAreNoTable) {
   EXPECT_TRUE(find_ruled_tables(grid_lines({100, 500}, {100, 300}), 20).empty());
   RulingLines rules;
@@ -94,6 +120,28 @@ std::vector<Block> blocks_of(const test::PdfPage& page, bool as_scan) {
   PageDraftOptions options;
   if (as_scan) options.sources = {"tesseract"};
   return page_blocks(PageDrafter(options).draft(*reader, 1).drafts).blocks;
+}
+
+TEST(RuledTable, TinyLettersAreNoLines) {
+  test::PdfPage page;
+  page.drawing = "0.4 w\n";
+  const double widths[] = {60, 110, 60};
+  const char* texts[] = {"781001", "20, Paraskunj Society, Part I", "09859920400"};
+  for (int row = 0; row < 30; ++row)
+    for (int c = 0; c < 3; ++c) {
+      const double x = 80 + (c > 0 ? widths[0] : 0) + (c > 1 ? widths[1] : 0), y = 700 - 16 * row;
+      page.drawing += frame(x, y, widths[c], 16);
+      page.lines.push_back({x + 2, y + 11, texts[c], 3.6});
+      if (row % 2 && c == 1) page.lines.push_back({x + 2, y + 6.5, texts[c], 3.6});
+    }
+  const std::vector<Block> blocks = blocks_of(page, false);
+  ASSERT_EQ(blocks.size(), 1u);
+  ASSERT_TRUE(blocks[0].html.has_value());
+  const std::string& html = *blocks[0].html;
+  size_t rows = 0;
+  for (size_t at = 0; (at = html.find("<tr>", at)) != html.npos; ++at) ++rows;
+  EXPECT_EQ(rows, 30u) << html;
+  EXPECT_EQ(html.find("<td></td>"), html.npos) << html;
 }
 
 /// A head over two columns, a cell over two rows.

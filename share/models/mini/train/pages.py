@@ -31,6 +31,8 @@ from synth.text import paragraphs
 HERE = os.path.dirname(os.path.abspath(__file__))
 # (characters of training, mix, visual tokens an image at most)
 CURRICULUM = ((0, "strips", 500), (2_500_000, "halves", 1200), (40_000_000, "pages", 3700))
+# (characters of training, share of the rate): the rate falls along a line between the two, once
+FALLING_RATE = ((41_800_000, 1.0), (48_000_000, 0.05))
 PART_BYTES = 14 * 2**20
 SCALE = ".scale"
 POINTS = "train.points.weight", "train.points.bias"  # the training head, which the shipped model has not
@@ -189,6 +191,11 @@ def stage_at(args, characters):
     return [(m, most) for start_, m, most in CURRICULUM if characters >= start_][-1]
 
 
+def share_of_rate(characters):
+    """Follows FALLING_RATE: constant before its first and after its last point."""
+    return float(np.interp(characters, *zip(*FALLING_RATE)))
+
+
 def batches(args, progress, tokenizer, prose):
     """(mix, batch) without end, of the stage that the training has come to."""
     while True:
@@ -276,7 +283,7 @@ def main():
             break
         done = (time.time() - began) / 60 / args.minutes
         warm = (progress["step"] - progress["optimizer_start"] + 1) / args.warm_up
-        factor = min(1.0, warm)
+        factor = min(1.0, warm) * (1.0 if args.mix else share_of_rate(progress["characters"]))
         factor *= max(0.02, 1 - done) if args.finish else 1.0
         for o in optimizers:
             for group in o.param_groups:

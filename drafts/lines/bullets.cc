@@ -1,4 +1,4 @@
-#include "drafts/lines/symbol_bullets.h"
+#include "drafts/lines/bullets.h"
 
 #include <algorithm>
 #include <cctype>
@@ -65,6 +65,35 @@ bool stands_apart(const Word& mark, const Word& next) {
 }
 
 }  // namespace
+
+bool is_bullet(std::string_view text) {
+  static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○", "–", "—",
+                                                  "-", "*", "‣", "►", "➢", "✓", "·", "∙"};
+  if (std::find(std::begin(kBullets), std::end(kBullets), text) != std::end(kBullets)) return true;
+  if (text.empty()) return false;
+  size_t end = 0;
+  const uint32_t first = next_code_point(text, end);
+  const bool private_use = (first >= 0xE000 && first <= 0xF8FF) || first >= 0xF0000;
+  return private_use && end == text.size();  // a dingbat of a symbol font
+}
+
+bool is_list_marker(std::string_view text) {
+  if (is_bullet(text) || text == "☐" || text == "☑" || text == "☒") return true;
+  // "1." "12)" "(a)" "[3]" "iv." "2.1" "3.1.4." "A.2"
+  const bool open = text.starts_with('(') || text.starts_with('[');
+  if (open) text.remove_prefix(1);
+  const bool closed = text.ends_with(')') || text.ends_with(']') || text.ends_with('.');
+  if (closed) text.remove_suffix(1);
+  if (text.empty() || text.size() > 7) return false;
+  if (!open && text.size() > 2 && std::isupper(uint8_t(text[0])) && text[1] == '.')
+    text.remove_prefix(2);  // "A.2"
+  const auto all = [&](auto test) { return std::all_of(text.begin(), text.end(), test); };
+  if (all([](char c) { return c >= '0' && c <= '9'; })) return text.size() <= 3;
+  if (!open && all([](char c) { return (c >= '0' && c <= '9') || c == '.'; })) return true;
+  if (!closed) return false;
+  return (text.size() == 1 && std::isalpha(uint8_t(text[0]))) ||
+         all([](char c) { return c == 'i' || c == 'v' || c == 'x'; });
+}
 
 void restore_symbol_bullets(std::vector<Word>& words) {
   std::map<std::pair<std::string, int>, std::vector<size_t>> apart;  // by letter and place

@@ -1,10 +1,17 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "core/page/draft.h"
 
 namespace docspec {
+
+/// "•", "–", "*" or a dingbat: a mark of a list item that says nothing by itself.
+bool is_bullet(std::string_view word);
+
+/// A bullet, "1.", "(a)", "[3]", "2.1": a word that opens a list item or a numbered heading.
+bool is_list_marker(std::string_view word);
 
 /// Gives bullets of a text layer their sign, where the PDF names them by the code of a letter or by
 /// a code that Unicode has not given out: single characters of symbol fonts, and single letters of
