@@ -10,6 +10,8 @@ namespace docspec {
 FontStyle font_style(const std::string& font) {
   std::string lower;
   for (char c : font) lower += char(std::tolower(uint8_t(c)));
+  constexpr std::string_view kUnicode = "unicode";  // "Arial Unicode MS" is no font for code
+  if (const size_t at = lower.find(kUnicode); at != lower.npos) lower.erase(at, kUnicode.size());
   const auto has = [&](std::initializer_list<std::string_view> parts) {
     return std::any_of(parts.begin(), parts.end(),
                        [&](std::string_view part) { return lower.find(part) != lower.npos; });

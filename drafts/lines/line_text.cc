@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/median.h"
 #include "core/text/unicode.h"
 #include "drafts/lines/font_style.h"
 
@@ -62,6 +63,31 @@ bool blank_between(const Word& left, const Word& right) {
   const bool known = a > 0 && b > 0 && !left.font.empty() && !right.font.empty();
   if (known && std::abs(a - b) > 0.03 * std::max(a, b) && gap < 0.09 * height) return false;
   return left.space_after || gap >= 0.3 * left.box.height();
+}
+
+/// The widest gap in pixels within a word of a line that is set with white between its letters
+/// ("V i n s   a u   V e r r e", "A B S T R A C T"); 0 of other lines.
+double letter_gap(std::span<const Word> words, const std::vector<int>& order) {
+  constexpr size_t kLeastWords = 6, kMostLetters = 2;
+  constexpr double kOfUsual = 1.8;
+  if (order.size() < kLeastWords) return 0;
+  std::vector<double> gaps;
+  bool capitals = true;
+  for (size_t k = 0; k < order.size(); ++k) {
+    const Word& word = words[size_t(order[k])];
+    const bool letters = std::all_of(word.text.begin(), word.text.end(), [](char c) {
+      return std::isalpha(uint8_t(c)) || uint8_t(c) >= 0x80;
+    });
+    if (!letters || count_code_points(word.text) > kMostLetters || word.font.empty()) return 0;
+    capitals &= std::none_of(word.text.begin(), word.text.end(),
+                             [](char c) { return std::islower(uint8_t(c)); });
+    if (k > 0) gaps.push_back(word.box.x0 - words[size_t(order[k - 1])].box.x1);
+  }
+  const double usual = median(gaps), widest = *std::max_element(gaps.begin(), gaps.end());
+  // Months below a chart stand further apart than the letters of "A B S T R A C T".
+  const bool one_word = capitals && usual < 0.35 * words[size_t(order.front())].box.height();
+  if (usual <= 0 || (!one_word && widest < kOfUsual * usual)) return 0;
+  return kOfUsual * usual;
 }
 
 enum class IndexKind { none, raised, lowered };
@@ -178,6 +204,7 @@ MarkedText marked_line(std::span<const Word> words, std::span<const int> line) {
   MarkedText out;
   const std::vector<int> order = reading_direction(words, line);
   const std::vector<std::string> texts = word_texts(words, order);
+  const double within_word = letter_gap(words, order);
   for (size_t k = 0; k < order.size(); ++k) {
     const Word& word = words[order[k]];
     const size_t from = out.text.size();
@@ -191,7 +218,9 @@ MarkedText marked_line(std::span<const Word> words, std::span<const int> line) {
     const Word& right = forward ? next : word;
     // Poppler sees no gap between an Arabic and a Latin word; pdftotext too parts them.
     const bool turns = direction(word) * direction(next) < 0;
-    if (turns || blank_between(left, right)) out.text += ' ';
+    const bool blank =
+        within_word > 0 ? right.box.x0 - left.box.x1 > within_word : blank_between(left, right);
+    if (turns || blank) out.text += ' ';
   }
   return out;
 }

@@ -241,9 +241,11 @@ bool is_ledger(std::span<const LedgerRow> rows, const std::vector<TextLine>& lin
     ends.push_back(last.box.x1);
     parted += row.parted;
     const size_t digits = count_digits(text);
+    const bool money = text.find_first_of("$%") != text.npos || text.ends_with("\u20ac") ||
+                       text.ends_with("\u00a3");
     amounts += !text.starts_with('(') &&
-               (digits >= kLongNumber ||
-                (digits >= kLeastDigits && text.find_first_of(".,%") != std::string::npos));
+               (money || digits >= kLongNumber ||
+                (digits >= kLeastDigits && text.find_first_of(".,") != text.npos));
   }
   if (ends.size() < kLeastEntries || parted * 3 < ends.size() || amounts * 2 < ends.size())
     return false;

@@ -1,6 +1,7 @@
 #include "drafts/table/table_regions.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 
 #include "drafts/lines/line_parts.h"
@@ -157,6 +158,7 @@ class TableFinder {
         rest = kind == Zone::one_row && !open.empty() ? unite(rest, zone) : Box();
         const bool ends = kind == Zone::prose || i + 2 == stack.size();
         if (!ends || open.empty()) continue;
+        for (const bool above : {true, true, false}) open = unite(open, row_beside(open, above));
         open = unite(open, head_above(open));
         std::vector<int> inside = free_lines_in(open);
         if (auto cells = read_as_table(inside, open))
@@ -164,6 +166,40 @@ class TableFinder {
         open = rest = {};
       }
     }
+  }
+
+  /// The row above or below a stack whose rules are the edges of shade behind every second row, or
+  /// the heads above that row: as high as the row next to it, and cut into nearly as many pieces.
+  Box row_beside(const Box& stack, bool above) const {
+    constexpr size_t kLeastPieces = 4, kMostWords = 7;
+    constexpr int kLeastEdges = 4;
+    int pitch = INT_MAX, edges = 0;  // of the row next to it; of all rows
+    for (const Box& rule : rules_.across) {
+      const int inner = above ? rule.y1 - stack.y0 : stack.y1 - rule.y0;
+      if (std::min(rule.x1, stack.x1) - std::max(rule.x0, stack.x0) < 0.9 * stack.width() ||
+          rule.y0 < stack.y0 || rule.y1 > stack.y1)
+        continue;
+      ++edges;
+      if (inner > body_px_) pitch = std::min(pitch, inner);
+    }
+    const bool shaded = pitch < stack.height() && edges * pitch * 2 > stack.height();
+    if (!shaded || edges < kLeastEdges) return {};
+    const auto strip = [&](int from, int to) {
+      return free_lines_in({stack.x0, from, stack.x1, to});
+    };
+    const std::vector<int> own =
+        above ? strip(stack.y0 - pitch, stack.y0) : strip(stack.y1, stack.y1 + pitch);
+    const std::vector<int> next =
+        above ? strip(stack.y0, stack.y0 + pitch) : strip(stack.y1 - pitch, stack.y1);
+    Box row;
+    for (int i : own) {
+      const TextLine& line = lines_[size_t(i)];
+      const bool label = page_.words[size_t(line.words.back())].text.ends_with(':');
+      if (line.words.size() > kMostWords || label) return {};
+      row = unite(row, line.box);
+    }
+    const bool alike = own.size() >= kLeastPieces && own.size() * 10 >= next.size() * 7;
+    return alike && row.height() < pitch + body_px_ / 2 ? row : Box();
   }
 
   /// The heads of columns that stand right above the first rule of a stack: a row of three short

@@ -5,9 +5,9 @@
 #include "drafts/formula/formula_bars.h"
 #include "drafts/formula/formula_latex.h"
 #include "drafts/formula/math_letters.h"
+#include "drafts/lines/bullets.h"
 #include "drafts/lines/drop_caps.h"
 #include "drafts/lines/leaders.h"
-#include "drafts/lines/bullets.h"
 #include "drafts/text/region_text.h"
 
 namespace docspec {

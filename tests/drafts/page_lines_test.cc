@@ -2,8 +2,11 @@
 // code.
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "core/input/pdf_words.h"
 #include "core/input/plain_letters.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/text/underscores.h"
 #include "tests/support/drafted_blocks.h"
@@ -131,6 +134,40 @@ TEST(PageLines, WhatIsFilledInAfterAColonIsNoIndex) {
   page.lines.push_back({72, 640, "House No:", 12});
   page.lines.push_back({134, 643, "48", 8});
   expect_has(markdown_of(page), "House No: 48");
+}
+
+TEST(PageLines, AHeadingOfManyLevelsMayBeOfASmallerFont) {
+  PdfPage page;
+  add_prose(page, 740, 6);
+  page.lines.push_back({72, 640, "2.1.1 Trips of the survey", 9, "F2"});
+  add_prose(page, 620, 6);
+  expect_has(markdown_of(page), "# 2.1.1 Trips of the survey\n");
+}
+
+TEST(TextLine, LettersSetApartAreWords) {
+  const auto line = [](const std::string& letters, int width, int gap) {
+    std::vector<Word> words;
+    int x = 0;
+    for (char c : letters) {
+      if (c != ' ') words.push_back({std::string(1, c), {x, 0, x + width, 20}});
+      x += c == ' ' ? 3 * gap : width + gap;
+    }
+    for (Word& word : words) word.font = "Times", word.font_size_pt = 12, word.space_after = true;
+    std::vector<int> all(words.size());
+    std::iota(all.begin(), all.end(), 0);
+    return line_text(words, all);
+  };
+  EXPECT_EQ(line("Vins au Verre", 10, 3), "Vins au Verre");
+  EXPECT_EQ(line("ABSTRACT", 10, 6), "ABSTRACT");
+  EXPECT_EQ(line("JFMAMJJASOND", 10, 12), "J F M A M J J A S O N D");  // below a chart
+  EXPECT_EQ(line("abcdefg", 10, 6), "a b c d e f g");                  // a list of names
+}
+
+TEST(PageLines, TheNameOfAFontSaysCode) {
+  EXPECT_TRUE(font_style("AAAAAA+SourceCodePro").mono);
+  EXPECT_TRUE(font_style("Courier").mono);
+  EXPECT_FALSE(font_style("AAAAAA+ArialUnicodeMS").mono);
+  EXPECT_FALSE(font_style("LucidaSansUnicode").mono);
 }
 
 TEST(PageLines, APageNumberBelowAListingInSmallLettersIsNoText) {

@@ -144,6 +144,30 @@ TEST(RuledTable, TinyLettersAreNoLines) {
   EXPECT_EQ(html.find("<td></td>"), html.npos) << html;
 }
 
+TEST(RuledTable, RowsOfTwoLinesOutsideTheShadeAreOfTheTable) {
+  test::PdfPage page;
+  for (int row = 0; row < 9; ++row) {
+    const double y = 600 - 24 * row;  // foot of the row, in which cells stand at the bottom
+    if (row % 2) page.drawing += "0 1 1 rg 100 " + std::to_string(y - 3) + " 400 24 re f\n";
+    const std::string number = std::to_string(row);
+    page.lines.push_back({104, y, "64138" + number, 9});
+    page.lines.push_back({180, y, "SALOON " + number, 9});
+    page.lines.push_back({280, y + 11, "224 WEST HARRISON", 9});
+    page.lines.push_back({280, y, "AVENUE " + number, 9});
+    page.lines.push_back({400, y, "GUTHRIE", 9});
+    page.lines.push_back({470, y, "OK", 9});
+  }
+  const std::vector<Block> blocks = blocks_of(page, false);
+  ASSERT_EQ(blocks.size(), 1u);
+  ASSERT_TRUE(blocks[0].html.has_value());
+  for (const int row : {0, 8})
+    EXPECT_NE(blocks[0].html->find("<td>64138" + std::to_string(row) + "</td><td>SALOON " +
+                                   std::to_string(row) + "</td><td>224 WEST HARRISON AVENUE " +
+                                   std::to_string(row) + "</td>"),
+              std::string::npos)
+        << *blocks[0].html;
+}
+
 /// A head over two columns, a cell over two rows.
 test::PdfPage spanned_table() {
   test::PdfPage page;
