@@ -66,18 +66,20 @@ bool blank_between(const Word& left, const Word& right) {
 }
 
 /// The widest gap in pixels within a word of a line that is set with white between its letters
-/// ("V i n s   a u   V e r r e", "A B S T R A C T"); 0 of other lines.
+/// ("V i n s   a u   V e r r e", "A B S T R A C T"); 0 of other lines, and of scripts that part no
+/// words or join their letters.
 double letter_gap(std::span<const Word> words, const std::vector<int>& order) {
   constexpr size_t kLeastWords = 6, kMostLetters = 2;
+  constexpr uint32_t kRightToLeft = 0x590;  // Latin, Greek and Cyrillic come before
   constexpr double kOfUsual = 1.8;
   if (order.size() < kLeastWords) return 0;
   std::vector<double> gaps;
   bool capitals = true;
   for (size_t k = 0; k < order.size(); ++k) {
     const Word& word = words[size_t(order[k])];
-    const bool letters = std::all_of(word.text.begin(), word.text.end(), [](char c) {
-      return std::isalpha(uint8_t(c)) || uint8_t(c) >= 0x80;
-    });
+    const uint32_t first = first_code_point(word.text);
+    const bool letters =
+        first < 0x80 ? std::isalpha(int(first)) != 0 : first >= 0xC0 && first < kRightToLeft;
     if (!letters || count_code_points(word.text) > kMostLetters || word.font.empty()) return 0;
     capitals &= std::none_of(word.text.begin(), word.text.end(),
                              [](char c) { return std::islower(uint8_t(c)); });
