@@ -250,6 +250,12 @@ TEST(PageLines, JustifiedChineseHasNoBlanks) {
   const std::vector<Word> words = {
       {"本", {0, 0, 20, 20}}, {"章", {24, 0, 44, 20}}, {"。", {54, 0, 74, 20}}};
   EXPECT_EQ(line_text(words, std::vector<int>{0, 1, 2}), "本章 。");
+  std::vector<Word> loose;
+  for (int i = 0, x = 0; i < 8; x += i++ == 4 ? 26 : 23)
+    loose.push_back({"本", {x, 0, x + 20, 20}, 1, 0, "Song"});
+  std::vector<int> all(loose.size());
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_EQ(line_text(loose, all), "本本本本本本本本");
 }
 
 }  // namespace
