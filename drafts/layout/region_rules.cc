@@ -165,9 +165,9 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   if (line.size_px >= (line.rough_size ? 1.3 : 1.15) * body_px_ && chars >= 3 && !of_text)
     return true;
   // "2.1.1 Trips" may be of another font, whose letters are smaller.
-  const size_t dots = size_t(
-      std::count(text.begin(), text.begin() + long(std::min(text.find(' '), text.size())), '.'));
-  const bool deep = digit(text[0]) && dots >= 2 && text.find(' ') != text.npos;
+  const size_t blank = text.find(' ');
+  const bool deep = digit(text[0]) && blank != text.npos &&
+                    std::count(text.begin(), text.begin() + std::ptrdiff_t(blank), '.') >= 2;
   const double least = line.rough_size || deep ? 0.8 : 0.95;
   return line.bold && bold_tells_ && line.size_px >= least * body_px_ && chars <= 100 &&
          !text.ends_with('.');

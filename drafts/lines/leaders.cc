@@ -21,13 +21,17 @@ size_t dots_before_last(std::span<const Word> words, const std::vector<int>& row
   size_t dots = 0;
   for (size_t k = row.size() - 1; k-- > 0;) {
     const std::string& text = words[size_t(row[k])].text;
-    if (text.find_first_not_of('.') != text.npos) break;
+    if (!is_dots(text)) break;
     dots += text.size();
   }
   return dots;
 }
 
 }  // namespace
+
+bool is_dots(std::string_view word) {
+  return word.find_first_not_of('.') == word.npos;
+}
 
 void add_leaders(std::vector<Word>& words) {
   constexpr size_t kLeastDots = 4, kLeastRows = 2;
@@ -58,7 +62,7 @@ void add_leaders(std::vector<Word>& words) {
     if (std::abs(number.box.x1 - edge) * 2 > em || !near) continue;
     for (size_t k = 1; k < row.size(); ++k) {
       const Word &before = words[size_t(row[k - 1])], &next = words[size_t(row[k])];
-      const bool dots = next.text.find_first_not_of('.') == next.text.npos;
+      const bool dots = is_dots(next.text);
       const bool leads = k + 1 == row.size() || (dots && !is_page_number(before.text));
       if (!leads || (next.box.x0 - before.box.x1) * 2 < em) continue;
       Word leader = before;

@@ -8,6 +8,9 @@
 
 namespace docspec {
 
+/// Whether a word is nothing but dots.
+bool is_dots(std::string_view word);
+
 /// "Chapter 2 . . . . . 17": whether a line is an entry of a list of contents.
 bool ends_with_leader(std::string_view text);
 

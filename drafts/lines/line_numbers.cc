@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "drafts/lines/font_style.h"
+#include "drafts/lines/leaders.h"
 
 namespace docspec {
 namespace {
@@ -74,9 +75,8 @@ bool of_their_text(const std::vector<Number>& run, const std::vector<TextLine>& 
 }
 
 bool has_leader(const TextLine& line, std::span<const Word> words) {
-  return std::any_of(line.words.begin(), line.words.end(), [&](int w) {
-    return words[size_t(w)].text.find_first_not_of('.') == std::string::npos;
-  });
+  return std::any_of(line.words.begin(), line.words.end(),
+                     [&](int w) { return is_dots(words[size_t(w)].text); });
 }
 
 /// Whether most numbers stand beside running text, not beside the cells of a table or the entries

@@ -9,16 +9,22 @@
 #include "core/base/median.h"
 #include "core/text/unicode.h"
 #include "drafts/lines/font_style.h"
+#include "drafts/lines/text_lines.h"
 
 namespace docspec {
 namespace {
+
+/// Whether a character is a letter of Latin, Greek, Cyrillic and what comes between them.
+bool is_left_to_right(uint32_t c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= 0xC0 && c < 0x590);
+}
 
 /// -1 right to left, 1 left to right, 0 neither.
 int direction(const Word& word) {
   for (size_t at = 0; at < word.text.size();) {
     const uint32_t c = next_code_point(word.text, at);
     if (is_right_to_left(c)) return -1;
-    if ((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= 0xC0 && c < 0x590)) return 1;
+    if (is_left_to_right(c)) return 1;
   }
   return 0;
 }
@@ -43,9 +49,7 @@ std::vector<int> reading_direction(std::span<const Word> words, std::span<const 
 /// has made one. Letters of formulas stand so too, but words have three.
 bool of_two_lines(const Word& left, const Word& right) {
   constexpr size_t kLeastLetters = 3;
-  const Box &a = left.box, &b = right.box;
-  const int common = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
-  return left.quarter_turns % 2 == 0 && common * 2 < std::min(a.height(), b.height()) &&
+  return left.quarter_turns % 2 == 0 && row_overlap(left.box, right.box) < 0.5 &&
          count_code_points(left.text) >= kLeastLetters &&
          count_code_points(right.text) >= kLeastLetters;
 }
@@ -70,17 +74,15 @@ bool blank_between(const Word& left, const Word& right) {
 /// words or join their letters.
 double letter_gap(std::span<const Word> words, const std::vector<int>& order) {
   constexpr size_t kLeastWords = 6, kMostLetters = 2;
-  constexpr uint32_t kRightToLeft = 0x590;  // Latin, Greek and Cyrillic come before
   constexpr double kOfUsual = 1.8;
   if (order.size() < kLeastWords) return 0;
   std::vector<double> gaps;
   bool capitals = true;
   for (size_t k = 0; k < order.size(); ++k) {
     const Word& word = words[size_t(order[k])];
-    const uint32_t first = first_code_point(word.text);
-    const bool letters =
-        first < 0x80 ? std::isalpha(int(first)) != 0 : first >= 0xC0 && first < kRightToLeft;
-    if (!letters || count_code_points(word.text) > kMostLetters || word.font.empty()) return 0;
+    if (!is_left_to_right(first_code_point(word.text)) ||
+        count_code_points(word.text) > kMostLetters || word.font.empty())
+      return 0;
     capitals &= std::none_of(word.text.begin(), word.text.end(),
                              [](char c) { return std::islower(uint8_t(c)); });
     if (k > 0) gaps.push_back(word.box.x0 - words[size_t(order[k - 1])].box.x1);

@@ -53,13 +53,12 @@ bool capitals(const std::string& text) {
          std::any_of(text.begin(), text.end(), [](char c) { return std::isupper(uint8_t(c)); });
 }
 
-/// Share of the heights that two boxes have in common, of the lower one.
+}  // namespace
+
 double row_overlap(const Box& a, const Box& b) {
   const int common = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
   return common / double(std::max(1, std::min(a.height(), b.height())));
 }
-
-}  // namespace
 
 void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   std::vector<double> sizes;

@@ -31,6 +31,9 @@ std::vector<TextLine> group_lines(std::span<const Word> words, double dpi);
 /// text stays.
 Box turned_upright(const Box& box, int quarter_turns);
 
+/// Share of the heights that two boxes have in common, of the lower one.
+double row_overlap(const Box& a, const Box& b);
+
 /// Fills in what follows from the words of a line.
 void summarise(TextLine& line, std::span<const Word> words, double dpi);
 

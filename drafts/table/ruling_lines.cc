@@ -181,23 +181,23 @@ std::vector<Box> lines_of(std::vector<Box> edges, bool across, const LineSizes& 
   return lines;
 }
 
+/// Boxes of image pixels in page pixels.
+std::vector<Box> scaled(std::vector<Box> boxes, double scale) {
+  for (Box& b : boxes)
+    b = {int(std::lround(b.x0 * scale)), int(std::lround(b.y0 * scale)),
+         int(std::lround(b.x1 * scale)), int(std::lround(b.y1 * scale))};
+  return boxes;
+}
+
 }  // namespace
 
 RulingLines find_drawn_lines(const PageImage& image, double scale, std::span<const Word> words) {
   const LineSizes sizes(image.dpi());
-  const auto drawn = [&](std::vector<Box> edges) {
-    std::erase_if(edges,
-                  [&](const Box& edge) { return is_of_letters(edge, words, scale, sizes.whole); });
-    return edges;
-  };
-  const auto scaled = [&](std::vector<Box> boxes) {
-    for (Box& b : boxes)
-      b = {int(std::lround(b.x0 * scale)), int(std::lround(b.y0 * scale)),
-           int(std::lround(b.x1 * scale)), int(std::lround(b.y1 * scale))};
-    return boxes;
-  };
-  return {scaled(lines_of(drawn(edges_across(image, sizes.piece)), true, sizes)),
-          scaled(lines_of(edges_down(image, sizes.piece), false, sizes))};
+  std::vector<Box> across = edges_across(image, sizes.piece);
+  std::erase_if(across,
+                [&](const Box& edge) { return is_of_letters(edge, words, scale, sizes.whole); });
+  return {scaled(lines_of(std::move(across), true, sizes), scale),
+          scaled(lines_of(edges_down(image, sizes.piece), false, sizes), scale)};
 }
 
 RulingLines find_ruling_lines(const PageImage& image, double scale) {
@@ -205,15 +205,9 @@ RulingLines find_ruling_lines(const PageImage& image, double scale) {
   RulingLines lines;
   const PixPtr dark = dark_pixels(image, kFaint);
   if (!dark) return lines;
-  const auto scaled = [&](std::vector<Box> boxes) {
-    for (Box& b : boxes)
-      b = {int(std::lround(b.x0 * scale)), int(std::lround(b.y0 * scale)),
-           int(std::lround(b.x1 * scale)), int(std::lround(b.y1 * scale))};
-    return boxes;
-  };
   const int gap = int(image.dpi() / 24);
-  lines.across = scaled(joined(thin_runs(dark.get(), true, image.dpi()), true, gap));
-  lines.down = scaled(joined(thin_runs(dark.get(), false, image.dpi()), false, gap));
+  lines.across = scaled(joined(thin_runs(dark.get(), true, image.dpi()), true, gap), scale);
+  lines.down = scaled(joined(thin_runs(dark.get(), false, image.dpi()), false, gap), scale);
   return lines;
 }
 

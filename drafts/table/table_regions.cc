@@ -4,6 +4,7 @@
 #include <climits>
 #include <cstdlib>
 
+#include "drafts/lines/leaders.h"
 #include "drafts/lines/line_parts.h"
 #include "drafts/table/grow_table.h"
 #include "drafts/table/open_cells.h"
@@ -70,8 +71,7 @@ class TableFinder {
       std::vector<Box> words;
       for (int i : inside)
         for (int w : lines_[size_t(i)].words)
-          if (const Word& word = page_.words[size_t(w)];
-              word.text.find_first_not_of('.') != std::string::npos)  // leaders say nothing
+          if (const Word& word = page_.words[size_t(w)]; !is_dots(word.text))
             words.push_back(word.box);
       // Frames around prose are grids too.
       const bool prose = words.size() > 40 * table.cells.size();
@@ -158,6 +158,7 @@ class TableFinder {
         rest = kind == Zone::one_row && !open.empty() ? unite(rest, zone) : Box();
         const bool ends = kind == Zone::prose || i + 2 == stack.size();
         if (!ends || open.empty()) continue;
+        // Above: the row without shade, and the heads over it.
         for (const bool above : {true, true, false}) open = unite(open, row_beside(open, above));
         open = unite(open, head_above(open));
         std::vector<int> inside = free_lines_in(open);

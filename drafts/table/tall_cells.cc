@@ -40,8 +40,7 @@ std::vector<Box> lines_in(const RuledTable& table, const std::vector<size_t>& ce
 }
 
 bool in_line(const Box& a, const Box& b) {
-  const int common = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
-  return common * 10 >= std::min(a.height(), b.height()) * 6;
+  return row_overlap(a, b) >= 0.6;
 }
 
 /// Whether nearly all rows beside the cells that have text have a line of the cells in line with

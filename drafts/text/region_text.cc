@@ -80,20 +80,7 @@ std::vector<std::vector<int>> rows_of(std::span<const Word> words, std::span<con
                   [&](int i) { return words[i].line > 0 && words[i].quarter_turns == 0; }))
     return rows_of_lines(words, own);
   std::vector<Box> boxes;
-  for (int i : own) {
-    // Sideways text as if the page were turned upright for it.
-    const Box& b = words[i].box;
-    switch (words[own.front()].quarter_turns) {
-      case 1:
-        boxes.push_back({b.y0, -b.x1, b.y1, -b.x0});
-        break;
-      case 3:
-        boxes.push_back({-b.y1, b.x0, -b.y0, b.x1});
-        break;
-      default:
-        boxes.push_back(b);
-    }
-  }
+  for (int i : own) boxes.push_back(turned_upright(words[i].box, words[own.front()].quarter_turns));
   auto rows = group_rows(boxes);
   for (auto& row : rows)
     for (int& i : row) i = own[i];

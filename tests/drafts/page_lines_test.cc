@@ -144,7 +144,7 @@ TEST(PageLines, AHeadingOfManyLevelsMayBeOfASmallerFont) {
   expect_has(markdown_of(page), "# 2.1.1 Trips of the survey\n");
 }
 
-TEST(TextLine, LettersSetApartAreWords) {
+TEST(PageLines, LettersSetApartAreWords) {
   const auto line = [](const std::string& letters, int width, int gap) {
     std::vector<Word> words;
     int x = 0;
