@@ -19,6 +19,7 @@
 #include "drafts/text/text_layer_drafter.h"
 #include "drafts/text/text_trust.h"
 #include "drafts/text/underscores.h"
+#include "drafts/text/unmapped_signs.h"
 #include "drafts/text/upright_words.h"
 
 namespace docspec {
@@ -106,6 +107,7 @@ class PageJob {
     if (const PageImage* image = any_image()) {
       const double scale = double(out_.drafts.width_px) / image->width_px();
       ink_.emplace(*image, scale);
+      read_unmapped_signs(out_.text_layer, *image, scale);
       join_underscored(out_.text_layer, *image, scale);
       add_drawn_marks(out_.text_layer, *image, scale);
     }

@@ -18,6 +18,24 @@ constexpr size_t kLeast = 4;  // letters that tell their usual width
 /// The ligatures of which a map may keep the last letter.
 constexpr std::string_view kLigatures[] = {"fi", "ffi", "fl", "ffl", "ff", "Th"};
 
+/// The ligatures that a map may have as U+FFFD, the usual ones first: Word has a map for those of f
+/// alone.
+constexpr std::string_view kUnmapped[] = {"ti", "tt", "ft", "tti", "fi", "fl", "ff", "ffi", "ffl"};
+
+constexpr uint32_t kNoLetter = 0xFFFD;
+
+/// "ABCDEF+Calibri-Light" -> "Calibri".
+std::string_view family(std::string_view font) {
+  constexpr size_t kPrefix = 7;
+  if (font.size() > kPrefix && font[kPrefix - 1] == '+') font.remove_prefix(kPrefix);
+  return font.substr(0, font.find_first_of("-,"));
+}
+
+/// "ft" and "tf" are of one width: "software", "after", but "platform", "outfit", "heartfelt".
+std::string_view ft_or_tf(uint32_t before, uint32_t after) {
+  return before == 'r' || before == 'u' || (before == 'a' && after == 'o') ? "tf" : "ft";
+}
+
 }  // namespace
 
 void GlyphWidths::learn(const GlyphWord& word) {
@@ -26,6 +44,32 @@ void GlyphWidths::learn(const GlyphWord& word) {
   for (size_t i = 0; i < word.letters.size(); ++i)
     if (latin(word.letters[i]) && widths[word.letters[i]].size() < kEnough)
       widths[word.letters[i]].push_back(word.widths[i]);
+}
+
+double GlyphWidths::sum(const std::string& font, std::string_view letters) const {
+  double sum = 0;
+  for (const char letter : letters) {
+    double part = usual(font, uint32_t(letter), 1);
+    for (auto other = seen_.begin(); part == 0 && other != seen_.end(); ++other)
+      if (family(other->first) == family(font)) part = usual(other->first, uint32_t(letter), 1);
+    if (part == 0) return 0;
+    sum += part;
+  }
+  return sum;
+}
+
+std::string_view GlyphWidths::unmapped(const GlyphWord& word, size_t at) const {
+  constexpr double kNarrower = 0.07, kWider = 0.02;  // than the letters one by one
+  for (const std::string_view letters : kUnmapped) {
+    const double expected = sum(word.font, letters);
+    if (expected == 0 || word.widths[at] < (1 - kNarrower) * expected ||
+        word.widths[at] > (1 + kWider) * expected)
+      continue;
+    if (letters != "ft") return letters;
+    return ft_or_tf(at > 0 ? word.letters[at - 1] : 0,
+                    at + 1 < word.letters.size() ? word.letters[at + 1] : 0);
+  }
+  return {};
 }
 
 double GlyphWidths::usual(const std::string& font, uint32_t letter, size_t least) const {
@@ -51,16 +95,15 @@ std::vector<uint32_t> GlyphWidths::repaired(const GlyphWord& word) const {
     const uint32_t c = word.letters[i];
     const double width = word.widths[i];
     std::string_view best;
-    if (c < 128 && std::string_view("filh").find(char(c)) != std::string_view::npos) {
+    if (c == kNoLetter) {
+      best = unmapped(word, i);
+    } else if (c < 128 && std::string_view("filh").find(char(c)) != std::string_view::npos) {
       const double own = usual(word.font, c, kLeast);
       double least = 0.12;  // of the expected width
       for (const std::string_view ligature : kLigatures) {
         if (uint32_t(ligature.back()) != c || own == 0 || width < 1.45 * own) continue;
-        double expected = 0;
-        for (const char letter : ligature) {
-          const double part = usual(word.font, uint32_t(letter), 1);
-          expected = part == 0 ? 1e9 : expected + part;
-        }
+        const double expected = sum(word.font, ligature);
+        if (expected == 0) continue;
         const double off = std::abs(width - expected) / expected;
         if (off < least) best = ligature, least = off;
       }

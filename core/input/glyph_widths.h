@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -17,8 +18,8 @@ struct GlyphWord {
 };
 
 /// Puts back what a PDF's map to Unicode lost of ligatures, by the widths of glyphs. Some maps know
-/// only the last letter of a ligature: an "i" as wide as "fi" is one. Learn all words of a page
-/// first.
+/// only the last letter of a ligature: an "i" as wide as "fi" is one. Others have U+FFFD for it, as
+/// Word's for "ti" and "ft" of Calibri. Learn all words of a page first.
 class GlyphWidths {
  public:
   void learn(const GlyphWord& word);
@@ -29,6 +30,10 @@ class GlyphWidths {
   /// Median width of a Latin letter in a font; 0 where fewer than `least` were seen.
   double usual(const std::string& font, uint32_t letter, size_t least) const;
   bool stretched(const GlyphWord& word) const;
+  /// Width of letters set one by one; 0 where one of them was seen in no font of the family.
+  double sum(const std::string& font, std::string_view letters) const;
+  /// The ligature of a glyph without a letter; empty where no width fits.
+  std::string_view unmapped(const GlyphWord& word, size_t at) const;
 
   std::unordered_map<std::string, std::array<std::vector<double>, 128>> seen_;
 };

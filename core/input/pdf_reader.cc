@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/input/aslant_words.h"
 #include "core/input/glyph_widths.h"
 #include "core/input/pdf_images.h"
 #include "core/input/pdf_links.h"
@@ -79,16 +80,18 @@ bool is_visible(uint32_t c) {
   return c > 0x20 && (c < 0x7F || c > 0xA0) && c != 0xFEFF && c != 0xFFFE && c != 0xFFFF;
 }
 
-/// Whether a word of several letters has control codes among them: its font has no map for these.
-bool has_codes_without_map(const std::vector<uint32_t>& letters) {
-  return letters.size() > 1 &&
-         std::any_of(letters.begin(), letters.end(), [](uint32_t c) { return c > 0 && c < 0x20; });
+/// A control code is what Poppler gives for a glyph whose font has no map.
+bool is_unmapped(uint32_t c) {
+  return c > 0 && c < 0x20 && (c < '\t' || c > '\r');
 }
 
 std::string clean_utf8(const std::vector<uint32_t>& letters) {
   std::string out;
   for (const uint32_t c : plain_letters(letters))
-    if (is_visible(c)) append_utf8(out, c);
+    if (is_visible(c))
+      append_utf8(out, c);
+    else if (is_unmapped(c))
+      append_utf8(out, 0xFFFD);
   return out;
 }
 
@@ -253,7 +256,6 @@ class PdfReader : public DocumentReader {
     const double scale = dpi / 72;
     std::vector<Word> words;
     std::vector<double> glyphs;  // known heights, in font sizes
-    std::vector<size_t> unread;  // words with codes that no map explains
     const auto boxes = source->text_list(poppler::page::text_list_include_font);
     GlyphWidths widths;
     std::vector<GlyphWord> letters;
@@ -279,15 +281,11 @@ class PdfReader : public DocumentReader {
         word.font_size_pt = box.get_font_size();
         word.font = plain_font_name(box.get_font_name());
       }
-      if (glyph == 0 && has_codes_without_map(letters[i].letters)) unread.push_back(words.size());
       words.push_back(std::move(word));
       glyphs.push_back(glyph);
     }
-    // A few are signs of odd fonts; more are text whose map is wrong, and this says so.
-    constexpr size_t kMostUnread = 20;  // one word of so many
-    if (unread.size() * kMostUnread > words.size())
-      for (size_t i : unread) append_utf8(words[i].text, 0xFFFD);
     clip_tall_boxes(words, glyphs, scale, tex_codes_);
+    settle_aslant_words(words);
     join_strokes(words);
     drop_overprints(words);
     if (!links_) links_.emplace(input_->bytes.view(), password_);

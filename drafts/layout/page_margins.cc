@@ -130,6 +130,12 @@ class Margin {
     for (int i : upright) boxes.push_back(lines_[size_t(i)].box);
     auto rows = group_rows(boxes);
     if (!top_) std::reverse(rows.begin(), rows.end());
+    std::vector<Box> row_boxes(rows.size());
+    for (size_t r = 0; r < rows.size(); ++r)
+      for (const int i : rows[r]) row_boxes[r] = unite(row_boxes[r], boxes[size_t(i)]);
+    for (size_t r = 2; r < rows.size(); ++r)
+      gaps_.push_back(top_ ? row_boxes[r].y0 - row_boxes[r - 1].y1
+                           : row_boxes[r - 1].y0 - row_boxes[r].y1);
     for (size_t r = 0; r < std::min(rows.size(), kMostRows + 1); ++r) {
       for (int& i : rows[r]) i = upright[size_t(i)];
       rows_.push_back(summary(std::move(rows[r])));
@@ -187,6 +193,15 @@ class Margin {
     return words.size() >= 8 && small * 2 > std::ptrdiff_t(words.size());
   }
 
+  /// Whether paragraphs of the page stand `gap` apart.
+  bool parts_paragraphs(double gap) const {
+    constexpr double kSame = 0.15;
+    constexpr std::ptrdiff_t kLeast = 2;
+    return std::count_if(gaps_.begin(), gaps_.end(), [&](int other) {
+             return std::abs(other - gap) <= kSame * gap;
+           }) >= kLeast;
+  }
+
   /// Whether the `n` outermost rows are set apart from the text by more than a line, not larger
   /// than it, and either far out in the margin or with a page number at hand.
   bool are_furniture(size_t n) const {
@@ -222,7 +237,8 @@ class Margin {
                                                              : 1.3;
       // A row as far from the next as those are from each other is of them.
       const bool even = rows_.size() > 2 && gap < 1.2 * (rows_[2].from - rows_[1].to);
-      if (even && !number && !imprint && !rows_[0].centred) return false;
+      if ((even || parts_paragraphs(gap)) && !number && !imprint && !rows_[0].centred)
+        return false;
       const double white = least * (number ? std::min(largest, body_px_) : largest);
       return placed && largest <= largest_font * body_px_ && gap > white;
     }
@@ -237,6 +253,7 @@ class Margin {
   const bool top_;
   Box text_;
   std::vector<MarginRow> rows_;
+  std::vector<int> gaps_;  // of white between all rows of the page but the outermost and the next
 };
 
 }  // namespace

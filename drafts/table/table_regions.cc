@@ -204,16 +204,16 @@ class TableFinder {
   }
 
   /// The heads of columns that stand right above the first rule of a stack: a row of three short
-  /// cells or more and no word of prose.
+  /// cells or more, of which bold ones may have more words, and no word of prose.
   Box head_above(const Box& stack) const {
     constexpr double kNear = 1.6;  // em
-    constexpr size_t kLeastCells = 3, kMostWords = 3;
+    constexpr size_t kLeastCells = 3, kMostWords = 3, kMostBoldWords = 6;
     const int reach = int(kNear * body_px_);
     const std::vector<int> near = free_lines_in({stack.x0, stack.y0 - reach, stack.x1, stack.y0});
     Box row;
     for (int i : near) {
       const TextLine& line = lines_[size_t(i)];
-      if (line.words.size() > kMostWords) return {};
+      if (line.words.size() > (line.bold ? kMostBoldWords : kMostWords)) return {};
       row = unite(row, line.box);
     }
     const bool inside = row.x0 >= stack.x0 && row.x1 <= stack.x1 && row.height() < reach;

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "core/text/unicode.h"
 
@@ -76,9 +77,35 @@ size_t spelled_out(std::span<const Word> words) {
   return found;
 }
 
+/// Whether a digit stands between letters of the word, three of them small: a map that is wrong for
+/// letters with accents alone ("u2ytkowania"). Addresses and names of files have other signs, too.
+bool has_inner_digit(const std::string& word) {
+  size_t small = 0;
+  bool inner = false;
+  for (size_t i = 0; i < word.size(); ++i) {
+    if (std::string_view("/.@_:=()[]").find(word[i]) != std::string_view::npos) return false;
+    small += std::islower(uint8_t(word[i])) != 0;
+    inner |= i > 0 && i + 1 < word.size() && std::isdigit(uint8_t(word[i])) &&
+             std::isalpha(uint8_t(word[i - 1])) && std::isalpha(uint8_t(word[i + 1]));
+  }
+  return inner && small >= 3;
+}
+
+/// Whether more than one word of fifty, and five different ones, have digits for letters.
+bool has_digits_for_letters(std::span<const Word> words) {
+  constexpr size_t kLeast = 5, kMost = 50;
+  std::set<std::string> different;
+  size_t all = 0;
+  for (const Word& word : words)
+    if (has_inner_digit(word.text) && !names_things(word.font))
+      different.insert(word.text), ++all;
+  return different.size() >= kLeast && all * kMost > words.size();
+}
+
 }  // namespace
 
 bool reads_as_language(std::span<const Word> words) {
+  if (has_digits_for_letters(words)) return false;
   constexpr double kMostSpelled = 0.08;
   if (words.size() >= 50 && double(spelled_out(words)) > kMostSpelled * double(words.size()))
     return false;
