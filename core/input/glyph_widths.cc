@@ -18,8 +18,7 @@ constexpr size_t kLeast = 4;  // letters that tell their usual width
 /// The ligatures of which a map may keep the last letter.
 constexpr std::string_view kLigatures[] = {"fi", "ffi", "fl", "ffl", "ff", "Th"};
 
-/// The ligatures that a map may have as U+FFFD, the usual ones first: Word has a map for those of f
-/// alone.
+/// The ligatures that a map may have as U+FFFD: Word has a map for those of f alone.
 constexpr std::string_view kUnmapped[] = {"ti", "tt", "ft", "tti", "fi", "fl", "ff", "ffi", "ffl"};
 
 constexpr uint32_t kNoLetter = 0xFFFD;
@@ -59,17 +58,18 @@ double GlyphWidths::sum(const std::string& font, std::string_view letters) const
 }
 
 std::string_view GlyphWidths::unmapped(const GlyphWord& word, size_t at) const {
-  constexpr double kNarrower = 0.07, kWider = 0.02;  // than the letters one by one
+  constexpr double kUsual = 0.98, kFarthest = 0.05;  // of the letters one by one
+  std::string_view best;
+  double least = kFarthest;
   for (const std::string_view letters : kUnmapped) {
     const double expected = sum(word.font, letters);
-    if (expected == 0 || word.widths[at] < (1 - kNarrower) * expected ||
-        word.widths[at] > (1 + kWider) * expected)
-      continue;
-    if (letters != "ft") return letters;
-    return ft_or_tf(at > 0 ? word.letters[at - 1] : 0,
-                    at + 1 < word.letters.size() ? word.letters[at + 1] : 0);
+    if (expected == 0) continue;
+    const double off = std::abs(word.widths[at] / expected - kUsual);
+    if (off < least) best = letters, least = off;
   }
-  return {};
+  if (best != "ft") return best;
+  return ft_or_tf(at > 0 ? word.letters[at - 1] : 0,
+                  at + 1 < word.letters.size() ? word.letters[at + 1] : 0);
 }
 
 double GlyphWidths::usual(const std::string& font, uint32_t letter, size_t least) const {

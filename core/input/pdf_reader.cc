@@ -16,13 +16,13 @@
 #include <optional>
 
 #include "core/base/error.h"
-#include "core/input/aslant_words.h"
 #include "core/input/glyph_widths.h"
 #include "core/input/pdf_images.h"
 #include "core/input/pdf_links.h"
 #include "core/input/pdf_words.h"
 #include "core/input/plain_letters.h"
 #include "core/input/tex_letters.h"
+#include "core/input/watermarks.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -133,6 +133,16 @@ std::string plain_font_name(std::string name) {
   return name;
 }
 
+/// Whether a control code is no glyph of its own: it has no width, or a map has it beside the letter
+/// of one glyph, whose width Poppler then gives to both in equal parts.
+bool is_no_glyph(const poppler::text_box& box, size_t at, double size) {
+  constexpr double kNoWidth = 0.1, kSame = 0.06;  // em
+  const double width = box.char_bbox(int(at)).width();
+  const bool last = at + 1 == box.text().size();
+  return width < kNoWidth * size ||
+         (!last && std::abs(box.char_bbox(int(at + 1)).width() - width) < kSame * size);
+}
+
 /// The letters of a word and, where it is upright and has one glyph a letter, all in one font with
 /// a name, their widths.
 GlyphWord glyphs_of(const poppler::text_box& box) {
@@ -141,6 +151,8 @@ GlyphWord glyphs_of(const poppler::text_box& box) {
     for (uint32_t& c : word.letters)
       if (const uint32_t letter = bitmap_letter(c)) c = letter;
   const double size = box.has_font_info() ? box.get_font_size() : 0;
+  for (size_t i = 0; i < word.letters.size() && word.letters.size() == box.text().size(); ++i)
+    if (is_unmapped(word.letters[i]) && is_no_glyph(box, i, size)) word.letters[i] = 0;
   if (box.rotation() != 0 || size <= 0 || word.letters.size() != box.text().size()) return word;
   if (is_nameless(word.font)) return word;
   for (size_t i = 1; i < word.letters.size(); ++i)
@@ -284,8 +296,10 @@ class PdfReader : public DocumentReader {
       words.push_back(std::move(word));
       glyphs.push_back(glyph);
     }
+    const std::vector<bool> watermarks = find_watermarks(words);
     clip_tall_boxes(words, glyphs, scale, tex_codes_);
-    settle_aslant_words(words);
+    size_t at = 0;
+    std::erase_if(words, [&](const Word&) { return watermarks[at++]; });
     join_strokes(words);
     drop_overprints(words);
     if (!links_) links_.emplace(input_->bytes.view(), password_);

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "drafts/text/ink_pieces.h"
 
@@ -11,41 +14,82 @@ namespace {
 
 constexpr std::string_view kUnmapped = "\uFFFD", kMinus = "\u2212";
 
-/// Whether what a word begins with is drawn as a bar at the height of a minus.
-bool opens_with_bar(const Word& word, const PageImage& image, double scale) {
+/// The ink of a word and its place, in pixels of the image.
+struct WordInk {
+  Box box;
+  double em;
+  std::vector<InkPieces::Blob> pieces;
+};
+
+std::optional<WordInk> ink_of(const Word& word, const PageImage& image, double scale) {
   const auto px = [&](int v) { return int(v / scale); };
   const Box box = intersect({px(word.box.x0), px(word.box.y0), px(word.box.x1), px(word.box.y1)},
                             {0, 0, image.width_px(), image.height_px()});
-  const double em = word.font_size_pt * image.dpi() / 72;
-  if (box.width() < 3 || box.height() < 3 || word.quarter_turns != 0) return false;
-  const InkPieces pieces(image, box);
-  const auto& all = pieces.all();
-  const auto first = std::min_element(
-      all.begin(), all.end(), [](const auto& a, const auto& b) { return a.box.x0 < b.box.x0; });
-  if (first == all.end()) return false;
-  constexpr double kShortest = 0.25, kThickest = 0.15, kSlender = 2.5;
-  constexpr double kHighest = 0.3, kLowest = 0.8;  // of the word's height
-  const Box& bar = first->box;
-  const double middle = ((bar.y0 + bar.y1) / 2.0 - box.y0) / box.height();
-  return bar.width() >= kShortest * em && bar.height() <= std::max(2.0, kThickest * em) &&
+  if (box.width() < 3 || box.height() < 3 || word.quarter_turns != 0) return {};
+  WordInk ink{box, word.font_size_pt * image.dpi() / 72, InkPieces(image, box).all()};
+  std::erase_if(ink.pieces, [&](const auto& piece) {  // of the lines above and below
+    return piece.box.y1 - box.y0 < 0.2 * box.height() || piece.box.y0 - box.y0 > 0.9 * box.height();
+  });
+  std::sort(ink.pieces.begin(), ink.pieces.end(),
+            [](const auto& a, const auto& b) { return a.box.x0 < b.box.x0; });
+  return ink;
+}
+
+/// Whether what a word begins with is drawn as a bar at the height of a minus.
+bool opens_with_bar(const WordInk& ink) {
+  constexpr double kShortest = 0.25, kThickest = 0.15, kSlender = 2.5;  // em, em, heights
+  constexpr double kHighest = 0.3, kLowest = 0.8;                       // of the word's height
+  if (ink.pieces.empty()) return false;
+  const Box& bar = ink.pieces.front().box;
+  const double middle = ((bar.y0 + bar.y1) / 2.0 - ink.box.y0) / ink.box.height();
+  return bar.width() >= kShortest * ink.em && bar.height() <= std::max(2.0, kThickest * ink.em) &&
          bar.width() >= kSlender * bar.height() && middle > kHighest && middle < kLowest;
+}
+
+/// White places in a word that are as wide as a blank, its edges too.
+size_t count_blanks(const WordInk& ink) {
+  constexpr double kBlank = 0.15;  // em
+  size_t blanks = 0;
+  int edge = ink.box.x0;
+  for (const InkPieces::Blob& piece : ink.pieces) {
+    blanks += piece.box.x0 - edge > kBlank * ink.em;
+    edge = std::max(edge, piece.box.x1);
+  }
+  return blanks + (ink.box.x1 - edge > kBlank * ink.em);
+}
+
+size_t count_unmapped(const std::string& text) {
+  size_t count = 0;
+  for (size_t at = 0; (at = text.find(kUnmapped, at)) != text.npos; at += kUnmapped.size()) ++count;
+  return count;
+}
+
+void erase_unmapped(std::string& text) {
+  for (size_t at; (at = text.find(kUnmapped)) != text.npos;) text.erase(at, kUnmapped.size());
 }
 
 }  // namespace
 
 void read_unmapped_signs(std::vector<Word>& words, const PageImage& image, double scale) {
+  constexpr std::ptrdiff_t kMost = 20;  // one word of so many; more are text whose map is wrong
+  const auto holed = std::count_if(words.begin(), words.end(), [](const Word& word) {
+    return word.text.size() > kUnmapped.size() && count_unmapped(word.text) > 0;
+  });
+  if (holed * kMost > std::ptrdiff_t(words.size())) return;
   for (Word& word : words) {
-    if (!word.text.starts_with(kUnmapped)) continue;
+    const size_t unmapped = count_unmapped(word.text);
+    if (unmapped == 0) continue;
+    const bool alone = unmapped * kUnmapped.size() == word.text.size();
+    const auto ink = ink_of(word, image, scale);
     const std::string_view rest = std::string_view(word.text).substr(kUnmapped.size());
     const bool number = !rest.empty() && (std::isdigit(uint8_t(rest[0])) || rest[0] == '.');
-    if ((rest.empty() || number) && opens_with_bar(word, image, scale))
+    const bool opens = unmapped == 1 && word.text.starts_with(kUnmapped);
+    if (ink && opens && (alone || number) && opens_with_bar(*ink))
       word.text.replace(0, kUnmapped.size(), kMinus);
+    else if (alone || (ink && count_blanks(*ink) >= unmapped))
+      erase_unmapped(word.text);
   }
-  std::erase_if(words, [](const Word& word) {
-    for (std::string_view rest = word.text; !rest.empty(); rest.remove_prefix(kUnmapped.size()))
-      if (!rest.starts_with(kUnmapped)) return false;
-    return true;
-  });
+  std::erase_if(words, [](const Word& word) { return word.text.empty(); });
 }
 
 }  // namespace docspec

@@ -119,6 +119,15 @@ TEST(PageForms, ARunningHeadAtBothEdgesIsNoText) {
   expect_lacks(text, "Chapter");
 }
 
+TEST(PageForms, AHeadingAsFarFromTheTextAsParagraphsAreIsNoHeader) {
+  PdfPage page;
+  page.lines.push_back({72, 750, "21. Limitation of Damages", 10});
+  for (int part = 0; part < 4; ++part) add_prose(page, 72, 724 - 104.0 * part, 7);
+  expect_has(markdown_of(page), "21. Limitation of Damages");
+  page.lines[0] = {72, 770, "Minutes of the Harbour Board", 10};
+  expect_lacks(markdown_of(page), "Minutes of the Harbour Board");
+}
+
 TEST(PageForms, ARunningHeadIsNoEntryOfAnIndexAndAnEntryMayHaveTwoNumbers) {
   PdfPage page;
   page.lines.push_back({72, 720, "Index of stations", 10});
@@ -188,6 +197,17 @@ TEST(PageForms, LettersOfAFontOfWordsAreNoBullets) {
   EXPECT_EQ(words[0].text, "I");
   restore_symbol_bullets(symbols);
   EXPECT_EQ(symbols[0].text, "•");
+}
+
+TEST(PageForms, DigitsWithinWordsAreNoLanguage) {
+  std::vector<Word> words;
+  for (int i = 0; i < 25; ++i)
+    for (const char* text : {"the", "x86_64", "utf8mb4", "H2O", "harbour", "in", "2nd", "Table3"})
+      words.push_back({text, {}});
+  EXPECT_TRUE(reads_as_language(words));
+  for (const char* text : {"u2ytkowania", "wydajno6ci", "podwy2szanie", "ci6nienia", "t2oczny"})
+    words.push_back({text, {}});
+  EXPECT_FALSE(reads_as_language(words));
 }
 
 TEST(PageForms, SpelledOutWordsAreNoLanguage) {

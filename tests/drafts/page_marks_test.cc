@@ -94,6 +94,22 @@ TEST(PageMarks, HeadsRightAboveTheFirstRuleAreOfTheTable) {
   expect_has(markdown_of(page), "|  | In situ | Control | Total |");
 }
 
+TEST(PageMarks, BoldHeadsAboveTheFirstRuleMayBeLonger) {
+  PdfPage page;
+  add_prose(page, 72, 740, 4);
+  const double columns[] = {80, 160, 240, 320};
+  const char* const rows[][4] = {{"", "In situ", "Control", "All that were found"},
+                                 {"AA", "6", "32", "38"},
+                                 {"AG", "8", "47", "55"},
+                                 {"GG", "10", "20", "30"}};
+  for (int row = 0; row < 4; ++row)
+    for (int c = 0; c < 4; ++c)
+      if (*rows[row][c]) page.lines.push_back({columns[c], 650.0 - 14 * row, rows[row][c], 10,
+                                          row == 0 ? "F2" : "F1"});
+  page.drawing = "76 646 m 430 646 l S 76 603 m 430 603 l S\n";
+  expect_has(markdown_of(page), "|  | In situ | Control | All that were found |");
+}
+
 TEST(PageMarks, ABoldBeginningIsNoHeading) {
   PdfPage page;
   page.lines = {{72, 740, "The sharing economy helps people to save", 10, "F2"},

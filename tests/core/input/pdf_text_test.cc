@@ -46,6 +46,37 @@ TEST(PdfText, LettersOfOtherWidthsStay) {
   EXPECT_EQ(repaired(word("fill", {{0, 1.0}, {1, 1.0}, {2, 1.0}, {3, 1.0}})), "fill");
 }
 
+/// A word of a font with true widths, in which U+FFFD stands for a ligature `wide` em wide.
+std::u32string mended(const std::u32string& text, double wide) {
+  const std::map<char32_t, double> usual = {{'t', 0.335}, {'i', 0.23}, {'f', 0.285}, {'l', 0.23},
+                                            {'a', 0.48},  {'e', 0.5},  {'n', 0.525}, {'o', 0.525},
+                                            {'r', 0.35},  {'s', 0.39}, {'w', 0.715}, {'m', 0.8},
+                                            {'p', 0.525}, {'c', 0.42}};
+  GlyphWidths widths;
+  GlyphWord known{"ABCDEF+Font", {}, {}};
+  for (const auto& [letter, width] : usual) {
+    known.letters.push_back(letter);
+    known.widths.push_back(width);
+  }
+  for (int i = 0; i < 4; ++i) widths.learn(known);
+  GlyphWord word{"GHIJKL+Font-Light", {}, {}};
+  for (const char32_t letter : text) {
+    word.letters.push_back(letter);
+    word.widths.push_back(letter == U'\uFFFD' ? wide : usual.at(letter));
+  }
+  const auto letters = widths.repaired(word);
+  return {letters.begin(), letters.end()};
+}
+
+TEST(PdfText, ALigatureWithoutALetterIsKnownByItsWidth) {
+  EXPECT_EQ(mended(U"mo\uFFFDon", 0.555), U"motion");
+  EXPECT_EQ(mended(U"so\uFFFDware", 0.62), U"software");
+  EXPECT_EQ(mended(U"a\uFFFDer", 0.605), U"after");
+  EXPECT_EQ(mended(U"pla\uFFFDorm", 0.59), U"platform");
+  EXPECT_EQ(mended(U"wri\uFFFDen", 0.665), U"written");
+  EXPECT_EQ(mended(U"mo\uFFFDon", 0.4), U"mo\uFFFDon");  // no ligature is as narrow
+}
+
 TEST(PdfText, PiecesOfASecondPrintGo) {
   std::vector<Word> words = {{"53", {10, 10, 30, 20}},   {"53.4", {10, 10, 42, 20}},
                              {"fi", {60, 10, 70, 20}},   {"Specific", {50, 10, 100, 20}},

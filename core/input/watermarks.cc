@@ -1,4 +1,4 @@
-#include "core/input/aslant_words.h"
+#include "core/input/watermarks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -76,24 +76,9 @@ std::vector<Run> runs_among(const std::vector<size_t>& group, const std::vector<
   return runs;
 }
 
-/// Puts the text of a run into one of its words, the lowest on the page; the others are to go.
-void join(const Run& run, std::vector<Word>& words, std::vector<bool>& gone) {
-  std::string text;
-  size_t lowest = run.front();
-  for (const size_t i : run) {
-    text += words[i].text;
-    gone[i] = true;
-    if (words[i].box.y1 > words[lowest].box.y1) lowest = i;
-  }
-  words[lowest].text = std::move(text);
-  words[lowest].quarter_turns = 0;
-  words[lowest].space_after = true;
-  gone[lowest] = false;
-}
-
 /// Whether a large word is printed across others that have another size.
 bool lies_across(const Word& large, const std::vector<Word>& words) {
-  constexpr int kLeast = 3;
+  constexpr int kLeast = 12;
   int below = 0;
   for (const Word& word : words) {
     const Point at = middle(word.box);
@@ -105,46 +90,40 @@ bool lies_across(const Word& large, const std::vector<Word>& words) {
 
 }  // namespace
 
-void settle_aslant_words(std::vector<Word>& words) {
+std::vector<bool> find_watermarks(const std::vector<Word>& words) {
   constexpr double kLarge = 1.5, kOverprint = 2.5;  // times the page's usual size
-  constexpr size_t kLeastWords = 3, kMostGroup = 400;
+  constexpr size_t kMostLetters = 3;                // of a piece
+  constexpr size_t kLeastPieces = 3, kLeastSteep = 2, kMostGroup = 400;
+  std::vector<bool> found(words.size(), false);
   std::vector<double> sizes;
-  std::map<std::pair<std::string, long>, std::vector<size_t>> groups;
-  const auto key = [&](const Word& word) {
+  for (const Word& word : words)
+    for (size_t n = word.font_size_pt > 0 ? count_code_points(word.text) : 0; n > 0; --n)
+      sizes.push_back(word.font_size_pt);
+  if (sizes.empty()) return found;
+  const double usual = median(std::move(sizes));
+  const auto style = [](const Word& word) {
     return std::pair(word.font, std::lround(10 * word.font_size_pt));
   };
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (words[i].font_size_pt <= 0) continue;
-    for (size_t n = count_code_points(words[i].text); n > 0; --n)
-      sizes.push_back(words[i].font_size_pt);
-    constexpr size_t kMostLetters = 3;  // of a piece
-    if (count_code_points(words[i].text) <= kMostLetters)
-      groups[key(words[i])].push_back(i);
-  }
-  if (sizes.empty()) return;
-  const double usual = median(std::move(sizes));
-  std::vector<bool> gone(words.size(), false);
-  for (const auto& [font, group] : groups) {
+  std::map<std::pair<std::string, long>, std::vector<size_t>> groups;
+  for (size_t i = 0; i < words.size(); ++i)
+    if (words[i].font_size_pt >= kLarge * usual && count_code_points(words[i].text) <= kMostLetters)
+      groups[style(words[i])].push_back(i);
+  for (const auto& [own, group] : groups) {
     if (group.size() > kMostGroup) continue;
-    const bool large = words[group.front()].font_size_pt >= kLarge * usual;
     size_t aslant = 0;
     for (const Run& run : runs_among(group, words)) {
-      const bool steep = large && turned(words[run.front()]) && run.size() + 1 >= kLeastWords;
-      if ((run.size() < kLeastWords && !steep) || !is_straight(run, words)) continue;
+      const size_t least = turned(words[run.front()]) ? kLeastSteep : kLeastPieces;
+      if (run.size() < least || !is_straight(run, words)) continue;
       aslant += run.size();
-      if (!large)
-        join(run, words, gone);
-      else
-        for (const size_t i : run) gone[i] = true;
+      for (const size_t i : run) found[i] = true;
     }
-    if (large && aslant * 2 > group.size())
+    if (aslant * 2 > group.size())
       for (size_t i = 0; i < words.size(); ++i)
-        if (words[i].font_size_pt > 0 && key(words[i]) == font) gone[i] = true;
+        if (style(words[i]) == own) found[i] = true;
   }
   for (size_t i = 0; i < words.size(); ++i)
-    if (words[i].font_size_pt >= kOverprint * usual && lies_across(words[i], words)) gone[i] = true;
-  size_t at = 0;
-  std::erase_if(words, [&](const Word&) { return gone[at++]; });
+    if (words[i].font_size_pt >= kOverprint * usual && lies_across(words[i], words)) found[i] = true;
+  return found;
 }
 
 }  // namespace docspec
