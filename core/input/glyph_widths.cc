@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string_view>
 
 #include "core/base/median.h"
@@ -18,8 +19,10 @@ constexpr size_t kLeast = 4;  // letters that tell their usual width
 /// The ligatures of which a map may keep the last letter.
 constexpr std::string_view kLigatures[] = {"fi", "ffi", "fl", "ffl", "ff", "Th"};
 
-/// The ligatures that a map may have as U+FFFD: Word has a map for those of f alone.
-constexpr std::string_view kUnmapped[] = {"ti", "tt", "ft", "tti", "fi", "fl", "ff", "ffi", "ffl"};
+/// The ligatures that a map may have as U+FFFD. Word has a map for those of the second list, so that
+/// they count where none of the first has the width.
+constexpr std::string_view kUnmapped[] = {"ti", "tt", "ft", "tti"};
+constexpr std::string_view kUsuallyMapped[] = {"fi", "fl", "ff", "ffi", "ffl"};
 
 constexpr uint32_t kNoLetter = 0xFFFD;
 
@@ -59,14 +62,19 @@ double GlyphWidths::sum(const std::string& font, std::string_view letters) const
 
 std::string_view GlyphWidths::unmapped(const GlyphWord& word, size_t at) const {
   constexpr double kUsual = 0.98, kFarthest = 0.05;  // of the letters one by one
-  std::string_view best;
-  double least = kFarthest;
-  for (const std::string_view letters : kUnmapped) {
-    const double expected = sum(word.font, letters);
-    if (expected == 0) continue;
-    const double off = std::abs(word.widths[at] / expected - kUsual);
-    if (off < least) best = letters, least = off;
-  }
+  const auto nearest = [&](std::span<const std::string_view> ligatures) {
+    std::string_view best;
+    double least = kFarthest;
+    for (const std::string_view letters : ligatures) {
+      const double expected = sum(word.font, letters);
+      if (expected == 0) continue;
+      const double off = std::abs(word.widths[at] / expected - kUsual);
+      if (off < least) best = letters, least = off;
+    }
+    return best;
+  };
+  std::string_view best = nearest(kUnmapped);
+  if (best.empty()) best = nearest(kUsuallyMapped);
   if (best != "ft") return best;
   return ft_or_tf(at > 0 ? word.letters[at - 1] : 0,
                   at + 1 < word.letters.size() ? word.letters[at + 1] : 0);

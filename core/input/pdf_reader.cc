@@ -156,7 +156,7 @@ GlyphWord glyphs_of(const poppler::text_box& box) {
   if (box.rotation() != 0 || size <= 0 || word.letters.size() != box.text().size()) return word;
   if (is_nameless(word.font)) return word;
   for (size_t i = 1; i < word.letters.size(); ++i)
-    if (box.get_font_name(int(i)) != word.font) return word;
+    if (plain_font_name(box.get_font_name(int(i))) != plain_font_name(word.font)) return word;
   for (size_t i = 0; i < word.letters.size(); ++i)
     word.widths.push_back(box.char_bbox(i).width() / size);
   return word;

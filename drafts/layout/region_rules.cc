@@ -92,6 +92,8 @@ RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lin
       std::sort(sizes.rbegin(), sizes.rend());
       text_fonts_[font] = sizes[kLeastLines - 1];
     }
+  for (const Word& word : page.words) font_shares_[word.font] += double(word.text.size());
+  for (auto& [font, share] : font_shares_) share /= std::max(1.0, double(all));
   for (const TextLine& line : lines)
     if (line.middle() < 0.5 * page.height_px && line.quarter_turns == 0 && line.chars >= 4)
       largest_px_ = std::max(largest_px_, line.size_px);
@@ -142,6 +144,19 @@ bool RegionRules::is_filled_in(const TextLine& line) const {
   return false;
 }
 
+/// Whether all of a line is in a font of few of the page's letters, in which no text runs, as the
+/// headings of Word's styles are.
+bool RegionRules::is_in_own_font(const TextLine& line) const {
+  constexpr double kMostShare = 0.1;
+  const std::string& font = page_.words[size_t(line.words.front())].font;
+  if (line.rough_size || font.empty() || text_fonts_.empty() || text_fonts_.contains(font))
+    return false;
+  const auto share = font_shares_.find(font);
+  return share != font_shares_.end() && share->second <= kMostShare &&
+         std::all_of(line.words.begin(), line.words.end(),
+                     [&](int w) { return page_.words[size_t(w)].font == font; });
+}
+
 bool RegionRules::is_heading(const TextBlock& block, const std::string& text) const {
   const TextLine& line = lines_[block.front()];
   const size_t chars = count_code_points(text);
@@ -163,6 +178,10 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
     return font != text_fonts_.end() && line.size_px <= 1.05 * font->second;
   });
   if (line.size_px >= (line.rough_size ? 1.3 : 1.15) * body_px_ && chars >= 3 && !of_text)
+    return true;
+  if (rows == 1 && is_in_own_font(line) && line.size_px >= 1.04 * body_px_ && chars >= 3 &&
+      chars <= 80 && std::isupper(uint8_t(text[0])) &&
+      std::string_view(".:;!?").find(text.back()) == std::string_view::npos)
     return true;
   // "2.1.1 Trips" may be of another font, whose letters are smaller.
   const size_t blank = text.find(' ');

@@ -23,12 +23,14 @@ class RegionRules {
   bool is_plain_heading(const TextBlock& block, const std::string& text) const;
   bool is_filled_in(const TextLine& line) const;
   bool is_heading(const TextBlock& block, const std::string& text) const;
+  bool is_in_own_font(const TextLine& line) const;
 
   const PageInput& page_;
   const std::vector<TextLine>& lines_;
   double body_px_;
   double largest_px_ = 0;                     // font size of the largest line in the upper half
   std::map<std::string, double> text_fonts_;  // size of the long lines of each, in px
+  std::map<std::string, double> font_shares_;  // of the page's letters
   bool bold_tells_ = true;                    // false where most of the page is bold
 };
 

@@ -72,6 +72,7 @@ TEST(PdfText, ALigatureWithoutALetterIsKnownByItsWidth) {
   EXPECT_EQ(mended(U"mo\uFFFDon", 0.555), U"motion");
   EXPECT_EQ(mended(U"so\uFFFDware", 0.62), U"software");
   EXPECT_EQ(mended(U"a\uFFFDer", 0.605), U"after");
+  EXPECT_EQ(mended(U"ar\uFFFDfact", 0.56), U"artifact");  // and no "ff", which is as wide
   EXPECT_EQ(mended(U"pla\uFFFDorm", 0.59), U"platform");
   EXPECT_EQ(mended(U"wri\uFFFDen", 0.665), U"written");
   EXPECT_EQ(mended(U"mo\uFFFDon", 0.4), U"mo\uFFFDon");  // no ligature is as narrow
