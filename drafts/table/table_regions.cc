@@ -59,6 +59,32 @@ class TableFinder {
     tables_.push_back({std::move(lines), box, std::move(cells)});
   }
 
+  /// Whether the lines of a grid part neighbours within lines of text, as the edges of pictures and
+  /// of coloured panels on a scan do: a table has more white beside its lines.
+  bool cuts_text(const RuledTable& table, const std::vector<int>& inside) const {
+    constexpr double kWordSpace = 0.45;  // em
+    constexpr size_t kMostCut = 4;       // one line of so many
+    size_t cut = 0;
+    const auto column = [&](int w) {
+      const Box& box = page_.words[size_t(w)].box;
+      const auto cell = std::find_if(table.cells.begin(), table.cells.end(), [&](const auto& c) {
+        return c.box.x0 <= box.x0 && box.x0 < c.box.x1 && c.box.y0 <= box.y0 && box.y0 < c.box.y1;
+      });
+      return cell == table.cells.end() ? -1 : cell->column;
+    };
+    for (int i : inside) {
+      const TextLine& line = lines_[size_t(i)];
+      for (size_t k = 1; k < line.words.size(); ++k) {
+        const int left = line.words[k - 1], right = line.words[k];
+        const int gap = page_.words[size_t(right)].box.x0 - page_.words[size_t(left)].box.x1;
+        if (gap > kWordSpace * line.size_px || column(left) == column(right)) continue;
+        ++cut;
+        break;
+      }
+    }
+    return cut * kMostCut > inside.size();
+  }
+
   void add_grids() {
     for (RuledTable& table : find_ruled_tables(rules_, body_px_)) {
       std::vector<int> inside = free_lines_in(table.box);
@@ -75,7 +101,8 @@ class TableFinder {
             words.push_back(word.box);
       // Frames around prose are grids too.
       const bool prose = words.size() > 40 * table.cells.size();
-      if (prose || !holds_text(table, words)) continue;
+      const bool scan = page_.words.front().font.empty();
+      if (prose || !holds_text(table, words) || (scan && cuts_text(table, inside))) continue;
       cut_open_cells(table, page_.words, body_px_);
       for (const bool above : {true, false}) grow(table, above, inside);
       add(std::move(inside), table.box, std::move(table.cells));

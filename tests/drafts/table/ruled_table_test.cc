@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <random>
 
 #include "core/document/page_blocks.h"
+#include "drafts/layout/line_layout.h"
 #include "drafts/page_drafter.h"
 #include "drafts/table/open_cells.h"
 #include "drafts/table/table_structure.h"
@@ -211,6 +214,37 @@ TEST(RuledTable, ColumnsWithoutRowRulesBecomeRows) {
   split_open_rows(table, words);
   EXPECT_EQ(table.rows, 5);
   EXPECT_EQ(table.cells.size(), 10u);
+}
+
+/// Whether a scan has a table where a grid of lines lies over words, `gap` pixels apart, that OCR
+/// read.
+bool reads_table(int gap) {
+  constexpr int kWidth = 800, kHeight = 400, kWord = 60;
+  PageImage image(1, kWidth, kHeight, 144);
+  for (int y = 0; y < kHeight; ++y) std::memset(image.row(y), 255, size_t(kWidth) * 3);
+  const auto draw = [&](const Box& box) {
+    for (int y = box.y0; y < box.y1; ++y)
+      std::memset(image.row(y) + size_t(box.x0) * 3, 0, size_t(box.width()) * 3);
+  };
+  std::vector<Word> words;
+  for (int row = 0; row < 4; ++row)
+    for (int w = 0; w < 6; ++w) {
+      const int x = 100 + w * (kWord + gap), y = 100 + 50 * row;
+      words.push_back({"word", {x, y, x + kWord, y + 20}, 0.9, 10});
+    }
+  const int pitch = 2 * (kWord + gap), left = 100 - gap / 2;
+  for (int row = 0; row < 5; ++row) draw({left, 86 + 50 * row, left + 3 * pitch, 88 + 50 * row});
+  for (int c = 0; c < 4; ++c) draw({left + c * pitch, 86, left + c * pitch + 2, 288});
+  PageInput page{1, kWidth, kHeight, 144, &image, {}, words, {}};
+  const auto regions = make_line_layout()->detect(page);
+  return std::any_of(regions.begin(), regions.end(), [](const Region& region) {
+    return region.kind == RegionKind::table && !region.cells.empty();
+  });
+}
+
+TEST(RuledTable, OnAScanLinesThroughSentencesAreNoTable) {
+  EXPECT_TRUE(reads_table(30));
+  EXPECT_FALSE(reads_table(6));
 }
 
 }  // namespace
