@@ -1,31 +1,11 @@
 #include "drafts/page_drafter.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/base/error.h"
-#include "core/base/stopwatch.h"
-#include "core/document/page_blocks.h"
-#include "core/page/even_light.h"
-#include "core/page/ink_map.h"
-#include "core/page/rotation.h"
-#include "core/page/specks.h"
-#include "drafts/layout/vertical_page.h"
-#include "drafts/lines/line_parts.h"
-#include "drafts/ocr/orientation.h"
-#include "drafts/ocr/reading_direction.h"
-#include "drafts/text/drawn_marks.h"
-#include "drafts/text/region_text.h"
+#include "drafts/page_job.h"
 #include "drafts/text/text_layer_drafter.h"
-#include "drafts/text/text_trust.h"
-#include "drafts/text/underscores.h"
-#include "drafts/text/unmapped_signs.h"
-#include "drafts/text/upright_words.h"
 
 namespace docspec {
 namespace {
-
-constexpr double kInkDpi = 144;  // enough to find thin lines and pictures and to check a text layer
 
 /// The entry called `name`, or Error(usage) that lists the known ones.
 template <typename Make>
@@ -34,13 +14,6 @@ const Entry<Make>& known(std::span<const Entry<Make>> table, const std::string& 
   if (const auto* entry = find(table, name)) return *entry;
   throw Error(ExitCode::usage,
               std::string("unknown ") + what + " '" + name + "'; known: " + names(table));
-}
-
-std::vector<Word> words_of(const std::vector<Draft>& drafts) {
-  std::vector<Word> words;
-  for (const Draft& draft : drafts)
-    words.insert(words.end(), draft.words.begin(), draft.words.end());
-  return words;
 }
 
 }  // namespace
@@ -62,282 +35,6 @@ struct PageDrafter::Parts {
     return found.empty() ? nullptr : found.front();
   }
 };
-
-namespace {
-
-/// One page on its way through the parts of a PageDrafter.
-class PageJob {
- public:
-  PageJob(const PageDraftOptions& options, LayoutDetector& detector, const DocumentReader& reader,
-          int page)
-      : options_(options), detector_(detector), reader_(reader) {
-    out_.info = reader.info(page);
-    out_.drafts.page = page;
-    const double inches2 = out_.info.width_pt * out_.info.height_pt / (72 * 72);
-    // The reader rounds each side up: stay a little below the ceiling.
-    const double ceiling = 0.999 * std::sqrt(double(options.max_pixels) / inches2);
-    const bool own = options.own_pixels && out_.info.own_dpi > 0;
-    const double dpi = own ? out_.info.own_dpi : options.dpi;
-    out_.dpi_reduced = ceiling < dpi;
-    set_frame(std::min(dpi, ceiling));
-  }
-
-  void read_text_layer() {
-    const ScopedTimer timer(out_.timings_ms["text_layer"]);
-    out_.text_layer = reader_.text_layer(out_.drafts.page, out_.drafts.dpi);
-    turns_ = quarter_turns_to_upright(out_.text_layer);
-    turn_words(out_.text_layer, turns_, out_.drafts.width_px, out_.drafts.height_px);
-    turn_frame(turns_);
-    mend_words(out_.text_layer);
-  }
-
-  /// Renders the page for its ink: small unless something else needs its pixels, as `drafters` do.
-  /// A page that cannot be rendered but has text goes on without.
-  void look_at_ink(bool drafters) {
-    try {
-      const ScopedTimer timer(out_.timings_ms["raster"]);
-      if (drafters || options_.want_image || out_.text_layer.empty())
-        render();
-      else
-        small_ = upright(reader_.raster(out_.drafts.page, std::min(kInkDpi, out_.drafts.dpi),
-                                        options_.max_pixels));
-    } catch (const Error&) {
-      if (out_.text_layer.empty()) throw;
-    }
-    if (const PageImage* image = any_image()) {
-      const double scale = double(out_.drafts.width_px) / image->width_px();
-      ink_.emplace(*image, scale);
-      read_unmapped_signs(out_.text_layer, *image, scale);
-      join_underscored(out_.text_layer, *image, scale);
-      add_drawn_marks(out_.text_layer, *image, scale);
-    }
-    out_.text_layer_trusted = trust_text_layer(out_.text_layer, ink_ ? &*ink_ : nullptr,
-                                               out_.drafts.width_px, out_.drafts.height_px);
-  }
-
-  bool trusted() const { return out_.text_layer_trusted; }
-  bool blank() const { return ink_ && ink_->blank(); }
-
-  void detect(std::span<const Word> words, std::span<const Box> lines) {
-    const ScopedTimer timer(out_.timings_ms["layout"]);
-    PageInput input = this->input();
-    input.words = words;
-    input.lines = lines;
-    out_.drafts.regions =
-        runs_downwards(words) ? detect_downwards(detector_, input) : detector_.detect(input);
-  }
-
-  void add(Drafter& drafter) {
-    const DrafterRole role = drafter.role();
-    const ScopedTimer timer(
-        out_.timings_ms[role == DrafterRole::raster       ? "ocr"
-                        : role == DrafterRole::text_layer ? "text_layer"
-                                                          : std::string(drafter.name())]);
-    for (Draft& draft : drafter.draft(input(), out_.drafts.regions))
-      out_.drafts.drafts.push_back(std::move(draft));
-  }
-
-  /// Regions from the text layer's words, and its draft where `drafter` is there.
-  void use_text_layer(Drafter* drafter) {
-    detect(out_.text_layer, {});
-    if (drafter) add(*drafter);
-  }
-
-  /// Lines, rough regions, words; then the regions that the words show, which the other engines
-  /// read too. Returns whether it read as much as an untrusted text layer holds.
-  bool read_raster(const std::vector<Drafter*>& engines) {
-    Drafter& ocr = *engines.front();
-    if (!out_.image) {
-      const ScopedTimer timer(out_.timings_ms["raster"]);
-      render();
-    }
-    const bool own_text = !out_.text_layer.empty();  // which stands upright
-    if (!own_text) turn_page(timed_ocr([&] { return turns_by_strokes(ocr, input()); }));
-    std::vector<Word> words = read_words(ocr);
-    constexpr size_t kFew = 12;  // lines, too few to tell by their strokes
-    const bool few = rough_lines_.size() <= kFew && !ocr.doubt().empty();
-    if (!own_text && (few || mostly_tall(rough_lines_)))
-      if (const int turns = timed_ocr([&] { return turns_by_reading(ocr, input_as_is()); })) {
-        turn_page(turns);
-        words = read_words(ocr);
-      }
-    constexpr double kConfirmed = 0.8;
-    const bool confirmed = confirmed_by(out_.text_layer, words).value_or(0) >= kConfirmed;
-    const bool read = words.size() * 2 >= out_.text_layer.size() && !confirmed;
-    out_.text_layer_trusted |= confirmed;
-    if (read) {
-      ocr_words_ = words.size();
-      detect(words, {});
-      out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
-      for (size_t i = 1; i < engines.size(); ++i) add(*engines[i]);
-    }
-    if (out_.skew != 0) turn_back();
-    deskewed_ = {};
-    if (const std::string doubt = ocr.doubt(); !doubt.empty())
-      out_.doubt = doubt;
-    else if (read)
-      doubt_unsure_text();
-    return read;
-  }
-
-  /// False if the drafter does not have the page.
-  bool replay(Drafter& drafter) {
-    auto regions = drafter.regions(input());
-    if (!regions) return false;
-    out_.drafts.regions = std::move(*regions);
-    add(drafter);
-    return true;
-  }
-
-  /// Without OCR a page that has ink and no text in its drafts was not read.
-  void note_if_unread() {
-    if (!has_text(out_.drafts)) out_.doubt = "no draft source read any text of this page";
-  }
-
-  void doubt_text_layer() {
-    if (!trusted())
-      out_.doubt = "its text layer may be wrong or lack text, and OCR read less than it holds";
-  }
-
-  /// What the drafts of `source` hold of the words that it found.
-  void count_words(std::string_view source) {
-    const size_t found = source == "text-layer" ? out_.text_layer.size() : ocr_words_;
-    size_t held = 0;
-    for (const Draft& draft : out_.drafts.drafts)
-      if (draft.source == source) held += draft.words.size();
-    if (found > 0) out_.coverage = std::min(1.0, double(held) / double(found));
-  }
-
-  bool coverage_known() const { return out_.coverage.has_value(); }
-  void note_blank() { out_.blank = true; }
-  /// A scanned empty page has specks, and OCR that read nothing in them.
-  void note_if_specks_only() {
-    constexpr double kSpecks = 0.0005;  // of the page: the size of three letters
-    out_.blank = !has_text(out_.drafts) && ink_ && ink_->share() < kSpecks;
-    if (out_.blank) out_.doubt.clear();
-  }
-  void find_skew() {
-    if (out_.image) out_.skew = degrees_to_straight(*out_.image);
-  }
-  bool has_text_layer() const { return !out_.text_layer.empty(); }
-  DraftedPage take() { return std::move(out_); }
-
- private:
-  void set_frame(double dpi) {
-    out_.drafts.dpi = dpi;
-    out_.drafts.width_px = std::max(1, int(std::ceil(out_.info.width_pt * dpi / 72)));
-    out_.drafts.height_px = std::max(1, int(std::ceil(out_.info.height_pt * dpi / 72)));
-  }
-
-  PageImage upright(Raster raster) const {
-    return turns_ == 0 ? std::move(raster.image) : turn(raster.image, turns_);
-  }
-
-  void render() {
-    Raster raster = reader_.raster(out_.drafts.page, out_.drafts.dpi, options_.max_pixels);
-    out_.dpi_reduced |= raster.dpi_reduced;
-    out_.image = upright(std::move(raster));
-    out_.drafts.dpi = out_.image->dpi();  // an image file has no more dots than it has
-    out_.drafts.width_px = out_.image->width_px();
-    out_.drafts.height_px = out_.image->height_px();
-  }
-
-  /// The words of the page, set level and evenly lit, by rough regions of its lines.
-  std::vector<Word> read_words(Drafter& ocr) {
-    {
-      const ScopedTimer timer(out_.timings_ms["raster"]);
-      PageImage even = evenly_lit(without_grain(without_specks(*out_.image)));
-      out_.skew = degrees_to_straight(even);
-      deskewed_ = out_.skew != 0 ? rotate(even, out_.skew) : std::move(even);
-    }
-    const ScopedTimer timer(out_.timings_ms["ocr"]);
-    rough_lines_ = part_lines(deskewed_, ocr.text_lines(input()));
-    detect({}, rough_lines_);
-    return words_of(ocr.draft(input(), out_.drafts.regions));
-  }
-
-  template <class Work>
-  int timed_ocr(const Work& work) {
-    const ScopedTimer timer(out_.timings_ms["ocr"]);
-    return work();
-  }
-
-  void turn_page(int turns) {
-    if (turns == 0) return;
-    deskewed_ = {};
-    out_.image = turn(*out_.image, turns);
-    turn_frame(turns);
-  }
-
-  void turn_frame(int turns) {
-    out_.info.rotation = (out_.info.rotation + 90 * turns) % 360;
-    if (turns % 2 == 0) return;
-    std::swap(out_.info.width_pt, out_.info.height_pt);
-    std::swap(out_.drafts.width_px, out_.drafts.height_px);
-  }
-
-  /// Converts boxes of the deskewed page to those of the page in the document, which a model sees
-  /// and a reader marks.
-  void turn_back() {
-    const auto turn_back = [&](Box& box) {
-      box = rotate(box, -out_.skew, out_.drafts.width_px, out_.drafts.height_px);
-    };
-    for (Region& region : out_.drafts.regions) turn_back(region.box);
-    for (Draft& draft : out_.drafts.drafts)
-      for (Word& word : draft.words) turn_back(word.box);
-  }
-
-  /// A column in a script that OCR was not asked for is noise beside a column that it read well.
-  void doubt_unsure_text() {
-    constexpr double kUnsure = 0.5, kMost = 0.25;
-    size_t unsure = 0, all = 0;
-    for (const Draft& draft : out_.drafts.drafts) {
-      all += draft.text.size();
-      if (draft.confidence < kUnsure) unsure += draft.text.size();
-    }
-    if (double(unsure) > kMost * double(all))
-      out_.doubt = "OCR is not sure of " + std::to_string(100 * unsure / all) +
-                   " % of its text; name the page's languages if they are more than one";
-  }
-
-  const PageImage* any_image() const {
-    if (!deskewed_.empty()) return &deskewed_;
-    if (out_.image) return &*out_.image;
-    return small_.empty() ? nullptr : &small_;
-  }
-
-  PageInput input_as_is() const {
-    PageInput input = this->input();
-    input.image = &*out_.image;
-    return input;
-  }
-
-  PageInput input() const {
-    PageInput input{out_.drafts.page,
-                    out_.drafts.width_px,
-                    out_.drafts.height_px,
-                    out_.drafts.dpi,
-                    any_image(),
-                    {},
-                    {},
-                    {}};
-    input.text_layer = out_.text_layer;
-    return input;
-  }
-
-  const PageDraftOptions& options_;
-  LayoutDetector& detector_;
-  const DocumentReader& reader_;
-  size_t ocr_words_ = 0;
-  int turns_ = 0;                 // that the text layer's words want
-  PageImage small_;               // of lower resolution than the frame
-  PageImage deskewed_;            // a scan set level and evenly lit for OCR and layout
-  std::vector<Box> rough_lines_;  // that OCR found
-  std::optional<InkMap> ink_;
-  DraftedPage out_;
-};
-
-}  // namespace
 
 PageDrafter::PageDrafter(PageDraftOptions options) : parts_(std::make_unique<Parts>()) {
   parts_->detector =
@@ -365,6 +62,7 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
     if (job.trusted() && text) job.add(*text);
   } else if (job.trusted()) {
     job.use_text_layer(text);
+    if (text && !ocr.empty()) job.read_drawn_tables(*text, *ocr.front());
   }
   if (job.blank() && !job.has_text_layer()) {
     job.note_blank();

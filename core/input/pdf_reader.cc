@@ -16,13 +16,13 @@
 #include <optional>
 
 #include "core/base/error.h"
-#include "core/input/glyph_widths.h"
+#include "core/input/letters/glyph_widths.h"
 #include "core/input/pdf_images.h"
 #include "core/input/pdf_links.h"
 #include "core/input/pdf_words.h"
-#include "core/input/plain_letters.h"
-#include "core/input/tex_letters.h"
-#include "core/input/watermarks.h"
+#include "core/input/letters/plain_letters.h"
+#include "core/input/letters/tex_letters.h"
+#include "core/input/letters/watermarks.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -133,8 +133,8 @@ std::string plain_font_name(std::string name) {
   return name;
 }
 
-/// Whether a control code is no glyph of its own: it has no width, or a map has it beside the letter
-/// of one glyph, whose width Poppler then gives to both in equal parts.
+/// Whether a control code is no glyph. Then it has no width, or Poppler took a glyph's width in two
+/// equal parts, because the map gives that glyph two letters.
 bool is_no_glyph(const poppler::text_box& box, size_t at, double size) {
   constexpr double kNoWidth = 0.1, kSame = 0.06;  // em
   const double width = box.char_bbox(int(at)).width();

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/base/median.h"
-#include "core/input/plain_letters.h"
+#include "core/input/letters/plain_letters.h"
 #include "core/text/unicode.h"
 
 namespace docspec {

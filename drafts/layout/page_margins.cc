@@ -197,9 +197,8 @@ class Margin {
   bool parts_paragraphs(double gap) const {
     constexpr double kSame = 0.15;
     constexpr std::ptrdiff_t kLeast = 2;
-    return std::count_if(gaps_.begin(), gaps_.end(), [&](int other) {
-             return std::abs(other - gap) <= kSame * gap;
-           }) >= kLeast;
+    return std::count_if(gaps_.begin(), gaps_.end(),
+                         [&](int other) { return std::abs(other - gap) <= kSame * gap; }) >= kLeast;
   }
 
   /// Whether the `n` outermost rows are set apart from the text by more than a line, not larger
@@ -237,8 +236,7 @@ class Margin {
                                                              : 1.3;
       // A row as far from the next as those are from each other is of them.
       const bool even = rows_.size() > 2 && gap < 1.2 * (rows_[2].from - rows_[1].to);
-      if ((even || parts_paragraphs(gap)) && !number && !imprint && !rows_[0].centred)
-        return false;
+      if ((even || parts_paragraphs(gap)) && !number && !imprint && !rows_[0].centred) return false;
       const double white = least * (number ? std::min(largest, body_px_) : largest);
       return placed && largest <= largest_font * body_px_ && gap > white;
     }

@@ -28,10 +28,10 @@ class RegionRules {
   const PageInput& page_;
   const std::vector<TextLine>& lines_;
   double body_px_;
-  double largest_px_ = 0;                     // font size of the largest line in the upper half
-  std::map<std::string, double> text_fonts_;  // size of the long lines of each, in px
+  double largest_px_ = 0;                      // font size of the largest line in the upper half
+  std::map<std::string, double> text_fonts_;   // size of the long lines of each, in px
   std::map<std::string, double> font_shares_;  // of the page's letters
-  bool bold_tells_ = true;                    // false where most of the page is bold
+  bool bold_tells_ = true;                     // false where most of the page is bold
 };
 
 /// "Figure 3:", "Tab. 1.", "Listing A1 -": the opening of a caption.

@@ -27,6 +27,43 @@ size_t dots_before_last(std::span<const Word> words, const std::vector<int>& row
   return dots;
 }
 
+/// Whether a row is a text and, far behind it, a page number.
+bool is_entry(std::span<const Word> words, const std::vector<int>& row) {
+  constexpr double kFar = 3, kNear = 1.5;  // heights of the number
+  if (row.size() < 2 || !is_page_number(words[size_t(row.back())].text)) return false;
+  const int em = words[size_t(row.back())].box.height();
+  for (size_t k = 1; k < row.size(); ++k) {
+    const int gap = words[size_t(row[k])].box.x0 - words[size_t(row[k - 1])].box.x1;
+    if (k + 1 == row.size() ? gap < kFar * em : gap > kNear * em) return false;
+  }
+  return words[size_t(row[0])].text.find_first_not_of("0123456789.") != std::string::npos;
+}
+
+/// The right edges of the page numbers of a list of contents without leaders, or with some that are
+/// drawn: six entries or more, nothing between them, whose numbers never fall.
+std::vector<int> edges_of_contents(std::span<const Word> words,
+                                   const std::vector<std::vector<int>>& rows) {
+  constexpr size_t kLeastEntries = 6;
+  std::vector<int> edges;
+  int first = 0, page = 0;
+  for (const auto& row : rows) {
+    const std::string& text = row.empty() ? std::string() : words[size_t(row.back())].text;
+    const bool entry =
+        is_entry(words, row) && text.find_first_not_of("0123456789") == std::string::npos;
+    const int number = entry ? std::stoi(text) : 0;
+    const int edge = entry ? words[size_t(row.back())].box.x1 : 0;
+    if (entry && !edges.empty() && std::abs(edge - edges.front()) <= 2 && number >= page) {
+      edges.push_back(edge);
+      page = number;
+      continue;
+    }
+    if (edges.size() >= kLeastEntries && page > first) return edges;
+    edges.clear();
+    if (entry) edges = {edge}, first = page = number;
+  }
+  return edges.size() >= kLeastEntries && page > first ? edges : std::vector<int>();
+}
+
 }  // namespace
 
 bool is_dots(std::string_view word) {
@@ -47,7 +84,8 @@ void add_leaders(std::vector<Word>& words) {
     if (row.size() > 1 && is_page_number(last(row).text) &&
         dots_before_last(words, row) >= kLeastDots)
       edges.push_back(last(row).box.x1);
-  if (edges.size() < kLeastRows) return;
+  if (edges.size() < kLeastRows) edges = edges_of_contents(words, rows);
+  if (edges.empty()) return;
   std::nth_element(edges.begin(), edges.begin() + std::ptrdiff_t(edges.size() / 2), edges.end());
   const int edge = edges[edges.size() / 2];
   std::vector<Word> leaders;

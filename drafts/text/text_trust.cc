@@ -97,8 +97,7 @@ bool has_digits_for_letters(std::span<const Word> words) {
   std::set<std::string> different;
   size_t all = 0;
   for (const Word& word : words)
-    if (has_inner_digit(word.text) && !names_things(word.font))
-      different.insert(word.text), ++all;
+    if (has_inner_digit(word.text) && !names_things(word.font)) different.insert(word.text), ++all;
   return different.size() >= kLeast && all * kMost > words.size();
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "drafts/text/ink_pieces.h"
+#include "core/page/ink_pieces.h"
 
 namespace docspec {
 namespace {

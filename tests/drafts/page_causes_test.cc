@@ -1,7 +1,7 @@
 // One page for each way in which pages were misread: what stands in margins, columns, charts.
 #include <gtest/gtest.h>
 
-#include "core/input/tex_letters.h"
+#include "core/input/letters/tex_letters.h"
 #include "drafts/text/upright_words.h"
 #include "tests/support/drafted_blocks.h"
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "core/input/pdf_words.h"
-#include "core/input/plain_letters.h"
+#include "core/input/letters/plain_letters.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/text/underscores.h"
@@ -16,6 +16,7 @@ namespace {
 
 using test::blocks_of;
 using test::expect_has;
+using test::expect_lacks;
 using test::markdown_of;
 using test::PdfPage;
 
@@ -72,6 +73,22 @@ TEST(PageLines, EntriesOfAListOfContentsNeedNoLeader) {
   for (const double y : {720.0, 700.0})
     page.lines.push_back({150, y, ". . . . . . . . . . . . . . . . . . . . . . . . . . . . .", 10});
   EXPECT_EQ(markdown_of(page), "- Harbour works ... 3\n- Depths and silt ... 4\n- Quays ... 17\n");
+}
+
+TEST(PageLines, NumbersThatRiseFarRightOfTheirTextsAreAListOfContents) {
+  PdfPage page;
+  const int numbers[] = {2, 4, 4, 7, 10, 12, 31};
+  std::string list;
+  for (int i = 0; i < 7; ++i) {
+    const std::string entry = "Section " + std::string(1, char('A' + i)) + " of the cover";
+    const std::string number = std::to_string(numbers[i]);
+    page.lines.push_back({36, 700.0 - 27 * i, entry, 11});
+    page.lines.push_back({559 - 6.12 * double(number.size()), 700.0 - 27 * i, number, 11});
+    list += "- " + entry + " ... " + number + "\n";
+  }
+  EXPECT_EQ(markdown_of(page), list);
+  page.lines[7].text = "1";  // a balance, whose figures rise and fall
+  expect_lacks(markdown_of(page), "...");
 }
 
 TEST(PageLines, ALabelStandsWithWhatItNames) {

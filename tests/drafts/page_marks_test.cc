@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/input/pdf_words.h"
-#include "core/input/tex_letters.h"
+#include "core/input/letters/tex_letters.h"
 #include "drafts/text/text_trust.h"
 #include "tests/support/drafted_blocks.h"
 
@@ -104,8 +104,9 @@ TEST(PageMarks, BoldHeadsAboveTheFirstRuleMayBeLonger) {
                                  {"GG", "10", "20", "30"}};
   for (int row = 0; row < 4; ++row)
     for (int c = 0; c < 4; ++c)
-      if (*rows[row][c]) page.lines.push_back({columns[c], 650.0 - 14 * row, rows[row][c], 10,
-                                          row == 0 ? "F2" : "F1"});
+      if (*rows[row][c])
+        page.lines.push_back(
+            {columns[c], 650.0 - 14 * row, rows[row][c], 10, row == 0 ? "F2" : "F1"});
   page.drawing = "76 646 m 430 646 l S 76 603 m 430 603 l S\n";
   expect_has(markdown_of(page), "|  | In situ | Control | All that were found |");
 }

@@ -57,6 +57,7 @@ const std::vector<std::string> kRooms = {
     "core/base",
     "core/text",
     "core/page",
+    "core/input/letters",
     "core/input",
     "core/document",
     "core/markup/base",

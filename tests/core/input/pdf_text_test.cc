@@ -4,7 +4,7 @@
 #include <map>
 
 #include "core/input/document_reader.h"
-#include "core/input/glyph_widths.h"
+#include "core/input/letters/glyph_widths.h"
 #include "core/input/pdf_words.h"
 #include "tests/support/pdf_writer.h"
 

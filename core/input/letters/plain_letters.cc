@@ -1,4 +1,4 @@
-#include "core/input/plain_letters.h"
+#include "core/input/letters/plain_letters.h"
 
 #include <algorithm>
 #include <array>

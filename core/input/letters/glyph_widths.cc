@@ -1,4 +1,4 @@
-#include "core/input/glyph_widths.h"
+#include "core/input/letters/glyph_widths.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,8 +19,8 @@ constexpr size_t kLeast = 4;  // letters that tell their usual width
 /// The ligatures of which a map may keep the last letter.
 constexpr std::string_view kLigatures[] = {"fi", "ffi", "fl", "ffl", "ff", "Th"};
 
-/// The ligatures that a map may have as U+FFFD. Word has a map for those of the second list, so that
-/// they count where none of the first has the width.
+/// The ligatures that a map may have as U+FFFD. Word has a map for those of the second list, so
+/// that they count where none of the first has the width.
 constexpr std::string_view kUnmapped[] = {"ti", "tt", "ft", "tti"};
 constexpr std::string_view kUsuallyMapped[] = {"fi", "fl", "ff", "ffi", "ffl"};
 

@@ -1,4 +1,4 @@
-#include "core/input/watermarks.h"
+#include "core/input/letters/watermarks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,11 +14,11 @@ namespace {
 
 using Run = std::vector<size_t>;  // words of one text, in reading order
 
-struct Point {
+struct Centre {
   double x = 0, y = 0;
 };
 
-Point middle(const Box& box) {
+Centre middle(const Box& box) {
   return {(box.x0 + box.x1) / 2.0, (box.y0 + box.y1) / 2.0};
 }
 
@@ -37,7 +37,7 @@ double slope(const Word& word, const Word& next) {
                     : word.quarter_turns == 2 ? word.box.x0 - next.box.x1
                                               : word.box.y0 - next.box.y1;
   if (std::abs(joint) > kJoint) return 0;
-  const Point a = middle(word.box), b = middle(next.box);
+  const Centre a = middle(word.box), b = middle(next.box);
   const double along = turned(word) ? b.y - a.y : b.x - a.x;
   const double aside = turned(word) ? b.x - a.x : b.y - a.y;
   const double found = along != 0 ? aside / along : 0;
@@ -81,7 +81,7 @@ bool lies_across(const Word& large, const std::vector<Word>& words) {
   constexpr int kLeast = 12;
   int below = 0;
   for (const Word& word : words) {
-    const Point at = middle(word.box);
+    const Centre at = middle(word.box);
     below += word.font_size_pt < large.font_size_pt / 2 && at.x > large.box.x0 &&
              at.x < large.box.x1 && at.y > large.box.y0 && at.y < large.box.y1;
   }
@@ -122,7 +122,8 @@ std::vector<bool> find_watermarks(const std::vector<Word>& words) {
         if (style(words[i]) == own) found[i] = true;
   }
   for (size_t i = 0; i < words.size(); ++i)
-    if (words[i].font_size_pt >= kOverprint * usual && lies_across(words[i], words)) found[i] = true;
+    if (words[i].font_size_pt >= kOverprint * usual && lies_across(words[i], words))
+      found[i] = true;
   return found;
 }
 

@@ -1,4 +1,4 @@
-#include "core/input/tex_letters.h"
+#include "core/input/letters/tex_letters.h"
 
 #include <array>
 

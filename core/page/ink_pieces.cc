@@ -1,4 +1,4 @@
-#include "drafts/text/ink_pieces.h"
+#include "core/page/ink_pieces.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,0 +1,67 @@
+#include "drafts/layout/drawn_tables.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "core/base/median.h"
+#include "drafts/table/ruled_table.h"
+#include "drafts/table/ruling_lines.h"
+#include "core/page/ink_pieces.h"
+
+namespace docspec {
+namespace {
+
+/// The usual size of the layer's letters, in pixels of the frame.
+double text_size(const PageInput& page) {
+  std::vector<double> sizes;
+  for (const Word& word : page.text_layer)
+    if (word.font_size_pt > 0) sizes.push_back(word.font_size_pt * page.dpi / 72);
+  constexpr double kUsualPt = 10;
+  return sizes.empty() ? kUsualPt * page.dpi / 72 : median(std::move(sizes));
+}
+
+/// Whether something is written in the cell: ink that is not of its lines.
+bool is_filled(const PageImage& image, double scale, const Box& cell) {
+  const auto px = [&](int v) { return int(v / scale); };
+  constexpr int kEdge = 2;
+  const Box inner = intersect(
+      {px(cell.x0) + kEdge, px(cell.y0) + kEdge, px(cell.x1) - kEdge, px(cell.y1) - kEdge},
+      {0, 0, image.width_px(), image.height_px()});
+  return inner.width() > 3 && inner.height() > 3 && !InkPieces(image, inner).whole().empty();
+}
+
+}  // namespace
+
+std::vector<Box> find_drawn_tables(const PageInput& page, const std::vector<Region>& regions) {
+  constexpr double kLeastArea = 0.01;  // of the page
+  constexpr int kLeastRows = 3, kLeastColumns = 2;
+  const double area = kLeastArea * double(page.width_px) * page.height_px;
+  const auto is_large_picture = [&](const Region& region) {
+    return region.kind == RegionKind::picture && double(region.box.area()) >= area;
+  };
+  if (!page.image || std::none_of(regions.begin(), regions.end(), is_large_picture)) return {};
+  const double scale = double(page.width_px) / page.image->width_px();
+  std::vector<Box> found;
+  for (const RuledTable& table :
+       find_ruled_tables(find_ruling_lines(*page.image, scale), text_size(page))) {
+    const auto has_word = [&](const Word& word) {
+      return intersect(word.box, table.box).area() * 2 > word.box.area();
+    };
+    const bool on_picture = std::any_of(regions.begin(), regions.end(), [&](const Region& region) {
+      return is_large_picture(region) &&
+             intersect(region.box, table.box).area() * 5 > table.box.area() * 4;
+    });
+    if (table.rows < kLeastRows || table.columns < kLeastColumns || !on_picture ||
+        double(table.box.area()) < area ||
+        std::any_of(page.text_layer.begin(), page.text_layer.end(), has_word))
+      continue;
+    const auto filled = std::count_if(
+        table.cells.begin(), table.cells.end(),
+        [&](const GridCell& cell) { return is_filled(*page.image, scale, cell.box); });
+    if (filled * 2 >= std::ptrdiff_t(table.cells.size())) found.push_back(table.box);
+  }
+  return found;
+}
+
+}  // namespace docspec

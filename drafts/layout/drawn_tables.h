@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "core/document/drafter.h"
+
+namespace docspec {
+
+/// Ruled tables of a page with a text layer whose own letters no layer has: they are a picture, or
+/// drawn as outlines. Pixels of the frame; needs PageInput::image and `text_layer`. `regions`: as
+/// detected from the layer, which has pictures there.
+std::vector<Box> find_drawn_tables(const PageInput& page, const std::vector<Region>& regions);
+
+}  // namespace docspec

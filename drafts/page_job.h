@@ -1,0 +1,112 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/stopwatch.h"
+#include "core/document/drafted_page.h"
+#include "core/document/drafter.h"
+#include "core/input/document_reader.h"
+#include "core/page/ink_map.h"
+#include "drafts/page_drafter.h"
+
+namespace docspec {
+
+/// One page on its way through the parts of a PageDrafter.
+class PageJob {
+ public:
+  PageJob(const PageDraftOptions& options, LayoutDetector& detector, const DocumentReader& reader,
+          int page);
+
+  void read_text_layer();
+
+  /// Renders the page for its ink: small unless something else needs its pixels, as `drafters` do.
+  /// A page that cannot be rendered but has text goes on without.
+  void look_at_ink(bool drafters);
+
+  bool trusted() const { return out_.text_layer_trusted; }
+  bool blank() const { return ink_ && ink_->blank(); }
+
+  void detect(std::span<const Word> words, std::span<const Box> lines);
+
+  void add(Drafter& drafter);
+
+  /// Regions from the text layer's words, and its draft where `drafter` is there.
+  void use_text_layer(Drafter* drafter);
+
+  /// Lines, rough regions, words; then the regions that the words show, which the other engines
+  /// read too. Returns whether it read as much as an untrusted text layer holds.
+  bool read_raster(const std::vector<Drafter*>& engines);
+
+  /// Lets OCR read the tables of a page with a text layer whose letters are drawn, and finds the
+  /// regions anew with their words.
+  void read_drawn_tables(Drafter& text, Drafter& ocr);
+
+  /// False if the drafter does not have the page.
+  bool replay(Drafter& drafter);
+
+  /// Without OCR a page that has ink and no text in its drafts was not read.
+  void note_if_unread();
+
+  void doubt_text_layer();
+
+  /// What the drafts of `source` hold of the words that it found.
+  void count_words(std::string_view source);
+
+  bool coverage_known() const { return out_.coverage.has_value(); }
+  void note_blank() { out_.blank = true; }
+  /// A scanned empty page has specks, and OCR that read nothing in them.
+  void note_if_specks_only();
+  void find_skew();
+  bool has_text_layer() const { return !out_.text_layer.empty(); }
+  DraftedPage take() { return std::move(out_); }
+
+ private:
+  void set_frame(double dpi);
+
+  PageImage upright(Raster raster) const;
+
+  void render();
+
+  /// The words of the page, set level and evenly lit, by rough regions of its lines.
+  std::vector<Word> read_words(Drafter& ocr);
+
+  template <class Work>
+  int timed_ocr(const Work& work) {
+    const ScopedTimer timer(out_.timings_ms["ocr"]);
+    return work();
+  }
+
+  void turn_page(int turns);
+
+  void turn_frame(int turns);
+
+  /// Converts boxes of the deskewed page to those of the page in the document, which a model sees
+  /// and a reader marks.
+  void turn_back();
+
+  /// A column in a script that OCR was not asked for is noise beside a column that it read well.
+  void doubt_unsure_text();
+
+  const PageImage* any_image() const;
+
+  PageInput input_as_is() const;
+
+  PageInput input() const;
+
+  const PageDraftOptions& options_;
+  LayoutDetector& detector_;
+  const DocumentReader& reader_;
+  size_t ocr_words_ = 0;
+  int turns_ = 0;                 // that the text layer's words want
+  PageImage small_;               // of lower resolution than the frame
+  PageImage deskewed_;            // a scan set level and evenly lit for OCR and layout
+  std::vector<Box> rough_lines_;  // that OCR found
+  std::optional<InkMap> ink_;
+  DraftedPage out_;
+};
+
+}  // namespace docspec

@@ -1,0 +1,83 @@
+// Tables whose letters no text layer has: OCR reads them within a page that has one.
+#include <algorithm>
+
+#include "tests/support/drafted_blocks.h"
+
+namespace docspec {
+namespace {
+
+using test::add_prose;
+using test::expect_has;
+using test::PdfPage;
+
+constexpr int kWidth = 300, kHeight = 120;  // points of the table
+const char* const kCells[4][3] = {{"Station", "Depth", "Silt"},
+                                  {"North", "6.4", "0.2"},
+                                  {"South", "7.9", "0.5"},
+                                  {"Mole", "5.1", "1.4"}};
+
+/// A page of nothing but a ruled table; without its letters, an empty form.
+PdfPage table_page(bool letters) {
+  PdfPage page;
+  page.width = kWidth;
+  page.height = kHeight;
+  for (int row = 0; row <= 4; ++row)
+    page.drawing += "5 " + std::to_string(5 + 27 * row) + " m 290 " +
+                    std::to_string(5 + 27 * row) + " l S ";
+  for (int column = 0; column <= 3; ++column)
+    page.drawing += std::to_string(5 + 95 * column) + " 5 m " + std::to_string(5 + 95 * column) +
+                    " 113 l S ";
+  for (int row = 0; letters && row < 4; ++row)
+    for (int column = 0; column < 3; ++column)
+      page.lines.push_back({15.0 + 95 * column, 95.0 - 27 * row, kCells[row][column], 12});
+  return page;
+}
+
+/// Prose, and below it the table as a picture.
+PdfPage with_picture(bool letters) {
+  constexpr double kDpi = 200;
+  const auto reader = open_document(test::input(test::make_pdf({table_page(letters)})), "");
+  const PageImage image = reader->raster(1, kDpi, 10'000'000).image;
+  PdfPage page;
+  add_prose(page, 72, 740, 12);
+  page.drawing = "q " + std::to_string(kWidth) + " 0 0 " + std::to_string(kHeight) +
+                 " 100 400 cm BI /W " + std::to_string(image.width_px()) + " /H " +
+                 std::to_string(image.height_px()) + " /BPC 8 /CS /G /F /AHx ID\n";
+  constexpr const char* kHex = "0123456789abcdef";
+  for (int y = 0; y < image.height_px(); ++y)
+    for (int x = 0; x < image.width_px(); ++x) {
+      const uint8_t value = image.row(y)[x * 3];
+      page.drawing += kHex[value >> 4];
+      page.drawing += kHex[value & 15];
+    }
+  page.drawing += ">\nEI Q\n";
+  return page;
+}
+
+std::vector<Block> blocks_with_ocr(const PdfPage& page) {
+  const auto reader = open_document(test::input(test::make_pdf({page})), "");
+  PageDraftOptions options;
+  options.sources = {"text-layer", "tesseract"};
+  return page_blocks(PageDrafter(options).draft(*reader, 1).drafts).blocks;
+}
+
+TEST(PageDrawnTables, AreReadByOcrBesideTheTextLayer) {
+  const auto blocks = blocks_with_ocr(with_picture(true));
+  const auto table = std::find_if(blocks.begin(), blocks.end(), [](const Block& block) {
+    return block.kind == RegionKind::table;
+  });
+  ASSERT_NE(table, blocks.end());
+  EXPECT_EQ(table->source, "tesseract");
+  for (const auto& row : kCells)
+    for (const char* cell : row) expect_has(table->html.value_or(table->text), cell);
+  EXPECT_EQ(blocks.front().source, "text-layer");
+  expect_has(blocks.front().text, test::kProse);
+}
+
+TEST(PageDrawnTables, AnEmptyGridIsAPicture) {
+  for (const Block& block : blocks_with_ocr(with_picture(false)))
+    EXPECT_NE(block.source, "tesseract") << block.text;
+}
+
+}  // namespace
+}  // namespace docspec
