@@ -10,11 +10,11 @@
 #include "core/page/ink_map.h"
 #include "core/page/rotation.h"
 #include "core/page/specks.h"
+#include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/vertical_page.h"
 #include "drafts/lines/line_parts.h"
 #include "drafts/ocr/orientation.h"
 #include "drafts/ocr/reading_direction.h"
-#include "drafts/layout/drawn_tables.h"
 #include "drafts/text/drawn_marks.h"
 #include "drafts/text/region_text.h"
 #include "drafts/text/text_layer_drafter.h"
@@ -142,27 +142,35 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
 }
 
 void PageJob::read_drawn_tables(Drafter& text, Drafter& ocr) {
-  std::vector<Region> tables;
-  for (const Box& box : find_drawn_tables(input(), out_.drafts.regions))
-    tables.push_back({int(tables.size()), int(tables.size()), RegionKind::table, box, 1});
+  std::vector<RuledTable> tables = find_drawn_tables(input(), out_.drafts.regions);
   if (tables.empty()) return;
   if (!out_.image) {
     const ScopedTimer timer(out_.timings_ms["raster"]);
     render();
   }
+  std::vector<Region> parts;
+  for (const RuledTable& table : tables)
+    parts.push_back({int(parts.size()), int(parts.size()), RegionKind::table, table.box, 1});
   std::vector<Word> drawn;
-  timed_ocr([&] { return drawn = words_of(ocr.draft(input(), tables)), 0; });
+  timed_ocr([&] { return drawn = words_of(ocr.draft(input(), parts)), 0; });
+  std::vector<Box> boxes;
+  for (const Word& word : drawn) boxes.push_back(word.box);
+  std::erase_if(tables, [&](const RuledTable& table) { return !holds_text(table, boxes); });
+  const auto on_table = [&](const Box& box) {
+    return std::any_of(tables.begin(), tables.end(), [&](const RuledTable& table) {
+      return intersect(table.box, box).area() * 2 > box.area();
+    });
+  };
+  std::erase_if(drawn, [&](const Word& word) { return !on_table(word.box); });
+  if (drawn.empty()) return;
   std::vector<Word> all = out_.text_layer;
   all.insert(all.end(), drawn.begin(), drawn.end());
   detect(all, {});
   out_.drafts.drafts.clear();
   add(text);
-  std::vector<Region> read;  // by OCR: regions on the drawn tables
+  std::vector<Region> read;
   for (const Region& region : out_.drafts.regions)
-    if (std::any_of(tables.begin(), tables.end(), [&](const Region& table) {
-          return intersect(table.box, region.box).area() * 2 > region.box.area();
-        }))
-      read.push_back(region);
+    if (on_table(region.box)) read.push_back(region);
   for (Draft& draft : region_drafts(read, drawn, out_.drafts.dpi, ocr.name()))
     out_.drafts.drafts.push_back(std::move(draft));
 }

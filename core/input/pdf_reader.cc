@@ -17,12 +17,12 @@
 
 #include "core/base/error.h"
 #include "core/input/letters/glyph_widths.h"
-#include "core/input/pdf_images.h"
-#include "core/input/pdf_links.h"
-#include "core/input/pdf_words.h"
 #include "core/input/letters/plain_letters.h"
 #include "core/input/letters/tex_letters.h"
 #include "core/input/letters/watermarks.h"
+#include "core/input/pdf_images.h"
+#include "core/input/pdf_links.h"
+#include "core/input/pdf_words.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -138,13 +138,13 @@ std::string plain_font_name(std::string name) {
 bool is_no_glyph(const poppler::text_box& box, size_t at, double size) {
   constexpr double kNoWidth = 0.1, kSame = 0.06;  // em
   const double width = box.char_bbox(int(at)).width();
-  const bool last = at + 1 == box.text().size();
   return width < kNoWidth * size ||
-         (!last && std::abs(box.char_bbox(int(at + 1)).width() - width) < kSame * size);
+         (at + 1 < box.text().size() &&
+          std::abs(box.char_bbox(int(at + 1)).width() - width) < kSame * size);
 }
 
 /// The letters of a word and, where it is upright and has one glyph a letter, all in one font with
-/// a name, their widths.
+/// a name (or, if one has no letter, in subsets of it), their widths.
 GlyphWord glyphs_of(const poppler::text_box& box) {
   GlyphWord word{box.has_font_info() ? box.get_font_name() : "", code_points(box.text()), {}};
   if (box.has_font_info() && word.font.empty())
@@ -155,8 +155,11 @@ GlyphWord glyphs_of(const poppler::text_box& box) {
     if (is_unmapped(word.letters[i]) && is_no_glyph(box, i, size)) word.letters[i] = 0;
   if (box.rotation() != 0 || size <= 0 || word.letters.size() != box.text().size()) return word;
   if (is_nameless(word.font)) return word;
+  const bool holed = std::count(word.letters.begin(), word.letters.end(), 0xFFFDu) > 0;
   for (size_t i = 1; i < word.letters.size(); ++i)
-    if (plain_font_name(box.get_font_name(int(i))) != plain_font_name(word.font)) return word;
+    if (box.get_font_name(int(i)) != word.font &&
+        (!holed || plain_font_name(box.get_font_name(int(i))) != plain_font_name(word.font)))
+      return word;
   for (size_t i = 0; i < word.letters.size(); ++i)
     word.widths.push_back(box.char_bbox(i).width() / size);
   return word;

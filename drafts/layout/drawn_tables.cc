@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "core/base/median.h"
-#include "drafts/table/ruled_table.h"
-#include "drafts/table/ruling_lines.h"
 #include "core/page/ink_pieces.h"
+#include "drafts/table/ruling_lines.h"
 
 namespace docspec {
 namespace {
@@ -33,18 +32,20 @@ bool is_filled(const PageImage& image, double scale, const Box& cell) {
 
 }  // namespace
 
-std::vector<Box> find_drawn_tables(const PageInput& page, const std::vector<Region>& regions) {
+std::vector<RuledTable> find_drawn_tables(const PageInput& page,
+                                          const std::vector<Region>& regions) {
   constexpr double kLeastArea = 0.01;  // of the page
-  constexpr int kLeastRows = 3, kLeastColumns = 2;
+  constexpr double kHighestRow = 3.5;  // em
+  constexpr int kLeastRows = 4, kLeastColumns = 2;
   const double area = kLeastArea * double(page.width_px) * page.height_px;
   const auto is_large_picture = [&](const Region& region) {
     return region.kind == RegionKind::picture && double(region.box.area()) >= area;
   };
   if (!page.image || std::none_of(regions.begin(), regions.end(), is_large_picture)) return {};
   const double scale = double(page.width_px) / page.image->width_px();
-  std::vector<Box> found;
-  for (const RuledTable& table :
-       find_ruled_tables(find_ruling_lines(*page.image, scale), text_size(page))) {
+  std::vector<RuledTable> found;
+  const double em = text_size(page);
+  for (RuledTable& table : find_ruled_tables(find_ruling_lines(*page.image, scale), em)) {
     const auto has_word = [&](const Word& word) {
       return intersect(word.box, table.box).area() * 2 > word.box.area();
     };
@@ -52,14 +53,14 @@ std::vector<Box> find_drawn_tables(const PageInput& page, const std::vector<Regi
       return is_large_picture(region) &&
              intersect(region.box, table.box).area() * 5 > table.box.area() * 4;
     });
-    if (table.rows < kLeastRows || table.columns < kLeastColumns || !on_picture ||
-        double(table.box.area()) < area ||
+    if (table.box.height() > kHighestRow * em * table.rows || table.rows < kLeastRows ||
+        table.columns < kLeastColumns || !on_picture || double(table.box.area()) < area ||
         std::any_of(page.text_layer.begin(), page.text_layer.end(), has_word))
       continue;
     const auto filled = std::count_if(
         table.cells.begin(), table.cells.end(),
         [&](const GridCell& cell) { return is_filled(*page.image, scale, cell.box); });
-    if (filled * 2 >= std::ptrdiff_t(table.cells.size())) found.push_back(table.box);
+    if (filled * 3 >= 2 * std::ptrdiff_t(table.cells.size())) found.push_back(std::move(table));
   }
   return found;
 }
