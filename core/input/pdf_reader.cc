@@ -143,8 +143,8 @@ bool is_no_glyph(const poppler::text_box& box, size_t at, double size) {
           std::abs(box.char_bbox(int(at + 1)).width() - width) < kSame * size);
 }
 
-/// The letters of a word and, where it is upright and has one glyph a letter, all in one font with
-/// a name (or, if one has no letter, in subsets of it), their widths.
+/// The letters of a word and, where it is upright, has one glyph a letter and one font with a name
+/// (subsets of one, if a letter is not known), their widths.
 GlyphWord glyphs_of(const poppler::text_box& box) {
   GlyphWord word{box.has_font_info() ? box.get_font_name() : "", code_points(box.text()), {}};
   if (box.has_font_info() && word.font.empty())
