@@ -138,9 +138,8 @@ std::string plain_font_name(std::string name) {
 bool is_no_glyph(const poppler::text_box& box, size_t at, double size) {
   constexpr double kNoWidth = 0.1, kSame = 0.06;  // em
   const double width = box.char_bbox(int(at)).width();
-  return width < kNoWidth * size ||
-         (at + 1 < box.text().size() &&
-          std::abs(box.char_bbox(int(at + 1)).width() - width) < kSame * size);
+  const double next = at + 1 < box.text().size() ? box.char_bbox(int(at + 1)).width() : 0;
+  return width < kNoWidth * size || std::abs(next - width) < kSame * size;
 }
 
 /// The letters of a word and, where it is upright, has one glyph a letter and one font with a name
@@ -151,10 +150,10 @@ GlyphWord glyphs_of(const poppler::text_box& box) {
     for (uint32_t& c : word.letters)
       if (const uint32_t letter = bitmap_letter(c)) c = letter;
   const double size = box.has_font_info() ? box.get_font_size() : 0;
-  for (size_t i = 0; i < word.letters.size() && word.letters.size() == box.text().size(); ++i)
+  if (word.letters.size() != box.text().size()) return word;
+  for (size_t i = 0; i < word.letters.size(); ++i)
     if (is_unmapped(word.letters[i]) && is_no_glyph(box, i, size)) word.letters[i] = 0;
-  if (box.rotation() != 0 || size <= 0 || word.letters.size() != box.text().size()) return word;
-  if (is_nameless(word.font)) return word;
+  if (box.rotation() != 0 || size <= 0 || is_nameless(word.font)) return word;
   const bool holed = std::count(word.letters.begin(), word.letters.end(), 0xFFFDu) > 0;
   for (size_t i = 1; i < word.letters.size(); ++i)
     if (box.get_font_name(int(i)) != word.font &&
