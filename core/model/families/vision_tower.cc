@@ -94,7 +94,8 @@ at::Tensor VisionTower::embed(const Patches& patches) const {
 }
 
 Rotary VisionTower::rotary(const PatchGrid& grid, int64_t merge) const {
-  return rotary(patch_angles(grid, merge, config_.theta, config_.head_dim(), {}, patch_.weight));
+  const int64_t dim = config_.head_dim();
+  return ops_.rotary(patch_angles(grid, merge, config_.theta, dim, {}, patch_.weight), dim);
 }
 
 Rotary VisionTower::rotary(const at::Tensor& angles) const {

@@ -79,7 +79,7 @@ class VisionTower {
   at::Tensor embed(const Patches& patches) const;
   /// Angles of the patches of an image in merge blocks of this side; 1 = raster order.
   Rotary rotary(const PatchGrid& grid, int64_t merge) const;
-  /// Of angles of a family's own: [patches, head_dim / 2] f32, anywhere.
+  /// Of angles of a family's own: [patches, head_dim / 2] f32, on the host.
   Rotary rotary(const at::Tensor& angles) const;
   /// x: [patches, width], in the order of `rotary`; returns the same. `after`(block, x) is called
   /// after each block; may be empty.
