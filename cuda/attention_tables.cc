@@ -8,9 +8,10 @@
 namespace docspec::cuda {
 namespace {
 
+/// Where there is more than `size`, a deep tree's, up to a power of two.
 template <class T>
-void pad_to(std::vector<T>& table, const T& empty) {
-  if (!table.empty()) table.resize(std::bit_ceil(table.size()), empty);
+void pad_to(std::vector<T>& table, int size, const T& empty) {
+  table.resize(table.size() <= size_t(size) ? size_t(size) : std::bit_ceil(table.size()), empty);
 }
 
 int parts_of(int keys, int part) {
@@ -19,8 +20,8 @@ int parts_of(int keys, int part) {
 
 }  // namespace
 
-AttentionTables::AttentionTables(std::span<const AttentionRows> all, int group, TableUse use)
-    : part(use == TableUse::tiles ? kNearSplit : kSplit) {
+AttentionTables::AttentionTables(std::span<const AttentionRows> all, int of_group, TableUse use)
+    : part(use == TableUse::tiles ? kNearSplit : kSplit), group(of_group) {
   for (const AttentionRows& one : all) {
     jobs.push_back(
         {.rows = int32_t(one.parent.size()), .first = rows, .tree = int32_t(one.prefix)});
@@ -29,7 +30,7 @@ AttentionTables::AttentionTables(std::span<const AttentionRows> all, int group, 
     jobs.back().pages = int32_t(pages.size());
     for (const at::Tensor& page : one.pages) pages.push_back(page.mutable_data_ptr());
     job_of_row.resize(size_t(rows + jobs.back().rows), int32_t(jobs.size()) - 1);
-    if (use != TableUse::places) add_tasks(group);
+    if (use != TableUse::places) add_tasks();
     rows += jobs.back().rows;
   }
   for (const int32_t parts : split_count) splits = std::max(splits, int(parts));
@@ -37,15 +38,30 @@ AttentionTables::AttentionTables(std::span<const AttentionRows> all, int group, 
 
 void AttentionTables::pad(int count) {
   constexpr Task kNothing{.job = -1};
+  int longest = 0;
+  for (const TreeJob& job : jobs) longest = std::max(longest, job.tree + job.rows);
+  const auto power = [](int n, int least) {
+    return std::max(least, int(std::bit_ceil(unsigned(n))));
+  };
+  const int bucket = power(rows, kLeastBucket), context = power(longest, kLeastContext),
+            most_jobs = power(int(jobs.size()), 1);
+  const bool tiles = part == kNearSplit;
   rows = std::max(rows, count);
   split_count.resize(size_t(rows), 0);
   job_of_row.resize(size_t(rows), -1);
-  splits = int(std::bit_ceil(unsigned(splits)));
-  pad_to(jobs, TreeJob());
-  pad_to(ints, 0);
-  pad_to(tasks, kNothing);
-  pad_to(tile_tasks, kNothing);
-  pad_to(pages, static_cast<void*>(nullptr));
+  const auto blocks = [&](int queries) { return bucket * group / queries + most_jobs; };
+  pad_to(jobs, most_jobs, TreeJob());
+  pad_to(ints, bucket * (3 + bucket), 0);
+  pad_to(tasks, blocks(kQueries) * most_parts_of_a_block(bucket, context), kNothing);
+  pad_to(tile_tasks, tiles ? blocks(kTileQueries) * (context / kSplit) : 0, kNothing);
+  pad_to(pages, most_jobs * (context / kPage), static_cast<void*>(nullptr));
+  splits = std::max(splits, context / kSplit + (tiles ? parts_of(kNear + kTileKeys, part) : 0));
+}
+
+/// Of TreeAttention: with far keys a row's near ones are less than kNear + kTileKeys, and the rows
+/// of a block are less than a bucket apart.
+int AttentionTables::most_parts_of_a_block(int bucket, int context) const {
+  return part == kNearSplit ? parts_of(kNear + kTileKeys + bucket, part) : context / part;
 }
 
 TableView AttentionTables::view() const {
@@ -90,7 +106,7 @@ void AttentionTables::add_slots(const AttentionRows& one) {
   }
 }
 
-void AttentionTables::add_tasks(int group) {
+void AttentionTables::add_tasks() {
   const TreeJob& job = jobs.back();
   const TableView view{jobs.data(), ints.data()};
   const auto index = int32_t(jobs.size()) - 1;

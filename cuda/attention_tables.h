@@ -23,6 +23,9 @@ inline constexpr int kNear = 256, kNearSplit = 64;
 inline constexpr int kTileKeys = 64, kTileQueries = 64;
 static_assert(kSplit % kTileKeys == 0 && kTileKeys % kNearSplit == 0);
 
+/// Tables are sized for at least so many rows and so long a context.
+inline constexpr int kLeastBucket = 8, kLeastContext = 8192;
+
 /// Slots of a page of a cache: [layers, 2 (keys, values), kv_heads, kPage, dim].
 inline constexpr int kPage = int(kAttentionBlock);
 static_assert(kPage % kTileKeys == 0);
@@ -101,20 +104,24 @@ struct AttentionTables {
   int part = 0;                      ///< keys of a part of TreeAttention
   int rows = 0;                      ///< of the pass
   int splits = 0;                    ///< most parts of a row
+  int group = 1;                     ///< query heads of a key head
 
-  /// `group`: query heads of a key head.
-  AttentionTables(std::span<const AttentionRows> rows, int group, TableUse use = TableUse::paths);
+  AttentionTables(std::span<const AttentionRows> rows, int of_group,
+                  TableUse use = TableUse::paths);
 
-  /// Empty rows up to `count` and empty entries of all tables up to a power of two: passes that
-  /// differ a little have tables of one size, so that what was recorded of one does for the other.
+  /// Empty rows up to `count`, and empty entries up to what passes of as many rows and jobs (each
+  /// rounded up to a power of two) can need after as long a context, which is rounded up likewise,
+  /// from kLeastContext on: their tables have one size, so that what was recorded of one pass does
+  /// for all of them.
   void pad(int count);
   /// For kernels on the host.
   TableView view() const;
 
  private:
+  int most_parts_of_a_block(int bucket, int context) const;
   void add_rows(const AttentionRows& one, bool tiles);
   void add_slots(const AttentionRows& one);
-  void add_tasks(int group);
+  void add_tasks();
 };
 
 /// A layer of a cache: where its keys and its values begin in each page, in numbers.

@@ -146,6 +146,30 @@ class CudaOps : public Ops {
     return out;
   }
 
+  Rotary rotary(const at::Tensor& angles, int64_t head_dim) const override {
+    if (!of_type(angles, at::kFloat)) return other_.rotary(angles, head_dim);
+    const c10::cuda::CUDAGuard guard(angles.device());
+    const at::Tensor from = angles.contiguous();
+    at::Tensor cos = at::empty({from.size(0), head_dim}, from.options()), sin = at::empty_like(cos);
+    run(MakeRotary{from.const_data_ptr<float>(), cos.mutable_data_ptr<float>(),
+                   sin.mutable_data_ptr<float>(), from.size(0), int(from.size(1)), int(head_dim)},
+        stream_of(from));
+    return {cos, sin};
+  }
+
+  bool fuses_vision(const at::Tensor& rows) const override { return taken(rows); }
+
+  void turn_heads(at::Tensor& qkv, const Rotary& rotary) const override {
+    const c10::cuda::CUDAGuard guard(qkv.device());
+    for_type(qkv, [&](auto number) {
+      using T = decltype(number);
+      run(TurnHeads<T>{numbers_of<T>(qkv), rotary.cos.const_data_ptr<float>(),
+                       rotary.sin.const_data_ptr<float>(), qkv.size(0), int(qkv.size(2)),
+                       int(qkv.size(3))},
+          stream_of(qkv));
+    });
+  }
+
   at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const override {
     if (!taken(x)) return other_.rotate(x, rotary);
     const c10::cuda::CUDAGuard guard(x.device());
@@ -225,7 +249,7 @@ class CudaOps : public Ops {
     if (caches[0].pages.empty()) return other_.attention(q, caches, plan, attention_weights);
     const auto& own = static_cast<const CudaPlan&>(plan);
     const c10::cuda::CUDAGuard guard(q.device());
-    if (own.prompt()) return causal(q, caches[0]);
+    if (own.prompt()) return attend_prompt(q, caches[0]);
     const at::Tensor& page = caches[0].pages[0];
     const int heads = int(q.size(1)), kv_heads = int(page.size(2)), dim = int(q.size(2));
     const AttentionTables& tables = own.tables();
@@ -244,9 +268,10 @@ class CudaOps : public Ops {
     at::Tensor scratch = at::empty({cells * (dim + 2)}, from.options());
     auto* memory = scratch.mutable_data_ptr<float>();
     const Parts parts{memory, memory + cells, memory + 2 * cells, tables.splits};
-    at::Tensor out = at::empty_like(from), log_sum = at::empty({q.size(0), heads}, q.options());
+    at::Tensor out = at::empty(from.sizes(), page.options()),
+               log_sum = at::empty({q.size(0), heads}, q.options());
     attend(pass, int(tables.tasks.size()), int(tables.tile_tasks.size()), parts,
-           out.mutable_data_ptr<float>(), log_sum.mutable_data_ptr<float>(), stream_of(q));
+           out.mutable_data_ptr(), log_sum.mutable_data_ptr<float>(), stream_of(q));
     if (attention_weights) see(pass, tables, log_sum, *attention_weights);
     return out;
   }
@@ -329,21 +354,6 @@ class CudaOps : public Ops {
           int(x.size(0)), stream_of(x));
     });
     return out;
-  }
-
-  /// A prompt's rows, [rows, heads, head_dim] f32, which are all that is in the cache.
-  static at::Tensor causal(const at::Tensor& q, const CacheRows& cache) {
-    const auto side = [&](int which) {
-      return whole_cache(cache, which).narrow(1, 0, q.size(0)).unsqueeze(0);
-    };
-    const at::Tensor keys = side(0);
-    return at::scaled_dot_product_attention(q.to(keys.scalar_type()).transpose(0, 1).unsqueeze(0),
-                                            keys, side(1), {}, 0.0,
-                                            /*is_causal=*/true, std::nullopt, /*enable_gqa=*/true)
-        .squeeze(0)
-        .transpose(0, 1)
-        .to(at::kFloat)
-        .contiguous();
   }
 
   void see(const Attention& pass, const AttentionTables& tables, const at::Tensor& log_sum,

@@ -1,5 +1,7 @@
 #include "cuda/cuda_plan.h"
 
+#include <ATen/ATen.h>
+
 namespace docspec::cuda {
 namespace {
 
@@ -50,6 +52,19 @@ std::vector<int64_t> CudaPlan::shape() const {
           int64_t(tables_.jobs.size()),  int64_t(tables_.ints.size()),
           int64_t(tables_.tasks.size()), int64_t(tables_.tile_tasks.size()),
           int64_t(tables_.pages.size()), tables_.splits};
+}
+
+at::Tensor attend_prompt(const at::Tensor& q, const CacheRows& cache) {
+  const auto side = [&](int which) {
+    return whole_cache(cache, which).narrow(1, 0, q.size(0)).unsqueeze(0);
+  };
+  const at::Tensor keys = side(0);
+  return at::scaled_dot_product_attention(q.to(keys.scalar_type()).transpose(0, 1).unsqueeze(0),
+                                          keys, side(1), {}, 0.0, /*is_causal=*/true, std::nullopt,
+                                          /*enable_gqa=*/true)
+      .squeeze(0)
+      .transpose(0, 1)
+      .contiguous();
 }
 
 }  // namespace docspec::cuda

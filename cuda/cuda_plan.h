@@ -52,4 +52,8 @@ class CudaPlan : public AttentionPlan {
   Places at_;
 };
 
+/// Plain causal attention of a prompt's rows, which are all that is in the cache. q: [rows, heads,
+/// head_dim] f32; returns the same, of what the cache holds.
+at::Tensor attend_prompt(const at::Tensor& q, const CacheRows& cache);
+
 }  // namespace docspec::cuda

@@ -28,8 +28,9 @@ struct Attention {
   int part = kSplit;  ///< AttentionTables::part
 };
 
-/// All parts of all tasks, then their merge. out: [rows, heads, dim]; log_sum: [rows, heads].
-void attend(const Attention& pass, int tasks, int tile_tasks, const Parts& parts, float* out,
+/// All parts of all tasks, then their merge. out: [rows, heads, dim] of the caches' numbers;
+/// log_sum: [rows, heads].
+void attend(const Attention& pass, int tasks, int tile_tasks, const Parts& parts, void* out,
             float* log_sum, void* stream);
 /// What `rows` rows of a job look at among the keys [begin, end); out: [rows, end - begin].
 void look(const Attention& pass, int job, int rows, const float* log_sum, int begin, int end,
@@ -38,6 +39,9 @@ void run(const RowStatistics& kernel, int rows, void* stream);
 void run(const MergeStatistics& kernel, void* stream);
 template <class T>
 void run(const NormRows<T>& kernel, int rows, void* stream);
+void run(const MakeRotary& kernel, void* stream);
+template <class T>
+void run(const TurnHeads<T>& kernel, void* stream);
 template <class T>
 void run(const RotateRows<T>& kernel, void* stream);
 template <class T>

@@ -20,41 +20,37 @@ constexpr size_t kMostGraphs = 64;
 
 /// Where a pass's inputs lie in its plan's upload.
 struct Inputs {
-  size_t ids, cos, sin;
-  int64_t rows, dim;
+  size_t ids, angles;
+  int64_t rows, width;
 
-  Inputs(const at::Tensor& tokens, const Rotary& rotary, const CudaPlan& plan)
+  Inputs(const at::Tensor& tokens, const at::Tensor& turns, const CudaPlan& plan)
       : ids(plan.add(tokens.const_data_ptr<int32_t>(), size_t(tokens.numel()))),
-        cos(plan.add(rotary.cos.const_data_ptr<float>(), size_t(rotary.cos.numel()))),
-        sin(plan.add(rotary.sin.const_data_ptr<float>(), size_t(rotary.sin.numel()))),
+        angles(plan.add(turns.const_data_ptr<float>(), size_t(turns.numel()))),
         rows(tokens.numel()),
-        dim(rotary.cos.size(1)) {}
+        width(turns.size(1)) {}
 
   /// `body` on what was sent.
   at::Tensor run(const GraphCache::Body& body, const CudaPlan& plan) const {
-    const auto floats = plan.memory().options().dtype(at::kFloat);
-    return body(
-        at::from_blob(plan.at<int32_t>(ids), {rows}, plan.memory().options().dtype(at::kInt)),
-        {at::from_blob(plan.at<float>(cos), {rows, dim}, floats),
-         at::from_blob(plan.at<float>(sin), {rows, dim}, floats)});
+    const auto options = plan.memory().options();
+    return body(at::from_blob(plan.at<int32_t>(ids), {rows}, options.dtype(at::kInt)),
+                at::from_blob(plan.at<float>(angles), {rows, width}, options.dtype(at::kFloat)));
   }
 };
 
 /// Passes of one shape.
 struct Shape {
-  bool seen = false;
   at::Tensor memory;  ///< what the graph reads of the host
   std::unique_ptr<at::cuda::CUDAGraph> graph;
-  at::Tensor result;
+  at::Tensor result;  ///< in memory that the next graph may write to
 };
 
 class PassGraphs : public GraphCache {
  public:
-  at::Tensor run(const at::Tensor& ids, const Rotary& rotary, const AttentionPlan& given,
+  at::Tensor run(const at::Tensor& ids, const at::Tensor& angles, const AttentionPlan& given,
                  const Body& body) override {
     const auto& plan = static_cast<const CudaPlan&>(given);
     const c10::cuda::CUDAGuard guard(plan.device());
-    const Inputs inputs(ids, rotary, plan);
+    const Inputs inputs(ids, angles, plan);
     Shape& shape = shapes_[plan.shape()];
     if (shape.graph) {
       plan.send_to(shape.memory);
@@ -63,10 +59,12 @@ class PassGraphs : public GraphCache {
     }
     plan.send_to({});
     const at::Tensor out = inputs.run(body, plan);
-    if (std::exchange(shape.seen, true) && usable_ && graphs_ < kMostGraphs)
-      record(shape, inputs, plan, body, out);
+    if (usable_ && graphs_ < kMostGraphs) record(shape, inputs, plan, body, out);
     return out;
   }
+
+  /// A graph for each number of rows that tables are sized for, of one page's passes.
+  std::vector<int64_t> rows_at_load() const override { return {8, 16, 32, 64}; }
 
  private:
   void record(Shape& shape, const Inputs& inputs, const CudaPlan& plan, const Body& body,
@@ -75,15 +73,16 @@ class PassGraphs : public GraphCache {
       shape.memory = at::empty_like(plan.memory());
       plan.send_to(shape.memory);
       auto graph = std::make_unique<at::cuda::CUDAGraph>();
-      shape.result = capture(*graph, [&] { return inputs.run(body, plan); });
+      const at::Tensor out = capture(*graph, [&] { return inputs.run(body, plan); });
       graph->replay();
-      if (!at::equal(shape.result, wanted))
+      if (!at::equal(out, wanted))
         throw std::runtime_error("a replayed pass differs from the one that was run");
+      shape.result = at::from_blob(out.data_ptr(), out.sizes(), out.options());
       shape.graph = std::move(graph);
       ++graphs_;
     } catch (const std::exception& e) {
       usable_ = false;
-      shape = {true, {}, nullptr, {}};
+      shape = {};
       std::fprintf(stderr, "docspec: passes are run without CUDA graphs: %s\n", e.what());
     }
   }
@@ -125,8 +124,8 @@ class PassGraphs : public GraphCache {
     }
   }
 
-  // Graphs share their temporary memory: only one is replayed at a time, and kept results are in
-  // memory of their own.
+  // Graphs share their memory, results too: only one is replayed at a time, and a result is valid
+  // until the next.
   const at::cuda::MempoolId_t pool_ = at::cuda::graph_pool_handle();
   // One for all captures: cuBLAS keeps a workspace of 32 MiB for each stream it meets. Kernels keep
   // its priority, so that passes go before the images that are encoded in the meantime.

@@ -3,8 +3,10 @@
 // What a language model does to each row between its products (T: f32 or bf16, rounded where the
 // reference rounds), and the commit of cache rows.
 //
-// Mapping   NormRows: a block = a row. RotateRows, RotateAppend, SwigluRows: a thread = a number.
-//           KeepRows: a thread = a column of one head of one layer, all layers in one launch
+// Mapping   NormRows: a block = a row. MakeRotary, RotateRows, RotateAppend, SwigluRows: a thread =
+// a
+//           number. TurnHeads: a thread = two numbers that turn together. KeepRows: a thread = a
+//           column of one head of one layer, all layers in one launch
 // Numerics  a block reduces by threads that take every kThreads-th number, then in a tree: an order
 //           of the row's own
 // Measured  not yet: no GPU was there
@@ -64,6 +66,58 @@ DOCSPEC_HD float turn(const T* head, const float* cos, const float* sin, int d, 
   const float other = d < half ? -wide(head[d + half]) : wide(head[d - half]);
   return fmaf(other, sin[d], wide(head[d]) * cos[d]);
 }
+
+/// Cosine and sine of angles; `width`: angles of a row, dim or, where the halves of a head turn
+/// together, half of it.
+struct MakeRotary {
+  static constexpr int kThreads = 256;
+
+  const float* angles = nullptr;         ///< [rows, width]
+  float *cos = nullptr, *sin = nullptr;  ///< [rows, dim]
+  int64_t rows = 0;
+  int width = 0, dim = 0;
+
+  struct Shared {};
+  struct Thread {};
+
+  DOCSPEC_HD bool phase(int, const ThreadBlock& block, int thread, Shared&, Thread&) const {
+    const int64_t i = int64_t(block.x) * kThreads + thread;
+    if (i >= rows * dim) return false;
+    const float angle = angles[i / dim * width + i % dim % width];
+    cos[i] = cosf(angle);
+    sin[i] = sinf(angle);
+    return false;
+  }
+};
+
+/// Queries and keys turned in place; values stay.
+template <class T>
+struct TurnHeads {
+  static constexpr int kThreads = 256;
+
+  T* qkv = nullptr;                            ///< [rows, 3, heads, dim]
+  const float *cos = nullptr, *sin = nullptr;  ///< [rows, dim]
+  int64_t rows = 0;
+  int heads = 0, dim = 0;
+
+  struct Shared {};
+  struct Thread {};
+
+  DOCSPEC_HD int64_t pairs() const { return rows * heads * dim; }  // of q and k
+
+  DOCSPEC_HD bool phase(int, const ThreadBlock& block, int thread, Shared&, Thread&) const {
+    const int64_t i = int64_t(block.x) * kThreads + thread;
+    if (i >= pairs()) return false;
+    const int half = dim / 2, low = int(i % half), high = low + half;
+    const int64_t head = i / half, row = head / (2 * heads);
+    T* x = qkv + (row * 3 * heads + head % (2 * heads)) * dim;
+    const float first = turn(x, cos + row * dim, sin + row * dim, low, half),
+                second = turn(x, cos + row * dim, sin + row * dim, high, half);
+    x[low] = narrow<T>(first);
+    x[high] = narrow<T>(second);
+    return false;
+  }
+};
 
 /// Heads turned by their rows' angles.
 template <class T>

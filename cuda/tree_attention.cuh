@@ -5,14 +5,13 @@
 // Inputs    q [rows, heads, dim] f32; keys, values f32 or bf16 (T) in each job's pages; TableView:
 //           which slots a row sees, in the order of its path
 // Outputs   partials [rows, heads, splits]: largest score, sum of weights, weighted values [dim];
-//           MergeParts turns them into out [rows, heads, dim] f32 and the log of the whole sum
+//           MergeParts turns them into out [rows, heads, dim] and the log of the whole sum
 // Mapping   TreeAttention: a block = kQueries queries of one key head and kSplit keys of their
 //           paths, kThreads threads: four to a score, then one to a column of the values.
 //           MergeParts: a block = one row and head, a thread a column
-// Shared    a tile of kTile keys and values, the queries, the scores: some 2 kTile dim + kQueries
-// (dim
-//           + kTile) floats: 44 KB at dim 128. Keys and scores are padded so that the lanes of a
-//           warp, which read a row each, find them in different banks
+// Shared    a tile of kTile keys and values, the queries, the scores: some
+//           2 kTile dim + kQueries (dim + kTile) floats: 44 KB at dim 128. Keys and scores are
+//           padded so that the lanes of a warp, which read a row each, find them in different banks
 // Numerics  f32; scores are summed over the head's dimensions in order, the softmax runs online
 //           over tiles that begin at multiples of kTile of the path, so that a row's bits are those
 //           of its path run linearly, whatever else is in the pass. Far keys are TileAttention's
@@ -209,14 +208,14 @@ struct TreeAttention {
 };
 
 /// Parts of a row and head, in their order -> out and the log of the sum of e^score; 0 of an empty
-/// row.
-template <int kDim>
+/// row. T: what the next product takes.
+template <int kDim, class T = float>
 struct MergeParts {
   static constexpr int kThreads = 128;
 
   Parts parts;
   TableView tables;
-  float* out = nullptr;      ///< [rows, heads, kDim]
+  T* out = nullptr;          ///< [rows, heads, kDim]
   float* log_sum = nullptr;  ///< [rows, heads]
   int heads = 0;
 
@@ -234,7 +233,7 @@ struct MergeParts {
       sum = fmaf(weight, parts.sum[first + i], sum);
       if (thread < kDim) value = fmaf(weight, parts.values[(first + i) * kDim + thread], value);
     }
-    if (thread < kDim) out[cell * kDim + thread] = n > 0 ? value / sum : 0;
+    if (thread < kDim) out[cell * kDim + thread] = narrow<T>(n > 0 ? value / sum : 0);
     if (thread == 0) log_sum[cell] = top + logf(sum);
     return false;
   }

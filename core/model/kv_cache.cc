@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/ops/transfer.h"
+
 namespace docspec {
 
 LayeredKvCache::LayeredKvCache(const Ops& ops, int64_t layers, int64_t kv_heads, int64_t head_dim,
@@ -63,7 +65,7 @@ void LayeredKvCache::commit(std::span<const int32_t> rows) {
   if (!from.empty() && !paged_) ops_.gather_rows(rows_, from, to);
   if (pass_hidden_.defined() && !rows.empty()) {
     const at::Tensor index = at::tensor(at::ArrayRef<int32_t>(rows.data(), rows.size()), at::kInt);
-    hidden_.push_back(pass_hidden_.index_select(0, index.to(pass_hidden_.device())));
+    hidden_.push_back(pass_hidden_.index_select(0, send_to_device(index, pass_hidden_.device())));
   }
   pass_hidden_.reset();
   length_ += int64_t(rows.size());

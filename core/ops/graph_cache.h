@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
-#include "core/ops/layers.h"
 #include "core/ops/ops.h"
 
 namespace docspec {
@@ -24,11 +24,16 @@ class GraphCache {
   }
 
   /// The device's part of a pass. It may read its arguments, what `plan` names and the weights.
-  using Body = std::function<at::Tensor(const at::Tensor& ids, const Rotary& rotary)>;
-  /// Runs `body` or plays what it did before. ids: [rows] int32, and rotary, both on the host: they
-  /// go to the device with the plan's tables, in one copy. The result is valid until the next call.
-  virtual at::Tensor run(const at::Tensor& ids, const Rotary& rotary, const AttentionPlan& plan,
+  using Body = std::function<at::Tensor(const at::Tensor& ids, const at::Tensor& angles)>;
+  /// Runs `body` or plays what it did before. ids: [rows] int32, and rotary angles (Ops::rotary),
+  /// both on the host: they go to the device with the plan's tables, in one copy. The result is
+  /// valid until the next call.
+  virtual at::Tensor run(const at::Tensor& ids, const at::Tensor& angles, const AttentionPlan& plan,
                          const Body& body) = 0;
+
+  /// Numbers of rows of which a pass is run when the model is there, so that it is recorded before
+  /// the first page comes.
+  virtual std::vector<int64_t> rows_at_load() const { return {}; }
 };
 
 }  // namespace docspec

@@ -9,6 +9,7 @@
 
 #include "core/ops/cpu/cpu_linear.h"
 #include "core/ops/cpu_product.h"
+#include "core/ops/transfer.h"
 
 namespace docspec {
 namespace {
@@ -168,19 +169,32 @@ std::vector<float> rotary_frequencies(double theta, int64_t dim) {
   return out;
 }
 
-Rotary make_rotary(std::span<const float> angles, int64_t rows, const at::Tensor& like) {
-  const int64_t half = rows == 0 ? 0 : int64_t(angles.size()) / rows;
-  at::Tensor cos = at::empty({rows, 2 * half}, at::kFloat), sin = at::empty_like(cos);
+Rotary make_rotary(const at::Tensor& angles, int64_t head_dim) {
+  const int64_t rows = angles.size(0), width = angles.size(1);
+  if (!angles.is_cpu()) {
+    const auto both = [&](const at::Tensor& x) {
+      return width == head_dim ? x : at::cat({x, x}, 1);
+    };
+    return {both(angles.cos()), both(angles.sin())};
+  }
+  const at::Tensor from = angles.contiguous();
+  at::Tensor cos = at::empty({rows, head_dim}, at::kFloat), sin = at::empty_like(cos);
+  const auto* of = from.const_data_ptr<float>();
   float* c = cos.mutable_data_ptr<float>();
   float* s = sin.mutable_data_ptr<float>();
-  for (int64_t row = 0; row < rows; ++row)
-    for (int64_t i = 0; i < half; ++i) {
-      const float angle = angles[size_t(row * half + i)];
-      const int64_t at = row * 2 * half + i;
-      c[at] = c[at + half] = std::cos(angle);
-      s[at] = s[at + half] = std::sin(angle);
+  for (int64_t row = 0; row < rows; ++row, of += width, c += head_dim, s += head_dim)
+    for (int64_t i = 0; i < width; ++i) {
+      c[i] = c[head_dim - width + i] = std::cos(of[i]);
+      s[i] = s[head_dim - width + i] = std::sin(of[i]);
     }
-  return {cos.to(like.device()), sin.to(like.device())};
+  return {cos, sin};
+}
+
+Rotary make_rotary(std::span<const float> angles, int64_t rows, const at::Tensor& like) {
+  const int64_t half = rows == 0 ? 0 : int64_t(angles.size()) / rows;
+  const Rotary out = make_rotary(
+      at::from_blob(const_cast<float*>(angles.data()), {rows, half}, at::kFloat), 2 * half);
+  return {send_to_device(out.cos, like.device()), send_to_device(out.sin, like.device())};
 }
 
 at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) {

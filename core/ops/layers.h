@@ -81,8 +81,10 @@ struct Rotary {
 /// 1 / theta^(2i / dim) for i < dim / 2, in f32 as the reference computes it.
 std::vector<float> rotary_frequencies(double theta, int64_t dim);
 
-/// `angles`: [rows, head_dim / 2], row-major. Computed on the host: a device's own sine would
-/// differ in the last bits with the number of rows.
+/// Ops::rotary by libtorch. In main memory one angle after the other: the sine of a vector's last
+/// few would differ in the last bits, and so with the number of rows.
+Rotary make_rotary(const at::Tensor& angles, int64_t head_dim);
+/// The same of numbers on the host, [rows, head_dim / 2], then sent to where `like` lies.
 Rotary make_rotary(std::span<const float> angles, int64_t rows, const at::Tensor& like);
 
 /// Turns x: [rows, heads, head_dim] by the rows' angles, in f32. Returns f32.

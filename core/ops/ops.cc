@@ -34,6 +34,14 @@ at::Tensor Ops::add_norm(at::Tensor& x, const at::Tensor& more, const at::Tensor
   return rms_norm(x, weight, eps);
 }
 
+bool Ops::fuses_vision(const at::Tensor&) const {
+  return false;
+}
+
+void Ops::turn_heads(at::Tensor& qkv, const Rotary& rotary) const {
+  for (const int64_t part : {0, 1}) qkv.select(1, part).copy_(rotate(qkv.select(1, part), rotary));
+}
+
 bool Ops::paged(const at::Tensor&, int64_t) const {
   return false;
 }

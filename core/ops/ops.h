@@ -147,6 +147,10 @@ class Ops {
   virtual at::Tensor add_norm(at::Tensor& x, const at::Tensor& more, const at::Tensor& weight,
                               double eps) const;
 
+  /// Cosine and sine of rotary angles. angles: [rows, head_dim / 2] f32 where the rows lie, or
+  /// [rows, head_dim] where the two halves of a head turn by angles of their own.
+  virtual Rotary rotary(const at::Tensor& angles, int64_t head_dim) const = 0;
+
   /// Heads turned by their rows' angles; x: [rows, heads, head_dim], any strides. Returns f32.
   virtual at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const = 0;
 
@@ -158,6 +162,13 @@ class Ops {
 
   /// silu(gate) * up of [rows, gate and up side by side]; returns [rows, half of that].
   virtual at::Tensor swiglu(const at::Tensor& gate_up) const = 0;
+
+  /// Whether `rms_norm`, `swiglu` and `turn_heads` take the rows of an image as they are, each in
+  /// one step of the device; else a vision tower takes those of core/ops/layers.h.
+  virtual bool fuses_vision(const at::Tensor& rows) const;
+
+  /// Turns queries and keys in place. qkv: [rows, 3, heads, head_dim], contiguous.
+  virtual void turn_heads(at::Tensor& qkv, const Rotary& rotary) const;
 
   /// Whether caches of heads of this size are paged: memory follows use, and growth copies nothing.
   virtual bool paged(const at::Tensor& like, int64_t head_dim) const;
@@ -176,9 +187,9 @@ class Ops {
 
   /// Scaled dot-product attention over caches. q: [rows, heads, head_dim] f32; caches: of each job,
   /// f32 or, on a GPU, bf16, the pass's rows already appended, unused slots finite. Returns [rows,
-  /// heads, head_dim] f32. A row sees its own keys in the order of the path, reduced in blocks of
-  /// kAttentionBlock from the first one, so its bits are those of the same path run linearly; so
-  /// have the weights in `attention_weights`.
+  /// heads, head_dim], of f32 or of what paged caches hold. A row sees its own keys in the order of
+  /// the path, reduced in blocks of kAttentionBlock from the first one, so its bits are those of
+  /// the same path run linearly; so have the weights in `attention_weights`.
   virtual at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
                                const AttentionPlan& plan,
                                AttentionWeights* attention_weights = nullptr) const = 0;

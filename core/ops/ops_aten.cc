@@ -78,6 +78,9 @@ class AtenOps : public Ops {
     return RmsNorm{weight, eps}(x);
   }
 
+  Rotary rotary(const at::Tensor& angles, int64_t head_dim) const override {
+    return make_rotary(angles, head_dim);
+  }
   at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const override {
     return docspec::rotate(x, rotary);
   }

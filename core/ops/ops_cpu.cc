@@ -225,6 +225,9 @@ class CpuOps : public Ops {
     return out;
   }
 
+  Rotary rotary(const at::Tensor& angles, int64_t head_dim) const override {
+    return make_rotary(angles, head_dim);
+  }
   at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const override {
     if (!x.is_cpu()) return aten_->rotate(x, rotary);
     const int64_t heads = x.size(1), dim = x.size(2);

@@ -87,11 +87,11 @@ json attention_at(const Ops& ops, int64_t prefix, size_t rows, const json& text,
     constexpr int kLayers = 28;
     const auto graphs = ops.graph_cache(keys);
     const at::Tensor ids = at::zeros({n}, at::kInt);
-    const Rotary none{at::zeros({n, dim}), at::zeros({n, dim})};
+    const at::Tensor none = at::zeros({n, dim / 2});
     return gpu_ms(rounds, 10,
                   [&] {
                     const auto plan = new_plan();
-                    graphs->run(ids, none, *plan, [&](const at::Tensor&, const Rotary&) {
+                    graphs->run(ids, none, *plan, [&](const at::Tensor&, const at::Tensor&) {
                       at::Tensor out;
                       for (int layer = 0; layer < kLayers; ++layer) out = attend(*plan);
                       return out;

@@ -175,6 +175,27 @@ TEST(CudaAttentionKernels, ALongChainHasFarKeysAndAttendsAsTheReference) {
   EXPECT_LT(distance(attend_on_host(scene).out, attend_by_aten(scene)), 2e-2);
 }
 
+TEST(CudaAttentionKernels, PartsMeetInTheNumbersOfTheNextProduct) {
+  Scene scene = ragged_scene(at::kFloat);
+  const AttentionTables tables(scene.rows(), kHeads / kKvHeads);
+  at::manual_seed(12);
+  const int64_t rows = tables.rows, cells = rows * kHeads * tables.splits;
+  at::Tensor top = at::randn({cells}), sum = at::rand({cells}) + 1,
+             values = at::randn({cells, kDim}), log_sum = at::empty({rows, kHeads});
+  const Parts parts{top.mutable_data_ptr<float>(), sum.mutable_data_ptr<float>(),
+                    values.mutable_data_ptr<float>(), tables.splits};
+  const auto merged = [&](at::ScalarType type, auto number) {
+    using T = decltype(number);
+    at::Tensor out = at::empty({rows, kHeads, kDim}, type);
+    run_on_host(MergeParts<kDim, T>{parts, tables.view(), static_cast<T*>(out.mutable_data_ptr()),
+                                    log_sum.mutable_data_ptr<float>(), kHeads},
+                int(rows), kHeads);
+    return out;
+  };
+  EXPECT_TRUE(
+      at::equal(merged(at::kBFloat16, Bfloat16()), merged(at::kFloat, float()).to(at::kBFloat16)));
+}
+
 TEST(CudaAttentionKernels, TheStartUpCheckReachesBothKernels) {
   const CheckedTree tree;
   const AttentionTables tables(std::vector<AttentionRows>{{tree.kPrefix, tree.parent, tree.depth}},
@@ -196,24 +217,41 @@ TEST(CudaAttentionKernels, LeaveEmptyRowsEmptyAndTheOthersAsTheyAre) {
   }
 }
 
-/// What was recorded of one pass may be played for another only where all sizes are equal.
-TEST(CudaAttentionKernels, PassesThatDifferALittleHaveTablesOfOneSize) {
-  const auto sizes = [](int64_t prefix, size_t rows) {
-    std::mt19937 rng(4);
-    Scene scene;
-    scene.type = at::kBFloat16;
-    scene.add(rng, prefix, rows, false, {});
-    AttentionTables tables(scene.rows(), kHeads / kKvHeads, TableUse::tiles);
-    tables.pad(32);
-    return std::vector<size_t>{tables.jobs.size(),       tables.ints.size(),
-                               tables.tasks.size(),      tables.tile_tasks.size(),
-                               tables.pages.size(),      tables.split_count.size(),
-                               tables.job_of_row.size(), size_t(tables.splits)};
-  };
-  std::set<std::vector<size_t>> seen;
-  for (int64_t prefix = 2100; prefix < 3100; prefix += 5) seen.insert(sizes(prefix, 30));
-  EXPECT_LE(seen.size(), 6u);  // of 200 passes
-  EXPECT_NE(sizes(2100, 30), sizes(5000, 30));
+/// What was recorded of one pass may be played for another only where all sizes are equal. Tables
+/// of a page's passes need no memory of a cache.
+std::vector<size_t> table_sizes(std::mt19937& rng, size_t jobs, size_t rows, TableUse use) {
+  std::vector<DraftTree> trees;
+  std::vector<AttentionRows> all;
+  std::vector<std::vector<at::Tensor>> pages;
+  for (size_t job = 0; job < jobs; ++job)
+    trees.push_back(random_tree(rng, 1 + (rows - jobs) / jobs, rng() % 3 == 0));
+  for (size_t job = 0; job < jobs; ++job) {
+    const auto prefix = int64_t(rng() % 8000);
+    pages.emplace_back(size_t(prefix) / kPage + 1, at::empty({1}));
+    all.push_back({prefix, trees[job].parent(), trees[job].depth(), {}, pages.back()});
+  }
+  AttentionTables tables(all, 6, use);
+  tables.pad(256);
+  return {tables.jobs.size(),       tables.ints.size(),   tables.tasks.size(),
+          tables.tile_tasks.size(), tables.pages.size(),  tables.split_count.size(),
+          tables.job_of_row.size(), size_t(tables.splits)};
+}
+
+TEST(CudaAttentionKernels, PassesOfAsManyRowsHaveTablesOfOneSizeThroughoutAPage) {
+  for (const TableUse use : {TableUse::tiles, TableUse::paths})
+    for (const size_t jobs : {1, 4}) {
+      std::set<std::vector<size_t>> all;
+      for (const size_t bucket : {8, 16, 32, 64, 128, 256}) {
+        std::mt19937 rng(4);
+        std::set<std::vector<size_t>> seen;
+        const size_t least = bucket == 8 ? jobs : bucket / 2 + jobs;
+        for (int pass = 0; pass < 60; ++pass)
+          seen.insert(table_sizes(rng, jobs, least + rng() % (bucket - least + 1), use));
+        EXPECT_EQ(seen.size(), 1u) << bucket << ' ' << jobs;
+        all.insert(seen.begin(), seen.end());
+      }
+      EXPECT_EQ(all.size(), 6u);  // a recorded pass a bucket
+    }
 }
 
 class CudaAttentionBits : public ::testing::TestWithParam<at::ScalarType> {};

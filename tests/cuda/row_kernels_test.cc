@@ -2,12 +2,9 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <random>
 
-#include "core/decode/sample/random_source.h"
-#include "core/decode/sample/sampling.h"
 #include "core/model/draft_tree.h"
 #include "core/ops/layers.h"
 #include "core/ops/ops.h"
@@ -105,6 +102,45 @@ void expect_rows(at::ScalarType type, double near) {
   at::Tensor gated = at::empty({rows, width}, gate_up.options());
   run_on_host(SwigluRows<T>{in(gate_up), out(gated), rows, width}, (rows * width + 255) / 256, 1);
   expect_near(gated, ops->swiglu(gate_up));
+}
+
+TEST(CudaRowKernels, MakeAnglesOfTheBitsOfTheHost) {
+  at::manual_seed(16);
+  for (const int64_t width : {kDim / 2, kDim}) {  // one angle for both halves, or one each
+    const at::Tensor angles = at::randn({5, width}) * 1000;
+    const Rotary ours = make_kernel_ops()->rotary(angles, kDim),
+                 wanted = make_aten_ops()->rotary(angles, kDim);
+    EXPECT_TRUE(at::equal(ours.cos, wanted.cos));
+    EXPECT_TRUE(at::equal(ours.sin, wanted.sin));
+    const at::Tensor second = angles.narrow(1, width - kDim / 2, kDim / 2);
+    EXPECT_LT(distance(ours.cos.narrow(1, kDim / 2, kDim / 2), second.cos()), 1e-6);
+  }
+}
+
+template <class T>
+void expect_turned_heads(at::ScalarType type, double near) {
+  at::manual_seed(17);
+  const auto ops = make_aten_ops();
+  for (const int dim : {16, 80}) {
+    const Rotary rotary = ops->rotary(at::randn({7, dim / 2}) * 10, dim);
+    at::Tensor qkv = at::randn({7, 3, kHeads, dim}).to(type), wanted = qkv.clone();
+    const at::Tensor values = qkv.select(1, 2).clone();
+    const TurnHeads<T> kernel{static_cast<T*>(qkv.mutable_data_ptr()),
+                              rotary.cos.const_data_ptr<float>(),
+                              rotary.sin.const_data_ptr<float>(),
+                              7,
+                              kHeads,
+                              dim};
+    run_on_host(kernel, int((kernel.pairs() + 255) / 256), 1);
+    ops->turn_heads(wanted, rotary);
+    EXPECT_LE(distance(qkv.to(at::kFloat), wanted.to(at::kFloat)), near);
+    EXPECT_TRUE(at::equal(qkv.select(1, 2), values));
+  }
+}
+
+TEST(CudaRowKernels, TurnQueriesAndKeysInPlaceAsTheReference) {
+  expect_turned_heads<float>(at::kFloat, 1e-5);
+  expect_turned_heads<Bfloat16>(at::kBFloat16, 3.2e-2);  // a last bit of numbers up to 8
 }
 
 TEST(CudaRowKernels, NormRotateAndGateAsTheReference) {
@@ -212,43 +248,6 @@ TEST(CudaRowKernels, WalkTreesAsTheReference) {
                           int(token.size())},
                 1, 1);
     EXPECT_EQ(place, path_positions(choice, token, parent));
-  }
-}
-
-/// Tokens are those of the host's law and draw, but where a number falls on the edge of two.
-TEST(CudaRowKernels, DrawAsTheReference) {
-  at::manual_seed(14);
-  std::mt19937 rng(14);
-  int drawn = 0;
-  for (const int vocab : {1, 5, 256, 1000, 2049})
-    for (int round = 0; round < 60; ++round) {
-      at::Tensor logits = at::randn({vocab}) * (round % 3 == 0 ? 8 : 2);
-      if (round % 4 == 1) logits = logits.trunc();  // ties
-      if (round % 7 == 2 && vocab > 4) logits.narrow(0, 1, vocab / 2).fill_(-INFINITY);
-      const double temperature = std::array{1.0, 0.2, 1e-3, 30.0}[rng() % 4],
-                   top_p = std::array{1.0, 0.9, 0.5, 1e-9, 0.999}[rng() % 5];
-      const int64_t top_k = std::array<int64_t, 5>{0, 1, 3, 50, vocab}[rng() % 5];
-      const RowSampling how{temperature, top_p, top_k, double(rng()) / 4294967296.0};
-      const Distribution distribution = sampling_distribution(
-          {logits.const_data_ptr<float>(), size_t(vocab)}, {temperature, top_p, top_k, 0});
-      int32_t token = -1;
-      run_on_host(DrawRow{logits.const_data_ptr<float>(), &how, &token, vocab}, 1, 1);
-      ASSERT_GE(token, 0);
-      ASSERT_LT(token, vocab);
-      double before = 0;
-      for (int32_t i = 0; i < token; ++i) before += distribution[size_t(i)];
-      EXPECT_GT(distribution[size_t(token)], 0) << vocab << ' ' << round;
-      EXPECT_GE(how.uniform, before - 1e-9) << vocab << ' ' << round;
-      EXPECT_LE(how.uniform, before + distribution[size_t(token)] + 1e-9) << vocab << ' ' << round;
-      drawn += token > 0;
-    }
-  EXPECT_GT(drawn, 100);
-  for (const float nothing : {-INFINITY, NAN}) {
-    const std::vector<float> row(300, nothing);
-    const RowSampling how{1, 1, 0, 0.7};
-    int32_t token = -1;
-    run_on_host(DrawRow{row.data(), &how, &token, 300}, 1, 1);
-    EXPECT_EQ(token, 0);
   }
 }
 

@@ -164,6 +164,15 @@ TEST_F(CudaParity, NormRotationGateAndCommit) {
     std::vector<float> angles;
     for (int i = 0; i < 33 * 64; ++i) angles.push_back(0.013f * float(i));
     const Rotary rotary = make_rotary(angles, 33, x);
+    const at::Tensor turns = at::tensor(angles, at::kCUDA).view({33, 64});
+    const Rotary made = ours_->rotary(turns, 128);
+    EXPECT_LT(distance(made.cos, rotary.cos), 1e-6);
+    EXPECT_LT(distance(made.sin, rotary.sin), 1e-6);
+    at::Tensor image = random({33, 3, 12, 128}), turned = image.clone();
+    ASSERT_TRUE(ours_->fuses_vision(image));
+    ours_->turn_heads(image, rotary);
+    aten_->turn_heads(turned, rotary);
+    expect_near(image, turned);
     const at::Tensor heads = random({33, 16 * 128}).narrow(1, 0, 12 * 128).view({33, 12, 128});
     expect_near(ours_->rotate(heads, rotary), aten_->rotate(heads, rotary));
     const at::Tensor qkv = random({33, 16 * 128});
@@ -229,20 +238,40 @@ TEST_F(CudaParity, APlayedPassHasTheBitsOfOneThatIsRun) {
     for (int64_t i = 0; i < n; ++i) ids[i] = int64_t(rng() % 50);
     std::vector<float> angles;
     for (int64_t i = 0; i < ids.size(0) * 64; ++i) angles.push_back(0.01f * float(i + pass));
-    const Rotary rotary = make_rotary(angles, ids.size(0), ids);
+    const at::Tensor turns = at::tensor(angles).view({ids.size(0), 64});
     const BatchLayout shape{8, 6, ids.size(0)};
     const auto plan = ours_->plan(std::span(&rows, 1), shape, pages[0]),
                again = ours_->plan(std::span(&rows, 1), shape, pages[0]);
     const auto body = [&](const AttentionPlan& of) {
-      return [&](const at::Tensor& tokens, const Rotary& turned) {
+      return [&](const at::Tensor& tokens, const at::Tensor& turned) {
         const at::Tensor qkv = embedding.index_select(0, tokens);
-        const at::Tensor q = ours_->rotate_append(qkv, 12, 2, turned, caches, of);
+        const Rotary rotary = ours_->rotary(turned, 128);
+        const at::Tensor q = ours_->rotate_append(qkv, 12, 2, rotary, caches, of);
         return ours_->attention(q, caches, of);
       };
     };
-    const at::Tensor played = records->run(ids, rotary, *plan, body(*plan)).clone();
-    const Rotary there{rotary.cos.to(at::kCUDA), rotary.sin.to(at::kCUDA)};
-    EXPECT_TRUE(at::equal(played, body(*again)(ids.to(at::kCUDA), there))) << pass;
+    const at::Tensor played = records->run(ids, turns, *plan, body(*plan)).clone();
+    EXPECT_TRUE(at::equal(played, body(*again)(ids.to(at::kCUDA), turns.to(at::kCUDA)))) << pass;
+  }
+}
+
+/// A pass that cannot be recorded, since it waits for the device, is run all the same, and so is
+/// what comes after it: neither the stream nor the allocator is left recording.
+TEST_F(CudaParity, APassThatCannotBeRecordedIsRun) {
+  const auto records = ours_->graph_cache(at::empty({0}, kGpu));
+  const std::vector<at::Tensor> pages =
+      pages_of(at::randn({2, 128, 128}, kGpu), at::randn({2, 128, 128}, kGpu));
+  const std::vector<int32_t> parent = {-1}, depth = {0};
+  const AttentionRows rows{5, parent, depth, {}, pages};
+  const at::Tensor ids = at::full({8}, 3, at::kInt), angles = at::zeros({8, 64});
+  for (int pass = 0; pass < 4; ++pass) {
+    const auto plan = ours_->plan(std::span(&rows, 1), {8, 6, 8}, pages[0]);
+    const at::Tensor out =
+        records->run(ids, angles, *plan, [](const at::Tensor& tokens, const at::Tensor&) {
+          return tokens.to(at::kFloat) * (tokens.sum().item<int64_t>() > 0 ? 2 : 1);
+        });
+    EXPECT_TRUE(at::equal(out.to(at::kCPU), at::full({8}, 6.0f))) << pass;
+    EXPECT_EQ(at::ones({1 << 20}, kGpu).sum().item<float>(), 1 << 20);
   }
 }
 

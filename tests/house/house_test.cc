@@ -231,6 +231,20 @@ TEST(House, OnlyTheEngineAndTheCudaSideNeedTensors) {
     EXPECT_EQ(libraries.find(engine), std::string::npos) << libraries;
 }
 
+/// A plain copy waits for all that the device still does: where pages are encoded and decoded,
+/// send_to_device stands for it.
+TEST(House, NoCopyWaitsForTheDevice) {
+  static const std::regex kRoom("core/(decode/|model/(families|image|layers|trunk)/|model/kv_).*"),
+      kCopy("\\.to\\([^()]*device\\(?");
+  auto all = sources();
+  all["core/decode/ (tests/bench/replay_model.h)"] =
+      read_file(kRoot / "tests/bench/replay_model.h");
+  for (const auto& [file, text] : all)
+    if (std::regex_match(file, kRoom) || file.ends_with(")")) {
+      EXPECT_FALSE(std::regex_search(text, kCopy)) << file;
+    }
+}
+
 TEST(House, EachThirdPartyHeaderIsSeenByOneFile) {
   const std::map<std::string, std::string> owner = {
       {"poppler", "core/input/pdf_reader.cc"}, {"tesseract/", "drafts/ocr/tesseract_drafter.cc"},

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/ops/layers.h"
 #include "core/ops/ops.h"
 
 namespace docspec {
@@ -34,6 +35,9 @@ class ForwardingOps : public Ops {
   }
   at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double eps) const override {
     return ops_.rms_norm(x, weight, eps);
+  }
+  Rotary rotary(const at::Tensor& angles, int64_t head_dim) const override {
+    return ops_.rotary(angles, head_dim);
   }
   at::Tensor rotate(const at::Tensor& x, const Rotary& rotary) const override {
     return ops_.rotate(x, rotary);

@@ -43,15 +43,23 @@ struct HostPlan : AttentionPlan {
 
 class RunAnew : public GraphCache {
  public:
-  at::Tensor run(const at::Tensor& ids, const Rotary& rotary, const AttentionPlan&,
+  explicit RunAnew(KernelPasses* passes) : passes_(passes) {}
+  at::Tensor run(const at::Tensor& ids, const at::Tensor& angles, const AttentionPlan&,
                  const Body& body) override {
-    return body(ids, rotary);
+    if (passes_) passes_->rows.push_back(ids.numel());
+    return body(ids, angles);
   }
+  std::vector<int64_t> rows_at_load() const override {
+    return passes_ ? passes_->at_load : std::vector<int64_t>();
+  }
+
+ private:
+  KernelPasses* const passes_;
 };
 
 class KernelOps : public ForwardingOps {
  public:
-  KernelOps() : ForwardingOps(make_aten_ops()) {}
+  explicit KernelOps(KernelPasses* passes) : ForwardingOps(make_aten_ops()), passes_(passes) {}
 
   RowStats row_stats(const at::Tensor& logits, std::span<const int32_t> token,
                      std::span<const int32_t> parent) const override {
@@ -105,9 +113,24 @@ class KernelOps : public ForwardingOps {
     return gated;
   }
 
+  Rotary rotary(const at::Tensor& angles, int64_t head_dim) const override {
+    at::Tensor cos = at::empty({angles.size(0), head_dim}), sin = at::empty_like(cos);
+    run_on_host(MakeRotary{in(angles), out(cos), out(sin), angles.size(0), int(angles.size(1)),
+                           int(head_dim)},
+                blocks(cos.numel(), MakeRotary::kThreads), 1);
+    return {cos, sin};
+  }
+  bool fuses_vision(const at::Tensor&) const override { return true; }
+  void turn_heads(at::Tensor& qkv, const Rotary& rotary) const override {
+    const TurnHeads<float> kernel{out(qkv),    in(rotary.cos),   in(rotary.sin),
+                                  qkv.size(0), int(qkv.size(2)), int(qkv.size(3))};
+    run_on_host(kernel, blocks(kernel.pairs(), kernel.kThreads), 1);
+  }
+
+  int64_t prefill_rows(const at::Tensor&) const override { return 16384; }
   bool paged(const at::Tensor&, int64_t head_dim) const override { return head_dim == kDim; }
   std::unique_ptr<GraphCache> graph_cache(const at::Tensor&) const override {
-    return std::make_unique<RunAnew>();
+    return std::make_unique<RunAnew>(passes_);
   }
   std::unique_ptr<AttentionPlan> plan(std::span<const AttentionRows> jobs, const BatchLayout& shape,
                                       const at::Tensor&) const override {
@@ -191,12 +214,14 @@ class KernelOps : public ForwardingOps {
       run_on_host(kernel, blocks(kernel.end - kernel.begin, kernel.kThreads), rows);
     }
   }
+
+  KernelPasses* const passes_;
 };
 
 }  // namespace
 
-std::unique_ptr<Ops> make_kernel_ops() {
-  return std::make_unique<KernelOps>();
+std::unique_ptr<Ops> make_kernel_ops(KernelPasses* passes) {
+  return std::make_unique<KernelOps>(passes);
 }
 
 }  // namespace docspec

@@ -77,13 +77,13 @@ DotsVision::DotsVision(const DotsVisionConfig& config, Weights& weights, const s
   patch_norm_ = weights.norm(prefix + "patch_embed.patchifier.norm", d, config.eps);
   for (int64_t i = 0; i < sizes.depth; ++i) {
     const std::string at = fmt::format("{}blocks.{}.", prefix, i);
-    tower_.blocks.push_back({.attention_norm = weights.norm(at + "norm1", d, config.eps),
-                             .mlp_norm = weights.norm(at + "norm2", d, config.eps),
-                             .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, config.bias)},
-                             .out = weights.linear(at + "attn.proj", d, d, config.bias),
-                             .gate = weights.linear(at + "mlp.fc1", d, wide, config.bias),
-                             .up = weights.linear(at + "mlp.fc3", d, wide, config.bias),
-                             .down = weights.linear(at + "mlp.fc2", wide, d, config.bias)});
+    tower_.add({.attention_norm = weights.norm(at + "norm1", d, config.eps),
+                .mlp_norm = weights.norm(at + "norm2", d, config.eps),
+                .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, config.bias)},
+                .out = weights.linear(at + "attn.proj", d, d, config.bias),
+                .gate = weights.linear(at + "mlp.fc1", d, wide, config.bias),
+                .up = weights.linear(at + "mlp.fc3", d, wide, config.bias),
+                .down = weights.linear(at + "mlp.fc2", wide, d, config.bias)});
   }
   if (config.post_norm) last_norm_ = weights.norm(prefix + "post_trunk_norm", d, config.eps);
   merger_norm_ = weights.layer_norm(prefix + "merger.ln_q", d, kMergerEps);

@@ -69,15 +69,15 @@ GlmVision::GlmVision(const TowerConfig& config, double eps, bool bias, int64_t o
   const std::string prefix = "model.visual.";
   for (int64_t i = 0; i < config.depth; ++i) {
     const std::string at = fmt::format("{}blocks.{}.", prefix, i);
-    tower_.blocks.push_back({.attention_norm = weights.norm(at + "norm1", d, eps),
-                             .mlp_norm = weights.norm(at + "norm2", d, eps),
-                             .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, bias)},
-                             .out = weights.linear(at + "attn.proj", d, d, bias),
-                             .gate = weights.linear(at + "mlp.gate_proj", d, wide, bias),
-                             .up = weights.linear(at + "mlp.up_proj", d, wide, bias),
-                             .down = weights.linear(at + "mlp.down_proj", wide, d, bias),
-                             .q_norm = weights.norm(at + "attn.q_norm", config.head_dim(), eps),
-                             .k_norm = weights.norm(at + "attn.k_norm", config.head_dim(), eps)});
+    tower_.add({.attention_norm = weights.norm(at + "norm1", d, eps),
+                .mlp_norm = weights.norm(at + "norm2", d, eps),
+                .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, bias)},
+                .out = weights.linear(at + "attn.proj", d, d, bias),
+                .gate = weights.linear(at + "mlp.gate_proj", d, wide, bias),
+                .up = weights.linear(at + "mlp.up_proj", d, wide, bias),
+                .down = weights.linear(at + "mlp.down_proj", wide, d, bias),
+                .q_norm = weights.norm(at + "attn.q_norm", config.head_dim(), eps),
+                .k_norm = weights.norm(at + "attn.k_norm", config.head_dim(), eps)});
   }
   last_norm_ = weights.norm(prefix + "post_layernorm", d, eps);
   downsample_.weight = weights.get(prefix + "downsample.weight", {out_hidden, d, m, m});

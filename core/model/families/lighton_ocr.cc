@@ -66,13 +66,13 @@ PixtralVision::PixtralVision(const TowerConfig& config, int64_t text_width, doub
     const auto square = [&](const char* name) {
       return weights.linear(at + "attention." + name, d, d);
     };
-    tower_.blocks.push_back({.attention_norm = weights.norm(at + "attention_norm", d, kEps),
-                             .mlp_norm = weights.norm(at + "ffn_norm", d, kEps),
-                             .qkv = {square("q_proj"), square("k_proj"), square("v_proj")},
-                             .out = square("o_proj"),
-                             .gate = weights.linear(at + "feed_forward.gate_proj", d, wide),
-                             .up = weights.linear(at + "feed_forward.up_proj", d, wide),
-                             .down = weights.linear(at + "feed_forward.down_proj", wide, d)});
+    tower_.add({.attention_norm = weights.norm(at + "attention_norm", d, kEps),
+                .mlp_norm = weights.norm(at + "ffn_norm", d, kEps),
+                .qkv = {square("q_proj"), square("k_proj"), square("v_proj")},
+                .out = square("o_proj"),
+                .gate = weights.linear(at + "feed_forward.gate_proj", d, wide),
+                .up = weights.linear(at + "feed_forward.up_proj", d, wide),
+                .down = weights.linear(at + "feed_forward.down_proj", wide, d)});
   }
   merger_norm_ = weights.norm(projector + "norm", d, text_eps);
   merger_ =
@@ -84,16 +84,14 @@ PixtralVision::PixtralVision(const TowerConfig& config, int64_t text_width, doub
 Rotary PixtralVision::rotary(const PatchGrid& grid) const {
   const std::vector<float> frequencies =
       rotary_frequencies(tower_.config().theta, tower_.config().head_dim());
-  std::vector<float> angles;
-  angles.reserve(size_t(grid.patches()) * frequencies.size());
+  at::Tensor angles = at::empty({grid.patches(), int64_t(frequencies.size())}, at::kFloat);
+  auto* angle = angles.mutable_data_ptr<float>();
   for (int64_t y = 0; y < grid.h; ++y)
     for (int64_t x = 0; x < grid.w; ++x) {
-      for (size_t i = 0; i < frequencies.size(); i += 2)
-        angles.push_back(float(y) * frequencies[i]);
-      for (size_t i = 1; i < frequencies.size(); i += 2)
-        angles.push_back(float(x) * frequencies[i]);
+      for (size_t i = 0; i < frequencies.size(); i += 2) *angle++ = float(y) * frequencies[i];
+      for (size_t i = 1; i < frequencies.size(); i += 2) *angle++ = float(x) * frequencies[i];
     }
-  return make_rotary(angles, grid.patches(), tower_.patch().weight);
+  return tower_.rotary(angles);
 }
 
 /// [patches, width] -> [merge blocks, width * merge^2]; what fills no block is left out.

@@ -101,13 +101,12 @@ PaddleVision::PaddleVision(const PaddleVisionConfig& config, int64_t text_width,
     const auto square = [&](const char* name) {
       return weights.linear(at + "self_attn." + name, d, d, true);
     };
-    tower_.blocks.push_back(
-        {.attention_norm = weights.layer_norm(at + "layer_norm1", d, config.eps),
-         .mlp_norm = weights.layer_norm(at + "layer_norm2", d, config.eps),
-         .qkv = {square("q_proj"), square("k_proj"), square("v_proj")},
-         .out = square("out_proj"),
-         .up = weights.linear(at + "mlp.fc1", d, wide, true),
-         .down = weights.linear(at + "mlp.fc2", wide, d, true)});
+    tower_.add({.attention_norm = weights.layer_norm(at + "layer_norm1", d, config.eps),
+                .mlp_norm = weights.layer_norm(at + "layer_norm2", d, config.eps),
+                .qkv = {square("q_proj"), square("k_proj"), square("v_proj")},
+                .out = square("out_proj"),
+                .up = weights.linear(at + "mlp.fc1", d, wide, true),
+                .down = weights.linear(at + "mlp.fc2", wide, d, true)});
   }
   last_norm_ = weights.layer_norm(prefix + "post_layernorm", d, config.eps);
   projector_norm_ = weights.layer_norm(projector + "pre_norm", d, kProjectorEps);

@@ -4,18 +4,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
 #include "core/model/image/patch_rotary.h"
+#include "core/model/layers/image_rows.h"
 #include "core/ops/ops.h"
+#include "core/ops/transfer.h"
 
 namespace docspec {
 namespace {
 
 at::Tensor index_tensor(std::span<const int64_t> index, const at::Tensor& like) {
-  return at::tensor(at::ArrayRef<int64_t>(index.data(), index.size()), at::kLong).to(like.device());
+  return send_to_device(at::tensor(at::ArrayRef<int64_t>(index.data(), index.size()), at::kLong),
+                        like.device());
 }
 
 }  // namespace
@@ -66,6 +70,8 @@ Qwen25Vision::Qwen25Vision(const Qwen25VisionConfig& config, Weights& weights,
                        {weights.linear(at + "mlp.gate_proj", d, config.intermediate, true),
                         weights.linear(at + "mlp.up_proj", d, config.intermediate, true),
                         weights.linear(at + "mlp.down_proj", config.intermediate, d, true)}});
+    SwiGlu& mlp = blocks_.back().mlp;
+    join_products(ops, std::array{&mlp.gate, &mlp.up});
   }
   merger_norm_ = weights.norm(prefix + "merger.ln_q", d, 1e-6);
   merger_in_ = weights.linear(prefix + "merger.mlp.0", merged, merged, true);
@@ -99,10 +105,15 @@ Qwen25Vision::Windows Qwen25Vision::windows(const PatchGrid& grid) const {
 at::Tensor Qwen25Vision::attend(const Block& block, const at::Tensor& x, const Rotary& rotary,
                                 std::span<const WindowGroup> groups) const {
   const int64_t rows = x.size(0), head_dim = config_.hidden / config_.heads;
-  const at::Tensor qkv = block.qkv(x).view({rows, 3, config_.heads, head_dim});
-  const at::Tensor q = rotate(qkv.select(1, 0), rotary).to(x.scalar_type());
-  const at::Tensor k = rotate(qkv.select(1, 1), rotary).to(x.scalar_type());
+  at::Tensor qkv = block.qkv(x).view({rows, 3, config_.heads, head_dim});
+  at::Tensor q = qkv.select(1, 0), k = qkv.select(1, 1);
   const at::Tensor v = qkv.select(1, 2);
+  if (ops_.fuses_vision(x)) {
+    ops_.turn_heads(qkv, rotary);
+  } else {
+    q = rotate(q, rotary).to(x.scalar_type());
+    k = rotate(k, rotary).to(x.scalar_type());
+  }
   std::vector<at::Tensor> out;
   for (const WindowGroup& group : groups) {
     const auto windows = [&](const at::Tensor& t) {  // -> [windows, heads, length, head_dim]
@@ -128,8 +139,10 @@ VisionBytes Qwen25Vision::bytes() const {
 at::Tensor Qwen25Vision::encode(const Patches& patches) const {
   const PatchGrid& grid = patches.grid;
   const Windows windows = this->windows(grid);
-  const Rotary rotary = patch_rotary(grid, config_.merge, config_.rope_theta,
-                                     config_.hidden / config_.heads, windows.order, patch_weight_);
+  const int64_t head_dim = config_.hidden / config_.heads;
+  const Rotary rotary = ops_.rotary(
+      patch_angles(grid, config_.merge, config_.rope_theta, head_dim, windows.order, patch_weight_),
+      head_dim);
   const at::Tensor order = index_tensor(windows.order, patch_weight_);
   const WindowGroup whole{0, 1, grid.patches()};
 
@@ -140,10 +153,11 @@ at::Tensor Qwen25Vision::encode(const Patches& patches) const {
     const Block& block = blocks_[i];
     const bool full =
         std::count(config_.full_attention.begin(), config_.full_attention.end(), int64_t(i)) > 0;
-    x = x + attend(block, block.attention_norm(x), rotary,
+    x = x + attend(block, normed(ops_, block.attention_norm, x), rotary,
                    full ? std::span(&whole, 1) : std::span<const WindowGroup>(windows.groups));
-    x = in_tiles(
-        x, [&](const at::Tensor& rows, int64_t) { return rows + block.mlp(block.mlp_norm(rows)); });
+    x = in_tiles(x, [&](const at::Tensor& rows, int64_t) {
+      return rows + gated(ops_, block.mlp, normed(ops_, block.mlp_norm, rows));
+    });
   }
   const at::Tensor merged = merger_norm_(x).view({-1, unit * config_.hidden});
   const at::Tensor rows = merger_out_(at::gelu(merger_in_(merged)));

@@ -54,12 +54,12 @@ Qwen2Vision::Qwen2Vision(const TowerConfig& config, int64_t out_hidden, Weights&
   const int64_t merged = d * config.merge * config.merge;
   for (int64_t i = 0; i < config.depth; ++i) {
     const std::string at = fmt::format("{}blocks.{}.", prefix, i);
-    tower_.blocks.push_back({.attention_norm = weights.layer_norm(at + "norm1", d, kEps),
-                             .mlp_norm = weights.layer_norm(at + "norm2", d, kEps),
-                             .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, true)},
-                             .out = weights.linear(at + "attn.proj", d, d, true),
-                             .up = weights.linear(at + "mlp.fc1", d, wide, true),
-                             .down = weights.linear(at + "mlp.fc2", wide, d, true)});
+    tower_.add({.attention_norm = weights.layer_norm(at + "norm1", d, kEps),
+                .mlp_norm = weights.layer_norm(at + "norm2", d, kEps),
+                .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, true)},
+                .out = weights.linear(at + "attn.proj", d, d, true),
+                .up = weights.linear(at + "mlp.fc1", d, wide, true),
+                .down = weights.linear(at + "mlp.fc2", wide, d, true)});
   }
   merger_norm_ = weights.layer_norm(prefix + "merger.ln_q", d, kEps);
   merger_in_ = weights.linear(prefix + "merger.mlp.0", merged, merged, true);

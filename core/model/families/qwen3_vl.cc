@@ -92,12 +92,12 @@ Qwen3Vision::Qwen3Vision(const Qwen3VisionConfig& config, Weights& weights,
   positions_ = weights.get(prefix + "pos_embed.weight", {side_ * side_, d});
   for (int64_t i = 0; i < config.tower.depth; ++i) {
     const std::string at = fmt::format("{}blocks.{}.", prefix, i);
-    tower_.blocks.push_back({.attention_norm = weights.layer_norm(at + "norm1", d, kEps),
-                             .mlp_norm = weights.layer_norm(at + "norm2", d, kEps),
-                             .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, true)},
-                             .out = weights.linear(at + "attn.proj", d, d, true),
-                             .up = weights.linear(at + "mlp.linear_fc1", d, wide, true),
-                             .down = weights.linear(at + "mlp.linear_fc2", wide, d, true)});
+    tower_.add({.attention_norm = weights.layer_norm(at + "norm1", d, kEps),
+                .mlp_norm = weights.layer_norm(at + "norm2", d, kEps),
+                .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, true)},
+                .out = weights.linear(at + "attn.proj", d, d, true),
+                .up = weights.linear(at + "mlp.linear_fc1", d, wide, true),
+                .down = weights.linear(at + "mlp.linear_fc2", wide, d, true)});
   }
   const auto merger = [&](const std::string& name, int64_t norm_size) {
     return Merger{weights.layer_norm(name + ".norm", norm_size, kEps),

@@ -3,11 +3,16 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include <array>
+#include <utility>
+
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
 #include "core/model/image/patch_rotary.h"
+#include "core/model/layers/image_rows.h"
 #include "core/model/layers/tiled_attention.h"
 #include "core/ops/ops.h"
+#include "core/ops/transfer.h"
 
 namespace docspec {
 namespace {
@@ -50,8 +55,9 @@ TowerConfig TowerConfig::read(const ConfigReader& vision, const TowerKeys& keys,
   return out;
 }
 
-at::Tensor PatchNorm::operator()(const at::Tensor& x) const {
-  return bias.defined() ? LayerNorm{weight, bias, eps}(x) : RmsNorm{weight, eps}(x);
+at::Tensor PatchNorm::operator()(const Ops& ops, const at::Tensor& x) const {
+  if (bias.defined()) return LayerNorm{weight, bias, eps}(x);
+  return normed(ops, {weight, eps}, x);
 }
 
 VisionTower::VisionTower(const TowerConfig& config, Weights& weights, const std::string& patch,
@@ -63,6 +69,13 @@ VisionTower::VisionTower(const TowerConfig& config, Weights& weights, const std:
   patch_.weight = weights.get(patch + ".weight", shape);
   if (patch_.weight.defined()) patch_.weight = patch_.weight.view({config.width, -1});
   if (bias) patch_.bias = weights.get(patch + ".bias", {config.width});
+}
+
+void VisionTower::add(VisionBlock block) {
+  if (block.qkv.size() > 1)
+    join_products(ops_, std::array{&block.qkv[0], &block.qkv[1], &block.qkv[2]});
+  if (block.gate.weight.defined()) join_products(ops_, std::array{&block.gate, &block.up});
+  blocks_.push_back(std::move(block));
 }
 
 VisionBytes VisionTower::bytes() const {
@@ -81,27 +94,33 @@ at::Tensor VisionTower::embed(const Patches& patches) const {
 }
 
 Rotary VisionTower::rotary(const PatchGrid& grid, int64_t merge) const {
-  return patch_rotary(grid, merge, config_.theta, config_.head_dim(), {}, patch_.weight);
+  const int64_t dim = config_.head_dim();
+  return ops_.rotary(patch_angles(grid, merge, config_.theta, dim, {}, patch_.weight), dim);
+}
+
+Rotary VisionTower::rotary(const at::Tensor& angles) const {
+  return ops_.rotary(send_to_device(angles, patch_.weight.device()), config_.head_dim());
 }
 
 at::Tensor VisionTower::attend(const VisionBlock& block, const at::Tensor& x,
                                const Rotary& rotary) const {
   const int64_t dim = config_.head_dim();
   const auto headed = [&](const at::Tensor& rows, const RmsNorm& norm) {
-    return norm.weight.defined() ? norm(rows.reshape({-1, dim})).view({rows.size(0), -1}) : rows;
+    return PatchNorm(norm)(ops_, rows.reshape({-1, dim})).view({rows.size(0), -1});
   };
   return block.out(tiled_attention(ops_, x, config_.heads, rotary, [&](const at::Tensor& rows) {
-    const at::Tensor normed = block.attention_norm(rows);
-    std::vector<at::Tensor> parts;
-    for (const Linear& layer : block.qkv) parts.push_back(layer(normed));
-    if (!block.q_norm.weight.defined()) return parts.size() == 1 ? parts[0] : at::cat(parts, 1);
-    const auto each = at::cat(parts, 1).split(config_.width, 1);
+    std::vector<const Linear*> layers;
+    for (const Linear& layer : block.qkv) layers.push_back(&layer);
+    const at::Tensor qkv = side_by_side(ops_, layers, block.attention_norm(ops_, rows));
+    if (!block.q_norm.weight.defined()) return qkv;
+    const auto each = qkv.split(config_.width, 1);
     return at::cat({headed(each[0], block.q_norm), headed(each[1], block.k_norm), each[2]}, 1);
   }));
 }
 
 at::Tensor VisionTower::mlp(const VisionBlock& block, const at::Tensor& x) const {
-  if (config_.activation == Activation::silu) return SwiGlu{block.gate, block.up, block.down}(x);
+  if (config_.activation == Activation::silu)
+    return gated(ops_, {block.gate, block.up, block.down}, x);
   const at::Tensor wide = block.up(x);
   switch (config_.activation) {
     case Activation::gelu_tanh:
@@ -115,11 +134,11 @@ at::Tensor VisionTower::mlp(const VisionBlock& block, const at::Tensor& x) const
 
 at::Tensor VisionTower::run(at::Tensor x, const Rotary& rotary,
                             const std::function<void(size_t, const at::Tensor&)>& after) const {
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    const VisionBlock& block = blocks[i];
+  for (size_t i = 0; i < blocks_.size(); ++i) {
+    const VisionBlock& block = blocks_[i];
     x = x + attend(block, x, rotary);
     x = in_tiles(x, [&](const at::Tensor& rows, int64_t) {
-      return rows + mlp(block, block.mlp_norm(rows));
+      return rows + mlp(block, block.mlp_norm(ops_, rows));
     });
     if (after) after(i, x);
   }

@@ -45,7 +45,7 @@ struct PatchNorm {
   PatchNorm() = default;
   PatchNorm(RmsNorm norm) : weight(norm.weight), eps(norm.eps) {}
   PatchNorm(LayerNorm norm) : weight(norm.weight), bias(norm.bias), eps(norm.eps) {}
-  at::Tensor operator()(const at::Tensor& x) const;
+  at::Tensor operator()(const Ops& ops, const at::Tensor& x) const;
 
   at::Tensor weight, bias;  // [width]
   double eps = 1e-6;
@@ -70,7 +70,8 @@ class VisionTower {
   VisionTower(const TowerConfig& config, Weights& weights, const std::string& patch,
               int64_t temporal, bool bias, const Ops& ops);
 
-  std::vector<VisionBlock> blocks;
+  /// The next block of the tower.
+  void add(VisionBlock block);
 
   const TowerConfig& config() const { return config_; }
   const Linear& patch() const { return patch_; }  ///< weight [width, numbers of a patch]
@@ -78,6 +79,8 @@ class VisionTower {
   at::Tensor embed(const Patches& patches) const;
   /// Angles of the patches of an image in merge blocks of this side; 1 = raster order.
   Rotary rotary(const PatchGrid& grid, int64_t merge) const;
+  /// Of angles of a family's own: [patches, head_dim / 2] f32, on the host.
+  Rotary rotary(const at::Tensor& angles) const;
   /// x: [patches, width], in the order of `rotary`; returns the same. `after`(block, x) is called
   /// after each block; may be empty.
   at::Tensor run(at::Tensor x, const Rotary& rotary,
@@ -89,6 +92,7 @@ class VisionTower {
   at::Tensor attend(const VisionBlock& block, const at::Tensor& x, const Rotary& rotary) const;
   at::Tensor mlp(const VisionBlock& block, const at::Tensor& x) const;
 
+  std::vector<VisionBlock> blocks_;
   TowerConfig config_;
   const Ops& ops_;
   Linear patch_;

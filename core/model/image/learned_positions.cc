@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/model/image/image_processor.h"
+#include "core/ops/transfer.h"
 
 namespace docspec {
 
@@ -36,8 +37,8 @@ at::Tensor learned_positions(const at::Tensor& table, int64_t side, const PatchG
   }
   at::Tensor out;
   for (int64_t k = 0; k < 4; ++k) {
-    const at::Tensor rows = table.index_select(0, index[k].to(table.device()));
-    const at::Tensor part = rows * share[k].unsqueeze(1).to(table.device());
+    const at::Tensor rows = table.index_select(0, send_to_device(index[k], table.device()));
+    const at::Tensor part = rows * send_to_device(share[k].unsqueeze(1), table.device());
     out = out.defined() ? out.add_(part) : part;
   }
   return out.to(table.scalar_type());

@@ -13,7 +13,11 @@ at::Tensor tiled_attention(const Ops& ops, const at::Tensor& x, int64_t heads, c
   const at::Tensor all = in_tiles(x, [&](const at::Tensor& rows, int64_t first) {
     const int64_t n = rows.size(0);
     const Rotary turn{rotary.cos.narrow(0, first, n), rotary.sin.narrow(0, first, n)};
-    const at::Tensor parts = qkv(rows).view({n, 3, heads, width / heads});
+    at::Tensor parts = qkv(rows).view({n, 3, heads, width / heads});
+    if (ops.fuses_vision(parts)) {
+      ops.turn_heads(parts, turn);
+      return parts;
+    }
     return at::stack({rotate(parts.select(1, 0), turn).to(x.scalar_type()),
                       rotate(parts.select(1, 1), turn).to(x.scalar_type()), parts.select(1, 2)},
                      1);

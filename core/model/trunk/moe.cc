@@ -11,6 +11,7 @@
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
 #include "core/ops/ops.h"
+#include "core/ops/transfer.h"
 
 namespace docspec {
 namespace {
@@ -114,8 +115,9 @@ at::Tensor Moe::operator()(const Ops& ops, const at::Tensor& x, int64_t row_mult
   for (size_t i = 0; i < experts_.size(); ++i) {
     const auto rows = int64_t(routes.rows[i].size());
     if (rows == 0) continue;
-    const at::Tensor index = at::tensor(routes.rows[i], at::kLong).to(x.device());
-    const at::Tensor share = at::tensor(routes.shares[i], at::kFloat).to(x.device()).unsqueeze(1);
+    const at::Tensor index = send_to_device(at::tensor(routes.rows[i], at::kLong), x.device());
+    const at::Tensor share =
+        send_to_device(at::tensor(routes.shares[i], at::kFloat), x.device()).unsqueeze(1);
     const int64_t padding = (row_multiple - rows % row_multiple) % row_multiple;
     const at::Tensor part = at::constant_pad_nd(x.index_select(0, index), {0, 0, 0, padding});
     const at::Tensor seen = experts_[i](ops, part).narrow(0, 0, rows) * share;

@@ -11,6 +11,7 @@
 #include "core/model/checkpoint/weights.h"
 #include "core/model/draft_tree.h"
 #include "core/ops/flops.h"
+#include "core/ops/transfer.h"
 
 namespace docspec {
 namespace {
@@ -82,6 +83,18 @@ void Qwen2Decoder::finish() {
     return;
   }
   padding_ = find_row_padding(checks(), embedding_.is_cuda() ? kProductRows : 8);
+  if (records()) record_passes();
+}
+
+/// Passes over a cache of their own, so that those of the first page are played.
+void Qwen2Decoder::record_passes() const {
+  for (const int64_t rows : graph_cache_->rows_at_load()) {
+    DraftTree tree(0);
+    tree.insert(std::vector<int32_t>(size_t(rows - 1), 0), 0, 1, size_t(rows));
+    const auto cache = new_cache();
+    const SequenceInput job{&tree, cache.get()};
+    forward(std::span(&job, 1), {});
+  }
 }
 
 /// The steps of a pass over its rows, in their order.
@@ -141,26 +154,24 @@ void Qwen2Decoder::check(std::span<const int32_t> ids) const {
 at::Tensor Qwen2Decoder::embed(std::span<const int32_t> ids) const {
   check(ids);
   const at::Tensor index = at::tensor(at::ArrayRef<int32_t>(ids.data(), ids.size()), at::kInt);
-  return embedding_.index_select(0, index.to(embedding_.device()));
+  return embedding_.index_select(0, send_to_device(index, embedding_.device()));
 }
 
-Rotary Qwen2Decoder::rotary(std::span<const int64_t> positions, int64_t rows,
-                            const at::Tensor& like) const {
-  const auto turned = [&](const std::vector<int>& axis) {
-    std::vector<float> angles;
-    angles.reserve(size_t(rows) * frequencies_.size());
-    for (int64_t row = 0; row < rows; ++row)
-      for (size_t i = 0; i < frequencies_.size(); ++i)
-        angles.push_back(float(positions[size_t(axis[i] * rows + row)]) * frequencies_[i]);
-    return make_rotary(angles, rows, like);
-  };
-  Rotary out = turned(frequency_axis_);
-  if (second_axis_.empty()) return out;
-  const Rotary second = turned(second_axis_);
+/// On the host, as Ops::rotary takes them: those of the second half of a head where it has its own.
+at::Tensor Qwen2Decoder::angles(std::span<const int64_t> positions, int64_t rows) const {
   const auto half = int64_t(frequencies_.size());
-  out.cos.narrow(1, half, half).copy_(second.cos.narrow(1, half, half));
-  out.sin.narrow(1, half, half).copy_(second.sin.narrow(1, half, half));
+  at::Tensor out = at::empty({rows, second_axis_.empty() ? half : 2 * half}, at::kFloat);
+  auto* angle = out.mutable_data_ptr<float>();
+  for (int64_t row = 0; row < rows; ++row)
+    for (const std::vector<int>* axis : {&frequency_axis_, &second_axis_})
+      for (size_t i = 0; i < axis->size(); ++i)
+        *angle++ = float(positions[size_t((*axis)[i] * rows + row)]) * frequencies_[i];
   return out;
+}
+
+Rotary Qwen2Decoder::rotary(std::span<const int64_t> positions, int64_t rows) const {
+  return ops_.rotary(send_to_device(angles(positions, rows), embedding_.device()),
+                     config_.head_dim());
 }
 
 /// Like Ops::rotate_append, with norms over the heads of q and k before the rotation or after it.
@@ -257,10 +268,14 @@ void Qwen2Decoder::count_flops(const SequenceRows& job) const {
   job.visual_stats->all_flops = flops(job.visual_stats->all_keys);
 }
 
-/// Whether the device's part of such a pass is the same for all of its shape.
+/// Whether the device's part of a plain pass is the same for all of its shape.
+bool Qwen2Decoder::records() const {
+  return graph_cache_ && !layers_.back().moe && !(config_.qk_norm && config_.norm_turned);
+}
+
+/// Whether this one is as plain as that.
 bool Qwen2Decoder::recordable(std::span<const SequenceRows> jobs) const {
-  return graph_cache_ && !layers_.back().moe && !(config_.qk_norm && config_.norm_turned) &&
-         std::none_of(jobs.begin(), jobs.end(), [](const SequenceRows& job) {
+  return records() && std::none_of(jobs.begin(), jobs.end(), [](const SequenceRows& job) {
            return job.fixation || job.cache->keep_hidden || job.cache->pages().empty();
          });
 }
@@ -295,14 +310,14 @@ at::Tensor Qwen2Decoder::forward(std::span<const SequenceInput> jobs,
     check(ids);
     at::Tensor padded = at::zeros({shape.rows}, at::kInt);
     std::copy(ids.begin(), ids.end(), padded.mutable_data_ptr<int32_t>());
-    const auto pass = [&](const at::Tensor& tokens, const Rotary& turned) {
-      return ops_.logits(run(embedding_.index_select(0, tokens), turned, rows, view), head_);
+    const auto pass = [&](const at::Tensor& tokens, const at::Tensor& turned) {
+      const Rotary rotary = ops_.rotary(turned, config_.head_dim());
+      return ops_.logits(run(embedding_.index_select(0, tokens), rotary, rows, view), head_);
     };
-    return graph_cache_->run(padded, rotary(axes, shape.rows, padded), view.plan(), pass)
-        .narrow(0, 0, n);
+    return graph_cache_->run(padded, angles(axes, shape.rows), view.plan(), pass).narrow(0, 0, n);
   }
   const at::Tensor x = pad_rows(embed(ids), round_up(n, shape.row_multiple));
-  const at::Tensor out = run(x, rotary(axes, n, embedding_), rows, view);
+  const at::Tensor out = run(x, rotary(axes, n), rows, view);
   for (const SequenceRows& job : rows)
     if (job.fixation) count_flops(job);
   return ops_.logits(out, head_).narrow(0, 0, n);
@@ -330,7 +345,7 @@ void Qwen2Decoder::prefill(LayeredKvCache& cache, const at::Tensor& embeds,
     AttentionViews view(ops_, std::span(&job, 1), shape, embedding_);
     const at::Tensor x =
         pad_rows(embeds.narrow(0, first, int64_t(n)), round_up(int64_t(n), padding_.multiple));
-    run(x, rotary(part, int64_t(n), embedding_), std::span(&job, 1), view);
+    run(x, rotary(part, int64_t(n)), std::span(&job, 1), view);
     cache.commit(chain);
   }
 }

@@ -68,7 +68,8 @@ class Qwen2Decoder : public Trunk {
 
  private:
   void check(std::span<const int32_t> ids) const;
-  Rotary rotary(std::span<const int64_t> positions, int64_t rows, const at::Tensor& like) const;
+  at::Tensor angles(std::span<const int64_t> positions, int64_t rows) const;
+  Rotary rotary(std::span<const int64_t> positions, int64_t rows) const;
   at::Tensor norm_append(const DecoderLayer& layer, const at::Tensor& qkv, const Rotary& rotary,
                          std::span<const CacheRows> caches, const AttentionPlan& plan) const;
   at::Tensor attend(const DecoderLayer& layer, int64_t index, const at::Tensor& x,
@@ -76,7 +77,9 @@ class Qwen2Decoder : public Trunk {
                     AttentionViews& view) const;
   std::vector<RowCheck> checks() const;
   void count_flops(const SequenceRows& job) const;
+  bool records() const;
   bool recordable(std::span<const SequenceRows> jobs) const;
+  void record_passes() const;
 
   std::vector<DecoderLayer> layers_;
   std::vector<float> frequencies_;  // [head_dim / 2]

@@ -70,6 +70,35 @@ TEST(BatchScheduler, GivesEachPageItsLogitsFromOneForward) {
   EXPECT_EQ(forwards, 1);
 }
 
+/// As on a GPU, where a recorded pass writes its logits where the one before has written them.
+class OneResult : public ToyLm {
+ public:
+  using ToyLm::ToyLm;
+  at::Tensor forward(std::span<const SequenceInput> jobs,
+                     const ForwardOptions& options) const override {
+    const at::Tensor logits = ToyLm::forward(jobs, options);
+    result_.narrow(0, 0, logits.size(0)).copy_(logits);
+    return result_.narrow(0, 0, logits.size(0));
+  }
+
+ private:
+  at::Tensor result_ = at::empty({64, vocab_size()});
+};
+
+TEST(BatchScheduler, APagesLogitsOutliveTheNextForwardOfAnother) {
+  const OneResult lm(ToyOptions{});
+  BatchScheduler scheduler(lm, 2, 8);
+  Pass first(lm, {1, 5}, {0.9f}), second(lm, {2, 5}, {0.9f}), next(lm, {3, 5}, {0.9f, 0.9f, 0.9f});
+  Task<void> one = go(scheduler, kCost, first), other = go(scheduler, kCost, second);
+  one.start();
+  other.start();
+  scheduler.run_pass();
+  const SequenceInput job{&next.tree, next.cache.get()};
+  lm.forward({&job, 1}, {});
+  EXPECT_TRUE(at::equal(first.logits[0], lm.logits_after({1, 5, 0})[0]));
+  EXPECT_TRUE(at::equal(second.logits[0], lm.logits_after({2, 5, 0})[0]));
+}
+
 TEST(BatchScheduler, ChoosesRowsOverAllPages) {
   const ToyLm lm({});
   BatchScheduler scheduler(lm, 2, 8);
