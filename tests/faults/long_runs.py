@@ -210,17 +210,11 @@ def two_on_one_folder(binary, folder, count):
                    *left_over(folder / "out")], files=count, exits=[one["exit"], other["exit"]])
 
 
-PARTS = {"many files": (many_files, 10_000), "many pages": (many_pages, 5_000), "workers killed": (workers_killed, 2_000), "clock set back": (clock_set_back, 1_000),
-         "disk filled": (disk_filled, 120), "made read-only": (made_read_only, 300), "two on one folder": (two_on_one_folder, 300)}
+LONG_RUNS = {"many files": (many_files, 10_000), "many pages": (many_pages, 5_000), "workers killed": (workers_killed, 2_000), "clock set back": (clock_set_back, 1_000),
+             "disk filled": (disk_filled, 120), "made read-only": (made_read_only, 300), "two on one folder": (two_on_one_folder, 300)}
 
 
-def run_all(binary, folder, share):
-    """`share` of the usual counts; results by name."""
-    out = {}
-    for name, (part, count) in PARTS.items():
-        place = folder / name.replace(" ", "-")
-        place.mkdir()
-        out[name] = part(binary, place, max(100, int(count * share)))
-        print(f"  {name}: {json.dumps(out[name])}", flush=True)
-        shutil.rmtree(place, ignore_errors=True)
-    return {**out, "wrong": sum(part["wrong"] for part in out.values())}
+def long_run(name, binary, folder, share):
+    """`share` of its usual count."""
+    run, count = LONG_RUNS[name]
+    return run(binary, folder, max(100, int(count * share)))
