@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import hostile_files as hostile
-from case import mounted, unmount
+from case import SAMPLES, mounted, unmount
 
 NONE = ["--model", "none", "-q"]
 
@@ -37,10 +37,10 @@ def descendants(pid):
     return children + [p for child in children for p in descendants(child)]
 
 
-def watched(command, every=1.0, meanwhile=None, environment=None):
+def watched(command, every=1.0, meanwhile=None, environment=None, stdin=subprocess.DEVNULL):
     """Runs it; exit code, seconds, what it held every so often."""
     begin, samples = time.monotonic(), []
-    child = subprocess.Popen([str(c) for c in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={**os.environ, **(environment or {})})
+    child = subprocess.Popen([str(c) for c in command], stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={**os.environ, **(environment or {})})
     errors = []
     reader = threading.Thread(target=lambda: errors.append(child.stderr.read()))
     reader.start()
@@ -100,6 +100,21 @@ def many_pages(binary, folder, count):
     pages = (folder / "book.md").read_text().count("a page of a book")
     return result([run["exit"] != 0 and run["errors"], pages != count and f"{pages} pages", *grows(figures), *left_over(folder)],
                   pages=count, seconds=run["seconds"], held=figures)
+
+
+def repeated(binary, folder, count):
+    """A day of one process, in short: the same documents again and again, good ones, broken ones, images."""
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.4\nbroken")
+    (folder / "cut.pdf").write_bytes((SAMPLES / "report.pdf").read_bytes()[:9000])
+    (folder / "image.png").write_bytes(hostile.png(300, 200))
+    paths = [*(SAMPLES / f"{name}.pdf" for name in ("letter", "report", "invoice", "paper")), *sorted(folder.iterdir())]
+    with open(folder / "paths", "w+") as file:
+        file.writelines(f"{paths[i % len(paths)]}\n" for i in range(count))
+        file.seek(0)
+        run = watched([binary, "convert", "--files-from", "-", *NONE], stdin=file)
+    figures = flat(run["samples"])
+    return result([run["exit"] not in (2, 3) and f"exit {run['exit']}: {run['errors']}", *grows(figures), *left_over(folder)],
+                  documents=count, kinds=len(paths), seconds=run["seconds"], held=figures)
 
 
 def workers_killed(binary, folder, count):
@@ -210,7 +225,7 @@ def two_on_one_folder(binary, folder, count):
                    *left_over(folder / "out")], files=count, exits=[one["exit"], other["exit"]])
 
 
-LONG_RUNS = {"many files": (many_files, 10_000), "many pages": (many_pages, 5_000), "workers killed": (workers_killed, 2_000), "clock set back": (clock_set_back, 1_000),
+LONG_RUNS = {"many files": (many_files, 10_000), "many pages": (many_pages, 5_000), "repeated": (repeated, 10_000), "workers killed": (workers_killed, 2_000), "clock set back": (clock_set_back, 1_000),
              "disk filled": (disk_filled, 120), "made read-only": (made_read_only, 300), "two on one folder": (two_on_one_folder, 300)}
 
 
