@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cli/output_guard.h"
-#include "cli/taken_names.h"
 #include "core/base/error.h"
 #include "core/finish/journal.h"
 #include "core/markup/registry.h"

@@ -4,8 +4,8 @@
 
 #include "cli/commands.h"
 #include "cli/commands/converting.h"
+#include "cli/output_guard.h"
 #include "cli/path_queue.h"
-#include "cli/taken_names.h"
 #include "core/base/output_file.h"
 
 namespace docspec {

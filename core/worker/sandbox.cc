@@ -44,7 +44,7 @@ uint64_t file_rights(long version) {
   return rights;
 }
 
-/// What Landlock takes away; headers may be older than the kernel, and older kernels take less.
+/// All that a version of Landlock can take away. Headers may be older than the kernel.
 struct Restrictions {
   uint64_t files = 0;
   uint64_t network = 0;  ///< since version 4

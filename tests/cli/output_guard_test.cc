@@ -1,4 +1,4 @@
-#include "cli/taken_names.h"
+#include "cli/output_guard.h"
 
 #include <gtest/gtest.h>
 
