@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -16,7 +17,6 @@
 #include "cli/model_run.h"
 #include "cli/page_files.h"
 #include "core/base/error.h"
-#include "core/base/file_descriptor.h"
 #include "core/input/document_reader.h"
 #include "core/text/unicode.h"
 
@@ -100,18 +100,20 @@ std::string letters_of(const fs::path& path) {
 }
 
 fs::path probe_beside(const fs::path& output) {
-  return output.parent_path() / (".docspec-" + output.filename().string());
+  return output.parent_path() /
+         (".docspec-" + std::to_string(getpid()) + "-" + output.filename().string());
 }
 
-/// Whether the folder holds one file under both names: asks it, with an empty file.
+/// Whether the folder holds one file under both names: an empty file of a name like the one can be
+/// removed under a name like the other. (Numbers of files may be cached, on shares.)
 bool are_one_file(const fs::path& a, const fs::path& b) {
   std::error_code error;
   for (const fs::path& path : {a, b}) fs::create_directories(path.parent_path(), error);
   const fs::path probe = probe_beside(a);
-  if (FileDescriptor(open(probe.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)).get() <
-      0)
-    return false;  // what cannot be written there is told soon
-  const bool one = fs::equivalent(probe, probe_beside(b), error);
+  const int made = open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (made < 0) return false;  // what cannot be written there is told soon
+  close(made);
+  const bool one = fs::remove(probe_beside(b), error);
   fs::remove(probe, error);
   return one;
 }
