@@ -180,31 +180,35 @@ def disk_filled(binary, folder, count):
 
 
 def made_read_only(binary, folder, count):
-    """The output becomes read-only in the middle of a run, and writable for the next one."""
-    disk = folder / "disk"
-    if not mounted("tmpfs", "size=200m", disk):
-        return {"left_out": "no mount here", "wrong": 0}
-    try:
-        source, changed = folder / "in", []
-        source.mkdir()
-        for i in range(count):
-            (source / f"{i:03}.pdf").write_bytes(hostile.book(20))
+    """The output folder becomes read-only in the middle of a run, and writable for the next one."""
+    source, out, changed = folder / "in", folder / "out", []
+    source.mkdir()
+    for i in range(count):
+        (source / f"{i:03}.pdf").write_bytes(hostile.book(20))
 
-        def close(child):
-            # A file that is open for writing keeps the disk writable: tried until it takes.
-            if not changed and list(disk.rglob("*.md")) and subprocess.run(["mount", "-o", "remount,ro", disk], capture_output=True).returncode == 0:
-                changed.append(1)
-        command = [binary, source, "-o", disk / "out", *NONE]
+    def immutable(sign):
+        return subprocess.run(["chattr", sign, out, out / ".docspec"], capture_output=True).returncode == 0
+
+    (out / ".docspec").mkdir(parents=True)
+    if not immutable("-i"):
+        return {"left_out": "no chattr here", "wrong": 0}
+
+    def close(child):
+        if not changed and list(out.glob("*.md")) and immutable("+i"):
+            changed.append(1)
+
+    def whole():
+        return sum(p.read_text().count("a page of a book") == 20 for p in out.glob("*.md"))
+    command = [binary, source, "-o", out, *NONE]
+    try:
         first = watched(command, every=0.02, meanwhile=close)
-        broken = [p.name for p in (disk / "out").rglob("*.md") if p.read_text().count("a page of a book") != 20]
-        subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
-        second = watched(command, every=0.1)
-        whole = [p for p in (disk / "out").rglob("*.md") if p.read_text().count("a page of a book") == 20]
-        return result([not changed and "never became read-only", changed and first["exit"] not in (5, 3) and f"exit {first['exit']} when read-only", broken and f"torn: {broken}",
-                       second["exit"] != 0 and second["errors"], len(whole) != count and f"{len(whole)} whole", *left_over(disk)],
-                      files=count, exit_when_read_only=first["exit"])
     finally:
-        unmount(disk)
+        immutable("-i")
+    written, kept = len(list(out.glob("*.md"))), whole()
+    second = watched(command, every=0.1)
+    return result([not changed and "never became read-only", changed and first["exit"] not in (5, 3) and f"exit {first['exit']} when read-only", kept != written and f"{written - kept} torn",
+                   second["exit"] != 0 and second["errors"], whole() != count and f"{whole()} whole", *left_over(out)],
+                  files=count, exit_when_read_only=first["exit"], written_before=kept)
 
 
 def two_on_one_folder(binary, folder, count):
