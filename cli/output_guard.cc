@@ -1,6 +1,8 @@
 #include "cli/output_guard.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -16,6 +18,7 @@
 #include "cli/page_files.h"
 #include "core/base/error.h"
 #include "core/input/document_reader.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {
@@ -88,6 +91,33 @@ class Reads {
   throw Error(ExitCode::usage, output.string() + ": " + what + "; name another file to write");
 }
 
+/// A name without case and composition.
+std::string letters_of(const fs::path& path) {
+  const std::string name = normalize_unicode(repair_utf8(path.string()), NormalForm::nfkd);
+  std::string out;
+  for (size_t at = 0; at < name.size();) append_utf8(out, lower_case(next_code_point(name, at)));
+  return out;
+}
+
+fs::path probe_beside(const fs::path& output) {
+  return output.parent_path() /
+         (".docspec-" + std::to_string(getpid()) + "-" + output.filename().string());
+}
+
+/// Whether the folder holds one file under both names: an empty file of a name like the one can be
+/// removed under a name like the other. (Numbers of files may be cached, on shares.)
+bool are_one_file(const fs::path& a, const fs::path& b) {
+  std::error_code error;
+  for (const fs::path& path : {a, b}) fs::create_directories(path.parent_path(), error);
+  const fs::path probe = probe_beside(a);
+  const int made = open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (made < 0) return false;  // what cannot be written there is told soon
+  close(made);
+  const bool one = fs::remove(probe_beside(b), error);
+  fs::remove(probe, error);
+  return one;
+}
+
 }  // namespace
 
 bool has_input_suffix(const fs::path& path) {
@@ -115,6 +145,15 @@ void refuse_harmful_outputs(const Options& options, std::span<const std::string>
       refuse(output, "the inputs lie in " + files_folder(output).string() +
                          ", where this would write pictures");
   }
+}
+
+std::optional<std::string> TakenNames::take(const fs::path& output, const std::string& input) {
+  const std::string letters = letters_of(output);
+  for (auto [it, end] = by_letters_.equal_range(letters); it != end; ++it)
+    if (it->second.output == output || are_one_file(it->second.output, output))
+      return it->second.input;
+  by_letters_.emplace(letters, Taken{output, input});
+  return std::nullopt;
 }
 
 }  // namespace docspec

@@ -1,7 +1,6 @@
 #include "cli/targets.h"
 
 #include <algorithm>
-#include <map>
 
 #include "cli/output_guard.h"
 #include "core/base/error.h"
@@ -145,16 +144,14 @@ Target single(const Options& options, const Found& found) {
 void batch(const Options& options, const std::vector<Found>& found, Plan& plan) {
   plan.folder = *options.output;
   const auto formats = split_list(options.to.empty() ? "md" : options.to);
-  std::map<fs::path, std::string> taken;
+  TakenNames taken;
   for (size_t i = 0; i < found.size(); ++i) {
     Target target{found[i].input, formats, {}, false};
     for (const std::string& format : formats) {
       const fs::path path = with_suffix(plan.folder / found[i].stem, format);
-      const auto [other, fresh] = taken.emplace(path, found[i].input);
-      if (!fresh)
-        throw Error(ExitCode::usage, other->second + " and " + found[i].input +
-                                         " would both become " + path.string() +
-                                         "; convert them into different folders");
+      if (const auto other = taken.take(path, found[i].input))
+        throw Error(ExitCode::usage, *other + " and " + found[i].input + " would both become " +
+                                         path.string() + "; convert them into different folders");
       target.outputs.push_back(path);
     }
     if (int(i % size_t(options.shard_count)) == options.shard_index - 1)

@@ -1,10 +1,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <sstream>
 
 #include "cli/commands.h"
 #include "cli/commands/converting.h"
+#include "cli/output_guard.h"
 #include "cli/path_queue.h"
 #include "core/base/output_file.h"
 
@@ -40,8 +40,8 @@ Json line_of(const ConvertRun& run, const Target& target, const Document& docume
 }
 
 /// The targets of one path: its files in the output folder, or none for a line with the text.
-std::vector<Target> targets_of(const ConvertRun& run, const std::string& path,
-                               std::set<std::filesystem::path>& taken, Plan& plan) {
+std::vector<Target> targets_of(const ConvertRun& run, const std::string& path, TakenNames& taken,
+                               Plan& plan) {
   Options one = run.options;
   one.inputs = {path};
   if (one.output) {
@@ -49,7 +49,7 @@ std::vector<Target> targets_of(const ConvertRun& run, const std::string& path,
     const Plan its_own = plan_targets(one);
     for (const Target& target : its_own.targets)
       for (const auto& output : target.outputs)
-        if (!taken.insert(output).second)
+        if (taken.take(output, path))
           throw Error(ExitCode::usage, path + ": another input has become " + output.string() +
                                            " in this run; convert it into another folder");
     plan.unreadable.insert(plan.unreadable.end(), its_own.unreadable.begin(),
@@ -63,8 +63,7 @@ std::vector<Target> targets_of(const ConvertRun& run, const std::string& path,
 }
 
 /// Waits for a path, and converts it.
-Task<void> convert_next(ConvertRun& run, PathQueue& paths, std::set<std::filesystem::path>& taken,
-                        Plan& plan) {
+Task<void> convert_next(ConvertRun& run, PathQueue& paths, TakenNames& taken, Plan& plan) {
   while (!paths.ready()) co_await run.scheduler.yield();
   const std::optional<std::string> path = paths.take();
   if (!path) co_return;
@@ -97,7 +96,7 @@ void convert_named(ConvertRun& run, Plan& plan) {
   run.on_document = [&run](const Target& target, const Document& document) {
     print_line(line_of(run, target, document));
   };
-  std::set<std::filesystem::path> taken;
+  TakenNames taken;
   PathQueue paths(
       options.files_from, [&run] { run.scheduler.limiter().tell_drafted(); }, interrupted);
   run.scheduler.run([&]() -> std::optional<Task<void>> {

@@ -107,7 +107,8 @@ constexpr std::string_view kExitCodes =
 
 // What tests/faults holds docspec to.
 constexpr std::string_view kPromises = R"(.IP \(bu 2
-No file that docspec reads is written, whatever name leads to it. No output replaces a PDF or an image.
+No file that docspec reads is written, whatever name leads to it. No output replaces a PDF or an image,
+or another output of the same run.
 .IP \(bu 2
 A document stands in its place whole, or it says in itself what is missing and the exit code is not 0.
 .IP \(bu 2

@@ -35,6 +35,12 @@ void detach_from_terminal() {
   close(nowhere);
 }
 
+/// Closes what came from docspec's parent or was open before: a worker shall hold its socket alone.
+void close_all_but(int kept) {
+  close_range(STDERR_FILENO + 1, unsigned(kept) - 1, 0);
+  close_range(unsigned(kept) + 1, ~0u, 0);
+}
+
 /// The fork server's life: forks and waits until its parent closes the socket.
 [[noreturn]] void run_fork_server(int socket, const std::function<void(int)>& serve) {
   ForkRequest request{};
@@ -73,6 +79,7 @@ ForkServer::ForkServer(std::function<void(int)> serve) {
     end_with_parent(self);
     mine.close();
     detach_from_terminal();
+    close_all_but(its.get());
     run_fork_server(its.get(), serve);
   }
   socket_ = std::move(mine);

@@ -44,6 +44,21 @@ uint64_t file_rights(long version) {
   return rights;
 }
 
+/// All that a version of Landlock can take away. Headers may be older than the kernel.
+struct Restrictions {
+  uint64_t files = 0;
+  uint64_t network = 0;  ///< since version 4
+  uint64_t beyond = 0;   ///< since version 6: sockets by name, and signals, to other processes
+
+  explicit Restrictions(long version) : files(file_rights(version)) {
+    if (version >= 4) network = 0b11;  // bind, connect
+    if (version >= 6) beyond = 0b11;
+  }
+  static size_t size(long version) {
+    return sizeof(uint64_t) * (version >= 6 ? 3 : version >= 4 ? 2 : 1);
+  }
+};
+
 /// Fonts and their configuration, and what all programs read.
 std::vector<fs::path> common_paths() {
   std::vector<fs::path> out = {"/usr",
@@ -79,15 +94,13 @@ void allow_reading(int rules, const fs::path& path, uint64_t handled) {
 }
 
 void restrict_files(const Sandbox& sandbox, long version) {
-  landlock_ruleset_attr attributes{};
-  attributes.handled_access_fs = file_rights(version);
-  const FileDescriptor rules(int(
-      syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes.handled_access_fs, 0)));
+  const Restrictions taken(version);
+  const FileDescriptor rules(
+      int(syscall(SYS_landlock_create_ruleset, &taken, Restrictions::size(version), 0)));
   if (rules.get() < 0) fail("Landlock", errno);
-  for (const fs::path& path : common_paths())
-    allow_reading(rules.get(), path, attributes.handled_access_fs);
+  for (const fs::path& path : common_paths()) allow_reading(rules.get(), path, taken.files);
   for (const fs::path& path : sandbox.readable)
-    if (!path.empty()) allow_reading(rules.get(), path, attributes.handled_access_fs);
+    if (!path.empty()) allow_reading(rules.get(), path, taken.files);
   if (syscall(SYS_landlock_restrict_self, rules.get(), 0) != 0) fail("Landlock", errno);
 }
 
@@ -106,7 +119,6 @@ constexpr const char* kAllowed[] = {"access",
                                     "faccessat",
                                     "faccessat2",
                                     "fadvise64",
-                                    "fcntl",
                                     "fstat",
                                     "fstatfs",
                                     "futex",
@@ -189,6 +201,9 @@ void restrict_calls() {
       O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~scmp_datum_t{O_DIRECTORY});
   allow(filter, "open", {SCMP_A1(SCMP_CMP_MASKED_EQ, kWriting, 0)});
   allow(filter, "openat", {SCMP_A2(SCMP_CMP_MASKED_EQ, kWriting, 0)});
+  // Without those that name a process to be signalled.
+  for (const int command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_GET_SEALS})
+    allow(filter, "fcntl", {SCMP_A1(SCMP_CMP_EQ, scmp_datum_t(command))});
   // Threads, of this process; glibc takes clone where clone3, whose flags no filter sees, is none.
   allow(filter, "clone", {SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)});
   if (const int call = seccomp_syscall_resolve_name("clone3"); call >= 0)

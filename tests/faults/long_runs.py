@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import hostile_files as hostile
-from case import mounted, unmount
+from case import SAMPLES, mounted, unmount
 
 NONE = ["--model", "none", "-q"]
 
@@ -37,10 +37,10 @@ def descendants(pid):
     return children + [p for child in children for p in descendants(child)]
 
 
-def watched(command, every=1.0, meanwhile=None, environment=None):
+def watched(command, every=1.0, meanwhile=None, environment=None, stdin=subprocess.DEVNULL):
     """Runs it; exit code, seconds, what it held every so often."""
     begin, samples = time.monotonic(), []
-    child = subprocess.Popen([str(c) for c in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={**os.environ, **(environment or {})})
+    child = subprocess.Popen([str(c) for c in command], stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={**os.environ, **(environment or {})})
     errors = []
     reader = threading.Thread(target=lambda: errors.append(child.stderr.read()))
     reader.start()
@@ -100,6 +100,21 @@ def many_pages(binary, folder, count):
     pages = (folder / "book.md").read_text().count("a page of a book")
     return result([run["exit"] != 0 and run["errors"], pages != count and f"{pages} pages", *grows(figures), *left_over(folder)],
                   pages=count, seconds=run["seconds"], held=figures)
+
+
+def repeated(binary, folder, count):
+    """A day of one process, in short: the same documents again and again, good ones, broken ones, images."""
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.4\nbroken")
+    (folder / "cut.pdf").write_bytes((SAMPLES / "report.pdf").read_bytes()[:9000])
+    (folder / "image.png").write_bytes(hostile.png(300, 200))
+    paths = [*(SAMPLES / f"{name}.pdf" for name in ("letter", "report", "invoice", "paper")), *sorted(folder.iterdir())]
+    with open(folder / "paths", "w+") as file:
+        file.writelines(f"{paths[i % len(paths)]}\n" for i in range(count))
+        file.seek(0)
+        run = watched([binary, "convert", "--files-from", "-", *NONE], stdin=file)
+    figures = flat(run["samples"])
+    return result([run["exit"] not in (2, 3) and f"exit {run['exit']}: {run['errors']}", *grows(figures), *left_over(folder)],
+                  documents=count, kinds=len(paths), seconds=run["seconds"], held=figures)
 
 
 def workers_killed(binary, folder, count):
@@ -165,31 +180,35 @@ def disk_filled(binary, folder, count):
 
 
 def made_read_only(binary, folder, count):
-    """The output becomes read-only in the middle of a run, and writable for the next one."""
-    disk = folder / "disk"
-    if not mounted("tmpfs", "size=200m", disk):
-        return {"left_out": "no mount here", "wrong": 0}
-    try:
-        source, changed = folder / "in", []
-        source.mkdir()
-        for i in range(count):
-            (source / f"{i:03}.pdf").write_bytes(hostile.book(20))
+    """The output folder becomes read-only in the middle of a run, and writable for the next one."""
+    source, out, changed = folder / "in", folder / "out", []
+    source.mkdir()
+    for i in range(count):
+        (source / f"{i:03}.pdf").write_bytes(hostile.book(20))
 
-        def close(child):
-            # A file that is open for writing keeps the disk writable: tried until it takes.
-            if not changed and list(disk.rglob("*.md")) and subprocess.run(["mount", "-o", "remount,ro", disk], capture_output=True).returncode == 0:
-                changed.append(1)
-        command = [binary, source, "-o", disk / "out", *NONE]
+    def immutable(sign):
+        return subprocess.run(["chattr", sign, out, out / ".docspec"], capture_output=True).returncode == 0
+
+    (out / ".docspec").mkdir(parents=True)
+    if not immutable("-i"):
+        return {"left_out": "no chattr here", "wrong": 0}
+
+    def close(child):
+        if not changed and list(out.glob("*.md")) and immutable("+i"):
+            changed.append(1)
+
+    def whole():
+        return sum(p.read_text().count("a page of a book") == 20 for p in out.glob("*.md"))
+    command = [binary, source, "-o", out, *NONE]
+    try:
         first = watched(command, every=0.02, meanwhile=close)
-        broken = [p.name for p in (disk / "out").rglob("*.md") if p.read_text().count("a page of a book") != 20]
-        subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
-        second = watched(command, every=0.1)
-        whole = [p for p in (disk / "out").rglob("*.md") if p.read_text().count("a page of a book") == 20]
-        return result([not changed and "never became read-only", changed and first["exit"] not in (5, 3) and f"exit {first['exit']} when read-only", broken and f"torn: {broken}",
-                       second["exit"] != 0 and second["errors"], len(whole) != count and f"{len(whole)} whole", *left_over(disk)],
-                      files=count, exit_when_read_only=first["exit"])
     finally:
-        unmount(disk)
+        immutable("-i")
+    written, kept = len(list(out.glob("*.md"))), whole()
+    second = watched(command, every=0.1)
+    return result([not changed and "never became read-only", changed and first["exit"] not in (5, 3) and f"exit {first['exit']} when read-only", kept != written and f"{written - kept} torn",
+                   second["exit"] != 0 and second["errors"], whole() != count and f"{whole()} whole", *left_over(out)],
+                  files=count, exit_when_read_only=first["exit"], written_before=kept)
 
 
 def two_on_one_folder(binary, folder, count):
@@ -210,17 +229,11 @@ def two_on_one_folder(binary, folder, count):
                    *left_over(folder / "out")], files=count, exits=[one["exit"], other["exit"]])
 
 
-PARTS = {"many files": (many_files, 10_000), "many pages": (many_pages, 5_000), "workers killed": (workers_killed, 2_000), "clock set back": (clock_set_back, 1_000),
-         "disk filled": (disk_filled, 120), "made read-only": (made_read_only, 300), "two on one folder": (two_on_one_folder, 300)}
+LONG_RUNS = {"many files": (many_files, 10_000), "many pages": (many_pages, 5_000), "repeated": (repeated, 10_000), "workers killed": (workers_killed, 2_000), "clock set back": (clock_set_back, 1_000),
+             "disk filled": (disk_filled, 120), "made read-only": (made_read_only, 300), "two on one folder": (two_on_one_folder, 300)}
 
 
-def run_all(binary, folder, share):
-    """`share` of the usual counts; results by name."""
-    out = {}
-    for name, (part, count) in PARTS.items():
-        place = folder / name.replace(" ", "-")
-        place.mkdir()
-        out[name] = part(binary, place, max(100, int(count * share)))
-        print(f"  {name}: {json.dumps(out[name])}", flush=True)
-        shutil.rmtree(place, ignore_errors=True)
-    return {**out, "wrong": sum(part["wrong"] for part in out.values())}
+def long_run(name, binary, folder, share):
+    """`share` of its usual count."""
+    run, count = LONG_RUNS[name]
+    return run(binary, folder, max(100, int(count * share)))

@@ -3,11 +3,16 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +22,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/file_descriptor.h"
 #include "core/worker/draft_worker.h"
 #include "tests/support/files.h"
 #include "tests/support/sanitized.h"
@@ -81,6 +87,67 @@ std::vector<std::pair<std::string, std::function<bool()>>> attempts(const std::s
       {"makes a namespace", [] { return ::unshare(CLONE_NEWUSER) == 0; }},
       {"mounts", [] { return ::syscall(SYS_mount, "none", "/mnt", "tmpfs", 0, nullptr) == 0; }},
       {"looks at kernel messages", [] { return ::syscall(SYS_syslog, 10, nullptr, 0) >= 0; }},
+      {"signals its parent by a descriptor",
+       [] { return ::fcntl(STDIN_FILENO, F_SETOWN, getppid()) == 0; }},
+      {"chooses the signal", [] { return ::fcntl(STDIN_FILENO, F_SETSIG, SIGKILL) == 0; }},
+      {"reads what docspec had open",
+       [] {
+         char byte;
+         for (int fd = STDERR_FILENO + 1; fd < 256; ++fd)
+           if (::pread(fd, &byte, 1, 0) == 1) return true;
+         return false;
+       }},
+      {"sees what its parent has open",
+       [] {
+         char path[256];
+         const std::string link = "/proc/" + std::to_string(getppid()) + "/fd/0";
+         return ::readlink(link.c_str(), path, sizeof path) > 0;
+       }},
+      {"reads its parent's environment",
+       [] { return opens("/proc/" + std::to_string(getppid()) + "/environ", O_RDONLY); }},
+      {"copies memory of its parent",
+       [] {
+         char byte;
+         const iovec mine{&byte, 1}, its{&byte, 1};  // forked: the same addresses
+         return ::process_vm_readv(getppid(), &mine, 1, &its, 1, 0) == 1;
+       }},
+      {"takes hold of its parent", [] { return ::syscall(SYS_pidfd_open, getppid(), 0) >= 0; }},
+      {"asks for limits of its parent",
+       [] {
+         rlimit limit;
+         return ::prlimit(getppid(), RLIMIT_CORE, nullptr, &limit) == 0;
+       }},
+      {"slows its parent down", [] { return ::setpriority(PRIO_PROCESS, getppid(), 1) == 0; }},
+      {"makes a process by clone",
+       [] {
+         const long pid = ::syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr);
+         if (pid == 0) _exit(0);
+         return pid > 0;
+       }},
+      {"makes a process by clone3",
+       [] { return ::syscall(SYS_clone3, nullptr, 0) >= 0 || errno != ENOSYS; }},
+      {"makes a file in memory", [] { return ::memfd_create("x", 0) >= 0; }},
+      {"runs a program by a descriptor",
+       [] { return ::syscall(SYS_execveat, -1, "", nullptr, nullptr, 0) == 0 || errno != EPERM; }},
+      {"opens by the newer call",
+       [=] {
+         const uint64_t how[3] = {O_RDONLY, 0, 0};
+         return ::syscall(SYS_openat2, AT_FDCWD, (folder + "/secret").c_str(), how, sizeof how) >=
+                0;
+       }},
+      {"opens by a handle",
+       [] {
+         return ::syscall(SYS_open_by_handle_at, AT_FDCWD, nullptr, 0) >= 0 || errno != EPERM;
+       }},
+      {"makes a device", [=] { return ::mknod((folder + "/n").c_str(), S_IFIFO | 0600, 0) == 0; }},
+      {"changes its root", [] { return ::chroot("/usr") == 0; }},
+      {"shares memory by a key", [] { return ::shmget(IPC_PRIVATE, 1, 0600) >= 0; }},
+      {"makes a queue", [] { return ::msgget(IPC_PRIVATE, 0600) >= 0; }},
+      {"keeps a key", [] { return ::syscall(SYS_add_key, "user", "x", "x", 1, -2) >= 0; }},
+      {"catches faults of pages", [] { return ::syscall(SYS_userfaultfd, 1) >= 0; }},
+      {"loads BPF", [] { return ::syscall(SYS_bpf, 0, nullptr, 0) >= 0 || errno != EPERM; }},
+      {"types into the terminal",
+       [] { return ::ioctl(STDIN_FILENO, TIOCSTI, "x") == 0 || errno != EPERM; }},
       {"makes io_uring", [] { return ::syscall(425, 1, nullptr) >= 0 || errno == EFAULT; }},
   };
 }
@@ -111,7 +178,9 @@ class Escaping : public DraftService {
 
 class SandboxTest : public testing::Test {
  protected:
-  SandboxTest() { test::write_file(dir_ / "secret", "words"); }
+  SandboxTest()
+      : open_((test::write_file(dir_ / "secret", "words"),
+               ::open((dir_ / "secret").c_str(), O_RDONLY))) {}
 
   std::string outcome(Sandbox sandbox, int page) {
     WorkerLimits limits;
@@ -125,6 +194,7 @@ class SandboxTest : public testing::Test {
   }
 
   test::TempDir dir_;
+  FileDescriptor open_;  ///< as docspec's parent may leave one
 };
 
 TEST_F(SandboxTest, AHostileWorkerOpensNoFileSocketOrProcess) {

@@ -125,12 +125,12 @@ def cases(folder):
     def made(stem, strings=STRINGS):
         return lambda run: outputs(folder / stem, strings, browser) + no_commands(run)
 
-    yield Case("PDF", [alone, "-o", folder / "alone.md", *FORMATS, *none], {0, 3}, check=made("alone"), cpu_seconds=120)
+    yield Case(f"PDF of {len(STRINGS)} strings", [alone, "-o", folder / "alone.md", *FORMATS, *none], {0, 3}, check=made("alone"), cpu_seconds=120)
     yield Case("PDF, many a page", [together, "-o", folder / "together.md", *FORMATS, *none], {0, 3}, check=made("together", []))
     subprocess.run(["pdftoppm", "-r", "150", "-png", "-gray", together, folder / "scan"], check=True)
     images = sorted(folder.glob("scan-*.png"))
-    for image in images[:4]:
-        yield Case(f"image {image.stem}", [image, "-o", folder / f"{image.stem}.md", *FORMATS, *none], {0, 3},
+    for image in images:
+        yield Case(f"image {image.stem} of 24 strings", [image, "-o", folder / f"{image.stem}.md", *FORMATS, *none], {0, 3},
                    check=made(image.stem, []), cpu_seconds=60)
     for name, text in {"mineru.json": mineru(), "hocr.html": hocr()}.items():
         (folder / name).write_text(text)

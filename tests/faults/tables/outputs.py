@@ -3,6 +3,7 @@ import os
 import shutil
 import subprocess
 
+from any_case import mounted_any_case
 from case import LETTER, SAMPLES, Case, unmount
 
 
@@ -87,6 +88,34 @@ def cases(folder):
 
     yield Case("output under a file", ["in.pdf", "-o", "in.pdf/x.md"], {5}, folder=folder, check=untouched)
     yield from two_runs(folder)
+    place = folder / "any case"
+    if mounted_any_case(place):
+        yield from without_case(place, folder)
+        unmount(place)
+
+
+def without_case(place, folder):
+    """Names that differ by case, or by how an accent is written, are one file there."""
+    shutil.copyfile(LETTER, place / "paper.md")
+
+    def kept(run):
+        return [] if (place / "PAPER.MD").read_bytes() == LETTER.read_bytes() else ["the input was replaced"]
+    yield Case("-o is the input in another case", [place / "paper.md", "-o", place / "Paper.MD"], {1}, says=("is read",), check=kept)
+    yield Case("--stats is the input in another case", [place / "paper.md", "-o", place / "out.md", "--stats", place / "PAPER.md"], {1},
+               says=("is read",), check=kept)
+    inputs = folder / "two cases"
+    inputs.mkdir()
+    for name in ("a.pdf", "A.pdf"):
+        shutil.copy(LETTER, inputs / name)
+
+    def none_lost(run):
+        return [] if not list(place.glob("both/*.md")) else ["one document took the other's place"]
+    words = [inputs, "-o", place / "both", "--model", "none"]
+    yield Case("two documents whose names differ by case", words, {1}, says=("both become",), check=none_lost)
+    yield Case("the same by --files-from", ["--files-from", "-", *words[1:]], {3, 1, 5}, says=("another input has become",),
+               stdin=b"".join(os.fsencode(inputs / name) + b"\n" for name in ("a.pdf", "A.pdf")))
+    yield Case("the same where names have a case", [inputs, "-o", folder / "both", "--model", "none"], {0},
+               check=lambda run: [] if len(list((folder / "both").glob("*.md"))) == 2 else ["one of two is missing"])
 
 
 def two_runs(folder):
