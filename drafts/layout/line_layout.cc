@@ -178,6 +178,18 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
   if (at + 1 < regions.size() && first[at + 1] >= 0 && regions[at + 1].kind == RegionKind::title &&
       !line(at + 1).bold && font(at + 1) != font(at))
     regions[at + 1].kind = RegionKind::text;
+  // So are three headings and more side by side below it.
+  std::vector<size_t> below;
+  for (size_t i = at + 1; i < regions.size() && first[i] >= 0; ++i)
+    if (regions[i].kind == RegionKind::section_header) below.push_back(i);
+  for (const size_t i : below) {
+    const Box& box = regions[i].box;
+    const auto in_row = std::count_if(below.begin(), below.end(), [&](size_t j) {
+      return row_overlap(regions[j].box, box) > 0.5 && regions[j].box.y0 - title->box.y1 < 8 * size;
+    });
+    constexpr std::ptrdiff_t kLeastNames = 3;
+    if (in_row >= kLeastNames) regions[i].kind = RegionKind::text;
+  }
   const auto middle = [](const Box& box) { return (box.x0 + box.x1) / 2.0; };
   bool names = false;  // stand between, and a date may follow
   for (size_t i = at + 1; i < regions.size() && first[i] >= 0; ++i) {

@@ -2,8 +2,8 @@
 // ruled at the right, heads of grids, bold beginnings, fonts without names or maps.
 #include <gtest/gtest.h>
 
-#include "core/input/pdf_words.h"
 #include "core/input/letters/tex_letters.h"
+#include "core/input/pdf_words.h"
 #include "drafts/text/text_trust.h"
 #include "tests/support/drafted_blocks.h"
 
@@ -109,6 +109,20 @@ TEST(PageMarks, BoldHeadsAboveTheFirstRuleMayBeLonger) {
             {columns[c], 650.0 - 14 * row, rows[row][c], 10, row == 0 ? "F2" : "F1"});
   page.drawing = "76 646 m 430 646 l S 76 603 m 430 603 l S\n";
   expect_has(markdown_of(page), "|  | In situ | Control | All that were found |");
+}
+
+TEST(PageMarks, NamesSideBySideBelowATitleAreNoHeadings) {
+  PdfPage page;
+  page.lines = {{120, 740, "A Survey of the North Harbour", 20, "F2"},
+                {100, 700, "Anna Berg", 12, "F2"},
+                {260, 700, "Otto Lind", 12, "F2"},
+                {420, 700, "Ida Holm", 12, "F2"},
+                {72, 650, "Purpose", 12, "F2"}};
+  add_prose(page, 72, 630, 12);
+  const std::string text = markdown_of(page);
+  expect_has(text, "# A Survey of the North Harbour");
+  expect_has(text, "# Purpose");
+  for (const char* name : {"# Anna", "# Otto", "# Ida"}) expect_lacks(text, name);
 }
 
 TEST(PageMarks, ABoldBeginningIsNoHeading) {
