@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <functional>
@@ -218,7 +219,7 @@ TEST_F(SandboxTest, EndsAProcessThatWorksWithoutEnd) {
    public:
     using Escaping::Escaping;
     DraftedPage draft(int) override {
-      for (volatile int i = 0;; i = i + 1) {
+      for (std::atomic<int> i = 0;; ++i) {
       }
     }
   };
