@@ -26,6 +26,20 @@ std::string pages_of_text(int count) {
   return make_pdf(pages);
 }
 
+TEST(Figures, OfADocumentWithABlankInItsNameAreFound) {
+  PdfPage page;
+  page.lines.push_back({72, 700, "A text above a picture that goes on for a whole line of it"});
+  page.drawing = "0.2 0.4 0.6 rg 200 120 200 150 re f 0 g";
+  const TempDir dir;
+  write_file(dir / "a b.pdf", make_pdf({page}));
+  const auto result = docspec({"convert", (dir / "a b.pdf").string(), "-o",
+                               (dir / "x y.md").string(), "--figures", "--model", "none"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_TRUE(contains(read_file(dir / "x y.md"), "](x%20y.files/page-1-figure-1.png)"))
+      << read_file(dir / "x y.md");
+  EXPECT_TRUE(fs::exists(dir / "x y.files/page-1-figure-1.png"));
+}
+
 /// a.pdf under several names, and other documents.
 class Outputs : public testing::Test {
  protected:
