@@ -119,7 +119,7 @@ std::set<size_t> compared(const std::string& piece, const fs::path& document, co
 
 TEST(Documents, EachFigureBesideAResultsFileIsCompared) {
   static const std::regex kResults("results/[a-z0-9-]+\\.json|errors[a-z0-9-]*\\.json");
-  static const std::regex kVersion("(transformers|Tesseract|Debian|torch) [0-9.]+");
+  static const std::regex kVersion("(transformers|Tesseract|Debian|torch|pymupdf4llm) [0-9.]+");
   static const std::regex kFigure("[0-9]+\\.[0-9]+");
   const json quotes = read_json("tests/bench/quoted.json");
   for (const fs::path& document : documents())
