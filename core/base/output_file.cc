@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/sha256.h"
 
 namespace docspec {
 namespace {
@@ -29,6 +30,14 @@ mode_t default_mode() {
   const mode_t mask = umask(0);
   umask(mask);
   return 0666 & ~mask;
+}
+
+/// Whether the open file stands at `path`: another run for the same target may have renamed it.
+bool stands_at(const std::filesystem::path& path, int fd) {
+  struct stat there {
+  }, own{};
+  return stat(path.c_str(), &there) == 0 && fstat(fd, &own) == 0 && there.st_dev == own.st_dev &&
+         there.st_ino == own.st_ino;
 }
 
 }  // namespace
@@ -63,17 +72,16 @@ OutputFile::OutputFile(std::filesystem::path target, Links links) : target_(std:
   temporary_ = name;
 }
 
-/// Gives the nameless file a name from which it can be renamed.
+/// Gives the nameless file a name from which it can be renamed. It follows from the target, so that
+/// the next run for it replaces what a run left that was killed before it could rename.
 void OutputFile::give_name() {
+  constexpr size_t kDigits = 16;
   const std::string from = "/proc/self/fd/" + std::to_string(fd_);
-  for (int i = 0; temporary_.empty(); ++i) {
-    std::filesystem::path name = target_;
-    name.replace_filename(".docspec-" + std::to_string(getpid()) + "-" + std::to_string(i));
-    if (linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0)
-      temporary_ = name;
-    else if (errno != EEXIST)
-      refuse(target_, errno);
-  }
+  std::filesystem::path name = target_;
+  name.replace_filename(".docspec-" + sha256_hex(target_.filename().string()).substr(0, kDigits));
+  while (linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0)
+    if (errno != EEXIST || (unlink(name.c_str()) != 0 && errno != ENOENT)) refuse(target_, errno);
+  temporary_ = name;
 }
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
@@ -97,7 +105,8 @@ void OutputFile::commit(std::string_view data) {
   if (temporary_.empty() && !nameless_) return;
   if (fchmod(fd_, default_mode()) != 0 || fsync(fd_) != 0) refuse(target_, errno);
   if (nameless_) give_name();
-  if (rename(temporary_.c_str(), target_.c_str()) != 0) refuse(target_, errno);
+  if (rename(temporary_.c_str(), target_.c_str()) != 0 && !stands_at(target_, fd_))
+    refuse(target_, errno);
   temporary_.clear();
   nameless_ = false;
 }

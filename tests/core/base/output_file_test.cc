@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/base/error.h"
+#include "core/base/sha256.h"
 #include "tests/support/temp_dir.h"
 
 namespace docspec {
@@ -35,6 +36,15 @@ TEST(OutputFile, LeavesNothingWithoutCommit) {
   test::TempDir dir;
   { OutputFile file(dir / "a.md"); }
   EXPECT_EQ(files_in(dir.path()), 0u);
+}
+
+TEST(OutputFile, WhatAKilledRunLeftIsReplaced) {
+  test::TempDir dir;
+  const std::string left = ".docspec-" + sha256_hex("a.md").substr(0, 16);
+  std::ofstream(dir / left) << "of a run that was killed before it could rename";
+  OutputFile(dir / "a.md").commit("new");
+  EXPECT_EQ(slurp(dir / "a.md"), "new");
+  EXPECT_EQ(files_in(dir.path()), 1u);
 }
 
 TEST(OutputFile, RefusesFoldersAndPathsUnderAFile) {
