@@ -3,9 +3,8 @@
 // What a language model does to each row between its products (T: f32 or bf16, rounded where the
 // reference rounds), and the commit of cache rows.
 //
-// Mapping   NormRows: a block = a row. MakeRotary, RotateRows, RotateAppend, SwigluRows: a thread =
-// a
-//           number. TurnHeads: a thread = two numbers that turn together. KeepRows: a thread = a
+// Mapping   NormRows: a block = a row. MakeRotary, RotateRows, RotateAppend, SwigluRows: one number
+//           a thread. TurnHeads: a thread = two numbers that turn together. KeepRows: a thread = a
 //           column of one head of one layer, all layers in one launch
 // Numerics  a block reduces by threads that take every kThreads-th number, then in a tree: an order
 //           of the row's own

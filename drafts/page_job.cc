@@ -108,10 +108,7 @@ void PageJob::use_text_layer(Drafter* drafter) {
 
 bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
   Drafter& ocr = *engines.front();
-  if (!out_.image) {
-    const ScopedTimer timer(out_.timings_ms["raster"]);
-    render();
-  }
+  render_once();
   const bool own_text = !out_.text_layer.empty();  // which stands upright
   if (!own_text) turn_page(timed_ocr([&] { return turns_by_strokes(ocr, input()); }));
   std::vector<Word> words = read_words(ocr);
@@ -144,10 +141,7 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
 void PageJob::read_drawn_tables(Drafter& text, Drafter& ocr) {
   std::vector<RuledTable> tables = find_drawn_tables(input(), out_.drafts.regions);
   if (tables.empty()) return;
-  if (!out_.image) {
-    const ScopedTimer timer(out_.timings_ms["raster"]);
-    render();
-  }
+  render_once();
   std::vector<Region> parts;
   for (const RuledTable& table : tables)
     parts.push_back({int(parts.size()), int(parts.size()), RegionKind::table, table.box, 1});
@@ -218,6 +212,12 @@ void PageJob::set_frame(double dpi) {
 
 PageImage PageJob::upright(Raster raster) const {
   return turns_ == 0 ? std::move(raster.image) : turn(raster.image, turns_);
+}
+
+void PageJob::render_once() {
+  if (out_.image) return;
+  const ScopedTimer timer(out_.timings_ms["raster"]);
+  render();
 }
 
 void PageJob::render() {

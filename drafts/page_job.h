@@ -70,6 +70,8 @@ class PageJob {
   PageImage upright(Raster raster) const;
 
   void render();
+  /// Renders the page at its frame's size, if that was not done yet.
+  void render_once();
 
   /// The words of the page, set level and evenly lit, by rough regions of its lines.
   std::vector<Word> read_words(Drafter& ocr);

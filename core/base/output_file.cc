@@ -34,8 +34,8 @@ mode_t default_mode() {
 
 /// Whether the open file stands at `path`: another run for the same target may have renamed it.
 bool stands_at(const std::filesystem::path& path, int fd) {
-  struct stat there {
-  }, own{};
+  struct stat there {};
+  struct stat own {};
   return stat(path.c_str(), &there) == 0 && fstat(fd, &own) == 0 && there.st_dev == own.st_dev &&
          there.st_ino == own.st_ino;
 }

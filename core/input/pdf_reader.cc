@@ -127,12 +127,6 @@ std::string logical_order(const std::string& visual) {
   return out;
 }
 
-/// "ABCDEF+Times-Bold" -> "Times-Bold".
-std::string plain_font_name(std::string name) {
-  if (name.size() > 7 && name[6] == '+') name.erase(0, 7);
-  return name;
-}
-
 /// Whether a control code is no glyph. Then it has no width, or Poppler took a glyph's width in two
 /// equal parts, because the map gives that glyph two letters.
 bool is_no_glyph(const poppler::text_box& box, size_t at, double size) {

@@ -27,10 +27,9 @@ constexpr std::string_view kUsuallyMapped[] = {"fi", "fl", "ff", "ffi", "ffl"};
 constexpr uint32_t kNoLetter = 0xFFFD;
 
 /// "ABCDEF+Calibri-Light" -> "Calibri".
-std::string_view family(std::string_view font) {
-  constexpr size_t kPrefix = 7;
-  if (font.size() > kPrefix && font[kPrefix - 1] == '+') font.remove_prefix(kPrefix);
-  return font.substr(0, font.find_first_of("-,"));
+std::string family(const std::string& font) {
+  const std::string name = plain_font_name(font);
+  return name.substr(0, name.find_first_of("-,"));
 }
 
 /// "ft" and "tf" are of one width: "software", "after", but "platform", "outfit", "heartfelt".
@@ -39,6 +38,11 @@ std::string_view ft_or_tf(uint32_t before, uint32_t after) {
 }
 
 }  // namespace
+
+std::string plain_font_name(std::string name) {
+  if (name.size() > 7 && name[6] == '+') name.erase(0, 7);
+  return name;
+}
 
 void GlyphWidths::learn(const GlyphWord& word) {
   constexpr size_t kEnough = 25;

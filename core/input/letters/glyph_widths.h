@@ -9,6 +9,9 @@
 
 namespace docspec {
 
+/// "ABCDEF+Times-Bold" -> "Times-Bold": a font's name without its subset's prefix.
+std::string plain_font_name(std::string name);
+
 /// The letters of a word of a text layer, from left to right as painted, and the widths of their
 /// glyphs in one unit.
 struct GlyphWord {
