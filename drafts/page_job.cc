@@ -15,6 +15,7 @@
 #include "drafts/lines/line_parts.h"
 #include "drafts/ocr/orientation.h"
 #include "drafts/ocr/reading_direction.h"
+#include "drafts/text/bold_fonts.h"
 #include "drafts/text/drawn_marks.h"
 #include "drafts/text/region_text.h"
 #include "drafts/text/text_layer_drafter.h"
@@ -75,6 +76,7 @@ void PageJob::look_at_ink(bool drafters) {
     const double scale = double(out_.drafts.width_px) / image->width_px();
     ink_.emplace(*image, scale);
     read_unmapped_signs(out_.text_layer, *image, scale);
+    mark_bold_fonts(out_.text_layer, *image, scale);
     join_underscored(out_.text_layer, *image, scale);
     add_drawn_marks(out_.text_layer, *image, scale);
   }

@@ -141,8 +141,22 @@ bool starts_lower(std::string_view text) {
   return !text.empty() && std::islower(uint8_t(text[0]));
 }
 
-/// Whether `next`, at the top of a column further right, continues the sentence of `last`.
-bool continues(const Placed& last, const Placed& next) {
+/// Whether `next` follows `last` line upon line, and a picture next to one of them takes the rest
+/// of the width of the other: text that begins or ends to run around it.
+bool turns_at_picture(const Box& last, const Box& next, double em, const PageDrafts& page) {
+  if (std::abs(next.y0 - last.y1) >= 0.5 * em) return false;
+  const Box& narrow = last.width() < next.width() ? last : next;
+  const Box wide = unite(last, next), band{wide.x0, narrow.y0, wide.x1, narrow.y1};
+  return std::any_of(page.regions.begin(), page.regions.end(), [&](const Region& region) {
+    const Box beside = intersect(region.box, band);
+    return region.kind == RegionKind::picture && beside.width() > 3 * em &&
+           beside.height() > 2 * em && intersect(beside, narrow).area() * 10 < beside.area();
+  });
+}
+
+/// Whether `next`, at the top of a column further right or at a turn around a picture, continues
+/// the sentence of `last`.
+bool continues(const Placed& last, const Placed& next, const PageDrafts& page) {
   const bool prose =
       next.block.kind == RegionKind::text &&
       (last.block.kind == RegionKind::text || last.block.kind == RegionKind::list_item);
@@ -150,7 +164,8 @@ bool continues(const Placed& last, const Placed& next) {
   const bool next_column = next.box.x0 >= last.box.x1 && next.box.y0 < last.box.y0;
   const bool same_size = std::abs(last.height_px - next.height_px) <= 0.08 * last.height_px;
   const bool open = std::string_view(".:;!?\"").find(last.block.text.back()) == std::string::npos;
-  return next_column && same_size && open && starts_lower(next.block.text);
+  return (next_column || turns_at_picture(last.box, next.box, last.height_px, page)) && same_size &&
+         open && starts_lower(next.block.text);
 }
 
 /// List items one below another are nested where the later one is indented.
@@ -196,7 +211,7 @@ std::vector<Placed> placed_blocks(const PageDrafts& page,
     if (!draft && region->kind != RegionKind::picture) continue;
     Placed next{make_block(*region, draft, page.dpi), region->box, draft ? font_height(*draft) : 0};
     next.block.font_pt = page.dpi > 0 ? next.height_px * 72 / page.dpi : 0;
-    if (!placed.empty() && continues(placed.back(), next)) {
+    if (!placed.empty() && continues(placed.back(), next, page)) {
       append(placed.back().block, next.block);
       placed.back().box = next.box;  // a third column may go on
     } else {

@@ -16,7 +16,7 @@ struct Word {
   double confidence = 1;    ///< 0..1
   double font_size_pt = 0;  ///< 0 when unknown
   std::string font = {};    ///< font name where the source has one
-  bool heavy = false;       ///< strokes thicker than the page's usual ones, where OCR measures them
+  bool heavy = false;  ///< strokes thicker than the page's usual ones, where they were measured
   bool space_after = true;  ///< false where the next word continues this one
   int quarter_turns = 0;    ///< 0 = upright, 1..3 = turned clockwise by as many right angles
   int line = 0;             ///< words of one line of OCR have one number; 0 = not known

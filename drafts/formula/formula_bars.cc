@@ -34,6 +34,18 @@ bool is_thin(const PageImage& image, int y, int from, int to) {
   return paper(y - 3) && paper(y + 3);
 }
 
+/// Whether a stroke goes down from a run of ink without paper between: the top of an R or a T.
+bool has_stem(const PageImage& image, const Box& run) {
+  constexpr int kDark = 175, kDeep = 5;  // pixels
+  if (run.y1 + kDeep > image.height_px()) return false;
+  for (int x = run.x0; x < run.x1; ++x) {
+    int y = run.y1;
+    while (y < run.y1 + kDeep && green(image, x, y) <= kDark) ++y;
+    if (y == run.y1 + kDeep) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<Box> find_bars(const PageImage& image, double scale, const Box& box,
@@ -68,6 +80,9 @@ std::vector<Box> find_bars(const PageImage& image, double scale, const Box& box,
       while (x < area.x1 && green(image, x, y) <= kInk) ++x;
       add(from, x, y);
     }
+  const auto unscaled = [&](const Box& b) {
+    return Box{int(b.x0 / scale), int(b.y0 / scale), int(b.x1 / scale), int(b.y1 / scale)};
+  };
   // A letter's stroke is as wide as the letter; the bar of a root begins at its sign.
   std::erase_if(bars, [&](const Box& bar) {
     const int middle = (bar.y0 + bar.y1) / 2;
@@ -79,8 +94,10 @@ std::vector<Box> find_bars(const PageImage& image, double scale, const Box& box,
       const Box& b = word.box;
       const bool large = is_large_operator(first_code_point(word.text));
       const int top = large ? -2 : b.height() / 12, bottom = large ? -2 : b.height() / 5;
-      return bar.x0 >= b.x0 - 2 && bar.x1 <= b.x1 + 2 && middle > b.y0 + top &&
-             middle < b.y1 - bottom;
+      const bool across = bar.x0 >= b.x0 - 2 && bar.x1 <= b.x1 + 2;
+      const bool inside = middle > b.y0 + top && middle < b.y1 - bottom;
+      const bool at_top = middle > b.y0 - 2 && middle <= b.y0 + top;
+      return across && (inside || (at_top && has_stem(image, unscaled(bar))));
     });
     return double(bar.height()) > 3.2 * scale || (of_letter && !of_root);
   });

@@ -1,18 +1,18 @@
 #include "drafts/layout/line_layout.h"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 #include <utility>
 
 #include "drafts/formula/formula_finder.h"
-#include "drafts/layout/chart_labels.h"
+#include "drafts/layout/chart_finder.h"
 #include "drafts/layout/line_net.h"
 #include "drafts/layout/page_margins.h"
+#include "drafts/layout/paragraphs.h"
 #include "drafts/layout/picture_finder.h"
 #include "drafts/layout/region_rules.h"
 #include "drafts/layout/rough_sizes.h"
-#include "drafts/lines/bullets.h"
+#include "drafts/layout/settle_headings.h"
 #include "drafts/lines/line_numbers.h"
 #include "drafts/lines/reading_order.h"
 #include "drafts/lines/text_blocks.h"
@@ -46,6 +46,19 @@ std::vector<TextLine> lines_of(const PageInput& page) {
     lines.push_back(line);
   }
   return lines;
+}
+
+/// The words whose middle is on none of the boxes.
+std::vector<Word> words_beside(std::span<const Word> words, const std::vector<Box>& boxes) {
+  std::vector<Word> beside;
+  for (const Word& word : words) {
+    const int x = (word.box.x0 + word.box.x1) / 2, y = (word.box.y0 + word.box.y1) / 2;
+    if (std::none_of(boxes.begin(), boxes.end(), [&](const Box& box) {
+          return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
+        }))
+      beside.push_back(word);
+  }
+  return beside;
 }
 
 double body_size(const std::vector<TextLine>& lines) {
@@ -108,6 +121,33 @@ std::vector<int> order_pieces(const std::vector<Piece>& pieces, double em) {
   return order;
 }
 
+/// The paragraphs of a piece of text. One that runs around a picture is parted where it would hold
+/// the picture's corner.
+std::vector<TextBlock> text_parts(const Piece& piece, const std::vector<Piece>& pieces,
+                                  const std::vector<TextLine>& lines, std::span<const Word> words) {
+  std::vector<Box> pictures;
+  for (const Piece& other : pieces)
+    if (other.kind == RegionKind::picture && !intersect(other.box, piece.box).empty())
+      pictures.push_back(other.box);
+  std::vector<TextBlock> parts;
+  for (const TextBlock& paragraph : split_paragraphs(piece.lines, lines, words)) {
+    Box box;
+    for (const int i : paragraph) {
+      const Box& line = lines[size_t(i)].box;
+      const bool holds_corner =
+          std::any_of(pictures.begin(), pictures.end(), [&](const Box& picture) {
+            const auto shared = [&](const Box& own) { return intersect(own, picture).area(); };
+            return shared(unite(box, line)) - shared(box) - shared(line) >
+                   line.height() * line.height();
+          });
+      if (box.empty() || holds_corner) parts.emplace_back();
+      box = holds_corner ? line : unite(box, line);
+      parts.back().push_back(i);
+    }
+  }
+  return parts;
+}
+
 /// Joins neighbouring regions of code: a blank line does not end a listing. In a print-out, where
 /// nothing else is on the page, what stands side by side is of the same lines.
 void join_code(std::vector<Region>& regions, double em) {
@@ -152,104 +192,20 @@ void join_tables(std::vector<Region>& regions, double em) {
   regions = std::move(joined);
 }
 
-/// A title of several lines is one; what follows it in a large size without being bold or numbered
-/// (names, a date) is no heading. `first`: each region's first line.
-void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lines,
-                  std::vector<int>& first, std::span<const Word> words) {
-  const auto title = std::find_if(regions.begin(), regions.end(), [](const Region& region) {
-    return region.kind == RegionKind::title;
-  });
-  if (title == regions.end() || words.empty()) return;
-  const size_t at = size_t(title - regions.begin());
-  const auto line = [&](size_t i) -> const TextLine& { return lines[size_t(first[i])]; };
-  const double size = line(at).size_px;
-  while (at + 1 < regions.size() && first[at + 1] >= 0) {
-    const Region& next = regions[at + 1];
-    const bool heading = next.kind == RegionKind::title || next.kind == RegionKind::section_header;
-    if (!heading || std::abs(line(at + 1).size_px - size) > 0.05 * size ||
-        next.box.y0 - title->box.y1 > 0.8 * size || next.box.y0 < title->box.y0)
-      break;
-    title->box = unite(title->box, next.box);
-    regions.erase(regions.begin() + std::ptrdiff_t(at + 1));
-    first.erase(first.begin() + std::ptrdiff_t(at + 1));
-  }
-  // A second title below it in another font is a name.
-  const auto font = [&](size_t i) { return words[size_t(line(i).words.front())].font; };
-  if (at + 1 < regions.size() && first[at + 1] >= 0 && regions[at + 1].kind == RegionKind::title &&
-      !line(at + 1).bold && font(at + 1) != font(at))
-    regions[at + 1].kind = RegionKind::text;
-  // So are three headings and more side by side below it.
-  std::vector<size_t> below;
-  for (size_t i = at + 1; i < regions.size() && first[i] >= 0; ++i)
-    if (regions[i].kind == RegionKind::section_header) below.push_back(i);
-  for (const size_t i : below) {
-    const Box& box = regions[i].box;
-    const auto in_row = std::count_if(below.begin(), below.end(), [&](size_t j) {
-      return row_overlap(regions[j].box, box) > 0.5 && regions[j].box.y0 - title->box.y1 < 8 * size;
-    });
-    constexpr std::ptrdiff_t kLeastNames = 3;
-    if (in_row >= kLeastNames) regions[i].kind = RegionKind::text;
-  }
-  const auto middle = [](const Box& box) { return (box.x0 + box.x1) / 2.0; };
-  bool names = false;  // stand between, and a date may follow
-  for (size_t i = at + 1; i < regions.size() && first[i] >= 0; ++i) {
-    const Box& box = regions[i].box;
-    const bool below_its_middle = std::abs(middle(box) - middle(title->box)) < 0.3 * size &&
-                                  std::abs(box.x0 - title->box.x0) > size;
-    if (regions[i].kind == RegionKind::text && below_its_middle) {
-      names = true;
-      continue;
-    }
-    const bool number = is_list_marker(words[size_t(line(i).words.front())].text);
-    const bool dated = std::any_of(line(i).words.begin(), line(i).words.end(), [&](int w) {
-      const std::string& text = words[size_t(w)].text;
-      return text.size() >= 4 && std::all_of(text.begin(), text.begin() + 4,
-                                             [](char c) { return std::isdigit(uint8_t(c)) != 0; });
-    });
-    if (names && !dated) break;  // "Abstract"
-    if (regions[i].kind != RegionKind::section_header || line(i).bold ||
-        (number && !(dated && below_its_middle)) || line(i).size_px > 0.9 * size)
-      break;
-    regions[i].kind = RegionKind::text;
-  }
-  for (size_t i = 0; i < regions.size(); ++i) regions[i].id = regions[i].order = int(i);
-}
-
-/// On a scan, whose italics are not seen: a numbered line alone ("B. Data acquisition"), above a
-/// paragraph and not among others like it, heads it. `rows`: lines of each region.
-void settle_numbered_lines(std::vector<Region>& regions, const std::vector<TextLine>& lines,
-                           const std::vector<int>& first, const std::vector<size_t>& rows,
-                           std::span<const Word> words) {
-  constexpr size_t kMostWords = 8;
-  for (size_t i = 0; i + 1 < regions.size(); ++i) {
-    if (first[i] < 0 || regions[i].kind != RegionKind::list_item || rows[i] != 1) continue;
-    const TextLine& line = lines[size_t(first[i])];
-    const std::string& number = words[size_t(line.words.front())].text;
-    const Region& next = regions[i + 1];
-    const bool above_text = next.kind == RegionKind::text && rows[i + 1] > 1 &&
-                            next.box.y0 >= regions[i].box.y1 - int(0.5 * line.size_px) &&
-                            next.box.y0 - regions[i].box.y1 < 3 * line.size_px &&
-                            next.box.x1 > regions[i].box.x1;
-    const bool among_others = i > 0 && regions[i - 1].kind == RegionKind::list_item;
-    const bool named = line.words.size() > 1 && line.words.size() <= kMostWords &&
-                       std::isupper(uint8_t(words[size_t(line.words[1])].text[0]));
-    const bool ends_open = std::isalpha(uint8_t(words[size_t(line.words.back())].text.back()));
-    if (line.rough_size && std::isupper(uint8_t(number[0])) && number.ends_with('.') &&
-        above_text && !among_others && named && ends_open)
-      regions[i].kind = RegionKind::section_header;
-  }
-}
-
 class LineLayout : public LayoutDetector {
  public:
   explicit LineLayout(std::unique_ptr<LineNet> net = nullptr) : net_(std::move(net)) {}
   std::string_view name() const override { return net_ ? "net" : "lines"; }
 
-  std::vector<Region> detect(const PageInput& page) override {
+  std::vector<Region> detect(const PageInput& whole_page) override {
+    const std::vector<Box> charts = find_charts(whole_page);
+    const std::vector<Word> words = words_beside(whole_page.words, charts);
+    PageInput page = whole_page;
+    page.words = words;
     std::vector<TextLine> lines = lines_of(page);
     const std::vector<Box> numbers = take_line_numbers(lines, page.words, page.dpi);
     const double body = body_size(lines);
-    const std::vector<Piece> pieces = find_pieces(page, lines, body);
+    const std::vector<Piece> pieces = find_pieces(page, lines, body, charts);
     std::vector<KindScores> scores;
     if (net_ && !page.words.empty()) scores = net_->scores(page, lines, body);
     std::vector<Region> regions;
@@ -273,7 +229,7 @@ class LineLayout : public LayoutDetector {
         if (!piece.cells.empty() && !regions.empty()) regions.back().cells = piece.cells;
         continue;
       }
-      for (const TextBlock& part : split_paragraphs(piece.lines, lines, page.words)) {
+      for (const TextBlock& part : text_parts(piece, pieces, lines, page.words)) {
         RegionKind kind = piece.place == Place::header   ? RegionKind::page_header
                           : piece.place == Place::footer ? RegionKind::page_footer
                                                          : rules.kind(part, first);
@@ -309,10 +265,11 @@ class LineLayout : public LayoutDetector {
   }
 
   static std::vector<Piece> find_pieces(const PageInput& page, const std::vector<TextLine>& lines,
-                                        double body) {
+                                        double body, const std::vector<Box>& charts) {
     std::vector<Piece> pieces;
     std::vector<bool> taken(lines.size(), false);
-    std::vector<Box> tables;
+    std::vector<Box> tables = charts;
+    for (const Box& chart : charts) pieces.push_back({{}, chart, RegionKind::picture});
     const std::vector<FormulaLines> formulas = find_formulas(lines, page.words, body);
     std::vector<bool> of_formula(lines.size(), false);
     for (const FormulaLines& formula : formulas)
@@ -355,13 +312,6 @@ class LineLayout : public LayoutDetector {
           pieces[t].inside = int(p);
           pieces[t].place = Place::body;
         }
-    // Labels of a chart are the picture's own text.
-    std::vector<bool> charts(first_text, false);
-    for (size_t p = first_picture; p < first_text; ++p)
-      charts[p] = !chart_labels(pieces[p].box, lines, page.words).empty();
-    std::erase_if(pieces, [&](const Piece& piece) {
-      return piece.inside >= 0 && charts[size_t(piece.inside)];
-    });
     return pieces;
   }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/page/ink_map.h"
-#include "drafts/layout/chart_labels.h"
 
 namespace docspec {
 namespace {
@@ -76,11 +75,7 @@ std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine
                                   return intersect(line, beside).height() * 2 > line.height();
                                 })) &&
         plain(*page.image, box, page.width_px);
-    if (!large || background) continue;
-    const std::vector<int> labels = chart_labels(box, lines, page.words);
-    if (labels.empty() && (frame || ground)) continue;
-    pictures.push_back(box);
-    for (const int i : labels) pictures.back() = unite(pictures.back(), lines[size_t(i)].box);
+    if (large && !background && !frame && !ground) pictures.push_back(box);
   }
   join_pictures(pictures, int(page.dpi / 12));
   return pictures;

@@ -188,8 +188,27 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   const bool deep = digit(text[0]) && blank != text.npos &&
                     std::count(text.begin(), text.begin() + std::ptrdiff_t(blank), '.') >= 2;
   const double least = line.rough_size || deep ? 0.8 : 0.95;
-  return line.bold && bold_tells_ && line.size_px >= least * body_px_ && chars <= 100 &&
-         !text.ends_with('.');
+  return line.bold && bold_tells_ && chars <= 100 && !text.ends_with('.') &&
+         !std::islower(uint8_t(text[0])) &&
+         (line.size_px >= least * body_px_ || (rows == 1 && heads_smaller_text(line, text)));
+}
+
+/// Whether a line of words alone stands right above a longer line of no larger letters, which
+/// begins where it does: small headings and the headings of small text.
+bool RegionRules::heads_smaller_text(const TextLine& line, const std::string& text) const {
+  constexpr double kNear = 2, kLeastOfBody = 0.7;
+  if (line.rough_size || line.size_px < kLeastOfBody * body_px_ ||
+      !std::isupper(uint8_t(text[0])) || letter_share(text) < 0.8 ||
+      std::string_view(".:;,").find(text.back()) != text.npos)
+    return false;
+  const TextLine* below = nullptr;
+  for (const TextLine& other : lines_)
+    if (other.box.y0 > line.middle() && std::abs(other.box.x0 - line.box.x0) < 1.5 * line.size_px &&
+        other.middle() - line.middle() < kNear * line.size_px &&
+        (!below || other.middle() < below->middle()))
+      below = &other;
+  return below && !below->bold && below->size_px <= 1.08 * line.size_px &&
+         below->box.x1 > line.box.x1 + line.size_px && below->quarter_turns == 0;
 }
 
 /// A line of the text's own size that heads a section: numbered, in capitals or italics; or one of
@@ -200,7 +219,10 @@ bool RegionRules::is_plain_heading(const TextBlock& block, const std::string& te
       "acknowledgment", "contents",   "summary",      "introduction",    "conclusion"};
   const TextLine& line = lines_[size_t(block.front())];
   if (text.size() > 90 || rows_in(block, lines_) > 2 || text.ends_with('.') ||
-      line.size_px < (line.rough_size ? 0.8 : 0.95) * body_px_)
+      line.size_px < (line.rough_size ? 0.8
+                      : line.bold     ? 0.85
+                                      : 0.95) *
+                         body_px_)
     return false;
   std::string lower;
   for (char c : text) lower += char(std::tolower(uint8_t(c)));

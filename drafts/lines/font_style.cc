@@ -16,9 +16,12 @@ FontStyle font_style(const std::string& font) {
     return std::any_of(parts.begin(), parts.end(),
                        [&](std::string_view part) { return lower.find(part) != lower.npos; });
   };
-  return {has({"bold", "black", "heavy", "cmbx", "cmssbx", "sfbx", "sfsx", "-semib", "demi",
-               "nimbusromno9l-medi"}),
-          has({"italic", "oblique", "-ital", "ital", "cmti", "cmsl", "sfti"}),
+  const auto ends = [&](std::string_view part) { return lower.ends_with(part); };
+  return {has({"bold", "black", "heavy", "cmbx", "cmb10", "cmssbx", "sfbx", "sfsx", "-semib",
+               "demi", "nimbusromno9l-medi"}) ||
+              ends(".b") || ends(".bi"),
+          ends(".i") || ends(".bi") ||
+              has({"italic", "oblique", "-ital", "ital", "cmti", "cmsl", "sfti"}),
           has({"mono", "courier", "cmtt", "cmsltt", "cmitt", "sftt", "consol", "typewriter",
                "menlo", "code", "nimbusmon", "letterg", "xtt", "ectt", "gyrecursor", "monaco"})};
 }

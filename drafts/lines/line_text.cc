@@ -183,7 +183,8 @@ void mark_word(MarkedText& text, const Word& word, size_t from) {
   const size_t last = written.find_last_not_of(kAfter);
   const size_t to = last == written.npos ? text.text.size() : from + last + 1;
   const FontStyle style = font_style(word.font);
-  if (style.bold) add_mark(text, {TextMark::Kind::bold, from, to});
+  const bool bold = style.bold || (word.heavy && !word.font.empty());
+  if (bold) add_mark(text, {TextMark::Kind::bold, from, to});
   if (style.italic) add_mark(text, {TextMark::Kind::italic, from, to});
   if (style.mono) add_mark(text, {TextMark::Kind::code, from, to});
   if (!word.link.empty()) add_mark(text, {TextMark::Kind::link, from, to, word.link});

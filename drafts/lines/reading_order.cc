@@ -1,6 +1,7 @@
 #include "drafts/lines/reading_order.h"
 
 #include <algorithm>
+#include <climits>
 #include <numeric>
 #include <utility>
 
@@ -49,6 +50,10 @@ class XyCut {
         if (split_columns(grown).size() < 2) break;
         group = grown;
       }
+      if (last < bands.size() && last > first + 1 && heads_next(bands, last - 1)) {
+        --last;
+        std::erase_if(group, [&](int i) { return i == bands[last].front(); });
+      }
       if (last == first + 1 && split_columns(group).size() < 2)
         read_rows(group, order);
       else
@@ -74,6 +79,17 @@ class XyCut {
     if (std::count_if(columns.begin(), columns.end(), has_tall) < 2) return {items};
     if (!floats.empty()) columns.push_back(std::move(floats));
     return columns;
+  }
+
+  /// Whether a band is one line that stands nearer to the next band than to the one before: the
+  /// heading or caption of what spans the columns below it.
+  bool heads_next(const std::vector<std::vector<int>>& bands, size_t at) const {
+    if (bands[at].size() != 1 || tall(bands[at].front())) return false;
+    const Box& line = boxes_[bands[at].front()];
+    int bottom = 0, top = INT_MAX;
+    for (int i : bands[at - 1]) bottom = std::max(bottom, boxes_[i].y1);
+    for (int i : bands[at + 1]) top = std::min(top, boxes_[i].y0);
+    return line.y0 - bottom > 1.5 * (top - line.y1);
   }
 
   bool tall(int i) const { return boxes_[i].height() > 2.2 * em_; }

@@ -33,8 +33,11 @@ int nearest(const std::vector<TextLine>& lines, const std::vector<int>& chosen, 
 bool similar(const TextLine& a, const TextLine& b, bool wrapped = false, bool goes_on = false) {
   const double ratio = std::max(a.size_px, b.size_px) / std::min(a.size_px, b.size_px);
   if (a.words.empty() || b.words.empty()) return ratio < 1.4;
-  return ratio < (a.rough_size ? 1.3 : 1.14) && (a.bold == b.bold || goes_on) &&
-         (a.mono == b.mono || wrapped);
+  const bool headings = a.bold && b.bold;  // a smaller one below is of its own
+  return ratio < (a.rough_size ? 1.3
+                  : headings   ? 1.06
+                               : 1.14) &&
+         (a.bold == b.bold || goes_on) && (a.mono == b.mono || wrapped);
 }
 
 /// Whether `lower` stands below `upper`, whose first line may be indented, and which had no room
@@ -67,6 +70,14 @@ bool keeps_font(const TextLine& upper, const TextLine& lower, std::span<const Wo
   return upper.bold && !font.empty() && words[lower.words.front()].font == font;
 }
 
+/// Whether the lower line goes on with the sentence of the upper one, or with its bold beginning.
+bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
+                   std::span<const Word> words) {
+  const bool lower_case = std::islower(uint8_t(words[lower.words.front()].text[0])) != 0;
+  const bool keeps = keeps_font(upper, lower, words);
+  return lower_case ? wrapped || keeps : wrapped && keeps && upper.bold && !lower.bold;
+}
+
 /// The largest line pitch, in font sizes, inside a block: a fifth above the usual pitch of the
 /// page.
 double largest_pitch(const std::vector<TextLine>& lines, const std::vector<int>& chosen,
@@ -96,118 +107,6 @@ bool same_block(const TextLine& upper, const TextLine& lower, double pitch, bool
 int root(std::vector<int>& parent, int i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
   return i;
-}
-
-/// One row of a block: segments of one baseline.
-struct Row {
-  std::vector<int> lines;
-  Box box;
-  double middle() const { return (box.y0 + box.y1) / 2.0; }
-};
-
-std::vector<Row> rows_of(const TextBlock& block, const std::vector<TextLine>& lines) {
-  std::vector<Box> boxes;
-  for (int i : block) boxes.push_back(lines[i].box);
-  std::vector<Row> rows;
-  for (const auto& group : group_rows(boxes)) {
-    Row row;
-    for (int k : group) {
-      row.lines.push_back(block[k]);
-      row.box = unite(row.box, boxes[k]);
-    }
-    rows.push_back(row);
-  }
-  return rows;
-}
-
-const std::string& first_word(const Row& row, const std::vector<TextLine>& lines,
-                              std::span<const Word> words) {
-  return words[lines[row.lines.front()].words.front()].text;
-}
-const std::string& last_word(const Row& row, const std::vector<TextLine>& lines,
-                             std::span<const Word> words) {
-  return words[lines[row.lines.back()].words.back()].text;
-}
-
-bool ends_sentence(const std::string& word) {
-  return !word.empty() && std::string_view(".:;!?)\"").find(word.back()) != std::string_view::npos;
-}
-
-/// Where the text after a list marker starts.
-int text_start(const Row& row, const std::vector<TextLine>& lines, std::span<const Word> words) {
-  const std::vector<int>& first = lines[row.lines.front()].words;
-  if (first.size() > 1) return words[first[1]].box.x0;
-  return row.lines.size() > 1 ? lines[row.lines[1]].box.x0 : row.box.x0;
-}
-
-/// The lower quartile of the distances of rows: that of lines in a paragraph, not of the gaps.
-double line_pitch(const std::vector<Row>& rows) {
-  std::vector<double> pitches;
-  for (size_t i = 1; i < rows.size(); ++i)
-    pitches.push_back(rows[i].middle() - rows[i - 1].middle());
-  std::nth_element(pitches.begin(), pitches.begin() + pitches.size() / 4, pitches.end());
-  return pitches[pitches.size() / 4];
-}
-
-std::string text_of(const Row& row, const std::vector<TextLine>& lines,
-                    std::span<const Word> words) {
-  std::string text;
-  for (int i : row.lines)
-    for (int w : lines[i].words) text += words[w].text;
-  return text;
-}
-
-/// Whether a row begins with the raised number of a footnote.
-bool opens_note(const Row& row, const std::vector<TextLine>& lines, std::span<const Word> words) {
-  std::vector<int> first;
-  for (int i : row.lines) first.insert(first.end(), lines[i].words.begin(), lines[i].words.end());
-  if (first.size() < 2) return false;
-  const Word &mark = words[size_t(first[0])], &next = words[size_t(first[1])];
-  return std::isdigit(uint8_t(mark.text[0])) && mark.font_size_pt > 0 &&
-         mark.font_size_pt < 0.85 * next.font_size_pt;
-}
-
-/// Whether all of a row is in one font, and what follows in another: a heading above its paragraph.
-bool is_set_off(const Row& row, const Row& next, const std::vector<TextLine>& lines,
-                std::span<const Word> words) {
-  const std::string& font = words[size_t(lines[row.lines.front()].words.front())].font;
-  const auto has_font = [&](int w) { return words[size_t(w)].font == font; };
-  const auto own = [&](int i) {
-    return std::all_of(lines[i].words.begin(), lines[i].words.end(), has_font);
-  };
-  const auto others = [&](int i) {
-    return std::none_of(lines[i].words.begin(), lines[i].words.end(), has_font);
-  };
-  return !font.empty() && std::all_of(row.lines.begin(), row.lines.end(), own) &&
-         std::all_of(next.lines.begin(), next.lines.end(), others);
-}
-
-/// Whether paragraphs hang: as many of the page's lines begin at `x`, where the second line
-/// of one does, as where the first one does.
-bool hang(int x, int first_x, const std::vector<TextLine>& lines, double em) {
-  constexpr std::ptrdiff_t kLeast = 3;
-  const auto at = [&](int edge) {
-    return std::count_if(lines.begin(), lines.end(), [&](const TextLine& line) {
-      return std::abs(line.box.x0 - edge) < 0.3 * em;
-    });
-  };
-  const auto second = at(x);
-  return second >= kLeast && second >= at(first_x);
-}
-
-bool opens_item(const std::string& word, bool after_item, bool after_end) {
-  if (!is_list_marker(word)) return false;
-  const char last = word.back();
-  const bool numbered =
-      (last >= '0' && last <= '9') || word == "-" || word == "\u2013" || word == "\u2014";
-  return numbered ? after_item : (uint8_t(last) >= 0x80 || last == '*' || after_item || after_end);
-}
-
-/// "B.", "IV." before the name of a section.
-bool is_heading_mark(const std::string& word) {
-  return word.size() > 1 && word.ends_with('.') &&
-         (word.size() == 2 ? std::isupper(uint8_t(word[0])) != 0
-                           : word.find_first_not_of("IVX") == word.size() - 1);
 }
 
 /// Words that are far smaller than a line whose height they share, and stand above or below its
@@ -267,8 +166,7 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines, const st
     if (lower < 0 || lines[upper].quarter_turns % 2) continue;
     const bool wrapped = is_wrapped(lines[upper], lines[lower], lines, chosen, words);
     const bool goes_on = !lines[upper].words.empty() && !lines[lower].words.empty() &&
-                         std::islower(uint8_t(words[lines[lower].words.front()].text[0])) &&
-                         (wrapped || keeps_font(lines[upper], lines[lower], words));
+                         goes_on_below(lines[upper], lines[lower], wrapped, words);
     if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on)) continue;
     if (above[lower] == upper || row_mates(above[lower], upper))
       parent[root(parent, lower)] = root(parent, upper);
@@ -286,82 +184,6 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines, const st
   for (int i : all)
     if (const int base = bases[size_t(i)]; base >= 0) blocks[home[root(parent, base)]].push_back(i);
   return blocks;
-}
-
-std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vector<TextLine>& lines,
-                                        std::span<const Word> words) {
-  const std::vector<Row> rows = rows_of(block, lines);
-  if (lines[block.front()].words.empty() || rows.size() == 1 ||
-      (lines[block.front()].mono && !is_bullet(first_word(rows[0], lines, words))))
-    return {block};
-  const double em = lines[block.front()].size_px;
-  Box all = box_of(block, lines);
-  std::vector<int> edges;
-  for (const Row& row : rows) edges.push_back(row.box.x1);
-  all.x1 = column_edge(std::move(edges), em);
-  const double usual_pitch = line_pitch(rows);
-  std::vector<TextBlock> parts;
-  bool in_item = false, in_note = false;
-  int item_x0 = 0;  // where the text of the open item starts, after its marker
-  for (size_t i = 0; i < rows.size(); ++i) {
-    bool start = i == 0;
-    const bool ended = i > 0 && ends_sentence(last_word(rows[i - 1], lines, words));
-    const bool note = opens_note(rows[i], lines, words);
-    bool item = !note && opens_item(first_word(rows[i], lines, words), in_item || i == 0, ended);
-    if (i > 0) {
-      const Box &row = rows[i].box, &before = rows[i - 1].box;
-      const bool short_before = before.x1 < all.x1 - std::max(2 * em, 0.2 * all.width());
-      // The next word had room: the line was ended on purpose.
-      const int next_word = words[lines[rows[i].lines.front()].words.front()].box.width();
-      const bool parted = last_word(rows[i - 1], lines, words).ends_with('-');
-      const bool forced = !parted && all.x1 - before.x1 > next_word + 2 * em;
-      const bool indented = row.x0 > before.x0 + 0.7 * em &&
-                            (forced || !hang(row.x0, before.x0, lines, em)) &&
-                            before.x0 < all.x0 + 0.3 * em &&
-                            (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em);
-      // "(a) Tenure shall", indented, goes on at the margin.
-      const bool goes_on =
-          !forced && std::islower(uint8_t(first_word(rows[i], lines, words)[0])) &&
-          std::string_view(".:;!?").find(last_word(rows[i - 1], lines, words).back()) ==
-              std::string_view::npos;
-      const bool outdented =
-          in_item && !goes_on && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
-      // "I. Korhonen" goes on with a line that had no room for it: a name, and no mark.
-      const std::string& mark = first_word(rows[i], lines, words);
-      const bool initial = in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
-                           row.x0 > item_x0 - 0.5 * em && !ended;
-      // "8 received" goes on with an item, too: a number that opens one stands left of the text.
-      const bool amount =
-          in_item && row.x0 > item_x0 - 0.5 * em &&
-          (std::isdigit(uint8_t(mark.back())) || (std::isdigit(uint8_t(mark[0])) && !ended));
-      const bool in_reference = in_note && std::isdigit(uint8_t(mark[0]));  // "p." "11."
-      if (initial || amount || in_reference) item = false;
-      const bool after_item =
-          in_item && !goes_on && row.x0 < item_x0 - 0.5 * em && (forced || ended);
-      const double pitch = rows[i].middle() - rows[i - 1].middle();
-      const bool gap = pitch > 1.22 * usual_pitch && (ended || forced);
-      const bool remark = in_note && ended && first_word(rows[i], lines, words).ends_with(':');
-      const bool set_off = short_before && forced && parts.back().size() == 1 &&
-                           is_set_off(rows[i - 1], rows[i], lines, words);
-      // "B. Data acquisition" above an indented sentence.
-      const bool lettered = i == 1 && short_before && forced && !ended &&
-                            is_heading_mark(first_word(rows[0], lines, words)) &&
-                            std::isupper(uint8_t(mark[0])) && row.x0 > before.x0 + 0.7 * em;
-      start = item || note || set_off || lettered || remark || outdented || after_item || gap ||
-              (!in_item && indented && (short_before || ended)) ||
-              ((short_before || forced) && ended) ||
-              ends_with_leader(text_of(rows[i - 1], lines, words));
-      start &= lines[rows[i].lines.front()].size_px > 0.8 * em;  // not at a row of indices
-    }
-    if (start) {
-      parts.emplace_back();
-      in_item = item;
-      in_note = note;
-      if (item) item_x0 = text_start(rows[i], lines, words);
-    }
-    parts.back().insert(parts.back().end(), rows[i].lines.begin(), rows[i].lines.end());
-  }
-  return parts;
 }
 
 }  // namespace docspec

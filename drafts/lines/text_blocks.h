@@ -15,10 +15,6 @@ using TextBlock = std::vector<int>;  // indices of lines, top to bottom
 std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines,
                                     const std::vector<int>& chosen, std::span<const Word> words);
 
-/// Splits a block at indents, short last lines and list markers. Blocks without words stay whole.
-std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vector<TextLine>& lines,
-                                        std::span<const Word> words);
-
 /// The box around the lines.
 Box box_of(const TextBlock& block, const std::vector<TextLine>& lines);
 

@@ -231,19 +231,22 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
 }
 
 /// Joins the words of a justified line whose blanks are all as wide as an em and more: a row of
-/// equal gaps, many words and no columns of numbers.
+/// equal gaps, many pieces that go on with a sentence, and no columns of numbers.
 void close_justified(std::vector<TextLine>& lines, std::span<const Word> words, double dpi,
                      const Gutters& gutters) {
   constexpr size_t kLeastPieces = 5;
   constexpr double kMostGapEm = 5, kEven = 0.2;
-  for (const auto& row : group_rows(lines)) {
+  for (auto row : group_rows(lines)) {
+    if (row.size() > kLeastPieces && is_marker(words, lines[size_t(row[0])]))
+      row.erase(row.begin());
     if (row.size() < kLeastPieces) continue;
     int widest = 0, narrowest = INT32_MAX;
     size_t small = 0;
     bool columns = false;
     for (size_t k = 0; k < row.size(); ++k) {
       const TextLine& line = lines[size_t(row[k])];
-      small += std::islower(uint8_t(words[size_t(line.words.front())].text[0])) != 0;
+      small += std::islower(uint8_t(words[size_t(line.words.front())].text[0])) != 0 ||
+               words[size_t(line.words.back())].text.ends_with(',');
       if (k == 0) continue;
       const TextLine& last = lines[size_t(row[k - 1])];
       const int gap = line.box.x0 - last.box.x1;

@@ -9,6 +9,7 @@
 #include "drafts/lines/drop_caps.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/text/region_text.h"
+#include "drafts/text/typed_rules.h"
 
 namespace docspec {
 namespace {
@@ -46,6 +47,7 @@ class TextLayerDrafter : public Drafter {
 }  // namespace
 
 void mend_words(std::vector<Word>& words) {
+  remove_typed_rules(words);
   restore_symbol_bullets(words);
   join_drop_caps(words);
   add_leaders(words);

@@ -15,7 +15,17 @@
 namespace docspec {
 namespace {
 
+/// Whether all of a word are Latin letters whose two bytes a faulty map has swapped ("䴀甀").
+bool is_swapped(const std::string& text) {
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
+    if (c > 0xFFFF || (c & 0xFF) != 0 || (c >> 8) <= 0x20 || (c >> 8) >= 0x7F) return false;
+  }
+  return true;
+}
+
 bool printable(const Word& word) {
+  if (is_swapped(word.text)) return false;
   for (size_t at = 0; at < word.text.size();) {
     const uint32_t c = next_code_point(word.text, at);
     if (c < 0x20 || c == 0xFFFD || (c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000) return false;

@@ -33,10 +33,14 @@ def pages_kept(folder):
     return sum(f.read_text(errors="replace").count('"data"') for f in folder.glob(".docspec/*.json"))
 
 
-def killed_behind(page, more, target):
-    """Ends the process `more` seconds after `page` pages were kept."""
+def killed_behind(page, more, target, documents):
+    """Ends the process `more` seconds after `page` pages were done: kept in a journal, or written with
+    their document, whose journal goes then."""
+    def pages_done():
+        return pages_kept(target) + sum(count for i, count in enumerate(documents) if (target / f"{i}.json").exists())
+
     def during(child):
-        while pages_kept(target) < page and os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        while pages_done() < page and os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             time.sleep(0.002)
         time.sleep(more)
         os.kill(child.pid, signal.SIGKILL)  # send_signal would reap it
@@ -59,7 +63,7 @@ def kills_of(binary, folder, kind, count, done, save):
         rng = random.Random(f"{kind} {figures['tried']}")
         figures["tried"] += 1
         shutil.rmtree(target, ignore_errors=True)
-        moment = killed_behind(rng.randrange(pages), rng.uniform(0, unbroken.seconds / 8), target)
+        moment = killed_behind(rng.randrange(pages), rng.uniform(0, unbroken.seconds / 8), target, documents)
         if Run(binary, Case("", [*command, target], set(), during=moment)).code != 137:
             continue  # it was done before
         kept = pages_kept(target)

@@ -1,6 +1,9 @@
 // Display formulas from words with places, as TeX sets them at 72 dpi: 10 points, indices 7.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
+#include "drafts/formula/formula_bars.h"
 #include "drafts/formula/formula_finder.h"
 #include "drafts/formula/formula_latex.h"
 #include "drafts/formula/math_letters.h"
@@ -40,6 +43,22 @@ TEST(Formula, BarsAreFractionsAndRoots) {
                                    word("q", 45, 3, 5),  word("4", 43, 17, 5)};
   const std::vector<Box> bars = {bar(18, 14.8, 5), bar(45, 1.5, 6), bar(36, 14.8, 15)};
   EXPECT_EQ(formula_latex(words, bars, kDpi), "r=\\frac{p}{2}+\\frac{\\sqrt{q}}{4}");
+}
+
+/// The bars that are found at a word of one letter: `strokes` are its ink.
+size_t bars_at_letter(const std::vector<Box>& strokes) {
+  PageImage image(1, 200, 100, 200);
+  for (int y = 0; y < 100; ++y) std::memset(image.row(y), 255, size_t(200) * 3);
+  for (const Box& stroke : strokes)
+    for (int y = stroke.y0; y < stroke.y1; ++y)
+      std::memset(image.row(y) + size_t(stroke.x0) * 3, 0, size_t(stroke.width()) * 3);
+  const std::vector<Word> words = {{"T", {50, 40, 70, 70}, 1, 10, "CMMI10"}};
+  return find_bars(image, 1, {40, 20, 90, 80}, words).size();
+}
+
+TEST(Formula, TheTopOfALetterIsNoBarAboveIt) {
+  EXPECT_EQ(bars_at_letter({{51, 40, 69, 42}, {59, 40, 62, 66}}), 0u);
+  EXPECT_EQ(bars_at_letter({{51, 39, 69, 41}, {51, 45, 69, 47}, {59, 45, 62, 66}}), 1u);
 }
 
 TEST(Formula, SumsHaveLimitsAndBracketsGrow) {

@@ -166,6 +166,8 @@ TEST(TextTrust, RefusesUnprintableWordsAndStampsOnScans) {
   EXPECT_FALSE(trust_text_layer({}, nullptr, 612, 792));
   words[3].text = "\uFFFD\uFFFD";
   EXPECT_FALSE(trust_text_layer(words, nullptr, 612, 792));
+  words[3].text = "\u4D00\u7500\u6C00";  // "Mul" with its bytes swapped
+  EXPECT_FALSE(trust_text_layer(words, nullptr, 612, 792));
   PageImage scan(1, 612, 792, 72);
   for (int y = 20; y < 780; ++y)
     for (int x = 20; x < 590; ++x) scan.row(y)[x * 3] = uint8_t(x * y);

@@ -1,4 +1,4 @@
-#include "drafts/lines/text_blocks.h"
+#include "drafts/layout/paragraphs.h"
 
 #include <gtest/gtest.h>
 
@@ -91,15 +91,31 @@ TEST(SplitParagraphs, EndsAHeadingInItsOwnFont) {
   EXPECT_EQ(parts("Text"), 1u);
 }
 
-TEST(TextLines, AJustifiedLineWithWideBlanksIsOne) {
-  const auto lines_of = [](std::vector<int> starts, const char* word) {
-    std::vector<Word> words;
-    for (const int x : starts) words.push_back({word, {x, 0, x + 50, 20}});
-    return group_lines(words, 72).size();
-  };
-  EXPECT_EQ(lines_of({0, 105, 210, 315, 420, 525}, "words"), 1u);
-  EXPECT_EQ(lines_of({0, 105, 210, 315, 420, 525}, "Price"), 6u);
-  EXPECT_EQ(lines_of({0, 105, 300, 405, 600, 705}, "words"), 6u);
+TEST(SplitParagraphs, EntriesThatHangBeginAtTheMarginWhereTheLastOneEnded) {
+  // The last words had no room, and no line is short: only the margin tells.
+  EXPECT_EQ(paragraphs({{0, 0, "Alma A, Berta B. 2001. A list of the ships that went"},
+                        {30, 24, "to the north in the year. Ships and Sails 1, 2"},
+                        {30, 48, "and 3."},
+                        {0, 72, "Clara C. 2003. The boats of the south and their wide"},
+                        {30, 96, "sails. Ships 7."},
+                        {0, 120, "Dora D, Emma E. 2010. What the harbours were built of"},
+                        {30, 144, "in those days."}}),
+            (Firsts{"Alma", "Clara", "Dora"}));
+}
+
+TEST(SplitParagraphs, ANumberInBracketsCountsWithinASentence) {
+  EXPECT_EQ(paragraphs({{0, 0, "The problem is simpler: (1) there are no other copies;"},
+                        {0, 24, "(2) we are told what is to be kept in the store below;"},
+                        {0, 48, "(3) nothing has to be asked."}}),
+            (Firsts{"The"}));
+}
+
+TEST(SplitParagraphs, DashesAboveEachOtherOpenItems) {
+  EXPECT_EQ(paragraphs({{0, 0, "There are two kinds of them, as it has been said before."},
+                        {20, 24, "- Ships: large ones that go far, with masts and sails and"},
+                        {40, 48, "crews of many."},
+                        {20, 72, "- Boats: small ones."}}),
+            (Firsts{"There", "-", "-"}));
 }
 
 }  // namespace

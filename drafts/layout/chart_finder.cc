@@ -1,0 +1,278 @@
+#include "drafts/layout/chart_finder.h"
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include "core/page/ink_map.h"
+#include "drafts/layout/region_rules.h"
+#include "drafts/lines/text_lines.h"
+#include "drafts/table/ruled_table.h"
+#include "drafts/table/ruling_lines.h"
+
+namespace docspec {
+namespace {
+
+constexpr size_t kLeastTicks = 3;
+
+/// A number that may stand on a scale.
+struct Tick {
+  double value = 0;
+  Box box;
+};
+
+/// Numbers in equal steps.
+struct Scale {
+  std::vector<Box> numbers;
+  Box box;
+  double em = 0;  ///< height of its numbers
+};
+
+double middle_x(const Box& box) {
+  return (box.x0 + box.x1) / 2.0;
+}
+double middle_y(const Box& box) {
+  return (box.y0 + box.y1) / 2.0;
+}
+
+std::optional<double> number_of(std::string text) {
+  if (text.starts_with("−")) text = "-" + text.substr(3);
+  while (text.ends_with('%')) text.pop_back();
+  if (text.empty() || text.ends_with('.') || text.find_first_not_of("0123456789.-+") != text.npos)
+    return std::nullopt;
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return *end == 0 ? std::optional(value) : std::nullopt;
+}
+
+/// Runs of equal steps, in value and in place, among ticks that are sorted by `place`.
+std::vector<Scale> equal_steps(const std::vector<Tick>& ticks, const auto& place) {
+  const auto equal = [](double step, double first) {
+    return std::abs(step - first) <= 0.1 * std::abs(first);
+  };
+  std::vector<Scale> scales;
+  for (size_t begin = 0; begin + kLeastTicks <= ticks.size();) {
+    const auto value_step = [&](size_t i) { return ticks[i + 1].value - ticks[i].value; };
+    const auto place_step = [&](size_t i) { return place(ticks[i + 1].box) - place(ticks[i].box); };
+    size_t last = begin + 1;
+    while (value_step(begin) != 0 && last + 1 < ticks.size() &&
+           equal(value_step(last), value_step(begin)) && equal(place_step(last), place_step(begin)))
+      ++last;
+    const size_t count = last + 1 - begin;
+    if (count < kLeastTicks) {
+      ++begin;
+      continue;
+    }
+    Scale scale;
+    for (size_t i = begin; i <= last; ++i) {
+      scale.numbers.push_back(ticks[i].box);
+      scale.box = unite(scale.box, ticks[i].box);
+      scale.em = std::max<double>(scale.em, std::min(ticks[i].box.width(), ticks[i].box.height()));
+    }
+    scales.push_back(scale);
+    begin = last;  // a panel below may begin with the number that ends this one
+  }
+  return scales;
+}
+
+/// Scales among `ticks` whose numbers have one `side` and follow each other by `place`.
+std::vector<Scale> scales_along(std::vector<Tick> ticks, const auto& side, const auto& place) {
+  std::sort(ticks.begin(), ticks.end(),
+            [&](const Tick& a, const Tick& b) { return side(a.box) < side(b.box); });
+  std::vector<Scale> scales;
+  for (size_t begin = 0, end = 0; begin < ticks.size(); begin = end) {
+    const double reach =
+        std::max(3.0, std::min(ticks[begin].box.width(), ticks[begin].box.height()) / 4.0);
+    while (end < ticks.size() && side(ticks[end].box) - side(ticks[begin].box) <= reach) ++end;
+    std::vector<Tick> column(ticks.begin() + std::ptrdiff_t(begin),
+                             ticks.begin() + std::ptrdiff_t(end));
+    std::sort(column.begin(), column.end(),
+              [&](const Tick& a, const Tick& b) { return place(a.box) < place(b.box); });
+    const auto found = equal_steps(column, place);
+    scales.insert(scales.end(), found.begin(), found.end());
+  }
+  return scales;
+}
+
+std::vector<Scale> scales_down(const std::vector<Tick>& ticks) {
+  std::vector<Scale> scales = scales_along(
+      ticks, [](const Box& b) { return b.x1; }, middle_y);
+  for (const auto& more : {scales_along(
+                               ticks, [](const Box& b) { return b.x0; }, middle_y),
+                           scales_along(ticks, middle_x, middle_y)})
+    scales.insert(scales.end(), more.begin(), more.end());
+  return scales;
+}
+
+/// Whether a scale stands at the left or right of a piece of ink.
+bool measures(const Scale& scale, const Box& ink) {
+  constexpr double kReach = 3;
+  const double em = scale.em;
+  const double left = ink.x0 - scale.box.x1, right = scale.box.x0 - ink.x1;
+  const bool beside = (left > -em && left < kReach * em && scale.box.x0 < ink.x0) ||
+                      (right > -em && right < kReach * em && scale.box.x1 > ink.x1);
+  return beside && scale.box.y0 >= ink.y0 - em && scale.box.y1 <= ink.y1 + em;
+}
+
+class ChartFinder {
+ public:
+  explicit ChartFinder(const PageInput& page) : page_(page) {
+    for (const Word& word : page.words)
+      if (const auto value = number_of(word.text)) ticks_.push_back({*value, word.box});
+  }
+
+  std::vector<Box> find() const {
+    const std::vector<Scale> down = scales_down(ticks_);
+    if (down.empty() || !page_.image || page_.image->empty()) return {};
+    const std::vector<Scale> across = scales_along(ticks_, middle_y, middle_x);
+    const std::vector<RuledTable> tables = ruled_tables(down.front().em);
+    std::vector<Box> charts;
+    for (const Box& ink : pieces_of_ink()) {
+      constexpr double kLeastShare = 0.4;  // of its height
+      Box scales;
+      double em = 0;
+      for (const Scale& scale : down)
+        if (measures(scale, ink) && !numbers_rows(scale, ink)) {
+          scales = unite(scales, scale.box);
+          em = std::max(em, scale.em);
+        }
+      if (scales.height() < kLeastShare * ink.height() || covered_by_text(ink) ||
+          is_table(ink, tables))
+        continue;
+      Box chart = unite(ink, scales);
+      for (const Scale& scale : across)
+        if (intersect(scale.box, {ink.x0, ink.y1 - int(em), ink.x1, ink.y1 + int(3 * em)}).area() *
+                2 >
+            scale.box.area())
+          chart = unite(chart, scale.box);
+      charts.push_back(with_names(chart, em));
+    }
+    return charts;
+  }
+
+ private:
+  std::vector<RuledTable> ruled_tables(double em) const {
+    const double scale = double(page_.width_px) / page_.image->width_px();
+    return find_ruled_tables(find_drawn_lines(*page_.image, scale, page_.words), em);
+  }
+
+  std::vector<Box> pieces_of_ink() const {
+    InkMap ink(*page_.image, double(page_.width_px) / page_.image->width_px());
+    std::vector<Box> text, large;
+    for (const Word& word : page_.words) text.push_back(word.box);
+    ink.erase(text);
+    const double least = 45 * page_.dpi / 72;
+    for (const InkMap::Piece& piece : ink.pieces())
+      if (std::min(piece.box.width(), piece.box.height()) >= least) large.push_back(piece.box);
+    return large;
+  }
+
+  /// Whether next to most numbers of a scale stand words on the ink: lines of code in a frame.
+  bool numbers_rows(const Scale& scale, const Box& ink) const {
+    const auto rows =
+        std::count_if(scale.numbers.begin(), scale.numbers.end(), [&](const Box& number) {
+          return std::any_of(page_.words.begin(), page_.words.end(), [&](const Word& word) {
+            const bool on_ink = middle_x(word.box) > ink.x0 && middle_x(word.box) < ink.x1;
+            return on_ink && intersect(word.box, scale.box).empty() &&
+                   row_overlap(word.box, number) > 0.5;
+          });
+        });
+    return size_t(rows) * 5 > scale.numbers.size() * 3;
+  }
+
+  /// Whether the ink is of a ruled table, with words in most of its cells.
+  bool is_table(const Box& ink, const std::vector<RuledTable>& tables) const {
+    return std::any_of(tables.begin(), tables.end(), [&](const RuledTable& table) {
+      if (intersect(table.box, ink).area() * 2 < ink.area()) return false;
+      const auto filled =
+          std::count_if(table.cells.begin(), table.cells.end(), [&](const GridCell& cell) {
+            return std::any_of(page_.words.begin(), page_.words.end(), [&](const Word& word) {
+              return intersect(word.box, cell.box).area() * 2 > word.box.area();
+            });
+          });
+      return filled * 5 >= 3 * std::ptrdiff_t(table.cells.size());
+    });
+  }
+
+  bool covered_by_text(const Box& box) const {
+    constexpr double kMost = 0.25;
+    double area = 0;
+    for (const Word& word : page_.words) area += double(intersect(word.box, box).area());
+    return area > kMost * double(box.area());
+  }
+
+  /// With the names along its lower edge, of its axes and its own: short rows right below and above
+  /// its middle, and text on its side.
+  Box with_names(Box chart, double em) const {
+    for (const Word& word : page_.words) {
+      if (word.quarter_turns % 2 == 0) continue;
+      const Box& box = word.box;
+      const bool beside = box.y0 >= chart.y0 - em && box.y1 <= chart.y1 + em &&
+                          box.x1 > chart.x0 - 2.5 * em && box.x0 < chart.x1 + 2.5 * em;
+      const bool below = box.x0 >= chart.x0 && box.x1 <= chart.x1 && box.y0 > chart.y1 - em &&
+                         box.y0 < chart.y1 + 2 * em;
+      if (beside || below) chart = unite(chart, box);
+    }
+    chart = unite(chart, row_apart(chart, em));
+    return unite(unite(chart, name_in(chart, chart.y0 - int(1.6 * em), chart.y0)),
+                 name_in(chart, chart.y1, chart.y1 + int(2.2 * em)));
+  }
+
+  /// The row right below a chart, along most of it, whose words stand too far apart for text.
+  Box row_apart(const Box& chart, double em) const {
+    constexpr size_t kLeastWords = 3;
+    std::vector<Box> row;
+    int top = INT_MAX;
+    for (const Word& word : page_.words)
+      if (middle_y(word.box) > chart.y1 && middle_y(word.box) < chart.y1 + 2 * em &&
+          middle_x(word.box) > chart.x0 - em && middle_x(word.box) < chart.x1 + em)
+        top = std::min(top, word.box.y0);
+    Box all;
+    double width = 0;
+    for (const Word& word : page_.words) {
+      if (std::abs(word.box.y0 - top) > 0.4 * em || word.box.x1 < chart.x0 - em ||
+          word.box.x0 > chart.x1 + em)
+        continue;
+      row.push_back(word.box);
+      all = unite(all, word.box);
+      width += word.box.width();
+    }
+    const bool apart = row.size() >= kLeastWords &&
+                       all.width() - width > 0.8 * em * double(row.size() - 1) &&
+                       all.x0 >= chart.x0 - em && all.x1 <= chart.x1 + em;
+    return apart && all.width() * 2 > chart.width() ? all : Box();
+  }
+
+  /// The row of at most six words between `y0` and `y1` that stands in the middle of a chart.
+  Box name_in(const Box& chart, int y0, int y1) const {
+    constexpr size_t kMostWords = 6;
+    Box row;
+    std::string text;
+    size_t words = 0;
+    for (const Word& word : page_.words) {
+      if (middle_y(word.box) < y0 || middle_y(word.box) > y1 || word.box.x1 < chart.x0 ||
+          word.box.x0 > chart.x1)
+        continue;
+      row = unite(row, word.box);
+      text += (text.empty() ? "" : " ") + word.text;
+      ++words;
+    }
+    const bool in_the_middle = std::abs(middle_x(row) - middle_x(chart)) < 0.15 * chart.width() &&
+                               row.width() < 0.8 * chart.width();
+    return words > 0 && words <= kMostWords && in_the_middle && !opens_caption(text) ? row : Box();
+  }
+
+  const PageInput& page_;
+  std::vector<Tick> ticks_;
+};
+
+}  // namespace
+
+std::vector<Box> find_charts(const PageInput& page) {
+  return ChartFinder(page).find();
+}
+
+}  // namespace docspec

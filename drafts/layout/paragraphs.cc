@@ -1,0 +1,237 @@
+#include "drafts/layout/paragraphs.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/base/median.h"
+#include "drafts/lines/bullets.h"
+#include "drafts/lines/leaders.h"
+
+namespace docspec {
+namespace {
+
+/// One row of a block: segments of one baseline.
+struct Row {
+  std::vector<int> lines;
+  Box box;
+  double middle() const { return (box.y0 + box.y1) / 2.0; }
+};
+
+std::vector<Row> rows_of(const TextBlock& block, const std::vector<TextLine>& lines) {
+  std::vector<Box> boxes;
+  for (int i : block) boxes.push_back(lines[i].box);
+  std::vector<Row> rows;
+  for (const auto& group : group_rows(boxes)) {
+    Row row;
+    for (int k : group) {
+      row.lines.push_back(block[k]);
+      row.box = unite(row.box, boxes[k]);
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+const std::string& first_word(const Row& row, const std::vector<TextLine>& lines,
+                              std::span<const Word> words) {
+  return words[lines[row.lines.front()].words.front()].text;
+}
+const std::string& last_word(const Row& row, const std::vector<TextLine>& lines,
+                             std::span<const Word> words) {
+  return words[lines[row.lines.back()].words.back()].text;
+}
+
+bool ends_sentence(const std::string& word) {
+  return !word.empty() && std::string_view(".:;!?)\"").find(word.back()) != std::string_view::npos;
+}
+
+/// Where the text after a list marker starts.
+int text_start(const Row& row, const std::vector<TextLine>& lines, std::span<const Word> words) {
+  const std::vector<int>& first = lines[row.lines.front()].words;
+  if (first.size() > 1) return words[first[1]].box.x0;
+  return row.lines.size() > 1 ? lines[row.lines[1]].box.x0 : row.box.x0;
+}
+
+/// The lower quartile of the distances of rows: that of lines in a paragraph, not of the gaps.
+double line_pitch(const std::vector<Row>& rows) {
+  std::vector<double> pitches;
+  for (size_t i = 1; i < rows.size(); ++i)
+    pitches.push_back(rows[i].middle() - rows[i - 1].middle());
+  std::nth_element(pitches.begin(), pitches.begin() + pitches.size() / 4, pitches.end());
+  return pitches[pitches.size() / 4];
+}
+
+std::string text_of(const Row& row, const std::vector<TextLine>& lines,
+                    std::span<const Word> words) {
+  std::string text;
+  for (int i : row.lines)
+    for (int w : lines[i].words) text += words[w].text;
+  return text;
+}
+
+/// Whether a row begins with the raised number of a footnote.
+bool opens_note(const Row& row, const std::vector<TextLine>& lines, std::span<const Word> words) {
+  std::vector<int> first;
+  for (int i : row.lines) first.insert(first.end(), lines[i].words.begin(), lines[i].words.end());
+  if (first.size() < 2) return false;
+  const Word &mark = words[size_t(first[0])], &next = words[size_t(first[1])];
+  return std::isdigit(uint8_t(mark.text[0])) && mark.font_size_pt > 0 &&
+         mark.font_size_pt < 0.85 * next.font_size_pt;
+}
+
+/// Whether all of a row is in one font, and what follows in another: a heading above its paragraph.
+bool is_set_off(const Row& row, const Row& next, const std::vector<TextLine>& lines,
+                std::span<const Word> words) {
+  const std::string& font = words[size_t(lines[row.lines.front()].words.front())].font;
+  const auto has_font = [&](int w) { return words[size_t(w)].font == font; };
+  const auto own = [&](int i) {
+    return std::all_of(lines[i].words.begin(), lines[i].words.end(), has_font);
+  };
+  const auto others = [&](int i) {
+    return std::none_of(lines[i].words.begin(), lines[i].words.end(), has_font);
+  };
+  return !font.empty() && std::all_of(row.lines.begin(), row.lines.end(), own) &&
+         std::all_of(next.lines.begin(), next.lines.end(), others);
+}
+
+/// Whether paragraphs hang: as many of the page's lines begin at `x`, where the second line
+/// of one does, as where the first one does.
+bool hang(int x, int first_x, const std::vector<TextLine>& lines, double em) {
+  constexpr std::ptrdiff_t kLeast = 3;
+  const auto at = [&](int edge) {
+    return std::count_if(lines.begin(), lines.end(), [&](const TextLine& line) {
+      return std::abs(line.box.x0 - edge) < 0.3 * em;
+    });
+  };
+  const auto second = at(x);
+  return second >= kLeast && second >= at(first_x);
+}
+
+/// Whether a block is a list of entries whose first lines begin at the left and the others further
+/// right, as in a bibliography: lines that come back to the left do so where an entry ended.
+bool is_of_entries(const std::vector<Row>& rows, int left, const std::vector<TextLine>& lines,
+                   std::span<const Word> words, double em) {
+  constexpr size_t kLeast = 2;
+  size_t back = 0, ended = 0, further = 0;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const double indent = (rows[i].box.x0 - left) / em;
+    if (indent > 4 || (indent > 0.3 && indent < 0.8)) return false;
+    further += indent > 0.3;
+    if (i == 0 || indent > 0.3 || rows[i - 1].box.x0 - left <= 0.3 * em) continue;
+    ++back;
+    ended += ends_sentence(last_word(rows[i - 1], lines, words));
+  }
+  return rows[0].box.x0 - left <= 0.3 * em && further >= kLeast && back >= kLeast &&
+         ended * 5 >= back * 4;
+}
+
+bool is_dash(const std::string& word) {
+  return word == "-" || word == "\u2013" || word == "\u2014";
+}
+
+bool opens_item(const std::string& word, bool after_item, bool after_end) {
+  if (!is_list_marker(word)) return false;
+  // "(2)" without an item "(1)" before it counts within a sentence.
+  if (word.size() > 2 && word[0] == '(' && std::isdigit(uint8_t(word[1])) && word != "(1)")
+    return after_item;
+  const char last = word.back();
+  const bool numbered = (last >= '0' && last <= '9') || is_dash(word);
+  return numbered ? after_item : (uint8_t(last) >= 0x80 || last == '*' || after_item || after_end);
+}
+
+/// "B.", "IV." before the name of a section.
+bool is_heading_mark(const std::string& word) {
+  return word.size() > 1 && word.ends_with('.') &&
+         (word.size() == 2 ? std::isupper(uint8_t(word[0])) != 0
+                           : word.find_first_not_of("IVX") == word.size() - 1);
+}
+
+}  // namespace
+
+std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vector<TextLine>& lines,
+                                        std::span<const Word> words) {
+  const std::vector<Row> rows = rows_of(block, lines);
+  if (lines[block.front()].words.empty() || rows.size() == 1 ||
+      (lines[block.front()].mono && !is_bullet(first_word(rows[0], lines, words))))
+    return {block};
+  const double em = lines[block.front()].size_px;
+  Box all = box_of(block, lines);
+  std::vector<int> edges;
+  for (const Row& row : rows) edges.push_back(row.box.x1);
+  all.x1 = column_edge(std::move(edges), em);
+  const double usual_pitch = line_pitch(rows);
+  const bool dashes = std::count_if(rows.begin(), rows.end(), [&](const Row& row) {
+                        return is_dash(first_word(row, lines, words));
+                      }) > 1;
+  const bool of_entries = is_of_entries(rows, all.x0, lines, words, em);
+  std::vector<TextBlock> parts;
+  bool in_item = false, in_note = false;
+  int item_x0 = 0;  // where the text of the open item starts, after its marker
+  for (size_t i = 0; i < rows.size(); ++i) {
+    bool start = i == 0;
+    const bool ended = i > 0 && ends_sentence(last_word(rows[i - 1], lines, words));
+    const bool note = opens_note(rows[i], lines, words);
+    const std::string& mark = first_word(rows[i], lines, words);
+    const bool listed = in_item || i == 0 || (dashes && ended && is_dash(mark));
+    bool item = !note && opens_item(mark, listed, ended);
+    if (i > 0) {
+      const Box &row = rows[i].box, &before = rows[i - 1].box;
+      const bool short_before = before.x1 < all.x1 - std::max(2 * em, 0.2 * all.width());
+      // The next word had room: the line was ended on purpose.
+      const int next_word = words[lines[rows[i].lines.front()].words.front()].box.width();
+      const bool parted = last_word(rows[i - 1], lines, words).ends_with('-');
+      const bool forced = !parted && all.x1 - before.x1 > next_word + 2 * em;
+      const bool indented = row.x0 > before.x0 + 0.7 * em &&
+                            (forced || !hang(row.x0, before.x0, lines, em)) &&
+                            before.x0 < all.x0 + 0.3 * em &&
+                            (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em);
+      // "(a) Tenure shall", indented, goes on at the margin.
+      const bool goes_on =
+          !forced && std::islower(uint8_t(first_word(rows[i], lines, words)[0])) &&
+          std::string_view(".:;!?").find(last_word(rows[i - 1], lines, words).back()) ==
+              std::string_view::npos;
+      const bool outdented =
+          in_item && !goes_on && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
+      // "I. Korhonen" goes on with a line that had no room for it: a name, and no mark.
+      const bool initial = in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
+                           row.x0 > item_x0 - 0.5 * em && !ended;
+      // "8 received" goes on with an item, too: a number that opens one stands left of the text.
+      const bool amount =
+          in_item && row.x0 > item_x0 - 0.5 * em &&
+          (std::isdigit(uint8_t(mark.back())) || (std::isdigit(uint8_t(mark[0])) && !ended));
+      const bool in_reference = in_note && std::isdigit(uint8_t(mark[0]));  // "p." "11."
+      if (initial || amount || in_reference) item = false;
+      const bool after_item =
+          in_item && !goes_on && row.x0 < item_x0 - 0.5 * em && (forced || ended);
+      const double pitch = rows[i].middle() - rows[i - 1].middle();
+      const bool gap = pitch > 1.22 * usual_pitch && (ended || forced);
+      const bool remark = in_note && ended && first_word(rows[i], lines, words).ends_with(':');
+      const bool set_off = short_before && forced && parts.back().size() == 1 &&
+                           is_set_off(rows[i - 1], rows[i], lines, words);
+      // "B. Data acquisition" above an indented sentence.
+      const bool lettered = i == 1 && short_before && forced && !ended &&
+                            is_heading_mark(first_word(rows[0], lines, words)) &&
+                            std::isupper(uint8_t(mark[0])) && row.x0 > before.x0 + 0.7 * em;
+      start = item || note || set_off || lettered || remark || outdented || after_item || gap ||
+              (!in_item && indented && (short_before || ended)) ||
+              ((short_before || forced) && ended) ||
+              ends_with_leader(text_of(rows[i - 1], lines, words));
+      if (of_entries && !item && !note)
+        start = row.x0 - all.x0 <= 0.3 * em && (ended || before.x0 - all.x0 > 0.3 * em);
+      start &= lines[rows[i].lines.front()].size_px > 0.8 * em;  // not at a row of indices
+    }
+    if (start) {
+      parts.emplace_back();
+      in_item = item;
+      in_note = note;
+      if (item) item_x0 = text_start(rows[i], lines, words);
+    }
+    parts.back().insert(parts.back().end(), rows[i].lines.begin(), rows[i].lines.end());
+  }
+  return parts;
+}
+
+}  // namespace docspec

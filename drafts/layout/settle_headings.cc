@@ -1,0 +1,96 @@
+#include "drafts/layout/settle_headings.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <string>
+
+#include "drafts/lines/bullets.h"
+
+namespace docspec {
+
+void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lines,
+                  std::vector<int>& first, std::span<const Word> words) {
+  const auto title = std::find_if(regions.begin(), regions.end(), [](const Region& region) {
+    return region.kind == RegionKind::title;
+  });
+  if (title == regions.end() || words.empty()) return;
+  const size_t at = size_t(title - regions.begin());
+  const auto line = [&](size_t i) -> const TextLine& { return lines[size_t(first[i])]; };
+  const double size = line(at).size_px;
+  while (at + 1 < regions.size() && first[at + 1] >= 0) {
+    const Region& next = regions[at + 1];
+    const bool heading = next.kind == RegionKind::title || next.kind == RegionKind::section_header;
+    if (!heading || std::abs(line(at + 1).size_px - size) > 0.05 * size ||
+        next.box.y0 - title->box.y1 > 0.8 * size || next.box.y0 < title->box.y0)
+      break;
+    title->box = unite(title->box, next.box);
+    regions.erase(regions.begin() + std::ptrdiff_t(at + 1));
+    first.erase(first.begin() + std::ptrdiff_t(at + 1));
+  }
+  // A second title below it in another font is a name.
+  const auto font = [&](size_t i) { return words[size_t(line(i).words.front())].font; };
+  if (at + 1 < regions.size() && first[at + 1] >= 0 && regions[at + 1].kind == RegionKind::title &&
+      !line(at + 1).bold && font(at + 1) != font(at))
+    regions[at + 1].kind = RegionKind::text;
+  // So are three headings and more side by side below it.
+  std::vector<size_t> below;
+  for (size_t i = at + 1; i < regions.size() && first[i] >= 0; ++i)
+    if (regions[i].kind == RegionKind::section_header) below.push_back(i);
+  for (const size_t i : below) {
+    const Box& box = regions[i].box;
+    const auto in_row = std::count_if(below.begin(), below.end(), [&](size_t j) {
+      return row_overlap(regions[j].box, box) > 0.5 && regions[j].box.y0 - title->box.y1 < 8 * size;
+    });
+    constexpr std::ptrdiff_t kLeastNames = 3;
+    if (in_row >= kLeastNames) regions[i].kind = RegionKind::text;
+  }
+  const auto middle = [](const Box& box) { return (box.x0 + box.x1) / 2.0; };
+  bool names = false;  // stand between, and a date may follow
+  for (size_t i = at + 1; i < regions.size() && first[i] >= 0; ++i) {
+    const Box& box = regions[i].box;
+    const bool below_its_middle = std::abs(middle(box) - middle(title->box)) < 0.3 * size &&
+                                  std::abs(box.x0 - title->box.x0) > size;
+    if (regions[i].kind == RegionKind::text && below_its_middle) {
+      names = true;
+      continue;
+    }
+    const bool number = is_list_marker(words[size_t(line(i).words.front())].text);
+    const bool dated = std::any_of(line(i).words.begin(), line(i).words.end(), [&](int w) {
+      const std::string& text = words[size_t(w)].text;
+      return text.size() >= 4 && std::all_of(text.begin(), text.begin() + 4,
+                                             [](char c) { return std::isdigit(uint8_t(c)) != 0; });
+    });
+    if (names && !dated) break;  // "Abstract"
+    if (regions[i].kind != RegionKind::section_header || line(i).bold ||
+        (number && !(dated && below_its_middle)) || line(i).size_px > 0.9 * size)
+      break;
+    regions[i].kind = RegionKind::text;
+  }
+  for (size_t i = 0; i < regions.size(); ++i) regions[i].id = regions[i].order = int(i);
+}
+
+void settle_numbered_lines(std::vector<Region>& regions, const std::vector<TextLine>& lines,
+                           const std::vector<int>& first, const std::vector<size_t>& rows,
+                           std::span<const Word> words) {
+  constexpr size_t kMostWords = 8;
+  for (size_t i = 0; i + 1 < regions.size(); ++i) {
+    if (first[i] < 0 || regions[i].kind != RegionKind::list_item || rows[i] != 1) continue;
+    const TextLine& line = lines[size_t(first[i])];
+    const std::string& number = words[size_t(line.words.front())].text;
+    const Region& next = regions[i + 1];
+    const bool above_text = next.kind == RegionKind::text && rows[i + 1] > 1 &&
+                            next.box.y0 >= regions[i].box.y1 - int(0.5 * line.size_px) &&
+                            next.box.y0 - regions[i].box.y1 < 3 * line.size_px &&
+                            next.box.x1 > regions[i].box.x1;
+    const bool among_others = i > 0 && regions[i - 1].kind == RegionKind::list_item;
+    const bool named = line.words.size() > 1 && line.words.size() <= kMostWords &&
+                       std::isupper(uint8_t(words[size_t(line.words[1])].text[0]));
+    const bool ends_open = std::isalpha(uint8_t(words[size_t(line.words.back())].text.back()));
+    if (line.rough_size && std::isupper(uint8_t(number[0])) && number.ends_with('.') &&
+        above_text && !among_others && named && ends_open)
+      regions[i].kind = RegionKind::section_header;
+  }
+}
+
+}  // namespace docspec

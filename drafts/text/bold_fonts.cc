@@ -1,0 +1,102 @@
+#include "drafts/text/bold_fonts.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "drafts/lines/font_style.h"
+
+namespace docspec {
+namespace {
+
+/// A name that a program counted up or took from a hash, which says nothing of the letters.
+bool is_code_name(std::string_view font) {
+  if (const size_t plus = font.find('+'); plus == 6) font.remove_prefix(plus + 1);
+  constexpr size_t kShortest = 4;  // letters of a name of a family
+  const auto letters =
+      std::count_if(font.begin(), font.end(), [](char c) { return std::isalpha(uint8_t(c)); });
+  return size_t(letters) < kShortest || font.starts_with("Adv") || font.starts_with("CIDFont") ||
+         font.starts_with("CairoFont");
+}
+
+/// Heights of letters in em: capitals, digits and long ones, and the others.
+double mean_height(std::string_view text) {
+  constexpr std::string_view kLong = "bdfhklt";
+  double sum = 0;
+  for (const char c : text)
+    sum += std::islower(uint8_t(c)) && kLong.find(c) == kLong.npos ? 0.48 : 0.7;
+  return sum / double(text.size());
+}
+
+/// The words of one font, and their ink for the area that letters of their heights fill.
+struct FontInk {
+  std::vector<const Word*> words;
+  size_t letters = 0;
+
+  double density(const PageImage& image, double scale) const {
+    constexpr size_t kEnough = 60;  // words
+    int darkest = 255;
+    double ink = 0, area = 0;
+    const auto each = [&](const auto& use) {
+      for (size_t i = 0; i < std::min(kEnough, words.size()); ++i) {
+        const Box& box = words[i]->box;
+        use(*words[i], intersect({int(box.x0 / scale), int(box.y0 / scale), int(box.x1 / scale),
+                                  int(box.y1 / scale)},
+                                 {0, 0, image.width_px(), image.height_px()}));
+      }
+    };
+    const auto green = [&](int x, int y) { return int(image.row(y)[size_t(x) * 3 + 1]); };
+    each([&](const Word&, const Box& box) {
+      for (int y = box.y0; y < box.y1; ++y)
+        for (int x = box.x0; x < box.x1; ++x) darkest = std::min(darkest, green(x, y));
+    });
+    each([&](const Word& word, const Box& box) {
+      int ground = 0;
+      for (int y = box.y0; y < box.y1; ++y)
+        for (int x = box.x0; x < box.x1; ++x) ground = std::max(ground, green(x, y));
+      if (ground <= darkest) return;
+      for (int y = box.y0; y < box.y1; ++y)
+        for (int x = box.x0; x < box.x1; ++x)
+          ink += double(ground - green(x, y)) / double(ground - darkest);
+      area += box.width() * mean_height(word.text) * word.font_size_pt * image.dpi() / 72;
+    });
+    return area > 0 ? ink / area : 0;
+  }
+};
+
+bool is_latin_word(const Word& word) {
+  return word.quarter_turns == 0 && word.text.size() >= 2 && word.font_size_pt > 0 &&
+         std::all_of(word.text.begin(), word.text.end(),
+                     [](char c) { return std::isalnum(uint8_t(c)) != 0; });
+}
+
+}  // namespace
+
+void mark_bold_fonts(std::vector<Word>& words, const PageImage& image, double scale) {
+  constexpr double kBold = 1.35, kDarkGround = 3;
+  constexpr size_t kLeastLetters = 6;
+  std::map<std::string, FontInk> fonts;
+  for (const Word& word : words)
+    if (!word.font.empty() && is_latin_word(word)) {
+      fonts[word.font].words.push_back(&word);
+      fonts[word.font].letters += word.text.size();
+    }
+  const auto usual = std::max_element(fonts.begin(), fonts.end(), [](const auto& a, const auto& b) {
+    return a.second.letters < b.second.letters;
+  });
+  if (usual == fonts.end() || font_style(usual->first).bold) return;
+  double usual_density = 0;
+  for (const auto& [name, font] : fonts) {
+    if (name == usual->first || !is_code_name(name) || font_style(name).bold ||
+        font.letters < kLeastLetters)
+      continue;
+    if (usual_density == 0) usual_density = usual->second.density(image, scale);
+    const double ratio = font.density(image, scale) / std::max(1e-6, usual_density);
+    if (ratio < kBold || ratio > kDarkGround) continue;
+    for (Word& word : words) word.heavy |= word.font == name;
+  }
+}
+
+}  // namespace docspec
