@@ -9,17 +9,22 @@
 namespace docspec {
 namespace {
 
-constexpr double kMargin = 0.12;  // share of the page's height where running heads stand
+constexpr double kMargin = 0.12;      // share of the page's height where running heads stand
+constexpr double kWideMargin = 0.17;  // where those stand that half of the pages have
 constexpr size_t kLeastPages = 3;
 
 bool is_head(const Block& block) {
   return block.kind == RegionKind::page_header || block.kind == RegionKind::page_footer;
 }
 
-/// -1 at the top edge, 1 at the bottom edge, 0 elsewhere.
-int edge(const Page& page, const Block& block) {
-  if (block.box_pt.y1 < kMargin * page.height_pt) return -1;
-  return block.box_pt.y0 > (1 - kMargin) * page.height_pt ? 1 : 0;
+/// -1 at the top edge or on its side at the left or right one, 1 at the bottom edge, 0 elsewhere.
+int edge(const Page& page, const Block& block, double margin) {
+  const PointBox& box = block.box_pt;
+  const bool on_its_side = box.y1 - box.y0 > 3 * (box.x1 - box.x0);
+  if (on_its_side && (box.x1 < margin * page.width_pt || box.x0 > (1 - margin) * page.width_pt))
+    return -1;
+  if (box.y1 < margin * page.height_pt) return -1;
+  return box.y0 > (1 - margin) * page.height_pt ? 1 : 0;
 }
 
 /// The text without its numbers: "Page 12 of 30" -> "Page # of #".
@@ -60,7 +65,7 @@ void mark_running_headers(Document& document) {
     std::map<Spot, bool> here;
     std::map<std::pair<int, int>, bool> heights;
     for (const Block& block : page.blocks) {
-      const int side = edge(page, block);
+      const int side = edge(page, block, kWideMargin);
       if (side == 0 || block.text.empty()) continue;
       here[{side, pattern(block.text)}] = true;
       if (is_head(block)) heights[{side, height(page, block)}] = true;
@@ -69,14 +74,16 @@ void mark_running_headers(Document& document) {
     for (const auto& [at, there] : heights) ++heads_at_edge[at];
   }
   const size_t enough = std::max<size_t>(2, document.pages.size() / 3);
+  const size_t half = std::max<size_t>(kLeastPages, (document.pages.size() + 1) / 2);
   for (Page& page : document.pages) {
     if (!drafted(page)) continue;
     const bool body = page.blocks.size() > 1;  // a page's only line is no head
     for (Block& block : page.blocks) {
-      const int side = edge(page, block);
+      const int side = edge(page, block, kWideMargin);
       if (!movable(block) || side == 0 || block.text.empty()) continue;
       const size_t pages = seen[{side, pattern(block.text)}];
-      if (body && pages >= enough && block.text.size() <= 160) {
+      const bool at_edge = edge(page, block, kMargin) != 0;
+      if (body && pages >= (at_edge ? enough : half) && block.text.size() <= 160) {
         block.kind = side < 0 ? RegionKind::page_header : RegionKind::page_footer;
         block.level.reset();
       } else if (block.kind == RegionKind::page_header && pages == 1 &&

@@ -48,6 +48,14 @@ std::optional<double> number_of(std::string text) {
   return *end == 0 ? std::optional(value) : std::nullopt;
 }
 
+/// Whether a step is one that people divide a scale by: two digits, or quarters.
+bool is_round(double step) {
+  if (step == 0) return false;
+  const double digits = std::abs(step) / std::pow(10, std::floor(std::log10(std::abs(step))));
+  const auto whole = [](double value) { return std::abs(value - std::round(value)) < 0.02; };
+  return whole(digits * 10) || whole(digits * 4);
+}
+
 /// Runs of equal steps, in value and in place, among ticks that are sorted by `place`.
 std::vector<Scale> equal_steps(const std::vector<Tick>& ticks, const auto& place) {
   const auto equal = [](double step, double first) {
@@ -58,7 +66,7 @@ std::vector<Scale> equal_steps(const std::vector<Tick>& ticks, const auto& place
     const auto value_step = [&](size_t i) { return ticks[i + 1].value - ticks[i].value; };
     const auto place_step = [&](size_t i) { return place(ticks[i + 1].box) - place(ticks[i].box); };
     size_t last = begin + 1;
-    while (value_step(begin) != 0 && last + 1 < ticks.size() &&
+    while (is_round(value_step(begin)) && last + 1 < ticks.size() &&
            equal(value_step(last), value_step(begin)) && equal(place_step(last), place_step(begin)))
       ++last;
     const size_t count = last + 1 - begin;
@@ -135,7 +143,7 @@ class ChartFinder {
       Box scales;
       double em = 0;
       for (const Scale& scale : down)
-        if (measures(scale, ink) && !numbers_rows(scale, ink)) {
+        if (measures(scale, ink) && !numbers_rows(scale, ink, down)) {
           scales = unite(scales, scale.box);
           em = std::max(em, scale.em);
         }
@@ -170,16 +178,21 @@ class ChartFinder {
     return large;
   }
 
-  /// Whether next to most numbers of a scale stand words on the ink: lines of code in a frame.
-  bool numbers_rows(const Scale& scale, const Box& ink) const {
-    const auto rows =
-        std::count_if(scale.numbers.begin(), scale.numbers.end(), [&](const Box& number) {
-          return std::any_of(page_.words.begin(), page_.words.end(), [&](const Word& word) {
-            const bool on_ink = middle_x(word.box) > ink.x0 && middle_x(word.box) < ink.x1;
-            return on_ink && intersect(word.box, scale.box).empty() &&
-                   row_overlap(word.box, number) > 0.5;
-          });
-        });
+  /// Whether next to most numbers of a scale stand words on the ink or right of it that are on no
+  /// scale: rows of a table, or lines of code in a frame.
+  bool numbers_rows(const Scale& scale, const Box& ink, const std::vector<Scale>& scales) const {
+    const auto on_scale = [&](const Box& box) {
+      return std::any_of(scales.begin(), scales.end(),
+                         [&](const Scale& other) { return !intersect(box, other.box).empty(); });
+    };
+    const auto is_row = [&](const Box& number) {
+      return std::any_of(page_.words.begin(), page_.words.end(), [&](const Word& word) {
+        const double x = middle_x(word.box);
+        return x > ink.x0 && x < ink.x1 + 3 * scale.em && row_overlap(word.box, number) > 0.5 &&
+               !on_scale(word.box);
+      });
+    };
+    const auto rows = std::count_if(scale.numbers.begin(), scale.numbers.end(), is_row);
     return size_t(rows) * 5 > scale.numbers.size() * 3;
   }
 

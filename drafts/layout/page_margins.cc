@@ -258,11 +258,18 @@ class Margin {
 
 std::vector<Place> margin_places(const PageInput& page, const std::vector<TextLine>& lines,
                                  double body_px) {
+  constexpr double kEdge = 0.1, kSide = 0.15;  // of the width; the second where no text stands
   std::vector<Place> places(lines.size(), Place::body);
-  for (size_t i = 0; i < lines.size(); ++i)
-    if (lines[i].quarter_turns % 2 &&
-        (lines[i].box.x1 < 0.1 * page.width_px || lines[i].box.x0 > 0.9 * page.width_px))
+  Box upright;
+  for (const TextLine& line : lines)
+    if (line.quarter_turns % 2 == 0) upright = unite(upright, line.box);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const Box& box = lines[i].box;
+    const double left = double(box.x1) / page.width_px, right = 1 - double(box.x0) / page.width_px;
+    const bool outside = !upright.empty() && (box.x1 <= upright.x0 || box.x0 >= upright.x1);
+    if (lines[i].quarter_turns % 2 && std::min(left, right) < (outside ? kSide : kEdge))
       places[i] = Place::header;
+  }
   for (int i : Margin(page, lines, body_px, true).furniture()) places[size_t(i)] = Place::header;
   for (int i : Margin(page, lines, body_px, false).furniture()) places[size_t(i)] = Place::footer;
   return places;

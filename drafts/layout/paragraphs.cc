@@ -134,12 +134,24 @@ bool is_dash(const std::string& word) {
 
 bool opens_item(const std::string& word, bool after_item, bool after_end) {
   if (!is_list_marker(word)) return false;
-  // "(2)" without an item "(1)" before it counts within a sentence.
-  if (word.size() > 2 && word[0] == '(' && std::isdigit(uint8_t(word[1])) && word != "(1)")
-    return after_item;
   const char last = word.back();
   const bool numbered = (last >= '0' && last <= '9') || is_dash(word);
   return numbered ? after_item : (uint8_t(last) >= 0x80 || last == '*' || after_item || after_end);
+}
+
+bool is_count(const std::string& word) {
+  return word.size() > 2 && word[0] == '(' &&
+         word.find_first_not_of("0123456789", 1) == word.size() - 1 && word.back() == ')';
+}
+
+/// Whether "(1)" and the like stand within the rows: those that open a row count in sentences, too.
+bool counts_in_sentences(const std::vector<Row>& rows, const std::vector<TextLine>& lines,
+                         std::span<const Word> words) {
+  return std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
+    const std::vector<int>& first = lines[row.lines.front()].words;
+    return std::any_of(first.begin() + 1, first.end(),
+                       [&](int w) { return is_count(words[size_t(w)].text); });
+  });
 }
 
 /// "B.", "IV." before the name of a section.
@@ -166,6 +178,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
   const bool dashes = std::count_if(rows.begin(), rows.end(), [&](const Row& row) {
                         return is_dash(first_word(row, lines, words));
                       }) > 1;
+  const bool counts = counts_in_sentences(rows, lines, words);
   const bool of_entries = is_of_entries(rows, all.x0, lines, words, em);
   std::vector<TextBlock> parts;
   bool in_item = false, in_note = false;
@@ -176,7 +189,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
     const bool note = opens_note(rows[i], lines, words);
     const std::string& mark = first_word(rows[i], lines, words);
     const bool listed = in_item || i == 0 || (dashes && ended && is_dash(mark));
-    bool item = !note && opens_item(mark, listed, ended);
+    bool item = !note && !(counts && is_count(mark)) && opens_item(mark, listed, ended);
     if (i > 0) {
       const Box &row = rows[i].box, &before = rows[i - 1].box;
       const bool short_before = before.x1 < all.x1 - std::max(2 * em, 0.2 * all.width());

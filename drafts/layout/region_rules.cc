@@ -241,6 +241,16 @@ bool RegionRules::is_plain_heading(const TextBlock& block, const std::string& te
   return counts && !rest.empty() && (capitals || (line.italic && letter_share(rest) > 0.8));
 }
 
+/// "S. Kolb, C. Sturm (Eds.)": initials, of which the first looks like the mark of an item.
+bool RegionRules::opens_names(const TextLine& line) const {
+  const auto is_initial = [&](int w) {
+    const std::string& text = page_.words[size_t(w)].text;
+    return text.size() == 2 && std::isupper(uint8_t(text[0])) && text[1] == '.';
+  };
+  return is_initial(line.words.front()) &&
+         std::count_if(line.words.begin(), line.words.end(), is_initial) > 1;
+}
+
 RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   const TextLine& line = lines_[block.front()];
   if (line.words.empty() || line.quarter_turns % 2) return RegionKind::text;
@@ -269,7 +279,7 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   if (small && low && opens_note(text)) return RegionKind::footnote;
   if (line.words.size() > 1 && is_list_marker(first)) {
     const bool closed = !digit(first.back());
-    if (closed) return RegionKind::list_item;
+    if (closed && !opens_names(line)) return RegionKind::list_item;
   }
   return RegionKind::text;
 }

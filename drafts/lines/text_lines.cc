@@ -171,10 +171,13 @@ Neighbour look(const std::vector<TextLine>& lines, size_t left, size_t right, bo
   return seen ? Neighbour::apart : Neighbour::none;
 }
 
-/// A marker of a list, or "[Cop87]" in a bibliography, where a raised "+" is a word of its own.
+/// A marker of a list, the "V.II" of a section, or "[Cop87]" in a bibliography, where a raised "+"
+/// is a word of its own.
 bool is_marker(std::span<const Word> words, const TextLine& line) {
   const std::string &first = words[line.words[0]].text, &last = words[line.words.back()].text;
-  if (line.words.size() == 1 && is_list_marker(first)) return true;
+  const bool roman = first.find_first_not_of("IVX.") == first.npos && first[0] != '.' &&
+                     first.find('.') != first.npos;
+  if (line.words.size() == 1 && (is_list_marker(first) || roman)) return true;
   return line.words.size() <= 3 && line.chars <= 12 && first[0] == '[' && last.ends_with(']');
 }
 
@@ -230,41 +233,55 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
          (below == Neighbour::across && above != Neighbour::apart);
 }
 
-/// Joins the words of a justified line whose blanks are all as wide as an em and more: a row of
-/// equal gaps, many pieces that go on with a sentence, and no columns of numbers.
+/// The pieces of a row, cut at gutters and at gaps that are too wide for blanks.
+std::vector<std::vector<int>> runs_of(const std::vector<int>& row,
+                                      const std::vector<TextLine>& lines,
+                                      std::span<const Word> words, const Gutters& gutters) {
+  constexpr double kMostGapEm = 5;
+  std::vector<std::vector<int>> runs;
+  for (size_t k = 0; k < row.size(); ++k) {
+    const TextLine& line = lines[size_t(row[k])];
+    const TextLine* last = k == 0 ? nullptr : &lines[size_t(row[k - 1])];
+    if (!last || line.box.x0 - last->box.x1 > kMostGapEm * line.size_px ||
+        parted(gutters, words[size_t(last->words.back())], words[size_t(line.words.front())]))
+      runs.emplace_back();
+    runs.back().push_back(row[k]);
+  }
+  return runs;
+}
+
+/// Joins the words of a justified line whose blanks are all as wide as an em and more: a run of
+/// equal gaps and many pieces that go on with a sentence.
 void close_justified(std::vector<TextLine>& lines, std::span<const Word> words, double dpi,
                      const Gutters& gutters) {
   constexpr size_t kLeastPieces = 5;
-  constexpr double kMostGapEm = 5, kEven = 0.2;
-  for (auto row : group_rows(lines)) {
-    if (row.size() > kLeastPieces && is_marker(words, lines[size_t(row[0])]))
-      row.erase(row.begin());
-    if (row.size() < kLeastPieces) continue;
+  constexpr double kEven = 0.2;
+  const auto close = [&](std::vector<int> run) {
+    if (run.size() > kLeastPieces && is_marker(words, lines[size_t(run[0])]))
+      run.erase(run.begin());
+    if (run.size() < kLeastPieces) return;
     int widest = 0, narrowest = INT32_MAX;
-    size_t small = 0;
-    bool columns = false;
-    for (size_t k = 0; k < row.size(); ++k) {
-      const TextLine& line = lines[size_t(row[k])];
-      small += std::islower(uint8_t(words[size_t(line.words.front())].text[0])) != 0 ||
-               words[size_t(line.words.back())].text.ends_with(',');
+    size_t goes_on = 0;
+    for (size_t k = 0; k < run.size(); ++k) {
+      const TextLine& line = lines[size_t(run[k])];
+      goes_on += std::islower(uint8_t(words[size_t(line.words.front())].text[0])) != 0 ||
+                 words[size_t(line.words.back())].text.ends_with(',');
       if (k == 0) continue;
-      const TextLine& last = lines[size_t(row[k - 1])];
-      const int gap = line.box.x0 - last.box.x1;
-      columns |=
-          parted(gutters, words[size_t(last.words.back())], words[size_t(line.words.front())]);
+      const int gap = line.box.x0 - lines[size_t(run[k - 1])].box.x1;
       widest = std::max(widest, gap), narrowest = std::min(narrowest, gap);
     }
-    TextLine& first = lines[size_t(row[0])];
-    if (columns || small * 3 < row.size() || narrowest <= 0 ||
-        widest > kMostGapEm * first.size_px || widest - narrowest > kEven * widest + 2)
-      continue;
-    for (size_t k = 1; k < row.size(); ++k) {
-      auto& rest = lines[size_t(row[k])].words;
+    if (goes_on * 3 < run.size() || narrowest <= 0 || widest - narrowest > kEven * widest + 2)
+      return;
+    TextLine& first = lines[size_t(run[0])];
+    for (size_t k = 1; k < run.size(); ++k) {
+      auto& rest = lines[size_t(run[k])].words;
       first.words.insert(first.words.end(), rest.begin(), rest.end());
       rest.clear();
     }
     summarise(first, words, dpi);
-  }
+  };
+  for (const auto& row : group_rows(lines))
+    for (std::vector<int>& run : runs_of(row, lines, words, gutters)) close(std::move(run));
   std::erase_if(lines, [](const TextLine& line) { return line.words.empty(); });
 }
 

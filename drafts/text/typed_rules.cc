@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -20,7 +21,8 @@ void remove_typed_rules(std::vector<Word>& words) {
   constexpr size_t kLeastSigns = 20;
   std::vector<bool> drop(words.size(), false);
   for (size_t i = 0; i < words.size(); ++i) {
-    if (!is_rule(words[i].text, kLeastSigns) || words[i].quarter_turns != 0) continue;
+    const bool code = words[i].text[0] == '-' && font_style(words[i].font).mono;
+    if (!is_rule(words[i].text, kLeastSigns) || words[i].quarter_turns != 0 || code) continue;
     drop[i] = std::none_of(words.begin(), words.end(), [&](const Word& other) {
       return row_overlap(other.box, words[i].box) > 0.5 && !is_rule(other.text, 1) &&
              other.text != "*";
