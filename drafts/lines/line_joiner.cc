@@ -55,6 +55,27 @@ bool address_goes_on(const std::string& last, const std::string& next, bool code
          (std::string_view("/?#&=%").find(c) != std::string_view::npos && next.size() > 1);
 }
 
+/// Whether a hyphen between the parts is one of three: "end-" "to-end", "state-of-" "the-art".
+bool is_of_three(std::string_view left, std::string_view right) {
+  static constexpr std::string_view kBetween[] = {"to", "of", "the", "in", "by", "and", "on", "up"};
+  const auto is_between = [](std::string_view part) {
+    return std::find(std::begin(kBetween), std::end(kBetween), part) != std::end(kBetween);
+  };
+  const size_t in_left = left.rfind('-'), in_right = right.find('-');
+  return (in_right != right.npos && is_between(right.substr(0, in_right))) ||
+         (in_left != left.npos && is_between(left.substr(in_left + 1)));
+}
+
+/// A word in capitals, as names in small ones are written: more than one letter.
+bool in_capitals(std::string_view word) {
+  size_t letters = 0;
+  for (const char c : word) {
+    if (std::islower(uint8_t(c))) return false;
+    letters += std::isupper(uint8_t(c)) != 0;
+  }
+  return letters > 1;
+}
+
 std::string bare(const std::string& word) {
   std::string out;
   for (char c : word)
@@ -88,8 +109,10 @@ void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
   } else if (!ends_with_hyphen(last) || without_hyphen(last).empty() ||
              !is_letter_byte(without_hyphen(last).back())) {
     append(text, line, " ");
-  } else if (hyphenated_.contains(bare(last + next)) || !continues_word(next[0]) ||
-             is_compound(bare(std::string(without_hyphen(last))), bare(next))) {
+  } else if (const std::string left = bare(std::string(without_hyphen(last))), right = bare(next);
+             hyphenated_.contains(bare(last + next)) || is_of_three(left, right) ||
+             (!continues_word(next[0]) && !(in_capitals(last) && in_capitals(next))) ||
+             is_compound(left, right)) {
     append(text, line, "");  // "Figure-" "Caption", "state-of-" "the-art" written so elsewhere
   } else {
     text.text.resize(without_hyphen(text.text).size());

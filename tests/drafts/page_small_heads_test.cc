@@ -59,6 +59,13 @@ TEST(PageSmallHeads, TheHeadingOfWhatSpansTwoColumnsFollowsThem) {
   EXPECT_LT(text.find("Right column"), text.find("Additional Features"));
 }
 
+TEST(PageSmallHeads, InitialsOpenNoItem) {
+  PdfPage page;
+  add_prose(page, 72, 740, 8);
+  page.lines.push_back({72, 610, "S. Kolb, C. Sturm (Eds.): the eleventh workshop", 10});
+  expect_lacks(markdown_of(page), "- S. Kolb");
+}
+
 /// A page of letters as bars of `width` pixels: text in "F1", and a word in "AdvX1".
 bool is_marked(int width, const std::string& font) {
   PageImage image(1, 800, 200, 144);

@@ -48,6 +48,25 @@ TEST(RunningHeads, RepeatedLinesAtTheEdgeAreHeadsAndFeet) {
   }
 }
 
+TEST(RunningHeads, HalfOfThePagesTellWhereTheMarginIsWide) {
+  const auto kind_with = [](int repeated) {
+    Document document = pages(6);
+    for (Page& page : document.pages) {
+      const bool head = page.page <= repeated;
+      page.blocks.push_back(
+          block(RegionKind::text, head ? "Annual report" : "A sentence", {50, 100, 200, 112}));
+      page.blocks.push_back(block(RegionKind::text, "Body", {50, 300, 500, 320}));
+      page.blocks.push_back(block(RegionKind::text, "J10(2008)", {530, 300, 550, 500}));
+    }
+    mark_running_headers(document);
+    EXPECT_EQ(document.pages[0].blocks[1].kind, RegionKind::text);
+    EXPECT_EQ(document.pages[0].blocks[2].kind, RegionKind::page_header) << "on its side";
+    return document.pages[0].blocks[0].kind;
+  };
+  EXPECT_EQ(kind_with(3), RegionKind::page_header);
+  EXPECT_EQ(kind_with(2), RegionKind::text);
+}
+
 TEST(RunningHeads, APagesOnlyLineIsNoHead) {
   Document document = pages(4);
   for (Page& page : document.pages)

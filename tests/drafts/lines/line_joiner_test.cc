@@ -1,0 +1,32 @@
+#include "drafts/lines/line_joiner.h"
+
+#include <gtest/gtest.h>
+
+namespace docspec {
+namespace {
+
+/// Two lines as one text, on a page that has these words as well.
+std::string joined(const std::string& upper, const std::string& lower,
+                   const std::vector<std::string>& page = {}) {
+  std::vector<Word> words;
+  for (const std::string& text : page) words.push_back({text, {}});
+  MarkedText text{upper, {}};
+  LineJoiner(words).add(text, {lower, {}});
+  return text.text;
+}
+
+TEST(LineJoiner, AHyphenAtTheEndOfALineGoes) {
+  EXPECT_EQ(joined("a har-", "bour town"), "a harbour town");
+  EXPECT_EQ(joined("by SK-", "OUNAKIS, M."), "by SKOUNAKIS, M.");
+}
+
+TEST(LineJoiner, AHyphenOfTheWordStays) {
+  EXPECT_EQ(joined("well-", "known", {"well-known"}), "well-known");
+  EXPECT_EQ(joined("a student-", "teacher", {"student", "teacher"}), "a student-teacher");
+  EXPECT_EQ(joined("Figure-", "Caption"), "Figure-Caption");
+  EXPECT_EQ(joined("an end-", "to-end pipeline"), "an end-to-end pipeline");
+  EXPECT_EQ(joined("state-of-", "the-art"), "state-of-the-art");
+}
+
+}  // namespace
+}  // namespace docspec
