@@ -182,7 +182,8 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
   const bool of_entries = is_of_entries(rows, all.x0, lines, words, em);
   std::vector<TextBlock> parts;
   bool in_item = false, in_note = false;
-  int item_x0 = 0;  // where the text of the open item starts, after its marker
+  int item_x0 = 0;        // where the text of the open item starts, after its marker
+  std::string item_mark;  // "[12]" opens a reference, whose lines may end in any way
   for (size_t i = 0; i < rows.size(); ++i) {
     bool start = i == 0;
     const bool ended = i > 0 && ends_sentence(last_word(rows[i - 1], lines, words));
@@ -215,10 +216,11 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool amount =
           in_item && row.x0 > item_x0 - 0.5 * em &&
           (std::isdigit(uint8_t(mark.back())) || (std::isdigit(uint8_t(mark[0])) && !ended));
-      const bool in_reference = in_note && std::isdigit(uint8_t(mark[0]));  // "p." "11."
-      if (initial || amount || in_reference) item = false;
+      const bool in_reference = in_item && item_mark.starts_with('[');
+      const bool cited = in_note && std::isdigit(uint8_t(mark[0]));  // "p." "11."
+      if (initial || amount || cited) item = false;
       const bool after_item =
-          in_item && !goes_on && row.x0 < item_x0 - 0.5 * em && (forced || ended);
+          in_item && !goes_on && !in_reference && row.x0 < item_x0 - 0.5 * em && (forced || ended);
       const double pitch = rows[i].middle() - rows[i - 1].middle();
       const bool gap = pitch > 1.22 * usual_pitch && (ended || forced);
       const bool remark = in_note && ended && first_word(rows[i], lines, words).ends_with(':');
@@ -230,7 +232,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
                             std::isupper(uint8_t(mark[0])) && row.x0 > before.x0 + 0.7 * em;
       start = item || note || set_off || lettered || remark || outdented || after_item || gap ||
               (!in_item && indented && (short_before || ended)) ||
-              ((short_before || forced) && ended) ||
+              ((short_before || forced) && ended && !in_reference) ||
               ends_with_leader(text_of(rows[i - 1], lines, words));
       if (of_entries && !item && !note)
         start = row.x0 - all.x0 <= 0.3 * em && (ended || before.x0 - all.x0 > 0.3 * em);
@@ -240,7 +242,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       parts.emplace_back();
       in_item = item;
       in_note = note;
-      if (item) item_x0 = text_start(rows[i], lines, words);
+      if (item) item_x0 = text_start(rows[i], lines, words), item_mark = mark;
     }
     parts.back().insert(parts.back().end(), rows[i].lines.begin(), rows[i].lines.end());
   }

@@ -279,7 +279,9 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   if (small && low && opens_note(text)) return RegionKind::footnote;
   if (line.words.size() > 1 && is_list_marker(first)) {
     const bool closed = !digit(first.back());
-    if (closed && !opens_names(line)) return RegionKind::list_item;
+    const std::string& second = page_.words[line.words[1]].text;
+    const bool cited = first[0] == '[' && std::islower(uint8_t(second[0]));  // "[8] offers"
+    if (closed && !cited && !opens_names(line)) return RegionKind::list_item;
   }
   return RegionKind::text;
 }

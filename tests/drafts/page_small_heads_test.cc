@@ -66,6 +66,14 @@ TEST(PageSmallHeads, InitialsOpenNoItem) {
   expect_lacks(markdown_of(page), "- S. Kolb");
 }
 
+TEST(PageSmallHeads, ACitationThatOpensALineIsNoItem) {
+  PdfPage page;
+  page.lines.push_back(
+      {72, 753, "[8] offers little help to those who need it, as we have seen", 10});
+  add_prose(page, 72, 740, 8);
+  expect_lacks(markdown_of(page), "- [8]");
+}
+
 /// A page of letters as bars of `width` pixels: text in "F1", and a word in "AdvX1".
 bool is_marked(int width, const std::string& font) {
   PageImage image(1, 800, 200, 144);

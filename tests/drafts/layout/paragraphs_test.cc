@@ -103,6 +103,14 @@ TEST(SplitParagraphs, EntriesThatHangBeginAtTheMarginWhereTheLastOneEnded) {
             (Firsts{"Alma", "Clara", "Dora"}));
 }
 
+TEST(SplitParagraphs, AReferenceGoesOnAtTheMarginWhateverItsLinesEndIn) {
+  EXPECT_EQ(paragraphs({{0, 0, "[1] Gomes and Pettersson, Ships and Models, Karlskrona:"},
+                        {0, 24, "Blekinge Institute of Technology, in the year 2007."},
+                        {0, 48, "[2] Lehtola and Kauppinen, The Ships, 2006, Vol."},
+                        {0, 72, "11, 1, pp. 7-19."}}),
+            (Firsts{"[1]", "[2]"}));
+}
+
 TEST(SplitParagraphs, ANumberInBracketsCountsWithinASentence) {
   EXPECT_EQ(paragraphs({{0, 0, "The problem is simpler: (1) there are no other copies;"},
                         {0, 24, "(2) we are told what is to be kept in the store below;"},
