@@ -17,14 +17,28 @@ bool is_head(const Block& block) {
   return block.kind == RegionKind::page_header || block.kind == RegionKind::page_footer;
 }
 
-/// -1 at the top edge or on its side at the left or right one, 1 at the bottom edge, 0 elsewhere.
-int edge(const Page& page, const Block& block, double margin) {
+/// Whether a text stands on its side at the left or right edge.
+bool on_side(const Page& page, const Block& block) {
+  constexpr size_t kShort = 40;  // longer ones are the heads of a table
   const PointBox& box = block.box_pt;
-  const bool on_its_side = box.y1 - box.y0 > 3 * (box.x1 - box.x0);
-  if (on_its_side && (box.x1 < margin * page.width_pt || box.x0 > (1 - margin) * page.width_pt))
-    return -1;
-  if (box.y1 < margin * page.height_pt) return -1;
-  return box.y0 > (1 - margin) * page.height_pt ? 1 : 0;
+  return block.text.size() <= kShort && box.y1 - box.y0 > 3 * (box.x1 - box.x0) &&
+         (box.x1 < kMargin * page.width_pt || box.x0 > (1 - kMargin) * page.width_pt);
+}
+
+/// -1 at the top edge or on its side, 1 at the bottom edge, 0 elsewhere.
+int edge(const Page& page, const Block& block) {
+  // A line of text may stand further in than a heading, which may be repeated on purpose.
+  constexpr size_t kLine = 80;
+  const bool line = block.kind == RegionKind::text && block.text.size() <= kLine;
+  const double margin = line ? kWideMargin : kMargin;
+  if (on_side(page, block) || block.box_pt.y1 < margin * page.height_pt) return -1;
+  return block.box_pt.y0 > (1 - margin) * page.height_pt ? 1 : 0;
+}
+
+/// Whether a text stands where running heads usually do.
+bool far_out(const Page& page, const Block& block) {
+  return on_side(page, block) || block.box_pt.y1 < kMargin * page.height_pt ||
+         block.box_pt.y0 > (1 - kMargin) * page.height_pt;
 }
 
 /// The text without its numbers: "Page 12 of 30" -> "Page # of #".
@@ -65,7 +79,7 @@ void mark_running_headers(Document& document) {
     std::map<Spot, bool> here;
     std::map<std::pair<int, int>, bool> heights;
     for (const Block& block : page.blocks) {
-      const int side = edge(page, block, kWideMargin);
+      const int side = edge(page, block);
       if (side == 0 || block.text.empty()) continue;
       here[{side, pattern(block.text)}] = true;
       if (is_head(block)) heights[{side, height(page, block)}] = true;
@@ -79,14 +93,13 @@ void mark_running_headers(Document& document) {
     if (!drafted(page)) continue;
     const bool body = page.blocks.size() > 1;  // a page's only line is no head
     for (Block& block : page.blocks) {
-      const int side = edge(page, block, kWideMargin);
+      const int side = edge(page, block);
       if (!movable(block) || side == 0 || block.text.empty()) continue;
       const size_t pages = seen[{side, pattern(block.text)}];
-      const bool at_edge = edge(page, block, kMargin) != 0;
-      if (body && pages >= (at_edge ? enough : half) && block.text.size() <= 160) {
+      if (body && pages >= (far_out(page, block) ? enough : half) && block.text.size() <= 160) {
         block.kind = side < 0 ? RegionKind::page_header : RegionKind::page_footer;
         block.level.reset();
-      } else if (block.kind == RegionKind::page_header && pages == 1 &&
+      } else if (block.kind == RegionKind::page_header && pages == 1 && !on_side(page, block) &&
                  pattern(block.text).find('#') == std::string::npos) {
         const int at = height(page, block);
         size_t alike = 0;

@@ -260,13 +260,19 @@ std::vector<Place> margin_places(const PageInput& page, const std::vector<TextLi
                                  double body_px) {
   constexpr double kEdge = 0.1, kSide = 0.15;  // of the width; the second where no text stands
   std::vector<Place> places(lines.size(), Place::body);
+  constexpr size_t kMostOnTheirSide = 2;  // more are the labels of a table or a drawing
+  size_t on_their_side = 0;
   Box upright;
   for (const TextLine& line : lines)
-    if (line.quarter_turns % 2 == 0) upright = unite(upright, line.box);
+    if (line.quarter_turns % 2 == 0)
+      upright = unite(upright, line.box);
+    else
+      ++on_their_side;
   for (size_t i = 0; i < lines.size(); ++i) {
     const Box& box = lines[i].box;
     const double left = double(box.x1) / page.width_px, right = 1 - double(box.x0) / page.width_px;
-    const bool outside = !upright.empty() && (box.x1 <= upright.x0 || box.x0 >= upright.x1);
+    const bool outside = !upright.empty() && on_their_side <= kMostOnTheirSide &&
+                         (box.x1 <= upright.x0 || box.x0 >= upright.x1);
     if (lines[i].quarter_turns % 2 && std::min(left, right) < (outside ? kSide : kEdge))
       places[i] = Place::header;
   }
