@@ -6,8 +6,8 @@
 #include "drafts/formula/formula_latex.h"
 #include "drafts/formula/math_letters.h"
 #include "drafts/lines/bullets.h"
-#include "drafts/lines/drop_caps.h"
 #include "drafts/lines/leaders.h"
+#include "drafts/text/drop_caps.h"
 #include "drafts/text/region_text.h"
 #include "drafts/text/typed_rules.h"
 

@@ -74,6 +74,24 @@ TEST(PageSmallHeads, ACitationThatOpensALineIsNoItem) {
   expect_lacks(markdown_of(page), "- [8]");
 }
 
+TEST(PageSmallHeads, NumbersWithoutPointsStayWithTheirEntries) {
+  PdfPage page;
+  const std::string half = "a line of plain words of half a page";
+  add_prose(page, 72, 740, 24, half);
+  for (int entry = 0; entry < 5; ++entry) {
+    const double y = 740 - 34.0 * entry;
+    page.lines.push_back({305, y, std::to_string(entry + 1), 7.5});
+    page.lines.push_back(
+        {319, y, "Bergmann, R., Liljefors, T. and Zamora, I. (2009) The ships", 7.5});
+    page.lines.push_back(
+        {319, y - 9, "of the north and the wind of the harbours that they went to", 7.5});
+    page.lines.push_back({319, y - 18, "and came from. Ships 49, 658", 7.5});
+  }
+  const std::string text = markdown_of(page);
+  expect_has(text, "2 Bergmann");
+  expect_has(text, "5 Bergmann");
+}
+
 /// A page of letters as bars of `width` pixels: text in "F1", and a word in "AdvX1".
 bool is_marked(int width, const std::string& font) {
   PageImage image(1, 800, 200, 144);

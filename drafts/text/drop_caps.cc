@@ -1,4 +1,4 @@
-#include "drafts/lines/drop_caps.h"
+#include "drafts/text/drop_caps.h"
 
 #include <algorithm>
 #include <cctype>
