@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <map>
 #include <string>
 
 #include "drafts/layout/region_rules.h"
@@ -96,6 +97,7 @@ struct MarginRow {
   bool only_number = true;  // and nothing else
   bool page_named = false;  // "Page 3"
   bool mid_page = false;
+  bool own_font = false;  // smaller than the text, in a font that the text has not
 };
 
 class Margin {
@@ -104,6 +106,10 @@ class Margin {
       : page_(page), lines_(lines), body_px_(body_px), top_(top) {
     for (int i = 0; i < int(lines.size()); ++i)
       if (lines[size_t(i)].quarter_turns % 2 == 0) text_ = unite(text_, lines[size_t(i)].box);
+    std::map<std::string, size_t> letters;
+    for (const Word& word : page.words) letters_ += word.text.size();
+    for (const Word& word : page.words)
+      if ((letters[word.font] += word.text.size()) > letters[text_font_]) text_font_ = word.font;
     find_rows();
   }
 
@@ -166,7 +172,19 @@ class Margin {
     out.number |= top_ && at_both_ends(out.lines) && text.find_first_of("0123456789") != text.npos;
     out.mid_page = std::abs(box.x0 + box.x1 - page_.width_px) < page_.width_px / 20;
     out.centred = box.x0 > text_.x0 + 0.12 * text_.width();
+    const bool names_table = text.starts_with("Table") || text.starts_with("Fig");
+    out.own_font = out.size_px < 0.95 * body_px_ && !names_table && !is_of_text(out.lines);
     return out;
+  }
+
+  /// Whether a row is in the font of most of the page's letters, or in none that is known; on a
+  /// page of little text, as slides are, none is.
+  bool is_of_text(const std::vector<int>& row) const {
+    constexpr size_t kLeastLetters = 500;
+    if (letters_ < kLeastLetters || page_.width_px > page_.height_px) return true;
+    const auto& first = lines_[size_t(row.front())].words;
+    const std::string font = first.empty() ? "" : page_.words[size_t(first.front())].font;
+    return font.empty() || font == text_font_;
   }
 
   /// Two lines, one at each edge of the text, with white between them.
@@ -221,8 +239,11 @@ class Margin {
     if (n == 1) {
       const double outer = number ? 0.11 : 0.1;
       const bool foot = rows_[0].only_number && rows_[0].mid_page && gap > 3 * body_px_;
-      const bool placed =
-          depth < outer ? !prose : number && depth < (foot ? 0.25 : 0.2) && rows_[0].chars < kShort;
+      const bool wide = top_ && rows_[0].own_font && rows_[0].centred && depth < 0.14 &&
+                        rows_[0].chars < kShort && !prose;
+      const bool placed = wide || depth < outer
+                              ? !prose
+                              : number && depth < (foot ? 0.25 : 0.2) && rows_[0].chars < kShort;
       // Below a listing in small letters the number has the size of a text that is not there.
       const bool page_number = rows_[0].only_number || (number && (depth < outer || imprint));
       const bool address = imprint && depth < 0.05;  // of a page that a browser printed
@@ -250,6 +271,8 @@ class Margin {
   const double body_px_;
   const bool top_;
   Box text_;
+  size_t letters_ = 0;     // of the page
+  std::string text_font_;  // of most of them
   std::vector<MarginRow> rows_;
   std::vector<int> gaps_;  // of white between all rows of the page but the outermost and the next
 };

@@ -92,6 +92,18 @@ TEST(PageSmallHeads, NumbersWithoutPointsStayWithTheirEntries) {
   expect_has(text, "5 Bergmann");
 }
 
+TEST(PageSmallHeads, ALineInItsOwnFontFarAboveTheTextRunsThere) {
+  const auto text_with = [](const std::string& head, const std::string& font) {
+    PdfPage page;
+    page.lines.push_back({300, 690, head, 8, font});
+    add_prose(page, 72, 660, 20);
+    return markdown_of(page);
+  };
+  expect_lacks(text_with("Ships of the North", "F3"), "Ships of the North");
+  expect_has(text_with("Ships of the North", "F1"), "Ships of the North");
+  expect_has(text_with("Table of ships", "F3"), "Table of ships");
+}
+
 /// A page of letters as bars of `width` pixels: text in "F1", and a word in "AdvX1".
 bool is_marked(int width, const std::string& font) {
   PageImage image(1, 800, 200, 144);
