@@ -28,10 +28,10 @@ constexpr Flag kFlags[] = {
      set_to, "", format_choices},
     {"--files-from", "FILE", kIo, "inputs' paths, as they come, from FILE or - (stdin)",
      "Read the inputs' paths from FILE (- = standard input), one a line, and convert them as they "
-     "come; the model is loaded once. Each document that is finished, or could not be, is a line "
-     "of "
-     "JSON on standard output: input, code and pages by status, with -o FOLDER its outputs, "
-     "without -o its md and json themselves (--to), else a message.",
+     "come; the model is loaded once. A line may be a JSON object, {\"input\": PATH, \"pages\": "
+     "\"1-4\"}. Each document that is finished, or could not be, is a line of JSON on standard "
+     "output: input, code and pages by status, with -o FOLDER its outputs, without -o its md and "
+     "json themselves (--to), else a message.",
      kConvert | kNoText, [](O o, V v) { o.files_from = v; }, "FILE"},
     {"--pages", "RANGES", kIo, "pages to convert, from 1: 1-4,7,10-",
      "Pages to convert, counted from 1: 1-4,7,10-", kConvert | kDraft,
