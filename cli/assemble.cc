@@ -217,7 +217,8 @@ Assembly::Assembly(const Options& options) : options_(options) {
   limits.memory_bytes += std::max<int64_t>(0, options.max_pixels - 50'000'000) * 12;
   limits.interrupted = &interrupted;
   limits.sandbox = sandbox();
-  workers_ = std::make_unique<WorkerPool>(limits, make_page_service(draft_options(), replay_folder_));
+  workers_ =
+      std::make_unique<WorkerPool>(limits, make_page_service(draft_options(), replay_folder_));
   if (!wants_model(options)) draft_reader_ = make_draft_reader();
 }
 
@@ -244,9 +245,8 @@ OpenInput Assembly::open(const InputFile& file, const std::string& pages) const 
   open.pages = ranges.pages(open.page_count);
   open.cut = ranges.beyond(open.page_count);
   if (open.pages.empty())
-    throw Error(ExitCode::usage, file.bytes->name + ": --pages " + chosen +
-                                     " leaves nothing of " + std::to_string(open.page_count) +
-                                     " pages");
+    throw Error(ExitCode::usage, file.bytes->name + ": --pages " + chosen + " leaves nothing of " +
+                                     std::to_string(open.page_count) + " pages");
   return open;
 }
 

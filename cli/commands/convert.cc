@@ -165,10 +165,10 @@ Task<bool> convert_one(ConvertRun& run, const Target& target) {
   for (const auto& path : target.outputs) outputs.emplace_back(path, links);
   const PageFiles files(options, target);
   const bool journalled = keeps_journal(target);
-  auto journal =
-      journalled ? Journal::open(target.outputs[0], run_key(options, file.sha256, target.pages),
-                                 earlier(options))
-                 : std::nullopt;
+  auto journal = journalled
+                     ? Journal::open(target.outputs[0], run_key(options, file.sha256, target.pages),
+                                     earlier(options))
+                     : std::nullopt;
   if (journalled && !journal) co_return false;
   if (journal && journal->complete(target.outputs)) {
     report_complete(target, *journal, run.report);

@@ -53,6 +53,8 @@ def main(words: list[str] | None = None) -> int:
         from .._program import program
         args.docspec = program()
 
+    answer = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # Ray has lines of its own for standard output
     pipeline = Pipeline(args, words[cut + 1:])
     try:
         with Watch(pipeline.results, args) as watch:
@@ -62,7 +64,7 @@ def main(words: list[str] | None = None) -> int:
         return 5
     summary = watch.summary()
     print(table(summary), file=sys.stderr)
-    print(json.dumps(summary))
+    print(json.dumps(summary), file=answer, flush=True)
     return 2 if summary["documents"].get("failed") else 3 if summary["documents"].get("partial") else 0
 
 

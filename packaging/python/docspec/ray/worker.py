@@ -34,16 +34,19 @@ def suffix_of(uri: str) -> str:
 
 def drafted(batch: pa.Table, docspec: str, options: list[str]) -> pa.Table:
     """The same rows with drafts. Where drafting does not end well, the converter drafts, and tells what is wrong."""
-    column = []
+    column, seconds = [], []
     with own_folder() as folder:
         path, out = Path(folder, "in"), Path(folder, "drafts.json")
         for row in batch.to_pylist():
+            began = time.monotonic()
             path.write_bytes(row["content"])
             command = [docspec, "draft", str(path), "-o", str(out), "--jobs", "1", "--quiet", *options]
             well = not row["error"] and subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
             column.append(out.read_bytes() if well else None)
             out.unlink(missing_ok=True)
-    return batch.append_column("drafts", pa.array(column, pa.large_binary()))
+            seconds.append(time.monotonic() - began)
+    batch = batch.append_column("drafts", pa.array(column, pa.large_binary()))
+    return batch.append_column("draft_seconds", pa.array(seconds, pa.float64()))
 
 
 class Converter:
