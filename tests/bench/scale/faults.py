@@ -43,7 +43,10 @@ class BadBucket(BaseHTTPRequestHandler):
         if name == "down" or (name == "throttled" and self.asked[name] <= 2):
             return self.answer(503)
         self.answer(206, len(self.content) + 1000 * (name == "lying"))
-        self.wfile.write(self.content)
+        try:
+            self.wfile.write(self.content)
+        except BrokenPipeError:
+            pass
         self.close_connection = name == "lying"
 
 
@@ -77,20 +80,20 @@ def bad_rows(work: Path, notes: list[Path]):
 
 
 def full_disk(work: Path, folder: Path):
-    """OUT on a disk of 300 kB, which then gets larger."""
+    """OUT on a disk of 100 kB, which then gets larger."""
     out = fresh(work / "small-disk")
     out.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "none", out], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=100k", "none", out], check=True)
     try:
         codes = []
-        for size in ("300k", "50m"):
+        for size in ("100k", "50m"):
             subprocess.run(["mount", "-o", f"remount,size={size}", out], check=True)
             process = start(str(folder), str(out / "rows"), "--workers", "1", "--rows-per-file", "16", options=NONE)
             process.communicate()
             codes.append(process.returncode)
         return {"exits": codes, **counted(out / "rows")}
     finally:
-        subprocess.run(["umount", out], check=True)
+        subprocess.run(["umount", "--lazy", out], check=True)
 
 
 def machine_ends(work: Path, folder: Path):

@@ -60,7 +60,7 @@ def main(words: list[str] | None = None) -> int:
         with Watch(pipeline.results, args) as watch:
             pipeline.run()
     except OSError as error:
-        print(f"docspec.ray: {args.out}: {error}; run it again to go on", file=sys.stderr)
+        print(f"docspec.ray: {args.out}: {str(error).splitlines()[-1]}; run it again to go on", file=sys.stderr)
         return 5
     summary = watch.summary()
     print(table(summary), file=sys.stderr)

@@ -72,7 +72,7 @@ class Pipeline:
         args = self.args
         data = blocks(rows, args.batch).map_batches(
             fetched, batch_size=None, batch_format="pyarrow", fn_kwargs={"attempts": args.attempts},
-            concurrency=2 * args.workers, **WAITS)
+            concurrency=4 * args.workers, **WAITS)
         if args.drafters:
             data = data.map_batches(drafted, batch_size=None, batch_format="pyarrow", num_cpus=1,
                                     concurrency=args.drafters,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import time
 from collections.abc import Iterator
 from pathlib import PurePosixPath
+from urllib.parse import parse_qsl
 
 import pyarrow as pa
 import pyarrow.dataset
@@ -19,8 +21,21 @@ MOST_BYTES = 2**31 - 1
 """docspec reads no larger input."""
 
 
+@functools.lru_cache(64)
+def bucket(name: str, query: str) -> pa.fs.FileSystem:
+    """An S3 bucket that may take its time: pyarrow itself gives up after 3 s without a byte."""
+    options = dict(parse_qsl(query))
+    if "endpoint_override" not in options:
+        options.setdefault("region", pa.fs.resolve_s3_region(name))
+    return pa.fs.S3FileSystem(request_timeout=60, connect_timeout=10,
+                              retry_strategy=pa.fs.AwsStandardS3RetryStrategy(max_attempts=4), **options)
+
+
 def file_system(uri: str) -> tuple[pa.fs.FileSystem, str]:
     """The file system of a URI or local path, and the path in it."""
+    if uri.startswith("s3://"):
+        path, _, query = uri.removeprefix("s3://").partition("?")
+        return bucket(path.partition("/")[0], query), path
     return pa.fs.FileSystem.from_uri(uri if "://" in uri else os.path.abspath(uri))
 
 

@@ -37,8 +37,9 @@ class Keys:
         self.sorted = np.sort(np.concatenate([np.array([], "S16"), *keys]).astype("S16"))
 
     def __contains__(self, key: bytes) -> bool:
+        key = key.rstrip(b"\0")  # as numpy has it
         at = np.searchsorted(self.sorted, np.bytes_(key))
-        return bool(at < len(self.sorted) and self.sorted[at] == np.bytes_(key))
+        return bool(at < len(self.sorted) and self.sorted[at] == key)
 
     def __len__(self) -> int:
         return len(self.sorted)
