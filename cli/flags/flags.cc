@@ -95,6 +95,10 @@ constexpr Flag kFlags[] = {
        o.sandbox = one_of("--sandbox", v, {"on", "off", "require"});
      },
      "on off require"},
+    {"--gpus", "", kIo, "only the GPUs, a line each: memory that is free, and how busy it is",
+     "Only the GPUs of this machine as NVIDIA's driver sees them, a line each: name, compute "
+     "capability, free memory, and how busy it is. Exit code 4 where there is none.",
+     kDoctor | kNoText, [](O, V) {}},
     {"--strict", "", kIo, "write nothing if a page failed or fell back",
      "Any failed or fallback page fails the run: nothing is written for it.", kConvert | kNoText,
      [](O o, V) { o.strict = true; }},

@@ -45,7 +45,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--attempts", type=int, default=3, help="to read an input; to convert one on which docspec ends")
     parser.add_argument("--retry-failed", action="store_true", help="convert again what failed before")
     parser.add_argument("--price-per-hour", type=float, help="of a worker, for the cost of a thousand pages")
-    parser.add_argument("--progress", type=float, default=10, metavar="SECONDS", help="between lines of JSON on standard error")
+    parser.add_argument("--progress", type=float, default=10, metavar="SECONDS", help="between JSON lines on standard error")
     parser.add_argument("--metrics", metavar="FILE", help="the same as Prometheus text, for a node exporter")
     parser.add_argument("--docspec", default=os.environ.get("DOCSPEC"), help="the program, where it is not this package's")
     args = parser.parse_args(words[:cut])

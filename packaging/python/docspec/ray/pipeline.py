@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import logging
+import sys
 from collections.abc import Iterator
 
 import pyarrow as pa
@@ -26,6 +27,9 @@ class Pipeline:
         ray.data.DataContext.get_current().enable_progress_bars = False
         if not ray.is_initialized():
             ray.init(log_to_driver=False)
+        there, asked = ray.cluster_resources().get("CPU", 0), args.workers * args.num_cpus + args.drafters
+        if asked > there:
+            print(f"docspec.ray: waits for {asked:g} processors; Ray has {there:g} now", file=sys.stderr)
         self.results = Results(args.out)
         self.results.clean(args.retry_failed)
 
@@ -59,7 +63,7 @@ class Pipeline:
     def parts_left(self) -> list[Row]:
         size = self.args.part_pages
         return [{"uri": uri, "part": part} for uri, _, parts in self.long_documents()
-                for first in range(size + 1, parts[0]["part_of"] + 1, size)
+                for first in range(size + 1, max(row["part_of"] for row in parts) + 1, size)
                 for part in [f"{first}-{first + size - 1}"] if part not in {row["part"] for row in parts}]
 
     def joins_left(self) -> list[Row]:
@@ -76,7 +80,8 @@ class Pipeline:
         if args.drafters:
             data = data.map_batches(drafted, batch_size=None, batch_format="pyarrow", num_cpus=1,
                                     concurrency=args.drafters,
-                                    fn_kwargs={"docspec": args.docspec, "options": drafting(self.options)})
+                                    fn_kwargs={"docspec": args.docspec, "options": drafting(self.options),
+                                               "part_pages": args.part_pages})
         data = data.map_batches(
             Converter, batch_size=args.batch, batch_format="pyarrow", num_cpus=args.num_cpus, num_gpus=args.num_gpus,
             compute=ray.data.ActorPoolStrategy(size=args.workers),

@@ -19,8 +19,8 @@ from .places import file_system
 SCHEMA = pa.schema([("uri", pa.string()), ("key", pa.binary(16)), ("sha256", pa.string()), ("code", pa.int32()),
                     ("message", pa.string()), ("pages_ok", pa.int32()), ("pages_fallback", pa.int32()),
                     ("pages_failed", pa.int32()), ("tokens", pa.int64()), ("markdown", pa.string()), ("json", pa.string()),
-                    ("draft_seconds", pa.float64()), ("seconds", pa.float64()), ("worker", pa.string()), ("part", pa.string()), ("part_of", pa.int32()),
-                    ("journal", pa.string()), ("status", pa.string())])
+                    ("draft_seconds", pa.float64()), ("seconds", pa.float64()), ("worker", pa.string()),
+                    ("part", pa.string()), ("part_of", pa.int32()), ("journal", pa.string()), ("status", pa.string())])
 COUNTED = ["pages_ok", "pages_fallback", "pages_failed", "tokens", "seconds"]
 Row = dict[str, Any]
 
@@ -100,7 +100,7 @@ class Results:
         head, lines = "", []
         for path in paths:
             for row in self.rows(path, ["uri", "sha256", "journal"]).to_pylist():
-                if (row["uri"], row["sha256"]) == (uri, sha256):
+                if (row["uri"], row["sha256"]) == (uri, sha256) and row["journal"]:
                     head, *own = row["journal"].splitlines(keepends=True)
                     lines += own
         return head + "".join(lines)

@@ -32,7 +32,12 @@ def suffix_of(uri: str) -> str:
     return PurePosixPath(uri.partition("?")[0]).suffix
 
 
-def drafted(batch: pa.Table, docspec: str, options: list[str]) -> pa.Table:
+def pages_of(row: Row, part_pages: int) -> str:
+    """The pages to ask docspec for; "" = all. Whether a document is long is known after its first part."""
+    return row["part"] or (f"1-{part_pages}" if part_pages else "")
+
+
+def drafted(batch: pa.Table, docspec: str, options: list[str], part_pages: int) -> pa.Table:
     """The same rows with drafts. Where drafting does not end well, the converter drafts, and tells what is wrong."""
     column, seconds = [], []
     with own_folder() as folder:
@@ -40,8 +45,11 @@ def drafted(batch: pa.Table, docspec: str, options: list[str]) -> pa.Table:
         for row in batch.to_pylist():
             began = time.monotonic()
             path.write_bytes(row["content"])
-            command = [docspec, "draft", str(path), "-o", str(out), "--jobs", "1", "--quiet", *options]
-            well = not row["error"] and subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
+            pages = pages_of(row, part_pages)
+            command = [docspec, "draft", str(path), "-o", str(out), "--jobs", "1", "--quiet", *options,
+                       *(["--pages", pages] if pages else [])]
+            wanted = not row["error"] and not row["files"]
+            well = wanted and subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
             column.append(out.read_bytes() if well else None)
             out.unlink(missing_ok=True)
             seconds.append(time.monotonic() - began)
@@ -99,7 +107,7 @@ class Converter:
         while waiting:
             self.program = self.program or Program(self.docspec, self.own_options, Path(self.folder.name))
             paths = list(waiting)[:1] if alone else list(waiting)
-            for result in self.program.results({path: self.pages_of(path, waiting[path]) for path in paths}):
+            for result in self.program.results({path: self.wanted_of(path, waiting[path]) for path in paths}):
                 path = Path(result["input"])
                 paths.remove(path)
                 yield self.row_of(waiting.pop(path), path, result)
@@ -114,14 +122,14 @@ class Converter:
                 yield self.failed(waiting.pop(paths[0]), f"docspec ended: {said}", 8)
                 self.forget(paths[0])
 
-    def pages_of(self, path: Path, row: Row) -> str:
+    def wanted_of(self, path: Path, row: Row) -> str:
         """The pages to ask for. Of a document that is joined, the program finds all that were read in the journal."""
         if row["files"]:
             self.program.journal(path).parent.mkdir(parents=True, exist_ok=True)
             journal = Results(self.out).journal(row["files"], row["uri"], row["sha256"])
             self.program.journal(path).write_text(journal)
             return ""
-        return row["part"] or (f"1-{self.part_pages}" if self.part_pages else "")
+        return pages_of(row, self.part_pages)
 
     def row_of(self, row: Row, path: Path, result: Row) -> Row:
         if "outputs" not in result:
@@ -130,9 +138,8 @@ class Converter:
         document = json.loads(text)
         row = {**row, "code": result["code"], "worker": self.program.name}
         if not row["files"] and self.part_pages and document["source"]["pages"] > self.part_pages:
-            row["part"] = row["part"] or f"1-{self.part_pages}"
-            return {**row, "key": key_of(row["uri"], row["sha256"], self.options, row["part"]), "status": "part",
-                    "part_of": document["source"]["pages"], "journal": self.program.journal(path).read_text()}
+            row["part"] = pages_of(row, self.part_pages)
+            return self.part(row, document["source"]["pages"], self.program.journal(path).read_text())
         tokens = sum(stage["output_tokens"] for stage in document["stats"].values() if isinstance(stage, dict))
         return {**row, "key": key_of(row["uri"], row["sha256"], self.options), "part": "", "tokens": tokens,
                 **{f"pages_{kind}": count for kind, count in result["pages"].items()}, "markdown": markdown,
@@ -142,7 +149,13 @@ class Converter:
         return {**known, "uri": row["uri"], "key": key_of(row["uri"], row["sha256"], self.options),
                 "json": named(known["json"], known["uri"], row["uri"])}
 
+    def part(self, row: Row, pages: int, journal: str) -> Row:
+        return {**row, "key": key_of(row["uri"], row["sha256"], self.options, row["part"]), "status": "part",
+                "part_of": pages, "journal": journal}
+
     def failed(self, row: Row, message: str, code: int = 2) -> Row:
+        if row["part"]:  # the one who joins the document reads these pages, or fails for all
+            return self.part(row, 0, "")
         return {**row, "key": key_of(row["uri"], row["sha256"], self.options), "part": "", "code": code,
                 "status": "failed", "message": message}
 
