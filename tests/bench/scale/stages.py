@@ -18,6 +18,7 @@ scale_model = importlib.util.module_from_spec(importlib.util.spec_from_loader("s
 loader.exec_module(scale_model)
 
 MODEL = ["--model", "builtin"]
+BATCH = 4
 
 
 def scans(work: Path, count: int) -> Path:
@@ -62,7 +63,7 @@ def phases(files: list[Path], drafts: Path) -> dict[str, list[float]]:
 
 def ray_run(source: Path, out: Path, *words: str):
     subprocess.run(["rm", "-rf", out], check=True)
-    process = start(str(source), str(out), "--batch", "4", *words, options=MODEL)
+    process = start(str(source), str(out), "--batch", str(BATCH), *words, options=MODEL)
     summary = json.loads(process.communicate()[0].splitlines()[-1])
     return summary, rows_of(str(out))
 
@@ -81,26 +82,29 @@ def run(work: Path, count: int):
             os.link(file, few / file.name)
     result = {"pages": count, "load before": round(os.getloadavg()[0], 1)}
     ways = {"one stage, 2 workers": ("--workers", "2"), "two stages, 1 drafter, 1 worker": ("--workers", "1", "--drafters", "1")}
-    measured = phases(files[: count // 2], work / "phase-drafts")
-    result["seconds a page, without Ray"] = {name: round(mean(times), 3) for name, times in measured.items()}
-    texts = []
+    measured = phases(files[: count // 4], work / "phase-drafts")
+    texts, runs = [], {}
     for name, words in ways.items():
-        two = "--drafters" in words
         little, few_rows = ray_run(few, work / "few-out", *words)
-        begin = max(0.0, little["seconds"] - sum(row["seconds"] + (row["draft_seconds"] or 0) for row in few_rows) / (1 if two else 2))
+        start_seconds = little["seconds"] - sum(row["seconds"] + (row["draft_seconds"] or 0) for row in few_rows)
         summary, rows = ray_run(folder, work / "stage-out", *words)
         texts.append({row["uri"]: row["markdown"] for row in rows})
+        runs[name] = {"start": max(0.0, start_seconds), "seconds": summary["seconds"],
+                      "decode": [row["seconds"] for row in rows], "draft": [row["draft_seconds"] or 0 for row in rows]}
+        result[name] = {"documents": summary["documents"], "seconds": summary["seconds"],
+                        "pages a second": round(count / summary["seconds"], 3),
+                        "seconds until a worker works": round(runs[name]["start"], 1), "load after": round(os.getloadavg()[0], 1)}
+    for name, times in phases(files[count // 4: count // 2], work / "phase-drafts").items():
+        measured[name] += times  # before the runs and after them: the machine is never quiet
+    result["seconds a page, without Ray"] = {name: round(mean(times), 3) for name, times in measured.items()}
+    for name, one in runs.items():
+        two = "--drafters" in ways[name]
 
-        def predicted(decode, drafting):
-            plan = scale_model.Plan(count, 1 if two else 2, int(two), decode, drafting, batch=4, start=begin, ahead=4)
-            return scale_model.Run(plan).result()
-        before = predicted(measured["decode" if two else "both"], measured["draft"])
-        after = predicted([row["seconds"] for row in rows], [row["draft_seconds"] or 0 for row in rows])
-        result[name] = {
-            "documents": summary["documents"], "seconds": summary["seconds"], "pages a second": round(count / summary["seconds"], 3),
-            "seconds until a worker works": round(begin, 1),
-            "simulated from times without Ray": {**before, "off by": round(before["seconds"] / summary["seconds"] - 1, 3)},
-            "simulated from this run's times": {**after, "off by": round(after["seconds"] / summary["seconds"] - 1, 3)},
-            "load after": round(os.getloadavg()[0], 1)}
+        def simulated(decode, drafting):
+            plan = scale_model.Plan(count, 1 if two else 2, int(two), decode, drafting, batch=BATCH, start=one["start"])
+            answer = scale_model.Run(plan).result()
+            return {**answer, "off by": round(answer["seconds"] / one["seconds"] - 1, 3)}
+        result[name]["simulated from times without Ray"] = simulated(measured["decode" if two else "both"], measured["draft"])
+        result[name]["simulated from this run's times"] = simulated(one["decode"], one["draft"])
     result["pages whose text is the same"] = sum(texts[1].get(uri) == text for uri, text in texts[0].items())
     return result
