@@ -13,7 +13,7 @@ import pyarrow.dataset
 ROOT = Path(__file__).resolve().parents[3]
 DOCSPEC = os.environ.get("DOCSPEC", str(ROOT / "build/release/bin/docspec"))
 ENVIRONMENT = {**os.environ, "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_DEFAULT_REGION": "us-east-1",
-               "RAY_USAGE_STATS_ENABLED": "0", "DOCSPEC": DOCSPEC,
+               "RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0", "DOCSPEC": DOCSPEC,
                "PYTHONPATH": str(ROOT / "packaging/python")}
 
 
