@@ -40,7 +40,8 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--drafters", type=int, default=0, help="processors of other nodes or this one that draft pages "
                         "for the workers, which then only decode (0: each worker drafts for itself)")
     parser.add_argument("--batch", type=int, default=16, help="documents that a worker has at a time")
-    parser.add_argument("--part-pages", type=int, default=200, help="longer documents are converted in parts (0: none)")
+    parser.add_argument("--part-pages", type=int, default=200, help="longer documents are converted in parts (0: none; "
+                        "none with --drafters)")
     parser.add_argument("--rows-per-file", type=int, default=256)
     parser.add_argument("--attempts", type=int, default=3, help="to read an input; to convert one on which docspec ends")
     parser.add_argument("--retry-failed", action="store_true", help="convert again what failed before")

@@ -23,6 +23,8 @@ wait for ever."""
 class Pipeline:
     def __init__(self, args: argparse.Namespace, options: list[str]) -> None:
         self.args, self.options = args, options
+        if args.drafters:
+            args.part_pages = 0  # a journal belongs to one set of drafts
         logging.getLogger("ray.data").setLevel(logging.ERROR)
         ray.data.DataContext.get_current().enable_progress_bars = False
         if not ray.is_initialized():
@@ -80,8 +82,7 @@ class Pipeline:
         if args.drafters:
             data = data.map_batches(drafted, batch_size=None, batch_format="pyarrow", num_cpus=1,
                                     concurrency=args.drafters,
-                                    fn_kwargs={"docspec": args.docspec, "options": drafting(self.options),
-                                               "part_pages": args.part_pages})
+                                    fn_kwargs={"docspec": args.docspec, "options": drafting(self.options)})
         data = data.map_batches(
             Converter, batch_size=args.batch, batch_format="pyarrow", num_cpus=args.num_cpus, num_gpus=args.num_gpus,
             compute=ray.data.ActorPoolStrategy(size=args.workers),

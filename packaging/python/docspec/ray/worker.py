@@ -32,12 +32,7 @@ def suffix_of(uri: str) -> str:
     return PurePosixPath(uri.partition("?")[0]).suffix
 
 
-def pages_of(row: Row, part_pages: int) -> str:
-    """The pages to ask docspec for; "" = all. Whether a document is long is known after its first part."""
-    return row["part"] or (f"1-{part_pages}" if part_pages else "")
-
-
-def drafted(batch: pa.Table, docspec: str, options: list[str], part_pages: int) -> pa.Table:
+def drafted(batch: pa.Table, docspec: str, options: list[str]) -> pa.Table:
     """The same rows with drafts. Where drafting does not end well, the converter drafts, and tells what is wrong."""
     column, seconds = [], []
     with own_folder() as folder:
@@ -45,11 +40,8 @@ def drafted(batch: pa.Table, docspec: str, options: list[str], part_pages: int) 
         for row in batch.to_pylist():
             began = time.monotonic()
             path.write_bytes(row["content"])
-            pages = pages_of(row, part_pages)
-            command = [docspec, "draft", str(path), "-o", str(out), "--jobs", "1", "--quiet", *options,
-                       *(["--pages", pages] if pages else [])]
-            wanted = not row["error"] and not row["files"]
-            well = wanted and subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
+            command = [docspec, "draft", str(path), "-o", str(out), "--jobs", "1", "--quiet", *options]
+            well = not row["error"] and subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
             column.append(out.read_bytes() if well else None)
             out.unlink(missing_ok=True)
             seconds.append(time.monotonic() - began)
@@ -129,7 +121,11 @@ class Converter:
             journal = Results(self.out).journal(row["files"], row["uri"], row["sha256"])
             self.program.journal(path).write_text(journal)
             return ""
-        return pages_of(row, self.part_pages)
+        return self.pages_of(row)
+
+    def pages_of(self, row: Row) -> str:
+        """The part of a document; whether it is long is known after the first one. "" = all."""
+        return row["part"] or (f"1-{self.part_pages}" if self.part_pages else "")
 
     def row_of(self, row: Row, path: Path, result: Row) -> Row:
         if "outputs" not in result:
@@ -138,7 +134,7 @@ class Converter:
         document = json.loads(text)
         row = {**row, "code": result["code"], "worker": self.program.name}
         if not row["files"] and self.part_pages and document["source"]["pages"] > self.part_pages:
-            row["part"] = pages_of(row, self.part_pages)
+            row["part"] = self.pages_of(row)
             return self.part(row, document["source"]["pages"], self.program.journal(path).read_text())
         tokens = sum(stage["output_tokens"] for stage in document["stats"].values() if isinstance(stage, dict))
         return {**row, "key": key_of(row["uri"], row["sha256"], self.options), "part": "", "tokens": tokens,
