@@ -164,10 +164,11 @@ void Assembly::choose_sources() {
   for (const Spec& spec : choice.pages) {
     sources_.push_back(spec.name);
     if (spec.name == "replay") {
-      constexpr int64_t kMostReplayBytes = 500'000'000;
       const std::string& file = spec.text("FILE");
-      replay_ = std::make_shared<DraftsFile>(
-          parse_replay_file(read_regular(file, kMostReplayBytes, ExitCode::input_file), file));
+      if (std::error_code error; std::filesystem::is_directory(file, error))
+        replay_folder_ = file;
+      else
+        replay_ = std::make_shared<DraftsFile>(read_replay_file(file));
     }
   }
   // Where no page is drafted for the model, it is all the same: regions, the size of letters and
@@ -203,6 +204,7 @@ Sandbox Assembly::sandbox() const {
     throw Error(ExitCode::dependency, "--sandbox require: " + state.text());
   if (const auto share = share_folder()) sandbox.readable.push_back(*share / "models" / "layout");
   sandbox.readable.push_back(ppocr_folder());
+  sandbox.readable.push_back(replay_folder_);
   for (const std::filesystem::path& folder : engine_folders()) sandbox.readable.push_back(folder);
   return sandbox;
 }
@@ -215,7 +217,8 @@ Assembly::Assembly(const Options& options) : options_(options) {
   limits.memory_bytes += std::max<int64_t>(0, options.max_pixels - 50'000'000) * 12;
   limits.interrupted = &interrupted;
   limits.sandbox = sandbox();
-  workers_ = std::make_unique<WorkerPool>(limits, make_page_service(draft_options()));
+  workers_ =
+      std::make_unique<WorkerPool>(limits, make_page_service(draft_options(), replay_folder_));
   if (!wants_model(options)) draft_reader_ = make_draft_reader();
 }
 
@@ -231,19 +234,19 @@ ModelRun* Assembly::model() {
   return model_.get();
 }
 
-OpenInput Assembly::open(const InputFile& file) const {
+OpenInput Assembly::open(const InputFile& file, const std::string& pages) const {
   OpenInput open;
   open.file = file;
   DraftWorker worker(*workers_, file.bytes, options_.password);
   open.page_count = worker.facts().pages;
   open.outline = worker.outline();
-  const PageRanges ranges = options_.pages.empty() ? PageRanges() : PageRanges(options_.pages);
+  const std::string& chosen = pages.empty() ? options_.pages : pages;
+  const PageRanges ranges = chosen.empty() ? PageRanges() : PageRanges(chosen);
   open.pages = ranges.pages(open.page_count);
   open.cut = ranges.beyond(open.page_count);
   if (open.pages.empty())
-    throw Error(ExitCode::usage, file.bytes->name + ": --pages " + options_.pages +
-                                     " leaves nothing of " + std::to_string(open.page_count) +
-                                     " pages");
+    throw Error(ExitCode::usage, file.bytes->name + ": --pages " + chosen + " leaves nothing of " +
+                                     std::to_string(open.page_count) + " pages");
   return open;
 }
 

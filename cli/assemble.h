@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -41,8 +42,8 @@ class Assembly {
   ~Assembly();
 
   /// Opens a document in a worker process. Throws Error(input_file) or Error(password);
-  /// Error(usage) when --pages leaves nothing.
-  OpenInput open(const InputFile& file) const;
+  /// Error(usage) when `pages`, or --pages where that is empty, leaves nothing.
+  OpenInput open(const InputFile& file, const std::string& pages = {}) const;
   /// Has a page of it drafted while the model is being loaded.
   void draft_ahead(const OpenInput& input, int page) const;
   /// The journey of one input, ready to run; loads the model.
@@ -65,6 +66,7 @@ class Assembly {
   Options options_;
   std::vector<std::string> sources_;
   std::shared_ptr<const DraftsFile> replay_;
+  std::filesystem::path replay_folder_;  ///< in place of `replay_`: drafts of each input
   std::unique_ptr<WorkerPool> workers_;  ///< made before the model
   std::unique_ptr<ModelRun> model_;
   bool model_failed_ = false;

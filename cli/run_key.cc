@@ -9,6 +9,7 @@
 #include "cli/flags/share.h"
 #include "core/base/error.h"
 #include "core/base/sha256.h"
+#include "drafts/replay/replay_formats.h"
 
 namespace docspec {
 namespace {
@@ -36,10 +37,15 @@ Json describe_model(const std::string& name) {
   return files;
 }
 
-/// Digests of the files that a flag's value names.
-Json digests(const std::string& value) {
+/// Digests of the files that a flag's value names, and of the drafts that a folder has for the
+/// input.
+Json digests(const std::string& value, const std::string& input_sha256) {
   Json out = Json::array();
   for (const std::string& file : named_files(value)) out.push_back(sha256_hex_of_file(file));
+  const fs::path drafts =
+      drafts_in_folder(value.substr(value.find_last_of(":=") + 1), input_sha256);
+  if (std::error_code error; fs::is_regular_file(drafts, error))
+    out.push_back(sha256_hex_of_file(drafts));
   return out;
 }
 
@@ -53,16 +59,18 @@ std::string model_digest(const std::string& model) {
   return digest(describe_model(model));
 }
 
-JournalKey run_key(const Options& options, const std::string& input_sha256) {
+JournalKey run_key(const Options& options, const std::string& input_sha256,
+                   const std::string& pages) {
   Json reading = {{"version", DOCSPEC_VERSION}, {"model", describe_model(options.model)}};
   Json rendering = Json::object();
+  if (!pages.empty()) rendering["pages"] = pages;
   for (const auto& [name, value] : options.given) {
     const unsigned effect = effect_of(name);
     if (effect & kNoText) continue;
     if (effect & kRendering) {
       rendering[name] = value;
     } else {
-      reading[name] = Json::array({value, digests(value)});
+      reading[name] = Json::array({value, digests(value, input_sha256)});
     }
   }
   return {input_sha256, digest(reading), digest(rendering)};

@@ -15,6 +15,7 @@ struct Target {
   std::vector<std::string> formats;            ///< "md", "json"
   std::vector<std::filesystem::path> outputs;  ///< one a format; "-" = standard output
   bool named_by_user = false;                  ///< -o names the file, not its folder
+  std::string pages = {};                      ///< of this input; empty = as --pages says
 };
 
 /// The inputs of a run (folders walked, sorted), their outputs, and the shard.

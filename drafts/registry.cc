@@ -26,8 +26,11 @@ constexpr Entry<MakeDrafter> kDrafters[] = {
      [](const DrafterConfig& config) -> std::unique_ptr<Drafter> {
        return std::make_unique<PpOcrDrafter>(config.ppocr);
      }},
-    {"replay", "drafts written before: docspec draft, hOCR, PP-StructureV3, MinerU", "", true,
-     [](const DrafterConfig& config) { return make_replay_drafter(config.replay); }, "FILE"},
+    {"replay",
+     "drafts written before: docspec draft, hOCR, PP-StructureV3, MinerU; of a folder each input "
+     "takes SHA256.json",
+     "", true, [](const DrafterConfig& config) { return make_replay_drafter(config.replay); },
+     "FILE"},
 };
 
 constexpr Entry<MakeDetector> kDetectors[] = {

@@ -92,12 +92,12 @@ void load_model(Assembly& assembly, const OpenInput& input, const Journal* journ
 }
 
 /// The document of an input, pages of the journal taken over, new ones added to it.
-Task<Document> read_document(ConvertRun& run, const InputFile& file, const PageFiles& files,
-                             std::optional<Journal>& journal) {
+Task<Document> read_document(ConvertRun& run, const InputFile& file, const std::string& pages,
+                             const PageFiles& files, std::optional<Journal>& journal) {
   auto& [options, assembly, report, scheduler, on_document] = run;
   const std::string& name = file.bytes->name;
-  const OpenInput input = assembly.open(file);
-  if (input.cut)
+  const OpenInput input = assembly.open(file, pages);
+  if (input.cut && pages.empty())
     report.warn(name + ": has " + std::to_string(input.page_count) +
                 " pages; --pages is cut to them");
   report.begin_input(name, input.pages.size());
@@ -165,16 +165,17 @@ Task<bool> convert_one(ConvertRun& run, const Target& target) {
   for (const auto& path : target.outputs) outputs.emplace_back(path, links);
   const PageFiles files(options, target);
   const bool journalled = keeps_journal(target);
-  auto journal =
-      journalled ? Journal::open(target.outputs[0], run_key(options, file.sha256), earlier(options))
-                 : std::nullopt;
+  auto journal = journalled
+                     ? Journal::open(target.outputs[0], run_key(options, file.sha256, target.pages),
+                                     earlier(options))
+                     : std::nullopt;
   if (journalled && !journal) co_return false;
   if (journal && journal->complete(target.outputs)) {
     report_complete(target, *journal, run.report);
     if (run.on_document) run.on_document(target, document_of(*journal));
     co_return true;
   }
-  Document document = co_await read_document(run, file, files, journal);
+  Document document = co_await read_document(run, file, target.pages, files, journal);
   if (options.strict) throw_if_strict(document, target.input);
   write_outputs(run, target, document, outputs);
   if (journal && std::none_of(document.pages.begin(), document.pages.end(), was_interrupted))

@@ -39,7 +39,20 @@ Json line_of(const ConvertRun& run, const Target& target, const Document& docume
   return line;
 }
 
-/// The targets of one path: its files in the output folder, or none for a line with the text.
+/// A line: a path, or a JSON object with the path and, of this input, the pages.
+struct Named {
+  std::string path, pages;
+
+  explicit Named(const std::string& line) : path(line) {
+    const Json json = Json::parse(line, nullptr, false);
+    if (!json.is_object() || !json.contains("input") || !json["input"].is_string()) return;
+    path = json["input"];
+    if (!json.contains("pages")) return;
+    pages = json["pages"].is_string() ? json["pages"].get<std::string>() : json["pages"].dump();
+  }
+};
+
+/// The targets of one input: its files in the output folder, or none for a line with the text.
 std::vector<Target> targets_of(const ConvertRun& run, const std::string& path, TakenNames& taken,
                                Plan& plan) {
   Options one = run.options;
@@ -65,10 +78,12 @@ std::vector<Target> targets_of(const ConvertRun& run, const std::string& path, T
 /// Waits for a path, and converts it.
 Task<void> convert_next(ConvertRun& run, PathQueue& paths, TakenNames& taken, Plan& plan) {
   while (!paths.ready()) co_await run.scheduler.yield();
-  const std::optional<std::string> path = paths.take();
-  if (!path) co_return;
+  const std::optional<std::string> line = paths.take();
+  if (!line) co_return;
+  const auto [path, pages] = Named(*line);
   try {
-    for (const Target& target : targets_of(run, *path, taken, plan)) {
+    for (Target& target : targets_of(run, path, taken, plan)) {
+      target.pages = pages;
       if (interrupted) throw Error(ExitCode::interrupted, target.input + ": interrupted");
       const bool converted = co_await convert_one(run, target);
       if (!converted)
@@ -77,9 +92,9 @@ Task<void> convert_next(ConvertRun& run, PathQueue& paths, TakenNames& taken, Pl
     }
   } catch (...) {
     if (run.assembly.model_failed()) throw;
-    const Error failure = failure_of(*path);
-    run.report.add_error(*path, failure);
-    print_line({{"input", *path}, {"code", int(failure.code())}, {"message", failure.what()}});
+    const Error failure = failure_of(path);
+    run.report.add_error(path, failure);
+    print_line({{"input", path}, {"code", int(failure.code())}, {"message", failure.what()}});
   }
 }
 

@@ -90,6 +90,7 @@ Check share_check() {
 }  // namespace
 
 ExitCode doctor(const Options& options) {
+  if (options.given.contains("--gpus")) return doctor_gpus();
   struct sysinfo memory {};
   sysinfo(&memory);
   const double unit = memory.mem_unit;

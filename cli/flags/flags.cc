@@ -28,10 +28,10 @@ constexpr Flag kFlags[] = {
      set_to, "", format_choices},
     {"--files-from", "FILE", kIo, "inputs' paths, as they come, from FILE or - (stdin)",
      "Read the inputs' paths from FILE (- = standard input), one a line, and convert them as they "
-     "come; the model is loaded once. Each document that is finished, or could not be, is a line "
-     "of "
-     "JSON on standard output: input, code and pages by status, with -o FOLDER its outputs, "
-     "without -o its md and json themselves (--to), else a message.",
+     "come; the model is loaded once. A line may be a JSON object, {\"input\": PATH, \"pages\": "
+     "\"1-4\"}. Each document that is finished, or could not be, is a line of JSON on standard "
+     "output: input, code and pages by status, with -o FOLDER its outputs, without -o its md and "
+     "json themselves (--to), else a message.",
      kConvert | kNoText, [](O o, V v) { o.files_from = v; }, "FILE"},
     {"--pages", "RANGES", kIo, "pages to convert, from 1: 1-4,7,10-",
      "Pages to convert, counted from 1: 1-4,7,10-", kConvert | kDraft,
@@ -95,6 +95,10 @@ constexpr Flag kFlags[] = {
        o.sandbox = one_of("--sandbox", v, {"on", "off", "require"});
      },
      "on off require"},
+    {"--gpus", "", kIo, "only the GPUs, a line each: memory that is free, and how busy it is",
+     "Only the GPUs of this machine as NVIDIA's driver sees them, a line each: name, compute "
+     "capability, free memory, and how busy it is. Exit code 4 where there is none.",
+     kDoctor | kNoText, [](O, V) {}},
     {"--strict", "", kIo, "write nothing if a page failed or fell back",
      "Any failed or fallback page fails the run: nothing is written for it.", kConvert | kNoText,
      [](O o, V) { o.strict = true; }},

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/file_descriptor.h"
 #include "core/base/json_file.h"
 
 namespace docspec {
@@ -41,6 +42,16 @@ DraftsFile parse_replay_file(std::string_view bytes, const std::string& name) {
       throw Error(ExitCode::input_file, name + ": page " + std::to_string(page.page) +
                                             ": has more than 20,000 regions or drafts");
   return file;
+}
+
+DraftsFile read_replay_file(const std::filesystem::path& file) {
+  constexpr int64_t kMostBytes = 500'000'000;
+  return parse_replay_file(read_regular(file, kMostBytes, ExitCode::input_file), file.string());
+}
+
+std::filesystem::path drafts_in_folder(const std::filesystem::path& folder,
+                                       const std::string& sha256) {
+  return folder / (sha256 + ".json");
 }
 
 }  // namespace docspec

@@ -63,7 +63,7 @@ _docspec() {
       draft) COMPREPLY=($(compgen -W "--output --pages --password --password-file --lang --layout --dpi --max-pixels --page-timeout --sandbox --jobs --draft --quiet --verbose --config --help --help-all" -- "$cur")) ;;
       model) COMPREPLY=($(compgen -W "--output --quiet --verbose --config --help --help-all" -- "$cur")) ;;
       store) COMPREPLY=($(compgen -W "--output --quiet --verbose --config --help --help-all" -- "$cur")) ;;
-      doctor) COMPREPLY=($(compgen -W "--quiet --verbose --config --help --help-all" -- "$cur")) ;;
+      doctor) COMPREPLY=($(compgen -W "--gpus --quiet --verbose --config --help --help-all" -- "$cur")) ;;
       mcp) COMPREPLY=($(compgen -W "--quiet --verbose --config --help --help-all" -- "$cur")) ;;
       *) COMPREPLY=($(compgen -W "--output --to --files-from --pages --password --password-file --lang --layout --dpi --max-pixels --force --retry-failed --headers --page-marks --figures --no-figures --overlay --no-join-tables --page-timeout --sandbox --strict --shard --jobs --threads --model --device --dtype --memory --max-new-tokens --batch --temperature --top-p --top-k --seed --draft --propose --preset --stages --verify --max-nodes --prune --witness --letters --report-differences --bench --bench-out --bench-truth --stats --progress --trace --explain --quiet --verbose --config --help --help-all --version" -- "$cur")) ;;
     esac

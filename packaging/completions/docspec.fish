@@ -28,6 +28,7 @@ complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor
 complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor mcp' -l no-join-tables -d 'Do not join tables that continue on the next page.'
 complete -c docspec -n 'not __fish_seen_subcommand_from model store doctor mcp' -l page-timeout -x -d 'Stop drafting a page after this time (default 120'
 complete -c docspec -n 'not __fish_seen_subcommand_from model store doctor mcp' -l sandbox -x -a 'on off require' -d 'Lock processes that read documents in, so that a hostile one reaches no file, network or process: on (the default), as far as the kernel can'
+complete -c docspec -n '__fish_seen_subcommand_from doctor' -l gpus -d 'only the GPUs, a line each: memory that is free, and how busy it is'
 complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor mcp' -l strict -d 'write nothing if a page failed or fell back'
 complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor mcp' -l shard -x -d 'Take every N-th input from the I-th, for job arrays.'
 complete -c docspec -n 'not __fish_seen_subcommand_from model store doctor mcp' -l jobs -x -d 'Drafting threads (default: the cores that --threads leaves, at least 1'

@@ -12,7 +12,7 @@ import ray  # noqa: E402
 python = Path(__file__).resolve().parents[1] / "python"
 sys.path.insert(0, str(python))
 
-from docspec.ray import main  # noqa: E402
+from docspec.ray.__main__ import main  # noqa: E402
 
 if __name__ == "__main__":
     ray.init(runtime_env={"py_modules": [str(python / "docspec")]}, log_to_driver=False)

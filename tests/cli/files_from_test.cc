@@ -4,9 +4,12 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
+#include "core/base/sha256.h"
 #include "tests/support/command.h"
+#include "tests/support/files.h"
 #include "tests/support/temp_dir.h"
 
 namespace docspec::test {
@@ -53,6 +56,77 @@ TEST(FilesFrom, AnOutputFolderGetsTheDocumentsOnce) {
     EXPECT_EQ(read_file(lines[0]["outputs"][0].get<std::string>()),
               docspec({kSamples + "letter.pdf", "--model", "none"}).out);
     EXPECT_EQ(lines[1]["code"], 1) << "two inputs of one name";
+  }
+}
+
+std::string line_for(const std::string& file, const nlohmann::json& pages) {
+  return nlohmann::json{{"input", file}, {"pages", pages}}.dump() + "\n";
+}
+
+TEST(FilesFrom, ALineOfJsonChoosesPages) {
+  const std::string mixed = kSamples + "mixed.pdf";
+  const auto lines = lines_of(
+      docspec({"convert", "--files-from", "-", "--to", "json", "--model", "none", "--jobs", "1"},
+              {.input = line_for(mixed, "2-") + line_for(mixed, 1) + line_for(mixed, "9") +
+                        "{\"input\": 1}\n"})
+          .out);
+  ASSERT_EQ(lines.size(), 4u);
+  std::multiset<int> codes, pages;
+  for (const auto& line : lines) {
+    codes.insert(line["code"].get<int>());
+    if (line.contains("json")) pages.insert(int(line["json"]["pages"].size()));
+  }
+  EXPECT_EQ(codes, (std::multiset<int>{0, 0, 1, 2}));
+  EXPECT_EQ(pages, (std::multiset<int>{1, 2}));
+}
+
+TEST(FilesFrom, PartsOfADocumentAreJoinedFromTheirJournals) {
+  const TempDir dir;
+  const std::string mixed = kSamples + "mixed.pdf";
+  const auto convert = [&](const std::string& out, const std::string& input) {
+    const auto run = docspec({"convert", "--files-from", "-", "-o", dir / out, "--to", "md,json",
+                              "--model", "none", "-v"},
+                             {.input = input});
+    EXPECT_EQ(run.code, 0) << run.err;
+    return run.err;
+  };
+  convert("whole", mixed);
+  convert("first", line_for(mixed, "1-2"));
+  convert("rest", line_for(mixed, "3-"));
+  const std::string rest = read_file(dir / "rest/.docspec/mixed.json");
+  std::filesystem::create_directories(dir / "joined/.docspec");
+  write_file(dir / "joined/.docspec/mixed.json",
+             read_file(dir / "first/.docspec/mixed.json") + rest.substr(rest.find('\n') + 1));
+  convert("joined", mixed);
+  EXPECT_EQ(read_file(dir / "joined/mixed.md"), read_file(dir / "whole/mixed.md"));
+  // No page was read again: even the times are those of the parts.
+  const auto pages = [&](const std::string& out) {
+    return nlohmann::json::parse(read_file(dir / (out + "/mixed.json")))["pages"];
+  };
+  EXPECT_EQ(pages("joined")[1], pages("first")[1]);
+  EXPECT_EQ(pages("joined")[2]["timings"], pages("rest")[0]["timings"]);
+  convert("first", mixed);  // what was written of two pages is not taken for the whole
+  EXPECT_EQ(pages("first").size(), 3u);
+}
+
+TEST(FilesFrom, DraftsOfAFolderAreThoseOfTheInputWithTheirHash) {
+  const TempDir dir;
+  const std::string letter = kSamples + "letter.pdf", report = kSamples + "report.pdf";
+  const std::string drafts = docspec({"draft", letter}).out;
+  const size_t at = drafts.find("lighthouse");
+  ASSERT_NE(at, drafts.npos);
+  write_file(dir / (sha256_hex_of_file(letter) + ".json"),
+             std::string(drafts).replace(at, 10, "greenhouse"));
+  const auto lines = lines_of(docspec({"convert", "--files-from", "-", "--to", "md", "--model",
+                                       "none", "--draft", "replay:" + std::string(dir / "")},
+                                      {.input = letter + "\n" + report + "\n"})
+                                  .out);
+  ASSERT_EQ(lines.size(), 2u);
+  for (const auto& line : lines) {
+    if (line["input"] == letter)
+      EXPECT_NE(line["md"].get<std::string>().find("greenhouse"), std::string::npos);
+    else
+      EXPECT_EQ(line["md"], docspec({report, "--model", "none"}).out) << "has no drafts there";
   }
 }
 

@@ -1,0 +1,1 @@
+"""Many documents through Ray Data: python -m docspec.ray --help"""
