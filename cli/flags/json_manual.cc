@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "cli/flags/roff.h"
 #include "cli/flags/share.h"
 #include "core/base/error.h"
 
@@ -21,12 +22,6 @@ Json read_schema(const std::string& name) {
   }
   throw Error(ExitCode::dependency,
               "share/schema/" + name + ": missing or not JSON; install docspec's share folder");
-}
-
-std::string roff(std::string_view text) {
-  std::string out;
-  for (char c : text) out += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
-  return out.starts_with(".") || out.starts_with("'") ? "\\&" + out : out;
 }
 
 const Json& resolved(const Json& root, const Json& value) {

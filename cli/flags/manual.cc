@@ -4,6 +4,7 @@
 
 #include "cli/flags/completions.h"
 #include "cli/flags/json_manual.h"
+#include "cli/flags/roff.h"
 #include "core/base/error.h"
 
 namespace docspec {
@@ -147,21 +148,6 @@ another one ({"prompts": "rolmocr"}) or overrides it key by key; null removes a 
                                                     tests/bench/letters_scans fit writes it
 .fi
 )";
-
-/// Words that troff or a shell would read as markup.
-std::string roff(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '\\') {
-      out += "\\e";
-    } else if (c == '-') {
-      out += "\\-";
-    } else {
-      out += c;
-    }
-  }
-  return out.starts_with(".") || out.starts_with("'") ? "\\&" + out : out;
-}
 
 /// Lines of at least one letter each, every one ended by a line break.
 std::string roff_lines(std::string_view lines) {

@@ -36,7 +36,7 @@ std::optional<std::string> read_cache(const std::string& name) {
   std::string bytes;
   char part[4096];
   ssize_t count = 0;
-  while ((count = read(file.get(), part, sizeof part)) > 0) bytes.append(part, size_t(count));
+  while ((count = ::read(file.get(), part, sizeof part)) > 0) bytes.append(part, size_t(count));
   if (count < 0) return std::nullopt;
   return bytes;
 }

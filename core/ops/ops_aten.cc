@@ -11,7 +11,7 @@
 namespace docspec {
 namespace {
 
-constexpr float kHidden = -std::numeric_limits<float>::infinity();
+constexpr float kExcluded = -std::numeric_limits<float>::infinity();
 
 template <typename T>
 std::vector<T> to_host(const at::Tensor& x, at::ScalarType type) {
@@ -32,7 +32,7 @@ class AtenOps : public Ops {
     // row among others.
     const at::Tensor x = rows == 1 ? at::cat({logits, logits}) : logits;
     const at::Tensor argmax = x.argmax(1, /*keepdim=*/true);  // the first of equals
-    const at::Tensor second = x.scatter(1, argmax, kHidden).amax(1);
+    const at::Tensor second = x.scatter(1, argmax, kExcluded).amax(1);
     std::vector<int64_t> own_row(static_cast<size_t>(rows), 0), own_column(own_row);
     for (size_t i = 0; i < own_row.size(); ++i) {
       own_row[i] = std::max<int32_t>(parent[i], 0);

@@ -61,8 +61,8 @@ void close_all_but(int kept) {
     }
     if (send(socket, &answer, sizeof answer, MSG_NOSIGNAL) != ssize_t(sizeof answer)) break;
   }
-  alarm(2);                            // a child that does not end is killed with this process
-  while (wait(nullptr) > 0) continue;  // so that `time docspec` counts their work
+  alarm(2);                              // a child that does not end is killed with this process
+  while (::wait(nullptr) > 0) continue;  // so that `time docspec` counts their work
   _exit(0);
 }
 

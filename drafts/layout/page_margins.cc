@@ -14,7 +14,7 @@
 namespace docspec {
 namespace {
 
-bool digit(char c) {
+bool is_numeral(char c) {
   return c >= '0' && c <= '9';
 }
 
@@ -38,12 +38,12 @@ bool is_number(const TextLine& line, std::span<const Word> words) {
   const std::string& whole = words[size_t(line.words[0])].text;  // "A-6"
   if (line.words.size() == 1 && whole.size() > 2 && whole.size() <= 5 &&
       std::isupper(uint8_t(whole[0])) && whole[1] == '-' &&
-      std::all_of(whole.begin() + 2, whole.end(), digit))
+      std::all_of(whole.begin() + 2, whole.end(), is_numeral))
     return true;
   size_t digits = 0, roman = 0, letters = 0;
   for (int i : line.words)
     for (char c : without_dashes(words[size_t(i)].text)) {
-      digits += digit(c);
+      digits += is_numeral(c);
       roman += c == 'i' || c == 'v' || c == 'x';
       letters += uint8_t(c) >= 0x80 || std::isalpha(uint8_t(c));
     }
@@ -58,7 +58,7 @@ bool names_page(const TextLine& line, std::span<const Word> words) {
   const std::string &first = words[size_t(line.words.front())].text,
                     &last = words[size_t(line.words.back())].text;
   return (first == "Page" || first == "page") &&
-         (is_roman(last) || std::all_of(last.begin(), last.end(), digit));
+         (is_roman(last) || std::all_of(last.begin(), last.end(), is_numeral));
 }
 
 /// "Page 3 of 7", "3 | Review", "Review of Things 17": a number that opens or ends a line.
@@ -68,7 +68,7 @@ bool has_number(const TextLine& line, std::span<const Word> words) {
   if (names_page(line, words)) return true;
   const auto counts = [&](int i) {
     const std::string& word = words[size_t(i)].text;
-    return word.size() <= 4 && std::all_of(word.begin(), word.end(), digit);
+    return word.size() <= 4 && std::all_of(word.begin(), word.end(), is_numeral);
   };
   // "MNRAS, 183, 341" ends a reference.
   const bool listed =
@@ -198,7 +198,7 @@ class Margin {
   /// Whether a footnote begins: a raised number, a sign, or a number before a sentence.
   bool is_note(const std::vector<int>& row, const std::string& text) const {
     if (!opens_note(text)) return false;
-    if (!digit(text[0])) return true;
+    if (!is_numeral(text[0])) return true;
     std::vector<int> words;
     for (int i : row)
       words.insert(words.end(), lines_[size_t(i)].words.begin(), lines_[size_t(i)].words.end());

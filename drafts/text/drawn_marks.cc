@@ -12,8 +12,8 @@
 namespace docspec {
 namespace {
 
-constexpr double kLeastGapEm = 0.8;  // white left of a word that may follow a mark
-constexpr double kReachEm = 2.5;     // how far left of it a mark may begin
+constexpr double kLeastMarkGapEm = 0.8;  // white left of a word that may follow a mark
+constexpr double kReachEm = 2.5;         // how far left of it a mark may begin
 
 constexpr double kLargestPt = 40;      // of text that items and fields are set in
 constexpr size_t kMostWords = 20'000;  // of a page; a damaged file may have any number in one row
@@ -89,7 +89,7 @@ std::optional<DrawnMark> mark_beside(const Word& word, int gap, const PageImage&
   const double em = word.font_size_pt * image.dpi() / 72;
   const double room = gap / scale;
   if (word.font_size_pt <= 0 || word.font_size_pt > kLargestPt || word.quarter_turns != 0 ||
-      room < kLeastGapEm * em || word.box.height() > 4 * em * scale)
+      room < kLeastMarkGapEm * em || word.box.height() > 4 * em * scale)
     return {};
   const auto px = [&](int v) { return int(v / scale); };
   const Box own{px(word.box.x0), px(word.box.y0), px(word.box.x1), px(word.box.y1)};

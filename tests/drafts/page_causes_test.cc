@@ -15,7 +15,7 @@ void add_column(PdfPage& page, double x, double y, int rows, const char* text) {
   for (int row = 0; row < rows; ++row) page.lines.push_back({x, y - 13.0 * row, text, 10});
 }
 
-std::string rule(double x0, double x1, double y) {
+std::string line_at(double x0, double x1, double y) {
   return std::to_string(x0) + " " + std::to_string(y) + " " + std::to_string(x1 - x0) +
          " 0.6 re f\n";
 }
@@ -44,7 +44,7 @@ TEST(PageCauses, ACaptionAtTheFootOfAPageIsNoFooter) {
 
 TEST(PageCauses, ColumnsOfTextBetweenRulesAreNoTable) {
   PdfPage page;
-  page.drawing = rule(60, 552, 640) + rule(60, 552, 560);
+  page.drawing = line_at(60, 552, 640) + line_at(60, 552, 560);
   for (const double x : {60.0, 230.0, 400.0})
     add_column(page, x, 625, 5, "and goes on with small words");
   add_column(page, 60, 500, 20, "a line of plain words that is as long as lines of a text usually");

@@ -18,10 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-const fs::path kRoot = DOCSPEC_SOURCE_DIR;
+const fs::path kSource = DOCSPEC_SOURCE_DIR;
 
 json read_json(const fs::path& file) {
-  return json::parse(read_file(kRoot / file));
+  return json::parse(read_file(kSource / file));
 }
 
 /// White space folded to one blank, so that line breaks do not count.
@@ -33,7 +33,7 @@ std::string folded(const std::string& text) {
 TEST(Documents, EveryResultsFileNamesItsCommandAndItsCommit) {
   static const std::regex kCommit("[0-9a-f]{7,40}(-dirty)?");
   int seen = 0;
-  for (const auto& entry : fs::directory_iterator(kRoot / "tests/bench/results")) {
+  for (const auto& entry : fs::directory_iterator(kSource / "tests/bench/results")) {
     if (entry.path().extension() != ".json") continue;
     ++seen;
     const json results = json::parse(read_file(entry.path()));
@@ -65,7 +65,7 @@ double mean(const json& rows, const json& quote) {
 void compare(const json& quote) {
   static const std::regex kNumber("[0-9][0-9,]*(\\.[0-9]+)?");
   const std::string says = quote.at("says");
-  const std::string text = folded(read_file(kRoot / quote.at("in").get<std::string>()));
+  const std::string text = folded(read_file(kSource / quote.at("in").get<std::string>()));
   EXPECT_NE(text.find(says), std::string::npos) << quote.at("in") << " does not say: " << says;
   std::smatch number;
   ASSERT_TRUE(std::regex_search(says, number, kNumber)) << says;
@@ -91,8 +91,8 @@ TEST(Documents, QuotedFiguresAreThoseOfTheirFiles) {
 std::vector<fs::path> documents() {
   std::vector<fs::path> out = {"README.md", "share/models/mini/README.md",
                                "share/models/mini-draft/README.md"};
-  for (const auto& entry : fs::directory_iterator(kRoot / "share/doc/decisions"))
-    out.push_back(entry.path().lexically_relative(kRoot));
+  for (const auto& entry : fs::directory_iterator(kSource / "share/doc/decisions"))
+    out.push_back(entry.path().lexically_relative(kSource));
   return out;
 }
 
@@ -123,7 +123,7 @@ TEST(Documents, EachFigureBesideAResultsFileIsCompared) {
   static const std::regex kFigure("[0-9]+\\.[0-9]+");
   const json quotes = read_json("tests/bench/quoted.json");
   for (const fs::path& document : documents())
-    for (const std::string& whole : pieces(read_file(kRoot / document))) {
+    for (const std::string& whole : pieces(read_file(kSource / document))) {
       const std::string piece = std::regex_replace(whole, kVersion, "");
       if (!std::regex_search(piece, kResults)) continue;
       const std::set<size_t> known = compared(piece, document, quotes);
@@ -134,12 +134,12 @@ TEST(Documents, EachFigureBesideAResultsFileIsCompared) {
 }
 
 TEST(Documents, CodeInContributingIsThatOfTheSources) {
-  const std::string guide = read_file(kRoot / ".github/CONTRIBUTING.md");
+  const std::string guide = read_file(kSource / ".github/CONTRIBUTING.md");
   std::string sources;
   for (const char* file :
        {"core/decode/propose/backoff_proposer.h", "core/decode/propose/backoff_proposer.cc",
         "core/decode/align/proposer.h", "core/decode/registry.cc", "core/decode/registry.h"})
-    sources += read_file(kRoot / file);
+    sources += read_file(kSource / file);
   static const std::string kOpen = "```cpp\n", kClose = "```";
   int seen = 0;
   for (size_t at = 0; (at = guide.find(kOpen, at)) != std::string::npos; ++seen) {
@@ -154,12 +154,12 @@ TEST(Documents, FilesThatTheGuidesNameExist) {
   static const std::regex kLink("\\]\\(([^)#: ]+)\\)");
   static const std::regex kPath("`((?:cli|core|drafts|cuda|share|tests|packaging|man)/[^`*{ ]+)`");
   for (const fs::path document : {"README.md", ".github/CONTRIBUTING.md"}) {
-    const std::string text = read_file(kRoot / document);
+    const std::string text = read_file(kSource / document);
     for (std::sregex_iterator it(text.begin(), text.end(), kLink), end; it != end; ++it)
-      EXPECT_TRUE(fs::exists(kRoot / document.parent_path() / (*it)[1].str())) << (*it)[1];
+      EXPECT_TRUE(fs::exists(kSource / document.parent_path() / (*it)[1].str())) << (*it)[1];
     for (std::sregex_iterator it(text.begin(), text.end(), kPath), end; it != end; ++it)
       if ((*it)[1].str().find("/x") == std::string::npos) {  // x stands for a name
-        EXPECT_TRUE(fs::exists(kRoot / (*it)[1].str())) << document << ": " << (*it)[1];
+        EXPECT_TRUE(fs::exists(kSource / (*it)[1].str())) << document << ": " << (*it)[1];
       }
   }
 }

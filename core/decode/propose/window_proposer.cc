@@ -8,7 +8,7 @@
 namespace docspec {
 namespace {
 
-using Ids = std::span<const int32_t>;
+using TokenSpan = std::span<const int32_t>;
 using Place = DraftPlace;
 
 class WindowProposer : public Proposer {
@@ -29,7 +29,7 @@ class WindowProposer : public Proposer {
       tokens_.back().push_back(options_.stop_token);
   }
 
-  std::vector<Candidate> propose(Ids output) override {
+  std::vector<Candidate> propose(TokenSpan output) override {
     places_.clear();
     matched_ = std::min(options_.window, output.size());
     if (matched_ > 0) index_[matched_ - 1].find(output.last(matched_), places_);
@@ -55,7 +55,7 @@ class WindowProposer : public Proposer {
     size_t best = 1;
     std::vector<std::pair<Place, size_t>> right;
     for (const Place& place : places_) {
-      const Ids tokens = suffix(place);
+      const TokenSpan tokens = suffix(place);
       const size_t length = size_t(
           std::mismatch(tokens.begin(), tokens.end(), step.emitted.begin(), step.emitted.end())
               .first -
@@ -73,7 +73,7 @@ class WindowProposer : public Proposer {
  private:
   /// Tries shorter windows, longest first, only near the cursors: far from them a match is an
   /// accident.
-  void back_off(Ids output) {
+  void back_off(TokenSpan output) {
     while (places_.empty() && matched_ > 1) {
       --matched_;
       index_[matched_ - 1].find(output.last(matched_), places_);
@@ -81,8 +81,8 @@ class WindowProposer : public Proposer {
     }
   }
 
-  Ids suffix(Place place) const {
-    const Ids rest = Ids(tokens_[place.draft]).subspan(place.offset);
+  TokenSpan suffix(Place place) const {
+    const TokenSpan rest = TokenSpan(tokens_[place.draft]).subspan(place.offset);
     return rest.first(std::min(rest.size(), options_.max_suffix));
   }
 

@@ -71,7 +71,7 @@ bool opens_formula(std::string_view text, size_t i) {
 }
 
 /// Whether what follows "<" may be HTML or an address in angle brackets.
-bool opens_tag(std::string_view rest) {
+bool may_open_tag(std::string_view rest) {
   if (rest.empty()) return false;
   if (rest[0] == '!' || rest[0] == '?' || rest[0] == '/') return true;
   if (!std::isalpha(static_cast<unsigned char>(rest[0]))) return false;
@@ -119,7 +119,7 @@ bool must_escape(std::string_view line, size_t i, std::string_view rest, const E
       return emphasis.underscore && !stands_alone &&
              !(letter_before(line, i) && letter_at(line, i + 1));
     case '<':
-      return opens_tag(line.substr(i + 1));
+      return may_open_tag(line.substr(i + 1));
     case '[':  // cmark-gfm reads "[^1\\]:" as a note, too
       return next == '^';
     case ']':  // ends the text of a link, or the name of one at a line's start

@@ -9,7 +9,7 @@
 namespace docspec {
 namespace {
 
-constexpr std::string_view kStyle = R"(<style>
+constexpr std::string_view kDifferencesStyle = R"(<style>
 rect.diff { fill: #d11; fill-opacity: .22; stroke: none; pointer-events: none; }
 rect.diff.kept { fill: #e90; }
 rect.diff.here { fill-opacity: .5; stroke: #d11; stroke-opacity: 1; }
@@ -23,7 +23,7 @@ span.diff.here { outline: 2px solid #d11; outline-offset: 2px; }
 </style>
 )";
 
-constexpr std::string_view kScript = R"(<script>
+constexpr std::string_view kDifferencesScript = R"(<script>
 { const spots = [...document.querySelectorAll('span.diff')];
   const button = document.createElement('button'); let at = -1;
   const label = () => { button.textContent = at < 0 ? `${spots.length} differences: n` : `${at + 1} of ${spots.length}: n, N`; };
@@ -84,11 +84,11 @@ std::string difference_notes(const Page& page, const Block& block) {
 }
 
 std::string_view difference_style() {
-  return kStyle;
+  return kDifferencesStyle;
 }
 
 std::string_view difference_script() {
-  return kScript;
+  return kDifferencesScript;
 }
 
 }  // namespace docspec

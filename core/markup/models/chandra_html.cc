@@ -18,7 +18,7 @@ namespace {
 constexpr int kSteps = 1024;  // the coordinate of the right and lower edge
 
 /// The first label of a kind is the one that is written.
-constexpr std::pair<std::string_view, RegionKind> kLabels[] = {
+constexpr std::pair<std::string_view, RegionKind> kChandraLabels[] = {
     {"Text", RegionKind::text},
     {"Section-Header", RegionKind::section_header},
     {"Caption", RegionKind::caption},
@@ -36,20 +36,20 @@ constexpr std::pair<std::string_view, RegionKind> kLabels[] = {
     {"Complex-Block", RegionKind::text},
 };
 
-PageFrame steps(const PageFrame& frame) {
+PageFrame chandra_frame(const PageFrame& frame) {
   return {frame.width_pt, frame.height_pt, kSteps, kSteps};
 }
 
-std::string_view label_of(RegionKind kind) {
+std::string_view chandra_label(RegionKind kind) {
   if (kind == RegionKind::title) return "Section-Header";
-  for (const auto& [label, known] : kLabels)
+  for (const auto& [label, known] : kChandraLabels)
     if (known == kind) return label;
   return "Text";
 }
 
 PointBox box_of(const HtmlNode& node, const PageFrame& frame) {
   const auto box = data_bbox(node);
-  return box ? steps(frame).to_points(*box) : PointBox{};
+  return box ? chandra_frame(frame).to_points(*box) : PointBox{};
 }
 
 /// Text with formulas between dollars; paragraphs and lines as lines.
@@ -93,7 +93,7 @@ void collect(const HtmlNode& node, std::string_view tag, std::vector<const HtmlN
 }
 
 /// The element with all below it, attributes of cells kept.
-std::string to_html(const HtmlNode& node) {
+std::string html_with_math(const HtmlNode& node) {
   if (node.tag.empty()) return escape_html(node.text);
   if (node.tag == "math") return escape_html("$" + bare_latex(inner_text(node)) + "$");
   std::string out = "<" + node.tag;
@@ -102,7 +102,7 @@ std::string to_html(const HtmlNode& node) {
       out += fmt::format(" {}=\"{}\"", key, escape_html(value));
   out += ">";
   if (node.tag == "br") return out;
-  for (const HtmlNode& child : node.children) out += to_html(child);
+  for (const HtmlNode& child : node.children) out += html_with_math(child);
   return out + "</" + node.tag + ">";
 }
 
@@ -144,9 +144,9 @@ class ChandraReader {
   }
 
   void add_block(const HtmlNode& node, const std::string& label, const PointBox& box) {
-    const auto* known = std::find_if(std::begin(kLabels), std::end(kLabels),
+    const auto* known = std::find_if(std::begin(kChandraLabels), std::end(kChandraLabels),
                                      [&](const auto& entry) { return entry.first == label; });
-    RegionKind kind = known == std::end(kLabels) ? RegionKind::text : known->second;
+    RegionKind kind = known == std::end(kChandraLabels) ? RegionKind::text : known->second;
     if (const HtmlNode* table = find(node, "table")) return add_table(node, *table, box);
     if (kind == RegionKind::table) kind = RegionKind::text;  // none there
     if (kind == RegionKind::list_item) return add_items(node, box);
@@ -182,7 +182,7 @@ class ChandraReader {
   void add_table(const HtmlNode& node, const HtmlNode& table, const PointBox& box) {
     if (const std::string beside = text_of(without(node, table)); !beside.empty())
       add(RegionKind::text, beside, PointBox{});
-    const auto cells = parse_html_table(to_html(table));
+    const auto cells = parse_html_table(html_with_math(table));
     if (!cells) return;
     add(RegionKind::table, table_words(*cells), box).html = render_html_table(*cells);
   }
@@ -221,10 +221,11 @@ class ChandraHtml : public Dialect {
   std::string render_block(const Block& block, const PageFrame& frame) const override {
     std::string open = "<div";
     if (!(block.box_pt == PointBox{}) && frame.width_pt > 0 && frame.height_pt > 0) {
-      const Box box = steps(frame).to_frame(block.box_pt);
+      const Box box = chandra_frame(frame).to_frame(block.box_pt);
       open += fmt::format(" data-bbox=\"[{}, {}, {}, {}]\"", box.x0, box.y0, box.x1, box.y1);
     }
-    return fmt::format("{} data-label=\"{}\">{}</div>", open, label_of(block.kind), inner(block));
+    return fmt::format("{} data-label=\"{}\">{}</div>", open, chandra_label(block.kind),
+                       inner(block));
   }
 
   std::string render_page(const std::vector<Block>& blocks, const PageFrame& frame) const override {

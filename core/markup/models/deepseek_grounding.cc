@@ -12,7 +12,6 @@
 namespace docspec {
 namespace {
 
-constexpr std::string_view kBlank = " \t\r\n";
 constexpr std::string_view kRef = "<|ref|>", kRefEnd = "<|/ref|>", kDet = "<|det|>",
                            kDetEnd = "<|/det|>";
 constexpr int kMost = 999;  // the coordinate of the right and lower edge

@@ -26,8 +26,8 @@
 namespace docspec {
 namespace {
 
-constexpr double kMergerEps = 1e-5;  // no key of config.json
-constexpr int64_t kMergerWiden = 3;  // likewise: the number of colours
+constexpr double kProjectionEps = 1e-5;  // no key of config.json
+constexpr int64_t kMergerWiden = 3;      // likewise: the number of colours
 
 class GlmProcessor : public ImageProcessor {
  public:
@@ -86,7 +86,8 @@ GlmVision::GlmVision(const TowerConfig& config, double eps, bool bias, int64_t o
   const std::string merger = prefix + "merger.";
   const int64_t inner = kMergerWiden * out_hidden;
   projection_ = weights.linear(merger + "proj", out_hidden, out_hidden);
-  projection_norm_ = weights.layer_norm(merger + "post_projection_norm", out_hidden, kMergerEps);
+  projection_norm_ =
+      weights.layer_norm(merger + "post_projection_norm", out_hidden, kProjectionEps);
   merger_ = {weights.linear(merger + "gate_proj", out_hidden, inner),
              weights.linear(merger + "up_proj", out_hidden, inner),
              weights.linear(merger + "down_proj", inner, out_hidden)};

@@ -26,7 +26,7 @@
 namespace docspec {
 namespace {
 
-constexpr double kEps = 1e-5;  // no key of config.json
+constexpr double kTowerEps = 1e-5;  // no key of config.json
 const std::string kTower = "model.vision_encoder.";
 
 TowerConfig pixtral_config(const ConfigReader& config) {
@@ -60,14 +60,14 @@ PixtralVision::PixtralVision(const TowerConfig& config, int64_t text_width, doub
     : tower_(config, weights, kTower + "patch_conv", 0, false, ops) {
   const int64_t d = config.width, wide = config.intermediate;
   const std::string projector = "model.vision_projection.";
-  patch_norm_ = weights.norm(kTower + "ln_pre", d, kEps);
+  patch_norm_ = weights.norm(kTower + "ln_pre", d, kTowerEps);
   for (int64_t i = 0; i < config.depth; ++i) {
     const std::string at = fmt::format("{}transformer.layers.{}.", kTower, i);
     const auto square = [&](const char* name) {
       return weights.linear(at + "attention." + name, d, d);
     };
-    tower_.add({.attention_norm = weights.norm(at + "attention_norm", d, kEps),
-                .mlp_norm = weights.norm(at + "ffn_norm", d, kEps),
+    tower_.add({.attention_norm = weights.norm(at + "attention_norm", d, kTowerEps),
+                .mlp_norm = weights.norm(at + "ffn_norm", d, kTowerEps),
                 .qkv = {square("q_proj"), square("k_proj"), square("v_proj")},
                 .out = square("o_proj"),
                 .gate = weights.linear(at + "feed_forward.gate_proj", d, wide),

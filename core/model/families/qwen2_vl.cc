@@ -22,7 +22,7 @@
 namespace docspec {
 namespace {
 
-constexpr double kEps = 1e-6;  // no key of config.json
+constexpr double kQwen2VisionEps = 1e-6;  // no key of config.json
 
 TowerConfig tower_config(const ConfigReader& vision) {
   TowerConfig out = TowerConfig::read(vision, {"depth", "embed_dim", "num_heads", ""},
@@ -54,14 +54,14 @@ Qwen2Vision::Qwen2Vision(const TowerConfig& config, int64_t out_hidden, Weights&
   const int64_t merged = d * config.merge * config.merge;
   for (int64_t i = 0; i < config.depth; ++i) {
     const std::string at = fmt::format("{}blocks.{}.", prefix, i);
-    tower_.add({.attention_norm = weights.layer_norm(at + "norm1", d, kEps),
-                .mlp_norm = weights.layer_norm(at + "norm2", d, kEps),
+    tower_.add({.attention_norm = weights.layer_norm(at + "norm1", d, kQwen2VisionEps),
+                .mlp_norm = weights.layer_norm(at + "norm2", d, kQwen2VisionEps),
                 .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, true)},
                 .out = weights.linear(at + "attn.proj", d, d, true),
                 .up = weights.linear(at + "mlp.fc1", d, wide, true),
                 .down = weights.linear(at + "mlp.fc2", wide, d, true)});
   }
-  merger_norm_ = weights.layer_norm(prefix + "merger.ln_q", d, kEps);
+  merger_norm_ = weights.layer_norm(prefix + "merger.ln_q", d, kQwen2VisionEps);
   merger_in_ = weights.linear(prefix + "merger.mlp.0", merged, merged, true);
   merger_out_ = weights.linear(prefix + "merger.mlp.2", merged, out_hidden, true);
 }

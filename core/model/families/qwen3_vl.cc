@@ -30,7 +30,7 @@
 namespace docspec {
 namespace {
 
-constexpr double kEps = 1e-6;  // no key of config.json
+constexpr double kQwen3VisionEps = 1e-6;  // no key of config.json
 
 struct Qwen3VisionConfig {
   TowerConfig tower;
@@ -92,15 +92,15 @@ Qwen3Vision::Qwen3Vision(const Qwen3VisionConfig& config, Weights& weights,
   positions_ = weights.get(prefix + "pos_embed.weight", {side_ * side_, d});
   for (int64_t i = 0; i < config.tower.depth; ++i) {
     const std::string at = fmt::format("{}blocks.{}.", prefix, i);
-    tower_.add({.attention_norm = weights.layer_norm(at + "norm1", d, kEps),
-                .mlp_norm = weights.layer_norm(at + "norm2", d, kEps),
+    tower_.add({.attention_norm = weights.layer_norm(at + "norm1", d, kQwen3VisionEps),
+                .mlp_norm = weights.layer_norm(at + "norm2", d, kQwen3VisionEps),
                 .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, true)},
                 .out = weights.linear(at + "attn.proj", d, d, true),
                 .up = weights.linear(at + "mlp.linear_fc1", d, wide, true),
                 .down = weights.linear(at + "mlp.linear_fc2", wide, d, true)});
   }
   const auto merger = [&](const std::string& name, int64_t norm_size) {
-    return Merger{weights.layer_norm(name + ".norm", norm_size, kEps),
+    return Merger{weights.layer_norm(name + ".norm", norm_size, kQwen3VisionEps),
                   weights.linear(name + ".linear_fc1", merged, merged, true),
                   weights.linear(name + ".linear_fc2", merged, config.out_hidden, true)};
   };

@@ -14,7 +14,7 @@
 namespace docspec {
 namespace {
 
-constexpr double kEps = 1e-6;                 // no key of config.json
+constexpr double kSamEps = 1e-6;              // no key of config.json
 constexpr int64_t kScores = 4 * 1024 * 1024;  // of the attention that is there at once
 
 /// Relative positions of all pairs of `side` rows (or columns): [side, side, head_dim]. A table
@@ -102,8 +102,8 @@ SamEncoder::SamEncoder(const SamConfig& config, Weights& weights, const std::str
     const auto& list = config.global_blocks;
     const bool global = std::find(list.begin(), list.end(), i) != list.end();
     const int64_t table = 2 * (global ? config.side : config.window) - 1;
-    blocks_.push_back({weights.layer_norm(at + (nested ? "layer_norm1" : "norm1"), d, kEps),
-                       weights.layer_norm(at + (nested ? "layer_norm2" : "norm2"), d, kEps),
+    blocks_.push_back({weights.layer_norm(at + (nested ? "layer_norm1" : "norm1"), d, kSamEps),
+                       weights.layer_norm(at + (nested ? "layer_norm2" : "norm2"), d, kSamEps),
                        weights.linear(at + "attn.qkv", d, 3 * d, true),
                        weights.linear(at + "attn.proj", d, d, true),
                        weights.linear(at + "mlp.lin1", d, config.intermediate, true),
@@ -112,9 +112,9 @@ SamEncoder::SamEncoder(const SamConfig& config, Weights& weights, const std::str
                        weights.get(at + "attn.rel_pos_w", {table, head}), global});
   }
   neck_in_ = weights.get(name("neck.conv1.weight", "neck.0.weight"), {n, d, 1, 1});
-  neck_in_norm_ = weights.layer_norm(name("neck.layer_norm1", "neck.1"), n, kEps);
+  neck_in_norm_ = weights.layer_norm(name("neck.layer_norm1", "neck.1"), n, kSamEps);
   neck_out_ = weights.get(name("neck.conv2.weight", "neck.2.weight"), {n, n, 3, 3});
-  neck_out_norm_ = weights.layer_norm(name("neck.layer_norm2", "neck.3"), n, kEps);
+  neck_out_norm_ = weights.layer_norm(name("neck.layer_norm2", "neck.3"), n, kSamEps);
   halves_ = {weights.get(name("proj.conv1.weight", "net_2.weight"), {config.channels[0], n, 3, 3}),
              weights.get(name("proj.conv2.weight", "net_3.weight"),
                          {config.channels[1], config.channels[0], 3, 3})};

@@ -16,13 +16,13 @@ namespace {
 using test::input;
 using test::make_pdf;
 
-constexpr int64_t kPlenty = 100'000'000;
+constexpr int64_t kPixels = 100'000'000;
 
 /// The error that opening `bytes` (and rendering page 1) ends with; nothing thrown = ok.
 std::pair<ExitCode, std::string> failure(const std::string& bytes,
                                          const std::string& password = "") {
   try {
-    open_document(input(bytes), password)->raster(1, 72, kPlenty);
+    open_document(input(bytes), password)->raster(1, 72, kPixels);
   } catch (const Error& error) {
     return {error.code(), error.what()};
   }
@@ -56,7 +56,7 @@ TEST(PdfReader, GivesWordsWithBoxesFontsAndSpaces) {
   EXPECT_TRUE(words[0].space_after);
   EXPECT_NEAR(words[0].box.x0, 144, 6);
   EXPECT_LT(words[0].box.y0, (792 - 700) * 2);
-  const Raster raster = reader->raster(1, 144, kPlenty);
+  const Raster raster = reader->raster(1, 144, kPixels);
   for (const Word& word : words) EXPECT_TRUE(has_ink(raster.image, word.box)) << word.text;
 }
 
@@ -66,7 +66,7 @@ TEST(PdfReader, UndoesEachRotation) {
     const PageInfo info = reader->info(1);
     EXPECT_EQ(info.rotation, rotate);
     EXPECT_EQ(info.width_pt, rotate % 180 ? 792 : 612);
-    const Raster raster = reader->raster(1, 72, kPlenty);
+    const Raster raster = reader->raster(1, 72, kPixels);
     EXPECT_EQ(raster.image.width_px(), int(info.width_pt));
     const auto words = reader->text_layer(1, 72);
     ASSERT_EQ(words.size(), 1u) << rotate;
@@ -79,7 +79,7 @@ TEST(PdfReader, UndoesEachRotation) {
 
 TEST(PdfReader, RendersSmallerRatherThanAboveTheCeiling) {
   const auto reader = open_document(input(make_pdf({{{{72, 700, "x"}}}})), "");
-  const Raster whole = reader->raster(1, 100, kPlenty);
+  const Raster whole = reader->raster(1, 100, kPixels);
   EXPECT_FALSE(whole.dpi_reduced);
   EXPECT_DOUBLE_EQ(whole.image.dpi(), 100);
   const Raster less = reader->raster(1, 3000, 500'000);

@@ -8,13 +8,10 @@
 
 #include "core/model/draft_tree.h"
 #include "core/ops/attention_weights.h"
+#include "tests/support/same_bits.h"
 
 namespace docspec {
 namespace {
-
-bool same_bits(const at::Tensor& a, const at::Tensor& b) {
-  return at::equal(a.contiguous().view(at::kInt), b.contiguous().view(at::kInt));
-}
 
 TEST(RowStats, TellsTheLowestOfEqualsAndWhatComesSecond) {
   const auto ops = make_aten_ops();

@@ -13,6 +13,7 @@
 #include "core/markup/formats/marked_markdown.h"
 #include "drafts/page_drafter.h"
 #include "tests/support/files.h"
+#include "tests/support/one_page.h"
 #include "tests/support/random_document.h"
 
 namespace docspec {
@@ -191,13 +192,6 @@ TEST(CommonMark, GivesBackDraftedPages) {
     finish_document(document, {});
     EXPECT_EQ(Reading(render_markdown(document, {}, nullptr)).texts, meant(document)) << name;
   }
-}
-
-Document one_page(std::vector<Block> blocks) {
-  Document document;
-  document.pages.emplace_back().page = 1;
-  document.pages[0].blocks = std::move(blocks);
-  return document;
 }
 
 Block plain(RegionKind kind, std::string text, std::vector<TextMark> marks = {}) {

@@ -6,6 +6,7 @@
 #include "core/markup/formats/markdown_inline.h"
 #include "core/markup/formats/markdown_parser.h"
 #include "core/markup/registry.h"
+#include "tests/support/one_page.h"
 #include "tests/support/random_document.h"
 
 namespace docspec {
@@ -16,13 +17,6 @@ Block block(RegionKind kind, const std::string& text) {
   b.kind = kind;
   b.text = text;
   return b;
-}
-
-Document one_page(std::vector<Block> blocks) {
-  Document document;
-  document.pages.emplace_back().page = 1;
-  document.pages[0].blocks = std::move(blocks);
-  return document;
 }
 
 std::string markdown(std::vector<Block> blocks, RenderOptions options = {}) {

@@ -11,13 +11,10 @@
 #include "core/model/families/registry.h"
 #include "tests/support/files.h"
 #include "tests/support/oracle_case.h"
+#include "tests/support/same_bits.h"
 
 namespace docspec {
 namespace {
-
-bool same_bits(const at::Tensor& a, const at::Tensor& b) {
-  return at::equal(a.contiguous().view(at::kInt), b.contiguous().view(at::kInt));
-}
 
 /// On our own kernels and on ATen's.
 class PassViews : public testing::TestWithParam<std::unique_ptr<Ops> (*)()> {

@@ -10,13 +10,10 @@
 #include "core/ops/ops.h"
 #include "tests/support/files.h"
 #include "tests/support/oracle_case.h"
+#include "tests/support/same_bits.h"
 
 namespace docspec {
 namespace {
-
-bool same_bits(const at::Tensor& a, const at::Tensor& b) {
-  return at::equal(a.contiguous().view(at::kInt), b.contiguous().view(at::kInt));
-}
 
 struct Case {
   const char *folder, *dtype;

@@ -10,13 +10,10 @@
 
 #include "core/ops/layers.h"
 #include "core/ops/ops.h"
+#include "tests/support/same_bits.h"
 
 namespace docspec {
 namespace {
-
-bool same_bits(const at::Tensor& a, const at::Tensor& b) {
-  return at::equal(a.contiguous().view(at::kInt), b.contiguous().view(at::kInt));
-}
 
 TEST(LinearKernels, EachGivesARowTheSameBitsAloneAndAmongOthers) {
   at::manual_seed(11);
