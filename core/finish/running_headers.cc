@@ -26,19 +26,17 @@ bool on_side(const Page& page, const Block& block) {
 }
 
 /// -1 at the top edge or on its side, 1 at the bottom edge, 0 elsewhere.
-int edge(const Page& page, const Block& block) {
-  // A line of text may stand further in than a heading, which may be repeated on purpose.
-  constexpr size_t kLine = 80;
-  const bool line = block.kind == RegionKind::text && block.text.size() <= kLine;
-  const double margin = line ? kWideMargin : kMargin;
+int edge(const Page& page, const Block& block, double margin) {
   if (on_side(page, block) || block.box_pt.y1 < margin * page.height_pt) return -1;
   return block.box_pt.y0 > (1 - margin) * page.height_pt ? 1 : 0;
 }
 
-/// Whether a text stands where running heads usually do.
-bool far_out(const Page& page, const Block& block) {
-  return on_side(page, block) || block.box_pt.y1 < kMargin * page.height_pt ||
-         block.box_pt.y0 > (1 - kMargin) * page.height_pt;
+/// The same in the margin that a block of this kind may stand in: a line of text further in than a
+/// heading, which may be repeated on purpose.
+int edge(const Page& page, const Block& block) {
+  constexpr size_t kLine = 80;
+  const bool line = block.kind == RegionKind::text && block.text.size() <= kLine;
+  return edge(page, block, line ? kWideMargin : kMargin);
 }
 
 /// The text without its numbers: "Page 12 of 30" -> "Page # of #".
@@ -96,7 +94,8 @@ void mark_running_headers(Document& document) {
       const int side = edge(page, block);
       if (!movable(block) || side == 0 || block.text.empty()) continue;
       const size_t pages = seen[{side, pattern(block.text)}];
-      if (body && pages >= (far_out(page, block) ? enough : half) && block.text.size() <= 160) {
+      const bool far_out = edge(page, block, kMargin) != 0;
+      if (body && pages >= (far_out ? enough : half) && block.text.size() <= 160) {
         block.kind = side < 0 ? RegionKind::page_header : RegionKind::page_footer;
         block.level.reset();
       } else if (block.kind == RegionKind::page_header && pages == 1 && !on_side(page, block) &&

@@ -136,7 +136,7 @@ class ChartFinder {
     const std::vector<Scale> down = scales_down(ticks_);
     if (down.empty() || !page_.image || page_.image->empty()) return {};
     const std::vector<Scale> across = scales_along(ticks_, middle_y, middle_x);
-    const std::vector<RuledTable> tables = ruled_tables(down.front().em);
+    std::optional<std::vector<RuledTable>> tables;  // looked for where something may be a chart
     std::vector<Box> charts;
     for (const Box& ink : pieces_of_ink()) {
       constexpr double kLeastShare = 0.4;  // of its height
@@ -147,9 +147,9 @@ class ChartFinder {
           scales = unite(scales, scale.box);
           em = std::max(em, scale.em);
         }
-      if (scales.height() < kLeastShare * ink.height() || covered_by_text(ink) ||
-          is_table(ink, tables))
-        continue;
+      if (scales.height() < kLeastShare * ink.height() || covered_by_text(ink)) continue;
+      if (!tables) tables = ruled_tables(down.front().em);
+      if (is_table(ink, *tables)) continue;
       Box chart = unite(ink, scales);
       for (const Scale& scale : across)
         if (intersect(scale.box, {ink.x0, ink.y1 - int(em), ink.x1, ink.y1 + int(3 * em)}).area() *

@@ -16,6 +16,7 @@
 #include "drafts/lines/line_numbers.h"
 #include "drafts/lines/reading_order.h"
 #include "drafts/lines/text_blocks.h"
+#include "drafts/table/cell_text.h"
 #include "drafts/table/table_regions.h"
 
 namespace docspec {
@@ -51,13 +52,10 @@ std::vector<TextLine> lines_of(const PageInput& page) {
 /// The words whose middle is on none of the boxes.
 std::vector<Word> words_beside(std::span<const Word> words, const std::vector<Box>& boxes) {
   std::vector<Word> beside;
-  for (const Word& word : words) {
-    const int x = (word.box.x0 + word.box.x1) / 2, y = (word.box.y0 + word.box.y1) / 2;
-    if (std::none_of(boxes.begin(), boxes.end(), [&](const Box& box) {
-          return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
-        }))
+  for (const Word& word : words)
+    if (std::none_of(boxes.begin(), boxes.end(),
+                     [&](const Box& box) { return holds_middle(box, word.box); }))
       beside.push_back(word);
-  }
   return beside;
 }
 

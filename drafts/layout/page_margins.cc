@@ -100,16 +100,32 @@ struct MarginRow {
   bool own_font = false;  // smaller than the text, in a font that the text has not
 };
 
+/// What both margins of a page are told by.
+struct PageText {
+  Box box;             // of upright lines
+  size_t on_side = 0;  // lines that are not
+  size_t letters = 0;  // bytes of all words
+  std::string font;    // of most of them
+
+  PageText(std::span<const Word> words, const std::vector<TextLine>& lines) {
+    for (const TextLine& line : lines)
+      if (line.quarter_turns % 2 == 0)
+        box = unite(box, line.box);
+      else
+        ++on_side;
+    std::map<std::string, size_t> by_font;
+    for (const Word& word : words) {
+      letters += word.text.size();
+      if ((by_font[word.font] += word.text.size()) > by_font[font]) font = word.font;
+    }
+  }
+};
+
 class Margin {
  public:
-  Margin(const PageInput& page, const std::vector<TextLine>& lines, double body_px, bool top)
-      : page_(page), lines_(lines), body_px_(body_px), top_(top) {
-    for (int i = 0; i < int(lines.size()); ++i)
-      if (lines[size_t(i)].quarter_turns % 2 == 0) text_ = unite(text_, lines[size_t(i)].box);
-    std::map<std::string, size_t> letters;
-    for (const Word& word : page.words) letters_ += word.text.size();
-    for (const Word& word : page.words)
-      if ((letters[word.font] += word.text.size()) > letters[text_font_]) text_font_ = word.font;
+  Margin(const PageInput& page, const std::vector<TextLine>& lines, const PageText& text,
+         double body_px, bool top)
+      : page_(page), lines_(lines), text_(text), body_px_(body_px), top_(top) {
     find_rows();
   }
 
@@ -171,7 +187,7 @@ class Margin {
                 (!top_ && is_note(out.lines, text));
     out.number |= top_ && at_both_ends(out.lines) && text.find_first_of("0123456789") != text.npos;
     out.mid_page = std::abs(box.x0 + box.x1 - page_.width_px) < page_.width_px / 20;
-    out.centred = box.x0 > text_.x0 + 0.12 * text_.width();
+    out.centred = box.x0 > text_.box.x0 + 0.12 * text_.box.width();
     const bool names_table = text.starts_with("Table") || text.starts_with("Fig");
     out.own_font = out.size_px < 0.95 * body_px_ && !names_table && !is_of_text(out.lines);
     return out;
@@ -181,18 +197,18 @@ class Margin {
   /// page of little text, as slides are, none is.
   bool is_of_text(const std::vector<int>& row) const {
     constexpr size_t kLeastLetters = 500;
-    if (letters_ < kLeastLetters || page_.width_px > page_.height_px) return true;
+    if (text_.letters < kLeastLetters || page_.width_px > page_.height_px) return true;
     const auto& first = lines_[size_t(row.front())].words;
     const std::string font = first.empty() ? "" : page_.words[size_t(first.front())].font;
-    return font.empty() || font == text_font_;
+    return font.empty() || font == text_.font;
   }
 
   /// Two lines, one at each edge of the text, with white between them.
   bool at_both_ends(const std::vector<int>& row) const {
     if (row.size() != 2) return false;
     const Box &left = lines_[size_t(row[0])].box, &right = lines_[size_t(row[1])].box;
-    return left.x0 < text_.x0 + body_px_ && right.x1 > text_.x1 - body_px_ &&
-           right.x0 - left.x1 > text_.width() / 4;
+    return left.x0 < text_.box.x0 + body_px_ && right.x1 > text_.box.x1 - body_px_ &&
+           right.x0 - left.x1 > text_.box.width() / 4;
   }
 
   /// Whether a footnote begins: a raised number, a sign, or a number before a sentence.
@@ -268,11 +284,9 @@ class Margin {
 
   const PageInput& page_;
   const std::vector<TextLine>& lines_;
+  const PageText& text_;
   const double body_px_;
   const bool top_;
-  Box text_;
-  size_t letters_ = 0;     // of the page
-  std::string text_font_;  // of most of them
   std::vector<MarginRow> rows_;
   std::vector<int> gaps_;  // of white between all rows of the page but the outermost and the next
 };
@@ -284,23 +298,19 @@ std::vector<Place> margin_places(const PageInput& page, const std::vector<TextLi
   constexpr double kEdge = 0.1, kSide = 0.15;  // of the width; the second where no text stands
   std::vector<Place> places(lines.size(), Place::body);
   constexpr size_t kMostOnTheirSide = 2;  // more are the labels of a table or a drawing
-  size_t on_their_side = 0;
-  Box upright;
-  for (const TextLine& line : lines)
-    if (line.quarter_turns % 2 == 0)
-      upright = unite(upright, line.box);
-    else
-      ++on_their_side;
+  const PageText text(page.words, lines);
   for (size_t i = 0; i < lines.size(); ++i) {
     const Box& box = lines[i].box;
     const double left = double(box.x1) / page.width_px, right = 1 - double(box.x0) / page.width_px;
-    const bool outside = !upright.empty() && on_their_side <= kMostOnTheirSide &&
-                         (box.x1 <= upright.x0 || box.x0 >= upright.x1);
+    const bool outside = !text.box.empty() && text.on_side <= kMostOnTheirSide &&
+                         (box.x1 <= text.box.x0 || box.x0 >= text.box.x1);
     if (lines[i].quarter_turns % 2 && std::min(left, right) < (outside ? kSide : kEdge))
       places[i] = Place::header;
   }
-  for (int i : Margin(page, lines, body_px, true).furniture()) places[size_t(i)] = Place::header;
-  for (int i : Margin(page, lines, body_px, false).furniture()) places[size_t(i)] = Place::footer;
+  for (int i : Margin(page, lines, text, body_px, true).furniture())
+    places[size_t(i)] = Place::header;
+  for (int i : Margin(page, lines, text, body_px, false).furniture())
+    places[size_t(i)] = Place::footer;
   return places;
 }
 

@@ -6,14 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "core/input/letters/glyph_widths.h"
 #include "drafts/lines/font_style.h"
 
 namespace docspec {
 namespace {
 
 /// A name that a program counted up or took from a hash, which says nothing of the letters.
-bool is_code_name(std::string_view font) {
-  if (const size_t plus = font.find('+'); plus == 6) font.remove_prefix(plus + 1);
+bool is_code_name(const std::string& name) {
+  const std::string font = plain_font_name(name);
   constexpr size_t kShortest = 4;  // letters of a name of a family
   const auto letters =
       std::count_if(font.begin(), font.end(), [](char c) { return std::isalpha(uint8_t(c)); });

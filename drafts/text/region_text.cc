@@ -11,6 +11,7 @@
 #include "drafts/lines/line_joiner.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/lines/text_lines.h"
+#include "drafts/table/cell_text.h"
 #include "drafts/table/table_structure.h"
 #include "drafts/text/hard_breaks.h"
 
@@ -213,11 +214,6 @@ Draft make_draft(const Region& region, const std::vector<Region>& regions,
   return draft;
 }
 
-bool holds(const Box& box, const Box& word) {
-  const int x = (word.x0 + word.x1) / 2, y = (word.y0 + word.y1) / 2;
-  return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
-}
-
 }  // namespace
 
 std::vector<std::vector<int>> assign_words(std::span<const Word> words,
@@ -226,7 +222,7 @@ std::vector<std::vector<int>> assign_words(std::span<const Word> words,
   for (int w = 0; w < int(words.size()); ++w) {
     int best = -1;
     for (int r = 0; r < int(regions.size()); ++r) {
-      if (!holds(regions[r].box, words[w].box)) continue;
+      if (!holds_middle(regions[r].box, words[w].box)) continue;
       const auto rank = [&](int i) {
         return std::pair(regions[i].kind == RegionKind::picture, regions[i].box.area());
       };

@@ -19,22 +19,15 @@ bool is_rule(std::string_view text, size_t least) {
 
 void remove_typed_rules(std::vector<Word>& words) {
   constexpr size_t kLeastSigns = 20;
-  std::vector<bool> drop(words.size(), false);
-  for (size_t i = 0; i < words.size(); ++i) {
-    const bool code = words[i].text[0] == '-' && font_style(words[i].font).mono;
-    if (!is_rule(words[i].text, kLeastSigns) || words[i].quarter_turns != 0 || code) continue;
-    drop[i] = std::none_of(words.begin(), words.end(), [&](const Word& other) {
-      return row_overlap(other.box, words[i].box) > 0.5 && !is_rule(other.text, 1) &&
-             other.text != "*";
+  for (size_t i = words.size(); i-- > 0;) {
+    const Word& rule = words[i];
+    const bool code = rule.text[0] == '-' && font_style(rule.font).mono;
+    if (!is_rule(rule.text, kLeastSigns) || rule.quarter_turns != 0 || code) continue;
+    const bool alone = std::none_of(words.begin(), words.end(), [&](const Word& other) {
+      return row_overlap(other.box, rule.box) > 0.5 && !is_rule(other.text, 1) && other.text != "*";
     });
+    if (alone) words.erase(words.begin() + std::ptrdiff_t(i));
   }
-  size_t kept = 0;
-  for (size_t i = 0; i < words.size(); ++i)
-    if (!drop[i]) {
-      if (kept != i) words[kept] = std::move(words[i]);
-      ++kept;
-    }
-  words.resize(kept);
 }
 
 }  // namespace docspec
