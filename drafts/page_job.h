@@ -108,6 +108,7 @@ class PageJob {
   PageImage deskewed_;            // a scan set level and evenly lit for OCR and layout
   std::vector<Box> rough_lines_;  // that OCR found
   std::optional<InkMap> ink_;
+  PageGlyphs glyphs_;  // of a page with formulas in fonts of TeX
   DraftedPage out_;
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/page/draft.h"
+#include "core/page/page_glyphs.h"
 #include "core/page/page_image.h"
 
 namespace docspec {
@@ -22,6 +23,8 @@ struct PageInput {
   /// drafter that reads pixels gets one of the frame's size.
   const PageImage* image = nullptr;
   std::span<const Word> text_layer;  ///< words of the PDF's text layer, empty when not trusted
+  /// Letters and bars of the page's content where it has formulas in fonts of TeX; else nullptr.
+  const PageGlyphs* glyphs = nullptr;
   std::span<const Word> words;       ///< words known so far from any source, for detectors
   /// Text lines found in the raster, where no words are known; a drafter that is given some need
   /// not look for them.

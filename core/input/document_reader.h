@@ -9,6 +9,7 @@
 
 #include "core/base/file_descriptor.h"
 #include "core/page/draft.h"
+#include "core/page/page_glyphs.h"
 #include "core/page/page_image.h"
 
 namespace docspec {
@@ -82,6 +83,9 @@ class DocumentReader {
   /// Words of the text layer with boxes in pixels at `dpi` of the upright page, in the file's
   /// order; empty for images.
   virtual std::vector<Word> text_layer(int page, double dpi) const = 0;
+  /// What the page's content draws of letters and bars, in the same pixels; empty where that is not
+  /// known.
+  virtual PageGlyphs glyphs(int, double) const { return {}; }
   /// Bookmarks in their order; empty where the file has none.
   virtual std::vector<OutlineEntry> outline() const { return {}; }
 };

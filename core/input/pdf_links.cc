@@ -57,19 +57,6 @@ PointBox upright(const PointBox& box, const PointBox& page, int turns) {
 
 }  // namespace
 
-PdfLinks::PdfLinks(std::string_view bytes, const std::string& password) {
-  try {
-    auto pdf = std::make_unique<QPDF>();
-    pdf->setSuppressWarnings(true);
-    pdf->setAttemptRecovery(false);
-    pdf->processMemoryFile("", bytes.data(), bytes.size(), password.c_str());
-    pdf_ = std::move(pdf);
-  } catch (const std::exception&) {
-  }
-}
-
-PdfLinks::~PdfLinks() = default;
-
 std::vector<PdfLink> PdfLinks::on(int page) const {
   constexpr int kMost = 10'000;  // a fuzzed page may have any number
   std::vector<PdfLink> links;

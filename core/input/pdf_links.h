@@ -2,7 +2,7 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/page/page_image.h"
@@ -21,15 +21,14 @@ struct PdfLink {
 /// way has none.
 class PdfLinks {
  public:
-  /// `bytes` must outlive this.
-  PdfLinks(std::string_view bytes, const std::string& password);
-  ~PdfLinks();
+  /// The file's objects, or null.
+  explicit PdfLinks(std::shared_ptr<QPDF> pdf) : pdf_(std::move(pdf)) {}
 
   /// Of a page, from 1, in the file's order.
   std::vector<PdfLink> on(int page) const;
 
  private:
-  std::unique_ptr<QPDF> pdf_;  // null where the file cannot be read
+  std::shared_ptr<QPDF> pdf_;
 };
 
 }  // namespace docspec

@@ -20,8 +20,10 @@
 #include "core/input/letters/plain_letters.h"
 #include "core/input/letters/tex_letters.h"
 #include "core/input/letters/watermarks.h"
+#include "core/input/pdf_glyphs.h"
 #include "core/input/pdf_images.h"
 #include "core/input/pdf_links.h"
+#include "core/input/pdf_objects.h"
 #include "core/input/pdf_words.h"
 #include "core/text/unicode.h"
 
@@ -298,9 +300,12 @@ class PdfReader : public DocumentReader {
     std::erase_if(words, [&](const Word&) { return watermarks[at++]; });
     join_strokes(words);
     drop_overprints(words);
-    if (!links_) links_.emplace(input_->bytes.view(), password_);
-    mark_links(words, links_->on(page), scale);
+    mark_links(words, PdfLinks(objects()).on(page), scale);
     return words;
+  }
+
+  PageGlyphs glyphs(int page, double dpi) const override {
+    return objects() ? read_pdf_glyphs(*objects(), page, dpi) : PageGlyphs();
   }
 
   std::vector<OutlineEntry> outline() const override {
@@ -334,6 +339,11 @@ class PdfReader : public DocumentReader {
                 input_->name + ": page " + std::to_string(page) + ": " + what);
   }
 
+  const std::shared_ptr<QPDF>& objects() const {
+    if (!objects_) objects_ = open_pdf_objects(input_->bytes.view(), password_);
+    return *objects_;
+  }
+
   std::unique_ptr<poppler::page> load(int page) const {
     PopplerErrors errors;
     if (page < 1 || page > page_count()) fail(page, "not in the document");
@@ -360,7 +370,7 @@ class PdfReader : public DocumentReader {
   std::shared_ptr<const InputBytes> input_;  // Poppler looks into these bytes
   std::unique_ptr<poppler::document> document_;
   std::string password_;
-  mutable std::optional<PdfLinks> links_;  // read with the first text layer
+  mutable std::optional<std::shared_ptr<QPDF>> objects_;  // read with the first text layer
   int64_t largest_image_px_;
   bool tex_codes_ = false;  // TeX wrote it and kept its fonts' codes; other programs number anew
 };

@@ -14,6 +14,24 @@ uint32_t only_letter(const std::string& text) {
   return count_code_points(text) == 1 ? first_code_point(text) : 0;
 }
 
+/// Letters of these fonts are variables of their own; those of others make words.
+bool is_variables_font(const std::string& font) {
+  const bool text =
+      font.starts_with("CMTI") || font.starts_with("CMSL") || font.starts_with("LMRoman");
+  return is_math_font(font) ||
+         (!text && (font.find("Ital") != font.npos || font.find("Obli") != font.npos));
+}
+
+bool is_bold_font(const std::string& font) {
+  static constexpr std::string_view kNames[] = {"CMBX", "CMMIB", "CMBSY", "Bold", "-Bd", "Medi"};
+  return std::any_of(std::begin(kNames), std::end(kNames),
+                     [&](std::string_view name) { return font.find(name) != font.npos; });
+}
+
+bool is_bracket(uint32_t sign) {
+  return opens_bracket(sign) || closes_bracket(sign) || is_fence(sign);
+}
+
 }  // namespace
 
 bool opens_bracket(uint32_t c) {
@@ -23,6 +41,32 @@ bool opens_bracket(uint32_t c) {
 bool closes_bracket(uint32_t c) {
   static constexpr std::u32string_view kClose = U")]}⟩⌋⌉";
   return kClose.find(char32_t(c)) != kClose.npos;
+}
+bool is_fence(uint32_t c) {
+  return c == '|' || c == 0x2016;
+}
+
+FormulaItems formula_items(const PageGlyphs& page, std::span<const PageGlyph> glyphs) {
+  constexpr double kTall = 1.05;  // font sizes
+  FormulaItems items;
+  for (const PageGlyph& glyph : glyphs) {
+    const std::string& font = page.fonts[size_t(glyph.font)];
+    if (glyph.letter == 0) throw UnreadableFormula{};
+    FormulaItem item;
+    item.sign = glyph.letter;
+    item.x0 = glyph.x0;
+    item.x1 = glyph.x1;
+    item.top = glyph.top;
+    item.bottom = glyph.bottom;
+    item.base = glyph.base;
+    item.size = glyph.size;
+    item.order = glyph.order;
+    item.roman = !is_variables_font(font);
+    item.bold = is_bold_font(font);
+    item.tall = is_bracket(item.sign) && item.height() > kTall * item.size;
+    items.push_back(std::move(item));
+  }
+  return items;
 }
 
 FormulaItems formula_items(std::span<const Word> words, double dpi) {
@@ -45,54 +89,56 @@ FormulaItems formula_items(std::span<const Word> words, double dpi) {
       }
       FormulaItem item;
       item.sign = only_letter(part.text);
-      item.latex = item.sign == 0x221A ? "\\surd" : latex_of(part);
-      if (item.latex.empty()) throw UnreadableFormula{};
-      item.box = part.box;
+      if (item.sign != 0x221A) item.latex = latex_of(part);
+      if (item.latex.empty() && item.sign != 0x221A) throw UnreadableFormula{};
+      item.x0 = part.box.x0;
+      item.x1 = part.box.x1;
+      item.top = part.box.y0;
+      item.bottom = part.box.y1;
+      item.base = item.axis() + 0.25 * size;
       item.size = size;
-      item.axis = (part.box.y0 + part.box.y1) / 2.0;
-      item.tall =
-          large && (opens_bracket(item.sign) || closes_bracket(item.sign) || item.sign == '|');
+      item.tall = large && is_bracket(item.sign);
       items.push_back(std::move(item));
     }
   }
+  std::stable_sort(items.begin(), items.end(),
+                   [](const FormulaItem& a, const FormulaItem& b) { return a.x0 < b.x0; });
+  for (size_t i = 0; i < items.size(); ++i) items[i].order = int(i);
   return items;
 }
 
-double main_size(const FormulaItems& items) {
-  double size = 0;
-  for (const FormulaItem& item : items) size = std::max(size, item.size);
-  return size;
-}
-
-Box box_of(const FormulaItems& items) {
-  Box box;
-  for (const FormulaItem& item : items) box = unite(box, item.box);
-  return box;
-}
-
-FormulaItem whole_item(std::string latex, const Box& box, double size, double axis) {
-  FormulaItem item;
+FormulaItem whole_item(std::string latex, const FormulaItems& of, const FormulaItem& like) {
+  FormulaItem item = like;
   item.latex = std::move(latex);
-  item.box = box;
-  item.size = size;
-  item.axis = axis;
+  item.sign = 0;
   item.whole = true;
+  item.tall = item.roman = item.bold = false;
+  for (const FormulaItem& part : of) {
+    item.x0 = std::min(item.x0, part.x0);
+    item.x1 = std::max(item.x1, part.x1);
+    item.top = std::min(item.top, part.top);
+    item.bottom = std::max(item.bottom, part.bottom);
+    item.order = std::min(item.order, part.order);
+  }
   return item;
 }
 
-std::vector<double> main_axes(const FormulaItems& items) {
-  const double size = main_size(items);
-  std::vector<double> axes;
-  for (const FormulaItem& item : items)
-    if (item.size > 0.85 * size && !item.tall && !is_large_operator(item.sign))
-      axes.push_back(item.axis);
-  return axes;
+double main_size(const FormulaItems& items) {
+  double size = 0, any = 0;
+  for (const FormulaItem& item : items) {
+    any = std::max(any, item.size);
+    if (!item.tall && !is_large_operator(item.sign)) size = std::max(size, item.size);
+  }
+  return size > 0 ? size : any;
 }
 
-double main_axis(const FormulaItems& items) {
-  std::vector<double> axes = main_axes(items);
-  if (axes.empty()) axes.push_back(items.front().axis);
-  return median(std::move(axes));
+const FormulaItem& main_item(const FormulaItems& items) {
+  const double size = main_size(items);
+  std::vector<std::pair<double, size_t>> bases;
+  for (size_t i = 0; i < items.size(); ++i)
+    if (items[i].size > 0.85 * size && !items[i].tall && !is_large_operator(items[i].sign))
+      bases.emplace_back(items[i].base, i);
+  return bases.empty() ? items.front() : items[median(std::move(bases)).second];
 }
 
 }  // namespace docspec

@@ -5,20 +5,26 @@
 #include <vector>
 
 #include "core/page/draft.h"
+#include "core/page/page_glyphs.h"
 
 namespace docspec {
 
-/// A word of a formula, or what was put together of several: a fraction, a root.
+/// A sign of a formula, or what was put together of several: a word, a fraction, a root.
 struct FormulaItem {
   std::string latex;
-  Box box;
-  double size = 0;     ///< of its font, in pixels
-  double axis = 0;     ///< height of its middle
-  uint32_t sign = 0;   ///< of an item of one letter
+  double x0 = 0, x1 = 0, top = 0, bottom = 0;  ///< its ink, roughly
+  double base = 0;                             ///< the line that it stands on
+  double size = 0;                             ///< of its font, in pixels
+  int order = 0;                               ///< in which it was written
+  uint32_t sign = 0;                           ///< of an item of one letter
+  bool roman = false;                          ///< an upright letter, or a word of them
+  bool bold = false;
   bool whole = false;  ///< put together of several
   bool tall = false;   ///< a bracket of more than a line
 
-  double middle() const { return (box.x0 + box.x1) / 2.0; }
+  double middle() const { return (x0 + x1) / 2; }
+  double axis() const { return (top + bottom) / 2; }
+  double height() const { return bottom - top; }
 };
 
 using FormulaItems = std::vector<FormulaItem>;
@@ -26,21 +32,21 @@ using FormulaItems = std::vector<FormulaItem>;
 /// Thrown within this room where a part of a formula cannot be read.
 struct UnreadableFormula {};
 
-/// Items of the words; large signs stand alone. Throws UnreadableFormula for a sign without LaTeX.
+/// Items of glyphs and of words, in the order in which they were written. Throw UnreadableFormula
+/// for a sign without LaTeX.
+FormulaItems formula_items(const PageGlyphs& page, std::span<const PageGlyph> glyphs);
 FormulaItems formula_items(std::span<const Word> words, double dpi);
 
-/// What several items became, of full size wherever it stands.
-FormulaItem whole_item(std::string latex, const Box& box, double size, double axis);
+/// What several items became, standing where `like` stands.
+FormulaItem whole_item(std::string latex, const FormulaItems& of, const FormulaItem& like);
 
-/// The largest font size; 0 without items.
+/// The largest font size of items that are no brackets or large signs; 0 without items.
 double main_size(const FormulaItems& items);
-/// Axes of the items of that size, brackets and large operators aside.
-std::vector<double> main_axes(const FormulaItems& items);
-/// Their median; the first item's where there are none.
-double main_axis(const FormulaItems& items);
-Box box_of(const FormulaItems& items);
+/// An item of that size whose line is the items' own: the middle one of them.
+const FormulaItem& main_item(const FormulaItems& items);
 
 bool opens_bracket(uint32_t sign);
 bool closes_bracket(uint32_t sign);
+bool is_fence(uint32_t sign);  ///< | and the like, which open and close
 
 }  // namespace docspec

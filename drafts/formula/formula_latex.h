@@ -5,12 +5,17 @@
 #include <string>
 
 #include "core/page/draft.h"
+#include "core/page/page_glyphs.h"
 
 namespace docspec {
 
-/// LaTeX of a display formula, without dollars, from the places and sizes of its words and the bars
-/// between them (boxes of one frame): fractions, roots, indices, limits, rows. Nothing when a sign
-/// has no LaTeX or a part has no place in what is known.
+/// LaTeX of a display formula, without dollars: fractions, roots, accents, indices, limits,
+/// brackets, rows. Nothing when a sign has no LaTeX or a part has no place in what is known.
+
+/// From the glyphs and bars that the page's content has in a box.
+std::optional<std::string> formula_latex(const PageGlyphs& page, const Box& box);
+
+/// From the places and sizes of its words and the bars between them (boxes of one frame).
 std::optional<std::string> formula_latex(std::span<const Word> words, std::span<const Box> bars,
                                          double dpi);
 

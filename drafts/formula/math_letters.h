@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,14 @@ bool is_math_font(std::string_view font);
 
 /// LaTeX of a word of a formula, without blanks around it; empty if a letter of it has none.
 std::string latex_of(const Word& word);
+
+/// LaTeX of one sign; empty if it has none, and for accents. `bold` is said of letters alone.
+std::string latex_of(uint32_t sign, bool roman, bool bold);
+
+/// An accent over a letter, as Unicode combines it: U+0302.
+bool is_accent(uint32_t c);
+/// "\hat", or "\widehat" over several items.
+std::string accent_latex(uint32_t accent, bool wide);
 
 /// `more` after `latex`, with a blank where a command would swallow its first letter.
 void append_latex(std::string& latex, std::string_view more);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "drafts/formula/formula_finder.h"
+#include "drafts/formula/glyph_formulas.h"
 #include "drafts/layout/chart_finder.h"
 #include "drafts/layout/line_net.h"
 #include "drafts/layout/page_margins.h"
@@ -197,13 +198,21 @@ class LineLayout : public LayoutDetector {
 
   std::vector<Region> detect(const PageInput& whole_page) override {
     const std::vector<Box> charts = find_charts(whole_page);
-    const std::vector<Word> words = words_beside(whole_page.words, charts);
+    std::vector<Box> formulas;
+    if (whole_page.glyphs) formulas = find_formulas(*whole_page.glyphs);
+    std::erase_if(formulas, [&](const Box& formula) {
+      return std::any_of(charts.begin(), charts.end(),
+                         [&](const Box& chart) { return holds_middle(chart, formula); });
+    });
+    std::vector<Box> apart = charts;
+    apart.insert(apart.end(), formulas.begin(), formulas.end());
+    const std::vector<Word> words = words_beside(whole_page.words, apart);
     PageInput page = whole_page;
     page.words = words;
     std::vector<TextLine> lines = lines_of(page);
     const std::vector<Box> numbers = take_line_numbers(lines, page.words, page.dpi);
     const double body = body_size(lines);
-    const std::vector<Piece> pieces = find_pieces(page, lines, body, charts);
+    const std::vector<Piece> pieces = find_pieces(page, lines, body, charts, formulas);
     std::vector<KindScores> scores;
     if (net_ && !page.words.empty()) scores = net_->scores(page, lines, body);
     std::vector<Region> regions;
@@ -263,12 +272,18 @@ class LineLayout : public LayoutDetector {
   }
 
   static std::vector<Piece> find_pieces(const PageInput& page, const std::vector<TextLine>& lines,
-                                        double body, const std::vector<Box>& charts) {
+                                        double body, const std::vector<Box>& charts,
+                                        const std::vector<Box>& known_formulas) {
     std::vector<Piece> pieces;
     std::vector<bool> taken(lines.size(), false);
     std::vector<Box> tables = charts;
     for (const Box& chart : charts) pieces.push_back({{}, chart, RegionKind::picture});
-    const std::vector<FormulaLines> formulas = find_formulas(lines, page.words, body);
+    for (const Box& formula : known_formulas) {
+      pieces.push_back({{}, formula, RegionKind::formula});
+      tables.push_back(formula);
+    }
+    std::vector<FormulaLines> formulas;
+    if (!page.glyphs) formulas = find_formulas(lines, page.words, body);
     std::vector<bool> of_formula(lines.size(), false);
     for (const FormulaLines& formula : formulas)
       for (int i : formula.lines) of_formula[size_t(i)] = formula.alone;

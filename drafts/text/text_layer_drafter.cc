@@ -34,6 +34,11 @@ class TextLayerDrafter : public Drafter {
  private:
   /// Gives a formula in TeX's fonts its LaTeX; another keeps its words.
   static void read_formula(const PageInput& page, const Region& region, Draft& draft) {
+    if (page.glyphs) {
+      if (auto latex = formula_latex(*page.glyphs, region.box))
+        draft.text = "$$" + std::move(*latex) + "$$";
+      return;
+    }
     const bool math = std::any_of(draft.words.begin(), draft.words.end(),
                                   [](const Word& word) { return is_math_font(word.font); });
     if (!math) return;

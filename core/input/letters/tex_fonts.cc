@@ -1,0 +1,204 @@
+#include "core/input/letters/tex_fonts.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <span>
+
+namespace docspec {
+namespace {
+
+/// Letters of codes in a row, from `first` on.
+struct TexRun {
+  unsigned first;
+  std::u32string_view letters;
+};
+
+/// The encodings of Computer Modern and of the AMS's fonts, as their TeX metrics name the glyphs;
+/// that of PostScript's Symbol. Digits and Latin letters have their own codes.
+constexpr TexRun kItalic[] = {
+    {0x00, U"ΓΔΘΛΞΠΣΥΦΨΩαβγδϵζηθικλμν"},
+    {0x18, U"ξπρστυϕχψωεϑϖϱςφ↼↽⇀⇁\uE001\uE002▷◁"},
+    {0x3A, U".,</>⋆∂"},
+    {0x5B, U"♭♮♯⌣⌢ℓ"},
+    {0x7B, U"ıȷ℘\u20D7\u0311"},
+};
+
+constexpr TexRun kSymbols[] = {
+    {0x00, U"−·×∗÷⋄±∓⊕⊖⊗⊘⊙◯◦•≍≡⊆⊇≤≥⪯⪰"},
+    {0x18, U"∼≈⊂⊃≪≫≺≻←→↑↓↔↗↘≃⇐⇒⇑⇓⇔↖↙∝"},
+    {0x30, U"′∞∈∋△▽\u0338\uE000∀∃¬∅ℜℑ⊤⊥ℵ"},
+    {0x5B, U"∪∩⊎∧∨⊢⊣⌊⌋⌈⌉{}⟨⟩|‖↕⇕∖≀√⨿∇"},
+    {0x73, U"∫⊔⊓⊑⊒§†‡¶♣♢♡♠"},
+};
+
+constexpr TexRun kLarge[] = {
+    {0x00, U"()[]⌊⌋⌈⌉{}⟨⟩|‖/∖()()[]⌊⌋"},
+    {0x18, U"⌈⌉{}⟨⟩/∖()[]⌊⌋⌈⌉{}⟨⟩/∖/∖"},
+    {0x30, U"⎛⎞⎡⎤⎣⎦⎢⎥⎧⎫⎩⎭⎨⎬⎪|⎝⎠⎜⎟⟨⟩⊔⨆"},
+    {0x48, U"∮∮⨀⨀⨁⨁⨂⨂∑∏∫⋃⋂⨄⋀⋁∑∏∫⋃⋂⨄⋀⋁"},
+    {0x60, U"∐∐\u0302\u0302\u0302\u0303\u0303\u0303[]⌊⌋⌈⌉{}√√√√⎷⏐⎾‖"},
+    {0x78, U"↑↓\uE010\uE011\uE012\uE013⇑⇓"},
+};
+
+constexpr TexRun kAmsA[] = {
+    {0x00, U"⊡⊞⊠□■·♢♦⟳⟲⇌⇋⊟⊩⊪⊨↠↞⇔⇒⇈⇊↾⇂"}, {0x18, U"↿⇃↣↢⇆⇄↰↱⇝↭↫↬⊜≿≳⪆⊸∴∵≑≜≾≲⪅"},
+    {0x30, U"⪕⪖⋞⋟≼≦⩽≶‵−≓≒≽≧⩾≷⊏⊐▷◁⊵⊴★≬"}, {0x48, U"▼▶◀→←△▲▽≖⋚⋛⪋⪌¥⇛⇚✓⊻⊼⩞∠∡∢∝"},
+    {0x60, U"⌣⌢⋐⋑⋓⋒⋏⋎⋋⋌⫅⫆≏≎⋘⋙⌜⌝®Ⓢ⋔∔∽⋍"}, {0x78, U"⌞⌟✠∁⊺⊚⊛⊖"},
+};
+
+constexpr TexRun kAmsB[] = {
+    {0x00, U"≨≩≰≱≮≯⊀⊁≨≩≰≱⪇⪈⋠⋡⋨⋩≰≱≰≱⪵⪶"},
+    {0x18, U"⪹⪺⪉⪊≁≇⧸⧹⊊⊋⊈⊉⊊⊋⊊⊋⊊⊋⊈⊉∦∤∤∦"},
+    {0x30, U"⊬⊮⊭⊯⋭⋬⋪⋫↚↛⇍⇏⇎↮⋇∅∄"},
+    {0x60, U"Ⅎ⅁\u0302\u0302\u0303\u0303℧ð≂ℶℷℸ⋖⋗⋉⋊∣∥∖∼≈≊≿≾"},
+    {0x78, U"↶↷ϝϰ𝕜ℏℏ϶"},
+};
+
+constexpr TexRun kPostScript[] = {
+    {0x22, U"∀"},
+    {0x24, U"∃"},
+    {0x27, U"∋"},
+    {0x2A, U"∗"},
+    {0x2D, U"−"},
+    {0x40, U"≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩ"},
+    {0x58, U"ΞΨΖ"},
+    {0x5C, U"∴"},
+    {0x5E, U"⊥"},
+    {0x61, U"αβχδεϕγηιφκλμνοπθρστυϖωξ"},
+    {0x79, U"ψζ"},
+    {0x7E, U"∼"},
+    {0xA1, U"ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷"},
+    {0xB9, U"≠≡≈…|—↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠"},
+    {0xD1, U"∇"},
+    {0xD5, U"∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨"},
+    {0xE5, U"∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪"},
+    {0xF1, U"⟩∫"},
+    {0xF6, U"⎞⎟⎠⎤⎥⎦⎫⎬⎭"},
+};
+
+constexpr TexRun kRoman[] = {
+    {0x00, U"ΓΔΘΛΞΠΣΥΦΨΩﬀﬁﬂﬃﬄıȷ\u0300\u0301\u030C\u0306\u0304\u030A"},
+    {0x18, U"¸ßæœøÆŒØ"},
+};
+
+uint32_t find(std::span<const TexRun> runs, unsigned code) {
+  for (const TexRun& run : runs)
+    if (code >= run.first && code < run.first + run.letters.size())
+      return uint32_t(run.letters[code - run.first]);
+  return 0;
+}
+
+bool is_capital(unsigned code) {
+  return code >= 'A' && code <= 'Z';
+}
+bool is_small(unsigned code) {
+  return code >= 'a' && code <= 'z';
+}
+
+/// Capitals of an alphabet in Unicode, which had some of them before the others.
+uint32_t capital(unsigned code, uint32_t first, std::string_view named,
+                 std::u32string_view letters) {
+  const size_t at = named.find(char(code));
+  return at == named.npos ? first + (code - 'A') : uint32_t(letters[at]);
+}
+uint32_t script_capital(unsigned code) {
+  return capital(code, 0x1D49C, "BEFHILMR", U"ℬℰℱℋℐℒℳℛ");
+}
+
+/// The ink of a large sign, which hangs from the line; of accents and braces on their side it
+/// stands on it.
+TexGlyph large_glyph(unsigned code) {
+  TexGlyph glyph{find(kLarge, code), 0.04, 0.6};
+  const auto within = [&](unsigned from, unsigned to) { return code >= from && code <= to; };
+  if (within(0x62, 0x67)) return {glyph.letter, 0.75, -0.5};
+  if (within(0x7A, 0x7D)) return {glyph.letter, 0.12, 0.1};
+  if (code <= 0x0B || within(0x0E, 0x0F) || code == 0x70) glyph.below = 1.16;
+  if (within(0x10, 0x11) || within(0x2E, 0x35) || within(0x40, 0x41) || within(0x44, 0x45) ||
+      within(0x68, 0x6F) || code == 0x71)
+    glyph.below = 1.76;
+  if (within(0x12, 0x1F) || code == 0x72) glyph.below = 2.36;
+  if (within(0x20, 0x2D) || code == 0x73) glyph.below = 2.96;
+  if (within(0x38, 0x3B)) glyph.below = 0.9;
+  if (within(0x3C, 0x3D) || code == 0x74) glyph.below = 1.8;
+  if (code == 0x3E) glyph.below = 0.3;
+  if (within(0x46, 0x61)) {
+    const bool display =
+        within(0x58, 0x5F) || code == 0x61 || (within(0x46, 0x4F) && code % 2 == 1);
+    glyph.below = display ? 1.5 : 1.0;
+  }
+  if (code == 0x52 || code == 0x48) glyph.below = 1.11;
+  if (code == 0x5A || code == 0x49) glyph.below = 2.22;
+  return glyph;
+}
+
+bool starts_with(std::string_view font, std::initializer_list<std::string_view> names) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](std::string_view name) { return font.starts_with(name); });
+}
+
+}  // namespace
+
+std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code) {
+  const auto plain = [&](uint32_t letter) -> std::optional<TexGlyph> {
+    if (letter == 0) return std::nullopt;
+    return TexGlyph{letter};
+  };
+  const bool latin = is_capital(code) || is_small(code) || (code >= '0' && code <= '9');
+  if (starts_with(font, {"CMEX", "LMMathExtension"})) {
+    const TexGlyph glyph = large_glyph(code);
+    return glyph.letter ? std::optional(glyph) : std::nullopt;
+  }
+  if (starts_with(font, {"CMMI", "LMMathItalic"})) return plain(latin ? code : find(kItalic, code));
+  if (starts_with(font, {"CMSY", "CMBSY", "LMMathSymbols"})) {
+    if (code == 0x70) return TexGlyph{0x221A, 0.04, 0.96};
+    if (code == 0x73) return TexGlyph{0x222B, 0.75, 0.25};
+    return plain(is_capital(code) ? script_capital(code) : find(kSymbols, code));
+  }
+  if (starts_with(font, {"MSAM"})) return plain(find(kAmsA, code));
+  if (starts_with(font, {"MSBM"}))
+    return plain(is_capital(code) ? capital(code, 0x1D538, "CHNPQRZ", U"ℂℍℕℙℚℝℤ")
+                                  : find(kAmsB, code));
+  if (starts_with(font, {"RSFS", "rsfs", "EUSM", "EUSB"}) && is_capital(code))
+    return plain(script_capital(code));
+  if (starts_with(font, {"EUFM", "EUFB"}) && (is_capital(code) || is_small(code)))
+    return plain(is_capital(code) ? capital(code, 0x1D504, "CHIRZ", U"ℭℌℑℜℨ")
+                                  : 0x1D51E + (code - 'a'));
+  if (starts_with(font, {"Symbol", "StandardSym"}))
+    return plain(find(kPostScript, code) ? find(kPostScript, code) : code < 0x7F ? code : 0);
+  if (starts_with(font, {"CMR", "CMTI", "CMBX", "CMSL", "CMSS", "CMCSC", "CMB1", "CMU"})) {
+    if (latin) return plain(code);
+    switch (code) {
+      case 0x22:
+        return plain(0x201D);
+      case 0x27:
+        return plain(0x2019);
+      case 0x3C:
+        return plain(0xA1);
+      case 0x3E:
+        return plain(0xBF);
+      case 0x5C:
+        return plain(0x201C);
+      case 0x5E:
+        return plain(0x302);
+      case 0x5F:
+        return plain(0x307);
+      case 0x60:
+        return plain(0x2018);
+      case 0x7B:
+        return plain(0x2013);
+      case 0x7C:
+        return plain(0x2014);
+      case 0x7D:
+        return plain(0x30B);
+      case 0x7E:
+        return plain(0x303);
+      case 0x7F:
+        return plain(0x308);
+      default:
+        return plain(code < 0x20 ? find(kRoman, code) : code);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace docspec

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace docspec {
+
+/// What a glyph of a TeX font is, by its code.
+struct TexGlyph {
+  uint32_t letter = 0;  ///< code point; accents are combining ones
+  double above = 0.7;   ///< its ink over the line that it stands on, in font sizes
+  double below = 0.2;   ///< and under it
+};
+
+/// Halves of signs that TeX puts together, in Unicode's private area: what an arrow begins with.
+constexpr uint32_t kMapsBar = 0xE000, kLeftHook = 0xE001, kRightHook = 0xE002;
+
+/// The glyph that a code stands for in the font's own encoding; nothing where the font is none of
+/// Computer Modern, Latin Modern, AMS, or PostScript's Symbol, or has no such glyph. `font` without
+/// a subset's prefix.
+std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code);
+
+}  // namespace docspec

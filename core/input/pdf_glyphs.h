@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+
+#include "core/page/page_glyphs.h"
+
+class QPDF;
+
+namespace docspec {
+
+/// The letters and bars that the content of a page (from 1) draws, with boxes in pixels at `dpi`.
+/// Only upright ones, of fonts with a name and codes of a byte; what a figure of its own draws is
+/// left out. Empty for pages that are turned and for files that cannot be read this way.
+PageGlyphs read_pdf_glyphs(QPDF& pdf, int page, double dpi);
+
+}  // namespace docspec

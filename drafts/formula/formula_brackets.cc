@@ -1,0 +1,139 @@
+#include "drafts/formula/formula_brackets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "drafts/formula/formula_rows.h"
+#include "drafts/formula/math_letters.h"
+
+namespace docspec {
+namespace {
+
+using Item = FormulaItem;
+using Items = FormulaItems;
+using Place = std::ptrdiff_t;
+
+struct Cell {
+  Items items;
+  double x0 = 0, x1 = 0;
+};
+
+/// Cells of a row: what wide gaps part.
+std::vector<Cell> cells_of(const Items& row, double gap) {
+  std::vector<Cell> cells;
+  for (const Item& item : row) {
+    if (cells.empty() || item.x0 - cells.back().x1 > gap) cells.push_back({{}, item.x0, item.x1});
+    cells.back().items.push_back(item);
+    cells.back().x0 = std::min(cells.back().x0, item.x0);
+    cells.back().x1 = std::max(cells.back().x1, item.x1);
+  }
+  return cells;
+}
+
+/// Rows of cells as "a & b \\ c & d": a cell belongs to the column whose span it meets.
+std::string grid_of(const std::vector<Items>& rows, double size) {
+  constexpr double kGap = 0.75;  // font sizes
+  std::vector<std::vector<Cell>> cells;
+  for (const Items& row : rows) cells.push_back(cells_of(row, kGap * size));
+  std::vector<std::pair<double, double>> columns;
+  for (const auto& row : cells)
+    for (const Cell& cell : row) columns.emplace_back(cell.x0, cell.x1);
+  std::sort(columns.begin(), columns.end());
+  size_t kept = 0;
+  for (size_t i = 1; i < columns.size(); ++i)
+    if (columns[i].first < columns[kept].second)
+      columns[kept].second = std::max(columns[kept].second, columns[i].second);
+    else
+      columns[++kept] = columns[i];
+  columns.resize(columns.empty() ? 0 : kept + 1);
+  std::string latex;
+  for (const auto& row : cells) {
+    if (!latex.empty()) latex += " \\\\ ";
+    size_t column = 0;
+    bool first = true;
+    for (const Cell& cell : row) {
+      size_t own = column;
+      while (own + 1 < columns.size() && columns[own].second < cell.x0) ++own;
+      for (; column < own; ++column) latex += " & ";
+      if (own == column && !first) latex += " ";
+      latex += read_items(cell.items);
+      first = false;
+    }
+  }
+  return latex;
+}
+
+std::string matrix_of(const std::string& grid, uint32_t open, uint32_t close) {
+  const char* kind = open == '(' && close == ')'         ? "pmatrix"
+                     : open == '[' && close == ']'       ? "bmatrix"
+                     : open == '{' && close == '}'       ? "Bmatrix"
+                     : open == '|' && close == '|'       ? "vmatrix"
+                     : open == 0x2016 && close == 0x2016 ? "Vmatrix"
+                                                         : nullptr;
+  if (kind) return std::string("\\begin{") + kind + "} " + grid + " \\end{" + kind + "}";
+  const auto side = [](uint32_t sign) {
+    return sign ? latex_of(sign, false, false) : std::string(".");
+  };
+  return "\\left" + side(open) + " \\begin{matrix} " + grid + " \\end{matrix} \\right" +
+         side(close);
+}
+
+/// The closing partner of the tall bracket at `at` that holds no tall bracket itself which opens;
+/// items.size() where it has none, npos where another one opens first.
+size_t partner(const Items& items, size_t at) {
+  const bool fence = is_fence(items[at].sign);
+  for (size_t k = at + 1; k < items.size(); ++k) {
+    if (!items[k].tall) continue;
+    if (fence ? items[k].sign == items[at].sign : closes_bracket(items[k].sign)) return k;
+    if (opens_bracket(items[k].sign)) return std::string::npos;
+  }
+  return items.size();
+}
+
+}  // namespace
+
+void fold_brackets(FormulaItems& items) {
+  for (size_t i = items.size(); i-- > 0;) {
+    if (!items[i].tall || closes_bracket(items[i].sign)) continue;
+    const Item open = items[i];
+    const size_t close = partner(items, i);
+    if (close == std::string::npos) continue;
+    const bool paired = close < items.size();
+    const bool cases = !paired && open.sign == '{';
+    if (!paired && !cases) continue;
+    size_t end = i + 1;
+    while (end < close && items[end].axis() > open.top - 0.3 * open.size &&
+           items[end].axis() < open.bottom + 0.3 * open.size)
+      ++end;
+    if (paired && end != close) continue;
+    const Items content(items.begin() + Place(i) + 1, items.begin() + Place(end));
+    if (content.empty()) continue;
+    const std::vector<Items> rows = rows_of(content);
+    if (rows.size() < 2) continue;
+    const double size = main_size(content);
+    const bool small = size < 0.85 * open.size;
+    std::string latex;
+    const double pitch = main_item(rows[1]).base - main_item(rows[0]).base;
+    const bool binom =
+        rows.size() == 2 && paired && open.sign == '(' && (small || pitch > 1.28 * size) &&
+        cells_of(rows[0], 0.75 * size).size() == 1 && cells_of(rows[1], 0.75 * size).size() == 1;
+    if (cases)
+      latex = "\\begin{cases} " + grid_of(rows, size) + " \\end{cases}";
+    else if (binom)
+      latex = "\\binom{" + read_items(rows[0]) + "}{" + read_items(rows[1]) + "}";
+    else
+      latex = matrix_of(grid_of(rows, size), open.sign, items[close].sign);
+    Items all(items.begin() + Place(i), items.begin() + Place(paired ? close + 1 : end));
+    Item like = open;
+    like.size = size;
+    like.base = (open.top + open.bottom) / 2 + 0.25 * size;
+    Item whole = whole_item(std::move(latex), all, like);
+    items.erase(items.begin() + Place(i) + 1, items.begin() + Place(paired ? close + 1 : end));
+    items[i] = std::move(whole);
+  }
+}
+
+}  // namespace docspec

@@ -1,0 +1,268 @@
+#include "drafts/formula/formula_folds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "drafts/formula/formula_rows.h"
+#include "drafts/formula/math_letters.h"
+
+namespace docspec {
+namespace {
+
+using Item = FormulaItem;
+using Items = FormulaItems;
+using Place = std::ptrdiff_t;
+
+/// Replaces items [from, to) by one.
+void replace(Items& items, size_t from, size_t to, Item by) {
+  items.erase(items.begin() + Place(from) + 1, items.begin() + Place(to));
+  items[from] = std::move(by);
+}
+
+Items slice(const Items& items, size_t from, size_t to) {
+  return Items(items.begin() + Place(from), items.begin() + Place(to));
+}
+
+bool within(const Item& item, const PageRule& rule, double margin) {
+  return item.middle() > rule.x0 - margin && item.middle() < rule.x1 + margin;
+}
+
+/// "\sqrt{}" of the sign at `at` and its bar; the index of the root stands before the sign.
+void fold_root(Items& items, size_t at, const PageRule& rule) {
+  const Item sign = items[at];
+  size_t end = at + 1;
+  while (end < items.size() && within(items[end], rule, 0) &&
+         items[end].axis() > rule.y0 - 0.1 * sign.size && items[end].top < sign.bottom)
+    ++end;
+  Items content = slice(items, at + 1, end);
+  if (content.empty()) throw UnreadableFormula{};
+  size_t from = at;
+  while (from > 0 && items[from - 1].size < 0.8 * sign.size &&
+         items[from - 1].x1 > sign.x0 + 0.05 * sign.size &&
+         items[from - 1].base < sign.bottom - 0.3 * sign.height())
+    --from;
+  std::string latex = "\\sqrt";
+  if (from < at) latex += "[" + read_items(slice(items, from, at)) + "]";
+  latex += "{" + read_items(content) + "}";
+  Item like = main_item(content);
+  like.size = main_size(content);
+  Items all = content;
+  all.push_back(sign);
+  Item whole = whole_item(std::move(latex), all, like);
+  whole.top = std::min(rule.y0, whole.top);
+  whole.order = items[from].order;
+  replace(items, from, end, std::move(whole));
+}
+
+/// Where the run ends of items that lie over (step -1) or under (1) a bar, in the order of writing.
+size_t run_beside(const Items& items, size_t at, const PageRule& rule, int step) {
+  const auto beside = [&](const Item& item) {
+    const double middle = item.whole ? item.axis() : item.base - 0.25 * item.size;
+    const double distance = step < 0 ? rule.y0 - item.bottom : item.top - rule.y1;
+    return within(item, rule, 0.1 * item.size) &&
+           (step < 0 ? middle < rule.y0 : middle > rule.y1) && distance < 3.5 * item.size;
+  };
+  size_t end = at;
+  if (step < 0)
+    while (end > 0 && beside(items[end - 1])) --end;
+  else
+    while (end < items.size() && beside(items[end])) ++end;
+  return end;
+}
+
+/// Whether the items of a run reach the bar: the last ones of another row do not.
+bool touches(const Items& run, const PageRule& rule) {
+  return std::any_of(run.begin(), run.end(), [&](const Item& item) {
+    return std::min(std::abs(rule.y0 - item.bottom), std::abs(item.top - rule.y1)) <
+           0.7 * item.size;
+  });
+}
+
+void fold_bar(Items& items, size_t at, const PageRule& rule) {
+  const size_t from = run_beside(items, at, rule, -1), to = run_beside(items, at, rule, 1);
+  Items above = slice(items, from, at), below = slice(items, at, to);
+  const bool over = !above.empty() && touches(above, rule);
+  const bool under = !below.empty() && touches(below, rule);
+  const double middle = (rule.y0 + rule.y1) / 2;
+  if (over && under) {
+    Items all = slice(items, from, to);
+    Item like = main_item(above);
+    like.size = std::max(main_size(above), main_size(below));
+    std::string latex = "\\frac{" + read_items(std::move(above)) + "}{";
+    latex += read_items(std::move(below)) + "}";
+    Item whole = whole_item(std::move(latex), all, like);
+    whole.base = middle + 0.25 * like.size;
+    whole.x0 = std::min(whole.x0, rule.x0);
+    whole.x1 = std::max(whole.x1, rule.x1);
+    replace(items, from, to, std::move(whole));
+  } else if (under) {
+    const Item like = main_item(below);
+    const bool one = below.size() == 1 && !below[0].whole;
+    Item whole = whole_item("", below, like);
+    whole.top = rule.y0;
+    whole.latex = (one ? "\\bar{" : "\\overline{") + read_items(std::move(below)) + "}";
+    replace(items, at, to, std::move(whole));
+  } else if (over) {
+    const Item like = main_item(above);
+    Item whole = whole_item("", above, like);
+    whole.latex = "\\underline{" + read_items(std::move(above)) + "}";
+    replace(items, from, at, std::move(whole));
+  }
+}
+
+/// Without a known order: moves the items over and under the bar next to each other.
+size_t gather(Items& items, const PageRule& rule) {
+  const auto near = [&](bool above) {
+    double top = 1e9, bottom = -1e9;
+    const auto on_side = [&](const Item& item) {
+      return within(item, rule, 2) && (above ? item.axis() < rule.y0 : item.axis() > rule.y1);
+    };
+    for (const Item& item : items) {
+      const double distance = above ? rule.y0 - item.bottom : item.top - rule.y1;
+      if (!on_side(item) || distance > 0.75 * item.size || distance < -0.6 * item.size) continue;
+      top = std::min(top, item.top);
+      bottom = std::max(bottom, item.bottom);
+    }
+    Items taken;
+    for (const Item& item : items)
+      if (on_side(item) && item.axis() > top && item.axis() < bottom) taken.push_back(item);
+    return taken;
+  };
+  const Items above = near(true), below = near(false);
+  const auto of = [](const Items& some, const Item& item) {
+    return std::any_of(some.begin(), some.end(),
+                       [&](const Item& other) { return other.order == item.order; });
+  };
+  size_t at = items.size();
+  for (size_t i = items.size(); i-- > 0;)
+    if (of(above, items[i]) || of(below, items[i])) at = i;
+  std::erase_if(items, [&](const Item& item) { return of(above, item) || of(below, item); });
+  at = std::min(at, items.size());
+  items.insert(items.begin() + Place(at), below.begin(), below.end());
+  items.insert(items.begin() + Place(at), above.begin(), above.end());
+  return at + above.size();
+}
+
+bool takes_limits(const Item& item) {
+  static constexpr std::string_view kNames[] = {"\\lim",
+                                                "\\max",
+                                                "\\min",
+                                                "\\sup",
+                                                "\\inf",
+                                                "\\limsup",
+                                                "\\liminf",
+                                                "\\det",
+                                                "\\gcd",
+                                                "\\Pr",
+                                                "\\operatorname{argmax}",
+                                                "\\operatorname{argmin}"};
+  if (item.whole) return false;
+  return is_large_operator(item.sign) ||
+         std::find(std::begin(kNames), std::end(kNames), item.latex) != std::end(kNames);
+}
+
+bool carries(const Item& item) {
+  return is_relation(item.sign) || item.latex == "\\longrightarrow" ||
+         item.latex == "\\Longrightarrow";
+}
+
+}  // namespace
+
+void fold_accents(FormulaItems& items) {
+  for (size_t i = items.size(); i-- > 0;) {
+    if (!is_accent(items[i].sign)) continue;
+    const Item accent = items[i];
+    // A wide accent covers several items.
+    size_t end = i + 1;
+    const double width = accent.x1 - accent.x0, size = accent.size;
+    while (end < items.size() && items[end].middle() > accent.x0 - 0.05 * size &&
+           items[end].middle() < accent.x1 + 0.05 * size && items[end].x0 > accent.x0 - 0.3 * size)
+      ++end;
+    if (end == i + 1 && end < items.size() &&
+        std::abs(items[end].middle() - accent.middle()) <
+            0.6 * std::max(width, items[end].x1 - items[end].x0))
+      ++end;
+    if (end == i + 1) throw UnreadableFormula{};
+    const bool wide = width > 0.6 * size && end > i + 2;
+    Items content = slice(items, i + 1, wide ? end : i + 2);
+    const Item like = main_item(content);
+    Item whole = whole_item("", content, like);
+    whole.order = accent.order;
+    whole.top -= 0.2 * like.size;
+    whole.latex = accent_latex(accent.sign, content.size() > 1) + "{" + read_items(content) + "}";
+    replace(items, i, i + 1 + content.size(), std::move(whole));
+  }
+}
+
+void fold_rules(FormulaItems& items, std::span<const PageRule> rules) {
+  std::vector<PageRule> sorted(rules.begin(), rules.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const PageRule& a, const PageRule& b) { return a.x1 - a.x0 < b.x1 - b.x0; });
+  for (const PageRule& rule : sorted) {
+    const auto is_root = [&](const Item& item) {
+      return item.sign == 0x221A && std::abs(item.x1 - rule.x0) < 0.35 * item.size &&
+             rule.y0 > item.top - 0.4 * item.size && rule.y0 < item.top + 0.5 * item.size;
+    };
+    const auto root = std::find_if(items.begin(), items.end(), is_root);
+    if (root != items.end()) {
+      fold_root(items, size_t(root - items.begin()), rule);
+      continue;
+    }
+    size_t at = 0;
+    if (rule.order >= 0)
+      while (at < items.size() && items[at].order < rule.order) ++at;
+    else
+      at = gather(items, rule);
+    fold_bar(items, at, rule);
+  }
+}
+
+void fold_limits(FormulaItems& items) {
+  const double size = main_size(items);
+  for (size_t i = 0; i < items.size(); ++i) {
+    const bool limits = takes_limits(items[i]), relation = carries(items[i]);
+    if (!limits && !relation) continue;
+    const Item sign = items[i];
+    // The run before or after the sign whose middle is the sign's.
+    const auto run = [&](int step) {
+      double x0 = 1e9, x1 = -1e9, best = 0.16 * size;
+      size_t found = 0;
+      for (size_t k = 1; step < 0 ? k <= i : i + k < items.size(); ++k) {
+        const Item& item = items[step < 0 ? i - k : i + k];
+        const double gap = step < 0 ? sign.top - item.bottom : item.top - sign.bottom;
+        const bool small = item.size < 0.85 * std::max(size, sign.size);
+        if (!small || gap < -0.45 * size || gap > 1.2 * size) break;
+        x0 = std::min(x0, item.x0);
+        x1 = std::max(x1, item.x1);
+        const double off = std::abs((x0 + x1) / 2 - sign.middle());
+        if (off < best) {
+          best = off;
+          found = k;
+        }
+      }
+      return found;
+    };
+    const size_t before = run(-1), after = run(1);
+    if (before + after == 0) continue;
+    const Items above = slice(items, i - before, i), below = slice(items, i + 1, i + 1 + after);
+    Item whole = sign;
+    Items all = slice(items, i - before, i + 1 + after);
+    if (relation) {
+      if (above.empty() || !below.empty()) continue;
+      whole.latex = "\\stackrel{" + read_items(above) + "}{" + sign.latex + "}";
+    } else {
+      if (!below.empty()) whole.latex += "_{" + read_limit(below) + "}";
+      if (!above.empty()) whole.latex += "^{" + read_limit(above) + "}";
+    }
+    whole = whole_item(whole.latex, all, whole);
+    whole.sign = sign.sign;
+    whole.whole = true;
+    replace(items, i - before, i + 1 + after, std::move(whole));
+    i -= before;
+  }
+}
+
+}  // namespace docspec

@@ -1,0 +1,231 @@
+#include "drafts/formula/formula_signs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/input/letters/plain_letters.h"
+#include "core/input/letters/tex_fonts.h"
+#include "core/text/unicode.h"
+#include "drafts/formula/math_letters.h"
+
+namespace docspec {
+namespace {
+
+using Item = FormulaItem;
+using Items = FormulaItems;
+
+/// The bracket that a piece is of; 0 = none.
+uint32_t bracket_of(uint32_t piece) {
+  static constexpr std::pair<std::u32string_view, uint32_t> kPieces[] = {
+      {U"⎛⎜⎝", '('},  {U"⎞⎟⎠", ')'}, {U"⎡⎢⎣", '['},   {U"⎤⎥⎦", ']'},
+      {U"⎧⎨⎩⎪", '{'}, {U"⎫⎬⎭", '}'}, {U"⎷⏐⎾", 0x221A}};
+  for (const auto& [pieces, bracket] : kPieces)
+    if (pieces.find(char32_t(piece)) != pieces.npos) return bracket;
+  return 0;
+}
+
+bool overlap(double a0, double a1, double b0, double b1, double least) {
+  return std::min(a1, b1) - std::max(a0, b0) > least;
+}
+
+/// Pieces of one bracket stand on each other. A "[" without its middle is ⎡⎣, of a floor ⎢⎣.
+void join_pieces(Items& items) {
+  const auto is_piece = [](const Item& item) {
+    return bracket_of(item.sign) != 0 ||
+           (is_fence(item.sign) && !item.tall && item.top > item.base - 0.1 * item.size);
+  };
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (!is_piece(items[i])) continue;
+    Items parts{items[i]};
+    for (size_t k = i + 1; k < items.size(); ++k) {
+      const Item& next = items[k];
+      const bool same =
+          is_fence(next.sign) ? next.sign == items[i].sign : bracket_of(next.sign) != 0;
+      if (!is_piece(next) || !same || !overlap(next.x0, next.x1, items[i].x0, items[i].x1, 0) ||
+          std::abs(next.x0 - items[i].x0) > 0.25 * items[i].size)
+        continue;
+      parts.push_back(next);
+      items.erase(items.begin() + std::ptrdiff_t(k--));
+    }
+    uint32_t sign = items[i].sign;
+    for (const Item& part : parts)
+      if (const uint32_t bracket = bracket_of(part.sign)) sign = part.sign == U'⎪' ? sign : bracket;
+    if (bracket_of(sign)) sign = bracket_of(sign);
+    Item whole = whole_item("", parts, items[i]);
+    whole.sign = sign;
+    whole.whole = false;
+    whole.tall = sign != 0x221A;
+    items[i] = std::move(whole);
+  }
+}
+
+struct Joint {
+  uint32_t first, second;
+  const char* latex;
+};
+
+constexpr Joint kJoints[] = {{kMapsBar, 0x2192, "\\mapsto"},
+                             {kLeftHook, 0x2192, "\\hookrightarrow"},
+                             {0x2190, kRightHook, "\\hookleftarrow"},
+                             {0x2212, 0x2192, "\\longrightarrow"},
+                             {0x2190, 0x2212, "\\longleftarrow"},
+                             {'=', 0x21D2, "\\Longrightarrow"},
+                             {0x21D0, '=', "\\Longleftarrow"},
+                             {0x21D0, 0x21D2, "\\Longleftrightarrow"},
+                             {0x2190, 0x2192, "\\longleftrightarrow"},
+                             {'|', '=', "\\models"},
+                             {0x222B, 0x222B, "\\iint"}};
+
+/// Signs that overlap: the parts of long arrows, a stroke and what it negates.
+void join_overlapping(Items& items) {
+  for (size_t i = 0; i + 1 < items.size();) {
+    Item &a = items[i], &b = items[i + 1];
+    const double overlap = a.x1 - b.x0;
+    const bool level = std::abs(a.base - b.base) < 0.1 * a.size;
+    if (a.sign == 0x338 && level) {
+      const uint32_t sign = struck(b.sign);
+      const std::string name = latex_of(b.sign, b.roman, b.bold);
+      if (sign == 0 && name.empty()) throw UnreadableFormula{};
+      b.latex = sign ? "" : "\\not" + name;
+      b.whole = sign == 0;
+      if (sign) b.sign = sign;
+      items.erase(items.begin() + std::ptrdiff_t(i));
+      continue;
+    }
+    const auto joint = std::find_if(std::begin(kJoints), std::end(kJoints), [&](const Joint& j) {
+      return j.first == a.sign && j.second == b.sign;
+    });
+    const bool closer = joint != std::end(kJoints) && a.sign != kMapsBar && overlap < 0.08 * a.size;
+    if (joint == std::end(kJoints) || !level || closer || a.tall) {
+      ++i;
+      continue;
+    }
+    Item whole = whole_item(joint->latex, {a, b}, a);
+    whole.whole = false;
+    items[i] = std::move(whole);
+    items.erase(items.begin() + std::ptrdiff_t(i) + 1);
+  }
+}
+
+/// Three dots in a row, below each other or aslant.
+void join_dots(Items& items) {
+  for (size_t i = 0; i + 2 < items.size(); ++i) {
+    const Item &a = items[i], &b = items[i + 1], &c = items[i + 2];
+    const bool low = a.sign == '.' || a.sign == ',', centred = a.sign == 0xB7 || a.sign == 0x22C5;
+    if (!(low || centred) || a.sign == ',' || b.sign != a.sign || c.sign != a.sign) continue;
+    const double size = a.size, dx = (c.x0 - a.x0) / 2, dy = (c.base - a.base) / 2;
+    if (std::abs(b.x0 - a.x0 - dx) > 0.1 * size || std::abs(b.base - a.base - dy) > 0.1 * size ||
+        dx > 0.8 * size || std::abs(dy) > 0.8 * size)
+      continue;
+    const bool level = std::abs(dy) < 0.05 * size, upright = std::abs(dx) < 0.05 * size;
+    Item whole = whole_item(level     ? (low ? "\\ldots" : "\\cdots")
+                            : upright ? "\\vdots"
+                                      : "\\ddots",
+                            {a, b, c}, level ? a : b);
+    if (!level) whole.base = b.base + 0.25 * size;
+    whole.whole = false;
+    items[i] = std::move(whole);
+    items.erase(items.begin() + std::ptrdiff_t(i) + 1, items.begin() + std::ptrdiff_t(i) + 3);
+  }
+}
+
+bool is_word_letter(const Item& item) {
+  const uint32_t c = item.sign;
+  return item.roman &&
+         ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == 0x2019 ||
+          (c >= 0xFB00 && c <= 0xFB04) || (c >= 0xC0 && c < 0x250 && c != 0xD7 && c != 0xF7));
+}
+
+std::string spelled(const Items& letters) {
+  std::vector<uint32_t> signs;
+  for (const Item& letter : letters) signs.push_back(letter.sign == 0x2019 ? '\'' : letter.sign);
+  std::string text;
+  for (const uint32_t c : plain_letters(signs)) append_utf8(text, c);
+  return text;
+}
+
+/// A run of words, with the blanks between them.
+struct Words {
+  std::vector<std::string> words;
+  Items items;
+};
+
+/// "\sin", "\mathrm{id}", "\text{ for all }".
+std::string latex_of_words(const Words& run, bool bold) {
+  std::string joined;
+  for (const std::string& word : run.words) joined += word;
+  if (is_function_name(joined)) return joined == "mod" ? "\\bmod" : "\\" + joined;
+  if (joined == "argmax" || joined == "argmin") return "\\operatorname{" + joined + "}";
+  if (run.words.size() == 1 && run.words[0].size() == 1)
+    return bold                         ? "\\mathbf{" + joined + "}"
+           : run.items.front().size > 0 ? "\\mathrm{" + joined + "}"
+                                        : joined;
+  if (run.words.size() == 1 && !is_connecting_word(joined))
+    return (bold ? "\\mathbf{" : "\\mathrm{") + joined + "}";
+  std::string text = "\\text{ ";
+  for (const std::string& word : run.words) text += word + " ";
+  return text + "}";
+}
+
+/// Upright letters make words; words with blanks between them are a text within the formula, unless
+/// one of them is the name of a function.
+void join_words(Items& items) {
+  constexpr double kWithin = 0.13, kBetween = 0.75;  // font sizes
+  const auto follows = [&](const Item& a, const Item& b, double gap) {
+    return is_word_letter(b) && std::abs(a.base - b.base) < 0.05 * a.size &&
+           std::abs(a.size - b.size) < 0.05 * a.size && a.bold == b.bold &&
+           b.x0 - a.x1 < gap * a.size && b.x0 - a.x1 > -0.2 * a.size;
+  };
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (!is_word_letter(items[i])) continue;
+    const auto word_at = [&](size_t from) {
+      Items word{items[from]};
+      for (size_t k = from + 1; k < items.size() && follows(items[k - 1], items[k], kWithin); ++k)
+        word.push_back(items[k]);
+      return word;
+    };
+    Words run;
+    size_t end = i;
+    for (;;) {
+      const Items word = word_at(end);
+      const std::string text = spelled(word);
+      const bool limit = run.words.size() == 1 && (run.words[0] == "lim" || run.words[0] == "arg");
+      if (!run.words.empty() && (is_function_name(run.words.back()) || is_function_name(text)) &&
+          !limit)
+        break;
+      run.words.push_back(text);
+      run.items.insert(run.items.end(), word.begin(), word.end());
+      end += word.size();
+      const bool more = end < items.size() && follows(items[end - 1], items[end], kBetween);
+      if (!more || limit) break;
+      const bool single =
+          text.size() == 1 && is_word_letter(items[end]) && word_at(end).size() == 1;
+      if (single) break;
+    }
+    const bool bold = items[i].bold;
+    Item whole = whole_item(latex_of_words(run, bold), run.items, items[i]);
+    whole.whole = false;
+    whole.sign = 0;
+    items.erase(items.begin() + std::ptrdiff_t(i) + 1, items.begin() + std::ptrdiff_t(end));
+    items[i] = std::move(whole);
+  }
+}
+
+}  // namespace
+
+void join_signs(FormulaItems& items) {
+  join_pieces(items);
+  join_overlapping(items);
+  join_dots(items);
+  join_words(items);
+  for (Item& item : items) {
+    if (!item.latex.empty() || item.sign == 0x221A || is_accent(item.sign)) continue;
+    item.latex = latex_of(item.sign, item.roman, item.bold);
+    if (item.latex.empty()) throw UnreadableFormula{};
+  }
+}
+
+}  // namespace docspec

@@ -1,0 +1,303 @@
+#include "drafts/formula/glyph_formulas.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/text/unicode.h"
+#include "drafts/formula/math_letters.h"
+
+namespace docspec {
+namespace {
+
+bool is_latin(uint32_t c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= 0xFB00 && c <= 0xFB04) ||
+         (c >= 0xC0 && c < 0x250 && c != 0xD7 && c != 0xF7);
+}
+bool is_digit(uint32_t c) {
+  return c >= '0' && c <= '9';
+}
+
+/// Glyphs of one size on one line, next to each other.
+struct Run {
+  std::vector<size_t> glyphs;
+  double x0 = 1e9, x1 = -1e9, base = 0, size = 0;
+  int first = 0, last = 0;  // orders
+  bool prose = false;
+};
+
+class GlyphFormulas {
+ public:
+  explicit GlyphFormulas(const PageGlyphs& page) : page_(page), of_prose_(page.glyphs.size()) {
+    for (const std::string& font : page.fonts) math_font_.push_back(is_math_font(font));
+  }
+
+  std::vector<Box> find() {
+    find_runs();
+    mark_prose();
+    std::vector<Box> formulas;
+    for (const std::vector<size_t>& block : blocks())
+      for (const std::vector<size_t>& part : split_at_numbers(block))
+        if (is_formula(part)) formulas.push_back(box_of(part));
+    return formulas;
+  }
+
+ private:
+  const PageGlyph& glyph(size_t i) const { return page_.glyphs[i]; }
+  bool math(size_t i) const { return math_font_[size_t(glyph(i).font)]; }
+
+  void find_runs() {
+    constexpr double kGap = 2.2;   // font sizes
+    constexpr int kOrderGap = 60;  // indices between two letters of a line
+    std::vector<size_t> sorted(page_.glyphs.size());
+    for (size_t i = 0; i < sorted.size(); ++i) sorted[i] = i;
+    const auto line = [&](size_t i) {
+      return std::pair(std::lround(glyph(i).base * 2), std::lround(glyph(i).size * 4));
+    };
+    std::stable_sort(sorted.begin(), sorted.end(), [&](size_t a, size_t b) {
+      return std::pair(line(a), glyph(a).x0) < std::pair(line(b), glyph(b).x0);
+    });
+    for (size_t k = 0; k < sorted.size(); ++k) {
+      const PageGlyph& g = glyph(sorted[k]);
+      const bool next = k > 0 && line(sorted[k]) == line(sorted[k - 1]) &&
+                        g.x0 - runs_.back().x1 < kGap * g.size &&
+                        std::abs(g.order - glyph(sorted[k - 1]).order) < kOrderGap;
+      if (!next) {
+        runs_.emplace_back();
+        runs_.back().first = runs_.back().last = g.order;
+        runs_.back().base = g.base;
+        runs_.back().size = g.size;
+      }
+      Run& run = runs_.back();
+      run.glyphs.push_back(sorted[k]);
+      run.x0 = std::min(run.x0, g.x0);
+      run.x1 = std::max(run.x1, g.x1);
+      run.first = std::min(run.first, g.order);
+      run.last = std::max(run.last, g.order);
+    }
+    for (Run& run : runs_) run.prose = is_prose(run);
+  }
+
+  /// Whether words of a language outweigh the signs.
+  bool is_prose(const Run& run) const {
+    constexpr double kWithin = 0.13;  // font sizes
+    size_t ordinary = 0, letters = 0, signs = 0;
+    std::string word;
+    double end = 0;
+    const auto close = [&] {
+      if (word.size() >= 3 && !is_function_name(word) && !is_connecting_word(word)) {
+        ++ordinary;
+        letters += word.size();
+      }
+      word.clear();
+    };
+    for (const size_t i : run.glyphs) {
+      const PageGlyph& g = glyph(i);
+      const bool letter = !math(i) && is_latin(g.letter);
+      if (!letter || g.x0 - end > kWithin * g.size) close();
+      if (letter) word += g.letter < 0x80 ? char(g.letter) : 'x';
+      signs += math(i) || is_relation(g.letter);
+      end = g.x1;
+    }
+    close();
+    return ordinary > 2 || (ordinary > 0 && letters >= 2 * signs);
+  }
+
+  /// What was written within a line of prose is of it, and the indices at its ends.
+  void mark_prose() {
+    for (const Run& run : runs_)
+      if (run.prose) prose_.push_back(&run);
+    std::sort(prose_.begin(), prose_.end(),
+              [](const Run* a, const Run* b) { return a->first < b->first; });
+    for (size_t i = 0; i < page_.glyphs.size(); ++i) {
+      const PageGlyph& g = glyph(i);
+      of_prose_[i] = std::any_of(prose_.begin(), prose_.end(), [&](const Run* run) {
+        constexpr int kNear = 40;  // glyphs
+        if (g.order >= run->first && g.order <= run->last) return true;
+        const bool at_end = g.order > run->first - kNear && g.order < run->last + kNear &&
+                            g.x0 > run->x0 - run->size && g.x1 < run->x1 + 1.5 * run->size;
+        const double middle = (g.top + g.bottom) / 2;
+        return at_end && middle > run->base - run->size && middle < run->base + 0.5 * run->size &&
+               (g.size < 0.85 * run->size || g.bottom - g.top > run->size);
+      });
+    }
+  }
+
+  /// Runs of glyphs between lines of prose, parted where blank space is between them.
+  std::vector<std::vector<size_t>> blocks() const {
+    constexpr double kBlank = 1.0;  // font sizes
+    std::vector<std::vector<size_t>> blocks;
+    double top = 0, bottom = 0;
+    bool open = false;
+    for (size_t i = 0; i < page_.glyphs.size(); ++i) {
+      const PageGlyph& g = glyph(i);
+      if (of_prose_[i]) {
+        open = false;
+        continue;
+      }
+      if (open && (g.top - bottom > kBlank * g.size || top - g.bottom > kBlank * g.size))
+        open = false;
+      if (!open) {
+        blocks.emplace_back();
+        top = g.top;
+        bottom = g.bottom;
+      }
+      open = true;
+      blocks.back().push_back(i);
+      top = std::min(top, g.top);
+      bottom = std::max(bottom, g.bottom);
+    }
+    return blocks;
+  }
+
+  /// Where the number of an equation that begins at `at` ends; 0 = there is none.
+  size_t number_end(const std::vector<size_t>& block, size_t at) const {
+    constexpr double kApart = 1.2;  // font sizes
+    if (glyph(block[at]).letter != '(' || math(block[at])) return 0;
+    const PageGlyph& open = glyph(block[at]);
+    std::string text;
+    size_t end = at;
+    while (end < block.size() && std::abs(glyph(block[end]).base - open.base) < 0.05 * open.size) {
+      append_utf8(text, glyph(block[end]).letter);
+      if (glyph(block[end++]).letter == ')') break;
+    }
+    if (!is_equation_number(text)) return 0;
+    const double x0 = open.x0, x1 = glyph(block[end - 1]).x1;
+    for (const size_t i : block) {
+      const PageGlyph& g = glyph(i);
+      const bool level = g.base > open.base - open.size && g.base < open.base + open.size;
+      if (level && g.x1 > x0 - kApart * open.size && g.x0 < x1 + kApart * open.size &&
+          (g.x1 <= x0 || g.x0 >= x1))
+        return 0;
+    }
+    return end;
+  }
+
+  /// Rows with numbers of their own are formulas of their own.
+  std::vector<std::vector<size_t>> split_at_numbers(const std::vector<size_t>& block) const {
+    std::vector<std::pair<size_t, size_t>> numbers;
+    double left = 1e9;
+    for (const size_t i : block) left = std::min(left, glyph(i).x0);
+    for (size_t at = 0; at < block.size(); ++at)
+      if (const size_t end = number_end(block, at)) numbers.emplace_back(at, end);
+    if (numbers.size() < 2) return {block};
+    const bool leads = glyph(block[numbers[0].first]).x0 < left + 1;
+    std::vector<std::vector<size_t>> parts;
+    size_t from = 0;
+    for (size_t k = 0; k < numbers.size(); ++k) {
+      const size_t cut = !leads                   ? numbers[k].second
+                         : k + 1 < numbers.size() ? numbers[k + 1].first
+                                                  : block.size();
+      parts.emplace_back(block.begin() + std::ptrdiff_t(from), block.begin() + std::ptrdiff_t(cut));
+      from = cut;
+    }
+    if (from < block.size()) parts.emplace_back(block.begin() + std::ptrdiff_t(from), block.end());
+    return parts;
+  }
+
+  bool is_formula(const std::vector<size_t>& block) const {
+    size_t signs = 0, digits = 0;
+    bool relation = false, large = false, tall = false;
+    for (const size_t i : block) {
+      const PageGlyph& g = glyph(i);
+      relation |= is_relation(g.letter);
+      large |= is_large_operator(g.letter) || g.letter == 0x221A;
+      tall |= g.bottom - g.top > 1.3 * g.size;
+      signs += math(i) && !is_digit(g.letter) && g.letter != '.' && g.letter != ',' &&
+               g.letter != 0x2212;
+      digits += is_digit(g.letter);
+    }
+    const bool seed = relation || large || (signs >= 3 && signs * 2 >= block.size());
+    if (!seed || block.size() < 3 || signs == 0 || signs * 5 < block.size() - digits / 2)
+      return false;
+    return !is_item(block) && !ends_paragraph(block) && (tall || !is_grid(block));
+  }
+
+  /// "9: Set k = k + 1": a line of a listing, an item of a list.
+  bool is_item(const std::vector<size_t>& block) const {
+    size_t k = 0;
+    while (k < block.size() && is_digit(glyph(block[k]).letter) && !math(block[k])) ++k;
+    const uint32_t next = k < block.size() ? glyph(block[k]).letter : 0;
+    return glyph(block[0]).letter == 0x2022 ||
+           (k > 0 && (next == ':' ||
+                      (next == '.' && k + 1 < block.size() &&
+                       glyph(block[k + 1]).x0 - glyph(block[k]).x1 > 0.2 * glyph(block[k]).size)));
+  }
+
+  /// Whether it is the last line of a paragraph: right under a line of prose and at its margin.
+  bool ends_paragraph(const std::vector<size_t>& block) const {
+    double x0 = 1e9;
+    int first = glyph(block[0]).order;
+    double base = 0, size = 0;
+    for (const size_t i : block)
+      if (glyph(i).size > size) {
+        size = glyph(i).size;
+        base = glyph(i).base;
+      }
+    for (const size_t i : block) x0 = std::min(x0, glyph(i).x0);
+    const Run* before = nullptr;
+    for (const Run* run : prose_)
+      if (run->last < first) before = run;
+    return before && base > before->base && base - before->base < 1.5 * before->size &&
+           std::abs(x0 - before->x0) < 2 * before->size && size > 0.9 * before->size;
+  }
+
+  /// Whether it is a table without words: rows with several wide gaps.
+  bool is_grid(const std::vector<size_t>& block) const {
+    constexpr double kWide = 1.5;  // font sizes
+    std::map<long, std::vector<size_t>> rows;
+    for (const size_t i : block)
+      rows[std::lround(glyph(i).base / (0.25 * glyph(i).size))].push_back(i);
+    size_t gapped = 0;
+    for (auto& [base, row] : rows) {
+      std::sort(row.begin(), row.end(),
+                [&](size_t a, size_t b) { return glyph(a).x0 < glyph(b).x0; });
+      size_t gaps = 0;
+      for (size_t k = 1; k < row.size(); ++k)
+        gaps += glyph(row[k]).x0 - glyph(row[k - 1]).x1 > kWide * glyph(row[k]).size;
+      gapped += gaps >= 2;
+    }
+    return gapped >= 3;
+  }
+
+  Box box_of(const std::vector<size_t>& block) const {
+    double x0 = 1e9, y0 = 1e9, x1 = -1e9, y1 = -1e9;
+    int first = glyph(block[0]).order, last = first;
+    for (const size_t i : block) {
+      const PageGlyph& g = glyph(i);
+      x0 = std::min(x0, g.x0);
+      y0 = std::min(y0, g.top);
+      x1 = std::max(x1, g.x1);
+      y1 = std::max(y1, g.bottom);
+      first = std::min(first, g.order);
+      last = std::max(last, g.order);
+    }
+    for (const PageRule& rule : page_.rules)
+      if (rule.order > first && rule.order < last) {
+        x0 = std::min(x0, rule.x0);
+        x1 = std::max(x1, rule.x1);
+        y0 = std::min(y0, rule.y0);
+        y1 = std::max(y1, rule.y1);
+      }
+    return {int(std::floor(x0)) - 1, int(std::floor(y0)), int(std::ceil(x1)) + 1,
+            int(std::ceil(y1))};
+  }
+
+  const PageGlyphs& page_;
+  std::vector<bool> math_font_;  // by font
+  std::vector<Run> runs_;
+  std::vector<const Run*> prose_;  // in the order of writing
+  std::vector<bool> of_prose_;     // by glyph
+};
+
+}  // namespace
+
+std::vector<Box> find_formulas(const PageGlyphs& page) {
+  if (page.empty()) return {};
+  return GlyphFormulas(page).find();
+}
+
+}  // namespace docspec
