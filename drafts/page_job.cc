@@ -10,6 +10,7 @@
 #include "core/page/ink_map.h"
 #include "core/page/rotation.h"
 #include "core/page/specks.h"
+#include "drafts/formula/glyph_formulas.h"
 #include "drafts/formula/math_letters.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/vertical_page.h"
@@ -62,7 +63,9 @@ void PageJob::read_text_layer() {
   mend_words(out_.text_layer);
   const bool math = std::any_of(out_.text_layer.begin(), out_.text_layer.end(),
                                 [](const Word& word) { return is_math_font(word.font); });
-  if (math && turns_ == 0) glyphs_ = reader_.glyphs(out_.drafts.page, out_.drafts.dpi);
+  if (!math || turns_ != 0) return;
+  const PageGlyphs glyphs = reader_.glyphs(out_.drafts.page, out_.drafts.dpi);
+  if (!glyphs.empty()) formulas_ = read_formulas(glyphs);
 }
 
 void PageJob::look_at_ink(bool drafters) {
@@ -302,11 +305,10 @@ PageInput PageJob::input() const {
                   out_.drafts.dpi,
                   any_image(),
                   {},
-                  nullptr,
                   {},
                   {}};
   input.text_layer = out_.text_layer;
-  if (!glyphs_.empty()) input.glyphs = &glyphs_;
+  if (formulas_) input.formulas = *formulas_;
   return input;
 }
 

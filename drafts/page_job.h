@@ -108,7 +108,7 @@ class PageJob {
   PageImage deskewed_;            // a scan set level and evenly lit for OCR and layout
   std::vector<Box> rough_lines_;  // that OCR found
   std::optional<InkMap> ink_;
-  PageGlyphs glyphs_;  // of a page with formulas in fonts of TeX
+  std::optional<std::vector<PageFormula>> formulas_;  // where the page's content shows them
   DraftedPage out_;
 };
 

@@ -8,10 +8,15 @@
 #include <vector>
 
 #include "core/page/draft.h"
-#include "core/page/page_glyphs.h"
 #include "core/page/page_image.h"
 
 namespace docspec {
+
+/// A display formula with its number; its LaTeX is without dollars, empty if it cannot be read.
+struct PageFormula {
+  Box box;
+  std::string latex;
+};
 
 /// The view of a page that a Drafter or LayoutDetector gets; valid during the call only. Boxes are
 /// pixels of the frame: the upright page at `dpi`.
@@ -23,12 +28,12 @@ struct PageInput {
   /// drafter that reads pixels gets one of the frame's size.
   const PageImage* image = nullptr;
   std::span<const Word> text_layer;  ///< words of the PDF's text layer, empty when not trusted
-  /// Letters and bars of the page's content where it has formulas in fonts of TeX; else nullptr.
-  const PageGlyphs* glyphs = nullptr;
   std::span<const Word> words;       ///< words known so far from any source, for detectors
   /// Text lines found in the raster, where no words are known; a drafter that is given some need
   /// not look for them.
   std::span<const Box> lines;
+  /// Display formulas that the page's content itself shows; nothing where only its words are known.
+  std::optional<std::span<const PageFormula>> formulas = {};
 };
 
 /// The part that a drafter has in reading a page.

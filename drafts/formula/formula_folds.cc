@@ -42,7 +42,7 @@ void fold_root(Items& items, size_t at, const PageRule& rule) {
   size_t from = at;
   while (from > 0 && items[from - 1].size < 0.8 * sign.size &&
          items[from - 1].x1 > sign.x0 + 0.05 * sign.size &&
-         items[from - 1].base < sign.bottom - 0.3 * sign.height())
+         items[from - 1].base > sign.top + 0.1 * sign.size && items[from - 1].x1 < sign.x1)
     --from;
   std::string latex = "\\sqrt";
   if (from < at) latex += "[" + read_items(slice(items, from, at)) + "]";
@@ -159,25 +159,30 @@ bool takes_limits(const Item& item) {
                                                 "\\Pr",
                                                 "\\operatorname{argmax}",
                                                 "\\operatorname{argmin}"};
-  if (item.whole) return false;
   return is_large_operator(item.sign) ||
          std::find(std::begin(kNames), std::end(kNames), item.latex) != std::end(kNames);
 }
 
-bool carries(const Item& item) {
-  return is_relation(item.sign) || item.latex == "\\longrightarrow" ||
-         item.latex == "\\Longrightarrow";
+/// The command for an arrow that stands over letters.
+const char* over_arrow(const Item& item) {
+  const std::string& arrow = item.latex;
+  if (arrow == "\\to" || arrow == "\\longrightarrow") return "\\overrightarrow";
+  if (arrow == "\\leftarrow" || arrow == "\\longleftarrow") return "\\overleftarrow";
+  if (arrow == "\\leftrightarrow" || arrow == "\\longleftrightarrow") return "\\overleftrightarrow";
+  return nullptr;
 }
 
 }  // namespace
 
 void fold_accents(FormulaItems& items) {
   for (size_t i = items.size(); i-- > 0;) {
-    if (!is_accent(items[i].sign)) continue;
     const Item accent = items[i];
-    // A wide accent covers several items.
-    size_t end = i + 1;
-    const double width = accent.x1 - accent.x0, size = accent.size;
+    const double size = accent.size, width = accent.x1 - accent.x0;
+    const bool arrow = over_arrow(accent) && i + 1 < items.size() &&
+                       accent.base < items[i + 1].base - 0.45 * size &&
+                       items[i + 1].middle() > accent.x0 && items[i + 1].middle() < accent.x1;
+    if (!is_accent(accent.sign) && !arrow) continue;
+    size_t end = i + 1;  // a wide accent covers several items
     while (end < items.size() && items[end].middle() > accent.x0 - 0.05 * size &&
            items[end].middle() < accent.x1 + 0.05 * size && items[end].x0 > accent.x0 - 0.3 * size)
       ++end;
@@ -186,19 +191,48 @@ void fold_accents(FormulaItems& items) {
             0.6 * std::max(width, items[end].x1 - items[end].x0))
       ++end;
     if (end == i + 1) throw UnreadableFormula{};
-    const bool wide = width > 0.6 * size && end > i + 2;
-    Items content = slice(items, i + 1, wide ? end : i + 2);
-    const Item like = main_item(content);
-    Item whole = whole_item("", content, like);
+    const bool wide = arrow || (width > 0.6 * size && end > i + 2);
+    const Items content = slice(items, i + 1, wide ? end : i + 2);
+    Item whole = whole_item("", content, main_item(content));
     whole.order = accent.order;
-    whole.top -= 0.2 * like.size;
-    whole.latex = accent_latex(accent.sign, content.size() > 1) + "{" + read_items(content) + "}";
+    whole.top -= 0.2 * whole.size;
+    whole.latex = (arrow ? over_arrow(accent) : accent_latex(accent.sign, content.size() > 1)) +
+                  ("{" + read_items(content) + "}");
     replace(items, i, i + 1 + content.size(), std::move(whole));
+  }
+}
+
+void fold_braces(FormulaItems& items) {
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (!is_brace(items[i].sign)) continue;
+    const Item brace = items[i];
+    const bool over = brace.sign == kOverBrace;
+    const auto within = [&](const Item& item) {
+      return item.middle() > brace.x0 && item.middle() < brace.x1;
+    };
+    size_t from = i, to = i + 1;
+    while (from > 0 && within(items[from - 1]) && items[from - 1].base < brace.bottom) --from;
+    while (to < items.size() && within(items[to]) && items[to].base > brace.top) ++to;
+    const Items above = slice(items, from, i), below = slice(items, i + 1, to);
+    const Items &content = over ? below : above, &label = over ? above : below;
+    if (content.empty()) throw UnreadableFormula{};
+    std::string latex = over ? "\\overbrace{" : "\\underbrace{";
+    latex += read_items(content) + "}";
+    if (!label.empty()) latex += (over ? "^{" : "_{") + read_items(label) + "}";
+    Item whole = whole_item(std::move(latex), slice(items, from, to), main_item(content));
+    replace(items, from, to, std::move(whole));
+    i = from;
   }
 }
 
 void fold_rules(FormulaItems& items, std::span<const PageRule> rules) {
   std::vector<PageRule> sorted(rules.begin(), rules.end());
+  std::erase_if(sorted, [&](const PageRule& rule) {  // what joins the pieces of a brace
+    return std::any_of(items.begin(), items.end(), [&](const Item& item) {
+      return is_brace(item.sign) && rule.x0 > item.x0 - 1 && rule.x1 < item.x1 + 1 &&
+             std::abs(rule.y1 - item.base) < 0.25 * item.size;
+    });
+  });
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const PageRule& a, const PageRule& b) { return a.x1 - a.x0 < b.x1 - b.x0; });
   for (const PageRule& rule : sorted) {
@@ -223,18 +257,18 @@ void fold_rules(FormulaItems& items, std::span<const PageRule> rules) {
 void fold_limits(FormulaItems& items) {
   const double size = main_size(items);
   for (size_t i = 0; i < items.size(); ++i) {
-    const bool limits = takes_limits(items[i]), relation = carries(items[i]);
-    if (!limits && !relation) continue;
+    const bool limits = takes_limits(items[i]);
+    if (items[i].whole || items[i].tall || (!limits && items[i].size < 0.85 * size)) continue;
     const Item sign = items[i];
     // The run before or after the sign whose middle is the sign's.
     const auto run = [&](int step) {
-      double x0 = 1e9, x1 = -1e9, best = 0.16 * size;
+      double x0 = 1e9, x1 = -1e9, best = (limits ? 0.16 : 0.08) * size;
       size_t found = 0;
       for (size_t k = 1; step < 0 ? k <= i : i + k < items.size(); ++k) {
         const Item& item = items[step < 0 ? i - k : i + k];
         const double gap = step < 0 ? sign.top - item.bottom : item.top - sign.bottom;
         const bool small = item.size < 0.85 * std::max(size, sign.size);
-        if (!small || gap < -0.45 * size || gap > 1.2 * size) break;
+        if (!small || item.tall || gap < -0.45 * size || gap > 1.2 * size) break;
         x0 = std::min(x0, item.x0);
         x1 = std::max(x1, item.x1);
         const double off = std::abs((x0 + x1) / 2 - sign.middle());
@@ -248,18 +282,16 @@ void fold_limits(FormulaItems& items) {
     const size_t before = run(-1), after = run(1);
     if (before + after == 0) continue;
     const Items above = slice(items, i - before, i), below = slice(items, i + 1, i + 1 + after);
-    Item whole = sign;
-    Items all = slice(items, i - before, i + 1 + after);
-    if (relation) {
-      if (above.empty() || !below.empty()) continue;
-      whole.latex = "\\stackrel{" + read_items(above) + "}{" + sign.latex + "}";
+    std::string latex = sign.latex;
+    if (limits) {
+      if (!below.empty()) latex += "_{" + read_limit(below) + "}";
+      if (!above.empty()) latex += "^{" + read_limit(above) + "}";
     } else {
-      if (!below.empty()) whole.latex += "_{" + read_limit(below) + "}";
-      if (!above.empty()) whole.latex += "^{" + read_limit(above) + "}";
+      if (!below.empty()) latex = "\\underset{" + read_limit(below) + "}{" + latex + "}";
+      if (!above.empty()) latex = "\\overset{" + read_limit(above) + "}{" + latex + "}";
     }
-    whole = whole_item(whole.latex, all, whole);
+    Item whole = whole_item(std::move(latex), slice(items, i - before, i + 1 + after), sign);
     whole.sign = sign.sign;
-    whole.whole = true;
     replace(items, i - before, i + 1 + after, std::move(whole));
     i -= before;
   }

@@ -10,6 +10,7 @@ namespace docspec {
 /// roots, fractions, bars. `rules` whose order is not known (-1) part items by their places alone.
 void fold_accents(FormulaItems& items);
 void fold_rules(FormulaItems& items, std::span<const PageRule> rules);
+void fold_braces(FormulaItems& items);
 /// Limits of large signs and of "lim", and what stands on a relation.
 void fold_limits(FormulaItems& items);
 

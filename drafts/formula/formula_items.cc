@@ -46,11 +46,11 @@ bool is_fence(uint32_t c) {
   return c == '|' || c == 0x2016;
 }
 
-FormulaItems formula_items(const PageGlyphs& page, std::span<const PageGlyph> glyphs) {
+FormulaItems formula_items(std::span<const std::string> fonts, std::span<const PageGlyph> glyphs) {
   constexpr double kTall = 1.05;  // font sizes
   FormulaItems items;
   for (const PageGlyph& glyph : glyphs) {
-    const std::string& font = page.fonts[size_t(glyph.font)];
+    const std::string& font = fonts[size_t(glyph.font)];
     if (glyph.letter == 0) throw UnreadableFormula{};
     FormulaItem item;
     item.sign = glyph.letter;

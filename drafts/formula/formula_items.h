@@ -34,7 +34,7 @@ struct UnreadableFormula {};
 
 /// Items of glyphs and of words, in the order in which they were written. Throw UnreadableFormula
 /// for a sign without LaTeX.
-FormulaItems formula_items(const PageGlyphs& page, std::span<const PageGlyph> glyphs);
+FormulaItems formula_items(std::span<const std::string> fonts, std::span<const PageGlyph> glyphs);
 FormulaItems formula_items(std::span<const Word> words, double dpi);
 
 /// What several items became, standing where `like` stands.
@@ -44,6 +44,12 @@ FormulaItem whole_item(std::string latex, const FormulaItems& of, const FormulaI
 double main_size(const FormulaItems& items);
 /// An item of that size whose line is the items' own: the middle one of them.
 const FormulaItem& main_item(const FormulaItems& items);
+
+/// Braces on their side.
+constexpr uint32_t kOverBrace = 0x23DE, kUnderBrace = 0x23DF;
+inline bool is_brace(uint32_t sign) {
+  return sign == kOverBrace || sign == kUnderBrace;
+}
 
 bool opens_bracket(uint32_t sign);
 bool closes_bracket(uint32_t sign);

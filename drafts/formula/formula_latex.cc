@@ -18,7 +18,7 @@ using Items = FormulaItems;
 
 /// "(12)" or "(A.3)" far from the rest, to the right or to the left; empty without one.
 std::string take_number(Items& items) {
-  constexpr double kApart = 1.2, kWithin = 0.4;  // font sizes
+  constexpr double kApart = 0.5, kWithin = 0.4;  // font sizes
   for (size_t i = 0; i < items.size(); ++i) {
     if (items[i].sign != '(' || items[i].tall) continue;
     std::string text = "(";
@@ -55,6 +55,7 @@ std::string read(Items items, std::span<const PageRule> rules) {
   join_signs(items);
   fold_accents(items);
   fold_rules(items, rules);
+  fold_braces(items);
   for (const FormulaItem& item : items)  // a root without its bar
     if (item.latex.empty()) throw UnreadableFormula{};
   return read_items(std::move(items));
@@ -62,21 +63,13 @@ std::string read(Items items, std::span<const PageRule> rules) {
 
 }  // namespace
 
-std::optional<std::string> formula_latex(const PageGlyphs& page, const Box& box) {
+std::optional<std::string> formula_latex(std::span<const std::string> fonts,
+                                         std::span<const PageGlyph> glyphs,
+                                         std::span<const PageRule> rules) {
   constexpr size_t kMostGlyphs = 2000;
-  std::vector<PageGlyph> glyphs;
-  for (const PageGlyph& glyph : page.glyphs) {
-    const double x = (glyph.x0 + glyph.x1) / 2, y = (glyph.top + glyph.bottom) / 2;
-    if (x > box.x0 && x < box.x1 && y > box.y0 && y < box.y1) glyphs.push_back(glyph);
-  }
-  std::vector<PageRule> rules;
-  for (const PageRule& rule : page.rules)
-    if (rule.x0 > box.x0 - 2 && rule.x1 < box.x1 + 2 && rule.y0 > box.y0 - 2 &&
-        rule.y1 < box.y1 + 2)
-      rules.push_back(rule);
   if (glyphs.empty() || glyphs.size() > kMostGlyphs) return std::nullopt;
   try {
-    Items items = formula_items(page, glyphs);
+    Items items = formula_items(fonts, glyphs);
     const std::string number = take_number(items);
     return read(std::move(items), rules) + tag(number);
   } catch (const UnreadableFormula&) {

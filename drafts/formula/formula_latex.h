@@ -12,8 +12,10 @@ namespace docspec {
 /// LaTeX of a display formula, without dollars: fractions, roots, accents, indices, limits,
 /// brackets, rows. Nothing when a sign has no LaTeX or a part has no place in what is known.
 
-/// From the glyphs and bars that the page's content has in a box.
-std::optional<std::string> formula_latex(const PageGlyphs& page, const Box& box);
+/// From its glyphs and bars, in the order of writing. `fonts` as PageGlyphs has them.
+std::optional<std::string> formula_latex(std::span<const std::string> fonts,
+                                         std::span<const PageGlyph> glyphs,
+                                         std::span<const PageRule> rules);
 
 /// From the places and sizes of its words and the bars between them (boxes of one frame).
 std::optional<std::string> formula_latex(std::span<const Word> words, std::span<const Box> bars,

@@ -62,6 +62,22 @@ void join_pieces(Items& items) {
   }
 }
 
+/// The four pieces of a brace on its side, which bars join.
+void join_braces(Items& items) {
+  constexpr uint32_t kFirst = 0xE010, kLast = 0xE013, kUnder = 0xE012;
+  const auto is_piece = [](const Item& item) { return item.sign >= kFirst && item.sign <= kLast; };
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (!is_piece(items[i])) continue;
+    size_t end = i;
+    while (end < items.size() && end < i + 4 && is_piece(items[end])) ++end;
+    const Items pieces(items.begin() + std::ptrdiff_t(i), items.begin() + std::ptrdiff_t(end));
+    Item whole = whole_item("", pieces, items[i]);
+    whole.sign = items[i].sign == kUnder ? kUnderBrace : kOverBrace;
+    items.erase(items.begin() + std::ptrdiff_t(i) + 1, items.begin() + std::ptrdiff_t(end));
+    items[i] = std::move(whole);
+  }
+}
+
 struct Joint {
   uint32_t first, second;
   const char* latex;
@@ -218,11 +234,13 @@ void join_words(Items& items) {
 
 void join_signs(FormulaItems& items) {
   join_pieces(items);
+  join_braces(items);
   join_overlapping(items);
   join_dots(items);
   join_words(items);
   for (Item& item : items) {
-    if (!item.latex.empty() || item.sign == 0x221A || is_accent(item.sign)) continue;
+    if (!item.latex.empty() || item.sign == 0x221A || is_accent(item.sign) || is_brace(item.sign))
+      continue;
     item.latex = latex_of(item.sign, item.roman, item.bold);
     if (item.latex.empty()) throw UnreadableFormula{};
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/text/unicode.h"
+#include "drafts/formula/formula_latex.h"
 #include "drafts/formula/math_letters.h"
 
 namespace docspec {
@@ -35,13 +36,19 @@ class GlyphFormulas {
     for (const std::string& font : page.fonts) math_font_.push_back(is_math_font(font));
   }
 
-  std::vector<Box> find() {
+  std::vector<PageFormula> read() {
     find_runs();
     mark_prose();
-    std::vector<Box> formulas;
+    std::vector<PageFormula> formulas;
     for (const std::vector<size_t>& block : blocks())
-      for (const std::vector<size_t>& part : split_at_numbers(block))
-        if (is_formula(part)) formulas.push_back(box_of(part));
+      for (const std::vector<size_t>& part : split_at_numbers(block)) {
+        if (!is_formula(part)) continue;
+        std::vector<PageGlyph> glyphs;
+        for (const size_t i : part) glyphs.push_back(glyph(i));
+        const std::vector<PageRule> rules = rules_of(part);
+        formulas.push_back(
+            {box_of(part, rules), formula_latex(page_.fonts, glyphs, rules).value_or("")});
+      }
     return formulas;
   }
 
@@ -81,6 +88,16 @@ class GlyphFormulas {
     for (Run& run : runs_) run.prose = is_prose(run);
   }
 
+  /// Whether signs stand close to it: a word of a formula has them before or behind it.
+  bool beside_signs(const Run& run) const {
+    constexpr double kAbove = 1.6, kAside = 1.5;  // font sizes
+    return std::any_of(page_.glyphs.begin(), page_.glyphs.end(), [&](const PageGlyph& g) {
+      return (g.order == run.first - 1 || g.order == run.last + 1) && math_font_[size_t(g.font)] &&
+             g.x0 < run.x1 + kAside * run.size && g.x1 > run.x0 - kAside * run.size &&
+             g.bottom > run.base - kAbove * run.size && g.top < run.base + kAbove * run.size;
+    });
+  }
+
   /// Whether words of a language outweigh the signs.
   bool is_prose(const Run& run) const {
     constexpr double kWithin = 0.13;  // font sizes
@@ -103,7 +120,17 @@ class GlyphFormulas {
       end = g.x1;
     }
     close();
-    return ordinary > 2 || (ordinary > 0 && letters >= 2 * signs);
+    return ordinary > 2 || (ordinary > 0 && letters >= 2 * signs && !beside_signs(run));
+  }
+
+  /// Where the number of the page begins: the digits that were written last, below all others.
+  size_t page_number() const {
+    size_t at = page_.glyphs.size();
+    while (at > 0 && is_digit(glyph(at - 1).letter)) --at;
+    double lowest = 0;
+    for (size_t i = 0; i < at; ++i) lowest = std::max(lowest, glyph(i).base);
+    const bool below = at < page_.glyphs.size() && glyph(at).base > lowest + 0.9 * glyph(at).size;
+    return below ? at : page_.glyphs.size();
   }
 
   /// What was written within a line of prose is of it, and the indices at its ends.
@@ -112,17 +139,20 @@ class GlyphFormulas {
       if (run.prose) prose_.push_back(&run);
     std::sort(prose_.begin(), prose_.end(),
               [](const Run* a, const Run* b) { return a->first < b->first; });
+    const size_t footer = page_number();
     for (size_t i = 0; i < page_.glyphs.size(); ++i) {
       const PageGlyph& g = glyph(i);
-      of_prose_[i] = std::any_of(prose_.begin(), prose_.end(), [&](const Run* run) {
-        constexpr int kNear = 40;  // glyphs
-        if (g.order >= run->first && g.order <= run->last) return true;
-        const bool at_end = g.order > run->first - kNear && g.order < run->last + kNear &&
-                            g.x0 > run->x0 - run->size && g.x1 < run->x1 + 1.5 * run->size;
-        const double middle = (g.top + g.bottom) / 2;
-        return at_end && middle > run->base - run->size && middle < run->base + 0.5 * run->size &&
-               (g.size < 0.85 * run->size || g.bottom - g.top > run->size);
-      });
+      of_prose_[i] = i >= footer || std::any_of(prose_.begin(), prose_.end(), [&](const Run* run) {
+                       constexpr int kNear = 40;  // glyphs
+                       if (g.order >= run->first && g.order <= run->last) return true;
+                       const bool at_end =
+                           g.order > run->first - kNear && g.order < run->last + kNear &&
+                           g.x0 > run->x0 - run->size && g.x1 < run->x1 + 1.5 * run->size;
+                       const double middle = (g.top + g.bottom) / 2;
+                       return at_end && middle > run->base - run->size &&
+                              middle < run->base + 0.5 * run->size &&
+                              (g.size < 0.85 * run->size || g.bottom - g.top > run->size);
+                     });
     }
   }
 
@@ -206,8 +236,9 @@ class GlyphFormulas {
       relation |= is_relation(g.letter);
       large |= is_large_operator(g.letter) || g.letter == 0x221A;
       tall |= g.bottom - g.top > 1.3 * g.size;
-      signs += math(i) && !is_digit(g.letter) && g.letter != '.' && g.letter != ',' &&
-               g.letter != 0x2212;
+      const bool sign = math(i) ? !is_digit(g.letter) && g.letter != '.' && g.letter != ','
+                                : is_math_letter(g.letter);
+      signs += sign && g.letter != 0x2212;
       digits += is_digit(g.letter);
     }
     const bool seed = relation || large || (signs >= 3 && signs * 2 >= block.size());
@@ -263,25 +294,29 @@ class GlyphFormulas {
     return gapped >= 3;
   }
 
-  Box box_of(const std::vector<size_t>& block) const {
-    double x0 = 1e9, y0 = 1e9, x1 = -1e9, y1 = -1e9;
+  /// The bars that were written within a block.
+  std::vector<PageRule> rules_of(const std::vector<size_t>& block) const {
     int first = glyph(block[0]).order, last = first;
     for (const size_t i : block) {
-      const PageGlyph& g = glyph(i);
-      x0 = std::min(x0, g.x0);
-      y0 = std::min(y0, g.top);
-      x1 = std::max(x1, g.x1);
-      y1 = std::max(y1, g.bottom);
-      first = std::min(first, g.order);
-      last = std::max(last, g.order);
+      first = std::min(first, glyph(i).order);
+      last = std::max(last, glyph(i).order);
     }
+    std::vector<PageRule> rules;
     for (const PageRule& rule : page_.rules)
-      if (rule.order > first && rule.order < last) {
-        x0 = std::min(x0, rule.x0);
-        x1 = std::max(x1, rule.x1);
-        y0 = std::min(y0, rule.y0);
-        y1 = std::max(y1, rule.y1);
-      }
+      if (rule.order > first - 2 && rule.order < last) rules.push_back(rule);
+    return rules;
+  }
+
+  Box box_of(const std::vector<size_t>& block, const std::vector<PageRule>& rules) const {
+    double x0 = 1e9, y0 = 1e9, x1 = -1e9, y1 = -1e9;
+    const auto add = [&](double left, double top, double right, double bottom) {
+      x0 = std::min(x0, left);
+      y0 = std::min(y0, top);
+      x1 = std::max(x1, right);
+      y1 = std::max(y1, bottom);
+    };
+    for (const size_t i : block) add(glyph(i).x0, glyph(i).top, glyph(i).x1, glyph(i).bottom);
+    for (const PageRule& rule : rules) add(rule.x0, rule.y0, rule.x1, rule.y1);
     return {int(std::floor(x0)) - 1, int(std::floor(y0)), int(std::ceil(x1)) + 1,
             int(std::ceil(y1))};
   }
@@ -295,9 +330,8 @@ class GlyphFormulas {
 
 }  // namespace
 
-std::vector<Box> find_formulas(const PageGlyphs& page) {
-  if (page.empty()) return {};
-  return GlyphFormulas(page).find();
+std::vector<PageFormula> read_formulas(const PageGlyphs& page) {
+  return GlyphFormulas(page).read();
 }
 
 }  // namespace docspec

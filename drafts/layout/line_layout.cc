@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "drafts/formula/formula_finder.h"
-#include "drafts/formula/glyph_formulas.h"
 #include "drafts/layout/chart_finder.h"
 #include "drafts/layout/line_net.h"
 #include "drafts/layout/page_margins.h"
@@ -199,11 +198,11 @@ class LineLayout : public LayoutDetector {
   std::vector<Region> detect(const PageInput& whole_page) override {
     const std::vector<Box> charts = find_charts(whole_page);
     std::vector<Box> formulas;
-    if (whole_page.glyphs) formulas = find_formulas(*whole_page.glyphs);
-    std::erase_if(formulas, [&](const Box& formula) {
-      return std::any_of(charts.begin(), charts.end(),
-                         [&](const Box& chart) { return holds_middle(chart, formula); });
-    });
+    if (whole_page.formulas)
+      for (const PageFormula& formula : *whole_page.formulas)
+        if (std::none_of(charts.begin(), charts.end(),
+                         [&](const Box& chart) { return holds_middle(chart, formula.box); }))
+          formulas.push_back(formula.box);
     std::vector<Box> apart = charts;
     apart.insert(apart.end(), formulas.begin(), formulas.end());
     const std::vector<Word> words = words_beside(whole_page.words, apart);
@@ -283,7 +282,7 @@ class LineLayout : public LayoutDetector {
       tables.push_back(formula);
     }
     std::vector<FormulaLines> formulas;
-    if (!page.glyphs) formulas = find_formulas(lines, page.words, body);
+    if (!page.formulas) formulas = find_formulas(lines, page.words, body);
     std::vector<bool> of_formula(lines.size(), false);
     for (const FormulaLines& formula : formulas)
       for (int i : formula.lines) of_formula[size_t(i)] = formula.alone;

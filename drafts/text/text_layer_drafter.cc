@@ -34,9 +34,10 @@ class TextLayerDrafter : public Drafter {
  private:
   /// Gives a formula in TeX's fonts its LaTeX; another keeps its words.
   static void read_formula(const PageInput& page, const Region& region, Draft& draft) {
-    if (page.glyphs) {
-      if (auto latex = formula_latex(*page.glyphs, region.box))
-        draft.text = "$$" + std::move(*latex) + "$$";
+    if (page.formulas) {
+      for (const PageFormula& formula : *page.formulas)
+        if (formula.box == region.box && !formula.latex.empty())
+          draft.text = "$$" + formula.latex + "$$";
       return;
     }
     const bool math = std::any_of(draft.words.begin(), draft.words.end(),

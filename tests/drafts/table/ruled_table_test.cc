@@ -235,7 +235,7 @@ bool reads_table(int gap) {
   const int pitch = 2 * (kWord + gap), left = 100 - gap / 2;
   for (int row = 0; row < 5; ++row) draw({left, 86 + 50 * row, left + 3 * pitch, 88 + 50 * row});
   for (int c = 0; c < 4; ++c) draw({left + c * pitch, 86, left + c * pitch + 2, 288});
-  PageInput page{1, kWidth, kHeight, 144, &image, {}, nullptr, words, {}};
+  PageInput page{1, kWidth, kHeight, 144, &image, {}, words, {}};
   const auto regions = make_line_layout()->detect(page);
   return std::any_of(regions.begin(), regions.end(), [](const Region& region) {
     return region.kind == RegionKind::table && !region.cells.empty();
