@@ -184,7 +184,9 @@ void fold_accents(FormulaItems& items) {
     if (!is_accent(accent.sign) && !arrow) continue;
     size_t end = i + 1;  // a wide accent covers several items
     while (end < items.size() && items[end].middle() > accent.x0 - 0.05 * size &&
-           items[end].middle() < accent.x1 + 0.05 * size && items[end].x0 > accent.x0 - 0.3 * size)
+           items[end].middle() < accent.x1 + 0.05 * size &&
+           items[end].x0 > accent.x0 - 0.3 * size &&
+           std::abs(items[end].base - items[i + 1].base) < 0.5 * size)
       ++end;
     if (end == i + 1 && end < items.size() &&
         std::abs(items[end].middle() - accent.middle()) <
@@ -260,9 +262,10 @@ void fold_limits(FormulaItems& items) {
     const bool limits = takes_limits(items[i]);
     if (items[i].whole || items[i].tall || (!limits && items[i].size < 0.85 * size)) continue;
     const Item sign = items[i];
+    const bool integral = sign.sign == 0x222B || sign.sign == 0x222E;  // they lean
     // The run before or after the sign whose middle is the sign's.
     const auto run = [&](int step) {
-      double x0 = 1e9, x1 = -1e9, best = (limits ? 0.16 : 0.08) * size;
+      double x0 = 1e9, x1 = -1e9, best = (integral ? 0.5 : limits ? 0.16 : 0.08) * size;
       size_t found = 0;
       for (size_t k = 1; step < 0 ? k <= i : i + k < items.size(); ++k) {
         const Item& item = items[step < 0 ? i - k : i + k];

@@ -27,21 +27,36 @@ int script_of(const Item& item, double size, double base) {
   return raised > up * size ? 1 : raised < -down * size ? -1 : 0;
 }
 
-/// Tall brackets that have a partner in the row may grow: 1 = it opens, -1 = it closes.
+uint32_t closing_of(uint32_t open) {
+  static constexpr std::u32string_view kOpen = U"([{⟨⌊⌈", kClose = U")]}⟩⌋⌉";
+  const size_t at = kOpen.find(char32_t(open));
+  return at == kOpen.npos ? open : uint32_t(kClose[at]);
+}
+
+/// Tall brackets that have a partner in the row may grow: 1 = it opens, -1 = it closes. A bracket
+/// looks for its own kind first, then for any ("[0, 1)"); a fence between the two has none.
 std::vector<int> partners(const Items& items) {
   std::vector<int> paired(items.size(), 0);
   std::vector<size_t> open;
   for (size_t i = 0; i < items.size(); ++i) {
     const uint32_t sign = items[i].sign;
     if (!items[i].tall) continue;
-    const bool fence = is_fence(sign);
-    const bool closes =
-        closes_bracket(sign) || (fence && !open.empty() && items[open.back()].sign == sign);
-    if (closes && !open.empty()) {
+    const auto find = [&](auto wanted) {
+      return std::find_if(open.rbegin(), open.rend(),
+                          [&](size_t k) { return wanted(items[k].sign); });
+    };
+    auto partner = open.rend();
+    if (closes_bracket(sign)) {
+      partner = find([&](uint32_t other) { return closing_of(other) == sign; });
+      if (partner == open.rend()) partner = find(opens_bracket);
+    } else if (is_fence(sign) && !open.empty() && items[open.back()].sign == sign) {
+      partner = open.rbegin();
+    }
+    if (partner != open.rend()) {
       paired[i] = -1;
-      paired[open.back()] = 1;
-      open.pop_back();
-    } else if (opens_bracket(sign) || fence) {
+      paired[*partner] = 1;
+      open.erase(std::prev(partner.base()), open.end());
+    } else if (opens_bracket(sign) || is_fence(sign)) {
       open.push_back(i);
     }
   }

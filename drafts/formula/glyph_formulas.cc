@@ -241,7 +241,8 @@ class GlyphFormulas {
       signs += sign && g.letter != 0x2212;
       digits += is_digit(g.letter);
     }
-    const bool seed = relation || large || (signs >= 3 && signs * 2 >= block.size());
+    const bool seed = relation || large || (signs >= 3 && signs * 2 >= block.size()) ||
+                      (signs >= 3 && !rules_of(block).empty());
     if (!seed || block.size() < 3 || signs == 0 || signs * 5 < block.size() - digits / 2)
       return false;
     return !is_item(block) && !ends_paragraph(block) && (tall || !is_grid(block));
@@ -260,35 +261,44 @@ class GlyphFormulas {
 
   /// Whether it is the last line of a paragraph: right under a line of prose and at its margin.
   bool ends_paragraph(const std::vector<size_t>& block) const {
+    const PageGlyph* first = nullptr;  // on the line
     double x0 = 1e9;
-    int first = glyph(block[0]).order;
-    double base = 0, size = 0;
-    for (const size_t i : block)
-      if (glyph(i).size > size) {
-        size = glyph(i).size;
-        base = glyph(i).base;
-      }
-    for (const size_t i : block) x0 = std::min(x0, glyph(i).x0);
+    for (const size_t i : block) {
+      const PageGlyph& g = glyph(i);
+      x0 = std::min(x0, g.x0);
+      if (g.bottom - g.top < g.size && (!first || g.size > 1.1 * first->size)) first = &g;
+    }
     const Run* before = nullptr;
     for (const Run* run : prose_)
-      if (run->last < first) before = run;
-    return before && base > before->base && base - before->base < 1.5 * before->size &&
-           std::abs(x0 - before->x0) < 2 * before->size && size > 0.9 * before->size;
+      if (run->last < glyph(block[0]).order) before = run;
+    if (!before || !first) return false;
+    const double pitch = first->base - before->base, em = before->size;
+    return pitch > 0 && pitch < 1.4 * em && x0 - before->x0 < 0.25 * em &&
+           before->x0 - x0 < 2.5 * em && first->size > 0.9 * em;
   }
 
   /// Whether it is a table without words: rows with several wide gaps.
   bool is_grid(const std::vector<size_t>& block) const {
     constexpr double kWide = 1.5;  // font sizes
+    double size = 0;
+    for (const size_t i : block) size = std::max(size, glyph(i).size);
     std::map<long, std::vector<size_t>> rows;
     for (const size_t i : block)
-      rows[std::lround(glyph(i).base / (0.25 * glyph(i).size))].push_back(i);
+      if (glyph(i).size > 0.85 * size)
+        rows[std::lround(glyph(i).base / (0.25 * size))].push_back(i);
+    const auto is_blank = [&](double x0, double x1, double base) {
+      return x1 - x0 > kWide * size && std::none_of(block.begin(), block.end(), [&](size_t i) {
+               const double middle = (glyph(i).x0 + glyph(i).x1) / 2;
+               return middle > x0 && middle < x1 && std::abs(glyph(i).base - base) < 1.5 * size;
+             });
+    };
     size_t gapped = 0;
-    for (auto& [base, row] : rows) {
+    for (auto& [height, row] : rows) {
       std::sort(row.begin(), row.end(),
                 [&](size_t a, size_t b) { return glyph(a).x0 < glyph(b).x0; });
       size_t gaps = 0;
       for (size_t k = 1; k < row.size(); ++k)
-        gaps += glyph(row[k]).x0 - glyph(row[k - 1]).x1 > kWide * glyph(row[k]).size;
+        gaps += is_blank(glyph(row[k - 1]).x1, glyph(row[k]).x0, glyph(row[k]).base);
       gapped += gaps >= 2;
     }
     return gapped >= 3;
