@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string_view>
 
 #include "drafts/formula/formula_brackets.h"
@@ -63,9 +64,26 @@ std::vector<int> partners(const Items& items) {
   return paired;
 }
 
+/// The kinds of the items of a row. An index of an index is of the kind of what it stands behind.
+std::vector<int> script_kinds(const Items& items, double size, double base) {
+  std::vector<int> kinds;
+  double last = 0;  // size of the index before
+  for (const Item& item : items) {
+    int kind = script_of(item, size, base);
+    const bool of_index = !kinds.empty() && kinds.back() != 0 && item.size < 0.85 * last;
+    const bool lost = !kinds.empty() && kinds.back() != 0 && kind == 0 && !item.whole &&
+                      item.size < 0.85 * size && !item.tall;
+    if (of_index || lost) kind = kinds.back();
+    if (!of_index) last = item.size;
+    kinds.push_back(kind);
+  }
+  return kinds;
+}
+
 /// Indices in the order of writing: a raised one and the lowered one under it, or one after the
 /// other.
-void append_scripts(std::string& latex, const Items& scripts, double size, double base) {
+void append_scripts(std::string& latex, std::span<const Item> scripts, std::span<const int> kinds,
+                    double size) {
   Items raised, lowered;
   const auto close = [&] {
     if (latex.empty()) latex = "{}";
@@ -79,8 +97,9 @@ void append_scripts(std::string& latex, const Items& scripts, double size, doubl
     raised.clear();
     lowered.clear();
   };
-  for (const Item& item : scripts) {
-    const bool up = script_of(item, size, base) > 0;
+  for (size_t i = 0; i < scripts.size(); ++i) {
+    const Item& item = scripts[i];
+    const bool up = kinds[i] > 0;
     Items &own = up ? raised : lowered, &other = up ? lowered : raised;
     const auto reach = [](const Items& of) {
       double end = -1e9;
@@ -104,16 +123,15 @@ void append_scripts(std::string& latex, const Items& scripts, double size, doubl
 /// One row: small items are indices of what stands before them.
 std::string read_row(const Items& items) {
   const double size = main_size(items), base = main_item(items).base;
-  const std::vector<int> grows = partners(items);
+  const std::vector<int> grows = partners(items), kinds = script_kinds(items, size, base);
   std::string latex;
   double last_end = 0;
   for (size_t i = 0; i < items.size();) {
     size_t end = i;
-    while (end < items.size() && script_of(items[end], size, base) != 0) ++end;
+    while (end < items.size() && kinds[end] != 0) ++end;
     if (end > i) {
-      append_scripts(latex,
-                     Items(items.begin() + std::ptrdiff_t(i), items.begin() + std::ptrdiff_t(end)),
-                     size, base);
+      append_scripts(latex, std::span(items).subspan(i, end - i),
+                     std::span(kinds).subspan(i, end - i), size);
       for (; i < end; ++i) last_end = std::max(last_end, items[i].x1);
       continue;
     }
