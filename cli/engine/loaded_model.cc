@@ -75,10 +75,9 @@ int new_tokens(const Options& options) {
   return options.max_new_tokens > 0 ? options.max_new_tokens : kDefaultNewTokens;
 }
 
-Generation generation_of(const Options& options, const Vlm& vlm) {
-  Generation out =
-      read_generation(Checkpoint(model_folder(options.model)).json("generation_config.json"),
-                      vlm.prompts(), vlm.tokenizer(), new_tokens(options));
+Generation generation_of(const Options& options, const Checkpoint& checkpoint, const Vlm& vlm) {
+  Generation out = read_generation(checkpoint.json("generation_config.json"), vlm.prompts(),
+                                   vlm.tokenizer(), new_tokens(options));
   out.sampling = {options.temperature, options.top_p, options.top_k, options.seed};
   return out;
 }
@@ -93,9 +92,9 @@ int64_t base_bytes(const Options& options) {
 }
 
 /// Without --memory the plan of one job, for -v.
-MemoryPlan plan(const Options& options, const Ops& ops) {
+MemoryPlan plan(const Options& options, const Checkpoint& checkpoint, const Ops& ops) {
   constexpr int64_t kRows = 256;  // of a prefill pass; what a pass of drafts has at most, too
-  const MemoryNeeds needs = memory_needs(model_folder(options.model), vlm_options(options), ops);
+  const MemoryNeeds needs = memory_needs(checkpoint, vlm_options(options), ops);
   const DecodeOptions decode = decode_options(options);
   MemoryRequest request;
   request.ceiling = options.memory > 0 ? options.memory : std::numeric_limits<int64_t>::max();
@@ -124,7 +123,8 @@ int cores() {
   return int(std::thread::hardware_concurrency());
 }
 
-Vlm load(const Options& options, const MemoryPlan& memory, const Ops& ops) {
+Vlm load(const Options& options, const Checkpoint& checkpoint, const MemoryPlan& memory,
+         const Ops& ops) {
   // Loading that takes a few milliseconds is not worth the start of a second thread.
   constexpr int64_t kLittle = int64_t{256} << 20;
   at::set_num_threads(options.threads > 0        ? options.threads
@@ -132,7 +132,7 @@ Vlm load(const Options& options, const MemoryPlan& memory, const Ops& ops) {
                                                  : cores());
   VlmOptions vlm = vlm_options(options);
   vlm.max_pixels = memory.max_pixels;
-  return load_vlm(model_folder(options.model), vlm, ops);
+  return load_vlm(checkpoint, vlm, ops);
 }
 
 /// Threads that the model keeps all the time; 0 = those that are free.
@@ -161,8 +161,9 @@ const char* exactness_of(const Options& options, const Verifier& verifier, const
 namespace {
 
 struct ModelParts {
-  ModelParts(ModelRunInput input, const Options& o)
+  ModelParts(ModelRunInput input, const Options& o, const Checkpoint& checkpoint)
       : options(o),
+        config_sha256(sha256_hex(checkpoint.config().dump())),
         calibration(std::move(input.visual_shares)),
         trace(report_file(o.trace)),
         explain(report_file(o.explain)),
@@ -174,8 +175,8 @@ struct ModelParts {
         device_ops(make_device_ops(resolve_device(o.device), *host_ops)),
         ops(device_ops ? device_ops.get() : host_ops.get()),
         drafts(specs, vlm_options(o), *ops, input.tell),
-        memory(plan(o, *ops)),
-        vlm(load(o, memory, *ops)),
+        memory(plan(o, checkpoint, *ops)),
+        vlm(load(o, checkpoint, memory, *ops)),
         draft_models(drafts.for_target(vlm)),
         threads(cores(), fixed_threads(o, vlm.info())),
         dialect(make_dialect(vlm.prompts().dialect())),
@@ -184,7 +185,7 @@ struct ModelParts {
                *dialect,
                *verifier,
                specs,
-               generation_of(o, vlm),
+               generation_of(o, checkpoint, vlm),
                decode_options(o, memory),
                !o.explain.empty(),
                draft_models,
@@ -217,11 +218,9 @@ struct ModelParts {
     const auto [it, fresh] = curves.try_emplace(at::get_num_threads());
     if (!fresh) return it->second;
     constexpr int kPasses = 3;  // counts up when passes come to cost something else
-    const std::string key =
-        fmt::format("{} {} {} {} {} {}", kPasses,
-                    sha256_hex(Checkpoint(model_folder(options.model)).json("config.json").dump()),
-                    device_name(resolve_device(options.device)), resolve_device(options.device),
-                    vlm.info().dtype, it->first);
+    const std::string key = fmt::format(
+        "{} {} {} {} {} {}", kPasses, config_sha256, device_name(resolve_device(options.device)),
+        resolve_device(options.device), vlm.info().dtype, it->first);
     if (const auto kept = load_cost_curve(key)) return it->second = *kept;
     ops->run_async([] {})->wait();  // images of other pages, which are seen before it
     it->second = measure_cost_curve(vlm.language_model(), cache, engine.decode.pass);
@@ -325,6 +324,7 @@ struct ModelParts {
   }
 
   const Options& options;
+  const std::string config_sha256;  ///< of the model's config.json
   std::vector<double> calibration;  ///< as ModelRunInput::visual_shares
   std::unique_ptr<OutputFile> trace, explain, bench;
   std::string trace_lines, explain_lines;
@@ -349,7 +349,8 @@ struct ModelParts {
 
 class LoadedModel : public ModelRun {
  public:
-  explicit LoadedModel(ModelRunInput input) : parts_(std::move(input), input.options) {}
+  explicit LoadedModel(ModelRunInput input)
+      : parts_(std::move(input), input.options, Checkpoint(model_folder(input.options.model))) {}
 
   PageReader& reader() override { return parts_.reader; }
   ModelInfo info() const override {

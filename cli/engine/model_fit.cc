@@ -20,7 +20,8 @@ void require_model_fits(const Options& options, const Vlm& vlm) {
                     stages ? "--stages " + options.stages : "--preset paper", vlm.info().family));
   if (options.propose == "auto") return;
   for (const Spec& spec : parse_spec_list("--propose", options.propose, forms(proposers()))) {
-    make_proposer(spec, {.tokenizer = &vlm.tokenizer()});  // throws for a setting out of range
+    make_proposer(
+        spec, {.drafts = {}, .tokenizer = &vlm.tokenizer()});  // throws for a setting out of range
     if (spec.name == "mtp" && !vlm.mtp_layer())
       throw Error(ExitCode::dependency,
                   fmt::format("--propose mtp: the checkpoint {} has no layer for further tokens "

@@ -28,23 +28,24 @@ std::string wrapped(std::string_view text, size_t indent, size_t width) {
   return out;
 }
 
-std::string usage_form(const Flag& flag) {
-  std::string names;
-  for (char c : flag.names) names += c == ',' ? std::string(", ") : std::string(1, c);
-  return flag.value.empty() ? names : names + " " + std::string(flag.value);
+/// "-o, --output PATH"; `names` and `value` as in Flag.
+std::string usage_form(std::string_view names, std::string_view value) {
+  std::string form;
+  for (char c : names) form += c == ',' ? std::string(", ") : std::string(1, c);
+  return value.empty() ? form : form + " " + std::string(value);
 }
 
 /// The usage form with short names in a column of their own, and one line of help.
 std::string brief_help(const Flag& flag) {
   const bool has_short = !flag.names.starts_with("--");
-  std::string form = (has_short ? "" : "    ") + usage_form(flag);
+  std::string form = (has_short ? "" : "    ") + usage_form(flag.names, flag.value);
   if (form.size() > 24 && !flag.value.empty())  // its help names the values
-    form = (has_short ? "" : "    ") + usage_form({flag.names, "WHAT"});
+    form = (has_short ? "" : "    ") + usage_form(flag.names, "WHAT");
   return fmt::format("  {:<24} {}\n", form, flag.brief);
 }
 
 std::string flag_help(const Flag& flag) {
-  std::string out = "  " + usage_form(flag) + "\n" + wrapped(flag.help, 6, 96);
+  std::string out = "  " + usage_form(flag.names, flag.value) + "\n" + wrapped(flag.help, 6, 96);
   if (!flag.choices) return out;
   std::string lines = flag.choices();
   for (size_t from = 0; from < lines.size();) {
@@ -161,7 +162,8 @@ std::string roff_lines(std::string_view lines) {
 }
 
 std::string man_flag(const Flag& flag) {
-  std::string out = ".TP\n.B " + roff(usage_form(flag)) + "\n" + roff(flag.help) + "\n";
+  std::string out =
+      ".TP\n.B " + roff(usage_form(flag.names, flag.value)) + "\n" + roff(flag.help) + "\n";
   if (!flag.choices) return out;
   return out + ".RS\n.nf\n" + roff_lines(flag.choices()) + ".fi\n.RE\n";
 }

@@ -1,12 +1,17 @@
 // Inputs that come one after the other, on standard input.
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
+#include "core/base/file_descriptor.h"
 #include "core/base/sha256.h"
 #include "tests/support/command.h"
 #include "tests/support/files.h"
@@ -128,6 +133,43 @@ TEST(FilesFrom, DraftsOfAFolderAreThoseOfTheInputWithTheirHash) {
     else
       EXPECT_EQ(line["md"], docspec({report, "--model", "none"}).out) << "has no drafts there";
   }
+}
+
+/// Counts how often a file is opened, by any process.
+class Opens {
+ public:
+  explicit Opens(const std::string& file) : events_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
+    // Without the closing between them, openings would be one event.
+    EXPECT_GE(::inotify_add_watch(events_.get(), file.c_str(), IN_OPEN | IN_CLOSE), 0) << file;
+  }
+  int count() const {
+    int opened = 0;
+    std::array<inotify_event, 64> events;  // of a file itself, they have no name
+    for (ssize_t bytes; (bytes = ::read(events_.get(), events.data(), sizeof events)) > 0;)
+      opened += int(std::count_if(events.begin(), events.begin() + bytes / sizeof events[0],
+                                  [](const auto& event) { return event.mask & IN_OPEN; }));
+    return opened;
+  }
+
+ private:
+  const FileDescriptor events_;
+};
+
+TEST(FilesFrom, TheWeightsAreOpenedOnce) {
+  const TempDir dir;
+  const std::string model = dir / "model";
+  std::filesystem::copy(oracle_folder("qwen2_5_vl/hub_tied/model"), model);
+  const Opens weights(model + "/model-00001-of-00002.safetensors");
+  std::string input;
+  for (const char* name : {"letter", "report", "invoice"}) input += kSamples + name + ".pdf\n";
+  const auto lines = lines_of(docspec({"convert", "--files-from", "-", "--to", "json", "--model",
+                                       model, "--threads", "1", "--max-new-tokens", "4"},
+                                      {.input = input})
+                                  .out);
+  ASSERT_EQ(lines.size(), 3u);
+  for (const auto& line : lines)  // read by the model, to its limit
+    EXPECT_EQ(line["json"]["pages"][0]["status"], "fallback") << line;
+  EXPECT_EQ(weights.count(), 1);
 }
 
 TEST(FilesFrom, InputsOfTheCommandLineAreRefused) {

@@ -32,7 +32,7 @@ std::string line(const std::string& key, const std::string& value) {
 // 1234567 -> "1,234,567".
 std::string grouped(int64_t number) {
   std::string out = std::to_string(number);
-  for (auto at = std::ptrdiff_t(out.size()) - 3; at > 0; at -= 3) out.insert(size_t(at), ",");
+  for (auto at = std::ptrdiff_t(out.size()) - 3; at > 0; at -= 3) out.insert(size_t(at), 1, ',');
   return out;
 }
 

@@ -113,9 +113,7 @@ std::span<const Entry<MakeFamily>> families() {
   return kFamilies;
 }
 
-MemoryNeeds memory_needs(const std::filesystem::path& folder, const VlmOptions& options,
-                         const Ops& ops) {
-  const Checkpoint checkpoint(folder);
+MemoryNeeds memory_needs(const Checkpoint& checkpoint, const VlmOptions& options, const Ops& ops) {
   const at::Device device = device_of(options.device);
   const at::ScalarType dtype = dtype_of(options.dtype, checkpoint, device);
   Weights weights(checkpoint, dtype, at::kMeta, options.dtype == "int8");
@@ -137,7 +135,10 @@ MemoryNeeds memory_needs(const std::filesystem::path& folder, const VlmOptions& 
 }
 
 Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, const Ops& ops) {
-  const Checkpoint checkpoint(folder);
+  return load_vlm(Checkpoint(folder), options, ops);
+}
+
+Vlm load_vlm(const Checkpoint& checkpoint, const VlmOptions& options, const Ops& ops) {
   const auto& family = family_of(checkpoint);
   const at::Device device = device_of(options.device);
   const at::ScalarType dtype = dtype_of(options.dtype, checkpoint, device);
@@ -156,7 +157,8 @@ Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, con
   PromptSet asks = prompts_of(checkpoint, options.share);
   parts.image_processor->set_limits(asks.min_pixels(), asks.max_pixels());
   if (options.max_pixels > 0) parts.image_processor->limit(options.max_pixels);
-  auto tokenizer = std::make_unique<Tokenizer>(Tokenizer::load(folder / "tokenizer.json"));
+  auto tokenizer =
+      std::make_unique<Tokenizer>(Tokenizer::load(checkpoint.folder() / "tokenizer.json"));
   for (const std::string& token : asks.markup()) tokenizer->make_text(token);
   return Vlm(std::move(info), std::move(parts), std::move(tokenizer), std::move(asks));
 }

@@ -32,12 +32,13 @@ struct VlmOptions {
 
 /// Memory that load_vlm and reading need; reads headers only. Throws what load_vlm throws, except
 /// for missing tensors.
-MemoryNeeds memory_needs(const std::filesystem::path& folder, const VlmOptions& options,
-                         const Ops& ops);
+MemoryNeeds memory_needs(const Checkpoint& checkpoint, const VlmOptions& options, const Ops& ops);
 
 /// Reads a model folder. `ops` must outlive the result. Throws Error(dependency) naming file and
 /// key: unknown model_type, missing or wrong tensors, a device that is not there.
 Vlm load_vlm(const std::filesystem::path& folder, const VlmOptions& options, const Ops& ops);
+/// The same of one that is open already.
+Vlm load_vlm(const Checkpoint& checkpoint, const VlmOptions& options, const Ops& ops);
 
 /// The result of `docspec model verify` for a folder.
 struct CheckpointReport {
