@@ -2,8 +2,9 @@
 // of rows, beside what the machine's memory allows, in one run. See README.md.
 //
 //   docspec_cpu_engine [--dtype bf16|int8|f32] [--geometry dots_ocr] [--layers N] [--threads N]
-//                      [--prompt ROWS] [--rounds N] [--clock wall|cpu]
+//                      [--prompt ROWS] [--rounds N] [--clock wall|cpu] [--trees yes]
 //
+// --trees yes: memory of passes over trees, and the time of their commits (tree_pass.h).
 // --clock cpu: passes by the process's CPU time, for one thread on a machine that does other
 // things.
 #include <ATen/ATen.h>
@@ -18,7 +19,7 @@
 
 #include "core/ops/cpu/cpu_linear.h"
 #include "core/ops/cpu_quirks.h"
-#include "tests/bench/replay_model.h"
+#include "tests/bench/tree_pass.h"
 
 using namespace docspec;
 using nlohmann::json;
@@ -147,6 +148,12 @@ int main(int argc, char** argv) try {
   for (const auto& [rows, ms] : times) {
     out["rows_ms"][std::to_string(rows)] = best(ms);
     out["rows_ms_median"][std::to_string(rows)] = median(ms);
+  }
+  if (option(argc, argv, "trees", "no") == "yes") {
+    for (const size_t rows : kRowCounts)
+      out["commit_ms"][std::to_string(rows)] = commit_ms(engine, *cache, rows, clock);
+    for (const size_t rows : kRowCounts)
+      out["tree_bytes"][std::to_string(rows)] = tree_pass_memory(engine, *cache, rows);
   }
   out["share_of_limit"] = out["limit_ms"].get<double>() / best(times[1]);
   std::cout << out.dump(1) << "\n";

@@ -1,7 +1,8 @@
 // Replays transcripts through true forward passes of a language model at full geometry with RANDOM
 // weights: what passes cost is real, what the model says follows the transcript. See README.md.
 //
-//   docspec_replay --pages pages.json --tokenizer tokenizer.json --geometry dots_ocr|qwen2_5_vl_3b
+//   docspec_replay --pages pages.json --tokenizer tokenizer.json --geometry dots_ocr|qwen2_5_vl_3b|
+//                  qwen3_5_2b|qwen3_5_4b
 //                  [--layers N] [--threads N] [--limit PAGES] [--plain full] [--max-nodes N]
 //                  [--prompt ROWS] [--batch N] [--device cpu|cuda]
 #include <ATen/ATen.h>
@@ -81,7 +82,7 @@ Replayed replay(Engine& engine, const Tokenizer& tokenizer, std::span<const Tran
     limits.stop_ids = {kStop};
     Job& job =
         jobs.emplace_back(JobLabel{1, "page", {}}, std::vector<int32_t>(size_t(engine.prefix), 0),
-                          std::make_unique<LayeredKvCache>(*engine.prompt), limits);
+                          continued(*engine.prompt), limits);
     lm.follow(job.cache(), page.script);
     if (!propose.empty()) {
       ProposerInput known{page.drafts, kStop, &tokenizer};

@@ -155,6 +155,13 @@ class ReplayLm : public LanguageModel {
   std::map<const KvCache*, const std::vector<int32_t>*> scripts_;
 };
 
+/// A cache that continues `prompt`: what is written is shared, rows after it are written anew.
+inline std::unique_ptr<LayeredKvCache> continued(const LayeredKvCache& prompt) {
+  if (const auto* recurrent = dynamic_cast<const RecurrentCache*>(&prompt))
+    return std::make_unique<RecurrentCache>(*recurrent);
+  return std::make_unique<LayeredKvCache>(prompt);
+}
+
 /// The model, a prompt's prefix in the cache, and what both took.
 struct Engine {
   test::TempDir folder;
@@ -168,6 +175,7 @@ struct Engine {
   CostCurve cost;
 
   int64_t read = 0;  ///< numbers of the weights that each pass reads
+  std::optional<HybridConfig> hybrid;  ///< of a model with recurrent layers
 
   explicit Engine(const nlohmann::json& config, const std::string& dtype = "bf16",
                   std::unique_ptr<Ops> other = nullptr, const std::string& place = "cpu")
@@ -179,10 +187,12 @@ struct Engine {
     const Checkpoint empty(folder.path());
     RandomWeights weights(empty, dtype, device);
     const ConfigReader reader(config, "config.json");
-    if (reader.has("linear_num_value_heads"))
-      trunk = std::make_unique<HybridDecoder>(HybridConfig::read(reader), weights, "model.", *ops);
-    else
+    if (reader.has("linear_num_value_heads")) {
+      hybrid = HybridConfig::read(reader);
+      trunk = std::make_unique<HybridDecoder>(*hybrid, weights, "model.", *ops);
+    } else {
       trunk = std::make_unique<Qwen2Decoder>(Qwen2Config::read(reader), weights, "model.", *ops);
+    }
     trunk->finish();
     read = weights.read();
   }
@@ -225,12 +235,12 @@ struct Engine {
     const auto at = [&](int64_t place) {
       const auto known = plain_ms.find(place);
       if (known != plain_ms.end()) return known->second;
-      LayeredKvCache cache(*prompt);  // shares what is written; rows behind are written anew
-      if (place > 0) extend(cache, place);
+      const auto cache = continued(*prompt);
+      if (place > 0) extend(*cache, place);
       std::vector<double> times;
       for (int i = 0; i < 9; ++i) {
         const DraftTree tree(0);
-        const SequenceInput job{&tree, &cache, nullptr};
+        const SequenceInput job{&tree, cache.get(), nullptr};
         const double begin = now_ms();
         trunk->forward(std::span(&job, 1), {.padded = false});
         wait();

@@ -13,6 +13,13 @@ RecurrentCache::RecurrentCache(const Ops& ops, int64_t attention_layers, int64_t
   for (int64_t i = 0; i < recurrent_layers; ++i) layers_.push_back(empty_delta_rows(shape, like));
 }
 
+RecurrentCache::RecurrentCache(const RecurrentCache& other)
+    : LayeredKvCache(other), shape_(other.shape_), layers_(other.layers_) {
+  for (DeltaRows& layer : layers_)
+    for (at::Tensor* all : {&layer.state, &layer.keys, &layer.updates, &layer.decays})
+      *all = all->clone();
+}
+
 void RecurrentCache::commit(std::span<const int32_t> rows) {
   const int64_t kept = length() % shape_.chunk;
   LayeredKvCache::commit(rows);
