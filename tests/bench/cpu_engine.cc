@@ -5,14 +5,12 @@
 //                      [--prompt ROWS] [--rounds N] [--clock wall|cpu] [--trees yes]
 //
 // --trees yes: memory of passes over trees, and the time of their commits (tree_pass.h).
-// --clock cpu: passes by the process's CPU time, for one thread on a machine that does other
-// things.
+// --clock cpu: passes by the process's CPU time (replay_model.h).
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
 #include <algorithm>
 #include <atomic>
-#include <ctime>
 #include <iostream>
 #include <map>
 #include <numeric>
@@ -70,14 +68,8 @@ struct Sweep {
   }
 };
 
-double cpu_ms() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return 1e3 * double(now.tv_sec) + 1e-6 * double(now.tv_nsec);
-}
-
 /// By `clock`, milliseconds.
-double pass_ms(const Engine& engine, LayeredKvCache& cache, size_t rows, double (*clock)()) {
+double pass_ms(const Engine& engine, LayeredKvCache& cache, size_t rows, Clock clock) {
   DraftTree chain(0);
   for (size_t row = 1; row < rows; ++row) chain.add(int32_t(row - 1), 0, 0, 1, rows);
   const SequenceInput job{&chain, &cache, nullptr};
@@ -106,7 +98,7 @@ int main(int argc, char** argv) try {
   engine.extend(*cache, prompt);
   const double prefill = now_ms() - begin;
   const std::string clock_name = option(argc, argv, "clock", "wall");
-  double (*const clock)() = clock_name == "cpu" ? cpu_ms : now_ms;
+  const Clock clock = clock_by(clock_name);
   Sweep sweep;
   std::map<size_t, std::vector<double>> times;
   std::vector<double> streams, products;

@@ -109,7 +109,7 @@ inline nlohmann::json tree_pass_memory(const Engine& engine, const LayeredKvCach
 /// Milliseconds of a commit of a branch's path, the mean over passes that add 32 tokens: a chunk of
 /// a recurrent model, whose state moves once in them.
 inline double commit_ms(const Engine& engine, const LayeredKvCache& prompt, size_t rows,
-                        double (*clock)()) {
+                        Clock clock) {
   const auto cache = continued(prompt);
   std::vector<int32_t> path;
   const DraftTree tree = bushy_tree(rows, path);
