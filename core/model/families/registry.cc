@@ -125,6 +125,7 @@ MemoryNeeds memory_needs(const std::filesystem::path& folder, const VlmOptions& 
   needs.weights = weights.bytes();
   needs.vision = parts.vision->bytes();
   needs.trunk = parts.trunk->bytes(device);
+  if (parts.mtp_layer) needs.trunk.per_token += parts.mtp_layer->bytes(device).per_token;
   needs.vision_in_parallel = ops.asynchronous();
   const PromptSet asks = prompts_of(checkpoint, options.share);
   parts.image_processor->set_limits(asks.min_pixels(), asks.max_pixels());

@@ -26,8 +26,10 @@ void RecurrentCache::commit(std::span<const int32_t> rows) {
   for (DeltaRows& layer : layers_) commit_delta(layer, kept, rows, shape_);
 }
 
-void RecurrentCache::drop(int64_t) {
-  throw std::logic_error("RecurrentCache::drop: a recurrent state cannot be wound back");
+void RecurrentCache::drop(int64_t rows) {
+  if (!layers_.empty())
+    throw std::logic_error("RecurrentCache::drop: a recurrent state cannot be wound back");
+  LayeredKvCache::drop(rows);
 }
 
 }  // namespace docspec

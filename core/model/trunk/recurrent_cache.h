@@ -18,7 +18,7 @@ class RecurrentCache : public LayeredKvCache {
   RecurrentCache(const RecurrentCache& other);
 
   void commit(std::span<const int32_t> rows) override;
-  /// Throws std::logic_error: a state cannot be wound back.
+  /// Throws std::logic_error where there are recurrent layers: a state cannot be wound back.
   void drop(int64_t rows) override;
 
   /// Of one recurrent layer.
