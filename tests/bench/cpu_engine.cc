@@ -97,6 +97,7 @@ int main(int argc, char** argv) try {
   const double begin = now_ms();
   engine.extend(*cache, prompt);
   const double prefill = now_ms() - begin;
+  const auto fresh = continued(*cache);  // uncommitted passes make a cache grow
   const std::string clock_name = option(argc, argv, "clock", "wall");
   const Clock clock = clock_by(clock_name);
   Sweep sweep;
@@ -143,9 +144,10 @@ int main(int argc, char** argv) try {
   }
   if (option(argc, argv, "trees", "no") == "yes") {
     for (const size_t rows : kRowCounts)
-      out["commit_ms"][std::to_string(rows)] = commit_ms(engine, *cache, rows, clock);
+      out["commit_ms"][std::to_string(rows)] = commit_ms(engine, *fresh, rows, clock);
+    tree_pass_memory(engine, *fresh, 1);  // what is allocated once
     for (const size_t rows : kRowCounts)
-      out["tree_bytes"][std::to_string(rows)] = tree_pass_memory(engine, *cache, rows);
+      out["tree_bytes"][std::to_string(rows)] = tree_pass_memory(engine, *fresh, rows);
   }
   out["share_of_limit"] = out["limit_ms"].get<double>() / best(times[1]);
   std::cout << out.dump(1) << "\n";
