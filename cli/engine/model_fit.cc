@@ -22,11 +22,12 @@ void require_model_fits(const Options& options, const Vlm& vlm) {
   for (const Spec& spec : parse_spec_list("--propose", options.propose, forms(proposers()))) {
     make_proposer(spec, {.tokenizer = &vlm.tokenizer()});  // throws for a setting out of range
     if (spec.name == "mtp" && !vlm.mtp_layer())
-      throw Error(ExitCode::dependency,
-                  fmt::format("--propose mtp: the checkpoint {} has no layer for further tokens "
-                              "(GLM-OCR's is layers.16 of its file, Qwen3.5's its mtp tensors); leave "
-                              "mtp out",
-                              model_folder(options.model).string()));
+      throw Error(
+          ExitCode::dependency,
+          fmt::format("--propose mtp: the checkpoint {} has no layer for further tokens "
+                      "(GLM-OCR's is layers.16 of its file, Qwen3.5's its mtp tensors); leave "
+                      "mtp out",
+                      model_folder(options.model).string()));
   }
 }
 

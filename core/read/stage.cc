@@ -153,8 +153,7 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
     std::optional<DraftModelInput> draft_input;
     std::optional<DraftModel> mtp;
     if (uses_mtp) {
-      mtp.emplace(
-          mtp_draft_model(engine, cache, job, std::move(prefilled.positions), visual.rows));
+      mtp.emplace(mtp_draft_model(engine, cache, job, std::move(prefilled.positions), visual.rows));
       proposer_input.mtp = &*mtp;
     }
     if (uses_mtp || !engine.draft_models.empty())

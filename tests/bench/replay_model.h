@@ -189,7 +189,7 @@ struct Engine {
   std::map<int64_t, double> plain_ms;  ///< of a plain pass by the length of its context
   CostCurve cost;
 
-  int64_t read = 0;  ///< numbers of the weights that each pass reads
+  int64_t read = 0;                    ///< numbers of the weights that each pass reads
   std::optional<HybridConfig> hybrid;  ///< of a model with recurrent layers
 
   explicit Engine(const nlohmann::json& config, const std::string& dtype = "bf16",

@@ -64,7 +64,7 @@ inline int64_t uncommitted_bytes(const DeltaShape& shape, int64_t layers, int64_
   return layers * int64_t(sizeof(float)) * (rows * shape.channels() + more * slot);
 }
 
-/// One pass over a tree of `rows` rows after `prompt`, and its commit.
+/// One pass over a tree of `rows` rows after `prompt`, until its commit.
 inline nlohmann::json tree_pass_memory(const Engine& engine, const LayeredKvCache& prompt,
                                        size_t rows) {
   const auto bytes = std::make_shared<TensorBytes>();
@@ -83,15 +83,13 @@ inline nlohmann::json tree_pass_memory(const Engine& engine, const LayeredKvCach
   const int64_t peak = bytes->peak - before, peak_resident = resident.bytes();
   logits.reset();
   const int64_t held = bytes->now - before;
-  cache->commit(path);
   const TrunkBytes planned = engine.trunk->bytes(engine.device);
   nlohmann::json out = {
       {"tensors_peak", peak},
       {"resident_peak", peak_resident},
       {"held_until_commit", held},
-      {"left_after_commit", bytes->now - before},
-      {"planned", int64_t(rows) * (planned.per_row + (prompt.length() + int64_t(rows)) *
-                                                         planned.per_row_and_token)}};
+      {"planned", int64_t(rows) * (planned.per_row +
+                                   (prompt.length() + int64_t(rows)) * planned.per_row_and_token)}};
   if (engine.hybrid) {
     const DeltaShape& shape = engine.hybrid->delta;
     const int64_t layers =

@@ -67,7 +67,7 @@ class MtpSession : public DraftModelSession {
     if (rows_.empty()) throw std::logic_error("the target keeps no rows");
   }
 
-  /// What follows rows [first, first + n) of the text. The prompt is read at once.
+  /// Of the tokens after rows [first, first + n) of the text. The prompt is read at once.
   at::Tensor next_of(int64_t first, int64_t n) {
     at::Tensor next = layer_.embed(std::span(text_).subspan(size_t(first) + 1, size_t(n)));
     if (layer_.sees_image() && image_.defined())
@@ -100,7 +100,7 @@ class MtpSession : public DraftModelSession {
   const RopePositions positions_;  ///< of the prompt
   const DraftModelInput input_;
   const size_t prompt_;
-  Ids text_;  ///< prompt and output
+  Ids text_;          ///< prompt and output
   at::Tensor image_;  ///< until the prompt is read
   std::unique_ptr<LayeredKvCache> cache_;
   int64_t known_ = 0;             ///< rows of the text that the cache holds

@@ -17,8 +17,8 @@ namespace {
 
 /// In what the versions differ.
 struct ChandraForm {
-  int steps;        // the coordinate of the right and lower edge
-  bool bracketed;   // boxes are written [x0, y0, x1, y1], else x0 y0 x1 y1
+  int steps;       // the coordinate of the right and lower edge
+  bool bracketed;  // boxes are written [x0, y0, x1, y1], else x0 y0 x1 y1
 };
 constexpr ChandraForm kChandra1{1024, true}, kChandra2{1000, false};
 

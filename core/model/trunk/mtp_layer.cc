@@ -47,8 +47,7 @@ class TrunkMtpLayer : public MtpLayer {
     at::Tensor before = hidden.to(type);
     if (const RmsNorm& norm = own ? parts_.own_norm : parts_.target_norm; norm.weight.defined())
       before = norm(before).to(type);
-    const at::Tensor both =
-        at::cat({parts_.embedding_norm(embeds), parts_.hidden_norm(before)}, 1);
+    const at::Tensor both = at::cat({parts_.embedding_norm(embeds), parts_.hidden_norm(before)}, 1);
     parts_.decoder->prefill(cache, parts_.join(both.to(type)), positions);
     return cache.take_hidden();
   }
@@ -71,9 +70,7 @@ std::unique_ptr<MtpLayer> make_mtp_layer(const Qwen2Config& target, Weights& wei
                                          const std::string& prefix, const Ops& ops) {
   const std::string at = fmt::format("{}layers.{}.", prefix, target.layers);
   const int64_t d = target.hidden;
-  const auto norm = [&](const std::string& name) {
-    return weights.norm(name, d, target.rms_eps);
-  };
+  const auto norm = [&](const std::string& name) { return weights.norm(name, d, target.rms_eps); };
   MtpParts parts;
   parts.decoder = std::make_unique<Qwen2Decoder>(layer_config(target, prefix, weights.checkpoint()),
                                                  weights, prefix, ops);

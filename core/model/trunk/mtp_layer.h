@@ -19,8 +19,8 @@ struct MtpParts {
   RmsNorm target_norm;                    ///< of the target's rows
   RmsNorm own_norm;                       ///< of its own, before the next; without weight = none
   RmsNorm embedding_norm, hidden_norm;
-  Linear join;              ///< [d, 2 d]: the embedding's half first
-  bool sees_image = false;  ///< as MtpLayer::sees_image
+  Linear join;                ///< [d, 2 d]: the embedding's half first
+  bool sees_image = false;    ///< as MtpLayer::sees_image
   bool starts_blind = false;  ///< the first row of all reads zeros for its next token
 };
 std::unique_ptr<MtpLayer> join_mtp_layer(MtpParts parts);

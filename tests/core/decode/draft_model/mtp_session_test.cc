@@ -49,11 +49,11 @@ class Mtp : public RealEngine, public testing::WithParamInterface<MtpCase> {
   Prefilled prefilled_;
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    Committed, Mtp,
-    testing::Values(MtpCase{"glm_ocr/hub", "layers.3.", "model.language_model.layers.3.eh_proj"},
-                    MtpCase{"qwen3_5/hub_tied", "mtp.", "mtp.fc"}),
-    [](const auto& info) { return info.index == 0 ? "GlmOcr" : "Qwen35"; });
+INSTANTIATE_TEST_SUITE_P(Committed, Mtp,
+                         testing::Values(MtpCase{"glm_ocr/hub", "layers.3.",
+                                                 "model.language_model.layers.3.eh_proj"},
+                                         MtpCase{"qwen3_5/hub_tied", "mtp.", "mtp.fc"}),
+                         [](const auto& info) { return info.index == 0 ? "GlmOcr" : "Qwen35"; });
 
 // The references are written in Python against vLLM's glm_ocr_mtp and qwen3_5_mtp
 // (tests/oracle/oracle/mtp.py).

@@ -146,8 +146,9 @@ TEST_F(HybridDecoding, ACopiedCacheHasStatesOfItsOwn) {
 TEST_F(HybridDecoding, ManyMorePagesFitThanWithAttentionInEachLayer) {
   constexpr int64_t kGib = int64_t{1} << 30;
   const DeltaShape shape{16, 16, 128, 128, 4, kDeltaChunk};
-  MemoryNeeds recurrent{0, {}, {6 * 2 * 2 * 256 * 4, 0, 0, false, 18 * delta_bytes(shape)}, 16, 2,
-                        65536, 1654 * 2339};
+  MemoryNeeds recurrent{0,          {}, {6 * 2 * 2 * 256 * 4, 0, 0, false, 18 * delta_bytes(shape)},
+                        16,         2,  65536,
+                        1654 * 2339};
   MemoryNeeds attending = recurrent;
   attending.trunk.per_token *= 4;
   attending.trunk.per_cache = 0;
