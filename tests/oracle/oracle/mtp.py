@@ -28,6 +28,9 @@ def drafts(model, processor, expected, question, layer, sees_image, steps=4):
     it reads the image's rows where the next token is one of its placeholders."""
     inputs = dict(chat(processor, Image.fromarray(expected["0.page"].numpy()), question))
     prompt, greedy = inputs["input_ids"].shape[1], expected["0.greedy_ids"][:12].long()
+    greedy = greedy[:(greedy != model.config.image_token_id).long().cumprod(0).sum()]  # of a second image there are no rows
+    if len(greedy) == 0:
+        return {}
     inputs["input_ids"] = ids = torch.cat([inputs["input_ids"], greedy[None]], 1)
     inputs["attention_mask"] = torch.ones_like(ids)
     inputs["mm_token_type_ids"] = torch.cat([inputs["mm_token_type_ids"], torch.zeros_like(greedy)[None]], 1)
