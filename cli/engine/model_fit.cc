@@ -23,10 +23,12 @@ void require_model_fits(const Options& options, const Vlm& vlm) {
     make_proposer(
         spec, {.drafts = {}, .tokenizer = &vlm.tokenizer()});  // throws for a setting out of range
     if (spec.name == "mtp" && !vlm.mtp_layer())
-      throw Error(ExitCode::dependency,
-                  fmt::format("--propose mtp: the checkpoint {} has no layer for further tokens "
-                              "(GLM-OCR's is layers.16 of its file); leave mtp out",
-                              model_folder(options.model).string()));
+      throw Error(
+          ExitCode::dependency,
+          fmt::format("--propose mtp: the checkpoint {} has no layer for further tokens "
+                      "(GLM-OCR's is layers.16 of its file, Qwen3.5's its mtp tensors); leave "
+                      "mtp out",
+                      model_folder(options.model).string()));
   }
 }
 

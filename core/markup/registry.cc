@@ -20,6 +20,8 @@ namespace docspec {
 namespace {
 
 constexpr Entry<MakeDialect> kDialects[] = {
+    {"chandra2_html", "Chandra 2's divisions, data-bbox in thousandths", "chandra", true,
+     make_chandra2_html_dialect},
     {"chandra_html", "Chandra 1's divisions with data-bbox and data-label", "chandra", true,
      make_chandra_html_dialect},
     {"deepseek_grounding", "DeepSeek-OCR's <|ref|> and <|det|> tags", "deepseek-ocr", true,

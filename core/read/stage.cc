@@ -115,11 +115,11 @@ bool names_mtp(const StageEngine& engine) {
 
 /// The model's MTP layer in a job whose cache keeps hidden rows.
 DraftModel mtp_draft_model(const StageEngine& engine, LayeredKvCache& cache, const Job& job,
-                           RopePositions positions) {
-  const auto sessions = [&engine, &cache, prompt = job.prompt_ids(), positions](
+                           RopePositions positions, const at::Tensor& visual) {
+  const auto sessions = [&engine, &cache, prompt = job.prompt_ids(), positions, visual](
                             const DraftModelInput& input, std::vector<DraftInput>) {
     return make_mtp_session(*engine.vlm.mtp_layer(), cache, {prompt.begin(), prompt.end()},
-                            positions, input);
+                            positions, visual, input);
   };
   return {"mtp", sessions, *engine.mtp_gate, [](std::string_view) {}};
 }
@@ -153,7 +153,7 @@ Job make_job(const StageEngine& engine, const StageInput& input, const Scope& sc
     std::optional<DraftModelInput> draft_input;
     std::optional<DraftModel> mtp;
     if (uses_mtp) {
-      mtp.emplace(mtp_draft_model(engine, cache, job, std::move(prefilled.positions)));
+      mtp.emplace(mtp_draft_model(engine, cache, job, std::move(prefilled.positions), visual.rows));
       proposer_input.mtp = &*mtp;
     }
     if (uses_mtp || !engine.draft_models.empty())

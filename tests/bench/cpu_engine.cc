@@ -2,23 +2,22 @@
 // of rows, beside what the machine's memory allows, in one run. See README.md.
 //
 //   docspec_cpu_engine [--dtype bf16|int8|f32] [--geometry dots_ocr] [--layers N] [--threads N]
-//                      [--prompt ROWS] [--rounds N] [--clock wall|cpu]
+//                      [--prompt ROWS] [--rounds N] [--clock wall|cpu] [--trees yes]
 //
-// --clock cpu: passes by the process's CPU time, for one thread on a machine that does other
-// things.
+// --trees yes: memory of passes over trees, and the time of their commits (tree_pass.h).
+// --clock cpu: passes by the process's CPU time (replay_model.h).
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
 #include <algorithm>
 #include <atomic>
-#include <ctime>
 #include <iostream>
 #include <map>
 #include <numeric>
 
 #include "core/ops/cpu/cpu_linear.h"
 #include "core/ops/cpu_quirks.h"
-#include "tests/bench/replay_model.h"
+#include "tests/bench/tree_pass.h"
 
 using namespace docspec;
 using nlohmann::json;
@@ -69,14 +68,8 @@ struct Sweep {
   }
 };
 
-double cpu_ms() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return 1e3 * double(now.tv_sec) + 1e-6 * double(now.tv_nsec);
-}
-
 /// By `clock`, milliseconds.
-double pass_ms(const Engine& engine, LayeredKvCache& cache, size_t rows, double (*clock)()) {
+double pass_ms(const Engine& engine, LayeredKvCache& cache, size_t rows, Clock clock) {
   DraftTree chain(0);
   for (size_t row = 1; row < rows; ++row) chain.add(int32_t(row - 1), 0, 0, 1, rows);
   const SequenceInput job{&chain, &cache, nullptr};
@@ -104,8 +97,9 @@ int main(int argc, char** argv) try {
   const double begin = now_ms();
   engine.extend(*cache, prompt);
   const double prefill = now_ms() - begin;
+  const auto fresh = continued(*cache);  // uncommitted passes make a cache grow
   const std::string clock_name = option(argc, argv, "clock", "wall");
-  double (*const clock)() = clock_name == "cpu" ? cpu_ms : now_ms;
+  const Clock clock = clock_by(clock_name);
   Sweep sweep;
   std::map<size_t, std::vector<double>> times;
   std::vector<double> streams, products;
@@ -147,6 +141,13 @@ int main(int argc, char** argv) try {
   for (const auto& [rows, ms] : times) {
     out["rows_ms"][std::to_string(rows)] = best(ms);
     out["rows_ms_median"][std::to_string(rows)] = median(ms);
+  }
+  if (option(argc, argv, "trees", "no") == "yes") {
+    for (const size_t rows : kRowCounts)
+      out["commit_ms"][std::to_string(rows)] = commit_ms(engine, *fresh, rows, clock);
+    tree_pass_memory(engine, *fresh, 1);  // what is allocated once
+    for (const size_t rows : kRowCounts)
+      out["tree_bytes"][std::to_string(rows)] = tree_pass_memory(engine, *fresh, rows);
   }
   out["share_of_limit"] = out["limit_ms"].get<double>() / best(times[1]);
   std::cout << out.dump(1) << "\n";

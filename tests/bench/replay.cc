@@ -1,9 +1,10 @@
 // Replays transcripts through true forward passes of a language model at full geometry with RANDOM
 // weights: what passes cost is real, what the model says follows the transcript. See README.md.
 //
-//   docspec_replay --pages pages.json --tokenizer tokenizer.json --geometry dots_ocr|qwen2_5_vl_3b
+//   docspec_replay --pages pages.json --tokenizer tokenizer.json --geometry dots_ocr|qwen2_5_vl_3b|
+//                  qwen3_5_2b|qwen3_5_4b
 //                  [--layers N] [--threads N] [--limit PAGES] [--plain full] [--max-nodes N]
-//                  [--prompt ROWS] [--batch N] [--device cpu|cuda]
+//                  [--prompt ROWS] [--batch N] [--device cpu|cuda] [--clock wall|cpu]
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
@@ -74,14 +75,14 @@ Replayed replay(Engine& engine, const Tokenizer& tokenizer, std::span<const Tran
                 const std::string& propose, size_t max_nodes) {
   ReplayLm lm(*engine.trunk, engine.prefix);
   std::vector<Job> jobs;
-  const double begin = now_ms();
+  const double begin = engine.clock();
   for (const Transcript& page : pages) {
     JobLimits limits;
     limits.max_new_tokens = int64_t(page.script.size()) + 8;
     limits.stop_ids = {kStop};
     Job& job =
         jobs.emplace_back(JobLabel{1, "page", {}}, std::vector<int32_t>(size_t(engine.prefix), 0),
-                          std::make_unique<LayeredKvCache>(*engine.prompt), limits);
+                          continued(*engine.prompt), limits);
     lm.follow(job.cache(), page.script);
     if (!propose.empty()) {
       ProposerInput known{page.drafts, kStop, &tokenizer};
@@ -97,7 +98,7 @@ Replayed replay(Engine& engine, const Tokenizer& tokenizer, std::span<const Tran
   options.pass.padded = !propose.empty();
   Replayed out;
   out.stats = decode(lm, *engine.ops, *make_exact_verifier(), nullptr, jobs, options);
-  out.decode_ms = now_ms() - begin;
+  out.decode_ms = engine.clock() - begin;
   for (size_t i = 0; i < jobs.size(); ++i)
     out.identical &= std::ranges::equal(jobs[i].output(), pages[i].script);
   return out;
@@ -294,9 +295,11 @@ int main(int argc, char** argv) try {
       {"geometry", geometry(shape, layers)},
       {"dtype", "bf16"},
       {"device", {{"name", device_name(device)}, {"threads", at::get_num_threads()}}},
+      {"clock", arguments.get("--clock", "wall")},
       {"plain_timing", plain_full ? "every token" : "passes timed at each 1000 tokens of context"}};
   std::cerr << out["note"].get<std::string>() << "\n";
   Engine engine(geometry(shape, layers), "bf16", nullptr, device);
+  engine.clock = clock_by(arguments.get("--clock", "wall"));
   const Around around{device == "cpu" ? 0 : vision_ms(device, *engine.ops)};
   size_t limit = std::stoul(arguments.get("--limit", "1000"));
   if (const size_t batch = std::stoul(arguments.get("--batch", "1")); batch > 1) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -32,6 +33,19 @@ inline double now_ms() {
   return std::chrono::duration<double, std::milli>(
              std::chrono::steady_clock::now().time_since_epoch())
       .count();
+}
+
+/// CPU time of the process.
+inline double cpu_ms() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return 1e3 * double(now.tv_sec) + 1e-6 * double(now.tv_nsec);
+}
+
+using Clock = double (*)();
+/// "wall", or "cpu": for one thread on a machine that does other things.
+inline Clock clock_by(const std::string& name) {
+  return name == "cpu" ? cpu_ms : now_ms;
 }
 
 /// What follows --name.
@@ -155,6 +169,13 @@ class ReplayLm : public LanguageModel {
   std::map<const KvCache*, const std::vector<int32_t>*> scripts_;
 };
 
+/// A cache that continues `prompt`: what is written is shared, rows after it are written anew.
+inline std::unique_ptr<LayeredKvCache> continued(const LayeredKvCache& prompt) {
+  if (const auto* recurrent = dynamic_cast<const RecurrentCache*>(&prompt))
+    return std::make_unique<RecurrentCache>(*recurrent);
+  return std::make_unique<LayeredKvCache>(prompt);
+}
+
 /// The model, a prompt's prefix in the cache, and what both took.
 struct Engine {
   test::TempDir folder;
@@ -164,10 +185,12 @@ struct Engine {
   std::unique_ptr<LayeredKvCache> prompt;
   int64_t prefix = 0;
   double prefill_ms = 0;
+  Clock clock = now_ms;
   std::map<int64_t, double> plain_ms;  ///< of a plain pass by the length of its context
   CostCurve cost;
 
-  int64_t read = 0;  ///< numbers of the weights that each pass reads
+  int64_t read = 0;                    ///< numbers of the weights that each pass reads
+  std::optional<HybridConfig> hybrid;  ///< of a model with recurrent layers
 
   explicit Engine(const nlohmann::json& config, const std::string& dtype = "bf16",
                   std::unique_ptr<Ops> other = nullptr, const std::string& place = "cpu")
@@ -179,10 +202,12 @@ struct Engine {
     const Checkpoint empty(folder.path());
     RandomWeights weights(empty, dtype, device);
     const ConfigReader reader(config, "config.json");
-    if (reader.has("linear_num_value_heads"))
-      trunk = std::make_unique<HybridDecoder>(HybridConfig::read(reader), weights, "model.", *ops);
-    else
+    if (reader.has("linear_num_value_heads")) {
+      hybrid = HybridConfig::read(reader);
+      trunk = std::make_unique<HybridDecoder>(*hybrid, weights, "model.", *ops);
+    } else {
       trunk = std::make_unique<Qwen2Decoder>(Qwen2Config::read(reader), weights, "model.", *ops);
+    }
     trunk->finish();
     read = weights.read();
   }
@@ -199,10 +224,10 @@ struct Engine {
     prefix = rows;
     prompt = trunk->new_cache();
     if (device.is_cuda()) extend(*trunk->new_cache(), rows);  // the libraries' first time
-    const double begin = now_ms();
+    const double begin = clock();
     extend(*prompt, rows);
     wait();
-    prefill_ms = now_ms() - begin;
+    prefill_ms = clock() - begin;
     cost = measure_cost_curve(*trunk, *prompt, {});
     plain_ms.clear();
   }
@@ -225,16 +250,16 @@ struct Engine {
     const auto at = [&](int64_t place) {
       const auto known = plain_ms.find(place);
       if (known != plain_ms.end()) return known->second;
-      LayeredKvCache cache(*prompt);  // shares what is written; rows behind are written anew
-      if (place > 0) extend(cache, place);
+      const auto cache = continued(*prompt);
+      if (place > 0) extend(*cache, place);
       std::vector<double> times;
       for (int i = 0; i < 9; ++i) {
         const DraftTree tree(0);
-        const SequenceInput job{&tree, &cache, nullptr};
-        const double begin = now_ms();
+        const SequenceInput job{&tree, cache.get(), nullptr};
+        const double begin = clock();
         trunk->forward(std::span(&job, 1), {.padded = false});
         wait();
-        times.push_back(now_ms() - begin);
+        times.push_back(clock() - begin);
       }
       std::nth_element(times.begin(), times.begin() + 4, times.end());
       return plain_ms[place] = times[4];

@@ -57,7 +57,7 @@ class RealEngine : public ::testing::Test {
     const DraftModel mtp{"mtp",
                          [&](const DraftModelInput& input, std::vector<DraftInput>) {
                            return make_mtp_session(*vlm_.mtp_layer(), cache, prompt,
-                                                   prefilled.positions, input);
+                                                   prefilled.positions, seen(page).rows, input);
                          },
                          gate_, [](std::string_view why) { ADD_FAILURE() << why; }};
     if (predicts) known.mtp = &mtp;

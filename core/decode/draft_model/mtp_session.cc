@@ -17,13 +17,14 @@ using Ids = std::vector<int32_t>;
 class MtpSession : public DraftModelSession {
  public:
   MtpSession(const MtpLayer& layer, LayeredKvCache& target, Ids prompt, RopePositions positions,
-             const DraftModelInput& input)
+             at::Tensor image, const DraftModelInput& input)
       : layer_(layer),
         target_(target),
         positions_(std::move(positions)),
         input_(input),
         prompt_(prompt.size()),
         text_(std::move(prompt)),
+        image_(std::move(image)),
         cache_(layer.new_cache()) {}
 
   size_t variants() const override { return 1; }
@@ -37,7 +38,8 @@ class MtpSession : public DraftModelSession {
     while (chain_.size() < ahead.size()) {
       const int32_t next = ahead[chain_.size()];
       const int64_t row = known_ + int64_t(chain_.size());
-      rows_.push_back(layer_.read(*cache_, {&next, 1}, rows_.back(), true, positions(row, 1)));
+      rows_.push_back(
+          layer_.read(*cache_, layer_.embed({&next, 1}), rows_.back(), true, positions(row, 1)));
       chain_.push_back(next);
     }
     std::vector<std::vector<Distribution>> out;
@@ -58,12 +60,21 @@ class MtpSession : public DraftModelSession {
       if (known_ + n + 1 != int64_t(text_.size()))
         throw std::logic_error("the target's rows and the output are out of step");
       const at::Tensor rows =
-          layer_.read(*cache_, std::span(text_).subspan(size_t(known_) + 1, size_t(n)), hidden,
-                      false, positions(known_, n));
+          layer_.read(*cache_, next_of(known_, n), hidden, false, positions(known_, n));
       rows_ = {rows.narrow(0, n - 1, 1)};
       known_ += n;
     }
     if (rows_.empty()) throw std::logic_error("the target keeps no rows");
+  }
+
+  /// Of the tokens after rows [first, first + n) of the text. The prompt is read at once.
+  at::Tensor next_of(int64_t first, int64_t n) {
+    at::Tensor next = layer_.embed(std::span(text_).subspan(size_t(first) + 1, size_t(n)));
+    if (layer_.sees_image() && image_.defined())
+      next.narrow(0, target_.visual_begin - 1, image_.size(0))
+          .copy_(image_.narrow(1, 0, next.size(1)));
+    image_.reset();
+    return next;
   }
 
   /// Forgets all drafted rows but the first `kept`.
@@ -89,7 +100,8 @@ class MtpSession : public DraftModelSession {
   const RopePositions positions_;  ///< of the prompt
   const DraftModelInput input_;
   const size_t prompt_;
-  Ids text_;  ///< prompt and output
+  Ids text_;          ///< prompt and output
+  at::Tensor image_;  ///< until the prompt is read
   std::unique_ptr<LayeredKvCache> cache_;
   int64_t known_ = 0;             ///< rows of the text that the cache holds
   Ids chain_;                     ///< drafted tokens whose rows follow them
@@ -100,8 +112,10 @@ class MtpSession : public DraftModelSession {
 
 std::unique_ptr<DraftModelSession> make_mtp_session(const MtpLayer& layer, LayeredKvCache& cache,
                                                     Ids prompt, RopePositions positions,
+                                                    at::Tensor image,
                                                     const DraftModelInput& input) {
-  return std::make_unique<MtpSession>(layer, cache, std::move(prompt), std::move(positions), input);
+  return std::make_unique<MtpSession>(layer, cache, std::move(prompt), std::move(positions),
+                                      std::move(image), input);
 }
 
 }  // namespace docspec

@@ -15,7 +15,12 @@
 namespace docspec {
 namespace {
 
-constexpr int kSteps = 1024;  // the coordinate of the right and lower edge
+/// In what the versions differ.
+struct ChandraForm {
+  int steps;       // the coordinate of the right and lower edge
+  bool bracketed;  // boxes are written [x0, y0, x1, y1], else x0 y0 x1 y1
+};
+constexpr ChandraForm kChandra1{1024, true}, kChandra2{1000, false};
 
 /// The first label of a kind is the one that is written.
 constexpr std::pair<std::string_view, RegionKind> kChandraLabels[] = {
@@ -34,10 +39,13 @@ constexpr std::pair<std::string_view, RegionKind> kChandraLabels[] = {
     {"Table-Of-Contents", RegionKind::table},
     {"Code-Block", RegionKind::code},
     {"Complex-Block", RegionKind::text},
+    {"Chemical-Block", RegionKind::text},
+    {"Diagram", RegionKind::picture},
+    {"Bibliography", RegionKind::text},
 };
 
-PageFrame chandra_frame(const PageFrame& frame) {
-  return {frame.width_pt, frame.height_pt, kSteps, kSteps};
+PageFrame chandra_frame(const PageFrame& frame, const ChandraForm& form) {
+  return {frame.width_pt, frame.height_pt, form.steps, form.steps};
 }
 
 std::string_view chandra_label(RegionKind kind) {
@@ -45,11 +53,6 @@ std::string_view chandra_label(RegionKind kind) {
   for (const auto& [label, known] : kChandraLabels)
     if (known == kind) return label;
   return "Text";
-}
-
-PointBox box_of(const HtmlNode& node, const PageFrame& frame) {
-  const auto box = data_bbox(node);
-  return box ? chandra_frame(frame).to_points(*box) : PointBox{};
 }
 
 /// Text with formulas between dollars; paragraphs and lines as lines.
@@ -108,7 +111,8 @@ std::string html_with_math(const HtmlNode& node) {
 
 class ChandraReader {
  public:
-  explicit ChandraReader(const PageFrame& frame) : frame_(frame) {}
+  /// `steps`: the page in the model's steps.
+  explicit ChandraReader(const PageFrame& steps) : steps_(steps) {}
 
   std::vector<Block> read(const HtmlNode& body) {
     visit(body);
@@ -120,12 +124,18 @@ class ChandraReader {
   void visit(const HtmlNode& node) {
     for (const HtmlNode& child : node.children) {
       const std::string label = child.attribute("data-label");
+      if (label == "Blank-Page") continue;
       const bool holds = label.empty() && find_labelled(child);
       if (holds)
         visit(child);
       else
-        add_block(child, label, box_of(child, frame_));
+        add_block(child, label, box_of(child));
     }
+  }
+
+  PointBox box_of(const HtmlNode& node) const {
+    const auto box = data_bbox(node);
+    return box ? steps_.to_points(*box) : PointBox{};
   }
 
   static bool find_labelled(const HtmlNode& node) {
@@ -205,7 +215,7 @@ class ChandraReader {
       if (const std::string text = text_of(node); !text.empty()) add(RegionKind::text, text, box);
   }
 
-  const PageFrame& frame_;
+  const PageFrame steps_;
   std::vector<Block> blocks_;
 };
 
@@ -218,11 +228,15 @@ std::string lines_of(const std::string& text) {
 
 class ChandraHtml : public Dialect {
  public:
+  explicit ChandraHtml(const ChandraForm& form) : form_(form) {}
+
   std::string render_block(const Block& block, const PageFrame& frame) const override {
     std::string open = "<div";
     if (!(block.box_pt == PointBox{}) && frame.width_pt > 0 && frame.height_pt > 0) {
-      const Box box = chandra_frame(frame).to_frame(block.box_pt);
-      open += fmt::format(" data-bbox=\"[{}, {}, {}, {}]\"", box.x0, box.y0, box.x1, box.y1);
+      const Box box = chandra_frame(frame, form_).to_frame(block.box_pt);
+      open += form_.bracketed
+                  ? fmt::format(" data-bbox=\"[{}, {}, {}, {}]\"", box.x0, box.y0, box.x1, box.y1)
+                  : fmt::format(" data-bbox=\"{} {} {} {}\"", box.x0, box.y0, box.x1, box.y1);
     }
     return fmt::format("{} data-label=\"{}\">{}</div>", open, chandra_label(block.kind),
                        inner(block));
@@ -235,7 +249,7 @@ class ChandraHtml : public Dialect {
   }
 
   std::vector<Block> parse_page(std::string_view text, const PageFrame& frame) const override {
-    return ChandraReader(frame).read(parse_html(text));
+    return ChandraReader(chandra_frame(frame, form_)).read(parse_html(text));
   }
 
  private:
@@ -264,12 +278,17 @@ class ChandraHtml : public Dialect {
     }
     return "<p>" + lines_of(block.text) + "</p>";
   }
+
+  const ChandraForm form_;
 };
 
 }  // namespace
 
 std::unique_ptr<Dialect> make_chandra_html_dialect() {
-  return std::make_unique<ChandraHtml>();
+  return std::make_unique<ChandraHtml>(kChandra1);
+}
+std::unique_ptr<Dialect> make_chandra2_html_dialect() {
+  return std::make_unique<ChandraHtml>(kChandra2);
 }
 
 }  // namespace docspec

@@ -9,6 +9,9 @@
 namespace docspec {
 
 at::Tensor Weights::get(const std::string& name, const std::vector<int64_t>& shape) {
+  if (const auto known = held_.find(name); known != held_.end())
+    if (const at::Tensor held(known->second.lock()); held.defined() && held.sizes().vec() == shape)
+      return held;
   expected_.push_back({name, "", shape, ""});
   if (!checkpoint_.has(name)) {
     faults_.push_back(fmt::format("{}: missing, expected [{}]", name, fmt::join(shape, ", ")));
@@ -31,6 +34,7 @@ at::Tensor Weights::get(const std::string& name, const std::vector<int64_t>& sha
   // A converted tensor needs its file no more: never two copies of more than one tensor.
   if (!held.is_alias_of(stored)) checkpoint_.release(name);
   bytes_ += int64_t(held.nbytes());
+  held_.insert_or_assign(name, Held(held.getIntrusivePtr()));
   return held;
 }
 

@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ class Weights {
 
   virtual ~Weights() = default;
 
-  /// The tensor, or an undefined one when it is missing, of another shape or not of floats.
+  /// The tensor, or an undefined one when it is missing, of another shape or not of floats. One
+  /// that a module holds already is shared.
   virtual at::Tensor get(const std::string& name, const std::vector<int64_t>& shape);
   /// `name`.weight [out, in] and, if asked for, `name`.bias [out].
   Linear linear(const std::string& name, int64_t in, int64_t out, bool bias = false);
@@ -54,6 +56,8 @@ class Weights {
   at::Device device_;
   bool int8_;
   int64_t bytes_ = 0;
+  using Held = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
+  std::map<std::string, Held> held_;  ///< by name
   std::vector<TensorInfo> expected_;
   std::vector<std::string> faults_;
 };

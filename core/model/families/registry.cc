@@ -123,6 +123,7 @@ MemoryNeeds memory_needs(const Checkpoint& checkpoint, const VlmOptions& options
   needs.weights = weights.bytes();
   needs.vision = parts.vision->bytes();
   needs.trunk = parts.trunk->bytes(device);
+  if (parts.mtp_layer) needs.trunk.per_token += parts.mtp_layer->bytes(device).per_token;
   needs.vision_in_parallel = ops.asynchronous();
   const PromptSet asks = prompts_of(checkpoint, options.share);
   parts.image_processor->set_limits(asks.min_pixels(), asks.max_pixels());

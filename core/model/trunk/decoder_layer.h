@@ -24,6 +24,7 @@ struct Qwen2Config {
   bool tied = false;             ///< the head is the embedding table
   std::string head = "lm_head";  ///< name of the head where it is stored
   // Of a layer after the others (mtp_layer.h):
+  std::string embedding;           ///< name of the embeddings; empty = `prefix`embed_tokens
   int64_t first_layer = 0;         ///< number of the first of `layers` in the tensors' names
   std::string last_norm = "norm";  ///< name of the norm before the head
   // Differences of Qwen3:

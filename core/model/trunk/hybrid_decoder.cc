@@ -13,12 +13,6 @@
 namespace docspec {
 namespace {
 
-/// The stored weights are less by 1. In f32, where 1 + weight loses nothing.
-RmsNorm zero_centred(RmsNorm norm) {
-  if (norm.weight.defined()) norm.weight = norm.weight.to(at::kFloat) + 1;
-  return norm;
-}
-
 /// Heads' numbers in another order: those that turn stand first in each half, so that they turn
 /// with the ones that are half a head away, as Ops::rotate has it. x: [heads * dim, ...].
 at::Tensor turned_first(const at::Tensor& x, int64_t dim, int64_t turned) {
@@ -39,6 +33,11 @@ at::Tensor padded(const at::Tensor& x, int64_t rows) {  // [n, ...] -> [rows, ..
 }
 
 }  // namespace
+
+RmsNorm zero_centred(RmsNorm norm) {
+  if (norm.weight.defined()) norm.weight = norm.weight.to(at::kFloat) + 1;
+  return norm;
+}
 
 HybridConfig HybridConfig::read(const ConfigReader& config) {
   const ConfigReader text = config.text();
@@ -283,7 +282,9 @@ at::Tensor HybridDecoder::run(at::Tensor x, const Rotary& rotary,
         ops_.linear(normed(layer.mlp_norm), std::array{&layer.gate, &layer.up});
     more = ops_.linear(ops_.swiglu(gate_up), std::array{&layer.down});
   }
-  return normed(norm_);
+  const at::Tensor out = normed(norm_);  // x is the sum now
+  keep_hidden(x, jobs);
+  return out;
 }
 
 }  // namespace docspec

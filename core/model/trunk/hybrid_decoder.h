@@ -19,6 +19,9 @@ struct HybridConfig {
   static HybridConfig read(const ConfigReader& config);
 };
 
+/// A norm whose stored weights are less by 1; in f32, where 1 + weight loses nothing.
+RmsNorm zero_centred(RmsNorm norm);
+
 /// Positions at which recurrent layers keep their state. Measured: share/doc/recurrent.md.
 inline constexpr int64_t kDeltaChunk = 32;
 

@@ -24,48 +24,63 @@ Qwen2Config layer_config(const Qwen2Config& target, const std::string& prefix,
 
 class TrunkMtpLayer : public MtpLayer {
  public:
-  TrunkMtpLayer(const Qwen2Config& target, Weights& weights, const std::string& prefix,
-                const Ops& ops)
-      : decoder_(layer_config(target, prefix, weights.checkpoint()), weights, prefix, ops) {
-    const std::string at = fmt::format("{}layers.{}.", prefix, target.layers);
-    const int64_t d = target.hidden;
-    target_norm_ = weights.norm(prefix + "norm", d, target.rms_eps);
-    embedding_norm_ = weights.norm(at + "enorm", d, target.rms_eps);
-    hidden_norm_ = weights.norm(at + "hnorm", d, target.rms_eps);
-    join_ = weights.linear(at + "eh_proj", 2 * d, d);
-    weights.pass_over(at + "embed_tokens");  // the target's once more
+  explicit TrunkMtpLayer(MtpParts parts) : parts_(std::move(parts)) {}
+
+  at::Tensor embed(std::span<const int32_t> ids) const override {
+    return parts_.decoder->embed(ids);
   }
+  bool sees_image() const override { return parts_.sees_image; }
 
   std::unique_ptr<LayeredKvCache> new_cache() const override {
-    auto cache = decoder_.new_cache();
+    auto cache = parts_.decoder->new_cache();
     cache->keep_hidden = true;
     return cache;
   }
 
-  at::Tensor read(LayeredKvCache& cache, std::span<const int32_t> next, const at::Tensor& hidden,
-                  bool own, std::span<const int64_t> positions) const override {
-    at::Tensor embeds = decoder_.embed(next);
-    if (cache.length() == 0) embeds.narrow(0, 0, 1).zero_();  // as it was trained
-    const at::Tensor rows = hidden.to(embeds.scalar_type());
-    const at::Tensor before = hidden_norm_(own ? rows : target_norm_(rows));
-    decoder_.prefill(cache, join_(at::cat({embedding_norm_(embeds), before}, 1)), positions);
+  at::Tensor read(LayeredKvCache& cache, const at::Tensor& next, const at::Tensor& hidden, bool own,
+                  std::span<const int64_t> positions) const override {
+    const bool blind = parts_.starts_blind && cache.length() == 0;
+    const at::Tensor embeds =
+        blind ? at::cat({at::zeros_like(next.narrow(0, 0, 1)), next.narrow(0, 1, next.size(0) - 1)})
+              : next;
+    const auto type = next.scalar_type();
+    at::Tensor before = hidden.to(type);
+    if (const RmsNorm& norm = own ? parts_.own_norm : parts_.target_norm; norm.weight.defined())
+      before = norm(before).to(type);
+    const at::Tensor both = at::cat({parts_.embedding_norm(embeds), parts_.hidden_norm(before)}, 1);
+    parts_.decoder->prefill(cache, parts_.join(both.to(type)), positions);
     return cache.take_hidden();
   }
 
-  at::Tensor logits(const at::Tensor& rows) const override { return decoder_.predict(rows); }
-  void finish() override { decoder_.finish(); }
+  at::Tensor logits(const at::Tensor& rows) const override { return parts_.decoder->predict(rows); }
+  void finish() override { parts_.decoder->finish(); }
+  TrunkBytes bytes(c10::Device place) const override { return parts_.decoder->bytes(place); }
 
  private:
-  Qwen2Decoder decoder_;
-  RmsNorm target_norm_, embedding_norm_, hidden_norm_;
-  Linear join_;  // [d, 2 d]: the embedding's half first
+  MtpParts parts_;
 };
 
 }  // namespace
 
+std::unique_ptr<MtpLayer> join_mtp_layer(MtpParts parts) {
+  return std::make_unique<TrunkMtpLayer>(std::move(parts));
+}
+
 std::unique_ptr<MtpLayer> make_mtp_layer(const Qwen2Config& target, Weights& weights,
                                          const std::string& prefix, const Ops& ops) {
-  return std::make_unique<TrunkMtpLayer>(target, weights, prefix, ops);
+  const std::string at = fmt::format("{}layers.{}.", prefix, target.layers);
+  const int64_t d = target.hidden;
+  const auto norm = [&](const std::string& name) { return weights.norm(name, d, target.rms_eps); };
+  MtpParts parts;
+  parts.decoder = std::make_unique<Qwen2Decoder>(layer_config(target, prefix, weights.checkpoint()),
+                                                 weights, prefix, ops);
+  parts.target_norm = norm(prefix + "norm");
+  parts.embedding_norm = norm(at + "enorm");
+  parts.hidden_norm = norm(at + "hnorm");
+  parts.join = weights.linear(at + "eh_proj", 2 * d, d);
+  parts.starts_blind = true;
+  weights.pass_over(at + "embed_tokens");  // the target's once more
+  return join_mtp_layer(std::move(parts));
 }
 
 }  // namespace docspec

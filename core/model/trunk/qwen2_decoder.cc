@@ -48,7 +48,9 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
       frequencies_(rotary_frequencies(config.rope_theta,
                                       config.turned > 0 ? config.turned : config.head_dim())) {
   const int64_t d = config.hidden;
-  embedding_ = weights.get(prefix + "embed_tokens.weight", {config.vocab, d});
+  const std::string& embedding = config.embedding;
+  embedding_ = weights.get((embedding.empty() ? prefix + "embed_tokens" : embedding) + ".weight",
+                           {config.vocab, d});
   norm_ = weights.norm(prefix + config.last_norm, d, config.rms_eps);
   // A stored head wins over tie_word_embeddings, as in the reference.
   const bool own_head = !config.tied || weights.checkpoint().has(config.head + ".weight");
@@ -243,13 +245,17 @@ at::Tensor Qwen2Decoder::run(at::Tensor x, const Rotary& rotary, std::span<const
     }
   }
   const at::Tensor out = normed(norm_);  // x is the sum now
+  keep_hidden(x, jobs);
+  return out;
+}
+
+void Qwen2Decoder::keep_hidden(const at::Tensor& x, std::span<const SequenceRows> jobs) {
   int64_t row = 0;
   for (const SequenceRows& job : jobs) {
     const auto rows = int64_t(job.attention.parent.size());
     if (job.cache->keep_hidden) job.cache->set_hidden(x.narrow(0, row, rows).clone());
     row += rows;
   }
-  return out;
 }
 
 at::Tensor Qwen2Decoder::predict(const at::Tensor& rows) const {

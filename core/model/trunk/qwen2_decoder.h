@@ -59,6 +59,9 @@ class Qwen2Decoder : public Trunk {
   virtual at::Tensor run(at::Tensor x, const Rotary& rotary, std::span<const SequenceRows> jobs,
                          AttentionViews& view) const;
 
+  /// Hands the jobs' rows before the last norm, x, to the caches that keep them.
+  static void keep_hidden(const at::Tensor& x, std::span<const SequenceRows> jobs);
+
   Qwen2Config config_;
   const Ops& ops_;
   at::Tensor embedding_;  // [vocab, hidden]

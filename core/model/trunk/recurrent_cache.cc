@@ -13,14 +13,23 @@ RecurrentCache::RecurrentCache(const Ops& ops, int64_t attention_layers, int64_t
   for (int64_t i = 0; i < recurrent_layers; ++i) layers_.push_back(empty_delta_rows(shape, like));
 }
 
+RecurrentCache::RecurrentCache(const RecurrentCache& other)
+    : LayeredKvCache(other), shape_(other.shape_), layers_(other.layers_) {
+  for (DeltaRows& layer : layers_)
+    for (at::Tensor* all : {&layer.state, &layer.keys, &layer.updates, &layer.decays})
+      *all = all->clone();
+}
+
 void RecurrentCache::commit(std::span<const int32_t> rows) {
   const int64_t kept = length() % shape_.chunk;
   LayeredKvCache::commit(rows);
   for (DeltaRows& layer : layers_) commit_delta(layer, kept, rows, shape_);
 }
 
-void RecurrentCache::drop(int64_t) {
-  throw std::logic_error("RecurrentCache::drop: a recurrent state cannot be wound back");
+void RecurrentCache::drop(int64_t rows) {
+  if (!layers_.empty())
+    throw std::logic_error("RecurrentCache::drop: a recurrent state cannot be wound back");
+  LayeredKvCache::drop(rows);
 }
 
 }  // namespace docspec

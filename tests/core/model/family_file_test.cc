@@ -33,6 +33,8 @@ TEST(FamilyFile, AFineTuneIsKnownByItsNameInTheConfigThenByItsFolder) {
   EXPECT_EQ(file_for("/models/Nanonets-OCR-s", named), "rolmocr.json") << "the config comes first";
   EXPECT_EQ(file_for("/models/RolmOCR", {{"model_type", "qwen3_vl"}}), "qwen3_vl.json")
       << "a file for another architecture is not taken";
+  EXPECT_EQ(file_for("/models/chandra-ocr-2", {{"model_type", "qwen3_5"}}), "chandra2.json");
+  EXPECT_EQ(file_for("/models/chandra", {{"model_type", "qwen3_vl"}}), "chandra.json");
 }
 
 TEST(FamilyFile, TheModelsOwnFileChooses) {

@@ -138,7 +138,7 @@ TEST(PromptSet, TheShippedFamiliesAreWhole) {
 }
 
 TEST(PromptSet, Qwen35sAnswersBeginAfterAnEmptyThought) {
-  for (const char* family : {"qwen3_5", "ovis_ocr2", "lighton_ocr3"}) {
+  for (const char* family : {"qwen3_5", "ovis_ocr2", "lighton_ocr3", "chandra2"}) {
     const std::string file = std::string(family) + ".json";
     const PromptSet prompts(read_json(DOCSPEC_SOURCE_DIR "/share/families/" + file), nullptr, file);
     EXPECT_EQ(prompts.chat(true, "Q"),

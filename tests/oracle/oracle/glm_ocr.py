@@ -6,13 +6,12 @@ import json
 from pathlib import Path
 
 import torch
-from safetensors.torch import load_file
 from transformers import (AutoProcessor, Glm46VImageProcessor, Glm46VProcessor, Glm46VVideoProcessor, GlmOcrConfig,
                           GlmOcrForConditionalGeneration, Qwen2Tokenizer)
 from transformers.models.glm_ocr.modeling_glm_ocr import GlmOcrRMSNorm, GlmOcrTextDecoderLayer
 
+from . import mtp
 from .qwen2_5_vl import fill_random
-from .reference import chat
 from .tokenizer import make_tokenizer
 from .weights import save_tensors
 
@@ -58,66 +57,29 @@ class FurtherTokens(torch.nn.Module):
         self.shared_head = torch.nn.ModuleDict({"norm": GlmOcrRMSNorm(d, text.rms_norm_eps),
                                                 "head": torch.nn.Linear(d, text.vocab_size, bias=False)})
 
-    def tensors(self, layer):
-        prefix = f"model.language_model.layers.{layer}."
-        return {prefix + n.removeprefix("block."): t for n, t in self.state_dict().items()}
+    @staticmethod
+    def stored_name(name):
+        return name.removeprefix("block.")
+
+    def logits(self, rows):
+        return self.shared_head["head"](self.shared_head["norm"](rows))
 
     def forward(self, embeds, hidden, position_embeddings):
         """embeds: of each row's next token; hidden: the target's rows after its last norm. [1, rows, d] before the head's
         norm."""
         embeds = torch.cat([torch.zeros_like(embeds[:, :1]), embeds[:, 1:]], 1)
         x = self.eh_proj(torch.cat([self.enorm(embeds), self.hnorm(hidden)], -1))
-        mask = torch.full((x.shape[1], x.shape[1]), float("-inf")).triu(1)[None, None]
-        return self.block(x, position_embeddings=position_embeddings, attention_mask=mask)
+        return self.block(x, position_embeddings=position_embeddings, attention_mask=mtp.causal_mask(x))
 
 
-def further_tokens(folder, model):
+def prefix_of_layer(text):
+    return f"model.language_model.layers.{text.num_hidden_layers}."
+
+
+def drafts(folder, model, processor, expected):
     text = model.config.text_config
-    layer = FurtherTokens(text)
-    stored = {}
-    for file in sorted(Path(folder).glob("*.safetensors")):
-        stored |= load_file(file)
-    names = {n: stored.get(n) for n in layer.tensors(text.num_hidden_layers)}
-    if None in names.values():
-        return None
-    prefix = f"model.language_model.layers.{text.num_hidden_layers}."
-    inner = {n.removeprefix(prefix): t.float() for n, t in names.items()}
-    layer.load_state_dict({(n if n in layer.state_dict() else "block." + n): t for n, t in inner.items()})
-    return layer.eval()
-
-
-@torch.no_grad()
-def drafts(folder, model, processor, expected, steps=4):
-    """What the layer drafts after each greedy token of page 0: {"0.mtp_ids": [tokens, steps]}."""
-    layer = further_tokens(folder, model)
-    if layer is None:
-        return {}
-    from PIL import Image
-    inputs = dict(chat(processor, Image.fromarray(expected["0.page"].numpy()), QUESTION))
-    prompt, greedy = inputs["input_ids"].shape[1], expected["0.greedy_ids"][:12].long()
-    inputs["input_ids"] = ids = torch.cat([inputs["input_ids"], greedy[None]], 1)
-    inputs["attention_mask"] = torch.ones_like(ids)
-    inputs["mm_token_type_ids"] = torch.cat([inputs["mm_token_type_ids"], torch.zeros_like(greedy)[None]], 1)
-    model.model.rope_deltas = None
-    target = model.model(**inputs).last_hidden_state
-    places, delta = model.model.get_rope_index(
-        inputs["input_ids"], mm_token_type_ids=inputs["mm_token_type_ids"], image_grid_thw=inputs["image_grid_thw"],
-        attention_mask=inputs["attention_mask"])
-    embed, rotary = model.model.language_model.embed_tokens, model.model.language_model.rotary_emb
-    out = []
-    for known in range(1, len(greedy) + 1):  # the last known token is pending: its row is not there
-        rows = prompt + known - 1
-        embeds, hidden, at = embed(ids[:, 1:rows + 1]), target[:, :rows], places[:, :, :rows]
-        drafted = []
-        for _ in range(steps):
-            after = layer(embeds, hidden, rotary(embeds, at))[:, -1:]
-            head = layer.shared_head["head"](layer.shared_head["norm"](after))
-            drafted.append(head[0, 0].argmax())
-            embeds = torch.cat([embeds, embed(drafted[-1][None, None])], 1)
-            hidden = torch.cat([hidden, after], 1)
-            at = torch.cat([at, at[:, :, -1:].max() * torch.ones_like(at[:, :, -1:]) + 1], 2)
-        out.append(torch.stack(drafted))
-    return {"0.mtp_ids": torch.stack(out).int()}
+    layer = mtp.stored_layer(folder, FurtherTokens(text), prefix_of_layer(text), FurtherTokens.stored_name)
+    return mtp.drafts(model, processor, expected, QUESTION, layer, sees_image=False) if layer else {}
 
 
 def make_checkpoint(folder, seed, layout="nested", tied=False, sharded=False, dtype="bfloat16"):
@@ -134,7 +96,8 @@ def make_checkpoint(folder, seed, layout="nested", tied=False, sharded=False, dt
     tensors = {n: t.detach().clone().contiguous() for n, t in model.state_dict().items()
                if not (tied and n == "lm_head.weight")}
     if layout == "hub":
-        tensors |= further.tensors(config.text_config.num_hidden_layers)
+        prefix = prefix_of_layer(config.text_config)
+        tensors |= {prefix + further.stored_name(n): t for n, t in further.state_dict().items()}
     save_tensors(folder, tensors, sharded, seed)
     write = lambda name, value: (folder / name).write_text(json.dumps(value, indent=1))  # noqa: E731
     write("generation_config.json", {"eos_token_id": config.text_config.eos_token_id, "do_sample": False})

@@ -1,5 +1,5 @@
 """Tiny random Qwen3.5 checkpoints in both layouts: two recurrent layers to one of attention. The Hub's one has its layers by
-full_attention_interval, and the image processor in a file of its own."""
+full_attention_interval, the layer for further tokens, and the image processor in a file of its own."""
 
 import json
 import sys
@@ -11,6 +11,9 @@ from tokenizers import Regex, pre_tokenizers
 from transformers import (AutoProcessor, Qwen2Tokenizer, Qwen2VLImageProcessor, Qwen3_5Config,
                           Qwen3_5ForConditionalGeneration, Qwen3VLProcessor, Qwen3VLVideoProcessor)
 
+from transformers.models.qwen3_5.modeling_qwen3_5 import Qwen3_5DecoderLayer, Qwen3_5RMSNorm
+
+from . import mtp
 from .qwen2_5_vl import fill_random
 from .qwen3_vl import MEAN, PIXELS
 from .qwen3_vl import TEMPLATE as PLAIN
@@ -77,8 +80,34 @@ def fill(model, seed):
     for name, p in model.named_parameters():
         if "A_log" in name:  # some heads forget at once, some remember several chunks
             p.data = -3 + 2 * torch.randn(p.shape, generator=generator)
-        elif "language_model" in name and "norm" in name and "linear_attn" not in name:
+        elif "visual" not in name and "norm" in name and "linear_attn" not in name:
             p.data = p.data * (3 if "q_norm" in name else 1) - 1  # centred on zero; q_norm as in qwen3_vl.py
+
+
+class FurtherTokens(torch.nn.Module):
+    """The layer for further tokens as vLLM's qwen3_5_mtp has it, by the names of the published files."""
+
+    def __init__(self, text):
+        super().__init__()
+        d = text.hidden_size
+        self.pre_fc_norm_embedding = Qwen3_5RMSNorm(d, text.rms_norm_eps)
+        self.pre_fc_norm_hidden = Qwen3_5RMSNorm(d, text.rms_norm_eps)
+        self.fc = torch.nn.Linear(2 * d, d, bias=False)
+        self.layers = torch.nn.ModuleList([Qwen3_5DecoderLayer(text, text.layer_types.index("full_attention"))])
+        self.norm = Qwen3_5RMSNorm(d, text.rms_norm_eps)
+
+    def forward(self, embeds, hidden, position_embeddings):
+        """embeds: of each row's next token; hidden: the target's rows after its last norm, or this layer's."""
+        x = self.fc(torch.cat([self.pre_fc_norm_embedding(embeds), self.pre_fc_norm_hidden(hidden)], -1))
+        return self.norm(self.layers[0](x, position_embeddings=position_embeddings, attention_mask=mtp.causal_mask(x)))
+
+
+def drafts(folder, model, processor, expected):
+    layer = mtp.stored_layer(folder, FurtherTokens(model.config.text_config), "mtp.", lambda name: name)
+    if layer is None:
+        return {}
+    layer.logits = model.lm_head
+    return mtp.drafts(model, processor, expected, QUESTION, layer, sees_image=True)
 
 
 def make_checkpoint(folder, seed, layout="nested", tied=False, sharded=False, dtype="bfloat16"):
@@ -88,9 +117,15 @@ def make_checkpoint(folder, seed, layout="nested", tied=False, sharded=False, dt
     config = tiny_config(tokenizer, seed, tied)
     model = Qwen3_5ForConditionalGeneration(config)
     fill(model, seed)
+    further = FurtherTokens(config.text_config)
+    further.config = config
+    fill(further, seed)
     model = model.to(getattr(torch, dtype))
-    save_tensors(folder, {n: t.detach().clone().contiguous() for n, t in model.state_dict().items()
-                          if not (tied and n == "lm_head.weight")}, sharded, seed)
+    tensors = {n: t.detach().clone().contiguous() for n, t in model.state_dict().items()
+               if not (tied and n == "lm_head.weight")}
+    if layout == "hub":
+        tensors |= {"mtp." + n: t for n, t in further.state_dict().items()}
+    save_tensors(folder, tensors, sharded, seed)
     write = lambda name, value: (folder / name).write_text(json.dumps(value, indent=1))  # noqa: E731
     eos = config.text_config.eos_token_id
     write("generation_config.json", {"bos_token_id": eos - 2, "pad_token_id": eos - 2, "do_sample": True,

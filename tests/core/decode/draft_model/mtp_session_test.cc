@@ -19,9 +19,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Mtp : public RealEngine {
+/// A checkpoint with a layer for further tokens, and that layer's names.
+struct MtpCase {
+  const char *checkpoint, *tensors, *join;
+};
+
+class Mtp : public RealEngine, public testing::WithParamInterface<MtpCase> {
  protected:
-  Mtp() : RealEngine("glm_ocr/hub") {}
+  Mtp() : RealEngine(GetParam().checkpoint) {}
 
   /// A session on the first page, whose prompt `prefilled_` holds.
   std::unique_ptr<DraftModelSession> session_on_page() {
@@ -32,7 +37,7 @@ class Mtp : public RealEngine {
     input.generation = &settings_;
     input.vocab_size = vlm_.language_model().vocab_size();
     return make_mtp_session(*vlm_.mtp_layer(), *prefilled_.cache, prompt, prefilled_.positions,
-                            input);
+                            seen(0).rows, input);
   }
 
   int32_t likeliest(const Distribution& distribution) {
@@ -44,8 +49,15 @@ class Mtp : public RealEngine {
   Prefilled prefilled_;
 };
 
-// The reference is written in Python against vLLM's glm_ocr_mtp (tests/oracle/oracle/glm_ocr.py).
-TEST_F(Mtp, ItsDraftsEqualThoseOfTheReference) {
+INSTANTIATE_TEST_SUITE_P(Committed, Mtp,
+                         testing::Values(MtpCase{"glm_ocr/hub", "layers.3.",
+                                                 "model.language_model.layers.3.eh_proj"},
+                                         MtpCase{"qwen3_5/hub_tied", "mtp.", "mtp.fc"}),
+                         [](const auto& info) { return info.index == 0 ? "GlmOcr" : "Qwen35"; });
+
+// The references are written in Python against vLLM's glm_ocr_mtp and qwen3_5_mtp
+// (tests/oracle/oracle/mtp.py).
+TEST_P(Mtp, ItsDraftsEqualThoseOfTheReference) {
   ASSERT_NE(vlm_.mtp_layer(), nullptr);
   const at::Tensor expected = oracle_.stage(0, "mtp_ids");  // [tokens, steps]
   const Ids greedy = oracle_.ids(0, "greedy_ids");
@@ -62,7 +74,7 @@ TEST_F(Mtp, ItsDraftsEqualThoseOfTheReference) {
   }
 }
 
-TEST_F(Mtp, AChainIsTheSameReadAtOnceOrTokenByTokenAndAfterAnother) {
+TEST_P(Mtp, AChainIsTheSameReadAtOnceOrTokenByTokenAndAfterAnother) {
   const auto session = session_on_page();
   const Ids output{5}, chain{7, 8, 9}, other{7, 10};
   const auto whole = session->read(output, chain, 0);
@@ -72,7 +84,7 @@ TEST_F(Mtp, AChainIsTheSameReadAtOnceOrTokenByTokenAndAfterAnother) {
     EXPECT_EQ(session->read(output, std::span(chain).first(n), n)[0][0], whole[n][0]) << n;
 }
 
-TEST_F(Mtp, SixtyDraftSetsBesideItNeverChangeTheIds) {
+TEST_P(Mtp, SixtyDraftSetsBesideItNeverChangeTheIds) {
   for (uint32_t seed = 0; seed < 60; ++seed) expect_exact_ids(seed);
   EXPECT_GT(stats_.by_source["mtp"].proposed, 100);
 }
@@ -99,16 +111,26 @@ std::vector<std::string> faults(const fs::path& model, const std::string& part,
   return verify_checkpoint(dir.path(), *ops).faults;
 }
 
-TEST_F(Mtp, ALayerThatIsMissingIsNoneAndOneThatIsHalfThereOrOfAnotherWidthIsNamed) {
-  const std::string layer = "layers.3.";
-  EXPECT_TRUE(faults(oracle_.model(), layer, {}).empty());
-  const auto half = faults(oracle_.model(), layer + "eh_proj", {});
+TEST_P(Mtp, ALayerThatIsMissingIsNoneAndOneThatIsHalfThereOrOfAnotherWidthIsNamed) {
+  EXPECT_TRUE(faults(oracle_.model(), GetParam().tensors, {}).empty());
+  const std::string join = std::string(GetParam().join) + ".weight";
+  const auto half = faults(oracle_.model(), join, {});
   ASSERT_EQ(half.size(), 1u);
-  EXPECT_EQ(half[0], "model.language_model.layers.3.eh_proj.weight: missing, expected [64, 128]");
-  const auto wide = faults(oracle_.model(), layer + "eh_proj", {64, 64});
+  EXPECT_EQ(half[0], join + ": missing, expected [64, 128]");
+  const auto wide = faults(oracle_.model(), join, {64, 64});
   ASSERT_EQ(wide.size(), 1u);
-  EXPECT_EQ(wide[0],
-            "model.language_model.layers.3.eh_proj.weight: shape [64, 64], expected [64, 128]");
+  EXPECT_EQ(wide[0], join + ": shape [64, 64], expected [64, 128]");
+}
+
+TEST_P(Mtp, ThePlanHasItsCacheAndItsEmbeddingIsTheModels) {
+  const VlmOptions options{.dtype = "f32", .share = test::share_dir()};
+  const MemoryNeeds needs = memory_needs(oracle_.model(), options, *ops_);
+  const TrunkBytes trunk = vlm_.language_model().bytes(at::kCPU);
+  EXPECT_EQ(needs.trunk.per_token,
+            trunk.per_token + trunk.per_token / vlm_.language_model().layer_count());
+  const int64_t embedding = vlm_.language_model().embed(std::vector<int32_t>{0}).size(1) *
+                            vlm_.language_model().vocab_size() * 4;
+  EXPECT_LT(needs.weights, 4 * vlm_.info().parameters + embedding) << "held once";
 }
 
 }  // namespace

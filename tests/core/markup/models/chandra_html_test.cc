@@ -9,7 +9,7 @@ namespace docspec {
 namespace {
 
 const PageFrame kFrame{1024, 2048, 700, 1400};
-const auto kDialect = make_chandra_html_dialect();
+const auto kDialect = make_chandra_html_dialect(), kSecond = make_chandra2_html_dialect();
 
 TEST(ChandraHtml, ReadsThePublishedForm) {
   const auto blocks = kDialect->parse_page(
@@ -66,6 +66,24 @@ TEST(ChandraHtml, ParseOfRenderGivesTheBlocksBack) {
       }
     }
   }
+}
+
+TEST(ChandraHtml, TheSecondVersionHasThousandthsWithoutBracketsAndMoreLabels) {
+  const PageFrame frame{1000, 2000, 700, 1400};
+  const auto blocks = kSecond->parse_page(
+      "<div data-bbox=\"100 50 900 80\" data-label=\"Text\"><p>Water is "
+      "<chem>O</chem>.</p></div>"
+      "<div data-bbox=\"1 2 3 4\" data-label=\"Diagram\"><img alt=\"Steps\"/></div>"
+      "<div data-bbox=\"1 2 3 4\" data-label=\"Bibliography\"><p>[1] A book</p></div>"
+      "<div data-bbox=\"0 0 1000 1000\" data-label=\"Blank-Page\"><p>blank</p></div>",
+      frame);
+  ASSERT_EQ(blocks.size(), 3u);
+  EXPECT_EQ(blocks[0].box_pt, (PointBox{100, 100, 900, 160}));
+  EXPECT_EQ(blocks[0].text, "Water is O.");
+  EXPECT_EQ(blocks[1].kind, RegionKind::picture);
+  EXPECT_EQ(blocks[2].text, "[1] A book");
+  EXPECT_EQ(kSecond->render_block(blocks[0], frame),
+            "<div data-bbox=\"100 50 900 80\" data-label=\"Text\"><p>Water is O.</p></div>");
 }
 
 TEST(ChandraHtml, APageCutAnywhereKeepsItsWords) {

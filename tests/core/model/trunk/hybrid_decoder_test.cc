@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/model/draft_tree.h"
 #include "core/model/families/registry.h"
+#include "core/model/memory_plan.h"
 #include "tests/support/files.h"
 #include "tests/support/oracle_case.h"
 #include "tests/support/shapes_alone.h"
@@ -130,6 +131,30 @@ TEST_F(HybridDecoding, NeedsTheSameMemoryForTheStatesOfAnyText) {
   EXPECT_EQ(bytes.per_token, 1 * 2 * 2 * 64 * 4) << "one layer of attention, keys and values";
   const DeltaShape delta{4, 2, 16, 32, 4, kDeltaChunk};
   EXPECT_EQ(bytes.per_cache, 4 * delta_bytes(delta));
+}
+
+TEST_F(HybridDecoding, ACopiedCacheHasStatesOfItsOwn) {
+  const auto original = prefill(0).cache;
+  RecurrentCache copy(dynamic_cast<const RecurrentCache&>(*original));
+  const LanguageModel& model = vlm.language_model();
+  for (int32_t token = 0; token < 2 * kDeltaChunk; ++token) test::step(model, copy, token);
+  const auto fresh = prefill(0).cache;
+  EXPECT_TRUE(at::equal(test::step(model, *original, 5), test::step(model, *fresh, 5)));
+}
+
+/// Qwen3.5 2B beside the same model with attention in all 24 layers.
+TEST_F(HybridDecoding, ManyMorePagesFitThanWithAttentionInEachLayer) {
+  constexpr int64_t kGib = int64_t{1} << 30;
+  const DeltaShape shape{16, 16, 128, 128, 4, kDeltaChunk};
+  MemoryNeeds recurrent{0,          {}, {6 * 2 * 2 * 256 * 4, 0, 0, false, 18 * delta_bytes(shape)},
+                        16,         2,  65536,
+                        1654 * 2339};
+  MemoryNeeds attending = recurrent;
+  attending.trunk.per_token *= 4;
+  attending.trunk.per_cache = 0;
+  const MemoryRequest request{8 * kGib, 0, 64, 4096, 256};
+  EXPECT_EQ(plan_memory(attending, request).jobs, 8u);
+  EXPECT_EQ(plan_memory(recurrent, request).jobs, 28u);
 }
 
 /// What the family says to the committed config.json with these changes.
