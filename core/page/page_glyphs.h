@@ -23,8 +23,8 @@ struct PageRule {
   int order = 0;
 };
 
-/// What the content of a page draws of letters and bars, in its order. TeX writes a formula from
-/// the outside to the inside: a numerator, its bar, the denominator.
+/// The letters and bars that a page's content draws, in its order. TeX writes the parts of a
+/// formula in their order too: a numerator, its bar, the denominator.
 struct PageGlyphs {
   std::vector<std::string> fonts;  ///< names without a subset's prefix
   std::vector<PageGlyph> glyphs;

@@ -33,10 +33,16 @@ bool within(const Item& item, const PageRule& rule, double margin) {
 /// "\sqrt{}" of the sign at `at` and its bar; the index of the root stands before the sign.
 void fold_root(Items& items, size_t at, const PageRule& rule) {
   const Item sign = items[at];
+  const auto under = [&](const Item& item) {
+    return within(item, rule, 0) && item.axis() > rule.y0 - 0.1 * sign.size &&
+           item.axis() < sign.bottom && item.order != sign.order;
+  };
   size_t end = at + 1;
-  while (end < items.size() && within(items[end], rule, 0) &&
-         items[end].axis() > rule.y0 - 0.1 * sign.size && items[end].top < sign.bottom)
-    ++end;
+  if (rule.order < 0) {
+    const auto rest = items.begin() + Place(at) + 1;
+    end = size_t(std::stable_partition(rest, items.end(), under) - items.begin());
+  }
+  while (rule.order >= 0 && end < items.size() && under(items[end])) ++end;
   Items content = slice(items, at + 1, end);
   if (content.empty()) throw UnreadableFormula{};
   size_t from = at;
@@ -262,7 +268,7 @@ void fold_limits(FormulaItems& items) {
     const bool limits = takes_limits(items[i]);
     if (items[i].whole || items[i].tall || (!limits && items[i].size < 0.85 * size)) continue;
     const Item sign = items[i];
-    const bool integral = sign.sign == 0x222B || sign.sign == 0x222E;  // they lean
+    const bool integral = sign.sign == 0x222B || sign.sign == 0x222E;  // slanted
     // The run before or after the sign whose middle is the sign's.
     const auto run = [&](int step) {
       double x0 = 1e9, x1 = -1e9, best = (integral ? 0.5 : limits ? 0.16 : 0.08) * size;

@@ -14,14 +14,6 @@ uint32_t only_letter(const std::string& text) {
   return count_code_points(text) == 1 ? first_code_point(text) : 0;
 }
 
-/// Letters of these fonts are variables of their own; those of others make words.
-bool is_variables_font(const std::string& font) {
-  const bool text =
-      font.starts_with("CMTI") || font.starts_with("CMSL") || font.starts_with("LMRoman");
-  return is_math_font(font) ||
-         (!text && (font.find("Ital") != font.npos || font.find("Obli") != font.npos));
-}
-
 bool is_bold_font(const std::string& font) {
   static constexpr std::string_view kNames[] = {"CMBX", "CMMIB", "CMBSY", "Bold", "-Bd", "Medi"};
   return std::any_of(std::begin(kNames), std::end(kNames),

@@ -23,7 +23,7 @@ bool is_digit(uint32_t c) {
 }
 
 /// Glyphs of one size on one line, next to each other.
-struct Run {
+struct GlyphRun {
   std::vector<size_t> glyphs;
   double x0 = 1e9, x1 = -1e9, base = 0, size = 0;
   int first = 0, last = 0;  // orders
@@ -78,18 +78,18 @@ class GlyphFormulas {
         runs_.back().base = g.base;
         runs_.back().size = g.size;
       }
-      Run& run = runs_.back();
+      GlyphRun& run = runs_.back();
       run.glyphs.push_back(sorted[k]);
       run.x0 = std::min(run.x0, g.x0);
       run.x1 = std::max(run.x1, g.x1);
       run.first = std::min(run.first, g.order);
       run.last = std::max(run.last, g.order);
     }
-    for (Run& run : runs_) run.prose = is_prose(run);
+    for (GlyphRun& run : runs_) run.prose = is_prose(run);
   }
 
   /// Whether signs stand close to it: a word of a formula has them before or behind it.
-  bool beside_signs(const Run& run) const {
+  bool beside_signs(const GlyphRun& run) const {
     constexpr double kAbove = 1.6, kAside = 1.5;  // font sizes
     return std::any_of(page_.glyphs.begin(), page_.glyphs.end(), [&](const PageGlyph& g) {
       return (g.order == run.first - 1 || g.order == run.last + 1) && math_font_[size_t(g.font)] &&
@@ -99,7 +99,7 @@ class GlyphFormulas {
   }
 
   /// Whether words of a language outweigh the signs.
-  bool is_prose(const Run& run) const {
+  bool is_prose(const GlyphRun& run) const {
     constexpr double kWithin = 0.13;  // font sizes
     size_t ordinary = 0, letters = 0, signs = 0;
     std::string word;
@@ -135,24 +135,24 @@ class GlyphFormulas {
 
   /// What was written within a line of prose is of it, and the indices at its ends.
   void mark_prose() {
-    for (const Run& run : runs_)
+    for (const GlyphRun& run : runs_)
       if (run.prose) prose_.push_back(&run);
     std::sort(prose_.begin(), prose_.end(),
-              [](const Run* a, const Run* b) { return a->first < b->first; });
+              [](const GlyphRun* a, const GlyphRun* b) { return a->first < b->first; });
     const size_t footer = page_number();
     for (size_t i = 0; i < page_.glyphs.size(); ++i) {
       const PageGlyph& g = glyph(i);
-      of_prose_[i] = i >= footer || std::any_of(prose_.begin(), prose_.end(), [&](const Run* run) {
-                       constexpr int kNear = 40;  // glyphs
-                       if (g.order >= run->first && g.order <= run->last) return true;
-                       const bool at_end =
-                           g.order > run->first - kNear && g.order < run->last + kNear &&
-                           g.x0 > run->x0 - run->size && g.x1 < run->x1 + 1.5 * run->size;
-                       const double middle = (g.top + g.bottom) / 2;
-                       return at_end && middle > run->base - run->size &&
-                              middle < run->base + 0.5 * run->size &&
-                              (g.size < 0.85 * run->size || g.bottom - g.top > run->size);
-                     });
+      of_prose_[i] =
+          i >= footer || std::any_of(prose_.begin(), prose_.end(), [&](const GlyphRun* run) {
+            constexpr int kNear = 40;  // glyphs
+            if (g.order >= run->first && g.order <= run->last) return true;
+            const bool at_end = g.order > run->first - kNear && g.order < run->last + kNear &&
+                                g.x0 > run->x0 - run->size && g.x1 < run->x1 + 1.5 * run->size;
+            const double middle = (g.top + g.bottom) / 2;
+            return at_end && middle > run->base - run->size &&
+                   middle < run->base + 0.5 * run->size &&
+                   (g.size < 0.85 * run->size || g.bottom - g.top > run->size);
+          });
     }
   }
 
@@ -236,8 +236,9 @@ class GlyphFormulas {
       relation |= is_relation(g.letter);
       large |= is_large_operator(g.letter) || g.letter == 0x221A;
       tall |= g.bottom - g.top > 1.3 * g.size;
-      const bool sign = math(i) ? !is_digit(g.letter) && g.letter != '.' && g.letter != ','
-                                : is_math_letter(g.letter);
+      const bool variable = is_variables_font(page_.fonts[size_t(g.font)]);
+      const bool sign = variable ? !is_digit(g.letter) && g.letter != '.' && g.letter != ','
+                                 : is_math_letter(g.letter);
       signs += sign && g.letter != 0x2212;
       digits += is_digit(g.letter);
     }
@@ -268,8 +269,8 @@ class GlyphFormulas {
       x0 = std::min(x0, g.x0);
       if (g.bottom - g.top < g.size && (!first || g.size > 1.1 * first->size)) first = &g;
     }
-    const Run* before = nullptr;
-    for (const Run* run : prose_)
+    const GlyphRun* before = nullptr;
+    for (const GlyphRun* run : prose_)
       if (run->last < glyph(block[0]).order) before = run;
     if (!before || !first) return false;
     const double pitch = first->base - before->base, em = before->size;
@@ -333,9 +334,9 @@ class GlyphFormulas {
 
   const PageGlyphs& page_;
   std::vector<bool> math_font_;  // by font
-  std::vector<Run> runs_;
-  std::vector<const Run*> prose_;  // in the order of writing
-  std::vector<bool> of_prose_;     // by glyph
+  std::vector<GlyphRun> runs_;
+  std::vector<const GlyphRun*> prose_;  // in the order of writing
+  std::vector<bool> of_prose_;          // by glyph
 };
 
 }  // namespace

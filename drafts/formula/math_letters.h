@@ -29,6 +29,9 @@ bool is_connecting_word(std::string_view word);
 /// Whether a font holds letters or signs of formulas alone.
 bool is_math_font(std::string_view font);
 
+/// Whether each letter of a font is a variable of its own; those of others make words.
+bool is_variables_font(std::string_view font);
+
 /// LaTeX of a word of a formula, without blanks around it; empty if a letter of it has none.
 std::string latex_of(const Word& word);
 

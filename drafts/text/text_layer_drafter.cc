@@ -34,12 +34,12 @@ class TextLayerDrafter : public Drafter {
  private:
   /// Gives a formula in TeX's fonts its LaTeX; another keeps its words.
   static void read_formula(const PageInput& page, const Region& region, Draft& draft) {
-    if (page.formulas) {
+    if (page.formulas)
       for (const PageFormula& formula : *page.formulas)
-        if (formula.box == region.box && !formula.latex.empty())
+        if (formula.box == region.box && !formula.latex.empty()) {
           draft.text = "$$" + formula.latex + "$$";
-      return;
-    }
+          return;
+        }
     const bool math = std::any_of(draft.words.begin(), draft.words.end(),
                                   [](const Word& word) { return is_math_font(word.font); });
     if (!math) return;

@@ -6,7 +6,7 @@
 
 namespace docspec {
 
-/// What a glyph of a TeX font is, by its code.
+/// A glyph of a TeX font.
 struct TexGlyph {
   uint32_t letter = 0;  ///< code point; accents are combining ones
   double above = 0.7;   ///< its ink over the line that it stands on, in font sizes

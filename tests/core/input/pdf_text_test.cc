@@ -115,5 +115,58 @@ TEST(PdfText, AddressesThatCouldRunSomethingAreNone) {
     for (const Word& word : linked(address)) EXPECT_EQ(word.link, "") << address;
 }
 
+/// A page with the content, whose font F1 is CMMI10 with letters of half its size.
+std::string tex_page(const std::string& content) {
+  std::string widths;
+  for (int i = 0; i < 128; ++i) widths += "500 ";
+  const std::vector<std::string> objects = {
+      "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+      "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<</Font<</F1 5 0 "
+      "R>>>>>>",
+      "<</Length " + std::to_string(content.size()) + ">>stream\n" + content + "\nendstream",
+      "<</Type/Font/Subtype/Type1/BaseFont/ABCDEF+CMMI10/FirstChar 0/LastChar 127/Widths[" +
+          widths + "]>>"};
+  std::string pdf = "%PDF-1.4\n";
+  std::string xref = "0000000000 65535 f \n";
+  for (size_t i = 0; i < objects.size(); ++i) {
+    const std::string at = std::to_string(pdf.size());
+    xref += std::string(10 - at.size(), '0') + at + " 00000 n \n";
+    pdf += std::to_string(i + 1) + " 0 obj" + objects[i] + "endobj\n";
+  }
+  const std::string at = std::to_string(pdf.size());
+  return pdf + "xref\n0 6\n" + xref + "trailer<</Size 6/Root 1 0 R>>\nstartxref\n" + at +
+         "\n%%EOF\n";
+}
+
+TEST(PdfText, GlyphsAndBarsStandWhereTheContentPutsThem) {
+  const auto reader = open_document(
+      test::input(tex_page("q BT /F1 10 Tf 20 50 Td [(\\013)-100(x)]TJ ET Q 30 60 40 .4 re f "
+                           "BT /F1 7 Tf 1 0 0 1 90 40 Tm (y)Tj ET")),
+      "");
+  const PageGlyphs page = reader->glyphs(1, 144);
+  ASSERT_EQ(page.glyphs.size(), 3u);
+  ASSERT_EQ(page.rules.size(), 1u);
+  EXPECT_EQ(page.fonts[0], "CMMI10");
+  const PageGlyph &alpha = page.glyphs[0], &x = page.glyphs[1], &y = page.glyphs[2];
+  EXPECT_EQ(alpha.letter, 0x3B1u);
+  EXPECT_NEAR(alpha.x0, 40, 1e-6);
+  EXPECT_NEAR(alpha.base, 100, 1e-6) << "50 points over the foot, two pixels a point";
+  EXPECT_NEAR(x.x0, 52, 1e-6) << "behind five points and one of a tenth of the size";
+  EXPECT_NEAR(y.size, 14, 1e-6);
+  EXPECT_NEAR(y.base, 120, 1e-6);
+  EXPECT_NEAR(page.rules[0].x0, 60, 1e-6);
+  EXPECT_NEAR(page.rules[0].y1, 80, 1e-6);
+  EXPECT_GT(page.rules[0].order, x.order);
+  EXPECT_LT(page.rules[0].order, y.order);
+}
+
+TEST(PdfText, WhatHoldsNoGlyphsGivesNone) {
+  for (const char* content : {"BT /F9 10 Tf (x)Tj ET", "BT (x)Tj ET", "q q q Q Q Q Q Q", "[(",
+                              "BT /F1 10 Tf 0 1 -1 0 50 50 Tm (turned)Tj ET"}) {
+    const auto reader = open_document(test::input(tex_page(content)), "");
+    EXPECT_TRUE(reader->glyphs(1, 72).empty()) << content;
+  }
+}
+
 }  // namespace
 }  // namespace docspec

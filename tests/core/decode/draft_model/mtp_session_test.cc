@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_file.h"
+#include "core/model/checkpoint/checkpoint.h"
 #include "core/model/checkpoint/weights.h"
 #include "core/model/families/families.h"
 #include "tests/support/checkpoint_writer.h"
@@ -124,7 +125,7 @@ TEST_P(Mtp, ALayerThatIsMissingIsNoneAndOneThatIsHalfThereOrOfAnotherWidthIsName
 
 TEST_P(Mtp, ThePlanHasItsCacheAndItsEmbeddingIsTheModels) {
   const VlmOptions options{.dtype = "f32", .share = test::share_dir()};
-  const MemoryNeeds needs = memory_needs(oracle_.model(), options, *ops_);
+  const MemoryNeeds needs = memory_needs(Checkpoint(oracle_.model()), options, *ops_);
   const TrunkBytes trunk = vlm_.language_model().bytes(at::kCPU);
   EXPECT_EQ(needs.trunk.per_token,
             trunk.per_token + trunk.per_token / vlm_.language_model().layer_count());

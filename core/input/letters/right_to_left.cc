@@ -1,0 +1,42 @@
+#include "core/input/letters/right_to_left.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/text/unicode.h"
+
+namespace docspec {
+
+std::string logical_order(const std::string& visual) {
+  std::vector<uint32_t> letters;
+  bool right_to_left = false;
+  for (size_t at = 0; at < visual.size();) {
+    letters.push_back(next_code_point(visual, at));
+    right_to_left |= is_right_to_left(letters.back());
+  }
+  if (!right_to_left) return visual;
+  std::reverse(letters.begin(), letters.end());
+  const auto forward = [](uint32_t c) {  // digits and Latin letters
+    return (c >= '0' && c <= '9') || (c >= 0x660 && c <= 0x669) || (c >= 'A' && c <= 'Z') ||
+           (c >= 'a' && c <= 'z');
+  };
+  for (auto it = letters.begin(); it != letters.end();) {
+    it = std::find_if(it, letters.end(), forward);
+    const auto end = std::find_if_not(it, letters.end(), forward);
+    std::reverse(it, end);
+    it = end;
+  }
+  // A lam-alef is one glyph, whose letters Poppler has in the order of reading. After another alef
+  // no alef can stand: it is the second letter of such a glyph.
+  const auto alef = [](uint32_t c) { return c == 0x622 || c == 0x623 || c == 0x625 || c == 0x627; };
+  for (size_t i = 0; i + 2 < letters.size(); ++i)
+    if (letters[i] == 0x627 && alef(letters[i + 1]) && letters[i + 2] == 0x644)
+      std::swap(letters[i + 1], letters[i + 2]);
+  std::string out;
+  for (uint32_t c : letters) append_utf8(out, c);
+  return out;
+}
+
+}  // namespace docspec

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace docspec {
+
+/// Poppler keeps a word's letters from left to right as painted: turns a right-to-left word into
+/// reading order, the numbers in it kept as they are.
+std::string logical_order(const std::string& visual);
+
+}  // namespace docspec

@@ -1,0 +1,194 @@
+// Display formulas from glyphs as TeX places them: fonts of 10 points, indices of 7, in points.
+#include "drafts/formula/glyph_formulas.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "core/input/letters/tex_fonts.h"
+#include "core/text/unicode.h"
+
+namespace docspec {
+namespace {
+
+/// Writes glyphs from left to right, one after the other.
+class Page {
+ public:
+  /// Letters of one font; `gap` before them. Returns to write on.
+  Page& put(std::string_view letters, std::string_view font, double raise = 0, double gap = 0,
+            double size = 10) {
+    x_ += gap;
+    for (size_t at = 0; at < letters.size();) {
+      const uint32_t letter = next_code_point(letters, at);
+      add({letter, font_index(font), x_, x_ + 0.5 * size, base_ - raise, base_ - raise - 0.7 * size,
+           base_ - raise + 0.2 * size, size, order_++});
+      x_ += 0.5 * size;
+    }
+    return *this;
+  }
+  Page& math(std::string_view letters, double raise = 0) { return put(letters, "CMMI10", raise); }
+  Page& sub(std::string_view letters) { return put(letters, "CMMI7", -1.5, 0, 7); }
+  Page& sup(std::string_view letters) { return put(letters, "CMMI7", 3.6, 0, 7); }
+  /// A sign of the font of large symbols whose top is `above` over the line.
+  Page& large(unsigned code, double above) {
+    const TexGlyph glyph = *tex_glyph("CMEX10", code);
+    const double base = base_ - above + 10 * glyph.above;
+    add({glyph.letter, font_index("CMEX10"), x_, x_ + 8, base, base - 10 * glyph.above,
+         base + 10 * glyph.below, 10, order_++});
+    x_ += 8;
+    return *this;
+  }
+  Page& bar(double x0, double x1, double raise) {
+    page_.rules.push_back({x0, base_ - raise - 0.4, x1, base_ - raise, order_++});
+    return *this;
+  }
+  Page& at(double x) {
+    x_ = x;
+    return *this;
+  }
+  Page& line(double base, double x = 100) {
+    base_ = base;
+    x_ = x;
+    return *this;
+  }
+  Page& prose(double base, double x = 50) {
+    line(base, x);
+    for (int i = 0; i < 6; ++i) put("proves", "CMR10", 0, 3);
+    return *this;
+  }
+  double x() const { return x_; }
+
+  std::vector<PageFormula> read() const { return read_formulas(page_); }
+  /// The LaTeX of its only formula.
+  std::string latex() const {
+    const auto formulas = read();
+    return formulas.size() == 1 ? formulas[0].latex : std::to_string(formulas.size()) + " formulas";
+  }
+
+ private:
+  void add(const PageGlyph& glyph) { page_.glyphs.push_back(glyph); }
+  int font_index(std::string_view name) {
+    const auto at = std::find(page_.fonts.begin(), page_.fonts.end(), name);
+    if (at == page_.fonts.end()) page_.fonts.emplace_back(name);
+    return int(std::find(page_.fonts.begin(), page_.fonts.end(), name) - page_.fonts.begin());
+  }
+
+  PageGlyphs page_;
+  double x_ = 100, base_ = 100;
+  int order_ = 0;
+};
+
+TEST(GlyphFormulas, FractionsAreReadInTheOrderOfWriting) {
+  Page page;
+  page.math("x=");
+  page.at(115).math("ab", 7).bar(115, 125, 2.5).at(117).math("c", -7).at(127).math("+d");
+  EXPECT_EQ(page.latex(), "x=\\frac{ab}{c}+d");
+}
+
+TEST(GlyphFormulas, RootsHaveTheirBarAndIndex) {
+  Page page;
+  page.math("x=").put("3", "CMR7", 4, 0, 7).at(112).large(0x70, 9);
+  page.bar(120, 131, 9).math("ab").at(133).math("+c");
+  EXPECT_EQ(page.latex(), "x=\\sqrt[3]{ab}+c");
+}
+
+TEST(GlyphFormulas, AccentsLimitsAndIndicesFindWhatTheyAreOf) {
+  Page page;
+  page.put("\u0302", "CMR10").at(100).math("x").sup("m").at(105).sub("n").at(110).math("=");
+  page.at(116).put("k", "CMMI7", 12, 0, 7).at(113.75).large(0x58, 10);
+  page.at(114).put("i=0", "CMMI7", -13.5, 0, 7);
+  page.at(126).math("e").sup("x").put("a", "CMMI5", 5, 0, 5);
+  EXPECT_EQ(page.latex(), "\\hat{x}_{n}^{m}=\\sum_{i=0}^{k}e^{x^{a}}");
+}
+
+TEST(GlyphFormulas, IndicesBehindEachOtherStayBehind) {
+  Page page;
+  page.math("T").sup("a").sub("bc").math("=0");
+  EXPECT_EQ(page.latex(), "T^{a}{}_{bc}=0");
+}
+
+TEST(GlyphFormulas, TallBracketsHoldMatricesAndGrowAroundFractions) {
+  Page page;
+  page.math("A=").large(0x12, 14);
+  page.math("a", 6).at(140).math("b", 6).at(118).math("c", -6).at(140).math("d", -6);
+  page.at(146).large(0x13, 14);
+  EXPECT_EQ(page.latex(), "A=\\begin{pmatrix} a &  b \\\\ c &  d \\end{pmatrix}");
+  Page other;
+  other.math("A=").large(0x12, 14).at(119).math("a", 7).bar(118, 125, 2.5).at(119).math("b", -7);
+  other.at(126).large(0x13, 14);
+  EXPECT_EQ(other.latex(), "A=\\left(\\frac{a}{b}\\right)");
+}
+
+TEST(GlyphFormulas, AnOpenBraceHoldsCases) {
+  Page page;
+  page.math("f=").large(0x1A, 14);
+  page.math("0", 6).at(140).put("if", "CMR10", 6, 0).put("x", "CMMI10", 6, 3);
+  page.at(118).math("1", -6).at(140).put("otherwise", "CMR10", -6);
+  EXPECT_EQ(page.latex(),
+            "f=\\begin{cases} 0 &  \\text{ if }x \\\\ 1 &  \\text{ otherwise } \\end{cases}");
+}
+
+TEST(GlyphFormulas, NumbersAreTagsOnBothSides) {
+  Page right;
+  right.math("x<y").at(300).put("(A.3)", "CMR10");
+  EXPECT_EQ(right.latex(), "x<y \\tag{A.3}");
+  Page left;
+  left.at(50).put("(4)", "CMR10").at(100).math("x<y");
+  EXPECT_EQ(left.latex(), "x<y \\tag{4}");
+}
+
+TEST(GlyphFormulas, RowsWithNumbersOfTheirOwnAreFormulasOfTheirOwn) {
+  Page page;
+  page.math("x=a").at(300).put("(1)", "CMR10").line(115).math("y=b").at(300).put("(2)", "CMR10");
+  const auto formulas = page.read();
+  ASSERT_EQ(formulas.size(), 2u);
+  EXPECT_EQ(formulas[0].latex, "x=a \\tag{1}");
+  EXPECT_EQ(formulas[1].latex, "y=b \\tag{2}");
+}
+
+TEST(GlyphFormulas, WhatIsWithinProseIsNone) {
+  Page page;
+  page.prose(100).math("x=y").sup("n").put("proves", "CMR10", 0, 3).put("that", "CMR10", 0, 3);
+  page.line(112, 50).math("n=3.");  // the last line of the paragraph
+  EXPECT_TRUE(page.read().empty());
+  page.line(140, 150).math("n=3.").prose(165);
+  EXPECT_EQ(page.latex(), "n=3.");
+}
+
+TEST(GlyphFormulas, WordsAndFunctionsAreUpright) {
+  Page page;
+  page.put("sin", "CMR10").math("x=").put("cos", "CMR10").math("y").put("for", "CMR10", 0, 8);
+  page.put("all", "CMR10", 0, 3).math("x");
+  EXPECT_EQ(page.latex(), "\\sin x=\\cos y\\quad\\text{ for all }x");
+}
+
+TEST(GlyphFormulas, LongArrowsAndNegationsAreOneSign) {
+  Page page;
+  page.math("x").put("\u0338", "CMSY10", 0).at(105).put("=", "CMR10").math("y");
+  EXPECT_EQ(page.latex(), "x\\neq y");
+  Page arrow;
+  arrow.math("x").put("−", "CMSY10").at(108).put("→", "CMSY10").math("y");
+  EXPECT_EQ(arrow.latex(), "x\\longrightarrow y");
+}
+
+TEST(TexFonts, HaveTheEncodingsOfTheirFamilies) {
+  const auto letter = [](std::string_view font, unsigned code) {
+    const auto glyph = tex_glyph(font, code);
+    return glyph ? glyph->letter : 0u;
+  };
+  EXPECT_EQ(letter("CMMI10", 0x0B), 0x3B1u);  // alpha
+  EXPECT_EQ(letter("CMSY7", 0x30), 0x2032u);  // prime
+  EXPECT_EQ(letter("CMSY10", 'L'), 0x2112u);  // script L
+  EXPECT_EQ(letter("CMEX10", 0x00), uint32_t('('));
+  EXPECT_EQ(letter("LMMathExtension10-Regular", 0x58), 0x2211u);
+  EXPECT_EQ(letter("MSBM10", 'Z'), 0x2124u);
+  EXPECT_EQ(letter("EUFM10", 'g'), 0x1D524u);
+  EXPECT_EQ(letter("StandardSymL", 0x61), 0x3B1u);
+  EXPECT_EQ(letter("CMR10", 0x0C), 0xFB01u);  // fi
+  EXPECT_EQ(letter("Times-Roman", 'a'), 0u);  // no font of TeX
+}
+
+}  // namespace
+}  // namespace docspec
