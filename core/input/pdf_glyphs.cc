@@ -72,9 +72,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   double number(size_t i) {
     return i < operands_.size() && operands_[i].isNumber() ? operands_[i].getNumericValue() : 0;
   }
-  Matrix matrix() {
-    return {number(0), number(1), number(2), number(3), number(4), number(5)};
-  }
+  Matrix matrix() { return {number(0), number(1), number(2), number(3), number(4), number(5)}; }
 
   void run(const std::string& op) {
     if (op == "q" && saved_.size() < 100)
@@ -154,6 +152,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
       else if (code > 0x20 && code < 0x7F)
         font.glyphs[code].letter = code;
     }
+    read_names(object.getKey("/Encoding"), font);
     QPDFObjectHandle widths = object.getKey("/Widths"), first = object.getKey("/FirstChar");
     if (!widths.isArray() || !first.isInteger()) return;
     for (int i = 0; i < std::min(256, widths.getArrayNItems()); ++i) {
@@ -164,6 +163,19 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
     }
     font.name = int(out_.fonts.size());
     out_.fonts.push_back(name);
+  }
+
+  /// Names that the font's dictionary gives to codes.
+  static void read_names(QPDFObjectHandle encoding, Font& font) {
+    if (!encoding.isDictionary() || !encoding.getKey("/Differences").isArray()) return;
+    long long code = 0;
+    for (QPDFObjectHandle item : encoding.getKey("/Differences").getArrayAsVector()) {
+      if (item.isInteger()) code = item.getIntValue();
+      if (!item.isName()) continue;
+      const uint32_t letter = tex_letter_of_name(item.getName().substr(1));
+      if (letter != 0 && code >= 0 && code < 256) font.glyphs[size_t(code)].letter = letter;
+      ++code;
+    }
   }
 
   void show_all(QPDFObjectHandle array) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <iterator>
 #include <span>
+#include <utility>
 
 namespace docspec {
 namespace {
@@ -199,6 +201,22 @@ std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code) {
     }
   }
   return std::nullopt;
+}
+
+uint32_t tex_letter_of_name(std::string_view name) {
+  static constexpr std::pair<std::string_view, uint32_t> kNames[] = {
+      {"Gamma", 0x393},      {"Delta", 0x394},   {"Theta", 0x398},   {"Lambda", 0x39B},
+      {"Xi", 0x39E},         {"Pi", 0x3A0},      {"Sigma", 0x3A3},   {"Upsilon", 0x3A5},
+      {"Phi", 0x3A6},        {"Psi", 0x3A8},     {"Omega", 0x3A9},   {"ff", 0xFB00},
+      {"f_f", 0xFB00},       {"fi", 0xFB01},     {"f_i", 0xFB01},    {"fl", 0xFB02},
+      {"f_l", 0xFB02},       {"ffi", 0xFB03},    {"f_f_i", 0xFB03},  {"ffl", 0xFB04},
+      {"f_f_l", 0xFB04},     {"grave", 0x300},   {"acute", 0x301},   {"circumflex", 0x302},
+      {"tilde", 0x303},      {"macron", 0x304},  {"breve", 0x306},   {"dotaccent", 0x307},
+      {"dieresis", 0x308},   {"ring", 0x30A},    {"caron", 0x30C},   {"quoteright", 0x2019},
+      {"quoteleft", 0x2018}, {"endash", 0x2013}, {"emdash", 0x2014}, {"minus", 0x2212}};
+  const auto at = std::find_if(std::begin(kNames), std::end(kNames),
+                               [&](const auto& known) { return known.first == name; });
+  return at == std::end(kNames) ? 0 : at->second;
 }
 
 }  // namespace docspec

@@ -21,4 +21,8 @@ constexpr uint32_t kMapsBar = 0xE000, kLeftHook = 0xE001, kRightHook = 0xE002;
 /// a subset's prefix.
 std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code);
 
+/// The letter of a glyph's name where the name is one that TeX's text fonts have and a code does not
+/// tell: "Gamma", "ffi", "circumflex"; 0 = another name.
+uint32_t tex_letter_of_name(std::string_view name);
+
 }  // namespace docspec

@@ -131,7 +131,7 @@ std::string tex_page(const std::string& content) {
   for (size_t i = 0; i < objects.size(); ++i) {
     const std::string at = std::to_string(pdf.size());
     xref += std::string(10 - at.size(), '0') + at + " 00000 n \n";
-    pdf += std::to_string(i + 1) + " 0 obj" + objects[i] + "endobj\n";
+    pdf += std::to_string(i + 1) + " 0 obj\n" + objects[i] + "\nendobj\n";
   }
   const std::string at = std::to_string(pdf.size());
   return pdf + "xref\n0 6\n" + xref + "trailer<</Size 6/Root 1 0 R>>\nstartxref\n" + at +

@@ -98,7 +98,7 @@ TEST(GlyphFormulas, AccentsLimitsAndIndicesFindWhatTheyAreOf) {
   Page page;
   page.put("\u0302", "CMR10").at(100).math("x").sup("m").at(105).sub("n").at(110).math("=");
   page.at(116).put("k", "CMMI7", 12, 0, 7).at(113.75).large(0x58, 10);
-  page.at(114).put("i=0", "CMMI7", -13.5, 0, 7);
+  page.at(112.5).put("i=0", "CMMI7", -13.5, 0, 7);
   page.at(126).math("e").sup("x").put("a", "CMMI5", 5, 0, 5);
   EXPECT_EQ(page.latex(), "\\hat{x}_{n}^{m}=\\sum_{i=0}^{k}e^{x^{a}}");
 }
@@ -159,7 +159,7 @@ TEST(GlyphFormulas, WhatIsWithinProseIsNone) {
 
 TEST(GlyphFormulas, WordsAndFunctionsAreUpright) {
   Page page;
-  page.put("sin", "CMR10").math("x=").put("cos", "CMR10").math("y").put("for", "CMR10", 0, 8);
+  page.put("sin", "CMR10").math("x=").put("cos", "CMR10").math("y").put("for", "CMR10", 0, 9);
   page.put("all", "CMR10", 0, 3).math("x");
   EXPECT_EQ(page.latex(), "\\sin x=\\cos y\\quad\\text{ for all }x");
 }
