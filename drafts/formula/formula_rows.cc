@@ -73,7 +73,9 @@ std::vector<int> script_kinds(const Items& items, double size, double base) {
     const bool of_index = !kinds.empty() && kinds.back() != 0 && item.size < 0.85 * last;
     const bool lost = !kinds.empty() && kinds.back() != 0 && kind == 0 && !item.whole &&
                       item.size < 0.85 * size && !item.tall;
-    if (of_index || lost) kind = kinds.back();
+    const bool high = is_large_operator(item.sign) && base - item.axis() > 0.55 * size &&
+                      !kinds.empty() && kinds.back() > 0;  // an integral in an exponent
+    if (of_index || lost || high) kind = kinds.back();
     if (!of_index) last = item.size;
     kinds.push_back(kind);
   }

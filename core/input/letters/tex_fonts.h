@@ -17,12 +17,12 @@ struct TexGlyph {
 constexpr uint32_t kMapsBar = 0xE000, kLeftHook = 0xE001, kRightHook = 0xE002;
 
 /// The glyph that a code stands for in the font's own encoding; nothing where the font is none of
-/// Computer Modern, Latin Modern, AMS, or PostScript's Symbol, or has no such glyph. `font` without
-/// a subset's prefix.
+/// Computer Modern, Latin Modern, AMS, Pazo, or PostScript's Symbol, or has no such glyph. `font`
+/// without a subset's prefix.
 std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code);
 
-/// The letter of a glyph's name where the name is one that TeX's text fonts have and a code does not
-/// tell: "Gamma", "ffi", "circumflex"; 0 = another name.
+/// The letter of a glyph's name where the name is one that TeX's text fonts have and a code does
+/// not tell: "Gamma", "ffi", "circumflex"; 0 = another name.
 uint32_t tex_letter_of_name(std::string_view name);
 
 }  // namespace docspec
