@@ -10,6 +10,7 @@
 #include "core/page/ink_map.h"
 #include "core/page/rotation.h"
 #include "core/page/specks.h"
+#include "core/text/unicode.h"
 #include "drafts/formula/glyph_formulas.h"
 #include "drafts/formula/math_letters.h"
 #include "drafts/layout/drawn_tables.h"
@@ -65,7 +66,10 @@ void PageJob::read_text_layer() {
                                 [](const Word& word) { return is_math_font(word.font); });
   if (!math || turns_ != 0) return;
   const PageGlyphs glyphs = reader_.glyphs(out_.drafts.page, out_.drafts.dpi);
-  if (!glyphs.empty()) formulas_ = read_formulas(glyphs);
+  size_t letters = 0;
+  for (const Word& word : out_.text_layer) letters += count_code_points(word.text);
+  // Less than the words have: the fonts of the text could not be read.
+  if (glyphs.glyphs.size() * 10 > letters * 8) formulas_ = read_formulas(glyphs);
 }
 
 void PageJob::look_at_ink(bool drafters) {

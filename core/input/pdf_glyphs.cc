@@ -123,6 +123,8 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
       path_[3] = number(1);
     } else if (op == "w")
       width_ = number(0);
+    else if (op == "EI")
+      add_image();
     else if (op == "S")
       stroke();
     if (op != "re") bar_ = {};
@@ -226,6 +228,12 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
         {std::min(u0, u1), std::min(v0, v1), std::max(u0, u1), std::max(v0, v1), order_++});
   }
   void fill() { add_rule(bar_[0], bar_[1], bar_[0] + bar_[2], bar_[1] + bar_[3]); }
+  /// dvips paints bars as images of one dot.
+  void add_image() {
+    constexpr double kSlender = 4;  // widths in heights
+    const Matrix& m = state_.ctm;
+    if (std::abs(m.a) > kSlender * std::abs(m.d)) add_rule(0, 0, 1, 1);
+  }
   void stroke() {  // dvips and others draw bars as thick lines
     if (std::abs(path_[1] - path_[3]) > 1e-3 || path_[0] == path_[2]) return;
     add_rule(path_[0], path_[1] - width_ / 2, path_[2], path_[3] + width_ / 2);

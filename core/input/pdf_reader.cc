@@ -274,7 +274,7 @@ class PdfReader : public DocumentReader {
   }
 
   PageGlyphs glyphs(int page, double dpi) const override {
-    return objects() ? read_pdf_glyphs(*objects(), page, dpi) : PageGlyphs();
+    return tex_codes_ && objects() ? read_pdf_glyphs(*objects(), page, dpi) : PageGlyphs();
   }
 
   std::vector<OutlineEntry> outline() const override {

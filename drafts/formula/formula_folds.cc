@@ -66,7 +66,8 @@ void fold_root(Items& items, size_t at, const PageRule& rule) {
 /// Where the run ends of items that lie over (step -1) or under (1) a bar, in the order of writing.
 size_t run_beside(const Items& items, size_t at, const PageRule& rule, int step) {
   const auto beside = [&](const Item& item) {
-    const double middle = item.whole ? item.axis() : item.base - 0.25 * item.size;
+    const bool hangs = item.whole || item.tall || is_large_operator(item.sign);
+    const double middle = hangs ? item.axis() : item.base - 0.25 * item.size;
     const double distance = step < 0 ? rule.y0 - item.bottom : item.top - rule.y1;
     return within(item, rule, 0.1 * item.size) &&
            (step < 0 ? middle < rule.y0 : middle > rule.y1) && distance < 3.5 * item.size;
@@ -106,12 +107,12 @@ void fold_bar(Items& items, size_t at, const PageRule& rule) {
     replace(items, from, to, std::move(whole));
   } else if (under) {
     const Item like = main_item(below);
-    const bool one = below.size() == 1 && !below[0].whole;
+    const bool one = below.size() == 1 && below[0].sign != 0;
     Item whole = whole_item("", below, like);
     whole.top = rule.y0;
     whole.latex = (one ? "\\bar{" : "\\overline{") + read_items(std::move(below)) + "}";
     replace(items, at, to, std::move(whole));
-  } else if (over) {
+  } else if (over && rule.order >= 0) {
     const Item like = main_item(above);
     Item whole = whole_item("", above, like);
     whole.latex = "\\underline{" + read_items(std::move(above)) + "}";
@@ -277,7 +278,7 @@ void fold_limits(FormulaItems& items) {
         const Item& item = items[step < 0 ? i - k : i + k];
         const double gap = step < 0 ? sign.top - item.bottom : item.top - sign.bottom;
         const bool small = item.size < 0.85 * std::max(size, sign.size);
-        if (!small || item.tall || gap < -0.45 * size || gap > 1.2 * size) break;
+        if (!small || item.tall || gap < (limits ? -0.45 : -0.1) * size || gap > 1.2 * size) break;
         x0 = std::min(x0, item.x0);
         x1 = std::max(x1, item.x1);
         const double off = std::abs((x0 + x1) / 2 - sign.middle());

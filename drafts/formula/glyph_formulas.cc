@@ -10,6 +10,7 @@
 #include "core/text/unicode.h"
 #include "drafts/formula/formula_latex.h"
 #include "drafts/formula/math_letters.h"
+#include "drafts/lines/font_style.h"
 
 namespace docspec {
 namespace {
@@ -229,7 +230,7 @@ class GlyphFormulas {
   }
 
   bool is_formula(const std::vector<size_t>& block) const {
-    size_t signs = 0, digits = 0;
+    size_t signs = 0, digits = 0, typed = 0;
     bool relation = false, large = false, tall = false;
     for (const size_t i : block) {
       const PageGlyph& g = glyph(i);
@@ -241,7 +242,9 @@ class GlyphFormulas {
                                  : is_math_letter(g.letter);
       signs += sign && g.letter != 0x2212;
       digits += is_digit(g.letter);
+      typed += font_style(page_.fonts[size_t(g.font)]).mono;
     }
+    if (typed * 3 > block.size()) return false;  // code
     const bool seed = relation || large || (signs >= 3 && signs * 2 >= block.size()) ||
                       (signs >= 3 && !rules_of(block).empty());
     if (!seed || block.size() < 3 || signs == 0 || signs * 5 < block.size() - digits / 2)
@@ -254,7 +257,7 @@ class GlyphFormulas {
     size_t k = 0;
     while (k < block.size() && is_digit(glyph(block[k]).letter) && !math(block[k])) ++k;
     const uint32_t next = k < block.size() ? glyph(block[k]).letter : 0;
-    return glyph(block[0]).letter == 0x2022 ||
+    return glyph(block[0]).letter == 0x2022 || glyph(block[0]).letter == 0x2013 ||
            (k > 0 && (next == ':' ||
                       (next == '.' && k + 1 < block.size() &&
                        glyph(block[k + 1]).x0 - glyph(block[k]).x1 > 0.2 * glyph(block[k]).size)));

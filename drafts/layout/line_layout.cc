@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "drafts/formula/formula_finder.h"
+#include "drafts/formula/math_letters.h"
 #include "drafts/layout/chart_finder.h"
 #include "drafts/layout/line_net.h"
 #include "drafts/layout/page_margins.h"
@@ -92,6 +93,23 @@ void take_in_strays(std::vector<TextBlock>& blocks, const std::vector<TextLine>&
     }
   }
   std::erase_if(blocks, [](const TextBlock& block) { return block.empty(); });
+}
+
+/// The words that are of none of the formulas. A root or a sum may have a box beside its ink.
+std::vector<Word> words_beside_formulas(const std::vector<Word>& words,
+                                        const std::vector<Box>& formulas) {
+  std::vector<Word> beside;
+  for (const Word& word : words) {
+    const auto holds = [&](const Box& box) {
+      const int x = (word.box.x0 + word.box.x1) / 2, reach = word.box.height();
+      const bool near = x > box.x0 && x < box.x1 && word.box.y0 < box.y1 + reach / 2 &&
+                        word.box.y1 > box.y0 - reach / 2;
+      return holds_middle(box, word.box) ||
+             (near && is_math_font(word.font) && word.text.size() < 5);
+    };
+    if (std::none_of(formulas.begin(), formulas.end(), holds)) beside.push_back(word);
+  }
+  return beside;
 }
 
 /// Indices of pieces in reading order: headers, the body by XY-cut, footers; text on a picture
@@ -203,9 +221,8 @@ class LineLayout : public LayoutDetector {
         if (std::none_of(charts.begin(), charts.end(),
                          [&](const Box& chart) { return holds_middle(chart, formula.box); }))
           formulas.push_back(formula.box);
-    std::vector<Box> apart = charts;
-    apart.insert(apart.end(), formulas.begin(), formulas.end());
-    const std::vector<Word> words = words_beside(whole_page.words, apart);
+    const std::vector<Word> words =
+        words_beside_formulas(words_beside(whole_page.words, charts), formulas);
     PageInput page = whole_page;
     page.words = words;
     std::vector<TextLine> lines = lines_of(page);

@@ -120,12 +120,14 @@ std::string tex_page(const std::string& content) {
   std::string widths;
   for (int i = 0; i < 128; ++i) widths += "500 ";
   const std::vector<std::string> objects = {
-      "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+      "<</Type/Catalog/Pages 2 0 R>>",
+      "<</Type/Pages/Kids[3 0 R]/Count 1>>",
       "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<</Font<</F1 5 0 "
       "R>>>>>>",
       "<</Length " + std::to_string(content.size()) + ">>stream\n" + content + "\nendstream",
       "<</Type/Font/Subtype/Type1/BaseFont/ABCDEF+CMMI10/FirstChar 0/LastChar 127/Widths[" +
-          widths + "]>>"};
+          widths + "]>>",
+      "<</Producer(pdfTeX)>>"};
   std::string pdf = "%PDF-1.4\n";
   std::string xref = "0000000000 65535 f \n";
   for (size_t i = 0; i < objects.size(); ++i) {
@@ -134,7 +136,7 @@ std::string tex_page(const std::string& content) {
     pdf += std::to_string(i + 1) + " 0 obj\n" + objects[i] + "\nendobj\n";
   }
   const std::string at = std::to_string(pdf.size());
-  return pdf + "xref\n0 6\n" + xref + "trailer<</Size 6/Root 1 0 R>>\nstartxref\n" + at +
+  return pdf + "xref\n0 7\n" + xref + "trailer<</Size 7/Root 1 0 R/Info 6 0 R>>\nstartxref\n" + at +
          "\n%%EOF\n";
 }
 
