@@ -132,6 +132,9 @@ std::string read_row(const Items& items) {
     size_t end = i;
     while (end < items.size() && kinds[end] != 0) ++end;
     if (end > i) {
+      // What has limits of its own takes no further index of the same kind.
+      if (i > 0 && items[i - 1].whole && items[i - 1].latex.find("_{") != std::string::npos)
+        latex += "{}";
       append_scripts(latex, std::span(items).subspan(i, end - i),
                      std::span(kinds).subspan(i, end - i), size);
       for (; i < end; ++i) last_end = std::max(last_end, items[i].x1);
