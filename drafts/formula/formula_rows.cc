@@ -132,8 +132,12 @@ std::string read_row(const Items& items) {
     size_t end = i;
     while (end < items.size() && kinds[end] != 0) ++end;
     if (end > i) {
-      // What has limits of its own takes no further index of the same kind.
-      if (i > 0 && items[i - 1].whole && items[i - 1].latex.find("_{") != std::string::npos)
+      // A sign that has a limit under it takes no second lowered index.
+      const bool lowered =
+          std::any_of(kinds.begin() + std::ptrdiff_t(i), kinds.begin() + std::ptrdiff_t(end),
+                      [](int kind) { return kind < 0; });
+      if (lowered && i > 0 && items[i - 1].whole &&
+          items[i - 1].latex.find("_{") != std::string::npos)
         latex += "{}";
       append_scripts(latex, std::span(items).subspan(i, end - i),
                      std::span(kinds).subspan(i, end - i), size);
