@@ -1,7 +1,5 @@
 #pragma once
 
-#include <memory>
-
 #include "core/page/page_glyphs.h"
 
 class QPDF;

@@ -57,12 +57,11 @@ PointBox upright(const PointBox& box, const PointBox& page, int turns) {
 
 }  // namespace
 
-std::vector<PdfLink> PdfLinks::on(int page) const {
+std::vector<PdfLink> read_pdf_links(QPDF& pdf, int page) {
   constexpr int kMost = 10'000;  // a fuzzed page may have any number
   std::vector<PdfLink> links;
-  if (!pdf_) return links;
   try {
-    const auto& pages = pdf_->getAllPages();
+    const auto& pages = pdf.getAllPages();
     if (page < 1 || size_t(page) > pages.size()) return links;
     QPDFPageObjectHelper helper(pages[size_t(page) - 1]);
     QPDFObjectHandle annotations = helper.getObjectHandle().getKey("/Annots");

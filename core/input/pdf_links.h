@@ -1,8 +1,6 @@
 #pragma once
 
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/page/page_image.h"
@@ -17,18 +15,8 @@ struct PdfLink {
   std::string address;
 };
 
-/// The links of a PDF's pages to http, https and mailto addresses. A file that cannot be read this
-/// way has none.
-class PdfLinks {
- public:
-  /// The file's objects, or null.
-  explicit PdfLinks(std::shared_ptr<QPDF> pdf) : pdf_(std::move(pdf)) {}
-
-  /// Of a page, from 1, in the file's order.
-  std::vector<PdfLink> on(int page) const;
-
- private:
-  std::shared_ptr<QPDF> pdf_;
-};
+/// The links of a page (from 1) to http, https and mailto addresses, in the file's order. Empty
+/// where they cannot be read.
+std::vector<PdfLink> read_pdf_links(QPDF& pdf, int page);
 
 }  // namespace docspec

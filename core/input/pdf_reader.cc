@@ -269,7 +269,7 @@ class PdfReader : public DocumentReader {
     std::erase_if(words, [&](const Word&) { return watermarks[at++]; });
     join_strokes(words);
     drop_overprints(words);
-    mark_links(words, PdfLinks(objects()).on(page), scale);
+    if (objects()) mark_links(words, read_pdf_links(*objects(), page), scale);
     return words;
   }
 

@@ -14,7 +14,6 @@ namespace {
 
 using Item = FormulaItem;
 using Items = FormulaItems;
-using Place = std::ptrdiff_t;
 
 struct Cell {
   Items items;
@@ -109,7 +108,7 @@ void fold_brackets(FormulaItems& items) {
            items[end].axis() < open.bottom + 0.3 * open.size)
       ++end;
     if (paired && end != close) continue;
-    const Items content(items.begin() + Place(i) + 1, items.begin() + Place(end));
+    const Items content = slice(items, i + 1, end);
     if (content.empty()) continue;
     const std::vector<Items> rows = rows_of(content);
     if (rows.size() < 2) continue;
@@ -126,13 +125,11 @@ void fold_brackets(FormulaItems& items) {
       latex = "\\binom{" + read_items(rows[0]) + "}{" + read_items(rows[1]) + "}";
     else
       latex = matrix_of(grid_of(rows, size), open.sign, items[close].sign);
-    Items all(items.begin() + Place(i), items.begin() + Place(paired ? close + 1 : end));
+    if (paired) ++end;
     Item like = open;
     like.size = size;
     like.base = (open.top + open.bottom) / 2 + 0.25 * size;
-    Item whole = whole_item(std::move(latex), all, like);
-    items.erase(items.begin() + Place(i) + 1, items.begin() + Place(paired ? close + 1 : end));
-    items[i] = std::move(whole);
+    replace(items, i, end, whole_item(std::move(latex), slice(items, i, end), like));
   }
 }
 

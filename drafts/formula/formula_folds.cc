@@ -16,16 +16,6 @@ using Item = FormulaItem;
 using Items = FormulaItems;
 using Place = std::ptrdiff_t;
 
-/// Replaces items [from, to) by one.
-void replace(Items& items, size_t from, size_t to, Item by) {
-  items.erase(items.begin() + Place(from) + 1, items.begin() + Place(to));
-  items[from] = std::move(by);
-}
-
-Items slice(const Items& items, size_t from, size_t to) {
-  return Items(items.begin() + Place(from), items.begin() + Place(to));
-}
-
 bool within(const Item& item, const PageRule& rule, double margin) {
   return item.middle() > rule.x0 - margin && item.middle() < rule.x1 + margin;
 }
@@ -66,8 +56,7 @@ void fold_root(Items& items, size_t at, const PageRule& rule) {
 /// Where the run ends of items that lie over (step -1) or under (1) a bar, in the order of writing.
 size_t run_beside(const Items& items, size_t at, const PageRule& rule, int step) {
   const auto beside = [&](const Item& item) {
-    const bool hangs = item.whole || item.tall || is_large_operator(item.sign);
-    const double middle = hangs ? item.axis() : item.base - 0.25 * item.size;
+    const double middle = item.whole || hangs(item) ? item.axis() : item.base - 0.25 * item.size;
     const double distance = step < 0 ? rule.y0 - item.bottom : item.top - rule.y1;
     return within(item, rule, 0.1 * item.size) &&
            (step < 0 ? middle < rule.y0 : middle > rule.y1) && distance < 3.5 * item.size;

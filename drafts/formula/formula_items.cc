@@ -6,6 +6,7 @@
 #include "core/base/median.h"
 #include "core/text/unicode.h"
 #include "drafts/formula/math_letters.h"
+#include "drafts/lines/font_style.h"
 
 namespace docspec {
 namespace {
@@ -14,11 +15,12 @@ uint32_t only_letter(const std::string& text) {
   return count_code_points(text) == 1 ? first_code_point(text) : 0;
 }
 
+/// Fonts of text and those of bold variables and signs.
 bool is_bold_font(const std::string& font) {
-  static constexpr std::string_view kNames[] = {"CMBX", "CMMIB", "CMBSY", "Bold", "-Bd", "Medi"};
-  return std::any_of(std::begin(kNames), std::end(kNames),
-                     [&](std::string_view name) { return font.find(name) != font.npos; });
+  return font_style(font).bold || font.starts_with("CMMIB") || font.starts_with("CMBSY");
 }
+
+constexpr std::u32string_view kOpen = U"([{⟨⌊⌈", kClose = U")]}⟩⌋⌉";
 
 bool is_bracket(uint32_t sign) {
   return opens_bracket(sign) || closes_bracket(sign) || is_fence(sign);
@@ -26,12 +28,14 @@ bool is_bracket(uint32_t sign) {
 
 }  // namespace
 
+uint32_t closing_of(uint32_t open) {
+  const size_t at = kOpen.find(char32_t(open));
+  return at == kOpen.npos ? open : uint32_t(kClose[at]);
+}
 bool opens_bracket(uint32_t c) {
-  static constexpr std::u32string_view kOpen = U"([{⟨⌊⌈";
   return kOpen.find(char32_t(c)) != kOpen.npos;
 }
 bool closes_bracket(uint32_t c) {
-  static constexpr std::u32string_view kClose = U")]}⟩⌋⌉";
   return kClose.find(char32_t(c)) != kClose.npos;
 }
 bool is_fence(uint32_t c) {
@@ -99,12 +103,20 @@ FormulaItems formula_items(std::span<const Word> words, double dpi) {
   return items;
 }
 
-FormulaItem whole_item(std::string latex, const FormulaItems& of, const FormulaItem& like) {
+FormulaItems slice(const FormulaItems& items, size_t from, size_t to) {
+  return {items.begin() + std::ptrdiff_t(from), items.begin() + std::ptrdiff_t(to)};
+}
+
+void replace(FormulaItems& items, size_t from, size_t to, FormulaItem by) {
+  items.erase(items.begin() + std::ptrdiff_t(from) + 1, items.begin() + std::ptrdiff_t(to));
+  items[from] = std::move(by);
+}
+
+FormulaItem joined_item(std::string latex, const FormulaItems& of, const FormulaItem& like) {
   FormulaItem item = like;
   item.latex = std::move(latex);
   item.sign = 0;
-  item.whole = true;
-  item.tall = item.roman = item.bold = false;
+  item.whole = item.tall = item.roman = item.bold = false;
   for (const FormulaItem& part : of) {
     item.x0 = std::min(item.x0, part.x0);
     item.x1 = std::max(item.x1, part.x1);
@@ -115,11 +127,25 @@ FormulaItem whole_item(std::string latex, const FormulaItems& of, const FormulaI
   return item;
 }
 
+FormulaItem whole_item(std::string latex, const FormulaItems& of, const FormulaItem& like) {
+  FormulaItem item = joined_item(std::move(latex), of, like);
+  item.whole = true;
+  return item;
+}
+
+bool hangs(const FormulaItem& item) {
+  return item.tall || is_large_operator(item.sign);
+}
+
+bool on_line(const FormulaItem& item, double size) {
+  return item.size > 0.85 * size && !hangs(item);
+}
+
 double main_size(const FormulaItems& items) {
   double size = 0, any = 0;
   for (const FormulaItem& item : items) {
     any = std::max(any, item.size);
-    if (!item.tall && !is_large_operator(item.sign)) size = std::max(size, item.size);
+    if (!hangs(item)) size = std::max(size, item.size);
   }
   return size > 0 ? size : any;
 }
@@ -128,8 +154,7 @@ const FormulaItem& main_item(const FormulaItems& items) {
   const double size = main_size(items);
   std::vector<std::pair<double, size_t>> bases;
   for (size_t i = 0; i < items.size(); ++i)
-    if (items[i].size > 0.85 * size && !items[i].tall && !is_large_operator(items[i].sign))
-      bases.emplace_back(items[i].base, i);
+    if (on_line(items[i], size)) bases.emplace_back(items[i].base, i);
   return bases.empty() ? items.front() : items[median(std::move(bases)).second];
 }
 

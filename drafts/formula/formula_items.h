@@ -37,10 +37,21 @@ struct UnreadableFormula {};
 FormulaItems formula_items(std::span<const std::string> fonts, std::span<const PageGlyph> glyphs);
 FormulaItems formula_items(std::span<const Word> words, double dpi);
 
-/// What several items became, standing where `like` stands.
+/// Items [from, to).
+FormulaItems slice(const FormulaItems& items, size_t from, size_t to);
+/// Replaces items [from, to) by one.
+void replace(FormulaItems& items, size_t from, size_t to, FormulaItem by);
+
+/// The one sign that several items make, standing where `like` stands.
+FormulaItem joined_item(std::string latex, const FormulaItems& of, const FormulaItem& like);
+/// What several items became, a part of a formula with parts of its own.
 FormulaItem whole_item(std::string latex, const FormulaItems& of, const FormulaItem& like);
 
-/// The largest font size of items that are no brackets or large signs; 0 without items.
+/// A tall bracket or a large sign: it has a height of its own, whatever line it stands on.
+bool hangs(const FormulaItem& item);
+/// Whether it is of the size of its row, `size`, and shows the line of it.
+bool on_line(const FormulaItem& item, double size);
+/// The largest font size of items that do not hang; of all where there are no others.
 double main_size(const FormulaItems& items);
 /// An item of that size whose line is the items' own: the middle one of them.
 const FormulaItem& main_item(const FormulaItems& items);
@@ -51,6 +62,8 @@ inline bool is_brace(uint32_t sign) {
   return sign == kOverBrace || sign == kUnderBrace;
 }
 
+/// The bracket that closes what this one opens; of others the sign itself.
+uint32_t closing_of(uint32_t open);
 bool opens_bracket(uint32_t sign);
 bool closes_bracket(uint32_t sign);
 bool is_fence(uint32_t sign);  ///< | and the like, which open and close

@@ -15,23 +15,13 @@ namespace {
 using Item = FormulaItem;
 using Items = FormulaItems;
 
-bool on_line(const Item& item, double size) {
-  return item.size > 0.85 * size && !item.tall && !is_large_operator(item.sign);
-}
-
 /// -1 = lowered, 1 = raised: an index of what stands before it.
 int script_of(const Item& item, double size, double base) {
   const double raised = base - item.base;
   const bool small = item.size < 0.85 * size;
-  if (item.tall || is_large_operator(item.sign) || (!small && !item.whole)) return 0;
+  if (hangs(item) || (!small && !item.whole)) return 0;
   const double up = small ? 0.13 : 0.6, down = small ? 0.07 : 0.6;
   return raised > up * size ? 1 : raised < -down * size ? -1 : 0;
-}
-
-uint32_t closing_of(uint32_t open) {
-  static constexpr std::u32string_view kOpen = U"([{⟨⌊⌈", kClose = U")]}⟩⌋⌉";
-  const size_t at = kOpen.find(char32_t(open));
-  return at == kOpen.npos ? open : uint32_t(kClose[at]);
 }
 
 /// Tall brackets that have a partner in the row may grow: 1 = it opens, -1 = it closes. A bracket
@@ -208,8 +198,7 @@ std::vector<FormulaItems> rows_of(FormulaItems items) {
   std::vector<Items> out(rows.size());
   for (Item& item : items) {
     size_t home = 0;
-    const double height =
-        item.tall || is_large_operator(item.sign) ? item.axis() + 0.25 * size : item.base;
+    const double height = hangs(item) ? item.axis() + 0.25 * size : item.base;
     for (size_t r = 1; r < rows.size(); ++r) {
       const bool between = item.order > rows[r - 1].last && item.order < rows[r].first;
       const bool nearer = std::abs(rows[r].base - height) < std::abs(rows[home].base - height);

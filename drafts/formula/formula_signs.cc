@@ -27,8 +27,8 @@ uint32_t bracket_of(uint32_t piece) {
   return 0;
 }
 
-bool overlap(double a0, double a1, double b0, double b1, double least) {
-  return std::min(a1, b1) - std::max(a0, b0) > least;
+bool meet(const Item& a, const Item& b) {
+  return std::min(a.x1, b.x1) > std::max(a.x0, b.x0);
 }
 
 /// Pieces of one bracket stand on each other. A "[" without its middle is ⎡⎣, of a floor ⎢⎣.
@@ -44,21 +44,19 @@ void join_pieces(Items& items) {
       const Item& next = items[k];
       const bool same =
           is_fence(next.sign) ? next.sign == items[i].sign : bracket_of(next.sign) != 0;
-      if (!is_piece(next) || !same || !overlap(next.x0, next.x1, items[i].x0, items[i].x1, 0) ||
+      if (!is_piece(next) || !same || !meet(next, items[i]) ||
           std::abs(next.x0 - items[i].x0) > 0.25 * items[i].size)
         continue;
       parts.push_back(next);
       items.erase(items.begin() + std::ptrdiff_t(k--));
     }
     uint32_t sign = items[i].sign;
-    for (const Item& part : parts)
-      if (const uint32_t bracket = bracket_of(part.sign)) sign = part.sign == U'⎪' ? sign : bracket;
-    if (bracket_of(sign)) sign = bracket_of(sign);
-    Item whole = whole_item("", parts, items[i]);
-    whole.sign = sign;
-    whole.whole = false;
-    whole.tall = sign != 0x221A;
-    items[i] = std::move(whole);
+    for (const Item& part : parts)  // the middle of a brace is of both kinds
+      if (bracket_of(part.sign) != 0 && part.sign != U'⎪') sign = part.sign;
+    Item joined = joined_item("", parts, items[i]);
+    joined.sign = bracket_of(sign) ? bracket_of(sign) : sign;
+    joined.tall = joined.sign != 0x221A;
+    items[i] = std::move(joined);
   }
 }
 
@@ -70,11 +68,9 @@ void join_braces(Items& items) {
     if (!is_piece(items[i])) continue;
     size_t end = i;
     while (end < items.size() && end < i + 4 && is_piece(items[end])) ++end;
-    const Items pieces(items.begin() + std::ptrdiff_t(i), items.begin() + std::ptrdiff_t(end));
-    Item whole = whole_item("", pieces, items[i]);
+    Item whole = whole_item("", slice(items, i, end), items[i]);
     whole.sign = items[i].sign == kUnder ? kUnderBrace : kOverBrace;
-    items.erase(items.begin() + std::ptrdiff_t(i) + 1, items.begin() + std::ptrdiff_t(end));
-    items[i] = std::move(whole);
+    replace(items, i, end, std::move(whole));
   }
 }
 
@@ -119,10 +115,7 @@ void join_overlapping(Items& items) {
       ++i;
       continue;
     }
-    Item whole = whole_item(joint->latex, {a, b}, a);
-    whole.whole = false;
-    items[i] = std::move(whole);
-    items.erase(items.begin() + std::ptrdiff_t(i) + 1);
+    replace(items, i, i + 2, joined_item(joint->latex, {a, b}, a));
   }
 }
 
@@ -130,29 +123,23 @@ void join_overlapping(Items& items) {
 void join_dots(Items& items) {
   for (size_t i = 0; i + 2 < items.size(); ++i) {
     const Item &a = items[i], &b = items[i + 1], &c = items[i + 2];
-    const bool low = a.sign == '.' || a.sign == ',', centred = a.sign == 0xB7 || a.sign == 0x22C5;
-    if (!(low || centred) || a.sign == ',' || b.sign != a.sign || c.sign != a.sign) continue;
+    const bool low = a.sign == '.', centred = a.sign == 0xB7 || a.sign == 0x22C5;
+    if (!(low || centred) || b.sign != a.sign || c.sign != a.sign) continue;
     const double size = a.size, dx = (c.x0 - a.x0) / 2, dy = (c.base - a.base) / 2;
     if (std::abs(b.x0 - a.x0 - dx) > 0.1 * size || std::abs(b.base - a.base - dy) > 0.1 * size ||
         dx > 0.8 * size || std::abs(dy) > 0.8 * size)
       continue;
     const bool level = std::abs(dy) < 0.05 * size, upright = std::abs(dx) < 0.05 * size;
-    Item whole = whole_item(level     ? (low ? "\\ldots" : "\\cdots")
-                            : upright ? "\\vdots"
-                                      : "\\ddots",
-                            {a, b, c}, level ? a : b);
-    if (!level) whole.base = b.base + 0.25 * size;
-    whole.whole = false;
-    items[i] = std::move(whole);
-    items.erase(items.begin() + std::ptrdiff_t(i) + 1, items.begin() + std::ptrdiff_t(i) + 3);
+    const char* latex = upright ? "\\vdots" : "\\ddots";
+    if (level) latex = low ? "\\ldots" : "\\cdots";
+    Item dots = joined_item(latex, {a, b, c}, level ? a : b);
+    if (!level) dots.base = b.base + 0.25 * size;
+    replace(items, i, i + 3, std::move(dots));
   }
 }
 
 bool is_word_letter(const Item& item) {
-  const uint32_t c = item.sign;
-  return item.roman &&
-         ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == 0x2019 ||
-          (c >= 0xFB00 && c <= 0xFB04) || (c >= 0xC0 && c < 0x250 && c != 0xD7 && c != 0xF7));
+  return item.roman && (is_latin_letter(item.sign) || item.sign == 0x2019);
 }
 
 std::string spelled(const Items& letters) {
@@ -175,10 +162,6 @@ std::string latex_of_words(const Words& run, bool bold) {
   for (const std::string& word : run.words) joined += word;
   if (is_function_name(joined)) return joined == "mod" ? "\\bmod" : "\\" + joined;
   if (joined == "argmax" || joined == "argmin") return "\\operatorname{" + joined + "}";
-  if (run.words.size() == 1 && run.words[0].size() == 1)
-    return bold                         ? "\\mathbf{" + joined + "}"
-           : run.items.front().size > 0 ? "\\mathrm{" + joined + "}"
-                                        : joined;
   if (run.words.size() == 1 && !is_connecting_word(joined))
     return (bold ? "\\mathbf{" : "\\mathrm{") + joined + "}";
   std::string text = "\\text{ ";
@@ -221,12 +204,7 @@ void join_words(Items& items) {
           text.size() == 1 && is_word_letter(items[end]) && word_at(end).size() == 1;
       if (single) break;
     }
-    const bool bold = items[i].bold;
-    Item whole = whole_item(latex_of_words(run, bold), run.items, items[i]);
-    whole.whole = false;
-    whole.sign = 0;
-    items.erase(items.begin() + std::ptrdiff_t(i) + 1, items.begin() + std::ptrdiff_t(end));
-    items[i] = std::move(whole);
+    replace(items, i, end, joined_item(latex_of_words(run, items[i].bold), run.items, items[i]));
   }
 }
 

@@ -15,13 +15,14 @@
 namespace docspec {
 namespace {
 
-bool is_latin(uint32_t c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= 0xFB00 && c <= 0xFB04) ||
-         (c >= 0xC0 && c < 0x250 && c != 0xD7 && c != 0xF7);
-}
 bool is_digit(uint32_t c) {
   return c >= '0' && c <= '9';
 }
+
+/// What the name of a font says of its letters.
+struct FontUse {
+  bool math, variables, mono;
+};
 
 /// Glyphs of one size on one line, next to each other.
 struct GlyphRun {
@@ -31,10 +32,18 @@ struct GlyphRun {
   bool prose = false;
 };
 
+/// The first of glyphs or bars that was written at `order` or later.
+template <class Drawn>
+auto first_from(const std::vector<Drawn>& drawn, int order) {
+  return std::lower_bound(drawn.begin(), drawn.end(), order,
+                          [](const Drawn& one, int value) { return one.order < value; });
+}
+
 class GlyphFormulas {
  public:
   explicit GlyphFormulas(const PageGlyphs& page) : page_(page), of_prose_(page.glyphs.size()) {
-    for (const std::string& font : page.fonts) math_font_.push_back(is_math_font(font));
+    for (const std::string& font : page.fonts)
+      fonts_.push_back({is_math_font(font), is_variables_font(font), font_style(font).mono});
   }
 
   std::vector<PageFormula> read() {
@@ -55,7 +64,8 @@ class GlyphFormulas {
 
  private:
   const PageGlyph& glyph(size_t i) const { return page_.glyphs[i]; }
-  bool math(size_t i) const { return math_font_[size_t(glyph(i).font)]; }
+  const FontUse& font(size_t i) const { return fonts_[size_t(glyph(i).font)]; }
+  bool math(size_t i) const { return font(i).math; }
 
   void find_runs() {
     constexpr double kGap = 2.2;   // font sizes
@@ -92,11 +102,13 @@ class GlyphFormulas {
   /// Whether signs stand close to it: a word of a formula has them before or behind it.
   bool beside_signs(const GlyphRun& run) const {
     constexpr double kAbove = 1.6, kAside = 1.5;  // font sizes
-    return std::any_of(page_.glyphs.begin(), page_.glyphs.end(), [&](const PageGlyph& g) {
-      return (g.order == run.first - 1 || g.order == run.last + 1) && math_font_[size_t(g.font)] &&
-             g.x0 < run.x1 + kAside * run.size && g.x1 > run.x0 - kAside * run.size &&
-             g.bottom > run.base - kAbove * run.size && g.top < run.base + kAbove * run.size;
-    });
+    const auto close = [&](int order) {
+      const auto at = first_from(page_.glyphs, order);
+      return at != page_.glyphs.end() && at->order == order && fonts_[size_t(at->font)].math &&
+             at->x0 < run.x1 + kAside * run.size && at->x1 > run.x0 - kAside * run.size &&
+             at->bottom > run.base - kAbove * run.size && at->top < run.base + kAbove * run.size;
+    };
+    return close(run.first - 1) || close(run.last + 1);
   }
 
   /// Whether words of a language outweigh the signs.
@@ -114,7 +126,7 @@ class GlyphFormulas {
     };
     for (const size_t i : run.glyphs) {
       const PageGlyph& g = glyph(i);
-      const bool letter = !math(i) && is_latin(g.letter);
+      const bool letter = !math(i) && is_latin_letter(g.letter);
       if (!letter || g.x0 - end > kWithin * g.size) close();
       if (letter) word += g.letter < 0x80 ? char(g.letter) : 'x';
       signs += math(i) || is_relation(g.letter);
@@ -237,12 +249,12 @@ class GlyphFormulas {
       relation |= is_relation(g.letter);
       large |= is_large_operator(g.letter) || g.letter == 0x221A;
       tall |= g.bottom - g.top > 1.3 * g.size;
-      const bool variable = is_variables_font(page_.fonts[size_t(g.font)]);
-      const bool sign = variable ? !is_digit(g.letter) && g.letter != '.' && g.letter != ','
-                                 : is_math_letter(g.letter);
+      const bool sign = font(i).variables
+                            ? !is_digit(g.letter) && g.letter != '.' && g.letter != ','
+                            : is_math_letter(g.letter);
       signs += sign && g.letter != 0x2212;
       digits += is_digit(g.letter);
-      typed += font_style(page_.fonts[size_t(g.font)]).mono;
+      typed += font(i).mono;
     }
     if (typed * 3 > block.size()) return false;  // code
     const bool seed = relation || large || (signs >= 3 && signs * 2 >= block.size()) ||
@@ -310,15 +322,8 @@ class GlyphFormulas {
 
   /// The bars that were written within a block.
   std::vector<PageRule> rules_of(const std::vector<size_t>& block) const {
-    int first = glyph(block[0]).order, last = first;
-    for (const size_t i : block) {
-      first = std::min(first, glyph(i).order);
-      last = std::max(last, glyph(i).order);
-    }
-    std::vector<PageRule> rules;
-    for (const PageRule& rule : page_.rules)
-      if (rule.order > first - 2 && rule.order < last) rules.push_back(rule);
-    return rules;
+    return {first_from(page_.rules, glyph(block.front()).order - 1),
+            first_from(page_.rules, glyph(block.back()).order)};
   }
 
   Box box_of(const std::vector<size_t>& block, const std::vector<PageRule>& rules) const {
@@ -336,7 +341,7 @@ class GlyphFormulas {
   }
 
   const PageGlyphs& page_;
-  std::vector<bool> math_font_;  // by font
+  std::vector<FontUse> fonts_;
   std::vector<GlyphRun> runs_;
   std::vector<const GlyphRun*> prose_;  // in the order of writing
   std::vector<bool> of_prose_;          // by glyph

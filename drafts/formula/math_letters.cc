@@ -7,6 +7,7 @@
 
 #include "core/text/unicode.h"
 #include "drafts/formula/latex_signs.h"
+#include "drafts/lines/font_style.h"
 
 namespace docspec {
 namespace {
@@ -63,69 +64,22 @@ std::string styled_capital(uint32_t c) {
   return "";
 }
 
-std::string run_of_letters(const std::string& run, const std::string& font) {
+std::string run_of_letters(const std::string& run, bool variables) {
   if (is_function_name(run)) return run == "mod" ? "\\bmod" : "\\" + run;
-  if (run.size() == 1 || is_math_font(font)) return run;
+  if (run.size() == 1 || variables) return run;
   if (is_connecting_word(run)) return "\\text{ " + run + " }";
   return "\\mathrm{" + run + "}";
 }
 
-}  // namespace
-
-bool is_relation(uint32_t c) {
-  static constexpr std::u32string_view kRelations = U"=<>≤≥≈∼≃≅≡≠∈∉⊂⊃⊆⊇→⇒⇔↔↦∝≪≫≺≻⩽⩾≜≐⟶⟹:";
-  return c != ':' && kRelations.find(char32_t(c)) != kRelations.npos;
-}
-
-bool is_large_operator(uint32_t c) {
-  static constexpr std::u32string_view kLarge = U"∑∏∐∫∮⋃⋂⋀⋁⨀⨁⨂⨄⨆";
-  return kLarge.find(char32_t(c)) != kLarge.npos;
-}
-
-bool is_math_letter(uint32_t c) {
-  return is_relation(c) || is_large_operator(c) || c == 0x221A || c == '+' ||
-         (c >= 0x391 && c < 0x3F6) || (c >= 0x2200 && c < 0x2300) || !styled_capital(c).empty() ||
-         c == 0xB1 || c == 0xD7;
-}
-
-bool is_function_name(std::string_view word) {
-  return std::find(kFunctions.begin(), kFunctions.end(), word) != kFunctions.end();
-}
-
-bool is_equation_number(std::string_view word) {
-  return word.size() > 2 && word.size() < 9 && word.front() == '(' && word.back() == ')' &&
-         std::any_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-bool is_connecting_word(std::string_view word) {
-  return std::find(kTextWords.begin(), kTextWords.end(), word) != kTextWords.end();
-}
-
-bool is_math_font(std::string_view font) {
-  static constexpr std::array<std::string_view, 16> kNames = {
-      "CMMI", "CMSY", "CMEX", "CMBSY", "CMMIB", "MSBM", "MSAM", "EUFM",
-      "EUSM", "MTMI", "MTSY", "MTEX",  "rtxmi", "txsy", "txex", "LMMath"};
-  return font.find("Math") != font.npos || font.starts_with("Symbol") ||
-         font.starts_with("StandardSym") ||
-         std::any_of(kNames.begin(), kNames.end(),
-                     [&](std::string_view name) { return font.starts_with(name); });
-}
-
-bool is_variables_font(std::string_view font) {
-  const bool text =
-      font.starts_with("CMTI") || font.starts_with("CMSL") || font.starts_with("LMRoman");
-  const bool slanted = font.find("Ital") != font.npos || font.find("Obli") != font.npos;
-  return is_math_font(font) || (slanted && !text);
-}
-
-std::string latex_of(const Word& word) {
+/// LaTeX of letters and signs; `variables`: letters next to each other make no words.
+std::string latex_of_text(std::string_view text, bool variables) {
   std::string out, run;
   const auto end_run = [&] {
-    if (!run.empty()) append_latex(out, run_of_letters(run, word.font));
+    if (!run.empty()) append_latex(out, run_of_letters(run, variables));
     run.clear();
   };
-  for (size_t at = 0; at < word.text.size();) {
-    const uint32_t c = next_code_point(word.text, at);
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
     if (const char* accent = find(kAccents, c)) {
       if (run.empty()) return "";
       const std::string base(1, run.back());
@@ -155,6 +109,63 @@ std::string latex_of(const Word& word) {
   return out;
 }
 
+}  // namespace
+
+bool is_relation(uint32_t c) {
+  static constexpr std::u32string_view kRelations = U"=<>≤≥≈∼≃≅≡≠∈∉⊂⊃⊆⊇→⇒⇔↔↦∝≪≫≺≻⩽⩾≜≐⟶⟹:";
+  return c != ':' && kRelations.find(char32_t(c)) != kRelations.npos;
+}
+
+bool is_large_operator(uint32_t c) {
+  static constexpr std::u32string_view kLarge = U"∑∏∐∫∮⋃⋂⋀⋁⨀⨁⨂⨄⨆";
+  return kLarge.find(char32_t(c)) != kLarge.npos;
+}
+
+bool is_math_letter(uint32_t c) {
+  return is_relation(c) || is_large_operator(c) || c == 0x221A || c == '+' ||
+         (c >= 0x391 && c < 0x3F6) || (c >= 0x2200 && c < 0x2300) || !styled_capital(c).empty() ||
+         c == 0xB1 || c == 0xD7;
+}
+
+bool is_latin_letter(uint32_t c) {
+  return is_ascii_letter(c) || (c >= 0xFB00 && c <= 0xFB04) ||
+         (c >= 0xC0 && c < 0x250 && c != 0xD7 && c != 0xF7);
+}
+
+bool is_function_name(std::string_view word) {
+  return std::find(kFunctions.begin(), kFunctions.end(), word) != kFunctions.end();
+}
+
+bool is_equation_number(std::string_view word) {
+  return word.size() > 2 && word.size() < 9 && word.front() == '(' && word.back() == ')' &&
+         std::any_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool is_connecting_word(std::string_view word) {
+  return std::find(kTextWords.begin(), kTextWords.end(), word) != kTextWords.end();
+}
+
+bool is_math_font(std::string_view font) {
+  static constexpr std::array<std::string_view, 16> kNames = {
+      "CMMI", "CMSY", "CMEX", "CMBSY", "CMMIB", "MSBM", "MSAM", "EUFM",
+      "EUSM", "MTMI", "MTSY", "MTEX",  "rtxmi", "txsy", "txex", "LMMath"};
+  return font.find("Math") != font.npos || font.starts_with("Symbol") ||
+         font.starts_with("StandardSym") ||
+         std::any_of(kNames.begin(), kNames.end(),
+                     [&](std::string_view name) { return font.starts_with(name); });
+}
+
+bool is_variables_font(const std::string& font) {
+  static constexpr std::string_view kText[] = {"CMTI", "CMSL", "LMRoman", "SFTI"};
+  const bool text = std::any_of(std::begin(kText), std::end(kText),
+                                [&](std::string_view name) { return font.starts_with(name); });
+  return is_math_font(font) || (font_style(font).italic && !text);
+}
+
+std::string latex_of(const Word& word) {
+  return latex_of_text(word.text, is_math_font(word.font));
+}
+
 bool is_accent(uint32_t c) {
   return find(kAccents, c) != nullptr;
 }
@@ -167,10 +178,9 @@ std::string accent_latex(uint32_t accent, bool wide) {
 }
 
 std::string latex_of(uint32_t sign, bool roman, bool bold) {
-  Word word;
-  append_utf8(word.text, sign);
-  word.font = "CMMI";  // a variable of its own
-  std::string latex = is_accent(sign) ? "" : latex_of(word);
+  std::string text;
+  append_utf8(text, sign);
+  std::string latex = is_accent(sign) ? "" : latex_of_text(text, true);
   if (latex.empty() || is_relation(sign)) return latex;
   const bool letter = is_ascii_letter(sign);
   if (letter && (roman || bold)) return (bold ? "\\mathbf{" : "\\mathrm{") + latex + "}";

@@ -17,6 +17,9 @@ bool is_large_operator(uint32_t c);
 /// A letter or sign that only formulas have: relations, Greek letters, operators, script capitals.
 bool is_math_letter(uint32_t c);
 
+/// A letter that words of Latin script are made of, ligatures too.
+bool is_latin_letter(uint32_t c);
+
 /// The name of a function that LaTeX sets upright: "sin", "max".
 bool is_function_name(std::string_view word);
 
@@ -30,7 +33,7 @@ bool is_connecting_word(std::string_view word);
 bool is_math_font(std::string_view font);
 
 /// Whether each letter of a font is a variable of its own; those of others make words.
-bool is_variables_font(std::string_view font);
+bool is_variables_font(const std::string& font);
 
 /// LaTeX of a word of a formula, without blanks around it; empty if a letter of it has none.
 std::string latex_of(const Word& word);

@@ -50,13 +50,25 @@ std::vector<TextLine> lines_of(const PageInput& page) {
   return lines;
 }
 
-/// The words whose middle is on none of the boxes.
-std::vector<Word> words_beside(std::span<const Word> words, const std::vector<Box>& boxes) {
+/// Whether a word is of a formula in a box. A root or a sum may have its own box beside its ink.
+bool is_of_formula(const Word& word, const Box& box) {
+  const int x = (word.box.x0 + word.box.x1) / 2, reach = word.box.height();
+  const bool near = x > box.x0 && x < box.x1 && word.box.y0 < box.y1 + reach / 2 &&
+                    word.box.y1 > box.y0 - reach / 2;
+  return holds_middle(box, word.box) || (near && is_math_font(word.font) && word.text.size() < 5);
+}
+
+/// The words whose middle is on none of the charts, and which are of none of the formulas.
+std::vector<Word> words_beside(std::span<const Word> words, const std::vector<Box>& charts,
+                               const std::vector<Box>& formulas) {
   std::vector<Word> beside;
-  for (const Word& word : words)
-    if (std::none_of(boxes.begin(), boxes.end(),
-                     [&](const Box& box) { return holds_middle(box, word.box); }))
-      beside.push_back(word);
+  for (const Word& word : words) {
+    const bool taken = std::any_of(charts.begin(), charts.end(),
+                                   [&](const Box& box) { return holds_middle(box, word.box); }) ||
+                       std::any_of(formulas.begin(), formulas.end(),
+                                   [&](const Box& box) { return is_of_formula(word, box); });
+    if (!taken) beside.push_back(word);
+  }
   return beside;
 }
 
@@ -93,23 +105,6 @@ void take_in_strays(std::vector<TextBlock>& blocks, const std::vector<TextLine>&
     }
   }
   std::erase_if(blocks, [](const TextBlock& block) { return block.empty(); });
-}
-
-/// The words that are of none of the formulas. A root or a sum may have a box beside its ink.
-std::vector<Word> words_beside_formulas(const std::vector<Word>& words,
-                                        const std::vector<Box>& formulas) {
-  std::vector<Word> beside;
-  for (const Word& word : words) {
-    const auto holds = [&](const Box& box) {
-      const int x = (word.box.x0 + word.box.x1) / 2, reach = word.box.height();
-      const bool near = x > box.x0 && x < box.x1 && word.box.y0 < box.y1 + reach / 2 &&
-                        word.box.y1 > box.y0 - reach / 2;
-      return holds_middle(box, word.box) ||
-             (near && is_math_font(word.font) && word.text.size() < 5);
-    };
-    if (std::none_of(formulas.begin(), formulas.end(), holds)) beside.push_back(word);
-  }
-  return beside;
 }
 
 /// Indices of pieces in reading order: headers, the body by XY-cut, footers; text on a picture
@@ -221,8 +216,7 @@ class LineLayout : public LayoutDetector {
         if (std::none_of(charts.begin(), charts.end(),
                          [&](const Box& chart) { return holds_middle(chart, formula.box); }))
           formulas.push_back(formula.box);
-    const std::vector<Word> words =
-        words_beside_formulas(words_beside(whole_page.words, charts), formulas);
+    const std::vector<Word> words = words_beside(whole_page.words, charts, formulas);
     PageInput page = whole_page;
     page.words = words;
     std::vector<TextLine> lines = lines_of(page);
