@@ -11,8 +11,9 @@
 #include "core/page/rotation.h"
 #include "core/page/specks.h"
 #include "core/text/unicode.h"
+#include "drafts/formula/formula_words.h"
 #include "drafts/formula/glyph_formulas.h"
-#include "drafts/formula/math_letters.h"
+#include "drafts/latex/math_letters.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/vertical_page.h"
 #include "drafts/lines/line_parts.h"
@@ -62,14 +63,27 @@ void PageJob::read_text_layer() {
   turn_words(out_.text_layer, turns_, out_.drafts.width_px, out_.drafts.height_px);
   turn_frame(turns_);
   mend_words(out_.text_layer);
+  read_page_formulas();
+  join_formulas();
+}
+
+void PageJob::read_page_formulas() {
   const bool math = std::any_of(out_.text_layer.begin(), out_.text_layer.end(),
                                 [](const Word& word) { return is_math_font(word.font); });
   if (!math || turns_ != 0) return;
-  const PageGlyphs glyphs = reader_.glyphs(out_.drafts.page, out_.drafts.dpi);
+  PageGlyphs glyphs = reader_.glyphs(out_.drafts.page, out_.drafts.dpi);
   size_t letters = 0;
   for (const Word& word : out_.text_layer) letters += count_code_points(word.text);
   // Less than the words have: the fonts of the text could not be read.
-  if (glyphs.glyphs.size() * 10 > letters * 8) formulas_ = read_formulas(glyphs);
+  if (glyphs.glyphs.size() * 10 <= letters * 8) return;
+  const GlyphLines lines(glyphs);
+  formulas_ = read_formulas(lines);
+  inline_formulas_ = read_inline_formulas(lines, *formulas_);
+  glyphs_ = std::move(glyphs);
+}
+
+void PageJob::join_formulas() {
+  layer_words_ = words_with_formulas(out_.text_layer, glyphs_, inline_formulas_);
 }
 
 void PageJob::look_at_ink(bool drafters) {
@@ -90,6 +104,7 @@ void PageJob::look_at_ink(bool drafters) {
     mark_bold_fonts(out_.text_layer, *image, scale);
     join_underscored(out_.text_layer, *image, scale);
     add_drawn_marks(out_.text_layer, *image, scale);
+    join_formulas();
   }
   out_.text_layer_trusted = trust_text_layer(out_.text_layer, ink_ ? &*ink_ : nullptr,
                                              out_.drafts.width_px, out_.drafts.height_px);
@@ -115,7 +130,7 @@ void PageJob::add(Drafter& drafter) {
 }
 
 void PageJob::use_text_layer(Drafter* drafter) {
-  detect(out_.text_layer, {});
+  detect(layer_words_, {});
   if (drafter) add(*drafter);
 }
 
@@ -170,7 +185,7 @@ void PageJob::read_drawn_tables(Drafter& text, Drafter& ocr) {
   };
   std::erase_if(drawn, [&](const Word& word) { return !on_table(word.box); });
   if (drawn.empty()) return;
-  std::vector<Word> all = out_.text_layer;
+  std::vector<Word> all = layer_words_;
   all.insert(all.end(), drawn.begin(), drawn.end());
   detect(all, {});
   out_.drafts.drafts.clear();
@@ -200,7 +215,7 @@ void PageJob::doubt_text_layer() {
 }
 
 void PageJob::count_words(std::string_view source) {
-  const size_t found = source == "text-layer" ? out_.text_layer.size() : ocr_words_;
+  const size_t found = source == "text-layer" ? layer_words_.size() : ocr_words_;
   size_t held = 0;
   for (const Draft& draft : out_.drafts.drafts)
     if (draft.source == source) held += draft.words.size();
@@ -311,7 +326,7 @@ PageInput PageJob::input() const {
                   {},
                   {},
                   {}};
-  input.text_layer = out_.text_layer;
+  input.text_layer = layer_words_;
   if (formulas_) input.formulas = *formulas_;
   return input;
 }

@@ -11,6 +11,7 @@
 #include "core/document/drafter.h"
 #include "core/input/document_reader.h"
 #include "core/page/ink_map.h"
+#include "drafts/formula/inline_formulas.h"
 #include "drafts/page_drafter.h"
 
 namespace docspec {
@@ -67,6 +68,10 @@ class PageJob {
  private:
   void set_frame(double dpi);
 
+  /// Where the page's content shows the glyphs of its formulas.
+  void read_page_formulas();
+  void join_formulas();
+
   PageImage upright(Raster raster) const;
 
   void render();
@@ -109,6 +114,9 @@ class PageJob {
   std::vector<Box> rough_lines_;  // that OCR found
   std::optional<InkMap> ink_;
   std::optional<std::vector<PageFormula>> formulas_;  // where the page's content shows them
+  PageGlyphs glyphs_;                                 // of a page with formulas
+  std::vector<InlineFormula> inline_formulas_;        // in its lines of prose
+  std::vector<Word> layer_words_;                     // of the text layer, one for each of these
   DraftedPage out_;
 };
 

@@ -36,7 +36,7 @@ template <typename Archive>
 static void fields(Archive& archive, TextMark& value) {
   auto& [kind, from, to, target] = value;
   archive(kind, from, to, target);
-  if (size_t(kind) > size_t(TextMark::Kind::note) || from > to) Unpacker::refuse();
+  if (size_t(kind) > size_t(TextMark::Kind::formula) || from > to) Unpacker::refuse();
 }
 
 template <typename Archive>

@@ -21,6 +21,7 @@ struct Word {
   int quarter_turns = 0;    ///< 0 = upright, 1..3 = turned clockwise by as many right angles
   int line = 0;             ///< words of one line of OCR have one number; 0 = not known
   std::string link = {};    ///< the address that a click on it opens; empty = none
+  bool formula = false;     ///< a formula within text: its LaTeX between dollars
 };
 
 /// Proposed text for one scope. An empty text is valid.

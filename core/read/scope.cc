@@ -39,6 +39,7 @@ Block block_of(const Draft& draft, const Region* region, const PageImage& page) 
   block.kind = region ? region->kind : RegionKind::text;
   block.box_pt = page.to_points(region ? region->box : whole(page));
   block.text = draft.text;
+  block.marks = draft.marks;
   if (block.kind == RegionKind::table) block.html = draft.text;
   if (block.kind == RegionKind::formula) block.latex = draft.text;
   block.source = draft.source;

@@ -15,15 +15,15 @@ static void fields(Archive& archive, Box& value) {
 
 template <typename Archive>
 static void fields(Archive& archive, Word& value) {
-  auto& [text, box, confidence, size, font, heavy, space, turns, line, link] = value;
-  archive(text, box, confidence, size, font, heavy, space, turns, line, link);
+  auto& [text, box, confidence, size, font, heavy, space, turns, line, link, formula] = value;
+  archive(text, box, confidence, size, font, heavy, space, turns, line, link, formula);
 }
 
 template <typename Archive>
 static void fields(Archive& archive, TextMark& value) {
   auto& [kind, from, to, target] = value;
   archive(kind, from, to, target);
-  if (size_t(kind) > size_t(TextMark::Kind::note) || from > to) Unpacker::refuse();
+  if (size_t(kind) > size_t(TextMark::Kind::formula) || from > to) Unpacker::refuse();
 }
 
 template <typename Archive>

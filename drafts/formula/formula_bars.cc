@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/text/unicode.h"
-#include "drafts/formula/math_letters.h"
+#include "drafts/latex/math_letters.h"
 
 namespace docspec {
 namespace {

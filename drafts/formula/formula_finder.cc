@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "core/text/unicode.h"
-#include "drafts/formula/math_letters.h"
+#include "drafts/latex/math_letters.h"
 
 namespace docspec {
 namespace {

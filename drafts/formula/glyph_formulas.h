@@ -3,12 +3,12 @@
 #include <vector>
 
 #include "core/document/drafter.h"
-#include "core/page/page_glyphs.h"
+#include "drafts/formula/glyph_lines.h"
 
 namespace docspec {
 
 /// The display formulas of a page: what TeX wrote between lines of words, and neither a table nor
 /// the end of a paragraph.
-std::vector<PageFormula> read_formulas(const PageGlyphs& page);
+std::vector<PageFormula> read_formulas(const GlyphLines& lines);
 
 }  // namespace docspec

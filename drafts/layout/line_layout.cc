@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "drafts/formula/formula_finder.h"
-#include "drafts/formula/math_letters.h"
+#include "drafts/latex/math_letters.h"
 #include "drafts/layout/chart_finder.h"
 #include "drafts/layout/line_net.h"
 #include "drafts/layout/page_margins.h"
@@ -55,7 +55,8 @@ bool is_of_formula(const Word& word, const Box& box) {
   const int x = (word.box.x0 + word.box.x1) / 2, reach = word.box.height();
   const bool near = x > box.x0 && x < box.x1 && word.box.y0 < box.y1 + reach / 2 &&
                     word.box.y1 > box.y0 - reach / 2;
-  return holds_middle(box, word.box) || (near && is_math_font(word.font) && word.text.size() < 5);
+  return holds_middle(box, word.box) ||
+         (near && !word.formula && is_math_font(word.font) && word.text.size() < 5);
 }
 
 /// The words whose middle is on none of the charts, and which are of none of the formulas.

@@ -182,6 +182,7 @@ void mark_word(MarkedText& text, const Word& word, size_t from) {
   const std::string_view written = std::string_view(text.text).substr(from);
   const size_t last = written.find_last_not_of(kAfter);
   const size_t to = last == written.npos ? text.text.size() : from + last + 1;
+  if (word.formula) return add_mark(text, {TextMark::Kind::formula, from, text.text.size()});
   const FontStyle style = font_style(word.font);
   const bool bold = style.bold || (word.heavy && !word.font.empty());
   if (bold) add_mark(text, {TextMark::Kind::bold, from, to});
@@ -195,7 +196,9 @@ void mark_word(MarkedText& text, const Word& word, size_t from) {
 void add_mark(MarkedText& text, TextMark mark) {
   constexpr std::string_view kBetween = " .,;:";
   for (TextMark& other : text.marks) {
-    if (other.kind != mark.kind || other.target != mark.target || other.to > mark.from) continue;
+    if (mark.kind == TextMark::Kind::formula || other.kind != mark.kind ||
+        other.target != mark.target || other.to > mark.from)
+      continue;
     const std::string_view between =
         std::string_view(text.text).substr(other.to, mark.from - other.to);
     if (between.find_first_not_of(kBetween) != between.npos) continue;

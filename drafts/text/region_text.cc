@@ -199,9 +199,13 @@ Draft make_draft(const Region& region, const std::vector<Region>& regions,
     if (ends_with_leader(text.text)) {
       draft.text = without_leaders(text.text);
     } else {
-      if (has_marks(region.kind)) drop_idle_marks(text);
+      if (has_marks(region.kind))
+        drop_idle_marks(text);
+      else
+        std::erase_if(text.marks,
+                      [](const TextMark& mark) { return mark.kind != TextMark::Kind::formula; });
       draft.text = std::move(text.text);
-      if (has_marks(region.kind)) draft.marks = std::move(text.marks);
+      draft.marks = std::move(text.marks);
     }
   }
   double confidence = draft.words.empty() ? 0 : draft.words.front().confidence;

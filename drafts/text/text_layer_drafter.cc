@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "drafts/formula/formula_bars.h"
-#include "drafts/formula/formula_latex.h"
-#include "drafts/formula/math_letters.h"
+#include "drafts/latex/formula_latex.h"
+#include "drafts/latex/math_letters.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/text/drop_caps.h"

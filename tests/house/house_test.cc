@@ -86,6 +86,7 @@ const std::vector<std::string> kRooms = {
     "core",
     "core/read",
     "drafts/lines",
+    "drafts/latex",
     "drafts/formula",
     "drafts/table",
     "drafts/text",

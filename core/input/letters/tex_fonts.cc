@@ -160,7 +160,7 @@ std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code) {
   if (starts_with(font, {"MSBM"}))
     return plain(is_capital(code) ? capital(code, 0x1D538, "CHNPQRZ", U"ℂℍℕℙℚℝℤ")
                                   : find(kAmsB, code));
-  if (starts_with(font, {"RSFS", "rsfs", "EUSM", "EUSB"}) && is_capital(code))
+  if (starts_with(font, {"RSFS", "rsfs", "EUSM", "EUSB", "URWChancery"}) && is_capital(code))
     return plain(script_capital(code));
   if (starts_with(font, {"EUFM", "EUFB"}) && (is_capital(code) || is_small(code)))
     return plain(is_capital(code) ? capital(code, 0x1D504, "CHIRZ", U"ℭℌℑℜℨ")

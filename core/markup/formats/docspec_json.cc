@@ -42,7 +42,8 @@ Json word_json(const WordReading& word) {
 }
 
 /// Names of TextMark::Kind, in its order.
-constexpr std::array<std::string_view, 5> kMarkNames = {"bold", "italic", "code", "link", "note"};
+constexpr std::array<std::string_view, 6> kMarkNames = {"bold", "italic", "code",
+                                                        "link", "note",   "formula"};
 
 Json block_json(const Block& block) {
   Json out = {{"id", block.id},

@@ -15,11 +15,20 @@
 namespace docspec {
 namespace {
 
-/// `marked`: with the marks of a plain text. Models are shown none: few write them.
+/// The marks of a plain text that are written. Models are shown formulas alone: few write others.
+std::vector<TextMark> marks_of(const Block& block, bool marked) {
+  std::vector<TextMark> marks = block.marks;
+  if (!marked)
+    std::erase_if(marks, [](auto& mark) { return mark.kind != TextMark::Kind::formula; });
+  return marks;
+}
+
+/// `marked`: with all marks of a plain text.
 std::string inline_text(const Block& block, bool marked = false) {
   if (block.markdown_text) return harmless_markdown(block.text);
-  if (marked && !block.marks.empty() && block.text.find("\n\n") == block.text.npos)
-    return marked_markdown(block.text, block.marks, block.kind == RegionKind::footnote);
+  if (const auto marks = marks_of(block, marked);
+      !marks.empty() && block.text.find("\n\n") == block.text.npos)
+    return marked_markdown(block.text, marks, block.kind == RegionKind::footnote);
   std::string text;
   for (char c : block.text)  // an empty line would end the block
     if (c != '\n' || (!text.empty() && text.back() != '\n')) text += c;
@@ -64,7 +73,11 @@ std::string list_item(const Block& block, bool with_marks) {
 
 std::string heading(const Block& block, int level) {
   std::string text = one_line(block.text);
-  text = block.markdown_text ? harmless_markdown(text) : escape_heading(text);
+  const auto marks = marks_of(block, false);
+  const bool formulas = !marks.empty() && text.size() == block.text.size();
+  text = block.markdown_text ? harmless_markdown(text)
+         : formulas          ? marked_markdown(text, marks, false)
+                             : escape_heading(text);
   if (block.markdown_text && text.starts_with("#")) return text;
   return std::string(size_t(std::clamp(level, 1, 6)), '#') + " " + text;
 }

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <set>
 
+#include "core/markup/formats/harmless_markdown.h"
 #include "core/markup/formats/markdown_inline.h"
 #include "core/text/unicode.h"
 
@@ -17,7 +18,7 @@ using Kind = TextMark::Kind;
 /// A part of a text within which nothing changes.
 struct Run {
   size_t from = 0, to = 0;
-  bool bold = false, italic = false, code = false;
+  bool bold = false, italic = false, code = false, formula = false;
   const TextMark* link = nullptr;
   const TextMark* note = nullptr;
 
@@ -35,13 +36,14 @@ std::vector<Run> runs_of(std::string_view text, const std::vector<TextMark>& mar
       run.bold |= mark.kind == Kind::bold;
       run.italic |= mark.kind == Kind::italic;
       run.code |= mark.kind == Kind::code;
+      run.formula |= mark.kind == Kind::formula;
       if (mark.kind == Kind::link) run.link = &mark;
       if (mark.kind == Kind::note) run.note = &mark;
     }
-    if (run.code) run.bold = run.italic = false;
+    if (run.code || run.formula) run.bold = run.italic = false;
     Run* last = runs.empty() ? nullptr : &runs.back();
     if (last && last->bold == run.bold && last->italic == run.italic && last->code == run.code &&
-        last->link == run.link && last->note == run.note)
+        !last->formula && !run.formula && last->link == run.link && last->note == run.note)
       last->to = run.to;
     else
       runs.push_back(run);
@@ -85,6 +87,10 @@ class MarkWriter {
     // Next to markup these may get a meaning that they do not have in the text alone.
     for (size_t i = 0; i < text.size(); ++i)
       if (std::string_view("*_~\\").find(text[i]) != std::string_view::npos) escapes_[i] = true;
+    const bool formulas =
+        std::any_of(runs_.begin(), runs_.end(), [](auto& run) { return run.formula; });
+    for (size_t i = 0; formulas && i < text.size(); ++i)
+      if (text[i] == '$') escapes_[i] = true;  // a price would open a formula
   }
 
   std::string write() {
@@ -95,7 +101,10 @@ class MarkWriter {
         continue;
       }
       if (run.link && run.link != last_link(i)) open_link(run);
-      write_part(run);
+      if (run.formula)
+        write_formula(run);
+      else
+        write_part(run);
       if (open_ && (i + 1 == runs_.size() || runs_[i + 1].link != run.link)) {
         out_ += "](" + destination(run.link->target) + ")";
         open_ = false;
@@ -119,6 +128,11 @@ class MarkWriter {
     const bool definition = note_ && run.from == 0;
     out_ += "[^" + run.note->target + (definition ? "]: " : "]");
     if (definition) skip_ = text_.find_first_not_of(' ', run.to);
+    apart_ = true;
+  }
+
+  void write_formula(const Run& run) {
+    out_ += harmless_latex(text_.substr(run.from, run.to - run.from));
     apart_ = true;
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/markup/base/latex.h"
 #include "core/markup/base/table.h"
 #include "core/markup/formats/markdown.h"
 #include "core/text/trim.h"
@@ -66,6 +67,20 @@ std::string with_dollars(std::string_view text) {
   return out;
 }
 
+/// The text with its formulas between "\\(" and "\\)".
+std::string with_brackets(const Block& block) {
+  std::string out;
+  size_t at = 0;
+  for (const TextMark& mark : block.marks) {
+    if (mark.kind != TextMark::Kind::formula || mark.from < at || mark.to > block.text.size())
+      continue;
+    out += block.text.substr(at, mark.from - at);
+    out += "\\(" + bare_latex(block.text.substr(mark.from, mark.to - mark.from)) + "\\)";
+    at = mark.to;
+  }
+  return out + block.text.substr(at);
+}
+
 class OlmOcr : public Dialect {
  public:
   std::string render_block(const Block& block, const PageFrame& frame) const override {
@@ -87,11 +102,12 @@ class OlmOcr : public Dialect {
       case RegionKind::picture:
         return block.text.empty() ? "" : "![" + one_line(block.text) + "](page.png)";
       case RegionKind::list_item:
-        return block.markdown_text || starts_with_mark(block.text) ? block.text : "- " + block.text;
+        return block.markdown_text || starts_with_mark(block.text) ? with_brackets(block)
+                                                                   : "- " + with_brackets(block);
       case RegionKind::code:
         return markdown_->render_block(block, frame);
       default:
-        return block.text;
+        return with_brackets(block);
     }
   }
 

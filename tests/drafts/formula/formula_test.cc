@@ -5,8 +5,8 @@
 
 #include "drafts/formula/formula_bars.h"
 #include "drafts/formula/formula_finder.h"
-#include "drafts/formula/formula_latex.h"
-#include "drafts/formula/math_letters.h"
+#include "drafts/latex/formula_latex.h"
+#include "drafts/latex/math_letters.h"
 
 namespace docspec {
 namespace {

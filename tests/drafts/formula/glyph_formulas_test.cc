@@ -60,7 +60,7 @@ class Page {
   }
   double x() const { return x_; }
 
-  std::vector<PageFormula> read() const { return read_formulas(page_); }
+  std::vector<PageFormula> read() const { return read_formulas(GlyphLines(page_)); }
   /// The LaTeX of its only formula.
   std::string latex() const {
     const auto formulas = read();

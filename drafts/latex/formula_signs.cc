@@ -1,4 +1,4 @@
-#include "drafts/formula/formula_signs.h"
+#include "drafts/latex/formula_signs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "core/input/letters/plain_letters.h"
 #include "core/input/letters/tex_fonts.h"
 #include "core/text/unicode.h"
-#include "drafts/formula/math_letters.h"
+#include "drafts/latex/math_letters.h"
 
 namespace docspec {
 namespace {

@@ -19,6 +19,9 @@ bool is_math_letter(uint32_t c);
 
 /// A letter that words of Latin script are made of, ligatures too.
 bool is_latin_letter(uint32_t c);
+inline bool is_digit(uint32_t c) {
+  return c >= '0' && c <= '9';
+}
 
 /// The name of a function that LaTeX sets upright: "sin", "max".
 bool is_function_name(std::string_view word);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "drafts/formula/formula_items.h"
+#include "drafts/latex/formula_items.h"
 
 namespace docspec {
 

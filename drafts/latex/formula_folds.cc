@@ -1,4 +1,4 @@
-#include "drafts/formula/formula_folds.h"
+#include "drafts/latex/formula_folds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "drafts/formula/formula_rows.h"
-#include "drafts/formula/math_letters.h"
+#include "drafts/latex/formula_rows.h"
+#include "drafts/latex/math_letters.h"
 
 namespace docspec {
 namespace {

@@ -1,4 +1,4 @@
-#include "drafts/formula/latex_signs.h"
+#include "drafts/latex/latex_signs.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "drafts/formula/formula_items.h"
+#include "drafts/latex/formula_items.h"
 
 namespace docspec {
 

@@ -1,15 +1,15 @@
-#include "drafts/formula/formula_latex.h"
+#include "drafts/latex/formula_latex.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "core/text/unicode.h"
-#include "drafts/formula/formula_folds.h"
-#include "drafts/formula/formula_items.h"
-#include "drafts/formula/formula_rows.h"
-#include "drafts/formula/formula_signs.h"
-#include "drafts/formula/math_letters.h"
+#include "drafts/latex/formula_folds.h"
+#include "drafts/latex/formula_items.h"
+#include "drafts/latex/formula_rows.h"
+#include "drafts/latex/formula_signs.h"
+#include "drafts/latex/math_letters.h"
 
 namespace docspec {
 namespace {

@@ -1,13 +1,13 @@
-#include "drafts/formula/formula_rows.h"
+#include "drafts/latex/formula_rows.h"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <string_view>
 
-#include "drafts/formula/formula_brackets.h"
-#include "drafts/formula/formula_folds.h"
-#include "drafts/formula/math_letters.h"
+#include "drafts/latex/formula_brackets.h"
+#include "drafts/latex/formula_folds.h"
+#include "drafts/latex/math_letters.h"
 
 namespace docspec {
 namespace {

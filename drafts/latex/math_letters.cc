@@ -1,4 +1,4 @@
-#include "drafts/formula/math_letters.h"
+#include "drafts/latex/math_letters.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/text/unicode.h"
-#include "drafts/formula/latex_signs.h"
+#include "drafts/latex/latex_signs.h"
 #include "drafts/lines/font_style.h"
 
 namespace docspec {
@@ -146,9 +146,9 @@ bool is_connecting_word(std::string_view word) {
 }
 
 bool is_math_font(std::string_view font) {
-  static constexpr std::array<std::string_view, 16> kNames = {
-      "CMMI", "CMSY", "CMEX", "CMBSY", "CMMIB", "MSBM", "MSAM", "EUFM",
-      "EUSM", "MTMI", "MTSY", "MTEX",  "rtxmi", "txsy", "txex", "LMMath"};
+  static constexpr std::array<std::string_view, 17> kNames = {
+      "CMMI", "CMSY", "CMEX", "CMBSY", "CMMIB", "MSBM", "MSAM",   "EUFM",       "EUSM",
+      "MTMI", "MTSY", "MTEX", "rtxmi", "txsy",  "txex", "LMMath", "URWChancery"};
   return font.find("Math") != font.npos || font.starts_with("Symbol") ||
          font.starts_with("StandardSym") ||
          std::any_of(kNames.begin(), kNames.end(),

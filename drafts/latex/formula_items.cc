@@ -1,11 +1,11 @@
-#include "drafts/formula/formula_items.h"
+#include "drafts/latex/formula_items.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "core/base/median.h"
 #include "core/text/unicode.h"
-#include "drafts/formula/math_letters.h"
+#include "drafts/latex/math_letters.h"
 #include "drafts/lines/font_style.h"
 
 namespace docspec {

@@ -1,0 +1,229 @@
+#include "drafts/formula/formula_tokens.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include "drafts/latex/formula_items.h"
+#include "drafts/latex/math_letters.h"
+#include "drafts/lines/font_style.h"
+
+namespace docspec {
+namespace {
+
+using Kind = LineToken::Kind;
+
+bool is_greek(uint32_t c) {
+  return c >= 0x391 && c < 0x3F6;
+}
+
+bool is_one_of(uint32_t c, std::u32string_view signs) {
+  return signs.find(char32_t(c)) != signs.npos;
+}
+
+/// Signs of the fonts of formulas that mark notes and items in text.
+bool is_text_sign(uint32_t c) {
+  return is_one_of(c, U"•†‡§¶");
+}
+
+/// Operators between two operands, with blanks around them.
+bool is_binary(uint32_t c) {
+  return is_one_of(c, U"+−±∓×÷·⋅∗∘∙⊕⊖⊗⊙∪∩∧∨⊔⊓∖⋆†‡");
+}
+
+class Tokens {
+ public:
+  Tokens(const GlyphLines& lines, const std::vector<size_t>& glyphs, const GlyphRun& line)
+      : lines_(lines), glyphs_(glyphs), line_(line) {}
+
+  std::vector<LineToken> read() {
+    for (size_t k = 0; k < glyphs_.size(); ++k) {
+      const size_t i = glyphs_[k];
+      LineToken one = token_of(i, k + 1 < glyphs_.size() ? glyphs_[k + 1] : i);
+      if (!tokens_.empty() && continues(tokens_.back(), one, k))
+        append(tokens_.back(), one);
+      else
+        tokens_.push_back(std::move(one));
+    }
+    for (size_t k = 0; k < tokens_.size(); ++k) finish(k);
+    drop_slanted_words();
+    find_bars();
+    return std::move(tokens_);
+  }
+
+ private:
+  const PageGlyph& glyph(size_t i) const { return lines_.glyph(i); }
+
+  bool off_line(const PageGlyph& g) const {
+    return g.size < 0.88 * line_.size || std::abs(g.base - line_.base) > 0.12 * line_.size;
+  }
+
+  LineToken token_of(size_t i, size_t next) const {
+    const PageGlyph& g = glyph(i);
+    const uint32_t c = g.letter;
+    const bool math = lines_.math(i);
+    LineToken token;
+    token.glyphs = {i};
+    token.x0 = g.x0;
+    token.x1 = g.x1;
+    token.bold = font_style(lines_.page().fonts[size_t(g.font)]).bold;
+    const bool hangs = math && (is_large_operator(c) || c == 0x221A ||
+                                (g.bottom - g.top > 1.05 * g.size && g.size > 0.88 * line_.size));
+    if (is_accent(c)) {
+      const PageGlyph& letter = glyph(next);
+      const double middle = (g.x0 + g.x1) / 2;
+      token.kind = Kind::sign;
+      token.math = lines_.font(next).variables && middle > letter.x0 - 0.2 * g.size &&
+                   middle < letter.x1 + 0.2 * g.size;
+      if (!token.math) token.kind = Kind::word;
+    } else if (off_line(g) && !hangs) {
+      token.kind = Kind::index;
+      token.math = math && !is_text_sign(c);
+      token.variables = (lines_.font(i).variables && is_latin_letter(c)) || is_greek(c);
+    } else if (is_text_sign(c)) {
+      token.kind = Kind::other;
+    } else if (is_digit(c)) {
+      token.kind = Kind::number;
+    } else if (opens_bracket(c)) {
+      token.kind = Kind::open;
+    } else if (closes_bracket(c)) {
+      token.kind = Kind::close;
+    } else if (is_relation(c) || is_binary(c) || (math && is_large_operator(c))) {
+      token.kind = Kind::sign;
+      token.wide = true;
+      token.math = math;
+    } else if (c == ',' || c == ';' || c == ':') {
+      token.kind = Kind::comma;
+      token.math = token.wide = math;
+    } else if (math) {
+      token.kind = Kind::sign;
+      token.math = true;
+      token.wide = c == '.' || is_one_of(c, U"…⋯|‖");
+    } else if (is_greek(c)) {
+      token.kind = Kind::letter;
+      token.math = true;
+    } else if (is_latin_letter(c)) {
+      token.kind = Kind::letter;
+      token.math = lines_.font(i).variables;
+    }
+    return token;
+  }
+
+  /// Whether the glyph `k` of the line goes on with a token before it.
+  bool continues(const LineToken& last, const LineToken& one, size_t k) const {
+    const double gap = one.x0 - last.x1, em = line_.size;
+    const uint32_t c = glyph(one.glyphs[0]).letter;
+    if (last.kind == Kind::index) return one.kind == Kind::index && gap < 0.5 * em;
+    if (last.kind == Kind::number) {
+      const bool point = (c == '.' || c == ',') && gap < 0.1 * em && k + 1 < glyphs_.size() &&
+                         is_digit(glyph(glyphs_[k + 1]).letter) &&
+                         glyph(glyphs_[k + 1]).x0 - one.x1 < 0.1 * em;
+      return point || (one.kind == Kind::number && gap < 0.1 * em);
+    }
+    const auto of_word = [](const LineToken& t) {
+      return t.kind == Kind::letter || t.kind == Kind::word;
+    };
+    return of_word(last) && of_word(one) && gap < 0.13 * em &&
+           glyph(last.glyphs.back()).font == glyph(one.glyphs[0]).font;
+  }
+
+  static void append(LineToken& token, const LineToken& more) {
+    token.glyphs.insert(token.glyphs.end(), more.glyphs.begin(), more.glyphs.end());
+    token.x0 = std::min(token.x0, more.x0);
+    token.x1 = std::max(token.x1, more.x1);
+    token.math = token.kind == Kind::index && (token.math || more.math);
+    token.variables |= more.variables;
+    if (token.kind == Kind::letter) token.kind = Kind::word;
+  }
+
+  /// What a token's neighbours tell: names of functions, the colon of "f : A → B".
+  void finish(size_t k) {
+    LineToken& token = tokens_[k];
+    const LineToken* next = k + 1 < tokens_.size() ? &tokens_[k + 1] : nullptr;
+    if (token.kind == Kind::word) {
+      std::string word;
+      for (const size_t i : token.glyphs)
+        word += glyph(i).letter < 0x80 ? char(glyph(i).letter) : 'x';
+      const bool applied =
+          next && next->kind == Kind::open && next->x0 - token.x1 < 0.05 * line_.size;
+      token.function = is_function_name(word) || applied;
+    }
+    if (token.kind == Kind::comma && !token.math && glyph(token.glyphs[0]).letter == ':' && k > 0 &&
+        next && (token.x0 - tokens_[k - 1].x1 > 0.15 * line_.size || maps(k))) {
+      token.kind = Kind::sign;
+      token.wide = true;
+    }
+  }
+
+  /// Whether an arrow follows close to a colon.
+  bool maps(size_t colon) const {
+    constexpr size_t kReach = 6;  // tokens
+    for (size_t k = colon + 1; k < std::min(colon + kReach, tokens_.size()); ++k) {
+      if (tokens_[k].kind == Kind::word || tokens_[k].kind == Kind::comma) return false;
+      if (is_one_of(glyph(tokens_[k].glyphs[0]).letter, U"→↦⟶⟼↪↠")) return true;
+    }
+    return false;
+  }
+
+  /// A single slanted letter beside slanted words is one of them: "a priori".
+  void drop_slanted_words() {
+    for (size_t k = 0; k < tokens_.size(); ++k) {
+      LineToken& token = tokens_[k];
+      if (token.kind != Kind::letter || !token.math || lines_.math(token.glyphs[0])) continue;
+      const auto slanted_word = [&](size_t at) {
+        return at < tokens_.size() && tokens_[at].kind == Kind::word &&
+               lines_.font(tokens_[at].glyphs[0]).variables;
+      };
+      const auto near = [&](size_t from, size_t to) {
+        return slanted_word(from) || (slanted_word(to) && tokens_[from].kind == Kind::other);
+      };
+      if (near(k - 1, k - 2) || near(k + 1, k + 2)) token.math = false;
+    }
+  }
+
+  /// Marks what stands at the bars of fractions, roots and overlines.
+  void find_bars() {
+    const std::vector<PageRule> rules =
+        lines_.rules(glyph(glyphs_.front()).order, glyph(glyphs_.back()).order);
+    for (size_t r = 0; r < rules.size(); ++r) mark_bar(rules[r], int(r));
+  }
+
+  void mark_bar(const PageRule& rule, int number) {
+    constexpr int kNear = 60;  // glyphs
+    const double em = line_.size;
+    if (rule.x1 - rule.x0 > 20 * em || std::abs(rule.y0 - line_.base) > 1.5 * em) return;
+    std::vector<LineToken*> above, below;
+    for (LineToken& token : tokens_)
+      for (const size_t i : token.glyphs) {
+        const PageGlyph& g = glyph(i);
+        const double middle = (g.x0 + g.x1) / 2;
+        if (middle < rule.x0 - 0.1 * em || middle > rule.x1 + 0.1 * em ||
+            std::abs(g.order - rule.order) > kNear)
+          continue;
+        ((g.top + g.bottom) / 2 < rule.y0 ? above : below).push_back(&token);
+        break;
+      }
+    const auto signs = [](const std::vector<LineToken*>& tokens) {
+      return std::any_of(tokens.begin(), tokens.end(), [](LineToken* t) { return t->math; });
+    };
+    const bool fraction = !above.empty() && !below.empty();
+    if (!fraction && !(above.empty() && signs(below))) return;  // an underlined word
+    for (const auto* side : {&above, &below})
+      for (LineToken* token : *side) token->bar = number, token->math = true;
+  }
+
+  const GlyphLines& lines_;
+  const std::vector<size_t>& glyphs_;
+  const GlyphRun& line_;
+  std::vector<LineToken> tokens_;
+};
+
+}  // namespace
+
+std::vector<LineToken> line_tokens(const GlyphLines& lines, const std::vector<size_t>& glyphs,
+                                   const GlyphRun& line) {
+  return Tokens(lines, glyphs, line).read();
+}
+
+}  // namespace docspec

@@ -1,0 +1,200 @@
+#include "drafts/formula/formula_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/text/unicode.h"
+
+namespace docspec {
+namespace {
+
+constexpr int kNone = -1;
+
+/// Glyphs of a word next to each other that are of one formula, or of none.
+struct Segment {
+  int formula = kNone;
+  std::vector<size_t> glyphs;
+};
+
+void append_letter(std::string& text, uint32_t letter) {
+  static constexpr std::string_view kLigatures[] = {"ff", "fi", "fl", "ffi", "ffl"};
+  if (letter >= 0xFB00 && letter <= 0xFB04)
+    text += kLigatures[letter - 0xFB00];
+  else
+    append_utf8(text, letter);
+}
+
+class FormulaWords {
+ public:
+  FormulaWords(const std::vector<Word>& words, const PageGlyphs& page,
+               const std::vector<InlineFormula>& formulas)
+      : words_(words),
+        page_(page),
+        formulas_(formulas),
+        of_(page.glyphs.size(), kNone),
+        segments_(words.size()),
+        first_(formulas.size(), kNone),
+        sound_(formulas.size(), true) {
+    for (size_t f = 0; f < formulas.size(); ++f)
+      for (const size_t i : formulas[f].glyphs) of_[i] = int(f);
+    for (size_t i = 0; i < page.glyphs.size(); ++i) rows_[row(middle(i))].push_back(i);
+  }
+
+  std::vector<Word> merge() {
+    for (size_t w = 0; w < words_.size(); ++w) segments_[w] = segments_of(words_[w]);
+    for (size_t w = 0; w < words_.size(); ++w) check(w);
+    for (size_t f = 0; f < formulas_.size(); ++f)
+      if (first_[f] == kNone) sound_[f] = false;
+    std::vector<Word> out;
+    for (size_t w = 0; w < words_.size(); ++w) {
+      const bool touched = std::any_of(segments_[w].begin(), segments_[w].end(), [&](auto& part) {
+        return part.formula != kNone && sound_[size_t(part.formula)];
+      });
+      if (!touched) {
+        out.push_back(words_[w]);
+        continue;
+      }
+      for (size_t s = 0; s < segments_[w].size(); ++s) {
+        const int f = segments_[w][s].formula;
+        const bool ends = s + 1 == segments_[w].size();
+        if (f == kNone || !sound_[size_t(f)]) {
+          out.push_back(part_of(words_[w], segments_[w][s]));
+          if (!ends) out.back().space_after = false;
+        } else if (first_[size_t(f)] == int(w)) {
+          out.push_back(formula_word(size_t(f)));
+        }
+      }
+    }
+    return out;
+  }
+
+ private:
+  static constexpr int kRow = 16;  // pixels
+  static int row(double y) { return int(std::floor(y / kRow)); }
+  double middle(size_t i) const { return (page_.glyphs[i].top + page_.glyphs[i].bottom) / 2; }
+
+  static bool on_line(const Word& word, const InlineFormula& formula) {
+    return word.box.y0 < formula.base && word.box.y1 > formula.base;
+  }
+
+  /// The glyphs that a word holds, from left to right. Empty for words that touch no formula.
+  std::vector<Segment> segments_of(const Word& word) const {
+    std::vector<size_t> own;
+    bool touches = false;
+    const double slack = 0.15 * word.box.height();
+    for (int y = row(word.box.y0 - slack); y <= row(word.box.y1 + slack); ++y) {
+      const auto found = rows_.find(y);
+      if (found == rows_.end()) continue;
+      for (const size_t i : found->second) {
+        const PageGlyph& g = page_.glyphs[i];
+        const double x = (g.x0 + g.x1) / 2;
+        if (x < word.box.x0 || x > word.box.x1 || middle(i) < word.box.y0 - slack ||
+            middle(i) > word.box.y1 + slack)
+          continue;
+        own.push_back(i);
+        touches |= of_[i] != kNone;
+      }
+    }
+    std::vector<Segment> segments;
+    if (!touches || word.quarter_turns != 0) return segments;
+    std::sort(own.begin(), own.end(), [&](size_t a, size_t b) {
+      return std::pair(page_.glyphs[a].x0, a) < std::pair(page_.glyphs[b].x0, b);
+    });
+    for (const size_t i : own) {
+      if (segments.empty() || segments.back().formula != of_[i]) segments.push_back({of_[i], {}});
+      segments.back().glyphs.push_back(i);
+    }
+    return segments;
+  }
+
+  std::string text_of(const Segment& segment) const {
+    std::string text;
+    for (const size_t i : segment.glyphs) append_letter(text, page_.glyphs[i].letter);
+    return text;
+  }
+
+  /// Gives up formulas that a word holds twice, or beside letters that its text does not show.
+  void check(size_t w) {
+    const std::vector<Segment>& parts = segments_[w];
+    for (size_t s = 0; s < parts.size(); ++s) {
+      const int f = parts[s].formula;
+      if (f != kNone) {
+        if (first_[size_t(f)] == kNone && on_line(words_[w], formulas_[size_t(f)]))
+          first_[size_t(f)] = int(w);
+        for (size_t k = 0; k < s; ++k)
+          if (parts[k].formula == f) sound_[size_t(f)] = false;
+        continue;
+      }
+      const std::string text = text_of(parts[s]);
+      const std::string& all = words_[w].text;
+      const bool shown = (s > 0 || all.starts_with(text)) &&
+                         (s + 1 < parts.size() || all.ends_with(text)) &&
+                         all.find(text) != all.npos;
+      if (shown) continue;
+      for (const size_t near : {s - 1, s + 1})
+        if (near < parts.size()) sound_[size_t(parts[near].formula)] = false;
+    }
+  }
+
+  Word part_of(const Word& word, const Segment& segment) const {
+    Word part = word;
+    part.text = text_of(segment);
+    part.box.x0 = int(std::floor(page_.glyphs[segment.glyphs.front()].x0));
+    part.box.x1 = int(std::ceil(page_.glyphs[segment.glyphs.back()].x1));
+    return part;
+  }
+
+  Word formula_word(size_t f) const {
+    constexpr double kAbove = 0.7, kBelow = 0.2, kBlank = 0.15;  // font sizes
+    const InlineFormula& formula = formulas_[f];
+    Word word = words_[size_t(first_[f])];
+    word.text = "$" + formula.latex + "$";
+    word.formula = true;
+    word.heavy = false;
+    double x0 = 1e9, x1 = -1e9;
+    for (const size_t i : formula.glyphs) {
+      const PageGlyph& g = page_.glyphs[i];
+      if (std::abs(g.base - formula.base) > formula.size) continue;  // of the line above
+      x0 = std::min(x0, g.x0);
+      x1 = std::max(x1, g.x1);
+    }
+    word.box = {int(std::floor(x0)), int(std::floor(formula.base - kAbove * formula.size)),
+                int(std::ceil(x1)), int(std::ceil(formula.base + kBelow * formula.size))};
+    for (size_t w = 0; w < words_.size(); ++w) {
+      const Word& own = words_[w];
+      const bool holds = std::any_of(segments_[w].begin(), segments_[w].end(),
+                                     [&](const Segment& part) { return part.formula == int(f); });
+      if (!holds || !on_line(own, formula) || own.font_size_pt < word.font_size_pt) continue;
+      word.font = own.font;
+      word.font_size_pt = own.font_size_pt;
+      word.box.y0 = own.box.y0;
+      word.box.y1 = own.box.y1;
+    }
+    const size_t next = formula.glyphs.back() + 1;
+    word.space_after =
+        next < page_.glyphs.size() && page_.glyphs[next].x0 - x1 > kBlank * formula.size;
+    return word;
+  }
+
+  const std::vector<Word>& words_;
+  const PageGlyphs& page_;
+  const std::vector<InlineFormula>& formulas_;
+  std::vector<int> of_;                         // formula of a glyph
+  std::map<int, std::vector<size_t>> rows_;     // glyphs by the height of their middles
+  std::vector<std::vector<Segment>> segments_;  // by word
+  std::vector<int> first_;                      // word on a formula's line
+  std::vector<bool> sound_;
+};
+
+}  // namespace
+
+std::vector<Word> words_with_formulas(const std::vector<Word>& words, const PageGlyphs& page,
+                                      const std::vector<InlineFormula>& formulas) {
+  return formulas.empty() ? words : FormulaWords(words, page, formulas).merge();
+}
+
+}  // namespace docspec

@@ -1,0 +1,151 @@
+#include "drafts/formula/glyph_lines.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "drafts/latex/math_letters.h"
+#include "drafts/lines/font_style.h"
+
+namespace docspec {
+namespace {
+
+/// The first of glyphs or bars that was written at `order` or later.
+template <class Drawn>
+auto first_from(const std::vector<Drawn>& drawn, int order) {
+  return std::lower_bound(drawn.begin(), drawn.end(), order,
+                          [](const Drawn& one, int value) { return one.order < value; });
+}
+
+}  // namespace
+
+bool holds(const GlyphRun& line, const PageGlyph& g) {
+  constexpr int kNear = 40;  // glyphs
+  if (g.order >= line.first && g.order <= line.last) return true;
+  const bool at_end = g.order > line.first - kNear && g.order < line.last + kNear &&
+                      g.x0 > line.x0 - line.size && g.x1 < line.x1 + 1.5 * line.size;
+  const double middle = (g.top + g.bottom) / 2;
+  return at_end && middle > line.base - line.size && middle < line.base + 0.5 * line.size &&
+         (g.size < 0.85 * line.size || g.bottom - g.top > line.size);
+}
+
+GlyphLines::GlyphLines(const PageGlyphs& page) : page_(page), lines_(page.glyphs.size()) {
+  for (const std::string& font : page.fonts)
+    fonts_.push_back({is_math_font(font), is_variables_font(font), font_style(font).mono});
+  find_runs();
+  page_number_ = page_number();
+  find_lines();
+}
+
+std::vector<PageRule> GlyphLines::rules(int from, int to) const {
+  return {first_from(page_.rules, from), first_from(page_.rules, to)};
+}
+
+/// Whether what was written between two glyphs of a line, a long index, fills the gap between them.
+bool GlyphLines::bridged(size_t left, size_t right) const {
+  const PageGlyph &from = glyph(left), &to = glyph(right);
+  if (right < left + 2) return false;
+  const double slack = 0.3 * from.size;
+  double reached = from.x1;
+  for (size_t i = left + 1; i < right; ++i) {
+    const PageGlyph& g = glyph(i);
+    if (g.x0 < from.x1 - slack || g.x1 > to.x0 + slack || std::abs(g.base - from.base) > from.size)
+      return false;
+    reached = std::max(reached, g.x1);
+  }
+  return to.x0 - reached < from.size;
+}
+
+void GlyphLines::find_runs() {
+  constexpr double kGap = 2.2;   // font sizes
+  constexpr int kOrderGap = 60;  // indices between two letters of a line
+  std::vector<size_t> sorted(size());
+  for (size_t i = 0; i < sorted.size(); ++i) sorted[i] = i;
+  const auto line = [&](size_t i) {
+    return std::pair(std::lround(glyph(i).base * 2), std::lround(glyph(i).size * 4));
+  };
+  std::stable_sort(sorted.begin(), sorted.end(), [&](size_t a, size_t b) {
+    return std::pair(line(a), glyph(a).x0) < std::pair(line(b), glyph(b).x0);
+  });
+  for (size_t k = 0; k < sorted.size(); ++k) {
+    const PageGlyph& g = glyph(sorted[k]);
+    const bool next = k > 0 && line(sorted[k]) == line(sorted[k - 1]) &&
+                      std::abs(g.order - glyph(sorted[k - 1]).order) < kOrderGap &&
+                      (g.x0 - runs_.back().x1 < kGap * g.size || bridged(sorted[k - 1], sorted[k]));
+    if (!next) {
+      runs_.emplace_back();
+      runs_.back().first = runs_.back().last = g.order;
+      runs_.back().base = g.base;
+      runs_.back().size = g.size;
+    }
+    GlyphRun& run = runs_.back();
+    run.glyphs.push_back(sorted[k]);
+    run.x0 = std::min(run.x0, g.x0);
+    run.x1 = std::max(run.x1, g.x1);
+    run.first = std::min(run.first, g.order);
+    run.last = std::max(run.last, g.order);
+  }
+  for (GlyphRun& run : runs_) run.prose = is_prose(run);
+}
+
+/// Whether signs stand close to it: a word of a formula has them before or behind it.
+bool GlyphLines::beside_signs(const GlyphRun& run) const {
+  constexpr double kAbove = 1.6, kAside = 1.5;  // font sizes
+  const auto close = [&](int order) {
+    const auto at = first_from(page_.glyphs, order);
+    return at != page_.glyphs.end() && at->order == order && fonts_[size_t(at->font)].math &&
+           at->x0 < run.x1 + kAside * run.size && at->x1 > run.x0 - kAside * run.size &&
+           at->bottom > run.base - kAbove * run.size && at->top < run.base + kAbove * run.size;
+  };
+  return close(run.first - 1) || close(run.last + 1);
+}
+
+bool GlyphLines::is_prose(const GlyphRun& run) const {
+  constexpr double kWithin = 0.13;  // font sizes
+  size_t ordinary = 0, letters = 0, signs = 0;
+  std::string word;
+  double end = 0;
+  const auto close = [&] {
+    if (word.size() >= 3 && !is_function_name(word) && !is_connecting_word(word)) {
+      ++ordinary;
+      letters += word.size();
+    }
+    word.clear();
+  };
+  for (const size_t i : run.glyphs) {
+    const PageGlyph& g = glyph(i);
+    const bool letter = !math(i) && is_latin_letter(g.letter);
+    if (!letter || g.x0 - end > kWithin * g.size) close();
+    if (letter) word += g.letter < 0x80 ? char(g.letter) : 'x';
+    signs += math(i) || is_relation(g.letter);
+    end = g.x1;
+  }
+  close();
+  return ordinary > 2 || (ordinary > 0 && letters >= 2 * signs && !beside_signs(run));
+}
+
+/// Where the number of the page begins: the digits that were written last, below all others.
+size_t GlyphLines::page_number() const {
+  size_t at = size();
+  while (at > 0 && is_digit(glyph(at - 1).letter)) --at;
+  double lowest = 0;
+  for (size_t i = 0; i < at; ++i) lowest = std::max(lowest, glyph(i).base);
+  const bool below = at < size() && glyph(at).base > lowest + 0.9 * glyph(at).size;
+  return below ? at : size();
+}
+
+/// What was written within a line of prose is of it, and the indices at its ends.
+void GlyphLines::find_lines() {
+  for (const GlyphRun& run : runs_)
+    if (run.prose) prose_.push_back(&run);
+  std::sort(prose_.begin(), prose_.end(),
+            [](const GlyphRun* a, const GlyphRun* b) { return a->first < b->first; });
+  for (size_t i = 0; i < page_number_; ++i) {
+    const PageGlyph& g = glyph(i);
+    const auto line = std::find_if(prose_.begin(), prose_.end(),
+                                   [&](const GlyphRun* run) { return holds(*run, g); });
+    if (line != prose_.end()) lines_[i] = *line;
+  }
+}
+
+}  // namespace docspec

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/page/page_glyphs.h"
+
+namespace docspec {
+
+/// Glyphs of one size on one line, next to each other.
+struct GlyphRun {
+  std::vector<size_t> glyphs;  ///< from left to right
+  double x0 = 1e9, x1 = -1e9, base = 0, size = 0;
+  int first = 0, last = 0;  ///< orders
+  bool prose = false;       ///< words of a language outweigh its signs
+};
+
+/// What the name of a font says of its letters.
+struct FontUse {
+  bool math, variables, mono;
+};
+
+/// Whether a glyph was written within a line, or is an index at one of its ends.
+bool holds(const GlyphRun& line, const PageGlyph& glyph);
+
+/// The glyphs of a page and its lines of prose. Keeps a reference to the page.
+class GlyphLines {
+ public:
+  explicit GlyphLines(const PageGlyphs& page);
+
+  const PageGlyphs& page() const { return page_; }
+  size_t size() const { return page_.glyphs.size(); }
+  const PageGlyph& glyph(size_t i) const { return page_.glyphs[i]; }
+  const FontUse& font(size_t i) const { return fonts_[size_t(glyph(i).font)]; }
+  bool math(size_t i) const { return font(i).math; }
+
+  const std::vector<GlyphRun>& runs() const { return runs_; }
+  /// Lines of prose, in the order in which they were written.
+  const std::vector<const GlyphRun*>& prose() const { return prose_; }
+  /// The line of prose that a glyph was written in, also as an index at its end; nullptr = of none.
+  const GlyphRun* line_of(size_t i) const { return lines_[i]; }
+  /// Whether a glyph is of the number below the page.
+  bool of_page_number(size_t i) const { return i >= page_number_; }
+
+  /// The bars that were written from one order to another, the second not included.
+  std::vector<PageRule> rules(int from, int to) const;
+
+ private:
+  bool bridged(size_t left, size_t right) const;
+  void find_runs();
+  bool beside_signs(const GlyphRun& run) const;
+  bool is_prose(const GlyphRun& run) const;
+  size_t page_number() const;
+  void find_lines();
+
+  const PageGlyphs& page_;
+  std::vector<FontUse> fonts_;
+  std::vector<GlyphRun> runs_;
+  std::vector<const GlyphRun*> prose_;  // in the order of writing
+  std::vector<const GlyphRun*> lines_;  // by glyph
+  size_t page_number_ = 0;              // its first glyph
+};
+
+}  // namespace docspec

@@ -1,0 +1,283 @@
+#include "drafts/formula/inline_formulas.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "drafts/formula/formula_tokens.h"
+#include "drafts/latex/formula_items.h"
+#include "drafts/latex/formula_latex.h"
+#include "drafts/latex/math_letters.h"
+
+namespace docspec {
+namespace {
+
+using Kind = LineToken::Kind;
+
+/// Tokens [from, to) of a line.
+struct Part {
+  size_t from = 0, to = 0;
+};
+
+/// A formula, or a part of one that the end of its line divides.
+struct Piece {
+  InlineFormula formula;
+  bool begins_line = false;
+  bool goes_on = false;  ///< ends its line with an operator or a relation
+};
+
+class LineFormulas {
+ public:
+  /// `goes_on`: the line before it ended within a formula.
+  LineFormulas(const GlyphLines& lines, const GlyphRun& line, std::vector<LineToken> tokens,
+               bool goes_on)
+      : lines_(lines), line_(line), tokens_(std::move(tokens)), goes_on_(goes_on) {}
+
+  std::vector<Piece> read() const {
+    std::vector<Piece> out;
+    for (size_t at = 0; at < tokens_.size();) {
+      Part part{at, at + 1};
+      while (part.to < tokens_.size() && joins(part.to - 1, part.to)) ++part.to;
+      part = close_brackets(part);
+      at = part.to;
+      trim(part);
+      if (part.from < part.to && (is_formula(part) || ends_formula(part))) add(part, out);
+    }
+    return out;
+  }
+
+ private:
+  /// Whether two neighbours are parts of one formula, if one of them is of a formula.
+  bool joins(size_t left, size_t right) const {
+    const LineToken &p = tokens_[left], &q = tokens_[right];
+    const double em = line_.size, gap = (q.x0 - p.x1) / em;
+    constexpr double kTight = 0.12, kThin = 0.21, kBlank = 0.75;  // font sizes
+    if (p.bar >= 0 && p.bar == q.bar) return true;
+    if (p.kind == Kind::other || q.kind == Kind::other) return false;
+    if (q.kind == Kind::index) return gap < 0.3 && carries(p, q);
+    if (p.wide || q.wide) return gap < kBlank && operand(p, gap) && operand(q, gap);
+    if (p.kind == Kind::comma || q.kind == Kind::comma) return false;
+    if (p.kind == Kind::word || q.kind == Kind::word) {
+      if (p.function) return gap < kThin + 0.05 && q.kind != Kind::word;
+      if (q.function) return gap < kThin && p.kind != Kind::word && p.kind != Kind::letter;
+      return p.kind == Kind::word && q.kind == Kind::open && gap < 0.05;
+    }
+    const bool brackets = opens(p) || opens(q) || closes(p) || closes(q);
+    return gap < (brackets || p.math == q.math ? kThin : kTight);
+  }
+
+  static bool opens(const LineToken& token) { return token.kind == Kind::open; }
+  static bool closes(const LineToken& token) { return token.kind == Kind::close; }
+
+  /// Whether a token can have this index. A unit's is plain text ("cm" with a raised -1).
+  static bool carries(const LineToken& token, const LineToken& index) {
+    switch (token.kind) {
+      case Kind::word:
+        return token.function || index.variables;
+      case Kind::letter:
+        return token.math || token.bold || index.variables;
+      case Kind::comma:
+        return token.math;
+      default:
+        return true;
+    }
+  }
+
+  /// Whether a token can stand beside an operator. A single letter of plain text may be a word.
+  static bool operand(const LineToken& token, double gap) {
+    if (token.wide) return true;
+    if (token.kind == Kind::word) return token.function;
+    if (token.kind == Kind::comma) return false;
+    return token.kind != Kind::letter || token.math || token.bold || gap < 0.3;
+  }
+
+  /// The part made longer or shorter so that its brackets are closed.
+  Part close_brackets(Part part) const {
+    std::vector<size_t> open;
+    for (size_t k = part.from; k < part.to; ++k) {
+      if (opens(tokens_[k])) open.push_back(k);
+      if (!closes(tokens_[k])) continue;
+      if (open.empty() && !half_open(part, k) && !(goes_on_ && part.from == 0))
+        return k > part.from ? Part{part.from, k} : Part{part.from, k + 1};
+      if (!open.empty()) open.pop_back();
+    }
+    if (open.empty() || ends_open(part)) return part;
+    if (const size_t end = closing(open, part.to)) {
+      part.to = end;
+      while (part.to < tokens_.size() && joins(part.to - 1, part.to) && !opens(tokens_[part.to]) &&
+             !closes(tokens_[part.to]))
+        ++part.to;
+      return part;
+    }
+    return open.front() > part.from ? Part{part.from, open.front()}
+                                    : Part{part.from, part.from + 1};
+  }
+
+  /// Whether the end of the line divides it: TeX does so behind operators and relations alone.
+  bool ends_open(const Part& part) const {
+    return part.to == tokens_.size() && tokens_.back().wide && tokens_.back().kind == Kind::sign;
+  }
+
+  /// Whether it is what the line before it lacks.
+  bool ends_formula(const Part& part) const {
+    const LineToken& first = tokens_[part.from];
+    return goes_on_ && part.from == 0 && first.kind != Kind::index && operand(first, 1);
+  }
+
+  /// "]0, 1]": a bracket that opens though it looks like one that closes.
+  bool half_open(const Part& part, size_t at) const {
+    for (size_t k = at + 1; k < part.to; ++k)
+      if (closes(tokens_[k])) return lines_.glyph(tokens_[at].glyphs[0]).letter == ']';
+    return false;
+  }
+
+  /// Where the brackets end that are open before `from`, if nothing between is of the text; else 0.
+  size_t closing(std::vector<size_t> open, size_t from) const {
+    constexpr size_t kMost = 40;  // tokens
+    for (size_t k = from; k < std::min(from + kMost, tokens_.size()); ++k) {
+      const LineToken& token = tokens_[k];
+      const double gap = (token.x0 - tokens_[k - 1].x1) / line_.size;
+      if (token.kind == Kind::other || (token.kind == Kind::word && !token.function) || gap > 1)
+        return 0;
+      if (opens(token)) open.push_back(k);
+      if (closes(token)) open.pop_back();
+      if (open.empty()) return k + 1;
+    }
+    return 0;
+  }
+
+  /// Takes off what is of the sentence: its comma, brackets around the whole.
+  void trim(Part& part) const {
+    const auto of_sentence = [&](size_t k) {
+      return tokens_[k].kind == Kind::comma || is_point(k);
+    };
+    while (part.to > part.from && of_sentence(part.to - 1)) --part.to;
+    while (part.to > part.from && of_sentence(part.from)) ++part.from;
+    if (part.to - part.from < 3 || !opens(tokens_[part.from]) || !closes(tokens_[part.to - 1]))
+      return;
+    int depth = 0;
+    for (size_t k = part.from; k < part.to; ++k) {
+      depth += int(opens(tokens_[k])) - int(closes(tokens_[k]));
+      if (depth == 0 && k + 1 < part.to) return;                 // "(a)(b)"
+      if (depth == 1 && tokens_[k].kind == Kind::comma) return;  // "(a, b)"
+    }
+    ++part.from;
+    --part.to;
+  }
+
+  bool is_point(size_t k) const {
+    const auto& glyphs = tokens_[k].glyphs;
+    return glyphs.size() == 1 && lines_.glyph(glyphs[0]).letter == '.';
+  }
+
+  /// Whether it shows more than plain text would.
+  bool is_formula(const Part& part) const {
+    bool math = false, on_line = false, more = false;
+    for (size_t k = part.from; k < part.to; ++k) {
+      const LineToken& token = tokens_[k];
+      math |= token.math;
+      on_line |= token.kind != Kind::index || token.bar >= 0;
+      const bool variable = token.math && !token.wide && token.kind != Kind::index;
+      more |= variable || token.bar >= 0 || (token.kind == Kind::index && k > part.from);
+    }
+    return math && on_line && more;
+  }
+
+  void add(const Part& part, std::vector<Piece>& out) const {
+    InlineFormula formula;
+    std::vector<PageGlyph> glyphs;
+    for (size_t k = part.from; k < part.to; ++k)
+      for (const size_t i : tokens_[k].glyphs) {
+        formula.glyphs.push_back(i);
+        glyphs.push_back(lines_.glyph(i));
+      }
+    const std::vector<PageRule> rules = lines_.rules(glyphs.front().order, glyphs.back().order);
+    const auto latex = formula_latex(lines_.page().fonts, glyphs, rules);
+    if (!latex || latex->empty()) return;
+    formula.latex = *latex;
+    formula.base = line_.base;
+    formula.size = line_.size;
+    out.push_back({std::move(formula), part.from == 0, ends_open(part)});
+  }
+
+  const GlyphLines& lines_;
+  const GlyphRun& line_;
+  std::vector<LineToken> tokens_;
+  bool goes_on_;
+};
+
+/// Lines of paragraphs: those of prose, and those near them that hold more signs than words.
+std::vector<const GlyphRun*> text_lines(const GlyphLines& lines) {
+  constexpr double kPitch = 1.7;  // font sizes
+  std::vector<const GlyphRun*> text = lines.prose();
+  const auto near = [&](const GlyphRun& run, const GlyphRun& line) {
+    const double apart = std::abs(run.base - line.base);
+    return std::abs(run.size - line.size) < 0.05 * line.size && apart < kPitch * line.size &&
+           run.x0 < line.x1 && run.x1 > line.x0;
+  };
+  for (const bool again : {false, true})  // two such lines may follow each other
+    for (const GlyphRun& run : lines.runs())
+      if (!run.prose && (!again || std::find(text.begin(), text.end(), &run) == text.end()) &&
+          std::any_of(text.begin(), text.end(), [&](auto* line) { return near(run, *line); }))
+        text.push_back(&run);
+  std::sort(text.begin(), text.end(),
+            [](const GlyphRun* a, const GlyphRun* b) { return a->first < b->first; });
+  return text;
+}
+
+/// The glyphs of each line in the order of writing, without those of displayed formulas.
+std::map<const GlyphRun*, std::vector<size_t>> glyphs_of(
+    const GlyphLines& lines, const std::vector<const GlyphRun*>& text,
+    const std::vector<PageFormula>& displayed) {
+  std::map<const GlyphRun*, std::vector<size_t>> out;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const PageGlyph& g = lines.glyph(i);
+    const int x = int(g.x0 + g.x1) / 2, y = int(g.top + g.bottom) / 2;
+    const bool shown = std::any_of(displayed.begin(), displayed.end(), [&](auto& formula) {
+      return x >= formula.box.x0 && x < formula.box.x1 && y >= formula.box.y0 && y < formula.box.y1;
+    });
+    if (shown || lines.of_page_number(i)) continue;
+    const GlyphRun* line = lines.line_of(i);
+    if (!line) {
+      const auto at = std::find_if(text.begin(), text.end(),
+                                   [&](auto* run) { return !run->prose && holds(*run, g); });
+      if (at != text.end()) line = *at;
+    }
+    if (line) out[line].push_back(i);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<InlineFormula> read_inline_formulas(const GlyphLines& lines,
+                                                const std::vector<PageFormula>& displayed) {
+  const std::vector<const GlyphRun*> text = text_lines(lines);
+  const auto glyphs = glyphs_of(lines, text, displayed);
+  std::vector<InlineFormula> out;
+  const GlyphRun* above = nullptr;  // a line that ends within a formula
+  for (const GlyphRun* line : text) {
+    const auto own = glyphs.find(line);
+    if (own == glyphs.end()) continue;
+    const bool follows = above && line->base > above->base + 0.5 * line->size &&
+                         line->base < above->base + 2.5 * line->size;
+    std::vector<Piece> pieces =
+        LineFormulas(lines, *line, line_tokens(lines, own->second, *line), follows).read();
+    for (Piece& piece : pieces) {
+      InlineFormula& formula = piece.formula;
+      if (follows && piece.begins_line) {
+        append_latex(out.back().latex, formula.latex);
+        out.back().glyphs.insert(out.back().glyphs.end(), formula.glyphs.begin(),
+                                 formula.glyphs.end());
+        out.back().base = formula.base;
+      } else {
+        out.push_back(std::move(formula));
+      }
+    }
+    above = !pieces.empty() && pieces.back().goes_on ? line : nullptr;
+  }
+  return out;
+}
+
+}  // namespace docspec
