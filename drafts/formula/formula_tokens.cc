@@ -27,9 +27,19 @@ bool is_text_sign(uint32_t c) {
   return is_one_of(c, U"•†‡§¶");
 }
 
-/// Operators between two operands, with blanks around them.
-bool is_binary(uint32_t c) {
-  return is_one_of(c, U"+−±∓×÷·⋅∗∘∙⊕⊖⊗⊙∪∩∧∨⊔⊓∖⋆†‡");
+/// Operators of the fonts of text.
+bool is_plain_operator(uint32_t c) {
+  return is_one_of(c, U"+×÷±=<>");
+}
+
+/// Signs of the fonts of formulas that are operands: all others stand between two.
+bool is_operand(uint32_t c) {
+  return is_latin_letter(c) || is_greek(c) || is_digit(c) || (c >= 0x2100 && c < 0x2150) ||
+         (c >= 0x1D400 && c < 0x1D800) || c == 0x221A || is_one_of(c, U"∂∇∞∅∀∃¬ıȷ⊤⊥□△♯♭♮♠♣♡♢∠′!/");
+}
+
+bool is_variable(uint32_t c) {
+  return is_latin_letter(c) || is_greek(c) || (c >= 0x2100 && c < 0x2150) || c >= 0x1D400;
 }
 
 class Tokens {
@@ -67,6 +77,10 @@ class Tokens {
     token.glyphs = {i};
     token.x0 = g.x0;
     token.x1 = g.x1;
+    // "∼" over "=" and the like.
+    const bool stacked =
+        next != i && glyph(next).size == g.size &&
+        std::abs(glyph(next).x0 - g.x0) + std::abs(glyph(next).x1 - g.x1) < 0.02 * g.size;
     token.bold = font_style(lines_.page().fonts[size_t(g.font)]).bold;
     const bool hangs = math && (is_large_operator(c) || c == 0x221A ||
                                 (g.bottom - g.top > 1.05 * g.size && g.size > 0.88 * line_.size));
@@ -77,10 +91,10 @@ class Tokens {
       token.math = lines_.font(next).variables && middle > letter.x0 - 0.2 * g.size &&
                    middle < letter.x1 + 0.2 * g.size;
       if (!token.math) token.kind = Kind::word;
-    } else if (off_line(g) && !hangs) {
+    } else if (off_line(g) && !hangs && !stacked) {
       token.kind = Kind::index;
       token.math = math && !is_text_sign(c);
-      token.variables = (lines_.font(i).variables && is_latin_letter(c)) || is_greek(c);
+      token.variables = lines_.font(i).variables && is_variable(c);
     } else if (is_text_sign(c)) {
       token.kind = Kind::other;
     } else if (is_digit(c)) {
@@ -89,7 +103,7 @@ class Tokens {
       token.kind = Kind::open;
     } else if (closes_bracket(c)) {
       token.kind = Kind::close;
-    } else if (is_relation(c) || is_binary(c) || (math && is_large_operator(c))) {
+    } else if (is_plain_operator(c)) {
       token.kind = Kind::sign;
       token.wide = true;
       token.math = math;
@@ -99,7 +113,7 @@ class Tokens {
     } else if (math) {
       token.kind = Kind::sign;
       token.math = true;
-      token.wide = c == '.' || is_one_of(c, U"…⋯|‖");
+      token.wide = !is_operand(c);
     } else if (is_greek(c)) {
       token.kind = Kind::letter;
       token.math = true;
@@ -149,10 +163,16 @@ class Tokens {
           next && next->kind == Kind::open && next->x0 - token.x1 < 0.05 * line_.size;
       token.function = is_function_name(word) || applied;
     }
-    if (token.kind == Kind::comma && !token.math && glyph(token.glyphs[0]).letter == ':' && k > 0 &&
-        next && (token.x0 - tokens_[k - 1].x1 > 0.15 * line_.size || maps(k))) {
+    const LineToken* last = k > 0 ? &tokens_[k - 1] : nullptr;
+    const double gap = last ? (token.x0 - last->x1) / line_.size : 0;
+    if (token.kind == Kind::comma && !token.math && glyph(token.glyphs[0]).letter == ':' && last &&
+        (gap > 0.15 || maps(k))) {
       token.kind = Kind::sign;
       token.wide = true;
+    }
+    if (token.kind == Kind::index && last && gap < 0.3) {
+      token.wide = last->wide;
+      if (last->kind == Kind::letter && last->bold) tokens_[k - 1].math = true;
     }
   }
 
@@ -185,7 +205,7 @@ class Tokens {
   /// Marks what stands at the bars of fractions, roots and overlines.
   void find_bars() {
     const std::vector<PageRule> rules =
-        lines_.rules(glyph(glyphs_.front()).order, glyph(glyphs_.back()).order);
+        lines_.rules(glyph(glyphs_.front()).order - 1, glyph(glyphs_.back()).order);
     for (size_t r = 0; r < rules.size(); ++r) mark_bar(rules[r], int(r));
   }
 

@@ -26,7 +26,7 @@ bool holds(const GlyphRun& line, const PageGlyph& g) {
                       g.x0 > line.x0 - line.size && g.x1 < line.x1 + 1.5 * line.size;
   const double middle = (g.top + g.bottom) / 2;
   return at_end && middle > line.base - line.size && middle < line.base + 0.5 * line.size &&
-         (g.size < 0.85 * line.size || g.bottom - g.top > line.size);
+         (g.size < 0.85 * line.size || g.bottom - g.top > line.size || is_accent(g.letter));
 }
 
 GlyphLines::GlyphLines(const PageGlyphs& page) : page_(page), lines_(page.glyphs.size()) {

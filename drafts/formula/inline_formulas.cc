@@ -52,7 +52,7 @@ class LineFormulas {
   bool joins(size_t left, size_t right) const {
     const LineToken &p = tokens_[left], &q = tokens_[right];
     const double em = line_.size, gap = (q.x0 - p.x1) / em;
-    constexpr double kTight = 0.12, kThin = 0.21, kBlank = 0.75;  // font sizes
+    constexpr double kTight = 0.12, kThin = 0.21, kAfterIndex = 0.27, kBlank = 0.75;  // font sizes
     if (p.bar >= 0 && p.bar == q.bar) return true;
     if (p.kind == Kind::other || q.kind == Kind::other) return false;
     if (q.kind == Kind::index) return gap < 0.3 && carries(p, q);
@@ -63,6 +63,7 @@ class LineFormulas {
       if (q.function) return gap < kThin && p.kind != Kind::word && p.kind != Kind::letter;
       return p.kind == Kind::word && q.kind == Kind::open && gap < 0.05;
     }
+    if (p.kind == Kind::index) return gap < kAfterIndex;
     const bool brackets = opens(p) || opens(q) || closes(p) || closes(q);
     return gap < (brackets || p.math == q.math ? kThin : kTight);
   }
@@ -154,7 +155,8 @@ class LineFormulas {
     };
     while (part.to > part.from && of_sentence(part.to - 1)) --part.to;
     while (part.to > part.from && of_sentence(part.from)) ++part.from;
-    if (part.to - part.from < 3 || !opens(tokens_[part.from]) || !closes(tokens_[part.to - 1]))
+    if (part.to - part.from < 3 || !opens(tokens_[part.from]) || !closes(tokens_[part.to - 1]) ||
+        lines_.math(tokens_[part.from].glyphs[0]))
       return;
     int depth = 0;
     for (size_t k = part.from; k < part.to; ++k) {
@@ -192,7 +194,7 @@ class LineFormulas {
         formula.glyphs.push_back(i);
         glyphs.push_back(lines_.glyph(i));
       }
-    const std::vector<PageRule> rules = lines_.rules(glyphs.front().order, glyphs.back().order);
+    const std::vector<PageRule> rules = lines_.rules(glyphs.front().order - 1, glyphs.back().order);
     const auto latex = formula_latex(lines_.page().fonts, glyphs, rules);
     if (!latex || latex->empty()) return;
     formula.latex = *latex;
@@ -209,7 +211,7 @@ class LineFormulas {
 
 /// Lines of paragraphs: those of prose, and those near them that hold more signs than words.
 std::vector<const GlyphRun*> text_lines(const GlyphLines& lines) {
-  constexpr double kPitch = 1.7;  // font sizes
+  constexpr double kPitch = 2.2;  // font sizes
   std::vector<const GlyphRun*> text = lines.prose();
   const auto near = [&](const GlyphRun& run, const GlyphRun& line) {
     const double apart = std::abs(run.base - line.base);

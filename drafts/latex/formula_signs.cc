@@ -91,6 +91,13 @@ constexpr Joint kJoints[] = {{kMapsBar, 0x2192, "\\mapsto"},
                              {'|', '=', "\\models"},
                              {0x222B, 0x222B, "\\iint"}};
 
+/// Whether one sign stands above another, as wide as it is.
+bool stacked(const Item& above, const Item& below) {
+  const double size = below.size, apart = (below.base - above.base) / size;
+  return apart > 0.1 && apart < 0.6 && std::abs(above.x0 - below.x0) < 0.05 * size &&
+         std::abs(above.x1 - below.x1) < 0.05 * size;
+}
+
 /// Signs that overlap: the parts of long arrows, a stroke and what it negates.
 void join_overlapping(Items& items) {
   for (size_t i = 0; i + 1 < items.size();) {
@@ -105,6 +112,10 @@ void join_overlapping(Items& items) {
       b.whole = sign == 0;
       if (sign) b.sign = sign;
       items.erase(items.begin() + std::ptrdiff_t(i));
+      continue;
+    }
+    if (a.sign == 0x223C && b.sign == '=' && stacked(a, b)) {
+      replace(items, i, i + 2, joined_item("\\cong", {a, b}, b));
       continue;
     }
     const auto joint = std::find_if(std::begin(kJoints), std::end(kJoints), [&](const Joint& j) {

@@ -146,9 +146,10 @@ bool is_connecting_word(std::string_view word) {
 }
 
 bool is_math_font(std::string_view font) {
-  static constexpr std::array<std::string_view, 17> kNames = {
-      "CMMI", "CMSY", "CMEX", "CMBSY", "CMMIB", "MSBM", "MSAM",   "EUFM",       "EUSM",
-      "MTMI", "MTSY", "MTEX", "rtxmi", "txsy",  "txex", "LMMath", "URWChancery"};
+  static constexpr std::array<std::string_view, 21> kNames = {
+      "CMMI", "CMSY",   "CMEX",        "CMBSY", "CMMIB", "MSBM",  "MSAM",
+      "EUFM", "EUSM",   "MTMI",        "MTSY",  "MTEX",  "rtxmi", "txsy",
+      "txex", "LMMath", "URWChancery", "rsfs",  "RSFS",  "EUSB",  "EUFB"};
   return font.find("Math") != font.npos || font.starts_with("Symbol") ||
          font.starts_with("StandardSym") ||
          std::any_of(kNames.begin(), kNames.end(),

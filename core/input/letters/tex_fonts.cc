@@ -165,6 +165,8 @@ std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code) {
   if (starts_with(font, {"EUFM", "EUFB"}) && (is_capital(code) || is_small(code)))
     return plain(is_capital(code) ? capital(code, 0x1D504, "CHIRZ", U"ℭℌℑℜℨ")
                                   : 0x1D51E + (code - 'a'));
+  if (font.starts_with("PazoMathBlackboard") && is_capital(code))
+    return plain(capital(code, 0x1D538, "CHNPQRZ", U"ℂℍℕℙℚℝℤ"));
   if (font.starts_with("PazoMath") && code == '#') return plain(0x3B5);
   if (starts_with(font, {"Symbol", "StandardSym", "PazoMath"}))
     return plain(find(kPostScript, code) ? find(kPostScript, code) : code < 0x7F ? code : 0);
