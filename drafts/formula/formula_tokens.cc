@@ -35,7 +35,7 @@ bool is_plain_operator(uint32_t c) {
 /// Signs of the fonts of formulas that are operands: all others stand between two.
 bool is_operand(uint32_t c) {
   return is_latin_letter(c) || is_greek(c) || is_digit(c) || (c >= 0x2100 && c < 0x2150) ||
-         (c >= 0x1D400 && c < 0x1D800) || c == 0x221A || is_one_of(c, U"∂∇∞∅∀∃¬ıȷ⊤⊥□△♯♭♮♠♣♡♢∠′!/");
+         (c >= 0x1D400 && c < 0x1D800) || c == 0x221A || is_one_of(c, U"∂∇∞∅∀∃¬ıȷ⊤⊥□△♯♭♮♠♣♡♢∠′/");
 }
 
 bool is_variable(uint32_t c) {
@@ -56,6 +56,7 @@ class Tokens {
       else
         tokens_.push_back(std::move(one));
     }
+    join_dots();
     for (size_t k = 0; k < tokens_.size(); ++k) finish(k);
     drop_slanted_words();
     find_bars();
@@ -93,8 +94,8 @@ class Tokens {
       if (!token.math) token.kind = Kind::word;
     } else if (off_line(g) && !hangs && !stacked) {
       token.kind = Kind::index;
-      token.math = math && !is_text_sign(c);
       token.variables = lines_.font(i).variables && is_variable(c);
+      token.math = token.variables || (math && !is_text_sign(c));
     } else if (is_text_sign(c)) {
       token.kind = Kind::other;
     } else if (is_digit(c)) {
@@ -106,6 +107,9 @@ class Tokens {
     } else if (is_plain_operator(c)) {
       token.kind = Kind::sign;
       token.wide = true;
+      token.math = math;
+    } else if (c == '!' || c == '/') {
+      token.kind = Kind::sign;
       token.math = math;
     } else if (c == ',' || c == ';' || c == ':') {
       token.kind = Kind::comma;
@@ -151,6 +155,26 @@ class Tokens {
     if (token.kind == Kind::letter) token.kind = Kind::word;
   }
 
+  /// Three dots in a row, which a font of text may have, and the commas beside them.
+  void join_dots() {
+    const auto letter = [&](size_t k) { return glyph(tokens_[k].glyphs[0]).letter; };
+    for (size_t k = 0; k + 2 < tokens_.size(); ++k) {
+      const bool dots =
+          is_one_of(letter(k), U".·⋅") && letter(k + 1) == letter(k) && letter(k + 2) == letter(k);
+      if (!dots || tokens_[k + 2].x1 - tokens_[k].x0 > 2 * line_.size) continue;
+      for (const size_t more : {k + 1, k + 2}) append(tokens_[k], tokens_[more]);
+      tokens_[k].kind = Kind::sign;
+      tokens_[k].wide = true;
+      tokens_.erase(tokens_.begin() + std::ptrdiff_t(k) + 1,
+                    tokens_.begin() + std::ptrdiff_t(k) + 3);
+      for (const size_t comma : {k - 1, k + 1})
+        if (comma < tokens_.size() && letter(comma) == ',') {
+          tokens_[comma].kind = Kind::sign;
+          tokens_[comma].wide = true;
+        }
+    }
+  }
+
   /// What a token's neighbours tell: names of functions, the colon of "f : A → B".
   void finish(size_t k) {
     LineToken& token = tokens_[k];
@@ -161,10 +185,17 @@ class Tokens {
         word += glyph(i).letter < 0x80 ? char(glyph(i).letter) : 'x';
       const bool applied =
           next && next->kind == Kind::open && next->x0 - token.x1 < 0.05 * line_.size;
-      token.function = is_function_name(word) || applied;
+      token.function = (is_function_name(word) && word != "mod") || applied;
     }
     const LineToken* last = k > 0 ? &tokens_[k - 1] : nullptr;
     const double gap = last ? (token.x0 - last->x1) / line_.size : 0;
+    const bool beside = (last && last->wide) || (next && next->wide);
+    if (token.kind == Kind::word && token.glyphs.size() <= 3 &&
+        lines_.font(token.glyphs[0]).variables && (beside || (next && next->variables))) {
+      token.kind = Kind::letter;  // "dx" in a font that text has, too
+      token.math = true;
+    }
+    if (token.kind == Kind::letter && token.bold && beside) token.math = true;
     if (token.kind == Kind::comma && !token.math && glyph(token.glyphs[0]).letter == ':' && last &&
         (gap > 0.15 || maps(k))) {
       token.kind = Kind::sign;
@@ -218,11 +249,9 @@ class Tokens {
       for (const size_t i : token.glyphs) {
         const PageGlyph& g = glyph(i);
         const double middle = (g.x0 + g.x1) / 2;
-        if (middle < rule.x0 - 0.1 * em || middle > rule.x1 + 0.1 * em ||
-            std::abs(g.order - rule.order) > kNear)
-          continue;
-        ((g.top + g.bottom) / 2 < rule.y0 ? above : below).push_back(&token);
-        break;
+        if (middle > rule.x0 - 0.1 * em && middle < rule.x1 + 0.1 * em &&
+            std::abs(g.order - rule.order) < kNear)
+          ((g.top + g.bottom) / 2 < rule.y0 ? above : below).push_back(&token);
       }
     const auto signs = [](const std::vector<LineToken*>& tokens) {
       return std::any_of(tokens.begin(), tokens.end(), [](LineToken* t) { return t->math; });
@@ -230,7 +259,11 @@ class Tokens {
     const bool fraction = !above.empty() && !below.empty();
     if (!fraction && !(above.empty() && signs(below))) return;  // an underlined word
     for (const auto* side : {&above, &below})
-      for (LineToken* token : *side) token->bar = number, token->math = true;
+      for (LineToken* token : *side) {
+        token->bar = number;
+        token->math = true;
+        token->wide = false;
+      }
   }
 
   const GlyphLines& lines_;

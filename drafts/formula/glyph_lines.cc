@@ -21,12 +21,15 @@ auto first_from(const std::vector<Drawn>& drawn, int order) {
 
 bool holds(const GlyphRun& line, const PageGlyph& g) {
   constexpr int kNear = 40;  // glyphs
+  const double em = line.size;
   if (g.order >= line.first && g.order <= line.last) return true;
-  const bool at_end = g.order > line.first - kNear && g.order < line.last + kNear &&
-                      g.x0 > line.x0 - line.size && g.x1 < line.x1 + 1.5 * line.size;
-  const double middle = (g.top + g.bottom) / 2;
-  return at_end && middle > line.base - line.size && middle < line.base + 0.5 * line.size &&
-         (g.size < 0.85 * line.size || g.bottom - g.top > line.size || is_accent(g.letter));
+  if (g.order <= line.first - kNear || g.order >= line.last + kNear) return false;
+  // A sign that a font of formulas sets a little larger than the text is of no run of it.
+  const bool on_line = std::abs(g.base - line.base) < 0.05 * em;
+  const double reach = on_line ? 0.8 * em : 1.5 * em, middle = (g.top + g.bottom) / 2;
+  return g.x0 > line.x0 - em && g.x1 < line.x1 + reach && middle > line.base - em &&
+         middle < line.base + 0.5 * em &&
+         (on_line || g.size < 0.85 * em || g.bottom - g.top > em || is_accent(g.letter));
 }
 
 GlyphLines::GlyphLines(const PageGlyphs& page) : page_(page), lines_(page.glyphs.size()) {

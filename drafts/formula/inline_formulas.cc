@@ -117,7 +117,7 @@ class LineFormulas {
 
   /// Whether the end of the line divides it: TeX does so behind operators and relations alone.
   bool ends_open(const Part& part) const {
-    return part.to == tokens_.size() && tokens_.back().wide && tokens_.back().kind == Kind::sign;
+    return part.to == tokens_.size() && tokens_.back().wide && tokens_.back().kind != Kind::comma;
   }
 
   /// Whether it is what the line before it lacks.
@@ -155,15 +155,17 @@ class LineFormulas {
     };
     while (part.to > part.from && of_sentence(part.to - 1)) --part.to;
     while (part.to > part.from && of_sentence(part.from)) ++part.from;
-    if (part.to - part.from < 3 || !opens(tokens_[part.from]) || !closes(tokens_[part.to - 1]) ||
-        lines_.math(tokens_[part.from].glyphs[0]))
+    if (part.to - part.from < 3 || !closes(tokens_[part.to - 1]) ||
+        lines_.glyph(tokens_[part.from].glyphs[0]).letter != '(')
       return;
     int depth = 0;
+    bool relation = false;  // "(n = 3)" is an aside, "(n)" may be a sequence
     for (size_t k = part.from; k < part.to; ++k) {
       depth += int(opens(tokens_[k])) - int(closes(tokens_[k]));
-      if (depth == 0 && k + 1 < part.to) return;                 // "(a)(b)"
-      if (depth == 1 && tokens_[k].kind == Kind::comma) return;  // "(a, b)"
+      if (depth == 0 && k + 1 < part.to) return;  // "(a)(b)"
+      relation |= is_relation(lines_.glyph(tokens_[k].glyphs[0]).letter);
     }
+    if (!relation) return;
     ++part.from;
     --part.to;
   }
