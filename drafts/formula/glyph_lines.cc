@@ -120,10 +120,14 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
     const bool letter = !math(i) && is_latin_letter(g.letter);
     if (!letter || g.x0 - end > kWithin * g.size) close();
     if (letter) word += g.letter < 0x80 ? char(g.letter) : 'x';
-    signs += math(i) || is_relation(g.letter);
     end = g.x1;
   }
   close();
+  // A font of formulas may set its signs a little larger than the text: they are of another run.
+  for (auto at = first_from(page_.glyphs, run.first);
+       at != page_.glyphs.end() && at->order <= run.last; ++at)
+    signs += std::abs(at->base - run.base) < 0.1 * run.size &&
+             (fonts_[size_t(at->font)].math || is_relation(at->letter));
   return ordinary > 2 || (ordinary > 0 && letters >= 2 * signs && !beside_signs(run));
 }
 

@@ -211,14 +211,17 @@ class LineFormulas {
   bool goes_on_;
 };
 
-/// Lines of paragraphs: those of prose, and those near them that hold more signs than words.
+/// Lines of paragraphs: those of prose, and those at their margin or beside them that hold more
+/// signs than words.
 std::vector<const GlyphRun*> text_lines(const GlyphLines& lines) {
-  constexpr double kPitch = 2.2;  // font sizes
+  constexpr double kPitch = 2.2, kIndent = 2.6, kSpace = 1.5;  // font sizes
   std::vector<const GlyphRun*> text = lines.prose();
   const auto near = [&](const GlyphRun& run, const GlyphRun& line) {
-    const double apart = std::abs(run.base - line.base);
-    return std::abs(run.size - line.size) < 0.05 * line.size && apart < kPitch * line.size &&
-           run.x0 < line.x1 && run.x1 > line.x0;
+    const double em = line.size, apart = std::abs(run.base - line.base);
+    if (std::abs(run.size - em) > 0.05 * em) return false;
+    const bool beside =
+        apart < 0.1 * em && run.x0 < line.x1 + kSpace * em && run.x1 > line.x0 - kSpace * em;
+    return beside || (apart < kPitch * em && std::abs(run.x0 - line.x0) < kIndent * em);
   };
   for (const bool again : {false, true})  // two such lines may follow each other
     for (const GlyphRun& run : lines.runs())
