@@ -16,12 +16,12 @@ namespace {
 using Kind = LineToken::Kind;
 
 /// Tokens [from, to) of a line.
-struct Part {
+struct TokenSpan {
   size_t from = 0, to = 0;
 };
 
 /// A formula, or a part of one that the end of its line divides.
-struct Piece {
+struct FormulaPiece {
   InlineFormula formula;
   bool begins_line = false;
   bool goes_on = false;  ///< ends its line with an operator or a relation
@@ -34,10 +34,10 @@ class LineFormulas {
                bool goes_on)
       : lines_(lines), line_(line), tokens_(std::move(tokens)), goes_on_(goes_on) {}
 
-  std::vector<Piece> read() const {
-    std::vector<Piece> out;
+  std::vector<FormulaPiece> read() const {
+    std::vector<FormulaPiece> out;
     for (size_t at = 0; at < tokens_.size();) {
-      Part part{at, at + 1};
+      TokenSpan part{at, at + 1};
       while (part.to < tokens_.size() && joins(part.to - 1, part.to)) ++part.to;
       part = close_brackets(part);
       at = part.to;
@@ -94,13 +94,13 @@ class LineFormulas {
   }
 
   /// The part made longer or shorter so that its brackets are closed.
-  Part close_brackets(Part part) const {
+  TokenSpan close_brackets(TokenSpan part) const {
     std::vector<size_t> open;
     for (size_t k = part.from; k < part.to; ++k) {
       if (opens(tokens_[k])) open.push_back(k);
       if (!closes(tokens_[k])) continue;
       if (open.empty() && !half_open(part, k) && !(goes_on_ && part.from == 0))
-        return k > part.from ? Part{part.from, k} : Part{part.from, k + 1};
+        return k > part.from ? TokenSpan{part.from, k} : TokenSpan{part.from, k + 1};
       if (!open.empty()) open.pop_back();
     }
     if (open.empty() || ends_open(part)) return part;
@@ -111,23 +111,23 @@ class LineFormulas {
         ++part.to;
       return part;
     }
-    return open.front() > part.from ? Part{part.from, open.front()}
-                                    : Part{part.from, part.from + 1};
+    return open.front() > part.from ? TokenSpan{part.from, open.front()}
+                                    : TokenSpan{part.from, part.from + 1};
   }
 
   /// Whether the end of the line divides it: TeX does so behind operators and relations alone.
-  bool ends_open(const Part& part) const {
+  bool ends_open(const TokenSpan& part) const {
     return part.to == tokens_.size() && tokens_.back().wide && tokens_.back().kind != Kind::comma;
   }
 
   /// Whether it is what the line before it lacks.
-  bool ends_formula(const Part& part) const {
+  bool ends_formula(const TokenSpan& part) const {
     const LineToken& first = tokens_[part.from];
     return goes_on_ && part.from == 0 && first.kind != Kind::index && operand(first, 1);
   }
 
   /// "]0, 1]": a bracket that opens though it looks like one that closes.
-  bool half_open(const Part& part, size_t at) const {
+  bool half_open(const TokenSpan& part, size_t at) const {
     for (size_t k = at + 1; k < part.to; ++k)
       if (closes(tokens_[k])) return lines_.glyph(tokens_[at].glyphs[0]).letter == ']';
     return false;
@@ -149,7 +149,7 @@ class LineFormulas {
   }
 
   /// Takes off what is of the sentence: its comma, brackets around the whole.
-  void trim(Part& part) const {
+  void trim(TokenSpan& part) const {
     const auto of_sentence = [&](size_t k) {
       return tokens_[k].kind == Kind::comma || is_point(k);
     };
@@ -176,7 +176,7 @@ class LineFormulas {
   }
 
   /// Whether it shows more than plain text would.
-  bool is_formula(const Part& part) const {
+  bool is_formula(const TokenSpan& part) const {
     bool math = false, on_line = false, more = false;
     for (size_t k = part.from; k < part.to; ++k) {
       const LineToken& token = tokens_[k];
@@ -188,7 +188,7 @@ class LineFormulas {
     return math && on_line && more;
   }
 
-  void add(const Part& part, std::vector<Piece>& out) const {
+  void add(const TokenSpan& part, std::vector<FormulaPiece>& out) const {
     InlineFormula formula;
     std::vector<PageGlyph> glyphs;
     for (size_t k = part.from; k < part.to; ++k)
@@ -269,9 +269,9 @@ std::vector<InlineFormula> read_inline_formulas(const GlyphLines& lines,
     if (own == glyphs.end()) continue;
     const bool follows = above && line->base > above->base + 0.5 * line->size &&
                          line->base < above->base + 2.5 * line->size;
-    std::vector<Piece> pieces =
+    std::vector<FormulaPiece> pieces =
         LineFormulas(lines, *line, line_tokens(lines, own->second, *line), follows).read();
-    for (Piece& piece : pieces) {
+    for (FormulaPiece& piece : pieces) {
       InlineFormula& formula = piece.formula;
       if (follows && piece.begins_line) {
         append_latex(out.back().latex, formula.latex);

@@ -25,6 +25,13 @@ struct Run {
   bool emphasised() const { return bold || italic; }
 };
 
+/// Whether a renderer that knows no formulas reads nothing else in it, either.
+bool is_formula(std::string_view text) {
+  return text.size() > 2 && text.starts_with('$') && text.ends_with('$') &&
+         text.find_first_of("`\n") == text.npos && text.find("![") == text.npos &&
+         text.find('$', 1) == text.size() - 1;
+}
+
 std::vector<Run> runs_of(std::string_view text, const std::vector<TextMark>& marks) {
   std::set<size_t> bounds = {0, text.size()};
   for (const TextMark& mark : marks) bounds.insert({mark.from, mark.to});
@@ -36,7 +43,8 @@ std::vector<Run> runs_of(std::string_view text, const std::vector<TextMark>& mar
       run.bold |= mark.kind == Kind::bold;
       run.italic |= mark.kind == Kind::italic;
       run.code |= mark.kind == Kind::code;
-      run.formula |= mark.kind == Kind::formula;
+      run.formula |=
+          mark.kind == Kind::formula && is_formula(text.substr(mark.from, mark.to - mark.from));
       if (mark.kind == Kind::link) run.link = &mark;
       if (mark.kind == Kind::note) run.note = &mark;
     }

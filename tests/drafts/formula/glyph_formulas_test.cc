@@ -3,81 +3,21 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
-#include <string_view>
 
-#include "core/input/letters/tex_fonts.h"
-#include "core/text/unicode.h"
+#include "tests/support/glyph_page.h"
 
 namespace docspec {
 namespace {
 
-/// Writes glyphs from left to right, one after the other.
-class Page {
+class Page : public GlyphPage {
  public:
-  /// Letters of one font; `gap` before them. Returns to write on.
-  Page& put(std::string_view letters, std::string_view font, double raise = 0, double gap = 0,
-            double size = 10) {
-    x_ += gap;
-    for (size_t at = 0; at < letters.size();) {
-      const uint32_t letter = next_code_point(letters, at);
-      add({letter, font_index(font), x_, x_ + 0.5 * size, base_ - raise, base_ - raise - 0.7 * size,
-           base_ - raise + 0.2 * size, size, order_++});
-      x_ += 0.5 * size;
-    }
-    return *this;
-  }
-  Page& math(std::string_view letters, double raise = 0) { return put(letters, "CMMI10", raise); }
-  Page& sub(std::string_view letters) { return put(letters, "CMMI7", -1.5, 0, 7); }
-  Page& sup(std::string_view letters) { return put(letters, "CMMI7", 3.6, 0, 7); }
-  /// A sign of the font of large symbols whose top is `above` over the line.
-  Page& large(unsigned code, double above) {
-    const TexGlyph glyph = *tex_glyph("CMEX10", code);
-    const double base = base_ - above + 10 * glyph.above;
-    add({glyph.letter, font_index("CMEX10"), x_, x_ + 8, base, base - 10 * glyph.above,
-         base + 10 * glyph.below, 10, order_++});
-    x_ += 8;
-    return *this;
-  }
-  Page& bar(double x0, double x1, double raise) {
-    page_.rules.push_back({x0, base_ - raise - 0.4, x1, base_ - raise, order_++});
-    return *this;
-  }
-  Page& at(double x) {
-    x_ = x;
-    return *this;
-  }
-  Page& line(double base, double x = 100) {
-    base_ = base;
-    x_ = x;
-    return *this;
-  }
-  Page& prose(double base, double x = 50) {
-    line(base, x);
-    for (int i = 0; i < 6; ++i) put("proves", "CMR10", 0, 3);
-    return *this;
-  }
-  double x() const { return x_; }
-
-  std::vector<PageFormula> read() const { return read_formulas(GlyphLines(page_)); }
+  std::vector<PageFormula> read() const { return read_formulas(GlyphLines(glyphs())); }
   /// The LaTeX of its only formula.
   std::string latex() const {
     const auto formulas = read();
     return formulas.size() == 1 ? formulas[0].latex : std::to_string(formulas.size()) + " formulas";
   }
-
- private:
-  void add(const PageGlyph& glyph) { page_.glyphs.push_back(glyph); }
-  int font_index(std::string_view name) {
-    const auto at = std::find(page_.fonts.begin(), page_.fonts.end(), name);
-    if (at == page_.fonts.end()) page_.fonts.emplace_back(name);
-    return int(std::find(page_.fonts.begin(), page_.fonts.end(), name) - page_.fonts.begin());
-  }
-
-  PageGlyphs page_;
-  double x_ = 100, base_ = 100;
-  int order_ = 0;
 };
 
 TEST(GlyphFormulas, FractionsAreReadInTheOrderOfWriting) {

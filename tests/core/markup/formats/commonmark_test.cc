@@ -219,6 +219,25 @@ TEST(CommonMark, AnAddressThatIsItsOwnTextNeedsNoLink) {
       text);
 }
 
+TEST(CommonMark, FormulasWithinTextAreWrittenAsTheyAre) {
+  using Kind = TextMark::Kind;
+  const std::string text = "a costs $5, so $x_{1}*y_{1}*z$ holds";
+  EXPECT_EQ(marked_markdown(text, {{Kind::formula, 15, 30}}, false),
+            "a costs \\$5, so $x_{1}*y_{1}*z$ holds");
+  Block heading =
+      plain(RegionKind::section_header, "2 The $L^{2}_{*}$ norm_", {{Kind::formula, 6, 17}});
+  EXPECT_EQ(render_markdown(one_page({heading}), {}, nullptr), "## 2 The $L^{2}_{*}$ norm\\_\n");
+  for (const std::string hostile :
+       {"$<img src=x onerror=f()>$", "$`a$", "$![a](b)$", "$[a](javascript:f)$"}) {
+    const Block block = plain(RegionKind::text, "see " + hostile + " `b`",
+                              {{Kind::formula, 4, 4 + hostile.size()}});
+    const Reading reading(render_markdown(one_page({block}), {}, nullptr));
+    EXPECT_EQ(reading.html, 0) << hostile;
+    EXPECT_EQ(reading.images, 0) << hostile;
+    EXPECT_TRUE(reading.links.empty()) << hostile;
+  }
+}
+
 /// What a reader sees, or how many tags there are.
 Texts tagless(const Document& document) {
   const Reading reading(render_markdown(document, {}, nullptr));

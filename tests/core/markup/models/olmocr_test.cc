@@ -65,6 +65,12 @@ TEST(OlmOcr, ParseOfRenderGivesTheBlocksBack) {
   }
 }
 
+TEST(OlmOcr, FormulasOfADraftAreWrittenAsTheModelWritesThem) {
+  Block text = block(RegionKind::text, "so $x_{1}$ and $y$ hold");
+  text.marks = {{TextMark::Kind::formula, 3, 10}, {TextMark::Kind::formula, 15, 18}};
+  EXPECT_EQ(kDialect->render_block(text, kFrame), "so \\(x_{1}\\) and \\(y\\) hold");
+}
+
 TEST(OlmOcr, APageCutAnywhereKeepsItsTextAndNothingOfItsFrontMatter) {
   const std::string page = kPage;
   const size_t body = page.find("# A title");
