@@ -217,19 +217,27 @@ class Tokens {
     return false;
   }
 
-  /// A single slanted letter beside slanted words is one of them: "a priori".
+  /// A single slanted letter beside slanted words and brackets is one of them ("a priori", "(i)"),
+  /// and letters with dots are initials ("i.e.").
   void drop_slanted_words() {
+    const auto slanted = [&](size_t k) {
+      return k < tokens_.size() && lines_.font(tokens_[k].glyphs[0]).variables &&
+             !lines_.math(tokens_[k].glyphs[0]);
+    };
+    const auto of_text = [&](size_t k) {
+      return slanted(k) && (tokens_[k].kind == Kind::word || tokens_[k].kind == Kind::open ||
+                            tokens_[k].kind == Kind::close);
+    };
+    const auto dot = [&](size_t k) {
+      return k < tokens_.size() && glyph(tokens_[k].glyphs[0]).letter == '.';
+    };
     for (size_t k = 0; k < tokens_.size(); ++k) {
-      LineToken& token = tokens_[k];
-      if (token.kind != Kind::letter || !token.math || lines_.math(token.glyphs[0])) continue;
-      const auto slanted_word = [&](size_t at) {
-        return at < tokens_.size() && tokens_[at].kind == Kind::word &&
-               lines_.font(tokens_[at].glyphs[0]).variables;
-      };
-      const auto near = [&](size_t from, size_t to) {
-        return slanted_word(from) || (slanted_word(to) && tokens_[from].kind == Kind::other);
-      };
-      if (near(k - 1, k - 2) || near(k + 1, k + 2)) token.math = false;
+      if (tokens_[k].kind != Kind::letter || !slanted(k)) continue;
+      const bool initial = (dot(k + 1) && slanted(k + 2) && tokens_[k + 2].kind == Kind::letter) ||
+                           (dot(k - 1) && slanted(k - 2) && tokens_[k - 2].kind == Kind::letter);
+      if (initial || of_text(k - 1) || of_text(k + 1) || (dot(k + 1) && of_text(k + 2)) ||
+          (dot(k - 1) && of_text(k - 2)))
+        tokens_[k].math = false;
     }
   }
 
@@ -257,7 +265,11 @@ class Tokens {
       return std::any_of(tokens.begin(), tokens.end(), [](LineToken* t) { return t->math; });
     };
     const bool fraction = !above.empty() && !below.empty();
-    if (!fraction && !(above.empty() && signs(below))) return;  // an underlined word
+    const bool words = std::any_of(below.begin(), below.end(), [](const LineToken* token) {
+      return token->kind == Kind::word && !token->function;
+    });
+    // Others are an underlined word, or the line above a note.
+    if (!fraction && !(above.empty() && signs(below) && !words)) return;
     for (const auto* side : {&above, &below})
       for (LineToken* token : *side) {
         token->bar = number;

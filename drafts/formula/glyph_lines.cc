@@ -35,6 +35,13 @@ bool holds(const GlyphRun& line, const PageGlyph& g) {
 GlyphLines::GlyphLines(const PageGlyphs& page) : page_(page), lines_(page.glyphs.size()) {
   for (const std::string& font : page.fonts)
     fonts_.push_back({is_math_font(font), is_variables_font(font), font_style(font).mono});
+  // A page whose variables have a font of their own does not set them in the slanted one of text.
+  constexpr std::ptrdiff_t kFew = 5;
+  const auto variables = std::count_if(page.glyphs.begin(), page.glyphs.end(), [&](auto& glyph) {
+    return fonts_[size_t(glyph.font)].math && is_latin_letter(glyph.letter);
+  });
+  for (FontUse& font : fonts_)
+    if (variables > kFew) font.variables = font.math;
   find_runs();
   page_number_ = page_number();
   find_lines();

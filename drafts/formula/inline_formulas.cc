@@ -55,7 +55,7 @@ class LineFormulas {
     constexpr double kTight = 0.12, kThin = 0.21, kAfterIndex = 0.27, kBlank = 0.75;  // font sizes
     if (p.bar >= 0 && p.bar == q.bar) return true;
     if (p.kind == Kind::other || q.kind == Kind::other) return false;
-    if (q.kind == Kind::index) return gap < 0.3 && carries(p, q);
+    if (is_index(q)) return gap < 0.3 && carries(p, q);
     if (p.wide || q.wide) return gap < kBlank && operand(p, gap) && operand(q, gap);
     if (p.kind == Kind::comma || q.kind == Kind::comma) return false;
     if (p.kind == Kind::word || q.kind == Kind::word) {
@@ -63,11 +63,15 @@ class LineFormulas {
       if (q.function) return gap < kThin && p.kind != Kind::word && p.kind != Kind::letter;
       return p.kind == Kind::word && q.kind == Kind::open && gap < 0.05;
     }
-    if (p.kind == Kind::index) return gap < kAfterIndex;
+    if (is_index(p)) return gap < kAfterIndex;
     const bool brackets = opens(p) || opens(q) || closes(p) || closes(q);
     return gap < (brackets || p.math == q.math ? kThin : kTight);
   }
 
+  /// An index, not what stands at the bar of a fraction.
+  static bool is_index(const LineToken& token) {
+    return token.kind == Kind::index && token.bar < 0;
+  }
   static bool opens(const LineToken& token) { return token.kind == Kind::open; }
   static bool closes(const LineToken& token) { return token.kind == Kind::close; }
 
@@ -198,7 +202,8 @@ class LineFormulas {
       }
     const std::vector<PageRule> rules = lines_.rules(glyphs.front().order - 1, glyphs.back().order);
     const auto latex = formula_latex(lines_.page().fonts, glyphs, rules);
-    if (!latex || latex->empty()) return;
+    const bool rows = latex && latex->find("\\begin{aligned}") != latex->npos;
+    if (!latex || latex->empty() || rows) return;
     formula.latex = *latex;
     formula.base = line_.base;
     formula.size = line_.size;
