@@ -78,7 +78,7 @@ class FormulaWords {
   double middle(size_t i) const { return (page_.glyphs[i].top + page_.glyphs[i].bottom) / 2; }
 
   static bool on_line(const Word& word, const InlineFormula& formula) {
-    return word.box.y0 < formula.base && word.box.y1 > formula.base;
+    return word.box.y0 < formula.base && word.box.y1 > formula.base - 0.3 * formula.size;
   }
 
   /// The glyphs that a word holds, from left to right. Empty for words that touch no formula.

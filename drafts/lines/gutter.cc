@@ -44,7 +44,18 @@ struct Sides {
     const int least = std::min(left, right);
     return least < kLeastRows ? 0 : std::max(0, least - 3 * across);
   }
+  /// The same where the text may end early in the right column, as on a last page.
+  int strip_beside_long() const {
+    constexpr int kFewRows = 3, kLong = 15;
+    const bool few = across == 0 && right >= kFewRows && left >= kLong;
+    return few ? std::max(right, strip()) : strip();
+  }
 };
+
+/// Whether a row may be the page's number, which stands in no column.
+bool is_number(const std::vector<Box>& row, int em) {
+  return row.size() == 1 && row[0].width() < 2 * em;
+}
 
 /// Whether a row has no blank of an em at x.
 bool runs_across(const std::vector<Box>& row, int x, int em) {
@@ -57,7 +68,9 @@ bool runs_across(const std::vector<Box>& row, int x, int em) {
 Sides sides_of(const Rows& rows, int x, int em) {
   Sides sides;
   for (const std::vector<Box>& row : rows)
-    if (runs_across(row, x, em))
+    if (is_number(row, em))
+      continue;
+    else if (runs_across(row, x, em))
       ++sides.across;
     else
       sides.left += row.front().x1 <= x, sides.right += row.back().x0 >= x;
@@ -70,7 +83,8 @@ Rows side_of(const Rows& rows, int x, int em, bool left) {
   std::vector<Box> boxes;
   for (const std::vector<Box>& row : rows)
     for (const Box& box : row)
-      if (!runs_across(row, x, em) && (left ? box.x1 <= x : box.x0 >= x)) boxes.push_back(box);
+      if (!is_number(row, em) && !runs_across(row, x, em) && (left ? box.x1 <= x : box.x0 >= x))
+        boxes.push_back(box);
   return rows_of(boxes);
 }
 
@@ -214,7 +228,8 @@ std::optional<Gutter> between_two(const Upright& words, const Rows& rows) {
   int at = 0, most = 0;
   const int middle = (words.page.x0 + words.page.x1) / 2, reach = words.page.width() / 5;
   for (int x = middle - reach; x <= middle + reach; x += kStep)
-    if (const int strip = sides_of(rows, x, words.em).strip(); strip > most) most = strip, at = x;
+    if (const int strip = sides_of(rows, x, words.em).strip_beside_long(); strip > most)
+      most = strip, at = x;
   return most > 0 ? between_prose(rows, at, words.em) : std::nullopt;
 }
 

@@ -56,6 +56,19 @@ TEST(Gutter, IsFoundBetweenTwoColumnsHoweverNarrow) {
     }
 }
 
+TEST(Gutter, IsFoundWhereTheTextEndsEarlyInTheSecondColumn) {
+  std::vector<Word> words = page(2, 30, 24, true);
+  constexpr int kLastRow = 60 + 20 * 3;
+  std::erase_if(words,
+                [](const Word& word) { return word.box.x0 >= 400 && word.box.y0 > kLastRow; });
+  words.push_back({"7", {397, 700, 404, 714}});
+  const auto found = find_gutter(words);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->x1, 412, 2);
+  std::erase_if(words, [](const Word& word) { return word.box.x0 >= 400 && word.box.y0 > 80; });
+  EXPECT_FALSE(find_gutter(words)) << "too few rows to tell";
+}
+
 TEST(Gutter, AreFoundBetweenThreeColumnsOfAGazette) {  // less than the height of a line apart
   const std::vector<Word> words = page(3, 30, 13, true);
   ASSERT_EQ(find_gutters(words).all().size(), 2u);
