@@ -44,18 +44,7 @@ struct Sides {
     const int least = std::min(left, right);
     return least < kLeastRows ? 0 : std::max(0, least - 3 * across);
   }
-  /// The same where the text may end early in the right column, as on a last page.
-  int strip_beside_long() const {
-    constexpr int kFewRows = 3, kLong = 15;
-    const bool few = across == 0 && right >= kFewRows && left >= kLong;
-    return few ? std::max(right, strip()) : strip();
-  }
 };
-
-/// Whether a row may be the page's number, which stands in no column.
-bool is_number(const std::vector<Box>& row, int em) {
-  return row.size() == 1 && row[0].width() < 2 * em;
-}
 
 /// Whether a row has no blank of an em at x.
 bool runs_across(const std::vector<Box>& row, int x, int em) {
@@ -68,9 +57,7 @@ bool runs_across(const std::vector<Box>& row, int x, int em) {
 Sides sides_of(const Rows& rows, int x, int em) {
   Sides sides;
   for (const std::vector<Box>& row : rows)
-    if (is_number(row, em))
-      continue;
-    else if (runs_across(row, x, em))
+    if (runs_across(row, x, em))
       ++sides.across;
     else
       sides.left += row.front().x1 <= x, sides.right += row.back().x0 >= x;
@@ -83,8 +70,7 @@ Rows side_of(const Rows& rows, int x, int em, bool left) {
   std::vector<Box> boxes;
   for (const std::vector<Box>& row : rows)
     for (const Box& box : row)
-      if (!is_number(row, em) && !runs_across(row, x, em) && (left ? box.x1 <= x : box.x0 >= x))
-        boxes.push_back(box);
+      if (!runs_across(row, x, em) && (left ? box.x1 <= x : box.x0 >= x)) boxes.push_back(box);
   return rows_of(boxes);
 }
 
@@ -141,16 +127,19 @@ struct Column {
     x1 = percentile(rows, 0.95, [](const auto& row) { return row.back().x1; });
   }
 
-  /// Whether some of its rows are running text as wide as it.
-  bool has_text(int em) const {
+  /// How many of its rows are running text as wide as it.
+  std::ptrdiff_t full_lines(int em) const {
     constexpr size_t kLeastWords = 5;
-    constexpr int kLeastLines = 4;
     const auto full = [&](const std::vector<Box>& row) {
       for (size_t i = 1; i < row.size(); ++i)
         if (2 * (row[i].x0 - row[i - 1].x1) > 3 * em) return false;
       return row.size() >= kLeastWords && (row.back().x1 - row.front().x0) * 4 > (x1 - x0) * 3;
     };
-    return std::count_if(rows.begin(), rows.end(), full) >= kLeastLines;
+    return std::count_if(rows.begin(), rows.end(), full);
+  }
+  bool has_text(int em) const {
+    constexpr std::ptrdiff_t kLeastLines = 4;
+    return full_lines(em) >= kLeastLines;
   }
 };
 
@@ -224,12 +213,32 @@ struct Upright {
   }
 };
 
-std::optional<Gutter> between_two(const Upright& words, const Rows& rows) {
+/// Whether the text of two columns ends early in the second, as on a last page: a long column and
+/// a few lines of the same width, and nothing runs across.
+bool ends_early(const Rows& rows, int x, int em) {
+  constexpr std::ptrdiff_t kLong = 12, kFew = 2;
+  constexpr double kMostWider = 1.25;
+  if (sides_of(rows, x, em).across > 0) return false;
+  std::vector<Box> sides[2];
+  for (const std::vector<Box>& row : rows)
+    for (const Box& box : row) sides[box.x0 >= x].push_back(box);
+  const Column left(sides[0]), right(sides[1]);
+  const int narrow = std::min(left.x1 - left.x0, right.x1 - right.x0);
+  return left.full_lines(em) >= kLong && right.full_lines(em) >= kFew &&
+         std::max(left.x1 - left.x0, right.x1 - right.x0) < kMostWider * narrow;
+}
+
+std::optional<Gutter> between_two(const Upright& words, Rows rows) {
+  const auto is_number = [&](const std::vector<Box>& row) {
+    return row.size() == 1 && row[0].width() < 2 * words.em;
+  };
+  if (is_number(rows.back())) rows.pop_back();  // of the page, in no column
   int at = 0, most = 0;
   const int middle = (words.page.x0 + words.page.x1) / 2, reach = words.page.width() / 5;
   for (int x = middle - reach; x <= middle + reach; x += kStep)
-    if (const int strip = sides_of(rows, x, words.em).strip_beside_long(); strip > most)
-      most = strip, at = x;
+    if (const int strip = sides_of(rows, x, words.em).strip(); strip > most) most = strip, at = x;
+  for (int x = middle - reach; most == 0 && x <= middle + reach; x += kStep)
+    if (ends_early(rows, x, words.em)) most = 1, at = x;
   return most > 0 ? between_prose(rows, at, words.em) : std::nullopt;
 }
 
