@@ -26,7 +26,9 @@ bool holds(const GlyphRun& line, const PageGlyph& g) {
   if (g.order <= line.first - kNear || g.order >= line.last + kNear) return false;
   // A sign that a font of formulas sets a little larger than the text is of no run of it.
   const bool on_line = std::abs(g.base - line.base) < 0.05 * em;
-  const double reach = on_line ? 0.8 * em : 1.5 * em, middle = (g.top + g.bottom) / 2;
+  const double letters = std::clamp(g.order - line.last, 0, 8);  // of an index behind the line
+  const double reach = ((on_line ? 0.8 : 1.5) + 0.6 * letters) * em;
+  const double middle = (g.top + g.bottom) / 2;
   return g.x0 > line.x0 - em && g.x1 < line.x1 + reach && middle > line.base - em &&
          middle < line.base + 0.5 * em &&
          (on_line || g.size < 0.85 * em || g.bottom - g.top > em || is_accent(g.letter));
@@ -115,6 +117,7 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
   size_t ordinary = 0, letters = 0, signs = 0;
   std::string word;
   double end = 0;
+  bool slanted = false;  // "ln q" in the fonts of text
   const auto close = [&] {
     if (word.size() >= 3 && !is_function_name(word) && !is_connecting_word(word)) {
       ++ordinary;
@@ -125,7 +128,8 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
   for (const size_t i : run.glyphs) {
     const PageGlyph& g = glyph(i);
     const bool letter = !math(i) && is_latin_letter(g.letter);
-    if (!letter || g.x0 - end > kWithin * g.size) close();
+    if (!letter || g.x0 - end > kWithin * g.size || font(i).variables != slanted) close();
+    slanted = font(i).variables;
     if (letter) word += g.letter < 0x80 ? char(g.letter) : 'x';
     end = g.x1;
   }
