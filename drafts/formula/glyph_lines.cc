@@ -1,7 +1,9 @@
 #include "drafts/formula/glyph_lines.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "drafts/latex/math_letters.h"
@@ -103,13 +105,15 @@ void GlyphLines::find_runs() {
 /// Whether signs stand close to it: a word of a formula has them before or behind it.
 bool GlyphLines::beside_signs(const GlyphRun& run) const {
   constexpr double kAbove = 1.6, kAside = 1.5;  // font sizes
-  const auto close = [&](int order) {
-    const auto at = first_from(page_.glyphs, order);
-    return at != page_.glyphs.end() && at->order == order && fonts_[size_t(at->font)].math &&
-           at->x0 < run.x1 + kAside * run.size && at->x1 > run.x0 - kAside * run.size &&
-           at->bottom > run.base - kAbove * run.size && at->top < run.base + kAbove * run.size;
+  const auto close = [&](const PageGlyph& g) {
+    return fonts_[size_t(g.font)].math && g.x0 < run.x1 + kAside * run.size &&
+           g.x1 > run.x0 - kAside * run.size && g.bottom > run.base - kAbove * run.size &&
+           g.top < run.base + kAbove * run.size;
   };
-  return close(run.first - 1) || close(run.last + 1);
+  const auto first = first_from(page_.glyphs, run.first);
+  const auto after = first_from(page_.glyphs, run.last + 1);
+  return (first != page_.glyphs.begin() && close(*std::prev(first))) ||
+         (after != page_.glyphs.end() && close(*after));
 }
 
 bool GlyphLines::is_prose(const GlyphRun& run) const {
@@ -119,7 +123,8 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
   double end = 0;
   bool slanted = false;  // "ln q" in the fonts of text
   const auto close = [&] {
-    if (word.size() >= 3 && !is_function_name(word) && !is_connecting_word(word)) {
+    const bool product = slanted && std::none_of(word.begin(), word.end(), ::islower);  // "IJK"
+    if (word.size() >= 3 && !product && !is_function_name(word) && !is_connecting_word(word)) {
       ++ordinary;
       letters += word.size();
     }
