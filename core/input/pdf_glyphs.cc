@@ -15,6 +15,7 @@
 
 #include "core/input/letters/glyph_widths.h"
 #include "core/input/letters/tex_fonts.h"
+#include "core/input/letters/unicode_map.h"
 
 namespace docspec {
 namespace {
@@ -148,9 +149,12 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
         !object.getKey("/Subtype").isName() || object.getKey("/Subtype").getName() == "/Type0")
       return;
     const std::string name = plain_font_name(object.getKey("/BaseFont").getName().substr(1));
+    const auto mapped = mapped_letters(object.getKey("/ToUnicode"));
     for (unsigned code = 0; code < 256; ++code) {
       if (const auto glyph = tex_glyph(name, code))
         font.glyphs[code] = *glyph;
+      else if (mapped[code] != 0)
+        font.glyphs[code].letter = plain_sign(mapped[code]);
       else if (code > 0x20 && code < 0x7F)
         font.glyphs[code].letter = code;
     }
@@ -165,6 +169,14 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
     }
     font.name = int(out_.fonts.size());
     out_.fonts.push_back(name);
+  }
+
+  static std::array<uint32_t, 256> mapped_letters(QPDFObjectHandle map) {
+    constexpr size_t kMostBytes = 1 << 20;
+    if (!map.isStream()) return {};
+    const auto bytes = map.getStreamData(qpdf_dl_generalized);
+    return letters_of_map({reinterpret_cast<const char*>(bytes->getBuffer()),
+                           std::min(bytes->getSize(), kMostBytes)});
   }
 
   /// Names that the font's dictionary gives to codes.

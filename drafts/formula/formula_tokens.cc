@@ -189,7 +189,10 @@ class Tokens {
     }
     const LineToken* last = k > 0 ? &tokens_[k - 1] : nullptr;
     const double gap = last ? (token.x0 - last->x1) / line_.size : 0;
-    const bool beside = (last && last->wide) || (next && next->wide);
+    const auto joins = [&](const LineToken* other) {  // of which an operand stands
+      return other && (other->wide || glyph(other->glyphs[0]).letter == '/');
+    };
+    const bool beside = joins(last) || joins(next);
     if (token.kind == Kind::word && token.glyphs.size() <= 3 &&
         lines_.font(token.glyphs[0]).variables && (beside || (next && next->variables))) {
       token.kind = Kind::letter;  // "dx" in a font that text has, too

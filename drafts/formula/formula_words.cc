@@ -55,7 +55,7 @@ class FormulaWords {
         return part.formula != kNone && sound_[size_t(part.formula)];
       });
       if (!touched) {
-        out.push_back(words_[w]);
+        if (!within_formula(words_[w])) out.push_back(words_[w]);
         continue;
       }
       for (size_t s = 0; s < segments_[w].size(); ++s) {
@@ -81,10 +81,8 @@ class FormulaWords {
     return word.box.y0 < formula.base && word.box.y1 > formula.base - 0.3 * formula.size;
   }
 
-  /// The glyphs that a word holds, from left to right. Empty for words that touch no formula.
-  std::vector<Segment> segments_of(const Word& word) const {
+  std::vector<size_t> glyphs_in(const Word& word) const {
     std::vector<size_t> own;
-    bool touches = false;
     const double slack = 0.15 * word.box.height();
     for (int y = row(word.box.y0 - slack); y <= row(word.box.y1 + slack); ++y) {
       const auto found = rows_.find(y);
@@ -92,13 +90,19 @@ class FormulaWords {
       for (const size_t i : found->second) {
         const PageGlyph& g = page_.glyphs[i];
         const double x = (g.x0 + g.x1) / 2;
-        if (x < word.box.x0 || x > word.box.x1 || middle(i) < word.box.y0 - slack ||
-            middle(i) > word.box.y1 + slack)
-          continue;
-        own.push_back(i);
-        touches |= of_[i] != kNone;
+        if (x >= word.box.x0 && x <= word.box.x1 && middle(i) >= word.box.y0 - slack &&
+            middle(i) <= word.box.y1 + slack)
+          own.push_back(i);
       }
     }
+    return own;
+  }
+
+  /// The glyphs that a word holds, from left to right. Empty for words that touch no formula.
+  std::vector<Segment> segments_of(const Word& word) const {
+    std::vector<size_t> own = glyphs_in(word);
+    const bool touches =
+        std::any_of(own.begin(), own.end(), [&](size_t i) { return of_[i] != kNone; });
     std::vector<Segment> segments;
     if (!touches || word.quarter_turns != 0) return segments;
     std::sort(own.begin(), own.end(), [&](size_t a, size_t b) {
@@ -109,6 +113,22 @@ class FormulaWords {
       segments.back().glyphs.push_back(i);
     }
     return segments;
+  }
+
+  /// Whether a word stands within a formula and holds no glyph: a root, whose box is not at its
+  /// ink.
+  bool within_formula(const Word& word) const {
+    const double x = (word.box.x0 + word.box.x1) / 2.0, y = (word.box.y0 + word.box.y1) / 2.0;
+    for (size_t f = 0; f < formulas_.size(); ++f) {
+      double x0 = 1e9, x1 = -1e9;
+      if (!sound_[f] || std::abs(y - formulas_[f].base) > 1.2 * formulas_[f].size) continue;
+      for (const size_t i : formulas_[f].glyphs) {
+        x0 = std::min(x0, page_.glyphs[i].x0);
+        x1 = std::max(x1, page_.glyphs[i].x1);
+      }
+      if (x > x0 && x < x1) return glyphs_in(word).empty();
+    }
+    return false;
   }
 
   std::string text_of(const Segment& segment) const {

@@ -146,13 +146,14 @@ bool is_connecting_word(std::string_view word) {
 }
 
 bool is_math_font(std::string_view font) {
-  static constexpr std::array<std::string_view, 21> kNames = {
-      "CMMI", "CMSY",   "CMEX",        "CMBSY", "CMMIB", "MSBM",  "MSAM",
-      "EUFM", "EUSM",   "MTMI",        "MTSY",  "MTEX",  "rtxmi", "txsy",
-      "txex", "LMMath", "URWChancery", "rsfs",  "RSFS",  "EUSB",  "EUFB"};
+  static constexpr std::string_view kNames[] = {
+      "CMMI",  "CMSY",    "CMEX",     "CMBSY",  "MSBM",  "MSAM",   "EUFM",       "EUSM",  "MTMI",
+      "MTSY",  "MTEX",    "rtxmi",    "rtxbmi", "rpxmi", "rpxbmi", "txsy",       "txbsy", "txex",
+      "txbex", "txmia",   "pxsy",     "pxbsy",  "pxex",  "pxmia",  "EUSB",       "EUFB",  "NewTXMI",
+      "NewTX", "NewPXMI", "NewPXBMI", "LMMath", "rsfs",  "RSFS",   "URWChancery"};
   return font.find("Math") != font.npos || font.starts_with("Symbol") ||
          font.starts_with("StandardSym") ||
-         std::any_of(kNames.begin(), kNames.end(),
+         std::any_of(std::begin(kNames), std::end(kNames),
                      [&](std::string_view name) { return font.starts_with(name); });
 }
 

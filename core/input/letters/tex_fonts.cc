@@ -146,21 +146,27 @@ std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code) {
     return TexGlyph{letter};
   };
   const bool latin = is_capital(code) || is_small(code) || (code >= '0' && code <= '9');
-  if (starts_with(font, {"CMEX", "LMMathExtension"})) {
+  if (starts_with(font, {"CMEX", "LMMathExtension", "txex", "txbex", "pxex",
+                         "Fourier-Math-Extension", "MTEX"})) {
     const TexGlyph glyph = large_glyph(code);
     return glyph.letter ? std::optional(glyph) : std::nullopt;
   }
-  if (starts_with(font, {"CMMI", "LMMathItalic"})) return plain(latin ? code : find(kItalic, code));
-  if (starts_with(font, {"CMSY", "CMBSY", "LMMathSymbols"})) {
+  if (starts_with(font, {"CMMI", "LMMathItalic", "rtxmi", "rtxbmi", "rpxmi", "rpxbmi",
+                         "Fourier-Math-Letters", "MTMI"}))
+    return plain(latin ? code : find(kItalic, code));
+  const bool plain_symbols = font == "txsy" || font == "txbsy" || font == "pxsy" || font == "pxbsy";
+  if (plain_symbols || starts_with(font, {"CMSY", "CMBSY", "LMMathSymbols", "txsys", "txbsys",
+                                          "pxsys", "pxbsys", "Fourier-Math-Symbols", "MTSY"})) {
     if (code == 0x70) return TexGlyph{0x221A, 0.04, 0.96};
     if (code == 0x73) return TexGlyph{0x222B, 0.75, 0.25};
     return plain(is_capital(code) ? script_capital(code) : find(kSymbols, code));
   }
-  if (starts_with(font, {"MSAM"})) return plain(find(kAmsA, code));
-  if (starts_with(font, {"MSBM"}))
+  if (starts_with(font, {"MSAM", "txsya", "pxsya"})) return plain(find(kAmsA, code));
+  if (starts_with(font, {"MSBM", "txsyb", "pxsyb", "Fourier-Math-BlackBoard"}))
     return plain(is_capital(code) ? capital(code, 0x1D538, "CHNPQRZ", U"ℂℍℕℙℚℝℤ")
                                   : find(kAmsB, code));
-  if (starts_with(font, {"RSFS", "rsfs", "EUSM", "EUSB", "URWChancery"}) && is_capital(code))
+  if (starts_with(font, {"RSFS", "rsfs", "EUSM", "EUSB", "URWChancery", "Fourier-Math-Cal"}) &&
+      is_capital(code))
     return plain(script_capital(code));
   if (starts_with(font, {"EUFM", "EUFB"}) && (is_capital(code) || is_small(code)))
     return plain(is_capital(code) ? capital(code, 0x1D504, "CHIRZ", U"ℭℌℑℜℨ")

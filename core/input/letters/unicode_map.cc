@@ -1,0 +1,134 @@
+#include "core/input/letters/unicode_map.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace docspec {
+namespace {
+
+/// The one letter that UTF-16 in hexadecimal digits stands for; 0 = none or several.
+uint32_t letter_of(std::string_view digits) {
+  std::vector<uint32_t> units;
+  for (size_t at = 0; at + 4 <= digits.size() && units.size() < 4; at += 4)
+    units.push_back(uint32_t(std::stoul(std::string(digits.substr(at, 4)), nullptr, 16)));
+  if (digits.size() == 2) return uint32_t(std::stoul(std::string(digits), nullptr, 16));
+  static const std::pair<std::vector<uint32_t>, uint32_t> kLigatures[] = {
+      {{'f', 'f'}, 0xFB00},
+      {{'f', 'i'}, 0xFB01},
+      {{'f', 'l'}, 0xFB02},
+      {{'f', 'f', 'i'}, 0xFB03},
+      {{'f', 'f', 'l'}, 0xFB04}};
+  for (const auto& [letters, ligature] : kLigatures)
+    if (units == letters) return ligature;
+  const bool pair = units.size() == 2 && units[0] >= 0xD800 && units[0] < 0xDC00 &&
+                    units[1] >= 0xDC00 && units[1] < 0xE000;
+  if (pair) return 0x10000 + ((units[0] - 0xD800) << 10) + (units[1] - 0xDC00);
+  return units.size() == 1 ? units[0] : 0;
+}
+
+class MapReader {
+ public:
+  explicit MapReader(std::string_view map) : map_(map) {}
+
+  std::array<uint32_t, 256> read() {
+    for (std::string_view token = next(); !token.empty(); token = next()) {
+      if (token == "beginbfchar") read_letters();
+      if (token == "beginbfrange") read_ranges();
+    }
+    return letters_;
+  }
+
+ private:
+  /// A name, a bracket, or hexadecimal digits with their "<"; empty at the end.
+  std::string_view next() {
+    while (at_ < map_.size() && std::isspace(uint8_t(map_[at_]))) ++at_;
+    const size_t from = at_;
+    if (at_ < map_.size() && map_[at_] == '<') {
+      at_ = std::min(map_.find('>', at_), map_.size() - 1) + 1;
+      const std::string_view token = map_.substr(from, at_ - from);
+      return token.ends_with('>') ? token.substr(0, token.size() - 1) : token;
+    }
+    if (at_ < map_.size() && (map_[at_] == '[' || map_[at_] == ']')) return map_.substr(at_++, 1);
+    while (at_ < map_.size() && !std::isspace(uint8_t(map_[at_])) && map_[at_] != '<' &&
+           map_[at_] != '[' && map_[at_] != ']')
+      ++at_;
+    return map_.substr(from, at_ - from);
+  }
+
+  /// The hexadecimal digits of a token; nothing if it is something else.
+  static std::optional<std::string_view> digits(std::string_view token) {
+    if (!token.starts_with('<')) return std::nullopt;
+    token.remove_prefix(1);
+    const bool hex =
+        std::all_of(token.begin(), token.end(), [](char c) { return std::isxdigit(uint8_t(c)); });
+    return hex && token.size() <= 64 ? std::optional(token) : std::nullopt;
+  }
+
+  /// A code of one byte; -1 = another.
+  static int code(std::string_view digits) {
+    return digits.size() == 2 ? int(std::stoul(std::string(digits), nullptr, 16)) : -1;
+  }
+
+  void read_letters() {
+    for (;;) {
+      const auto from = digits(next());
+      if (!from) return;
+      const auto to = digits(next());
+      if (!to) return;
+      if (const int c = code(*from); c >= 0) letters_[size_t(c)] = letter_of(*to);
+    }
+  }
+
+  void read_ranges() {
+    for (;;) {
+      const auto from = digits(next());
+      if (!from) return;
+      const auto last = digits(next());
+      if (!last) return;
+      const int low = code(*from), high = code(*last);
+      const std::string_view token = next();
+      if (token == "[") {
+        int c = low;
+        for (auto each = digits(next()); each; each = digits(next()), ++c)
+          if (low >= 0 && c <= high) letters_[size_t(c)] = letter_of(*each);
+        continue;
+      }
+      const auto first = digits(token);
+      if (!first) return;
+      const uint32_t letter = letter_of(*first);
+      for (int c = low; low >= 0 && letter != 0 && c <= high; ++c)
+        letters_[size_t(c)] = letter + uint32_t(c - low);
+    }
+  }
+
+  std::string_view map_;
+  size_t at_ = 0;
+  std::array<uint32_t, 256> letters_{};
+};
+
+}  // namespace
+
+uint32_t plain_sign(uint32_t c) {
+  static constexpr std::pair<uint32_t, uint32_t> kAlone[] = {
+      {0x2C6, 0x302},   {0x2DC, 0x303},   {0xAF, 0x304},     {0x2D8, 0x306},    {0x2D9, 0x307},
+      {0xA8, 0x308},    {0x2C7, 0x30C},   {0x210E, 'h'},     {0x2236, ':'},     {0x2206, 0x394},
+      {0x2126, 0x3A9},  {0xB5, 0x3BC},    {0x1D6FB, 0x2207}, {0x1D715, 0x2202}, {0x1D716, 0x3F5},
+      {0x1D717, 0x3D1}, {0x1D718, 0x3F0}, {0x1D719, 0x3D5},  {0x1D71A, 0x3F1},  {0x1D71B, 0x3D6}};
+  for (const auto& [from, to] : kAlone)
+    if (c == from) return to;
+  if (c >= 0x1D434 && c < 0x1D44E) return 'A' + (c - 0x1D434);
+  if (c >= 0x1D44E && c < 0x1D468) return 'a' + (c - 0x1D44E);
+  if (c >= 0x1D6E2 && c < 0x1D6FB) return 0x391 + (c - 0x1D6E2);
+  if (c >= 0x1D6FC && c < 0x1D715) return 0x3B1 + (c - 0x1D6FC);
+  return c;
+}
+
+std::array<uint32_t, 256> letters_of_map(std::string_view map) {
+  return MapReader(map).read();
+}
+
+}  // namespace docspec
