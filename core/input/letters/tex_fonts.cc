@@ -133,6 +133,20 @@ TexGlyph large_glyph(unsigned code) {
   return glyph;
 }
 
+/// The code that a large sign of newtx and newpx has in the fonts of before: these add others of
+/// its kind behind them.
+unsigned large_code(unsigned code) {
+  static constexpr std::pair<unsigned, std::string_view> kMore[] = {
+      {0xAF, "\x52..\x48.\x52..\x48.\x5A..\x49.\x5A..\x49."},
+      {0xC3, "\x46\x47..\x4A\x4B\x4C\x4D\x4E\x4F"},
+      {0xCD, "\x50\x51.\x53\x54\x55\x56\x57\x58\x59.\x5B\x5C\x5D\x5E\x5F\x60\x61"},
+  };
+  for (const auto& [first, codes] : kMore)
+    if (code >= first && code - first < codes.size() && codes[code - first] != '.')
+      return unsigned(codes[code - first]);
+  return code;
+}
+
 bool starts_with(std::string_view font, std::initializer_list<std::string_view> names) {
   return std::any_of(names.begin(), names.end(),
                      [&](std::string_view name) { return font.starts_with(name); });
@@ -148,7 +162,7 @@ std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code) {
   const bool latin = is_capital(code) || is_small(code) || (code >= '0' && code <= '9');
   if (starts_with(font, {"CMEX", "LMMathExtension", "txex", "txbex", "pxex",
                          "Fourier-Math-Extension", "MTEX"})) {
-    const TexGlyph glyph = large_glyph(code);
+    const TexGlyph glyph = large_glyph(large_code(code));
     return glyph.letter ? std::optional(glyph) : std::nullopt;
   }
   if (starts_with(font, {"CMMI", "LMMathItalic", "rtxmi", "rtxbmi", "rpxmi", "rpxbmi",
