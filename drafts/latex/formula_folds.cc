@@ -186,7 +186,7 @@ void fold_accents(FormulaItems& items) {
       ++end;
     if (end == i + 1 && end < items.size() &&
         std::abs(items[end].middle() - accent.middle()) <
-            0.6 * std::max(width, items[end].x1 - items[end].x0))
+            std::max(0.3 * size, 0.6 * std::max(width, items[end].x1 - items[end].x0)))
       ++end;
     if (end == i + 1) throw UnreadableFormula{};
     const bool wide = arrow || (width > 0.6 * size && end > i + 2);
