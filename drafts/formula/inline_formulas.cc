@@ -16,7 +16,7 @@ namespace {
 using Kind = LineToken::Kind;
 
 /// Tokens [from, to) of a line.
-struct TokenSpan {
+struct FormulaSpan {
   size_t from = 0, to = 0;
 };
 
@@ -37,7 +37,7 @@ class LineFormulas {
   std::vector<FormulaPiece> read() const {
     std::vector<FormulaPiece> out;
     for (size_t at = 0; at < tokens_.size();) {
-      TokenSpan part{at, at + 1};
+      FormulaSpan part{at, at + 1};
       while (part.to < tokens_.size() && joins(part.to - 1, part.to)) ++part.to;
       part = close_brackets(part);
       at = part.to;
@@ -98,13 +98,13 @@ class LineFormulas {
   }
 
   /// The part made longer or shorter so that its brackets are closed.
-  TokenSpan close_brackets(TokenSpan part) const {
+  FormulaSpan close_brackets(FormulaSpan part) const {
     std::vector<size_t> open;
     for (size_t k = part.from; k < part.to; ++k) {
       if (opens(tokens_[k])) open.push_back(k);
       if (!closes(tokens_[k])) continue;
       if (open.empty() && !half_open(part, k) && !(goes_on_ && part.from == 0))
-        return k > part.from ? TokenSpan{part.from, k} : TokenSpan{part.from, k + 1};
+        return k > part.from ? FormulaSpan{part.from, k} : FormulaSpan{part.from, k + 1};
       if (!open.empty()) open.pop_back();
     }
     if (open.empty() || ends_open(part)) return part;
@@ -115,23 +115,23 @@ class LineFormulas {
         ++part.to;
       return part;
     }
-    return open.front() > part.from ? TokenSpan{part.from, open.front()}
-                                    : TokenSpan{part.from, part.from + 1};
+    return open.front() > part.from ? FormulaSpan{part.from, open.front()}
+                                    : FormulaSpan{part.from, part.from + 1};
   }
 
   /// Whether the end of the line divides it: TeX does so behind operators and relations alone.
-  bool ends_open(const TokenSpan& part) const {
+  bool ends_open(const FormulaSpan& part) const {
     return part.to == tokens_.size() && tokens_.back().wide && tokens_.back().kind != Kind::comma;
   }
 
   /// Whether it is what the line before it lacks.
-  bool ends_formula(const TokenSpan& part) const {
+  bool ends_formula(const FormulaSpan& part) const {
     const LineToken& first = tokens_[part.from];
     return goes_on_ && part.from == 0 && first.kind != Kind::index && operand(first, 1);
   }
 
   /// "]0, 1]": a bracket that opens though it looks like one that closes.
-  bool half_open(const TokenSpan& part, size_t at) const {
+  bool half_open(const FormulaSpan& part, size_t at) const {
     for (size_t k = at + 1; k < part.to; ++k)
       if (closes(tokens_[k])) return lines_.glyph(tokens_[at].glyphs[0]).letter == ']';
     return false;
@@ -153,7 +153,7 @@ class LineFormulas {
   }
 
   /// Takes off what is of the sentence: its comma, brackets around the whole.
-  void trim(TokenSpan& part) const {
+  void trim(FormulaSpan& part) const {
     const auto of_sentence = [&](size_t k) {
       return tokens_[k].kind == Kind::comma || is_point(k);
     };
@@ -180,7 +180,7 @@ class LineFormulas {
   }
 
   /// Whether it shows more than plain text would.
-  bool is_formula(const TokenSpan& part) const {
+  bool is_formula(const FormulaSpan& part) const {
     bool math = false, on_line = false, more = false;
     for (size_t k = part.from; k < part.to; ++k) {
       const LineToken& token = tokens_[k];
@@ -192,7 +192,7 @@ class LineFormulas {
     return math && on_line && more;
   }
 
-  void add(const TokenSpan& part, std::vector<FormulaPiece>& out) const {
+  void add(const FormulaSpan& part, std::vector<FormulaPiece>& out) const {
     InlineFormula formula;
     std::vector<PageGlyph> glyphs;
     for (size_t k = part.from; k < part.to; ++k)

@@ -97,7 +97,7 @@ constexpr auto kSigns = std::to_array<std::pair<uint32_t, const char*>>({
     {0x25EF, "\\bigcirc"}, {0x2605, "\\star"}, {0x2660, "\\spadesuit"}, {0x2661, "\\heartsuit"},
     {0x2662, "\\diamondsuit"}, {0x2663, "\\clubsuit"}, {0x266D, "\\flat"}, {0x266E, "\\natural"},
     {0x266F, "\\sharp"}, {0x2713, "\\checkmark"}, {0x2720, "\\maltese"}, {0x27E8, "\\langle"},
-    {0x27E9, "\\rangle"}, {0x27F6, "\\longrightarrow"}, {0x27F9, "\\Longrightarrow"},
+    {0x27E9, "\\rangle"}, {0x27F6, "\\longrightarrow"}, {0x27F9, "\\Longrightarrow"}, {0x29F5, "\\setminus"},
     {0x2A00, "\\bigodot"}, {0x2A01, "\\bigoplus"}, {0x2A02, "\\bigotimes"},
     {0x2A04, "\\biguplus"}, {0x2A06, "\\bigsqcup"}, {0x2A3F, "\\amalg"}, {0x2A7D, "\\leqslant"},
     {0x2A7E, "\\geqslant"}, {0x2A85, "\\lessapprox"}, {0x2A86, "\\gtrapprox"},

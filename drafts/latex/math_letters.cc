@@ -49,18 +49,24 @@ bool is_ascii_letter(uint32_t c) {
   return c < 0x80 && std::isalpha(int(c));
 }
 
-/// "𝔸" and "𝒜": blackboard and script letters beyond the first plane.
-std::string styled_capital(uint32_t c) {
-  const auto capital = [&](uint32_t first, const char* command) {
-    return std::string(command) + "{" + char('A' + (c - first)) + "}";
+/// "𝔸", "𝒜", "𝐱": letters of Unicode's mathematical alphabets.
+std::string styled_letter(uint32_t c) {
+  struct Alphabet {
+    uint32_t first;
+    char letter;
+    const char* command;
   };
-  if (c >= 0x1D504 && c < 0x1D51E) return capital(0x1D504, "\\mathfrak");
-  if (c >= 0x1D51E && c < 0x1D538)
-    return "\\mathfrak{" + std::string(1, char('a' + (c - 0x1D51E))) + "}";
-  if (c >= 0x1D538 && c < 0x1D552) return capital(0x1D538, "\\mathbb");
-  if (c >= 0x1D49C && c < 0x1D4B6) return capital(0x1D49C, "\\mathcal");
-  if (c >= 0x1D434 && c < 0x1D44E) return std::string(1, char('A' + (c - 0x1D434)));
-  if (c >= 0x1D44E && c < 0x1D468) return std::string(1, char('a' + (c - 0x1D44E)));
+  static constexpr Alphabet kAlphabets[] = {
+      {0x1D400, 'A', "\\mathbf"},   {0x1D41A, 'a', "\\mathbf"},     {0x1D434, 'A', ""},
+      {0x1D44E, 'a', ""},           {0x1D468, 'A', "\\boldsymbol"}, {0x1D482, 'a', "\\boldsymbol"},
+      {0x1D49C, 'A', "\\mathcal"},  {0x1D4B6, 'a', "\\mathcal"},    {0x1D504, 'A', "\\mathfrak"},
+      {0x1D51E, 'a', "\\mathfrak"}, {0x1D538, 'A', "\\mathbb"},     {0x1D552, 'a', "\\mathbb"},
+      {0x1D5A0, 'A', "\\mathsf"},   {0x1D5BA, 'a', "\\mathsf"}};
+  for (const auto& [first, letter, command] : kAlphabets)
+    if (c >= first && c < first + 26) {
+      const std::string plain(1, char(letter + char(c - first)));
+      return *command ? command + ("{" + plain + "}") : plain;
+    }
   return "";
 }
 
@@ -93,9 +99,9 @@ std::string latex_of_text(std::string_view text, bool variables) {
       continue;
     }
     end_run();
-    const std::string capital = styled_capital(c);
-    if (!capital.empty())
-      append_latex(out, capital);
+    const std::string styled = styled_letter(c);
+    if (!styled.empty())
+      append_latex(out, styled);
     else if (const char* latex = latex_sign(c))
       append_latex(out, latex);
     else if (c == '{' || c == '}' || c == '#' || c == '$' || c == '%' || c == '&' || c == '_')
@@ -123,7 +129,7 @@ bool is_large_operator(uint32_t c) {
 
 bool is_math_letter(uint32_t c) {
   return is_relation(c) || is_large_operator(c) || c == 0x221A || c == '+' ||
-         (c >= 0x391 && c < 0x3F6) || (c >= 0x2200 && c < 0x2300) || !styled_capital(c).empty() ||
+         (c >= 0x391 && c < 0x3F6) || (c >= 0x2200 && c < 0x2300) || !styled_letter(c).empty() ||
          c == 0xB1 || c == 0xD7;
 }
 

@@ -134,7 +134,7 @@ TexGlyph large_glyph(unsigned code) {
 }
 
 /// The code that a large sign of newtx and newpx has in the fonts of before: these add others of
-/// its kind behind them.
+/// its kind after them.
 unsigned large_code(unsigned code) {
   static constexpr std::pair<unsigned, std::string_view> kMore[] = {
       {0xAF, "\x52..\x48.\x52..\x48.\x5A..\x49.\x5A..\x49."},

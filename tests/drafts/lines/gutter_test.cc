@@ -65,7 +65,7 @@ TEST(Gutter, IsFoundWhereTheTextEndsEarlyInTheSecondColumn) {
   const auto found = find_gutter(words);
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->x1, 412, 2);
-  std::erase_if(words, [](const Word& word) { return word.box.x0 >= 400 && word.box.y0 > 80; });
+  std::erase_if(words, [](const Word& word) { return word.box.x0 >= 400 && word.box.y0 > 60; });
   EXPECT_FALSE(find_gutter(words)) << "too few rows to tell";
 }
 
