@@ -128,7 +128,7 @@ class GlyphFormulas {
                       (signs >= 3 && !rules_of(block).empty());
     if (!seed || block.size() < 3 || signs == 0 || signs * 5 < block.size() - digits / 2)
       return false;
-    return !is_item(block) && !ends_paragraph(block) && (tall || !is_grid(block));
+    return !is_item(block) && !is_text_line(block) && (tall || !is_grid(block));
   }
 
   /// "9: Set k = k + 1": a line of a listing, an item of a list.
@@ -142,8 +142,9 @@ class GlyphFormulas {
                        glyph(block[k + 1]).x0 - glyph(block[k]).x1 > 0.2 * glyph(block[k]).size)));
   }
 
-  /// Whether it is the last line of a paragraph: right under a line of prose and at its margin.
-  bool ends_paragraph(const std::vector<size_t>& block) const {
+  /// Whether it is a line of a paragraph: right under a line of prose and at its margin, or as near
+  /// to the next one too. TeX sets a displayed formula further apart.
+  bool is_text_line(const std::vector<size_t>& block) const {
     const PageGlyph* first = nullptr;  // on the line
     double x0 = 1e9;
     for (const size_t i : block) {
@@ -151,13 +152,17 @@ class GlyphFormulas {
       x0 = std::min(x0, g.x0);
       if (g.bottom - g.top < g.size && (!first || g.size > 1.1 * first->size)) first = &g;
     }
-    const GlyphRun* before = nullptr;
-    for (const GlyphRun* run : lines_.prose())
+    const GlyphRun *before = nullptr, *after = nullptr;
+    for (const GlyphRun* run : lines_.prose()) {
       if (run->last < glyph(block[0]).order) before = run;
-    if (!before || !first) return false;
-    const double pitch = first->base - before->base, em = before->size;
-    return pitch > 0 && pitch < 1.4 * em && x0 - before->x0 < 0.25 * em &&
-           before->x0 - x0 < 2.5 * em && first->size > 0.9 * em;
+      if (!after && run->first > glyph(block.back()).order) after = run;
+    }
+    if (!before || !first || first->size < 0.9 * before->size) return false;
+    const double em = before->size;
+    const auto near = [&](double pitch) { return pitch > 0 && pitch < 1.4 * em; };
+    if (!near(first->base - before->base)) return false;
+    const bool at_margin = x0 - before->x0 < 0.25 * em && before->x0 - x0 < 2.5 * em;
+    return at_margin || (after && near(after->base - first->base));
   }
 
   /// Whether it is a table without words: rows with several wide gaps.
