@@ -184,7 +184,7 @@ class Tokens {
       for (const size_t i : token.glyphs)
         word += glyph(i).letter < 0x80 ? char(glyph(i).letter) : 'x';
       const bool applied =
-          next && next->kind == Kind::open && next->x0 - token.x1 < 0.05 * line_.size;
+          next && next->kind == Kind::open && next->x0 - token.x1 < 0.1 * line_.size;
       token.function = (is_function_name(word) && word != "mod") || applied;
     }
     const LineToken* last = k > 0 ? &tokens_[k - 1] : nullptr;

@@ -61,9 +61,10 @@ class LineFormulas {
     if (p.kind == Kind::word || q.kind == Kind::word) {
       if (p.function) return gap < kThin + 0.05 && q.kind != Kind::word;
       if (q.function) return gap < kThin && p.kind != Kind::word && p.kind != Kind::letter;
-      return p.kind == Kind::word && q.kind == Kind::open && gap < 0.05;
+      return p.kind == Kind::word && q.kind == Kind::open && gap < 0.1;
     }
     if (is_index(p)) return gap < kAfterIndex;
+    if (p.math && opens(q)) return gap < kAfterIndex;
     const bool brackets = opens(p) || opens(q) || closes(p) || closes(q);
     return gap < (brackets || p.math == q.math ? kThin : kTight);
   }
