@@ -42,6 +42,7 @@ class FormulaWords {
     for (size_t f = 0; f < formulas.size(); ++f)
       for (const size_t i : formulas[f].glyphs) of_[i] = int(f);
     for (size_t i = 0; i < page.glyphs.size(); ++i) rows_[row(middle(i))].push_back(i);
+    for (const InlineFormula& formula : formulas) spans_.push_back(span_of(formula));
   }
 
   std::vector<Word> merge() {
@@ -119,15 +120,10 @@ class FormulaWords {
   /// ink.
   bool within_formula(const Word& word) const {
     const double x = (word.box.x0 + word.box.x1) / 2.0, y = (word.box.y0 + word.box.y1) / 2.0;
-    for (size_t f = 0; f < formulas_.size(); ++f) {
-      double x0 = 1e9, x1 = -1e9;
-      if (!sound_[f] || std::abs(y - formulas_[f].base) > 1.2 * formulas_[f].size) continue;
-      for (const size_t i : formulas_[f].glyphs) {
-        x0 = std::min(x0, page_.glyphs[i].x0);
-        x1 = std::max(x1, page_.glyphs[i].x1);
-      }
-      if (x > x0 && x < x1) return glyphs_in(word).empty();
-    }
+    for (size_t f = 0; f < formulas_.size(); ++f)
+      if (sound_[f] && std::abs(y - formulas_[f].base) < 1.2 * formulas_[f].size &&
+          x > spans_[f].first && x < spans_[f].second)
+        return glyphs_in(word).empty();
     return false;
   }
 
@@ -160,6 +156,18 @@ class FormulaWords {
     }
   }
 
+  /// From side to side on its line, the last of two.
+  std::pair<double, double> span_of(const InlineFormula& formula) const {
+    double x0 = 1e9, x1 = -1e9;
+    for (const size_t i : formula.glyphs) {
+      const PageGlyph& g = page_.glyphs[i];
+      if (std::abs(g.base - formula.base) > formula.size) continue;
+      x0 = std::min(x0, g.x0);
+      x1 = std::max(x1, g.x1);
+    }
+    return {x0, x1};
+  }
+
   Word part_of(const Word& word, const Segment& segment) const {
     Word part = word;
     part.text = text_of(segment);
@@ -175,13 +183,7 @@ class FormulaWords {
     word.text = "$" + formula.latex + "$";
     word.formula = true;
     word.heavy = false;
-    double x0 = 1e9, x1 = -1e9;
-    for (const size_t i : formula.glyphs) {
-      const PageGlyph& g = page_.glyphs[i];
-      if (std::abs(g.base - formula.base) > formula.size) continue;  // of the line above
-      x0 = std::min(x0, g.x0);
-      x1 = std::max(x1, g.x1);
-    }
+    const auto [x0, x1] = spans_[f];
     word.box = {int(std::floor(x0)), int(std::floor(formula.base - kAbove * formula.size)),
                 int(std::ceil(x1)), int(std::ceil(formula.base + kBelow * formula.size))};
     for (size_t w = 0; w < words_.size(); ++w) {
@@ -203,10 +205,11 @@ class FormulaWords {
   const std::vector<Word>& words_;
   const PageGlyphs& page_;
   const std::vector<InlineFormula>& formulas_;
-  std::vector<int> of_;                         // formula of a glyph
-  std::map<int, std::vector<size_t>> rows_;     // glyphs by the height of their middles
-  std::vector<std::vector<Segment>> segments_;  // by word
-  std::vector<int> first_;                      // word on a formula's line
+  std::vector<int> of_;                           // formula of a glyph
+  std::map<int, std::vector<size_t>> rows_;       // glyphs by the height of their middles
+  std::vector<std::vector<Segment>> segments_;    // by word
+  std::vector<std::pair<double, double>> spans_;  // of the formulas
+  std::vector<int> first_;                        // word on a formula's line
   std::vector<bool> sound_;
 };
 

@@ -266,6 +266,8 @@ std::map<const GlyphRun*, std::vector<size_t>> glyphs_of(
 
 std::vector<InlineFormula> read_inline_formulas(const GlyphLines& lines,
                                                 const std::vector<PageFormula>& displayed) {
+  constexpr size_t kMostRuns = 4000;  // a page of text has hundreds
+  if (lines.runs().size() > kMostRuns) return {};
   const std::vector<const GlyphRun*> text = text_lines(lines);
   const auto glyphs = glyphs_of(lines, text, displayed);
   std::vector<InlineFormula> out;
