@@ -193,8 +193,9 @@ class Tokens {
       return other && (other->wide || glyph(other->glyphs[0]).letter == '/');
     };
     const bool beside = joins(last) || joins(next);
-    if (token.kind == Kind::word && token.glyphs.size() <= 3 &&
-        lines_.font(token.glyphs[0]).variables && (beside || (next && next->variables))) {
+    const bool product = lines_.font(token.glyphs[0]).variables || (token.bold && capitals(token));
+    if (token.kind == Kind::word && token.glyphs.size() <= 3 && product &&
+        (beside || (next && next->variables))) {
       token.kind = Kind::letter;  // "dx" in a font that text has, too
       token.math = true;
     }
@@ -208,6 +209,11 @@ class Tokens {
       token.wide = last->wide;
       if (last->kind == Kind::letter && last->bold) tokens_[k - 1].math = true;
     }
+  }
+
+  bool capitals(const LineToken& token) const {
+    return std::all_of(token.glyphs.begin(), token.glyphs.end(),
+                       [&](size_t i) { return glyph(i).letter >= 'A' && glyph(i).letter <= 'Z'; });
   }
 
   /// Whether an arrow follows close to a colon.

@@ -81,7 +81,7 @@ constexpr auto kSigns = std::to_array<std::pair<uint32_t, const char*>>({
     {0x229F, "\\boxminus"}, {0x22A0, "\\boxtimes"}, {0x22A1, "\\boxdot"}, {0x22A2, "\\vdash"},
     {0x22A3, "\\dashv"}, {0x22A4, "\\top"}, {0x22A5, "\\perp"}, {0x22A8, "\\vDash"},
     {0x22A9, "\\Vdash"}, {0x22AA, "\\Vvdash"}, {0x22AC, "\\nvdash"}, {0x22AD, "\\nvDash"},
-    {0x22B4, "\\trianglelefteq"}, {0x22B5, "\\trianglerighteq"}, {0x22B8, "\\multimap"},
+    {0x22B4, "\\trianglelefteq"}, {0x22B5, "\\trianglerighteq"}, {0x22B8, "\\multimap"}, {0x22BA, "\\intercal"},
     {0x22BB, "\\veebar"}, {0x22BC, "\\barwedge"}, {0x22C0, "\\bigwedge"}, {0x22C1, "\\bigvee"},
     {0x22C2, "\\bigcap"}, {0x22C3, "\\bigcup"}, {0x22C4, "\\diamond"}, {0x22C5, "\\cdot"},
     {0x22C6, "\\star"}, {0x22C9, "\\ltimes"}, {0x22CA, "\\rtimes"}, {0x22D0, "\\Subset"},
