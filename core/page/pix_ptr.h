@@ -17,4 +17,7 @@ class PageImage;
 /// 1 bit a pixel, set where the green channel is below `level`; nothing without memory.
 PixPtr dark_pixels(const PageImage& image, int level);
 
+/// 8 bits of gray a pixel; nothing without memory.
+PixPtr gray_pixels(const PageImage& image);
+
 }  // namespace docspec
