@@ -14,6 +14,7 @@ namespace docspec {
 namespace {
 
 constexpr double kGlueGapEm = 2.5;    // up to this wide, neighbours decide
+constexpr double kHungGapEm = 1.5;    // from a list marker that hangs out of its column
 constexpr double kMarkerGapEm = 4.0;  // between a list marker or number and its text
 constexpr double kLabelGapEm = 6.0;   // between a label with a colon and what it names
 
@@ -117,10 +118,12 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   const double gap = b.box.x0 - a.box.x1, em = std::max(a.size_px, b.size_px);
   if (gap < -0.6 * em || row_overlap(a.box, b.box) < 0.5) return false;
   if (gap < kMarkerGapEm * em && counts_entries(words, lines, left, right)) return true;
+  const bool marks = is_marker(words, a);
+  // A gutter's edge may be where the text of items begins.
+  if (marks && gap < kHungGapEm * em) return true;
   if (parted(gutters, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
   if (a.mono && b.mono && gap < 8 * em) return true;
-  if ((is_marker(words, a) || is_heading_letter(words, a, b)) && gap < kMarkerGapEm * em)
-    return true;
+  if ((marks || is_heading_letter(words, a, b)) && gap < kMarkerGapEm * em) return true;
   if (gap < kLabelGapEm * em && is_label(words, lines, left, right)) return true;
   if (gap > kGlueGapEm * em) return false;
   const Neighbour above = look(lines, left, right, true), below = look(lines, left, right, false);

@@ -69,7 +69,7 @@ std::string sign_of(const PageImage& image, const Box& piece, const Box& line) {
   const double em = line.height(), w = piece.width() / em, h = piece.height() / em;
   const double middle = ((piece.y0 + piece.y1) / 2.0 - line.y0) / em;
   if (middle < 0.3 || middle > 0.75) return "";
-  if (h < 0.15 && w > 0.18 && w < 0.8 && w > 2.5 * h) return "-";
+  if (h < 0.15 && w > 0.18 && w < 0.8 && w > 1.8 * h) return "-";
   const bool square = w < 1.3 * h && h < 1.3 * w && h > 0.15 && h < 0.65;
   return square && share_of_ink(image, piece) > 0.65 ? "•" : "";
 }
