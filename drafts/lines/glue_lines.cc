@@ -111,6 +111,18 @@ bool counts_entries(std::span<const Word> words, const std::vector<TextLine>& li
   });
 }
 
+/// Whether a line above or below shows that a marker, maybe the number of a formula, stands at the
+/// right edge of a column, before another one.
+bool ends_column(const std::vector<TextLine>& lines, const TextLine& marker, const TextLine& next) {
+  constexpr double kNear = 12;  // em; the foot of the page stands elsewhere
+  return std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+    return !line.words.empty() &&
+           std::abs(line.middle() - marker.middle()) < kNear * line.size_px &&
+           line.box.x0 < marker.box.x0 - line.size_px &&
+           line.box.x1 > marker.box.x0 && line.box.x1 < next.box.x0;
+  });
+}
+
 /// Should the gap between two lines of one row be closed?
 bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_t left,
           size_t right, const Gutters& gutters) {
@@ -120,7 +132,7 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (gap < kMarkerGapEm * em && counts_entries(words, lines, left, right)) return true;
   const bool marks = is_marker(words, a);
   // A gutter's edge may be where the text of items begins.
-  if (marks && gap < kHungGapEm * em) return true;
+  if (marks && gap < kHungGapEm * em && !ends_column(lines, a, b)) return true;
   if (parted(gutters, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
   if (a.mono && b.mono && gap < 8 * em) return true;
   if ((marks || is_heading_letter(words, a, b)) && gap < kMarkerGapEm * em) return true;

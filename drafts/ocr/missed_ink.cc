@@ -53,11 +53,17 @@ std::vector<Box> joined(std::vector<Box> pieces, double gap) {
   return out;
 }
 
-double share_of_ink(const PageImage& image, const Box& box) {
-  size_t dark = 0;
-  for (int y = box.y0; y < box.y1; ++y)
-    for (int x = box.x0; x < box.x1; ++x) dark += image.row(y)[3 * x + 1] < kInkLevel;
-  return double(dark) / double(box.area());
+double ink_in(const PageImage& image, const Box& box) {
+  double dark = 0;
+  const Box seen = intersect(box, {0, 0, image.width_px(), image.height_px()});
+  for (int y = seen.y0; y < seen.y1; ++y)
+    for (int x = seen.x0; x < seen.x1; ++x) dark += image.row(y)[3 * x + 1] < kInkLevel;
+  return dark;
+}
+
+/// Whether the ink of a piece has light paper around it: the dark inside of a white "6" has not.
+bool alone(const PageImage& image, const Box& piece, double margin) {
+  return ink_in(image, grown(piece, margin, margin)) < 1.1 * ink_in(image, piece);
 }
 
 bool beside(const Box& line, double y) {
@@ -71,7 +77,7 @@ std::string sign_of(const PageImage& image, const Box& piece, const Box& line) {
   if (middle < 0.3 || middle > 0.75) return "";
   if (h < 0.15 && w > 0.18 && w < 0.8 && w > 1.8 * h) return "-";
   const bool square = w < 1.3 * h && h < 1.3 * w && h > 0.15 && h < 0.65;
-  return square && share_of_ink(image, piece) > 0.65 ? "•" : "";
+  return square && ink_in(image, piece) > 0.65 * double(piece.area()) ? "•" : "";
 }
 
 /// The line before which a piece stands, or the number of lines.
@@ -108,7 +114,8 @@ void keep_lists(std::vector<MissedInk::Sign>& signs) {
 }  // namespace
 
 MissedInk find_missed_ink(const PageImage& image, std::span<const Box> lines) {
-  constexpr double kSpeck = 0.12, kLetter = 1.2, kLowest = 0.45, kGap = 0.3, kWidest = 2;
+  constexpr double kSpeck = 0.12, kLetter = 1.2, kLowest = 0.45, kGap = 0.3, kWidest = 2,
+                   kLight = 0.15;
   constexpr double kOneLetter = 1.5;  // widest box, of its height, that may hold a sign alone
   MissedInk missed;
   if (lines.empty()) return missed;
@@ -125,6 +132,7 @@ MissedInk find_missed_ink(const PageImage& image, std::span<const Box> lines) {
   };
   std::erase_if(pieces, [&](const Box& piece) { return covered(piece, false); });
   for (const Box& piece : joined(std::move(pieces), kGap * usual)) {
+    if (!alone(image, piece, kLight * usual)) continue;
     const size_t behind = line_behind(piece, lines);
     const std::string sign = behind < lines.size() ? sign_of(image, piece, lines[behind]) : "";
     if (!sign.empty()) {

@@ -15,27 +15,40 @@ struct BoxaDelete {
   void operator()(Boxa* boxes) const { boxaDestroy(&boxes); }
 };
 
-/// Pixels at which a thin line of one direction may be: darker than what lies on both its sides,
-/// be that paper or the fill of a cell.
-PixPtr darker_than_sides(Pix* gray, bool across, int thick) {
+/// The widest that a line may be.
+int thickest(double dpi) {
+  return std::max(3, int(std::lround(dpi / 20)));
+}
+
+/// Pixels of thin strokes in either direction: darker than what lies on both their sides, be that
+/// paper or the fill of a cell.
+PixPtr strokes_of(const PageImage& image) {
   constexpr int kDarker = 40;  // of 255; a hairline at 72 dpi is half paper
-  const int reach = 2 * thick + 1;
-  const PixPtr contrast(pixTophat(gray, across ? 1 : reach, across ? reach : 1, L_TOPHAT_BLACK));
-  PixPtr lines(contrast ? pixThresholdToBinary(contrast.get(), kDarker) : nullptr);
-  if (lines) pixInvert(lines.get(), lines.get());
-  return lines;
+  const int reach = 2 * thickest(image.dpi()) + 1;
+  const PixPtr gray = gray_pixels(image);
+  PixPtr strokes;
+  for (const bool across : {true, false}) {
+    const PixPtr contrast(gray ? pixTophat(gray.get(), across ? 1 : reach, across ? reach : 1,
+                                           L_TOPHAT_BLACK)
+                               : nullptr);
+    PixPtr found(contrast ? pixThresholdToBinary(contrast.get(), kDarker) : nullptr);
+    if (!found) return nullptr;
+    pixInvert(found.get(), found.get());
+    if (strokes)
+      pixOr(strokes.get(), strokes.get(), found.get());
+    else
+      strokes = std::move(found);
+  }
+  return strokes;
 }
 
 /// Boxes of the thin long runs of one direction, in image pixels.
-std::vector<Box> thin_runs(Pix* gray, bool across, double dpi) {
+std::vector<Box> thin_runs(Pix* dark, bool across, double dpi) {
   // Composite bricks take as many steps as two of their factors' sum: 16 for 64 pixels.
   constexpr double kFactor = 8;
   const int length = int(kFactor * std::max(2.0, std::round(dpi * 0.33 / kFactor)));
-  const int thick = std::max(3, int(std::lround(dpi / 20)));
-  const PixPtr dark = darker_than_sides(gray, across, thick);
-  if (!dark) return {};
-  const PixPtr bridged(across ? pixCloseSafeBrick(nullptr, dark.get(), 3, 1)
-                              : pixCloseSafeBrick(nullptr, dark.get(), 1, 3));
+  const PixPtr bridged(across ? pixCloseSafeBrick(nullptr, dark, 3, 1)
+                              : pixCloseSafeBrick(nullptr, dark, 1, 3));
   const PixPtr runs(bridged ? (across ? pixOpenCompBrick(nullptr, bridged.get(), length, 1)
                                       : pixOpenCompBrick(nullptr, bridged.get(), 1, length))
                             : nullptr);
@@ -45,7 +58,7 @@ std::vector<Box> thin_runs(Pix* gray, bool across, double dpi) {
   for (l_int32 i = 0; found && i < boxaGetCount(found.get()); ++i) {
     l_int32 x, y, w, h;
     if (boxaGetBoxGeometry(found.get(), i, &x, &y, &w, &h) != 0) continue;
-    if ((across ? h : w) <= thick) out.push_back({x, y, x + w, y + h});
+    if ((across ? h : w) <= thickest(dpi)) out.push_back({x, y, x + w, y + h});
   }
   return out;
 }
@@ -215,11 +228,11 @@ RulingLines find_drawn_lines(const PageImage& image, double scale, std::span<con
 
 RulingLines find_ruling_lines(const PageImage& image, double scale) {
   RulingLines lines;
-  const PixPtr gray = gray_pixels(image);
-  if (!gray) return lines;
+  const PixPtr strokes = strokes_of(image);
+  if (!strokes) return lines;
   const int gap = int(image.dpi() / 24);
-  lines.across = scaled(joined(thin_runs(gray.get(), true, image.dpi()), true, gap), scale);
-  lines.down = scaled(joined(thin_runs(gray.get(), false, image.dpi()), false, gap), scale);
+  lines.across = scaled(joined(thin_runs(strokes.get(), true, image.dpi()), true, gap), scale);
+  lines.down = scaled(joined(thin_runs(strokes.get(), false, image.dpi()), false, gap), scale);
   return lines;
 }
 
