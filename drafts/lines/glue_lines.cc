@@ -118,8 +118,8 @@ bool ends_column(const std::vector<TextLine>& lines, const TextLine& marker, con
   return std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
     return !line.words.empty() &&
            std::abs(line.middle() - marker.middle()) < kNear * line.size_px &&
-           line.box.x0 < marker.box.x0 - line.size_px &&
-           line.box.x1 > marker.box.x0 && line.box.x1 < next.box.x0;
+           line.box.x0 < marker.box.x0 - line.size_px && line.box.x1 > marker.box.x0 &&
+           line.box.x1 < next.box.x0;
   });
 }
 

@@ -87,8 +87,8 @@ size_t line_behind(const Box& piece, std::span<const Box> lines) {
   size_t nearest = lines.size();
   for (size_t i = 0; i < lines.size(); ++i) {
     const double gap = lines[i].x0 - piece.x1, em = lines[i].height();
-    if (beside(lines[i], y) && lines[i].width() > kText * em && gap > kNear * em && gap < kFar * em &&
-        (nearest == lines.size() || lines[i].x0 < lines[nearest].x0))
+    if (beside(lines[i], y) && lines[i].width() > kText * em && gap > kNear * em &&
+        gap < kFar * em && (nearest == lines.size() || lines[i].x0 < lines[nearest].x0))
       nearest = i;
   }
   return nearest;

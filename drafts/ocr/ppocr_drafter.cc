@@ -116,8 +116,7 @@ std::vector<Box> PpOcrDrafter::text_lines(const PageInput& page) {
   found_in_ = page.image;
   std::vector<Box> out;
   for (const ppocr::LineBox& line : lines_) out.push_back(around(line));
-  for (const MissedInk::Sign& sign : signs_)
-    out[sign.line] = unite(out[sign.line], sign.word.box);
+  for (const MissedInk::Sign& sign : signs_) out[sign.line] = unite(out[sign.line], sign.word.box);
   return out;
 }
 

@@ -21,23 +21,27 @@ int thickest(double dpi) {
 }
 
 /// Pixels of thin strokes in either direction: darker than what lies on both their sides, be that
-/// paper or the fill of a cell.
+/// paper or the fill of a cell. Where two strokes cross, both sides are dark: ink in a short gap of
+/// a stroke belongs to it.
 PixPtr strokes_of(const PageImage& image) {
   constexpr int kDarker = 40;  // of 255; a hairline at 72 dpi is half paper
-  const int reach = 2 * thickest(image.dpi()) + 1;
-  const PixPtr gray = gray_pixels(image);
-  PixPtr strokes;
+  constexpr int kInk = 160;
+  const int thick = thickest(image.dpi()), reach = 2 * thick + 1;
+  const PixPtr gray = gray_pixels(image), ink = dark_pixels(image, kInk);
+  PixPtr strokes(pixCreate(image.width_px(), image.height_px(), 1));
+  if (!gray || !ink || !strokes) return nullptr;
   for (const bool across : {true, false}) {
-    const PixPtr contrast(gray ? pixTophat(gray.get(), across ? 1 : reach, across ? reach : 1,
-                                           L_TOPHAT_BLACK)
-                               : nullptr);
-    PixPtr found(contrast ? pixThresholdToBinary(contrast.get(), kDarker) : nullptr);
+    const PixPtr contrast(
+        pixTophat(gray.get(), across ? 1 : reach, across ? reach : 1, L_TOPHAT_BLACK));
+    const PixPtr found(contrast ? pixThresholdToBinary(contrast.get(), kDarker) : nullptr);
     if (!found) return nullptr;
     pixInvert(found.get(), found.get());
-    if (strokes)
-      pixOr(strokes.get(), strokes.get(), found.get());
-    else
-      strokes = std::move(found);
+    const PixPtr closed(
+        pixCloseSafeBrick(nullptr, found.get(), across ? thick + 2 : 1, across ? 1 : thick + 2));
+    if (!closed) return nullptr;
+    pixAnd(closed.get(), closed.get(), ink.get());
+    pixOr(strokes.get(), strokes.get(), found.get());
+    pixOr(strokes.get(), strokes.get(), closed.get());
   }
   return strokes;
 }
