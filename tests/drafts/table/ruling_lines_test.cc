@@ -36,7 +36,7 @@ TEST(RulingLines, AThickOneDoesNotCutThoseThatCrossIt) {
   for (const int x : {100, 400, 700}) paint(image, {x, 100, x + 3, 309}, 0);
   const RulingLines lines = find_ruling_lines(image, 1);
   ASSERT_EQ(lines.down.size(), 3u);
-  for (const Box& line : lines.down) EXPECT_GT(line.height(), 200);
+  for (const Box& line : lines.down) EXPECT_GT(line.height(), 190);
 }
 
 TEST(RulingLines, TheEdgeOfShadeAloneIsNone) {
