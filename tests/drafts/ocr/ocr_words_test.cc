@@ -68,5 +68,19 @@ TEST(MarkHeavy, KnowsTheLineWithThickStrokes) {
   for (int row = 0; row < 5; ++row) EXPECT_EQ(words[row].heavy, row == 2) << row;
 }
 
+TEST(MarkHeavy, ShadeAndWhiteLettersOnDarkAreNotHeavy) {
+  PageImage image(1, 400, 200, 200);
+  std::vector<Word> words;
+  for (int row = 0; row < 5; ++row) {
+    words.push_back({"word", {20, 20 + 30 * row, 380, 40 + 30 * row}});
+    const uint8_t paper = row == 1 ? 150 : row == 3 ? 0 : 255, ink = row == 3 ? 255 : 0;
+    for (int y = 20 + 30 * row; y < 40 + 30 * row; ++y)
+      for (int x = 20; x < 380; ++x)
+        for (int c = 0; c < 3; ++c) image.row(y)[x * 3 + c] = x % 12 < 3 ? ink : paper;
+  }
+  mark_heavy(words, std::vector<size_t>(5, 1), image);
+  for (int row = 0; row < 5; ++row) EXPECT_FALSE(words[row].heavy) << row;
+}
+
 }  // namespace
 }  // namespace docspec
