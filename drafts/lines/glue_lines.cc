@@ -170,6 +170,18 @@ double letter_px(const Word& word) {
   return !word.font.empty() || letters < kLeastLetters ? 0 : word.box.width() / double(letters);
 }
 
+double typed_letter_px(std::span<const Word> words) {
+  constexpr size_t kLeastWords = 20;
+  std::vector<double> widths;
+  for (const Word& word : words)
+    if (word.quarter_turns == 0 && letter_px(word) > 0) widths.push_back(letter_px(word));
+  if (widths.size() < kLeastWords) return 0;
+  std::sort(widths.begin(), widths.end());
+  const double low = widths[widths.size() / 4], high = widths[widths.size() * 3 / 4];
+  const double middle = widths[widths.size() / 2];
+  return high - low < 0.07 * middle ? middle : 0;
+}
+
 bool parted(const Gutters& gutters, const Word& left, const Word& right) {
   constexpr double kTypedBlank = 1.4;  // letters: one, and the white space next to it
   const double a = letter_px(left), b = letter_px(right);

@@ -28,7 +28,7 @@ bool headed(const std::string& large) {
 
 TEST(RegionRules, LargeLettersOfOcrHeadNothingWithoutAWord) {
   EXPECT_TRUE(headed("Results"));
-  EXPECT_TRUE(headed("総論"));
+  EXPECT_TRUE(headed("研究方法"));
   EXPECT_FALSE(headed("xT1"));
   EXPECT_FALSE(headed("TP+FP"));
 }
