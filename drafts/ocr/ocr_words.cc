@@ -166,4 +166,16 @@ void mark_heavy(std::vector<Word>& words, std::span<const size_t> line_lengths,
   for (size_t i = 0; i < widths.size(); ++i) words[i].heavy = widths[i] > 1.25 * usual;
 }
 
+bool is_vietnamese(std::span<const Word> words) {
+  constexpr size_t kLeast = 3;
+  constexpr double kShare = 0.007;
+  size_t horned = 0, all = 0;
+  for (const Word& word : words)
+    for (size_t at = 0; at < word.text.size(); ++all) {
+      const uint32_t c = next_code_point(word.text, at);
+      horned += c == U'Ơ' || c == U'ơ' || c == U'Ư' || c == U'ư';
+    }
+  return horned >= kLeast && double(horned) > kShare * double(all);
+}
+
 }  // namespace docspec

@@ -141,6 +141,7 @@ std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<
   }
   jitter_ = baseline_jitter(words, lengths);
   slopes_ = slope_jitter(running);
+  vietnamese_ = is_vietnamese(words);
   close_cjk_gaps(words, starts);
   mark_heavy(words, lengths, *page.image);
   return region_drafts(regions, words, page.dpi, name());
@@ -149,6 +150,7 @@ std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<
 std::string PpOcrDrafter::doubt() const {
   constexpr double kReads = 0.85, kEven = 0.018, kParallel = 0.12;  // drafts.md 5
   if (legibility_ < kReads) return kIllegible;
+  if (vietnamese_) return kVietnamese;
   return jitter_ > kEven || slopes_ > kParallel ? kUneven : "";
 }
 

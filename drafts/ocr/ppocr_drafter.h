@@ -41,10 +41,11 @@ class PpOcrDrafter : public Drafter {
   const ppocr::OpenReader open_;
   std::unique_ptr<ppocr::Reader> reader_;
   const PageImage* found_in_ = nullptr;
-  std::vector<ppocr::LineBox> lines_;   // those found, then letters that stand alone
-  size_t letters_from_ = 0;             // where the letters begin
-  std::vector<MissedInk::Sign> signs_;  // before some of the lines
+  std::vector<ppocr::LineBox> lines_;                // those found, then letters that stand alone
+  size_t letters_from_ = 0;                          // where the letters begin
+  std::vector<MissedInk::Sign> signs_;               // before some of the lines
   double legibility_ = 1, jitter_ = 0, slopes_ = 0;  // of the last draft
+  bool vietnamese_ = false;                          // the same
 };
 
 }  // namespace docspec

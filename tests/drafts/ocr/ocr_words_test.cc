@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 namespace docspec {
 namespace {
 
@@ -80,6 +82,18 @@ TEST(MarkHeavy, ShadeAndWhiteLettersOnDarkAreNotHeavy) {
   }
   mark_heavy(words, std::vector<size_t>(5, 1), image);
   for (int row = 0; row < 5; ++row) EXPECT_FALSE(words[row].heavy) << row;
+}
+
+TEST(IsVietnamese, KnowsItByLettersThatNoOtherLanguageHas) {
+  const auto told = [](const std::string& text) {
+    std::vector<Word> words;
+    std::istringstream in(text);
+    for (std::string word; in >> word;) words.push_back({word, {}});
+    return is_vietnamese(words);
+  };
+  EXPECT_TRUE(told("Đt nưc Áo La núi dung nham Ming núi la sui nưc nóng Đá granit mch nưc ngm"));
+  EXPECT_FALSE(told("Đorđe je došao u kuću i rekao da će kiša padati cijeli dan"));
+  EXPECT_FALSE(told("Râul curge încet spre mare și oamenii îl privesc în tăcere"));
 }
 
 }  // namespace
