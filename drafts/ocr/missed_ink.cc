@@ -141,11 +141,11 @@ MissedInk find_missed_ink(const PageImage& image, std::span<const Box> lines) {
     }
     if (covered(piece, true)) continue;
     const double y = (piece.y0 + piece.y1) / 2.0;
-    const bool in_row = std::any_of(lines.begin(), lines.end(), [&](const Box& line) {
+    const auto in_row = std::count_if(lines.begin(), lines.end(), [&](const Box& line) {
       return beside(line, y) && piece.height() > kLowest * line.height() &&
              piece.height() < kLetter * line.height() && piece.width() < kWidest * line.height();
     });
-    if (in_row) missed.letters.push_back(piece);
+    if (in_row >= 2) missed.letters.push_back(piece);
   }
   keep_lists(missed.signs);
   return missed;

@@ -16,12 +16,13 @@ struct MissedInk {
     Word word;        ///< "•" or "-"
   };
   std::vector<Sign> signs;
-  std::vector<Box> letters;  ///< around one to three letters or digits, in a row with a line
+  std::vector<Box>
+      letters;  ///< around one to three digits or letters, in a row of two lines and more
 };
 
 /// Looks for small pieces of dark ink outside all lines: dots and dashes at the left of a line,
-/// alike and below each other at least twice, and what is as high as the letters of a line in the
-/// same row: the single digits of tables. `lines`: boxes around ink, in pixels of `image`.
+/// alike and below each other at least twice, and what is as high as the letters of two lines
+/// in its row: the single digits of tables. `lines`: boxes around ink, in pixels of `image`.
 MissedInk find_missed_ink(const PageImage& image, std::span<const Box> lines);
 
 }  // namespace docspec

@@ -75,12 +75,13 @@ ppocr::LineBox line_of(const Box& letter) {
   return {(letter.x0 + letter.x1) / 2.0, (letter.y0 + letter.y1) / 2.0, width, height, 0, 1};
 }
 
-/// Whether a letter that stands alone was surely read as letters or digits and no other sign.
+/// Whether what stands alone was surely read as digits or capitals: small letters stand alone in
+/// formulas and pictures.
 bool sure(const ppocr::ReadLine& line) {
   constexpr double kSure = 0.9;
   return line.words.size() == 1 && line.confidence >= kSure &&
          std::all_of(line.text.begin(), line.text.end(),
-                     [](char c) { return std::isalnum(uint8_t(c)) != 0; });
+                     [](char c) { return std::isdigit(uint8_t(c)) || std::isupper(uint8_t(c)); });
 }
 
 /// Mean confidence of the lines' characters, each line by its length; lines in which next to

@@ -43,11 +43,14 @@ TEST(MissedInk, OneDotIsDirtAndSoAreDotsHereAndThere) {
   EXPECT_TRUE(find_missed_ink(image, kLines).signs.empty());
 }
 
-TEST(MissedInk, ALetterAloneInTheRowOfALineIsToBeRead) {
+TEST(MissedInk, ALetterAloneInARowOfTwoLinesIsToBeRead) {
   PageImage image = page();
-  paint(image, {540, 53, 550, 70});    // beside the first line
+  paint(image, {540, 53, 550, 70});  // beside the first line
+  paint(image, {540, 93, 550, 110});
   paint(image, {540, 170, 550, 187});  // below all
-  const MissedInk missed = find_missed_ink(image, kLines);
+  std::vector<Box> lines = kLines;
+  lines.push_back({560, 50, 598, 74});
+  const MissedInk missed = find_missed_ink(image, lines);
   ASSERT_EQ(missed.letters.size(), 1u);
   EXPECT_EQ(missed.letters[0], (Box{540, 53, 550, 70}));
 }
