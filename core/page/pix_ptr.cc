@@ -36,4 +36,16 @@ PixPtr gray_pixels(const PageImage& image) {
   return gray;
 }
 
+std::vector<Box> boxes_of_pieces(Pix* bits) {
+  const auto free_boxes = [](Boxa* boxes) { boxaDestroy(&boxes); };
+  const std::unique_ptr<Boxa, decltype(free_boxes)> found(pixConnCompBB(bits, 8), free_boxes);
+  std::vector<Box> out;
+  for (l_int32 i = 0; found && i < boxaGetCount(found.get()); ++i) {
+    l_int32 x, y, w, h;
+    if (boxaGetBoxGeometry(found.get(), i, &x, &y, &w, &h) == 0)
+      out.push_back({x, y, x + w, y + h});
+  }
+  return out;
+}
+
 }  // namespace docspec

@@ -150,7 +150,8 @@ std::vector<TextLine> group_lines(std::span<const Word> words, double dpi) {
                      [&](int a, int b) { return view[a].box.x0 < view[b].box.x0; });
     Spacing spacing{.dpi = dpi, .gutters = {}};
     if (turns == 0) spacing.gutters = find_gutters(words);
-    if (typed_letter_px(words) > 0) spacing.letters = 3.5;  // few letters a line: justified ones gape
+    if (typed_letter_px(words) > 0)
+      spacing.letters = 3.5;  // few letters a line: justified ones gape
     std::vector<TextLine> lines = join_words(view, chosen, spacing);
     close_justified(lines, view, dpi, spacing.gutters);
     glue_lines(lines, view, dpi, spacing.gutters);

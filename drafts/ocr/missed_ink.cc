@@ -1,9 +1,7 @@
 #include "drafts/ocr/missed_ink.h"
 
-#include <allheaders.h>
-
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
 
 #include "core/base/median.h"
 #include "core/page/pix_ptr.h"
@@ -11,26 +9,18 @@
 namespace docspec {
 namespace {
 
-struct BoxaDelete {
-  void operator()(Boxa* boxes) const { boxaDestroy(&boxes); }
-};
-
 constexpr int kInkLevel = 160;
 
 /// Boxes around the connected pieces of dark ink whose sides are both at most `most` pixels and one
-/// of them at least `least`; none on a page of dots.
+/// of them at least `least`.
 std::vector<Box> small_pieces(const PageImage& image, double least, double most) {
-  constexpr int kMostPieces = 40'000;
   const PixPtr dark = dark_pixels(image, kInkLevel);
-  const std::unique_ptr<Boxa, BoxaDelete> found(dark ? pixConnCompBB(dark.get(), 8) : nullptr);
-  std::vector<Box> out;
-  const l_int32 count = found ? boxaGetCount(found.get()) : 0;
-  for (l_int32 i = 0; i < count && count <= kMostPieces; ++i) {
-    l_int32 x, y, w, h;
-    if (boxaGetBoxGeometry(found.get(), i, &x, &y, &w, &h) != 0) continue;
-    if (std::max(w, h) >= least && std::max(w, h) <= most) out.push_back({x, y, x + w, y + h});
-  }
-  return out;
+  std::vector<Box> pieces = dark ? boxes_of_pieces(dark.get()) : std::vector<Box>();
+  std::erase_if(pieces, [&](const Box& piece) {
+    const int side = std::max(piece.width(), piece.height());
+    return side < least || side > most;
+  });
+  return pieces;
 }
 
 Box grown(const Box& box, double x, double y) {
@@ -117,6 +107,7 @@ MissedInk find_missed_ink(const PageImage& image, std::span<const Box> lines) {
   constexpr double kSpeck = 0.12, kLetter = 1.2, kLowest = 0.45, kGap = 0.3, kWidest = 2,
                    kLight = 0.15;
   constexpr double kOneLetter = 1.5;  // widest box, of its height, that may hold a sign alone
+  constexpr size_t kMost = 2000;
   MissedInk missed;
   if (lines.empty()) return missed;
   std::vector<int> heights;
@@ -131,6 +122,7 @@ MissedInk find_missed_ink(const PageImage& image, std::span<const Box> lines) {
     });
   };
   std::erase_if(pieces, [&](const Box& piece) { return covered(piece, false); });
+  if (pieces.size() > kMost) return missed;  // a photograph
   for (const Box& piece : joined(std::move(pieces), kGap * usual)) {
     if (!alone(image, piece, kLight * usual)) continue;
     const size_t behind = line_behind(piece, lines);

@@ -16,8 +16,7 @@ struct MissedInk {
     Word word;        ///< "•" or "-"
   };
   std::vector<Sign> signs;
-  std::vector<Box>
-      letters;  ///< around one to three digits or letters, in a row of two lines and more
+  std::vector<Box> letters;  ///< around one to three digits or letters
 };
 
 /// Looks for small pieces of dark ink outside all lines: dots and dashes at the left of a line,

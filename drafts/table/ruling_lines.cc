@@ -11,10 +11,6 @@
 namespace docspec {
 namespace {
 
-struct BoxaDelete {
-  void operator()(Boxa* boxes) const { boxaDestroy(&boxes); }
-};
-
 /// The widest that a line may be.
 int thickest(double dpi) {
   return std::max(3, int(std::lround(dpi / 20)));
@@ -56,14 +52,9 @@ std::vector<Box> thin_runs(Pix* dark, bool across, double dpi) {
   const PixPtr runs(bridged ? (across ? pixOpenCompBrick(nullptr, bridged.get(), length, 1)
                                       : pixOpenCompBrick(nullptr, bridged.get(), 1, length))
                             : nullptr);
-  std::vector<Box> out;
-  if (!runs) return out;
-  const std::unique_ptr<Boxa, BoxaDelete> found(pixConnCompBB(runs.get(), 8));
-  for (l_int32 i = 0; found && i < boxaGetCount(found.get()); ++i) {
-    l_int32 x, y, w, h;
-    if (boxaGetBoxGeometry(found.get(), i, &x, &y, &w, &h) != 0) continue;
-    if ((across ? h : w) <= thickest(dpi)) out.push_back({x, y, x + w, y + h});
-  }
+  std::vector<Box> out = runs ? boxes_of_pieces(runs.get()) : std::vector<Box>();
+  std::erase_if(
+      out, [&](const Box& run) { return (across ? run.height() : run.width()) > thickest(dpi); });
   return out;
 }
 

@@ -21,8 +21,8 @@ struct RulingLines {
 RulingLines find_drawn_lines(const PageImage& image, double scale, std::span<const Word> words);
 
 /// Finds ruling lines of a third of an inch and more: long runs of pixels that are thin and darker
-/// than what lies on both sides of them, paper or shade ([leptonica] top-hat and opening by bricks). `scale` = frame pixels a pixel of
-/// `image`.
+/// than what lies on both sides of them, paper or shade ([leptonica] top-hat and opening by
+/// bricks). `scale` = frame pixels a pixel of `image`.
 RulingLines find_ruling_lines(const PageImage& image, double scale);
 
 }  // namespace docspec
