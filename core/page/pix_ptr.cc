@@ -23,4 +23,29 @@ PixPtr dark_pixels(const PageImage& image, int level) {
   return ink;
 }
 
+PixPtr gray_pixels(const PageImage& image) {
+  setMsgSeverity(L_SEVERITY_NONE);
+  PixPtr gray(pixCreate(image.width_px(), image.height_px(), 8));
+  if (!gray) return nullptr;
+  for (int y = 0; y < image.height_px(); ++y) {
+    const uint8_t* rgb = image.row(y);
+    l_uint32* line = pixGetData(gray.get()) + size_t(y) * pixGetWpl(gray.get());
+    for (int x = 0; x < image.width_px(); ++x, rgb += 3)
+      SET_DATA_BYTE(line, x, (rgb[0] * 77 + rgb[1] * 151 + rgb[2] * 28) >> 8);
+  }
+  return gray;
+}
+
+std::vector<Box> boxes_of_pieces(Pix* bits) {
+  const auto free_boxes = [](Boxa* boxes) { boxaDestroy(&boxes); };
+  const std::unique_ptr<Boxa, decltype(free_boxes)> found(pixConnCompBB(bits, 8), free_boxes);
+  std::vector<Box> out;
+  for (l_int32 i = 0; found && i < boxaGetCount(found.get()); ++i) {
+    l_int32 x, y, w, h;
+    if (boxaGetBoxGeometry(found.get(), i, &x, &y, &w, &h) == 0)
+      out.push_back({x, y, x + w, y + h});
+  }
+  return out;
+}
+
 }  // namespace docspec

@@ -39,6 +39,14 @@ double middle_y(const Box& box) {
 }
 
 std::optional<double> number_of(std::string text) {
+  for (const std::string_view sign : {"$", "€", "£", "¥"})
+    if (text.starts_with(sign)) text.erase(0, sign.size());
+  for (size_t at = text.find(','); at != text.npos && at > 0; at = text.find(',', at))
+    if (text.size() - at == 4 ||
+        (text.size() > at + 4 && text.find_first_of(",.", at + 1) == at + 4))
+      text.erase(at, 1);  // of thousands
+    else
+      break;
   if (text.starts_with("−")) text = "-" + text.substr(3);
   while (text.ends_with('%')) text.pop_back();
   if (text.empty() || text.ends_with('.') || text.find_first_not_of("0123456789.-+") != text.npos)
@@ -58,16 +66,21 @@ bool is_round(double step) {
 
 /// Runs of equal steps, in value and in place, among ticks that are sorted by `place`.
 std::vector<Scale> equal_steps(const std::vector<Tick>& ticks, const auto& place) {
-  const auto equal = [](double step, double first) {
-    return std::abs(step - first) <= 0.1 * std::abs(first);
+  const auto equal = [](double step, double first, double rough = 0) {
+    return std::abs(step - first) <= std::max(rough, 0.1 * std::abs(first));
   };
   std::vector<Scale> scales;
   for (size_t begin = 0; begin + kLeastTicks <= ticks.size();) {
     const auto value_step = [&](size_t i) { return ticks[i + 1].value - ticks[i].value; };
     const auto place_step = [&](size_t i) { return place(ticks[i + 1].box) - place(ticks[i].box); };
+    // The boxes of OCR's words are not that exact.
+    const auto rough = [&](size_t i) {
+      return 0.3 * std::min(ticks[i].box.width(), ticks[i].box.height());
+    };
     size_t last = begin + 1;
     while (is_round(value_step(begin)) && last + 1 < ticks.size() &&
-           equal(value_step(last), value_step(begin)) && equal(place_step(last), place_step(begin)))
+           equal(value_step(last), value_step(begin)) &&
+           equal(place_step(last), place_step(begin), rough(begin)))
       ++last;
     const size_t count = last + 1 - begin;
     if (count < kLeastTicks) {
@@ -122,7 +135,8 @@ bool measures(const Scale& scale, const Box& ink) {
   const double left = ink.x0 - scale.box.x1, right = scale.box.x0 - ink.x1;
   const bool beside = (left > -em && left < kReach * em && scale.box.x0 < ink.x0) ||
                       (right > -em && right < kReach * em && scale.box.x1 > ink.x1);
-  return beside && scale.box.y0 >= ink.y0 - em && scale.box.y1 <= ink.y1 + em;
+  constexpr double kAbove = 2.5;  // the highest bar may end below the last number
+  return beside && scale.box.y0 >= ink.y0 - kAbove * em && scale.box.y1 <= ink.y1 + em;
 }
 
 class ChartFinder {

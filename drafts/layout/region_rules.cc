@@ -28,6 +28,19 @@ double letter_share(std::string_view text) {
   return all ? double(letters) / double(all) : 0;
 }
 
+/// Whether a text has a word: three letters in a row, or two Chinese characters. What OCR makes of
+/// formulas, frames and pictures often has none.
+bool has_word(std::string_view text) {
+  size_t letters = 0, cjk = 0;
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
+    cjk = is_cjk(c) ? cjk + 1 : 0;
+    letters = c >= 0xC0 || (c < 0x80 && std::isalpha(int(c))) ? letters + 1 : 0;
+    if (letters >= 3 || cjk >= 2) return true;
+  }
+  return false;
+}
+
 size_t rows_in(const TextBlock& block, const std::vector<TextLine>& lines) {
   std::vector<Box> boxes;
   for (int i : block) boxes.push_back(lines[i].box);
@@ -163,7 +176,7 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   const size_t rows = rows_in(block, lines_);
   // "Version 1.1, 2011-04-10"
   const bool dated = line.bold && std::isalpha(uint8_t(text[0])) && letter_share(text) > 0.3;
-  if (is_filled_in(line)) return false;
+  if (is_filled_in(line) || (line.rough_size && !has_word(text))) return false;
   const bool stands_out = line.bold && bold_tells_ && line.size_px >= 1.15 * body_px_;
   // "22.58 Version 3.0.1"
   const bool numbered = stands_out && digit(text[0]) && letter_share(text) > 0.3;

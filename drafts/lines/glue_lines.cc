@@ -14,6 +14,7 @@ namespace docspec {
 namespace {
 
 constexpr double kGlueGapEm = 2.5;    // up to this wide, neighbours decide
+constexpr double kHungGapEm = 1.5;    // from a list marker that hangs out of its column
 constexpr double kMarkerGapEm = 4.0;  // between a list marker or number and its text
 constexpr double kLabelGapEm = 6.0;   // between a label with a colon and what it names
 
@@ -110,6 +111,18 @@ bool counts_entries(std::span<const Word> words, const std::vector<TextLine>& li
   });
 }
 
+/// Whether a line above or below shows that a marker, maybe the number of a formula, stands at the
+/// right edge of a column, before another one.
+bool ends_column(const std::vector<TextLine>& lines, const TextLine& marker, const TextLine& next) {
+  constexpr double kNear = 12;  // em; the foot of the page stands elsewhere
+  return std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+    return !line.words.empty() &&
+           std::abs(line.middle() - marker.middle()) < kNear * line.size_px &&
+           line.box.x0 < marker.box.x0 - line.size_px && line.box.x1 > marker.box.x0 &&
+           line.box.x1 < next.box.x0;
+  });
+}
+
 /// Should the gap between two lines of one row be closed?
 bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_t left,
           size_t right, const Gutters& gutters) {
@@ -117,10 +130,12 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   const double gap = b.box.x0 - a.box.x1, em = std::max(a.size_px, b.size_px);
   if (gap < -0.6 * em || row_overlap(a.box, b.box) < 0.5) return false;
   if (gap < kMarkerGapEm * em && counts_entries(words, lines, left, right)) return true;
+  const bool marks = is_marker(words, a);
+  // A gutter's edge may be where the text of items begins.
+  if (marks && gap < kHungGapEm * em && !ends_column(lines, a, b)) return true;
   if (parted(gutters, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
   if (a.mono && b.mono && gap < 8 * em) return true;
-  if ((is_marker(words, a) || is_heading_letter(words, a, b)) && gap < kMarkerGapEm * em)
-    return true;
+  if ((marks || is_heading_letter(words, a, b)) && gap < kMarkerGapEm * em) return true;
   if (gap < kLabelGapEm * em && is_label(words, lines, left, right)) return true;
   if (gap > kGlueGapEm * em) return false;
   const Neighbour above = look(lines, left, right, true), below = look(lines, left, right, false);
@@ -153,6 +168,18 @@ double letter_px(const Word& word) {
   constexpr size_t kLeastLetters = 3;
   const size_t letters = count_code_points(word.text);
   return !word.font.empty() || letters < kLeastLetters ? 0 : word.box.width() / double(letters);
+}
+
+double typed_letter_px(std::span<const Word> words) {
+  constexpr size_t kLeastWords = 20;
+  std::vector<double> widths;
+  for (const Word& word : words)
+    if (word.quarter_turns == 0 && letter_px(word) > 0) widths.push_back(letter_px(word));
+  if (widths.size() < kLeastWords) return 0;
+  std::sort(widths.begin(), widths.end());
+  const double low = widths[widths.size() / 4], high = widths[widths.size() * 3 / 4];
+  const double middle = widths[widths.size() / 2];
+  return high - low < 0.07 * middle ? middle : 0;
 }
 
 bool parted(const Gutters& gutters, const Word& left, const Word& right) {

@@ -21,19 +21,6 @@ double font_size_px(const Word& word, double dpi) {
   return 0.75 * (word.quarter_turns % 2 ? word.box.width() : word.box.height());
 }
 
-/// Whether OCR's words are of letters that are all as wide: half of the words have letters within a
-/// few hundredths.
-bool of_one_width(std::span<const Word> words) {
-  constexpr size_t kLeastWords = 20;
-  std::vector<double> widths;
-  for (const Word& word : words)
-    if (word.quarter_turns == 0 && letter_px(word) > 0) widths.push_back(letter_px(word));
-  if (widths.size() < kLeastWords) return false;
-  std::sort(widths.begin(), widths.end());
-  const double low = widths[widths.size() / 4], high = widths[widths.size() * 3 / 4];
-  return high - low < 0.07 * widths[widths.size() / 2];
-}
-
 /// Capitals alone, as small capitals are drawn.
 bool capitals(const std::string& text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return !std::islower(uint8_t(c)); }) &&
@@ -163,7 +150,8 @@ std::vector<TextLine> group_lines(std::span<const Word> words, double dpi) {
                      [&](int a, int b) { return view[a].box.x0 < view[b].box.x0; });
     Spacing spacing{.dpi = dpi, .gutters = {}};
     if (turns == 0) spacing.gutters = find_gutters(words);
-    if (of_one_width(words)) spacing.letters = 3.5;  // few letters a line: justified ones gape
+    if (typed_letter_px(words) > 0)
+      spacing.letters = 3.5;  // few letters a line: justified ones gape
     std::vector<TextLine> lines = join_words(view, chosen, spacing);
     close_justified(lines, view, dpi, spacing.gutters);
     glue_lines(lines, view, dpi, spacing.gutters);

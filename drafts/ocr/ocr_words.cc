@@ -38,23 +38,47 @@ bool is_hangul(uint32_t c) {
 }
 
 /// How thick strokes are: the ink of rows of pixels by the runs it stands in.
-struct Strokes {
-  double ink = 0, runs = 0;
-
+class Strokes {
+ public:
   void add(const PageImage& image, const Box& box) {
-    constexpr int kDark = 128;
     const Box seen = intersect(box, {0, 0, image.width_px(), image.height_px()});
+    if (seen.empty()) return;
+    const auto [lightest, darkest, white_on_dark] = levels(image, seen);
+    const double paper = white_on_dark ? 255 - darkest : lightest;
     for (int y = seen.y0; y < seen.y1; ++y) {
       bool dark = false;
       for (int x = seen.x0; x < seen.x1; ++x) {
-        const int value = image.row(y)[x * 3 + 1];
-        ink += (255 - value) / 255.0;
-        if (value < kDark && !dark) ++runs;
-        dark = value < kDark;
+        const int green = image.row(y)[x * 3 + 1], value = white_on_dark ? 255 - green : green;
+        ink_ += std::max(0.0, paper - value) / paper;
+        if (value * 2 < paper && !dark) ++runs_;
+        dark = value * 2 < paper;
       }
     }
   }
-  double width_px() const { return runs > 0 ? ink / runs : 0; }
+  double width_px() const { return runs_ > 0 ? ink_ / runs_ : 0; }
+
+ private:
+  struct Levels {
+    int lightest, darkest;
+    bool white_on_dark;
+  };
+  /// Without what few pixels have: a word may stand on shade, and be the lighter part.
+  static Levels levels(const PageImage& image, const Box& box) {
+    std::array<int64_t, 256> count{};
+    for (int y = box.y0; y < box.y1; ++y)
+      for (int x = box.x0; x < box.x1; ++x) ++count[image.row(y)[x * 3 + 1]];
+    const auto at_share = [&](double share) {
+      int value = 0;
+      for (int64_t seen = count[0]; double(seen) < share * double(box.area());)
+        seen += count[size_t(++value)];
+      return value;
+    };
+    const int darkest = std::min(254, at_share(0.05)), usual = at_share(0.65);
+    const int lightest = std::max(1, at_share(0.95));
+    return {lightest, darkest, usual * 2 < lightest + darkest && lightest > darkest + 60};
+  }
+
+  double ink_ = 0, runs_ = 0;
 };
 
 }  // namespace
@@ -140,6 +164,18 @@ void mark_heavy(std::vector<Word>& words, std::span<const size_t> line_lengths,
   if (widths.empty()) return;
   const double usual = median(widths);
   for (size_t i = 0; i < widths.size(); ++i) words[i].heavy = widths[i] > 1.25 * usual;
+}
+
+bool is_vietnamese(std::span<const Word> words) {
+  constexpr size_t kLeast = 3;
+  constexpr double kShare = 0.007;
+  size_t horned = 0, all = 0;
+  for (const Word& word : words)
+    for (size_t at = 0; at < word.text.size(); ++all) {
+      const uint32_t c = next_code_point(word.text, at);
+      horned += c == U'Ơ' || c == U'ơ' || c == U'Ư' || c == U'ư';
+    }
+  return horned >= kLeast && double(horned) > kShare * double(all);
 }
 
 }  // namespace docspec

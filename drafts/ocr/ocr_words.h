@@ -18,6 +18,9 @@ inline constexpr const char* kUneven =
     "its lines are uneven, as in handwriting or old print, which OCR reads with errors; a model "
     "may "
     "do better";
+inline constexpr const char* kVietnamese =
+    "its language seems to be Vietnamese, most of whose letters PP-OCR lacks; apt-get install "
+    "tesseract-ocr-vie and name the language";
 
 /// The words that an engine reads in lines of a page, each line a region of its own.
 std::vector<Word> read_lines(Drafter& engine, const PageInput& page, std::span<const Box> lines);
@@ -43,5 +46,9 @@ void close_cjk_gaps(std::vector<Word>& words, std::span<const size_t> line_start
 /// The boxes are pixels of `image`.
 void mark_heavy(std::vector<Word>& words, std::span<const size_t> line_lengths,
                 const PageImage& image);
+
+/// Whether words are Vietnamese, by the letters ư and ơ, which no other language has. PP-OCR leaves
+/// most letters out that bear two marks.
+bool is_vietnamese(std::span<const Word> words);
 
 }  // namespace docspec

@@ -1,6 +1,7 @@
 #include "drafts/ocr/ppocr_drafter.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -65,9 +66,27 @@ void mend_stray_cjk(std::vector<ppocr::ReadLine>& lines) {
   }
 }
 
+/// A letter that stands alone as a line to read. Its box grows as found lines do; a narrow one
+/// stays wide enough not to be taken for a line that runs downwards.
+ppocr::LineBox line_of(const Box& letter) {
+  constexpr double kGrown = 1.35, kLeastWidth = 0.75;
+  const double height = letter.height() * kGrown;
+  const double width = std::max(letter.width() + height - letter.height(), kLeastWidth * height);
+  return {(letter.x0 + letter.x1) / 2.0, (letter.y0 + letter.y1) / 2.0, width, height, 0, 1};
+}
+
+/// Whether what stands alone was surely read as digits or capitals: small letters stand alone in
+/// formulas and pictures.
+bool sure(const ppocr::ReadLine& line) {
+  constexpr double kSure = 0.9;
+  return line.words.size() == 1 && line.confidence >= kSure &&
+         std::all_of(line.text.begin(), line.text.end(),
+                     [](char c) { return std::isdigit(uint8_t(c)) || std::isupper(uint8_t(c)); });
+}
+
 /// Mean confidence of the lines' characters, each line by its length; lines in which next to
 /// nothing was read count as little.
-double legibility_of(const std::vector<ppocr::ReadLine>& lines) {
+double legibility_of(std::span<const ppocr::ReadLine> lines) {
   constexpr double kLeastCharacters = 0.35;  // of a line's height in width; print has one or two
   double sum = 0, weight = 0;
   for (const ppocr::ReadLine& line : lines) {
@@ -98,6 +117,7 @@ std::vector<Box> PpOcrDrafter::text_lines(const PageInput& page) {
   found_in_ = page.image;
   std::vector<Box> out;
   for (const ppocr::LineBox& line : lines_) out.push_back(around(line));
+  for (const MissedInk::Sign& sign : signs_) out[sign.line] = unite(out[sign.line], sign.word.box);
   return out;
 }
 
@@ -108,20 +128,12 @@ std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<
   for (const Region& region : regions)
     if (region.kind == RegionKind::picture && !full_of(lines_, region.box))
       pictures.push_back(region.box);
-  std::vector<ppocr::LineBox> wanted;
-  for (const ppocr::LineBox& line : lines_)
-    if (std::none_of(pictures.begin(), pictures.end(),
-                     [&](const Box& picture) { return holds(picture, line); }))
-      wanted.push_back(line);
   constexpr size_t kRunning = 3;  // words of a line of running text, at least
-  std::vector<ppocr::ReadLine> read = reader_->read(*page.image, wanted);
-  legibility_ = legibility_of(read);
-  mend_stray_cjk(read);
+  std::vector<ppocr::ReadLine> read = read_wanted(*page.image, pictures);
   std::vector<Word> words;
   std::vector<size_t> lengths, starts;
   std::vector<ppocr::LineBox> running;
   for (ppocr::ReadLine& line : read) {
-    if (line.words.empty()) continue;
     if (line.words.size() >= kRunning) running.push_back(line.box);
     lengths.push_back(line.words.size());
     starts.push_back(words.size());
@@ -130,6 +142,7 @@ std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<
   }
   jitter_ = baseline_jitter(words, lengths);
   slopes_ = slope_jitter(running);
+  vietnamese_ = is_vietnamese(words);
   close_cjk_gaps(words, starts);
   mark_heavy(words, lengths, *page.image);
   return region_drafts(regions, words, page.dpi, name());
@@ -138,6 +151,7 @@ std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<
 std::string PpOcrDrafter::doubt() const {
   constexpr double kReads = 0.85, kEven = 0.018, kParallel = 0.12;  // drafts.md 5
   if (legibility_ < kReads) return kIllegible;
+  if (vietnamese_) return kVietnamese;
   return jitter_ > kEven || slopes_ > kParallel ? kUneven : "";
 }
 
@@ -156,6 +170,35 @@ bool PpOcrDrafter::can_run() {
   return reader_ != nullptr;
 }
 
+std::vector<ppocr::ReadLine> PpOcrDrafter::read_wanted(const PageImage& image,
+                                                       std::span<const Box> pictures) {
+  std::vector<ppocr::LineBox> wanted;
+  std::vector<size_t> places;
+  for (size_t i = 0; i < lines_.size(); ++i)
+    if (std::none_of(pictures.begin(), pictures.end(),
+                     [&](const Box& picture) { return holds(picture, lines_[i]); }))
+      wanted.push_back(lines_[i]), places.push_back(i);
+  std::vector<ppocr::ReadLine> read = reader_->read(image, wanted);
+  legibility_ = legibility_of(std::span(read).first(
+      size_t(std::lower_bound(places.begin(), places.end(), letters_from_) - places.begin())));
+  mend_stray_cjk(read);
+  for (size_t k = 0; k < read.size(); ++k) {
+    std::vector<Word>& words = read[k].words;
+    const auto sign = std::find_if(signs_.begin(), signs_.end(),
+                                   [&](const auto& other) { return other.line == places[k]; });
+    const bool is_sign = std::any_of(signs_.begin(), signs_.end(), [&](const auto& other) {
+      return other.line != places[k] && holds(other.word.box, lines_[places[k]]);
+    });
+    if (is_sign || (places[k] >= letters_from_ && !sure(read[k]))) words.clear();
+    if (words.empty() || sign == signs_.end()) continue;
+    Word word = sign->word;
+    word.font_size_pt = words.front().font_size_pt;
+    words.insert(words.begin(), std::move(word));
+  }
+  std::erase_if(read, [](const ppocr::ReadLine& line) { return line.words.empty(); });
+  return read;
+}
+
 void PpOcrDrafter::find(const PageInput& page) {
   if (!page.image || page.image->empty())
     throw Error(ExitCode::internal, "OCR: page " + std::to_string(page.page) + " has no raster");
@@ -170,7 +213,16 @@ void PpOcrDrafter::find(const PageInput& page) {
   for (const Box& box : page.lines)
     lines_.push_back({(box.x0 + box.x1) / 2.0, (box.y0 + box.y1) / 2.0, double(box.width()),
                       double(box.height()), 0, 1});
-  if (lines_.empty()) lines_ = reader_->find(*page.image);
+  signs_.clear();
+  letters_from_ = lines_.size();
+  if (!lines_.empty()) return;
+  lines_ = reader_->find(*page.image);
+  letters_from_ = lines_.size();
+  std::vector<Box> boxes;
+  for (const ppocr::LineBox& line : lines_) boxes.push_back(around(line));
+  MissedInk missed = find_missed_ink(*page.image, boxes);
+  signs_ = std::move(missed.signs);
+  for (const Box& letter : missed.letters) lines_.push_back(line_of(letter));
 }
 
 }  // namespace docspec

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/document/drafter.h"
+#include "drafts/ocr/missed_ink.h"
 #include "drafts/ocr/ppocr/reader.h"
 
 namespace docspec {
@@ -33,12 +35,17 @@ class PpOcrDrafter : public Drafter {
 
  private:
   void find(const PageInput& page);
+  /// What was read outside `pictures`, with the signs of lists; no line without words.
+  std::vector<ppocr::ReadLine> read_wanted(const PageImage& image, std::span<const Box> pictures);
 
   const ppocr::OpenReader open_;
   std::unique_ptr<ppocr::Reader> reader_;
   const PageImage* found_in_ = nullptr;
-  std::vector<ppocr::LineBox> lines_;
+  std::vector<ppocr::LineBox> lines_;                // those found, then letters that stand alone
+  size_t letters_from_ = 0;                          // where the letters begin
+  std::vector<MissedInk::Sign> signs_;               // before some of the lines
   double legibility_ = 1, jitter_ = 0, slopes_ = 0;  // of the last draft
+  bool vietnamese_ = false;                          // the same
 };
 
 }  // namespace docspec

@@ -17,16 +17,10 @@
 namespace docspec {
 namespace {
 
-/// 8-bit grey with its resolution set, as Tesseract wants it.
+/// 8-bit gray, as Tesseract wants it.
 PixPtr to_gray(const PageImage& image) {
-  PixPtr pix(pixCreate(image.width_px(), image.height_px(), 8));
+  PixPtr pix = gray_pixels(image);
   if (!pix) throw Error(ExitCode::out_of_memory, "OCR: no memory for the page; lower --dpi");
-  for (int y = 0; y < image.height_px(); ++y) {
-    const uint8_t* rgb = image.row(y);
-    l_uint32* line = pixGetData(pix.get()) + size_t(y) * pixGetWpl(pix.get());
-    for (int x = 0; x < image.width_px(); ++x, rgb += 3)
-      SET_DATA_BYTE(line, x, (rgb[0] * 77 + rgb[1] * 151 + rgb[2] * 28) >> 8);
-  }
   return pix;
 }
 

@@ -11,29 +11,50 @@
 namespace docspec {
 namespace {
 
-struct BoxaDelete {
-  void operator()(Boxa* boxes) const { boxaDestroy(&boxes); }
-};
+/// The widest that a line may be.
+int thickest(double dpi) {
+  return std::max(3, int(std::lround(dpi / 20)));
+}
+
+/// Pixels of thin strokes in either direction: darker than what lies on both their sides, be that
+/// paper or the fill of a cell. Where two strokes cross, both sides are dark: ink in a short gap of
+/// a stroke belongs to it.
+PixPtr strokes_of(const PageImage& image) {
+  constexpr int kDarker = 40;  // of 255; a hairline at 72 dpi is half paper
+  constexpr int kInk = 160;
+  const int thick = thickest(image.dpi()), reach = 2 * thick + 1;
+  const PixPtr gray = gray_pixels(image), ink = dark_pixels(image, kInk);
+  PixPtr strokes(pixCreate(image.width_px(), image.height_px(), 1));
+  if (!gray || !ink || !strokes) return nullptr;
+  for (const bool across : {true, false}) {
+    const PixPtr contrast(
+        pixTophat(gray.get(), across ? 1 : reach, across ? reach : 1, L_TOPHAT_BLACK));
+    const PixPtr found(contrast ? pixThresholdToBinary(contrast.get(), kDarker) : nullptr);
+    if (!found) return nullptr;
+    pixInvert(found.get(), found.get());
+    const PixPtr closed(
+        pixCloseSafeBrick(nullptr, found.get(), across ? thick + 2 : 1, across ? 1 : thick + 2));
+    if (!closed) return nullptr;
+    pixAnd(closed.get(), closed.get(), ink.get());
+    pixOr(strokes.get(), strokes.get(), found.get());
+    pixOr(strokes.get(), strokes.get(), closed.get());
+  }
+  return strokes;
+}
 
 /// Boxes of the thin long runs of one direction, in image pixels.
 std::vector<Box> thin_runs(Pix* dark, bool across, double dpi) {
   // Composite bricks take as many steps as two of their factors' sum: 16 for 64 pixels.
   constexpr double kFactor = 8;
   const int length = int(kFactor * std::max(2.0, std::round(dpi * 0.33 / kFactor)));
-  const int thick = std::max(3, int(std::lround(dpi / 20)));
   const PixPtr bridged(across ? pixCloseSafeBrick(nullptr, dark, 3, 1)
                               : pixCloseSafeBrick(nullptr, dark, 1, 3));
   const PixPtr runs(bridged ? (across ? pixOpenCompBrick(nullptr, bridged.get(), length, 1)
                                       : pixOpenCompBrick(nullptr, bridged.get(), 1, length))
                             : nullptr);
-  std::vector<Box> out;
-  if (!runs) return out;
-  const std::unique_ptr<Boxa, BoxaDelete> found(pixConnCompBB(runs.get(), 8));
-  for (l_int32 i = 0; found && i < boxaGetCount(found.get()); ++i) {
-    l_int32 x, y, w, h;
-    if (boxaGetBoxGeometry(found.get(), i, &x, &y, &w, &h) != 0) continue;
-    if ((across ? h : w) <= thick) out.push_back({x, y, x + w, y + h});
-  }
+  std::vector<Box> out = runs ? boxes_of_pieces(runs.get()) : std::vector<Box>();
+  std::erase_if(
+      out, [&](const Box& run) { return (across ? run.height() : run.width()) > thickest(dpi); });
   return out;
 }
 
@@ -201,13 +222,12 @@ RulingLines find_drawn_lines(const PageImage& image, double scale, std::span<con
 }
 
 RulingLines find_ruling_lines(const PageImage& image, double scale) {
-  constexpr int kFaint = 216;  // a hairline at 72 dpi is half paper
   RulingLines lines;
-  const PixPtr dark = dark_pixels(image, kFaint);
-  if (!dark) return lines;
+  const PixPtr strokes = strokes_of(image);
+  if (!strokes) return lines;
   const int gap = int(image.dpi() / 24);
-  lines.across = scaled(joined(thin_runs(dark.get(), true, image.dpi()), true, gap), scale);
-  lines.down = scaled(joined(thin_runs(dark.get(), false, image.dpi()), false, gap), scale);
+  lines.across = scaled(joined(thin_runs(strokes.get(), true, image.dpi()), true, gap), scale);
+  lines.down = scaled(joined(thin_runs(strokes.get(), false, image.dpi()), false, gap), scale);
   return lines;
 }
 

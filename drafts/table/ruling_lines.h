@@ -20,9 +20,9 @@ struct RulingLines {
 /// those of the page, whose letters are no lines.
 RulingLines find_drawn_lines(const PageImage& image, double scale, std::span<const Word> words);
 
-/// Finds ruling lines of a third of an inch and more: long runs of dark pixels that are thin
-/// ([leptonica] opening by bricks, about 3 ms at 72 dpi). `scale` = frame pixels a pixel of
-/// `image`.
+/// Finds ruling lines of a third of an inch and more: long runs of pixels that are thin and darker
+/// than what lies on both sides of them, paper or shade ([leptonica] top-hat and opening by
+/// bricks). `scale` = frame pixels a pixel of `image`.
 RulingLines find_ruling_lines(const PageImage& image, double scale);
 
 }  // namespace docspec

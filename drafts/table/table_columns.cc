@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "drafts/lines/font_style.h"
+#include "drafts/lines/glue_lines.h"
 
 namespace docspec {
 namespace {
@@ -126,7 +127,9 @@ TableColumns find_columns(const std::vector<TextLine>& lines, std::span<const Wo
   constexpr double kPhraseEm = 0.45;  // wider than a blank between words
   constexpr double kStripEm = 0.1;
   TableColumns found;
-  const double gap = (lines.front().mono ? 1.0 : kPhraseEm) * em_px;
+  constexpr double kTypedBlank = 1.6;  // letters: a blank and what is white beside it
+  const double gap = std::max((lines.front().mono ? 1.0 : kPhraseEm) * em_px,
+                              kTypedBlank * typed_letter_px(words));
   for (const TextLine& line : lines) cut_line(line, words, gap, found.phrases);
   const auto rows = group_rows(found.phrases);
   found.columns =

@@ -50,6 +50,17 @@ TEST(PageCharts, LabelsAreThePicturesOwn) {
   expect_has(text, "Figure 1: What was seen.");
 }
 
+TEST(PageCharts, AScaleMayCountMoneyAndThousands) {
+  PdfPage page = page_with_chart();
+  const std::vector<std::string> money = {"$500.00", "$1,000.00", "$1,500.00", "$2,000.00"};
+  for (test::PdfLine& line : page.lines)
+    for (size_t i = 0; i < money.size(); ++i)
+      if (line.x == 104 && line.text == std::to_string(10 * (i + 1)))
+        line.text = money[i], line.x = 76;
+  const std::string text = markdown_of(page);
+  for (const std::string& label : money) expect_lacks(text, label.c_str());
+}
+
 TEST(PageCharts, WithoutEqualStepsItIsNoScale) {
   PdfPage page = page_with_chart();
   for (test::PdfLine& line : page.lines)

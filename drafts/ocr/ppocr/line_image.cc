@@ -70,21 +70,26 @@ LineImage cut_line(const PageImage& page, LineBox box, int most_width) {
 namespace {
 
 /// Erases rules and frames around words: runs of ink that are longer than any stroke of a letter, a
-/// line's height and a quarter from left to right, nine tenths of it downwards.
-void erase_rules(std::vector<unsigned char>& ink, int width) {
+/// line's height and a quarter from left to right, nine tenths of it downwards. Returns the columns
+/// that had such a run.
+std::vector<bool> erase_rules(std::vector<unsigned char>& ink, int width) {
   const std::vector<unsigned char> before = ink;
   const auto erase_runs = [&](int lines, int length, int line_step, int step, int least) {
+    std::vector<bool> erased(size_t(lines), false);
     for (int line = 0; line < lines; ++line)
       for (int begin = 0, i = 0; i <= length; ++i) {
         const size_t start = size_t(line) * size_t(line_step);
         if (i < length && before[start + size_t(i) * size_t(step)]) continue;
-        if (i - begin >= least)
+        if (i - begin >= least) {
           for (int k = begin; k < i; ++k) ink[start + size_t(k) * size_t(step)] = 0;
+          erased[size_t(line)] = true;
+        }
         begin = i + 1;
       }
+    return erased;
   };
   erase_runs(kLineHeight, width, width, 1, kLineHeight * 5 / 4);
-  erase_runs(width, kLineHeight, 1, width, kLineHeight * 9 / 10);
+  return erase_runs(width, kLineHeight, 1, width, kLineHeight * 9 / 10);
 }
 
 }  // namespace
@@ -104,7 +109,7 @@ LineInk::LineInk(const LineImage& line) : line_(line), bottom_(kLineHeight) {
   const bool light_ink = dark * 2 > size;
   ink_.resize(size);
   for (size_t i = 0; i < size; ++i) ink_[i] = (gray[i] <= threshold) != light_ink;
-  erase_rules(ink_, line.width);
+  rules_ = erase_rules(ink_, line.width);
   std::array<int, kLineHeight> rows{};
   for (size_t i = 0; i < size; ++i) rows[i / size_t(line.width)] += ink_[i];
   // From the fullest row of the middle half outwards, to where two rows are next to empty.
@@ -145,6 +150,15 @@ double LineInk::gap_width(double x0, double x1) const {
 double LineInk::gap_width_between_ink(double x0, double x1) const {
   const auto [from, to] = widest_gap(x0, x1);
   return from > int(x0) && to < int(x1) ? to - from : 0;
+}
+
+bool LineInk::rule_between(double x0, double x1) const {
+  const int from = std::clamp(int(x0), 0, line_.width), to = std::clamp(int(x1), from, line_.width);
+  const auto rule = std::find(rules_.begin() + from, rules_.begin() + to, true) - rules_.begin();
+  constexpr int kThick = 8;  // a sixth of the line's height: thicker is a picture or a dark cell
+  return rule > from && rule < to &&
+         std::find(rules_.begin() + rule, rules_.begin() + to, false) - rules_.begin() <
+             std::min(to, int(rule) + kThick);
 }
 
 Box LineInk::box_of(Span part) const {

@@ -39,6 +39,8 @@ class LineInk {
   double gap_width(double x0, double x1) const;
   /// The same, but 0 where the gap reaches one of the two places: what stands there is not known.
   double gap_width_between_ink(double x0, double x1) const;
+  /// Whether a thin rule runs down the whole line between two places.
+  bool rule_between(double x0, double x1) const;
   /// The box, in pixels of the page, around the ink of a part; of all its height where it has none.
   Box box_of(Span part) const;
 
@@ -46,7 +48,8 @@ class LineInk {
   std::pair<int, int> widest_gap(double x0, double x1) const;
 
   const LineImage& line_;
-  std::vector<unsigned char> ink_;  // [height, width]
+  std::vector<unsigned char> ink_;  // [height, width], without rules
+  std::vector<bool> rules_;         // columns that a rule runs down
   int top_ = 0, bottom_ = 0;        // rows that belong to this line
 };
 

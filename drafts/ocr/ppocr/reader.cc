@@ -102,22 +102,36 @@ class WordMaker {
   double middle(size_t at) const {
     return (characters_[at].first_step + characters_[at].last_step + 1) / 2.0 * kStep;
   }
-  /// Whether two neighbours stand in different words though no blank was read: where the gap is
-  /// that of two columns or like the line's blanks, or Chinese and Latin meet with a blank of a
-  /// quarter em between them.
+  /// Whether two neighbours stand in different words though no blank was read: where a rule of a
+  /// table parts them, where the gap is that of two columns or like the line's blanks, or Chinese
+  /// and Latin meet with a blank of a quarter em between them.
   bool far_apart(size_t left, size_t right) const {
     constexpr double kBlank = 0.13 * kLineHeight;
+    if (ink_.rule_between(middle(left), middle(right))) return true;
     const uint32_t a = letter(left), b = letter(right);
     const bool mixed = is_cjk(a) != is_cjk(b) && !is_full_width_mark(a) && !is_full_width_mark(b);
-    const bool one_word = is_cjk(a) || belongs_to_next(a) || belongs_to_last(b) ||
-                          (is_digit(a) && is_digit(b));  // a 1 has white beside it
-    if (!mixed && !one_word && ink_.gap_width_between_ink(middle(left), middle(right)) > least_gap_)
-      return true;
-    return ink_.gap_width(middle(left), middle(right)) > (mixed ? kBlank : kColumns);
+    const double gap = ink_.gap_width(middle(left), middle(right));
+    // The place of so small a mark as a full stop may be beside its ink.
+    const double sure_gap =
+        ends_part(a) ? gap : ink_.gap_width_between_ink(middle(left), middle(right));
+    if (!mixed && !is_cjk(a) && sure_gap > least_gap(a, b)) return true;
+    return gap > (mixed ? kBlank : kColumns);
   }
-  /// The width from which a gap between letters is a blank that was not read: over half of the
-  /// line's usual blank, and far more than its letters have between them.
-  double least_gap() const {
+  /// The width from which a gap between two letters is a blank that was not read: over half of the
+  /// line's usual blank, and far more than its letters have between them. A mark that ends a
+  /// sentence brings some white, and a 1 has white beside it.
+  double least_gap(uint32_t a, uint32_t b) const {
+    const bool ends = ends_part(a) && !is_digit(b) && !belongs_to_last(b);
+    if (!ends && (belongs_to_next(a) || belongs_to_last(b))) return kColumns;
+    const double share = is_digit(a) && is_digit(b) ? 1.3 : ends ? 0.9 : 0.55;
+    return std::min(kColumns, std::max(share * spacing_.blank, 3 * spacing_.letters));
+  }
+  /// Usual widths of a line's gaps, pixels.
+  struct Spacing {
+    double blank, letters;
+  };
+  Spacing spacing() const {
+    constexpr double kWide = 0.6 * kLineHeight;  // where the line has too few blanks to tell
     std::vector<double> blanks, gaps;
     for (size_t i = 0; i + 1 < characters_.size(); ++i) {
       if (i > 0 && is_blank(i) && !is_blank(i - 1) && !is_blank(i + 1))
@@ -125,11 +139,11 @@ class WordMaker {
       else if (!is_blank(i) && !is_blank(i + 1))
         gaps.push_back(ink_.gap_width(middle(i), middle(i + 1)));
     }
-    if (blanks.size() < 2 || gaps.empty()) return kColumns;
-    return std::min(kColumns,
-                    std::max(0.55 * median(std::move(blanks)), 3 * median(std::move(gaps))));
+    return {blanks.size() < 2 ? kWide : median(std::move(blanks)),
+            gaps.size() < 2 ? kColumns : median(std::move(gaps))};
   }
   static bool is_digit(uint32_t c) { return c >= '0' && c <= '9'; }
+  static bool ends_part(uint32_t c) { return is_one_of(c, ",.;:!?"); }
   static bool belongs_to_next(uint32_t c) { return is_one_of(c, "([$-./'"); }
   static bool belongs_to_last(uint32_t c) { return is_one_of(c, ",.;:!?)]%-/'"); }
   static bool is_one_of(uint32_t c, std::string_view set) {
@@ -180,7 +194,7 @@ class WordMaker {
   const std::vector<ReadCharacter>& characters_;
   const std::vector<std::string>& names_;
   const double dpi_;
-  const double least_gap_ = least_gap();
+  const Spacing spacing_ = spacing();
   ReadLine out_;
 };
 

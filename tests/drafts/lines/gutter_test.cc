@@ -173,6 +173,25 @@ TEST(Gutter, KeepsTheOtherColumnOutOfATable) {
   for (const int i : tables[0]) EXPECT_GE(lines[size_t(i)].box.x0, 400);
 }
 
+TEST(Gutter, AMarkerThatHangsOutOfItsColumnStaysWithItsText) {
+  std::vector<Word> words = page(2, 30, 60);
+  words.push_back({"d)", {407, 160, 422, 174}});
+  const auto starts = [&] {
+    const auto lines = group_lines(words, 96);
+    return std::count_if(lines.begin(), lines.end(), [&](const TextLine& line) {
+      return line.words.size() > 1 && words[size_t(line.words.front())].text == "d)";
+    });
+  };
+  ASSERT_TRUE(find_gutter(words));
+  EXPECT_EQ(starts(), 1);
+  words.back() = {"(6)", {350, 160, 368, 174}};  // a formula's number, right in the first column
+  std::erase_if(words, [](const Word& word) {
+    return word.text != "(6)" && word.box.x1 > 330 && word.box.x0 < 400 && word.box.y0 == 160;
+  });
+  for (const TextLine& line : group_lines(words, 96))
+    EXPECT_TRUE(line.box.x1 <= 400 || line.box.x0 >= 400);
+}
+
 TEST(Gutter, IsNotSeenWhereTextIsOneColumnOrATable) {
   EXPECT_FALSE(find_gutter({}));
   EXPECT_FALSE(find_gutter(page(1, 30, 0)));

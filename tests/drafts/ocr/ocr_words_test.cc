@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 namespace docspec {
 namespace {
 
@@ -66,6 +68,32 @@ TEST(MarkHeavy, KnowsTheLineWithThickStrokes) {
   }
   mark_heavy(words, std::vector<size_t>(5, 1), image);
   for (int row = 0; row < 5; ++row) EXPECT_EQ(words[row].heavy, row == 2) << row;
+}
+
+TEST(MarkHeavy, ShadeAndWhiteLettersOnDarkAreNotHeavy) {
+  PageImage image(1, 400, 200, 200);
+  std::vector<Word> words;
+  for (int row = 0; row < 5; ++row) {
+    words.push_back({"word", {20, 20 + 30 * row, 380, 40 + 30 * row}});
+    const uint8_t paper = row == 1 ? 150 : row == 3 ? 0 : 255, ink = row == 3 ? 255 : 0;
+    for (int y = 20 + 30 * row; y < 40 + 30 * row; ++y)
+      for (int x = 20; x < 380; ++x)
+        for (int c = 0; c < 3; ++c) image.row(y)[x * 3 + c] = x % 12 < 3 ? ink : paper;
+  }
+  mark_heavy(words, std::vector<size_t>(5, 1), image);
+  for (int row = 0; row < 5; ++row) EXPECT_FALSE(words[row].heavy) << row;
+}
+
+TEST(IsVietnamese, KnowsItByLettersThatNoOtherLanguageHas) {
+  const auto told = [](const std::string& text) {
+    std::vector<Word> words;
+    std::istringstream in(text);
+    for (std::string word; in >> word;) words.push_back({word, {}});
+    return is_vietnamese(words);
+  };
+  EXPECT_TRUE(told("Đt nưc Áo La núi dung nham Ming núi la sui nưc nóng Đá granit mch nưc ngm"));
+  EXPECT_FALSE(told("Đorđe je došao u kuću i rekao da će kiša padati cijeli dan"));
+  EXPECT_FALSE(told("Râul curge încet spre mare și oamenii îl privesc în tăcere"));
 }
 
 }  // namespace

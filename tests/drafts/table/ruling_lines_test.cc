@@ -1,0 +1,51 @@
+#include "drafts/table/ruling_lines.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace docspec {
+namespace {
+
+void paint(PageImage& image, const Box& box, uint8_t level) {
+  for (int y = box.y0; y < box.y1; ++y)
+    for (int x = box.x0; x < box.x1; ++x)
+      for (int c = 0; c < 3; ++c) image.row(y)[3 * x + c] = level;
+}
+
+bool has_line_at(const std::vector<Box>& lines, int y) {
+  return std::any_of(lines.begin(), lines.end(),
+                     [&](const Box& line) { return std::abs(line.y0 - y) <= 2; });
+}
+
+TEST(RulingLines, OfAScanAreFoundWithinShadeAndAtItsEdge) {
+  PageImage image(1, 800, 600, 150);
+  paint(image, {100, 100, 700, 200}, 180);  // the head of a table
+  for (const int y : {100, 150, 200, 300}) paint(image, {100, y, 700, y + 2}, 0);
+  for (const int x : {100, 400, 700}) paint(image, {x, 100, x + 2, 302}, 0);
+  const RulingLines lines = find_ruling_lines(image, 1);
+  for (const int y : {100, 150, 200, 300}) EXPECT_TRUE(has_line_at(lines.across, y)) << y;
+  EXPECT_EQ(lines.across.size(), 4u);
+  ASSERT_EQ(lines.down.size(), 3u);
+  for (const Box& line : lines.down) EXPECT_GT(line.height(), 190);
+}
+
+TEST(RulingLines, AThickOneDoesNotCutThoseThatCrossIt) {
+  PageImage image(1, 800, 600, 200);
+  for (const int y : {100, 200, 300}) paint(image, {100, y, 700, y + 9}, 0);
+  for (const int x : {100, 400, 700}) paint(image, {x, 100, x + 3, 309}, 0);
+  const RulingLines lines = find_ruling_lines(image, 1);
+  ASSERT_EQ(lines.down.size(), 3u);
+  for (const Box& line : lines.down) EXPECT_GT(line.height(), 190);
+}
+
+TEST(RulingLines, TheEdgeOfShadeAloneIsNone) {
+  PageImage image(1, 800, 600, 150);
+  paint(image, {100, 100, 700, 200}, 180);
+  const RulingLines lines = find_ruling_lines(image, 1);
+  EXPECT_TRUE(lines.across.empty());
+  EXPECT_TRUE(lines.down.empty());
+}
+
+}  // namespace
+}  // namespace docspec
