@@ -18,6 +18,7 @@
 #include "cuda/cuda_plan.h"
 #include "cuda/kernels.h"
 #include "cuda/pass_graphs.h"
+#include "cuda/recurrent/delta_layer.h"
 #include "cuda/start_up_check.h"
 
 namespace docspec::cuda {
@@ -25,29 +26,9 @@ namespace {
 
 static_assert(sizeof(RowSummary) == 4 * sizeof(float));
 
-bool of_type(const at::Tensor& x, at::ScalarType type) {
-  return x.is_cuda() && x.scalar_type() == type;
-}
 /// Whether the kernels for rows between products take it.
 bool taken(const at::Tensor& x) {
   return x.numel() > 0 && (of_type(x, at::kFloat) || of_type(x, at::kBFloat16));
-}
-
-/// f(float()) or f(Bfloat16()), as x's numbers are.
-template <class F>
-void for_type(const at::Tensor& x, const F& f) {
-  if (x.scalar_type() == at::kFloat)
-    f(float());
-  else
-    f(Bfloat16());
-}
-template <class T>
-const T* numbers(const at::Tensor& x) {
-  return static_cast<const T*>(x.const_data_ptr());
-}
-template <class T>
-T* numbers_of(at::Tensor& x) {
-  return static_cast<T*>(x.mutable_data_ptr());
 }
 
 /// Row i of a host tensor that holds int32.
@@ -58,6 +39,13 @@ std::vector<int32_t> integers(const at::Tensor& host, int64_t i) {
 
 void* stream_of(const at::Tensor& x) {
   return c10::cuda::getCurrentCUDAStream(x.device().index()).stream();
+}
+
+/// Starts kernels of recurrent layers there.
+auto on_stream_of(const at::Tensor& x) {
+  return [stream = stream_of(x)](const auto& kernel, int64_t blocks_x, int blocks_y) {
+    run(kernel, blocks_x, blocks_y, stream);
+  };
 }
 
 class CudaOps : public Ops {
@@ -313,6 +301,21 @@ class CudaOps : public Ops {
                  one.numel() * one.element_size() / 4 / kPage, int(to), int(from.size()),
                  int(bytes / 4)},
         stream_of(one));
+  }
+
+  at::Tensor recur(const at::Tensor& qkv, const at::Tensor& gates, std::span<const DeltaJob> jobs,
+                   const DeltaShape& shape, const DeltaWeights& weights) const override {
+    if (!of_type(qkv, at::kFloat) || !takes(shape))
+      return other_.recur(qkv, gates, jobs, shape, weights);
+    const c10::cuda::CUDAGuard guard(qkv.device());
+    return recur_by(on_stream_of(qkv), qkv.contiguous(), gates.contiguous(), jobs, shape, weights);
+  }
+  void commit_delta(std::span<DeltaRows> layers, int64_t kept, std::span<const int32_t> path,
+                    const DeltaShape& shape) const override {
+    if (layers.empty() || !layers[0].state.is_cuda() || !takes(shape))
+      return other_.commit_delta(layers, kept, path, shape);
+    const c10::cuda::CUDAGuard guard(layers[0].state.device());
+    commit_by(on_stream_of(layers[0].state), layers, kept, path, shape);
   }
 
   std::unique_ptr<AsyncWork> run_async(const std::function<void()>& work) const override {

@@ -183,7 +183,17 @@ void run(const DrawRow& kernel, int rows, void* stream) {
 void run(const WalkTrees& kernel, void* stream) {
   start(kernel, 1, 1, stream);
 }
+template <class Kernel>
+void run(const Kernel& kernel, int64_t blocks_x, int blocks_y, void* stream) {
+  start(kernel, blocks_x, blocks_y, stream);
+}
 
+template void run(const ConvolveRows&, int64_t, int, void*);
+template void run(const UnitKeys&, int64_t, int, void*);
+template void run(const DeltaProducts&, int64_t, int, void*);
+template void run(const DeltaColumns&, int64_t, int, void*);
+template void run(const FoldStates&, int64_t, int, void*);
+template void run(const KeepDeltaRows&, int64_t, int, void*);
 template void run(const NormRows<float>&, int, void*);
 template void run(const NormRows<Bfloat16>&, int, void*);
 template void run(const TurnHeads<float>&, void*);

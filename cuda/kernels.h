@@ -1,6 +1,8 @@
 #pragma once
 
 #include "cuda/accept.cuh"
+#include "cuda/recurrent/delta_commit.cuh"
+#include "cuda/recurrent/delta_rule.cuh"
 #include "cuda/rows.cuh"
 #include "cuda/select.cuh"
 #include "cuda/statistics.cuh"
@@ -52,5 +54,8 @@ void run(const KeepRows& kernel, void* stream);
 void run(const SelectTop& kernel, int rows, void* stream);
 void run(const DrawRow& kernel, int rows, void* stream);
 void run(const WalkTrees& kernel, void* stream);
+/// Of recurrent layers, over so many blocks.
+template <class Kernel>
+void run(const Kernel& kernel, int64_t blocks_x, int blocks_y, void* stream);
 
 }  // namespace docspec::cuda
