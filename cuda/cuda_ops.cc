@@ -312,7 +312,7 @@ class CudaOps : public Ops {
   }
   void commit_delta(std::span<DeltaRows> layers, int64_t kept, std::span<const int32_t> path,
                     const DeltaShape& shape) const override {
-    if (layers.empty() || !layers[0].state.is_cuda() || !takes(shape))
+    if (!layers[0].state.is_cuda() || !takes(shape))
       return other_.commit_delta(layers, kept, path, shape);
     const c10::cuda::CUDAGuard guard(layers[0].state.device());
     commit_by(on_stream_of(layers[0].state), layers, kept, path, shape);

@@ -23,7 +23,7 @@ RecurrentCache::RecurrentCache(const RecurrentCache& other)
 void RecurrentCache::commit(std::span<const int32_t> rows) {
   const int64_t kept = length() % shape_.chunk;
   LayeredKvCache::commit(rows);
-  ops_.commit_delta(layers_, kept, rows, shape_);
+  if (!layers_.empty()) ops_.commit_delta(layers_, kept, rows, shape_);
 }
 
 void RecurrentCache::drop(int64_t rows) {
