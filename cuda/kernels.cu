@@ -86,6 +86,8 @@ void for_dim(int dim, const F& f) {
       return f(std::integral_constant<int, 96>());
     case 128:
       return f(std::integral_constant<int, 128>());
+    case 256:
+      return f(std::integral_constant<int, 256>());
     default:
       throw std::runtime_error("no CUDA attention for heads of " + std::to_string(dim));
   }

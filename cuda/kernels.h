@@ -13,7 +13,7 @@ namespace docspec::cuda {
 
 /// Whether there are kernels for heads of this size.
 inline bool takes(int64_t dim) {
-  return dim == 16 || dim == 32 || dim == 64 || dim == 80 || dim == 96 || dim == 128;
+  return dim == 16 || dim == 32 || dim == 64 || dim == 80 || dim == 96 || dim == 128 || dim == 256;
 }
 
 // Each starts its kernel on a stream (cudaStream_t) and returns at once; throws std::runtime_error

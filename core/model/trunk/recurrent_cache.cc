@@ -16,7 +16,8 @@ RecurrentCache::RecurrentCache(const Ops& ops, int64_t attention_layers, int64_t
 RecurrentCache::RecurrentCache(const RecurrentCache& other)
     : LayeredKvCache(other), shape_(other.shape_), layers_(other.layers_) {
   for (DeltaRows& layer : layers_)
-    for (at::Tensor* all : {&layer.state, &layer.keys, &layer.updates, &layer.decays})
+    for (at::Tensor* all :
+         {&layer.state, &layer.keys, &layer.updates, &layer.decays, &layer.inputs})
       *all = all->clone();
 }
 

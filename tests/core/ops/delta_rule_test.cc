@@ -7,6 +7,8 @@
 #include <numeric>
 #include <random>
 
+#include "cuda/start_up_check.h"
+#include "tests/support/forwarding_ops.h"
 #include "tests/support/kernel_ops.h"
 
 namespace docspec {
@@ -289,6 +291,21 @@ TEST_P(DeltaRule, AnEmptyCommitForgetsThePass) {
   pass(a, dropped, chain(9));
   commit(a, {});
   EXPECT_TRUE(same_bits(extend(a, next), extend(b, next)));
+}
+
+/// What the CUDA library asks when it is opened.
+TEST(DeltaStartUpCheck, HoldsOnTheHostAndFindsAFault) {
+  struct Faulty : ForwardingOps {
+    Faulty() : ForwardingOps(make_kernel_ops()) {}
+    void commit_delta(std::span<DeltaRows> layers, int64_t kept, std::span<const int32_t> path,
+                      const DeltaShape& shape) const override {
+      ops_.commit_delta(layers, kept, path.first(path.size() - 1), shape);
+    }
+  };
+  at::manual_seed(14);
+  const auto aten = make_aten_ops(), kernels = make_kernel_ops();
+  EXPECT_TRUE(cuda::agree_on_recurrent_layers(*kernels, *aten, at::kFloat));
+  EXPECT_FALSE(cuda::agree_on_recurrent_layers(Faulty(), *aten, at::kFloat));
 }
 
 TEST(SigmoidProduct, HasRowsThatDependOnNoOther) {
