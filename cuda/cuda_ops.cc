@@ -26,11 +26,6 @@ namespace {
 
 static_assert(sizeof(RowSummary) == 4 * sizeof(float));
 
-/// Whether the kernels for rows between products take it.
-bool taken(const at::Tensor& x) {
-  return x.numel() > 0 && (of_type(x, at::kFloat) || of_type(x, at::kBFloat16));
-}
-
 /// Row i of a host tensor that holds int32.
 std::vector<int32_t> integers(const at::Tensor& host, int64_t i) {
   const auto* data = static_cast<const int32_t*>(host.const_data_ptr()) + i * host.size(1);
@@ -339,7 +334,8 @@ class CudaOps : public Ops {
   /// x + more (where there is more), which `sum` becomes, as `rms_norm` gives it.
   at::Tensor norm(const at::Tensor& x, const at::Tensor* more, const at::Tensor& weight, double eps,
                   at::Tensor& sum) const {
-    if (!taken(x) || weight.scalar_type() != x.scalar_type() ||
+    const bool wide = weight.scalar_type() == at::kFloat;
+    if (!taken(x) || (!wide && weight.scalar_type() != x.scalar_type()) ||
         (more && more->scalar_type() != x.scalar_type())) {
       if (more) sum = x + *more;
       return other_.rms_norm(more ? sum : x, weight, eps);
@@ -349,12 +345,19 @@ class CudaOps : public Ops {
     const at::Tensor added = more ? more->contiguous() : from;
     at::Tensor out = at::empty_like(from);
     if (more) sum = at::empty_like(from);
-    for_type(x, [&](auto number) {
+    const auto start = [&](auto number, auto of_weight) {
       using T = decltype(number);
-      run(NormRows<T>{numbers<T>(from), more ? numbers<T>(added) : nullptr, numbers<T>(by),
-                      more ? numbers_of<T>(sum) : nullptr, numbers_of<T>(out), int(x.size(1)),
-                      float(eps)},
+      using W = decltype(of_weight);
+      run(NormRows<T, W>{numbers<T>(from), more ? numbers<T>(added) : nullptr, numbers<W>(by),
+                         more ? numbers_of<T>(sum) : nullptr, numbers_of<T>(out), int(x.size(1)),
+                         float(eps)},
           int(x.size(0)), stream_of(x));
+    };
+    for_type(x, [&](auto number) {
+      if (wide)
+        start(number, float());
+      else
+        start(number, number);
     });
     return out;
   }

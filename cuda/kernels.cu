@@ -148,8 +148,8 @@ void run(const RowStatistics& kernel, int rows, void* stream) {
 void run(const MergeStatistics& kernel, void* stream) {
   start(kernel, 1, 1, stream);
 }
-template <class T>
-void run(const NormRows<T>& kernel, int rows, void* stream) {
+template <class T, class W>
+void run(const NormRows<T, W>& kernel, int rows, void* stream) {
   start(kernel, rows, 1, stream);
 }
 void run(const MakeRotary& kernel, void* stream) {
@@ -198,6 +198,7 @@ template void run(const FoldStates&, int64_t, int, void*);
 template void run(const KeepDeltaRows&, int64_t, int, void*);
 template void run(const NormRows<float>&, int, void*);
 template void run(const NormRows<Bfloat16>&, int, void*);
+template void run(const NormRows<Bfloat16, float>&, int, void*);
 template void run(const TurnHeads<float>&, void*);
 template void run(const TurnHeads<Bfloat16>&, void*);
 template void run(const RotateRows<float>&, void*);

@@ -39,8 +39,8 @@ void look(const Attention& pass, int job, int rows, const float* log_sum, int be
           float* out, void* stream);
 void run(const RowStatistics& kernel, int rows, void* stream);
 void run(const MergeStatistics& kernel, void* stream);
-template <class T>
-void run(const NormRows<T>& kernel, int rows, void* stream);
+template <class T, class W>
+void run(const NormRows<T, W>& kernel, int rows, void* stream);
 void run(const MakeRotary& kernel, void* stream);
 template <class T>
 void run(const TurnHeads<T>& kernel, void* stream);

@@ -13,6 +13,11 @@ inline bool of_type(const at::Tensor& x, at::ScalarType type) {
   return x.is_cuda() && x.scalar_type() == type;
 }
 
+/// Whether the kernels for rows between products take it.
+inline bool taken(const at::Tensor& x) {
+  return x.numel() > 0 && (of_type(x, at::kFloat) || of_type(x, at::kBFloat16));
+}
+
 /// f(float()) or f(Bfloat16()), as x's numbers are.
 template <class F>
 void for_type(const at::Tensor& x, const F& f) {

@@ -158,6 +158,8 @@ TEST_F(CudaParity, NormRotationGateAndCommit) {
     };
     const at::Tensor x = random({33, 1536}), more = random({33, 1536}), weight = random({1536});
     expect_near(ours_->rms_norm(x, weight, 1e-6), aten_->rms_norm(x, weight, 1e-6));
+    const at::Tensor wide = at::randn({1536}, kGpu);
+    expect_near(ours_->rms_norm(x, wide, 1e-6), aten_->rms_norm(x, wide, 1e-6));
     at::Tensor ours = x, theirs = x;
     expect_near(ours_->add_norm(ours, more, weight, 1e-6),
                 aten_->add_norm(theirs, more, weight, 1e-6));
