@@ -53,7 +53,7 @@ struct DeltaPlan {
   std::vector<int32_t> parent;              ///< [rows], -1 for a root
   std::vector<DeltaSegment> segments;       ///< a segment stands after the one it continues
   std::vector<std::vector<int32_t>> paths;  ///< [rows] slots since the boundary, in path order
-  mutable at::Tensor tables;                ///< the same where a device's kernels have read it
+  mutable at::Tensor tables;                ///< the same on a device, once its kernels need it
 
   int64_t rows() const { return int64_t(parent.size()); }
   int32_t slot(int32_t row) const { return int32_t(kept) + row; }

@@ -291,7 +291,6 @@ struct DeltaColumns {
     const int from = part.last < 0 ? 0 : part.before;
     const float* const before =
         (from == 0 ? job.state : job.states + (from - 1) * all) + at.head * size + at.column;
-    float* const after = job.states + (index - 1) * all + at.head * size + at.column;
     const float* const keys = job.keys + at.key_head * job.slots * sizes.key_dim;
     const float* const updates = job.updates + at.head * job.slots * sizes.value_dim + at.column;
     for (int64_t i = at.way; i < sizes.key_dim; i += kWays) {
@@ -301,7 +300,7 @@ struct DeltaColumns {
             number, job.decays[at.head * job.slots + job.slot(part.last)], shared.since,
             sizes.chunk, [&](int s) { return job.slot_at(part.last, s, sizes.chunk); }, keys + i,
             sizes.key_dim, updates, sizes.value_dim);
-        after[i * sizes.value_dim] = number;
+        job.states[(index - 1) * all + at.head * size + at.column + i * sizes.value_dim] = number;
       }
       shared.state[i][thread % kColumns] = number;
     }
