@@ -18,37 +18,13 @@
 #include "cuda/cuda_plan.h"
 #include "cuda/kernels.h"
 #include "cuda/pass_graphs.h"
+#include "cuda/recurrent/delta_layer.h"
 #include "cuda/start_up_check.h"
 
 namespace docspec::cuda {
 namespace {
 
 static_assert(sizeof(RowSummary) == 4 * sizeof(float));
-
-bool of_type(const at::Tensor& x, at::ScalarType type) {
-  return x.is_cuda() && x.scalar_type() == type;
-}
-/// Whether the kernels for rows between products take it.
-bool taken(const at::Tensor& x) {
-  return x.numel() > 0 && (of_type(x, at::kFloat) || of_type(x, at::kBFloat16));
-}
-
-/// f(float()) or f(Bfloat16()), as x's numbers are.
-template <class F>
-void for_type(const at::Tensor& x, const F& f) {
-  if (x.scalar_type() == at::kFloat)
-    f(float());
-  else
-    f(Bfloat16());
-}
-template <class T>
-const T* numbers(const at::Tensor& x) {
-  return static_cast<const T*>(x.const_data_ptr());
-}
-template <class T>
-T* numbers_of(at::Tensor& x) {
-  return static_cast<T*>(x.mutable_data_ptr());
-}
 
 /// Row i of a host tensor that holds int32.
 std::vector<int32_t> integers(const at::Tensor& host, int64_t i) {
@@ -58,6 +34,13 @@ std::vector<int32_t> integers(const at::Tensor& host, int64_t i) {
 
 void* stream_of(const at::Tensor& x) {
   return c10::cuda::getCurrentCUDAStream(x.device().index()).stream();
+}
+
+/// Starts kernels of recurrent layers there.
+auto on_stream_of(const at::Tensor& x) {
+  return [stream = stream_of(x)](const auto& kernel, int64_t blocks_x, int blocks_y) {
+    run(kernel, blocks_x, blocks_y, stream);
+  };
 }
 
 class CudaOps : public Ops {
@@ -315,6 +298,21 @@ class CudaOps : public Ops {
         stream_of(one));
   }
 
+  at::Tensor recur(const at::Tensor& qkv, const at::Tensor& gates, std::span<const DeltaJob> jobs,
+                   const DeltaShape& shape, const DeltaWeights& weights) const override {
+    if (!of_type(qkv, at::kFloat) || !takes(shape))
+      return other_.recur(qkv, gates, jobs, shape, weights);
+    const c10::cuda::CUDAGuard guard(qkv.device());
+    return recur_by(on_stream_of(qkv), qkv.contiguous(), gates.contiguous(), jobs, shape, weights);
+  }
+  void commit_delta(std::span<DeltaRows> layers, int64_t kept, std::span<const int32_t> path,
+                    const DeltaShape& shape) const override {
+    if (!layers[0].state.is_cuda() || !takes(shape))
+      return other_.commit_delta(layers, kept, path, shape);
+    const c10::cuda::CUDAGuard guard(layers[0].state.device());
+    commit_by(on_stream_of(layers[0].state), layers, kept, path, shape);
+  }
+
   std::unique_ptr<AsyncWork> run_async(const std::function<void()>& work) const override {
     return run_on_stream(encoding_stream_, work);
   }
@@ -336,7 +334,8 @@ class CudaOps : public Ops {
   /// x + more (where there is more), which `sum` becomes, as `rms_norm` gives it.
   at::Tensor norm(const at::Tensor& x, const at::Tensor* more, const at::Tensor& weight, double eps,
                   at::Tensor& sum) const {
-    if (!taken(x) || weight.scalar_type() != x.scalar_type() ||
+    const bool wide = weight.scalar_type() == at::kFloat;
+    if (!taken(x) || (!wide && weight.scalar_type() != x.scalar_type()) ||
         (more && more->scalar_type() != x.scalar_type())) {
       if (more) sum = x + *more;
       return other_.rms_norm(more ? sum : x, weight, eps);
@@ -346,12 +345,19 @@ class CudaOps : public Ops {
     const at::Tensor added = more ? more->contiguous() : from;
     at::Tensor out = at::empty_like(from);
     if (more) sum = at::empty_like(from);
-    for_type(x, [&](auto number) {
+    const auto start = [&](auto number, auto of_weight) {
       using T = decltype(number);
-      run(NormRows<T>{numbers<T>(from), more ? numbers<T>(added) : nullptr, numbers<T>(by),
-                      more ? numbers_of<T>(sum) : nullptr, numbers_of<T>(out), int(x.size(1)),
-                      float(eps)},
+      using W = decltype(of_weight);
+      run(NormRows<T, W>{numbers<T>(from), more ? numbers<T>(added) : nullptr, numbers<W>(by),
+                         more ? numbers_of<T>(sum) : nullptr, numbers_of<T>(out), int(x.size(1)),
+                         float(eps)},
           int(x.size(0)), stream_of(x));
+    };
+    for_type(x, [&](auto number) {
+      if (wide)
+        start(number, float());
+      else
+        start(number, number);
     });
     return out;
   }

@@ -4,7 +4,7 @@
 
 #include "core/ops/ops.h"
 #include "cuda/attention_tables.h"
-#include "cuda/upload.h"
+#include "cuda/tensors.h"
 
 namespace docspec::cuda {
 

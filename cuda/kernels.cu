@@ -86,6 +86,8 @@ void for_dim(int dim, const F& f) {
       return f(std::integral_constant<int, 96>());
     case 128:
       return f(std::integral_constant<int, 128>());
+    case 256:
+      return f(std::integral_constant<int, 256>());
     default:
       throw std::runtime_error("no CUDA attention for heads of " + std::to_string(dim));
   }
@@ -146,8 +148,8 @@ void run(const RowStatistics& kernel, int rows, void* stream) {
 void run(const MergeStatistics& kernel, void* stream) {
   start(kernel, 1, 1, stream);
 }
-template <class T>
-void run(const NormRows<T>& kernel, int rows, void* stream) {
+template <class T, class W>
+void run(const NormRows<T, W>& kernel, int rows, void* stream) {
   start(kernel, rows, 1, stream);
 }
 void run(const MakeRotary& kernel, void* stream) {
@@ -183,9 +185,20 @@ void run(const DrawRow& kernel, int rows, void* stream) {
 void run(const WalkTrees& kernel, void* stream) {
   start(kernel, 1, 1, stream);
 }
+template <class Kernel>
+void run(const Kernel& kernel, int64_t blocks_x, int blocks_y, void* stream) {
+  start(kernel, blocks_x, blocks_y, stream);
+}
 
+template void run(const ConvolveRows&, int64_t, int, void*);
+template void run(const UnitKeys&, int64_t, int, void*);
+template void run(const DeltaProducts&, int64_t, int, void*);
+template void run(const DeltaColumns&, int64_t, int, void*);
+template void run(const FoldStates&, int64_t, int, void*);
+template void run(const KeepDeltaRows&, int64_t, int, void*);
 template void run(const NormRows<float>&, int, void*);
 template void run(const NormRows<Bfloat16>&, int, void*);
+template void run(const NormRows<Bfloat16, float>&, int, void*);
 template void run(const TurnHeads<float>&, void*);
 template void run(const TurnHeads<Bfloat16>&, void*);
 template void run(const RotateRows<float>&, void*);

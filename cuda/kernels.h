@@ -1,6 +1,8 @@
 #pragma once
 
 #include "cuda/accept.cuh"
+#include "cuda/recurrent/delta_commit.cuh"
+#include "cuda/recurrent/delta_rule.cuh"
 #include "cuda/rows.cuh"
 #include "cuda/select.cuh"
 #include "cuda/statistics.cuh"
@@ -11,7 +13,7 @@ namespace docspec::cuda {
 
 /// Whether there are kernels for heads of this size.
 inline bool takes(int64_t dim) {
-  return dim == 16 || dim == 32 || dim == 64 || dim == 80 || dim == 96 || dim == 128;
+  return dim == 16 || dim == 32 || dim == 64 || dim == 80 || dim == 96 || dim == 128 || dim == 256;
 }
 
 // Each starts its kernel on a stream (cudaStream_t) and returns at once; throws std::runtime_error
@@ -37,8 +39,8 @@ void look(const Attention& pass, int job, int rows, const float* log_sum, int be
           float* out, void* stream);
 void run(const RowStatistics& kernel, int rows, void* stream);
 void run(const MergeStatistics& kernel, void* stream);
-template <class T>
-void run(const NormRows<T>& kernel, int rows, void* stream);
+template <class T, class W>
+void run(const NormRows<T, W>& kernel, int rows, void* stream);
 void run(const MakeRotary& kernel, void* stream);
 template <class T>
 void run(const TurnHeads<T>& kernel, void* stream);
@@ -52,5 +54,8 @@ void run(const KeepRows& kernel, void* stream);
 void run(const SelectTop& kernel, int rows, void* stream);
 void run(const DrawRow& kernel, int rows, void* stream);
 void run(const WalkTrees& kernel, void* stream);
+/// Of recurrent layers, over so many blocks.
+template <class Kernel>
+void run(const Kernel& kernel, int64_t blocks_x, int blocks_y, void* stream);
 
 }  // namespace docspec::cuda

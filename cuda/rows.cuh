@@ -18,13 +18,14 @@
 namespace docspec::cuda {
 
 /// sum = x + more (where there is more), out = weight * (sum / root mean square of sum), a row a
-/// block.
-template <class T>
+/// block. W: of the weight.
+template <class T, class W = T>
 struct NormRows {
   static constexpr int kThreads = 256, kSteps = 8;
 
-  const T *x = nullptr, *more = nullptr, *weight = nullptr;  ///< [rows, width], [width]
-  T *sum = nullptr, *out = nullptr;                          ///< sum: where there is more
+  const T *x = nullptr, *more = nullptr;  ///< [rows, width]
+  const W* weight = nullptr;              ///< [width]
+  T *sum = nullptr, *out = nullptr;       ///< sum: where there is more
   int width = 0;
   float eps = 0;
 

@@ -2,7 +2,37 @@
 
 #include <ATen/ATen.h>
 
+#include <numeric>
+
+#include "core/ops/delta_rule.h"
+
 namespace docspec::cuda {
+
+bool agree_on_recurrent_layers(const Ops& ours, const Ops& reference,
+                               const at::TensorOptions& options) {
+  const CheckedTree tree;
+  const DeltaShape shape{2, 1, 128, 128, 4, 8};
+  const int64_t before = 3 * shape.chunk - 2;
+  const DeltaWeights weights{at::randn({shape.taps, shape.channels()}, options),
+                             -at::rand({shape.heads}, options), at::randn({shape.heads}, options)};
+  std::vector<int32_t> rows(static_cast<size_t>(before)), chain;
+  std::iota(rows.begin(), rows.end(), 0);
+  for (const int32_t row : rows) chain.push_back(row - 1);
+  const auto x = [&](int64_t n) { return at::randn({n, shape.channels()}, options); };
+  const auto gates = [&](int64_t n) { return at::randn({n, 2 * shape.heads}, options); };
+  const at::Tensor text = x(before), text_gates = gates(before), drafts = x(6),
+                   draft_gates = gates(6);
+  const auto outputs = [&](const Ops& ops) {
+    DeltaRows kept = empty_delta_rows(shape, text);
+    const DeltaPlan prompt = plan_delta(0, shape.chunk, chain),
+                    pass = plan_delta(before, shape.chunk, tree.parent);
+    const DeltaJob first{&kept, &prompt}, second{&kept, &pass};
+    const at::Tensor read = ops.recur(text, text_gates, std::span(&first, 1), shape, weights);
+    ops.commit_delta(std::span(&kept, 1), 0, rows, shape);
+    return at::cat({read, ops.recur(drafts, draft_gates, std::span(&second, 1), shape, weights)});
+  };
+  return (outputs(ours) - outputs(reference)).abs().max().item<float>() < 1e-4f;
+}
 
 bool agree(const Ops& ours, const Ops& reference) {
   const auto options = at::TensorOptions().device(at::kCUDA).dtype(at::kFloat);
@@ -20,6 +50,7 @@ bool agree(const Ops& ours, const Ops& reference) {
     };
     if (!((attend(ours) - attend(reference)).abs().max().item<float>() < most)) return false;
   }
+  if (!agree_on_recurrent_layers(ours, reference, options)) return false;
   const at::Tensor logits = at::randn({6, 4001}, options);
   const std::vector<int32_t> token = {0, 1, 2, 3, 4, 5};
   return ours.row_stats(logits, token, tree.parent).argmax ==

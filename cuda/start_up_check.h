@@ -1,5 +1,7 @@
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
 #include <cstdint>
 #include <vector>
 
@@ -15,7 +17,10 @@ struct CheckedTree {
 };
 
 /// Whether the kernels say on this device what the reference says: attention over f32 and bf16
-/// caches and row statistics, on random numbers.
+/// caches, recurrent layers and row statistics, on random numbers.
 bool agree(const Ops& ours, const Ops& reference);
+/// Of recurrent layers: a tree across a boundary, after a commit across another. options: f32.
+bool agree_on_recurrent_layers(const Ops& ours, const Ops& reference,
+                               const at::TensorOptions& options);
 
 }  // namespace docspec::cuda

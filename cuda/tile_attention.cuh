@@ -6,13 +6,15 @@
 // Inputs    q [rows, heads, dim] f32; keys, values bf16 in each job's pages; TableView: the
 //           committed slots, of which a row sees its first `far` ones here
 // Outputs   partials [rows, heads, splits], as TreeAttention's
-// Mapping   a block = kTileQueries queries of one key head and kSplit keys, a warp each 16 queries.
-//           A tile of kTileKeys keys is read once for all queries, and nothing of it is hidden but
-//           from rows that see none of it
-// Shared    a tile of keys and values, rows 16 bytes longer than they are: 34 KB at dim 128
+// Mapping   a block = kTileQueries queries of one key head and kSplit keys, a warp each 16 queries;
+//           heads of more than 128 have two warps for them, each with half the columns of the
+//           values (both have all scores: their queries and the whole sum would not fit into
+//           registers). A tile of kTileKeys keys is read once for all queries, and nothing of it is
+//           hidden but from rows that see none of it
+// Shared    a tile of keys and values, rows 16 bytes longer than they are: 34 KB at dim 128 or 256
 // Numerics  q, weights bf16, products summed in f32, softmax f32 and online over tiles; a row's
 //           bits are its own, as in TreeAttention
-// Limits    dim a multiple of 16, <= 128
+// Limits    dim a multiple of 16, <= 256
 // Measured  not yet: no GPU was there (see CHANGELOG)
 // Equals    core/ops/ops_aten_attention.cc to 2e-2
 #include "cuda/lanes.h"
@@ -22,10 +24,11 @@ namespace docspec::cuda {
 
 template <int kDim>
 struct TileAttention {
-  static constexpr int kThreads = 128, kTile = kTileKeys;
+  static constexpr int kThreads = threads_of(kDim), kTile = kDim > 128 ? 32 : kTileKeys;
+  static constexpr int kWarps = kTileQueries / 16;              // that differ in their queries
   static constexpr int kWords = kDim / 2, kPitch = kWords + 4;  // of a row, in words of two numbers
   static constexpr int kSteps = kDim / 16;                      // of a product along the head
-  static constexpr int kColumns = kDim / 8, kKeyColumns = kTile / 8;
+  static constexpr int kColumns = kDim / 8 / (kThreads / 32 / kWarps), kKeyColumns = kTile / 8;
 
   TableView tables;
   CacheLayer layer;
@@ -97,11 +100,13 @@ struct TileAttention {
 
   /// Which of the block's queries is row g (side 0) or g + 8 (side 1) of this lane's warp.
   DOCSPEC_HD static int query_of(int thread, int side) {
-    return thread / 32 * 16 + thread % 32 / 4 + 8 * side;
+    return thread / 32 % kWarps * 16 + thread % 32 / 4 + 8 * side;
   }
   DOCSPEC_HD static bool idle(const Thread& own, int thread) {  // the whole warp
-    return thread / 32 * 16 >= own.at.count;
+    return thread / 32 % kWarps * 16 >= own.at.count;
   }
+  /// The first of its columns of the values.
+  DOCSPEC_HD static int first_column(int thread) { return thread / 32 / kWarps * kColumns * 8; }
 
   DOCSPEC_HD void begin(int thread, Thread& own) const {
     const int t = thread % 4;
@@ -204,7 +209,8 @@ struct TileAttention {
                                pack(right[0], right[1]), pack(right[2], right[3])}};
             },
             [&](int l) {
-              const int row = 16 * step + 2 * (l % 4), at = 8 * column + l / 4;
+              const int row = 16 * step + 2 * (l % 4),
+                        at = first_column(thread) + 8 * column + l / 4;
               return RightPart{{pack(value(shared, row, at), value(shared, row + 1, at)),
                                 pack(value(shared, row + 8, at), value(shared, row + 9, at))}};
             });
@@ -225,11 +231,11 @@ struct TileAttention {
       if (own.at.begin >= own.far[side]) continue;
       const int64_t entry =
           own.at.cell(query_of(thread, side), heads) * parts.splits + own.at.begin / kSplit;
-      if (thread % 4 == 0) {
+      if (thread % 4 == 0 && first_column(thread) == 0) {
         parts.top[entry] = own.top[side];
         parts.sum[entry] = sum;
       }
-      float* values = parts.values + entry * kDim + 2 * (thread % 4);
+      float* values = parts.values + entry * kDim + first_column(thread) + 2 * (thread % 4);
       DOCSPEC_UNROLL
       for (int i = 0; i < 2 * kColumns; ++i)
         values[8 * (i / 2) + i % 2] = own.value[i / 2][2 * side + i % 2];

@@ -10,12 +10,13 @@
 //           paths, kThreads threads: four to a score, then one to a column of the values.
 //           MergeParts: a block = one row and head, a thread a column
 // Shared    a tile of kTile keys and values, the queries, the scores: some
-//           2 kTile dim + kQueries (dim + kTile) floats: 44 KB at dim 128. Keys and scores are
-//           padded so that the lanes of a warp, which read a row each, find them in different banks
+//           2 kTile dim + kQueries (dim + kTile) floats: 44 KB at dim 128, 34 at 256. Keys and
+//           scores are padded so that the lanes of a warp, which read a row each, find them in
+//           different banks
 // Numerics  f32; scores are summed over the head's dimensions in order, the softmax runs online
 //           over tiles that begin at multiples of kTile of the path, so that a row's bits are those
 //           of its path run linearly, whatever else is in the pass. Far keys are TileAttention's
-// Limits    dim <= 128; committed slots that all rows share are read once a block, a row's own
+// Limits    dim <= 256; committed slots that all rows share are read once a block, a row's own
 //           slots and its ancestors by each query
 // Measured  not yet: no GPU was there (see CHANGELOG)
 // Equals    core/ops/ops_aten_attention.cc
@@ -28,6 +29,11 @@ namespace docspec::cuda {
 
 inline constexpr float kNoScore = -1e30f;
 
+/// Of a block: at least one for each number of a head.
+constexpr int threads_of(int dim) {
+  return dim > 128 ? 256 : 128;
+}
+
 /// Partial states; entry (row, head, split).
 struct Parts {
   float* top = nullptr;  ///< largest score, kNoScore where the row has no such part
@@ -38,7 +44,7 @@ struct Parts {
 
 template <int kDim, class T>
 struct TreeAttention {
-  static constexpr int kThreads = 128, kTile = 32;
+  static constexpr int kThreads = threads_of(kDim), kTile = kDim > 128 ? 8 : 32;
 
   TableView tables;
   CacheLayer layer;
@@ -211,7 +217,7 @@ struct TreeAttention {
 /// row. T: what the next product takes.
 template <int kDim, class T = float>
 struct MergeParts {
-  static constexpr int kThreads = 128;
+  static constexpr int kThreads = threads_of(kDim);
 
   Parts parts;
   TableView tables;

@@ -55,10 +55,12 @@ class LayeredKvCache : public KvCache {
   /// Slots [visual_begin, visual_end) hold the image.
   int64_t visual_begin = 0, visual_end = 0;
 
+ protected:
+  const Ops& ops_;
+
  private:
   void reserve(int64_t slots);
 
-  const Ops& ops_;
   const int64_t layers_;
   const bool paged_;
   at::Tensor empty_;              ///< [kv_heads, 0, head_dim]

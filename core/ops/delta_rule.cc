@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 
 #include "core/ops/cpu/cpu_delta.h"
 #include "core/ops/cpu/cpu_threads.h"
@@ -16,25 +15,8 @@ namespace {
 /// A layer with less work than this (numbers of states and keys that are read) stays on one thread.
 constexpr int64_t kWorthThreads = 1 << 17;
 
-/// Slots that a cache holds between passes.
-int64_t held_slots(const DeltaShape& shape) {
-  return 2 * shape.chunk;
-}
-
 bool kernels_take(const at::Tensor& x, const DeltaShape& shape) {
   return x.is_cpu() && shape.key_dim % kDeltaLanes == 0 && shape.value_dim % kDeltaLanes == 0;
-}
-
-/// Room for `slots` slots; what is there stays.
-void reserve(DeltaRows& rows, int64_t kept, int64_t slots) {
-  if (rows.keys.size(1) >= slots) return;
-  for (at::Tensor* old : {&rows.keys, &rows.updates, &rows.decays}) {
-    auto shape = old->sizes().vec();
-    shape[1] = slots;
-    at::Tensor grown = at::zeros(shape, old->options());
-    grown.narrow(1, 0, kept).copy_(old->narrow(1, 0, kept));
-    *old = grown;
-  }
 }
 
 /// One key head of a pass, and the heads that share it.
@@ -151,58 +133,6 @@ DeltaGates host_gates(const at::Tensor& gates, const DeltaWeights& weights) {
 
 }  // namespace
 
-DeltaRows empty_delta_rows(const DeltaShape& shape, const at::Tensor& like) {
-  const auto zeros = [&](std::vector<int64_t> sizes) {
-    return at::zeros(sizes, like.options().dtype(at::kFloat));
-  };
-  const int64_t slots = held_slots(shape);
-  return {zeros({shape.heads, shape.key_dim, shape.value_dim}),
-          zeros({shape.key_heads, slots, shape.key_dim}),
-          zeros({shape.heads, slots, shape.value_dim}),
-          zeros({shape.heads, slots}),
-          zeros({shape.taps - 1, shape.channels()}),
-          {}};
-}
-
-int64_t delta_bytes(const DeltaShape& shape) {
-  const int64_t slot =
-      shape.key_heads * shape.key_dim + shape.heads * shape.value_dim + shape.heads;
-  return int64_t(sizeof(float)) * (shape.heads * shape.key_dim * shape.value_dim +
-                                   held_slots(shape) * slot + (shape.taps - 1) * shape.channels());
-}
-
-std::vector<int32_t> DeltaPlan::whole_path(int32_t last) const {
-  std::vector<int32_t> path = paths[size_t(last)];
-  path.push_back(slot(last));
-  return path;
-}
-
-DeltaPlan plan_delta(int64_t length, int64_t chunk, std::span<const int32_t> parent) {
-  DeltaPlan plan;
-  plan.kept = length % chunk;
-  plan.parent.assign(parent.begin(), parent.end());
-  plan.segments.emplace_back();
-  std::vector<int32_t> kept(size_t(plan.kept)), segment_of;
-  std::iota(kept.begin(), kept.end(), 0);
-  for (int32_t row = 0; row < int32_t(parent.size()); ++row) {
-    const int32_t above = parent[size_t(row)];
-    std::vector<int32_t> path = above < 0 ? kept : plan.whole_path(above);
-    int32_t segment = above < 0 ? 0 : segment_of[size_t(above)];
-    if (int64_t(path.size()) == chunk) {
-      path.clear();
-      const auto known = std::find_if(plan.segments.begin(), plan.segments.end(),
-                                      [&](const DeltaSegment& s) { return s.last == above; });
-      const auto next = int32_t(known - plan.segments.begin());
-      if (known == plan.segments.end()) plan.segments.push_back({above, segment, {}});
-      segment = next;
-    }
-    plan.segments[size_t(segment)].rows.push_back(row);
-    plan.paths.push_back(std::move(path));
-    segment_of.push_back(segment);
-  }
-  return plan;
-}
-
 at::Tensor convolve(const at::Tensor& x, DeltaRows& rows, const DeltaPlan& plan,
                     const DeltaWeights& weights) {
   rows.pass = x;
@@ -228,7 +158,7 @@ at::Tensor convolve(const at::Tensor& x, DeltaRows& rows, const DeltaPlan& plan,
 
 at::Tensor delta_rule(const at::Tensor& qkv, const at::Tensor& gates, DeltaRows& rows,
                       const DeltaPlan& plan, const DeltaShape& shape, const DeltaWeights& weights) {
-  reserve(rows, plan.kept, plan.kept + plan.rows());
+  reserve_slots(rows, plan.kept, plan.kept + plan.rows());
   if (!kernels_take(qkv, shape))
     return aten_delta_rule(qkv, delta_gates(gates, weights), rows, plan, shape);
   at::Tensor out = at::empty({plan.rows(), shape.heads * shape.value_dim}, qkv.options());
@@ -283,7 +213,7 @@ void commit_delta(DeltaRows& rows, int64_t kept, std::span<const int32_t> path,
   rows.pass.reset();
   int64_t first = 0;
   for (; first + shape.chunk <= kept + n; first += shape.chunk) fold(rows, first, shape);
-  const int64_t left = kept + n - first, slots = held_slots(shape);
+  const int64_t left = kept + n - first, slots = shape.held_slots();
   if (first == 0 && rows.keys.size(1) <= slots) return;
   for (at::Tensor* all : {&rows.keys, &rows.updates, &rows.decays}) {
     const at::Tensor last = all->narrow(1, first, left).clone();
@@ -294,6 +224,19 @@ void commit_delta(DeltaRows& rows, int64_t kept, std::span<const int32_t> path,
     }
     all->narrow(1, 0, left).copy_(last);
   }
+}
+
+at::Tensor recur(const at::Tensor& qkv, const at::Tensor& gates, std::span<const DeltaJob> jobs,
+                 const DeltaShape& shape, const DeltaWeights& weights) {
+  std::vector<at::Tensor> out;
+  int64_t first = 0;
+  for (const auto& [rows, plan] : jobs) {
+    const int64_t n = plan->rows();
+    out.push_back(delta_rule(convolve(qkv.narrow(0, first, n), *rows, *plan, weights),
+                             gates.narrow(0, first, n), *rows, *plan, shape, weights));
+    first += n;
+  }
+  return out.size() == 1 ? out[0] : at::cat(out);
 }
 
 at::Tensor sigmoid_product(const at::Tensor& gate, const at::Tensor& x) {

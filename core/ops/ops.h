@@ -17,6 +17,10 @@ namespace docspec {
 class GraphCache;
 struct Linear;
 struct AttentionWeights;
+struct DeltaJob;
+struct DeltaRows;
+struct DeltaShape;
+struct DeltaWeights;
 struct Rotary;
 
 /// Statistics of each row of a pass for verification; a few numbers per row, on the host.
@@ -210,6 +214,17 @@ class Ops {
   /// The same in all layers of a job's pages.
   virtual void gather_pages(std::span<const at::Tensor> pages, std::span<const int64_t> from,
                             int64_t to) const;
+
+  /// Convolution and delta rule of a recurrent layer (core/ops/delta_rule.h). qkv: [rows, channels]
+  /// before the convolution, gates: [rows, 2 * heads], both f32, the rows of all jobs packed in
+  /// their order. Returns [rows, heads * value_dim] f32; a row's bits depend on its path alone.
+  virtual at::Tensor recur(const at::Tensor& qkv, const at::Tensor& gates,
+                           std::span<const DeltaJob> jobs, const DeltaShape& shape,
+                           const DeltaWeights& weights) const = 0;
+  /// Keeps the rows `path` of a job's pass in all of its recurrent layers, after `kept` ones since
+  /// the last boundary, and moves the states to the next where the path reaches it.
+  virtual void commit_delta(std::span<DeltaRows> layers, int64_t kept,
+                            std::span<const int32_t> path, const DeltaShape& shape) const = 0;
 
   /// Runs `work` on a second stream if the device has one: after everything issued so far,
   /// concurrently with what follows, in call order. Inputs must stay alive, and outputs must not be

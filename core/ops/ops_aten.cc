@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "core/ops/cpu_quirks.h"
+#include "core/ops/delta_rule.h"
 #include "core/ops/layers.h"
 #include "core/ops/ops.h"
 #include "core/ops/ops_aten_attention.h"
@@ -118,6 +119,15 @@ class AtenOps : public Ops {
                                  .to(caches[0].device());
     for (at::Tensor& rows : caches)
       rows.narrow(1, to, int64_t(from.size())).copy_(rows.index_select(1, index));
+  }
+
+  at::Tensor recur(const at::Tensor& qkv, const at::Tensor& gates, std::span<const DeltaJob> jobs,
+                   const DeltaShape& shape, const DeltaWeights& weights) const override {
+    return docspec::recur(qkv, gates, jobs, shape, weights);
+  }
+  void commit_delta(std::span<DeltaRows> layers, int64_t kept, std::span<const int32_t> path,
+                    const DeltaShape& shape) const override {
+    for (DeltaRows& layer : layers) docspec::commit_delta(layer, kept, path, shape);
   }
 };
 

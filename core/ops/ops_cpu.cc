@@ -197,6 +197,15 @@ class CpuOps : public Ops {
     aten_->gather_rows(caches, from, to);
   }
 
+  at::Tensor recur(const at::Tensor& qkv, const at::Tensor& gates, std::span<const DeltaJob> jobs,
+                   const DeltaShape& shape, const DeltaWeights& weights) const override {
+    return aten_->recur(qkv, gates, jobs, shape, weights);
+  }
+  void commit_delta(std::span<DeltaRows> layers, int64_t kept, std::span<const int32_t> path,
+                    const DeltaShape& shape) const override {
+    aten_->commit_delta(layers, kept, path, shape);
+  }
+
   bool linear_is_batch_invariant(const at::Tensor& like) const override { return like.is_cpu(); }
 
   at::Tensor to_compute_dtype(const at::Tensor& x) const override {

@@ -2,7 +2,8 @@
 // tree rows against flash attention of the same rows, passes by their number of rows. See
 // README.md.
 //
-//   docspec_cuda_engine [--geometry dots_ocr|qwen2_5_vl_3b] [--prompt ROWS] [--rounds N]
+//   docspec_cuda_engine [--geometry dots_ocr|qwen2_5_vl_3b|qwen3_5_2b|qwen3_5_4b] [--prompt ROWS]
+//                       [--rounds N]
 //
 // Without a GPU it prints {"skipped": "no CUDA device"}.
 #include <ATen/ATen.h>
@@ -57,7 +58,7 @@ DraftTree tree_of(size_t rows) {
 json attention_at(const Ops& ops, int64_t prefix, size_t rows, const json& text, double gb_per_s,
                   int rounds) {
   const int64_t heads = text["num_attention_heads"], kv_heads = text["num_key_value_heads"],
-                dim = text["hidden_size"].get<int64_t>() / heads, n = int64_t(rows),
+                dim = head_dim(text), n = int64_t(rows),
                 slots = (prefix + n + kAttentionBlock - 1) / kAttentionBlock * kAttentionBlock;
   const auto random = [&](std::vector<int64_t> sizes) {
     return at::randn(sizes, kGpu.dtype(at::kBFloat16));
@@ -112,6 +113,33 @@ json attention_at(const Ops& ops, int64_t prefix, size_t rows, const json& text,
           {"times_the_limit", ours_ms / limit}};
 }
 
+/// One recurrent layer of a pass, without its products, and its commit.
+json recurrent_at(const Ops& ops, const DeltaShape& shape, size_t rows, int rounds) {
+  const auto random = [&](std::vector<int64_t> sizes) {
+    return at::randn(sizes, kGpu.dtype(at::kFloat));
+  };
+  const auto n = int64_t(rows);
+  const at::Tensor x = random({n, shape.channels()}), gates = random({n, 2 * shape.heads});
+  const DeltaWeights weights{random({shape.taps, shape.channels()}), -random({shape.heads}).abs(),
+                             random({shape.heads})};
+  const DraftTree tree = tree_of(rows);
+  const std::vector<int32_t> path = {0};
+  DeltaRows kept = empty_delta_rows(shape, x);
+  int64_t length = 0;
+  const auto pass = [&] {
+    const DeltaPlan plan = plan_delta(length, shape.chunk, tree.parent());
+    const DeltaJob job{&kept, &plan};
+    ops.recur(x, gates, std::span(&job, 1), shape, weights);
+  };
+  const auto commit = [&] {
+    pass();
+    ops.commit_delta(std::span(&kept, 1), length++ % shape.chunk, path, shape);
+  };
+  return {{"rows", rows},
+          {"pass_ms", gpu_ms(rounds, 32, pass)},
+          {"pass_and_commit_ms", gpu_ms(rounds, 32, commit)}};  // the state moves once in 32
+}
+
 double pass_ms(const Engine& engine, LayeredKvCache& cache, size_t rows, int rounds) {
   const DraftTree tree = tree_of(rows);
   const SequenceInput job{&tree, &cache, nullptr};
@@ -139,6 +167,10 @@ int main(int argc, char** argv) try {
     for (const int64_t prefix : {2048, 4096, 8192, 16384})
       out["attention"].push_back(
           attention_at(*engine.ops, prefix, rows, geometry(shape, 0), gb_per_s, rounds));
+  if (engine.hybrid)
+    for (const size_t rows : {1, 8, 16, 32, 64, 128})
+      out["recurrent_layer"].push_back(
+          recurrent_at(*engine.ops, engine.hybrid->delta, rows, rounds));
   engine.prefill(prompt);
   out["lm_prefill_ms"] = engine.prefill_ms;
   const double limit =

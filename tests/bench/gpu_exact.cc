@@ -1,7 +1,7 @@
 // Whether a row's bits depend on how many rows a product has, at full geometry on a GPU: each
 // product of a layer and the head, as passes run them, at many numbers of rows beside 64.
 //
-//   docspec_gpu_exact [--geometry dots_ocr|qwen2_5_vl_3b] [--dtype bf16|f32]
+//   docspec_gpu_exact [--geometry dots_ocr|qwen2_5_vl_3b|qwen3_5_2b|qwen3_5_4b] [--dtype bf16|f32]
 //
 // Without a GPU it prints {"skipped": "no CUDA device"}. Exit code 1 where passes are not exact.
 #include <array>
@@ -39,7 +39,7 @@ int main(int argc, char** argv) try {
   if (device.empty()) return 0;
   const std::string shape = option(argc, argv, "geometry", "dots_ocr"),
                     dtype = option(argc, argv, "dtype", "bf16");
-  const json text = geometry(shape, 2);
+  const json text = geometry(shape, shape.starts_with("qwen3_5") ? 4 : 2);  // one of each kind
   const Engine engine(text, dtype, nullptr, device);
   const bool exact = engine.trunk->batch_invariant();
   const auto options =
@@ -55,23 +55,33 @@ int main(int argc, char** argv) try {
                          [&](const at::Tensor& x) { return engine.ops->linear(x, layers); })},
         {"cublas", bits_of(inputs, options, [&](const at::Tensor& x) { return layer(x); })}};
   };
-  const int64_t d = text["hidden_size"], wide = text["intermediate_size"],
-                kv = d / text["num_attention_heads"].get<int64_t>() *
-                     text["num_key_value_heads"].get<int64_t>();
+  const int64_t d = text["hidden_size"], wide = text["intermediate_size"], dim = head_dim(text),
+                q = dim * text["num_attention_heads"].get<int64_t>(),
+                kv = dim * text["num_key_value_heads"].get<int64_t>();
   const Linear head{
       at::empty({text["vocab_size"].get<int64_t>(), d}, options).uniform_(-0.03, 0.03), {}, {}, {}};
+  json products = {{"o", linear(q, d, false)},
+                   {"gate_up", linear(d, 2 * wide, false)},
+                   {"down", linear(wide, d, false)},
+                   {"head", {{"ours", bits_of(d, options, [&](const at::Tensor& x) {
+                                return engine.ops->logits(x, head);
+                              })}}}};
+  if (engine.hybrid) {  // queries have gates; no product is joined with another
+    const DeltaShape& delta = engine.hybrid->delta;
+    const int64_t values = delta.heads * delta.value_dim;
+    products["q"] = linear(d, q, false);
+    products["k"] = linear(d, kv, false);
+    products["recurrent qkv"] = linear(d, delta.channels(), false);
+    products["recurrent gates"] = linear(d, delta.heads, false);
+    products["recurrent out"] = linear(values, d, false);
+  } else {
+    products["qkv"] = linear(d, q + 2 * kv, true);
+  }
   const json out = {{"device", device_name(device)},
                     {"geometry", shape},
                     {"dtype", dtype},
                     {"exact", exact},
-                    {"rows_that_differ_from_a_product_of_64",
-                     {{"qkv", linear(d, d + 2 * kv, true)},
-                      {"o", linear(d, d, false)},
-                      {"gate_up", linear(d, 2 * wide, false)},
-                      {"down", linear(wide, d, false)},
-                      {"head", {{"ours", bits_of(d, options, [&](const at::Tensor& x) {
-                                   return engine.ops->logits(x, head);
-                                 })}}}}}};
+                    {"rows_that_differ_from_a_product_of_64", products}};
   std::cout << out.dump(1) << "\n";
   return exact ? 0 : 1;
 } catch (const std::exception& e) {

@@ -5,6 +5,7 @@
 //                  qwen3_5_2b|qwen3_5_4b
 //                  [--layers N] [--threads N] [--limit PAGES] [--plain full] [--max-nodes N]
 //                  [--prompt ROWS] [--batch N] [--device cpu|cuda] [--clock wall|cpu]
+//                  [--paper no]   without the paper's proposer, whose passes are most of the time
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
@@ -122,6 +123,7 @@ json counts(const Replayed& run) {
 /// What a page costs beside its decode, and what a GPU does of it.
 struct Around {
   double vision_ms = 0;  ///< measured on a GPU alone: here it would take minutes
+  bool paper = true;     ///< whether the paper's proposer is replayed, too
 };
 
 json replay_page(Engine& engine, const Tokenizer& tokenizer, const json& page, bool plain_full,
@@ -155,6 +157,7 @@ json replay_page(Engine& engine, const Tokenizer& tokenizer, const json& page, b
   for (const auto& [name, propose] :
        {std::pair<const char*, std::string>{"paper", "window"},
         std::pair<const char*, std::string>{"ours", automatic(proposers())}}) {
+    if (!around.paper && name == std::string_view("paper")) continue;
     const Replayed run = replay(engine, tokenizer, one, propose, max_nodes);
     out[name] = counts(run);
     out[name]["sr_decode"] = plain_ms / (run.decode_ms + draft_ms);
@@ -233,6 +236,7 @@ json totals(const json& pages, const std::string& group) {
           {{"passes_per_page", double(tokens) / double(count)},
            {"ms_per_token", plain / double(tokens)}}}};
   for (const char* rule : {"paper", "ours"}) {
+    if (!pages[0].contains(rule)) continue;
     double decode = 0, sr = 0, passes = 0, host = 0;
     std::map<std::string, double> e2e;  // sums over pages
     bool identical = true;
@@ -300,7 +304,8 @@ int main(int argc, char** argv) try {
   std::cerr << out["note"].get<std::string>() << "\n";
   Engine engine(geometry(shape, layers), "bf16", nullptr, device);
   engine.clock = clock_by(arguments.get("--clock", "wall"));
-  const Around around{device == "cpu" ? 0 : vision_ms(device, *engine.ops)};
+  const Around around{device == "cpu" ? 0 : vision_ms(device, *engine.ops),
+                      arguments.get("--paper", "yes") == "yes"};
   size_t limit = std::stoul(arguments.get("--limit", "1000"));
   if (const size_t batch = std::stoul(arguments.get("--batch", "1")); batch > 1) {
     json pages = input.at("pages");
@@ -322,14 +327,14 @@ int main(int argc, char** argv) try {
         replay_page(engine, tokenizer, page, plain_full, max_nodes, prompt, around));
     const json& done = out["pages"].back();
     ++groups[done["group"]];
-    std::cerr << fmt::format(
-        "{}: {} tokens, {:.1f} % token errors; passes {} / {}, SR_decode {:.2f} "
-        "/ {:.2f} (paper / ours){}\n",
-        done["page"].get<std::string>(), done["tokens"].get<int>(),
-        100 * done["token_errors"].get<double>(), done["paper"]["passes"].get<int>(),
-        done["ours"]["passes"].get<int>(), done["paper"]["sr_decode"].get<double>(),
-        done["ours"]["sr_decode"].get<double>(),
-        done["ours"]["identical"].get<bool>() ? "" : " NOT IDENTICAL");
+    for (const char* rule : {"paper", "ours"})
+      if (done.contains(rule))
+        std::cerr << fmt::format(
+            "{}: {} tokens, {:.1f} % token errors; {}: {} passes, SR_decode {:.2f}{}\n",
+            done["page"].get<std::string>(), done["tokens"].get<int>(),
+            100 * done["token_errors"].get<double>(), rule, done[rule]["passes"].get<int>(),
+            done[rule]["sr_decode"].get<double>(),
+            done[rule]["identical"].get<bool>() ? "" : " NOT IDENTICAL");
   }
   for (const auto& point : engine.cost.points())
     out["cost_curve"].push_back({point.rows, point.ms});
@@ -337,7 +342,8 @@ int main(int argc, char** argv) try {
     out["total"][group] = totals(out["pages"], group);
   }
   if (out["total"].contains("ocr"))  // the headline figures are those of OCR drafts
-    for (const char* rule : {"plain", "paper", "ours"}) out[rule] = out["total"]["ocr"][rule];
+    for (const char* rule : {"plain", "paper", "ours"})
+      if (out["total"]["ocr"].contains(rule)) out[rule] = out["total"]["ocr"][rule];
   std::cout << out.dump(1) << "\n";
 } catch (const std::exception& e) {
   std::cerr << "replay: " << e.what() << "\n";

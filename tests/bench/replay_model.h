@@ -108,6 +108,11 @@ inline nlohmann::json geometry(const std::string& name, int64_t layers) {
   return text;
 }
 
+inline int64_t head_dim(const nlohmann::json& text) {
+  const int64_t hidden = text["hidden_size"], heads = text["num_attention_heads"];
+  return text.value("head_dim", hidden / heads);
+}
+
 /// Weights of no meaning: products and memory traffic are those of the real ones.
 class RandomWeights : public Weights {
  public:

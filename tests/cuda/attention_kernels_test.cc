@@ -20,7 +20,7 @@ namespace {
 
 using namespace cuda;
 
-constexpr int kDim = 16, kHeads = 6, kKvHeads = 2;
+constexpr int kDim = 16, kWideDim = 256, kHeads = 6, kKvHeads = 2;
 
 DraftTree random_tree(std::mt19937& rng, size_t rows, bool chain) {
   DraftTree tree(1);
@@ -41,14 +41,15 @@ struct Scene {
   std::vector<std::vector<Slots>> slots;
   at::Tensor q;
   at::ScalarType type = at::kFloat;  ///< of the caches
+  int64_t dim = kDim;                ///< of heads: kDim or kWideDim
 
   int add(std::mt19937& rng, int64_t prefix, size_t rows, bool chain, std::vector<Slots> seen) {
     trees.push_back(random_tree(rng, rows, chain));
     prefixes.push_back(prefix);
     slots.push_back(std::move(seen));
     const int64_t capacity = (prefix + int64_t(rows)) / kAttentionBlock * kAttentionBlock + 128;
-    keys.push_back(at::randn({kKvHeads, capacity, kDim}).to(type));
-    values.push_back(at::randn({kKvHeads, capacity, kDim}).to(type));
+    keys.push_back(at::randn({kKvHeads, capacity, dim}).to(type));
+    values.push_back(at::randn({kKvHeads, capacity, dim}).to(type));
     pages.push_back(pages_of(keys.back(), values.back()));
     return int(trees.size()) - 1;
   }
@@ -62,18 +63,17 @@ struct Scene {
   void make_queries() {
     int64_t rows = 0;
     for (const DraftTree& tree : trees) rows += int64_t(tree.rows());
-    q = at::randn({rows, kHeads, kDim});
+    q = at::randn({rows, kHeads, dim});
   }
+  float scale() const { return 1 / std::sqrt(float(dim)); }
 };
 
 struct Result {
   at::Tensor out, log_sum;
 };
 
-const float kScale = 1 / std::sqrt(float(kDim));
-
-/// The kernels' attention, bf16 caches in tiles where a job may be; with empty rows up to `rows`.
-Result attend_on_host(const Scene& scene, int rows = 0) {
+template <int kDim>
+Result attend_with_heads(const Scene& scene, int rows) {
   const bool bf16 = scene.type == at::kBFloat16;
   AttentionTables tables(scene.rows(), kHeads / kKvHeads, scene.use());
   if (rows > 0) tables.pad(rows);
@@ -89,20 +89,26 @@ Result attend_on_host(const Scene& scene, int rows = 0) {
   const auto* q = scene.q.const_data_ptr<float>();
   const int tasks = int(tables.tasks.size());
   if (bf16) {
-    run_on_host(
-        TreeAttention<kDim, Bfloat16>{view, layer, q, kScale, kHeads, kKvHeads, tables.part, parts},
-        tasks, kKvHeads);
-    run_on_host(TileAttention<kDim>{view, layer, q, kScale, kHeads, kKvHeads, parts},
+    run_on_host(TreeAttention<kDim, Bfloat16>{view, layer, q, scene.scale(), kHeads, kKvHeads,
+                                              tables.part, parts},
+                tasks, kKvHeads);
+    run_on_host(TileAttention<kDim>{view, layer, q, scene.scale(), kHeads, kKvHeads, parts},
                 int(tables.tile_tasks.size()), kKvHeads);
   } else {
-    run_on_host(
-        TreeAttention<kDim, float>{view, layer, q, kScale, kHeads, kKvHeads, tables.part, parts},
-        tasks, kKvHeads);
+    run_on_host(TreeAttention<kDim, float>{view, layer, q, scene.scale(), kHeads, kKvHeads,
+                                           tables.part, parts},
+                tasks, kKvHeads);
   }
   run_on_host(MergeParts<kDim>{parts, view, result.out.mutable_data_ptr<float>(),
                                result.log_sum.mutable_data_ptr<float>(), kHeads},
               tables.rows, kHeads);
   return result;
+}
+
+/// The kernels' attention, bf16 caches in tiles where a job may be; with empty rows up to `rows`.
+Result attend_on_host(const Scene& scene, int rows = 0) {
+  return scene.dim == kDim ? attend_with_heads<kDim>(scene, rows)
+                           : attend_with_heads<kWideDim>(scene, rows);
 }
 
 at::Tensor attend_by_aten(Scene scene, AttentionWeights* attention_weights = nullptr) {
@@ -126,11 +132,12 @@ Slots every(int64_t step, int64_t prefix) {
 }
 
 /// Chains and trees, without and with committed keys, some seen by all rows or by each its own.
-Scene ragged_scene(at::ScalarType type) {
+Scene ragged_scene(at::ScalarType type, int64_t dim = kDim) {
   std::mt19937 rng(3);
   at::manual_seed(3);
   Scene scene;
   scene.type = type;
+  scene.dim = dim;
   scene.add(rng, 0, 1, true, {});
   scene.add(rng, 255, 3, true, {});
   scene.add(rng, 600, 21, false, {});
@@ -138,7 +145,7 @@ Scene ragged_scene(at::ScalarType type) {
   std::vector<Slots> own;
   for (int row = 0; row < 7; ++row) own.push_back(every(2 + row, 540));
   scene.add(rng, 540, 7, false, own);
-  scene.add(rng, 256, 300, true, {});
+  if (dim == kDim) scene.add(rng, 256, 300, true, {});  // long on the host
   scene.add(rng, 900, 90, false, {every(2, 900)});
   scene.add(rng, 1000, 30, false, {});
   scene.make_queries();
@@ -146,17 +153,21 @@ Scene ragged_scene(at::ScalarType type) {
 }
 
 TEST(CudaAttentionKernels, AttendAsTheReferenceOverRaggedJobs) {
-  const Scene scene = ragged_scene(at::kFloat);
-  EXPECT_LT(distance(attend_on_host(scene).out, attend_by_aten(scene)), 1e-5);
+  for (const int64_t dim : {kDim, kWideDim}) {
+    const Scene scene = ragged_scene(at::kFloat, dim);
+    EXPECT_LT(distance(attend_on_host(scene).out, attend_by_aten(scene)), 1e-5) << dim;
+  }
 }
 
 TEST(CudaAttentionKernels, AttendInTilesOverBf16CachesAsTheReference) {
-  Scene scene = ragged_scene(at::kBFloat16);
-  const Result result = attend_on_host(scene);
-  EXPECT_LT(distance(result.out, attend_by_aten(scene)), 2e-2);
-  // What is left where the queries are bf16, too, is the weights' rounding.
-  scene.q = (scene.q * kScale).to(at::kBFloat16).to(at::kFloat) / kScale;
-  EXPECT_LT(distance(attend_on_host(scene).out, attend_by_aten(scene)), 6e-3);
+  for (const int64_t dim : {kDim, kWideDim}) {
+    Scene scene = ragged_scene(at::kBFloat16, dim);
+    const Result result = attend_on_host(scene);
+    EXPECT_LT(distance(result.out, attend_by_aten(scene)), 2e-2) << dim;
+    // What is left where the queries are bf16, too, is the weights' rounding.
+    scene.q = (scene.q * scene.scale()).to(at::kBFloat16).to(at::kFloat) / scene.scale();
+    EXPECT_LT(distance(attend_on_host(scene).out, attend_by_aten(scene)), 6e-3) << dim;
+  }
 }
 
 /// The rest of a prompt behind one of many rows: its keys go through tiles, too.
@@ -254,16 +265,23 @@ TEST(CudaAttentionKernels, PassesOfAsManyRowsHaveTablesOfOneSizeThroughoutAPage)
     }
 }
 
-class CudaAttentionBits : public ::testing::TestWithParam<at::ScalarType> {};
-INSTANTIATE_TEST_SUITE_P(Caches, CudaAttentionBits, ::testing::Values(at::kFloat, at::kBFloat16));
+/// Type of the caches, size of heads.
+class CudaAttentionBits : public ::testing::TestWithParam<std::pair<at::ScalarType, int64_t>> {};
+INSTANTIATE_TEST_SUITE_P(Caches, CudaAttentionBits,
+                         ::testing::Values(std::pair{at::kFloat, kDim},
+                                           std::pair{at::kBFloat16, kDim},
+                                           std::pair{at::kFloat, kWideDim},
+                                           std::pair{at::kBFloat16, kWideDim}));
 
 TEST_P(CudaAttentionBits, OfAJobAreTheSameAloneAndBesideOthers) {
-  Scene scene = ragged_scene(GetParam());
+  const auto [type, dim] = GetParam();
+  const Scene scene = ragged_scene(type, dim);
   const at::Tensor out = attend_on_host(scene).out;
   int64_t first = 0;
   for (size_t j = 0; j < scene.trees.size(); ++j) {
     Scene alone;
     alone.type = scene.type;
+    alone.dim = scene.dim;
     alone.trees = {scene.trees[j]};
     alone.prefixes = {scene.prefixes[j]};
     alone.slots = {scene.slots[j]};
@@ -281,7 +299,7 @@ TEST_P(CudaAttentionBits, OfATreeRowAreThoseOfItsPathRunLinearly) {
   // At 573 and 830 rows of one tree have different numbers of far keys.
   for (const int64_t prefix : {250, 511, 573, 830}) {
     Scene scene;
-    scene.type = GetParam();
+    std::tie(scene.type, scene.dim) = GetParam();
     scene.add(rng, prefix, 24, false, {});
     scene.make_queries();
     const at::Tensor out = attend_on_host(scene).out;
@@ -291,6 +309,7 @@ TEST_P(CudaAttentionBits, OfATreeRowAreThoseOfItsPathRunLinearly) {
         path.insert(path.begin(), prefix + r);
       Scene linear;
       linear.type = scene.type;
+      linear.dim = scene.dim;
       linear.add(rng, prefix + int64_t(path.size()) - 1, 1, true, {});
       linear.keys[0] = scene.keys[0].clone();
       linear.values[0] = scene.values[0].clone();
@@ -315,14 +334,15 @@ void expect_looks(at::ScalarType type) {
   scene.type = type;
   scene.add(rng, 300, 11, false, {});
   scene.make_queries();
-  if (type == at::kBFloat16) scene.q = (scene.q * kScale).to(type).to(at::kFloat) / kScale;
+  if (type == at::kBFloat16)
+    scene.q = (scene.q * scene.scale()).to(type).to(at::kFloat) / scene.scale();
   AttentionWeights attention_weights{{{40, 290}}, {}};
   attend_by_aten(scene, &attention_weights);
   const Result result = attend_on_host(scene);
   const AttentionTables tables(scene.rows(), kHeads / kKvHeads, scene.use());
   at::Tensor out = at::full({11, 250}, std::nanf(""));
   run_on_host(LookedAt<kDim, T>{tables.view(), CacheLayer(0, kKvHeads, kDim), 0,
-                                scene.q.const_data_ptr<float>(), kScale,
+                                scene.q.const_data_ptr<float>(), scene.scale(),
                                 result.log_sum.const_data_ptr<float>(), kHeads, kKvHeads, 40, 290,
                                 out.mutable_data_ptr<float>()},
               2, 11);

@@ -56,6 +56,7 @@ TEST(CudaBankConflicts, NearKeysAreReadWithoutThem) {
   expect_tree<TreeAttention<64, Bfloat16>>(4);
   expect_tree<TreeAttention<128, Bfloat16>>(4);
   expect_tree<TreeAttention<128, float>>(4);
+  expect_tree<TreeAttention<256, Bfloat16>>(4);
 }
 
 TEST(CudaBankConflicts, TilesAreReadWithoutThem) {

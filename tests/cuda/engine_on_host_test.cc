@@ -7,17 +7,19 @@
 namespace docspec {
 namespace {
 
-class EngineOverKernels : public RealEngine {
+class EngineOverKernels : public RealEngine, public ::testing::WithParamInterface<const char*> {
  protected:
-  EngineOverKernels() : RealEngine("qwen2_5_vl/hub_tied", "f32", make_kernel_ops()) {}
+  EngineOverKernels() : RealEngine(GetParam(), "f32", make_kernel_ops()) {}
 };
+INSTANTIATE_TEST_SUITE_P(Families, EngineOverKernels,
+                         ::testing::Values("qwen2_5_vl/hub_tied", "qwen3_5/hub_tied"));
 
-TEST_F(EngineOverKernels, ExactIdsWhateverTheDrafts) {
+TEST_P(EngineOverKernels, ExactIdsWhateverTheDrafts) {
   for (uint32_t seed = 0; seed < 8; ++seed) expect_exact_ids(seed);
   EXPECT_GT(stats_.accepted, 20);
 }
 
-TEST_F(EngineOverKernels, SaysWhatTheReferenceSays) {
+TEST_P(EngineOverKernels, SaysWhatTheReferenceSays) {
   const auto aten = make_aten_ops();
   const Vlm other = load_vlm(oracle_.model(), {.share = DOCSPEC_SOURCE_DIR "/share"}, *aten);
   for (int page = 0; page < oracle_.pages(); ++page) {

@@ -85,7 +85,12 @@ void expect_rows(at::ScalarType type, double near) {
   run_on_host(NormRows<T>{in(x), in(more), in(weight), out(sum), out(normed), width, 1e-6f}, rows,
               1);
   expect_near(normed, ops->add_norm(x, more, weight, 1e-6));
-  EXPECT_TRUE(at::equal(sum, x));  // which is x + more now
+  EXPECT_TRUE(at::equal(sum, x));              // which is x + more now
+  const at::Tensor wide = at::randn({width});  // norms that are centred on zero have such weights
+  run_on_host(NormRows<T, float>{in(x), nullptr, wide.const_data_ptr<float>(), nullptr, out(normed),
+                                 width, 1e-6f},
+              rows, 1);
+  expect_near(normed, ops->rms_norm(x, wide, 1e-6));
 
   std::vector<float> angles;
   for (int i = 0; i < rows * kDim / 2; ++i) angles.push_back(0.37f * float(i));

@@ -42,19 +42,26 @@ TEST_P(GpuFamilies, DifferInBf16OnlyWhereTheModelIsUnsure) {
 
 /// The exactness law on a GPU, over random draft sets.
 struct GpuEngine : RealEngine {
-  explicit GpuEngine(const std::string& dtype, std::unique_ptr<Ops> ops)
-      : RealEngine("qwen2_5_vl/hub_tied", dtype, std::move(ops), "cuda") {}
+  GpuEngine(const std::string& model, const std::string& dtype, std::unique_ptr<Ops> ops)
+      : RealEngine(model, dtype, std::move(ops), "cuda") {}
   void TestBody() override {}
   using RealEngine::expect_exact_ids;
   using RealEngine::stats_;
   using RealEngine::vlm_;
 };
 
-class GpuExact : public test::OnGpu, public ::testing::WithParamInterface<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Dtypes, GpuExact, ::testing::Values("f32", "bf16"));
+/// A model of attention alone, and one with recurrent layers.
+class GpuExact : public test::OnGpu,
+                 public ::testing::WithParamInterface<std::pair<const char*, const char*>> {};
+INSTANTIATE_TEST_SUITE_P(Dtypes, GpuExact,
+                         ::testing::Values(std::pair{"qwen2_5_vl/hub_tied", "f32"},
+                                           std::pair{"qwen2_5_vl/hub_tied", "bf16"},
+                                           std::pair{"qwen3_5/hub_tied", "f32"},
+                                           std::pair{"qwen3_5/hub_tied", "bf16"}));
 
 TEST_P(GpuExact, HundredRandomDraftSetsKeepThePlainIds) {
-  GpuEngine engine(GetParam(), std::move(ours_));
+  const auto [model, dtype] = GetParam();
+  GpuEngine engine(model, dtype, std::move(ours_));
   ASSERT_TRUE(engine.vlm_.language_model().batch_invariant())
       << "the start-up check found that a row's bits depend on the others";
   for (uint32_t seed = 0; seed < 100; ++seed) engine.expect_exact_ids(seed);

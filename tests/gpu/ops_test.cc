@@ -10,6 +10,7 @@
 #include "core/decode/sample/sampling.h"
 #include "core/model/draft_tree.h"
 #include "core/ops/attention_weights.h"
+#include "core/ops/delta_rule.h"
 #include "core/ops/graph_cache.h"
 #include "core/ops/layers.h"
 #include "tests/gpu/gpu.h"
@@ -42,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(CudaParity, CudaAttention, ::testing::Values(at::kFloat
 TEST_P(CudaAttention, OverHeadSizesGroupsBatchesAndOddLengths) {
   std::mt19937 rng(2);
   const double near = GetParam() == at::kFloat ? 1e-5 : 2e-2;
-  for (const int64_t dim : {16, 64, 80, 128})
+  for (const int64_t dim : {16, 64, 80, 128, 256})
     for (const auto& [heads, kv_heads] : {std::pair{4, 4}, {12, 2}, {16, 2}})
       for (const std::vector<int64_t>& prefixes :
            std::vector<std::vector<int64_t>>{{0}, {1}, {4095}, {17, 300, 2049}}) {
@@ -157,6 +158,8 @@ TEST_F(CudaParity, NormRotationGateAndCommit) {
     };
     const at::Tensor x = random({33, 1536}), more = random({33, 1536}), weight = random({1536});
     expect_near(ours_->rms_norm(x, weight, 1e-6), aten_->rms_norm(x, weight, 1e-6));
+    const at::Tensor wide = at::randn({1536}, kGpu);
+    expect_near(ours_->rms_norm(x, wide, 1e-6), aten_->rms_norm(x, wide, 1e-6));
     at::Tensor ours = x, theirs = x;
     expect_near(ours_->add_norm(ours, more, weight, 1e-6),
                 aten_->add_norm(theirs, more, weight, 1e-6));
@@ -202,6 +205,93 @@ TEST_F(CudaParity, NormRotationGateAndCommit) {
     ours_->gather_pages(kept, from, 126);
     aten_->gather_pages(as, from, 126);
     for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(at::equal(kept[i], as[i]));
+  }
+}
+
+/// Qwen3.5's sizes: prompts, chains and trees of several jobs, and their commits.
+TEST_F(CudaParity, RecurrentLayers) {
+  std::mt19937 rng(16);
+  for (const DeltaShape& shape : {DeltaShape{16, 16, 128, 128, 4, 32},
+                                  DeltaShape{32, 16, 128, 128, 4, 32},
+                                  {4, 2, 16, 32, 4, 16}}) {
+    const DeltaWeights weights{at::randn({shape.taps, shape.channels()}, kGpu),
+                               -at::rand({shape.heads}, kGpu), at::randn({shape.heads}, kGpu)};
+    std::vector<std::vector<DeltaRows>> kept(2);  // of ours and of the reference
+    std::vector<int64_t> length(3, 0);
+    for (auto& jobs : kept)
+      for (int job = 0; job < 3; ++job) jobs.push_back(empty_delta_rows(shape, weights.taps));
+    for (int pass = 0; pass < 4; ++pass) {
+      std::vector<std::vector<int32_t>> parents, paths(3);
+      std::vector<DeltaPlan> plans;
+      int64_t rows = 0;
+      for (size_t job = 0; job < 3; ++job) {
+        parents.emplace_back(pass == 0 ? 70 + 40 * job : 1 + rng() % 60);
+        std::iota(parents[job].begin(), parents[job].end(), -1);
+        if (pass > 0 && job > 0) {
+          const DraftTree drafts = tree(rng, parents[job].size());
+          parents[job].assign(drafts.parent().begin(), drafts.parent().end());
+        }
+        for (auto row = int32_t(parents[job].size()) - 1; row >= 0; row = parents[job][size_t(row)])
+          paths[job].insert(paths[job].begin(), row);
+        plans.push_back(plan_delta(length[job], shape.chunk, parents[job]));
+        rows += plans.back().rows();
+      }
+      const at::Tensor x = at::randn({rows, shape.channels()}, kGpu),
+                       gates = at::randn({rows, 2 * shape.heads}, kGpu);
+      std::vector<at::Tensor> out;
+      for (size_t who = 0; who < 2; ++who) {
+        const Ops& ops = who == 0 ? *ours_ : *aten_;
+        std::vector<DeltaJob> jobs;
+        for (size_t job = 0; job < 3; ++job) jobs.push_back({&kept[who][job], &plans[job]});
+        out.push_back(ops.recur(x, gates, jobs, shape, weights));
+        for (size_t job = 0; job < 3; ++job)
+          ops.commit_delta(std::span(&kept[who][job], 1), length[job] % shape.chunk, paths[job],
+                           shape);
+      }
+      EXPECT_LT(distance(out[0], out[1]), 1e-4) << shape.heads << ' ' << pass;
+      for (size_t job = 0; job < 3; ++job) {
+        length[job] += int64_t(paths[job].size());
+        EXPECT_LT(distance(kept[0][job].state, kept[1][job].state), 1e-4) << shape.heads;
+        EXPECT_TRUE(at::equal(kept[0][job].inputs, kept[1][job].inputs));
+      }
+    }
+  }
+}
+
+/// On a GPU, too, a row has the bits of its path run linearly, across boundaries and commits.
+TEST_F(CudaParity, ARowOfARecurrentLayerHasTheBitsOfItsPathAlone) {
+  std::mt19937 rng(17);
+  const DeltaShape shape{16, 16, 128, 128, 4, 32};
+  const DeltaWeights weights{at::randn({shape.taps, shape.channels()}, kGpu),
+                             -at::rand({shape.heads}, kGpu), at::randn({shape.heads}, kGpu)};
+  const auto pass = [&](DeltaRows& rows, int64_t length, const at::Tensor& x,
+                        const at::Tensor& gates, std::span<const int32_t> parent) {
+    const DeltaPlan plan = plan_delta(length, shape.chunk, parent);
+    const DeltaJob job{&rows, &plan};
+    return ours_->recur(x, gates, std::span(&job, 1), shape, weights);
+  };
+  const std::vector<int32_t> root = {-1}, itself = {0};
+  for (int round = 0; round < 6; ++round) {
+    const DraftTree draft = tree(rng, 90);
+    const at::Tensor x = at::randn({90, shape.channels()}, kGpu),
+                     gates = at::randn({90, 2 * shape.heads}, kGpu);
+    DeltaRows together = empty_delta_rows(shape, x), alone = empty_delta_rows(shape, x);
+    int64_t length = 0;
+    for (; length < 27 + round; ++length)
+      for (DeltaRows* rows : {&together, &alone}) {
+        pass(*rows, length, x.narrow(0, length, 1), gates.narrow(0, length, 1), root);
+        ours_->commit_delta(std::span(rows, 1), length % shape.chunk, itself, shape);
+      }
+    const at::Tensor out = pass(together, length, x, gates, draft.parent());
+    std::vector<int32_t> path;
+    for (int32_t row = 89; row >= 0; row = draft.parent()[size_t(row)])
+      path.insert(path.begin(), row);
+    for (const int32_t row : path) {
+      const at::Tensor own =
+          pass(alone, length, x.narrow(0, row, 1), gates.narrow(0, row, 1), root);
+      EXPECT_TRUE(at::equal(own[0], out[row])) << round << ' ' << row;
+      ours_->commit_delta(std::span(&alone, 1), length++ % shape.chunk, itself, shape);
+    }
   }
 }
 

@@ -101,6 +101,7 @@ const std::vector<std::string> kRooms = {
     "cli",
     "cli/engine",
     "cli/commands",
+    "cuda/recurrent",
     "cuda",
 };
 

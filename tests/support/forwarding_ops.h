@@ -63,6 +63,14 @@ class ForwardingOps : public Ops {
                    int64_t to) const override {
     ops_.gather_rows(caches, from, to);
   }
+  at::Tensor recur(const at::Tensor& qkv, const at::Tensor& gates, std::span<const DeltaJob> jobs,
+                   const DeltaShape& shape, const DeltaWeights& weights) const override {
+    return ops_.recur(qkv, gates, jobs, shape, weights);
+  }
+  void commit_delta(std::span<DeltaRows> layers, int64_t kept, std::span<const int32_t> path,
+                    const DeltaShape& shape) const override {
+    ops_.commit_delta(layers, kept, path, shape);
+  }
 
  private:
   const std::unique_ptr<Ops> own_;

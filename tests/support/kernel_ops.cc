@@ -8,6 +8,7 @@
 #include "core/ops/graph_cache.h"
 #include "core/ops/layers.h"
 #include "cuda/accept.cuh"
+#include "cuda/recurrent/delta_layer.h"
 #include "cuda/rows.cuh"
 #include "cuda/statistics.cuh"
 #include "cuda/tree_attention.cuh"
@@ -18,7 +19,11 @@ namespace {
 
 using namespace cuda;
 
-constexpr int kDim = 16;
+/// f(std::integral_constant) for heads of a size that tests have.
+template <class F>
+auto for_dim(int64_t dim, const F& f) {
+  return dim == 16 ? f(std::integral_constant<int, 16>()) : f(std::integral_constant<int, 64>());
+}
 
 int blocks(int64_t n, int threads) {
   return int((n + threads - 1) / threads);
@@ -29,6 +34,10 @@ const float* in(const at::Tensor& x) {
 float* out(at::Tensor& x) {
   return x.mutable_data_ptr<float>();
 }
+
+constexpr auto kOnHost = [](const auto& kernel, int64_t blocks_x, int blocks_y) {
+  run_on_host(kernel, int(blocks_x), blocks_y);
+};
 
 struct HostPlan : AttentionPlan {
   AttentionTables tables;
@@ -128,7 +137,9 @@ class KernelOps : public ForwardingOps {
   }
 
   int64_t prefill_rows(const at::Tensor&) const override { return 16384; }
-  bool paged(const at::Tensor&, int64_t head_dim) const override { return head_dim == kDim; }
+  bool paged(const at::Tensor&, int64_t head_dim) const override {
+    return head_dim == 16 || head_dim == 64;
+  }
   std::unique_ptr<GraphCache> graph_cache(const at::Tensor&) const override {
     return std::make_unique<RunAnew>(passes_);
   }
@@ -140,9 +151,10 @@ class KernelOps : public ForwardingOps {
   at::Tensor rotate_append(const at::Tensor& qkv, int64_t heads, int64_t kv_heads,
                            const Rotary& rotary, std::span<const CacheRows> jobs,
                            const AttentionPlan& plan) const override {
-    at::Tensor q = at::empty({qkv.size(0), heads, kDim});
+    const int64_t dim = qkv.size(1) / (heads + 2 * kv_heads);
+    at::Tensor q = at::empty({qkv.size(0), heads, dim});
     const RotateAppend<float> kernel{static_cast<const HostPlan&>(plan).view,
-                                     CacheLayer(jobs[0].layer, kv_heads, kDim),
+                                     CacheLayer(jobs[0].layer, kv_heads, dim),
                                      in(qkv),
                                      in(rotary.cos),
                                      in(rotary.sin),
@@ -151,7 +163,7 @@ class KernelOps : public ForwardingOps {
                                      qkv.size(0),
                                      int(heads),
                                      int(kv_heads),
-                                     kDim};
+                                     int(dim)};
     run_on_host(kernel, blocks(kernel.rows * kernel.width(), kernel.kThreads), 1);
     return q;
   }
@@ -159,7 +171,51 @@ class KernelOps : public ForwardingOps {
   at::Tensor attention(const at::Tensor& q, std::span<const CacheRows> caches,
                        const AttentionPlan& plan,
                        AttentionWeights* attention_weights) const override {
-    const auto& [tables, view] = static_cast<const HostPlan&>(plan);
+    return for_dim(q.size(2), [&](auto dim) {
+      return attend<decltype(dim)::value>(q, caches, static_cast<const HostPlan&>(plan),
+                                          attention_weights);
+    });
+  }
+
+  void gather_pages(std::span<const at::Tensor> pages, std::span<const int64_t> from,
+                    int64_t to) const override {
+    std::vector<uint32_t*> memory;
+    for (const at::Tensor& page : pages)
+      memory.push_back(static_cast<uint32_t*>(page.mutable_data_ptr()));
+    const std::vector<int32_t> places(from.begin(), from.end());
+    const int64_t columns = pages[0].numel() / kPage;
+    run_on_host(KeepRows{memory.data(), places.data(), columns, int(to), int(from.size()),
+                         int(pages[0].size(4))},
+                blocks(columns, KeepRows::kThreads), 1);
+  }
+
+  at::Tensor recur(const at::Tensor& qkv, const at::Tensor& gates, std::span<const DeltaJob> jobs,
+                   const DeltaShape& shape, const DeltaWeights& weights) const override {
+    if (!takes(shape)) return ForwardingOps::recur(qkv, gates, jobs, shape, weights);
+    return recur_by(kOnHost, qkv.contiguous(), gates.contiguous(), jobs, shape, weights);
+  }
+  void commit_delta(std::span<DeltaRows> layers, int64_t kept, std::span<const int32_t> path,
+                    const DeltaShape& shape) const override {
+    if (!takes(shape)) return ForwardingOps::commit_delta(layers, kept, path, shape);
+    commit_by(kOnHost, layers, kept, path, shape);
+  }
+
+ private:
+  static std::vector<int32_t> walk(const std::vector<int32_t>& choice,
+                                   std::span<const int32_t> token,
+                                   std::span<const int32_t> parent) {
+    std::vector<int32_t> next(choice.size()), place(choice.size());
+    run_on_host(WalkTrees{choice.data(), token.data(), parent.data(), next.data(), place.data(),
+                          int(choice.size())},
+                1, 1);
+    return place;
+  }
+
+  template <int kDim>
+  static at::Tensor attend(const at::Tensor& q, std::span<const CacheRows> caches,
+                           const HostPlan& plan, AttentionWeights* attention_weights) {
+    const AttentionTables& tables = plan.tables;
+    const TableView& view = plan.view;
     const int heads = int(q.size(1)), kv_heads = int(caches[0].pages[0].size(2));
     const int64_t cells = q.size(0) * heads * tables.splits;
     at::Tensor top = at::empty({cells}), sum = at::empty({cells}),
@@ -174,32 +230,12 @@ class KernelOps : public ForwardingOps {
     run_on_host(MergeParts<kDim>{parts, view, out(result), out(log_sum), heads}, int(q.size(0)),
                 heads);
     if (attention_weights)
-      see(*attention_weights, {view, layer, 0, in(q), scale, in(log_sum), heads, kv_heads}, tables);
+      see<kDim>(*attention_weights, {view, layer, 0, in(q), scale, in(log_sum), heads, kv_heads},
+                tables);
     return result;
   }
 
-  void gather_pages(std::span<const at::Tensor> pages, std::span<const int64_t> from,
-                    int64_t to) const override {
-    std::vector<uint32_t*> memory;
-    for (const at::Tensor& page : pages)
-      memory.push_back(static_cast<uint32_t*>(page.mutable_data_ptr()));
-    const std::vector<int32_t> places(from.begin(), from.end());
-    const int64_t columns = pages[0].numel() / kPage;
-    run_on_host(KeepRows{memory.data(), places.data(), columns, int(to), int(from.size()), kDim},
-                blocks(columns, KeepRows::kThreads), 1);
-  }
-
- private:
-  static std::vector<int32_t> walk(const std::vector<int32_t>& choice,
-                                   std::span<const int32_t> token,
-                                   std::span<const int32_t> parent) {
-    std::vector<int32_t> next(choice.size()), place(choice.size());
-    run_on_host(WalkTrees{choice.data(), token.data(), parent.data(), next.data(), place.data(),
-                          int(choice.size())},
-                1, 1);
-    return place;
-  }
-
+  template <int kDim>
   static void see(AttentionWeights& attention_weights, LookedAt<kDim, float> kernel,
                   const AttentionTables& tables) {
     attention_weights.weights.assign(attention_weights.ranges.size(), {});

@@ -16,7 +16,7 @@ struct KernelPasses {
 
 /// What the CUDA library does of a language model, on the host: its kernels thread by thread over
 /// paged caches and padded tables, its recorded passes (run anew each time), proposals as if a pass
-/// went on beside them; products are ATen's. f32, heads of 16. `passes` must outlive it.
+/// went on beside them; products are ATen's. f32, heads of 16 or 64. `passes` must outlive it.
 std::unique_ptr<Ops> make_kernel_ops(KernelPasses* passes = nullptr);
 
 }  // namespace docspec

@@ -230,27 +230,25 @@ at::Tensor HybridDecoder::attend(const Attention& layer, int64_t index, const at
 at::Tensor HybridDecoder::recur(const DeltaNet& layer, size_t index, const at::Tensor& x,
                                 std::span<const RecurrentRows> jobs) const {
   const int64_t channels = shape_.channels(), values = shape_.heads * shape_.value_dim;
-  const at::Tensor all =
-      ops_.linear(x, std::array{&layer.qkv, &layer.z, &layer.beta, &layer.decay});
-  std::vector<at::Tensor> parts;
-  int64_t first = 0;
+  std::vector<DeltaJob> parts;
+  int64_t rows = 0;
   for (const auto& [cache, plan] : jobs) {
-    const at::Tensor rows = all.narrow(0, first, plan.rows());
-    const auto columns = [&](int64_t from, int64_t count) {
-      return rows.narrow(1, from, count).to(at::kFloat).contiguous();
-    };
-    DeltaRows& kept = cache->delta_rows(index);
-    const at::Tensor seen = convolve(columns(0, channels), kept, plan, layer.weights);
-    parts.push_back(delta_rule(seen, columns(channels + values, 2 * shape_.heads), kept, plan,
-                               shape_, layer.weights));
-    first += plan.rows();
+    parts.push_back({&cache->delta_rows(index), &plan});
+    rows += plan.rows();
   }
-  const at::Tensor out = (parts.size() == 1 ? parts[0] : at::cat(parts)).to(x.scalar_type());
+  const at::Tensor all = ops_.linear(x, std::array{&layer.qkv, &layer.z, &layer.beta, &layer.decay})
+                             .narrow(0, 0, rows);
+  const auto columns = [&](int64_t from, int64_t count) {
+    return all.narrow(1, from, count).to(at::kFloat).contiguous();
+  };
+  const at::Tensor out =
+      ops_.recur(columns(0, channels), columns(channels + values, 2 * shape_.heads), parts, shape_,
+                 layer.weights)
+          .to(x.scalar_type());
   const at::Tensor normed =
       ops_.rms_norm(out.view({-1, shape_.value_dim}), layer.norm.weight, layer.norm.eps)
-          .view({first, values});
-  const at::Tensor gated =
-      ops_.swiglu(at::cat({all.narrow(0, 0, first).narrow(1, channels, values), normed}, 1));
+          .view({rows, values});
+  const at::Tensor gated = ops_.swiglu(at::cat({all.narrow(1, channels, values), normed}, 1));
   return ops_.linear(padded(gated, x.size(0)), std::array{&layer.out});
 }
 

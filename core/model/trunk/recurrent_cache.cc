@@ -16,14 +16,15 @@ RecurrentCache::RecurrentCache(const Ops& ops, int64_t attention_layers, int64_t
 RecurrentCache::RecurrentCache(const RecurrentCache& other)
     : LayeredKvCache(other), shape_(other.shape_), layers_(other.layers_) {
   for (DeltaRows& layer : layers_)
-    for (at::Tensor* all : {&layer.state, &layer.keys, &layer.updates, &layer.decays})
+    for (at::Tensor* all :
+         {&layer.state, &layer.keys, &layer.updates, &layer.decays, &layer.inputs})
       *all = all->clone();
 }
 
 void RecurrentCache::commit(std::span<const int32_t> rows) {
   const int64_t kept = length() % shape_.chunk;
   LayeredKvCache::commit(rows);
-  for (DeltaRows& layer : layers_) commit_delta(layer, kept, rows, shape_);
+  if (!layers_.empty()) ops_.commit_delta(layers_, kept, rows, shape_);
 }
 
 void RecurrentCache::drop(int64_t rows) {

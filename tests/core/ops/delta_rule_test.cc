@@ -7,15 +7,25 @@
 #include <numeric>
 #include <random>
 
+#include "cuda/start_up_check.h"
+#include "tests/support/forwarding_ops.h"
+#include "tests/support/kernel_ops.h"
+
 namespace docspec {
 namespace {
 
-/// Sizes of heads that the kernels take, and some that only the reference does.
-const DeltaShape kShapes[] = {{4, 2, 16, 32, 4, 16}, {2, 2, 128, 128, 4, 32}, {6, 2, 8, 12, 3, 8}};
+/// Whose operations, and sizes of a layer.
+struct DeltaCase {
+  std::unique_ptr<Ops> (*make)();
+  DeltaShape shape;
+};
+std::unique_ptr<Ops> cuda_on_host() {
+  return make_kernel_ops();
+}
 
-class DeltaRule : public testing::TestWithParam<int> {
+class DeltaRule : public testing::TestWithParam<DeltaCase> {
  protected:
-  DeltaRule() : shape(kShapes[GetParam()]) {
+  DeltaRule() {
     at::manual_seed(5);
     weights.taps = at::randn({shape.taps, shape.channels()});
     weights.rate = -(at::randn({shape.heads}) * 2 - 3).exp();
@@ -43,11 +53,11 @@ class DeltaRule : public testing::TestWithParam<int> {
   Sequence empty() const { return {empty_delta_rows(shape, weights.taps), 0}; }
   at::Tensor pass(Sequence& of, const Inputs& in, const std::vector<int32_t>& parent) const {
     const DeltaPlan plan = plan_delta(of.length, shape.chunk, parent);
-    return delta_rule(convolve(in.x, of.rows, plan, weights), in.gates, of.rows, plan, shape,
-                      weights);
+    const DeltaJob job{&of.rows, &plan};
+    return ops->recur(in.x, in.gates, std::span(&job, 1), shape, weights);
   }
   void commit(Sequence& of, const std::vector<int32_t>& path) const {
-    commit_delta(of.rows, of.length % shape.chunk, path, shape);
+    ops->commit_delta(std::span(&of.rows, 1), of.length % shape.chunk, path, shape);
     of.length += int64_t(path.size());
   }
   static std::vector<int32_t> chain(int64_t rows) {
@@ -72,11 +82,20 @@ class DeltaRule : public testing::TestWithParam<int> {
     return at::equal(a.contiguous().view(at::kInt), b.contiguous().view(at::kInt));
   }
 
-  const DeltaShape shape;
+  const std::unique_ptr<Ops> ops = GetParam().make();
+  const DeltaShape shape = GetParam().shape;
   DeltaWeights weights;
 };
 
-INSTANTIATE_TEST_SUITE_P(Sizes, DeltaRule, testing::Values(0, 1, 2));
+/// The published sizes, and some that kernels take in part or not at all.
+INSTANTIATE_TEST_SUITE_P(Cpu, DeltaRule,
+                         testing::Values(DeltaCase{make_cpu_ops, {4, 2, 16, 32, 4, 16}},
+                                         DeltaCase{make_cpu_ops, {2, 2, 128, 128, 4, 32}},
+                                         DeltaCase{make_cpu_ops, {6, 2, 8, 12, 3, 8}}));
+INSTANTIATE_TEST_SUITE_P(CudaKernels, DeltaRule,
+                         testing::Values(DeltaCase{cuda_on_host, {4, 2, 16, 40, 4, 16}},
+                                         DeltaCase{cuda_on_host, {2, 1, 128, 128, 4, 32}},
+                                         DeltaCase{cuda_on_host, {1, 1, 256, 256, 3, 8}}));
 
 /// The recurrence as it is written, in f64: one state, moved on by each row.
 at::Tensor plain_recurrence(const at::Tensor& x, const at::Tensor& gates, const DeltaShape& shape,
@@ -123,12 +142,18 @@ TEST_P(DeltaRule, IsTheRecurrenceAcrossManyBoundaries) {
   EXPECT_GT(wanted.abs().max().item<double>(), 0.1);
 }
 
+/// Deep, so that paths cross boundaries, and branching.
+std::vector<int32_t> random_parents(std::mt19937& rng, int64_t rows) {
+  std::vector<int32_t> parent{-1};
+  for (int32_t row = 1; row < rows; ++row)
+    parent.push_back(int32_t(rng() % 5 ? row - 1 : rng() % uint64_t(row)));
+  return parent;
+}
+
 TEST_P(DeltaRule, KernelsEqualTheReference) {
   const Inputs in = random_inputs(40);
   std::mt19937 rng(3);
-  std::vector<int32_t> parent{-1};
-  for (int32_t row = 1; row < 40; ++row)
-    parent.push_back(int32_t(rng() % 3 ? row - 1 : rng() % row));
+  const std::vector<int32_t> parent = random_parents(rng, 40);
   Sequence a = empty(), b = empty();
   extend(a, random_inputs(11));
   extend(b, random_inputs(11));  // other numbers: what follows must not depend on these alone
@@ -154,9 +179,7 @@ TEST_P(DeltaRule, ARowHasTheSameBitsAloneInAPromptAndInATree) {
     const int64_t before = int64_t(rng() % uint64_t(2 * shape.chunk + 2));
     const int64_t rows = 3 * shape.chunk;
     const Inputs start = random_inputs(before + 1), in = random_inputs(rows);
-    std::vector<int32_t> parent{-1};  // deep, so that paths cross boundaries, and branching
-    for (int32_t row = 1; row < rows; ++row)
-      parent.push_back(int32_t(rng() % 5 ? row - 1 : rng() % uint64_t(row)));
+    const std::vector<int32_t> parent = random_parents(rng, rows);
     Sequence tree = empty();
     extend(tree, start);
     const at::Tensor found = pass(tree, in, parent);
@@ -184,6 +207,68 @@ TEST_P(DeltaRule, ARowHasTheSameBitsAloneInAPromptAndInATree) {
   }
 }
 
+/// More jobs than kernels take at once: chains, trees, a prompt.
+TEST_P(DeltaRule, ARowHasTheSameBitsWhateverOtherJobsThereAre) {
+  std::mt19937 rng(12);
+  std::vector<Sequence> together, alone;
+  std::vector<Inputs> starts, ins;
+  std::vector<DeltaPlan> plans;
+  std::vector<std::vector<int32_t>> parents;
+  for (int job = 0; job < 19; ++job) {
+    starts.push_back(random_inputs(1 + int64_t(rng() % uint64_t(2 * shape.chunk))));
+    const int64_t rows = job == 7 ? 2 * shape.chunk + 1 : 1 + int64_t(rng() % 7);
+    ins.push_back(random_inputs(rows));
+    parents.push_back(job % 2 ? chain(rows) : random_parents(rng, rows));
+    for (auto* all : {&together, &alone}) {
+      all->push_back(empty());
+      extend(all->back(), starts.back());
+    }
+    plans.push_back(plan_delta(together.back().length, shape.chunk, parents.back()));
+  }
+  std::vector<DeltaJob> jobs;
+  std::vector<at::Tensor> x, gates, wanted;
+  for (size_t job = 0; job < plans.size(); ++job) {
+    jobs.push_back({&together[job].rows, &plans[job]});
+    x.push_back(ins[job].x);
+    gates.push_back(ins[job].gates);
+    wanted.push_back(pass(alone[job], ins[job], parents[job]));
+  }
+  EXPECT_TRUE(
+      same_bits(ops->recur(at::cat(x), at::cat(gates), jobs, shape, weights), at::cat(wanted)));
+  for (size_t job = 0; job < plans.size(); ++job) {
+    commit(together[job], {0});
+    commit(alone[job], {0});
+    const Inputs next = random_inputs(3);
+    EXPECT_TRUE(same_bits(extend(together[job], next), extend(alone[job], next))) << job;
+  }
+}
+
+/// A prompt and a path of a tree; what is kept then is what the reference keeps.
+TEST_P(DeltaRule, CommitsAsTheReference) {
+  const auto aten = make_aten_ops();
+  std::mt19937 rng(13);
+  for (const int64_t before : {int64_t{3}, shape.chunk - 1, 5 * shape.chunk + 2}) {
+    Sequence kept = empty();
+    extend(kept, random_inputs(before));
+    std::vector<int32_t> parent = random_parents(rng, 3 * shape.chunk), path;
+    pass(kept, random_inputs(3 * shape.chunk), parent);
+    for (int32_t row = int32_t(parent.size()) - 1; row >= 0; row = parent[size_t(row)])
+      path.insert(path.begin(), row);
+    DeltaRows other = kept.rows;
+    for (const auto part : {&DeltaRows::state, &DeltaRows::keys, &DeltaRows::updates,
+                            &DeltaRows::decays, &DeltaRows::inputs})
+      other.*part = (other.*part).clone();
+    aten->commit_delta(std::span(&other, 1), before % shape.chunk, path, shape);
+    commit(kept, path);
+    const int64_t left = kept.length % shape.chunk;
+    EXPECT_LT((kept.rows.state - other.state).abs().max().item<double>(), 1e-5);
+    EXPECT_TRUE(at::equal(kept.rows.inputs, other.inputs));
+    for (const auto part : {&DeltaRows::keys, &DeltaRows::updates, &DeltaRows::decays})
+      EXPECT_TRUE(at::equal((kept.rows.*part).narrow(1, 0, left),  //
+                            (other.*part).narrow(1, 0, left)));
+  }
+}
+
 TEST_P(DeltaRule, KeepsTheSameNumberOfBytesHoweverLongTheText) {
   Sequence sequence = empty();
   for (const int64_t rows : {1, 300, 7, 64, 1, 500}) {
@@ -206,6 +291,21 @@ TEST_P(DeltaRule, AnEmptyCommitForgetsThePass) {
   pass(a, dropped, chain(9));
   commit(a, {});
   EXPECT_TRUE(same_bits(extend(a, next), extend(b, next)));
+}
+
+/// What the CUDA library asks when it is opened.
+TEST(DeltaStartUpCheck, HoldsOnTheHostAndFindsAFault) {
+  struct Faulty : ForwardingOps {
+    Faulty() : ForwardingOps(make_kernel_ops()) {}
+    void commit_delta(std::span<DeltaRows> layers, int64_t kept, std::span<const int32_t> path,
+                      const DeltaShape& shape) const override {
+      ops_.commit_delta(layers, kept, path.first(path.size() - 1), shape);
+    }
+  };
+  at::manual_seed(14);
+  const auto aten = make_aten_ops(), kernels = make_kernel_ops();
+  EXPECT_TRUE(cuda::agree_on_recurrent_layers(*kernels, *aten, at::kFloat));
+  EXPECT_FALSE(cuda::agree_on_recurrent_layers(Faulty(), *aten, at::kFloat));
 }
 
 TEST(SigmoidProduct, HasRowsThatDependOnNoOther) {

@@ -11,6 +11,7 @@
 #include "core/model/families/registry.h"
 #include "core/model/memory_plan.h"
 #include "tests/support/files.h"
+#include "tests/support/kernel_ops.h"
 #include "tests/support/oracle_case.h"
 #include "tests/support/shapes_alone.h"
 #include "tests/support/temp_dir.h"
@@ -133,13 +134,22 @@ TEST_F(HybridDecoding, NeedsTheSameMemoryForTheStatesOfAnyText) {
   EXPECT_EQ(bytes.per_cache, 4 * delta_bytes(delta));
 }
 
+/// By the CPU's operations and by those that write in place, as on a GPU.
 TEST_F(HybridDecoding, ACopiedCacheHasStatesOfItsOwn) {
-  const auto original = prefill(0).cache;
-  RecurrentCache copy(dynamic_cast<const RecurrentCache&>(*original));
-  const LanguageModel& model = vlm.language_model();
-  for (int32_t token = 0; token < 2 * kDeltaChunk; ++token) test::step(model, copy, token);
-  const auto fresh = prefill(0).cache;
-  EXPECT_TRUE(at::equal(test::step(model, *original, 5), test::step(model, *fresh, 5)));
+  const auto kernels = make_kernel_ops();
+  for (const Ops* by : {ops.get(), kernels.get()}) {
+    const Vlm other = load_vlm(oracle.model(), {"f32", "cpu", DOCSPEC_SOURCE_DIR "/share"}, *by);
+    const LanguageModel& model = other.language_model();
+    const auto read = [&] {
+      const PageImage image = oracle.page(0);
+      return other.prefill(&image, other.prompt_ids(&image, oracle.question())).cache;
+    };
+    const auto original = read();
+    RecurrentCache copy(dynamic_cast<const RecurrentCache&>(*original));
+    for (int32_t token = 0; token < 2 * kDeltaChunk; ++token) test::step(model, copy, token);
+    const auto fresh = read();
+    EXPECT_TRUE(at::equal(test::step(model, *original, 5), test::step(model, *fresh, 5)));
+  }
 }
 
 /// Qwen3.5 2B beside the same model with attention in all 24 layers.
