@@ -17,10 +17,10 @@ const std::vector<std::string> kText = {"The harbour office asked for a survey o
                                         "before the quay is repaired, in March 2023.",
                                         "Depths (in metres): 6.4, 7.1 and 12.9 below datum."};
 
-PageImage page() {
+PageImage page(const std::vector<std::string>& text = kText) {
   test::PdfPage page;
-  for (size_t i = 0; i < kText.size(); ++i)
-    page.lines.push_back({72, 700 - 20 * double(i), kText[i], 12});
+  for (size_t i = 0; i < text.size(); ++i)
+    page.lines.push_back({72, 700 - 20 * double(i), text[i], 12});
   return open_document(test::input(test::make_pdf({page})), "")->raster(1, 200, 50'000'000).image;
 }
 
@@ -41,6 +41,15 @@ TEST(PpOcr, ReadsPrintWithTheBoxesOfItsWords) {
       right = word.box.x1;
     }
   }
+}
+
+TEST(PpOcr, WideBlanksThatAreNotReadPartWordsAllTheSame) {
+  const auto reader = ppocr::make_reader(ppocr_folder());
+  const PageImage image = page({"Smithtown, FL  39999"});
+  const auto lines = reader->read(image, reader->find(image));
+  ASSERT_EQ(lines.size(), 1u);
+  ASSERT_EQ(lines[0].words.size(), 3u) << lines[0].text;
+  EXPECT_EQ(lines[0].words[2].text, "39999");
 }
 
 TEST(PpOcr, TheFastNumbersReadWhatThePublishedOnesRead) {

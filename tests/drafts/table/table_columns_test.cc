@@ -1,0 +1,38 @@
+#include "drafts/table/table_columns.h"
+
+#include <gtest/gtest.h>
+
+#include "drafts/lines/text_lines.h"
+
+namespace docspec {
+namespace {
+
+/// Words as OCR reads letters of one width: 15 pixels each, of which a tenth is white.
+std::vector<Word> receipt(const std::vector<std::string>& rows) {
+  std::vector<Word> words;
+  for (size_t row = 0; row < rows.size(); ++row)
+    for (size_t at = 0; at < rows[row].size();) {
+      const size_t end = std::min(rows[row].find(' ', at), rows[row].size());
+      const int y = 40 * int(row), line = int(row) + 1;
+      if (end > at)
+        words.push_back({.text = rows[row].substr(at, end - at),
+                         .box = {15 * int(at) + 1, y, 15 * int(end) - 1, y + 23},
+                         .font_size_pt = 12,
+                         .line = line});
+      at = end + 1;
+    }
+  return words;
+}
+
+TEST(TableColumns, ABlankBetweenLettersOfOneWidthPartsNoCells) {
+  const std::vector<Word> words =
+      receipt({"FLAT SCREEN WIDE        899.99", "SONY VIAO LAPTOP        689.99",
+               "LONG HDMI CABLE         119.99", "APPLE TUNER BOX          89.99",
+               "PAPER WHITE SHEETS      129.99", "OFFICE CHAIR GREY       219.99"});
+  const TableColumns found = find_columns(group_lines(words, 180), words, 30);
+  EXPECT_EQ(found.columns.size(), 2u);
+  EXPECT_EQ(found.phrases.size(), 12u);
+}
+
+}  // namespace
+}  // namespace docspec
