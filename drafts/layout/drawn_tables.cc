@@ -20,6 +20,18 @@ double text_size(const PageInput& page) {
   return sizes.empty() ? kUsualPt * page.dpi / 72 : median(std::move(sizes));
 }
 
+/// Whether a table stands on paper: waves and leaves of a photograph have strokes, too.
+bool is_on_paper(const PageImage& image, double scale, const Box& table) {
+  constexpr int kPaper = 200, kStep = 3;  // pixels: a sample will do
+  const auto px = [&](int v) { return int(v / scale); };
+  const Box part = intersect({px(table.x0), px(table.y0), px(table.x1), px(table.y1)},
+                             {0, 0, image.width_px(), image.height_px()});
+  int light = 0, all = 0;
+  for (int y = part.y0; y < part.y1; y += kStep)
+    for (int x = part.x0; x < part.x1; x += kStep, ++all) light += image.row(y)[3 * x + 1] > kPaper;
+  return 2 * light > all;
+}
+
 /// Whether something is written in the cell: ink that is not of its lines.
 bool is_filled(const PageImage& image, double scale, const Box& cell) {
   const auto px = [&](int v) { return int(v / scale); };
@@ -55,7 +67,8 @@ std::vector<RuledTable> find_drawn_tables(const PageInput& page,
     });
     if (table.box.height() > kHighestRow * em * table.rows || table.rows < kLeastRows ||
         table.columns < kLeastColumns || !on_picture || double(table.box.area()) < area ||
-        std::any_of(page.text_layer.begin(), page.text_layer.end(), has_word))
+        std::any_of(page.text_layer.begin(), page.text_layer.end(), has_word) ||
+        !is_on_paper(*page.image, scale, table.box))
       continue;
     const auto filled = std::count_if(
         table.cells.begin(), table.cells.end(),
