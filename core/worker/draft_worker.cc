@@ -1,13 +1,14 @@
 #include "core/worker/draft_worker.h"
 
+#include <dirent.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <thread>
 #include <utility>
 
@@ -45,12 +46,13 @@ std::string end_of(int status) {
 /// where Linux does not tell.
 std::map<std::string, int64_t> queued_ns(pid_t pid) {
   std::map<std::string, int64_t> queued;
-  std::error_code gone;
-  for (const auto& task :
-       std::filesystem::directory_iterator(fmt::format("/proc/{}/task", pid), gone)) {
-    std::ifstream file(task.path() / "schedstat");
+  const std::string folder = fmt::format("/proc/{}/task", pid);
+  // Where memory runs out, libstdc++'s directory_iterator ends the program instead of throwing.
+  const std::unique_ptr<DIR, int (*)(DIR*)> tasks(opendir(folder.c_str()), closedir);
+  while (const dirent* task = tasks ? readdir(tasks.get()) : nullptr) {
+    std::ifstream file(folder + "/" + task->d_name + "/schedstat");
     int64_t ran = 0, waited = 0;
-    if (file >> ran >> waited) queued[task.path().filename()] = waited;
+    if (task->d_name[0] != '.' && file >> ran >> waited) queued[task->d_name] = waited;
   }
   return queued;
 }
