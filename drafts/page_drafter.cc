@@ -57,6 +57,7 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   const std::vector<Drafter*> others = parts_->all(DrafterRole::regions);
   if (text || !others.empty()) job.read_text_layer();
   job.look_at_ink(!others.empty());
+  job.join_formulas();
   const bool replayed = replay && job.replay(*replay);
   if (replayed) {
     if (job.trusted() && text) job.add(*text);
@@ -89,6 +90,7 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
 DraftedPage PageDrafter::text_layer(const DocumentReader& reader, int page) {
   PageJob job(parts_->options, *parts_->detector, reader, page);
   job.read_text_layer();
+  job.join_formulas();
   const auto text = make_text_layer_drafter();
   if (job.has_text_layer()) job.use_text_layer(text.get());
   return job.take();

@@ -64,7 +64,6 @@ void PageJob::read_text_layer() {
   turn_frame(turns_);
   mend_words(out_.text_layer);
   read_page_formulas();
-  join_formulas();
 }
 
 void PageJob::read_page_formulas() {
@@ -83,7 +82,12 @@ void PageJob::read_page_formulas() {
 }
 
 void PageJob::join_formulas() {
-  layer_words_ = words_with_formulas(out_.text_layer, glyphs_, inline_formulas_);
+  if (inline_formulas_.empty()) return;
+  joined_words_ = words_with_formulas(out_.text_layer, glyphs_, inline_formulas_);
+}
+
+const std::vector<Word>& PageJob::text_words() const {
+  return inline_formulas_.empty() ? out_.text_layer : joined_words_;
 }
 
 void PageJob::look_at_ink(bool drafters) {
@@ -104,7 +108,6 @@ void PageJob::look_at_ink(bool drafters) {
     mark_bold_fonts(out_.text_layer, *image, scale);
     join_underscored(out_.text_layer, *image, scale);
     add_drawn_marks(out_.text_layer, *image, scale);
-    join_formulas();
   }
   out_.text_layer_trusted = trust_text_layer(out_.text_layer, ink_ ? &*ink_ : nullptr,
                                              out_.drafts.width_px, out_.drafts.height_px);
@@ -130,7 +133,7 @@ void PageJob::add(Drafter& drafter) {
 }
 
 void PageJob::use_text_layer(Drafter* drafter) {
-  detect(layer_words_, {});
+  detect(text_words(), {});
   if (drafter) add(*drafter);
 }
 
@@ -185,7 +188,7 @@ void PageJob::read_drawn_tables(Drafter& text, Drafter& ocr) {
   };
   std::erase_if(drawn, [&](const Word& word) { return !on_table(word.box); });
   if (drawn.empty()) return;
-  std::vector<Word> all = layer_words_;
+  std::vector<Word> all = text_words();
   all.insert(all.end(), drawn.begin(), drawn.end());
   detect(all, {});
   out_.drafts.drafts.clear();
@@ -215,7 +218,7 @@ void PageJob::doubt_text_layer() {
 }
 
 void PageJob::count_words(std::string_view source) {
-  const size_t found = source == "text-layer" ? layer_words_.size() : ocr_words_;
+  const size_t found = source == "text-layer" ? text_words().size() : ocr_words_;
   size_t held = 0;
   for (const Draft& draft : out_.drafts.drafts)
     if (draft.source == source) held += draft.words.size();
@@ -326,7 +329,7 @@ PageInput PageJob::input() const {
                   {},
                   {},
                   {}};
-  input.text_layer = layer_words_;
+  input.text_layer = text_words();
   if (formulas_) input.formulas = *formulas_;
   return input;
 }

@@ -28,6 +28,10 @@ class PageJob {
   /// A page that cannot be rendered but has text goes on without.
   void look_at_ink(bool drafters);
 
+  /// Makes one word of each formula within text, when the words of the text layer are mended and
+  /// before anything else looks at them.
+  void join_formulas();
+
   bool trusted() const { return out_.text_layer_trusted; }
   bool blank() const { return ink_ && ink_->blank(); }
 
@@ -70,7 +74,9 @@ class PageJob {
 
   /// Where the page's content shows the glyphs of its formulas.
   void read_page_formulas();
-  void join_formulas();
+
+  /// The words of the text layer, one for each formula within text.
+  const std::vector<Word>& text_words() const;
 
   PageImage upright(Raster raster) const;
 
@@ -116,7 +122,7 @@ class PageJob {
   std::optional<std::vector<PageFormula>> formulas_;  // where the page's content shows them
   PageGlyphs glyphs_;                                 // of a page with formulas
   std::vector<InlineFormula> inline_formulas_;        // in its lines of prose
-  std::vector<Word> layer_words_;                     // of the text layer, one for each of these
+  std::vector<Word> joined_words_;  // of the text layer, where it has some of these
   DraftedPage out_;
 };
 

@@ -14,10 +14,6 @@ namespace {
 
 using Kind = LineToken::Kind;
 
-bool is_greek(uint32_t c) {
-  return c >= 0x391 && c < 0x3F6;
-}
-
 bool is_one_of(uint32_t c, std::u32string_view signs) {
   return signs.find(char32_t(c)) != signs.npos;
 }

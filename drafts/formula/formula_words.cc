@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 #include <string>
-#include <string_view>
 #include <utility>
 
+#include "core/input/letters/plain_letters.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -20,14 +20,6 @@ struct Segment {
   std::vector<size_t> glyphs;
 };
 
-void append_letter(std::string& text, uint32_t letter) {
-  static constexpr std::string_view kLigatures[] = {"ff", "fi", "fl", "ffi", "ffl"};
-  if (letter >= 0xFB00 && letter <= 0xFB04)
-    text += kLigatures[letter - 0xFB00];
-  else
-    append_utf8(text, letter);
-}
-
 class FormulaWords {
  public:
   FormulaWords(const std::vector<Word>& words, const PageGlyphs& page,
@@ -37,7 +29,7 @@ class FormulaWords {
         formulas_(formulas),
         of_(page.glyphs.size(), kNone),
         segments_(words.size()),
-        first_(formulas.size(), kNone),
+        line_words_(formulas.size()),
         sound_(formulas.size(), true) {
     for (size_t f = 0; f < formulas.size(); ++f)
       for (const size_t i : formulas[f].glyphs) of_[i] = int(f);
@@ -49,7 +41,7 @@ class FormulaWords {
     for (size_t w = 0; w < words_.size(); ++w) segments_[w] = segments_of(words_[w]);
     for (size_t w = 0; w < words_.size(); ++w) check(w);
     for (size_t f = 0; f < formulas_.size(); ++f)
-      if (first_[f] == kNone) sound_[f] = false;
+      if (line_words_[f].empty()) sound_[f] = false;
     std::vector<Word> out;
     for (size_t w = 0; w < words_.size(); ++w) {
       const bool touched = std::any_of(segments_[w].begin(), segments_[w].end(), [&](auto& part) {
@@ -65,7 +57,7 @@ class FormulaWords {
         if (f == kNone || !sound_[size_t(f)]) {
           out.push_back(part_of(words_[w], segments_[w][s]));
           if (!ends) out.back().space_after = false;
-        } else if (first_[size_t(f)] == int(w)) {
+        } else if (line_words_[size_t(f)].front() == w) {
           out.push_back(formula_word(size_t(f)));
         }
       }
@@ -128,8 +120,10 @@ class FormulaWords {
   }
 
   std::string text_of(const Segment& segment) const {
+    std::vector<uint32_t> letters;
+    for (const size_t i : segment.glyphs) letters.push_back(page_.glyphs[i].letter);
     std::string text;
-    for (const size_t i : segment.glyphs) append_letter(text, page_.glyphs[i].letter);
+    for (const uint32_t letter : plain_letters(letters)) append_utf8(text, letter);
     return text;
   }
 
@@ -139,8 +133,7 @@ class FormulaWords {
     for (size_t s = 0; s < parts.size(); ++s) {
       const int f = parts[s].formula;
       if (f != kNone) {
-        if (first_[size_t(f)] == kNone && on_line(words_[w], formulas_[size_t(f)]))
-          first_[size_t(f)] = int(w);
+        if (on_line(words_[w], formulas_[size_t(f)])) line_words_[size_t(f)].push_back(w);
         for (size_t k = 0; k < s; ++k)
           if (parts[k].formula == f) sound_[size_t(f)] = false;
         continue;
@@ -179,18 +172,16 @@ class FormulaWords {
   Word formula_word(size_t f) const {
     constexpr double kAbove = 0.7, kBelow = 0.2, kBlank = 0.15;  // font sizes
     const InlineFormula& formula = formulas_[f];
-    Word word = words_[size_t(first_[f])];
+    Word word = words_[line_words_[f].front()];
     word.text = "$" + formula.latex + "$";
     word.formula = true;
     word.heavy = false;
     const auto [x0, x1] = spans_[f];
     word.box = {int(std::floor(x0)), int(std::floor(formula.base - kAbove * formula.size)),
                 int(std::ceil(x1)), int(std::ceil(formula.base + kBelow * formula.size))};
-    for (size_t w = 0; w < words_.size(); ++w) {
+    for (const size_t w : line_words_[f]) {
       const Word& own = words_[w];
-      const bool holds = std::any_of(segments_[w].begin(), segments_[w].end(),
-                                     [&](const Segment& part) { return part.formula == int(f); });
-      if (!holds || !on_line(own, formula) || own.font_size_pt < word.font_size_pt) continue;
+      if (own.font_size_pt < word.font_size_pt) continue;
       word.font = own.font;
       word.font_size_pt = own.font_size_pt;
       word.box.y0 = own.box.y0;
@@ -209,7 +200,7 @@ class FormulaWords {
   std::map<int, std::vector<size_t>> rows_;       // glyphs by the height of their middles
   std::vector<std::vector<Segment>> segments_;    // by word
   std::vector<std::pair<double, double>> spans_;  // of the formulas
-  std::vector<int> first_;                        // word on a formula's line
+  std::vector<std::vector<size_t>> line_words_;   // that touch a formula, on its line
   std::vector<bool> sound_;
 };
 

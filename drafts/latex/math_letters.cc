@@ -128,9 +128,8 @@ bool is_large_operator(uint32_t c) {
 }
 
 bool is_math_letter(uint32_t c) {
-  return is_relation(c) || is_large_operator(c) || c == 0x221A || c == '+' ||
-         (c >= 0x391 && c < 0x3F6) || (c >= 0x2200 && c < 0x2300) || !styled_letter(c).empty() ||
-         c == 0xB1 || c == 0xD7;
+  return is_relation(c) || is_large_operator(c) || c == 0x221A || c == '+' || is_greek(c) ||
+         (c >= 0x2200 && c < 0x2300) || !styled_letter(c).empty() || c == 0xB1 || c == 0xD7;
 }
 
 bool is_latin_letter(uint32_t c) {

@@ -19,6 +19,9 @@ bool is_math_letter(uint32_t c);
 
 /// A letter that words of Latin script are made of, ligatures too.
 bool is_latin_letter(uint32_t c);
+inline bool is_greek(uint32_t c) {
+  return c >= 0x391 && c < 0x3F6;
+}
 inline bool is_digit(uint32_t c) {
   return c >= '0' && c <= '9';
 }

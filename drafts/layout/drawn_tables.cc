@@ -20,12 +20,16 @@ double text_size(const PageInput& page) {
   return sizes.empty() ? kUsualPt * page.dpi / 72 : median(std::move(sizes));
 }
 
+/// A box of the frame in pixels of the image.
+Box in_image(const Box& box, double scale) {
+  const auto px = [&](int v) { return int(v / scale); };
+  return {px(box.x0), px(box.y0), px(box.x1), px(box.y1)};
+}
+
 /// Whether a table stands on paper: waves and leaves of a photograph have strokes, too.
 bool is_on_paper(const PageImage& image, double scale, const Box& table) {
   constexpr int kPaper = 200, kStep = 3;  // pixels: a sample will do
-  const auto px = [&](int v) { return int(v / scale); };
-  const Box part = intersect({px(table.x0), px(table.y0), px(table.x1), px(table.y1)},
-                             {0, 0, image.width_px(), image.height_px()});
+  const Box part = intersect(in_image(table, scale), {0, 0, image.width_px(), image.height_px()});
   int light = 0, all = 0;
   for (int y = part.y0; y < part.y1; y += kStep)
     for (int x = part.x0; x < part.x1; x += kStep, ++all) light += image.row(y)[3 * x + 1] > kPaper;
@@ -34,11 +38,10 @@ bool is_on_paper(const PageImage& image, double scale, const Box& table) {
 
 /// Whether something is written in the cell: ink that is not of its lines.
 bool is_filled(const PageImage& image, double scale, const Box& cell) {
-  const auto px = [&](int v) { return int(v / scale); };
   constexpr int kEdge = 2;
-  const Box inner = intersect(
-      {px(cell.x0) + kEdge, px(cell.y0) + kEdge, px(cell.x1) - kEdge, px(cell.y1) - kEdge},
-      {0, 0, image.width_px(), image.height_px()});
+  const Box all = in_image(cell, scale);
+  const Box inner = intersect({all.x0 + kEdge, all.y0 + kEdge, all.x1 - kEdge, all.y1 - kEdge},
+                              {0, 0, image.width_px(), image.height_px()});
   return inner.width() > 3 && inner.height() > 3 && !InkPieces(image, inner).whole().empty();
 }
 

@@ -103,6 +103,9 @@ uint32_t capital(unsigned code, uint32_t first, std::string_view named,
   const size_t at = named.find(char(code));
   return at == named.npos ? first + (code - 'A') : uint32_t(letters[at]);
 }
+uint32_t double_struck_capital(unsigned code) {
+  return capital(code, 0x1D538, "CHNPQRZ", U"ℂℍℕℙℚℝℤ");
+}
 uint32_t script_capital(unsigned code) {
   return capital(code, 0x1D49C, "BEFHILMR", U"ℬℰℱℋℐℒℳℛ");
 }
@@ -177,8 +180,7 @@ std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code) {
   }
   if (starts_with(font, {"MSAM", "txsya", "pxsya"})) return plain(find(kAmsA, code));
   if (starts_with(font, {"MSBM", "txsyb", "pxsyb", "Fourier-Math-BlackBoard"}))
-    return plain(is_capital(code) ? capital(code, 0x1D538, "CHNPQRZ", U"ℂℍℕℙℚℝℤ")
-                                  : find(kAmsB, code));
+    return plain(is_capital(code) ? double_struck_capital(code) : find(kAmsB, code));
   if (starts_with(font, {"RSFS", "rsfs", "EUSM", "EUSB", "URWChancery", "Fourier-Math-Cal"}) &&
       is_capital(code))
     return plain(script_capital(code));
@@ -186,7 +188,7 @@ std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code) {
     return plain(is_capital(code) ? capital(code, 0x1D504, "CHIRZ", U"ℭℌℑℜℨ")
                                   : 0x1D51E + (code - 'a'));
   if (font.starts_with("PazoMathBlackboard") && is_capital(code))
-    return plain(capital(code, 0x1D538, "CHNPQRZ", U"ℂℍℕℙℚℝℤ"));
+    return plain(double_struck_capital(code));
   if (font.starts_with("PazoMath") && code == '#') return plain(0x3B5);
   if (starts_with(font, {"Symbol", "StandardSym", "PazoMath"}))
     return plain(find(kPostScript, code) ? find(kPostScript, code) : code < 0x7F ? code : 0);

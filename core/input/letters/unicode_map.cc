@@ -73,23 +73,22 @@ class MapReader {
     return digits.size() == 2 ? int(std::stoul(std::string(digits), nullptr, 16)) : -1;
   }
 
+  /// The digits of the next two tokens; nothing at the end of a list.
+  std::optional<std::pair<std::string_view, std::string_view>> next_two() {
+    const auto first = digits(next());
+    if (!first) return std::nullopt;
+    const auto second = digits(next());
+    return second ? std::optional(std::pair(*first, *second)) : std::nullopt;
+  }
+
   void read_letters() {
-    for (;;) {
-      const auto from = digits(next());
-      if (!from) return;
-      const auto to = digits(next());
-      if (!to) return;
-      if (const int c = code(*from); c >= 0) letters_[size_t(c)] = letter_of(*to);
-    }
+    while (const auto row = next_two())
+      if (const int c = code(row->first); c >= 0) letters_[size_t(c)] = letter_of(row->second);
   }
 
   void read_ranges() {
-    for (;;) {
-      const auto from = digits(next());
-      if (!from) return;
-      const auto last = digits(next());
-      if (!last) return;
-      const int low = code(*from), high = code(*last);
+    while (const auto row = next_two()) {
+      const int low = code(row->first), high = code(row->second);
       const std::string_view token = next();
       if (token == "[") {
         int c = low;

@@ -49,21 +49,6 @@ bool may_lead_to(std::string_view target, bool image) {
          start.starts_with("mailto:");
 }
 
-/// Length of the formula that `text` begins with, which ends on the same line; 0 = none.
-size_t formula_length(std::string_view text) {
-  const std::string_view line = text.substr(0, text.find('\n'));
-  for (const auto& [open, close] : {std::pair{"\\(", "\\)"}, {"\\[", "\\]"}, {"$", "$"}}) {
-    if (!line.starts_with(open)) continue;
-    const size_t end = line.find(close, std::string_view(open).size());
-    if (end == line.npos) return 0;
-    const std::string_view formula = line.substr(0, end + std::string_view(close).size());
-    // With these it reads otherwise to a renderer that knows no formulas.
-    const bool ambiguous = formula.find('`') != formula.npos || formula.find("![") != formula.npos;
-    return ambiguous ? 0 : formula.size();
-  }
-  return 0;
-}
-
 size_t backticks(std::string_view text) {
   return std::min(text.find_first_not_of('`'), text.size());
 }
@@ -159,6 +144,20 @@ std::string harmless_markdown(std::string_view text) {
   Cleaner cleaner(text, true);
   std::string out = cleaner.run();
   return cleaner.lone_backticks() ? Cleaner(text, false).run() : out;
+}
+
+size_t formula_length(std::string_view text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  for (const auto& [open, close] : {std::pair{"\\(", "\\)"}, {"\\[", "\\]"}, {"$", "$"}}) {
+    if (!line.starts_with(open)) continue;
+    const size_t end = line.find(close, std::string_view(open).size());
+    if (end == line.npos) return 0;
+    const std::string_view formula = line.substr(0, end + std::string_view(close).size());
+    // With these it reads otherwise to a renderer that knows no formulas.
+    const bool ambiguous = formula.find('`') != formula.npos || formula.find("![") != formula.npos;
+    return ambiguous ? 0 : formula.size();
+  }
+  return 0;
 }
 
 std::string harmless_latex(std::string_view latex) {

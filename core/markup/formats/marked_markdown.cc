@@ -25,11 +25,8 @@ struct Run {
   bool emphasised() const { return bold || italic; }
 };
 
-/// Whether a renderer that knows no formulas reads nothing else in it, either.
 bool is_formula(std::string_view text) {
-  return text.size() > 2 && text.starts_with('$') && text.ends_with('$') &&
-         text.find_first_of("`\n") == text.npos && text.find("![") == text.npos &&
-         text.find('$', 1) == text.size() - 1;
+  return text.size() > 2 && text.starts_with('$') && formula_length(text) == text.size();
 }
 
 std::vector<Run> runs_of(std::string_view text, const std::vector<TextMark>& marks) {
