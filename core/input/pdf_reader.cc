@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/input/actual_text.h"
 #include "core/input/letters/glyph_widths.h"
 #include "core/input/letters/plain_letters.h"
 #include "core/input/letters/right_to_left.h"
@@ -230,12 +231,10 @@ class PdfReader : public DocumentReader {
   }
 
   std::vector<Word> text_layer(int page, double dpi) const override {
-    const auto source = load(page);
-    PopplerErrors errors;
     const double scale = dpi / 72;
     std::vector<Word> words;
     std::vector<double> glyphs;  // known heights, in font sizes
-    const auto boxes = source->text_list(poppler::page::text_list_include_font);
+    const auto boxes = text_boxes(page);
     GlyphWidths widths;
     std::vector<GlyphWord> letters;
     for (const poppler::text_box& box : boxes) {
@@ -311,6 +310,18 @@ class PdfReader : public DocumentReader {
   const std::shared_ptr<QPDF>& objects() const {
     if (!objects_) objects_ = open_pdf_objects(input_->bytes.view(), password_);
     return *objects_;
+  }
+
+  std::vector<poppler::text_box> text_boxes(int page) const {
+    constexpr auto kFonts = poppler::page::text_list_include_font;
+    const auto source = load(page);
+    const std::string mended = objects() ? page_with_fonts_of_spans(*objects(), page) : "";
+    PopplerErrors errors;
+    if (mended.empty()) return source->text_list(kFonts);
+    const std::unique_ptr<poppler::document> copy(
+        poppler::document::load_from_raw_data(mended.data(), int(mended.size())));
+    const std::unique_ptr<poppler::page> only(copy ? copy->create_page(0) : nullptr);
+    return only ? only->text_list(kFonts) : std::vector<poppler::text_box>();
   }
 
   std::unique_ptr<poppler::page> load(int page) const {
