@@ -218,7 +218,11 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
           (std::isdigit(uint8_t(mark.back())) || (std::isdigit(uint8_t(mark[0])) && !ended));
       const bool in_reference = in_item && item_mark.starts_with('[');
       const bool cited = in_note && std::isdigit(uint8_t(mark[0]));  // "p." "11."
-      if (initial || amount || cited) item = false;
+      // "et al. [35] show" goes on with a full line, and the line after it begins as it does.
+      const bool named = !in_item && mark.starts_with('[') && !short_before && !forced &&
+                         std::abs(row.x0 - before.x0) < 0.3 * em &&
+                         (i + 1 == rows.size() || std::abs(rows[i + 1].box.x0 - row.x0) < 0.3 * em);
+      if (initial || amount || cited || named) item = false;
       const bool after_item =
           in_item && !goes_on && !in_reference && row.x0 < item_x0 - 0.5 * em && (forced || ended);
       const double pitch = rows[i].middle() - rows[i - 1].middle();
