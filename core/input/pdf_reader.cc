@@ -18,6 +18,7 @@
 #include "core/base/error.h"
 #include "core/input/actual_text.h"
 #include "core/input/letters/glyph_widths.h"
+#include "core/input/letters/pi_fonts.h"
 #include "core/input/letters/plain_letters.h"
 #include "core/input/letters/right_to_left.h"
 #include "core/input/letters/tex_letters.h"
@@ -89,14 +90,33 @@ bool is_unmapped(uint32_t c) {
   return c > 0 && c < 0x20 && (c < '\t' || c > '\r');
 }
 
+constexpr uint32_t kSoftHyphen = 0xAD;
+
+/// A soft hyphen shows at the end of a line only, and not after a hyphen.
 std::string clean_utf8(const std::vector<uint32_t>& letters) {
+  const std::vector<uint32_t> plain = plain_letters(letters);
   std::string out;
-  for (const uint32_t c : plain_letters(letters))
+  for (size_t i = 0; i < plain.size(); ++i) {
+    const uint32_t c = plain[i];
+    if (c == kSoftHyphen && (i + 1 < plain.size() || out.ends_with('-'))) continue;
     if (is_visible(c))
       append_utf8(out, c);
     else if (is_unmapped(c))
       append_utf8(out, 0xFFFD);
+  }
   return out;
+}
+
+/// Takes away the soft hyphen at a word's end where its line goes on.
+void drop_soft_hyphens(std::vector<Word>& words) {
+  constexpr std::string_view kMark = "\u00AD";
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    const Box &box = words[i].box, &next = words[i + 1].box;
+    const bool goes_on =
+        next.x0 >= box.x1 - 2 && next.y0 < (box.y0 + box.y1) / 2 && next.y1 > (box.y0 + box.y1) / 2;
+    if (goes_on && words[i].text.size() > kMark.size() && words[i].text.ends_with(kMark))
+      words[i].text.resize(words[i].text.size() - kMark.size());
+  }
 }
 
 /// Whether a control code is no glyph. Then it has no width, or Poppler took a glyph's width in two
@@ -117,6 +137,9 @@ GlyphWord glyphs_of(const poppler::text_box& box) {
       if (const uint32_t letter = bitmap_letter(c)) c = letter;
   const double size = box.has_font_info() ? box.get_font_size() : 0;
   if (word.letters.size() != box.text().size()) return word;
+  for (size_t i = 0; box.has_font_info() && i < word.letters.size(); ++i)
+    if (const uint32_t sign = pi_sign(box.get_font_name(int(i)), word.letters[i]))
+      word.letters[i] = sign;
   for (size_t i = 0; i < word.letters.size(); ++i)
     if (is_unmapped(word.letters[i]) && is_no_glyph(box, i, size)) word.letters[i] = 0;
   if (box.rotation() != 0 || size <= 0 || is_nameless(word.font)) return word;
@@ -128,6 +151,15 @@ GlyphWord glyphs_of(const poppler::text_box& box) {
   for (size_t i = 0; i < word.letters.size(); ++i)
     word.widths.push_back(box.char_bbox(i).width() / size);
   return word;
+}
+
+/// Where the first letter or digit of a word stands, whose font is the word's: a bracket before it
+/// may be of another. 0 for words of signs.
+size_t first_letter(const poppler::text_box& box, const GlyphWord& word) {
+  if (word.letters.size() != box.text().size()) return 0;
+  for (size_t i = 0; i < word.letters.size(); ++i)
+    if (is_word(int32_t(word.letters[i]))) return i;
+  return 0;
 }
 
 /// Text of a word with glyphs that only their TeX font explains; 0 where it has none, else the
@@ -257,7 +289,7 @@ class PdfReader : public DocumentReader {
       word.quarter_turns = box.rotation() & 3;
       if (box.has_font_info()) {
         word.font_size_pt = box.get_font_size();
-        word.font = plain_font_name(box.get_font_name());
+        word.font = plain_font_name(box.get_font_name(int(first_letter(box, letters[i]))));
       }
       words.push_back(std::move(word));
       glyphs.push_back(glyph);
@@ -268,6 +300,7 @@ class PdfReader : public DocumentReader {
     std::erase_if(words, [&](const Word&) { return watermarks[at++]; });
     join_strokes(words);
     drop_overprints(words);
+    drop_soft_hyphens(words);
     if (objects()) mark_links(words, read_pdf_links(*objects(), page), scale);
     return words;
   }

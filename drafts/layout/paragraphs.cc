@@ -210,8 +210,10 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool outdented =
           in_item && !goes_on && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
       // "I. Korhonen" goes on with a line that had no room for it: a name, and no mark.
+      // So does "J. Physiol. 3" behind a full stop, where the item has a number.
       const bool initial = in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
-                           row.x0 > item_x0 - 0.5 * em && !ended;
+                           row.x0 > item_x0 - 0.5 * em &&
+                           (!ended || std::isdigit(uint8_t(item_mark[0])));
       // "8 received" goes on with an item, too: a number that opens one stands left of the text.
       const bool amount =
           in_item && row.x0 > item_x0 - 0.5 * em &&

@@ -78,6 +78,21 @@ bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
   return lower_case ? wrapped || keeps : wrapped && keeps && upper.bold && !lower.bold;
 }
 
+bool in_capitals(const TextLine& line, std::span<const Word> words) {
+  size_t capitals = 0;
+  for (int w : line.words)
+    for (const char c : words[size_t(w)].text) {
+      if (std::islower(uint8_t(c))) return false;
+      capitals += std::isupper(uint8_t(c)) != 0;
+    }
+  return capitals > 1;
+}
+
+/// "METHODS" above "Cell culture": two headings.
+bool two_headings(const TextLine& upper, const TextLine& lower, std::span<const Word> words) {
+  return upper.bold && lower.bold && in_capitals(upper, words) && !in_capitals(lower, words);
+}
+
 /// The largest line pitch, in font sizes, inside a block: a fifth above the usual pitch of the
 /// page.
 double largest_pitch(const std::vector<TextLine>& lines, const std::vector<int>& chosen,
@@ -167,7 +182,9 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines, const st
     const bool wrapped = is_wrapped(lines[upper], lines[lower], lines, chosen, words);
     const bool goes_on = !lines[upper].words.empty() && !lines[lower].words.empty() &&
                          goes_on_below(lines[upper], lines[lower], wrapped, words);
-    if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on)) continue;
+    if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on) ||
+        two_headings(lines[upper], lines[lower], words))
+      continue;
     if (above[lower] == upper || row_mates(above[lower], upper))
       parent[root(parent, lower)] = root(parent, upper);
   }

@@ -59,8 +59,9 @@ class TableFinder {
     tables_.push_back({std::move(lines), box, std::move(cells)});
   }
 
-  /// Whether the lines of a grid part neighbours within lines of text, as the edges of pictures and
-  /// of coloured panels on a scan do: a table has more white beside its lines.
+  /// Whether the lines of a grid part neighbours within lines of text, as frames around links do,
+  /// and the edges of pictures and coloured panels on a scan: a table has more white beside its
+  /// lines.
   bool cuts_text(const RuledTable& table, const std::vector<int>& inside) const {
     constexpr double kWordSpace = 0.45;  // em
     constexpr size_t kMostCut = 4;       // one line of so many
@@ -101,8 +102,7 @@ class TableFinder {
             words.push_back(word.box);
       // Frames around prose are grids too.
       const bool prose = words.size() > 40 * table.cells.size();
-      const bool scan = page_.words.front().font.empty();
-      if (prose || !holds_text(table, words) || (scan && cuts_text(table, inside))) continue;
+      if (prose || !holds_text(table, words) || cuts_text(table, inside)) continue;
       cut_open_cells(table, page_.words, body_px_);
       for (const bool above : {true, false}) grow(table, above, inside);
       add(std::move(inside), table.box, std::move(table.cells));
