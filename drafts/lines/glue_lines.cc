@@ -13,10 +13,11 @@
 namespace docspec {
 namespace {
 
-constexpr double kGlueGapEm = 2.5;    // up to this wide, neighbours decide
-constexpr double kHungGapEm = 1.5;    // from a list marker that hangs out of its column
-constexpr double kMarkerGapEm = 4.0;  // between a list marker or number and its text
-constexpr double kLabelGapEm = 6.0;   // between a label with a colon and what it names
+constexpr double kGlueGapEm = 2.5;       // up to this wide, neighbours decide
+constexpr double kHungGapEm = 1.5;       // from a list marker that hangs out of its column
+constexpr double kMarkerGapEm = 4.0;     // between a list marker or number and its text
+constexpr double kFarMarkerGapEm = 9.0;  // the same, where nothing else stands in the row
+constexpr double kLabelGapEm = 6.0;      // between a label with a colon and what it names
 
 /// The nearest line on one side of a gap: it runs across the gap, ends next to it, or does not
 /// exist. The short last line of a paragraph, which is below the left part alone, counts as not
@@ -39,14 +40,28 @@ Neighbour look(const std::vector<TextLine>& lines, size_t left, size_t right, bo
   return seen ? Neighbour::apart : Neighbour::none;
 }
 
-/// A marker of a list, the "V.II" of a section, or "[Cop87]" in a bibliography, where a raised "+"
-/// is a word of its own.
+/// A marker of a list, the "V.II" of a section, the ".2" of a contract, or "[Cop87]" in a
+/// bibliography, where a raised "+" is a word of its own.
 bool is_marker(std::span<const Word> words, const TextLine& line) {
   const std::string &first = words[line.words[0]].text, &last = words[line.words.back()].text;
   const bool roman = first.find_first_not_of("IVX.") == first.npos && first[0] != '.' &&
                      first.find('.') != first.npos;
-  if (line.words.size() == 1 && (is_list_marker(first) || roman)) return true;
+  const bool pointed = first[0] == '.' && first.size() > 1 && first.size() <= 3 &&
+                       first.find_first_not_of("0123456789", 1) == first.npos;
+  if (line.words.size() == 1 && (is_list_marker(first) || roman || pointed)) return true;
   return line.words.size() <= 3 && line.chars <= 12 && first[0] == '[' && last.ends_with(']');
+}
+
+/// Whether nothing else stands in the row of a marker and its text, and another line begins where
+/// the text does: as in contracts, whose numbers stand far from it.
+bool alone_in_row(const std::vector<TextLine>& lines, size_t marker, size_t text) {
+  bool aligned = false;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (i == marker || i == text || lines[i].words.empty()) continue;
+    if (row_overlap(lines[i].box, lines[marker].box) >= 0.5) return false;
+    aligned |= std::abs(lines[i].box.x0 - lines[text].box.x0) < 0.3 * lines[text].size_px;
+  }
+  return aligned;
 }
 
 /// The letter of an appendix before its name.
@@ -135,6 +150,7 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (marks && gap < kHungGapEm * em && !ends_column(lines, a, b)) return true;
   if (parted(gutters, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
   if (a.mono && b.mono && gap < 8 * em) return true;
+  if (marks && gap < kFarMarkerGapEm * em && alone_in_row(lines, left, right)) return true;
   if ((marks || is_heading_letter(words, a, b)) && gap < kMarkerGapEm * em) return true;
   if (gap < kLabelGapEm * em && is_label(words, lines, left, right)) return true;
   if (gap > kGlueGapEm * em) return false;
