@@ -80,45 +80,6 @@ std::vector<uint32_t> code_points(const poppler::ustring& text) {
   return out;
 }
 
-/// Neither a control character nor white space.
-bool is_visible(uint32_t c) {
-  return c > 0x20 && (c < 0x7F || c > 0xA0) && c != 0xFEFF && c != 0xFFFE && c != 0xFFFF;
-}
-
-/// A control code is what Poppler gives for a glyph whose font has no map.
-bool is_unmapped(uint32_t c) {
-  return c > 0 && c < 0x20 && (c < '\t' || c > '\r');
-}
-
-constexpr uint32_t kSoftHyphen = 0xAD;
-
-/// A soft hyphen shows at the end of a line only, and not after a hyphen.
-std::string clean_utf8(const std::vector<uint32_t>& letters) {
-  const std::vector<uint32_t> plain = plain_letters(letters);
-  std::string out;
-  for (size_t i = 0; i < plain.size(); ++i) {
-    const uint32_t c = plain[i];
-    if (c == kSoftHyphen && (i + 1 < plain.size() || out.ends_with('-'))) continue;
-    if (is_visible(c))
-      append_utf8(out, c);
-    else if (is_unmapped(c))
-      append_utf8(out, 0xFFFD);
-  }
-  return out;
-}
-
-/// Takes away the soft hyphen at a word's end where its line goes on.
-void drop_soft_hyphens(std::vector<Word>& words) {
-  constexpr std::string_view kMark = "\u00AD";
-  for (size_t i = 0; i + 1 < words.size(); ++i) {
-    const Box &box = words[i].box, &next = words[i + 1].box;
-    const bool goes_on =
-        next.x0 >= box.x1 - 2 && next.y0 < (box.y0 + box.y1) / 2 && next.y1 > (box.y0 + box.y1) / 2;
-    if (goes_on && words[i].text.size() > kMark.size() && words[i].text.ends_with(kMark))
-      words[i].text.resize(words[i].text.size() - kMark.size());
-  }
-}
-
 /// Whether a control code is no glyph. Then it has no width, or Poppler took a glyph's width in two
 /// equal parts, because the map gives that glyph two letters.
 bool is_no_glyph(const poppler::text_box& box, size_t at, double size) {
@@ -137,6 +98,9 @@ GlyphWord glyphs_of(const poppler::text_box& box) {
       if (const uint32_t letter = bitmap_letter(c)) c = letter;
   const double size = box.has_font_info() ? box.get_font_size() : 0;
   if (word.letters.size() != box.text().size()) return word;
+  for (size_t i = 0; i + 1 < word.letters.size(); ++i)  // a glyph of its own is a hyphen
+    if (word.letters[i] == kSoftHyphen && box.char_bbox(int(i)).width() > 0.1 * size)
+      word.letters[i] = '-';
   for (size_t i = 0; box.has_font_info() && i < word.letters.size(); ++i)
     if (const uint32_t sign = pi_sign(box.get_font_name(int(i)), word.letters[i]))
       word.letters[i] = sign;
@@ -153,13 +117,13 @@ GlyphWord glyphs_of(const poppler::text_box& box) {
   return word;
 }
 
-/// Where the first letter or digit of a word stands, whose font is the word's: a bracket before it
-/// may be of another. 0 for words of signs.
+/// Which letter's font is the word's: a bracket, quote or currency before it may be of another.
 size_t first_letter(const poppler::text_box& box, const GlyphWord& word) {
+  static constexpr std::u32string_view kBefore = U"([{\"'\u201C\u2018\u00AB\u20AC$\u00A3";
   if (word.letters.size() != box.text().size()) return 0;
-  for (size_t i = 0; i < word.letters.size(); ++i)
-    if (is_word(int32_t(word.letters[i]))) return i;
-  return 0;
+  size_t at = 0;
+  while (at < word.letters.size() && kBefore.find(char32_t(word.letters[at])) != kBefore.npos) ++at;
+  return at < word.letters.size() ? at : 0;
 }
 
 /// Text of a word with glyphs that only their TeX font explains; 0 where it has none, else the

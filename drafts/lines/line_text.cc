@@ -176,33 +176,14 @@ std::vector<std::string> word_texts(std::span<const Word> words, const std::vect
   return texts;
 }
 
-/// The bytes of a word without what is in its font by chance: signs after it, and a bracket that
-/// opens or closes more than the word.
-std::pair<size_t, size_t> emphasised(std::string_view word, bool brackets) {
-  constexpr std::string_view kAfter = ".,;:";
-  size_t from = 0, to = word.size();
-  const auto holds = [&](char c) { return word.substr(from, to - from).find(c) != word.npos; };
-  for (bool more = true; more && from < to;) {
-    const char first = word[from], last = word[to - 1];
-    more = true;
-    if (kAfter.find(last) != kAfter.npos)
-      --to;
-    else if (brackets && ((last == ')' && !holds('(')) || (last == ']' && !holds('['))))
-      --to;
-    else if (brackets && ((first == '(' && !holds(')')) || (first == '[' && !holds(']'))))
-      ++from;
-    else
-      more = false;
-  }
-  return from < to ? std::pair(from, to) : std::pair(size_t(0), word.size());
-}
-
-/// Marks the word that the text ends with, from byte `start` on.
-void mark_word(MarkedText& text, const Word& word, size_t start) {
-  if (word.formula) return add_mark(text, {TextMark::Kind::formula, start, text.text.size()});
+/// Marks the word that the text ends with, from byte `from` on.
+void mark_word(MarkedText& text, const Word& word, size_t from) {
+  constexpr std::string_view kAfter = ".,;:";  // what is in the font of the word before it
+  const std::string_view written = std::string_view(text.text).substr(from);
+  const size_t last = written.find_last_not_of(kAfter);
+  const size_t to = last == written.npos ? text.text.size() : from + last + 1;
+  if (word.formula) return add_mark(text, {TextMark::Kind::formula, from, text.text.size()});
   const FontStyle style = font_style(word.font);
-  const auto [first, last] = emphasised(std::string_view(text.text).substr(start), !style.mono);
-  const size_t from = start + first, to = start + last;
   const bool bold = style.bold || (word.heavy && !word.font.empty());
   if (bold) add_mark(text, {TextMark::Kind::bold, from, to});
   if (style.italic) add_mark(text, {TextMark::Kind::italic, from, to});
@@ -213,7 +194,7 @@ void mark_word(MarkedText& text, const Word& word, size_t start) {
 }  // namespace
 
 void add_mark(MarkedText& text, TextMark mark) {
-  constexpr std::string_view kBetween = " .,;:()[]";
+  constexpr std::string_view kBetween = " .,;:";
   for (TextMark& other : text.marks) {
     if (mark.kind == TextMark::Kind::formula || other.kind != mark.kind ||
         other.target != mark.target || other.to > mark.from)

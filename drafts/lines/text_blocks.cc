@@ -78,17 +78,19 @@ bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
   return lower_case ? wrapped || keeps : wrapped && keeps && upper.bold && !lower.bold;
 }
 
+/// Whether a line is words in capital letters alone, two of them at least.
 bool in_capitals(const TextLine& line, std::span<const Word> words) {
-  size_t capitals = 0;
-  for (int w : line.words)
-    for (const char c : words[size_t(w)].text) {
-      if (std::islower(uint8_t(c))) return false;
-      capitals += std::isupper(uint8_t(c)) != 0;
-    }
-  return capitals > 1;
+  size_t named = 0;
+  for (int w : line.words) {
+    const std::string& text = words[size_t(w)].text;
+    if (std::any_of(text.begin(), text.end(), [](char c) { return std::islower(uint8_t(c)); }))
+      return false;
+    named += std::all_of(text.begin(), text.end(), [](char c) { return std::isupper(uint8_t(c)); });
+  }
+  return named >= 2 && named == line.words.size();
 }
 
-/// "METHODS" above "Cell culture": two headings.
+/// "MATERIALS AND METHODS" above "Cell culture": two headings.
 bool two_headings(const TextLine& upper, const TextLine& lower, std::span<const Word> words) {
   return upper.bold && lower.bold && in_capitals(upper, words) && !in_capitals(lower, words);
 }

@@ -122,7 +122,10 @@ class TableFinder {
             words.push_back(word.box);
       // Frames around prose are grids too.
       const bool prose = words.size() > 40 * table.cells.size();
-      if (prose || !holds_text(table, words) || cuts_text(table, inside) || is_frame(table))
+      constexpr size_t kFewLines = 3;  // around the links of which frames may be drawn
+      const bool scan = page_.words.front().font.empty();
+      if (prose || !holds_text(table, words) || is_frame(table) ||
+          ((scan || inside.size() <= kFewLines) && cuts_text(table, inside)))
         continue;
       cut_open_cells(table, page_.words, body_px_);
       for (const bool above : {true, false}) grow(table, above, inside);
