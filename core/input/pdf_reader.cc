@@ -120,7 +120,9 @@ GlyphWord glyphs_of(const poppler::text_box& box) {
 /// Which letter's font is the word's: a bracket, quote or currency before it may be of another.
 size_t first_letter(const poppler::text_box& box, const GlyphWord& word) {
   static constexpr std::u32string_view kBefore = U"([{\"'\u201C\u2018\u00AB\u20AC$\u00A3";
-  if (word.letters.size() != box.text().size()) return 0;
+  // A large bracket of TeX says that a formula stands there.
+  if (word.letters.size() != box.text().size() || word.font.find("CMEX") != word.font.npos)
+    return 0;
   size_t at = 0;
   while (at < word.letters.size() && kBefore.find(char32_t(word.letters[at])) != kBefore.npos) ++at;
   return at < word.letters.size() ? at : 0;

@@ -78,21 +78,18 @@ bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
   return lower_case ? wrapped || keeps : wrapped && keeps && upper.bold && !lower.bold;
 }
 
-/// Whether a line is words in capital letters alone, two of them at least.
-bool in_capitals(const TextLine& line, std::span<const Word> words) {
-  size_t named = 0;
-  for (int w : line.words) {
-    const std::string& text = words[size_t(w)].text;
-    if (std::any_of(text.begin(), text.end(), [](char c) { return std::islower(uint8_t(c)); }))
-      return false;
-    named += std::all_of(text.begin(), text.end(), [](char c) { return std::isupper(uint8_t(c)); });
-  }
-  return named >= 2 && named == line.words.size();
-}
-
-/// "MATERIALS AND METHODS" above "Cell culture": two headings.
+/// "MATERIALS AND METHODS" above "Cell Culture": two headings.
 bool two_headings(const TextLine& upper, const TextLine& lower, std::span<const Word> words) {
-  return upper.bold && lower.bold && in_capitals(upper, words) && !in_capitals(lower, words);
+  if (!upper.bold || !lower.bold || upper.words.size() < 2) return false;
+  const auto letters = [&](const TextLine& line, auto test) {
+    return std::any_of(line.words.begin(), line.words.end(), [&](int w) {
+      const std::string& text = words[size_t(w)].text;
+      return std::any_of(text.begin(), text.end(), test);
+    });
+  };
+  const auto is_small = [](char c) { return std::islower(uint8_t(c)) != 0; };
+  const auto is_no_capital = [](char c) { return !std::isupper(uint8_t(c)); };
+  return letters(lower, is_small) && !letters(upper, is_no_capital);
 }
 
 /// The largest line pitch, in font sizes, inside a block: a fifth above the usual pitch of the

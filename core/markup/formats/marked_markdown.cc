@@ -77,11 +77,12 @@ std::string destination(std::string_view address) {
   return out;
 }
 
-/// Whether emphasis may begin (end) between these two characters: a letter inside, or nothing
-/// outside.
+/// Whether emphasis may begin (end) between these two characters: a letter inside, or nothing or
+/// punctuation outside.
 bool flanks(uint32_t inside, uint32_t outside) {
-  return (is_word(int32_t(inside)) && inside != '_') || outside == 0 || outside == ' ' ||
-         outside == '\n';
+  constexpr std::string_view kPunctuation = " \n.,;:!?()[]";
+  return (is_word(int32_t(inside)) && inside != '_') || outside == 0 ||
+         (outside < 0x80 && kPunctuation.find(char(outside)) != kPunctuation.npos);
 }
 
 class MarkWriter {
