@@ -6,6 +6,7 @@
 #include "core/markup/formats/markdown_inline.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/font_style.h"
+#include "drafts/text/text_trust.h"
 #include "tests/support/drafted_blocks.h"
 
 namespace docspec {
@@ -114,6 +115,14 @@ TEST(PageSeed58, ChecksAndNumbersOfDingbatsAreNoBullets) {
   EXPECT_EQ(restored("\u00AC"), "①");
   EXPECT_EQ(restored("✔"), "✔");
   EXPECT_EQ(restored("l"), "•");  // a disc
+}
+
+TEST(PageSeed58, TheLettersOfATimetableTellNoLanguage) {
+  std::vector<Word> words;
+  for (int i = 0; i < 400; ++i)
+    words.push_back({std::to_string(1 + i % 12) + ":" + std::to_string(10 + i % 50) + "ap"[i % 2],
+                     {0, 0, 10, 10}});
+  EXPECT_TRUE(reads_as_language(words));
 }
 
 TEST(PageSeed58, ANameInBracketsNeedsNoEscapeWithinALine) {
