@@ -191,12 +191,22 @@ bool parted(const Gutters& gutters, const Word& left, const Word& right) {
 
 void close_justified(std::vector<TextLine>& lines, std::span<const Word> words, double dpi,
                      const Gutters& gutters) {
-  constexpr size_t kLeastPieces = 5;
+  constexpr size_t kLeastPieces = 5, kLeastInColumn = 3;
   constexpr double kEven = 0.2;
+  // A narrow column has fewer pieces in a line, which fill it as the lines around do.
+  const auto fills_column = [&](const std::vector<int>& run) {
+    const TextLine &first = lines[size_t(run.front())], &last = lines[size_t(run.back())];
+    return std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+      const double distance = std::abs(line.middle() - first.middle());
+      return line.words.size() > 1 && distance > 0.5 * line.size_px &&
+             distance < 2 * line.size_px && std::abs(line.box.x0 - first.box.x0) < 3 &&
+             std::abs(line.box.x1 - last.box.x1) < 3;
+    });
+  };
   const auto close = [&](std::vector<int> run) {
     if (run.size() > kLeastPieces && is_marker(words, lines[size_t(run[0])]))
       run.erase(run.begin());
-    if (run.size() < kLeastPieces) return;
+    if (run.size() < kLeastInColumn || (run.size() < kLeastPieces && !fills_column(run))) return;
     int widest = 0, narrowest = INT32_MAX;
     size_t goes_on = 0;
     for (size_t k = 0; k < run.size(); ++k) {

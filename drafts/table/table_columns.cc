@@ -81,6 +81,29 @@ std::vector<ColumnSpan> strips(const std::vector<TextLine>& phrases, const std::
   return columns;
 }
 
+/// A head at one side of its column and the values at the other would be two columns: one of the
+/// first row alone, and one that the first row does not name.
+void join_heads(std::vector<ColumnSpan>& columns, const std::vector<TextLine>& phrases,
+                const std::vector<std::vector<int>>& rows) {
+  const auto holds = [&](const std::vector<int>& row, const ColumnSpan& column) {
+    return std::any_of(row.begin(), row.end(), [&](int i) {
+      const Box& box = phrases[size_t(i)].box;
+      return box.x0 < column.to && box.x1 > column.from;
+    });
+  };
+  const auto below = [&](const ColumnSpan& column) {
+    return std::any_of(rows.begin() + 1, rows.end(),
+                       [&](const auto& row) { return holds(row, column); });
+  };
+  for (size_t c = 0; c + 1 < columns.size(); ++c) {
+    const ColumnSpan &left = columns[c], &right = columns[c + 1];
+    const bool left_heads = holds(rows[0], left), right_heads = holds(rows[0], right);
+    if (left_heads == right_heads || below(left_heads ? left : right)) continue;
+    columns[c].to = right.to;
+    columns.erase(columns.begin() + std::ptrdiff_t(c) + 1);
+  }
+}
+
 /// Neighbouring numbers that stand in two columns are two cells, near as they are.
 std::vector<TextLine> numbers_apart(const std::vector<TextLine>& phrases,
                                     std::span<const Word> words,
@@ -134,6 +157,7 @@ TableColumns find_columns(const std::vector<TextLine>& lines, std::span<const Wo
   const auto rows = group_rows(found.phrases);
   found.columns =
       strips(found.phrases, spanning(found.phrases, rows), rows.size(), kStripEm * em_px);
+  join_heads(found.columns, found.phrases, rows);
   found.phrases = numbers_apart(found.phrases, words, found.columns);
   return found;
 }
