@@ -33,9 +33,10 @@ inline void PrintTo(const Cause& cause, std::ostream* out) {
   *out << cause.cause << ": " << cause.page;
 }
 
-/// As TeX sets papers, and as word processors set letters.
+/// As TeX sets papers, as word processors set letters, and as offices set reports.
 inline constexpr Look kLooks[] = {{"Paper", true, true, 10, 612, 792, 72},
-                                  {"Letter", false, false, 11.5, 595, 842, 60}};
+                                  {"Letter", false, false, 11.5, 595, 842, 60},
+                                  {"Report", true, false, 12, 595, 842, 85}};
 
 inline Drawn drawn(const Sheet& sheet) {
   return {make_pdf({sheet.page()}), sheet.truth};

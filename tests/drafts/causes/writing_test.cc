@@ -48,6 +48,14 @@ Drawn draw_small_capitals(const Look& look) {
     at.y -= 18;
   };
   sheet.paragraph(at, prose(0));
+  double x = at.x;
+  for (const auto& [part, of] : {std::pair{"The method of ", size}, {"B", size}, {"ERTA", small}}) {
+    sheet.put(x, at.y, part, {of});
+    x += sheet.width_of(part, {of});
+  }
+  sheet.put(x + 0.28 * size, at.y, "needs no lead line.");
+  sheet.say("The method of BERTA needs no lead line.");
+  at.y -= 2 * sheet.leading();
   capitals({"II.", "RELATED", "SURVEYS", "OF", "HARBOURS"});
   sheet.say("## II. RELATED SURVEYS OF HARBOURS");
   for (size_t i = 1; i < 4; ++i) sheet.paragraph(at, prose(i));
