@@ -48,14 +48,13 @@ Drawn draw_single_page(const Look& look) {
 Drawn draw_line_numbers(const Look& look) {
   Sheet sheet(look);
   Column at = sheet.body();
-  const double top = at.y;
-  for (size_t i = 0; i < 5; ++i) {
-    sheet.set(at, prose(i));
-    sheet.say(prose(i));
-  }
   int number = 40;
-  for (double y = top; y > at.y + 1; y -= sheet.leading())
-    sheet.put_right(look.margin - 14, y, std::to_string(++number), {look.size - 3});
+  for (size_t i = 0; i < 5; ++i) {
+    const double top = at.y;
+    sheet.paragraph(at, prose(i));
+    for (double y = top; y > at.y + sheet.leading(); y -= sheet.leading())
+      sheet.put_right(look.margin - 14, y, std::to_string(++number), {look.size - 3});
+  }
   return drawn(sheet);
 }
 

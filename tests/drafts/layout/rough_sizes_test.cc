@@ -32,6 +32,17 @@ TEST(RoughSizes, ALineOfAParagraphIsAsLargeAsItsNeighbours) {
   }
 }
 
+TEST(RoughSizes, ALastLineOfSmallLettersAloneIsAsLargeAsTheOthers) {
+  for (const bool flat : {true, false}) {
+    std::vector<TextLine> lines = paragraph(0);
+    lines.back().size_px = 7;
+    lines.back().words = {0};
+    const Word word{flat ? "now." : "Note", {}};
+    settle_rough_sizes(lines, std::span(&word, 1));
+    EXPECT_EQ(lines.back().size_px, flat ? 12 : 7);
+  }
+}
+
 TEST(RoughSizes, HeadingsKeepTheirs) {
   for (const int width : {120, 350}) {  // short, and as wide as the column
     std::vector<TextLine> lines = paragraph(0);
