@@ -1,4 +1,6 @@
 // Columns that were read across, and prose that was taken for a table.
+#include <fmt/format.h>
+
 #include "tests/drafts/causes/cause_page.h"
 
 namespace docspec {
@@ -103,7 +105,43 @@ Drawn draw_sidebar(const Look& look) {
   return drawn(sheet);
 }
 
+/// The first page of a paper: an abstract over both columns, sections, a figure with its caption at
+/// the head of a column, a footnote at the foot of the other.
+Drawn draw_paper(const Look& look) {
+  Sheet sheet(look);
+  const double size = look.size, right = look.width - look.margin;
+  sheet.put_centered(look.width / 2, look.height - 80, kTitle, {1.6 * size, true});
+  sheet.say(std::string("# ") + kTitle);
+  sheet.put_centered(look.width / 2, look.height - 104, "Anna Wester and Carl Dorn", {size + 1});
+  sheet.say("Anna Wester and Carl Dorn");
+  Column abstract{look.margin + 30, right - look.margin - 60, look.height - 130};
+  sheet.set(abstract, prose(0));
+  sheet.say(prose(0));
+  Column left = sheet.column(0, 2, abstract.y - 14), other = sheet.column(1, 2, left.y);
+  sheet.heading(left, "##", "1 Introduction", {size + 1, true});
+  sheet.paragraph(left, prose(1));
+  sheet.paragraph(left, prose(2));
+  sheet.heading(left, "##", "2 Method", {size + 1, true});
+  sheet.set(left, prose(3) + "¹");
+  sheet.say(prose(3) + "[^1]");
+  const std::string note = "The letters are kept in the town hall, in a box without a number.";
+  Column foot{left.x, left.width, 90};
+  sheet.rule(left.x, left.x + 60, foot.y + 12);
+  sheet.set(foot, "¹ " + note, {size - 2});
+  sheet.frame(other.x, other.y - 110, other.x + other.width, other.y);
+  sheet.content += fmt::format("1 w {} {} m {} {} l {} {} l S\n", other.x, other.y - 100,
+                               other.x + 60, other.y - 30, other.x + 150, other.y - 60);
+  other.y -= 126;
+  sheet.say("[^1]: " + note);
+  sheet.set(other, "Figure 1. The depth of the mud since the last survey.", {size - 1});
+  sheet.say("Figure 1. The depth of the mud since the last survey.");
+  other.y -= 12;
+  for (size_t i = 4; i < 7; ++i) sheet.paragraph(other, prose(i));
+  return drawn(sheet);
+}
+
 constexpr Cause kColumns[] = {
+    {"order of a page of many parts", "the first page of a paper", draw_paper},
     {"columns read across", "a paper of two columns", draw_two_columns},
     {"columns of a newspaper read across", "three narrow columns", draw_three_columns},
     {"words interleaved", "two columns written line by line", draw_interleaved},

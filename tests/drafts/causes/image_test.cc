@@ -79,7 +79,8 @@ Drawn draw_turned(const Look& look) {
 
 /// Text, a page that is an image alone, text.
 Drawn draw_mixed(const Look& look) {
-  const Sheet first = prose_page(look, 0, 5), second = prose_page(look, 3, 5, "##", "The Channel and its Stones"),
+  const Sheet first = prose_page(look, 0, 5),
+              second = prose_page(look, 3, 5, "##", "The Channel and its Stones"),
               third = prose_page(look, 2, 4, "##", "What Has to Be Done");
   return {make_pdf({first.page(), of_image(scanned(second.page(), 150), look), third.page()}),
           first.truth + second.truth + third.truth};
@@ -93,6 +94,22 @@ Drawn draw_light_on_dark(const Look& look) {
     for (int x = 0; x < 3 * image.width_px(); ++x)
       image.row(y)[x] = uint8_t(235 - image.row(y)[x] * 200 / 255);
   return {make_pdf({of_image(std::move(image), look)}), sheet.truth};
+}
+
+/// A scan whose heading stands in white on a dark bar.
+Drawn draw_dark_bar(const Look& look) {
+  Sheet sheet(look);
+  Column at = sheet.body();
+  sheet.paragraph(at, prose(0));
+  sheet.fill(look.margin - 8, at.y - 14, look.width - look.margin + 8, at.y + 12, "0.15 g");
+  sheet.content += "1 g\n";
+  sheet.put(look.margin, at.y - 6, "What Has to Be Done", {1.3 * look.size, true});
+  sheet.content += "0 g\n";
+  sheet.say("## What Has to Be Done");
+  at.y -= 36;
+  for (size_t i = 1; i < 5; ++i) sheet.paragraph(at, prose(i));
+  return {make_pdf({of_image(scanned(sheet.page(), 200), look)}), sheet.truth,
+          Expected::few_letters};
 }
 
 /// A scan of 100 dots an inch.
@@ -159,6 +176,7 @@ constexpr Cause kImages[] = {
     {"a bad layer that was trusted", "a scan with an old OCR's noise", draw_bad_layer},
     {"lines of a turned page in reverse", "a page stored sideways", draw_turned},
     {"an image of a mixed PDF dropped", "text, a scan, text", draw_mixed},
+    {"light text on a dark bar", "a heading on a bar of a scan", draw_dark_bar},
     {"light text on dark", "white letters on dark paper", draw_light_on_dark},
     {"handwriting", "a letter below a printed head", draw_handwriting},
     {"a layer of handwriting", "the same with an old OCR's noise", draw_layer_of_handwriting},

@@ -111,6 +111,30 @@ Drawn draw_form(const Look& look) {
   return drawn(sheet);
 }
 
+/// The same form with a rule below each value, as it is filled in by hand or by a machine.
+Drawn draw_ruled_form(const Look& look) {
+  Sheet sheet(look);
+  Column at = sheet.body();
+  sheet.heading(at, "#", "Application for a Berth", {look.size * 1.6, true});
+  sheet.paragraph(at, prose(4));
+  at.y -= 8;
+  const std::vector<Row> fields = {{"Name of the vessel:", "Alma Berta"},
+                                   {"Length over all:", "12.40 m"},
+                                   {"Owner:", "Anna Wester"},
+                                   {"Telephone:", "555 0142"}};
+  std::string lines;
+  for (const Row& field : fields) {
+    sheet.put(look.margin, at.y, field[0]);
+    const double x = look.margin + 130;
+    sheet.put(x, at.y, field[1]);
+    sheet.rule(x - 4, look.width - look.margin, at.y - 3);
+    at.y -= 2 * look.size;
+    sheet.say(field[0] + " " + field[1]);
+  }
+  for (size_t i = 0; i < 3; ++i) sheet.paragraph(at, prose(i));
+  return drawn(sheet);
+}
+
 /// Steps of a manual in a frame.
 Drawn draw_steps(const Look& look) {
   Sheet sheet(look);
@@ -206,6 +230,7 @@ constexpr Cause kTables[] = {
     {"a word per cell", "sentences in ruled cells", draw_sentences_in_cells},
     {"cells merged where rules end", "a head ruled, rows not", draw_rules_that_end},
     {"a form in a cell", "labels and values in boxes", draw_form},
+    {"a ruled form in a cell", "labels and values on rules", draw_ruled_form},
     {"steps in a cell", "numbered steps in a frame", draw_steps},
 };
 
