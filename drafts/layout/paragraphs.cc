@@ -198,6 +198,11 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const int next_word = words[lines[rows[i].lines.front()].words.front()].box.width();
       const bool parted = last_word(rows[i - 1], lines, words).ends_with('-');
       const bool forced = !parted && all.x1 - before.x1 > next_word + 2 * em;
+      // In a narrow column a sentence may end far from the edge, before a word that had no room.
+      const bool no_room =
+          all.x1 - before.x1 <= next_word && 2 * next_word < all.width() &&
+          last_word(rows[i - 1], lines, words).ends_with('.') && mark.size() > 1 &&
+          std::islower(uint8_t(mark[1]));
       const bool indented = row.x0 > before.x0 + 0.7 * em &&
                             (forced || !hang(row.x0, before.x0, lines, em)) &&
                             before.x0 < all.x0 + 0.3 * em &&
@@ -238,7 +243,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
                             std::isupper(uint8_t(mark[0])) && row.x0 > before.x0 + 0.7 * em;
       start = item || note || set_off || lettered || remark || outdented || after_item || gap ||
               (!in_item && indented && (short_before || ended)) ||
-              ((short_before || forced) && ended && !in_reference) ||
+              (((short_before && !no_room) || forced) && ended && !in_reference) ||
               ends_with_leader(text_of(rows[i - 1], lines, words));
       if (of_entries && !item && !note)
         start = row.x0 - all.x0 <= 0.3 * em && (ended || before.x0 - all.x0 > 0.3 * em);

@@ -13,11 +13,12 @@
 namespace docspec {
 namespace {
 
-constexpr double kGlueGapEm = 2.5;       // up to this wide, neighbours decide
-constexpr double kHungGapEm = 1.5;       // from a list marker that hangs out of its column
-constexpr double kMarkerGapEm = 4.0;     // between a list marker or number and its text
-constexpr double kFarMarkerGapEm = 9.0;  // the same, where nothing else stands in the row
-constexpr double kLabelGapEm = 6.0;      // between a label with a colon and what it names
+constexpr double kGlueGapEm = 2.5;        // up to this wide, neighbours decide
+constexpr double kHungGapEm = 1.5;        // from a list marker that hangs out of its column
+constexpr double kMarkerGapEm = 4.0;      // between a list marker or number and its text
+constexpr double kFarMarkerGapEm = 9.0;   // the same, where nothing else stands in the row
+constexpr double kLabelGapEm = 6.0;       // between a label with a colon and what it names
+constexpr double kMostLabelGapEm = 15.0;  // where a longer label stands nearer to its value
 
 /// The nearest line on one side of a gap: it runs across the gap, ends next to it, or does not
 /// exist. The short last line of a paragraph, which is below the left part alone, counts as not
@@ -97,6 +98,25 @@ bool is_label(std::span<const Word> words, const std::vector<TextLine>& lines, s
   return true;
 }
 
+/// Whether another label, near enough to its own value, has that where this value begins: the
+/// longest label of a form tells how far the others are from theirs.
+bool is_aligned_value(std::span<const Word> words, const TextLine& value) {
+  constexpr double kRows = 12;  // em
+  const double em = value.size_px;
+  const auto near = [&](const Word& word) {
+    return word.quarter_turns == value.quarter_turns &&
+           std::abs(word.box.y0 - value.box.y0) < kRows * em;
+  };
+  return std::any_of(words.begin(), words.end(), [&](const Word& label) {
+    const double gap = value.box.x0 - label.box.x1;
+    return near(label) && label.text.ends_with(':') && gap > 0 && gap < kLabelGapEm * em &&
+           std::any_of(words.begin(), words.end(), [&](const Word& other) {
+             return near(other) && std::abs(other.box.x0 - value.box.x0) < 0.3 * em &&
+                    row_overlap(other.box, label.box) > 0.5;
+           });
+  });
+}
+
 /// A number without a point that counts what stands right of it: the next one has its text at the
 /// same place, and a line without a number goes on between them.
 bool counts_entries(std::span<const Word> words, const std::vector<TextLine>& lines, size_t left,
@@ -156,7 +176,9 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
       alone_in_row(lines, left, right))
     return true;
   if ((marks || is_heading_letter(words, a, b)) && gap < kMarkerGapEm * em) return true;
-  if (gap < kLabelGapEm * em && is_label(words, lines, left, right)) return true;
+  if (gap < kMostLabelGapEm * em && is_label(words, lines, left, right) &&
+      (gap < kLabelGapEm * em || is_aligned_value(words, b)))
+    return true;
   if (gap > kGlueGapEm * em) return false;
   const Neighbour above = look(lines, left, right, true), below = look(lines, left, right, false);
   // OCR cut a line at the white after its sentence.
@@ -211,12 +233,22 @@ bool parted(const Gutters& gutters, const Word& left, const Word& right) {
 
 void close_justified(std::vector<TextLine>& lines, std::span<const Word> words, double dpi,
                      const Gutters& gutters) {
-  constexpr size_t kLeastPieces = 5;
+  constexpr size_t kLeastPieces = 5, kLeastInColumn = 3;
   constexpr double kEven = 0.2;
+  // A narrow column has fewer pieces in a line, which fill it as the lines around do.
+  const auto fills_column = [&](const std::vector<int>& run) {
+    const TextLine &first = lines[size_t(run.front())], &last = lines[size_t(run.back())];
+    return std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+      const double distance = std::abs(line.middle() - first.middle());
+      return line.words.size() > 1 && distance > 0.5 * line.size_px &&
+             distance < 2 * line.size_px && std::abs(line.box.x0 - first.box.x0) < 3 &&
+             std::abs(line.box.x1 - last.box.x1) < 3;
+    });
+  };
   const auto close = [&](std::vector<int> run) {
     if (run.size() > kLeastPieces && is_marker(words, lines[size_t(run[0])]))
       run.erase(run.begin());
-    if (run.size() < kLeastPieces) return;
+    if (run.size() < kLeastInColumn || (run.size() < kLeastPieces && !fills_column(run))) return;
     int widest = 0, narrowest = INT32_MAX;
     size_t goes_on = 0;
     for (size_t k = 0; k < run.size(); ++k) {
