@@ -17,12 +17,15 @@ bool two_numbers(const Word& left, const Word& right) {
 }
 
 /// A line cut at its wide blanks.
-void cut_line(const TextLine& line, std::span<const Word> words, double gap_px,
+void cut_line(TextLine line, std::span<const Word> words, double gap_px,
               std::vector<TextLine>& out) {
   if (line.words.empty()) {  // found in a raster, not read yet
     out.push_back(line);
     return;
   }
+  std::erase_if(line.words, [&](int i) {  // a line of the table, which OCR took for a letter
+    return words[size_t(i)].text == "|" && words[size_t(i)].font.empty();
+  });
   for (size_t k = 0; k < line.words.size(); ++k) {
     const Word& word = words[size_t(line.words[k])];
     const Box& box = word.box;
@@ -164,8 +167,7 @@ TableColumns find_columns(const std::vector<TextLine>& lines, std::span<const Wo
   const auto rows = group_rows(found.phrases);
   found.columns =
       strips(found.phrases, spanning(found.phrases, rows), rows.size(), kStripEm * em_px);
-  if (found.columns.size() > 1)
-    found.columns = join_heads(found.columns, found.phrases, rows);
+  if (found.columns.size() > 1) found.columns = join_heads(found.columns, found.phrases, rows);
   found.phrases = numbers_apart(found.phrases, words, found.columns);
   return found;
 }
