@@ -20,7 +20,8 @@ Drawn draw_signs(const Look& look) {
   sheet.paragraph(at,
                   "“Nobody,” he wrote, “has ever asked what the keeper’s wife thinks,” and he was "
                   "right – until the letters were found in 1998 – for nobody had.");
-  sheet.paragraph(at, "The price is #4 in the list, 3 < 5 & 7 > 2, for a sum of $12 and a fee of 5%.");
+  sheet.paragraph(at,
+                  "The price is #4 in the list, 3 < 5 & 7 > 2, for a sum of $12 and a fee of 5%.");
   sheet.paragraph(at, "The clerk’s note reads <!-- see the last page --> and has no date.");
   sheet.truth.replace(sheet.truth.find("<!--"), 4, "\\<!--");
   for (size_t i = 2; i < 5; ++i) sheet.paragraph(at, prose(i));
@@ -65,7 +66,8 @@ Drawn draw_small_capitals(const Look& look) {
   return drawn(sheet);
 }
 
-/// Raised numbers of notes and powers, lowered ones of formulas of chemistry; slanted and bold words.
+/// Raised numbers of notes and powers, lowered ones of formulas of chemistry; slanted and bold
+/// words.
 Drawn draw_raised(const Look& look) {
   Sheet sheet(look);
   Column at = sheet.body();
@@ -120,13 +122,12 @@ Drawn draw_formula(const Look& look) {
   sheet.put(x + 2.65 * em, y + 0.68 * em, "a", slanted);
   sheet.put(x + 3.4 * em, y + 0.68 * em, "+", upright);
   sheet.put(x + 4.2 * em, y + 0.68 * em, "b", slanted);
-  sheet.put(x + 3.15 * em, y - 0.69 * em, "2", upright);
-  sheet.put(x + 3.65 * em, y - 0.69 * em, "c", slanted);
+  sheet.put(x + 3.4 * em, y - 0.69 * em, "c", slanted);
   sheet.put(x + 5 * em, y, "+", upright);
   sheet.put(x + 5.9 * em, y, "t", slanted);
   sheet.put_right(look.width - look.margin, y, "(3)", upright);
   at.y = y - 3 * em;
-  sheet.say("$$\nd_{m}=\\frac{a+b}{2c}+t \\tag{3}\n$$");
+  sheet.say("$$\nd_{m}=\\frac{a+b}{c}+t \\tag{3}\n$$");
   for (size_t i = 2; i < 5; ++i) sheet.paragraph(at, prose(i));
   return drawn(sheet);
 }
