@@ -2,6 +2,7 @@
 #include "core/input/actual_text.h"
 
 #include <exception>
+#include <memory>
 #include <qpdf/Buffer.hh>
 #include <qpdf/Pl_Buffer.hh>
 #include <qpdf/QPDF.hh>

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "core/page/even_light.h"
+
 namespace docspec {
 
 PageImage dark_on_light(PageImage page) {
@@ -9,10 +11,7 @@ PageImage dark_on_light(PageImage page) {
   constexpr double kLeastInk = 0.001, kMostInk = 0.3;
   std::array<int64_t, 256> histogram{};
   for (int y = 0; y < page.height_px(); ++y)
-    for (int x = 0; x < page.width_px(); ++x) {
-      const uint8_t* rgb = page.row(y) + 3 * x;
-      ++histogram[size_t((rgb[0] * 77 + rgb[1] * 150 + rgb[2] * 29) >> 8)];
-    }
+    for (int x = 0; x < page.width_px(); ++x) ++histogram[size_t(gray(page.row(y) + 3 * x))];
   const auto pixels = double(page.width_px()) * double(page.height_px());
   int64_t seen = 0, light = 0;
   int paper = 0;

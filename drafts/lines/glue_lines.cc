@@ -171,8 +171,8 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (parted(gutters, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
   if (a.mono && b.mono && gap < 8 * em) return true;
   const std::string& mark = words[size_t(a.words[0])].text;
-  const bool pointed = mark.starts_with('.') || !std::isdigit(uint8_t(mark.back()));
-  if (marks && pointed && !is_marker(words, b) && gap < kFarMarkerGapEm * em &&
+  const bool bare_number = !mark.starts_with('.') && std::isdigit(uint8_t(mark.back()));
+  if (marks && !bare_number && !is_marker(words, b) && gap < kFarMarkerGapEm * em &&
       alone_in_row(lines, left, right))
     return true;
   if ((marks || is_heading_letter(words, a, b)) && gap < kMarkerGapEm * em) return true;

@@ -15,18 +15,14 @@ namespace {
 using test::add_prose;
 using test::expect_has;
 using test::expect_lacks;
+using test::frame;
 using test::markdown_of;
 using test::PdfPage;
 
-std::string box(double x0, double y0, double x1, double y1) {
-  return std::to_string(x0) + " " + std::to_string(y0) + " " + std::to_string(x1 - x0) + " " +
-         std::to_string(y1 - y0) + " re S\n";
-}
-
 TEST(PageSeed58, AFrameAroundAPageIsNoTable) {
   PdfPage page;
-  page.drawing = box(60, 300, 552, 760) + box(60, 300, 552, 420) + box(60, 600, 552, 760) +
-                 box(300, 420, 552, 600);
+  page.drawing = frame(60, 300, 492, 460) + frame(60, 300, 492, 120) + frame(60, 600, 492, 160) +
+                 frame(300, 420, 252, 180);
   for (int row = 0; row < 6; ++row)
     page.lines.push_back(
         {70, 740.0 - 18 * row, "A line of words that stands alone in its frame", 10});
@@ -49,8 +45,8 @@ TEST(PageSeed58, FramesAroundLinksAreNoTable) {
   page.lines.push_back({72, 660, "We follow Hosking and Lapata \\(2021\\) in all that", 10});
   page.lines.push_back({72, 646, "they say of it, and Xu \\(2016\\) before them, too.", 10});
   // As LaTeX draws them around citations, below each other.
-  page.drawing = box(120, 657, 202, 670) + box(202, 657, 240, 670) + box(120, 643, 202, 657) +
-                 box(202, 643, 240, 657);
+  page.drawing = frame(120, 657, 82, 13) + frame(202, 657, 38, 13) + frame(120, 643, 82, 14) +
+                 frame(202, 643, 38, 14);
   const std::string text = markdown_of(page);
   expect_lacks(text, "| --- |");
   expect_has(text, "Hosking and Lapata (2021) in all that they say");
@@ -120,8 +116,8 @@ TEST(PageSeed58, ChecksAndNumbersOfDingbatsAreNoBullets) {
 TEST(PageSeed58, TheLettersOfATimetableTellNoLanguage) {
   std::vector<Word> words;
   for (int i = 0; i < 400; ++i)
-    words.push_back({std::to_string(1 + i % 12) + ":" + std::to_string(10 + i % 50) + "ap"[i % 2],
-                     {0, 0, 10, 10}});
+    words.push_back({std::to_string(1 + i % 12) + ":" + std::to_string(10 + i % 50) + "ap" [i % 2],
+                     { 0, 0, 10, 10 }});
   EXPECT_TRUE(reads_as_language(words));
 }
 

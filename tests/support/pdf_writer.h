@@ -31,9 +31,15 @@ struct PdfPage {
   int rotate = 0;
   std::string drawing = {};  ///< content operators before the text
   double width = 612, height = 792;
-  std::string annotations = {};        ///< dictionaries of the page's annotations
+  std::string annotations = {};       ///< dictionaries of the page's annotations
   std::vector<PdfImage> images = {};  ///< grey, below all else
 };
+
+/// Content that draws a frame; its place is in points from the bottom left.
+inline std::string frame(double x, double y, double width, double height) {
+  return std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(width) + " " +
+         std::to_string(height) + " re S\n";
+}
 
 /// A small valid PDF.
 std::string make_pdf(const std::vector<PdfPage>& pages);
