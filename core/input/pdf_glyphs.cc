@@ -10,12 +10,12 @@
 #include <qpdf/QPDFObjectHandle.hh>
 #include <qpdf/QPDFPageObjectHelper.hh>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "core/input/letters/glyph_widths.h"
+#include "core/input/letters/byte_font.h"
 #include "core/input/letters/tex_fonts.h"
-#include "core/input/letters/unicode_map.h"
 
 namespace docspec {
 namespace {
@@ -33,17 +33,38 @@ struct Matrix {
   }
 };
 
-/// A font with codes of one byte.
 struct Font {
-  int name = -1;                       // index into PageGlyphs::fonts; -1 = not such a font
-  std::array<double, 256> widths{};    // in font sizes
-  std::array<TexGlyph, 256> glyphs{};  // letter 0 = not known
+  int name = -1;  // index into PageGlyphs::fonts; -1 = not one with codes of a byte
+  ByteFont letters;
 };
 
-/// Runs through the operators of a page's content that place letters and fill bars.
+QPDFObjectHandle entry(QPDFObjectHandle dictionary, const std::string& key) {
+  return dictionary.isDictionary() ? dictionary.getKey(key) : QPDFObjectHandle::newNull();
+}
+
+bool is_form(QPDFObjectHandle object) {
+  if (!object.isStream()) return false;
+  QPDFObjectHandle kind = object.getDict().getKey("/Subtype");
+  return kind.isName() && kind.getName() == "/Form";
+}
+
+Matrix matrix_of(QPDFObjectHandle array) {
+  if (!array.isArray() || array.getArrayNItems() != 6) return {};
+  std::array<double, 6> m{};
+  for (int i = 0; i < 6; ++i) {
+    if (!array.getArrayItem(i).isNumber()) return {};
+    m[size_t(i)] = array.getArrayItem(i).getNumericValue();
+  }
+  return {m[0], m[1], m[2], m[3], m[4], m[5]};
+}
+
+/// Runs through the operators of a page's content that place letters and fill bars, also through
+/// those of a page that was put whole on another.
 class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
  public:
-  GlyphReader(QPDFObjectHandle fonts, const Matrix& to_pixels) : fonts_(fonts) {
+  /// `area` of the page, in square pixels.
+  GlyphReader(QPDFObjectHandle resources, const Matrix& to_pixels, double area)
+      : resources_(resources), area_(area) {
     state_.ctm = to_pixels;
   }
 
@@ -113,6 +134,8 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
       show(operands_[0]);
     } else if (op == "TJ" && !operands_.empty())
       show_all(operands_[0]);
+    else if (op == "Do" && !operands_.empty() && operands_[0].isName())
+      enter(entry(entry(resources_, "/XObject"), operands_[0].getName()));
     else if (op == "re")
       bar_ = {number(0), number(1), number(2), number(3)};
     else if ((op == "f" || op == "F" || op == "f*") && bar_[2] != 0)
@@ -131,6 +154,32 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
     if (op != "re") bar_ = {};
   }
 
+  /// What a program that adds a page's number or a stamp draws within a form: the page of before.
+  /// Smaller forms are figures.
+  void enter(QPDFObjectHandle form) {
+    constexpr double kWhole = 0.6;  // of the page
+    constexpr int kDeepest = 6;
+    if (!is_form(form) || depth_ == kDeepest) return;
+    QPDFObjectHandle dictionary = form.getDict(), bounds = dictionary.getKey("/BBox");
+    const Matrix to_pixels = matrix_of(dictionary.getKey("/Matrix")).then(state_.ctm);
+    if (!bounds.isRectangle()) return;
+    const auto box = bounds.getArrayAsRectangle();
+    const double covered = std::abs((box.urx - box.llx) * (box.ury - box.lly) *
+                                    (to_pixels.a * to_pixels.d - to_pixels.b * to_pixels.c));
+    if (covered < kWhole * area_) return;
+    QPDFObjectHandle own = dictionary.getKey("/Resources");
+    const auto outer = std::tuple(resources_, std::move(known_), state_, std::move(saved_));
+    if (own.isDictionary()) resources_ = own;
+    known_.clear();
+    saved_.clear();
+    operands_.clear();
+    state_.ctm = to_pixels;
+    ++depth_;
+    form.parseAsContents(this);
+    --depth_;
+    std::tie(resources_, known_, state_, saved_) = outer;
+  }
+
   void move(double x, double y) { line_ = text_ = Matrix{1, 0, 0, 1, x, y}.then(line_); }
 
   void set_font() {
@@ -144,52 +193,11 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   }
 
   void load(const std::string& key, Font& font) {
-    QPDFObjectHandle object = fonts_.isDictionary() ? fonts_.getKey(key) : fonts_;
-    if (!object.isDictionary() || !object.getKey("/BaseFont").isName() ||
-        !object.getKey("/Subtype").isName() || object.getKey("/Subtype").getName() == "/Type0")
-      return;
-    const std::string name = plain_font_name(object.getKey("/BaseFont").getName().substr(1));
-    const auto mapped = mapped_letters(object.getKey("/ToUnicode"));
-    for (unsigned code = 0; code < 256; ++code) {
-      if (const auto glyph = tex_glyph(name, code))
-        font.glyphs[code] = *glyph;
-      else if (mapped[code] != 0)
-        font.glyphs[code].letter = plain_sign(mapped[code]);
-      else if (code > 0x20 && code < 0x7F)
-        font.glyphs[code].letter = code;
-    }
-    read_names(object.getKey("/Encoding"), font);
-    QPDFObjectHandle widths = object.getKey("/Widths"), first = object.getKey("/FirstChar");
-    if (!widths.isArray() || !first.isInteger()) return;
-    for (int i = 0; i < std::min(256, widths.getArrayNItems()); ++i) {
-      const long long code = first.getIntValue() + i;
-      QPDFObjectHandle width = widths.getArrayItem(i);
-      if (code >= 0 && code < 256 && width.isNumber())
-        font.widths[size_t(code)] = width.getNumericValue() / 1000;
-    }
+    auto read = read_byte_font(entry(entry(resources_, "/Font"), key));
+    if (!read) return;
     font.name = int(out_.fonts.size());
-    out_.fonts.push_back(name);
-  }
-
-  static std::array<uint32_t, 256> mapped_letters(QPDFObjectHandle map) {
-    constexpr size_t kMostBytes = 1 << 20;
-    if (!map.isStream()) return {};
-    const auto bytes = map.getStreamData(qpdf_dl_generalized);
-    return letters_of_map({reinterpret_cast<const char*>(bytes->getBuffer()),
-                           std::min(bytes->getSize(), kMostBytes)});
-  }
-
-  /// Names that the font's dictionary gives to codes.
-  static void read_names(QPDFObjectHandle encoding, Font& font) {
-    if (!encoding.isDictionary() || !encoding.getKey("/Differences").isArray()) return;
-    long long code = 0;
-    for (QPDFObjectHandle item : encoding.getKey("/Differences").getArrayAsVector()) {
-      if (item.isInteger()) code = item.getIntValue();
-      if (!item.isName()) continue;
-      const uint32_t letter = tex_letter_of_name(item.getName().substr(1));
-      if (letter != 0 && code >= 0 && code < 256) font.glyphs[size_t(code)].letter = letter;
-      ++code;
-    }
+    out_.fonts.push_back(std::move(read->name));
+    font.letters = std::move(*read);
   }
 
   void show_all(QPDFObjectHandle array) {
@@ -209,7 +217,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
     if (!string.isString() || !state_.font) return;
     for (const unsigned char code : string.getStringValue()) {
       const Font& font = *state_.font;
-      const double width = font.widths[code] * state_.size * state_.stretch;
+      const double width = font.letters.widths[code] * state_.size * state_.stretch;
       const Matrix place = Matrix{1, 0, 0, 1, 0, state_.rise}.then(text_).then(state_.ctm);
       if (place.upright() && out_.glyphs.size() <= kMostGlyphs) add(font, code, place, width);
       advance(width + (state_.spacing + (code == ' ' ? state_.word_spacing : 0)) * state_.stretch);
@@ -217,7 +225,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   }
 
   void add(const Font& font, unsigned char code, const Matrix& place, double width) {
-    const TexGlyph& of = font.glyphs[code];
+    const TexGlyph& of = font.letters.glyphs[code];
     PageGlyph glyph;
     glyph.letter = of.letter;
     glyph.font = font.name;
@@ -252,7 +260,9 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
     path_ = {};
   }
 
-  QPDFObjectHandle fonts_;
+  QPDFObjectHandle resources_;
+  double area_;
+  int depth_ = 0;  // of forms
   std::map<std::string, Font> known_;
   std::vector<QPDFObjectHandle> operands_;
   State state_;
@@ -264,7 +274,35 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   PageGlyphs out_;
 };
 
+/// Whether the resources name a font in which TeX sets formulas, their own or those of their forms.
+bool name_tex_math(QPDFObjectHandle resources, int depth = 0) {
+  constexpr int kDeepest = 3, kMostForms = 20;
+  QPDFObjectHandle fonts = entry(resources, "/Font"), forms = entry(resources, "/XObject");
+  if (fonts.isDictionary())
+    for (const std::string& key : fonts.getKeys())
+      if (is_tex_math(base_font_name(fonts.getKey(key)))) return true;
+  if (!forms.isDictionary() || depth == kDeepest) return false;
+  int left = kMostForms;
+  for (const std::string& key : forms.getKeys()) {
+    QPDFObjectHandle form = forms.getKey(key);
+    if (left-- == 0) break;
+    if (is_form(form) && name_tex_math(form.getDict().getKey("/Resources"), depth + 1)) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+bool has_tex_math(QPDF& pdf, int page) {
+  try {
+    const auto& pages = pdf.getAllPages();
+    if (page < 1 || size_t(page) > pages.size()) return false;
+    QPDFPageObjectHelper helper(pages[size_t(page) - 1]);
+    return name_tex_math(helper.getAttribute("/Resources", false));
+  } catch (const std::exception&) {
+    return false;
+  }
+}
 
 PageGlyphs read_pdf_glyphs(QPDF& pdf, int page, double dpi) {
   try {
@@ -277,10 +315,9 @@ PageGlyphs read_pdf_glyphs(QPDF& pdf, int page, double dpi) {
     if (!crop.isRectangle()) return {};
     const auto box = crop.getArrayAsRectangle();
     const double scale = dpi / 72;
-    QPDFObjectHandle resources = helper.getAttribute("/Resources", false);
-    QPDFObjectHandle fonts =
-        resources.isDictionary() ? resources.getKey("/Font") : QPDFObjectHandle::newNull();
-    GlyphReader reader(fonts, {scale, 0, 0, -scale, -box.llx * scale, box.ury * scale});
+    const double area = (box.urx - box.llx) * (box.ury - box.lly) * scale * scale;
+    GlyphReader reader(helper.getAttribute("/Resources", false),
+                       {scale, 0, 0, -scale, -box.llx * scale, box.ury * scale}, area);
     helper.parseContents(&reader);
     return reader.take();
   } catch (const std::exception&) {

@@ -11,4 +11,7 @@ namespace docspec {
 /// left out. Empty for pages that are turned and for files that cannot be read this way.
 PageGlyphs read_pdf_glyphs(QPDF& pdf, int page, double dpi);
 
+/// Whether a page (from 1) names a font in which TeX sets formulas.
+bool has_tex_math(QPDF& pdf, int page);
+
 }  // namespace docspec

@@ -272,7 +272,8 @@ class PdfReader : public DocumentReader {
   }
 
   PageGlyphs glyphs(int page, double dpi) const override {
-    return tex_codes_ && objects() ? read_pdf_glyphs(*objects(), page, dpi) : PageGlyphs();
+    if (!objects() || !(tex_codes_ || has_tex_math(*objects(), page))) return {};
+    return read_pdf_glyphs(*objects(), page, dpi);
   }
 
   std::vector<OutlineEntry> outline() const override {

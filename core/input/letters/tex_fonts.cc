@@ -155,7 +155,66 @@ bool starts_with(std::string_view font, std::initializer_list<std::string_view> 
                      [&](std::string_view name) { return font.starts_with(name); });
 }
 
+uint32_t roman_letter(unsigned code) {
+  switch (code) {
+    case 0x22:
+      return 0x201D;
+    case 0x27:
+      return 0x2019;
+    case 0x3C:
+      return 0xA1;
+    case 0x3E:
+      return 0xBF;
+    case 0x5C:
+      return 0x201C;
+    case 0x5E:
+      return 0x302;
+    case 0x5F:
+      return 0x307;
+    case 0x60:
+      return 0x2018;
+    case 0x7B:
+      return 0x2013;
+    case 0x7C:
+      return 0x2014;
+    case 0x7D:
+      return 0x30B;
+    case 0x7E:
+      return 0x303;
+    case 0x7F:
+      return 0x308;
+    default:
+      return code < 0x20 ? find(kRoman, code) : code;
+  }
+}
+
 }  // namespace
+
+TexEncoding tex_encoding(std::string_view font) {
+  if (starts_with(font, {"txexa", "txbexa", "pxexa", "pxbexa"})) return TexEncoding::large_more;
+  if (starts_with(font, {"CMEX", "LMMathExtension", "txex", "txbex", "pxex",
+                         "Fourier-Math-Extension", "MTEX"}))
+    return TexEncoding::large;
+  if (starts_with(font, {"CMMI", "LMMathItalic", "rtxmi", "rtxbmi", "rpxmi", "rpxbmi",
+                         "Fourier-Math-Letters", "MTMI"}))
+    return TexEncoding::italic;
+  const bool plain_symbols = font == "txsy" || font == "txbsy" || font == "pxsy" || font == "pxbsy";
+  if (plain_symbols || starts_with(font, {"CMSY", "CMBSY", "LMMathSymbols", "txsys", "txbsys",
+                                          "pxsys", "pxbsys", "Fourier-Math-Symbols", "MTSY"}))
+    return TexEncoding::symbols;
+  if (starts_with(font, {"MSAM", "txsya", "pxsya"})) return TexEncoding::ams_a;
+  if (starts_with(font, {"MSBM", "txsyb", "pxsyb", "Fourier-Math-BlackBoard"}))
+    return TexEncoding::ams_b;
+  if (starts_with(font, {"RSFS", "rsfs", "EUSM", "EUSB", "URWChancery", "Fourier-Math-Cal"}))
+    return TexEncoding::script;
+  if (starts_with(font, {"EUFM", "EUFB"})) return TexEncoding::fraktur;
+  if (font.starts_with("PazoMathBlackboard")) return TexEncoding::double_struck;
+  if (font.starts_with("PazoMath")) return TexEncoding::pazo;
+  if (starts_with(font, {"Symbol", "StandardSym"})) return TexEncoding::post_script;
+  if (starts_with(font, {"CMR", "CMTI", "CMBX", "CMSL", "CMSS", "CMCSC", "CMB1", "CMU"}))
+    return TexEncoding::roman;
+  return TexEncoding::none;
+}
 
 std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code) {
   const auto plain = [&](uint32_t letter) -> std::optional<TexGlyph> {
@@ -163,69 +222,41 @@ std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code) {
     return TexGlyph{letter};
   };
   const bool latin = is_capital(code) || is_small(code) || (code >= '0' && code <= '9');
-  if (starts_with(font, {"txexa", "txbexa", "pxexa", "pxbexa"}))
-    return code == 0x20 ? std::optional(TexGlyph{0xE014, 0.12, 0.1}) : std::nullopt;
-  if (starts_with(font, {"CMEX", "LMMathExtension", "txex", "txbex", "pxex",
-                         "Fourier-Math-Extension", "MTEX"})) {
-    const TexGlyph glyph = large_glyph(large_code(code));
-    return glyph.letter ? std::optional(glyph) : std::nullopt;
-  }
-  if (starts_with(font, {"CMMI", "LMMathItalic", "rtxmi", "rtxbmi", "rpxmi", "rpxbmi",
-                         "Fourier-Math-Letters", "MTMI"}))
-    return plain(latin ? code : find(kItalic, code));
-  const bool plain_symbols = font == "txsy" || font == "txbsy" || font == "pxsy" || font == "pxbsy";
-  if (plain_symbols || starts_with(font, {"CMSY", "CMBSY", "LMMathSymbols", "txsys", "txbsys",
-                                          "pxsys", "pxbsys", "Fourier-Math-Symbols", "MTSY"})) {
-    if (code == 0x70) return TexGlyph{0x221A, 0.04, 0.96};
-    if (code == 0x73) return TexGlyph{0x222B, 0.75, 0.25};
-    return plain(is_capital(code) ? script_capital(code) : find(kSymbols, code));
-  }
-  if (starts_with(font, {"MSAM", "txsya", "pxsya"})) return plain(find(kAmsA, code));
-  if (starts_with(font, {"MSBM", "txsyb", "pxsyb", "Fourier-Math-BlackBoard"}))
-    return plain(is_capital(code) ? double_struck_capital(code) : find(kAmsB, code));
-  if (starts_with(font, {"RSFS", "rsfs", "EUSM", "EUSB", "URWChancery", "Fourier-Math-Cal"}) &&
-      is_capital(code))
-    return plain(script_capital(code));
-  if (starts_with(font, {"EUFM", "EUFB"}) && (is_capital(code) || is_small(code)))
-    return plain(is_capital(code) ? capital(code, 0x1D504, "CHIRZ", U"ℭℌℑℜℨ")
-                                  : 0x1D51E + (code - 'a'));
-  if (font.starts_with("PazoMathBlackboard") && is_capital(code))
-    return plain(double_struck_capital(code));
-  if (font.starts_with("PazoMath") && code == '#') return plain(0x3B5);
-  if (starts_with(font, {"Symbol", "StandardSym", "PazoMath"}))
-    return plain(find(kPostScript, code) ? find(kPostScript, code) : code < 0x7F ? code : 0);
-  if (starts_with(font, {"CMR", "CMTI", "CMBX", "CMSL", "CMSS", "CMCSC", "CMB1", "CMU"})) {
-    if (latin) return plain(code);
-    switch (code) {
-      case 0x22:
-        return plain(0x201D);
-      case 0x27:
-        return plain(0x2019);
-      case 0x3C:
-        return plain(0xA1);
-      case 0x3E:
-        return plain(0xBF);
-      case 0x5C:
-        return plain(0x201C);
-      case 0x5E:
-        return plain(0x302);
-      case 0x5F:
-        return plain(0x307);
-      case 0x60:
-        return plain(0x2018);
-      case 0x7B:
-        return plain(0x2013);
-      case 0x7C:
-        return plain(0x2014);
-      case 0x7D:
-        return plain(0x30B);
-      case 0x7E:
-        return plain(0x303);
-      case 0x7F:
-        return plain(0x308);
-      default:
-        return plain(code < 0x20 ? find(kRoman, code) : code);
+  switch (tex_encoding(font)) {
+    case TexEncoding::large_more:
+      return code == 0x20 ? std::optional(TexGlyph{0xE014, 0.12, 0.1}) : std::nullopt;
+    case TexEncoding::large: {
+      const TexGlyph glyph = large_glyph(large_code(code));
+      return glyph.letter ? std::optional(glyph) : std::nullopt;
     }
+    case TexEncoding::italic:
+      return plain(latin ? code : find(kItalic, code));
+    case TexEncoding::symbols:
+      if (code == 0x70) return TexGlyph{0x221A, 0.04, 0.96};
+      if (code == 0x73) return TexGlyph{0x222B, 0.75, 0.25};
+      return plain(is_capital(code) ? script_capital(code) : find(kSymbols, code));
+    case TexEncoding::ams_a:
+      return plain(find(kAmsA, code));
+    case TexEncoding::ams_b:
+      return plain(is_capital(code) ? double_struck_capital(code) : find(kAmsB, code));
+    case TexEncoding::script:
+      return plain(is_capital(code) ? script_capital(code) : 0);
+    case TexEncoding::fraktur:
+      return plain(is_capital(code) ? capital(code, 0x1D504, "CHIRZ", U"ℭℌℑℜℨ")
+                   : is_small(code) ? 0x1D51E + (code - 'a')
+                                    : 0);
+    case TexEncoding::double_struck:
+      if (is_capital(code)) return plain(double_struck_capital(code));
+      [[fallthrough]];
+    case TexEncoding::pazo:
+      if (code == '#') return plain(0x3B5);
+      [[fallthrough]];
+    case TexEncoding::post_script:
+      return plain(find(kPostScript, code) ? find(kPostScript, code) : code < 0x7F ? code : 0);
+    case TexEncoding::roman:
+      return plain(latin ? code : roman_letter(code));
+    case TexEncoding::none:
+      break;
   }
   return std::nullopt;
 }
@@ -240,7 +271,8 @@ uint32_t tex_letter_of_name(std::string_view name) {
       {"f_f_l", 0xFB04},     {"grave", 0x300},   {"acute", 0x301},   {"circumflex", 0x302},
       {"tilde", 0x303},      {"macron", 0x304},  {"breve", 0x306},   {"dotaccent", 0x307},
       {"dieresis", 0x308},   {"ring", 0x30A},    {"caron", 0x30C},   {"quoteright", 0x2019},
-      {"quoteleft", 0x2018}, {"endash", 0x2013}, {"emdash", 0x2014}, {"minus", 0x2212}};
+      {"quoteleft", 0x2018}, {"endash", 0x2013}, {"emdash", 0x2014}, {"minus", 0x2212},
+      {"quotedblleft", 0x201C}, {"quotedblright", 0x201D}, {"bullet", 0x2022}};
   const auto at = std::find_if(std::begin(kNames), std::end(kNames),
                                [&](const auto& known) { return known.first == name; });
   return at == std::end(kNames) ? 0 : at->second;

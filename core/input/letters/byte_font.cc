@@ -1,0 +1,97 @@
+#define POINTERHOLDER_TRANSITION 4  // QPDF's headers warn without it
+#include "core/input/letters/byte_font.h"
+
+#include <algorithm>
+#include <qpdf/QPDFObjectHandle.hh>
+
+#include "core/input/letters/glyph_widths.h"
+#include "core/input/letters/tex_names.h"
+#include "core/input/letters/unicode_map.h"
+
+namespace docspec {
+namespace {
+
+std::array<uint32_t, 256> mapped_letters(QPDFObjectHandle map) {
+  constexpr size_t kMostBytes = 1 << 20;
+  if (!map.isStream()) return {};
+  const auto bytes = map.getStreamData(qpdf_dl_generalized);
+  return letters_of_map({reinterpret_cast<const char*>(bytes->getBuffer()),
+                         std::min(bytes->getSize(), kMostBytes)});
+}
+
+using GlyphNames = std::array<std::string, 256>;
+
+/// The names that the font's dictionary gives to codes; empty where the font's own count.
+GlyphNames names_of(QPDFObjectHandle encoding) {
+  QPDFObjectHandle base = encoding;
+  if (encoding.isDictionary()) base = encoding.getKey("/BaseEncoding");
+  const std::string numbered = base.isName() ? base.getName() : "";
+  const BaseEncoding codes = numbered == "/WinAnsiEncoding"    ? BaseEncoding::windows
+                             : numbered == "/MacRomanEncoding" ? BaseEncoding::mac
+                                                               : BaseEncoding::own;
+  GlyphNames names;
+  for (unsigned code = 0; code < 256; ++code) names[code] = glyph_name(codes, code);
+  if (!encoding.isDictionary() || !encoding.getKey("/Differences").isArray()) return names;
+  long long code = 0;
+  for (QPDFObjectHandle item : encoding.getKey("/Differences").getArrayAsVector()) {
+    if (item.isInteger()) code = item.getIntValue();
+    if (!item.isName()) continue;
+    if (code >= 0 && code < 256) names[size_t(code)] = item.getName().substr(1);
+    ++code;
+  }
+  return names;
+}
+
+/// Whether the file has TeX's codes: some programs number the glyphs of a font anew.
+bool keeps_codes(const std::string& font, const GlyphNames& names) {
+  for (unsigned code = 0; code < 256; ++code)
+    if (const auto tex = tex_code(font, names[code]); tex && *tex != code) return false;
+  return true;
+}
+
+void read_widths(QPDFObjectHandle widths, long long first, ByteFont& font) {
+  for (int i = 0; i < std::min(256, widths.getArrayNItems()); ++i) {
+    const long long code = first + i;
+    QPDFObjectHandle width = widths.getArrayItem(i);
+    if (code >= 0 && code < 256 && width.isNumber())
+      font.widths[size_t(code)] = width.getNumericValue() / 1000;
+  }
+}
+
+}  // namespace
+
+std::string base_font_name(QPDFObjectHandle dictionary) {
+  if (!dictionary.isDictionary() || !dictionary.getKey("/BaseFont").isName()) return {};
+  return plain_font_name(dictionary.getKey("/BaseFont").getName().substr(1));
+}
+
+std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary) {
+  ByteFont font;
+  font.name = base_font_name(dictionary);
+  if (font.name.empty() || !dictionary.getKey("/Subtype").isName() ||
+      dictionary.getKey("/Subtype").getName() == "/Type0")
+    return std::nullopt;
+  QPDFObjectHandle widths = dictionary.getKey("/Widths"), first = dictionary.getKey("/FirstChar");
+  if (!widths.isArray() || !first.isInteger()) return std::nullopt;
+  read_widths(widths, first.getIntValue(), font);
+  const GlyphNames names = names_of(dictionary.getKey("/Encoding"));
+  const bool own_codes = keeps_codes(font.name, names);
+  const auto mapped = mapped_letters(dictionary.getKey("/ToUnicode"));
+  for (unsigned code = 0; code < 256; ++code) {
+    const auto tex = tex_code(font.name, names[code]);
+    const auto glyph = tex         ? tex_glyph(font.name, *tex)
+                       : own_codes ? tex_glyph(font.name, code)
+                                   : std::nullopt;
+    TexGlyph& own = font.glyphs[code];
+    if (glyph)
+      own = *glyph;
+    else if (mapped[code] != 0)
+      own.letter = plain_sign(mapped[code]);
+    else if (code > 0x20 && code < 0x7F)
+      own.letter = code;
+    if (const uint32_t letter = tex ? 0 : tex_letter_of_name(names[code])) own.letter = letter;
+  }
+  return font;
+}
+
+}  // namespace docspec

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "core/input/letters/tex_fonts.h"
+
+class QPDFObjectHandle;
+
+namespace docspec {
+
+/// A font of a PDF whose codes are of one byte.
+struct ByteFont {
+  std::string name;                    ///< without a subset's prefix
+  std::array<double, 256> widths{};    ///< in font sizes
+  std::array<TexGlyph, 256> glyphs{};  ///< letter 0 = not known
+};
+
+/// The font of a font dictionary; nothing where its codes are longer or it has no widths. A glyph
+/// is found by its name where the file gives one, else by its code in the font's own encoding.
+std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary);
+
+/// The name of a font, without a subset's prefix; empty where it has none.
+std::string base_font_name(QPDFObjectHandle dictionary);
+
+}  // namespace docspec
