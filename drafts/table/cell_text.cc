@@ -37,6 +37,22 @@ std::vector<PhraseRow> phrase_rows(const Box& box, std::span<const Word> words, 
   return rows;
 }
 
+PhraseRow phrase_columns(const Box& box, std::span<const Word> words, double em) {
+  constexpr size_t kMostLines = 3;
+  const std::vector<PhraseRow> rows = phrase_rows(box, words, em);
+  if (rows.size() > kMostLines) return {};
+  PhraseRow all;
+  for (const PhraseRow& row : rows) all.insert(all.end(), row.begin(), row.end());
+  std::sort(all.begin(), all.end(), [](const Box& a, const Box& b) { return a.x0 < b.x0; });
+  PhraseRow columns;
+  for (const Box& phrase : all)
+    if (columns.empty() || phrase.x0 - columns.back().x1 > kPhraseGapEm * em)
+      columns.push_back(phrase);
+    else
+      columns.back() = unite(columns.back(), phrase);
+  return columns;
+}
+
 int column_start(const RuledTable& table, int c) {
   for (const GridCell& cell : table.cells)
     if (cell.column == c) return cell.box.x0;

@@ -21,6 +21,10 @@ using PhraseRow = std::vector<Box>;
 /// word after it. `em`: size of the body text in pixels.
 std::vector<PhraseRow> phrase_rows(const Box& box, std::span<const Word> words, double em);
 
+/// What the lines of a head leave free from top to bottom parts it: phrases from left to right.
+/// Empty for more than three lines, which are rows that no rule parts.
+PhraseRow phrase_columns(const Box& box, std::span<const Word> words, double em);
+
 /// Where column `c` begins in the rows that show it; -1 if none does.
 int column_start(const RuledTable& table, int c);
 

@@ -1,6 +1,7 @@
 #include "drafts/table/grow_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <vector>
 
@@ -18,7 +19,78 @@ std::vector<int> column_starts(const RuledTable& table) {
                                                                              : std::vector<int>();
 }
 
+/// What is written in each column, from the left end to the right; empty boxes where nothing is.
+std::vector<Box> column_texts(const RuledTable& table, std::span<const Word> words) {
+  std::vector<Box> texts(size_t(table.columns));
+  for (const Word& word : words)
+    for (const GridCell& cell : table.cells)
+      if (cell.column_span == 1 && holds_middle(cell.box, word.box))
+        texts[size_t(cell.column)] = unite(texts[size_t(cell.column)], word.box);
+  return texts;
+}
+
+int overlap(const Box& a, const Box& b) {
+  return std::min(a.x1, b.x1) - std::max(a.x0, b.x0);
+}
+
+/// The column over which a head stands; -1 where it stands over none or over several.
+int column_below(const Box& head, const std::vector<Box>& texts, double em) {
+  int best = -1;
+  for (int c = 0; c < int(texts.size()); ++c)
+    if (!texts[size_t(c)].empty() &&
+        (best < 0 || overlap(head, texts[size_t(c)]) > overlap(head, texts[size_t(best)])))
+      best = c;
+  if (best < 0 || overlap(head, texts[size_t(best)]) < -em) return -1;
+  for (int c = 0; c < int(texts.size()); ++c)
+    if (c != best && overlap(head, texts[size_t(c)]) * 2 > texts[size_t(c)].width()) return -1;
+  return best;
+}
+
+/// The heads of a zone by columns, with empty boxes where a column has none; nothing where they
+/// are not the heads of these columns.
+std::vector<Box> heads_of(const RuledTable& table, const Box& zone, std::span<const Word> words,
+                          double em) {
+  constexpr int kLeastHeads = 3;
+  const std::vector<Box> texts = column_texts(table, words);
+  std::vector<Box> heads(texts.size());
+  int count = 0, last = -1;
+  for (const Box& head : phrase_columns(zone, words, em)) {
+    const int column = column_below(head, texts, em);
+    if (column <= last) return {};
+    heads[size_t(column)] = head;
+    last = column;
+    ++count;
+  }
+  return count >= kLeastHeads && count * 10 >= table.columns * 6 ? heads : std::vector<Box>();
+}
+
 }  // namespace
+
+bool add_heads(RuledTable& table, const Box& zone, std::span<const Word> words, double em_px) {
+  std::vector<int> starts = column_starts(table);
+  if (starts.empty()) return false;
+  const std::vector<Box> heads = heads_of(table, zone, words, em_px);
+  if (heads.empty()) return false;
+  for (size_t c = 0; c < heads.size(); ++c) {
+    const Box *left = c > 0 && !heads[c - 1].empty() ? &heads[c - 1] : nullptr,
+              *right = heads[c].empty() ? nullptr : &heads[c];
+    if (left && right)
+      starts[c] = (left->x1 + right->x0) / 2;
+    else if (left)
+      starts[c] = std::max(starts[c], left->x1 + 1);
+    else if (right)
+      starts[c] = std::min(starts[c], right->x0);
+  }
+  starts.back() = std::max(starts.back(), heads.back().x1 + 1);
+  for (GridCell& cell : table.cells) ++cell.row;
+  for (size_t c = 0; c < heads.size(); ++c)
+    table.cells.push_back(
+        {0, int(c), 1, 1, {starts[c], zone.y0, std::max(starts[c], starts[c + 1]), table.box.y0}});
+  table.box.y0 = zone.y0;
+  ++table.rows;
+  sort_cells(table.cells);
+  return true;
+}
 
 bool fits_columns(const RuledTable& table, std::span<const TextLine> lines,
                   std::span<const Word> words, double em_px) {
@@ -58,6 +130,52 @@ void add_row(RuledTable& table, int y) {
   (above ? table.box.y0 : table.box.y1) = y;
   ++table.rows;
   sort_cells(table.cells);
+}
+
+std::vector<int> heads_above(int y, std::span<const TextLine> near, double em_px) {
+  constexpr double kNear = 1.6, kPitch = 0.8, kLarge = 1.3;  // em
+  constexpr size_t kLeastPieces = 3, kMostRows = 3, kMostWords = 3, kMostBoldWords = 6;
+  std::vector<Box> boxes;
+  for (const TextLine& line : near) boxes.push_back(line.box);
+  const auto is_piece = [&](int k) {
+    const TextLine& line = near[size_t(k)];
+    return line.words.size() <= (line.bold ? kMostBoldWords : kMostWords) &&
+           line.size_px < kLarge * em_px && line.quarter_turns == 0;
+  };
+  std::vector<int> heads;
+  size_t most = 0, count = 0;
+  const auto rows = group_rows(boxes);
+  for (auto row = rows.rbegin(); row != rows.rend() && count < kMostRows; ++row, ++count) {
+    Box box;
+    for (int k : *row) box = unite(box, boxes[size_t(k)]);
+    const double gap = (y - box.y1) / em_px;
+    if (gap > (heads.empty() ? kNear : kPitch) || !std::all_of(row->begin(), row->end(), is_piece))
+      break;
+    heads.insert(heads.end(), row->begin(), row->end());
+    most = std::max(most, row->size());
+    y = box.y0;
+  }
+  return most >= kLeastPieces ? heads : std::vector<int>();
+}
+
+Box labels_beside(const Box& zone, std::span<const TextLine> near, std::span<const TextLine> table,
+                  double em_px) {
+  constexpr double kLevel = 0.3;  // em
+  constexpr size_t kLeast = 4, kMostWords = 5;
+  const auto is_label = [&](const TextLine& line) {
+    return line.words.size() <= kMostWords && line.box.x0 >= zone.x0 &&
+           line.box.x1 < zone.x1 + em_px &&
+           std::any_of(table.begin(), table.end(), [&](const TextLine& own) {
+             return std::abs(line.middle() - own.middle()) < kLevel * em_px;
+           });
+  };
+  std::vector<Box> rows;
+  for (const TextLine& line : table) rows.push_back(line.box);
+  Box labels;
+  for (const TextLine& line : near) labels = unite(labels, line.box);
+  const bool all = near.size() >= kLeast && near.size() * 10 >= group_rows(rows).size() * 8 &&
+                   std::all_of(near.begin(), near.end(), is_label);
+  return all ? labels : Box();
 }
 
 }  // namespace docspec

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "core/page/draft.h"
 #include "drafts/lines/text_lines.h"
@@ -13,7 +14,24 @@ namespace docspec {
 bool fits_columns(const RuledTable& table, std::span<const TextLine> lines,
                   std::span<const Word> words, double em_px);
 
+/// Adds the heads that stand over the columns of a grid, within `zone`, as its first row: each over
+/// one column, though it may be wider than what is below it. False, and nothing is added, where they
+/// do not.
+bool add_heads(RuledTable& table, const Box& zone, std::span<const Word> words, double em_px);
+
 /// Adds a row without spans over or below a grid, as far as `y`.
 void add_row(RuledTable& table, int y);
+
+/// How far from a table its heads and labels are looked for, in sizes of the body text.
+constexpr double kHeadReach = 4.8, kLabelReach = 12;
+
+/// Which of the lines `near` above y are heads of columns: the lowest row and those right above it,
+/// three pieces or more side by side, with few words and no larger than the text.
+std::vector<int> heads_above(int y, std::span<const TextLine> near, double em_px);
+
+/// Labels at the left of a table's shade: short lines, each level with one of the table's, beside
+/// nearly all of its rows. `near`: the lines of the zone. Empty where other text stands there.
+Box labels_beside(const Box& zone, std::span<const TextLine> near, std::span<const TextLine> table,
+                  double em_px);
 
 }  // namespace docspec

@@ -9,24 +9,6 @@
 namespace docspec {
 namespace {
 
-/// What the lines of a head leave free from top to bottom parts it: phrases from left to right.
-/// More lines are no head, but rows that no rule parts.
-PhraseRow phrase_columns(const Box& box, std::span<const Word> words, double em) {
-  constexpr size_t kMostLines = 3;
-  const std::vector<PhraseRow> rows = phrase_rows(box, words, em);
-  if (rows.size() > kMostLines) return {};
-  PhraseRow all;
-  for (const PhraseRow& row : rows) all.insert(all.end(), row.begin(), row.end());
-  std::sort(all.begin(), all.end(), [](const Box& a, const Box& b) { return a.x0 < b.x0; });
-  PhraseRow columns;
-  for (const Box& phrase : all)
-    if (columns.empty() || phrase.x0 - columns.back().x1 > kPhraseGapEm * em)
-      columns.push_back(phrase);
-    else
-      columns.back() = unite(columns.back(), phrase);
-  return columns;
-}
-
 /// A row of heads that the body's columns were not cut through, because a head is wider than the
 /// numbers below it, or its fill hides the lines: as many heads as columns are one each; fewer, far
 /// apart, go to the nearest line of a column. A title over the whole table stays.

@@ -128,22 +128,52 @@ class TableFinder {
           ((scan || inside.size() <= kFewLines) && cuts_text(table, inside)))
         continue;
       cut_open_cells(table, page_.words, body_px_);
-      for (const bool above : {true, false}) grow(table, above, inside);
+      if (!grow_heads(table, inside)) grow(table, true, inside);
+      grow(table, false, inside);
       add(std::move(inside), table.box, std::move(table.cells));
     }
   }
 
   /// The rule over a table's head that stands above its first fill or line; nothing if none does.
   const Box* rule_above(const RuledTable& table) const {
-    constexpr double kNearest = 0.8, kFarthest = 8;  // em
+    constexpr double kNearest = 0.8, kFarthest = 8, kOver = 2;  // em
     const auto found =
         std::find_if(rules_.across.rbegin(), rules_.across.rend(), [&](const Box& rule) {
           const double gap = table.box.y0 - rule.y1;
-          const int common = std::min(rule.x1, table.box.x1) - std::max(rule.x0, table.box.x0);
-          return gap > kNearest * body_px_ && gap < kFarthest * body_px_ &&
-                 common * 5 > table.box.width() * 4;
+          const bool own = std::max(std::abs(rule.x0 - table.box.x0),
+                                    std::abs(rule.x1 - table.box.x1)) < kOver * body_px_;
+          return gap > kNearest * body_px_ && gap < kFarthest * body_px_ && own;
         });
     return found == rules_.across.rend() ? nullptr : &*found;
+  }
+
+  std::vector<TextLine> texts(const std::vector<int>& indices) const {
+    std::vector<TextLine> texts;
+    for (int i : indices) texts.push_back(lines_[size_t(i)]);
+    return texts;
+  }
+
+  /// The lines of the heads right above y.
+  std::vector<int> head_lines(int x0, int x1, int y) const {
+    const std::vector<int> near = free_lines_in({x0, y - int(kHeadReach * body_px_), x1, y});
+    std::vector<int> head;
+    for (int k : heads_above(y, texts(near), body_px_)) head.push_back(near[size_t(k)]);
+    return head;
+  }
+
+  /// Takes in the heads over a grid: between it and a rule of its own, or right above it. Their
+  /// lines join `inside`.
+  bool grow_heads(RuledTable& table, std::vector<int>& inside) const {
+    const Box* const rule = rule_above(table);
+    const int em = int(body_px_), x0 = table.box.x0 - em, x1 = table.box.x1 + em;
+    const std::vector<int> head = rule ? free_lines_in({x0, rule->y1, x1, table.box.y0})
+                                       : head_lines(x0, x1, table.box.y0);
+    Box zone;
+    for (int i : head) zone = unite(zone, lines_[size_t(i)].box);
+    if (head.empty() || !add_heads(table, {x0, zone.y0 - 1, x1, table.box.y0}, page_.words, body_px_))
+      return false;
+    inside.insert(inside.end(), head.begin(), head.end());
+    return true;
   }
 
   /// Takes in the rows next to a grid that have no lines of their own: a head below a rule, and
@@ -171,15 +201,14 @@ class TableFinder {
             own.push_back(near[size_t(k)]);
             row = unite(row, boxes[size_t(k)]);
           }
-      std::vector<TextLine> text;
-      for (int i : own) text.push_back(lines_[size_t(i)]);
-      if (!fits_columns(table, text, page_.words, body_px_)) return;
+      if (!fits_columns(table, texts(own), page_.words, body_px_)) return;
       add_row(table, above ? row.y0 - 1 : row.y1 + 1);
       inside.insert(inside.end(), own.begin(), own.end());
     }
   }
 
-  /// Rules that lie above each other and have one width, each stack from top to bottom.
+  /// Rules that lie above each other and have one width, each stack from top to bottom; the
+  /// longest stack first.
   std::vector<std::vector<Box>> stacks() const {
     const double em = body_px_;
     std::vector<std::vector<Box>> stacks;
@@ -193,6 +222,9 @@ class TableFinder {
       else
         home->push_back(rule);
     }
+    // Rules at the head and the foot of a page are a stack around the tables between them.
+    std::stable_sort(stacks.begin(), stacks.end(),
+                     [](auto& a, auto& b) { return a.size() > b.size(); });
     return stacks;
   }
 
@@ -211,6 +243,9 @@ class TableFinder {
         if (!ends || open.empty()) continue;
         // Above: the row without shade, and the heads over it.
         for (const bool above : {true, true, false}) open = unite(open, row_beside(open, above));
+        const Box beside{open.x0 - int(kLabelReach * body_px_), open.y0, open.x0, open.y1};
+        open = unite(open, labels_beside(beside, texts(free_lines_in(beside)),
+                                         texts(free_lines_in(open)), body_px_));
         open = unite(open, head_above(open));
         std::vector<int> inside = free_lines_in(open);
         if (auto cells = read_as_table(inside, open))
@@ -254,21 +289,11 @@ class TableFinder {
     return alike && row.height() < pitch + body_px_ / 2 ? row : Box();
   }
 
-  /// The heads of columns that stand right above the first rule of a stack: a row of three short
-  /// cells or more, of which bold ones may have more words, and no word of prose.
+  /// The heads of columns that stand right above the first rule of a stack.
   Box head_above(const Box& stack) const {
-    constexpr double kNear = 1.6;  // em
-    constexpr size_t kLeastCells = 3, kMostWords = 3, kMostBoldWords = 6;
-    const int reach = int(kNear * body_px_);
-    const std::vector<int> near = free_lines_in({stack.x0, stack.y0 - reach, stack.x1, stack.y0});
-    Box row;
-    for (int i : near) {
-      const TextLine& line = lines_[size_t(i)];
-      if (line.words.size() > (line.bold ? kMostBoldWords : kMostWords)) return {};
-      row = unite(row, line.box);
-    }
-    const bool inside = row.x0 >= stack.x0 && row.x1 <= stack.x1 && row.height() < reach;
-    return near.size() >= kLeastCells && inside ? row : Box();
+    Box box;
+    for (int i : head_lines(stack.x0, stack.x1, stack.y0)) box = unite(box, lines_[size_t(i)].box);
+    return box.x0 >= stack.x0 && box.x1 <= stack.x1 ? box : Box();
   }
 
   enum class Zone { nothing, one_row, cells, prose };
@@ -289,12 +314,9 @@ class TableFinder {
 
   std::optional<std::vector<GridCell>> read_as_table(const std::vector<int>& inside,
                                                      const Box& stack) const {
-    std::vector<TextLine> own;
+    const std::vector<TextLine> own = texts(inside);
     size_t chars = 0;
-    for (int i : inside) {
-      own.push_back(lines_[size_t(i)]);
-      chars += own.back().chars;
-    }
+    for (const TextLine& line : own) chars += line.chars;
     if (own.size() < 4 || stack.height() > 0.95 * page_.height_px) return std::nullopt;
     const auto grid = table_grid(own, page_.words, rules_.across);
     // Columns of prose between two rules of a page have long lines.
@@ -321,10 +343,8 @@ class TableFinder {
       }
     for (std::vector<int>& table : find_tables(left, page_.words, page_.width_px, gutters())) {
       for (int& i : table) i = at[size_t(i)];
-      std::vector<TextLine> own;
-      for (int i : table) own.push_back(lines_[size_t(i)]);
       const auto grid =
-          page_.words.empty() ? std::nullopt : table_grid(own, page_.words, rules_.across);
+          page_.words.empty() ? std::nullopt : table_grid(texts(table), page_.words, rules_.across);
       add(std::move(table), {}, grid ? grid_cells(*grid, page_.words) : std::vector<GridCell>());
     }
   }
