@@ -97,7 +97,8 @@ struct MarginRow {
   bool only_number = true;  // and nothing else
   bool page_named = false;  // "Page 3"
   bool mid_page = false;
-  bool own_font = false;  // smaller than the text, in a font that the text has not
+  bool flush_right = false;  // and not as wide as half the text
+  bool own_font = false;     // smaller than the text, in a font that the text has not
 };
 
 /// What both margins of a page are told by.
@@ -187,6 +188,8 @@ class Margin {
                 (!top_ && is_note(out.lines, text));
     out.number |= top_ && at_both_ends(out.lines) && text.find_first_of("0123456789") != text.npos;
     out.mid_page = std::abs(box.x0 + box.x1 - page_.width_px) < page_.width_px / 20;
+    out.flush_right = std::abs(box.x1 - text_.box.x1) < body_px_ &&
+                      box.width() * 2 < text_.box.width();
     out.centred = box.x0 > text_.box.x0 + 0.12 * text_.box.width();
     const bool names_table = text.starts_with("Table") || text.starts_with("Fig");
     out.own_font = out.size_px < 0.95 * body_px_ && !names_table && !is_of_text(out.lines);
@@ -273,7 +276,12 @@ class Margin {
       // Below a listing in small letters the number has the size of a text that is not there.
       const bool page_number = rows_[0].only_number || (number && (depth < outer || imprint));
       const bool address = imprint && depth < 0.05;  // of a page that a browser printed
-      const double largest_font = page_number || address ? (imprint ? 1.5 : 1.35) : 1.1;
+      // Where most of the page is a table in small letters, its margins have the text's size.
+      const bool foot_number = !top_ && number && rows_[0].chars < kShort && depth < 0.08;
+      const bool date = rows_[0].flush_right && number && rows_[0].chars < kShort && depth < 0.08;
+      const double largest_font = foot_number || date      ? 2.2
+                                  : page_number || address ? (imprint ? 1.5 : 1.35)
+                                                           : 1.1;
       const bool lone = rows_[0].only_number && rows_[0].mid_page && depth < 0.05;
       const double least = rows_[0].page_named               ? 0.1
                            : lone                            ? 0.3

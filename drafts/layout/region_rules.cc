@@ -250,8 +250,9 @@ bool RegionRules::is_plain_heading(const TextBlock& block, const std::string& te
   if (blank == text.npos || blank < 2 || text[blank - 1] != '.') return false;
   const std::string_view number = std::string_view(text).substr(0, blank - 1);
   const std::string_view rest = std::string_view(text).substr(blank + 1);
+  const bool year = number.size() == 4 && number.find('.') == number.npos;  // of a reference
   const bool counts = number.find_first_not_of("IVX") == number.npos ||
-                      number.find_first_not_of("0123456789.") == number.npos ||
+                      (number.find_first_not_of("0123456789.") == number.npos && !year) ||
                       (number.size() == 1 && std::isupper(uint8_t(number[0])));
   const auto upper =
       std::count_if(rest.begin(), rest.end(), [](char c) { return std::isupper(uint8_t(c)); });

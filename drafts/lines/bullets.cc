@@ -77,6 +77,20 @@ bool stands_apart(const Word& mark, const Word& next) {
          std::abs(next.box.y0 - mark.box.y0) < mark.box.height();
 }
 
+/// Whether a word is the bullet of Word's inner lists: a small o of Courier that begins a row, far
+/// from the word after it.
+bool is_office_bullet(const std::vector<Word>& words, size_t i) {
+  const Word& word = words[i];
+  if (word.text != "o" || word.font.find("Courier") == word.font.npos || i + 1 == words.size())
+    return false;
+  const auto level = [&](const Word& other) {
+    return std::abs(other.box.y0 + other.box.y1 - word.box.y0 - word.box.y1) < word.box.height();
+  };
+  const Word& next = words[i + 1];
+  const bool begins = i == 0 || !level(words[i - 1]) || words[i - 1].box.x0 > word.box.x0;
+  return begins && level(next) && next.box.x0 - word.box.x1 > 0.9 * word.box.height();
+}
+
 }  // namespace
 
 bool is_bullet(std::string_view text) {
@@ -110,7 +124,7 @@ bool is_list_marker(std::string_view text) {
 
 void restore_symbol_bullets(std::vector<Word>& words) {
   std::map<std::pair<std::string, int>, std::vector<size_t>> apart;  // by letter and place
-  std::map<int, std::vector<size_t>> arrows;                         // by place
+  std::map<int, std::vector<size_t>> arrows, office;                 // by place
   std::set<std::string> of_words;                                    // fonts
   for (const Word& word : words)
     if (word.text.size() > 1) of_words.insert(word.font);
@@ -130,13 +144,16 @@ void restore_symbol_bullets(std::vector<Word>& words) {
       arrows[word.box.x0 / 4].push_back(i);
     else if (unassigned(word.text) || symbol)
       word.text = kBullet;
+    else if (is_office_bullet(words, i))
+      office[word.box.x0 / 4].push_back(i);
     else if (i + 1 < words.size() && !of_words.contains(word.font) &&
              stands_apart(word, words[i + 1]))
       apart[{word.text + word.font, word.box.x0 / 4}].push_back(i);
   }
-  for (const auto& [place, those] : arrows)
-    if (those.size() > 1)
-      for (size_t i : those) words[i].text = kBullet;
+  for (const auto& marks : {arrows, office})
+    for (const auto& [place, those] : marks)
+      if (those.size() > 1)
+        for (size_t i : those) words[i].text = kBullet;
   for (const auto& [letter, places] : apart)
     if (places.size() >= 3)
       for (size_t i : places) words[i].text = kBullet;

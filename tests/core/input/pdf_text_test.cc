@@ -6,6 +6,7 @@
 #include "core/input/document_reader.h"
 #include "core/input/letters/glyph_widths.h"
 #include "core/input/letters/pi_fonts.h"
+#include "core/input/letters/tex_names.h"
 #include "core/input/pdf_words.h"
 #include "tests/support/pdf_writer.h"
 
@@ -138,18 +139,26 @@ TEST(PdfText, AddressesThatCouldRunSomethingAreNone) {
 }
 
 /// A page with the content, whose font F1 is CMMI10 with letters of half its size.
-std::string tex_page(const std::string& content) {
+std::string tex_page(const std::string& content, const std::string& encoding = "",
+                     const std::string& producer = "pdfTeX") {
   std::string widths;
   for (int i = 0; i < 128; ++i) widths += "500 ";
   const std::vector<std::string> objects = {
       "<</Type/Catalog/Pages 2 0 R>>",
       "<</Type/Pages/Kids[3 0 R]/Count 1>>",
       "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<</Font<</F1 5 0 "
-      "R>>>>>>",
+      "R>>/XObject<</Page 7 0 R/Figure 9 0 R>>>>>>",
       "<</Length " + std::to_string(content.size()) + ">>stream\n" + content + "\nendstream",
       "<</Type/Font/Subtype/Type1/BaseFont/ABCDEF+CMMI10/FirstChar 0/LastChar 127/Widths[" +
-          widths + "]>>",
-      "<</Producer(pdfTeX)>>"};
+          widths + "]" + encoding + ">>",
+      "<</Producer(" + producer + ")>>",
+      // The whole page, drawn by another form within this one.
+      "<</Type/XObject/Subtype/Form/BBox[0 0 200 100]/Resources<</XObject<</Fm 8 0 R>>>>/Length "
+      "6>>stream\n/Fm Do\nendstream",
+      "<</Type/XObject/Subtype/Form/BBox[0 0 200 100]/Matrix[1 0 0 1 5 0]/Resources<</Font<</F1 5 0 "
+      "R>>>>/Length 35>>stream\nBT /F1 10 Tf 20 50 Td (\\013x)Tj ET  \nendstream",
+      "<</Type/XObject/Subtype/Form/BBox[0 0 50 50]/Resources<</Font<</F1 5 0 R>>>>/Length "
+      "34>>stream\nBT /F1 10 Tf 20 50 Td (\\013x)Tj ET \nendstream"};
   std::string pdf = "%PDF-1.4\n";
   std::string xref = "0000000000 65535 f \n";
   for (size_t i = 0; i < objects.size(); ++i) {
@@ -158,7 +167,7 @@ std::string tex_page(const std::string& content) {
     pdf += std::to_string(i + 1) + " 0 obj\n" + objects[i] + "\nendobj\n";
   }
   const std::string at = std::to_string(pdf.size());
-  return pdf + "xref\n0 7\n" + xref + "trailer<</Size 7/Root 1 0 R/Info 6 0 R>>\nstartxref\n" + at +
+  return pdf + "xref\n0 10\n" + xref + "trailer<</Size 10/Root 1 0 R/Info 6 0 R>>\nstartxref\n" + at +
          "\n%%EOF\n";
 }
 
@@ -182,6 +191,48 @@ TEST(PdfText, GlyphsAndBarsStandWhereTheContentPutsThem) {
   EXPECT_NEAR(page.rules[0].y1, 80, 1e-6);
   EXPECT_GT(page.rules[0].order, x.order);
   EXPECT_LT(page.rules[0].order, y.order);
+}
+
+/// The letters of the page's glyphs, one after the other.
+std::u32string letters_of(const std::string& pdf) {
+  std::u32string letters;
+  for (const PageGlyph& glyph : open_document(test::input(pdf), "")->glyphs(1, 72).glyphs)
+    letters += char32_t(glyph.letter);
+  return letters;
+}
+
+TEST(PdfText, GlyphsAreFoundByTheirNames) {
+  const std::string content = "BT /F1 10 Tf 20 50 Td (!\"=)Tj ET";
+  // As macOS numbers a font anew, and by TeX's own codes.
+  const std::string anew = "/Encoding<</Differences[33/star/alpha/slash]>>";
+  for (const char* producer : {"Mac OS X 10.6.7 Quartz PDFContext", "pdfTeX"})
+    EXPECT_EQ(letters_of(tex_page(content, anew, producer)), U"⋆α/") << producer;
+  EXPECT_EQ(letters_of(tex_page(content, "", "PyPDF2")), U"ωϵ/");
+  EXPECT_EQ(letters_of(tex_page("BT /F1 10 Tf 20 50 Td (/<)Tj ET", "/Encoding/WinAnsiEncoding",
+                                "Acrobat Distiller 7.0")),
+            U"/<");
+}
+
+TEST(PdfText, GlyphsOfAPageWithinAPageAreItsOwn) {
+  EXPECT_EQ(letters_of(tex_page("q /Page Do Q BT /F1 9 Tf 99 5 Td (7)Tj ET")), U"αx7");
+  EXPECT_EQ(letters_of(tex_page("/Page Do", "", "StampPDF")), U"αx");
+  EXPECT_EQ(letters_of(tex_page("/Figure Do /Figure Do")), U"");
+  const auto page = open_document(test::input(tex_page("/Page Do")), "")->glyphs(1, 72);
+  ASSERT_EQ(page.glyphs.size(), 2u);
+  EXPECT_NEAR(page.glyphs[0].x0, 25, 1e-6);
+}
+
+TEST(PdfText, NamesOfTexFontsAreTheirCodes) {
+  EXPECT_EQ(tex_code("CMEX10", "summationdisplay"), 0x58u);
+  EXPECT_EQ(tex_code("CMSY8", "arrowright"), 0x21u);
+  EXPECT_EQ(tex_code("CMSY8", "A"), unsigned('A'));
+  EXPECT_EQ(tex_code("CMR10", "parenleft"), unsigned('('));
+  EXPECT_EQ(tex_code("CMR10", "Gamma"), 0u);
+  EXPECT_EQ(tex_code("CMMI10", "parenleft"), std::nullopt);
+  EXPECT_EQ(tex_code("Times-Roman", "parenleft"), std::nullopt);
+  EXPECT_EQ(glyph_name(BaseEncoding::windows, '<'), "less");
+  EXPECT_EQ(glyph_name(BaseEncoding::mac, 0xD5), "quoteright");
+  EXPECT_EQ(glyph_name(BaseEncoding::own, 'a'), "");
 }
 
 TEST(PdfText, WhatHoldsNoGlyphsGivesNone) {

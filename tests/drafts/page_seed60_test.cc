@@ -1,0 +1,99 @@
+// Pages that were misread in the draw of seed 60: heads over striped tables, labels beside the
+// shade, rules at the head and foot of a page, years of references, bullets of Word's inner lists,
+// large page numbers below small text.
+#include <gtest/gtest.h>
+
+#include "tests/support/drafted_blocks.h"
+
+namespace docspec {
+namespace {
+
+using test::add_prose;
+using test::expect_has;
+using test::expect_lacks;
+using test::markdown_of;
+using test::PdfPage;
+
+std::string shade(double x, double y, double width, double height) {
+  return "0.8 g " + std::to_string(x) + ' ' + std::to_string(y) + ' ' + std::to_string(width) +
+         ' ' + std::to_string(height) + " re f 0 g\n";
+}
+
+std::string thin_rule(double x0, double x1, double y) {
+  return "0.5 w " + std::to_string(x0) + ' ' + std::to_string(y) + " m " + std::to_string(x1) +
+         ' ' + std::to_string(y) + " l S\n";
+}
+
+/// A table whose second rows are shaded from `left` on, with heads wider than the numbers.
+PdfPage striped(double left) {
+  PdfPage page;
+  const char* const names[] = {"Liguria", "Toscana", "Lazio",  "Umbria", "Puglia", "Veneto",
+                               "Sicilia", "Molise",  "Marche", "Trento", "Aosta",  "Abruzzo"};
+  for (int row = 0; row < 12; ++row) {
+    const double y = 560 - 16.0 * row;
+    if (row % 2 == 0) page.drawing += shade(left, y - 4, 540 - left, 16);
+    page.lines.push_back({66, y, names[row], 9});
+    for (int column = 0; column < 4; ++column)
+      page.lines.push_back(
+          {206.0 + 90 * column, y, std::to_string(10 + row) + "." + std::to_string(column), 9});
+  }
+  const char* const heads[] = {"Weekly total", "Mean of the week", "Change by", "Share of all"};
+  const char* const below[] = {"of doses", "before that", "the week", "requests"};
+  page.lines.push_back({66, 584, "Region", 9, "F2"});
+  for (int column = 0; column < 4; ++column) {
+    page.lines.push_back({184.0 + 90 * column, 590, heads[column], 9, "F2"});
+    page.lines.push_back({190.0 + 90 * column, 579, below[column], 9, "F2"});
+  }
+  return page;
+}
+
+TEST(PageSeed60, HeadsStandOverAStripedTable) {
+  PdfPage page = striped(60);
+  page.drawing += thin_rule(60, 540, 606);
+  const std::string text = markdown_of(page);
+  expect_has(text, "| Region | Weekly total of doses | Mean of the week before that | Change by the "
+                   "week | Share of all requests |\n| --- ");
+  expect_has(text, "| Abruzzo | 21.0 | 21.1 | 21.2 | 21.3 |");
+}
+
+TEST(PageSeed60, LabelsBesideTheShadeAreOfTheTable) {
+  PdfPage page = striped(170);
+  page.lines.push_back({60, 640, "Prescriptions of the week", 20});
+  page.drawing += thin_rule(40, 570, 760) + thin_rule(40, 570, 30);  // of the page
+  const std::string text = markdown_of(page);
+  expect_has(text, "| Region | Weekly total of doses |");
+  expect_has(text, "| Liguria | 10.0 | 10.1 | 10.2 | 10.3 |");
+  expect_lacks(text, "<td>Prescriptions");
+}
+
+TEST(PageSeed60, AYearIsNoNumberOfASection) {
+  PdfPage page;
+  add_prose(page, 72, 740, 4);
+  page.lines.push_back({72, 670, "1988. Turbo Prolog Reference", 10, "F6"});
+  add_prose(page, 72, 640, 4);
+  expect_lacks(markdown_of(page), "# 1988");
+}
+
+TEST(PageSeed60, SmallLettersOfCourierAreBulletsOfInnerLists) {
+  PdfPage page;
+  add_prose(page, 72, 740, 4);
+  for (int row = 0; row < 3; ++row) {
+    page.lines.push_back({90, 670.0 - 14 * row, "o", 10, "F3"});
+    page.lines.push_back({108, 670.0 - 14 * row, "Pixmap.alpha", 8, "F3"});
+    page.lines.push_back({172, 670.0 - 14 * row, "is a flag of it", 10});
+  }
+  const std::string text = markdown_of(page);
+  expect_has(text, "- `Pixmap.alpha` is a flag of it");
+  expect_lacks(text, "```");
+}
+
+TEST(PageSeed60, ALargePageNumberBelowSmallTextIsAFooter) {
+  PdfPage page;
+  for (int row = 0; row < 30; ++row)
+    page.lines.push_back({72, 740.0 - 14 * row, "words of a page in small letters, as many as go", 7});
+  page.lines.push_back({72, 40, "15 | energypolicy.example.edu", 14});
+  expect_lacks(markdown_of(page), "energypolicy");
+}
+
+}  // namespace
+}  // namespace docspec
