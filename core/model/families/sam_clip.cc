@@ -26,7 +26,7 @@ class SamClipVision : public VisionEncoder {
  public:
   /// `images`, which lays out what it reads, and `ops` must outlive it.
   SamClipVision(const SamConfig& sam, const ClipConfig& config, const ViewProcessor& images,
-                int64_t width, Weights& weights, const Ops& ops);
+                int64_t width, bool nested, Weights& weights, const Ops& ops);
   at::Tensor encode(const Patches& patches) const override;
   VisionBytes bytes() const override;
 

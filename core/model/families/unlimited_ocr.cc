@@ -23,7 +23,7 @@
 namespace docspec {
 namespace {
 
-Qwen2Config text_config(const ConfigReader& config) {
+Qwen2Config windowed_text_config(const ConfigReader& config) {
   if (!config.has("language_config") && !config.has("text_config"))
     throw_unsupported_config("there is neither language_config nor text_config");
   Qwen2Config out = deepseek_text_config(config);
@@ -42,7 +42,7 @@ Qwen2Config text_config(const ConfigReader& config) {
 Vlm::Parts make_unlimited_ocr(const Checkpoint& checkpoint, Weights& weights, const Ops& ops) {
   const ConfigReader config(checkpoint.config());
   const ConfigReader vision = config.vision();
-  const Qwen2Config text = text_config(config);
+  const Qwen2Config text = windowed_text_config(config);
   const bool flat = vision.has("width");
   const SamConfig sam =
       flat ? SamConfig::flat(checkpoint, vision) : SamConfig::nested(vision.section("sam_config"));
