@@ -115,7 +115,8 @@ class JobAttention {
     if (looked) *looked = weights(range, total);
     return out.view({kv_heads_, rows_, group_, dim_})
         .permute({1, 0, 2, 3})
-        .reshape({rows_, kv_heads_ * group_, dim_});
+        .reshape({rows_, kv_heads_ * group_, dim_})
+        .contiguous();
   }
 
  private:
