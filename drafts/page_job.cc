@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/document/page_blocks.h"
+#include "core/page/dark_paper.h"
 #include "core/page/even_light.h"
 #include "core/page/ink_map.h"
 #include "core/page/rotation.h"
@@ -263,7 +264,7 @@ void PageJob::render() {
 std::vector<Word> PageJob::read_words(Drafter& ocr) {
   {
     const ScopedTimer timer(out_.timings_ms["raster"]);
-    PageImage even = evenly_lit(without_grain(without_specks(*out_.image)));
+    PageImage even = evenly_lit(without_grain(without_specks(dark_on_light(*out_.image))));
     out_.skew = degrees_to_straight(even);
     deskewed_ = out_.skew != 0 ? rotate(even, out_.skew) : std::move(even);
   }

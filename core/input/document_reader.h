@@ -83,8 +83,8 @@ class DocumentReader {
   /// Words of the text layer with boxes in pixels at `dpi` of the upright page, in the file's
   /// order; empty for images.
   virtual std::vector<Word> text_layer(int page, double dpi) const = 0;
-  /// The letters and bars that the page's content draws, in the same pixels, of files that TeX wrote;
-  /// else empty.
+  /// The letters and bars that the page's content draws, in the same pixels, of files that TeX
+  /// wrote; else empty.
   virtual PageGlyphs glyphs(int, double) const { return {}; }
   /// Bookmarks in their order; empty where the file has none.
   virtual std::vector<OutlineEntry> outline() const { return {}; }

@@ -16,7 +16,9 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/input/actual_text.h"
 #include "core/input/letters/glyph_widths.h"
+#include "core/input/letters/pi_fonts.h"
 #include "core/input/letters/plain_letters.h"
 #include "core/input/letters/right_to_left.h"
 #include "core/input/letters/tex_letters.h"
@@ -78,26 +80,6 @@ std::vector<uint32_t> code_points(const poppler::ustring& text) {
   return out;
 }
 
-/// Neither a control character nor white space.
-bool is_visible(uint32_t c) {
-  return c > 0x20 && (c < 0x7F || c > 0xA0) && c != 0xFEFF && c != 0xFFFE && c != 0xFFFF;
-}
-
-/// A control code is what Poppler gives for a glyph whose font has no map.
-bool is_unmapped(uint32_t c) {
-  return c > 0 && c < 0x20 && (c < '\t' || c > '\r');
-}
-
-std::string clean_utf8(const std::vector<uint32_t>& letters) {
-  std::string out;
-  for (const uint32_t c : plain_letters(letters))
-    if (is_visible(c))
-      append_utf8(out, c);
-    else if (is_unmapped(c))
-      append_utf8(out, 0xFFFD);
-  return out;
-}
-
 /// Whether a control code is no glyph. Then it has no width, or Poppler took a glyph's width in two
 /// equal parts, because the map gives that glyph two letters.
 bool is_no_glyph(const poppler::text_box& box, size_t at, double size) {
@@ -116,6 +98,12 @@ GlyphWord glyphs_of(const poppler::text_box& box) {
       if (const uint32_t letter = bitmap_letter(c)) c = letter;
   const double size = box.has_font_info() ? box.get_font_size() : 0;
   if (word.letters.size() != box.text().size()) return word;
+  for (size_t i = 0; i + 1 < word.letters.size(); ++i)  // a glyph of its own is a hyphen
+    if (word.letters[i] == kSoftHyphen && box.char_bbox(int(i)).width() > 0.1 * size)
+      word.letters[i] = '-';
+  for (size_t i = 0; box.has_font_info() && i < word.letters.size(); ++i)
+    if (const uint32_t sign = pi_sign(box.get_font_name(int(i)), word.letters[i]))
+      word.letters[i] = sign;
   for (size_t i = 0; i < word.letters.size(); ++i)
     if (is_unmapped(word.letters[i]) && is_no_glyph(box, i, size)) word.letters[i] = 0;
   if (box.rotation() != 0 || size <= 0 || is_nameless(word.font)) return word;
@@ -127,6 +115,17 @@ GlyphWord glyphs_of(const poppler::text_box& box) {
   for (size_t i = 0; i < word.letters.size(); ++i)
     word.widths.push_back(box.char_bbox(i).width() / size);
   return word;
+}
+
+/// Which letter's font is the word's: a bracket, quote or currency before it may be of another.
+size_t first_letter(const poppler::text_box& box, const GlyphWord& word) {
+  static constexpr std::u32string_view kBefore = U"([{\"'\u201C\u2018\u00AB\u20AC$\u00A3";
+  // A large bracket of TeX says that a formula stands there.
+  if (word.letters.size() != box.text().size() || word.font.find("CMEX") != word.font.npos)
+    return 0;
+  size_t at = 0;
+  while (at < word.letters.size() && kBefore.find(char32_t(word.letters[at])) != kBefore.npos) ++at;
+  return at < word.letters.size() ? at : 0;
 }
 
 /// Text of a word with glyphs that only their TeX font explains; 0 where it has none, else the
@@ -230,12 +229,10 @@ class PdfReader : public DocumentReader {
   }
 
   std::vector<Word> text_layer(int page, double dpi) const override {
-    const auto source = load(page);
-    PopplerErrors errors;
     const double scale = dpi / 72;
     std::vector<Word> words;
     std::vector<double> glyphs;  // known heights, in font sizes
-    const auto boxes = source->text_list(poppler::page::text_list_include_font);
+    const auto boxes = text_boxes(page);
     GlyphWidths widths;
     std::vector<GlyphWord> letters;
     for (const poppler::text_box& box : boxes) {
@@ -258,7 +255,7 @@ class PdfReader : public DocumentReader {
       word.quarter_turns = box.rotation() & 3;
       if (box.has_font_info()) {
         word.font_size_pt = box.get_font_size();
-        word.font = plain_font_name(box.get_font_name());
+        word.font = plain_font_name(box.get_font_name(int(first_letter(box, letters[i]))));
       }
       words.push_back(std::move(word));
       glyphs.push_back(glyph);
@@ -269,6 +266,7 @@ class PdfReader : public DocumentReader {
     std::erase_if(words, [&](const Word&) { return watermarks[at++]; });
     join_strokes(words);
     drop_overprints(words);
+    drop_soft_hyphens(words);
     if (objects()) mark_links(words, read_pdf_links(*objects(), page), scale);
     return words;
   }
@@ -311,6 +309,18 @@ class PdfReader : public DocumentReader {
   const std::shared_ptr<QPDF>& objects() const {
     if (!objects_) objects_ = open_pdf_objects(input_->bytes.view(), password_);
     return *objects_;
+  }
+
+  std::vector<poppler::text_box> text_boxes(int page) const {
+    constexpr auto kFonts = poppler::page::text_list_include_font;
+    const auto source = load(page);
+    const std::string mended = objects() ? page_with_fonts_of_spans(*objects(), page) : "";
+    PopplerErrors errors;
+    if (mended.empty()) return source->text_list(kFonts);
+    const std::unique_ptr<poppler::document> copy(
+        poppler::document::load_from_raw_data(mended.data(), int(mended.size())));
+    const std::unique_ptr<poppler::page> only(copy ? copy->create_page(0) : nullptr);
+    return only ? only->text_list(kFonts) : std::vector<poppler::text_box>();
   }
 
   std::unique_ptr<poppler::page> load(int page) const {

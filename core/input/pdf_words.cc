@@ -199,4 +199,15 @@ void mark_links(std::vector<Word>& words, const std::vector<PdfLink>& links, dou
     }
 }
 
+void drop_soft_hyphens(std::vector<Word>& words) {
+  constexpr std::string_view kMark = "\u00AD";
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    const Box &box = words[i].box, &next = words[i + 1].box;
+    const bool goes_on =
+        next.x0 >= box.x1 - 2 && next.y0 < (box.y0 + box.y1) / 2 && next.y1 > (box.y0 + box.y1) / 2;
+    if (goes_on && words[i].text.size() > kMark.size() && words[i].text.ends_with(kMark))
+      words[i].text.resize(words[i].text.size() - kMark.size());
+  }
+}
+
 }  // namespace docspec

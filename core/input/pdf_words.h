@@ -27,6 +27,9 @@ void join_strokes(std::vector<Word>& words);
 /// pieces: "53" over "53.4". Removes words that lie within another one that holds their letters.
 void drop_overprints(std::vector<Word>& words);
 
+/// Takes away the soft hyphen at a word's end where its line goes on.
+void drop_soft_hyphens(std::vector<Word>& words);
+
 /// Gives the words in a link its address.
 void mark_links(std::vector<Word>& words, const std::vector<PdfLink>& links, double scale);
 

@@ -12,10 +12,6 @@ constexpr int kAround = 3;     // blocks to each side among which the brightest 
 constexpr int kSmooth = 4;     // blocks to each side of a box blur, thrice
 constexpr float kPaper = 235;  // paper's level before the stretch
 
-int gray(const uint8_t* rgb) {
-  return (rgb[0] * 77 + rgb[1] * 150 + rgb[2] * 29) >> 8;
-}
-
 /// Levels of blocks, row by row.
 struct Light {
   int width = 0, height = 0;

@@ -77,10 +77,10 @@ class LineFormulas {
   static bool closes(const LineToken& token) { return token.kind == Kind::close; }
 
   /// Whether a token can have this index. A unit's is plain text ("cm" with a raised -1).
-  static bool carries(const LineToken& token, const LineToken& index) {
+  bool carries(const LineToken& token, const LineToken& index) const {
     switch (token.kind) {
       case Kind::word:
-        return token.function || index.variables;
+        return token.function || (index.variables && !(is_name(token) && is_raised(index)));
       case Kind::letter:
         return token.math || token.bold || index.variables;
       case Kind::comma:
@@ -88,6 +88,19 @@ class LineFormulas {
       default:
         return true;
     }
+  }
+
+  /// A name may have the marks of a note: "Lo" with a raised alpha among the authors of a paper.
+  bool is_name(const LineToken& token) const {
+    const auto small = [&](size_t g) {
+      return lines_.glyph(g).letter >= 'a' && lines_.glyph(g).letter <= 'z';
+    };
+    const uint32_t first = lines_.glyph(token.glyphs[0]).letter;
+    return first >= 'A' && first <= 'Z' &&
+           std::all_of(token.glyphs.begin() + 1, token.glyphs.end(), small);
+  }
+  bool is_raised(const LineToken& index) const {
+    return lines_.glyph(index.glyphs[0]).base < line_.base - 0.15 * line_.size;
   }
 
   /// Whether a token can stand beside an operator. A single letter of plain text may be a word.

@@ -60,14 +60,15 @@ void join_pieces(Items& items) {
   }
 }
 
-/// The four pieces of a brace on its side, which bars join.
+/// The four pieces of a brace on its side. Bars join them, or glyphs between them.
 void join_braces(Items& items) {
-  constexpr uint32_t kFirst = 0xE010, kLast = 0xE013, kUnder = 0xE012;
+  constexpr uint32_t kFirst = 0xE010, kLast = 0xE013, kUnder = 0xE012, kBetween = 0xE014;
   const auto is_piece = [](const Item& item) { return item.sign >= kFirst && item.sign <= kLast; };
   for (size_t i = 0; i < items.size(); ++i) {
     if (!is_piece(items[i])) continue;
     size_t end = i;
-    while (end < items.size() && end < i + 4 && is_piece(items[end])) ++end;
+    for (int pieces = 0; end < items.size(); ++end)
+      if (items[end].sign != kBetween && (!is_piece(items[end]) || ++pieces > 4)) break;
     Item whole = whole_item("", slice(items, i, end), items[i]);
     whole.sign = items[i].sign == kUnder ? kUnderBrace : kOverBrace;
     replace(items, i, end, std::move(whole));

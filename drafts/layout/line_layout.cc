@@ -37,7 +37,7 @@ std::vector<TextLine> lines_of(const PageInput& page) {
   std::vector<TextLine> lines;
   if (!page.words.empty()) {
     lines = group_lines(page.words, page.dpi);
-    settle_rough_sizes(lines);
+    settle_rough_sizes(lines, page.words);
     return lines;
   }
   for (const Box& box : page.lines) {

@@ -235,6 +235,16 @@ class Margin {
                          [&](int other) { return std::abs(other - gap) <= kSame * gap; }) >= kLeast;
   }
 
+  /// Whether a row of words begins where the next one does, in letters of its size: an item of the
+  /// same list, say, that names a year.
+  bool continues(const MarginRow& row, const MarginRow& next) const {
+    if (row.only_number || row.page_named || row.imprint) return false;
+    const TextLine &line = lines_[size_t(row.lines.front())],
+                   &other = lines_[size_t(next.lines.front())];
+    return std::abs(line.box.x0 - other.box.x0) < 0.3 * line.size_px &&
+           std::abs(line.size_px - other.size_px) < 0.05 * line.size_px;
+  }
+
   /// Whether the `n` outermost rows are set apart from the text by more than a line, not larger
   /// than it, and either far out in the margin or with a page number at hand.
   bool are_furniture(size_t n) const {
@@ -274,6 +284,7 @@ class Margin {
       // A row as far from the next as those are from each other is of them.
       const bool even = rows_.size() > 2 && gap < 1.2 * (rows_[2].from - rows_[1].to);
       if ((even || parts_paragraphs(gap)) && !number && !imprint && !rows_[0].centred) return false;
+      if (even && continues(rows_[0], rows_[1])) return false;
       const double white = least * (number ? std::min(largest, body_px_) : largest);
       return placed && largest <= largest_font * body_px_ && gap > white;
     }

@@ -198,6 +198,11 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const int next_word = words[lines[rows[i].lines.front()].words.front()].box.width();
       const bool parted = last_word(rows[i - 1], lines, words).ends_with('-');
       const bool forced = !parted && all.x1 - before.x1 > next_word + 2 * em;
+      // In a narrow column a sentence may end far from the edge, before a word that had no room.
+      const bool no_room =
+          all.x1 - before.x1 <= next_word && 2 * next_word < all.width() &&
+          last_word(rows[i - 1], lines, words).ends_with('.') && mark.size() > 1 &&
+          std::islower(uint8_t(mark[1]));
       const bool indented = row.x0 > before.x0 + 0.7 * em &&
                             (forced || !hang(row.x0, before.x0, lines, em)) &&
                             before.x0 < all.x0 + 0.3 * em &&
@@ -210,15 +215,21 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool outdented =
           in_item && !goes_on && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
       // "I. Korhonen" goes on with a line that had no room for it: a name, and no mark.
+      // So does "J. Physiol. 3" behind a full stop, where the item has a number.
       const bool initial = in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
-                           row.x0 > item_x0 - 0.5 * em && !ended;
+                           row.x0 > item_x0 - 0.5 * em &&
+                           (!ended || std::isdigit(uint8_t(item_mark[0])));
       // "8 received" goes on with an item, too: a number that opens one stands left of the text.
       const bool amount =
           in_item && row.x0 > item_x0 - 0.5 * em &&
           (std::isdigit(uint8_t(mark.back())) || (std::isdigit(uint8_t(mark[0])) && !ended));
       const bool in_reference = in_item && item_mark.starts_with('[');
       const bool cited = in_note && std::isdigit(uint8_t(mark[0]));  // "p." "11."
-      if (initial || amount || cited) item = false;
+      // "et al. [35] show" goes on with a full line, and the line after it begins as it does.
+      const bool named = !in_item && mark.starts_with('[') && !short_before && !forced &&
+                         std::abs(row.x0 - before.x0) < 0.3 * em &&
+                         (i + 1 == rows.size() || std::abs(rows[i + 1].box.x0 - row.x0) < 0.3 * em);
+      if (initial || amount || cited || named) item = false;
       const bool after_item =
           in_item && !goes_on && !in_reference && row.x0 < item_x0 - 0.5 * em && (forced || ended);
       const double pitch = rows[i].middle() - rows[i - 1].middle();
@@ -232,7 +243,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
                             std::isupper(uint8_t(mark[0])) && row.x0 > before.x0 + 0.7 * em;
       start = item || note || set_off || lettered || remark || outdented || after_item || gap ||
               (!in_item && indented && (short_before || ended)) ||
-              ((short_before || forced) && ended && !in_reference) ||
+              (((short_before && !no_room) || forced) && ended && !in_reference) ||
               ends_with_leader(text_of(rows[i - 1], lines, words));
       if (of_entries && !item && !note)
         start = row.x0 - all.x0 <= 0.3 * em && (ended || before.x0 - all.x0 > 0.3 * em);

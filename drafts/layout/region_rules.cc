@@ -231,11 +231,17 @@ bool RegionRules::is_plain_heading(const TextBlock& block, const std::string& te
       "abstract",       "references", "bibliography", "acknowledgments", "acknowledgements",
       "acknowledgment", "contents",   "summary",      "introduction",    "conclusion"};
   const TextLine& line = lines_[size_t(block.front())];
-  if (text.size() > 90 || rows_in(block, lines_) > 2 || text.ends_with('.') ||
-      line.size_px < (line.rough_size ? 0.8
-                      : line.bold     ? 0.85
-                                      : 0.95) *
-                         body_px_)
+  if (text.size() > 90 || rows_in(block, lines_) > 2) return false;
+  // "6.1.4 Remembering the past." in slanted letters.
+  const std::string_view levels = std::string_view(text).substr(0, text.find(' '));
+  if (line.italic && levels.size() < text.size() && digit(levels.back()) &&
+      std::count(levels.begin(), levels.end(), '.') == 2 &&
+      levels.find_first_not_of("0123456789.") == levels.npos)
+    return true;
+  if (text.ends_with('.') || line.size_px < (line.rough_size ? 0.8
+                                             : line.bold     ? 0.85
+                                                             : 0.95) *
+                                                body_px_)
     return false;
   std::string lower;
   for (char c : text) lower += char(std::tolower(uint8_t(c)));

@@ -50,9 +50,17 @@ std::vector<int> continuations(const std::vector<TextLine>& lines) {
   return below;
 }
 
+/// Whether no letter of a line is as high as the line: the last of a paragraph may be "now."
+bool is_flat(const TextLine& line, std::span<const Word> words) {
+  return !line.words.empty() &&
+         std::all_of(line.words.begin(), line.words.end(), [&](int i) {
+           return words[size_t(i)].text.find_first_not_of("acemnorsuvwxz.,") == std::string::npos;
+         });
+}
+
 }  // namespace
 
-void settle_rough_sizes(std::vector<TextLine>& lines) {
+void settle_rough_sizes(std::vector<TextLine>& lines, std::span<const Word> words) {
   constexpr double kSame = 1.1;
   const std::vector<int> below = continuations(lines);
   std::vector<std::vector<double>> neighbours(lines.size());
@@ -66,7 +74,8 @@ void settle_rough_sizes(std::vector<TextLine>& lines) {
     const auto [least, most] = std::minmax_element(neighbours[i].begin(), neighbours[i].end());
     double& size = lines[i].size_px;
     if (size > kSame * *most) size = *most;
-    if (neighbours[i].size() > 1 && size * kSame < *least) size = *least;
+    const bool low = neighbours[i].size() > 1 || is_flat(lines[i], words);
+    if (low && size * kSame < *least) size = *least;
   }
 }
 

@@ -33,7 +33,7 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
   if (at + 1 < regions.size() && first[at + 1] >= 0 && regions[at + 1].kind == RegionKind::title &&
       !line(at + 1).bold && font(at + 1) != font(at))
     regions[at + 1].kind = RegionKind::text;
-  // So are three headings and more side by side below it.
+  // So are three headings and more side by side below it, and two of plain text below a bold title.
   std::vector<size_t> below;
   for (size_t i = at + 1; i < regions.size() && first[i] >= 0; ++i)
     if (regions[i].kind == RegionKind::section_header) below.push_back(i);
@@ -43,7 +43,9 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
       return row_overlap(regions[j].box, box) > 0.5 && regions[j].box.y0 - title->box.y1 < 8 * size;
     });
     constexpr std::ptrdiff_t kLeastNames = 3;
-    if (in_row >= kLeastNames) regions[i].kind = RegionKind::text;
+    constexpr size_t kLeastWords = 3;
+    const bool plain = line(at).bold && !line(i).bold && line(i).words.size() >= kLeastWords;
+    if (in_row >= (plain ? kLeastNames - 1 : kLeastNames)) regions[i].kind = RegionKind::text;
   }
   const auto middle = [](const Box& box) { return (box.x0 + box.x1) / 2.0; };
   bool names = false;  // stand between, and a date may follow

@@ -31,6 +31,19 @@ bool arrow(const std::string& text) {
   return (c >= 0x2190 && c <= 0x21FF) || (c >= 0x2794 && c <= 0x27BE);
 }
 
+/// A sign of Zapf Dingbats that says something, by its code: checks, crosses, numbers in circles; 0
+/// for others, and where the code has become a letter already.
+uint32_t dingbat(const std::string& text) {
+  size_t end = 0;
+  const uint32_t code = next_code_point(text, end);
+  if (code >= 0x33 && code <= 0x38) return 0x2713 + (code - 0x33);
+  if (code >= 0xAC && code <= 0xB5) return 0x2460 + (code - 0xAC);
+  if (code >= 0xB6 && code <= 0xD3) return 0x2776 + (code - 0xB6);
+  const bool says = (code >= 0x2713 && code <= 0x2718) || (code >= 0x2460 && code <= 0x2469) ||
+                    (code >= 0x2776 && code <= 0x2793);
+  return says ? code : 0;
+}
+
 /// The box of a form that a code of Wingdings draws; nullptr for other codes.
 const char* checkbox(const std::string& text) {
   size_t end = 0;
@@ -107,9 +120,13 @@ void restore_symbol_bullets(std::vector<Word>& words) {
     const bool boxes = symbol && word.font.find("ingdings") != word.font.npos &&
                        word.font.find("ingdings2") == word.font.npos &&
                        word.font.find("ingdings3") == word.font.npos;
+    const bool dingbats = symbol && word.font.find("ingbats") != word.font.npos;
     if (const char* box = boxes ? checkbox(word.text) : nullptr)
       word.text = box;
-    else if (symbol && arrow(word.text))
+    else if (const uint32_t sign = dingbats ? dingbat(word.text) : 0) {
+      word.text.clear();
+      append_utf8(word.text, sign);
+    } else if (symbol && arrow(word.text))
       arrows[word.box.x0 / 4].push_back(i);
     else if (unassigned(word.text) || symbol)
       word.text = kBullet;

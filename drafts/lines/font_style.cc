@@ -16,12 +16,17 @@ FontStyle font_style(const std::string& font) {
     return std::any_of(parts.begin(), parts.end(),
                        [&](std::string_view part) { return lower.find(part) != lower.npos; });
   };
-  const auto ends = [&](std::string_view part) { return lower.ends_with(part); };
+  // Linux Libertine and Biolinum end in T and a letter: B = bold, Z = semibold, I = italic.
+  const bool libertine = has({"linlibertinet", "linbiolinumt"});
+  const auto ends = [&](std::initializer_list<std::string_view> parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](std::string_view part) { return lower.ends_with(part); });
+  };
   return {has({"bold", "black", "heavy", "cmbx", "cmb10", "cmssbx", "sfbx", "sfsx", "-semib",
                "demi", "nimbusromno9l-medi"}) ||
-              ends(".b") || ends(".bi"),
-          ends(".i") || ends(".bi") ||
-              has({"italic", "oblique", "-ital", "ital", "cmti", "cmsl", "sfti"}),
+              ends({".b", ".bi"}) || (libertine && ends({"tb", "tz", "tbi", "tzi"})),
+          has({"italic", "oblique", "-ital", "ital", "cmti", "cmsl", "sfti"}) ||
+              ends({".i", ".bi"}) || (libertine && ends({"ti", "tbi", "tzi"})),
           has({"mono", "courier", "cmtt", "cmsltt", "cmitt", "sftt", "consol", "typewriter",
                "menlo", "code", "nimbusmon", "letterg", "xtt", "ectt", "gyrecursor", "monaco"})};
 }

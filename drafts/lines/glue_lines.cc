@@ -13,10 +13,12 @@
 namespace docspec {
 namespace {
 
-constexpr double kGlueGapEm = 2.5;    // up to this wide, neighbours decide
-constexpr double kHungGapEm = 1.5;    // from a list marker that hangs out of its column
-constexpr double kMarkerGapEm = 4.0;  // between a list marker or number and its text
-constexpr double kLabelGapEm = 6.0;   // between a label with a colon and what it names
+constexpr double kGlueGapEm = 2.5;        // up to this wide, neighbours decide
+constexpr double kHungGapEm = 1.5;        // from a list marker that hangs out of its column
+constexpr double kMarkerGapEm = 4.0;      // between a list marker or number and its text
+constexpr double kFarMarkerGapEm = 9.0;   // the same, where nothing else stands in the row
+constexpr double kLabelGapEm = 6.0;       // between a label with a colon and what it names
+constexpr double kMostLabelGapEm = 15.0;  // where a longer label stands nearer to its value
 
 /// The nearest line on one side of a gap: it runs across the gap, ends next to it, or does not
 /// exist. The short last line of a paragraph, which is below the left part alone, counts as not
@@ -39,14 +41,28 @@ Neighbour look(const std::vector<TextLine>& lines, size_t left, size_t right, bo
   return seen ? Neighbour::apart : Neighbour::none;
 }
 
-/// A marker of a list, the "V.II" of a section, or "[Cop87]" in a bibliography, where a raised "+"
-/// is a word of its own.
+/// A marker of a list, the "V.II" of a section, the ".2" of a contract, or "[Cop87]" in a
+/// bibliography, where a raised "+" is a word of its own.
 bool is_marker(std::span<const Word> words, const TextLine& line) {
   const std::string &first = words[line.words[0]].text, &last = words[line.words.back()].text;
   const bool roman = first.find_first_not_of("IVX.") == first.npos && first[0] != '.' &&
                      first.find('.') != first.npos;
-  if (line.words.size() == 1 && (is_list_marker(first) || roman)) return true;
+  const bool pointed = first[0] == '.' && first.size() > 1 && first.size() <= 3 &&
+                       first.find_first_not_of("0123456789", 1) == first.npos;
+  if (line.words.size() == 1 && (is_list_marker(first) || roman || pointed)) return true;
   return line.words.size() <= 3 && line.chars <= 12 && first[0] == '[' && last.ends_with(']');
+}
+
+/// Whether nothing else stands in the row of a marker and its text, and another line begins where
+/// the text does: as in contracts, whose numbers stand far from it.
+bool alone_in_row(const std::vector<TextLine>& lines, size_t marker, size_t text) {
+  bool aligned = false;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (i == marker || i == text || lines[i].words.empty()) continue;
+    if (row_overlap(lines[i].box, lines[marker].box) >= 0.5) return false;
+    aligned |= std::abs(lines[i].box.x0 - lines[text].box.x0) < 0.3 * lines[text].size_px;
+  }
+  return aligned;
 }
 
 /// The letter of an appendix before its name.
@@ -80,6 +96,25 @@ bool is_label(std::span<const Word> words, const std::vector<TextLine>& lines, s
       return false;
   }
   return true;
+}
+
+/// Whether another label, near enough to its own value, has that where this value begins: the
+/// longest label of a form tells how far the others are from theirs.
+bool is_aligned_value(std::span<const Word> words, const TextLine& value) {
+  constexpr double kRows = 12;  // em
+  const double em = value.size_px;
+  const auto near = [&](const Word& word) {
+    return word.quarter_turns == value.quarter_turns &&
+           std::abs(word.box.y0 - value.box.y0) < kRows * em;
+  };
+  return std::any_of(words.begin(), words.end(), [&](const Word& label) {
+    const double gap = value.box.x0 - label.box.x1;
+    return near(label) && label.text.ends_with(':') && gap > 0 && gap < kLabelGapEm * em &&
+           std::any_of(words.begin(), words.end(), [&](const Word& other) {
+             return near(other) && std::abs(other.box.x0 - value.box.x0) < 0.3 * em &&
+                    row_overlap(other.box, label.box) > 0.5;
+           });
+  });
 }
 
 /// A number without a point that counts what stands right of it: the next one has its text at the
@@ -135,8 +170,15 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (marks && gap < kHungGapEm * em && !ends_column(lines, a, b)) return true;
   if (parted(gutters, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
   if (a.mono && b.mono && gap < 8 * em) return true;
+  const std::string& mark = words[size_t(a.words[0])].text;
+  const bool bare_number = !mark.starts_with('.') && std::isdigit(uint8_t(mark.back()));
+  if (marks && !bare_number && !is_marker(words, b) && gap < kFarMarkerGapEm * em &&
+      alone_in_row(lines, left, right))
+    return true;
   if ((marks || is_heading_letter(words, a, b)) && gap < kMarkerGapEm * em) return true;
-  if (gap < kLabelGapEm * em && is_label(words, lines, left, right)) return true;
+  if (gap < kMostLabelGapEm * em && is_label(words, lines, left, right) &&
+      (gap < kLabelGapEm * em || is_aligned_value(words, b)))
+    return true;
   if (gap > kGlueGapEm * em) return false;
   const Neighbour above = look(lines, left, right, true), below = look(lines, left, right, false);
   // OCR cut a line at the white after its sentence.
@@ -191,12 +233,22 @@ bool parted(const Gutters& gutters, const Word& left, const Word& right) {
 
 void close_justified(std::vector<TextLine>& lines, std::span<const Word> words, double dpi,
                      const Gutters& gutters) {
-  constexpr size_t kLeastPieces = 5;
+  constexpr size_t kLeastPieces = 5, kLeastInColumn = 3;
   constexpr double kEven = 0.2;
+  // A narrow column has fewer pieces in a line, which fill it as the lines around do.
+  const auto fills_column = [&](const std::vector<int>& run) {
+    const TextLine &first = lines[size_t(run.front())], &last = lines[size_t(run.back())];
+    return std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+      const double distance = std::abs(line.middle() - first.middle());
+      return line.words.size() > 1 && distance > 0.5 * line.size_px &&
+             distance < 2 * line.size_px && std::abs(line.box.x0 - first.box.x0) < 3 &&
+             std::abs(line.box.x1 - last.box.x1) < 3;
+    });
+  };
   const auto close = [&](std::vector<int> run) {
     if (run.size() > kLeastPieces && is_marker(words, lines[size_t(run[0])]))
       run.erase(run.begin());
-    if (run.size() < kLeastPieces) return;
+    if (run.size() < kLeastInColumn || (run.size() < kLeastPieces && !fills_column(run))) return;
     int widest = 0, narrowest = INT32_MAX;
     size_t goes_on = 0;
     for (size_t k = 0; k < run.size(); ++k) {

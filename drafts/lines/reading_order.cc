@@ -73,10 +73,11 @@ class XyCut {
       if (floats.empty()) return columns;
       columns = split_along(boxes_, rest, false, 0.5 * em_);
     }
-    const auto has_tall = [&](const std::vector<int>& column) {
-      return std::any_of(column.begin(), column.end(), [&](int i) { return tall(i); });
+    const auto has_text = [&](const std::vector<int>& column) {
+      const auto lines = std::count_if(column.begin(), column.end(), [&](int i) { return two(i); });
+      return lines > 1 || std::any_of(column.begin(), column.end(), [&](int i) { return tall(i); });
     };
-    if (std::count_if(columns.begin(), columns.end(), has_tall) < 2) return {items};
+    if (std::count_if(columns.begin(), columns.end(), has_text) < 2) return {items};
     if (!floats.empty()) columns.push_back(std::move(floats));
     return columns;
   }
@@ -93,6 +94,7 @@ class XyCut {
   }
 
   bool tall(int i) const { return boxes_[i].height() > 2.2 * em_; }
+  bool two(int i) const { return boxes_[i].height() > 1.8 * em_; }  ///< lines, or more
 
   /// Whether tall items reach further to the left and others further to the right along most of an
   /// item's height: a picture, or a line of its caption, that two columns make room for.

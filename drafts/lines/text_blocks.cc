@@ -78,6 +78,20 @@ bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
   return lower_case ? wrapped || keeps : wrapped && keeps && upper.bold && !lower.bold;
 }
 
+/// "MATERIALS AND METHODS" above "Cell Culture": two headings.
+bool two_headings(const TextLine& upper, const TextLine& lower, std::span<const Word> words) {
+  if (!upper.bold || !lower.bold || upper.words.size() < 2) return false;
+  const auto letters = [&](const TextLine& line, auto test) {
+    return std::any_of(line.words.begin(), line.words.end(), [&](int w) {
+      const std::string& text = words[size_t(w)].text;
+      return std::any_of(text.begin(), text.end(), test);
+    });
+  };
+  const auto is_small = [](char c) { return std::islower(uint8_t(c)) != 0; };
+  const auto is_no_capital = [](char c) { return !std::isupper(uint8_t(c)); };
+  return letters(lower, is_small) && !letters(upper, is_no_capital);
+}
+
 /// The largest line pitch, in font sizes, inside a block: a fifth above the usual pitch of the
 /// page.
 double largest_pitch(const std::vector<TextLine>& lines, const std::vector<int>& chosen,
@@ -167,7 +181,9 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines, const st
     const bool wrapped = is_wrapped(lines[upper], lines[lower], lines, chosen, words);
     const bool goes_on = !lines[upper].words.empty() && !lines[lower].words.empty() &&
                          goes_on_below(lines[upper], lines[lower], wrapped, words);
-    if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on)) continue;
+    if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on) ||
+        two_headings(lines[upper], lines[lower], words))
+      continue;
     if (above[lower] == upper || row_mates(above[lower], upper))
       parent[root(parent, lower)] = root(parent, upper);
   }

@@ -17,12 +17,15 @@ bool two_numbers(const Word& left, const Word& right) {
 }
 
 /// A line cut at its wide blanks.
-void cut_line(const TextLine& line, std::span<const Word> words, double gap_px,
+void cut_line(TextLine line, std::span<const Word> words, double gap_px,
               std::vector<TextLine>& out) {
   if (line.words.empty()) {  // found in a raster, not read yet
     out.push_back(line);
     return;
   }
+  std::erase_if(line.words, [&](int i) {  // a line of the table, which OCR took for a letter
+    return words[size_t(i)].text == "|" && words[size_t(i)].font.empty();
+  });
   for (size_t k = 0; k < line.words.size(); ++k) {
     const Word& word = words[size_t(line.words[k])];
     const Box& box = word.box;
@@ -81,6 +84,36 @@ std::vector<ColumnSpan> strips(const std::vector<TextLine>& phrases, const std::
   return columns;
 }
 
+/// A head at one side of its column and the values at the other would be two columns: one of the
+/// first row alone, and one that the first row does not name. Joined where the row names all then.
+std::vector<ColumnSpan> join_heads(const std::vector<ColumnSpan>& columns,
+                                   const std::vector<TextLine>& phrases,
+                                   const std::vector<std::vector<int>>& rows) {
+  const auto holds = [&](const std::vector<int>& row, const ColumnSpan& column) {
+    return std::any_of(row.begin(), row.end(), [&](int i) {
+      const Box& box = phrases[size_t(i)].box;
+      return box.x0 < column.to && box.x1 > column.from;
+    });
+  };
+  const auto heads_alone = [&](const ColumnSpan& column) {
+    return holds(rows[0], column) &&
+           std::none_of(rows.begin() + 1, rows.end(),
+                        [&](const auto& row) { return holds(row, column); });
+  };
+  std::vector<ColumnSpan> joined;
+  for (size_t c = 0; c < columns.size(); ++c) {
+    joined.push_back(columns[c]);
+    if (c + 1 == columns.size()) break;
+    const ColumnSpan& next = columns[c + 1];
+    if ((heads_alone(columns[c]) && !holds(rows[0], next)) ||
+        (heads_alone(next) && !holds(rows[0], columns[c])))
+      joined.back().to = columns[++c].to;
+  }
+  const bool all = std::all_of(joined.begin() + 1, joined.end(),
+                               [&](const ColumnSpan& column) { return holds(rows[0], column); });
+  return all ? joined : columns;
+}
+
 /// Neighbouring numbers that stand in two columns are two cells, near as they are.
 std::vector<TextLine> numbers_apart(const std::vector<TextLine>& phrases,
                                     std::span<const Word> words,
@@ -134,6 +167,7 @@ TableColumns find_columns(const std::vector<TextLine>& lines, std::span<const Wo
   const auto rows = group_rows(found.phrases);
   found.columns =
       strips(found.phrases, spanning(found.phrases, rows), rows.size(), kStripEm * em_px);
+  if (found.columns.size() > 1) found.columns = join_heads(found.columns, found.phrases, rows);
   found.phrases = numbers_apart(found.phrases, words, found.columns);
   return found;
 }

@@ -6,6 +6,7 @@
 
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_parts.h"
+#include "drafts/table/cell_text.h"
 #include "drafts/table/grow_table.h"
 #include "drafts/table/open_cells.h"
 #include "drafts/table/prose_columns.h"
@@ -59,8 +60,9 @@ class TableFinder {
     tables_.push_back({std::move(lines), box, std::move(cells)});
   }
 
-  /// Whether the lines of a grid part neighbours within lines of text, as the edges of pictures and
-  /// of coloured panels on a scan do: a table has more white beside its lines.
+  /// Whether the lines of a grid part neighbours within lines of text, as frames around links do,
+  /// and the edges of pictures and coloured panels on a scan: a table has more white beside its
+  /// lines.
   bool cuts_text(const RuledTable& table, const std::vector<int>& inside) const {
     constexpr double kWordSpace = 0.45;  // em
     constexpr size_t kMostCut = 4;       // one line of so many
@@ -85,6 +87,25 @@ class TableFinder {
     return cut * kMostCut > inside.size();
   }
 
+  /// Whether a grid is a frame around a part of the page: most of its words stand in cells as wide
+  /// as it, two of which hold several rows.
+  bool is_frame(const RuledTable& table) const {
+    constexpr size_t kLeastCells = 2, kLeastRows = 3;
+    size_t cells = 0, within = 0, all = 0;  // words
+    for (const GridCell& cell : table.cells) {
+      const auto words = std::count_if(page_.words.begin(), page_.words.end(), [&](const Word& w) {
+        return holds_middle(cell.box, w.box);
+      });
+      all += size_t(words);
+      if (cell.column_span < table.columns ||
+          phrase_rows(cell.box, page_.words, body_px_).size() < kLeastRows)
+        continue;
+      within += size_t(words);
+      ++cells;
+    }
+    return table.columns > 1 && cells >= kLeastCells && within * 2 > all;
+  }
+
   void add_grids() {
     for (RuledTable& table : find_ruled_tables(rules_, body_px_)) {
       std::vector<int> inside = free_lines_in(table.box);
@@ -101,8 +122,11 @@ class TableFinder {
             words.push_back(word.box);
       // Frames around prose are grids too.
       const bool prose = words.size() > 40 * table.cells.size();
+      constexpr size_t kFewLines = 3;  // around the links of which frames may be drawn
       const bool scan = page_.words.front().font.empty();
-      if (prose || !holds_text(table, words) || (scan && cuts_text(table, inside))) continue;
+      if (prose || !holds_text(table, words) || is_frame(table) ||
+          ((scan || inside.size() <= kFewLines) && cuts_text(table, inside)))
+        continue;
       cut_open_cells(table, page_.words, body_px_);
       for (const bool above : {true, false}) grow(table, above, inside);
       add(std::move(inside), table.box, std::move(table.cells));

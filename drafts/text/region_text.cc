@@ -92,9 +92,28 @@ bool is_letter_byte(char c) {
   return std::isalpha(uint8_t(c)) || uint8_t(c) >= 0x80;
 }
 
+/// A bracket that opens or closes more than what is emphasised is not: the word's font was its own.
+void leave_out_brackets(TextMark& mark, std::string_view text) {
+  const auto lacks = [&](char c) {
+    return text.substr(mark.from, mark.to - mark.from).find(c) == text.npos;
+  };
+  for (bool again = true; again && mark.to - mark.from > 1;) {
+    const char first = text[mark.from], last = text[mark.to - 1];
+    again = true;
+    if ((first == '(' && lacks(')')) || (first == '[' && lacks(']')))
+      ++mark.from;
+    else if ((last == ')' && lacks('(')) || (last == ']' && lacks('[')))
+      --mark.to;
+    else
+      again = false;
+  }
+}
+
 /// Marks that say nothing go: emphasis of most of a text, of a letter alone, or within code.
 void drop_idle_marks(MarkedText& text) {
   using Kind = TextMark::Kind;
+  for (TextMark& mark : text.marks)
+    if (mark.kind == Kind::bold || mark.kind == Kind::italic) leave_out_brackets(mark, text.text);
   for (const Kind kind : {Kind::bold, Kind::italic, Kind::code}) {
     size_t marked = 0;
     for (const TextMark& mark : text.marks)

@@ -120,9 +120,12 @@ bool reads_as_language(std::span<const Word> words) {
     return false;
   constexpr double kLeastLetters = 200, kLeastAlike = 0.7, kMostStrange = 0.2;
   std::map<std::string, std::array<double, 26>> fonts;
-  for (const Word& word : words)
+  for (const Word& word : words) {
+    const auto is_letter = [](char c) { return std::isalpha(uint8_t(c)) != 0; };
+    if (std::count_if(word.text.begin(), word.text.end(), is_letter) < 2) continue;  // "7:12a"
     for (char c : word.text)
-      if (std::isalpha(uint8_t(c))) ++fonts[word.font][size_t(std::tolower(uint8_t(c)) - 'a')];
+      if (is_letter(c)) ++fonts[word.font][size_t(std::tolower(uint8_t(c)) - 'a')];
+  }
   double all = 0, strange = 0;
   for (const auto& [font, counts] : fonts) {
     const double letters = std::accumulate(counts.begin(), counts.end(), 0.0);

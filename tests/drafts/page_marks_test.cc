@@ -20,8 +20,9 @@ using test::PdfPage;
 std::string dot(double x, double y) {
   return std::to_string(x - 12) + " " + std::to_string(y + 2) + " 3.5 3.5 re f\n";
 }
-std::string frame(double x, double y) {
-  return std::to_string(x - 14) + " " + std::to_string(y - 1) + " 9 9 re S\n";
+/// An empty box, left of a line at `x`, `y`.
+std::string empty_box(double x, double y) {
+  return test::frame(x - 14, y - 1, 9, 9);
 }
 
 TEST(PageMarks, DrawnDotsAboveEachOtherAreBullets) {
@@ -50,7 +51,7 @@ TEST(PageMarks, DrawnBoxesAreEmptyOrTicked) {
   page.lines.push_back({100, 660, "Yes", 10});
   page.lines.push_back({160, 660, "No", 10});
   page.drawing =
-      frame(100, 660) + frame(160, 660) + "147 660 m 154 667 l S 154 660 m 147 667 l S\n";
+      empty_box(100, 660) + empty_box(160, 660) + "147 660 m 154 667 l S 154 660 m 147 667 l S\n";
   const std::string text = markdown_of(page);
   expect_has(text, "☐ Yes");
   expect_has(text, "☒ No");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/input/document_reader.h"
+#include "core/page/page_image.h"
 
 namespace docspec::test {
 
@@ -13,7 +14,16 @@ struct PdfLine {
   double x = 72, y = 700;
   std::string text;
   double size = 11;
-  std::string font = "F1";  ///< F1 Helvetica, F2 Helvetica-Bold, F3 Courier
+  /// F1 Helvetica, F2 its bold, F3 Courier, F4 Times, F5 its bold, F6 its italic, F7 Helvetica's
+  /// oblique; F8 Helvetica whose map to letters says of each the third after it;
+  /// F9, F10 TeX's CMMI10 and CMR10, which are not in the file.
+  std::string font = "F1";
+};
+
+/// Pixels on a page, in points from the bottom left.
+struct PdfImage {
+  PageImage pixels;
+  double x = 0, y = 0, width = 612, height = 792;
 };
 
 struct PdfPage {
@@ -21,8 +31,15 @@ struct PdfPage {
   int rotate = 0;
   std::string drawing = {};  ///< content operators before the text
   double width = 612, height = 792;
-  std::string annotations = {};  ///< dictionaries of the page's annotations
+  std::string annotations = {};       ///< dictionaries of the page's annotations
+  std::vector<PdfImage> images = {};  ///< grey, below all else
 };
+
+/// Content that draws a frame; its place is in points from the bottom left.
+inline std::string frame(double x, double y, double width, double height) {
+  return std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(width) + " " +
+         std::to_string(height) + " re S\n";
+}
 
 /// A small valid PDF.
 std::string make_pdf(const std::vector<PdfPage>& pages);

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/text/unicode.h"
+
 namespace docspec {
 namespace {
 
@@ -22,6 +24,11 @@ std::string_view spelling(uint32_t c) {
   return {};
 }
 
+/// Neither a control character nor white space.
+bool is_visible(uint32_t c) {
+  return c > 0x20 && (c < 0x7F || c > 0xA0) && c != 0xFEFF && c != 0xFFFE && c != 0xFFFF;
+}
+
 }  // namespace
 
 std::vector<uint32_t> plain_letters(const std::vector<uint32_t>& letters) {
@@ -35,6 +42,24 @@ std::vector<uint32_t> plain_letters(const std::vector<uint32_t>& letters) {
       out.push_back(c);
     else
       out.insert(out.end(), spelt.begin(), spelt.end());
+  }
+  return out;
+}
+
+bool is_unmapped(uint32_t c) {
+  return c > 0 && c < 0x20 && (c < '\t' || c > '\r');
+}
+
+std::string clean_utf8(const std::vector<uint32_t>& letters) {
+  const std::vector<uint32_t> plain = plain_letters(letters);
+  std::string out;
+  for (size_t i = 0; i < plain.size(); ++i) {
+    const uint32_t c = plain[i];
+    if (c == kSoftHyphen && (i + 1 < plain.size() || out.ends_with('-'))) continue;
+    if (is_visible(c))
+      append_utf8(out, c);
+    else if (is_unmapped(c))
+      append_utf8(out, 0xFFFD);
   }
   return out;
 }

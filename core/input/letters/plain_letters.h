@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace docspec {
@@ -9,6 +10,15 @@ namespace docspec {
 /// small capitals that Adobe's fonts have in the private area; the arrow that Quartz writes for the
 /// first ligature of TeX's fonts.
 std::vector<uint32_t> plain_letters(const std::vector<uint32_t>& letters);
+
+constexpr uint32_t kSoftHyphen = 0xAD;
+
+/// A control code is what Poppler gives for a glyph whose font has no map.
+bool is_unmapped(uint32_t c);
+
+/// Plain letters as UTF-8, without white space and control codes; U+FFFD where is_unmapped. A soft
+/// hyphen shows at the end of a line only, and not after a hyphen.
+std::string clean_utf8(const std::vector<uint32_t>& letters);
 
 /// The sign that TeX's stroke (U+0338) makes of `c`, as "≠" of "="; 0 where Unicode has none.
 uint32_t struck(uint32_t c);

@@ -163,6 +163,8 @@ std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code) {
     return TexGlyph{letter};
   };
   const bool latin = is_capital(code) || is_small(code) || (code >= '0' && code <= '9');
+  if (starts_with(font, {"txexa", "txbexa", "pxexa", "pxbexa"}))
+    return code == 0x20 ? std::optional(TexGlyph{0xE014, 0.12, 0.1}) : std::nullopt;
   if (starts_with(font, {"CMEX", "LMMathExtension", "txex", "txbex", "pxex",
                          "Fourier-Math-Extension", "MTEX"})) {
     const TexGlyph glyph = large_glyph(large_code(code));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/markup/formats/harmless_markdown.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -123,7 +124,7 @@ bool must_escape(std::string_view line, size_t i, std::string_view rest, const E
     case '[':  // cmark-gfm reads "[^1\\]:" as a note, too
       return next == '^';
     case ']':  // ends the text of a link, or the name of one at a line's start
-      return next == '(' || next == ':';
+      return next == '(' || (next == ':' && line.find_first_not_of(" \t>") == line.rfind('[', i));
     case '$':
       return opens_formula(rest, i);
     case '~':  // struck out up to the next one that ends a word, two of them on another line, too
@@ -156,6 +157,13 @@ void append_escapes(std::vector<bool>& out, std::string_view line, size_t marker
         out[start + from + at] = true;
     from = line.find_first_not_of(" \t", to);
   }
+}
+
+/// Bytes of the formula between dollars that `text` begins with, where a command or an index tells
+/// it from amounts of money; 0 = none.
+size_t tex_length(std::string_view text) {
+  const size_t length = formula_length(text);
+  return text.substr(0, length).find_first_of("\\^_") == text.npos ? 0 : length;
 }
 
 std::string escaped(std::string_view text, const std::vector<bool>& escapes) {
@@ -215,6 +223,11 @@ std::string escape_markdown(std::string_view text) {
 std::string escape_cell(std::string_view line) {
   std::vector<bool> escapes;
   append_escapes(escapes, line, std::string_view::npos, line, Emphasis(line));
+  for (size_t at = line.find('$'); at != line.npos; at = line.find('$', at + 1)) {
+    const size_t length = tex_length(line.substr(at));
+    std::fill_n(escapes.begin() + std::ptrdiff_t(at), length, false);
+    at += length ? length - 1 : 0;
+  }
   const std::string text = escaped(line, escapes);
   std::string out;
   for (char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);

@@ -78,10 +78,12 @@ std::string destination(std::string_view address) {
 }
 
 /// Whether emphasis may begin (end) between these two characters: a letter inside, or nothing
-/// outside.
+/// outside, or a sign on both sides.
 bool flanks(uint32_t inside, uint32_t outside) {
+  constexpr std::string_view kSigns = ".,;:!?()[]";
+  const auto is_sign = [&](uint32_t c) { return c < 0x80 && kSigns.find(char(c)) != kSigns.npos; };
   return (is_word(int32_t(inside)) && inside != '_') || outside == 0 || outside == ' ' ||
-         outside == '\n';
+         outside == '\n' || (is_sign(inside) && is_sign(outside));
 }
 
 class MarkWriter {

@@ -5,6 +5,7 @@
 
 #include "core/input/document_reader.h"
 #include "core/input/letters/glyph_widths.h"
+#include "core/input/letters/pi_fonts.h"
 #include "core/input/pdf_words.h"
 #include "tests/support/pdf_writer.h"
 
@@ -98,6 +99,27 @@ std::vector<Word> linked(const std::string& address, int rotate = 0) {
   page.annotations =
       "<</Type/Annot/Subtype/Link/Rect[195 695 250 715]/A<</S/URI/URI(" + address + ")>>>>";
   return open_document(test::input(test::make_pdf({page})), "")->text_layer(1, 144);
+}
+
+TEST(PdfText, LettersBehindASpanHaveItsFont) {
+  test::PdfPage page;
+  // As macOS writes a ligature: the span ends after the font is gone.
+  page.drawing =
+      "q BT /F1 11 Tf 72 700 Td (men) Tj ET Q\n"
+      "/Span <</ActualText (ti)>> BDC q BT /F1 11 Tf 91.5 700 Td (x) Tj ET Q EMC\n"
+      "q BT /F1 11 Tf 97 700 Td (on) Tj ET Q\n";
+  const auto words = open_document(test::input(test::make_pdf({page})), "")->text_layer(1, 72);
+  ASSERT_EQ(words.size(), 1u);
+  EXPECT_EQ(words[0].text, "mention");
+  EXPECT_EQ(words[0].font, "Helvetica");
+}
+
+TEST(PdfText, CodesOfPiFontsAreSigns) {
+  EXPECT_EQ(pi_sign("ABCDEF+MathematicalPi-One", '1'), uint32_t('+'));
+  EXPECT_EQ(pi_sign("MathematicalPi-One", 'a'), 0x3B1u);
+  EXPECT_EQ(pi_sign("MathematicalPi-One", ' '), 0u);
+  EXPECT_EQ(pi_sign("Helvetica", '1'), 0u);
+  EXPECT_EQ(pi_sign("Universal-NewswithCommPi", 'r'), 0xA9u);
 }
 
 TEST(PdfText, WordsInALinkHaveItsAddress) {

@@ -51,6 +51,21 @@ TEST(SplitParagraphs, AnIndentedItemGoesOnAtTheMargin) {
             (Firsts{"(a)", "(b)"}));
 }
 
+TEST(SplitParagraphs, ACitationThatBeginsALineIsNoItem) {
+  EXPECT_EQ(paragraphs({{0, 0, "More is known of this since the work by Ziegler et al."},
+                        {0, 24, "[35] which shows that the models are merely copiers of"},
+                        {0, 48, "what stands there"}}),
+            (Firsts{"More"}));
+}
+
+TEST(SplitParagraphs, TheNameOfAJournalOpensNoItemOfANumberedList) {
+  EXPECT_EQ(paragraphs({{0, 0, "14. Arvanitaki, A. Effects that an axon has on the next one."},
+                        {40, 24, "J. Neurophysiol. 5, 89 (1942)."},
+                        {0, 48, "15. Traub, R. Simulation of what comes after it, and of all"},
+                        {40, 72, "that there is."}}),
+            (Firsts{"14.", "15."}));
+}
+
 TEST(SplitParagraphs, EndsAParagraphAtAGapBehindAFullStop) {
   EXPECT_EQ(paragraphs({{0, 0, "A line of words that fills the column from end to end"},
                         {0, 24, "and another, which ends with the last words of it all."},

@@ -7,18 +7,28 @@
 namespace docspec {
 namespace {
 
-/// Kinds of the regions of a page of OCR's words: large ones, then a paragraph.
-std::vector<RegionKind> kinds(const std::string& large) {
-  std::vector<Word> words = {{large, {100, 400, 100 + 24 * int(large.size()), 448}, 1, 18}};
+/// Kinds of the regions of a page of these words above a paragraph, whose first word is like
+/// `first`.
+std::vector<RegionKind> kinds_above_prose(std::vector<Word> words, const Word& first, int pitch) {
   for (int row = 0; row < 8; ++row)
-    for (int i = 0; i < 10; ++i)
-      words.push_back(
-          {"prose", {100 + 75 * i, 500 + 36 * row, 165 + 75 * i, 524 + 36 * row}, 1, 9});
+    for (int i = 0; i < 10; ++i) {
+      Word word = first;
+      word.text = "prose";
+      const int x = first.box.x0 + 75 * i, y = first.box.y0 + pitch * row;
+      word.box = {x, y, x + 65, y + 24};
+      words.push_back(std::move(word));
+    }
   PageInput page{2, 1000, 1400, 144, nullptr, {}, {}, {}};
   page.words = words;
   std::vector<RegionKind> out;
   for (const Region& region : make_line_layout()->detect(page)) out.push_back(region.kind);
   return out;
+}
+
+/// Kinds of the regions of a page of OCR's words: large ones, then a paragraph.
+std::vector<RegionKind> kinds(const std::string& large) {
+  return kinds_above_prose({{large, {100, 400, 100 + 24 * int(large.size()), 448}, 1, 18}},
+                           {"", {100, 500, 100, 500}, 1, 9}, 36);
 }
 
 bool headed(const std::string& large) {
@@ -31,6 +41,29 @@ TEST(RegionRules, LargeLettersOfOcrHeadNothingWithoutAWord) {
   EXPECT_TRUE(headed("研究方法"));
   EXPECT_FALSE(headed("xT1"));
   EXPECT_FALSE(headed("TP+FP"));
+}
+
+/// Kinds of the regions of a page of prose below a line in this font.
+std::vector<RegionKind> kinds_below(const std::string& line, const std::string& font) {
+  std::vector<Word> words;
+  int x = 100;
+  for (size_t at = 0; at < line.size();) {
+    const size_t end = std::min(line.find(' ', at), line.size());
+    const int width = 12 * int(end - at);
+    words.push_back({line.substr(at, end - at), {x, 420, x + width, 444}, 1, 10});
+    words.back().font = font;
+    x += width + 8;
+    at = end + 1;
+  }
+  Word prose{"", {100, 470, 100, 470}, 1, 10};
+  prose.font = "LinLibertineT";
+  return kinds_above_prose(std::move(words), prose, 30);
+}
+
+TEST(RegionRules, ASlantedLineOfThreeLevelsHeadsWhateverItEndsWith) {
+  const std::string line = "6.1.4 Remembering papers of the past.";
+  EXPECT_EQ(kinds_below(line, "LinLibertineTI").front(), RegionKind::section_header);
+  EXPECT_EQ(kinds_below(line, "LinLibertineT").front(), RegionKind::text);
 }
 
 }  // namespace

@@ -27,8 +27,19 @@ TEST(RoughSizes, ALineOfAParagraphIsAsLargeAsItsNeighbours) {
   for (size_t odd = 0; odd < 11; ++odd) {
     std::vector<TextLine> lines = paragraph(0);
     lines[odd].size_px = 17;
-    settle_rough_sizes(lines);
+    settle_rough_sizes(lines, {});
     for (const TextLine& line : lines) EXPECT_EQ(line.size_px, 12) << odd;
+  }
+}
+
+TEST(RoughSizes, ALastLineOfSmallLettersAloneIsAsLargeAsTheOthers) {
+  for (const bool flat : {true, false}) {
+    std::vector<TextLine> lines = paragraph(0);
+    lines.back().size_px = 7;
+    lines.back().words = {0};
+    const Word word{flat ? "now." : "Note", {}};
+    settle_rough_sizes(lines, std::span(&word, 1));
+    EXPECT_EQ(lines.back().size_px, flat ? 12 : 7);
   }
 }
 
@@ -37,7 +48,7 @@ TEST(RoughSizes, HeadingsKeepTheirs) {
     std::vector<TextLine> lines = paragraph(0);
     lines.push_back(line(50, 50 + width, 245, 17));
     for (const TextLine& below : paragraph(285)) lines.push_back(below);
-    settle_rough_sizes(lines);
+    settle_rough_sizes(lines, {});
     EXPECT_EQ(lines[11].size_px, 17) << width;
   }
 }
@@ -52,7 +63,7 @@ TEST(RoughSizes, NoSizeLeavesTheRangeOfThePageNorAnExactOneChanges) {
       lines.back().rough_size = rng() % 4 != 0;
     }
     std::vector<TextLine> settled = lines;
-    settle_rough_sizes(settled);
+    settle_rough_sizes(settled, {});
     for (size_t i = 0; i < lines.size(); ++i) {
       EXPECT_GE(settled[i].size_px, 8);
       EXPECT_LE(settled[i].size_px, 19);

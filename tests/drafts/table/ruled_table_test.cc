@@ -112,11 +112,7 @@ TEST(RuledTable, AFrameOrTwoRulesAreNoTable) {
   EXPECT_TRUE(find_ruled_tables(rules, 20).empty());
 }
 
-/// "x y width height re S" in points from the bottom left.
-std::string frame(double x, double y, double width, double height) {
-  return std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(width) + " " +
-         std::to_string(height) + " re S\n";
-}
+using test::frame;
 
 std::vector<Block> blocks_of(const test::PdfPage& page, bool as_scan) {
   const auto reader = open_document(test::input(test::make_pdf({page})), "");

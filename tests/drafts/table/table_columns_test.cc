@@ -34,5 +34,14 @@ TEST(TableColumns, ABlankBetweenLettersOfOneWidthPartsNoCells) {
   EXPECT_EQ(found.phrases.size(), 12u);
 }
 
+TEST(TableColumns, LinesThatOcrTookForLettersAreNone) {
+  const std::vector<Word> words =
+      receipt({"Ground         |         Depth", "mud                      6.40",
+               "sand                     5.10"});
+  const TableColumns found = find_columns(group_lines(words, 180), words, 30);
+  EXPECT_EQ(found.columns.size(), 2u);
+  EXPECT_EQ(found.phrases.size(), 6u);
+}
+
 }  // namespace
 }  // namespace docspec

@@ -1,0 +1,106 @@
+#define POINTERHOLDER_TRANSITION 4  // QPDF's headers warn without it
+#include "core/input/actual_text.h"
+
+#include <exception>
+#include <memory>
+#include <qpdf/Buffer.hh>
+#include <qpdf/Pl_Buffer.hh>
+#include <qpdf/QPDF.hh>
+#include <qpdf/QPDFObjectHandle.hh>
+#include <qpdf/QPDFPageObjectHelper.hh>
+#include <qpdf/QPDFWriter.hh>
+#include <vector>
+
+namespace docspec {
+namespace {
+
+/// Ends each span before the `Q` that gives up the font of its last letters.
+class SpanEnds : public QPDFObjectHandle::TokenFilter {
+ public:
+  void handleToken(const QPDFTokenizer::Token& token) override {
+    const std::string& word = token.getValue();
+    if (token.getType() == QPDFTokenizer::tt_name && word == "/ActualText") named_ = true;
+    if (token.getType() == QPDFTokenizer::tt_word) {
+      if (word == "q") ++depth_;
+      if (word == "Q") {
+        --depth_;
+        if (!spans_.empty()) spans_.back().last_restore = text_.size();
+      }
+      if (word == "BMC" || word == "BDC") spans_.push_back({named_ && word == "BDC", depth_});
+      if (word == "EMC" && !spans_.empty()) return end_span();
+      named_ = false;
+    }
+    text_ += token.getRawValue();
+  }
+
+  void handleEOF() override { write(text_); }
+
+  bool moved() const { return moved_; }
+
+ private:
+  struct Span {
+    bool stands_for_text;
+    int depth;
+    size_t last_restore = std::string::npos;  // where in text_ the last Q of the span stands
+  };
+
+  void end_span() {
+    const Span span = spans_.back();
+    spans_.pop_back();
+    const bool whole = span.stands_for_text && span.depth == depth_;
+    if (!whole || span.last_restore == std::string::npos) {
+      text_ += "EMC";
+      return;
+    }
+    text_.insert(span.last_restore, "EMC ");
+    moved_ = true;
+  }
+
+  std::string text_;
+  std::vector<Span> spans_;
+  int depth_ = 0;
+  bool named_ = false, moved_ = false;
+};
+
+std::string bytes_of(const std::shared_ptr<Buffer>& buffer) {
+  return {reinterpret_cast<const char*>(buffer->getBuffer()), buffer->getSize()};
+}
+
+bool names_actual_text(const std::vector<QPDFObjectHandle>& contents) {
+  for (QPDFObjectHandle stream : contents)
+    if (bytes_of(stream.getStreamData(qpdf_dl_generalized)).find("/ActualText") !=
+        std::string::npos)
+      return true;
+  return false;
+}
+
+}  // namespace
+
+std::string page_with_fonts_of_spans(QPDF& pdf, int page) {
+  try {
+    const auto& pages = pdf.getAllPages();
+    if (page < 1 || size_t(page) > pages.size()) return "";
+    QPDFPageObjectHelper source(pages[size_t(page) - 1]);
+    if (!names_actual_text(source.getPageContents())) return "";
+    SpanEnds ends;
+    Pl_Buffer filtered("");
+    source.filterContents(&ends, &filtered);
+    if (!ends.moved()) return "";
+
+    QPDF copy;
+    copy.emptyPDF();
+    copy.addPage(source.getObjectHandle(), true);
+    QPDFObjectHandle copied = copy.getAllPages().front();
+    copied.replaceKey("/Contents", QPDFObjectHandle::newStream(
+                                       &copy, bytes_of(filtered.getBufferSharedPointer())));
+    QPDFWriter writer(copy);
+    writer.setOutputMemory();
+    writer.setStreamDataMode(qpdf_s_preserve);
+    writer.write();
+    return bytes_of(writer.getBufferSharedPointer());
+  } catch (const std::exception&) {
+    return "";  // what cannot be parsed is read as it is
+  }
+}
+
+}  // namespace docspec
