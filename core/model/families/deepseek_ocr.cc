@@ -16,10 +16,10 @@
 #include "core/model/checkpoint/weights.h"
 #include "core/model/families/deepseek_ocr2.h"
 #include "core/model/families/families.h"
-#include "core/model/families/sam_clip.h"
-#include "core/model/families/sam_encoder.h"
 #include "core/model/image/view_processor.h"
 #include "core/model/trunk/qwen2_decoder.h"
+#include "core/model/vision/sam_clip.h"
+#include "core/model/vision/sam_encoder.h"
 
 namespace docspec {
 

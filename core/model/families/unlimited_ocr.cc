@@ -2,9 +2,9 @@
 // CLIP, newlines and language model):
 //
 // - Up to 32 tiles of 640 pixels; the square's margins are rounded as transformers does it.
-// - Reference sliding window: behind the prompt, which every row sees whole, a row sees the last
+// - Reference sliding window: after the prompt, which every row sees whole, a row sees the last
 //   `sliding_window` rows of its path alone (core/model/trunk/attention_views.h). The keys of rows
-//   that nobody sees any more stay in the cache.
+//   that no row sees any more stay in the cache.
 // - No run of 35 tokens comes twice within the last 128 (share/families/unlimited_ocr.json).
 // - A block's label stands before its box, both in <|det|>
 //   (core/markup/models/deepseek_grounding.h).
@@ -15,10 +15,10 @@
 #include "core/model/checkpoint/weights.h"
 #include "core/model/families/deepseek_ocr2.h"
 #include "core/model/families/families.h"
-#include "core/model/families/sam_clip.h"
-#include "core/model/families/sam_encoder.h"
 #include "core/model/image/view_processor.h"
 #include "core/model/trunk/qwen2_decoder.h"
+#include "core/model/vision/sam_clip.h"
+#include "core/model/vision/sam_encoder.h"
 
 namespace docspec {
 namespace {

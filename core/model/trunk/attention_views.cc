@@ -21,7 +21,7 @@ Slots slots_with(const LayeredKvCache& cache, std::span<const int32_t> visual) {
   return slots;
 }
 
-/// What `row` of the tree sees before itself where it has a window: of the committed `slots` and
+/// The slots before itself that `row` of a tree with a window sees: of the committed `slots` and
 /// its ancestors the prompt's and those less than the window away along its path.
 Slots seen_by(const SequenceRows& job, const Slots& slots, int32_t row) {
   const AttentionRows& tree = job.attention;

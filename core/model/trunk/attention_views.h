@@ -16,7 +16,7 @@ struct SequenceRows {
   AttentionRows attention;             ///< all committed slots
   const Fixation* fixation = nullptr;  ///< nullptr = all visual rows
   VisualAttentionStats* visual_stats = nullptr;
-  /// A row sees the prompt and, behind it, the last `window` rows of its path, itself among them;
+  /// A row sees the prompt and, after it, the last `window` rows of its path, itself among them;
   /// 0 = all of it.
   int64_t window = 0;
 };

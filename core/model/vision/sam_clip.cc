@@ -1,4 +1,4 @@
-#include "core/model/families/sam_clip.h"
+#include "core/model/vision/sam_clip.h"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -7,8 +7,8 @@
 
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
-#include "core/model/families/sam_encoder.h"
 #include "core/model/image/view_processor.h"
+#include "core/model/vision/sam_encoder.h"
 #include "core/ops/layers.h"
 #include "core/ops/ops.h"
 
