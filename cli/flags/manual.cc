@@ -144,6 +144,8 @@ another one ({"prompts": "rolmocr"}) or overrides it key by key; null removes a 
  "dialect": "markdown",                             the markup of the answers
  "markup": ["<fcel>"],                              special tokens that are part of it
  "min_pixels": 200704, "max_pixels": 1806336, "longest_px": 1288, "dpi": 200,
+ "no_repeat_ngram_size": 35,                        no 35 tokens twice within the last 128,
+ "no_repeat_ngram_window_size": 128,                prompt and answer; generation_config.json wins
  "surety": {...}}                                   --letters on scans: how margins of the
                                                     model compare with OCR's confidence, as
                                                     tests/bench/letters_scans fit writes it

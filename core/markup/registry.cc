@@ -41,6 +41,8 @@ constexpr Entry<MakeDialect> kDialects[] = {
     {"qwen3_html", "Qwen3-VL's HTML, data-bbox in thousandths", "qwen3-vl", true,
      make_qwen3_html_dialect},
     {"qwen_html", "Qwen2.5-VL's HTML with data-bbox", "qwen2.5-vl", true, make_qwen_html_dialect},
+    {"unlimited_grounding", "Unlimited-OCR's label and box in <|det|> tags", "unlimited-ocr", true,
+     make_unlimited_grounding_dialect},
 };
 
 constexpr Entry<MakeFormat> kFormats[] = {

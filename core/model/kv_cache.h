@@ -54,6 +54,8 @@ class LayeredKvCache : public KvCache {
   int64_t rope_delta = 0;
   /// Slots [visual_begin, visual_end) hold the image.
   int64_t visual_begin = 0, visual_end = 0;
+  /// Slots [0, prompt_end) hold the prompt, which rows with a window see whole.
+  int64_t prompt_end = 0;
 
  protected:
   const Ops& ops_;

@@ -38,12 +38,33 @@ void require_known(const json& object, std::span<const std::string_view> known,
 }
 
 constexpr std::string_view kStages[] = {"page", "text", "table", "formula", "layout"};
-constexpr std::string_view kKeys[] = {
-    "model_type",    "recognise",     "prompts",    "image_token", "image",
-    "chat",          "stop",          "dialect",    "markup",      "questions",
-    "dpi",           "longest_px",    "min_pixels", "max_pixels",  "layout_px",
-    "page_tokens",   "text_px",       "even_light", "level_crops", "crop_lines",
-    "visual_shares", "xdrope_halves", "card",       "sources",     "surety"};
+constexpr std::string_view kKeys[] = {"model_type",
+                                      "recognise",
+                                      "prompts",
+                                      "image_token",
+                                      "image",
+                                      "chat",
+                                      "stop",
+                                      "dialect",
+                                      "markup",
+                                      "questions",
+                                      "dpi",
+                                      "longest_px",
+                                      "min_pixels",
+                                      "max_pixels",
+                                      "layout_px",
+                                      "page_tokens",
+                                      "text_px",
+                                      "even_light",
+                                      "level_crops",
+                                      "crop_lines",
+                                      "visual_shares",
+                                      "xdrope_halves",
+                                      "card",
+                                      "sources",
+                                      "surety",
+                                      "no_repeat_ngram_size",
+                                      "no_repeat_ngram_window_size"};
 
 Surety surety_of(const json& numbers, const std::string& where) {
   const auto number = [&](const char* key) {
@@ -115,6 +136,12 @@ PromptSet::PromptSet(const json& family, const json& model, const std::string& f
   max_pixels_ = area("max_pixels");
   if (max_pixels_ > 0 && max_pixels_ < min_pixels_)
     throw Error(ExitCode::dependency, file + ": max_pixels is below min_pixels");
+  const auto whole = [&](const char* key) {
+    if (!merged.contains(key)) return int64_t{0};
+    return member(merged, key, json::value_t::number_unsigned, file).get<int64_t>();
+  };
+  no_repeat_ngram_size_ = whole("no_repeat_ngram_size");
+  no_repeat_ngram_window_size_ = whole("no_repeat_ngram_window_size");
   const auto flag = [&](const char* key) {
     return merged.contains(key) && member(merged, key, json::value_t::boolean, file).get<bool>();
   };

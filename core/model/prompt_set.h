@@ -57,6 +57,10 @@ class PromptSet {
   /// Keys "min_pixels" and "max_pixels".
   int64_t min_pixels() const { return min_pixels_; }
   int64_t max_pixels() const { return max_pixels_; }
+  /// The rule against repeated n-grams where generation_config.json does not say; 0 = none, and of
+  /// all tokens. Keys "no_repeat_ngram_size" and "no_repeat_ngram_window_size".
+  int64_t no_repeat_ngram_size() const { return no_repeat_ngram_size_; }
+  int64_t no_repeat_ngram_window_size() const { return no_repeat_ngram_window_size_; }
   /// Mean share of attention that lies on visual rows, a number a layer, as `docspec model
   /// calibrate` measured it. Key "visual_shares"; empty when absent.
   const std::vector<double>& visual_shares() const { return visual_shares_; }
@@ -70,6 +74,7 @@ class PromptSet {
   std::vector<std::string> stop_, markup_;
   int64_t page_tokens_ = std::numeric_limits<int64_t>::max();
   int64_t min_pixels_ = 0, max_pixels_ = 0;
+  int64_t no_repeat_ngram_size_ = 0, no_repeat_ngram_window_size_ = 0;
   int layout_px_ = 0;
   double text_px_ = 0, longest_px_ = 0;
   bool even_light_ = false, level_crops_ = false;

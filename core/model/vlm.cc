@@ -84,6 +84,7 @@ Prefilled Vlm::prefill_encoded(const VisualRows* visual, std::span<const int32_t
   at::Tensor embeds = trunk.embed(prompt_ids);
   auto cache = trunk.new_cache();
   cache->keep_hidden = keep_hidden;
+  cache->prompt_end = int64_t(prompt_ids.size());
   PatchGrid grid{1, 0, 0};
   if (visual) {
     const at::Tensor& rows = visual->rows;

@@ -13,7 +13,8 @@ struct AttentionWeights {
   struct Range {
     int64_t begin = 0, end = 0;
   };
-  std::vector<Range> ranges;  ///< per job; an empty one is not answered. No slots of each row's own
+  /// Per job; an empty one is not answered. All rows see the same slots at these places.
+  std::vector<Range> ranges;
   /// Per job the weights after the softmax, averaged over all query heads: [rows, end - begin] f32;
   /// undefined if the range is empty.
   std::vector<at::Tensor> weights;

@@ -60,8 +60,11 @@ struct AttentionRows {
   /// own.
   std::span<const Slots> slots = {};
   std::span<const at::Tensor> pages = {};  ///< of a paged cache
+  /// `slots` has one entry a row, even of one row, and names all that the row sees before itself,
+  /// rows of the pass too; all rows are roots then. A row is worked out the same in every pass.
+  bool apart = false;
 
-  bool each() const { return slots.size() > 1; }
+  bool each() const { return apart || slots.size() > 1; }
   /// Whether each row follows the one before it.
   bool chain() const {
     for (size_t i = 0; i < parent.size(); ++i)

@@ -104,7 +104,7 @@ class JobAttention {
                                    .reshape({kv_heads_, rows_ * group_, dim_});
     q_ = pad_rows(by_head, packed_rows_);
     if (plan_.tail_slots.defined())
-      q_tail_ = pad_rows(by_head.view({kv_heads_ * rows_, group_, dim_}), tail_rows_);
+      q_tail_ = pad_rows(by_head.reshape({kv_heads_ * rows_, group_, dim_}), tail_rows_);
   }
 
   /// `looked`, where given, gets the weights of the keys in `range` (AttentionWeights::weights).
@@ -115,7 +115,8 @@ class JobAttention {
     if (looked) *looked = weights(range, total);
     return out.view({kv_heads_, rows_, group_, dim_})
         .permute({1, 0, 2, 3})
-        .reshape({rows_, kv_heads_ * group_, dim_});
+        .reshape({rows_, kv_heads_ * group_, dim_})
+        .contiguous();
   }
 
  private:

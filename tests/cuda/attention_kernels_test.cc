@@ -39,6 +39,8 @@ struct Scene {
   std::vector<at::Tensor> keys, values;  ///< [kv_heads, capacity, dim]
   std::vector<std::vector<at::Tensor>> pages;
   std::vector<std::vector<Slots>> slots;
+  std::vector<int32_t> roots = std::vector<int32_t>(100, -1), zeros = std::vector<int32_t>(100, 0);
+  bool apart = false;  ///< AttentionRows::apart, of all jobs
   at::Tensor q;
   at::ScalarType type = at::kFloat;  ///< of the caches
   int64_t dim = kDim;                ///< of heads: kDim or kWideDim
@@ -57,6 +59,12 @@ struct Scene {
     std::vector<AttentionRows> out;
     for (size_t j = 0; j < trees.size(); ++j)
       out.push_back({prefixes[j], trees[j].parent(), trees[j].depth(), slots[j], pages[j]});
+    for (AttentionRows& one : out) {
+      if (!apart) break;
+      one.parent = std::span(roots).first(one.parent.size());
+      one.depth = std::span(zeros).first(one.depth.size());
+      one.apart = true;
+    }
     return out;
   }
   TableUse use() const { return type == at::kBFloat16 ? TableUse::tiles : TableUse::paths; }
@@ -292,6 +300,32 @@ TEST_P(CudaAttentionBits, OfAJobAreTheSameAloneAndBesideOthers) {
     alone.q = scene.q.narrow(0, first, rows);
     EXPECT_TRUE(at::equal(attend_on_host(alone).out, out.narrow(0, first, rows))) << j;
     first += rows;
+  }
+}
+
+/// Windows: each row names the keys that it sees, rows of the pass too.
+TEST_P(CudaAttentionBits, OfRowsApartAreThoseOfTheRowAlone) {
+  std::mt19937 rng(8);
+  at::manual_seed(8);
+  Scene scene;
+  std::tie(scene.type, scene.dim) = GetParam();
+  scene.apart = true;
+  std::vector<Slots> seen;
+  for (int row = 0; row < 20; ++row) {
+    seen.push_back(every(1, 400));
+    for (int64_t at = 600 + row; at < 700 + row; ++at) seen.back().push_back(at);
+  }
+  scene.add(rng, 700, 20, false, seen);
+  scene.make_queries();
+  const at::Tensor out = attend_on_host(scene).out;
+  EXPECT_LT(distance(out, attend_by_aten(scene)), scene.type == at::kFloat ? 1e-5 : 2e-2);
+  for (int64_t row = 0; row < 20; row += 6) {
+    Scene alone = scene;
+    alone.trees = {DraftTree(1)};
+    alone.prefixes = {700 + row};
+    alone.slots = {{seen[size_t(row)]}};
+    alone.q = scene.q.narrow(0, row, 1);
+    EXPECT_TRUE(at::equal(attend_on_host(alone).out[0], out[row])) << row;
   }
 }
 

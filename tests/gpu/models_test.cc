@@ -16,7 +16,7 @@ INSTANTIATE_TEST_SUITE_P(Committed, GpuFamilies,
                                            "hunyuan_vl/hub_tied", "deepseek_vl_v2/hub",
                                            "deepseek_ocr2/nested", "lighton_ocr/hub_tied",
                                            "glm_ocr/hub", "paddleocr_vl/hub", "qwen2_vl/hub_tied",
-                                           "qwen3_5/hub_tied"));
+                                           "qwen3_5/hub_tied", "unlimited_ocr/hub_tied"));
 
 TEST_P(GpuFamilies, AgreeWithTheReferenceInEveryStage) {
   const test::OracleCase oracle{test::oracle_folder(GetParam())};

@@ -72,6 +72,7 @@ const std::vector<std::string> kRooms = {
     "core/model/layers",
     "core/model/image",
     "core/model",
+    "core/model/vision",
     "core/model/trunk",
     "core/model/families",
     "core/decode/sample",

@@ -46,11 +46,16 @@ Generation read_generation(const json& config, const PromptSet& prompts, const T
       fail("repetition_penalty", "must be a number above 0");
     out.processor.repetition_penalty = penalty->get<double>();
   }
-  if (const json* size = value(config, "no_repeat_ngram_size")) {
-    if (!size->is_number_integer() || size->get<int64_t>() < 0)
-      fail("no_repeat_ngram_size", "must be a whole number");
-    out.processor.no_repeat_ngram_size = size->get<int64_t>();
-  }
+  const auto whole = [&](const char* key, int64_t of_family) {
+    const json* size = value(config, key);
+    if (!size) return of_family;
+    if (!size->is_number_integer() || size->get<int64_t>() < 0) fail(key, "must be a whole number");
+    return size->get<int64_t>();
+  };
+  out.processor.no_repeat_ngram_size =
+      whole("no_repeat_ngram_size", prompts.no_repeat_ngram_size());
+  out.processor.no_repeat_ngram_window_size =
+      whole("no_repeat_ngram_window_size", prompts.no_repeat_ngram_window_size());
   return out;
 }
 

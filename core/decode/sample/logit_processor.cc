@@ -92,8 +92,11 @@ std::vector<int32_t> LogitProcessor::banned(std::span<const int32_t> ancestors) 
   uint64_t key = 0;
   for (int64_t i = total - n + 1; i < total; ++i)
     key = key * 1099511628211u + uint32_t(token(i, ancestors)) + 1;
+  const int64_t window = settings_.no_repeat_ngram_window_size;
+  const int64_t begin = window > 0 ? std::max<int64_t>(0, total - window) : 0;
   const auto repeats =
       [&](int64_t position) {  // the n-1 tokens before `position` are the last ones
+        if (position - (n - 1) < begin) return false;
         for (int64_t k = 1; k < n; ++k)
           if (token(position - k, ancestors) != token(total - k, ancestors)) return false;
         return true;

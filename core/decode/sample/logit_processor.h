@@ -18,6 +18,8 @@ class DraftTree;
 struct ProcessorSettings {
   double repetition_penalty = 1;     ///< > 1 makes tokens of prompt and output less likely
   int64_t no_repeat_ngram_size = 0;  ///< 0 = off
+  /// Of so many tokens before the new one, prompt and output; 0 = of all (Unlimited-OCR's rule).
+  int64_t no_repeat_ngram_window_size = 0;
 
   bool on() const { return repetition_penalty != 1 || no_repeat_ngram_size > 0; }
 };

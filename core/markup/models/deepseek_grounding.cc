@@ -1,5 +1,7 @@
 #include "core/markup/models/deepseek_grounding.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -68,7 +70,7 @@ Box around(const std::vector<Box>& boxes) {
   return out;
 }
 
-/// One `<|ref|>` with what belongs to it.
+/// One block: a `<|ref|>`, or Unlimited-OCR's `<|det|>`, with what belongs to it.
 struct Element {
   std::string label, text;
   std::vector<Box> boxes;
@@ -86,22 +88,36 @@ std::string_view take(std::string_view& text, std::initializer_list<std::string_
   return part;
 }
 
-/// Reads an element after `<|ref|>`, up to the next one.
-Element take_element(std::string_view& text) {
+/// Boxes that no tag closes end with their brackets, or where words begin.
+std::vector<Box> take_boxes(std::string_view& text) {
+  size_t length = std::min(text.find_first_not_of("[]0123456789,.- \t"), text.size());
+  if (const size_t close = text.find("]]"); close < length) length = close + 2;
+  std::vector<Box> out = boxes(text.substr(0, length));
+  text.remove_prefix(length);
+  if (text.starts_with(kDetEnd)) text.remove_prefix(kDetEnd.size());
+  return out;
+}
+
+/// Reads an element after its tag `begin`, up to the next one.
+Element take_element(std::string_view& text, std::string_view begin) {
   Element out;
   bool closed = false;
-  out.label = trimmed(take(text, {kRefEnd, kDet, kRef, "\n"}, closed));
-  out.cut = !closed;
-  if (text.starts_with(kDet)) {
-    text.remove_prefix(kDet.size());
-    // Boxes that no tag closes end with their brackets, or where words begin.
-    size_t length = std::min(text.find_first_not_of("[]0123456789,.- \t"), text.size());
-    if (const size_t close = text.find("]]"); close < length) length = close + 2;
-    out.boxes = boxes(text.substr(0, length));
-    text.remove_prefix(length);
-    if (text.starts_with(kDetEnd)) text.remove_prefix(kDetEnd.size());
+  if (begin == kRef) {
+    out.label = trimmed(take(text, {kRefEnd, kDet, kRef, "\n"}, closed));
+    out.cut = !closed;
+    if (text.starts_with(kDet)) {
+      text.remove_prefix(kDet.size());
+      out.boxes = take_boxes(text);
+    }
+  } else {
+    out.label = trimmed(take(text, {kDetEnd, "[", kDet, "\n"}, closed));
+    out.cut = !closed;
+    if (text.starts_with("[")) {
+      out.boxes = take_boxes(text);
+      out.cut = false;
+    }
   }
-  const size_t end = std::min(text.find(kRef), text.size());
+  const size_t end = std::min(text.find(begin), text.size());
   out.text = trimmed(text.substr(0, end));
   text.remove_prefix(end);
   return out;
@@ -124,36 +140,42 @@ std::string without_tags(std::string_view text, bool last) {
 
 class DeepseekGrounding : public Dialect {
  public:
+  /// begin: the tag that begins a block, kRef or kDet.
+  explicit DeepseekGrounding(std::string_view begin) : begin_(begin) {}
+
   std::string render_block(const Block& block, const PageFrame& frame) const override {
-    std::string out = std::string(kRef) + std::string(label_of(block.kind)) + std::string(kRefEnd);
-    if (!(block.box_pt == PointBox{}) && frame.width_pt > 0 && frame.height_pt > 0) {
+    const bool ref = begin_ == kRef;
+    std::string out = std::string(begin_) + std::string(label_of(block.kind));
+    if (ref) out += kRefEnd;
+    const bool placed = !(block.box_pt == PointBox{}) && frame.width_pt > 0 && frame.height_pt > 0;
+    if (placed) {
       const Box box = steps(frame).to_frame(block.box_pt);
-      out += std::string(kDet) + "[[" + std::to_string(box.x0) + ", " + std::to_string(box.y0) +
-             ", " + std::to_string(box.x1) + ", " + std::to_string(box.y1) + "]]" +
-             std::string(kDetEnd);
+      const std::string sides = fmt::format("[{}, {}, {}, {}]", box.x0, box.y0, box.x1, box.y1);
+      out += ref ? std::string(kDet) + "[" + sides + "]" : " " + sides;
     }
+    if (placed || !ref) out += kDetEnd;
     const std::string text =
         block.kind == RegionKind::picture ? "" : with_marks(block, "\\[\n", "\n\\]");
-    return text.empty() ? out : out + "\n" + text;
+    return text.empty() ? out : out + (ref ? "\n" : "") + text;
   }
 
   std::string render_page(const std::vector<Block>& blocks, const PageFrame& frame) const override {
     std::string out;
     for (const Block& block : blocks) {
       const bool picture = block.kind == RegionKind::picture;
-      out += render_block(block, frame) + (picture ? "\n\n" : " \n\n");
+      out += render_block(block, frame) + (begin_ == kDet ? "\n" : picture ? "\n\n" : " \n\n");
     }
     return out;
   }
 
   std::vector<Block> parse_page(std::string_view text, const PageFrame& frame) const override {
     std::vector<Block> blocks;
-    const size_t first = std::min(text.find(kRef), text.size());
+    const size_t first = std::min(text.find(begin_), text.size());
     add_markdown(without_tags(text.substr(0, first), first == text.size()), frame, blocks);
     text.remove_prefix(first);
     while (!text.empty()) {
-      text.remove_prefix(kRef.size());
-      Element element = take_element(text);
+      text.remove_prefix(begin_.size());
+      Element element = take_element(text, begin_);
       element.text = without_tags(element.text, text.empty());
       element.label = without_tags(element.label, text.empty());
       add(std::move(element), frame, text.empty(), blocks);
@@ -206,13 +228,17 @@ class DeepseekGrounding : public Dialect {
     blocks.emplace_back().text = element.text;
   }
 
+  const std::string_view begin_;
   std::unique_ptr<Dialect> markdown_ = make_markdown_dialect();
 };
 
 }  // namespace
 
 std::unique_ptr<Dialect> make_deepseek_grounding_dialect() {
-  return std::make_unique<DeepseekGrounding>();
+  return std::make_unique<DeepseekGrounding>(kRef);
+}
+std::unique_ptr<Dialect> make_unlimited_grounding_dialect() {
+  return std::make_unique<DeepseekGrounding>(kDet);
 }
 
 }  // namespace docspec

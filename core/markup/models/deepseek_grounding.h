@@ -14,5 +14,9 @@ namespace docspec {
 /// text. Lists and code have no label: they are written as text, and a list comes back by its
 /// marks.
 std::unique_ptr<Dialect> make_deepseek_grounding_dialect();
+/// Unlimited-OCR's, which has the label before the box:
+/// `<|det|>LABEL [x1, y1, x2, y2]<|/det|>` and the text, a line feed between blocks (transformers,
+/// processing_unlimited_ocr.py).
+std::unique_ptr<Dialect> make_unlimited_grounding_dialect();
 
 }  // namespace docspec

@@ -3,7 +3,7 @@
 //
 // - An image larger than a tile of 768 pixels is stretched to 2 to 6 of them; the whole image lies
 //   in a gray square of 1024 pixels (core/model/image/view_processor.h).
-// - SAM reads each view by itself and shrinks its sides by 64 (core/model/families/sam_encoder.h).
+// - SAM reads each view by itself and shrinks its sides by 64 (core/model/vision/sam_encoder.h).
 //   Its rows and as many learned queries (one set for tiles, one for the square) go through a
 //   Qwen2-like encoder: the rows see all rows, a query all rows and the queries before it. Queries
 //   alone are kept; one product makes visual rows of them.
@@ -24,9 +24,9 @@
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
 #include "core/model/families/families.h"
-#include "core/model/families/sam_encoder.h"
 #include "core/model/image/view_processor.h"
 #include "core/model/trunk/qwen2_decoder.h"
+#include "core/model/vision/sam_encoder.h"
 #include "core/ops/layers.h"
 #include "core/ops/ops.h"
 

@@ -19,8 +19,8 @@
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
 #include "core/model/families/families.h"
-#include "core/model/families/vision_tower.h"
 #include "core/model/trunk/qwen2_decoder.h"
+#include "core/model/vision/vision_tower.h"
 #include "core/ops/layers.h"
 #include "core/ops/ops.h"
 

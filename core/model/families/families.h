@@ -22,6 +22,7 @@ Vlm::Parts make_qwen2_5_vl(const Checkpoint& checkpoint, Weights& weights, const
 Vlm::Parts make_qwen2_vl(const Checkpoint& checkpoint, Weights& weights, const Ops& ops);
 Vlm::Parts make_qwen3_5(const Checkpoint& checkpoint, Weights& weights, const Ops& ops);
 Vlm::Parts make_qwen3_vl(const Checkpoint& checkpoint, Weights& weights, const Ops& ops);
+Vlm::Parts make_unlimited_ocr(const Checkpoint& checkpoint, Weights& weights, const Ops& ops);
 
 /// The vision tower of Qwen3-VL and Qwen3.5, with or without rows for deeper layers. text_hidden,
 /// layers: of the language model, which takes the rows. `ops` must outlive it. Throws as the

@@ -5,8 +5,8 @@
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
 #include "core/model/families/families.h"
-#include "core/model/families/qwen2_5_vision.h"
 #include "core/model/trunk/qwen2_decoder.h"
+#include "core/model/vision/qwen2_5_vision.h"
 
 namespace docspec {
 

@@ -37,6 +37,7 @@ constexpr Entry<MakeFamily> kFamilies[] = {
     {"qwen2_vl", "Qwen2-VL, MinerU2.5 and their fine-tunes", "qwen2-vl", true, make_qwen2_vl},
     {"qwen3_5", "Qwen3.5 and its fine-tunes", "qwen3.5", true, make_qwen3_5},
     {"qwen3_vl", "Qwen3-VL", "qwen3-vl", true, make_qwen3_vl},
+    {"unlimited_ocr", "Unlimited-OCR", "unlimited-ocr", true, make_unlimited_ocr},
 };
 
 constexpr int64_t kSmallModel = 100'000'000;

@@ -46,6 +46,8 @@ ViewProcessor::ViewProcessor(const Checkpoint& checkpoint, Config config)
   if (stored.is_object()) {
     const ConfigReader file(stored, kAll);
     views_.tile = file.count("tile_size", views_.tile);
+    views_.least_tiles = file.count("min_patches", views_.least_tiles);
+    views_.most_tiles = file.count("max_patches", views_.most_tiles);
     if (file.has("size")) views_.side = file.section("size").count("height", views_.side);
     if (!file.boolean("crop_to_patches", true))
       throw_unsupported_config("crop_to_patches false is not supported");

@@ -21,6 +21,39 @@ Slots slots_with(const LayeredKvCache& cache, std::span<const int32_t> visual) {
   return slots;
 }
 
+/// The slots before itself that `row` of a tree with a window sees: of the committed `slots` and
+/// its ancestors the prompt's and those less than the window away along its path.
+Slots seen_by(const SequenceRows& job, const Slots& slots, int32_t row) {
+  const AttentionRows& tree = job.attention;
+  const auto place = [&](int32_t r) { return tree.prefix + tree.depth[size_t(r)]; };
+  const int64_t first = place(row) - job.window + 1;
+  const auto sees = [&](int64_t at) { return at < job.cache->prompt_end || at >= first; };
+  Slots out;
+  std::copy_if(slots.begin(), slots.end(), std::back_inserter(out), sees);
+  const auto committed = ptrdiff_t(out.size());
+  for (int32_t r = tree.parent[size_t(row)]; r >= 0; r = tree.parent[size_t(r)])
+    if (sees(place(r))) out.push_back(tree.prefix + r);
+  std::reverse(out.begin() + committed, out.end());
+  return out;
+}
+
+/// The slots of all rows, in common or, with a window, of each.
+std::vector<Slots> seen_by_all(const SequenceRows& job, Slots slots) {
+  if (job.window == 0) return {std::move(slots)};
+  std::vector<Slots> out;
+  for (size_t row = 0; row < job.attention.parent.size(); ++row)
+    out.push_back(seen_by(job, slots, int32_t(row)));
+  return out;
+}
+
+/// How many visual rows are among the slots.
+int64_t visual_among(const LayeredKvCache& cache, const Slots& slots) {
+  const auto before = [&](int64_t slot) {
+    return std::lower_bound(slots.begin(), slots.end(), slot);
+  };
+  return before(cache.visual_end) - before(cache.visual_begin);
+}
+
 std::vector<int32_t> merged(const std::vector<int32_t>& a, const std::vector<int32_t>& b) {
   std::vector<int32_t> out;
   std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out));
@@ -47,10 +80,11 @@ std::vector<std::vector<int32_t>> most_seen(const Ops& ops, const at::Tensor& we
 AttentionViews::AttentionViews(const Ops& ops, std::span<const SequenceRows> jobs,
                                const BatchLayout& shape, const at::Tensor& like)
     : ops_(ops), jobs_(jobs), shape_(shape), like_(like), sets_(jobs.size()) {
-  for (const SequenceRows& job : jobs) {
-    rows_.push_back(job.attention);
-    rows_.back().pages = job.cache->pages();
-  }
+  size_t most = 0;
+  for (const SequenceRows& job : jobs) most = std::max(most, job.attention.parent.size());
+  roots_.assign(most, -1);
+  zeros_.assign(most, 0);
+  for (size_t j = 0; j < jobs.size(); ++j) rows_.push_back(rows_of(jobs[j], sets_[j]));
   full_ = ops.plan(rows_, shape, like);
   weights_.ranges.resize(jobs.size());
   for (const SequenceRows& job : jobs)
@@ -60,18 +94,35 @@ AttentionViews::AttentionViews(const Ops& ops, std::span<const SequenceRows> job
                            std::vector<std::vector<float>>(job.fixation->layers.size())};
 }
 
+/// A job's rows, which see all slots that they may. Rows with a window are roots: the slots of each
+/// name its ancestors too, since not all of these are seen.
+AttentionRows AttentionViews::rows_of(const SequenceRows& job, Sets& sets) {
+  AttentionRows out = job.attention;
+  out.pages = job.cache->pages();
+  if (job.window == 0) return out;
+  Slots slots(size_t(job.cache->length()));
+  std::iota(slots.begin(), slots.end(), 0);
+  sets.all = seen_by_all(job, std::move(slots));
+  out.parent = std::span(roots_).first(sets.all.size());
+  out.depth = std::span(zeros_).first(sets.all.size());
+  out.slots = sets.all;
+  out.apart = true;
+  return out;
+}
+
 /// The slots of the layer's view, which becomes the job's set `now`.
 std::span<const Slots> AttentionViews::select_keys(const SequenceRows& job, const LayerView& view,
                                                    Sets& sets) {
   sets.now = 0;
-  if (view.all) return {};
+  if (view.all) return sets.all;
   if (!view.rows) {
     sets.now = sets.chosen_number;
     return sets.chosen;
   }
   if (view.rows != sets.given) {
     sets.given = view.rows;
-    sets.of_given = {slots_with(*job.cache, merged(*view.rows, job.fixation->joined))};
+    sets.of_given =
+        seen_by_all(job, slots_with(*job.cache, merged(*view.rows, job.fixation->joined)));
     sets.given_number = ++numbers_;
   }
   sets.now = sets.given_number;
@@ -90,13 +141,13 @@ void AttentionViews::enter(size_t layer) {
     wanted[j] = sets_[j].now;
     int64_t seen = 0;  // visual rows, of all rows of the tree
     const auto rows = int64_t(job.attention.parent.size());
-    const int64_t text = job.cache->length() - visual_rows(job);
     for (int64_t row = 0; row < rows; ++row)
       seen += slots.empty() ? visual_rows(job)
-                            : int64_t(slots[slots.size() > 1 ? size_t(row) : 0].size()) - text;
+                            : visual_among(*job.cache, slots[slots.size() > 1 ? size_t(row) : 0]);
     job.visual_stats->keys += seen;
     job.visual_stats->all_keys += rows * visual_rows(job);
-    if ((view.record_weights || view.choose) && slots.size() <= 1) {
+    const bool alike = view.all || slots.size() <= 1 || sets_[j].now == sets_[j].given_number;
+    if ((view.record_weights || view.choose) && alike) {
       const int64_t begin = job.cache->visual_begin;
       weights_.ranges[j] = {begin, begin + seen / rows};
       wants_weights_ |= seen > 0;
@@ -131,13 +182,16 @@ void AttentionViews::choose(const SequenceRows& job, const at::Tensor& weights, 
   sets.chosen.clear();
   sets.chosen_number = ++numbers_;
   if (fixation.each) {
-    for (const std::vector<int32_t>& row : job.visual_stats->chosen)
-      sets.chosen.push_back(slots_with(*job.cache, merged(row, fixation.joined)));
+    for (size_t row = 0; row < job.visual_stats->chosen.size(); ++row) {
+      Slots slots = slots_with(*job.cache, merged(job.visual_stats->chosen[row], fixation.joined));
+      if (job.window > 0) slots = seen_by(job, slots, int32_t(row));
+      sets.chosen.push_back(std::move(slots));
+    }
     return;
   }
   std::vector<int32_t> all = fixation.joined;
   for (const std::vector<int32_t>& row : job.visual_stats->chosen) all = merged(all, row);
-  sets.chosen = {slots_with(*job.cache, all)};
+  sets.chosen = seen_by_all(job, slots_with(*job.cache, all));
 }
 
 }  // namespace docspec

@@ -16,6 +16,9 @@ struct SequenceRows {
   AttentionRows attention;             ///< all committed slots
   const Fixation* fixation = nullptr;  ///< nullptr = all visual rows
   VisualAttentionStats* visual_stats = nullptr;
+  /// A row sees the prompt and, after it, the last `window` rows of its path, itself among them;
+  /// 0 = all of it.
+  int64_t window = 0;
 };
 
 /// The keys that the jobs of a pass see, layer by layer: `enter` a layer, attend with `plan` and
@@ -37,11 +40,13 @@ class AttentionViews {
   /// Sets of slots that a job saw or will see, identified by a number; 0 = all slots.
   struct Sets {
     const std::vector<int32_t>* given = nullptr;
+    std::vector<Slots> all;  // of jobs with a window; empty = all committed slots
     std::vector<Slots> of_given, chosen;
     int given_number = 0, chosen_number = 0;
     int now = 0;
   };
 
+  AttentionRows rows_of(const SequenceRows& job, Sets& sets);
   std::span<const Slots> select_keys(const SequenceRows& job, const LayerView& view, Sets& sets);
   void choose(const SequenceRows& job, const at::Tensor& weights, Sets& sets);
 
@@ -50,8 +55,9 @@ class AttentionViews {
   const BatchLayout shape_;
   const at::Tensor& like_;
   std::vector<AttentionRows> rows_;
-  std::vector<Sets> sets_;    // of each job
-  std::vector<int> planned_;  // the jobs' sets (by number) that `narrow_` was made for
+  std::vector<int32_t> roots_, zeros_;  // parents and depths of rows with a window
+  std::vector<Sets> sets_;              // of each job
+  std::vector<int> planned_;            // the jobs' sets (by number) that `narrow_` was made for
   std::unique_ptr<AttentionPlan> full_, narrow_;
   bool narrowed_ = false, wants_weights_ = false;
   int numbers_ = 0;

@@ -41,6 +41,9 @@ struct Qwen2Config {
   bool out_norms = false;   ///< RMSNorms of what attention and MLP add: post_self_attn, post_mlp
   bool gate_up = false;     ///< gate and up are one stored product
   bool neighbours = false;  ///< numbers 2i and 2i + 1 of a head turn together, not i and i + half
+  // Difference of Unlimited-OCR: so many rows of its path, with itself, a row sees after the
+  // prompt; 0 = all.
+  int64_t window = 0;
   // Difference of Qwen3.5:
   int64_t turned = 0;  ///< numbers of a head that turn, the first of each half; 0 = all
 

@@ -276,7 +276,8 @@ void Qwen2Decoder::count_flops(const SequenceRows& job) const {
 
 /// Whether the device's part of a plain pass is the same for all of its shape.
 bool Qwen2Decoder::records() const {
-  return graph_cache_ && !layers_.back().moe && !(config_.qk_norm && config_.norm_turned);
+  return graph_cache_ && config_.window == 0 && !layers_.back().moe &&
+         !(config_.qk_norm && config_.norm_turned);
 }
 
 /// Whether this one is as plain as that.
@@ -300,8 +301,11 @@ at::Tensor Qwen2Decoder::forward(std::span<const SequenceInput> jobs,
     ids.insert(ids.end(), tree.token().begin(), tree.token().end());
     for (int32_t depth : tree.depth())
       positions.push_back(cache->length() + cache->rope_delta + depth);
-    rows.push_back(
-        {cache, {cache->length(), tree.parent(), tree.depth()}, job.fixation, job.visual_stats});
+    rows.push_back({cache,
+                    {cache->length(), tree.parent(), tree.depth()},
+                    job.fixation,
+                    job.visual_stats,
+                    config_.window});
     cache->begin_pass(int64_t(tree.rows()));
   }
   const int64_t n = int64_t(ids.size());

@@ -15,8 +15,8 @@ namespace {
 
 using test::OracleCase;
 
-/// Numbers of transformers 5.17 and, for dots.ocr's vision tower, of SGLang's model file, written
-/// by tests/oracle/make_committed.
+/// Numbers of transformers 5.17 (Unlimited-OCR: 5.24) and, for dots.ocr's vision tower, of SGLang's
+/// model file, written by tests/oracle/make_committed.
 class FamilyOracle : public testing::TestWithParam<const char*> {
  protected:
   Vlm load(const std::string& dtype) const {
@@ -82,7 +82,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "qwen2_vl/hub_tied", "paddleocr_vl/nested", "paddleocr_vl/hub",
                     "glm_ocr/nested_tied", "glm_ocr/hub", "dots_ocr/hub", "lighton_ocr/nested",
                     "lighton_ocr/hub_tied", "hunyuan_vl/nested", "hunyuan_vl/hub_tied",
-                    "deepseek_ocr2/nested", "deepseek_vl_v2/ocr2_tied", "deepseek_vl_v2/hub"));
+                    "deepseek_ocr2/nested", "deepseek_vl_v2/ocr2_tied", "deepseek_vl_v2/hub",
+                    "unlimited_ocr/nested", "unlimited_ocr/hub_tied"));
 
 }  // namespace
 }  // namespace docspec

@@ -274,6 +274,20 @@ TEST(FullSize, DeepseekOcrHasThePublishedNumberOfParameters) {
             3'336'106'240);
 }
 
+// As transformers 5.24 initialises it on the meta device, by the Hub's names; the published file
+// has CLIP's patches besides, which nothing reads (tests/oracle/full_size).
+TEST(FullSize, UnlimitedOcrHasTheTensorsOfTheReference) {
+  const json clip = {
+      {"heads", 16}, {"image_size", 224}, {"layers", 24}, {"patch_size", 14}, {"width", 1024}};
+  json config = deepseek_flat({{"sam_vit_b", kSam}, {"clip-l-14-224", clip}});
+  config["model_type"] = "unlimited_ocr";
+  config["sliding_window"] = 128;
+  const Shapes shapes = demanded(config, "{}", "model.sam_model.pos_embed");
+  EXPECT_EQ(shapes.size(), 2709u);
+  EXPECT_EQ(numbers_in(shapes), 3'335'504'128);
+  EXPECT_EQ(sha256_of(shapes), "b1cdf03a07681d10a0e97a04b6a4af8bf851cb7f87e3120fa0881316f962c3c1");
+}
+
 // As transformers 5.17 counts on the meta device, in both layouts.
 TEST(FullSize, DeepseekOcr2HasTheParametersOfTheReference) {
   constexpr int64_t kParameters = 3'389'119'360;

@@ -155,6 +155,12 @@ TEST(PromptSet, PlainChatsBeginWithTheirFirstToken) {
     EXPECT_EQ(prompts.question("page"), "<|grounding|>Convert the document to markdown.");
     EXPECT_EQ(prompts.markup().at(2), "<|det|>");
   }
+  const PromptSet unlimited(read_json(DOCSPEC_SOURCE_DIR "/share/families/unlimited_ocr.json"),
+                            nullptr, "unlimited_ocr.json");
+  EXPECT_EQ(unlimited.chat(true, unlimited.question("page")),
+            "<｜begin▁of▁sentence｜><image>document parsing.");
+  EXPECT_EQ(unlimited.no_repeat_ngram_size(), 35);
+  EXPECT_EQ(unlimited.no_repeat_ngram_window_size(), 128);
   const PromptSet hunyuan(read_json(DOCSPEC_SOURCE_DIR "/share/families/hunyuan_vl.json"), nullptr,
                           "hunyuan_vl.json");
   EXPECT_EQ(hunyuan.chat(true, "Q"),

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <numeric>
 #include <random>
 
 #include "core/model/draft_tree.h"
@@ -205,6 +206,44 @@ TEST_P(Attention, OverSlotsOfEachRowIsThatOfTheRowAlone) {
     AttentionRows common = scene.rows();
     common.slots = std::span(own).subspan(size_t(row), 1);
     EXPECT_TRUE(same_bits(scene.attend(*ops, common)[row], out[row])) << row;
+  }
+}
+
+/// Rows that name all they see, rows of the pass too: what a tree's row has are the bits of the
+/// same keys one after the other, alone in a pass.
+TEST_P(Attention, OfRowsApartIsThatOfTheirKeysRunLinearly) {
+  const auto& [name, make, dim, dtype, tolerance] = GetParam();
+  const auto ops = make();
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    const Scene scene(90 + 75 * int64_t(seed), 24, seed, true, dim, dtype);
+    const std::vector<int32_t> roots(24, -1), zeros(24, 0);
+    std::vector<Slots> seen;
+    for (int32_t row = 0; row < 24; ++row) {  // the first 50 and the last 30 of the path
+      Slots path = scene.slots(row);
+      path.pop_back();
+      path.erase(path.begin() + 50, path.end() - 30);
+      seen.push_back(std::move(path));
+    }
+    AttentionRows rows{scene.prefix, roots, zeros, seen};
+    rows.apart = true;
+    const at::Tensor out = scene.attend(*ops, rows);
+    for (int32_t row = 0; row < 24; ++row) {
+      Slots keys = seen[size_t(row)];
+      Scene alone(int64_t(keys.size()), 1, seed, false, dim, dtype);
+      keys.push_back(scene.prefix + row);
+      const at::Tensor from = at::tensor(keys, at::kLong);
+      alone.keys.narrow(1, 0, from.numel()).copy_(scene.keys.index_select(1, from));
+      alone.values.narrow(1, 0, from.numel()).copy_(scene.values.index_select(1, from));
+      alone.q = scene.q.narrow(0, row, 1);
+      Slots own(keys.size() - 1);
+      std::iota(own.begin(), own.end(), 0);
+      AttentionRows one = alone.rows();
+      one.slots = std::span(&own, 1);
+      one.apart = true;
+      EXPECT_TRUE(at::equal(alone.attend(*ops, one)[0], out[row])) << row;
+      EXPECT_LT((alone.attend(*ops, alone.rows())[0] - out[row]).abs().max().item<float>(),
+                tolerance);
+    }
   }
 }
 

@@ -6,6 +6,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 # width, height: a multiple of 28; no multiple of the patch; smaller than the least; above the limit
 SIZES = [(112, 84), (131, 97), (45, 31), (263, 331)]
+WIDE = (176, 88)  # two tiles of Unlimited-OCR
 
 
 def draw_page(width, height, seed):

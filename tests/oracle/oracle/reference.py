@@ -13,10 +13,14 @@ def chat(processor, page, question):
                                          return_tensors="pt")
 
 
+def in_dtype(inputs, dtype):
+    return {k: v.to(dtype) if torch.is_tensor(v) and v.is_floating_point() else v for k, v in inputs.items()}
+
+
 def greedy(model, inputs, penalty, ngram=0, n=64):
     model.model.rope_deltas = None
     out = model.generate(**inputs, do_sample=False, repetition_penalty=penalty, max_new_tokens=n,
-                         no_repeat_ngram_size=ngram,
+                         no_repeat_ngram_size=ngram or model.generation_config.no_repeat_ngram_size,
                          temperature=None, top_p=None, top_k=None, eos_token_id=-1, pad_token_id=0)
     return out[0, inputs["input_ids"].shape[1]:]
 
@@ -25,8 +29,7 @@ def greedy(model, inputs, penalty, ngram=0, n=64):
 def greedy_bf16(model, processor, page, question):
     """Greedy ids of the model in bf16 and, for each, by how much its logit led the second one."""
     model.model.rope_deltas = None
-    inputs = {k: v.to(model.dtype) if v.is_floating_point() else v
-              for k, v in chat(processor, page, question).items()}
+    inputs = in_dtype(chat(processor, page, question), model.dtype)
     out = model.generate(**inputs, do_sample=False, repetition_penalty=1.0, max_new_tokens=64,
                          temperature=None, top_p=None, top_k=None, eos_token_id=-1, pad_token_id=0,
                          output_logits=True, return_dict_in_generate=True)
@@ -56,9 +59,10 @@ def patches(inputs, model):
 def features(inputs, model):
     """What the vision tower makes of the image."""
     if "num_local_patches" in inputs:
+        grid = [inputs["patches_grid"]] if "patches_grid" in inputs else []  # Unlimited-OCR's
         return model.model.get_image_features(inputs["pixel_values"],
                                               inputs.get("pixel_values_local"),
-                                              inputs["num_local_patches"])
+                                              inputs["num_local_patches"], *grid)
     grid = inputs["image_grid_thw" if "image_grid_thw" in inputs else "image_sizes"]
     return model.model.get_image_features(inputs["pixel_values"], grid)
 
@@ -72,6 +76,10 @@ def visual_rows(inputs, model):
 
 def forced_logits(model, inputs, forced):
     """Logits of the prompt's last token and of each forced one: [1 + forced, vocab]."""
+    if getattr(model.config.get_text_config(), "sliding_window", None) and "patches_grid" in inputs:
+        prompt = model(**inputs, use_cache=True)  # ends where the window begins
+        rest = model(input_ids=forced, cache=prompt.cache)
+        return torch.cat([prompt.logits[0, -1:], rest.logits[0]]).float()
     longer = dict(inputs)
     longer["input_ids"] = torch.cat([inputs["input_ids"], forced], 1)
     longer["attention_mask"] = torch.ones_like(longer["input_ids"])
@@ -107,8 +115,7 @@ def bf16_distance(in_bf16, processor, question, expected, logit_stride):
     """How far the model in bf16 is from what it is in f32 (`expected`) on page 0, as the root mean
     square of all differences of a stage."""
     page = Image.fromarray(expected["0.page"].numpy())
-    inputs = {k: v.to(in_bf16.dtype) if v.is_floating_point() else v
-              for k, v in chat(processor, page, question).items()}
+    inputs = in_dtype(chat(processor, page, question), in_bf16.dtype)
     logits = forced_logits(in_bf16, inputs, expected["0.forced_ids"][None].long())
     found = {"logits": logits[::logit_stride], "vision": visual_rows(inputs, in_bf16)}
     return {k: (v - expected["0." + k]).square().mean().sqrt().item() for k, v in found.items()}

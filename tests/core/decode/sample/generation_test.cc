@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/json_file.h"
+#include "core/model/prompt_set.h"
 #include "tests/support/real_engine.h"
 
 namespace docspec {
@@ -53,12 +55,23 @@ TEST_F(GenerationOracle, StopTokensAreThoseOfFileAndFamily) {
   EXPECT_EQ(read({{"eos_token_id", 9}}).limits.stop_ids, (Ids{family[0], family[1], 9}));
 }
 
+TEST_F(GenerationOracle, TheFamilySaysWhatTheFileLeavesOpen) {
+  const json family = read_json(DOCSPEC_SOURCE_DIR "/share/families/unlimited_ocr.json");
+  const PromptSet prompts(family, nullptr, "unlimited_ocr.json");
+  const auto rule = [&](const json& config) {
+    const auto& found = read_generation(config, prompts, vlm_.tokenizer(), 64).processor;
+    return std::pair(found.no_repeat_ngram_size, found.no_repeat_ngram_window_size);
+  };
+  EXPECT_EQ(rule(nullptr), std::pair(int64_t{35}, int64_t{128}));
+  EXPECT_EQ(rule({{"no_repeat_ngram_window_size", 1024}}), std::pair(int64_t{35}, int64_t{1024}));
+  EXPECT_EQ(rule({{"no_repeat_ngram_size", 0}}), std::pair(int64_t{0}, int64_t{128}));
+}
+
 TEST_F(GenerationOracle, SettingsThatAreWrongNameTheirKey) {
-  const std::pair<const char*, json> cases[] = {{"eos_token_id", "</s>"},
-                                                {"repetition_penalty", 0},
-                                                {"repetition_penalty", "1.1"},
-                                                {"no_repeat_ngram_size", -1},
-                                                {"no_repeat_ngram_size", 1.5}};
+  const std::pair<const char*, json> cases[] = {
+      {"eos_token_id", "</s>"},      {"repetition_penalty", 0},
+      {"repetition_penalty", "1.1"}, {"no_repeat_ngram_size", -1},
+      {"no_repeat_ngram_size", 1.5}, {"no_repeat_ngram_window_size", "128"}};
   for (const auto& [key, value] : cases) try {
       read({{key, value}});
       FAIL() << key << " = " << value;

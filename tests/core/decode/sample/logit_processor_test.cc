@@ -14,13 +14,16 @@ namespace {
 
 using Ids = std::vector<int32_t>;
 
-/// transformers' RepetitionPenaltyLogitsProcessor, then NoRepeatNGramLogitsProcessor, over all ids.
-void reference(at::Tensor row, const Ids& ids, const ProcessorSettings& settings) {
+/// transformers' RepetitionPenaltyLogitsProcessor over all ids, then NoRepeatNGramLogitsProcessor
+/// over all or, as Unlimited-OCR's does, the last of them.
+void reference(at::Tensor row, Ids ids, const ProcessorSettings& settings) {
   for (const int32_t id : std::set<int32_t>(ids.begin(), ids.end())) {
     const float old = row[id].item<float>(), penalty = float(settings.repetition_penalty);
     row[id] = old < 0 ? old * penalty : old / penalty;
   }
-  const auto n = size_t(settings.no_repeat_ngram_size);
+  const auto n = size_t(settings.no_repeat_ngram_size),
+             window = size_t(settings.no_repeat_ngram_window_size);
+  if (window > 0 && ids.size() > window) ids.erase(ids.begin(), ids.end() - ptrdiff_t(window));
   if (n == 0 || ids.size() + 1 < n) return;
   const Ids last(ids.end() - ptrdiff_t(n - 1), ids.end());
   for (size_t i = 0; i + n <= ids.size(); ++i)
@@ -36,6 +39,7 @@ TEST(LogitProcessor, EqualsTransformersOnEachRowsOwnPath) {
     ProcessorSettings settings;
     if (rng() % 4) settings.repetition_penalty = 0.5 + 0.1 * double(rng() % 15);
     if (rng() % 4) settings.no_repeat_ngram_size = int64_t(1 + rng() % 5);
+    if (seed % 2) settings.no_repeat_ngram_window_size = int64_t(1 + seed / 2 % 20);
     Ids committed(1 + rng() % 30);
     for (auto& id : committed) id = int32_t(rng() % uint64_t(vocab));
     LogitProcessor processor(settings);

@@ -159,5 +159,36 @@ TEST(DeepseekGrounding, RandomBytesAreParsed) {
   EXPECT_NO_THROW(parsed(std::string(100'000, '[')));
 }
 
+// The form that transformers' processor reads.
+TEST(UnlimitedGrounding, ReadsThePublishedFormAndWritesIt) {
+  constexpr char kAnswer[] =
+      "<|det|>image [383, 87, 497, 171]<|/det|>\n"
+      "<|det|>title [333, 201, 558, 230]<|/det|># A title\n"
+      "<|det|>text [10, 240, 500, 260]<|/det|>Some words\nin two lines\n"
+      "<|det|>table [5, 400, 900, 600]<|/det|><table><tr><td>left</td><td>3.5</td></tr></table>\n";
+  const auto dialect = make_unlimited_grounding_dialect();
+  const auto blocks = dialect->parse_page(kAnswer, kFrame);
+  ASSERT_EQ(blocks.size(), 4u);
+  EXPECT_EQ(blocks[0].kind, RegionKind::picture);
+  EXPECT_EQ(kSteps.to_frame(blocks[0].box_pt), (Box{383, 87, 497, 171}));
+  EXPECT_EQ(blocks[1].kind, RegionKind::title);
+  EXPECT_EQ(blocks[1].text, "A title");
+  EXPECT_EQ(blocks[2].text, "Some words\nin two lines");
+  EXPECT_EQ(blocks[3].html, "<table><tr><td>left</td><td>3.5</td></tr></table>");
+  EXPECT_EQ(dialect->render_page(blocks, kFrame), kAnswer);
+}
+
+TEST(UnlimitedGrounding, OfWhatIsCutOffNoTagBecomesText) {
+  const auto dialect = make_unlimited_grounding_dialect();
+  const std::string whole =
+      "Words before.\n<|det|>text [10, 240, 500, 260]<|/det|>Some words\n"
+      "<|det|>footer [1, 2, 3, 4]<|/det|>9";
+  for (size_t n = 0; n <= whole.size(); ++n)
+    for (const Block& block : dialect->parse_page(whole.substr(0, n), kFrame)) {
+      EXPECT_EQ(block.text.find("<|"), std::string::npos) << n << ": " << block.text;
+      EXPECT_EQ(block.text.find('['), std::string::npos) << n << ": " << block.text;
+    }
+}
+
 }  // namespace
 }  // namespace docspec

@@ -1,4 +1,4 @@
-#include "core/model/families/qwen2_5_vision.h"
+#include "core/model/vision/qwen2_5_vision.h"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>

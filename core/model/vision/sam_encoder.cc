@@ -1,4 +1,4 @@
-#include "core/model/families/sam_encoder.h"
+#include "core/model/vision/sam_encoder.h"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>

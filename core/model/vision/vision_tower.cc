@@ -1,4 +1,4 @@
-#include "core/model/families/vision_tower.h"
+#include "core/model/vision/vision_tower.h"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
