@@ -132,6 +132,21 @@ void add_row(RuledTable& table, int y) {
   sort_cells(table.cells);
 }
 
+void add_labels(RuledTable& table, int x) {
+  std::vector<Box> rows(size_t(table.rows));
+  for (GridCell& cell : table.cells) {
+    ++cell.column;
+    if (cell.row_span == 1) rows[size_t(cell.row)] = cell.box;
+  }
+  for (int row = 0; row < table.rows; ++row) {
+    const Box& beside = rows[size_t(row)];
+    table.cells.push_back({row, 0, 1, 1, {x, beside.y0, table.box.x0, beside.y1}});
+  }
+  table.box.x0 = x;
+  ++table.columns;
+  sort_cells(table.cells);
+}
+
 std::vector<int> heads_above(int y, std::span<const TextLine> near, double em_px) {
   constexpr double kNear = 1.6, kPitch = 0.8, kLarge = 1.3;  // em
   constexpr size_t kLeastPieces = 3, kMostRows = 3, kMostWords = 3, kMostBoldWords = 6;

@@ -22,6 +22,9 @@ bool add_heads(RuledTable& table, const Box& zone, std::span<const Word> words, 
 /// Adds a row without spans over or below a grid, as far as `y`.
 void add_row(RuledTable& table, int y);
 
+/// Adds a column of labels at the left of a grid, from `x` on.
+void add_labels(RuledTable& table, int x);
+
 /// How far from a table its heads and labels are looked for, in sizes of the body text.
 constexpr double kHeadReach = 4.8, kLabelReach = 12;
 

@@ -128,6 +128,11 @@ class TableFinder {
           ((scan || inside.size() <= kFewLines) && cuts_text(table, inside)))
         continue;
       cut_open_cells(table, page_.words, body_px_);
+      if (const Box labels = labels_of(table.box); !labels.empty()) {
+        const std::vector<int> beside = free_lines_in(labels);
+        inside.insert(inside.end(), beside.begin(), beside.end());
+        add_labels(table, labels.x0 - 1);
+      }
       if (!grow_heads(table, inside)) grow(table, true, inside);
       grow(table, false, inside);
       add(std::move(inside), table.box, std::move(table.cells));
@@ -151,6 +156,13 @@ class TableFinder {
     std::vector<TextLine> texts;
     for (int i : indices) texts.push_back(lines_[size_t(i)]);
     return texts;
+  }
+
+  /// The labels at the left of a table.
+  Box labels_of(const Box& table) const {
+    const Box beside{table.x0 - int(kLabelReach * body_px_), table.y0, table.x0, table.y1};
+    return labels_beside(beside, texts(free_lines_in(beside)), texts(free_lines_in(table)),
+                         body_px_);
   }
 
   /// The lines of the heads right above y.
@@ -243,9 +255,7 @@ class TableFinder {
         if (!ends || open.empty()) continue;
         // Above: the row without shade, and the heads over it.
         for (const bool above : {true, true, false}) open = unite(open, row_beside(open, above));
-        const Box beside{open.x0 - int(kLabelReach * body_px_), open.y0, open.x0, open.y1};
-        open = unite(open, labels_beside(beside, texts(free_lines_in(beside)),
-                                         texts(free_lines_in(open)), body_px_));
+        open = unite(open, labels_of(open));
         open = unite(open, head_above(open));
         std::vector<int> inside = free_lines_in(open);
         if (auto cells = read_as_table(inside, open))
