@@ -86,7 +86,7 @@ int item_number(const std::string& word) {
 bool counts_on(const TextLine& line, const TextLine& next, std::span<const Word> words) {
   const int number = item_number(words[size_t(line.words.front())].text);
   return number > 0 && item_number(words[size_t(next.words.front())].text) == number + 1 &&
-         line.bold == next.bold && line.size_px < 1.1 * next.size_px &&
+         line.bold == next.bold && line.size_px < (line.rough_size ? 1.5 : 1.1) * next.size_px &&
          std::abs(line.box.x0 - next.box.x0) < line.size_px &&
          next.box.y0 - line.box.y1 < line.size_px;
 }
