@@ -248,6 +248,26 @@ class Margin {
            std::abs(line.size_px - other.size_px) < 0.05 * line.size_px;
   }
 
+  /// Whether the innermost of `n` rows, three at least, are lines set one below the other, as those
+  /// of an address are: a number in it is a house's, not the page's.
+  bool is_block(size_t n) const {
+    constexpr size_t kLeast = 3;
+    if (n < kLeast) return false;
+    for (size_t r = n - kLeast; r < n; ++r) {
+      const MarginRow& row = rows_[r];
+      if (row.only_number || row.page_named || row.imprint) return false;
+      if (r + 1 == n) break;
+      const bool below = std::any_of(row.lines.begin(), row.lines.end(), [&](int a) {
+        return std::any_of(rows_[r + 1].lines.begin(), rows_[r + 1].lines.end(), [&](int b) {
+          const Box &one = lines_[size_t(a)].box, &other = lines_[size_t(b)].box;
+          return std::abs(one.x0 - other.x0) < 0.3 * body_px_;
+        });
+      });
+      if (!below || rows_[r + 1].from - row.to > body_px_) return false;
+    }
+    return true;
+  }
+
   /// Whether the `n` outermost rows are set apart from the text by more than a line, not larger
   /// than it, and either far out in the margin or with a page number at hand.
   bool are_furniture(size_t n) const {
@@ -264,6 +284,7 @@ class Margin {
     }
     const double depth = double(rows_[n - 1].to) / page_.height_px;
     if (stays) return false;
+    if (is_block(n)) number = false;
     const double gap = rows_[n].from - rows_[n - 1].to;
     if (n == 1) {
       const double outer = number ? 0.11 : 0.1;

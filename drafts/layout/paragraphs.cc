@@ -98,8 +98,8 @@ bool is_set_off(const Row& row, const Row& next, const std::vector<TextLine>& li
 }
 
 /// Whether paragraphs hang: as many of the page's lines begin at `x`, where the second line
-/// of one does, as where the first one does.
-bool hang(int x, int first_x, const std::vector<TextLine>& lines, double em) {
+/// of one does, as where the first one does; half as many where that is its last line, too.
+bool hang(int x, int first_x, bool last, const std::vector<TextLine>& lines, double em) {
   constexpr std::ptrdiff_t kLeast = 3;
   const auto at = [&](int edge) {
     return std::count_if(lines.begin(), lines.end(), [&](const TextLine& line) {
@@ -107,7 +107,7 @@ bool hang(int x, int first_x, const std::vector<TextLine>& lines, double em) {
     });
   };
   const auto second = at(x);
-  return second >= kLeast && second >= at(first_x);
+  return second >= kLeast && (last ? 2 : 1) * second >= at(first_x);
 }
 
 /// Whether a block is a list of entries whose first lines begin at the left and the others further
@@ -204,7 +204,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
           last_word(rows[i - 1], lines, words).ends_with('.') && mark.size() > 1 &&
           std::islower(uint8_t(mark[1]));
       const bool indented = row.x0 > before.x0 + 0.7 * em &&
-                            (forced || !hang(row.x0, before.x0, lines, em)) &&
+                            (forced || !hang(row.x0, before.x0, rows.size() == 2, lines, em)) &&
                             before.x0 < all.x0 + 0.3 * em &&
                             (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em);
       // "(a) Tenure shall", indented, goes on at the margin.

@@ -72,10 +72,36 @@ void settle_title(std::vector<Region>& regions, const std::vector<TextLine>& lin
   for (size_t i = 0; i < regions.size(); ++i) regions[i].id = regions[i].order = int(i);
 }
 
+namespace {
+
+/// The number of "12." or "12)", 0 of anything else.
+int item_number(const std::string& word) {
+  const size_t digits = word.find_first_not_of("0123456789");
+  const bool one = digits > 0 && digits <= 2 && digits + 1 == word.size() &&
+                   (word.back() == '.' || word.back() == ')');
+  return one ? std::stoi(word) : 0;
+}
+
+/// Whether `line` is numbered like the item `next` right below it, but for one less.
+bool counts_on(const TextLine& line, const TextLine& next, std::span<const Word> words) {
+  const int number = item_number(words[size_t(line.words.front())].text);
+  return number > 0 && item_number(words[size_t(next.words.front())].text) == number + 1 &&
+         line.bold == next.bold && line.size_px < (line.rough_size ? 1.5 : 1.1) * next.size_px &&
+         std::abs(line.box.x0 - next.box.x0) < line.size_px &&
+         next.box.y0 - line.box.y1 < line.size_px;
+}
+
+}  // namespace
+
 void settle_numbered_lines(std::vector<Region>& regions, const std::vector<TextLine>& lines,
                            const std::vector<int>& first, const std::vector<size_t>& rows,
                            std::span<const Word> words) {
   constexpr size_t kMostWords = 8;
+  for (size_t i = regions.size(); i-- > 1;)  // "1. JSON" above "2. Markdown"
+    if (regions[i].kind == RegionKind::list_item && first[i] >= 0 && first[i - 1] >= 0 &&
+        regions[i - 1].kind == RegionKind::section_header && rows[i - 1] == 1 &&
+        counts_on(lines[size_t(first[i - 1])], lines[size_t(first[i])], words))
+      regions[i - 1].kind = RegionKind::list_item;
   for (size_t i = 0; i + 1 < regions.size(); ++i) {
     if (first[i] < 0 || regions[i].kind != RegionKind::list_item || rows[i] != 1) continue;
     const TextLine& line = lines[size_t(first[i])];

@@ -70,9 +70,11 @@ std::vector<ColumnSpan> strips(const std::vector<TextLine>& phrases, const std::
   Box all;
   for (const TextLine& phrase : phrases) all = unite(all, phrase.box);
   std::vector<int> cover(size_t(std::max(0, all.width())) + 1, 0);
-  for (size_t i = 0; i < phrases.size(); ++i)
-    for (int x = phrases[i].box.x0; !out[i] && x < phrases[i].box.x1; ++x)
-      ++cover[size_t(x - all.x0)];
+  for (size_t i = 0; i < phrases.size(); ++i) {
+    const Box& box = phrases[i].box;
+    if (out[i] || box.empty()) continue;  // `all` does not hold an empty one
+    for (int x = box.x0; x < box.x1; ++x) ++cover[size_t(x - all.x0)];
+  }
   const int tolerated = int(rows) / 12;
   std::vector<ColumnSpan> columns;
   for (int x = 0; x < all.width(); ++x) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numbers>
 
+#include "drafts/ocr/ppocr/line_edges.h"
 #include "drafts/ocr/ppocr/nets.h"
 
 namespace docspec::ppocr {
@@ -26,21 +27,23 @@ void sample(const PageImage& page, double x, double y, float* out, size_t channe
   }
 }
 
-/// Otsu's threshold of a histogram of 256 levels.
-int otsu(const std::array<int, 256>& histogram) {
-  double total = 0, sum = 0;
-  for (int i = 0; i < 256; ++i) total += histogram[i], sum += double(i) * histogram[i];
-  double below = 0, sum_below = 0, best = -1;
-  int threshold = 128;
-  for (int i = 0; i < 255; ++i) {
-    below += histogram[i];
-    sum_below += double(i) * histogram[i];
-    if (below == 0 || below == total) continue;
-    const double apart = sum_below / below - (sum - sum_below) / (total - below);
-    const double between = below * (total - below) * apart * apart;
-    if (between > best) best = between, threshold = i;
-  }
-  return threshold;
+}  // namespace
+
+namespace {
+
+/// A box of the page, level: [3, rows, width].
+std::vector<float> cut_box(const PageImage& page, const LineBox& box, int width, int rows) {
+  const size_t channel = size_t(rows) * size_t(width);
+  std::vector<float> pixels(3 * channel);
+  const double c = std::cos(box.angle), s = std::sin(box.angle);
+  for (int j = 0; j < rows; ++j)
+    for (int i = 0; i < width; ++i) {
+      const double u = ((i + 0.5) / width - 0.5) * box.width;
+      const double v = ((j + 0.5) / rows - 0.5) * box.height;
+      sample(page, box.x + u * c - v * s - 0.5, box.y + u * s + v * c - 0.5,
+             pixels.data() + size_t(j) * size_t(width) + i, channel);
+    }
+  return pixels;
 }
 
 }  // namespace
@@ -54,16 +57,17 @@ LineImage cut_line(const PageImage& page, LineBox box, int most_width) {
   LineImage line;
   line.box = box;
   line.width = std::clamp(int(std::ceil(kLineHeight * box.width / box.height)), 1, most_width);
-  const size_t channel = size_t(kLineHeight) * line.width;
-  line.pixels.resize(3 * channel);
-  const double c = std::cos(box.angle), s = std::sin(box.angle);
-  for (int j = 0; j < kLineHeight; ++j)
-    for (int i = 0; i < line.width; ++i) {
-      const double u = ((i + 0.5) / line.width - 0.5) * box.width;
-      const double v = ((j + 0.5) / kLineHeight - 0.5) * box.height;
-      sample(page, box.x + u * c - v * s - 0.5, box.y + u * s + v * c - 0.5,
-             line.pixels.data() + size_t(j) * line.width + i, channel);
-    }
+  const int rows = kLineHeight + 2 * kBeyond;
+  LineBox taller = box;
+  taller.height *= double(rows) / kLineHeight;
+  std::vector<float> pixels = cut_box(page, taller, line.width, rows);
+  // At the page's edge the sample goes on with what is there.
+  const double near = std::min({box.x, box.y, page.width_px() - box.x, page.height_px() - box.y});
+  if (near >= taller.height / 2) erase_neighbours(pixels, line.width);
+  for (int c = 0; c < 3; ++c) {
+    const auto first = pixels.begin() + std::ptrdiff_t(c * rows + kBeyond) * line.width;
+    line.pixels.insert(line.pixels.end(), first, first + kLineHeight * line.width);
+  }
   return line;
 }
 
@@ -96,19 +100,7 @@ std::vector<bool> erase_rules(std::vector<unsigned char>& ink, int width) {
 
 LineInk::LineInk(const LineImage& line) : line_(line), bottom_(kLineHeight) {
   const size_t size = size_t(kLineHeight) * line.width;
-  std::vector<uint8_t> gray(size);
-  std::array<int, 256> histogram{};
-  for (size_t i = 0; i < size; ++i) {
-    const float level = line.pixels[i] * 0.114f + line.pixels[size + i] * 0.587f +
-                        line.pixels[2 * size + i] * 0.299f;
-    ++histogram[gray[i] = uint8_t(std::clamp((level + 1) * 127.5f, 0.0f, 255.0f))];
-  }
-  const int threshold = otsu(histogram);
-  size_t dark = 0;
-  for (const uint8_t level : gray) dark += level <= threshold;
-  const bool light_ink = dark * 2 > size;
-  ink_.resize(size);
-  for (size_t i = 0; i < size; ++i) ink_[i] = (gray[i] <= threshold) != light_ink;
+  ink_ = ink_of(line.pixels);
   rules_ = erase_rules(ink_, line.width);
   std::array<int, kLineHeight> rows{};
   for (size_t i = 0; i < size; ++i) rows[i / size_t(line.width)] += ink_[i];

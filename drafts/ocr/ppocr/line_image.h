@@ -15,8 +15,8 @@ struct LineImage {
 };
 
 /// Cuts a line out of a page, bilinearly, as wide as its shape asks for and at
-/// most `most_width`. A line that is much higher than wide is one whose text runs downwards: it is
-/// turned.
+/// most `most_width`, without the feet and heads of lines next to it. A line that is much higher
+/// than wide is one whose text runs downwards: it is turned.
 LineImage cut_line(const PageImage& page, LineBox box, int most_width);
 
 /// A page for the detector: [3, height, width] BGR in [-1, 1].

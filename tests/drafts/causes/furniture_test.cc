@@ -58,7 +58,23 @@ Drawn draw_line_numbers(const Look& look) {
   return drawn(sheet);
 }
 
+/// A letter whose sender stands at the head of the page: its numbers are no page's.
+Drawn draw_sender(const Look& look) {
+  Sheet sheet(look);
+  Column at = sheet.body();
+  double y = look.height - 36;
+  for (const char* line : {"Northern Harbour Office", "46 Quay Street", "5555 Grey Point"}) {
+    sheet.put(look.margin, y, line);
+    y -= sheet.leading();
+  }
+  sheet.say("Northern Harbour Office  \n46 Quay Street  \n5555 Grey Point");
+  at.y = y - 2 * sheet.leading();
+  for (size_t i = 0; i < 5; ++i) sheet.paragraph(at, prose(i));
+  return drawn(sheet);
+}
+
 constexpr Cause kFurniture[] = {
+    {"a sender taken for furniture", "a letter", draw_sender},
     {"running heads kept", "three pages with head, rule and foot", draw_running_heads},
     {"furniture of a single page kept", "a page of a journal", draw_single_page},
     {"numbers of lines kept", "a manuscript", draw_line_numbers},

@@ -12,8 +12,9 @@ struct Row {
   std::string text;
 };
 
-/// The paragraphs of rows of 10-pixel letters, as the words they start with.
-std::vector<std::string> paragraphs(const std::vector<Row>& rows) {
+/// The paragraphs of rows of 10-pixel letters, as the words they start with; the block that is split
+/// is the first `count` rows of the page, 0 = all.
+std::vector<std::string> paragraphs(const std::vector<Row>& rows, size_t count = 0) {
   std::vector<Word> words;
   for (const Row& row : rows)
     for (size_t at = 0; at < row.text.size();) {
@@ -23,7 +24,7 @@ std::vector<std::string> paragraphs(const std::vector<Row>& rows) {
       at = end + 1;
     }
   const auto lines = group_lines(words, 72);
-  TextBlock all(lines.size());
+  TextBlock all(count ? count : lines.size());
   std::iota(all.begin(), all.end(), 0);
   std::vector<std::string> firsts;
   for (const TextBlock& part : split_paragraphs(all, lines, words))
@@ -116,6 +117,19 @@ TEST(SplitParagraphs, EntriesThatHangBeginAtTheMarginWhereTheLastOneEnded) {
                         {0, 120, "Dora D, Emma E. 2010. What the harbours were built of"},
                         {30, 144, "in those days."}}),
             (Firsts{"Alma", "Clara", "Dora"}));
+}
+
+TEST(SplitParagraphs, TheLastLineOfAnEntryThatHangsIsOfIt) {
+  // Three entries of two lines and two of one, parted by white.
+  const std::vector<Row> page = {{0, 0, "Garcia, H. and J. Widom (2008). Database systems, all."},
+                                 {10, 24, "Upper Saddle River."},
+                                 {0, 80, "Golf, M. (2003). Handling of the larger workloads, all"},
+                                 {10, 104, "212-223."},
+                                 {0, 160, "Negre, E. (2009). Exploration of cubes, a thesis, all"},
+                                 {10, 184, "Tours."},
+                                 {0, 240, "Adam, S. (2009). Queries."},
+                                 {0, 300, "Berg, J. (2007). Contents."}};
+  EXPECT_EQ(paragraphs(page, 2), (Firsts{"Garcia,"}));
 }
 
 TEST(SplitParagraphs, AReferenceGoesOnAtTheMarginWhateverItsLinesEndIn) {

@@ -30,5 +30,33 @@ TEST(LineInk, ADarkBarBetweenLettersIsNoRule) {
   EXPECT_FALSE(ppocr::LineInk(line).rule_between(63, 223));
 }
 
+/// A line whose box ends at 72 and 120, with four letters and `mark` over or under them.
+ppocr::LineImage line_with(const Box& mark) {
+  PageImage page(1, 300, 200, 150);
+  for (const int x : {20, 80, 200, 260}) paint(page, {x, 84, x + 6, 108});
+  paint(page, mark);
+  return ppocr::cut_line(page, {150, 96, 300, 48, 0, 1}, 1000);
+}
+
+bool is_dark(const ppocr::LineImage& line, int x, int y) {
+  return line.pixels[size_t(y) * size_t(line.width) + size_t(x)] < 0;
+}
+
+TEST(LineImage, AFootOfTheLineAboveIsNoAccent) {
+  EXPECT_FALSE(is_dark(line_with({140, 50, 146, 80}), 143, 5));
+}
+
+TEST(LineImage, AHeadOfTheLineBelowIsNoComma) {
+  EXPECT_FALSE(is_dark(line_with({140, 112, 146, 140}), 143, 44));
+}
+
+TEST(LineImage, AnAccentThatTheEdgeCutsIsKept) {
+  EXPECT_TRUE(is_dark(line_with({140, 69, 146, 80}), 143, 5));
+}
+
+TEST(LineImage, ALetterThatReachesOutOfTheLineIsKept) {
+  EXPECT_TRUE(is_dark(line_with({140, 50, 146, 108}), 143, 5));
+}
+
 }  // namespace
 }  // namespace docspec
