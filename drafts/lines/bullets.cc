@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -77,18 +78,22 @@ bool stands_apart(const Word& mark, const Word& next) {
          std::abs(next.box.y0 - mark.box.y0) < mark.box.height();
 }
 
-/// Whether a word is the bullet of Word's inner lists: a small o of Courier that begins a row, far
+/// Whether a word is the bullet of Word's inner lists: a small o of Courier that begins a line, far
 /// from the word after it.
-bool is_office_bullet(const std::vector<Word>& words, size_t i) {
-  const Word& word = words[i];
-  if (word.text != "o" || word.font.find("Courier") == word.font.npos || i + 1 == words.size())
-    return false;
-  const auto level = [&](const Word& other) {
-    return std::abs(other.box.y0 + other.box.y1 - word.box.y0 - word.box.y1) < word.box.height();
-  };
-  const Word& next = words[i + 1];
-  const bool begins = i == 0 || !level(words[i - 1]) || words[i - 1].box.x0 > word.box.x0;
-  return begins && level(next) && next.box.x0 - word.box.x1 > 0.9 * word.box.height();
+bool is_office_bullet(std::span<const Word> words, const Word& mark) {
+  constexpr double kFar = 0.9, kReach = 4;  // heights of the mark
+  if (mark.text != "o" || mark.font.find("Courier") == mark.font.npos) return false;
+  const int height = mark.box.height();
+  bool followed = false;
+  for (const Word& word : words) {
+    const bool level = std::abs(word.box.y0 + word.box.y1 - mark.box.y0 - mark.box.y1) < height;
+    if (!level || &word == &mark) continue;
+    const int after = word.box.x0 - mark.box.x1, before = mark.box.x0 - word.box.x1;
+    if (std::max(after, before) > kReach * height) continue;
+    if (after < kFar * height) return false;
+    followed = true;
+  }
+  return followed;
 }
 
 }  // namespace
@@ -144,7 +149,7 @@ void restore_symbol_bullets(std::vector<Word>& words) {
       arrows[word.box.x0 / 4].push_back(i);
     else if (unassigned(word.text) || symbol)
       word.text = kBullet;
-    else if (is_office_bullet(words, i))
+    else if (is_office_bullet(words, word))
       office[word.box.x0 / 4].push_back(i);
     else if (i + 1 < words.size() && !of_words.contains(word.font) &&
              stands_apart(word, words[i + 1]))

@@ -32,8 +32,8 @@ constexpr double kHeadReach = 4.8, kLabelReach = 12;
 /// three pieces or more side by side, with few words and no larger than the text.
 std::vector<int> heads_above(int y, std::span<const TextLine> near, double em_px);
 
-/// Labels at the left of a table's shade: short lines, each level with one of the table's, beside
-/// nearly all of its rows. `near`: the lines of the zone. Empty where other text stands there.
+/// Labels at the left of a table's shade: short lines, level with those of the table, beside nearly
+/// all of its rows. `near`: the lines of the zone. Empty where other text stands there.
 Box labels_beside(const Box& zone, std::span<const TextLine> near, std::span<const TextLine> table,
                   double em_px);
 

@@ -127,12 +127,12 @@ class TableFinder {
       if (prose || !holds_text(table, words) || is_frame(table) ||
           ((scan || inside.size() <= kFewLines) && cuts_text(table, inside)))
         continue;
-      cut_open_cells(table, page_.words, body_px_);
       if (const Box labels = labels_of(table.box); !labels.empty()) {
         const std::vector<int> beside = free_lines_in(labels);
         inside.insert(inside.end(), beside.begin(), beside.end());
         add_labels(table, labels.x0 - 1);
       }
+      cut_open_cells(table, page_.words, body_px_);
       if (!grow_heads(table, inside)) grow(table, true, inside);
       grow(table, false, inside);
       add(std::move(inside), table.box, std::move(table.cells));

@@ -88,14 +88,15 @@ std::vector<CellLines> row_cells(const TableColumns& found, const std::vector<in
   return cells;
 }
 
-/// A rule right below a cell of a head, wider than it, shows which columns it spans.
+/// A rule right below a cell of a head, wider than it, shows which columns it spans. A rule below
+/// several cells of the row (`lone` tells) does not: it may be the edge of a shade.
 void widen_by_rule(CellLines& cell, const Box& box, const TableColumns& found,
-                   std::span<const Box> rules, double em) {
+                   std::span<const Box> rules, double em, const auto& lone) {
   const ColumnSpan all{found.columns.front().from, found.columns.back().to};
   for (const Box& rule : rules) {
     const bool below = rule.y0 > box.y1 - 0.4 * em && rule.y0 < box.y1 + 0.9 * em;
     if (!below || rule.x0 > box.x0 + 2 || rule.x1 < box.x1 - 2 ||
-        rule.width() * 10 > (all.to - all.from) * 9)
+        rule.width() * 10 > (all.to - all.from) * 9 || !lone(rule))
       continue;
     int first = -1, last = -1;
     for (int c = 0; c < int(found.columns.size()); ++c) {
@@ -117,9 +118,16 @@ std::vector<TextRow> text_rows(const TableColumns& found, double em, std::span<c
   for (const auto& row : group_rows(found.phrases)) {
     rows.push_back({row_cells(found, row, em), {}, false});
     for (int i : row) rows.back().box = unite(rows.back().box, found.phrases[size_t(i)].box);
+    const auto lone = [&](const Box& rule) {
+      return std::count_if(row.begin(), row.end(), [&](int i) {
+               const Box& cell = found.phrases[size_t(i)].box;
+               return cell.x1 > rule.x0 && cell.x0 < rule.x1;
+             }) < 2;
+    };
     if (rows.back().cells.size() == row.size())
       for (size_t k = 0; k < row.size(); ++k)
-        widen_by_rule(rows.back().cells[k], found.phrases[size_t(row[k])].box, found, rules, em);
+        widen_by_rule(rows.back().cells[k], found.phrases[size_t(row[k])].box, found, rules, em,
+                      lone);
     all = unite(all, rows.back().box);
   }
   for (size_t r = 0; r + 1 < rows.size(); ++r)

@@ -79,8 +79,8 @@ TEST(PageSeed60, SmallLettersOfCourierAreBulletsOfInnerLists) {
   add_prose(page, 72, 740, 4);
   for (int row = 0; row < 3; ++row) {
     page.lines.push_back({90, 670.0 - 14 * row, "o", 10, "F3"});
-    page.lines.push_back({112, 670.0 - 14 * row, "Pixmap.alpha", 8, "F3"});
-    page.lines.push_back({176, 670.0 - 14 * row, "is a flag of it", 10});
+    page.lines.push_back({107, 670.0 - 14 * row, "Pixmap.alpha", 8, "F3"});
+    page.lines.push_back({171, 670.0 - 14 * row, "is a flag of it", 10});
   }
   const std::string text = markdown_of(page);
   expect_has(text, "- `Pixmap.alpha` is a flag of it");
