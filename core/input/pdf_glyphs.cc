@@ -154,8 +154,8 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
     if (op != "re") bar_ = {};
   }
 
-  /// What a program that adds a page's number or a stamp draws within a form: the page of before.
-  /// Smaller forms are figures.
+  /// Reads a form that is as large as the page: programs that add page numbers and stamps keep the
+  /// page itself in one. Smaller forms are figures.
   void enter(QPDFObjectHandle form) {
     constexpr double kWhole = 0.6;  // of the page
     constexpr int kDeepest = 6;

@@ -62,8 +62,18 @@ class Tokens {
  private:
   const PageGlyph& glyph(size_t i) const { return lines_.glyph(i); }
 
+  /// Smaller letters that stand on the line are small capitals.
   bool off_line(const PageGlyph& g) const {
-    return g.size < 0.88 * line_.size || std::abs(g.base - line_.base) > 0.12 * line_.size;
+    const double shift = std::abs(g.base - line_.base) / line_.size;
+    return shift > 0.12 || (g.size < 0.88 * line_.size && shift > 0.02);
+  }
+
+  /// A circle around a c.
+  bool is_copyright(const PageGlyph& circle) const {
+    return circle.letter == 0x25EF && std::any_of(glyphs_.begin(), glyphs_.end(), [&](size_t i) {
+             const double middle = (glyph(i).x0 + glyph(i).x1) / 2;
+             return is_one_of(glyph(i).letter, U"cC") && middle > circle.x0 && middle < circle.x1;
+           });
   }
 
   LineToken token_of(size_t i, size_t next) const {
@@ -92,7 +102,7 @@ class Tokens {
       token.kind = Kind::index;
       token.variables = lines_.font(i).variables && is_variable(c);
       token.math = token.variables || (math && !is_text_sign(c));
-    } else if (is_text_sign(c)) {
+    } else if (is_text_sign(c) || is_copyright(g)) {
       token.kind = Kind::other;
     } else if (is_digit(c)) {
       token.kind = Kind::number;

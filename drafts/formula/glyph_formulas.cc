@@ -110,9 +110,10 @@ class GlyphFormulas {
 
   bool is_formula(const std::vector<size_t>& block) const {
     size_t signs = 0, digits = 0, typed = 0;
-    bool relation = false, large = false, tall = false;
+    bool relation = false, large = false, tall = false, letters = false;
     for (const size_t i : block) {
       const PageGlyph& g = glyph(i);
+      letters |= is_variable(g.letter);
       relation |= is_relation(g.letter);
       large |= is_large_operator(g.letter) || g.letter == 0x221A;
       tall |= g.bottom - g.top > 1.3 * g.size;
@@ -123,7 +124,8 @@ class GlyphFormulas {
       digits += is_digit(g.letter);
       typed += lines_.font(i).mono;
     }
-    if (typed * 3 > block.size()) return false;  // code
+    if (typed * 3 > block.size()) return false;     // code
+    if (!letters && !large && !tall) return false;  // "<0.001" in a table
     const bool seed = relation || large || (signs >= 3 && signs * 2 >= block.size()) ||
                       (signs >= 3 && !rules_of(block).empty());
     if (!seed || block.size() < 3 || signs == 0 || signs * 5 < block.size() - digits / 2)

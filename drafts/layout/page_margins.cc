@@ -98,6 +98,7 @@ struct MarginRow {
   bool page_named = false;  // "Page 3"
   bool mid_page = false;
   bool flush_right = false;  // and not as wide as half the text
+  bool dated = false;        // "October 2023"
   bool own_font = false;     // smaller than the text, in a font that the text has not
 };
 
@@ -191,6 +192,10 @@ class Margin {
     out.flush_right = std::abs(box.x1 - text_.box.x1) < body_px_ &&
                       box.width() * 2 < text_.box.width();
     out.centred = box.x0 > text_.box.x0 + 0.12 * text_.box.width();
+    const std::string last = text.substr(text.rfind(' ') + 1);
+    out.dated = out.lines.size() == 1 && last.size() == 4 && last.size() < text.size() &&
+                text.size() < kShort / 2 && (last.starts_with("19") || last.starts_with("20")) &&
+                std::all_of(last.begin(), last.end(), is_numeral);
     const bool names_table = text.starts_with("Table") || text.starts_with("Fig");
     out.own_font = out.size_px < 0.95 * body_px_ && !names_table && !is_of_text(out.lines);
     return out;
@@ -299,7 +304,7 @@ class Margin {
       const bool address = imprint && depth < 0.05;  // of a page that a browser printed
       // Where most of the page is a table in small letters, its margins have the text's size.
       const bool foot_number = !top_ && number && rows_[0].chars < kShort && depth < 0.08;
-      const bool date = rows_[0].flush_right && number && rows_[0].chars < kShort && depth < 0.08;
+      const bool date = rows_[0].flush_right && rows_[0].dated && depth < 0.08;
       const double largest_font = foot_number || date      ? 2.2
                                   : page_number || address ? (imprint ? 1.5 : 1.35)
                                                            : 1.1;

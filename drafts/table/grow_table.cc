@@ -178,7 +178,7 @@ Box labels_beside(const Box& zone, std::span<const TextLine> near, std::span<con
   constexpr double kLevel = 0.3;  // em
   constexpr size_t kLeast = 4, kMostWords = 5, kHeads = 2;  // of which a head is not level
   const auto is_short = [&](const TextLine& line) {
-    return line.words.size() <= kMostWords && line.box.x0 >= zone.x0 &&
+    return line.words.size() <= kMostWords && line.quarter_turns == 0 && line.box.x0 >= zone.x0 &&
            line.box.x1 < zone.x1 + em_px;
   };
   const auto is_level = [&](const TextLine& line) {

@@ -219,8 +219,23 @@ class TableFinder {
     }
   }
 
-  /// Rules that lie above each other and have one width, each stack from top to bottom; the
-  /// longest stack first.
+  /// Rules at the head and the foot of a page, with the many rules of a table between them.
+  bool encloses_table(const std::vector<Box>& stack,
+                      const std::vector<std::vector<Box>>& stacks) const {
+    constexpr size_t kMostRules = 3, kLeastInside = 6;
+    constexpr double kMargin = 0.15;  // of the page
+    const Box all = unite(stack.front(), stack.back());
+    if (stack.size() > kMostRules || all.y0 > kMargin * page_.height_px ||
+        all.y1 < (1 - kMargin) * page_.height_px)
+      return false;
+    return std::any_of(stacks.begin(), stacks.end(), [&](const auto& other) {
+      const Box inner = unite(other.front(), other.back());
+      return other.size() >= kLeastInside && 2 * inner.height() > all.height() &&
+             inner.y0 > all.y0 && inner.y1 < all.y1 && inner.x0 > all.x0 && inner.x1 < all.x1;
+    });
+  }
+
+  /// Rules that lie above each other and have one width, each stack from top to bottom.
   std::vector<std::vector<Box>> stacks() const {
     const double em = body_px_;
     std::vector<std::vector<Box>> stacks;
@@ -234,9 +249,8 @@ class TableFinder {
       else
         home->push_back(rule);
     }
-    // Rules at the head and the foot of a page are a stack around the tables between them.
-    std::stable_sort(stacks.begin(), stacks.end(),
-                     [](auto& a, auto& b) { return a.size() > b.size(); });
+    const std::vector<std::vector<Box>> all = stacks;
+    std::erase_if(stacks, [&](const auto& stack) { return encloses_table(stack, all); });
     return stacks;
   }
 

@@ -89,7 +89,7 @@ std::vector<CellLines> row_cells(const TableColumns& found, const std::vector<in
 }
 
 /// A rule right below a cell of a head, wider than it, shows which columns it spans. A rule below
-/// several cells of the row (`lone` tells) does not: it may be the edge of a shade.
+/// many cells of the row (`lone` tells) does not: it is the edge of a shade.
 void widen_by_rule(CellLines& cell, const Box& box, const TableColumns& found,
                    std::span<const Box> rules, double em, const auto& lone) {
   const ColumnSpan all{found.columns.front().from, found.columns.back().to};
@@ -118,11 +118,12 @@ std::vector<TextRow> text_rows(const TableColumns& found, double em, std::span<c
   for (const auto& row : group_rows(found.phrases)) {
     rows.push_back({row_cells(found, row, em), {}, false});
     for (int i : row) rows.back().box = unite(rows.back().box, found.phrases[size_t(i)].box);
+    constexpr std::ptrdiff_t kShade = 4;  // cells
     const auto lone = [&](const Box& rule) {
       return std::count_if(row.begin(), row.end(), [&](int i) {
                const Box& cell = found.phrases[size_t(i)].box;
                return cell.x1 > rule.x0 && cell.x0 < rule.x1;
-             }) < 2;
+             }) < kShade;
     };
     if (rows.back().cells.size() == row.size())
       for (size_t k = 0; k < row.size(); ++k)

@@ -29,10 +29,10 @@ PdfPage striped(double left) {
   PdfPage page;
   const char* const names[] = {"Liguria", "Toscana", "Lazio",  "Umbria", "Puglia", "Veneto",
                                "Sicilia", "Molise",  "Marche", "Trento", "Aosta",  "Abruzzo"};
-  for (int row = 0; row < 12; ++row) {
+  for (int row = 0; row < 26; ++row) {
     const double y = 560 - 16.0 * row;
     if (row % 2 == 0) page.drawing += shade(left, y - 4, 540 - left, 16);
-    page.lines.push_back({66, y, names[row], 9});
+    page.lines.push_back({66, y, names[row % 12], 9});
     for (int column = 0; column < 4; ++column)
       page.lines.push_back(
           {206.0 + 90 * column, y, std::to_string(10 + row) + "." + std::to_string(column), 9});

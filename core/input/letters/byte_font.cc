@@ -2,6 +2,7 @@
 #include "core/input/letters/byte_font.h"
 
 #include <algorithm>
+#include <cctype>
 #include <qpdf/QPDFObjectHandle.hh>
 
 #include "core/input/letters/glyph_widths.h"
@@ -42,10 +43,19 @@ GlyphNames names_of(QPDFObjectHandle encoding) {
   return names;
 }
 
-/// Whether the file has TeX's codes: some programs number the glyphs of a font anew.
-bool keeps_codes(const std::string& font, const GlyphNames& names) {
-  for (unsigned code = 0; code < 256; ++code)
+/// Whether the file has TeX's codes: some programs number the glyphs of a font anew, which its
+/// names tell, or letters of its map.
+bool keeps_codes(const std::string& font, const GlyphNames& names,
+                 const std::array<uint32_t, 256>& mapped) {
+  const auto plain = [](uint32_t letter) {
+    return (letter < 0x80 && std::isalnum(int(letter))) || (letter >= 0xFB00 && letter <= 0xFB04);
+  };
+  for (unsigned code = 0; code < 256; ++code) {
     if (const auto tex = tex_code(font, names[code]); tex && *tex != code) return false;
+    const uint32_t letter = names[code].empty() ? mapped[code] : 0;
+    const auto glyph = plain(letter) && letter != code ? tex_glyph(font, code) : std::nullopt;
+    if (glyph && glyph->letter != letter) return false;
+  }
   return true;
 }
 
@@ -75,8 +85,8 @@ std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary) {
   if (!widths.isArray() || !first.isInteger()) return std::nullopt;
   read_widths(widths, first.getIntValue(), font);
   const GlyphNames names = names_of(dictionary.getKey("/Encoding"));
-  const bool own_codes = keeps_codes(font.name, names);
   const auto mapped = mapped_letters(dictionary.getKey("/ToUnicode"));
+  const bool own_codes = keeps_codes(font.name, names, mapped);
   for (unsigned code = 0; code < 256; ++code) {
     const auto tex = tex_code(font.name, names[code]);
     const auto glyph = tex         ? tex_glyph(font.name, *tex)
