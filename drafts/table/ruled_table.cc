@@ -4,6 +4,7 @@
 #include <climits>
 #include <cstdlib>
 #include <numeric>
+#include <map>
 #include <set>
 
 #include "drafts/lines/text_lines.h"
@@ -164,19 +165,27 @@ void drop_unused(std::vector<GridCell>& cells, int& count, int GridCell::*first,
 
 bool holds_text(const RuledTable& table, std::span<const Box> boxes) {
   std::set<int> columns, rows;
+  std::map<int, size_t> cells, texts;  // of a row
   size_t filled = 0, all = 0, most = 0;
   for (const GridCell& cell : table.cells) {
     const size_t count = size_t(std::count_if(
         boxes.begin(), boxes.end(), [&](const Box& box) { return holds_middle(cell.box, box); }));
+    ++cells[cell.row];
     if (count == 0) continue;
+    ++texts[cell.row];
     ++filled;
     all += count;
     most = std::max(most, count);
     if (cell.column_span < table.columns) columns.insert(cell.column);
     rows.insert(cell.row);
   }
-  const bool enough =
-      filled * 10 >= table.cells.size() * 3 || int(rows.size()) * 10 >= table.rows * 7;
+  // The head of a bill, whose rows are not all in use.
+  constexpr size_t kLeastHeads = 4;
+  const bool has_head = std::any_of(texts.begin(), texts.end(), [&](const auto& row) {
+    return row.second >= kLeastHeads && row.second * 10 >= cells[row.first] * 8;
+  });
+  const bool enough = filled * 10 >= table.cells.size() * 3 ||
+                      int(rows.size()) * 10 >= table.rows * 7 || has_head;
   return columns.size() >= 2 && rows.size() >= 2 && enough && most * 10 < all * 9;
 }
 

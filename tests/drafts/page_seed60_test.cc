@@ -95,5 +95,21 @@ TEST(PageSeed60, ALargePageNumberBelowSmallTextIsAFooter) {
   expect_lacks(markdown_of(page), "energypolicy");
 }
 
+TEST(PageSeed60, ABillWhoseRowsAreNotAllInUseIsATable) {
+  PdfPage page;
+  const char* const heads[] = {"Code", "Name", "Count", "Unit", "Price", "Sum"};
+  const char* const item[] = {"KM-82", "Clock", "1", "piece", "712", "712"};
+  for (int row = 0; row <= 14; ++row) page.drawing += thin_rule(60, 540, 700 - 30.0 * row);
+  for (int column = 0; column <= 6; ++column) {
+    const std::string x = std::to_string(60 + 80 * column);
+    page.drawing += x + " 700 m " + x + " 280 l S\n";
+  }
+  for (int column = 0; column < 6; ++column) {
+    page.lines.push_back({66.0 + 80 * column, 680, heads[column], 10});
+    page.lines.push_back({66.0 + 80 * column, 650, item[column], 10});
+  }
+  expect_has(markdown_of(page), "| KM-82 | Clock | 1 | piece | 712 | 712 |");
+}
+
 }  // namespace
 }  // namespace docspec
