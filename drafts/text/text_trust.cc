@@ -111,10 +111,45 @@ bool has_digits_for_letters(std::span<const Word> words) {
   return different.size() >= kLeast && all * kMost > words.size();
 }
 
+/// Whether signs stand between letters that no language has there, as bad OCR reads stains and
+/// handwriting ("AIJt!tv:y", "l..!e"). Addresses have such signs, too.
+bool is_garbled(const std::string& word) {
+  static constexpr std::string_view kNever = "~{}|\\^;!*\"#$%?";
+  if (word.find("://") != word.npos || word.find("www") != word.npos ||
+      word.find('@') != word.npos)
+    return false;
+  const auto letter = [&](size_t i) { return std::isalpha(uint8_t(word[i])) != 0; };
+  const auto sign = [&](size_t i) { return std::ispunct(uint8_t(word[i])) != 0; };
+  for (size_t from = 1; from + 1 < word.size(); ++from) {
+    if (!sign(from) || sign(from - 1)) continue;
+    size_t to = from;
+    while (to < word.size() && sign(to)) ++to;
+    if (to == word.size() || !(letter(from - 1) || letter(to)) || uint8_t(word[from - 1]) >= 0x80 ||
+        uint8_t(word[to]) >= 0x80)
+      continue;
+    const std::string_view signs = std::string_view(word).substr(from, to - from);
+    const bool mixed = signs.find_first_not_of(signs[0]) != signs.npos;
+    if (mixed || signs.find_first_of(kNever) != signs.npos) return true;
+  }
+  return false;
+}
+
+/// Whether more than three words of a hundred, and six different ones, are garbled.
+bool has_garbled_words(std::span<const Word> words) {
+  constexpr size_t kLeastWords = 50, kLeast = 6;
+  constexpr double kMost = 0.03;
+  std::set<std::string> different;
+  size_t all = 0;
+  for (const Word& word : words)
+    if (!names_things(word.font) && is_garbled(word.text)) different.insert(word.text), ++all;
+  return words.size() >= kLeastWords && different.size() >= kLeast &&
+         double(all) > kMost * double(words.size());
+}
+
 }  // namespace
 
 bool reads_as_language(std::span<const Word> words) {
-  if (has_digits_for_letters(words)) return false;
+  if (has_digits_for_letters(words) || has_garbled_words(words)) return false;
   constexpr double kMostSpelled = 0.08;
   if (words.size() >= 50 && double(spelled_out(words)) > kMostSpelled * double(words.size()))
     return false;

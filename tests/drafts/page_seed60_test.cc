@@ -1,8 +1,9 @@
 // Pages that were misread in the draw of seed 60: heads over striped tables, labels beside the
 // shade, rules at the head and foot of a page, years of references, bullets of Word's inner lists,
-// large page numbers below small text.
+// large page numbers below small text, bills with empty rows, text layers of bad OCR.
 #include <gtest/gtest.h>
 
+#include "drafts/text/text_trust.h"
 #include "tests/support/drafted_blocks.h"
 
 namespace docspec {
@@ -109,6 +110,21 @@ TEST(PageSeed60, ABillWhoseRowsAreNotAllInUseIsATable) {
     page.lines.push_back({66.0 + 80 * column, 650, item[column], 10});
   }
   expect_has(markdown_of(page), "| KM-82 | Clock | 1 | piece | 712 | 712 |");
+}
+
+TEST(PageSeed60, SignsWithinWordsAreOfBadOcr) {
+  std::vector<Word> words;
+  const auto add = [&](const std::string& text) { words.push_back({text, {0, 0, 10, 10}}); };
+  const char* const usual[] = {"the",   "rate",    "of",   "O'Brien's", "well-kept", "and/or",
+                               "(e.g.", "https://a.example/b?c=d", "f(x)", "p<0.05",    "[1]-[3]",
+                               "there", "requests", "are",  "$100.00",   "A.B.C.",    "it"};
+  for (int i = 0; i < 20; ++i)
+    for (const char* word : usual) add(word);
+  EXPECT_TRUE(reads_as_language(words));
+  for (const char* word : {"AIJt!tv:y", "l..!e", "A-~rle", "u:x-.P.arcel", "oIP\"'lo", "t~ar",
+                           "bi|tt", "ln;1lg", "Fi\"ln", "o!r", "S:;a", "wi^th"})
+    add(word);
+  EXPECT_FALSE(reads_as_language(words));
 }
 
 }  // namespace

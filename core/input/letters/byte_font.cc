@@ -43,20 +43,31 @@ GlyphNames names_of(QPDFObjectHandle encoding) {
   return names;
 }
 
+bool is_ligature(uint32_t letter) {
+  return letter >= 0xFB00 && letter <= 0xFB04;
+}
+
 /// Whether the file has TeX's codes: some programs number the glyphs of a font anew, which its
-/// names tell, or letters of its map.
+/// names tell, or its map: one letter of a font for text and variables, or all signs of another.
 bool keeps_codes(const std::string& font, const GlyphNames& names,
                  const std::array<uint32_t, 256>& mapped) {
-  const auto plain = [](uint32_t letter) {
-    return (letter < 0x80 && std::isalnum(int(letter))) || (letter >= 0xFB00 && letter <= 0xFB04);
-  };
+  const TexEncoding encoding = tex_encoding(font);
+  const bool letters = encoding == TexEncoding::roman || encoding == TexEncoding::italic;
+  size_t same = 0, others = 0;
   for (unsigned code = 0; code < 256; ++code) {
     if (const auto tex = tex_code(font, names[code]); tex && *tex != code) return false;
-    const uint32_t letter = names[code].empty() ? mapped[code] : 0;
-    const auto glyph = plain(letter) && letter != code ? tex_glyph(font, code) : std::nullopt;
-    if (glyph && glyph->letter != letter) return false;
+    const uint32_t letter = names[code].empty() ? plain_sign(mapped[code]) : 0;
+    const auto own = letter == 0 ? std::nullopt : tex_glyph(font, code);
+    if (!own) continue;
+    const bool plain = is_ligature(letter) || (letter < 0x80 && std::isalnum(int(letter)));
+    if (letter == own->letter || letter == code || is_ligature(own->letter))
+      ++same;
+    else if (letters && plain)
+      return false;
+    else
+      ++others;
   }
-  return true;
+  return same > 0 || others < 2;
 }
 
 void read_widths(QPDFObjectHandle widths, long long first, ByteFont& font) {

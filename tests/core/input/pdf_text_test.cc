@@ -158,7 +158,8 @@ std::string tex_page(const std::string& content, const std::string& encoding = "
       "<</Type/XObject/Subtype/Form/BBox[0 0 200 100]/Matrix[1 0 0 1 5 0]/Resources<</Font<</F1 5 0 "
       "R>>>>/Length 35>>stream\nBT /F1 10 Tf 20 50 Td (\\013x)Tj ET  \nendstream",
       "<</Type/XObject/Subtype/Form/BBox[0 0 50 50]/Resources<</Font<</F1 5 0 R>>>>/Length "
-      "34>>stream\nBT /F1 10 Tf 20 50 Td (\\013x)Tj ET \nendstream"};
+      "34>>stream\nBT /F1 10 Tf 20 50 Td (\\013x)Tj ET \nendstream",
+      "<</Length 38>>stream\n2 beginbfchar<01><FB01><02><0061>endbf\nendstream"};
   std::string pdf = "%PDF-1.4\n";
   std::string xref = "0000000000 65535 f \n";
   for (size_t i = 0; i < objects.size(); ++i) {
@@ -167,7 +168,7 @@ std::string tex_page(const std::string& content, const std::string& encoding = "
     pdf += std::to_string(i + 1) + " 0 obj\n" + objects[i] + "\nendobj\n";
   }
   const std::string at = std::to_string(pdf.size());
-  return pdf + "xref\n0 10\n" + xref + "trailer<</Size 10/Root 1 0 R/Info 6 0 R>>\nstartxref\n" + at +
+  return pdf + "xref\n0 11\n" + xref + "trailer<</Size 11/Root 1 0 R/Info 6 0 R>>\nstartxref\n" + at +
          "\n%%EOF\n";
 }
 
@@ -211,6 +212,9 @@ TEST(PdfText, GlyphsAreFoundByTheirNames) {
   EXPECT_EQ(letters_of(tex_page("BT /F1 10 Tf 20 50 Td (/<)Tj ET", "/Encoding/WinAnsiEncoding",
                                 "Acrobat Distiller 7.0")),
             U"/<");
+  // A map without names: the codes are not TeX's.
+  EXPECT_EQ(letters_of(tex_page("BT /F1 10 Tf 20 50 Td (\\001\\002)Tj ET", "/ToUnicode 10 0 R")),
+            U"\uFB01a");
 }
 
 TEST(PdfText, GlyphsOfAPageWithinAPageAreItsOwn) {

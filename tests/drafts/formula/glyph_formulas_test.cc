@@ -97,6 +97,12 @@ TEST(GlyphFormulas, WhatIsWithinProseIsNone) {
   EXPECT_EQ(page.latex(), "n=3.");
 }
 
+TEST(GlyphFormulas, ANumberWithARelationIsACellOfATable) {
+  Page page;
+  page.math("<").roman("0.001");
+  EXPECT_TRUE(page.read().empty());
+}
+
 TEST(GlyphFormulas, WordsAndFunctionsAreUpright) {
   Page page;
   page.put("sin", "CMR10").math("x=").put("cos", "CMR10").math("y").put("for", "CMR10", 0, 9);

@@ -59,6 +59,22 @@ TEST(InlineFormulas, BracketsBelongToTheirFunctionAndToTuples) {
   EXPECT_EQ(page.open().latex(), "$f(x)$$(a,b)$$n=3$");
 }
 
+TEST(InlineFormulas, SmallCapitalsAreNoIndices) {
+  ProsePage page;
+  page.open().at(page.x() + kWordSpace).put("T", "Times-Bold");
+  page.put("EXT", "Times-Bold", 0, 0, 8).text({"is", "read"});
+  EXPECT_EQ(page.latex(), "");
+}
+
+TEST(InlineFormulas, ACircleAroundALetterIsACopyright) {
+  ProsePage page;
+  page.open().at(page.x() + kWordSpace);
+  const double x = page.x();
+  page.put("◯", "CMSY10").at(x + 2).put("c", "Times-Roman", 0, 0, 7).at(x + 10);
+  page.text({"of", "them"});
+  EXPECT_EQ(page.latex(), "");
+}
+
 TEST(InlineFormulas, AMapHasItsColon) {
   ProsePage page;
   page.open().variable("f").roman(":", kAround).variable("A", kAround).sign("→");
