@@ -63,8 +63,8 @@ Matrix matrix_of(QPDFObjectHandle array) {
 class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
  public:
   /// `area` of the page, in square pixels.
-  GlyphReader(QPDFObjectHandle resources, const Matrix& to_pixels, double area)
-      : resources_(resources), area_(area) {
+  GlyphReader(QPDFObjectHandle resources, const Matrix& to_pixels, double area, bool tex_wrote)
+      : resources_(resources), area_(area), tex_wrote_(tex_wrote) {
     state_.ctm = to_pixels;
   }
 
@@ -193,7 +193,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   }
 
   void load(const std::string& key, Font& font) {
-    auto read = read_byte_font(entry(entry(resources_, "/Font"), key));
+    auto read = read_byte_font(entry(entry(resources_, "/Font"), key), tex_wrote_);
     if (!read) return;
     font.name = int(out_.fonts.size());
     out_.fonts.push_back(std::move(read->name));
@@ -262,6 +262,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
 
   QPDFObjectHandle resources_;
   double area_;
+  bool tex_wrote_;
   int depth_ = 0;  // of forms
   std::map<std::string, Font> known_;
   std::vector<QPDFObjectHandle> operands_;
@@ -304,7 +305,7 @@ bool has_tex_math(QPDF& pdf, int page) {
   }
 }
 
-PageGlyphs read_pdf_glyphs(QPDF& pdf, int page, double dpi) {
+PageGlyphs read_pdf_glyphs(QPDF& pdf, int page, double dpi, bool tex_wrote) {
   try {
     const auto& pages = pdf.getAllPages();
     if (page < 1 || size_t(page) > pages.size()) return {};
@@ -317,7 +318,8 @@ PageGlyphs read_pdf_glyphs(QPDF& pdf, int page, double dpi) {
     const double scale = dpi / 72;
     const double area = (box.urx - box.llx) * (box.ury - box.lly) * scale * scale;
     GlyphReader reader(helper.getAttribute("/Resources", false),
-                       {scale, 0, 0, -scale, -box.llx * scale, box.ury * scale}, area);
+                       {scale, 0, 0, -scale, -box.llx * scale, box.ury * scale}, area,
+                       tex_wrote);
     helper.parseContents(&reader);
     return reader.take();
   } catch (const std::exception&) {

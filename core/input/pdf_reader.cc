@@ -273,7 +273,7 @@ class PdfReader : public DocumentReader {
 
   PageGlyphs glyphs(int page, double dpi) const override {
     if (!objects() || !(tex_codes_ || has_tex_math(*objects(), page))) return {};
-    return read_pdf_glyphs(*objects(), page, dpi);
+    return read_pdf_glyphs(*objects(), page, dpi, tex_codes_);
   }
 
   std::vector<OutlineEntry> outline() const override {

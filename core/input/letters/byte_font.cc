@@ -48,11 +48,13 @@ bool is_ligature(uint32_t letter) {
 }
 
 /// Whether the file has TeX's codes: some programs number the glyphs of a font anew, which its
-/// names tell, or its map: one letter of a font for text and variables, or all signs of another.
+/// names tell, or its map: one letter of a font for text and variables, or all signs of one for
+/// symbols.
 bool keeps_codes(const std::string& font, const GlyphNames& names,
-                 const std::array<uint32_t, 256>& mapped) {
+                 std::array<uint32_t, 256> mapped) {
   const TexEncoding encoding = tex_encoding(font);
   const bool letters = encoding == TexEncoding::roman || encoding == TexEncoding::italic;
+  if (!letters && encoding != TexEncoding::symbols) mapped = {};
   size_t same = 0, others = 0;
   for (unsigned code = 0; code < 256; ++code) {
     if (const auto tex = tex_code(font, names[code]); tex && *tex != code) return false;
@@ -86,7 +88,7 @@ std::string base_font_name(QPDFObjectHandle dictionary) {
   return plain_font_name(dictionary.getKey("/BaseFont").getName().substr(1));
 }
 
-std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary) {
+std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary, bool tex_wrote) {
   ByteFont font;
   font.name = base_font_name(dictionary);
   if (font.name.empty() || !dictionary.getKey("/Subtype").isName() ||
@@ -97,7 +99,7 @@ std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary) {
   read_widths(widths, first.getIntValue(), font);
   const GlyphNames names = names_of(dictionary.getKey("/Encoding"));
   const auto mapped = mapped_letters(dictionary.getKey("/ToUnicode"));
-  const bool own_codes = keeps_codes(font.name, names, mapped);
+  const bool own_codes = tex_wrote || keeps_codes(font.name, names, mapped);
   for (unsigned code = 0; code < 256; ++code) {
     const auto tex = tex_code(font.name, names[code]);
     const auto glyph = tex         ? tex_glyph(font.name, *tex)

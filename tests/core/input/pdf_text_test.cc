@@ -213,7 +213,8 @@ TEST(PdfText, GlyphsAreFoundByTheirNames) {
                                 "Acrobat Distiller 7.0")),
             U"/<");
   // A map without names: the codes are not TeX's.
-  EXPECT_EQ(letters_of(tex_page("BT /F1 10 Tf 20 50 Td (\\001\\002)Tj ET", "/ToUnicode 10 0 R")),
+  EXPECT_EQ(letters_of(tex_page("BT /F1 10 Tf 20 50 Td (\\001\\002)Tj ET", "/ToUnicode 10 0 R",
+                                "cairo")),
             U"\uFB01a");
 }
 
