@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <qpdf/QPDFObjectHandle.hh>
+#include <string_view>
 
 #include "core/input/letters/glyph_widths.h"
 #include "core/input/letters/tex_names.h"
@@ -41,6 +43,30 @@ GlyphNames names_of(QPDFObjectHandle encoding) {
     ++code;
   }
   return names;
+}
+
+/// The names that the font's own program gives to its codes ("dup 33 /alpha put"), if it is one of
+/// Type 1, whose head is plain text.
+void read_own_names(QPDFObjectHandle descriptor, GlyphNames& names) {
+  constexpr size_t kMostBytes = 1 << 20;
+  QPDFObjectHandle program =
+      descriptor.isDictionary() ? descriptor.getKey("/FontFile") : QPDFObjectHandle::newNull();
+  if (!program.isStream()) return;
+  const auto bytes = program.getStreamData(qpdf_dl_generalized);
+  std::string_view head(reinterpret_cast<const char*>(bytes->getBuffer()),
+                        std::min(bytes->getSize(), kMostBytes));
+  head = head.substr(0, head.find("eexec"));
+  for (size_t at = head.find("dup "); at != head.npos; at = head.find("dup ", at)) {
+    at += 4;
+    unsigned code = 0;
+    const auto [end, error] = std::from_chars(head.data() + at, head.data() + head.size(), code);
+    const size_t slash = head.find_first_not_of(' ', size_t(end - head.data()));
+    if (error != std::errc() || code >= names.size() || slash == head.npos || head[slash] != '/')
+      continue;
+    const size_t stop = head.find_first_of(" \r\n", slash);
+    if (stop != head.npos && names[code].empty())
+      names[code] = head.substr(slash + 1, stop - slash - 1);
+  }
 }
 
 bool is_ligature(uint32_t letter) {
@@ -97,7 +123,8 @@ std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary, bool tex_wro
   QPDFObjectHandle widths = dictionary.getKey("/Widths"), first = dictionary.getKey("/FirstChar");
   if (!widths.isArray() || !first.isInteger()) return std::nullopt;
   read_widths(widths, first.getIntValue(), font);
-  const GlyphNames names = names_of(dictionary.getKey("/Encoding"));
+  GlyphNames names = names_of(dictionary.getKey("/Encoding"));
+  if (!tex_wrote) read_own_names(dictionary.getKey("/FontDescriptor"), names);
   const auto mapped = mapped_letters(dictionary.getKey("/ToUnicode"));
   const bool own_codes = tex_wrote || keeps_codes(font.name, names, mapped);
   for (unsigned code = 0; code < 256; ++code) {

@@ -159,7 +159,9 @@ std::string tex_page(const std::string& content, const std::string& encoding = "
       "R>>>>/Length 35>>stream\nBT /F1 10 Tf 20 50 Td (\\013x)Tj ET  \nendstream",
       "<</Type/XObject/Subtype/Form/BBox[0 0 50 50]/Resources<</Font<</F1 5 0 R>>>>/Length "
       "34>>stream\nBT /F1 10 Tf 20 50 Td (\\013x)Tj ET \nendstream",
-      "<</Length 38>>stream\n2 beginbfchar<01><FB01><02><0061>endbf\nendstream"};
+      "<</Length 38>>stream\n2 beginbfchar<01><FB01><02><0061>endbf\nendstream",
+      "<</Type/FontDescriptor/FontFile 12 0 R>>",
+      "<</Length 46>>stream\ndup 33 /beta put\ndup  34 /star put\neexec dup 35 /no\nendstream"};
   std::string pdf = "%PDF-1.4\n";
   std::string xref = "0000000000 65535 f \n";
   for (size_t i = 0; i < objects.size(); ++i) {
@@ -168,7 +170,7 @@ std::string tex_page(const std::string& content, const std::string& encoding = "
     pdf += std::to_string(i + 1) + " 0 obj\n" + objects[i] + "\nendobj\n";
   }
   const std::string at = std::to_string(pdf.size());
-  return pdf + "xref\n0 11\n" + xref + "trailer<</Size 11/Root 1 0 R/Info 6 0 R>>\nstartxref\n" + at +
+  return pdf + "xref\n0 13\n" + xref + "trailer<</Size 13/Root 1 0 R/Info 6 0 R>>\nstartxref\n" + at +
          "\n%%EOF\n";
 }
 
@@ -212,6 +214,9 @@ TEST(PdfText, GlyphsAreFoundByTheirNames) {
   EXPECT_EQ(letters_of(tex_page("BT /F1 10 Tf 20 50 Td (/<)Tj ET", "/Encoding/WinAnsiEncoding",
                                 "Acrobat Distiller 7.0")),
             U"/<");
+  // Names within the font, as cairo numbers it; a file that TeX wrote keeps its codes.
+  EXPECT_EQ(letters_of(tex_page(content, "/FontDescriptor 11 0 R", "cairo")), U"β⋆#");
+  EXPECT_EQ(letters_of(tex_page(content, "/FontDescriptor 11 0 R")), U"ωεϑ");
   // A map without names: the codes are not TeX's.
   EXPECT_EQ(letters_of(tex_page("BT /F1 10 Tf 20 50 Td (\\001\\002)Tj ET", "/ToUnicode 10 0 R",
                                 "cairo")),
