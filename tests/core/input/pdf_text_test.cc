@@ -161,7 +161,7 @@ std::string tex_page(const std::string& content, const std::string& encoding = "
       "34>>stream\nBT /F1 10 Tf 20 50 Td (\\013x)Tj ET \nendstream",
       "<</Length 38>>stream\n2 beginbfchar<01><FB01><02><0061>endbf\nendstream",
       "<</Type/FontDescriptor/FontFile 12 0 R>>",
-      "<</Length 46>>stream\ndup 33 /beta put\ndup  34 /star put\neexec dup 35 /no\nendstream"};
+      "<</Length 50>>stream\ndup 33 /beta put\ndup 34 /star put\neexec dup 35 /no\nendstream"};
   std::string pdf = "%PDF-1.4\n";
   std::string xref = "0000000000 65535 f \n";
   for (size_t i = 0; i < objects.size(); ++i) {
