@@ -177,6 +177,7 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   // "Version 1.1, 2011-04-10"
   const bool dated = line.bold && std::isalpha(uint8_t(text[0])) && letter_share(text) > 0.3;
   if (is_filled_in(line) || (line.rough_size && !has_word(text))) return false;
+  if (text[0] == '*') return false;  // a note below a title or a table
   const bool stands_out = line.bold && bold_tells_ && line.size_px >= 1.15 * body_px_;
   // "22.58 Version 3.0.1"
   const bool numbered = stands_out && digit(text[0]) && letter_share(text) > 0.3;

@@ -67,6 +67,14 @@ TEST(PageSeed60, LabelsBesideTheShadeAreOfTheTable) {
   expect_lacks(text, "<td>Prescriptions");
 }
 
+TEST(PageSeed60, ANoteBelowATableIsNoHeading) {
+  PdfPage page;
+  add_prose(page, 72, 740, 4);
+  page.lines.push_back({72, 670, "*Indicates load limited by hydraulic capacity", 13, "F2"});
+  add_prose(page, 72, 640, 4);
+  expect_lacks(markdown_of(page), "# *Indicates");
+}
+
 TEST(PageSeed60, AYearIsNoNumberOfASection) {
   PdfPage page;
   add_prose(page, 72, 740, 4);
