@@ -158,8 +158,8 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   /// page itself in one. Smaller forms are figures.
   void enter(QPDFObjectHandle form) {
     constexpr double kWhole = 0.6;  // of the page
-    constexpr int kDeepest = 6;
-    if (!is_form(form) || depth_ == kDeepest) return;
+    constexpr int kDeepest = 6, kMost = 40;
+    if (!is_form(form) || depth_ == kDeepest || entered_ == kMost) return;
     QPDFObjectHandle dictionary = form.getDict(), bounds = dictionary.getKey("/BBox");
     const Matrix to_pixels = matrix_of(dictionary.getKey("/Matrix")).then(state_.ctm);
     if (!bounds.isRectangle()) return;
@@ -168,16 +168,17 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
                                     (to_pixels.a * to_pixels.d - to_pixels.b * to_pixels.c));
     if (covered < kWhole * area_) return;
     QPDFObjectHandle own = dictionary.getKey("/Resources");
-    const auto outer = std::tuple(resources_, std::move(known_), state_, std::move(saved_));
+    // Moved, not copied: the states point into the map of fonts.
+    auto outer = std::tuple(resources_, std::move(known_), state_, std::move(saved_));
     if (own.isDictionary()) resources_ = own;
     known_.clear();
     saved_.clear();
     operands_.clear();
     state_.ctm = to_pixels;
-    ++depth_;
+    ++depth_, ++entered_;
     form.parseAsContents(this);
     --depth_;
-    std::tie(resources_, known_, state_, saved_) = outer;
+    std::tie(resources_, known_, state_, saved_) = std::move(outer);
   }
 
   void move(double x, double y) { line_ = text_ = Matrix{1, 0, 0, 1, x, y}.then(line_); }
@@ -263,7 +264,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   QPDFObjectHandle resources_;
   double area_;
   bool tex_wrote_;
-  int depth_ = 0;  // of forms
+  int depth_ = 0, entered_ = 0;  // of forms
   std::map<std::string, Font> known_;
   std::vector<QPDFObjectHandle> operands_;
   State state_;
@@ -318,8 +319,7 @@ PageGlyphs read_pdf_glyphs(QPDF& pdf, int page, double dpi, bool tex_wrote) {
     const double scale = dpi / 72;
     const double area = (box.urx - box.llx) * (box.ury - box.lly) * scale * scale;
     GlyphReader reader(helper.getAttribute("/Resources", false),
-                       {scale, 0, 0, -scale, -box.llx * scale, box.ury * scale}, area,
-                       tex_wrote);
+                       {scale, 0, 0, -scale, -box.llx * scale, box.ury * scale}, area, tex_wrote);
     helper.parseContents(&reader);
     return reader.take();
   } catch (const std::exception&) {

@@ -189,8 +189,8 @@ class Margin {
                 (!top_ && is_note(out.lines, text));
     out.number |= top_ && at_both_ends(out.lines) && text.find_first_of("0123456789") != text.npos;
     out.mid_page = std::abs(box.x0 + box.x1 - page_.width_px) < page_.width_px / 20;
-    out.flush_right = std::abs(box.x1 - text_.box.x1) < body_px_ &&
-                      box.width() * 2 < text_.box.width();
+    out.flush_right =
+        std::abs(box.x1 - text_.box.x1) < body_px_ && box.width() * 2 < text_.box.width();
     out.centred = box.x0 > text_.box.x0 + 0.12 * text_.box.width();
     const std::string last = text.substr(text.rfind(' ') + 1);
     out.dated = out.lines.size() == 1 && last.size() == 4 && last.size() < text.size() &&

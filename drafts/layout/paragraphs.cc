@@ -199,10 +199,9 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool parted = last_word(rows[i - 1], lines, words).ends_with('-');
       const bool forced = !parted && all.x1 - before.x1 > next_word + 2 * em;
       // In a narrow column a sentence may end far from the edge, before a word that had no room.
-      const bool no_room =
-          all.x1 - before.x1 <= next_word && 2 * next_word < all.width() &&
-          last_word(rows[i - 1], lines, words).ends_with('.') && mark.size() > 1 &&
-          std::islower(uint8_t(mark[1]));
+      const bool no_room = all.x1 - before.x1 <= next_word && 2 * next_word < all.width() &&
+                           last_word(rows[i - 1], lines, words).ends_with('.') && mark.size() > 1 &&
+                           std::islower(uint8_t(mark[1]));
       const bool indented = row.x0 > before.x0 + 0.7 * em &&
                             (forced || !hang(row.x0, before.x0, rows.size() == 2, lines, em)) &&
                             before.x0 < all.x0 + 0.3 * em &&

@@ -177,7 +177,6 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   // "Version 1.1, 2011-04-10"
   const bool dated = line.bold && std::isalpha(uint8_t(text[0])) && letter_share(text) > 0.3;
   if (is_filled_in(line) || (line.rough_size && !has_word(text))) return false;
-  if (text[0] == '*') return false;  // a note below a title or a table
   const bool stands_out = line.bold && bold_tells_ && line.size_px >= 1.15 * body_px_;
   // "22.58 Version 3.0.1"
   const bool numbered = stands_out && digit(text[0]) && letter_share(text) > 0.3;
@@ -293,8 +292,10 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   if (mono && !address && !label) return RegionKind::code;
   const bool bullet = is_bullet(first) && uint8_t(first.back()) >= 0x80 && line.words.size() > 1;
   if (!bullet && is_formula(block, text)) return RegionKind::formula;
-  if (is_title(block, text, first_of_page)) return RegionKind::title;
-  if (!address && !(is_bullet(first) && uint8_t(first.back()) >= 0x80) && is_heading(block, text))
+  const bool starred = text[0] == '*';  // a note below a title or a table
+  if (!starred && is_title(block, text, first_of_page)) return RegionKind::title;
+  if (!address && !starred && !(is_bullet(first) && uint8_t(first.back()) >= 0x80) &&
+      is_heading(block, text))
     return RegionKind::section_header;
   if (is_plain_heading(block, text)) return RegionKind::section_header;
   if (small && low && opens_note(text)) return RegionKind::footnote;

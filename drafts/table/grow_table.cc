@@ -132,12 +132,13 @@ void add_row(RuledTable& table, int y) {
   sort_cells(table.cells);
 }
 
-void add_labels(RuledTable& table, int x) {
+bool add_labels(RuledTable& table, int x) {
   std::vector<Box> rows(size_t(table.rows));
-  for (GridCell& cell : table.cells) {
-    ++cell.column;
+  for (const GridCell& cell : table.cells)
     if (cell.row_span == 1) rows[size_t(cell.row)] = cell.box;
-  }
+  if (std::any_of(rows.begin(), rows.end(), [](const Box& row) { return row.empty(); }))
+    return false;
+  for (GridCell& cell : table.cells) ++cell.column;
   for (int row = 0; row < table.rows; ++row) {
     const Box& beside = rows[size_t(row)];
     table.cells.push_back({row, 0, 1, 1, {x, beside.y0, table.box.x0, beside.y1}});
@@ -145,6 +146,7 @@ void add_labels(RuledTable& table, int x) {
   table.box.x0 = x;
   ++table.columns;
   sort_cells(table.cells);
+  return true;
 }
 
 std::vector<int> heads_above(int y, std::span<const TextLine> near, double em_px) {
@@ -175,7 +177,7 @@ std::vector<int> heads_above(int y, std::span<const TextLine> near, double em_px
 
 Box labels_beside(const Box& zone, std::span<const TextLine> near, std::span<const TextLine> table,
                   double em_px) {
-  constexpr double kLevel = 0.3;  // em
+  constexpr double kLevel = 0.3;                            // em
   constexpr size_t kLeast = 4, kMostWords = 5, kHeads = 2;  // of which a head is not level
   const auto is_short = [&](const TextLine& line) {
     return line.words.size() <= kMostWords && line.quarter_turns == 0 && line.box.x0 >= zone.x0 &&

@@ -15,15 +15,16 @@ bool fits_columns(const RuledTable& table, std::span<const TextLine> lines,
                   std::span<const Word> words, double em_px);
 
 /// Adds the heads that stand over the columns of a grid, within `zone`, as its first row: each over
-/// one column, though it may be wider than what is below it. False, and nothing is added, where they
-/// do not.
+/// one column, though it may be wider than what is below it. False, and nothing is added, where
+/// they do not.
 bool add_heads(RuledTable& table, const Box& zone, std::span<const Word> words, double em_px);
 
 /// Adds a row without spans over or below a grid, as far as `y`.
 void add_row(RuledTable& table, int y);
 
-/// Adds a column of labels at the left of a grid, from `x` on.
-void add_labels(RuledTable& table, int x);
+/// Adds a column of labels at the left of a grid, from `x` on. False, and nothing is added, where a
+/// row has no cell of its own.
+bool add_labels(RuledTable& table, int x);
 
 /// How far from a table its heads and labels are looked for, in sizes of the body text.
 constexpr double kHeadReach = 4.8, kLabelReach = 12;

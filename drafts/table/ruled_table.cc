@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
-#include <numeric>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "drafts/lines/text_lines.h"
@@ -179,13 +179,17 @@ bool holds_text(const RuledTable& table, std::span<const Box> boxes) {
     if (cell.column_span < table.columns) columns.insert(cell.column);
     rows.insert(cell.row);
   }
-  // The head of a bill, whose rows are not all in use.
+  // The head of a bill and an item, whose other rows are not in use.
   constexpr size_t kLeastHeads = 4;
-  const bool has_head = std::any_of(texts.begin(), texts.end(), [&](const auto& row) {
+  const auto is_full = [&](const auto& row) {
     return row.second >= kLeastHeads && row.second * 10 >= cells[row.first] * 8;
-  });
-  const bool enough = filled * 10 >= table.cells.size() * 3 ||
-                      int(rows.size()) * 10 >= table.rows * 7 || has_head;
+  };
+  const bool has_head = filled * 8 > table.cells.size() && is_full(*texts.begin()) &&
+                        std::count_if(texts.begin(), texts.end(), [&](const auto& row) {
+                          return row.second * 2 > texts.begin()->second;
+                        }) > 1;
+  const bool enough =
+      filled * 10 >= table.cells.size() * 3 || int(rows.size()) * 10 >= table.rows * 7 || has_head;
   return columns.size() >= 2 && rows.size() >= 2 && enough && most * 10 < all * 9;
 }
 

@@ -22,7 +22,8 @@ struct RuledTable {
 std::vector<RuledTable> find_ruled_tables(const RulingLines& lines, double em_px);
 
 /// Is it a table that people read: words in at least two of its columns and in 30 % of its cells
-/// (or of its rows, or in nearly all of a row), and no cell that holds nearly all of them? `boxes`: of words or lines.
+/// (or 70 % of its rows, or in a head and an item below it), and no cell that holds nearly all of
+/// them? `boxes`: of words or lines.
 bool holds_text(const RuledTable& table, std::span<const Box> boxes);
 
 }  // namespace docspec

@@ -127,10 +127,10 @@ class TableFinder {
       if (prose || !holds_text(table, words) || is_frame(table) ||
           ((scan || inside.size() <= kFewLines) && cuts_text(table, inside)))
         continue;
-      if (const Box labels = labels_of(table.box); !labels.empty()) {
+      const Box labels = labels_of(table.box);
+      if (!labels.empty() && add_labels(table, labels.x0 - 1)) {
         const std::vector<int> beside = free_lines_in(labels);
         inside.insert(inside.end(), beside.begin(), beside.end());
-        add_labels(table, labels.x0 - 1);
       }
       cut_open_cells(table, page_.words, body_px_);
       if (!grow_heads(table, inside)) grow(table, true, inside);
@@ -178,11 +178,12 @@ class TableFinder {
   bool grow_heads(RuledTable& table, std::vector<int>& inside) const {
     const Box* const rule = rule_above(table);
     const int em = int(body_px_), x0 = table.box.x0 - em, x1 = table.box.x1 + em;
-    const std::vector<int> head = rule ? free_lines_in({x0, rule->y1, x1, table.box.y0})
-                                       : head_lines(x0, x1, table.box.y0);
+    const std::vector<int> head =
+        rule ? free_lines_in({x0, rule->y1, x1, table.box.y0}) : head_lines(x0, x1, table.box.y0);
     Box zone;
     for (int i : head) zone = unite(zone, lines_[size_t(i)].box);
-    if (head.empty() || !add_heads(table, {x0, zone.y0 - 1, x1, table.box.y0}, page_.words, body_px_))
+    if (head.empty() ||
+        !add_heads(table, {x0, zone.y0 - 1, x1, table.box.y0}, page_.words, body_px_))
       return false;
     inside.insert(inside.end(), head.begin(), head.end());
     return true;

@@ -115,8 +115,7 @@ bool has_digits_for_letters(std::span<const Word> words) {
 /// handwriting ("AIJt!tv:y", "l..!e"). Addresses have such signs, too.
 bool is_garbled(const std::string& word) {
   static constexpr std::string_view kNever = "~{}|\\^;!*\"#$%?";
-  if (word.find("://") != word.npos || word.find("www") != word.npos ||
-      word.find('@') != word.npos)
+  if (word.find("://") != word.npos || word.find("www") != word.npos || word.find('@') != word.npos)
     return false;
   const auto letter = [&](size_t i) { return std::isalpha(uint8_t(word[i])) != 0; };
   const auto sign = [&](size_t i) { return std::ispunct(uint8_t(word[i])) != 0; };
@@ -134,9 +133,9 @@ bool is_garbled(const std::string& word) {
   return false;
 }
 
-/// Whether more than three words of a hundred, and six different ones, are garbled.
+/// Whether more than three words of a hundred, and eight different ones, are garbled.
 bool has_garbled_words(std::span<const Word> words) {
-  constexpr size_t kLeastWords = 50, kLeast = 6;
+  constexpr size_t kLeastWords = 50, kLeast = 8;
   constexpr double kMost = 0.03;
   std::set<std::string> different;
   size_t all = 0;

@@ -52,8 +52,9 @@ TEST(PageSeed60, HeadsStandOverAStripedTable) {
   PdfPage page = striped(60);
   page.drawing += thin_rule(60, 540, 606);
   const std::string text = markdown_of(page);
-  expect_has(text, "| Region | Weekly total of doses | Mean of the week before that | Change by the "
-                   "week | Share of all requests |\n| --- ");
+  expect_has(text,
+             "| Region | Weekly total of doses | Mean of the week before that | Change by the "
+             "week | Share of all requests |\n| --- ");
   expect_has(text, "| Abruzzo | 21.0 | 21.1 | 21.2 | 21.3 |");
 }
 
@@ -99,7 +100,8 @@ TEST(PageSeed60, SmallLettersOfCourierAreBulletsOfInnerLists) {
 TEST(PageSeed60, ALargePageNumberBelowSmallTextIsAFooter) {
   PdfPage page;
   for (int row = 0; row < 30; ++row)
-    page.lines.push_back({72, 740.0 - 14 * row, "words of a page in small letters, as many as go", 7});
+    page.lines.push_back(
+        {72, 740.0 - 14 * row, "words of a page in small letters, as many as go", 7});
   page.lines.push_back({72, 40, "15 | energypolicy.example.edu", 14});
   expect_lacks(markdown_of(page), "energypolicy");
 }
@@ -123,9 +125,11 @@ TEST(PageSeed60, ABillWhoseRowsAreNotAllInUseIsATable) {
 TEST(PageSeed60, SignsWithinWordsAreOfBadOcr) {
   std::vector<Word> words;
   const auto add = [&](const std::string& text) { words.push_back({text, {0, 0, 10, 10}}); };
-  const char* const usual[] = {"the",   "rate",    "of",   "O'Brien's", "well-kept", "and/or",
-                               "(e.g.", "https://a.example/b?c=d", "f(x)", "p<0.05",    "[1]-[3]",
-                               "there", "requests", "are",  "$100.00",   "A.B.C.",    "it"};
+  const char* const usual[] = {"the",       "rate",   "of",      "O'Brien's",
+                               "well-kept", "and/or", "(e.g.",   "https://a.example/b?c=d",
+                               "f(x)",      "p<0.05", "[1]-[3]", "there",
+                               "requests",  "are",    "$100.00", "A.B.C.",
+                               "it"};
   for (int i = 0; i < 20; ++i)
     for (const char* word : usual) add(word);
   EXPECT_TRUE(reads_as_language(words));

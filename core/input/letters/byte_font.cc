@@ -18,8 +18,8 @@ std::array<uint32_t, 256> mapped_letters(QPDFObjectHandle map) {
   constexpr size_t kMostBytes = 1 << 20;
   if (!map.isStream()) return {};
   const auto bytes = map.getStreamData(qpdf_dl_generalized);
-  return letters_of_map({reinterpret_cast<const char*>(bytes->getBuffer()),
-                         std::min(bytes->getSize(), kMostBytes)});
+  return letters_of_map(
+      {reinterpret_cast<const char*>(bytes->getBuffer()), std::min(bytes->getSize(), kMostBytes)});
 }
 
 using GlyphNames = std::array<std::string, 256>;

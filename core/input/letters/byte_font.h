@@ -18,8 +18,8 @@ struct ByteFont {
 };
 
 /// The font of a font dictionary; nothing where its codes are longer or it has no widths. A glyph
-/// is found by its name where the file gives one, else by its code in the font's own encoding, which
-/// a file that TeX wrote has kept.
+/// is found by its name where the file gives one, else by its code in the font's own encoding,
+/// which a file that TeX wrote has kept.
 std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary, bool tex_wrote);
 
 /// The name of a font, without a subset's prefix; empty where it has none.

@@ -25,10 +25,8 @@ constexpr NameRun kItalicNames[] = {
      "arrowhookright triangleright triangleleft zerooldstyle oneoldstyle twooldstyle "
      "threeoldstyle fouroldstyle fiveoldstyle sixoldstyle sevenoldstyle "
      "eightoldstyle nineoldstyle period comma less slash greater star partialdiff"},
-    {0x5B,
-     "flat natural sharp slurbelow slurabove lscript"},
-    {0x7B,
-     "dotlessi dotlessj weierstrass vector tie"},
+    {0x5B, "flat natural sharp slurbelow slurabove lscript"},
+    {0x7B, "dotlessi dotlessj weierstrass vector tie"},
 };
 
 constexpr NameRun kSymbolNames[] = {
@@ -126,17 +124,14 @@ constexpr NameRun kAmsBNames[] = {
      "notforcesextra nottriangeqlright nottriangeqlleft nottriangleleft "
      "nottriangleright notarrowleft notarrowright notdblarrowleft notdblarrowright "
      "notdblarrowboth notarrowboth dividemultiply emptyset notexistential"},
-    {0x5B,
-     "hatwide hatwider tildewide tildewider"},
-    {0x60,
-     "Finv Gmir"},
+    {0x5B, "hatwide hatwider tildewide tildewider"},
+    {0x60, "Finv Gmir"},
     {0x66,
      "Omegainv eth equalorsimilar beth gimel daleth lessdot greaterdot "
      "multicloseleft multicloseright barshort parallelshort integerdivide similar "
      "approxequal approxorequal followsorequal precedesorequal archleftdown "
      "archrightdown Digamma kappa"},
-    {0x7D,
-     "planckover2pi planckover2pi1 epsiloninv"},
+    {0x7D, "planckover2pi planckover2pi1 epsiloninv"},
 };
 
 constexpr NameRun kRomanNames[] = {
@@ -144,20 +139,13 @@ constexpr NameRun kRomanNames[] = {
      "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega ff fi fl ffi ffl "
      "dotlessi dotlessj grave acute caron breve macron ring cedilla germandbls ae oe "
      "oslash AE OE Oslash suppress"},
-    {0x22,
-     "quotedblright"},
-    {0x27,
-     "quoteright"},
-    {0x3C,
-     "exclamdown"},
-    {0x3E,
-     "questiondown"},
-    {0x5C,
-     "quotedblleft"},
-    {0x5E,
-     "circumflex dotaccent quoteleft"},
-    {0x7B,
-     "endash emdash hungarumlaut tilde dieresis"},
+    {0x22, "quotedblright"},
+    {0x27, "quoteright"},
+    {0x3C, "exclamdown"},
+    {0x3E, "questiondown"},
+    {0x5C, "quotedblleft"},
+    {0x5E, "circumflex dotaccent quoteleft"},
+    {0x7B, "endash emdash hungarumlaut tilde dieresis"},
 };
 
 constexpr NameRun kAsciiNames[] = {
@@ -176,18 +164,41 @@ struct BaseName {
   unsigned windows, mac;  // 0 = not there
 };
 constexpr BaseName kBaseNames[] = {
-    {"bullet", 0x95, 0xA5},        {"dagger", 0x86, 0xA0},       {"daggerdbl", 0x87, 0xE0},
-    {"section", 0xA7, 0xA4},       {"paragraph", 0xB6, 0xA6},    {"plusminus", 0xB1, 0xB1},
-    {"multiply", 0xD7, 0},         {"divide", 0xF7, 0xD6},       {"periodcentered", 0xB7, 0xE1},
-    {"logicalnot", 0xAC, 0xC2},    {"mu", 0xB5, 0xB5},           {"germandbls", 0xDF, 0xA7},
-    {"ae", 0xE6, 0xBE},            {"oe", 0x9C, 0xCF},           {"oslash", 0xF8, 0xBF},
-    {"AE", 0xC6, 0xAE},            {"OE", 0x8C, 0xCE},           {"Oslash", 0xD8, 0xAF},
-    {"endash", 0x96, 0xD0},        {"emdash", 0x97, 0xD1},       {"quoteleft", 0x91, 0xD4},
-    {"quoteright", 0x92, 0xD5},    {"quotedblleft", 0x93, 0xD2}, {"quotedblright", 0x94, 0xD3},
-    {"exclamdown", 0xA1, 0xC1},    {"questiondown", 0xBF, 0xC0}, {"circumflex", 0x88, 0xF6},
-    {"tilde", 0x98, 0xF7},         {"dieresis", 0xA8, 0xAC},     {"acute", 0xB4, 0xAB},
-    {"macron", 0xAF, 0xF8},        {"cedilla", 0xB8, 0xFC},      {"dotlessi", 0, 0xF5},
-    {"fi", 0, 0xDE},               {"fl", 0, 0xDF},
+    {"bullet", 0x95, 0xA5},
+    {"dagger", 0x86, 0xA0},
+    {"daggerdbl", 0x87, 0xE0},
+    {"section", 0xA7, 0xA4},
+    {"paragraph", 0xB6, 0xA6},
+    {"plusminus", 0xB1, 0xB1},
+    {"multiply", 0xD7, 0},
+    {"divide", 0xF7, 0xD6},
+    {"periodcentered", 0xB7, 0xE1},
+    {"logicalnot", 0xAC, 0xC2},
+    {"mu", 0xB5, 0xB5},
+    {"germandbls", 0xDF, 0xA7},
+    {"ae", 0xE6, 0xBE},
+    {"oe", 0x9C, 0xCF},
+    {"oslash", 0xF8, 0xBF},
+    {"AE", 0xC6, 0xAE},
+    {"OE", 0x8C, 0xCE},
+    {"Oslash", 0xD8, 0xAF},
+    {"endash", 0x96, 0xD0},
+    {"emdash", 0x97, 0xD1},
+    {"quoteleft", 0x91, 0xD4},
+    {"quoteright", 0x92, 0xD5},
+    {"quotedblleft", 0x93, 0xD2},
+    {"quotedblright", 0x94, 0xD3},
+    {"exclamdown", 0xA1, 0xC1},
+    {"questiondown", 0xBF, 0xC0},
+    {"circumflex", 0x88, 0xF6},
+    {"tilde", 0x98, 0xF7},
+    {"dieresis", 0xA8, 0xAC},
+    {"acute", 0xB4, 0xAB},
+    {"macron", 0xAF, 0xF8},
+    {"cedilla", 0xB8, 0xFC},
+    {"dotlessi", 0, 0xF5},
+    {"fi", 0, 0xDE},
+    {"fl", 0, 0xDF},
 };
 
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

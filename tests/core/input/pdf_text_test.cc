@@ -144,10 +144,9 @@ std::string tex_page(const std::string& content, const std::string& encoding = "
   std::string widths;
   for (int i = 0; i < 128; ++i) widths += "500 ";
   const std::vector<std::string> objects = {
-      "<</Type/Catalog/Pages 2 0 R>>",
-      "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+      "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
       "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<</Font<</F1 5 0 "
-      "R>>/XObject<</Page 7 0 R/Figure 9 0 R>>>>>>",
+      "R>>/XObject<</Page 7 0 R/Figure 9 0 R/Self 13 0 R>>>>>>",
       "<</Length " + std::to_string(content.size()) + ">>stream\n" + content + "\nendstream",
       "<</Type/Font/Subtype/Type1/BaseFont/ABCDEF+CMMI10/FirstChar 0/LastChar 127/Widths[" +
           widths + "]" + encoding + ">>",
@@ -155,13 +154,16 @@ std::string tex_page(const std::string& content, const std::string& encoding = "
       // The whole page, drawn by another form within this one.
       "<</Type/XObject/Subtype/Form/BBox[0 0 200 100]/Resources<</XObject<</Fm 8 0 R>>>>/Length "
       "6>>stream\n/Fm Do\nendstream",
-      "<</Type/XObject/Subtype/Form/BBox[0 0 200 100]/Matrix[1 0 0 1 5 0]/Resources<</Font<</F1 5 0 "
+      "<</Type/XObject/Subtype/Form/BBox[0 0 200 100]/Matrix[1 0 0 1 5 0]/Resources<</Font<</F1 5 "
+      "0 "
       "R>>>>/Length 35>>stream\nBT /F1 10 Tf 20 50 Td (\\013x)Tj ET  \nendstream",
       "<</Type/XObject/Subtype/Form/BBox[0 0 50 50]/Resources<</Font<</F1 5 0 R>>>>/Length "
       "34>>stream\nBT /F1 10 Tf 20 50 Td (\\013x)Tj ET \nendstream",
       "<</Length 38>>stream\n2 beginbfchar<01><FB01><02><0061>endbf\nendstream",
       "<</Type/FontDescriptor/FontFile 12 0 R>>",
-      "<</Length 50>>stream\ndup 33 /beta put\ndup 34 /star put\neexec dup 35 /no\nendstream"};
+      "<</Length 50>>stream\ndup 33 /beta put\ndup 34 /star put\neexec dup 35 /no\nendstream",
+      "<</Type/XObject/Subtype/Form/BBox[0 0 200 100]/Resources<</XObject<</Self 13 0 R>>>>/Length "
+      "27>>stream\n/Self Do /Self Do /Self Do \nendstream"};
   std::string pdf = "%PDF-1.4\n";
   std::string xref = "0000000000 65535 f \n";
   for (size_t i = 0; i < objects.size(); ++i) {
@@ -170,8 +172,8 @@ std::string tex_page(const std::string& content, const std::string& encoding = "
     pdf += std::to_string(i + 1) + " 0 obj\n" + objects[i] + "\nendobj\n";
   }
   const std::string at = std::to_string(pdf.size());
-  return pdf + "xref\n0 13\n" + xref + "trailer<</Size 13/Root 1 0 R/Info 6 0 R>>\nstartxref\n" + at +
-         "\n%%EOF\n";
+  return pdf + "xref\n0 14\n" + xref + "trailer<</Size 14/Root 1 0 R/Info 6 0 R>>\nstartxref\n" +
+         at + "\n%%EOF\n";
 }
 
 TEST(PdfText, GlyphsAndBarsStandWhereTheContentPutsThem) {
@@ -218,15 +220,17 @@ TEST(PdfText, GlyphsAreFoundByTheirNames) {
   EXPECT_EQ(letters_of(tex_page(content, "/FontDescriptor 11 0 R", "cairo")), U"β⋆#");
   EXPECT_EQ(letters_of(tex_page(content, "/FontDescriptor 11 0 R")), U"ωεϑ");
   // A map without names: the codes are not TeX's.
-  EXPECT_EQ(letters_of(tex_page("BT /F1 10 Tf 20 50 Td (\\001\\002)Tj ET", "/ToUnicode 10 0 R",
-                                "cairo")),
-            U"\uFB01a");
+  EXPECT_EQ(
+      letters_of(tex_page("BT /F1 10 Tf 20 50 Td (\\001\\002)Tj ET", "/ToUnicode 10 0 R", "cairo")),
+      U"\uFB01a");
 }
 
 TEST(PdfText, GlyphsOfAPageWithinAPageAreItsOwn) {
   EXPECT_EQ(letters_of(tex_page("q /Page Do Q BT /F1 9 Tf 99 5 Td (7)Tj ET")), U"αx7");
   EXPECT_EQ(letters_of(tex_page("/Page Do", "", "StampPDF")), U"αx");
   EXPECT_EQ(letters_of(tex_page("/Figure Do /Figure Do")), U"");
+  EXPECT_EQ(letters_of(tex_page("BT /F1 10 Tf ET /Page Do BT 99 5 Td (7)Tj ET")), U"αx7");
+  EXPECT_EQ(letters_of(tex_page("/Self Do")), U"") << "a form that draws itself";
   const auto page = open_document(test::input(tex_page("/Page Do")), "")->glyphs(1, 72);
   ASSERT_EQ(page.glyphs.size(), 2u);
   EXPECT_NEAR(page.glyphs[0].x0, 25, 1e-6);

@@ -12,8 +12,8 @@ struct Row {
   std::string text;
 };
 
-/// The paragraphs of rows of 10-pixel letters, as the words they start with; the block that is split
-/// is the first `count` rows of the page, 0 = all.
+/// The paragraphs of rows of 10-pixel letters, as the words they start with; the block that is
+/// split is the first `count` rows of the page, 0 = all.
 std::vector<std::string> paragraphs(const std::vector<Row>& rows, size_t count = 0) {
   std::vector<Word> words;
   for (const Row& row : rows)

@@ -44,8 +44,9 @@ TEST(TableColumns, LinesThatOcrTookForLettersAreNone) {
 }
 
 TEST(TableColumns, AWordWithoutHeightIsInNoColumn) {
-  std::vector<Word> words = receipt({"Ground                   Depth", "mud                      6.40",
-                                     "sand                     5.10"});
+  std::vector<Word> words =
+      receipt({"Ground                   Depth", "mud                      6.40",
+               "sand                     5.10"});
   const std::vector<TextLine> lines = group_lines(words, 180);
   words[0].box = {-90000, 20, -1000, 20};  // OCR of a line on its side: no ink was left in it
   EXPECT_EQ(find_columns(lines, words, 30).columns.size(), 2u);
