@@ -18,6 +18,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         if (!(info.width_pt >= 1 && info.height_pt >= 1)) std::abort();
         for (const docspec::Word& word : reader->text_layer(page, 72))
           if (word.text.empty()) std::abort();
+        const docspec::PageGlyphs glyphs = reader->glyphs(page, 72);
+        for (const docspec::PageGlyph& glyph : glyphs.glyphs)
+          if (size_t(glyph.font) >= glyphs.fonts.size()) std::abort();
         const auto image = reader->raster(page, 72, kPixels).image;
         if (int64_t{image.width_px()} * image.height_px() > kPixels) std::abort();
       } catch (const docspec::Error&) {
