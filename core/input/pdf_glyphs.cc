@@ -80,7 +80,10 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   }
   void handleEOF() override {}
 
-  PageGlyphs take() { return out_.glyphs.size() > kMostGlyphs ? PageGlyphs() : std::move(out_); }
+  PageGlyphs take() {
+    const bool tex = tex_wrote_ || std::any_of(out_.fonts.begin(), out_.fonts.end(), is_tex_math);
+    return tex && out_.glyphs.size() <= kMostGlyphs ? std::move(out_) : PageGlyphs();
+  }
 
  private:
   static constexpr size_t kMostGlyphs = 60'000;  // of a page
@@ -276,35 +279,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   PageGlyphs out_;
 };
 
-/// Whether the resources name a font in which TeX sets formulas, their own or those of their forms.
-bool name_tex_math(QPDFObjectHandle resources, int depth = 0) {
-  constexpr int kDeepest = 3, kMostForms = 20;
-  QPDFObjectHandle fonts = entry(resources, "/Font"), forms = entry(resources, "/XObject");
-  if (fonts.isDictionary())
-    for (const std::string& key : fonts.getKeys())
-      if (is_tex_math(base_font_name(fonts.getKey(key)))) return true;
-  if (!forms.isDictionary() || depth == kDeepest) return false;
-  int left = kMostForms;
-  for (const std::string& key : forms.getKeys()) {
-    QPDFObjectHandle form = forms.getKey(key);
-    if (left-- == 0) break;
-    if (is_form(form) && name_tex_math(form.getDict().getKey("/Resources"), depth + 1)) return true;
-  }
-  return false;
-}
-
 }  // namespace
-
-bool has_tex_math(QPDF& pdf, int page) {
-  try {
-    const auto& pages = pdf.getAllPages();
-    if (page < 1 || size_t(page) > pages.size()) return false;
-    QPDFPageObjectHelper helper(pages[size_t(page) - 1]);
-    return name_tex_math(helper.getAttribute("/Resources", false));
-  } catch (const std::exception&) {
-    return false;
-  }
-}
 
 PageGlyphs read_pdf_glyphs(QPDF& pdf, int page, double dpi, bool tex_wrote) {
   try {

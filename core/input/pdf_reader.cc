@@ -272,8 +272,7 @@ class PdfReader : public DocumentReader {
   }
 
   PageGlyphs glyphs(int page, double dpi) const override {
-    if (!objects() || !(tex_codes_ || has_tex_math(*objects(), page))) return {};
-    return read_pdf_glyphs(*objects(), page, dpi, tex_codes_);
+    return objects() ? read_pdf_glyphs(*objects(), page, dpi, tex_codes_) : PageGlyphs();
   }
 
   std::vector<OutlineEntry> outline() const override {

@@ -11,6 +11,8 @@ namespace {
 
 using test::blocks_of;
 using test::PdfPage;
+using test::rectangle;
+using test::rule;
 
 /// The tables of a page, a row a line, "|" between cells; "*2" behind one that spans two columns,
 /// "^2" behind one that spans two rows.
@@ -36,15 +38,6 @@ void add_prose(PdfPage& page, double y) {
     page.lines.push_back({72, y - 14.0 * row,
                           "a line of plain words that is as long as lines of a text usually are",
                           11});
-}
-
-std::string rectangle(const char* paint, double x, double y, double width, double height) {
-  return std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(width) + " " +
-         std::to_string(height) + " re " + paint + "\n";
-}
-
-std::string rule(double x0, double x1, double y) {
-  return rectangle("f", x0, y, x1 - x0, 0.6);
 }
 
 void add_row(PdfPage& page, double y, const std::vector<double>& xs,

@@ -14,15 +14,10 @@ using test::expect_has;
 using test::expect_lacks;
 using test::markdown_of;
 using test::PdfPage;
+using test::rule;
 
 std::string shade(double x, double y, double width, double height) {
-  return "0.8 g " + std::to_string(x) + ' ' + std::to_string(y) + ' ' + std::to_string(width) +
-         ' ' + std::to_string(height) + " re f 0 g\n";
-}
-
-std::string thin_rule(double x0, double x1, double y) {
-  return "0.5 w " + std::to_string(x0) + ' ' + std::to_string(y) + " m " + std::to_string(x1) +
-         ' ' + std::to_string(y) + " l S\n";
+  return "0.8 g " + test::rectangle("f", x, y, width, height) + "0 g\n";
 }
 
 /// A table whose second rows are shaded from `left` on, with heads wider than the numbers.
@@ -50,7 +45,7 @@ PdfPage striped(double left) {
 
 TEST(PageSeed60, HeadsStandOverAStripedTable) {
   PdfPage page = striped(60);
-  page.drawing += thin_rule(60, 540, 606);
+  page.drawing += rule(60, 540, 606);
   const std::string text = markdown_of(page);
   expect_has(text,
              "| Region | Weekly total of doses | Mean of the week before that | Change by the "
@@ -61,7 +56,7 @@ TEST(PageSeed60, HeadsStandOverAStripedTable) {
 TEST(PageSeed60, LabelsBesideTheShadeAreOfTheTable) {
   PdfPage page = striped(170);
   page.lines.push_back({60, 640, "Prescriptions of the week", 20});
-  page.drawing += thin_rule(40, 570, 760) + thin_rule(40, 570, 30);  // of the page
+  page.drawing += rule(40, 570, 760) + rule(40, 570, 30);  // of the page
   const std::string text = markdown_of(page);
   expect_has(text, "| Region | Weekly total of doses |");
   expect_has(text, "| Liguria | 10.0 | 10.1 | 10.2 | 10.3 |");
@@ -110,7 +105,7 @@ TEST(PageSeed60, ABillWhoseRowsAreNotAllInUseIsATable) {
   PdfPage page;
   const char* const heads[] = {"Code", "Name", "Count", "Unit", "Price", "Sum"};
   const char* const item[] = {"KM-82", "Clock", "1", "piece", "712", "712"};
-  for (int row = 0; row <= 14; ++row) page.drawing += thin_rule(60, 540, 700 - 30.0 * row);
+  for (int row = 0; row <= 14; ++row) page.drawing += rule(60, 540, 700 - 30.0 * row);
   for (int column = 0; column <= 6; ++column) {
     const std::string x = std::to_string(60 + 80 * column);
     page.drawing += x + " 700 m " + x + " 280 l S\n";

@@ -35,10 +35,18 @@ struct PdfPage {
   std::vector<PdfImage> images = {};  ///< grey, below all else
 };
 
-/// Content that draws a frame; its place is in points from the bottom left.
-inline std::string frame(double x, double y, double width, double height) {
+/// Content that paints a rectangle ("f" fills, "S" strokes); places are in points from the bottom
+/// left.
+inline std::string rectangle(const char* paint, double x, double y, double width, double height) {
   return std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(width) + " " +
-         std::to_string(height) + " re S\n";
+         std::to_string(height) + " re " + paint + "\n";
+}
+inline std::string frame(double x, double y, double width, double height) {
+  return rectangle("S", x, y, width, height);
+}
+/// Content that draws a thin line from x0 to x1.
+inline std::string rule(double x0, double x1, double y) {
+  return rectangle("f", x0, y, x1 - x0, 0.6);
 }
 
 /// A small valid PDF.

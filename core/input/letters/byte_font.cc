@@ -14,12 +14,13 @@
 namespace docspec {
 namespace {
 
-std::array<uint32_t, 256> mapped_letters(QPDFObjectHandle map) {
+/// The first mebibyte of a stream; empty for another object.
+std::string bytes_of(QPDFObjectHandle stream) {
   constexpr size_t kMostBytes = 1 << 20;
-  if (!map.isStream()) return {};
-  const auto bytes = map.getStreamData(qpdf_dl_generalized);
-  return letters_of_map(
-      {reinterpret_cast<const char*>(bytes->getBuffer()), std::min(bytes->getSize(), kMostBytes)});
+  if (!stream.isStream()) return {};
+  const auto bytes = stream.getStreamData(qpdf_dl_generalized);
+  return {reinterpret_cast<const char*>(bytes->getBuffer()),
+          std::min(bytes->getSize(), kMostBytes)};
 }
 
 using GlyphNames = std::array<std::string, 256>;
@@ -48,14 +49,9 @@ GlyphNames names_of(QPDFObjectHandle encoding) {
 /// The names that the font's own program gives to its codes ("dup 33 /alpha put"), if it is one of
 /// Type 1, whose head is plain text.
 void read_own_names(QPDFObjectHandle descriptor, GlyphNames& names) {
-  constexpr size_t kMostBytes = 1 << 20;
-  QPDFObjectHandle program =
-      descriptor.isDictionary() ? descriptor.getKey("/FontFile") : QPDFObjectHandle::newNull();
-  if (!program.isStream()) return;
-  const auto bytes = program.getStreamData(qpdf_dl_generalized);
-  std::string_view head(reinterpret_cast<const char*>(bytes->getBuffer()),
-                        std::min(bytes->getSize(), kMostBytes));
-  head = head.substr(0, head.find("eexec"));
+  if (!descriptor.isDictionary()) return;
+  const std::string program = bytes_of(descriptor.getKey("/FontFile"));
+  const std::string_view head = std::string_view(program).substr(0, program.find("eexec"));
   for (size_t at = head.find("dup "); at != head.npos; at = head.find("dup ", at)) {
     at += 4;
     unsigned code = 0;
@@ -125,7 +121,7 @@ std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary, bool tex_wro
   read_widths(widths, first.getIntValue(), font);
   GlyphNames names = names_of(dictionary.getKey("/Encoding"));
   if (!tex_wrote) read_own_names(dictionary.getKey("/FontDescriptor"), names);
-  const auto mapped = mapped_letters(dictionary.getKey("/ToUnicode"));
+  const auto mapped = letters_of_map(bytes_of(dictionary.getKey("/ToUnicode")));
   const bool own_codes = tex_wrote || keeps_codes(font.name, names, mapped);
   for (unsigned code = 0; code < 256; ++code) {
     const auto tex = tex_code(font.name, names[code]);
