@@ -210,17 +210,23 @@ class LineLayout : public LayoutDetector {
   std::string_view name() const override { return net_ ? "net" : "lines"; }
 
   std::vector<Region> detect(const PageInput& whole_page) override {
-    const std::vector<Box> charts = find_charts(whole_page);
+    std::vector<Box> charts = find_charts(whole_page);
     std::vector<Box> formulas;
     if (whole_page.formulas)
       for (const PageFormula& formula : *whole_page.formulas)
         if (std::none_of(charts.begin(), charts.end(),
                          [&](const Box& chart) { return holds_middle(chart, formula.box); }))
           formulas.push_back(formula.box);
-    const std::vector<Word> words = words_beside(whole_page.words, charts, formulas);
+    std::vector<Word> words = words_beside(whole_page.words, charts, formulas);
     PageInput page = whole_page;
     page.words = words;
     std::vector<TextLine> lines = lines_of(page);
+    if (const std::vector<Box> diagrams = find_diagrams(page, lines); !diagrams.empty()) {
+      charts.insert(charts.end(), diagrams.begin(), diagrams.end());
+      words = words_beside(whole_page.words, charts, formulas);
+      page.words = words;
+      lines = lines_of(page);
+    }
     const std::vector<Box> numbers = take_line_numbers(lines, page.words, page.dpi);
     const double body = body_size(lines);
     const std::vector<Piece> pieces = find_pieces(page, lines, body, charts, formulas);

@@ -273,6 +273,16 @@ class Margin {
     return true;
   }
 
+  /// Whether one of the `n` outermost rows is of the text's size beside an outermost one that is
+  /// clearly smaller: the first line of the text below what a browser prints at the edge, say.
+  bool reaches_text(size_t n) const {
+    constexpr double kSmall = 0.9, kOfText = 0.98;
+    return rows_[0].size_px < kSmall * body_px_ &&
+           std::any_of(rows_.begin() + 1, rows_.begin() + std::ptrdiff_t(n), [&](const MarginRow& row) {
+             return row.size_px > kOfText * body_px_ && !row.only_number;
+           });
+  }
+
   /// Whether the `n` outermost rows are set apart from the text by more than a line, not larger
   /// than it, and either far out in the margin or with a page number at hand.
   bool are_furniture(size_t n) const {
@@ -322,6 +332,7 @@ class Margin {
       const double white = least * (number ? std::min(largest, body_px_) : largest);
       return placed && largest <= largest_font * body_px_ && gap > white;
     }
+    if (reaches_text(n)) return false;
     const bool known = number || imprint || depth < 0.065 || largest < 0.9 * body_px_;
     return known && !prose && depth < (number || imprint ? 0.13 : 0.1) &&
            largest <= 1.1 * body_px_ && gap > 1.2 * largest && gap > widest;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/page/ink_map.h"
+#include "drafts/layout/region_rules.h"
+#include "drafts/lines/line_text.h"
 
 namespace docspec {
 namespace {
@@ -42,7 +44,102 @@ void join_pictures(std::vector<Box>& pictures, int near_px) {
   }
 }
 
+bool is_prose(const TextLine& line) {
+  constexpr size_t kLeastWords = 6, kLeastChars = 30;
+  return line.words.size() >= kLeastWords && line.chars >= kLeastChars;
+}
+
+bool names_figure(const TextLine& line, std::span<const Word> words) {
+  if (line.words.size() < 2 || line.quarter_turns != 0) return false;
+  const std::string text = line_text(words, line.words);
+  return (text.starts_with("Fig") || text.starts_with("FIG")) && opens_caption(text);
+}
+
+/// The band of a column above a caption, up to the line of prose that is nearest.
+Box band_above(const TextLine& caption, const std::vector<TextLine>& lines) {
+  Box band{caption.box.x0, 0, caption.box.x1, caption.box.y0};
+  const auto in_column = [&](const TextLine& line) {
+    return line.box.x0 < caption.box.x1 && line.box.x1 > caption.box.x0;
+  };
+  for (const TextLine& line : lines) {
+    if (!is_prose(line) || !in_column(line)) continue;
+    band.x0 = std::min(band.x0, line.box.x0), band.x1 = std::max(band.x1, line.box.x1);
+    if (line.box.y1 <= caption.box.y0) band.y0 = std::max(band.y0, line.box.y1);
+  }
+  return band;
+}
+
+/// What is drawn in a band, or an empty box where that is no drawing: rules and frames alone are of
+/// a table or a listing.
+Box drawn_in(const Box& band, const std::vector<InkMap::Piece>& pieces, double point) {
+  constexpr size_t kLeastPieces = 3;
+  constexpr double kLeastSide = 8, kLeastFill = 0.03, kMostFill = 0.6;  // points; shares
+  Box drawn;
+  size_t solid = 0;
+  bool connected = false;  // boxes and arrows that touch
+  for (const InkMap::Piece& piece : pieces) {
+    if (intersect(piece.box, band).area() * 10 < piece.box.area() * 9) continue;
+    drawn = unite(drawn, piece.box);
+    const double side = std::min(piece.box.width(), piece.box.height()) / point;
+    solid += side >= kLeastSide;
+    connected |= side >= 4 * kLeastSide && piece.core_fill > kLeastFill && piece.core_fill < kMostFill;
+  }
+  return solid >= kLeastPieces || connected ? drawn : Box{};
+}
+
+/// Whether lines stand in rows side by side, as the cells of a table do.
+bool are_cells(const Box& box, const std::vector<TextLine>& lines) {
+  constexpr std::ptrdiff_t kLeastPairs = 4, kLeastTriples = 3;
+  std::vector<Box> inside;
+  for (const TextLine& line : lines)
+    if (holds_middle(box, line.box)) inside.push_back(line.box);
+  const auto rows = group_rows(inside);
+  const auto count = [&](size_t least) {
+    return std::count_if(rows.begin(), rows.end(),
+                         [&](const auto& row) { return row.size() >= least; });
+  };
+  return count(2) >= kLeastPairs || count(3) >= kLeastTriples;
+}
+
 }  // namespace
+
+std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine>& lines) {
+  std::vector<const TextLine*> captions;
+  for (const TextLine& line : lines)
+    if (names_figure(line, page.words)) captions.push_back(&line);
+  if (captions.empty() || !page.image || page.image->empty()) return {};
+  InkMap ink(*page.image, double(page.width_px) / page.image->width_px());
+  const int cell = int(3 * page.dpi / 72);  // by which the map takes more ink away than it is told
+  std::vector<Box> words;
+  for (const Word& word : page.words)
+    words.push_back({word.box.x0 + cell, word.box.y0 + cell, std::max(word.box.x0 + cell + 1, word.box.x1 - cell),
+                     std::max(word.box.y0 + cell + 1, word.box.y1 - cell)});
+  ink.erase(words);
+  const auto pieces = ink.pieces();
+  std::vector<Box> diagrams;
+  for (const TextLine* caption : captions) {
+    const Box band = band_above(*caption, lines);
+    const int em = int(caption->size_px);
+    Box diagram = drawn_in(band, pieces, page.dpi / 72);
+    if (band.height() < 4 * em || diagram.empty()) continue;
+    bool labelled = false;
+    for (bool again = true; again;) {
+      again = false;
+      for (const TextLine& line : lines) {
+        const Box near{diagram.x0 - em, diagram.y0 - em, diagram.x1 + em, diagram.y1 + em};
+        if (&line == caption || intersect(line.box, near).empty() ||
+            intersect(line.box, band).area() * 2 < line.box.area())
+          continue;
+        labelled = true;
+        again |= unite(diagram, line.box) != diagram;
+        diagram = unite(diagram, line.box);
+      }
+    }
+    diagram = intersect(diagram, band);
+    if (labelled && !are_cells(diagram, lines)) diagrams.push_back(diagram);
+  }
+  return diagrams;
+}
 
 std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine>& lines,
                                std::span<const Box> taken) {
@@ -60,10 +157,6 @@ std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine
     for (const Box& line : text) text_area += double(intersect(line, box).area());
     const bool large = std::min(box.width(), box.height()) >= 30 * point &&
                        double(box.area()) >= 0.008 * page.width_px * page.height_px;
-    const bool frame =
-        text_area > 0.3 * double(box.area()) || (text_area > 0 && piece.core_fill < 0.04);
-    const bool background =
-        text_area > 0 && double(box.area()) > 0.8 * page.width_px * page.height_px;
     // The rest of a frame that its text fills in part, or a bar at the page's edge.
     const Box beside{box.x0 - int(12 * point), box.y0, box.x1 + int(12 * point), box.y1};
     const bool at_edge = box.x0 <= 4 * point || box.y0 <= 4 * point ||
@@ -75,7 +168,7 @@ std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine
                                   return intersect(line, beside).height() * 2 > line.height();
                                 })) &&
         plain(*page.image, box, page.width_px);
-    if (large && !background && !frame && !ground) pictures.push_back(box);
+    if (large && text_area == 0 && !ground) pictures.push_back(box);
   }
   join_pictures(pictures, int(page.dpi / 12));
   return pictures;

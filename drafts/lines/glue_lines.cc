@@ -17,6 +17,7 @@ constexpr double kGlueGapEm = 2.5;        // up to this wide, neighbours decide
 constexpr double kHungGapEm = 1.5;        // from a list marker that hangs out of its column
 constexpr double kMarkerGapEm = 4.0;      // between a list marker or number and its text
 constexpr double kFarMarkerGapEm = 9.0;   // the same, where nothing else stands in the row
+constexpr double kStretchedGapEm = 5.0;   // within a row that was stretched to fill its column
 constexpr double kLabelGapEm = 6.0;       // between a label with a colon and what it names
 constexpr double kMostLabelGapEm = 15.0;  // where a longer label stands nearer to its value
 
@@ -158,6 +159,36 @@ bool ends_column(const std::vector<TextLine>& lines, const TextLine& marker, con
   });
 }
 
+/// Whether two parts of a row were one until it was stretched to fill its column, as before the
+/// address in "URL   https://...": the row begins and ends where whole lines of the page do, and no
+/// other line begins where the second part does.
+bool is_stretched(std::span<const Word> words, const std::vector<TextLine>& lines, size_t left,
+                  size_t right) {
+  constexpr std::ptrdiff_t kLeastLines = 4;
+  constexpr size_t kLeastChars = 12;
+  constexpr int kSame = 3;  // pixels
+  const TextLine &a = lines[left], &b = lines[right];
+  const std::string& last = words[size_t(a.words.back())].text;
+  const bool address = words[size_t(b.words.front())].text.find("://") != std::string::npos;
+  const bool stops = std::string_view(".,:").find(last.back()) != std::string_view::npos;
+  if (b.chars < kLeastChars || !(address || stops)) return false;
+  const auto count = [&](auto&& holds) {
+    return std::count_if(lines.begin(), lines.end(), [&](const TextLine& line) {
+      return !line.words.empty() && &line != &a && &line != &b && holds(line);
+    });
+  };
+  const auto begins = count([&](const TextLine& line) {
+    return std::abs(line.box.x0 - a.box.x0) <= kSame;
+  });
+  const auto full = count([&](const TextLine& line) {
+    return line.box.x0 < a.box.x1 && std::abs(line.box.x1 - b.box.x1) <= kSame;
+  });
+  const auto own_start = count([&](const TextLine& line) {
+    return std::abs(line.box.x0 - b.box.x0) <= kSame;
+  });
+  return begins >= kLeastLines && full >= kLeastLines && own_start == 0;
+}
+
 /// Should the gap between two lines of one row be closed?
 bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_t left,
           size_t right, const Gutters& gutters) {
@@ -179,6 +210,7 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (gap < kMostLabelGapEm * em && is_label(words, lines, left, right) &&
       (gap < kLabelGapEm * em || is_aligned_value(words, b)))
     return true;
+  if (gap < kStretchedGapEm * em && is_stretched(words, lines, left, right)) return true;
   if (gap > kGlueGapEm * em) return false;
   const Neighbour above = look(lines, left, right, true), below = look(lines, left, right, false);
   // OCR cut a line at the white after its sentence.

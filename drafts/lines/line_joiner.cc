@@ -19,6 +19,12 @@ std::string_view without_hyphen(std::string_view text) {
   return text;
 }
 
+/// Whether a word ends in a long dash that stands close to it, as in "737\u2013" "9".
+bool ends_with_close_dash(std::string_view word) {
+  return word.size() > 3 && (word.ends_with("\u2013") || word.ends_with("\u2014")) &&
+         std::isalnum(uint8_t(word[word.size() - 4]));
+}
+
 bool is_letter_byte(char c) {
   return std::isalpha(uint8_t(c)) || uint8_t(c) >= 0x80;
 }
@@ -101,7 +107,8 @@ void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
   const bool code = !text.marks.empty() && is_code(text.marks.back()) &&
                     text.marks.back().to + 1 >= text.text.size() && !line.marks.empty() &&
                     is_code(line.marks.front()) && line.marks.front().from == 0;
-  if (address_goes_on(last, next, code)) {
+  if (address_goes_on(last, next, code) ||
+      (ends_with_close_dash(last) && std::isalnum(uint8_t(next[0])))) {
     append(text, line, "");
   } else if (text.text.empty() ||
              (is_cjk(last_code_point(text.text)) && is_cjk(first_code_point(line.text)))) {

@@ -44,6 +44,17 @@ void cut_line(TextLine line, std::span<const Word> words, double gap_px,
   }
 }
 
+/// Whether the middle of `box` stands in the white between two neighbours of a row, both of which it
+/// covers in part: it is centred over them.
+bool straddles(const Box& box, const std::vector<TextLine>& phrases, const std::vector<int>& row) {
+  const int middle = (box.x0 + box.x1) / 2;
+  for (size_t k = 1; k < row.size(); ++k) {
+    const Box &left = phrases[size_t(row[k - 1])].box, &right = phrases[size_t(row[k])].box;
+    if (left.x1 < middle && middle < right.x0 && left.x1 > box.x0 && right.x0 < box.x1) return true;
+  }
+  return false;
+}
+
 /// Phrases over two others or more in a good part of the rows.
 std::vector<bool> spanning(const std::vector<TextLine>& phrases,
                            const std::vector<std::vector<int>>& rows) {
@@ -58,7 +69,7 @@ std::vector<bool> spanning(const std::vector<TextLine>& phrases,
           const int middle = (other.x0 + other.x1) / 2;
           return middle > box.x0 && middle < box.x1;
         });
-        above_two += &row != &own && below >= 2;
+        above_two += &row != &own && (below >= 2 || straddles(box, phrases, row));
       }
       out[size_t(i)] = above_two >= 2 && above_two * 10 >= rows.size() * 3;
     }

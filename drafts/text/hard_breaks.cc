@@ -42,6 +42,22 @@ bool are_centred(const std::vector<Box>& rows, double em) {
   return middles < 0.3 * em && starts > em;
 }
 
+/// Rows that begin with numbers of one form, such as "09-13654" and "09-13655": the entries of a list.
+bool are_numbered(std::span<const Word> words, const std::vector<std::vector<int>>& rows) {
+  constexpr size_t kLeastRows = 3;
+  constexpr std::ptrdiff_t kLeastDigits = 4;
+  const auto form = [&](const std::vector<int>& row) {
+    std::string text = words[size_t(row.front())].text;
+    for (char& c : text)
+      if (std::isdigit(uint8_t(c))) c = '0';
+    return text;
+  };
+  const std::string first = form(rows.front());
+  return rows.size() >= kLeastRows &&
+         std::count(first.begin(), first.end(), '0') >= kLeastDigits &&
+         std::all_of(rows.begin(), rows.end(), [&](const auto& row) { return form(row) == first; });
+}
+
 }  // namespace
 
 std::vector<bool> hard_breaks(std::span<const Word> words,
@@ -49,6 +65,10 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
   constexpr size_t kProseWords = 6;
   std::vector<bool> breaks(rows.size(), false);
   if (rows.size() < 2) return breaks;
+  if (are_numbered(words, rows)) {
+    std::fill(breaks.begin() + 1, breaks.end(), true);
+    return breaks;
+  }
   std::vector<Box> boxes;
   std::vector<int> heights;
   Box all;

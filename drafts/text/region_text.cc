@@ -131,6 +131,27 @@ void drop_idle_marks(MarkedText& text) {
                    [](const TextMark& a, const TextMark& b) { return a.from < b.from; });
 }
 
+/// How far apart the letters of a listing begin, in pixels, where all stand on one grid that is up to
+/// a third wider than they are; 0 where they do not. What TeX's listings sets leaves white behind
+/// each letter, in which words would seem to end.
+double letter_pitch(std::span<const Word> words, const std::vector<std::vector<int>>& rows,
+                    double letter) {
+  constexpr size_t kLeastSteps = 8;
+  constexpr double kNarrowest = 0.95, kSpread = 1.04, kWidest = 1.35, kStep = 0.0025, kMostOff = 0.12;
+  std::vector<int> steps;  // from one word to the next
+  for (const auto& row : rows)
+    for (size_t i = 1; i < row.size(); ++i)
+      steps.push_back(words[row[i]].box.x0 - words[row[i - 1]].box.x0);
+  if (steps.size() < kLeastSteps) return 0;
+  double best = 0, least = kMostOff;
+  for (double pitch = kNarrowest * letter; pitch < kWidest * letter; pitch += kStep * letter) {
+    double off = 0;
+    for (const int step : steps) off += std::abs(step / pitch - std::round(step / pitch));
+    if (off / double(steps.size()) < least) least = off / double(steps.size()), best = pitch;
+  }
+  return best > kSpread * letter ? best : 0;
+}
+
 /// Lines of code with their indents, counted in the width of a letter.
 std::string code_text(std::span<const Word> words, const std::vector<std::vector<int>>& rows) {
   double width = 0, letters = 0;
@@ -143,11 +164,22 @@ std::string code_text(std::span<const Word> words, const std::vector<std::vector
     }
   const double letter = std::max(1.0, width / std::max(1.0, letters));
   std::string text;
-  const auto blanks = [&](int px) {
-    return std::string(size_t(std::clamp(std::lround(px / letter), 0L, 80L)), ' ');
+  const double pitch = letter_pitch(words, rows, letter);
+  const auto blanks = [&](double px) {
+    return std::string(size_t(std::clamp(std::lround(px / std::max(letter, pitch)), 0L, 80L)), ' ');
   };
   for (const auto& row : rows) {
     text += (text.empty() ? "" : "\n") + blanks(words[row.front()].box.x0 - left);
+    if (pitch > 0) {
+      for (size_t i = 0; i < row.size(); ++i) {
+        const Word& word = words[row[i]];
+        text += word.text;
+        if (i + 1 < row.size())
+          text += blanks(words[row[i + 1]].box.x0 - word.box.x0 -
+                         pitch * double(count_code_points(word.text)));
+      }
+      continue;
+    }
     // What stands below each other in a listing is set with more than one blank.
     for (size_t from = 0, to = 0; from < row.size(); from = to) {
       for (to = from + 1; to < row.size(); ++to)

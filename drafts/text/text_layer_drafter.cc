@@ -9,6 +9,7 @@
 #include "drafts/lines/leaders.h"
 #include "drafts/text/drop_caps.h"
 #include "drafts/text/region_text.h"
+#include "drafts/text/typed_prose.h"
 #include "drafts/text/typed_rules.h"
 
 namespace docspec {
@@ -54,6 +55,7 @@ class TextLayerDrafter : public Drafter {
 
 void mend_words(std::vector<Word>& words) {
   remove_typed_rules(words);
+  read_typed_prose(words);
   restore_symbol_bullets(words);
   join_drop_caps(words);
   add_leaders(words);

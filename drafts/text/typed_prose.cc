@@ -1,0 +1,74 @@
+#include "drafts/text/typed_prose.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <string_view>
+
+#include "drafts/lines/font_style.h"
+
+namespace docspec {
+namespace {
+
+/// One row of words in a typewriter's font.
+struct TypedRow {
+  Box box;
+  int first_width = 0;  // of its first word
+  size_t words = 0, plain = 0;
+  size_t letters = 0;  // bytes of the plain ones
+};
+
+/// Letters alone, but for punctuation at both ends: "Web", "(the", "agreement;".
+bool is_plain(std::string_view text) {
+  constexpr std::string_view kOpen = "(\"'[", kClose = ".,;:!?)\"']";
+  while (!text.empty() && kOpen.find(text.front()) != text.npos) text.remove_prefix(1);
+  while (!text.empty() && kClose.find(text.back()) != text.npos) text.remove_suffix(1);
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isalpha(uint8_t(c)) || uint8_t(c) >= 0x80 || c == '-' || c == '\'';
+  });
+}
+
+std::vector<TypedRow> typed_rows(const std::vector<Word>& words) {
+  std::vector<TypedRow> rows;
+  for (const Word& word : words) {
+    if (word.quarter_turns != 0 || !font_style(word.font).mono) continue;
+    const bool same = !rows.empty() && word.box.x0 >= rows.back().box.x1 &&
+                      std::abs(word.box.y0 - rows.back().box.y0) * 2 < word.box.height();
+    if (!same) rows.push_back({{}, word.box.width()});
+    TypedRow& row = rows.back();
+    row.box = unite(row.box, word.box);
+    ++row.words;
+    if (is_plain(word.text)) ++row.plain, row.letters += word.text.size();
+  }
+  return rows;
+}
+
+bool are_prose(const std::vector<TypedRow>& rows) {
+  constexpr size_t kLeastRows = 5, kLeastWords = 5, kLeastLetters = 3;  // a row; a word
+  constexpr double kPlain = 0.8, kBroken = 0.6, kNextRow = 2.5;
+  size_t count = 0, plain = 0, letters = 0, pairs = 0, broken = 0;
+  int right = 0;
+  for (const TypedRow& row : rows) {
+    count += row.words, plain += row.plain, letters += row.letters;
+    right = std::max(right, row.box.x1);
+  }
+  for (size_t i = 1; i < rows.size(); ++i) {
+    const Box &row = rows[i].box, &before = rows[i - 1].box;
+    if (row.y0 <= before.y0 || row.y0 - before.y0 > kNextRow * before.height()) continue;
+    ++pairs;
+    broken += right - before.x1 < rows[i].first_width + before.height();
+  }
+  return rows.size() >= kLeastRows && count >= kLeastWords * rows.size() &&
+         letters >= kLeastLetters * plain && double(plain) >= kPlain * double(count) && double(broken) >= kBroken * double(pairs);
+}
+
+}  // namespace
+
+void read_typed_prose(std::vector<Word>& words) {
+  if (!are_prose(typed_rows(words))) return;
+  for (Word& word : words)
+    if (const FontStyle style = font_style(word.font); style.mono)
+      word.font = std::string("Typed") + (style.bold ? "-Bold" : "") + (style.italic ? "-Italic" : "");
+}
+
+}  // namespace docspec
