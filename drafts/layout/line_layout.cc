@@ -108,9 +108,26 @@ void take_in_strays(std::vector<TextBlock>& blocks, const std::vector<TextLine>&
   std::erase_if(blocks, [](const TextBlock& block) { return block.empty(); });
 }
 
+/// Rules that part a page from edge to edge of its text, and stand within none of its pieces.
+std::vector<Box> full_rules(const std::vector<Piece>& pieces, const RulingLines& rules) {
+  Box text;
+  for (const Piece& piece : pieces)
+    if (piece.place == Place::body) text = unite(text, piece.box);
+  std::vector<Box> full;
+  for (const Box& rule : rules.across)
+    if (rule.width() * 10 > text.width() * 9 &&
+        std::none_of(pieces.begin(), pieces.end(), [&](const Piece& piece) {
+          return piece.box.y0 < rule.y1 && piece.box.y1 > rule.y0;
+        }))
+      full.push_back(rule);
+  return full;
+}
+
 /// Indices of pieces in reading order: headers, the body by XY-cut, footers; text on a picture
-/// follows the picture.
-std::vector<int> order_pieces(const std::vector<Piece>& pieces, double em) {
+/// follows the picture. No column goes on below one of the `rules`.
+std::vector<int> order_pieces(const std::vector<Piece>& pieces, const RulingLines& rules,
+                              double em) {
+  const std::vector<Box> parting = full_rules(pieces, rules);
   std::vector<int> order;
   const auto add = [&](auto wanted) {
     std::vector<int> chosen;
@@ -120,8 +137,10 @@ std::vector<int> order_pieces(const std::vector<Piece>& pieces, double em) {
         chosen.push_back(i);
         boxes.push_back(pieces[i].box);
       }
+    boxes.insert(boxes.end(), parting.begin(), parting.end());
     std::vector<int> sorted;
-    for (int k : reading_order(boxes, em)) sorted.push_back(chosen[k]);
+    for (int k : reading_order(boxes, em))
+      if (k < int(chosen.size())) sorted.push_back(chosen[k]);
     return sorted;
   };
   for (Place place : {Place::header, Place::body, Place::footer})
@@ -229,7 +248,8 @@ class LineLayout : public LayoutDetector {
     }
     const std::vector<Box> numbers = take_line_numbers(lines, page.words, page.dpi);
     const double body = body_size(lines);
-    const std::vector<Piece> pieces = find_pieces(page, lines, body, charts, formulas);
+    const RulingLines rulings = find_rules(page);
+    const std::vector<Piece> pieces = find_pieces(page, lines, rulings, body, charts, formulas);
     std::vector<KindScores> scores;
     if (net_ && !page.words.empty()) scores = net_->scores(page, lines, body);
     std::vector<Region> regions;
@@ -246,7 +266,7 @@ class LineLayout : public LayoutDetector {
     for (const Box& column : numbers) add(column, RegionKind::page_header);
     const RegionRules rules(page, lines, body);
     bool first = true;  // of the body
-    for (int i : order_pieces(pieces, body)) {
+    for (int i : order_pieces(pieces, rulings, body)) {
       const Piece& piece = pieces[i];
       if (piece.lines.empty() || piece.kind != RegionKind::text) {
         add(piece.box, piece.kind);
@@ -289,7 +309,8 @@ class LineLayout : public LayoutDetector {
   }
 
   static std::vector<Piece> find_pieces(const PageInput& page, const std::vector<TextLine>& lines,
-                                        double body, const std::vector<Box>& charts,
+                                        const RulingLines& rules, double body,
+                                        const std::vector<Box>& charts,
                                         const std::vector<Box>& known_formulas) {
     std::vector<Piece> pieces;
     std::vector<bool> taken(lines.size(), false);
@@ -304,7 +325,7 @@ class LineLayout : public LayoutDetector {
     std::vector<bool> of_formula(lines.size(), false);
     for (const FormulaLines& formula : formulas)
       for (int i : formula.lines) of_formula[size_t(i)] = formula.alone;
-    for (TableRegion& table : find_table_regions(page, lines, body, of_formula)) {
+    for (TableRegion& table : find_table_regions(page, lines, rules, body, of_formula)) {
       Piece piece{std::move(table.lines), table.box, RegionKind::table};
       piece.cells = std::move(table.cells);
       for (int i : piece.lines) taken[i] = true;

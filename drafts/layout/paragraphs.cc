@@ -8,6 +8,7 @@
 
 #include "core/base/median.h"
 #include "drafts/lines/bullets.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/leaders.h"
 
 namespace docspec {
@@ -97,6 +98,21 @@ bool is_set_off(const Row& row, const Row& next, const std::vector<TextLine>& li
          std::all_of(next.lines.begin(), next.lines.end(), others);
 }
 
+/// Whether a row begins with a label in bold, "DATES:", and the one before does not end in bold.
+bool opens_labelled(const Row& row, const Row& before, const std::vector<TextLine>& lines,
+                    std::span<const Word> words) {
+  constexpr size_t kMostWords = 4;
+  const auto bold = [&](int w) {
+    return words[size_t(w)].heavy || font_style(words[size_t(w)].font).bold;
+  };
+  const std::vector<int>& first = lines[row.lines.front()].words;
+  for (size_t i = 0; i < std::min(first.size(), kMostWords) && bold(first[i]); ++i)
+    if (words[size_t(first[i])].text.ends_with(':'))
+      return i + 1 < first.size() && !bold(first.back()) &&
+             !bold(lines[before.lines.back()].words.back());
+  return false;
+}
+
 /// Whether paragraphs hang: as many of the page's lines begin at `x`, where the second line
 /// of one does, as where the first one does; half as many where that is its last line, too.
 bool hang(int x, int first_x, bool last, const std::vector<TextLine>& lines, double em) {
@@ -166,8 +182,9 @@ bool is_heading_mark(const std::string& word) {
 std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vector<TextLine>& lines,
                                         std::span<const Word> words) {
   const std::vector<Row> rows = rows_of(block, lines);
+  const bool listing = std::all_of(block.begin(), block.end(), [&](int i) { return lines[i].mono; });
   if (lines[block.front()].words.empty() || rows.size() == 1 ||
-      (lines[block.front()].mono && !is_bullet(first_word(rows[0], lines, words))))
+      (listing && !is_bullet(first_word(rows[0], lines, words))))
     return {block};
   const double em = lines[block.front()].size_px;
   Box all = box_of(block, lines);
@@ -206,11 +223,13 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
                             (forced || !hang(row.x0, before.x0, rows.size() == 2, lines, em)) &&
                             before.x0 < all.x0 + 0.3 * em &&
                             (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em);
-      // "(a) Tenure shall", indented, goes on at the margin.
+      // "(a) Tenure shall", indented, goes on at the margin; so does "Department of", without room
+      // for "Transportation".
+      const bool small = std::islower(uint8_t(mark[0])) != 0;
+      const char end = last_word(rows[i - 1], lines, words).back();
       const bool goes_on =
-          !forced && std::islower(uint8_t(first_word(rows[i], lines, words)[0])) &&
-          std::string_view(".:;!?").find(last_word(rows[i - 1], lines, words).back()) ==
-              std::string_view::npos;
+          !forced && std::string_view(small ? ".!?" : ".:;!?").find(end) == std::string_view::npos &&
+          (small || !short_before);
       const bool outdented =
           in_item && !goes_on && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
       // "I. Korhonen" goes on with a line that had no room for it: a name, and no mark.
@@ -232,7 +251,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool after_item =
           in_item && !goes_on && !in_reference && row.x0 < item_x0 - 0.5 * em && (forced || ended);
       const double pitch = rows[i].middle() - rows[i - 1].middle();
-      const bool gap = pitch > 1.22 * usual_pitch && (ended || forced);
+      const bool gap = pitch > 1.22 * usual_pitch && ((ended && !(small && end == ')')) || forced);
       const bool remark = in_note && ended && first_word(rows[i], lines, words).ends_with(':');
       const bool set_off = short_before && forced && parts.back().size() == 1 &&
                            is_set_off(rows[i - 1], rows[i], lines, words);
@@ -240,7 +259,8 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool lettered = i == 1 && short_before && forced && !ended &&
                             is_heading_mark(first_word(rows[0], lines, words)) &&
                             std::isupper(uint8_t(mark[0])) && row.x0 > before.x0 + 0.7 * em;
-      start = item || note || set_off || lettered || remark || outdented || after_item || gap ||
+      const bool labelled = ended && opens_labelled(rows[i], rows[i - 1], lines, words);
+      start = item || note || labelled || set_off || lettered || remark || outdented || after_item || gap ||
               (!in_item && indented && (short_before || ended)) ||
               (((short_before && !no_room) || forced) && ended && !in_reference) ||
               ends_with_leader(text_of(rows[i - 1], lines, words));

@@ -42,6 +42,18 @@ Neighbour look(const std::vector<TextLine>& lines, size_t left, size_t right, bo
   return seen ? Neighbour::apart : Neighbour::none;
 }
 
+/// "Section 6.", "Article IV", whose name stands behind a wide blank.
+bool names_section(std::span<const Word> words, const TextLine& line) {
+  static constexpr std::string_view kNames[] = {"section", "article", "chapter", "part", "annex",
+                                                "appendix"};
+  if (line.words.size() != 2) return false;
+  std::string name;
+  for (const char c : words[size_t(line.words[0])].text) name += char(std::tolower(uint8_t(c)));
+  const std::string& number = words[size_t(line.words[1])].text;
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames) &&
+         number.find_first_not_of("0123456789IVXLC.") == number.npos;
+}
+
 /// A marker of a list, the "V.II" of a section, the ".2" of a contract, or "[Cop87]" in a
 /// bibliography, where a raised "+" is a word of its own.
 bool is_marker(std::span<const Word> words, const TextLine& line) {
@@ -51,6 +63,7 @@ bool is_marker(std::span<const Word> words, const TextLine& line) {
   const bool pointed = first[0] == '.' && first.size() > 1 && first.size() <= 3 &&
                        first.find_first_not_of("0123456789", 1) == first.npos;
   if (line.words.size() == 1 && (is_list_marker(first) || roman || pointed)) return true;
+  if (names_section(words, line)) return true;
   return line.words.size() <= 3 && line.chars <= 12 && first[0] == '[' && last.ends_with(']');
 }
 

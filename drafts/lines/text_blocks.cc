@@ -53,7 +53,7 @@ bool is_wrapped(const TextLine& upper, const TextLine& lower, const std::vector<
   for (int i : chosen) {
     const TextLine& line = lines[i];
     const int aside = std::abs(line.box.x0 - lower.box.x0);
-    if (aside >= em) continue;
+    if (aside >= em || &line == &upper) continue;
     any_right = std::max(any_right, line.box.x1);
     hanging += !line.mono && aside < 0.3 * em;
     if (line.mono == upper.mono) right = std::max(right, line.box.x1), ++same;
@@ -68,6 +68,13 @@ bool is_wrapped(const TextLine& upper, const TextLine& lower, const std::vector<
 bool keeps_font(const TextLine& upper, const TextLine& lower, std::span<const Word> words) {
   const std::string& font = words[upper.words.back()].font;
   return upper.bold && !font.empty() && words[lower.words.front()].font == font;
+}
+
+/// Whether the lower line begins as the upper one ends, in letters of one font and size: words in
+/// another type run over the end of a line.
+bool keeps_type(const TextLine& upper, const TextLine& lower, std::span<const Word> words) {
+  const Word &last = words[size_t(upper.words.back())], &first = words[size_t(lower.words.front())];
+  return !last.font.empty() && last.font == first.font && last.font_size_pt == first.font_size_pt;
 }
 
 /// Whether the lower line goes on with the sentence of the upper one, or with its bold beginning.
@@ -107,10 +114,11 @@ double largest_pitch(const std::vector<TextLine>& lines, const std::vector<int>&
   return std::clamp(1.2 * median(std::move(pitches)), 1.35, 2.5);
 }
 
+/// `runs_on`: a run of words in one type goes over the end of the upper line.
 bool same_block(const TextLine& upper, const TextLine& lower, double pitch, bool wrapped,
-                bool goes_on) {
-  if (!similar(upper, lower, wrapped, goes_on)) return false;
-  const double em = upper.size_px;
+                bool goes_on, bool runs_on) {
+  if (!runs_on && !similar(upper, lower, wrapped, goes_on)) return false;
+  const double em = runs_on ? std::max(upper.size_px, lower.size_px) : upper.size_px;
   const double limit = (upper.mono && lower.mono ? 2.4 : upper.words.empty() ? 2.0 : pitch) * em;
   if (lower.middle() - upper.middle() > limit) return false;
   const int common = std::min(upper.box.x1, lower.box.x1) - std::max(upper.box.x0, lower.box.x0);
@@ -179,9 +187,10 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines, const st
     const int upper = chosen[k], lower = below[k];
     if (lower < 0 || lines[upper].quarter_turns % 2) continue;
     const bool wrapped = is_wrapped(lines[upper], lines[lower], lines, chosen, words);
-    const bool goes_on = !lines[upper].words.empty() && !lines[lower].words.empty() &&
-                         goes_on_below(lines[upper], lines[lower], wrapped, words);
-    if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on) ||
+    const bool read = !lines[upper].words.empty() && !lines[lower].words.empty();
+    const bool goes_on = read && goes_on_below(lines[upper], lines[lower], wrapped, words);
+    const bool runs_on = read && wrapped && keeps_type(lines[upper], lines[lower], words);
+    if (!same_block(lines[upper], lines[lower], pitch, wrapped, goes_on, runs_on) ||
         two_headings(lines[upper], lines[lower], words))
       continue;
     if (above[lower] == upper || row_mates(above[lower], upper))

@@ -231,4 +231,12 @@ RulingLines find_ruling_lines(const PageImage& image, double scale) {
   return lines;
 }
 
+RulingLines find_rules(const PageInput& page) {
+  if (!page.image || page.image->empty()) return {};
+  const double scale = double(page.width_px) / page.image->width_px();
+  const bool rendered = !page.words.empty() && !page.words.front().font.empty();
+  return rendered ? find_drawn_lines(*page.image, scale, page.words)
+                  : find_ruling_lines(*page.image, scale);
+}
+
 }  // namespace docspec

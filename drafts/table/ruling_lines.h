@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "core/document/drafter.h"
 #include "core/page/draft.h"
 #include "core/page/page_image.h"
 
@@ -24,5 +25,9 @@ RulingLines find_drawn_lines(const PageImage& image, double scale, std::span<con
 /// than what lies on both sides of them, paper or shade ([leptonica] top-hat and opening by
 /// bricks). `scale` = frame pixels a pixel of `image`.
 RulingLines find_ruling_lines(const PageImage& image, double scale);
+
+/// The lines of a page: those drawn where its words have fonts, else those of a scan. None without
+/// PageInput::image.
+RulingLines find_rules(const PageInput& page);
 
 }  // namespace docspec

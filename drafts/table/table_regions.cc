@@ -19,20 +19,17 @@ namespace {
 
 class TableFinder {
  public:
-  TableFinder(const PageInput& page, const std::vector<TextLine>& lines, double body_px,
-              const std::vector<bool>& not_aligned)
+  TableFinder(const PageInput& page, const std::vector<TextLine>& lines, const RulingLines& rules,
+              double body_px, const std::vector<bool>& not_aligned)
       : page_(page),
         lines_(lines),
+        rules_(rules),
         body_px_(body_px),
         not_aligned_(not_aligned),
         taken_(lines.size(), false) {}
 
   std::vector<TableRegion> find() {
     if (page_.image && !page_.image->empty()) {
-      const double scale = double(page_.width_px) / page_.image->width_px();
-      const bool rendered = !page_.words.empty() && !page_.words.front().font.empty();
-      rules_ = rendered ? find_drawn_lines(*page_.image, scale, page_.words)
-                        : find_ruling_lines(*page_.image, scale);
       add_grids();
       add_between_rules();
     }
@@ -376,9 +373,9 @@ class TableFinder {
 
   const PageInput& page_;
   const std::vector<TextLine>& lines_;
+  const RulingLines& rules_;
   const double body_px_;
   const std::vector<bool>& not_aligned_;
-  RulingLines rules_;
   std::vector<bool> taken_;
   std::vector<TableRegion> tables_;
 };
@@ -386,9 +383,10 @@ class TableFinder {
 }  // namespace
 
 std::vector<TableRegion> find_table_regions(const PageInput& page,
-                                            const std::vector<TextLine>& lines, double body_px,
+                                            const std::vector<TextLine>& lines,
+                                            const RulingLines& rules, double body_px,
                                             const std::vector<bool>& not_aligned) {
-  return TableFinder(page, lines, body_px, not_aligned).find();
+  return TableFinder(page, lines, rules, body_px, not_aligned).find();
 }
 
 }  // namespace docspec

@@ -4,6 +4,7 @@
 
 #include "core/document/drafter.h"
 #include "drafts/lines/text_lines.h"
+#include "drafts/table/ruling_lines.h"
 
 namespace docspec {
 
@@ -14,10 +15,11 @@ struct TableRegion {
   std::vector<GridCell> cells;  ///< when its rules show the grid, else empty
 };
 
-/// Tables of a page, each line in one at most: grids of ruling lines (needs PageInput::image), text
-/// between rules of one width (booktabs), lines in aligned columns but those `not_aligned`.
+/// Tables of a page, each line in one at most: grids of its `rules`, text between rules of one width
+/// (booktabs; both need PageInput::image), lines in aligned columns but those `not_aligned`.
 std::vector<TableRegion> find_table_regions(const PageInput& page,
-                                            const std::vector<TextLine>& lines, double body_px,
+                                            const std::vector<TextLine>& lines,
+                                            const RulingLines& rules, double body_px,
                                             const std::vector<bool>& not_aligned);
 
 }  // namespace docspec
