@@ -225,7 +225,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
                             (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em);
       // "(a) Tenure shall", indented, goes on at the margin; so does "Department of", without room
       // for "Transportation".
-      const bool small = std::islower(uint8_t(mark[0])) != 0;
+      const bool small = std::islower(uint8_t(mark[0])) != 0 && !lines[rows[i].lines.front()].mono;
       const char end = last_word(rows[i - 1], lines, words).back();
       const bool goes_on =
           !forced && std::string_view(small ? ".!?" : ".:;!?").find(end) == std::string_view::npos &&

@@ -1,7 +1,11 @@
 #include "drafts/table/cell_text.h"
 
 #include <algorithm>
+#include <string>
 
+#include "core/markup/base/html_tree.h"
+#include "drafts/lines/leaders.h"
+#include "drafts/lines/line_text.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -73,6 +77,62 @@ void sort_cells(std::vector<GridCell>& cells) {
   std::stable_sort(cells.begin(), cells.end(), [](const GridCell& a, const GridCell& b) {
     return std::pair(a.row, a.column) < std::pair(b.row, b.column);
   });
+}
+
+namespace {
+
+/// A cell's text without the rules beside it, which OCR takes for letters.
+std::string without_rules(const std::string& text) {
+  constexpr std::string_view kRules = "| ";
+  const size_t from = text.find_first_not_of(kRules);
+  return from == text.npos ? "" : text.substr(from, text.find_last_not_of(kRules) + 1 - from);
+}
+
+/// The lines of one cell, read as it is turned. `own`: its words.
+MarkedText cell_text(std::span<const Word> words, const std::vector<int>& own,
+                     const LineJoiner& joiner) {
+  std::vector<Word> upright;
+  std::vector<Box> boxes;
+  for (int i : own) {
+    upright.push_back(words[size_t(i)]);
+    upright.back().box = turned_upright(words[size_t(i)].box, words[size_t(own[0])].quarter_turns);
+    upright.back().quarter_turns = 0;
+    boxes.push_back(upright.back().box);
+  }
+  MarkedText text;
+  for (const auto& line : group_rows(boxes)) joiner.add(text, marked_line(upright, line));
+  return text;
+}
+
+}  // namespace
+
+std::string table_html(std::span<const GridCell> cells, std::span<const Word> words,
+                       std::span<const int> own, const LineJoiner& joiner) {
+  std::vector<std::vector<int>> inside(cells.size());
+  for (int i : own) {
+    const Box& box = words[i].box;
+    const int x = (box.x0 + box.x1) / 2, y = (box.y0 + box.y1) / 2;
+    const auto far = [&](const Box& cell) {  // 0 inside
+      return std::max({0, cell.x0 - x, x - cell.x1}) + std::max({0, cell.y0 - y, y - cell.y1});
+    };
+    const auto home = std::min_element(cells.begin(), cells.end(),
+                                       [&](auto& a, auto& b) { return far(a.box) < far(b.box); });
+    inside[size_t(home - cells.begin())].push_back(i);
+  }
+  std::string html = "<table>";
+  int row = -1;
+  for (size_t c = 0; c < cells.size(); ++c) {
+    const GridCell& cell = cells[c];
+    for (; row < cell.row; ++row) html += row < 0 ? "<tr>" : "</tr><tr>";
+    html += "<td";
+    if (cell.column_span > 1) html += " colspan=\"" + std::to_string(cell.column_span) + "\"";
+    if (cell.row_span > 1) html += " rowspan=\"" + std::to_string(cell.row_span) + "\"";
+    html += ">";
+    const std::string text = without_leaders(cell_text(words, inside[c], joiner).text);
+    const bool by_ocr = !inside[c].empty() && words[size_t(inside[c].front())].font.empty();
+    html += escape_html(by_ocr ? without_rules(text) : text, false) + "</td>";
+  }
+  return html + "</tr></table>";
 }
 
 }  // namespace docspec

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/page/draft.h"
+#include "drafts/lines/line_joiner.h"
 #include "drafts/table/ruled_table.h"
 
 namespace docspec {
@@ -33,5 +35,11 @@ void cut_cell(std::vector<GridCell>& out, const GridCell& cell, int c, int x);
 
 /// By row, then column.
 void sort_cells(std::vector<GridCell>& cells);
+
+/// `<table><tr><td>..</td></tr></table>` on one line, as dots.ocr writes it, of the `own` words of
+/// a table; text is escaped. Each word goes to the cell that holds its middle, else to the nearest
+/// one. `cells` by row, then column, not empty.
+std::string table_html(std::span<const GridCell> cells, std::span<const Word> words,
+                       std::span<const int> own, const LineJoiner& joiner);
 
 }  // namespace docspec

@@ -6,9 +6,6 @@
 #include <utility>
 
 #include "core/base/median.h"
-#include "core/markup/base/html_tree.h"
-#include "drafts/lines/leaders.h"
-#include "drafts/lines/line_text.h"
 #include "drafts/table/cell_text.h"
 #include "drafts/table/table_columns.h"
 
@@ -112,6 +109,25 @@ void widen_by_rule(CellLines& cell, const Box& box, const TableColumns& found,
   }
 }
 
+/// Makes a label of two lines and the values that stand at the height of its middle one row.
+void join_labels(std::vector<TextRow>& rows) {
+  const auto is_label = [](const TextRow& row) {
+    return row.cells.size() == 1 && row.cells[0].column == 0 && row.cells[0].column_span == 1;
+  };
+  for (size_t r = 0; r + 2 < rows.size(); ++r) {
+    TextRow &label = rows[r], &values = rows[r + 1], &rest = rows[r + 2];
+    if (!is_label(label) || !is_label(rest) || values.cells.empty() ||
+        values.cells[0].column == 0 || label.box.y1 <= values.box.y0 ||
+        values.box.y1 <= rest.box.y0)
+      continue;
+    auto& lines = label.cells[0].lines;
+    lines.insert(lines.end(), rest.cells[0].lines.begin(), rest.cells[0].lines.end());
+    label.cells.insert(label.cells.end(), values.cells.begin(), values.cells.end());
+    label.box = unite(unite(label.box, values.box), rest.box);
+    rows.erase(rows.begin() + std::ptrdiff_t(r) + 1, rows.begin() + std::ptrdiff_t(r) + 3);
+  }
+}
+
 std::vector<TextRow> text_rows(const TableColumns& found, double em, std::span<const Box> rules) {
   std::vector<TextRow> rows;
   Box all;
@@ -131,6 +147,7 @@ std::vector<TextRow> text_rows(const TableColumns& found, double em, std::span<c
                       lone);
     all = unite(all, rows.back().box);
   }
+  join_labels(rows);
   for (size_t r = 0; r + 1 < rows.size(); ++r)
     rows[r].ruled_below = std::any_of(rules.begin(), rules.end(), [&](const Box& rule) {
       const int y = (rule.y0 + rule.y1) / 2;
@@ -338,62 +355,6 @@ std::vector<GridCell> grid_cells(const TableGrid& grid, std::span<const Word> wo
         cells.push_back({r, c, 1, 1, {all.x0, all.y0, all.x0, all.y0}});
   sort_cells(cells);
   return cells;
-}
-
-namespace {
-
-/// A cell's text without the rules beside it, which OCR takes for letters.
-std::string without_rules(const std::string& text) {
-  constexpr std::string_view kRules = "| ";
-  const size_t from = text.find_first_not_of(kRules);
-  return from == text.npos ? "" : text.substr(from, text.find_last_not_of(kRules) + 1 - from);
-}
-
-/// The lines of one cell, read as it is turned. `own`: its words.
-MarkedText cell_text(std::span<const Word> words, const std::vector<int>& own,
-                     const LineJoiner& joiner) {
-  std::vector<Word> upright;
-  std::vector<Box> boxes;
-  for (int i : own) {
-    upright.push_back(words[size_t(i)]);
-    upright.back().box = turned_upright(words[size_t(i)].box, words[size_t(own[0])].quarter_turns);
-    upright.back().quarter_turns = 0;
-    boxes.push_back(upright.back().box);
-  }
-  MarkedText text;
-  for (const auto& line : group_rows(boxes)) joiner.add(text, marked_line(upright, line));
-  return text;
-}
-
-}  // namespace
-
-std::string table_html(std::span<const GridCell> cells, std::span<const Word> words,
-                       std::span<const int> own, const LineJoiner& joiner) {
-  std::vector<std::vector<int>> inside(cells.size());
-  for (int i : own) {
-    const Box& box = words[i].box;
-    const int x = (box.x0 + box.x1) / 2, y = (box.y0 + box.y1) / 2;
-    const auto far = [&](const Box& cell) {  // 0 inside
-      return std::max({0, cell.x0 - x, x - cell.x1}) + std::max({0, cell.y0 - y, y - cell.y1});
-    };
-    const auto home = std::min_element(cells.begin(), cells.end(),
-                                       [&](auto& a, auto& b) { return far(a.box) < far(b.box); });
-    inside[size_t(home - cells.begin())].push_back(i);
-  }
-  std::string html = "<table>";
-  int row = -1;
-  for (size_t c = 0; c < cells.size(); ++c) {
-    const GridCell& cell = cells[c];
-    for (; row < cell.row; ++row) html += row < 0 ? "<tr>" : "</tr><tr>";
-    html += "<td";
-    if (cell.column_span > 1) html += " colspan=\"" + std::to_string(cell.column_span) + "\"";
-    if (cell.row_span > 1) html += " rowspan=\"" + std::to_string(cell.row_span) + "\"";
-    html += ">";
-    const std::string text = without_leaders(cell_text(words, inside[c], joiner).text);
-    const bool by_ocr = !inside[c].empty() && words[size_t(inside[c].front())].font.empty();
-    html += escape_html(by_ocr ? without_rules(text) : text, false) + "</td>";
-  }
-  return html + "</tr></table>";
 }
 
 }  // namespace docspec

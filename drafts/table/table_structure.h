@@ -2,11 +2,9 @@
 
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "core/page/region.h"
-#include "drafts/lines/line_joiner.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -31,11 +29,5 @@ std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines, std::spa
 
 /// The grid's cells, those without a word too, each with the box of its words.
 std::vector<GridCell> grid_cells(const TableGrid& grid, std::span<const Word> words);
-
-/// `<table><tr><td>..</td></tr></table>` on one line, as dots.ocr writes it, of the `own` words of
-/// a table; text is escaped. Each word goes to the cell that holds its middle, else to the nearest
-/// one. `cells` by row, then column, not empty.
-std::string table_html(std::span<const GridCell> cells, std::span<const Word> words,
-                       std::span<const int> own, const LineJoiner& joiner);
 
 }  // namespace docspec

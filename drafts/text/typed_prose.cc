@@ -14,7 +14,7 @@ namespace {
 struct TypedRow {
   Box box;
   int first_width = 0;  // of its first word
-  size_t words = 0, plain = 0;
+  size_t words = 0, plain = 0, numbers = 0;
   size_t letters = 0;  // bytes of the plain ones
 };
 
@@ -38,6 +38,7 @@ std::vector<TypedRow> typed_rows(const std::vector<Word>& words) {
     TypedRow& row = rows.back();
     row.box = unite(row.box, word.box);
     ++row.words;
+    row.numbers += word.text.find_first_not_of("0123456789.,-+%") == word.text.npos;
     if (is_plain(word.text)) ++row.plain, row.letters += word.text.size();
   }
   return rows;
@@ -46,20 +47,24 @@ std::vector<TypedRow> typed_rows(const std::vector<Word>& words) {
 bool are_prose(const std::vector<TypedRow>& rows) {
   constexpr size_t kLeastRows = 5, kLeastWords = 5, kLeastLetters = 3;  // a row; a word
   constexpr double kPlain = 0.8, kBroken = 0.6, kNextRow = 2.5;
-  size_t count = 0, plain = 0, letters = 0, pairs = 0, broken = 0;
+  size_t long_rows = 0, count = 0, plain = 0, letters = 0, pairs = 0, broken = 0;
   int right = 0;
   for (const TypedRow& row : rows) {
-    count += row.words, plain += row.plain, letters += row.letters;
     right = std::max(right, row.box.x1);
+    long_rows += row.words >= kLeastWords;  // others are headings, or of a table
+    count += row.words - row.numbers, plain += row.plain, letters += row.letters;
   }
   for (size_t i = 1; i < rows.size(); ++i) {
     const Box &row = rows[i].box, &before = rows[i - 1].box;
-    if (row.y0 <= before.y0 || row.y0 - before.y0 > kNextRow * before.height()) continue;
+    if (rows[i - 1].words < kLeastWords || row.y0 <= before.y0 ||
+        row.y0 - before.y0 > kNextRow * before.height())
+      continue;
     ++pairs;
     broken += right - before.x1 < rows[i].first_width + before.height();
   }
-  return rows.size() >= kLeastRows && count >= kLeastWords * rows.size() &&
-         letters >= kLeastLetters * plain && double(plain) >= kPlain * double(count) && double(broken) >= kBroken * double(pairs);
+  return long_rows >= kLeastRows && long_rows * 3 >= rows.size() &&
+         letters >= kLeastLetters * plain && double(plain) >= kPlain * double(count) &&
+         double(broken) >= kBroken * double(pairs);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include "core/document/page_blocks.h"
 #include "drafts/layout/line_layout.h"
 #include "drafts/page_drafter.h"
+#include "drafts/table/cell_text.h"
 #include "drafts/table/open_cells.h"
-#include "drafts/table/table_structure.h"
 #include "tests/support/pdf_writer.h"
 
 namespace docspec {
