@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <utility>
+#include <vector>
 
 #include "core/text/unicode.h"
 
@@ -72,6 +73,36 @@ bool is_of_three(std::string_view left, std::string_view right) {
          (in_left != left.npos && is_between(left.substr(in_left + 1)));
 }
 
+/// Whether a hyphen parts a first word that hardly begins a longer one: "self-" "attention", but not
+/// "self-" "ish". The few words that it does begin are told by how they go on.
+bool opens_compound(std::string_view left, std::string_view right) {
+  struct Opening {
+    std::string_view word;
+    std::vector<std::string_view> ends;  // after which the hyphen is none
+  };
+  static const Opening kOpenings[] = {
+      {"two", {"some"}},
+      {"three", {"some"}},
+      {"self", {"ish", "less", "same"}},
+      {"worst", {}},
+      {"best", {"ow"}},
+      {"large", {}},
+      {"small", {"er", "est", "pox"}},
+      {"high", {"light", "er", "est", "ly", "way", "land", "ness"}},
+      {"low", {"er", "est", "land", "ly"}},
+      {"long", {"er", "est", "ing", "it", "ev"}},
+      {"short", {"er", "est", "en", "age", "com", "ly", "hand", "cut"}},
+      {"real", {"it", "ly", "is", "iz", "m", "loc"}},
+      {"well", {"ness", "being"}},
+      {"full", {"er", "est", "ness", "y"}},
+  };
+  const auto opening = std::find_if(std::begin(kOpenings), std::end(kOpenings),
+                                    [&](const Opening& o) { return o.word == left; });
+  return opening != std::end(kOpenings) &&
+         std::none_of(opening->ends.begin(), opening->ends.end(),
+                      [&](std::string_view end) { return right.starts_with(end); });
+}
+
 /// A word in capitals, as names in small ones are written: more than one letter.
 bool in_capitals(std::string_view word) {
   size_t letters = 0;
@@ -119,7 +150,7 @@ void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
   } else if (const std::string left = bare(std::string(without_hyphen(last))), right = bare(next);
              hyphenated_.contains(bare(last + next)) || is_of_three(left, right) ||
              (!continues_word(next[0]) && !(in_capitals(last) && in_capitals(next))) ||
-             is_compound(left, right)) {
+             opens_compound(left, right) || is_compound(left, right)) {
     append(text, line, "");  // "Figure-" "Caption", "state-of-" "the-art" written so elsewhere
   } else {
     text.text.resize(without_hyphen(text.text).size());

@@ -26,6 +26,15 @@ TEST(LineJoiner, AHyphenOfTheWordStays) {
   EXPECT_EQ(joined("Figure-", "Caption"), "Figure-Caption");
   EXPECT_EQ(joined("an end-", "to-end pipeline"), "an end-to-end pipeline");
   EXPECT_EQ(joined("state-of-", "the-art"), "state-of-the-art");
+  EXPECT_EQ(joined("by self-", "attention"), "by self-attention");
+  EXPECT_EQ(joined("a self-", "ish aim"), "a selfish aim");
+  EXPECT_EQ(joined("with two-", "dimensional data"), "with two-dimensional data");
+  EXPECT_EQ(joined("to high-", "light it"), "to highlight it");
+}
+
+TEST(LineJoiner, ALongDashThatStandsCloseHasNoBlank) {
+  EXPECT_EQ(joined("Model 737\u2013", "9 airplanes"), "Model 737\u20139 airplanes");
+  EXPECT_EQ(joined("the first \u2013", "and the last"), "the first \u2013 and the last");
 }
 
 }  // namespace
