@@ -76,8 +76,9 @@ std::vector<InkMap::Piece> InkMap::pieces() const {
           }
     }
     const auto px = [&](int cell) { return int(std::lround(cell * cell_px_)); };
-    pieces.push_back(
-        {{px(box.x0), px(box.y0), px(box.x1), px(box.y1)}, count / double(box.area()), core_fill(box)});
+    pieces.push_back({{px(box.x0), px(box.y0), px(box.x1), px(box.y1)},
+                      count / double(box.area()),
+                      core_fill(box)});
   }
   return pieces;
 }

@@ -32,7 +32,7 @@ std::string without_dashes(std::string text) {
   return text;
 }
 
-/// Whether a line is a page number: up to four digits, or a small Roman number, and no letters.
+/// Whether a line is a page number: up to five digits, or a small Roman number, and no letters.
 bool is_number(const TextLine& line, std::span<const Word> words) {
   if (line.words.empty() || line.words.size() > 3) return false;
   const std::string& whole = words[size_t(line.words[0])].text;  // "A-6"
@@ -47,7 +47,7 @@ bool is_number(const TextLine& line, std::span<const Word> words) {
       roman += c == 'i' || c == 'v' || c == 'x';
       letters += uint8_t(c) >= 0x80 || std::isalpha(uint8_t(c));
     }
-  return (digits > 0 && digits <= 4 && letters == 0) ||
+  return (digits > 0 && digits <= 5 && letters == 0) ||
          (line.words.size() == 1 && roman > 0 && roman == letters && letters <= 6 && digits == 0);
 }
 
@@ -138,6 +138,15 @@ class Margin {
       if (are_furniture(n))
         for (size_t r = 0; r < n; ++r)
           found.insert(found.end(), rows_[r].lines.begin(), rows_[r].lines.end());
+    // Where a page of the Web was printed, its own number may stand below the text, far up.
+    const size_t next = size_t(std::find_if(rows_.begin(), rows_.end(),
+                                            [&](const MarginRow& row) {
+                                              return std::find(found.begin(), found.end(),
+                                                               row.lines.front()) == found.end();
+                                            }) -
+                               rows_.begin());
+    if (!top_ && next + 1 < rows_.size() && ends_text(rows_[next], rows_[next + 1]))
+      found.insert(found.end(), rows_[next].lines.begin(), rows_[next].lines.end());
     return found;
   }
 
@@ -243,6 +252,15 @@ class Margin {
                          [&](int other) { return std::abs(other - gap) <= kSame * gap; }) >= kLeast;
   }
 
+  /// Whether a row is a number alone in the middle, below the last row of the text.
+  bool ends_text(const MarginRow& row, const MarginRow& text) const {
+    constexpr double kLeastGap = 0.8;
+    constexpr size_t kMostDigits = 3;
+    return row.only_number && row.lines.size() == 1 && row.chars <= kMostDigits && row.mid_page &&
+           row.size_px < 1.2 * body_px_ && row.from < text.from - kLeastGap * body_px_ &&
+           text.from - row.to > kLeastGap * body_px_ && text.chars > row.chars * 4;
+  }
+
   /// Whether a row of words begins where the next one does, in letters of its size: an item of the
   /// same list, say, that names a year.
   bool continues(const MarginRow& row, const MarginRow& next) const {
@@ -278,9 +296,10 @@ class Margin {
   bool reaches_text(size_t n) const {
     constexpr double kSmall = 0.9, kOfText = 0.98;
     return rows_[0].size_px < kSmall * body_px_ &&
-           std::any_of(rows_.begin() + 1, rows_.begin() + std::ptrdiff_t(n), [&](const MarginRow& row) {
-             return row.size_px > kOfText * body_px_ && !row.only_number;
-           });
+           std::any_of(rows_.begin() + 1, rows_.begin() + std::ptrdiff_t(n),
+                       [&](const MarginRow& row) {
+                         return row.size_px > kOfText * body_px_ && !row.only_number;
+                       });
   }
 
   /// Whether the `n` outermost rows are set apart from the text by more than a line, not larger

@@ -182,7 +182,8 @@ bool is_heading_mark(const std::string& word) {
 std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vector<TextLine>& lines,
                                         std::span<const Word> words) {
   const std::vector<Row> rows = rows_of(block, lines);
-  const bool listing = std::all_of(block.begin(), block.end(), [&](int i) { return lines[i].mono; });
+  const bool listing =
+      std::all_of(block.begin(), block.end(), [&](int i) { return lines[i].mono; });
   if (lines[block.front()].words.empty() || rows.size() == 1 ||
       (listing && !is_bullet(first_word(rows[0], lines, words))))
     return {block};
@@ -228,7 +229,8 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const bool small = std::islower(uint8_t(mark[0])) != 0 && !lines[rows[i].lines.front()].mono;
       const char end = last_word(rows[i - 1], lines, words).back();
       const bool goes_on =
-          !forced && std::string_view(small ? ".!?" : ".:;!?").find(end) == std::string_view::npos &&
+          !forced &&
+          std::string_view(small ? ".!?" : ".:;!?").find(end) == std::string_view::npos &&
           (small || !short_before);
       const bool outdented =
           in_item && !goes_on && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
@@ -260,8 +262,8 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
                             is_heading_mark(first_word(rows[0], lines, words)) &&
                             std::isupper(uint8_t(mark[0])) && row.x0 > before.x0 + 0.7 * em;
       const bool labelled = ended && opens_labelled(rows[i], rows[i - 1], lines, words);
-      start = item || note || labelled || set_off || lettered || remark || outdented || after_item || gap ||
-              (!in_item && indented && (short_before || ended)) ||
+      start = item || note || labelled || set_off || lettered || remark || outdented ||
+              after_item || gap || (!in_item && indented && (short_before || ended)) ||
               (((short_before && !no_room) || forced) && ended && !in_reference) ||
               ends_with_leader(text_of(rows[i - 1], lines, words));
       if (of_entries && !item && !note)

@@ -82,7 +82,8 @@ Box drawn_in(const Box& band, const std::vector<InkMap::Piece>& pieces, double p
     drawn = unite(drawn, piece.box);
     const double side = std::min(piece.box.width(), piece.box.height()) / point;
     solid += side >= kLeastSide;
-    connected |= side >= 4 * kLeastSide && piece.core_fill > kLeastFill && piece.core_fill < kMostFill;
+    connected |=
+        side >= 4 * kLeastSide && piece.core_fill > kLeastFill && piece.core_fill < kMostFill;
   }
   return solid >= kLeastPieces || connected ? drawn : Box{};
 }
@@ -112,7 +113,8 @@ std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine
   const int cell = int(3 * page.dpi / 72);  // by which the map takes more ink away than it is told
   std::vector<Box> words;
   for (const Word& word : page.words)
-    words.push_back({word.box.x0 + cell, word.box.y0 + cell, std::max(word.box.x0 + cell + 1, word.box.x1 - cell),
+    words.push_back({word.box.x0 + cell, word.box.y0 + cell,
+                     std::max(word.box.x0 + cell + 1, word.box.x1 - cell),
                      std::max(word.box.y0 + cell + 1, word.box.y1 - cell)});
   ink.erase(words);
   const auto pieces = ink.pieces();

@@ -44,8 +44,8 @@ Neighbour look(const std::vector<TextLine>& lines, size_t left, size_t right, bo
 
 /// "Section 6.", "Article IV", whose name stands behind a wide blank.
 bool names_section(std::span<const Word> words, const TextLine& line) {
-  static constexpr std::string_view kNames[] = {"section", "article", "chapter", "part", "annex",
-                                                "appendix"};
+  static constexpr std::string_view kNames[] = {"section", "article", "chapter",
+                                                "part",    "annex",   "appendix"};
   if (line.words.size() != 2) return false;
   std::string name;
   for (const char c : words[size_t(line.words[0])].text) name += char(std::tolower(uint8_t(c)));
@@ -190,15 +190,13 @@ bool is_stretched(std::span<const Word> words, const std::vector<TextLine>& line
       return !line.words.empty() && &line != &a && &line != &b && holds(line);
     });
   };
-  const auto begins = count([&](const TextLine& line) {
-    return std::abs(line.box.x0 - a.box.x0) <= kSame;
-  });
+  const auto begins =
+      count([&](const TextLine& line) { return std::abs(line.box.x0 - a.box.x0) <= kSame; });
   const auto full = count([&](const TextLine& line) {
     return line.box.x0 < a.box.x1 && std::abs(line.box.x1 - b.box.x1) <= kSame;
   });
-  const auto own_start = count([&](const TextLine& line) {
-    return std::abs(line.box.x0 - b.box.x0) <= kSame;
-  });
+  const auto own_start =
+      count([&](const TextLine& line) { return std::abs(line.box.x0 - b.box.x0) <= kSame; });
   return begins >= kLeastLines && full >= kLeastLines && own_start == 0;
 }
 

@@ -73,8 +73,8 @@ bool is_of_three(std::string_view left, std::string_view right) {
          (in_left != left.npos && is_between(left.substr(in_left + 1)));
 }
 
-/// Whether a hyphen parts a first word that hardly begins a longer one: "self-" "attention", but not
-/// "self-" "ish". The few words that it does begin are told by how they go on.
+/// Whether a hyphen parts a first word that hardly begins a longer one: "self-" "attention", but
+/// not "self-" "ish". The few words that it does begin are told by how they go on.
 bool opens_compound(std::string_view left, std::string_view right) {
   struct Opening {
     std::string_view word;

@@ -44,8 +44,8 @@ void cut_line(TextLine line, std::span<const Word> words, double gap_px,
   }
 }
 
-/// Whether the middle of `box` stands in the white between two neighbours of a row, both of which it
-/// covers in part: it is centred over them.
+/// Whether the middle of `box` stands in the white between two neighbours of a row, both of which
+/// it covers in part: it is centred over them.
 bool straddles(const Box& box, const std::vector<TextLine>& phrases, const std::vector<int>& row) {
   const int middle = (box.x0 + box.x1) / 2;
   for (size_t k = 1; k < row.size(); ++k) {

@@ -15,8 +15,8 @@ struct TableRegion {
   std::vector<GridCell> cells;  ///< when its rules show the grid, else empty
 };
 
-/// Tables of a page, each line in one at most: grids of its `rules`, text between rules of one width
-/// (booktabs; both need PageInput::image), lines in aligned columns but those `not_aligned`.
+/// Tables of a page, each line in one at most: grids of its `rules`, text between rules of one
+/// width (booktabs; both need PageInput::image), lines in aligned columns but those `not_aligned`.
 std::vector<TableRegion> find_table_regions(const PageInput& page,
                                             const std::vector<TextLine>& lines,
                                             const RulingLines& rules, double body_px,

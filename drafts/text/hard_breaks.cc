@@ -42,7 +42,8 @@ bool are_centred(const std::vector<Box>& rows, double em) {
   return middles < 0.3 * em && starts > em;
 }
 
-/// Rows that begin with numbers of one form, such as "09-13654" and "09-13655": the entries of a list.
+/// Rows that begin with numbers of one form, such as "09-13654" and "09-13655": the entries of a
+/// list.
 bool are_numbered(std::span<const Word> words, const std::vector<std::vector<int>>& rows) {
   constexpr size_t kLeastRows = 3;
   constexpr std::ptrdiff_t kLeastDigits = 4;
@@ -53,8 +54,7 @@ bool are_numbered(std::span<const Word> words, const std::vector<std::vector<int
     return text;
   };
   const std::string first = form(rows.front());
-  return rows.size() >= kLeastRows &&
-         std::count(first.begin(), first.end(), '0') >= kLeastDigits &&
+  return rows.size() >= kLeastRows && std::count(first.begin(), first.end(), '0') >= kLeastDigits &&
          std::all_of(rows.begin(), rows.end(), [&](const auto& row) { return form(row) == first; });
 }
 

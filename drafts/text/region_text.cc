@@ -131,13 +131,14 @@ void drop_idle_marks(MarkedText& text) {
                    [](const TextMark& a, const TextMark& b) { return a.from < b.from; });
 }
 
-/// How far apart the letters of a listing begin, in pixels, where all stand on one grid that is up to
-/// a third wider than they are; 0 where they do not. What TeX's listings sets leaves white behind
-/// each letter, in which words would seem to end.
+/// How far apart the letters of a listing begin, in pixels, where all stand on one grid that is up
+/// to a third wider than they are; 0 where they do not. What TeX's listings sets leaves white
+/// behind each letter, in which words would seem to end.
 double letter_pitch(std::span<const Word> words, const std::vector<std::vector<int>>& rows,
                     double letter) {
   constexpr size_t kLeastSteps = 8;
-  constexpr double kNarrowest = 0.95, kSpread = 1.04, kWidest = 1.35, kStep = 0.0025, kMostOff = 0.12;
+  constexpr double kNarrowest = 0.95, kSpread = 1.04, kWidest = 1.35, kStep = 0.0025,
+                   kMostOff = 0.12;
   std::vector<int> steps;  // from one word to the next
   for (const auto& row : rows)
     for (size_t i = 1; i < row.size(); ++i)

@@ -44,13 +44,15 @@ std::vector<TypedRow> typed_rows(const std::vector<Word>& words) {
   return rows;
 }
 
-bool are_prose(const std::vector<TypedRow>& rows) {
+/// `words`: of the page; those of another font may have been typed into a form.
+bool are_prose(const std::vector<TypedRow>& rows, size_t words) {
   constexpr size_t kLeastRows = 5, kLeastWords = 5, kLeastLetters = 3;  // a row; a word
   constexpr double kPlain = 0.8, kBroken = 0.6, kNextRow = 2.5;
-  size_t long_rows = 0, count = 0, plain = 0, letters = 0, pairs = 0, broken = 0;
+  size_t long_rows = 0, typed = 0, count = 0, plain = 0, letters = 0, pairs = 0, broken = 0;
   int right = 0;
   for (const TypedRow& row : rows) {
     right = std::max(right, row.box.x1);
+    typed += row.words;
     long_rows += row.words >= kLeastWords;  // others are headings, or of a table
     count += row.words - row.numbers, plain += row.plain, letters += row.letters;
   }
@@ -62,7 +64,7 @@ bool are_prose(const std::vector<TypedRow>& rows) {
     ++pairs;
     broken += right - before.x1 < rows[i].first_width + before.height();
   }
-  return long_rows >= kLeastRows && long_rows * 3 >= rows.size() &&
+  return typed * 2 >= words && long_rows >= kLeastRows && long_rows * 3 >= rows.size() &&
          letters >= kLeastLetters * plain && double(plain) >= kPlain * double(count) &&
          double(broken) >= kBroken * double(pairs);
 }
@@ -70,10 +72,11 @@ bool are_prose(const std::vector<TypedRow>& rows) {
 }  // namespace
 
 void read_typed_prose(std::vector<Word>& words) {
-  if (!are_prose(typed_rows(words))) return;
+  if (!are_prose(typed_rows(words), words.size())) return;
   for (Word& word : words)
     if (const FontStyle style = font_style(word.font); style.mono)
-      word.font = std::string("Typed") + (style.bold ? "-Bold" : "") + (style.italic ? "-Italic" : "");
+      word.font =
+          std::string("Typed") + (style.bold ? "-Bold" : "") + (style.italic ? "-Italic" : "");
 }
 
 }  // namespace docspec

@@ -1,6 +1,6 @@
-// Pages that were misread in the draw of seed 61: listings whose letters stand apart, prose typed in
-// a typewriter's font, drawings with labels above their captions, values centred under two heads,
-// labels of two lines, rows stretched to their column, rules from edge to edge.
+// Pages that were misread in the draw of seed 61: listings whose letters stand apart, prose typed
+// in a typewriter's font, drawings with labels above their captions, values centred under two
+// heads, labels of two lines, rows stretched to their column, rules from edge to edge.
 #include <gtest/gtest.h>
 
 #include "tests/support/drafted_blocks.h"
@@ -39,13 +39,14 @@ TEST(PageSeed61, AListingWhoseLettersStandApartKeepsItsWords) {
 
 TEST(PageSeed61, ProseInATypewritersFontIsNoCode) {
   PdfPage page;
-  const char* const rows[] = {"The generator is located in the secure area of the site in the panel",
-                              "and the link that is generated contains an individual number of the",
-                              "affiliate by means of which any sales can be attributed to the user.",
-                              "If the links do not function, no compensation for advertising costs",
-                              "will be paid by the company to the partner or to the participant of",
-                              "the program as the responsibility for technical integration is his.",
-                              "The affiliate should be aware that product prices may change at any"};
+  const char* const rows[] = {
+      "The generator is located in the secure area of the site in the panel",
+      "and the link that is generated contains an individual number of the",
+      "affiliate by means of which any sales can be attributed to the user.",
+      "If the links do not function, no compensation for advertising costs",
+      "will be paid by the company to the partner or to the participant of",
+      "the program as the responsibility for technical integration is his.",
+      "The affiliate should be aware that product prices may change at any"};
   for (int row = 0; row < 14; ++row)
     page.lines.push_back({72, 720.0 - 12 * row, rows[row % 7], 10, "F3"});
   const std::string text = markdown_of(page);
@@ -146,7 +147,8 @@ TEST(PageSeed61, ARowThatFillsItsColumnIsOneLine) {
   PdfPage page;
   const std::string address = "https://www.example.org/news/of/the/year/2024";
   for (int row = 0; row < 8; ++row)  // in Courier all rows end where the address does
-    page.lines.push_back({72, 740.0 - 13 * row, "plain words of prose that fill the column with let", 10, "F3"});
+    page.lines.push_back(
+        {72, 740.0 - 13 * row, "plain words of prose that fill the column with let", 10, "F3"});
   page.lines.push_back({72, 630, "URL", 10, "F3"});
   page.lines.push_back({72 + 6.0 * 5, 630, address, 10, "F3"});
   add_prose(page, 72, 600, 30);
@@ -169,7 +171,8 @@ TEST(PageSeed61, ARuleFromEdgeToEdgeEndsTheColumns) {
 TEST(PageSeed61, ALabelInBoldBeginsAParagraph) {
   PdfPage page;
   add_prose(page, 72, 740, 4);
-  page.lines.push_back({72, 688, "to address the unsafe condition on these products of all makers.", 10});
+  page.lines.push_back(
+      {72, 688, "to address the unsafe condition on these products of all makers.", 10});
   page.lines.push_back({72, 675, "DATES:", 10, "F2"});
   page.lines.push_back({112, 675, "The office must receive comments by the day that is named", 10});
   add_prose(page, 72, 662, 4);

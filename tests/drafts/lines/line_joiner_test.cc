@@ -22,7 +22,8 @@ TEST(LineJoiner, AHyphenAtTheEndOfALineGoes) {
 
 TEST(LineJoiner, AHyphenOfTheWordStays) {
   EXPECT_EQ(joined("well-", "known", {"well-known"}), "well-known");
-  EXPECT_EQ(joined("a student-", "teacher", {"student", "teacher", "student", "teacher"}), "a student-teacher");
+  EXPECT_EQ(joined("a student-", "teacher", {"student", "teacher", "student", "teacher"}),
+            "a student-teacher");
   EXPECT_EQ(joined("Figure-", "Caption"), "Figure-Caption");
   EXPECT_EQ(joined("an end-", "to-end pipeline"), "an end-to-end pipeline");
   EXPECT_EQ(joined("state-of-", "the-art"), "state-of-the-art");
