@@ -63,14 +63,13 @@ bool is_marker(std::span<const Word> words, const TextLine& line) {
   const bool pointed = first[0] == '.' && first.size() > 1 && first.size() <= 3 &&
                        first.find_first_not_of("0123456789", 1) == first.npos;
   if (line.words.size() == 1 && (is_list_marker(first) || roman || pointed)) return true;
-  if (names_section(words, line)) return true;
   return line.words.size() <= 3 && line.chars <= 12 && first[0] == '[' && last.ends_with(']');
 }
 
-/// Whether nothing else stands in the row of a marker and its text, and another line begins where
-/// the text does: as in contracts, whose numbers stand far from it.
-bool alone_in_row(const std::vector<TextLine>& lines, size_t marker, size_t text) {
-  bool aligned = false;
+/// Whether nothing else stands in the row of a marker and its text, and, where `hung`, another line
+/// begins where the text does: as in contracts, whose numbers stand far from it.
+bool alone_in_row(const std::vector<TextLine>& lines, size_t marker, size_t text, bool hung) {
+  bool aligned = !hung;
   for (size_t i = 0; i < lines.size(); ++i) {
     if (i == marker || i == text || lines[i].words.empty()) continue;
     if (row_overlap(lines[i].box, lines[marker].box) >= 0.5) return false;
@@ -215,11 +214,13 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   const std::string& mark = words[size_t(a.words[0])].text;
   const bool bare_number = !mark.starts_with('.') && std::isdigit(uint8_t(mark.back()));
   if (marks && !bare_number && !is_marker(words, b) && gap < kFarMarkerGapEm * em &&
-      alone_in_row(lines, left, right))
+      alone_in_row(lines, left, right, true))
     return true;
   if ((marks || is_heading_letter(words, a, b)) && gap < kMarkerGapEm * em) return true;
   if (gap < kMostLabelGapEm * em && is_label(words, lines, left, right) &&
       (gap < kLabelGapEm * em || is_aligned_value(words, b)))
+    return true;
+  if (gap < kMarkerGapEm * em && names_section(words, a) && alone_in_row(lines, left, right, false))
     return true;
   if (gap < kStretchedGapEm * em && is_stretched(words, lines, left, right)) return true;
   if (gap > kGlueGapEm * em) return false;

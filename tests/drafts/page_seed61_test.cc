@@ -151,7 +151,6 @@ TEST(PageSeed61, ARowThatFillsItsColumnIsOneLine) {
         {72, 740.0 - 13 * row, "plain words of prose that fill the column with let", 10, "F3"});
   page.lines.push_back({72, 630, "URL", 10, "F3"});
   page.lines.push_back({72 + 6.0 * 5, 630, address, 10, "F3"});
-  add_prose(page, 72, 600, 30);
   expect_has(markdown_of(page), "URL " + address);
 }
 
