@@ -18,6 +18,7 @@
 #include "drafts/lines/reading_order.h"
 #include "drafts/lines/text_blocks.h"
 #include "drafts/table/cell_text.h"
+#include "drafts/table/ruling_lines.h"
 #include "drafts/table/table_regions.h"
 
 namespace docspec {
@@ -36,7 +37,10 @@ struct Piece {
 std::vector<TextLine> lines_of(const PageInput& page) {
   std::vector<TextLine> lines;
   if (!page.words.empty()) {
-    lines = group_lines(page.words, page.dpi);
+    std::vector<Box> rules;  // of a scan; what a PDF draws stands in its tables
+    if (page.image && page.words.front().font.empty())
+      rules = find_column_rules(*page.image, double(page.width_px) / page.image->width_px());
+    lines = group_lines(page.words, page.dpi, rules);
     settle_rough_sizes(lines, page.words);
     return lines;
   }

@@ -20,9 +20,12 @@ constexpr double kFarMarkerGapEm = 9.0;   // the same, where nothing else stands
 constexpr double kLabelGapEm = 6.0;       // between a label with a colon and what it names
 constexpr double kMostLabelGapEm = 15.0;  // where a longer label stands nearer to its value
 
+constexpr double kShortEm = 4.0;        // before a gap: no column ends here
+constexpr double kSentenceGapEm = 1.6;  // after a full stop within a line as OCR found it
+
 /// The nearest line on one side of a gap: it runs across the gap, ends next to it, or does not
-/// exist. The short last line of a paragraph, which is below the left part alone, counts as not
-/// existing.
+/// exist. The short last line of a paragraph, which is below or above the left part alone, counts
+/// as not existing.
 enum class Neighbour { none, across, apart };
 
 Neighbour look(const std::vector<TextLine>& lines, size_t left, size_t right, bool above) {
@@ -36,7 +39,7 @@ Neighbour look(const std::vector<TextLine>& lines, size_t left, size_t right, bo
     if (distance < 0.5 * lines[left].size_px || distance > reach) continue;
     if (box.x1 <= l.x0 || box.x0 >= r.x1) continue;
     if (box.x0 < l.x1 && box.x1 > r.x0) return Neighbour::across;
-    seen |= above || box.x1 > r.x0;
+    seen |= box.x1 > r.x0 || (above && box.x1 > l.x1 - kShortEm * lines[left].size_px);
   }
   return seen ? Neighbour::apart : Neighbour::none;
 }
@@ -182,7 +185,11 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (gap > kGlueGapEm * em) return false;
   const Neighbour above = look(lines, left, right, true), below = look(lines, left, right, false);
   // OCR cut a line at the white after its sentence.
-  if (gap <= kLineGapEm * em && above != Neighbour::apart && below != Neighbour::apart) return true;
+  const Word &last = words[size_t(a.words.back())], &first = words[size_t(b.words.front())];
+  const bool sentence = last.line > 0 && last.line == first.line && last.text.ends_with('.');
+  if (gap <= (sentence ? kSentenceGapEm : kLineGapEm) * em && above != Neighbour::apart &&
+      below != Neighbour::apart)
+    return true;
   return (above == Neighbour::across && below != Neighbour::apart) ||
          (below == Neighbour::across && above != Neighbour::apart);
 }
@@ -228,6 +235,7 @@ bool parted(const Gutters& gutters, const Word& left, const Word& right) {
   constexpr double kTypedBlank = 1.4;  // letters: one, and the white space next to it
   const double a = letter_px(left), b = letter_px(right);
   const double letter = a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
+  if (gutters.ruled(left.box, right.box)) return true;
   return gutters.parts(left.box, right.box) && right.box.x0 - left.box.x1 > kTypedBlank * letter;
 }
 

@@ -73,7 +73,8 @@ bool keeps_font(const TextLine& upper, const TextLine& lower, std::span<const Wo
 /// Whether the lower line goes on with the sentence of the upper one, or with its bold beginning.
 bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
                    std::span<const Word> words) {
-  const bool lower_case = std::islower(uint8_t(words[lower.words.front()].text[0])) != 0;
+  const std::string& next = words[lower.words.front()].text;
+  const bool lower_case = std::islower(uint8_t(next[0])) && !next.starts_with("www.");
   const bool keeps = keeps_font(upper, lower, words);
   return lower_case ? wrapped || keeps : wrapped && keeps && upper.bold && !lower.bold;
 }

@@ -231,4 +231,34 @@ RulingLines find_ruling_lines(const PageImage& image, double scale) {
   return lines;
 }
 
+std::vector<Box> find_column_rules(const PageImage& image, double scale) {
+  constexpr double kWhole = 1.2, kBreak = 0.3;  // inches
+  constexpr double kLean = 0.03;                // a page that is warped is not set straight
+  const PixPtr strokes = strokes_of(image);
+  if (!strokes) return {};
+  const double dpi = image.dpi();
+  std::vector<Box> pieces = thin_runs(strokes.get(), false, dpi);
+  std::sort(pieces.begin(), pieces.end(), [](const Box& a, const Box& b) { return a.y0 < b.y0; });
+  std::vector<std::vector<Box>> rules;
+  for (const Box& piece : pieces) {
+    const auto home = std::find_if(rules.begin(), rules.end(), [&](const std::vector<Box>& rule) {
+      const Box& last = rule.back();
+      const double aside = std::abs(last.x0 + last.x1 - piece.x0 - piece.x1) / 2.0;
+      return piece.y0 - last.y1 < kBreak * dpi && piece.y1 > last.y1 &&
+             aside < dpi / 72 + kLean * (piece.y0 + piece.y1 - last.y0 - last.y1) / 2.0;
+    });
+    if (home == rules.end()) {
+      rules.push_back({piece});
+    } else {
+      home->back().y1 = std::max(home->back().y1, piece.y0);
+      home->push_back(piece);
+    }
+  }
+  std::vector<Box> out;
+  for (const std::vector<Box>& rule : rules)
+    if (rule.back().y1 - rule.front().y0 >= kWhole * dpi)
+      out.insert(out.end(), rule.begin(), rule.end());
+  return scaled(std::move(out), scale);
+}
+
 }  // namespace docspec

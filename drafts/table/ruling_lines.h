@@ -25,4 +25,9 @@ RulingLines find_drawn_lines(const PageImage& image, double scale, std::span<con
 /// bricks). `scale` = frame pixels a pixel of `image`.
 RulingLines find_ruling_lines(const PageImage& image, double scale);
 
+/// The rules of 1.2 inches and more that run down a scan, as columns of newspapers have between
+/// them, in frame pixels: pieces one below the other where one leans or is broken, each as long as
+/// the way to the next.
+std::vector<Box> find_column_rules(const PageImage& image, double scale);
+
 }  // namespace docspec

@@ -22,10 +22,17 @@ TEST(LineJoiner, AHyphenAtTheEndOfALineGoes) {
 
 TEST(LineJoiner, AHyphenOfTheWordStays) {
   EXPECT_EQ(joined("well-", "known", {"well-known"}), "well-known");
-  EXPECT_EQ(joined("a student-", "teacher", {"student", "teacher", "student", "teacher"}), "a student-teacher");
+  EXPECT_EQ(joined("a student-", "teacher", {"student", "teacher", "student", "teacher"}),
+            "a student-teacher");
   EXPECT_EQ(joined("Figure-", "Caption"), "Figure-Caption");
   EXPECT_EQ(joined("an end-", "to-end pipeline"), "an end-to-end pipeline");
   EXPECT_EQ(joined("state-of-", "the-art"), "state-of-the-art");
+}
+
+TEST(LineJoiner, TypewritersPartWordsWithAnEqualsSign) {
+  EXPECT_EQ(joined("del Vicaria=", "to Apostolico"), "del Vicariato Apostolico");
+  EXPECT_EQ(joined("where x=", "y holds"), "where x= y holds");
+  EXPECT_EQ(joined("the sum=", "Total"), "the sum= Total");
 }
 
 }  // namespace
