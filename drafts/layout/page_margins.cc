@@ -361,8 +361,7 @@ std::vector<int> cut_off_lines(const PageInput& page, const std::vector<TextLine
       continue;
     found.push_back(i);
     deepest = std::max(deepest, depth(line));
-    const std::string& text = page.words[size_t(line.words.front())].text;
-    of_letters += std::islower(uint8_t(text[0])) != 0;
+    of_letters += std::islower(uint8_t(page.words[size_t(line.words.front())].text[0])) != 0;
   }
   if (found.size() < kLeast || of_letters * 2 < found.size()) return {};
   const bool alone = std::all_of(lines.begin(), lines.end(), [&](const TextLine& line) {

@@ -166,7 +166,8 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
           size_t right, const Gutters& gutters) {
   const TextLine &a = lines[left], &b = lines[right];
   const double gap = b.box.x0 - a.box.x1, em = std::max(a.size_px, b.size_px);
-  if (gap < -0.6 * em || row_overlap(a.box, b.box) < 0.5) return false;
+  if (gap < -0.6 * em || row_overlap(a.box, b.box) < 0.5 || gutters.ruled(a.box, b.box))
+    return false;
   if (gap < kMarkerGapEm * em && counts_entries(words, lines, left, right)) return true;
   const bool marks = is_marker(words, a);
   // A gutter's edge may be where the text of items begins.

@@ -36,6 +36,7 @@ class Gutters {
 
   /// Rules that part columns: thin boxes, one below the other where a rule leans.
   void set_rules(std::span<const Box> rules) { rules_.assign(rules.begin(), rules.end()); }
+  const std::vector<Box>& rules() const { return rules_; }
   /// Whether a rule stands between two neighbours of a row.
   bool ruled(const Box& left, const Box& right) const;
 

@@ -112,6 +112,8 @@ bool same_block(const TextLine& upper, const TextLine& lower, double pitch, bool
                 bool goes_on) {
   if (!similar(upper, lower, wrapped, goes_on)) return false;
   const double em = upper.size_px;
+  constexpr double kWarped = 1.25;
+  if (goes_on && upper.rough_size) pitch *= kWarped;
   const double limit = (upper.mono && lower.mono ? 2.4 : upper.words.empty() ? 2.0 : pitch) * em;
   if (lower.middle() - upper.middle() > limit) return false;
   const int common = std::min(upper.box.x1, lower.box.x1) - std::max(upper.box.x0, lower.box.x0);
