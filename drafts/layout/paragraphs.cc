@@ -256,6 +256,9 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
           in_item && row.x0 > item_x0 - 0.5 * em &&
           (std::isdigit(uint8_t(mark.back())) || (std::isdigit(uint8_t(mark[0])) && !ended));
       const bool in_reference = in_item && item_mark.starts_with('[');
+      // "[387]", what a reference is cited for, below its text.
+      const bool remark_of_item =
+          in_item && !in_reference && mark.starts_with('[') && row.x0 > item_x0 - 0.5 * em;
       const bool cited = in_note && std::isdigit(uint8_t(mark[0]));  // "p." "11."
       // "et al. [35] show" goes on with a full line, and the line after it begins as it does.
       const bool named = !in_item && mark.starts_with('[') && !short_before && !forced &&
@@ -268,7 +271,8 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       // "718 more teams" in a list with bullets.
       const bool other_mark = in_item && uint8_t(item_mark[0]) >= 0x80 &&
                               mark.find_first_not_of("0123456789") == mark.npos;
-      if (initial || amount || cited || named || of_name || other_mark) item = false;
+      if (initial || amount || cited || named || of_name || other_mark || remark_of_item)
+        item = false;
       // An item of which the first line alone is indented, as those of paragraphs are, goes on.
       const bool comes_back = in_item && !item && item_row + 1 == i && !ended && !forced &&
                               before.x0 > row.x0 + 0.7 * em && row.x0 < all.x0 + flush &&

@@ -19,10 +19,10 @@ int thickest(double dpi) {
 /// Pixels of thin strokes in either direction: darker than what lies on both their sides, be that
 /// paper or the fill of a cell. Where two strokes cross, both sides are dark: ink in a short gap of
 /// a stroke belongs to it.
-PixPtr strokes_of(const PageImage& image) {
+PixPtr strokes_of(const PageImage& image, double dpi) {
   constexpr int kDarker = 40;  // of 255; a hairline at 72 dpi is half paper
   constexpr int kInk = 160;
-  const int thick = thickest(image.dpi()), reach = 2 * thick + 1;
+  const int thick = thickest(dpi), reach = 2 * thick + 1;
   const PixPtr gray = gray_pixels(image), ink = dark_pixels(image, kInk);
   PixPtr strokes(pixCreate(image.width_px(), image.height_px(), 1));
   if (!gray || !ink || !strokes) return nullptr;
@@ -223,7 +223,7 @@ RulingLines find_drawn_lines(const PageImage& image, double scale, std::span<con
 
 RulingLines find_ruling_lines(const PageImage& image, double scale) {
   RulingLines lines;
-  const PixPtr strokes = strokes_of(image);
+  const PixPtr strokes = strokes_of(image, image.dpi());
   if (!strokes) return lines;
   const int gap = int(image.dpi() / 24);
   lines.across = scaled(joined(thin_runs(strokes.get(), true, image.dpi()), true, gap), scale);
@@ -231,12 +231,11 @@ RulingLines find_ruling_lines(const PageImage& image, double scale) {
   return lines;
 }
 
-std::vector<Box> find_column_rules(const PageImage& image, double scale) {
+std::vector<Box> find_column_rules(const PageImage& image, double scale, double dpi) {
   constexpr double kWhole = 1.2, kBreak = 0.3;  // inches
   constexpr double kLean = 0.03;                // a page that is warped is not set straight
-  const PixPtr strokes = strokes_of(image);
+  const PixPtr strokes = strokes_of(image, dpi);
   if (!strokes) return {};
-  const double dpi = image.dpi();
   std::vector<Box> pieces = thin_runs(strokes.get(), false, dpi);
   std::sort(pieces.begin(), pieces.end(), [](const Box& a, const Box& b) { return a.y0 < b.y0; });
   std::vector<std::vector<Box>> rules;

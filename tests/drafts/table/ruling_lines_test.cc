@@ -52,7 +52,7 @@ TEST(ColumnRules, LeanAndBreakAndAreLong) {
   for (int piece = 0; piece < 6; ++piece)  // one that leans, with breaks of 20 pixels
     paint(image, {400 + 2 * piece, 100 + 120 * piece, 402 + 2 * piece, 200 + 120 * piece}, 0);
   paint(image, {100, 100, 102, 220}, 0);  // the side of a box
-  const std::vector<Box> rules = find_column_rules(image, 2);
+  const std::vector<Box> rules = find_column_rules(image, 2, 150);
   ASSERT_EQ(rules.size(), 6u);
   for (int piece = 0; piece < 5; ++piece) {
     EXPECT_EQ(rules[size_t(piece)].x0, 800 + 4 * piece);
