@@ -113,7 +113,7 @@ bool hang(int x, int first_x, bool last, const std::vector<TextLine>& lines, dou
 /// Where a block is a list of entries whose first lines begin at the left and the others further
 /// right, as in a bibliography, whether each row is a first one; else nothing. Lines that come back
 /// to the left do so where an entry ended. The first rows may be the end of another page's entry,
-/// and the left edge of a scan may lean.
+/// and the left edge of a scan may tilt.
 std::vector<bool> entry_starts(const std::vector<Row>& rows, int left,
                                const std::vector<TextLine>& lines, std::span<const Word> words,
                                double em) {
@@ -213,7 +213,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
   const std::vector<bool> counted = counted_rows(rows, lines, words);
   const std::vector<bool> entries = entry_starts(rows, all.x0, lines, words, em);
   const double flush =
-      (lines[block.front()].rough_size ? 0.8 : 0.3) * em;  // a scan's edge may lean
+      (lines[block.front()].rough_size ? 0.8 : 0.3) * em;  // a scan's edge may tilt
   std::vector<TextBlock> parts;
   bool in_item = false, in_note = false;
   size_t item_row = 0;    // the first one of the open item

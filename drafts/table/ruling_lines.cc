@@ -233,7 +233,7 @@ RulingLines find_ruling_lines(const PageImage& image, double scale) {
 
 std::vector<Box> find_column_rules(const PageImage& image, double scale, double dpi) {
   constexpr double kWhole = 1.2, kBreak = 0.3;  // inches
-  constexpr double kLean = 0.03;                // a page that is warped is not set straight
+  constexpr double kTilt = 0.03;                // a page that is warped is not set straight
   const PixPtr strokes = strokes_of(image, dpi);
   if (!strokes) return {};
   std::vector<Box> pieces = thin_runs(strokes.get(), false, dpi);
@@ -244,7 +244,7 @@ std::vector<Box> find_column_rules(const PageImage& image, double scale, double 
       const Box& last = rule.back();
       const double aside = std::abs(last.x0 + last.x1 - piece.x0 - piece.x1) / 2.0;
       return piece.y0 - last.y1 < kBreak * dpi && piece.y1 > last.y1 &&
-             aside < dpi / 72 + kLean * (piece.y0 + piece.y1 - last.y0 - last.y1) / 2.0;
+             aside < dpi / 72 + kTilt * (piece.y0 + piece.y1 - last.y0 - last.y1) / 2.0;
     });
     if (home == rules.end()) {
       rules.push_back({piece});

@@ -47,9 +47,9 @@ TEST(RulingLines, TheEdgeOfShadeAloneIsNone) {
   EXPECT_TRUE(lines.down.empty());
 }
 
-TEST(ColumnRules, LeanAndBreakAndAreLong) {
+TEST(ColumnRules, TiltAndBreakAndAreLong) {
   PageImage image(1, 800, 1000, 150);
-  for (int piece = 0; piece < 6; ++piece)  // one that leans, with breaks of 20 pixels
+  for (int piece = 0; piece < 6; ++piece)  // one that tilts, with breaks of 20 pixels
     paint(image, {400 + 2 * piece, 100 + 120 * piece, 402 + 2 * piece, 200 + 120 * piece}, 0);
   paint(image, {100, 100, 102, 220}, 0);  // the side of a box
   const std::vector<Box> rules = find_column_rules(image, 2, 150);
