@@ -112,8 +112,8 @@ bool hang(int x, int first_x, bool last, const std::vector<TextLine>& lines, dou
 
 /// Where a block is a list of entries whose first lines begin at the left and the others further
 /// right, as in a bibliography, whether each row is a first one; else nothing. Lines that come back
-/// to the left do so where an entry ended. The first rows may be the end of another page's entry,
-/// and the left edge of a scan may tilt.
+/// to the left do so where an entry ended. On a scan the first rows may be the end of another
+/// page's entry, and the left edge may tilt.
 std::vector<bool> entry_starts(const std::vector<Row>& rows, int left,
                                const std::vector<TextLine>& lines, std::span<const Word> words,
                                double em) {
@@ -122,19 +122,19 @@ std::vector<bool> entry_starts(const std::vector<Row>& rows, int left,
   const double flush = (rough ? 0.6 : 0.3) * em;
   std::vector<bool> starts;
   size_t back = 0, ended = 0, further = 0;
-  for (const Row& row : rows) {
-    const double indent = row.box.x0 - left;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const double indent = rows[i].box.x0 - left;
     if (indent > 4 * em || indent < -flush || (indent > flush && indent < 0.8 * em)) return {};
-    if (rough && indent <= flush) left = row.box.x0;
-    if (indent > flush)
-      ++further;
-    else if (!starts.empty() && !starts.back()) {
-      ++back;
-      ended += ends_sentence(last_word(*(&row - 1), lines, words));
-    }
     starts.push_back(indent <= flush);
+    further += !starts[i];
+    if (!starts[i]) continue;
+    if (rough) left = rows[i].box.x0;
+    if (i == 0 || starts[i - 1]) continue;
+    ++back;
+    ended += ends_sentence(last_word(rows[i - 1], lines, words));
   }
-  const bool are = further >= kLeast && back >= kLeast && ended * 5 >= back * 4;
+  const bool are =
+      (rough || starts[0]) && further >= kLeast && back >= kLeast && ended * 5 >= back * 4;
   return are ? starts : std::vector<bool>();
 }
 
@@ -175,7 +175,8 @@ std::vector<bool> counted_rows(const std::vector<Row>& rows, const std::vector<T
   int last_number = -1;
   for (size_t i = 0; i < rows.size(); ++i) {
     const std::string& mark = first_word(rows[i], lines, words);
-    if (mark.size() > 4 || mark.find_first_not_of("0123456789") != mark.npos) continue;
+    const bool alone = rows[i].lines.size() == 1 && lines[rows[i].lines.front()].words.size() == 1;
+    if (alone || mark.size() > 4 || mark.find_first_not_of("0123456789") != mark.npos) continue;
     const int number = std::stoi(mark);
     if (last_number >= 0 && number == last_number + 1) counted[last] = counted[i] = true;
     last = i;
