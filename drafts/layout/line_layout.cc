@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/median.h"
 #include "drafts/formula/formula_finder.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/layout/chart_finder.h"
@@ -18,6 +19,7 @@
 #include "drafts/lines/reading_order.h"
 #include "drafts/lines/text_blocks.h"
 #include "drafts/table/cell_text.h"
+#include "drafts/table/ruling_lines.h"
 #include "drafts/table/table_regions.h"
 
 namespace docspec {
@@ -33,10 +35,22 @@ struct Piece {
   std::vector<GridCell> cells = {};
 };
 
+/// The dots per inch of a scan: an image that does not tell them has letters that seem too large.
+double dpi_by_letters(const PageInput& page) {
+  constexpr double kUsual = 10;  // points
+  std::vector<double> sizes;
+  for (const Word& word : page.words) sizes.push_back(word.font_size_pt);
+  return page.image->dpi() * std::max(1.0, median(std::move(sizes)) / kUsual);
+}
+
 std::vector<TextLine> lines_of(const PageInput& page) {
   std::vector<TextLine> lines;
   if (!page.words.empty()) {
-    lines = group_lines(page.words, page.dpi);
+    std::vector<Box> rules;  // of a scan; what a PDF draws stands in its tables
+    if (page.image && page.words.front().font.empty())
+      rules = find_column_rules(*page.image, double(page.width_px) / page.image->width_px(),
+                                dpi_by_letters(page));
+    lines = group_lines(page.words, page.dpi, rules);
     settle_rough_sizes(lines, page.words);
     return lines;
   }

@@ -368,6 +368,42 @@ class Margin {
 
 }  // namespace
 
+namespace {
+
+/// Lines at the left or right edge of a scan of which a few letters are seen: those of the next
+/// page or column. Nothing else reaches as far out as they do.
+std::vector<int> cut_off_lines(const PageInput& page, const std::vector<TextLine>& lines, bool left,
+                               double body_px) {
+  constexpr size_t kLeast = 5, kMostLetters = 6;
+  constexpr double kMostWidth = 4, kWhite = 0.5;  // em
+  const double edge = 3 + 0.004 * page.width_px;
+  const auto depth = [&](const TextLine& line) {
+    return left ? line.box.x1 : page.width_px - line.box.x0;
+  };
+  std::vector<int> found;
+  int deepest = 0;
+  size_t of_letters = 0;
+  for (int i = 0; i < int(lines.size()); ++i) {
+    const TextLine& line = lines[size_t(i)];
+    const double from = left ? line.box.x0 : page.width_px - line.box.x1;
+    if (!line.rough_size || line.quarter_turns != 0 || line.words.empty() || from > edge ||
+        depth(line) > kMostWidth * body_px || line.chars > kMostLetters)
+      continue;
+    found.push_back(i);
+    deepest = std::max(deepest, depth(line));
+    of_letters += std::islower(uint8_t(page.words[size_t(line.words.front())].text[0])) != 0;
+  }
+  if (found.size() < kLeast || of_letters * 2 < found.size()) return {};
+  const bool alone = std::all_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+    const int near = left ? line.box.x0 : page.width_px - line.box.x1;
+    return std::find(found.begin(), found.end(), int(&line - lines.data())) != found.end() ||
+           near > deepest + kWhite * body_px;
+  });
+  return alone ? found : std::vector<int>();
+}
+
+}  // namespace
+
 std::vector<Place> margin_places(const PageInput& page, const std::vector<TextLine>& lines,
                                  double body_px) {
   constexpr double kEdge = 0.1, kSide = 0.15;  // of the width; the second where no text stands
@@ -382,6 +418,8 @@ std::vector<Place> margin_places(const PageInput& page, const std::vector<TextLi
     if (lines[i].quarter_turns % 2 && std::min(left, right) < (outside ? kSide : kEdge))
       places[i] = Place::header;
   }
+  for (const bool left : {true, false})
+    for (int i : cut_off_lines(page, lines, left, body_px)) places[size_t(i)] = Place::header;
   for (int i : Margin(page, lines, text, body_px, true).furniture())
     places[size_t(i)] = Place::header;
   for (int i : Margin(page, lines, text, body_px, false).furniture())

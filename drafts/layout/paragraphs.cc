@@ -126,22 +126,32 @@ bool hang(int x, int first_x, bool last, const std::vector<TextLine>& lines, dou
   return second >= kLeast && (last ? 2 : 1) * second >= at(first_x);
 }
 
-/// Whether a block is a list of entries whose first lines begin at the left and the others further
-/// right, as in a bibliography: lines that come back to the left do so where an entry ended.
-bool is_of_entries(const std::vector<Row>& rows, int left, const std::vector<TextLine>& lines,
-                   std::span<const Word> words, double em) {
+/// Where a block is a list of entries whose first lines begin at the left and the others further
+/// right, as in a bibliography, whether each row is a first one; else nothing. Lines that come back
+/// to the left do so where an entry ended. On a scan the first rows may be the end of another
+/// page's entry, and the left edge may tilt.
+std::vector<bool> entry_starts(const std::vector<Row>& rows, int left,
+                               const std::vector<TextLine>& lines, std::span<const Word> words,
+                               double em) {
   constexpr size_t kLeast = 2;
+  const bool rough = lines[size_t(rows[0].lines.front())].rough_size;
+  const double flush = (rough ? 0.6 : 0.3) * em;
+  std::vector<bool> starts;
   size_t back = 0, ended = 0, further = 0;
   for (size_t i = 0; i < rows.size(); ++i) {
-    const double indent = (rows[i].box.x0 - left) / em;
-    if (indent > 4 || (indent > 0.3 && indent < 0.8)) return false;
-    further += indent > 0.3;
-    if (i == 0 || indent > 0.3 || rows[i - 1].box.x0 - left <= 0.3 * em) continue;
+    const double indent = rows[i].box.x0 - left;
+    if (indent > 4 * em || indent < -flush || (indent > flush && indent < 0.8 * em)) return {};
+    starts.push_back(indent <= flush);
+    further += !starts[i];
+    if (!starts[i]) continue;
+    if (rough) left = rows[i].box.x0;
+    if (i == 0 || starts[i - 1]) continue;
     ++back;
     ended += ends_sentence(last_word(rows[i - 1], lines, words));
   }
-  return rows[0].box.x0 - left <= 0.3 * em && further >= kLeast && back >= kLeast &&
-         ended * 5 >= back * 4;
+  const bool are =
+      (rough || starts[0]) && further >= kLeast && back >= kLeast && ended * 5 >= back * 4;
+  return are ? starts : std::vector<bool>();
 }
 
 bool is_dash(const std::string& word) {
@@ -168,6 +178,28 @@ bool counts_in_sentences(const std::vector<Row>& rows, const std::vector<TextLin
     return std::any_of(first.begin() + 1, first.end(),
                        [&](int w) { return is_count(words[size_t(w)].text); });
   });
+}
+
+/// Which rows begin with a number, of up to four digits without a mark, that is one more than that
+/// of the numbered row before, or one less than the next one's: entries of a catalogue. Three at
+/// least, for a number may open a line of text, too.
+std::vector<bool> counted_rows(const std::vector<Row>& rows, const std::vector<TextLine>& lines,
+                               std::span<const Word> words) {
+  constexpr std::ptrdiff_t kLeast = 3;
+  std::vector<bool> counted(rows.size(), false);
+  size_t last = 0;
+  int last_number = -1;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const std::string& mark = first_word(rows[i], lines, words);
+    const bool alone = rows[i].lines.size() == 1 && lines[rows[i].lines.front()].words.size() == 1;
+    if (alone || mark.size() > 4 || mark.find_first_not_of("0123456789") != mark.npos) continue;
+    const int number = std::stoi(mark);
+    if (last_number >= 0 && number == last_number + 1) counted[last] = counted[i] = true;
+    last = i;
+    last_number = number;
+  }
+  if (std::count(counted.begin(), counted.end(), true) < kLeast) counted.assign(rows.size(), false);
+  return counted;
 }
 
 /// "B.", "IV." before the name of a section.
@@ -197,9 +229,13 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
                         return is_dash(first_word(row, lines, words));
                       }) > 1;
   const bool counts = counts_in_sentences(rows, lines, words);
-  const bool of_entries = is_of_entries(rows, all.x0, lines, words, em);
+  const std::vector<bool> counted = counted_rows(rows, lines, words);
+  const std::vector<bool> entries = entry_starts(rows, all.x0, lines, words, em);
+  const double flush =
+      (lines[block.front()].rough_size ? 0.8 : 0.3) * em;  // a scan's edge may tilt
   std::vector<TextBlock> parts;
   bool in_item = false, in_note = false;
+  size_t item_row = 0;    // the first one of the open item
   int item_x0 = 0;        // where the text of the open item starts, after its marker
   std::string item_mark;  // "[12]" opens a reference, whose lines may end in any way
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -224,16 +260,11 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
                             (forced || !hang(row.x0, before.x0, rows.size() == 2, lines, em)) &&
                             before.x0 < all.x0 + 0.3 * em &&
                             (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em);
-      // "(a) Tenure shall", indented, goes on at the margin; so does "Department of", without room
-      // for "Transportation".
+      // "(a) Tenure shall", indented, goes on at the margin.
       const bool small = std::islower(uint8_t(mark[0])) != 0 && !lines[rows[i].lines.front()].mono;
       const char end = last_word(rows[i - 1], lines, words).back();
       const bool goes_on =
-          !forced &&
-          std::string_view(small ? ".!?" : ".:;!?").find(end) == std::string_view::npos &&
-          (small || !short_before);
-      const bool outdented =
-          in_item && !goes_on && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
+          !forced && small && std::string_view(".!?").find(end) == std::string_view::npos;
       // "I. Korhonen" goes on with a line that had no room for it: a name, and no mark.
       // So does "J. Physiol. 3" behind a full stop, where the item has a number.
       const bool initial = in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
@@ -244,12 +275,30 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
           in_item && row.x0 > item_x0 - 0.5 * em &&
           (std::isdigit(uint8_t(mark.back())) || (std::isdigit(uint8_t(mark[0])) && !ended));
       const bool in_reference = in_item && item_mark.starts_with('[');
+      // "[387]", what a reference is cited for, below its text.
+      const bool remark_of_item =
+          in_item && !in_reference && mark.starts_with('[') && row.x0 > item_x0 - 0.5 * em;
       const bool cited = in_note && std::isdigit(uint8_t(mark[0]));  // "p." "11."
       // "et al. [35] show" goes on with a full line, and the line after it begins as it does.
       const bool named = !in_item && mark.starts_with('[') && !short_before && !forced &&
                          std::abs(row.x0 - before.x0) < 0.3 * em &&
                          (i + 1 == rows.size() || std::abs(rows[i + 1].box.x0 - row.x0) < 0.3 * em);
-      if (initial || amount || cited || named) item = false;
+      // "the command of Col." "W. R. Hartshorne", of whom more is said.
+      const bool of_name = !in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
+                           mark[1] == '.' && !short_before && !forced &&
+                           std::abs(row.x0 - before.x0) < 0.3 * em;
+      // "718 more teams" in a list with bullets.
+      const bool other_mark = in_item && uint8_t(item_mark[0]) >= 0x80 &&
+                              mark.find_first_not_of("0123456789") == mark.npos;
+      if (initial || amount || cited || named || of_name || other_mark || remark_of_item)
+        item = false;
+      // An item of which the first line alone is indented, as those of paragraphs are, goes on.
+      const bool comes_back = in_item && !item && item_row + 1 == i && !ended && !forced &&
+                              before.x0 > row.x0 + 0.7 * em && row.x0 < all.x0 + flush &&
+                              all.x1 - before.x1 < next_word;
+      if (comes_back) in_item = false;
+      const bool outdented =
+          in_item && !goes_on && row.x0 < before.x0 - 0.8 * em && row.x0 < all.x0 + 0.5 * em;
       const bool after_item =
           in_item && !goes_on && !in_reference && row.x0 < item_x0 - 0.5 * em && (forced || ended);
       const double pitch = rows[i].middle() - rows[i - 1].middle();
@@ -266,15 +315,15 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
               after_item || gap || (!in_item && indented && (short_before || ended)) ||
               (((short_before && !no_room) || forced) && ended && !in_reference) ||
               ends_with_leader(text_of(rows[i - 1], lines, words));
-      if (of_entries && !item && !note)
-        start = row.x0 - all.x0 <= 0.3 * em && (ended || before.x0 - all.x0 > 0.3 * em);
+      start |= counted[i] || (counted[i - 1] && forced);
+      if (!entries.empty() && !item && !note) start = entries[i] && (ended || !entries[i - 1]);
       start &= lines[rows[i].lines.front()].size_px > 0.8 * em;  // not at a row of indices
     }
     if (start) {
       parts.emplace_back();
       in_item = item;
       in_note = note;
-      if (item) item_x0 = text_start(rows[i], lines, words), item_mark = mark;
+      if (item) item_row = i, item_x0 = text_start(rows[i], lines, words), item_mark = mark;
     }
     parts.back().insert(parts.back().end(), rows[i].lines.begin(), rows[i].lines.end());
   }

@@ -185,6 +185,9 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   if (rows > 1 && text.ends_with("\u3002")) return false;
   // The end of a sentence that OCR saw too large.
   if (line.rough_size && std::islower(uint8_t(text[0])) && text.ends_with('.')) return false;
+  // Sentences of a page that is warped, on which sizes go astray.
+  constexpr size_t kSentence = 40;
+  if (line.rough_size && !line.bold && chars > kSentence && text.ends_with('.')) return false;
   // The first words of a paragraph may be bold.
   const bool of_text = std::any_of(line.words.begin(), line.words.end(), [&](int w) {
     const auto font = text_fonts_.find(page_.words[size_t(w)].font);

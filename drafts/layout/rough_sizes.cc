@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
 
 #include "core/base/median.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {
@@ -50,12 +52,19 @@ std::vector<int> continuations(const std::vector<TextLine>& lines) {
   return below;
 }
 
-/// Whether no letter of a line is as high as the line: the last of a paragraph may be "now."
+/// Whether no letter of a line is as high as the line: the last of a paragraph may be "now." or
+/// "succès."
 bool is_flat(const TextLine& line, std::span<const Word> words) {
-  return !line.words.empty() &&
-         std::all_of(line.words.begin(), line.words.end(), [&](int i) {
-           return words[size_t(i)].text.find_first_not_of("acemnorsuvwxz.,") == std::string::npos;
-         });
+  const auto is_flat_letter = [](uint32_t c) {
+    return c < 0x80 ? std::string_view("acemnorsuvwxz.,").find(char(c)) != std::string_view::npos
+                    : c >= U'à' && c <= U'ü';
+  };
+  return !line.words.empty() && std::all_of(line.words.begin(), line.words.end(), [&](int i) {
+    const std::string& text = words[size_t(i)].text;
+    for (size_t at = 0; at < text.size();)
+      if (!is_flat_letter(next_code_point(text, at))) return false;
+    return true;
+  });
 }
 
 }  // namespace

@@ -91,6 +91,21 @@ bool counts_on(const TextLine& line, const TextLine& next, std::span<const Word>
          next.box.y0 - line.box.y1 < line.size_px;
 }
 
+/// Whether a line begins with an initial, "H. Smith", and no item: those are "G." and "I.", too.
+bool opens_name(const TextLine& line, const std::vector<TextLine>& lines,
+                std::span<const Word> words) {
+  const auto letter = [&](const TextLine& of) {
+    const std::string first =
+        of.words.empty() ? std::string() : words[size_t(of.words.front())].text;
+    const bool one = first.size() == 2 && std::isupper(uint8_t(first[0])) && first[1] == '.';
+    return one ? first[0] : '\0';
+  };
+  const char own = letter(line);
+  return own != '\0' && std::none_of(lines.begin(), lines.end(), [&](const TextLine& other) {
+           return letter(other) != '\0' && std::abs(letter(other) - own) == 1;
+         });
+}
+
 }  // namespace
 
 void settle_numbered_lines(std::vector<Region>& regions, const std::vector<TextLine>& lines,
@@ -119,6 +134,10 @@ void settle_numbered_lines(std::vector<Region>& regions, const std::vector<TextL
         above_text && !among_others && named && ends_open)
       regions[i].kind = RegionKind::section_header;
   }
+  for (size_t i = 0; i < regions.size(); ++i)
+    if (regions[i].kind == RegionKind::list_item && first[i] >= 0 &&
+        opens_name(lines[size_t(first[i])], lines, words))
+      regions[i].kind = RegionKind::text;
 }
 
 }  // namespace docspec

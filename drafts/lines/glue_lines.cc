@@ -21,9 +21,12 @@ constexpr double kStretchedGapEm = 5.0;   // within a row that was stretched to 
 constexpr double kLabelGapEm = 6.0;       // between a label with a colon and what it names
 constexpr double kMostLabelGapEm = 15.0;  // where a longer label stands nearer to its value
 
+constexpr double kShortEm = 4.0;        // before a gap: no column ends here
+constexpr double kSentenceGapEm = 1.6;  // after a full stop within a line as OCR found it
+
 /// The nearest line on one side of a gap: it runs across the gap, ends next to it, or does not
-/// exist. The short last line of a paragraph, which is below the left part alone, counts as not
-/// existing.
+/// exist. The short last line of a paragraph, which is below or above the left part alone, counts
+/// as not existing.
 enum class Neighbour { none, across, apart };
 
 Neighbour look(const std::vector<TextLine>& lines, size_t left, size_t right, bool above) {
@@ -37,7 +40,7 @@ Neighbour look(const std::vector<TextLine>& lines, size_t left, size_t right, bo
     if (distance < 0.5 * lines[left].size_px || distance > reach) continue;
     if (box.x1 <= l.x0 || box.x0 >= r.x1) continue;
     if (box.x0 < l.x1 && box.x1 > r.x0) return Neighbour::across;
-    seen |= above || box.x1 > r.x0;
+    seen |= box.x1 > r.x0 || (above && box.x1 > l.x1 - kShortEm * lines[left].size_px);
   }
   return seen ? Neighbour::apart : Neighbour::none;
 }
@@ -204,7 +207,8 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
           size_t right, const Gutters& gutters) {
   const TextLine &a = lines[left], &b = lines[right];
   const double gap = b.box.x0 - a.box.x1, em = std::max(a.size_px, b.size_px);
-  if (gap < -0.6 * em || row_overlap(a.box, b.box) < 0.5) return false;
+  if (gap < -0.6 * em || row_overlap(a.box, b.box) < 0.5 || gutters.ruled(a.box, b.box))
+    return false;
   if (gap < kMarkerGapEm * em && counts_entries(words, lines, left, right)) return true;
   const bool marks = is_marker(words, a);
   // A gutter's edge may be where the text of items begins.
@@ -226,7 +230,11 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (gap > kGlueGapEm * em) return false;
   const Neighbour above = look(lines, left, right, true), below = look(lines, left, right, false);
   // OCR cut a line at the white after its sentence.
-  if (gap <= kLineGapEm * em && above != Neighbour::apart && below != Neighbour::apart) return true;
+  const Word &last = words[size_t(a.words.back())], &first = words[size_t(b.words.front())];
+  const bool sentence = last.line > 0 && last.line == first.line && last.text.ends_with('.');
+  if (gap <= (sentence ? kSentenceGapEm : kLineGapEm) * em && above != Neighbour::apart &&
+      below != Neighbour::apart)
+    return true;
   return (above == Neighbour::across && below != Neighbour::apart) ||
          (below == Neighbour::across && above != Neighbour::apart);
 }
@@ -272,6 +280,7 @@ bool parted(const Gutters& gutters, const Word& left, const Word& right) {
   constexpr double kTypedBlank = 1.4;  // letters: one, and the white space next to it
   const double a = letter_px(left), b = letter_px(right);
   const double letter = a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
+  if (gutters.ruled(left.box, right.box)) return true;
   return gutters.parts(left.box, right.box) && right.box.x0 - left.box.x1 > kTypedBlank * letter;
 }
 

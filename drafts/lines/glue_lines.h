@@ -17,7 +17,8 @@ double letter_px(const Word& word);
 /// and typewriters: half of the words have letters within a few hundredths. 0 where they are not.
 double typed_letter_px(std::span<const Word> words);
 
-/// Whether two columns part here. A blank of a large typewriter's is as wide as a gutter.
+/// Whether two columns part here, at a rule or a gutter. A blank of a large typewriter's is as wide
+/// as a gutter.
 bool parted(const Gutters& gutters, const Word& left, const Word& right);
 
 /// Joins the words of a justified line whose blanks are all as wide as an em and more: a run of

@@ -249,6 +249,17 @@ bool Gutters::parts(const Box& left, const Box& right) const {
                      [&](const Gutter& gutter) { return gutter.parts(left, right); });
 }
 
+bool Gutters::ruled(const Box& left, const Box& right) const {
+  constexpr double kWhite = 0.4;  // of a word's height, else the rule is drawn across the word
+  const int y = (std::max(left.y0, right.y0) + std::min(left.y1, right.y1)) / 2;
+  const int height = std::min(left.height(), right.height()), reach = height / 4;
+  if (right.x0 - left.x1 < kWhite * height) return false;
+  return std::any_of(rules_.begin(), rules_.end(), [&](const Box& rule) {
+    const int x = (rule.x0 + rule.x1) / 2;
+    return y >= rule.y0 && y < rule.y1 && x > left.x1 - reach && x < right.x0 + reach;
+  });
+}
+
 bool Gutter::parts(const Box& left, const Box& right) const {
   const int width = x1 - x0, gap = right.x0 - left.x1;
   return left.x1 <= x0 + width / 2 && right.x0 >= x1 - width / 2 && 3 * gap >= 2 * width;

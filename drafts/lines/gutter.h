@@ -34,8 +34,15 @@ class Gutters {
   bool parts(const Box& left, const Box& right) const;
   const std::vector<Gutter>& all() const { return all_; }  ///< from left to right
 
+  /// Rules that part columns: thin boxes, one below the other where a rule tilts.
+  void set_rules(std::span<const Box> rules) { rules_.assign(rules.begin(), rules.end()); }
+  const std::vector<Box>& rules() const { return rules_; }
+  /// Whether a rule stands between two neighbours of a row.
+  bool ruled(const Box& left, const Box& right) const;
+
  private:
   std::vector<Gutter> all_;
+  std::vector<Box> rules_;
 };
 
 /// The gutters between three columns and more of about the same width, each with lines of running

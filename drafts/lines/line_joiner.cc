@@ -16,7 +16,8 @@ bool ends_with_hyphen(std::string_view text) {
 }
 
 std::string_view without_hyphen(std::string_view text) {
-  text.remove_suffix(text.ends_with("-") ? 1 : text.ends_with("\u00AD") ? 2 : 3);
+  const bool one = text.ends_with("-") || text.ends_with("=");
+  text.remove_suffix(one ? 1 : text.ends_with("\u00AD") ? 2 : 3);
   return text;
 }
 
@@ -28,6 +29,12 @@ bool ends_with_close_dash(std::string_view word) {
 
 bool is_letter_byte(char c) {
   return std::isalpha(uint8_t(c)) || uint8_t(c) >= 0x80;
+}
+
+/// Typewriters and old print part words with "=": "Vicaria=" "to".
+bool is_typed_hyphen(std::string_view last, std::string_view next) {
+  return last.size() > 2 && last.ends_with('=') && is_letter_byte(last[last.size() - 3]) &&
+         is_letter_byte(last[last.size() - 2]) && !next.empty() && std::islower(uint8_t(next[0]));
 }
 
 /// Whether `c` after a hyphen continues the word: a small letter, or one outside ASCII.
@@ -123,6 +130,8 @@ std::string bare(const std::string& word) {
 }  // namespace
 
 LineJoiner::LineJoiner(std::span<const Word> page) {
+  scanned_ = std::all_of(page.begin(), page.end(),
+                         [](const Word& word) { return word.font.empty() && !word.formula; });
   for (const Word& word : page) {
     if (word.text.find('-') != word.text.npos) hyphenated_.insert(bare(word.text));
     ++words_[bare(word.text)];
@@ -144,8 +153,8 @@ void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
   } else if (text.text.empty() ||
              (is_cjk(last_code_point(text.text)) && is_cjk(first_code_point(line.text)))) {
     append(text, line, "");
-  } else if (!ends_with_hyphen(last) || without_hyphen(last).empty() ||
-             !is_letter_byte(without_hyphen(last).back())) {
+  } else if (!(ends_with_hyphen(last) || (scanned_ && is_typed_hyphen(last, next))) ||
+             without_hyphen(last).empty() || !is_letter_byte(without_hyphen(last).back())) {
     append(text, line, " ");
   } else if (const std::string left = bare(std::string(without_hyphen(last))), right = bare(next);
              hyphenated_.contains(bare(last + next)) || is_of_three(left, right) ||

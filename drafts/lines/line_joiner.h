@@ -24,6 +24,7 @@ class LineJoiner {
 
   std::unordered_set<std::string> hyphenated_;  // words of the page, in small letters
   std::unordered_map<std::string, int> words_;  // all of them, and how often
+  bool scanned_ = false;                        // no word has a font
 };
 
 }  // namespace docspec

@@ -80,7 +80,8 @@ bool keeps_type(const TextLine& upper, const TextLine& lower, std::span<const Wo
 /// Whether the lower line goes on with the sentence of the upper one, or with its bold beginning.
 bool goes_on_below(const TextLine& upper, const TextLine& lower, bool wrapped,
                    std::span<const Word> words) {
-  const bool lower_case = std::islower(uint8_t(words[lower.words.front()].text[0])) != 0;
+  const std::string& next = words[lower.words.front()].text;
+  const bool lower_case = std::islower(uint8_t(next[0])) && !next.starts_with("www.");
   const bool keeps = keeps_font(upper, lower, words);
   return lower_case ? wrapped || keeps : wrapped && keeps && upper.bold && !lower.bold;
 }
@@ -119,6 +120,8 @@ bool same_block(const TextLine& upper, const TextLine& lower, double pitch, bool
                 bool goes_on, bool runs_on) {
   if (!runs_on && !similar(upper, lower, wrapped, goes_on)) return false;
   const double em = runs_on ? std::max(upper.size_px, lower.size_px) : upper.size_px;
+  constexpr double kWarped = 1.25;
+  if (goes_on && upper.rough_size) pitch *= kWarped;
   const double limit = (upper.mono && lower.mono ? 2.4 : upper.words.empty() ? 2.0 : pitch) * em;
   if (lower.middle() - upper.middle() > limit) return false;
   const int common = std::min(upper.box.x1, lower.box.x1) - std::max(upper.box.x0, lower.box.x0);

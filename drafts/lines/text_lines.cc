@@ -131,7 +131,8 @@ Box turned_upright(const Box& box, int quarter_turns) {
                             : Box{-box.y1, box.x0, -box.y0, box.x1};
 }
 
-std::vector<TextLine> group_lines(std::span<const Word> words, double dpi) {
+std::vector<TextLine> group_lines(std::span<const Word> words, double dpi,
+                                  std::span<const Box> rules) {
   std::vector<TextLine> all;
   for (int turns = 0; turns < 4; ++turns) {
     std::vector<int> chosen;
@@ -149,7 +150,10 @@ std::vector<TextLine> group_lines(std::span<const Word> words, double dpi) {
     std::stable_sort(chosen.begin(), chosen.end(),
                      [&](int a, int b) { return view[a].box.x0 < view[b].box.x0; });
     Spacing spacing{.dpi = dpi, .gutters = {}};
-    if (turns == 0) spacing.gutters = find_gutters(words);
+    if (turns == 0) {
+      spacing.gutters = find_gutters(words);
+      spacing.gutters.set_rules(rules);
+    }
     if (typed_letter_px(words) > 0)
       spacing.letters = 3.5;  // few letters a line: justified ones gape
     std::vector<TextLine> lines = join_words(view, chosen, spacing);

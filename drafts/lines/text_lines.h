@@ -24,8 +24,10 @@ struct TextLine {
 
 /// Groups words into lines. A gap of more than one em ends a line unless the lines above and below
 /// run across it (wide word spaces of justified text); so does the gutter between two columns, how
-/// narrow it is. Each word is in exactly one line.
-std::vector<TextLine> group_lines(std::span<const Word> words, double dpi);
+/// narrow it is, and each of `rules`, which run down between columns. Each word is in exactly one
+/// line.
+std::vector<TextLine> group_lines(std::span<const Word> words, double dpi,
+                                  std::span<const Box> rules = {});
 
 /// Where a box of sideways text comes to lie when the page is turned upright for it; that of other
 /// text stays.

@@ -37,6 +37,44 @@ bool is_hangul(uint32_t c) {
   return c >= 0xAC00 && c < 0xD7B0;
 }
 
+/// "1'homme" and "I'homme" are "l'homme"; "I'm" and "I'll" are not.
+void mend_elision(std::string& text) {
+  const size_t at = text.find_first_of("1I");
+  if (at == text.npos || (at > 0 && std::isalnum(uint8_t(text[at - 1])))) return;
+  const std::string_view rest = std::string_view(text).substr(at + 1);
+  const size_t mark = rest.starts_with('\'') ? 1 : rest.starts_with("\u2019") ? 3 : 0;
+  if (mark == 0 || mark == rest.size()) return;
+  size_t letters = 0;
+  for (size_t next = mark; next < rest.size() && letters < 3; ++letters) {
+    const uint32_t c = next_code_point(rest, next);
+    if (c < 0x80 ? !std::isalpha(int(c)) : !(c >= U'À' && c <= U'ÿ')) break;
+  }
+  if (letters >= (text[at] == '1' ? 1 : 3)) text[at] = 'l';
+}
+
+/// Small capitals are as high as small letters, and of some the shape is the same: "VoELZEN".
+void mend_small_capitals(std::string& text) {
+  constexpr size_t kLeastCapitals = 4, kPluralCapitals = 6;
+  if (text.starts_with("Mc") || !std::isupper(uint8_t(text[0]))) return;
+  size_t capitals = 0, small = 0;
+  bool plural = false;  // the "s" of "JPEGs" is small
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
+    if ((c >= 'A' && c <= 'Z') || (c >= U'À' && c <= U'Þ')) {
+      ++capitals;
+      plural = false;
+    } else if (c < 0x80 && std::string_view("cosuvwxz").find(char(c)) != std::string_view::npos) {
+      plural = c == 's' && small == 0;
+      ++small;
+    } else if (c >= 0x80 || std::isalpha(int(c))) {
+      return;
+    }
+  }
+  if (small == 0 || capitals < (plural ? kPluralCapitals : kLeastCapitals) || capitals < 2 * small)
+    return;
+  for (char& c : text) c = char(std::toupper(uint8_t(c)));
+}
+
 /// How thick strokes are: the ink of rows of pixels by the runs it stands in.
 class Strokes {
  public:
@@ -149,6 +187,13 @@ void close_cjk_gaps(std::vector<Word>& words, std::span<const size_t> line_start
           (is_hangul(left) && is_hangul(right) && gap < kHangulGap * usual))
         words[i].space_after = false;
     }
+  }
+}
+
+void mend_letters(std::vector<Word>& words) {
+  for (Word& word : words) {
+    mend_elision(word.text);
+    mend_small_capitals(word.text);
   }
 }
 

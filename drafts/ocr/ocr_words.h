@@ -41,6 +41,10 @@ void cut_grown_words(std::vector<Word>& words, std::span<const size_t> line_star
 /// above.
 void close_cjk_gaps(std::vector<Word>& words, std::span<const size_t> line_starts);
 
+/// Mends letters that look like others: the "l" of an elision before its apostrophe, and small
+/// capitals within words of capitals.
+void mend_letters(std::vector<Word>& words);
+
 /// Marks the words of lines whose strokes are clearly thicker than those of most words of the page:
 /// bold ones, which OCR does not tell. `line_lengths`: words of each line, from the first word on.
 /// The boxes are pixels of `image`.

@@ -144,6 +144,7 @@ std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<
   slopes_ = slope_jitter(running);
   vietnamese_ = is_vietnamese(words);
   close_cjk_gaps(words, starts);
+  mend_letters(words);
   mark_heavy(words, lengths, *page.image);
   return region_drafts(regions, words, page.dpi, name());
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/text/unicode.h"
 #include "drafts/ocr/ocr_words.h"
 #include "drafts/ocr/orientation.h"
 #include "drafts/ocr/tesseract_drafter.h"
@@ -10,7 +11,13 @@
 namespace docspec {
 namespace {
 
-/// Letters of some lines of `image` that OCR is sure of.
+/// Whether a word lies on its side. Chinese columns, which run downwards, do not.
+bool on_side(const Word& word) {
+  return word.quarter_turns % 2 != 0 && !is_cjk(first_code_point(word.text));
+}
+
+/// Letters of some lines of `image` that OCR is sure of, without those of words on their side,
+/// which PP-OCR turns itself.
 double sure_letters(Drafter& ocr, PageInput page, const PageImage& image) {
   constexpr size_t kLines = 8;
   constexpr double kSure = 0.6;
@@ -23,7 +30,7 @@ double sure_letters(Drafter& ocr, PageInput page, const PageImage& image) {
   lines.resize(std::min(kLines, lines.size()));
   double letters = 0;
   for (const Word& word : read_lines(ocr, page, lines))
-    if (word.confidence >= kSure) letters += double(word.text.size());
+    if (word.confidence >= kSure && !on_side(word)) letters += double(word.text.size());
   return letters;
 }
 

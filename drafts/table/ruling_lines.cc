@@ -19,10 +19,10 @@ int thickest(double dpi) {
 /// Pixels of thin strokes in either direction: darker than what lies on both their sides, be that
 /// paper or the fill of a cell. Where two strokes cross, both sides are dark: ink in a short gap of
 /// a stroke belongs to it.
-PixPtr strokes_of(const PageImage& image) {
+PixPtr strokes_of(const PageImage& image, double dpi) {
   constexpr int kDarker = 40;  // of 255; a hairline at 72 dpi is half paper
   constexpr int kInk = 160;
-  const int thick = thickest(image.dpi()), reach = 2 * thick + 1;
+  const int thick = thickest(dpi), reach = 2 * thick + 1;
   const PixPtr gray = gray_pixels(image), ink = dark_pixels(image, kInk);
   PixPtr strokes(pixCreate(image.width_px(), image.height_px(), 1));
   if (!gray || !ink || !strokes) return nullptr;
@@ -223,7 +223,7 @@ RulingLines find_drawn_lines(const PageImage& image, double scale, std::span<con
 
 RulingLines find_ruling_lines(const PageImage& image, double scale) {
   RulingLines lines;
-  const PixPtr strokes = strokes_of(image);
+  const PixPtr strokes = strokes_of(image, image.dpi());
   if (!strokes) return lines;
   const int gap = int(image.dpi() / 24);
   lines.across = scaled(joined(thin_runs(strokes.get(), true, image.dpi()), true, gap), scale);
@@ -237,6 +237,35 @@ RulingLines find_rules(const PageInput& page) {
   const bool rendered = !page.words.empty() && !page.words.front().font.empty();
   return rendered ? find_drawn_lines(*page.image, scale, page.words)
                   : find_ruling_lines(*page.image, scale);
+}
+
+std::vector<Box> find_column_rules(const PageImage& image, double scale, double dpi) {
+  constexpr double kWhole = 1.2, kBreak = 0.3;  // inches
+  constexpr double kTilt = 0.03;                // a page that is warped is not set straight
+  const PixPtr strokes = strokes_of(image, dpi);
+  if (!strokes) return {};
+  std::vector<Box> pieces = thin_runs(strokes.get(), false, dpi);
+  std::sort(pieces.begin(), pieces.end(), [](const Box& a, const Box& b) { return a.y0 < b.y0; });
+  std::vector<std::vector<Box>> rules;
+  for (const Box& piece : pieces) {
+    const auto home = std::find_if(rules.begin(), rules.end(), [&](const std::vector<Box>& rule) {
+      const Box& last = rule.back();
+      const double aside = std::abs(last.x0 + last.x1 - piece.x0 - piece.x1) / 2.0;
+      return piece.y0 - last.y1 < kBreak * dpi && piece.y1 > last.y1 &&
+             aside < dpi / 72 + kTilt * (piece.y0 + piece.y1 - last.y0 - last.y1) / 2.0;
+    });
+    if (home == rules.end()) {
+      rules.push_back({piece});
+    } else {
+      home->back().y1 = std::max(home->back().y1, piece.y0);
+      home->push_back(piece);
+    }
+  }
+  std::vector<Box> out;
+  for (const std::vector<Box>& rule : rules)
+    if (rule.back().y1 - rule.front().y0 >= kWhole * dpi)
+      out.insert(out.end(), rule.begin(), rule.end());
+  return scaled(std::move(out), scale);
 }
 
 }  // namespace docspec

@@ -30,4 +30,9 @@ RulingLines find_ruling_lines(const PageImage& image, double scale);
 /// PageInput::image.
 RulingLines find_rules(const PageInput& page);
 
+/// The rules of 1.2 inches and more that run down a scan, as columns of newspapers have between
+/// them, in frame pixels: pieces one below the other where one tilts or is broken, each as long as
+/// the way to the next. `dpi`: of the image, which may not know its own.
+std::vector<Box> find_column_rules(const PageImage& image, double scale, double dpi);
+
 }  // namespace docspec

@@ -137,7 +137,7 @@ std::vector<std::vector<int>> short_runs(const std::vector<TextLine>& lines,
 }
 
 /// Whether a column of a page, lines of many words, goes on above or below the lines of a group
-/// that lies across a gutter: text that runs around a caption, and no table.
+/// that lies across a gutter or a rule: text that runs around a caption, and no table.
 bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& lines,
                    const Gutters& gutters) {
   Box box;
@@ -158,11 +158,15 @@ bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& l
            ((line.box.x1 < gutter.x1 && at_left(line.box) && wordy(at_left)) ||
             (line.box.x0 > gutter.x0 && at_right(line.box) && wordy(at_right)));
   };
-  return std::any_of(gutters.all().begin(), gutters.all().end(), [&](const Gutter& gutter) {
+  const auto lies_across = [&](const Gutter& gutter) {
     return box.x0 < gutter.x0 && box.x1 > gutter.x1 &&
            std::any_of(lines.begin(), lines.end(),
                        [&](const TextLine& line) { return goes_on(line, gutter); });
-  });
+  };
+  return std::any_of(gutters.all().begin(), gutters.all().end(), lies_across) ||
+         std::any_of(gutters.rules().begin(), gutters.rules().end(), [&](const Box& rule) {
+           return rule.y0 < box.y1 && rule.y1 > box.y0 && lies_across({rule.x0, rule.x1});
+         });
 }
 
 void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<const Word> words,

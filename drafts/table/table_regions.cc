@@ -349,7 +349,11 @@ class TableFinder {
   }
 
   Gutters gutters() const {
-    if (!page_.words.empty()) return find_gutters(page_.words);
+    if (!page_.words.empty()) {
+      Gutters found = find_gutters(page_.words);
+      if (page_.words.front().font.empty()) found.set_rules(rules_.down);
+      return found;
+    }
     return page_.image && page_.image->width_px() == page_.width_px
                ? Gutters(find_gutter(*page_.image, page_.lines))
                : Gutters();

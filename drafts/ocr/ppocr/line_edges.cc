@@ -68,7 +68,7 @@ std::array<float, 3> paper_of(const std::vector<float>& pixels,
 
 }  // namespace
 
-std::vector<unsigned char> ink_of(const std::vector<float>& pixels) {
+std::vector<unsigned char> ink_of(const std::vector<float>& pixels, int width) {
   const size_t size = pixels.size() / 3;
   std::vector<uint8_t> gray(size);
   std::array<int, 256> histogram{};
@@ -78,9 +78,18 @@ std::vector<unsigned char> ink_of(const std::vector<float>& pixels) {
     ++histogram[gray[i] = uint8_t(std::clamp((level + 1) * 127.5f, 0.0f, 255.0f))];
   }
   const int threshold = otsu(histogram);
-  size_t dark = 0;
-  for (const uint8_t level : gray) dark += level <= threshold;
-  const bool light_ink = dark * 2 > size;
+  const auto dark_share = [&](size_t from, size_t to) {
+    const auto is_dark = [&](uint8_t level) { return level <= threshold; };
+    return double(std::count_if(gray.begin() + std::ptrdiff_t(from),
+                                gray.begin() + std::ptrdiff_t(to), is_dark)) /
+           double(to - from);
+  };
+  // The letters of a poster are more than the paper around them, but not at the line's edges.
+  constexpr double kMostLetters = 0.65;
+  const size_t edge = size / size_t(width) / 8 * size_t(width);
+  const double share = dark_share(0, size);
+  const bool light_edges = edge > 0 && dark_share(0, edge) + dark_share(size - edge, size) < 1;
+  const bool light_ink = share > (light_edges ? kMostLetters : 0.5);
   std::vector<unsigned char> ink(size);
   for (size_t i = 0; i < size; ++i) ink[i] = (gray[i] <= threshold) != light_ink;
   return ink;
@@ -89,7 +98,7 @@ std::vector<unsigned char> ink_of(const std::vector<float>& pixels) {
 void erase_neighbours(std::vector<float>& pixels, int width) {
   // An accent or a comma ends close to the edge, and a letter of this line reaches its middle.
   constexpr int kOut = kLineHeight / 8, kIn = kLineHeight * 2 / 5;
-  const std::vector<unsigned char> ink = ink_of(pixels);
+  const std::vector<unsigned char> ink = ink_of(pixels, width);
   const std::array<float, 3> paper = paper_of(pixels, ink);
   std::vector<unsigned char> left = ink;
   const auto erase = [&](int pixel) {

@@ -100,7 +100,7 @@ std::vector<bool> erase_rules(std::vector<unsigned char>& ink, int width) {
 
 LineInk::LineInk(const LineImage& line) : line_(line), bottom_(kLineHeight) {
   const size_t size = size_t(kLineHeight) * line.width;
-  ink_ = ink_of(line.pixels);
+  ink_ = ink_of(line.pixels, line.width);
   rules_ = erase_rules(ink_, line.width);
   std::array<int, kLineHeight> rows{};
   for (size_t i = 0; i < size; ++i) rows[i / size_t(line.width)] += ink_[i];

@@ -155,5 +155,51 @@ TEST(SplitParagraphs, DashesAboveEachOtherOpenItems) {
             (Firsts{"There", "-", "-"}));
 }
 
+TEST(SplitParagraphs, ItemsWhoseFirstLineAloneIsIndentedGoOnAtTheMargin) {
+  EXPECT_EQ(paragraphs({{30, 0, "• The Legion has for years fielded teams of ball games with"},
+                        {0, 24, "718 more teams today than it did a decade ago, which gives"},
+                        {0, 48, "the young some sport;"},
+                        {30, 72, "• It played a key role in the talks that were held between"},
+                        {0, 96, "Members and those who came;"},
+                        {30, 120, "• It stood firm."}}),
+            (Firsts{"•", "•", "•"}));
+  EXPECT_EQ(paragraphs({{30, 0, "509. PETER COLLINS was indicted for stealing, on the 9th of"},
+                        {0, 24, "December, one waistcoat, the goods of Henry Berridge."},
+                        {30, 48, "HENRY BERRIDGE. I am an apprentice, on board of the barque"},
+                        {0, 72, "Superior, in the London Docks."}}),
+            (Firsts{"509.", "HENRY"}));
+}
+
+TEST(SplitParagraphs, InitialsAfterAFullLineOpenNoItem) {
+  EXPECT_EQ(paragraphs({{0, 0, "with some officers and men, the former under one Col."},
+                        {0, 24, "W. R. Hartshorne, formerly of the others"}}),
+            (Firsts{"with"}));
+}
+
+TEST(SplitParagraphs, NumbersThatCountOnOpenEntries) {
+  EXPECT_EQ(paragraphs({{0, 0, "1026 A. Karr, a novel. Ibid., 1845. 2 vol. Form. Casin."},
+                        {0, 24, "1027 C. Henrici, history of Belgium until 1847. In-12."},
+                        {0, 48, "1028 A. Michiels, the painters of Bruges, who are known"},
+                        {60, 72, "for works of ours. 1846. in-12."},
+                        {0, 96, "1029 Legouve, the merit of women. Paris, in-18. 1 vol."}}),
+            (Firsts{"1026", "1027", "1028", "1029"}));
+  EXPECT_EQ(paragraphs({{0, 0, "What was the aggregate of the officers and men in May of"},
+                        {0, 24, "1864 is known; in the second year it was of about a few:"},
+                        {0, 48, "1429 officers and men, of whom most were of the brigade"}}),
+            (Firsts{"What"}));
+}
+
+TEST(SplitParagraphs, EntriesMayBeginWithTheEndOfTheLastPages) {
+  EXPECT_EQ(paragraphs({{40, 0, "analyses and needs of the whole. Munich. S. 209-237."},
+                        {0, 24, "THUM, C. (2000): On the form of rules of the majority."},
+                        {40, 48, "In: Leaves of the office S. 33-43, 74-79."},
+                        {0, 72, "VOIGT, R. (2006): A handbook of reforms. Wiesbaden 200."},
+                        {0, 96, "VOLLRATH, K. (2001): Without the citizens it is nothing"},
+                        {40, 120, "at all. In: Five years of it. S. 142-150."},
+                        {0, 144, "WALLER, S. (1988): The rise of the statutes of the land"},
+                        {40, 168, "since then. Frankfurt."}}),
+            (Firsts{"analyses", "THUM,", "VOIGT,", "VOLLRATH,", "WALLER,"}));
+}
+
 }  // namespace
 }  // namespace docspec

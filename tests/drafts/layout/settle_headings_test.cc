@@ -31,5 +31,24 @@ TEST(SettleNumberedLines, AnItemInCapitalsIsNoHeadingOfItsList) {
   EXPECT_EQ(settled("A.", "1."), RegionKind::section_header);
 }
 
+TEST(SettleNumberedLines, AnInitialOpensNoItemUnlessOthersCountWithIt) {
+  for (const char* const next : {"F.", "I."}) {
+    const std::vector<Word> words = {{"H.", {0, 0, 18, 20}},
+                                     {"Smith", {30, 0, 80, 20}},
+                                     {next, {0, 34, 18, 54}},
+                                     {"Tano", {30, 34, 80, 54}}};
+    std::vector<TextLine> lines(2);
+    std::vector<Region> regions;
+    for (int i = 0; i < 2; ++i) {
+      lines[size_t(i)].words = {2 * i, 2 * i + 1};
+      lines[size_t(i)].box = {0, 34 * i, 80, 34 * i + 20};
+      regions.push_back({i, i, RegionKind::list_item, lines[size_t(i)].box, 1});
+    }
+    settle_numbered_lines(regions, lines, {0, 1}, {1, 1}, words);
+    const RegionKind expected = next[0] == 'F' ? RegionKind::text : RegionKind::list_item;
+    for (const Region& region : regions) EXPECT_EQ(region.kind, expected) << next;
+  }
+}
+
 }  // namespace
 }  // namespace docspec

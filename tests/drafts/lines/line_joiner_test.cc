@@ -38,5 +38,11 @@ TEST(LineJoiner, ALongDashThatStandsCloseHasNoBlank) {
   EXPECT_EQ(joined("the first \u2013", "and the last"), "the first \u2013 and the last");
 }
 
+TEST(LineJoiner, TypewritersPartWordsWithAnEqualsSign) {
+  EXPECT_EQ(joined("del Vicaria=", "to Apostolico"), "del Vicariato Apostolico");
+  EXPECT_EQ(joined("where x=", "y holds"), "where x= y holds");
+  EXPECT_EQ(joined("the sum=", "Total"), "the sum= Total");
+}
+
 }  // namespace
 }  // namespace docspec

@@ -96,5 +96,27 @@ TEST(IsVietnamese, KnowsItByLettersThatNoOtherLanguageHas) {
   EXPECT_FALSE(told("Râul curge încet spre mare și oamenii îl privesc în tăcere"));
 }
 
+TEST(MendLetters, AnElisionBeginsWithAnL) {
+  std::vector<Word> words;
+  for (const char* text :
+       {"1'homme", "(1’arrière", "I'Angleterre", "I'm", "I'll", "I've", "1'", "d1'a"})
+    words.push_back({text, {}});
+  mend_letters(words);
+  const char* const expected[] = {"l'homme", "(l’arrière", "l'Angleterre", "I'm",
+                                  "I'll",    "I've",       "1'",           "d1'a"};
+  for (size_t i = 0; i < words.size(); ++i) EXPECT_EQ(words[i].text, expected[i]);
+}
+
+TEST(MendLetters, SmallCapitalsAreCapitals) {
+  std::vector<Word> words;
+  for (const char* text : {"VoELZEN,", "TRoITZsCH", "TILLMANNs", "VoRLÄNDER", "McBRIDE", "JPEGs",
+                           "RoBERTa", "IoT", "Words"})
+    words.push_back({text, {}});
+  mend_letters(words);
+  const char* const expected[] = {"VOELZEN,", "TROITZSCH", "TILLMANNS", "VORLÄNDER", "McBRIDE",
+                                  "JPEGs",    "RoBERTa",   "IoT",       "Words"};
+  for (size_t i = 0; i < words.size(); ++i) EXPECT_EQ(words[i].text, expected[i]);
+}
+
 }  // namespace
 }  // namespace docspec

@@ -47,5 +47,18 @@ TEST(RulingLines, TheEdgeOfShadeAloneIsNone) {
   EXPECT_TRUE(lines.down.empty());
 }
 
+TEST(ColumnRules, TiltAndBreakAndAreLong) {
+  PageImage image(1, 800, 1000, 150);
+  for (int piece = 0; piece < 6; ++piece)  // one that tilts, with breaks of 20 pixels
+    paint(image, {400 + 2 * piece, 100 + 120 * piece, 402 + 2 * piece, 200 + 120 * piece}, 0);
+  paint(image, {100, 100, 102, 220}, 0);  // the side of a box
+  const std::vector<Box> rules = find_column_rules(image, 2, 150);
+  ASSERT_EQ(rules.size(), 6u);
+  for (int piece = 0; piece < 5; ++piece) {
+    EXPECT_EQ(rules[size_t(piece)].x0, 800 + 4 * piece);
+    EXPECT_EQ(rules[size_t(piece)].y1, rules[size_t(piece) + 1].y0);
+  }
+}
+
 }  // namespace
 }  // namespace docspec

@@ -30,6 +30,15 @@ TEST(LineInk, ADarkBarBetweenLettersIsNoRule) {
   EXPECT_FALSE(ppocr::LineInk(line).rule_between(63, 223));
 }
 
+TEST(LineInk, LettersOfAPosterAreTheInkThoughTheyAreMostOfTheLine) {
+  PageImage page(1, 320, 48, 150);
+  for (int x = 3; x < 320; x += 40) paint(page, {x, 6, x + 34, 42});
+  const auto line = ppocr::cut_line(page, {160, 24, 320, 48, 0, 1}, 1000);
+  const ppocr::LineInk ink(line);
+  EXPECT_EQ(ink.box_of({40, 80}), (Box{43, 6, 77, 42}));
+  EXPECT_EQ(ink.gap_width_between_ink(20, 60), 6);
+}
+
 /// A line whose box ends at 72 and 120, with four letters and `mark` over or under them.
 ppocr::LineImage line_with(const Box& mark) {
   PageImage page(1, 300, 200, 150);
