@@ -101,6 +101,13 @@ struct StageResult {
 Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& engine,
                             const StageInput& input);
 
+/// The stage page of several pages with one prompt, the question "pages": one job and one draft, in
+/// which PromptSet::page_mark stands before each page. `pages`: with texts; the memory is that of
+/// the first one. The answer is bound by the rule against repeated n-grams of `engine`. Throws what
+/// the model throws.
+Task<StageResult> read_pages(BatchSlot& slot, const StageEngine& engine,
+                             std::span<const StageInput> pages);
+
 /// The same for one page alone.
 StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& input);
 
