@@ -187,8 +187,7 @@ std::set<int> known_pages(const DocumentConversion& conversion) {
   const std::vector<int>& pages = conversion.pages;
   const size_t size = conversion.pages_per_prompt;
   for (size_t begin = 0; begin < pages.size(); begin += size) {
-    const std::span prompt =
-        std::span(pages).subspan(begin, std::min(size, pages.size() - begin));
+    const std::span prompt = std::span(pages).subspan(begin, std::min(size, pages.size() - begin));
     if (std::all_of(prompt.begin(), prompt.end(),
                     [&](int page) { return conversion.earlier->contains(page); }))
       known.insert(prompt.begin(), prompt.end());

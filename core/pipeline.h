@@ -77,7 +77,7 @@ struct DocumentConversion {
   /// So many of `pages` are read together, the first ones, the next ones and so on; fewer where one
   /// of them is blank or has no image. The pages of a prompt are all read or all of an earlier run.
   size_t pages_per_prompt = 1;
-  int workers = 1;                 ///< drafting threads
+  int workers = 1;  ///< drafting threads
   /// Called once in each drafting thread; its result drafts pages in that thread.
   std::function<std::function<DraftedPage(int page)>()> make_drafter;
   ThreadBudget* threads = nullptr;  ///< the cores, shared with the model; may be nullptr

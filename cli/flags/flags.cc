@@ -144,8 +144,7 @@ constexpr Flag kFlags[] = {
      "N by N; the answer is divided at the model's page marks, and a page that it lacks falls back "
      "alone. --max-new-tokens and --page-timeout count for each page. --stages is then page or "
      "region,page.",
-     kConvert,
-     [](O o, V v) { o.pages_per_prompt = number("--pages-per-prompt", v, 1, 100); }},
+     kConvert, [](O o, V v) { o.pages_per_prompt = number("--pages-per-prompt", v, 1, 100); }},
     {"--batch", "N|auto", kModelGroup, "",
      "Jobs decoded together, over all pages; also how many pages are read at a time. auto (the "
      "default): 64 jobs of up to 4 pages. With --bench, --trace or --explain pages are read one "

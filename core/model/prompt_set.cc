@@ -37,8 +37,7 @@ void require_known(const json& object, std::span<const std::string_view> known,
                               did_you_mean(key, known), fmt::join(known, ", ")));
 }
 
-constexpr std::string_view kStages[] = {"page",    "text",   "table",
-                                        "formula", "layout", "pages"};
+constexpr std::string_view kStages[] = {"page", "text", "table", "formula", "layout", "pages"};
 constexpr std::string_view kKeys[] = {"model_type",
                                       "recognise",
                                       "prompts",

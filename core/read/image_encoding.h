@@ -10,8 +10,8 @@
 
 namespace docspec {
 
-/// The images of a prompt, encoded by the vision tower in parallel with passes if the device can. The
-/// phase "vision" counts the work of the host and the wait for the rest.
+/// The images of a prompt, encoded by the vision tower in parallel with passes if the device can.
+/// The phase "vision" counts the work of the host and the wait for the rest.
 class ImageEncoding {
  public:
   /// Starts the encoding; what Vlm::encode_images throws is rethrown by `rows`. All images and

@@ -33,8 +33,7 @@ Task<void> VlmReader::read_together(DocumentState& state, std::span<const PageTo
     start_ocr(*page.drafted);
     PageReading& reading = own.emplace_back(*this, static_cast<VlmDocumentState&>(state),
                                             *page.drafted, *page.page, slot, pages.size());
-    if (options_.stages.front() == Stage::region)
-      co_await run_one(Stage::region, false, reading);
+    if (options_.stages.front() == Stage::region) co_await run_one(Stage::region, false, reading);
     readings.push_back(&reading);
     inputs.push_back(reading.input(*page.drafted->image, reading.drafts));
   }
@@ -50,8 +49,7 @@ Task<void> VlmReader::read_together(DocumentState& state, std::span<const PageTo
 
 /// Adds the counts of a prompt to those of run and document, and hands its job to on_job. Its time
 /// is that of its pages in equal parts.
-void VlmReader::count_together(const StageResult& result,
-                               std::span<PageReading* const> readings) {
+void VlmReader::count_together(const StageResult& result, std::span<PageReading* const> readings) {
   page_stats_ += result.stats;
   readings[0]->document.page_stats += result.stats;
   for (const auto& [phase, ms] : result.stats.phase_ms)
@@ -87,8 +85,7 @@ void VlmReader::take_answer(const StageResult& result,
     if (options_.letters != LetterRule::model)
       reading.words = read_words(tokenizer, output.subspan(begin, end - begin),
                                  job.margins().subspan(begin, end - begin));
-    reading.rejection =
-        complete ? rejection_reason(text, reading.drafted.drafts.drafts) : cut;
+    reading.rejection = complete ? rejection_reason(text, reading.drafted.drafts.drafts) : cut;
     if (reading.rejection.empty()) accept(text, reading);
   }
 }

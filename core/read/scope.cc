@@ -123,8 +123,9 @@ Scope pages_scope(const StageEngine& engine, std::span<const StageInput> pages) 
 
 Scope layout_scope(const StageEngine& engine, const StageInput& input) {
   const int side = engine.vlm.prompts().layout_px();
-  return {nullptr, whole(*input.image), stretched(*input.image, side, side), 0, "layout", {},
-          &input,  {}};
+  return {
+      nullptr, whole(*input.image), stretched(*input.image, side, side), 0, "layout", {}, &input,
+      {}};
 }
 
 std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& input) {
@@ -133,8 +134,8 @@ std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& in
   std::vector<Scope> scopes;
   const double usual_em_px = glyph_size(input);
   for (const Region& region : input.regions) {
-    Scope scope{&region, crop_box(*input.image, region), {}, 0, question_of(region.kind), {},
-                &input,  {}};
+    Scope scope{
+        &region, crop_box(*input.image, region), {}, 0, question_of(region.kind), {}, &input, {}};
     for (const Draft& draft : input.drafts)
       if (draft.region == region.id && !draft.text.empty()) scope.drafts.push_back(&draft);
     const bool found = engine.vlm.prompts().asks("layout");  // by the model: text is there

@@ -79,7 +79,8 @@ SelectorJob selector_job(const StageEngine& engine, const Scope& scope,
   const VisualGrid grid{scope.frame, patches.h / merge, patches.w / merge};
   SelectorJob job{engine.vlm.visual_tokens(scope.images())};
   if (!scope.next_pages.empty() || proposer_input.drafts.empty() ||
-      grid.rows * grid.columns != job.visual) return job;
+      grid.rows * grid.columns != job.visual)
+    return job;
   job.prior = [&engine, &scope, grid, aligner = proposer_input.aligner,
                prior = std::optional<LayoutPrior>()](std::span<const int32_t> output) mutable {
     if (!prior) prior.emplace(aligner, boxes_of(engine, scope, *aligner), grid);
@@ -234,8 +235,7 @@ void ScopeDecoder::encode_next_image() {
   if (image_ || all_started()) return;
   if (engine_.decode.before_pass) engine_.decode.before_pass();
   const ProductCheck limit(engine_.page_limit);
-  image_.emplace(engine_.vlm, engine_.ops, scopes_[result_.jobs.size()].images(),
-                 next_stats());
+  image_.emplace(engine_.vlm, engine_.ops, scopes_[result_.jobs.size()].images(), next_stats());
 }
 
 void ScopeDecoder::tokenize_drafts() {

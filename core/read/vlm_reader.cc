@@ -90,8 +90,7 @@ Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Pag
 /// page.
 Task<void> VlmReader::run_one(Stage stage, bool last, PageReading& reading) {
   std::optional<CropView> crops;
-  if (stage == Stage::region)
-    crops.emplace(crops_of(engine_.vlm, reading.drafted, reading.drafts));
+  if (stage == Stage::region) crops.emplace(crops_of(engine_.vlm, reading.drafted, reading.drafts));
   const StageInput input = crops ? reading.input(crops->image(), crops->drafts())
                                  : reading.input(*reading.drafted.image, reading.drafts);
   const StageResult result = co_await run_stage(reading.slot, stage, reading.page_engine, input);

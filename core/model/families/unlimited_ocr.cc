@@ -6,7 +6,8 @@
 //   `sliding_window` rows of its path alone (core/model/trunk/attention_views.h). The keys of rows
 //   that no row sees any more stay in the cache.
 // - No run of 35 tokens comes twice within the last 128 (share/families/unlimited_ocr.json).
-// - A prompt may hold several pages: the rows of all images stand one after the other, without tiles;
+// - A prompt may hold several pages: the rows of all images stand one after the other, without
+// tiles;
 //   the answer has <PAGE> before each page, and the rule looks at 1,024 tokens.
 // - A block's label stands before its box, both in <|det|>
 //   (core/markup/models/deepseek_grounding.h).

@@ -22,8 +22,8 @@ class RegionBatch : public RealStages {
     const PageImage small = oracle_.page(0);
     for (int y = 0; y < image_.height_px(); ++y)
       for (int x = 0; x < image_.width_px() * 3; ++x)
-        image_.row(y)[x] = small.row((y + 5 * (x / 300)) % small.height_px())[(x + y / 40 * 51) %
-                                                                             (3 * small.width_px())];
+        image_.row(y)[x] = small.row((y + 5 * (x / 300)) %
+                                     small.height_px())[(x + y / 40 * 51) % (3 * small.width_px())];
   }
 
   StageResult read(std::span<const Region> regions, std::span<const Spec> specs) {
