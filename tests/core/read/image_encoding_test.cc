@@ -94,7 +94,7 @@ TEST_F(SeenBeside, WhereNothingGoesOnBesideNoImageIsSeenBeforeItsJobHasAPlace) {
 TEST_F(SeenBeside, WhatVisionThrowsComesWhenItsRowsAreWanted) {
   DecodeStats stats;
   const PageImage sliver(1, 1, 900, 72);
-  const ImageEncoding seen(vlm_, *ops_, sliver, stats);
+  const ImageEncoding seen(vlm_, *ops_, {&sliver}, stats);
   EXPECT_TRUE(seen.work().done());
   try {
     seen.rows(stats);
@@ -121,7 +121,7 @@ TEST_F(SeenBeside, CountsWhatTheHostSpendsAndWaitsForAsVision) {
   const LaterOps later(*ops_, 1000);
   DecodeStats stats;
   const PageImage image = oracle_.page(0);
-  const ImageEncoding seen(vlm_, later, image, stats);
+  const ImageEncoding seen(vlm_, later, {&image}, stats);
   const double begun = stats.ms("vision");
   EXPECT_TRUE(at::equal(seen.rows(stats).rows, this->seen(0).rows));
   EXPECT_GT(stats.ms("vision"), begun);

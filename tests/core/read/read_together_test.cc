@@ -109,7 +109,7 @@ std::vector<Page> read_three(const std::string& says, int64_t most_tokens = 2000
   return pages;
 }
 
-std::string text_of(const Page& page) {
+std::string blocks_of(const Page& page) {
   std::string out;
   for (const Block& block : page.blocks) out += block.text + "|";
   return out;
@@ -118,7 +118,7 @@ std::string text_of(const Page& page) {
 TEST(ReadTogether, EachPageHasItsPartOfTheAnswer) {
   const auto pages = read_three(marked(kTexts[0]) + marked(kTexts[1]) + marked(kTexts[2]));
   for (size_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(text_of(pages[i]), kTexts[i] + "|");
+    EXPECT_EQ(blocks_of(pages[i]), kTexts[i] + "|");
     EXPECT_EQ(pages[i].status, PageStatus::ok);
     EXPECT_EQ(pages[i].level, PageLevel::vlm);
     EXPECT_EQ(pages[i].coverage, 1);
@@ -130,11 +130,11 @@ TEST(ReadTogether, APageThatTheAnswerLacksOrThatIsAnotherFallsBackAlone) {
   EXPECT_EQ(lacks[1].status, PageStatus::ok);
   EXPECT_EQ(lacks[2].status, PageStatus::fallback);
   EXPECT_EQ(lacks[2].failure->message, "the model wrote nothing");
-  EXPECT_EQ(text_of(lacks[2]), kTexts[2] + "|");
+  EXPECT_EQ(blocks_of(lacks[2]), kTexts[2] + "|");
   const auto other = read_three(marked(kTexts[0]) + marked(kTexts[0]) + marked(kTexts[2]));
   EXPECT_EQ(other[0].status, PageStatus::ok);
   EXPECT_EQ(other[1].status, PageStatus::fallback);
-  EXPECT_EQ(text_of(other[1]), kTexts[1] + "|");
+  EXPECT_EQ(blocks_of(other[1]), kTexts[1] + "|");
   EXPECT_EQ(other[2].status, PageStatus::ok);
 }
 
@@ -143,7 +143,7 @@ TEST(ReadTogether, PagesBeforeTheCutStand) {
   EXPECT_EQ(pages[0].status, PageStatus::ok);
   EXPECT_EQ(pages[2].status, PageStatus::fallback);
   EXPECT_EQ(pages[2].failure->message, "the model's text was cut off at the limit of 90 tokens");
-  EXPECT_EQ(text_of(pages[2]), kTexts[2] + "|");
+  EXPECT_EQ(blocks_of(pages[2]), kTexts[2] + "|");
 }
 
 TEST(ReadTogether, PagesBeforeARunawayStand) {
@@ -151,11 +151,11 @@ TEST(ReadTogether, PagesBeforeARunawayStand) {
   for (int i = 0; i < 80; ++i) circle += " over and over";
   const auto pages = read_three(marked(kTexts[0]) + "<PAGE>" + circle);
   EXPECT_EQ(pages[0].status, PageStatus::ok);
-  EXPECT_EQ(text_of(pages[0]), kTexts[0] + "|");
+  EXPECT_EQ(blocks_of(pages[0]), kTexts[0] + "|");
   for (const size_t i : {1, 2}) {
     EXPECT_EQ(pages[i].status, PageStatus::fallback);
     EXPECT_NE(pages[i].failure->message.find("repeats"), std::string::npos);
-    EXPECT_EQ(text_of(pages[i]), kTexts[i] + "|");
+    EXPECT_EQ(blocks_of(pages[i]), kTexts[i] + "|");
   }
 }
 
@@ -163,7 +163,7 @@ TEST(ReadTogether, RegionsAreReadBeforeThePages) {
   const auto pages = read_three(marked(kTexts[0]), 2000, kTexts[2] + " now");
   EXPECT_EQ(pages[0].level, PageLevel::vlm);
   EXPECT_EQ(pages[2].level, PageLevel::region);
-  EXPECT_EQ(text_of(pages[2]), kTexts[2] + " now|");
+  EXPECT_EQ(blocks_of(pages[2]), kTexts[2] + " now|");
   EXPECT_EQ(pages[2].status, PageStatus::fallback);
 }
 
