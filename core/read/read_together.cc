@@ -1,6 +1,7 @@
 // Several pages with one prompt: VlmReader::read_together.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <list>
 
 #include "core/model/prompt_set.h"
@@ -9,6 +10,7 @@
 #include "core/read/page_reading.h"
 #include "core/read/page_verdict.h"
 #include "core/read/runaway_detector.h"
+#include "core/text/tokenizer.h"
 
 namespace docspec {
 namespace {
@@ -20,6 +22,20 @@ StageEngine engine_of_prompt(StageEngine engine, size_t pages) {
   if (const int64_t window = engine.vlm.prompts().pages_no_repeat_ngram_window_size(); window > 0)
     generation.processor.no_repeat_ngram_window_size = window;
   return engine;
+}
+
+/// Tokens of a runaway answer that stand: those up to where the drafts last agree, and on to a page
+/// mark that soon follows, since no draft has marks.
+size_t standing_tokens(const Tokenizer& tokenizer, std::span<const int32_t> answer, size_t agreed,
+                       const std::string& mark) {
+  constexpr size_t kSoon = 32;
+  StreamDecoder decoder(tokenizer);
+  std::string text;
+  for (size_t i = agreed; i < std::min(answer.size(), agreed + kSoon); ++i) {
+    text += decoder.push(answer[i]);
+    if (text.find(mark) != text.npos) return i + 1;
+  }
+  return agreed;
 }
 
 }  // namespace
@@ -64,6 +80,7 @@ void VlmReader::take_answer(const StageResult& result,
                             std::span<PageReading* const> readings) const {
   const Job& job = result.jobs[0];
   const Tokenizer& tokenizer = engine_.vlm.tokenizer();
+  const std::string& mark = engine_.vlm.prompts().page_mark();
   std::span<const int32_t> output = job.output();
   std::string cut = cut_reason(job);
   if (options_.witness) {
@@ -74,11 +91,10 @@ void VlmReader::take_answer(const StageResult& result,
     if (const auto runaway = find_runaway(output, drafts)) {
       cut = fmt::format("the model's text {}: cut after {} tokens, where the drafts last agree",
                         runaway->why, runaway->keep);
-      output = output.first(runaway->keep);
+      output = output.first(standing_tokens(tokenizer, output, runaway->keep, mark));
     }
   }
-  const auto answers = divide_answer(tokenizer, output, engine_.vlm.prompts().page_mark(),
-                                     readings.size(), cut.empty());
+  const auto answers = divide_answer(tokenizer, output, mark, readings.size(), cut.empty());
   for (size_t i = 0; i < readings.size(); ++i) {
     const auto& [text, begin, end, complete] = answers[i];
     PageReading& reading = *readings[i];

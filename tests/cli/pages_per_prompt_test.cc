@@ -35,7 +35,7 @@ class PagesPerPrompt : public ::testing::Test {
   CommandResult convert(const std::vector<std::string>& further,
                         const std::filesystem::path& model = kManyPages) {
     std::vector<std::string> words = {
-        "convert", dir / "three.pdf", "--model", model, "--max-new-tokens", "8", "--dpi", "30"};
+        "convert", dir / "three.pdf", "--model", model, "--max-new-tokens", "8", "--dpi", "20"};
     words.insert(words.end(), further.begin(), further.end());
     return docspec(words);
   }

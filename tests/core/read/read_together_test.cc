@@ -27,7 +27,7 @@ class PagesInOnePrompt : public RealStages {
 };
 
 TEST_F(PagesInOnePrompt, DraftsOfAllPagesNeverChangeTheIds) {
-  std::vector<PageImage> images = {oracle_.page(0), oracle_.page(1), oracle_.page(2)};
+  std::vector<PageImage> images = {oracle_.page(0), oracle_.page(1), oracle_.page(0)};
   TokenizedTexts texts(vlm_.tokenizer());
   const auto inputs = [&](std::span<const std::vector<Draft>> drafts) {
     std::vector<StageInput> out;
