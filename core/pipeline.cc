@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <list>
-#include <new>
 #include <set>
 #include <utility>
 
-#include "core/base/stopwatch.h"
 #include "core/document/page_blocks.h"
+#include "core/page_in_progress.h"
 
 namespace docspec {
 namespace {
@@ -36,134 +34,6 @@ class DraftReader : public PageReader {
     page.status = PageStatus::fallback;
     page.failure = Failure{ExitCode::partial, why};
   }
-};
-
-Failure failure_of(const std::exception& e) {
-  if (dynamic_cast<const std::bad_alloc*>(&e))
-    return {ExitCode::out_of_memory, "out of memory; lower --max-pixels or --jobs"};
-  const auto* error = dynamic_cast<const Error*>(&e);
-  return {error ? error->code() : ExitCode::internal, e.what()};
-}
-
-bool is_interruption(const std::exception& e) {
-  return failure_of(e).code == ExitCode::interrupted;
-}
-
-/// A reader at work on one page, or on the pages of one prompt.
-class Reading {
- public:
-  void add(const DraftedPage& drafted, Page& page) { pages_.push_back({&drafted, &page}); }
-
-  /// Reads the pages until it must wait. Of several calls the first one counts.
-  void start(PageReader& reader, PageReader::DocumentState& state) {
-    if (task_ || error_) return;
-    try {
-      task_.emplace(pages_.size() == 1 ? reader.read(state, *pages_[0].drafted, *pages_[0].page)
-                                       : reader.read_together(state, pages_));
-      task_->start();
-    } catch (...) {
-      error_ = std::current_exception();
-    }
-  }
-
-  bool done() const { return error_ || (task_ && task_->done()); }
-
-  /// Throws what the reader has thrown.
-  void get() {
-    if (error_) std::rethrow_exception(error_);
-    task_->get();
-  }
-
- private:
-  std::vector<PageToRead> pages_;
-  std::optional<Task<void>> task_;
-  std::exception_ptr error_;  ///< why it could not start
-};
-
-/// One page on its way through the reader. Its result is
-/// - if it was read: what the reader says;
-/// - if the reader throws (an interruption excepted), or only a part of the page could be drafted
-///   (DraftedPage::failure): its drafts (`keep_drafts`), with status fallback, or failed if they
-///   have no text;
-/// - if anything else throws: status failed (`or_fail`).
-/// Errors that would fail each page (`ends_document`) leave `take` and `finish`.
-class PageInProgress {
- public:
-  PageInProgress(const DocumentConversion& conversion, Page& page)
-      : conversion_(conversion), page_(page) {}
-
-  /// Takes the next page of the window, which joins `prompt` if it is to be read. Page and prompt
-  /// must not move. An interrupted run takes nothing.
-  void take(PageWindow<DraftedPage>& window, const std::shared_ptr<Reading>& prompt) {
-    page_.level = PageLevel::image;  // until text is found
-    or_fail([&] {
-      if (conversion_.interrupted && *conversion_.interrupted)
-        throw Error(ExitCode::interrupted, "interrupted");
-      drafted_ = window.next();
-      copy_page_facts();
-      if (drafted_.failure) return keep_drafts(*drafted_.failure);
-      const bool alone = drafted_.blank || !drafted_.image;
-      reading_ = alone ? std::make_shared<Reading>() : prompt;
-      reading_->add(drafted_, page_);
-    });
-  }
-
-  /// Starts its reading, or that of all pages of its prompt, which runs until it must wait.
-  void start(PageReader::DocumentState& state) { reading_->start(*conversion_.reader, state); }
-
-  /// Whether its read has ended, or there is nothing to read.
-  bool done() const { return !reading_ || reading_->done(); }
-
-  /// Sets the result of the page and reports it. Call it once, when `done`.
-  void finish() {
-    if (reading_) or_fail([this] { take_result(); });
-    page_.timings_ms["wall"] = wall_.ms();
-    if (conversion_.on_page) conversion_.on_page(page_, false);
-  }
-
- private:
-  template <typename Action>
-  void or_fail(Action action) {
-    try {
-      action();
-    } catch (const std::exception& e) {
-      if (ends_document(e)) throw;
-      fail(page_, e);
-    }
-  }
-
-  void copy_page_facts() {
-    page_.width_pt = drafted_.info.width_pt;
-    page_.height_pt = drafted_.info.height_pt;
-    page_.rotation = drafted_.info.rotation;
-    page_.dpi = drafted_.drafts.dpi;
-    page_.dpi_reduced = drafted_.dpi_reduced;
-    page_.timings_ms = drafted_.timings_ms;
-  }
-
-  void keep_drafts(const Failure& failure) {
-    set_blocks_from_drafts(drafted_.drafts, page_);
-    const bool text = has_text(drafted_.drafts);
-    page_.status = text ? PageStatus::fallback : PageStatus::failed;
-    if (!text) page_.level = PageLevel::image;
-    page_.failure = failure;
-  }
-
-  void take_result() {
-    try {
-      reading_->get();
-    } catch (const std::exception& e) {
-      if (ends_document(e) || is_interruption(e)) throw;
-      keep_drafts(failure_of(e));
-    }
-    if (conversion_.on_read) conversion_.on_read(drafted_, page_);
-  }
-
-  const DocumentConversion& conversion_;
-  Page& page_;
-  const Stopwatch wall_;
-  DraftedPage drafted_;
-  std::shared_ptr<Reading> reading_;  ///< none = nothing to read
 };
 
 /// Gives a page of an earlier run the files that on_read adds. Its text is complete: if that fails,
@@ -205,17 +75,6 @@ std::unique_ptr<PageReader> make_draft_reader() {
   return std::make_unique<DraftReader>();
 }
 
-void fail(Page& page, const std::exception& e) {
-  page.status = PageStatus::failed;
-  page.failure = failure_of(e);
-}
-
-bool ends_document(const std::exception& e) {
-  const auto* error = dynamic_cast<const Error*>(&e);
-  return error &&
-         (error->code() == ExitCode::dependency || error->code() == ExitCode::out_of_memory);
-}
-
 PageWindow<DraftedPage> drafted_pages(const DocumentConversion& conversion, std::vector<int> pages,
                                       ThreadLimiter* limiter) {
   const int count = int(pages.size());
@@ -249,7 +108,7 @@ Task<Document> convert_document(const DocumentConversion& conversion,
   auto window = drafted_pages(conversion, {to_draft.begin(), to_draft.end()}, &scheduler.limiter());
   std::list<PageInProgress> in_progress;  // a list: a running task points into its element
   std::vector<PageInProgress*> prompt;    // the pages that the next prompt may hold
-  auto reading = std::make_shared<Reading>();
+  auto reading = std::make_shared<PromptReading>();
   const auto finish_done = [&] {
     for (PageInProgress& page : in_progress)
       if (page.done()) page.finish();
@@ -276,7 +135,7 @@ Task<Document> convert_document(const DocumentConversion& conversion,
       const size_t read = document.pages.size();
       if (read % conversion.pages_per_prompt > 0 && read < conversion.pages.size()) continue;
       for (PageInProgress* waiting : std::exchange(prompt, {})) waiting->start(*state);
-      reading = std::make_shared<Reading>();
+      reading = std::make_shared<PromptReading>();
       continue;
     }
     if (to_draft.contains(number)) add_files(conversion, window, page);

@@ -24,8 +24,7 @@ void require_start(const Job& job) {
 }
 
 /// Indices of the jobs of the next pass; tells the page's slot how many they are. Takes up to
-/// max_joining more running jobs if there is room. Throws Error(internal) for a job that was not
-/// started.
+/// max_joining more if there is room. Throws Error(internal) for a job that was not started.
 std::vector<size_t> jobs_of_next_pass(std::vector<Job>& jobs, const DecodeOptions& options,
                                       BatchSlot& slot) {
   const size_t most = std::min(options.max_batch, slot.max_jobs());

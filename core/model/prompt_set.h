@@ -62,7 +62,7 @@ class PromptSet {
   /// all tokens. Keys "no_repeat_ngram_size" and "no_repeat_ngram_window_size".
   int64_t no_repeat_ngram_size() const { return no_repeat_ngram_size_; }
   int64_t no_repeat_ngram_window_size() const { return no_repeat_ngram_window_size_; }
-  /// What stands before each page in the answer to "pages". Key "page_mark"; there with the
+  /// The mark before each page in the answer to "pages". Key "page_mark"; there with the
   /// question.
   const std::string& page_mark() const { return page_mark_; }
   /// The window of the rule against repeated n-grams in that answer; 0 = as in others. Key

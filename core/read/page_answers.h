@@ -11,7 +11,7 @@ namespace docspec {
 
 class Tokenizer;
 
-/// What the answer to a prompt of several pages says of one of them.
+/// The part of one page in the answer to a prompt of several pages.
 struct PageAnswer {
   std::string text;
   size_t begin = 0, end = 0;  ///< its tokens in the answer

@@ -30,7 +30,7 @@ struct VlmReader::PageReading {
       (phase == "raster" ? bench.raster_ms : bench.draft_ms) += ms;
   }
 
-  /// What a stage is given: `image` and `shown` are those of the page, or of its crops.
+  /// The input of a stage; `image` and `shown`: of the page, or of its crops.
   StageInput input(const PageImage& image, const PageDrafts& shown) {
     return {&image, shown.regions, shown.drafts, &document.memory, &texts, em_px};
   }

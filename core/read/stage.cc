@@ -276,7 +276,7 @@ DecodeOptions ScopeDecoder::options() {
   if (engine_.cost && !engine_.proposers.empty())
     options.cost = engine_.cost(result_.jobs[0].cache());
   options.next_job = [this] { return next_job(); };
-  // Regions beside the page may not be needed any more when it ends; all others are.
+  // With `adaptive` the page may end before its regions are needed; all other jobs are needed.
   options.max_joining = adaptive_ ? 1 : options.max_batch;
   options.on_end = [this](size_t i) { handle_end(i); };
   if (engine_.ops.asynchronous())

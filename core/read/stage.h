@@ -92,7 +92,7 @@ struct StageResult {
 
 /// Runs one stage. Each scope (the page or a region, scope.h) becomes a job: prompt, prefill, and
 /// proposers over the drafts in scope as the model would write them. All jobs are decoded together,
-/// at most decode.max_batch at a time: as many as are prefilled join before a pass, beside a page
+/// at most decode.max_batch at a time: as many as are prefilled join before a pass, with a page
 /// one. Skipped are pictures, regions without draft text
 /// (unless the model is one that finds regions), those that the model cannot take, and by the stage
 /// adaptive those that are unread when the page ends. If the model was trained for it, light is
