@@ -262,6 +262,7 @@ DocumentConversion Assembly::conversion_of(const OpenInput& input) {
   conversion.sha256 = input.file.sha256;
   conversion.page_count = input.page_count;
   conversion.pages = input.pages;
+  conversion.pages_per_prompt = size_t(options_.pages_per_prompt);
   conversion.workers = drafting_threads(options_);
   conversion.interrupted = &interrupted;
   conversion.reader = model() ? &model_->reader() : draft_reader_.get();

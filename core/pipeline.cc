@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <list>
-#include <new>
 #include <set>
 #include <utility>
 
-#include "core/base/stopwatch.h"
 #include "core/document/page_blocks.h"
+#include "core/page_in_progress.h"
 
 namespace docspec {
 namespace {
@@ -38,99 +36,6 @@ class DraftReader : public PageReader {
   }
 };
 
-Failure failure_of(const std::exception& e) {
-  if (dynamic_cast<const std::bad_alloc*>(&e))
-    return {ExitCode::out_of_memory, "out of memory; lower --max-pixels or --jobs"};
-  const auto* error = dynamic_cast<const Error*>(&e);
-  return {error ? error->code() : ExitCode::internal, e.what()};
-}
-
-bool is_interruption(const std::exception& e) {
-  return failure_of(e).code == ExitCode::interrupted;
-}
-
-/// One page on its way through the reader. Its result is
-/// - if it was read: what the reader says;
-/// - if the reader throws (an interruption excepted), or only a part of the page could be drafted
-///   (DraftedPage::failure): its drafts (`keep_drafts`), with status fallback, or failed if they
-///   have no text;
-/// - if anything else throws: status failed (`or_fail`).
-/// Errors that would fail each page (`ends_document`) leave `start` and `finish`.
-class PageInProgress {
- public:
-  PageInProgress(const DocumentConversion& conversion, Page& page)
-      : conversion_(conversion), page_(page) {}
-
-  /// Takes the next page of the window, and reads it until it must wait. An interrupted run takes
-  /// nothing.
-  void start(PageReader::DocumentState& state, PageWindow<DraftedPage>& window) {
-    page_.level = PageLevel::image;  // until text is found
-    or_fail([&] {
-      if (conversion_.interrupted && *conversion_.interrupted)
-        throw Error(ExitCode::interrupted, "interrupted");
-      drafted_ = window.next();
-      copy_page_facts();
-      if (drafted_.failure) return keep_drafts(*drafted_.failure);
-      task_.emplace(conversion_.reader->read(state, drafted_, page_));
-      task_->start();
-    });
-  }
-
-  /// Whether its read has ended, or there is nothing to read.
-  bool done() const { return !task_ || task_->done(); }
-
-  /// Sets the result of the page and reports it. Call it once, when `done`.
-  void finish() {
-    if (task_) or_fail([this] { take_result(); });
-    page_.timings_ms["wall"] = wall_.ms();
-    if (conversion_.on_page) conversion_.on_page(page_, false);
-  }
-
- private:
-  template <typename Action>
-  void or_fail(Action action) {
-    try {
-      action();
-    } catch (const std::exception& e) {
-      if (ends_document(e)) throw;
-      fail(page_, e);
-    }
-  }
-
-  void copy_page_facts() {
-    page_.width_pt = drafted_.info.width_pt;
-    page_.height_pt = drafted_.info.height_pt;
-    page_.rotation = drafted_.info.rotation;
-    page_.dpi = drafted_.drafts.dpi;
-    page_.dpi_reduced = drafted_.dpi_reduced;
-    page_.timings_ms = drafted_.timings_ms;
-  }
-
-  void keep_drafts(const Failure& failure) {
-    set_blocks_from_drafts(drafted_.drafts, page_);
-    const bool text = has_text(drafted_.drafts);
-    page_.status = text ? PageStatus::fallback : PageStatus::failed;
-    if (!text) page_.level = PageLevel::image;
-    page_.failure = failure;
-  }
-
-  void take_result() {
-    try {
-      task_->get();
-    } catch (const std::exception& e) {
-      if (ends_document(e) || is_interruption(e)) throw;
-      keep_drafts(failure_of(e));
-    }
-    if (conversion_.on_read) conversion_.on_read(drafted_, page_);
-  }
-
-  const DocumentConversion& conversion_;
-  Page& page_;
-  const Stopwatch wall_;
-  DraftedPage drafted_;
-  std::optional<Task<void>> task_;  ///< none = nothing to read
-};
-
 /// Gives a page of an earlier run the files that on_read adds. Its text is complete: if that fails,
 /// the page stays without them. Throws Error(interrupted).
 void add_files(const DocumentConversion& conversion, PageWindow<DraftedPage>& window, Page& page) {
@@ -144,21 +49,30 @@ void add_files(const DocumentConversion& conversion, PageWindow<DraftedPage>& wi
   }
 }
 
+/// Pages of an earlier run that are used as they are: of a prompt all or none, since its text is
+/// one.
+std::set<int> known_pages(const DocumentConversion& conversion) {
+  std::set<int> known;
+  if (!conversion.earlier) return known;
+  const std::vector<int>& pages = conversion.pages;
+  const size_t size = conversion.pages_per_prompt;
+  for (size_t begin = 0; begin < pages.size(); begin += size) {
+    const std::span prompt = std::span(pages).subspan(begin, std::min(size, pages.size() - begin));
+    if (std::all_of(prompt.begin(), prompt.end(),
+                    [&](int page) { return conversion.earlier->contains(page); }))
+      known.insert(prompt.begin(), prompt.end());
+  }
+  return known;
+}
+
 }  // namespace
+
+Task<void> PageReader::read_together(DocumentState& state, std::span<const PageToRead> pages) {
+  for (const PageToRead& page : pages) co_await read(state, *page.drafted, *page.page);
+}
 
 std::unique_ptr<PageReader> make_draft_reader() {
   return std::make_unique<DraftReader>();
-}
-
-void fail(Page& page, const std::exception& e) {
-  page.status = PageStatus::failed;
-  page.failure = failure_of(e);
-}
-
-bool ends_document(const std::exception& e) {
-  const auto* error = dynamic_cast<const Error*>(&e);
-  return error &&
-         (error->code() == ExitCode::dependency || error->code() == ExitCode::out_of_memory);
 }
 
 PageWindow<DraftedPage> drafted_pages(const DocumentConversion& conversion, std::vector<int> pages,
@@ -184,16 +98,17 @@ Task<Document> convert_document(const DocumentConversion& conversion,
   document.source_pages = conversion.page_count;
   document.model = conversion.model;
   const auto state = conversion.reader->begin_document(conversion.input->name);
-  const std::map<int, Page> none;
-  const std::map<int, Page>& earlier = conversion.earlier ? *conversion.earlier : none;
+  const std::set<int> known_ones = known_pages(conversion);
   std::set<int> to_draft;
   for (const int page : conversion.pages)
-    if (!earlier.contains(page) ||
-        (conversion.lacks_files && conversion.lacks_files(earlier.at(page))))
+    if (!known_ones.contains(page) ||
+        (conversion.lacks_files && conversion.lacks_files(conversion.earlier->at(page))))
       to_draft.insert(page);
   scheduler.limiter().set_threads(conversion.workers);  // of each document of a run
   auto window = drafted_pages(conversion, {to_draft.begin(), to_draft.end()}, &scheduler.limiter());
   std::list<PageInProgress> in_progress;  // a list: a running task points into its element
+  std::vector<PageInProgress*> prompt;    // the pages that the next prompt may hold
+  auto reading = std::make_shared<PromptReading>();
   const auto finish_done = [&] {
     for (PageInProgress& page : in_progress)
       if (page.done()) page.finish();
@@ -201,8 +116,8 @@ Task<Document> convert_document(const DocumentConversion& conversion,
   };
   document.pages.reserve(conversion.pages.size());  // pages in progress refer to them
   for (const int number : conversion.pages) {
-    const bool known = earlier.contains(number);
-    Page& page = document.pages.emplace_back(known ? earlier.at(number) : Page{});
+    const bool known = known_ones.contains(number);
+    Page& page = document.pages.emplace_back(known ? conversion.earlier->at(number) : Page{});
     page.page = number;
     const auto may_begin = [&] {
       return (conversion.interrupted && *conversion.interrupted) ||
@@ -214,7 +129,13 @@ Task<Document> convert_document(const DocumentConversion& conversion,
       finish_done();
     }
     if (!known) {
-      in_progress.emplace_back(conversion, page).start(*state, window);
+      PageInProgress& next = in_progress.emplace_back(conversion, page);
+      next.take(window, reading);
+      if (!next.done()) prompt.push_back(&next);
+      const size_t read = document.pages.size();
+      if (read % conversion.pages_per_prompt > 0 && read < conversion.pages.size()) continue;
+      for (PageInProgress* waiting : std::exchange(prompt, {})) waiting->start(*state);
+      reading = std::make_shared<PromptReading>();
       continue;
     }
     if (to_draft.contains(number)) add_files(conversion, window, page);

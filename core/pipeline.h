@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,12 @@
 #include "core/page_window.h"
 
 namespace docspec {
+
+/// A page that a reader is given, and its result.
+struct PageToRead {
+  const DraftedPage* drafted = nullptr;
+  Page* page = nullptr;
+};
 
 /// Turns a drafted page into its result: the drafts themselves, or the text of a model that
 /// verifies them.
@@ -40,7 +47,9 @@ class PageReader {
   /// adds its phases to timings_ms. If it throws, the drafts become the result. The task may wait
   /// until `run_pass` resumes it; the arguments must outlive the task.
   virtual Task<void> read(DocumentState& state, const DraftedPage& drafted, Page& page) = 0;
-  /// Whether it can read one more page in parallel.
+  /// The same for at least two pages that one prompt holds (DocumentConversion::pages_per_prompt).
+  virtual Task<void> read_together(DocumentState& state, std::span<const PageToRead> pages);
+  /// Whether it can read one more page, or prompt, in parallel.
   virtual bool has_free_slot() const { return true; }
   /// Runs one pass of the pages that wait; returns false if none does.
   virtual bool run_pass() { return false; }
@@ -65,7 +74,10 @@ struct DocumentConversion {
   int page_count = 0;              ///< of the whole document
   std::optional<ModelInfo> model;  ///< for the document; none = drafts alone
   std::vector<int> pages;          ///< to convert, ascending
-  int workers = 1;                 ///< drafting threads
+  /// So many of `pages` are read together, the first ones, the next ones and so on; fewer where one
+  /// of them is blank or has no image. The pages of a prompt are all read or all of an earlier run.
+  size_t pages_per_prompt = 1;
+  int workers = 1;  ///< drafting threads
   /// Called once in each drafting thread; its result drafts pages in that thread.
   std::function<std::function<DraftedPage(int page)>()> make_drafter;
   ThreadBudget* threads = nullptr;  ///< the cores, shared with the model; may be nullptr
@@ -101,7 +113,8 @@ void fail(Page& page, const std::exception& e);
 bool ends_document(const std::exception& e);
 
 /// Reads the pages in order, as many in parallel as the reader takes, while the next ones are
-/// drafted. At most workers + 1 drafted pages and the pages that are being read are in memory. The
+/// drafted. At most workers + 1 drafted pages and the pages that are being read, or wait for others
+/// of their prompt, are in memory. The
 /// failure of a page is data: the page falls back to its drafts, or fails if they have no text.
 /// Only errors that would fail each page (`ends_document`) end the document, and an interruption
 /// where an earlier page lacks files. It yields when it can do nothing, so that other documents of

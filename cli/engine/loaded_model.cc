@@ -100,7 +100,8 @@ MemoryPlan plan(const Options& options, const Checkpoint& checkpoint, const Ops&
   request.ceiling = options.memory > 0 ? options.memory : std::numeric_limits<int64_t>::max();
   request.base = base_bytes(options);
   request.jobs = options.memory > 0 ? decode.max_batch : 1;
-  request.new_tokens = new_tokens(options);
+  request.new_tokens = int64_t(options.pages_per_prompt) * new_tokens(options);
+  request.pages = options.pages_per_prompt;
   request.rows = std::max(kRows, int64_t(decode.cost.fixed));
   return plan_memory(needs, request);
 }
@@ -110,7 +111,8 @@ std::vector<Stage> stages_of(const Options& options) {
     return {Stage::region, Stage::page};
   if (options.stages == "page") return {Stage::page};
   if (options.stages == "region") return {Stage::region};
-  if (options.preset == "plain" || options.draft == "none") return {Stage::page};
+  if (options.preset == "plain" || options.draft == "none" || options.pages_per_prompt > 1)
+    return {Stage::page};
   return {Stage::adaptive};
 }
 

@@ -18,6 +18,10 @@ void require_model_fits(const Options& options, const Vlm& vlm) {
         ExitCode::usage,
         fmt::format("{}: {} reads regions and no whole pages; leave it out",
                     stages ? "--stages " + options.stages : "--preset paper", vlm.info().family));
+  if (options.pages_per_prompt > 1 && !vlm.prompts().asks("pages"))
+    throw Error(ExitCode::usage,
+                fmt::format("--pages-per-prompt {}: {} reads one page a prompt; leave it out",
+                            options.pages_per_prompt, vlm.info().family));
   if (options.propose == "auto") return;
   for (const Spec& spec : parse_spec_list("--propose", options.propose, forms(proposers()))) {
     make_proposer(

@@ -138,6 +138,13 @@ constexpr Flag kFlags[] = {
      kConvert, [](O o, V v) { o.memory = memory_size("--memory", v); }},
     {"--max-new-tokens", "N", kModelGroup, "", "Limit of tokens per decode.", kConvert,
      [](O o, V v) { o.max_new_tokens = number("--max-new-tokens", v, 1, 1'000'000); }},
+    {"--pages-per-prompt", "N", kModelGroup, "",
+     "Show the model N pages of a document in one prompt (default 1), for a family that reads "
+     "several: Unlimited-OCR, whose context holds some 20 full pages. A document's pages are taken "
+     "N by N; the answer is divided at the model's page marks, and a page that it lacks falls back "
+     "alone. --max-new-tokens and --page-timeout count for each page. --stages is then page or "
+     "region,page.",
+     kConvert, [](O o, V v) { o.pages_per_prompt = number("--pages-per-prompt", v, 1, 100); }},
     {"--batch", "N|auto", kModelGroup, "",
      "Jobs decoded together, over all pages; also how many pages are read at a time. auto (the "
      "default): 64 jobs of up to 4 pages. With --bench, --trace or --explain pages are read one "

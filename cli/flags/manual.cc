@@ -146,6 +146,8 @@ another one ({"prompts": "rolmocr"}) or overrides it key by key; null removes a 
  "min_pixels": 200704, "max_pixels": 1806336, "longest_px": 1288, "dpi": 200,
  "no_repeat_ngram_size": 35,                        no 35 tokens twice within the last 128,
  "no_repeat_ngram_window_size": 128,                prompt and answer; generation_config.json wins
+ "page_mark": "<PAGE>",                             with a question "pages": before each page of the
+ "pages_no_repeat_ngram_window_size": 1024,         answer, whose rule has this window
  "surety": {...}}                                   --letters on scans: how margins of the
                                                     model compare with OCR's confidence, as
                                                     tests/bench/letters_scans fit writes it

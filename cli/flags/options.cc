@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "cli/flags/draft_choice.h"
 #include "cli/flags/flags.h"
 #include "cli/flags/manual.h"
 #include "cli/flags/named_files.h"
@@ -246,6 +247,24 @@ void settle_verify(Options& options) {
                            : ": draws tokens; give --temperature above 0"));
 }
 
+/// Throws Error(usage) for what cannot be had of a prompt with several pages.
+void check_pages_per_prompt(const Options& options) {
+  if (options.pages_per_prompt == 1) return;
+  const auto refuse = [&](const std::string& why) {
+    throw Error(ExitCode::usage,
+                fmt::format("--pages-per-prompt {}: {}", options.pages_per_prompt, why));
+  };
+  if (options.model.empty() || options.model == "none")
+    refuse("is for a model; name one with --model");
+  if (options.bench || !options.bench_out.empty() || !options.bench_truth.empty())
+    refuse("--bench compares page by page; leave one of them out");
+  if (options.stages == "adaptive" || options.stages == "region")
+    refuse("--stages " + options.stages + " reads one page at a time; use page or region,page");
+  for (const Spec& spec : parse_draft(options.draft).steps)
+    if (spec.name == "model")
+      refuse("the draft model of --draft sees one page at a time; leave one of them out");
+}
+
 /// CLI11's complaint in docspec's words, with the option that was probably meant.
 [[noreturn]] void rethrow_as_usage(const CLI::ParseError& e, const Options& options,
                                    const std::vector<std::string>& words) {
@@ -303,6 +322,7 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   parsed.notice = read_config(options);
   refuse_addresses(options);
   settle_verify(options);
+  check_pages_per_prompt(options);
   return parsed;
 }
 

@@ -38,6 +38,7 @@ struct Options {
   std::string device = "auto", dtype = "auto", batch = "auto";
   int64_t memory = 0;      ///< bytes; 0 = no ceiling
   int max_new_tokens = 0;  ///< 0 = the family's limit
+  int pages_per_prompt = 1;
   double temperature = 0, top_p = 1;
   int top_k = 0;
   uint64_t seed = 0;

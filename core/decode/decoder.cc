@@ -23,19 +23,19 @@ void require_start(const Job& job) {
     throw Error(ExitCode::internal, "decode: a job has no first token; call docspec::start");
 }
 
-/// Indices of the jobs of the next pass; tells the page's slot how many they are. Takes one more
-/// running job if there is room. Throws Error(internal) for a job that was not started.
+/// Indices of the jobs of the next pass; tells the page's slot how many they are. Takes up to
+/// max_joining more if there is room. Throws Error(internal) for a job that was not started.
 std::vector<size_t> jobs_of_next_pass(std::vector<Job>& jobs, const DecodeOptions& options,
                                       BatchSlot& slot) {
   const size_t most = std::min(options.max_batch, slot.max_jobs());
   std::vector<size_t> live = running_jobs(jobs, most);
-  while (live.size() < most && options.next_job) {
+  for (size_t joined = 0; live.size() < most && options.next_job;) {
     std::optional<Job> next = options.next_job();
     if (!next) break;
     require_start(*next);
     jobs.push_back(std::move(*next));
     live = running_jobs(jobs, most);
-    if (!live.empty()) break;  // one at a time: the others wait while it is prefilled
+    if (!live.empty() && ++joined >= options.max_joining) break;
   }
   slot.set_jobs(live.size());
   return live;

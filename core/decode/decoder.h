@@ -20,9 +20,12 @@ struct DecodeOptions {
   CostCurve cost;         ///< decides how many rows a pass has
   size_t max_batch = 64;  ///< most jobs of one forward
   /// Returns the next started job (prefilled, with its first token), or nullopt if none is ready.
-  /// Called before each pass that has room for one more job, so that decoding begins with the first
-  /// job and its place is taken again at once. If empty, `jobs` is complete.
+  /// Called before each pass that has room for one more job, so that a place is taken again at
+  /// once. If empty, `jobs` is complete.
   std::function<std::optional<Job>()> next_job;
+  /// Most jobs that join before one pass: with 1 decoding begins with the first job, and the others
+  /// wait while one more is prefilled; with more there are fewer passes.
+  size_t max_joining = 1;
   ForwardOptions pass;  ///< of each forward
   /// Called before an image is encoded and before each pass but one that is repeated with full
   /// attention; may be empty.

@@ -27,8 +27,9 @@ int64_t room_for(int64_t tokens, const TrunkBytes& trunk) {
 MemoryPlan costs(const MemoryNeeds& needs, const MemoryRequest& request, size_t jobs,
                  int64_t max_pixels) {
   const int64_t patches = max_pixels / (needs.patch * needs.patch);
-  const int64_t slots =
-      patches / (needs.merge * needs.merge) + kQuestion + request.new_tokens + request.rows;
+  const int64_t visual = patches / (needs.merge * needs.merge);
+  const int64_t slots = std::max(visual, request.pages * needs.page_tokens) + kQuestion +
+                        request.new_tokens + request.rows;
   MemoryPlan plan;
   plan.ceiling = request.ceiling;
   plan.base = request.base;

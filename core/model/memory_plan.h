@@ -30,6 +30,7 @@ struct MemoryNeeds {
   int64_t min_pixels = 0, max_pixels = 0;
   /// Images are encoded in parallel with passes (Ops::asynchronous), in memory of their own.
   bool vision_in_parallel = false;
+  int64_t page_tokens = 0;  ///< visual rows of a page in a prompt of several; 0 = there is none
 };
 
 /// The memory request of a run.
@@ -39,6 +40,7 @@ struct MemoryRequest {
   size_t jobs = 1;         ///< most jobs alive at once
   int64_t new_tokens = 0;  ///< most tokens of one job's answer
   int64_t rows = 0;        ///< most rows of a pass, prefill's too
+  int64_t pages = 1;       ///< most pages of one prompt
 };
 
 /// Bytes at the worst moment of a run: caches full to the last token, the largest image.

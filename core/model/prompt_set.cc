@@ -37,7 +37,7 @@ void require_known(const json& object, std::span<const std::string_view> known,
                               did_you_mean(key, known), fmt::join(known, ", ")));
 }
 
-constexpr std::string_view kStages[] = {"page", "text", "table", "formula", "layout"};
+constexpr std::string_view kStages[] = {"page", "text", "table", "formula", "layout", "pages"};
 constexpr std::string_view kKeys[] = {"model_type",
                                       "recognise",
                                       "prompts",
@@ -54,6 +54,8 @@ constexpr std::string_view kKeys[] = {"model_type",
                                       "max_pixels",
                                       "layout_px",
                                       "page_tokens",
+                                      "page_mark",
+                                      "pages_no_repeat_ngram_window_size",
                                       "text_px",
                                       "even_light",
                                       "level_crops",
@@ -142,6 +144,10 @@ PromptSet::PromptSet(const json& family, const json& model, const std::string& f
   };
   no_repeat_ngram_size_ = whole("no_repeat_ngram_size");
   no_repeat_ngram_window_size_ = whole("no_repeat_ngram_window_size");
+  pages_no_repeat_ngram_window_size_ = whole("pages_no_repeat_ngram_window_size");
+  if (merged.contains("page_mark")) page_mark_ = text(merged, "page_mark", file);
+  if (asks("pages") == page_mark_.empty())
+    throw Error(ExitCode::dependency, file + ": page_mark belongs to a question 'pages'");
   const auto flag = [&](const char* key) {
     return merged.contains(key) && member(merged, key, json::value_t::boolean, file).get<bool>();
   };

@@ -23,7 +23,8 @@ class PromptSet {
   /// The whole chat as one string, special tokens written out, the image's placeholder once.
   std::string chat(bool with_image, std::string_view question) const;
   /// The question of a stage: "page", or for the region stage "text", "table", "formula"; "layout"
-  /// where the model finds the regions itself. Throws Error(dependency) if there is none.
+  /// where the model finds the regions itself; "pages" where one prompt may hold several pages.
+  /// Throws Error(dependency) if there is none.
   const std::string& question(std::string_view stage) const;
   bool asks(std::string_view stage) const;
 
@@ -61,6 +62,12 @@ class PromptSet {
   /// all tokens. Keys "no_repeat_ngram_size" and "no_repeat_ngram_window_size".
   int64_t no_repeat_ngram_size() const { return no_repeat_ngram_size_; }
   int64_t no_repeat_ngram_window_size() const { return no_repeat_ngram_window_size_; }
+  /// The mark before each page in the answer to "pages". Key "page_mark"; there with the
+  /// question.
+  const std::string& page_mark() const { return page_mark_; }
+  /// The window of the rule against repeated n-grams in that answer; 0 = as in others. Key
+  /// "pages_no_repeat_ngram_window_size".
+  int64_t pages_no_repeat_ngram_window_size() const { return pages_no_repeat_ngram_window_size_; }
   /// Mean share of attention that lies on visual rows, a number a layer, as `docspec model
   /// calibrate` measured it. Key "visual_shares"; empty when absent.
   const std::vector<double>& visual_shares() const { return visual_shares_; }
@@ -69,12 +76,13 @@ class PromptSet {
   const SuretyByOcr& surety() const { return surety_; }
 
  private:
-  std::string file_, image_token_, chat_, image_, dialect_;
+  std::string file_, image_token_, chat_, image_, dialect_, page_mark_;
   std::vector<std::pair<std::string, std::string>> questions_;
   std::vector<std::string> stop_, markup_;
   int64_t page_tokens_ = std::numeric_limits<int64_t>::max();
   int64_t min_pixels_ = 0, max_pixels_ = 0;
   int64_t no_repeat_ngram_size_ = 0, no_repeat_ngram_window_size_ = 0;
+  int64_t pages_no_repeat_ngram_window_size_ = 0;
   int layout_px_ = 0;
   double text_px_ = 0, longest_px_ = 0;
   bool even_light_ = false, level_crops_ = false;

@@ -24,9 +24,20 @@ Vlm::Vlm(VlmInfo info, Parts parts, std::unique_ptr<Tokenizer> tokenizer, Prompt
   if (!known)
     throw Error(ExitCode::dependency, "tokenizer.json: there is no token '" +
                                           prompts_->image_token() + "', the image's placeholder");
+  if (prompts_->asks("pages") && !parts_.pages_processor)
+    throw Error(ExitCode::dependency,
+                "questions: 'pages': the family " + info_.family + " reads one page a prompt");
 }
 Vlm::Vlm(Vlm&&) noexcept = default;
 Vlm::~Vlm() = default;
+
+int64_t Vlm::visual_tokens(std::span<const PageImage* const> images) const {
+  const auto& processor = images.size() > 1 ? parts_.pages_processor : parts_.image_processor;
+  int64_t tokens = 0;
+  for (const PageImage* image : images)
+    tokens += processor->visual_tokens(image->width_px(), image->height_px());
+  return tokens;
+}
 
 std::vector<int32_t> Vlm::prompt_ids(const PageImage* image, std::string_view question) const {
   return prompt_ids(
@@ -44,9 +55,22 @@ std::vector<int32_t> Vlm::prompt_ids(int64_t visual_rows, std::string_view quest
 }
 
 VisualRows Vlm::encode_image(const PageImage& image) const {
-  const Patches patches = (*parts_.image_processor)(image);
+  return encode_with(*parts_.image_processor, image);
+}
+
+VisualRows Vlm::encode_images(std::span<const PageImage* const> images) const {
+  if (images.size() == 1) return encode_image(*images[0]);
+  std::vector<at::Tensor> rows;
+  for (const PageImage* image : images)
+    rows.push_back(encode_with(*parts_.pages_processor, *image).rows);
+  const at::Tensor all = at::cat(rows);
+  return {all, all.size(0), 1};
+}
+
+VisualRows Vlm::encode_with(const ImageProcessor& processor, const PageImage& image) const {
+  const Patches patches = processor(image);
   VisualRows out{parts_.vision->encode(patches), 0, 0};
-  const int64_t merge = parts_.image_processor->config().merge;
+  const int64_t merge = processor.config().merge;
   out.height = patches.grid.h / merge;
   out.width = patches.grid.w / merge;
   if (parts_.axes == RopeAxes::four) {

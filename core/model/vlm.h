@@ -107,6 +107,8 @@ class Vlm {
     std::optional<int32_t> image_token;
     RopeAxes axes = RopeAxes::three;
     std::unique_ptr<MtpLayer> mtp_layer = {};  ///< nullptr = the model ships none
+    /// Prepares the images of a prompt that holds several pages; nullptr = no prompt may.
+    std::unique_ptr<ImageProcessor> pages_processor = {};
   };
   Vlm(VlmInfo info, Parts parts, std::unique_ptr<Tokenizer> tokenizer, PromptSet prompts);
   Vlm(Vlm&&) noexcept;
@@ -121,6 +123,12 @@ class Vlm {
   const Tokenizer& tokenizer() const { return *tokenizer_; }
   const PromptSet& prompts() const { return *prompts_; }
 
+  /// Whether one prompt may hold several pages, one image after the other.
+  bool reads_pages() const { return parts_.pages_processor != nullptr; }
+  /// Visual rows of a prompt with these images. Throws Error(input_file) for one that the model
+  /// cannot take.
+  int64_t visual_tokens(std::span<const PageImage* const> images) const;
+
   /// Ids of the chat with this question, the image's placeholder repeated for each visual row.
   /// `image` nullptr = text alone. Throws Error(input_file) for an image the model cannot take.
   std::vector<int32_t> prompt_ids(const PageImage* image, std::string_view question) const;
@@ -128,6 +136,8 @@ class Vlm {
   std::vector<int32_t> prompt_ids(int64_t visual_rows, std::string_view question) const;
   /// Runs vision. Throws Error(input_file) as prompt_ids does.
   VisualRows encode_image(const PageImage& image) const;
+  /// The same for the images of one prompt; several of them if reads_pages().
+  VisualRows encode_images(std::span<const PageImage* const> images) const;
   /// Runs vision and prompt. Throws Error(input_file) as prompt_ids does and std::invalid_argument
   /// when placeholders and image do not fit.
   Prefilled prefill(const PageImage* image, std::span<const int32_t> prompt_ids) const;
@@ -137,6 +147,8 @@ class Vlm {
   int32_t image_token() const { return *parts_.image_token; }
 
  private:
+  VisualRows encode_with(const ImageProcessor& processor, const PageImage& image) const;
+
   VlmInfo info_;
   Parts parts_;
   std::unique_ptr<Tokenizer> tokenizer_;

@@ -2,13 +2,16 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <utility>
+
 namespace docspec {
 
-ImageEncoding::ImageEncoding(const Vlm& vlm, const Ops& ops, const PageImage& image,
+ImageEncoding::ImageEncoding(const Vlm& vlm, const Ops& ops, std::vector<const PageImage*> images,
                              DecodeStats& stats) {
   const PhaseTimer timer(stats, "vision");
   try {
-    work_ = ops.run_async([&] { rows_ = vlm.encode_image(image); });
+    work_ = ops.run_async(
+        [this, &vlm, images = std::move(images)] { rows_ = vlm.encode_images(images); });
   } catch (...) {
     error_ = std::current_exception();
     work_ = std::make_unique<AsyncWork>();

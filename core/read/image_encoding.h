@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <memory>
+#include <vector>
 
 #include "core/document/decode_stats.h"
 #include "core/model/vlm.h"
@@ -9,18 +10,19 @@
 
 namespace docspec {
 
-/// An image that is encoded by the vision tower, in parallel with passes if the device can. The
-/// phase "vision" counts the work of the host and the wait for the rest.
+/// The images of a prompt, encoded by the vision tower in parallel with passes if the device can.
+/// The phase "vision" counts the work of the host and the wait for the rest.
 class ImageEncoding {
  public:
-  /// Starts the encoding; what Vlm::encode_image throws is rethrown by `rows`. All arguments but
-  /// `stats` must outlive the object.
-  ImageEncoding(const Vlm& vlm, const Ops& ops, const PageImage& image, DecodeStats& stats);
+  /// Starts the encoding; what Vlm::encode_images throws is rethrown by `rows`. All images and
+  /// arguments but `stats` must outlive the object.
+  ImageEncoding(const Vlm& vlm, const Ops& ops, std::vector<const PageImage*> images,
+                DecodeStats& stats);
   ImageEncoding(const ImageEncoding&) = delete;
   ImageEncoding& operator=(const ImageEncoding&) = delete;
 
   const AsyncWork& work() const { return *work_; }
-  /// Waits for the visual rows. Throws what Vlm::encode_image threw.
+  /// Waits for the visual rows. Throws what Vlm::encode_images threw.
   const VisualRows& rows(DecodeStats& stats) const;
 
  private:

@@ -93,12 +93,21 @@ double word_coverage(std::span<const Draft> drafts, std::string_view text) {
   return words == 0 ? 1 : double(found) / double(words);
 }
 
-std::string rejection_reason(const Job& job, const std::string& text,
-                             std::span<const Draft> drafts) {
+std::string cut_reason(const Job& job) {
   if (job.end() == JobEnd::dropped) return "not finished when the page was";
   if (job.end() == JobEnd::length)
     return fmt::format("the model's text was cut off at the limit of {} tokens",
                        job.output().size());
+  return "";
+}
+
+std::string rejection_reason(const Job& job, const std::string& text,
+                             std::span<const Draft> drafts) {
+  const std::string cut = cut_reason(job);
+  return cut.empty() ? rejection_reason(text, drafts) : cut;
+}
+
+std::string rejection_reason(const std::string& text, std::span<const Draft> drafts) {
   const size_t words = count_words(drafts);
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     return words > 0 ? "the model wrote nothing" : "";

@@ -18,7 +18,13 @@ size_t count_words(std::span<const Draft> drafts);
 /// `text`, its tags left out; 1 without words.
 double word_coverage(std::span<const Draft> drafts, std::string_view text);
 
-/// Why a finished text must be rejected for its scope; "" if it is accepted.
+/// Why a decode has no whole text; "" if it has one.
+std::string cut_reason(const Job& job);
+
+/// Why a whole text must be rejected for its scope; "" if it is accepted.
+std::string rejection_reason(const std::string& text, std::span<const Draft> drafts);
+
+/// Why the text of a job must be rejected for its scope; "" if it is accepted.
 std::string rejection_reason(const Job& job, const std::string& text,
                              std::span<const Draft> drafts);
 

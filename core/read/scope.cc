@@ -58,6 +58,12 @@ double view_scale(const Vlm& vlm, const PageImage& page, double em_px) {
 
 }  // namespace
 
+std::vector<const PageImage*> Scope::images() const {
+  std::vector<const PageImage*> out{&image};
+  for (const Scope& page : next_pages) out.push_back(&page.image);
+  return out;
+}
+
 double page_em_px(std::span<const Draft> drafts) {
   std::vector<const Draft*> all;
   for (const Draft& draft : drafts) all.push_back(&draft);
@@ -99,15 +105,27 @@ Scope page_scope(const StageEngine& engine, const StageInput& input) {
              scaled(*input.image, view_scale(engine.vlm, *input.image, em_px)),
              em_px,
              "page",
+             {},
+             &input,
              {}};
   for (const Draft& draft : input.drafts)
     if (!draft.text.empty()) page.drafts.push_back(&draft);
   return page;
 }
 
+Scope pages_scope(const StageEngine& engine, std::span<const StageInput> pages) {
+  Scope scope = page_scope(engine, pages[0]);
+  for (const StageInput& page : pages.subspan(1))
+    scope.next_pages.push_back(page_scope(engine, page));
+  scope.question = "pages";
+  return scope;
+}
+
 Scope layout_scope(const StageEngine& engine, const StageInput& input) {
   const int side = engine.vlm.prompts().layout_px();
-  return {nullptr, whole(*input.image), stretched(*input.image, side, side), 0, "layout", {}};
+  return {
+      nullptr, whole(*input.image), stretched(*input.image, side, side), 0, "layout", {}, &input,
+      {}};
 }
 
 std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& input) {
@@ -116,7 +134,8 @@ std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& in
   std::vector<Scope> scopes;
   const double usual_em_px = glyph_size(input);
   for (const Region& region : input.regions) {
-    Scope scope{&region, crop_box(*input.image, region), {}, 0, question_of(region.kind), {}};
+    Scope scope{
+        &region, crop_box(*input.image, region), {}, 0, question_of(region.kind), {}, &input, {}};
     for (const Draft& draft : input.drafts)
       if (draft.region == region.id && !draft.text.empty()) scope.drafts.push_back(&draft);
     const bool found = engine.vlm.prompts().asks("layout");  // by the model: text is there
@@ -137,8 +156,9 @@ std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& in
   return scopes;
 }
 
-DraftTokens tokens_of(const StageEngine& engine, const StageInput& input, const Scope& scope,
-                      const PageFrame& frame, const Draft& draft) {
+DraftTokens tokens_of(const StageEngine& engine, const Scope& scope, const PageFrame& frame,
+                      const Draft& draft) {
+  const StageInput& input = *scope.input;
   // The answer to a plain prompt for a crop is plain text; tables and pages come in markup.
   const bool plain = scope.question == "text" || scope.question == "formula";
   const Block block = block_of(draft, region_of(draft, input.regions), *input.image);

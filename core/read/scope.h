@@ -19,6 +19,11 @@ struct Scope {
   double em_px = 0;           ///< glyph size in the page's raster; 0 = unknown
   std::string_view question;  ///< a stage name of the family's prompts
   std::vector<const Draft*> drafts;
+  const StageInput* input = nullptr;  ///< of its page
+  std::vector<Scope> next_pages;      ///< that one prompt holds after this page; mostly none
+
+  /// The images of the prompt in their order.
+  std::vector<const PageImage*> images() const;
 };
 
 /// Glyph size of the drafts' words in the page's raster; 0 = unknown.
@@ -34,6 +39,9 @@ PageFrame model_frame(const Vlm& vlm, const ImageSize& image);
 
 /// The page as one scope.
 Scope page_scope(const StageEngine& engine, const StageInput& input);
+
+/// Several pages as one scope, that of the first one.
+Scope pages_scope(const StageEngine& engine, std::span<const StageInput> pages);
 
 /// The page as the model sees it when it finds the regions; without drafts.
 Scope layout_scope(const StageEngine& engine, const StageInput& input);
@@ -52,9 +60,9 @@ const Region* region_of(const Draft& draft, std::span<const Region> regions);
 /// Relation between coordinates of the model's markup and the image of the scope.
 PageFrame frame_of(const StageEngine& engine, const Scope& scope);
 
-/// A draft as the model would write it in this scope. `input.texts` is not nullptr.
-DraftTokens tokens_of(const StageEngine& engine, const StageInput& input, const Scope& scope,
-                      const PageFrame& frame, const Draft& draft);
+/// A draft as the model would write it in this scope. `scope.input->texts` is not nullptr.
+DraftTokens tokens_of(const StageEngine& engine, const Scope& scope, const PageFrame& frame,
+                      const Draft& draft);
 
 /// A job's output as the next stage reads it.
 Draft draft_of(const StageEngine& engine, const Scope& scope, const Job& job);

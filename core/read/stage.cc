@@ -54,13 +54,13 @@ struct ScopeDrafts {
 };
 
 /// Box on the page of each token of each draft.
-std::vector<std::vector<Box>> boxes_of(const StageEngine& engine, const StageInput& input,
-                                       const Scope& scope, const DraftAligner& aligner) {
+std::vector<std::vector<Box>> boxes_of(const StageEngine& engine, const Scope& scope,
+                                       const DraftAligner& aligner) {
   std::vector<std::vector<Box>> boxes;
   for (size_t i = 0; i < scope.drafts.size(); ++i) {
     const Draft& draft = *scope.drafts[i];
     const auto ids = aligner.draft(uint32_t(i)).ids();
-    const Region* region = region_of(draft, input.regions);
+    const Region* region = region_of(draft, scope.input->regions);
     boxes.push_back(token_boxes(ids, draft.words, engine.vlm.tokenizer()));
     if (draft.words.empty() && region) boxes.back().assign(ids.size(), region->box);
   }
@@ -70,35 +70,42 @@ std::vector<std::vector<Box>> boxes_of(const StageEngine& engine, const StageInp
 /// The input of a selector for a job: its visual rows, and the prior, which predicts the place of
 /// the next words from the drafts. No prior without drafts, or if the visual rows of the model do
 /// not form a grid. It is computed when it is first used: few runs need it.
-SelectorJob selector_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
+SelectorJob selector_job(const StageEngine& engine, const Scope& scope,
                          const ProposerInput& proposer_input) {
   const ImageProcessor& processor = engine.vlm.image_processor();
   const int width = scope.image.width_px(), height = scope.image.height_px();
   const PatchGrid patches = processor.grid(width, height);
   const int64_t merge = processor.config().merge;
   const VisualGrid grid{scope.frame, patches.h / merge, patches.w / merge};
-  SelectorJob job{processor.visual_tokens(width, height)};
-  if (proposer_input.drafts.empty() || grid.rows * grid.columns != job.visual) return job;
-  job.prior = [&engine, &input, &scope, grid, aligner = proposer_input.aligner,
+  SelectorJob job{engine.vlm.visual_tokens(scope.images())};
+  if (!scope.next_pages.empty() || proposer_input.drafts.empty() ||
+      grid.rows * grid.columns != job.visual)
+    return job;
+  job.prior = [&engine, &scope, grid, aligner = proposer_input.aligner,
                prior = std::optional<LayoutPrior>()](std::span<const int32_t> output) mutable {
-    if (!prior) prior.emplace(aligner, boxes_of(engine, input, scope, *aligner), grid);
+    if (!prior) prior.emplace(aligner, boxes_of(engine, scope, *aligner), grid);
     return prior->rows_after(output);
   };
   return job;
 }
 
 /// Returns nothing if neither proposers nor a selector need it.
-ScopeDrafts scope_drafts(const StageEngine& engine, const StageInput& input, const Scope& scope) {
+ScopeDrafts scope_drafts(const StageEngine& engine, const Scope& scope) {
   ScopeDrafts out;
   if (engine.proposers.empty() && !engine.selector) return out;
-  const PageFrame frame = frame_of(engine, scope);
-  if (engine.page_drafts)
-    for (const Draft* draft : scope.drafts)
-      out.drafts.push_back(tokens_of(engine, input, scope, frame, *draft));
+  const auto add = [&](const Scope& page) {
+    const PageFrame frame = frame_of(engine, page);
+    for (const Draft* draft : page.drafts)
+      out.drafts.push_back(tokens_of(engine, page, frame, *draft));
+  };
+  if (engine.page_drafts) {
+    add(scope);
+    for (const Scope& page : scope.next_pages) add(page);
+  }
   const auto& stops = engine.generation.limits.stop_ids;
   out.input = {out.drafts, stops.empty() ? -1 : stops[0], &engine.vlm.tokenizer(), nullptr, {}};
   out.input.aligner = std::make_shared<DraftAligner>(out.drafts, out.input.tokenizer);
-  out.selector_job = selector_job(engine, input, scope, out.input);
+  out.selector_job = selector_job(engine, scope, out.input);
   return out;
 }
 
@@ -125,14 +132,16 @@ DraftModel mtp_draft_model(const StageEngine& engine, LayeredKvCache& cache, con
 }
 
 /// Prefills a job, adds its proposers and samples its first token.
-Job make_job(const StageEngine& engine, const StageInput& input, const Scope& scope,
-             const ScopeDrafts& drafts, ImageEncoding& image, DecodeStats& stats) {
+Job make_job(const StageEngine& engine, const Scope& scope, const ScopeDrafts& drafts,
+             ImageEncoding& image, DecodeStats& stats) {
+  const StageInput& input = *scope.input;
   const std::string& question = engine.vlm.prompts().question(scope.question);
-  const char* what = scope.region ? "region" : scope.question == "layout" ? "layout" : "page";
+  const std::string what(scope.region ? "region" : scope.question);
   JobLabel label{input.image->page(), what, {}};
   if (scope.region) label.region = scope.region->whole.value_or(scope.region->id);
   if (scope.region && scope.region->whole) label.part = scope.region->id;
-  std::vector<int32_t> prompt = engine.vlm.prompt_ids(&scope.image, question);
+  std::vector<int32_t> prompt =
+      engine.vlm.prompt_ids(engine.vlm.visual_tokens(scope.images()), question);
   const VisualRows& visual = image.rows(stats);
   std::optional<PhaseTimer> timer;
   timer.emplace(stats, "prefill");
@@ -183,12 +192,11 @@ void split_counts(StageResult& result) {
 class ScopeDecoder {
  public:
   /// All arguments outlive the decoder.
-  ScopeDecoder(BatchSlot& slot, Stage stage, const StageEngine& engine, const StageInput& input,
+  ScopeDecoder(BatchSlot& slot, Stage stage, const StageEngine& engine,
                std::span<const Scope> scopes, StageResult& result)
       : batch_slot_(slot),
         adaptive_(stage == Stage::adaptive),
         engine_(engine),
-        input_(input),
         scopes_(scopes),
         result_(result) {}
 
@@ -206,7 +214,6 @@ class ScopeDecoder {
   BatchSlot& batch_slot_;
   const bool adaptive_;  ///< scope 0 is the page, the others are regions that may help it
   const StageEngine& engine_;
-  const StageInput& input_;
   const std::span<const Scope> scopes_;
   StageResult& result_;
   std::vector<ScopeDrafts> drafts_;     ///< of each scope
@@ -228,13 +235,13 @@ void ScopeDecoder::encode_next_image() {
   if (image_ || all_started()) return;
   if (engine_.decode.before_pass) engine_.decode.before_pass();
   const ProductCheck limit(engine_.page_limit);
-  image_.emplace(engine_.vlm, engine_.ops, scopes_[result_.jobs.size()].image, next_stats());
+  image_.emplace(engine_.vlm, engine_.ops, scopes_[result_.jobs.size()].images(), next_stats());
 }
 
 void ScopeDecoder::tokenize_drafts() {
   const PhaseTimer timer(result_.stats, "drafts");
   drafts_.reserve(scopes_.size());
-  for (const Scope& scope : scopes_) drafts_.push_back(scope_drafts(engine_, input_, scope));
+  for (const Scope& scope : scopes_) drafts_.push_back(scope_drafts(engine_, scope));
 }
 
 /// The next job, prefilled; nullopt while other jobs are decoded and its image is not encoded yet.
@@ -244,7 +251,7 @@ std::optional<Job> ScopeDecoder::next_job() {
   const bool decoding = !std::ranges::all_of(result_.jobs, &Job::done);
   if (decoding && !image_->work().done()) return std::nullopt;
   const size_t i = result_.jobs.size();
-  Job job = make_job(engine_, input_, scopes_[i], drafts_[i], *image_, next_stats());
+  Job job = make_job(engine_, scopes_[i], drafts_[i], *image_, next_stats());
   image_.reset();
   // Its first token may have ended it. options() needs the cache of job 0.
   if (i > 0 && job.done()) job.release();
@@ -258,7 +265,7 @@ void ScopeDecoder::handle_end(size_t i) {
   if (adaptive_ && i == 0)  // the page is complete: the regions are not needed any more
     for (Job& job : jobs) job.drop();
   if (adaptive_ && i > 0 && jobs[i].end() == JobEnd::stop && engine_.page_drafts)
-    jobs[0].add_draft(tokens_of(engine_, input_, scopes_[0], frame_of(engine_, scopes_[0]),
+    jobs[0].add_draft(tokens_of(engine_, scopes_[0], frame_of(engine_, scopes_[0]),
                                 draft_of(engine_, scopes_[i], jobs[i])));
   jobs[i].release();
 }
@@ -269,6 +276,8 @@ DecodeOptions ScopeDecoder::options() {
   if (engine_.cost && !engine_.proposers.empty())
     options.cost = engine_.cost(result_.jobs[0].cache());
   options.next_job = [this] { return next_job(); };
+  // With `adaptive` the page may end before its regions are needed; all other jobs are needed.
+  options.max_joining = adaptive_ ? 1 : options.max_batch;
   options.on_end = [this](size_t i) { handle_end(i); };
   if (engine_.ops.asynchronous())
     options.before_pass = [this] {
@@ -299,6 +308,13 @@ Task<void> ScopeDecoder::run() {
   }
 }
 
+/// Shows the image of `input` as the model was trained for it; `cleaned` holds it then.
+void clean(const StageEngine& engine, StageInput& input, PageImage& cleaned) {
+  if (!engine.vlm.prompts().even_light()) return;
+  cleaned = evenly_lit(without_specks(*input.image));
+  input.image = &cleaned;
+}
+
 }  // namespace
 
 void DocumentMemory::add_page(std::span<const int32_t> output) {
@@ -312,10 +328,7 @@ Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& eng
   TokenizedTexts texts(engine.vlm.tokenizer());
   if (!input.texts) input.texts = &texts;
   PageImage cleaned;
-  if (engine.vlm.prompts().even_light()) {
-    cleaned = evenly_lit(without_specks(*given.image));
-    input.image = &cleaned;
-  }
+  clean(engine, input, cleaned);
   std::vector<Scope> scopes;
   if (stage == Stage::layout) scopes.push_back(layout_scope(engine, input));
   if (stage == Stage::page || stage == Stage::adaptive) scopes.push_back(page_scope(engine, input));
@@ -325,12 +338,25 @@ Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& eng
 
   StageResult result;
   if (!scopes.empty()) {
-    ScopeDecoder decoder(slot, stage, engine, input, scopes, result);
+    ScopeDecoder decoder(slot, stage, engine, scopes, result);
     co_await decoder.run();
   }
   if (stage == Stage::adaptive) split_counts(result);
   if (input.memory && (stage == Stage::page || stage == Stage::adaptive))
     input.memory->add_page(result.jobs[0].output());
+  co_return result;
+}
+
+Task<StageResult> read_pages(BatchSlot& slot, const StageEngine& engine,
+                             std::span<const StageInput> pages) {
+  std::vector<StageInput> inputs(pages.begin(), pages.end());
+  std::vector<PageImage> cleaned(pages.size());
+  for (size_t i = 0; i < pages.size(); ++i) clean(engine, inputs[i], cleaned[i]);
+  const std::vector<Scope> scopes{pages_scope(engine, inputs)};
+  StageResult result;
+  ScopeDecoder decoder(slot, Stage::page, engine, scopes, result);
+  co_await decoder.run();
+  if (pages[0].memory) pages[0].memory->add_page(result.jobs[0].output());
   co_return result;
 }
 

@@ -92,14 +92,21 @@ struct StageResult {
 
 /// Runs one stage. Each scope (the page or a region, scope.h) becomes a job: prompt, prefill, and
 /// proposers over the drafts in scope as the model would write them. All jobs are decoded together,
-/// at most decode.max_batch at a time. A job joins as soon as it is prefilled and fewer than that
-/// run, so decoding begins with the first one. Skipped are pictures, regions without draft text
+/// at most decode.max_batch at a time: as many as are prefilled join before a pass, with a page
+/// one. Skipped are pictures, regions without draft text
 /// (unless the model is one that finds regions), those that the model cannot take, and by the stage
 /// adaptive those that are unread when the page ends. If the model was trained for it, light is
 /// evened out and specks are removed first. The output of a page joins `memory`. The jobs of the
 /// result have no caches. Throws what the model throws.
 Task<StageResult> run_stage(BatchSlot& slot, Stage stage, const StageEngine& engine,
                             const StageInput& input);
+
+/// The stage page of several pages with one prompt, the question "pages": one job and one draft, in
+/// which PromptSet::page_mark stands before each page. `pages`: with texts; the memory is that of
+/// the first one. The answer is bound by the rule against repeated n-grams of `engine`. Throws what
+/// the model throws.
+Task<StageResult> read_pages(BatchSlot& slot, const StageEngine& engine,
+                             std::span<const StageInput> pages);
 
 /// The same for one page alone.
 StageResult run_stage(Stage stage, const StageEngine& engine, const StageInput& input);

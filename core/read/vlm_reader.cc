@@ -14,6 +14,7 @@
 #include "core/model/vlm.h"
 #include "core/read/crop_view.h"
 #include "core/read/model_layout.h"
+#include "core/read/page_reading.h"
 #include "core/read/page_verdict.h"
 #include "core/read/runaway_detector.h"
 #include "core/read/scope.h"
@@ -53,41 +54,6 @@ VlmReader::VlmReader(const StageEngine& engine, VlmReaderOptions options)
       options_(std::move(options)),
       scheduler_(engine.vlm.language_model(), options_.most_pages, engine.decode.max_batch) {}
 
-/// The state of one page on its way through the stages. Members are made in this order: the engine
-/// needs the slot, the view the engine.
-struct VlmReader::PageReading {
-  PageReading(VlmReader& reader, VlmDocumentState& state, const DraftedPage& drafted_page,
-              Page& result)
-      : document(state),
-        drafted(drafted_page),
-        page(result),
-        slot(reader.scheduler_),
-        page_engine(reader.with_page_limit(slot)),
-        em_px(page_em_px(drafted.drafts.drafts)),
-        view(view_size(page_engine.vlm, *drafted.image, em_px)),
-        drafts(drafted.drafts),
-        texts(page_engine.vlm.tokenizer()) {
-    bench.input = state.input;
-    bench.page = page.page;
-    for (const auto& [phase, ms] : drafted.timings_ms)
-      (phase == "raster" ? bench.raster_ms : bench.draft_ms) += ms;
-  }
-
-  VlmDocumentState& document;
-  const DraftedPage& drafted;
-  Page& page;
-  BatchSlot slot;
-  StageEngine page_engine;      ///< with the time limit of the page
-  double em_px;                 ///< glyph size in the page's raster; 0 = unknown
-  ImageSize view;               ///< the size in which the model is shown the page
-  PageDrafts drafts;            ///< the drafts; region results take their place
-  TokenizedTexts texts;         ///< of all its stages and of the witness
-  bool cut = false;             ///< a runaway text was cut: the page has its blocks and its failure
-  std::string rejection;        ///< why the model's text is rejected; empty = it is not
-  std::vector<ReadWord> words;  ///< of the model's last text, with its margins
-  BenchPage bench;
-};
-
 std::optional<ReadingStats> VlmReader::document_stats(const DocumentState& state) const {
   const auto& document = static_cast<const VlmDocumentState&>(state);
   return ReadingStats{options_.exactness, engine_.vlm.info().dtype, document.page_stats,
@@ -103,7 +69,8 @@ Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Pag
   if (!drafted.image)  // what a model would see cannot be drawn: the drafts become the result
     throw Error(ExitCode::partial, "the page cannot be rendered, so the model has not read it");
   start_ocr(drafted);
-  PageReading reading(*this, static_cast<VlmDocumentState&>(state), drafted, page);
+  BatchSlot slot(scheduler_);
+  PageReading reading(*this, static_cast<VlmDocumentState&>(state), drafted, page, slot, 1);
   const std::vector<Stage> stages = stages_for(reading.view);
   if (engine_.vlm.prompts().asks("layout")) co_await find_regions(reading);
   if (options_.bench) {
@@ -111,24 +78,25 @@ Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Pag
     reading.slot.restart_clock();
   }
   for (const Stage stage : stages) {
-    std::optional<CropView> crops;
-    if (stage == Stage::region) crops.emplace(crops_of(engine_.vlm, drafted, reading.drafts));
-    const PageDrafts& shown = crops ? crops->drafts() : reading.drafts;
-    const StageInput input{crops ? &crops->image() : &*drafted.image,
-                           shown.regions,
-                           shown.drafts,
-                           &reading.document.memory,
-                           &reading.texts,
-                           reading.em_px};
-    const StageResult result = co_await run_stage(reading.slot, stage, reading.page_engine, input);
-    count(stage, stage == stages.back(), result, reading);
-    if (stage != Stage::page) take_regions(result, crops ? &*crops : nullptr, reading);
-    if (stage != Stage::region) co_await take_page(result, reading);
+    co_await run_one(stage, stage == stages.back(), reading);
     if (reading.cut) break;
   }
   settle(reading);
   if (options_.bench) keep_bench(reading);
   set_letters(reading);
+}
+
+/// Runs a stage of the page and takes its results. `last`: the text of the stage is that of the
+/// page.
+Task<void> VlmReader::run_one(Stage stage, bool last, PageReading& reading) {
+  std::optional<CropView> crops;
+  if (stage == Stage::region) crops.emplace(crops_of(engine_.vlm, reading.drafted, reading.drafts));
+  const StageInput input = crops ? reading.input(crops->image(), crops->drafts())
+                                 : reading.input(*reading.drafted.image, reading.drafts);
+  const StageResult result = co_await run_stage(reading.slot, stage, reading.page_engine, input);
+  count(stage, last, result, reading);
+  if (stage != Stage::page) take_regions(result, crops ? &*crops : nullptr, reading);
+  if (stage != Stage::region) co_await take_page(result, reading);
 }
 
 /// Asks a model that finds regions for those of the page. If its answer has none, docspec's stay.
@@ -227,12 +195,12 @@ Task<bool> VlmReader::cut_runaway(PageReading& reading, const StageResult& resul
   co_return true;
 }
 
-/// The engine with the time limit of one page.
-StageEngine VlmReader::with_page_limit(const BatchSlot& slot) const {
+/// The engine with the time limit of the pages of a slot.
+StageEngine VlmReader::with_page_limit(const BatchSlot& slot, size_t pages) const {
   StageEngine engine = engine_;
   if (!options_.page_timeout) return engine;
-  engine.page_limit = [this, &slot] {
-    if (slot.seconds() > *options_.page_timeout)
+  engine.page_limit = [this, &slot, pages] {
+    if (slot.seconds() > *options_.page_timeout * double(pages))
       throw Error(ExitCode::partial,
                   fmt::format("took longer than {:g} s to decode; raise --page-timeout",
                               *options_.page_timeout));
@@ -300,10 +268,13 @@ void VlmReader::take_regions(const StageResult& result, const CropView* crops,
 Task<void> VlmReader::take_page(const StageResult& result, PageReading& reading) const {
   if (options_.witness && co_await cut_runaway(reading, result)) co_return;
   const std::string& text = result.drafts[0].text;
-  const auto& drafts = reading.drafted.drafts.drafts;
-  reading.rejection = rejection_reason(result.jobs[0], text, drafts);
-  if (!reading.rejection.empty()) co_return;
-  reading.page.coverage = word_coverage(drafts, text);
+  reading.rejection = rejection_reason(result.jobs[0], text, reading.drafted.drafts.drafts);
+  if (reading.rejection.empty()) accept(text, reading);
+}
+
+/// The text becomes the blocks of the page.
+void VlmReader::accept(std::string_view text, PageReading& reading) const {
+  reading.page.coverage = word_coverage(reading.drafted.drafts.drafts, text);
   reading.page.blocks = model_blocks(engine_, reading.view, text);
   reading.page.level = PageLevel::vlm;
 }

@@ -49,6 +49,10 @@ class VlmReader : public PageReader {
   VlmReader(const StageEngine& engine, VlmReaderOptions options);
 
   Task<void> read(DocumentState& state, const DraftedPage& drafted, Page& page) override;
+  /// Each page's region stage if there is one, then one prompt for all. A page whose part of the
+  /// answer is missing or rejected falls back to region results, then to drafts; if the answer is
+  /// cut off, those that it has finished stand.
+  Task<void> read_together(DocumentState& state, std::span<const PageToRead> pages) override;
   bool has_free_slot() const override { return scheduler_.has_free_slot(); }
   bool run_pass() override { return scheduler_.run_pass(); }
   std::optional<ReadingStats> document_stats(const DocumentState& state) const override;
@@ -70,17 +74,22 @@ class VlmReader : public PageReader {
     return std::make_unique<VlmDocumentState>();
   }
 
-  // `read` calls, in this order: stages_for, find_regions, read_plain; after each stage count,
-  // take_regions and take_page; at the end settle, keep_bench, set_letters.
+  // `read` and `read_together` call, in this order: stages_for, find_regions, read_plain;
+  // run_one, which after each stage calls count, take_regions and take_page, or count_together and
+  // take_answer; at the end settle, keep_bench, set_letters.
   std::vector<Stage> stages_for(const ImageSize& view) const;
   Task<void> find_regions(PageReading& reading);
   void read_plain(Stage last, PageReading& reading) const;
+  Task<void> run_one(Stage stage, bool last, PageReading& reading);
   void count(Stage stage, bool last, const StageResult& result, PageReading& reading);
   void take_regions(const StageResult& result, const CropView* crops, PageReading& reading) const;
   Task<void> take_page(const StageResult& result, PageReading& reading) const;
   Task<bool> cut_runaway(PageReading& reading, const StageResult& result) const;
   Task<PageDrafts> read_alone(PageReading& reading, PageDrafts rest) const;
-  StageEngine with_page_limit(const BatchSlot& slot) const;
+  void count_together(const StageResult& result, std::span<PageReading* const> readings);
+  void take_answer(const StageResult& result, std::span<PageReading* const> readings) const;
+  void accept(std::string_view text, PageReading& reading) const;
+  StageEngine with_page_limit(const BatchSlot& slot, size_t pages) const;
   void settle(PageReading& reading) const;
   void start_ocr(const DraftedPage& drafted);
   void set_letters(PageReading& reading);

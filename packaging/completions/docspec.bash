@@ -31,6 +31,7 @@ _docspec() {
     --dtype) COMPREPLY=($(compgen -W "auto f32 bf16 int8" -- "$cur")); return ;;
     --memory) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --max-new-tokens) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    --pages-per-prompt) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --batch) COMPREPLY=($(compgen -W "auto" -- "$cur")); return ;;
     --temperature) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --top-p) COMPREPLY=($(compgen -f -- "$cur")); return ;;
@@ -65,7 +66,7 @@ _docspec() {
       store) COMPREPLY=($(compgen -W "--output --quiet --verbose --config --help --help-all" -- "$cur")) ;;
       doctor) COMPREPLY=($(compgen -W "--gpus --quiet --verbose --config --help --help-all" -- "$cur")) ;;
       mcp) COMPREPLY=($(compgen -W "--quiet --verbose --config --help --help-all" -- "$cur")) ;;
-      *) COMPREPLY=($(compgen -W "--output --to --files-from --pages --password --password-file --lang --layout --dpi --max-pixels --force --retry-failed --headers --page-marks --figures --no-figures --overlay --no-join-tables --page-timeout --sandbox --strict --shard --jobs --threads --model --device --dtype --memory --max-new-tokens --batch --temperature --top-p --top-k --seed --draft --propose --preset --stages --verify --max-nodes --prune --witness --letters --report-differences --bench --bench-out --bench-truth --stats --progress --trace --explain --quiet --verbose --config --help --help-all --version" -- "$cur")) ;;
+      *) COMPREPLY=($(compgen -W "--output --to --files-from --pages --password --password-file --lang --layout --dpi --max-pixels --force --retry-failed --headers --page-marks --figures --no-figures --overlay --no-join-tables --page-timeout --sandbox --strict --shard --jobs --threads --model --device --dtype --memory --max-new-tokens --pages-per-prompt --batch --temperature --top-p --top-k --seed --draft --propose --preset --stages --verify --max-nodes --prune --witness --letters --report-differences --bench --bench-out --bench-truth --stats --progress --trace --explain --quiet --verbose --config --help --help-all --version" -- "$cur")) ;;
     esac
     return
   fi

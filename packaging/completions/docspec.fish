@@ -38,6 +38,7 @@ complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor
 complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor mcp' -l dtype -x -a 'auto f32 bf16 int8' -d 'number format: auto (default), f32, bf16, int8'
 complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor mcp' -l memory -x -d 'memory limit of the model'\''s process, such as 6G'
 complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor mcp' -l max-new-tokens -x -d 'Limit of tokens per decode.'
+complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor mcp' -l pages-per-prompt -x -d 'Show the model N pages of a document in one prompt (default 1), for a family that reads several: Unlimited-OCR, whose context holds some 20 full pages'
 complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor mcp' -l batch -x -a 'auto' -d 'Jobs decoded together, over all pages'
 complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor mcp' -l temperature -x -d 'Sampling temperature'
 complete -c docspec -n 'not __fish_seen_subcommand_from draft model store doctor mcp' -l top-p -x -d 'With --temperature: sample from the smallest set with this probability (default 1).'

@@ -1,5 +1,6 @@
 // docspec_oracle DIR [DTYPE]: compares every stage of a folder that make_checkpoint wrote with
-// docspec and prints one JSON line a page. For tests/oracle/parity.
+// docspec and prints one JSON line a page; page -1 is a prompt that holds the first two. For
+// tests/oracle/parity.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -20,8 +21,10 @@ int main(int argc, char** argv) {
     options.device = argc > 3 ? argv[3] : "cpu";
     options.share = DOCSPEC_SOURCE_DIR "/share";
     const Vlm vlm = load_vlm(oracle.model(), options, *ops);
-    for (int page = 0; page < oracle.pages(); ++page) {
-      const test::Parity p = test::compare(vlm, oracle, page);
+    const int first = oracle.has_both_pages() ? test::OracleCase::kBothPages : 0;
+    for (int page = first; page < oracle.pages(); ++page) {
+      const test::Parity p =
+          page < 0 ? test::compare_both_pages(vlm, oracle) : test::compare(vlm, oracle, page);
       fmt::print(
           "{{\"page\":{},\"prompt_ids\":{},\"pixel_values\":{:.3g},\"vision\":{:.3g},"
           "\"logits\":{:.3g},\"vision_rms\":{:.4g},\"logits_rms\":{:.4g},\"greedy_equal\":{},"

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/model/draft_tree.h"
+#include "core/model/prompt_set.h"
 #include "core/ops/ops.h"
 
 namespace docspec::test {
@@ -33,7 +34,7 @@ OracleCase::OracleCase(const std::filesystem::path& folder)
 }
 
 at::Tensor OracleCase::stage(int page, const std::string& name) const {
-  const std::string key = std::to_string(page) + "." + name;
+  const std::string key = (page == kBothPages ? "both" : std::to_string(page)) + "." + name;
   if (!expected_.has(key + ".codes")) return expected_.tensor(key);
   // Bytes of three channels and what they stand for, as make_checkpoint --compact stores pixels.
   const at::Tensor codes = expected_.tensor(key + ".codes").to(at::kLong).unflatten(1, {3, -1});
@@ -41,6 +42,10 @@ at::Tensor OracleCase::stage(int page, const std::string& name) const {
   std::vector<at::Tensor> channels;
   for (int64_t c = 0; c < 3; ++c) channels.push_back(levels[c].take(codes.select(1, c)));
   return at::cat(channels, 1);
+}
+
+bool OracleCase::has_both_pages() const {
+  return expected_.has("both.prompt_ids");
 }
 
 PageImage OracleCase::page(int page) const {
@@ -74,22 +79,14 @@ at::Tensor step(const LanguageModel& lm, KvCache& cache, int32_t token) {
   return logits;
 }
 
-Parity compare(const Vlm& vlm, const OracleCase& oracle, int page) {
-  Parity out;
-  const PageImage image = oracle.page(page);
+namespace {
+
+/// What follows vision: logits behind the prompt and forced ids, and greedy ids.
+void compare_text(const Vlm& vlm, const OracleCase& oracle, int page, const VisualRows& visual,
+                  Parity& out) {
   const std::vector<int32_t> prompt = oracle.ids(page, "prompt_ids");
-  out.prompt_ids = vlm.prompt_ids(&image, oracle.question()) == prompt;
-
-  const Patches patches = vlm.image_processor()(image);
-  out.pixel_values =
-      largest_difference(patches.values.slice(0, 0, std::nullopt, oracle.pixel_stride()),
-                         oracle.stage(page, "pixel_values"));
-  const at::Tensor vision = vlm.vision().encode(patches);
-  out.vision = largest_difference(vision, oracle.stage(page, "vision"));
-  out.vision_rms = rms_difference(vision, oracle.stage(page, "vision"));
-
   {
-    const Prefilled start = vlm.prefill(&image, prompt);
+    const Prefilled start = vlm.prefill_encoded(&visual, prompt);
     const DraftTree tree = chain(oracle.ids(page, "forced_ids"));
     const SequenceInput job{&tree, start.cache.get(), nullptr};
     const at::Tensor rows =
@@ -98,7 +95,7 @@ Parity compare(const Vlm& vlm, const OracleCase& oracle, int page) {
     out.logits = largest_difference(rows, oracle.stage(page, "logits"));
     out.logits_rms = rms_difference(rows, oracle.stage(page, "logits"));
   }
-  Prefilled greedy = vlm.prefill(&image, prompt);
+  Prefilled greedy = vlm.prefill_encoded(&visual, prompt);
   for (int32_t wanted : oracle.ids(page, "greedy_ids")) {
     const auto best = greedy.logits.argmax(1).item<int64_t>();
     if (best != wanted) {
@@ -109,6 +106,37 @@ Parity compare(const Vlm& vlm, const OracleCase& oracle, int page) {
     ++out.greedy_equal;
     greedy.logits = step(vlm.language_model(), *greedy.cache, wanted);
   }
+}
+
+}  // namespace
+
+Parity compare(const Vlm& vlm, const OracleCase& oracle, int page) {
+  Parity out;
+  const PageImage image = oracle.page(page);
+  out.prompt_ids = vlm.prompt_ids(&image, oracle.question()) == oracle.ids(page, "prompt_ids");
+
+  const Patches patches = vlm.image_processor()(image);
+  out.pixel_values =
+      largest_difference(patches.values.slice(0, 0, std::nullopt, oracle.pixel_stride()),
+                         oracle.stage(page, "pixel_values"));
+  const at::Tensor vision = vlm.vision().encode(patches);
+  out.vision = largest_difference(vision, oracle.stage(page, "vision"));
+  out.vision_rms = rms_difference(vision, oracle.stage(page, "vision"));
+  compare_text(vlm, oracle, page, vlm.encode_image(image), out);
+  return out;
+}
+
+Parity compare_both_pages(const Vlm& vlm, const OracleCase& oracle) {
+  constexpr int kBoth = OracleCase::kBothPages;
+  Parity out;
+  const PageImage first = oracle.page(0), second = oracle.page(1);
+  const PageImage* const images[] = {&first, &second};
+  out.prompt_ids = vlm.prompt_ids(vlm.visual_tokens(images), vlm.prompts().question("pages")) ==
+                   oracle.ids(kBoth, "prompt_ids");
+  const VisualRows visual = vlm.encode_images(images);
+  out.vision = largest_difference(visual.rows, oracle.stage(kBoth, "vision"));
+  out.vision_rms = rms_difference(visual.rows, oracle.stage(kBoth, "vision"));
+  compare_text(vlm, oracle, kBoth, visual, out);
   return out;
 }
 

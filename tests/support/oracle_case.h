@@ -27,6 +27,9 @@ class OracleCase {
   /// A stage of a page as transformers has it: "pixel_values", "vision", "logits", ...
   at::Tensor stage(int page, const std::string& name) const;
   std::vector<int32_t> ids(int page, const std::string& name) const;
+  /// The same of the prompt that holds the first two pages; its stages begin with "vision".
+  static constexpr int kBothPages = -1;
+  bool has_both_pages() const;
   /// Root mean square of what a stage of page 0 in transformers' own bf16 differs by from its f32.
   double bf16_distance(const std::string& stage) const;
   int64_t logit_stride() const { return logit_stride_; }
@@ -49,6 +52,8 @@ struct Parity {
   double divergence_margin = 0;  ///< top-2 margin of the first differing id, 0 when none differs
 };
 Parity compare(const Vlm& vlm, const OracleCase& oracle, int page);
+/// The same for the prompt that holds the first two pages, asked the question "pages".
+Parity compare_both_pages(const Vlm& vlm, const OracleCase& oracle);
 
 /// Row 0 is tokens[0], each next one a child of the one before.
 DraftTree chain(std::span<const int32_t> tokens);

@@ -66,14 +66,15 @@ class ScriptedTrunk : public Trunk {
 }  // namespace
 
 Vlm scripted_vlm(const Ops& ops, const std::vector<std::string>& texts, float margin,
-                 const std::string& family) {
+                 const std::string& family, const nlohmann::json& own) {
   const std::string folder = test::oracle_folder("qwen2_5_vl/hub_tied/model");
   const std::string file = DOCSPEC_SOURCE_DIR "/share/families/" + family + ".json";
   const Checkpoint checkpoint(folder);
   Weights weights(checkpoint, at::kFloat, at::kCPU);
   Vlm::Parts parts = make_qwen2_5_vl(checkpoint, weights, ops);
   parts.trunk->finish();
-  PromptSet prompts(read_json(file), nlohmann::json(), file);
+  parts.pages_processor = std::make_unique<ImageProcessor>(parts.image_processor->config());
+  PromptSet prompts(read_json(file), own, file);
   auto tokenizer = std::make_unique<Tokenizer>(Tokenizer::load(folder + "/tokenizer.json"));
   std::vector<std::vector<int32_t>> scripts;
   for (const std::string& text : texts) {

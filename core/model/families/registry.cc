@@ -40,6 +40,7 @@ constexpr Entry<MakeFamily> kFamilies[] = {
     {"unlimited_ocr", "Unlimited-OCR", "unlimited-ocr", true, make_unlimited_ocr},
 };
 
+constexpr int kPageWidth = 1654, kPageHeight = 2339;  // A4 at 200 dpi
 constexpr int64_t kSmallModel = 100'000'000;
 
 const Entry<MakeFamily>& family_of(const Checkpoint& checkpoint) {
@@ -133,6 +134,8 @@ MemoryNeeds memory_needs(const Checkpoint& checkpoint, const VlmOptions& options
   needs.merge = image.merge;
   needs.min_pixels = image.min_pixels;
   needs.max_pixels = image.max_pixels;
+  if (parts.pages_processor)
+    needs.page_tokens = parts.pages_processor->visual_tokens(kPageWidth, kPageHeight);
   return needs;
 }
 

@@ -6,6 +6,9 @@
 //   `sliding_window` rows of its path alone (core/model/trunk/attention_views.h). The keys of rows
 //   that no row sees any more stay in the cache.
 // - No run of 35 tokens comes twice within the last 128 (share/families/unlimited_ocr.json).
+// - A prompt may hold several pages: the rows of all images stand one after the other, without
+// tiles;
+//   the answer has <PAGE> before each page, and the rule looks at 1,024 tokens.
 // - A block's label stands before its box, both in <|det|>
 //   (core/markup/models/deepseek_grounding.h).
 // - Two layouts: the Hub's (language_config, sliding_window at the top level) and transformers 5's
@@ -55,11 +58,14 @@ Vlm::Parts make_unlimited_ocr(const Checkpoint& checkpoint, Weights& weights, co
   views.most_tiles = 32;
   views.newlines = true;
   auto images = std::make_unique<ViewProcessor>(checkpoint, views);
+  auto pages = std::make_unique<ViewProcessor>(checkpoint, views);
+  pages->limit(0);  // the whole view alone
   const bool nested = !checkpoint.has("model.sam_model.pos_embed");
   weights.pass_over("vision_model.embeddings.patch_embedding.weight");  // published, not used
   auto seen = make_sam_clip(sam, clip, *images, text.hidden, nested, weights, ops);
   Vlm::Parts parts;
   parts.image_processor = std::move(images);
+  parts.pages_processor = std::move(pages);
   parts.vision = std::move(seen);
   parts.trunk = std::make_unique<Qwen2Decoder>(text, weights,
                                                nested ? "model.language_model." : "model.", ops);

@@ -148,7 +148,9 @@ at::Tensor SamClipVision::with_newlines(const at::Tensor& raster) const {
 
 at::Tensor SamClipVision::encode(const Patches& patches) const {
   const ViewProcessor::Config& at = images_.views();
-  const ViewProcessor::Tiles tiles = images_.tiles(patches.width_px, patches.height_px);
+  const bool tiled = patches.grid.patches() > at.side / at.patch * (at.side / at.patch);
+  const ViewProcessor::Tiles tiles =
+      tiled ? images_.tiles(patches.width_px, patches.height_px) : ViewProcessor::Tiles();
   const int64_t tile = at.tile / at.patch * (at.tile / at.patch);
   std::vector<at::Tensor> rows, out;
   for (int64_t r = 0; r < tiles.rows; ++r) {

@@ -54,6 +54,17 @@ TEST(MemoryPlan, VisionBesidePassesIsHeldWithThem) {
   EXPECT_EQ(plan_memory(beside, request(4'000'000)).jobs, 1u) << "two where one of both is held";
 }
 
+TEST(MemoryPlan, PagesOfAPromptNeedRoomInItsCache) {
+  MemoryNeeds pages = needs();
+  pages.page_tokens = 100;
+  MemoryRequest asked = request(100'000'000);
+  const int64_t one = plan_memory(pages, asked).cache;
+  asked.pages = 2;
+  EXPECT_EQ(plan_memory(pages, asked).cache, one) << "a page alone has more tokens";
+  asked.pages = 50;
+  EXPECT_EQ(plan_memory(pages, asked).cache, (50 * 100 + 512 + 488 + 100) * 5 / 4 * 100);
+}
+
 TEST(MemoryPlan, GivesUpJobsThenPixels) {
   const MemoryPlan fewer = plan_memory(needs(), request(4'000'000));
   EXPECT_EQ(fewer.jobs, 2u);

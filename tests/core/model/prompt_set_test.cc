@@ -76,8 +76,10 @@ TEST(PromptSet, NamesFileAndKeyOfWhatIsWrong) {
   }
   const std::pair<json, const char*> wrong[] = {
       {{{"chatt", "x"}}, "key 'chatt' is unknown (did you mean chat?); there are: "},
-      {{{"questions", {{"pages", "x"}}}},
-       "questions: stage 'pages' is unknown (did you mean page?)"},
+      {{{"questions", {{"pagee", "x"}}}},
+       "questions: stage 'pagee' is unknown (did you mean page?)"},
+      {{{"questions", {{"pages", "x"}}}}, "page_mark belongs to a question 'pages'"},
+      {{{"page_mark", "<PAGE>"}}, "page_mark belongs to a question 'pages'"},
       {{{"image", "<v></v>"}}, "image lacks the image_token <p>"},
       {{{"dpi", 3}}, "dpi is not from 20 to 1200"},
       {{{"min_pixels", 0}}, "min_pixels 0 is not from 1 to 1000000000"},

@@ -56,11 +56,11 @@ TEST_F(SeenBeside, PassesGoOnAndNoMoreThanOneImageIsAhead) {
   const auto read_late = outputs(read(Stage::region, later, 64));
   EXPECT_EQ(later.most_alive, 1u);
   // The first image is waited for; the others are asked for before each pass until they are there,
-  // the third not before the one behind which it was begun. A job's first token is judged, too.
-  EXPECT_EQ(later.events.substr(0, 16),
+  // the third from the one on before which it was begun. A job's first token is judged, too.
+  EXPECT_EQ(later.events.substr(0, 15),
             "swdr"
             "srrrdr"
-            "srrrrd");
+            "srrrd");
   EXPECT_EQ(std::count(later.events.begin(), later.events.end(), 'w'), 1);
   EXPECT_EQ(read_late, outputs(read(Stage::region, *ops_, 64)));
 }
@@ -94,7 +94,7 @@ TEST_F(SeenBeside, WhereNothingGoesOnBesideNoImageIsSeenBeforeItsJobHasAPlace) {
 TEST_F(SeenBeside, WhatVisionThrowsComesWhenItsRowsAreWanted) {
   DecodeStats stats;
   const PageImage sliver(1, 1, 900, 72);
-  const ImageEncoding seen(vlm_, *ops_, sliver, stats);
+  const ImageEncoding seen(vlm_, *ops_, {&sliver}, stats);
   EXPECT_TRUE(seen.work().done());
   try {
     seen.rows(stats);
@@ -121,7 +121,7 @@ TEST_F(SeenBeside, CountsWhatTheHostSpendsAndWaitsForAsVision) {
   const LaterOps later(*ops_, 1000);
   DecodeStats stats;
   const PageImage image = oracle_.page(0);
-  const ImageEncoding seen(vlm_, later, image, stats);
+  const ImageEncoding seen(vlm_, later, {&image}, stats);
   const double begun = stats.ms("vision");
   EXPECT_TRUE(at::equal(seen.rows(stats).rows, this->seen(0).rows));
   EXPECT_GT(stats.ms("vision"), begun);

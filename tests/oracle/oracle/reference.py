@@ -6,11 +6,13 @@ from PIL import Image
 from .pages import SIZES, draw_page
 
 
-def chat(processor, page, question):
-    content = [{"type": "image", "image": page}, {"type": "text", "text": question}]
+def chat(processor, page, question, **settings):
+    """`page`: an image, or a list of those that one prompt holds."""
+    images = page if isinstance(page, list) else [page]
+    content = [{"type": "image", "image": image} for image in images] + [{"type": "text", "text": question}]
     return processor.apply_chat_template([{"role": "user", "content": content}], tokenize=True,
                                          add_generation_prompt=True, return_dict=True,
-                                         return_tensors="pt")
+                                         return_tensors="pt", **settings)
 
 
 def in_dtype(inputs, dtype):
@@ -90,11 +92,29 @@ def forced_logits(model, inputs, forced):
     return model(**longer).logits[0, inputs["input_ids"].shape[1] - 1:].float()
 
 
+def forced_ids(model, seed, length):
+    words = model.config.get_text_config().bos_token_id  # special tokens begin here
+    return torch.randint(0, words, (1, length), generator=torch.Generator().manual_seed(seed))
+
+
+@torch.no_grad()
+def both_pages_reference(model, processor, pages, family, seed, length):
+    """The stages of one prompt with two pages, of a family that has such prompts (PAGES_...)."""
+    inputs = chat(processor, pages, family.PAGES_QUESTION, processor_kwargs=family.PAGES_SETTINGS)
+    forced = forced_ids(model, seed, length)
+    window = model.generation_config.no_repeat_ngram_window_size
+    model.generation_config.no_repeat_ngram_window_size = family.PAGES_WINDOW
+    out = {"prompt_ids": inputs["input_ids"][0].int(), "vision": visual_rows(inputs, model),
+           "forced_ids": forced[0].int(), "logits": forced_logits(model, inputs, forced),
+           "greedy_ids": greedy(model, inputs, 1.0).int(), "penalised_ids": greedy(model, inputs, 1.05).int()}
+    model.generation_config.no_repeat_ngram_window_size = window
+    return {f"both.{key}": value.contiguous() for key, value in out.items()}
+
+
 @torch.no_grad()
 def page_reference(model, processor, page, question, seed, length, exact):
     inputs = chat(processor, page, question)
-    words = model.config.get_text_config().bos_token_id  # special tokens begin here
-    forced = torch.randint(0, words, (1, length), generator=torch.Generator().manual_seed(seed))
+    forced = forced_ids(model, seed, length)
     vision = visual_rows(inputs, model)
     logits = forced_logits(model, inputs, forced)
     further = {}

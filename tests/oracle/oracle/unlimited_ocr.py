@@ -19,6 +19,11 @@ from .weights import save_tensors
 FAMILY = "unlimited_ocr"
 QUESTION = "document parsing."
 TILE = SIDE * 5 // 8
+# Several pages in one prompt: the whole view alone, in a gray square as the true side of 1024 is (transformers
+# stretches squares of up to 640 pixels).
+PAGES_QUESTION = "Multi page parsing."
+PAGES_SETTINGS = {"crop_to_patches": False, "maximum_pad_value": 0}
+PAGES_WINDOW = 1024
 CLIP = {"heads": 4, "image_size": 56, "layers": 2, "patch_size": 14, "width": 48}
 NGRAM = {"no_repeat_ngram_size": 35, "no_repeat_ngram_window_size": 128}
 TEMPLATE = ("{{ '" + BEGIN + "' }}{% for message in messages %}"
