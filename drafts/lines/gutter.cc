@@ -38,6 +38,7 @@ Rows rows_of(const std::vector<Box>& boxes) {
 /// Rows with words to the left of x, to its right, and those that run across.
 struct Sides {
   int left = 0, right = 0, across = 0;
+  int clear = 0;  ///< rows one below the other of which none runs across, at most
 
   /// How much of a strip between them there is; 0 = none.
   int strip() const {
@@ -56,11 +57,15 @@ bool runs_across(const std::vector<Box>& row, int x, int em) {
 
 Sides sides_of(const Rows& rows, int x, int em) {
   Sides sides;
+  int clear = 0;
   for (const std::vector<Box>& row : rows)
-    if (runs_across(row, x, em))
+    if (runs_across(row, x, em)) {
       ++sides.across;
-    else
+      clear = 0;
+    } else {
       sides.left += row.front().x1 <= x, sides.right += row.back().x0 >= x;
+      sides.clear = std::max(sides.clear, ++clear);
+    }
   return sides;
 }
 
@@ -143,14 +148,16 @@ struct Column {
   }
 };
 
-/// The middles of the strips, of `least` pixels and more, that hardly any row runs across.
+/// The middles of the strips, of `least` pixels and more, that hardly any row runs across, or none
+/// below the title of the page.
 std::vector<int> strips(const Rows& rows, const Box& page, int least) {
   std::vector<int> middles;
   int from = -1;
   for (int x = page.x0 + page.width() / 10; x < page.x1 - page.width() / 10; x += kStep) {
     const Sides sides = sides_of(rows, x, least);
-    const bool free =
-        sides.across * 25 <= int(rows.size()) && std::min(sides.left, sides.right) >= kLeastRows;
+    const int count = int(rows.size());
+    const bool free = (sides.across * 25 <= count || sides.clear * 10 >= count * 7) &&
+                      std::min(sides.left, sides.right) >= kLeastRows;
     if (free && from < 0) from = x;
     if (!free && from >= 0) middles.push_back((from + x) / 2), from = -1;
   }

@@ -48,12 +48,13 @@ bool is_wrapped(const TextLine& upper, const TextLine& lower, const std::vector<
   const int indent = upper.box.x0 - lower.box.x0;
   if (upper.words.empty() || lower.words.empty() || indent < -3 * em || indent > 3 * em)
     return false;
+  constexpr double kLarger = 1.15;              // a title begins there and runs over the columns
   int right = upper.box.x1, any_right = right;  // of the column, by lines of this type and by all
   size_t same = 0, hanging = 0;                 // lines that begin where the lower one does
   for (int i : chosen) {
     const TextLine& line = lines[i];
     const int aside = std::abs(line.box.x0 - lower.box.x0);
-    if (aside >= em || &line == &upper) continue;
+    if (aside >= em || &line == &upper || line.size_px > kLarger * em) continue;
     any_right = std::max(any_right, line.box.x1);
     hanging += !line.mono && aside < 0.3 * em;
     if (line.mono == upper.mono) right = std::max(right, line.box.x1), ++same;
