@@ -123,7 +123,10 @@ class Margin {
     if (text.ends_with(' ')) text.pop_back();
     out.stays = opens_caption(text) || (ends_with_leader(text) && !out.imprint) ||
                 (!top_ && is_note(out.lines, text));
-    out.number |= top_ && at_both_ends(out.lines) && text.find_first_of("0123456789") != text.npos;
+    if (top_ && at_both_ends(out.lines) && text.find_first_of("0123456789") != text.npos) {
+      out.number = true;
+      out.prose = false;
+    }
     out.mid_page = std::abs(box.x0 + box.x1 - page_.width_px) < page_.width_px / 20;
     out.flush_right =
         std::abs(box.x1 - text_.box.x1) < body_px_ && box.width() * 2 < text_.box.width();
@@ -150,9 +153,11 @@ class Margin {
   /// Two lines, one at each edge of the text, with white between them.
   bool at_both_ends(const std::vector<int>& row) const {
     if (row.size() != 2) return false;
-    const Box &left = lines_[size_t(row[0])].box, &right = lines_[size_t(row[1])].box;
+    const TextLine &first = lines_[size_t(row[0])], &last = lines_[size_t(row[1])];
+    const Box &left = first.box, &right = last.box;
+    const bool number = is_number(first, page_.words) || is_number(last, page_.words);
     return left.x0 < text_.box.x0 + body_px_ && right.x1 > text_.box.x1 - body_px_ &&
-           right.x0 - left.x1 > text_.box.width() / 4;
+           right.x0 - left.x1 > (number ? 3 * body_px_ : text_.box.width() / 4);
   }
 
   /// Whether a footnote begins: a raised number, a sign, or a number before a sentence.
@@ -248,7 +253,7 @@ class Margin {
     if (is_block(n)) number = false;
     const double gap = rows_[n].from - rows_[n - 1].to;
     if (n == 1) {
-      const double outer = number ? 0.11 : 0.1;
+      const double outer = imprint ? 0.12 : number ? 0.11 : 0.1;
       const bool foot = rows_[0].only_number && rows_[0].mid_page && gap > 3 * body_px_;
       const bool wide = top_ && rows_[0].own_font && rows_[0].centred && depth < 0.14 &&
                         rows_[0].chars < kShort && !prose;
@@ -265,8 +270,9 @@ class Margin {
                                   : page_number || address ? (imprint ? 1.5 : 1.35)
                                                            : 1.1;
       const bool lone = rows_[0].only_number && rows_[0].mid_page && depth < 0.05;
+      const bool small_imprint = !top_ && imprint && rows_[0].size_px < 0.85 * body_px_;
       const double least = rows_[0].page_named               ? 0.1
-                           : lone                            ? 0.3
+                           : lone || small_imprint           ? 0.3
                            : number && rows_[1].stays        ? 0.1
                            : number                          ? 0.8
                            : rows_[0].centred && depth < 0.1 ? 0.6
@@ -351,6 +357,11 @@ std::vector<Place> margin_places(const PageInput& page, const std::vector<TextLi
     places[size_t(i)] = Place::header;
   for (int i : Margin(page, lines, text, body_px, false).furniture())
     places[size_t(i)] = Place::footer;
+  // Words that have a page to themselves are its text.
+  if (std::find(places.begin(), places.end(), Place::body) == places.end())
+    for (size_t i = 0; i < lines.size(); ++i)
+      if (lines[i].quarter_turns % 2 == 0 && !is_number(lines[i], page.words))
+        places[i] = Place::body;
   return places;
 }
 

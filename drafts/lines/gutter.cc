@@ -177,8 +177,9 @@ std::vector<Gutter> between_many(const std::vector<Box>& boxes, const Rows& rows
     columns.clear();
     std::vector<std::vector<Box>> parts(cuts.size() + 1);
     for (const Box& box : boxes) {
-      const auto cut = std::upper_bound(cuts.begin(), cuts.end(), (box.x0 + box.x1) / 2);
-      parts[size_t(cut - cuts.begin())].push_back(box);
+      const auto cut = std::upper_bound(cuts.begin(), cuts.end(), box.x0);
+      if (cut == cuts.end() || *cut >= box.x1)  // else of a title that runs over them
+        parts[size_t(cut - cuts.begin())].push_back(box);
     }
     for (const auto& part : parts) columns.emplace_back(part);
     const auto bare = std::find_if(columns.begin(), columns.end(),

@@ -157,10 +157,14 @@ void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
              without_hyphen(last).empty() || !is_letter_byte(without_hyphen(last).back())) {
     append(text, line, " ");
   } else if (const std::string left = bare(std::string(without_hyphen(last))), right = bare(next);
-             hyphenated_.contains(bare(last + next)) || is_of_three(left, right) ||
-             (!continues_word(next[0]) && !(in_capitals(last) && in_capitals(next))) ||
-             opens_compound(left, right) || is_compound(left, right)) {
-    append(text, line, "");  // "Figure-" "Caption", "state-of-" "the-art" written so elsewhere
+             hyphenated_.contains(bare(last + next)) ||
+             (!words_.contains(left + right) &&
+              (is_of_three(left, right) ||
+               (!continues_word(next[0]) && !(in_capitals(last) && in_capitals(next))) ||
+               opens_compound(left, right) || is_compound(left, right)))) {
+    // "Figure-" "Caption", "state-of-" "the-art"; but not "Open-" "Replica" where the page has the
+    // whole as one word.
+    append(text, line, "");
   } else {
     text.text.resize(without_hyphen(text.text).size());
     for (TextMark& mark : text.marks) mark.to = std::min(mark.to, text.text.size());

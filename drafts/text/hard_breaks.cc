@@ -15,11 +15,13 @@ bool hyphenated(const std::string& word) {
   return word.ends_with('-') || word.ends_with("\u2010") || word.ends_with("\u00AD");
 }
 
-/// Rows of few words that begin with a capital or a number, or have far more room than they take.
+/// Rows of few words that begin with a capital or a number, or have far more room than they take;
+/// verses of any length.
 bool are_names(std::span<const Word> words, const std::vector<std::vector<int>>& rows,
                double free) {
   constexpr size_t kMeanWords = 4, kMostWords = 3;
-  constexpr double kRoom = 0.5, kMuchRoom = 2;  // of the text's width
+  constexpr size_t kVerses = 5;
+  constexpr double kRoom = 0.5, kMuchRoom = 2, kVerseRoom = 0.25;  // of the text's width
   size_t count = 0, most = 0;
   bool capitals = true;
   for (const auto& row : rows) {
@@ -28,7 +30,9 @@ bool are_names(std::span<const Word> words, const std::vector<std::vector<int>>&
     count += row.size();
     most = std::max(most, row.size());
   }
-  return (capitals && free > kRoom && count <= kMeanWords * rows.size()) ||
+  // Sentences that run over their lines seldom have a capital at the start of all.
+  const bool verses = capitals && rows.size() >= kVerses && free > kVerseRoom;
+  return verses || (capitals && free > kRoom && count <= kMeanWords * rows.size()) ||
          (free > kMuchRoom && most <= kMostWords);
 }
 

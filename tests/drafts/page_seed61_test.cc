@@ -211,5 +211,42 @@ TEST(PageSeed61, TheNumberOfASectionStandsBeforeAWideBlank) {
   expect_has(markdown_of(page), "# Section 6. REPRESENTATIONS AND WARRANTIES");
 }
 
+TEST(PageSeed61, VersesStayLines) {
+  PdfPage page;
+  add_prose(page, 72, 740, 6);
+  const char* const verses[] = {
+      "Yea, from the table of my memory", "All saws of books, all forms, all past",
+      "That youth and observation copied", "And thy commandment all alone shall",
+      "Within the book and volume of it"};
+  for (int row = 0; row < 5; ++row) page.lines.push_back({100, 640.0 - 13 * row, verses[row], 10});
+  expect_has(markdown_of(page), "of my memory  \nAll saws of books");
+}
+
+TEST(PageSeed61, ALongRunningHeadEndsInThePagesNumber) {
+  PdfPage page;
+  page.lines.push_back(
+      {72, 756, "Submission to the first workshop on applied software, June 2006 (by those named)",
+       10});
+  page.lines.push_back({520, 756, "6", 10});
+  add_prose(page, 72, 725, 40, kProse + " and it goes on and on");
+  const std::string text = markdown_of(page);
+  expect_lacks(text, "Submission");
+  expect_lacks(text, "6");
+}
+
+TEST(PageSeed61, TheSmallImprintRightBelowTheTextIsAFooter) {
+  PdfPage page;
+  for (int row = 0; row < 48; ++row) page.lines.push_back({72, 740.0 - 14 * row, kProse, 11});
+  page.lines.push_back({250, 68, "Transactions on Systems, Vol. 3, No. 1, February", 8});
+  expect_lacks(markdown_of(page), "Transactions");
+}
+
+TEST(PageSeed61, WordsThatHaveAPageToThemselvesAreItsText) {
+  PdfPage page;
+  page.lines.push_back({72, 715, "This is page one.", 12});
+  page.lines.push_back({300, 40, "1", 12});
+  expect_has(markdown_of(page), "This is page one.");
+}
+
 }  // namespace
 }  // namespace docspec

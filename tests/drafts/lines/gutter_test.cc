@@ -83,6 +83,13 @@ TEST(Gutter, AreFoundBetweenThreeColumns) {
   }
 }
 
+TEST(Gutter, AreFoundBelowATitleThatRunsOverThreeColumns) {
+  std::vector<Word> words = page(3, 30, 30);
+  for (const int y : {2, 22, 42})
+    for (int x = 50; x < 650; x += 150) words.push_back({"Instructions", {x, y, x + 142, y + 16}});
+  EXPECT_EQ(find_gutters(words).all().size(), 2u);
+}
+
 TEST(Gutter, TextAroundAPictureAndItsCaptionIsNoTable) {
   std::mt19937 rng(3);
   std::vector<Word> words;

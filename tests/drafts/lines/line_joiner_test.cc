@@ -18,6 +18,7 @@ std::string joined(const std::string& upper, const std::string& lower,
 TEST(LineJoiner, AHyphenAtTheEndOfALineGoes) {
   EXPECT_EQ(joined("a har-", "bour town"), "a harbour town");
   EXPECT_EQ(joined("by SK-", "OUNAKIS, M."), "by SKOUNAKIS, M.");
+  EXPECT_EQ(joined("on Open-", "Replica is", {"OpenReplica"}), "on OpenReplica is");
 }
 
 TEST(LineJoiner, AHyphenOfTheWordStays) {
