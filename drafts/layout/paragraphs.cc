@@ -202,6 +202,33 @@ std::vector<bool> counted_rows(const std::vector<Row>& rows, const std::vector<T
   return counted;
 }
 
+/// The mark before "(b)" or "(iii)": "(a)", "(ii)"; empty where there is none.
+std::string mark_before(const std::string& mark) {
+  static constexpr std::string_view kRoman[] = {"(i)",  "(ii)",  "(iii)",  "(iv)", "(v)",
+                                                "(vi)", "(vii)", "(viii)", "(ix)", "(x)"};
+  const auto roman = std::find(std::begin(kRoman), std::end(kRoman), mark);
+  if (roman != std::end(kRoman))
+    return roman == std::begin(kRoman) ? "" : std::string(*(roman - 1));
+  const bool letter = mark.size() == 3 && mark[0] == '(' && mark[2] == ')' && mark[1] > 'a' &&
+                      std::islower(uint8_t(mark[1]));
+  return letter ? std::string{'(', char(mark[1] - 1), ')'} : "";
+}
+
+/// Whether the mark that opens row `at` goes on counting within a sentence: the one before it
+/// stands within a row above.
+bool counts_on(const std::vector<Row>& rows, size_t at, const std::vector<TextLine>& lines,
+               std::span<const Word> words) {
+  const std::string before = mark_before(first_word(rows[at], lines, words));
+  if (before.empty()) return false;
+  for (size_t i = at; i-- > 0;) {
+    if (first_word(rows[i], lines, words) == before) return false;
+    for (const int line : rows[i].lines)
+      for (const int w : lines[line].words)
+        if (words[size_t(w)].text == before) return true;
+  }
+  return false;
+}
+
 /// "B.", "IV." before the name of a section.
 bool is_heading_mark(const std::string& word) {
   return word.size() > 1 && word.ends_with('.') &&
@@ -244,7 +271,8 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
     const bool note = opens_note(rows[i], lines, words);
     const std::string& mark = first_word(rows[i], lines, words);
     const bool listed = in_item || i == 0 || (dashes && ended && is_dash(mark));
-    bool item = !note && !(counts && is_count(mark)) && opens_item(mark, listed, ended);
+    bool item = !note && !(counts && is_count(mark)) && !counts_on(rows, i, lines, words) &&
+                opens_item(mark, listed, ended);
     if (i > 0) {
       const Box &row = rows[i].box, &before = rows[i - 1].box;
       const bool short_before = before.x1 < all.x1 - std::max(2 * em, 0.2 * all.width());

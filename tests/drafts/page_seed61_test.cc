@@ -241,6 +241,17 @@ TEST(PageSeed61, TheSmallImprintRightBelowTheTextIsAFooter) {
   expect_lacks(markdown_of(page), "Transactions");
 }
 
+TEST(PageSeed61, WhatIsCountedWithinASentenceIsNoItem) {
+  PdfPage page;
+  add_prose(page, 72, 740, 4);
+  page.lines.push_back(
+      {72, 680, "3. The master adds a server, which takes a time for (i) how much and", 10});
+  page.lines.push_back(
+      {86, 667, "(ii) the network that is available for all that is to be copied to it.", 10});
+  add_prose(page, 72, 640, 4);
+  expect_has(markdown_of(page), "(i) how much and (ii) the network");
+}
+
 TEST(PageSeed61, WordsThatHaveAPageToThemselvesAreItsText) {
   PdfPage page;
   page.lines.push_back({72, 715, "This is page one.", 12});
