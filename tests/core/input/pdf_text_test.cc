@@ -121,6 +121,14 @@ TEST(PdfText, CodesOfPiFontsAreSigns) {
   EXPECT_EQ(pi_sign("MathematicalPi-One", ' '), 0u);
   EXPECT_EQ(pi_sign("Helvetica", '1'), 0u);
   EXPECT_EQ(pi_sign("Universal-NewswithCommPi", 'r'), 0xA9u);
+  // Glyphs named "H11002", "H9252", "H9004", "H20849".
+  EXPECT_EQ(pi_sign("OMFBIF+MathematicalPi-One", 11002), 0x2212u);
+  EXPECT_EQ(pi_sign("OMFBJB+Universal-GreekwithMathPi", 9252), 0x3B2u);
+  EXPECT_EQ(pi_sign("Universal-GreekwithMathPi", 9268), 0x3C3u);
+  EXPECT_EQ(pi_sign("Universal-GreekwithMathPi", 9018), 0x3A3u);
+  EXPECT_EQ(pi_sign("Universal-GreekwithMathPi", 9024), 0x3A9u);
+  EXPECT_EQ(pi_sign("MathematicalPi-Three", 20849), uint32_t('('));
+  EXPECT_EQ(pi_sign("SimSun", 20849), 0u);
 }
 
 TEST(PdfText, WordsInALinkHaveItsAddress) {
