@@ -6,6 +6,7 @@
 #include <cmath>
 #include <exception>
 #include <map>
+#include <optional>
 #include <qpdf/QPDF.hh>
 #include <qpdf/QPDFObjectHandle.hh>
 #include <qpdf/QPDFPageObjectHelper.hh>
@@ -16,6 +17,7 @@
 
 #include "core/input/letters/byte_font.h"
 #include "core/input/letters/tex_fonts.h"
+#include "core/input/letters/wide_font.h"
 
 namespace docspec {
 namespace {
@@ -34,8 +36,17 @@ struct Matrix {
 };
 
 struct Font {
-  int name = -1;  // index into PageGlyphs::fonts; -1 = not one with codes of a byte
+  int name = -1;     // index into PageGlyphs::fonts; -1 = one that cannot be read
+  int upright = -1;  // of the letters that a font of formulas has for its text
   ByteFont letters;
+  std::optional<WideFont> wide;  // with codes of two bytes
+
+  size_t code_bytes() const { return wide ? 2 : 1; }
+  WideGlyph glyph(unsigned code) const {
+    if (!wide) return {letters.glyphs[code], letters.widths[code], false};
+    const auto at = wide->glyphs.find(code);
+    return at == wide->glyphs.end() ? WideGlyph{{}, wide->width, false} : at->second;
+  }
 };
 
 QPDFObjectHandle entry(QPDFObjectHandle dictionary, const std::string& key) {
@@ -81,8 +92,11 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   void handleEOF() override {}
 
   PageGlyphs take() {
-    const bool tex = tex_wrote_ || std::any_of(out_.fonts.begin(), out_.fonts.end(), is_tex_math);
-    return tex && out_.glyphs.size() <= kMostGlyphs ? std::move(out_) : PageGlyphs();
+    const auto math = [](const std::string& font) {
+      return is_tex_math(font) || is_unicode_math(font);
+    };
+    const bool read = tex_wrote_ || std::any_of(out_.fonts.begin(), out_.fonts.end(), math);
+    return read && out_.glyphs.size() <= kMostGlyphs ? std::move(out_) : PageGlyphs();
   }
 
  private:
@@ -197,11 +211,21 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   }
 
   void load(const std::string& key, Font& font) {
-    auto read = read_byte_font(entry(entry(resources_, "/Font"), key), tex_wrote_);
-    if (!read) return;
-    font.name = int(out_.fonts.size());
-    out_.fonts.push_back(std::move(read->name));
-    font.letters = std::move(*read);
+    QPDFObjectHandle dictionary = entry(entry(resources_, "/Font"), key);
+    if (auto read = read_byte_font(dictionary, tex_wrote_)) {
+      font.name = font.upright = add_name(std::move(read->name));
+      font.letters = std::move(*read);
+    } else if (!tex_wrote_) {
+      font.wide = read_wide_font(dictionary);
+      if (!font.wide) return;
+      font.name = font.upright = add_name(font.wide->name);
+      const size_t math = is_unicode_math(font.wide->name) ? font.wide->name.rfind("Math") : 0;
+      if (math > 0) font.upright = add_name(font.wide->name.substr(0, math));
+    }
+  }
+  int add_name(std::string name) {
+    out_.fonts.push_back(std::move(name));
+    return int(out_.fonts.size()) - 1;
   }
 
   void show_all(QPDFObjectHandle array) {
@@ -219,20 +243,26 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
 
   void show(QPDFObjectHandle string) {
     if (!string.isString() || !state_.font) return;
-    for (const unsigned char code : string.getStringValue()) {
-      const Font& font = *state_.font;
-      const double width = font.letters.widths[code] * state_.size * state_.stretch;
+    const Font& font = *state_.font;
+    const std::string codes = string.getStringValue();
+    for (size_t at = 0; at + font.code_bytes() <= codes.size(); at += font.code_bytes()) {
+      unsigned code = 0;
+      for (size_t k = 0; k < font.code_bytes(); ++k) code = code << 8 | uint8_t(codes[at + k]);
+      const WideGlyph shown = font.glyph(code);
+      const double width = shown.width * state_.size * state_.stretch;
       const Matrix place = Matrix{1, 0, 0, 1, 0, state_.rise}.then(text_).then(state_.ctm);
-      if (place.upright() && out_.glyphs.size() <= kMostGlyphs) add(font, code, place, width);
-      advance(width + (state_.spacing + (code == ' ' ? state_.word_spacing : 0)) * state_.stretch);
+      const bool blank = shown.glyph.letter == ' ';
+      if (place.upright() && !blank && out_.glyphs.size() <= kMostGlyphs)
+        add(shown.glyph, shown.upright ? font.upright : font.name, place, width);
+      const bool space = !font.wide && code == ' ';
+      advance(width + (state_.spacing + (space ? state_.word_spacing : 0)) * state_.stretch);
     }
   }
 
-  void add(const Font& font, unsigned char code, const Matrix& place, double width) {
-    const TexGlyph& of = font.letters.glyphs[code];
+  void add(const TexGlyph& of, int font, const Matrix& place, double width) {
     PageGlyph glyph;
     glyph.letter = of.letter;
-    glyph.font = font.name;
+    glyph.font = font;
     glyph.x0 = place.e;
     glyph.x1 = place.e + width * place.a;
     glyph.base = place.f;
