@@ -93,7 +93,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
 
   PageGlyphs take() {
     const auto math = [](const std::string& font) {
-      return is_tex_math(font) || is_unicode_math(font);
+      return is_tex_math(font) || is_upright_name(font);
     };
     const bool read = tex_wrote_ || std::any_of(out_.fonts.begin(), out_.fonts.end(), math);
     return read && out_.glyphs.size() <= kMostGlyphs ? std::move(out_) : PageGlyphs();
@@ -219,8 +219,8 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
       font.wide = read_wide_font(dictionary);
       if (!font.wide) return;
       font.name = font.upright = add_name(font.wide->name);
-      const size_t math = is_unicode_math(font.wide->name) ? font.wide->name.rfind("Math") : 0;
-      if (math > 0) font.upright = add_name(font.wide->name.substr(0, math));
+      if (auto upright = upright_name(font.wide->name); !upright.empty())
+        font.upright = add_name(std::move(upright));
     }
   }
   int add_name(std::string name) {

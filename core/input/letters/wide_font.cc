@@ -2,6 +2,7 @@
 #include "core/input/letters/wide_font.h"
 
 #include <algorithm>
+#include <cmath>
 #include <qpdf/QPDFObjectHandle.hh>
 
 #include "core/input/letters/byte_font.h"
@@ -11,6 +12,7 @@ namespace docspec {
 namespace {
 
 constexpr unsigned kCodes = 0x10000;
+constexpr std::string_view kUpright = "#upright";  // no font's own name ends so
 
 /// A number of `bytes` bytes; nothing past the end.
 std::optional<uint32_t> number_at(std::string_view program, size_t at, size_t bytes) {
@@ -74,6 +76,29 @@ bool is_upright(uint32_t letter) {
          (letter < 0x80 && kSigns.find(char(letter)) != kSigns.npos);
 }
 
+/// The piece of a tall bracket that a glyph is which stands on its line: Word's maps give some of
+/// them the whole bracket and the others a blank.
+uint32_t piece_of(uint32_t letter) {
+  switch (letter) {
+    case 0:
+      return U'⎪';
+    case '{':
+      return U'⎨';
+    case '}':
+      return U'⎬';
+    case '[':
+      return U'⎢';
+    case ']':
+      return U'⎥';
+    case '(':
+      return U'⎜';
+    case ')':
+      return U'⎟';
+    default:
+      return letter;
+  }
+}
+
 /// The font's program where the codes are its glyphs' numbers; empty where it is another.
 std::string program_of(QPDFObjectHandle descendant) {
   QPDFObjectHandle numbers = descendant.getKey("/CIDToGIDMap");
@@ -100,9 +125,14 @@ std::optional<std::pair<double, double>> true_type_ink(std::string_view program,
   return std::pair(double(int16_t(*high)) / *unit, -double(int16_t(*low)) / *unit);
 }
 
-bool is_unicode_math(std::string_view font) {
-  return (font.ends_with("Math") || font.ends_with("Math-Regular")) &&
-         tex_encoding(font) == TexEncoding::none;
+std::string upright_name(std::string_view font) {
+  const bool formulas = (font.ends_with("Math") || font.ends_with("Math-Regular")) &&
+                        tex_encoding(font) == TexEncoding::none;
+  return formulas ? std::string(font.substr(0, font.rfind("Math"))) + std::string(kUpright) : "";
+}
+
+bool is_upright_name(std::string_view font) {
+  return font.ends_with(kUpright);
 }
 
 std::optional<WideFont> read_wide_font(QPDFObjectHandle dictionary) {
@@ -122,16 +152,18 @@ std::optional<WideFont> read_wide_font(QPDFObjectHandle dictionary) {
   if (letters.empty()) return std::nullopt;
   for (const auto& [code, letter] : letters) font.glyphs[code].width = font.width;
   read_wide_widths(descendant.getKey("/W"), font);
-  const bool math = is_unicode_math(font.name);
+  const bool math = !upright_name(font.name).empty();
   const std::string program = math ? program_of(descendant) : "";
   for (const auto& [code, letter] : letters) {
     WideGlyph& own = font.glyphs[code];
     const auto ink = true_type_ink(program, code);
-    own.glyph.letter = is_blank(letter) ? (ink ? 0 : ' ') : plain_sign(letter);
+    own.glyph.letter = !is_blank(letter) ? plain_sign(letter) : ink ? 0 : ' ';
     own.upright = math && is_upright(letter);
     if (!ink || ink->first + ink->second < kLarge) continue;
     own.glyph.above = ink->first;
     own.glyph.below = ink->second;
+    if (ink->first >= 1 && std::abs(ink->second) < 0.02)
+      own.glyph.letter = piece_of(own.glyph.letter);
   }
   return font;
 }

@@ -29,8 +29,11 @@ struct WideFont {
 /// The font of a font dictionary; nothing where it is another or has no map to Unicode.
 std::optional<WideFont> read_wide_font(QPDFObjectHandle dictionary);
 
-/// Whether a font has the letters of formulas where Unicode has them, as Word's Cambria Math.
-bool is_unicode_math(std::string_view font);
+/// The name for the upright letters, digits and brackets of a font that sets whole formulas, as
+/// Word's Cambria Math does: they make words, its other letters are variables. Empty for others.
+std::string upright_name(std::string_view font);
+/// Whether a name is such a one.
+bool is_upright_name(std::string_view font);
 
 /// How far the ink of a glyph reaches over its line and under it, in font sizes; nothing where the
 /// program is no TrueType font or the glyph has no ink.
