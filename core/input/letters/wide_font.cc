@@ -24,8 +24,8 @@ std::optional<uint32_t> number_at(std::string_view program, size_t at, size_t by
 
 /// A table of a TrueType font; empty where it has none.
 std::string_view table_of(std::string_view program, std::string_view name) {
-  constexpr size_t kHead = 12, kRow = 16;
-  const size_t tables = number_at(program, 4, 2).value_or(0);
+  constexpr size_t kHead = 12, kRow = 16, kMostTables = 64;
+  const size_t tables = std::min<size_t>(number_at(program, 4, 2).value_or(0), kMostTables);
   for (size_t k = 0; k < tables; ++k) {
     const size_t row = kHead + k * kRow;
     const auto from = number_at(program, row + 8, 4), length = number_at(program, row + 12, 4);
