@@ -103,8 +103,7 @@ uint32_t piece_of(uint32_t letter) {
 std::string program_of(QPDFObjectHandle descendant) {
   QPDFObjectHandle numbers = descendant.getKey("/CIDToGIDMap");
   QPDFObjectHandle descriptor = descendant.getKey("/FontDescriptor");
-  const bool same = !numbers.isStream();
-  if (!same || !descriptor.isDictionary()) return {};
+  if (numbers.isStream() || !descriptor.isDictionary()) return {};
   return bytes_of(descriptor.getKey("/FontFile2"));
 }
 
