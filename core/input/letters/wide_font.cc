@@ -68,7 +68,7 @@ bool is_blank(uint32_t letter) {
          (letter >= 0x2061 && letter <= 0x2064);
 }
 
-/// What TeX takes from its fonts of text, in formulas too.
+/// Whether TeX has a letter of a formula from its fonts of text.
 bool is_upright(uint32_t letter) {
   constexpr std::string_view kSigns = "()[]+=";
   const bool latin = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');

@@ -12,7 +12,7 @@
 namespace docspec {
 namespace {
 
-std::string big_endian(uint32_t number, int bytes) {
+std::string font_number(uint32_t number, int bytes) {
   std::string out;
   for (int k = bytes - 1; k >= 0; --k) out += char(number >> (8 * k) & 0xFF);
   return out;
@@ -23,26 +23,26 @@ std::string big_endian(uint32_t number, int bytes) {
 std::string true_type() {
   std::string outlines;
   for (const auto& [low, high] : {std::pair(0, 60), std::pair(-90, 150), std::pair(0, 120)})
-    outlines += big_endian(1, 2) + big_endian(0, 2) + big_endian(uint32_t(low), 2) +
-                big_endian(50, 2) + big_endian(uint32_t(high), 2);
+    outlines += font_number(1, 2) + font_number(0, 2) + font_number(uint32_t(low), 2) +
+                font_number(50, 2) + font_number(uint32_t(high), 2);
   std::string head(54, '\0');
-  head.replace(18, 2, big_endian(100, 2));
+  head.replace(18, 2, font_number(100, 2));
   std::string places;  // halved
-  for (const uint32_t place : {0, 0, 5, 10, 15}) places += big_endian(place, 2);
+  for (const uint32_t place : {0, 0, 5, 10, 15}) places += font_number(place, 2);
   const std::vector<std::pair<std::string, std::string>> tables = {
       {"glyf", outlines}, {"head", head}, {"loca", places}};
   std::string rows, all;
   for (const auto& [name, table] : tables) {
     const size_t from = 12 + 16 * tables.size() + all.size();
-    rows += name + big_endian(0, 4) + big_endian(uint32_t(from), 4) +
-            big_endian(uint32_t(table.size()), 4);
+    rows += name + font_number(0, 4) + font_number(uint32_t(from), 4) +
+            font_number(uint32_t(table.size()), 4);
     all += table;
   }
-  return big_endian(0x10000, 4) + big_endian(uint32_t(tables.size()), 2) + std::string(6, '\0') +
+  return font_number(0x10000, 4) + font_number(uint32_t(tables.size()), 2) + std::string(6, '\0') +
          rows + all;
 }
 
-std::string stream(const std::string& bytes) {
+std::string pdf_stream(const std::string& bytes) {
   return "<</Length " + std::to_string(bytes.size()) + ">>stream\n" + bytes + "\nendstream";
 }
 
@@ -53,15 +53,15 @@ PageGlyphs word_page(const std::string& content, const std::string& font) {
       "<</Type/Pages/Kids[3 0 R]/Count 1>>",
       "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<</Font<</F1 5 0 "
       "R>>>>>>",
-      stream(content),
+      pdf_stream(content),
       "<</Type/Font/Subtype/Type0/BaseFont/ABCDEF+" + font +
           "/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 8 0 R>>",
       "<</Type/Font/Subtype/CIDFontType2/BaseFont/X/CIDToGIDMap/Identity/DW 1000/W[0[250 500]2 3 "
       "700]/FontDescriptor 7 0 R>>",
       "<</Type/FontDescriptor/FontFile2 9 0 R>>",
-      stream("2 beginbfchar <0000><0020> <0001><D835DC49> endbfchar "
-             "1 beginbfrange <0002><0004>[<2211><0020><0067>] endbfrange"),
-      stream(true_type())};
+      pdf_stream("2 beginbfchar <0000><0020> <0001><D835DC49> endbfchar "
+                 "1 beginbfrange <0002><0004>[<2211><0020><0067>] endbfrange"),
+      pdf_stream(true_type())};
   std::string pdf = "%PDF-1.4\n", xref = "0000000000 65535 f \n";
   for (size_t i = 0; i < objects.size(); ++i) {
     const std::string at = std::to_string(pdf.size());
