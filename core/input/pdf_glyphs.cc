@@ -53,6 +53,17 @@ QPDFObjectHandle entry(QPDFObjectHandle dictionary, const std::string& key) {
   return dictionary.isDictionary() ? dictionary.getKey(key) : QPDFObjectHandle::newNull();
 }
 
+/// Whether one of the fonts is Word's for formulas.
+bool sets_whole_formulas(QPDFObjectHandle resources) {
+  QPDFObjectHandle fonts = entry(resources, "/Font");
+  if (!fonts.isDictionary()) return false;
+  for (const std::string& key : fonts.getKeys())
+    if (entry(fonts.getKey(key), "/DescendantFonts").isArray() &&
+        !upright_name(base_font_name(fonts.getKey(key))).empty())
+      return true;
+  return false;
+}
+
 bool is_form(QPDFObjectHandle object) {
   if (!object.isStream()) return false;
   QPDFObjectHandle kind = object.getDict().getKey("/Subtype");
@@ -75,7 +86,10 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
  public:
   /// `area` of the page, in square pixels.
   GlyphReader(QPDFObjectHandle resources, const Matrix& to_pixels, double area, bool tex_wrote)
-      : resources_(resources), area_(area), tex_wrote_(tex_wrote) {
+      : resources_(resources),
+        area_(area),
+        tex_wrote_(tex_wrote),
+        wide_(!tex_wrote && sets_whole_formulas(resources)) {
     state_.ctm = to_pixels;
   }
 
@@ -92,10 +106,8 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   void handleEOF() override {}
 
   PageGlyphs take() {
-    const auto math = [](const std::string& font) {
-      return is_tex_math(font) || is_upright_name(font);
-    };
-    const bool read = tex_wrote_ || std::any_of(out_.fonts.begin(), out_.fonts.end(), math);
+    const bool read =
+        tex_wrote_ || wide_ || std::any_of(out_.fonts.begin(), out_.fonts.end(), is_tex_math);
     return read && out_.glyphs.size() <= kMostGlyphs ? std::move(out_) : PageGlyphs();
   }
 
@@ -215,7 +227,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
     if (auto read = read_byte_font(dictionary, tex_wrote_)) {
       font.name = font.upright = add_name(std::move(read->name));
       font.letters = std::move(*read);
-    } else if (!tex_wrote_) {
+    } else if (wide_) {
       font.wide = read_wide_font(dictionary);
       if (!font.wide) return;
       font.name = font.upright = add_name(font.wide->name);
@@ -296,7 +308,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
 
   QPDFObjectHandle resources_;
   double area_;
-  bool tex_wrote_;
+  bool tex_wrote_, wide_;        // whether fonts with codes of two bytes are read
   int depth_ = 0, entered_ = 0;  // of forms
   std::map<std::string, Font> known_;
   std::vector<QPDFObjectHandle> operands_;

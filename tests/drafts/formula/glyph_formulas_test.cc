@@ -104,7 +104,13 @@ TEST(GlyphFormulas, CasesHaveBracketsOfTheirOwn) {
 TEST(GlyphFormulas, WordsOfTheTextAreNoneOfWords) {
   const std::string math = "Cambria Math", upright = upright_name(math);
   Page page;
-  page.line(100, 60).put("respect", "Times", 0, 0).put("x=y", math, 0, 3).put("for", "Times", 0, 3);
+  page.line(100, 60)
+      .put("where", "Times")
+      .put("x", math, 0, 3)
+      .put("=", upright)
+      .put("y", math)
+      .put("and", "Times", 0, 3);
+  page.put("z>x", math, 0, 3);
   EXPECT_TRUE(page.read().empty());
   Page other;
   other.line(100, 60).put("x", math).put("=", upright).put("y", math).put("for", upright, 0, 9);
