@@ -14,6 +14,10 @@
 namespace docspec {
 namespace {
 
+bool is_bracket_piece(uint32_t letter) {
+  return letter >= 0x239B && letter <= 0x23AD;
+}
+
 class GlyphFormulas {
  public:
   explicit GlyphFormulas(const GlyphLines& lines) : lines_(lines) {}
@@ -49,7 +53,10 @@ class GlyphFormulas {
         open = false;
         continue;
       }
-      if (open && (g.top - bottom > kBlank * g.size || top - g.bottom > kBlank * g.size))
+      // Word writes the pieces of a tall bracket from its foot upwards.
+      const bool piece = open && lines_.whole_formulas() && is_bracket_piece(g.letter) &&
+                         g.x0 > glyph(blocks.back().back()).x1;
+      if (open && !piece && (g.top - bottom > kBlank * g.size || top - g.bottom > kBlank * g.size))
         open = false;
       if (!open) {
         blocks.emplace_back();
@@ -117,7 +124,7 @@ class GlyphFormulas {
       letters |= is_variable(g.letter);
       relation |= is_relation(g.letter);
       large |= is_large_operator(g.letter) || g.letter == 0x221A;
-      tall |= g.bottom - g.top > 1.3 * g.size;
+      tall |= g.bottom - g.top > 1.3 * g.size || is_bracket_piece(g.letter);
       const bool sign = lines_.font(i).variables
                             ? !is_digit(g.letter) && g.letter != '.' && g.letter != ','
                             : is_math_letter(g.letter);

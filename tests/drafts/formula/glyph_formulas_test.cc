@@ -118,6 +118,22 @@ TEST(GlyphFormulas, WordsOfTheTextAreNoneOfWords) {
   EXPECT_EQ(other.latex(), "x=y\\quad\\text{ for }z");
 }
 
+TEST(GlyphFormulas, WordBuildsBracketsFromTheirFoot) {
+  const std::string math = "Cambria Math", upright = upright_name(math);
+  Page page;
+  page.put("A", math).put("=", upright, 0, 2);
+  const auto bracket = [&](const char* piece, double x) {
+    for (const double raise : {-30, -21, -12, -3, 6, 15, 24}) page.at(x).put(piece, math, raise);
+  };
+  bracket("⎢", 115);
+  for (const double raise : {24, 8, -8, -24})
+    for (const double x : {122, 142, 162}) page.at(x).put("1", upright, raise);
+  bracket("⎥", 170);
+  EXPECT_EQ(page.latex(),
+            "A=\\begin{bmatrix} 1 &  1 &  1 \\\\ 1 &  1 &  1 \\\\ 1 &  1 &  1 \\\\ 1 "
+            "&  1 &  1 \\end{bmatrix}");
+}
+
 TEST(GlyphFormulas, WhatIsWithinProseIsNone) {
   Page page;
   page.prose(100).math("x=y").sup("n").put("proves", "CMR10", 0, 3).put("that", "CMR10", 0, 3);
