@@ -6,6 +6,7 @@
 #include <cmath>
 #include <exception>
 #include <map>
+#include <optional>
 #include <qpdf/QPDF.hh>
 #include <qpdf/QPDFObjectHandle.hh>
 #include <qpdf/QPDFPageObjectHelper.hh>
@@ -16,6 +17,7 @@
 
 #include "core/input/letters/byte_font.h"
 #include "core/input/letters/tex_fonts.h"
+#include "core/input/letters/wide_font.h"
 
 namespace docspec {
 namespace {
@@ -34,12 +36,32 @@ struct Matrix {
 };
 
 struct Font {
-  int name = -1;  // index into PageGlyphs::fonts; -1 = not one with codes of a byte
+  int name = -1;     // index into PageGlyphs::fonts; -1 = one that cannot be read
+  int upright = -1;  // of the letters that a font of formulas has for its text
   ByteFont letters;
+  std::optional<WideFont> wide;  // with codes of two bytes
+
+  size_t code_bytes() const { return wide ? 2 : 1; }
+  WideGlyph glyph(unsigned code) const {
+    if (!wide) return {letters.glyphs[code], letters.widths[code], false};
+    const auto at = wide->glyphs.find(code);
+    return at == wide->glyphs.end() ? WideGlyph{{}, wide->width, false} : at->second;
+  }
 };
 
 QPDFObjectHandle entry(QPDFObjectHandle dictionary, const std::string& key) {
   return dictionary.isDictionary() ? dictionary.getKey(key) : QPDFObjectHandle::newNull();
+}
+
+/// Whether one of the fonts is Word's for formulas.
+bool sets_whole_formulas(QPDFObjectHandle resources) {
+  QPDFObjectHandle fonts = entry(resources, "/Font");
+  if (!fonts.isDictionary()) return false;
+  for (const std::string& key : fonts.getKeys())
+    if (entry(fonts.getKey(key), "/DescendantFonts").isArray() &&
+        !upright_name(base_font_name(fonts.getKey(key))).empty())
+      return true;
+  return false;
 }
 
 bool is_form(QPDFObjectHandle object) {
@@ -64,7 +86,10 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
  public:
   /// `area` of the page, in square pixels.
   GlyphReader(QPDFObjectHandle resources, const Matrix& to_pixels, double area, bool tex_wrote)
-      : resources_(resources), area_(area), tex_wrote_(tex_wrote) {
+      : resources_(resources),
+        area_(area),
+        tex_wrote_(tex_wrote),
+        wide_(!tex_wrote && sets_whole_formulas(resources)) {
     state_.ctm = to_pixels;
   }
 
@@ -81,8 +106,9 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   void handleEOF() override {}
 
   PageGlyphs take() {
-    const bool tex = tex_wrote_ || std::any_of(out_.fonts.begin(), out_.fonts.end(), is_tex_math);
-    return tex && out_.glyphs.size() <= kMostGlyphs ? std::move(out_) : PageGlyphs();
+    const bool read =
+        tex_wrote_ || wide_ || std::any_of(out_.fonts.begin(), out_.fonts.end(), is_tex_math);
+    return read && out_.glyphs.size() <= kMostGlyphs ? std::move(out_) : PageGlyphs();
   }
 
  private:
@@ -197,11 +223,21 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
   }
 
   void load(const std::string& key, Font& font) {
-    auto read = read_byte_font(entry(entry(resources_, "/Font"), key), tex_wrote_);
-    if (!read) return;
-    font.name = int(out_.fonts.size());
-    out_.fonts.push_back(std::move(read->name));
-    font.letters = std::move(*read);
+    QPDFObjectHandle dictionary = entry(entry(resources_, "/Font"), key);
+    if (auto read = read_byte_font(dictionary, tex_wrote_)) {
+      font.name = font.upright = add_name(std::move(read->name));
+      font.letters = std::move(*read);
+    } else if (wide_) {
+      font.wide = read_wide_font(dictionary);
+      if (!font.wide) return;
+      font.name = font.upright = add_name(font.wide->name);
+      if (auto upright = upright_name(font.wide->name); !upright.empty())
+        font.upright = add_name(std::move(upright));
+    }
+  }
+  int add_name(std::string name) {
+    out_.fonts.push_back(std::move(name));
+    return int(out_.fonts.size()) - 1;
   }
 
   void show_all(QPDFObjectHandle array) {
@@ -219,20 +255,26 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
 
   void show(QPDFObjectHandle string) {
     if (!string.isString() || !state_.font) return;
-    for (const unsigned char code : string.getStringValue()) {
-      const Font& font = *state_.font;
-      const double width = font.letters.widths[code] * state_.size * state_.stretch;
+    const Font& font = *state_.font;
+    const std::string codes = string.getStringValue();
+    for (size_t at = 0; at + font.code_bytes() <= codes.size(); at += font.code_bytes()) {
+      unsigned code = 0;
+      for (size_t k = 0; k < font.code_bytes(); ++k) code = code << 8 | uint8_t(codes[at + k]);
+      const WideGlyph shown = font.glyph(code);
+      const double width = shown.width * state_.size * state_.stretch;
       const Matrix place = Matrix{1, 0, 0, 1, 0, state_.rise}.then(text_).then(state_.ctm);
-      if (place.upright() && out_.glyphs.size() <= kMostGlyphs) add(font, code, place, width);
-      advance(width + (state_.spacing + (code == ' ' ? state_.word_spacing : 0)) * state_.stretch);
+      const bool blank = shown.glyph.letter == ' ';
+      if (place.upright() && !blank && out_.glyphs.size() <= kMostGlyphs)
+        add(shown.glyph, shown.upright ? font.upright : font.name, place, width);
+      const bool space = !font.wide && code == ' ';
+      advance(width + (state_.spacing + (space ? state_.word_spacing : 0)) * state_.stretch);
     }
   }
 
-  void add(const Font& font, unsigned char code, const Matrix& place, double width) {
-    const TexGlyph& of = font.letters.glyphs[code];
+  void add(const TexGlyph& of, int font, const Matrix& place, double width) {
     PageGlyph glyph;
     glyph.letter = of.letter;
-    glyph.font = font.name;
+    glyph.font = font;
     glyph.x0 = place.e;
     glyph.x1 = place.e + width * place.a;
     glyph.base = place.f;
@@ -266,7 +308,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
 
   QPDFObjectHandle resources_;
   double area_;
-  bool tex_wrote_;
+  bool tex_wrote_, wide_;        // whether fonts with codes of two bytes are read
   int depth_ = 0, entered_ = 0;  // of forms
   std::map<std::string, Font> known_;
   std::vector<QPDFObjectHandle> operands_;

@@ -91,7 +91,9 @@ class Tokens {
     token.bold = font_style(lines_.page().fonts[size_t(g.font)]).bold;
     const bool hangs = math && (is_large_operator(c) || c == 0x221A ||
                                 (g.bottom - g.top > 1.05 * g.size && g.size > 0.88 * line_.size));
-    if (is_accent(c)) {
+    if (lines_.font(i).text && (is_latin_letter(c) || is_greek(c))) {
+      token.kind = Kind::other;
+    } else if (is_accent(c)) {
       const PageGlyph& letter = glyph(next);
       const double middle = (g.x0 + g.x1) / 2;
       token.kind = Kind::sign;

@@ -14,6 +14,10 @@
 namespace docspec {
 namespace {
 
+bool is_bracket_piece(uint32_t letter) {
+  return letter >= 0x239B && letter <= 0x23AD;
+}
+
 class GlyphFormulas {
  public:
   explicit GlyphFormulas(const GlyphLines& lines) : lines_(lines) {}
@@ -26,8 +30,9 @@ class GlyphFormulas {
         std::vector<PageGlyph> glyphs;
         for (const size_t i : part) glyphs.push_back(glyph(i));
         const std::vector<PageRule> rules = rules_of(part);
-        formulas.push_back(
-            {box_of(part, rules), formula_latex(lines_.page().fonts, glyphs, rules).value_or("")});
+        const auto latex = formula_latex(lines_.page().fonts, glyphs, rules);
+        if (latex || !lines_.whole_formulas())
+          formulas.push_back({box_of(part, rules), latex.value_or("")});
       }
     return formulas;
   }
@@ -48,7 +53,10 @@ class GlyphFormulas {
         open = false;
         continue;
       }
-      if (open && (g.top - bottom > kBlank * g.size || top - g.bottom > kBlank * g.size))
+      // Word writes the pieces of a tall bracket from its foot upwards.
+      const bool piece = open && lines_.whole_formulas() && is_bracket_piece(g.letter) &&
+                         g.x0 > glyph(blocks.back().back()).x1;
+      if (open && !piece && (g.top - bottom > kBlank * g.size || top - g.bottom > kBlank * g.size))
         open = false;
       if (!open) {
         blocks.emplace_back();
@@ -116,7 +124,7 @@ class GlyphFormulas {
       letters |= is_variable(g.letter);
       relation |= is_relation(g.letter);
       large |= is_large_operator(g.letter) || g.letter == 0x221A;
-      tall |= g.bottom - g.top > 1.3 * g.size;
+      tall |= g.bottom - g.top > 1.3 * g.size || is_bracket_piece(g.letter);
       const bool sign = lines_.font(i).variables
                             ? !is_digit(g.letter) && g.letter != '.' && g.letter != ','
                             : is_math_letter(g.letter);
@@ -159,12 +167,24 @@ class GlyphFormulas {
       if (run->last < glyph(block[0]).order) before = run;
       if (!after && run->first > glyph(block.back()).order) after = run;
     }
+    if (lines_.whole_formulas() && first &&
+        (goes_on(before, *first, block) || goes_on(after, *first, block)))
+      return true;
     if (!before || !first || first->size < 0.9 * before->size) return false;
     const double em = before->size;
     const auto near = [&](double pitch) { return pitch > 0 && pitch < 1.4 * em; };
     if (!near(first->base - before->base)) return false;
     const bool at_margin = x0 - before->x0 < 0.25 * em && before->x0 - x0 < 2.5 * em;
     return at_margin || (after && near(after->base - first->base));
+  }
+
+  /// Whether a block stands on a line of prose that was written right before or after it.
+  bool goes_on(const GlyphRun* line, const PageGlyph& first,
+               const std::vector<size_t>& block) const {
+    constexpr int kNear = 4;  // glyphs
+    return line && std::abs(line->base - first.base) < 0.1 * first.size &&
+           (std::abs(glyph(block.front()).order - line->last) < kNear ||
+            std::abs(line->first - glyph(block.back()).order) < kNear);
   }
 
   /// Whether it is a table without words: rows with several wide gaps.

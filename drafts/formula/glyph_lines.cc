@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/input/letters/wide_font.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/lines/font_style.h"
 
@@ -37,8 +38,13 @@ bool holds(const GlyphRun& line, const PageGlyph& g) {
 }
 
 GlyphLines::GlyphLines(const PageGlyphs& page) : page_(page), lines_(page.glyphs.size()) {
-  for (const std::string& font : page.fonts)
-    fonts_.push_back({is_math_font(font), is_variables_font(font), font_style(font).mono});
+  for (const std::string& font : page.fonts) {
+    const FontStyle style = font_style(font);
+    fonts_.push_back({is_math_font(font), is_variables_font(font), style.mono, style.italic});
+  }
+  whole_formulas_ = std::any_of(page.fonts.begin(), page.fonts.end(), is_upright_name);
+  for (size_t k = 0; k < fonts_.size(); ++k)
+    fonts_[k].text = whole_formulas_ && !fonts_[k].math && !is_upright_name(page.fonts[k]);
   // A page whose variables have a font of their own does not set them in the slanted one of text.
   constexpr std::ptrdiff_t kFew = 5;
   const auto variables = std::count_if(page.glyphs.begin(), page.glyphs.end(), [&](auto& glyph) {
@@ -122,7 +128,9 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
   std::string word;
   double end = 0;
   bool slanted = false;  // "ln q" in the fonts of text
+  bool text = false;     // in a font of text, where formulas have none of these
   const auto close = [&] {
+    if (text && word.size() >= 3) ordinary += 3;
     const bool product = slanted && std::none_of(word.begin(), word.end(), ::islower);  // "IJK"
     if (word.size() >= 3 && !product && !is_function_name(word) && !is_connecting_word(word)) {
       ++ordinary;
@@ -135,6 +143,7 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
     const bool letter = !math(i) && is_latin_letter(g.letter);
     if (!letter || g.x0 - end > kWithin * g.size || font(i).variables != slanted) close();
     slanted = font(i).variables;
+    text = font(i).text && !font(i).italic;
     if (letter) word += g.letter < 0x80 ? char(g.letter) : 'x';
     end = g.x1;
   }

@@ -17,7 +17,8 @@ struct GlyphRun {
 
 /// What the name of a font says of its letters.
 struct FontUse {
-  bool math, variables, mono;
+  bool math, variables, mono, italic;
+  bool text = false;  ///< where whole formulas have one font: another
 };
 
 /// Whether a glyph was written within a line, or is an index at one of its ends.
@@ -33,6 +34,8 @@ class GlyphLines {
   const PageGlyph& glyph(size_t i) const { return page_.glyphs[i]; }
   const FontUse& font(size_t i) const { return fonts_[size_t(glyph(i).font)]; }
   bool math(size_t i) const { return font(i).math; }
+  /// Whether formulas have no letter, digit or bracket of the fonts of text, as those of Word.
+  bool whole_formulas() const { return whole_formulas_; }
 
   const std::vector<GlyphRun>& runs() const { return runs_; }
   /// Lines of prose, in the order in which they were written.
@@ -55,6 +58,7 @@ class GlyphLines {
 
   const PageGlyphs& page_;
   std::vector<FontUse> fonts_;
+  bool whole_formulas_ = false;
   std::vector<GlyphRun> runs_;
   std::vector<const GlyphRun*> prose_;  // in the order of writing
   std::vector<const GlyphRun*> lines_;  // by glyph

@@ -80,16 +80,19 @@ std::string matrix_of(const std::string& grid, uint32_t open, uint32_t close) {
          side(close);
 }
 
-/// The closing partner of the tall bracket at `at` that holds no tall bracket itself which opens;
-/// items.size() where it has none, npos where another one opens first.
+/// The closing partner of the tall bracket at `at`; items.size() where it has none, npos where one
+/// after it has none.
 size_t partner(const Items& items, size_t at) {
   const bool fence = is_fence(items[at].sign);
+  size_t open = 0;
   for (size_t k = at + 1; k < items.size(); ++k) {
     if (!items[k].tall) continue;
-    if (fence ? items[k].sign == items[at].sign : closes_bracket(items[k].sign)) return k;
-    if (opens_bracket(items[k].sign)) return std::string::npos;
+    const bool closes = closes_bracket(items[k].sign);
+    if (open == 0 && (fence ? items[k].sign == items[at].sign : closes)) return k;
+    if (opens_bracket(items[k].sign)) ++open;
+    if (closes && open > 0) --open;
   }
-  return items.size();
+  return open > 0 ? std::string::npos : items.size();
 }
 
 }  // namespace

@@ -231,6 +231,7 @@ TEST(PageLines, LettersOfSpecialFontsAreLetters) {
   EXPECT_EQ(plain_letters({'o', 0x21B5}), (std::vector<uint32_t>{'o', 'f', 'f'}));
   EXPECT_EQ(plain_letters({0x21B5}), std::vector<uint32_t>{0x21B5});
   EXPECT_EQ(plain_letters({0xF645, 0xF732}), (std::vector<uint32_t>{'2', '2'}));
+  EXPECT_EQ(plain_letters({0x1D449, 0x210E, 0x1D6FC}), (std::vector<uint32_t>{'V', 'h', 0x3B1}));
 }
 
 TEST(PageLines, AStrokeAndItsSignAreOne) {

@@ -14,15 +14,6 @@
 namespace docspec {
 namespace {
 
-/// The first mebibyte of a stream; empty for another object.
-std::string bytes_of(QPDFObjectHandle stream) {
-  constexpr size_t kMostBytes = 1 << 20;
-  if (!stream.isStream()) return {};
-  const auto bytes = stream.getStreamData(qpdf_dl_generalized);
-  return {reinterpret_cast<const char*>(bytes->getBuffer()),
-          std::min(bytes->getSize(), kMostBytes)};
-}
-
 using GlyphNames = std::array<std::string, 256>;
 
 /// The names that the font's dictionary gives to codes; empty where the font's own count.
@@ -105,6 +96,14 @@ void read_widths(QPDFObjectHandle widths, long long first, ByteFont& font) {
 
 }  // namespace
 
+std::string bytes_of(QPDFObjectHandle stream) {
+  constexpr size_t kMostBytes = 1 << 20;
+  if (!stream.isStream()) return {};
+  const auto bytes = stream.getStreamData(qpdf_dl_generalized);
+  return {reinterpret_cast<const char*>(bytes->getBuffer()),
+          std::min(bytes->getSize(), kMostBytes)};
+}
+
 std::string base_font_name(QPDFObjectHandle dictionary) {
   if (!dictionary.isDictionary() || !dictionary.getKey("/BaseFont").isName()) return {};
   return plain_font_name(dictionary.getKey("/BaseFont").getName().substr(1));
@@ -133,7 +132,7 @@ std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary, bool tex_wro
       own = *glyph;
     else if (mapped[code] != 0)
       own.letter = plain_sign(mapped[code]);
-    else if (code > 0x20 && code < 0x7F)
+    else if (code >= 0x20 && code < 0x7F)
       own.letter = code;
     if (const uint32_t letter = tex ? 0 : tex_letter_of_name(names[code])) own.letter = letter;
   }

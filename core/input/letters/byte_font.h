@@ -22,6 +22,9 @@ struct ByteFont {
 /// which a file that TeX wrote has kept.
 std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary, bool tex_wrote);
 
+/// The first mebibyte of a stream; empty for another object.
+std::string bytes_of(QPDFObjectHandle stream);
+
 /// The name of a font, without a subset's prefix; empty where it has none.
 std::string base_font_name(QPDFObjectHandle dictionary);
 

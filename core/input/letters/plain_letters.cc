@@ -39,11 +39,24 @@ std::vector<uint32_t> plain_letters(const std::vector<uint32_t>& letters) {
   for (const uint32_t c : letters) {
     const std::string_view spelt = c == kArrow && latin ? "ff" : spelling(c);
     if (spelt.empty())
-      out.push_back(c);
+      out.push_back(plain_italic(c));
     else
       out.insert(out.end(), spelt.begin(), spelt.end());
   }
   return out;
+}
+
+uint32_t plain_italic(uint32_t c) {
+  static constexpr std::pair<uint32_t, uint32_t> kAlone[] = {
+      {0x210E, 'h'},    {0x1D6FB, 0x2207}, {0x1D715, 0x2202}, {0x1D716, 0x3F5}, {0x1D717, 0x3D1},
+      {0x1D718, 0x3F0}, {0x1D719, 0x3D5},  {0x1D71A, 0x3F1},  {0x1D71B, 0x3D6}};
+  for (const auto& [from, to] : kAlone)
+    if (c == from) return to;
+  if (c >= 0x1D434 && c < 0x1D44E) return 'A' + (c - 0x1D434);
+  if (c >= 0x1D44E && c < 0x1D468) return 'a' + (c - 0x1D44E);
+  if (c >= 0x1D6E2 && c < 0x1D6FB) return 0x391 + (c - 0x1D6E2);
+  if (c >= 0x1D6FC && c < 0x1D715) return 0x3B1 + (c - 0x1D6FC);
+  return c;
 }
 
 bool is_unmapped(uint32_t c) {

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/input/letters/plain_letters.h"
+
 namespace docspec {
 namespace {
 
@@ -32,17 +34,20 @@ uint32_t letter_of(std::string_view digits) {
 
 class MapReader {
  public:
-  explicit MapReader(std::string_view map) : map_(map) {}
+  /// `digits` of the codes that count.
+  MapReader(std::string_view map, size_t digits) : map_(map), digits_(digits) {}
 
-  std::array<uint32_t, 256> read() {
+  CodeLetters read() {
     for (std::string_view token = next(); !token.empty(); token = next()) {
       if (token == "beginbfchar") read_letters();
       if (token == "beginbfrange") read_ranges();
     }
-    return letters_;
+    return std::move(letters_);
   }
 
  private:
+  static constexpr size_t kMost = 1 << 17;  // letters given, over and over too
+
   /// A name, a bracket, or hexadecimal digits with their "<"; empty at the end.
   std::string_view next() {
     while (at_ < map_.size() && std::isspace(uint8_t(map_[at_]))) ++at_;
@@ -68,9 +73,13 @@ class MapReader {
     return hex && token.size() <= 64 ? std::optional(token) : std::nullopt;
   }
 
-  /// A code of one byte; -1 = another.
-  static int code(std::string_view digits) {
-    return digits.size() == 2 ? int(std::stoul(std::string(digits), nullptr, 16)) : -1;
+  /// A code of the length that counts; -1 = another.
+  int code(std::string_view digits) const {
+    return digits.size() == digits_ ? int(std::stoul(std::string(digits), nullptr, 16)) : -1;
+  }
+
+  void give(int code, uint32_t letter) {
+    if (given_++ < kMost) letters_[unsigned(code)] = letter;
   }
 
   /// The digits of the next two tokens; nothing at the end of a list.
@@ -83,7 +92,7 @@ class MapReader {
 
   void read_letters() {
     while (const auto row = next_two())
-      if (const int c = code(row->first); c >= 0) letters_[size_t(c)] = letter_of(row->second);
+      if (const int c = code(row->first); c >= 0) give(c, letter_of(row->second));
   }
 
   void read_ranges() {
@@ -93,41 +102,42 @@ class MapReader {
       if (token == "[") {
         int c = low;
         for (auto each = digits(next()); each; each = digits(next()), ++c)
-          if (low >= 0 && c <= high) letters_[size_t(c)] = letter_of(*each);
+          if (low >= 0 && c <= high) give(c, letter_of(*each));
         continue;
       }
       const auto first = digits(token);
       if (!first) return;
       const uint32_t letter = letter_of(*first);
-      for (int c = low; low >= 0 && letter != 0 && c <= high; ++c)
-        letters_[size_t(c)] = letter + uint32_t(c - low);
+      for (int c = low; low >= 0 && letter != 0 && c <= high && given_ < kMost; ++c)
+        give(c, letter + uint32_t(c - low));
     }
   }
 
   std::string_view map_;
-  size_t at_ = 0;
-  std::array<uint32_t, 256> letters_{};
+  size_t digits_, at_ = 0, given_ = 0;
+  CodeLetters letters_;
 };
 
 }  // namespace
 
 uint32_t plain_sign(uint32_t c) {
   static constexpr std::pair<uint32_t, uint32_t> kAlone[] = {
-      {0x2C6, 0x302},   {0x2DC, 0x303},   {0xAF, 0x304},     {0x2D8, 0x306},    {0x2D9, 0x307},
-      {0xA8, 0x308},    {0x2C7, 0x30C},   {0x210E, 'h'},     {0x2236, ':'},     {0x2206, 0x394},
-      {0x2126, 0x3A9},  {0xB5, 0x3BC},    {0x1D6FB, 0x2207}, {0x1D715, 0x2202}, {0x1D716, 0x3F5},
-      {0x1D717, 0x3D1}, {0x1D718, 0x3F0}, {0x1D719, 0x3D5},  {0x1D71A, 0x3F1},  {0x1D71B, 0x3D6}};
+      {0x2C6, 0x302},  {0x2DC, 0x303},  {0xAF, 0x304},  {0x2D8, 0x306},
+      {0x2D9, 0x307},  {0xA8, 0x308},   {0x2C7, 0x30C}, {0x2236, ':'},
+      {0x2206, 0x394}, {0x2126, 0x3A9}, {0xB5, 0x3BC}};
   for (const auto& [from, to] : kAlone)
     if (c == from) return to;
-  if (c >= 0x1D434 && c < 0x1D44E) return 'A' + (c - 0x1D434);
-  if (c >= 0x1D44E && c < 0x1D468) return 'a' + (c - 0x1D44E);
-  if (c >= 0x1D6E2 && c < 0x1D6FB) return 0x391 + (c - 0x1D6E2);
-  if (c >= 0x1D6FC && c < 0x1D715) return 0x3B1 + (c - 0x1D6FC);
-  return c;
+  return plain_italic(c);
 }
 
 std::array<uint32_t, 256> letters_of_map(std::string_view map) {
-  return MapReader(map).read();
+  std::array<uint32_t, 256> letters{};
+  for (const auto& [code, letter] : MapReader(map, 2).read()) letters[code] = letter;
+  return letters;
+}
+
+CodeLetters letters_of_wide_map(std::string_view map) {
+  return MapReader(map, 4).read();
 }
 
 }  // namespace docspec

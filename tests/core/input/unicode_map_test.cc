@@ -29,6 +29,15 @@ TEST(UnicodeMap, GivesTheLettersOfCodesAndRanges) {
   EXPECT_EQ(letters[0x12], 0u) << "two letters that are no ligature";
 }
 
+TEST(UnicodeMap, CodesOfTwoBytesAreOthers) {
+  const CodeLetters letters = letters_of_wide_map(kMap);
+  ASSERT_EQ(letters.size(), 1u);
+  EXPECT_EQ(letters.at(3), uint32_t('A'));
+  std::string greedy;  // a thousand times all codes
+  for (int i = 0; i < 1000; ++i) greedy += "1 beginbfrange <0000><FFFF><0041> endbfrange\n";
+  EXPECT_EQ(letters_of_wide_map(greedy).size(), 0x10000u);
+}
+
 TEST(UnicodeMap, IsReadAsFarAsItIsOne) {
   const std::string map = kMap;
   for (size_t end = 0; end < map.size(); ++end) letters_of_map(map.substr(0, end));

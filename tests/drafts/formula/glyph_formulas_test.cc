@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "core/input/letters/wide_font.h"
 #include "tests/support/glyph_page.h"
 
 namespace docspec {
@@ -86,6 +87,51 @@ TEST(GlyphFormulas, RowsWithNumbersOfTheirOwnAreFormulasOfTheirOwn) {
   ASSERT_EQ(formulas.size(), 2u);
   EXPECT_EQ(formulas[0].latex, "x=a \\tag{1}");
   EXPECT_EQ(formulas[1].latex, "y=b \\tag{2}");
+}
+
+TEST(GlyphFormulas, CasesHaveBracketsOfTheirOwn) {
+  Page page;
+  page.math("x=").large(0x28, 18);  // a brace of three font sizes
+  const double x = page.x();
+  for (const double raise : {8.0, -8.0}) {
+    page.at(x).large(0x12, raise + 9).at(x + 9).math("a", raise).at(x + 15).large(0x13, raise + 9);
+    page.at(x + 40).math("b", raise);
+  }
+  EXPECT_EQ(page.latex(),
+            "x=\\begin{cases} \\left(a\\right) &  b \\\\ \\left(a\\right) &  b \\end{cases}");
+}
+
+TEST(GlyphFormulas, WordsOfTheTextAreNoneOfWords) {
+  const std::string math = "Cambria Math", upright = upright_name(math);
+  Page page;
+  page.line(100, 60)
+      .put("where", "Times")
+      .put("x", math, 0, 3)
+      .put("=", upright)
+      .put("y", math)
+      .put("and", "Times", 0, 3);
+  page.put("z>x", math, 0, 3);
+  EXPECT_TRUE(page.read().empty());
+  Page other;
+  other.line(100, 60).put("x", math).put("=", upright).put("y", math).put("for", upright, 0, 9);
+  other.put("z", math, 0, 3);
+  EXPECT_EQ(other.latex(), "x=y\\quad\\text{ for }z");
+}
+
+TEST(GlyphFormulas, WordBuildsBracketsFromTheirFoot) {
+  const std::string math = "Cambria Math", upright = upright_name(math);
+  Page page;
+  page.put("A", math).put("=", upright, 0, 2);
+  const auto bracket = [&](const char* piece, double x) {
+    for (const double raise : {-30, -21, -12, -3, 6, 15, 24}) page.at(x).put(piece, math, raise);
+  };
+  bracket("⎢", 115);
+  for (const double raise : {24, 8, -8, -24})
+    for (const double x : {122, 142, 162}) page.at(x).put("1", upright, raise);
+  bracket("⎥", 170);
+  EXPECT_EQ(page.latex(),
+            "A=\\begin{bmatrix} 1 &  1 &  1 \\\\ 1 &  1 &  1 \\\\ 1 &  1 &  1 \\\\ 1 "
+            "&  1 &  1 \\end{bmatrix}");
 }
 
 TEST(GlyphFormulas, WhatIsWithinProseIsNone) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/input/letters/wide_font.h"
 #include "drafts/formula/formula_words.h"
 #include "drafts/formula/glyph_formulas.h"
 #include "tests/support/glyph_page.h"
@@ -57,6 +58,15 @@ TEST(InlineFormulas, BracketsBelongToTheirFunctionAndToTuples) {
   page.text({"so"}).roman("(", kWordSpace).math("n").roman("=", kAround).roman("3", kAround);
   page.roman(")");
   EXPECT_EQ(page.open().latex(), "$f(x)$$(a,b)$$n=3$");
+}
+
+TEST(InlineFormulas, WordHasFormulasOfOneFont) {
+  const std::string math = "Cambria Math";
+  ProsePage page;
+  page.open().put("V", math, 0, 3).put("high", math, -1.5, 0, 7).text({"and"});
+  page.put("2", upright_name(math), 0, 3).put("n", math, 3.6, 0, 7);
+  page.text({"units"}).put("μm", "CMTI10", 0, 3).text({"and", "(i)"});
+  EXPECT_EQ(page.open().latex(), "$V_{high}$$2^{n}$");
 }
 
 TEST(InlineFormulas, SmallCapitalsAreNoIndices) {
