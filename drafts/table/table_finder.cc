@@ -20,6 +20,7 @@ struct Growing {
   int many = 0;        // rows with two cells or more
   int singles = 0;     // rows with one cell since the last of those
   size_t certain = 0;  // lines up to the last row with two cells or more
+  int gap = 0;         // the widest between two rows
 };
 
 constexpr int kMostSingles = 2;
@@ -62,9 +63,58 @@ bool fits(const Growing& table, const Box& row, size_t cells, double em) {
   return common * 2 >= std::min(row.width(), table.box.width());
 }
 
+/// Whether a row far below the others has a cell below none of theirs: another thing begins there.
+bool starts_anew(const Growing& table, const std::vector<int>& row, const Box& box,
+                 const std::vector<TextLine>& lines, double em) {
+  if (table.many < 2 || box.y0 - table.box.y1 < table.gap + em) return false;
+  return std::any_of(row.begin(), row.end(), [&](int i) {
+    return std::none_of(table.lines.begin(), table.lines.end(), [&](int k) {
+      const Box &own = lines[size_t(i)].box, &above = lines[size_t(k)].box;
+      return own.x0 < above.x1 && own.x1 > above.x0;
+    });
+  });
+}
+
+/// Whether a grid is a list of contents in columns: in two or more, lines with words begin with
+/// numbers that rise from the top of the first column to the foot of the last.
+bool lists_contents(const TableGrid& grid, std::span<const Word> words) {
+  constexpr size_t kLeastNumbers = 3, kMostDigits = 4, kLeastColumns = 2;
+  struct Numbers {
+    size_t count = 0, words = 0;
+    int first = 0, last = 0;
+    bool rise = true;
+  };
+  std::vector<Numbers> columns(size_t(grid.columns));
+  for (const CellLines& cell : grid.cells)
+    for (const auto& line : cell.lines) {
+      Numbers& own = columns[size_t(cell.column)];
+      const std::string text = line_text(words, line);
+      const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+      own.words += count_digits(text) * 2 < text.size();
+      if (digits == 0 || digits > kMostDigits) continue;
+      const int number = std::stoi(text.substr(0, digits));
+      if (own.count == 0) own.first = number;
+      own.rise &= own.count == 0 || number > own.last;
+      own.last = number;
+      ++own.count;
+    }
+  size_t found = 0;
+  int last = -1;
+  for (size_t c = 0; c < columns.size(); ++c) {
+    const Numbers& own = columns[c];
+    if (own.count < kLeastNumbers) continue;
+    const bool beside = c + 1 < columns.size() && columns[c + 1].count < kLeastNumbers &&
+                        columns[c + 1].words >= kLeastNumbers;
+    if (!own.rise || own.first <= last || (own.words * 2 < own.count && !beside)) return false;
+    last = own.last;
+    ++found;
+  }
+  return found >= kLeastColumns;
+}
+
 /// Two columns alone are also how labels, outlines and narrow text columns look.
 bool plausible(const TableGrid& grid, std::span<const Word> words) {
-  if (is_prose(grid, words)) return false;
+  if (is_prose(grid, words) || lists_contents(grid, words)) return false;
   if (grid.columns > 2 || lists_code(grid, words)) return true;
   int numbers = 0, second = 0;
   size_t many_words = 0;
@@ -317,11 +367,16 @@ std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
         home->singles = kMostSingles + 1;  // nothing fits it any more
         continue;
       }
+      if (home != growing.end() && starts_anew(*home, run, box, lines, em)) {
+        home->singles = kMostSingles + 1;
+        home = growing.end();
+      }
       if (home == growing.end()) {
         if (run.size() < 2) continue;
         home = growing.insert(growing.end(), Growing{});
       }
       home->lines.insert(home->lines.end(), run.begin(), run.end());
+      if (!home->box.empty()) home->gap = std::max(home->gap, box.y0 - home->box.y1);
       home->box = unite(home->box, box);
       if (run.size() >= 2) {
         ++home->many;
