@@ -75,41 +75,22 @@ bool starts_anew(const Growing& table, const std::vector<int>& row, const Box& b
   });
 }
 
-/// Whether a grid is a list of contents in columns: in two or more, lines with words begin with
-/// numbers that rise from the top of the first column to the foot of the last.
-bool lists_contents(const TableGrid& grid, std::span<const Word> words) {
-  constexpr size_t kLeastNumbers = 3, kMostDigits = 4, kLeastColumns = 2;
-  struct Numbers {
-    size_t count = 0, words = 0;
-    int first = 0, last = 0;
-    bool rise = true;
-  };
-  std::vector<Numbers> columns(size_t(grid.columns));
-  for (const CellLines& cell : grid.cells)
-    for (const auto& line : cell.lines) {
-      Numbers& own = columns[size_t(cell.column)];
-      const std::string text = line_text(words, line);
-      const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-      own.words += count_digits(text) * 2 < text.size();
-      if (digits == 0 || digits > kMostDigits) continue;
-      const int number = std::stoi(text.substr(0, digits));
-      if (own.count == 0) own.first = number;
-      own.rise &= own.count == 0 || number > own.last;
-      own.last = number;
-      ++own.count;
-    }
-  size_t found = 0;
-  int last = -1;
-  for (size_t c = 0; c < columns.size(); ++c) {
-    const Numbers& own = columns[c];
-    if (own.count < kLeastNumbers) continue;
-    const bool beside = c + 1 < columns.size() && columns[c + 1].count < kLeastNumbers &&
-                        columns[c + 1].words >= kLeastNumbers;
-    if (!own.rise || own.first <= last || (own.words * 2 < own.count && !beside)) return false;
-    last = own.last;
-    ++found;
+/// Whether a line holds two cells of a table whose blank is narrow: it begins at the left edge, and
+/// its part after a blank wider than one between words begins where other cells do.
+bool holds_two_cells(const Growing& table, const TextLine& line, std::span<const Word> words,
+                     const std::vector<TextLine>& lines) {
+  const double em = line.size_px;
+  for (size_t k = 1; k < line.words.size(); ++k) {
+    const int x0 = words[size_t(line.words[k])].box.x0;
+    if (x0 - words[size_t(line.words[k - 1])].box.x1 <= 0.45 * em ||
+        std::abs(line.box.x0 - table.box.x0) > em / 4)
+      continue;
+    const auto begin_there = std::count_if(table.lines.begin(), table.lines.end(), [&](int i) {
+      return std::abs(lines[size_t(i)].box.x0 - x0) < em / 4;
+    });
+    if (begin_there * 2 > table.many) return true;
   }
-  return found >= kLeastColumns;
+  return false;
 }
 
 /// Two columns alone are also how labels, outlines and narrow text columns look.
@@ -378,7 +359,7 @@ std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
       home->lines.insert(home->lines.end(), run.begin(), run.end());
       if (!home->box.empty()) home->gap = std::max(home->gap, box.y0 - home->box.y1);
       home->box = unite(home->box, box);
-      if (run.size() >= 2) {
+      if (run.size() >= 2 || holds_two_cells(*home, lines[run.front()], words, lines)) {
         ++home->many;
         home->singles = 0;
         home->certain = home->lines.size();
