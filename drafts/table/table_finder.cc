@@ -218,11 +218,15 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
   }
 }
 
+/// What a ledger is: amounts of money, or pages of a list of contents, where a name may stand
+/// between label and page.
+enum class Ledger { amounts, contents };
+
 /// A row of a ledger: what it is about at the left, figures at the right, or one of both.
 struct LedgerRow {
-  int label = -1;            // index of its line, if it has a label
-  std::vector<int> figures;  // indices of lines, from left to right
-  bool parted = false;       // so wide a gap between them that they look like two text columns
+  int label = -1, name = -1;  // indices of lines, if it has them
+  std::vector<int> figures;   // indices of lines, from left to right
+  bool parted = false;        // so wide a gap between them that they look like two text columns
 
   bool is_entry() const { return label >= 0 && !figures.empty(); }
 };
@@ -230,9 +234,10 @@ struct LedgerRow {
 /// The row as one of a ledger; nothing if another thing stands there.
 std::optional<LedgerRow> ledger_row(const std::vector<int>& row, const std::vector<TextLine>& lines,
                                     std::span<const Word> words, int width_px,
-                                    const Gutters& gutters) {
-  constexpr size_t kLongestLabel = 80, kMostWords = 3;  // characters; words of one figure
-  constexpr double kLeastGap = 2, kWidestGap = 0.35;    // em, of the page
+                                    const Gutters& gutters, Ledger kind) {
+  const size_t longest = kind == Ledger::amounts ? 80 : 120;  // characters of a label
+  constexpr size_t kMostWords = 3;                            // of one figure
+  constexpr double kLeastGap = 2, kWidestGap = 0.35;          // em, of the page
   const auto is_figure = [&](const TextLine& line) {
     return line.words.size() <= kMostWords &&
            std::all_of(line.words.begin(), line.words.end(), [&](int w) {
@@ -247,26 +252,31 @@ std::optional<LedgerRow> ledger_row(const std::vector<int>& row, const std::vect
     if (line.quarter_turns != 0) return std::nullopt;
     if (is_figure(line))
       found.figures.push_back(i);
-    else if (found.label < 0 && found.figures.empty() && line.chars <= kLongestLabel)
+    else if (found.label < 0 && found.figures.empty() && line.chars <= longest)
       found.label = i;
+    else if (kind == Ledger::contents && found.name < 0 && found.figures.empty() &&
+             line.chars <= longest)
+      found.name = i;
     else
       return std::nullopt;
   }
   if (!found.is_entry()) return found;
-  const Box &label = lines[size_t(found.label)].box, &figure = lines[size_t(found.figures[0])].box;
+  const Box& label = lines[size_t(found.name < 0 ? found.label : found.name)].box;
+  const Box& figure = lines[size_t(found.figures[0])].box;
   if (figure.x0 - label.x1 < kLeastGap * lines[size_t(found.label)].size_px) return std::nullopt;
   found.parted = figure.x0 - label.x1 > kWidestGap * width_px || gutters.parts(label, figure);
   return found;
 }
 
-/// Whether rows are a ledger and no numbered formulas, contents or numbered lines: the last figures
-/// end at one edge, and half of them are amounts.
+/// Whether rows are a ledger and no numbered formulas or numbered lines: the last figures end at
+/// one edge, and half of them are amounts, or all are numbers of pages, which hardly ever fall.
 bool is_ledger(std::span<const LedgerRow> rows, const std::vector<TextLine>& lines,
-               std::span<const Word> words) {
+               std::span<const Word> words, Ledger kind) {
   constexpr size_t kLeastEntries = 4;
   constexpr size_t kLeastDigits = 3, kLongNumber = 5;  // of an amount; of one without marks
-  std::vector<int> ends;
-  size_t amounts = 0, parted = 0;
+  constexpr size_t kMostPageDigits = 4, kLeastPages = 6;
+  std::vector<int> ends, pages;
+  size_t amounts = 0, parted = 0, falls = 0;
   double em = 0;
   for (const LedgerRow& row : rows) {
     if (!row.is_entry()) continue;
@@ -278,11 +288,19 @@ bool is_ledger(std::span<const LedgerRow> rows, const std::vector<TextLine>& lin
     const size_t digits = count_digits(text);
     const bool money = text.find_first_of("$%") != text.npos || text.ends_with("\u20ac") ||
                        text.ends_with("\u00a3");
+    if (digits == text.size() && digits <= kMostPageDigits && row.figures.size() == 1) {
+      const int page = std::stoi(text);
+      falls += !pages.empty() && page < pages.back();
+      pages.push_back(page);
+    }
     amounts += !text.starts_with('(') &&
                (money || digits >= kLongNumber ||
                 (digits >= kLeastDigits && text.find_first_of(".,") != text.npos));
   }
-  if (ends.size() < kLeastEntries || parted * 3 < ends.size() || amounts * 2 < ends.size())
+  const bool contents = pages.size() == ends.size() && pages.size() >= kLeastPages &&
+                        falls * 10 < pages.size() && pages.front() < pages.back();
+  if (ends.size() < kLeastEntries || parted * 3 < ends.size() ||
+      (kind == Ledger::amounts ? amounts * 2 < ends.size() : !contents))
     return false;
   std::sort(ends.begin(), ends.end());
   const int edge = ends[ends.size() / 2];
@@ -296,7 +314,7 @@ bool is_ledger(std::span<const LedgerRow> rows, const std::vector<TextLine>& lin
 std::vector<std::vector<int>> find_ledgers(const std::vector<std::vector<int>>& groups,
                                            const std::vector<TextLine>& lines,
                                            std::span<const Word> words, int width_px,
-                                           const Gutters& gutters) {
+                                           const Gutters& gutters, Ledger kind) {
   constexpr double kWidestSpace = 4;  // em between two rows
   constexpr int kMostLabels = 2;      // rows without figures, one after the other
   std::vector<std::vector<int>> ledgers;
@@ -306,17 +324,18 @@ std::vector<std::vector<int>> find_ledgers(const std::vector<std::vector<int>>& 
     while (!rows.empty() && !rows.back().is_entry()) rows.pop_back();
     std::vector<int> found;
     for (const LedgerRow& row : rows) {
-      if (row.label >= 0) found.push_back(row.label);
+      for (int i : {row.label, row.name})
+        if (i >= 0) found.push_back(i);
       found.insert(found.end(), row.figures.begin(), row.figures.end());
     }
-    if (is_ledger(rows, lines, words) && !is_of_columns(found, lines, gutters) &&
+    if (is_ledger(rows, lines, words, kind) && !is_of_columns(found, lines, gutters) &&
         grid_of(found, lines, words))
       ledgers.push_back(std::move(found));
     rows.clear();
     labels = 0;
   };
   for (const std::vector<int>& group : groups) {
-    auto row = ledger_row(group, lines, words, width_px, gutters);
+    auto row = ledger_row(group, lines, words, width_px, gutters, kind);
     const TextLine& first = lines[size_t(group.front())];
     if (!row || first.box.y0 - bottom > kWidestSpace * first.size_px) end();
     labels = row && row->figures.empty() ? labels + 1 : 0;
@@ -334,7 +353,10 @@ std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
                                           std::span<const Word> words, int width_px,
                                           const Gutters& gutters) {
   const std::vector<std::vector<int>> rows = group_rows(lines);
-  std::vector<std::vector<int>> tables = find_ledgers(rows, lines, words, width_px, gutters);
+  std::vector<std::vector<int>> tables =
+      find_ledgers(rows, lines, words, width_px, gutters, Ledger::amounts);
+  if (tables.empty())
+    tables = find_ledgers(rows, lines, words, width_px, gutters, Ledger::contents);
   std::vector<Growing> growing;
   for (const std::vector<int>& row : rows) {
     for (const auto& run : short_runs(lines, row, width_px, gutters)) {

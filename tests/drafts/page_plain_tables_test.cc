@@ -154,5 +154,27 @@ TEST(PlainTables, ContentsInColumnsAreNoTable) {
   expect_lacks(markdown_of(page), "|");
 }
 
+TEST(PlainTables, ContentsOfLongNamesAreReadRowByRow) {
+  PdfPage page;
+  page.lines.push_back(ending(540, 712, "Page"));
+  const char* const names[] = {"Business",
+                               "Risk Factors",
+                               "Comments that the staff made",
+                               "Market for the common equity and the purchases of securities",
+                               "Controls and Procedures",
+                               "Other Information"};
+  for (int row = 0; row < 6; ++row) {
+    const double y = 700.0 - 12 * row - (row > 2 ? 12 : 0);
+    page.lines.push_back({60, y, "Item " + std::to_string(1 + row), 9});
+    page.lines.push_back({120, y, names[row], 9});
+    page.lines.push_back(ending(540, y, std::to_string(3 + 11 * row)));
+  }
+  page.lines.push_back({290, 664, "PART II", 9});
+  const std::string text = markdown_of(page);
+  expect_has(text, "| Item 1 | Business | 3 |\n");
+  expect_has(text, "| Item 3 | Comments that the staff made | 25 |\n|  | PART II |  |\n");
+  expect_has(text, "| Item 6 | Other Information | 58 |");
+}
+
 }  // namespace
 }  // namespace docspec
