@@ -69,12 +69,19 @@ bool is_marker(std::span<const Word> words, const TextLine& line) {
   return line.words.size() <= 3 && line.chars <= 12 && first[0] == '[' && last.ends_with(']');
 }
 
-/// One word most of which are digits: a number before it counts nothing, both are of a table.
-bool is_amount(std::span<const Word> words, const TextLine& line) {
-  const std::string& text = words[size_t(line.words.front())].text;
+/// Whether a number counts something: the price of it stands at the right, one word with a point
+/// or a sign of money, and something else at the left.
+bool is_quantity(std::span<const Word> words, const std::vector<TextLine>& lines, size_t number,
+                 size_t price) {
+  const std::string& text = words[size_t(lines[price].words.front())].text;
   const auto digits =
       std::count_if(text.begin(), text.end(), [](char c) { return std::isdigit(uint8_t(c)); });
-  return line.words.size() == 1 && size_t(digits) * 2 > text.size();
+  const bool amount = lines[price].words.size() == 1 && size_t(digits) * 2 > text.size() &&
+                      text.find_first_of("$.,") != text.npos;
+  return amount && std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+           return !line.words.empty() && line.box.x1 < lines[number].box.x0 &&
+                  row_overlap(line.box, lines[number].box) >= 0.5;
+         });
 }
 
 /// Whether nothing else stands in the row of a marker and its text, and, where `hung`, another line
@@ -220,7 +227,8 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (gap < kMarkerGapEm * em && counts_entries(words, lines, left, right)) return true;
   const std::string& mark = words[size_t(a.words[0])].text;
   const bool bare_number = !mark.starts_with('.') && std::isdigit(uint8_t(mark.back()));
-  const bool marks = is_marker(words, a) && !(bare_number && is_amount(words, b));
+  const bool marks =
+      is_marker(words, a) && !(bare_number && is_quantity(words, lines, left, right));
   // A gutter's edge may be where the text of items begins.
   if (marks && gap < kHungGapEm * em && !ends_column(lines, a, b)) return true;
   if (parted(gutters, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;

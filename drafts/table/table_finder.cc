@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "drafts/lines/bullets.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/table/prose_columns.h"
@@ -80,6 +81,7 @@ bool starts_anew(const Growing& table, const std::vector<int>& row, const Box& b
 bool holds_two_cells(const Growing& table, const TextLine& line, std::span<const Word> words,
                      const std::vector<TextLine>& lines) {
   const double em = line.size_px;
+  if (line.words.empty() || is_list_marker(words[size_t(line.words.front())].text)) return false;
   for (size_t k = 1; k < line.words.size(); ++k) {
     const int x0 = words[size_t(line.words[k])].box.x0;
     if (x0 - words[size_t(line.words[k - 1])].box.x1 <= 0.45 * em ||
