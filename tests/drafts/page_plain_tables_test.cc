@@ -158,21 +158,21 @@ TEST(PlainTables, ContentsOfLongNamesAreReadRowByRow) {
   PdfPage page;
   page.lines.push_back(ending(540, 712, "Page"));
   const char* const names[] = {"Business",
-                               "Risk Factors",
-                               "Comments that the staff made",
+                               "Unresolved comments that the staff made on what was filed here",
+                               "Properties",
                                "Market for the common equity and the purchases of securities",
-                               "Controls and Procedures",
+                               "Changes in and disagreements with those who count the money",
                                "Other Information"};
   for (int row = 0; row < 6; ++row) {
-    const double y = 700.0 - 12 * row - (row > 2 ? 12 : 0);
+    const double y = 700.0 - 10.5 * (row + (row > 2));
     page.lines.push_back({60, y, "Item " + std::to_string(1 + row), 9});
     page.lines.push_back({120, y, names[row], 9});
     page.lines.push_back(ending(540, y, std::to_string(3 + 11 * row)));
   }
-  page.lines.push_back({290, 664, "PART II", 9});
+  page.lines.push_back({290, 668.5, "PART II", 9});
   const std::string text = markdown_of(page);
   expect_has(text, "| Item 1 | Business | 3 |\n");
-  expect_has(text, "| Item 3 | Comments that the staff made | 25 |\n|  | PART II |  |\n");
+  expect_has(text, "| Item 3 | Properties | 25 |\n|  | PART II |  |\n");
   expect_has(text, "| Item 6 | Other Information | 58 |");
 }
 
