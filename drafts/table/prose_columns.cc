@@ -1,10 +1,12 @@
 #include "drafts/table/prose_columns.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <string>
 #include <vector>
 
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/table/table_columns.h"
 
@@ -88,6 +90,19 @@ bool lists_contents(const TableGrid& grid, std::span<const Word> words) {
     ++found;
   }
   return found >= kLeastColumns;
+}
+
+bool lists_code(const TableGrid& grid, std::span<const Word> words) {
+  std::array<size_t, 2> all{}, code{};  // words of the columns
+  for (const CellLines& cell : grid.cells)
+    for (const auto& line : cell.lines)
+      for (int w : line) {
+        ++all[size_t(cell.column > 0)];
+        code[size_t(cell.column > 0)] += font_style(words[size_t(w)].font).mono;
+      }
+  const auto nearly_all = [&](size_t c) { return code[c] * 5 >= all[c] * 4; };
+  const auto hardly_any = [&](size_t c) { return code[c] * 5 <= all[c]; };
+  return (nearly_all(0) && hardly_any(1)) || (hardly_any(0) && nearly_all(1));
 }
 
 }  // namespace docspec

@@ -1,11 +1,9 @@
 #include "drafts/table/table_finder.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "drafts/lines/bullets.h"
-#include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/table/prose_columns.h"
 #include "drafts/table/table_columns.h"
@@ -35,20 +33,6 @@ bool short_cell(const TextLine& line, bool code) {
 /// Code and what it means, side by side.
 bool explains_code(const std::vector<TextLine>& lines, const std::vector<int>& row) {
   return row.size() == 2 && lines[size_t(row[0])].mono != lines[size_t(row[1])].mono;
-}
-
-/// Whether nearly all that stands in one of two columns is code, and next to nothing in the other.
-bool lists_code(const TableGrid& grid, std::span<const Word> words) {
-  std::array<size_t, 2> all{}, code{};  // words of the columns
-  for (const CellLines& cell : grid.cells)
-    for (const auto& line : cell.lines)
-      for (int w : line) {
-        ++all[size_t(cell.column > 0)];
-        code[size_t(cell.column > 0)] += font_style(words[size_t(w)].font).mono;
-      }
-  const auto nearly_all = [&](size_t c) { return code[c] * 5 >= all[c] * 4; };
-  const auto hardly_any = [&](size_t c) { return code[c] * 5 <= all[c]; };
-  return (nearly_all(0) && hardly_any(1)) || (hardly_any(0) && nearly_all(1));
 }
 
 /// Whether a line is a heading beside the first one of a table.
@@ -357,8 +341,6 @@ std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
   const std::vector<std::vector<int>> rows = group_rows(lines);
   std::vector<std::vector<int>> tables =
       find_ledgers(rows, lines, words, width_px, gutters, Ledger::amounts);
-  if (tables.empty())
-    tables = find_ledgers(rows, lines, words, width_px, gutters, Ledger::contents);
   std::vector<Growing> growing;
   for (const std::vector<int>& row : rows) {
     for (const auto& run : short_runs(lines, row, width_px, gutters)) {
@@ -393,6 +375,17 @@ std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
     }
   }
   for (const Growing& table : growing) finish(table, lines, words, gutters, tables);
+  for (auto& contents : find_ledgers(rows, lines, words, width_px, gutters, Ledger::contents)) {
+    const auto shares = [&](const std::vector<int>& table) {
+      return std::find_first_of(table.begin(), table.end(), contents.begin(), contents.end()) !=
+             table.end();
+    };
+    size_t shared = 0;  // lines of the tables that are pieces of it
+    for (const auto& table : tables) shared += shares(table) ? table.size() : 0;
+    if (shared >= contents.size()) continue;
+    std::erase_if(tables, shares);
+    tables.push_back(std::move(contents));
+  }
   return tables;
 }
 
