@@ -69,6 +69,21 @@ bool is_marker(std::span<const Word> words, const TextLine& line) {
   return line.words.size() <= 3 && line.chars <= 12 && first[0] == '[' && last.ends_with(']');
 }
 
+/// Whether a number counts something: the price of it stands at the right, one word with a point
+/// or a sign of money, and something else at the left.
+bool is_quantity(std::span<const Word> words, const std::vector<TextLine>& lines, size_t number,
+                 size_t price) {
+  const std::string& text = words[size_t(lines[price].words.front())].text;
+  const auto digits =
+      std::count_if(text.begin(), text.end(), [](char c) { return std::isdigit(uint8_t(c)); });
+  const bool amount = lines[price].words.size() == 1 && size_t(digits) * 2 > text.size() &&
+                      text.find_first_of("$.,") != text.npos;
+  return amount && std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+           return !line.words.empty() && line.box.x1 < lines[number].box.x0 &&
+                  row_overlap(line.box, lines[number].box) >= 0.5;
+         });
+}
+
 /// Whether nothing else stands in the row of a marker and its text, and, where `hung`, another line
 /// begins where the text does: as in contracts, whose numbers stand far from it.
 bool alone_in_row(const std::vector<TextLine>& lines, size_t marker, size_t text, bool hung) {
@@ -210,13 +225,14 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (gap < -0.6 * em || row_overlap(a.box, b.box) < 0.5 || gutters.ruled(a.box, b.box))
     return false;
   if (gap < kMarkerGapEm * em && counts_entries(words, lines, left, right)) return true;
-  const bool marks = is_marker(words, a);
+  const std::string& mark = words[size_t(a.words[0])].text;
+  const bool bare_number = !mark.starts_with('.') && std::isdigit(uint8_t(mark.back()));
+  const bool marks =
+      is_marker(words, a) && !(bare_number && is_quantity(words, lines, left, right));
   // A gutter's edge may be where the text of items begins.
   if (marks && gap < kHungGapEm * em && !ends_column(lines, a, b)) return true;
   if (parted(gutters, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
   if (a.mono && b.mono && gap < 8 * em) return true;
-  const std::string& mark = words[size_t(a.words[0])].text;
-  const bool bare_number = !mark.starts_with('.') && std::isdigit(uint8_t(mark.back()));
   if (marks && !bare_number && !is_marker(words, b) && gap < kFarMarkerGapEm * em &&
       alone_in_row(lines, left, right, true))
     return true;

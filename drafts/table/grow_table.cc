@@ -5,7 +5,9 @@
 #include <set>
 #include <vector>
 
+#include "drafts/lines/line_text.h"
 #include "drafts/table/cell_text.h"
+#include "drafts/table/table_columns.h"
 
 namespace docspec {
 namespace {
@@ -173,6 +175,47 @@ std::vector<int> heads_above(int y, std::span<const TextLine> near, double em_px
     y = box.y0;
   }
   return most >= kLeastPieces ? heads : std::vector<int>();
+}
+
+bool is_centred(const Box& a, const Box& b, double em_px) {
+  return std::abs(a.x0 + a.x1 - b.x0 - b.x1) < em_px;
+}
+
+bool is_straight(const Box& a, const Box& b, double em_px) {
+  return std::abs(a.x0 - b.x0) < em_px / 2 || std::abs(a.x1 - b.x1) < em_px / 2 ||
+         is_centred(a, b, em_px);
+}
+
+Box rows_below(std::span<const TextLine> table, std::span<const TextLine> below,
+               std::span<const Word> words, double em_px) {
+  constexpr double kNear = 1.2;  // em
+  constexpr size_t kLeastPieces = 3;
+  std::vector<Box> own, others;
+  for (const TextLine& line : table) own.push_back(line.box);
+  for (const TextLine& line : below) others.push_back(line.box);
+  const auto rows = group_rows(own);
+  if (rows.empty()) return {};
+  int bottom = 0;
+  for (const Box& box : own) bottom = std::max(bottom, box.y1);
+  Box found;
+  for (const auto& row : group_rows(others)) {
+    size_t straight = 0, numbers = 0;
+    Box box;
+    for (int k : row) {
+      box = unite(box, others[size_t(k)]);
+      straight += std::any_of(rows.back().begin(), rows.back().end(), [&](int i) {
+        return is_straight(own[size_t(i)], others[size_t(k)], em_px);
+      });
+      numbers += is_numeric(line_text(words, below[size_t(k)].words));
+    }
+    if (row.size() < kLeastPieces || row.size() > rows.back().size() ||
+        box.y0 - bottom > kNear * em_px || straight * 10 < rows.back().size() * 7 ||
+        numbers * 2 < row.size())
+      break;
+    found = unite(found, box);
+    bottom = box.y1;
+  }
+  return found;
 }
 
 Box labels_beside(const Box& zone, std::span<const TextLine> near, std::span<const TextLine> table,

@@ -33,6 +33,17 @@ constexpr double kHeadReach = 4.8, kLabelReach = 12;
 /// three pieces or more side by side, with few words and no larger than the text.
 std::vector<int> heads_above(int y, std::span<const TextLine> near, double em_px);
 
+/// Whether the middles of two boxes stand one below the other.
+bool is_centred(const Box& a, const Box& b, double em_px);
+/// Whether boxes of two rows stand straight one below the other: at one edge, or centred.
+bool is_straight(const Box& a, const Box& b, double em_px);
+
+/// The box of the rows `below` a table's last rule that are of it, as totals are: they are near,
+/// most cells of its last row have something straight below them, and half of that are numbers.
+/// `table`, `below`: the lines of the table and of its columns down to the foot of the page.
+Box rows_below(std::span<const TextLine> table, std::span<const TextLine> below,
+               std::span<const Word> words, double em_px);
+
 /// Labels at the left of a table's shade: short lines, level with those of the table, beside nearly
 /// all of its rows. `near`: the lines of the zone. Empty where other text stands there.
 Box labels_beside(const Box& zone, std::span<const TextLine> near, std::span<const TextLine> table,

@@ -1,8 +1,14 @@
 #include "drafts/table/prose_columns.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <string>
 #include <vector>
+
+#include "drafts/lines/font_style.h"
+#include "drafts/lines/line_text.h"
+#include "drafts/table/table_columns.h"
 
 namespace docspec {
 namespace {
@@ -15,6 +21,13 @@ struct ColumnText {
     constexpr double kLeastWords = 3.2;
     return lines > 2 && double(words) >= kLeastWords * double(lines);
   }
+};
+
+/// The numbers with which lines of one column begin, and how many lines have words.
+struct ColumnNumbers {
+  size_t count = 0, words = 0;
+  int first = 0, last = 0;
+  bool rise = true;
 };
 
 }  // namespace
@@ -47,6 +60,49 @@ bool is_prose(const TableGrid& grid, std::span<const Word> words) {
   const bool continues = lines > 0 && double(continued) >= kLeastContinued * double(lines);
   return continues && (wordy == columns.size() ||
                        (wordy > 1 && longest >= kLong && words_of_text * 10 >= all_words * 6));
+}
+
+bool lists_contents(const TableGrid& grid, std::span<const Word> words) {
+  constexpr size_t kLeastNumbers = 3, kMostDigits = 4, kLeastColumns = 2;
+  std::vector<ColumnNumbers> columns(size_t(grid.columns));
+  for (const CellLines& cell : grid.cells)
+    for (const auto& line : cell.lines) {
+      ColumnNumbers& own = columns[size_t(cell.column)];
+      const std::string text = line_text(words, line);
+      const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+      own.words += count_digits(text) * 2 < text.size();
+      if (digits == 0 || digits > kMostDigits) continue;
+      const int number = std::stoi(text.substr(0, digits));
+      if (own.count == 0) own.first = number;
+      own.rise &= own.count == 0 || number > own.last;
+      own.last = number;
+      ++own.count;
+    }
+  size_t found = 0;
+  int last = -1;
+  for (size_t c = 0; c < columns.size(); ++c) {
+    const ColumnNumbers& own = columns[c];
+    if (own.count < kLeastNumbers) continue;
+    const bool beside = c + 1 < columns.size() && columns[c + 1].count < kLeastNumbers &&
+                        columns[c + 1].words >= kLeastNumbers;
+    if (!own.rise || own.first <= last || (own.words * 2 < own.count && !beside)) return false;
+    last = own.last;
+    ++found;
+  }
+  return found >= kLeastColumns;
+}
+
+bool lists_code(const TableGrid& grid, std::span<const Word> words) {
+  std::array<size_t, 2> all{}, code{};  // words of the columns
+  for (const CellLines& cell : grid.cells)
+    for (const auto& line : cell.lines)
+      for (int w : line) {
+        ++all[size_t(cell.column > 0)];
+        code[size_t(cell.column > 0)] += font_style(words[size_t(w)].font).mono;
+      }
+  const auto nearly_all = [&](size_t c) { return code[c] * 5 >= all[c] * 4; };
+  const auto hardly_any = [&](size_t c) { return code[c] * 5 <= all[c]; };
+  return (nearly_all(0) && hardly_any(1)) || (hardly_any(0) && nearly_all(1));
 }
 
 }  // namespace docspec

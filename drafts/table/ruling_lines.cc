@@ -210,7 +210,41 @@ std::vector<Box> scaled(std::vector<Box> boxes, double scale) {
   return boxes;
 }
 
+/// Rules at the head and the foot of a page, with the many rules of a table between them.
+bool encloses_table(const std::vector<Box>& stack, const std::vector<std::vector<Box>>& stacks,
+                    int height_px) {
+  constexpr size_t kMostRules = 3, kLeastInside = 6;
+  constexpr double kMargin = 0.15;  // of the page
+  const Box all = unite(stack.front(), stack.back());
+  if (stack.size() > kMostRules || all.y0 > kMargin * height_px ||
+      all.y1 < (1 - kMargin) * height_px)
+    return false;
+  return std::any_of(stacks.begin(), stacks.end(), [&](const auto& other) {
+    const Box inner = unite(other.front(), other.back());
+    return other.size() >= kLeastInside && 2 * inner.height() > all.height() && inner.y0 > all.y0 &&
+           inner.y1 < all.y1 && inner.x0 > all.x0 && inner.x1 < all.x1;
+  });
+}
+
 }  // namespace
+
+std::vector<std::vector<Box>> rule_stacks(const RulingLines& rules, int height_px, double em_px) {
+  std::vector<std::vector<Box>> stacks;
+  for (const Box& rule : rules.across) {
+    if (rule.width() < 8 * em_px) continue;
+    const auto home = std::find_if(stacks.begin(), stacks.end(), [&](const auto& stack) {
+      return std::abs(stack.back().x0 - rule.x0) < em_px &&
+             std::abs(stack.back().x1 - rule.x1) < em_px;
+    });
+    if (home == stacks.end())
+      stacks.push_back({rule});
+    else
+      home->push_back(rule);
+  }
+  const std::vector<std::vector<Box>> all = stacks;
+  std::erase_if(stacks, [&](const auto& stack) { return encloses_table(stack, all, height_px); });
+  return stacks;
+}
 
 RulingLines find_drawn_lines(const PageImage& image, double scale, std::span<const Word> words) {
   const LineSizes sizes(image.dpi());

@@ -30,6 +30,10 @@ RulingLines find_ruling_lines(const PageImage& image, double scale);
 /// PageInput::image.
 RulingLines find_rules(const PageInput& page);
 
+/// Rules across that lie above each other and have one width, each stack from top to bottom; not
+/// those at the head and the foot of a page of `height_px`. `em_px`: size of the body text.
+std::vector<std::vector<Box>> rule_stacks(const RulingLines& rules, int height_px, double em_px);
+
 /// The rules of 1.2 inches and more that run down a scan, as columns of newspapers have between
 /// them, in frame pixels: pieces one below the other where one tilts or is broken, each as long as
 /// the way to the next. `dpi`: of the image, which may not know its own.

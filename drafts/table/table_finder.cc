@@ -1,10 +1,9 @@
 #include "drafts/table/table_finder.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "drafts/lines/font_style.h"
+#include "drafts/lines/bullets.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/table/prose_columns.h"
 #include "drafts/table/table_columns.h"
@@ -20,6 +19,7 @@ struct Growing {
   int many = 0;        // rows with two cells or more
   int singles = 0;     // rows with one cell since the last of those
   size_t certain = 0;  // lines up to the last row with two cells or more
+  int gap = 0;         // the widest between two rows
 };
 
 constexpr int kMostSingles = 2;
@@ -35,20 +35,6 @@ bool explains_code(const std::vector<TextLine>& lines, const std::vector<int>& r
   return row.size() == 2 && lines[size_t(row[0])].mono != lines[size_t(row[1])].mono;
 }
 
-/// Whether nearly all that stands in one of two columns is code, and next to nothing in the other.
-bool lists_code(const TableGrid& grid, std::span<const Word> words) {
-  std::array<size_t, 2> all{}, code{};  // words of the columns
-  for (const CellLines& cell : grid.cells)
-    for (const auto& line : cell.lines)
-      for (int w : line) {
-        ++all[size_t(cell.column > 0)];
-        code[size_t(cell.column > 0)] += font_style(words[size_t(w)].font).mono;
-      }
-  const auto nearly_all = [&](size_t c) { return code[c] * 5 >= all[c] * 4; };
-  const auto hardly_any = [&](size_t c) { return code[c] * 5 <= all[c]; };
-  return (nearly_all(0) && hardly_any(1)) || (hardly_any(0) && nearly_all(1));
-}
-
 /// Whether a line is a heading beside the first one of a table.
 bool heads(const TextLine& line, const TextLine& first) {
   return line.bold && !first.bold && !line.rough_size && line.size_px > 1.12 * first.size_px;
@@ -62,9 +48,40 @@ bool fits(const Growing& table, const Box& row, size_t cells, double em) {
   return common * 2 >= std::min(row.width(), table.box.width());
 }
 
+/// Whether a row far below the others has a cell below none of theirs: another thing begins there.
+bool starts_anew(const Growing& table, const std::vector<int>& row, const Box& box,
+                 const std::vector<TextLine>& lines, double em) {
+  if (table.many < 2 || box.y0 - table.box.y1 < table.gap + em) return false;
+  return std::any_of(row.begin(), row.end(), [&](int i) {
+    return std::none_of(table.lines.begin(), table.lines.end(), [&](int k) {
+      const Box &own = lines[size_t(i)].box, &above = lines[size_t(k)].box;
+      return own.x0 < above.x1 && own.x1 > above.x0;
+    });
+  });
+}
+
+/// Whether a line holds two cells of a table whose blank is narrow: it begins at the left edge, and
+/// its part after a blank wider than one between words begins where other cells do.
+bool holds_two_cells(const Growing& table, const TextLine& line, std::span<const Word> words,
+                     const std::vector<TextLine>& lines) {
+  const double em = line.size_px;
+  if (line.words.empty() || is_list_marker(words[size_t(line.words.front())].text)) return false;
+  for (size_t k = 1; k < line.words.size(); ++k) {
+    const int x0 = words[size_t(line.words[k])].box.x0;
+    if (x0 - words[size_t(line.words[k - 1])].box.x1 <= 0.45 * em ||
+        std::abs(line.box.x0 - table.box.x0) > em / 4)
+      continue;
+    const auto begin_there = std::count_if(table.lines.begin(), table.lines.end(), [&](int i) {
+      return std::abs(lines[size_t(i)].box.x0 - x0) < em / 4;
+    });
+    if (begin_there * 2 > table.many) return true;
+  }
+  return false;
+}
+
 /// Two columns alone are also how labels, outlines and narrow text columns look.
 bool plausible(const TableGrid& grid, std::span<const Word> words) {
-  if (is_prose(grid, words)) return false;
+  if (is_prose(grid, words) || lists_contents(grid, words)) return false;
   if (grid.columns > 2 || lists_code(grid, words)) return true;
   int numbers = 0, second = 0;
   size_t many_words = 0;
@@ -187,11 +204,15 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
   }
 }
 
+/// What a ledger is: amounts of money, or pages of a list of contents, where a name may stand
+/// between label and page.
+enum class Ledger { amounts, contents };
+
 /// A row of a ledger: what it is about at the left, figures at the right, or one of both.
 struct LedgerRow {
-  int label = -1;            // index of its line, if it has a label
-  std::vector<int> figures;  // indices of lines, from left to right
-  bool parted = false;       // so wide a gap between them that they look like two text columns
+  int label = -1, name = -1;  // indices of lines, if it has them
+  std::vector<int> figures;   // indices of lines, from left to right
+  bool parted = false;        // so wide a gap between them that they look like two text columns
 
   bool is_entry() const { return label >= 0 && !figures.empty(); }
 };
@@ -199,9 +220,10 @@ struct LedgerRow {
 /// The row as one of a ledger; nothing if another thing stands there.
 std::optional<LedgerRow> ledger_row(const std::vector<int>& row, const std::vector<TextLine>& lines,
                                     std::span<const Word> words, int width_px,
-                                    const Gutters& gutters) {
-  constexpr size_t kLongestLabel = 80, kMostWords = 3;  // characters; words of one figure
-  constexpr double kLeastGap = 2, kWidestGap = 0.35;    // em, of the page
+                                    const Gutters& gutters, Ledger kind) {
+  const size_t longest = kind == Ledger::amounts ? 80 : 120;  // characters of a label
+  constexpr size_t kMostWords = 3;                            // of one figure
+  constexpr double kLeastGap = 2, kWidestGap = 0.35;          // em, of the page
   const auto is_figure = [&](const TextLine& line) {
     return line.words.size() <= kMostWords &&
            std::all_of(line.words.begin(), line.words.end(), [&](int w) {
@@ -216,26 +238,31 @@ std::optional<LedgerRow> ledger_row(const std::vector<int>& row, const std::vect
     if (line.quarter_turns != 0) return std::nullopt;
     if (is_figure(line))
       found.figures.push_back(i);
-    else if (found.label < 0 && found.figures.empty() && line.chars <= kLongestLabel)
+    else if (found.label < 0 && found.figures.empty() && line.chars <= longest)
       found.label = i;
+    else if (kind == Ledger::contents && found.name < 0 && found.figures.empty() &&
+             line.chars <= longest)
+      found.name = i;
     else
       return std::nullopt;
   }
   if (!found.is_entry()) return found;
-  const Box &label = lines[size_t(found.label)].box, &figure = lines[size_t(found.figures[0])].box;
+  const Box& label = lines[size_t(found.name < 0 ? found.label : found.name)].box;
+  const Box& figure = lines[size_t(found.figures[0])].box;
   if (figure.x0 - label.x1 < kLeastGap * lines[size_t(found.label)].size_px) return std::nullopt;
   found.parted = figure.x0 - label.x1 > kWidestGap * width_px || gutters.parts(label, figure);
   return found;
 }
 
-/// Whether rows are a ledger and no numbered formulas, contents or numbered lines: the last figures
-/// end at one edge, and half of them are amounts.
+/// Whether rows are a ledger and no numbered formulas or numbered lines: the last figures end at
+/// one edge, and half of them are amounts, or all are numbers of pages, which hardly ever fall.
 bool is_ledger(std::span<const LedgerRow> rows, const std::vector<TextLine>& lines,
-               std::span<const Word> words) {
+               std::span<const Word> words, Ledger kind) {
   constexpr size_t kLeastEntries = 4;
   constexpr size_t kLeastDigits = 3, kLongNumber = 5;  // of an amount; of one without marks
-  std::vector<int> ends;
-  size_t amounts = 0, parted = 0;
+  constexpr size_t kMostPageDigits = 4, kLeastPages = 6;
+  std::vector<int> ends, pages;
+  size_t amounts = 0, parted = 0, falls = 0;
   double em = 0;
   for (const LedgerRow& row : rows) {
     if (!row.is_entry()) continue;
@@ -247,11 +274,19 @@ bool is_ledger(std::span<const LedgerRow> rows, const std::vector<TextLine>& lin
     const size_t digits = count_digits(text);
     const bool money = text.find_first_of("$%") != text.npos || text.ends_with("\u20ac") ||
                        text.ends_with("\u00a3");
+    if (digits == text.size() && digits <= kMostPageDigits && row.figures.size() == 1) {
+      const int page = std::stoi(text);
+      falls += !pages.empty() && page < pages.back();
+      pages.push_back(page);
+    }
     amounts += !text.starts_with('(') &&
                (money || digits >= kLongNumber ||
                 (digits >= kLeastDigits && text.find_first_of(".,") != text.npos));
   }
-  if (ends.size() < kLeastEntries || parted * 3 < ends.size() || amounts * 2 < ends.size())
+  const bool contents = pages.size() == ends.size() && pages.size() >= kLeastPages &&
+                        falls * 10 < pages.size() && pages.front() < pages.back();
+  if (ends.size() < kLeastEntries || parted * 3 < ends.size() ||
+      (kind == Ledger::amounts ? amounts * 2 < ends.size() : !contents))
     return false;
   std::sort(ends.begin(), ends.end());
   const int edge = ends[ends.size() / 2];
@@ -265,7 +300,7 @@ bool is_ledger(std::span<const LedgerRow> rows, const std::vector<TextLine>& lin
 std::vector<std::vector<int>> find_ledgers(const std::vector<std::vector<int>>& groups,
                                            const std::vector<TextLine>& lines,
                                            std::span<const Word> words, int width_px,
-                                           const Gutters& gutters) {
+                                           const Gutters& gutters, Ledger kind) {
   constexpr double kWidestSpace = 4;  // em between two rows
   constexpr int kMostLabels = 2;      // rows without figures, one after the other
   std::vector<std::vector<int>> ledgers;
@@ -275,17 +310,18 @@ std::vector<std::vector<int>> find_ledgers(const std::vector<std::vector<int>>& 
     while (!rows.empty() && !rows.back().is_entry()) rows.pop_back();
     std::vector<int> found;
     for (const LedgerRow& row : rows) {
-      if (row.label >= 0) found.push_back(row.label);
+      for (int i : {row.label, row.name})
+        if (i >= 0) found.push_back(i);
       found.insert(found.end(), row.figures.begin(), row.figures.end());
     }
-    if (is_ledger(rows, lines, words) && !is_of_columns(found, lines, gutters) &&
+    if (is_ledger(rows, lines, words, kind) && !is_of_columns(found, lines, gutters) &&
         grid_of(found, lines, words))
       ledgers.push_back(std::move(found));
     rows.clear();
     labels = 0;
   };
   for (const std::vector<int>& group : groups) {
-    auto row = ledger_row(group, lines, words, width_px, gutters);
+    auto row = ledger_row(group, lines, words, width_px, gutters, kind);
     const TextLine& first = lines[size_t(group.front())];
     if (!row || first.box.y0 - bottom > kWidestSpace * first.size_px) end();
     labels = row && row->figures.empty() ? labels + 1 : 0;
@@ -303,7 +339,8 @@ std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
                                           std::span<const Word> words, int width_px,
                                           const Gutters& gutters) {
   const std::vector<std::vector<int>> rows = group_rows(lines);
-  std::vector<std::vector<int>> tables = find_ledgers(rows, lines, words, width_px, gutters);
+  std::vector<std::vector<int>> tables =
+      find_ledgers(rows, lines, words, width_px, gutters, Ledger::amounts);
   std::vector<Growing> growing;
   for (const std::vector<int>& row : rows) {
     for (const auto& run : short_runs(lines, row, width_px, gutters)) {
@@ -317,13 +354,18 @@ std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
         home->singles = kMostSingles + 1;  // nothing fits it any more
         continue;
       }
+      if (home != growing.end() && starts_anew(*home, run, box, lines, em)) {
+        home->singles = kMostSingles + 1;
+        home = growing.end();
+      }
       if (home == growing.end()) {
         if (run.size() < 2) continue;
         home = growing.insert(growing.end(), Growing{});
       }
       home->lines.insert(home->lines.end(), run.begin(), run.end());
+      if (!home->box.empty()) home->gap = std::max(home->gap, box.y0 - home->box.y1);
       home->box = unite(home->box, box);
-      if (run.size() >= 2) {
+      if (run.size() >= 2 || holds_two_cells(*home, lines[run.front()], words, lines)) {
         ++home->many;
         home->singles = 0;
         home->certain = home->lines.size();
@@ -333,6 +375,17 @@ std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
     }
   }
   for (const Growing& table : growing) finish(table, lines, words, gutters, tables);
+  for (auto& contents : find_ledgers(rows, lines, words, width_px, gutters, Ledger::contents)) {
+    const auto shares = [&](const std::vector<int>& table) {
+      return std::find_first_of(table.begin(), table.end(), contents.begin(), contents.end()) !=
+             table.end();
+    };
+    size_t shared = 0;  // lines of the tables that are pieces of it
+    for (const auto& table : tables) shared += shares(table) ? table.size() : 0;
+    if (shared >= contents.size()) continue;
+    std::erase_if(tables, shares);
+    tables.push_back(std::move(contents));
+  }
   return tables;
 }
 

@@ -1,10 +1,16 @@
 #include "drafts/table/table_heads.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <cstdlib>
+#include <utility>
 
+#include "drafts/lines/line_text.h"
 #include "drafts/table/cell_text.h"
+#include "drafts/table/grow_table.h"
+#include "drafts/table/prose_columns.h"
+#include "drafts/table/table_columns.h"
 
 namespace docspec {
 namespace {
@@ -91,7 +97,177 @@ void part_groups(RuledTable& table, std::span<const Word> words, double em) {
   sort_cells(table.cells);
 }
 
+class HeadReader {
+ public:
+  HeadReader(const std::vector<TextLine>& lines, std::span<const Word> words,
+             std::span<const Box> rules)
+      : lines_(lines), words_(words), rules_(rules), rows_(group_rows(lines)) {}
+
+  std::vector<HeadedTable> find() {
+    std::vector<HeadedTable> found;
+    for (size_t r = 0; r + 1 < rows_.size(); ++r) {
+      if (!opens(r)) continue;
+      size_t end = r;
+      HeadedTable table = read(r, end);
+      if (end == r || is_prose(table.grid, words_)) continue;
+      found.push_back(std::move(table));
+      r = end - 1;
+    }
+    return found;
+  }
+
+ private:
+  const TextLine& line(size_t row, size_t k) const { return lines_[size_t(rows_[row][k])]; }
+  double em(size_t row) const { return line(row, 0).size_px; }
+  Box box(size_t row) const {
+    Box all;
+    for (int i : rows_[row]) all = unite(all, lines_[size_t(i)].box);
+    return all;
+  }
+  const std::string& first_word(const TextLine& line) const {
+    return words_[size_t(line.words.front())].text;
+  }
+
+  bool is_cell(const TextLine& line, bool first) const {
+    constexpr size_t kLongest = 42, kLongestLabel = 60;  // characters
+    return line.quarter_turns == 0 && !line.mono && !line.words.empty() &&
+           line.chars <= (first ? kLongestLabel : kLongest);
+  }
+
+  bool opens(size_t r) const {
+    constexpr size_t kLeastColumns = 3, kMostWords = 8, kBrief = 5;  // characters
+    constexpr double kFar = 1.5, kFarRuled = 2.5;                    // em
+    const size_t columns = rows_[r].size();
+    const double gap = (box(r + 1).y0 - box(r).y1) / em(r);
+    if (columns < kLeastColumns || rows_[r + 1].size() != columns || gap > kFarRuled) return false;
+    bool named = true, ruled = true, bold = true, notes = true, brief = false, flush = true;
+    for (size_t c = 0; c < columns; ++c) {
+      const TextLine &head = line(r, c), &value = line(r + 1, c);
+      if (!is_cell(head, c == 0) || !is_cell(value, c == 0) || head.words.size() > kMostWords ||
+          !is_straight(head.box, value.box, em(r)))
+        return false;
+      named &= !is_numeric(line_text(words_, head.words));
+      const bool centred = is_centred(head.box, value.box, em(r));
+      ruled &= std::any_of(rules_.begin(), rules_.end(), [&](const Box& rule) {
+        return rule.y0 > head.middle() && rule.y1 < value.middle() && rule.x0 <= head.box.x0 + 2 &&
+               rule.x1 >= head.box.x1 - 2;
+      });
+      bold &= head.bold && !value.bold && centred;
+      notes &= first_word(value).starts_with('(') && centred;
+      brief |= value.chars <= kBrief || is_numeric(line_text(words_, value.words));
+      flush &= std::abs(head.box.x0 - value.box.x0) < em(r) / 2;
+    }
+    return (ruled && named) || (gap < kFar && (notes || (bold && named && brief && !flush)));
+  }
+
+  /// The column of a line; -1 where it is in none. `columns`: what each covers up to now.
+  static int column_at(const Box& line, const std::vector<Box>& columns, double em) {
+    const int middle = (line.x0 + line.x1) / 2;
+    size_t c = columns.size();
+    while (c > 0 && columns[c - 1].x0 > middle) --c;
+    if (c == 0 || (c < columns.size() && line.x1 > columns[c].x0)) return -1;
+    const Box& own = columns[c - 1];
+    const bool beside = c == 1 ? line.x0 < own.x0 - em : line.x0 > own.x1 || line.x1 < own.x0;
+    return beside ? -1 : int(c) - 1;
+  }
+
+  /// The columns of the lines of a row, from left to right; nothing where it is no row of them.
+  std::vector<int> columns_of(size_t r, const std::vector<Box>& columns) const {
+    std::vector<int> at;
+    for (size_t k = 0; k < rows_[r].size(); ++k) {
+      const int c = is_cell(line(r, k), k == 0) ? column_at(line(r, k).box, columns, em(r)) : -1;
+      if (c < 0 || (!at.empty() && c <= at.back())) return {};
+      at.push_back(c);
+    }
+    return at;
+  }
+
+  /// Whether the row above is one more line of the heads.
+  bool is_head_line(size_t r, const std::vector<Box>& heads) const {
+    const TextLine& below = line(r + 1, 0);
+    const auto over_one = [&](int i) {
+      const TextLine& own = lines_[size_t(i)];
+      return own.bold == below.bold && std::abs(own.size_px - below.size_px) < 0.1 * em(r) &&
+             std::any_of(heads.begin(), heads.end(), [&](const Box& head) {
+               return is_straight(own.box, head, em(r)) && own.box.width() < 2 * head.width();
+             });
+    };
+    return box(r + 1).y0 - box(r).y1 < 0.5 * em(r) && rows_[r].size() <= heads.size() &&
+           std::all_of(rows_[r].begin(), rows_[r].end(), over_one);
+  }
+
+  /// Whether a row goes on with the cells above it.
+  bool goes_on(size_t r, const std::vector<int>& at, size_t columns) const {
+    const bool label = at.front() == 0;
+    const double gap = box(r).y0 - box(r - 1).y1;
+    if (at.size() == 1 && label) return gap < 0.6 * em(r);
+    if (label)
+      return at.size() < columns && std::islower(uint8_t(first_word(line(r, 0))[0])) != 0 &&
+             gap < 0.6 * em(r);
+    return at.size() * 2 <= columns && gap < 0.35 * em(r);
+  }
+
+  /// The table whose heads are row `head`; `end`: the row after its last one.
+  HeadedTable read(size_t head, size_t& end) const {
+    constexpr double kFar = 1.5, kFarTotal = 3, kNear = 0.8;  // em
+    HeadedTable table;
+    const size_t count = rows_[head].size();
+    std::vector<Box> columns;
+    for (size_t c = 0; c < count; ++c)
+      columns.push_back(unite(line(head, c).box, line(head + 1, c).box));
+    const auto add = [&](size_t r, const std::vector<int>& at, int row) {
+      for (size_t k = 0; k < at.size(); ++k) {
+        columns[size_t(at[k])] = unite(columns[size_t(at[k])], line(r, k).box);
+        auto& cells = table.grid.cells;
+        const auto home = std::find_if(cells.begin(), cells.end(), [&](const CellLines& cell) {
+          return cell.row == row && cell.column == at[k];
+        });
+        if (home == cells.end())
+          cells.push_back({row, at[k], 1, 1, {line(r, k).words}});
+        else
+          home->lines.push_back(line(r, k).words);
+      }
+      table.lines.insert(table.lines.end(), rows_[r].begin(), rows_[r].end());
+    };
+    size_t r = head;
+    while (r > 0 && is_head_line(r - 1, columns)) --r;
+    for (; r <= head; ++r) add(r, columns_of(r, columns), 0);
+    int rows = 1;
+    for (; r < rows_.size(); ++r) {
+      const std::vector<int> at = columns_of(r, columns);
+      const double gap = (box(r).y0 - box(r - 1).y1) / em(r);
+      if (at.empty() && rows_[r].size() > 1 && gap < kNear) return {};  // columns of something else
+      const bool more = !at.empty() && r > head + 1 && goes_on(r, at, count);
+      const bool total = at.size() > 1 && size_t(at.back()) + 1 == count &&
+                         std::abs(line(r, at.size() - 1).box.x1 - columns.back().x1) < em(r) / 2 &&
+                         count_digits(line_text(words_, line(r, at.size() - 1).words)) > 0;
+      if (!more && (at.size() < 2 || gap > (total ? kFarTotal : kFar))) break;
+      rows += !more;
+      add(r, at, rows - 1);
+    }
+    end = r;
+    table.grid.rows = rows;
+    table.grid.columns = int(count);
+    std::sort(table.grid.cells.begin(), table.grid.cells.end(),
+              [](const CellLines& a, const CellLines& b) {
+                return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+              });
+    return table;
+  }
+
+  const std::vector<TextLine>& lines_;
+  const std::span<const Word> words_;
+  const std::span<const Box> rules_;
+  const std::vector<std::vector<int>> rows_;
+};
+
 }  // namespace
+
+std::vector<HeadedTable> find_headed_tables(const std::vector<TextLine>& lines,
+                                            std::span<const Word> words,
+                                            std::span<const Box> rules) {
+  return HeadReader(lines, words, rules).find();
+}
 
 void part_heads(RuledTable& table, std::span<const Word> words, double em_px) {
   part_groups(table, words, em_px);

@@ -12,6 +12,7 @@
 #include "drafts/table/prose_columns.h"
 #include "drafts/table/ruled_table.h"
 #include "drafts/table/table_finder.h"
+#include "drafts/table/table_heads.h"
 #include "drafts/table/table_structure.h"
 
 namespace docspec {
@@ -33,6 +34,7 @@ class TableFinder {
       add_grids();
       add_between_rules();
     }
+    add_headed();
     add_aligned();
     return std::move(tables_);
   }
@@ -217,46 +219,11 @@ class TableFinder {
     }
   }
 
-  /// Rules at the head and the foot of a page, with the many rules of a table between them.
-  bool encloses_table(const std::vector<Box>& stack,
-                      const std::vector<std::vector<Box>>& stacks) const {
-    constexpr size_t kMostRules = 3, kLeastInside = 6;
-    constexpr double kMargin = 0.15;  // of the page
-    const Box all = unite(stack.front(), stack.back());
-    if (stack.size() > kMostRules || all.y0 > kMargin * page_.height_px ||
-        all.y1 < (1 - kMargin) * page_.height_px)
-      return false;
-    return std::any_of(stacks.begin(), stacks.end(), [&](const auto& other) {
-      const Box inner = unite(other.front(), other.back());
-      return other.size() >= kLeastInside && 2 * inner.height() > all.height() &&
-             inner.y0 > all.y0 && inner.y1 < all.y1 && inner.x0 > all.x0 && inner.x1 < all.x1;
-    });
-  }
-
-  /// Rules that lie above each other and have one width, each stack from top to bottom.
-  std::vector<std::vector<Box>> stacks() const {
-    const double em = body_px_;
-    std::vector<std::vector<Box>> stacks;
-    for (const Box& rule : rules_.across) {
-      if (rule.width() < 8 * em) continue;
-      const auto home = std::find_if(stacks.begin(), stacks.end(), [&](const auto& stack) {
-        return std::abs(stack.back().x0 - rule.x0) < em && std::abs(stack.back().x1 - rule.x1) < em;
-      });
-      if (home == stacks.end())
-        stacks.push_back({rule});
-      else
-        home->push_back(rule);
-    }
-    const std::vector<std::vector<Box>> all = stacks;
-    std::erase_if(stacks, [&](const auto& stack) { return encloses_table(stack, all); });
-    return stacks;
-  }
-
   /// Text between the rules of a stack: from the first pair with rows of several cells between them
   /// to the last such pair in a row.
   void add_between_rules() {
     if (page_.words.empty()) return;
-    for (const std::vector<Box>& stack : stacks()) {
+    for (const std::vector<Box>& stack : rule_stacks(rules_, page_.height_px, body_px_)) {
       Box open, rest;  // a table that goes on, and rows that are of it if cells follow
       for (size_t i = 0; i + 1 < stack.size(); ++i) {
         const Box zone = unite(stack[i], stack[i + 1]);
@@ -265,8 +232,11 @@ class TableFinder {
         rest = kind == Zone::one_row && !open.empty() ? unite(rest, zone) : Box();
         const bool ends = kind == Zone::prose || i + 2 == stack.size();
         if (!ends || open.empty()) continue;
+        const Box below{open.x0, open.y1, open.x1, page_.height_px};
         // Above: the row without shade, and the heads over it.
         for (const bool above : {true, true, false}) open = unite(open, row_beside(open, above));
+        open = unite(open, rows_below(texts(free_lines_in(open)), texts(free_lines_in(below)),
+                                      page_.words, body_px_));
         open = unite(open, labels_of(open));
         open = unite(open, head_above(open));
         std::vector<int> inside = free_lines_in(open);
@@ -325,10 +295,14 @@ class TableFinder {
     for (int i : free_lines_in(zone)) boxes.push_back(lines_[size_t(i)].box);
     const auto rows = group_rows(boxes);
     if (rows.empty()) return Zone::nothing;
-    size_t cells = 0, wide = 0;  // rows of several cells, lines of prose
+    size_t cells = 0, wide = 0;   // rows of several cells, lines of prose
+    const Box* second = nullptr;  // cell of the row of several above
     for (const auto& row : rows) {
+      const Box& first = boxes[size_t(row[0])];
+      const bool of_cell = second && std::abs(first.x0 - second->x0) < body_px_ / 2;
       cells += row.size() > 1;
-      wide += row.size() == 1 && boxes[size_t(row[0])].width() * 2 > zone.width();
+      wide += row.size() == 1 && first.width() * 2 > zone.width() && !of_cell;
+      if (row.size() > 1) second = &boxes[size_t(row[1])];
     }
     if (cells > 0 && (cells * 2 >= rows.size() || wide == 0)) return Zone::cells;
     return rows.size() == 1 ? Zone::one_row : Zone::prose;
@@ -359,16 +333,28 @@ class TableFinder {
                : Gutters();
   }
 
-  void add_aligned() {
-    std::vector<TextLine> left;
-    std::vector<int> at;
+  /// The lines that no table has and that may be of one.
+  std::vector<int> lines_left() const {
+    std::vector<int> left;
     for (int i = 0; i < int(lines_.size()); ++i)
-      if (!taken_[size_t(i)] && !not_aligned_[size_t(i)]) {
-        left.push_back(lines_[size_t(i)]);
-        at.push_back(i);
-      }
-    for (std::vector<int>& table : find_tables(left, page_.words, page_.width_px, gutters())) {
-      for (int& i : table) i = at[size_t(i)];
+      if (!taken_[size_t(i)] && !not_aligned_[size_t(i)]) left.push_back(i);
+    return left;
+  }
+
+  void add_headed() {
+    if (page_.words.empty()) return;
+    const std::vector<int> left = lines_left();
+    for (HeadedTable& table : find_headed_tables(texts(left), page_.words, rules_.across)) {
+      for (int& i : table.lines) i = left[size_t(i)];
+      add(std::move(table.lines), {}, grid_cells(table.grid, page_.words));
+    }
+  }
+
+  void add_aligned() {
+    const std::vector<int> left = lines_left();
+    for (std::vector<int>& table :
+         find_tables(texts(left), page_.words, page_.width_px, gutters())) {
+      for (int& i : table) i = left[size_t(i)];
       const auto grid =
           page_.words.empty() ? std::nullopt : table_grid(texts(table), page_.words, rules_.across);
       add(std::move(table), {}, grid ? grid_cells(*grid, page_.words) : std::vector<GridCell>());

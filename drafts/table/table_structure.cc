@@ -7,6 +7,7 @@
 
 #include "core/base/median.h"
 #include "drafts/table/cell_text.h"
+#include "drafts/table/grow_table.h"
 #include "drafts/table/table_columns.h"
 
 namespace docspec {
@@ -254,11 +255,32 @@ class GridMaker {
     });
   }
 
+  static Box cell_box(const CellLines& cell, std::span<const Word> words) {
+    Box box;
+    for (const auto& line : cell.lines)
+      for (int w : line) box = unite(box, words[size_t(w)].box);
+    return box;
+  }
+
+  /// Whether a cell begins far from where the one above it does, and is not set straight below it:
+  /// a heading amid the rows.
+  bool is_aside(const CellLines& cell, const TextRow& above, std::span<const Word> words) const {
+    constexpr double kFar = 3;  // em
+    const auto upper = std::find_if(above.cells.begin(), above.cells.end(), [&](auto& other) {
+      return other.column <= cell.column && cell.column < other.column + other.column_span;
+    });
+    if (upper == above.cells.end()) return false;
+    const Box own = cell_box(cell, words), other = cell_box(*upper, words);
+    return std::abs(own.x0 - other.x0) > kFar * em_ && !is_straight(own, other, em_);
+  }
+
   /// Is this row the rest of the cells above it?
   bool continues(const TextRow& row, const TextRow& above, std::span<const Word> words) const {
     const bool near = row.box.y0 - above.box.y1 < 0.35 * em_;
     const bool first_empty = row.cells.empty() || row.cells.front().column > 0;
-    if (first_empty) return near && int(row.cells.size()) * 2 <= grid_.columns;
+    if (first_empty)
+      return near && int(row.cells.size()) * 2 <= grid_.columns &&
+             (row.cells.size() != 1 || !is_aside(row.cells.front(), above, words));
     if (row.cells.size() > 1 && above.cells.size() > 1) return false;
     const std::string& first = words[size_t(row.cells.front().lines.front().front())].text;
     const bool goes_on = std::islower(uint8_t(first[0])) || first[0] == '(';
