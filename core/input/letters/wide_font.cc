@@ -14,6 +14,11 @@ namespace {
 constexpr unsigned kCodes = 0x10000;
 constexpr std::string_view kUpright = "#upright";  // no font's own name ends so
 
+/// As string_view::ends_with, which the fuzzers' C++17 lacks.
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
 /// A number of `bytes` bytes; nothing past the end.
 std::optional<uint32_t> number_at(std::string_view program, size_t at, size_t bytes) {
   if (at > program.size() || program.size() - at < bytes) return std::nullopt;
@@ -41,20 +46,21 @@ void read_wide_widths(QPDFObjectHandle list, WideFont& font) {
   if (!list.isArray()) return;
   size_t given = 0;
   const auto give = [&](long long code, QPDFObjectHandle width) {
-    if (code >= 0 && code < kCodes && width.isNumber() && given++ < 2 * kCodes)
+    if (code < kCodes && width.isNumber() && given++ < 2 * kCodes)
       font.glyphs[unsigned(code)].width = width.getNumericValue() / 1000;
   };
   const int count = list.getArrayNItems();
   for (int i = 0; i + 1 < count;) {
     if (!list.getArrayItem(i).isInteger()) return;
     const long long code = list.getArrayItem(i).getIntValue();
+    if (code < 0 || code >= kCodes) return;
     QPDFObjectHandle next = list.getArrayItem(i + 1);
     if (next.isArray()) {
       for (int k = 0; k < next.getArrayNItems(); ++k) give(code + k, next.getArrayItem(k));
       i += 2;
     } else if (next.isInteger() && i + 2 < count) {
       const long long last = std::min<long long>(next.getIntValue(), kCodes - 1);
-      for (long long k = std::max(code, 0LL); k <= last && given < 2 * kCodes; ++k)
+      for (long long k = code; k <= last && given < 2 * kCodes; ++k)
         give(k, list.getArrayItem(i + 2));
       i += 3;
     } else {
@@ -125,13 +131,13 @@ std::optional<std::pair<double, double>> true_type_ink(std::string_view program,
 }
 
 std::string upright_name(std::string_view font) {
-  const bool formulas = (font.ends_with("Math") || font.ends_with("Math-Regular")) &&
+  const bool formulas = (ends_with(font, "Math") || ends_with(font, "Math-Regular")) &&
                         tex_encoding(font) == TexEncoding::none;
   return formulas ? std::string(font.substr(0, font.rfind("Math"))) + std::string(kUpright) : "";
 }
 
 bool is_upright_name(std::string_view font) {
-  return font.ends_with(kUpright);
+  return ends_with(font, kUpright);
 }
 
 std::optional<WideFont> read_wide_font(QPDFObjectHandle dictionary) {
