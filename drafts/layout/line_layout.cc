@@ -250,15 +250,17 @@ class LineLayout : public LayoutDetector {
         if (std::none_of(charts.begin(), charts.end(),
                          [&](const Box& chart) { return holds_middle(chart, formula.box); }))
           formulas.push_back(formula.box);
-    std::vector<Word> words = words_beside(whole_page.words, charts, formulas);
+    std::vector<Word> words;
     PageInput page = whole_page;
-    page.words = words;
-    std::vector<TextLine> lines = lines_of(page);
-    if (const std::vector<Box> diagrams = find_diagrams(page, lines); !diagrams.empty()) {
-      charts.insert(charts.end(), diagrams.begin(), diagrams.end());
+    const auto read_beside_charts = [&] {
       words = words_beside(whole_page.words, charts, formulas);
       page.words = words;
-      lines = lines_of(page);
+      return lines_of(page);
+    };
+    std::vector<TextLine> lines = read_beside_charts();
+    if (const std::vector<Box> diagrams = find_diagrams(page, lines); !diagrams.empty()) {
+      charts.insert(charts.end(), diagrams.begin(), diagrams.end());
+      lines = read_beside_charts();
     }
     const std::vector<Box> numbers = take_line_numbers(lines, page.words, page.dpi);
     const double body = body_size(lines);

@@ -155,8 +155,8 @@ std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine
   std::vector<Box> pictures;
   for (const InkMap::Piece& piece : ink.pieces()) {
     const Box box = intersect(piece.box, {0, 0, page.width_px, page.height_px});
-    double text_area = 0;
-    for (const Box& line : text) text_area += double(intersect(line, box).area());
+    const bool printed = std::any_of(
+        text.begin(), text.end(), [&](const Box& line) { return !intersect(line, box).empty(); });
     const bool large = std::min(box.width(), box.height()) >= 30 * point &&
                        double(box.area()) >= 0.008 * page.width_px * page.height_px;
     // The rest of a frame that its text fills in part, or a bar at the page's edge.
@@ -170,7 +170,7 @@ std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine
                                   return intersect(line, beside).height() * 2 > line.height();
                                 })) &&
         plain(*page.image, box, page.width_px);
-    if (large && text_area == 0 && !ground) pictures.push_back(box);
+    if (large && !printed && !ground) pictures.push_back(box);
   }
   join_pictures(pictures, int(page.dpi / 12));
   return pictures;
