@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import pyarrow.dataset
@@ -43,15 +44,25 @@ class Bucket:
         self.server.wait()
 
 
-def start(source, out, *words, options=()):
+def start(source, out, *words, options=(), **environment):
     """docspec.ray as a process, a group of its own."""
-    return subprocess.Popen([sys.executable, "-m", "docspec.ray", source, out, *words, "--", *options], env=ENVIRONMENT,
-                            cwd="/", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True)
+    return subprocess.Popen([sys.executable, "-m", "docspec.ray", source, out, *words, "--", *options],
+                            env=ENVIRONMENT | environment, cwd="/", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True)
 
 
 def rows_of(out):
     files, path = pyarrow.fs.FileSystem.from_uri(out if "://" in out else os.path.abspath(out))
     return pyarrow.dataset.dataset(path, filesystem=files, partitioning="hive").to_table().to_pylist()
+
+
+def counted(out):
+    rows = rows_of(out)
+    return {"rows": len(rows), "inputs": len({row["uri"] for row in rows}), "by status": dict(Counter(row["status"] for row in rows))}
+
+
+def fresh(path: Path) -> Path:
+    subprocess.run(["rm", "-rf", path], check=True)
+    return path
 
 
 def without_timings(text):

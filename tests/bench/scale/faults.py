@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import documents
-from common import end, rows_of, start
+from common import counted, end, fresh, rows_of, start
 
 NONE = ["--model", "none"]
 
@@ -50,11 +50,6 @@ class BadBucket(BaseHTTPRequestHandler):
         self.close_connection = name == "lying"
 
 
-def counted(out):
-    rows = rows_of(str(out))
-    return {"rows": len(rows), "inputs": len({row["uri"] for row in rows}), "by status": dict(Counter(row["status"] for row in rows))}
-
-
 def bad_rows(work: Path, notes: list[Path]):
     """A manifest of good and bad inputs -> the status and the message of each."""
     BadBucket.content = notes[0].read_bytes()
@@ -74,7 +69,7 @@ def bad_rows(work: Path, notes: list[Path]):
     again = start(str(manifest), str(out), "--workers", "1", "--batch", "4", options=NONE)
     again.communicate()
     server.shutdown()
-    return {"exit": process.returncode, "exit of a second run": again.returncode, **counted(out),
+    return {"exit": process.returncode, "exit of a second run": again.returncode, **counted(str(out)),
             "each": {Path(row["uri"].partition("?")[0]).name: f"{row['status']} {row['message'] or ''}"[:150].strip()
                      for row in rows_of(str(out))}}
 
@@ -91,7 +86,7 @@ def full_disk(work: Path, folder: Path):
             process = start(str(folder), str(out / "rows"), "--workers", "1", "--rows-per-file", "16", options=NONE)
             process.communicate()
             codes.append(process.returncode)
-        return {"exits": codes, **counted(out / "rows")}
+        return {"exits": codes, **counted(str(out / "rows"))}
     finally:
         subprocess.run(["umount", "--lazy", out], check=True)
 
@@ -106,12 +101,7 @@ def machine_ends(work: Path, folder: Path):
     before = len([*out.rglob("*.parquet")])
     process = start(str(folder), str(out), "--workers", "1", "--rows-per-file", "16", options=NONE)
     process.communicate()
-    return {"files when it ended": before, "exit": process.returncode, **counted(out)}
-
-
-def fresh(path: Path) -> Path:
-    subprocess.run(["rm", "-rf", path], check=True)
-    return path
+    return {"files when it ended": before, "exit": process.returncode, **counted(str(out))}
 
 
 def run(work: Path):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import documents
 import pyarrow.parquet
-from common import DOCSPEC, ROOT, rows_of, start
+from common import DOCSPEC, ROOT, fresh, rows_of, start
 
 loader = importlib.machinery.SourceFileLoader("scale_model", str(ROOT / "tests/bench/scale_model"))
 scale_model = importlib.util.module_from_spec(importlib.util.spec_from_loader("scale_model", loader))
@@ -66,7 +66,7 @@ def phases(files: list[Path], drafts: Path) -> dict[str, list[float]]:
 
 def ray_run(source: Path, out: Path, *words: str):
     """A run, its rows, and the seconds until Ray had its processes: its first file less what that batch took."""
-    subprocess.run(["rm", "-rf", out], check=True)
+    fresh(out)
     process = start(str(source), str(out), "--batch", str(BATCH), "--rows-per-file", str(BATCH), *words, options=MODEL)
     summary = json.loads(process.communicate()[0].splitlines()[-1])
     began = time.time() - summary["seconds"]

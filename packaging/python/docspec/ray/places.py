@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import re
 import time
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -52,8 +53,9 @@ def inputs_of(source: str) -> list[str]:
         named = [source]
     else:
         found = files.get_file_info(pa.fs.FileSelector(path, recursive=True))
-        scheme, query = source.partition("://")[0] + "://" if "://" in source else "", source.partition("?")[1:]
-        named = [scheme + file.path + "".join(query) for file in sorted(found, key=lambda f: f.path)
+        store = re.match(r"[a-z0-9]+://([^/@]*@)?", source)  # gs://anonymous@bucket/papers: whom it lets in, too
+        head, query = store.group() if store else "", source.partition("?")[1:]
+        named = [head + file.path + "".join(query) for file in sorted(found, key=lambda f: f.path)
                  if file.is_file and PurePosixPath(file.path).suffix.lower() in SUFFIXES]
     return list(dict.fromkeys(uri.strip() for uri in named if uri and uri.strip()))
 
@@ -87,5 +89,5 @@ def fetched(batch: pa.Table, attempts: int) -> Iterator[pa.Table]:
             row["content"] = read_input(row["uri"], attempts)
             row["sha256"] = hashlib.sha256(row["content"]).hexdigest()
         except (OSError, ValueError) as error:
-            row.update(content=b"", sha256="", error=f"cannot be read: {error}")
+            row.update(content=b"", sha256="", error="cannot be read: " + " ".join(str(error).split()))
         yield pa.Table.from_pylist([row], schema=FETCHED)
