@@ -59,6 +59,7 @@ DraftedPage PageDrafter::draft(const DocumentReader& reader, int page) {
   job.look_at_ink(!others.empty());
   job.join_formulas();
   const bool replayed = replay && job.replay(*replay);
+  if (!replayed && text && !ocr.empty()) job.read_drawn_text(*ocr.front());
   if (replayed) {
     if (job.trusted() && text) job.add(*text);
   } else if (job.trusted()) {

@@ -18,6 +18,7 @@
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/vertical_page.h"
 #include "drafts/lines/line_parts.h"
+#include "drafts/ocr/drawn_text.h"
 #include "drafts/ocr/orientation.h"
 #include "drafts/ocr/reading_direction.h"
 #include "drafts/text/bold_fonts.h"
@@ -88,7 +89,7 @@ void PageJob::join_formulas() {
 }
 
 const std::vector<Word>& PageJob::text_words() const {
-  return inline_formulas_.empty() ? out_.text_layer : joined_words_;
+  return joined_words_.empty() ? out_.text_layer : joined_words_;
 }
 
 void PageJob::look_at_ink(bool drafters) {
@@ -110,8 +111,11 @@ void PageJob::look_at_ink(bool drafters) {
     join_underscored(out_.text_layer, *image, scale);
     add_drawn_marks(out_.text_layer, *image, scale);
   }
-  out_.text_layer_trusted = trust_text_layer(out_.text_layer, ink_ ? &*ink_ : nullptr,
-                                             out_.drafts.width_px, out_.drafts.height_px);
+  const PageImage* const image = any_image();
+  out_.text_layer_trusted =
+      trust_text_layer(out_.text_layer, ink_ ? &*ink_ : nullptr, image,
+                       image ? double(out_.drafts.width_px) / image->width_px() : 1,
+                       out_.drafts.width_px, out_.drafts.height_px);
 }
 
 void PageJob::detect(std::span<const Word> words, std::span<const Box> lines) {
@@ -201,6 +205,37 @@ void PageJob::read_drawn_tables(Drafter& text, Drafter& ocr) {
     out_.drafts.drafts.push_back(std::move(draft));
 }
 
+void PageJob::read_drawn_text(Drafter& ocr) {
+  constexpr double kGrown = 0.1;  // of a line's height: OCR wants a little white around a line
+  constexpr int kSureLines = 5;
+  if (!any_image() || !has_ink_beside(text_words())) return;
+  if (!trusted() && !is_readable(out_.text_layer)) return;
+  const DrawnText drawn = find_drawn_text(input());
+  // Where lines of text are full of formulas, these are what the layer lacks.
+  out_.text_layer_trusted |= drawn.lines >= kSureLines;
+  if (!trusted() || drawn.pieces.empty()) return;
+  render_once();
+  std::vector<Region> parts;
+  std::vector<Box> lines;
+  for (const DrawnText::Piece& piece : drawn.pieces) {
+    const int grown = int(std::lround(kGrown * piece.box.height()));
+    lines.push_back(
+        {piece.box.x0 - grown, piece.box.y0 - grown, piece.box.x1 + grown, piece.box.y1 + grown});
+    parts.push_back({int(parts.size()), int(parts.size()), RegionKind::text, lines.back(), 1});
+  }
+  PageInput given = input();
+  given.lines = lines;
+  std::vector<Draft> read;
+  timed_ocr([&] { return read = ocr.draft(given, parts), 0; });
+  std::vector<Word> words = text_words();
+  const DrawnRead done = add_drawn_text(words, drawn.pieces, read);
+  joined_words_ = std::move(words);
+  // Among labels and arrows of a drawing OCR reads next to nothing.
+  const bool formulas = done.read >= kSureLines && done.read > 2 * done.unread;
+  if (formulas && done.unread + drawn.higher > 0)
+    out_.doubt = "some formulas are drawn as shapes, which only a model can read";
+}
+
 bool PageJob::replay(Drafter& drafter) {
   auto regions = drafter.regions(input());
   if (!regions) return false;
@@ -230,6 +265,16 @@ void PageJob::note_if_specks_only() {
   constexpr double kSpecks = 0.0005;  // of the page: the size of three letters
   out_.blank = !has_text(out_.drafts) && ink_ && ink_->share() < kSpecks;
   if (out_.blank) out_.doubt.clear();
+}
+
+bool PageJob::has_ink_beside(std::span<const Word> words) const {
+  constexpr size_t kLeast = 3;  // pieces
+  if (!ink_) return false;
+  std::vector<Box> boxes;
+  for (const Word& word : words) boxes.push_back(word.box);
+  InkMap rest = *ink_;
+  rest.erase(boxes);
+  return rest.pieces().size() >= kLeast;
 }
 
 void PageJob::find_skew() {

@@ -50,6 +50,10 @@ class PageJob {
   /// regions anew with their words.
   void read_drawn_tables(Drafter& text, Drafter& ocr);
 
+  /// Lets OCR read what is drawn as shapes in and between the lines of the text layer, and adds it
+  /// to them. A page with formulas that are too high for a line is doubted.
+  void read_drawn_text(Drafter& ocr);
+
   /// False if the drafter does not have the page.
   bool replay(Drafter& drafter);
 
@@ -75,8 +79,11 @@ class PageJob {
   /// Where the page's content shows the glyphs of its formulas.
   void read_page_formulas();
 
-  /// The words of the text layer, one for each formula within text.
+  /// The words of the text layer, one for each formula within text, and what OCR added to them.
   const std::vector<Word>& text_words() const;
+
+  /// Whether the page has some pieces of ink that are not of these words.
+  bool has_ink_beside(std::span<const Word> words) const;
 
   PageImage upright(Raster raster) const;
 
@@ -122,7 +129,7 @@ class PageJob {
   std::optional<std::vector<PageFormula>> formulas_;  // where the page's content shows them
   PageGlyphs glyphs_;                                 // of a page with formulas
   std::vector<InlineFormula> inline_formulas_;        // in its lines of prose
-  std::vector<Word> joined_words_;  // of the text layer, where it has some of these
+  std::vector<Word> joined_words_;                    // of the text layer, where it needs some
   DraftedPage out_;
 };
 

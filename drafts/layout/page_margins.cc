@@ -31,17 +31,23 @@ struct MarginRow {
 
 /// What both margins of a page are told by.
 struct PageText {
-  Box box;             // of upright lines
-  size_t on_side = 0;  // lines that are not
-  size_t letters = 0;  // bytes of all words
-  std::string font;    // of most of them
+  Box box;               // of upright lines
+  size_t on_side = 0;    // lines that are not
+  size_t letters = 0;    // bytes of all words
+  std::string font;      // of most of them
+  bool listing = false;  // some of its lines are code
 
   PageText(std::span<const Word> words, const std::vector<TextLine>& lines) {
-    for (const TextLine& line : lines)
+    size_t typed = 0;
+    for (const TextLine& line : lines) {
+      typed += line.mono;
       if (line.quarter_turns % 2 == 0)
         box = unite(box, line.box);
       else
         ++on_side;
+    }
+    constexpr size_t kLeastLines = 3;
+    listing = typed >= kLeastLines && typed * 10 < lines.size() * 9;  // else the page is typed
     std::map<std::string, size_t> by_font;
     for (const Word& word : words) {
       letters += word.text.size();
@@ -122,7 +128,8 @@ class Margin {
     out.imprint = has_imprint(text);
     if (text.ends_with(' ')) text.pop_back();
     out.stays = opens_caption(text) || (ends_with_leader(text) && !out.imprint) ||
-                (!top_ && is_note(out.lines, text));
+                (!top_ && is_note(out.lines, text)) ||
+                (text_.listing && !out.number && is_typed(out.lines));
     if (top_ && at_both_ends(out.lines) && text.find_first_of("0123456789") != text.npos) {
       out.number = true;
       out.prose = false;
@@ -148,6 +155,10 @@ class Margin {
     const auto& first = lines_[size_t(row.front())].words;
     const std::string font = first.empty() ? "" : page_.words[size_t(first.front())].font;
     return font.empty() || font == text_.font;
+  }
+
+  bool is_typed(const std::vector<int>& row) const {
+    return std::all_of(row.begin(), row.end(), [&](int i) { return lines_[size_t(i)].mono; });
   }
 
   /// Two lines, one at each edge of the text, with white between them.

@@ -96,6 +96,23 @@ bool is_office_bullet(std::span<const Word> words, const Word& mark) {
   return followed;
 }
 
+bool in_row(const Word& a, const Word& b) {
+  return std::abs(a.box.y0 + a.box.y1 - b.box.y0 - b.box.y1) < b.box.height();
+}
+
+bool opens_row(std::span<const Word> words, size_t at) {
+  return at == 0 || !in_row(words[at - 1], words[at]) || words[at - 1].box.x1 > words[at].box.x0;
+}
+
+/// Whether a word is a minus that begins a line of text, as TeX's lists have it.
+bool is_minus_bullet(std::span<const Word> words, size_t at) {
+  const Word& mark = words[at];
+  if (mark.text != "\u2212" || at + 1 == words.size() || !opens_row(words, at)) return false;
+  const Word& next = words[at + 1];
+  return in_row(next, mark) && count_code_points(next.text) > 1 &&  // no variable
+         next.box.x0 - mark.box.x1 > mark.box.height() / 4;
+}
+
 }  // namespace
 
 bool is_bullet(std::string_view text) {
@@ -127,6 +144,34 @@ bool is_list_marker(std::string_view text) {
          all([](char c) { return c == 'i' || c == 'v' || c == 'x'; });
 }
 
+void part_bullets(std::vector<Word>& words) {
+  constexpr size_t kLeast = 2;
+  std::vector<size_t> joined;
+  for (size_t i = 0; i < words.size(); ++i) {
+    size_t end = 0;
+    const std::string& text = words[i].text;
+    if (text.empty()) continue;
+    next_code_point(text, end);
+    if (end > 1 && end < text.size() && is_bullet(text.substr(0, end)) &&
+        !is_cjk(first_code_point(text)) && is_cjk(first_code_point(text.substr(end))) &&
+        opens_row(words, i))
+      joined.push_back(i);
+  }
+  if (joined.size() < kLeast) return;
+  for (auto it = joined.rbegin(); it != joined.rend(); ++it) {
+    Word bullet = words[*it];
+    size_t end = 0;
+    next_code_point(bullet.text, end);
+    words[*it].text.erase(0, end);
+    bullet.text.resize(end);
+    const int width = bullet.box.width() / int(count_code_points(words[*it].text) + 1);
+    bullet.box.x1 = bullet.box.x0 + width / 2;
+    words[*it].box.x0 += width;
+    bullet.space_after = true;
+    words.insert(words.begin() + std::ptrdiff_t(*it), std::move(bullet));
+  }
+}
+
 void restore_symbol_bullets(std::vector<Word>& words) {
   std::map<std::pair<std::string, int>, std::vector<size_t>> apart;  // by letter and place
   std::map<int, std::vector<size_t>> arrows, office;                 // by place
@@ -145,7 +190,7 @@ void restore_symbol_bullets(std::vector<Word>& words) {
     else if (const uint32_t sign = dingbats ? dingbat(word.text) : 0) {
       word.text.clear();
       append_utf8(word.text, sign);
-    } else if (symbol && arrow(word.text))
+    } else if ((symbol && arrow(word.text)) || is_minus_bullet(words, i))
       arrows[word.box.x0 / 4].push_back(i);
     else if (unassigned(word.text) || symbol)
       word.text = kBullet;

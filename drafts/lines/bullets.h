@@ -13,9 +13,14 @@ bool is_bullet(std::string_view word);
 /// A bullet, "1.", "(a)", "[3]", "2.1": a word that opens a list item or a numbered heading.
 bool is_list_marker(std::string_view word);
 
+/// Makes a word of its own of each bullet that is joined to Chinese text, where two lines and more
+/// begin so.
+void part_bullets(std::vector<Word>& words);
+
 /// Gives bullets of a text layer their sign, where the PDF names them by the code of a letter or by
 /// a code that Unicode has not given out: single characters of symbol fonts, and single letters of
-/// a font of their own that open three lines or more at one place. Boxes of forms become ☐ ☑ ☒.
+/// a font of their own that open three lines or more at one place; a minus that opens two lines.
+/// Boxes of forms become ☐ ☑ ☒.
 void restore_symbol_bullets(std::vector<Word>& words);
 
 }  // namespace docspec

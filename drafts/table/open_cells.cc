@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "drafts/lines/text_lines.h"
 #include "drafts/table/cell_text.h"
@@ -189,16 +191,61 @@ void drop_thin(RuledTable& table, std::span<const Word> words, double em) {
   }
 }
 
+/// How a row of cells that holds several lines of text parts.
+struct RowCuts {
+  std::vector<int> cuts;   ///< between its lines; none where they are not rows of their own
+  std::set<int> spanning;  ///< columns whose text stands between the lines, as of all of them
+};
+
+/// The middles of the lines in a cell.
+std::vector<double> line_middles(const GridCell& cell, std::span<const Word> words) {
+  std::vector<Box> inside;
+  for (const Word& word : words)
+    if (holds_middle(cell.box, word.box)) inside.push_back(word.box);
+  std::vector<double> middles;
+  for (const auto& line : group_rows(inside)) {
+    Box box;
+    for (int i : line) box = unite(box, inside[size_t(i)]);
+    middles.push_back((box.y0 + box.y1) / 2.0);
+  }
+  return middles;
+}
+
+/// Columns of these cells with one line that stands between two lines of the others.
+std::set<int> spanning_columns(const std::vector<GridCell>& cells, std::span<const Word> words) {
+  constexpr double kBetween = 0.35;  // of the way from line to line
+  std::vector<double> lines;
+  std::vector<std::pair<int, double>> single;  // column, middle
+  for (const GridCell& cell : cells) {
+    const std::vector<double> own = line_middles(cell, words);
+    if (own.size() == 1) single.emplace_back(cell.column, own[0]);
+    if (own.size() > lines.size() && own.size() > 1) lines = own;
+  }
+  std::set<int> columns;
+  for (const auto& [column, middle] : single)
+    for (size_t i = 1; i < lines.size(); ++i) {
+      const double at = (middle - lines[i - 1]) / (lines[i] - lines[i - 1]);
+      if (at > kBetween && at < 1 - kBetween) columns.insert(column);
+    }
+  return columns;
+}
+
 /// Where the lines of text of row `row` part, when they are rows of their own; else nothing.
-std::vector<int> row_cuts(const RuledTable& table, int row, std::span<const Word> words) {
+RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words) {
   constexpr size_t kLeastLines = 4;
+  std::vector<GridCell> cells;
+  for (const GridCell& cell : table.cells) {
+    if (cell.row > row || cell.row + cell.row_span <= row) continue;
+    if (cell.row_span > 1) return {};
+    cells.push_back(cell);
+  }
+  const std::set<int> spanning = spanning_columns(cells, words);
   std::vector<Box> inside;
   std::vector<int> column;
   std::vector<bool> number;
   int columns = 0;
-  for (const GridCell& cell : table.cells) {
-    if (cell.row > row || cell.row + cell.row_span <= row) continue;
-    if (cell.row_span > 1) return {};
+  for (const GridCell& cell : cells) {
+    if (spanning.contains(cell.column)) continue;
     ++columns;
     for (const Word& word : words)
       if (holds_middle(cell.box, word.box)) {
@@ -227,20 +274,25 @@ std::vector<int> row_cuts(const RuledTable& table, int row, std::span<const Word
   }
   const bool rows_of_numbers = numbers >= 2 && numbers * 2 >= lines.size();
   const bool rows_of_text = lines.size() >= kLeastLines && full * 10 >= lines.size() * 9;
-  return rows_of_numbers || rows_of_text ? cuts : std::vector<int>();
+  return rows_of_numbers || rows_of_text ? RowCuts{cuts, spanning} : RowCuts();
 }
 
 }  // namespace
 
 void split_open_rows(RuledTable& table, std::span<const Word> words) {
   for (int row = table.rows - 1; row >= 0; --row) {
-    const std::vector<int> cuts = row_cuts(table, row, words);
+    const auto [cuts, spanning] = row_cuts(table, row, words);
     if (cuts.empty()) continue;
     const int more = int(cuts.size());
     std::vector<GridCell> cells;
     for (GridCell cell : table.cells) {
       if (cell.row != row) {
         if (cell.row > row) cell.row += more;
+        cells.push_back(cell);
+        continue;
+      }
+      if (spanning.contains(cell.column)) {
+        cell.row_span += more;
         cells.push_back(cell);
         continue;
       }

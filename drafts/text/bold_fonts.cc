@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/input/letters/glyph_widths.h"
+#include "core/text/unicode.h"
 #include "drafts/lines/font_style.h"
 
 namespace docspec {
@@ -73,11 +74,30 @@ bool is_latin_word(const Word& word) {
                      [](char c) { return std::isalnum(uint8_t(c)) != 0; });
 }
 
+/// Chinese sets headings and what is to stand out in a black face, whose name tells no weight.
+bool is_black_face(const std::string& font) {
+  std::string lower;
+  for (const char c : font) lower += char(std::tolower(uint8_t(c)));
+  return lower.find("simhei") != lower.npos || lower.find("fandolhei") != lower.npos ||
+         lower.find("heiti") != lower.npos;
+}
+
+/// Marks the words in black faces on a page whose Chinese is in another font for the most part.
+void mark_black_faces(std::vector<Word>& words) {
+  size_t black = 0, all = 0;
+  for (const Word& word : words)
+    for (size_t at = 0; at < word.text.size();)
+      if (is_cjk(next_code_point(word.text, at))) ++all, black += is_black_face(word.font);
+  if (black * 2 >= all) return;
+  for (Word& word : words) word.heavy |= is_black_face(word.font);
+}
+
 }  // namespace
 
 void mark_bold_fonts(std::vector<Word>& words, const PageImage& image, double scale) {
   constexpr double kBold = 1.35, kDarkGround = 3;
   constexpr size_t kLeastLetters = 6;
+  mark_black_faces(words);
   std::map<std::string, FontInk> fonts;
   for (const Word& word : words)
     if (!word.font.empty() && is_latin_word(word)) {

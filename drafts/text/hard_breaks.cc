@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/median.h"
+#include "core/text/unicode.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -88,7 +89,7 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
   }
   const int em = median(std::move(heights));
   const int right = column_edge(std::move(edges), em);
-  std::vector<bool> fits(rows.size(), false);
+  std::vector<bool> fits(rows.size(), false), breaks_cjk(rows.size(), false);
   for (size_t i = 1; i < rows.size(); ++i) {
     // An index of a formula makes a row of its own.
     if (boxes[i].y0 + boxes[i].y1 - boxes[i - 1].y0 - boxes[i - 1].y1 < 2 * 0.7 * em) return breaks;
@@ -99,12 +100,16 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
     });
     const bool justified = mates > 1 && rows[i - 1].size() >= kProseWords;
     fits[i] = !justified && right - boxes[i - 1].x1 > next + 2 * em;
+    // Chinese may be broken behind any character: a line ends early because it is to end there.
+    breaks_cjk[i] = mates == 1 && right - boxes[i - 1].x1 > 2 * em &&
+                    is_cjk(last_code_point(words[size_t(rows[i - 1].back())].text)) &&
+                    is_cjk(first_code_point(words[size_t(rows[i].front())].text));
   }
   // A paragraph's line that ends far from the edge, before a sentence.
   for (size_t i = 1; i < rows.size(); ++i)
-    breaks[i] = fits[i] && right - boxes[i - 1].x1 > 0.25 * all.width() &&
-                std::isupper(uint8_t(words[size_t(rows[i].front())].text[0])) &&
-                !hyphenated(words[size_t(rows[i - 1].back())].text);
+    breaks[i] = breaks_cjk[i] || (fits[i] && right - boxes[i - 1].x1 > 0.25 * all.width() &&
+                                  std::isupper(uint8_t(words[size_t(rows[i].front())].text[0])) &&
+                                  !hyphenated(words[size_t(rows[i - 1].back())].text));
   const auto forced = size_t(std::count(fits.begin(), fits.end(), true));
   const double free = double(free_px) / std::max(1, all.width());
   const bool names = are_names(words, rows, free) || (free > 1 && are_centred(boxes, em));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/base/median.h"
 #include "core/text/unicode.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/leaders.h"
@@ -153,6 +154,27 @@ double letter_pitch(std::span<const Word> words, const std::vector<std::vector<i
   return best > kSpread * letter ? best : 0;
 }
 
+/// How many empty lines stand before each row of a listing.
+std::vector<size_t> empty_lines(std::span<const Word> words,
+                                const std::vector<std::vector<int>>& rows) {
+  constexpr size_t kMost = 2;
+  const auto foot = [&](const std::vector<int>& row) {
+    std::vector<int> feet;
+    for (int i : row) feet.push_back(words[i].box.y1);
+    return median(std::move(feet));
+  };
+  std::vector<double> steps;
+  for (size_t i = 1; i < rows.size(); ++i) steps.push_back(foot(rows[i]) - foot(rows[i - 1]));
+  std::vector<size_t> out(rows.size(), 0);
+  if (steps.empty()) return out;
+  std::vector<double> sorted = steps;
+  std::sort(sorted.begin(), sorted.end());
+  const double pitch = std::max(1.0, sorted[sorted.size() / 4]);
+  for (size_t i = 0; i < steps.size(); ++i)
+    out[i + 1] = size_t(std::clamp(std::lround(steps[i] / pitch) - 1, 0L, long(kMost)));
+  return out;
+}
+
 /// Lines of code with their indents, counted in the width of a letter.
 std::string code_text(std::span<const Word> words, const std::vector<std::vector<int>>& rows) {
   double width = 0, letters = 0;
@@ -169,8 +191,11 @@ std::string code_text(std::span<const Word> words, const std::vector<std::vector
   const auto blanks = [&](double px) {
     return std::string(size_t(std::clamp(std::lround(px / std::max(letter, pitch)), 0L, 80L)), ' ');
   };
-  for (const auto& row : rows) {
-    text += (text.empty() ? "" : "\n") + blanks(words[row.front()].box.x0 - left);
+  const std::vector<size_t> empty = empty_lines(words, rows);
+  for (size_t at = 0; at < rows.size(); ++at) {
+    const std::vector<int>& row = rows[at];
+    if (at > 0) text += std::string(1 + empty[at], '\n');
+    text += blanks(words[row.front()].box.x0 - left);
     if (pitch > 0) {
       for (size_t i = 0; i < row.size(); ++i) {
         const Word& word = words[row[i]];

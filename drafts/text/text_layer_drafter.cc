@@ -57,6 +57,7 @@ void mend_words(std::vector<Word>& words) {
   remove_typed_rules(words);
   read_typed_prose(words);
   restore_symbol_bullets(words);
+  part_bullets(words);
   join_drop_caps(words);
   add_leaders(words);
 }

@@ -145,6 +145,29 @@ bool has_garbled_words(std::span<const Word> words) {
          double(all) > kMost * double(words.size());
 }
 
+/// Whether a part of the page has dark ink that no word covers: the ground of a listing has none.
+bool holds_letters(const PageImage& image, double scale, const Box& part,
+                   std::span<const Box> words) {
+  constexpr int kDark = 200;
+  constexpr double kLeast = 0.01;  // of the part
+  std::vector<Box> near;
+  for (const Box& word : words)
+    if (!intersect(word, part).empty()) near.push_back(word);
+  const auto px = [&](int v) { return int(v / scale); };
+  const Box seen = intersect({px(part.x0), px(part.y0), px(part.x1), px(part.y1)},
+                             {0, 0, image.width_px(), image.height_px()});
+  double dark = 0;
+  for (int y = seen.y0; y < seen.y1; ++y)
+    for (int x = seen.x0; x < seen.x1; ++x) {
+      if (image.row(y)[size_t(x) * 3 + 1] >= kDark) continue;
+      const int at_x = int(x * scale), at_y = int(y * scale);
+      dark += std::none_of(near.begin(), near.end(), [&](const Box& word) {
+        return at_x >= word.x0 && at_x < word.x1 && at_y >= word.y0 && at_y < word.y1;
+      });
+    }
+  return dark > kLeast * double(seen.area());
+}
+
 }  // namespace
 
 bool reads_as_language(std::span<const Word> words) {
@@ -186,10 +209,14 @@ std::optional<double> confirmed_by(std::span<const Word> layer, std::span<const 
   return sure < kLeastWords ? std::nullopt : std::optional(double(same) / double(sure));
 }
 
-bool trust_text_layer(std::span<const Word> words, const InkMap* ink, int width_px, int height_px) {
-  if (words.empty()) return false;
-  if (unprintable(words) || !reads_as_language(words)) return false;
-  if (!ink) return true;
+bool is_readable(std::span<const Word> words) {
+  return !words.empty() && !unprintable(words) && reads_as_language(words);
+}
+
+bool trust_text_layer(std::span<const Word> words, const InkMap* ink, const PageImage* image,
+                      double scale, int width_px, int height_px) {
+  if (!is_readable(words)) return false;
+  if (!ink || !image) return true;
 
   std::vector<Box> boxes;
   for (const Word& word : words) boxes.push_back(word.box);
@@ -206,7 +233,7 @@ bool trust_text_layer(std::span<const Word> words, const InkMap* ink, int width_
     const double width_pt = piece.box.width() / dots_per_point;
     if (double(piece.box.area()) > 0.6 * page_area && text_area < 0.03 * page_area) return false;
     if (height_pt >= 5 && height_pt <= 40 && width_pt >= 15 && piece.fill > 0.4 &&
-        piece.fill < 0.97)
+        piece.fill < 0.97 && holds_letters(*image, scale, piece.box, boxes))
       unread_area += double(piece.box.area());
   }
   return text_area >= 0.7 * (text_area + unread_area);

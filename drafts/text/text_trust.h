@@ -10,9 +10,14 @@ namespace docspec {
 
 /// May a text layer be taken as the page's text (drafts.md 5)? Its words must be printable (at
 /// least 95 % without U+FFFD and private-use characters), must lie on the ink that looks like text
-/// (70 %), and must not be a mere stamp on a scanned page. `ink` may be nullptr: then the words
-/// alone decide.
-bool trust_text_layer(std::span<const Word> words, const InkMap* ink, int width_px, int height_px);
+/// (70 %; a shade without letters is none), and must not be a mere stamp on a scanned page. `ink`
+/// may be nullptr: then the words alone decide. `image`: what the ink is of; boxes are in pixels of
+/// which one of it takes `scale`.
+bool trust_text_layer(std::span<const Word> words, const InkMap* ink, const PageImage* image,
+                      double scale, int width_px, int height_px);
+
+/// Whether the words of a layer are printable and of a language, wherever they lie.
+bool is_readable(std::span<const Word> words);
 
 /// Whether the layer's Latin letters are as frequent as in European languages, font by font: codes
 /// that were shifted print well and say nothing. Fonts with few letters, other scripts and fonts

@@ -210,7 +210,7 @@ TEST(Causes, NumbersOfLinesAreNotOfTheListing) {
   for (const Block& block : blocks_of(page)) {
     if (block.kind == RegionKind::page_header) continue;
     EXPECT_NE(block.text, "2");
-    found |= block.kind == RegionKind::code && block.text == "int main() {\n  return run(7);\n}";
+    found |= block.kind == RegionKind::code && block.text == "int main() {\n\n  return run(7);\n}";
   }
   EXPECT_TRUE(found);
 }

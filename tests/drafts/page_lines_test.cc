@@ -230,6 +230,7 @@ TEST(PageLines, LettersOfSpecialFontsAreLetters) {
             (std::vector<uint32_t>{'o', 'f', 'f', 'i', 'c', 'e'}));
   EXPECT_EQ(plain_letters({'o', 0x21B5}), (std::vector<uint32_t>{'o', 'f', 'f'}));
   EXPECT_EQ(plain_letters({0x21B5}), std::vector<uint32_t>{0x21B5});
+  EXPECT_EQ(plain_letters({0x2F8F, 0x2ED3}), (std::vector<uint32_t>{0x884C, 0x957F}));
   EXPECT_EQ(plain_letters({0xF645, 0xF732}), (std::vector<uint32_t>{'2', '2'}));
   EXPECT_EQ(plain_letters({0x1D449, 0x210E, 0x1D6FC}), (std::vector<uint32_t>{'V', 'h', 0x3B1}));
 }

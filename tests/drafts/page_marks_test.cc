@@ -181,7 +181,7 @@ TEST(PageMarks, NothingConfirmsALayerWithCodesThatNoLetterHas) {
   EXPECT_EQ(confirmed_by(layer, ocr), 1.0);
   for (int i = 0; i < 3; ++i) layer[size_t(i)].text += "\uFFFD";
   EXPECT_EQ(confirmed_by(layer, ocr), 0.0);
-  EXPECT_FALSE(trust_text_layer(layer, nullptr, 600, 800));
+  EXPECT_FALSE(trust_text_layer(layer, nullptr, nullptr, 1, 600, 800));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -24,6 +25,28 @@ std::string_view spelling(uint32_t c) {
   return {};
 }
 
+/// The ideograph that looks like a radical, which browsers write in its place where a font has one
+/// glyph for both: of the simplified ones, which have no decomposition
+/// (EquivalentUnifiedIdeograph).
+uint32_t ideograph_of(uint32_t c) {
+  static constexpr std::pair<uint32_t, uint32_t> kSimplified[] = {
+      {0x2EA0, 0x6C11}, {0x2EC1, 0x864E}, {0x2EC4, 0x897F}, {0x2EC5, 0x89C1}, {0x2EC6, 0x89D2},
+      {0x2EC9, 0x8D1D}, {0x2ECB, 0x8F66}, {0x2ECC, 0x8FB6}, {0x2ED1, 0x9577}, {0x2ED3, 0x957F},
+      {0x2ED4, 0x95E8}, {0x2ED8, 0x9752}, {0x2ED9, 0x97E6}, {0x2EDA, 0x9875}, {0x2EDB, 0x98CE},
+      {0x2EDC, 0x98DE}, {0x2EDD, 0x98DF}, {0x2EE2, 0x9A6C}, {0x2EE3, 0x9AA8}, {0x2EE4, 0x9B3C},
+      {0x2EE5, 0x9C7C}, {0x2EE6, 0x9E1F}, {0x2EE7, 0x5364}, {0x2EE8, 0x9EA6}, {0x2EE9, 0x9EC4},
+      {0x2EEC, 0x9F50}, {0x2EEE, 0x9F7F}, {0x2EEF, 0x7ADC}, {0x2EF0, 0x9F99}};
+  for (const auto& [radical, whole] : kSimplified)
+    if (c == radical) return whole;
+  std::string text;
+  append_utf8(text, c);
+  return first_code_point(normalize_unicode(text, NormalForm::nfkc));
+}
+
+bool is_radical(uint32_t c) {
+  return c >= 0x2E80 && c <= 0x2FD5;
+}
+
 /// Neither a control character nor white space.
 bool is_visible(uint32_t c) {
   return c > 0x20 && (c < 0x7F || c > 0xA0) && c != 0xFEFF && c != 0xFFFE && c != 0xFFFF;
@@ -39,7 +62,7 @@ std::vector<uint32_t> plain_letters(const std::vector<uint32_t>& letters) {
   for (const uint32_t c : letters) {
     const std::string_view spelt = c == kArrow && latin ? "ff" : spelling(c);
     if (spelt.empty())
-      out.push_back(plain_italic(c));
+      out.push_back(is_radical(c) ? ideograph_of(c) : plain_italic(c));
     else
       out.insert(out.end(), spelt.begin(), spelt.end());
   }

@@ -8,7 +8,8 @@ namespace docspec {
 
 /// Letters of a word as any other text has them: Latin ligatures spelled out; the mathematical
 /// italics of formulas; old-style digits and small capitals that Adobe's fonts have in the private
-/// area; the arrow that Quartz writes for the first ligature of TeX's fonts.
+/// area; the arrow that Quartz writes for the first ligature of TeX's fonts; Chinese radicals that
+/// stand for the ideographs of their shape.
 std::vector<uint32_t> plain_letters(const std::vector<uint32_t>& letters);
 
 /// The plain letter of one of Unicode's mathematical italics: "𝑎" is "a", "𝛼" is "α"; of others the

@@ -40,16 +40,22 @@ def draft(file: Path, drafts: Path) -> float:
     return time.monotonic() - began
 
 
-def convert(files: list[Path], *options: object) -> list[float]:
-    """Seconds between the lines of one warm program, once it has its model."""
+def mean(values: list[float]) -> float:
+    return sum(values) / len(values)
+
+
+def convert(files: list[Path], *options: object) -> tuple[float, list[float]]:
+    """Seconds until a program has its model, and those between its lines."""
     command = [DOCSPEC, "convert", "--files-from", "-", "--to", "md", "--jobs", "1", "--quiet", *MODEL, *options]
+    began = time.monotonic()
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=ONE_THREAD)
     process.stdin.write("".join(f"{file}\n" for file in files))
     process.stdin.close()
-    times = []
+    times = [began]
     for _ in process.stdout:
         times.append(time.monotonic())
-    return [b - a for a, b in zip(times, times[1:])]
+    first, *others = [b - a for a, b in zip(times, times[1:])]
+    return max(0.0, first - mean(others)), others
 
 
 def phases(files: list[Path], drafts: Path) -> dict[str, list[float]]:
@@ -61,7 +67,9 @@ def phases(files: list[Path], drafts: Path) -> dict[str, list[float]]:
             draft(file, drafts)
         decoding = pool.submit(convert, files, "--draft", f"replay:{drafts}")
         drafting = pool.submit(lambda: [draft(file, drafts.parent) for file in files])
-        return {"both": both[0] + both[1], "decode": decoding.result(), "draft": drafting.result()}
+        start, decode = decoding.result()
+        return {"both": both[0][1] + both[1][1], "start of both": [both[0][0], both[1][0]], "decode": decode,
+                "start of decode": [start], "draft": drafting.result()}
 
 
 def ray_run(source: Path, out: Path, *words: str):
@@ -73,10 +81,6 @@ def ray_run(source: Path, out: Path, *words: str):
     first = min(out.rglob("*.parquet"), key=lambda file: file.stat().st_mtime)
     batch = sum(row["seconds"] + (row["draft_seconds"] or 0) for row in pyarrow.parquet.read_table(first).to_pylist())
     return summary["seconds"], rows_of(str(out)), max(0.0, first.stat().st_mtime - began - batch)
-
-
-def mean(values: list[float]) -> float:
-    return sum(values) / len(values)
 
 
 def run(work: Path, count: int):
@@ -102,12 +106,14 @@ def run(work: Path, count: int):
     for name, this in runs.items():
         two = "--drafters" in ways[name]
 
-        def simulated(decode, drafting):
+        def simulated(decode, drafting, start=0.0):
             plan = scale_model.Plan(count, 1 if two else 2, int(two), decode, drafting, batch=BATCH, ready=this["ready"],
-                                    overhead=overhead)
+                                    overhead=overhead, start=start)
             answer = scale_model.Run(plan).result()
             return {**answer, "off by": round(answer["seconds"] / this["seconds"] - 1, 3)}
-        result[name]["simulated from times without Ray"] = simulated(measured["decode" if two else "both"], measured["draft"])
+        reading = "decode" if two else "both"
+        result[name]["simulated from times without Ray"] = simulated(measured[reading], measured["draft"],
+                                                                     mean(measured["start of " + reading]))
         result[name]["simulated from this run's times"] = simulated(this["decode"], this["draft"])
     result["pages whose text is the same"] = sum(texts[1].get(uri) == text for uri, text in texts[0].items())
     return result

@@ -162,18 +162,18 @@ TEST(RegionRules, KnowsCaptions) {
 
 TEST(TextTrust, RefusesUnprintableWordsAndStampsOnScans) {
   std::vector<Word> words = words_of({"these are ten good words that stand on the page"});
-  EXPECT_TRUE(trust_text_layer(words, nullptr, 612, 792));
-  EXPECT_FALSE(trust_text_layer({}, nullptr, 612, 792));
+  EXPECT_TRUE(trust_text_layer(words, nullptr, nullptr, 1, 612, 792));
+  EXPECT_FALSE(trust_text_layer({}, nullptr, nullptr, 1, 612, 792));
   words[3].text = "\uFFFD\uFFFD";
-  EXPECT_FALSE(trust_text_layer(words, nullptr, 612, 792));
+  EXPECT_FALSE(trust_text_layer(words, nullptr, nullptr, 1, 612, 792));
   words[3].text = "\u4D00\u7500\u6C00";  // "Mul" with its bytes swapped
-  EXPECT_FALSE(trust_text_layer(words, nullptr, 612, 792));
+  EXPECT_FALSE(trust_text_layer(words, nullptr, nullptr, 1, 612, 792));
   PageImage scan(1, 612, 792, 72);
   for (int y = 20; y < 780; ++y)
     for (int x = 20; x < 590; ++x) scan.row(y)[x * 3] = uint8_t(x * y);
   const InkMap ink(scan, 1);
   const std::vector<Word> stamp = {{"Scanned", {40, 4, 80, 14}}};
-  EXPECT_FALSE(trust_text_layer(stamp, &ink, 612, 792));
+  EXPECT_FALSE(trust_text_layer(stamp, &ink, &scan, 1, 612, 792));
 }
 
 }  // namespace
