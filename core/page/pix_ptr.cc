@@ -36,6 +36,11 @@ PixPtr gray_pixels(const PageImage& image) {
   return gray;
 }
 
+void clear_boxes(Pix* bits, std::span<const Box> boxes) {
+  for (const Box& box : boxes)
+    pixRasterop(bits, box.x0, box.y0, box.width(), box.height(), PIX_CLR, nullptr, 0, 0);
+}
+
 std::vector<Box> boxes_of_pieces(Pix* bits) {
   const auto free_boxes = [](Boxa* boxes) { boxaDestroy(&boxes); };
   const std::unique_ptr<Boxa, decltype(free_boxes)> found(pixConnCompBB(bits, 8), free_boxes);

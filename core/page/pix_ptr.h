@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 struct Pix;
@@ -21,6 +22,9 @@ PixPtr dark_pixels(const PageImage& image, int level);
 
 /// 8 bits of gray a pixel; nothing without memory.
 PixPtr gray_pixels(const PageImage& image);
+
+/// Clears the pixels in boxes, which may reach beyond the image.
+void clear_boxes(Pix* bits, std::span<const Box> boxes);
 
 /// Boxes around the pieces of set pixels that hang together, also over corners; none without
 /// memory.

@@ -19,7 +19,7 @@ namespace {
 constexpr int kDrawnDark = 160;       // a watermark is lighter
 constexpr double kNear = 0.8;         // em, from one piece of a formula to the next
 constexpr double kHighest = 1.6;      // of a row's height
-constexpr size_t kMostPieces = 6000;  // a photograph has more
+constexpr size_t kMostPieces = 3000;  // a photograph has more
 
 /// A row of the layer's words, and what is drawn in it.
 struct DrawnRow {
@@ -44,21 +44,26 @@ double gap(int a0, int a1, int b0, int b1) {
   return std::max({0, b0 - a1, a0 - b1});
 }
 
-/// The dark pieces that no word covers, in pixels of the frame.
+/// The dark pieces that no word covers or touches, in pixels of the frame.
 std::vector<Box> ink_beside_words(const PageInput& page) {
   const double scale = double(page.width_px) / page.image->width_px();
   const PixPtr dark = dark_pixels(*page.image, kDrawnDark);
-  std::vector<Box> pieces = dark ? boxes_of_pieces(dark.get()) : std::vector<Box>();
-  if (pieces.size() > kMostPieces) return {};
-  for (Box& piece : pieces) piece = scaled(piece, scale);
+  if (!dark) return {};
   std::vector<Box> words;
-  for (const Word& word : page.text_layer) words.push_back(word.box);
-  std::sort(words.begin(), words.end(), [](const Box& a, const Box& b) { return a.y0 < b.y0; });
+  for (const Word& word : page.text_layer) words.push_back(scaled(word.box, 1 / scale));
+  clear_boxes(dark.get(), words);
+  std::vector<Box> pieces = boxes_of_pieces(dark.get());
+  if (pieces.size() > kMostPieces) return {};
   std::erase_if(pieces, [&](const Box& piece) {
+    const Box grown = {piece.x0 - 1, piece.y0 - 1, piece.x1 + 1, piece.y1 + 1};
     return std::any_of(words.begin(), words.end(), [&](const Box& word) {
-      return intersect(word, piece).area() * 3 > piece.area();
+      const int x = (word.x0 + word.x1) / 2, y = (word.y0 + word.y1) / 2;
+      // What goes on in a word's box is of its letters, or frames it.
+      return y > piece.y0 && y < piece.y1 &&
+             ((x > piece.x0 && x < piece.x1) || !intersect(grown, word).empty());
     });
   });
+  for (Box& piece : pieces) piece = scaled(piece, scale);
   return pieces;
 }
 
@@ -247,9 +252,11 @@ DrawnText find_drawn_text(const PageInput& page) {
 DrawnRead add_drawn_text(std::vector<Word>& words, const std::vector<DrawnText::Piece>& pieces,
                          const std::vector<Draft>& read) {
   constexpr double kLeastSure = 0.4;
+  constexpr int kMostRepeated = 5;  // one of so many
   std::vector<std::vector<Word>> before(words.size()), after(words.size());
   std::vector<Word> alone;
   DrawnRead done;
+  int repeated = 0;
   for (size_t i = 0; i < pieces.size(); ++i) {
     const bool own_line = pieces[i].word < 0;
     const auto draft = std::find_if(read.begin(), read.end(), [&](const Draft& other) {
@@ -265,6 +272,9 @@ DrawnRead add_drawn_text(std::vector<Word>& words, const std::vector<DrawnText::
     word.box = pieces[i].box;
     word.confidence = draft->confidence;
     const Word& neighbour = words[own_line ? usual_word(words) : size_t(pieces[i].word)];
+    if (!own_line)
+      repeated += pieces[i].before ? neighbour.text.starts_with(word.text)
+                                   : neighbour.text.ends_with(word.text);
     word.font = neighbour.font;
     word.font_size_pt = neighbour.font_size_pt;
     (pieces[i].word < 0 ? alone
@@ -272,6 +282,8 @@ DrawnRead add_drawn_text(std::vector<Word>& words, const std::vector<DrawnText::
                         : after[size_t(pieces[i].word)])
         .push_back(std::move(word));
   }
+  // The letters of words whose boxes lie beside their ink.
+  if (repeated * kMostRepeated > done.read) return {};
   std::vector<Word> all;
   for (size_t i = 0; i < words.size(); ++i) {
     std::move(before[i].begin(), before[i].end(), std::back_inserter(all));

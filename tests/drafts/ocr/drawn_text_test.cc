@@ -67,6 +67,7 @@ TEST(DrawnText, WatermarksRulesAndBulletsAreNoText) {
     page.draw({160, 45 + 40 * i, 185, 57 + 40 * i}, 220);  // light
     page.draw({30, 46 + 40 * i, 38, 54 + 40 * i});         // a bullet
     page.draw({150, 60 + 40 * i, 200, 61 + 40 * i});       // a line to write on
+    page.draw({195, 38 + 40 * i, 265, 62 + 40 * i});       // around a word
   }
   EXPECT_TRUE(page.find().pieces.empty());
 }
@@ -119,6 +120,8 @@ TEST(DrawnText, WhatWasReadStandsAmongTheWords) {
                                          {draft(0, {{"?", {}}}, 0.2), draft(1, {{"a b", {}}}, 1)});
   EXPECT_EQ(again.unread, 1);   // unsure
   EXPECT_EQ(words.size(), 6u);  // no formula
+  add_drawn_text(words, {{{160, 40, 185, 60}, 0}}, {draft(0, {{"re", {}}}, 0.9)});
+  EXPECT_EQ(words.size(), 6u);  // letters of "where", whose box is too small
 }
 
 }  // namespace
