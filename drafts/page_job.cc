@@ -228,7 +228,11 @@ void PageJob::read_drawn_text(Drafter& ocr) {
   std::vector<Draft> read;
   timed_ocr([&] { return read = ocr.draft(given, parts), 0; });
   std::vector<Word> words = text_words();
-  const DrawnRead done = add_drawn_text(words, drawn.pieces, read);
+  // What stands alone may be an icon.
+  const double least_sure = drawn.lines >= kSureLines                   ? 0.4
+                            : drawn.pieces.size() >= size_t(kSureLines) ? 0.6
+                                                                        : 0.9;
+  const DrawnRead done = add_drawn_text(words, drawn.pieces, read, least_sure);
   joined_words_ = std::move(words);
   // Among labels and arrows of a drawing OCR reads next to nothing.
   const bool formulas = done.read >= kSureLines && done.read > 2 * done.unread;

@@ -52,9 +52,25 @@ GlyphLines::GlyphLines(const PageGlyphs& page) : page_(page), lines_(page.glyphs
   });
   for (FontUse& font : fonts_)
     if (variables > kFew) font.variables = font.math;
+  mark_upright_math();
   find_runs();
   page_number_ = page_number();
   find_lines();
+}
+
+/// Where the text is not in TeX's own roman, what is in it is of formulas.
+void GlyphLines::mark_upright_math() {
+  constexpr size_t kMuchMore = 10;
+  const auto is_roman = [&](size_t font) {
+    const std::string& name = page_.fonts[font];
+    return name.starts_with("CMR") && name.size() > 3 && std::isdigit(uint8_t(name[3]));
+  };
+  size_t roman = 0, others = 0;
+  for (const PageGlyph& glyph : page_.glyphs)
+    if (is_latin_letter(glyph.letter) && !fonts_[size_t(glyph.font)].math)
+      ++(is_roman(size_t(glyph.font)) ? roman : others);
+  if (others > kMuchMore * roman)
+    for (size_t k = 0; k < fonts_.size(); ++k) fonts_[k].math |= is_roman(k);
 }
 
 std::vector<PageRule> GlyphLines::rules(int from, int to) const {

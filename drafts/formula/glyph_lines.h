@@ -49,6 +49,7 @@ class GlyphLines {
   std::vector<PageRule> rules(int from, int to) const;
 
  private:
+  void mark_upright_math();
   bool bridged(size_t left, size_t right) const;
   void find_runs();
   bool beside_signs(const GlyphRun& run) const;

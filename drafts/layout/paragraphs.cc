@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/median.h"
+#include "core/text/unicode.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/leaders.h"
@@ -46,7 +47,11 @@ const std::string& last_word(const Row& row, const std::vector<TextLine>& lines,
 }
 
 bool ends_sentence(const std::string& word) {
-  return !word.empty() && std::string_view(".:;!?)\"").find(word.back()) != std::string_view::npos;
+  static constexpr std::string_view kWide[] = {"。", "：", "；", "！", "？", "）", "”", "」"};
+  return !word.empty() &&
+         (std::string_view(".:;!?)\"").find(word.back()) != std::string_view::npos ||
+          std::any_of(std::begin(kWide), std::end(kWide),
+                      [&](std::string_view end) { return word.ends_with(end); }));
 }
 
 /// Where the text after a list marker starts.
@@ -277,7 +282,10 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
       const Box &row = rows[i].box, &before = rows[i - 1].box;
       const bool short_before = before.x1 < all.x1 - std::max(2 * em, 0.2 * all.width());
       // The next word had room: the line was ended on purpose.
-      const int next_word = words[lines[rows[i].lines.front()].words.front()].box.width();
+      const int next_word =
+          is_cjk(first_code_point(mark))  // which may be broken behind any character
+              ? int(em)
+              : words[lines[rows[i].lines.front()].words.front()].box.width();
       const bool parted = last_word(rows[i - 1], lines, words).ends_with('-');
       const bool forced = !parted && all.x1 - before.x1 > next_word + 2 * em;
       // In a narrow column a sentence may end far from the edge, before a word that had no room.

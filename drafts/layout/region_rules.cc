@@ -182,7 +182,8 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   const bool numbered = stands_out && digit(text[0]) && letter_share(text) > 0.3;
   if (chars > 160 || rows > 3 || (letter_share(text) < 0.5 && !dated && !numbered)) return false;
   if (text.ends_with(',') || (text.ends_with(';') && !stands_out)) return false;
-  if (rows > 1 && text.ends_with("\u3002")) return false;
+  const bool clauses = text.ends_with("：") && text.find("，") != text.npos;
+  if ((rows > 1 || line.bold) && (text.ends_with("。") || clauses)) return false;
   // The end of a sentence that OCR saw too large.
   if (line.rough_size && std::islower(uint8_t(text[0])) && text.ends_with('.')) return false;
   // Sentences of a page that is warped, on which sizes go astray.

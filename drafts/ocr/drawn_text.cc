@@ -44,23 +44,37 @@ double gap(int a0, int a1, int b0, int b1) {
   return std::max({0, b0 - a1, a0 - b1});
 }
 
-/// The dark pieces that no word covers or touches, in pixels of the frame.
+/// Whether ink at the side of a word's box goes on within it: a letter that the box does not hold.
+bool goes_on_in(const PageImage& image, const Box& piece, const Box& word) {
+  const Box grown = {piece.x0 - 1, piece.y0 - 1, piece.x1 + 1, piece.y1 + 1};
+  const Box edge = intersect(intersect(grown, word), {0, 0, image.width_px(), image.height_px()});
+  for (int y = edge.y0; y < edge.y1; ++y)
+    for (int x = edge.x0; x < edge.x1; ++x)
+      if (image.row(y)[size_t(x) * 3 + 1] < kDrawnDark) return true;
+  return false;
+}
+
+/// The dark pieces that are neither of words nor frames around them, in pixels of the frame.
 std::vector<Box> ink_beside_words(const PageInput& page) {
   const double scale = double(page.width_px) / page.image->width_px();
   const PixPtr dark = dark_pixels(*page.image, kDrawnDark);
   if (!dark) return {};
   std::vector<Box> words;
-  for (const Word& word : page.text_layer) words.push_back(scaled(word.box, 1 / scale));
+  constexpr double kInset = 0.08;  // of a box's height: what stands close may reach into it
+  for (const Word& word : page.text_layer) {
+    words.push_back(scaled(word.box, 1 / scale));
+    const int inset = 1 + int(kInset * words.back().height());
+    words.back().x0 += inset;
+    words.back().x1 = std::max(words.back().x0 + 1, words.back().x1 - inset);
+  }
   clear_boxes(dark.get(), words);
   std::vector<Box> pieces = boxes_of_pieces(dark.get());
   if (pieces.size() > kMostPieces) return {};
   std::erase_if(pieces, [&](const Box& piece) {
-    const Box grown = {piece.x0 - 1, piece.y0 - 1, piece.x1 + 1, piece.y1 + 1};
     return std::any_of(words.begin(), words.end(), [&](const Box& word) {
       const int x = (word.x0 + word.x1) / 2, y = (word.y0 + word.y1) / 2;
-      // What goes on in a word's box is of its letters, or frames it.
-      return y > piece.y0 && y < piece.y1 &&
-             ((x > piece.x0 && x < piece.x1) || !intersect(grown, word).empty());
+      const bool frames = x > piece.x0 && x < piece.x1 && y > piece.y0 && y < piece.y1;
+      return frames || goes_on_in(*page.image, piece, word);
     });
   });
   for (Box& piece : pieces) piece = scaled(piece, scale);
@@ -250,8 +264,7 @@ DrawnText find_drawn_text(const PageInput& page) {
 }
 
 DrawnRead add_drawn_text(std::vector<Word>& words, const std::vector<DrawnText::Piece>& pieces,
-                         const std::vector<Draft>& read) {
-  constexpr double kLeastSure = 0.4;
+                         const std::vector<Draft>& read, double least_sure) {
   constexpr int kMostRepeated = 5;  // one of so many
   std::vector<std::vector<Word>> before(words.size()), after(words.size());
   std::vector<Word> alone;
@@ -260,7 +273,7 @@ DrawnRead add_drawn_text(std::vector<Word>& words, const std::vector<DrawnText::
   for (size_t i = 0; i < pieces.size(); ++i) {
     const bool own_line = pieces[i].word < 0;
     const auto draft = std::find_if(read.begin(), read.end(), [&](const Draft& other) {
-      return other.region == int(i) && !other.words.empty() && other.confidence >= kLeastSure;
+      return other.region == int(i) && !other.words.empty() && other.confidence >= least_sure;
     });
     if (draft == read.end() || (own_line && !reads_like_formula(draft->text))) {
       done.unread += !own_line;

@@ -31,8 +31,9 @@ struct DrawnRead {
 };
 
 /// Puts what OCR read of each piece (`read`: drafts whose region is the piece's index) among the
-/// words, in their font; a line of its own only where it reads like a formula.
+/// words, in their font, where it is as sure as `least_sure`; a line of its own only where it reads
+/// like a formula.
 DrawnRead add_drawn_text(std::vector<Word>& words, const std::vector<DrawnText::Piece>& pieces,
-                         const std::vector<Draft>& read);
+                         const std::vector<Draft>& read, double least_sure);
 
 }  // namespace docspec

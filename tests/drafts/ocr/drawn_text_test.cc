@@ -106,7 +106,8 @@ TEST(DrawnText, WhatWasReadStandsAmongTheWords) {
   };
   const DrawnRead done = add_drawn_text(words, pieces,
                                         {draft(0, {{"A", {}}, {"≥ 0", {}}}, 0.9),
-                                         draft(1, {{"n", {}}}, 0.8), draft(2, {{"x = 1", {}}}, 1)});
+                                         draft(1, {{"n", {}}}, 0.8), draft(2, {{"x = 1", {}}}, 1)},
+                                        0.4);
   EXPECT_EQ(done.read, 2);
   EXPECT_EQ(done.unread, 0);
   ASSERT_EQ(words.size(), 6u);
@@ -116,11 +117,12 @@ TEST(DrawnText, WhatWasReadStandsAmongTheWords) {
   EXPECT_EQ(words[3].text, "n");
   EXPECT_EQ(words[4].text, "so");
   EXPECT_EQ(words[5].text, "x = 1");
-  const DrawnRead again = add_drawn_text(words, {{{160, 40, 185, 60}, 0}, {{1, 1, 2, 2}}},
-                                         {draft(0, {{"?", {}}}, 0.2), draft(1, {{"a b", {}}}, 1)});
+  const DrawnRead again =
+      add_drawn_text(words, {{{160, 40, 185, 60}, 0}, {{1, 1, 2, 2}}},
+                     {draft(0, {{"?", {}}}, 0.2), draft(1, {{"a b", {}}}, 1)}, 0.4);
   EXPECT_EQ(again.unread, 1);   // unsure
   EXPECT_EQ(words.size(), 6u);  // no formula
-  add_drawn_text(words, {{{160, 40, 185, 60}, 0}}, {draft(0, {{"re", {}}}, 0.9)});
+  add_drawn_text(words, {{{160, 40, 185, 60}, 0}}, {draft(0, {{"re", {}}}, 0.9)}, 0.4);
   EXPECT_EQ(words.size(), 6u);  // letters of "where", whose box is too small
 }
 
