@@ -11,6 +11,7 @@
 #include "core/base/median.h"
 #include "core/page/pix_ptr.h"
 #include "core/text/unicode.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -199,13 +200,15 @@ bool reads_like_formula(std::string_view text) {
                      [&](std::string_view sign) { return text.find(sign) != text.npos; });
 }
 
-/// A word in the font that most words have.
+/// A word in the font that most words have, but for those of code.
 size_t usual_word(std::span<const Word> words) {
   std::map<std::pair<std::string_view, double>, size_t> count;
   size_t usual = 0, most = 0;
-  for (size_t i = 0; i < words.size(); ++i)
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (font_style(words[i].font).mono) continue;
     if (const size_t now = ++count[{words[i].font, words[i].font_size_pt}]; now > most)
       most = now, usual = i;
+  }
   return usual;
 }
 
