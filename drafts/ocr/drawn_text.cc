@@ -60,23 +60,26 @@ std::vector<Box> ink_beside_words(const PageInput& page) {
   const double scale = double(page.width_px) / page.image->width_px();
   const PixPtr dark = dark_pixels(*page.image, kDrawnDark);
   if (!dark) return {};
-  std::vector<Box> words;
   constexpr double kInset = 0.08;  // of a box's height: what stands close may reach into it
+  std::vector<Box> words, inner;
   for (const Word& word : page.text_layer) {
     words.push_back(scaled(word.box, 1 / scale));
+    inner.push_back(words.back());
     const int inset = 1 + int(kInset * words.back().height());
-    words.back().x0 += inset;
-    words.back().x1 = std::max(words.back().x0 + 1, words.back().x1 - inset);
+    inner.back().x0 += inset;
+    inner.back().x1 = std::max(inner.back().x0 + 1, inner.back().x1 - inset);
   }
-  clear_boxes(dark.get(), words);
+  clear_boxes(dark.get(), inner);
   std::vector<Box> pieces = boxes_of_pieces(dark.get());
   if (pieces.size() > kMostPieces) return {};
   std::erase_if(pieces, [&](const Box& piece) {
-    return std::any_of(words.begin(), words.end(), [&](const Box& word) {
-      const int x = (word.x0 + word.x1) / 2, y = (word.y0 + word.y1) / 2;
+    for (size_t i = 0; i < words.size(); ++i) {
+      const int x = (words[i].x0 + words[i].x1) / 2, y = (words[i].y0 + words[i].y1) / 2;
       const bool frames = x > piece.x0 && x < piece.x1 && y > piece.y0 && y < piece.y1;
-      return frames || goes_on_in(*page.image, piece, word);
-    });
+      const bool covered = intersect(words[i], piece).area() * 2 > piece.area();
+      if (frames || covered || goes_on_in(*page.image, piece, inner[i])) return true;
+    }
+    return false;
   });
   for (Box& piece : pieces) piece = scaled(piece, scale);
   return pieces;
@@ -152,7 +155,8 @@ std::vector<FoundPiece> beside_words(DrawnRow& row, std::span<const Word> words)
     const bool mark = opens && box.width() < 1.2 * em;
     int highest = 0;
     for (size_t i = from; i < to; ++i) highest = std::max(highest, row.ink[i].height());
-    if (std::min(left, right) > kNear * em || mark || highest < 0.25 * em) {
+    const bool sliver = highest < 0.25 * em || box.width() < 0.18 * em;
+    if (std::min(left, right) > kNear * em || mark || sliver) {
       alone.insert(alone.end(), row.ink.begin() + std::ptrdiff_t(from),
                    row.ink.begin() + std::ptrdiff_t(to));
       continue;
