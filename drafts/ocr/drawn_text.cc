@@ -96,7 +96,7 @@ std::vector<DrawnRow> rows_of(std::span<const Word> words) {
     for (const int i : row) {
       rows.back().words.push_back(upright[size_t(i)]);
       rows.back().box = unite(rows.back().box, boxes[size_t(i)]);
-      rows.back().letters += count_code_points(words[size_t(upright[size_t(i)])].text);
+      rows.back().letters += words[size_t(upright[size_t(i)])].text.size();
     }
     std::sort(rows.back().words.begin(), rows.back().words.end(),
               [&](int a, int b) { return words[size_t(a)].box.x0 < words[size_t(b)].box.x0; });
