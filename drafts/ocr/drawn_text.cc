@@ -26,7 +26,7 @@ constexpr size_t kMostPieces = 3000;  // a photograph has more
 struct DrawnRow {
   std::vector<int> words;  // from left to right
   Box box;
-  size_t letters = 0;
+  size_t bytes = 0;  // of its words
   std::vector<Box> ink;
 };
 
@@ -96,7 +96,7 @@ std::vector<DrawnRow> rows_of(std::span<const Word> words) {
     for (const int i : row) {
       rows.back().words.push_back(upright[size_t(i)]);
       rows.back().box = unite(rows.back().box, boxes[size_t(i)]);
-      rows.back().letters += words[size_t(upright[size_t(i)])].text.size();
+      rows.back().bytes += words[size_t(upright[size_t(i)])].text.size();
     }
     std::sort(rows.back().words.begin(), rows.back().words.end(),
               [&](int a, int b) { return words[size_t(a)].box.x0 < words[size_t(b)].box.x0; });
@@ -228,7 +228,7 @@ bool closes(std::string_view word) {
 
 DrawnText find_drawn_text(const PageInput& page) {
   constexpr int kLeastLines = 3, kLeastLetters = 3;
-  constexpr size_t kTextLetters = 12;
+  constexpr size_t kTextBytes = 12;
   constexpr double kWidest = 3, kTallest = 8;  // em, of a piece of a formula: a large bracket
   DrawnText found;
   std::vector<DrawnRow> rows = rows_of(page.text_layer);
@@ -241,7 +241,7 @@ DrawnText find_drawn_text(const PageInput& page) {
     found.lines += std::any_of(own.begin(), own.end(), [](auto& one) { return !one.piece.before; });
     for (const FoundPiece& one : own) {
       found.pieces.push_back(one.piece);
-      if (one.between && row.letters >= kTextLetters) sure.push_back(one.piece);
+      if (one.between && row.bytes >= kTextBytes) sure.push_back(one.piece);
     }
     heights.push_back(row.box.height());
     text = unite(text, row.box);

@@ -71,3 +71,6 @@ install(FILES packaging/completions/_docspec
         DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions OPTIONAL)
 install(FILES packaging/completions/docspec.fish
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d OPTIONAL)
+
+add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -D TREE=${CMAKE_BINARY_DIR}
+                  -P ${CMAKE_CURRENT_SOURCE_DIR}/packaging/cmake/uninstall.cmake)
