@@ -276,9 +276,7 @@ bool PageJob::has_ink_beside(std::span<const Word> words) const {
   if (!ink_) return false;
   std::vector<Box> boxes;
   for (const Word& word : words) boxes.push_back(word.box);
-  InkMap rest = *ink_;
-  rest.erase(boxes);
-  return rest.pieces().size() >= kLeast;
+  return ink_->pieces_beside(boxes).size() >= kLeast;
 }
 
 void PageJob::find_skew() {

@@ -83,4 +83,10 @@ std::vector<InkMap::Piece> InkMap::pieces() const {
   return pieces;
 }
 
+std::vector<InkMap::Piece> InkMap::pieces_beside(std::span<const Box> boxes) const {
+  InkMap rest = *this;
+  rest.erase(boxes);
+  return rest.pieces();
+}
+
 }  // namespace docspec

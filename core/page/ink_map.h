@@ -29,6 +29,8 @@ class InkMap {
   };
   /// Pieces of ink, gaps of up to two cells bridged, from top to bottom.
   std::vector<Piece> pieces() const;
+  /// Those that are left without the ink under `boxes`.
+  std::vector<Piece> pieces_beside(std::span<const Box> boxes) const;
 
  private:
   Box cells(const Box& box, int grow) const;

@@ -78,6 +78,11 @@ bool stands_apart(const Word& mark, const Word& next) {
          std::abs(next.box.y0 - mark.box.y0) < mark.box.height();
 }
 
+/// Whether the middle of `a` is less than half the height of `b` away from its middle.
+bool in_row(const Word& a, const Word& b) {
+  return std::abs(a.box.y0 + a.box.y1 - b.box.y0 - b.box.y1) < b.box.height();
+}
+
 /// Whether a word is the bullet of Word's inner lists: a small o of Courier that begins a line, far
 /// from the word after it.
 bool is_office_bullet(std::span<const Word> words, const Word& mark) {
@@ -86,18 +91,13 @@ bool is_office_bullet(std::span<const Word> words, const Word& mark) {
   const int height = mark.box.height();
   bool followed = false;
   for (const Word& word : words) {
-    const bool level = std::abs(word.box.y0 + word.box.y1 - mark.box.y0 - mark.box.y1) < height;
-    if (!level || &word == &mark) continue;
+    if (!in_row(word, mark) || &word == &mark) continue;
     const int after = word.box.x0 - mark.box.x1, before = mark.box.x0 - word.box.x1;
     if (std::max(after, before) > kReach * height) continue;
     if (after < kFar * height) return false;
     followed = true;
   }
   return followed;
-}
-
-bool in_row(const Word& a, const Word& b) {
-  return std::abs(a.box.y0 + a.box.y1 - b.box.y0 - b.box.y1) < b.box.height();
 }
 
 bool opens_row(std::span<const Word> words, size_t at) {

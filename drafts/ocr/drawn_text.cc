@@ -136,12 +136,9 @@ std::vector<FoundPiece> beside_words(DrawnRow& row, std::span<const Word> words)
   std::vector<Box> alone;
   for (size_t from = 0, to = 0; from < row.ink.size(); from = to) {
     Box box = row.ink[from];
-    const auto next_word = [&] {
-      return std::find_if(row.words.begin(), row.words.end(), [&](int i) {
-        return words[size_t(i)].box.x0 + words[size_t(i)].box.x1 > box.x0 + box.x1;
-      });
-    };
-    const auto after = next_word();
+    const auto after = std::find_if(row.words.begin(), row.words.end(), [&](int i) {
+      return words[size_t(i)].box.x0 + words[size_t(i)].box.x1 > box.x0 + box.x1;
+    });
     const int limit = after == row.words.end() ? INT32_MAX : words[size_t(*after)].box.x0;
     for (to = from + 1; to < row.ink.size(); ++to) {
       const Box& next = row.ink[to];
@@ -275,6 +272,7 @@ DrawnRead add_drawn_text(std::vector<Word>& words, const std::vector<DrawnText::
   constexpr int kMostRepeated = 5;  // one of so many
   std::vector<std::vector<Word>> before(words.size()), after(words.size());
   std::vector<Word> alone;
+  const size_t usual = usual_word(words);
   DrawnRead done;
   int repeated = 0;
   for (size_t i = 0; i < pieces.size(); ++i) {
@@ -291,7 +289,7 @@ DrawnRead add_drawn_text(std::vector<Word>& words, const std::vector<DrawnText::
     for (const Word& part : draft->words) word.text += (word.text.empty() ? "" : " ") + part.text;
     word.box = pieces[i].box;
     word.confidence = draft->confidence;
-    const Word& neighbour = words[own_line ? usual_word(words) : size_t(pieces[i].word)];
+    const Word& neighbour = words[own_line ? usual : size_t(pieces[i].word)];
     if (!own_line)
       repeated += pieces[i].before ? neighbour.text.starts_with(word.text)
                                    : neighbour.text.ends_with(word.text);

@@ -220,13 +220,11 @@ bool trust_text_layer(std::span<const Word> words, const InkMap* ink, const Page
 
   std::vector<Box> boxes;
   for (const Word& word : words) boxes.push_back(word.box);
-  InkMap rest = *ink;
-  rest.erase(boxes);
   const double page_area = double(width_px) * height_px;
   const double dots_per_point = height_px / 842.0;  // near enough for thresholds on size
   double text_area = 0, unread_area = 0;
   for (const Box& box : boxes) text_area += double(box.area());
-  for (const InkMap::Piece& piece : rest.pieces()) {
+  for (const InkMap::Piece& piece : ink->pieces_beside(boxes)) {
     // A remaining piece that is as high as one line of text, or a few, is text that the layer
     // lacks.
     const double height_pt = piece.box.height() / dots_per_point;

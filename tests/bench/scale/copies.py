@@ -20,7 +20,7 @@ def timed(source, out, *words, **options):
 
 def run(work: Path, count: int, originals: int):
     folder, notes, out = work / f"copies-{count}", work / f"notes-{originals}", work / "copies-out"
-    files = sorted(notes.iterdir()) if notes.exists() else documents.make(notes, originals)
+    files = documents.notes(notes, originals)
     if not folder.exists():
         folder.mkdir()
         for number in range(count):

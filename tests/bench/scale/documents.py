@@ -24,6 +24,11 @@ def page(number: int) -> str:
     return "\n".join(lines)
 
 
+def notes(folder: Path, count: int) -> list[Path]:
+    """Those in a folder of an earlier run, or new ones."""
+    return sorted(folder.iterdir()) if folder.exists() else make(folder, count)
+
+
 def make(folder: Path, count: int) -> list[Path]:
     """Writes them as folder/note-NNNNN.pdf."""
     folder.mkdir(parents=True)

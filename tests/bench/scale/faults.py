@@ -106,5 +106,5 @@ def machine_ends(work: Path, folder: Path):
 
 def run(work: Path):
     folder = work / "notes-120"
-    notes = sorted(folder.iterdir()) if folder.exists() else documents.make(folder, 120)
+    notes = documents.notes(folder, 120)
     return {"bad rows": bad_rows(work, notes), "full disk": full_disk(work, folder), "the machine ends": machine_ends(work, folder)}

@@ -30,7 +30,7 @@ def make_bucket():
 
 def run(work: Path, count: int):
     folder = work / f"notes-{count}"
-    notes = sorted(folder.iterdir()) if folder.exists() else documents.make(folder, count)
+    notes = documents.notes(folder, count)
     server = subprocess.Popen([Path(sys.executable).with_name("gunicorn"), "--bind", f"127.0.0.1:{PORT}", "--worker-class",
                                "gthread", "--threads", "10", "testbench:run()"], stderr=subprocess.DEVNULL)
     try:

@@ -24,8 +24,7 @@ def programs(process):
 
 def run(work: Path, count: int, kills: int, pause: float, model: str):
     folder, plain = work / f"notes-{count}", work / f"plain-{count}-{model}"
-    if not folder.exists():
-        documents.make(folder, count)
+    documents.notes(folder, count)
     if not plain.exists():
         began = time.monotonic()
         subprocess.run([DOCSPEC, "convert", folder, "-o", plain, "--to", "md,json", "--model", model, "--quiet"], check=True)

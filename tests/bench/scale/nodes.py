@@ -11,8 +11,7 @@ from common import ENVIRONMENT, counted, fresh, rows_of, start
 
 def run(work: Path, count: int):
     folder = work / f"notes-{count}"
-    if not folder.exists():
-        documents.make(folder, count)
+    documents.notes(folder, count)
     out = fresh(work / "nodes-out")
     os.environ["PYTHONPATH"] = ENVIRONMENT["PYTHONPATH"]  # each node has docspec
     cluster = ray.cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
