@@ -138,7 +138,8 @@ class GlyphFormulas {
                       (signs >= 3 && !rules_of(block).empty());
     if (!seed || block.size() < 3 || signs == 0 || signs * 5 < block.size() - digits / 2)
       return false;
-    return !is_item(block) && !is_text_line(block) && (tall || !is_grid(block));
+    return !is_item(block) && !is_text_line(block) &&
+           (tall || !(relation || large ? is_grid(block) : is_head(block)));
   }
 
   /// "9: Set k = k + 1": a line of a listing, an item of a list.
@@ -212,6 +213,22 @@ class GlyphFormulas {
       gapped += gaps >= 2;
     }
     return gapped >= 3;
+  }
+
+  /// Whether it is the heads of a table's columns, which are variables: three wide gaps or more.
+  bool is_head(std::vector<size_t> block) const {
+    constexpr double kWide = 0.9;  // font sizes
+    constexpr int kLeastGaps = 3;
+    std::sort(block.begin(), block.end(),
+              [&](size_t a, size_t b) { return glyph(a).x0 < glyph(b).x0; });
+    double size = 0, end = glyph(block[0]).x1;
+    for (const size_t i : block) size = std::max(size, glyph(i).size);
+    int gaps = 0;
+    for (const size_t i : block) {
+      gaps += glyph(i).x0 - end > kWide * size;
+      end = std::max(end, glyph(i).x1);
+    }
+    return gaps >= kLeastGaps;
   }
 
   /// The bars that were written within a block.

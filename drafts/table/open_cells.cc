@@ -1,6 +1,8 @@
 #include "drafts/table/open_cells.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -91,10 +93,34 @@ void extend_rows(RuledTable& table, std::span<const Word> words) {
   }
 }
 
-/// Where the text of column `c` parts into columns of its own.
+/// The middles of the strips that at most `tolerated` rows of text cover, each where it is covered
+/// least. `cover`: how many rows cover each pixel from x0 on.
+std::vector<int> free_strips(const std::vector<int>& cover, int tolerated, int least_width) {
+  std::vector<int> middles;
+  for (size_t from = 0; from < cover.size();) {
+    size_t to = from;
+    while (to < cover.size() && cover[to] <= tolerated) ++to;
+    if (to == from) {
+      ++from;
+      continue;
+    }
+    const auto least = std::min_element(cover.begin() + std::ptrdiff_t(from),
+                                        cover.begin() + std::ptrdiff_t(to));
+    const size_t middle = size_t(least - cover.begin());
+    size_t end = middle;
+    while (end < to && cover[end] == *least) ++end;
+    if (to - from >= size_t(least_width)) middles.push_back(int(middle + end) / 2);
+    from = to;
+  }
+  return middles;
+}
+
+/// Where the text of column `c` parts into columns of its own: where most of its rows part, or where
+/// its head parts and hardly any row runs across, as in a table with many empty cells.
 std::vector<int> column_cuts(const RuledTable& table, int c, std::span<const Word> words,
                              double em) {
-  constexpr size_t kLeastRows = 3;
+  constexpr size_t kLeastRows = 3, kLeastSparse = 8;
+  constexpr size_t kHead = 3;  // lines
   std::vector<PhraseRow> rows;
   Box box;
   for (const GridCell& cell : table.cells) {
@@ -108,26 +134,29 @@ std::vector<int> column_cuts(const RuledTable& table, int c, std::span<const Wor
     for (const Box& phrase : row)
       for (int x = std::max(phrase.x0, box.x0); x < std::min(phrase.x1, box.x1); ++x)
         ++cover[size_t(x - box.x0)];
-  const int tolerated = int(rows.size()) / 5;
+  const auto parted = [&](int x) {
+    return size_t(std::count_if(rows.begin(), rows.end(),
+                                [&](const PhraseRow& row) { return on_both_sides(row, x); }));
+  };
+  const auto head_parts = [&](int x) {
+    PhraseRow head;
+    for (size_t r = 0; r < kHead; ++r) head.insert(head.end(), rows[r].begin(), rows[r].end());
+    const auto left = [&](const Box& phrase) { return phrase.x1 <= x; };
+    const auto right = [&](const Box& phrase) { return phrase.x0 >= x; };
+    return std::any_of(head.begin(), head.end(), left) &&
+           std::any_of(head.begin(), head.end(), right);
+  };
   std::vector<int> cuts;
-  for (int from = 0; from < box.width();) {
-    int to = from, least = int(rows.size());
-    while (to < box.width() && cover[size_t(to)] <= tolerated)
-      least = std::min(least, cover[size_t(to++)]);
-    if (to == from) {
-      ++from;
-      continue;
-    }
-    int middle = from;  // of the part of the strip with the fewest phrases
-    while (cover[size_t(middle)] > least) ++middle;
-    int end = middle;
-    while (end < to && cover[size_t(end)] == least) ++end;
-    const int x = box.x0 + (middle + end) / 2;
-    const auto both =
-        std::count_if(rows.begin(), rows.end(), [&](auto& row) { return on_both_sides(row, x); });
-    if (size_t(both) * 10 >= rows.size() * 6 && both >= 3) cuts.push_back(x);
-    from = to;
+  for (int x : free_strips(cover, int(rows.size()) / 5, 1))
+    if (const size_t both = parted(box.x0 + x); both * 10 >= rows.size() * 6 && both >= 3)
+      cuts.push_back(box.x0 + x);
+  if (rows.size() < kLeastSparse) return cuts;
+  for (int x : free_strips(cover, int(rows.size()) / 20, int(em / 2))) {
+    const bool known = std::any_of(cuts.begin(), cuts.end(),
+                                   [&](int cut) { return std::abs(cut - box.x0 - x) < em; });
+    if (!known && head_parts(box.x0 + x) && parted(box.x0 + x) >= 2) cuts.push_back(box.x0 + x);
   }
+  std::sort(cuts.begin(), cuts.end());
   return cuts;
 }
 
@@ -211,9 +240,10 @@ std::vector<double> line_middles(const GridCell& cell, std::span<const Word> wor
   return middles;
 }
 
-/// Columns of these cells with one line that stands between two lines of the others.
+/// Columns of these cells with one line that stands between two lines of the others; the first
+/// column's line may be level with the middle one of them.
 std::set<int> spanning_columns(const std::vector<GridCell>& cells, std::span<const Word> words) {
-  constexpr double kBetween = 0.35;  // of the way from line to line
+  constexpr double kBetween = 0.35, kLevel = 0.2;  // of the way from line to line
   std::vector<double> lines;
   std::vector<std::pair<int, double>> single;  // column, middle
   for (const GridCell& cell : cells) {
@@ -222,11 +252,17 @@ std::set<int> spanning_columns(const std::vector<GridCell>& cells, std::span<con
     if (own.size() > lines.size() && own.size() > 1) lines = own;
   }
   std::set<int> columns;
-  for (const auto& [column, middle] : single)
+  for (const auto& [column, middle] : single) {
+    const bool odd = lines.size() % 2 == 1 && lines.size() >= 3;
+    const double pitch = odd ? (lines.back() - lines.front()) / double(lines.size() - 1) : 0;
+    if (odd && column == cells.front().column &&
+        std::abs(middle - (lines.front() + lines.back()) / 2) < kLevel * pitch)
+      columns.insert(column);
     for (size_t i = 1; i < lines.size(); ++i) {
       const double at = (middle - lines[i - 1]) / (lines[i] - lines[i - 1]);
       if (at > kBetween && at < 1 - kBetween) columns.insert(column);
     }
+  }
   return columns;
 }
 
@@ -258,6 +294,7 @@ RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words) 
   if (columns < 2 || lines.size() < 2) return {};
   std::vector<int> cuts;
   size_t full = 0, numbers = 0;
+  std::map<int, size_t> values;  // lines with a number, by column
   Box above;
   for (const auto& line : lines) {
     std::set<int> filled, counted;
@@ -269,10 +306,14 @@ RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words) 
     }
     full += filled.size() > 1 && filled.size() * 2 >= size_t(columns);
     numbers += counted.size() * 2 >= size_t(columns);
+    for (int c : counted) ++values[c];
     if (!above.empty()) cuts.push_back((above.y1 + box.y0) / 2);
     above = box;
   }
-  const bool rows_of_numbers = numbers >= 2 && numbers * 2 >= lines.size();
+  // Two columns that have a number in each line: the others are empty in many.
+  const auto full_columns = std::count_if(
+      values.begin(), values.end(), [&](const auto& v) { return v.second == lines.size(); });
+  const bool rows_of_numbers = (numbers >= 2 && numbers * 2 >= lines.size()) || full_columns >= 2;
   const bool rows_of_text = lines.size() >= kLeastLines && full * 10 >= lines.size() * 9;
   return rows_of_numbers || rows_of_text ? RowCuts{cuts, spanning} : RowCuts();
 }
