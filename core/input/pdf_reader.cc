@@ -16,13 +16,13 @@
 #include <optional>
 
 #include "core/base/error.h"
-#include "core/input/actual_text.h"
 #include "core/input/letters/glyph_widths.h"
 #include "core/input/letters/pi_fonts.h"
 #include "core/input/letters/plain_letters.h"
 #include "core/input/letters/right_to_left.h"
 #include "core/input/letters/tex_letters.h"
 #include "core/input/letters/watermarks.h"
+#include "core/input/mended_page.h"
 #include "core/input/pdf_glyphs.h"
 #include "core/input/pdf_images.h"
 #include "core/input/pdf_links.h"
@@ -314,7 +314,7 @@ class PdfReader : public DocumentReader {
   std::vector<poppler::text_box> text_boxes(int page) const {
     constexpr auto kFonts = poppler::page::text_list_include_font;
     const auto source = load(page);
-    const std::string mended = objects() ? page_with_fonts_of_spans(*objects(), page) : "";
+    const std::string mended = objects() ? page_for_text(*objects(), page) : "";
     PopplerErrors errors;
     if (mended.empty()) return source->text_list(kFonts);
     const std::unique_ptr<poppler::document> copy(

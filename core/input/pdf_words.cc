@@ -12,6 +12,7 @@
 
 #include "core/base/median.h"
 #include "core/input/letters/plain_letters.h"
+#include "core/input/letters/tex_fonts.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -122,7 +123,7 @@ void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs
     if (word.font_size_pt <= 0 || word.quarter_turns != 0 || ratio(word) <= kTall * usual) continue;
     const double height = glyphs[i] > 0 ? glyphs[i] : usual;
     const int clipped = int(std::ceil(height * word.font_size_pt * scale));
-    if (tex)
+    if (tex || is_tex_math(word.font))
       word.box.y1 = word.box.y0 + clipped;
     else
       word.box.y0 = word.box.y1 - clipped;

@@ -242,6 +242,12 @@ bool RegionRules::is_plain_heading(const TextBlock& block, const std::string& te
       std::count(levels.begin(), levels.end(), '.') == 2 &&
       levels.find_first_not_of("0123456789.") == levels.npos)
     return true;
+  // "2.1 MODEL SIZE", "A.3 DETAILS" in small capitals.
+  const std::string_view number_of =
+      levels.substr(!levels.empty() && std::isupper(uint8_t(levels[0])));
+  if (line.small_capitals && levels.size() < text.size() &&
+      number_of.find_first_not_of("0123456789.") == levels.npos)
+    return true;
   if (text.ends_with('.') || line.size_px < (line.rough_size ? 0.8
                                              : line.bold     ? 0.85
                                                              : 0.95) *

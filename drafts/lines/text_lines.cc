@@ -27,6 +27,11 @@ bool capitals(const std::string& text) {
          std::any_of(text.begin(), text.end(), [](char c) { return std::isupper(uint8_t(c)); });
 }
 
+/// A hyphen and the like between the parts of a word.
+bool is_mark(const std::string& text) {
+  return text.size() == 1 && std::ispunct(uint8_t(text[0]));
+}
+
 }  // namespace
 
 double row_overlap(const Box& a, const Box& b) {
@@ -36,7 +41,7 @@ double row_overlap(const Box& a, const Box& b) {
 
 void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   std::vector<double> sizes;
-  size_t bold = 0, mono = 0, italic = 0;
+  size_t bold = 0, mono = 0, italic = 0, small = 0;
   double capital = 0;  // size of the capital that small ones follow
   line.box = {};
   line.chars = 0;
@@ -47,8 +52,11 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
     line.chars += chars;
     double size = font_size_px(word, dpi);
     const bool small_capitals = capitals(word.text) && size > 0.7 * capital && size < capital;
-    if (small_capitals && !word.font.empty()) size = capital;
-    capital = capitals(word.text) ? size : 0;
+    if (small_capitals && !word.font.empty()) {
+      size = capital;
+      small += chars;
+    }
+    if (!is_mark(word.text)) capital = capitals(word.text) ? size : 0;
     sizes.insert(sizes.end(), chars, size);
     const FontStyle style = font_style(word.font);
     if (word.heavy || style.bold) bold += chars;
@@ -59,6 +67,7 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   line.bold = bold * 10 >= line.chars * 8;
   line.mono = mono * 10 >= line.chars * 8;
   line.italic = italic * 10 >= line.chars * 8;
+  line.small_capitals = small * 2 >= line.chars;
   line.rough_size = words[line.words.front()].font.empty();
   line.quarter_turns = words[line.words.front()].quarter_turns;
 }

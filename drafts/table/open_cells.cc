@@ -104,8 +104,8 @@ std::vector<int> free_strips(const std::vector<int>& cover, int tolerated, int l
       ++from;
       continue;
     }
-    const auto least = std::min_element(cover.begin() + std::ptrdiff_t(from),
-                                        cover.begin() + std::ptrdiff_t(to));
+    const auto least =
+        std::min_element(cover.begin() + std::ptrdiff_t(from), cover.begin() + std::ptrdiff_t(to));
     const size_t middle = size_t(least - cover.begin());
     size_t end = middle;
     while (end < to && cover[end] == *least) ++end;
@@ -115,8 +115,8 @@ std::vector<int> free_strips(const std::vector<int>& cover, int tolerated, int l
   return middles;
 }
 
-/// Where the text of column `c` parts into columns of its own: where most of its rows part, or where
-/// its head parts and hardly any row runs across, as in a table with many empty cells.
+/// Where the text of column `c` parts into columns of its own: where most of its rows part, or
+/// where its head parts and hardly any row runs across, as in a table with many empty cells.
 std::vector<int> column_cuts(const RuledTable& table, int c, std::span<const Word> words,
                              double em) {
   constexpr size_t kLeastRows = 3, kLeastSparse = 8;
@@ -311,8 +311,8 @@ RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words) 
     above = box;
   }
   // Two columns that have a number in each line: the others are empty in many.
-  const auto full_columns = std::count_if(
-      values.begin(), values.end(), [&](const auto& v) { return v.second == lines.size(); });
+  const auto full_columns = std::count_if(values.begin(), values.end(),
+                                          [&](const auto& v) { return v.second == lines.size(); });
   const bool rows_of_numbers = (numbers >= 2 && numbers * 2 >= lines.size()) || full_columns >= 2;
   const bool rows_of_text = lines.size() >= kLeastLines && full * 10 >= lines.size() * 9;
   return rows_of_numbers || rows_of_text ? RowCuts{cuts, spanning} : RowCuts();

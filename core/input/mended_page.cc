@@ -1,5 +1,5 @@
 #define POINTERHOLDER_TRANSITION 4  // QPDF's headers warn without it
-#include "core/input/actual_text.h"
+#include "core/input/mended_page.h"
 
 #include <exception>
 #include <memory>
@@ -10,6 +10,10 @@
 #include <qpdf/QPDFPageObjectHelper.hh>
 #include <qpdf/QPDFWriter.hh>
 #include <vector>
+
+#include "core/input/letters/byte_font.h"
+#include "core/input/letters/tex_fonts.h"
+#include "core/input/letters/unicode_map.h"
 
 namespace docspec {
 namespace {
@@ -66,6 +70,37 @@ std::string bytes_of(const std::shared_ptr<Buffer>& buffer) {
   return {reinterpret_cast<const char*>(buffer->getBuffer()), buffer->getSize()};
 }
 
+QPDFObjectHandle fonts_of(QPDFObjectHandle page) {
+  QPDFObjectHandle resources = QPDFPageObjectHelper(page).getAttribute("/Resources", false);
+  return resources.isDictionary() ? resources.getKey("/Font") : QPDFObjectHandle::newNull();
+}
+
+/// Whether a font's map gives a sign the letter of an arrow, a key or an ornament, while the sign's
+/// name is that of another one.
+bool has_wrong_map(QPDFObjectHandle font) {
+  if (!is_tex_math(base_font_name(font)) || !font.getKey("/Encoding").isDictionary()) return false;
+  const auto mapped = letters_of_map(docspec::bytes_of(font.getKey("/ToUnicode")));
+  const auto own = read_byte_font(font, false);
+  if (!own) return false;
+  for (size_t code = 0; code < mapped.size(); ++code) {
+    const uint32_t letter = mapped[code];
+    const bool odd = (letter >= 0x21B0 && letter < 0x2200) ||
+                     (letter >= 0x230C && letter < 0x232C) || (letter >= 0x2700 && letter < 0x27C0);
+    if (odd && own->glyphs[code].letter != plain_sign(letter)) return true;
+  }
+  return false;
+}
+
+/// The names under which a page knows such fonts.
+std::vector<std::string> keys_of_wrong_maps(QPDFObjectHandle page) {
+  std::vector<std::string> keys;
+  QPDFObjectHandle fonts = fonts_of(page);
+  if (!fonts.isDictionary()) return keys;
+  for (const std::string& key : fonts.getKeys())
+    if (has_wrong_map(fonts.getKey(key))) keys.push_back(key);
+  return keys;
+}
+
 bool names_actual_text(const std::vector<QPDFObjectHandle>& contents) {
   for (QPDFObjectHandle stream : contents)
     if (bytes_of(stream.getStreamData(qpdf_dl_generalized)).find("/ActualText") !=
@@ -76,23 +111,27 @@ bool names_actual_text(const std::vector<QPDFObjectHandle>& contents) {
 
 }  // namespace
 
-std::string page_with_fonts_of_spans(QPDF& pdf, int page) {
+std::string page_for_text(QPDF& pdf, int page) {
   try {
     const auto& pages = pdf.getAllPages();
     if (page < 1 || size_t(page) > pages.size()) return "";
     QPDFPageObjectHelper source(pages[size_t(page) - 1]);
-    if (!names_actual_text(source.getPageContents())) return "";
+    const bool wrong_maps = !keys_of_wrong_maps(source.getObjectHandle()).empty();
     SpanEnds ends;
     Pl_Buffer filtered("");
-    source.filterContents(&ends, &filtered);
-    if (!ends.moved()) return "";
+    const bool spans = names_actual_text(source.getPageContents());
+    if (spans) source.filterContents(&ends, &filtered);
+    if (!ends.moved() && !wrong_maps) return "";
 
     QPDF copy;
     copy.emptyPDF();
     copy.addPage(source.getObjectHandle(), true);
     QPDFObjectHandle copied = copy.getAllPages().front();
-    copied.replaceKey("/Contents", QPDFObjectHandle::newStream(
-                                       &copy, bytes_of(filtered.getBufferSharedPointer())));
+    if (ends.moved())
+      copied.replaceKey("/Contents", QPDFObjectHandle::newStream(
+                                         &copy, bytes_of(filtered.getBufferSharedPointer())));
+    for (const std::string& key : keys_of_wrong_maps(copied))
+      fonts_of(copied).getKey(key).removeKey("/ToUnicode");
     QPDFWriter writer(copy);
     writer.setOutputMemory();
     writer.setStreamDataMode(qpdf_s_preserve);
