@@ -208,7 +208,9 @@ void PageJob::read_drawn_tables(Drafter& text, Drafter& ocr) {
 void PageJob::read_drawn_text(Drafter& ocr) {
   constexpr double kGrown = 0.1;  // of a line's height: OCR wants a little white around a line
   constexpr int kSureLines = 5;
-  if (!any_image() || runs_downwards(text_words()) || !has_ink_beside(text_words())) return;
+  const bool of_scan = has_text_layer() && out_.text_layer.front().font.empty();
+  if (of_scan || !any_image() || runs_downwards(text_words()) || !has_ink_beside(text_words()))
+    return;
   if (!trusted() && !is_readable(out_.text_layer)) return;
   const DrawnText drawn = find_drawn_text(input());
   // Where lines of text are full of formulas, these are what the layer lacks.

@@ -17,6 +17,7 @@
 
 #include "core/base/error.h"
 #include "core/input/letters/glyph_widths.h"
+#include "core/input/letters/hidden_text.h"
 #include "core/input/letters/pi_fonts.h"
 #include "core/input/letters/plain_letters.h"
 #include "core/input/letters/right_to_left.h"
@@ -267,6 +268,9 @@ class PdfReader : public DocumentReader {
     join_strokes(words);
     drop_overprints(words);
     drop_soft_hyphens(words);
+    constexpr int64_t kLeastScan = 500'000;  // pixels
+    if (largest_image_px_ >= kLeastScan && objects() && hides_text(*objects(), page))
+      for (Word& word : words) word.font.clear();  // nobody sees it
     if (objects()) mark_links(words, read_pdf_links(*objects(), page), scale);
     return words;
   }
