@@ -15,6 +15,12 @@ namespace docspec {
 /// text.
 void part_heads(RuledTable& table, std::span<const Word> words, double em_px);
 
+/// Tables with a rule below the head of each column, as the reports of companies have: labels at
+/// the left, and below each rule one value a row; a sign of money and its number are one. A rule
+/// over several columns stands below a head of theirs. `em_px`: size of the body text.
+std::vector<RuledTable> find_tables_by_column_rules(const RulingLines& rules,
+                                                    std::span<const Word> words, double em_px);
+
 /// A table that its heads show: its lines (indices) and what stands in its cells.
 struct HeadedTable {
   std::vector<int> lines;

@@ -31,6 +31,7 @@ class TableFinder {
 
   std::vector<TableRegion> find() {
     if (page_.image && !page_.image->empty()) {
+      add_by_column_rules();
       add_grids();
       add_between_rules();
     }
@@ -103,6 +104,13 @@ class TableFinder {
       ++cells;
     }
     return table.columns > 1 && cells >= kLeastCells && within * 2 > all;
+  }
+
+  void add_by_column_rules() {
+    if (page_.words.empty() || page_.words.front().font.empty()) return;  // rough lines of a scan
+    for (RuledTable& table : find_tables_by_column_rules(rules_, page_.words, body_px_))
+      if (std::vector<int> inside = free_lines_in(table.box); !inside.empty())
+        add(std::move(inside), table.box, std::move(table.cells));
   }
 
   void add_grids() {
