@@ -28,33 +28,36 @@ void drop(std::vector<Word>& words, const std::vector<bool>& gone) {
   words.resize(kept);
 }
 
-/// Letters of a word that is all of small Latin letters or of Chinese or Japanese ones, and their
-/// usual width in font sizes; else none.
-std::pair<size_t, double> plain_letters_of(const std::string& text) {
-  constexpr double kLatin = 0.5, kCjk = 1;
+/// The usual width, in font sizes, of a word that is all of small Latin letters but for the first,
+/// or of Chinese or Japanese ones; 0 for other words and short ones.
+double usual_width(const std::string& text) {
+  constexpr double kSmall = 0.5, kCapital = 0.65, kCjk = 1;
+  constexpr size_t kLeastLetters = 3;
   size_t letters = 0, cjk = 0;
+  double width = 0;
   for (size_t at = 0; at < text.size(); ++letters) {
     const uint32_t c = next_code_point(text, at);
+    const bool small = c >= 'a' && c <= 'z', capital = letters == 0 && c >= 'A' && c <= 'Z';
+    if (!is_cjk(c) && !small && !capital) return 0;
     cjk += is_cjk(c);
-    if (!is_cjk(c) && (c < 'a' || c > 'z')) return {0, 0};
+    width += is_cjk(c) ? kCjk : small ? kSmall : kCapital;
   }
-  if (cjk != 0 && cjk != letters) return {0, 0};
-  return {letters, cjk != 0 ? kCjk : kLatin};
+  return letters < kLeastLetters || (cjk != 0 && cjk != letters) ? 0 : width;
 }
 
 /// Poppler guesses the size of a font without a name (Type 3, as browsers write them), and its
 /// boxes with it. The usual width of letters tells the true size, if the guess is far above it.
 void mend_nameless_sizes(std::vector<Word>& words, double scale) {
-  constexpr size_t kLeastLetters = 3, kLeastWords = 10;
+  constexpr size_t kLeastWords = 10;
   constexpr double kFarOff = 1.5;
   const auto nameless = [](const Word& word) {
     return is_nameless(word.font) && word.font_size_pt > 0 && word.quarter_turns == 0;
   };
   std::vector<double> ratios;
   for (const Word& word : words) {
-    const auto [letters, width] = plain_letters_of(word.text);
-    if (!nameless(word) || letters < kLeastLetters || word.box.width() < 2) continue;
-    const double em = (word.box.width() - 1) / (double(letters) * width);
+    const double width = usual_width(word.text);
+    if (!nameless(word) || width == 0 || word.box.width() < 2) continue;
+    const double em = (word.box.width() - 1) / width;
     ratios.push_back(word.font_size_pt * scale / em);
   }
   if (ratios.size() < kLeastWords) return;
