@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,32 @@ namespace {
 /// The lines of one column, from the top, and how many of them continue the one above.
 struct ColumnText {
   size_t lines = 0, words = 0, continued = 0;
+  std::vector<Box> boxes;  // of the lines
 
   bool wordy() const {
     constexpr double kLeastWords = 3.2;
     return lines > 2 && double(words) >= kLeastWords * double(lines);
+  }
+
+  /// Whether most lines begin at one edge and reach, more or less, another, as those of a table
+  /// hardly do. Of a few lines some must go on with the one above.
+  bool fills_column() const {
+    constexpr size_t kLeastLines = 5, kFew = 8;
+    constexpr int kLeastWidth = 10;  // heights of a line
+    if (lines < kLeastLines || !wordy() || (lines < kFew && continued * 5 < lines)) return false;
+    std::vector<int> starts, widths;
+    for (const Box& box : boxes) {
+      starts.push_back(box.x0);
+      widths.push_back(box.width());
+    }
+    std::sort(starts.begin(), starts.end());
+    std::sort(widths.begin(), widths.end());
+    const int start = starts[starts.size() / 2], width = widths[widths.size() * 9 / 10];
+    const auto full = std::count_if(boxes.begin(), boxes.end(), [&](const Box& box) {
+      return std::abs(box.x0 - start) * 2 < box.height() && box.width() * 4 > width * 3 &&
+             width > kLeastWidth * box.height();
+    });
+    return size_t(full) * 10 >= lines * 7;
   }
 };
 
@@ -42,8 +65,14 @@ bool is_prose(const TableGrid& grid, std::span<const Word> words) {
       column.continued += small && column.lines > 0;
       column.words += line.size();
       ++column.lines;
+      column.boxes.emplace_back();
+      for (int w : line) column.boxes.back() = unite(column.boxes.back(), words[size_t(w)].box);
     }
   }
+  constexpr std::ptrdiff_t kLeastColumns = 2;
+  const auto full = std::count_if(columns.begin(), columns.end(),
+                                  [](const ColumnText& column) { return column.fills_column(); });
+  if (full >= kLeastColumns) return true;
   constexpr double kLeastContinued = 0.4;
   // Two text columns of so many lines are no table, whatever stands beside them.
   constexpr size_t kLong = 12;
