@@ -297,16 +297,17 @@ RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words) 
   std::map<int, size_t> values;  // lines with a number, by column
   Box above;
   for (const auto& line : lines) {
-    std::set<int> filled, counted;
+    std::map<int, int> filled;  // words that are none or numbers, of each column
     Box box;
     for (int i : line) {
-      filled.insert(column[size_t(i)]);
-      if (number[size_t(i)]) counted.insert(column[size_t(i)]);
+      filled[column[size_t(i)]] += number[size_t(i)] ? 1 : -1;
       box = unite(box, inside[size_t(i)]);
     }
     full += filled.size() > 1 && filled.size() * 2 >= size_t(columns);
-    numbers += counted.size() * 2 >= size_t(columns);
-    for (int c : counted) ++values[c];
+    size_t counted = 0;
+    for (const auto& [c, surplus] : filled)
+      if (surplus >= 0) ++counted, ++values[c];
+    numbers += counted * 2 >= size_t(columns);
     if (!above.empty()) cuts.push_back((above.y1 + box.y0) / 2);
     above = box;
   }
