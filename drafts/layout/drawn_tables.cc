@@ -6,7 +6,7 @@
 
 #include "core/base/median.h"
 #include "core/page/ink_pieces.h"
-#include "drafts/table/ruling_lines.h"
+#include "drafts/grid/ruling_lines.h"
 
 namespace docspec {
 namespace {

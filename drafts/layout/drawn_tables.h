@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/document/drafter.h"
-#include "drafts/table/ruled_table.h"
+#include "drafts/grid/ruled_table.h"
 
 namespace docspec {
 

@@ -18,8 +18,8 @@
 #include "drafts/lines/line_numbers.h"
 #include "drafts/lines/reading_order.h"
 #include "drafts/lines/text_blocks.h"
-#include "drafts/table/cell_text.h"
-#include "drafts/table/ruling_lines.h"
+#include "drafts/grid/cell_text.h"
+#include "drafts/grid/ruling_lines.h"
 #include "drafts/table/table_regions.h"
 
 namespace docspec {

@@ -5,9 +5,9 @@
 #include <set>
 #include <vector>
 
+#include "drafts/grid/cell_text.h"
+#include "drafts/grid/table_columns.h"
 #include "drafts/lines/line_text.h"
-#include "drafts/table/cell_text.h"
-#include "drafts/table/table_columns.h"
 
 namespace docspec {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/page/draft.h"
+#include "drafts/grid/ruled_table.h"
 #include "drafts/lines/text_lines.h"
-#include "drafts/table/ruled_table.h"
 
 namespace docspec {
 

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "drafts/grid/cell_text.h"
+#include "drafts/grid/table_columns.h"
+#include "drafts/grid/tall_cells.h"
 #include "drafts/lines/text_lines.h"
-#include "drafts/table/cell_text.h"
-#include "drafts/table/table_columns.h"
 #include "drafts/table/table_heads.h"
-#include "drafts/table/tall_cells.h"
 
 namespace docspec {
 namespace {

@@ -3,7 +3,7 @@
 #include <span>
 
 #include "core/page/draft.h"
-#include "drafts/table/ruled_table.h"
+#include "drafts/grid/ruled_table.h"
 
 namespace docspec {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "drafts/grid/table_columns.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
-#include "drafts/table/table_columns.h"
 
 namespace docspec {
 namespace {

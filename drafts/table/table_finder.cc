@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "drafts/grid/table_columns.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/table/prose_columns.h"
-#include "drafts/table/table_columns.h"
 #include "drafts/table/table_structure.h"
 
 namespace docspec {

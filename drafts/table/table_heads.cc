@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <utility>
 
+#include "drafts/grid/cell_text.h"
+#include "drafts/grid/table_columns.h"
 #include "drafts/lines/line_text.h"
-#include "drafts/table/cell_text.h"
 #include "drafts/table/grow_table.h"
 #include "drafts/table/prose_columns.h"
-#include "drafts/table/table_columns.h"
 
 namespace docspec {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/page/draft.h"
+#include "drafts/grid/ruled_table.h"
 #include "drafts/lines/text_lines.h"
-#include "drafts/table/ruled_table.h"
 #include "drafts/table/table_structure.h"
 
 namespace docspec {
@@ -14,12 +14,6 @@ namespace docspec {
 /// into a row of its own, and heads side by side into their columns. `em_px`: size of the body
 /// text.
 void part_heads(RuledTable& table, std::span<const Word> words, double em_px);
-
-/// Tables with a rule below the head of each column, as the reports of companies have: labels at
-/// the left, and below each rule one value a row; a sign of money and its number are one. A rule
-/// over several columns stands below a head of theirs. `em_px`: size of the body text.
-std::vector<RuledTable> find_tables_by_column_rules(const RulingLines& rules,
-                                                    std::span<const Word> words, double em_px);
 
 /// A table that its heads show: its lines (indices) and what stands in its cells.
 struct HeadedTable {

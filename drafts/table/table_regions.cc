@@ -4,13 +4,15 @@
 #include <climits>
 #include <cstdlib>
 
+#include "drafts/grid/cell_text.h"
+#include "drafts/grid/column_rules.h"
+#include "drafts/grid/ruled_table.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_parts.h"
-#include "drafts/table/cell_text.h"
 #include "drafts/table/grow_table.h"
 #include "drafts/table/open_cells.h"
 #include "drafts/table/prose_columns.h"
-#include "drafts/table/ruled_table.h"
+#include "drafts/table/rule_zones.h"
 #include "drafts/table/table_finder.h"
 #include "drafts/table/table_heads.h"
 #include "drafts/table/table_structure.h"
@@ -165,11 +167,12 @@ class TableFinder {
     return texts;
   }
 
+  std::vector<TextLine> lines_in(const Box& zone) const { return texts(free_lines_in(zone)); }
+
   /// The labels at the left of a table.
   Box labels_of(const Box& table) const {
     const Box beside{table.x0 - int(kLabelReach * body_px_), table.y0, table.x0, table.y1};
-    return labels_beside(beside, texts(free_lines_in(beside)), texts(free_lines_in(table)),
-                         body_px_);
+    return labels_beside(beside, lines_in(beside), lines_in(table), body_px_);
   }
 
   /// The lines of the heads right above y.
@@ -234,17 +237,20 @@ class TableFinder {
     for (const std::vector<Box>& stack : rule_stacks(rules_, page_.height_px, body_px_)) {
       Box open, rest;  // a table that goes on, and rows that are of it if cells follow
       for (size_t i = 0; i + 1 < stack.size(); ++i) {
-        const Box zone = unite(stack[i], stack[i + 1]);
-        const Zone kind = zone_kind(zone);
+        Box zone = unite(stack[i], stack[i + 1]);
+        const int heading = heading_in(lines_in(zone), body_px_);
+        if (heading > 0) zone.y1 = heading;
+        const Zone kind = zone_kind(lines_in(zone), zone, body_px_);
         if (kind == Zone::cells) open = unite(open, unite(rest, zone));
         rest = kind == Zone::one_row && !open.empty() ? unite(rest, zone) : Box();
-        const bool ends = kind == Zone::prose || i + 2 == stack.size();
+        const bool ends = kind == Zone::prose || heading > 0 || i + 2 == stack.size();
         if (!ends || open.empty()) continue;
+        if (is_last_label(lines_in(rest), page_.words, rest, open, body_px_))
+          open = unite(open, rest);
         const Box below{open.x0, open.y1, open.x1, page_.height_px};
         // Above: the row without shade, and the heads over it.
         for (const bool above : {true, true, false}) open = unite(open, row_beside(open, above));
-        open = unite(open, rows_below(texts(free_lines_in(open)), texts(free_lines_in(below)),
-                                      page_.words, body_px_));
+        open = unite(open, rows_below(lines_in(open), lines_in(below), page_.words, body_px_));
         open = unite(open, labels_of(open));
         open = unite(open, head_above(open));
         std::vector<int> inside = free_lines_in(open);
@@ -260,6 +266,7 @@ class TableFinder {
   Box row_beside(const Box& stack, bool above) const {
     constexpr size_t kLeastPieces = 4, kMostWords = 7;
     constexpr int kLeastEdges = 4;
+    constexpr double kGoesOn = 0.4;  // em
     int pitch = INT_MAX, edges = 0;  // of the row next to it; of all rows
     for (const Box& rule : rules_.across) {
       const int inner = above ? rule.y1 - stack.y0 : stack.y1 - rule.y0;
@@ -271,22 +278,36 @@ class TableFinder {
     }
     const bool shaded = pitch < stack.height() && edges * pitch * 2 > stack.height();
     if (!shaded || edges < kLeastEdges) return {};
-    const auto strip = [&](int from, int to) {
-      return free_lines_in({stack.x0, from, stack.x1, to});
+    const Box strip = above ? Box{stack.x0, stack.y0 - pitch, stack.x1, stack.y0}
+                            : Box{stack.x0, stack.y1, stack.x1, stack.y1 + pitch};
+    const int to_next = above ? pitch : -pitch;
+    const Box inner{strip.x0, strip.y0 + to_next, strip.x1, strip.y1 + to_next};
+    const std::vector<int> own = free_lines_in(strip), next = free_lines_in(inner);
+    const auto is_label = [&](int i) {
+      return page_.words[size_t(lines_[size_t(i)].words.back())].text.ends_with(':');
     };
-    const std::vector<int> own =
-        above ? strip(stack.y0 - pitch, stack.y0) : strip(stack.y1, stack.y1 + pitch);
-    const std::vector<int> next =
-        above ? strip(stack.y0, stack.y0 + pitch) : strip(stack.y1 - pitch, stack.y1);
+    const bool labels = std::any_of(next.begin(), next.end(), is_label);
     Box row;
     for (int i : own) {
-      const TextLine& line = lines_[size_t(i)];
-      const bool label = page_.words[size_t(line.words.back())].text.ends_with(':');
-      if (line.words.size() > kMostWords || label) return {};
-      row = unite(row, line.box);
+      if (lines_[size_t(i)].words.size() > kMostWords || (is_label(i) && !labels)) return {};
+      row = unite(row, lines_[size_t(i)].box);
     }
-    const bool alike = own.size() >= kLeastPieces && own.size() * 10 >= next.size() * 7;
-    return alike && row.height() < pitch + body_px_ / 2 ? row : Box();
+    const size_t own_pieces = pieces_in(strip), pieces = pieces_in(inner);
+    const bool alike = own_pieces >= kLeastPieces && own_pieces * 10 >= pieces * 7;
+    if (!alike || row.height() >= pitch + body_px_ / 2) return {};
+    for (int i :
+         above ? std::vector<int>() : free_lines_in({row.x0, row.y1, row.x1, row.y1 + pitch}))
+      if (const Box& rest = lines_[size_t(i)].box; rest.y0 - row.y1 < kGoesOn * body_px_)
+        for (int k : own)  // the second line of a cell
+          if (std::abs(lines_[size_t(k)].box.x0 - rest.x0) < body_px_ / 3) return unite(row, rest);
+    return row;
+  }
+
+  /// How many phrases stand in a part of the page.
+  size_t pieces_in(const Box& part) const {
+    size_t pieces = 0;
+    for (const PhraseRow& row : phrase_rows(part, page_.words, body_px_)) pieces += row.size();
+    return pieces;
   }
 
   /// The heads of columns that stand right above the first rule of a stack.
@@ -294,26 +315,6 @@ class TableFinder {
     Box box;
     for (int i : head_lines(stack.x0, stack.x1, stack.y0)) box = unite(box, lines_[size_t(i)].box);
     return box.x0 >= stack.x0 && box.x1 <= stack.x1 ? box : Box();
-  }
-
-  enum class Zone { nothing, one_row, cells, prose };
-
-  Zone zone_kind(const Box& zone) const {
-    std::vector<Box> boxes;
-    for (int i : free_lines_in(zone)) boxes.push_back(lines_[size_t(i)].box);
-    const auto rows = group_rows(boxes);
-    if (rows.empty()) return Zone::nothing;
-    size_t cells = 0, wide = 0;   // rows of several cells, lines of prose
-    const Box* second = nullptr;  // cell of the row of several above
-    for (const auto& row : rows) {
-      const Box& first = boxes[size_t(row[0])];
-      const bool of_cell = second && std::abs(first.x0 - second->x0) < body_px_ / 2;
-      cells += row.size() > 1;
-      wide += row.size() == 1 && first.width() * 2 > zone.width() && !of_cell;
-      if (row.size() > 1) second = &boxes[size_t(row[1])];
-    }
-    if (cells > 0 && (cells * 2 >= rows.size() || wide == 0)) return Zone::cells;
-    return rows.size() == 1 ? Zone::one_row : Zone::prose;
   }
 
   std::optional<std::vector<GridCell>> read_as_table(const std::vector<int>& inside,

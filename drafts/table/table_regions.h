@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "core/document/drafter.h"
+#include "drafts/grid/ruling_lines.h"
 #include "drafts/lines/text_lines.h"
-#include "drafts/table/ruling_lines.h"
 
 namespace docspec {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "core/base/median.h"
-#include "drafts/table/cell_text.h"
+#include "drafts/grid/cell_text.h"
+#include "drafts/grid/table_columns.h"
 #include "drafts/table/grow_table.h"
-#include "drafts/table/table_columns.h"
 
 namespace docspec {
 namespace {

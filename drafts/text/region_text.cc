@@ -12,7 +12,7 @@
 #include "drafts/lines/line_joiner.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/lines/text_lines.h"
-#include "drafts/table/cell_text.h"
+#include "drafts/grid/cell_text.h"
 #include "drafts/table/table_structure.h"
 #include "drafts/text/hard_breaks.h"
 

@@ -89,6 +89,7 @@ const std::vector<std::string> kRooms = {
     "drafts/lines",
     "drafts/latex",
     "drafts/formula",
+    "drafts/grid",
     "drafts/table",
     "drafts/text",
     "drafts/ocr/ppocr",

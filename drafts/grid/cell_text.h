@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/page/draft.h"
+#include "drafts/grid/ruled_table.h"
 #include "drafts/lines/line_joiner.h"
-#include "drafts/table/ruled_table.h"
 
 namespace docspec {
 

@@ -1,5 +1,5 @@
 // Tables whose ruling lines show their cells: from drawn lines to HTML with spans.
-#include "drafts/table/ruled_table.h"
+#include "drafts/grid/ruled_table.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "core/document/page_blocks.h"
 #include "drafts/layout/line_layout.h"
 #include "drafts/page_drafter.h"
-#include "drafts/table/cell_text.h"
+#include "drafts/grid/cell_text.h"
 #include "drafts/table/open_cells.h"
 #include "tests/support/pdf_writer.h"
 

@@ -1,4 +1,4 @@
-#include "drafts/table/ruled_table.h"
+#include "drafts/grid/ruled_table.h"
 
 #include <algorithm>
 #include <climits>
@@ -7,8 +7,8 @@
 #include <numeric>
 #include <set>
 
+#include "drafts/grid/cell_text.h"
 #include "drafts/lines/text_lines.h"
-#include "drafts/table/cell_text.h"
 
 namespace docspec {
 namespace {

@@ -1,37 +1,18 @@
+#include "drafts/grid/column_rules.h"
+
 #include <algorithm>
-#include <climits>
+#include <cctype>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 
-#include "drafts/lines/leaders.h"
-#include "drafts/lines/text_lines.h"
-#include "drafts/table/cell_text.h"
-#include "drafts/table/table_columns.h"
-#include "drafts/table/table_heads.h"
+#include "drafts/grid/cell_text.h"
+#include "drafts/grid/column_rows.h"
+#include "drafts/grid/table_columns.h"
 
 namespace docspec {
 namespace {
-
-/// The words of a page at one height, from left to right.
-struct WordRow {
-  std::vector<const Word*> words;
-  Box box;
-};
-
-/// The words of a row between two edges and how they lie in the columns.
-struct ColumnRow {
-  int y0 = INT_MAX, y1 = INT_MIN;
-  int label = INT_MAX;                          ///< left edge; INT_MAX = none
-  std::vector<std::vector<const Word*>> cells;  ///< by column
-  const Word* first = nullptr;                  ///< of the label
-  bool crossed = false;                         ///< a word stands between two columns
-
-  bool has_label() const { return label != INT_MAX; }
-  size_t values() const {
-    return size_t(std::count_if(cells.begin(), cells.end(), [](auto& c) { return !c.empty(); }));
-  }
-};
 
 bool holds_digit(const std::vector<const Word*>& cell) {
   return std::any_of(cell.begin(), cell.end(),
@@ -50,11 +31,11 @@ class RuledColumns {
  public:
   RuledColumns(std::vector<Box> rules, const std::vector<Box>& across,
                const std::vector<WordRow>& rows, double em)
-      : columns_(std::move(rules)), across_(across), rows_(rows), em_(em) {
-    for (size_t c = 1; c < columns_.size(); ++c)
-      middles_.push_back((columns_[c - 1].x1 + columns_[c].x0) / 2);
-    for (const Box& rule : columns_) rule_ = unite(rule_, rule);
-  }
+      : columns_(std::move(rules), em),
+        across_(across),
+        rows_(rows),
+        em_(em),
+        rule_(columns_.box()) {}
 
   std::optional<RuledTable> read() {
     if (!read_heads() || !read_body()) return std::nullopt;
@@ -63,65 +44,21 @@ class RuledColumns {
   }
 
  private:
-  size_t columns() const { return columns_.size(); }
-
-  /// The column at x; -1 left of all, columns() right of all.
-  int column_at(int x) const {
-    if (x < columns_.front().x0 - em_) return -1;
-    if (x > columns_.back().x1 + em_) return int(columns());
-    return int(std::upper_bound(middles_.begin(), middles_.end(), x) - middles_.begin());
-  }
-
-  ColumnRow column_row(const WordRow& row) const {
-    constexpr int kOver = 2;           // pixels
-    constexpr double kLabelGap = 1.5;  // em: further left stands something else
-    ColumnRow out;
-    out.cells.resize(columns());
-    const auto take_in = [&](const Box& box) {
-      out.y0 = std::min(out.y0, box.y0);
-      out.y1 = std::max(out.y1, box.y1);
-    };
-    for (auto word = row.words.rbegin(); word != row.words.rend(); ++word) {
-      const Box& box = (*word)->box;
-      const int c = column_at((box.x0 + box.x1) / 2);
-      if (c == int(columns())) continue;
-      if (c < 0) {
-        if (out.has_label() && out.label - box.x1 > kLabelGap * em_) break;
-        if (box.x1 > columns_.front().x1) out.crossed = true;
-        out.label = box.x0;
-        out.first = *word;
-        take_in(box);
-        continue;
-      }
-      out.crossed |= std::any_of(middles_.begin(), middles_.end(),
-                                 [&](int x) { return box.x0 < x - kOver && box.x1 > x + kOver; });
-      auto& cell = out.cells[size_t(c)];
-      cell.insert(cell.begin(), *word);
-      take_in(box);
-    }
-    // A phrase that goes on from one column into the next.
-    for (size_t c = 1; c < columns(); ++c)
-      if (!out.cells[c - 1].empty() && !out.cells[c].empty())
-        out.crossed |=
-            out.cells[c].front()->box.x0 - out.cells[c - 1].back()->box.x1 < kPhraseGapEm * em_;
-    return out;
-  }
-
   /// The lines of the heads right above the rules: each column has one, and few are amounts.
   bool read_heads() {
     constexpr double kNear = 0.8;  // em
     constexpr size_t kMostLines = 4, kMostWords = 6;
     int bottom = rule_.y0;
     size_t lines = 0;
-    std::vector<size_t> words(columns(), 0), amounts(columns(), 0);
+    std::vector<size_t> words(columns_.size(), 0), amounts(columns_.size(), 0);
     for (size_t r = rows_.size(); r-- > 0;) {
       if ((rows_[r].box.y0 + rows_[r].box.y1) / 2 > rule_.y0) continue;
-      const ColumnRow row = column_row(rows_[r]);
+      const ColumnRow row = columns_.read(rows_[r]);
       if (row.values() == 0) continue;
       if (bottom - row.y1 > kNear * em_ || row.crossed || parts_at(row.y1, bottom) ||
           lines == kMostLines)
         break;
-      for (size_t c = 0; c < columns(); ++c) {
+      for (size_t c = 0; c < columns_.size(); ++c) {
         words[c] += row.cells[c].size();
         amounts[c] += is_amount(row.cells[c]);
       }
@@ -133,7 +70,7 @@ class RuledColumns {
         words.begin(), words.end(), [&](size_t count) { return count > 0 && count <= kMostWords; });
     const auto money =
         std::count_if(amounts.begin(), amounts.end(), [](size_t n) { return n > 0; });
-    return all_named && size_t(money) * 2 <= columns();
+    return all_named && size_t(money) * 2 <= columns_.size();
   }
 
   /// Whether a rule lies over some of the columns between two heights.
@@ -146,7 +83,7 @@ class RuledColumns {
   /// The first and last column that a rule covers from edge to edge; -1 where it covers none.
   std::pair<int, int> covered(const Box& rule) const {
     int first = -1, last = -1;
-    for (int c = 0; c < int(columns()); ++c) {
+    for (int c = 0; c < int(columns_.size()); ++c) {
       const Box& own = columns_[size_t(c)];
       if (std::abs(own.x0 - rule.x0) < em_) first = c;
       if (std::abs(own.x1 - rule.x1) < em_) last = c;
@@ -162,11 +99,11 @@ class RuledColumns {
     std::vector<ColumnRow> open;  // labels alone, which belong to the table if values follow
     for (const WordRow& own : rows_) {
       if ((own.box.y0 + own.box.y1) / 2 < rule_.y1) continue;
-      ColumnRow row = column_row(own);
+      ColumnRow row = columns_.read(own);
       if (!row.has_label() && row.values() == 0) continue;
       if (row.y0 - bottom > kFar * em_) break;
       if (row.crossed && body_.empty() && !row.has_label()) {  // "(in millions)" over all columns
-        note_ = {columns_.front().x0, row.y0, columns_.back().x1, row.y1};
+        note_ = {rule_.x0, row.y0, rule_.x1, row.y1};
         bottom = row.y1;
         continue;
       }
@@ -237,7 +174,7 @@ class RuledColumns {
   /// end to end.
   std::vector<int> drawn_ends() const {
     std::vector<int> ends;
-    const int left = label_edge(), right = columns_.back().x1;
+    const int left = label_edge(), right = rule_.x1;
     for (const Box& rule : across_)
       if (rule.y0 > rule_.y1 && rule.y1 < body_.back().y1 &&
           std::min(rule.x1, right) - std::max(rule.x0, left) > 0.8 * (right - left))
@@ -246,7 +183,7 @@ class RuledColumns {
   }
 
   int label_edge() const {
-    int edge = columns_.front().x0;
+    int edge = rule_.x0;
     for (const ColumnRow& row : body_) edge = std::min(edge, row.label);
     return edge;
   }
@@ -272,11 +209,11 @@ class RuledColumns {
     for (int y : levels)
       if (kept.empty() || y - kept.back() > em_ / 2) kept.push_back(y);
     RuledTable out;
-    out.columns = int(columns()) + 1;
-    const int left = label_edge(), right = columns_.back().x1 + int(em_ / 2);
+    out.columns = int(columns_.size()) + 1;
+    const int left = label_edge(), right = rule_.x1 + int(em_ / 2);
     std::vector<int> xs{left};
-    xs.push_back((columns_.front().x0 + std::min(columns_.front().x0, label_end())) / 2);
-    xs.insert(xs.end(), middles_.begin(), middles_.end());
+    xs.push_back((rule_.x0 + std::min(rule_.x0, label_end())) / 2);
+    xs.insert(xs.end(), columns_.middles().begin(), columns_.middles().end());
     xs.push_back(right);
     const int top = head_top_ - 1;
     const auto level_of = [&](int y) {
@@ -285,7 +222,7 @@ class RuledColumns {
       return int(k);
     };
     // A column's head begins below the rule above it.
-    std::vector<int> free_from(columns(), 0);
+    std::vector<int> free_from(columns_.size(), 0);
     const auto add_head = [&](int first, int last, int level) {
       int from = free_from[size_t(first)];
       for (int c = first; c <= last; ++c) from = std::max(from, free_from[size_t(c)]);
@@ -300,13 +237,13 @@ class RuledColumns {
     };
     for (auto head = upper_.rbegin(); head != upper_.rend(); ++head)
       add_head(head->first, head->last, level_of(head->rule.y0));
-    for (int c = 0; c < int(columns()); ++c) add_head(c, c, int(kept.size()) - 1);
+    for (int c = 0; c < int(columns_.size()); ++c) add_head(c, c, int(kept.size()) - 1);
     out.cells.push_back({0, 0, int(kept.size()), 1, {xs[0], top, xs[1], rule_.y0}});
     int row = int(kept.size()), y = rule_.y0;
     const auto add_row = [&](int end, bool whole) {
       if (whole) {
         out.cells.push_back({row, 0, 1, 1, {xs[0], y, xs[1], end}});
-        out.cells.push_back({row, 1, 1, int(columns()), {xs[1], y, right, end}});
+        out.cells.push_back({row, 1, 1, int(columns_.size()), {xs[1], y, right, end}});
       } else {
         for (int c = 0; c < out.columns; ++c)
           out.cells.push_back({row, c, 1, 1, {xs[size_t(c)], y, xs[size_t(c) + 1], end}});
@@ -332,7 +269,7 @@ class RuledColumns {
     for (const WordRow& row : rows_)
       for (const Word* word : row.words)
         if (row.box.y0 > rule_.y0 && row.box.y1 <= body_.back().y1 &&
-            column_at((word->box.x0 + word->box.x1) / 2) < 0)
+            columns_.at((word->box.x0 + word->box.x1) / 2) < 0)
           end = std::max(end, word->box.x1);
     return end;
   }
@@ -342,35 +279,16 @@ class RuledColumns {
     int first, last;  // columns
   };
 
-  std::vector<Box> columns_;
+  const ColumnSpans columns_;
   const std::vector<Box>& across_;
   const std::vector<WordRow>& rows_;
   const double em_;
-  std::vector<int> middles_;  // between columns
-  Box rule_, note_;
+  const Box rule_;  // around the rules of the columns
+  Box note_;
   int head_top_ = 0;
   std::vector<ColumnRow> body_;
   std::vector<UpperHead> upper_;
 };
-
-std::vector<WordRow> word_rows(std::span<const Word> words) {
-  std::vector<const Word*> upright;
-  std::vector<Box> boxes;
-  for (const Word& word : words)
-    if (word.quarter_turns == 0 && !is_dots(word.text)) {
-      upright.push_back(&word);
-      boxes.push_back(word.box);
-    }
-  std::vector<WordRow> rows;
-  for (const auto& row : group_rows(boxes)) {
-    rows.emplace_back();
-    for (int i : row) {
-      rows.back().words.push_back(upright[size_t(i)]);
-      rows.back().box = unite(rows.back().box, boxes[size_t(i)]);
-    }
-  }
-  return rows;
-}
 
 /// Rules of one height that are parted by gaps as between columns.
 std::vector<std::vector<Box>> rules_in_rows(const std::vector<Box>& across, double em) {

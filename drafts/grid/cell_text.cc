@@ -1,4 +1,4 @@
-#include "drafts/table/cell_text.h"
+#include "drafts/grid/cell_text.h"
 
 #include <algorithm>
 #include <string>

@@ -1,12 +1,12 @@
-#include "drafts/table/tall_cells.h"
+#include "drafts/grid/tall_cells.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "drafts/grid/cell_text.h"
 #include "drafts/lines/text_lines.h"
-#include "drafts/table/cell_text.h"
 
 namespace docspec {
 namespace {

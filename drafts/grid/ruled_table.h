@@ -5,7 +5,7 @@
 
 #include "core/page/draft.h"
 #include "core/page/region.h"
-#include "drafts/table/ruling_lines.h"
+#include "drafts/grid/ruling_lines.h"
 
 namespace docspec {
 

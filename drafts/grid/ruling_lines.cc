@@ -1,4 +1,4 @@
-#include "drafts/table/ruling_lines.h"
+#include "drafts/grid/ruling_lines.h"
 
 #include <allheaders.h>
 

@@ -1,4 +1,4 @@
-#include "drafts/table/table_columns.h"
+#include "drafts/grid/table_columns.h"
 
 #include <algorithm>
 #include <cctype>

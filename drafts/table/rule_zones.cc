@@ -1,0 +1,47 @@
+#include "drafts/table/rule_zones.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace docspec {
+
+Zone zone_kind(std::span<const TextLine> lines, const Box& zone, double em_px) {
+  std::vector<Box> boxes;
+  for (const TextLine& line : lines) boxes.push_back(line.box);
+  const auto rows = group_rows(boxes);
+  if (rows.empty()) return Zone::nothing;
+  size_t cells = 0, wide = 0;   // rows of several cells, lines of prose
+  const Box* second = nullptr;  // cell of the row of several above
+  for (const auto& row : rows) {
+    const Box& first = boxes[size_t(row[0])];
+    const bool of_cell = second && std::abs(first.x0 - second->x0) < em_px / 2;
+    cells += row.size() > 1;
+    wide += row.size() == 1 && first.width() * 2 > zone.width() && !of_cell;
+    if (row.size() > 1) second = &boxes[size_t(row[1])];
+  }
+  if (cells > 0 && (cells * 2 >= rows.size() || wide == 0)) return Zone::cells;
+  return rows.size() == 1 ? Zone::one_row : Zone::prose;
+}
+
+int heading_in(std::span<const TextLine> lines, double em_px) {
+  constexpr double kLarger = 1.15;  // than the body's letters
+  for (const TextLine& line : lines) {
+    const auto beside = [&](const TextLine& other) {
+      return &other != &line && row_overlap(other.box, line.box) > 0.3;
+    };
+    if (line.bold && line.size_px > kLarger * em_px &&
+        std::none_of(lines.begin(), lines.end(), beside))
+      return line.box.y0;
+  }
+  return 0;
+}
+
+bool is_last_label(std::span<const TextLine> lines, std::span<const Word> words, const Box& zone,
+                   const Box& table, double em_px) {
+  constexpr double kHighest = 2.5;  // em
+  return lines.size() == 1 && zone.height() < kHighest * em_px &&
+         lines[0].box.x0 - table.x0 < em_px && !lines[0].words.empty() &&
+         words[size_t(lines[0].words.back())].text.ends_with(':');
+}
+
+}  // namespace docspec
