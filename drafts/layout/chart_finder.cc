@@ -8,10 +8,10 @@
 #include <string>
 
 #include "core/page/ink_map.h"
-#include "drafts/layout/region_rules.h"
-#include "drafts/lines/text_lines.h"
 #include "drafts/grid/ruled_table.h"
 #include "drafts/grid/ruling_lines.h"
+#include "drafts/layout/region_rules.h"
+#include "drafts/lines/text_lines.h"
 
 namespace docspec {
 namespace {

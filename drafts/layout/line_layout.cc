@@ -6,6 +6,8 @@
 
 #include "core/base/median.h"
 #include "drafts/formula/formula_finder.h"
+#include "drafts/grid/cell_text.h"
+#include "drafts/grid/ruling_lines.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/layout/chart_finder.h"
 #include "drafts/layout/line_net.h"
@@ -18,8 +20,6 @@
 #include "drafts/lines/line_numbers.h"
 #include "drafts/lines/reading_order.h"
 #include "drafts/lines/text_blocks.h"
-#include "drafts/grid/cell_text.h"
-#include "drafts/grid/ruling_lines.h"
 #include "drafts/table/table_regions.h"
 
 namespace docspec {

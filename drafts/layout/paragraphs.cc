@@ -249,6 +249,7 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
   const bool listing =
       std::all_of(block.begin(), block.end(), [&](int i) { return lines[i].mono; });
   if (lines[block.front()].words.empty() || rows.size() == 1 ||
+      lines[block.front()].quarter_turns != 0 ||
       (listing && !is_bullet(first_word(rows[0], lines, words))))
     return {block};
   const double em = lines[block.front()].size_px;

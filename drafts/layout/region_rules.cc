@@ -283,7 +283,7 @@ bool RegionRules::opens_names(const TextLine& line) const {
 
 RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   const TextLine& line = lines_[block.front()];
-  if (line.words.empty() || line.quarter_turns % 2) return RegionKind::text;
+  if (line.words.empty() || line.quarter_turns != 0) return RegionKind::text;
   std::string text;
   for (int i : block) text += (text.empty() ? "" : " ") + line_text(page_.words, lines_[i].words);
   if (ends_with_leader(text)) return RegionKind::list_item;

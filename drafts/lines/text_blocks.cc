@@ -163,16 +163,9 @@ std::vector<int> bases_of_indices(const std::vector<TextLine>& lines,
   return bases;
 }
 
-}  // namespace
-
-Box box_of(const TextBlock& block, const std::vector<TextLine>& lines) {
-  Box box;
-  for (int i : block) box = unite(box, lines[i].box);
-  return box;
-}
-
-std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines, const std::vector<int>& all,
-                                    std::span<const Word> words) {
+/// The blocks of lines that stand upright.
+std::vector<TextBlock> upright_blocks(const std::vector<TextLine>& lines,
+                                      const std::vector<int>& all, std::span<const Word> words) {
   const std::vector<int> bases = bases_of_indices(lines, all);
   std::vector<int> chosen;
   for (int i : all)
@@ -189,7 +182,7 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines, const st
   };
   for (size_t k = 0; k < chosen.size(); ++k) {
     const int upper = chosen[k], lower = below[k];
-    if (lower < 0 || lines[upper].quarter_turns % 2) continue;
+    if (lower < 0) continue;
     const bool wrapped = is_wrapped(lines[upper], lines[lower], lines, chosen, words);
     const bool read = !lines[upper].words.empty() && !lines[lower].words.empty();
     const bool goes_on = read && goes_on_below(lines[upper], lines[lower], wrapped, words);
@@ -212,6 +205,32 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines, const st
   }
   for (int i : all)
     if (const int base = bases[size_t(i)]; base >= 0) blocks[home[root(parent, base)]].push_back(i);
+  return blocks;
+}
+
+}  // namespace
+
+Box box_of(const TextBlock& block, const std::vector<TextLine>& lines) {
+  Box box;
+  for (int i : block) box = unite(box, lines[i].box);
+  return box;
+}
+
+std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines,
+                                    const std::vector<int>& chosen, std::span<const Word> words) {
+  std::vector<TextBlock> blocks;
+  for (int turns = 0; turns < 4; ++turns) {
+    std::vector<int> own;
+    for (int i : chosen)
+      if (lines[size_t(i)].quarter_turns == turns) own.push_back(i);
+    if (own.empty()) continue;
+    std::vector<TextLine> turned = lines;
+    std::vector<Word> turned_words(words.begin(), words.end());
+    for (TextLine& line : turned) line.box = turned_upright(line.box, turns);
+    for (Word& word : turned_words) word.box = turned_upright(word.box, turns);
+    for (TextBlock& block : upright_blocks(turned, own, turned_words))
+      blocks.push_back(std::move(block));
+  }
   return blocks;
 }
 

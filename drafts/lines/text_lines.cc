@@ -135,7 +135,8 @@ int column_edge(std::vector<int> edges, double em) {
 }
 
 Box turned_upright(const Box& box, int quarter_turns) {
-  if (quarter_turns % 2 == 0) return box;
+  if (quarter_turns == 0) return box;
+  if (quarter_turns == 2) return {-box.x1, -box.y1, -box.x0, -box.y0};
   return quarter_turns == 1 ? Box{box.y0, -box.x1, box.y1, -box.x0}
                             : Box{-box.y1, box.x0, -box.y0, box.x1};
 }
@@ -148,10 +149,10 @@ std::vector<TextLine> group_lines(std::span<const Word> words, double dpi,
     for (int i = 0; i < int(words.size()); ++i)
       if (words[i].quarter_turns == turns) chosen.push_back(i);
     if (chosen.empty()) continue;
-    // Sideways text is grouped as if the page were turned upright for it.
+    // Turned text is grouped as if the page were turned upright for it.
     std::vector<Word> turned;
     std::span<const Word> view = words;
-    if (turns % 2) {
+    if (turns != 0) {
       turned.assign(words.begin(), words.end());
       for (Word& w : turned) w.box = turned_upright(w.box, turns);
       view = turned;
@@ -168,7 +169,7 @@ std::vector<TextLine> group_lines(std::span<const Word> words, double dpi,
     std::vector<TextLine> lines = join_words(view, chosen, spacing);
     close_justified(lines, view, dpi, spacing.gutters);
     glue_lines(lines, view, dpi, spacing.gutters);
-    if (turns % 2)
+    if (turns != 0)
       for (TextLine& line : lines) summarise(line, words, dpi);
     all.insert(all.end(), lines.begin(), lines.end());
   }

@@ -30,8 +30,7 @@ struct TextLine {
 std::vector<TextLine> group_lines(std::span<const Word> words, double dpi,
                                   std::span<const Box> rules = {});
 
-/// Where a box of sideways text comes to lie when the page is turned upright for it; that of other
-/// text stays.
+/// Where a box of turned text comes to lie when the page is turned upright for it.
 Box turned_upright(const Box& box, int quarter_turns);
 
 /// Share of the heights that two boxes have in common, of the lower one.
