@@ -59,7 +59,8 @@ bool of_two_lines(const Word& left, const Word& right) {
 bool blank_between(const Word& left, const Word& right) {
   const int gap = right.box.x0 - left.box.x1;
   const double height = std::max(left.box.height(), right.box.height());
-  if (left.quarter_turns == 2) return left.box.x0 - right.box.x1 > 0.1 * height;  // upside down
+  // Upside down, Poppler's last blank of a line is that of the first word.
+  if (left.quarter_turns == 2) return left.space_after || right.space_after;
   if (gap < -0.5 * height && of_two_lines(left, right)) return true;
   // Justified lines of Chinese are set with white between the letters; a blank is wider.
   if (is_cjk(last_code_point(left.text)) && is_cjk(first_code_point(right.text)))
