@@ -193,6 +193,21 @@ bool holds_text(const RuledTable& table, std::span<const Box> boxes) {
   return columns.size() >= 2 && rows.size() >= 2 && enough && most * 10 < all * 9;
 }
 
+bool has_labels(const RuledTable& table, std::span<const Box> words) {
+  constexpr std::ptrdiff_t kMostWords = 8;
+  constexpr int kLeastLabels = 2;
+  int labels = 0;
+  for (const GridCell& cell : table.cells) {
+    if (cell.column > 0 || cell.column_span == table.columns) continue;
+    const auto count = std::count_if(words.begin(), words.end(), [&](const Box& word) {
+      return holds_middle(cell.box, word);
+    });
+    if (count > kMostWords) return false;
+    labels += count > 0;
+  }
+  return labels >= kLeastLabels;
+}
+
 std::vector<RuledTable> find_ruled_tables(const RulingLines& lines, double em_px) {
   constexpr size_t kMostLines = 400;  // of one table: hatching and charts have more
   constexpr size_t kMostOnPage = 4000;

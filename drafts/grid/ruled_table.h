@@ -26,4 +26,7 @@ std::vector<RuledTable> find_ruled_tables(const RulingLines& lines, double em_px
 /// them? `boxes`: of words or lines.
 bool holds_text(const RuledTable& table, std::span<const Box> boxes);
 
+/// Whether the cells of the first column are labels of a few words, those of two rows and more.
+bool has_labels(const RuledTable& table, std::span<const Box> words);
+
 }  // namespace docspec

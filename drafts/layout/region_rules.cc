@@ -184,6 +184,7 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   if (text.ends_with(',') || (text.ends_with(';') && !stands_out)) return false;
   const bool clauses = text.ends_with("：") && text.find("，") != text.npos;
   if ((rows > 1 || line.bold) && (text.ends_with("。") || clauses)) return false;
+  if (chars > 40 && runs_on(lines_[size_t(block.back())], text)) return false;
   // The end of a sentence that OCR saw too large.
   if (line.rough_size && std::islower(uint8_t(text[0])) && text.ends_with('.')) return false;
   // Sentences of a page that is warped, on which sizes go astray.
@@ -208,6 +209,19 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   return line.bold && bold_tells_ && chars <= 100 && !text.ends_with('.') &&
          !std::islower(uint8_t(text[0])) &&
          (line.size_px >= least * body_px_ || (rows == 1 && heads_smaller_text(line, text)));
+}
+
+/// Whether a sentence that a line does not end goes on in small letters right below it: text around
+/// a picture stands in pieces.
+bool RegionRules::runs_on(const TextLine& line, const std::string& text) const {
+  constexpr double kNear = 0.7;  // em
+  if (!std::isalpha(uint8_t(text.back())) && text.back() != ',') return false;
+  return std::any_of(lines_.begin(), lines_.end(), [&](const TextLine& other) {
+    return !other.words.empty() && other.box.y0 > line.middle() &&
+           other.box.y0 - line.box.y1 < kNear * line.size_px && other.box.x0 < line.box.x1 &&
+           other.box.x1 > line.box.x0 && other.quarter_turns == 0 &&
+           std::islower(uint8_t(page_.words[size_t(other.words.front())].text[0])) != 0;
+  });
 }
 
 /// Whether a line of words alone stands right above a longer line of no larger letters, which

@@ -130,7 +130,7 @@ class TableFinder {
           if (const Word& word = page_.words[size_t(w)]; !is_dots(word.text))
             words.push_back(word.box);
       // Frames around prose are grids too.
-      const bool prose = words.size() > 40 * table.cells.size();
+      const bool prose = words.size() > 40 * table.cells.size() && !has_labels(table, words);
       constexpr size_t kFewLines = 3;  // around the links of which frames may be drawn
       const bool scan = page_.words.front().font.empty();
       if (prose || !holds_text(table, words) || is_frame(table) ||
