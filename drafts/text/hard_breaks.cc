@@ -21,8 +21,8 @@ bool hyphenated(const std::string& word) {
 bool are_names(std::span<const Word> words, const std::vector<std::vector<int>>& rows,
                double free) {
   constexpr size_t kMeanWords = 4, kMostWords = 3;
-  constexpr size_t kVerses = 5;
-  constexpr double kRoom = 0.5, kMuchRoom = 2, kVerseRoom = 0.25;  // of the text's width
+  constexpr size_t kVerses = 5, kFewVerses = 4;
+  constexpr double kRoom = 0.5, kMuchRoom = 2, kVerseRoom = 0.25, kFewRoom = 0.6;  // text widths
   size_t count = 0, most = 0;
   bool capitals = true;
   for (const auto& row : rows) {
@@ -32,7 +32,8 @@ bool are_names(std::span<const Word> words, const std::vector<std::vector<int>>&
     most = std::max(most, row.size());
   }
   // Sentences that run over their lines seldom have a capital at the start of all.
-  const bool verses = capitals && rows.size() >= kVerses && free > kVerseRoom;
+  const bool verses = capitals && ((rows.size() >= kVerses && free > kVerseRoom) ||
+                                   (rows.size() >= kFewVerses && free > kFewRoom));
   return verses || (capitals && free > kRoom && count <= kMeanWords * rows.size()) ||
          (free > kMuchRoom && most <= kMostWords);
 }
