@@ -246,13 +246,14 @@ class LineLayout : public LayoutDetector {
     std::vector<Box> charts = find_charts(whole_page);
     std::vector<Box> formulas;
     if (whole_page.formulas)
-      for (const PageFormula& formula : *whole_page.formulas)
-        if (std::none_of(charts.begin(), charts.end(),
-                         [&](const Box& chart) { return holds_middle(chart, formula.box); }))
-          formulas.push_back(formula.box);
+      for (const PageFormula& formula : *whole_page.formulas) formulas.push_back(formula.box);
     std::vector<Word> words;
     PageInput page = whole_page;
     const auto read_beside_charts = [&] {
+      std::erase_if(formulas, [&](const Box& formula) {
+        return std::any_of(charts.begin(), charts.end(),
+                           [&](const Box& chart) { return holds_middle(chart, formula); });
+      });
       words = words_beside(whole_page.words, charts, formulas);
       page.words = words;
       return lines_of(page);

@@ -88,12 +88,19 @@ Box drawn_in(const Box& band, const std::vector<InkMap::Piece>& pieces, double p
   return solid >= kLeastPieces || connected ? drawn : Box{};
 }
 
-/// Whether lines stand in rows side by side, as the cells of a table do.
+/// Whether lines stand in rows side by side, as the cells of a table do, and take a part of the
+/// room as text does.
 bool are_cells(const Box& box, const std::vector<TextLine>& lines) {
   constexpr std::ptrdiff_t kLeastPairs = 4, kLeastTriples = 3;
+  constexpr double kLeastShare = 0.05;
   std::vector<Box> inside;
+  double share = 0;
   for (const TextLine& line : lines)
-    if (holds_middle(box, line.box)) inside.push_back(line.box);
+    if (holds_middle(box, line.box)) {
+      inside.push_back(line.box);
+      share += double(line.box.area()) / double(std::max<int64_t>(1, box.area()));
+    }
+  if (share < kLeastShare) return false;
   const auto rows = group_rows(inside);
   const auto count = [&](size_t least) {
     return std::count_if(rows.begin(), rows.end(),
