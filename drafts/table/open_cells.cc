@@ -138,13 +138,22 @@ std::vector<int> column_cuts(const RuledTable& table, int c, std::span<const Wor
     return size_t(std::count_if(rows.begin(), rows.end(),
                                 [&](const PhraseRow& row) { return on_both_sides(row, x); }));
   };
-  const auto head_parts = [&](int x) {
+  const auto left_of = [](const PhraseRow& row, int x) {
+    return std::any_of(row.begin(), row.end(), [&](const Box& phrase) { return phrase.x1 <= x; });
+  };
+  const auto right_of = [](const PhraseRow& row, int x) {
+    return std::any_of(row.begin(), row.end(), [&](const Box& phrase) { return phrase.x0 >= x; });
+  };
+  // Whether the head, and rows below it, stand on both sides.
+  const auto sides_used = [&](int x) {
+    size_t left = 0, right = 0;
     PhraseRow head;
-    for (size_t r = 0; r < kHead; ++r) head.insert(head.end(), rows[r].begin(), rows[r].end());
-    const auto left = [&](const Box& phrase) { return phrase.x1 <= x; };
-    const auto right = [&](const Box& phrase) { return phrase.x0 >= x; };
-    return std::any_of(head.begin(), head.end(), left) &&
-           std::any_of(head.begin(), head.end(), right);
+    for (size_t r = 0; r < rows.size(); ++r)
+      if (r < kHead)
+        head.insert(head.end(), rows[r].begin(), rows[r].end());
+      else
+        left += left_of(rows[r], x), right += right_of(rows[r], x);
+    return left_of(head, x) && right_of(head, x) && left >= 2 && right >= 2;
   };
   std::vector<int> cuts;
   for (int x : free_strips(cover, int(rows.size()) / 5, 1))
@@ -154,7 +163,7 @@ std::vector<int> column_cuts(const RuledTable& table, int c, std::span<const Wor
   for (int x : free_strips(cover, int(rows.size()) / 20, int(em / 2))) {
     const bool known = std::any_of(cuts.begin(), cuts.end(),
                                    [&](int cut) { return std::abs(cut - box.x0 - x) < em; });
-    if (!known && head_parts(box.x0 + x) && parted(box.x0 + x) >= 2) cuts.push_back(box.x0 + x);
+    if (!known && sides_used(box.x0 + x) && parted(box.x0 + x) >= 2) cuts.push_back(box.x0 + x);
   }
   std::sort(cuts.begin(), cuts.end());
   return cuts;
