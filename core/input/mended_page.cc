@@ -1,6 +1,8 @@
 #define POINTERHOLDER_TRANSITION 4  // QPDF's headers warn without it
 #include "core/input/mended_page.h"
 
+#include <fmt/format.h>
+
 #include <exception>
 #include <memory>
 #include <qpdf/Buffer.hh>
@@ -91,14 +93,79 @@ bool has_wrong_map(QPDFObjectHandle font) {
   return false;
 }
 
-/// The names under which a page knows such fonts.
-std::vector<std::string> keys_of_wrong_maps(QPDFObjectHandle page) {
-  std::vector<std::string> keys;
+/// The codes that the glyphs of a bitmap font of dvips have in TeX's font, by their codes in the
+/// file: its names are these codes, as a character or in digits. -1 = no glyph; empty where the
+/// names are of another kind.
+std::vector<int> tex_codes_of_names(QPDFObjectHandle font) {
+  QPDFObjectHandle kind = font.getKey("/Subtype"), encoding = font.getKey("/Encoding");
+  if (!kind.isName() || kind.getName() != "/Type3" || !encoding.isDictionary() ||
+      !encoding.getKey("/Differences").isArray())
+    return {};
+  std::vector<int> codes(256, -1);
+  long long code = 0;
+  for (QPDFObjectHandle item : encoding.getKey("/Differences").getArrayAsVector()) {
+    if (item.isInteger()) code = item.getIntValue();
+    if (!item.isName()) continue;
+    const std::string name = item.getName().substr(1);
+    const bool digits =
+        name.size() <= 3 && name.find_first_not_of("0123456789") == std::string::npos;
+    if (code < 0 || code > 255 || name.empty() || (name.size() > 1 && !digits)) return {};
+    codes[size_t(code++)] = name.size() > 1 ? std::stoi(name) & 0xFF : uint8_t(name[0]);
+  }
+  return codes;
+}
+
+/// The map of a bitmap font of dvips for text, for which the file has none or one without the
+/// ligatures; empty for other fonts and where no ligature is.
+std::string map_of_bitmaps(QPDFObjectHandle font) {
+  constexpr int kFirstLigature = 11, kLastLigature = 15;
+  const std::vector<int> codes = tex_codes_of_names(font);
+  size_t letters = 0, ligatures = 0, marks = 0;
+  for (const int code : codes) {
+    letters += code >= 'a' && code <= 'z';
+    ligatures += code >= kFirstLigature && code <= kLastLigature;
+    marks += code == '-' || code == ',' || code == '.' || code == '(';  // other signs in formulas
+  }
+  constexpr size_t kLeastLetters = 10, kLeastMarks = 2;
+  if (letters < kLeastLetters || ligatures == 0 || marks < kLeastMarks) return "";
+  static constexpr const char* kLigatures[] = {"00660066", "00660069", "0066006C", "006600660069",
+                                               "00660066006C"};
+  std::string map =
+      "/CIDInit /ProcSet findresource begin\nbegincmap\n1 begincodespacerange\n<00> "
+      "<FF>\nendcodespacerange\n";
+  for (size_t code = 0; code < codes.size(); ++code) {
+    const int own = codes[code];
+    if (own < 0) continue;
+    const auto glyph = tex_glyph("CMR10", unsigned(own));
+    std::string letter;
+    if (own >= kFirstLigature && own <= kLastLigature)
+      letter = kLigatures[own - kFirstLigature];
+    else if (glyph && glyph->letter != 0 && glyph->letter < 0x10000)
+      letter = fmt::format("{:04X}", glyph->letter);
+    if (!letter.empty())
+      map += fmt::format("1 beginbfchar\n<{:02X}> <{}>\nendbfchar\n", code, letter);
+  }
+  return map + "endcmap\n";
+}
+
+/// A map of a page's font to replace; an empty one goes.
+struct MapChange {
+  std::string font, map;  ///< the font's name on the page
+};
+
+std::vector<MapChange> map_changes(QPDFObjectHandle page) {
+  std::vector<MapChange> changes;
   QPDFObjectHandle fonts = fonts_of(page);
-  if (!fonts.isDictionary()) return keys;
-  for (const std::string& key : fonts.getKeys())
-    if (has_wrong_map(fonts.getKey(key))) keys.push_back(key);
-  return keys;
+  if (!fonts.isDictionary()) return changes;
+  for (const std::string& key : fonts.getKeys()) {
+    QPDFObjectHandle font = fonts.getKey(key);
+    if (!font.isDictionary()) continue;
+    if (has_wrong_map(font))
+      changes.push_back({key, ""});
+    else if (std::string map = map_of_bitmaps(font); !map.empty())
+      changes.push_back({key, std::move(map)});
+  }
+  return changes;
 }
 
 bool names_actual_text(const std::vector<QPDFObjectHandle>& contents) {
@@ -116,7 +183,7 @@ std::string page_for_text(QPDF& pdf, int page) {
     const auto& pages = pdf.getAllPages();
     if (page < 1 || size_t(page) > pages.size()) return "";
     QPDFPageObjectHelper source(pages[size_t(page) - 1]);
-    const bool wrong_maps = !keys_of_wrong_maps(source.getObjectHandle()).empty();
+    const bool wrong_maps = !map_changes(source.getObjectHandle()).empty();
     SpanEnds ends;
     Pl_Buffer filtered("");
     const bool spans = names_actual_text(source.getPageContents());
@@ -130,8 +197,13 @@ std::string page_for_text(QPDF& pdf, int page) {
     if (ends.moved())
       copied.replaceKey("/Contents", QPDFObjectHandle::newStream(
                                          &copy, bytes_of(filtered.getBufferSharedPointer())));
-    for (const std::string& key : keys_of_wrong_maps(copied))
-      fonts_of(copied).getKey(key).removeKey("/ToUnicode");
+    for (const MapChange& change : map_changes(copied)) {
+      QPDFObjectHandle font = fonts_of(copied).getKey(change.font);
+      if (change.map.empty())
+        font.removeKey("/ToUnicode");
+      else
+        font.replaceKey("/ToUnicode", QPDFObjectHandle::newStream(&copy, change.map));
+    }
     QPDFWriter writer(copy);
     writer.setOutputMemory();
     writer.setStreamDataMode(qpdf_s_preserve);

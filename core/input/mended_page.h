@@ -6,14 +6,18 @@ class QPDF;
 
 namespace docspec {
 
-/// A copy of page `page` (from 1), as a PDF of its own, of which Poppler reads the text right; empty
-/// where it does so anyway. Two things are mended:
+/// A copy of page `page` (from 1), as a PDF of its own, of which Poppler reads the text right;
+/// empty where it does so anyway. Three things are mended:
 /// - The letters that a span stands for (`/ActualText`, PDF 32000, 14.9.4) are still written in the
 ///   span's font. Poppler gives them the font that is set where the span ends. macOS ends it after
 ///   the font is gone: then the letters ("ti", "fi") are lost, and asking for their font ends the
 ///   program.
-/// - macOS gives the signs of TeX's fonts the letters of others ("⇤" for "×") and their right names.
+/// - macOS gives the signs of TeX's fonts the letters of others ("⇤" for "×") and their right
+/// names.
 ///   Such maps (`/ToUnicode`) are left out: the names count then.
+/// - The bitmap fonts of dvips have no map, or one without ligatures ("fi" of "find"): theirs is
+/// made
+///   of TeX's codes, which are the names of the glyphs.
 std::string page_for_text(QPDF& pdf, int page);
 
 }  // namespace docspec

@@ -257,6 +257,7 @@ class PdfReader : public DocumentReader {
       if (box.has_font_info()) {
         word.font_size_pt = box.get_font_size();
         word.font = plain_font_name(box.get_font_name(int(first_letter(box, letters[i]))));
+        if (word.font.empty()) word.font = kNameless;
       }
       words.push_back(std::move(word));
       glyphs.push_back(glyph);

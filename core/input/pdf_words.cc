@@ -103,7 +103,7 @@ void cut_to_em(std::vector<Word>& words, double scale) {
 }  // namespace
 
 bool is_nameless(std::string_view font) {
-  return font.empty() || font == "[none]";
+  return font.empty() || font == kNameless;
 }
 
 void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs, double scale,

@@ -8,7 +8,10 @@
 
 namespace docspec {
 
-/// Whether a font has no name, as Type 3 fonts; `font` as Poppler gives it.
+/// The name of words in fonts without one, as Type 3 fonts are. Words without a font are OCR's.
+inline constexpr const char* kNameless = "[none]";
+
+/// Whether a font has no name; `font` as Poppler gives it.
 bool is_nameless(std::string_view font);
 
 /// Poppler gives each letter the height of its font. TeX's symbol fonts descend by lines, and those

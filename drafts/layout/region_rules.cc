@@ -282,7 +282,30 @@ bool RegionRules::is_plain_heading(const TextBlock& block, const std::string& te
       std::count_if(rest.begin(), rest.end(), [](char c) { return std::isupper(uint8_t(c)); });
   const bool capitals = upper >= 4 && std::none_of(rest.begin(), rest.end(),
                                                    [](char c) { return std::islower(uint8_t(c)); });
-  return counts && !rest.empty() && (capitals || (line.italic && letter_share(rest) > 0.8));
+  const bool lettered = number.size() == 1 && std::isupper(uint8_t(number[0]));
+  return counts && !rest.empty() &&
+         (capitals ||
+          ((line.italic || (lettered && is_in_own_font(line))) && letter_share(rest) > 0.8));
+}
+
+/// A numbered line alone in the middle of its column; one of a single number has a font of its own.
+bool RegionRules::is_centred_heading(const TextBlock& block, const std::string& text) const {
+  constexpr size_t kLongest = 80;
+  constexpr double kReach = 8, kIndent = 3;  // em
+  const TextLine& line = lines_[size_t(block.front())];
+  const size_t blank = text.find(' ');
+  if (block.size() > 1 || blank == text.npos || text.size() > kLongest || line.rough_size ||
+      !digit(text[0]) || text.find_first_not_of("0123456789.") != blank ||
+      !std::isupper(uint8_t(text[blank + 1])) || text.ends_with('.') || text.ends_with(','))
+    return false;
+  if (text.find('.') + 1 >= blank && !is_in_own_font(line)) return false;
+  Box column = line.box;
+  for (const TextLine& other : lines_)
+    if (std::abs(other.middle() - line.middle()) < kReach * line.size_px &&
+        other.box.x0 < line.box.x1 && other.box.x1 > line.box.x0)
+      column = unite(column, other.box);
+  return line.box.x0 - column.x0 > kIndent * line.size_px &&
+         std::abs(line.box.x0 - column.x0 - column.x1 + line.box.x1) < 2 * line.size_px;
 }
 
 /// "S. Kolb, C. Sturm (Eds.)": initials, of which the first looks like the mark of an item.
@@ -321,10 +344,12 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   if (!address && !starred && !(is_bullet(first) && uint8_t(first.back()) >= 0x80) &&
       is_heading(block, text))
     return RegionKind::section_header;
-  if (is_plain_heading(block, text)) return RegionKind::section_header;
+  if (is_plain_heading(block, text) || is_centred_heading(block, text))
+    return RegionKind::section_header;
   if (small && low && opens_note(text)) return RegionKind::footnote;
   if (line.words.size() > 1 && is_list_marker(first)) {
-    const bool closed = !digit(first.back());
+    const bool levels = digit(first[0]) && first.find('.') + 1 < first.size();  // "3.5.2."
+    const bool closed = !digit(first.back()) && !levels;
     const std::string& second = page_.words[line.words[1]].text;
     const bool cited = first[0] == '[' && std::islower(uint8_t(second[0]));  // "[8] offers"
     if (closed && !cited && !opens_names(line)) return RegionKind::list_item;

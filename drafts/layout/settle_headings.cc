@@ -92,8 +92,9 @@ bool counts_on(const TextLine& line, const TextLine& next, std::span<const Word>
 }
 
 /// Whether a line begins with an initial, "H. Smith", and no item: those are "G." and "I.", too.
+/// `first`: the first lines of the regions, -1 of those without lines.
 bool opens_name(const TextLine& line, const std::vector<TextLine>& lines,
-                std::span<const Word> words) {
+                const std::vector<int>& first, std::span<const Word> words) {
   const auto letter = [&](const TextLine& of) {
     const std::string first =
         of.words.empty() ? std::string() : words[size_t(of.words.front())].text;
@@ -101,8 +102,9 @@ bool opens_name(const TextLine& line, const std::vector<TextLine>& lines,
     return one ? first[0] : '\0';
   };
   const char own = letter(line);
-  return own != '\0' && std::none_of(lines.begin(), lines.end(), [&](const TextLine& other) {
-           return letter(other) != '\0' && std::abs(letter(other) - own) == 1;
+  return own != '\0' && std::none_of(first.begin(), first.end(), [&](int i) {
+           const char other = i < 0 ? '\0' : letter(lines[size_t(i)]);
+           return other != '\0' && std::abs(other - own) == 1;
          });
 }
 
@@ -136,7 +138,7 @@ void settle_numbered_lines(std::vector<Region>& regions, const std::vector<TextL
   }
   for (size_t i = 0; i < regions.size(); ++i)
     if (regions[i].kind == RegionKind::list_item && first[i] >= 0 &&
-        opens_name(lines[size_t(first[i])], lines, words))
+        opens_name(lines[size_t(first[i])], lines, first, words))
       regions[i].kind = RegionKind::text;
 }
 
