@@ -294,9 +294,9 @@ bool RegionRules::is_centred_heading(const TextBlock& block, const std::string& 
   constexpr double kReach = 8, kIndent = 3;  // em
   const TextLine& line = lines_[size_t(block.front())];
   const size_t blank = text.find(' ');
-  if (block.size() > 1 || blank == text.npos || text.size() > kLongest || line.rough_size ||
-      !digit(text[0]) || text.find_first_not_of("0123456789.") != blank ||
-      !std::isupper(uint8_t(text[blank + 1])) || text.ends_with('.') || text.ends_with(','))
+  if (block.size() > 1 || blank == text.npos || text.size() > kLongest || !digit(text[0]) ||
+      text.find_first_not_of("0123456789.") != blank || !std::isupper(uint8_t(text[blank + 1])) ||
+      text.ends_with('.') || text.ends_with(','))
     return false;
   if (text.find('.') + 1 >= blank && !is_in_own_font(line)) return false;
   Box column = line.box;
