@@ -65,6 +65,8 @@ void PageJob::read_text_layer() {
   turn_words(out_.text_layer, turns_, out_.drafts.width_px, out_.drafts.height_px);
   turn_frame(turns_);
   mend_words(out_.text_layer);
+  hidden_text_ = has_text_layer() && reader_.hides_text(out_.drafts.page);
+  if (hidden_text_) forget_typed_fonts(out_.text_layer);
   read_page_formulas();
 }
 
@@ -208,8 +210,7 @@ void PageJob::read_drawn_tables(Drafter& text, Drafter& ocr) {
 void PageJob::read_drawn_text(Drafter& ocr) {
   constexpr double kGrown = 0.1;  // of a line's height: OCR wants a little white around a line
   constexpr int kSureLines = 5;
-  const bool of_scan = has_text_layer() && out_.text_layer.front().font.empty();
-  if (of_scan || !any_image() || runs_downwards(text_words()) || !has_ink_beside(text_words()))
+  if (hidden_text_ || !any_image() || runs_downwards(text_words()) || !has_ink_beside(text_words()))
     return;
   if (!trusted() && !is_readable(out_.text_layer)) return;
   const DrawnText drawn = find_drawn_text(input());

@@ -121,6 +121,7 @@ class PageJob {
   LayoutDetector& detector_;
   const DocumentReader& reader_;
   size_t ocr_words_ = 0;
+  bool hidden_text_ = false;      ///< the text layer is what OCR wrote behind a scan
   int turns_ = 0;                 // that the text layer's words want
   PageImage small_;               // of lower resolution than the frame
   PageImage deskewed_;            // a scan set level and evenly lit for OCR and layout

@@ -269,11 +269,13 @@ class PdfReader : public DocumentReader {
     join_strokes(words);
     drop_overprints(words);
     drop_soft_hyphens(words);
-    constexpr int64_t kLeastScan = 500'000;  // pixels
-    if (largest_image_px_ >= kLeastScan && objects() && hides_text(*objects(), page))
-      for (Word& word : words) word.font.clear();  // nobody sees it
     if (objects()) mark_links(words, read_pdf_links(*objects(), page), scale);
     return words;
+  }
+
+  bool hides_text(int page) const override {
+    constexpr int64_t kLeastScan = 500'000;  // pixels
+    return largest_image_px_ >= kLeastScan && objects() && docspec::hides_text(*objects(), page);
   }
 
   PageGlyphs glyphs(int page, double dpi) const override {

@@ -41,6 +41,12 @@ std::vector<PhraseRow> phrase_rows(const Box& box, std::span<const Word> words, 
   return rows;
 }
 
+size_t count_phrases(const Box& box, std::span<const Word> words, double em) {
+  size_t count = 0;
+  for (const PhraseRow& row : phrase_rows(box, words, em)) count += row.size();
+  return count;
+}
+
 PhraseRow phrase_columns(const Box& box, std::span<const Word> words, double em) {
   constexpr size_t kMostLines = 3;
   const std::vector<PhraseRow> rows = phrase_rows(box, words, em);

@@ -23,6 +23,9 @@ using PhraseRow = std::vector<Box>;
 /// word after it. `em`: size of the body text in pixels.
 std::vector<PhraseRow> phrase_rows(const Box& box, std::span<const Word> words, double em);
 
+/// How many phrases stand in `box`.
+size_t count_phrases(const Box& box, std::span<const Word> words, double em);
+
 /// What the lines of a head leave free from top to bottom parts it: phrases from left to right.
 /// Empty for more than three lines, which are rows that no rule parts.
 PhraseRow phrase_columns(const Box& box, std::span<const Word> words, double em);

@@ -199,9 +199,8 @@ bool has_labels(const RuledTable& table, std::span<const Box> words) {
   int labels = 0;
   for (const GridCell& cell : table.cells) {
     if (cell.column > 0 || cell.column_span == table.columns) continue;
-    const auto count = std::count_if(words.begin(), words.end(), [&](const Box& word) {
-      return holds_middle(cell.box, word);
-    });
+    const auto count = std::count_if(words.begin(), words.end(),
+                                     [&](const Box& word) { return holds_middle(cell.box, word); });
     if (count > kMostWords) return false;
     labels += count > 0;
   }

@@ -219,7 +219,8 @@ bool RegionRules::runs_on(const TextLine& line, const std::string& text) const {
   return std::any_of(lines_.begin(), lines_.end(), [&](const TextLine& other) {
     return !other.words.empty() && other.box.y0 > line.middle() &&
            other.box.y0 - line.box.y1 < kNear * line.size_px && other.box.x0 < line.box.x1 &&
-           other.box.x1 > line.box.x0 && other.quarter_turns == 0 &&
+           other.box.x1 > line.box.x0 && other.quarter_turns == 0 && other.bold == line.bold &&
+           other.mono == line.mono &&
            std::islower(uint8_t(page_.words[size_t(other.words.front())].text[0])) != 0;
   });
 }

@@ -65,9 +65,6 @@ bool blank_between(const Word& left, const Word& right) {
   // Justified lines of Chinese are set with white between the letters; a blank is wider.
   if (is_cjk(last_code_point(left.text)) && is_cjk(first_code_point(right.text)))
     return gap > 0.35 * height;
-  // The letters of a scan's layer are not where the eye sees them.
-  const bool one_cjk = is_cjk(last_code_point(left.text)) != is_cjk(first_code_point(right.text));
-  if (one_cjk && left.font.empty() && left.font_size_pt > 0 && gap < 0.2 * height) return false;
   const double a = left.font_size_pt, b = right.font_size_pt;
   const bool known = a > 0 && b > 0 && !left.font.empty() && !right.font.empty();
   if (known && std::abs(a - b) > 0.03 * std::max(a, b) && gap < 0.09 * height) return false;

@@ -23,17 +23,18 @@ Zone zone_kind(std::span<const TextLine> lines, const Box& zone, double em_px) {
   return rows.size() == 1 ? Zone::one_row : Zone::prose;
 }
 
-int heading_in(std::span<const TextLine> lines, double em_px) {
+Box heading_in(std::span<const TextLine> lines, double em_px) {
   constexpr double kLarger = 1.15;  // than the body's letters
+  Box heading;
   for (const TextLine& line : lines) {
     const auto beside = [&](const TextLine& other) {
       return &other != &line && row_overlap(other.box, line.box) > 0.3;
     };
     if (line.bold && line.size_px > kLarger * em_px &&
         std::none_of(lines.begin(), lines.end(), beside))
-      return line.box.y0;
+      heading = unite(heading, line.box);
   }
-  return 0;
+  return heading;
 }
 
 bool is_last_label(std::span<const TextLine> lines, std::span<const Word> words, const Box& zone,

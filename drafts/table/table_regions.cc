@@ -236,14 +236,13 @@ class TableFinder {
     if (page_.words.empty()) return;
     for (const std::vector<Box>& stack : rule_stacks(rules_, page_.height_px, body_px_)) {
       Box open, rest;  // a table that goes on, and rows that are of it if cells follow
-      for (size_t i = 0; i + 1 < stack.size(); ++i) {
-        Box zone = unite(stack[i], stack[i + 1]);
-        const int heading = heading_in(lines_in(zone), body_px_);
-        if (heading > 0) zone.y1 = heading;
+      const std::vector<RuleZone> zones = zones_of(stack);
+      for (size_t i = 0; i < zones.size(); ++i) {
+        const Box& zone = zones[i].box;
         const Zone kind = zone_kind(lines_in(zone), zone, body_px_);
         if (kind == Zone::cells) open = unite(open, unite(rest, zone));
         rest = kind == Zone::one_row && !open.empty() ? unite(rest, zone) : Box();
-        const bool ends = kind == Zone::prose || heading > 0 || i + 2 == stack.size();
+        const bool ends = kind == Zone::prose || zones[i].above_heading || i + 1 == zones.size();
         if (!ends || open.empty()) continue;
         if (is_last_label(lines_in(rest), page_.words, rest, open, body_px_))
           open = unite(open, rest);
@@ -259,6 +258,20 @@ class TableFinder {
         open = rest = {};
       }
     }
+  }
+
+  /// The zones between the rules of a stack, parted where a heading of another table stands.
+  std::vector<RuleZone> zones_of(const std::vector<Box>& stack) const {
+    std::vector<RuleZone> zones;
+    for (size_t i = 0; i + 1 < stack.size(); ++i) {
+      Box zone = unite(stack[i], stack[i + 1]);
+      if (const Box heading = heading_in(lines_in(zone), body_px_); !heading.empty()) {
+        zones.push_back({{zone.x0, zone.y0, zone.x1, heading.y0}, true});
+        zone.y0 = heading.y1;
+      }
+      zones.push_back({zone});
+    }
+    return zones;
   }
 
   /// The row above or below a stack whose rules are the edges of shade behind every second row, or
@@ -292,7 +305,8 @@ class TableFinder {
       if (lines_[size_t(i)].words.size() > kMostWords || (is_label(i) && !labels)) return {};
       row = unite(row, lines_[size_t(i)].box);
     }
-    const size_t own_pieces = pieces_in(strip), pieces = pieces_in(inner);
+    const size_t own_pieces = count_phrases(strip, page_.words, body_px_);
+    const size_t pieces = count_phrases(inner, page_.words, body_px_);
     const bool alike = own_pieces >= kLeastPieces && own_pieces * 10 >= pieces * 7;
     if (!alike || row.height() >= pitch + body_px_ / 2) return {};
     for (int i :
@@ -301,13 +315,6 @@ class TableFinder {
         for (int k : own)  // the second line of a cell
           if (std::abs(lines_[size_t(k)].box.x0 - rest.x0) < body_px_ / 3) return unite(row, rest);
     return row;
-  }
-
-  /// How many phrases stand in a part of the page.
-  size_t pieces_in(const Box& part) const {
-    size_t pieces = 0;
-    for (const PhraseRow& row : phrase_rows(part, page_.words, body_px_)) pieces += row.size();
-    return pieces;
   }
 
   /// The heads of columns that stand right above the first rule of a stack.

@@ -6,6 +6,7 @@
 #include "drafts/latex/formula_latex.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/lines/bullets.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/text/drop_caps.h"
 #include "drafts/text/region_text.h"
@@ -60,6 +61,13 @@ void mend_words(std::vector<Word>& words) {
   part_bullets(words);
   join_drop_caps(words);
   add_leaders(words);
+}
+
+void forget_typed_fonts(std::vector<Word>& words) {
+  const auto typed = std::count_if(words.begin(), words.end(),
+                                   [](const Word& word) { return font_style(word.font).mono; });
+  if (size_t(typed) * 10 < words.size() * 9) return;
+  for (Word& word : words) word.font.clear();
 }
 
 std::unique_ptr<Drafter> make_text_layer_drafter() {
