@@ -1,6 +1,7 @@
 #include "drafts/formula/inline_formulas.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -193,6 +194,14 @@ class LineFormulas {
     return glyphs.size() == 1 && lines_.glyph(glyphs[0]).letter == '.';
   }
 
+  /// A slash and other marks that dates and names have, too.
+  bool is_plain(const LineToken& token) const {
+    return std::all_of(token.glyphs.begin(), token.glyphs.end(), [&](size_t i) {
+      const uint32_t letter = lines_.glyph(i).letter;
+      return letter < 0x80 && std::ispunct(int(letter)) != 0;
+    });
+  }
+
   /// Whether it shows more than plain text would.
   bool is_formula(const FormulaSpan& part) const {
     bool math = false, on_line = false, more = false;
@@ -200,7 +209,8 @@ class LineFormulas {
       const LineToken& token = tokens_[k];
       math |= token.math;
       on_line |= token.kind != Kind::index || token.bar >= 0;
-      const bool variable = token.math && !token.wide && token.kind != Kind::index;
+      const bool variable =
+          token.math && !token.wide && token.kind != Kind::index && !is_plain(token);
       more |= variable || token.bar >= 0 || (token.kind == Kind::index && k > part.from);
     }
     return math && on_line && more;
