@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <iterator>
 #include <qpdf/QPDFObjectHandle.hh>
 #include <string_view>
 
 #include "core/input/letters/glyph_widths.h"
+#include "core/input/letters/standard_widths.h"
 #include "core/input/letters/tex_names.h"
 #include "core/input/letters/unicode_map.h"
 
@@ -94,6 +96,31 @@ void read_widths(QPDFObjectHandle widths, long long first, ByteFont& font) {
   }
 }
 
+/// The widths of a font that the file need not describe; false where it is none of these.
+bool standard_widths(const GlyphNames& names, ByteFont& font) {
+  static constexpr std::string_view kMore[] = {
+      "fi", "fl", "endash", "emdash", "quotedblleft", "quotedblright", "bullet"};
+  constexpr double kCourier = 0.6;
+  if (font.name.rfind("Courier", 0) == 0) {
+    font.widths.fill(kCourier);
+    return true;
+  }
+  const size_t oblique = font.name.find("Oblique");
+  std::string name = font.name.substr(0, oblique);
+  if (!name.empty() && name.back() == '-') name.pop_back();
+  const auto found = std::find_if(std::begin(kStandardFonts), std::end(kStandardFonts),
+                                  [&](const StandardFont& other) { return other.name == name; });
+  if (found == std::end(kStandardFonts)) return false;
+  for (size_t code = 0; code < names.size(); ++code) {
+    const auto more = std::find(std::begin(kMore), std::end(kMore), names[code]);
+    if (more != std::end(kMore))
+      font.widths[code] = found->more[more - std::begin(kMore)] / 1000.0;
+    else if (code >= 0x20 && code < 0x7F)
+      font.widths[code] = found->letters[code - 0x20] / 1000.0;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string bytes_of(QPDFObjectHandle stream) {
@@ -116,9 +143,11 @@ std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary, bool tex_wro
       dictionary.getKey("/Subtype").getName() == "/Type0")
     return std::nullopt;
   QPDFObjectHandle widths = dictionary.getKey("/Widths"), first = dictionary.getKey("/FirstChar");
-  if (!widths.isArray() || !first.isInteger()) return std::nullopt;
-  read_widths(widths, first.getIntValue(), font);
   GlyphNames names = names_of(dictionary.getKey("/Encoding"));
+  if (widths.isArray() && first.isInteger())
+    read_widths(widths, first.getIntValue(), font);
+  else if (!standard_widths(names, font))
+    return std::nullopt;
   if (!tex_wrote) read_own_names(dictionary.getKey("/FontDescriptor"), names);
   const auto mapped = letters_of_map(bytes_of(dictionary.getKey("/ToUnicode")));
   const bool own_codes = tex_wrote || keeps_codes(font.name, names, mapped);

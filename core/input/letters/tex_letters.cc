@@ -27,6 +27,7 @@ TexLetter tex_letter(std::string_view font, uint32_t code) {
   if (font.starts_with("CMEX")) return large_symbol(code);
   const bool symbols = font.starts_with("CMSY") || font.starts_with("CMBSY");
   if (symbols && code == '6') return {0x338, 0};
+  if (font.starts_with("CMMI") && code == '?') return {0x22C6, 0};  // a star
   if (font.find("feym") != font.npos && code == 'e') return {0x20AC, 0};
   if (code < 'A' || code > 'Z' || !(symbols || font.starts_with("MSBM"))) return {};
   return {tex_glyph(font, code)->letter, 0};
