@@ -142,15 +142,43 @@ class GlyphFormulas {
            (tall || !(relation || large ? is_grid(block) : is_head(block)));
   }
 
-  /// "9: Set k = k + 1": a line of a listing, an item of a list.
+  /// "9: Set k = k + 1", "(c) R = S", "(1) Symmetric, i.e. ...": a line of a listing, an item of a
+  /// list.
   bool is_item(const std::vector<size_t>& block) const {
     size_t k = 0;
     while (k < block.size() && is_digit(glyph(block[k]).letter) && !math(block[k])) ++k;
     const uint32_t next = k < block.size() ? glyph(block[k]).letter : 0;
     return glyph(block[0]).letter == 0x2022 || glyph(block[0]).letter == 0x2013 ||
-           (k > 0 && (next == ':' ||
-                      (next == '.' && k + 1 < block.size() &&
-                       glyph(block[k + 1]).x0 - glyph(block[k]).x1 > 0.2 * glyph(block[k]).size)));
+           (k > 0 && (next == ':' || (next == '.' && has_gap_after(block, k)))) ||
+           opens_with_label(block);
+  }
+
+  bool has_gap_after(const std::vector<size_t>& block, size_t k) const {
+    return k + 1 < block.size() &&
+           glyph(block[k + 1]).x0 - glyph(block[k]).x1 > 0.2 * glyph(block[k]).size;
+  }
+
+  /// Whether the block begins with a label in brackets at its left: of a letter, or before a word.
+  bool opens_with_label(const std::vector<size_t>& block) const {
+    constexpr size_t kLongest = 4, kLeastLetters = 4;
+    if (glyph(block[0]).letter != '(' || math(block[0])) return false;
+    size_t end = 1;
+    while (end < block.size() && end < kLongest && glyph(block[end]).letter != ')') ++end;
+    if (end < 2 || end >= block.size() || glyph(block[end]).letter != ')' || math(block[1]) ||
+        !has_gap_after(block, end))
+      return false;
+    const double left = glyph(block[0]).x0;
+    if (std::any_of(block.begin(), block.end(), [&](size_t i) { return glyph(i).x0 < left; }))
+      return false;
+    size_t letters = 0;  // of the first word
+    for (size_t k = end + 1;
+         k < block.size() && !math(block[k]) && is_latin(glyph(block[k]).letter); ++k)
+      ++letters;
+    return (end == 2 && is_latin(glyph(block[1]).letter)) || letters >= kLeastLetters;
+  }
+
+  static bool is_latin(uint32_t letter) {
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
   }
 
   /// Whether it is a line of a paragraph: right under a line of prose and at its margin, or as near

@@ -339,7 +339,10 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   const bool mono = std::all_of(block.begin(), block.end(), [&](int i) { return lines_[i].mono; });
   if (mono && !address && !label) return RegionKind::code;
   const bool bullet = is_bullet(first) && uint8_t(first.back()) >= 0x80 && line.words.size() > 1;
-  if (!bullet && is_formula(block, text)) return RegionKind::formula;
+  // "(1)" may be the number of an equation.
+  const bool item = line.words.size() > 1 && is_list_marker(first) &&
+                    (first.back() == '.' || (first.size() > 1 && std::isalpha(uint8_t(first[1]))));
+  if (!bullet && !item && is_formula(block, text)) return RegionKind::formula;
   const bool starred = text[0] == '*';  // a note below a title or a table
   if (!starred && is_title(block, text, first_of_page)) return RegionKind::title;
   if (!address && !starred && !(is_bullet(first) && uint8_t(first.back()) >= 0x80) &&
