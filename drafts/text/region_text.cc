@@ -7,12 +7,12 @@
 
 #include "core/base/median.h"
 #include "core/text/unicode.h"
+#include "drafts/grid/cell_text.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_joiner.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/lines/text_lines.h"
-#include "drafts/grid/cell_text.h"
 #include "drafts/table/table_structure.h"
 #include "drafts/text/hard_breaks.h"
 
@@ -254,6 +254,16 @@ MarkedText paragraph(std::span<const Word> words, const std::vector<std::vector<
   return text;
 }
 
+/// The number of an item is not emphasised: it would be none in Markdown.
+void unmark_number(MarkedText& text) {
+  const size_t end = text.text.find(' ');
+  if (end == text.text.npos || !is_list_marker(std::string_view(text.text).substr(0, end))) return;
+  for (TextMark& mark : text.marks)
+    if (mark.kind == TextMark::Kind::bold || mark.kind == TextMark::Kind::italic)
+      mark.from = std::max(mark.from, end + 1);
+  std::erase_if(text.marks, [](const TextMark& mark) { return mark.from >= mark.to; });
+}
+
 Draft make_draft(const Region& region, const std::vector<Region>& regions,
                  std::span<const Word> words, std::span<const int> own, double dpi,
                  std::string_view source, const LineJoiner& joiner) {
@@ -276,6 +286,7 @@ Draft make_draft(const Region& region, const std::vector<Region>& regions,
     if (ends_with_leader(text.text)) {
       draft.text = without_leaders(text.text);
     } else {
+      if (region.kind == RegionKind::list_item) unmark_number(text);
       if (has_marks(region.kind))
         drop_idle_marks(text);
       else
