@@ -163,7 +163,12 @@ void append_escapes(std::vector<bool>& out, std::string_view line, size_t marker
 /// it from amounts of money; 0 = none.
 size_t tex_length(std::string_view text) {
   const size_t length = formula_length(text);
-  return text.substr(0, length).find_first_of("\\^_") == text.npos ? 0 : length;
+  if (length < 3) return 0;
+  const std::string_view inner = text.substr(1, length - 2);
+  const auto letters = std::count_if(inner.begin(), inner.end(),
+                                     [](char c) { return std::isalpha(uint8_t(c)); });
+  const bool variable = letters == 1 && inner.find(' ') == inner.npos;  // "$n$", "$n=0$"
+  return inner.find_first_of("\\^_") == inner.npos && !variable ? 0 : length;
 }
 
 std::string escaped(std::string_view text, const std::vector<bool>& escapes) {
