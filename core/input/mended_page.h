@@ -13,11 +13,9 @@ namespace docspec {
 ///   the font is gone: then the letters ("ti", "fi") are lost, and asking for their font ends the
 ///   program.
 /// - macOS gives the signs of TeX's fonts the letters of others ("⇤" for "×") and their right
-/// names.
-///   Such maps (`/ToUnicode`) are left out: the names count then.
+///   names. Such maps (`/ToUnicode`) are left out: the names count then.
 /// - The bitmap fonts of dvips have no map, or one without ligatures ("fi" of "find"): theirs is
-/// made
-///   of TeX's codes, which are the names of the glyphs.
+///   made of TeX's codes, which are the names of the glyphs.
 std::string page_for_text(QPDF& pdf, int page);
 
 }  // namespace docspec

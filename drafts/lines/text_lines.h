@@ -16,7 +16,7 @@ struct TextLine {
   double size_px = 0;  ///< font size
   bool bold = false, mono = false, italic = false;
   bool small_capitals = false;  ///< half of its letters
-  bool rough_size = false;  ///< estimated by OCR or from the box: good to a quarter
+  bool rough_size = false;      ///< estimated by OCR or from the box: good to a quarter
   int quarter_turns = 0;
   size_t chars = 0;
 

@@ -125,6 +125,7 @@ TEST(PageSeed58, ANameInBracketsNeedsNoEscapeWithinALine) {
   EXPECT_EQ(escape_markdown("as in [16]: all"), "as in [16]: all");
   EXPECT_EQ(escape_markdown("[16]: all"), "[16\\]: all");
   EXPECT_EQ(escape_cell("in $\\mu\\varepsilon$ at $x_{2}$"), "in $\\mu\\varepsilon$ at $x_{2}$");
+  EXPECT_EQ(escape_cell("with $n$ or $k=0$"), "with $n$ or $k=0$");
   EXPECT_EQ(escape_cell("$5-$"), "\\$5-$");
 }
 

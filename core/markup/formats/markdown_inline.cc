@@ -165,8 +165,8 @@ size_t tex_length(std::string_view text) {
   const size_t length = formula_length(text);
   if (length < 3) return 0;
   const std::string_view inner = text.substr(1, length - 2);
-  const auto letters = std::count_if(inner.begin(), inner.end(),
-                                     [](char c) { return std::isalpha(uint8_t(c)); });
+  const auto letters =
+      std::count_if(inner.begin(), inner.end(), [](char c) { return std::isalpha(uint8_t(c)); });
   const bool variable = letters == 1 && inner.find(' ') == inner.npos;  // "$n$", "$n=0$"
   return inner.find_first_of("\\^_") == inner.npos && !variable ? 0 : length;
 }

@@ -8,9 +8,9 @@
 #include <random>
 
 #include "core/document/page_blocks.h"
+#include "drafts/grid/cell_text.h"
 #include "drafts/layout/line_layout.h"
 #include "drafts/page_drafter.h"
-#include "drafts/grid/cell_text.h"
 #include "drafts/table/open_cells.h"
 #include "tests/support/pdf_writer.h"
 
