@@ -216,11 +216,12 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
 bool RegionRules::runs_on(const TextLine& line, const std::string& text) const {
   constexpr double kNear = 0.7;  // em
   if (!std::isalpha(uint8_t(text.back())) && text.back() != ',') return false;
+  const std::string& font = page_.words[size_t(line.words.back())].font;
   return std::any_of(lines_.begin(), lines_.end(), [&](const TextLine& other) {
     return !other.words.empty() && other.box.y0 > line.middle() &&
            other.box.y0 - line.box.y1 < kNear * line.size_px && other.box.x0 < line.box.x1 &&
            other.box.x1 > line.box.x0 && other.quarter_turns == 0 && other.bold == line.bold &&
-           other.mono == line.mono &&
+           other.mono == line.mono && page_.words[size_t(other.words.front())].font == font &&
            std::islower(uint8_t(page_.words[size_t(other.words.front())].text[0])) != 0;
   });
 }
