@@ -142,6 +142,7 @@ void PageJob::add(Drafter& drafter) {
 void PageJob::use_text_layer(Drafter* drafter) {
   detect(text_words(), {});
   if (drafter) add(*drafter);
+  if (hidden_text_) doubt_formulas();
 }
 
 bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
@@ -357,6 +358,17 @@ void PageJob::doubt_unsure_text() {
   if (double(unsure) > kMost * double(all))
     out_.doubt = "OCR is not sure of " + std::to_string(100 * unsure / all) +
                  " % of its text; name the page's languages if they are more than one";
+}
+
+void PageJob::doubt_formulas() {
+  constexpr std::ptrdiff_t kLeast = 2;
+  const auto rubble =
+      std::count_if(out_.drafts.drafts.begin(), out_.drafts.drafts.end(), [](const Draft& draft) {
+        return !draft.text.starts_with("<table") && is_formula_rubble(draft.text);
+      });
+  if (rubble >= kLeast)
+    out_.doubt =
+        "some lines that OCR wrote are no words (formulas, barcodes); only a model can read them";
 }
 
 const PageImage* PageJob::any_image() const {

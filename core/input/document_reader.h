@@ -83,7 +83,7 @@ class DocumentReader {
   /// Words of the text layer with boxes in pixels at `dpi` of the upright page, in the file's
   /// order; empty for images.
   virtual std::vector<Word> text_layer(int page, double dpi) const = 0;
-  /// Whether nearly all of these words are not seen, like those that OCR writes behind a scan.
+  /// Whether nearly all of these words are not seen, like those that OCR adds to a scan.
   virtual bool hides_text(int) const { return false; }
   /// The letters and bars that the page's content draws, in the same pixels, of files that TeX
   /// wrote; else empty.

@@ -193,6 +193,27 @@ bool reads_as_language(std::span<const Word> words) {
   return strange <= kMostStrange * all;
 }
 
+bool is_formula_rubble(std::string_view text) {
+  constexpr std::string_view kOdd = "~^\\|<>=+{}_#@";
+  constexpr size_t kLeast = 8, kMost = 300, kLeastOdd = 2;
+  constexpr double kMostPlain = 0.3, kLeastOddShare = 0.05;
+  size_t all = 0, plain = 0, odd = 0;
+  for (size_t from = text.find_first_not_of(" \n"); from < text.size();) {
+    const size_t to = std::min(text.find_first_of(" \n", from), text.size());
+    const std::string_view word = text.substr(from, to - from);
+    from = text.find_first_not_of(" \n", to);
+    const auto letters = std::count_if(word.begin(), word.end(), [](char c) {
+      return std::islower(uint8_t(c)) || uint8_t(c) >= 0x80;
+    });
+    all += word.size();
+    const bool address = word.find("://") != word.npos || word.find("www.") != word.npos;
+    if (address || (letters >= 3 && size_t(letters) + 2 >= word.size())) plain += word.size();
+    for (char c : word) odd += kOdd.find(c) != kOdd.npos;
+  }
+  return all >= kLeast && all <= kMost && odd >= kLeastOdd &&
+         double(odd) >= kLeastOddShare * double(all) && double(plain) < kMostPlain * double(all);
+}
+
 std::optional<double> confirmed_by(std::span<const Word> layer, std::span<const Word> ocr) {
   constexpr size_t kLeastWords = 10, kLeastLetters = 4;
   constexpr double kSure = 0.8;

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "core/page/draft.h"
 #include "core/page/ink_map.h"
@@ -23,6 +24,10 @@ bool is_readable(std::span<const Word> words);
 /// that were shifted print well and say nothing. Fonts with few letters, other scripts and fonts
 /// for code and formulas are not checked.
 bool reads_as_language(std::span<const Word> words);
+
+/// Whether a text of letters and signs without words is what OCR makes of a formula. Programs and
+/// addresses have words.
+bool is_formula_rubble(std::string_view text);
 
 /// Share of the words that OCR is sure of which the layer has too; nothing when they are too few to
 /// tell. A layer that OCR confirms is the better text.

@@ -1,8 +1,9 @@
 // Pages that were misread in the draws of seeds 64 and 65, papers, filings and reports: tables with
 // a rule below each column's head, headings in small capitals, turned text on upright pages,
-// numbered lines that look like items, sentences that look like headings.
+// numbered lines that look like items, sentences that look like headings, formulas in OCR's layers.
 #include <gtest/gtest.h>
 
+#include "drafts/text/text_trust.h"
 #include "tests/support/drafted_blocks.h"
 #include "tests/support/font_widths.h"
 
@@ -157,6 +158,16 @@ TEST(PageSeed64, LinesThatFillTheirColumnsAreProse) {
   const std::string text = markdown_of(page);
   expect_lacks(text, "|");
   EXPECT_LT(text.rfind("Arthur came"), text.find("Never had the king")) << text;
+}
+
+TEST(PageSeed64, WhatOcrMakesOfFormulasIsNoText) {
+  for (const char* rubble : {"~E=Uhe4n:3~ 'f jYn ² +u[(nYn ²+u/ak m )du",
+                             "00 00 t 1:hw = he nL:JJ[ ~ lik~ +k; + J; 11V n ² n~a"})
+    EXPECT_TRUE(is_formula_rubble(rubble)) << rubble;
+  for (const char* text :
+       {"where w = u + n and all other values are zero", "CHAPTER IV", "1,204.50 1,305.10 (99.60)",
+        "see https://example.org/a_b#c", "a = b", "if (count <= limit) return count + offset;"})
+    EXPECT_FALSE(is_formula_rubble(text)) << text;
 }
 
 }  // namespace
