@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "drafts/grid/cell_text.h"
@@ -320,13 +321,25 @@ std::vector<std::vector<Box>> rules_in_rows(const std::vector<Box>& across, doub
   return rows;
 }
 
+/// Whether a rule was typed, as a row of underscores to write on.
+bool is_typed(const Box& rule, std::span<const Word> words) {
+  constexpr std::string_view kLine = "___";
+  return std::any_of(words.begin(), words.end(), [&](const Word& word) {
+    return word.text.find(kLine) != std::string::npos && rule.y1 > word.box.y0 &&
+           rule.y0 < word.box.y1 + word.box.height() / 2 &&
+           2 * (std::min(rule.x1, word.box.x1) - std::max(rule.x0, word.box.x0)) > rule.width();
+  });
+}
+
 }  // namespace
 
 std::vector<RuledTable> find_tables_by_column_rules(const RulingLines& rules,
                                                     std::span<const Word> words, double em_px) {
   const std::vector<WordRow> rows = word_rows(words);
+  std::vector<Box> drawn = rules.across;
+  std::erase_if(drawn, [&](const Box& rule) { return is_typed(rule, words); });
   std::vector<RuledTable> tables;
-  for (std::vector<Box>& columns : rules_in_rows(rules.across, em_px)) {
+  for (std::vector<Box>& columns : rules_in_rows(drawn, em_px)) {
     Box all;
     for (const Box& rule : columns) all = unite(all, rule);
     const bool inside = std::any_of(tables.begin(), tables.end(), [&](const RuledTable& table) {
@@ -338,7 +351,7 @@ std::vector<RuledTable> find_tables_by_column_rules(const RulingLines& rules,
              rule.y0 < all.y1 + 2 && rule.y1 > all.y0 - 2;
     });
     if (inside || of_grid) continue;
-    if (auto table = RuledColumns(std::move(columns), rules.across, rows, em_px).read())
+    if (auto table = RuledColumns(std::move(columns), drawn, rows, em_px).read())
       tables.push_back(std::move(*table));
   }
   return tables;
