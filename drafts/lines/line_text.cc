@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/median.h"
+#include "core/input/pdf_words.h"
 #include "core/text/unicode.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/text_lines.h"
@@ -55,7 +56,8 @@ bool of_two_lines(const Word& left, const Word& right) {
 }
 
 /// Poppler parts a word where its letters change in size, as small capitals do ("F" "ORMER"), and
-/// calls that a blank: the gap tells. Sizes that OCR gives are too rough for that.
+/// calls that a blank: the gap tells. The sizes that OCR gives, and those of fonts without a name,
+/// are too rough for that.
 bool blank_between(const Word& left, const Word& right) {
   const int gap = right.box.x0 - left.box.x1;
   const double height = std::max(left.box.height(), right.box.height());
@@ -66,7 +68,7 @@ bool blank_between(const Word& left, const Word& right) {
   if (is_cjk(last_code_point(left.text)) && is_cjk(first_code_point(right.text)))
     return gap > 0.35 * height;
   const double a = left.font_size_pt, b = right.font_size_pt;
-  const bool known = a > 0 && b > 0 && !left.font.empty() && !right.font.empty();
+  const bool known = a > 0 && b > 0 && !is_nameless(left.font) && !is_nameless(right.font);
   if (known && std::abs(a - b) > 0.03 * std::max(a, b) && gap < 0.09 * height) return false;
   return left.space_after || gap >= 0.3 * left.box.height();
 }
