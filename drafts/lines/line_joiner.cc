@@ -110,6 +110,18 @@ bool opens_compound(std::string_view left, std::string_view right) {
                       [&](std::string_view end) { return right.starts_with(end); });
 }
 
+/// "model-" "based", "task-" "specific": words that make compounds with whole words before them.
+bool closes_compound(std::string_view left, std::string_view right) {
+  static const std::unordered_set<std::string_view> kClosings = {
+      "based", "purpose", "driven",      "specific", "level",    "oriented",
+      "aware", "sized",   "dimensional", "agnostic", "efficient"};
+  static const std::unordered_set<std::string_view> kPrefixes = {
+      "non",   "multi", "inter",   "over",  "under", "semi",  "mis", "sub",
+      "super", "micro", "counter", "trans", "extra", "intra", "con", "out"};
+  constexpr size_t kShortest = 3;
+  return left.size() >= kShortest && kClosings.contains(right) && !kPrefixes.contains(left);
+}
+
 /// A word in capitals, as names in small ones are written: more than one letter.
 bool in_capitals(std::string_view word) {
   size_t letters = 0;
@@ -161,7 +173,8 @@ void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
              (!words_.contains(left + right) &&
               (is_of_three(left, right) ||
                (!continues_word(next[0]) && !(in_capitals(last) && in_capitals(next))) ||
-               opens_compound(left, right) || is_compound(left, right)))) {
+               opens_compound(left, right) || closes_compound(left, right) ||
+               is_compound(left, right)))) {
     // "Figure-" "Caption", "state-of-" "the-art"; but not "Open-" "Replica" where the page has the
     // whole as one word.
     append(text, line, "");

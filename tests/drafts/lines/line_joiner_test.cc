@@ -28,6 +28,10 @@ TEST(LineJoiner, AHyphenOfTheWordStays) {
   EXPECT_EQ(joined("Figure-", "Caption"), "Figure-Caption");
   EXPECT_EQ(joined("an end-", "to-end pipeline"), "an end-to-end pipeline");
   EXPECT_EQ(joined("state-of-", "the-art"), "state-of-the-art");
+  EXPECT_EQ(joined("model-", "based"), "model-based");
+  EXPECT_EQ(joined("general-", "purpose,"), "general-purpose,");
+  EXPECT_EQ(joined("multi-", "dimensional"), "multidimensional");
+  EXPECT_EQ(joined("coef-", "ficient"), "coefficient");
   EXPECT_EQ(joined("by self-", "attention"), "by self-attention");
   EXPECT_EQ(joined("a self-", "ish aim"), "a selfish aim");
   EXPECT_EQ(joined("with two-", "dimensional data"), "with two-dimensional data");
