@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 10> kRaised = {"⁰", "¹", "²", "³", "⁴",
                                                       "⁵", "⁶", "⁷", "⁸", "⁹"};
-constexpr std::array<std::string_view, 3> kSigns = {"†", "‡", "§"};
+constexpr std::array<std::string_view, 4> kSigns = {"†", "‡", "§", "∗"};
 
 /// A number or sign of a footnote in a text, and its plain form: "¹²" -> "12".
 struct NoteMark {

@@ -50,8 +50,8 @@ size_t rows_in(const TextBlock& block, const std::vector<TextLine>& lines) {
 }  // namespace
 
 bool opens_note(std::string_view text) {
-  static constexpr std::array<std::string_view, 14> kMarks = {"*", "†", "‡", "§", "⁰", "¹", "²",
-                                                              "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  static constexpr std::array<std::string_view, 16> kMarks = {
+      "*", "∗", "⋆", "†", "‡", "§", "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   return !text.empty() &&
          (digit(text[0]) || std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) {
             return text.starts_with(mark);
