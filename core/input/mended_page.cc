@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <map>
 #include <memory>
 #include <qpdf/Buffer.hh>
 #include <qpdf/Pl_Buffer.hh>
@@ -11,6 +12,9 @@
 #include <qpdf/QPDFObjectHandle.hh>
 #include <qpdf/QPDFPageObjectHelper.hh>
 #include <qpdf/QPDFWriter.hh>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/input/letters/byte_font.h"
@@ -148,6 +152,37 @@ std::string map_of_bitmaps(QPDFObjectHandle font) {
   return map + "endcmap\n";
 }
 
+/// The map of a font for text whose ligatures are named after control characters, as Elsevier's
+/// typesetters named TeX's codes ("FF" = 12 = "fi"), with these ligatures; empty for other fonts.
+std::string map_with_ligatures(QPDFObjectHandle font) {
+  static const std::map<std::string, std::string> kLigatures = {{"/VT", "00660066"},
+                                                                {"/FF", "00660069"},
+                                                                {"/CR", "0066006C"},
+                                                                {"/SO", "006600660069"},
+                                                                {"/SI", "00660066006C"}};
+  static const std::set<std::string> kMarks = {"/hyphen", "/comma", "/period", "/parenleft"};
+  QPDFObjectHandle encoding = font.getKey("/Encoding");
+  std::string map = docspec::bytes_of(font.getKey("/ToUnicode"));
+  const size_t end = map.rfind("endcmap");
+  if (!encoding.isDictionary() || !encoding.getKey("/Differences").isArray() ||
+      end == std::string::npos)
+    return "";
+  const auto mapped = letters_of_map(map);
+  std::string added;
+  long long code = 0;
+  size_t marks = 0;  // which fonts for formulas lack
+  for (QPDFObjectHandle item : encoding.getKey("/Differences").getArrayAsVector()) {
+    if (item.isInteger()) code = item.getIntValue();
+    if (!item.isName()) continue;
+    const auto ligature = kLigatures.find(item.getName());
+    marks += kMarks.count(item.getName());
+    if (ligature != kLigatures.end() && code >= 0 && code < 256 && mapped[size_t(code)] == 0)
+      added += fmt::format("1 beginbfchar\n<{:02X}> <{}>\nendbfchar\n", code, ligature->second);
+    ++code;
+  }
+  return added.empty() || marks < 2 ? "" : map.insert(end, added);
+}
+
 /// A map of a page's font to replace; an empty one goes.
 struct MapChange {
   std::string font, map;  ///< the font's name on the page
@@ -164,6 +199,8 @@ std::vector<MapChange> map_changes(QPDFObjectHandle page) {
       changes.push_back({key, ""});
     else if (std::string map = map_of_bitmaps(font); !map.empty())
       changes.push_back({key, std::move(map)});
+    else if (std::string mended = map_with_ligatures(font); !mended.empty())
+      changes.push_back({key, std::move(mended)});
   }
   return changes;
 }

@@ -275,6 +275,31 @@ std::set<int> spanning_columns(const std::vector<GridCell>& cells, std::span<con
   return columns;
 }
 
+/// Where the numbers of a column part its row: "19.", "20.", "21." below each other, the others'
+/// lines beside them, and what stands at their left is of all.
+RowCuts cuts_at_numbers(const std::vector<GridCell>& cells, std::span<const Word> words) {
+  for (const GridCell& cell : cells) {
+    std::vector<Box> numbers;
+    int last = 0;
+    const bool counts = std::all_of(words.begin(), words.end(), [&](const Word& word) {
+      if (!holds_middle(cell.box, word.box)) return true;
+      const int number = std::atoi(word.text.c_str());
+      if (word.text != std::to_string(number) + "." || (last && number != last + 1)) return false;
+      last = number;
+      numbers.push_back(word.box);
+      return true;
+    });
+    if (!counts || numbers.size() < 2) continue;
+    RowCuts found;
+    for (size_t k = 1; k < numbers.size(); ++k)
+      found.cuts.push_back(numbers[k].y0 - numbers[k].height() / 8);
+    for (const GridCell& other : cells)
+      if (other.column < cell.column) found.spanning.insert(other.column);
+    if (std::is_sorted(found.cuts.begin(), found.cuts.end())) return found;
+  }
+  return {};
+}
+
 /// Where the lines of text of row `row` part, when they are rows of their own; else nothing.
 RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words) {
   constexpr size_t kLeastLines = 4;
@@ -284,6 +309,7 @@ RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words) 
     if (cell.row_span > 1) return {};
     cells.push_back(cell);
   }
+  if (RowCuts found = cuts_at_numbers(cells, words); !found.cuts.empty()) return found;
   const std::set<int> spanning = spanning_columns(cells, words);
   std::vector<Box> inside;
   std::vector<int> column;

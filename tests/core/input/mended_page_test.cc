@@ -104,6 +104,26 @@ bool hides(const std::string& text, double share, bool over = false) {
   return hides_text(page.pdf(), 1);
 }
 
+TEST(MendedPage, LigaturesNamedAfterControlCharactersAreInTheMap) {
+  const auto mended = [](const std::string& names) {
+    OnePage page(
+        "/Font<</F<</Type/Font/Subtype/Type1/BaseFont/MacmillanRoman/Encoding"
+        "<</Differences[1 " +
+            names + "]>>>>>>",
+        "BT /F 10 Tf (a) Tj ET");
+    page.resources().getKey("/Font").getKey("/F").replaceKey(
+        "/ToUnicode",
+        QPDFObjectHandle::newStream(&page.pdf(), "1 beginbfchar\n<01> <0061>\nendbfchar\nendcmap"));
+    return map_in(page_for_text(page.pdf(), 1));
+  };
+  const std::string map = mended("/a /FF /comma /hyphen /CR");
+  EXPECT_NE(map.find("<02> <00660069>"), std::string::npos) << map;  // "fi"
+  EXPECT_NE(map.find("<05> <0066006C>"), std::string::npos) << map;  // "fl"
+  EXPECT_NE(map.find("<01> <0061>"), std::string::npos) << map;
+  EXPECT_EQ(mended("/a /FF /SO /colon"), "") << "a font for formulas";
+  EXPECT_EQ(mended("/FF /comma /hyphen"), "") << "it has a letter";
+}
+
 TEST(HiddenText, IsWrittenWithoutInkOrBelowThePage) {
   const std::string text = "BT /F 10 Tf (many words of a scanned page that is long) Tj ET";
   const std::string inkless = "q 3 Tr " + text + " Q";
