@@ -34,12 +34,11 @@ class Further(nn.Module):
         self.enorm, self.hnorm, self.norm = network.Norm(width), network.Norm(width), network.Norm(width)
         self.join = network.Linear(2 * width, width, bias=False)
         self.layer = network.Layer(shape)
-
-    def begin(self, model):
-        """Starts as the model's last layer, on the mean of both its inputs."""
-        self.layer.load_state_dict(model.layers[-1].state_dict())
-        self.norm.load_state_dict(model.norm.state_dict())
-        self.join.weight.data = torch.eye(self.shape.width).repeat(1, 2) / 2
+        for name, p in self.named_parameters():  # begins better than as a copy of the model's last layer
+            if p.dim() == 2:
+                nn.init.normal_(p, std=(1 / p.shape[1]) ** 0.5 * (0.3 if "o_proj" in name or "down_proj" in name else 0.8))
+            elif name.endswith("bias"):
+                nn.init.zeros_(p)
 
     def published(self):
         """{name in the file: parameter}."""
@@ -106,11 +105,15 @@ def seen(model, images, questions, text, special, rows, columns, places, dtype=t
     return ids, hidden.float(), ids.shape[1] - text.shape[1] - 1, angles
 
 
-def losses(model, layer, batch, special):
+def states(model, batch, special):
+    inputs = torch.where(batch["text"] != data.IGNORE, batch["text"], special["<|endoftext|>"])
+    return seen(model, batch["images"], batch["questions"], inputs, special, batch["rows"], batch["columns"], PLACES)
+
+
+def losses(model, layer, batch, read):
     text, rows, columns = batch["text"], batch["rows"], batch["columns"]
     known = text != data.IGNORE
-    inputs = torch.where(known, text, special["<|endoftext|>"])
-    ids, hidden, first, angles = seen(model, batch["images"], batch["questions"], inputs, special, rows, columns, PLACES)
+    ids, hidden, first, angles = read
     with torch.no_grad():
         said = model.logits(hidden[:, first + 1:]).softmax(-1)  # [:, j]: after the text's token j
     greedy, visual = said.argmax(-1), slice(2, 2 + rows * columns)
@@ -153,9 +156,9 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument("--out", required=True)
     p.add_argument("--minutes", type=float, default=30, help="of this process's CPU")
-    p.add_argument("--rate", type=float, default=2e-3)
-    p.add_argument("--warm-up", type=int, default=30)
-    p.add_argument("--decay", type=float, default=0.4)
+    p.add_argument("--rate", type=float, default=8e-3)
+    p.add_argument("--warm-up", type=int, default=20)
+    p.add_argument("--decay", type=float, default=0.5)
     p.add_argument("--mix", choices=data.MIXES, default="wide")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args()
@@ -164,31 +167,37 @@ def main():
     torch.manual_seed(args.seed)
     random.seed(args.seed)
     np.random.seed(args.seed)
-    dataset = data.Batches(f"further {args.seed}", args.mix, 2000, 1200, 1_000_000)
+    dataset = data.Batches(f"further {args.seed}", args.mix, 1000, 1000, 1_000_000)
     special = special_ids(dataset.tokenizer) | {"<|image_pad|>": dataset.tokenizer.token_to_id("<|image_pad|>")}
     model = network.Reader(network.SHAPES["mini"])
     network.load(model, load_file(os.path.join(HERE, "..", "model.safetensors")))
     model.eval().requires_grad_(False)
     layer = Further(model.shape)
-    layer.begin(model)
+    layer.norm.load_state_dict(model.norm.state_dict())
     os.makedirs(args.out, exist_ok=True)
-    optimizers_, sums, log = optimizers(layer, args.rate), np.zeros(1 + PLACES), open(os.path.join(args.out, "log.jsonl"), "a", buffering=1)
-    characters = 0
+    log = open(os.path.join(args.out, "log.jsonl"), "a", buffering=1)
+    optimizers_, sums, pool, characters = optimizers(layer, args.rate), np.zeros(1 + PLACES), [], 0
     for step, batch in enumerate(data.loader(dataset, 0, 0)):
+        pool.append((batch, states(model, batch, special)))
         done = time.process_time() / 60 / args.minutes
         if done >= 1:
             break
-        for o in optimizers_:
-            for group in o.param_groups:
-                group["lr"] = args.rate * rate_at(step, done, args)
-        loss, right = losses(model, layer, batch, special)
-        for o in optimizers_:
-            o.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(layer.parameters(), 1.0)
-        for o in optimizers_:
-            o.step()
-        sums += [loss.item(), *right]
+        for again in (False, True):  # each batch about twice: drawing and seeing it costs as much
+            now = pool[random.randrange(len(pool)) if again else -1]
+            for o in optimizers_:
+                for group in o.param_groups:
+                    group["lr"] = args.rate * rate_at(step, done, args)
+            loss, right = losses(model, layer, *now)
+            for o in optimizers_:
+                o.zero_grad(set_to_none=True)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(layer.parameters(), 1.0)
+            for o in optimizers_:
+                o.step()
+            if not again:
+                sums += [loss.item(), *right]
+        if len(pool) == 50:
+            pool.pop(random.randrange(50))
         characters += sum(map(len, batch["truth"]))
         if (step + 1) % 20 == 0:
             mean = (sums / 20).round(4).tolist()
