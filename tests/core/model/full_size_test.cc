@@ -208,7 +208,8 @@ TEST(FullSize, GlmOcrHasTheParametersOfTheReference) {
   EXPECT_EQ(shapes.size(), 524u);
   EXPECT_EQ(numbers_in(shapes), 1'142'806'016);
   EXPECT_EQ(sha256_of(shapes), "0063ebf650e35647268a66b7e014a036f462f5918794df4005c16fb1c2a7806b");
-  EXPECT_EQ(memory_cell(config, "{}", "model.language_model.layers.16.eh_proj.weight"), "4.6 / 4.1");
+  EXPECT_EQ(memory_cell(config, "{}", "model.language_model.layers.16.eh_proj.weight"),
+            "4.6 / 4.1");
 }
 
 json llava(int vocab, int hidden, int intermediate, int layers, int heads, int kv, bool tied) {

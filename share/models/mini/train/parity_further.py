@@ -66,7 +66,7 @@ def main():
             rows, columns = rng.randint(2, 8), rng.randint(12, 30)
             made = sample.make(rng, prose, rows, columns, "crop", level=number % 3)
             said, passes = of_docspec(args.docspec, shown, folder, made)
-            ids, hidden, first, angles = further.seen(model, torch.from_numpy(made["image"])[None], question, torch.tensor([said]), special, rows,
+            ids, hidden, first, angles = further.seen(model, torch.tensor(made["image"])[None], question, torch.tensor([said]), special, rows,
                                                       columns, further.PLACES, torch.float32)
             with torch.no_grad():
                 drafted = torch.stack([place["logits"][0].argmax(-1) for place in layer(model, ids, hidden, first, angles, further.PLACES, own=True)], 1)
