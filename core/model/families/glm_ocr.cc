@@ -135,10 +135,6 @@ Vlm::Parts make_glm_ocr(const Checkpoint& checkpoint, Weights& weights, const Op
   image = ImageProcessorConfig::read(checkpoint, image);
   image.require(tower.patch, tower.merge, tower.temporal);
   const std::string prefix = "model.language_model.";
-  const auto& stored = checkpoint.tensors();
-  const bool predicts = std::any_of(stored.begin(), stored.end(), [&](const TensorInfo& tensor) {
-    return tensor.name.starts_with(fmt::format("{}layers.{}.", prefix, text.layers));
-  });
   return {
       std::make_unique<GlmProcessor>(image),
       std::make_unique<GlmVision>(tower, vision.number("rms_norm_eps", 1e-5),
@@ -146,7 +142,7 @@ Vlm::Parts make_glm_ocr(const Checkpoint& checkpoint, Weights& weights, const Op
       std::make_unique<Qwen2Decoder>(text, weights, prefix, ops),
       int32_t(config.integer("image_token_id", 59280)),
       RopeAxes::three,
-      predicts ? make_mtp_layer(text, weights, prefix, ops) : nullptr};
+      make_mtp_layer(text, weights, prefix, ops)};
 }
 
 }  // namespace docspec

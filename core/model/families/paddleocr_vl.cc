@@ -1,9 +1,10 @@
-// PaddleOCR-VL as transformers 5.17 runs it ([paddleocr-vl]): a model for regions, not for pages.
+// PaddleOCR-VL as transformers 5.24 runs it ([paddleocr-vl]): a model for regions, not for pages.
 //
 // - Vision: SigLIP on images of any size. Patches in raster order by a convolution with bias;
-//   learned positions on a square grid, interpolated to the image's; 2-D rotary positions as in
-//   Qwen2.5-VL. LayerNorm, q, k, v with biases, fc1, gelu (tanh), fc2; a LayerNorm after the last
-//   block. Every block attends the whole image.
+//   learned positions on a square grid, interpolated to the image's, bilinear between the middles
+//   of cells as in the published code (transformers 5.17 took their corners); 2-D rotary positions
+//   as in Qwen2.5-VL. LayerNorm, q, k, v with biases, fc1, gelu (tanh), fc2; a LayerNorm after the
+//   last block. Every block attends the whole image.
 // - Projector: a LayerNorm of each patch, eps 1e-5, 2 x 2 patches side by side, two products with
 //   biases, a GELU between them.
 // - Language model: ERNIE-4.5, which is Qwen2's trunk without biases (use_bias), with Qwen2.5-VL's
@@ -22,7 +23,6 @@
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
 #include "core/model/families/families.h"
-#include "core/model/image/learned_positions.h"
 #include "core/model/trunk/qwen2_decoder.h"
 #include "core/model/vision/vision_tower.h"
 
@@ -82,6 +82,8 @@ class PaddleVision : public VisionEncoder {
   VisionBytes bytes() const override;
 
  private:
+  at::Tensor positions_of(PatchGrid grid) const;
+
   const int64_t side_;
   VisionTower tower_;
   at::Tensor positions_;  // [side * side, width]
@@ -120,10 +122,17 @@ VisionBytes PaddleVision::bytes() const {
   return out;
 }
 
+at::Tensor PaddleVision::positions_of(PatchGrid grid) const {  // [grid.h * grid.w, width]
+  const at::Tensor square = positions_.to(at::kFloat).t().reshape({1, -1, side_, side_});
+  return at::upsample_bilinear2d(square, {grid.h, grid.w}, false)
+      .flatten(2)[0]
+      .t()
+      .to(positions_.scalar_type());
+}
+
 at::Tensor PaddleVision::encode(const Patches& patches) const {
   const int64_t m = tower_.config().merge, rows = patches.grid.h / m, columns = patches.grid.w / m;
-  const at::Tensor x =
-      tower_.embed(patches) + learned_positions(positions_, side_, patches.grid, 1);
+  const at::Tensor x = tower_.embed(patches) + positions_of(patches.grid);
   const at::Tensor seen = last_norm_(tower_.run(x, tower_.rotary(patches.grid, 1)));
   const at::Tensor blocks = projector_norm_(seen)
                                 .view({rows, m, columns, m, -1})

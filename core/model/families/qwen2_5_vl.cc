@@ -5,6 +5,7 @@
 #include "core/model/checkpoint/config_reader.h"
 #include "core/model/checkpoint/weights.h"
 #include "core/model/families/families.h"
+#include "core/model/trunk/mtp_layer.h"
 #include "core/model/trunk/qwen2_decoder.h"
 #include "core/model/vision/qwen2_5_vision.h"
 
@@ -24,12 +25,16 @@ Vlm::Parts make_qwen2_5_vl(const Checkpoint& checkpoint, Weights& weights, const
   image.require(vision.patch, vision.merge, vision.temporal);
   // transformers 5 nests both towers under model.; the Hub's files have the older names.
   const bool nested = checkpoint.has("model.language_model.embed_tokens.weight");
+  const std::string prefix = nested ? "model.language_model." : "model.";
+  // Published files have no layer for further tokens: one is trained by
+  // share/models/mini/train/further.py.
   return {
       std::make_unique<ImageProcessor>(image),
       std::make_unique<Qwen25Vision>(vision, weights, nested ? "model.visual." : "visual.", ops),
-      std::make_unique<Qwen2Decoder>(text, weights, nested ? "model.language_model." : "model.",
-                                     ops),
-      int32_t(config.integer("image_token_id", 151655)), RopeAxes::three};
+      std::make_unique<Qwen2Decoder>(text, weights, prefix, ops),
+      int32_t(config.integer("image_token_id", 151655)),
+      RopeAxes::three,
+      make_mtp_layer(text, weights, prefix, ops)};
 }
 
 }  // namespace docspec

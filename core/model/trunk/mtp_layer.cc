@@ -3,6 +3,8 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/model/checkpoint/weights.h"
 #include "core/model/trunk/qwen2_decoder.h"
 
@@ -69,6 +71,10 @@ std::unique_ptr<MtpLayer> join_mtp_layer(MtpParts parts) {
 std::unique_ptr<MtpLayer> make_mtp_layer(const Qwen2Config& target, Weights& weights,
                                          const std::string& prefix, const Ops& ops) {
   const std::string at = fmt::format("{}layers.{}.", prefix, target.layers);
+  const auto& stored = weights.checkpoint().tensors();
+  if (std::none_of(stored.begin(), stored.end(),
+                   [&](const TensorInfo& tensor) { return tensor.name.starts_with(at); }))
+    return nullptr;
   const int64_t d = target.hidden;
   const auto norm = [&](const std::string& name) { return weights.norm(name, d, target.rms_eps); };
   MtpParts parts;

@@ -25,9 +25,10 @@ struct MtpParts {
 };
 std::unique_ptr<MtpLayer> join_mtp_layer(MtpParts parts);
 
-/// The layer as GLM-OCR ships it ([glm-ocr]). Reads `prefix`layers.N (N = target.layers): enorm,
-/// hnorm, eh_proj, shared_head.norm and the layer's own weights; the embedding and the head are the
-/// target's unless shared_head.head is stored. `ops` must outlive it.
+/// The layer as GLM-OCR ships it ([glm-ocr]); nullptr if the checkpoint has none. Reads
+/// `prefix`layers.N (N = target.layers): enorm, hnorm, eh_proj, shared_head.norm and the layer's
+/// own weights; the embedding and the head are the target's unless shared_head.head is stored.
+/// `ops` must outlive it.
 std::unique_ptr<MtpLayer> make_mtp_layer(const Qwen2Config& target, Weights& weights,
                                          const std::string& prefix, const Ops& ops);
 

@@ -15,8 +15,8 @@ namespace {
 
 using test::OracleCase;
 
-/// Numbers of transformers 5.17 (Unlimited-OCR: 5.24) and, for dots.ocr's vision tower, of SGLang's
-/// model file, written by tests/oracle/make_committed.
+/// Numbers of transformers 5.17 (PaddleOCR-VL and Unlimited-OCR: 5.24) and, for dots.ocr's vision
+/// tower, of SGLang's model file, written by tests/oracle/make_committed.
 class FamilyOracle : public testing::TestWithParam<const char*> {
  protected:
   Vlm load(const std::string& dtype) const {

@@ -1,50 +1,19 @@
-#include <ATen/ATen.h>
+#include "tests/support/full_size.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "core/base/sha256.h"
-#include "core/model/checkpoint/checkpoint.h"
-#include "core/model/families/registry.h"
-#include "core/ops/ops.h"
-#include "tests/support/checkpoint_writer.h"
-#include "tests/support/shapes_alone.h"
-#include "tests/support/temp_dir.h"
 
 namespace docspec {
 namespace {
 
 using nlohmann::json;
 
-using Shapes = std::map<std::string, std::vector<int64_t>>;
-
-/// Names and shapes of all tensors that the family asks for at the sizes of this config.json, of a
-/// file that has the tensor `stored`.
-Shapes demanded(const json& config, const std::string& preprocessor,
-                const std::string& stored = "stray") {
-  test::TempDir dir;
-  test::write_file(dir / "config.json", config.dump());
-  test::write_file(dir / "preprocessor_config.json", preprocessor);
-  test::write_file(dir / "model.safetensors", test::safetensors_bytes({{stored, "U8", {1}, "a"}}));
-  const Checkpoint checkpoint(dir.path());
-  const auto ops = make_cpu_ops();
-  test::ShapesAlone weights(checkpoint);
-  find(families(), config["model_type"].get<std::string>())->make(checkpoint, weights, *ops);
-  Shapes out;
-  for (const TensorInfo& tensor : weights.expected()) out[tensor.name] = tensor.shape;
-  return out;
-}
-
-int64_t numbers_in(const Shapes& shapes) {
-  int64_t total = 0;
-  for (const auto& [name, shape] : shapes)
-    total += std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
-  return total;
-}
+using test::demanded, test::memory_cell, test::numbers_in, test::Shapes;
 
 int64_t parameters(const json& config, const std::string& preprocessor) {
   return numbers_in(demanded(config, preprocessor));
@@ -56,6 +25,29 @@ std::string sha256_of(const Shapes& shapes) {
   for (const auto& [name, shape] : shapes)
     lines += fmt::format("{} {}\n", name, fmt::join(shape, ","));
   return sha256_hex(lines);
+}
+
+json qwen2_5_vl(int vocab, int hidden, int intermediate, int layers, int heads, int kv, bool tied) {
+  json config = {{"model_type", "qwen2_5_vl"},  {"vocab_size", vocab},
+                 {"hidden_size", hidden},       {"intermediate_size", intermediate},
+                 {"num_hidden_layers", layers}, {"num_attention_heads", heads},
+                 {"num_key_value_heads", kv},   {"rope_theta", 1e6},
+                 {"tie_word_embeddings", tied}};
+  config["rope_scaling"] = {{"type", "mrope"}, {"mrope_section", {16, 24, 24}}};
+  config["vision_config"] = {
+      {"depth", 32},     {"hidden_size", 1280},       {"intermediate_size", 3420},
+      {"num_heads", 16}, {"out_hidden_size", hidden}, {"fullatt_block_indexes", {7, 15, 23, 31}}};
+  return config;
+}
+
+// As published: 3.75 B and 8.29 B.
+TEST(FullSize, Qwen25VlHasThePublishedNumberOfParameters) {
+  const json small = qwen2_5_vl(151936, 2048, 11008, 36, 16, 2, true);
+  const json large = qwen2_5_vl(152064, 3584, 18944, 28, 28, 4, false);
+  EXPECT_EQ(parameters(small, "{}"), 3'754'622'976);
+  EXPECT_EQ(memory_cell(small, "{}"), "9.0 / 6.7");
+  EXPECT_EQ(parameters(large, "{}"), 8'292'166'656);
+  EXPECT_EQ(memory_cell(large, "{}"), "18.3 / 11.7");
 }
 
 json qwen3_vl(int hidden, int intermediate, int layers, int heads, bool large) {
@@ -118,6 +110,9 @@ TEST(FullSize, Qwen35HasTheReferencesNumberOfParameters) {
   EXPECT_EQ(parameters(qwen3_5(1024, 3584, 24, 8, 2, 16, 768, 12), image), 852'985'920);
   EXPECT_EQ(parameters(qwen3_5(2048, 6144, 24, 8, 2, 16, 1024, 24), image), 2'213'241'664);
   EXPECT_EQ(parameters(qwen3_5(2560, 9216, 32, 16, 4, 32, 1024, 24), image), 4'539'265'536);
+  EXPECT_EQ(memory_cell(qwen3_5(1024, 3584, 24, 8, 2, 16, 768, 12), image), "3.3 / 3.2");
+  EXPECT_EQ(memory_cell(qwen3_5(2048, 6144, 24, 8, 2, 16, 1024, 24), image), "5.9 / 5.2");
+  EXPECT_EQ(memory_cell(qwen3_5(2560, 9216, 32, 16, 4, 32, 1024, 24), image), "11.1 / 8.7");
 }
 
 // As published, and as transformers 5.17 counts on the meta device.
@@ -126,6 +121,9 @@ TEST(FullSize, Qwen3VlHasThePublishedNumberOfParameters) {
   EXPECT_EQ(parameters(qwen3_vl(2048, 6144, 28, 16, false), image), 2'127'532'032);
   EXPECT_EQ(parameters(qwen3_vl(2560, 9728, 36, 32, false), image), 4'437'815'808);
   EXPECT_EQ(parameters(qwen3_vl(4096, 12288, 36, 32, true), image), 8'767'123'696);
+  EXPECT_EQ(memory_cell(qwen3_vl(2048, 6144, 28, 16, false), image), "7.6 / 6.6");
+  EXPECT_EQ(memory_cell(qwen3_vl(2560, 9728, 36, 32, false), image), "13.1 / 10.1");
+  EXPECT_EQ(memory_cell(qwen3_vl(4096, 12288, 36, 32, true), image), "21.1 / 14.1");
 }
 
 // As transformers 5.17 counts on the meta device with its configuration's defaults.
@@ -141,8 +139,9 @@ TEST(FullSize, LightOnOcrHasThePublishedNumberOfParameters) {
                        {"text_config", text},
                        {"vision_config", vision},
                        {"tie_word_embeddings", true}};
-  EXPECT_EQ(parameters(config, R"({"patch_size": 14, "size": {"longest_edge": 1540}})"),
-            1'005'647'872);
+  const std::string image = R"({"patch_size": 14, "size": {"longest_edge": 1540}})";
+  EXPECT_EQ(parameters(config, image), 1'005'647'872);
+  EXPECT_EQ(memory_cell(config, image), "5.5 / 5.3");
 }
 
 // As transformers 5.17 counts on the meta device with its configuration's defaults. The published
@@ -163,6 +162,7 @@ TEST(FullSize, PaddleOcrVlHasTheParametersOfTheReference) {
   EXPECT_EQ(shapes.size(), 607u);
   EXPECT_EQ(numbers_in(shapes), 799'695'472);
   EXPECT_EQ(sha256_of(shapes), "9e6c190fa2fc3c08ed8bd4316131d2aa9ae8bc19fd9eb203e621b8881b360ee5");
+  EXPECT_EQ(memory_cell(config, "{}"), "2.9 / 2.8");
 }
 
 json qwen2_vl(int vocab, int hidden, int intermediate, int layers, int heads, int kv, bool tied) {
@@ -187,6 +187,9 @@ TEST(FullSize, Qwen2VlHasThePublishedNumberOfParameters) {
   EXPECT_EQ(sha256_of(shapes), "c5c52782919608488010652204376e1603e3a4283905cc03e0813fab193f83af");
   EXPECT_EQ(parameters(qwen2_vl(152064, 3584, 18944, 28, 28, 4, false), "{}"), 8'291'375'616);
   EXPECT_EQ(parameters(qwen2_vl(151936, 896, 4864, 24, 14, 2, true), "{}"), 1'156'026'624);
+  EXPECT_EQ(memory_cell(qwen2_vl(151936, 1536, 8960, 28, 12, 2, true), "{}"), "5.8 / 4.8");
+  EXPECT_EQ(memory_cell(qwen2_vl(152064, 3584, 18944, 28, 28, 4, false), "{}"), "18.3 / 11.7");
+  EXPECT_EQ(memory_cell(qwen2_vl(151936, 896, 4864, 24, 14, 2, true), "{}"), "3.5 / 3.4");
 }
 
 // As transformers 5.17 counts on the meta device, then with the layer for further tokens, which is
@@ -205,6 +208,8 @@ TEST(FullSize, GlmOcrHasTheParametersOfTheReference) {
   EXPECT_EQ(shapes.size(), 524u);
   EXPECT_EQ(numbers_in(shapes), 1'142'806'016);
   EXPECT_EQ(sha256_of(shapes), "0063ebf650e35647268a66b7e014a036f462f5918794df4005c16fb1c2a7806b");
+  EXPECT_EQ(memory_cell(config, "{}", "model.language_model.layers.16.eh_proj.weight"),
+            "4.6 / 4.1");
 }
 
 json llava(int vocab, int hidden, int intermediate, int layers, int heads, int kv, bool tied) {
@@ -226,6 +231,8 @@ json llava(int vocab, int hidden, int intermediate, int layers, int heads, int k
 TEST(FullSize, LlavaOneVisionHasTheParametersOfTheReference) {
   EXPECT_EQ(parameters(llava(152000, 896, 4864, 24, 14, 2, true), "{}"), 893'675'552);
   EXPECT_EQ(parameters(llava(152128, 3584, 18944, 28, 28, 4, false), "{}"), 8'030'807'584);
+  EXPECT_EQ(memory_cell(llava(152000, 896, 4864, 24, 14, 2, true), "{}"), "3.1 / 2.9");
+  EXPECT_EQ(memory_cell(llava(152128, 3584, 18944, 28, 28, 4, false), "{}"), "18.0 / 11.4");
 }
 
 // As published (the Hub's page says 1 B), and as transformers 5.17 counts on the meta device; there
@@ -242,6 +249,7 @@ TEST(FullSize, HunyuanOcrHasThePublishedNumberOfParameters) {
                              {"num_hidden_layers", 27}, {"num_attention_heads", 16},
                              {"patch_size", 16},        {"max_image_size", 2048}};
   EXPECT_EQ(parameters(config, "{}") + 1024, 996'208'112);
+  EXPECT_EQ(memory_cell(config, "{}"), "5.0 / 4.8");
 }
 
 json deepseek_text() {
@@ -270,8 +278,9 @@ const json kSam = {{"heads", 12},
 TEST(FullSize, DeepseekOcrHasThePublishedNumberOfParameters) {
   const json clip = {
       {"heads", 16}, {"image_size", 224}, {"layers", 24}, {"patch_size", 14}, {"width", 1024}};
-  EXPECT_EQ(parameters(deepseek_flat({{"sam_vit_b", kSam}, {"clip-l-14-224", clip}}), "{}"),
-            3'336'106'240);
+  const json config = deepseek_flat({{"sam_vit_b", kSam}, {"clip-l-14-224", clip}});
+  EXPECT_EQ(parameters(config, "{}"), 3'336'106'240);
+  EXPECT_EQ(memory_cell(config, "{}"), "8.5 / 6.0");
 }
 
 // As transformers 5.24 initialises it on the meta device, by the Hub's names; the published file
@@ -286,13 +295,15 @@ TEST(FullSize, UnlimitedOcrHasTheTensorsOfTheReference) {
   EXPECT_EQ(shapes.size(), 2709u);
   EXPECT_EQ(numbers_in(shapes), 3'335'504'128);
   EXPECT_EQ(sha256_of(shapes), "b1cdf03a07681d10a0e97a04b6a4af8bf851cb7f87e3120fa0881316f962c3c1");
+  EXPECT_EQ(memory_cell(config, "{}", "model.sam_model.pos_embed"), "8.5 / 6.0");
 }
 
 // As transformers 5.17 counts on the meta device, in both layouts.
 TEST(FullSize, DeepseekOcr2HasTheParametersOfTheReference) {
   constexpr int64_t kParameters = 3'389'119'360;
-  EXPECT_EQ(parameters(deepseek_flat({{"sam_vit_b", kSam}, {"qwen2-0-5b", {{"dim", 896}}}}), "{}"),
-            kParameters);
+  const json flat = deepseek_flat({{"sam_vit_b", kSam}, {"qwen2-0-5b", {{"dim", 896}}}});
+  EXPECT_EQ(parameters(flat, "{}"), kParameters);
+  EXPECT_EQ(memory_cell(flat, "{}"), "8.6 / 6.0");
   json nested = {{"model_type", "deepseek_ocr2"}, {"text_config", deepseek_text()}};
   nested["vision_config"]["sam_config"] = {{"hidden_size", 768},
                                            {"downsample_channels", {512, 896}}};

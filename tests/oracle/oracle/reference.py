@@ -72,8 +72,9 @@ def features(inputs, model):
 def visual_rows(inputs, model):
     """The rows that features() puts into the prompt, then those of deeper layers."""
     vision = features(inputs, model)
-    return torch.cat([torch.cat(list(vision.pooler_output)),
-                      *(getattr(vision, "deepstack_features", None) or [])], 1).float()
+    deeper = getattr(vision, "deepstack_features", None) or []  # transformers 5.24: each in parts, an image a part
+    return torch.cat([torch.cat(list(rows)) if not torch.is_tensor(rows) else rows
+                      for rows in (vision.pooler_output, *deeper)], 1).float()
 
 
 def forced_logits(model, inputs, forced):

@@ -268,9 +268,9 @@ class Reader(nn.Module):
         both = torch.cat((half, half), -1)
         return both.cos().to(like), both.sin().to(like)
 
-    def forward(self, visual, before, text, rows, columns):
-        """visual (B, rows * columns, width); before (B, n) and text (B, m) token ids. Returns the hidden states of
-        the text rows and the two pointers' scores over visual tokens (B, m, rows * columns)."""
+    def states(self, visual, before, text, rows, columns):
+        """visual (B, rows * columns, width); before (B, n) and text (B, m) token ids. Returns the hidden states of all rows
+        and the two pointers' scores of the text rows over visual tokens (B, m, rows * columns)."""
         x = torch.cat((self.embed_tokens(before).to(visual.dtype), visual, self.embed_tokens(text).to(visual.dtype)), 1)
         n, m, v = before.shape[1], text.shape[1], visual.shape[1]
         cos, sin = self.angles(n, rows, columns, m, x)
@@ -281,7 +281,12 @@ class Reader(nn.Module):
             for name, at, head in (("now", self.shape.point_now, self.shape.heads - 1), ("next", self.shape.point_next, 0)):
                 if i == at and self.training:
                     scores[name] = q[:, head, n + v:] @ k[:, head // group, n:n + v].transpose(1, 2) / self.shape.head_size ** 0.5
-        return self.norm(x[:, n + v:]), scores
+        return self.norm(x), scores
+
+    def forward(self, visual, before, text, rows, columns):
+        """As `states`, of the text rows alone."""
+        hidden, scores = self.states(visual, before, text, rows, columns)
+        return hidden[:, before.shape[1] + visual.shape[1]:], scores
 
     def logits(self, hidden):
         return hidden @ self.embed_tokens.weight.to(hidden.dtype).T

@@ -90,20 +90,24 @@ TEST_P(Mtp, SixtyDraftSetsBesideItNeverChangeTheIds) {
   EXPECT_GT(stats_.by_source["mtp"].proposed, 100);
 }
 
+test::RawTensor zeros(const std::string& name, const std::vector<int64_t>& shape) {
+  int64_t bytes = 2;
+  for (const int64_t size : shape) bytes *= size;
+  return {name, "BF16", shape, std::string(size_t(bytes), '\0')};
+}
+
 /// Faults of a copy of the checkpoint in which tensors named with `part` have the shape `shape`;
-/// none = they are left out.
+/// none = they are left out. `more`: what the copy has besides.
 std::vector<std::string> faults(const fs::path& model, const std::string& part,
-                                const std::vector<int64_t>& shape) {
+                                const std::vector<int64_t>& shape,
+                                const std::vector<test::RawTensor>& more = {}) {
   test::TempDir dir;
   const Checkpoint checkpoint(model);
-  std::vector<test::RawTensor> tensors;
+  std::vector<test::RawTensor> tensors = more;
   for (const TensorInfo& info : checkpoint.tensors()) {
     const bool meant = info.name.find(part) != std::string::npos;
     if (meant && shape.empty()) continue;
-    const auto& sizes = meant ? shape : info.shape;
-    int64_t bytes = 2;
-    for (const int64_t size : sizes) bytes *= size;
-    tensors.push_back({info.name, "BF16", sizes, std::string(size_t(bytes), '\0')});
+    tensors.push_back(zeros(info.name, meant ? shape : info.shape));
   }
   test::write_file(dir / "model.safetensors", test::safetensors_bytes(tensors));
   for (const char* name : {"config.json", "preprocessor_config.json"})
@@ -121,6 +125,18 @@ TEST_P(Mtp, ALayerThatIsMissingIsNoneAndOneThatIsHalfThereOrOfAnotherWidthIsName
   const auto wide = faults(oracle_.model(), join, {64, 64});
   ASSERT_EQ(wide.size(), 1u);
   EXPECT_EQ(wide[0], join + ": shape [64, 64], expected [64, 128]");
+}
+
+// Qwen2.5-VL has one where docspec's developers trained it (share/models/mini/train/further.py).
+TEST(MtpOfQwen25, ALayerThatIsHalfThereOrOfAnotherWidthIsNamed) {
+  const fs::path model = test::OracleCase(test::oracle_folder("qwen2_5_vl/hub_tied")).model();
+  EXPECT_TRUE(faults(model, "no tensor's", {}).empty());
+  const std::string at = "model.layers.3.";
+  const auto found = faults(model, "no tensor's", {}, {zeros(at + "eh_proj.weight", {64, 64})});
+  for (const char* fault :
+       {"eh_proj.weight: shape [64, 64], expected [64, 128]",
+        "enorm.weight: missing, expected [64]", "self_attn.q_proj.bias: missing, expected [64]"})
+    EXPECT_EQ(std::ranges::count(found, at + fault), 1) << fault;
 }
 
 TEST_P(Mtp, ThePlanHasItsCacheAndItsEmbeddingIsTheModels) {

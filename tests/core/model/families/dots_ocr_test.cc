@@ -13,6 +13,7 @@
 #include "core/model/families/families.h"
 #include "core/ops/ops.h"
 #include "tests/support/checkpoint_writer.h"
+#include "tests/support/full_size.h"
 #include "tests/support/shapes_alone.h"
 #include "tests/support/temp_dir.h"
 
@@ -84,6 +85,7 @@ TEST(DotsOcr, AtFullSizeWantsThePublishedTensors) {
   std::sort(lines.begin(), lines.end());
   EXPECT_EQ(sha256_hex(fmt::format("{}", fmt::join(lines, ""))),
             "23c2709aa4a41150dc6c362662bb01d458a454850620591b8c94b4a899084d88");
+  EXPECT_EQ(test::memory_cell(published_config(), R"({"temporal_patch_size": 1})"), "7.4 / 6.0");
 }
 
 TEST(DotsOcr, AtFullSizeReadsAnA4PageWithinTenGigabytes) {
