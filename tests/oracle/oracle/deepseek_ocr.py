@@ -9,12 +9,12 @@ those at the top level."""
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 
 import torch
 from torch import nn
 from torchvision.transforms.v2 import functional as tv
 from transformers import DeepseekOcr2Config, DeepseekOcr2ForConditionalGeneration
+from transformers.modeling_outputs import BaseModelOutputWithPooling
 from transformers.models.deepseek_ocr2.modeling_deepseek_ocr2 import (DeepseekOcr2Model,
                                                                       DeepseekOcr2SamVisionConfig,
                                                                       DeepseekOcr2SamVisionEncoder)
@@ -110,7 +110,7 @@ class DeepseekOcrModel(DeepseekOcr2Model):
             tiles = self.views(pixel_values_local.to(dtype)).unflatten(0, (down, across))
             out.append(self.with_newlines(tiles.transpose(1, 2).flatten(2, 3).flatten(0, 1)))
         out.append(self.with_newlines(self.views(pixel_values.to(dtype))[0]))
-        return SimpleNamespace(pooler_output=[torch.cat([*out, self.view_separator[None]])])
+        return BaseModelOutputWithPooling(pooler_output=[torch.cat([*out, self.view_separator[None]])])
 
 
 class DeepseekOcr(DeepseekOcr2ForConditionalGeneration):
