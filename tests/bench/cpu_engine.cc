@@ -1,7 +1,8 @@
 // Milliseconds of a pass of dots.ocr's language model (random weights, full geometry) by its number
 // of rows, beside what the machine's memory allows, in one run. See README.md.
 //
-//   docspec_cpu_engine [--dtype bf16|int8|f32] [--geometry dots_ocr] [--layers N] [--threads N]
+//   docspec_cpu_engine [--dtype bf16|int8|int4|f32] [--geometry dots_ocr] [--layers N] [--threads
+//   N]
 //                      [--prompt ROWS] [--rounds N] [--clock wall|cpu] [--trees yes]
 //
 // --trees yes: memory of passes over trees, and the time of their commits (tree_pass.h).
@@ -85,7 +86,7 @@ double pass_ms(const Engine& engine, LayeredKvCache& cache, size_t rows, Clock c
 #endif
 
 int main(int argc, char** argv) try {
-  avoid_unusable_amx();
+  limit_libraries();
   const std::string dtype = option(argc, argv, "dtype", "bf16");
   const int rounds = std::stoi(option(argc, argv, "rounds", "7"));
   const int64_t prompt = std::stoll(option(argc, argv, "prompt", "512"));
@@ -121,9 +122,12 @@ int main(int argc, char** argv) try {
   };
   const WeightType type = dtype == "f32"    ? WeightType::f32
                           : dtype == "int8" ? WeightType::int8
+                          : dtype == "int4" ? WeightType::int4
                                             : WeightType::bf16;
-  const int64_t weight = dtype == "f32" ? 4 : dtype == "int8" ? 1 : 2;
-  const int64_t bytes = engine.read * weight + prompt * engine.trunk->bytes(at::kCPU).per_token;
+  const int64_t head = dtype == "int4" ? engine.head : 0;  // in int8
+  const double weight = dtype == "f32" ? 4 : dtype == "int8" ? 1 : dtype == "int4" ? 34.0 / 64 : 2;
+  const int64_t bytes = int64_t(double(engine.read - head) * weight) + head +
+                        prompt * engine.trunk->bytes(at::kCPU).per_token;
   const double gb = double(kSweepBytes) / 1e6;
   const double fastest = std::max(gb / best(streams), gb / best(products));  // GB/s
   json out = {{"dtype", dtype},

@@ -69,12 +69,14 @@ TEST(ModelConvert, AMemoryCeilingIsPlannedForAndSaid) {
   EXPECT_TRUE(tight.document.is_null()) << "nothing is written";
 }
 
-TEST(ModelConvert, Int8SaysThatItsExactnessIsItsOwn) {
-  const Converted run = convert({"--dtype", "int8"});
-  EXPECT_TRUE(contains(run.process.err, "exact (compared with plain decoding in int8)"))
-      << run.process.err;
-  EXPECT_EQ(run.document.at("stats").at("dtype"), "int8");
-  EXPECT_EQ(run.stats.at("decode").at("dtype"), "int8");
+TEST(ModelConvert, WholeNumbersSayThatTheirExactnessIsTheirOwn) {
+  for (const std::string dtype : {"int8", "int4"}) {
+    const Converted run = convert({"--dtype", dtype});
+    EXPECT_TRUE(contains(run.process.err, "exact (compared with plain decoding in " + dtype + ")"))
+        << run.process.err;
+    EXPECT_EQ(run.document.at("stats").at("dtype"), dtype);
+    EXPECT_EQ(run.stats.at("decode").at("dtype"), dtype);
+  }
 }
 
 TEST(ModelConvert, RunsBothStagesAndWritesTheDocumentOfTheFallback) {
