@@ -217,8 +217,9 @@ std::string man_page() {
          "I/N).\n.SH ENVIRONMENT\n.TP\n.B DOCSPEC_MODEL\nDefault of "
          "\\-\\-model.\n.TP\n.B DOCSPEC_CPU\nThe most that arithmetic may use of the processor: "
          "any, "
-         "avx2, avx512 (default: what it has; \\fBdocspec doctor\\fR says what is used). Texts of "
-         "int8 and int4 are the same with each.\n.SH SEE ALSO\n.BR docspec\\-json (5)\n";
+         "avx2, avx512 (default: what it has; \\fBdocspec doctor\\fR says what is used). Products "
+         "of "
+         "int8 and int4 have the same bits with each.\n.SH SEE ALSO\n.BR docspec\\-json (5)\n";
 }
 
 constexpr std::string_view kEndOfBriefHelp = R"(

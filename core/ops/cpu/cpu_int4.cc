@@ -29,8 +29,9 @@ DOCSPEC_INLINE void choose(const Vector (&x)[2], int size, Int4Choice& to) {
       near = beyond ? Vector{} + above : near;
       number -= beyond;
     }
-    const Vector off = x[half] - near;
-    squares += DOCSPEC_ROUNDED(off * off);
+    Vector square = (x[half] - near) * (x[half] - near);
+    settle_rounded(square);
+    squares += square;
     to.number[half] = size < 0 ? 15 - number : number;
   }
   to.error = sum_of(squares);

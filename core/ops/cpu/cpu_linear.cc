@@ -167,11 +167,18 @@ float pack_with(int offset, const float* x, int64_t in, std::byte* to, int64_t b
     const float inverse = largest > 0 ? kLargestInt8 / largest : 0;
     constexpr float kRound = 12582912;  // 1.5 x 2^23: a sum with it is rounded to whole numbers
     auto* numbers = reinterpret_cast<uint8_t*>(to);
-    for (int64_t i = 0; i < in; ++i) {
-      const float shifted = DOCSPEC_ROUNDED(x[i] * inverse) + kRound;
-      uint32_t bits;
+    for (int64_t i = 0; i < in; i += kLanes) {
+      const auto n = size_t(std::min(kLanes, in - i));
+      Vector shifted{};
+      std::memcpy(&shifted, x + i, n * sizeof *x);
+      shifted *= inverse;
+      settle_rounded(shifted);
+      shifted += kRound;
+      Integers bits;
       std::memcpy(&bits, &shifted, sizeof bits);
-      numbers[i] = uint8_t(bits + uint32_t(offset));
+      typedef uint8_t Bytes __attribute__((vector_size(kLanes)));
+      const auto whole = __builtin_convertvector(bits + offset, Bytes);
+      std::memcpy(numbers + i, &whole, n);
     }
     std::memset(to + in, 0, size_t(bytes - in));
     return largest / kLargestInt8;

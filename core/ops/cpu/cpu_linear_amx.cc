@@ -136,7 +136,8 @@ struct AmxShare {
       Vector to;
       if constexpr (int8) {
         to = __builtin_convertvector(from - 128 * of_weights, Vector);
-        to = DOCSPEC_ROUNDED(to * (x.scale(r) * scale));
+        to *= x.scale(r) * scale;
+        settle_rounded(to);
       } else {
         std::memcpy(&to, &from, sizeof to);
       }

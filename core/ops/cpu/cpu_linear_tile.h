@@ -23,7 +23,8 @@ struct Part {
 template <class Dot>
 DOCSPEC_INLINE void keep_sum(const LinearRows& x, const LinearWeights& w, int64_t r, int64_t c,
                              const Part&, int32_t sum, float& out) {
-  out = DOCSPEC_ROUNDED(float(sum - Dot::kOffset * w.sums[c]) * (x.scale(r) * w.scale[c]));
+  out = float(sum - Dot::kOffset * w.sums[c]) * (x.scale(r) * w.scale[c]);
+  settle_rounded(out);
   if (w.bias) out += w.bias[c];
 }
 template <class Dot>

@@ -8,12 +8,6 @@
 // Shared by the kernels for main memory. A kernel's body is compiled for several instruction sets,
 // and each call takes the one that the processor has (for_each_cpu). Everything is inlined into
 // that one function (DOCSPEC_INLINE). Vectors of 16 floats become one register or more.
-/// A product that is rounded before it is added to, on every processor.
-#if defined(__GNUC__) && !defined(__clang__)
-#define DOCSPEC_ROUNDED(x) __builtin_assoc_barrier(x)
-#else
-#define DOCSPEC_ROUNDED(x) (x)
-#endif
 #define DOCSPEC_INLINE [[gnu::always_inline]] inline
 #define DOCSPEC_INLINED __attribute__((always_inline))  // of a lambda
 
@@ -32,6 +26,13 @@ DOCSPEC_INLINE void load(V& x, const T* from) {
 template <class V, class T>
 DOCSPEC_INLINE void store(T* to, const V& x) {
   std::memcpy(to, &x, sizeof x);
+}
+
+/// Rounds a product before it is added to, on every processor: what a barrier in the expression
+/// should do, but GCC 12 forgets it where it vectorizes a loop.
+template <class T>
+DOCSPEC_INLINE void settle_rounded(T& product) {
+  __asm__("" : "+m"(product));
 }
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)

@@ -25,7 +25,9 @@ at::Tensor in_whole_numbers(const Linear& layer, const at::Tensor& x) {
                 weight.numel() / kInt4Block, weight.mutable_data_ptr<int8_t>());
   }
   const at::Tensor largest = x.abs().amax(-1, /*keepdim=*/true);
-  const at::Tensor rows = at::where(largest > 0, x * (kLargestInt8 / largest), 0).round();
+  // A number divided by a tensor would be multiplied with the tensor's reciprocals.
+  const at::Tensor inverse = at::div(at::full_like(largest, kLargestInt8), largest);
+  const at::Tensor rows = at::where(largest > 0, x * inverse, 0).round();
   const at::Tensor sum = at::mm(rows.to(at::kDouble), weight.to(at::kDouble).t()).to(at::kFloat);
   const at::Tensor y = sum * ((largest / kLargestInt8) * layer.scale);
   return layer.bias.defined() ? y + layer.bias : y;
