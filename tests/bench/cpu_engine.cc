@@ -4,7 +4,9 @@
 //   docspec_cpu_engine [--dtype bf16|int8|int4|f32] [--geometry dots_ocr] [--layers N] [--threads
 //   N]
 //                      [--prompt ROWS] [--rounds N] [--clock wall|cpu] [--trees yes]
+//                      [--prefill ROWS]
 //
+// --prefill ROWS: the better one of two prompts of so many rows, after the passes.
 // --trees yes: memory of passes over trees, and the time of their commits (tree_pass.h).
 // --clock cpu: passes by the process's CPU time (replay_model.h).
 #include <ATen/ATen.h>
@@ -145,6 +147,16 @@ int main(int argc, char** argv) try {
   for (const auto& [rows, ms] : times) {
     out["rows_ms"][std::to_string(rows)] = best(ms);
     out["rows_ms_median"][std::to_string(rows)] = median(ms);
+  }
+  if (const int64_t rows = std::stoll(option(argc, argv, "prefill", "0")); rows > 0) {
+    std::vector<double> prompts;
+    for (int i = 0; i < 2; ++i) {
+      const auto own = engine.trunk->new_cache();
+      const double start = clock();
+      engine.extend(*own, rows);
+      prompts.push_back(clock() - start);
+    }
+    out["prompt_ms"][std::to_string(rows)] = best(prompts);
   }
   if (option(argc, argv, "trees", "no") == "yes") {
     for (const size_t rows : kRowCounts)
