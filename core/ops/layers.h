@@ -24,7 +24,7 @@ struct Linear {
 /// where they take ten times as long as in f32. Else x.
 at::Tensor multipliable(const at::Tensor& x);
 
-/// What a run's products are rounded to.
+/// The whole numbers to which a run's products are rounded.
 enum class Quantization { none, int8, int4 };
 
 /// The same product in int8: weights rounded to 127ths of each output's largest; or in int4 where

@@ -52,7 +52,7 @@ Linear Weights::rounded(const at::Tensor& weight, Quantization to) {
   return out;
 }
 
-/// What `full` was made to; its own weights are let go.
+/// The rounded product in the place of `full`, of which the weights are let go.
 Linear Weights::instead(const std::string& name, const Linear& full, Quantization to) {
   Linear layer = rounded(full.weight, to);
   layer.bias = full.bias;

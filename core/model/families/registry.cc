@@ -88,7 +88,7 @@ at::ScalarType dtype_of(const std::string& name, const Checkpoint& checkpoint, a
   if (name == "f32") return at::kFloat;
   if (name == "bf16") return at::kBFloat16;
   if (quantization_of(name) != Quantization::none) {
-    if (device.is_cpu()) return at::kBFloat16;  // of what stays: norms, and vision beside int8
+    if (device.is_cpu()) return at::kBFloat16;  // of norms and vision
     throw Error(ExitCode::usage, "--dtype " + name + ": is for the CPU; use bf16 on a GPU");
   }
   if (name != "auto") throw Error(ExitCode::usage, "--dtype " + name + ": not supported here");

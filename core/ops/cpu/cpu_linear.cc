@@ -11,7 +11,7 @@
 namespace docspec {
 namespace {
 
-/// What the kinds of weights have in common: steps of sixteen numbers, or pairs.
+/// Shared by the kinds of weights: steps of sixteen numbers, or pairs.
 template <class W>
 struct Sixteen : PlainColumns<W> {
   static constexpr int kTall = 4;

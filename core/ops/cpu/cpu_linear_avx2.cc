@@ -31,7 +31,7 @@ DOCSPEC_INLINE __m256i load_bytes(const void* from) {
   return _mm256_loadu_si256(static_cast<const __m256i*>(from));
 }
 
-/// What the kinds of weights have in common: sums of sixteen registers hold a tile of 4 x 2.
+/// Shared by the kinds of weights: sums of sixteen registers hold a tile of 4 x 2.
 template <class W, class R>
 struct Halves : PlainColumns<W> {
   static constexpr int kTall = 4;
@@ -124,33 +124,17 @@ DOCSPEC_INLINE void expand_block(const Int4Block* from, TwoGroups& to) {
   to.b = _mm256_shuffle_epi8(list(1), _mm256_and_si256(_mm256_srli_epi16(pairs, 4), low));
 }
 
-/// Blocks of int4 in a column.
-struct BlockColumn {
-  const Int4Block* block;
-  DOCSPEC_INLINE BlockColumn operator+(int64_t k) const { return {block + k / kInt4Block}; }
-};
-
-struct BlocksOfInt4 {
-  static constexpr int64_t kStep = kInt4Block, kMostOfPart = int64_t{1} << 40;
+struct SignedInt4 : Int4Columns {
   static constexpr int kTall = 4;
   static constexpr int wide(int rows) { return rows > 2 ? 2 : 4; }
-  static constexpr bool kHasPart = false;
   static constexpr int32_t kOffset = 0;
   using Row = int8_t;
-  using Column = BlockColumn;
   using Weights = TwoGroups;
   struct Values {
     SignedBytes a, b;
   };
   using Sum = __m256i;
-  DOCSPEC_INLINE static Column column(const LinearWeights& weights, int64_t c, int64_t in) {
-    return {static_cast<const Int4Block*>(weights.weight) + c * (in / kInt4Block)};
-  }
-  DOCSPEC_INLINE static int64_t column_bytes(int64_t in) {
-    return in / kInt4Block * int64_t(sizeof(Int4Block));
-  }
   DOCSPEC_INLINE static void load(Weights& to, const Column& from) { expand_block(from.block, to); }
-  DOCSPEC_INLINE static void prefetch(const Column& from) { fetch(from.block); }
   DOCSPEC_INLINE static void load_row(Values& to, const Row* from) {
     load_signed(to.a, from);
     load_signed(to.b, from + kInt4Group);
@@ -178,7 +162,7 @@ void linear_avx2_int8(const LinearRows& x, const LinearWeights& weights, int64_t
 }
 void linear_avx2_int4(const LinearRows& x, const LinearWeights& weights, int64_t first,
                       int64_t last, float* out, int64_t out_row) {
-  share<BlocksOfInt4>(x, weights, first, last, out, out_row);
+  share<SignedInt4>(x, weights, first, last, out, out_row);
 }
 
 }  // namespace docspec

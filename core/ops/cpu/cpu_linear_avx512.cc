@@ -60,26 +60,23 @@ DOCSPEC_INLINE void expand_block(const Int4Block* from, __m512i& to) {
   to = _mm512_shuffle_epi8(lists, numbers);
 }
 
-/// Blocks of int4 in a column.
-struct BlockColumn {
-  const Int4Block* block;
-  DOCSPEC_INLINE BlockColumn operator+(int64_t k) const { return {block + k / kInt4Block}; }
-};
-
 /// Turned into int8 for eight rows at once.
-struct BlocksOfInt4 : QuadruplesOfInt8 {
+struct QuadruplesOfInt4 : Int4Columns {
   static constexpr int kTall = 8;
   static constexpr int wide(int rows) { return rows > 4 ? 2 : 4; }
-  static constexpr bool kHasPart = false;
-  using Column = BlockColumn;
-  DOCSPEC_INLINE static Column column(const LinearWeights& weights, int64_t c, int64_t in) {
-    return {static_cast<const Int4Block*>(weights.weight) + c * (in / kInt4Block)};
-  }
-  DOCSPEC_INLINE static int64_t column_bytes(int64_t in) {
-    return in / kInt4Block * int64_t(sizeof(Int4Block));
-  }
+  static constexpr int32_t kOffset = QuadruplesOfInt8::kOffset;
+  using Row = uint8_t;
+  using Weights = __m512i;
+  using Values = __m512i;
+  using Sum = Integers;
   DOCSPEC_INLINE static void load(Weights& to, const Column& from) { expand_block(from.block, to); }
-  DOCSPEC_INLINE static void prefetch(const Column& from) { fetch(from.block); }
+  DOCSPEC_INLINE static void load_row(Values& to, const Row* from) {
+    QuadruplesOfInt8::load_row(to, from);
+  }
+  DOCSPEC_INLINE static void add(Sum& sum, const Values& x, const Weights& w) {
+    QuadruplesOfInt8::add(sum, x, w);
+  }
+  DOCSPEC_INLINE static int32_t total(const Sum& sum) { return sum_of(sum); }
 };
 
 struct DotPairsOfBf16 : Lines<uint16_t, uint16_t> {
@@ -111,7 +108,7 @@ void linear_avx512_vnni(const LinearRows& x, const LinearWeights& weights, int64
 }
 void linear_avx512_int4(const LinearRows& x, const LinearWeights& weights, int64_t first,
                         int64_t last, float* out, int64_t out_row) {
-  share<BlocksOfInt4>(x, weights, first, last, out, out_row);
+  share<QuadruplesOfInt4>(x, weights, first, last, out, out_row);
 }
 void linear_amx_int4(const LinearRows& x, const LinearWeights& weights, int64_t first, int64_t last,
                      float* out, int64_t out_row) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/ops/cpu/cpu_int4.h"
 #include "core/ops/cpu/cpu_linear.h"
 #include "core/ops/cpu/cpu_vector.h"
 
@@ -48,6 +49,24 @@ struct PlainColumns {
     return static_cast<const W*>(weights.weight) + c * in;
   }
   DOCSPEC_INLINE static int64_t column_bytes(int64_t in) { return int64_t(sizeof(W)) * in; }
+};
+
+/// Blocks of int4 in a column.
+struct Int4Column {
+  const Int4Block* block;
+  DOCSPEC_INLINE Int4Column operator+(int64_t k) const { return {block + k / kInt4Block}; }
+};
+struct Int4Columns {
+  static constexpr int64_t kStep = kInt4Block, kMostOfPart = int64_t{1} << 40;
+  static constexpr bool kHasPart = false;
+  using Column = Int4Column;
+  DOCSPEC_INLINE static Column column(const LinearWeights& weights, int64_t c, int64_t in) {
+    return {static_cast<const Int4Block*>(weights.weight) + c * (in / kInt4Block)};
+  }
+  DOCSPEC_INLINE static int64_t column_bytes(int64_t in) {
+    return in / kInt4Block * int64_t(sizeof(Int4Block));
+  }
+  DOCSPEC_INLINE static void prefetch(const Column& from) { fetch(from.block); }
 };
 
 /// The rest of a column after its last whole step, padded with zeros.
