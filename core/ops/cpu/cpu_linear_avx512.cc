@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <vector>
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // in GCC 12's own header
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512vnni,avx512bf16")
 #include "core/ops/cpu/cpu_linear_tile.h"
@@ -117,6 +119,7 @@ void linear_amx_int4(const LinearRows& x, const LinearWeights& weights, int64_t 
 
 }  // namespace docspec
 #pragma GCC pop_options
+#pragma GCC diagnostic pop
 
 namespace docspec {
 
