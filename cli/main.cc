@@ -16,6 +16,7 @@
 #include "cli/flags/manual.h"
 #include "cli/flags/share.h"
 #include "cli/mcp/server.h"
+#include "cli/model_run.h"
 #include "cli/report/live_line.h"
 #include "core/base/output_file.h"
 #include "core/text/printable.h"
@@ -74,6 +75,15 @@ void raise_stack() {
                                              " kB; raise it: ulimit -s 8192");
 }
 
+/// A thread of libgomp that waits for work spins for milliseconds, and on a busy machine takes the
+/// processor from one that has some. libgomp reads its settings when it is loaded, so a run with a
+/// model starts once more with fewer turns; where that fails it goes on as it is.
+void wait_briefly(char** argv) {
+  if (std::getenv("OMP_WAIT_POLICY") || std::getenv("GOMP_SPINCOUNT")) return;
+  setenv("GOMP_SPINCOUNT", "10000", /*overwrite=*/0);
+  execv("/proc/self/exe", argv);
+}
+
 ExitCode run(int argc, char** argv) {
   if (argc < 2) {
     tell("docspec: no input\n\n" + help_text(nullptr, false));
@@ -84,6 +94,7 @@ ExitCode run(int argc, char** argv) {
     OutputFile("-").commit(*parsed.answer);
     return ExitCode::ok;
   }
+  if (parsed.options.command == Command::convert && wants_model(parsed.options)) wait_briefly(argv);
   print_error(parsed.notice);
   switch (parsed.options.command) {
     case Command::convert:

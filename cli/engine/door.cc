@@ -2,12 +2,14 @@
 #include <sys/sysinfo.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "cli/engine.h"
 #include "cli/engine/device.h"
 #include "cli/engine/loaded_model.h"
 #include "cli/flags/share.h"
 #include "core/ops/cpu/cpu_linear.h"
+#include "core/ops/cpu/instruction_set.h"
 #include "core/ops/cpu_quirks.h"
 #include "core/ops/ops.h"
 #include "drafts/layout/line_net.h"
@@ -19,10 +21,14 @@ namespace {
 /// The instructions that docspec uses for its products.
 std::string arithmetic() {
   std::string out;
-  for (const auto& [name, type] :
-       {std::pair{"f32", WeightType::f32}, {"bf16", WeightType::bf16}, {"int8", WeightType::int8}})
+  for (const auto& [name, type] : {std::pair{"f32", WeightType::f32},
+                                   {"bf16", WeightType::bf16},
+                                   {"int8", WeightType::int8},
+                                   {"int4", WeightType::int4}})
     out += fmt::format("{}{} by {}", out.empty() ? "" : ", ", name,
                        linear_kernels(type).front().instructions);
+  if (const char* asked = std::getenv("DOCSPEC_CPU"))
+    out += fmt::format("; DOCSPEC_CPU={}: {} is used", asked, name_of(instruction_set()));
   if (amx_is_unusable()) out += "; oneDNN leaves AMX alone, as its tile sizes are hidden";
   return out;
 }
@@ -35,8 +41,8 @@ std::string pace() {
   const double gb_s = memory_read_gb_s(size_t(std::min(free_bytes / 4, double(1 << 30))));
   return fmt::format(
       "memory bandwidth {:.0f} GB/s: at best {:.0f} ms per token for a model of 1 billion "
-      "parameters in bf16, {:.0f} in int8",
-      gb_s, 2000 / std::max(gb_s, 0.1), 1000 / std::max(gb_s, 0.1));
+      "parameters in bf16, {:.0f} in int8, {:.0f} in int4",
+      gb_s, 2000 / std::max(gb_s, 0.1), 1000 / std::max(gb_s, 0.1), 531 / std::max(gb_s, 0.1));
 }
 
 Check gpu_check() {

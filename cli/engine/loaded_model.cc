@@ -318,11 +318,12 @@ struct ModelParts {
         {"cost_curve", cost_points()}};
   }
 
-  /// Says that int8 is exact compared with plain decoding in int8.
+  /// Says that int8 and int4 are exact compared with plain decoding in these numbers.
   std::string numbers() const {
     if (!vlm.language_model().batch_invariant())
       return " (on this device a row's bits depend on the other rows)";
-    return vlm.info().dtype == "int8" ? " (compared with plain decoding in int8)" : "";
+    const std::string& dtype = vlm.info().dtype;
+    return dtype.starts_with("int") ? " (compared with plain decoding in " + dtype + ")" : "";
   }
 
   const Options& options;

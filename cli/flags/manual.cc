@@ -215,7 +215,11 @@ std::string man_page() {
          "removed at any time.\n.TP\n.B failures.jsonl\nIn the output folder of a batch: each "
          "page and file that is not ok (failures.I\\-of\\-N.jsonl with \\-\\-shard "
          "I/N).\n.SH ENVIRONMENT\n.TP\n.B DOCSPEC_MODEL\nDefault of "
-         "\\-\\-model.\n.SH SEE ALSO\n.BR docspec\\-json (5)\n";
+         "\\-\\-model.\n.TP\n.B DOCSPEC_CPU\nThe most that arithmetic may use of the processor: "
+         "any, "
+         "avx2, avx512 (default: what it has; \\fBdocspec doctor\\fR says what is used). Products "
+         "of "
+         "int8 and int4 have the same bits with each.\n.SH SEE ALSO\n.BR docspec\\-json (5)\n";
 }
 
 constexpr std::string_view kEndOfBriefHelp = R"(

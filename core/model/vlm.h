@@ -91,7 +91,7 @@ struct Prefilled {
 struct VlmInfo {
   std::string family;      ///< model_type
   int64_t parameters = 0;  ///< numbers in the stored tensors
-  std::string dtype;       ///< "f32", "bf16" or "int8": the numbers it computes in
+  std::string dtype;       ///< "f32", "bf16", "int8" or "int4": the numbers it computes in
 };
 
 /// A document VLM: checkpoint folder in, prompts and caches out; the rest of a decode is

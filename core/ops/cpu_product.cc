@@ -28,7 +28,8 @@ LinearWeights weights_of(const Linear& layer) {
     return x.defined() ? x.const_data_ptr<float>() : nullptr;
   };
   const auto type = layer.weight.scalar_type();
-  return {type == at::kChar    ? WeightType::int8
+  return {type == at::kByte    ? WeightType::int4
+          : type == at::kChar  ? WeightType::int8
           : type == at::kFloat ? WeightType::f32
                                : WeightType::bf16,
           layer.weight.const_data_ptr(), floats(layer.bias), floats(layer.scale),

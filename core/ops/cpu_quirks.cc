@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/base/stopwatch.h"
+#include "core/ops/cpu/instruction_set.h"
 
 namespace docspec {
 
@@ -29,8 +30,16 @@ bool amx_is_unusable() {
 #endif
 }
 
-void avoid_unusable_amx() {
-  if (amx_is_unusable()) setenv("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_FP16", /*overwrite=*/0);
+void limit_libraries() {
+  const InstructionSet set = instruction_set();
+  if (std::getenv("DOCSPEC_CPU") && set != InstructionSet::avx512) {
+    const bool avx2 = set == InstructionSet::avx2;
+    setenv("ATEN_CPU_CAPABILITY", avx2 ? "avx2" : "default", /*overwrite=*/0);
+    setenv("ONEDNN_MAX_CPU_ISA", avx2 ? "AVX2" : "SSE41", /*overwrite=*/0);
+    setenv("MKL_ENABLE_INSTRUCTIONS", avx2 ? "AVX2" : "SSE4_2", /*overwrite=*/0);
+  } else if (amx_is_unusable()) {
+    setenv("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_FP16", /*overwrite=*/0);
+  }
 }
 
 double memory_read_gb_s(std::size_t bytes) try {

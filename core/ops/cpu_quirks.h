@@ -9,9 +9,10 @@ namespace docspec {
 bool amx_is_unusable();
 
 /// Some virtual machines have such an AMX: oneDNN then generates code for tiles of no size and dies
-/// of an illegal instruction in its first bf16 product. Limits oneDNN to AVX-512 there, unless
-/// ONEDNN_MAX_CPU_ISA says otherwise. Call before the first product.
-void avoid_unusable_amx();
+/// of an illegal instruction in its first bf16 product. Limits oneDNN to AVX-512 there, and where
+/// DOCSPEC_CPU asks for less it limits oneDNN, MKL and libtorch, too, unless their own variables
+/// are set. Call before the first product.
+void limit_libraries();
 
 /// How fast all cores together read memory, in GB/s: the best of a few readings of `bytes`, of
 /// which caches should hold little. Takes a second or so for 1 GiB. 0 when the memory cannot be

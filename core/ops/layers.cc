@@ -7,7 +7,9 @@
 #include <array>
 #include <cmath>
 
+#include "core/ops/cpu/cpu_int4.h"
 #include "core/ops/cpu/cpu_linear.h"
+#include "core/ops/cpu/instruction_set.h"
 #include "core/ops/cpu_product.h"
 #include "core/ops/transfer.h"
 
@@ -33,6 +35,23 @@ at::Tensor as_one(std::span<const Linear* const> layers, Part part) {
   auto shape = first.sizes().vec();
   shape[0] = rows;
   return first.as_strided(shape, first.strides());
+}
+
+/// Rows of weights, [n, in] f32, as outputs [first, first + n) of int4.
+void to_int4(const at::Tensor& wide, Linear& out, int64_t first) {
+  const int64_t in = wide.size(1), row = out.weight.size(1);
+  const auto* from = wide.const_data_ptr<float>();
+  auto* to = out.weight.mutable_data_ptr<uint8_t>();
+  auto* scale = out.scale.mutable_data_ptr<float>();
+  auto* sums = out.sums.mutable_data_ptr<int32_t>();
+  at::parallel_for(0, wide.size(0), 1, [=](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const Int4Row kept =
+          docspec::to_int4(from + i * in, in, reinterpret_cast<Int4Block*>(to + (first + i) * row));
+      scale[first + i] = kept.scale;
+      sums[first + i] = kept.sum;
+    }
+  });
 }
 
 }  // namespace
@@ -63,36 +82,48 @@ Linear joined(std::span<const Linear* const> layers) {
   return out;
 }
 
-at::Tensor Linear::operator()(const at::Tensor& x) const {
-  if (!scale.defined()) {
-    const bool tiles = weight.is_cpu() && weight.scalar_type() == at::kBFloat16 &&
-                       weight.is_contiguous() && multiplies_tiles();
-    if (!tiles) return at::linear(x, weight, bias);
-    auto shape = x.sizes().vec();
-    shape.back() = weight.size(0);
-    const at::Tensor rows = x.reshape({-1, x.size(-1)}).to(at::kFloat).contiguous();
-    return cpu_product(rows, std::array{this}).to(x.scalar_type()).view(shape);
-  }
-  // The reference of the kernels: f64 holds the integer sums exactly.
-  const at::Tensor wide = x.to(at::kFloat);
-  const at::Tensor largest = wide.abs().amax(-1, /*keepdim=*/true);
-  const at::Tensor rows = at::where(largest > 0, wide * (kLargestInt8 / largest), 0).round();
-  const at::Tensor sum = at::mm(rows.to(at::kDouble), weight.to(at::kDouble).t()).to(at::kFloat);
-  const at::Tensor y = sum * ((largest / kLargestInt8) * scale);
-  return (bias.defined() ? y + bias : y).to(x.scalar_type());
+at::Tensor multipliable(const at::Tensor& x) {
+  const bool emulated =
+      x.is_cpu() && x.scalar_type() == at::kBFloat16 && instruction_set() != InstructionSet::avx512;
+  return emulated ? x.to(at::kFloat) : x;
 }
 
-Linear quantized(const Linear& layer) {
+at::Tensor Linear::operator()(const at::Tensor& x) const {
+  const bool ours =
+      weight.is_cpu() && weight.is_contiguous() &&
+      (scale.defined() || (weight.scalar_type() == at::kBFloat16 && multiplies_tiles()));
+  const bool emulated =
+      !ours && multipliable(weight.narrow(0, 0, 1)).scalar_type() != weight.scalar_type();
+  if (!ours && !emulated) return at::linear(x, weight, bias);
+  auto shape = x.sizes().vec();
+  shape.back() = weight.size(0);
+  const at::Tensor rows = x.reshape({-1, x.size(-1)}).to(at::kFloat).contiguous();
+  if (emulated) {
+    const at::Tensor out = wide_product(rows, weight);
+    return (bias.defined() ? out.add_(bias) : out).to(x.scalar_type()).view(shape);
+  }
+  return cpu_product(rows, std::array{this}).to(x.scalar_type()).view(shape);
+}
+
+Linear quantized(const Linear& layer, Quantization to) {
   if (!layer.weight.defined()) return layer;
+  const int64_t outputs = layer.weight.size(0), in = layer.weight.size(1);
+  const bool int4 = to == Quantization::int4 && in % kInt4Block == 0;
+  const int64_t width = int4 ? in / kInt4Block * int64_t(sizeof(Int4Block)) : in;
   Linear out;
   out.bias = layer.bias;
-  out.weight = at::empty_like(layer.weight, layer.weight.options().dtype(at::kChar));
-  out.scale = at::empty({layer.weight.size(0)}, layer.weight.options().dtype(at::kFloat));
+  out.weight =
+      at::empty({outputs, width}, layer.weight.options().dtype(int4 ? at::kByte : at::kChar));
+  out.scale = at::empty({outputs}, layer.weight.options().dtype(at::kFloat));
   out.sums = at::empty_like(out.scale, out.scale.options().dtype(at::kInt));
   if (layer.weight.is_meta()) return out;  // shapes alone were asked for
-  for (int64_t first = 0; first < layer.weight.size(0); first += kTileRows) {
-    const int64_t n = std::min(kTileRows, layer.weight.size(0) - first);
-    const at::Tensor wide = layer.weight.narrow(0, first, n).to(at::kFloat);
+  for (int64_t first = 0; first < outputs; first += kTileRows) {
+    const int64_t n = std::min(kTileRows, outputs - first);
+    const at::Tensor wide = layer.weight.narrow(0, first, n).to(at::kFloat).contiguous();
+    if (int4) {
+      to_int4(wide, out, first);
+      continue;
+    }
     const at::Tensor largest = wide.abs().amax(1, /*keepdim=*/true);
     const at::Tensor whole = at::where(largest > 0, wide * (kLargestInt8 / largest), 0).round_();
     out.weight.narrow(0, first, n).copy_(whole);

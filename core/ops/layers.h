@@ -10,18 +10,26 @@
 namespace docspec {
 
 /// y = x W^T + b; an undefined bias is none. A quantized one has weights of int8, each output's
-/// with a scale of their own; it takes the rows of x as whole numbers of -127 to 127, each row
-/// scaled by itself, and its sums are exact integers.
+/// with a scale of their own, or of int4, which stand for some of int8; it takes the rows of x as
+/// whole numbers of -127 to 127, each row scaled by itself, and its sums are exact integers.
 struct Linear {
-  at::Tensor weight;  // [out, in]
+  at::Tensor weight;  // [out, in]; of int4 bytes: [out, Int4Blocks of in weights]
   at::Tensor bias;    // [out]
   at::Tensor scale;   // [out] f32, quantized alone
   at::Tensor sums;    // [out] i32, quantized alone: of each output's weights
   at::Tensor operator()(const at::Tensor& x) const;
 };
 
-/// The same product in int8: weights rounded to 127ths of each output's largest.
-Linear quantized(const Linear& layer);
+/// x in f32 where ATen would only emulate products of its numbers: of bf16 on a CPU without AVX-512,
+/// where they take ten times as long as in f32. Else x.
+at::Tensor multipliable(const at::Tensor& x);
+
+/// The whole numbers to which a run's products are rounded.
+enum class Quantization { none, int8, int4 };
+
+/// The same product in int8: weights rounded to 127ths of each output's largest; or in int4 where
+/// the inputs are whole Int4Blocks, else in int8.
+Linear quantized(const Linear& layer, Quantization to = Quantization::int8);
 
 /// Makes the weights and biases of layers with the same input contiguous in memory, so that
 /// `joined` can fuse them. Quantized layers stay as they are.

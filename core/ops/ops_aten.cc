@@ -104,7 +104,8 @@ class AtenOps : public Ops {
 
   at::Tensor full_attention(const at::Tensor& q, const at::Tensor& k,
                             const at::Tensor& v) const override {
-    return at::scaled_dot_product_attention(q, k, v);
+    return at::scaled_dot_product_attention(multipliable(q), multipliable(k), multipliable(v))
+        .to(q.scalar_type());
   }
 
   at::Tensor top_k(const at::Tensor& scores, int64_t k) const override {
@@ -134,7 +135,7 @@ class AtenOps : public Ops {
 }  // namespace
 
 std::unique_ptr<Ops> make_aten_ops() {
-  avoid_unusable_amx();
+  limit_libraries();
   return std::make_unique<AtenOps>();
 }
 

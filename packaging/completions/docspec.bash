@@ -28,7 +28,7 @@ _docspec() {
     --threads) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --model) COMPREPLY=($(compgen -W "builtin none" -d -- "$cur")); return ;;
     --device) COMPREPLY=($(compgen -W "auto cpu cuda" -- "$cur")); return ;;
-    --dtype) COMPREPLY=($(compgen -W "auto f32 bf16 int8" -- "$cur")); return ;;
+    --dtype) COMPREPLY=($(compgen -W "auto f32 bf16 int8 int4" -- "$cur")); return ;;
     --memory) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --max-new-tokens) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --pages-per-prompt) COMPREPLY=($(compgen -f -- "$cur")); return ;;

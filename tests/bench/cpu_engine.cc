@@ -1,9 +1,12 @@
 // Milliseconds of a pass of dots.ocr's language model (random weights, full geometry) by its number
 // of rows, beside what the machine's memory allows, in one run. See README.md.
 //
-//   docspec_cpu_engine [--dtype bf16|int8|f32] [--geometry dots_ocr] [--layers N] [--threads N]
+//   docspec_cpu_engine [--dtype bf16|int8|int4|f32] [--geometry dots_ocr] [--layers N] [--threads
+//   N]
 //                      [--prompt ROWS] [--rounds N] [--clock wall|cpu] [--trees yes]
+//                      [--prefill ROWS]
 //
+// --prefill ROWS: the better one of two prompts of so many rows, after the passes.
 // --trees yes: memory of passes over trees, and the time of their commits (tree_pass.h).
 // --clock cpu: passes by the process's CPU time (replay_model.h).
 #include <ATen/ATen.h>
@@ -85,7 +88,7 @@ double pass_ms(const Engine& engine, LayeredKvCache& cache, size_t rows, Clock c
 #endif
 
 int main(int argc, char** argv) try {
-  avoid_unusable_amx();
+  limit_libraries();
   const std::string dtype = option(argc, argv, "dtype", "bf16");
   const int rounds = std::stoi(option(argc, argv, "rounds", "7"));
   const int64_t prompt = std::stoll(option(argc, argv, "prompt", "512"));
@@ -121,9 +124,12 @@ int main(int argc, char** argv) try {
   };
   const WeightType type = dtype == "f32"    ? WeightType::f32
                           : dtype == "int8" ? WeightType::int8
+                          : dtype == "int4" ? WeightType::int4
                                             : WeightType::bf16;
-  const int64_t weight = dtype == "f32" ? 4 : dtype == "int8" ? 1 : 2;
-  const int64_t bytes = engine.read * weight + prompt * engine.trunk->bytes(at::kCPU).per_token;
+  const int64_t head = dtype == "int4" ? engine.head : 0;  // in int8
+  const double weight = dtype == "f32" ? 4 : dtype == "int8" ? 1 : dtype == "int4" ? 34.0 / 64 : 2;
+  const int64_t bytes = int64_t(double(engine.read - head) * weight) + head +
+                        prompt * engine.trunk->bytes(at::kCPU).per_token;
   const double gb = double(kSweepBytes) / 1e6;
   const double fastest = std::max(gb / best(streams), gb / best(products));  // GB/s
   json out = {{"dtype", dtype},
@@ -141,6 +147,16 @@ int main(int argc, char** argv) try {
   for (const auto& [rows, ms] : times) {
     out["rows_ms"][std::to_string(rows)] = best(ms);
     out["rows_ms_median"][std::to_string(rows)] = median(ms);
+  }
+  if (const int64_t rows = std::stoll(option(argc, argv, "prefill", "0")); rows > 0) {
+    std::vector<double> prompts;
+    for (int i = 0; i < 2; ++i) {
+      const auto own = engine.trunk->new_cache();
+      const double start = clock();
+      engine.extend(*own, rows);
+      prompts.push_back(clock() - start);
+    }
+    out["prompt_ms"][std::to_string(rows)] = best(prompts);
   }
   if (option(argc, argv, "trees", "no") == "yes") {
     for (const size_t rows : kRowCounts)

@@ -130,7 +130,7 @@ struct Bench {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  avoid_unusable_amx();
+  limit_libraries();
   at::set_num_threads(std::stoi(option(argc, argv, "threads", "2")));
   const std::string name = option(argc, argv, "geometry", "dots_ocr");
   auto ops = std::make_unique<TimedOps>();

@@ -274,7 +274,7 @@ json totals(const json& pages, const std::string& group) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  avoid_unusable_amx();
+  limit_libraries();
   const Arguments arguments(argc, argv);
   const std::string device = device_or_skip(arguments.get("--device", "cpu"));
   if (device.empty()) return 0;

@@ -117,7 +117,10 @@ inline int64_t head_dim(const nlohmann::json& text) {
 class RandomWeights : public Weights {
  public:
   RandomWeights(const Checkpoint& empty, const std::string& dtype, const at::Device& device)
-      : Weights(empty, dtype == "f32" ? at::kFloat : at::kBFloat16, device, dtype == "int8"),
+      : Weights(empty, dtype == "f32" ? at::kFloat : at::kBFloat16, device,
+                dtype == "int8"   ? Quantization::int8
+                : dtype == "int4" ? Quantization::int4
+                                  : Quantization::none),
         options_(at::TensorOptions(dtype == "f32" ? at::kFloat : at::kBFloat16).device(device)) {}
   at::Tensor get(const std::string& name, const std::vector<int64_t>& shape) override {
     const at::Tensor all = name.ends_with("norm.weight")
@@ -195,6 +198,7 @@ struct Engine {
   CostCurve cost;
 
   int64_t read = 0;                    ///< numbers of the weights that each pass reads
+  int64_t head = 0;                    ///< those of the head
   std::optional<HybridConfig> hybrid;  ///< of a model with recurrent layers
 
   explicit Engine(const nlohmann::json& config, const std::string& dtype = "bf16",
@@ -215,6 +219,7 @@ struct Engine {
     }
     trunk->finish();
     read = weights.read();
+    head = trunk->vocab_size() * config["hidden_size"].get<int64_t>();
   }
 
   void wait() const {

@@ -69,12 +69,25 @@ TEST(ModelConvert, AMemoryCeilingIsPlannedForAndSaid) {
   EXPECT_TRUE(tight.document.is_null()) << "nothing is written";
 }
 
-TEST(ModelConvert, Int8SaysThatItsExactnessIsItsOwn) {
-  const Converted run = convert({"--dtype", "int8"});
-  EXPECT_TRUE(contains(run.process.err, "exact (compared with plain decoding in int8)"))
-      << run.process.err;
-  EXPECT_EQ(run.document.at("stats").at("dtype"), "int8");
-  EXPECT_EQ(run.stats.at("decode").at("dtype"), "int8");
+TEST(ModelConvert, ThreadsThatWaitSpinBrieflyUnlessTheUserSaysOtherwise) {
+  const auto said = [](const std::string& setting) {
+    return test::run_program({"env", "-u", "OMP_WAIT_POLICY", "OMP_DISPLAY_ENV=verbose", setting,
+                              DOCSPEC_BINARY, "convert", "none.pdf", "--model", "builtin"},
+                             {})
+        .err;
+  };
+  EXPECT_TRUE(contains(said("NO=1"), "GOMP_SPINCOUNT = '10000'")) << said("NO=1");
+  EXPECT_TRUE(contains(said("GOMP_SPINCOUNT=7"), "GOMP_SPINCOUNT = '7'"));
+}
+
+TEST(ModelConvert, WholeNumbersSayThatTheirExactnessIsTheirOwn) {
+  for (const std::string dtype : {"int8", "int4"}) {
+    const Converted run = convert({"--dtype", dtype});
+    EXPECT_TRUE(contains(run.process.err, "exact (compared with plain decoding in " + dtype + ")"))
+        << run.process.err;
+    EXPECT_EQ(run.document.at("stats").at("dtype"), dtype);
+    EXPECT_EQ(run.stats.at("decode").at("dtype"), dtype);
+  }
 }
 
 TEST(ModelConvert, RunsBothStagesAndWritesTheDocumentOfTheFallback) {

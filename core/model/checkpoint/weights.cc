@@ -45,22 +45,53 @@ Linear Weights::linear(const std::string& name, int64_t in, int64_t out, bool bi
   return layer;
 }
 
-Linear Weights::product(const at::Tensor& weight) {
-  if (!int8_ || !weight.defined()) return {weight, {}, {}, {}};
-  const Linear out = quantized({weight, {}, {}, {}});
+Linear Weights::rounded(const at::Tensor& weight, Quantization to) {
+  if (to == Quantization::none || !weight.defined()) return {weight, {}, {}, {}};
+  const Linear out = quantized({weight, {}, {}, {}}, to);
   bytes_ += int64_t(out.weight.nbytes() + out.scale.nbytes() + out.sums.nbytes());
   return out;
 }
 
-Linear Weights::product(const std::string& name, int64_t in, int64_t out, bool bias) {
-  const Linear full = linear(name, in, out, bias);
-  Linear layer = product(full.weight);
+/// The rounded product in the place of `full`, of which the weights are let go.
+Linear Weights::instead(const std::string& name, const Linear& full, Quantization to) {
+  Linear layer = rounded(full.weight, to);
   layer.bias = full.bias;
   if (layer.scale.defined()) {
     bytes_ -= int64_t(full.weight.nbytes());
     checkpoint_.release(name + ".weight");
   }
   return layer;
+}
+
+Linear Weights::product(const at::Tensor& weight) {
+  return rounded(weight, quantization_);
+}
+
+Linear Weights::product(const std::string& name, int64_t in, int64_t out, bool bias) {
+  return instead(name, linear(name, in, out, bias), quantization_);
+}
+
+Linear Weights::head(const std::string& name, int64_t in, int64_t out) {
+  return instead(name, linear(name, in, out), at_least_int8());
+}
+
+Linear Weights::image_product(const std::string& name, int64_t in, int64_t out, bool bias) {
+  const bool int4 = quantization_ == Quantization::int4;
+  return instead(name, linear(name, in, out, bias), int4 ? Quantization::int8 : Quantization::none);
+}
+
+Linear Weights::tied_head(const at::Tensor& embeddings) {
+  return rounded(embeddings, at_least_int8());
+}
+
+Linear Weights::table(const std::string& name, at::Tensor& embeddings, const Linear& tied_head) {
+  if (quantization_ != Quantization::int4 || !embeddings.defined()) return {};
+  const Linear full{embeddings, {}, {}, {}};
+  embeddings = embeddings.narrow(0, 0, 1).clone();
+  if (!tied_head.weight.defined()) return instead(name, full, Quantization::int8);
+  bytes_ -= int64_t(full.weight.nbytes());
+  checkpoint_.release(name + ".weight");
+  return tied_head;
 }
 
 RmsNorm Weights::norm(const std::string& name, int64_t size, double eps) {

@@ -125,15 +125,15 @@ DeepseekVision::DeepseekVision(const SamConfig& sam, const EncoderConfig& config
   for (int64_t i = 0; i < config.depth; ++i) {
     const std::string at = fmt::format("{}{}.", names.layers, i);
     const auto mlp = [&](const char* name, int64_t in, int64_t out) {
-      return weights.linear(at + "mlp." + name, in, out);
+      return weights.image_product(at + "mlp." + name, in, out);
     };
     blocks_.push_back(
         {weights.norm(at + "input_layernorm", d, config.eps),
          weights.norm(at + "post_attention_layernorm", d, config.eps),
-         weights.linear(at + "self_attn.q_proj", d, d, true),
-         weights.linear(at + "self_attn.k_proj", d, kv, true),
-         weights.linear(at + "self_attn.v_proj", d, kv, true),
-         weights.linear(at + "self_attn.o_proj", d, d),
+         weights.image_product(at + "self_attn.q_proj", d, d, true),
+         weights.image_product(at + "self_attn.k_proj", d, kv, true),
+         weights.image_product(at + "self_attn.v_proj", d, kv, true),
+         weights.image_product(at + "self_attn.o_proj", d, d),
          {mlp("gate_proj", d, config.intermediate), mlp("up_proj", d, config.intermediate),
           mlp("down_proj", config.intermediate, d)}});
   }
@@ -143,7 +143,7 @@ DeepseekVision::DeepseekVision(const SamConfig& sam, const EncoderConfig& config
   const int64_t whole = square(images.tokens_of(images.views().side));
   tile_queries_ = weights.get(names.tile_queries + ".weight", {tile, d});
   queries_ = weights.get(names.queries + ".weight", {whole, d});
-  projector_ = weights.linear(names.projector, d, width, true);
+  projector_ = weights.image_product(names.projector, d, width, true);
   separator_ = weights.get(names.separator, {width});
 }
 
@@ -164,8 +164,9 @@ at::Tensor DeepseekVision::attend(const Block& block, const at::Tensor& x, const
     return out.repeat_interleave(config_.heads / out.size(1), 1).transpose(0, 1).unsqueeze(0);
   };
   const at::Tensor seen = at::scaled_dot_product_attention(
-      heads(block.q, true), heads(block.k, true), heads(block.v, false), mask);
-  return block.out(seen.squeeze(0).transpose(0, 1).reshape(x.sizes()));
+      multipliable(heads(block.q, true)), multipliable(heads(block.k, true)),
+      multipliable(heads(block.v, false)), mask.defined() ? multipliable(mask) : mask);
+  return block.out(seen.squeeze(0).transpose(0, 1).reshape(x.sizes()).to(x.scalar_type()));
 }
 
 /// One view's patches -> its visual rows: [queries, width].

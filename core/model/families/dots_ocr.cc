@@ -79,16 +79,16 @@ DotsVision::DotsVision(const DotsVisionConfig& config, Weights& weights, const s
     const std::string at = fmt::format("{}blocks.{}.", prefix, i);
     tower_.add({.attention_norm = weights.norm(at + "norm1", d, config.eps),
                 .mlp_norm = weights.norm(at + "norm2", d, config.eps),
-                .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, config.bias)},
-                .out = weights.linear(at + "attn.proj", d, d, config.bias),
-                .gate = weights.linear(at + "mlp.fc1", d, wide, config.bias),
-                .up = weights.linear(at + "mlp.fc3", d, wide, config.bias),
-                .down = weights.linear(at + "mlp.fc2", wide, d, config.bias)});
+                .qkv = {weights.image_product(at + "attn.qkv", d, 3 * d, config.bias)},
+                .out = weights.image_product(at + "attn.proj", d, d, config.bias),
+                .gate = weights.image_product(at + "mlp.fc1", d, wide, config.bias),
+                .up = weights.image_product(at + "mlp.fc3", d, wide, config.bias),
+                .down = weights.image_product(at + "mlp.fc2", wide, d, config.bias)});
   }
   if (config.post_norm) last_norm_ = weights.norm(prefix + "post_trunk_norm", d, config.eps);
   merger_norm_ = weights.layer_norm(prefix + "merger.ln_q", d, kMergerEps);
-  merger_in_ = weights.linear(prefix + "merger.mlp.0", merged, merged, true);
-  merger_out_ = weights.linear(prefix + "merger.mlp.2", merged, config.out_hidden, true);
+  merger_in_ = weights.image_product(prefix + "merger.mlp.0", merged, merged, true);
+  merger_out_ = weights.image_product(prefix + "merger.mlp.2", merged, config.out_hidden, true);
 }
 
 at::Tensor DotsVision::encode(const Patches& patches) const {

@@ -71,11 +71,11 @@ GlmVision::GlmVision(const TowerConfig& config, double eps, bool bias, int64_t o
     const std::string at = fmt::format("{}blocks.{}.", prefix, i);
     tower_.add({.attention_norm = weights.norm(at + "norm1", d, eps),
                 .mlp_norm = weights.norm(at + "norm2", d, eps),
-                .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, bias)},
-                .out = weights.linear(at + "attn.proj", d, d, bias),
-                .gate = weights.linear(at + "mlp.gate_proj", d, wide, bias),
-                .up = weights.linear(at + "mlp.up_proj", d, wide, bias),
-                .down = weights.linear(at + "mlp.down_proj", wide, d, bias),
+                .qkv = {weights.image_product(at + "attn.qkv", d, 3 * d, bias)},
+                .out = weights.image_product(at + "attn.proj", d, d, bias),
+                .gate = weights.image_product(at + "mlp.gate_proj", d, wide, bias),
+                .up = weights.image_product(at + "mlp.up_proj", d, wide, bias),
+                .down = weights.image_product(at + "mlp.down_proj", wide, d, bias),
                 .q_norm = weights.norm(at + "attn.q_norm", config.head_dim(), eps),
                 .k_norm = weights.norm(at + "attn.k_norm", config.head_dim(), eps)});
   }
@@ -85,12 +85,12 @@ GlmVision::GlmVision(const TowerConfig& config, double eps, bool bias, int64_t o
   downsample_.bias = weights.get(prefix + "downsample.bias", {out_hidden});
   const std::string merger = prefix + "merger.";
   const int64_t inner = kMergerWiden * out_hidden;
-  projection_ = weights.linear(merger + "proj", out_hidden, out_hidden);
+  projection_ = weights.image_product(merger + "proj", out_hidden, out_hidden);
   projection_norm_ =
       weights.layer_norm(merger + "post_projection_norm", out_hidden, kProjectionEps);
-  merger_ = {weights.linear(merger + "gate_proj", out_hidden, inner),
-             weights.linear(merger + "up_proj", out_hidden, inner),
-             weights.linear(merger + "down_proj", inner, out_hidden)};
+  merger_ = {weights.image_product(merger + "gate_proj", out_hidden, inner),
+             weights.image_product(merger + "up_proj", out_hidden, inner),
+             weights.image_product(merger + "down_proj", inner, out_hidden)};
 }
 
 at::Tensor GlmVision::encode(const Patches& patches) const {

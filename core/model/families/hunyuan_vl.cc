@@ -129,15 +129,15 @@ HunyuanVision::HunyuanVision(const HunyuanVisionConfig& config, Weights& weights
       return weights.layer_norm(at + name, d, config.eps);
     };
     const auto square = [&](const char* name) {
-      return weights.linear(at + "self_attn." + name, d, d, true);
+      return weights.image_product(at + "self_attn." + name, d, d, true);
     };
     blocks_.push_back({norm(nested ? "layer_norm1" : "input_layernorm"),
                        norm(nested ? "layer_norm2" : "post_attention_layernorm"), square("q_proj"),
                        square("k_proj"), square("v_proj"), square("o_proj"),
-                       weights.linear(at + (nested ? "mlp.fc1" : "mlp.dense_h_to_4h"), d,
-                                      config.intermediate, true),
-                       weights.linear(at + (nested ? "mlp.fc2" : "mlp.dense_4h_to_h"),
-                                      config.intermediate, d, true)});
+                       weights.image_product(at + (nested ? "mlp.fc1" : "mlp.dense_h_to_4h"), d,
+                                             config.intermediate, true),
+                       weights.image_product(at + (nested ? "mlp.fc2" : "mlp.dense_4h_to_h"),
+                                             config.intermediate, d, true)});
   }
   const std::string merger = prefix + (nested ? "patch_merger." : "perceive.");
   const auto convolution = [&](const std::string& name, int64_t in, int64_t out, int64_t side) {
@@ -151,7 +151,7 @@ HunyuanVision::HunyuanVision(const HunyuanVisionConfig& config, Weights& weights
   merge_ = convolution(merger + (nested ? "proj_conv" : "proj.0"), d, 2 * d, m);
   widen_ = convolution(merger + (nested ? "proj_out" : "proj.2"), 2 * d, 4 * d, 1);
   newline_ = weights.get(merger + "image_newline", {4 * d});
-  out_ = weights.linear(merger + "mlp", 4 * d, config.out_hidden, true);
+  out_ = weights.image_product(merger + "mlp", 4 * d, config.out_hidden, true);
   begin_ = weights.get(merger + "image_begin", {config.out_hidden});
   end_ = weights.get(merger + "image_end", {config.out_hidden});
   const std::string separator = merger + "image_sep";  // where it is stored it is not used

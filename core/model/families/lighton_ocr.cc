@@ -64,21 +64,21 @@ PixtralVision::PixtralVision(const TowerConfig& config, int64_t text_width, doub
   for (int64_t i = 0; i < config.depth; ++i) {
     const std::string at = fmt::format("{}transformer.layers.{}.", kTower, i);
     const auto square = [&](const char* name) {
-      return weights.linear(at + "attention." + name, d, d);
+      return weights.image_product(at + "attention." + name, d, d);
     };
     tower_.add({.attention_norm = weights.norm(at + "attention_norm", d, kTowerEps),
                 .mlp_norm = weights.norm(at + "ffn_norm", d, kTowerEps),
                 .qkv = {square("q_proj"), square("k_proj"), square("v_proj")},
                 .out = square("o_proj"),
-                .gate = weights.linear(at + "feed_forward.gate_proj", d, wide),
-                .up = weights.linear(at + "feed_forward.up_proj", d, wide),
-                .down = weights.linear(at + "feed_forward.down_proj", wide, d)});
+                .gate = weights.image_product(at + "feed_forward.gate_proj", d, wide),
+                .up = weights.image_product(at + "feed_forward.up_proj", d, wide),
+                .down = weights.image_product(at + "feed_forward.down_proj", wide, d)});
   }
   merger_norm_ = weights.norm(projector + "norm", d, text_eps);
-  merger_ =
-      weights.linear(projector + "patch_merger.merging_layer", d * config.merge * config.merge, d);
-  projector_in_ = weights.linear(projector + "linear_1", d, text_width);
-  projector_out_ = weights.linear(projector + "linear_2", text_width, text_width);
+  merger_ = weights.image_product(projector + "patch_merger.merging_layer",
+                                  d * config.merge * config.merge, d);
+  projector_in_ = weights.image_product(projector + "linear_1", d, text_width);
+  projector_out_ = weights.image_product(projector + "linear_2", text_width, text_width);
 }
 
 Rotary PixtralVision::rotary(const PatchGrid& grid) const {

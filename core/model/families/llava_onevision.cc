@@ -113,17 +113,18 @@ LlavaVision::LlavaVision(const SiglipConfig& config, const AnyresProcessor& imag
   for (int64_t i = 0; i < config.depth; ++i) {
     const std::string at = fmt::format("{}encoder.layers.{}.", names.tower, i);
     const auto square = [&](const char* name) {
-      return weights.linear(at + "self_attn." + name, d, d, true);
+      return weights.image_product(at + "self_attn." + name, d, d, true);
     };
     blocks_.push_back({norm(at + "layer_norm1"), norm(at + "layer_norm2"), square("q_proj"),
                        square("k_proj"), square("v_proj"), square("out_proj"),
-                       weights.linear(at + "mlp.fc1", d, config.intermediate, true),
-                       weights.linear(at + "mlp.fc2", config.intermediate, d, true)});
+                       weights.image_product(at + "mlp.fc1", d, config.intermediate, true),
+                       weights.image_product(at + "mlp.fc2", config.intermediate, d, true)});
   }
   norm(names.tower + "post_layernorm");  // stored, not used
-  projector_in_ = weights.linear(names.rest + "multi_modal_projector.linear_1", d, width, true);
+  projector_in_ =
+      weights.image_product(names.rest + "multi_modal_projector.linear_1", d, width, true);
   projector_out_ =
-      weights.linear(names.rest + "multi_modal_projector.linear_2", width, width, true);
+      weights.image_product(names.rest + "multi_modal_projector.linear_2", width, width, true);
   newline_ = weights.get(names.rest + "image_newline", {width});
 }
 

@@ -101,19 +101,19 @@ PaddleVision::PaddleVision(const PaddleVisionConfig& config, int64_t text_width,
   for (int64_t i = 0; i < sizes.depth; ++i) {
     const std::string at = fmt::format("{}encoder.layers.{}.", prefix, i);
     const auto square = [&](const char* name) {
-      return weights.linear(at + "self_attn." + name, d, d, true);
+      return weights.image_product(at + "self_attn." + name, d, d, true);
     };
     tower_.add({.attention_norm = weights.layer_norm(at + "layer_norm1", d, config.eps),
                 .mlp_norm = weights.layer_norm(at + "layer_norm2", d, config.eps),
                 .qkv = {square("q_proj"), square("k_proj"), square("v_proj")},
                 .out = square("out_proj"),
-                .up = weights.linear(at + "mlp.fc1", d, wide, true),
-                .down = weights.linear(at + "mlp.fc2", wide, d, true)});
+                .up = weights.image_product(at + "mlp.fc1", d, wide, true),
+                .down = weights.image_product(at + "mlp.fc2", wide, d, true)});
   }
   last_norm_ = weights.layer_norm(prefix + "post_layernorm", d, config.eps);
   projector_norm_ = weights.layer_norm(projector + "pre_norm", d, kProjectorEps);
-  projector_in_ = weights.linear(projector + "linear_1", merged, merged, true);
-  projector_out_ = weights.linear(projector + "linear_2", merged, text_width, true);
+  projector_in_ = weights.image_product(projector + "linear_1", merged, merged, true);
+  projector_out_ = weights.image_product(projector + "linear_2", merged, text_width, true);
 }
 
 VisionBytes PaddleVision::bytes() const {

@@ -56,14 +56,14 @@ Qwen2Vision::Qwen2Vision(const TowerConfig& config, int64_t out_hidden, Weights&
     const std::string at = fmt::format("{}blocks.{}.", prefix, i);
     tower_.add({.attention_norm = weights.layer_norm(at + "norm1", d, kQwen2VisionEps),
                 .mlp_norm = weights.layer_norm(at + "norm2", d, kQwen2VisionEps),
-                .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, true)},
-                .out = weights.linear(at + "attn.proj", d, d, true),
-                .up = weights.linear(at + "mlp.fc1", d, wide, true),
-                .down = weights.linear(at + "mlp.fc2", wide, d, true)});
+                .qkv = {weights.image_product(at + "attn.qkv", d, 3 * d, true)},
+                .out = weights.image_product(at + "attn.proj", d, d, true),
+                .up = weights.image_product(at + "mlp.fc1", d, wide, true),
+                .down = weights.image_product(at + "mlp.fc2", wide, d, true)});
   }
   merger_norm_ = weights.layer_norm(prefix + "merger.ln_q", d, kQwen2VisionEps);
-  merger_in_ = weights.linear(prefix + "merger.mlp.0", merged, merged, true);
-  merger_out_ = weights.linear(prefix + "merger.mlp.2", merged, out_hidden, true);
+  merger_in_ = weights.image_product(prefix + "merger.mlp.0", merged, merged, true);
+  merger_out_ = weights.image_product(prefix + "merger.mlp.2", merged, out_hidden, true);
 }
 
 at::Tensor Qwen2Vision::encode(const Patches& patches) const {

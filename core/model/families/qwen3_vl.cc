@@ -94,15 +94,15 @@ Qwen3Vision::Qwen3Vision(const Qwen3VisionConfig& config, Weights& weights,
     const std::string at = fmt::format("{}blocks.{}.", prefix, i);
     tower_.add({.attention_norm = weights.layer_norm(at + "norm1", d, kQwen3VisionEps),
                 .mlp_norm = weights.layer_norm(at + "norm2", d, kQwen3VisionEps),
-                .qkv = {weights.linear(at + "attn.qkv", d, 3 * d, true)},
-                .out = weights.linear(at + "attn.proj", d, d, true),
-                .up = weights.linear(at + "mlp.linear_fc1", d, wide, true),
-                .down = weights.linear(at + "mlp.linear_fc2", wide, d, true)});
+                .qkv = {weights.image_product(at + "attn.qkv", d, 3 * d, true)},
+                .out = weights.image_product(at + "attn.proj", d, d, true),
+                .up = weights.image_product(at + "mlp.linear_fc1", d, wide, true),
+                .down = weights.image_product(at + "mlp.linear_fc2", wide, d, true)});
   }
   const auto merger = [&](const std::string& name, int64_t norm_size) {
     return Merger{weights.layer_norm(name + ".norm", norm_size, kQwen3VisionEps),
-                  weights.linear(name + ".linear_fc1", merged, merged, true),
-                  weights.linear(name + ".linear_fc2", merged, config.out_hidden, true)};
+                  weights.image_product(name + ".linear_fc1", merged, merged, true),
+                  weights.image_product(name + ".linear_fc2", merged, config.out_hidden, true)};
   };
   merger_ = merger(prefix + "merger", d);
   for (size_t i = 0; i < levels_.size(); ++i)

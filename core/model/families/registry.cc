@@ -78,12 +78,18 @@ at::Device device_of(const std::string& name) {
   return at::Device(name);
 }
 
+Quantization quantization_of(const std::string& dtype) {
+  return dtype == "int8"   ? Quantization::int8
+         : dtype == "int4" ? Quantization::int4
+                           : Quantization::none;
+}
+
 at::ScalarType dtype_of(const std::string& name, const Checkpoint& checkpoint, at::Device device) {
   if (name == "f32") return at::kFloat;
   if (name == "bf16") return at::kBFloat16;
-  if (name == "int8") {
-    if (device.is_cpu()) return at::kBFloat16;  // of what stays: embeddings, norms, vision
-    throw Error(ExitCode::usage, "--dtype int8: is for the CPU; use bf16 on a GPU");
+  if (quantization_of(name) != Quantization::none) {
+    if (device.is_cpu()) return at::kBFloat16;  // of norms and vision
+    throw Error(ExitCode::usage, "--dtype " + name + ": is for the CPU; use bf16 on a GPU");
   }
   if (name != "auto") throw Error(ExitCode::usage, "--dtype " + name + ": not supported here");
   return device.is_cpu() && count_parameters(checkpoint) < kSmallModel ? at::kFloat : at::kBFloat16;
@@ -118,7 +124,7 @@ std::span<const Entry<MakeFamily>> families() {
 MemoryNeeds memory_needs(const Checkpoint& checkpoint, const VlmOptions& options, const Ops& ops) {
   const at::Device device = device_of(options.device);
   const at::ScalarType dtype = dtype_of(options.dtype, checkpoint, device);
-  Weights weights(checkpoint, dtype, at::kMeta, options.dtype == "int8");
+  Weights weights(checkpoint, dtype, at::kMeta, quantization_of(options.dtype));
   const Vlm::Parts parts = family_of(checkpoint).make(checkpoint, weights, ops);
   weights.require_all();
   MemoryNeeds needs;
@@ -147,8 +153,8 @@ Vlm load_vlm(const Checkpoint& checkpoint, const VlmOptions& options, const Ops&
   const auto& family = family_of(checkpoint);
   const at::Device device = device_of(options.device);
   const at::ScalarType dtype = dtype_of(options.dtype, checkpoint, device);
-  const bool int8 = options.dtype == "int8";
-  Weights weights(checkpoint, dtype, device, int8);
+  const Quantization quantization = quantization_of(options.dtype);
+  Weights weights(checkpoint, dtype, device, quantization);
   // Weights of another dtype are read once, when they are converted, and then let go.
   if (stored_in(checkpoint, dtype)) checkpoint.read_through();
   Vlm::Parts parts = family.make(checkpoint, weights, ops);
@@ -156,9 +162,9 @@ Vlm load_vlm(const Checkpoint& checkpoint, const VlmOptions& options, const Ops&
   parts.trunk->finish();
   if (parts.mtp_layer) parts.mtp_layer->finish();
   VlmInfo info{std::string(family.name), count_parameters(checkpoint),
-               int8                  ? "int8"
-               : dtype == at::kFloat ? "f32"
-                                     : "bf16"};
+               quantization != Quantization::none ? options.dtype
+               : dtype == at::kFloat              ? "f32"
+                                                  : "bf16"};
   PromptSet asks = prompts_of(checkpoint, options.share);
   parts.image_processor->set_limits(asks.min_pixels(), asks.max_pixels());
   if (options.max_pixels > 0) parts.image_processor->limit(options.max_pixels);

@@ -48,13 +48,14 @@ Qwen2Decoder::Qwen2Decoder(const Qwen2Config& config, Weights& weights, const st
       frequencies_(rotary_frequencies(config.rope_theta,
                                       config.turned > 0 ? config.turned : config.head_dim())) {
   const int64_t d = config.hidden;
-  const std::string& embedding = config.embedding;
-  embedding_ = weights.get((embedding.empty() ? prefix + "embed_tokens" : embedding) + ".weight",
-                           {config.vocab, d});
+  const std::string embedding =
+      config.embedding.empty() ? prefix + "embed_tokens" : config.embedding;
+  embedding_ = weights.get(embedding + ".weight", {config.vocab, d});
   norm_ = weights.norm(prefix + config.last_norm, d, config.rms_eps);
   // A stored head wins over tie_word_embeddings, as in the reference.
   const bool own_head = !config.tied || weights.checkpoint().has(config.head + ".weight");
-  head_ = own_head ? weights.product(config.head, d, config.vocab) : weights.product(embedding_);
+  head_ = own_head ? weights.head(config.head, d, config.vocab) : weights.tied_head(embedding_);
+  table_ = weights.table(embedding, embedding_, own_head ? Linear{} : head_);
   frequency_axis_ = frequency_axes(config);
   const auto half = frequency_axis_.begin() + int64_t(frequencies_.size());
   second_axis_.assign(half, frequency_axis_.end());
@@ -156,7 +157,10 @@ void Qwen2Decoder::check(std::span<const int32_t> ids) const {
 at::Tensor Qwen2Decoder::embed(std::span<const int32_t> ids) const {
   check(ids);
   const at::Tensor index = at::tensor(at::ArrayRef<int32_t>(ids.data(), ids.size()), at::kInt);
-  return embedding_.index_select(0, send_to_device(index, embedding_.device()));
+  if (!table_.weight.defined())
+    return embedding_.index_select(0, send_to_device(index, embedding_.device()));
+  const at::Tensor rows = table_.weight.index_select(0, index);
+  return (rows * table_.scale.index_select(0, index).unsqueeze(1)).to(embedding_.scalar_type());
 }
 
 /// On the host, as Ops::rotary takes them: those of the second half of a head where it has its own.

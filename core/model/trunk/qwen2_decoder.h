@@ -64,7 +64,8 @@ class Qwen2Decoder : public Trunk {
 
   Qwen2Config config_;
   const Ops& ops_;
-  at::Tensor embedding_;  // [vocab, hidden]
+  at::Tensor embedding_;  // [vocab, hidden]; one row where `table_` has them
+  Linear table_;          // of int8, or undefined
   RmsNorm norm_;
   Linear head_;  // [vocab, hidden]
   RowPadding padding_;

@@ -63,19 +63,20 @@ Qwen25Vision::Qwen25Vision(const Qwen25VisionConfig& config, Weights& weights,
   if (patch_weight_.defined()) patch_weight_ = patch_weight_.view({d, -1});
   for (int64_t i = 0; i < config.depth; ++i) {
     const std::string at = fmt::format("{}blocks.{}.", prefix, i);
-    blocks_.push_back({weights.norm(at + "norm1", d, 1e-6),
-                       weights.norm(at + "norm2", d, 1e-6),
-                       weights.linear(at + "attn.qkv", d, 3 * d, true),
-                       weights.linear(at + "attn.proj", d, d, true),
-                       {weights.linear(at + "mlp.gate_proj", d, config.intermediate, true),
-                        weights.linear(at + "mlp.up_proj", d, config.intermediate, true),
-                        weights.linear(at + "mlp.down_proj", config.intermediate, d, true)}});
+    blocks_.push_back(
+        {weights.norm(at + "norm1", d, 1e-6),
+         weights.norm(at + "norm2", d, 1e-6),
+         weights.image_product(at + "attn.qkv", d, 3 * d, true),
+         weights.image_product(at + "attn.proj", d, d, true),
+         {weights.image_product(at + "mlp.gate_proj", d, config.intermediate, true),
+          weights.image_product(at + "mlp.up_proj", d, config.intermediate, true),
+          weights.image_product(at + "mlp.down_proj", config.intermediate, d, true)}});
     SwiGlu& mlp = blocks_.back().mlp;
     join_products(ops, std::array{&mlp.gate, &mlp.up});
   }
   merger_norm_ = weights.norm(prefix + "merger.ln_q", d, 1e-6);
-  merger_in_ = weights.linear(prefix + "merger.mlp.0", merged, merged, true);
-  merger_out_ = weights.linear(prefix + "merger.mlp.2", merged, config.out_hidden, true);
+  merger_in_ = weights.image_product(prefix + "merger.mlp.0", merged, merged, true);
+  merger_out_ = weights.image_product(prefix + "merger.mlp.2", merged, config.out_hidden, true);
 }
 
 /// Windows at the right and bottom edge are smaller. Attention does not care in which order windows
@@ -147,7 +148,7 @@ at::Tensor Qwen25Vision::encode(const Patches& patches) const {
   const WindowGroup whole{0, 1, grid.patches()};
 
   const int64_t unit = config_.merge * config_.merge;
-  at::Tensor x = at::linear(patches.values.to(patch_weight_.options()), patch_weight_);
+  at::Tensor x = Linear{patch_weight_, {}, {}, {}}(patches.values.to(patch_weight_.options()));
   x = x.view({-1, unit * config_.hidden}).index_select(0, order).view({-1, config_.hidden});
   for (size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];

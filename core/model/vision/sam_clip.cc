@@ -53,17 +53,16 @@ class SamClipVision : public VisionEncoder {
 
 /// q, k and v as one product, of which the Hub has one tensor and transformers three.
 Linear joined_qkv(const std::string& at, int64_t width, bool nested, Weights& weights) {
-  if (!nested) return weights.linear(at + "qkv_proj", width, 3 * width, true);
-  std::vector<at::Tensor> weight, bias;
+  if (!nested) return weights.image_product(at + "qkv_proj", width, 3 * width, true);
+  std::vector<Linear> each;
   for (const char* name : {"q_proj", "k_proj", "v_proj"}) {
-    const Linear one = weights.linear(at + name, width, width, true);
-    if (!one.weight.defined()) return {};
-    weight.push_back(one.weight);
-    bias.push_back(one.bias);
+    each.push_back(weights.image_product(at + name, width, width, true));
+    if (!each.back().weight.defined()) return {};
   }
   Linear out;
-  out.weight = at::cat(weight);
-  out.bias = at::cat(bias);
+  for (const auto part : {&Linear::weight, &Linear::bias, &Linear::scale, &Linear::sums})
+    if ((each[0].*part).defined())
+      out.*part = at::cat({each[0].*part, each[1].*part, each[2].*part});
   return out;
 }
 
@@ -86,12 +85,13 @@ SamClipVision::SamClipVision(const SamConfig& sam, const ClipConfig& config,
     blocks_.push_back({weights.layer_norm(at + "layer_norm1", d, kEps),
                        weights.layer_norm(at + "layer_norm2", d, kEps),
                        joined_qkv(at + "self_attn.", d, nested, weights),
-                       weights.linear(at + "self_attn.out_proj", d, d, true),
-                       weights.linear(at + "mlp.fc1", d, config.intermediate, true),
-                       weights.linear(at + "mlp.fc2", config.intermediate, d, true)});
+                       weights.image_product(at + "self_attn.out_proj", d, d, true),
+                       weights.image_product(at + "mlp.fc1", d, config.intermediate, true),
+                       weights.image_product(at + "mlp.fc2", config.intermediate, d, true)});
   }
-  projector_ = weights.linear(nested ? "model.multi_modal_projector" : "model.projector.layers",
-                              d + sam.channels.back(), width, true);
+  projector_ =
+      weights.image_product(nested ? "model.multi_modal_projector" : "model.projector.layers",
+                            d + sam.channels.back(), width, true);
   newline_ = weights.get("model.image_newline", {width});
   separator_ = weights.get(nested ? "model.view_separator" : "model.view_seperator", {width});
 }

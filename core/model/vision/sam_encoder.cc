@@ -104,10 +104,10 @@ SamEncoder::SamEncoder(const SamConfig& config, Weights& weights, const std::str
     const int64_t table = 2 * (global ? config.side : config.window) - 1;
     blocks_.push_back({weights.layer_norm(at + (nested ? "layer_norm1" : "norm1"), d, kSamEps),
                        weights.layer_norm(at + (nested ? "layer_norm2" : "norm2"), d, kSamEps),
-                       weights.linear(at + "attn.qkv", d, 3 * d, true),
-                       weights.linear(at + "attn.proj", d, d, true),
-                       weights.linear(at + "mlp.lin1", d, config.intermediate, true),
-                       weights.linear(at + "mlp.lin2", config.intermediate, d, true),
+                       weights.image_product(at + "attn.qkv", d, 3 * d, true),
+                       weights.image_product(at + "attn.proj", d, d, true),
+                       weights.image_product(at + "mlp.lin1", d, config.intermediate, true),
+                       weights.image_product(at + "mlp.lin2", config.intermediate, d, true),
                        weights.get(at + "attn.rel_pos_h", {table, head}),
                        weights.get(at + "attn.rel_pos_w", {table, head}), global});
   }
@@ -140,12 +140,13 @@ at::Tensor SamEncoder::positions(int64_t side) const {
 at::Tensor SamEncoder::attend(const Block& block, const at::Tensor& x) const {
   const int64_t windows = x.size(0), side = x.size(1), n = side * side;
   const int64_t heads = windows * config_.heads, head = config_.hidden / config_.heads;
-  const auto qkv = block.qkv(x)
+  const auto qkv = multipliable(block.qkv(x))
                        .view({windows, n, 3, config_.heads, head})
                        .permute({2, 0, 3, 1, 4})
                        .reshape({3, heads, n, head});
-  const at::Tensor rows = pairs(block.rows, side), columns = pairs(block.columns, side);
-  at::Tensor seen = at::empty({heads, n, head}, x.options());
+  const at::Tensor rows = multipliable(pairs(block.rows, side)),
+                   columns = multipliable(pairs(block.columns, side));
+  at::Tensor seen = at::empty({heads, n, head}, qkv.options());
   const int64_t step = std::max<int64_t>(1, kScores / (n * n));
   for (int64_t first = 0; first < heads; first += step) {
     const int64_t part = std::min(step, heads - first);
@@ -155,10 +156,11 @@ at::Tensor SamEncoder::attend(const Block& block, const at::Tensor& x) const {
     at::Tensor by_place = scores.view({part, side, side, side, side});
     by_place += at::einsum("bhwc,hkc->bhwk", {grid, rows}).unsqueeze(4);
     by_place += at::einsum("bhwc,wkc->bhwk", {grid, columns}).unsqueeze(3);
-    const at::Tensor shares = scores.softmax(2, at::kFloat).to(x.scalar_type());
+    const at::Tensor shares = scores.softmax(2, at::kFloat).to(qkv.scalar_type());
     seen.narrow(0, first, part).copy_(at::bmm(shares, qkv[2].narrow(0, first, part)));
   }
-  return block.out(seen.view({windows, config_.heads, n, head}).transpose(1, 2).reshape(x.sizes()));
+  const at::Tensor out = seen.view({windows, config_.heads, n, head}).transpose(1, 2);
+  return block.out(out.reshape(x.sizes()).to(x.scalar_type()));
 }
 
 /// `attend` for windows of x: [1, side, side, hidden]; what is missing at the right and below is 0
@@ -187,9 +189,14 @@ at::Tensor SamEncoder::operator()(const at::Tensor& patches) const {
     x = x + (block.global ? attend(block, normed) : in_windows(block, normed));
     x = x + block.fc2(at::gelu(block.fc1(block.mlp_norm(x))));
   }
-  x = by_pixel(neck_in_norm_, at::conv2d(x.permute({0, 3, 1, 2}), neck_in_));
-  x = by_pixel(neck_out_norm_, at::conv2d(x, neck_out_, {}, 1, 1));
-  for (const at::Tensor& half : halves_) x = at::conv2d(x, half, {}, 2, 1);
+  const auto convolve = [](const at::Tensor& rows, const at::Tensor& weight, int64_t step,
+                           int64_t edge) {
+    return at::conv2d(multipliable(rows), multipliable(weight), {}, step, edge)
+        .to(rows.scalar_type());
+  };
+  x = by_pixel(neck_in_norm_, convolve(x.permute({0, 3, 1, 2}), neck_in_, 1, 0));
+  x = by_pixel(neck_out_norm_, convolve(x, neck_out_, 1, 1));
+  for (const at::Tensor& half : halves_) x = convolve(x, half, 2, 1);
   return x;
 }
 

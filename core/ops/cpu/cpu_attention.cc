@@ -213,27 +213,29 @@ DOCSPEC_INLINE void attend(const CpuAttention& job, QueryBlock& block, float* sc
   if (job.seen) add_seen<kParts>(job, block, scores);
 }
 
-DOCSPEC_FOR_EACH_CPU void attend_any(const CpuAttention& job, QueryBlock& block, float* scores) {
-  switch (job.dim / kLanes) {
-    case 1:
-      return attend<1>(job, block, scores);
-    case 2:
-      return attend<2>(job, block, scores);
-    case 3:
-      return attend<3>(job, block, scores);
-    case 4:
-      return attend<4>(job, block, scores);
-    case 5:
-      return attend<5>(job, block, scores);
-    case 6:
-      return attend<6>(job, block, scores);
-    case 8:
-      return attend<8>(job, block, scores);
-    case 16:
-      return attend<16>(job, block, scores);
-    default:
-      return;
-  }
+void attend_any(const CpuAttention& job, QueryBlock& block, float* scores) {
+  for_each_cpu([&]() DOCSPEC_INLINED {
+    switch (job.dim / kLanes) {
+      case 1:
+        return attend<1>(job, block, scores);
+      case 2:
+        return attend<2>(job, block, scores);
+      case 3:
+        return attend<3>(job, block, scores);
+      case 4:
+        return attend<4>(job, block, scores);
+      case 5:
+        return attend<5>(job, block, scores);
+      case 6:
+        return attend<6>(job, block, scores);
+      case 8:
+        return attend<8>(job, block, scores);
+      case 16:
+        return attend<16>(job, block, scores);
+      default:
+        return;
+    }
+  });
 }
 
 }  // namespace

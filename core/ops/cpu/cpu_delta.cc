@@ -121,97 +121,107 @@ DOCSPEC_INLINE float exponential_of(float x) {
 
 }  // namespace
 
-DOCSPEC_FOR_EACH_CPU void cpu_unit_vector(const float* x, int64_t d, float scale, float* out) {
-  Vector squares = {};
-  for (int64_t i = 0; i < d; i += kLanes) {
-    Vector part;
-    load(part, x + i);
-    squares += part * part;
-  }
-  const float factor = scale / std::sqrt(sum_of(squares) + 1e-6f);
-  for (int64_t i = 0; i < d; ++i) out[i] = x[i] * factor;
-}
-
-DOCSPEC_FOR_EACH_CPU void cpu_convolve(const float* const* rows, const float* weight, int64_t taps,
-                                       int64_t channels, float* out) {
-  for (int64_t c = 0; c < channels; c += kLanes) {
-    Vector sum = {};
-    for (int64_t t = 0; t < taps; ++t) {
-      Vector x, w;
-      load(x, rows[t] + c);
-      load(w, weight + t * channels + c);
-      sum += w * x;
+void cpu_unit_vector(const float* x, int64_t d, float scale, float* out) {
+  for_each_cpu([=]() DOCSPEC_INLINED {
+    Vector squares = {};
+    for (int64_t i = 0; i < d; i += kLanes) {
+      Vector part;
+      load(part, x + i);
+      squares += part * part;
     }
-    Vector gate = sum;
-    logistic(gate);
-    store(out + c, sum * gate);
-  }
+    const float factor = scale / std::sqrt(sum_of(squares) + 1e-6f);
+    for (int64_t i = 0; i < d; ++i) out[i] = x[i] * factor;
+  });
 }
 
-DOCSPEC_FOR_EACH_CPU void cpu_sigmoid_product(const float* gate, const float* x, int64_t n,
-                                              float* out) {
-  for (int64_t i = 0; i < n; i += kLanes) {
-    Vector g, value;
-    load(g, gate + i);
-    load(value, x + i);
-    logistic(g);
-    store(out + i, g * value);
-  }
+void cpu_convolve(const float* const* rows, const float* weight, int64_t taps, int64_t channels,
+                  float* out) {
+  for_each_cpu([=]() DOCSPEC_INLINED {
+    for (int64_t c = 0; c < channels; c += kLanes) {
+      Vector sum = {};
+      for (int64_t t = 0; t < taps; ++t) {
+        Vector x, w;
+        load(x, rows[t] + c);
+        load(w, weight + t * channels + c);
+        sum += w * x;
+      }
+      Vector gate = sum;
+      logistic(gate);
+      store(out + c, sum * gate);
+    }
+  });
 }
 
-DOCSPEC_FOR_EACH_CPU void cpu_read_state(const float* state, int64_t key_dim, int64_t value_dim,
-                                         const float* const* x, int64_t count, float* const* out) {
-  int64_t i = 0;
-  for (; i + 4 <= count; i += 4) read_rows<4>(state, key_dim, value_dim, x + i, out + i);
-  for (; i + 2 <= count; i += 2) read_rows<2>(state, key_dim, value_dim, x + i, out + i);
-  if (i < count) read_rows<1>(state, key_dim, value_dim, x + i, out + i);
+void cpu_sigmoid_product(const float* gate, const float* x, int64_t n, float* out) {
+  for_each_cpu([=]() DOCSPEC_INLINED {
+    for (int64_t i = 0; i < n; i += kLanes) {
+      Vector g, value;
+      load(g, gate + i);
+      load(value, x + i);
+      logistic(g);
+      store(out + i, g * value);
+    }
+  });
 }
 
-DOCSPEC_FOR_EACH_CPU void cpu_delta_row(const CpuDeltaRow& row, float* scratch) {
-  const int64_t padded = (row.before + kLanes - 1) / kLanes * kLanes;
-  float* const with_k = scratch;
-  float* const with_q = scratch + padded;
-  float* const decay = scratch + 2 * padded;
-  int64_t s = 0;
-  for (; s + 4 <= row.before; s += 4) dots<4>(row, row.path + s, with_k + s, with_q + s);
-  for (; s < row.before; ++s) dots<1>(row, row.path + s, with_k + s, with_q + s);
-  decays_until(row.decay, row.decays, row.path, row.before, decay);
-  for (s = 0; s < row.before; ++s) {
-    with_k[s] *= decay[s];
-    with_q[s] *= decay[s];
-  }
-  Vector products = {};
-  for (int64_t d = 0; d < row.key_dim; d += kLanes) {
-    Vector q, k;
-    load(q, row.q + d);
-    load(k, row.k + d);
-    products += q * k;
-  }
-  const float own = sum_of(products), kept = exponential_of(row.decay);
-  int64_t c = 0;
-  for (; c + 4 * kLanes <= row.value_dim; c += 4 * kLanes)
-    write_columns<4>(row, with_k, with_q, own, kept, c);
-  for (; c < row.value_dim; c += kLanes) write_columns<1>(row, with_k, with_q, own, kept, c);
+void cpu_read_state(const float* state, int64_t key_dim, int64_t value_dim, const float* const* x,
+                    int64_t count, float* const* out) {
+  for_each_cpu([=]() DOCSPEC_INLINED {
+    int64_t i = 0;
+    for (; i + 4 <= count; i += 4) read_rows<4>(state, key_dim, value_dim, x + i, out + i);
+    for (; i + 2 <= count; i += 2) read_rows<2>(state, key_dim, value_dim, x + i, out + i);
+    if (i < count) read_rows<1>(state, key_dim, value_dim, x + i, out + i);
+  });
 }
 
-DOCSPEC_FOR_EACH_CPU void cpu_fold_state(const float* state, int64_t key_dim, int64_t value_dim,
-                                         const int32_t* path, int64_t rows, const float* keys,
-                                         const float* updates, const float* decays, float* out,
-                                         float* scratch) {
-  const float whole = decays[path[rows - 1]], kept = exponential_of(whole);
-  float* const weighed = scratch;  // [rows, key_dim]: keys by their decay until the end
-  float* const decay = scratch + rows * key_dim;
-  decays_until(whole, decays, path, rows, decay);
-  for (int64_t s = 0; s < rows; ++s)
-    for (int64_t i = 0; i < key_dim; ++i)
-      weighed[s * key_dim + i] = decay[s] * keys[path[s] * key_dim + i];
-  for (int64_t i = 0; i < key_dim; i += 4) {
+void cpu_delta_row(const CpuDeltaRow& row, float* scratch) {
+  for_each_cpu([&]() DOCSPEC_INLINED {
+    const int64_t padded = (row.before + kLanes - 1) / kLanes * kLanes;
+    float* const with_k = scratch;
+    float* const with_q = scratch + padded;
+    float* const decay = scratch + 2 * padded;
+    int64_t s = 0;
+    for (; s + 4 <= row.before; s += 4) dots<4>(row, row.path + s, with_k + s, with_q + s);
+    for (; s < row.before; ++s) dots<1>(row, row.path + s, with_k + s, with_q + s);
+    decays_until(row.decay, row.decays, row.path, row.before, decay);
+    for (s = 0; s < row.before; ++s) {
+      with_k[s] *= decay[s];
+      with_q[s] *= decay[s];
+    }
+    Vector products = {};
+    for (int64_t d = 0; d < row.key_dim; d += kLanes) {
+      Vector q, k;
+      load(q, row.q + d);
+      load(k, row.k + d);
+      products += q * k;
+    }
+    const float own = sum_of(products), kept = exponential_of(row.decay);
     int64_t c = 0;
-    for (; c + 2 * kLanes <= value_dim; c += 2 * kLanes)
-      fold_block<4, 2>(state, value_dim, path, rows, weighed, key_dim, updates, kept, i, c, out);
-    if (c < value_dim)
-      fold_block<4, 1>(state, value_dim, path, rows, weighed, key_dim, updates, kept, i, c, out);
-  }
+    for (; c + 4 * kLanes <= row.value_dim; c += 4 * kLanes)
+      write_columns<4>(row, with_k, with_q, own, kept, c);
+    for (; c < row.value_dim; c += kLanes) write_columns<1>(row, with_k, with_q, own, kept, c);
+  });
+}
+
+void cpu_fold_state(const float* state, int64_t key_dim, int64_t value_dim, const int32_t* path,
+                    int64_t rows, const float* keys, const float* updates, const float* decays,
+                    float* out, float* scratch) {
+  for_each_cpu([=]() DOCSPEC_INLINED {
+    const float whole = decays[path[rows - 1]], kept = exponential_of(whole);
+    float* const weighed = scratch;  // [rows, key_dim]: keys by their decay until the end
+    float* const decay = scratch + rows * key_dim;
+    decays_until(whole, decays, path, rows, decay);
+    for (int64_t s = 0; s < rows; ++s)
+      for (int64_t i = 0; i < key_dim; ++i)
+        weighed[s * key_dim + i] = decay[s] * keys[path[s] * key_dim + i];
+    for (int64_t i = 0; i < key_dim; i += 4) {
+      int64_t c = 0;
+      for (; c + 2 * kLanes <= value_dim; c += 2 * kLanes)
+        fold_block<4, 2>(state, value_dim, path, rows, weighed, key_dim, updates, kept, i, c, out);
+      if (c < value_dim)
+        fold_block<4, 1>(state, value_dim, path, rows, weighed, key_dim, updates, kept, i, c, out);
+    }
+  });
 }
 
 }  // namespace docspec

@@ -2,38 +2,48 @@
 
 #include <cmath>
 
+#include "core/ops/cpu/cpu_int4.h"
 #include "core/ops/cpu/cpu_linear_amx.h"
-#include "core/ops/cpu/cpu_linear_avx512.h"
+#include "core/ops/cpu/cpu_linear_avx.h"
 #include "core/ops/cpu/cpu_linear_tile.h"
+#include "core/ops/cpu/instruction_set.h"
 
 namespace docspec {
 namespace {
 
-struct Floats {
+/// Shared by the kinds of weights: steps of sixteen numbers, or pairs.
+template <class W>
+struct Sixteen : PlainColumns<W> {
+  static constexpr int kTall = 4;
+  static constexpr int wide(int) { return 4; }
+  static constexpr bool kHasPart = true;
+  DOCSPEC_INLINE static void prefetch(const W* from) { fetch(from); }
+};
+
+struct Floats : Sixteen<float> {
   static constexpr int64_t kStep = kLanes, kMostOfPart = 1024;
-  using Weight = float;
   using Row = float;
   using Weights = Vector;
   using Values = Vector;
   using Sum = Vector;
-  DOCSPEC_INLINE static void load(Weights& to, const Weight* from) { docspec::load(to, from); }
+  DOCSPEC_INLINE static void load(Weights& to, const float* from) { docspec::load(to, from); }
   DOCSPEC_INLINE static void load_row(Values& to, const Row* from) { docspec::load(to, from); }
   DOCSPEC_INLINE static void add(Sum& sum, const Values& x, const Weights& w) { sum += x * w; }
+  DOCSPEC_INLINE static float total(const Sum& sum) { return sum_of(sum); }
 };
 
 /// bf16 weights become the f32 that they are the upper half of, 32 at a time: those at even places
 /// and those at odd ones, which costs one operation for 16. Rows are packed in the same order.
-struct PairsOfBf16 {
+struct PairsOfBf16 : Sixteen<uint16_t> {
   static constexpr int64_t kStep = 2 * kLanes, kMostOfPart = 1536;
   struct Pair {
     Vector even, odd;
   };
-  using Weight = uint16_t;
   using Row = float;
   using Weights = Pair;
   using Values = Pair;
   using Sum = Vector;
-  DOCSPEC_INLINE static void load(Weights& to, const Weight* from) {
+  DOCSPEC_INLINE static void load(Weights& to, const uint16_t* from) {
     Integers pairs;
     docspec::load(pairs, from);
     const Integers even = pairs << 16, odd = pairs & ~0xffff;
@@ -48,11 +58,12 @@ struct PairsOfBf16 {
     sum += x.even * w.even;
     sum += x.odd * w.odd;
   }
+  DOCSPEC_INLINE static float total(const Sum& sum) { return sum_of(sum); }
 };
 
-struct WidenedInt8 {
+struct WidenedInt8 : Sixteen<int8_t> {
   static constexpr int64_t kStep = kLanes, kMostOfPart = int64_t{1} << 40;
-  using Weight = int8_t;
+  static constexpr int32_t kOffset = 128;
   using Row = uint8_t;
   using Weights = Integers;
   using Values = Integers;
@@ -66,19 +77,22 @@ struct WidenedInt8 {
   }
   DOCSPEC_INLINE static void load_row(Values& to, const Row* from) { load(to, from); }
   DOCSPEC_INLINE static void add(Sum& sum, const Values& x, const Weights& w) { sum += x * w; }
+  DOCSPEC_INLINE static int32_t total(const Sum& sum) { return sum_of(sum); }
 };
 
-DOCSPEC_FOR_EACH_CPU void linear_f32(const LinearRows& x, const LinearWeights& weights,
-                                     int64_t first, int64_t last, float* out, int64_t out_row) {
-  share<Floats>(x, weights, first, last, out, out_row);
+void linear_f32(const LinearRows& x, const LinearWeights& weights, int64_t first, int64_t last,
+                float* out, int64_t out_row) {
+  for_each_cpu([&]() DOCSPEC_INLINED { share<Floats>(x, weights, first, last, out, out_row); });
 }
-DOCSPEC_FOR_EACH_CPU void linear_bf16(const LinearRows& x, const LinearWeights& weights,
-                                      int64_t first, int64_t last, float* out, int64_t out_row) {
-  share<PairsOfBf16>(x, weights, first, last, out, out_row);
+void linear_bf16(const LinearRows& x, const LinearWeights& weights, int64_t first, int64_t last,
+                 float* out, int64_t out_row) {
+  for_each_cpu([&]()
+                   DOCSPEC_INLINED { share<PairsOfBf16>(x, weights, first, last, out, out_row); });
 }
-DOCSPEC_FOR_EACH_CPU void linear_int8(const LinearRows& x, const LinearWeights& weights,
-                                      int64_t first, int64_t last, float* out, int64_t out_row) {
-  share<WidenedInt8>(x, weights, first, last, out, out_row);
+void linear_int8(const LinearRows& x, const LinearWeights& weights, int64_t first, int64_t last,
+                 float* out, int64_t out_row) {
+  for_each_cpu([&]()
+                   DOCSPEC_INLINED { share<WidenedInt8>(x, weights, first, last, out, out_row); });
 }
 
 float pack_floats(const float* x, int64_t in, std::byte* to, int64_t bytes) {
@@ -89,64 +103,105 @@ float pack_floats(const float* x, int64_t in, std::byte* to, int64_t bytes) {
 }
 
 /// Rounded to bf16 and widened again; of each 32 those at even places first, then odd ones.
-DOCSPEC_FOR_EACH_CPU float pack_pairs(const float* x, int64_t in, std::byte* to, int64_t bytes) {
-  pack_floats(x, in, to, bytes);
-  auto* floats = reinterpret_cast<float*>(to);
-  for (int64_t i = 0; i < bytes / int64_t(sizeof(float)); i += 2 * kLanes) {
-    Vector a, b;
-    load(a, floats + i);
-    load(b, floats + i + kLanes);
-    round_to_bf16(a);
-    round_to_bf16(b);
-    store(floats + i,
-          __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30));
-    store(floats + i + kLanes,
-          __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31));
-  }
-  return 1;
+float pack_pairs(const float* x, int64_t in, std::byte* to, int64_t bytes) {
+  return for_each_cpu([=]() DOCSPEC_INLINED {
+    pack_floats(x, in, to, bytes);
+    auto* floats = reinterpret_cast<float*>(to);
+    for (int64_t i = 0; i < bytes / int64_t(sizeof(float)); i += 2 * kLanes) {
+      Vector a, b;
+      load(a, floats + i);
+      load(b, floats + i + kLanes);
+      round_to_bf16(a);
+      round_to_bf16(b);
+      store(floats + i, __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24,
+                                                26, 28, 30));
+      store(floats + i + kLanes, __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19,
+                                                         21, 23, 25, 27, 29, 31));
+    }
+    return 1.0f;
+  });
+}
+
+/// Likewise of each 16.
+float pack_short_pairs(const float* x, int64_t in, std::byte* to, int64_t bytes) {
+  return for_each_cpu([=]() DOCSPEC_INLINED {
+    pack_floats(x, in, to, bytes);
+    auto* floats = reinterpret_cast<float*>(to);
+    for (int64_t i = 0; i < bytes / int64_t(sizeof(float)); i += kLanes) {
+      Vector a;
+      load(a, floats + i);
+      round_to_bf16(a);
+      store(floats + i,
+            __builtin_shufflevector(a, a, 0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15));
+    }
+    return 1.0f;
+  });
 }
 
 /// The upper halves of floats rounded to bf16.
-DOCSPEC_FOR_EACH_CPU float pack_halves(const float* x, int64_t in, std::byte* to, int64_t bytes) {
-  std::memset(to, 0, size_t(bytes));
-  for (int64_t i = 0; i < in; i += kLanes) {
-    Vector a{};
-    std::memcpy(&a, x + i, size_t(std::min(kLanes, in - i)) * sizeof(float));
-    round_to_bf16(a);
-    Integers bits;
-    std::memcpy(&bits, &a, sizeof bits);
-    typedef uint16_t Halves __attribute__((vector_size(2 * kLanes)));
-    const auto halves = __builtin_convertvector(bits >> 16, Halves);
-    std::memcpy(to + 2 * i, &halves, sizeof halves);
-  }
-  return 1;
+float pack_halves(const float* x, int64_t in, std::byte* to, int64_t bytes) {
+  return for_each_cpu([=]() DOCSPEC_INLINED {
+    std::memset(to, 0, size_t(bytes));
+    for (int64_t i = 0; i < in; i += kLanes) {
+      Vector a{};
+      std::memcpy(&a, x + i, size_t(std::min(kLanes, in - i)) * sizeof(float));
+      round_to_bf16(a);
+      Integers bits;
+      std::memcpy(&bits, &a, sizeof bits);
+      typedef uint16_t Halves __attribute__((vector_size(2 * kLanes)));
+      const auto halves = __builtin_convertvector(bits >> 16, Halves);
+      std::memcpy(to + 2 * i, &halves, sizeof halves);
+    }
+    return 1.0f;
+  });
 }
 
-DOCSPEC_FOR_EACH_CPU float pack_bytes(const float* x, int64_t in, std::byte* to, int64_t bytes) {
-  float largest = 0;
-  for (int64_t i = 0; i < in; ++i) {
-    const float size = std::fabs(x[i]);
-    largest = size > largest ? size : largest;
-  }
-  const float inverse = largest > 0 ? kLargestInt8 / largest : 0;
-  constexpr float kRound = 12582912;  // 1.5 x 2^23: a sum with it is rounded to whole numbers
-  auto* numbers = reinterpret_cast<uint8_t*>(to);
-  for (int64_t i = 0; i < in; ++i) {
-    const float shifted = DOCSPEC_ROUNDED(x[i] * inverse) + kRound;
-    uint32_t bits;
-    std::memcpy(&bits, &shifted, sizeof bits);
-    numbers[i] = uint8_t(bits + 128);
-  }
-  std::memset(to + in, 0, size_t(bytes - in));
-  return largest / kLargestInt8;
+/// Whole numbers of -127 to 127 and `offset`.
+float pack_with(int offset, const float* x, int64_t in, std::byte* to, int64_t bytes) {
+  return for_each_cpu([=]() DOCSPEC_INLINED {
+    float largest = 0;
+    for (int64_t i = 0; i < in; ++i) {
+      const float size = std::fabs(x[i]);
+      largest = size > largest ? size : largest;
+    }
+    const float inverse = largest > 0 ? kLargestInt8 / largest : 0;
+    constexpr float kRound = 12582912;  // 1.5 x 2^23: a sum with it is rounded to whole numbers
+    auto* numbers = reinterpret_cast<uint8_t*>(to);
+    for (int64_t i = 0; i < in; i += kLanes) {
+      const auto n = size_t(std::min(kLanes, in - i));
+      Vector shifted{};
+      std::memcpy(&shifted, x + i, n * sizeof *x);
+      shifted *= inverse;
+      settle_rounded(shifted);
+      shifted += kRound;
+      Integers bits;
+      std::memcpy(&bits, &shifted, sizeof bits);
+      typedef uint8_t Bytes __attribute__((vector_size(kLanes)));
+      const auto whole = __builtin_convertvector(bits + offset, Bytes);
+      std::memcpy(numbers + i, &whole, n);
+    }
+    std::memset(to + in, 0, size_t(bytes - in));
+    return largest / kLargestInt8;
+  });
+}
+float pack_bytes(const float* x, int64_t in, std::byte* to, int64_t bytes) {
+  return pack_with(128, x, in, to, bytes);
+}
+float pack_signed(const float* x, int64_t in, std::byte* to, int64_t bytes) {
+  return pack_with(0, x, in, to, bytes);
 }
 
 const char* portable_instructions() {
-#if defined(__x86_64__) && defined(__GNUC__)
-  if (__builtin_cpu_supports("avx512f")) return "AVX-512";
-  if (__builtin_cpu_supports("fma")) return "AVX2";
-#endif
-  return "the build's own";
+  const InstructionSet set = instruction_set();
+  return set == InstructionSet::avx512 ? "AVX-512"
+         : set == InstructionSet::avx2 ? "AVX2"
+                                       : "the build's own";
+}
+
+/// int4 by the portable kernel of int8.
+void linear_int4(const LinearRows& x, const LinearWeights& weights, int64_t first, int64_t last,
+                 float* out, int64_t out_row) {
+  multiply_expanded(x, weights, first, last, out, out_row, expand_int4, linear_int8);
 }
 
 /// Kernels of one type in the order of their speed.
@@ -154,21 +209,42 @@ std::vector<LinearKernel> kernels_of(WeightType type) {
   constexpr int64_t kSome = 64,
                     kMany = 128;  // rows: to interleave them costs little compared with the weights
   constexpr int64_t kFour = 4, kTiles = 32;  // outputs
+  const char* const portable = portable_instructions();
+  const bool avx512 = instruction_set() == InstructionSet::avx512;
   std::vector<LinearKernel> out;
-  if (type == WeightType::bf16) {
-    if (has_amx_bf16())
-      out.push_back({"AMX", 2, kTiles, kMany, pack_halves, weave_rows, linear_amx_bf16});
-    if (has_avx512_bf16())
-      out.push_back({"AVX512-BF16", 2, kFour, kSome, pack_halves, nullptr, linear_avx512_bf16});
-    out.push_back({portable_instructions(), 4, kFour, kSome, pack_pairs, nullptr, linear_bf16});
-  } else if (type == WeightType::int8) {
-    if (has_amx_int8())
-      out.push_back({"AMX", 1, kTiles, kMany, pack_bytes, weave_rows, linear_amx_int8});
-    if (has_avx512_vnni())
-      out.push_back({"AVX512-VNNI", 1, kFour, kSome, pack_bytes, nullptr, linear_avx512_vnni});
-    out.push_back({portable_instructions(), 1, kFour, kSome, pack_bytes, nullptr, linear_int8});
-  } else {
-    out.push_back({portable_instructions(), 4, kFour, kSome, pack_floats, nullptr, linear_f32});
+  switch (type) {
+    case WeightType::f32:
+      if (avx512) out.push_back({portable, 4, kFour, kSome, pack_floats, nullptr, linear_f32});
+      if (has_avx2())
+        out.push_back({"AVX2", 4, kFour, kSome, pack_floats, nullptr, linear_avx2_f32});
+      if (!avx512) out.push_back({portable, 4, kFour, kSome, pack_floats, nullptr, linear_f32});
+      break;
+    case WeightType::bf16:
+      if (has_amx_bf16())
+        out.push_back({"AMX", 2, kTiles, kMany, pack_halves, weave_rows, linear_amx_bf16});
+      if (has_avx512_bf16())
+        out.push_back({"AVX512-BF16", 2, kFour, kSome, pack_halves, nullptr, linear_avx512_bf16});
+      if (avx512) out.push_back({portable, 4, kFour, kSome, pack_pairs, nullptr, linear_bf16});
+      if (has_avx2())
+        out.push_back({"AVX2", 4, kFour, kSome, pack_short_pairs, nullptr, linear_avx2_bf16});
+      if (!avx512) out.push_back({portable, 4, kFour, kSome, pack_pairs, nullptr, linear_bf16});
+      break;
+    case WeightType::int8:
+    case WeightType::int4: {
+      const bool int8 = type == WeightType::int8;
+      if (has_amx_int8() && (int8 || has_avx512_vnni()))
+        out.push_back({"AMX", 1, kTiles, kMany, pack_bytes, weave_rows,
+                       int8 ? linear_amx_int8 : linear_amx_int4});
+      if (has_avx512_vnni())
+        out.push_back({"AVX512-VNNI", 1, kFour, kSome, pack_bytes, nullptr,
+                       int8 ? linear_avx512_vnni : linear_avx512_int4});
+      if (has_avx2())
+        out.push_back({"AVX2", 1, kFour, kSome, pack_signed, nullptr,
+                       int8 ? linear_avx2_int8 : linear_avx2_int4});
+      out.push_back(
+          {portable, 1, kFour, kSome, pack_bytes, nullptr, int8 ? linear_int8 : linear_int4});
+      break;
+    }
   }
   return out;
 }
@@ -203,7 +279,8 @@ void LinearRows::pack(const float* x, int64_t x_row, int64_t first, int64_t last
 
 std::span<const LinearKernel> linear_kernels(WeightType type) {
   static const std::vector<LinearKernel> kernels[] = {
-      kernels_of(WeightType::f32), kernels_of(WeightType::bf16), kernels_of(WeightType::int8)};
+      kernels_of(WeightType::f32), kernels_of(WeightType::bf16), kernels_of(WeightType::int8),
+      kernels_of(WeightType::int4)};
   return kernels[size_t(type)];
 }
 

@@ -7,8 +7,8 @@
 
 namespace docspec {
 
-/// The numbers of a weight matrix in main memory.
-enum class WeightType { f32, bf16, int8 };
+/// The numbers of a weight matrix in main memory; int4: see Int4Block.
+enum class WeightType { f32, bf16, int8, int4 };
 
 /// The int8 value to which the largest absolute value of a row, or of an output's weights, is
 /// scaled.
@@ -17,8 +17,8 @@ inline constexpr float kLargestInt8 = 127;
 struct LinearKernel;
 
 /// Rows as a kernel takes them, in the numbers of its weights: f32; bf16, rounded to nearest; for
-/// int8 round(127 x / largest of the row) + 128. Each row by itself: what it becomes does not
-/// depend on the others.
+/// int8 and int4 round(127 x / largest of the row), + 128 where the kernel wants it. Each row by
+/// itself: what it becomes does not depend on the others.
 class LinearRows {
  public:
   struct alignas(64) Line {
@@ -38,7 +38,7 @@ class LinearRows {
   int64_t stride() const { return stride_; }  ///< lines of a row, padded with zeros
   /// A row where rows lie one after the other, else the block that begins with it.
   const Line* row(int64_t r) const { return data_.data() + r * stride_; }
-  float scale(int64_t r) const { return scale_[size_t(r)]; }  ///< int8 alone: largest / 127
+  float scale(int64_t r) const { return scale_[size_t(r)]; }  ///< int8, int4: largest / 127
 
  private:
   const LinearKernel* kernel_ = nullptr;
@@ -52,13 +52,13 @@ struct LinearWeights {
   WeightType type = WeightType::f32;
   const void* weight = nullptr;
   const float* bias = nullptr;    ///< [out]; nullptr = none
-  const float* scale = nullptr;   ///< [out] int8 alone: weight x scale is the number meant
-  const int32_t* sums = nullptr;  ///< [out] int8 alone: sum of a column's weights
+  const float* scale = nullptr;   ///< [out] int8, int4: int8 weight x scale is the number meant
+  const int32_t* sums = nullptr;  ///< [out] int8, int4: sum of a column's int8 weights
 };
 
 /// One way to multiply rows with weights of a type. Each output is reduced in an order of its own
-/// dimensions alone, f32 sums (int8: exact integers), so its bits depend neither on the other rows
-/// nor on how columns are divided. Weights come from memory once for all rows.
+/// dimensions alone, f32 sums (int8, int4: exact integers), so its bits depend neither on the other
+/// rows nor on how columns are divided. Weights come from memory once for all rows.
 struct LinearKernel {
   const char* instructions;  ///< for people: "AVX512-VNNI", "AVX-512", ...
   int64_t number_bytes;      ///< of a packed row

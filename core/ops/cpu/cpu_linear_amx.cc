@@ -1,5 +1,7 @@
 #include "core/ops/cpu/cpu_linear_amx.h"
 
+#include "core/ops/cpu/instruction_set.h"
+
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
 #include <cpuid.h>
 #include <immintrin.h>
@@ -134,7 +136,8 @@ struct AmxShare {
       Vector to;
       if constexpr (int8) {
         to = __builtin_convertvector(from - 128 * of_weights, Vector);
-        to = DOCSPEC_ROUNDED(to * (x.scale(r) * scale));
+        to *= x.scale(r) * scale;
+        settle_rounded(to);
       } else {
         std::memcpy(&to, &from, sizeof to);
       }
@@ -219,6 +222,7 @@ namespace {
 /// Leaf 7 of CPUID names the tiles (bit 24) and what multiplies them; a process must ask the system
 /// for their room. Some virtual machines hide leaf 1D, the tiles' sizes; palette 1 has only these.
 bool has_tiles(unsigned product) {
+  if (instruction_set() != InstructionSet::avx512) return false;
   constexpr unsigned kTiles = 1u << 24, kAsk = 0x1023, kTileData = 18;
   unsigned a = 0, b = 0, c = 0, d = 0;
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return false;

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "core/ops/cpu/cpu_int4.h"
 #include "core/ops/cpu/cpu_linear.h"
 #include "core/ops/cpu/cpu_vector.h"
 
 // The loop nest of a LinearKernel for any way to multiply: a `Dot` says how many weights one step
-// takes (kStep), how many a sum's part has at most (kMostOfPart), how they and a row's numbers are
-// loaded, and how they are multiplied and added. Included by files that are compiled for different
-// processors; everything here is local to them.
+// takes (kStep), how many a sum's part has at most (kMostOfPart), how many rows a tile has at most
+// (kTall) and how many outputs one of so many rows (wide; the sums stay in registers), how weights
+// and a row's numbers are loaded, and how they are multiplied and added. Included by files that are
+// compiled for different processors; everything here is local to them.
 namespace docspec {
 namespace {
 
@@ -17,84 +19,117 @@ struct Part {
   int64_t first, last, in;
 };
 
-/// Adds a part's sum to an output: an exact integer one (rows carry an offset of 128; such sums
-/// have one part), or a float one.
+/// Adds a part's sum to an output: an exact integer one (rows carry an offset; such sums have one
+/// part), or a float one.
+template <class Dot>
 DOCSPEC_INLINE void keep_sum(const LinearRows& x, const LinearWeights& w, int64_t r, int64_t c,
                              const Part&, int32_t sum, float& out) {
-  out = DOCSPEC_ROUNDED(float(sum - 128 * w.sums[c]) * (x.scale(r) * w.scale[c]));
+  out = float(sum - Dot::kOffset * w.sums[c]) * (x.scale(r) * w.scale[c]);
+  settle_rounded(out);
   if (w.bias) out += w.bias[c];
 }
+template <class Dot>
 DOCSPEC_INLINE void keep_sum(const LinearRows&, const LinearWeights& w, int64_t, int64_t c,
                              const Part& part, float sum, float& out) {
   out = part.first == 0 ? sum : out + sum;
   if (w.bias && part.last == part.in) out += w.bias[c];
 }
 
-/// One row's sums with four columns; named, not an array, so that they stay in registers.
-template <class Dot>
-struct Sums {
-  typename Dot::Sum a{}, b{}, c{}, d{};
+/// Into the second cache, which takes more lines at once than the first: memory is read half as
+/// fast again.
+DOCSPEC_INLINE void fetch(const void* from) {
+  __builtin_prefetch(from, 0, 2);
+}
+
+/// Weights of one type, one after the other.
+template <class W>
+struct PlainColumns {
+  using Column = const W*;
+  DOCSPEC_INLINE static Column column(const LinearWeights& weights, int64_t c, int64_t in) {
+    return static_cast<const W*>(weights.weight) + c * in;
+  }
+  DOCSPEC_INLINE static int64_t column_bytes(int64_t in) { return int64_t(sizeof(W)) * in; }
 };
 
-/// Four columns' weights of one step.
-template <class Dot>
-struct DotStep {
-  typename Dot::Weights a, b, c, d;
-
-  DOCSPEC_INLINE void times(const typename Dot::Row* row, Sums<Dot>& sums) const {
-    typename Dot::Values x;
-    Dot::load_row(x, row);
-    Dot::add(sums.a, x, a);
-    Dot::add(sums.b, x, b);
-    Dot::add(sums.c, x, c);
-    Dot::add(sums.d, x, d);
+/// Blocks of int4 in a column.
+struct Int4Column {
+  const Int4Block* block;
+  DOCSPEC_INLINE Int4Column operator+(int64_t k) const { return {block + k / kInt4Block}; }
+};
+struct Int4Columns {
+  static constexpr int64_t kStep = kInt4Block, kMostOfPart = int64_t{1} << 40;
+  static constexpr bool kHasPart = false;
+  using Column = Int4Column;
+  DOCSPEC_INLINE static Column column(const LinearWeights& weights, int64_t c, int64_t in) {
+    return {static_cast<const Int4Block*>(weights.weight) + c * (in / kInt4Block)};
   }
+  DOCSPEC_INLINE static int64_t column_bytes(int64_t in) {
+    return in / kInt4Block * int64_t(sizeof(Int4Block));
+  }
+  DOCSPEC_INLINE static void prefetch(const Column& from) { fetch(from.block); }
 };
 
 /// The rest of a column after its last whole step, padded with zeros.
-template <class Dot>
-DOCSPEC_INLINE void load_part(typename Dot::Weights& to, const typename Dot::Weight* from,
-                              int64_t n) {
-  typename Dot::Weight part[Dot::kStep] = {};
+template <class Dot, class W>
+DOCSPEC_INLINE void load_part(typename Dot::Weights& to, const W* from, int64_t n) {
+  W part[Dot::kStep] = {};
   std::memcpy(part, from, size_t(n) * sizeof *part);
   Dot::load(to, part);
 }
 
 /// The input of a tile. The last row or column replaces missing ones.
-template <class Dot>
+template <class Dot, int kRows, int kColumns>
 struct Tile {
-  const typename Dot::Weight* weight[4];
-  const typename Dot::Row* row[4];
+  typename Dot::Column weight[kColumns];
+  const typename Dot::Row* row[kRows];
   Part part;
-  const typename Dot::Weight* soon[4];  // like weight: prefetched for the next steps
+  typename Dot::Column soon[kColumns];  // like weight: prefetched for the next steps
 
-  template <int kRows>
-  DOCSPEC_INLINE void times(const DotStep<Dot>& step, int64_t k, Sums<Dot>& s0, Sums<Dot>& s1,
-                            Sums<Dot>& s2, Sums<Dot>& s3) const {
-    step.times(row[0] + k, s0);
-    if constexpr (kRows > 1) step.times(row[1] + k, s1);
-    if constexpr (kRows > 2) step.times(row[2] + k, s2), step.times(row[3] + k, s3);
+  using Sums = typename Dot::Sum[kRows][kColumns];
+
+  /// load(weights, column): of the step at place k.
+  template <class Load>
+  DOCSPEC_INLINE void step(int64_t k, const Load& load, Sums& sums) const {
+    if constexpr (kRows < kColumns) {
+      typename Dot::Values x[kRows];
+      typename Dot::Weights w;
+#pragma GCC unroll 8
+      for (int r = 0; r < kRows; ++r) Dot::load_row(x[r], row[r] + k);
+#pragma GCC unroll 8
+      for (int c = 0; c < kColumns; ++c) {
+        load(w, weight[c] + k);
+#pragma GCC unroll 8
+        for (int r = 0; r < kRows; ++r) Dot::add(sums[r][c], x[r], w);
+      }
+    } else {
+      typename Dot::Values x;
+      typename Dot::Weights w[kColumns];
+#pragma GCC unroll 8
+      for (int c = 0; c < kColumns; ++c) load(w[c], weight[c] + k);
+#pragma GCC unroll 8
+      for (int r = 0; r < kRows; ++r) {
+        Dot::load_row(x, row[r] + k);
+#pragma GCC unroll 8
+        for (int c = 0; c < kColumns; ++c) Dot::add(sums[r][c], x, w[c]);
+      }
+    }
   }
 
-  template <int kRows>
-  DOCSPEC_INLINE void run(Sums<Dot>& s0, Sums<Dot>& s1, Sums<Dot>& s2, Sums<Dot>& s3) const {
+  DOCSPEC_INLINE void run(Sums& sums) const {
     const int64_t whole = part.last - (part.last - part.first) % Dot::kStep;
-    DotStep<Dot> step;
     for (int64_t k = part.first; k < whole; k += Dot::kStep) {
-      for (const auto* column : soon) __builtin_prefetch(column + k);
-      Dot::load(step.a, weight[0] + k);
-      Dot::load(step.b, weight[1] + k);
-      Dot::load(step.c, weight[2] + k);
-      Dot::load(step.d, weight[3] + k);
-      times<kRows>(step, k, s0, s1, s2, s3);
+#pragma GCC unroll 8
+      for (int c = 0; c < kColumns; ++c) Dot::prefetch(soon[c] + k);
+      step(
+          k, [](auto& to, auto from) DOCSPEC_INLINED { Dot::load(to, from); }, sums);
     }
-    const int64_t left = part.last - whole;
-    if (left == 0) return;
-    load_part<Dot>(step.a, weight[0] + whole, left);
-    load_part<Dot>(step.b, weight[1] + whole, left);
-    load_part<Dot>(step.c, weight[2] + whole, left);
-    load_part<Dot>(step.d, weight[3] + whole, left);
-    times<kRows>(step, whole, s0, s1, s2, s3);
+    if constexpr (Dot::kHasPart) {
+      const int64_t left = part.last - whole;
+      if (left == 0) return;
+      step(
+          whole, [left](auto& to, auto from) DOCSPEC_INLINED { load_part<Dot>(to, from, left); },
+          sums);
+    }
   }
 };
 
@@ -107,45 +142,44 @@ struct Share {
   float* out;
   int64_t out_row;
   int64_t group;  // columns that stay in a core's own cache while all rows pass
+  int64_t ahead;  // columns from one that is worked on to the one that is fetched
 
-  DOCSPEC_INLINE void keep(const Part& part, int64_t row, int64_t column,
-                           const Sums<Dot>& sums) const {
-    const typename Dot::Sum* const four[] = {&sums.a, &sums.b, &sums.c, &sums.d};
-    for (int i = 0; i < 4 && column + i < last; ++i)
-      keep_sum(x, weights, row, column + i, part, sum_of(*four[i]),
-               out[row * out_row + column + i]);
-  }
-
-  template <int kRows>
+  template <int kRows, int kColumns>
   DOCSPEC_INLINE void tile(const Part& part, int64_t row, int64_t column) const {
-    Tile<Dot> tile;
+    Tile<Dot, kRows, kColumns> tile;
     tile.part = part;
     // Memory is read all the time: while one group is worked on, its rows' tiles share in fetching
-    // the next one. Streams of this many columns end too soon for the processor to guess.
-    const int64_t turns = (x.rows() + 3) / 4;
-    for (int i = 0; i < 4; ++i) {
+    // a later one. Streams of this many columns end too soon for the processor to guess.
+    const int64_t turns = (x.rows() + Dot::kTall - 1) / Dot::kTall;
+    for (int i = 0; i < kColumns; ++i) {
       const int64_t c = std::min(column + i, last - 1);
-      const bool mine = i % turns == row / 4 && c + group < last;
-      tile.weight[i] = static_cast<const typename Dot::Weight*>(weights.weight) + c * x.in();
-      tile.soon[i] = tile.weight[i] + (mine ? group * x.in() : 0);
+      const bool mine = i % turns == row / Dot::kTall && c + ahead < last;
+      tile.weight[i] = Dot::column(weights, c, x.in());
+      tile.soon[i] = mine ? Dot::column(weights, c + ahead, x.in()) : tile.weight[i];
+    }
+    for (int i = 0; i < kRows; ++i)
       tile.row[i] =
           reinterpret_cast<const typename Dot::Row*>(x.row(std::min(row + i, x.rows() - 1)));
-    }
-    Sums<Dot> s0, s1, s2, s3;
-    tile.template run<kRows>(s0, s1, s2, s3);
-    keep(part, row, column, s0);
-    if (kRows > 1) keep(part, row + 1, column, s1);
-    if (kRows > 2) keep(part, row + 2, column, s2);
-    if (kRows > 2 && row + 3 < x.rows()) keep(part, row + 3, column, s3);
+    typename Tile<Dot, kRows, kColumns>::Sums sums = {};
+    tile.run(sums);
+#pragma GCC unroll 8
+    for (int r = 0; r < kRows; ++r)
+#pragma GCC unroll 8
+      for (int c = 0; c < kColumns; ++c)
+        if (row + r < x.rows() && column + c < last)
+          keep_sum<Dot>(x, weights, row + r, column + c, part, Dot::total(sums[r][c]),
+                        out[(row + r) * out_row + column + c]);
   }
 
   template <int kRows>
   DOCSPEC_INLINE void tiles(const Part& part, int64_t row, int64_t first, int64_t end) const {
-    for (int64_t column = first; column < end; column += 4) tile<kRows>(part, row, column);
+    constexpr int kColumns = Dot::wide(kRows);
+    for (int64_t column = first; column < end; column += kColumns)
+      tile<kRows, kColumns>(part, row, column);
   }
 
-  /// Four rows at a time, a part of the sums that fits the first cache with its weights, over as
-  /// many columns as the second cache holds.
+  /// A tile's rows at a time, a part of the sums that fits the first cache with its weights, over
+  /// as many columns as the second cache holds.
   DOCSPEC_INLINE void run(int64_t first) const {
     const int64_t parts = (x.in() + Dot::kMostOfPart - 1) / Dot::kMostOfPart;
     const int64_t part = ((x.in() + parts - 1) / parts + Dot::kStep - 1) / Dot::kStep * Dot::kStep;
@@ -154,7 +188,12 @@ struct Share {
       for (int64_t k = 0; k < x.in(); k += part) {
         const Part places{k, std::min(k + part, x.in()), x.in()};
         int64_t row = 0;
-        for (; row + 3 <= x.rows(); row += 4) tiles<4>(places, row, first, end);
+        for (; x.rows() - row > Dot::kTall / 2; row += Dot::kTall)
+          tiles<Dot::kTall>(places, row, first, end);
+        if (Dot::kTall > 4 && x.rows() - row > 2) {
+          tiles<4>(places, row, first, end);
+          row += 4;
+        }
         if (x.rows() - row == 2) tiles<2>(places, row, first, end);
         if (x.rows() - row == 1) tiles<1>(places, row, first, end);
       }
@@ -165,10 +204,11 @@ struct Share {
 template <class Dot>
 DOCSPEC_INLINE void share(const LinearRows& x, const LinearWeights& weights, int64_t first,
                           int64_t last, float* out, int64_t out_row) {
-  constexpr int64_t kGroupBytes = 64 << 10;
-  const auto bytes = std::max<int64_t>(1, int64_t(4 * sizeof(typename Dot::Weight)) * x.in());
+  constexpr int64_t kGroupBytes = 64 << 10, kAheadBytes = 8 << 10;
+  const auto bytes = std::max<int64_t>(1, 4 * Dot::column_bytes(x.in()));
   const int64_t group = x.rows() <= 4 ? 4 : std::max<int64_t>(1, kGroupBytes / bytes) * 4;
-  Share<Dot>{x, weights, last, out, out_row, group}.run(first);
+  const int64_t ahead = std::max(group, kAheadBytes / bytes * 4);
+  Share<Dot>{x, weights, last, out, out_row, group, ahead}.run(first);
 }
 
 }  // namespace

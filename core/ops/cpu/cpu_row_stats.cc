@@ -22,38 +22,40 @@ DOCSPEC_INLINE void load_some(Vector& to, const float* x, int64_t at, int64_t n)
 
 }  // namespace
 
-DOCSPEC_FOR_EACH_CPU CpuRowStats cpu_row_stats(const float* x, int64_t n) {
-  // Each lane keeps its two best and where its best was first.
-  Vector best = Vector{} + kLowest, next = best, part;
-  Integers where = {};
-  for (int64_t i = 0; i < n; i += kLanes) {
-    load_some(part, x, i, n);
-    const Integers better = part > best;
-    const Vector loser = better ? best : part;
-    next = loser > next ? loser : next;
-    best = better ? part : best;
-    where = better ? Integers{} + int32_t(i) : where;
-  }
-  CpuRowStats out;
-  int winner = 0;
-  for (int lane = 1; lane < kLanes; ++lane)
-    if (best[lane] > best[winner] ||
-        (best[lane] == best[winner] && where[lane] + lane < where[winner] + winner))
-      winner = lane;
-  out.top = best[winner];
-  out.argmax = where[winner] + winner;
-  out.second = next[winner];
-  for (int lane = 0; lane < kLanes; ++lane)
-    if (lane != winner) out.second = std::max(out.second, float(best[lane]));
-  Vector sums = {};
-  for (int64_t i = 0; i < n; i += kLanes) {
-    load_some(part, x, i, n);
-    part -= out.top;
-    exponential(part);
-    sums += part;
-  }
-  out.logsumexp = out.top + std::log(sum_of(sums));
-  return out;
+CpuRowStats cpu_row_stats(const float* x, int64_t n) {
+  return for_each_cpu([=]() DOCSPEC_INLINED {
+    // Each lane keeps its two best and where its best was first.
+    Vector best = Vector{} + kLowest, next = best, part;
+    Integers where = {};
+    for (int64_t i = 0; i < n; i += kLanes) {
+      load_some(part, x, i, n);
+      const Integers better = part > best;
+      const Vector loser = better ? best : part;
+      next = loser > next ? loser : next;
+      best = better ? part : best;
+      where = better ? Integers{} + int32_t(i) : where;
+    }
+    CpuRowStats out;
+    int winner = 0;
+    for (int lane = 1; lane < kLanes; ++lane)
+      if (best[lane] > best[winner] ||
+          (best[lane] == best[winner] && where[lane] + lane < where[winner] + winner))
+        winner = lane;
+    out.top = best[winner];
+    out.argmax = where[winner] + winner;
+    out.second = next[winner];
+    for (int lane = 0; lane < kLanes; ++lane)
+      if (lane != winner) out.second = std::max(out.second, float(best[lane]));
+    Vector sums = {};
+    for (int64_t i = 0; i < n; i += kLanes) {
+      load_some(part, x, i, n);
+      part -= out.top;
+      exponential(part);
+      sums += part;
+    }
+    out.logsumexp = out.top + std::log(sum_of(sums));
+    return out;
+  });
 }
 
 }  // namespace docspec

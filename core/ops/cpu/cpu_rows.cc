@@ -20,40 +20,48 @@ DOCSPEC_INLINE void silu_times(const float* gate, const float* up, float* out) {
 
 }  // namespace
 
-DOCSPEC_FOR_EACH_CPU void cpu_rms_norm(const float* x, const float* weight, int64_t d, float eps,
-                                       float* out) {
-  Vector squares = {};
-  int64_t i = 0;
-  for (; i + kLanes <= d; i += kLanes) {
-    Vector part;
-    load(part, x + i);
-    squares += part * part;
-  }
-  float sum = sum_of(squares);
-  for (; i < d; ++i) sum += x[i] * x[i];
-  const float scale = 1 / std::sqrt(sum / float(d) + eps);
-  for (i = 0; i < d; ++i) out[i] = x[i] * scale * weight[i];
-}
-
-DOCSPEC_FOR_EACH_CPU void cpu_rotate(const float* x, const float* cos, const float* sin,
-                                     int64_t heads, int64_t dim, float* out) {
-  const int64_t half = dim / 2;
-  for (int64_t head = 0; head < heads; ++head, x += dim, out += dim)
-    for (int64_t i = 0; i < half; ++i) {
-      out[i] = x[i] * cos[i] - x[i + half] * sin[i];
-      out[i + half] = x[i + half] * cos[i + half] + x[i] * sin[i + half];
+void cpu_rms_norm(const float* x, const float* weight, int64_t d, float eps, float* out) {
+  for_each_cpu([=]() DOCSPEC_INLINED {
+    Vector squares = {};
+    int64_t i = 0;
+    for (; i + kLanes <= d; i += kLanes) {
+      Vector part;
+      load(part, x + i);
+      squares += part * part;
     }
+    float sum = sum_of(squares);
+    for (; i < d; ++i) sum += x[i] * x[i];
+    const float scale = 1 / std::sqrt(sum / float(d) + eps);
+    for (i = 0; i < d; ++i) out[i] = x[i] * scale * weight[i];
+  });
 }
 
-DOCSPEC_FOR_EACH_CPU void cpu_swiglu(const float* gate, const float* up, int64_t n, float* out) {
-  int64_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) silu_times(gate + i, up + i, out + i);
-  if (i == n) return;
-  float part[3][kLanes] = {};
-  std::copy_n(gate + i, n - i, part[0]);
-  std::copy_n(up + i, n - i, part[1]);
-  silu_times(part[0], part[1], part[2]);
-  std::copy_n(part[2], n - i, out + i);
+void cpu_rotate(const float* x, const float* cos, const float* sin, int64_t heads, int64_t dim,
+                float* out) {
+  for_each_cpu([=]() DOCSPEC_INLINED {
+    const int64_t half = dim / 2;
+    for (int64_t head = 0; head < heads; ++head) {
+      const float* const from = x + head * dim;
+      float* const to = out + head * dim;
+      for (int64_t i = 0; i < half; ++i) {
+        to[i] = from[i] * cos[i] - from[i + half] * sin[i];
+        to[i + half] = from[i + half] * cos[i + half] + from[i] * sin[i + half];
+      }
+    }
+  });
+}
+
+void cpu_swiglu(const float* gate, const float* up, int64_t n, float* out) {
+  for_each_cpu([=]() DOCSPEC_INLINED {
+    int64_t i = 0;
+    for (; i + kLanes <= n; i += kLanes) silu_times(gate + i, up + i, out + i);
+    if (i == n) return;
+    float part[3][kLanes] = {};
+    std::copy_n(gate + i, n - i, part[0]);
+    std::copy_n(up + i, n - i, part[1]);
+    silu_times(part[0], part[1], part[2]);
+    std::copy_n(part[2], n - i, out + i);
+  });
 }
 
 }  // namespace docspec

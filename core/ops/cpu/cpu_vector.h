@@ -3,22 +3,13 @@
 #include <cstdint>
 #include <cstring>
 
-// Shared by the kernels for main memory. A kernel is compiled for several instruction sets, and one
-// of them is chosen when the binary is loaded (DOCSPEC_FOR_EACH_CPU). Everything is inlined into
+#include "core/ops/cpu/instruction_set.h"
+
+// Shared by the kernels for main memory. A kernel's body is compiled for several instruction sets,
+// and each call takes the one that the processor has (for_each_cpu). Everything is inlined into
 // that one function (DOCSPEC_INLINE). Vectors of 16 floats become one register or more.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__)
-#define DOCSPEC_FOR_EACH_CPU __attribute__((target_clones("avx512f", "fma", "default")))
-#else
-#define DOCSPEC_FOR_EACH_CPU
-#endif
-/// A product that is rounded before it is added to, on every processor.
-#if defined(__GNUC__) && !defined(__clang__)
-#define DOCSPEC_ROUNDED(x) __builtin_assoc_barrier(x)
-#else
-#define DOCSPEC_ROUNDED(x) (x)
-#endif
 #define DOCSPEC_INLINE [[gnu::always_inline]] inline
+#define DOCSPEC_INLINED __attribute__((always_inline))  // of a lambda
 
 namespace docspec {
 namespace {  // a function of each file: two files may be compiled for different processors
@@ -36,6 +27,41 @@ template <class V, class T>
 DOCSPEC_INLINE void store(T* to, const V& x) {
   std::memcpy(to, &x, sizeof x);
 }
+
+/// Rounds a product before it is added to, on every processor: what a barrier in the expression
+/// should do, but GCC 12 forgets it where it vectorizes a loop.
+template <class T>
+DOCSPEC_INLINE void settle_rounded(T& product) {
+  __asm__("" : "+m"(product));
+}
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+template <class Body>
+[[gnu::target("avx512f")]] auto with_avx512(Body body) {
+  return body();
+}
+template <class Body>
+[[gnu::target("avx2,fma")]] auto with_avx2(Body body) {
+  return body();
+}
+/// Runs a lambda that is DOCSPEC_INLINED, compiled for the instructions in use.
+template <class Body>
+auto for_each_cpu(Body body) {
+  switch (instruction_set()) {
+    case InstructionSet::avx512:
+      return with_avx512(body);
+    case InstructionSet::avx2:
+      return with_avx2(body);
+    default:
+      return body();
+  }
+}
+#else
+template <class Body>
+auto for_each_cpu(Body body) {
+  return body();
+}
+#endif
 
 /// Lanes of a Vector or Integers added in one fixed order.
 template <class V>

@@ -36,30 +36,31 @@ DOCSPEC_INLINE void add_row(const float* x, const ImageShape& shape, const float
 
 }  // namespace
 
-DOCSPEC_FOR_EACH_CPU void run_depthwise(const float* x, const ImageShape& shape,
-                                        const float* weight, const float* bias, int side, int down,
-                                        int across, float* out, float* means) {
-  const int height = (shape.height - 1) / down + 1, width = (shape.width - 1) / across + 1;
-  const int channels = shape.channels;
-  for (int c = 0; means && c < channels; ++c) means[c] = 0;
-  for (int y = 0; y < height; ++y) {
-    float* const row = out + int64_t(y) * width * channels;
-    for (int i = 0; i < width; ++i)
-      for (int c = 0; c < channels; ++c) row[int64_t(i) * channels + c] = bias[c];
-    for (int k = 0; k < side; ++k) {
-      const int from = y * down + k - side / 2;
-      if (from < 0 || from >= shape.height) continue;
-      const float* const line = x + int64_t(from) * shape.width * channels;
-      const float* const filter = weight + int64_t(k) * side * channels;
-      if (side == 3)
-        add_row<3>(line, shape, filter, across, width, row);
-      else
-        add_row<7>(line, shape, filter, across, width, row);
+void run_depthwise(const float* x, const ImageShape& shape, const float* weight, const float* bias,
+                   int side, int down, int across, float* out, float* means) {
+  for_each_cpu([&]() DOCSPEC_INLINED {
+    const int height = (shape.height - 1) / down + 1, width = (shape.width - 1) / across + 1;
+    const int channels = shape.channels;
+    for (int c = 0; means && c < channels; ++c) means[c] = 0;
+    for (int y = 0; y < height; ++y) {
+      float* const row = out + int64_t(y) * width * channels;
+      for (int i = 0; i < width; ++i)
+        for (int c = 0; c < channels; ++c) row[int64_t(i) * channels + c] = bias[c];
+      for (int k = 0; k < side; ++k) {
+        const int from = y * down + k - side / 2;
+        if (from < 0 || from >= shape.height) continue;
+        const float* const line = x + int64_t(from) * shape.width * channels;
+        const float* const filter = weight + int64_t(k) * side * channels;
+        if (side == 3)
+          add_row<3>(line, shape, filter, across, width, row);
+        else
+          add_row<7>(line, shape, filter, across, width, row);
+      }
+      for (int i = 0; means && i < width; ++i)
+        for (int c = 0; c < channels; ++c) means[c] += row[int64_t(i) * channels + c];
     }
-    for (int i = 0; means && i < width; ++i)
-      for (int c = 0; c < channels; ++c) means[c] += row[int64_t(i) * channels + c];
-  }
-  for (int c = 0; means && c < channels; ++c) means[c] /= float(height) * float(width);
+    for (int c = 0; means && c < channels; ++c) means[c] /= float(height) * float(width);
+  });
 }
 
 }  // namespace docspec::ppocr

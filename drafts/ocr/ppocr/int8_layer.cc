@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/ops/cpu/instruction_set.h"
+
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #include <immintrin.h>
 
@@ -160,6 +162,7 @@ struct QuantisedRows {
 }  // namespace
 
 bool multiplies_int8() {
+  if (instruction_set() != InstructionSet::avx512) return false;
   return __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512dq");
 }
@@ -222,6 +225,7 @@ void run_channels(const Int8Layer& first, const Int8Layer& second, const float* 
 namespace docspec::ppocr {
 
 bool multiplies_int8() {
+  if (instruction_set() != InstructionSet::avx512) return false;
   return false;
 }
 Int8Layer::Int8Layer(const float*, const float*, int, int) {}

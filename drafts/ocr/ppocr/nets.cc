@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/model/checkpoint/checkpoint.h"
 #include "core/ops/cpu/cpu_row_stats.h"
+#include "core/ops/cpu/instruction_set.h"
 #include "drafts/ocr/ppocr/fast_block.h"
 
 namespace docspec::ppocr {
@@ -19,6 +20,7 @@ namespace {
 using Stride = std::vector<int64_t>;  // down, across
 
 bool multiplies_bf16() {
+  if (instruction_set() != InstructionSet::avx512) return false;
   return __builtin_cpu_supports("avx512bf16") || __builtin_cpu_supports("amx-bf16");
 }
 

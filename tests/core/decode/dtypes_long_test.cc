@@ -5,11 +5,16 @@
 namespace docspec {
 namespace {
 
-/// Numerics of their own, exact in themselves: a hundred sets of random drafts, batches of one to
-/// four jobs, every proposer, equal to plain decoding in the same dtype.
+/// Numerics of their own, exact in themselves: a hundred sets of random drafts (int4: five
+/// hundred), batches of one to four jobs, every proposer, equal to plain decoding in the same
+/// dtype.
 class Int8Long : public RealEngine {
  protected:
   Int8Long() : RealEngine("qwen2_5_vl/hub_tied", "int8") {}
+};
+class Int4Long : public RealEngine {
+ protected:
+  Int4Long() : RealEngine("qwen2_5_vl/hub_tied", "int4") {}
 };
 class Bf16Long : public RealEngine {
  protected:
@@ -18,6 +23,10 @@ class Bf16Long : public RealEngine {
 
 TEST_F(Int8Long, AHundredDraftSetsNeverChangeTheIds) {
   for (uint32_t seed = 0; seed < 100; ++seed) expect_exact_ids(seed);
+}
+
+TEST_F(Int4Long, FiveHundredDraftSetsNeverChangeTheIds) {
+  for (uint32_t seed = 0; seed < 500; ++seed) expect_exact_ids(seed);
 }
 
 TEST_F(Bf16Long, AHundredDraftSetsNeverChangeTheIds) {

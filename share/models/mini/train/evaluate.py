@@ -101,7 +101,7 @@ def read_pages(args, model, made, folder):
     """The words of each page as docspec reads it."""
     tiff, out = os.path.join(folder, "pages.tiff"), os.path.join(folder, "out.json")
     write_tiff(made, tiff)
-    done = subprocess.run([args.docspec, "convert", tiff, "--model", model, "-o", out, "-q", "--force", *(["--preset", "plain"] if model != "none" else [])],
+    done = subprocess.run([args.docspec, "convert", tiff, "--model", model, "-o", out, "-q", "--force", *(["--preset", "plain", "--dtype", args.dtype] if model != "none" else [])],
                           stderr=subprocess.PIPE, text=True)
     if done.returncode not in (0, 3):
         raise SystemExit(done.stderr)
@@ -118,7 +118,7 @@ def read(args, made, folder, tokenizer):
     write_tiff(made, tiff)
     with open(drafts, "w") as file:
         json.dump(drafts_json("pages.tiff", made, drafted_words(args.docspec, tiff, made)), file)
-    done = subprocess.run([args.docspec, "convert", tiff, "--model", args.model, "--preset", "plain", "--draft", "replay:" + drafts,
+    done = subprocess.run([args.docspec, "convert", tiff, "--model", args.model, "--preset", "plain", "--dtype", args.dtype, "--draft", "replay:" + drafts,
                            "--stages", "region", "--trace", trace, "-o", os.path.join(folder, "out.md"), "-q"],
                           stderr=subprocess.PIPE, text=True)
     if done.returncode not in (0, 3):
@@ -147,6 +147,7 @@ def main():
     p.add_argument("--whole-pages", action="store_true")
     p.add_argument("--without-tesseract", action="store_true")
     p.add_argument("--seed", type=int, default=0)
+    p.add_argument("--dtype", default="auto", help="as docspec's")
     p.add_argument("--out", required=True)
     args = p.parse_args()
     tokenizer = Tokenizer.from_file(data.TOKENIZER)

@@ -84,8 +84,9 @@ std::map<std::string, Vlm> Qwen2DecoderLaws::models;
 INSTANTIATE_TEST_SUITE_P(
     Models, Qwen2DecoderLaws,
     testing::Values(Case{"qwen2_5_vl/nested", "f32", 4}, Case{"qwen2_5_vl/nested", "bf16", 4},
-                    Case{"qwen2_5_vl/nested", "int8", 4}, Case{"qwen3_5/nested", "f32", 2},
-                    Case{"qwen3_5/hub_tied", "bf16", 2}, Case{"qwen3_5/nested", "int8", 2}));
+                    Case{"qwen2_5_vl/nested", "int8", 4}, Case{"qwen2_5_vl/nested", "int4", 4},
+                    Case{"qwen3_5/nested", "f32", 2}, Case{"qwen3_5/hub_tied", "bf16", 2},
+                    Case{"qwen3_5/nested", "int8", 2}));
 
 TEST_P(Qwen2DecoderLaws, TheSelfCheckFindsRowsThatAreBitEqualHere) {
   EXPECT_TRUE(vlm->language_model().batch_invariant());

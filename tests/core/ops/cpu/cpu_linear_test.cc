@@ -8,6 +8,7 @@
 
 #include <array>
 
+#include "core/ops/cpu/cpu_int4.h"
 #include "core/ops/layers.h"
 #include "core/ops/ops.h"
 #include "tests/support/same_bits.h"
@@ -15,42 +16,95 @@
 namespace docspec {
 namespace {
 
+/// A product in whole numbers as f64 does it, which holds the integer sums exactly.
+at::Tensor in_whole_numbers(const Linear& layer, const at::Tensor& x) {
+  at::Tensor weight = layer.weight;
+  if (weight.scalar_type() == at::kByte) {
+    weight = at::empty({weight.size(0), x.size(1)}, at::kChar);
+    expand_int4(reinterpret_cast<const Int4Block*>(layer.weight.const_data_ptr()),
+                weight.numel() / kInt4Block, weight.mutable_data_ptr<int8_t>());
+  }
+  const at::Tensor largest = x.abs().amax(-1, /*keepdim=*/true);
+  // A number divided by a tensor would be multiplied with the tensor's reciprocals.
+  const at::Tensor inverse = at::div(at::full_like(largest, kLargestInt8), largest);
+  const at::Tensor rows = at::where(largest > 0, x * inverse, 0).round();
+  const at::Tensor sum = at::mm(rows.to(at::kDouble), weight.to(at::kDouble).t()).to(at::kFloat);
+  const at::Tensor y = sum * ((largest / kLargestInt8) * layer.scale);
+  return layer.bias.defined() ? y + layer.bias : y;
+}
+
+constexpr WeightType kTypes[] = {WeightType::f32, WeightType::bf16, WeightType::int8,
+                                 WeightType::int4};
+
+/// A layer of weights of a type, from f32.
+Linear layer_of(WeightType type, const at::Tensor& wide) {
+  const Linear layer{wide, {}, {}, {}};
+  switch (type) {
+    case WeightType::bf16:
+      return {wide.to(at::kBFloat16), {}, {}, {}};
+    case WeightType::int8:
+      return quantized(layer);
+    case WeightType::int4:
+      return quantized(layer, Quantization::int4);
+    default:
+      return layer;
+  }
+}
+
 TEST(LinearKernels, EachGivesARowTheSameBitsAloneAndAmongOthers) {
   at::manual_seed(11);
-  constexpr int64_t kIn = 1111, kOut = 83, kRows = 45;  // no multiples of a tile
-  const at::Tensor x = at::randn({kRows, kIn}), wide = at::randn({kOut, kIn});
-  const Linear small = quantized({wide, {}, {}, {}});
-  const at::Tensor halves = wide.to(at::kBFloat16), rounded = halves.to(at::kDouble);
-  for (WeightType type : {WeightType::f32, WeightType::bf16, WeightType::int8})
+  constexpr int64_t kOut = 83, kRows = 70;  // no multiples of a tile
+  for (WeightType type : kTypes) {
+    const bool whole = type >= WeightType::int8, bf16 = type == WeightType::bf16;
+    const int64_t in = type == WeightType::int4 ? 1088 : 1111;
+    const at::Tensor x = at::randn({kRows, in}), wide = at::randn({kOut, in});
+    const Linear layer = layer_of(type, wide);
     for (const LinearKernel& kernel : linear_kernels(type)) {
       SCOPED_TRACE(kernel.instructions);
-      const bool int8 = type == WeightType::int8, bf16 = type == WeightType::bf16;
-      const LinearWeights weights{type,
-                                  int8   ? small.weight.const_data_ptr()
-                                  : bf16 ? halves.const_data_ptr()
-                                         : wide.const_data_ptr(),
-                                  nullptr, int8 ? small.scale.const_data_ptr<float>() : nullptr,
-                                  int8 ? small.sums.const_data_ptr<int32_t>() : nullptr};
+      const LinearWeights weights{type, layer.weight.const_data_ptr(), nullptr,
+                                  whole ? layer.scale.const_data_ptr<float>() : nullptr,
+                                  whole ? layer.sums.const_data_ptr<int32_t>() : nullptr};
       const auto product = [&](int64_t from, int64_t rows) {
         LinearRows packed;
-        packed.reset(kernel, rows, kIn);
-        packed.pack(x.const_data_ptr<float>() + from * kIn, kIn, 0, rows);
+        packed.reset(kernel, rows, in);
+        packed.pack(x.const_data_ptr<float>() + from * in, in, 0, rows);
         at::Tensor out = at::zeros({rows, kOut});
         kernel.multiply(packed, weights, 0, 30, out.mutable_data_ptr<float>(), kOut);
         kernel.multiply(packed, weights, 30, kOut, out.mutable_data_ptr<float>(), kOut);
         return out;
       };
       const at::Tensor all = product(0, kRows);
-      for (int64_t rows : {1, 2, 7, 15, 16, 17, 32, 33})
+      for (int64_t rows = 1; rows <= 64; ++rows)
         EXPECT_TRUE(same_bits(product(3, rows), all.narrow(0, 3, rows))) << rows << " rows";
-      if (int8) {
-        EXPECT_TRUE(same_bits(all, small(x)));
+      if (whole) {
+        EXPECT_TRUE(same_bits(all, in_whole_numbers(layer, x)));
       } else {
         const at::Tensor rows = (bf16 ? x.to(at::kBFloat16) : x).to(at::kDouble);
-        const at::Tensor wanted = at::linear(rows, bf16 ? rounded : wide.to(at::kDouble));
+        const at::Tensor wanted = at::linear(rows, layer.weight.to(at::kDouble));
         EXPECT_LT((all - wanted).abs().max().item<double>(), 2e-4);
       }
     }
+  }
+}
+
+TEST(LinearKernels, AddTheLargestWholeNumbersWithoutCuttingThemOff) {
+  constexpr int64_t kIn = 1024;
+  const at::Tensor signs = at::where(at::arange(kIn) % 3 == 0, -1.0, 1.0).to(at::kFloat);
+  const at::Tensor x = at::stack({signs, -signs, at::ones({kIn})}), wide = signs.repeat({5, 1});
+  for (WeightType type : {WeightType::int8, WeightType::int4}) {
+    const Linear layer = layer_of(type, wide);
+    for (const LinearKernel& kernel : linear_kernels(type)) {
+      LinearRows packed;
+      packed.reset(kernel, 3, kIn);
+      packed.pack(x.const_data_ptr<float>(), kIn, 0, 3);
+      at::Tensor out = at::zeros({3, 5});
+      kernel.multiply(packed,
+                      {type, layer.weight.const_data_ptr(), nullptr,
+                       layer.scale.const_data_ptr<float>(), layer.sums.const_data_ptr<int32_t>()},
+                      0, 5, out.mutable_data_ptr<float>(), 5);
+      EXPECT_TRUE(same_bits(out, in_whole_numbers(layer, x))) << kernel.instructions;
+    }
+  }
 }
 
 /// Memory that ends where no page is readable.
@@ -73,12 +127,17 @@ class Guarded {
 };
 
 TEST(LinearKernels, ReadNothingBehindTheWeights) {
-  for (WeightType type : {WeightType::f32, WeightType::bf16, WeightType::int8})
+  for (WeightType type : kTypes)
     for (const LinearKernel& kernel : linear_kernels(type))
-      for (const auto& [in, out] : {std::pair{64, 32}, {65, 33}, {31, 5}, {1, 1}, {1000, 47}}) {
-        const size_t bytes = type == WeightType::f32 ? 4 : type == WeightType::bf16 ? 2 : 1;
-        const Guarded weights(bytes * size_t(in * out)), scale(4 * size_t(out)),
-            sums(4 * size_t(out)), bias(4 * size_t(out));
+      for (const auto& [in, out] : {std::pair{64, 32}, {65, 33}, {31, 5}, {1, 1}, {1024, 47}}) {
+        const bool int4 = type == WeightType::int4;
+        if (int4 && in % kInt4Block != 0) continue;
+        const size_t bytes = type == WeightType::f32    ? 4 * size_t(in)
+                             : type == WeightType::bf16 ? 2 * size_t(in)
+                             : int4 ? size_t(in / kInt4Block) * sizeof(Int4Block)
+                                    : size_t(in);
+        const Guarded weights(bytes * size_t(out)), scale(4 * size_t(out)), sums(4 * size_t(out)),
+            bias(4 * size_t(out));
         const std::vector<float> x(size_t(20 * in), 1);
         const Guarded to(4 * size_t(20 * out));
         LinearRows rows;
@@ -106,6 +165,7 @@ class CpuLinear : public testing::TestWithParam<std::tuple<const char*, int, int
     layer_.weight = at::randn({out_, in_}).to(dtype);
     layer_.bias = at::randn({out_}).to(dtype);
     if (type == "int8") layer_ = quantized(layer_);
+    if (type == "int4") layer_ = quantized(layer_, Quantization::int4);
     x_ = at::randn({37, in_});
     x_[5].mul_(1000);  // one row's size must not tell in another
     x_[6].zero_();
@@ -121,7 +181,7 @@ class CpuLinear : public testing::TestWithParam<std::tuple<const char*, int, int
 };
 
 INSTANTIATE_TEST_SUITE_P(Shapes, CpuLinear,
-                         testing::Combine(testing::Values("f32", "bf16", "int8"),
+                         testing::Combine(testing::Values("f32", "bf16", "int8", "int4"),
                                           testing::Values(16, 77, 1600, 4099),
                                           testing::Values(3, 64, 515)),
                          [](const auto& info) {
@@ -152,7 +212,7 @@ TEST_P(CpuLinear, GivesTheSameBitsOnAnyNumberOfThreads) {
 TEST_P(CpuLinear, EqualsTheReference) {
   const at::Tensor y = product(*ops_, x_);
   if (layer_.scale.defined()) {  // sums of integers: no tolerance
-    EXPECT_TRUE(same_bits(y, layer_(x_)));
+    EXPECT_TRUE(same_bits(y, in_whole_numbers(layer_, x_)));
     return;
   }
   const at::Tensor weight = layer_.weight.to(at::kDouble);
@@ -170,11 +230,26 @@ TEST_P(CpuLinear, PutsLayersSideBySide) {
 
 TEST(Quantized, IsCloseToTheProductItStandsFor) {
   at::manual_seed(4);
-  const Linear layer{at::randn({300, 700}), {}, {}, {}};
-  const at::Tensor x = at::randn({9, 700}), wanted = layer(x);
-  const double error = (quantized(layer)(x) - wanted).norm().item<double>();
-  EXPECT_LT(error, 0.02 * wanted.norm().item<double>());
-  EXPECT_GT(error, 0);
+  const Linear layer{at::randn({300, 704}), {}, {}, {}};
+  const at::Tensor x = at::randn({9, 704}), wanted = layer(x);
+  const auto error = [&](Quantization to) {
+    return (quantized(layer, to)(x) - wanted).norm().item<double>() / wanted.norm().item<double>();
+  };
+  EXPECT_LT(error(Quantization::int8), 0.02);
+  EXPECT_GT(error(Quantization::int8), 0);
+  EXPECT_LT(error(Quantization::int4), 0.085);  // numbers with one size a group: .097
+}
+
+TEST(Quantized, IsInt8WhereTheInputsAreNoWholeBlocks) {
+  EXPECT_EQ(quantized({at::ones({3, 96}), {}, {}, {}}, Quantization::int4).weight.scalar_type(),
+            at::kChar);
+  EXPECT_EQ(quantized({at::ones({3, 128}), {}, {}, {}}, Quantization::int4).weight.sizes(),
+            (std::vector<int64_t>{3, 2 * int64_t(sizeof(Int4Block))}));
+}
+
+TEST(Quantized, GivesAWeightOfZeroWhereAllAre) {
+  const Linear none = quantized({at::zeros({2, 64}), {}, {}, {}}, Quantization::int4);
+  EXPECT_TRUE(at::equal(none(at::ones({1, 64})), at::zeros({1, 2})));
 }
 
 /// What CPU ops do to rows equals ATen's, and a row's bits are its own.
