@@ -126,7 +126,8 @@ void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs
     if (word.font_size_pt <= 0 || word.quarter_turns != 0 || ratio(word) <= kTall * usual) continue;
     const double height = glyphs[i] > 0 ? glyphs[i] : usual;
     const int clipped = int(std::ceil(height * word.font_size_pt * scale));
-    if (tex || is_tex_math(word.font))
+    const bool signs = is_tex_math(word.font) && tex_encoding(word.font) != TexEncoding::italic;
+    if (tex || signs)
       word.box.y1 = word.box.y0 + clipped;
     else
       word.box.y0 = word.box.y1 - clipped;
