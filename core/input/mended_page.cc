@@ -162,13 +162,8 @@ std::string map_with_ligatures(QPDFObjectHandle font) {
                                                                 {"/SI", "00660066006C"}};
   static const std::set<std::string> kMarks = {"/hyphen", "/comma", "/period", "/parenleft"};
   QPDFObjectHandle encoding = font.getKey("/Encoding");
-  std::string map = docspec::bytes_of(font.getKey("/ToUnicode"));
-  const size_t end = map.rfind("endcmap");
-  if (!encoding.isDictionary() || !encoding.getKey("/Differences").isArray() ||
-      end == std::string::npos)
-    return "";
-  const auto mapped = letters_of_map(map);
-  std::string added;
+  if (!encoding.isDictionary() || !encoding.getKey("/Differences").isArray()) return "";
+  std::vector<std::pair<long long, std::string>> found;  // codes and letters
   long long code = 0;
   size_t marks = 0;  // which fonts for formulas lack
   for (QPDFObjectHandle item : encoding.getKey("/Differences").getArrayAsVector()) {
@@ -176,11 +171,20 @@ std::string map_with_ligatures(QPDFObjectHandle font) {
     if (!item.isName()) continue;
     const auto ligature = kLigatures.find(item.getName());
     marks += kMarks.count(item.getName());
-    if (ligature != kLigatures.end() && code >= 0 && code < 256 && mapped[size_t(code)] == 0)
-      added += fmt::format("1 beginbfchar\n<{:02X}> <{}>\nendbfchar\n", code, ligature->second);
+    if (ligature != kLigatures.end() && code >= 0 && code < 256)
+      found.emplace_back(code, ligature->second);
     ++code;
   }
-  return added.empty() || marks < 2 ? "" : map.insert(end, added);
+  if (found.empty() || marks < 2) return "";
+  std::string map = docspec::bytes_of(font.getKey("/ToUnicode"));
+  const size_t end = map.rfind("endcmap");
+  if (end == std::string::npos) return "";
+  const auto mapped = letters_of_map(map);
+  std::string added;
+  for (const auto& [own, letters] : found)
+    if (mapped[size_t(own)] == 0)
+      added += fmt::format("1 beginbfchar\n<{:02X}> <{}>\nendbfchar\n", own, letters);
+  return added.empty() ? "" : map.insert(end, added);
 }
 
 /// A map of a page's font to replace; an empty one goes.
@@ -220,12 +224,12 @@ std::string page_for_text(QPDF& pdf, int page) {
     const auto& pages = pdf.getAllPages();
     if (page < 1 || size_t(page) > pages.size()) return "";
     QPDFPageObjectHelper source(pages[size_t(page) - 1]);
-    const bool wrong_maps = !map_changes(source.getObjectHandle()).empty();
+    const std::vector<MapChange> changes = map_changes(source.getObjectHandle());
     SpanEnds ends;
     Pl_Buffer filtered("");
     const bool spans = names_actual_text(source.getPageContents());
     if (spans) source.filterContents(&ends, &filtered);
-    if (!ends.moved() && !wrong_maps) return "";
+    if (!ends.moved() && changes.empty()) return "";
 
     QPDF copy;
     copy.emptyPDF();
@@ -234,7 +238,7 @@ std::string page_for_text(QPDF& pdf, int page) {
     if (ends.moved())
       copied.replaceKey("/Contents", QPDFObjectHandle::newStream(
                                          &copy, bytes_of(filtered.getBufferSharedPointer())));
-    for (const MapChange& change : map_changes(copied)) {
+    for (const MapChange& change : changes) {
       QPDFObjectHandle font = fonts_of(copied).getKey(change.font);
       if (change.map.empty())
         font.removeKey("/ToUnicode");

@@ -49,10 +49,6 @@ struct Font {
   }
 };
 
-QPDFObjectHandle entry(QPDFObjectHandle dictionary, const std::string& key) {
-  return dictionary.isDictionary() ? dictionary.getKey(key) : QPDFObjectHandle::newNull();
-}
-
 /// Whether one of the fonts is Word's for formulas.
 bool sets_whole_formulas(QPDFObjectHandle resources) {
   QPDFObjectHandle fonts = entry(resources, "/Font");

@@ -172,13 +172,9 @@ class GlyphFormulas {
       return false;
     size_t letters = 0;  // of the first word
     for (size_t k = end + 1;
-         k < block.size() && !math(block[k]) && is_latin(glyph(block[k]).letter); ++k)
+         k < block.size() && !math(block[k]) && is_ascii_letter(glyph(block[k]).letter); ++k)
       ++letters;
-    return (end == 2 && is_latin(glyph(block[1]).letter)) || letters >= kLeastLetters;
-  }
-
-  static bool is_latin(uint32_t letter) {
-    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+    return (end == 2 && is_ascii_letter(glyph(block[1]).letter)) || letters >= kLeastLetters;
   }
 
   /// Whether it is a line of a paragraph: right under a line of prose and at its margin, or as near

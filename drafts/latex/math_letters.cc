@@ -45,10 +45,6 @@ const char* find(const std::array<Letter, N>& letters, uint32_t c) {
   return at == letters.end() ? nullptr : at->second;
 }
 
-bool is_ascii_letter(uint32_t c) {
-  return c < 0x80 && std::isalpha(int(c));
-}
-
 /// "𝔸", "𝒜", "𝐱": letters of Unicode's mathematical alphabets.
 std::string styled_letter(uint32_t c) {
   struct Alphabet {
@@ -130,6 +126,10 @@ bool is_large_operator(uint32_t c) {
 bool is_math_letter(uint32_t c) {
   return is_relation(c) || is_large_operator(c) || c == 0x221A || c == '+' || is_greek(c) ||
          (c >= 0x2200 && c < 0x2300) || !styled_letter(c).empty() || c == 0xB1 || c == 0xD7;
+}
+
+bool is_ascii_letter(uint32_t c) {
+  return c < 0x80 && std::isalpha(int(c));
 }
 
 bool is_latin_letter(uint32_t c) {

@@ -17,6 +17,7 @@ bool is_large_operator(uint32_t c);
 /// A letter or sign that only formulas have: relations, Greek letters, operators, script capitals.
 bool is_math_letter(uint32_t c);
 
+bool is_ascii_letter(uint32_t c);
 /// A letter that words of Latin script are made of, ligatures too.
 bool is_latin_letter(uint32_t c);
 inline bool is_greek(uint32_t c) {

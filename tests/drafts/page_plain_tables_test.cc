@@ -11,14 +11,10 @@ namespace {
 using test::add_prose;
 using test::expect_has;
 using test::expect_lacks;
+using test::line_ending;
 using test::markdown_of;
 using test::PdfPage;
 using test::rule;
-
-/// A line that ends at x.
-test::PdfLine ending(double x, double y, const std::string& text) {
-  return {x - test::text_width(text, "F1", 9), y, text, 9};
-}
 
 /// Numbers and dates of a bill, below them two addresses side by side.
 PdfPage bill_head() {
@@ -42,17 +38,17 @@ PdfPage bill_head() {
 TEST(PlainTables, ABillOfOneItemBelowRuledHeadsIsATableWithItsTotals) {
   PdfPage page = bill_head();
   for (const auto& [x, head] : {std::pair{430.0, "Qty"}, {500.0, "Unit price"}, {560.0, "Amount"}})
-    page.lines.push_back(ending(x, 540, head));
+    page.lines.push_back(line_ending(x, 540, head, "F1", 9));
   page.lines.push_back({40, 540, "Description", 9});
   page.drawing = rule(40, 560, 532);
   page.lines.push_back({40, 518, "Ten dollars a month", 9});
   page.lines.push_back({40, 505, "Jul 19 to Aug 19", 9});
   for (const auto& [x, value] : {std::pair{430.0, "1"}, {500.0, "$10.00"}, {560.0, "$10.00"}})
-    page.lines.push_back(ending(x, 518, value));
+    page.lines.push_back(line_ending(x, 518, value, "F1", 9));
   const char* const totals[] = {"Subtotal", "Total"};
   for (int row = 0; row < 2; ++row) {
     page.lines.push_back({310, 475.0 - 20 * row, totals[row], 9});
-    page.lines.push_back(ending(560, 475.0 - 20 * row, "$10.00"));
+    page.lines.push_back(line_ending(560, 475.0 - 20 * row, "$10.00", "F1", 9));
   }
   const std::string text = markdown_of(page);
   expect_has(text, "| Description | Qty | Unit price | Amount |");
@@ -156,7 +152,7 @@ TEST(PlainTables, ContentsInColumnsAreNoTable) {
 
 TEST(PlainTables, ContentsOfLongNamesAreReadRowByRow) {
   PdfPage page;
-  page.lines.push_back(ending(540, 712, "Page"));
+  page.lines.push_back(line_ending(540, 712, "Page", "F1", 9));
   const char* const names[] = {"Business",
                                "Unresolved comments that the staff made on what was filed here",
                                "Properties",
@@ -167,7 +163,7 @@ TEST(PlainTables, ContentsOfLongNamesAreReadRowByRow) {
     const double y = 700.0 - 10.5 * (row + (row > 2));
     page.lines.push_back({60, y, "Item " + std::to_string(1 + row), 9});
     page.lines.push_back({120, y, names[row], 9});
-    page.lines.push_back(ending(540, y, std::to_string(3 + 11 * row)));
+    page.lines.push_back(line_ending(540, y, std::to_string(3 + 11 * row), "F1", 9));
   }
   page.lines.push_back({290, 668.5, "PART II", 9});
   const std::string text = markdown_of(page);

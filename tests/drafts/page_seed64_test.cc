@@ -5,7 +5,6 @@
 
 #include "drafts/text/text_trust.h"
 #include "tests/support/drafted_blocks.h"
-#include "tests/support/font_widths.h"
 
 namespace docspec {
 namespace {
@@ -13,21 +12,17 @@ namespace {
 using test::add_prose;
 using test::expect_has;
 using test::expect_lacks;
+using test::line_ending;
 using test::markdown_of;
 using test::PdfPage;
 using test::rule;
-
-/// A line that ends at x.
-test::PdfLine serif_ending(double x, double y, const std::string& text) {
-  return {x - test::text_width(text, "F4", 10), y, text, 10, "F4"};
-}
 
 /// Sales of two years, as companies report them: a rule below each year.
 PdfPage filing(bool rules) {
   PdfPage page;
   add_prose(page, 72, 740, 4);
-  page.lines.push_back(serif_ending(392, 660, "2012"));
-  page.lines.push_back(serif_ending(482, 660, "2011"));
+  page.lines.push_back(line_ending(392, 660, "2012", "F4", 10));
+  page.lines.push_back(line_ending(482, 660, "2011", "F4", 10));
   if (rules) page.drawing = rule(340, 400, 656) + rule(430, 490, 656);
   const char* const rows[][3] = {{"Net sales", "1,734.2", "1,650.9"},
                                  {"Cost of goods sold", "901.5", "877.0"},
@@ -38,7 +33,7 @@ PdfPage filing(bool rules) {
     page.lines.push_back({72, y, row[0], 10, "F4"});
     for (const auto& [x, value] : {std::pair{400.0, row[1]}, {490.0, row[2]}}) {
       if (y > 640) page.lines.push_back({x - 62, y, "$", 10, "F4"});
-      page.lines.push_back(serif_ending(x, y, value));
+      page.lines.push_back(line_ending(x, y, value, "F4", 10));
     }
     y -= 14;
   }

@@ -8,12 +8,19 @@
 #include "core/document/page_blocks.h"
 #include "core/markup/formats/markdown.h"
 #include "drafts/page_drafter.h"
+#include "tests/support/font_widths.h"
 #include "tests/support/pdf_writer.h"
 
 namespace docspec::test {
 
 inline const std::string kProse =
     "a line of plain words that is as long as lines of a text usually";
+
+/// A line that ends at x.
+inline PdfLine line_ending(double x, double y, const std::string& text, const std::string& font,
+                           double size) {
+  return {x - text_width(text, font, size), y, text, size, font};
+}
 
 /// Lines of `text`, one below the other, so that the page has running text.
 inline void add_prose(PdfPage& page, double x, double y, int rows,

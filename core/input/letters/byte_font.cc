@@ -123,6 +123,10 @@ bool standard_widths(const GlyphNames& names, ByteFont& font) {
 
 }  // namespace
 
+QPDFObjectHandle entry(QPDFObjectHandle dictionary, const std::string& key) {
+  return dictionary.isDictionary() ? dictionary.getKey(key) : QPDFObjectHandle::newNull();
+}
+
 std::string bytes_of(QPDFObjectHandle stream) {
   constexpr size_t kMostBytes = 1 << 20;
   if (!stream.isStream()) return {};

@@ -22,6 +22,9 @@ struct ByteFont {
 /// which a file that TeX wrote has kept.
 std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary, bool tex_wrote);
 
+/// The value of a key in a dictionary; null where it lacks it or is another object.
+QPDFObjectHandle entry(QPDFObjectHandle dictionary, const std::string& key);
+
 /// The first mebibyte of a stream; empty for another object.
 std::string bytes_of(QPDFObjectHandle stream);
 

@@ -10,12 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "core/input/letters/byte_font.h"
+
 namespace docspec {
 namespace {
-
-QPDFObjectHandle entry(QPDFObjectHandle dictionary, const std::string& key) {
-  return dictionary.isDictionary() ? dictionary.getKey(key) : QPDFObjectHandle::newNull();
-}
 
 /// Counts the bytes of text that a page shows with ink and without.
 class TextCounter : public QPDFObjectHandle::ParserCallbacks {
