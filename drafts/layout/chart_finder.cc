@@ -9,7 +9,7 @@
 
 #include "core/page/ink_map.h"
 #include "drafts/grid/ruled_table.h"
-#include "drafts/grid/ruling_lines.h"
+#include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/region_rules.h"
 #include "drafts/lines/text_lines.h"
 
@@ -162,8 +162,8 @@ class ChartFinder {
           em = std::max(em, scale.em);
         }
       if (scales.height() < kLeastShare * ink.height() || covered_by_text(ink)) continue;
-      if (!tables) tables = ruled_tables(down.front().em);
-      if (is_table(ink, *tables)) continue;
+      if (!tables) tables = find_worded_tables(page_, down.front().em);
+      if (is_of_table(ink, *tables)) continue;
       Box chart = unite(ink, scales);
       for (const Scale& scale : across)
         if (intersect(scale.box, {ink.x0, ink.y1 - int(em), ink.x1, ink.y1 + int(3 * em)}).area() *
@@ -176,11 +176,6 @@ class ChartFinder {
   }
 
  private:
-  std::vector<RuledTable> ruled_tables(double em) const {
-    const double scale = double(page_.width_px) / page_.image->width_px();
-    return find_ruled_tables(find_drawn_lines(*page_.image, scale, page_.words), em);
-  }
-
   std::vector<Box> pieces_of_ink() const {
     InkMap ink(*page_.image, double(page_.width_px) / page_.image->width_px());
     std::vector<Box> text, large;
@@ -193,35 +188,24 @@ class ChartFinder {
   }
 
   /// Whether next to most numbers of a scale stand words on the ink or right of it that are on no
-  /// scale: rows of a table, or lines of code in a frame.
+  /// scale, or right before it where the numbers come last: rows of a table, or lines of code in a
+  /// frame.
   bool numbers_rows(const Scale& scale, const Box& ink, const std::vector<Scale>& scales) const {
     const auto on_scale = [&](const Box& box) {
       return std::any_of(scales.begin(), scales.end(),
                          [&](const Scale& other) { return !intersect(box, other.box).empty(); });
     };
+    const double reach = 3 * scale.em;
+    const double first = scale.box.x0 > ink.x0 ? ink.x0 - reach : ink.x0;
     const auto is_row = [&](const Box& number) {
       return std::any_of(page_.words.begin(), page_.words.end(), [&](const Word& word) {
         const double x = middle_x(word.box);
-        return x > ink.x0 && x < ink.x1 + 3 * scale.em && row_overlap(word.box, number) > 0.5 &&
+        return x > first && x < ink.x1 + reach && row_overlap(word.box, number) > 0.5 &&
                !on_scale(word.box);
       });
     };
     const auto rows = std::count_if(scale.numbers.begin(), scale.numbers.end(), is_row);
     return size_t(rows) * 5 > scale.numbers.size() * 3;
-  }
-
-  /// Whether the ink is of a ruled table, with words in most of its cells.
-  bool is_table(const Box& ink, const std::vector<RuledTable>& tables) const {
-    return std::any_of(tables.begin(), tables.end(), [&](const RuledTable& table) {
-      if (intersect(table.box, ink).area() * 2 < ink.area()) return false;
-      const auto filled =
-          std::count_if(table.cells.begin(), table.cells.end(), [&](const GridCell& cell) {
-            return std::any_of(page_.words.begin(), page_.words.end(), [&](const Word& word) {
-              return intersect(word.box, cell.box).area() * 2 > word.box.area();
-            });
-          });
-      return filled * 5 >= 3 * std::ptrdiff_t(table.cells.size());
-    });
   }
 
   bool covered_by_text(const Box& box) const {

@@ -81,4 +81,26 @@ std::vector<RuledTable> find_drawn_tables(const PageInput& page,
   return found;
 }
 
+std::vector<RuledTable> find_worded_tables(const PageInput& page, double em_px) {
+  const double scale = double(page.width_px) / page.image->width_px();
+  std::vector<RuledTable> tables =
+      find_ruled_tables(find_drawn_lines(*page.image, scale, page.words), em_px);
+  const auto has_words = [&](const GridCell& cell) {
+    return std::any_of(page.words.begin(), page.words.end(), [&](const Word& word) {
+      return intersect(word.box, cell.box).area() * 2 > word.box.area();
+    });
+  };
+  std::erase_if(tables, [&](const RuledTable& table) {
+    const auto filled = std::count_if(table.cells.begin(), table.cells.end(), has_words);
+    return filled * 5 < 3 * std::ptrdiff_t(table.cells.size());
+  });
+  return tables;
+}
+
+bool is_of_table(const Box& drawing, std::span<const RuledTable> tables) {
+  return std::any_of(tables.begin(), tables.end(), [&](const RuledTable& table) {
+    return intersect(table.box, drawing).area() * 2 >= drawing.area();
+  });
+}
+
 }  // namespace docspec

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/document/drafter.h"
@@ -13,5 +14,12 @@ namespace docspec {
 /// pictures there.
 std::vector<RuledTable> find_drawn_tables(const PageInput& page,
                                           const std::vector<Region>& regions);
+
+/// Ruled tables of a page with words in most of their cells, and so no drawings. Needs
+/// PageInput::image. `em_px`: size of their letters.
+std::vector<RuledTable> find_worded_tables(const PageInput& page, double em_px);
+
+/// Whether half of what is drawn in a box, and more, is one of those tables.
+bool is_of_table(const Box& drawing, std::span<const RuledTable> tables);
 
 }  // namespace docspec

@@ -1,8 +1,11 @@
 #include "drafts/layout/picture_finder.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "core/page/ink_map.h"
+#include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/region_rules.h"
 #include "drafts/lines/line_text.h"
 
@@ -49,6 +52,17 @@ bool is_prose(const TextLine& line) {
   return line.words.size() >= kLeastWords && line.chars >= kLeastChars;
 }
 
+/// Whether a short line ends the paragraph of the line of prose right above it.
+bool ends_prose(const TextLine& line, const std::vector<TextLine>& lines) {
+  const double em = line.size_px;
+  return std::any_of(lines.begin(), lines.end(), [&](const TextLine& above) {
+    const double pitch = line.middle() - above.middle();
+    return is_prose(above) && above.size_px == em &&
+           std::abs(line.box.x0 - above.box.x0) < em / 4 && line.box.x1 < above.box.x1 &&
+           pitch > 0.7 * em && pitch < 1.5 * em;
+  });
+}
+
 bool names_figure(const TextLine& line, std::span<const Word> words) {
   if (line.words.size() < 2 || line.quarter_turns != 0) return false;
   const std::string text = line_text(words, line.words);
@@ -62,7 +76,7 @@ Box band_above(const TextLine& caption, const std::vector<TextLine>& lines) {
     return line.box.x0 < caption.box.x1 && line.box.x1 > caption.box.x0;
   };
   for (const TextLine& line : lines) {
-    if (!is_prose(line) || !in_column(line)) continue;
+    if (!in_column(line) || !(is_prose(line) || ends_prose(line, lines))) continue;
     band.x0 = std::min(band.x0, line.box.x0), band.x1 = std::max(band.x1, line.box.x1);
     if (line.box.y1 <= caption.box.y0) band.y0 = std::max(band.y0, line.box.y1);
   }
@@ -125,6 +139,7 @@ std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine
                      std::max(word.box.y0 + cell + 1, word.box.y1 - cell)});
   ink.erase(words);
   const auto pieces = ink.pieces();
+  std::optional<std::vector<RuledTable>> tables;  // looked for where something may be a diagram
   std::vector<Box> diagrams;
   for (const TextLine* caption : captions) {
     const Box band = band_above(*caption, lines);
@@ -145,7 +160,9 @@ std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine
       }
     }
     diagram = intersect(diagram, band);
-    if (labelled && !are_cells(diagram, lines)) diagrams.push_back(diagram);
+    if (!labelled || are_cells(diagram, lines)) continue;
+    if (!tables) tables = find_worded_tables(page, caption->size_px);
+    if (!is_of_table(diagram, *tables)) diagrams.push_back(diagram);
   }
   return diagrams;
 }

@@ -272,6 +272,35 @@ std::vector<std::vector<int>> runs_of(const std::vector<int>& row,
   return runs;
 }
 
+/// Whether the words of a row are justified text, most of them small: one blank between all, or two
+/// after a sentence.
+bool is_evenly_spaced(std::span<const Word> words, const std::vector<TextLine>& lines,
+                      const std::vector<int>& run) {
+  constexpr size_t kLeastWords = 6;
+  constexpr double kEven = 0.15;
+  std::vector<const Word*> row;
+  for (const int i : run)
+    for (const int w : lines[size_t(i)].words) row.push_back(&words[size_t(w)]);
+  if (row.size() < kLeastWords) return false;
+  std::vector<int> gaps;
+  size_t small = 0;
+  for (size_t k = 1; k < row.size(); ++k) {
+    gaps.push_back(row[k]->box.x0 - row[k - 1]->box.x1);
+    small += std::islower(uint8_t(row[k]->text[0])) != 0;
+  }
+  std::vector<int> sorted = gaps;
+  std::nth_element(sorted.begin(), sorted.begin() + std::ptrdiff_t(sorted.size() / 2),
+                   sorted.end());
+  const double blank = sorted[sorted.size() / 2];
+  for (size_t k = 0; k < gaps.size(); ++k) {
+    const bool sentence =
+        std::string_view(".?!:;)\"'").find(row[k]->text.back()) != std::string_view::npos;
+    const double expected = sentence && gaps[k] > 1.5 * blank ? 2 * blank : blank;
+    if (std::abs(gaps[k] - expected) > kEven * expected + 2) return false;
+  }
+  return small * 2 >= gaps.size();
+}
+
 }  // namespace
 
 double letter_px(const Word& word) {
@@ -317,7 +346,9 @@ void close_justified(std::vector<TextLine>& lines, std::span<const Word> words, 
   const auto close = [&](std::vector<int> run) {
     if (run.size() > kLeastPieces && is_marker(words, lines[size_t(run[0])]))
       run.erase(run.begin());
-    if (run.size() < kLeastInColumn || (run.size() < kLeastPieces && !fills_column(run))) return;
+    const bool even = run.size() > 1 && is_evenly_spaced(words, lines, run);
+    if (!even && (run.size() < kLeastInColumn || (run.size() < kLeastPieces && !fills_column(run))))
+      return;
     int widest = 0, narrowest = INT32_MAX;
     size_t goes_on = 0;
     for (size_t k = 0; k < run.size(); ++k) {
@@ -328,7 +359,8 @@ void close_justified(std::vector<TextLine>& lines, std::span<const Word> words, 
       const int gap = line.box.x0 - lines[size_t(run[k - 1])].box.x1;
       widest = std::max(widest, gap), narrowest = std::min(narrowest, gap);
     }
-    if (goes_on * 3 < run.size() || narrowest <= 0 || widest - narrowest > kEven * widest + 2)
+    if (!even &&
+        (goes_on * 3 < run.size() || narrowest <= 0 || widest - narrowest > kEven * widest + 2))
       return;
     TextLine& first = lines[size_t(run[0])];
     for (size_t k = 1; k < run.size(); ++k) {
