@@ -211,4 +211,12 @@ bool is_right_to_left(uint32_t c) {
          (c >= 0x1E800 && c <= 0x1EFFF);
 }
 
+uint32_t mirrored(uint32_t c) {
+  static constexpr uint32_t kPairs[][2] = {
+      {'(', ')'}, {'[', ']'}, {'{', '}'}, {'<', '>'}, {0xAB, 0xBB}};
+  for (const auto& pair : kPairs)
+    if (c == pair[0] || c == pair[1]) return c == pair[0] ? pair[1] : pair[0];
+  return c;
+}
+
 }  // namespace docspec

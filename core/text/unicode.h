@@ -47,5 +47,8 @@ bool is_word(int32_t code_point);
 bool is_cjk(uint32_t code_point);
 /// Hebrew, Arabic and their neighbours: letters written from right to left.
 bool is_right_to_left(uint32_t code_point);
+/// The other bracket of a pair, any other code point as it is: what is painted as ")" opens
+/// right-to-left text.
+uint32_t mirrored(uint32_t code_point);
 
 }  // namespace docspec

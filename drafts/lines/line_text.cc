@@ -30,12 +30,16 @@ int direction(const Word& word) {
   return 0;
 }
 
+bool is_read_from_right(std::span<const Word> words, std::span<const int> line) {
+  int balance = 0;
+  for (int i : line) balance += direction(words[i]);
+  return balance < 0;
+}
+
 /// Right-to-left lines are read from the right; numbers and foreign words in them keep their order.
 std::vector<int> reading_direction(std::span<const Word> words, std::span<const int> line) {
   std::vector<int> order(line.begin(), line.end());
-  int balance = 0;
-  for (int i : order) balance += direction(words[i]);
-  if (balance >= 0) return order;
+  if (!is_read_from_right(words, line)) return order;
   std::reverse(order.begin(), order.end());
   for (auto it = order.begin(); it != order.end();) {
     it = std::find_if(it, order.end(), [&](int i) { return direction(words[i]) == 1; });
@@ -44,6 +48,15 @@ std::vector<int> reading_direction(std::span<const Word> words, std::span<const 
     it = end;
   }
   return order;
+}
+
+/// The text of a word in a line that is read from the right: Poppler gives brackets as painted, OCR
+/// as they are read.
+std::string read_from_right(const Word& word, const std::string& text) {
+  if (direction(word) != 0 || word.font.empty()) return text;
+  std::string out;
+  for (size_t at = 0; at < text.size();) append_utf8(out, mirrored(next_code_point(text, at)));
+  return out;
 }
 
 /// Whether one of two words stands above the other: lines of a cell that a tall sign beside them
@@ -61,6 +74,9 @@ bool of_two_lines(const Word& left, const Word& right) {
 bool blank_between(const Word& left, const Word& right) {
   const int gap = right.box.x0 - left.box.x1;
   const double height = std::max(left.box.height(), right.box.height());
+  // From right to left Poppler parts letters that touch, and calls that a blank, too.
+  if (left.quarter_turns == 0 && direction(left) < 0 && direction(right) < 0)
+    return gap > 0.1 * height;
   // Upside down, Poppler's last blank of a line is that of the first word.
   if (left.quarter_turns == 2) return left.space_after || right.space_after;
   if (gap < -0.5 * height && of_two_lines(left, right)) return true;
@@ -217,10 +233,11 @@ MarkedText marked_line(std::span<const Word> words, std::span<const int> line) {
   const std::vector<int> order = reading_direction(words, line);
   const std::vector<std::string> texts = word_texts(words, order);
   const double within_word = letter_gap(words, order);
+  const bool from_right = is_read_from_right(words, line);
   for (size_t k = 0; k < order.size(); ++k) {
     const Word& word = words[order[k]];
     const size_t from = out.text.size();
-    out.text += texts[k];
+    out.text += from_right ? read_from_right(word, texts[k]) : texts[k];
     mark_word(out, word, from);
     if (k + 1 == order.size()) break;
     const Word& next = words[order[k + 1]];

@@ -18,6 +18,7 @@ std::string logical_order(const std::string& visual) {
   }
   if (!right_to_left) return visual;
   std::reverse(letters.begin(), letters.end());
+  std::transform(letters.begin(), letters.end(), letters.begin(), mirrored);
   const auto forward = [](uint32_t c) {  // digits and Latin letters
     return (c >= '0' && c <= '9') || (c >= 0x660 && c <= 0x669) || (c >= 'A' && c <= 'Z') ||
            (c >= 'a' && c <= 'z');
