@@ -11,6 +11,7 @@
 #include "core/page/ink_map.h"
 #include "core/page/rotation.h"
 #include "core/page/specks.h"
+#include "core/page/unseen_words.h"
 #include "core/text/unicode.h"
 #include "drafts/formula/formula_words.h"
 #include "drafts/formula/glyph_formulas.h"
@@ -105,19 +106,18 @@ void PageJob::look_at_ink(bool drafters) {
   } catch (const Error&) {
     if (out_.text_layer.empty()) throw;
   }
-  if (const PageImage* image = any_image()) {
-    const double scale = double(out_.drafts.width_px) / image->width_px();
+  const PageImage* const image = any_image();
+  const double scale = image ? double(out_.drafts.width_px) / image->width_px() : 1;
+  if (image) {
     ink_.emplace(*image, scale);
+    drop_unseen(out_.text_layer, *image, scale);
     read_unmapped_signs(out_.text_layer, *image, scale);
     mark_bold_fonts(out_.text_layer, *image, scale);
     join_underscored(out_.text_layer, *image, scale);
     add_drawn_marks(out_.text_layer, *image, scale);
   }
-  const PageImage* const image = any_image();
-  out_.text_layer_trusted =
-      trust_text_layer(out_.text_layer, ink_ ? &*ink_ : nullptr, image,
-                       image ? double(out_.drafts.width_px) / image->width_px() : 1,
-                       out_.drafts.width_px, out_.drafts.height_px);
+  out_.text_layer_trusted = trust_text_layer(out_.text_layer, ink_ ? &*ink_ : nullptr, image, scale,
+                                             out_.drafts.width_px, out_.drafts.height_px);
 }
 
 void PageJob::detect(std::span<const Word> words, std::span<const Box> lines) {

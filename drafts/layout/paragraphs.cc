@@ -11,6 +11,7 @@
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/leaders.h"
+#include "drafts/lines/line_text.h"
 
 namespace docspec {
 namespace {
@@ -241,10 +242,8 @@ bool is_heading_mark(const std::string& word) {
                            : word.find_first_not_of("IVX") == word.size() - 1);
 }
 
-}  // namespace
-
-std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vector<TextLine>& lines,
-                                        std::span<const Word> words) {
+std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<TextLine>& lines,
+                                     std::span<const Word> words) {
   const std::vector<Row> rows = rows_of(block, lines);
   const bool listing =
       std::all_of(block.begin(), block.end(), [&](int i) { return lines[i].mono; });
@@ -365,6 +364,23 @@ std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vecto
     parts.back().insert(parts.back().end(), rows[i].lines.begin(), rows[i].lines.end());
   }
   return parts;
+}
+
+}  // namespace
+
+std::vector<TextBlock> split_paragraphs(const TextBlock& block, const std::vector<TextLine>& lines,
+                                        std::span<const Word> words) {
+  const auto from_right = std::count_if(block.begin(), block.end(), [&](int i) {
+    return is_read_from_right(words, lines[size_t(i)].words);
+  });
+  if (size_t(from_right) * 2 <= block.size()) return paragraphs_of(block, lines, words);
+  std::vector<TextLine> mirrored = lines;  // as if it were read from the left
+  for (const int i : block) {
+    TextLine& line = mirrored[size_t(i)];
+    line.box.x0 = -lines[size_t(i)].box.x1, line.box.x1 = -lines[size_t(i)].box.x0;
+    std::reverse(line.words.begin(), line.words.end());
+  }
+  return paragraphs_of(block, mirrored, words);
 }
 
 }  // namespace docspec

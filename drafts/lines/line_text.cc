@@ -30,12 +30,6 @@ int direction(const Word& word) {
   return 0;
 }
 
-bool is_read_from_right(std::span<const Word> words, std::span<const int> line) {
-  int balance = 0;
-  for (int i : line) balance += direction(words[i]);
-  return balance < 0;
-}
-
 /// Right-to-left lines are read from the right; numbers and foreign words in them keep their order.
 std::vector<int> reading_direction(std::span<const Word> words, std::span<const int> line) {
   std::vector<int> order(line.begin(), line.end());
@@ -212,6 +206,12 @@ void mark_word(MarkedText& text, const Word& word, size_t from) {
 }
 
 }  // namespace
+
+bool is_read_from_right(std::span<const Word> words, std::span<const int> line) {
+  int balance = 0;
+  for (int i : line) balance += direction(words[i]);
+  return balance < 0;
+}
 
 void add_mark(MarkedText& text, TextMark mark) {
   constexpr std::string_view kBetween = " .,;:";

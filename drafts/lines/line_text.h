@@ -20,6 +20,9 @@ std::string line_text(std::span<const Word> words, std::span<const int> line);
 /// The same with its emphasis, its code and its links.
 MarkedText marked_line(std::span<const Word> words, std::span<const int> line);
 
+/// Whether most words of a line are of a right-to-left script.
+bool is_read_from_right(std::span<const Word> words, std::span<const int> line);
+
 /// Appends a mark; one that only a blank parts from another of its kind makes that one longer.
 void add_mark(MarkedText& text, TextMark mark);
 

@@ -47,9 +47,11 @@ bool is_radical(uint32_t c) {
   return c >= 0x2E80 && c <= 0x2FD5;
 }
 
-/// Neither a control character nor white space.
+/// Neither a control character nor white space, of whatever width.
 bool is_visible(uint32_t c) {
-  return c > 0x20 && (c < 0x7F || c > 0xA0) && c != 0xFEFF && c != 0xFFFE && c != 0xFFFF;
+  constexpr uint32_t kNoWidth = 0x200B, kWordJoiner = 0x2060;
+  return c > 0x20 && (c < 0x7F || c > 0xA0) && c != kNoWidth && c != kWordJoiner && c != 0xFEFF &&
+         c != 0xFFFE && c != 0xFFFF;
 }
 
 }  // namespace
