@@ -151,6 +151,17 @@ bool add_labels(RuledTable& table, int x) {
   return true;
 }
 
+std::vector<int> outer_row(const std::vector<int>& own, const std::vector<TextLine>& lines,
+                           bool last) {
+  std::vector<Box> boxes;
+  for (int i : own) boxes.push_back(lines[size_t(i)].box);
+  const auto rows = group_rows(boxes);
+  std::vector<int> row;
+  if (!rows.empty())
+    for (int k : last ? rows.back() : rows.front()) row.push_back(own[size_t(k)]);
+  return row;
+}
+
 std::vector<int> heads_above(int y, std::span<const TextLine> near, double em_px) {
   constexpr double kNear = 1.6, kPitch = 0.8, kLarge = 1.3;  // em
   constexpr size_t kLeastPieces = 3, kMostRows = 3, kMostWords = 3, kMostBoldWords = 6;

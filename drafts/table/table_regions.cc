@@ -1,7 +1,6 @@
 #include "drafts/table/table_regions.h"
 
 #include <algorithm>
-#include <climits>
 #include <cstdlib>
 
 #include "drafts/grid/cell_text.h"
@@ -9,6 +8,7 @@
 #include "drafts/grid/ruled_table.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_parts.h"
+#include "drafts/lines/text_blocks.h"
 #include "drafts/table/grow_table.h"
 #include "drafts/table/open_cells.h"
 #include "drafts/table/prose_columns.h"
@@ -277,10 +277,10 @@ class TableFinder {
   /// The row above or below a stack whose rules are the edges of shade behind every second row, or
   /// the heads above that row: as high as the row next to it, and cut into nearly as many pieces.
   Box row_beside(const Box& stack, bool above) const {
-    constexpr size_t kLeastPieces = 4, kMostWords = 7;
+    constexpr size_t kLeastPieces = 4, kMostWords = 12;
     constexpr int kLeastEdges = 4;
     constexpr double kGoesOn = 0.4;  // em
-    int pitch = INT_MAX, edges = 0;  // of the row next to it; of all rows
+    int pitch = page_.height_px, edges = 0;  // of the row next to it; of all rows
     for (const Box& rule : rules_.across) {
       const int inner = above ? rule.y1 - stack.y0 : stack.y1 - rule.y0;
       if (std::min(rule.x1, stack.x1) - std::max(rule.x0, stack.x0) < 0.9 * stack.width() ||
@@ -295,7 +295,8 @@ class TableFinder {
                             : Box{stack.x0, stack.y1, stack.x1, stack.y1 + pitch};
     const int to_next = above ? pitch : -pitch;
     const Box inner{strip.x0, strip.y0 + to_next, strip.x1, strip.y1 + to_next};
-    const std::vector<int> own = free_lines_in(strip), next = free_lines_in(inner);
+    const std::vector<int> own = outer_row(free_lines_in(strip), lines_, above),
+                           next = free_lines_in(inner);
     const auto is_label = [&](int i) {
       return page_.words[size_t(lines_[size_t(i)].words.back())].text.ends_with(':');
     };
@@ -305,8 +306,9 @@ class TableFinder {
       if (lines_[size_t(i)].words.size() > kMostWords || (is_label(i) && !labels)) return {};
       row = unite(row, lines_[size_t(i)].box);
     }
-    const size_t own_pieces = count_phrases(strip, page_.words, body_px_);
-    const size_t pieces = count_phrases(inner, page_.words, body_px_);
+    const Box inner_row = box_of(outer_row(next, lines_, !above), lines_);
+    const size_t own_pieces = count_phrases(row, page_.words, body_px_);
+    const size_t pieces = count_phrases(inner_row, page_.words, body_px_);
     const bool alike = own_pieces >= kLeastPieces && own_pieces * 10 >= pieces * 7;
     if (!alike || row.height() >= pitch + body_px_ / 2) return {};
     for (int i :
