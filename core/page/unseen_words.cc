@@ -1,9 +1,11 @@
 #include "core/page/unseen_words.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "core/page/region.h"
 
@@ -29,8 +31,15 @@ std::optional<int> plain_colour(const PageImage& image, const Box& box) {
 
 enum class Seen { yes, covered, blank };
 
+/// A letter or a digit: the dots of a leader may be too faint to tell.
+bool has_letter(const std::string& text) {
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return uint8_t(c) >= 0x80 || std::isalnum(uint8_t(c)); });
+}
+
 Seen look_at(const Word& word, const PageImage& image, double scale) {
   constexpr int kDark = 128;
+  if (!has_letter(word.text)) return Seen::yes;
   const auto px = [&](double v) { return int(std::lround(v / scale)); };
   const Box box{px(word.box.x0), px(word.box.y0), px(word.box.x1), px(word.box.y1)};
   // A patch may leave the word's edge and its punctuation free.

@@ -195,13 +195,15 @@ class Margin {
                          [&](int other) { return std::abs(other - gap) <= kSame * gap; }) >= kLeast;
   }
 
-  /// Whether a row is a number alone in the middle, below the last row of the text.
+  /// Whether a row is a number alone in the middle, below the last row of the text, or right below
+  /// one that is as wide as the text.
   bool ends_text(const MarginRow& row, const MarginRow& text) const {
     constexpr double kLeastGap = 0.8;
     constexpr size_t kMostDigits = 3;
     return row.only_number && row.lines.size() == 1 && row.chars <= kMostDigits && row.mid_page &&
            row.size_px < 1.2 * body_px_ && row.from < text.from - kLeastGap * body_px_ &&
-           text.from - row.to > kLeastGap * body_px_ && text.chars > row.chars * 4;
+           (text.from - row.to > kLeastGap * body_px_ || text.chars > kShort) &&
+           text.chars > row.chars * 4;
   }
 
   /// Whether a row of words begins where the next one does, in letters of its size: an item of the

@@ -58,11 +58,23 @@ inline bool names_page(const TextLine& line, std::span<const Word> words) {
          (is_roman(last) || std::all_of(last.begin(), last.end(), is_numeral));
 }
 
+/// "Form 250 Page 3 of" before a number that stands elsewhere.
+inline bool counts_pages(const TextLine& line, std::span<const Word> words) {
+  const auto word = [&](size_t k) -> const std::string& {
+    return words[size_t(line.words[k])].text;
+  };
+  for (size_t k = 0; k + 2 < line.words.size(); ++k)
+    if ((word(k) == "Page" || word(k) == "page") && word(k + 2) == "of" &&
+        std::all_of(word(k + 1).begin(), word(k + 1).end(), is_numeral))
+      return true;
+  return false;
+}
+
 /// "Page 3 of 7", "3 | Review", "Review of Things 17": a number that opens or ends a line.
 inline bool has_number(const TextLine& line, std::span<const Word> words) {
   if (is_number(line, words)) return true;
   if (line.words.empty()) return false;
-  if (names_page(line, words)) return true;
+  if (names_page(line, words) || counts_pages(line, words)) return true;
   const auto counts = [&](int i) {
     const std::string& word = words[size_t(i)].text;
     return word.size() <= 4 && std::all_of(word.begin(), word.end(), is_numeral);

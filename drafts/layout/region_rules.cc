@@ -94,6 +94,9 @@ RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lin
   size_t bold = 0, all = 0;  // letters, those of code too: a page of code has bold headings
   for (const TextLine& line : lines) bold += line.bold ? line.chars : 0, all += line.chars;
   bold_tells_ = bold * 2 < all;
+  starred_notes_ = std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+    return line.words.size() > 1 && page.words[size_t(line.words.front())].text == "**";
+  });
   // A form is filled in with larger letters than it has itself.
   constexpr size_t kLongLine = 50, kLeastLines = 4;
   std::map<std::string, std::vector<double>> long_lines;  // sizes by font
@@ -206,9 +209,27 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   const bool deep = digit(text[0]) && blank != text.npos &&
                     std::count(text.begin(), text.begin() + std::ptrdiff_t(blank), '.') >= 2;
   const double least = line.rough_size || deep ? 0.8 : 0.95;
-  return line.bold && bold_tells_ && chars <= 100 && !text.ends_with('.') &&
+  const bool sentence = text.ends_with('.') || chars > 100;
+  return line.bold && bold_tells_ && (!sentence || is_bold_point(block)) &&
          !std::islower(uint8_t(text[0])) &&
          (line.size_px >= least * body_px_ || (rows == 1 && heads_smaller_text(line, text)));
+}
+
+/// "II. The judgment must be mended.": a sentence of bold lines behind a mark, above plain text, as
+/// courts write their headings.
+bool RegionRules::is_bold_point(const TextBlock& block) const {
+  constexpr double kReach = 3;  // em
+  const TextLine& last = lines_[size_t(block.back())];
+  const std::string& mark = page_.words[size_t(lines_[size_t(block.front())].words.front())].text;
+  if (mark.size() < 2 || mark.back() != '.' || mark.find_first_not_of("IVX") != mark.size() - 1)
+    if (mark.size() != 2 || mark[1] != '.' || !std::isupper(uint8_t(mark[0]))) return false;
+  const TextLine* below = nullptr;
+  for (const TextLine& other : lines_)
+    if (other.box.y0 > last.middle() && other.box.x0 < last.box.x1 && other.box.x1 > last.box.x0 &&
+        (!below || other.box.y0 < below->box.y0))
+      below = &other;
+  return std::all_of(block.begin(), block.end(), [&](int i) { return lines_[size_t(i)].bold; }) &&
+         below && !below->bold && below->middle() - last.middle() < kReach * last.size_px;
 }
 
 /// Whether a sentence that a line does not end goes on in small letters right below it: text around
@@ -352,7 +373,7 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   if (is_plain_heading(block, text) || is_centred_heading(block, text))
     return RegionKind::section_header;
   if (small && low && opens_note(text)) return RegionKind::footnote;
-  if (line.words.size() > 1 && is_list_marker(first)) {
+  if (line.words.size() > 1 && is_list_marker(first) && !(starred && starred_notes_)) {
     const bool levels = digit(first[0]) && first.find('.') + 1 < first.size();  // "3.5.2."
     const bool closed = !digit(first.back()) && !levels;
     const std::string& second = page_.words[line.words[1]].text;

@@ -22,6 +22,7 @@ class RegionRules {
   bool is_formula(const TextBlock& block, const std::string& text) const;
   bool opens_names(const TextLine& line) const;
   bool is_centred_heading(const TextBlock& block, const std::string& text) const;
+  bool is_bold_point(const TextBlock& block) const;
   bool runs_on(const TextLine& line, const std::string& text) const;
   bool heads_smaller_text(const TextLine& line, const std::string& text) const;
   bool is_plain_heading(const TextBlock& block, const std::string& text) const;
@@ -35,6 +36,7 @@ class RegionRules {
   double largest_px_ = 0;                      // font size of the largest line in the upper half
   std::map<std::string, double> text_fonts_;   // size of the long lines of each, in px
   std::map<std::string, double> font_shares_;  // of the page's letters
+  bool starred_notes_ = false;  ///< "**" opens a line: "*" is no bullet
   bool bold_tells_ = true;                     // false where most of the page is bold
 };
 

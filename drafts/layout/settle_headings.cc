@@ -110,10 +110,62 @@ bool opens_name(const TextLine& line, const std::vector<TextLine>& lines,
 
 }  // namespace
 
+namespace {
+
+/// "3.1" in "3.1 Warranty": two levels and more, without a point at its end.
+bool is_level(const std::string& word) {
+  return word.size() > 2 && word.find_first_not_of("0123456789.") == word.npos &&
+         word.find('.') != word.npos && word.find("..") == word.npos && word.front() != '.' &&
+         word.back() != '.';
+}
+
+/// Short lines numbered "3.1", "3.2", each above prose, are headings though nothing else tells.
+void settle_levels(std::vector<Region>& regions, const std::vector<TextLine>& lines,
+                   const std::vector<int>& first, const std::vector<size_t>& rows,
+                   std::span<const Word> words) {
+  constexpr size_t kMostWords = 8, kLeast = 3;
+  std::vector<size_t> found;
+  size_t above_prose = 0;
+  for (size_t i = 0; i < regions.size(); ++i) {
+    if (first[i] < 0 || regions[i].kind != RegionKind::text || rows[i] != 1) continue;
+    const auto& own = lines[size_t(first[i])].words;
+    if (own.size() < 2 || own.size() > kMostWords || !is_level(words[size_t(own[0])].text) ||
+        !std::isupper(uint8_t(words[size_t(own[1])].text[0])) ||
+        !std::isalpha(uint8_t(words[size_t(own.back())].text.back())))
+      continue;
+    found.push_back(i);
+    above_prose += i + 1 < regions.size() && regions[i + 1].kind == RegionKind::text &&
+                   rows[i + 1] > 1 && regions[i + 1].box.x1 > regions[i].box.x1;
+  }
+  if (found.size() < kLeast || above_prose * 4 < found.size() * 3) return;
+  for (const size_t i : found) regions[i].kind = RegionKind::section_header;
+}
+
+/// "(b)" in bold letters between the items "(a)" and "(c)" is one of them.
+void settle_bold_items(std::vector<Region>& regions, const std::vector<TextLine>& lines,
+                       const std::vector<int>& first, std::span<const Word> words) {
+  const auto mark = [&](size_t i) {
+    const bool known = i < regions.size() && first[i] >= 0;
+    const std::string text = known ? words[size_t(lines[size_t(first[i])].words.front())].text : "";
+    return text.size() > 2 && text.front() == '(' && text.back() == ')' ? text : std::string();
+  };
+  const auto is_item = [&](size_t i) {
+    return i < regions.size() && regions[i].kind == RegionKind::list_item && !mark(i).empty();
+  };
+  for (size_t i = 0; i < regions.size(); ++i)
+    if (regions[i].kind == RegionKind::section_header && !mark(i).empty() &&
+        (is_item(i + 1) || (i > 0 && is_item(i - 1))))
+      regions[i].kind = RegionKind::list_item;
+}
+
+}  // namespace
+
 void settle_numbered_lines(std::vector<Region>& regions, const std::vector<TextLine>& lines,
                            const std::vector<int>& first, const std::vector<size_t>& rows,
                            std::span<const Word> words) {
   constexpr size_t kMostWords = 8;
+  settle_levels(regions, lines, first, rows, words);
+  settle_bold_items(regions, lines, first, words);
   for (size_t i = regions.size(); i-- > 1;)  // "1. JSON" above "2. Markdown"
     if (regions[i].kind == RegionKind::list_item && first[i] >= 0 && first[i - 1] >= 0 &&
         regions[i - 1].kind == RegionKind::section_header && rows[i - 1] == 1 &&

@@ -97,7 +97,9 @@ bool beside_text(const std::vector<Number>& run, const std::vector<TextLine>& li
     }
     beside += !entry && words >= kLeastWords && others <= kMostLines;
   }
-  return beside * 2 >= run.size();
+  // A pleading's lines are not as far apart as its numbers.
+  constexpr size_t kPleading = 20;
+  return beside * (run.size() >= kPleading ? 3 : 2) >= run.size();
 }
 
 }  // namespace

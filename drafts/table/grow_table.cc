@@ -152,14 +152,21 @@ bool add_labels(RuledTable& table, int x) {
 }
 
 std::vector<int> outer_row(const std::vector<int>& own, const std::vector<TextLine>& lines,
-                           bool last) {
+                           bool last, double near_px) {
   std::vector<Box> boxes;
   for (int i : own) boxes.push_back(lines[size_t(i)].box);
-  const auto rows = group_rows(boxes);
-  std::vector<int> row;
-  if (!rows.empty())
-    for (int k : last ? rows.back() : rows.front()) row.push_back(own[size_t(k)]);
-  return row;
+  auto rows = group_rows(boxes);
+  if (last) std::reverse(rows.begin(), rows.end());
+  std::vector<int> found;
+  Box all;
+  for (const auto& row : rows) {
+    Box box;
+    for (int k : row) box = unite(box, boxes[size_t(k)]);
+    if (!found.empty() && (last ? all.y0 - box.y1 : box.y0 - all.y1) > near_px) break;
+    all = unite(all, box);
+    for (int k : row) found.push_back(own[size_t(k)]);
+  }
+  return found;
 }
 
 std::vector<int> heads_above(int y, std::span<const TextLine> near, double em_px) {

@@ -26,9 +26,10 @@ void add_row(RuledTable& table, int y);
 /// row has no cell of its own.
 bool add_labels(RuledTable& table, int x);
 
-/// Those of the lines `own` (indices) that are in their last row, or in their first one.
+/// Those of the lines `own` (indices) that are in their last row, or in their first one, and in
+/// rows that are no further than `near_px` from it: the lines of its cells.
 std::vector<int> outer_row(const std::vector<int>& own, const std::vector<TextLine>& lines,
-                           bool last);
+                           bool last, double near_px);
 
 /// How far from a table its heads and labels are looked for, in sizes of the body text.
 constexpr double kHeadReach = 4.8, kLabelReach = 12;

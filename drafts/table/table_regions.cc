@@ -279,7 +279,8 @@ class TableFinder {
   Box row_beside(const Box& stack, bool above) const {
     constexpr size_t kLeastPieces = 4, kMostWords = 12;
     constexpr int kLeastEdges = 4;
-    constexpr double kGoesOn = 0.4;  // em
+    constexpr double kOneCell = 0.3, kLarge = 1.3;  // em
+    const double near = kOneCell * body_px_;
     int pitch = page_.height_px, edges = 0;  // of the row next to it; of all rows
     for (const Box& rule : rules_.across) {
       const int inner = above ? rule.y1 - stack.y0 : stack.y1 - rule.y0;
@@ -295,7 +296,7 @@ class TableFinder {
                             : Box{stack.x0, stack.y1, stack.x1, stack.y1 + pitch};
     const int to_next = above ? pitch : -pitch;
     const Box inner{strip.x0, strip.y0 + to_next, strip.x1, strip.y1 + to_next};
-    const std::vector<int> own = outer_row(free_lines_in(strip), lines_, above),
+    const std::vector<int> own = outer_row(free_lines_in(strip), lines_, above, near),
                            next = free_lines_in(inner);
     const auto is_label = [&](int i) {
       return page_.words[size_t(lines_[size_t(i)].words.back())].text.ends_with(':');
@@ -303,20 +304,17 @@ class TableFinder {
     const bool labels = std::any_of(next.begin(), next.end(), is_label);
     Box row;
     for (int i : own) {
-      if (lines_[size_t(i)].words.size() > kMostWords || (is_label(i) && !labels)) return {};
+      const TextLine& line = lines_[size_t(i)];
+      if (line.words.size() > kMostWords || line.size_px > kLarge * body_px_ ||
+          (is_label(i) && !labels))
+        return {};
       row = unite(row, lines_[size_t(i)].box);
     }
-    const Box inner_row = box_of(outer_row(next, lines_, !above), lines_);
+    const Box inner_row = box_of(outer_row(next, lines_, !above, near), lines_);
     const size_t own_pieces = count_phrases(row, page_.words, body_px_);
     const size_t pieces = count_phrases(inner_row, page_.words, body_px_);
     const bool alike = own_pieces >= kLeastPieces && own_pieces * 10 >= pieces * 7;
-    if (!alike || row.height() >= pitch + body_px_ / 2) return {};
-    for (int i :
-         above ? std::vector<int>() : free_lines_in({row.x0, row.y1, row.x1, row.y1 + pitch}))
-      if (const Box& rest = lines_[size_t(i)].box; rest.y0 - row.y1 < kGoesOn * body_px_)
-        for (int k : own)  // the second line of a cell
-          if (std::abs(lines_[size_t(k)].box.x0 - rest.x0) < body_px_ / 3) return unite(row, rest);
-    return row;
+    return alike && row.height() < pitch + body_px_ / 2 ? row : Box();
   }
 
   /// The heads of columns that stand right above the first rule of a stack.

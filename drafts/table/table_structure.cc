@@ -221,8 +221,12 @@ class GridMaker {
 
   /// Each line as a row, but for what goes on with the row above.
   void add_each(std::span<const TextRow> rows, std::span<const Word> words) {
+    std::vector<double> pitches;
+    for (size_t r = 1; r < rows.size(); ++r) pitches.push_back(pitch(rows[r - 1], rows[r]));
+    const double usual = pitches.empty() ? 0 : median(std::move(pitches));
     for (size_t r = 0; r < rows.size(); ++r)
-      if (r > 0 && continues(rows[r], rows[r - 1], words)) {
+      if (r > 0 &&
+          (continues(rows[r], rows[r - 1], words) || is_label_of(rows[r - 1], rows[r], usual))) {
         for (CellLines cell : rows[r].cells) {
           cell.row = grid_.rows - 1;
           add_or_append(cell);
@@ -287,6 +291,18 @@ class GridMaker {
     return goes_on && above.cells.front().column == 0 && row.box.y0 - above.box.y1 < 0.6 * em_;
   }
 
+  static double pitch(const TextRow& upper, const TextRow& lower) {
+    return (lower.box.y0 + lower.box.y1 - upper.box.y0 - upper.box.y1) / 2.0;
+  }
+
+  /// Whether a label alone is the first line of the one below it, nearer than rows are.
+  static bool is_label_of(const TextRow& label, const TextRow& row, double usual_pitch) {
+    constexpr double kNear = 0.85;
+    return label.cells.size() == 1 && label.cells[0].column == 0 &&
+           label.cells[0].column_span == 1 && row.cells.size() > 1 && row.cells[0].column == 0 &&
+           pitch(label, row) < kNear * usual_pitch;
+  }
+
   void add_or_append(const CellLines& cell) {
     const auto home = std::find_if(grid_.cells.begin(), grid_.cells.end(), [&](const CellLines& c) {
       return c.row == cell.row && c.column <= cell.column && cell.column < c.column + c.column_span;
@@ -328,7 +344,9 @@ bool filled_enough(const TableGrid& grid) {
     filled += cell.column_span * cell.row_span;
     header += cell.row == 0;
   }
-  const bool named = header == grid.columns && header > 2;
+  // Two columns of many may share a head, as a rate and an amount do.
+  const bool named =
+      (header == grid.columns && header > 2) || (header + 1 == grid.columns && header > 4);
   return filled >= (named ? kLeastUnderHeader : kLeastOccupancy) * grid.rows * grid.columns;
 }
 

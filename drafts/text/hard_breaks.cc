@@ -64,6 +64,21 @@ bool are_numbered(std::span<const Word> words, const std::vector<std::vector<int
          std::all_of(rows.begin(), rows.end(), [&](const auto& row) { return form(row) == first; });
 }
 
+/// Rows of which half and more are nothing but an address of the net or a telephone number.
+bool are_contacts(std::span<const Word> words, const std::vector<std::vector<int>>& rows) {
+  constexpr std::ptrdiff_t kLeast = 2, kLeastDigits = 7;
+  const auto contacts = std::count_if(rows.begin(), rows.end(), [&](const auto& row) {
+    const std::string& text = words[size_t(row.front())].text;
+    const bool number = text.find_first_not_of("0123456789+-.()/") == text.npos &&
+                        std::count_if(text.begin(), text.end(), [](char c) {
+                          return std::isdigit(uint8_t(c));
+                        }) >= kLeastDigits;
+    return row.size() == 1 && (number || text.starts_with("www.") || text.starts_with("http") ||
+                               text.find('@') != text.npos);
+  });
+  return contacts >= kLeast && contacts * 2 >= std::ptrdiff_t(rows.size());
+}
+
 }  // namespace
 
 std::vector<bool> hard_breaks(std::span<const Word> words,
@@ -71,7 +86,7 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
   constexpr size_t kProseWords = 6;
   std::vector<bool> breaks(rows.size(), false);
   if (rows.size() < 2) return breaks;
-  if (are_numbered(words, rows)) {
+  if (are_numbered(words, rows) || are_contacts(words, rows)) {
     std::fill(breaks.begin() + 1, breaks.end(), true);
     return breaks;
   }
