@@ -310,7 +310,7 @@ class TableFinder {
         return {};
       row = unite(row, lines_[size_t(i)].box);
     }
-    const Box inner_row = box_of(outer_row(next, lines_, !above, near), lines_);
+    const Box inner_row = box_of(outer_row(next, lines_, !above, 0), lines_);
     const size_t own_pieces = count_phrases(row, page_.words, body_px_);
     const size_t pieces = count_phrases(inner_row, page_.words, body_px_);
     const bool alike = own_pieces >= kLeastPieces && own_pieces * 10 >= pieces * 7;
