@@ -6,12 +6,12 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/document/page_blocks.h"
+#include "core/page/covered_words.h"
 #include "core/page/dark_paper.h"
 #include "core/page/even_light.h"
 #include "core/page/ink_map.h"
 #include "core/page/rotation.h"
 #include "core/page/specks.h"
-#include "core/page/unseen_words.h"
 #include "core/text/unicode.h"
 #include "drafts/formula/formula_words.h"
 #include "drafts/formula/glyph_formulas.h"
@@ -110,7 +110,7 @@ void PageJob::look_at_ink(bool drafters) {
   const double scale = image ? double(out_.drafts.width_px) / image->width_px() : 1;
   if (image) {
     ink_.emplace(*image, scale);
-    drop_unseen(out_.text_layer, *image, scale);
+    drop_covered(out_.text_layer, *image, scale);
     read_unmapped_signs(out_.text_layer, *image, scale);
     mark_bold_fonts(out_.text_layer, *image, scale);
     join_underscored(out_.text_layer, *image, scale);

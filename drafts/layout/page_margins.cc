@@ -250,11 +250,12 @@ class Margin {
   /// Whether the `n` outermost rows are set apart from the text by more than a line, not larger
   /// than it, and either far out in the margin or with a page number at hand.
   bool are_furniture(size_t n) const {
-    bool number = false, imprint = false, prose = false, stays = false;
+    bool number = false, imprint = false, prose = false, stays = false, all_numbers = true;
     double largest = 0;
     int widest = 0;  // gap between two of the rows
     for (size_t r = 0; r < n; ++r) {
       number |= rows_[r].number;
+      all_numbers &= rows_[r].number;
       imprint |= rows_[r].imprint;
       prose |= rows_[r].prose;
       stays |= rows_[r].stays;
@@ -300,7 +301,7 @@ class Margin {
     if (reaches_text(n)) return false;
     const bool known = number || imprint || depth < 0.065 || largest < 0.9 * body_px_;
     return known && !prose && depth < (number || imprint ? 0.13 : 0.1) &&
-           largest <= 1.1 * body_px_ && gap > 1.2 * largest && gap > widest;
+           largest <= (all_numbers ? 1.6 : 1.1) * body_px_ && gap > 1.2 * largest && gap > widest;
   }
 
   const PageInput& page_;

@@ -63,11 +63,10 @@ inline bool counts_pages(const TextLine& line, std::span<const Word> words) {
   const auto word = [&](size_t k) -> const std::string& {
     return words[size_t(line.words[k])].text;
   };
-  for (size_t k = 0; k + 2 < line.words.size(); ++k)
-    if ((word(k) == "Page" || word(k) == "page") && word(k + 2) == "of" &&
-        std::all_of(word(k + 1).begin(), word(k + 1).end(), is_numeral))
-      return true;
-  return false;
+  if (line.words.size() < 3) return false;
+  const size_t k = line.words.size() - 3;
+  return (word(k) == "Page" || word(k) == "page") && word(k + 2) == "of" &&
+         std::all_of(word(k + 1).begin(), word(k + 1).end(), is_numeral);
 }
 
 /// "Page 3 of 7", "3 | Review", "Review of Things 17": a number that opens or ends a line.

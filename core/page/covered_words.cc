@@ -1,0 +1,47 @@
+#include "core/page/covered_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "core/page/region.h"
+
+namespace docspec {
+namespace {
+
+/// Whether a box on the page is of one dark colour.
+bool is_patch(const PageImage& image, const Box& box) {
+  constexpr int kSame = 12, kDark = 128;
+  const Box own = intersect(box, {0, 0, image.width_px(), image.height_px()});
+  int low[3] = {255, 255, 255}, high[3] = {0, 0, 0};
+  for (int y = own.y0; y < own.y1; ++y)
+    for (int x = own.x0; x < own.x1; ++x)
+      for (int c = 0; c < 3; ++c) {
+        const int value = image.row(y)[3 * x + c];
+        low[c] = std::min(low[c], value), high[c] = std::max(high[c], value);
+        if (high[c] - low[c] > kSame) return false;
+      }
+  return !own.empty() && (low[0] + low[1] + low[2]) / 3 < kDark;
+}
+
+bool is_covered(const Word& word, const PageImage& image, double scale) {
+  const auto px = [&](double v) { return int(std::lround(v / scale)); };
+  const Box box{px(word.box.x0), px(word.box.y0), px(word.box.x1), px(word.box.y1)};
+  // A patch may leave the word's edge and its punctuation free.
+  const int edge = std::min(box.width(), box.height()) / 5, part = box.width() * 7 / 10;
+  const int y0 = box.y0 + edge, y1 = box.y1 - edge;
+  const bool covered = is_patch(image, {box.x0 + edge, y0, box.x0 + part, y1}) ||
+                       is_patch(image, {box.x1 - part, y0, box.x1 - edge, y1});
+  // A panel that is dark by a fault of the file is higher than a line.
+  const int x = (box.x0 + box.x1) / 2, height = box.height();
+  const auto dark = [&](int y) { return is_patch(image, {x, y, x + 1, y + 1}); };
+  return covered && !dark(box.y0 - height) && !dark(box.y1 + height);
+}
+
+}  // namespace
+
+void drop_covered(std::vector<Word>& words, const PageImage& image, double scale) {
+  std::erase_if(words, [&](const Word& word) { return is_covered(word, image, scale); });
+}
+
+}  // namespace docspec

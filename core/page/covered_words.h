@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "core/page/draft.h"
+#include "core/page/page_image.h"
+
+namespace docspec {
+
+/// Takes away the words under a plain dark patch, as censored ones are. Boxes are in pixels of
+/// which one of `image` takes `scale`.
+void drop_covered(std::vector<Word>& words, const PageImage& image, double scale);
+
+}  // namespace docspec
