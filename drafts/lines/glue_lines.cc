@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/median.h"
 #include "core/text/unicode.h"
 #include "drafts/lines/bullets.h"
 
@@ -288,10 +289,7 @@ bool is_evenly_spaced(std::span<const Word> words, const std::vector<TextLine>& 
     gaps.push_back(row[k]->box.x0 - row[k - 1]->box.x1);
     small += std::islower(uint8_t(row[k]->text[0])) != 0;
   }
-  std::vector<int> sorted = gaps;
-  std::nth_element(sorted.begin(), sorted.begin() + std::ptrdiff_t(sorted.size() / 2),
-                   sorted.end());
-  const double blank = sorted[sorted.size() / 2];
+  const double blank = median(gaps);
   for (size_t k = 0; k < gaps.size(); ++k) {
     const bool sentence =
         std::string_view(".?!:;)\"'").find(row[k]->text.back()) != std::string_view::npos;

@@ -134,4 +134,59 @@ bool lists_code(const TableGrid& grid, std::span<const Word> words) {
   return (nearly_all(0) && hardly_any(1)) || (hardly_any(0) && nearly_all(1));
 }
 
+bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& lines,
+                   const Gutters& gutters) {
+  Box box;
+  for (int i : group) box = unite(box, lines[size_t(i)].box);
+  constexpr double kLeastWords = 3.2;
+  const double em = lines[size_t(group.front())].size_px;
+  const auto wordy = [&](auto at_edge) {
+    size_t words = 0, count = 0;
+    for (int i : group)
+      if (at_edge(lines[size_t(i)].box)) words += lines[size_t(i)].words.size(), ++count;
+    return double(words) >= kLeastWords * double(count);
+  };
+  const auto at_left = [&](const Box& line) { return std::abs(line.x0 - box.x0) < em; };
+  const auto at_right = [&](const Box& line) { return std::abs(line.x1 - box.x1) < em; };
+  const auto goes_on = [&](const TextLine& line, const Gutter& gutter) {
+    const double gap = std::max(box.y0 - line.middle(), line.middle() - box.y1);
+    return gap >= 0 && gap <= 1.5 * em && line.quarter_turns == 0 &&
+           ((line.box.x1 < gutter.x1 && at_left(line.box) && wordy(at_left)) ||
+            (line.box.x0 > gutter.x0 && at_right(line.box) && wordy(at_right)));
+  };
+  const auto lies_across = [&](const Gutter& gutter) {
+    return box.x0 < gutter.x0 && box.x1 > gutter.x1 &&
+           std::any_of(lines.begin(), lines.end(),
+                       [&](const TextLine& line) { return goes_on(line, gutter); });
+  };
+  return std::any_of(gutters.all().begin(), gutters.all().end(), lies_across) ||
+         std::any_of(gutters.rules().begin(), gutters.rules().end(), [&](const Box& rule) {
+           return rule.y0 < box.y1 && rule.y1 > box.y0 && lies_across({rule.x0, rule.x1});
+         });
+}
+
+std::vector<int> text_beside(const std::vector<int>& group, const std::vector<TextLine>& lines) {
+  constexpr size_t kLeastLines = 5, kLeastWords = 3;
+  const double em = lines[size_t(group.front())].size_px;
+  Box box, text;
+  for (int i : group) box = unite(box, lines[size_t(i)].box);
+  std::vector<int> own;
+  size_t words = 0;
+  for (int i : group)
+    if (lines[size_t(i)].box.x0 - box.x0 < em) {
+      own.push_back(i);
+      text = unite(text, lines[size_t(i)].box);
+      words += lines[size_t(i)].words.size();
+    }
+  const auto goes_on = [&](const TextLine& line) {
+    const double gap = std::max(text.y0 - line.box.y1, line.box.y0 - text.y1);
+    return std::abs(line.box.x0 - text.x0) < em / 2 && line.box.x1 < text.x1 + em &&
+           gap > -em / 2 && gap < em && line.words.size() >= kLeastWords &&
+           line.box.width() * 2 > text.width();
+  };
+  const bool is_text = own.size() >= kLeastLines && words >= kLeastWords * own.size() &&
+                       std::any_of(lines.begin(), lines.end(), goes_on);
+  return is_text ? own : std::vector<int>();
+}
+
 }  // namespace docspec

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
+#include "drafts/lines/gutter.h"
+#include "drafts/lines/text_lines.h"
 #include "drafts/table/table_structure.h"
 
 namespace docspec {
@@ -16,5 +19,14 @@ bool lists_contents(const TableGrid& grid, std::span<const Word> words);
 
 /// Whether nearly all that stands in one of two columns is code, and next to nothing in the other.
 bool lists_code(const TableGrid& grid, std::span<const Word> words);
+
+/// Whether a column of a page, lines of many words, goes on above or below the lines of a group
+/// (indices) that lies across a gutter or a rule: text that runs around a caption, and no table.
+bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& lines,
+                   const Gutters& gutters);
+
+/// The lines of a group (indices) that are of a column of text at its left, which goes on above or
+/// below the group.
+std::vector<int> text_beside(const std::vector<int>& group, const std::vector<TextLine>& lines);
 
 }  // namespace docspec

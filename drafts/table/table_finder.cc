@@ -153,45 +153,18 @@ std::vector<std::vector<int>> short_runs(const std::vector<TextLine>& lines,
   return runs;
 }
 
-/// Whether a column of a page, lines of many words, goes on above or below the lines of a group
-/// that lies across a gutter or a rule: text that runs around a caption, and no table.
-bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& lines,
-                   const Gutters& gutters) {
-  Box box;
-  for (int i : group) box = unite(box, lines[size_t(i)].box);
-  constexpr double kLeastWords = 3.2;
-  const double em = lines[size_t(group.front())].size_px;
-  const auto wordy = [&](auto at_edge) {
-    size_t words = 0, count = 0;
-    for (int i : group)
-      if (at_edge(lines[size_t(i)].box)) words += lines[size_t(i)].words.size(), ++count;
-    return double(words) >= kLeastWords * double(count);
-  };
-  const auto at_left = [&](const Box& line) { return std::abs(line.x0 - box.x0) < em; };
-  const auto at_right = [&](const Box& line) { return std::abs(line.x1 - box.x1) < em; };
-  const auto goes_on = [&](const TextLine& line, const Gutter& gutter) {
-    const double gap = std::max(box.y0 - line.middle(), line.middle() - box.y1);
-    return gap >= 0 && gap <= 1.5 * em && line.quarter_turns == 0 &&
-           ((line.box.x1 < gutter.x1 && at_left(line.box) && wordy(at_left)) ||
-            (line.box.x0 > gutter.x0 && at_right(line.box) && wordy(at_right)));
-  };
-  const auto lies_across = [&](const Gutter& gutter) {
-    return box.x0 < gutter.x0 && box.x1 > gutter.x1 &&
-           std::any_of(lines.begin(), lines.end(),
-                       [&](const TextLine& line) { return goes_on(line, gutter); });
-  };
-  return std::any_of(gutters.all().begin(), gutters.all().end(), lies_across) ||
-         std::any_of(gutters.rules().begin(), gutters.rules().end(), [&](const Box& rule) {
-           return rule.y0 < box.y1 && rule.y1 > box.y0 && lies_across({rule.x0, rule.x1});
-         });
-}
-
 void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<const Word> words,
             const Gutters& gutters, std::vector<std::vector<int>>& tables) {
   if (table.many < 3) return;
   std::vector<int> chosen(table.lines.begin(), table.lines.begin() + std::ptrdiff_t(table.certain));
   std::vector<int> widened = longer_cells(chosen, lines, gutters);
   widened.insert(widened.begin(), chosen.begin(), chosen.end());
+  if (const std::vector<int> text = text_beside(chosen, lines); !text.empty()) {
+    std::erase_if(chosen,
+                  [&](int i) { return std::find(text.begin(), text.end(), i) != text.end(); });
+    widened = chosen;
+  }
+  if (chosen.empty()) return;
   for (const auto& candidate : {widened, chosen}) {
     const bool taken = std::any_of(tables.begin(), tables.end(), [&](const auto& other) {
       return std::find_first_of(other.begin(), other.end(), candidate.begin(), candidate.end()) !=
