@@ -266,6 +266,8 @@ void PageJob::count_words(std::string_view source) {
   size_t held = 0;
   for (const Draft& draft : out_.drafts.drafts)
     if (draft.source == source) held += draft.words.size();
+  if (stands_in_pictures(out_.drafts) && out_.doubt.empty())
+    out_.doubt = "most of its text stands in what looks like a picture";
   if (found > 0) out_.coverage = std::min(1.0, double(held) / double(found));
 }
 
@@ -384,14 +386,11 @@ PageInput PageJob::input_as_is() const {
 }
 
 PageInput PageJob::input() const {
-  PageInput input{out_.drafts.page,
-                  out_.drafts.width_px,
-                  out_.drafts.height_px,
-                  out_.drafts.dpi,
-                  any_image(),
-                  {},
-                  {},
-                  {}};
+  PageInput input;
+  input.page = out_.drafts.page;
+  input.width_px = out_.drafts.width_px, input.height_px = out_.drafts.height_px;
+  input.dpi = out_.drafts.dpi;
+  input.image = any_image();
   input.text_layer = text_words();
   if (formulas_) input.formulas = *formulas_;
   return input;

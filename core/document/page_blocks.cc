@@ -275,6 +275,20 @@ bool has_text(const PageDrafts& drafts) {
                      [](const Draft& draft) { return !draft.text.empty(); });
 }
 
+bool stands_in_pictures(const PageDrafts& drafts) {
+  constexpr size_t kLabels = 20;
+  size_t all = 0, pictured = 0;
+  for (const Draft& draft : drafts.drafts) {
+    all += draft.words.size();
+    const auto region =
+        std::find_if(drafts.regions.begin(), drafts.regions.end(),
+                     [&](const Region& region) { return draft.region == region.id; });
+    if (region != drafts.regions.end() && region->kind == RegionKind::picture)
+      pictured += draft.words.size();
+  }
+  return pictured > kLabels && pictured * 2 > all;
+}
+
 void set_blocks_from_drafts(const PageDrafts& drafts, Page& page) {
   PageBlocks result = page_blocks(drafts);
   page.blocks = std::move(result.blocks);

@@ -23,6 +23,10 @@ PageBlocks page_blocks(const PageDrafts& drafts);
 /// Whether any of the drafts has text.
 bool has_text(const PageDrafts& drafts);
 
+/// Whether most words of the drafts, and more than a chart's labels, stand in pictures, whose text
+/// is not written.
+bool stands_in_pictures(const PageDrafts& drafts);
+
 /// Makes page_blocks(drafts) the page's blocks and level.
 void set_blocks_from_drafts(const PageDrafts& drafts, Page& page);
 

@@ -1,6 +1,7 @@
 #include "drafts/layout/chart_finder.h"
 
 #include <algorithm>
+#include <cctype>
 #include <climits>
 #include <cmath>
 #include <cstdlib>
@@ -208,11 +209,21 @@ class ChartFinder {
     return size_t(rows) * 5 > scale.numbers.size() * 3;
   }
 
+  /// Whether words take much of the room, or are as many as in running text: the lines of a page
+  /// in a frame may be numbered.
   bool covered_by_text(const Box& box) const {
     constexpr double kMost = 0.25;
+    constexpr size_t kMostWords = 60;  // of three letters and more
     double area = 0;
-    for (const Word& word : page_.words) area += double(intersect(word.box, box).area());
-    return area > kMost * double(box.area());
+    size_t words = 0;
+    for (const Word& word : page_.words) {
+      const Box shared = intersect(word.box, box);
+      area += double(shared.area());
+      words += !shared.empty() && std::count_if(word.text.begin(), word.text.end(), [](char c) {
+                                    return std::isalpha(uint8_t(c)) != 0;
+                                  }) >= 3;
+    }
+    return area > kMost * double(box.area()) || words > kMostWords;
   }
 
   /// With the names along its lower edge, of its axes and its own: short rows right below and above

@@ -15,6 +15,7 @@ struct Number {
   int value = 0;
   Box box;
   bool listing = false;  // before type of one width
+  bool read = false;     // by OCR, which may miss some
 };
 
 /// Whether type of one width comes next in the row of line `i`.
@@ -38,21 +39,25 @@ std::vector<Number> opening_numbers(const std::vector<TextLine>& lines,
     const Word& first = words[size_t(lines[i].words.front())];
     const bool digits = std::all_of(first.text.begin(), first.text.end(),
                                     [](char c) { return c >= '0' && c <= '9'; });
-    if (!digits || first.text.size() > kMostDigits || first.font.empty()) continue;
-    numbers.push_back({i, std::atoi(first.text.c_str()), first.box, before_code(lines, words, i)});
+    if (!digits || first.text.size() > kMostDigits) continue;
+    numbers.push_back({i, std::atoi(first.text.c_str()), first.box, before_code(lines, words, i),
+                       first.font.empty()});
   }
   return numbers;
 }
 
 /// The number at `start` and those below it that count on from it.
 std::vector<Number> run_from(const std::vector<Number>& numbers, size_t start, int step) {
+  constexpr int kMostMissed = 2;  // one after the other
   std::vector<Number> run = {numbers[start]};
   for (size_t k = start + 1; k < numbers.size(); ++k) {
     const Box &last = run.back().box, &box = numbers[k].box;
-    const bool aligned = std::abs(box.x1 - last.x1) <= 3 || std::abs(box.x0 - last.x0) <= 3;
-    const int pitch = box.y0 - last.y0;
-    if (aligned && numbers[k].value == run.back().value + step && pitch > 0 &&
-        pitch < 4 * step * last.height())
+    const int same = numbers[k].read ? std::max(3, box.height() / 3) : 3;
+    const bool aligned = std::abs(box.x1 - last.x1) <= same || std::abs(box.x0 - last.x0) <= same;
+    const int pitch = box.y0 - last.y0, steps = (numbers[k].value - run.back().value) / step;
+    if (aligned && numbers[k].value == run.back().value + steps * step && steps > 0 &&
+        steps <= (numbers[k].read ? kMostMissed + 1 : 1) && pitch > 0 &&
+        pitch < 4 * steps * step * last.height())
       run.push_back(numbers[k]);
   }
   return run;
@@ -106,7 +111,7 @@ bool beside_text(const std::vector<Number>& run, const std::vector<TextLine>& li
 
 std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const Word> words,
                                    double dpi) {
-  constexpr size_t kLeastOfListing = 2, kLeastInMargin = 8;
+  constexpr size_t kLeastOfListing = 2, kLeastInMargin = 8, kLeastRead = 16;
   std::vector<Box> columns;
   std::vector<Number> numbers = opening_numbers(lines, words);
   std::vector<bool> taken(lines.size(), false), of_text(lines.size(), false);
@@ -119,7 +124,9 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
       Box column;
       for (const Number& number : run) column = unite(column, number.box);
       const bool outermost = std::all_of(lines.begin(), lines.end(), [&](const TextLine& line) {
-        return line.box.x0 >= column.x0 - 3 || line.box.y1 < column.y0 || line.box.y0 > column.y1;
+        const bool on_its_side = line.rough_size && line.box.height() > 2 * line.box.width();
+        return line.box.x0 >= column.x0 - 3 || line.box.y1 < column.y0 || line.box.y0 > column.y1 ||
+               on_its_side;
       });
       // A listing of one line has a number of another font.
       const std::string& font = words[size_t(lines[run.front().line].words.front())].font;
@@ -132,7 +139,8 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
         break;
       }
       if (!of_listing &&
-          !(outermost && run.size() >= kLeastInMargin && beside_text(run, lines, words)))
+          !(outermost && run.size() >= (run.front().read ? kLeastRead : kLeastInMargin) &&
+            beside_text(run, lines, words)))
         continue;
       for (const Number& number : run) taken[number.line] = true;
       columns.push_back(column);
