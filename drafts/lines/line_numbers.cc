@@ -102,9 +102,21 @@ bool beside_text(const std::vector<Number>& run, const std::vector<TextLine>& li
     }
     beside += !entry && words >= kLeastWords && others <= kMostLines;
   }
-  // A pleading's lines are not as far apart as its numbers.
-  constexpr size_t kPleading = 20;
-  return beside * (run.size() >= kPleading ? 3 : 2) >= run.size();
+  return beside * 2 >= run.size();
+}
+
+/// Whether a page is numbered from 1 on, as a court's paper is, whatever is written on it: not one
+/// text line beside each number, as in a table.
+bool is_pleading(const std::vector<Number>& run, const std::vector<TextLine>& lines) {
+  constexpr size_t kLeast = 24;
+  constexpr double kLevel = 0.2;
+  const auto level = std::count_if(run.begin(), run.end(), [&](const Number& number) {
+    const double height = number.box.height(), middle = number.box.y0 + height / 2;
+    return std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+      return &line != &lines[number.line] && std::abs(line.middle() - middle) < kLevel * height;
+    });
+  });
+  return run.front().value == 1 && run.size() >= kLeast && size_t(level) * 5 < run.size() * 3;
 }
 
 }  // namespace
@@ -140,7 +152,7 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
       }
       if (!of_listing &&
           !(outermost && run.size() >= (run.front().read ? kLeastRead : kLeastInMargin) &&
-            beside_text(run, lines, words)))
+            (beside_text(run, lines, words) || is_pleading(run, lines))))
         continue;
       for (const Number& number : run) taken[number.line] = true;
       columns.push_back(column);
