@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/markup/base/html_tree.h"
+#include "drafts/lines/glue_lines.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/lines/text_lines.h"
@@ -17,25 +18,31 @@ bool holds_middle(const Box& box, const Box& of) {
 
 std::vector<PhraseRow> phrase_rows(const Box& box, std::span<const Word> words, double em) {
   constexpr double kBulletGapEm = 2;
+  constexpr double kTypedBlank = 1.4;  // letters: in type of one width a blank is one of them
   std::vector<Box> inside;
   std::vector<bool> bullets;
+  std::vector<double> letters;  // widths; 0 where the layer's blanks are known
   for (const Word& word : words)
     if (holds_middle(box, word.box)) {
       inside.push_back(word.box);
       bullets.push_back(word.text == "•");
+      letters.push_back(letter_px(word));
     }
   std::vector<PhraseRow> rows;
   for (const auto& row : group_rows(inside)) {
     rows.emplace_back();
     bool bullet = false;
+    double letter = 0;  // of the word before
     for (int i : row) {
       const Box& word = inside[size_t(i)];
-      const double gap = (bullet && !bullets[size_t(i)] ? kBulletGapEm : kPhraseGapEm) * em;
+      const double gap = std::max(
+          (bullet && !bullets[size_t(i)] ? kBulletGapEm : kPhraseGapEm) * em, kTypedBlank * letter);
       if (rows.back().empty() || word.x0 - rows.back().back().x1 > gap)
         rows.back().push_back(word);
       else
         rows.back().back() = unite(rows.back().back(), word);
       bullet = bullets[size_t(i)];
+      letter = letters[size_t(i)];
     }
   }
   return rows;

@@ -129,7 +129,8 @@ bool is_bullet(std::string_view text) {
 bool is_list_marker(std::string_view text) {
   if (is_bullet(text) || text == "☐" || text == "☑" || text == "☒") return true;
   // "1." "12)" "(a)" "[3]" "iv." "2.1" "3.1.4." "A.2"
-  const bool open = text.starts_with('(') || text.starts_with('[');
+  const bool round = text.starts_with('(');  // "(415)" opens a telephone number
+  const bool open = round || text.starts_with('[');
   if (open) text.remove_prefix(1);
   const bool closed = text.ends_with(')') || text.ends_with(']') || text.ends_with('.');
   if (closed) text.remove_suffix(1);
@@ -137,7 +138,7 @@ bool is_list_marker(std::string_view text) {
   if (!open && text.size() > 2 && std::isupper(uint8_t(text[0])) && text[1] == '.')
     text.remove_prefix(2);  // "A.2"
   const auto all = [&](auto test) { return std::all_of(text.begin(), text.end(), test); };
-  if (all([](char c) { return c >= '0' && c <= '9'; })) return text.size() <= 3;
+  if (all([](char c) { return c >= '0' && c <= '9'; })) return text.size() <= (round ? 2 : 3);
   if (!open && all([](char c) { return (c >= '0' && c <= '9') || c == '.'; })) return true;
   if (!closed) return false;
   return (text.size() == 1 && std::isalpha(uint8_t(text[0]))) ||

@@ -268,6 +268,26 @@ bool is_ledger(std::span<const LedgerRow> rows, const std::vector<TextLine>& lin
   return size_t(at_edge) * 5 >= ends.size() * 4 && ends.size() * 2 >= rows.size();
 }
 
+/// Whether a row is the head of the ledger below it: short names without digits, three at least,
+/// the first one over the labels and the last one over the figures.
+bool heads_ledger(const std::vector<int>& head, const std::vector<int>& ledger,
+                  const std::vector<TextLine>& lines, std::span<const Word> words) {
+  constexpr size_t kLeastNames = 3, kMostWords = 3;
+  constexpr double kNear = 2.2;  // em
+  if (head.size() < kLeastNames) return false;
+  Box box, all;
+  for (int i : ledger) all = unite(all, lines[size_t(i)].box);
+  for (int i : head) {
+    const TextLine& line = lines[size_t(i)];
+    box = unite(box, line.box);
+    if (line.words.size() > kMostWords || count_digits(line_text(words, line.words)) > 0)
+      return false;
+  }
+  const double em = lines[size_t(ledger.front())].size_px;
+  return all.y0 - box.y1 < kNear * em && all.y0 > box.y1 && std::abs(box.x0 - all.x0) < em &&
+         std::abs(box.x1 - all.x1) < 2 * em;
+}
+
 /// Balance sheets and bills: labels at the left of a page and, far from them, figures that end at
 /// one edge. Their rows are not parted as two columns of text are. `groups`: the rows of all lines.
 std::vector<std::vector<int>> find_ledgers(const std::vector<std::vector<int>>& groups,
@@ -278,6 +298,7 @@ std::vector<std::vector<int>> find_ledgers(const std::vector<std::vector<int>>& 
   constexpr int kMostLabels = 2;      // rows without figures, one after the other
   std::vector<std::vector<int>> ledgers;
   std::vector<LedgerRow> rows;
+  std::vector<int> above, before;  // the row above the ledger, and the one above the next row
   int labels = 0, bottom = 0;
   const auto end = [&] {
     while (!rows.empty() && !rows.back().is_entry()) rows.pop_back();
@@ -288,8 +309,11 @@ std::vector<std::vector<int>> find_ledgers(const std::vector<std::vector<int>>& 
       found.insert(found.end(), row.figures.begin(), row.figures.end());
     }
     if (is_ledger(rows, lines, words, kind) && !is_of_columns(found, lines, gutters) &&
-        grid_of(found, lines, words))
+        grid_of(found, lines, words)) {
+      if (heads_ledger(above, found, lines, words))
+        found.insert(found.begin(), above.begin(), above.end());
       ledgers.push_back(std::move(found));
+    }
     rows.clear();
     labels = 0;
   };
@@ -300,7 +324,11 @@ std::vector<std::vector<int>> find_ledgers(const std::vector<std::vector<int>>& 
     labels = row && row->figures.empty() ? labels + 1 : 0;
     if (labels > kMostLabels) end();
     bottom = first.box.y1;
-    if (row && (!rows.empty() || !row->figures.empty())) rows.push_back(std::move(*row));
+    if (row && (!rows.empty() || !row->figures.empty())) {
+      if (rows.empty()) above = before;
+      rows.push_back(std::move(*row));
+    }
+    before = group;
   }
   end();
   return ledgers;
