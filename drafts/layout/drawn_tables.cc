@@ -90,9 +90,16 @@ std::vector<RuledTable> find_worded_tables(const PageInput& page, double em_px) 
       return intersect(word.box, cell.box).area() * 2 > word.box.area();
     });
   };
+  // The lines and labels of a chart fill one column.
+  constexpr int kLeastFilled = 2, kLeastColumns = 2;
   std::erase_if(tables, [&](const RuledTable& table) {
-    const auto filled = std::count_if(table.cells.begin(), table.cells.end(), has_words);
-    return filled * 5 < 3 * std::ptrdiff_t(table.cells.size());
+    std::vector<int> filled(size_t(table.columns), 0);
+    int all = 0;
+    for (const GridCell& cell : table.cells)
+      if (has_words(cell)) ++filled[size_t(cell.column)], ++all;
+    const auto columns = std::count_if(filled.begin(), filled.end(),
+                                       [](int count) { return count >= kLeastFilled; });
+    return columns < kLeastColumns || all * 5 < 3 * int(table.cells.size());
   });
   return tables;
 }

@@ -279,8 +279,9 @@ class TableFinder {
   Box row_beside(const Box& stack, bool above) const {
     constexpr size_t kLeastPieces = 4, kMostWords = 12;
     constexpr int kLeastEdges = 4;
-    constexpr double kOneCell = 0.3, kLarge = 1.3;  // em
-    const double near = kOneCell * body_px_;
+    constexpr double kLarge = 1.3;  // em
+    const double near =
+        (above ? 0.3 : 0.4) * body_px_;      // between the lines of a cell; heads end early
     int pitch = page_.height_px, edges = 0;  // of the row next to it; of all rows
     for (const Box& rule : rules_.across) {
       const int inner = above ? rule.y1 - stack.y0 : stack.y1 - rule.y0;
@@ -314,7 +315,9 @@ class TableFinder {
     const size_t own_pieces = count_phrases(row, page_.words, body_px_);
     const size_t pieces = count_phrases(inner_row, page_.words, body_px_);
     const bool alike = own_pieces >= kLeastPieces && own_pieces * 10 >= pieces * 7;
-    return alike && row.height() < pitch + body_px_ / 2 ? row : Box();
+    if (!alike || row.height() >= pitch + body_px_ / 2) return {};
+    const Box rest{strip.x0, strip.y0, strip.x1, strip.y1 + pitch};  // its last line may be lower
+    return above ? row : box_of(outer_row(free_lines_in(rest), lines_, above, near), lines_);
   }
 
   /// The heads of columns that stand right above the first rule of a stack.

@@ -297,7 +297,7 @@ class GridMaker {
 
   /// Whether a label alone is the first line of the one below it, nearer than rows are.
   static bool is_label_of(const TextRow& label, const TextRow& row, double usual_pitch) {
-    constexpr double kNear = 0.85;
+    constexpr double kNear = 0.8;
     return label.cells.size() == 1 && label.cells[0].column == 0 &&
            label.cells[0].column_span == 1 && row.cells.size() > 1 && row.cells[0].column == 0 &&
            pitch(label, row) < kNear * usual_pitch;
