@@ -279,10 +279,9 @@ class TableFinder {
   Box row_beside(const Box& stack, bool above) const {
     constexpr size_t kLeastPieces = 4, kMostWords = 12;
     constexpr int kLeastEdges = 4;
-    constexpr double kLarge = 1.3;  // em
-    const double near =
-        (above ? 0.3 : 0.4) * body_px_;      // between the lines of a cell; heads end early
-    int pitch = page_.height_px, edges = 0;  // of the row next to it; of all rows
+    constexpr double kLarge = 1.3;                       // em
+    const double near = (above ? 0.3 : 0.4) * body_px_;  // between the lines of a cell
+    int pitch = page_.height_px, edges = 0;              // of the row next to it; of all rows
     for (const Box& rule : rules_.across) {
       const int inner = above ? rule.y1 - stack.y0 : stack.y1 - rule.y0;
       if (std::min(rule.x1, stack.x1) - std::max(rule.x0, stack.x0) < 0.9 * stack.width() ||
