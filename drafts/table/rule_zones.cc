@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "drafts/grid/cell_text.h"
+
 namespace docspec {
 
 Zone zone_kind(std::span<const TextLine> lines, const Box& zone, double em_px) {
@@ -43,6 +45,50 @@ bool is_last_label(std::span<const TextLine> lines, std::span<const Word> words,
   return lines.size() == 1 && zone.height() < kHighest * em_px &&
          lines[0].box.x0 - table.x0 < em_px && !lines[0].words.empty() &&
          words[size_t(lines[0].words.back())].text.ends_with(':');
+}
+
+bool is_frame(const RuledTable& table, std::span<const Word> words, double em_px) {
+  constexpr size_t kLeastCells = 2, kLeastRows = 3;
+  size_t cells = 0, within = 0, all = 0;  // words
+  for (const GridCell& cell : table.cells) {
+    const auto own = std::count_if(words.begin(), words.end(), [&](const Word& word) {
+      return holds_middle(cell.box, word.box);
+    });
+    all += size_t(own);
+    if (cell.column_span < table.columns || phrase_rows(cell.box, words, em_px).size() < kLeastRows)
+      continue;
+    within += size_t(own);
+    ++cells;
+  }
+  return table.columns > 1 && cells >= kLeastCells && within * 2 > all;
+}
+
+bool is_torn(std::span<const GridCell> cells, std::span<const Word> words, double em_px) {
+  constexpr double kWide = 3.5;  // blanks between phrases
+  constexpr size_t kLeast = 3;
+  size_t filled = 0, torn = 0;
+  for (const GridCell& cell : cells) {
+    const auto rows = phrase_rows(cell.box, words, kWide * em_px);
+    filled += !rows.empty();
+    torn += std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.size() > 1; });
+  }
+  return torn >= kLeast && torn * 6 > filled;
+}
+
+std::vector<Box> parts_at_gaps(std::span<const TextLine> lines, double em_px) {
+  constexpr double kFar = 1.2;  // em
+  std::vector<Box> boxes, rows, parts;
+  for (const TextLine& line : lines) boxes.push_back(line.box);
+  for (const auto& row : group_rows(boxes)) {
+    rows.emplace_back();
+    for (int k : row) rows.back() = unite(rows.back(), boxes[size_t(k)]);
+  }
+  for (const Box& row : rows)
+    if (parts.empty() || row.y0 - parts.back().y1 > kFar * em_px)
+      parts.push_back(row);
+    else
+      parts.back() = unite(parts.back(), row);
+  return parts;
 }
 
 }  // namespace docspec

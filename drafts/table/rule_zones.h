@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/page/draft.h"
+#include "drafts/grid/ruled_table.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -27,5 +28,16 @@ Box heading_in(std::span<const TextLine> lines, double em_px);
 /// Whether the zone between the last two rules of a table is a label without values.
 bool is_last_label(std::span<const TextLine> lines, std::span<const Word> words, const Box& zone,
                    const Box& table, double em_px);
+
+/// Whether a grid is a frame around a part of the page: most of its words stand in cells as wide as
+/// it, two of which hold several rows.
+bool is_frame(const RuledTable& table, std::span<const Word> words, double em_px);
+
+/// Whether many cells of a table hold several things side by side, which would be columns.
+bool is_torn(std::span<const GridCell> cells, std::span<const Word> words, double em_px);
+
+/// The boxes of the lines that stand together, parted where the white between two rows is far
+/// higher than usual.
+std::vector<Box> parts_at_gaps(std::span<const TextLine> lines, double em_px);
 
 }  // namespace docspec

@@ -149,8 +149,9 @@ class HeadReader {
       named &= !is_numeric(line_text(words_, head.words));
       const bool centred = is_centred(head.box, value.box, em(r));
       ruled &= std::any_of(rules_.begin(), rules_.end(), [&](const Box& rule) {
-        return rule.y0 > head.middle() && rule.y1 < value.middle() && rule.x0 <= head.box.x0 + 2 &&
-               rule.x1 >= head.box.x1 - 2;
+        const double over = em(r) / 2;  // that the last head may reach over the rule
+        return rule.y0 > head.middle() && rule.y1 < value.middle() &&
+               rule.x0 <= head.box.x0 + over && rule.x1 >= head.box.x1 - over;
       });
       bold &= head.bold && !value.bold && centred;
       notes &= first_word(value).starts_with('(') && centred;

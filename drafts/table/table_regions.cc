@@ -89,25 +89,6 @@ class TableFinder {
     return cut * kMostCut > inside.size();
   }
 
-  /// Whether a grid is a frame around a part of the page: most of its words stand in cells as wide
-  /// as it, two of which hold several rows.
-  bool is_frame(const RuledTable& table) const {
-    constexpr size_t kLeastCells = 2, kLeastRows = 3;
-    size_t cells = 0, within = 0, all = 0;  // words
-    for (const GridCell& cell : table.cells) {
-      const auto words = std::count_if(page_.words.begin(), page_.words.end(), [&](const Word& w) {
-        return holds_middle(cell.box, w.box);
-      });
-      all += size_t(words);
-      if (cell.column_span < table.columns ||
-          phrase_rows(cell.box, page_.words, body_px_).size() < kLeastRows)
-        continue;
-      within += size_t(words);
-      ++cells;
-    }
-    return table.columns > 1 && cells >= kLeastCells && within * 2 > all;
-  }
-
   void add_by_column_rules() {
     if (page_.words.empty() || page_.words.front().font.empty()) return;  // rough lines of a scan
     for (RuledTable& table : find_tables_by_column_rules(rules_, page_.words, body_px_))
@@ -133,7 +114,7 @@ class TableFinder {
       const bool prose = words.size() > 40 * table.cells.size() && !has_labels(table, words);
       constexpr size_t kFewLines = 3;  // around the links of which frames may be drawn
       const bool scan = page_.words.front().font.empty();
-      if (prose || !holds_text(table, words) || is_frame(table) ||
+      if (prose || !holds_text(table, words) || is_frame(table, page_.words, body_px_) ||
           ((scan || inside.size() <= kFewLines) && cuts_text(table, inside)))
         continue;
       const Box labels = labels_of(table.box);
@@ -252,11 +233,25 @@ class TableFinder {
         open = unite(open, rows_below(lines_in(open), lines_in(below), page_.words, body_px_));
         open = unite(open, labels_of(open));
         open = unite(open, head_above(open));
-        std::vector<int> inside = free_lines_in(open);
-        if (auto cells = read_as_table(inside, open))
-          add(std::move(inside), open, std::move(*cells));
+        add_open(open);
         open = rest = {};
       }
+    }
+  }
+
+  /// Adds what stands between rules as a table; where its cells hold several things side by side,
+  /// as those of tables that stand below each other, as several.
+  void add_open(const Box& open) {
+    std::vector<int> inside = free_lines_in(open);
+    auto cells = read_as_table(inside, open);
+    if (!cells) return;
+    if (!is_torn(*cells, page_.words, body_px_))
+      return add(std::move(inside), open, std::move(*cells));
+    for (const Box& part : parts_at_gaps(texts(inside), body_px_)) {
+      inside = free_lines_in(part);
+      cells = read_as_table(inside, part);
+      if (cells && !is_torn(*cells, page_.words, body_px_))
+        add(std::move(inside), part, std::move(*cells));
     }
   }
 
