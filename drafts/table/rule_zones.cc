@@ -72,7 +72,7 @@ bool is_torn(std::span<const GridCell> cells, std::span<const Word> words, doubl
     filled += !rows.empty();
     torn += std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.size() > 1; });
   }
-  return torn >= kLeast && torn * 6 > filled;
+  return torn >= kLeast && torn * 8 > filled;
 }
 
 std::vector<Box> parts_at_gaps(std::span<const TextLine> lines, double em_px) {

@@ -1,0 +1,32 @@
+// Words under a patch, as censored documents have them.
+#include "core/page/covered_words.h"
+
+#include <gtest/gtest.h>
+
+namespace docspec {
+namespace {
+
+void paint(PageImage& page, const Box& box, uint8_t light) {
+  for (int y = box.y0; y < box.y1; ++y)
+    for (int x = 3 * box.x0; x < 3 * box.x1; ++x) page.row(y)[x] = light;
+}
+
+/// A white page with three words on one line: under a patch but for the full stop at its end, on a
+/// dark panel that is higher than a line, and printed.
+TEST(CoveredWords, AreThoseUnderAPatchAsHighAsALine) {
+  PageImage page(1, 400, 200, 72);
+  paint(page, {0, 0, 400, 200}, 255);
+  paint(page, {20, 98, 70, 112}, 0);
+  paint(page, {120, 20, 220, 180}, 0);
+  paint(page, {260, 102, 290, 108}, 0);
+  std::vector<Word> words = {{"secret.", {22, 100, 75, 110}},
+                             {"panel", {140, 100, 180, 110}},
+                             {"seen", {255, 100, 295, 110}}};
+  drop_covered(words, page, 1);
+  ASSERT_EQ(words.size(), 2u);
+  EXPECT_EQ(words[0].text, "panel");
+  EXPECT_EQ(words[1].text, "seen");
+}
+
+}  // namespace
+}  // namespace docspec
