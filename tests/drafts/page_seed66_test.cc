@@ -277,7 +277,7 @@ TEST(PageSeed66, TablesBelowEachOtherBetweenRulesAreTwo) {
             {110, "Description"},
             {360, "Price"},
             {390, "VAT"},
-            {420, "Pieces"},
+            {430, "Pieces"},
             {510, "Sum"}});
   const char* const articles[][3] = {{"E103184", "A maintenance set for a machine", "49.99"},
                                      {"E103560", "A flyer of the factory for this year", "0.00"},
@@ -288,7 +288,7 @@ TEST(PageSeed66, TablesBelowEachOtherBetweenRulesAreTwo) {
             {110, article[1]},
             {360, article[2]},
             {390, "21%"},
-            {420, "1 PCS"},
+            {430, "1 PCS"},
             {510, article[2]}});
     y -= 11;
   }
