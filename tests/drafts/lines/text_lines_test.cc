@@ -17,6 +17,20 @@ TEST(TextLines, AJustifiedLineWithWideBlanksIsOne) {
   EXPECT_EQ(lines_of({0, 105, 210, 315, 420, 525}, "Price,"), 1u);
 }
 
+TEST(TextLines, AJustifiedLineMayHaveTwoBlanksAfterASentence) {
+  const auto lines_of = [](const char* third) {
+    std::vector<Word> words;
+    int x = 0;
+    for (const char* text : {"in", "a", third, "The", "united", "sides"}) {
+      words.push_back({text, {x, 0, x + 50, 20}});
+      x += text == third ? 110 : 80;
+    }
+    return group_lines(words, 72).size();
+  };
+  EXPECT_EQ(lines_of("case."), 1u);
+  EXPECT_EQ(lines_of("case"), 6u);
+}
+
 TEST(TextLines, ARulePartsColumnsThatStandAsNearAsWords) {
   std::vector<Word> words;
   for (int row = 0; row < 3; ++row)
