@@ -60,6 +60,20 @@ TEST(PageBlocks, LeavesOtherNeighboursApart) {
       << "one column";
 }
 
+TEST(PageBlocks, KnowsWhereThePagesTextStandsInAPicture) {
+  const auto stands = [](size_t in_picture, size_t beside) {
+    PageDrafts drafts;
+    drafts.regions = {{0, 0, RegionKind::picture, {0, 0, 90, 90}}, {1, 1, text, {0, 90, 90, 99}}};
+    drafts.drafts.resize(2);
+    drafts.drafts[0].region = 0, drafts.drafts[1].region = 1;
+    drafts.drafts[0].words.resize(in_picture), drafts.drafts[1].words.resize(beside);
+    return stands_in_pictures(drafts);
+  };
+  EXPECT_TRUE(stands(50, 10));
+  EXPECT_FALSE(stands(50, 60));
+  EXPECT_FALSE(stands(15, 2)) << "labels of a chart";
+}
+
 TEST(PageBlocks, TakesHeadingLevelsFromNumbersElseFromSizes) {
   const auto blocks = blocks_of({{title, {0, 0, 9, 9}, "Counting", 200},
                                  {section_header, {0, 10, 9, 19}, "Large", 140},

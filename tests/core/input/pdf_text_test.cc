@@ -6,6 +6,8 @@
 #include "core/input/document_reader.h"
 #include "core/input/letters/glyph_widths.h"
 #include "core/input/letters/pi_fonts.h"
+#include "core/input/letters/plain_letters.h"
+#include "core/input/letters/right_to_left.h"
 #include "core/input/letters/tex_names.h"
 #include "core/input/pdf_words.h"
 #include "tests/support/pdf_writer.h"
@@ -31,6 +33,12 @@ std::string repaired(const GlyphWord& word) {
   widths.learn(word);
   const auto letters = widths.repaired(word);
   return {letters.begin(), letters.end()};
+}
+
+TEST(PdfText, SpacesWithoutWidthAndPaintedBracketsAreNotOfTheWords) {
+  EXPECT_EQ(clean_utf8({'D', 0x200B, 'A', 0x2060, 'Y', 0xFEFF}), "DAY");
+  EXPECT_EQ(logical_order("\u05DD\u05D5\u05DC\u05E9)"), "(\u05E9\u05DC\u05D5\u05DD");
+  EXPECT_EQ(logical_order("(plain)"), "(plain)");
 }
 
 TEST(PdfText, ALetterAsWideAsALigatureIsOne) {

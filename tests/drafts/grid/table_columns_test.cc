@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "drafts/grid/cell_text.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -50,6 +51,11 @@ TEST(TableColumns, AWordWithoutHeightIsInNoColumn) {
   const std::vector<TextLine> lines = group_lines(words, 180);
   words[0].box = {-90000, 20, -1000, 20};  // OCR of a line on its side: no ink was left in it
   EXPECT_EQ(find_columns(lines, words, 30).columns.size(), 2u);
+}
+
+TEST(TableColumns, ABlankOfTypedLettersPartsNoPhrase) {
+  const std::vector<Word> words = receipt({"Item 1", "Item 2"});
+  for (const PhraseRow& row : phrase_rows({0, 0, 200, 100}, words, 20)) EXPECT_EQ(row.size(), 1u);
 }
 
 }  // namespace

@@ -201,5 +201,26 @@ TEST(SplitParagraphs, EntriesMayBeginWithTheEndOfTheLastPages) {
             (Firsts{"analyses", "THUM,", "VOIGT,", "VOLLRATH,", "WALLER,"}));
 }
 
+TEST(Paragraphs, RightToLeftTextIsPartedWhereItsLinesEndAtTheLeft) {
+  // Words from right to left, as they are painted; the second line ends early.
+  std::vector<Word> words;
+  std::vector<TextLine> lines;
+  const auto add = [&](int x0, int y, const char* last) {
+    TextLine& line = lines.emplace_back();
+    for (int x = x0; x < 400; x += 40) {
+      line.words.push_back(int(words.size()));
+      words.push_back({x == x0 ? last : "\u05E9\u05DC\u05D5\u05DD", {x, y, x + 34, y + 10}});
+    }
+    summarise(line, words, 72);
+  };
+  add(0, 0, "\u05E9\u05DC\u05D5\u05DD");
+  add(240, 14, "\u05D9\u05D5\u05DD.");
+  add(0, 28, "\u05E9\u05DC\u05D5\u05DD");
+  add(120, 42, "\u05D9\u05D5\u05DD.");
+  TextBlock all(lines.size());
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_EQ(split_paragraphs(all, lines, words), (std::vector<TextBlock>{{0, 1}, {2, 3}}));
+}
+
 }  // namespace
 }  // namespace docspec

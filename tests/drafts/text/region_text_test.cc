@@ -145,10 +145,21 @@ TEST(TextLines, PartsWordsWhereTheDirectionTurns) {
   EXPECT_EQ(line_text(words, std::vector<int>{0, 1, 2, 3}), "كتاب شرح Python عن");
 }
 
+TEST(TextLines, JoinsRightToLeftLettersThatTouchAndTurnsTheBracketsOfThePaint) {
+  // Poppler parts such letters and calls that a blank; brackets are words of their own.
+  std::vector<Word> words = {{"(", {4, 0, 9, 16}},    {"PDF", {10, 0, 60, 16}},
+                             {"ם", {72, 0, 80, 16}},  {"ו", {80, 0, 84, 16}},
+                             {"ל", {84, 0, 92, 16}},  {"ש", {92, 0, 102, 16}},
+                             {")", {102, 0, 107, 16}}};
+  for (Word& word : words) word.font = "ArialMT", word.space_after = false;
+  EXPECT_EQ(line_text(words, std::vector<int>{2, 3, 4, 5}), "שלום");
+  EXPECT_EQ(line_text(words, std::vector<int>{0, 1, 2, 3, 4, 5, 6}), "(שלום PDF)");
+}
+
 TEST(TextLines, KnowsListMarkers) {
   for (const char* marker : {"•", "1.", "12)", "(a)", "[3]", "iv.", "2.1", "-"})
     EXPECT_TRUE(is_list_marker(marker)) << marker;
-  for (const char* word : {"a", "The", "1998.", "", "x-ray", "(see"})
+  for (const char* word : {"a", "The", "1998.", "", "x-ray", "(see", "(415)"})
     EXPECT_FALSE(is_list_marker(word)) << word;
 }
 
