@@ -110,7 +110,7 @@ void PageJob::look_at_ink(bool drafters) {
   const double scale = image ? double(out_.drafts.width_px) / image->width_px() : 1;
   if (image) {
     ink_.emplace(*image, scale);
-    drop_covered(out_.text_layer, *image, scale);
+    censor_covered(out_.text_layer, *image, scale);
     read_unmapped_signs(out_.text_layer, *image, scale);
     mark_bold_fonts(out_.text_layer, *image, scale);
     join_underscored(out_.text_layer, *image, scale);

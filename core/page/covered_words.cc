@@ -40,8 +40,9 @@ bool is_covered(const Word& word, const PageImage& image, double scale) {
 
 }  // namespace
 
-void drop_covered(std::vector<Word>& words, const PageImage& image, double scale) {
-  std::erase_if(words, [&](const Word& word) { return is_covered(word, image, scale); });
+void censor_covered(std::vector<Word>& words, const PageImage& image, double scale) {
+  for (Word& word : words)
+    if (is_covered(word, image, scale)) word.text = "\u2588";
 }
 
 }  // namespace docspec

@@ -7,8 +7,8 @@
 
 namespace docspec {
 
-/// Takes away the words under a plain dark patch, as censored ones are. Boxes are in pixels of
+/// Writes "█" for each word under a plain dark patch, as censored ones are. Boxes are in pixels of
 /// which one of `image` takes `scale`.
-void drop_covered(std::vector<Word>& words, const PageImage& image, double scale);
+void censor_covered(std::vector<Word>& words, const PageImage& image, double scale);
 
 }  // namespace docspec

@@ -76,18 +76,21 @@ bool is_torn(std::span<const GridCell> cells, std::span<const Word> words, doubl
 }
 
 std::vector<Box> parts_at_gaps(std::span<const TextLine> lines, double em_px) {
-  constexpr double kFar = 1.2;  // em
-  std::vector<Box> boxes, rows, parts;
+  constexpr double kFar = 1.2, kFarFromHead = 2.5;  // em
+  constexpr size_t kLeastHeads = 3;
+  std::vector<Box> boxes, parts;
   for (const TextLine& line : lines) boxes.push_back(line.box);
+  double far = 0;  // below the last row
   for (const auto& row : group_rows(boxes)) {
-    rows.emplace_back();
-    for (int k : row) rows.back() = unite(rows.back(), boxes[size_t(k)]);
-  }
-  for (const Box& row : rows)
-    if (parts.empty() || row.y0 - parts.back().y1 > kFar * em_px)
-      parts.push_back(row);
+    Box box;
+    for (int k : row) box = unite(box, boxes[size_t(k)]);
+    const bool opens = parts.empty() || box.y0 - parts.back().y1 > far * em_px;
+    if (opens)
+      parts.push_back(box);
     else
-      parts.back() = unite(parts.back(), row);
+      parts.back() = unite(parts.back(), box);
+    far = opens && row.size() >= kLeastHeads ? kFarFromHead : kFar;
+  }
   return parts;
 }
 

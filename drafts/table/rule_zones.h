@@ -36,8 +36,8 @@ bool is_frame(const RuledTable& table, std::span<const Word> words, double em_px
 /// Whether many cells of a table hold several things side by side, which would be columns.
 bool is_torn(std::span<const GridCell> cells, std::span<const Word> words, double em_px);
 
-/// The boxes of the lines that stand together, parted where the white between two rows is far
-/// higher than usual.
+/// The boxes of the lines that stand together, parted where the white between two rows is high; a
+/// row of heads may stand further above the others.
 std::vector<Box> parts_at_gaps(std::span<const TextLine> lines, double em_px);
 
 }  // namespace docspec
