@@ -27,6 +27,7 @@ struct MarginRow {
   bool flush_right = false;  // and not as wide as half the text
   bool dated = false;        // "October 2023"
   bool own_font = false;     // smaller than the text, in a font that the text has not
+  bool title = false;        // one bold line in the middle
 };
 
 /// What both margins of a page are told by.
@@ -138,6 +139,7 @@ class Margin {
     out.flush_right =
         std::abs(box.x1 - text_.box.x1) < body_px_ && box.width() * 2 < text_.box.width();
     out.centred = box.x0 > text_.box.x0 + 0.12 * text_.box.width();
+    out.title = out.lines.size() == 1 && lines_[size_t(out.lines[0])].bold && out.mid_page;
     const std::string last = text.substr(text.rfind(' ') + 1);
     out.dated = out.lines.size() == 1 && last.size() == 4 && last.size() < text.size() &&
                 text.size() < kShort / 2 && (last.starts_with("19") || last.starts_with("20")) &&
@@ -298,7 +300,10 @@ class Margin {
       const double white = least * (number ? std::min(largest, body_px_) : largest);
       return placed && largest <= largest_font * body_px_ && gap > white;
     }
-    if (reaches_text(n)) return false;
+    // A title below what a court stamps at the edge, far from it.
+    const bool titled = top_ && rows_[n - 1].title && !rows_[0].title &&
+                        rows_[n - 1].from - rows_[n - 2].to > 2 * body_px_;
+    if (reaches_text(n) || titled) return false;
     const bool known = number || imprint || depth < 0.065 || largest < 0.9 * body_px_;
     return known && !prose && depth < (number || imprint ? 0.13 : 0.1) &&
            largest <= (all_numbers ? 1.6 : 1.1) * body_px_ && gap > 1.2 * largest && gap > widest;

@@ -1,6 +1,7 @@
 #include "core/input/letters/right_to_left.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -8,6 +9,27 @@
 #include "core/text/unicode.h"
 
 namespace docspec {
+
+namespace {
+
+constexpr uint32_t kLam = 0x644;
+
+bool is_alef(uint32_t c) {
+  return c == 0x622 || c == 0x623 || c == 0x625 || c == 0x627;
+}
+
+}  // namespace
+
+void part_lam_alefs(GlyphWord& word) {
+  constexpr double kSame = 0.001, kLeast = 0.24;  // in some fonts both letters are as narrow
+  if (word.widths.size() != word.letters.size()) return;
+  for (size_t i = 0; i + 1 < word.letters.size(); ++i)
+    if (word.letters[i] == kLam && is_alef(word.letters[i + 1]) && word.widths[i] > kLeast &&
+        std::abs(word.widths[i] - word.widths[i + 1]) < kSame) {
+      std::swap(word.letters[i], word.letters[i + 1]);
+      ++i;
+    }
+}
 
 std::string logical_order(const std::string& visual) {
   std::vector<uint32_t> letters;
@@ -31,9 +53,8 @@ std::string logical_order(const std::string& visual) {
   }
   // A lam-alef is one glyph, whose letters Poppler has in the order of reading. After another alef
   // no alef can stand: it is the second letter of such a glyph.
-  const auto alef = [](uint32_t c) { return c == 0x622 || c == 0x623 || c == 0x625 || c == 0x627; };
   for (size_t i = 0; i + 2 < letters.size(); ++i)
-    if (letters[i] == 0x627 && alef(letters[i + 1]) && letters[i + 2] == 0x644)
+    if (letters[i] == 0x627 && is_alef(letters[i + 1]) && letters[i + 2] == kLam)
       std::swap(letters[i + 1], letters[i + 2]);
   std::string out;
   for (uint32_t c : letters) append_utf8(out, c);

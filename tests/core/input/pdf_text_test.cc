@@ -35,6 +35,19 @@ std::string repaired(const GlyphWord& word) {
   return {letters.begin(), letters.end()};
 }
 
+TEST(PdfText, ALamAlefIsReadAsItsTwoLetters) {
+  constexpr uint32_t kLam = 0x644, kAlef = 0x627;
+  GlyphWord glyph{"Arial", {'x', kLam, kAlef}, {0.5, 0.3, 0.3}};
+  part_lam_alefs(glyph);
+  EXPECT_EQ(glyph.letters, (std::vector<uint32_t>{'x', kAlef, kLam}));
+  GlyphWord article{"Arial", {'x', kLam, kAlef}, {0.5, 0.26, 0.24}};
+  part_lam_alefs(article);
+  EXPECT_EQ(article.letters, (std::vector<uint32_t>{'x', kLam, kAlef}));
+  GlyphWord narrow{"Times", {'x', kLam, kAlef}, {0.5, 0.207, 0.207}};
+  part_lam_alefs(narrow);
+  EXPECT_EQ(narrow.letters, (std::vector<uint32_t>{'x', kLam, kAlef}));
+}
+
 TEST(PdfText, SpacesWithoutWidthAndPaintedBracketsAreNotOfTheWords) {
   EXPECT_EQ(clean_utf8({'D', 0x200B, 'A', 0x2060, 'Y', 0xFEFF}), "DAY");
   EXPECT_EQ(logical_order("\u05DD\u05D5\u05DC\u05E9)"), "(\u05E9\u05DC\u05D5\u05DD");
