@@ -134,12 +134,12 @@ bool hang(int x, int first_x, bool last, const std::vector<TextLine>& lines, dou
 
 /// Where a block is a list of entries whose first lines begin at the left and the others further
 /// right, as in a bibliography, whether each row is a first one; else nothing. Lines that come back
-/// to the left do so where an entry ended. On a scan the first rows may be the end of another
-/// page's entry, and the left edge may tilt.
+/// to the left do so where an entry ended. On a scan, and in a long list, the first rows may be the
+/// end of another page's entry; a scan's left edge may tilt.
 std::vector<bool> entry_starts(const std::vector<Row>& rows, int left,
                                const std::vector<TextLine>& lines, std::span<const Word> words,
                                double em) {
-  constexpr size_t kLeast = 2;
+  constexpr size_t kLeast = 2, kLong = 5;
   const bool rough = lines[size_t(rows[0].lines.front())].rough_size;
   const double flush = (rough ? 0.6 : 0.3) * em;
   std::vector<bool> starts;
@@ -153,10 +153,11 @@ std::vector<bool> entry_starts(const std::vector<Row>& rows, int left,
     if (rough) left = rows[i].box.x0;
     if (i == 0 || starts[i - 1]) continue;
     ++back;
-    ended += ends_sentence(last_word(rows[i - 1], lines, words));
+    const std::string& last = last_word(rows[i - 1], lines, words);
+    ended += ends_sentence(last) || last.find("://") != last.npos;
   }
-  const bool are =
-      (rough || starts[0]) && further >= kLeast && back >= kLeast && ended * 5 >= back * 4;
+  const bool are = (rough || starts[0] || back >= kLong) && further >= kLeast && back >= kLeast &&
+                   ended * 5 >= back * 4;
   return are ? starts : std::vector<bool>();
 }
 

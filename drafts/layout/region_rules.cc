@@ -349,7 +349,8 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   if (ends_with_leader(text)) return RegionKind::list_item;
   if (opens_caption(text)) return RegionKind::caption;
   const bool address =
-      block.size() == 1 && (text.find('@') != text.npos || text.starts_with("http"));
+      block.size() == 1 &&
+      (text.find('@') != text.npos || text.starts_with("http") || text.starts_with("URL http"));
   const std::string& first = page_.words[line.words.front()].text;
   const bool label =
       (first.ends_with(':') || (is_bullet(first) && uint8_t(first.back()) >= 0x80)) &&
