@@ -100,6 +100,35 @@ void cut_to_em(std::vector<Word>& words, double scale) {
   }
 }
 
+/// A page's letters in bitmap fonts (Type 3) amid text of others, as old papers have in formulas:
+/// boxes of two lines get the height of the nearest word of their line.
+void cut_to_neighbours(std::vector<Word>& words) {
+  constexpr double kTall = 1.4, kNear = 1.5;  // heights of the text
+  const auto known = [](const Word& word) {
+    return !is_nameless(word.font) && word.quarter_turns == 0 && !word.box.empty();
+  };
+  std::vector<int> heights;
+  for (const Word& word : words)
+    if (known(word)) heights.push_back(word.box.height());
+  if (heights.size() * 2 < words.size() || heights.empty()) return;
+  const double usual = median(std::move(heights));
+  for (Word& word : words) {
+    if (!is_nameless(word.font) || word.quarter_turns != 0 || word.box.height() < kTall * usual)
+      continue;
+    const auto off = [&](const Word& other) {
+      return std::abs(other.box.y0 + other.box.y1 - word.box.y0 - word.box.y1);
+    };
+    const Word* nearest = nullptr;
+    for (const Word& other : words) {
+      const int gap = std::max(other.box.x0 - word.box.x1, word.box.x0 - other.box.x1);
+      if (known(other) && gap < kNear * usual && other.box.height() < kTall * usual &&
+          off(other) < usual && (!nearest || off(other) < off(*nearest)))
+        nearest = &other;
+    }
+    if (nearest) word.box.y0 = nearest->box.y0, word.box.y1 = nearest->box.y1;
+  }
+}
+
 }  // namespace
 
 bool is_nameless(std::string_view font) {
@@ -120,6 +149,7 @@ void clip_tall_boxes(std::vector<Word>& words, const std::vector<double>& glyphs
   for (const Word& word : words)
     if (word.font_size_pt > 0 && word.quarter_turns == 0) ratios.push_back(ratio(word));
   if (ratios.empty()) return;
+  cut_to_neighbours(words);
   const double usual = median(std::move(ratios));
   for (size_t i = 0; i < words.size(); ++i) {
     Word& word = words[i];

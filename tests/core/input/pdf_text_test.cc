@@ -35,6 +35,20 @@ std::string repaired(const GlyphWord& word) {
   return {letters.begin(), letters.end()};
 }
 
+TEST(PdfText, BoxesOfBitmapLettersOfTwoLinesAreAsHighAsTheirLine) {
+  const auto word = [](const Box& box, const char* font, double size) {
+    Word out{"word", box};
+    out.font = font, out.font_size_pt = size;
+    return out;
+  };
+  std::vector<Word> words;
+  for (int y : {0, 24, 48})
+    for (int x : {0, 60, 180}) words.push_back(word({x, y, x + 50, y + 18}, "Palatino-Roman", 11));
+  words.push_back(word({120, 12, 135, 46}, kNameless, 20));
+  clip_tall_boxes(words, std::vector<double>(words.size(), 0), 200.0 / 72, true);
+  EXPECT_EQ(words.back().box, (Box{120, 24, 135, 42}));
+}
+
 TEST(PdfText, ALamAlefIsReadAsItsTwoLetters) {
   constexpr uint32_t kLam = 0x644, kAlef = 0x627;
   GlyphWord glyph{"Arial", {'x', kLam, kAlef}, {0.5, 0.3, 0.3}};
