@@ -144,20 +144,22 @@ std::vector<bool> entry_starts(const std::vector<Row>& rows, int left,
   const double flush = (rough ? 0.6 : 0.3) * em;
   std::vector<bool> starts;
   size_t back = 0, ended = 0, further = 0;
+  bool capitals = true;  // of all first lines
   for (size_t i = 0; i < rows.size(); ++i) {
     const double indent = rows[i].box.x0 - left;
     if (indent > 4 * em || indent < -flush || (indent > flush && indent < 0.8 * em)) return {};
     starts.push_back(indent <= flush);
     further += !starts[i];
     if (!starts[i]) continue;
+    capitals &= std::isupper(uint8_t(first_word(rows[i], lines, words)[0])) != 0;
     if (rough) left = rows[i].box.x0;
     if (i == 0 || starts[i - 1]) continue;
     ++back;
     const std::string& last = last_word(rows[i - 1], lines, words);
     ended += ends_sentence(last) || last.find("://") != last.npos;
   }
-  const bool are = (rough || starts[0] || back >= kLong) && further >= kLeast && back >= kLeast &&
-                   ended * 5 >= back * 4;
+  const bool are = (rough || starts[0] || (capitals && back >= kLong)) && further >= kLeast &&
+                   back >= kLeast && ended * 5 >= back * 4;
   return are ? starts : std::vector<bool>();
 }
 
