@@ -116,8 +116,8 @@ bool is_minus_bullet(std::span<const Word> words, size_t at) {
 }  // namespace
 
 bool is_bullet(std::string_view text) {
-  static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○", "–", "—",
-                                                  "-", "*", "‣", "►", "➢", "✓", "·", "∙"};
+  static constexpr std::string_view kBullets[] = {"•", "◦", "▪", "■", "●", "○", "–", "—", "-",
+                                                  "*", "‣", "►", "▶", "➢", "✓", "·", "∙"};
   if (std::find(std::begin(kBullets), std::end(kBullets), text) != std::end(kBullets)) return true;
   if (text.empty()) return false;
   size_t end = 0;

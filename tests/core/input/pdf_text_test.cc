@@ -8,6 +8,7 @@
 #include "core/input/letters/pi_fonts.h"
 #include "core/input/letters/plain_letters.h"
 #include "core/input/letters/right_to_left.h"
+#include "core/input/letters/tex_letters.h"
 #include "core/input/letters/tex_names.h"
 #include "core/input/pdf_words.h"
 #include "tests/support/pdf_writer.h"
@@ -47,6 +48,12 @@ TEST(PdfText, BoxesOfBitmapLettersOfTwoLinesAreAsHighAsTheirLine) {
   words.push_back(word({120, 12, 135, 46}, kNameless, 20));
   clip_tall_boxes(words, std::vector<double>(words.size(), 0), 200.0 / 72, true);
   EXPECT_EQ(words.back().box, (Box{120, 24, 135, 42}));
+}
+
+TEST(PdfText, SignsOfAmsAndLasyFontsAreNoLetters) {
+  EXPECT_EQ(tex_letter("MSAM10", 'I').letter, 0x25B6u) << "Beamer's bullet";
+  EXPECT_EQ(tex_letter("LASY10", '2').letter, 0x25A1u);
+  EXPECT_EQ(tex_letter("CMR10", 'I').letter, 0u);
 }
 
 TEST(PdfText, ALamAlefIsReadAsItsTwoLetters) {
