@@ -5,8 +5,9 @@
 
 Text: messages of Debian's own translations (/usr/share/locale/*/LC_MESSAGES/*.mo); fonts: Debian's
 (fonts-dejavu-core, fonts-liberation2, fonts-freefont-ttf, fonts-noto-cjk, fonts-noto-core, and the handwriting
-fonts named below). Needs Pillow with raqm. Writes LANG-KIND-N.png (A4, 200 dpi; 'degraded': turned up to a
-degree, blurred, noise, uneven light, JPEG) and LANG-KIND-N.txt, a line of text a line.
+fonts named below), which may also lie below the folder OCR_FONTS. Needs Pillow with raqm. Writes LANG-KIND-N.png (A4,
+200 dpi; 'degraded': turned up to a degree, blurred, noise, uneven light, JPEG) and LANG-KIND-N.txt, a line of text a
+line.
 """
 import argparse
 import gettext
@@ -49,7 +50,7 @@ RIGHT_TO_LEFT = ("ara", "heb")
 
 
 def font_file(name):
-    for folder in ("/usr/share/fonts", "/usr/local/share/fonts"):
+    for folder in ("/usr/share/fonts", "/usr/local/share/fonts", os.environ.get("OCR_FONTS", "")):
         found = sorted(glob.glob(f"{folder}/**/{name}", recursive=True))
         if found:
             return found[0]
