@@ -175,4 +175,5 @@ def main():
                     file.write("\n".join(truth) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()
