@@ -31,11 +31,11 @@ void sample(const PageImage& page, double x, double y, float* out, size_t channe
 
 namespace {
 
-struct Place {
+struct PagePoint {
   double x = 0, y = 0;
 };
 
-Place between(Place a, Place b, double share) {
+PagePoint between(PagePoint a, PagePoint b, double share) {
   return {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
 }
 
@@ -47,7 +47,7 @@ class WholeBox {
     const double c = std::cos(box.angle), s = std::sin(box.angle);
     const auto corner = [&](double i, double j) {
       const double u = i * box.width, v = j * box.height;
-      return Place{std::round(box.x + u * c - v * s), std::round(box.y + u * s + v * c)};
+      return PagePoint{std::round(box.x + u * c - v * s), std::round(box.y + u * s + v * c)};
     };
     left_top_ = corner(-0.5, -0.5), right_top_ = corner(0.5, -0.5);
     left_bottom_ = corner(-0.5, 0.5), right_bottom_ = corner(0.5, 0.5);
@@ -65,10 +65,10 @@ class WholeBox {
     std::vector<float> pixels(3 * channel);
     for (int j = 0; j < rows; ++j) {
       const double down = (j + 0.5 - (rows - kLineHeight) / 2) / kLineHeight;
-      const Place left = between(left_top_, left_bottom_, down);
-      const Place right = between(right_top_, right_bottom_, down);
+      const PagePoint left = between(left_top_, left_bottom_, down);
+      const PagePoint right = between(right_top_, right_bottom_, down);
       for (int i = 0; i < width; ++i) {
-        const Place at = between(left, right, (i + 0.5) / width);
+        const PagePoint at = between(left, right, (i + 0.5) / width);
         sample(page, at.x - 0.5, at.y - 0.5, pixels.data() + size_t(j) * size_t(width) + i,
                channel);
       }
@@ -77,9 +77,9 @@ class WholeBox {
   }
 
  private:
-  static double distance(Place a, Place b) { return std::hypot(a.x - b.x, a.y - b.y); }
+  static double distance(PagePoint a, PagePoint b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
-  Place left_top_, right_top_, left_bottom_, right_bottom_;
+  PagePoint left_top_, right_top_, left_bottom_, right_bottom_;
 };
 
 }  // namespace
