@@ -151,12 +151,14 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
   const bool own_text = !out_.text_layer.empty();  // which stands upright
   if (!own_text) turn_page(timed_ocr([&] { return turns_by_strokes(ocr, input()); }));
   std::vector<Word> words = read_words(ocr);
-  constexpr size_t kFew = 12;  // lines, too few to tell by their strokes
-  const bool few = rough_lines_.size() <= kFew && !ocr.doubt().empty();
+  std::string doubt = ocr.doubt();  // of this reading; to tell a turned page, lines are read again
+  constexpr size_t kFew = 12;       // lines, too few to tell by their strokes
+  const bool few = rough_lines_.size() <= kFew && !doubt.empty();
   if (!own_text && (few || mostly_tall(rough_lines_)))
     if (const int turns = timed_ocr([&] { return turns_by_reading(ocr, input_as_is()); })) {
       turn_page(turns);
       words = read_words(ocr);
+      doubt = ocr.doubt();
     }
   constexpr double kConfirmed = 0.8;
   const bool confirmed = confirmed_by(out_.text_layer, words).value_or(0) >= kConfirmed;
@@ -170,10 +172,8 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
   }
   if (out_.skew != 0) turn_back();
   deskewed_ = {};
-  if (const std::string doubt = ocr.doubt(); !doubt.empty())
-    out_.doubt = doubt;
-  else if (read)
-    doubt_unsure_text();
+  out_.doubt = std::move(doubt);
+  if (read && out_.doubt.empty()) doubt_unsure_text();
   return read;
 }
 

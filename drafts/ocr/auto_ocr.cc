@@ -27,7 +27,7 @@ constexpr Script kScripts[] = {
      "eng deu fra spa ita por nld pol ces dan fin swe nor hun ron tur hrv slk slv cat lat est lav "
      "lit ind",
      true},
-    {"Fraktur", "frk deu"},
+    {"Fraktur", "frk"},
     {"Han", "chi_sim chi_tra", true},
     {"Japanese", "jpn", true},
     {"Katakana", "jpn", true},
@@ -106,23 +106,28 @@ class AutoOcr : public Drafter {
 
   std::vector<Draft> draft(const PageInput& page, const std::vector<Region>& regions) override {
     if (doubt_.empty()) begin(page);
+    last_doubt_ = doubt_;
     std::vector<Draft> drafts;
-    if (engine_) drafts = engine_->draft(page, regions);
+    // An engine doubts what it read last: to compare engines, they read some lines again.
+    const auto read = [&] {
+      drafts = engine_->draft(page, regions);
+      last_doubt_ = engine_->doubt();
+    };
+    if (engine_) read();
     // The engine of the page before may not be that of this one.
-    if (engine_ && !fixed_ && !chosen_here_ && !engine_->doubt().empty()) {
+    if (engine_ && !fixed_ && !chosen_here_ && !last_doubt_.empty()) {
       const Drafter* const before = engine_;
       choose(page);
-      if (!engine_) drafts.clear();
-      if (engine_ && engine_ != before) drafts = engine_->draft(page, regions);
+      if (!engine_) drafts.clear(), last_doubt_ = doubt_;
+      if (engine_ && engine_ != before) read();
     }
     // PP-OCR has some letters of Greek, so that a few lines may look legible.
-    if (engine_ && !fixed_ && engine_ == ppocr_.get() && engine_->doubt() == kIllegible)
+    if (engine_ && !fixed_ && engine_ == ppocr_.get() && last_doubt_ == kIllegible)
       if (Drafter* const other = find_reader(page, nullptr)) {
         engine_ = other;
-        drafts = other->draft(page, regions);
+        read();
       }
     chosen_here_ = false;
-    last_doubt_ = engine_ ? engine_->doubt() : doubt_;
     doubt_.clear();
     return drafts;
   }

@@ -14,6 +14,8 @@ namespace docspec {
 /// handwriting 0.021 and more, and so has print on bent paper or from worn type. `line_lengths`:
 /// words of each line, from the first word on.
 double baseline_jitter(std::span<const Word> words, std::span<const size_t> line_lengths);
+/// The most that print has, whichever engine found the words.
+inline constexpr double kEvenLines = 0.018;
 
 /// How far the slopes of long lines differ from those of the next lines below them: the distance at
 /// a line's end, in heights of lines; the median, 0 where fewer than four have such a neighbour.

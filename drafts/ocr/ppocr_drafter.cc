@@ -150,10 +150,10 @@ std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<
 }
 
 std::string PpOcrDrafter::doubt() const {
-  constexpr double kReads = 0.85, kEven = 0.018, kParallel = 0.12;  // drafts.md 5
+  constexpr double kReads = 0.85, kParallel = 0.12;  // drafts.md 5
   if (legibility_ < kReads) return kIllegible;
   if (vietnamese_) return kVietnamese;
-  return jitter_ > kEven || slopes_ > kParallel ? kUneven : "";
+  return jitter_ > kEvenLines || slopes_ > kParallel ? kUneven : "";
 }
 
 double PpOcrDrafter::legibility(const PageInput& page) {

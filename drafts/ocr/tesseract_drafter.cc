@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/no_teams.h"
 #include "core/page/pix_ptr.h"
+#include "drafts/ocr/line_regularity.h"
 #include "drafts/ocr/ocr_words.h"
 #include "drafts/text/region_text.h"
 
@@ -78,13 +79,15 @@ class TesseractDrafter : public Drafter {
     for (const Region& region : regions)
       if (region.kind != RegionKind::picture) read(region, page, words, lines);
     confidence_ = words.size() < kLeastWords ? 1 : mean_confidence(words);
+    jitter_ = baseline_jitter(words, lines);
     mark_heavy(words, lines, *page.image);
     return region_drafts(regions, words, page.dpi, name());
   }
 
   std::string doubt() const override {
     constexpr double kPrint = 0.6;
-    return confidence_ < kPrint ? kIllegible : "";
+    if (confidence_ < kPrint) return kIllegible;
+    return jitter_ > kEvenLines ? kUneven : "";
   }
 
  private:
@@ -211,6 +214,7 @@ class TesseractDrafter : public Drafter {
   std::unique_ptr<tesseract::TessBaseAPI> engine_;
   int scale_ = 1;          // OCR pixels a frame pixel
   double confidence_ = 1;  // of the last draft's words
+  double jitter_ = 0;      // of its lines
 };
 
 }  // namespace

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Pages of text with their truth in several languages, for the OCR benches.
 
-    ocr_pages.py OUT [--pages N] [--seed S] [--langs eng,deu,...] [--kinds clean,degraded]
+    ocr_pages.py OUT [--pages N] [--seed S] [--langs eng,deu,...] [--kinds clean,degraded] [--top SHARE]
 
 Text: messages of Debian's own translations (/usr/share/locale/*/LC_MESSAGES/*.mo); fonts: Debian's
 (fonts-dejavu-core, fonts-liberation2, fonts-freefont-ttf, fonts-noto-cjk, fonts-noto-core, and the handwriting
-fonts named below). Needs Pillow with raqm. Writes LANG-KIND-N.png (A4, 200 dpi; 'degraded': turned up to a
-degree, blurred, noise, uneven light, JPEG) and LANG-KIND-N.txt, a line of text a line.
+fonts named below), which may also lie below the folder OCR_FONTS. Needs Pillow with raqm. Writes LANG-KIND-N.png (A4,
+200 dpi, or the upper SHARE of it; 'degraded': turned up to a degree, blurred, noise, uneven light, JPEG) and
+LANG-KIND-N.txt, a line of text a line.
 """
 import argparse
 import gettext
@@ -49,7 +50,7 @@ RIGHT_TO_LEFT = ("ara", "heb")
 
 
 def font_file(name):
-    for folder in ("/usr/share/fonts", "/usr/local/share/fonts"):
+    for folder in ("/usr/share/fonts", "/usr/local/share/fonts", os.environ.get("OCR_FONTS", "")):
         found = sorted(glob.glob(f"{folder}/**/{name}", recursive=True))
         if found:
             return found[0]
@@ -102,13 +103,13 @@ def write_by_hand(draw, x, y, line, font, rng):
         x += font.getlength(letter) * rng.uniform(0.93, 1.07)
 
 
-def draw_page(language, number, rng, texts):
+def draw_page(language, number, rng, texts, height=2339):
     _, fonts, _, face = LANGUAGES[language]
     names = [name for name in fonts if font_file(name)]
     if not names:
         raise SystemExit(f"ocr_pages.py: none of the fonts {fonts} for {language} is installed")
     dpi = 200
-    page = Image.new("RGB", (1654, 2339), "white")
+    page = Image.new("RGB", (1654, height), "white")
     draw = ImageDraw.Draw(page)
     size = round(rng.uniform(9.5, 12) * dpi / 72)
     if language == "hand":
@@ -123,7 +124,7 @@ def draw_page(language, number, rng, texts):
             supply.at += 1
     supply.at = number * 97
     for line in lines_of(supply(), font, right - left, language):
-        if y > 2339 - 260:
+        if y > height - min(260, height // 8):
             break
         rtl = language in RIGHT_TO_LEFT
         x = right - font.getlength(line, direction="rtl") if rtl else left
@@ -158,6 +159,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--langs", default="eng,deu,fra,rus,ell,chi_sim,jpn,kor")
     parser.add_argument("--kinds", default="clean,degraded")
+    parser.add_argument("--top", type=float, default=1)
     options = parser.parse_args()
     os.makedirs(options.out, exist_ok=True)
     for language in options.langs.split(","):
@@ -166,7 +168,7 @@ def main():
             raise SystemExit(f"ocr_pages.py: {len(texts)} messages for {language} in /usr/share/locale")
         for number in range(options.pages):
             rng = random.Random(f"{options.seed} {language} {number}")
-            page, truth = draw_page(language, number + 50 * options.seed, rng, texts)
+            page, truth = draw_page(language, number + 50 * options.seed, rng, texts, round(2339 * options.top))
             for kind in options.kinds.split(","):
                 name = f"{options.out}/{language}-{kind}-{number}"
                 (degraded(page, rng) if kind == "degraded" else page).save(name + ".png", dpi=(200, 200))
@@ -174,4 +176,5 @@ def main():
                     file.write("\n".join(truth) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

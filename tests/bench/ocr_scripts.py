@@ -3,7 +3,7 @@
 
     ocr_scripts.py DOCSPEC OUT.json [--seed S] [--pages N] [--top SHARE] [--langs ...] [--tessdata FOLDER]
 
-Draws N pages a language, clean and degraded, keeps the upper SHARE of each, and converts them in one run, in an order
+Draws N pages a language, clean and degraded, the upper SHARE of each, and converts them in one run, in an order
 in which scripts alternate. A page is right if most letters of its text are of its script, or, where FOLDER
 (TESSDATA_PREFIX) lacks its language, if it has no text, is `fallback` and names the package. For languages that are
 none (`hand`) and those of --refuse, a page is right if it is `fallback`. Needs Pillow with raqm.
@@ -18,8 +18,6 @@ import subprocess
 import sys
 import tempfile
 import unicodedata
-
-from PIL import Image
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRIPTS = {"eng": ("LATIN",), "deu": ("LATIN",), "fra": ("LATIN",), "rus": ("CYRILLIC",), "ell": ("GREEK",),
@@ -63,15 +61,14 @@ def main():
     rows, wrong = collections.Counter(), {}
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, os.path.join(HERE, "ocr_pages.py"), folder + "/pages", "--seed", str(options.seed),
-                        "--pages", str(options.pages), "--langs", options.langs], check=True)
+                        "--pages", str(options.pages), "--langs", options.langs, "--top", str(options.top)], check=True)
         pages = sorted(glob.glob(folder + "/pages/*.png"))
         random.Random(options.seed).shuffle(pages)
         os.mkdir(folder + "/in")
         names = []
         for i, page in enumerate(pages):
             names.append(f"{i:03d}-{os.path.basename(page)}")
-            image = Image.open(page)
-            image.crop((0, 0, image.width, round(image.height * options.top))).save(f"{folder}/in/{names[-1]}", dpi=(200, 200))
+            os.rename(page, f"{folder}/in/{names[-1]}")
         command = [options.docspec, "convert", folder + "/in", "--model", "none", "--jobs", "1", "--page-timeout", "600",
                    "-o", folder + "/out"]
         code = subprocess.run(command, env=environment, stderr=subprocess.DEVNULL).returncode

@@ -56,5 +56,25 @@ TEST(OcrScript, APageThatNoEngineReadsNamesThePackageAndHasNoText) {
   EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 1) << run.out;
 }
 
+/// Words that Tesseract reads, but that keep no line, as written by hand.
+std::string uneven_scan() {
+  PdfPage page;
+  for (int line = 0; line < 12; ++line)
+    for (int i = 0; i < 8; ++i)
+      page.lines.push_back(
+          {60.0 + 58 * i, 740.0 - 30 * line + (i * 5 + line) % 3 * 2, "harbour", 14});
+  return png_bytes(open_document(input(make_pdf({page})), "")->raster(1, 200, 50'000'000).image);
+}
+
+TEST(OcrScript, HandwritingThatTesseractReadsIsNotOk) {
+  const TempDir folder;
+  const std::string scan = (folder.path() / "scan.png").string();
+  write_file(scan, uneven_scan());
+  const CommandResult run = docspec({"convert", scan, "--model", "none", "--draft", "tesseract"});
+  EXPECT_EQ(run.code, 3) << run.err;
+  EXPECT_NE(run.out.find("lines are uneven"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("harbour"), std::string::npos) << run.out;
+}
+
 }  // namespace
 }  // namespace docspec::test

@@ -2,7 +2,10 @@
 """docspec's PP-OCRv6 small beside transformers 5.17 (networks) and rapidocr 3.10 (whole pages).
 
     ppocr_parity.py nets  WEIGHTS DOCSPEC_PPOCR PAGE.png...    logits of 50 lines, maps of the pages, f32
-    ppocr_parity.py pages WEIGHTS DOCSPEC_PPOCR PAGE.png...    lines found and their text
+    ppocr_parity.py pages WEIGHTS DOCSPEC_PPOCR PAGE.png...    lines found and their text, f32 and fastest
+
+rapidocr shrinks a page to 2000 pixels first; `pages` gives both the shrunk page. Where LANG-KIND-N.txt stands beside a
+page of tests/bench/ocr_pages.py, it reports both's character errors, too.
 
 WEIGHTS: the folder of packaging/ocr/convert.py; DOCSPEC_PPOCR: the target docspec_ppocr. Prints JSON.
 """
@@ -182,24 +185,47 @@ def polygon_iou(a, b):
     return common / max(1e-9, cv2.contourArea(a) + cv2.contourArea(b) - common)
 
 
+def shrunk(page, folder):
+    """The page as rapidocr reads it; its sides are multiples of the detector's 32."""
+    from rapidocr.utils.process_img import resize_image_within_bounds
+    out = os.path.join(folder, os.path.basename(page))
+    cv2.imwrite(out, resize_image_within_bounds(cv2.imread(page), 30, 2000)[0])
+    return out
+
+
+def errors(lines, truth):
+    """Character errors of lines from top to bottom, blanks left out."""
+    from rapidfuzz.distance import Levenshtein
+    lines = sorted(lines, key=lambda line: np.mean(line["box"], 0)[1])
+    return Levenshtein.distance("".join("".join(line["text"].split()) for line in lines), "".join(truth.split()))
+
+
 def pages_beside(weights, program, pages):
     from rapidocr import RapidOCR
     engine = RapidOCR(params={"Global.log_level": "error", "EngineConfig.onnxruntime.intra_op_num_threads": 1,
                               "Global.text_score": 0.0})
-    total = found = equal = 0
-    for page in pages:
-        shape = cv2.imread(page).shape[:2]
-        side = min(2000, max(shape))
-        side = round(side * max(1, 736 * max(shape) / (min(shape) * side)))  # [rapidocr] config.yaml
-        (ours,) = page_lines(program, weights, [page], side, "f32")
-        theirs = engine(page, use_cls=False)
-        for box, text in zip(theirs.boxes, theirs.txts):
-            best = max(ours["lines"], key=lambda line: polygon_iou(line["box"], box), default=None)
-            total += 1
-            if best and polygon_iou(best["box"], box) >= 0.7:
-                found += 1
-                equal += best["text"].strip() == text.strip()
-    print(json.dumps({"pages": len(pages), "lines": total, "same_lines": found, "texts_equal": equal}))
+    counts = {p: {"same_lines": 0, "texts_equal": 0, "character_errors": 0} for p in ("f32", "fastest")}
+    total, wrong, characters = 0, 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        for page in pages:
+            small, truth_file = shrunk(page, folder), os.path.splitext(page)[0] + ".txt"
+            read = engine(small, use_cls=False)
+            theirs = [{"box": box, "text": text} for box, text in zip(read.boxes, read.txts)]
+            total += len(theirs)
+            truth = open(truth_file, encoding="utf-8").read() if os.path.exists(truth_file) else ""
+            characters += len("".join(truth.split()))
+            wrong += errors(theirs, truth) if truth else 0
+            for precision, count in counts.items():
+                (ours,) = page_lines(program, weights, [small], max(cv2.imread(small).shape), precision)
+                count["character_errors"] += errors(ours["lines"], truth) if truth else 0
+                for line in theirs:
+                    best = max(ours["lines"], key=lambda o: polygon_iou(o["box"], line["box"]), default=None)
+                    if not best or polygon_iou(best["box"], line["box"]) < 0.7:
+                        continue
+                    count["same_lines"] += 1
+                    count["texts_equal"] += best["text"].strip() == line["text"].strip()
+    print(json.dumps({"pages": len(pages), "lines": total, "characters": characters,
+                      "character_errors_of_rapidocr": wrong, **counts}))
 
 
 if __name__ == "__main__":

@@ -31,20 +31,56 @@ void sample(const PageImage& page, double x, double y, float* out, size_t channe
 
 namespace {
 
-/// A box of the page, level: [3, rows, width].
-std::vector<float> cut_box(const PageImage& page, const LineBox& box, int width, int rows) {
-  const size_t channel = size_t(rows) * size_t(width);
-  std::vector<float> pixels(3 * channel);
-  const double c = std::cos(box.angle), s = std::sin(box.angle);
-  for (int j = 0; j < rows; ++j)
-    for (int i = 0; i < width; ++i) {
-      const double u = ((i + 0.5) / width - 0.5) * box.width;
-      const double v = ((j + 0.5) / rows - 0.5) * box.height;
-      sample(page, box.x + u * c - v * s - 0.5, box.y + u * s + v * c - 0.5,
-             pixels.data() + size_t(j) * size_t(width) + i, channel);
-    }
-  return pixels;
+struct PagePoint {
+  double x = 0, y = 0;
+};
+
+PagePoint between(PagePoint a, PagePoint b, double share) {
+  return {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
 }
+
+/// A box with its corners on corners of pixels: the rows of a level line are rows of the page, not
+/// blends of two. [rapidocr] rounds them, too.
+class WholeBox {
+ public:
+  explicit WholeBox(const LineBox& box) {
+    const double c = std::cos(box.angle), s = std::sin(box.angle);
+    const auto corner = [&](double i, double j) {
+      const double u = i * box.width, v = j * box.height;
+      return PagePoint{std::round(box.x + u * c - v * s), std::round(box.y + u * s + v * c)};
+    };
+    left_top_ = corner(-0.5, -0.5), right_top_ = corner(0.5, -0.5);
+    left_bottom_ = corner(-0.5, 0.5), right_bottom_ = corner(0.5, 0.5);
+  }
+  /// Of a line's image, kLineHeight high.
+  int width() const {
+    const double across = std::max(1.0, std::floor(distance(left_top_, right_top_)));
+    const double down = std::max(1.0, std::floor(distance(left_top_, left_bottom_)));
+    return int(std::ceil(kLineHeight * across / down));
+  }
+  /// [3, rows, width], level; kLineHeight of the rows are the box's, the others are as many above
+  /// and below.
+  std::vector<float> cut(const PageImage& page, int width, int rows) const {
+    const size_t channel = size_t(rows) * size_t(width);
+    std::vector<float> pixels(3 * channel);
+    for (int j = 0; j < rows; ++j) {
+      const double down = (j + 0.5 - (rows - kLineHeight) / 2) / kLineHeight;
+      const PagePoint left = between(left_top_, left_bottom_, down);
+      const PagePoint right = between(right_top_, right_bottom_, down);
+      for (int i = 0; i < width; ++i) {
+        const PagePoint at = between(left, right, (i + 0.5) / width);
+        sample(page, at.x - 0.5, at.y - 0.5, pixels.data() + size_t(j) * size_t(width) + i,
+               channel);
+      }
+    }
+    return pixels;
+  }
+
+ private:
+  static double distance(PagePoint a, PagePoint b) { return std::hypot(a.x - b.x, a.y - b.y); }
+
+  PagePoint left_top_, right_top_, left_bottom_, right_bottom_;
+};
 
 }  // namespace
 
@@ -56,14 +92,13 @@ LineImage cut_line(const PageImage& page, LineBox box, int most_width) {
   }
   LineImage line;
   line.box = box;
-  line.width = std::clamp(int(std::ceil(kLineHeight * box.width / box.height)), 1, most_width);
+  const WholeBox whole(box);
+  line.width = std::clamp(whole.width(), 1, most_width);
   const int rows = kLineHeight + 2 * kBeyond;
-  LineBox taller = box;
-  taller.height *= double(rows) / kLineHeight;
-  std::vector<float> pixels = cut_box(page, taller, line.width, rows);
+  std::vector<float> pixels = whole.cut(page, line.width, rows);
   // At the page's edge the sample goes on with what is there.
   const double near = std::min({box.x, box.y, page.width_px() - box.x, page.height_px() - box.y});
-  if (near >= taller.height / 2) erase_neighbours(pixels, line.width);
+  if (near >= box.height / 2 * rows / kLineHeight) erase_neighbours(pixels, line.width);
   for (int c = 0; c < 3; ++c) {
     const auto first = pixels.begin() + std::ptrdiff_t(c * rows + kBeyond) * line.width;
     line.pixels.insert(line.pixels.end(), first, first + kLineHeight * line.width);

@@ -51,6 +51,16 @@ bool is_dark(const ppocr::LineImage& line, int x, int y) {
   return line.pixels[size_t(y) * size_t(line.width) + size_t(x)] < 0;
 }
 
+TEST(LineImage, TheRowsOfALevelLineAreRowsOfThePage) {
+  PageImage page(1, 300, 200, 150);
+  paint(page, {20, 84, 26, 108});
+  // A detector's box, whose edges are within a pixel of 72, 120, 0 and 300.
+  const auto line = ppocr::cut_line(page, {150.2, 95.7, 300.3, 47.9, 0, 1}, 1000);
+  ASSERT_EQ(line.width, 300);
+  for (int y = 0; y < 48; ++y)
+    EXPECT_EQ(line.pixels[size_t(y) * 300 + 23], y >= 12 && y < 36 ? -1 : 1) << y;
+}
+
 TEST(LineImage, AFootOfTheLineAboveIsNoAccent) {
   EXPECT_FALSE(is_dark(line_with({140, 50, 146, 80}), 143, 5));
 }
