@@ -1,6 +1,7 @@
 // docspec_simulated_ocr [PAGES]: passes of the paper's rule and of the ensemble on simulated pages
 // (algorithms.md 1.9): a scripted model, drafts with 0 to 20 % token errors. JSON to stdout.
-// docspec_simulated_ocr pages.json tokenizer.json: the same on the pages that replay_pages makes.
+// docspec_simulated_ocr pages.json tokenizer.json [ROWS]: the same on the pages that replay_pages
+// makes, with 16 and 64 rows a pass or ROWS.
 #include <ATen/ATen.h>
 
 #include <cstdio>
@@ -36,10 +37,11 @@ json counts(const DecodeStats& stats, double pages, double paper_passes) {
 }
 
 /// Real pages, real drafts, the tokenizer's own ids; only the model is a script.
-int real_pages(const std::string& pages, const std::string& tokenizer_file) {
+int real_pages(const std::string& pages, const std::string& tokenizer_file,
+               const std::vector<size_t>& all_rows) {
   const Tokenizer tokenizer = Tokenizer::load(tokenizer_file);
   const json input = json::parse(std::ifstream(pages));
-  for (const size_t rows : {16, 64}) {
+  for (const size_t rows : all_rows) {
     std::map<std::pair<std::string, std::string>, DecodeStats> sums;
     std::map<std::string, int> count;
     for (const json& page : input.at("pages")) {
@@ -75,7 +77,8 @@ int real_pages(const std::string& pages, const std::string& tokenizer_file) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 2) return real_pages(argv[1], argv[2]);
+  if (argc > 3) return real_pages(argv[1], argv[2], {size_t(std::atoi(argv[3]))});
+  if (argc > 2) return real_pages(argv[1], argv[2], {16, 64});
   const int pages = argc > 1 ? std::atoi(argv[1]) : 10;
   nlohmann::json out = {
       {"command", "build/release/tests/docspec_simulated_ocr " + std::to_string(pages)},
