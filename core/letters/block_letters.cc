@@ -56,7 +56,8 @@ BlockLetters::BlockLetters(Block& block) : block_(&block) {
 }
 
 void BlockLetters::add_piece(const std::string& text, bool markdown, int row, int cell) {
-  std::vector<MarkedWord> own = marked_words(text, markdown);
+  const bool code = block_->kind == RegionKind::code;
+  std::vector<MarkedWord> own = code ? plain_words(text) : marked_words(text, markdown);
   pieces_.push_back({words_.size(), own.size(), row, cell});
   words_.insert(words_.end(), std::make_move_iterator(own.begin()),
                 std::make_move_iterator(own.end()));
@@ -143,6 +144,7 @@ bool BlockLetters::has_space(size_t b, size_t letters, bool twice) const {
   const int em = (left ? left : right)->height();
   int x0 = box_.x0, x1 = box_.x1;  // the column
   for (const PageToken& token : tokens_) {
+    if (!token.inside) continue;
     x0 = std::min(x0, token.box.x0 - (box_.empty() ? 5 * em : 0));
     x1 = std::max(x1, token.box.x1 + (box_.empty() ? 5 * em : 0));
   }
@@ -156,7 +158,7 @@ bool BlockLetters::has_space(size_t b, size_t letters, bool twice) const {
     if (below - above > em) spaces.push_back({x0, above, x1, below});  // whole lines
   }
   return std::any_of(spaces.begin(), spaces.end(), [&](Box space) {
-    if (space.width() < std::max(em * 5 / 8, em * int(letters) / 4)) return false;
+    if (space.width() < std::max(em / 2, em * int(letters) / 5)) return false;
     space = {space.x0 + em / 8, space.y0 + em / 6, space.x1 - em / 8, space.y1 - em / 6};
     return image_ ? has_ink(*image_, space) : !twice;
   });
@@ -172,6 +174,25 @@ bool BlockLetters::has_room(size_t b, size_t letters, bool twice) const {
          (twice && b < tokens_.size() && has_space(b + 1, letters, twice));
 }
 
+/// Whether words [a0, a1), for which the page has none before token `b`, may be others: of
+/// "with Google with" and "with" either one is the page's.
+bool BlockLetters::may_shift(size_t a0, size_t a1, size_t b) const {
+  size_t from = a0, to = a1;  // all words here for which the page has none
+  for (size_t i = matches_.size(); i-- > 0;)
+    if (matches_[i].a1 == from && matches_[i].b0 == b && matches_[i].b1 == b) from = matches_[i].a0;
+  for (const WordMatch& match : matches_)
+    if (match.a0 == to && match.b0 == b && match.b1 == b) to = match.a1;
+  for (size_t k = 0; to + k < words_.size() && b + k < tokens_.size(); ++k) {
+    if (words_[from + k].letters != words_[to + k].letters) break;
+    if (has_room(b + k + 1, words_[from + k].letters.size(), false)) return true;
+  }
+  for (size_t k = 1; k <= from && k <= b; ++k) {
+    if (words_[from - k].letters != words_[to - k].letters) break;
+    if (has_room(b - k, words_[from - k].letters.size(), false)) return true;
+  }
+  return false;
+}
+
 /// Whether tokens [b0, b1) stand between their neighbours on the page, too.
 bool BlockLetters::in_order(size_t b0, size_t b1) const {
   if (!box_.empty()) return true;
@@ -185,6 +206,59 @@ bool BlockLetters::in_order(size_t b0, size_t b1) const {
     if (!goes_on && !next_line) return false;
   }
   return true;
+}
+
+/// Whether the page's reading is the model's without its first or last letters, and there is ink in
+/// their place or the page's word is parted there: the source lacks the rest.
+bool BlockLetters::is_part(const Difference& difference, size_t b0, size_t b1) const {
+  std::u32string model = fold(difference.model), page;
+  std::erase(model, U' ');
+  for (size_t b = b0; b < b1; ++b) page += tokens_[b].aligned.key;
+  const PageToken &first = tokens_[b0], &last = tokens_[b1 - 1];
+  const std::u32string_view begin(page.data(), page.size() - (page.back() == U'-'));
+  if (last.aligned.line_end && begin.size() < page.size() && model.size() > page.size() &&
+      model.starts_with(begin))
+    return true;
+  if (model.size() <= page.size()) return false;
+  const bool parted_before = b0 > 0 && tokens_[b0 - 1].aligned.line_end &&
+                             tokens_[b0 - 1].text.ends_with('-') && difference.a1 == difference.a0 + 1;
+  if (model.ends_with(page) && (parted_before || 2 * page.size() < model.size())) return true;
+  if (!image_) return false;
+  const int em = last.box.height();
+  const auto inked = [&](int x0, int x1) {
+    return has_ink(*image_, {x0, last.box.y0, x1, last.box.y1 - em / 4});
+  };
+  return (model.starts_with(page) && inked(last.box.x1 + em / 12, last.box.x1 + em / 6 + 1)) ||
+         (model.ends_with(page) && inked(first.box.x0 - em / 6 - 1, first.box.x0 - em / 12));
+}
+
+/// Whether tokens [b0, b1) are the block's: one is inside, or words that it has just so lead from
+/// one that is to them.
+bool BlockLetters::goes_on(size_t a0, size_t a1, size_t b0, size_t b1) const {
+  for (size_t b = b0; b < b1; ++b)
+    if (tokens_[b].inside) return true;
+  for (size_t i = matches_.size(); i-- > 0;) {  // to the left
+    if (matches_[i].b1 != b0 || matches_[i].a1 != a0 || !matches_[i].equal()) continue;
+    b0 = matches_[i].b0;
+    a0 = matches_[i].a0;
+    if (tokens_[b0].inside) return true;
+  }
+  for (const WordMatch& match : matches_) {
+    if (match.b0 != b1 || match.a0 != a1 || !match.equal()) continue;
+    b1 = match.b1;
+    a1 = match.a1;
+    if (tokens_[b1 - 1].inside) return true;
+  }
+  return false;
+}
+
+/// Whether ink stands between tokens [b0, b1) and their neighbours on the same line: the source
+/// lacks words there.
+bool BlockLetters::lacks_words(size_t b0, size_t b1) const {
+  if (!image_) return false;
+  for (size_t b = std::max<size_t>(b0, 1); b < std::min(b1 + 1, tokens_.size()); ++b)
+    if (tokens_[b].line == tokens_[b - 1].line && has_space(b, 1, false)) return true;
+  return false;
 }
 
 Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) const {
@@ -216,13 +290,15 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
     }
     joins = token.aligned.line_end && token.text.size() > 1 && token.text.ends_with('-');
   }
+  if (out.doubt.empty() && b0 < b1 && is_part(out, b0, b1)) out.doubt = "the word goes on there";
   if (b0 == b1) {
     const bool twice = (a0 > 0 && words_[a0 - 1].letters == out.model) ||
                        (a1 < words_.size() && words_[a1].letters == out.model);
     // The cells of a table may be in another order than its lines.
     const auto doubted = [&](size_t b) { return b < tokens_.size() && !tokens_[b].doubt.empty(); };
     out.room = (table_ && !twice) || a0 >= extended_from_ || (b0 > 0 && doubted(b0 - 1)) ||
-               doubted(b0) || has_room(b0, out.model.size(), twice);
+               doubted(b0) || has_room(b0, out.model.size(), twice) ||
+               (!twice && may_shift(a0, a1, b0));
     if (b0 > 0) out.box = tokens_[b0 - 1].box;
     if (b0 > 0 && b0 < tokens_.size() && tokens_[b0].line == tokens_[b0 - 1].line)
       out.box = unite(out.box, tokens_[b0].box);
@@ -231,16 +307,35 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
   out.blanks = same_letters(out.model, out.page);
   out.gaps = out.blanks && block_->kind != RegionKind::code && has_gaps(b0, b1);
   out.alike = letter_distance(fold(out.model), fold(out.page)) <= kAlike;
+  if (out.doubt.empty() && !out.alike && a0 < a1 && b0 < b1 && lacks_words(b0, b1))
+    out.doubt = "the layer lacks words there";
   return out;
+}
+
+/// Whether tokens [b0, b1) are words, more than marks, of the line on which the words of code before
+/// `a` end.
+bool BlockLetters::is_word_of_line(size_t a, size_t b0, size_t b1) const {
+  if (a == 0 || b0 == 0) return false;
+  const bool after = std::any_of(matches_.begin(), matches_.end(), [&](const WordMatch& match) {
+    return match.equal() && match.a1 == a && match.b1 == b0;
+  });
+  for (size_t b = b0; b < b1; ++b) {
+    const std::u32string& key = tokens_[b].aligned.key;
+    const auto letters =
+        std::count_if(key.begin(), key.end(), [](char32_t c) { return is_word(int32_t(c)); });
+    if (letters < 2 || tokens_[b].line != tokens_[b0 - 1].line) return false;
+  }
+  return after;
 }
 
 void BlockLetters::add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
                                   const std::vector<char>& claimed) {
-  if (b0 < b1 && !in_order(b0, b1)) return;
+  if (b0 < b1 && (!in_order(b0, b1) || !goes_on(a0, a1, b0, b1))) return;
   if (a0 == a1) {
     const bool between_cells =
         table_ && (a0 == 0 || a0 >= words_.size() || piece_of(a0 - 1) != piece_of(a0));
-    if (between_cells || block_->kind == RegionKind::code || a0 < skipped_) return;
+    if (between_cells || a0 < skipped_) return;
+    if (block_->kind == RegionKind::code && !is_word_of_line(a0, b0, b1)) return;
     const bool marks = std::all_of(tokens_.begin() + ptrdiff_t(b0), tokens_.begin() + ptrdiff_t(b1),
                                    [](const PageToken& token) { return is_bullet(token.text); });
     if (marks) return;
@@ -304,7 +399,7 @@ bool BlockLetters::is_moved(const WordMatch& match) const {
 void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& claimed) {
   const size_t a0 = matches_[from].a0, a1 = matches_[to - 1].a1;
   const size_t b0 = matches_[from].b0, b1 = matches_[to - 1].b1;
-  bool pairs = true, formula = false;
+  bool pairs = true, formula = false, doubted = false;
   size_t tokens = 0;  // fewer than b1 - b0 where some of them have moved
   for (size_t i = from; i < to; ++i) {
     pairs &= matches_[i].a1 > matches_[i].a0 && matches_[i].b1 > matches_[i].b0;
@@ -315,7 +410,10 @@ void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& clai
     formula |= words_[a].formula;
     model += fold(words_[a].letters);
   }
-  for (size_t b = b0; b < b1; ++b) page += tokens_[b].aligned.key;
+  for (size_t b = b0; b < b1; ++b) {
+    page += tokens_[b].aligned.key;
+    doubted |= !tokens_[b].doubt.empty();
+  }
   const bool beside_formula =
       formula || (a0 > 0 && words_[a0 - 1].formula) || (a1 < words_.size() && words_[a1].formula);
   // In tables, where lines of neighbouring cells may be out of order, only readings that are alike
@@ -323,7 +421,8 @@ void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& clai
   const bool one_text = table_ ? a0 == a1 || letter_distance(model, page) <= kAlike
                                : model.size() <= 3 * page.size() + 8;
   const bool whole =
-      !pairs && !beside_formula && same_place(a0, a1) && one_text && tokens == b1 - b0;
+      !pairs && !beside_formula && !doubted && same_place(a0, a1) && one_text && tokens == b1 - b0 &&
+      (a0 == a1 || b0 == b1 || !lacks_words(b0, b1));
   if (whole) return add_difference(a0, a1, b0, b1, claimed);
   for (size_t i = from; i < to; ++i) {
     const WordMatch& match = matches_[i];

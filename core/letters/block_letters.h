@@ -111,6 +111,11 @@ class BlockLetters {
   bool same_place(size_t a0, size_t a1) const;
   bool has_space(size_t b, size_t letters, bool twice) const;
   bool has_room(size_t b, size_t letters, bool twice) const;
+  bool may_shift(size_t a0, size_t a1, size_t b) const;
+  bool is_part(const Difference& difference, size_t b0, size_t b1) const;
+  bool goes_on(size_t a0, size_t a1, size_t b0, size_t b1) const;
+  bool lacks_words(size_t b0, size_t b1) const;
+  bool is_word_of_line(size_t a, size_t b0, size_t b1) const;
   bool has_gaps(size_t b0, size_t b1) const;
   bool in_order(size_t b0, size_t b1) const;
   void apply_draft();

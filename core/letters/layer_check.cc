@@ -19,6 +19,11 @@ bool can_be_read(const Difference& difference) {
          std::max(difference.a1 - difference.a0, difference.b1 - difference.b0) <= kLongest;
 }
 
+/// Whether only the page has words there.
+bool left_out(const Difference& difference) {
+  return difference.a0 == difference.a1;
+}
+
 }  // namespace
 
 void LayerCheck::Evidence::add(Verdict verdict) {
@@ -93,6 +98,7 @@ void LayerCheck::check(std::span<Difference* const> chosen) {
     if (difference.blanks) continue;  // says nothing of the letters
     page_.add(one);
     if (difference.number) numbers_.add(one);
+    if (left_out(difference)) left_out_.add(one == Verdict::none ? Verdict::unlike : one);
     for (const std::string& font : difference.fonts) fonts_[font].add(one);
   }
 }
@@ -103,6 +109,8 @@ const LayerCheck::Evidence* LayerCheck::against(Difference& difference) const {
       sources_.ocr && difference.b1 > difference.b0 && !checked_.contains(&difference);
   if (difference.number && (numbers_.contradicted() || (unread && numbers_.page < kProof)))
     return &numbers_;
+  if (left_out(difference) && (left_out_.contradicted() || (unread && left_out_.page < kProof)))
+    return &left_out_;
   const bool pair = difference.b1 > difference.b0 && difference.a1 > difference.a0;
   const bool strange = pair && !difference.alike && unread && page_.page < kFirst;
   if (difference.elsewhere || strange) return &elsewhere_;
@@ -147,6 +155,7 @@ void LayerCheck::decide(LetterRule rule) {
 
 std::string LayerCheck::reason(const Evidence& evidence) const {
   if (&evidence == &numbers_) return "a number that OCR has not confirmed";
+  if (&evidence == &left_out_) return "OCR has not confirmed that it was left out";
   if (&evidence == &elsewhere_) return "the layer says something else here";
   if (!evidence.contradicted()) return "the layer says something else";
   const bool whole = &evidence == &page_ || fonts_.size() == 1;

@@ -197,4 +197,21 @@ std::vector<MarkedWord> marked_words(std::string_view text, bool markdown) {
   return MarkedTextReader(text, markdown).read();
 }
 
+std::vector<MarkedWord> plain_words(std::string_view text) {
+  std::vector<MarkedWord> out;
+  bool inside = false;
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    const bool letter = !is_space(point.value);
+    if (letter && !inside) out.push_back({at, at, "", false, false, false});
+    if (letter) {
+      out.back().letters += text.substr(at, point.bytes);
+      out.back().to = at + point.bytes;
+    }
+    inside = letter;
+    at += point.bytes;
+  }
+  return out;
+}
+
 }  // namespace docspec

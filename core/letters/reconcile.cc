@@ -88,22 +88,42 @@ class Reconciler {
     return 2 * doubtful > tokens.size() ? why : "";
   }
 
-  /// Each block against the words in its box and a line around it.
+  /// Each block against the words in its box and a line around it: those of a text layer line by
+  /// line, or in the file's order where this has more of the block's words, as for several columns.
   void align_boxed() {
-    const int margin = int(sources_.dpi / 6);
     for (BlockLetters& block : blocks_) {
       if (!boxed(block) || block.words().empty()) continue;
-      const Box box = to_box(block.block().box_pt, sources_.dpi);
-      auto tokens =
-          tokens_in(words_, box, margin, ocr_name_.empty() ? WordOrder::by_place : WordOrder::own);
-      block.drop_mark(tokens);
-      if (const std::string why = doubt_of(tokens); !why.empty()) {
+      Alignment best = aligned_in(block, ocr_name_.empty() ? WordOrder::by_place : WordOrder::own);
+      if (const std::string why = doubt_of(best.tokens); !why.empty()) {
         block.set_unknown(why);
         continue;
       }
-      auto matches = align(block.aligned(), tokens);
-      block.set_page(std::move(tokens), std::move(matches), box);
+      if (ocr_name_.empty() && best.equal < block.aligned().size()) {
+        Alignment other = aligned_in(block, WordOrder::own);
+        if (other.equal > best.equal) best = std::move(other);
+      }
+      block.set_page(std::move(best.tokens), std::move(best.matches), box_of(block));
     }
+  }
+
+  struct Alignment {
+    std::vector<PageToken> tokens;
+    std::vector<WordMatch> matches;
+    size_t equal = 0;
+  };
+
+  Box box_of(const BlockLetters& block) const {
+    return to_box(block.block().box_pt, sources_.dpi);
+  }
+
+  Alignment aligned_in(BlockLetters& block, WordOrder order) const {
+    Alignment out;
+    out.tokens = tokens_in(words_, box_of(block), int(sources_.dpi / 6), order);
+    block.drop_mark(out.tokens);
+    out.matches = align(block.aligned(), out.tokens);
+    out.equal = size_t(std::count_if(out.matches.begin(), out.matches.end(),
+                                     [](const WordMatch& match) { return match.equal(); }));
+    return out;
   }
 
   /// The ends of paragraphs that go on in the next column, against words that no block has.

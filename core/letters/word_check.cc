@@ -82,6 +82,7 @@ Verdict verdict(std::string_view third_text, std::string_view page, std::string_
   constexpr double kAlike = 0.34;
   const double to_page = letter_distance(seen, own), to_model = letter_distance(seen, said);
   const double letter = 0.9 / double(seen.size());
+  if (said.empty() && to_page > 0.2) return Verdict::none;  // nothing else speaks for the word
   if (to_page <= kAlike && to_page + letter < to_model) return for_page;
   if (to_model <= kAlike && to_model + letter < to_page) return Verdict::model;
   return Verdict::none;
