@@ -17,12 +17,22 @@ std::string BlockLetters::escaped(const std::string& letters) const {
   return block_->markdown_text && !table_ ? escape_heading(letters) : letters;
 }
 
-void BlockLetters::edits_of(const Difference& difference, std::vector<Edit>& edits) const {
+void BlockLetters::edits_of(const Difference& difference, std::vector<Edit>& edits) {
   const size_t count = difference.a1 - difference.a0;
   const auto& texts = difference.texts;
   if (count == 0) {
     std::string text;
     for (const std::string& word : texts) append_word(text, escaped(word));
+    if (difference.cell != SIZE_MAX && pieces_[difference.cell].count == 0) {
+      edits.push_back({difference.cell, 0, text_of(pieces_[difference.cell]).size(), text});
+      return;
+    }
+    if (difference.cell != SIZE_MAX) {
+      const bool after = difference.a0 > 0 && piece_of(difference.a0 - 1) == difference.cell;
+      const size_t at = after ? words_[difference.a0 - 1].to : words_[difference.a0].from;
+      edits.push_back({difference.cell, at, at, after ? " " + text : text + " "});
+      return;
+    }
     const bool after =
         difference.a0 > 0 &&
         (difference.a0 >= words_.size() || piece_of(difference.a0 - 1) == piece_of(difference.a0));

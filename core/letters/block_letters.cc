@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/letters/cell_order.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -98,7 +99,7 @@ void BlockLetters::set_page(std::vector<PageToken> tokens, std::vector<WordMatch
     match.a0 += skipped_;
     match.a1 += skipped_;
   }
-  if (table_) pair_moved();
+  if (table_ && !place_in_cells()) pair_moved();
 }
 
 size_t BlockLetters::open_from() const {
@@ -164,10 +165,34 @@ bool BlockLetters::has_space(size_t b, size_t letters, bool twice) const {
   });
 }
 
+/// Whether ink stands where the cell that ends before token `b`, or the one that begins with it, may
+/// have a word of so many letters more.
+bool BlockLetters::has_space_in_cell(size_t b, size_t letters) const {
+  if (!image_) return true;
+  const auto inked = [&](const Box& box) {
+    return has_ink(*image_, {box.x0, box.y0 + (box.y1 - box.y0) / 6, box.x1,
+                             box.y1 - (box.y1 - box.y0) / 6});
+  };
+  if (b > 0) {
+    const Box& box = tokens_[b - 1].box;
+    const int em = box.height(), width = std::max(em, em * int(letters) / 3);
+    if (inked({box.x1 + em / 8, box.y0, box.x1 + width, box.y1}) ||
+        inked({box.x0, box.y1, box.x1, box.y1 + em}))
+      return true;
+  }
+  if (b >= tokens_.size()) return b == 0;
+  const Box& box = tokens_[b].box;
+  const int em = box.height(), width = std::max(em, em * int(letters) / 3);
+  return inked({box.x0 - width, box.y0, box.x0 - em / 8, box.y1}) ||
+         inked({box.x0, box.y0 - em, box.x1, box.y0});
+}
+
 /// Whether the page may hold something before its token `b` that its words lack. Of a word that is
 /// written twice it may be the other one. At its ends a block may go on elsewhere: in the next
 /// column.
 bool BlockLetters::has_room(size_t b, size_t letters, bool twice) const {
+  if (cells_known_ && (b == 0 || b >= tokens_.size() || tokens_[b - 1].cell != tokens_[b].cell))
+    return has_space_in_cell(b, letters);
   const auto inside = [this](size_t i) { return i < tokens_.size() && tokens_[i].inside; };
   if (b == 0 || !inside(b - 1) || !inside(b)) return true;
   return has_space(b, letters, twice) || (twice && b > 0 && has_space(b - 1, letters, twice)) ||
@@ -228,8 +253,8 @@ bool BlockLetters::is_part(const Difference& difference, size_t b0, size_t b1) c
   const auto inked = [&](int x0, int x1) {
     return has_ink(*image_, {x0, last.box.y0, x1, last.box.y1 - em / 4});
   };
-  return (model.starts_with(page) && inked(last.box.x1 + em / 12, last.box.x1 + em / 6 + 1)) ||
-         (model.ends_with(page) && inked(first.box.x0 - em / 6 - 1, first.box.x0 - em / 12));
+  return (model.starts_with(page) && inked(last.box.x1 + em / 16, last.box.x1 + em / 8)) ||
+         (model.ends_with(page) && inked(first.box.x0 - em / 8, first.box.x0 - em / 16));
 }
 
 /// Whether tokens [b0, b1) are the block's: one is inside, or words that it has just so lead from
@@ -252,12 +277,11 @@ bool BlockLetters::goes_on(size_t a0, size_t a1, size_t b0, size_t b1) const {
   return false;
 }
 
-/// Whether ink stands between tokens [b0, b1) and their neighbours on the same line: the source
-/// lacks words there.
+/// Whether ink stands between tokens [b0, b1) and their neighbours: the source lacks words there.
 bool BlockLetters::lacks_words(size_t b0, size_t b1) const {
   if (!image_) return false;
   for (size_t b = std::max<size_t>(b0, 1); b < std::min(b1 + 1, tokens_.size()); ++b)
-    if (tokens_[b].line == tokens_[b - 1].line && has_space(b, 1, false)) return true;
+    if (tokens_[b - 1].inside && tokens_[b].inside && has_space(b, 1, false)) return true;
   return false;
 }
 
@@ -296,7 +320,7 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
                        (a1 < words_.size() && words_[a1].letters == out.model);
     // The cells of a table may be in another order than its lines.
     const auto doubted = [&](size_t b) { return b < tokens_.size() && !tokens_[b].doubt.empty(); };
-    out.room = (table_ && !twice) || a0 >= extended_from_ || (b0 > 0 && doubted(b0 - 1)) ||
+    out.room = (table_ && !cells_known_ && !twice) || a0 >= extended_from_ || (b0 > 0 && doubted(b0 - 1)) ||
                doubted(b0) || has_room(b0, out.model.size(), twice) ||
                (!twice && may_shift(a0, a1, b0));
     if (b0 > 0) out.box = tokens_[b0 - 1].box;
@@ -332,8 +356,15 @@ void BlockLetters::add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
                                   const std::vector<char>& claimed) {
   if (b0 < b1 && (!in_order(b0, b1) || !goes_on(a0, a1, b0, b1))) return;
   if (a0 == a1) {
+    size_t cell = SIZE_MAX;
+    if (cells_known_) {
+      cell = tokens_[b0].cell;
+      const bool beside = (a0 > 0 && piece_of(a0 - 1) == cell) ||
+                          (a0 < words_.size() && piece_of(a0) == cell);
+      if (cell == SIZE_MAX || (!beside && pieces_[cell].count > 0)) return;
+    }
     const bool between_cells =
-        table_ && (a0 == 0 || a0 >= words_.size() || piece_of(a0 - 1) != piece_of(a0));
+        table_ && !cells_known_ && (a0 == 0 || a0 >= words_.size() || piece_of(a0 - 1) != piece_of(a0));
     if (between_cells || a0 < skipped_) return;
     if (block_->kind == RegionKind::code && !is_word_of_line(a0, b0, b1)) return;
     const bool marks = std::all_of(tokens_.begin() + ptrdiff_t(b0), tokens_.begin() + ptrdiff_t(b1),
@@ -342,6 +373,9 @@ void BlockLetters::add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
     for (size_t b = b0; b < b1; ++b)
       for (const int word : tokens_[b].words)
         if (claimed[size_t(word)]) return;
+    differences_.push_back(described(a0, a1, b0, b1));
+    differences_.back().cell = cell;
+    return;
   }
   differences_.push_back(described(a0, a1, b0, b1));
 }
@@ -359,6 +393,51 @@ bool BlockLetters::alone(size_t i) const {
     return other.equal() && tokens_[b].line == tokens_[match.b0].line;
   };
   return near(matches_[i - 1], match.b0 - 1) && near(matches_[i + 1], match.b1);
+}
+
+/// The table's cell that a match is of; 0 where the page's words do not tell.
+size_t BlockLetters::cell_of(const WordMatch& match) const {
+  if (!cells_known_) return 0;
+  return match.a1 > match.a0 ? piece_of(match.a0) : tokens_[match.b0].cell;
+}
+
+/// Aligns each cell of a table with the tokens that lie in it, where the block's words tell the
+/// lines between rows and columns.
+bool BlockLetters::place_in_cells() {
+  std::vector<size_t> votes(tokens_.size(), SIZE_MAX);
+  size_t equal = 0;
+  for (const WordMatch& match : matches_) {
+    if (!match.equal()) continue;
+    ++equal;
+    for (size_t b = match.b0; b < match.b1; ++b) votes[b] = piece_of(match.a0);
+  }
+  std::vector<PageToken> tokens = tokens_;
+  if (!order_by_cells(grid_places(*table_), votes, tokens)) return false;
+  const std::vector<AlignedWord> all = aligned();
+  std::vector<WordMatch> matches;
+  size_t b = 0, now_equal = 0;
+  const auto alone = [&](size_t a) {
+    for (; b < tokens.size() && tokens[b].cell == SIZE_MAX; ++b) matches.push_back({a, a, b, b + 1, 1});
+  };
+  for (size_t i = 0; i < pieces_.size(); ++i) {
+    const Piece& piece = pieces_[i];
+    alone(piece.first);
+    size_t end = b;
+    std::vector<AlignedWord> page;
+    for (; end < tokens.size() && tokens[end].cell == i; ++end) page.push_back(tokens[end].aligned);
+    for (WordMatch match : align_words(std::span(all).subspan(piece.first, piece.count), page)) {
+      now_equal += match.equal();
+      matches.push_back({match.a0 + piece.first, match.a1 + piece.first, match.b0 + b,
+                         match.b1 + b, match.distance});
+    }
+    b = end;
+  }
+  alone(words_.size());
+  if (now_equal < equal) return false;
+  tokens_ = std::move(tokens);
+  matches_ = std::move(matches);
+  cells_known_ = true;
+  return true;
 }
 
 /// Pairs words of a table that the order of its lines has left without a token with tokens that no
@@ -418,8 +497,9 @@ void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& clai
       formula || (a0 > 0 && words_[a0 - 1].formula) || (a1 < words_.size() && words_[a1].formula);
   // In tables, where lines of neighbouring cells may be out of order, only readings that are alike
   // are of one place.
-  const bool one_text = table_ ? a0 == a1 || letter_distance(model, page) <= kAlike
-                               : model.size() <= 3 * page.size() + 8;
+  const bool free_order = table_ && !cells_known_;
+  const bool one_text = free_order ? a0 == a1 || letter_distance(model, page) <= kAlike
+                                    : model.size() <= 3 * page.size() + 8;
   const bool whole =
       !pairs && !beside_formula && !doubted && same_place(a0, a1) && one_text && tokens == b1 - b0 &&
       (a0 == a1 || b0 == b1 || !lacks_words(b0, b1));
@@ -430,7 +510,7 @@ void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& clai
     if (!same_place(match.a0, match.a1)) continue;
     const bool alike = pair && match.distance <= kAlike;
     if (beside_formula && !alike) continue;
-    if (table_ && !alike && match.b1 > match.b0 && !(from + 1 == to && alone(from))) continue;
+    if (free_order && !alike && match.b1 > match.b0 && !(from + 1 == to && alone(from))) continue;
     add_difference(match.a0, match.a1, match.b0, match.b1, claimed);
   }
 }
@@ -463,7 +543,9 @@ void BlockLetters::find_differences(const std::vector<char>& claimed, const Page
       continue;
     }
     size_t end = i + 1;
-    while (end < matches_.size() && !parts(matches_[end])) ++end;
+    while (end < matches_.size() && !parts(matches_[end]) &&
+           cell_of(matches_[end]) == cell_of(match))
+      ++end;
     add_gap(i, end, claimed);
     i = end;
   }

@@ -35,6 +35,7 @@ struct Difference {
   bool doubtful = false;           ///< a number of which no reading is sure
   bool accepted = false;           ///< the page's reading is to stand
   std::string why;
+  size_t cell = SIZE_MAX;  ///< of a table: where words go that the model left out
 };
 
 /// Words of the page in one font that stand against a word of the model, and those that it has
@@ -104,6 +105,9 @@ class BlockLetters {
   void add_gap(size_t from, size_t to, const std::vector<char>& claimed);
   void add_difference(size_t a0, size_t a1, size_t b0, size_t b1, const std::vector<char>& claimed);
   Difference described(size_t a0, size_t a1, size_t b0, size_t b1) const;
+  bool place_in_cells();
+  size_t cell_of(const WordMatch& match) const;
+  bool has_space_in_cell(size_t b, size_t letters) const;
   void pair_moved();
   bool mostly_elsewhere() const;
   bool is_moved(const WordMatch& match) const;
@@ -119,7 +123,7 @@ class BlockLetters {
   bool has_gaps(size_t b0, size_t b1) const;
   bool in_order(size_t b0, size_t b1) const;
   void apply_draft();
-  void edits_of(const Difference& difference, std::vector<Edit>& edits) const;
+  void edits_of(const Difference& difference, std::vector<Edit>& edits);
   std::string escaped(const std::string& letters) const;
   WordReading reading_of(const Difference& difference, WordSource source, double to_points) const;
 
@@ -132,6 +136,7 @@ class BlockLetters {
   std::vector<PageToken> tokens_;
   std::vector<WordMatch> matches_;   ///< over words(), no longer over aligned()
   size_t extended_from_ = SIZE_MAX;  ///< words from here on stand elsewhere on the page
+  bool cells_known_ = false;  ///< of a table: each token tells its cell
   std::vector<size_t> moved_;        ///< words of a table whose match is out of the tokens' order
   std::vector<Difference> differences_;
   std::string why_;  ///< why nothing was compared
