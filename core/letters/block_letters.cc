@@ -156,7 +156,7 @@ bool BlockLetters::has_space(size_t b, size_t letters, bool twice) const {
     const int above = left ? left->y1 : box_.y0, below = right ? right->y0 : box_.y1;
     if (left) spaces.push_back({left->x1, left->y0, x1, left->y1});
     if (right) spaces.push_back({x0, right->y0, right->x0, right->y1});
-    if (below - above > em) spaces.push_back({x0, above, x1, below});  // whole lines
+    if (below - above > em / 2) spaces.push_back({x0, above, x1, below});  // whole lines
   }
   return std::any_of(spaces.begin(), spaces.end(), [&](Box space) {
     if (space.width() < std::max(em / 2, em * int(letters) / 5)) return false;
@@ -165,34 +165,28 @@ bool BlockLetters::has_space(size_t b, size_t letters, bool twice) const {
   });
 }
 
-/// Whether ink stands where the cell that ends before token `b`, or the one that begins with it, may
-/// have a word of so many letters more.
-bool BlockLetters::has_space_in_cell(size_t b, size_t letters) const {
-  if (!image_) return true;
-  const auto inked = [&](const Box& box) {
-    return has_ink(*image_, {box.x0, box.y0 + (box.y1 - box.y0) / 6, box.x1,
-                             box.y1 - (box.y1 - box.y0) / 6});
+/// Whether a cell may have a word of so many letters before token `b` that the page's words lack: it
+/// has no token, or ink stands beside those it has.
+bool BlockLetters::has_room_in_cell(size_t cell, size_t b, size_t letters) const {
+  const Box* left = b > 0 && tokens_[b - 1].cell == cell ? &tokens_[b - 1].box : nullptr;
+  const Box* right = b < tokens_.size() && tokens_[b].cell == cell ? &tokens_[b].box : nullptr;
+  if (!image_ || !(left || right)) return true;
+  if (left && right && tokens_[b - 1].line == tokens_[b].line) return has_space(b, letters, false);
+  const auto inked = [&](int x0, int y0, int x1, int y1) {
+    return has_ink(*image_, {x0, y0 + (y1 - y0) / 6, x1, y1 - (y1 - y0) / 6});
   };
-  if (b > 0) {
-    const Box& box = tokens_[b - 1].box;
-    const int em = box.height(), width = std::max(em, em * int(letters) / 3);
-    if (inked({box.x1 + em / 8, box.y0, box.x1 + width, box.y1}) ||
-        inked({box.x0, box.y1, box.x1, box.y1 + em}))
-      return true;
-  }
-  if (b >= tokens_.size()) return b == 0;
-  const Box& box = tokens_[b].box;
-  const int em = box.height(), width = std::max(em, em * int(letters) / 3);
-  return inked({box.x0 - width, box.y0, box.x0 - em / 8, box.y1}) ||
-         inked({box.x0, box.y0 - em, box.x1, box.y0});
+  const int em = (left ? left : right)->height(), width = std::max(em, em * int(letters) / 3);
+  return (left && inked(left->x1 + em / 8, left->y0, left->x1 + width, left->y1)) ||
+         (right && inked(right->x0 - std::max(width, 2 * em), right->y0, right->x0 - em / 8, right->y1)) ||
+         (left && !right && inked(left->x0, left->y1, left->x1, left->y1 + em)) ||
+         (right && !left && inked(right->x0, right->y0 - em, right->x1, right->y0));
 }
 
 /// Whether the page may hold something before its token `b` that its words lack. Of a word that is
 /// written twice it may be the other one. At its ends a block may go on elsewhere: in the next
 /// column.
-bool BlockLetters::has_room(size_t b, size_t letters, bool twice) const {
-  if (cells_known_ && (b == 0 || b >= tokens_.size() || tokens_[b - 1].cell != tokens_[b].cell))
-    return has_space_in_cell(b, letters);
+bool BlockLetters::has_room(size_t a, size_t b, size_t letters, bool twice) const {
+  if (cells_known_) return has_room_in_cell(piece_of(a), b, letters);
   const auto inside = [this](size_t i) { return i < tokens_.size() && tokens_[i].inside; };
   if (b == 0 || !inside(b - 1) || !inside(b)) return true;
   return has_space(b, letters, twice) || (twice && b > 0 && has_space(b - 1, letters, twice)) ||
@@ -209,11 +203,13 @@ bool BlockLetters::may_shift(size_t a0, size_t a1, size_t b) const {
     if (match.a0 == to && match.b0 == b && match.b1 == b) to = match.a1;
   for (size_t k = 0; to + k < words_.size() && b + k < tokens_.size(); ++k) {
     if (words_[from + k].letters != words_[to + k].letters) break;
-    if (has_room(b + k + 1, words_[from + k].letters.size(), false)) return true;
+    if (cells_known_ && tokens_[b + k].cell != piece_of(a0)) break;
+    if (has_room(to + k, b + k + 1, words_[from + k].letters.size(), false)) return true;
   }
   for (size_t k = 1; k <= from && k <= b; ++k) {
     if (words_[from - k].letters != words_[to - k].letters) break;
-    if (has_room(b - k, words_[from - k].letters.size(), false)) return true;
+    if (cells_known_ && tokens_[b - k].cell != piece_of(a0)) break;
+    if (has_room(from - k, b - k, words_[from - k].letters.size(), false)) return true;
   }
   return false;
 }
@@ -233,6 +229,19 @@ bool BlockLetters::in_order(size_t b0, size_t b1) const {
   return true;
 }
 
+/// Whether ink that is of no token stands a blank to the right or left of `box`, wider than a line of
+/// a table.
+bool BlockLetters::word_beside(const Box& box, bool right) const {
+  const int em = box.height(), y0 = box.y0 + em / 6, y1 = box.y1 - em / 4;
+  const auto at = [&](int near, int far) {
+    return right ? Box{box.x1 + near, y0, box.x1 + far, y1} : Box{box.x0 - far, y0, box.x0 - near, y1};
+  };
+  return image_ && has_ink(*image_, at(em / 8, em / 2)) && has_ink(*image_, at(em / 2, em)) &&
+         std::none_of(tokens_.begin(), tokens_.end(), [&](const PageToken& token) {
+           return !intersect(token.box, at(em / 8, em)).empty();
+         });
+}
+
 /// Whether the page's reading is the model's without its first or last letters, and there is ink in
 /// their place or the page's word is parted there: the source lacks the rest.
 bool BlockLetters::is_part(const Difference& difference, size_t b0, size_t b1) const {
@@ -250,11 +259,13 @@ bool BlockLetters::is_part(const Difference& difference, size_t b0, size_t b1) c
   if (model.ends_with(page) && (parted_before || 2 * page.size() < model.size())) return true;
   if (!image_) return false;
   const int em = last.box.height();
-  const auto inked = [&](int x0, int x1) {
-    return has_ink(*image_, {x0, last.box.y0, x1, last.box.y1 - em / 4});
-  };
-  return (model.starts_with(page) && inked(last.box.x1 + em / 16, last.box.x1 + em / 8)) ||
-         (model.ends_with(page) && inked(first.box.x0 - em / 8, first.box.x0 - em / 16));
+  const auto inked = [&](const Box& box) { return has_ink(*image_, box); };
+  const int y0 = last.box.y0 + em / 6, y1 = last.box.y1 - em / 4;
+  const int from = first.box.x0, to = last.box.x1;
+  return (model.starts_with(page) && (inked({to + em / 16, y0, to + em / 8, y1}) ||
+                                      word_beside(last.box, true))) ||
+         (model.ends_with(page) && (inked({from - em / 8, y0, from - em / 16, y1}) ||
+                                    word_beside(first.box, false)));
 }
 
 /// Whether tokens [b0, b1) are the block's: one is inside, or words that it has just so lead from
@@ -280,8 +291,14 @@ bool BlockLetters::goes_on(size_t a0, size_t a1, size_t b0, size_t b1) const {
 /// Whether ink stands between tokens [b0, b1) and their neighbours: the source lacks words there.
 bool BlockLetters::lacks_words(size_t b0, size_t b1) const {
   if (!image_) return false;
-  for (size_t b = std::max<size_t>(b0, 1); b < std::min(b1 + 1, tokens_.size()); ++b)
-    if (tokens_[b - 1].inside && tokens_[b].inside && has_space(b, 1, false)) return true;
+  if (tokens_[b1 - 1].inside && (b1 >= tokens_.size() || !tokens_[b1].inside) &&
+      word_beside(tokens_[b1 - 1].box, true))
+    return true;
+  for (size_t b = std::max<size_t>(b0, 1); b < std::min(b1 + 1, tokens_.size()); ++b) {
+    const PageToken &left = tokens_[b - 1], &right = tokens_[b];
+    if (table_ && (left.cell != right.cell || left.line != right.line)) continue;
+    if (left.inside && right.inside && has_space(b, 1, false)) return true;
+  }
   return false;
 }
 
@@ -307,12 +324,14 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
     append_word(out.page, token.text);
     if (joins) {
       std::string& word = out.texts.back();
-      if (starts_small(token.text) && out.model.find('-') == std::string::npos) word.pop_back();
+      if (word.ends_with('-') && starts_small(token.text) && out.model.find('-') == std::string::npos)
+        word.pop_back();
       word += token.text;
     } else {
       out.texts.push_back(token.text);
     }
-    joins = token.aligned.line_end && token.text.size() > 1 && token.text.ends_with('-');
+    joins = token.aligned.line_end && token.text.size() > 1 &&
+            (token.text.ends_with('-') || (a1 == a0 + 1 && token.text.ends_with("\u2014")));
   }
   if (out.doubt.empty() && b0 < b1 && is_part(out, b0, b1)) out.doubt = "the word goes on there";
   if (b0 == b1) {
@@ -321,7 +340,7 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
     // The cells of a table may be in another order than its lines.
     const auto doubted = [&](size_t b) { return b < tokens_.size() && !tokens_[b].doubt.empty(); };
     out.room = (table_ && !cells_known_ && !twice) || a0 >= extended_from_ || (b0 > 0 && doubted(b0 - 1)) ||
-               doubted(b0) || has_room(b0, out.model.size(), twice) ||
+               doubted(b0) || has_room(a0, b0, out.model.size(), twice) ||
                (!twice && may_shift(a0, a1, b0));
     if (b0 > 0) out.box = tokens_[b0 - 1].box;
     if (b0 > 0 && b0 < tokens_.size() && tokens_[b0].line == tokens_[b0 - 1].line)

@@ -107,15 +107,16 @@ class BlockLetters {
   Difference described(size_t a0, size_t a1, size_t b0, size_t b1) const;
   bool place_in_cells();
   size_t cell_of(const WordMatch& match) const;
-  bool has_space_in_cell(size_t b, size_t letters) const;
+  bool has_room_in_cell(size_t cell, size_t b, size_t letters) const;
   void pair_moved();
   bool mostly_elsewhere() const;
   bool is_moved(const WordMatch& match) const;
   bool alone(size_t match) const;
   bool same_place(size_t a0, size_t a1) const;
   bool has_space(size_t b, size_t letters, bool twice) const;
-  bool has_room(size_t b, size_t letters, bool twice) const;
+  bool has_room(size_t a, size_t b, size_t letters, bool twice) const;
   bool may_shift(size_t a0, size_t a1, size_t b) const;
+  bool word_beside(const Box& box, bool right) const;
   bool is_part(const Difference& difference, size_t b0, size_t b1) const;
   bool goes_on(size_t a0, size_t a1, size_t b0, size_t b1) const;
   bool lacks_words(size_t b0, size_t b1) const;
