@@ -19,7 +19,7 @@ bool is_bullet(std::string_view letters) {
 }
 
 /// Share of letters that differ, at most, of readings that may be of one word.
-constexpr double kAlike = 0.5;
+constexpr double kAlike = 0.5, kNearlyTheSame = 0.34;
 
 bool has_digit(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -178,6 +178,8 @@ bool BlockLetters::has_room_in_cell(size_t cell, size_t b, size_t letters) const
   const int em = (left ? left : right)->height(), width = std::max(em, em * int(letters) / 3);
   return (left && inked(left->x1 + em / 8, left->y0, left->x1 + width, left->y1)) ||
          (right && inked(right->x0 - std::max(width, 2 * em), right->y0, right->x0 - em / 8, right->y1)) ||
+         (left && right && right->y0 - left->y1 > em / 2 &&
+          inked(right->x0, left->y1, std::max(left->x1, right->x1), right->y0)) ||
          (left && !right && inked(left->x0, left->y1, left->x1, left->y1 + em)) ||
          (right && !left && inked(right->x0, right->y0 - em, right->x1, right->y0));
 }
@@ -519,16 +521,20 @@ void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& clai
   const bool free_order = table_ && !cells_known_;
   const bool one_text = free_order ? a0 == a1 || letter_distance(model, page) <= kAlike
                                     : model.size() <= 3 * page.size() + 8;
-  const bool whole =
-      !pairs && !beside_formula && !doubted && same_place(a0, a1) && one_text && tokens == b1 - b0 &&
-      (a0 == a1 || b0 == b1 || !lacks_words(b0, b1));
+  const bool lacking = a0 < a1 && b0 < b1 && (!one_text || lacks_words(b0, b1));
+  const bool whole = !pairs && !beside_formula && !doubted && same_place(a0, a1) && one_text &&
+                     tokens == b1 - b0 && !lacking;
   if (whole) return add_difference(a0, a1, b0, b1, claimed);
   for (size_t i = from; i < to; ++i) {
     const WordMatch& match = matches_[i];
     const bool pair = match.a1 > match.a0 && match.b1 > match.b0;
     if (!same_place(match.a0, match.a1)) continue;
-    const bool alike = pair && match.distance <= kAlike;
+    // Between words without a counterpart only those that are nearly the same are of one place.
+    const bool beside =
+        !lacking || (i == from && from > 0) || (i + 1 == to && to < matches_.size());
+    const bool alike = pair && match.distance <= (beside ? kAlike : kNearlyTheSame);
     if (beside_formula && !alike) continue;
+    if (pair && !alike && !beside) continue;
     if (free_order && !alike && match.b1 > match.b0 && !(from + 1 == to && alone(from))) continue;
     add_difference(match.a0, match.a1, match.b0, match.b1, claimed);
   }

@@ -29,7 +29,7 @@ bool left_out(const Difference& difference) {
 void LayerCheck::Evidence::add(Verdict verdict) {
   page += verdict == Verdict::page;
   model += verdict == Verdict::model;
-  unlike += verdict == Verdict::unlike;
+  unlike += verdict == Verdict::unlike || verdict == Verdict::letters;
 }
 
 bool LayerCheck::Evidence::believed() const {
@@ -93,7 +93,15 @@ void LayerCheck::check(std::span<Difference* const> chosen) {
     Difference& difference = *chosen_one;
     std::string seen;
     for (size_t i = 0; i < difference.lines.size(); ++i) append_word(seen, *line++);
-    const Verdict one = verdict(seen, difference.page, difference.model, difference.number);
+    Verdict one = verdict(seen, difference.page, difference.model, difference.number);
+    if (one == Verdict::letters) {
+      std::vector<std::string> texts = with_blanks_of(seen, difference.page);
+      // More words than the model has there may be its next ones.
+      if (difference.alike && texts.size() <= difference.a1 - difference.a0)
+        difference.texts = std::move(texts);
+      else
+        one = Verdict::unlike;
+    }
     checked_[&difference] = one;
     if (difference.blanks) continue;  // says nothing of the letters
     page_.add(one);
@@ -148,8 +156,10 @@ void LayerCheck::decide(LetterRule rule) {
       difference->doubtful = difference->number && !difference->accepted;
       continue;
     }
-    difference->accepted = verdict == Verdict::page;
-    difference->why = difference->accepted ? "OCR confirms it" : "OCR does not";
+    difference->accepted = verdict == Verdict::page || verdict == Verdict::letters;
+    difference->why = verdict == Verdict::letters ? "OCR confirms its letters"
+                      : difference->accepted      ? "OCR confirms it"
+                                                  : "OCR does not";
   }
 }
 
