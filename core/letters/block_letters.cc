@@ -256,8 +256,9 @@ bool BlockLetters::is_part(const Difference& difference, size_t b0, size_t b1) c
       model.starts_with(begin))
     return true;
   if (model.size() <= page.size()) return false;
-  const bool parted_before = b0 > 0 && tokens_[b0 - 1].aligned.line_end &&
-                             tokens_[b0 - 1].text.ends_with('-') && difference.a1 == difference.a0 + 1;
+  const bool parted_before =
+      b0 > 0 && difference.a1 == difference.a0 + 1 && tokens_[b0 - 1].line != first.line &&
+      (tokens_[b0 - 1].text.ends_with('-') || word_beside(tokens_[b0 - 1].box, true));
   if (model.ends_with(page) && (parted_before || 2 * page.size() < model.size())) return true;
   if (!image_) return false;
   const int em = last.box.height();
@@ -377,7 +378,7 @@ void BlockLetters::add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
                                   const std::vector<char>& claimed) {
   if (b0 < b1 && (!in_order(b0, b1) || !goes_on(a0, a1, b0, b1))) return;
   if (a0 == a1) {
-    size_t cell = SIZE_MAX;
+    size_t cell = words_.empty() ? 0 : SIZE_MAX;
     if (cells_known_) {
       cell = tokens_[b0].cell;
       const bool beside = (a0 > 0 && piece_of(a0 - 1) == cell) ||

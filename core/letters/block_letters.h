@@ -55,6 +55,8 @@ class BlockLetters {
 
   const Block& block() const { return *block_; }
   const std::vector<MarkedWord>& words() const { return words_; }
+  /// Whether it is a block of text, which the model may have left empty.
+  bool has_text() const { return !words_.empty() || (!table_ && !pieces_.empty()); }
   /// The words as they are aligned, without the mark that opens a list item.
   std::vector<AlignedWord> aligned() const;
 

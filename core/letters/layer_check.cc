@@ -1,22 +1,36 @@
 #include "core/letters/layer_check.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace docspec {
 namespace {
 
 /// Words of a page that OCR reads again, at 2.5 ms each: numbers, and of the others.
 constexpr size_t kNumbers = 24, kOthers = 16;
-/// More words than these in one place cost more to read than they tell.
+/// More words than these in one place, marks apart, cost more to read than they tell.
 constexpr size_t kLongest = 8;
 /// Words that are read first: if OCR confirms none of them, but the model's, the layer is wrong.
 constexpr size_t kFirst = 8;
 /// Words that OCR has to confirm, for a font of which the model has written few.
 constexpr size_t kProof = 3;
 
+/// Words with a letter or a digit.
+size_t spelt_words(std::string_view text) {
+  size_t count = 0;
+  bool counted = false;
+  for (const char c : text) {
+    if (c == ' ') counted = false;
+    const bool letter = std::isalnum(uint8_t(c)) != 0 || uint8_t(c) >= 0x80;
+    count += letter && !counted;
+    counted |= letter;
+  }
+  return count;
+}
+
 bool can_be_read(const Difference& difference) {
   return difference.b1 > difference.b0 && difference.doubt.empty() &&
-         std::max(difference.a1 - difference.a0, difference.b1 - difference.b0) <= kLongest;
+         std::max(spelt_words(difference.model), spelt_words(difference.page)) <= kLongest;
 }
 
 /// Whether only the page has words there.

@@ -92,7 +92,7 @@ class Reconciler {
   /// line, or in the file's order where this has more of the block's words, as for several columns.
   void align_boxed() {
     for (BlockLetters& block : blocks_) {
-      if (!boxed(block) || block.words().empty()) continue;
+      if (!boxed(block) || !block.has_text()) continue;
       Alignment best = aligned_in(block, ocr_name_.empty() ? WordOrder::by_place : WordOrder::own);
       if (const std::string why = doubt_of(best.tokens); !why.empty()) {
         block.set_unknown(why);
@@ -144,6 +144,7 @@ class Reconciler {
       size_t first = matches.size(), last = 0, equal = 0, letters = 0;
       for (size_t i = 0; i < matches.size(); ++i) {
         if (matches[i].a1 == matches[i].a0 || matches[i].b1 == matches[i].b0) continue;
+        if (matches[i].distance > 0.34) continue;
         first = std::min(first, i);
         last = i + 1;
         equal += matches[i].equal();

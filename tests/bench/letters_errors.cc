@@ -18,6 +18,7 @@
 
 #include "core/document/page_blocks.h"
 #include "core/letters/marked_words.h"
+#include "core/letters/page_words.h"
 #include "core/letters/reconcile.h"
 #include "core/letters/word_check.h"
 #include "core/markup/base/table.h"
@@ -41,6 +42,7 @@ std::string text_of(const Block& block) {
 
 struct Counts {
   size_t words = 0, before = 0, after = 0, numbers = 0, numbers_before = 0, worse_pages = 0;
+  size_t right_layer_numbers = 0;  ///< numbers left on pages without a word that is in doubt
   LetterCounts letters;
   std::vector<double> cpu_ms;
 };
@@ -129,6 +131,10 @@ void measure(const TruePage& truth, double rate, const test::LyingLayer* lie,
   counts.before += before;
   counts.after += after;
   counts.numbers += wrong(test::wrong_numbers);
+  const auto doubted = [](const PageWord& word) { return !word.doubt.empty(); };
+  const auto words = page_words(truth.drafted.text_layer, &*truth.drafted.image);
+  if (std::none_of(words.begin(), words.end(), doubted))
+    counts.right_layer_numbers += wrong(test::wrong_numbers);
   counts.worse_pages += after > before;
   counts.letters += count_letters(page);
 }
@@ -141,6 +147,7 @@ Json json_of(Counts counts) {
           {"after", counts.after},
           {"wrong numbers before", counts.numbers_before},
           {"numbers after", counts.numbers},
+          {"of these where no word of the layer is in doubt", counts.right_layer_numbers},
           {"pages with more wrong words", counts.worse_pages},
           {"readings of the layer refused", counts.letters.refused},
           {"doubtful numbers", counts.letters.doubtful},
