@@ -21,10 +21,6 @@ bool is_bullet(std::string_view letters) {
 /// Share of letters that differ, at most, of readings that may be of one word.
 constexpr double kAlike = 0.5, kNearlyTheSame = 0.34;
 
-bool has_digit(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
 bool starts_small(const std::string& text) {
   if (text.empty()) return false;
   size_t at = 0;
@@ -293,7 +289,7 @@ bool BlockLetters::goes_on(size_t a0, size_t a1, size_t b0, size_t b1) const {
 
 /// Whether ink stands between tokens [b0, b1) and their neighbours: the source lacks words there.
 bool BlockLetters::lacks_words(size_t b0, size_t b1) const {
-  if (!image_) return false;
+  if (!image_ || !layer_) return false;
   if (tokens_[b1 - 1].inside && (b1 >= tokens_.size() || !tokens_[b1].inside) &&
       word_beside(tokens_[b1 - 1].box, true))
     return true;
@@ -336,7 +332,7 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
     joins = token.aligned.line_end && token.text.size() > 1 &&
             (token.text.ends_with('-') || (a1 == a0 + 1 && token.text.ends_with("\u2014")));
   }
-  if (out.doubt.empty() && b0 < b1 && is_part(out, b0, b1)) out.doubt = "the word goes on there";
+  if (layer_ && out.doubt.empty() && b0 < b1 && is_part(out, b0, b1)) out.doubt = "the word goes on there";
   if (b0 == b1) {
     const bool twice = (a0 > 0 && words_[a0 - 1].letters == out.model) ||
                        (a1 < words_.size() && words_[a1].letters == out.model);
@@ -541,9 +537,11 @@ void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& clai
   }
 }
 
-void BlockLetters::find_differences(const std::vector<char>& claimed, const PageImage* image) {
+void BlockLetters::find_differences(const std::vector<char>& claimed, const PageImage* image,
+                                    WordSource source) {
   if (!from_model()) return;
   image_ = image;
+  layer_ = source == WordSource::document;
   const auto foreign = [&](const WordMatch& match) {
     if (match.a1 > match.a0) return false;
     for (size_t b = match.b0; b < match.b1; ++b) {

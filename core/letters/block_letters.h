@@ -12,6 +12,7 @@
 #include "core/letters/page_words.h"
 #include "core/letters/word_alignment.h"
 #include "core/markup/base/table.h"
+#include "core/page/draft.h"
 
 namespace docspec {
 
@@ -43,6 +44,8 @@ struct Difference {
 struct FontCount {
   size_t tokens = 0, equal = 0;
 };
+
+bool has_digit(std::string_view text);
 
 /// Appends a word, with a blank between.
 void append_word(std::string& text, const std::string& word);
@@ -76,13 +79,20 @@ class BlockLetters {
   const std::vector<PageToken>& tokens() const { return tokens_; }
   /// Adds the page's words for which the block has one, and how many of these are just so.
   void count_fonts(std::map<std::string, FontCount>& counts) const;
+  /// Share of the words of both sides, the block's and those that stand in it, that have one of the
+  /// other; 1 where nothing was compared.
+  double shared_words() const;
+  /// The block becomes this draft of OCR, of the same place.
+  void take_draft(const Draft& draft, const std::string& why);
   /// Whether a model has written the block; the letters of a draft are not compared.
   bool from_model() const;
   /// Marks the page's words that this block has.
   void claim(std::vector<char>& claimed) const;
   /// Tells the differences, but for words that another block has or that stand around this one.
   /// `image` nullptr = where there is space, there may be words.
-  void find_differences(const std::vector<char>& claimed, const PageImage* image);
+  /// `source`: whose words they are; ink without a word speaks against a text layer alone.
+  void find_differences(const std::vector<char>& claimed, const PageImage* image,
+                        WordSource source);
   std::vector<Difference>& differences() { return differences_; }
   const std::vector<Difference>& differences() const { return differences_; }
 
@@ -143,8 +153,10 @@ class BlockLetters {
   std::vector<size_t> moved_;        ///< words of a table whose match is out of the tokens' order
   std::vector<Difference> differences_;
   std::string why_;  ///< why nothing was compared
+  bool taken_ = false;  ///< the block is a draft now
   Box box_;
   const PageImage* image_ = nullptr;
+  bool layer_ = true;  ///< the tokens are those of a text layer
 };
 
 }  // namespace docspec

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -29,6 +30,8 @@ class Reconciler {
         ocr_name_(ocr_name(rule, sources)),
         words_(ocr_name_.empty() ? page_words(sources.layer, sources.image)
                                  : page_words(ocr_words(sources.drafts), nullptr)) {
+    if (!ocr_name_.empty())  // what speaks against a layer's word does not against OCR's
+      for (PageWord& word : words_) word.doubt.clear();
     for (Block& block : page.blocks) blocks_.emplace_back(block);
   }
 
@@ -41,12 +44,13 @@ class Reconciler {
     if (ocr_name_.empty())
       LayerCheck(sources_, blocks_).decide(rule_);
     else
-      decide_by_surety(blocks_, sources_.read, surety());
-    const auto source = ocr_name_.empty() ? WordSource::document : WordSource::ocr;
-    for (BlockLetters& block : blocks_) block.apply(source, 72 / sources_.dpi);
+      decide_by_surety(blocks_, sources_.read, ocr_drafts(), sources_.dpi, surety());
+    for (BlockLetters& block : blocks_) block.apply(source(), 72 / sources_.dpi);
   }
 
  private:
+  WordSource source() const { return ocr_name_.empty() ? WordSource::document : WordSource::ocr; }
+
   /// The OCR engine whose words are compared; "" = those of the text layer are.
   static std::string ocr_name(LetterRule rule, const PageSources& sources) {
     if (rule == LetterRule::document || sources.layer_trusted) return "";
@@ -63,6 +67,12 @@ class Reconciler {
     std::vector<Word> out;
     for (const Draft& draft : drafts)
       if (is_ocr(draft)) out.insert(out.end(), draft.words.begin(), draft.words.end());
+    return out;
+  }
+
+  std::vector<Draft> ocr_drafts() const {
+    std::vector<Draft> out;
+    std::copy_if(sources_.drafts.begin(), sources_.drafts.end(), std::back_inserter(out), is_ocr);
     return out;
   }
 
@@ -224,7 +234,7 @@ class Reconciler {
     std::vector<char> claimed(words_.size(), 0);
     for (const BlockLetters& block : blocks_) block.claim(claimed);
     claim_of_others(claimed);
-    for (BlockLetters& block : blocks_) block.find_differences(claimed, sources_.image);
+    for (BlockLetters& block : blocks_) block.find_differences(claimed, sources_.image, source());
   }
 
   /// Words in pictures and formulas are theirs.
