@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/letters/block_letters.h"
-#include "core/text/printable.h"
 #include "core/markup/formats/markdown_inline.h"
+#include "core/text/printable.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -105,7 +105,8 @@ void BlockLetters::take_draft(const Draft& draft, const std::string& why) {
   block_->markdown_text = false;
   block_->html.reset();
   block_->text = without_controls(draft.text);
-  if (const auto table = parse_html_table(block_->text); table && block_->kind == RegionKind::table) {
+  if (const auto table = parse_html_table(block_->text);
+      table && block_->kind == RegionKind::table) {
     block_->html = render_html_table(*table);
     block_->text = table_words(*table);
   }

@@ -133,174 +133,6 @@ bool BlockLetters::same_place(size_t a0, size_t a1) const {
   return a1 <= a0 + 1 || piece_of(a0) == piece_of(a1 - 1);
 }
 
-/// Whether there is space for a word of so many letters before token `b`, with ink in it. Without
-/// an image, a word that stands there twice is one too many.
-bool BlockLetters::has_space(size_t b, size_t letters, bool twice) const {
-  const Box* left = b > 0 ? &tokens_[b - 1].box : nullptr;
-  const Box* right = b < tokens_.size() ? &tokens_[b].box : nullptr;
-  const int em = (left ? left : right)->height();
-  int x0 = box_.x0, x1 = box_.x1;  // the column
-  for (const PageToken& token : tokens_) {
-    if (!token.inside) continue;
-    x0 = std::min(x0, token.box.x0 - (box_.empty() ? 5 * em : 0));
-    x1 = std::max(x1, token.box.x1 + (box_.empty() ? 5 * em : 0));
-  }
-  std::vector<Box> spaces;
-  if (left && right && tokens_[b - 1].line == tokens_[b].line) {
-    spaces.push_back({left->x1, left->y0, right->x0, left->y1});
-  } else {
-    const int above = left ? left->y1 : box_.y0, below = right ? right->y0 : box_.y1;
-    if (left) spaces.push_back({left->x1, left->y0, x1, left->y1});
-    if (right) spaces.push_back({x0, right->y0, right->x0, right->y1});
-    if (below - above > em / 2) spaces.push_back({x0, above, x1, below});  // whole lines
-  }
-  return std::any_of(spaces.begin(), spaces.end(), [&](Box space) {
-    if (space.width() < std::max(em / 2, em * int(letters) / 5)) return false;
-    space = {space.x0 + em / 8, space.y0 + em / 6, space.x1 - em / 8, space.y1 - em / 6};
-    return image_ ? has_ink(*image_, space) : !twice;
-  });
-}
-
-/// Whether a cell may have a word of so many letters before token `b` that the page's words lack: it
-/// has no token, or ink stands beside those it has.
-bool BlockLetters::has_room_in_cell(size_t cell, size_t b, size_t letters) const {
-  const Box* left = b > 0 && tokens_[b - 1].cell == cell ? &tokens_[b - 1].box : nullptr;
-  const Box* right = b < tokens_.size() && tokens_[b].cell == cell ? &tokens_[b].box : nullptr;
-  if (!image_ || !(left || right)) return true;
-  if (left && right && tokens_[b - 1].line == tokens_[b].line) return has_space(b, letters, false);
-  const auto inked = [&](int x0, int y0, int x1, int y1) {
-    return has_ink(*image_, {x0, y0 + (y1 - y0) / 6, x1, y1 - (y1 - y0) / 6});
-  };
-  const int em = (left ? left : right)->height(), width = std::max(em, em * int(letters) / 3);
-  return (left && inked(left->x1 + em / 8, left->y0, left->x1 + width, left->y1)) ||
-         (right && inked(right->x0 - std::max(width, 2 * em), right->y0, right->x0 - em / 8, right->y1)) ||
-         (left && right && right->y0 - left->y1 > em / 2 &&
-          inked(right->x0, left->y1, std::max(left->x1, right->x1), right->y0)) ||
-         (left && !right && inked(left->x0, left->y1, left->x1, left->y1 + em)) ||
-         (right && !left && inked(right->x0, right->y0 - em, right->x1, right->y0));
-}
-
-/// Whether the page may hold something before its token `b` that its words lack. Of a word that is
-/// written twice it may be the other one. At its ends a block may go on elsewhere: in the next
-/// column.
-bool BlockLetters::has_room(size_t a, size_t b, size_t letters, bool twice) const {
-  if (cells_known_) return has_room_in_cell(piece_of(a), b, letters);
-  const auto inside = [this](size_t i) { return i < tokens_.size() && tokens_[i].inside; };
-  if (b == 0 || !inside(b - 1) || !inside(b)) return true;
-  return has_space(b, letters, twice) || (twice && b > 0 && has_space(b - 1, letters, twice)) ||
-         (twice && b < tokens_.size() && has_space(b + 1, letters, twice));
-}
-
-/// Whether words [a0, a1), for which the page has none before token `b`, may be others: of
-/// "with Google with" and "with" either one is the page's.
-bool BlockLetters::may_shift(size_t a0, size_t a1, size_t b) const {
-  size_t from = a0, to = a1;  // all words here for which the page has none
-  for (size_t i = matches_.size(); i-- > 0;)
-    if (matches_[i].a1 == from && matches_[i].b0 == b && matches_[i].b1 == b) from = matches_[i].a0;
-  for (const WordMatch& match : matches_)
-    if (match.a0 == to && match.b0 == b && match.b1 == b) to = match.a1;
-  for (size_t k = 0; to + k < words_.size() && b + k < tokens_.size(); ++k) {
-    if (words_[from + k].letters != words_[to + k].letters) break;
-    if (cells_known_ && tokens_[b + k].cell != piece_of(a0)) break;
-    if (has_room(to + k, b + k + 1, words_[from + k].letters.size(), false)) return true;
-  }
-  for (size_t k = 1; k <= from && k <= b; ++k) {
-    if (words_[from - k].letters != words_[to - k].letters) break;
-    if (cells_known_ && tokens_[b - k].cell != piece_of(a0)) break;
-    if (has_room(from - k, b - k, words_[from - k].letters.size(), false)) return true;
-  }
-  return false;
-}
-
-/// Whether tokens [b0, b1) stand between their neighbours on the page, too.
-bool BlockLetters::in_order(size_t b0, size_t b1) const {
-  if (!box_.empty()) return true;
-  for (size_t b = std::max<size_t>(b0, 1); b < std::min(b1 + 1, tokens_.size()); ++b) {
-    const Box &left = tokens_[b - 1].box, &right = tokens_[b].box;
-    const int em = std::max(left.height(), right.height());
-    const int down = (right.y0 + right.y1 - left.y0 - left.y1) / 2;
-    const bool goes_on =
-        std::abs(down) < em / 2 && right.x0 > left.x0 && right.x0 < left.x1 + 3 * em;
-    const bool next_line = down >= em / 2 && down < 3 * em && right.x0 < left.x1;
-    if (!goes_on && !next_line) return false;
-  }
-  return true;
-}
-
-/// Whether ink that is of no token stands a blank to the right or left of `box`, wider than a line of
-/// a table.
-bool BlockLetters::word_beside(const Box& box, bool right) const {
-  const int em = box.height(), y0 = box.y0 + em / 6, y1 = box.y1 - em / 4;
-  const auto at = [&](int near, int far) {
-    return right ? Box{box.x1 + near, y0, box.x1 + far, y1} : Box{box.x0 - far, y0, box.x0 - near, y1};
-  };
-  return image_ && has_ink(*image_, at(em / 8, em / 2)) && has_ink(*image_, at(em / 2, em)) &&
-         std::none_of(tokens_.begin(), tokens_.end(), [&](const PageToken& token) {
-           return !intersect(token.box, at(em / 8, em)).empty();
-         });
-}
-
-/// Whether the page's reading is the model's without its first or last letters, and there is ink in
-/// their place or the page's word is parted there: the source lacks the rest.
-bool BlockLetters::is_part(const Difference& difference, size_t b0, size_t b1) const {
-  std::u32string model = fold(difference.model), page;
-  std::erase(model, U' ');
-  for (size_t b = b0; b < b1; ++b) page += tokens_[b].aligned.key;
-  const PageToken &first = tokens_[b0], &last = tokens_[b1 - 1];
-  const std::u32string_view begin(page.data(), page.size() - (page.back() == U'-'));
-  if (last.aligned.line_end && begin.size() < page.size() && model.size() > page.size() &&
-      model.starts_with(begin))
-    return true;
-  if (model.size() <= page.size()) return false;
-  const bool parted_before =
-      b0 > 0 && difference.a1 == difference.a0 + 1 && tokens_[b0 - 1].line != first.line &&
-      (tokens_[b0 - 1].text.ends_with('-') || word_beside(tokens_[b0 - 1].box, true));
-  if (model.ends_with(page) && (parted_before || 2 * page.size() < model.size())) return true;
-  if (!image_) return false;
-  const int em = last.box.height();
-  const auto inked = [&](const Box& box) { return has_ink(*image_, box); };
-  const int y0 = last.box.y0 + em / 6, y1 = last.box.y1 - em / 4;
-  const int from = first.box.x0, to = last.box.x1;
-  return (model.starts_with(page) && (inked({to + em / 16, y0, to + em / 8, y1}) ||
-                                      word_beside(last.box, true))) ||
-         (model.ends_with(page) && (inked({from - em / 8, y0, from - em / 16, y1}) ||
-                                    word_beside(first.box, false)));
-}
-
-/// Whether tokens [b0, b1) are the block's: one is inside, or words that it has just so lead from
-/// one that is to them.
-bool BlockLetters::goes_on(size_t a0, size_t a1, size_t b0, size_t b1) const {
-  for (size_t b = b0; b < b1; ++b)
-    if (tokens_[b].inside) return true;
-  for (size_t i = matches_.size(); i-- > 0;) {  // to the left
-    if (matches_[i].b1 != b0 || matches_[i].a1 != a0 || !matches_[i].equal()) continue;
-    b0 = matches_[i].b0;
-    a0 = matches_[i].a0;
-    if (tokens_[b0].inside) return true;
-  }
-  for (const WordMatch& match : matches_) {
-    if (match.b0 != b1 || match.a0 != a1 || !match.equal()) continue;
-    b1 = match.b1;
-    a1 = match.a1;
-    if (tokens_[b1 - 1].inside) return true;
-  }
-  return false;
-}
-
-/// Whether ink stands between tokens [b0, b1) and their neighbours: the source lacks words there.
-bool BlockLetters::lacks_words(size_t b0, size_t b1) const {
-  if (!image_ || !layer_) return false;
-  if (tokens_[b1 - 1].inside && (b1 >= tokens_.size() || !tokens_[b1].inside) &&
-      word_beside(tokens_[b1 - 1].box, true))
-    return true;
-  for (size_t b = std::max<size_t>(b0, 1); b < std::min(b1 + 1, tokens_.size()); ++b) {
-    const PageToken &left = tokens_[b - 1], &right = tokens_[b];
-    if (table_ && (left.cell != right.cell || left.line != right.line)) continue;
-    if (left.inside && right.inside && has_space(b, 1, false)) return true;
-  }
-  return false;
-}
-
 Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) const {
   Difference out;
   out.a0 = a0, out.a1 = a1, out.b0 = b0, out.b1 = b1;
@@ -323,7 +155,8 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
     append_word(out.page, token.text);
     if (joins) {
       std::string& word = out.texts.back();
-      if (word.ends_with('-') && starts_small(token.text) && out.model.find('-') == std::string::npos)
+      if (word.ends_with('-') && starts_small(token.text) &&
+          out.model.find('-') == std::string::npos)
         word.pop_back();
       word += token.text;
     } else {
@@ -332,15 +165,16 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
     joins = token.aligned.line_end && token.text.size() > 1 &&
             (token.text.ends_with('-') || (a1 == a0 + 1 && token.text.ends_with("\u2014")));
   }
-  if (layer_ && out.doubt.empty() && b0 < b1 && is_part(out, b0, b1)) out.doubt = "the word goes on there";
+  if (layer_ && out.doubt.empty() && b0 < b1 && is_part(out, b0, b1))
+    out.doubt = "the word goes on there";
   if (b0 == b1) {
     const bool twice = (a0 > 0 && words_[a0 - 1].letters == out.model) ||
                        (a1 < words_.size() && words_[a1].letters == out.model);
     // The cells of a table may be in another order than its lines.
     const auto doubted = [&](size_t b) { return b < tokens_.size() && !tokens_[b].doubt.empty(); };
-    out.room = (table_ && !cells_known_ && !twice) || a0 >= extended_from_ || (b0 > 0 && doubted(b0 - 1)) ||
-               doubted(b0) || has_room(a0, b0, out.model.size(), twice) ||
-               (!twice && may_shift(a0, a1, b0));
+    out.room = (table_ && !cells_known_ && !twice) || a0 >= extended_from_ ||
+               (b0 > 0 && doubted(b0 - 1)) || doubted(b0) ||
+               has_room(a0, b0, out.model.size(), twice) || (!twice && may_shift(a0, a1, b0));
     if (b0 > 0) out.box = tokens_[b0 - 1].box;
     if (b0 > 0 && b0 < tokens_.size() && tokens_[b0].line == tokens_[b0 - 1].line)
       out.box = unite(out.box, tokens_[b0].box);
@@ -354,22 +188,6 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
   return out;
 }
 
-/// Whether tokens [b0, b1) are words, more than marks, of the line on which the words of code before
-/// `a` end.
-bool BlockLetters::is_word_of_line(size_t a, size_t b0, size_t b1) const {
-  if (a == 0 || b0 == 0) return false;
-  const bool after = std::any_of(matches_.begin(), matches_.end(), [&](const WordMatch& match) {
-    return match.equal() && match.a1 == a && match.b1 == b0;
-  });
-  for (size_t b = b0; b < b1; ++b) {
-    const std::u32string& key = tokens_[b].aligned.key;
-    const auto letters =
-        std::count_if(key.begin(), key.end(), [](char32_t c) { return is_word(int32_t(c)); });
-    if (letters < 2 || tokens_[b].line != tokens_[b0 - 1].line) return false;
-  }
-  return after;
-}
-
 void BlockLetters::add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
                                   const std::vector<char>& claimed) {
   if (b0 < b1 && (!in_order(b0, b1) || !goes_on(a0, a1, b0, b1))) return;
@@ -377,12 +195,12 @@ void BlockLetters::add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
     size_t cell = words_.empty() ? 0 : SIZE_MAX;
     if (cells_known_) {
       cell = tokens_[b0].cell;
-      const bool beside = (a0 > 0 && piece_of(a0 - 1) == cell) ||
-                          (a0 < words_.size() && piece_of(a0) == cell);
+      const bool beside =
+          (a0 > 0 && piece_of(a0 - 1) == cell) || (a0 < words_.size() && piece_of(a0) == cell);
       if (cell == SIZE_MAX || (!beside && pieces_[cell].count > 0)) return;
     }
-    const bool between_cells =
-        table_ && !cells_known_ && (a0 == 0 || a0 >= words_.size() || piece_of(a0 - 1) != piece_of(a0));
+    const bool between_cells = table_ && !cells_known_ &&
+                               (a0 == 0 || a0 >= words_.size() || piece_of(a0 - 1) != piece_of(a0));
     if (between_cells || a0 < skipped_) return;
     if (block_->kind == RegionKind::code && !is_word_of_line(a0, b0, b1)) return;
     const bool marks = std::all_of(tokens_.begin() + ptrdiff_t(b0), tokens_.begin() + ptrdiff_t(b1),
@@ -435,7 +253,8 @@ bool BlockLetters::place_in_cells() {
   std::vector<WordMatch> matches;
   size_t b = 0, now_equal = 0;
   const auto alone = [&](size_t a) {
-    for (; b < tokens.size() && tokens[b].cell == SIZE_MAX; ++b) matches.push_back({a, a, b, b + 1, 1});
+    for (; b < tokens.size() && tokens[b].cell == SIZE_MAX; ++b)
+      matches.push_back({a, a, b, b + 1, 1});
   };
   for (size_t i = 0; i < pieces_.size(); ++i) {
     const Piece& piece = pieces_[i];
@@ -445,8 +264,8 @@ bool BlockLetters::place_in_cells() {
     for (; end < tokens.size() && tokens[end].cell == i; ++end) page.push_back(tokens[end].aligned);
     for (WordMatch match : align_words(std::span(all).subspan(piece.first, piece.count), page)) {
       now_equal += match.equal();
-      matches.push_back({match.a0 + piece.first, match.a1 + piece.first, match.b0 + b,
-                         match.b1 + b, match.distance});
+      matches.push_back({match.a0 + piece.first, match.a1 + piece.first, match.b0 + b, match.b1 + b,
+                         match.distance});
     }
     b = end;
   }
@@ -517,7 +336,7 @@ void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& clai
   // are of one place.
   const bool free_order = table_ && !cells_known_;
   const bool one_text = free_order ? a0 == a1 || letter_distance(model, page) <= kAlike
-                                    : model.size() <= 3 * page.size() + 8;
+                                   : model.size() <= 3 * page.size() + 8;
   const bool lacking = a0 < a1 && b0 < b1 && (!one_text || lacks_words(b0, b1));
   const bool whole = !pairs && !beside_formula && !doubted && same_place(a0, a1) && one_text &&
                      tokens == b1 - b0 && !lacking;

@@ -149,10 +149,10 @@ class BlockLetters {
   std::vector<PageToken> tokens_;
   std::vector<WordMatch> matches_;   ///< over words(), no longer over aligned()
   size_t extended_from_ = SIZE_MAX;  ///< words from here on stand elsewhere on the page
-  bool cells_known_ = false;  ///< of a table: each token tells its cell
+  bool cells_known_ = false;         ///< of a table: each token tells its cell
   std::vector<size_t> moved_;        ///< words of a table whose match is out of the tokens' order
   std::vector<Difference> differences_;
-  std::string why_;  ///< why nothing was compared
+  std::string why_;     ///< why nothing was compared
   bool taken_ = false;  ///< the block is a draft now
   Box box_;
   const PageImage* image_ = nullptr;

@@ -109,7 +109,9 @@ bool order_by_cells(std::span<const GridPlace> cells, std::span<const size_t> vo
   std::vector<std::pair<ptrdiff_t, size_t>> order;  // of the tokens by their cells
   for (size_t i = 0; i < tokens.size(); ++i) {
     const bool above = middle_of(tokens[i].box) < (inside.y0 + inside.y1) / 2;
-    order.emplace_back(of[i] != SIZE_MAX ? ptrdiff_t(of[i]) : above ? -1 : ptrdiff_t(cells.size()),
+    order.emplace_back(of[i] != SIZE_MAX ? ptrdiff_t(of[i])
+                       : above           ? -1
+                                         : ptrdiff_t(cells.size()),
                        i);
   }
   std::sort(order.begin(), order.end());

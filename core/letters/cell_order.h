@@ -17,10 +17,10 @@ struct GridPlace {
 /// One place a cell, row by row as Table has them.
 std::vector<GridPlace> grid_places(const Table& table);
 
-/// Puts the tokens inside a table in the order of its cells and writes PageToken::cell; those around
-/// the table come first or last. `votes`: for each token the cell that has its word, or SIZE_MAX.
-/// The lines between rows and columns lie where they part the votes best. False, and nothing is
-/// changed, where more than a tenth of the votes contradict them.
+/// Puts the tokens inside a table in the order of its cells and writes PageToken::cell; those
+/// around the table come first or last. `votes`: for each token the cell that has its word, or
+/// SIZE_MAX. The lines between rows and columns lie where they part the votes best. False, and
+/// nothing is changed, where more than a tenth of the votes contradict them.
 bool order_by_cells(std::span<const GridPlace> cells, std::span<const size_t> votes,
                     std::vector<PageToken>& tokens);
 

@@ -52,38 +52,19 @@ void decide(Difference& difference, const std::vector<float>& margins, const Sur
   }
 }
 
-/// The draft whose words are those of the block's box; nullptr = none is, or it has others, too.
-const Draft* draft_of(const BlockLetters& block, std::span<const Draft> drafts, double dpi) {
-  const PointBox& box = block.block().box_pt;
-  const Draft* best = nullptr;
-  size_t most = 0, all = 0;
-  for (const Draft& draft : drafts) {
-    const auto inside = size_t(std::count_if(draft.words.begin(), draft.words.end(), [&](auto& word) {
-      const double x = (word.box.x0 + word.box.x1) / 2.0 * 72 / dpi;
-      const double y = (word.box.y0 + word.box.y1) / 2.0 * 72 / dpi;
-      return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
-    }));
-    all += inside;
-    if (inside <= most || 10 * inside < 9 * draft.words.size()) continue;
-    most = inside;
-    best = &draft;
-  }
-  return 10 * most >= 9 * all ? best : nullptr;
-}
-
-void take_surer_draft(BlockLetters& block, const std::vector<float>& margins,
-                      std::span<const Draft> drafts, double dpi, const Surety& surety) {
-  constexpr double kLeastShared = 0.9;
-  if (!block.from_model() || block.tokens().empty() || block.shared_words() >= kLeastShared) return;
-  const Draft* draft = draft_of(block, drafts, dpi);
-  if (!draft) return;
+void take_surer_draft(BlockLetters& block, const std::vector<float>& margins, const Draft& draft,
+                      const Surety& surety) {
+  // A table with a cell too many or too few is wrong in all its rows.
+  const double least = block.block().kind == RegionKind::table ? 0.98 : 0.9;
+  if (!block.from_model() || draft.words.empty() || block.shared_words() >= least) return;
   std::vector<double> theirs, own;
-  for (const Word& word : draft->words) theirs.push_back(word.confidence);
+  for (const Word& word : draft.words) theirs.push_back(word.confidence);
   for (const float margin : margins)
     if (margin >= 0) own.push_back(double(margin));
   const double sure = surety.of_ocr(median(theirs), own.empty() ? 0 : median(own));
   if (sure > 0.5)
-    block.take_draft(*draft, fmt::format("few words are the model's, too; OCR is {:.2f} sure", sure));
+    block.take_draft(draft,
+                     fmt::format("few words are the model's, too; OCR is {:.2f} sure", sure));
 }
 
 }  // namespace
@@ -109,15 +90,20 @@ std::vector<std::vector<float>> margins_of(std::span<const BlockLetters> blocks,
 }
 
 void decide_by_surety(std::vector<BlockLetters>& blocks, std::span<const ReadWord> read,
-                      std::span<const Draft> drafts, double dpi, const Surety* surety) {
+                      std::span<const Draft* const> drafts, const Surety* surety) {
   auto margins = margins_of(blocks, read);
+  std::vector<float> all;
+  for (const ReadWord& word : read) all.push_back(word.margin);
   for (size_t i = 0; i < blocks.size(); ++i) {
-    // Words that are not found in what the model wrote are as sure as the block's others.
+    // Words that are not found in what the model wrote are as sure as the block's others, or the
+    // page's.
     std::vector<float> known = margins[i];
     std::erase_if(known, [](float margin) { return margin < 0; });
+    if (known.empty()) known = all;
     if (!known.empty())
-      std::replace_if(margins[i].begin(), margins[i].end(), [](float m) { return m < 0; }, median(known));
-    if (surety) take_surer_draft(blocks[i], margins[i], drafts, dpi, *surety);
+      std::replace_if(
+          margins[i].begin(), margins[i].end(), [](float m) { return m < 0; }, median(known));
+    if (surety && drafts[i]) take_surer_draft(blocks[i], margins[i], *drafts[i], *surety);
     for (Difference& difference : blocks[i].differences()) decide(difference, margins[i], surety);
   }
 }

@@ -232,9 +232,8 @@ void append_line(std::span<const PageWord> words, std::span<const int> line, siz
     }
     PageToken& token = out.back();
     if (token.words.empty()) token.font = word.font;
-    token.text += !token.words.empty() && raised(words[line[k - 1]], word)
-                      ? superscript(word.text)
-                      : word.text;
+    token.text += !token.words.empty() && raised(words[line[k - 1]], word) ? superscript(word.text)
+                                                                           : word.text;
     token.box = unite(token.box, word.box);
     if (token.doubt.empty()) token.doubt = word.doubt;
     token.confidence = std::min(token.confidence, word.confidence);

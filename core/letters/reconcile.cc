@@ -44,7 +44,7 @@ class Reconciler {
     if (ocr_name_.empty())
       LayerCheck(sources_, blocks_).decide(rule_);
     else
-      decide_by_surety(blocks_, sources_.read, ocr_drafts(), sources_.dpi, surety());
+      decide_by_surety(blocks_, sources_.read, drafts_of_blocks(), surety());
     for (BlockLetters& block : blocks_) block.apply(source(), 72 / sources_.dpi);
   }
 
@@ -70,9 +70,16 @@ class Reconciler {
     return out;
   }
 
-  std::vector<Draft> ocr_drafts() const {
-    std::vector<Draft> out;
-    std::copy_if(sources_.drafts.begin(), sources_.drafts.end(), std::back_inserter(out), is_ocr);
+  /// OCR's drafts of the regions where the blocks stand; nullptr = it has none there.
+  std::vector<const Draft*> drafts_of_blocks() const {
+    constexpr double kSamePlace = 0.8;
+    std::vector<const Draft*> out(blocks_.size(), nullptr);
+    for (size_t i = 0; i < blocks_.size(); ++i)
+      for (const Draft& draft : sources_.drafts)
+        for (const Region& region : sources_.regions)
+          if (is_ocr(draft) && draft.region == region.id &&
+              iou(region.box, box_of(blocks_[i])) > kSamePlace)
+            out[i] = &draft;
     return out;
   }
 
@@ -122,9 +129,7 @@ class Reconciler {
     size_t equal = 0;
   };
 
-  Box box_of(const BlockLetters& block) const {
-    return to_box(block.block().box_pt, sources_.dpi);
-  }
+  Box box_of(const BlockLetters& block) const { return to_box(block.block().box_pt, sources_.dpi); }
 
   Alignment aligned_in(BlockLetters& block, WordOrder order) const {
     Alignment out;

@@ -10,12 +10,12 @@
 namespace docspec {
 namespace {
 
-constexpr double kLeftOut = 0.8;     ///< a word of one side alone
-constexpr double kOutside = 0.05;    ///< a page's word around the block, or next to a formula
+constexpr double kLeftOut = 0.8;      ///< a word of one side alone
+constexpr double kOutside = 0.05;     ///< a page's word around the block, or next to a formula
 constexpr double kFromOutside = 0.1;  ///< a word that stands around the block
-constexpr double kUnlike = 1.3;      ///< two words without a common letter, in each other's place
-constexpr double kJoin = 0.05;       ///< what a join costs besides
-constexpr double kLeastAlike = 0.4;  ///< largest distance at which words are joined
+constexpr double kUnlike = 1.3;       ///< two words without a common letter, in each other's place
+constexpr double kJoin = 0.05;        ///< what a join costs besides
+constexpr double kLeastAlike = 0.4;   ///< largest distance at which words are joined
 constexpr size_t kMostPairs = 1'000'000;
 
 uint32_t folded(uint32_t c) {

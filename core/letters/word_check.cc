@@ -94,8 +94,10 @@ std::vector<std::string> with_blanks_of(std::string_view third_text, std::string
   std::vector<size_t> ends;
   size_t letters = 0;
   for (const char32_t c : fold(without_dots(third_text))) {
-    if (c != U' ') ++letters;
-    else ends.push_back(letters);
+    if (c != U' ')
+      ++letters;
+    else
+      ends.push_back(letters);
   }
   std::vector<std::string> out(1);
   size_t count = 0;

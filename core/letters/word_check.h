@@ -10,9 +10,9 @@
 
 namespace docspec {
 
-/// Which of two readings a third one, of the same place, speaks for. letters: for the page's letters
-/// with blanks elsewhere. unlike: for none, and against the page's (it has nothing in common with
-/// words that only the page has).
+/// Which of two readings a third one, of the same place, speaks for. letters: for the page's
+/// letters with blanks elsewhere. unlike: for none, and against the page's (it has nothing in
+/// common with words that only the page has).
 enum class Verdict { none, page, model, letters, unlike };
 
 /// Compares by letters, case and punctuation. Numbers must be equal to one of the readings.

@@ -14,6 +14,7 @@ using test::LetterPage;
 struct Scan {
   LetterPage page;
   std::vector<Draft> drafts;
+  std::vector<Region> regions;
   std::vector<ReadWord> read;
   SuretyByOcr surety{{"tesseract", {2, 1, -1, 0.9}}};
 
@@ -29,9 +30,10 @@ struct Scan {
   }
 
   std::string text(bool measured = true) {
-    reconcile(LetterRule::automatic,
-              {144, {}, false, nullptr, nullptr, drafts, read, measured ? &surety : nullptr},
-              page.page);
+    reconcile(
+        LetterRule::automatic,
+        {144, {}, false, nullptr, nullptr, drafts, regions, read, measured ? &surety : nullptr},
+        page.page);
     return page.text(0);
   }
 };
