@@ -191,8 +191,9 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
 void BlockLetters::add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
                                   const std::vector<char>& claimed) {
   if (b0 < b1 && (!in_order(b0, b1) || !goes_on(a0, a1, b0, b1))) return;
+  size_t cell = SIZE_MAX;  // where words go that the model left out
   if (a0 == a1) {
-    size_t cell = words_.empty() ? 0 : SIZE_MAX;
+    if (words_.empty()) cell = 0;
     if (cells_known_) {
       cell = tokens_[b0].cell;
       const bool beside =
@@ -209,11 +210,11 @@ void BlockLetters::add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
     for (size_t b = b0; b < b1; ++b)
       for (const int word : tokens_[b].words)
         if (claimed[size_t(word)]) return;
-    differences_.push_back(described(a0, a1, b0, b1));
-    differences_.back().cell = cell;
-    return;
   }
-  differences_.push_back(described(a0, a1, b0, b1));
+  Difference difference = described(a0, a1, b0, b1);
+  difference.cell = cell;
+  const bool around = b0 < b1 && !tokens_[b0].inside && !tokens_[b1 - 1].inside;
+  if (!around || difference.alike) differences_.push_back(std::move(difference));
 }
 
 /// Whether one short word and one token stand between equal ones on a line: "I" for "1".
@@ -370,12 +371,9 @@ void BlockLetters::find_differences(const std::vector<char>& claimed, const Page
     }
     return false;
   };
-  // Leaders without a counterpart are no words.
-  const auto leader = [&](const WordMatch& match) {
-    return match.a1 == match.a0 + 1 && match.b1 == match.b0 && words_[match.a0].leader;
-  };
   const auto parts = [&](const WordMatch& match) {
-    return match.equal() || is_moved(match) || leader(match) || foreign(match);
+    const bool leader = match.a1 == match.a0 + 1 && match.b1 == match.b0 && words_[match.a0].leader;
+    return match.equal() || is_moved(match) || leader || foreign(match);
   };
   for (size_t i = 0; i < matches_.size();) {
     const WordMatch& match = matches_[i];
@@ -392,8 +390,11 @@ void BlockLetters::find_differences(const std::vector<char>& claimed, const Page
     add_gap(i, end, claimed);
     i = end;
   }
-  if (mostly_elsewhere())
-    for (Difference& difference : differences_) difference.elsewhere = true;
+  if (!mostly_elsewhere()) return;
+  for (Difference& difference : differences_) {
+    difference.elsewhere = true;
+    if (box_.empty()) difference.doubt = "the block's place is not known";
+  }
 }
 
 }  // namespace docspec

@@ -136,13 +136,12 @@ bool BlockLetters::is_part(const Difference& difference, size_t b0, size_t b1) c
   if (model.ends_with(page) && (parted_before || 2 * page.size() < model.size())) return true;
   if (!image_) return false;
   const int em = last.box.height();
-  const auto inked = [&](const Box& box) { return has_ink(*image_, box); };
   const int y0 = last.box.y0 + em / 6, y1 = last.box.y1 - em / 4;
   const int from = first.box.x0, to = last.box.x1;
-  return (model.starts_with(page) &&
-          (inked({to + em / 16, y0, to + em / 8, y1}) || word_beside(last.box, true))) ||
-         (model.ends_with(page) &&
-          (inked({from - em / 8, y0, from - em / 16, y1}) || word_beside(first.box, false)));
+  return (model.starts_with(page) && (has_ink(*image_, {to + em / 16, y0, to + em / 8 + 1, y1}) ||
+                                      word_beside(last.box, true))) ||
+         (model.ends_with(page) && (has_ink(*image_, {from - em / 8 - 1, y0, from - em / 16, y1}) ||
+                                    word_beside(first.box, false)));
 }
 
 /// Whether tokens [b0, b1) are the block's: one is inside, or words that it has just so lead from

@@ -140,7 +140,7 @@ const LayerCheck::Evidence* LayerCheck::against(Difference& difference) const {
     const auto it = fonts_.find(font);
     if (it == fonts_.end()) continue;
     if (!it->second.believed()) return &it->second;
-    if (it->second.page == 0 && page_.contradicted()) return &page_;
+    if (it->second.page < kProof && page_.contradicted()) return &page_;
   }
   return difference.fonts.empty() && !page_.believed() ? &page_ : nullptr;
 }

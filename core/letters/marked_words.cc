@@ -149,7 +149,7 @@ class MarkedTextReader {
     size_t length = 1;
     while (length < text.size() && text[length] == c) ++length;
     constexpr size_t kMost = 3;  // more stand for letters that are hidden
-    if ((!markdown_ && length < 2) || length > kMost) return 0;
+    if ((!markdown_ && length < 2) || length > kMost || before() == c) return 0;
     const char next = length < text.size() ? text[length] : ' ';
     const bool after_blank = std::isspace(uint8_t(before())) != 0;
     const bool before_blank = std::isspace(uint8_t(next)) != 0;

@@ -81,6 +81,24 @@ TEST(OcrCheck, WordsOfTheModelAloneGoWhereMostOfThemAreNotOnThePage) {
   EXPECT_EQ(count_letters(scan.page.page).removed, 1u);
 }
 
+TEST(OcrCheck, ABlockOfWhichFewWordsAreSharedIsTheSurerOnes) {
+  const std::string ocr = "Bulgaria 2.3 5.5 Cyprus 0.21 0.43 Estonia 1.1 3.4";
+  const std::string model = "Bugaria 2.32 Cyprus 0.21 0.21 0.21 0.21";
+  for (const bool sure : {true, false}) {
+    Scan scan(ocr, model, sure ? 0.99 : 0.3, sure ? 0.5f : 15);
+    scan.drafts[0].region = 7;
+    const PointBox& box = scan.page.page.blocks[0].box_pt;
+    scan.regions.push_back({7,
+                            0,
+                            RegionKind::text,
+                            {int(2 * box.x0), int(2 * box.y0), int(2 * box.x1), int(2 * box.y1)}});
+    const std::string text = scan.text();
+    EXPECT_EQ(text == ocr, sure) << text;
+    EXPECT_EQ(scan.page.page.blocks[0].source == "tesseract", sure);
+    if (sure) EXPECT_GE(count_letters(scan.page.page).replaced, 1u);
+  }
+}
+
 TEST(OcrCheck, MarginsAreThoseOfTheWordsOwnTokens) {
   LetterPage page;
   page.add_block(RegionKind::text, "two words and another");
