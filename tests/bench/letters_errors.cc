@@ -1,4 +1,5 @@
-// docspec_letters_errors [--ppocr DIR] [--tell] [--only SUBSTRING] [--seed N] FILE.pdf[:FROM-TO] ... > OUT.json
+// docspec_letters_errors [--ppocr DIR] [--tell] [--only SUBSTRING] [--seed N] FILE.pdf[:FROM-TO]
+// ... > OUT.json
 //
 // Models that misread a known share of their tokens, on real born-digital pages: how many words and
 // numbers are wrong before and after their letters are reconciled with the pages, and the CPU time
@@ -89,14 +90,13 @@ struct Options {
 };
 
 /// Tells the developer of blocks that are wrong: the truth, what stands, and what was decided.
-void tell(const Page& truth, const Page& said, const Page& page,
-          const test::LyingLayer* lie) {
+void tell(const Page& truth, const Page& said, const Page& page, const test::LyingLayer* lie) {
   for (size_t i = 0; i < page.blocks.size(); ++i) {
     const std::string want = text_of(truth.blocks[i]), have = text_of(page.blocks[i]);
     if (want == have) continue;
     std::fprintf(stderr, "%s, page %d, block %zu\n  truth: %s\n  model: %s\n  now:   %s\n",
-                 lie ? lie->name : "a true layer", page.page, i, want.c_str(), text_of(said.blocks[i]).c_str(),
-                 have.c_str());
+                 lie ? lie->name : "a true layer", page.page, i, want.c_str(),
+                 text_of(said.blocks[i]).c_str(), have.c_str());
     for (const WordReading& word : page.blocks[i].words)
       if (word.differs())
         std::fprintf(stderr, "  '%s' / '%s' -> '%s' (%s)\n", word.model->c_str(),
@@ -195,9 +195,10 @@ int run(int argc, char** argv) {
   options.ocr = ocr.get();
   const std::vector<TruePage> pages = read_pages(argc, argv, first);
   if (pages.empty()) {
-    std::fprintf(stderr,
-                 "usage: docspec_letters_errors [--ppocr DIR] [--tell] [--only SUBSTRING] [--seed N] "
-                 "FILE.pdf[:FROM-TO] ... (pages with a text layer)\n");
+    std::fprintf(
+        stderr,
+        "usage: docspec_letters_errors [--ppocr DIR] [--tell] [--only SUBSTRING] [--seed N] "
+        "FILE.pdf[:FROM-TO] ... (pages with a text layer)\n");
     return 1;
   }
   prepare_to_read(*ocr);
