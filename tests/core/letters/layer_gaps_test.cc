@@ -83,11 +83,12 @@ TEST(LayerOrder, ANoteIsRaised) {
 }
 
 TEST(LayerGaps, WordsOfALayerThatIsCutOffStay) {
-  const std::string text = "It syncs with Google Drive while Word integrates with OneDrive";
+  const std::string text =
+      "The survey tells how it syncs with Google Drive while Word integrates with OneDrive";
   LetterPage page;
   page.add_block(RegionKind::text, text);
   page.paint();
-  page.layer.resize(3);
+  page.layer.resize(7);
   page.reconcile();
   EXPECT_EQ(page.text(0), text);
 }
