@@ -249,7 +249,7 @@ bool BlockLetters::place_in_cells() {
     for (size_t b = match.b0; b < match.b1; ++b) votes[b] = piece_of(match.a0);
   }
   std::vector<PageToken> tokens = tokens_;
-  if (!order_by_cells(grid_places(*table_), votes, tokens)) return false;
+  if (!order_by_cells(cell_places(*table_), votes, tokens)) return false;
   const std::vector<AlignedWord> all = aligned();
   std::vector<WordMatch> matches;
   size_t b = 0, now_equal = 0;

@@ -38,7 +38,7 @@ bool BlockLetters::has_space(size_t b, size_t letters, bool twice) const {
 }
 
 /// Whether a cell may have a word of so many letters before token `b` that the page's words lack:
-/// it has no token, or ink stands beside those it has.
+/// it has no token, or its tokens have ink to their sides.
 bool BlockLetters::has_room_in_cell(size_t cell, size_t b, size_t letters) const {
   const Box* left = b > 0 && tokens_[b - 1].cell == cell ? &tokens_[b - 1].box : nullptr;
   const Box* right = b < tokens_.size() && tokens_[b].cell == cell ? &tokens_[b].box : nullptr;

@@ -52,8 +52,8 @@ int part_of(const std::vector<int>& cuts, int at) {
 
 }  // namespace
 
-std::vector<GridPlace> grid_places(const Table& table) {
-  std::vector<GridPlace> out;
+std::vector<CellPlace> cell_places(const Table& table) {
+  std::vector<CellPlace> out;
   std::map<int, int> taken;  // column -> rows of it that spans still take
   for (int row = 0; row < int(table.rows.size()); ++row) {
     int column = 0;
@@ -71,18 +71,18 @@ std::vector<GridPlace> grid_places(const Table& table) {
   return out;
 }
 
-bool order_by_cells(std::span<const GridPlace> cells, std::span<const size_t> votes,
+bool order_by_cells(std::span<const CellPlace> cells, std::span<const size_t> votes,
                     std::vector<PageToken>& tokens) {
   constexpr size_t kLeastVotes = 4;
   std::vector<Vote> down, across;
   int rows = 0, columns = 0;
-  for (const GridPlace& cell : cells) {
+  for (const CellPlace& cell : cells) {
     rows = std::max(rows, cell.row_to);
     columns = std::max(columns, cell.column_to);
   }
   for (size_t i = 0; i < tokens.size(); ++i) {
     if (votes[i] >= cells.size()) continue;
-    const GridPlace& cell = cells[votes[i]];
+    const CellPlace& cell = cells[votes[i]];
     down.push_back({middle_of(tokens[i].box), cell.row, cell.row_to});
     across.push_back({middle_x(tokens[i].box), cell.column, cell.column_to});
   }

@@ -243,8 +243,8 @@ void append_line(std::span<const PageWord> words, std::span<const int> line, siz
   if (out.size() > first) out.back().aligned.line_end = true;
 }
 
-/// Takes out tokens beside the block that a column's gap parts from those inside: the ends of its
-/// lines are ends, and a word may be parted there.
+/// Takes out tokens to the sides of the block that stand a column's gap from those inside: the ends
+/// of its lines are ends, and a word may be parted there.
 void drop_beside(std::vector<PageToken>& tokens) {
   constexpr double kGap = 0.8;  // of a line's height, more than a blank
   std::vector<PageToken> out;

@@ -20,11 +20,11 @@ std::string in_order(const std::vector<PageToken>& tokens) {
   return out;
 }
 
-TEST(GridPlaces, SpansMoveTheCellsBesideAndBelow) {
+TEST(CellPlaces, SpansMoveTheCellsBesideAndBelow) {
   const auto table = parse_html_table(
       "<table><tr><td rowspan=\"2\">a</td><td colspan=\"2\">b</td></tr>"
       "<tr><td>c</td><td>d</td></tr></table>");
-  const std::vector<GridPlace> places = grid_places(*table);
+  const std::vector<CellPlace> places = cell_places(*table);
   ASSERT_EQ(places.size(), 4u);
   EXPECT_EQ(places[0].row_to, 2);
   EXPECT_EQ(places[1].column_to, 3);
@@ -45,7 +45,7 @@ const auto kTwoRows = parse_html_table(
 TEST(CellOrder, LinesOfACellStandTogether) {
   std::vector<PageToken> tokens = two_rows();
   const std::vector<size_t> votes = {0, 1, SIZE_MAX, 1, 2, 3};  // the model misread "time"
-  ASSERT_TRUE(order_by_cells(grid_places(*kTwoRows), votes, tokens));
+  ASSERT_TRUE(order_by_cells(cell_places(*kTwoRows), votes, tokens));
   EXPECT_EQ(in_order(tokens), "Inference time mAP (0.75) 5.39 0.88");
   EXPECT_EQ(tokens[1].cell, 0u);
   EXPECT_TRUE(tokens[0].aligned.line_end);
@@ -55,7 +55,7 @@ TEST(CellOrder, LinesOfACellStandTogether) {
 TEST(CellOrder, VotesThatContradictThePlacesChangeNothing) {
   std::vector<PageToken> tokens = two_rows();
   const std::vector<size_t> votes = {3, 0, 1, 2, 0, 1};
-  EXPECT_FALSE(order_by_cells(grid_places(*kTwoRows), votes, tokens));
+  EXPECT_FALSE(order_by_cells(cell_places(*kTwoRows), votes, tokens));
   EXPECT_EQ(in_order(tokens), "Inference mAP time (0.75) 5.39 0.88");
 }
 

@@ -158,7 +158,7 @@ TEST(LayerGaps, WordsThatOcrDoesNotSeeAreNotPutIn) {
 TEST(LayerGaps, AWordAroundTheBlockIsNoneOfItsWords) {
   LetterPage page = page_of(RegionKind::text, {90, 90, 1100, 124}, "Active Row Access Control");
   put(page, "Access Control", 250, 100, 1100);
-  put(page, "Activating", 100, 128, 1100);
+  put(page, "Activating", 100, 68, 1100);
   page.reconcile();
   EXPECT_EQ(page.text(0), "Active Row Access Control");
 }
