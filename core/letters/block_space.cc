@@ -144,19 +144,27 @@ bool BlockLetters::is_part(const Difference& difference, size_t b0, size_t b1) c
                                     word_beside(first.box, false)));
 }
 
-/// Whether tokens [b0, b1) are the block's: one is inside, or words that it has just so lead from
-/// one that is to them.
+/// Whether tokens [b0, b1) are the block's: one is inside, or a word that it has just so stands
+/// next to them on their line, and more of them lead from there to one inside.
 bool BlockLetters::goes_on(size_t a0, size_t a1, size_t b0, size_t b1) const {
   for (size_t b = b0; b < b1; ++b)
     if (tokens_[b].inside) return true;
+  const size_t first = tokens_[b0].line, last = tokens_[b1 - 1].line;
+  bool near = false;
   for (size_t i = matches_.size(); i-- > 0;) {  // to the left
-    if (matches_[i].b1 != b0 || matches_[i].a1 != a0 || !matches_[i].equal()) continue;
-    b0 = matches_[i].b0;
-    a0 = matches_[i].a0;
+    const WordMatch& match = matches_[i];
+    if (match.b1 != b0 || match.a1 != a0 || !match.equal()) continue;
+    near |= tokens_[match.b1 - 1].line == first;
+    if (!near) break;
+    b0 = match.b0;
+    a0 = match.a0;
     if (tokens_[b0].inside) return true;
   }
+  near = false;
   for (const WordMatch& match : matches_) {
     if (match.b0 != b1 || match.a0 != a1 || !match.equal()) continue;
+    near |= tokens_[match.b0].line == last;
+    if (!near) break;
     b1 = match.b1;
     a1 = match.a1;
     if (tokens_[b1 - 1].inside) return true;
