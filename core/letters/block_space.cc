@@ -1,5 +1,6 @@
 // Where a block's words stand on the page, and where its page side may lack some: ink tells.
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <utility>
 #include <vector>
@@ -133,7 +134,10 @@ bool BlockLetters::is_part(const Difference& difference, size_t b0, size_t b1) c
   const bool parted_before =
       b0 > 0 && difference.a1 == difference.a0 + 1 && tokens_[b0 - 1].line != first.line &&
       (tokens_[b0 - 1].text.ends_with('-') || word_beside(tokens_[b0 - 1].box, true));
-  if (model.ends_with(page) && (parted_before || 2 * page.size() < model.size())) return true;
+  const bool sign = std::none_of(first.text.begin(), first.text.end(),
+                                 [](char c) { return std::isalpha(uint8_t(c)) != 0; });
+  if (model.ends_with(page) && (parted_before || (sign && 2 * page.size() < model.size())))
+    return true;
   if (!image_) return false;
   const int em = last.box.height();
   const int y0 = last.box.y0 + em / 6, y1 = last.box.y1 - em / 4;

@@ -128,7 +128,8 @@ class Stretch {
     const double one = letter_distance(a_[i].key, b_[j].key);
     offer(i, j, {1, 1, float(one)}, kUnlike * one + (b_[j].outside ? kFromOutside : 0));
     if (one == 0) return;
-    if (j + 1 < b_.size() && may_join(a_[i].key, b_[j].key, b_[j + 1].key)) {
+    const bool leaves = j + 1 < b_.size() && b_[j + 1].outside && !b_[j].outside;
+    if (j + 1 < b_.size() && !leaves && may_join(a_[i].key, b_[j].key, b_[j + 1].key)) {
       const double two = letter_distance(a_[i].key, joined(b_[j], b_[j + 1]));
       const double kept = letter_distance(a_[i].key, b_[j].key + b_[j + 1].key);
       const double parts = std::min(one, letter_distance(a_[i].key, b_[j + 1].key));

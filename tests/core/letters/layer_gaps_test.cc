@@ -175,6 +175,14 @@ TEST(LayerGaps, ABlockThatTheModelLeftEmptyIsFilled) {
   EXPECT_EQ(page.text(1), "15");
 }
 
+TEST(LayerGaps, TheNumberOfTheNextItemIsNotThisOnes) {
+  LetterPage page = page_of(RegionKind::list_item, {90, 90, 1100, 124}, "or rewrite sentences.s.");
+  put(page, "or rewrite sentences.", 100, 100, 1100);
+  put(page, "2. Integration", 100, 126, 1100);
+  page.reconcile();
+  EXPECT_EQ(page.text(0), "or rewrite sentences.");
+}
+
 /// A table of two columns; a cell of the first row has two lines.
 LetterPage table_page(const std::string& html) {
   LetterPage page = page_of(RegionKind::table, {90, 90, 1100, 300}, "");
