@@ -179,6 +179,7 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
     if (b0 > 0 && b0 < tokens_.size() && tokens_[b0].line == tokens_[b0 - 1].line)
       out.box = unite(out.box, tokens_[b0].box);
   }
+  out.inline_words = b0 < b1 && in_line(b0, b1);
   out.number = has_digit(out.model) || has_digit(out.page);
   out.blanks = same_letters(out.model, out.page);
   out.gaps = out.blanks && block_->kind != RegionKind::code && has_gaps(b0, b1);
@@ -213,8 +214,8 @@ void BlockLetters::add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
   }
   Difference difference = described(a0, a1, b0, b1);
   difference.cell = cell;
-  const bool around = b0 < b1 && !tokens_[b0].inside && !tokens_[b1 - 1].inside;
-  if (!around || difference.alike) differences_.push_back(std::move(difference));
+  if (b0 == b1 || tokens_[b0].inside || tokens_[b1 - 1].inside || difference.alike)
+    differences_.push_back(std::move(difference));
 }
 
 /// Whether one short word and one token stand between equal ones on a line: "I" for "1".
@@ -243,13 +244,12 @@ size_t BlockLetters::cell_of(const WordMatch& match) const {
 bool BlockLetters::place_in_cells() {
   std::vector<size_t> votes(tokens_.size(), SIZE_MAX);
   size_t equal = 0;
-  for (const WordMatch& match : matches_) {
-    if (!match.equal()) continue;
-    ++equal;
-    for (size_t b = match.b0; b < match.b1; ++b) votes[b] = piece_of(match.a0);
-  }
+  for (const WordMatch& match : matches_)
+    for (size_t b = match.b0; match.equal() && b < match.b1; ++b) votes[b] = piece_of(match.a0);
+  for (const WordMatch& match : matches_) equal += match.equal();
   std::vector<PageToken> tokens = tokens_;
-  if (!order_by_cells(cell_places(*table_), votes, tokens)) return false;
+  if (2 * equal < words_.size() || !order_by_cells(cell_places(*table_), votes, tokens))
+    return false;
   const std::vector<AlignedWord> all = aligned();
   std::vector<WordMatch> matches;
   size_t b = 0, now_equal = 0;

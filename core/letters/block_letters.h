@@ -23,15 +23,16 @@ struct Difference {
   std::vector<std::string> texts;  ///< the page's words as they would stand, hyphens joined
   std::string model, page;         ///< both readings, words apart by blanks
   Box box;                         ///< of the page's tokens, or of the neighbours' gap
-  std::vector<Box> lines;  ///< the parts of it on each line, in reading order; a leader parts
-  std::string doubt;       ///< why the page's reading cannot be believed; "" = it can
-  bool room = false;       ///< without page words: there is ink that may be some
-  bool elsewhere = false;  ///< few of the block's words stand just so on the page
-  bool number = false;     ///< a digit is in either reading
-  bool blanks = false;     ///< the readings have the same letters
-  bool gaps = false;       ///< the page's words are letters with visible gaps between
-  bool alike = false;      ///< the readings share half of their letters
-  double confidence = 1;   ///< of the page's words, the least
+  std::vector<Box> lines;     ///< the parts of it on each line, in reading order; a leader parts
+  std::string doubt;          ///< why the page's reading cannot be believed; "" = it can
+  bool room = false;          ///< without page words: there is ink that may be some
+  bool elsewhere = false;     ///< few of the block's words stand just so on the page
+  bool number = false;        ///< a digit is in either reading
+  bool blanks = false;        ///< the readings have the same letters
+  bool gaps = false;          ///< the page's words are letters with visible gaps between
+  bool inline_words = false;  ///< words that the model left out stand on a line with others
+  bool alike = false;         ///< the readings share half of their letters
+  double confidence = 1;      ///< of the page's words, the least
   std::vector<std::string> fonts;  ///< of the page's words
   bool doubtful = false;           ///< a number of which no reading is sure
   bool accepted = false;           ///< the page's reading is to stand
@@ -132,6 +133,7 @@ class BlockLetters {
   bool is_part(const Difference& difference, size_t b0, size_t b1) const;
   bool goes_on(size_t a0, size_t a1, size_t b0, size_t b1) const;
   bool lacks_words(size_t b0, size_t b1) const;
+  bool in_line(size_t b0, size_t b1) const;
   bool is_word_of_line(size_t a, size_t b0, size_t b1) const;
   bool has_gaps(size_t b0, size_t b1) const;
   bool in_order(size_t b0, size_t b1) const;

@@ -176,6 +176,16 @@ bool BlockLetters::goes_on(size_t a0, size_t a1, size_t b0, size_t b1) const {
   return false;
 }
 
+/// Whether tokens [b0, b1) stand on the line of a neighbour and are as high as the block's words.
+bool BlockLetters::in_line(size_t b0, size_t b1) const {
+  int height = 0;
+  for (const PageToken& token : tokens_) height = std::max(height, token.box.height());
+  for (size_t b = b0; b < b1; ++b)
+    if (2 * tokens_[b].box.height() < height) return false;
+  return (b0 > 0 && tokens_[b0 - 1].line == tokens_[b0].line) ||
+         (b1 < tokens_.size() && tokens_[b1].line == tokens_[b1 - 1].line);
+}
+
 /// Whether ink stands between tokens [b0, b1) and their neighbours: the source lacks words there.
 bool BlockLetters::lacks_words(size_t b0, size_t b1) const {
   if (!image_ || !layer_) return false;

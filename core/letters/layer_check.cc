@@ -120,7 +120,8 @@ void LayerCheck::check(std::span<Difference* const> chosen) {
     if (difference.blanks) continue;  // says nothing of the letters
     page_.add(one);
     if (difference.number) numbers_.add(one);
-    if (left_out(difference)) left_out_.add(one == Verdict::none ? Verdict::unlike : one);
+    if (left_out(difference))
+      left_out_.add(one == Verdict::none && !difference.inline_words ? Verdict::unlike : one);
     for (const std::string& font : difference.fonts) fonts_[font].add(one);
   }
 }
@@ -131,8 +132,8 @@ const LayerCheck::Evidence* LayerCheck::against(Difference& difference) const {
       sources_.ocr && difference.b1 > difference.b0 && !checked_.contains(&difference);
   if (difference.number && (numbers_.contradicted() || (unread && numbers_.page < kProof)))
     return &numbers_;
-  if (left_out(difference) && (left_out_.contradicted() || (unread && left_out_.page < kProof)))
-    return &left_out_;
+  const bool unproved = unread && left_out_.page < kProof;
+  if (left_out(difference) && (left_out_.contradicted() || unproved)) return &left_out_;
   const bool pair = difference.b1 > difference.b0 && difference.a1 > difference.a0;
   const bool strange = pair && !difference.alike && unread && page_.page < kFirst;
   if (difference.elsewhere || strange) return &elsewhere_;
