@@ -1,12 +1,18 @@
 // What is written into a block, and what is said of it.
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/letters/block_letters.h"
 #include "core/markup/formats/markdown_inline.h"
+#include "core/text/printable.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
+
+bool has_digit(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
 
 void append_word(std::string& text, const std::string& word) {
   if (!text.empty()) text += ' ';
@@ -17,12 +23,22 @@ std::string BlockLetters::escaped(const std::string& letters) const {
   return block_->markdown_text && !table_ ? escape_heading(letters) : letters;
 }
 
-void BlockLetters::edits_of(const Difference& difference, std::vector<Edit>& edits) const {
+void BlockLetters::edits_of(const Difference& difference, std::vector<Edit>& edits) {
   const size_t count = difference.a1 - difference.a0;
   const auto& texts = difference.texts;
   if (count == 0) {
     std::string text;
     for (const std::string& word : texts) append_word(text, escaped(word));
+    if (difference.cell != SIZE_MAX && pieces_[difference.cell].count == 0) {
+      edits.push_back({difference.cell, 0, text_of(pieces_[difference.cell]).size(), text});
+      return;
+    }
+    if (difference.cell != SIZE_MAX) {
+      const bool after = difference.a0 > 0 && piece_of(difference.a0 - 1) == difference.cell;
+      const size_t at = after ? words_[difference.a0 - 1].to : words_[difference.a0].from;
+      edits.push_back({difference.cell, at, at, after ? " " + text : text + " "});
+      return;
+    }
     const bool after =
         difference.a0 > 0 &&
         (difference.a0 >= words_.size() || piece_of(difference.a0 - 1) == piece_of(difference.a0));
@@ -74,7 +90,51 @@ void BlockLetters::apply_draft() {
   block_->words = {all};
 }
 
+void BlockLetters::take_draft(const Draft& draft, const std::string& why) {
+  WordReading reading;
+  reading.source = WordSource::ocr;
+  reading.why = why;
+  reading.model.emplace();
+  for (const MarkedWord& word : words_) append_word(*reading.model, word.letters);
+  std::map<std::string, double> confidence;  // of words with a digit, the least
+  for (const Word& word : draft.words) {
+    const auto known = confidence.try_emplace(word.text, word.confidence).first;
+    known->second = std::min(known->second, word.confidence);
+  }
+  block_->source = draft.source;
+  block_->markdown_text = false;
+  block_->html.reset();
+  block_->text = without_controls(draft.text);
+  if (const auto table = parse_html_table(block_->text);
+      table && block_->kind == RegionKind::table) {
+    block_->html = render_html_table(*table);
+    block_->text = table_words(*table);
+  }
+  // Numbers of which OCR is not sure stand alone, with their mark.
+  constexpr double kSure = 0.9;
+  const auto begin = [&](bool doubtful) {
+    if (!block_->words.empty() && !doubtful && !block_->words.back().doubtful) return;
+    block_->words.push_back(reading);
+    WordReading& next = block_->words.back();
+    next.count = 0;
+    next.doubtful = doubtful;
+    next.ocr.emplace();
+    reading.model = "";
+  };
+  block_->words.clear();
+  for (const MarkedWord& word : plain_words(block_->text)) {
+    const auto known = confidence.find(word.letters);
+    begin(has_digit(word.letters) && known != confidence.end() && known->second < kSure);
+    WordReading& last = block_->words.back();
+    ++last.count;
+    append_word(last.text, word.letters);
+    last.ocr = last.text;
+  }
+  taken_ = true;
+}
+
 void BlockLetters::apply(WordSource source, double to_points) {
+  if (taken_) return;
   if (!from_model()) return apply_draft();
   std::vector<char> confirmed(words_.size(), 0);
   std::vector<Edit> edits;

@@ -26,6 +26,15 @@ bool BlockLetters::mostly_elsewhere() const {
   return words >= kFew && double(equal) < kLeast * double(words);
 }
 
+double BlockLetters::shared_words() const {
+  size_t shared = 0, all = words_.size();
+  for (const PageToken& token : tokens_) all += token.inside;
+  for (const WordMatch& match : matches_)
+    if (match.a1 > match.a0 && match.b1 > match.b0 && match.distance <= 0.5)
+      shared += match.a1 - match.a0 + match.b1 - match.b0;
+  return all == 0 ? 1 : std::min(1.0, double(shared) / double(all));
+}
+
 /// Whether all of tokens [b0, b1) are apart by what a reader sees as a blank, between letters.
 bool BlockLetters::has_gaps(size_t b0, size_t b1) const {
   const auto letter = [](char32_t c) { return is_word(int32_t(c)) && c != U'_'; };

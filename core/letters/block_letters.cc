@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/letters/cell_order.h"
 #include "core/text/unicode.h"
 
 namespace docspec {
@@ -18,11 +19,7 @@ bool is_bullet(std::string_view letters) {
 }
 
 /// Share of letters that differ, at most, of readings that may be of one word.
-constexpr double kAlike = 0.5;
-
-bool has_digit(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
+constexpr double kAlike = 0.5, kNearlyTheSame = 0.34;
 
 bool starts_small(const std::string& text) {
   if (text.empty()) return false;
@@ -56,7 +53,8 @@ BlockLetters::BlockLetters(Block& block) : block_(&block) {
 }
 
 void BlockLetters::add_piece(const std::string& text, bool markdown, int row, int cell) {
-  std::vector<MarkedWord> own = marked_words(text, markdown);
+  const bool code = block_->kind == RegionKind::code;
+  std::vector<MarkedWord> own = code ? plain_words(text) : marked_words(text, markdown);
   pieces_.push_back({words_.size(), own.size(), row, cell});
   words_.insert(words_.end(), std::make_move_iterator(own.begin()),
                 std::make_move_iterator(own.end()));
@@ -97,7 +95,7 @@ void BlockLetters::set_page(std::vector<PageToken> tokens, std::vector<WordMatch
     match.a0 += skipped_;
     match.a1 += skipped_;
   }
-  if (table_) pair_moved();
+  if (table_ && !place_in_cells()) pair_moved();
 }
 
 size_t BlockLetters::open_from() const {
@@ -135,58 +133,6 @@ bool BlockLetters::same_place(size_t a0, size_t a1) const {
   return a1 <= a0 + 1 || piece_of(a0) == piece_of(a1 - 1);
 }
 
-/// Whether there is space for a word of so many letters before token `b`, with ink in it. Without
-/// an image, a word that stands there twice is one too many.
-bool BlockLetters::has_space(size_t b, size_t letters, bool twice) const {
-  const Box* left = b > 0 ? &tokens_[b - 1].box : nullptr;
-  const Box* right = b < tokens_.size() ? &tokens_[b].box : nullptr;
-  const int em = (left ? left : right)->height();
-  int x0 = box_.x0, x1 = box_.x1;  // the column
-  for (const PageToken& token : tokens_) {
-    x0 = std::min(x0, token.box.x0 - (box_.empty() ? 5 * em : 0));
-    x1 = std::max(x1, token.box.x1 + (box_.empty() ? 5 * em : 0));
-  }
-  std::vector<Box> spaces;
-  if (left && right && tokens_[b - 1].line == tokens_[b].line) {
-    spaces.push_back({left->x1, left->y0, right->x0, left->y1});
-  } else {
-    const int above = left ? left->y1 : box_.y0, below = right ? right->y0 : box_.y1;
-    if (left) spaces.push_back({left->x1, left->y0, x1, left->y1});
-    if (right) spaces.push_back({x0, right->y0, right->x0, right->y1});
-    if (below - above > em) spaces.push_back({x0, above, x1, below});  // whole lines
-  }
-  return std::any_of(spaces.begin(), spaces.end(), [&](Box space) {
-    if (space.width() < std::max(em * 5 / 8, em * int(letters) / 4)) return false;
-    space = {space.x0 + em / 8, space.y0 + em / 6, space.x1 - em / 8, space.y1 - em / 6};
-    return image_ ? has_ink(*image_, space) : !twice;
-  });
-}
-
-/// Whether the page may hold something before its token `b` that its words lack. Of a word that is
-/// written twice it may be the other one. At its ends a block may go on elsewhere: in the next
-/// column.
-bool BlockLetters::has_room(size_t b, size_t letters, bool twice) const {
-  const auto inside = [this](size_t i) { return i < tokens_.size() && tokens_[i].inside; };
-  if (b == 0 || !inside(b - 1) || !inside(b)) return true;
-  return has_space(b, letters, twice) || (twice && b > 0 && has_space(b - 1, letters, twice)) ||
-         (twice && b < tokens_.size() && has_space(b + 1, letters, twice));
-}
-
-/// Whether tokens [b0, b1) stand between their neighbours on the page, too.
-bool BlockLetters::in_order(size_t b0, size_t b1) const {
-  if (!box_.empty()) return true;
-  for (size_t b = std::max<size_t>(b0, 1); b < std::min(b1 + 1, tokens_.size()); ++b) {
-    const Box &left = tokens_[b - 1].box, &right = tokens_[b].box;
-    const int em = std::max(left.height(), right.height());
-    const int down = (right.y0 + right.y1 - left.y0 - left.y1) / 2;
-    const bool goes_on =
-        std::abs(down) < em / 2 && right.x0 > left.x0 && right.x0 < left.x1 + 3 * em;
-    const bool next_line = down >= em / 2 && down < 3 * em && right.x0 < left.x1;
-    if (!goes_on && !next_line) return false;
-  }
-  return true;
-}
-
 Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) const {
   Difference out;
   out.a0 = a0, out.a1 = a1, out.b0 = b0, out.b1 = b1;
@@ -209,38 +155,56 @@ Difference BlockLetters::described(size_t a0, size_t a1, size_t b0, size_t b1) c
     append_word(out.page, token.text);
     if (joins) {
       std::string& word = out.texts.back();
-      if (starts_small(token.text) && out.model.find('-') == std::string::npos) word.pop_back();
+      if (word.ends_with('-') && starts_small(token.text) &&
+          out.model.find('-') == std::string::npos)
+        word.pop_back();
       word += token.text;
     } else {
       out.texts.push_back(token.text);
     }
-    joins = token.aligned.line_end && token.text.size() > 1 && token.text.ends_with('-');
+    joins = token.aligned.line_end && token.text.size() > 1 &&
+            (token.text.ends_with('-') || (a1 == a0 + 1 && token.text.ends_with("\u2014")));
   }
+  if (layer_ && out.doubt.empty() && b0 < b1 && is_part(out, b0, b1))
+    out.doubt = "the word goes on there";
   if (b0 == b1) {
     const bool twice = (a0 > 0 && words_[a0 - 1].letters == out.model) ||
                        (a1 < words_.size() && words_[a1].letters == out.model);
     // The cells of a table may be in another order than its lines.
     const auto doubted = [&](size_t b) { return b < tokens_.size() && !tokens_[b].doubt.empty(); };
-    out.room = (table_ && !twice) || a0 >= extended_from_ || (b0 > 0 && doubted(b0 - 1)) ||
-               doubted(b0) || has_room(b0, out.model.size(), twice);
+    out.room = (table_ && !cells_known_ && !twice) || a0 >= extended_from_ ||
+               (b0 > 0 && doubted(b0 - 1)) || doubted(b0) ||
+               has_room(a0, b0, out.model.size(), twice) || (!twice && may_shift(a0, a1, b0));
     if (b0 > 0) out.box = tokens_[b0 - 1].box;
     if (b0 > 0 && b0 < tokens_.size() && tokens_[b0].line == tokens_[b0 - 1].line)
       out.box = unite(out.box, tokens_[b0].box);
   }
+  out.inline_words = b0 < b1 && in_line(b0, b1);
   out.number = has_digit(out.model) || has_digit(out.page);
   out.blanks = same_letters(out.model, out.page);
   out.gaps = out.blanks && block_->kind != RegionKind::code && has_gaps(b0, b1);
   out.alike = letter_distance(fold(out.model), fold(out.page)) <= kAlike;
+  if (out.doubt.empty() && !out.alike && a0 < a1 && b0 < b1 && lacks_words(b0, b1))
+    out.doubt = "the layer lacks words there";
   return out;
 }
 
 void BlockLetters::add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
                                   const std::vector<char>& claimed) {
-  if (b0 < b1 && !in_order(b0, b1)) return;
+  if (b0 < b1 && (!in_order(b0, b1) || !goes_on(a0, a1, b0, b1))) return;
+  size_t cell = SIZE_MAX;  // where words go that the model left out
   if (a0 == a1) {
-    const bool between_cells =
-        table_ && (a0 == 0 || a0 >= words_.size() || piece_of(a0 - 1) != piece_of(a0));
-    if (between_cells || block_->kind == RegionKind::code || a0 < skipped_) return;
+    if (words_.empty()) cell = 0;
+    if (cells_known_) {
+      cell = tokens_[b0].cell;
+      const bool beside =
+          (a0 > 0 && piece_of(a0 - 1) == cell) || (a0 < words_.size() && piece_of(a0) == cell);
+      if (cell == SIZE_MAX || (!beside && pieces_[cell].count > 0)) return;
+    }
+    const bool between_cells = table_ && !cells_known_ &&
+                               (a0 == 0 || a0 >= words_.size() || piece_of(a0 - 1) != piece_of(a0));
+    if (between_cells || a0 < skipped_) return;
+    if (block_->kind == RegionKind::code && !is_word_of_line(a0, b0, b1)) return;
     const bool marks = std::all_of(tokens_.begin() + ptrdiff_t(b0), tokens_.begin() + ptrdiff_t(b1),
                                    [](const PageToken& token) { return is_bullet(token.text); });
     if (marks) return;
@@ -248,7 +212,10 @@ void BlockLetters::add_difference(size_t a0, size_t a1, size_t b0, size_t b1,
       for (const int word : tokens_[b].words)
         if (claimed[size_t(word)]) return;
   }
-  differences_.push_back(described(a0, a1, b0, b1));
+  Difference difference = described(a0, a1, b0, b1);
+  difference.cell = cell;
+  if (b0 == b1 || tokens_[b0].inside || tokens_[b1 - 1].inside || difference.alike)
+    differences_.push_back(std::move(difference));
 }
 
 /// Whether one short word and one token stand between equal ones on a line: "I" for "1".
@@ -264,6 +231,51 @@ bool BlockLetters::alone(size_t i) const {
     return other.equal() && tokens_[b].line == tokens_[match.b0].line;
   };
   return near(matches_[i - 1], match.b0 - 1) && near(matches_[i + 1], match.b1);
+}
+
+/// The table's cell that a match is of; 0 where the page's words do not tell.
+size_t BlockLetters::cell_of(const WordMatch& match) const {
+  if (!cells_known_) return 0;
+  return match.a1 > match.a0 ? piece_of(match.a0) : tokens_[match.b0].cell;
+}
+
+/// Aligns each cell of a table with the tokens that lie in it, where the block's words tell the
+/// lines between rows and columns.
+bool BlockLetters::place_in_cells() {
+  std::vector<size_t> votes(tokens_.size(), SIZE_MAX);
+  size_t equal = 0;
+  for (const WordMatch& match : matches_)
+    for (size_t b = match.b0; match.equal() && b < match.b1; ++b) votes[b] = piece_of(match.a0);
+  for (const WordMatch& match : matches_) equal += match.equal();
+  std::vector<PageToken> tokens = tokens_;
+  if (2 * equal < words_.size() || !order_by_cells(cell_places(*table_), votes, tokens))
+    return false;
+  const std::vector<AlignedWord> all = aligned();
+  std::vector<WordMatch> matches;
+  size_t b = 0, now_equal = 0;
+  const auto alone = [&](size_t a) {
+    for (; b < tokens.size() && tokens[b].cell == SIZE_MAX; ++b)
+      matches.push_back({a, a, b, b + 1, 1});
+  };
+  for (size_t i = 0; i < pieces_.size(); ++i) {
+    const Piece& piece = pieces_[i];
+    alone(piece.first);
+    size_t end = b;
+    std::vector<AlignedWord> page;
+    for (; end < tokens.size() && tokens[end].cell == i; ++end) page.push_back(tokens[end].aligned);
+    for (WordMatch match : align_words(std::span(all).subspan(piece.first, piece.count), page)) {
+      now_equal += match.equal();
+      matches.push_back({match.a0 + piece.first, match.a1 + piece.first, match.b0 + b, match.b1 + b,
+                         match.distance});
+    }
+    b = end;
+  }
+  alone(words_.size());
+  if (now_equal < equal) return false;
+  tokens_ = std::move(tokens);
+  matches_ = std::move(matches);
+  cells_known_ = true;
+  return true;
 }
 
 /// Pairs words of a table that the order of its lines has left without a token with tokens that no
@@ -304,7 +316,7 @@ bool BlockLetters::is_moved(const WordMatch& match) const {
 void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& claimed) {
   const size_t a0 = matches_[from].a0, a1 = matches_[to - 1].a1;
   const size_t b0 = matches_[from].b0, b1 = matches_[to - 1].b1;
-  bool pairs = true, formula = false;
+  bool pairs = true, formula = false, doubted = false;
   size_t tokens = 0;  // fewer than b1 - b0 where some of them have moved
   for (size_t i = from; i < to; ++i) {
     pairs &= matches_[i].a1 > matches_[i].a0 && matches_[i].b1 > matches_[i].b0;
@@ -315,30 +327,41 @@ void BlockLetters::add_gap(size_t from, size_t to, const std::vector<char>& clai
     formula |= words_[a].formula;
     model += fold(words_[a].letters);
   }
-  for (size_t b = b0; b < b1; ++b) page += tokens_[b].aligned.key;
+  for (size_t b = b0; b < b1; ++b) {
+    page += tokens_[b].aligned.key;
+    doubted |= !tokens_[b].doubt.empty();
+  }
   const bool beside_formula =
       formula || (a0 > 0 && words_[a0 - 1].formula) || (a1 < words_.size() && words_[a1].formula);
   // In tables, where lines of neighbouring cells may be out of order, only readings that are alike
   // are of one place.
-  const bool one_text = table_ ? a0 == a1 || letter_distance(model, page) <= kAlike
-                               : model.size() <= 3 * page.size() + 8;
-  const bool whole =
-      !pairs && !beside_formula && same_place(a0, a1) && one_text && tokens == b1 - b0;
+  const bool free_order = table_ && !cells_known_;
+  const bool one_text = free_order ? a0 == a1 || letter_distance(model, page) <= kAlike
+                                   : model.size() <= 3 * page.size() + 8;
+  const bool lacking = a0 < a1 && b0 < b1 && (!one_text || lacks_words(b0, b1));
+  const bool whole = !pairs && !beside_formula && !doubted && same_place(a0, a1) && one_text &&
+                     tokens == b1 - b0 && !lacking;
   if (whole) return add_difference(a0, a1, b0, b1, claimed);
   for (size_t i = from; i < to; ++i) {
     const WordMatch& match = matches_[i];
     const bool pair = match.a1 > match.a0 && match.b1 > match.b0;
     if (!same_place(match.a0, match.a1)) continue;
-    const bool alike = pair && match.distance <= kAlike;
+    // Between words without a counterpart only those that are nearly the same are of one place.
+    const bool beside =
+        !lacking || (i == from && from > 0) || (i + 1 == to && to < matches_.size());
+    const bool alike = pair && match.distance <= (beside ? kAlike : kNearlyTheSame);
     if (beside_formula && !alike) continue;
-    if (table_ && !alike && match.b1 > match.b0 && !(from + 1 == to && alone(from))) continue;
+    if (pair && !alike && !beside) continue;
+    if (free_order && !alike && match.b1 > match.b0 && !(from + 1 == to && alone(from))) continue;
     add_difference(match.a0, match.a1, match.b0, match.b1, claimed);
   }
 }
 
-void BlockLetters::find_differences(const std::vector<char>& claimed, const PageImage* image) {
+void BlockLetters::find_differences(const std::vector<char>& claimed, const PageImage* image,
+                                    WordSource source) {
   if (!from_model()) return;
   image_ = image;
+  layer_ = source == WordSource::document;
   const auto foreign = [&](const WordMatch& match) {
     if (match.a1 > match.a0) return false;
     for (size_t b = match.b0; b < match.b1; ++b) {
@@ -348,12 +371,9 @@ void BlockLetters::find_differences(const std::vector<char>& claimed, const Page
     }
     return false;
   };
-  // Leaders without a counterpart are no words.
-  const auto leader = [&](const WordMatch& match) {
-    return match.a1 == match.a0 + 1 && match.b1 == match.b0 && words_[match.a0].leader;
-  };
   const auto parts = [&](const WordMatch& match) {
-    return match.equal() || is_moved(match) || leader(match) || foreign(match);
+    const bool leader = match.a1 == match.a0 + 1 && match.b1 == match.b0 && words_[match.a0].leader;
+    return match.equal() || is_moved(match) || leader || foreign(match);
   };
   for (size_t i = 0; i < matches_.size();) {
     const WordMatch& match = matches_[i];
@@ -364,12 +384,17 @@ void BlockLetters::find_differences(const std::vector<char>& claimed, const Page
       continue;
     }
     size_t end = i + 1;
-    while (end < matches_.size() && !parts(matches_[end])) ++end;
+    while (end < matches_.size() && !parts(matches_[end]) &&
+           cell_of(matches_[end]) == cell_of(match))
+      ++end;
     add_gap(i, end, claimed);
     i = end;
   }
-  if (mostly_elsewhere())
-    for (Difference& difference : differences_) difference.elsewhere = true;
+  if (!mostly_elsewhere()) return;
+  for (Difference& difference : differences_) {
+    difference.elsewhere = true;
+    if (box_.empty()) difference.doubt = "the block's place is not known";
+  }
 }
 
 }  // namespace docspec

@@ -12,6 +12,7 @@
 #include "core/letters/page_words.h"
 #include "core/letters/word_alignment.h"
 #include "core/markup/base/table.h"
+#include "core/page/draft.h"
 
 namespace docspec {
 
@@ -22,19 +23,21 @@ struct Difference {
   std::vector<std::string> texts;  ///< the page's words as they would stand, hyphens joined
   std::string model, page;         ///< both readings, words apart by blanks
   Box box;                         ///< of the page's tokens, or of the neighbours' gap
-  std::vector<Box> lines;  ///< the parts of it on each line, in reading order; a leader parts
-  std::string doubt;       ///< why the page's reading cannot be believed; "" = it can
-  bool room = false;       ///< without page words: there is ink that may be some
-  bool elsewhere = false;  ///< few of the block's words stand just so on the page
-  bool number = false;     ///< a digit is in either reading
-  bool blanks = false;     ///< the readings have the same letters
-  bool gaps = false;       ///< the page's words are letters with visible gaps between
-  bool alike = false;      ///< the readings share half of their letters
-  double confidence = 1;   ///< of the page's words, the least
+  std::vector<Box> lines;     ///< the parts of it on each line, in reading order; a leader parts
+  std::string doubt;          ///< why the page's reading cannot be believed; "" = it can
+  bool room = false;          ///< without page words: there is ink that may be some
+  bool elsewhere = false;     ///< few of the block's words stand just so on the page
+  bool number = false;        ///< a digit is in either reading
+  bool blanks = false;        ///< the readings have the same letters
+  bool gaps = false;          ///< the page's words are letters with visible gaps between
+  bool inline_words = false;  ///< words that the model left out stand on a line with others
+  bool alike = false;         ///< the readings share half of their letters
+  double confidence = 1;      ///< of the page's words, the least
   std::vector<std::string> fonts;  ///< of the page's words
   bool doubtful = false;           ///< a number of which no reading is sure
   bool accepted = false;           ///< the page's reading is to stand
   std::string why;
+  size_t cell = SIZE_MAX;  ///< of a table: where words go that the model left out
 };
 
 /// Words of the page in one font that stand against a word of the model, and those that it has
@@ -42,6 +45,8 @@ struct Difference {
 struct FontCount {
   size_t tokens = 0, equal = 0;
 };
+
+bool has_digit(std::string_view text);
 
 /// Appends a word, with a blank between.
 void append_word(std::string& text, const std::string& word);
@@ -54,6 +59,8 @@ class BlockLetters {
 
   const Block& block() const { return *block_; }
   const std::vector<MarkedWord>& words() const { return words_; }
+  /// Whether it is a block of text, which the model may have left empty.
+  bool has_text() const { return !words_.empty() || (!table_ && !pieces_.empty()); }
   /// The words as they are aligned, without the mark that opens a list item.
   std::vector<AlignedWord> aligned() const;
 
@@ -73,13 +80,20 @@ class BlockLetters {
   const std::vector<PageToken>& tokens() const { return tokens_; }
   /// Adds the page's words for which the block has one, and how many of these are just so.
   void count_fonts(std::map<std::string, FontCount>& counts) const;
+  /// Share of the words of both sides, the block's and those that stand in it, that have one of the
+  /// other; 1 where nothing was compared.
+  double shared_words() const;
+  /// The block becomes this draft of OCR, of the same place.
+  void take_draft(const Draft& draft, const std::string& why);
   /// Whether a model has written the block; the letters of a draft are not compared.
   bool from_model() const;
   /// Marks the page's words that this block has.
   void claim(std::vector<char>& claimed) const;
   /// Tells the differences, but for words that another block has or that stand around this one.
   /// `image` nullptr = where there is space, there may be words.
-  void find_differences(const std::vector<char>& claimed, const PageImage* image);
+  /// `source`: whose words they are; ink without a word speaks against a text layer alone.
+  void find_differences(const std::vector<char>& claimed, const PageImage* image,
+                        WordSource source);
   std::vector<Difference>& differences() { return differences_; }
   const std::vector<Difference>& differences() const { return differences_; }
 
@@ -104,17 +118,27 @@ class BlockLetters {
   void add_gap(size_t from, size_t to, const std::vector<char>& claimed);
   void add_difference(size_t a0, size_t a1, size_t b0, size_t b1, const std::vector<char>& claimed);
   Difference described(size_t a0, size_t a1, size_t b0, size_t b1) const;
+  bool place_in_cells();
+  size_t cell_of(const WordMatch& match) const;
+  bool has_room_in_cell(size_t cell, size_t b, size_t letters) const;
   void pair_moved();
   bool mostly_elsewhere() const;
   bool is_moved(const WordMatch& match) const;
   bool alone(size_t match) const;
   bool same_place(size_t a0, size_t a1) const;
   bool has_space(size_t b, size_t letters, bool twice) const;
-  bool has_room(size_t b, size_t letters, bool twice) const;
+  bool has_room(size_t a, size_t b, size_t letters, bool twice) const;
+  bool may_shift(size_t a0, size_t a1, size_t b) const;
+  bool word_beside(const Box& box, bool right) const;
+  bool is_part(const Difference& difference, size_t b0, size_t b1) const;
+  bool goes_on(size_t a0, size_t a1, size_t b0, size_t b1) const;
+  bool lacks_words(size_t b0, size_t b1) const;
+  bool in_line(size_t b0, size_t b1) const;
+  bool is_word_of_line(size_t a, size_t b0, size_t b1) const;
   bool has_gaps(size_t b0, size_t b1) const;
   bool in_order(size_t b0, size_t b1) const;
   void apply_draft();
-  void edits_of(const Difference& difference, std::vector<Edit>& edits) const;
+  void edits_of(const Difference& difference, std::vector<Edit>& edits);
   std::string escaped(const std::string& letters) const;
   WordReading reading_of(const Difference& difference, WordSource source, double to_points) const;
 
@@ -127,11 +151,14 @@ class BlockLetters {
   std::vector<PageToken> tokens_;
   std::vector<WordMatch> matches_;   ///< over words(), no longer over aligned()
   size_t extended_from_ = SIZE_MAX;  ///< words from here on stand elsewhere on the page
+  bool cells_known_ = false;         ///< of a table: each token tells its cell
   std::vector<size_t> moved_;        ///< words of a table whose match is out of the tokens' order
   std::vector<Difference> differences_;
-  std::string why_;  ///< why nothing was compared
+  std::string why_;     ///< why nothing was compared
+  bool taken_ = false;  ///< the block is a draft now
   Box box_;
   const PageImage* image_ = nullptr;
+  bool layer_ = true;  ///< the tokens are those of a text layer
 };
 
 }  // namespace docspec

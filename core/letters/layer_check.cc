@@ -1,22 +1,41 @@
 #include "core/letters/layer_check.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace docspec {
 namespace {
 
 /// Words of a page that OCR reads again, at 2.5 ms each: numbers, and of the others.
 constexpr size_t kNumbers = 24, kOthers = 16;
-/// More words than these in one place cost more to read than they tell.
+/// More words than these in one place, marks apart, cost more to read than they tell.
 constexpr size_t kLongest = 8;
 /// Words that are read first: if OCR confirms none of them, but the model's, the layer is wrong.
 constexpr size_t kFirst = 8;
 /// Words that OCR has to confirm, for a font of which the model has written few.
 constexpr size_t kProof = 3;
 
+/// Words with a letter or a digit.
+size_t spelt_words(std::string_view text) {
+  size_t count = 0;
+  bool counted = false;
+  for (const char c : text) {
+    if (c == ' ') counted = false;
+    const bool letter = std::isalnum(uint8_t(c)) != 0 || uint8_t(c) >= 0x80;
+    count += letter && !counted;
+    counted |= letter;
+  }
+  return count;
+}
+
 bool can_be_read(const Difference& difference) {
   return difference.b1 > difference.b0 && difference.doubt.empty() &&
-         std::max(difference.a1 - difference.a0, difference.b1 - difference.b0) <= kLongest;
+         std::max(spelt_words(difference.model), spelt_words(difference.page)) <= kLongest;
+}
+
+/// Whether only the page has words there.
+bool left_out(const Difference& difference) {
+  return difference.a0 == difference.a1;
 }
 
 }  // namespace
@@ -24,7 +43,7 @@ bool can_be_read(const Difference& difference) {
 void LayerCheck::Evidence::add(Verdict verdict) {
   page += verdict == Verdict::page;
   model += verdict == Verdict::model;
-  unlike += verdict == Verdict::unlike;
+  unlike += verdict == Verdict::unlike || verdict == Verdict::letters;
 }
 
 bool LayerCheck::Evidence::believed() const {
@@ -88,11 +107,21 @@ void LayerCheck::check(std::span<Difference* const> chosen) {
     Difference& difference = *chosen_one;
     std::string seen;
     for (size_t i = 0; i < difference.lines.size(); ++i) append_word(seen, *line++);
-    const Verdict one = verdict(seen, difference.page, difference.model, difference.number);
+    Verdict one = verdict(seen, difference.page, difference.model, difference.number);
+    if (one == Verdict::letters) {
+      std::vector<std::string> texts = with_blanks_of(seen, difference.page);
+      // More words than the model has there may be its next ones.
+      if (difference.alike && texts.size() <= difference.a1 - difference.a0)
+        difference.texts = std::move(texts);
+      else
+        one = Verdict::unlike;
+    }
     checked_[&difference] = one;
     if (difference.blanks) continue;  // says nothing of the letters
     page_.add(one);
     if (difference.number) numbers_.add(one);
+    if (left_out(difference))
+      left_out_.add(one == Verdict::none && !difference.inline_words ? Verdict::unlike : one);
     for (const std::string& font : difference.fonts) fonts_[font].add(one);
   }
 }
@@ -103,6 +132,8 @@ const LayerCheck::Evidence* LayerCheck::against(Difference& difference) const {
       sources_.ocr && difference.b1 > difference.b0 && !checked_.contains(&difference);
   if (difference.number && (numbers_.contradicted() || (unread && numbers_.page < kProof)))
     return &numbers_;
+  const bool unproved = unread && left_out_.page < kProof;
+  if (left_out(difference) && (left_out_.contradicted() || unproved)) return &left_out_;
   const bool pair = difference.b1 > difference.b0 && difference.a1 > difference.a0;
   const bool strange = pair && !difference.alike && unread && page_.page < kFirst;
   if (difference.elsewhere || strange) return &elsewhere_;
@@ -110,7 +141,7 @@ const LayerCheck::Evidence* LayerCheck::against(Difference& difference) const {
     const auto it = fonts_.find(font);
     if (it == fonts_.end()) continue;
     if (!it->second.believed()) return &it->second;
-    if (it->second.page == 0 && page_.contradicted()) return &page_;
+    if (it->second.page < kProof && page_.contradicted()) return &page_;
   }
   return difference.fonts.empty() && !page_.believed() ? &page_ : nullptr;
 }
@@ -140,13 +171,16 @@ void LayerCheck::decide(LetterRule rule) {
       difference->doubtful = difference->number && !difference->accepted;
       continue;
     }
-    difference->accepted = verdict == Verdict::page;
-    difference->why = difference->accepted ? "OCR confirms it" : "OCR does not";
+    difference->accepted = verdict == Verdict::page || verdict == Verdict::letters;
+    difference->why = verdict == Verdict::letters ? "OCR confirms its letters"
+                      : difference->accepted      ? "OCR confirms it"
+                                                  : "OCR does not";
   }
 }
 
 std::string LayerCheck::reason(const Evidence& evidence) const {
   if (&evidence == &numbers_) return "a number that OCR has not confirmed";
+  if (&evidence == &left_out_) return "OCR has not confirmed that it was left out";
   if (&evidence == &elsewhere_) return "the layer says something else here";
   if (!evidence.contradicted()) return "the layer says something else";
   const bool whole = &evidence == &page_ || fonts_.size() == 1;

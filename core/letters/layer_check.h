@@ -41,6 +41,7 @@ class LayerCheck {
   std::vector<Difference*> all_;
   std::map<std::string, Evidence> fonts_;
   Evidence page_, numbers_;   ///< of all fonts; of differences with a digit
+  Evidence left_out_;         ///< of words that the page alone has
   const Evidence elsewhere_;  ///< stands for blocks that are not what the layer has there
   std::map<Difference*, Verdict> checked_;
 };

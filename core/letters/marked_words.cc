@@ -148,7 +148,8 @@ class MarkedTextReader {
     if (c != '*' && !(markdown_ && c == '_')) return 0;
     size_t length = 1;
     while (length < text.size() && text[length] == c) ++length;
-    if (!markdown_ && length < 2) return 0;
+    constexpr size_t kMost = 3;  // more stand for letters that are hidden
+    if ((!markdown_ && length < 2) || length > kMost || before() == c) return 0;
     const char next = length < text.size() ? text[length] : ' ';
     const bool after_blank = std::isspace(uint8_t(before())) != 0;
     const bool before_blank = std::isspace(uint8_t(next)) != 0;
@@ -195,6 +196,23 @@ size_t leader_length(std::string_view text, size_t least) {
 
 std::vector<MarkedWord> marked_words(std::string_view text, bool markdown) {
   return MarkedTextReader(text, markdown).read();
+}
+
+std::vector<MarkedWord> plain_words(std::string_view text) {
+  std::vector<MarkedWord> out;
+  bool inside = false;
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    const bool letter = !is_space(point.value);
+    if (letter && !inside) out.push_back({at, at, "", false, false, false});
+    if (letter) {
+      out.back().letters += text.substr(at, point.bytes);
+      out.back().to = at + point.bytes;
+    }
+    inside = letter;
+    at += point.bytes;
+  }
+  return out;
 }
 
 }  // namespace docspec

@@ -23,4 +23,7 @@ size_t leader_length(std::string_view text, size_t least = 4);
 /// text in which models write LaTeX, HTML tags and ** all the same.
 std::vector<MarkedWord> marked_words(std::string_view text, bool markdown);
 
+/// The words of code: what looks like a mark is a letter.
+std::vector<MarkedWord> plain_words(std::string_view text);
+
 }  // namespace docspec

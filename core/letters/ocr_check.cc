@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/base/median.h"
+
 namespace docspec {
 namespace {
 
@@ -50,6 +52,21 @@ void decide(Difference& difference, const std::vector<float>& margins, const Sur
   }
 }
 
+void take_surer_draft(BlockLetters& block, const std::vector<float>& margins, const Draft& draft,
+                      const Surety& surety) {
+  // A table with a cell too many or too few is wrong in all its rows.
+  const double least = block.block().kind == RegionKind::table ? 0.98 : 0.9;
+  if (!block.from_model() || draft.words.empty() || block.shared_words() >= least) return;
+  std::vector<double> theirs, own;
+  for (const Word& word : draft.words) theirs.push_back(word.confidence);
+  for (const float margin : margins)
+    if (margin >= 0) own.push_back(double(margin));
+  const double sure = surety.of_ocr(median(theirs), own.empty() ? 0 : median(own));
+  if (sure > 0.5)
+    block.take_draft(draft,
+                     fmt::format("few words are the model's, too; OCR is {:.2f} sure", sure));
+}
+
 }  // namespace
 
 std::vector<std::vector<float>> margins_of(std::span<const BlockLetters> blocks,
@@ -73,10 +90,22 @@ std::vector<std::vector<float>> margins_of(std::span<const BlockLetters> blocks,
 }
 
 void decide_by_surety(std::vector<BlockLetters>& blocks, std::span<const ReadWord> read,
-                      const Surety* surety) {
-  const auto margins = margins_of(blocks, read);
-  for (size_t i = 0; i < blocks.size(); ++i)
+                      std::span<const Draft* const> drafts, const Surety* surety) {
+  auto margins = margins_of(blocks, read);
+  std::vector<float> all;
+  for (const ReadWord& word : read) all.push_back(word.margin);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    // Words that are not found in what the model wrote are as sure as the block's others, or the
+    // page's.
+    std::vector<float> known = margins[i];
+    std::erase_if(known, [](float margin) { return margin < 0; });
+    if (known.empty()) known = all;
+    if (!known.empty())
+      std::replace_if(
+          margins[i].begin(), margins[i].end(), [](float m) { return m < 0; }, median(known));
+    if (surety && drafts[i]) take_surer_draft(blocks[i], margins[i], *drafts[i], *surety);
     for (Difference& difference : blocks[i].differences()) decide(difference, margins[i], surety);
+  }
 }
 
 }  // namespace docspec

@@ -17,7 +17,9 @@ std::vector<std::vector<float>> margins_of(std::span<const BlockLetters> blocks,
 /// Decides whose letters stand where the model's blocks differ from OCR: the surer one's. A number
 /// of which neither is sure is marked as doubtful. `surety` nullptr = the model's margins were
 /// never compared with this engine: its letters stand, and numbers that differ are doubtful.
+/// A block of which model and OCR share few words becomes OCR's draft, where this is the surer one.
+/// `drafts`: OCR's of each block's place; nullptr = none.
 void decide_by_surety(std::vector<BlockLetters>& blocks, std::span<const ReadWord> read,
-                      const Surety* surety);
+                      std::span<const Draft* const> drafts, const Surety* surety);
 
 }  // namespace docspec

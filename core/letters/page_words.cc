@@ -204,6 +204,23 @@ bool glued(const PageWord& left, const PageWord& right) {
              0.7 * std::max(left.box.height(), right.box.height());
 }
 
+/// Whether `right` is a small number above the end of `left`: the mark of a note.
+bool raised(const PageWord& left, const PageWord& right) {
+  const bool digits = std::all_of(right.text.begin(), right.text.end(),
+                                  [](char c) { return c >= '0' && c <= '9'; });
+  return digits && !left.text.empty() && std::isdigit(uint8_t(left.text.back())) == 0 &&
+         10 * right.box.height() < 8 * left.box.height() &&
+         10 * (left.box.y1 - right.box.y1) > 2 * left.box.height();
+}
+
+std::string superscript(const std::string& digits) {
+  static constexpr std::string_view kSigns[] = {"\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
+                                                "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+  std::string out;
+  for (const char c : digits) out += kSigns[c - '0'];
+  return out;
+}
+
 void append_line(std::span<const PageWord> words, std::span<const int> line, size_t number,
                  std::vector<PageToken>& out) {
   const size_t first = out.size();
@@ -215,7 +232,8 @@ void append_line(std::span<const PageWord> words, std::span<const int> line, siz
     }
     PageToken& token = out.back();
     if (token.words.empty()) token.font = word.font;
-    token.text += word.text;
+    token.text += !token.words.empty() && raised(words[line[k - 1]], word) ? superscript(word.text)
+                                                                           : word.text;
     token.box = unite(token.box, word.box);
     if (token.doubt.empty()) token.doubt = word.doubt;
     token.confidence = std::min(token.confidence, word.confidence);
@@ -223,6 +241,31 @@ void append_line(std::span<const PageWord> words, std::span<const int> line, siz
   }
   for (size_t i = first; i < out.size(); ++i) out[i].aligned.key = fold(out[i].text);
   if (out.size() > first) out.back().aligned.line_end = true;
+}
+
+/// Takes out tokens to the sides of the block that stand a column's gap from those inside: the ends
+/// of its lines are ends, and a word may be parted there.
+void drop_beside(std::vector<PageToken>& tokens) {
+  constexpr double kGap = 0.8;  // of a line's height, more than a blank
+  std::vector<PageToken> out;
+  for (size_t from = 0; from < tokens.size();) {
+    size_t to = from + 1;
+    while (to < tokens.size() && tokens[to].line == tokens[from].line) ++to;
+    size_t first = from, last = to;
+    const auto parted = [&](const PageToken& left, const PageToken& right) {
+      return right.box.x0 - left.box.x1 > kGap * std::max(left.box.height(), right.box.height());
+    };
+    while (first < to && !tokens[first].inside) ++first;
+    while (last > first && !tokens[last - 1].inside) --last;
+    const size_t inside = first, beyond = last;
+    while (first > from && !parted(tokens[first - 1], tokens[first])) --first;
+    while (last < to && !parted(tokens[last - 1], tokens[last])) ++last;
+    if (inside == beyond) first = from, last = to;  // a line above or below
+    for (size_t i = first; i < last; ++i) out.push_back(std::move(tokens[i]));
+    if (last > first) out.back().aligned.line_end = true;
+    from = to;
+  }
+  tokens = std::move(out);
 }
 
 /// Doubts a layer that has letters in place of words.
@@ -305,6 +348,7 @@ std::vector<PageToken> tokens_in(std::span<const PageWord> words, const Box& box
     token.inside = middle_in(box, token.box);
     token.aligned.outside = !token.inside;
   }
+  drop_beside(out);
   return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,6 +40,7 @@ struct PageToken {
   std::vector<int> words;  ///< indices of PageWords
   size_t line = 0;         ///< of the selection, from top
   bool inside = true;      ///< in the block itself, not around it
+  size_t cell = SIZE_MAX;  ///< of a table, where it is known
 };
 
 /// The order of a source's words: sorted, which a text layer needs, or the source's own, which OCR

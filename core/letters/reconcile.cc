@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -29,6 +30,8 @@ class Reconciler {
         ocr_name_(ocr_name(rule, sources)),
         words_(ocr_name_.empty() ? page_words(sources.layer, sources.image)
                                  : page_words(ocr_words(sources.drafts), nullptr)) {
+    if (!ocr_name_.empty())  // what speaks against a layer's word does not against OCR's
+      for (PageWord& word : words_) word.doubt.clear();
     for (Block& block : page.blocks) blocks_.emplace_back(block);
   }
 
@@ -41,12 +44,13 @@ class Reconciler {
     if (ocr_name_.empty())
       LayerCheck(sources_, blocks_).decide(rule_);
     else
-      decide_by_surety(blocks_, sources_.read, surety());
-    const auto source = ocr_name_.empty() ? WordSource::document : WordSource::ocr;
-    for (BlockLetters& block : blocks_) block.apply(source, 72 / sources_.dpi);
+      decide_by_surety(blocks_, sources_.read, drafts_of_blocks(), surety());
+    for (BlockLetters& block : blocks_) block.apply(source(), 72 / sources_.dpi);
   }
 
  private:
+  WordSource source() const { return ocr_name_.empty() ? WordSource::document : WordSource::ocr; }
+
   /// The OCR engine whose words are compared; "" = those of the text layer are.
   static std::string ocr_name(LetterRule rule, const PageSources& sources) {
     if (rule == LetterRule::document || sources.layer_trusted) return "";
@@ -63,6 +67,19 @@ class Reconciler {
     std::vector<Word> out;
     for (const Draft& draft : drafts)
       if (is_ocr(draft)) out.insert(out.end(), draft.words.begin(), draft.words.end());
+    return out;
+  }
+
+  /// OCR's drafts of the regions where the blocks stand; nullptr = it has none there.
+  std::vector<const Draft*> drafts_of_blocks() const {
+    constexpr double kSamePlace = 0.8;
+    std::vector<const Draft*> out(blocks_.size(), nullptr);
+    for (size_t i = 0; i < blocks_.size(); ++i)
+      for (const Draft& draft : sources_.drafts)
+        for (const Region& region : sources_.regions)
+          if (is_ocr(draft) && draft.region == region.id &&
+              iou(region.box, box_of(blocks_[i])) > kSamePlace)
+            out[i] = &draft;
     return out;
   }
 
@@ -88,22 +105,40 @@ class Reconciler {
     return 2 * doubtful > tokens.size() ? why : "";
   }
 
-  /// Each block against the words in its box and a line around it.
+  /// Each block against the words in its box and a line around it: those of a text layer line by
+  /// line, or in the file's order where this has more of the block's words, as for several columns.
   void align_boxed() {
-    const int margin = int(sources_.dpi / 6);
     for (BlockLetters& block : blocks_) {
-      if (!boxed(block) || block.words().empty()) continue;
-      const Box box = to_box(block.block().box_pt, sources_.dpi);
-      auto tokens =
-          tokens_in(words_, box, margin, ocr_name_.empty() ? WordOrder::by_place : WordOrder::own);
-      block.drop_mark(tokens);
-      if (const std::string why = doubt_of(tokens); !why.empty()) {
+      if (!boxed(block) || !block.has_text()) continue;
+      Alignment best = aligned_in(block, ocr_name_.empty() ? WordOrder::by_place : WordOrder::own);
+      if (const std::string why = doubt_of(best.tokens); !why.empty()) {
         block.set_unknown(why);
         continue;
       }
-      auto matches = align(block.aligned(), tokens);
-      block.set_page(std::move(tokens), std::move(matches), box);
+      if (ocr_name_.empty() && best.equal < block.aligned().size()) {
+        Alignment other = aligned_in(block, WordOrder::own);
+        if (other.equal > best.equal) best = std::move(other);
+      }
+      block.set_page(std::move(best.tokens), std::move(best.matches), box_of(block));
     }
+  }
+
+  struct Alignment {
+    std::vector<PageToken> tokens;
+    std::vector<WordMatch> matches;
+    size_t equal = 0;
+  };
+
+  Box box_of(const BlockLetters& block) const { return to_box(block.block().box_pt, sources_.dpi); }
+
+  Alignment aligned_in(BlockLetters& block, WordOrder order) const {
+    Alignment out;
+    out.tokens = tokens_in(words_, box_of(block), int(sources_.dpi / 6), order);
+    block.drop_mark(out.tokens);
+    out.matches = align(block.aligned(), out.tokens);
+    out.equal = size_t(std::count_if(out.matches.begin(), out.matches.end(),
+                                     [](const WordMatch& match) { return match.equal(); }));
+    return out;
   }
 
   /// The ends of paragraphs that go on in the next column, against words that no block has.
@@ -124,6 +159,7 @@ class Reconciler {
       size_t first = matches.size(), last = 0, equal = 0, letters = 0;
       for (size_t i = 0; i < matches.size(); ++i) {
         if (matches[i].a1 == matches[i].a0 || matches[i].b1 == matches[i].b0) continue;
+        if (matches[i].distance > 0.34) continue;
         first = std::min(first, i);
         last = i + 1;
         equal += matches[i].equal();
@@ -203,7 +239,7 @@ class Reconciler {
     std::vector<char> claimed(words_.size(), 0);
     for (const BlockLetters& block : blocks_) block.claim(claimed);
     claim_of_others(claimed);
-    for (BlockLetters& block : blocks_) block.find_differences(claimed, sources_.image);
+    for (BlockLetters& block : blocks_) block.find_differences(claimed, sources_.image, source());
   }
 
   /// Words in pictures and formulas are theirs.

@@ -25,9 +25,10 @@ struct PageSources {
   bool layer_trusted = false;        ///< the page's layer lies on its ink and is readable
   const PageImage* image = nullptr;  ///< at `dpi`; nullptr = the layer cannot be checked by its ink
   Drafter* ocr = nullptr;            ///< reads the boxes of words that differ; nullptr = none does
-  std::span<const Draft> drafts = {};   ///< of a scan: those of OCR have its words
-  std::span<const ReadWord> read = {};  ///< the model's words with its margins, in its own order
-  const SuretyByOcr* surety = nullptr;  ///< of the model; nullptr = not measured
+  std::span<const Draft> drafts = {};    ///< of a scan: those of OCR have its words
+  std::span<const Region> regions = {};  ///< of which they are drafts
+  std::span<const ReadWord> read = {};   ///< the model's words with its margins, in its own order
+  const SuretyByOcr* surety = nullptr;   ///< of the model; nullptr = not measured
 };
 
 /// Compares the blocks of `page` with the words that stand there on the page. Letters inside words,

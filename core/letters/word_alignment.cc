@@ -10,11 +10,12 @@
 namespace docspec {
 namespace {
 
-constexpr double kLeftOut = 0.8;     ///< a word of one side alone
-constexpr double kOutside = 0.05;    ///< a page's word around the block, or next to a formula
-constexpr double kUnlike = 1.3;      ///< two words without a common letter, in each other's place
-constexpr double kJoin = 0.05;       ///< what a join costs besides
-constexpr double kLeastAlike = 0.4;  ///< largest distance at which words are joined
+constexpr double kLeftOut = 0.8;      ///< a word of one side alone
+constexpr double kOutside = 0.05;     ///< a page's word around the block, or next to a formula
+constexpr double kFromOutside = 0.1;  ///< a word that stands around the block
+constexpr double kUnlike = 1.3;       ///< two words without a common letter, in each other's place
+constexpr double kJoin = 0.05;        ///< what a join costs besides
+constexpr double kLeastAlike = 0.4;   ///< largest distance at which words are joined
 constexpr size_t kMostPairs = 1'000'000;
 
 uint32_t folded(uint32_t c) {
@@ -125,9 +126,10 @@ class Stretch {
     if (more_b) offer(i, j, {0, 1, 1}, b_[j].outside || at_formula(i) ? kOutside : kLeftOut);
     if (!more_a || !more_b || a_[i].formula) return;
     const double one = letter_distance(a_[i].key, b_[j].key);
-    offer(i, j, {1, 1, float(one)}, kUnlike * one);
+    offer(i, j, {1, 1, float(one)}, kUnlike * one + (b_[j].outside ? kFromOutside : 0));
     if (one == 0) return;
-    if (j + 1 < b_.size() && may_join(a_[i].key, b_[j].key, b_[j + 1].key)) {
+    const bool leaves = j + 1 < b_.size() && b_[j + 1].outside && !b_[j].outside;
+    if (j + 1 < b_.size() && !leaves && may_join(a_[i].key, b_[j].key, b_[j + 1].key)) {
       const double two = letter_distance(a_[i].key, joined(b_[j], b_[j + 1]));
       const double kept = letter_distance(a_[i].key, b_[j].key + b_[j + 1].key);
       const double parts = std::min(one, letter_distance(a_[i].key, b_[j + 1].key));

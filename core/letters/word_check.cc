@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/letters/word_alignment.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {
@@ -72,9 +73,9 @@ Verdict verdict(std::string_view third_text, std::string_view page, std::string_
     return std::count(text.begin(), text.end(), ' ');
   };
   const bool hyphened = page.find("- ") != page.npos;  // its third reading may be joined
-  const Verdict for_page =
-      hyphened || blanks(third) == blanks(page) ? Verdict::page : Verdict::unlike;
-  if (seen == own) return for_page;
+  const bool same_blanks = hyphened || blanks(third) == blanks(page);
+  if (seen == own) return same_blanks ? Verdict::page : Verdict::letters;
+  const Verdict for_page = same_blanks ? Verdict::page : Verdict::unlike;
   if (seen == said) return Verdict::model;
   if (seen.size() >= 3 && letter_distance(seen, own) > 0.5 && letter_distance(seen, said) > 0.34)
     return Verdict::unlike;
@@ -82,9 +83,36 @@ Verdict verdict(std::string_view third_text, std::string_view page, std::string_
   constexpr double kAlike = 0.34;
   const double to_page = letter_distance(seen, own), to_model = letter_distance(seen, said);
   const double letter = 0.9 / double(seen.size());
+  if (said.empty() && to_page > 0.2) return Verdict::none;  // nothing else speaks for the word
   if (to_page <= kAlike && to_page + letter < to_model) return for_page;
   if (to_model <= kAlike && to_model + letter < to_page) return Verdict::model;
   return Verdict::none;
+}
+
+std::vector<std::string> with_blanks_of(std::string_view third_text, std::string_view page) {
+  // Letters are counted as they are folded: a ligature may be one here and two there.
+  std::vector<size_t> ends;
+  size_t letters = 0;
+  for (const char32_t c : fold(without_dots(third_text))) {
+    if (c != U' ')
+      ++letters;
+    else
+      ends.push_back(letters);
+  }
+  std::vector<std::string> out(1);
+  size_t count = 0;
+  auto end = ends.begin();
+  for (size_t at = 0; at < page.size();) {
+    const CodePoint point = code_point_at(page, at);
+    const std::string_view one = page.substr(at, point.bytes);
+    at += point.bytes;
+    if (one == " ") continue;
+    for (; end != ends.end() && *end <= count; ++end)
+      if (!out.back().empty()) out.emplace_back();
+    out.back() += one;
+    count += fold(one).size();
+  }
+  return out;
 }
 
 std::vector<std::string> read_boxes(Drafter& ocr, const PageImage& image,

@@ -10,14 +10,17 @@
 
 namespace docspec {
 
-/// Which of two readings a third one, of the same place, speaks for. unlike: for none, and against
-/// the page's (its blanks are elsewhere, or it has nothing in common with words that only the page
-/// has).
-enum class Verdict { none, page, model, unlike };
+/// Which of two readings a third one, of the same place, speaks for. letters: for the page's
+/// letters with blanks elsewhere. unlike: for none, and against the page's (it has nothing in
+/// common with words that only the page has).
+enum class Verdict { none, page, model, letters, unlike };
 
 /// Compares by letters, case and punctuation. Numbers must be equal to one of the readings.
 Verdict verdict(std::string_view third_text, std::string_view page, std::string_view model,
                 bool number);
+
+/// The words of `page` with the blanks of `third_text`, which has the same letters.
+std::vector<std::string> with_blanks_of(std::string_view third_text, std::string_view page);
 
 /// The text that `ocr` reads in each box, words apart by blanks; nothing if it cannot run on this
 /// machine.

@@ -316,7 +316,8 @@ void VlmReader::set_letters(PageReading& reading) {
   const Stopwatch spent;
   reconcile(options_.letters,
             {drafted.drafts.dpi, drafted.text_layer, drafted.text_layer_trusted, &*drafted.image,
-             options_.ocr, drafted.drafts.drafts, reading.words, &engine_.vlm.prompts().surety()},
+             options_.ocr, drafted.drafts.drafts, drafted.drafts.regions, reading.words,
+             &engine_.vlm.prompts().surety()},
             page);
   page.timings_ms["letters"] = spent.ms();
   if (count_letters(page).differences() > 0)

@@ -14,6 +14,7 @@ using test::LetterPage;
 struct Scan {
   LetterPage page;
   std::vector<Draft> drafts;
+  std::vector<Region> regions;
   std::vector<ReadWord> read;
   SuretyByOcr surety{{"tesseract", {2, 1, -1, 0.9}}};
 
@@ -29,9 +30,10 @@ struct Scan {
   }
 
   std::string text(bool measured = true) {
-    reconcile(LetterRule::automatic,
-              {144, {}, false, nullptr, nullptr, drafts, read, measured ? &surety : nullptr},
-              page.page);
+    reconcile(
+        LetterRule::automatic,
+        {144, {}, false, nullptr, nullptr, drafts, regions, read, measured ? &surety : nullptr},
+        page.page);
     return page.text(0);
   }
 };
@@ -77,6 +79,24 @@ TEST(OcrCheck, WordsOfTheModelAloneGoWhereMostOfThemAreNotOnThePage) {
   scan.surety["tesseract"].lone = 0.3;
   EXPECT_EQ(scan.text(), kPage);
   EXPECT_EQ(count_letters(scan.page.page).removed, 1u);
+}
+
+TEST(OcrCheck, ABlockOfWhichFewWordsAreSharedIsTheSurerOnes) {
+  const std::string ocr = "Bulgaria 2.3 5.5 Cyprus 0.21 0.43 Estonia 1.1 3.4";
+  const std::string model = "Bugaria 2.32 Cyprus 0.21 0.21 0.21 0.21";
+  for (const bool sure : {true, false}) {
+    Scan scan(ocr, model, sure ? 0.99 : 0.3, sure ? 0.5f : 15);
+    scan.drafts[0].region = 7;
+    const PointBox& box = scan.page.page.blocks[0].box_pt;
+    scan.regions.push_back({7,
+                            0,
+                            RegionKind::text,
+                            {int(2 * box.x0), int(2 * box.y0), int(2 * box.x1), int(2 * box.y1)}});
+    const std::string text = scan.text();
+    EXPECT_EQ(text == ocr, sure) << text;
+    EXPECT_EQ(scan.page.page.blocks[0].source == "tesseract", sure);
+    EXPECT_EQ(count_letters(scan.page.page).replaced > 0, sure);
+  }
 }
 
 TEST(OcrCheck, MarginsAreThoseOfTheWordsOwnTokens) {
