@@ -44,6 +44,7 @@ std::optional<double> distance(const std::vector<Foot>& feet) {
 
 double baseline_jitter(std::span<const Word> words, std::span<const size_t> line_lengths) {
   constexpr size_t kLeastWords = 3, kLeastLines = 4;
+  constexpr double kRounded = 0.5;  // pixels: boxes end at whole ones
   std::vector<double> jitters;
   for (size_t length : line_lengths) {
     const std::span<const Word> line = words.first(length);
@@ -57,7 +58,7 @@ double baseline_jitter(std::span<const Word> words, std::span<const size_t> line
     }
     if (feet.size() < kLeastWords) continue;
     if (const auto mean = distance(feet))
-      jitters.push_back(*mean / std::max(1.0, median(std::move(heights))));
+      jitters.push_back(*mean < kRounded ? 0 : *mean / std::max(1.0, median(std::move(heights))));
   }
   return jitters.size() < kLeastLines ? 0 : median(std::move(jitters));
 }

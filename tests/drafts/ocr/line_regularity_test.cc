@@ -22,6 +22,14 @@ TEST(LineRegularity, PrintStandsOnItsLineAlsoWhereItLeans) {
   EXPECT_GT(baseline_jitter(lines(2), lengths), 0.05);
 }
 
+TEST(LineRegularity, OnePixelOfASmallLetterIsTheRounding) {
+  const size_t lengths[] = {4, 4, 4, 4};
+  std::vector<Word> words = lines(0);
+  for (Word& word : words) word.box.y0 = word.box.y1 - 14;
+  for (size_t i = 1; i < words.size(); i += 4) ++words[i].box.y1;
+  EXPECT_EQ(baseline_jitter(words, lengths), 0);
+}
+
 TEST(LineRegularity, FewLinesSayNothing) {
   const size_t lengths[] = {4, 4, 4};
   EXPECT_EQ(baseline_jitter(lines(2), lengths), 0);
