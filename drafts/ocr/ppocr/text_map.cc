@@ -1,10 +1,12 @@
 #include "drafts/ocr/ppocr/text_map.h"
 
 #include <algorithm>
-#include <climits>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <numbers>
+#include <utility>
 
 namespace docspec::ppocr {
 namespace {
@@ -28,37 +30,68 @@ std::vector<uint8_t> text_pixels(const float* map, int width, int height, float 
   return out;
 }
 
-/// Takes the pixels that hang together with `start`, also over corners, out of the map; returns
-/// the ends of its rows.
-std::vector<Point> take_area(std::vector<uint8_t>& pixels, int width, int height, size_t start) {
-  std::vector<std::pair<int, int>> ends;  // of rows from `top` on
-  const int top = int(start / width);
-  std::vector<size_t> open = {start};
+/// Takes the pixels that hang together with `start`, also over corners, out of the map.
+std::vector<size_t> take_area(std::vector<uint8_t>& pixels, int width, int height, size_t start) {
+  std::vector<size_t> area = {start};
   pixels[start] = 0;
-  while (!open.empty()) {
-    const size_t at = open.back();
-    open.pop_back();
-    const int x = int(at % width), y = int(at / width);
-    if (y - top >= int(ends.size())) ends.resize(size_t(y - top) + 1, {INT_MAX, -1});
-    auto& [first, last] = ends[size_t(y - top)];
-    first = std::min(first, x);
-    last = std::max(last, x);
+  for (size_t i = 0; i < area.size(); ++i) {
+    const int x = int(area[i] % width), y = int(area[i] / width);
     for (int ny = std::max(0, y - 1); ny <= std::min(height - 1, y + 1); ++ny)
       for (int nx = std::max(0, x - 1); nx <= std::min(width - 1, x + 1); ++nx) {
         const size_t next = size_t(ny) * width + nx;
         if (!pixels[next]) continue;
         pixels[next] = 0;
-        open.push_back(next);
+        area.push_back(next);
       }
   }
+  return area;
+}
+
+/// The ends of an area's rows.
+std::vector<Point> row_ends(const std::vector<size_t>& area, int width) {
+  std::map<int, std::pair<int, int>> rows;
+  for (const size_t at : area) {
+    const int x = int(at % width);
+    auto& [first, last] = rows.try_emplace(int(at / width), x, x).first->second;
+    first = std::min(first, x);
+    last = std::max(last, x);
+  }
   std::vector<Point> points;
-  for (size_t row = 0; row < ends.size(); ++row) {
-    if (ends[row].second < 0) continue;
-    points.push_back({double(ends[row].first), double(top + int(row))});
-    if (ends[row].second > ends[row].first)
-      points.push_back({double(ends[row].second), double(top + int(row))});
+  for (const auto& [y, ends] : rows) {
+    points.push_back({double(ends.first), double(y)});
+    if (ends.second > ends.first) points.push_back({double(ends.second), double(y)});
   }
   return points;
+}
+
+/// The columns of an area that are far higher than most, and those between them: a capital of
+/// several lines and the line that it begins. Empty where the columns are alike.
+std::vector<std::vector<size_t>> parts_by_height(const std::vector<size_t>& area, int width) {
+  constexpr int kHigher = 2;
+  std::map<int, std::pair<int, int>> columns;
+  for (const size_t at : area) {
+    const int y = int(at / width);
+    auto& [top, foot] = columns.try_emplace(int(at % width), y, y).first->second;
+    top = std::min(top, y);
+    foot = std::max(foot, y);
+  }
+  std::vector<int> heights;
+  for (const auto& [x, ends] : columns) heights.push_back(ends.second - ends.first + 1);
+  const auto middle = heights.begin() + std::ptrdiff_t(heights.size() / 2);
+  std::nth_element(heights.begin(), middle, heights.end());
+  std::map<int, size_t> part_of;  // the columns hang together
+  size_t count = 0;
+  bool was_high = false;
+  for (const auto& [x, ends] : columns) {
+    const bool high = ends.second - ends.first + 1 > kHigher * *middle;
+    count += count == 0 || high != was_high;
+    was_high = high;
+    part_of[x] = count - 1;
+  }
+  if (count < 2) return {};
+  std::vector<std::vector<size_t>> parts(count);
+  for (const size_t at : area) parts[part_of[int(at % width)]].push_back(at);
+  return parts;
 }
 
 double cross(const Point& a, const Point& b, const Point& c) {
@@ -134,16 +167,23 @@ std::vector<LineBox> find_lines(const float* map, int width, int height,
                                 const TextMapOptions& options) {
   std::vector<uint8_t> pixels = text_pixels(map, width, height, options.threshold);
   std::vector<LineBox> out;
-  for (size_t at = 0; at < pixels.size(); ++at) {
-    if (!pixels[at]) continue;
-    LineBox box = smallest_rectangle(convex_hull(take_area(pixels, width, height, at)));
-    if (std::min(box.width, box.height) < options.least_side) continue;
+  /// False where the area does not fill its rectangle.
+  const auto add = [&](const std::vector<size_t>& area) {
+    LineBox box = smallest_rectangle(convex_hull(row_ends(area, width)));
+    if (std::min(box.width, box.height) < options.least_side) return true;
     box.score = mean_inside(map, width, height, box);
-    if (box.score < options.least_score) continue;
+    if (box.score < options.least_score) return false;
     const double grow = box.width * box.height * options.unclip / (2 * (box.width + box.height));
     box.width += 2 * grow;
     box.height += 2 * grow;
     if (std::min(box.width, box.height) >= options.least_side + 2) out.push_back(box);
+    return true;
+  };
+  for (size_t at = 0; at < pixels.size(); ++at) {
+    if (!pixels[at]) continue;
+    const std::vector<size_t> area = take_area(pixels, width, height, at);
+    if (!add(area))
+      for (const std::vector<size_t>& part : parts_by_height(area, width)) add(part);
   }
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace docspec::ppocr {
@@ -38,6 +39,18 @@ TEST(TextMap, ALeaningLineKeepsItsAngle) {
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_NEAR(lines[0].angle, 0.2, 0.02);
   EXPECT_NEAR(lines[0].y, 50.5, 1);
+}
+
+TEST(TextMap, ALineThatHangsOnADropCapitalIsKept) {
+  std::vector<float> map = map_of(25, 50, 20, 60, 0);  // from y 20 to 80
+  const std::vector<float> line = map_of(110, 26, 160, 12, 0);
+  for (size_t i = 0; i < map.size(); ++i) map[i] = std::max(map[i], line[i]);
+  const auto lines = find_lines(map.data(), kWidth, kHeight);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_NEAR(lines[0].x, 25, 1);
+  EXPECT_GT(lines[0].height, 60);
+  EXPECT_NEAR(lines[1].y, 26.5, 0.1);
+  EXPECT_NEAR(lines[1].x, 113.5, 1);
 }
 
 TEST(TextMap, SpecksAndFaintAreasAreNoLines) {
