@@ -20,7 +20,6 @@
 #include "drafts/layout/vertical_page.h"
 #include "drafts/lines/line_parts.h"
 #include "drafts/ocr/drawn_text.h"
-#include "drafts/ocr/orientation.h"
 #include "drafts/ocr/reading_direction.h"
 #include "drafts/text/bold_fonts.h"
 #include "drafts/text/drawn_marks.h"
@@ -285,10 +284,6 @@ bool PageJob::has_ink_beside(std::span<const Word> words) const {
   return ink_->pieces_beside(boxes).size() >= kLeast;
 }
 
-void PageJob::find_skew() {
-  if (out_.image) out_.skew = degrees_to_straight(*out_.image);
-}
-
 void PageJob::set_frame(double dpi) {
   out_.drafts.dpi = dpi;
   out_.drafts.width_px = std::max(1, int(std::ceil(out_.info.width_pt * dpi / 72)));
@@ -322,9 +317,14 @@ std::vector<Word> PageJob::read_words(Drafter& ocr) {
     deskewed_ = out_.skew != 0 ? rotate(even, out_.skew) : std::move(even);
   }
   const ScopedTimer timer(out_.timings_ms["ocr"]);
-  rough_lines_ = part_lines(deskewed_, ocr.text_lines(input()));
-  detect({}, rough_lines_);
-  return words_of(ocr.draft(input(), out_.drafts.regions));
+  for (bool again = false;; again = true) {
+    rough_lines_ = part_lines(deskewed_, ocr.text_lines(input()));
+    const std::string_view engine = ocr.name();
+    detect({}, rough_lines_);
+    std::vector<Word> words = words_of(ocr.draft(input(), out_.drafts.regions));
+    // Another engine, which `--lang auto` chose for this page, finds lines of its own.
+    if (again || ocr.name() == engine) return words;
+  }
 }
 
 void PageJob::turn_page(int turns) {

@@ -12,6 +12,7 @@
 #include "core/input/document_reader.h"
 #include "core/page/ink_map.h"
 #include "drafts/formula/inline_formulas.h"
+#include "drafts/ocr/orientation.h"
 #include "drafts/page_drafter.h"
 
 namespace docspec {
@@ -69,7 +70,9 @@ class PageJob {
   void note_blank() { out_.blank = true; }
   /// A scanned empty page has specks, and OCR that read nothing in them.
   void note_if_specks_only();
-  void find_skew();
+  void find_skew() {
+    if (out_.image) out_.skew = degrees_to_straight(*out_.image);
+  }
   bool has_text_layer() const { return !out_.text_layer.empty(); }
   DraftedPage take() { return std::move(out_); }
 
