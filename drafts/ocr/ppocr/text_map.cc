@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <numbers>
 #include <utility>
+
+#include "core/base/median.h"
 
 namespace docspec::ppocr {
 namespace {
@@ -47,17 +48,23 @@ std::vector<size_t> take_area(std::vector<uint8_t>& pixels, int width, int heigh
   return area;
 }
 
+/// The first and last column of each of an area's rows; with `down` those rows of each column.
+std::map<int, std::pair<int, int>> extents(const std::vector<size_t>& area, int width, bool down) {
+  std::map<int, std::pair<int, int>> out;
+  for (const size_t at : area) {
+    const int x = int(at % width), y = int(at / width);
+    const int along = down ? y : x;
+    auto& [first, last] = out.try_emplace(down ? x : y, along, along).first->second;
+    first = std::min(first, along);
+    last = std::max(last, along);
+  }
+  return out;
+}
+
 /// The ends of an area's rows.
 std::vector<Point> row_ends(const std::vector<size_t>& area, int width) {
-  std::map<int, std::pair<int, int>> rows;
-  for (const size_t at : area) {
-    const int x = int(at % width);
-    auto& [first, last] = rows.try_emplace(int(at / width), x, x).first->second;
-    first = std::min(first, x);
-    last = std::max(last, x);
-  }
   std::vector<Point> points;
-  for (const auto& [y, ends] : rows) {
+  for (const auto& [y, ends] : extents(area, width, false)) {
     points.push_back({double(ends.first), double(y)});
     if (ends.second > ends.first) points.push_back({double(ends.second), double(y)});
   }
@@ -68,22 +75,15 @@ std::vector<Point> row_ends(const std::vector<size_t>& area, int width) {
 /// several lines and the line that it begins. Empty where the columns are alike.
 std::vector<std::vector<size_t>> parts_by_height(const std::vector<size_t>& area, int width) {
   constexpr int kHigher = 2;
-  std::map<int, std::pair<int, int>> columns;
-  for (const size_t at : area) {
-    const int y = int(at / width);
-    auto& [top, foot] = columns.try_emplace(int(at % width), y, y).first->second;
-    top = std::min(top, y);
-    foot = std::max(foot, y);
-  }
+  const auto columns = extents(area, width, true);
   std::vector<int> heights;
   for (const auto& [x, ends] : columns) heights.push_back(ends.second - ends.first + 1);
-  const auto middle = heights.begin() + std::ptrdiff_t(heights.size() / 2);
-  std::nth_element(heights.begin(), middle, heights.end());
+  const int usual = median(std::move(heights));
   std::map<int, size_t> part_of;  // the columns hang together
   size_t count = 0;
   bool was_high = false;
   for (const auto& [x, ends] : columns) {
-    const bool high = ends.second - ends.first + 1 > kHigher * *middle;
+    const bool high = ends.second - ends.first + 1 > kHigher * usual;
     count += count == 0 || high != was_high;
     was_high = high;
     part_of[x] = count - 1;
