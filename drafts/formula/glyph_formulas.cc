@@ -25,7 +25,7 @@ class GlyphFormulas {
   std::vector<PageFormula> read() const {
     std::vector<PageFormula> formulas;
     for (const std::vector<size_t>& block : blocks())
-      for (const std::vector<size_t>& part : split_at_numbers(block)) {
+      for (const std::vector<size_t>& part : split_at_numbers(without_text_line(block))) {
         if (!is_formula(part)) continue;
         std::vector<PageGlyph> glyphs;
         for (const size_t i : part) glyphs.push_back(glyph(i));
@@ -69,6 +69,20 @@ class GlyphFormulas {
       bottom = std::max(bottom, g.bottom);
     }
     return blocks;
+  }
+
+  /// A block less its first row where that ends the paragraph above: "then", "x is".
+  std::vector<size_t> without_text_line(const std::vector<size_t>& block) const {
+    constexpr double kLevel = 0.35, kNext = 0.9;  // font sizes
+    const PageGlyph& first = glyph(block[0]);
+    size_t end = 1;
+    while (end < block.size() &&
+           std::abs(glyph(block[end]).base - first.base) < kLevel * first.size)
+      ++end;
+    if (end == block.size() || glyph(block[end]).base - first.base < kNext * first.size)
+      return block;
+    const auto rest = block.begin() + std::ptrdiff_t(end);
+    return is_text_line({block.begin(), rest}) ? std::vector(rest, block.end()) : block;
   }
 
   /// Where the number of an equation that begins at `at` ends; 0 = there is none.

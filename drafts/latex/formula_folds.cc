@@ -102,10 +102,15 @@ void fold_bar(Items& items, size_t at, const PageRule& rule) {
     whole.latex = (one ? "\\bar{" : "\\overline{") + read_items(std::move(below)) + "}";
     replace(items, at, to, std::move(whole));
   } else if (over && rule.order >= 0) {
+    while (above.front().x0 < rule.x0 - 0.3 * above.front().size) {  // "max" over an index
+      if (above.size() == 1) return;
+      above.erase(above.begin());
+    }
+    const size_t first = at - above.size();
     const Item like = main_item(above);
     Item whole = whole_item("", above, like);
     whole.latex = "\\underline{" + read_items(std::move(above)) + "}";
-    replace(items, from, at, std::move(whole));
+    replace(items, first, at, std::move(whole));
   }
 }
 
@@ -153,10 +158,29 @@ bool takes_limits(const Item& item) {
                                                 "\\det",
                                                 "\\gcd",
                                                 "\\Pr",
+                                                "\\arg\\max",
+                                                "\\arg\\min",
                                                 "\\operatorname{argmax}",
                                                 "\\operatorname{argmin}"};
   return is_large_operator(item.sign) ||
          std::find(std::begin(kNames), std::end(kNames), item.latex) != std::end(kNames);
+}
+
+bool is_arg(const Item& item) {
+  return item.latex == "\\arg\\max" || item.latex == "\\arg\\min";
+}
+
+/// The sign that has what stands under it as its limit: "arg max" as one, if the limit stands
+/// under its middle and not under "max", or a name of its own.
+std::string with_limit(const Item& sign, const Items& below) {
+  const double x0 = below.front().x0, x1 = below.back().x1;
+  if (is_arg(sign) && (x0 + x1) / 2 < sign.x1 - 0.4 * (sign.x1 - sign.x0))
+    return "\\operatorname*{arg\\," + sign.latex.substr(5) + "}";
+  const std::string_view name = "\\operatorname{";
+  const bool under = below.front().top > sign.base && x0 < sign.x1;
+  if (under && sign.latex.starts_with(name))
+    return "\\operatorname*{" + sign.latex.substr(name.size());
+  return sign.latex;
 }
 
 /// The command for an arrow that stands over letters.
@@ -253,6 +277,7 @@ void fold_rules(FormulaItems& items, std::span<const PageRule> rules) {
 }
 
 void fold_limits(FormulaItems& items) {
+  constexpr double kOfMax = 0.24;  // of the width of "arg max": from the middle of "max" to its end
   const double size = main_size(items);
   for (size_t i = 0; i < items.size(); ++i) {
     const bool limits = takes_limits(items[i]);
@@ -270,7 +295,9 @@ void fold_limits(FormulaItems& items) {
         if (!small || item.tall || gap < (limits ? -0.45 : -0.1) * size || gap > 1.2 * size) break;
         x0 = std::min(x0, item.x0);
         x1 = std::max(x1, item.x1);
-        const double off = std::abs((x0 + x1) / 2 - sign.middle());
+        double off = std::abs((x0 + x1) / 2 - sign.middle());
+        if (is_arg(sign))
+          off = std::min(off, std::abs((x0 + x1) / 2 - sign.x1 + kOfMax * (sign.x1 - sign.x0)));
         if (off < best) {
           best = off;
           found = k;
@@ -281,7 +308,7 @@ void fold_limits(FormulaItems& items) {
     const size_t before = run(-1), after = run(1);
     if (before + after == 0) continue;
     const Items above = slice(items, i - before, i), below = slice(items, i + 1, i + 1 + after);
-    std::string latex = sign.latex;
+    std::string latex = below.empty() ? sign.latex : with_limit(sign, below);
     if (limits) {
       if (!below.empty()) latex += "_{" + read_limit(below) + "}";
       if (!above.empty()) latex += "^{" + read_limit(above) + "}";

@@ -173,7 +173,8 @@ std::string latex_of_words(const Words& run, bool bold) {
   std::string joined;
   for (const std::string& word : run.words) joined += word;
   if (is_function_name(joined)) return joined == "mod" ? "\\bmod" : "\\" + joined;
-  if (joined == "argmax" || joined == "argmin") return "\\operatorname{" + joined + "}";
+  if (joined == "argmax" || joined == "argmin")
+    return run.words.size() == 2 ? "\\arg\\" + run.words[1] : "\\operatorname{" + joined + "}";
   if (run.words.size() == 1 && !is_connecting_word(joined))
     return (bold ? "\\mathbf{" : "\\mathrm{") + joined + "}";
   std::string text = "\\text{ ";

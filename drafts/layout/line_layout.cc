@@ -263,9 +263,10 @@ class LineLayout : public LayoutDetector {
       charts.insert(charts.end(), diagrams.begin(), diagrams.end());
       lines = read_beside_charts();
     }
-    const std::vector<Box> numbers = take_line_numbers(lines, page.words, page.dpi);
-    const double body = body_size(lines);
     const RulingLines rulings = find_rules(page);
+    const std::vector<Box> numbers =
+        take_line_numbers(lines, page.words, rulings.across, page.dpi);
+    const double body = body_size(lines);
     const std::vector<Piece> pieces = find_pieces(page, lines, rulings, body, charts, formulas);
     std::vector<KindScores> scores;
     if (net_ && !page.words.empty()) scores = net_->scores(page, lines, body);

@@ -94,9 +94,12 @@ RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lin
   size_t bold = 0, all = 0;  // letters, those of code too: a page of code has bold headings
   for (const TextLine& line : lines) bold += line.bold ? line.chars : 0, all += line.chars;
   bold_tells_ = bold * 2 < all;
-  starred_notes_ = std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
-    return line.words.size() > 1 && page.words[size_t(line.words.front())].text == "**";
-  });
+  const auto opened_by = [&](const char* mark) {
+    return std::count_if(lines.begin(), lines.end(), [&](const TextLine& line) {
+      return line.words.size() > 1 && page.words[size_t(line.words.front())].text == mark;
+    });
+  };
+  starred_notes_ = opened_by("**") > 0 || opened_by("*") == 1;
   // A form is filled in with larger letters than it has itself.
   constexpr size_t kLongLine = 50, kLeastLines = 4;
   std::map<std::string, std::vector<double>> long_lines;  // sizes by font
@@ -374,7 +377,8 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   if (is_plain_heading(block, text) || is_centred_heading(block, text))
     return RegionKind::section_header;
   if (small && low && opens_note(text)) return RegionKind::footnote;
-  if (line.words.size() > 1 && is_list_marker(first) && !(starred && starred_notes_)) {
+  const bool enclosed = line.words.size() > 2 && page_.words[line.words.back()].text == first;
+  if (line.words.size() > 1 && is_list_marker(first) && !(starred && starred_notes_) && !enclosed) {
     const bool levels = digit(first[0]) && first.find('.') + 1 < first.size();  // "3.5.2."
     const bool closed = !digit(first.back()) && !levels;
     const std::string& second = page_.words[line.words[1]].text;

@@ -36,7 +36,7 @@ class RegionRules {
   double largest_px_ = 0;                      // font size of the largest line in the upper half
   std::map<std::string, double> text_fonts_;   // size of the long lines of each, in px
   std::map<std::string, double> font_shares_;  // of the page's letters
-  bool starred_notes_ = false;  ///< "**" opens a line: "*" is no bullet
+  bool starred_notes_ = false;  ///< "**" opens a line, or "*" one alone: "*" is no bullet
   bool bold_tells_ = true;                     // false where most of the page is bold
 };
 

@@ -12,4 +12,7 @@ struct FontStyle {
 
 FontStyle font_style(const std::string& font);
 
+/// What the font of prose in type of one width is called, before "-Bold" and "-Italic".
+constexpr const char* kTypedFont = "Typed";
+
 }  // namespace docspec

@@ -10,6 +10,7 @@
 #include "core/base/median.h"
 #include "core/text/unicode.h"
 #include "drafts/lines/bullets.h"
+#include "drafts/lines/font_style.h"
 
 namespace docspec {
 namespace {
@@ -23,7 +24,7 @@ constexpr double kLabelGapEm = 6.0;       // between a label with a colon and wh
 constexpr double kMostLabelGapEm = 15.0;  // where a longer label stands nearer to its value
 
 constexpr double kShortEm = 4.0;        // before a gap: no column ends here
-constexpr double kSentenceGapEm = 1.6;  // after a full stop within a line as OCR found it
+constexpr double kSentenceGapEm = 1.6;  // after a full stop, as OCR or a typist leaves it
 
 /// The nearest line on one side of a gap: it runs across the gap, ends next to it, or does not
 /// exist. The short last line of a paragraph, which is below or above the left part alone, counts
@@ -246,9 +247,10 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (gap < kStretchedGapEm * em && is_stretched(words, lines, left, right)) return true;
   if (gap > kGlueGapEm * em) return false;
   const Neighbour above = look(lines, left, right, true), below = look(lines, left, right, false);
-  // OCR cut a line at the white after its sentence.
+  // OCR cut a line at the white after its sentence; a typist puts two blanks there.
   const Word &last = words[size_t(a.words.back())], &first = words[size_t(b.words.front())];
-  const bool sentence = last.line > 0 && last.line == first.line && last.text.ends_with('.');
+  const bool one = (last.line > 0 && last.line == first.line) || last.font.starts_with(kTypedFont);
+  const bool sentence = one && (last.text.ends_with('.') || last.text.ends_with(".\""));
   if (gap <= (sentence ? kSentenceGapEm : kLineGapEm) * em && above != Neighbour::apart &&
       below != Neighbour::apart)
     return true;

@@ -119,10 +119,22 @@ bool is_pleading(const std::vector<Number>& run, const std::vector<TextLine>& li
   return run.front().value == 1 && run.size() >= kLeast && size_t(level) * 5 < run.size() * 3;
 }
 
+/// Whether rules across part most of the numbers from the next.
+bool in_cells(const std::vector<Number>& run, std::span<const Box> rules) {
+  size_t parted = 0;
+  for (size_t i = 1; i < run.size(); ++i)
+    parted += std::any_of(rules.begin(), rules.end(), [&](const Box& rule) {
+      const double middle = (rule.y0 + rule.y1) / 2.0;
+      return rule.x0 <= run[i].box.x0 && rule.x1 >= run[i].box.x1 && middle > run[i - 1].box.y0 &&
+             middle < run[i].box.y1;
+    });
+  return parted * 2 > run.size();
+}
+
 }  // namespace
 
 std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const Word> words,
-                                   double dpi) {
+                                   std::span<const Box> rules, double dpi) {
   constexpr size_t kLeastOfListing = 2, kLeastInMargin = 8, kLeastRead = 16;
   std::vector<Box> columns;
   std::vector<Number> numbers = opening_numbers(lines, words);
@@ -152,7 +164,7 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
       }
       if (!of_listing &&
           !(outermost && run.size() >= (run.front().read ? kLeastRead : kLeastInMargin) &&
-            (beside_text(run, lines, words) || is_pleading(run, lines))))
+            (beside_text(run, lines, words) || is_pleading(run, lines)) && !in_cells(run, rules)))
         continue;
       for (const Number& number : run) taken[number.line] = true;
       columns.push_back(column);
