@@ -285,6 +285,13 @@ std::map<const GlyphRun*, std::vector<size_t>> glyphs_of(
   return out;
 }
 
+/// Whether a line is of code, which may have a sign of formulas.
+bool is_code(const GlyphLines& lines, const std::vector<size_t>& glyphs) {
+  const auto typed = std::count_if(glyphs.begin(), glyphs.end(),
+                                   [&](size_t i) { return lines.font(i).mono; });
+  return lines.font(glyphs.front()).mono && size_t(typed) * 3 > glyphs.size() * 2;
+}
+
 }  // namespace
 
 std::vector<InlineFormula> read_inline_formulas(const GlyphLines& lines,
@@ -297,7 +304,7 @@ std::vector<InlineFormula> read_inline_formulas(const GlyphLines& lines,
   const GlyphRun* above = nullptr;  // a line that ends within a formula
   for (const GlyphRun* line : text) {
     const auto own = glyphs.find(line);
-    if (own == glyphs.end()) continue;
+    if (own == glyphs.end() || is_code(lines, own->second)) continue;
     const bool follows = above && line->base > above->base + 0.5 * line->size &&
                          line->base < above->base + 2.5 * line->size;
     std::vector<FormulaPiece> pieces =

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/median.h"
+#include "core/input/letters/tex_fonts.h"
 #include "core/text/unicode.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/glue_lines.h"
@@ -42,6 +43,7 @@ double row_overlap(const Box& a, const Box& b) {
 void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   std::vector<double> sizes;
   size_t bold = 0, mono = 0, italic = 0, small = 0;
+  size_t signs = 0;  // letters in a font of formulas, as code may have them
   double capital = 0;  // size of the capital that small ones follow
   line.box = {};
   line.chars = 0;
@@ -61,11 +63,12 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
     const FontStyle style = font_style(word.font);
     if (word.heavy || style.bold) bold += chars;
     if (style.mono) mono += chars;
+    if (is_tex_math(word.font)) signs += chars;
     if (style.italic) italic += chars;
   }
   line.size_px = std::max(1.0, median(std::move(sizes)));
   line.bold = bold * 10 >= line.chars * 8;
-  line.mono = mono * 10 >= line.chars * 8;
+  line.mono = mono > signs && mono * 10 >= (line.chars - signs) * 8;
   line.italic = italic * 10 >= line.chars * 8;
   line.small_capitals = small * 2 >= line.chars;
   line.rough_size = words[line.words.front()].font.empty();
