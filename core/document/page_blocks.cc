@@ -154,6 +154,23 @@ bool turns_at_picture(const Box& last, const Box& next, double em, const PageDra
   });
 }
 
+/// Whether a text ends with an English word that ends no sentence.
+bool ends_within_sentence(std::string_view text) {
+  static constexpr std::string_view kWords[] = {"a",  "an", "and", "as", "at", "by",   "for",
+                                                "in", "of", "on",  "or", "to", "from", "the",
+                                                "The", "that", "with"};
+  const std::string_view word = text.substr(text.find_last_of(' ') + 1);
+  return word.size() < text.size() &&
+         std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
+/// What stands between two parts of a paragraph: figures, tables and notes at the head or the foot
+/// of its columns.
+bool is_float(RegionKind kind) {
+  return kind == RegionKind::picture || kind == RegionKind::caption || kind == RegionKind::table ||
+         kind == RegionKind::footnote;
+}
+
 /// Whether `next`, at the top of a column further right or at a turn around a picture, continues
 /// the sentence of `last`.
 bool continues(const Placed& last, const Placed& next, const PageDrafts& page) {
@@ -165,7 +182,7 @@ bool continues(const Placed& last, const Placed& next, const PageDrafts& page) {
   const bool same_size = std::abs(last.height_px - next.height_px) <= 0.08 * last.height_px;
   const bool open = std::string_view(".:;!?\"").find(last.block.text.back()) == std::string::npos;
   return (next_column || turns_at_picture(last.box, next.box, last.height_px, page)) && same_size &&
-         open && starts_lower(next.block.text);
+         open && (starts_lower(next.block.text) || ends_within_sentence(last.block.text));
 }
 
 /// List items one below another are nested where the later one is indented.
@@ -211,9 +228,11 @@ std::vector<Placed> placed_blocks(const PageDrafts& page,
     if (!draft && region->kind != RegionKind::picture) continue;
     Placed next{make_block(*region, draft, page.dpi), region->box, draft ? font_height(*draft) : 0};
     next.block.font_pt = page.dpi > 0 ? next.height_px * 72 / page.dpi : 0;
-    if (!placed.empty() && continues(placed.back(), next, page)) {
-      append(placed.back().block, next.block);
-      placed.back().box = next.box;  // a third column may go on
+    auto last = placed.rbegin();
+    while (last != placed.rend() && is_float(last->block.kind) && !is_float(region->kind)) ++last;
+    if (last != placed.rend() && continues(*last, next, page)) {
+      append(last->block, next.block);
+      last->box = next.box;  // a third column may go on
     } else {
       placed.push_back(std::move(next));
     }

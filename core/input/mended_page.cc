@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/input/bitmaps/bitmap_text.h"
 #include "core/input/letters/byte_font.h"
 #include "core/input/letters/tex_fonts.h"
 #include "core/input/letters/unicode_map.h"
@@ -223,13 +224,14 @@ std::string page_for_text(QPDF& pdf, int page) {
   try {
     const auto& pages = pdf.getAllPages();
     if (page < 1 || size_t(page) > pages.size()) return "";
+    const bool named = name_bitmap_fonts(pdf, page);
     QPDFPageObjectHelper source(pages[size_t(page) - 1]);
     const std::vector<MapChange> changes = map_changes(source.getObjectHandle());
     SpanEnds ends;
     Pl_Buffer filtered("");
     const bool spans = names_actual_text(source.getPageContents());
     if (spans) source.filterContents(&ends, &filtered);
-    if (!ends.moved() && changes.empty()) return "";
+    if (!ends.moved() && changes.empty() && !named) return "";
 
     QPDF copy;
     copy.emptyPDF();

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/input/bitmaps/bitmap_text.h"
 #include "core/input/letters/byte_font.h"
 #include "core/input/letters/tex_fonts.h"
 #include "core/input/letters/wide_font.h"
@@ -323,6 +324,7 @@ PageGlyphs read_pdf_glyphs(QPDF& pdf, int page, double dpi, bool tex_wrote) {
   try {
     const auto& pages = pdf.getAllPages();
     if (page < 1 || size_t(page) > pages.size()) return {};
+    name_bitmap_fonts(pdf, page);
     QPDFPageObjectHelper helper(pages[size_t(page) - 1]);
     QPDFObjectHandle rotate = helper.getAttribute("/Rotate", false);
     if (rotate.isInteger() && rotate.getIntValue() % 360 != 0) return {};

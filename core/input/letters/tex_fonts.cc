@@ -196,7 +196,7 @@ TexEncoding tex_encoding(std::string_view font) {
                          "Fourier-Math-Extension", "MTEX"}))
     return TexEncoding::large;
   if (starts_with(font, {"CMMI", "LMMathItalic", "rtxmi", "rtxbmi", "rpxmi", "rpxbmi",
-                         "Fourier-Math-Letters", "MTMI"}))
+                         "Fourier-Math-Letters", "MTMI", "EURM", "EURB"}))
     return TexEncoding::italic;
   const bool plain_symbols = font == "txsy" || font == "txbsy" || font == "pxsy" || font == "pxbsy";
   if (plain_symbols || starts_with(font, {"CMSY", "CMBSY", "LMMathSymbols", "txsys", "txbsys",
@@ -240,11 +240,14 @@ std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code) {
     case TexEncoding::ams_b:
       return plain(is_capital(code) ? double_struck_capital(code) : find(kAmsB, code));
     case TexEncoding::script:
-      return plain(is_capital(code) ? script_capital(code) : 0);
+      return plain(is_capital(code)           ? script_capital(code)
+                   : font.starts_with("EUS") ? find(kSymbols, code)
+                                             : 0);
     case TexEncoding::fraktur:
       return plain(is_capital(code) ? capital(code, 0x1D504, "CHIRZ", U"ℭℌℑℜℨ")
-                   : is_small(code) ? 0x1D51E + (code - 'a')
-                                    : 0);
+                   : is_small(code)             ? 0x1D51E + (code - 'a')
+                   : code > ' ' && code < '`' ? code
+                                              : 0);
     case TexEncoding::double_struck:
       if (is_capital(code)) return plain(double_struck_capital(code));
       [[fallthrough]];

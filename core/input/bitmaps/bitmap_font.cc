@@ -1,0 +1,160 @@
+#define POINTERHOLDER_TRANSITION 4  // QPDF's headers warn without it
+#include "core/input/bitmaps/bitmap_font.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <iterator>
+#include <qpdf/QPDFObjectHandle.hh>
+#include <string_view>
+#include <vector>
+
+#include "core/base/median.h"
+#include "core/input/bitmaps/tex_metrics.h"
+#include "core/input/letters/byte_font.h"
+#include "core/input/letters/tex_fonts.h"
+
+namespace docspec {
+namespace {
+
+/// What a glyph measures: its advance, and its ink over the line.
+struct Measures {
+  double width = 0, top = 0, bottom = 0;
+};
+
+struct BitmapGlyph {
+  int tex = 0;  // code
+  Measures seen;
+  bool ink = false;  // whether top and bottom are known
+};
+
+/// In font sizes; no width = no glyph.
+Measures measures_of(const TexMetrics& metrics, int code) {
+  const auto step = [&](int k) {
+    const char c = metrics.glyphs[size_t(code) * 3 + size_t(k)];
+    return c - '#' - (c > '\\');
+  };
+  return {step(0) * 0.016, step(1) * 0.048 - 3, step(2) * 0.048 - 3};
+}
+
+/// The code in TeX's font that a glyph's name is; -1 = another name.
+int code_of_name(std::string_view name) {
+  if (name.size() == 1) return uint8_t(name[0]) < 128 ? uint8_t(name[0]) : -1;
+  if (name.starts_with('a')) name.remove_prefix(1);
+  if (name.empty() || name.size() > 3 || name.find_first_not_of("0123456789") != name.npos)
+    return -1;
+  const int code = std::atoi(std::string(name).c_str());
+  return code < 128 ? code : -1;
+}
+
+/// The ink that a glyph's program declares: "27 0 2 -9 25 19 d1".
+void read_ink(const std::string& program, BitmapGlyph& glyph) {
+  std::array<double, 6> numbers{};
+  const char* at = program.c_str();
+  for (double& number : numbers) {
+    char* end = nullptr;
+    number = std::strtod(at, &end);
+    if (end == at) return;
+    at = end;
+  }
+  while (*at == ' ' || *at == '\r' || *at == '\n') ++at;
+  if (std::string_view(at).substr(0, 2) != "d1") return;
+  glyph.seen.bottom = numbers[3];
+  glyph.seen.top = numbers[5];
+  glyph.ink = glyph.seen.top > glyph.seen.bottom;
+}
+
+/// Fills codes and widths, and returns the glyphs; none where one has another name.
+std::vector<BitmapGlyph> glyphs_of(QPDFObjectHandle font, BitmapFont& out) {
+  QPDFObjectHandle named = entry(entry(font, "/Encoding"), "/Differences");
+  QPDFObjectHandle programs = entry(font, "/CharProcs"), widths = entry(font, "/Widths");
+  QPDFObjectHandle first = entry(font, "/FirstChar");
+  if (!named.isArray() || !programs.isDictionary() || !widths.isArray() || !first.isInteger())
+    return {};
+  std::vector<BitmapGlyph> glyphs;
+  long long code = 0;
+  for (QPDFObjectHandle item : named.getArrayAsVector()) {
+    if (item.isInteger()) code = item.getIntValue();
+    if (!item.isName()) continue;
+    const long long own = code++, at = own - first.getIntValue();
+    const std::string name = item.getName();
+    if (own < 0 || own > 255 || name == "/.notdef" || !programs.hasKey(name)) continue;
+    const int tex = code_of_name(std::string_view(name).substr(1));
+    if (tex < 0 || at < 0 || at >= widths.getArrayNItems()) return {};
+    QPDFObjectHandle width = widths.getArrayItem(int(at));
+    BitmapGlyph glyph{tex, {width.isNumber() ? width.getNumericValue() : 0}};
+    if (glyph.seen.width <= 0) return {};
+    read_ink(bytes_of(programs.getKey(name)).substr(0, 120), glyph);
+    out.codes[size_t(own)] = tex;
+    out.widths[size_t(own)] = glyph.seen.width;
+    glyphs.push_back(glyph);
+  }
+  return glyphs;
+}
+
+/// How a font fits the glyphs: the mean distance in font sizes, at the size that fits best.
+struct Fit {
+  const TexMetrics* metrics = nullptr;
+  double distance = 1e9, em = 0;
+};
+
+Fit fit(const TexMetrics& metrics, const std::vector<BitmapGlyph>& glyphs) {
+  constexpr double kOfInk = 0.5;  // weight beside the widths, whose steps are finer
+  constexpr double kLeastWidth = 0.1;  // narrower ones fit everything
+  std::vector<double> sizes;
+  for (const BitmapGlyph& glyph : glyphs) {
+    const double width = measures_of(metrics, glyph.tex).width;
+    if (width < kLeastWidth) return {};
+    sizes.push_back(glyph.seen.width / width);
+  }
+  Fit out{&metrics, 0, median(std::move(sizes))};
+  for (const BitmapGlyph& glyph : glyphs) {
+    const Measures own = measures_of(metrics, glyph.tex);
+    out.distance += std::abs(glyph.seen.width / out.em - own.width);
+    if (glyph.ink)
+      out.distance += kOfInk * (std::abs(glyph.seen.top / out.em - own.top) +
+                                std::abs(glyph.seen.bottom / out.em - own.bottom));
+  }
+  out.distance /= double(glyphs.size());
+  return out;
+}
+
+/// Whether two fonts have the same letters at all the glyphs' codes.
+bool same_letters(std::string_view a, std::string_view b, const std::vector<BitmapGlyph>& glyphs) {
+  return std::all_of(glyphs.begin(), glyphs.end(), [&](const BitmapGlyph& glyph) {
+    return bitmap_letter(a, glyph.tex) == bitmap_letter(b, glyph.tex);
+  });
+}
+
+}  // namespace
+
+uint32_t bitmap_letter(std::string_view font, int code) {
+  if (const auto glyph = tex_glyph(font, unsigned(code))) return glyph->letter;
+  const bool typed = font.starts_with("CMTT") || font.starts_with("CMITT");
+  return typed && code > ' ' && code < 0x7F ? uint32_t(code) : 0;
+}
+
+std::optional<BitmapFont> read_bitmap_font(QPDFObjectHandle font) {
+  constexpr double kFits = 0.09, kFarther = 1.25;
+  QPDFObjectHandle kind = entry(font, "/Subtype");
+  if (!kind.isName() || kind.getName() != "/Type3") return std::nullopt;
+  BitmapFont out;
+  out.codes.fill(-1);
+  const std::vector<BitmapGlyph> glyphs = glyphs_of(font, out);
+  if (glyphs.empty()) return std::nullopt;
+  std::vector<Fit> fits;
+  for (const TexMetrics& metrics : kTexMetrics) fits.push_back(fit(metrics, glyphs));
+  const auto best = std::min_element(fits.begin(), fits.end(), [](const Fit& a, const Fit& b) {
+    return a.distance < b.distance;
+  });
+  if (best->distance > kFits) return std::nullopt;
+  for (const Fit& other : fits)
+    if (other.metrics && other.distance < kFarther * best->distance &&
+        !same_letters(best->metrics->font, other.metrics->font, glyphs))
+      return std::nullopt;
+  out.name = best->metrics->font;
+  out.em = best->em;
+  return out;
+}
+
+}  // namespace docspec

@@ -1,0 +1,190 @@
+#define POINTERHOLDER_TRANSITION 4  // QPDF's headers warn without it
+#include "core/input/bitmaps/bitmap_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <qpdf/Buffer.hh>
+#include <qpdf/Pl_Buffer.hh>
+#include <qpdf/QPDF.hh>
+#include <qpdf/QPDFObjectHandle.hh>
+#include <qpdf/QPDFPageObjectHelper.hh>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/input/bitmaps/bitmap_font.h"
+#include "core/input/letters/byte_font.h"
+
+namespace docspec {
+namespace {
+
+constexpr const char* kNamed = "/DocspecNamedFonts";  // on a page that was changed
+
+struct NamedFont {
+  BitmapFont font;
+  double scale = 1;  ///< its size for one unit of Tf
+};
+using NamedFonts = std::map<std::string, NamedFont>;  // by their names on the page
+
+/// Writes the page's text with the codes of TeX and the true sizes of the fonts. Some programs draw
+/// on a page whose y runs downwards, in fonts that stand on their head: both are turned upright.
+class NamedText : public QPDFObjectHandle::TokenFilter {
+ public:
+  explicit NamedText(const NamedFonts& fonts) : fonts_(fonts) {}
+
+  void handleToken(const QPDFTokenizer::Token& token) override {
+    using Type = QPDFTokenizer::token_type_e;
+    const Type type = token.getType();
+    if (type == QPDFTokenizer::tt_space || type == QPDFTokenizer::tt_comment) return;
+    if (type == QPDFTokenizer::tt_inline_image) {
+      write(token.getRawValue());
+      return;
+    }
+    if (type != QPDFTokenizer::tt_word) {
+      operands_.push_back(token);
+      return;
+    }
+    const std::string& op = token.getValue();
+    change(op);
+    for (const QPDFTokenizer::Token& operand : operands_) write(operand.getRawValue() + " ");
+    write(op == "ID" ? "ID " : op + "\n");
+    operands_.clear();
+  }
+
+ private:
+  using Token = QPDFTokenizer::Token;
+
+  static Token number(double value) {
+    return {QPDFTokenizer::tt_real, fmt::format("{:.5f}", value)};
+  }
+  static bool is_number(const Token& token) {
+    return token.getType() == QPDFTokenizer::tt_integer || token.getType() == QPDFTokenizer::tt_real;
+  }
+  void scale(size_t at, double by) {
+    if (at < operands_.size() && is_number(operands_[at]))
+      operands_[at] = number(std::strtod(operands_[at].getValue().c_str(), nullptr) * by);
+  }
+  double value(size_t at) const {
+    return at < operands_.size() ? std::strtod(operands_[at].getValue().c_str(), nullptr) : 0;
+  }
+
+  void change(const std::string& op) {
+    if (op == "q") saved_.push_back(font_);
+    if (op == "Q" && !saved_.empty()) {
+      font_ = saved_.back();
+      saved_.pop_back();
+    }
+    if (op == "BT") upside_down_ = false;
+    if (op == "Tf" && operands_.size() == 2) {
+      const auto at = fonts_.find(operands_[0].getValue());
+      font_ = at == fonts_.end() ? nullptr : &at->second;
+      if (font_) scale(1, font_->scale);
+    }
+    if (op == "Tm" && operands_.size() == 6) {
+      upside_down_ = value(0) > 0 && value(3) < 0 && value(1) == 0 && value(2) == 0;
+      if (upside_down_) scale(3, -1);
+    }
+    if (upside_down_ && (op == "Td" || op == "TD")) scale(1, -1);
+    if (upside_down_ && (op == "TL" || op == "Ts")) scale(0, -1);
+    if (font_ && (op == "Tj" || op == "TJ" || op == "'" || op == "\""))
+      for (size_t i = 0; i < operands_.size(); ++i) {
+        if (operands_[i].getType() == QPDFTokenizer::tt_string)
+          operands_[i] = {QPDFTokenizer::tt_string, recoded(operands_[i].getValue())};
+        else if (op == "TJ")
+          scale(i, 1 / font_->scale);
+      }
+  }
+
+  std::string recoded(std::string text) const {
+    for (char& c : text)
+      if (const int code = font_->font.codes[uint8_t(c)]; code >= 0) c = char(code);
+    return text;
+  }
+
+  const NamedFonts& fonts_;
+  const NamedFont* font_ = nullptr;
+  bool upside_down_ = false;
+  std::vector<const NamedFont*> saved_;
+  std::vector<Token> operands_;
+};
+
+/// A font without glyphs, with the widths and letters of a bitmap font.
+QPDFObjectHandle plain_font(QPDF& pdf, const BitmapFont& from) {
+  std::string widths, map;
+  std::vector<double> by_code(128, 0);
+  for (size_t own = 0; own < from.codes.size(); ++own)
+    if (from.codes[own] >= 0) by_code[size_t(from.codes[own])] = from.widths[own] / from.em * 1000;
+  for (size_t code = 0; code < by_code.size(); ++code) {
+    widths += fmt::format("{:.1f} ", by_code[code]);
+    const uint32_t letter = by_code[code] > 0 ? bitmap_letter(from.name, int(code)) : 0;
+    static constexpr const char* kLigatures[] = {"00660066", "00660069", "0066006C",
+                                                 "006600660069", "00660066006C"};
+    if (letter >= 0xFB00 && letter <= 0xFB04)
+      map += fmt::format("<{:02X}> <{}>\n", code, kLigatures[letter - 0xFB00]);
+    else if (letter != 0 && letter < 0xE000)
+      map += fmt::format("<{:02X}> <{:04X}>\n", code, letter);
+    else if (letter >= 0x10000)
+      map += fmt::format("<{:02X}> <{:04X}{:04X}>\n", code, 0xD7C0 + (letter >> 10),
+                         0xDC00 + (letter & 0x3FF));
+  }
+  std::string lines;  // one by one, so that no count is needed
+  for (size_t at = 0, end = 0; at < map.size(); at = end + 1) {
+    end = map.find('\n', at);
+    lines += "1 beginbfchar\n" + map.substr(at, end - at + 1) + "endbfchar\n";
+  }
+  QPDFObjectHandle font = QPDFObjectHandle::parse(fmt::format(
+      "<< /Type /Font /Subtype /Type1 /BaseFont /{} /FirstChar 0 /LastChar 127 /Widths [{}] "
+      "/FontDescriptor << /Type /FontDescriptor /FontName /{} /Flags 4 /Ascent 750 /Descent -250 "
+      "/CapHeight 700 /ItalicAngle 0 /StemV 80 /FontBBox [0 -250 1000 750] >> >>",
+      from.name, widths, from.name));
+  font.replaceKey("/ToUnicode",
+                  QPDFObjectHandle::newStream(
+                      &pdf, "/CIDInit /ProcSet findresource begin\nbegincmap\n"
+                            "1 begincodespacerange\n<00> <FF>\nendcodespacerange\n" +
+                                lines + "endcmap\n"));
+  return pdf.makeIndirectObject(font);
+}
+
+}  // namespace
+
+bool name_bitmap_fonts(QPDF& pdf, int page) {
+  const auto& pages = pdf.getAllPages();
+  if (page < 1 || size_t(page) > pages.size()) return false;
+  QPDFObjectHandle own = pages[size_t(page) - 1];
+  if (own.hasKey(kNamed)) return true;
+  QPDFPageObjectHelper helper(own);
+  QPDFObjectHandle resources = helper.getAttribute("/Resources", false);
+  QPDFObjectHandle fonts = entry(resources, "/Font");
+  if (!fonts.isDictionary()) return false;
+  NamedFonts named;
+  QPDFObjectHandle changed = fonts.shallowCopy();
+  for (const std::string& key : fonts.getKeys()) {
+    QPDFObjectHandle font = fonts.getKey(key);
+    QPDFObjectHandle matrix = entry(font, "/FontMatrix");
+    if (!matrix.isArray() || matrix.getArrayNItems() != 6) continue;
+    auto read = read_bitmap_font(font);
+    if (!read) continue;
+    const double unit = std::abs(matrix.getArrayItem(0).getNumericValue());
+    changed.replaceKey(key, plain_font(pdf, *read));
+    const double scale = unit * read->em;
+    named[key] = {std::move(*read), scale};
+  }
+  if (named.empty()) return false;
+  NamedText text(named);
+  Pl_Buffer filtered("");
+  helper.filterContents(&text, &filtered);
+  const auto bytes = filtered.getBufferSharedPointer();
+  QPDFObjectHandle copy = resources.shallowCopy();
+  copy.replaceKey("/Font", changed);
+  own.replaceKey("/Resources", copy);
+  own.replaceKey("/Contents",
+                 QPDFObjectHandle::newStream(
+                     &pdf, std::string(reinterpret_cast<const char*>(bytes->getBuffer()),
+                                       bytes->getSize())));
+  own.replaceKey(kNamed, QPDFObjectHandle::newBool(true));
+  return true;
+}
+
+}  // namespace docspec
