@@ -40,6 +40,7 @@ Measures measures_of(const TexMetrics& metrics, int code) {
 /// The code in TeX's font that a glyph's name is; -1 = another name.
 int code_of_name(std::string_view name) {
   if (name.size() == 1) return uint8_t(name[0]) < 128 ? uint8_t(name[0]) : -1;
+  if (name == "BnZr") return 0;  // Ghostscript's
   if (name.starts_with('a')) name.remove_prefix(1);
   if (name.empty() || name.size() > 3 || name.find_first_not_of("0123456789") != name.npos)
     return -1;
@@ -83,11 +84,10 @@ std::vector<BitmapGlyph> glyphs_of(QPDFObjectHandle font, BitmapFont& out) {
     if (tex < 0 || at < 0 || at >= widths.getArrayNItems()) return {};
     QPDFObjectHandle width = widths.getArrayItem(int(at));
     BitmapGlyph glyph{tex, {width.isNumber() ? width.getNumericValue() : 0}};
-    if (glyph.seen.width <= 0) return {};
     read_ink(bytes_of(programs.getKey(name)).substr(0, 120), glyph);
     out.codes[size_t(own)] = tex;
     out.widths[size_t(own)] = glyph.seen.width;
-    glyphs.push_back(glyph);
+    if (glyph.seen.width > 0) glyphs.push_back(glyph);  // strokes through a sign have none
   }
   return glyphs;
 }
@@ -136,6 +136,7 @@ uint32_t bitmap_letter(std::string_view font, int code) {
 
 std::optional<BitmapFont> read_bitmap_font(QPDFObjectHandle font) {
   constexpr double kFits = 0.09, kFarther = 1.25;
+  constexpr double kLargest = 500;  // dots; outlines have units of a thousandth and finer
   QPDFObjectHandle kind = entry(font, "/Subtype");
   if (!kind.isName() || kind.getName() != "/Type3") return std::nullopt;
   BitmapFont out;
@@ -147,7 +148,7 @@ std::optional<BitmapFont> read_bitmap_font(QPDFObjectHandle font) {
   const auto best = std::min_element(fits.begin(), fits.end(), [](const Fit& a, const Fit& b) {
     return a.distance < b.distance;
   });
-  if (best->distance > kFits) return std::nullopt;
+  if (best->distance > kFits || best->em > kLargest) return std::nullopt;
   for (const Fit& other : fits)
     if (other.metrics && other.distance < kFarther * best->distance &&
         !same_letters(best->metrics->font, other.metrics->font, glyphs))

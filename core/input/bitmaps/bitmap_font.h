@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -16,6 +17,11 @@ struct BitmapFont {
   double em = 0;                  ///< its size in the units of its glyphs
   std::array<int, 256> codes{};   ///< in TeX's font by their codes in the file; -1 = no glyph
   std::array<double, 256> widths{};  ///< by codes in the file, in the units of the glyphs
+
+  /// The number of its glyphs.
+  int size() const {
+    return int(std::count_if(codes.begin(), codes.end(), [](int code) { return code >= 0; }));
+  }
 };
 
 /// The font of TeX whose glyphs are as wide and as high as those of a bitmap font (Type 3), if the

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <qpdf/Buffer.hh>
@@ -20,6 +21,7 @@
 namespace docspec {
 namespace {
 
+constexpr int kSure = 5;  // glyphs that tell a font by themselves
 constexpr const char* kNamed = "/DocspecNamedFonts";  // on a page that was changed
 
 struct NamedFont {
@@ -113,12 +115,12 @@ class NamedText : public QPDFObjectHandle::TokenFilter {
 /// A font without glyphs, with the widths and letters of a bitmap font.
 QPDFObjectHandle plain_font(QPDF& pdf, const BitmapFont& from) {
   std::string widths, map;
-  std::vector<double> by_code(128, 0);
+  std::vector<double> by_code(128, -1);  // widths; less than 0 = no glyph
   for (size_t own = 0; own < from.codes.size(); ++own)
     if (from.codes[own] >= 0) by_code[size_t(from.codes[own])] = from.widths[own] / from.em * 1000;
   for (size_t code = 0; code < by_code.size(); ++code) {
-    widths += fmt::format("{:.1f} ", by_code[code]);
-    const uint32_t letter = by_code[code] > 0 ? bitmap_letter(from.name, int(code)) : 0;
+    widths += fmt::format("{:.1f} ", std::max(0.0, by_code[code]));
+    const uint32_t letter = by_code[code] < 0 ? 0 : bitmap_letter(from.name, int(code));
     static constexpr const char* kLigatures[] = {"00660066", "00660069", "0066006C",
                                                  "006600660069", "00660066006C"};
     if (letter >= 0xFB00 && letter <= 0xFB04)
@@ -160,18 +162,23 @@ bool name_bitmap_fonts(QPDF& pdf, int page) {
   if (!fonts.isDictionary()) return false;
   NamedFonts named;
   QPDFObjectHandle changed = fonts.shallowCopy();
+  double largest = 0;  // of the fonts with many glyphs
   for (const std::string& key : fonts.getKeys()) {
-    QPDFObjectHandle font = fonts.getKey(key);
-    QPDFObjectHandle matrix = entry(font, "/FontMatrix");
+    QPDFObjectHandle font = fonts.getKey(key), matrix = entry(font, "/FontMatrix");
     if (!matrix.isArray() || matrix.getArrayNItems() != 6) continue;
     auto read = read_bitmap_font(font);
     if (!read) continue;
-    const double unit = std::abs(matrix.getArrayItem(0).getNumericValue());
-    changed.replaceKey(key, plain_font(pdf, *read));
-    const double scale = unit * read->em;
+    const double scale = std::abs(matrix.getArrayItem(0).getNumericValue()) * read->em;
+    if (read->size() >= kSure) largest = std::max(largest, scale);
     named[key] = {std::move(*read), scale};
   }
+  // A few glyphs fit many fonts, but not at every size.
+  std::erase_if(named, [&](const auto& one) {
+    const auto& [font, scale] = one.second;
+    return font.size() < kSure && (scale < 0.3 * largest || scale > 1.5 * largest);
+  });
   if (named.empty()) return false;
+  for (const auto& [key, one] : named) changed.replaceKey(key, plain_font(pdf, one.font));
   NamedText text(named);
   Pl_Buffer filtered("");
   helper.filterContents(&text, &filtered);
