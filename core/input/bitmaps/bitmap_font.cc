@@ -92,10 +92,12 @@ std::vector<BitmapGlyph> glyphs_of(QPDFObjectHandle font, BitmapFont& out) {
   return glyphs;
 }
 
-/// How a font fits the glyphs: the mean distance in font sizes, at the size that fits best.
+/// How a font fits the glyphs, at the size that fits best.
 struct Fit {
   const TexMetrics* metrics = nullptr;
-  double distance = 1e9, em = 0;
+  double distance = 1e9;  ///< the mean of the glyphs', in font sizes
+  double farthest = 0;    ///< the largest of them
+  double em = 0;
 };
 
 Fit fit(const TexMetrics& metrics, const std::vector<BitmapGlyph>& glyphs) {
@@ -107,13 +109,15 @@ Fit fit(const TexMetrics& metrics, const std::vector<BitmapGlyph>& glyphs) {
     if (width < kLeastWidth) return {};
     sizes.push_back(glyph.seen.width / width);
   }
-  Fit out{&metrics, 0, median(std::move(sizes))};
+  Fit out{&metrics, 0, 0, median(std::move(sizes))};
   for (const BitmapGlyph& glyph : glyphs) {
     const Measures own = measures_of(metrics, glyph.tex);
-    out.distance += std::abs(glyph.seen.width / out.em - own.width);
+    double distance = std::abs(glyph.seen.width / out.em - own.width);
     if (glyph.ink)
-      out.distance += kOfInk * (std::abs(glyph.seen.top / out.em - own.top) +
-                                std::abs(glyph.seen.bottom / out.em - own.bottom));
+      distance += kOfInk * (std::abs(glyph.seen.top / out.em - own.top) +
+                            std::abs(glyph.seen.bottom / out.em - own.bottom));
+    out.distance += distance;
+    out.farthest = std::max(out.farthest, distance);
   }
   out.distance /= double(glyphs.size());
   return out;
@@ -122,20 +126,20 @@ Fit fit(const TexMetrics& metrics, const std::vector<BitmapGlyph>& glyphs) {
 /// Whether two fonts have the same letters at all the glyphs' codes.
 bool same_letters(std::string_view a, std::string_view b, const std::vector<BitmapGlyph>& glyphs) {
   return std::all_of(glyphs.begin(), glyphs.end(), [&](const BitmapGlyph& glyph) {
-    return bitmap_letter(a, glyph.tex) == bitmap_letter(b, glyph.tex);
+    return letter_of_bitmap(a, glyph.tex) == letter_of_bitmap(b, glyph.tex);
   });
 }
 
 }  // namespace
 
-uint32_t bitmap_letter(std::string_view font, int code) {
+uint32_t letter_of_bitmap(std::string_view font, int code) {
   if (const auto glyph = tex_glyph(font, unsigned(code))) return glyph->letter;
   const bool typed = font.starts_with("CMTT") || font.starts_with("CMITT");
   return typed && code > ' ' && code < 0x7F ? uint32_t(code) : 0;
 }
 
 std::optional<BitmapFont> read_bitmap_font(QPDFObjectHandle font) {
-  constexpr double kFits = 0.09, kFarther = 1.25;
+  constexpr double kFits = 0.05, kEachFits = 0.12, kFarther = 1.25;
   constexpr double kLargest = 500;  // dots; outlines have units of a thousandth and finer
   QPDFObjectHandle kind = entry(font, "/Subtype");
   if (!kind.isName() || kind.getName() != "/Type3") return std::nullopt;
@@ -148,7 +152,8 @@ std::optional<BitmapFont> read_bitmap_font(QPDFObjectHandle font) {
   const auto best = std::min_element(fits.begin(), fits.end(), [](const Fit& a, const Fit& b) {
     return a.distance < b.distance;
   });
-  if (best->distance > kFits || best->em > kLargest) return std::nullopt;
+  if (best->distance > kFits || best->farthest > kEachFits || best->em > kLargest)
+    return std::nullopt;
   for (const Fit& other : fits)
     if (other.metrics && other.distance < kFarther * best->distance &&
         !same_letters(best->metrics->font, other.metrics->font, glyphs))

@@ -30,6 +30,6 @@ struct BitmapFont {
 std::optional<BitmapFont> read_bitmap_font(QPDFObjectHandle font);
 
 /// The letter at a code of one of these fonts; 0 = none.
-uint32_t bitmap_letter(std::string_view font, int code);
+uint32_t letter_of_bitmap(std::string_view font, int code);
 
 }  // namespace docspec

@@ -120,7 +120,7 @@ QPDFObjectHandle plain_font(QPDF& pdf, const BitmapFont& from) {
     if (from.codes[own] >= 0) by_code[size_t(from.codes[own])] = from.widths[own] / from.em * 1000;
   for (size_t code = 0; code < by_code.size(); ++code) {
     widths += fmt::format("{:.1f} ", std::max(0.0, by_code[code]));
-    const uint32_t letter = by_code[code] < 0 ? 0 : bitmap_letter(from.name, int(code));
+    const uint32_t letter = by_code[code] < 0 ? 0 : letter_of_bitmap(from.name, int(code));
     static constexpr const char* kLigatures[] = {"00660066", "00660069", "0066006C",
                                                  "006600660069", "00660066006C"};
     if (letter >= 0xFB00 && letter <= 0xFB04)
@@ -163,11 +163,17 @@ bool name_bitmap_fonts(QPDF& pdf, int page) {
   NamedFonts named;
   QPDFObjectHandle changed = fonts.shallowCopy();
   double largest = 0;  // of the fonts with many glyphs
+  int known = 0, others = 0;  // glyphs
   for (const std::string& key : fonts.getKeys()) {
     QPDFObjectHandle font = fonts.getKey(key), matrix = entry(font, "/FontMatrix");
     if (!matrix.isArray() || matrix.getArrayNItems() != 6) continue;
     auto read = read_bitmap_font(font);
-    if (!read) continue;
+    if (!read) {
+      const QPDFObjectHandle glyphs = entry(font, "/CharProcs");
+      others += glyphs.isDictionary() ? int(glyphs.getKeys().size()) : 0;
+      continue;
+    }
+    known += read->size();
     const double scale = std::abs(matrix.getArrayItem(0).getNumericValue()) * read->em;
     if (read->size() >= kSure) largest = std::max(largest, scale);
     named[key] = {std::move(*read), scale};
@@ -177,7 +183,8 @@ bool name_bitmap_fonts(QPDF& pdf, int page) {
     const auto& [font, scale] = one.second;
     return font.size() < kSure && (scale < 0.3 * largest || scale > 1.5 * largest);
   });
-  if (named.empty()) return false;
+  // The sizes of nameless fonts are guessed, and do not compare with those of others.
+  if (named.empty() || known < others) return false;
   for (const auto& [key, one] : named) changed.replaceKey(key, plain_font(pdf, one.font));
   NamedText text(named);
   Pl_Buffer filtered("");

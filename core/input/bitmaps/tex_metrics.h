@@ -38,6 +38,66 @@ constexpr TexMetrics kTexMetrics[] = {
      "@pb@pb3kb3k^3m^Pje>m^>qbPqbNqbLqbMqbOqbJqbIqbPqbNqb7qb@qbPqbGqbXqbNqbPqbJqbPq^MqbCqb"
      "MqbNqbNqb`qbNqbNqbFqb3r]@qk3r]@qn3pn3qk@lbCqb<lbCqb<lb4qb@l^Cqb3pb4p^Aqb3qbSlbClb@lb"
      "Cl^Al^9lb9lb9obClbAkbMkbAkbAk^<kb@hh]hh@qm@pn@po"},
+    {"CMR12",
+     "IqbVqbSqbMqbLqbQqbOqbSqbOqbSqbOqbGqbEqbEqbVqbVqb4lb6l^BqmBqmBpmBqmBonQqn>b^BqbOlbSlb"
+     "Bn`ZqbbqbSra4kh4qbBqkVq^BraVraSqb4qk;r];r]BriSna4e^7hf4ebBr]BpbBpbBpbBpbBqbBpbBpbBqb"
+     "BpbBpb4kb4k^4m^Sje@m^@qbSqbQqbNqbOqbRqbMqbKqbSqbQqb9qbBqbSqbIqb[qbQqbSqbMqbSq^PqbEqb"
+     "OqbQqbQqbcqbQqbQqbHqb4r]Bqk4r]Bqn4pn4qkBlbEqb>lbEqb>lb6qbBl^Eqb4pb6p^Cqb4qbVlbElbBlb"
+     "El^Cl^;lb;lb;obElbCkbOkbCkbCk^>kbBhhahhBqmBpnBpn"},
+    {"CMR8",
+     "LqbZqbWqbQqbOqbUqbSqbWqbSqbWqbSqbJqbHqbHqbZqbZqb5lb7l^DqmDqmDpmDqmDonUqnAb^DqbSlbWlb"
+     "Dn``qbgqbWra5kh5qbDqkZq^DraZraWqb5qk=r]=r]DriWo`5e^9hf5ebDr]DpbDpbDpbDpbDqbDpbDpbDqb"
+     "DpbDpb5kb5k^5m^WjeBm^BqbWqbUqbRqbSqbVqbPqbNqbWqbUqb;qbEqbWqbLqbaqbUqbWqbPqbWq^TqbHqb"
+     "SqbUqbUqbhqbUqbUqbLqb5r]Dqk5r]Dqn5pn5qkDlbHqbAlbHqbAlb7qbDl^Hqb5pb7p^Fqb5qbZlbHlbDlb"
+     "Hl^Fl^=lb=lb=obHlbFkbSkbFkbFk^AkbDhhfhhDqmDpnDpn"},
+    {"CMR6",
+     "Rqbbqb^qbWqbUqb[qbYqb^qbYqb^qbYqbQqbOqbOqbfqbfqb9lb;l^IqmIqmIpmIqmIon[qnEb^IqbYlb^lb"
+     "In`gqboqb^ra9kh9qbIqjbq^Irabra^qb9qjAr]Ar]Iri^p`9e^=hf9ebIr]IpbIpbIpbIpbIqbIpbIpbIqb"
+     "IpbIpb9kb9k^9m^^keGm^Gqb^qb[qbXqbYqb]qbVqbTqb_qb[qb?qbJqb^qbRqbhqb[qb^qbVqb^q^ZqbMqb"
+     "Yqb[qb[qbpqb[qb[qbQqb9r]Iqj9r]Iqn9qn9qjIlbMqbElbMqbElb;qbIl^Mqb9qb;q^Kqb9qbblbMlbIlb"
+     "Ml^Kl^AlbAlbAobMlbKkbYkbKkbKk^EkbIhhphhIqmIqnIqn"},
+    {"CMTI12",
+     "IqbUqbRqbMqbLqbPqbOqbRqbOqbRqbOqbIq^Eq^Gq^Yq^Zq^6lb7l^BqmBqmBpmBqmBonVqn?b^Dq^OlbOlb"
+     "Bn`Yqb`qbRra3kh6qbBqkUq^RqbUraRqb6qk<r]<r]BriRna6e^9hf6ebBr]BpbBpbBpbBpbBp^BpbBpbBpb"
+     "BpbBpb6kb6k^6m^RjeBm^BqbRqbPqbNqbOqbQqbLqbKqbRqbPqb;qbCqbRqbIqbZqbPqbRqbLqbRq^PqbEqb"
+     "OqbPqbPqbaqbPqbPqbIqb6r]Bqk6r]Bqn6pn6qkBlb?qb?lbBqb?lb6q^?l^Bqb6pb6p^?qb3qbUlbElbBlb"
+     "Bl^?l^=lb<lb7pbDlb?lbLlb?lbAl^<lbBhhbhhBqmBpnBpn"},
+    {"CMTI8",
+     "MqbZqbVqbQqbPqbUqbSqbVqbSqbVqbSqbLq^Iq^Jq^_q^`q^8lb9l^EqmEqmEpmEqmEonZqnBc_Gq^SlbSlb"
+     "En`_qbfqbVra4kh8qbEqkZq^VqbZraVqb8qk>r]>r]EriVoa8e^;hf8ebEr]EpbEpbEpbEpbEp^EpbEpbEpb"
+     "EpbEpb8kb8k^8m^VjeEm^EqbVqbUqbRqbSqbVqbPqbOqbWqbUqb=qbFqbVqbMqb`qbUqbVqbPqbVq^TqbIqb"
+     "SqbUqbUqbgqbUqbUqbLqb8r]Eqk8r]Eqn8pn8qkElbBqbBlbEqbBlb8q^Bl^Eqb8pb8p^Bqb4qbZlbIlbElb"
+     "El^Bl^?lb>lb9pbGlbBlbPlbBlbDl^>lbEhhihhEqmEpnEpn"},
+    {"CMMI12",
+     "IqbVqbRqbMqbQqbVqbSqbGqbLqbHqbRqbJlbFq^Cl^>qb<kb>q^Al^?qb9lbFlbGqbHl^Alb>q^FkbCl^Fkb"
+     ">kbDlbGq^Il^Kq^Ilb@lbGqbUkbCl^9l`Kl^amgahbamgahb4lg4lgBmbBmbBlbBlbBlbBl^Bl^Bl^BpbBl^"
+     "BpbBl^4eb4e^SmbBr]SmbBmcCqbQqbQqbOqbVqbPqbKqbSqbVqb>qbEqbWqbMqb_qbTqbRqbJqbSq^RqbIqb"
+     "GqbMqbGqb^qbVqbGqbMqb;rb;r^;q^ajeaje=qbClb=qb=lbCqb?lbAq^@l^Fqb8pb<p^Cqb5qbYlbGlb@lb"
+     "Bl^>l^?lb@lb9pbFlbAlbOlbFlbAl^?lb7lb;l^Jl^Bqm4pn"},
+    {"CMMI8",
+     "KqbZqbUqbQqbTqbYqbVqbJqbOqbLqbVqbNlbHq^El^@qb>kb@q^Dl^Bqb;lbIlbJqbKl^Dlb@q^IkbEl^Ikb"
+     "@kbGlbJq^Ll^Nq^LlbBlbKqbZkbEl^;l`Nl^fmgfhbfmgfhb5mg5mgDmbDmbDlbDlbDlbDl^Dl^Dl^DpbDl^"
+     "DpbDl^5eb5e^WnaDr]WnaDmcFqbUqbUqbRqbYqbTqbMqbWqbYqb@qbGqb[qbPqbdqbXqbUqbMqbWq^UqbKqb"
+     "JqbPqbJqbcqbZqbIqbPqb=rb=r^=q^fjefje>qbFlb?qb@lbEqbBlbCq^Cl^Iqb:pb>p^Fqb7qb_lbKlbClb"
+     "Dl^Al^AlbBlb;pbIlbClbSlbHlbDl^Blb9lb<l^Ml^Dqm5pn"},
+    {"CMMI6",
+     "Qqbdqb^qbYqb]qbbqb_qbQqbWqbTqb_qbUlbOq^Ll^FqbDkbGq^Kl^Hqb@lbPlbQqbRl^JlbGq^PkbKl^Pkb"
+     "GkbNlbQq^Sl^Vq^TlbHlbRqbdkbKl^Al`Vl^pmgphbpmgphb;mg;mgKnbKnbKlbKlbKlbKl^Kl^Kl^KpbKl^"
+     "KpbKl^;eb;e^`oaKr]`oaKmcLqb^qb^qbZqbbqb[qbSqb`qbbqbEqbNqbdqbXqbmqb`qb^qbTqb`q^^qbRqb"
+     "QqbWqbQqblqbcqbPqbWqbCrbCr^Cq^pjepkeCqbMlbEqbFlbKqbHlbIq^Il^Pqb?pbCp^Lqb<qbhlbSlbIlb"
+     "Kl^Gl^GlbGlbApbQlbJlb[lbOlbKl^Hlb?lbAl^Tl^Krm;pn"},
+    {"CMSY8",
+     "Whg5igWmbDlcWnaDmbWqbWm^Wo`Wo`Wo`Wo`Wo`fq^DlcDlcWmbWmcWp_Wp_Wp_Wp_Wp_Wp_WjeWmcWnaWna"
+     "foafoaWnaWnafmbfmbDq^Dq^fmbfq]fr^WmcfnbfnbLq^Lq^fnbfq]fr^Wlb5ncflbOnaOna_qb_m^$q^$ld"
+     "HqbHqbOjdDsaSqbSqbWqbWqbLqbXraNqbFqbVqbFqbRqbJq`[qaHqbPq`UqbQqbsqaYsaXqbQqaYq`]qbKqb"
+     "HqaLqbLqbfqbRqbOq`SqbOobOobOobOobOobLqbLqbAr]Ar]Ar]Ar]Dr]Dr]=r]=r]5r]Dr]Ds]Ls]Dr]5oa"
+     "ZcNUqbZqb?q^OobOobWp_Wp_Aq^Aq^Aq^Lq^Wr`Wr_WqbWr`"},
+    {"CMSY6",
+     "`hg;if`nbKlc`naKmb`rb`n^`p``p``p``p``p`pq^KlcKlc`nb`mb`q^`q^`q^`q^`q^`q^`ke`mc`oa`oa"
+     "po`po``oa`oapmbpmbKq^Kq^pmbpr^pq^`mbpnbpnbSq^Sq^pnbpr^pq^`lb:ncplbWoaWoahqbhm^$q^$ld"
+     "OqbOqbWjdKsa[qb[qb`qb`qbSqbbraVqbMqb`qbMqbZqbRq`fqaOqbXq`_qbXqb}qacsaaqbZqacq`fqbSqb"
+     "OqaSqbTqapqaZqbVq`ZqbWobWobWobWobWobSqbSqbGr]Gr]Gr]Gr]Kr]Kr]Cr]Cr];r]Kr]Ks]Ss]Kr];oa"
+     "bdN^qbdqbEq^WobWob`q^`q^Gq^Gq^Gq^Sq^`r``r_`qb`r`"},
     {"CMMI10",
      "IqbWqbSqbNqbQqbWqbTqbGqbMqbIqbSqbKlbFq^Cl^?qb<kb>q^Bl^@qb9lbGlbGqbIl^Blb>q^GkbCl^Gkb"
      ">kbElbHq^Jl^Lq^Jlb@lbHqbWkbCl^:l`Ll^bmgbhbbmgbhb4lg4lgBmbBmbBlbBlbBlbBl^Bl^Bl^BpbBl^"
@@ -98,6 +158,30 @@ constexpr TexMetrics kTexMetrics[] = {
      "KpbKpb:lb:l^<m^ckdIm^Iqbcqb`qb]qb^qbbqbXqbUqbcqbcqbAqbMqbcqbSqbpqbcqb`qbZqb`q^`qbPqb"
      "[qbbqb`qbwqb`qb`qbTqb:r]Mqj:r]Kqm:qn:qjJlbPqbGlbPqbHlb<qbKl^Pqb:qb<q^Nqb:qbglbPlbKlb"
      "Pl^Nl^DlbClbCpbPlbNlb^lbNlbNl^GlbKihuihKqmKqnKqn"},
+    {"CMBX8",
+     "Qqbdqb`qbXqbVqb`qbZqb`qbZqb`qbZqbPqbMqbMqbdqbdqb8lb:l^IqmIqmIpmIqmIon^qnEb^KqbZlb`lb"
+     "In`iqbrqb`ra8kh:qbKqjdq^Iradra`qb8qjAr]Ar]Iri`p_8f^=hf8fbIr]IpbIpbIpbIpbIpbIpbIpbIqb"
+     "IpbIpb8lb8l^:m^`kdGm^Gqb`qb^qbYqbZqb_qbUqbSqb`qb`qb@qbJqb`qbQqblqb`qb^qbWqb^q^]qbMqb"
+     "Xqb_qb^qbsqb^qb^qbRqb8r]Kqj8r]Iqm8qn8qjHlbMqbElbMqbFlb:qbIl^Mqb8qb:q^Kqb8qbdlbMlbIlb"
+     "Ml^Kl^ClbAlbApbMlbKlbZlbKlbKl^ElbIihqihIqmIqnIqn"},
+    {"CMBX9",
+     "Oqbbqb^qbWqbTqb^qbXqb^qbXqb^qbXqbNqbLqbLqbbqbbqb7lb:l^HqmHqmHpmHqmHon[qnDb^IqbXlb^lb"
+     "Hn`gqboqb^ra7kh9qbJqjbq^Hrabra^qb7qj@r]@r]Hri^p`7f^<hf7fbHr]HpbHpbHpbHpbHpbHpbHpbHqb"
+     "HpbHpb7lb7l^9m^^keFm^Fqb^qb[qbWqbXqb]qbSqbQqb^qb^qb?qbIqb^qbOqbjqb^qb[qbUqb[q^ZqbLqb"
+     "Vqb]qb[qbpqb[qb[qbPqb7r]Jqj7r]Hqm7qn7qjGlbLqbDlbLqbElb:qbHl^Lqb7qb:q^Jqb7qbblbLlbHlb"
+     "Ll^Jl^Alb@lb@pbLlbJlbXlbJlbJl^DlbHihnihHqmHqoHqn"},
+    {"CMSS8",
+     "GqbZqbWqbLqbOqbRqbSqbWqbSqbWqbSqbJqbGqbGqbYqbYqb3lb5l^DqmDqmDpmDqmDpnOqmAb_CqbSlbWlb"
+     "Dn`]qbeqbWra3kh8qbDqlZq^DraZraUqb5ql=r]=r]DriWo`5d`9hf5dbDr]DqbDqbDqbDqbDpbDpbDqbDpb"
+     "DqbDqb5lb5l`8m^WjeBm^BqbOqbOqbOqbMqbSqbKqbIqbOqbRqb5qbBqbQqbGqb^qbRqbTqbMqbTq`NqbHqb"
+     "PqbQqbOqbcqbOqbOqbLqb6r]Dql6r]Dqm5qo5qlClbEqbAlbEqbAlb7qbDl^Eqb3qb5q^Cqb3qbXlbElbDlb"
+     "El^El^:lb<lb;nbElbBlbPlbBlbBl^@lbDihfihDqmDqnDqo"},
+    {"CMSS12",
+     "DqbVqbSqbHqbLqbNqbOqbSqbOqbSqbOqbGqbDqbDqbUqbUqb1lb3l^BqmBqmBpmBqmBpnKqm>b_@qbOlbSlb"
+     "Bn`Wqb_qbSra1kh6qbBqmVq^BraVraQqb4qm;r];r]BriSna4d`7hg4dbBr]BqbBqbBqbBqbBpbBpbBqbBpb"
+     "BqbBqb4lb4l`6m^Sje@m^@qbLqbKqbLqbJqbOqbGqbFqbLqbNqb4qb@qbMqbDqbXqbNqbPqbJqbPq`JqbEqb"
+     "MqbMqbKqb]qbKqbKqbHqb5r]Bqm5r]Bqm4qo4qm@lbBqb>lbBqb>lb6qbBl^Bqb1qb3q^Aqb1qbSlbBlbBlb"
+     "Bl^Bl^8lb:lb9nbBlb?lbMlb?lb?l^=lbBihaihBqmBqnBqo"},
     {"CMTI10",
      "JqbVqbSqbNqbMqbQqbPqbSqbPqbSqbPqbIq^Fq^Hq^Zq^[q^6lb8l^CqmCqmCpmCqmConWqn@b^Eq^PlbPlb"
      "Cn`ZqbbqbSra3kh6qbCqkVq^SqbVraSqb6qk=r]=r]CriSna6e^9hf6ebCr]CpbCpbCpbCpbCp^CpbCpbCpb"
@@ -212,6 +296,24 @@ constexpr TexMetrics kTexMetrics[] = {
      "DobDobDkbDk`DndDkfDndDobDobDpbDobDobDobDobDobDobDobDobDobDobDobDobDobDobDobDo`DobDob"
      "DobDobDobDobDobDobDobDqaDqaDqaDolDb`DqjDlbDobDlbDobDlbDobDl^DobDobDo^DobDobDlbDlbDlb"
      "Dl^Dl^DlbDlbDnbDkbDkbDkbDkbDk^DkbDqaDqaDqaDomDom"},
+    {"CMTI9",
+     "KqbWqbTqbOqbNqbSqbQqbTqbQqbTqbQqbJq^Gq^Iq^]q^]q^7lb8l^DqmDqmDpmDqmDonXqnAc^Eq^QlbQlb"
+     "Dn`]qbcqbTra3kh7qbDqkWq^TqbWraTqb7qk=r]=r]DriTna7e^:hf7ebDr]DpbDpbDpbDpbDp^DpbDpbDpb"
+     "DpbDpb7kb7k^7m^TjeDm^DqbTqbSqbPqbQqbSqbOqbMqbUqbSqb<qbEqbTqbKqb^qbSqbTqbOqbTq^RqbGqb"
+     "QqbSqbSqbdqbSqbSqbJqb7r]Dqk7r]Dqn7pn7qkDlbAqbAlbDqbAlb7q^Al^Dqb7pb7p^Aqb3qbWlbGlbDlb"
+     "Dl^Al^>lb=lb8pbElbAlbNlbAlbBl^=lbDhhfhhDqmDpnDpn"},
+    {"CMSY9",
+     "Uhg5igUmcClcUnbCmcUqbUm_UoaUoaUoaUoaUoadq^CldCldUmcUlcUp_Up_Up_Up_Up_Up_UjeUmdUnaUna"
+     "doadoaUnaUnadmbdmbCq^Cq^dmbdq^dq^UlcdnbdnbJq^Jq^dnbdq^dq^Ulb4ncdlbNnaNna]qb]m^$q^$ld"
+     "GqbGqbNjdCsaQqbQqbUqbUqbJqbVraMqbEqbUqbEqbQqbIq`YqaFqbOq`TqbOqbqqaXsaVqbPqaWq`ZqbJqb"
+     "FqaKqbKqbdqbQqbNq`QqbNobNobNobNobNobJqbJqb?r]?r]?r]?r]Cr]Cr]<r]<r]5r]Cr]Cs]Js]Cr]5oa"
+     "YcNSqbYqb>q^NobNobUp_Up_?q^?q^?q^Jq^Ur`Ur_UqbUr`"},
+    {"CMMI9",
+     "JqbYqbTqbPqbSqbXqbUqbHqbNqbJqbUqbLlbGq^Dl^?qb=kb?q^Cl^Aqb:lbHlbHqbJl^Clb?q^HkbDl^Hkb"
+     "?kbFlbIq^Kl^Mq^KlbAlbIqbXkbDl^:l`Ml^dmgdhbdmgdhb5lg5lgCmbCmbClbClbClbCl^Cl^Cl^CpbCl^"
+     "CpbCl^5eb5e^UnaCr]UnaCmcEqbSqbTqbQqbXqbRqbLqbUqbXqb?qbFqbYqbOqbbqbVqbTqbLqbVq^TqbJqb"
+     "HqbOqbHqbaqbXqbHqbOqb<rb<r^<q^djedje=qbElb?qb?lbDqbAlbBq^Bl^Hqb9pb=p^Dqb6qb]lbJlbBlb"
+     "Cl^@l^@lbAlb:pbHlbBlbQlbGlbCl^Alb8lb;l^Ll^Cqm5pn"},
 };
 
 }  // namespace docspec
