@@ -169,7 +169,7 @@ bool name_bitmap_fonts(QPDF& pdf, int page) {
     if (!matrix.isArray() || matrix.getArrayNItems() != 6) continue;
     auto read = read_bitmap_font(font);
     if (!read) {
-      const QPDFObjectHandle glyphs = entry(font, "/CharProcs");
+      QPDFObjectHandle glyphs = entry(font, "/CharProcs");
       others += glyphs.isDictionary() ? int(glyphs.getKeys().size()) : 0;
       continue;
     }
