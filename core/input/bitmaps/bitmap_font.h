@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 class QPDFObjectHandle;
 
@@ -15,8 +14,9 @@ namespace docspec {
 struct BitmapFont {
   std::string name;               ///< as "CMMI10"
   double em = 0;                  ///< its size in the units of its glyphs
-  std::array<int, 256> codes{};   ///< in TeX's font by their codes in the file; -1 = no glyph
-  std::array<double, 256> widths{};  ///< by codes in the file, in the units of the glyphs
+  std::array<int, 256> codes{};      ///< in TeX's font by their codes in the file; -1 = no glyph
+  std::array<double, 256> widths{};  ///< by codes in TeX's font, in the units of the glyphs
+  std::array<uint32_t, 256> letters{};  ///< by codes in TeX's font; 0 = none
 
   /// The number of its glyphs.
   int size() const {
@@ -25,11 +25,9 @@ struct BitmapFont {
 };
 
 /// The font of TeX whose glyphs are as wide and as high as those of a bitmap font (Type 3), if the
-/// names of its glyphs are codes of TeX: "a", "a97", "97". Nothing for other fonts, and where fonts
-/// with other letters fit as well.
+/// names of its glyphs are codes of TeX: "a", "a97", "97". A few glyphs of a font for text may be
+/// others: those that its European edition has at their codes. Nothing for other fonts, and where
+/// fonts with other letters fit as well.
 std::optional<BitmapFont> read_bitmap_font(QPDFObjectHandle font);
-
-/// The letter at a code of one of these fonts; 0 = none.
-uint32_t letter_of_bitmap(std::string_view font, int code);
 
 }  // namespace docspec

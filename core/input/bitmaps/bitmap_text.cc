@@ -115,12 +115,9 @@ class NamedText : public QPDFObjectHandle::TokenFilter {
 /// A font without glyphs, with the widths and letters of a bitmap font.
 QPDFObjectHandle plain_font(QPDF& pdf, const BitmapFont& from) {
   std::string widths, map;
-  std::vector<double> by_code(128, -1);  // widths; less than 0 = no glyph
-  for (size_t own = 0; own < from.codes.size(); ++own)
-    if (from.codes[own] >= 0) by_code[size_t(from.codes[own])] = from.widths[own] / from.em * 1000;
-  for (size_t code = 0; code < by_code.size(); ++code) {
-    widths += fmt::format("{:.1f} ", std::max(0.0, by_code[code]));
-    const uint32_t letter = by_code[code] < 0 ? 0 : letter_of_bitmap(from.name, int(code));
+  for (size_t code = 0; code < from.widths.size(); ++code) {
+    widths += fmt::format("{:.1f} ", from.widths[code] / from.em * 1000);
+    const uint32_t letter = from.letters[code];
     static constexpr const char* kLigatures[] = {"00660066", "00660069", "0066006C",
                                                  "006600660069", "00660066006C"};
     if (letter >= 0xFB00 && letter <= 0xFB04)
@@ -137,7 +134,7 @@ QPDFObjectHandle plain_font(QPDF& pdf, const BitmapFont& from) {
     lines += "1 beginbfchar\n" + map.substr(at, end - at + 1) + "endbfchar\n";
   }
   QPDFObjectHandle font = QPDFObjectHandle::parse(fmt::format(
-      "<< /Type /Font /Subtype /Type1 /BaseFont /{} /FirstChar 0 /LastChar 127 /Widths [{}] "
+      "<< /Type /Font /Subtype /Type1 /BaseFont /{} /FirstChar 0 /LastChar 255 /Widths [{}] "
       "/FontDescriptor << /Type /FontDescriptor /FontName /{} /Flags 4 /Ascent 750 /Descent -250 "
       "/CapHeight 700 /ItalicAngle 0 /StemV 80 /FontBBox [0 -250 1000 750] >> >>",
       from.name, widths, from.name));
