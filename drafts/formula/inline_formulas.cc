@@ -287,8 +287,8 @@ std::map<const GlyphRun*, std::vector<size_t>> glyphs_of(
 
 /// Whether a line is of code, which may have a sign of formulas.
 bool is_code(const GlyphLines& lines, const std::vector<size_t>& glyphs) {
-  const auto typed = std::count_if(glyphs.begin(), glyphs.end(),
-                                   [&](size_t i) { return lines.font(i).mono; });
+  const auto typed =
+      std::count_if(glyphs.begin(), glyphs.end(), [&](size_t i) { return lines.font(i).mono; });
   return lines.font(glyphs.front()).mono && size_t(typed) * 3 > glyphs.size() * 2;
 }
 

@@ -264,8 +264,7 @@ class LineLayout : public LayoutDetector {
       lines = read_beside_charts();
     }
     const RulingLines rulings = find_rules(page);
-    const std::vector<Box> numbers =
-        take_line_numbers(lines, page.words, rulings.across, page.dpi);
+    const std::vector<Box> numbers = take_line_numbers(lines, page.words, rulings.across, page.dpi);
     const double body = body_size(lines);
     const std::vector<Piece> pieces = find_pieces(page, lines, rulings, body, charts, formulas);
     std::vector<KindScores> scores;

@@ -350,7 +350,8 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   std::string text;
   for (int i : block) text += (text.empty() ? "" : " ") + line_text(page_.words, lines_[i].words);
   if (ends_with_leader(text)) return RegionKind::list_item;
-  if (opens_caption(text)) return RegionKind::caption;
+  const bool box = text.starts_with("Box ");  // of a form, which the text explains
+  if (opens_caption(text) && !(box && is_heading(block, text))) return RegionKind::caption;
   const bool address =
       block.size() == 1 &&
       (text.find('@') != text.npos || text.starts_with("http") || text.starts_with("URL http"));

@@ -43,7 +43,7 @@ double row_overlap(const Box& a, const Box& b) {
 void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   std::vector<double> sizes;
   size_t bold = 0, mono = 0, italic = 0, small = 0;
-  size_t signs = 0;  // letters in a font of formulas, as code may have them
+  size_t signs = 0;    // letters in a font of formulas, as code may have them
   double capital = 0;  // size of the capital that small ones follow
   line.box = {};
   line.chars = 0;

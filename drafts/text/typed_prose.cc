@@ -75,8 +75,8 @@ void read_typed_prose(std::vector<Word>& words) {
   if (!are_prose(typed_rows(words), words.size())) return;
   for (Word& word : words)
     if (const FontStyle style = font_style(word.font); style.mono)
-      word.font = std::string(kTypedFont) + (style.bold ? "-Bold" : "") +
-                  (style.italic ? "-Italic" : "");
+      word.font =
+          std::string(kTypedFont) + (style.bold ? "-Bold" : "") + (style.italic ? "-Italic" : "");
 }
 
 }  // namespace docspec

@@ -113,7 +113,7 @@ struct Fit {
 };
 
 Fit fit(const TexMetrics& metrics, const std::vector<BitmapGlyph>& glyphs) {
-  constexpr double kOfInk = 0.5;  // weight beside the widths, whose steps are finer
+  constexpr double kOfInk = 0.5;       // weight beside the widths, whose steps are finer
   constexpr double kLeastWidth = 0.1;  // narrower ones fit everything
   constexpr double kFits = 0.12;
   std::vector<double> sizes;
@@ -179,9 +179,8 @@ std::optional<BitmapFont> read_bitmap_font(QPDFObjectHandle font) {
   if (glyphs.empty()) return std::nullopt;
   std::vector<Fit> fits;
   for (const TexMetrics& metrics : kTexMetrics) fits.push_back(fit(metrics, glyphs));
-  const auto best = std::min_element(fits.begin(), fits.end(), [](const Fit& a, const Fit& b) {
-    return a.distance < b.distance;
-  });
+  const auto best = std::min_element(
+      fits.begin(), fits.end(), [](const Fit& a, const Fit& b) { return a.distance < b.distance; });
   if (best->distance > kFits || best->em > kLargest) return std::nullopt;
   for (const Fit& other : fits)
     if (other.metrics && other.distance < kFarther * best->distance &&

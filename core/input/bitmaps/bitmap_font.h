@@ -12,10 +12,10 @@ namespace docspec {
 
 /// A font of TeX that a PDF has as bitmaps, with neither its name nor its codes' letters.
 struct BitmapFont {
-  std::string name;               ///< as "CMMI10"
-  double em = 0;                  ///< its size in the units of its glyphs
-  std::array<int, 256> codes{};      ///< in TeX's font by their codes in the file; -1 = no glyph
-  std::array<double, 256> widths{};  ///< by codes in TeX's font, in the units of the glyphs
+  std::string name;                     ///< as "CMMI10"
+  double em = 0;                        ///< its size in the units of its glyphs
+  std::array<int, 256> codes{};         ///< in TeX's font by their codes in the file; -1 = no glyph
+  std::array<double, 256> widths{};     ///< by codes in TeX's font, in the units of the glyphs
   std::array<uint32_t, 256> letters{};  ///< by codes in TeX's font; 0 = none
 
   /// The number of its glyphs.

@@ -21,7 +21,7 @@
 namespace docspec {
 namespace {
 
-constexpr int kSure = 5;  // glyphs that tell a font by themselves
+constexpr int kSure = 5;                              // glyphs that tell a font by themselves
 constexpr const char* kNamed = "/DocspecNamedFonts";  // on a page that was changed
 
 struct NamedFont {
@@ -62,7 +62,8 @@ class NamedText : public QPDFObjectHandle::TokenFilter {
     return {QPDFTokenizer::tt_real, fmt::format("{:.5f}", value)};
   }
   static bool is_number(const Token& token) {
-    return token.getType() == QPDFTokenizer::tt_integer || token.getType() == QPDFTokenizer::tt_real;
+    return token.getType() == QPDFTokenizer::tt_integer ||
+           token.getType() == QPDFTokenizer::tt_real;
   }
   void scale(size_t at, double by) {
     if (at < operands_.size() && is_number(operands_[at]))
@@ -118,8 +119,8 @@ QPDFObjectHandle plain_font(QPDF& pdf, const BitmapFont& from) {
   for (size_t code = 0; code < from.widths.size(); ++code) {
     widths += fmt::format("{:.1f} ", from.widths[code] / from.em * 1000);
     const uint32_t letter = from.letters[code];
-    static constexpr const char* kLigatures[] = {"00660066", "00660069", "0066006C",
-                                                 "006600660069", "00660066006C"};
+    static constexpr const char* kLigatures[] = {"00660066", "00660069", "0066006C", "006600660069",
+                                                 "00660066006C"};
     if (letter >= 0xFB00 && letter <= 0xFB04)
       map += fmt::format("<{:02X}> <{}>\n", code, kLigatures[letter - 0xFB00]);
     else if (letter != 0 && letter < 0xE000)
@@ -138,11 +139,11 @@ QPDFObjectHandle plain_font(QPDF& pdf, const BitmapFont& from) {
       "/FontDescriptor << /Type /FontDescriptor /FontName /{} /Flags 4 /Ascent 750 /Descent -250 "
       "/CapHeight 700 /ItalicAngle 0 /StemV 80 /FontBBox [0 -250 1000 750] >> >>",
       from.name, widths, from.name));
-  font.replaceKey("/ToUnicode",
-                  QPDFObjectHandle::newStream(
-                      &pdf, "/CIDInit /ProcSet findresource begin\nbegincmap\n"
-                            "1 begincodespacerange\n<00> <FF>\nendcodespacerange\n" +
-                                lines + "endcmap\n"));
+  font.replaceKey("/ToUnicode", QPDFObjectHandle::newStream(
+                                    &pdf,
+                                    "/CIDInit /ProcSet findresource begin\nbegincmap\n"
+                                    "1 begincodespacerange\n<00> <FF>\nendcodespacerange\n" +
+                                        lines + "endcmap\n"));
   return pdf.makeIndirectObject(font);
 }
 
@@ -159,7 +160,7 @@ bool name_bitmap_fonts(QPDF& pdf, int page) {
   if (!fonts.isDictionary()) return false;
   NamedFonts named;
   QPDFObjectHandle changed = fonts.shallowCopy();
-  double largest = 0;  // of the fonts with many glyphs
+  double largest = 0;         // of the fonts with many glyphs
   int known = 0, others = 0;  // glyphs
   for (const std::string& key : fonts.getKeys()) {
     QPDFObjectHandle font = fonts.getKey(key), matrix = entry(font, "/FontMatrix");
@@ -190,10 +191,10 @@ bool name_bitmap_fonts(QPDF& pdf, int page) {
   QPDFObjectHandle copy = resources.shallowCopy();
   copy.replaceKey("/Font", changed);
   own.replaceKey("/Resources", copy);
-  own.replaceKey("/Contents",
-                 QPDFObjectHandle::newStream(
-                     &pdf, std::string(reinterpret_cast<const char*>(bytes->getBuffer()),
-                                       bytes->getSize())));
+  own.replaceKey(
+      "/Contents",
+      QPDFObjectHandle::newStream(
+          &pdf, std::string(reinterpret_cast<const char*>(bytes->getBuffer()), bytes->getSize())));
   own.replaceKey(kNamed, QPDFObjectHandle::newBool(true));
   return true;
 }

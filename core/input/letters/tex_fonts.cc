@@ -240,12 +240,12 @@ std::optional<TexGlyph> tex_glyph(std::string_view font, unsigned code) {
     case TexEncoding::ams_b:
       return plain(is_capital(code) ? double_struck_capital(code) : find(kAmsB, code));
     case TexEncoding::script:
-      return plain(is_capital(code)           ? script_capital(code)
+      return plain(is_capital(code)          ? script_capital(code)
                    : font.starts_with("EUS") ? find(kSymbols, code)
                                              : 0);
     case TexEncoding::fraktur:
-      return plain(is_capital(code) ? capital(code, 0x1D504, "CHIRZ", U"ℭℌℑℜℨ")
-                   : is_small(code)             ? 0x1D51E + (code - 'a')
+      return plain(is_capital(code)           ? capital(code, 0x1D504, "CHIRZ", U"ℭℌℑℜℨ")
+                   : is_small(code)           ? 0x1D51E + (code - 'a')
                    : code > ' ' && code < '`' ? code
                                               : 0);
     case TexEncoding::double_struck:

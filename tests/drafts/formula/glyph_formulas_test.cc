@@ -44,6 +44,23 @@ TEST(GlyphFormulas, AccentsLimitsAndIndicesFindWhatTheyAreOf) {
   EXPECT_EQ(page.latex(), "\\hat{x}_{n}^{m}=\\sum_{i=0}^{k}e^{x^{a}}");
 }
 
+TEST(GlyphFormulas, ALimitUnderMaxIsOfMax) {
+  const auto latex = [](double limit) {
+    Page page;
+    page.put("arg", "CMR10").at(120).put("max", "CMR10").at(limit).put("y", "CMMI7", -7, 0, 7);
+    page.put("=", "CMR7", -7, 0, 7).put("0", "CMR7", -7, 0, 7).at(140).math("f=x");
+    return page.latex();
+  };
+  EXPECT_EQ(latex(122.5), "\\arg\\max_{y=0}f=x");
+  EXPECT_EQ(latex(112), "\\operatorname*{arg\\,max}_{y=0}f=x");
+}
+
+TEST(GlyphFormulas, ALineOfTextAboveIsLeftOut) {
+  Page page;
+  page.prose(100).line(112, 50).put("then", "CMR10").line(130, 150).math("f=x");
+  EXPECT_EQ(page.latex(), "f=x");
+}
+
 TEST(GlyphFormulas, IndicesBehindEachOtherStayBehind) {
   Page page;
   page.math("T").sup("a").sub("bc").math("=0");
