@@ -164,8 +164,8 @@ bool ends_within_sentence(std::string_view text) {
          std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
-/// What stands between two parts of a paragraph: figures, tables and notes at the head or the foot
-/// of its columns.
+/// Kinds that stand between two parts of a paragraph: figures, tables and notes at the head or the
+/// foot of its columns.
 bool is_float(RegionKind kind) {
   return kind == RegionKind::picture || kind == RegionKind::caption || kind == RegionKind::table ||
          kind == RegionKind::footnote;

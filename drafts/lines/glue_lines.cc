@@ -251,11 +251,9 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   const Word &last = words[size_t(a.words.back())], &first = words[size_t(b.words.front())];
   const bool one = (last.line > 0 && last.line == first.line) || last.font.starts_with(kTypedFont);
   const bool sentence = one && (last.text.ends_with('.') || last.text.ends_with(".\""));
-  if (gap <= (sentence ? kSentenceGapEm : kLineGapEm) * em && above != Neighbour::apart &&
-      below != Neighbour::apart)
-    return true;
-  return (above == Neighbour::across && below != Neighbour::apart) ||
-         (below == Neighbour::across && above != Neighbour::apart);
+  const bool apart = above == Neighbour::apart || below == Neighbour::apart;
+  if (gap <= (sentence ? kSentenceGapEm : kLineGapEm) * em && !apart) return true;
+  return !apart && (above == Neighbour::across || below == Neighbour::across);
 }
 
 /// The pieces of a row, cut at gutters and at gaps that are too wide for blanks.

