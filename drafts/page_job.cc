@@ -238,7 +238,8 @@ void PageJob::read_drawn_text(Drafter& ocr) {
   const DrawnRead done = add_drawn_text(words, drawn.pieces, read, least_sure);
   joined_words_ = std::move(words);
   // Among labels and arrows of a drawing OCR reads next to nothing.
-  const bool formulas = done.read >= kSureLines && done.read > done.unread;
+  const int most = drawn.lines >= 4 * kSureLines ? 1 : 2;
+  const bool formulas = done.read >= kSureLines && done.read > most * done.unread;
   if (formulas && done.unread + drawn.higher > 0)
     out_.doubt = "some formulas are drawn as shapes, which only a model can read";
 }

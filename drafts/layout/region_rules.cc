@@ -378,7 +378,7 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   if (is_plain_heading(block, text) || is_centred_heading(block, text))
     return RegionKind::section_header;
   if (small && low && opens_note(text)) return RegionKind::footnote;
-  const bool enclosed = line.words.size() > 2 && page_.words[line.words.back()].text == first;
+  const bool enclosed = is_bullet(first) && page_.words[line.words.back()].text == first;
   if (line.words.size() > 1 && is_list_marker(first) && !(starred && starred_notes_) && !enclosed) {
     const bool levels = digit(first[0]) && first.find('.') + 1 < first.size();  // "3.5.2."
     const bool closed = !digit(first.back()) && !levels;
