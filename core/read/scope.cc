@@ -14,12 +14,6 @@
 namespace docspec {
 namespace {
 
-/// The family's question for a region of this kind.
-std::string_view question_of(RegionKind kind) {
-  if (kind == RegionKind::table) return "table";
-  return kind == RegionKind::formula ? "formula" : "text";
-}
-
 /// The box of a region with a margin, because a box may cut ascenders. Parts of a region
 /// (Region::whole) end where the next one begins.
 Box crop_box(const PageImage& page, const Region& region) {
@@ -57,6 +51,11 @@ double view_scale(const Vlm& vlm, const PageImage& page, double em_px) {
 }
 
 }  // namespace
+
+std::string_view question_of(RegionKind kind) {
+  if (kind == RegionKind::table) return "table";
+  return kind == RegionKind::formula ? "formula" : "text";
+}
 
 std::vector<const PageImage*> Scope::images() const {
   std::vector<const PageImage*> out{&image};
@@ -156,14 +155,20 @@ std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& in
   return scopes;
 }
 
+std::string written_draft(const Dialect& dialect, std::string_view question,
+                          const PageFrame& frame, const PageImage& page, const Region* region,
+                          const Draft& draft) {
+  // The answer to a plain prompt for a crop is plain text; tables and pages come in markup.
+  const bool plain = question == "text" || question == "formula";
+  return plain ? draft.text : dialect.render_block(block_of(draft, region, page), frame);
+}
+
 DraftTokens tokens_of(const StageEngine& engine, const Scope& scope, const PageFrame& frame,
                       const Draft& draft) {
   const StageInput& input = *scope.input;
-  // The answer to a plain prompt for a crop is plain text; tables and pages come in markup.
-  const bool plain = scope.question == "text" || scope.question == "formula";
-  const Block block = block_of(draft, region_of(draft, input.regions), *input.image);
-  const std::string text = plain ? draft.text : engine.dialect.render_block(block, frame);
-  return {draft.source, input.texts->ids(text)};
+  return {draft.source,
+          input.texts->ids(written_draft(engine.dialect, scope.question, frame, *input.image,
+                                         region_of(draft, input.regions), draft))};
 }
 
 Draft draft_of(const StageEngine& engine, const Scope& scope, const Job& job) {

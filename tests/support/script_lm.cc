@@ -70,7 +70,7 @@ SimulatedPage simulate_page(std::mt19937& rng, double rate, size_t tokens) {
 
 DecodeStats run_script(const ScriptLm& lm, const std::string& propose,
                        std::span<const DraftTokens> drafts, size_t max_nodes,
-                       const Tokenizer* tokenizer, bool beside) {
+                       const Tokenizer* tokenizer, bool beside, std::vector<TraceStep>* steps) {
   const auto ops = beside ? make_kernel_ops() : make_aten_ops();
   const auto verifier = make_exact_verifier();
   JobLimits limits;
@@ -89,6 +89,7 @@ DecodeStats run_script(const ScriptLm& lm, const std::string& propose,
   const DecodeStats stats = decode(lm, *ops, *verifier, nullptr, jobs, options);
   if (!std::equal(job.output().begin(), job.output().end(), lm.script().begin(), lm.script().end()))
     throw std::runtime_error("the output is not the script");
+  if (steps) steps->assign(job.steps().begin(), job.steps().end());
   return stats;
 }
 

@@ -36,9 +36,10 @@ SimulatedPage simulate_page(std::mt19937& rng, double rate, size_t tokens = 1500
 
 /// Decodes the script with these proposers ("--propose") over the drafts; throws std::runtime_error
 /// where the output is not the script. `beside`: the proposers are asked beside the passes, as on a
-/// GPU.
+/// GPU. `steps`, if given, takes what each pass accepted.
 DecodeStats run_script(const ScriptLm& lm, const std::string& propose,
                        std::span<const DraftTokens> drafts, size_t max_nodes,
-                       const Tokenizer* tokenizer = nullptr, bool beside = false);
+                       const Tokenizer* tokenizer = nullptr, bool beside = false,
+                       std::vector<TraceStep>* steps = nullptr);
 
 }  // namespace docspec

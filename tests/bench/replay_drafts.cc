@@ -1,0 +1,97 @@
+// docspec_replay_drafts PAGES.json TOKENIZER.json [ROWS]: passes of the stages page and region where
+// the model is a script that says a page's transcript, with drafts as the stages make them. PAGES:
+// what tests/bench/replay_drafts writes. A JSON line a page to stdout: tokens and passes of each
+// stage, the drafts as written for the page, and the byte of the transcript at which each pass of
+// the page ended. There is no machine time in it.
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/document/drafts_json.h"
+#include "core/markup/registry.h"
+#include "core/read/scope.h"
+#include "core/text/tokenizer.h"
+#include "tests/support/script_lm.h"
+
+using namespace docspec;
+using nlohmann::json;
+
+namespace {
+
+struct Bench {
+  const Tokenizer& tokenizer;
+  size_t rows = 16;
+
+  std::vector<int32_t> ids(const std::string& text) const { return tokenizer.encode(text, false); }
+};
+
+struct Counted {
+  int64_t tokens = 0, passes = 0;
+  std::vector<size_t> ends;  ///< bytes of the transcript
+};
+
+void count(const Bench& bench, const std::string& transcript,
+           std::span<const DraftTokens> drafts, Counted& sum) {
+  const ScriptLm lm(bench.ids(transcript), 151936);
+  if (lm.script().empty()) return;
+  std::vector<TraceStep> steps;
+  sum.passes += run_script(lm, automatic(proposers()), drafts, bench.rows, &bench.tokenizer, false,
+                           &steps)
+                    .passes;
+  sum.tokens += int64_t(lm.script().size());
+  size_t token = 1, byte = bench.tokenizer.bytes_of(lm.script()[0]).size();
+  for (const TraceStep& step : steps) {
+    for (int64_t i = 0; i <= step.accepted && token < lm.script().size(); ++i)
+      byte += bench.tokenizer.bytes_of(lm.script()[token++]).size();
+    sum.ends.push_back(byte);
+  }
+}
+
+json replay(const Bench& bench, const json& page) {
+  const json file = {{"schema", "docspec-drafts/1"},
+                     {"source", {{"file", "-"}, {"sha256", ""}}},
+                     {"pages", {page.at("drafts")}}};
+  const PageDrafts drafts = parse_drafts_json(file.dump(), "drafts").pages.at(0);
+  const double dpi = page.at("dpi");
+  const PageImage image(1, drafts.width_px, drafts.height_px, dpi);
+  const PageFrame frame{drafts.width_px * 72 / dpi, drafts.height_px * 72 / dpi, drafts.width_px,
+                        drafts.height_px};
+  const auto dialect = make_dialect(page.at("markup").get<std::string>());
+  const auto written = [&](std::string_view question, const Draft& draft) {
+    return written_draft(*dialect, question, frame, image, region_of(draft, drafts.regions), draft);
+  };
+
+  Counted whole, regions;
+  std::vector<DraftTokens> all;
+  json texts = json::array();
+  for (const Draft& draft : drafts.drafts) {
+    if (draft.text.empty()) continue;
+    texts.push_back(written("page", draft));
+    all.push_back({draft.source, bench.ids(texts.back())});
+  }
+  count(bench, page.at("transcript"), all, whole);
+  for (const json& crop : page.at("regions")) {
+    std::vector<DraftTokens> own;
+    for (const Draft& draft : drafts.drafts) {
+      const Region* region = region_of(draft, drafts.regions);
+      if (!region || region->id != crop.at("id") || draft.text.empty()) continue;
+      own.push_back({draft.source, bench.ids(written(question_of(region->kind), draft))});
+    }
+    count(bench, crop.at("transcript"), own, regions);
+  }
+  return {{"name", page.at("name")},
+          {"group", page.at("group")},
+          {"page", {{"tokens", whole.tokens}, {"passes", whole.passes}, {"ends", whole.ends}}},
+          {"region", {{"tokens", regions.tokens}, {"passes", regions.passes}}},
+          {"written", texts}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) return std::fprintf(stderr, "usage: see the head of the file\n"), 1;
+  const Tokenizer tokenizer = Tokenizer::load(argv[2]);
+  const Bench bench{tokenizer, argc > 3 ? size_t(std::atoi(argv[3])) : 16};
+  for (const json& page : json::parse(std::ifstream(argv[1])))
+    std::printf("%s\n", replay(bench, page).dump().c_str());
+}
