@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "core/base/error.h"
+#include "core/document/page_blocks.h"
 #include "core/model/image/scaled_image.h"
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
@@ -27,16 +28,11 @@ Box whole(const PageImage& page) {
   return {0, 0, page.width_px(), page.height_px()};
 }
 
-/// The draft as a block of the page; text of a page-wide draft has the page as its box.
+/// The draft as a block of the page; text of a page-wide draft has the page as its box. What stands
+/// in a picture is text, too: some models write it.
 Block block_of(const Draft& draft, const Region* region, const PageImage& page) {
-  Block block;
-  block.kind = region ? region->kind : RegionKind::text;
-  block.box_pt = page.to_points(region ? region->box : whole(page));
-  block.text = draft.text;
-  block.marks = draft.marks;
-  if (block.kind == RegionKind::table) block.html = draft.text;
-  if (block.kind == RegionKind::formula) block.latex = draft.text;
-  block.source = draft.source;
+  Block block = make_block(region ? *region : Region{.box = whole(page)}, &draft, page.dpi());
+  if (block.kind == RegionKind::picture) block.text = draft.text;
   return block;
 }
 
@@ -161,6 +157,10 @@ std::string written_draft(const Dialect& dialect, std::string_view question,
   // The answer to a plain prompt for a crop is plain text; tables and pages come in markup.
   const bool plain = question == "text" || question == "formula";
   return plain ? draft.text : dialect.render_block(block_of(draft, region, page), frame);
+}
+
+std::string written_page(const Dialect& dialect, const PageFrame& frame, const PageDrafts& drafts) {
+  return dialect.render_page(page_blocks(drafts).blocks, frame);
 }
 
 DraftTokens tokens_of(const StageEngine& engine, const Scope& scope, const PageFrame& frame,

@@ -70,6 +70,10 @@ std::string written_draft(const Dialect& dialect, std::string_view question,
                           const PageFrame& frame, const PageImage& page, const Region* region,
                           const Draft& draft);
 
+/// The drafts of a page as one answer, in reading order: what the model may write before, between
+/// and behind the blocks.
+std::string written_page(const Dialect& dialect, const PageFrame& frame, const PageDrafts& drafts);
+
 /// A draft as the model would write it in this scope. `scope.input->texts` is not nullptr.
 DraftTokens tokens_of(const StageEngine& engine, const Scope& scope, const PageFrame& frame,
                       const Draft& draft);

@@ -97,6 +97,16 @@ ScopeDrafts scope_drafts(const StageEngine& engine, const Scope& scope) {
     const PageFrame frame = frame_of(engine, page);
     for (const Draft* draft : page.drafts)
       out.drafts.push_back(tokens_of(engine, page, frame, *draft));
+    if (page.region || page.drafts.empty()) return;
+    const StageInput& input = *page.input;
+    const PageDrafts drafts{input.image->page(),
+                            input.image->width_px(),
+                            input.image->height_px(),
+                            input.image->dpi(),
+                            {input.regions.begin(), input.regions.end()},
+                            {input.drafts.begin(), input.drafts.end()}};
+    out.drafts.push_back({page.drafts[0]->source,
+                          input.texts->ids(written_page(engine.dialect, frame, drafts))});
   };
   if (engine.page_drafts) {
     add(scope);

@@ -1,8 +1,8 @@
 // docspec_replay_drafts PAGES.json TOKENIZER.json [ROWS]: passes of the stages page and region where
 // the model is a script that says a page's transcript, with drafts as the stages make them. PAGES:
 // what tests/bench/replay_drafts writes. A JSON line a page to stdout: tokens and passes of each
-// stage, the drafts as written for the page, and the byte of the transcript at which each pass of
-// the page ended. There is no machine time in it.
+// stage ("blocks": the page without its text as one draft), the drafts as written for the page, and
+// the byte of the transcript at which each pass of the page ended. There is no machine time in it.
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -47,12 +47,25 @@ void count(const Bench& bench, const std::string& transcript,
   }
 }
 
+/// The file lacks the marks of formulas within text; their words have dollars.
+void mark_formulas(Draft& draft) {
+  size_t from = 0;
+  for (const Word& word : draft.words) {
+    const size_t at = draft.text.find(word.text, from);
+    if (at == draft.text.npos) continue;
+    from = at + word.text.size();
+    if (word.text.size() > 2 && word.text.starts_with('$') && word.text.ends_with('$'))
+      draft.marks.push_back({TextMark::Kind::formula, at, from});
+  }
+}
+
 json replay(const Bench& bench, const json& page) {
   const json file = {{"schema", "docspec-drafts/1"},
                      {"source", {{"file", "-"}, {"sha256", ""}}},
                      {"pages", {page.at("drafts")}}};
-  const PageDrafts drafts = parse_drafts_json(file.dump(), "drafts").pages.at(0);
-  const double dpi = page.at("dpi");
+  PageDrafts drafts = parse_drafts_json(file.dump(), "drafts").pages.at(0);
+  const double dpi = drafts.dpi = page.at("dpi");
+  for (Draft& draft : drafts.drafts) mark_formulas(draft);
   const PageImage image(1, drafts.width_px, drafts.height_px, dpi);
   const PageFrame frame{drafts.width_px * 72 / dpi, drafts.height_px * 72 / dpi, drafts.width_px,
                         drafts.height_px};
@@ -61,7 +74,7 @@ json replay(const Bench& bench, const json& page) {
     return written_draft(*dialect, question, frame, image, region_of(draft, drafts.regions), draft);
   };
 
-  Counted whole, regions;
+  Counted blocks, whole, regions;
   std::vector<DraftTokens> all;
   json texts = json::array();
   for (const Draft& draft : drafts.drafts) {
@@ -69,6 +82,9 @@ json replay(const Bench& bench, const json& page) {
     texts.push_back(written("page", draft));
     all.push_back({draft.source, bench.ids(texts.back())});
   }
+  count(bench, page.at("transcript"), all, blocks);
+  if (!all.empty())
+    all.push_back({all[0].source, bench.ids(written_page(*dialect, frame, drafts))});
   count(bench, page.at("transcript"), all, whole);
   for (const json& crop : page.at("regions")) {
     std::vector<DraftTokens> own;
@@ -82,6 +98,7 @@ json replay(const Bench& bench, const json& page) {
   return {{"name", page.at("name")},
           {"group", page.at("group")},
           {"page", {{"tokens", whole.tokens}, {"passes", whole.passes}, {"ends", whole.ends}}},
+          {"blocks", {{"tokens", blocks.tokens}, {"passes", blocks.passes}}},
           {"region", {{"tokens", regions.tokens}, {"passes", regions.passes}}},
           {"written", texts}};
 }
