@@ -3,6 +3,8 @@
 // what tests/bench/replay_drafts writes. A JSON line a page to stdout: tokens and passes of each
 // stage ("blocks": the page without its text as one draft), the drafts as written for the page, and
 // the byte of the transcript at which each pass of the page ended. There is no machine time in it.
+#include <ATen/Parallel.h>
+
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -107,6 +109,7 @@ json replay(const Bench& bench, const json& page) {
 
 int main(int argc, char** argv) {
   if (argc < 3) return std::fprintf(stderr, "usage: see the head of the file\n"), 1;
+  at::set_num_threads(1);  // rows are too few for teams
   const Tokenizer tokenizer = Tokenizer::load(argv[2]);
   const Bench bench{tokenizer, argc > 3 ? size_t(std::atoi(argv[3])) : 16};
   for (const json& page : json::parse(std::ifstream(argv[1])))
