@@ -11,6 +11,7 @@
 #include "core/page/text_size.h"
 #include "core/read/crop_view.h"
 #include "core/text/tokenizer.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {
@@ -34,6 +35,24 @@ Block block_of(const Draft& draft, const Region* region, const PageImage& page) 
   Block block = make_block(region ? *region : Region{.box = whole(page)}, &draft, page.dpi());
   if (block.kind == RegionKind::picture) block.text = draft.text;
   return block;
+}
+
+/// The text with the quotes and hyphens of a keyboard, as some models write them.
+std::string with_plain_quotes(const std::string& text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t from = at;
+    const uint32_t c = next_code_point(text, at);
+    if (c == 0x2018 || c == 0x2019)
+      out += '\'';
+    else if (c == 0x201C || c == 0x201D)
+      out += '"';
+    else if (c == 0x2010 || c == 0x2011)
+      out += '-';
+    else
+      out.append(text, from, at - from);
+  }
+  return out;
 }
 
 double glyph_size(const StageInput& input) {
@@ -151,16 +170,19 @@ std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& in
   return scopes;
 }
 
-std::string written_draft(const Dialect& dialect, std::string_view question,
-                          const PageFrame& frame, const PageImage& page, const Region* region,
-                          const Draft& draft) {
+std::string written_draft(const Dialect& dialect, std::string_view question, const PageFrame& frame,
+                          const PageImage& page, const Region* region, const Draft& draft) {
   // The answer to a plain prompt for a crop is plain text; tables and pages come in markup.
   const bool plain = question == "text" || question == "formula";
   return plain ? draft.text : dialect.render_block(block_of(draft, region, page), frame);
 }
 
-std::string written_page(const Dialect& dialect, const PageFrame& frame, const PageDrafts& drafts) {
-  return dialect.render_page(page_blocks(drafts).blocks, frame);
+std::vector<std::string> written_pages(const Dialect& dialect, const PageFrame& frame,
+                                       const PageDrafts& drafts) {
+  std::vector<std::string> out{dialect.render_page(page_blocks(drafts).blocks, frame)};
+  if (std::string plain = with_plain_quotes(out[0]); plain != out[0])
+    out.push_back(std::move(plain));
+  return out;
 }
 
 DraftTokens tokens_of(const StageEngine& engine, const Scope& scope, const PageFrame& frame,

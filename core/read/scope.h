@@ -66,13 +66,13 @@ std::string_view question_of(RegionKind kind);
 
 /// A draft as the model would write it in its answer to `question`. `page`: the raster whose pixels
 /// `region` has; nullptr = the draft is page-wide.
-std::string written_draft(const Dialect& dialect, std::string_view question,
-                          const PageFrame& frame, const PageImage& page, const Region* region,
-                          const Draft& draft);
+std::string written_draft(const Dialect& dialect, std::string_view question, const PageFrame& frame,
+                          const PageImage& page, const Region* region, const Draft& draft);
 
 /// The drafts of a page as one answer, in reading order: what the model may write before, between
-/// and behind the blocks.
-std::string written_page(const Dialect& dialect, const PageFrame& frame, const PageDrafts& drafts);
+/// and behind the blocks. Where the text has curly quotes, a second one has straight ones.
+std::vector<std::string> written_pages(const Dialect& dialect, const PageFrame& frame,
+                                       const PageDrafts& drafts);
 
 /// A draft as the model would write it in this scope. `scope.input->texts` is not nullptr.
 DraftTokens tokens_of(const StageEngine& engine, const Scope& scope, const PageFrame& frame,

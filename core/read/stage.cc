@@ -105,8 +105,8 @@ ScopeDrafts scope_drafts(const StageEngine& engine, const Scope& scope) {
                             input.image->dpi(),
                             {input.regions.begin(), input.regions.end()},
                             {input.drafts.begin(), input.drafts.end()}};
-    out.drafts.push_back({page.drafts[0]->source,
-                          input.texts->ids(written_page(engine.dialect, frame, drafts))});
+    for (const std::string& text : written_pages(engine.dialect, frame, drafts))
+      out.drafts.push_back({page.drafts[0]->source, input.texts->ids(text)});
   };
   if (engine.page_drafts) {
     add(scope);

@@ -1,8 +1,8 @@
-// docspec_replay_drafts PAGES.json TOKENIZER.json [ROWS]: passes of the stages page and region where
-// the model is a script that says a page's transcript, with drafts as the stages make them. PAGES:
-// what tests/bench/replay_drafts writes. A JSON line a page to stdout: tokens and passes of each
-// stage ("blocks": the page without its text as one draft), the drafts as written for the page, and
-// the byte of the transcript at which each pass of the page ended. There is no machine time in it.
+// docspec_replay_drafts PAGES.json TOKENIZER.json [ROWS]: passes of the stages page and region
+// where the model is a script that says a page's transcript, with drafts as the stages make them.
+// PAGES: what tests/bench/replay_drafts writes. A JSON line a page to stdout: tokens and passes of
+// each stage ("blocks": the page without its text as one draft), that text, and the byte of the
+// transcript at which each pass of the page ended. There is no machine time in it.
 #include <ATen/Parallel.h>
 
 #include <cstdio>
@@ -32,14 +32,14 @@ struct Counted {
   std::vector<size_t> ends;  ///< bytes of the transcript
 };
 
-void count(const Bench& bench, const std::string& transcript,
-           std::span<const DraftTokens> drafts, Counted& sum) {
+void count(const Bench& bench, const std::string& transcript, std::span<const DraftTokens> drafts,
+           Counted& sum) {
   const ScriptLm lm(bench.ids(transcript), 151936);
   if (lm.script().empty()) return;
   std::vector<TraceStep> steps;
-  sum.passes += run_script(lm, automatic(proposers()), drafts, bench.rows, &bench.tokenizer, false,
-                           &steps)
-                    .passes;
+  sum.passes +=
+      run_script(lm, automatic(proposers()), drafts, bench.rows, &bench.tokenizer, false, &steps)
+          .passes;
   sum.tokens += int64_t(lm.script().size());
   size_t token = 1, byte = bench.tokenizer.bytes_of(lm.script()[0]).size();
   for (const TraceStep& step : steps) {
@@ -78,15 +78,14 @@ json replay(const Bench& bench, const json& page) {
 
   Counted blocks, whole, regions;
   std::vector<DraftTokens> all;
-  json texts = json::array();
   for (const Draft& draft : drafts.drafts) {
     if (draft.text.empty()) continue;
-    texts.push_back(written("page", draft));
-    all.push_back({draft.source, bench.ids(texts.back())});
+    all.push_back({draft.source, bench.ids(written("page", draft))});
   }
   count(bench, page.at("transcript"), all, blocks);
-  if (!all.empty())
-    all.push_back({all[0].source, bench.ids(written_page(*dialect, frame, drafts))});
+  const std::vector<std::string> pages = written_pages(*dialect, frame, drafts);
+  for (const std::string& text : pages)
+    if (!all.empty()) all.push_back({all[0].source, bench.ids(text)});
   count(bench, page.at("transcript"), all, whole);
   for (const json& crop : page.at("regions")) {
     std::vector<DraftTokens> own;
@@ -102,7 +101,7 @@ json replay(const Bench& bench, const json& page) {
           {"page", {{"tokens", whole.tokens}, {"passes", whole.passes}, {"ends", whole.ends}}},
           {"blocks", {{"tokens", blocks.tokens}, {"passes", blocks.passes}}},
           {"region", {{"tokens", regions.tokens}, {"passes", regions.passes}}},
-          {"written", texts}};
+          {"written", pages[0]}};
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ class ScriptLm : public LanguageModel {
  private:
   std::vector<int32_t> script_;
   int64_t vocab_;
-  mutable at::Tensor logits_;                ///< [rows, vocab] of the last pass
-  mutable std::vector<int64_t> said_;        ///< the token of each of its rows
+  mutable at::Tensor logits_;          ///< [rows, vocab] of the last pass
+  mutable std::vector<int64_t> said_;  ///< the token of each of its rows
 };
 
 /// A page as the simulation of algorithms.md 1.9 has it: 1500 tokens of a vocabulary of 4000, and a
