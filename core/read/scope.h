@@ -70,7 +70,7 @@ std::string written_draft(const Dialect& dialect, std::string_view question, con
                           const PageImage& page, const Region* region, const Draft& draft);
 
 /// The drafts of a page as one answer, in reading order: what the model may write before, between
-/// and behind the blocks. Where the text has curly quotes, a second one has straight ones.
+/// and after the blocks. If it has curly quotes, a second one has straight quotes instead.
 std::vector<std::string> written_pages(const Dialect& dialect, const PageFrame& frame,
                                        const PageDrafts& drafts);
 
