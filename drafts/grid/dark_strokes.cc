@@ -49,18 +49,21 @@ Bytes kept(const Bytes& in, bool down, int half, Keep keep) {
 PixPtr dark_strokes(Pix* gray, bool across, int reach, int least) {
   Bytes page{pixGetWidth(gray), pixGetHeight(gray), {}};
   page.values.resize(size_t(page.width) * size_t(page.height));
-  const auto line = [](Pix* pix, int y) {
-    return pixGetData(pix) + size_t(y) * size_t(pixGetWpl(pix));
-  };
-  for (int y = 0; y < page.height; ++y)
-    for (int x = 0; x < page.width; ++x) page.row(y)[x] = GET_DATA_BYTE(line(gray, y), x);
+  for (int y = 0; y < page.height; ++y) {
+    const l_uint32* const line = pixGetData(gray) + size_t(y) * size_t(pixGetWpl(gray));
+    uint8_t* const row = page.row(y);
+    for (int x = 0; x < page.width; ++x) row[x] = GET_DATA_BYTE(line, x);
+  }
   const Bytes light = kept(page, across, reach / 2, keep_largest);
   const Bytes closed = kept(light, across, reach / 2, keep_smallest);
   PixPtr out(pixCreate(page.width, page.height, 1));
   if (!out) return nullptr;
-  for (int y = 0; y < page.height; ++y)
+  for (int y = 0; y < page.height; ++y) {
+    l_uint32* const line = pixGetData(out.get()) + size_t(y) * size_t(pixGetWpl(out.get()));
+    const uint8_t *const sides = closed.row(y), *const row = page.row(y);
     for (int x = 0; x < page.width; ++x)
-      if (closed.row(y)[x] - page.row(y)[x] >= least) SET_DATA_BIT(line(out.get(), y), x);
+      if (sides[x] - row[x] >= least) SET_DATA_BIT(line, x);
+  }
   return out;
 }
 
