@@ -37,7 +37,18 @@ Block block_of(const Draft& draft, const Region* region, const PageImage& page) 
   return block;
 }
 
-/// The text with the quotes and hyphens of a keyboard, as some models write them.
+double glyph_size(const StageInput& input) {
+  return input.em_px > 0 ? input.em_px : page_em_px(input.drafts);
+}
+
+double view_scale(const Vlm& vlm, const PageImage& page, double em_px) {
+  const double longest = vlm.prompts().longest_px();
+  const double most = longest > 0 ? longest / std::max(page.width_px(), page.height_px()) : 1e9;
+  return std::min(text_scale(em_px, vlm.prompts().text_px()), most);
+}
+
+}  // namespace
+
 std::string with_plain_quotes(const std::string& text) {
   std::string out;
   for (size_t at = 0; at < text.size();) {
@@ -54,18 +65,6 @@ std::string with_plain_quotes(const std::string& text) {
   }
   return out;
 }
-
-double glyph_size(const StageInput& input) {
-  return input.em_px > 0 ? input.em_px : page_em_px(input.drafts);
-}
-
-double view_scale(const Vlm& vlm, const PageImage& page, double em_px) {
-  const double longest = vlm.prompts().longest_px();
-  const double most = longest > 0 ? longest / std::max(page.width_px(), page.height_px()) : 1e9;
-  return std::min(text_scale(em_px, vlm.prompts().text_px()), most);
-}
-
-}  // namespace
 
 std::string_view question_of(RegionKind kind) {
   if (kind == RegionKind::table) return "table";

@@ -61,6 +61,9 @@ const Region* region_of(const Draft& draft, std::span<const Region> regions);
 /// Relation between coordinates of the model's markup and the image of the scope.
 PageFrame frame_of(const StageEngine& engine, const Scope& scope);
 
+/// The text with the quotes and hyphens of a keyboard, as some models write them.
+std::string with_plain_quotes(const std::string& text);
+
 /// The family's question for a region of this kind.
 std::string_view question_of(RegionKind kind);
 

@@ -97,7 +97,17 @@ ScopeDrafts scope_drafts(const StageEngine& engine, const Scope& scope) {
     const PageFrame frame = frame_of(engine, page);
     for (const Draft* draft : page.drafts)
       out.drafts.push_back(tokens_of(engine, page, frame, *draft));
-    if (page.region || page.drafts.empty()) return;
+    if (page.drafts.empty()) return;
+    if (page.region) {
+      for (const Draft* draft : page.drafts) {
+        Draft plain;
+        plain.region = draft->region;
+        plain.source = draft->source;
+        plain.text = with_plain_quotes(draft->text);
+        if (plain.text != draft->text) out.drafts.push_back(tokens_of(engine, page, frame, plain));
+      }
+      return;
+    }
     const StageInput& input = *page.input;
     const PageDrafts drafts{input.image->page(),
                             input.image->width_px(),

@@ -93,6 +93,10 @@ json replay(const Bench& bench, const json& page) {
       const Region* region = region_of(draft, drafts.regions);
       if (!region || region->id != crop.at("id") || draft.text.empty()) continue;
       own.push_back({draft.source, bench.ids(written(question_of(region->kind), draft))});
+      Draft plain = draft;
+      plain.text = with_plain_quotes(draft.text);
+      if (plain.text != draft.text)
+        own.push_back({draft.source, bench.ids(written(question_of(region->kind), plain))});
     }
     count(bench, crop.at("transcript"), own, regions);
   }
