@@ -79,26 +79,6 @@ std::optional<std::string> latex_of(const std::string& text, bool verified) {
   return verified && text.find_first_of("\\^_") != text.npos ? std::optional(text) : std::nullopt;
 }
 
-Block make_block(const Region& region, const Draft* draft, double dpi) {
-  Block block;
-  block.kind = region.kind;
-  block.box_pt = to_points(region.box, dpi);
-  if (!draft) return block;
-  block.source = draft->source;
-  if (region.kind == RegionKind::picture) return block;  // labels of a chart
-  // What has marks comes from a PDF, whose words have none of them.
-  block.text = draft->marks.empty() ? without_controls(draft->text) : draft->text;
-  block.marks = draft->marks;
-  block.unsure = draft->confidence < kUnsure;
-  if (region.kind == RegionKind::formula)
-    block.latex = latex_of(block.text, draft->source == "verified");
-  if (region.kind == RegionKind::table && block.text.starts_with("<table"))
-    block.text = text_of_html_table(block.html.emplace(std::move(block.text)));
-  if (region.kind == RegionKind::title || region.kind == RegionKind::section_header)
-    block.level = heading_level(region.kind, block.text);
-  return block;
-}
-
 /// Median height of a draft's words, which the text layer gives as that of the font; 0 where the
 /// source sees only the letters' ink (OCR).
 double font_height(const Draft& draft) {
@@ -243,6 +223,26 @@ std::vector<Placed> placed_blocks(const PageDrafts& page,
 }
 
 }  // namespace
+
+Block make_block(const Region& region, const Draft* draft, double dpi) {
+  Block block;
+  block.kind = region.kind;
+  block.box_pt = to_points(region.box, dpi);
+  if (!draft) return block;
+  block.source = draft->source;
+  if (region.kind == RegionKind::picture) return block;  // labels of a chart
+  // What has marks comes from a PDF, whose words have none of them.
+  block.text = draft->marks.empty() ? without_controls(draft->text) : draft->text;
+  block.marks = draft->marks;
+  block.unsure = draft->confidence < kUnsure;
+  if (region.kind == RegionKind::formula)
+    block.latex = latex_of(block.text, draft->source == "verified");
+  if (region.kind == RegionKind::table && block.text.starts_with("<table"))
+    block.text = text_of_html_table(block.html.emplace(std::move(block.text)));
+  if (region.kind == RegionKind::title || region.kind == RegionKind::section_header)
+    block.level = heading_level(region.kind, block.text);
+  return block;
+}
 
 int heading_level(RegionKind kind, std::string_view text) {
   if (kind == RegionKind::title) return 1;

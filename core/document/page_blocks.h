@@ -20,6 +20,10 @@ struct PageBlocks {
 /// part. Text of page-wide drafts is used only if no region has any. Throws nothing.
 PageBlocks page_blocks(const PageDrafts& drafts);
 
+/// A region with the text of `draft` as a block: pictures have no text, headings the level that
+/// their number tells, formulas LaTeX without delimiters. nullptr = no text.
+Block make_block(const Region& region, const Draft* draft, double dpi);
+
 /// Whether any of the drafts has text.
 bool has_text(const PageDrafts& drafts);
 

@@ -4,21 +4,17 @@
 #include <stdexcept>
 
 #include "core/base/error.h"
+#include "core/document/page_blocks.h"
 #include "core/model/image/scaled_image.h"
 #include "core/model/prompt_set.h"
 #include "core/model/vlm.h"
 #include "core/page/text_size.h"
 #include "core/read/crop_view.h"
 #include "core/text/tokenizer.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {
-
-/// The family's question for a region of this kind.
-std::string_view question_of(RegionKind kind) {
-  if (kind == RegionKind::table) return "table";
-  return kind == RegionKind::formula ? "formula" : "text";
-}
 
 /// The box of a region with a margin, because a box may cut ascenders. Parts of a region
 /// (Region::whole) end where the next one begins.
@@ -33,16 +29,11 @@ Box whole(const PageImage& page) {
   return {0, 0, page.width_px(), page.height_px()};
 }
 
-/// The draft as a block of the page; text of a page-wide draft has the page as its box.
+/// The draft as a block of the page; text of a page-wide draft has the page as its box. What stands
+/// in a picture is text, too: some models write it.
 Block block_of(const Draft& draft, const Region* region, const PageImage& page) {
-  Block block;
-  block.kind = region ? region->kind : RegionKind::text;
-  block.box_pt = page.to_points(region ? region->box : whole(page));
-  block.text = draft.text;
-  block.marks = draft.marks;
-  if (block.kind == RegionKind::table) block.html = draft.text;
-  if (block.kind == RegionKind::formula) block.latex = draft.text;
-  block.source = draft.source;
+  Block block = make_block(region ? *region : Region{.box = whole(page)}, &draft, page.dpi());
+  if (block.kind == RegionKind::picture) block.text = draft.text;
   return block;
 }
 
@@ -57,6 +48,28 @@ double view_scale(const Vlm& vlm, const PageImage& page, double em_px) {
 }
 
 }  // namespace
+
+std::string with_plain_quotes(const std::string& text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t from = at;
+    const uint32_t c = next_code_point(text, at);
+    if (c == 0x2018 || c == 0x2019)
+      out += '\'';
+    else if (c == 0x201C || c == 0x201D)
+      out += '"';
+    else if (c == 0x2010 || c == 0x2011)
+      out += '-';
+    else
+      out.append(text, from, at - from);
+  }
+  return out;
+}
+
+std::string_view question_of(RegionKind kind) {
+  if (kind == RegionKind::table) return "table";
+  return kind == RegionKind::formula ? "formula" : "text";
+}
 
 std::vector<const PageImage*> Scope::images() const {
   std::vector<const PageImage*> out{&image};
@@ -156,14 +169,27 @@ std::vector<Scope> region_scopes(const StageEngine& engine, const StageInput& in
   return scopes;
 }
 
+std::string written_draft(const Dialect& dialect, std::string_view question, const PageFrame& frame,
+                          const PageImage& page, const Region* region, const Draft& draft) {
+  // The answer to a plain prompt for a crop is plain text; tables and pages come in markup.
+  const bool plain = question == "text" || question == "formula";
+  return plain ? draft.text : dialect.render_block(block_of(draft, region, page), frame);
+}
+
+std::vector<std::string> written_pages(const Dialect& dialect, const PageFrame& frame,
+                                       const PageDrafts& drafts) {
+  std::vector<std::string> out{dialect.render_page(page_blocks(drafts).blocks, frame)};
+  if (std::string plain = with_plain_quotes(out[0]); plain != out[0])
+    out.push_back(std::move(plain));
+  return out;
+}
+
 DraftTokens tokens_of(const StageEngine& engine, const Scope& scope, const PageFrame& frame,
                       const Draft& draft) {
   const StageInput& input = *scope.input;
-  // The answer to a plain prompt for a crop is plain text; tables and pages come in markup.
-  const bool plain = scope.question == "text" || scope.question == "formula";
-  const Block block = block_of(draft, region_of(draft, input.regions), *input.image);
-  const std::string text = plain ? draft.text : engine.dialect.render_block(block, frame);
-  return {draft.source, input.texts->ids(text)};
+  return {draft.source,
+          input.texts->ids(written_draft(engine.dialect, scope.question, frame, *input.image,
+                                         region_of(draft, input.regions), draft))};
 }
 
 Draft draft_of(const StageEngine& engine, const Scope& scope, const Job& job) {

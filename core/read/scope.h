@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -59,6 +60,22 @@ const Region* region_of(const Draft& draft, std::span<const Region> regions);
 
 /// Relation between coordinates of the model's markup and the image of the scope.
 PageFrame frame_of(const StageEngine& engine, const Scope& scope);
+
+/// The text with the quotes and hyphens of a keyboard, as some models write them.
+std::string with_plain_quotes(const std::string& text);
+
+/// The family's question for a region of this kind.
+std::string_view question_of(RegionKind kind);
+
+/// A draft as the model would write it in its answer to `question`. `page`: the raster whose pixels
+/// `region` has; nullptr = the draft is page-wide.
+std::string written_draft(const Dialect& dialect, std::string_view question, const PageFrame& frame,
+                          const PageImage& page, const Region* region, const Draft& draft);
+
+/// The drafts of a page as one answer, in reading order: what the model may write before, between
+/// and after the blocks. If it has curly quotes, a second one has straight quotes instead.
+std::vector<std::string> written_pages(const Dialect& dialect, const PageFrame& frame,
+                                       const PageDrafts& drafts);
 
 /// A draft as the model would write it in this scope. `scope.input->texts` is not nullptr.
 DraftTokens tokens_of(const StageEngine& engine, const Scope& scope, const PageFrame& frame,

@@ -97,6 +97,26 @@ ScopeDrafts scope_drafts(const StageEngine& engine, const Scope& scope) {
     const PageFrame frame = frame_of(engine, page);
     for (const Draft* draft : page.drafts)
       out.drafts.push_back(tokens_of(engine, page, frame, *draft));
+    if (page.drafts.empty()) return;
+    if (page.region) {
+      for (const Draft* draft : page.drafts) {
+        Draft plain;
+        plain.region = draft->region;
+        plain.source = draft->source;
+        plain.text = with_plain_quotes(draft->text);
+        if (plain.text != draft->text) out.drafts.push_back(tokens_of(engine, page, frame, plain));
+      }
+      return;
+    }
+    const StageInput& input = *page.input;
+    const PageDrafts drafts{input.image->page(),
+                            input.image->width_px(),
+                            input.image->height_px(),
+                            input.image->dpi(),
+                            {input.regions.begin(), input.regions.end()},
+                            {input.drafts.begin(), input.drafts.end()}};
+    for (const std::string& text : written_pages(engine.dialect, frame, drafts))
+      out.drafts.push_back({page.drafts[0]->source, input.texts->ids(text)});
   };
   if (engine.page_drafts) {
     add(scope);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/page/pix_ptr.h"
+#include "drafts/grid/dark_strokes.h"
 
 namespace docspec {
 namespace {
@@ -27,11 +28,8 @@ PixPtr strokes_of(const PageImage& image, double dpi) {
   PixPtr strokes(pixCreate(image.width_px(), image.height_px(), 1));
   if (!gray || !ink || !strokes) return nullptr;
   for (const bool across : {true, false}) {
-    const PixPtr contrast(
-        pixTophat(gray.get(), across ? 1 : reach, across ? reach : 1, L_TOPHAT_BLACK));
-    const PixPtr found(contrast ? pixThresholdToBinary(contrast.get(), kDarker) : nullptr);
+    const PixPtr found = dark_strokes(gray.get(), across, reach, kDarker);
     if (!found) return nullptr;
-    pixInvert(found.get(), found.get());
     const PixPtr closed(
         pixCloseSafeBrick(nullptr, found.get(), across ? thick + 2 : 1, across ? 1 : thick + 2));
     if (!closed) return nullptr;

@@ -29,7 +29,13 @@ std::unique_ptr<KvCache> ScriptLm::prefill() const {
 at::Tensor ScriptLm::forward(std::span<const SequenceInput> jobs, const ForwardOptions&) const {
   int64_t total = 0;
   for (const SequenceInput& job : jobs) total += int64_t(job.tree->rows());
-  at::Tensor logits = at::zeros({total, vocab_}, at::kFloat);
+  if (!logits_.defined() || logits_.size(0) < total) {
+    logits_ = at::zeros({total, vocab_}, at::kFloat);
+    said_.clear();
+  }
+  auto* const logits = logits_.mutable_data_ptr<float>();  // only a number a row changes
+  for (size_t r = 0; r < said_.size(); ++r) logits[int64_t(r) * vocab_ + said_[r]] = 0;
+  said_.clear();
   int64_t row = 0;
   for (const SequenceInput& job : jobs) {
     const DraftTree& tree = *job.tree;
@@ -40,10 +46,11 @@ at::Tensor ScriptLm::forward(std::span<const SequenceInput> jobs, const ForwardO
       right[r] = (r == 0 || right[size_t(tree.parent()[r])]) && place < script_.size() &&
                  tree.token()[r] == script_[place];
       const bool known = right[r] && place + 1 < script_.size();
-      logits[row][known ? script_[place + 1] : vocab_ - 1] = 9;
+      said_.push_back(known ? script_[place + 1] : vocab_ - 1);
+      logits[row * vocab_ + said_.back()] = 9;
     }
   }
-  return logits;
+  return logits_.narrow(0, 0, total);
 }
 
 SimulatedPage simulate_page(std::mt19937& rng, double rate, size_t tokens) {
@@ -70,8 +77,8 @@ SimulatedPage simulate_page(std::mt19937& rng, double rate, size_t tokens) {
 
 DecodeStats run_script(const ScriptLm& lm, const std::string& propose,
                        std::span<const DraftTokens> drafts, size_t max_nodes,
-                       const Tokenizer* tokenizer, bool beside) {
-  const auto ops = beside ? make_kernel_ops() : make_aten_ops();
+                       const Tokenizer* tokenizer, bool beside, std::vector<TraceStep>* steps) {
+  const auto ops = beside ? make_kernel_ops() : make_cpu_ops();
   const auto verifier = make_exact_verifier();
   JobLimits limits;
   limits.max_new_tokens = int64_t(lm.script().size());
@@ -89,6 +96,7 @@ DecodeStats run_script(const ScriptLm& lm, const std::string& propose,
   const DecodeStats stats = decode(lm, *ops, *verifier, nullptr, jobs, options);
   if (!std::equal(job.output().begin(), job.output().end(), lm.script().begin(), lm.script().end()))
     throw std::runtime_error("the output is not the script");
+  if (steps) steps->assign(job.steps().begin(), job.steps().end());
   return stats;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -24,6 +26,8 @@ class ScriptLm : public LanguageModel {
  private:
   std::vector<int32_t> script_;
   int64_t vocab_;
+  mutable at::Tensor logits_;          ///< [rows, vocab] of the last pass
+  mutable std::vector<int64_t> said_;  ///< the token of each of its rows
 };
 
 /// A page as the simulation of algorithms.md 1.9 has it: 1500 tokens of a vocabulary of 4000, and a
@@ -36,9 +40,10 @@ SimulatedPage simulate_page(std::mt19937& rng, double rate, size_t tokens = 1500
 
 /// Decodes the script with these proposers ("--propose") over the drafts; throws std::runtime_error
 /// where the output is not the script. `beside`: the proposers are asked beside the passes, as on a
-/// GPU.
+/// GPU. `steps`, if given, takes what each pass accepted.
 DecodeStats run_script(const ScriptLm& lm, const std::string& propose,
                        std::span<const DraftTokens> drafts, size_t max_nodes,
-                       const Tokenizer* tokenizer = nullptr, bool beside = false);
+                       const Tokenizer* tokenizer = nullptr, bool beside = false,
+                       std::vector<TraceStep>* steps = nullptr);
 
 }  // namespace docspec
