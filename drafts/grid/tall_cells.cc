@@ -1,6 +1,7 @@
 #include "drafts/grid/tall_cells.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <utility>
@@ -40,11 +41,13 @@ std::vector<Box> lines_in(const RuledTable& table, const std::vector<size_t>& ce
 }
 
 bool in_line(const Box& a, const Box& b) {
-  return row_overlap(a, b) >= 0.6;
+  constexpr double kFeet = 0.35;  // of the height: how far one may stand below the other
+  return row_overlap(a, b) >= 0.6 &&
+         std::abs(a.y1 - b.y1) <= kFeet * std::min(a.height(), b.height());
 }
 
 /// Whether nearly all rows beside the cells that have text have a line of the cells in line with
-/// it, and most of those lines have such a row.
+/// the first line of theirs, and most of those lines have such a row.
 bool belong_to_rows(const RuledTable& table, int row, int end, const std::vector<Box>& lines,
                     std::span<const Word> words) {
   constexpr size_t kLeastRows = 3;
@@ -52,10 +55,16 @@ bool belong_to_rows(const RuledTable& table, int row, int end, const std::vector
   std::vector<bool> met(lines.size(), false);
   for (const GridCell& cell : table.cells) {
     if (cell.row_span > 1 || cell.row < row || cell.row >= end) continue;
-    for (const Box& word : words_in(cell.box, words)) {
+    const std::vector<Box> inside = words_in(cell.box, words);
+    const auto first = std::min_element(inside.begin(), inside.end(),
+                                        [](auto& a, auto& b) { return a.y0 < b.y0; });
+    for (const Box& word : inside) {
       labelled.insert(cell.row);
       for (size_t i = 0; i < lines.size(); ++i)
-        if (in_line(word, lines[i])) matched.insert(cell.row), met[i] = true;
+        if (in_line(word, lines[i])) {
+          met[i] = true;
+          if (in_line(word, *first)) matched.insert(cell.row);
+        }
     }
   }
   const size_t lines_met = size_t(std::count(met.begin(), met.end(), true));

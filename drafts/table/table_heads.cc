@@ -53,6 +53,14 @@ void cut_heads(RuledTable& table, std::span<const Word> words, double em) {
   sort_cells(table.cells);
 }
 
+/// Whether the row below a cell has cells for its columns.
+bool stands_over_columns(const RuledTable& table, const GridCell& cell) {
+  return std::any_of(table.cells.begin(), table.cells.end(), [&](const GridCell& other) {
+    return other.row == cell.row + cell.row_span && other.column > cell.column &&
+           other.column < cell.column + cell.column_span;
+  });
+}
+
 /// Where the lowest line of a cell's text begins, if it has a head for each of the cell's columns
 /// and stands below one head for all; else 0.
 int group_cut(const GridCell& cell, std::span<const Word> words, double em) {
@@ -72,7 +80,8 @@ void part_groups(RuledTable& table, std::span<const Word> words, double em) {
   for (int row = table.rows - 1; row >= 0; --row) {
     std::vector<int> cuts;  // of each cell
     for (const GridCell& cell : table.cells)
-      cuts.push_back(cell.row == row && cell.row_span == 1 && cell.column_span < table.columns
+      cuts.push_back(cell.row == row && cell.row_span == 1 && cell.column_span < table.columns &&
+                             stands_over_columns(table, cell)
                          ? group_cut(cell, words, em)
                          : 0);
     if (std::all_of(cuts.begin(), cuts.end(), [](int cut) { return cut == 0; })) continue;
