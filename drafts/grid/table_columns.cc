@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <utility>
 
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/glue_lines.h"
@@ -97,6 +99,24 @@ std::vector<ColumnSpan> strips(const std::vector<TextLine>& phrases, const std::
   return columns;
 }
 
+/// The columns and those that the first row alone names, as of a discount that nothing has: `strips`
+/// takes a phrase of many rows for one that runs across two columns.
+std::vector<ColumnSpan> with_named(std::vector<ColumnSpan> columns,
+                                   const std::vector<TextLine>& phrases,
+                                   const std::vector<int>& head) {
+  constexpr size_t kLeastHeads = 4;
+  if (head.size() < kLeastHeads) return columns;
+  for (int i : head) {
+    const Box& box = phrases[size_t(i)].box;
+    if (std::none_of(columns.begin(), columns.end(), [&](const ColumnSpan& column) {
+          return column.from < box.x1 && column.to > box.x0;
+        }))
+      columns.push_back({box.x0, box.x1});
+  }
+  std::sort(columns.begin(), columns.end(), [](auto& a, auto& b) { return a.from < b.from; });
+  return columns;
+}
+
 /// A head at one side of its column and the values at the other would be two columns: one of the
 /// first row alone, and one that the first row does not name. Joined where the row names all then.
 std::vector<ColumnSpan> join_heads(const std::vector<ColumnSpan>& columns,
@@ -127,32 +147,76 @@ std::vector<ColumnSpan> join_heads(const std::vector<ColumnSpan>& columns,
   return all ? joined : columns;
 }
 
-/// Neighbouring numbers that stand in two columns are two cells, near as they are.
-std::vector<TextLine> numbers_apart(const std::vector<TextLine>& phrases,
-                                    std::span<const Word> words,
-                                    const std::vector<ColumnSpan>& columns) {
+/// A phrase and what of it begins with its word `k`, as two.
+std::pair<TextLine, TextLine> cut_phrase(const TextLine& phrase, size_t k,
+                                         std::span<const Word> words) {
+  std::pair<TextLine, TextLine> parts(phrase, phrase);
+  const auto at = phrase.words.begin() + std::ptrdiff_t(k);
+  parts.first.words.assign(phrase.words.begin(), at);
+  parts.second.words.assign(at, phrase.words.end());
+  for (TextLine* part : {&parts.first, &parts.second}) {
+    part->box = {};
+    for (int i : part->words) part->box = unite(part->box, words[size_t(i)].box);
+  }
+  return parts;
+}
+
+/// Whether a box stands at an edge or in the middle of a column.
+bool is_straight(const Box& box, const ColumnSpan& column, double em) {
+  return std::abs(box.x0 - column.from) < em / 2 || std::abs(box.x1 - column.to) < em / 2 ||
+         std::abs(box.x0 + box.x1 - column.from - column.to) < em;
+}
+
+/// Which word of a phrase of the `head` begins the second of two heads with no more than a blank
+/// between them, "VAT Price incl. VAT", each straight over its column of amounts; 0 where it does
+/// not hold such heads. `row`: the one below.
+size_t second_head(const TextLine& head, const std::vector<const TextLine*>& row,
+                   std::span<const Word> words, const std::vector<ColumnSpan>& columns, double em) {
+  const auto has_number = [&](const ColumnSpan& column) {
+    return std::any_of(row.begin(), row.end(), [&](const TextLine* phrase) {
+      return phrase->box.x0 < column.to && phrase->box.x1 > column.from &&
+             is_numeric(words[size_t(phrase->words.back())].text);
+    });
+  };
+  for (size_t k = 1; k < head.words.size(); ++k) {
+    const auto [left, right] = cut_phrase(head, k, words);
+    for (size_t c = 1; c < columns.size(); ++c)
+      if (is_straight(left.box, columns[c - 1], em) && is_straight(right.box, columns[c], em) &&
+          has_number(columns[c - 1]) && has_number(columns[c]))
+        return k;
+  }
+  return 0;
+}
+
+/// Neighbouring numbers that stand in two columns are two cells, near as they are, and so are heads
+/// of the first row.
+std::vector<TextLine> cells_apart(const std::vector<TextLine>& phrases,
+                                  const std::vector<std::vector<int>>& rows,
+                                  std::span<const Word> words,
+                                  const std::vector<ColumnSpan>& columns, double em) {
   const auto column = [&](const Box& box) {
     const int middle = (box.x0 + box.x1) / 2;
     return std::find_if(columns.begin(), columns.end(),
                         [&](const ColumnSpan& c) { return middle < c.to; });
   };
+  std::vector<const TextLine*> below;  // the first row
+  if (rows.size() > 1)
+    for (int i : rows[1]) below.push_back(&phrases[size_t(i)]);
   std::vector<TextLine> out;
-  for (const TextLine& phrase : phrases) {
-    out.push_back(phrase);
-    for (size_t k = 1; k < phrase.words.size(); ++k) {
-      const Word &a = words[size_t(phrase.words[k - 1])], &b = words[size_t(phrase.words[k])];
-      if (!is_numeric(a.text) || !is_numeric(b.text) || column(a.box) == column(b.box)) continue;
-      out.back().words.assign(phrase.words.begin(), phrase.words.begin() + std::ptrdiff_t(k));
-      TextLine rest = phrase;
-      rest.words.assign(phrase.words.begin() + std::ptrdiff_t(k), phrase.words.end());
-      for (TextLine* part : {&out.back(), &rest}) {
-        part->box = {};
-        for (int i : part->words) part->box = unite(part->box, words[size_t(i)].box);
-      }
-      const auto more = numbers_apart({rest}, words, columns);
-      out.insert(out.end(), more.begin(), more.end());
-      break;
+  for (size_t i = 0; i < phrases.size(); ++i) {
+    TextLine rest = phrases[i];
+    const bool heads = std::find(rows[0].begin(), rows[0].end(), int(i)) != rows[0].end();
+    for (size_t k = 1; k < rest.words.size(); ++k) {
+      const Word &a = words[size_t(rest.words[k - 1])], &b = words[size_t(rest.words[k])];
+      const bool numbers =
+          is_numeric(a.text) && is_numeric(b.text) && column(a.box) != column(b.box);
+      if (!numbers && !(heads && k == second_head(rest, below, words, columns, em))) continue;
+      auto parts = cut_phrase(rest, k, words);
+      out.push_back(std::move(parts.first));
+      rest = std::move(parts.second);
+      k = 0;
     }
+    out.push_back(std::move(rest));
   }
   return out;
 }
@@ -179,9 +243,10 @@ TableColumns find_columns(const std::vector<TextLine>& lines, std::span<const Wo
   for (const TextLine& line : lines) cut_line(line, words, gap, found.phrases);
   const auto rows = group_rows(found.phrases);
   found.columns =
-      strips(found.phrases, spanning(found.phrases, rows), rows.size(), kStripEm * em_px);
+      with_named(strips(found.phrases, spanning(found.phrases, rows), rows.size(), kStripEm * em_px),
+                 found.phrases, rows[0]);
   if (found.columns.size() > 1) found.columns = join_heads(found.columns, found.phrases, rows);
-  found.phrases = numbers_apart(found.phrases, words, found.columns);
+  found.phrases = cells_apart(found.phrases, rows, words, found.columns, em_px);
   return found;
 }
 

@@ -150,6 +150,7 @@ class HeadReader {
     const double gap = (box(r + 1).y0 - box(r).y1) / em(r);
     if (columns < kLeastColumns || rows_[r + 1].size() != columns || gap > kFarRuled) return false;
     bool named = true, ruled = true, bold = true, notes = true, brief = false, flush = true;
+    bool labels = true;
     for (size_t c = 0; c < columns; ++c) {
       const TextLine &head = line(r, c), &value = line(r + 1, c);
       if (!is_cell(head, c == 0) || !is_cell(value, c == 0) || head.words.size() > kMostWords ||
@@ -165,9 +166,10 @@ class HeadReader {
       bold &= head.bold && !value.bold && centred;
       notes &= first_word(value).starts_with('(') && centred;
       brief |= value.chars <= kBrief || is_numeric(line_text(words_, value.words));
+      labels &= words_[size_t(head.words.back())].text.ends_with(':');
       flush &= std::abs(head.box.x0 - value.box.x0) < em(r) / 2;
     }
-    return (ruled && named) || (gap < kFar && (notes || (bold && named && brief && !flush)));
+    return (ruled && named) || (gap < kFar && (notes || labels || (bold && named && brief && !flush)));
   }
 
   /// The column of a line; -1 where it is in none. `columns`: what each covers up to now.
