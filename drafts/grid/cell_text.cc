@@ -36,12 +36,14 @@ bool is_field_number(std::string_view text) {
 
 /// How far from a word the next one may stand in a phrase, in sizes of the body text, where it is
 /// no other's: a number from its sign of money, a field's name from its number, text from a bullet.
-double phrase_reach(const Word& word, const Word& next) {
-  constexpr double kFieldGapEm = 1, kBulletGapEm = 2, kAnyEm = 1e3;
+double phrase_reach(const Word& word, const Word& next, double em) {
+  constexpr double kFieldEm = 1.5;  // from a field's number to its name; lists indent further
+  constexpr double kBulletGapEm = 2, kAnyEm = 1e3;
   if (is_money_sign(word.text) && !next.text.empty() && std::strchr("0123456789(-", next.text[0])) return kAnyEm;
   if (word.text == "\u2022" && next.text != word.text) return kBulletGapEm;
   const bool named = !next.text.empty() && std::isalpha(uint8_t(next.text[0])) != 0;
-  return named && is_field_number(word.text) ? kFieldGapEm : kPhraseGapEm;
+  const bool field = named && is_field_number(word.text);
+  return field ? std::max(kPhraseGapEm, kFieldEm - word.box.width() / em) : kPhraseGapEm;
 }
 
 }  // namespace
@@ -63,7 +65,7 @@ std::vector<PhraseRow> phrase_rows(const Box& box, std::span<const Word> words, 
       const Word& word = *own[size_t(i)];
       // letter_px is 0 where the layer's blanks are known.
       if (last && word.box.x0 - rows.back().back().x1 <=
-                      std::max(phrase_reach(*last, word) * em, kTypedBlank * letter_px(*last)))
+                      std::max(phrase_reach(*last, word, em) * em, kTypedBlank * letter_px(*last)))
         rows.back().back() = unite(rows.back().back(), word.box);
       else
         rows.back().push_back(word.box);

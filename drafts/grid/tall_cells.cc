@@ -26,63 +26,71 @@ std::vector<Box> words_in(const Box& box, std::span<const Word> words) {
   return inside;
 }
 
+/// One line of text and its words.
+struct LineOfWords {
+  Box box;
+  std::vector<Box> words;
+};
+
 /// Lines of text in cells of the same rows.
-std::vector<Box> lines_in(const RuledTable& table, const std::vector<size_t>& cells,
-                          std::span<const Word> words) {
-  std::vector<Box> inside, lines;
+std::vector<LineOfWords> lines_in(const RuledTable& table, const std::vector<size_t>& cells,
+                                  std::span<const Word> words) {
+  std::vector<Box> inside;
+  std::vector<LineOfWords> lines;
   for (size_t i : cells)
     for (const Box& box : words_in(table.cells[i].box, words)) inside.push_back(box);
   for (const auto& row : group_rows(inside)) {
-    Box line;
-    for (int i : row) line = unite(line, inside[size_t(i)]);
-    lines.push_back(line);
+    lines.emplace_back();
+    for (int i : row) {
+      lines.back().box = unite(lines.back().box, inside[size_t(i)]);
+      lines.back().words.push_back(inside[size_t(i)]);
+    }
   }
   return lines;
 }
 
-bool in_line(const Box& a, const Box& b) {
+bool in_line(const Box& word, const LineOfWords& line) {
   constexpr double kFeet = 0.35;  // of the height: how far one may stand below the other
-  return row_overlap(a, b) >= 0.6 &&
-         std::abs(a.y1 - b.y1) <= kFeet * std::min(a.height(), b.height());
+  return row_overlap(word, line.box) >= 0.6 &&
+         std::any_of(line.words.begin(), line.words.end(), [&](const Box& other) {
+           return std::abs(word.y1 - other.y1) <=
+                  kFeet * std::min(word.height(), other.height());
+         });
 }
 
 /// Whether nearly all rows beside the cells that have text have a line of the cells in line with
-/// the first line of theirs, and most of those lines have such a row.
-bool belong_to_rows(const RuledTable& table, int row, int end, const std::vector<Box>& lines,
-                    std::span<const Word> words) {
+/// it, and most of those lines have such a row: more than half beside fields of a label and a value.
+bool belong_to_rows(const RuledTable& table, int row, int end,
+                    const std::vector<LineOfWords>& lines, std::span<const Word> words) {
   constexpr size_t kLeastRows = 3;
-  std::set<int> labelled, matched;
+  std::set<int> labelled, matched, fields;
   std::vector<bool> met(lines.size(), false);
   for (const GridCell& cell : table.cells) {
     if (cell.row_span > 1 || cell.row < row || cell.row >= end) continue;
     const std::vector<Box> inside = words_in(cell.box, words);
-    const auto first = std::min_element(inside.begin(), inside.end(),
-                                        [](auto& a, auto& b) { return a.y0 < b.y0; });
+    if (group_rows(inside).size() > 1) fields.insert(cell.row);
     for (const Box& word : inside) {
       labelled.insert(cell.row);
       for (size_t i = 0; i < lines.size(); ++i)
-        if (in_line(word, lines[i])) {
-          met[i] = true;
-          if (in_line(word, *first)) matched.insert(cell.row);
-        }
+        if (in_line(word, lines[i])) matched.insert(cell.row), met[i] = true;
     }
   }
   const size_t lines_met = size_t(std::count(met.begin(), met.end(), true));
   return labelled.size() >= kLeastRows && matched.size() * 10 >= labelled.size() * 9 &&
-         lines_met * 2 >= lines.size();
+         lines_met * 2 >= lines.size() + (fields.size() * 2 > labelled.size());
 }
 
 /// Rows between `row` and `end` that begin with a line of their own; no line runs across them.
 std::vector<int> own_rows(const std::vector<int>& starts, int row, int end,
-                          const std::vector<Box>& lines) {
+                          const std::vector<LineOfWords>& lines) {
   std::vector<int> cuts;
   for (int r = row + 1; r < end; ++r) {
     const int y = starts[size_t(r)], below = starts[size_t(r) + 1];
-    const bool crossed = std::any_of(lines.begin(), lines.end(), [&](const Box& line) {
-      return std::min(y - line.y0, line.y1 - y) * 4 > line.height();
+    const bool crossed = std::any_of(lines.begin(), lines.end(), [&](const auto& line) {
+      return std::min(y - line.box.y0, line.box.y1 - y) * 4 > line.box.height();
     });
-    const bool own = std::any_of(lines.begin(), lines.end(), [&](const Box& line) {
-      const int middle = (line.y0 + line.y1) / 2;
+    const bool own = std::any_of(lines.begin(), lines.end(), [&](const auto& line) {
+      const int middle = (line.box.y0 + line.box.y1) / 2;
       return middle >= y && middle < below;
     });
     if (!crossed && own) cuts.push_back(r);
@@ -102,7 +110,7 @@ void split_tall_cells(RuledTable& table, std::span<const Word> words) {
   std::vector<GridCell> more;
   for (const auto& [rows, cells] : tall) {
     const auto [row, end] = rows;
-    const std::vector<Box> lines = lines_in(table, cells, words);
+    const std::vector<LineOfWords> lines = lines_in(table, cells, words);
     if (!belong_to_rows(table, row, end, lines, words)) continue;
     for (int cut : own_rows(starts, row, end, lines))
       for (size_t i : cells) {
