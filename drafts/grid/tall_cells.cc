@@ -58,18 +58,32 @@ bool in_line(const Box& word, const LineOfWords& line) {
          });
 }
 
+/// The words of a cell above the first white in it: a field's value stands below its label.
+std::vector<Box> first_words_in(const Box& cell, std::span<const Word> words) {
+  constexpr double kFar = 1.45;  // from line to line, of the height of one
+  const std::vector<Box> inside = words_in(cell, words);
+  std::vector<Box> first;
+  Box above;
+  for (const auto& row : group_rows(inside)) {
+    Box line;
+    for (int i : row) line = unite(line, inside[size_t(i)]);
+    if (!above.empty() && line.y1 - above.y1 > kFar * above.height()) break;
+    for (int i : row) first.push_back(inside[size_t(i)]);
+    above = line;
+  }
+  return first;
+}
+
 /// Whether nearly all rows beside the cells that have text have a line of the cells in line with
-/// it, and most of those lines have such a row: more than half beside fields of a label and a value.
+/// it, and most of those lines have such a row.
 bool belong_to_rows(const RuledTable& table, int row, int end,
                     const std::vector<LineOfWords>& lines, std::span<const Word> words) {
   constexpr size_t kLeastRows = 3;
-  std::set<int> labelled, matched, fields;
+  std::set<int> labelled, matched;
   std::vector<bool> met(lines.size(), false);
   for (const GridCell& cell : table.cells) {
     if (cell.row_span > 1 || cell.row < row || cell.row >= end) continue;
-    const std::vector<Box> inside = words_in(cell.box, words);
-    if (group_rows(inside).size() > 1) fields.insert(cell.row);
-    for (const Box& word : inside) {
+    for (const Box& word : first_words_in(cell.box, words)) {
       labelled.insert(cell.row);
       for (size_t i = 0; i < lines.size(); ++i)
         if (in_line(word, lines[i])) matched.insert(cell.row), met[i] = true;
@@ -77,7 +91,7 @@ bool belong_to_rows(const RuledTable& table, int row, int end,
   }
   const size_t lines_met = size_t(std::count(met.begin(), met.end(), true));
   return labelled.size() >= kLeastRows && matched.size() * 10 >= labelled.size() * 9 &&
-         lines_met * 2 >= lines.size() + (fields.size() * 2 > labelled.size());
+         lines_met * 2 >= lines.size();
 }
 
 /// Rows between `row` and `end` that begin with a line of their own; no line runs across them.
