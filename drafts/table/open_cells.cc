@@ -51,6 +51,48 @@ void extend_columns(RuledTable& table, std::span<const Word> words, double em) {
   }
 }
 
+/// The column whose numbers end where those of a cell of several columns do: its lines are not seen
+/// in that row, as in one with a shade. -1 where the cell holds anything else.
+int column_of_numbers(const RuledTable& table, const GridCell& cell, std::span<const Word> words,
+                      double em) {
+  constexpr int kLeast = 3;
+  Box box;
+  for (const Word& word : words) {
+    if (!holds_middle(cell.box, word.box)) continue;
+    if (!is_numeric(word.text)) return -1;
+    box = unite(box, word.box);
+  }
+  if (box.empty()) return -1;
+  for (int c = cell.column; c < cell.column + cell.column_span; ++c) {
+    int level = 0, cells = 0;
+    for (const GridCell& other : table.cells) {
+      if (other.column != c || other.column_span > 1) continue;
+      ++cells;
+      level += std::any_of(words.begin(), words.end(), [&](const Word& word) {
+        return std::abs(word.box.x1 - box.x1) < em / 4 && holds_middle(other.box, word.box) &&
+               other.box.x0 <= box.x0 && is_numeric(word.text);
+      });
+    }
+    if (level >= kLeast && level * 4 > cells) return c;
+  }
+  return -1;
+}
+
+/// Parts cells of several columns that hold numbers of one.
+void part_numbers(RuledTable& table, std::span<const Word> words, double em) {
+  std::vector<GridCell> cells;
+  for (const GridCell& cell : table.cells) {
+    const int own = cell.column_span > 1 ? column_of_numbers(table, cell, words, em) : -1;
+    cells.push_back(cell);
+    for (int c = cell.column + 1; own >= 0 && c < cell.column + cell.column_span; ++c) {
+      const GridCell rest = cells.back();
+      cells.pop_back();
+      cut_cell(cells, rest, c, column_start(table, c));
+    }
+  }
+  table.cells = std::move(cells);
+}
+
 /// Whether a cell has text above y, and below it a number in each of its words, level with one of
 /// the `row` that begins there: a number below its label in a form is not.
 bool number_below(const GridCell& cell, int y, std::span<const Word> words,
@@ -244,6 +286,7 @@ void cut_open_cells(RuledTable& table, std::span<const Word> words, double em_px
   extend_rows(table, words);
   split_tall_cells(table, words);
   extend_columns(table, words, em_px);
+  part_numbers(table, words, em_px);
   split_open_columns(table, words, em_px);
   part_heads(table, words, em_px);
   split_open_rows(table, words);
