@@ -99,7 +99,7 @@ class EdgeRun {
   /// `at` is an edge; calls `done(from, to)` when that ends a run of `least` and more.
   template <class Done>
   void add(int at, int least, const Done& done) {
-    constexpr int kBridge = 3;  // a crossing line
+    constexpr int kBridge = 2;  // a crossing line
     if (at - last_ > kBridge) {
       finish(least, done);
       from_ = at;
@@ -202,16 +202,6 @@ std::vector<Box> lines_of(std::vector<Box> edges, bool across, const LineSizes& 
   return lines;
 }
 
-/// Whether an edge down is of letters that stand below each other, as the digits of a column do.
-bool is_of_column(const Box& edge, std::span<const Word> words, double scale) {
-  const double x = (edge.x0 + edge.x1) / 2.0 * scale, from = edge.y0 * scale, to = edge.y1 * scale;
-  double covered = 0;
-  for (const Word& word : words)
-    if (const Box& b = word.box; x > b.x0 && x < b.x1)
-      covered += std::max(0.0, std::min(to, double(b.y1)) - std::max(from, double(b.y0)));
-  return covered > 0.8 * (to - from);
-}
-
 /// Boxes of image pixels in page pixels.
 std::vector<Box> scaled(std::vector<Box> boxes, double scale) {
   for (Box& b : boxes)
@@ -261,10 +251,8 @@ RulingLines find_drawn_lines(const PageImage& image, double scale, std::span<con
   std::vector<Box> across = edges_across(image, sizes.piece);
   std::erase_if(across,
                 [&](const Box& edge) { return is_of_letters(edge, words, scale, sizes.whole); });
-  std::vector<Box> down = edges_down(image, sizes.piece);
-  std::erase_if(down, [&](const Box& edge) { return is_of_column(edge, words, scale); });
   return {scaled(lines_of(std::move(across), true, sizes), scale),
-          scaled(lines_of(std::move(down), false, sizes), scale)};
+          scaled(lines_of(edges_down(image, sizes.piece), false, sizes), scale)};
 }
 
 RulingLines find_ruling_lines(const PageImage& image, double scale) {

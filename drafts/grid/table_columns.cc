@@ -99,13 +99,21 @@ std::vector<ColumnSpan> strips(const std::vector<TextLine>& phrases, const std::
   return columns;
 }
 
-/// The columns and those that the first row alone names, as of a discount that nothing has: `strips`
+/// The columns and, where the first row names all of them, those that it alone has, as of a discount
+/// that nothing has: `strips`
 /// takes a phrase of many rows for one that runs across two columns.
 std::vector<ColumnSpan> with_named(std::vector<ColumnSpan> columns,
                                    const std::vector<TextLine>& phrases,
                                    const std::vector<int>& head) {
   constexpr size_t kLeastHeads = 4;
   if (head.size() < kLeastHeads) return columns;
+  const auto is_named = [&](const ColumnSpan& column) {
+    return std::any_of(head.begin(), head.end(), [&](int i) {
+      const Box& box = phrases[size_t(i)].box;
+      return column.from < box.x1 && column.to > box.x0;
+    });
+  };
+  if (!std::all_of(columns.begin(), columns.end(), is_named)) return columns;
   for (int i : head) {
     const Box& box = phrases[size_t(i)].box;
     if (std::none_of(columns.begin(), columns.end(), [&](const ColumnSpan& column) {
@@ -161,9 +169,9 @@ std::pair<TextLine, TextLine> cut_phrase(const TextLine& phrase, size_t k,
   return parts;
 }
 
-/// Whether a box stands at an edge or in the middle of a column.
+/// Whether a box ends where a column does, or stands in the middle of it.
 bool is_straight(const Box& box, const ColumnSpan& column, double em) {
-  return std::abs(box.x0 - column.from) < em / 2 || std::abs(box.x1 - column.to) < em / 2 ||
+  return std::abs(box.x1 - column.to) < em / 2 ||
          std::abs(box.x0 + box.x1 - column.from - column.to) < em;
 }
 
@@ -178,7 +186,8 @@ size_t second_head(const TextLine& head, const std::vector<const TextLine*>& row
              is_numeric(words[size_t(phrase->words.back())].text);
     });
   };
-  for (size_t k = 1; k < head.words.size(); ++k) {
+  constexpr size_t kMostWords = 6;
+  for (size_t k = 1; k < head.words.size() && head.words.size() <= kMostWords; ++k) {
     const auto [left, right] = cut_phrase(head, k, words);
     for (size_t c = 1; c < columns.size(); ++c)
       if (is_straight(left.box, columns[c - 1], em) && is_straight(right.box, columns[c], em) &&

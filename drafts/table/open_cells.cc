@@ -69,7 +69,7 @@ int column_of_numbers(const RuledTable& table, const GridCell& cell, std::span<c
       if (other.column != c || other.column_span > 1) continue;
       ++cells;
       level += std::any_of(words.begin(), words.end(), [&](const Word& word) {
-        return std::abs(word.box.x1 - box.x1) < em / 4 && holds_middle(other.box, word.box) &&
+        return std::abs(word.box.x1 - box.x1) < em / 2 && holds_middle(other.box, word.box) &&
                other.box.x0 <= box.x0 && is_numeric(word.text);
       });
     }

@@ -181,7 +181,10 @@ RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words, 
                                           [&](const auto& v) { return v.second == lines.size(); });
   const bool rows_of_numbers = (numbers >= 2 && numbers * 2 >= lines.size()) || full_columns >= 2;
   const bool rows_of_text = lines.size() >= kLeastLines && full * 10 >= lines.size() * 9;
-  const bool rows_of_labels = pitch > 0 && are_labels(cells.front(), words, pitch);
+  bool figures = true;
+  for (size_t i = 0; i < inside.size(); ++i)
+    figures &= column[i] == cells.front().column || number[i];
+  const bool rows_of_labels = pitch > 0 && figures && are_labels(cells.front(), words, pitch);
   return rows_of_numbers || rows_of_text || rows_of_labels ? RowCuts{cuts, spanning} : RowCuts();
 }
 

@@ -21,7 +21,8 @@ Zone zone_kind(std::span<const TextLine> lines, const Box& zone, double em_px) {
     wide += row.size() == 1 && first.width() * 2 > zone.width() && !of_cell;
     if (row.size() > 1) second = &boxes[size_t(row[1])];
   }
-  if (cells > 0 && (cells * 2 >= rows.size() || wide == 0)) return Zone::cells;
+  if (cells > 0 && (cells * 2 >= rows.size() || (wide == 0 && cells * 4 >= rows.size())))
+    return Zone::cells;
   return rows.size() == 1 ? Zone::one_row : Zone::prose;
 }
 

@@ -15,11 +15,17 @@
 namespace docspec {
 namespace {
 
+int count_words(const Box& box, std::span<const Word> words) {
+  return int(std::count_if(words.begin(), words.end(),
+                           [&](const Word& word) { return holds_middle(box, word.box); }));
+}
+
 /// A row of heads that the body's columns were not cut through, because a head is wider than the
 /// numbers below it, or its fill hides the lines: as many heads as columns are one each; fewer, far
 /// apart, go to the nearest line of a column. A title over the whole table stays.
 void cut_heads(RuledTable& table, std::span<const Word> words, double em) {
-  constexpr double kFarEm = 1.5;
+  constexpr double kFarEm = 1.5, kApartEm = 1;  // justified text has wide blanks
+  constexpr int kMostWords = 5;   // of a head
   constexpr int kLeastOfAll = 3;  // heads of a cell over the whole table: two may be a title
   std::vector<int> starts;
   for (int c = 0; c < table.columns; ++c) starts.push_back(column_start(table, c));
@@ -27,6 +33,7 @@ void cut_heads(RuledTable& table, std::span<const Word> words, double em) {
   for (const GridCell& cell : table.cells) {
     PhraseRow heads;
     if (cell.column_span > 1) heads = phrase_columns(cell.box, words, em);
+    const bool is_text = count_words(cell.box, words) > kMostWords * cell.column_span;
     const bool one_each = int(heads.size()) == cell.column_span;
     if (cell.column_span == table.columns && !(one_each && cell.column_span >= kLeastOfAll))
       heads.clear();
@@ -35,7 +42,8 @@ void cut_heads(RuledTable& table, std::span<const Word> words, double em) {
     for (int k = 1; k < count; ++k) {
       const Box &left = heads[size_t(k) - 1], &right = heads[size_t(k)];
       const int x = (left.x1 + right.x0) / 2, end = rest.column + rest.column_span;
-      if (!one_each && right.x0 - left.x1 < kFarEm * em) continue;
+      const double least = !one_each ? kFarEm : is_text ? kApartEm : 0;
+      if (right.x0 - left.x1 < least * em) continue;
       int c = cell.column + k;
       for (int other = rest.column + 1; !one_each && other < end; ++other)
         if (c <= rest.column || c >= end ||
