@@ -99,6 +99,21 @@ std::vector<ColumnSpan> strips(const std::vector<TextLine>& phrases, const std::
   return columns;
 }
 
+/// The columns of the phrases but those `out`: rows that are one phrase, as a note among the
+/// items of a bill, may lie across several.
+std::vector<ColumnSpan> strips_of_rows(const std::vector<TextLine>& phrases,
+                                       const std::vector<std::vector<int>>& rows,
+                                       std::vector<bool> out, double gap_px) {
+  constexpr size_t kLeastOthers = 4;
+  std::vector<ColumnSpan> columns = strips(phrases, out, rows.size(), gap_px);
+  size_t alone = 0;
+  for (const auto& row : rows)
+    if (row.size() == 1) out[size_t(row[0])] = true, ++alone;
+  if (alone == 0 || alone * 2 > rows.size() || rows.size() < alone + kLeastOthers) return columns;
+  std::vector<ColumnSpan> more = strips(phrases, out, rows.size(), gap_px);
+  return more.size() > columns.size() ? more : columns;
+}
+
 /// The columns and, where the first row names all of them, those that it alone has, as of a discount
 /// that nothing has: `strips`
 /// takes a phrase of many rows for one that runs across two columns.
@@ -252,7 +267,7 @@ TableColumns find_columns(const std::vector<TextLine>& lines, std::span<const Wo
   for (const TextLine& line : lines) cut_line(line, words, gap, found.phrases);
   const auto rows = group_rows(found.phrases);
   found.columns =
-      with_named(strips(found.phrases, spanning(found.phrases, rows), rows.size(), kStripEm * em_px),
+      with_named(strips_of_rows(found.phrases, rows, spanning(found.phrases, rows), kStripEm * em_px),
                  found.phrases, rows[0]);
   if (found.columns.size() > 1) found.columns = join_heads(found.columns, found.phrases, rows);
   found.phrases = cells_apart(found.phrases, rows, words, found.columns, em_px);
