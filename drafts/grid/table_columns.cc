@@ -229,7 +229,8 @@ std::vector<TextLine> cells_apart(const std::vector<TextLine>& phrases,
   std::vector<TextLine> out;
   for (size_t i = 0; i < phrases.size(); ++i) {
     TextLine rest = phrases[i];
-    const bool heads = std::find(rows[0].begin(), rows[0].end(), int(i)) != rows[0].end();
+    const bool heads = rows[0].size() + 2 >= columns.size() &&
+                       std::find(rows[0].begin(), rows[0].end(), int(i)) != rows[0].end();
     for (size_t k = 1; k < rest.words.size(); ++k) {
       const Word &a = words[size_t(rest.words[k - 1])], &b = words[size_t(rest.words[k])];
       const bool numbers =

@@ -51,8 +51,8 @@ void extend_columns(RuledTable& table, std::span<const Word> words, double em) {
   }
 }
 
-/// The column whose numbers end where those of a cell of several columns do: its lines are not seen
-/// in that row, as in one with a shade. -1 where the cell holds anything else.
+/// The column whose numbers end where those of a cell of several columns do, which most rows have:
+/// their lines are not seen in that row, as in one with a shade. -1 where there is none.
 int column_of_numbers(const RuledTable& table, const GridCell& cell, std::span<const Word> words,
                       double em) {
   constexpr int kLeast = 3;
@@ -62,8 +62,8 @@ int column_of_numbers(const RuledTable& table, const GridCell& cell, std::span<c
     if (!is_numeric(word.text)) return -1;
     box = unite(box, word.box);
   }
-  if (box.empty()) return -1;
-  for (int c = cell.column; c < cell.column + cell.column_span; ++c) {
+  int own = -1;
+  for (int c = cell.column; !box.empty() && c < cell.column + cell.column_span; ++c) {
     int level = 0, cells = 0;
     for (const GridCell& other : table.cells) {
       if (other.column != c || other.column_span > 1) continue;
@@ -73,9 +73,10 @@ int column_of_numbers(const RuledTable& table, const GridCell& cell, std::span<c
                other.box.x0 <= box.x0 && is_numeric(word.text);
       });
     }
-    if (level >= kLeast && level * 4 > cells) return c;
+    if (cells * 2 < table.rows) return -1;
+    if (level >= kLeast && level * 4 > cells) own = c;
   }
-  return -1;
+  return own;
 }
 
 /// Parts cells of several columns that hold numbers of one.
