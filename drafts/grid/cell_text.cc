@@ -30,8 +30,8 @@ bool is_money_sign(std::string_view text) {
 bool is_field_number(std::string_view text) {
   if (text.empty() || text.size() > 3) return false;
   const auto letter = text.find_first_not_of("0123456789");
-  return letter == text.npos || (letter + 1 == text.size() && text[letter] >= 'a' &&
-                                 text[letter] <= 'z');
+  return letter == text.npos ||
+         (letter + 1 == text.size() && text[letter] >= 'a' && text[letter] <= 'z');
 }
 
 /// How far from a word the next one may stand in a phrase, in sizes of the body text, where it is
@@ -39,7 +39,8 @@ bool is_field_number(std::string_view text) {
 double phrase_reach(const Word& word, const Word& next, double em) {
   constexpr double kFieldEm = 1.5;  // from a field's number to its name; lists indent further
   constexpr double kBulletGapEm = 2, kAnyEm = 1e3;
-  if (is_money_sign(word.text) && !next.text.empty() && std::strchr("0123456789(-", next.text[0])) return kAnyEm;
+  if (is_money_sign(word.text) && !next.text.empty() && std::strchr("0123456789(-", next.text[0]))
+    return kAnyEm;
   if (word.text == "\u2022" && next.text != word.text) return kBulletGapEm;
   const bool named = !next.text.empty() && std::isalpha(uint8_t(next.text[0])) != 0;
   const bool field = named && is_field_number(word.text);

@@ -24,8 +24,8 @@ bool holds_digit(const std::vector<const Word*>& cell) {
 bool is_amount(const std::vector<const Word*>& cell) {
   std::string text;
   for (const Word* word : cell) text += word->text;
-  const bool date = std::any_of(text.begin(), text.end(),
-                                [](char c) { return std::isalpha(uint8_t(c)) != 0; });
+  const bool date =
+      std::any_of(text.begin(), text.end(), [](char c) { return std::isalpha(uint8_t(c)) != 0; });
   return !date && is_numeric(text) && text.find_first_of("$,.%(") != text.npos;
 }
 

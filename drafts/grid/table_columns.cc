@@ -18,6 +18,30 @@ bool two_numbers(const Word& left, const Word& right) {
          (right.text.size() != 3 || after != 3);
 }
 
+/// The number of an account in groups, "NL28 RABO 0174 9625 25", that begins with word `k` of a
+/// line: how many words it has; 0 where there is none.
+size_t account_words(const TextLine& line, size_t k, std::span<const Word> words) {
+  constexpr size_t kGroup = 4, kLeastGroups = 4;
+  const auto text = [&](size_t i) -> const std::string& {
+    return words[size_t(line.words[i])].text;
+  };
+  const auto is_digit = [](char c) { return std::isdigit(uint8_t(c)) != 0; };
+  const auto is_capital = [](char c) { return std::isupper(uint8_t(c)) != 0; };
+  const std::string& first = text(k);
+  if (first.size() != kGroup || !is_capital(first[0]) || !is_capital(first[1]) ||
+      !is_digit(first[2]) || !is_digit(first[3]))
+    return 0;
+  size_t end = k + 1;
+  for (bool whole = true; whole && end < line.words.size(); ++end) {
+    const std::string& group = text(end);
+    whole = group.size() == kGroup;
+    const bool digits = std::all_of(group.begin(), group.end(), is_digit);
+    const bool bank = end == k + 1 && whole && std::all_of(group.begin(), group.end(), is_capital);
+    if (group.size() > kGroup || (!digits && !bank)) break;
+  }
+  return end - k >= kLeastGroups ? end - k : 0;
+}
+
 /// A line cut at its wide blanks.
 void cut_line(TextLine line, std::span<const Word> words, double gap_px,
               std::vector<TextLine>& out) {
@@ -28,15 +52,18 @@ void cut_line(TextLine line, std::span<const Word> words, double gap_px,
   std::erase_if(line.words, [&](int i) {  // a line of the table, which OCR took for a letter
     return words[size_t(i)].text == "|" && words[size_t(i)].font.empty();
   });
+  size_t account_end = 0;  // of the number of an account, whose groups are one
   for (size_t k = 0; k < line.words.size(); ++k) {
     const Word& word = words[size_t(line.words[k])];
     const Box& box = word.box;
+    const bool of_account = k < account_end;
+    if (!of_account) account_end = k + account_words(line, k, words);
     const Word* last = k > 0 ? &words[size_t(line.words[k - 1])] : nullptr;
     const int gap = last ? box.x0 - last->box.x1 : 0;
     // The blank of code is as wide as its letters.
     const bool code = last && font_style(last->font).mono && font_style(word.font).mono;
-    if (!last || gap > std::max(gap_px, code ? line.size_px : 0.0) ||
-        (gap > 0.4 * gap_px && two_numbers(*last, word))) {
+    if (!last || (!of_account && (gap > std::max(gap_px, code ? line.size_px : 0.0) ||
+                                  (gap > 0.4 * gap_px && two_numbers(*last, word))))) {
       out.push_back(line);
       out.back().words.clear();
       out.back().box = {};
@@ -114,9 +141,9 @@ std::vector<ColumnSpan> strips_of_rows(const std::vector<TextLine>& phrases,
   return more.size() > columns.size() ? more : columns;
 }
 
-/// The columns and, where the first row names all of them, those that it alone has, as of a discount
-/// that nothing has: `strips`
-/// takes a phrase of many rows for one that runs across two columns.
+/// The columns and, where the first row names all of them, those that it alone has, as of a
+/// discount that nothing has: `strips` takes a phrase of many rows for one that runs across two
+/// columns.
 std::vector<ColumnSpan> with_named(std::vector<ColumnSpan> columns,
                                    const std::vector<TextLine>& phrases,
                                    const std::vector<int>& head) {
@@ -267,9 +294,9 @@ TableColumns find_columns(const std::vector<TextLine>& lines, std::span<const Wo
                               kTypedBlank * typed_letter_px(words));
   for (const TextLine& line : lines) cut_line(line, words, gap, found.phrases);
   const auto rows = group_rows(found.phrases);
-  found.columns =
-      with_named(strips_of_rows(found.phrases, rows, spanning(found.phrases, rows), kStripEm * em_px),
-                 found.phrases, rows[0]);
+  found.columns = with_named(
+      strips_of_rows(found.phrases, rows, spanning(found.phrases, rows), kStripEm * em_px),
+      found.phrases, rows[0]);
   if (found.columns.size() > 1) found.columns = join_heads(found.columns, found.phrases, rows);
   found.phrases = cells_apart(found.phrases, rows, words, found.columns, em_px);
   return found;

@@ -53,8 +53,7 @@ bool in_line(const Box& word, const LineOfWords& line) {
   constexpr double kFeet = 0.35;  // of the height: how far one may stand below the other
   return row_overlap(word, line.box) >= 0.6 &&
          std::any_of(line.words.begin(), line.words.end(), [&](const Box& other) {
-           return std::abs(word.y1 - other.y1) <=
-                  kFeet * std::min(word.height(), other.height());
+           return std::abs(word.y1 - other.y1) <= kFeet * std::min(word.height(), other.height());
          });
 }
 

@@ -160,8 +160,7 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
   std::vector<int> widened = longer_cells(chosen, lines, gutters);
   widened.insert(widened.begin(), chosen.begin(), chosen.end());
   const auto without = [](std::vector<int>& all, const std::vector<int>& text) {
-    std::erase_if(all,
-                  [&](int i) { return std::find(text.begin(), text.end(), i) != text.end(); });
+    std::erase_if(all, [&](int i) { return std::find(text.begin(), text.end(), i) != text.end(); });
   };
   if (const std::vector<int> text = text_beside(chosen, lines); !text.empty()) {
     without(chosen, text);

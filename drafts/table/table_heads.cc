@@ -25,7 +25,7 @@ int count_words(const Box& box, std::span<const Word> words) {
 /// apart, go to the nearest line of a column. A title over the whole table stays.
 void cut_heads(RuledTable& table, std::span<const Word> words, double em) {
   constexpr double kFarEm = 1.5, kApartEm = 1;  // justified text has wide blanks
-  constexpr int kMostWords = 5;   // of a head
+  constexpr int kMostWords = 5;                 // of a head
   constexpr int kLeastOfAll = 3;  // heads of a cell over the whole table: two may be a title
   std::vector<int> starts;
   for (int c = 0; c < table.columns; ++c) starts.push_back(column_start(table, c));
@@ -177,7 +177,8 @@ class HeadReader {
       labels &= words_[size_t(head.words.back())].text.ends_with(':');
       flush &= std::abs(head.box.x0 - value.box.x0) < em(r) / 2;
     }
-    return (ruled && named) || (gap < kFar && (notes || labels || (bold && named && brief && !flush)));
+    return (ruled && named) ||
+           (gap < kFar && (notes || labels || (bold && named && brief && !flush)));
   }
 
   /// The column of a line; -1 where it is in none. `columns`: what each covers up to now.
