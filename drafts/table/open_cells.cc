@@ -51,7 +51,7 @@ void extend_columns(RuledTable& table, std::span<const Word> words, double em) {
   }
 }
 
-/// The column whose numbers end where those of a cell of several columns do, which most rows have:
+/// The column whose numbers end where those of a cell of several columns do, which many rows have:
 /// their lines are not seen in that row, as in one with a shade. -1 where there is none.
 int column_of_numbers(const RuledTable& table, const GridCell& cell, std::span<const Word> words,
                       double em) {
@@ -73,7 +73,7 @@ int column_of_numbers(const RuledTable& table, const GridCell& cell, std::span<c
                other.box.x0 <= box.x0 && is_numeric(word.text);
       });
     }
-    if (cells * 2 < table.rows) return -1;
+    if (cells * 5 < table.rows * 2) return -1;
     if (level >= kLeast && level * 4 > cells) own = c;
   }
   return own;

@@ -46,17 +46,17 @@ PdfPage fields() {
                  frame(300, 630, 120, 30) + frame(420, 630, 120, 30) + frame(300, 600, 240, 30) +
                  frame(60, 560, 240, 40) + frame(300, 560, 240, 40);
   page.lines.push_back({64, 650, "Payer's number", 8});
-  page.lines.push_back({90, 622, "63-0476286", 9, "F2"});
+  page.lines.push_back({90, 612, "63-0476286", 9, "F2"});
   page.lines.push_back({184, 650, "Recipient's number", 8});
-  page.lines.push_back({210, 622, "554-03-0876", 9, "F2"});
+  page.lines.push_back({210, 612, "554-03-0876", 9, "F2"});
   page.lines.push_back({304, 648, "2", 8});
   page.lines.push_back({313, 648, "Early penalty", 8});
   page.lines.push_back({424, 648, "4", 8});
   page.lines.push_back({433, 648, "Tax withheld", 8});
-  page.lines.push_back({304, 618, "1", 8});
-  page.lines.push_back({313, 618, "Compensation", 8});
-  page.lines.push_back({306, 606, "$", 9});
-  page.lines.push_back(line_ending(536, 606, "5000", "F2", 9));
+  page.lines.push_back({304, 621, "1", 8});
+  page.lines.push_back({313, 621, "Compensation", 8});
+  page.lines.push_back({306, 604, "$", 9});
+  page.lines.push_back(line_ending(536, 604, "5000", "F2", 9));
   page.lines.push_back({64, 588, "Account", 8});
   page.lines.push_back({304, 588, "State", 8});
   add_prose(page, 60, 520, 5);
@@ -203,6 +203,25 @@ TEST(PageBills, ANumberInARowWithoutLinesStandsInTheColumnOfItsLike) {
   }
   const std::string text = markdown_of(page);
   expect_has(text, "| Share 4 | $14 |  |  |");
+}
+
+/// Lines of a form whose numbers stand again before a box for the amount.
+TEST(PageBills, TheNumbersInAFormsBoxesAreNoScale) {
+  PdfPage page;
+  add_prose(page, 60, 740, 5);
+  add_prose(page, 60, 500, 5);
+  const char* const lines[] = {"Tentative total tax", "Payments and credits", "Balance due"};
+  for (int row = 0; row < 3; ++row) {
+    const double y = 630 - 36.0 * row;
+    const std::string number = std::to_string(row + 6);
+    page.lines.push_back({60, y, number, 9, "F2"});
+    page.lines.push_back({80, y, std::string(lines[row]) + " . . . . . . . . . . . . .", 9});
+    page.lines.push_back({455, y, number, 9, "F2"});
+    page.drawing += rule(445, 560, y - 4);
+  }
+  for (double x : {445, 470, 540}) page.drawing += rectangle("f", x, 550, 0.6, 92);
+  const std::string text = markdown_of(page);
+  for (const char* const number : {" 6\n", " 7\n", " 8\n"}) expect_has(text, number);
 }
 
 /// A rule below each entry of a bank's statement, set in type of one width.
