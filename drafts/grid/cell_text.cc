@@ -36,10 +36,12 @@ bool is_field_number(std::string_view text) {
 
 /// How far from a word the next one may stand in a phrase, in sizes of the body text, where it is
 /// no other's: a number from its sign of money, a field's name from its number, text from a bullet.
-double phrase_reach(const Word& word, const Word& next, double em) {
-  constexpr double kFieldEm = 1.5;  // from a field's number to its name; lists indent further
+/// `opens`: the word begins its phrase; a sign of money behind its number has no other.
+double phrase_reach(const Word& word, bool opens, const Word& next, double em) {
+  constexpr double kFieldEm = 1.75;  // from a field's number to its name; lists indent further
   constexpr double kBulletGapEm = 2, kAnyEm = 1e3;
-  if (is_money_sign(word.text) && !next.text.empty() && std::strchr("0123456789(-", next.text[0]))
+  if (opens && is_money_sign(word.text) && !next.text.empty() &&
+      std::strchr("0123456789(-", next.text[0]))
     return kAnyEm;
   if (word.text == "\u2022" && next.text != word.text) return kBulletGapEm;
   const bool named = !next.text.empty() && std::isalpha(uint8_t(next.text[0])) != 0;
@@ -65,8 +67,10 @@ std::vector<PhraseRow> phrase_rows(const Box& box, std::span<const Word> words, 
     for (int i : row) {
       const Word& word = *own[size_t(i)];
       // letter_px is 0 where the layer's blanks are known.
-      if (last && word.box.x0 - rows.back().back().x1 <=
-                      std::max(phrase_reach(*last, word, em) * em, kTypedBlank * letter_px(*last)))
+      const bool opens = last && rows.back().back() == last->box;
+      if (last &&
+          word.box.x0 - rows.back().back().x1 <=
+              std::max(phrase_reach(*last, opens, word, em) * em, kTypedBlank * letter_px(*last)))
         rows.back().back() = unite(rows.back().back(), word.box);
       else
         rows.back().push_back(word.box);

@@ -205,6 +205,26 @@ TEST(PageBills, ANumberInARowWithoutLinesStandsInTheColumnOfItsLike) {
   expect_has(text, "| Share 4 | $14 |  |  |");
 }
 
+/// Rules around the items of a bill, whose amounts end with the sign of their money.
+TEST(PageBills, ASignOfMoneyBehindItsNumberJoinsNoOther) {
+  PdfPage page;
+  add_prose(page, 60, 740, 5);
+  page.drawing = "0.8 w " + frame(60, 640, 480, 20) + frame(60, 520, 480, 120);
+  for (double x : {300, 380, 460}) page.drawing += rectangle("f", x, 640, 0.8, 20);
+  const char* const rows[][4] = {{"Article", "Count", "Each", "Price"},
+                                 {"Notice in the paper", "1", "0,75 \x80", "0,75 \x80"},
+                                 {"Proof of it", "2", "3,50 \x80", "7,00 \x80"},
+                                 {"Another one", "1", "1,25 \x80", "1,25 \x80"}};
+  for (int row = 0; row < 4; ++row) {
+    const double y = 646 - 25.0 * row;
+    page.lines.push_back({66, y, rows[row][0], 9});
+    page.lines.push_back({306, y, rows[row][1], 9});
+    page.lines.push_back({410, y, rows[row][2], 9});
+    page.lines.push_back({495, y, rows[row][3], 9});
+  }
+  expect_has(markdown_of(page), "| Proof of it | 2 | 3,50 \u20ac | 7,00 \u20ac |");
+}
+
 /// Lines of a form whose numbers stand again before a box for the amount.
 TEST(PageBills, TheNumbersInAFormsBoxesAreNoScale) {
   PdfPage page;
@@ -215,13 +235,16 @@ TEST(PageBills, TheNumbersInAFormsBoxesAreNoScale) {
     const double y = 630 - 36.0 * row;
     const std::string number = std::to_string(row + 6);
     page.lines.push_back({60, y, number, 9, "F2"});
-    page.lines.push_back({80, y, std::string(lines[row]) + " . . . . . . . . . . . . .", 9});
+    page.lines.push_back({80, y, lines[row], 9});
+    std::string dots;
+    for (int dot = 0; dot < 38; ++dot) dots += ". ";
+    page.lines.push_back({250, y, dots, 9});
     page.lines.push_back({455, y, number, 9, "F2"});
     page.drawing += rule(445, 560, y - 4);
   }
   for (double x : {445, 470, 540}) page.drawing += rectangle("f", x, 550, 0.6, 92);
   const std::string text = markdown_of(page);
-  for (const char* const number : {" 6\n", " 7\n", " 8\n"}) expect_has(text, number);
+  for (const char* const number : {"... 6\n", "... 7\n", "... 8\n"}) expect_has(text, number);
 }
 
 /// A rule below each entry of a bank's statement, set in type of one width.
