@@ -38,7 +38,7 @@ bool is_field_number(std::string_view text) {
 /// no other's: a number from its sign of money, a field's name from its number, text from a bullet.
 /// `opens`: the word begins its phrase; a sign of money behind its number has no other.
 double phrase_reach(const Word& word, bool opens, const Word& next, double em) {
-  constexpr double kFieldEm = 1.75;  // from a field's number to its name; lists indent further
+  constexpr double kFieldEm = 1.5;  // from a field's number to its name; lists indent further
   constexpr double kBulletGapEm = 2, kAnyEm = 1e3;
   if (opens && is_money_sign(word.text) && !next.text.empty() &&
       std::strchr("0123456789(-", next.text[0]))

@@ -138,7 +138,19 @@ std::vector<ColumnSpan> strips_of_rows(const std::vector<TextLine>& phrases,
     if (row.size() == 1) out[size_t(row[0])] = true, ++alone;
   if (alone == 0 || alone * 2 > rows.size() || rows.size() < alone + kLeastOthers) return columns;
   std::vector<ColumnSpan> more = strips(phrases, out, rows.size(), gap_px);
-  return more.size() > columns.size() ? more : columns;
+  if (more.size() != columns.size() + 1) return columns;
+  const auto holds = [&](const std::vector<int>& row, const ColumnSpan& column) {
+    return std::any_of(row.begin(), row.end(), [&](int i) {
+      const Box& box = phrases[size_t(i)].box;
+      return box.x0 < column.to && box.x1 > column.from;
+    });
+  };
+  size_t c = 0;  // the column that is parted
+  while (c + 1 < columns.size() && more[c].to >= columns[c].to) ++c;
+  const auto both = std::count_if(rows.begin(), rows.end(), [&](const auto& row) {
+    return row.size() > 1 && holds(row, more[c]) && holds(row, more[c + 1]);
+  });
+  return size_t(both) * 4 >= (rows.size() - alone) * 3 ? more : columns;
 }
 
 /// The columns and, where the first row names all of them, those that it alone has, as of a

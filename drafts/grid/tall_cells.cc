@@ -51,9 +51,11 @@ std::vector<LineOfWords> lines_in(const RuledTable& table, const std::vector<siz
 
 bool in_line(const Box& word, const LineOfWords& line) {
   constexpr double kFeet = 0.35;  // of the height: how far one may stand below the other
+  constexpr double kAlike = 1.25;
   return row_overlap(word, line.box) >= 0.6 &&
          std::any_of(line.words.begin(), line.words.end(), [&](const Box& other) {
-           return std::abs(word.y1 - other.y1) <= kFeet * std::min(word.height(), other.height());
+           const auto [low, high] = std::minmax({word.height(), other.height()});
+           return high < kAlike * low || std::abs(word.y1 - other.y1) <= kFeet * low;
          });
 }
 

@@ -70,14 +70,19 @@ bool stands_over_columns(const RuledTable& table, const GridCell& cell) {
 }
 
 /// Where the lowest line of a cell's text begins, if it has a head for each of the cell's columns
-/// and stands below one head for all; else 0.
-int group_cut(const GridCell& cell, std::span<const Word> words, double em) {
+/// and stands below one head for all; else 0. Numbers are heads only over columns.
+int group_cut(const RuledTable& table, const GridCell& cell, std::span<const Word> words,
+              double em) {
   if (cell.column_span < 2) return 0;
   const auto rows = phrase_rows(cell.box, words, em);
   if (rows.size() < 2 || int(rows.back().size()) != cell.column_span) return 0;
   int above = 0, below = INT32_MAX;
   for (const Box& phrase : rows[rows.size() - 2]) above = std::max(above, phrase.y1);
   for (const Box& phrase : rows.back()) below = std::min(below, phrase.y0);
+  if (!stands_over_columns(table, cell) && std::any_of(words.begin(), words.end(), [&](auto& word) {
+        return holds_middle(cell.box, word.box) && word.box.y0 >= below && is_numeric(word.text);
+      }))
+    return 0;
   const bool one = std::all_of(rows.begin(), rows.end() - 1,
                                [](const PhraseRow& row) { return row.size() == 1; });
   return one ? (above + below) / 2 : 0;
@@ -88,9 +93,8 @@ void part_groups(RuledTable& table, std::span<const Word> words, double em) {
   for (int row = table.rows - 1; row >= 0; --row) {
     std::vector<int> cuts;  // of each cell
     for (const GridCell& cell : table.cells)
-      cuts.push_back(cell.row == row && cell.row_span == 1 && cell.column_span < table.columns &&
-                             stands_over_columns(table, cell)
-                         ? group_cut(cell, words, em)
+      cuts.push_back(cell.row == row && cell.row_span == 1 && cell.column_span < table.columns
+                         ? group_cut(table, cell, words, em)
                          : 0);
     if (std::all_of(cuts.begin(), cuts.end(), [](int cut) { return cut == 0; })) continue;
     std::vector<GridCell> cells;
