@@ -1,6 +1,8 @@
 #include "drafts/table/open_rows.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -113,16 +115,22 @@ int statement_pitch(const RuledTable& table, std::span<const Word> words) {
 }
 
 /// Whether the lines of a cell stand as far from each other as the rows of a statement, and each
-/// ends although the next one's first word had room behind it.
+/// ends although the next one's first word, no small one, had room behind it.
 bool are_labels(const GridCell& cell, std::span<const Word> words, int pitch) {
   std::vector<Box> inside;
+  std::vector<char> initials;
   for (const Word& word : words)
-    if (holds_middle(cell.box, word.box)) inside.push_back(word.box);
+    if (holds_middle(cell.box, word.box)) {
+      inside.push_back(word.box);
+      initials.push_back(word.text[0]);
+    }
   const auto lines = group_rows(inside);
   for (size_t k = 1; k < lines.size(); ++k) {
     const Box &last = inside[size_t(lines[k - 1].back())], &next = inside[size_t(lines[k][0])];
-    if (std::abs(next.y0 + next.y1 - last.y0 - last.y1) * 4 > 9 * pitch ||
-        std::abs(next.y0 + next.y1 - last.y0 - last.y1) * 4 < 7 * pitch ||
+    const char initial = initials[size_t(lines[k][0])];
+    const int twice = std::abs(next.y0 + next.y1 - last.y0 - last.y1);
+    if (twice * 4 > 9 * pitch || twice * 4 < 7 * pitch || initial == '(' ||
+        std::islower(uint8_t(initial)) != 0 ||
         last.x1 + next.height() / 2 + next.width() > cell.box.x1)
       return false;
   }
