@@ -1,7 +1,11 @@
 #include "drafts/grid/cell_text.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <cstring>
 #include <string>
+#include <string_view>
 
 #include "core/markup/base/html_tree.h"
 #include "drafts/lines/glue_lines.h"
@@ -16,33 +20,61 @@ bool holds_middle(const Box& box, const Box& of) {
   return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
 }
 
+namespace {
+
+bool is_money_sign(std::string_view text) {
+  return text == "$" || text == "\u20ac" || text == "\u00a3";
+}
+
+/// "4", "12a", "b": the number of a field in a form.
+bool is_field_number(std::string_view text) {
+  if (text.empty() || text.size() > 3) return false;
+  const auto letter = text.find_first_not_of("0123456789");
+  return letter == text.npos ||
+         (letter + 1 == text.size() && text[letter] >= 'a' && text[letter] <= 'z');
+}
+
+/// How far from a word the next one may stand in a phrase, in sizes of the body text, where it is
+/// no other's: a number from its sign of money, a field's name from its number, text from a bullet.
+/// `opens`: the word begins its phrase; a sign of money behind its number has no other.
+double phrase_reach(const Word& word, bool opens, const Word& next, double em) {
+  constexpr double kFieldEm = 1.5;  // from a field's number to its name; lists indent further
+  constexpr double kBulletGapEm = 2, kAnyEm = 1e3;
+  if (opens && is_money_sign(word.text) && !next.text.empty() &&
+      std::strchr("0123456789(-", next.text[0]))
+    return kAnyEm;
+  if (word.text == "\u2022" && next.text != word.text) return kBulletGapEm;
+  const bool named = !next.text.empty() && std::isalpha(uint8_t(next.text[0])) != 0;
+  const bool field = named && is_field_number(word.text);
+  return field ? std::max(kPhraseGapEm, kFieldEm - word.box.width() / em) : kPhraseGapEm;
+}
+
+}  // namespace
+
 std::vector<PhraseRow> phrase_rows(const Box& box, std::span<const Word> words, double em) {
-  constexpr double kBulletGapEm = 2;
   constexpr double kTypedBlank = 1.4;  // letters: in type of one width a blank is one of them
   std::vector<Box> inside;
-  std::vector<bool> bullets;
-  std::vector<double> letters;  // widths; 0 where the layer's blanks are known
+  std::vector<const Word*> own;
   for (const Word& word : words)
     if (holds_middle(box, word.box)) {
       inside.push_back(word.box);
-      bullets.push_back(word.text == "•");
-      letters.push_back(letter_px(word));
+      own.push_back(&word);
     }
   std::vector<PhraseRow> rows;
   for (const auto& row : group_rows(inside)) {
     rows.emplace_back();
-    bool bullet = false;
-    double letter = 0;  // of the word before
+    const Word* last = nullptr;
     for (int i : row) {
-      const Box& word = inside[size_t(i)];
-      const double gap = std::max(
-          (bullet && !bullets[size_t(i)] ? kBulletGapEm : kPhraseGapEm) * em, kTypedBlank * letter);
-      if (rows.back().empty() || word.x0 - rows.back().back().x1 > gap)
-        rows.back().push_back(word);
+      const Word& word = *own[size_t(i)];
+      // letter_px is 0 where the layer's blanks are known.
+      const bool opens = last && rows.back().back() == last->box;
+      if (last &&
+          word.box.x0 - rows.back().back().x1 <=
+              std::max(phrase_reach(*last, opens, word, em) * em, kTypedBlank * letter_px(*last)))
+        rows.back().back() = unite(rows.back().back(), word.box);
       else
-        rows.back().back() = unite(rows.back().back(), word);
-      bullet = bullets[size_t(i)];
-      letter = letters[size_t(i)];
+        rows.back().push_back(word.box);
+      last = &word;
     }
   }
   return rows;

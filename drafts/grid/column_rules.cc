@@ -20,11 +20,13 @@ bool holds_digit(const std::vector<const Word*>& cell) {
                      [](const Word* word) { return count_digits(word->text) > 0; });
 }
 
-/// "1,234", "$ 12", "(5)", and no year.
+/// "1,234", "$ 12", "(5)", and no year or date.
 bool is_amount(const std::vector<const Word*>& cell) {
   std::string text;
   for (const Word* word : cell) text += word->text;
-  return is_numeric(text) && text.find_first_of("$,.%(") != text.npos;
+  const bool date =
+      std::any_of(text.begin(), text.end(), [](char c) { return std::isalpha(uint8_t(c)) != 0; });
+  return !date && is_numeric(text) && text.find_first_of("$,.%(") != text.npos;
 }
 
 /// The table whose columns are the rules of one height.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <utility>
 
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/glue_lines.h"
@@ -16,6 +18,30 @@ bool two_numbers(const Word& left, const Word& right) {
          (right.text.size() != 3 || after != 3);
 }
 
+/// The number of an account in groups, "NL28 RABO 0174 9625 25", that begins with word `k` of a
+/// line: how many words it has; 0 where there is none.
+size_t account_words(const TextLine& line, size_t k, std::span<const Word> words) {
+  constexpr size_t kGroup = 4, kLeastGroups = 4;
+  const auto text = [&](size_t i) -> const std::string& {
+    return words[size_t(line.words[i])].text;
+  };
+  const auto is_digit = [](char c) { return std::isdigit(uint8_t(c)) != 0; };
+  const auto is_capital = [](char c) { return std::isupper(uint8_t(c)) != 0; };
+  const std::string& first = text(k);
+  if (first.size() != kGroup || !is_capital(first[0]) || !is_capital(first[1]) ||
+      !is_digit(first[2]) || !is_digit(first[3]))
+    return 0;
+  size_t end = k + 1;
+  for (bool whole = true; whole && end < line.words.size(); ++end) {
+    const std::string& group = text(end);
+    whole = group.size() == kGroup;
+    const bool digits = std::all_of(group.begin(), group.end(), is_digit);
+    const bool bank = end == k + 1 && whole && std::all_of(group.begin(), group.end(), is_capital);
+    if (group.size() > kGroup || (!digits && !bank)) break;
+  }
+  return end - k >= kLeastGroups ? end - k : 0;
+}
+
 /// A line cut at its wide blanks.
 void cut_line(TextLine line, std::span<const Word> words, double gap_px,
               std::vector<TextLine>& out) {
@@ -26,15 +52,18 @@ void cut_line(TextLine line, std::span<const Word> words, double gap_px,
   std::erase_if(line.words, [&](int i) {  // a line of the table, which OCR took for a letter
     return words[size_t(i)].text == "|" && words[size_t(i)].font.empty();
   });
+  size_t account_end = 0;  // of the number of an account, whose groups are one
   for (size_t k = 0; k < line.words.size(); ++k) {
     const Word& word = words[size_t(line.words[k])];
     const Box& box = word.box;
+    const bool of_account = k < account_end;
+    if (!of_account) account_end = k + account_words(line, k, words);
     const Word* last = k > 0 ? &words[size_t(line.words[k - 1])] : nullptr;
     const int gap = last ? box.x0 - last->box.x1 : 0;
     // The blank of code is as wide as its letters.
     const bool code = last && font_style(last->font).mono && font_style(word.font).mono;
-    if (!last || gap > std::max(gap_px, code ? line.size_px : 0.0) ||
-        (gap > 0.4 * gap_px && two_numbers(*last, word))) {
+    if (!last || (!of_account && (gap > std::max(gap_px, code ? line.size_px : 0.0) ||
+                                  (gap > 0.4 * gap_px && two_numbers(*last, word))))) {
       out.push_back(line);
       out.back().words.clear();
       out.back().box = {};
@@ -97,6 +126,59 @@ std::vector<ColumnSpan> strips(const std::vector<TextLine>& phrases, const std::
   return columns;
 }
 
+/// The columns of the phrases but those `out`: rows that are one phrase, as a note among the
+/// items of a bill, may lie across several.
+std::vector<ColumnSpan> strips_of_rows(const std::vector<TextLine>& phrases,
+                                       const std::vector<std::vector<int>>& rows,
+                                       std::vector<bool> out, double gap_px) {
+  constexpr size_t kLeastOthers = 4;
+  std::vector<ColumnSpan> columns = strips(phrases, out, rows.size(), gap_px);
+  size_t alone = 0;
+  for (const auto& row : rows)
+    if (row.size() == 1) out[size_t(row[0])] = true, ++alone;
+  if (alone == 0 || alone * 2 > rows.size() || rows.size() < alone + kLeastOthers) return columns;
+  std::vector<ColumnSpan> more = strips(phrases, out, rows.size(), gap_px);
+  if (more.size() != columns.size() + 1) return columns;
+  const auto holds = [&](const std::vector<int>& row, const ColumnSpan& column) {
+    return std::any_of(row.begin(), row.end(), [&](int i) {
+      const Box& box = phrases[size_t(i)].box;
+      return box.x0 < column.to && box.x1 > column.from;
+    });
+  };
+  size_t c = 0;  // the column that is parted
+  while (c + 1 < columns.size() && more[c].to >= columns[c].to) ++c;
+  const auto both = std::count_if(rows.begin(), rows.end(), [&](const auto& row) {
+    return row.size() > 1 && holds(row, more[c]) && holds(row, more[c + 1]);
+  });
+  return size_t(both) * 4 >= (rows.size() - alone) * 3 ? more : columns;
+}
+
+/// The columns and, where the first row names all of them, those that it alone has, as of a
+/// discount that nothing has: `strips` takes a phrase of many rows for one that runs across two
+/// columns.
+std::vector<ColumnSpan> with_named(std::vector<ColumnSpan> columns,
+                                   const std::vector<TextLine>& phrases,
+                                   const std::vector<int>& head) {
+  constexpr size_t kLeastHeads = 4;
+  if (head.size() < kLeastHeads) return columns;
+  const auto is_named = [&](const ColumnSpan& column) {
+    return std::any_of(head.begin(), head.end(), [&](int i) {
+      const Box& box = phrases[size_t(i)].box;
+      return column.from < box.x1 && column.to > box.x0;
+    });
+  };
+  if (!std::all_of(columns.begin(), columns.end(), is_named)) return columns;
+  for (int i : head) {
+    const Box& box = phrases[size_t(i)].box;
+    if (std::none_of(columns.begin(), columns.end(), [&](const ColumnSpan& column) {
+          return column.from < box.x1 && column.to > box.x0;
+        }))
+      columns.push_back({box.x0, box.x1});
+  }
+  std::sort(columns.begin(), columns.end(), [](auto& a, auto& b) { return a.from < b.from; });
+  return columns;
+}
+
 /// A head at one side of its column and the values at the other would be two columns: one of the
 /// first row alone, and one that the first row does not name. Joined where the row names all then.
 std::vector<ColumnSpan> join_heads(const std::vector<ColumnSpan>& columns,
@@ -127,32 +209,78 @@ std::vector<ColumnSpan> join_heads(const std::vector<ColumnSpan>& columns,
   return all ? joined : columns;
 }
 
-/// Neighbouring numbers that stand in two columns are two cells, near as they are.
-std::vector<TextLine> numbers_apart(const std::vector<TextLine>& phrases,
-                                    std::span<const Word> words,
-                                    const std::vector<ColumnSpan>& columns) {
+/// A phrase and what of it begins with its word `k`, as two.
+std::pair<TextLine, TextLine> cut_phrase(const TextLine& phrase, size_t k,
+                                         std::span<const Word> words) {
+  std::pair<TextLine, TextLine> parts(phrase, phrase);
+  const auto at = phrase.words.begin() + std::ptrdiff_t(k);
+  parts.first.words.assign(phrase.words.begin(), at);
+  parts.second.words.assign(at, phrase.words.end());
+  for (TextLine* part : {&parts.first, &parts.second}) {
+    part->box = {};
+    for (int i : part->words) part->box = unite(part->box, words[size_t(i)].box);
+  }
+  return parts;
+}
+
+/// Whether a box ends where a column does, or stands in the middle of it.
+bool is_straight(const Box& box, const ColumnSpan& column, double em) {
+  return std::abs(box.x1 - column.to) < em / 2 ||
+         std::abs(box.x0 + box.x1 - column.from - column.to) < em;
+}
+
+/// Which word of a phrase of the `head` begins the second of two heads with no more than a blank
+/// between them, "VAT Price incl. VAT", each straight over its column of amounts; 0 where it does
+/// not hold such heads. `row`: the one below.
+size_t second_head(const TextLine& head, const std::vector<const TextLine*>& row,
+                   std::span<const Word> words, const std::vector<ColumnSpan>& columns, double em) {
+  const auto has_number = [&](const ColumnSpan& column) {
+    return std::any_of(row.begin(), row.end(), [&](const TextLine* phrase) {
+      return phrase->box.x0 < column.to && phrase->box.x1 > column.from &&
+             is_numeric(words[size_t(phrase->words.back())].text);
+    });
+  };
+  constexpr size_t kMostWords = 6;
+  for (size_t k = 1; k < head.words.size() && head.words.size() <= kMostWords; ++k) {
+    const auto [left, right] = cut_phrase(head, k, words);
+    for (size_t c = 1; c < columns.size(); ++c)
+      if (is_straight(left.box, columns[c - 1], em) && is_straight(right.box, columns[c], em) &&
+          has_number(columns[c - 1]) && has_number(columns[c]))
+        return k;
+  }
+  return 0;
+}
+
+/// Neighbouring numbers that stand in two columns are two cells, near as they are, and so are heads
+/// of the first row.
+std::vector<TextLine> cells_apart(const std::vector<TextLine>& phrases,
+                                  const std::vector<std::vector<int>>& rows,
+                                  std::span<const Word> words,
+                                  const std::vector<ColumnSpan>& columns, double em) {
   const auto column = [&](const Box& box) {
     const int middle = (box.x0 + box.x1) / 2;
     return std::find_if(columns.begin(), columns.end(),
                         [&](const ColumnSpan& c) { return middle < c.to; });
   };
+  std::vector<const TextLine*> below;  // the first row
+  if (rows.size() > 1)
+    for (int i : rows[1]) below.push_back(&phrases[size_t(i)]);
   std::vector<TextLine> out;
-  for (const TextLine& phrase : phrases) {
-    out.push_back(phrase);
-    for (size_t k = 1; k < phrase.words.size(); ++k) {
-      const Word &a = words[size_t(phrase.words[k - 1])], &b = words[size_t(phrase.words[k])];
-      if (!is_numeric(a.text) || !is_numeric(b.text) || column(a.box) == column(b.box)) continue;
-      out.back().words.assign(phrase.words.begin(), phrase.words.begin() + std::ptrdiff_t(k));
-      TextLine rest = phrase;
-      rest.words.assign(phrase.words.begin() + std::ptrdiff_t(k), phrase.words.end());
-      for (TextLine* part : {&out.back(), &rest}) {
-        part->box = {};
-        for (int i : part->words) part->box = unite(part->box, words[size_t(i)].box);
-      }
-      const auto more = numbers_apart({rest}, words, columns);
-      out.insert(out.end(), more.begin(), more.end());
-      break;
+  for (size_t i = 0; i < phrases.size(); ++i) {
+    TextLine rest = phrases[i];
+    const bool heads = rows[0].size() + 2 >= columns.size() &&
+                       std::find(rows[0].begin(), rows[0].end(), int(i)) != rows[0].end();
+    for (size_t k = 1; k < rest.words.size(); ++k) {
+      const Word &a = words[size_t(rest.words[k - 1])], &b = words[size_t(rest.words[k])];
+      const bool numbers =
+          is_numeric(a.text) && is_numeric(b.text) && column(a.box) != column(b.box);
+      if (!numbers && !(heads && k == second_head(rest, below, words, columns, em))) continue;
+      auto parts = cut_phrase(rest, k, words);
+      out.push_back(std::move(parts.first));
+      rest = std::move(parts.second);
+      k = 0;
     }
+    out.push_back(std::move(rest));
   }
   return out;
 }
@@ -178,10 +306,11 @@ TableColumns find_columns(const std::vector<TextLine>& lines, std::span<const Wo
                               kTypedBlank * typed_letter_px(words));
   for (const TextLine& line : lines) cut_line(line, words, gap, found.phrases);
   const auto rows = group_rows(found.phrases);
-  found.columns =
-      strips(found.phrases, spanning(found.phrases, rows), rows.size(), kStripEm * em_px);
+  found.columns = with_named(
+      strips_of_rows(found.phrases, rows, spanning(found.phrases, rows), kStripEm * em_px),
+      found.phrases, rows[0]);
   if (found.columns.size() > 1) found.columns = join_heads(found.columns, found.phrases, rows);
-  found.phrases = numbers_apart(found.phrases, words, found.columns);
+  found.phrases = cells_apart(found.phrases, rows, words, found.columns, em_px);
   return found;
 }
 

@@ -1,6 +1,7 @@
 #include "drafts/grid/tall_cells.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <utility>
@@ -25,34 +26,65 @@ std::vector<Box> words_in(const Box& box, std::span<const Word> words) {
   return inside;
 }
 
+/// One line of text and its words.
+struct LineOfWords {
+  Box box;
+  std::vector<Box> words;
+};
+
 /// Lines of text in cells of the same rows.
-std::vector<Box> lines_in(const RuledTable& table, const std::vector<size_t>& cells,
-                          std::span<const Word> words) {
-  std::vector<Box> inside, lines;
+std::vector<LineOfWords> lines_in(const RuledTable& table, const std::vector<size_t>& cells,
+                                  std::span<const Word> words) {
+  std::vector<Box> inside;
+  std::vector<LineOfWords> lines;
   for (size_t i : cells)
     for (const Box& box : words_in(table.cells[i].box, words)) inside.push_back(box);
   for (const auto& row : group_rows(inside)) {
-    Box line;
-    for (int i : row) line = unite(line, inside[size_t(i)]);
-    lines.push_back(line);
+    lines.emplace_back();
+    for (int i : row) {
+      lines.back().box = unite(lines.back().box, inside[size_t(i)]);
+      lines.back().words.push_back(inside[size_t(i)]);
+    }
   }
   return lines;
 }
 
-bool in_line(const Box& a, const Box& b) {
-  return row_overlap(a, b) >= 0.6;
+bool in_line(const Box& word, const LineOfWords& line) {
+  constexpr double kFeet = 0.35;  // of the height: how far one may stand below the other
+  constexpr double kAlike = 1.25;
+  return row_overlap(word, line.box) >= 0.6 &&
+         std::any_of(line.words.begin(), line.words.end(), [&](const Box& other) {
+           const auto [low, high] = std::minmax({word.height(), other.height()});
+           return high < kAlike * low || std::abs(word.y1 - other.y1) <= kFeet * low;
+         });
+}
+
+/// The words of a cell above the first white in it: a field's value stands below its label.
+std::vector<Box> first_words_in(const Box& cell, std::span<const Word> words) {
+  constexpr double kFar = 1.45;  // from line to line, of the height of one
+  const std::vector<Box> inside = words_in(cell, words);
+  std::vector<Box> first;
+  Box above;
+  for (const auto& row : group_rows(inside)) {
+    Box line;
+    for (int i : row) line = unite(line, inside[size_t(i)]);
+    if (!above.empty() && line.y1 - above.y1 > kFar * above.height()) break;
+    for (int i : row) first.push_back(inside[size_t(i)]);
+    above = line;
+  }
+  return first;
 }
 
 /// Whether nearly all rows beside the cells that have text have a line of the cells in line with
 /// it, and most of those lines have such a row.
-bool belong_to_rows(const RuledTable& table, int row, int end, const std::vector<Box>& lines,
-                    std::span<const Word> words) {
+bool belong_to_rows(const RuledTable& table, int row, int end,
+                    const std::vector<LineOfWords>& lines, std::span<const Word> words) {
   constexpr size_t kLeastRows = 3;
   std::set<int> labelled, matched;
   std::vector<bool> met(lines.size(), false);
   for (const GridCell& cell : table.cells) {
     if (cell.row_span > 1 || cell.row < row || cell.row >= end) continue;
-    for (const Box& word : words_in(cell.box, words)) {
+    for (const Box& word : first_words_in(cell.box, words)) {
       labelled.insert(cell.row);
       for (size_t i = 0; i < lines.size(); ++i)
         if (in_line(word, lines[i])) matched.insert(cell.row), met[i] = true;
@@ -65,15 +97,15 @@ bool belong_to_rows(const RuledTable& table, int row, int end, const std::vector
 
 /// Rows between `row` and `end` that begin with a line of their own; no line runs across them.
 std::vector<int> own_rows(const std::vector<int>& starts, int row, int end,
-                          const std::vector<Box>& lines) {
+                          const std::vector<LineOfWords>& lines) {
   std::vector<int> cuts;
   for (int r = row + 1; r < end; ++r) {
     const int y = starts[size_t(r)], below = starts[size_t(r) + 1];
-    const bool crossed = std::any_of(lines.begin(), lines.end(), [&](const Box& line) {
-      return std::min(y - line.y0, line.y1 - y) * 4 > line.height();
+    const bool crossed = std::any_of(lines.begin(), lines.end(), [&](const auto& line) {
+      return std::min(y - line.box.y0, line.box.y1 - y) * 4 > line.box.height();
     });
-    const bool own = std::any_of(lines.begin(), lines.end(), [&](const Box& line) {
-      const int middle = (line.y0 + line.y1) / 2;
+    const bool own = std::any_of(lines.begin(), lines.end(), [&](const auto& line) {
+      const int middle = (line.box.y0 + line.box.y1) / 2;
       return middle >= y && middle < below;
     });
     if (!crossed && own) cuts.push_back(r);
@@ -93,7 +125,7 @@ void split_tall_cells(RuledTable& table, std::span<const Word> words) {
   std::vector<GridCell> more;
   for (const auto& [rows, cells] : tall) {
     const auto [row, end] = rows;
-    const std::vector<Box> lines = lines_in(table, cells, words);
+    const std::vector<LineOfWords> lines = lines_in(table, cells, words);
     if (!belong_to_rows(table, row, end, lines, words)) continue;
     for (int cut : own_rows(starts, row, end, lines))
       for (size_t i : cells) {

@@ -158,7 +158,7 @@ class ChartFinder {
       Box scales;
       double em = 0;
       for (const Scale& scale : down)
-        if (measures(scale, ink) && !numbers_rows(scale, ink, down)) {
+        if (measures(scale, ink) && !numbers_rows(scale, ink, down) && !ends_lines(scale)) {
           scales = unite(scales, scale.box);
           em = std::max(em, scale.em);
         }
@@ -207,6 +207,27 @@ class ChartFinder {
     };
     const auto rows = std::count_if(scale.numbers.begin(), scale.numbers.end(), is_row);
     return size_t(rows) * 5 > scale.numbers.size() * 3;
+  }
+
+  /// Whether the numbers stand behind lines of text that begin with them, in the boxes of a form:
+  /// "6 Total tax ..... 6".
+  bool ends_lines(const Scale& scale) const {
+    const auto ends_line = [&](const Box& number) {
+      const auto own = std::find_if(ticks_.begin(), ticks_.end(),
+                                    [&](const Tick& tick) { return tick.box == number; });
+      const auto begins = [&](const Tick& tick) {
+        return tick.value == own->value && tick.box.x1 < number.x0 &&
+               row_overlap(tick.box, number) > 0.5;
+      };
+      const auto first = std::find_if(ticks_.begin(), ticks_.end(), begins);
+      return first != ticks_.end() &&
+             std::any_of(page_.words.begin(), page_.words.end(), [&](const Word& word) {
+               return word.box.x0 > first->box.x1 && word.box.x1 < number.x0 &&
+                      row_overlap(word.box, number) > 0.5 &&
+                      std::isalpha(uint8_t(word.text[0])) != 0;
+             });
+    };
+    return std::all_of(scale.numbers.begin(), scale.numbers.end(), ends_line);
   }
 
   /// Whether words take much of the room, or are as many as in running text: the lines of a page

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
-#include <set>
-#include <utility>
 #include <vector>
 
 #include "drafts/grid/cell_text.h"
 #include "drafts/grid/table_columns.h"
 #include "drafts/grid/tall_cells.h"
 #include "drafts/lines/text_lines.h"
+#include "drafts/table/open_rows.h"
 #include "drafts/table/table_heads.h"
 
 namespace docspec {
@@ -53,13 +51,60 @@ void extend_columns(RuledTable& table, std::span<const Word> words, double em) {
   }
 }
 
-/// Whether a cell has text above y, and below it a number in each of its words.
-bool number_below(const GridCell& cell, int y, std::span<const Word> words) {
+/// The column whose numbers end where those of a cell of several columns do, which many rows have:
+/// their lines are not seen in that row, as in one with a shade. -1 where there is none.
+int column_of_numbers(const RuledTable& table, const GridCell& cell, std::span<const Word> words,
+                      double em) {
+  constexpr int kLeast = 3;
+  Box box;
+  for (const Word& word : words) {
+    if (!holds_middle(cell.box, word.box)) continue;
+    if (!is_numeric(word.text)) return -1;
+    box = unite(box, word.box);
+  }
+  int own = -1;
+  for (int c = cell.column; !box.empty() && c < cell.column + cell.column_span; ++c) {
+    int level = 0, cells = 0;
+    for (const GridCell& other : table.cells) {
+      if (other.column != c || other.column_span > 1) continue;
+      ++cells;
+      level += std::any_of(words.begin(), words.end(), [&](const Word& word) {
+        return std::abs(word.box.x1 - box.x1) < em / 2 && holds_middle(other.box, word.box) &&
+               other.box.x0 <= box.x0 && is_numeric(word.text);
+      });
+    }
+    if (cells * 5 < table.rows * 2) return -1;
+    if (level >= kLeast && level * 4 > cells) own = c;
+  }
+  return own;
+}
+
+/// Parts cells of several columns that hold numbers of one.
+void part_numbers(RuledTable& table, std::span<const Word> words, double em) {
+  std::vector<GridCell> cells;
+  for (const GridCell& cell : table.cells) {
+    const int own = cell.column_span > 1 ? column_of_numbers(table, cell, words, em) : -1;
+    cells.push_back(cell);
+    for (int c = cell.column + 1; own >= 0 && c < cell.column + cell.column_span; ++c) {
+      const GridCell rest = cells.back();
+      cells.pop_back();
+      cut_cell(cells, rest, c, column_start(table, c));
+    }
+  }
+  table.cells = std::move(cells);
+}
+
+/// Whether a cell has text above y, and below it a number in each of its words, level with one of
+/// the `row` that begins there: a number below its label in a form is not.
+bool number_below(const GridCell& cell, int y, std::span<const Word> words,
+                  std::span<const Word> row) {
   bool above = false, below = false;
   for (const Word& word : words) {
     if (!holds_middle(cell.box, word.box)) continue;
     const bool lower = word.box.y0 + word.box.y1 > 2 * y;
-    if (lower && !is_numeric(word.text)) return false;
+    const auto level = [&](const Word& other) { return row_overlap(other.box, word.box) > 0.5; };
+    if (lower && (!is_numeric(word.text) || std::none_of(row.begin(), row.end(), level)))
+      return false;
     (lower ? below : above) = true;
   }
   return above && below;
@@ -73,10 +118,16 @@ void extend_rows(RuledTable& table, std::span<const Word> words) {
                                     [&](const GridCell& cell) { return cell.row == row; });
     if (start == table.cells.end()) continue;
     const int y = start->box.y0;
+    std::vector<Word> level;  // of the cells that begin there
+    for (const Word& word : words)
+      if (std::any_of(table.cells.begin(), table.cells.end(), [&](const GridCell& cell) {
+            return cell.row == row && holds_middle(cell.box, word.box);
+          }))
+        level.push_back(word);
     std::vector<size_t> open;  // cells
     for (size_t i = 0; i < table.cells.size(); ++i) {
       const GridCell& cell = table.cells[i];
-      if (cell.row < row && cell.row + cell.row_span > row && number_below(cell, y, words))
+      if (cell.row < row && cell.row + cell.row_span > row && number_below(cell, y, words, level))
         open.push_back(i);
     }
     if (open.size() < kLeast) continue;
@@ -229,169 +280,14 @@ void drop_thin(RuledTable& table, std::span<const Word> words, double em) {
   }
 }
 
-/// How a row of cells that holds several lines of text parts.
-struct RowCuts {
-  std::vector<int> cuts;   ///< between its lines; none where they are not rows of their own
-  std::set<int> spanning;  ///< columns whose text stands between the lines, as of all of them
-};
-
-/// The middles of the lines in a cell.
-std::vector<double> line_middles(const GridCell& cell, std::span<const Word> words) {
-  std::vector<Box> inside;
-  for (const Word& word : words)
-    if (holds_middle(cell.box, word.box)) inside.push_back(word.box);
-  std::vector<double> middles;
-  for (const auto& line : group_rows(inside)) {
-    Box box;
-    for (int i : line) box = unite(box, inside[size_t(i)]);
-    middles.push_back((box.y0 + box.y1) / 2.0);
-  }
-  return middles;
-}
-
-/// Columns of these cells with one line that stands between two lines of the others; the first
-/// column's line may be level with the middle one of them.
-std::set<int> spanning_columns(const std::vector<GridCell>& cells, std::span<const Word> words) {
-  constexpr double kBetween = 0.35, kLevel = 0.2;  // of the way from line to line
-  std::vector<double> lines;
-  std::vector<std::pair<int, double>> single;  // column, middle
-  for (const GridCell& cell : cells) {
-    const std::vector<double> own = line_middles(cell, words);
-    if (own.size() == 1) single.emplace_back(cell.column, own[0]);
-    if (own.size() > lines.size() && own.size() > 1) lines = own;
-  }
-  std::set<int> columns;
-  for (const auto& [column, middle] : single) {
-    const bool odd = lines.size() % 2 == 1 && lines.size() >= 3;
-    const double pitch = odd ? (lines.back() - lines.front()) / double(lines.size() - 1) : 0;
-    if (odd && column == cells.front().column &&
-        std::abs(middle - (lines.front() + lines.back()) / 2) < kLevel * pitch)
-      columns.insert(column);
-    for (size_t i = 1; i < lines.size(); ++i) {
-      const double at = (middle - lines[i - 1]) / (lines[i] - lines[i - 1]);
-      if (at > kBetween && at < 1 - kBetween) columns.insert(column);
-    }
-  }
-  return columns;
-}
-
-/// Where the numbers of a column part its row: "19.", "20.", "21." below each other, the others'
-/// lines beside them, and what stands at their left is of all.
-RowCuts cuts_at_numbers(const std::vector<GridCell>& cells, std::span<const Word> words) {
-  for (const GridCell& cell : cells) {
-    std::vector<Box> numbers;
-    int last = 0;
-    const bool counts = std::all_of(words.begin(), words.end(), [&](const Word& word) {
-      if (!holds_middle(cell.box, word.box)) return true;
-      const int number = std::atoi(word.text.c_str());
-      if (word.text != std::to_string(number) + "." || (last && number != last + 1)) return false;
-      last = number;
-      numbers.push_back(word.box);
-      return true;
-    });
-    if (!counts || numbers.size() < 2) continue;
-    RowCuts found;
-    for (size_t k = 1; k < numbers.size(); ++k)
-      found.cuts.push_back(numbers[k].y0 - numbers[k].height() / 8);
-    for (const GridCell& other : cells)
-      if (other.column < cell.column) found.spanning.insert(other.column);
-    if (std::is_sorted(found.cuts.begin(), found.cuts.end())) return found;
-  }
-  return {};
-}
-
-/// Where the lines of text of row `row` part, when they are rows of their own; else nothing.
-RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words) {
-  constexpr size_t kLeastLines = 4;
-  std::vector<GridCell> cells;
-  for (const GridCell& cell : table.cells) {
-    if (cell.row > row || cell.row + cell.row_span <= row) continue;
-    if (cell.row_span > 1) return {};
-    cells.push_back(cell);
-  }
-  if (RowCuts found = cuts_at_numbers(cells, words); !found.cuts.empty()) return found;
-  const std::set<int> spanning = spanning_columns(cells, words);
-  std::vector<Box> inside;
-  std::vector<int> column;
-  std::vector<bool> number;
-  int columns = 0;
-  for (const GridCell& cell : cells) {
-    if (spanning.contains(cell.column)) continue;
-    ++columns;
-    for (const Word& word : words)
-      if (holds_middle(cell.box, word.box)) {
-        inside.push_back(word.box);
-        column.push_back(cell.column);
-        number.push_back(is_numeric(word.text));
-      }
-  }
-  const auto lines = group_rows(inside);
-  if (columns < 2 || lines.size() < 2) return {};
-  std::vector<int> cuts;
-  size_t full = 0, numbers = 0;
-  std::map<int, size_t> values;  // lines with a number, by column
-  Box above;
-  for (const auto& line : lines) {
-    std::map<int, int> filled;  // words that are none or numbers, of each column
-    Box box;
-    for (int i : line) {
-      filled[column[size_t(i)]] += number[size_t(i)] ? 1 : -1;
-      box = unite(box, inside[size_t(i)]);
-    }
-    full += filled.size() > 1 && filled.size() * 2 >= size_t(columns);
-    size_t counted = 0;
-    for (const auto& [c, surplus] : filled)
-      if (surplus >= 0) ++counted, ++values[c];
-    numbers += counted * 2 >= size_t(columns);
-    if (!above.empty()) cuts.push_back((above.y1 + box.y0) / 2);
-    above = box;
-  }
-  // Two columns that have a number in each line: the others are empty in many.
-  const auto full_columns = std::count_if(values.begin(), values.end(),
-                                          [&](const auto& v) { return v.second == lines.size(); });
-  const bool rows_of_numbers = (numbers >= 2 && numbers * 2 >= lines.size()) || full_columns >= 2;
-  const bool rows_of_text = lines.size() >= kLeastLines && full * 10 >= lines.size() * 9;
-  return rows_of_numbers || rows_of_text ? RowCuts{cuts, spanning} : RowCuts();
-}
-
 }  // namespace
-
-void split_open_rows(RuledTable& table, std::span<const Word> words) {
-  for (int row = table.rows - 1; row >= 0; --row) {
-    const auto [cuts, spanning] = row_cuts(table, row, words);
-    if (cuts.empty()) continue;
-    const int more = int(cuts.size());
-    std::vector<GridCell> cells;
-    for (GridCell cell : table.cells) {
-      if (cell.row != row) {
-        if (cell.row > row) cell.row += more;
-        cells.push_back(cell);
-        continue;
-      }
-      if (spanning.contains(cell.column)) {
-        cell.row_span += more;
-        cells.push_back(cell);
-        continue;
-      }
-      const Box whole = cell.box;
-      for (int k = 0; k <= more; ++k) {
-        cell.row = row + k;
-        cell.box.y0 = k == 0 ? whole.y0 : cuts[size_t(k) - 1];
-        cell.box.y1 = k == more ? whole.y1 : cuts[size_t(k)];
-        cells.push_back(cell);
-      }
-    }
-    table.cells = std::move(cells);
-    table.rows += more;
-  }
-  sort_cells(table.cells);
-}
 
 void cut_open_cells(RuledTable& table, std::span<const Word> words, double em_px) {
   drop_thin(table, words, em_px);
   extend_rows(table, words);
   split_tall_cells(table, words);
   extend_columns(table, words, em_px);
+  part_numbers(table, words, em_px);
   split_open_columns(table, words, em_px);
   part_heads(table, words, em_px);
   split_open_rows(table, words);

@@ -12,8 +12,4 @@ namespace docspec {
 /// `em_px`: size of the body text.
 void cut_open_cells(RuledTable& table, std::span<const Word> words, double em_px);
 
-/// A row of cells that holds several lines of text becomes as many rows: two lines of numbers or
-/// more, or four lines of anything, most of which have words in half of the columns.
-void split_open_rows(RuledTable& table, std::span<const Word> words);
-
 }  // namespace docspec

@@ -189,4 +189,31 @@ std::vector<int> text_beside(const std::vector<int>& group, const std::vector<Te
   return is_text ? own : std::vector<int>();
 }
 
+std::vector<int> text_beside_labels(const std::vector<int>& group,
+                                    const std::vector<TextLine>& lines,
+                                    std::span<const Word> words) {
+  constexpr size_t kLeastLabels = 3;
+  constexpr double kFar = 3;  // em
+  std::vector<int> labels, text;
+  Box box;
+  for (int i : group) {
+    const TextLine& line = lines[size_t(i)];
+    if (line.words.empty() || !words[size_t(line.words.back())].text.ends_with(':')) continue;
+    labels.push_back(i);
+    box = unite(box, line.box);
+  }
+  if (labels.size() < kLeastLabels) return {};
+  const double em = lines[size_t(labels.front())].size_px;
+  for (int i : labels)
+    if (std::abs(lines[size_t(i)].box.x0 - box.x0) > em / 2 &&
+        std::abs(lines[size_t(i)].box.x1 - box.x1) > em / 2)
+      return {};
+  for (int i : group)
+    if (box.x0 - lines[size_t(i)].box.x1 > kFar * em) text.push_back(i);
+  const auto left = [&](int i) { return lines[size_t(i)].box.x0 < box.x0 - em; };
+  return std::count_if(group.begin(), group.end(), left) == std::ptrdiff_t(text.size())
+             ? text
+             : std::vector<int>();
+}
+
 }  // namespace docspec

@@ -29,4 +29,10 @@ bool is_of_columns(const std::vector<int>& group, const std::vector<TextLine>& l
 /// below the group.
 std::vector<int> text_beside(const std::vector<int>& group, const std::vector<TextLine>& lines);
 
+/// The lines of a group (indices) that stand far at the left of labels with values, "Invoice No:",
+/// as an address does, and have no such labels themselves.
+std::vector<int> text_beside_labels(const std::vector<int>& group,
+                                    const std::vector<TextLine>& lines,
+                                    std::span<const Word> words);
+
 }  // namespace docspec

@@ -8,20 +8,27 @@
 namespace docspec {
 
 Zone zone_kind(std::span<const TextLine> lines, const Box& zone, double em_px) {
+  constexpr double kFar = 3;  // em
   std::vector<Box> boxes;
   for (const TextLine& line : lines) boxes.push_back(line.box);
   const auto rows = group_rows(boxes);
   if (rows.empty()) return Zone::nothing;
   size_t cells = 0, wide = 0;   // rows of several cells, lines of prose
   const Box* second = nullptr;  // cell of the row of several above
+  bool far = false;             // from row to row: parts of a page
+  Box above;
   for (const auto& row : rows) {
     const Box& first = boxes[size_t(row[0])];
     const bool of_cell = second && std::abs(first.x0 - second->x0) < em_px / 2;
+    Box all;
+    for (int k : row) all = unite(all, boxes[size_t(k)]);
+    far |= !above.empty() && all.y0 - above.y1 > kFar * em_px;
+    above = all;
     cells += row.size() > 1;
     wide += row.size() == 1 && first.width() * 2 > zone.width() && !of_cell;
     if (row.size() > 1) second = &boxes[size_t(row[1])];
   }
-  if (cells > 0 && (cells * 2 >= rows.size() || wide == 0)) return Zone::cells;
+  if (cells > 0 && (cells * 2 >= rows.size() || (wide == 0 && !far))) return Zone::cells;
   return rows.size() == 1 ? Zone::one_row : Zone::prose;
 }
 

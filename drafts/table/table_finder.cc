@@ -159,10 +159,16 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
   std::vector<int> chosen(table.lines.begin(), table.lines.begin() + std::ptrdiff_t(table.certain));
   std::vector<int> widened = longer_cells(chosen, lines, gutters);
   widened.insert(widened.begin(), chosen.begin(), chosen.end());
+  const auto without = [](std::vector<int>& all, const std::vector<int>& text) {
+    std::erase_if(all, [&](int i) { return std::find(text.begin(), text.end(), i) != text.end(); });
+  };
   if (const std::vector<int> text = text_beside(chosen, lines); !text.empty()) {
-    std::erase_if(chosen,
-                  [&](int i) { return std::find(text.begin(), text.end(), i) != text.end(); });
+    without(chosen, text);
     widened = chosen;
+  }
+  if (const std::vector<int> text = text_beside_labels(widened, lines, words); !text.empty()) {
+    without(chosen, text);
+    without(widened, text);
   }
   if (chosen.empty()) return;
   for (const auto& candidate : {widened, chosen}) {

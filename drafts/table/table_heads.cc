@@ -15,11 +15,17 @@
 namespace docspec {
 namespace {
 
+int count_words(const Box& box, std::span<const Word> words) {
+  return int(std::count_if(words.begin(), words.end(),
+                           [&](const Word& word) { return holds_middle(box, word.box); }));
+}
+
 /// A row of heads that the body's columns were not cut through, because a head is wider than the
 /// numbers below it, or its fill hides the lines: as many heads as columns are one each; fewer, far
 /// apart, go to the nearest line of a column. A title over the whole table stays.
 void cut_heads(RuledTable& table, std::span<const Word> words, double em) {
-  constexpr double kFarEm = 1.5;
+  constexpr double kFarEm = 1.5, kApartEm = 1;  // justified text has wide blanks
+  constexpr int kMostWords = 5;                 // of a head
   constexpr int kLeastOfAll = 3;  // heads of a cell over the whole table: two may be a title
   std::vector<int> starts;
   for (int c = 0; c < table.columns; ++c) starts.push_back(column_start(table, c));
@@ -27,6 +33,7 @@ void cut_heads(RuledTable& table, std::span<const Word> words, double em) {
   for (const GridCell& cell : table.cells) {
     PhraseRow heads;
     if (cell.column_span > 1) heads = phrase_columns(cell.box, words, em);
+    const bool is_text = count_words(cell.box, words) > kMostWords * cell.column_span;
     const bool one_each = int(heads.size()) == cell.column_span;
     if (cell.column_span == table.columns && !(one_each && cell.column_span >= kLeastOfAll))
       heads.clear();
@@ -35,7 +42,8 @@ void cut_heads(RuledTable& table, std::span<const Word> words, double em) {
     for (int k = 1; k < count; ++k) {
       const Box &left = heads[size_t(k) - 1], &right = heads[size_t(k)];
       const int x = (left.x1 + right.x0) / 2, end = rest.column + rest.column_span;
-      if (!one_each && right.x0 - left.x1 < kFarEm * em) continue;
+      const double least = !one_each ? kFarEm : is_text ? kApartEm : 0;
+      if (right.x0 - left.x1 < least * em) continue;
       int c = cell.column + k;
       for (int other = rest.column + 1; !one_each && other < end; ++other)
         if (c <= rest.column || c >= end ||
@@ -53,15 +61,28 @@ void cut_heads(RuledTable& table, std::span<const Word> words, double em) {
   sort_cells(table.cells);
 }
 
+/// Whether the row below a cell has cells for its columns.
+bool stands_over_columns(const RuledTable& table, const GridCell& cell) {
+  return std::any_of(table.cells.begin(), table.cells.end(), [&](const GridCell& other) {
+    return other.row == cell.row + cell.row_span && other.column > cell.column &&
+           other.column < cell.column + cell.column_span;
+  });
+}
+
 /// Where the lowest line of a cell's text begins, if it has a head for each of the cell's columns
-/// and stands below one head for all; else 0.
-int group_cut(const GridCell& cell, std::span<const Word> words, double em) {
+/// and stands below one head for all; else 0. Numbers are heads only over columns.
+int group_cut(const RuledTable& table, const GridCell& cell, std::span<const Word> words,
+              double em) {
   if (cell.column_span < 2) return 0;
   const auto rows = phrase_rows(cell.box, words, em);
   if (rows.size() < 2 || int(rows.back().size()) != cell.column_span) return 0;
   int above = 0, below = INT32_MAX;
   for (const Box& phrase : rows[rows.size() - 2]) above = std::max(above, phrase.y1);
   for (const Box& phrase : rows.back()) below = std::min(below, phrase.y0);
+  if (!stands_over_columns(table, cell) && std::any_of(words.begin(), words.end(), [&](auto& word) {
+        return holds_middle(cell.box, word.box) && word.box.y0 >= below && is_numeric(word.text);
+      }))
+    return 0;
   const bool one = std::all_of(rows.begin(), rows.end() - 1,
                                [](const PhraseRow& row) { return row.size() == 1; });
   return one ? (above + below) / 2 : 0;
@@ -73,7 +94,7 @@ void part_groups(RuledTable& table, std::span<const Word> words, double em) {
     std::vector<int> cuts;  // of each cell
     for (const GridCell& cell : table.cells)
       cuts.push_back(cell.row == row && cell.row_span == 1 && cell.column_span < table.columns
-                         ? group_cut(cell, words, em)
+                         ? group_cut(table, cell, words, em)
                          : 0);
     if (std::all_of(cuts.begin(), cuts.end(), [](int cut) { return cut == 0; })) continue;
     std::vector<GridCell> cells;
@@ -141,6 +162,7 @@ class HeadReader {
     const double gap = (box(r + 1).y0 - box(r).y1) / em(r);
     if (columns < kLeastColumns || rows_[r + 1].size() != columns || gap > kFarRuled) return false;
     bool named = true, ruled = true, bold = true, notes = true, brief = false, flush = true;
+    bool labels = true;
     for (size_t c = 0; c < columns; ++c) {
       const TextLine &head = line(r, c), &value = line(r + 1, c);
       if (!is_cell(head, c == 0) || !is_cell(value, c == 0) || head.words.size() > kMostWords ||
@@ -156,9 +178,11 @@ class HeadReader {
       bold &= head.bold && !value.bold && centred;
       notes &= first_word(value).starts_with('(') && centred;
       brief |= value.chars <= kBrief || is_numeric(line_text(words_, value.words));
+      labels &= words_[size_t(head.words.back())].text.ends_with(':');
       flush &= std::abs(head.box.x0 - value.box.x0) < em(r) / 2;
     }
-    return (ruled && named) || (gap < kFar && (notes || (bold && named && brief && !flush)));
+    return (ruled && named) ||
+           (gap < kFar && (notes || labels || (bold && named && brief && !flush)));
   }
 
   /// The column of a line; -1 where it is in none. `columns`: what each covers up to now.

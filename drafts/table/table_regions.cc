@@ -9,6 +9,7 @@
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_parts.h"
 #include "drafts/lines/text_blocks.h"
+#include "drafts/table/grid_cells.h"
 #include "drafts/table/grow_table.h"
 #include "drafts/table/open_cells.h"
 #include "drafts/table/prose_columns.h"

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/base/median.h"
-#include "drafts/grid/cell_text.h"
 #include "drafts/grid/table_columns.h"
 #include "drafts/table/grow_table.h"
 
@@ -278,12 +277,22 @@ class GridMaker {
     return std::abs(own.x0 - other.x0) > kFar * em_ && !is_straight(own, other, em_);
   }
 
+  /// Whether two rows end with amounts in one column: a total, and the next one.
+  static bool are_totals(const TextRow& above, const TextRow& row, std::span<const Word> words) {
+    const auto is_amount = [&](const CellLines& cell) {
+      const std::string& last = words[size_t(cell.lines.back().back())].text;
+      return is_numeric(last) && last[0] != '(' && last.find_first_of(".,") != last.npos;
+    };
+    return above.cells.back().column == row.cells.back().column && row.cells.size() > 1 &&
+           is_amount(above.cells.back()) && is_amount(row.cells.back());
+  }
+
   /// Is this row the rest of the cells above it?
   bool continues(const TextRow& row, const TextRow& above, std::span<const Word> words) const {
     const bool near = row.box.y0 - above.box.y1 < 0.35 * em_;
     const bool first_empty = row.cells.empty() || row.cells.front().column > 0;
     if (first_empty)
-      return near && int(row.cells.size()) * 2 <= grid_.columns &&
+      return near && int(row.cells.size()) * 2 <= grid_.columns && !are_totals(above, row, words) &&
              (row.cells.size() != 1 || !is_aside(row.cells.front(), above, words));
     if (row.cells.size() > 1 && above.cells.size() > 1) return false;
     const std::string& first = words[size_t(row.cells.front().lines.front().front())].text;
@@ -373,28 +382,6 @@ std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines, std::spa
   TableGrid grid = maker.take();
   if (grid.rows + int(head > 0) < kLeastRows || !filled_enough(grid)) return std::nullopt;
   return grid;
-}
-
-std::vector<GridCell> grid_cells(const TableGrid& grid, std::span<const Word> words) {
-  std::vector<GridCell> cells;
-  std::vector<bool> taken(size_t(grid.rows) * size_t(grid.columns), false);
-  Box all;
-  for (const CellLines& cell : grid.cells) {
-    GridCell out{cell.row, cell.column, cell.row_span, cell.column_span, {}};
-    for (const auto& line : cell.lines)
-      for (int i : line) out.box = unite(out.box, words[size_t(i)].box);
-    all = unite(all, out.box);
-    for (int r = cell.row; r < cell.row + cell.row_span; ++r)
-      for (int c = cell.column; c < cell.column + cell.column_span; ++c)
-        taken[size_t(r * grid.columns + c)] = true;
-    cells.push_back(out);
-  }
-  for (int r = 0; r < grid.rows; ++r)
-    for (int c = 0; c < grid.columns; ++c)
-      if (!taken[size_t(r * grid.columns + c)])
-        cells.push_back({r, c, 1, 1, {all.x0, all.y0, all.x0, all.y0}});
-  sort_cells(cells);
-  return cells;
 }
 
 }  // namespace docspec

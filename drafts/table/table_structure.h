@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "core/page/region.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -26,8 +25,5 @@ struct TableGrid {
 /// columns, or less than 60 % of the cells filled.
 std::optional<TableGrid> table_grid(const std::vector<TextLine>& lines, std::span<const Word> words,
                                     std::span<const Box> rules = {});
-
-/// The grid's cells, those without a word too, each with the box of its words.
-std::vector<GridCell> grid_cells(const TableGrid& grid, std::span<const Word> words);
 
 }  // namespace docspec

@@ -13,6 +13,7 @@
 #include "drafts/lines/line_joiner.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/lines/text_lines.h"
+#include "drafts/table/grid_cells.h"
 #include "drafts/table/table_structure.h"
 #include "drafts/text/hard_breaks.h"
 

@@ -1,0 +1,233 @@
+#include "drafts/table/open_rows.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "drafts/grid/cell_text.h"
+#include "drafts/grid/table_columns.h"
+#include "drafts/lines/text_lines.h"
+
+namespace docspec {
+namespace {
+
+/// How a row of cells that holds several lines of text parts.
+struct RowCuts {
+  std::vector<int> cuts;   ///< between its lines; none where they are not rows of their own
+  std::set<int> spanning;  ///< columns whose text stands between the lines, as of all of them
+};
+
+/// The middles of the lines in a cell.
+std::vector<double> line_middles(const GridCell& cell, std::span<const Word> words) {
+  std::vector<Box> inside;
+  for (const Word& word : words)
+    if (holds_middle(cell.box, word.box)) inside.push_back(word.box);
+  std::vector<double> middles;
+  for (const auto& line : group_rows(inside)) {
+    Box box;
+    for (int i : line) box = unite(box, inside[size_t(i)]);
+    middles.push_back((box.y0 + box.y1) / 2.0);
+  }
+  return middles;
+}
+
+/// Columns of these cells with one line that stands between two lines of the others; the first
+/// column's line may be level with the middle one of them.
+std::set<int> spanning_columns(const std::vector<GridCell>& cells, std::span<const Word> words) {
+  constexpr double kBetween = 0.35, kLevel = 0.2;  // of the way from line to line
+  std::vector<double> lines;
+  std::vector<std::pair<int, double>> single;  // column, middle
+  for (const GridCell& cell : cells) {
+    const std::vector<double> own = line_middles(cell, words);
+    if (own.size() == 1) single.emplace_back(cell.column, own[0]);
+    if (own.size() > lines.size() && own.size() > 1) lines = own;
+  }
+  std::set<int> columns;
+  for (const auto& [column, middle] : single) {
+    const bool odd = lines.size() % 2 == 1 && lines.size() >= 3;
+    const double pitch = odd ? (lines.back() - lines.front()) / double(lines.size() - 1) : 0;
+    if (odd && column == cells.front().column &&
+        std::abs(middle - (lines.front() + lines.back()) / 2) < kLevel * pitch)
+      columns.insert(column);
+    for (size_t i = 1; i < lines.size(); ++i) {
+      const double at = (middle - lines[i - 1]) / (lines[i] - lines[i - 1]);
+      if (at > kBetween && at < 1 - kBetween) columns.insert(column);
+    }
+  }
+  return columns;
+}
+
+/// Where the numbers of a column part its row: "19.", "20.", "21." below each other, the others'
+/// lines beside them, and what stands at their left is of all.
+RowCuts cuts_at_numbers(const std::vector<GridCell>& cells, std::span<const Word> words) {
+  for (const GridCell& cell : cells) {
+    std::vector<Box> numbers;
+    int last = 0;
+    const bool counts = std::all_of(words.begin(), words.end(), [&](const Word& word) {
+      if (!holds_middle(cell.box, word.box)) return true;
+      const int number = std::atoi(word.text.c_str());
+      if (word.text != std::to_string(number) + "." || (last && number != last + 1)) return false;
+      last = number;
+      numbers.push_back(word.box);
+      return true;
+    });
+    if (!counts || numbers.size() < 2) continue;
+    RowCuts found;
+    for (size_t k = 1; k < numbers.size(); ++k)
+      found.cuts.push_back(numbers[k].y0 - numbers[k].height() / 8);
+    for (const GridCell& other : cells)
+      if (other.column < cell.column) found.spanning.insert(other.column);
+    if (std::is_sorted(found.cuts.begin(), found.cuts.end())) return found;
+  }
+  return {};
+}
+
+/// The height of the rows of one line of a statement, a label and numbers in each; 0 where the
+/// table is none.
+int statement_pitch(const RuledTable& table, std::span<const Word> words) {
+  constexpr size_t kLeastRows = 6;
+  std::map<int, std::vector<const GridCell*>> rows;
+  for (const GridCell& cell : table.cells) rows[cell.row].push_back(&cell);
+  std::vector<int> heights;
+  size_t statements = 0;
+  for (const auto& [row, cells] : rows) {
+    size_t numbers = 0;
+    bool one_line = cells.size() > 2;
+    for (const GridCell* cell : cells) {
+      one_line &= cell->row_span == 1 && line_middles(*cell, words).size() < 2;
+      numbers += std::any_of(words.begin(), words.end(), [&](const Word& word) {
+        return holds_middle(cell->box, word.box) && is_numeric(word.text);
+      });
+    }
+    if (!one_line) continue;
+    heights.push_back(cells.front()->box.height());
+    statements += numbers + 1 >= cells.size();
+  }
+  if (heights.size() < kLeastRows || statements * 10 < heights.size() * 8) return 0;
+  std::nth_element(heights.begin(), heights.begin() + std::ptrdiff_t(heights.size() / 2),
+                   heights.end());
+  return heights[heights.size() / 2];
+}
+
+/// Whether the lines of a cell stand as far from each other as the rows of a statement, and each
+/// ends although the next one's first word, no small one, had room behind it.
+bool are_labels(const GridCell& cell, std::span<const Word> words, int pitch) {
+  std::vector<Box> inside;
+  std::vector<char> initials;
+  for (const Word& word : words)
+    if (holds_middle(cell.box, word.box)) {
+      inside.push_back(word.box);
+      initials.push_back(word.text[0]);
+    }
+  const auto lines = group_rows(inside);
+  for (size_t k = 1; k < lines.size(); ++k) {
+    const Box &last = inside[size_t(lines[k - 1].back())], &next = inside[size_t(lines[k][0])];
+    const char initial = initials[size_t(lines[k][0])];
+    const int twice = std::abs(next.y0 + next.y1 - last.y0 - last.y1);
+    if (twice * 4 > 9 * pitch || twice * 4 < 7 * pitch || initial == '(' ||
+        std::islower(uint8_t(initial)) != 0 ||
+        last.x1 + next.height() / 2 + next.width() > cell.box.x1)
+      return false;
+  }
+  return lines.size() > 1;
+}
+
+/// Where the lines of text of row `row` part, when they are rows of their own; else nothing.
+/// `pitch`: of the rows of a statement.
+RowCuts row_cuts(const RuledTable& table, int row, std::span<const Word> words, int pitch) {
+  constexpr size_t kLeastLines = 4;
+  std::vector<GridCell> cells;
+  for (const GridCell& cell : table.cells) {
+    if (cell.row > row || cell.row + cell.row_span <= row) continue;
+    if (cell.row_span > 1) return {};
+    cells.push_back(cell);
+  }
+  if (RowCuts found = cuts_at_numbers(cells, words); !found.cuts.empty()) return found;
+  const std::set<int> spanning = spanning_columns(cells, words);
+  std::vector<Box> inside;
+  std::vector<int> column;
+  std::vector<bool> number;
+  int columns = 0;
+  for (const GridCell& cell : cells) {
+    if (spanning.contains(cell.column)) continue;
+    ++columns;
+    for (const Word& word : words)
+      if (holds_middle(cell.box, word.box)) {
+        inside.push_back(word.box);
+        column.push_back(cell.column);
+        number.push_back(is_numeric(word.text));
+      }
+  }
+  const auto lines = group_rows(inside);
+  if (columns < 2 || lines.size() < 2) return {};
+  std::vector<int> cuts;
+  size_t full = 0, numbers = 0;
+  std::map<int, size_t> values;  // lines with a number, by column
+  Box above;
+  for (const auto& line : lines) {
+    std::map<int, int> filled;  // words that are none or numbers, of each column
+    Box box;
+    for (int i : line) {
+      filled[column[size_t(i)]] += number[size_t(i)] ? 1 : -1;
+      box = unite(box, inside[size_t(i)]);
+    }
+    full += filled.size() > 1 && filled.size() * 2 >= size_t(columns);
+    size_t counted = 0;
+    for (const auto& [c, surplus] : filled)
+      if (surplus >= 0) ++counted, ++values[c];
+    numbers += counted * 2 >= size_t(columns);
+    if (!above.empty()) cuts.push_back((above.y1 + box.y0) / 2);
+    above = box;
+  }
+  // Two columns that have a number in each line: the others are empty in many.
+  const auto full_columns = std::count_if(values.begin(), values.end(),
+                                          [&](const auto& v) { return v.second == lines.size(); });
+  const bool rows_of_numbers = (numbers >= 2 && numbers * 2 >= lines.size()) || full_columns >= 2;
+  const bool rows_of_text = lines.size() >= kLeastLines && full * 10 >= lines.size() * 9;
+  bool figures = true;
+  for (size_t i = 0; i < inside.size(); ++i)
+    figures &= column[i] == cells.front().column || number[i];
+  const bool rows_of_labels = pitch > 0 && figures && are_labels(cells.front(), words, pitch);
+  return rows_of_numbers || rows_of_text || rows_of_labels ? RowCuts{cuts, spanning} : RowCuts();
+}
+
+}  // namespace
+
+void split_open_rows(RuledTable& table, std::span<const Word> words) {
+  const int pitch = statement_pitch(table, words);
+  for (int row = table.rows - 1; row >= 0; --row) {
+    const auto [cuts, spanning] = row_cuts(table, row, words, pitch);
+    if (cuts.empty()) continue;
+    const int more = int(cuts.size());
+    std::vector<GridCell> cells;
+    for (GridCell cell : table.cells) {
+      if (cell.row != row) {
+        if (cell.row > row) cell.row += more;
+        cells.push_back(cell);
+        continue;
+      }
+      if (spanning.contains(cell.column)) {
+        cell.row_span += more;
+        cells.push_back(cell);
+        continue;
+      }
+      const Box whole = cell.box;
+      for (int k = 0; k <= more; ++k) {
+        cell.row = row + k;
+        cell.box.y0 = k == 0 ? whole.y0 : cuts[size_t(k) - 1];
+        cell.box.y1 = k == more ? whole.y1 : cuts[size_t(k)];
+        cells.push_back(cell);
+      }
+    }
+    table.cells = std::move(cells);
+    table.rows += more;
+  }
+  sort_cells(table.cells);
+}
+
+}  // namespace docspec
