@@ -31,8 +31,9 @@ from synth.text import paragraphs
 HERE = os.path.dirname(os.path.abspath(__file__))
 # (characters of training, mix, visual tokens an image at most)
 CURRICULUM = ((0, "strips", 500), (2_500_000, "halves", 1200), (40_000_000, "pages", 3700))
-# (characters of training, share of the rate), with a line between each two: it falls, is raised again, and falls again
-FALLING_RATE = ((41_800_000, 1.0), (47_200_000, 0.05), (47_400_000, 0.6), (50_000_000, 0.05))
+# (characters of training, share of the rate), with a line between each two: it falls, and is raised and falls again twice
+FALLING_RATE = ((41_800_000, 1.0), (47_200_000, 0.05), (47_400_000, 0.6), (50_000_000, 0.05), (51_000_000, 0.05),
+                (51_200_000, 1.0), (56_000_000, 0.05))
 PART_BYTES = 14 * 2**20
 SCALE = ".scale"
 POINTS = "train.points.weight", "train.points.bias"  # the training head, which the shipped model has not
