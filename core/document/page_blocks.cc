@@ -134,11 +134,11 @@ bool turns_at_picture(const Box& last, const Box& next, double em, const PageDra
   });
 }
 
-/// Whether a text ends with an English word that ends no sentence.
+/// Whether a text ends with an English word that ends no sentence; "a" may be a variable.
 bool ends_within_sentence(std::string_view text) {
-  static constexpr std::string_view kWords[] = {"a",    "an",  "and", "as",   "at",  "by",
-                                                "for",  "in",  "of",  "on",   "or",  "to",
-                                                "from", "the", "The", "that", "with"};
+  static constexpr std::string_view kWords[] = {"an",  "and", "as",   "at",  "by", "for",
+                                                "in",  "of",  "on",   "or",  "to", "from",
+                                                "the", "The", "that", "with"};
   const std::string_view word = text.substr(text.find_last_of(' ') + 1);
   return word.size() < text.size() &&
          std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);

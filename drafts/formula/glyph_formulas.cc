@@ -73,7 +73,7 @@ class GlyphFormulas {
 
   /// A block less its first row where that ends the paragraph above: "then", "x is".
   std::vector<size_t> without_text_line(const std::vector<size_t>& block) const {
-    constexpr double kLevel = 0.35, kNext = 0.9;  // font sizes
+    constexpr double kLevel = 0.35, kNext = 0.9, kIndent = 2;  // font sizes
     const PageGlyph& first = glyph(block[0]);
     size_t end = 1;
     while (end < block.size() &&
@@ -82,7 +82,10 @@ class GlyphFormulas {
     if (end == block.size() || glyph(block[end]).base - first.base < kNext * first.size)
       return block;
     const auto rest = block.begin() + std::ptrdiff_t(end);
-    return is_text_line({block.begin(), rest}) ? std::vector(rest, block.end()) : block;
+    const bool indented = std::all_of(rest, block.end(), [&](size_t i) {
+      return glyph(i).x0 > first.x0 + kIndent * first.size;  // else it is text as well
+    });
+    return indented && is_text_line({block.begin(), rest}) ? std::vector(rest, block.end()) : block;
   }
 
   /// Where the number of an equation that begins at `at` ends; 0 = there is none.
