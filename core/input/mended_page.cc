@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <exception>
 #include <map>
 #include <memory>
@@ -102,20 +103,14 @@ bool has_wrong_map(QPDFObjectHandle font) {
 /// file: its names are these codes, as a character or in digits. -1 = no glyph; empty where the
 /// names are of another kind.
 std::vector<int> tex_codes_of_names(QPDFObjectHandle font) {
-  QPDFObjectHandle kind = font.getKey("/Subtype"), encoding = font.getKey("/Encoding");
-  if (!kind.isName() || kind.getName() != "/Type3" || !encoding.isDictionary() ||
-      !encoding.getKey("/Differences").isArray())
-    return {};
+  QPDFObjectHandle kind = font.getKey("/Subtype");
+  if (!kind.isName() || kind.getName() != "/Type3") return {};
   std::vector<int> codes(256, -1);
-  long long code = 0;
-  for (QPDFObjectHandle item : encoding.getKey("/Differences").getArrayAsVector()) {
-    if (item.isInteger()) code = item.getIntValue();
-    if (!item.isName()) continue;
-    const std::string name = item.getName().substr(1);
+  for (const auto& [code, name] : named_codes(font.getKey("/Encoding"))) {
     const bool digits =
         name.size() <= 3 && name.find_first_not_of("0123456789") == std::string::npos;
     if (code < 0 || code > 255 || name.empty() || (name.size() > 1 && !digits)) return {};
-    codes[size_t(code++)] = name.size() > 1 ? std::stoi(name) & 0xFF : uint8_t(name[0]);
+    codes[size_t(code)] = name.size() > 1 ? std::stoi(name) & 0xFF : uint8_t(name[0]);
   }
   return codes;
 }
@@ -133,48 +128,29 @@ std::string map_of_bitmaps(QPDFObjectHandle font) {
   }
   constexpr size_t kLeastLetters = 10, kLeastMarks = 2;
   if (letters < kLeastLetters || ligatures == 0 || marks < kLeastMarks) return "";
-  static constexpr const char* kLigatures[] = {"00660066", "00660069", "0066006C", "006600660069",
-                                               "00660066006C"};
-  std::string map =
-      "/CIDInit /ProcSet findresource begin\nbegincmap\n1 begincodespacerange\n<00> "
-      "<FF>\nendcodespacerange\n";
-  for (size_t code = 0; code < codes.size(); ++code) {
-    const int own = codes[code];
-    if (own < 0) continue;
-    const auto glyph = tex_glyph("CMR10", unsigned(own));
-    std::string letter;
-    if (own >= kFirstLigature && own <= kLastLigature)
-      letter = kLigatures[own - kFirstLigature];
-    else if (glyph && glyph->letter != 0 && glyph->letter < 0x10000)
-      letter = fmt::format("{:04X}", glyph->letter);
-    if (!letter.empty())
-      map += fmt::format("1 beginbfchar\n<{:02X}> <{}>\nendbfchar\n", code, letter);
-  }
-  return map + "endcmap\n";
+  std::array<uint32_t, 256> text{};
+  for (size_t code = 0; code < codes.size(); ++code)
+    if (codes[code] >= 0)
+      if (const auto glyph = tex_glyph("CMR10", unsigned(codes[code]))) text[code] = glyph->letter;
+  return map_of_letters(text);
 }
 
 /// The map of a font for text whose ligatures are named after control characters, as Elsevier's
 /// typesetters named TeX's codes ("FF" = 12 = "fi"), with these ligatures; empty for other fonts.
 std::string map_with_ligatures(QPDFObjectHandle font) {
-  static const std::map<std::string, std::string> kLigatures = {{"/VT", "00660066"},
-                                                                {"/FF", "00660069"},
-                                                                {"/CR", "0066006C"},
-                                                                {"/SO", "006600660069"},
-                                                                {"/SI", "00660066006C"}};
-  static const std::set<std::string> kMarks = {"/hyphen", "/comma", "/period", "/parenleft"};
-  QPDFObjectHandle encoding = font.getKey("/Encoding");
-  if (!encoding.isDictionary() || !encoding.getKey("/Differences").isArray()) return "";
+  static const std::map<std::string, std::string> kLigatures = {{"VT", "00660066"},
+                                                                {"FF", "00660069"},
+                                                                {"CR", "0066006C"},
+                                                                {"SO", "006600660069"},
+                                                                {"SI", "00660066006C"}};
+  static const std::set<std::string> kMarks = {"hyphen", "comma", "period", "parenleft"};
   std::vector<std::pair<long long, std::string>> found;  // codes and letters
-  long long code = 0;
-  size_t marks = 0;  // which fonts for formulas lack
-  for (QPDFObjectHandle item : encoding.getKey("/Differences").getArrayAsVector()) {
-    if (item.isInteger()) code = item.getIntValue();
-    if (!item.isName()) continue;
-    const auto ligature = kLigatures.find(item.getName());
-    marks += kMarks.count(item.getName());
+  size_t marks = 0;                                      // which fonts for formulas lack
+  for (const auto& [code, name] : named_codes(font.getKey("/Encoding"))) {
+    const auto ligature = kLigatures.find(name);
+    marks += kMarks.count(name);
     if (ligature != kLigatures.end() && code >= 0 && code < 256)
       found.emplace_back(code, ligature->second);
-    ++code;
   }
   if (found.empty() || marks < 2) return "";
   std::string map = docspec::bytes_of(font.getKey("/ToUnicode"));

@@ -1,6 +1,8 @@
 #define POINTERHOLDER_TRANSITION 4  // QPDF's headers warn without it
 #include "core/input/bitmaps/bitmap_font.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -76,24 +78,19 @@ uint32_t letter_at(std::string_view font, int code) {
 
 /// Fills codes and widths, and returns the glyphs; none where one has another name.
 std::vector<BitmapGlyph> glyphs_of(QPDFObjectHandle font, BitmapFont& out) {
-  QPDFObjectHandle named = entry(entry(font, "/Encoding"), "/Differences");
   QPDFObjectHandle programs = entry(font, "/CharProcs"), widths = entry(font, "/Widths");
   QPDFObjectHandle first = entry(font, "/FirstChar");
-  if (!named.isArray() || !programs.isDictionary() || !widths.isArray() || !first.isInteger())
-    return {};
+  if (!programs.isDictionary() || !widths.isArray() || !first.isInteger()) return {};
   std::vector<BitmapGlyph> glyphs;
-  long long code = 0;
-  for (QPDFObjectHandle item : named.getArrayAsVector()) {
-    if (item.isInteger()) code = item.getIntValue();
-    if (!item.isName()) continue;
-    const long long own = code++, at = own - first.getIntValue();
-    const std::string name = item.getName();
-    if (own < 0 || own > 255 || name == "/.notdef" || !programs.hasKey(name)) continue;
-    const int tex = code_of_name(std::string_view(name).substr(1));
+  for (const auto& [own, name] : named_codes(entry(font, "/Encoding"))) {
+    const long long at = own - first.getIntValue();
+    const std::string key = fmt::format("/{}", name);
+    if (own < 0 || own > 255 || name == ".notdef" || !programs.hasKey(key)) continue;
+    const int tex = code_of_name(name);
     if (tex < 0 || at < 0 || at >= widths.getArrayNItems()) return {};
     QPDFObjectHandle width = widths.getArrayItem(int(at));
     BitmapGlyph glyph{tex, {width.isNumber() ? width.getNumericValue() : 0}};
-    read_ink(bytes_of(programs.getKey(name)).substr(0, 120), glyph);
+    read_ink(bytes_of(programs.getKey(key)).substr(0, 120), glyph);
     out.codes[size_t(own)] = tex;
     out.widths[size_t(tex)] = glyph.seen.width;
     if (glyph.seen.width > 0)

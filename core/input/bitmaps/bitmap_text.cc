@@ -17,12 +17,13 @@
 
 #include "core/input/bitmaps/bitmap_font.h"
 #include "core/input/letters/byte_font.h"
+#include "core/input/letters/unicode_map.h"
 
 namespace docspec {
 namespace {
 
 constexpr int kSure = 5;                              // glyphs that tell a font by themselves
-constexpr const char* kNamed = "/DocspecNamedFonts";  // on a page that was changed
+constexpr const char* kNamed = "/DocspecNamedFonts";  // on a page: whether it was changed
 
 struct NamedFont {
   BitmapFont font;
@@ -115,35 +116,14 @@ class NamedText : public QPDFObjectHandle::TokenFilter {
 
 /// A font without glyphs, with the widths and letters of a bitmap font.
 QPDFObjectHandle plain_font(QPDF& pdf, const BitmapFont& from) {
-  std::string widths, map;
-  for (size_t code = 0; code < from.widths.size(); ++code) {
-    widths += fmt::format("{:.1f} ", from.widths[code] / from.em * 1000);
-    const uint32_t letter = from.letters[code];
-    static constexpr const char* kLigatures[] = {"00660066", "00660069", "0066006C", "006600660069",
-                                                 "00660066006C"};
-    if (letter >= 0xFB00 && letter <= 0xFB04)
-      map += fmt::format("<{:02X}> <{}>\n", code, kLigatures[letter - 0xFB00]);
-    else if (letter != 0 && letter < 0xE000)
-      map += fmt::format("<{:02X}> <{:04X}>\n", code, letter);
-    else if (letter >= 0x10000)
-      map += fmt::format("<{:02X}> <{:04X}{:04X}>\n", code, 0xD7C0 + (letter >> 10),
-                         0xDC00 + (letter & 0x3FF));
-  }
-  std::string lines;  // one by one, so that no count is needed
-  for (size_t at = 0, end = 0; at < map.size(); at = end + 1) {
-    end = map.find('\n', at);
-    lines += "1 beginbfchar\n" + map.substr(at, end - at + 1) + "endbfchar\n";
-  }
+  std::string widths;
+  for (const double width : from.widths) widths += fmt::format("{:.1f} ", width / from.em * 1000);
   QPDFObjectHandle font = QPDFObjectHandle::parse(fmt::format(
       "<< /Type /Font /Subtype /Type1 /BaseFont /{} /FirstChar 0 /LastChar 255 /Widths [{}] "
       "/FontDescriptor << /Type /FontDescriptor /FontName /{} /Flags 4 /Ascent 750 /Descent -250 "
       "/CapHeight 700 /ItalicAngle 0 /StemV 80 /FontBBox [0 -250 1000 750] >> >>",
       from.name, widths, from.name));
-  font.replaceKey("/ToUnicode", QPDFObjectHandle::newStream(
-                                    &pdf,
-                                    "/CIDInit /ProcSet findresource begin\nbegincmap\n"
-                                    "1 begincodespacerange\n<00> <FF>\nendcodespacerange\n" +
-                                        lines + "endcmap\n"));
+  font.replaceKey("/ToUnicode", QPDFObjectHandle::newStream(&pdf, map_of_letters(from.letters)));
   return pdf.makeIndirectObject(font);
 }
 
@@ -153,7 +133,8 @@ bool name_bitmap_fonts(QPDF& pdf, int page) {
   const auto& pages = pdf.getAllPages();
   if (page < 1 || size_t(page) > pages.size()) return false;
   QPDFObjectHandle own = pages[size_t(page) - 1];
-  if (own.hasKey(kNamed)) return true;
+  if (own.hasKey(kNamed)) return own.getKey(kNamed).getBoolValue();
+  own.replaceKey(kNamed, QPDFObjectHandle::newBool(false));
   QPDFPageObjectHelper helper(own);
   QPDFObjectHandle resources = helper.getAttribute("/Resources", false);
   QPDFObjectHandle fonts = entry(resources, "/Font");

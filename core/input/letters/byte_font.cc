@@ -28,14 +28,8 @@ GlyphNames names_of(QPDFObjectHandle encoding) {
                                                                : BaseEncoding::own;
   GlyphNames names;
   for (unsigned code = 0; code < 256; ++code) names[code] = glyph_name(codes, code);
-  if (!encoding.isDictionary() || !encoding.getKey("/Differences").isArray()) return names;
-  long long code = 0;
-  for (QPDFObjectHandle item : encoding.getKey("/Differences").getArrayAsVector()) {
-    if (item.isInteger()) code = item.getIntValue();
-    if (!item.isName()) continue;
-    if (code >= 0 && code < 256) names[size_t(code)] = item.getName().substr(1);
-    ++code;
-  }
+  for (auto& [code, name] : named_codes(encoding))
+    if (code >= 0 && code < 256) names[size_t(code)] = std::move(name);
   return names;
 }
 
@@ -122,6 +116,18 @@ bool standard_widths(const GlyphNames& names, ByteFont& font) {
 }
 
 }  // namespace
+
+std::vector<std::pair<long long, std::string>> named_codes(QPDFObjectHandle encoding) {
+  std::vector<std::pair<long long, std::string>> named;
+  QPDFObjectHandle own = entry(encoding, "/Differences");
+  if (!own.isArray()) return named;
+  long long code = 0;
+  for (QPDFObjectHandle item : own.getArrayAsVector()) {
+    if (item.isInteger()) code = item.getIntValue();
+    if (item.isName()) named.emplace_back(code++, item.getName().substr(1));
+  }
+  return named;
+}
 
 QPDFObjectHandle entry(QPDFObjectHandle dictionary, const std::string& key) {
   return dictionary.isDictionary() ? dictionary.getKey(key) : QPDFObjectHandle::newNull();

@@ -3,6 +3,8 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/input/letters/tex_fonts.h"
 
@@ -21,6 +23,10 @@ struct ByteFont {
 /// is found by its name where the file gives one, else by its code in the font's own encoding,
 /// which a file that TeX wrote has kept.
 std::optional<ByteFont> read_byte_font(QPDFObjectHandle dictionary, bool tex_wrote);
+
+/// The names that an encoding gives to codes by its own (/Differences), in their order; the codes
+/// are those of the file, whatever they are. Empty for other objects.
+std::vector<std::pair<long long, std::string>> named_codes(QPDFObjectHandle encoding);
 
 /// The value of a key in a dictionary; null where it lacks it or is another object.
 QPDFObjectHandle entry(QPDFObjectHandle dictionary, const std::string& key);

@@ -1,5 +1,7 @@
 #include "core/input/letters/unicode_map.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -134,6 +136,27 @@ std::array<uint32_t, 256> letters_of_map(std::string_view map) {
   std::array<uint32_t, 256> letters{};
   for (const auto& [code, letter] : MapReader(map, 2).read()) letters[code] = letter;
   return letters;
+}
+
+std::string map_of_letters(const std::array<uint32_t, 256>& letters) {
+  static constexpr const char* kLigatures[] = {"00660066", "00660069", "0066006C", "006600660069",
+                                               "00660066006C"};
+  std::string map =
+      "/CIDInit /ProcSet findresource begin\nbegincmap\n1 begincodespacerange\n<00> "
+      "<FF>\nendcodespacerange\n";
+  for (size_t code = 0; code < letters.size(); ++code) {
+    const uint32_t letter = letters[code];
+    std::string units;
+    if (letter >= 0xFB00 && letter <= 0xFB04)
+      units = kLigatures[letter - 0xFB00];
+    else if (letter != 0 && letter < 0xE000)
+      units = fmt::format("{:04X}", letter);
+    else if (letter >= 0x10000)
+      units = fmt::format("{:04X}{:04X}", 0xD7C0 + (letter >> 10), 0xDC00 + (letter & 0x3FF));
+    if (!units.empty())
+      map += fmt::format("1 beginbfchar\n<{:02X}> <{}>\nendbfchar\n", code, units);
+  }
+  return map + "endcmap\n";
 }
 
 CodeLetters letters_of_wide_map(std::string_view map) {
