@@ -110,6 +110,7 @@ void PageJob::look_at_ink(bool drafters) {
   if (image) {
     ink_.emplace(*image, scale);
     censor_covered(out_.text_layer, *image, scale);
+    drop_unseen(out_.text_layer, *image, scale);
     read_unmapped_signs(out_.text_layer, *image, scale);
     mark_bold_fonts(out_.text_layer, *image, scale);
     join_underscored(out_.text_layer, *image, scale);

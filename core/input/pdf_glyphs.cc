@@ -50,15 +50,20 @@ struct Font {
   }
 };
 
-/// Whether one of the fonts is Word's for formulas.
-bool sets_whole_formulas(QPDFObjectHandle resources) {
+/// Whether fonts with codes of two bytes are of a page's formulas, as Word's is, or of the text
+/// around TeX's formulas, as XeTeX has it.
+bool has_wide_text(QPDFObjectHandle resources) {
   QPDFObjectHandle fonts = entry(resources, "/Font");
   if (!fonts.isDictionary()) return false;
-  for (const std::string& key : fonts.getKeys())
-    if (entry(fonts.getKey(key), "/DescendantFonts").isArray() &&
-        !upright_name(base_font_name(fonts.getKey(key))).empty())
-      return true;
-  return false;
+  bool tex = false, wide = false;
+  for (const std::string& key : fonts.getKeys()) {
+    const std::string name = base_font_name(fonts.getKey(key));
+    const bool own = entry(fonts.getKey(key), "/DescendantFonts").isArray();
+    if (own && !upright_name(name).empty()) return true;
+    wide |= own;
+    tex |= !own && is_tex_math(name);
+  }
+  return tex && wide;
 }
 
 bool is_form(QPDFObjectHandle object) {
@@ -83,10 +88,7 @@ class GlyphReader : public QPDFObjectHandle::ParserCallbacks {
  public:
   /// `area` of the page, in square pixels.
   GlyphReader(QPDFObjectHandle resources, const Matrix& to_pixels, double area, bool tex_wrote)
-      : resources_(resources),
-        area_(area),
-        tex_wrote_(tex_wrote),
-        wide_(!tex_wrote && sets_whole_formulas(resources)) {
+      : resources_(resources), area_(area), tex_wrote_(tex_wrote), wide_(has_wide_text(resources)) {
     state_.ctm = to_pixels;
   }
 

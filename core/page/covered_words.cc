@@ -1,6 +1,7 @@
 #include "core/page/covered_words.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 
@@ -9,9 +10,11 @@
 namespace docspec {
 namespace {
 
-/// Whether a box on the page is of one dark colour.
-bool is_patch(const PageImage& image, const Box& box) {
-  constexpr int kSame = 12, kDark = 128;
+enum class Patch { none, dark, light };
+
+/// Whether a box on the page is of one colour, whose channels differ by `same` at most.
+Patch patch_of(const PageImage& image, const Box& box, int same) {
+  constexpr int kDark = 128;
   const Box own = intersect(box, {0, 0, image.width_px(), image.height_px()});
   int low[3] = {255, 255, 255}, high[3] = {0, 0, 0};
   for (int y = own.y0; y < own.y1; ++y)
@@ -19,14 +22,25 @@ bool is_patch(const PageImage& image, const Box& box) {
       for (int c = 0; c < 3; ++c) {
         const int value = image.row(y)[3 * x + c];
         low[c] = std::min(low[c], value), high[c] = std::max(high[c], value);
-        if (high[c] - low[c] > kSame) return false;
+        if (high[c] - low[c] > same) return Patch::none;
       }
-  return !own.empty() && (low[0] + low[1] + low[2]) / 3 < kDark;
+  if (own.empty()) return Patch::none;
+  return (low[0] + low[1] + low[2]) / 3 < kDark ? Patch::dark : Patch::light;
+}
+
+bool is_patch(const PageImage& image, const Box& box) {
+  constexpr int kSame = 12;
+  return patch_of(image, box, kSame) == Patch::dark;
+}
+
+/// A word's box in pixels of the image.
+Box box_on(const Word& word, double scale) {
+  const auto px = [&](double v) { return int(std::lround(v / scale)); };
+  return {px(word.box.x0), px(word.box.y0), px(word.box.x1), px(word.box.y1)};
 }
 
 bool is_covered(const Word& word, const PageImage& image, double scale) {
-  const auto px = [&](double v) { return int(std::lround(v / scale)); };
-  const Box box{px(word.box.x0), px(word.box.y0), px(word.box.x1), px(word.box.y1)};
+  const Box box = box_on(word, scale);
   // A patch may leave the word's edge and its punctuation free.
   const int edge = std::min(box.width(), box.height()) / 5, part = box.width() * 7 / 10;
   const int y0 = box.y0 + edge, y1 = box.y1 - edge;
@@ -38,11 +52,33 @@ bool is_covered(const Word& word, const PageImage& image, double scale) {
   return covered && !dark(box.y0 - height) && !dark(box.y1 + height);
 }
 
+/// Whether a word of Latin letters, for which there is always a font, leaves no trace on the page.
+bool is_unseen(const Word& word, const PageImage& image, double scale) {
+  constexpr int kSame = 3;
+  constexpr size_t kLeastLetters = 3;
+  const auto is_plain = [](char c) { return c > ' ' && c <= '~'; };
+  const auto letters = std::count_if(word.text.begin(), word.text.end(),
+                                     [](char c) { return std::isalnum(uint8_t(c)) != 0; });
+  if (size_t(letters) < kLeastLetters || !std::all_of(word.text.begin(), word.text.end(), is_plain))
+    return false;
+  return patch_of(image, box_on(word, scale), kSame) == Patch::light;
+}
+
 }  // namespace
 
 void censor_covered(std::vector<Word>& words, const PageImage& image, double scale) {
   for (Word& word : words)
     if (is_covered(word, image, scale)) word.text = "\u2588";
+}
+
+void drop_unseen(std::vector<Word>& words, const PageImage& image, double scale) {
+  constexpr size_t kMostShare = 4;  // of more, the page is at fault
+  std::vector<bool> unseen;
+  for (const Word& word : words) unseen.push_back(is_unseen(word, image, scale));
+  const auto count = size_t(std::count(unseen.begin(), unseen.end(), true));
+  if (count * kMostShare > words.size()) return;
+  size_t at = 0;
+  std::erase_if(words, [&](const Word&) { return unseen[at++]; });
 }
 
 }  // namespace docspec

@@ -91,13 +91,14 @@ class GlyphFormulas {
   /// Where the number of an equation that begins at `at` ends; 0 = there is none.
   size_t number_end(const std::vector<size_t>& block, size_t at) const {
     constexpr double kApart = 1.2;  // font sizes
-    if (glyph(block[at]).letter != '(' || math(block[at])) return 0;
     const PageGlyph& open = glyph(block[at]);
+    const bool round = open.letter == '(';
+    if ((!round && open.letter != '[') || math(block[at])) return 0;
     std::string text;
     size_t end = at;
     while (end < block.size() && std::abs(glyph(block[end]).base - open.base) < 0.05 * open.size) {
       append_utf8(text, glyph(block[end]).letter);
-      if (glyph(block[end++]).letter == ')') break;
+      if (glyph(block[end++]).letter == (round ? U')' : U']')) break;
     }
     if (!is_equation_number(text)) return 0;
     const double x0 = open.x0, x1 = glyph(block[end - 1]).x1;
@@ -204,6 +205,11 @@ class GlyphFormulas {
       x0 = std::min(x0, g.x0);
       if (g.bottom - g.top < g.size && (!first || g.size > 1.1 * first->size)) first = &g;
     }
+    double top = 1e9, bottom = -1e9;
+    for (const size_t i : block) {
+      top = std::min(top, glyph(i).top);
+      bottom = std::max(bottom, glyph(i).bottom);
+    }
     const GlyphRun *before = nullptr, *after = nullptr;
     for (const GlyphRun* run : lines_.prose()) {
       if (run->last < glyph(block[0]).order) before = run;
@@ -215,9 +221,32 @@ class GlyphFormulas {
     if (!before || !first || first->size < 0.9 * before->size) return false;
     const double em = before->size;
     const auto near = [&](double pitch) { return pitch > 0 && pitch < 1.4 * em; };
-    if (!near(first->base - before->base)) return false;
+    constexpr double kTallLine = 2.3;  // em, where limits of a sum are on it
+    const double pitch = first->base - before->base;
+    if (std::abs(x0 - before->x0) < 0.15 * em && pitch > 0 && bottom - top < kTallLine * em &&
+        bottom - before->base < kTallLine * em && holds_word(block))
+      return true;
+    if (!near(pitch)) return false;
     const bool at_margin = x0 - before->x0 < 0.25 * em && before->x0 - x0 < 2.5 * em;
     return at_margin || (after && near(after->base - first->base));
+  }
+
+  /// Whether a word of four letters of a font for text is in it.
+  bool holds_word(const std::vector<size_t>& block) const {
+    constexpr size_t kLeastLetters = 4;
+    constexpr double kWithin = 0.13;  // font sizes
+    std::string word;
+    const auto holds = [&] { return word.size() >= kLeastLetters && !is_function_name(word); };
+    for (size_t k = 0; k < block.size(); ++k) {
+      const PageGlyph& g = glyph(block[k]);
+      const bool letter = !math(block[k]) && is_ascii_letter(g.letter);
+      if (!letter || (k > 0 && g.x0 - glyph(block[k - 1]).x1 > kWithin * g.size)) {
+        if (holds()) return true;
+        word.clear();
+      }
+      if (letter) word += char(g.letter);
+    }
+    return holds();
   }
 
   /// Whether a block stands on a line of prose that was written right before or after it.

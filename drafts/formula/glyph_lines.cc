@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "core/input/letters/wide_font.h"
+#include "core/text/unicode.h"
+#include "drafts/formula/algorithm_boxes.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/lines/font_style.h"
 
@@ -122,6 +124,73 @@ void GlyphLines::find_runs() {
     run.last = std::max(run.last, g.order);
   }
   for (GlyphRun& run : runs_) run.prose = is_prose(run);
+  std::vector<double> margins;
+  for (const GlyphRun& run : runs_)
+    if (run.prose) margins.push_back(run.x0);
+  for (GlyphRun& run : runs_)
+    run.prose |= std::any_of(margins.begin(), margins.end(),
+                             [&](double x) { return std::abs(run.x0 - x) < 0.2 * run.size; }) &&
+                 opens_with_word(run);
+  const std::vector<Box> algorithms = find_algorithms();
+  for (GlyphRun& run : runs_)
+    run.prose |= std::any_of(algorithms.begin(), algorithms.end(), [&](const Box& box) {
+      return run.base > box.y0 && run.base < box.y1 && run.x0 > box.x0 - run.size &&
+             run.x1 < box.x1 + run.size && !is_index(run);
+    });
+}
+
+std::vector<Box> GlyphLines::find_algorithms() const {
+  std::vector<Box> titles, rules;
+  double em = 0;
+  for (const GlyphRun& run : runs_) {
+    std::string text;
+    for (size_t k = 0; k < run.glyphs.size() && text.size() < 12; ++k)
+      append_utf8(text, glyph(run.glyphs[k]).letter);
+    if (!is_algorithm_title(text)) continue;
+    titles.push_back({int(run.x0), int(run.base - 0.7 * run.size), int(run.x1), int(run.base)});
+    em = run.size;
+  }
+  if (titles.empty()) return {};
+  for (const PageRule& rule : page_.rules)
+    rules.push_back({int(rule.x0), int(rule.y0), int(rule.x1), int(rule.y1)});
+  return algorithm_boxes(rules, titles, em);
+}
+
+/// Whether a run begins with a word, and another one follows or no signs are in it ("because of a =
+/// b, then", "and"): a line of text where it stands at the margin, unless it is as high as several.
+bool GlyphLines::opens_with_word(const GlyphRun& run) const {
+  constexpr double kWithin = 0.13, kTall = 2.3;  // font sizes
+  size_t words = 0, length = 0;
+  double end = 0;
+  for (const size_t i : run.glyphs) {
+    const PageGlyph& g = glyph(i);
+    const bool letter = !math(i) && !font(i).variables && is_latin_letter(g.letter);
+    if (!letter && words == 0) return false;
+    const bool goes_on = letter && length > 0 && g.x0 - end < kWithin * g.size;
+    length = goes_on ? length + 1 : letter;
+    words += length == 2;
+    if (words == 0 && length == 1 && &g != &glyph(run.glyphs.front())) return false;
+    end = g.x1;
+  }
+  double top = 1e9, bottom = -1e9;
+  bool signs = false;
+  constexpr int kNext = 60;                       // glyphs
+  constexpr double kLarge = 1.3, kLimits = 0.85;  // font sizes: a brace, limits above a sum
+  for (auto at = first_from(page_.glyphs, run.first);
+       at != page_.glyphs.end() && at->order <= run.last + kNext; ++at) {
+    if (at->order > run.last) {
+      const bool brace = at->bottom - at->top > kLarge * run.size && at->top < run.base;
+      const bool above = at->bottom < run.base - kLimits * run.size;
+      if (at->x0 > run.x1 &&
+          ((brace && at->bottom > run.base) || (above && at->top > run.base - kTall * run.size)))
+        return false;
+      continue;
+    }
+    top = std::min(top, at->top);
+    bottom = std::max(bottom, at->bottom);
+    signs |= fonts_[size_t(at->font)].math || is_relation(at->letter);
+  }
+  return words > (signs ? 1 : 0) && bottom - top < kTall * run.size;
 }
 
 /// Whether signs stand close to it: a word of a formula has them before or behind it.
@@ -136,6 +205,17 @@ bool GlyphLines::beside_signs(const GlyphRun& run) const {
   const auto after = first_from(page_.glyphs, run.last + 1);
   return (first != page_.glyphs.begin() && close(*std::prev(first))) ||
          (after != page_.glyphs.end() && close(*after));
+}
+
+/// Whether it is the index of a sign of a formula: "(word)" of "z^{(word)}".
+bool GlyphLines::is_index(const GlyphRun& run) const {
+  constexpr double kSmaller = 0.8, kAside = 0.4;  // of the sign's size
+  const auto first = first_from(page_.glyphs, run.first);
+  if (first == page_.glyphs.begin()) return false;
+  const PageGlyph& sign = *std::prev(first);
+  return fonts_[size_t(sign.font)].math && run.size < kSmaller * sign.size &&
+         std::abs(run.base - sign.base) < sign.size && run.x0 > sign.x0 &&
+         run.x0 < sign.x1 + kAside * sign.size;
 }
 
 bool GlyphLines::is_prose(const GlyphRun& run) const {
@@ -157,6 +237,7 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
   for (const size_t i : run.glyphs) {
     const PageGlyph& g = glyph(i);
     const bool letter = !math(i) && is_latin_letter(g.letter);
+    ordinary += !math(i) && is_cjk(g.letter);
     if (!letter || g.x0 - end > kWithin * g.size || font(i).variables != slanted) close();
     slanted = font(i).variables;
     text = font(i).text && !font(i).italic;
@@ -164,6 +245,7 @@ bool GlyphLines::is_prose(const GlyphRun& run) const {
     end = g.x1;
   }
   close();
+  if (is_index(run)) return false;
   // A font of formulas may set its signs a little larger than the text: they are of another run.
   for (auto at = first_from(page_.glyphs, run.first);
        at != page_.glyphs.end() && at->order <= run.last; ++at)

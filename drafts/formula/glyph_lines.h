@@ -53,7 +53,10 @@ class GlyphLines {
   bool bridged(size_t left, size_t right) const;
   void find_runs();
   bool beside_signs(const GlyphRun& run) const;
+  bool is_index(const GlyphRun& run) const;
   bool is_prose(const GlyphRun& run) const;
+  bool opens_with_word(const GlyphRun& run) const;
+  std::vector<Box> find_algorithms() const;
   size_t page_number() const;
   void find_lines();
 

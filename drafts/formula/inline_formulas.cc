@@ -55,6 +55,7 @@ class LineFormulas {
     const double em = line_.size, gap = (q.x0 - p.x1) / em;
     constexpr double kTight = 0.12, kThin = 0.21, kAfterIndex = 0.27, kBlank = 0.75;  // font sizes
     if (p.bar >= 0 && p.bar == q.bar) return true;
+    if (in_leader(right)) return false;
     if (p.kind == Kind::other || q.kind == Kind::other) return false;
     if (is_index(q)) return gap < 0.3 && carries(p, q);
     if (p.wide || q.wide) return gap < kBlank && operand(p, gap) && operand(q, gap);
@@ -68,6 +69,22 @@ class LineFormulas {
     if (p.math && opens(q)) return gap < kAfterIndex;
     const bool brackets = opens(p) || opens(q) || closes(p) || closes(q);
     return gap < (brackets || p.math == q.math ? kThin : kTight);
+  }
+
+  bool has_points(const LineToken& token) const {
+    return std::all_of(token.glyphs.begin(), token.glyphs.end(),
+                       [&](size_t i) { return lines_.glyph(i).letter == '.'; });
+  }
+
+  /// Whether a token is of the row of points before a page's number.
+  bool in_leader(size_t k) const {
+    constexpr size_t kMost = 3;  // points in formulas
+    if (!has_points(tokens_[k])) return false;
+    size_t from = k, to = k, points = 0;
+    while (from > 0 && has_points(tokens_[from - 1])) --from;
+    while (to < tokens_.size() && has_points(tokens_[to])) ++to;
+    for (; from < to; ++from) points += tokens_[from].glyphs.size();
+    return points > kMost;
   }
 
   /// An index, not what stands at the bar of a fraction.
@@ -170,7 +187,8 @@ class LineFormulas {
   /// Takes off what is of the sentence: its comma, brackets around the whole.
   void trim(FormulaSpan& part) const {
     const auto of_sentence = [&](size_t k) {
-      return tokens_[k].kind == Kind::comma || is_point(k);
+      return tokens_[k].kind == Kind::comma ||
+             (has_points(tokens_[k]) && tokens_[k].glyphs.size() == 1);
     };
     while (part.to > part.from && of_sentence(part.to - 1)) --part.to;
     while (part.to > part.from && of_sentence(part.from)) ++part.from;
@@ -187,11 +205,6 @@ class LineFormulas {
     if (!relation) return;
     ++part.from;
     --part.to;
-  }
-
-  bool is_point(size_t k) const {
-    const auto& glyphs = tokens_[k].glyphs;
-    return glyphs.size() == 1 && lines_.glyph(glyphs[0]).letter == '.';
   }
 
   /// A slash and other marks that dates and names have, too.

@@ -16,14 +16,15 @@ namespace {
 
 using Items = FormulaItems;
 
-/// "(12)" or "(A.3)" far from the rest, to the right or to the left; empty without one.
+/// "(12)", "(A.3)" or "[12.3]" far from the rest, to the right or to the left; empty without one.
 std::string take_number(Items& items) {
   constexpr double kApart = 0.5, kWithin = 0.4;  // font sizes
   for (size_t i = 0; i < items.size(); ++i) {
-    if (items[i].sign != '(' || items[i].tall) continue;
-    std::string text = "(";
+    if ((items[i].sign != '(' && items[i].sign != '[') || items[i].tall) continue;
+    const bool round = items[i].sign == '(';
+    std::string text = round ? "(" : "[";
     size_t end = i + 1;
-    for (; end < items.size() && text.back() != ')'; ++end) {
+    for (; end < items.size() && text.back() != (round ? ')' : ']'); ++end) {
       const FormulaItem& item = items[end];
       if (std::abs(item.base - items[i].base) > 0.05 * item.size || item.sign == 0 ||
           item.x0 - items[end - 1].x1 > kWithin * item.size)
@@ -42,13 +43,15 @@ std::string take_number(Items& items) {
     }
     if ((!left && !right) || end - i == items.size()) continue;
     items.erase(items.begin() + std::ptrdiff_t(i), items.begin() + std::ptrdiff_t(end));
-    return text.substr(1, text.size() - 2);
+    return text;
   }
   return "";
 }
 
 std::string tag(const std::string& number) {
-  return number.empty() ? "" : " \\tag{" + number + "}";
+  if (number.empty()) return "";
+  return number.front() == '(' ? " \\tag{" + number.substr(1, number.size() - 2) + "}"
+                               : " \\tag*{" + number + "}";
 }
 
 std::string read(Items items, std::span<const PageRule> rules) {
@@ -90,7 +93,7 @@ std::optional<std::string> formula_latex(std::span<const Word> words, std::span<
     if (&word != &*last) end = std::max(end, word.box.x1);
   if (own.size() > 2 && is_equation_number(last->text) &&
       last->box.x0 - end > 2 * last->font_size_pt * dpi / 72) {
-    number = last->text.substr(1, last->text.size() - 2);
+    number = last->text;
     own.erase(last);
   }
   std::vector<PageRule> rules;

@@ -142,7 +142,11 @@ bool is_function_name(std::string_view word) {
 }
 
 bool is_equation_number(std::string_view word) {
-  return word.size() > 2 && word.size() < 9 && word.front() == '(' && word.back() == ')' &&
+  if (word.size() < 3 || word.size() > 8) return false;
+  const bool round = word.front() == '(' && word.back() == ')';
+  // Without a point, "[3]" refers to a book.
+  const bool square = word.front() == '[' && word.back() == ']' && word.find('.') != word.npos;
+  return (round || square) &&
          std::any_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 

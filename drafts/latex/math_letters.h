@@ -30,7 +30,7 @@ inline bool is_digit(uint32_t c) {
 /// The name of a function that LaTeX sets upright: "sin", "max".
 bool is_function_name(std::string_view word);
 
-/// The number of an equation: "(12)", "(A.3)".
+/// The number of an equation: "(12)", "(A.3)", "[12.3]".
 bool is_equation_number(std::string_view word);
 
 /// A word that stands between formulas: "and", "otherwise".

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/median.h"
+#include "drafts/formula/algorithm_boxes.h"
 #include "drafts/formula/formula_finder.h"
 #include "drafts/grid/cell_text.h"
 #include "drafts/grid/ruling_lines.h"
@@ -31,7 +32,8 @@ struct Piece {
   Box box;
   RegionKind kind = RegionKind::text;
   Place place = Place::body;
-  int inside = -1;  ///< the picture that this text is printed on
+  int inside = -1;                   ///< the picture that this text is printed on
+  std::vector<TextBlock> rows = {};  ///< of an algorithm
   std::vector<GridCell> cells = {};
 };
 
@@ -99,27 +101,6 @@ double body_size(const std::vector<TextLine>& lines) {
   for (const auto& [size, count] : sizes)
     if ((seen += count) * 2 >= chars) return size;
   return 1;
-}
-
-/// A few words that lie within a block are of it: noise made their boxes wide, so that they were
-/// not seen to stand in a line.
-void take_in_strays(std::vector<TextBlock>& blocks, const std::vector<TextLine>& lines) {
-  constexpr size_t kMostWords = 3;
-  std::vector<Box> boxes;
-  for (const TextBlock& block : blocks) boxes.push_back(box_of(block, lines));
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    if (blocks[i].size() != 1 || lines[size_t(blocks[i][0])].words.empty() ||
-        lines[size_t(blocks[i][0])].words.size() > kMostWords)
-      continue;
-    for (size_t j = 0; j < blocks.size(); ++j) {
-      if (blocks[j].size() < 2 || intersect(boxes[i], boxes[j]).area() * 5 < boxes[i].area() * 4)
-        continue;
-      blocks[j].push_back(blocks[i][0]);
-      blocks[i].clear();
-      break;
-    }
-  }
-  std::erase_if(blocks, [](const TextBlock& block) { return block.empty(); });
 }
 
 /// Rules that part a page from edge to edge of its text, and stand within none of its pieces.
@@ -285,6 +266,8 @@ class LineLayout : public LayoutDetector {
     bool first = true;  // of the body
     for (int i : order_pieces(pieces, rulings, body)) {
       const Piece& piece = pieces[i];
+      for (const TextBlock& row : piece.rows) add(box_of(row, lines), RegionKind::text, row);
+      if (!piece.rows.empty()) continue;
       if (piece.lines.empty() || piece.kind != RegionKind::text) {
         add(piece.box, piece.kind);
         if (!piece.cells.empty() && !regions.empty()) regions.back().cells = piece.cells;
@@ -342,7 +325,20 @@ class LineLayout : public LayoutDetector {
     std::vector<bool> of_formula(lines.size(), false);
     for (const FormulaLines& formula : formulas)
       for (int i : formula.lines) of_formula[size_t(i)] = formula.alone;
-    for (TableRegion& table : find_table_regions(page, lines, rules, body, of_formula)) {
+    RulingLines others = rules;  // than those of algorithms
+    for (const Box& box : find_algorithms(lines, page.words, rules.across, body)) {
+      Piece piece{{}, box, RegionKind::text};
+      piece.rows = rows_within(box, lines, page.words, body);
+      for (const TextBlock& row : piece.rows)
+        for (const int i : row) taken[size_t(i)] = of_formula[size_t(i)] = true;
+      pieces.push_back(std::move(piece));
+      tables.push_back(box);
+      for (auto* rules_of : {&others.across, &others.down})
+        std::erase_if(*rules_of, [&](const Box& rule) {
+          return rule.y0 >= box.y0 && rule.y1 <= box.y1 && rule.x1 > box.x0 && rule.x0 < box.x1;
+        });
+    }
+    for (TableRegion& table : find_table_regions(page, lines, others, body, of_formula)) {
       Piece piece{std::move(table.lines), table.box, RegionKind::table};
       piece.cells = std::move(table.cells);
       for (int i : piece.lines) taken[i] = true;

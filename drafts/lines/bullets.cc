@@ -15,6 +15,7 @@ namespace docspec {
 namespace {
 
 constexpr std::string_view kBullet = "•";
+constexpr std::string_view kSymbolBlank = "\uF020";  // a blank of a symbol font
 
 /// A character of a plane without any, or a half-width kana alone: what a code of a symbol font
 /// becomes.
@@ -181,6 +182,9 @@ void restore_symbol_bullets(std::vector<Word>& words) {
     if (word.text.size() > 1) of_words.insert(word.font);
   for (size_t i = 0; i < words.size(); ++i) {
     Word& word = words[i];
+    if (symbol_font(word.font) && word.text.ends_with(kSymbolBlank) &&
+        word.text.size() > kSymbolBlank.size())
+      word.text.resize(word.text.size() - kSymbolBlank.size());
     const bool symbol = symbol_font(word.font) && count_code_points(word.text) == 1;
     const bool boxes = symbol && word.font.find("ingdings") != word.font.npos &&
                        word.font.find("ingdings2") == word.font.npos &&

@@ -234,4 +234,23 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines,
   return blocks;
 }
 
+void take_in_strays(std::vector<TextBlock>& blocks, const std::vector<TextLine>& lines) {
+  constexpr size_t kMostWords = 3;
+  std::vector<Box> boxes;
+  for (const TextBlock& block : blocks) boxes.push_back(box_of(block, lines));
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].size() != 1 || lines[size_t(blocks[i][0])].words.empty() ||
+        lines[size_t(blocks[i][0])].words.size() > kMostWords)
+      continue;
+    for (size_t j = 0; j < blocks.size(); ++j) {
+      if (blocks[j].size() < 2 || intersect(boxes[i], boxes[j]).area() * 5 < boxes[i].area() * 4)
+        continue;
+      blocks[j].push_back(blocks[i][0]);
+      blocks[i].clear();
+      break;
+    }
+  }
+  std::erase_if(blocks, [](const TextBlock& block) { return block.empty(); });
+}
+
 }  // namespace docspec

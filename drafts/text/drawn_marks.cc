@@ -112,6 +112,20 @@ std::optional<DrawnMark> mark_beside(const Word& word, int gap, const PageImage&
   return sign.empty() ? std::nullopt : std::optional(DrawnMark{0, largest->box, sign, em});
 }
 
+/// Whether the row below a word begins where it does, with as much white left of it: an item's.
+bool hangs(const std::vector<Word>& words, const std::vector<int>& gaps, const DrawnMark& mark,
+           double scale) {
+  const Box& own = words[mark.word].box;
+  const double em = mark.em * scale;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const Box& box = words[i].box;
+    if (std::abs(box.x0 - own.x0) < 0.2 * em && box.y0 > own.y0 + 0.8 * em &&
+        box.y0 < own.y0 + 1.8 * em && gaps[i] >= kLeastMarkGapEm * em)
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void add_drawn_marks(std::vector<Word>& words, const PageImage& image, double scale) {
@@ -133,7 +147,7 @@ void add_drawn_marks(std::vector<Word>& words, const PageImage& image, double sc
     for (; mark != marks.end() && mark->word == i; ++mark) {
       const bool lone = std::none_of(marks.begin(), marks.end(),
                                      [&](const DrawnMark& other) { return in_line(*mark, other); });
-      if (mark->text == "•" && lone) continue;
+      if (mark->text == "•" && lone && !hangs(words, gaps, *mark, scale)) continue;
       Word sign = words[i];
       sign.text = mark->text;
       sign.link.clear();

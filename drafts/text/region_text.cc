@@ -286,6 +286,10 @@ Draft make_draft(const Region& region, const std::vector<Region>& regions,
     MarkedText text = paragraph(words, rows, region, regions, joiner);
     if (ends_with_leader(text.text)) {
       draft.text = without_leaders(text.text);
+      for (const TextMark& mark : text.marks)  // before the leader
+        if (mark.kind == TextMark::Kind::formula &&
+            draft.text.compare(0, mark.to, text.text, 0, mark.to) == 0)
+          draft.marks.push_back(mark);
     } else {
       if (region.kind == RegionKind::list_item) unmark_number(text);
       if (has_marks(region.kind))

@@ -44,6 +44,7 @@ uint32_t pi_sign(std::string_view font, uint32_t letter) {
     const size_t at = letter < 0x80 ? kCodes.find(char(letter)) : kCodes.npos;
     return at == kCodes.npos ? 0 : uint32_t(kSigns[at]);
   }
+  if (letter == 'e' && font.find("feym") != font.npos) return 0x20AC;  // LaTeX's eurosym
   return letter == 'r' && font.find("NewswithCommPi") != font.npos ? 0xA9 : 0;
 }
 

@@ -31,7 +31,6 @@ TexLetter tex_letter(std::string_view font, uint32_t code) {
   if (font.starts_with("LASY") && code == '2') return {0x25A1, 0};  // the end of a proof
   if (font.starts_with("MSAM") && code > ' ' && code < 0x7F)        // Beamer's bullets
     if (const auto glyph = tex_glyph(font, code)) return {glyph->letter, 0};
-  if (font.find("feym") != font.npos && code == 'e') return {0x20AC, 0};
   if (code < 'A' || code > 'Z' || !(symbols || font.starts_with("MSBM"))) return {};
   return {tex_glyph(font, code)->letter, 0};
 }
