@@ -138,9 +138,8 @@ void drop_idle_marks(MarkedText& text) {
 /// behind each letter, in which words would seem to end.
 double letter_pitch(std::span<const Word> words, const std::vector<std::vector<int>>& rows,
                     double letter) {
-  constexpr size_t kLeastSteps = 8;
-  constexpr double kNarrowest = 0.95, kSpread = 1.04, kWidest = 1.35, kStep = 0.0025,
-                   kMostOff = 0.12;
+  constexpr size_t kLeastSteps = 6;
+  constexpr double kNarrowest = 0.95, kWidest = 1.35, kStep = 0.0025, kMostOff = 0.12;
   std::vector<int> steps;  // from one word to the next
   for (const auto& row : rows)
     for (size_t i = 1; i < row.size(); ++i)
@@ -152,7 +151,7 @@ double letter_pitch(std::span<const Word> words, const std::vector<std::vector<i
     for (const int step : steps) off += std::abs(step / pitch - std::round(step / pitch));
     if (off / double(steps.size()) < least) least = off / double(steps.size()), best = pitch;
   }
-  return best > kSpread * letter ? best : 0;
+  return best;
 }
 
 /// How many empty lines stand before each row of a listing.
@@ -201,9 +200,11 @@ std::string code_text(std::span<const Word> words, const std::vector<std::vector
       for (size_t i = 0; i < row.size(); ++i) {
         const Word& word = words[row[i]];
         text += word.text;
-        if (i + 1 < row.size())
-          text += blanks(words[row[i + 1]].box.x0 - word.box.x0 -
-                         pitch * double(count_code_points(word.text)));
+        if (i + 1 == row.size()) continue;
+        const Word& next = words[row[i + 1]];
+        const double gap = next.box.x0 - word.box.x0 - pitch * double(count_code_points(word.text));
+        const bool cjk = is_cjk(last_code_point(word.text)) && is_cjk(first_code_point(next.text));
+        if (!cjk || gap > 2 * pitch) text += blanks(gap);
       }
       continue;
     }
