@@ -134,6 +134,16 @@ bool RegionRules::is_title(const TextBlock& block, const std::string& text, bool
          (page_.page == 1 ? line.bold || centred : line.bold && centred);
 }
 
+/// The line or two at the head of a slide, in its largest letters.
+bool RegionRules::is_slide_title(const TextBlock& block, const std::string& text) const {
+  constexpr size_t kLongest = 90;
+  const TextLine& line = lines_[size_t(block.front())];
+  return page_.width_px * 10 > page_.height_px * 12 && line.middle() < 0.2 * page_.height_px &&
+         line.size_px >= 1.05 * body_px_ && line.size_px >= 0.98 * largest_px_ &&
+         rows_in(block, lines_) <= 2 && count_code_points(text) <= kLongest &&
+         letter_share(text) > 0.5 && !text.ends_with('.') && !line.mono;
+}
+
 /// A line or two with a relation, names of a letter or few, and next to no words.
 bool RegionRules::is_formula(const TextBlock& block, const std::string& text) const {
   static constexpr std::array<std::string_view, 12> kSigns = {"=", "≤", "≥", "≈", "∑", "∈",
@@ -166,7 +176,7 @@ bool RegionRules::is_filled_in(const TextLine& line) const {
 /// Whether all of a line is in a font of few of the page's letters, in which no text runs, as the
 /// headings of Word's styles are.
 bool RegionRules::is_in_own_font(const TextLine& line) const {
-  constexpr double kMostShare = 0.1;
+  constexpr double kMostShare = 0.16;
   const std::string& font = page_.words[size_t(line.words.front())].font;
   if (line.rough_size || font.empty() || text_fonts_.empty() || text_fonts_.contains(font))
     return false;
@@ -213,19 +223,29 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
                     std::count(text.begin(), text.begin() + std::ptrdiff_t(blank), '.') >= 2;
   const double least = line.rough_size || deep ? 0.8 : 0.95;
   const bool sentence = text.ends_with('.') || chars > 100;
-  return line.bold && bold_tells_ && (!sentence || is_bold_point(block)) &&
-         !std::islower(uint8_t(text[0])) &&
+  const bool point = line.bold && bold_tells_ && is_bold_point(block, text);
+  return line.bold && bold_tells_ && (!sentence || point) &&
+         (point || !std::islower(uint8_t(text[0]))) &&
          (line.size_px >= least * body_px_ || (rows == 1 && heads_smaller_text(line, text)));
 }
 
-/// "II. The judgment must be mended.": a sentence of bold lines behind a mark, above plain text, as
-/// courts write their headings.
-bool RegionRules::is_bold_point(const TextBlock& block) const {
+/// "II. The judgment must be mended.", "k. Assignment:", "1.1. Type B.": bold lines behind a mark,
+/// above plain text, as courts and contracts write their headings. One in small letters or with a
+/// number is short.
+bool RegionRules::is_bold_point(const TextBlock& block, std::string_view text) const {
   constexpr double kReach = 3;  // em
+  constexpr size_t kShort = 60;
   const TextLine& last = lines_[size_t(block.back())];
-  const std::string& mark = page_.words[size_t(lines_[size_t(block.front())].words.front())].text;
-  if (mark.size() < 2 || mark.back() != '.' || mark.find_first_not_of("IVX") != mark.size() - 1)
-    if (mark.size() != 2 || mark[1] != '.' || !std::isupper(uint8_t(mark[0]))) return false;
+  const std::string_view mark = text.substr(0, text.find(' '));
+  if (mark.size() < 2 || mark.back() != '.' || mark.size() + 1 >= text.size()) return false;
+  const auto all_of = [&](std::string_view letters) {
+    return mark.find_first_not_of(letters) == mark.npos;
+  };
+  const bool lettered = mark.size() == 2 && std::isalpha(uint8_t(mark[0]));
+  const bool plain = all_of("0123456789.") || (lettered && std::islower(uint8_t(mark[0])));
+  if (plain ? text.size() > kShort || std::islower(uint8_t(text[mark.size() + 1]))
+            : !lettered && !all_of("IVX."))
+    return false;
   const TextLine* below = nullptr;
   for (const TextLine& other : lines_)
     if (other.box.y0 > last.middle() && other.box.x0 < last.box.x1 && other.box.x1 > last.box.x0 &&
@@ -315,16 +335,23 @@ bool RegionRules::is_plain_heading(const TextBlock& block, const std::string& te
 }
 
 /// A numbered line alone in the middle of its column; one of a single number has a font of its own.
+/// Also one of bold capitals, which may be smaller than the text.
 bool RegionRules::is_centred_heading(const TextBlock& block, const std::string& text) const {
   constexpr size_t kLongest = 80;
-  constexpr double kReach = 8, kIndent = 3;  // em
+  constexpr double kReach = 8, kIndent = 3, kSmallest = 0.75;  // em; of the text's size
   const TextLine& line = lines_[size_t(block.front())];
   const size_t blank = text.find(' ');
-  if (block.size() > 1 || blank == text.npos || text.size() > kLongest || !digit(text[0]) ||
-      text.find_first_not_of("0123456789.") != blank || !std::isupper(uint8_t(text[blank + 1])) ||
-      text.ends_with('.') || text.ends_with(','))
+  if (block.size() > 1 || text.size() > kLongest || text.ends_with('.') || text.ends_with(','))
     return false;
-  if (text.find('.') + 1 >= blank && !is_in_own_font(line)) return false;
+  const bool numbered = blank != text.npos && digit(text[0]) &&
+                        text.find_first_not_of("0123456789.") == blank &&
+                        std::isupper(uint8_t(text[blank + 1])) &&
+                        (text.find('.') + 1 < blank || is_in_own_font(line));
+  const bool capitals = line.bold && bold_tells_ && text.size() > 3 && letter_share(text) > 0.8 &&
+                        line.size_px >= kSmallest * body_px_ &&
+                        std::none_of(text.begin(), text.end(),
+                                     [](char c) { return std::islower(uint8_t(c)) != 0; });
+  if (!numbered && !capitals) return false;
   Box column = line.box;
   for (const TextLine& other : lines_)
     if (std::abs(other.middle() - line.middle()) < kReach * line.size_px &&
@@ -372,6 +399,7 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
   if (!bullet && !item && is_formula(block, text)) return RegionKind::formula;
   const bool starred = text[0] == '*';  // a note below a title or a table
   if (!starred && is_title(block, text, first_of_page)) return RegionKind::title;
+  if (first_of_page && is_slide_title(block, text)) return RegionKind::section_header;
   if (!address && !starred && !(is_bullet(first) && uint8_t(first.back()) >= 0x80) &&
       is_heading(block, text))
     return RegionKind::section_header;

@@ -20,9 +20,10 @@ class RegionRules {
  private:
   bool is_title(const TextBlock& block, const std::string& text, bool first) const;
   bool is_formula(const TextBlock& block, const std::string& text) const;
+  bool is_slide_title(const TextBlock& block, const std::string& text) const;
   bool opens_names(const TextLine& line) const;
   bool is_centred_heading(const TextBlock& block, const std::string& text) const;
-  bool is_bold_point(const TextBlock& block) const;
+  bool is_bold_point(const TextBlock& block, std::string_view text) const;
   bool runs_on(const TextLine& line, const std::string& text) const;
   bool heads_smaller_text(const TextLine& line, const std::string& text) const;
   bool is_plain_heading(const TextBlock& block, const std::string& text) const;

@@ -119,6 +119,21 @@ bool is_pleading(const std::vector<Number>& run, const std::vector<TextLine>& li
   return run.front().value == 1 && run.size() >= kLeast && size_t(level) * 5 < run.size() * 3;
 }
 
+/// Whether another number stands right above or below the run's few, in their column: they are of a
+/// table's.
+bool in_column(const std::vector<Number>& run, const std::vector<Number>& numbers) {
+  constexpr size_t kFew = 4;
+  constexpr int kNear = 3;  // pixels; heights of a number
+  if (run.size() > kFew) return false;
+  const Box &first = run.front().box, &last = run.back().box;
+  return std::any_of(numbers.begin(), numbers.end(), [&](const Number& other) {
+    const bool aligned = std::abs(other.box.x1 - first.x1) <= kNear;
+    const int above = first.y0 - other.box.y1, below = other.box.y0 - last.y1;
+    return aligned && ((above >= 0 && above < kNear * first.height()) ||
+                       (below >= 0 && below < kNear * last.height()));
+  });
+}
+
 /// Whether rules across part most of the numbers from the next.
 bool in_cells(const std::vector<Number>& run, std::span<const Box> rules) {
   size_t parted = 0;
@@ -157,7 +172,7 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
       const bool single = run.size() == 1 && run.front().value == 1 && !font_style(font).mono;
       const bool of_listing = step == 1 && (run.size() >= kLeastOfListing || single) &&
                               listing > 0 && listing * 10 >= run.size() * 4 &&
-                              run.front().value <= 1000;
+                              run.front().value <= 1000 && !in_column(run, numbers);
       if (of_their_text(run, lines, words)) {
         for (const Number& number : run) of_text[number.line] = true;
         break;

@@ -56,6 +56,7 @@ class TextLayerDrafter : public Drafter {
 
 void mend_words(std::vector<Word>& words) {
   remove_typed_rules(words);
+  name_typed_fonts(words);
   read_typed_prose(words);
   restore_symbol_bullets(words);
   part_bullets(words);

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <map>
+#include <string>
 #include <string_view>
 
+#include "core/base/median.h"
 #include "drafts/lines/font_style.h"
 
 namespace docspec {
@@ -69,7 +72,52 @@ bool are_prose(const std::vector<TypedRow>& rows, size_t words) {
          double(broken) >= kBroken * double(pairs);
 }
 
+/// Widths of words, in font sizes a letter.
+struct LetterWidths {
+  std::vector<double> each;
+  size_t narrow = 0, wide = 0;  ///< letters
+};
+
+/// Whether words of all letters are as wide as they are long.
+bool are_of_one_width(const LetterWidths& widths) {
+  constexpr size_t kLeastWords = 12, kLeastLetters = 8;
+  constexpr double kSame = 0.06, kMostApart = 0.05;  // of the width, of the words
+  if (widths.each.size() < kLeastWords || widths.narrow < kLeastLetters ||
+      widths.wide < kLeastLetters)
+    return false;
+  const double usual = median(widths.each);
+  const auto apart = std::count_if(widths.each.begin(), widths.each.end(), [&](double width) {
+    return std::abs(width - usual) > kSame * usual;
+  });
+  return double(apart) <= kMostApart * double(widths.each.size());
+}
+
 }  // namespace
+
+void name_typed_fonts(std::vector<Word>& words) {
+  constexpr size_t kLeastLength = 4;  // bytes
+  constexpr std::string_view kNarrow = "iljtfr.,:;'|!", kWide = "mwMWABCDGOQ@";
+  std::map<std::string, LetterWidths> fonts;
+  for (const Word& word : words) {
+    const bool plain = std::all_of(word.text.begin(), word.text.end(),
+                                   [](char c) { return c > ' ' && c <= '~'; });
+    if (!plain || word.text.size() < kLeastLength || word.font.empty() || word.font_size_pt <= 0 ||
+        word.quarter_turns != 0)
+      continue;
+    LetterWidths& widths = fonts[word.font];
+    widths.each.push_back(double(word.box.width() - 1) /
+                          (double(word.text.size()) * word.font_size_pt));
+    for (const char c : word.text) {
+      widths.narrow += kNarrow.find(c) != kNarrow.npos;
+      widths.wide += kWide.find(c) != kWide.npos;
+    }
+  }
+  std::erase_if(fonts, [](const auto& font) {
+    return font_style(font.first).mono || !are_of_one_width(font.second);
+  });
+  for (Word& word : words)
+    if (fonts.contains(word.font)) word.font += "Mono";
+}
 
 void read_typed_prose(std::vector<Word>& words) {
   if (!are_prose(typed_rows(words), words.size())) return;
