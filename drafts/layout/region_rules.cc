@@ -358,7 +358,8 @@ bool RegionRules::is_centred_heading(const TextBlock& block, const std::string& 
         other.box.x0 < line.box.x1 && other.box.x1 > line.box.x0)
       column = unite(column, other.box);
   return line.box.x0 - column.x0 > kIndent * line.size_px &&
-         std::abs(line.box.x0 - column.x0 - column.x1 + line.box.x1) < 2 * line.size_px;
+         std::abs(line.box.x0 - column.x0 - column.x1 + line.box.x1) <
+             (capitals ? 5 : 2) * line.size_px;
 }
 
 /// "S. Kolb, C. Sturm (Eds.)": initials, of which the first looks like the mark of an item.

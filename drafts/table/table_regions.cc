@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "drafts/grid/cell_text.h"
+#include "drafts/grid/column_lines.h"
 #include "drafts/grid/column_rules.h"
 #include "drafts/grid/ruled_table.h"
 #include "drafts/lines/leaders.h"
@@ -92,7 +93,10 @@ class TableFinder {
 
   void add_by_column_rules() {
     if (page_.words.empty() || page_.words.front().font.empty()) return;  // rough lines of a scan
-    for (RuledTable& table : find_tables_by_column_rules(rules_, page_.words, body_px_))
+    std::vector<RuledTable> tables = find_tables_by_column_rules(rules_, page_.words, body_px_);
+    for (RuledTable& table : find_tables_by_column_lines(rules_, page_.words, body_px_))
+      tables.push_back(std::move(table));
+    for (RuledTable& table : tables)
       if (std::vector<int> inside = free_lines_in(table.box); !inside.empty())
         add(std::move(inside), table.box, std::move(table.cells));
   }
