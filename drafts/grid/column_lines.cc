@@ -58,8 +58,8 @@ class LinedColumns {
       if (x < bounds_.front() || x > bounds_.back()) continue;
       size_t c = 0;
       while (c + 1 < size() && x > bounds_[c + 1]) ++c;
-      const bool crosses = word->box.x0 < bounds_[c] - 0.3 * em_px_ ||
-                           word->box.x1 > bounds_[c + 1] + 0.3 * em_px_;
+      const bool crosses =
+          word->box.x0 < bounds_[c] - 0.3 * em_px_ || word->box.x1 > bounds_[c + 1] + 0.3 * em_px_;
       if (crosses) return {};
       cells[c].push_back(word->box);
     }
@@ -83,13 +83,19 @@ class LinedColumns {
 std::vector<RuledTable> find_tables_by_column_lines(const RulingLines& rules,
                                                     std::span<const Word> words, double em_px) {
   constexpr size_t kLeastLines = 2, kLeastRows = 3;
+  constexpr std::ptrdiff_t kLeastRules = 2;
   constexpr double kNear = 0.8, kHead = 4.8;  // em
   std::vector<RuledTable> tables;
   const std::vector<WordRow> rows = word_rows(words);
   for (const LineGroup& group : groups_of(rules.down, em_px)) {
     if (group.size() < kLeastLines) continue;
     const Box* const top = rule_near(rules, group, group.front().y0, kNear * em_px);
-    if (!top) continue;
+    const auto within =
+        std::count_if(rules.across.begin(), rules.across.end(), [&](const Box& rule) {
+          return rule.y0 > group.front().y0 + em_px && rule.y1 < group.front().y1 - em_px &&
+                 rule.x0 < group.front().x0 && rule.x1 > group.front().x1;
+        });
+    if (!top || within >= kLeastRules) continue;  // a grid
     const LinedColumns columns(group, *top, em_px);
     std::vector<int> bounds;  // of rows
     size_t cells = 0, full = 0, crossed = 0, beside = 0;
@@ -107,8 +113,7 @@ std::vector<RuledTable> find_tables_by_column_lines(const RulingLines& rules,
       beside += std::count_if(own.begin(), own.end(), [](auto& cell) { return !cell.empty(); }) > 1;
       if (!own[0].empty() || bounds.empty()) bounds.push_back(row.box.y0 - 1);
     }
-    if (bounds.size() < kLeastRows || crossed > 0 || full * 2 > cells ||
-        beside < kLeastRows)
+    if (bounds.size() < kLeastRows || crossed > 0 || full * 2 > cells || beside < kLeastRows)
       continue;
     bounds.front() = std::min(bounds.front(), top->y1);
     bounds.push_back(foot);

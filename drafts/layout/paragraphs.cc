@@ -245,6 +245,15 @@ bool is_heading_mark(const std::string& word) {
                            : word.find_first_not_of("IVX") == word.size() - 1);
 }
 
+/// Whether a row has capitals alone, four and more.
+bool is_in_capitals(const Row& row, const std::vector<TextLine>& lines,
+                    std::span<const Word> words) {
+  const std::string text = text_of(row, lines, words);
+  return std::none_of(text.begin(), text.end(), [](char c) { return std::islower(uint8_t(c)); }) &&
+         std::count_if(text.begin(), text.end(), [](char c) { return std::isupper(uint8_t(c)); }) >
+             3;
+}
+
 std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<TextLine>& lines,
                                      std::span<const Word> words) {
   const std::vector<Row> rows = rows_of(block, lines);
@@ -302,8 +311,8 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       // "(a) Tenure shall", indented, goes on at the margin.
       const bool small = std::islower(uint8_t(mark[0])) != 0 && !lines[rows[i].lines.front()].mono;
       const char end = last_word(rows[i - 1], lines, words).back();
-      const bool goes_on =
-          !forced && small && std::string_view(".!?").find(end) == std::string_view::npos;
+      const bool goes_on = !forced && (small || mark[0] == '(') &&
+                           std::string_view(".!?").find(end) == std::string_view::npos;
       // "I. Korhonen" goes on with a line that had no room for it: a name, and no mark.
       // So does "J. Physiol. 3" behind a full stop, where the item has a number.
       const bool initial = in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
@@ -329,7 +338,11 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       // "718 more teams" in a list with bullets.
       const bool other_mark = in_item && uint8_t(item_mark[0]) >= 0x80 &&
                               mark.find_first_not_of("0123456789") == mark.npos;
-      if (initial || amount || cited || named || of_name || other_mark || remark_of_item)
+      // "(90) days" goes on with the item "(b)".
+      const bool aside = in_item && !ended && mark.size() > 2 && mark[0] == '(' &&
+                         std::isdigit(uint8_t(mark[1])) && item_mark.size() > 1 &&
+                         std::isalpha(uint8_t(item_mark[1]));
+      if (aside || initial || amount || cited || named || of_name || other_mark || remark_of_item)
         item = false;
       // An item of which the first line alone is indented, as those of paragraphs are, goes on.
       const bool comes_back = in_item && !item && item_row + 1 == i && !ended && !forced &&
@@ -349,10 +362,17 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       const bool lettered = i == 1 && short_before && forced && !ended &&
                             is_heading_mark(first_word(rows[0], lines, words)) &&
                             std::isupper(uint8_t(mark[0])) && row.x0 > before.x0 + 0.7 * em;
+      // "2. INSPECTION AND ACCEPTANCE" above what it says.
+      const bool titled = in_item && item_row + 1 == i && short_before && forced &&
+                          is_in_capitals(rows[i - 1], lines, words) &&
+                          !is_in_capitals(rows[i], lines, words);
+      // A sentence that begins where the text of the item does is of it.
+      const bool within = in_item && std::abs(row.x0 - item_x0) < 0.3 * em &&
+                          item_x0 > all.x0 + 0.7 * em && pitch < 1.1 * usual_pitch;
       const bool labelled = ended && opens_labelled(rows[i], rows[i - 1], lines, words);
-      start = item || note || labelled || set_off || lettered || remark || outdented ||
+      start = item || note || labelled || set_off || lettered || titled || remark || outdented ||
               after_item || gap || (!in_item && indented && (short_before || ended)) ||
-              (((short_before && !no_room) || forced) && ended && !in_reference) ||
+              (((short_before && !no_room) || forced) && ended && !in_reference && !within) ||
               ends_with_leader(text_of(rows[i - 1], lines, words));
       start |= counted[i] || (counted[i - 1] && forced);
       if (!entries.empty() && !item && !note) start = entries[i] && (ended || !entries[i - 1]);

@@ -174,6 +174,34 @@ void part_bullets(std::vector<Word>& words) {
   }
 }
 
+void part_numbers(std::vector<Word>& words) {
+  constexpr size_t kLeast = 2;
+  std::vector<size_t> joined;
+  int last = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& text = words[i].text;
+    const size_t point = text.find_first_not_of("0123456789");
+    if (point == 0 || point > 2 || point == text.npos || text[point] != '.' ||
+        point + 3 > text.size() || !std::isupper(uint8_t(text[point + 1])) ||
+        !std::islower(uint8_t(text[point + 2])) || !opens_row(words, i))
+      continue;
+    const int number = std::stoi(text);
+    if (number > last) joined.push_back(i), last = number;
+  }
+  if (joined.size() < kLeast) return;
+  for (auto it = joined.rbegin(); it != joined.rend(); ++it) {
+    Word number = words[*it];
+    const size_t end = number.text.find('.') + 1;
+    const int width = int(size_t(number.box.width()) * end / number.text.size());
+    words[*it].text.erase(0, end);
+    words[*it].box.x0 += width;
+    number.text.resize(end);
+    number.box.x1 = words[*it].box.x0 - 1;
+    number.space_after = true;
+    words.insert(words.begin() + std::ptrdiff_t(*it), std::move(number));
+  }
+}
+
 void restore_symbol_bullets(std::vector<Word>& words) {
   std::map<std::pair<std::string, int>, std::vector<size_t>> apart;  // by letter and place
   std::map<int, std::vector<size_t>> arrows, office;                 // by place

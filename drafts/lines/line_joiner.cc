@@ -27,6 +27,12 @@ bool ends_with_close_dash(std::string_view word) {
          std::isalnum(uint8_t(word[word.size() - 4]));
 }
 
+/// "Table 3-" "5.", "2003-" "2005".
+bool parts_numbers(std::string_view last, std::string_view next) {
+  return last.size() > 1 && last.ends_with('-') && std::isdigit(uint8_t(last[last.size() - 2])) &&
+         !next.empty() && std::isdigit(uint8_t(next[0]));
+}
+
 bool is_letter_byte(char c) {
   return std::isalpha(uint8_t(c)) || uint8_t(c) >= 0x80;
 }
@@ -159,7 +165,7 @@ void LineJoiner::add(MarkedText& text, const MarkedText& line) const {
   const bool code = !text.marks.empty() && is_code(text.marks.back()) &&
                     text.marks.back().to + 1 >= text.text.size() && !line.marks.empty() &&
                     is_code(line.marks.front()) && line.marks.front().from == 0;
-  if (address_goes_on(last, next, code) ||
+  if (address_goes_on(last, next, code) || parts_numbers(last, next) ||
       (ends_with_close_dash(last) && std::isalnum(uint8_t(next[0])))) {
     append(text, line, "");
   } else if (text.text.empty() ||

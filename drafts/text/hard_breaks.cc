@@ -38,6 +38,17 @@ bool are_names(std::span<const Word> words, const std::vector<std::vector<int>>&
          (free > kMuchRoom && most <= kMostWords);
 }
 
+/// Chinese rows with room beside them, each of which ends a sentence.
+bool are_chinese_verses(std::span<const Word> words, const std::vector<std::vector<int>>& rows,
+                        double free) {
+  constexpr double kRoom = 0.25;  // text widths
+  static constexpr std::u32string_view kEnds = U"。？！；”";
+  return free > kRoom && std::all_of(rows.begin(), rows.end(), [&](const std::vector<int>& row) {
+           const uint32_t last = last_code_point(words[size_t(row.back())].text);
+           return kEnds.find(char32_t(last)) != kEnds.npos;
+         });
+}
+
 /// Rows that have their middles in common, and not their ends.
 bool are_centred(const std::vector<Box>& rows, double em) {
   int middles = 0, starts = 0;
@@ -86,7 +97,12 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
   constexpr size_t kProseWords = 6;
   std::vector<bool> breaks(rows.size(), false);
   if (rows.size() < 2) return breaks;
-  if (are_numbered(words, rows) || are_contacts(words, rows)) {
+  double width = 1;
+  for (const auto& row : rows)
+    width = std::max(width,
+                     double(words[size_t(row.back())].box.x1 - words[size_t(row.front())].box.x0));
+  if (are_numbered(words, rows) || are_contacts(words, rows) ||
+      are_chinese_verses(words, rows, free_px / width)) {
     std::fill(breaks.begin() + 1, breaks.end(), true);
     return breaks;
   }

@@ -151,6 +151,15 @@ double letter_pitch(std::span<const Word> words, const std::vector<std::vector<i
     for (const int step : steps) off += std::abs(step / pitch - std::round(step / pitch));
     if (off / double(steps.size()) < least) least = off / double(steps.size()), best = pitch;
   }
+  constexpr double kMostOffInRow = 0.2;  // a title in larger letters has a grid of its own
+  for (const auto& row : rows) {
+    double off = 0;
+    for (size_t i = 1; i < row.size(); ++i) {
+      const double steps = (words[row[i]].box.x0 - words[row[i - 1]].box.x0) / std::max(1.0, best);
+      off += std::abs(steps - std::round(steps));
+    }
+    if (row.size() > 2 && off > kMostOffInRow * double(row.size() - 1)) return 0;
+  }
   return best;
 }
 

@@ -60,6 +60,7 @@ void mend_words(std::vector<Word>& words) {
   read_typed_prose(words);
   restore_symbol_bullets(words);
   part_bullets(words);
+  part_numbers(words);
   join_drop_caps(words);
   add_leaders(words);
 }

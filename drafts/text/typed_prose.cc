@@ -98,12 +98,14 @@ void name_typed_fonts(std::vector<Word>& words) {
   constexpr size_t kLeastLength = 4;  // bytes
   constexpr std::string_view kNarrow = "iljtfr.,:;'|!", kWide = "mwMWABCDGOQ@";
   std::map<std::string, LetterWidths> fonts;
+  size_t plain = 0;  // words
   for (const Word& word : words) {
-    const bool plain = std::all_of(word.text.begin(), word.text.end(),
-                                   [](char c) { return c > ' ' && c <= '~'; });
-    if (!plain || word.text.size() < kLeastLength || word.font.empty() || word.font_size_pt <= 0 ||
+    const bool ascii =
+        std::all_of(word.text.begin(), word.text.end(), [](char c) { return c > ' ' && c <= '~'; });
+    if (!ascii || word.text.size() < kLeastLength || word.font.empty() || word.font_size_pt <= 0 ||
         word.quarter_turns != 0)
       continue;
+    ++plain;
     LetterWidths& widths = fonts[word.font];
     widths.each.push_back(double(word.box.width() - 1) /
                           (double(word.text.size()) * word.font_size_pt));
@@ -112,11 +114,24 @@ void name_typed_fonts(std::vector<Word>& words) {
       widths.wide += kWide.find(c) != kWide.npos;
     }
   }
-  std::erase_if(fonts, [](const auto& font) {
-    return font_style(font.first).mono || !are_of_one_width(font.second);
-  });
+  constexpr size_t kFew = 3;           // words in the slanted letters of such a font
+  constexpr double kOfTheSame = 0.02;  // of the width
+  constexpr size_t kNameLetters = 5;   // that the names of a font and its slanted one share
+  std::vector<std::pair<std::string, double>> typed;
+  for (const auto& [name, widths] : fonts)
+    if (!font_style(name).mono && widths.each.size() * 2 < plain && are_of_one_width(widths))
+      typed.emplace_back(name, median(widths.each));
+  const std::vector<std::pair<std::string, double>> sure = typed;
+  for (const auto& [name, widths] : fonts)
+    for (const auto& [other, width] : sure)
+      if (name != other && widths.each.size() >= kFew && name.size() > kNameLetters &&
+          other.starts_with(name.substr(0, kNameLetters)) &&
+          std::abs(median(widths.each) - width) < kOfTheSame * width)
+        typed.emplace_back(name, width);
   for (Word& word : words)
-    if (fonts.contains(word.font)) word.font += "Mono";
+    if (std::any_of(typed.begin(), typed.end(),
+                    [&](const auto& font) { return font.first == word.font; }))
+      word.font += "Mono";
 }
 
 void read_typed_prose(std::vector<Word>& words) {

@@ -7,7 +7,7 @@
 namespace docspec {
 
 /// Adds "Mono" to the names of fonts in which all words are as wide as they are long, where their
-/// names do not tell it.
+/// names do not tell it and most of the page is in others.
 void name_typed_fonts(std::vector<Word>& words);
 
 /// Takes the typewriter's font from the words of a page whose letters in such fonts are prose, as
