@@ -21,6 +21,7 @@
 #include "drafts/lines/line_parts.h"
 #include "drafts/ocr/drawn_text.h"
 #include "drafts/ocr/reading_direction.h"
+#include "drafts/page_doubts.h"
 #include "drafts/text/bold_fonts.h"
 #include "drafts/text/drawn_marks.h"
 #include "drafts/text/region_text.h"
@@ -142,7 +143,10 @@ void PageJob::add(Drafter& drafter) {
 void PageJob::use_text_layer(Drafter* drafter) {
   detect(text_words(), {});
   if (drafter) add(*drafter);
-  if (hidden_text_) doubt_formulas();
+  if (std::string doubt = hidden_text_ ? doubt_of_rubble(out_.drafts.drafts)
+                                       : doubt_of_letters(out_.text_layer, glyphs_);
+      !doubt.empty())
+    out_.doubt = std::move(doubt);
 }
 
 bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
@@ -173,7 +177,7 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
   if (out_.skew != 0) turn_back();
   deskewed_ = {};
   out_.doubt = std::move(doubt);
-  if (read && out_.doubt.empty()) doubt_unsure_text();
+  if (read && out_.doubt.empty()) out_.doubt = doubt_of_unsure_text(out_.drafts.drafts);
   return read;
 }
 
@@ -350,29 +354,6 @@ void PageJob::turn_back() {
   for (Region& region : out_.drafts.regions) turn_back(region.box);
   for (Draft& draft : out_.drafts.drafts)
     for (Word& word : draft.words) turn_back(word.box);
-}
-
-void PageJob::doubt_unsure_text() {
-  constexpr double kUnsure = 0.5, kMost = 0.25;
-  size_t unsure = 0, all = 0;
-  for (const Draft& draft : out_.drafts.drafts) {
-    all += draft.text.size();
-    if (draft.confidence < kUnsure) unsure += draft.text.size();
-  }
-  if (double(unsure) > kMost * double(all))
-    out_.doubt = "OCR is not sure of " + std::to_string(100 * unsure / all) +
-                 " % of its text; name the page's languages if they are more than one";
-}
-
-void PageJob::doubt_formulas() {
-  constexpr std::ptrdiff_t kLeast = 2;
-  const auto rubble =
-      std::count_if(out_.drafts.drafts.begin(), out_.drafts.drafts.end(), [](const Draft& draft) {
-        return !draft.text.starts_with("<table") && is_formula_rubble(draft.text);
-      });
-  if (rubble >= kLeast)
-    out_.doubt =
-        "some lines that OCR wrote are no words (formulas, barcodes); only a model can read them";
 }
 
 const PageImage* PageJob::any_image() const {

@@ -111,10 +111,6 @@ class PageJob {
   /// and a reader marks.
   void turn_back();
 
-  /// A column in a script that OCR was not asked for is noise beside a column that it read well.
-  void doubt_unsure_text();
-  /// Doubts a scan whose hidden text holds what OCR made of formulas.
-  void doubt_formulas();
 
   const PageImage* any_image() const;
 

@@ -1,0 +1,48 @@
+#include "drafts/page_doubts.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "core/input/letters/wide_font.h"
+#include "drafts/text/text_trust.h"
+
+namespace docspec {
+
+std::string doubt_of_rubble(const std::vector<Draft>& drafts) {
+  constexpr std::ptrdiff_t kLeast = 2;
+  const auto rubble = std::count_if(drafts.begin(), drafts.end(), [](const Draft& draft) {
+    return !draft.text.starts_with("<table") && is_formula_rubble(draft.text);
+  });
+  return rubble < kLeast ? ""
+                         : "some lines that OCR wrote are no words (formulas, barcodes); only a "
+                           "model can read them";
+}
+
+std::string doubt_of_unsure_text(const std::vector<Draft>& drafts) {
+  constexpr double kUnsure = 0.5, kMost = 0.25;
+  size_t unsure = 0, all = 0;
+  for (const Draft& draft : drafts) {
+    all += draft.text.size();
+    if (draft.confidence < kUnsure) unsure += draft.text.size();
+  }
+  if (double(unsure) <= kMost * double(all)) return "";
+  return "OCR is not sure of " + std::to_string(100 * unsure / all) +
+         " % of its text; name the page's languages if they are more than one";
+}
+
+std::string doubt_of_letters(std::span<const Word> words, const PageGlyphs& glyphs) {
+  constexpr std::ptrdiff_t kLeastLost = 3;
+  const auto lost =
+      std::count_if(glyphs.glyphs.begin(), glyphs.glyphs.end(), [&](const PageGlyph& glyph) {
+        return glyph.letter == 0 && !upright_name(glyphs.fonts[size_t(glyph.font)]).empty();
+      });
+  const bool wrong = std::any_of(words.begin(), words.end(), [](const Word& word) {
+    return !upright_name(word.font).empty() &&
+           word.text.find_first_of("#$&\"") != std::string::npos;
+  });
+  return lost < kLeastLost && !wrong
+             ? ""
+             : "the font of some formulas does not tell its letters; only a model can read them";
+}
+
+}  // namespace docspec

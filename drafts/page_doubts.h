@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/page/draft.h"
+#include "core/page/page_glyphs.h"
+
+namespace docspec {
+
+/// Why the drafts of a page may not be what it says, in words for its status; empty = no reason.
+/// Lines that OCR wrote and that are no words, two and more.
+std::string doubt_of_rubble(const std::vector<Draft>& drafts);
+
+/// OCR is not sure of a quarter of its text.
+std::string doubt_of_unsure_text(const std::vector<Draft>& drafts);
+
+/// Formulas in a font like Word's that does not tell its letters: it maps signs with ink to blanks,
+/// or to "#", "$", "&", as Quartz does with those that have no code point.
+std::string doubt_of_letters(std::span<const Word> words, const PageGlyphs& glyphs);
+
+}  // namespace docspec
