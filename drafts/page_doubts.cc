@@ -36,10 +36,13 @@ std::string doubt_of_letters(std::span<const Word> words, const PageGlyphs& glyp
       std::count_if(glyphs.glyphs.begin(), glyphs.glyphs.end(), [&](const PageGlyph& glyph) {
         return glyph.letter == 0 && !upright_name(glyphs.fonts[size_t(glyph.font)]).empty();
       });
-  const bool wrong = std::any_of(words.begin(), words.end(), [](const Word& word) {
-    return !upright_name(word.font).empty() &&
-           word.text.find_first_of("#$&\"") != std::string::npos;
-  });
+  bool wrong = false;
+  for (size_t i = 1; i < words.size(); ++i) {
+    const Word &word = words[i], &base = words[i - 1];
+    wrong |= word.text.size() == 1 && word.text.find_first_of("!\"#$%&") == 0 &&
+             word.font_size_pt < 0.9 * base.font_size_pt && !upright_name(word.font).empty() &&
+             !upright_name(base.font).empty();
+  }
   return lost < kLeastLost && !wrong
              ? ""
              : "the font of some formulas does not tell its letters; only a model can read them";

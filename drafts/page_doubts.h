@@ -17,7 +17,7 @@ std::string doubt_of_rubble(const std::vector<Draft>& drafts);
 std::string doubt_of_unsure_text(const std::vector<Draft>& drafts);
 
 /// Formulas in a font like Word's that does not tell its letters: it maps signs with ink to blanks,
-/// or to "#", "$", "&", as Quartz does with those that have no code point.
+/// or indices to "!", "#" and others, as Quartz does with those that have no code point.
 std::string doubt_of_letters(std::span<const Word> words, const PageGlyphs& glyphs);
 
 }  // namespace docspec
