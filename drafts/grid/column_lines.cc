@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/base/median.h"
 #include "drafts/grid/column_rows.h"
+#include "drafts/lines/leaders.h"
 
 namespace docspec {
 namespace {
@@ -84,6 +86,7 @@ std::vector<RuledTable> find_tables_by_column_lines(const RulingLines& rules,
                                                     std::span<const Word> words, double em_px) {
   constexpr size_t kLeastLines = 2, kLeastRows = 3;
   constexpr std::ptrdiff_t kLeastRules = 2;
+  constexpr double kMostWords = 4;  // of a label; the lines of a form have sentences
   constexpr double kNear = 0.8, kHead = 4.8;  // em
   std::vector<RuledTable> tables;
   const std::vector<WordRow> rows = word_rows(words);
@@ -95,9 +98,14 @@ std::vector<RuledTable> find_tables_by_column_lines(const RulingLines& rules,
           return rule.y0 > group.front().y0 + em_px && rule.y1 < group.front().y1 - em_px &&
                  rule.x0 < group.front().x0 && rule.x1 > group.front().x1;
         });
-    if (!top || within >= kLeastRules) continue;  // a grid
+    const bool leaders = std::any_of(words.begin(), words.end(), [&](const Word& word) {
+      return is_dots(word.text) && word.text.size() > 2 && word.box.y0 > group.front().y0 &&
+             word.box.y1 < group.front().y1;
+    });
+    if (!top || leaders || within >= kLeastRules) continue;  // a grid
     const LinedColumns columns(group, *top, em_px);
-    std::vector<int> bounds;  // of rows
+    std::vector<int> bounds;     // of rows
+    std::vector<double> labels;  // words of the first column, a row
     size_t cells = 0, full = 0, crossed = 0, beside = 0;
     const int foot = group.front().y1;
     for (const WordRow& row : rows) {
@@ -111,9 +119,10 @@ std::vector<RuledTable> find_tables_by_column_lines(const RulingLines& rules,
         full += columns.is_full(c, own[c]);
       }
       beside += std::count_if(own.begin(), own.end(), [](auto& cell) { return !cell.empty(); }) > 1;
+      labels.push_back(double(own[0].size()));
       if (!own[0].empty() || bounds.empty()) bounds.push_back(row.box.y0 - 1);
     }
-    if (bounds.size() < kLeastRows || crossed > 0 || full * 2 > cells || beside < kLeastRows)
+    if (bounds.size() < kLeastRows || crossed > 0 || full * 2 > cells || median(labels) > kMostWords || beside < kLeastRows)
       continue;
     bounds.front() = std::min(bounds.front(), top->y1);
     bounds.push_back(foot);

@@ -367,8 +367,9 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
                           is_in_capitals(rows[i - 1], lines, words) &&
                           !is_in_capitals(rows[i], lines, words);
       // A sentence that begins where the text of the item does is of it.
-      const bool within = in_item && std::abs(row.x0 - item_x0) < 0.3 * em &&
-                          item_x0 > all.x0 + 0.7 * em && pitch < 1.1 * usual_pitch;
+      const bool within = in_item && item_mark != "☐" && item_mark != "☒" &&
+                          std::abs(row.x0 - item_x0) < 0.3 * em && item_x0 > all.x0 + 0.7 * em &&
+                          pitch < 1.1 * usual_pitch;
       const bool labelled = ended && opens_labelled(rows[i], rows[i - 1], lines, words);
       start = item || note || labelled || set_off || lettered || titled || remark || outdented ||
               after_item || gap || (!in_item && indented && (short_before || ended)) ||

@@ -35,8 +35,10 @@ class TableFinder {
 
   std::vector<TableRegion> find() {
     if (page_.image && !page_.image->empty()) {
-      add_by_column_rules();
+      const bool typeset = !page_.words.empty() && !page_.words.front().font.empty();
+      if (typeset) add_all(find_tables_by_column_rules(rules_, page_.words, body_px_));
       add_grids();
+      if (typeset) add_all(find_tables_by_column_lines(rules_, page_.words, body_px_));
       add_between_rules();
     }
     add_headed();
@@ -91,11 +93,7 @@ class TableFinder {
     return cut * kMostCut > inside.size();
   }
 
-  void add_by_column_rules() {
-    if (page_.words.empty() || page_.words.front().font.empty()) return;  // rough lines of a scan
-    std::vector<RuledTable> tables = find_tables_by_column_rules(rules_, page_.words, body_px_);
-    for (RuledTable& table : find_tables_by_column_lines(rules_, page_.words, body_px_))
-      tables.push_back(std::move(table));
+  void add_all(std::vector<RuledTable> tables) {
     for (RuledTable& table : tables)
       if (std::vector<int> inside = free_lines_in(table.box); !inside.empty())
         add(std::move(inside), table.box, std::move(table.cells));

@@ -139,18 +139,23 @@ void drop_idle_marks(MarkedText& text) {
 double letter_pitch(std::span<const Word> words, const std::vector<std::vector<int>>& rows,
                     double letter) {
   constexpr size_t kLeastSteps = 6;
-  constexpr double kNarrowest = 0.95, kWidest = 1.35, kStep = 0.0025, kMostOff = 0.12;
+  constexpr double kNarrowest = 0.95, kOwn = 1.06, kWidest = 1.35;  // widths of a letter
+  constexpr double kStep = 0.0025, kMostOff = 0.12;
   std::vector<int> steps;  // from one word to the next
   for (const auto& row : rows)
     for (size_t i = 1; i < row.size(); ++i)
       steps.push_back(words[row[i]].box.x0 - words[row[i - 1]].box.x0);
   if (steps.size() < kLeastSteps) return 0;
   double best = 0, least = kMostOff;
-  for (double pitch = kNarrowest * letter; pitch < kWidest * letter; pitch += kStep * letter) {
-    double off = 0;
-    for (const int step : steps) off += std::abs(step / pitch - std::round(step / pitch));
-    if (off / double(steps.size()) < least) least = off / double(steps.size()), best = pitch;
-  }
+  const auto look = [&](double from, double to) {
+    for (double pitch = from * letter; pitch < to * letter; pitch += kStep * letter) {
+      double off = 0;
+      for (const int step : steps) off += std::abs(step / pitch - std::round(step / pitch));
+      if (off / double(steps.size()) < least) least = off / double(steps.size()), best = pitch;
+    }
+  };
+  look(kNarrowest, kOwn);
+  if (best == 0) look(kOwn, kWidest);  // "1111 0000" fits letters a quarter wider as well
   constexpr double kMostOffInRow = 0.2;  // a title in larger letters has a grid of its own
   for (const auto& row : rows) {
     double off = 0;
@@ -213,7 +218,9 @@ std::string code_text(std::span<const Word> words, const std::vector<std::vector
         const Word& next = words[row[i + 1]];
         const double gap = next.box.x0 - word.box.x0 - pitch * double(count_code_points(word.text));
         const bool cjk = is_cjk(last_code_point(word.text)) && is_cjk(first_code_point(next.text));
-        if (!cjk || gap > 2 * pitch) text += blanks(gap);
+        if (cjk && gap <= 2 * pitch) continue;
+        const bool apart = next.box.x0 - word.box.x1 > 0.4 * letter;
+        text += apart ? blanks(std::max(gap, pitch)) : blanks(gap);
       }
       continue;
     }
