@@ -47,12 +47,14 @@ std::string pdf_stream(const std::string& bytes) {
 }
 
 /// A page with the content, whose font F1 is a wide one of this name, as Word writes it.
-PageGlyphs word_page(const std::string& content, const std::string& font) {
+PageGlyphs word_page(const std::string& content, const std::string& font,
+                     const std::string& more_fonts = "") {
   const std::vector<std::string> objects = {
       "<</Type/Catalog/Pages 2 0 R>>",
       "<</Type/Pages/Kids[3 0 R]/Count 1>>",
       "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<</Font<</F1 5 0 "
-      "R>>>>>>",
+      "R" +
+          more_fonts + ">>>>>>",
       pdf_stream(content),
       "<</Type/Font/Subtype/Type0/BaseFont/ABCDEF+" + font +
           "/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 8 0 R>>",
@@ -94,6 +96,17 @@ TEST(WideFont, LettersOfFormulasHaveThePlacesAndTheInkOfTheirFont) {
 
 TEST(WideFont, APageWithoutFormulasHasNoGlyphs) {
   EXPECT_TRUE(word_page("BT /F1 10 Tf 20 50 Td <0001>Tj ET", "Cambria").empty());
+}
+
+TEST(WideFont, TextAroundTexsFormulasIsReadToo) {
+  const std::string tex =
+      "/F2<</Type/Font/Subtype/Type1/BaseFont/CMMI10/FirstChar 65/LastChar "
+      "66/Widths[700 700]>>";
+  const PageGlyphs page =
+      word_page("BT /F1 10 Tf 20 50 Td <0004>Tj /F2 10 Tf (A)Tj ET", "LMRoman10-Regular", tex);
+  ASSERT_EQ(page.glyphs.size(), 2u);
+  EXPECT_EQ(page.glyphs[0].letter, uint32_t('g'));
+  EXPECT_EQ(page.glyphs[1].letter, uint32_t('A'));
 }
 
 TEST(WideFont, InkIsReadAsFarAsTheProgramGoes) {

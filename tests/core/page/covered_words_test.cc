@@ -28,5 +28,22 @@ TEST(CoveredWords, AreThoseUnderAPatchAsHighAsALine) {
   EXPECT_EQ(texts, (std::vector<std::string>{"\u2588", "panel", "seen"}));
 }
 
+/// Words on white, of which the last one is printed.
+TEST(CoveredWords, WordsWithoutATraceAreDropped) {
+  PageImage page(1, 400, 200, 72);
+  paint(page, {0, 0, 400, 200}, 255);
+  paint(page, {62, 102, 75, 108}, 0);
+  const auto left = [&](std::vector<Word> words) {
+    drop_unseen(words, page, 1);
+    std::string texts;
+    for (const Word& word : words) texts += word.text + " ";
+    return texts;
+  };
+  const Word seen{"seen", {60, 100, 80, 110}}, unseen{"white", {200, 100, 240, 110}};
+  EXPECT_EQ(left({seen, seen, seen, unseen}), "seen seen seen ");
+  EXPECT_EQ(left({seen, unseen}), "seen white ") << "the page may be at fault";
+  EXPECT_EQ(left({seen, seen, seen, {"....", {200, 100, 240, 110}}}), "seen seen seen .... ");
+}
+
 }  // namespace
 }  // namespace docspec

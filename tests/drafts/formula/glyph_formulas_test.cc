@@ -61,6 +61,37 @@ TEST(GlyphFormulas, ALineOfTextAboveIsLeftOut) {
   EXPECT_EQ(page.latex(), "f=x");
 }
 
+TEST(GlyphFormulas, ALineThatOpensWithWordsAtTheMarginIsText) {
+  Page page;
+  page.prose(100).line(112, 50).text({"because", "of"}).math("a=b").put(",", "CMR10");
+  page.text({"then"}).line(140, 150).math("f=x");
+  EXPECT_EQ(page.latex(), "f=x");
+  Page above;
+  above.prose(100).line(130, 150).math("a=b").line(150, 50).put("and", "CMR10");
+  above.line(170, 150).math("f=x");
+  EXPECT_EQ(above.read().size(), 2u);
+}
+
+TEST(GlyphFormulas, AnIndexOfWordsIsNoLineOfText) {
+  Page page;
+  page.prose(100).line(130, 150).math("f=z").put("(word)", "CMR7", 3.6, 0, 7);
+  page.math(";z").put("(dependency)", "CMR7", 3.6, 0, 7);
+  EXPECT_EQ(page.latex(), "f=z^{(\\mathrm{word})};z^{(\\mathrm{dependency})}");
+}
+
+TEST(GlyphFormulas, RowsOfAnAlgorithmAreNone) {
+  const auto page = [](bool ruled) {
+    Page page;
+    page.prose(80).line(110, 50).text({"Algorithm", "1", "Sums", "what", "is", "given"});
+    if (ruled)
+      page.line(100, 50).bar(45, 300, 0).line(115, 50).bar(45, 300, 0).line(170).bar(45, 300, 0);
+    page.line(140, 90).math("s=s+x").line(155, 90).math("i=i+a");
+    return page.read().size();
+  };
+  EXPECT_EQ(page(true), 0u);
+  EXPECT_EQ(page(false), 1u);
+}
+
 TEST(GlyphFormulas, IndicesBehindEachOtherStayBehind) {
   Page page;
   page.math("T").sup("a").sub("bc").math("=0");
@@ -95,6 +126,9 @@ TEST(GlyphFormulas, NumbersAreTagsOnBothSides) {
   Page left;
   left.at(50).put("(4)", "CMR10").at(100).math("x<y");
   EXPECT_EQ(left.latex(), "x<y \\tag{4}");
+  Page square;
+  square.math("x<y").at(300).put("[17.2]", "CMR10");
+  EXPECT_EQ(square.latex(), "x<y \\tag*{[17.2]}");
 }
 
 TEST(GlyphFormulas, RowsWithNumbersOfTheirOwnAreFormulasOfTheirOwn) {

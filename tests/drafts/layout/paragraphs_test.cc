@@ -52,6 +52,31 @@ TEST(SplitParagraphs, AnIndentedItemGoesOnAtTheMargin) {
             (Firsts{"(a)", "(b)"}));
 }
 
+TEST(SplitParagraphs, ATitleInCapitalsStandsAboveWhatItSays) {
+  EXPECT_EQ(paragraphs({{0, 0, "1. GENERAL TERMS"},
+                        {30, 24, "The goods that are supplied must conform in all respects"},
+                        {30, 48, "with what was asked for"}}),
+            (Firsts{"1.", "The"}));
+  EXPECT_EQ(paragraphs({{0, 0, "1. ALL THE TERMS OF THIS ARE WRITTEN IN LETTERS THAT"},
+                        {30, 24, "ARE CAPITALS"}}),
+            (Firsts{"1."}));
+}
+
+TEST(SplitParagraphs, ASentenceWhereTheTextOfAnItemBeginsIsOfIt) {
+  EXPECT_EQ(paragraphs({{20, 0, "- The first item ends here."},
+                        {40, 24, "Its second sentence begins where the first one did, and it"},
+                        {40, 48, "is long"},
+                        {0, 72, "The text goes on at the margin and is as long as its column"}}),
+            (Firsts{"-", "The"}));
+}
+
+TEST(SplitParagraphs, ANumberInBracketsGoesOnWithALetteredItem) {
+  EXPECT_EQ(paragraphs({{30, 0, "(b) the owner must say so in writing no later than ninety"},
+                        {0, 24, "(90) days after the end of the period that is meant here and"},
+                        {0, 48, "not before"}}),
+            (Firsts{"(b)"}));
+}
+
 TEST(SplitParagraphs, ACitationThatBeginsALineIsNoItem) {
   EXPECT_EQ(paragraphs({{0, 0, "More is known of this since the work by Ziegler et al."},
                         {0, 24, "[35] which shows that the models are merely copiers of"},

@@ -38,6 +38,11 @@ TEST(LineJoiner, AHyphenOfTheWordStays) {
   EXPECT_EQ(joined("to high-", "light it"), "to highlight it");
 }
 
+TEST(LineJoiner, NumbersThatAHyphenJoinsHaveNoBlank) {
+  EXPECT_EQ(joined("in Table 3-", "5."), "in Table 3-5.");
+  EXPECT_EQ(joined("a sum of 3 -", "5"), "a sum of 3 - 5");
+}
+
 TEST(LineJoiner, ALongDashThatStandsCloseHasNoBlank) {
   EXPECT_EQ(joined("Model 737\u2013", "9 airplanes"), "Model 737\u20139 airplanes");
   EXPECT_EQ(joined("the first \u2013", "and the last"), "the first \u2013 and the last");
