@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <string>
 
-#include "drafts/grid/cell_text.h"
-
 namespace docspec {
 
 bool is_algorithm_title(std::string_view line) {
@@ -92,7 +90,8 @@ std::vector<TextBlock> rows_within(const Box& box, const std::vector<TextLine>& 
                                    std::span<const Word> words, double em) {
   std::vector<int> inside;
   for (int i = 0; i < int(lines.size()); ++i)
-    if (holds_middle(box, lines[size_t(i)].box)) inside.push_back(i);
+    if (intersect(box, lines[size_t(i)].box).area() * 2 > lines[size_t(i)].box.area())
+      inside.push_back(i);
   const int middle = second_column(inside, lines, words, em, box.x1);
   std::vector<TextBlock> rows;
   for (const bool second : {false, true}) {
