@@ -30,7 +30,7 @@ class GlyphFormulas {
         std::vector<PageGlyph> glyphs;
         for (const size_t i : part) glyphs.push_back(glyph(i));
         const std::vector<PageRule> rules = rules_of(part);
-        const auto latex = formula_latex(lines_.page().fonts, glyphs, rules);
+        const auto latex = formula_latex(lines_.latex_fonts(), glyphs, rules);
         if (latex || !lines_.whole_formulas())
           formulas.push_back({box_of(part, rules), latex.value_or("")});
       }

@@ -60,6 +60,13 @@ GlyphLines::GlyphLines(const PageGlyphs& page) : page_(page), lines_(page.glyphs
   find_lines();
 }
 
+std::vector<std::string> GlyphLines::latex_fonts() const {
+  std::vector<std::string> names = page_.fonts;
+  for (size_t k = 0; k < names.size(); ++k)
+    if (fonts_[k].italic && !fonts_[k].math && !fonts_[k].variables) names[k] = "CMR10";
+  return names;
+}
+
 /// Where the text is not in TeX's own roman, what is in it is of formulas.
 void GlyphLines::mark_upright_math() {
   constexpr size_t kMuchMore = 10;

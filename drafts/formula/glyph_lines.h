@@ -32,6 +32,8 @@ class GlyphLines {
   const PageGlyphs& page() const { return page_; }
   size_t size() const { return page_.glyphs.size(); }
   const PageGlyph& glyph(size_t i) const { return page_.glyphs[i]; }
+  /// The names of its fonts; those of slanted text in which no variables are set pass for upright.
+  std::vector<std::string> latex_fonts() const;
   const FontUse& font(size_t i) const { return fonts_[size_t(glyph(i).font)]; }
   bool math(size_t i) const { return font(i).math; }
   /// Whether formulas have no letter, digit or bracket of the fonts of text, as those of Word.
