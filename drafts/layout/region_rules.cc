@@ -211,7 +211,8 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
     const auto font = text_fonts_.find(page_.words[size_t(w)].font);
     return font != text_fonts_.end() && line.size_px <= 1.05 * font->second;
   });
-  if (line.size_px >= (line.rough_size ? 1.3 : 1.15) * body_px_ && chars >= 3 && !of_text)
+  const bool said = text.ends_with('.') && chars > kSentence && line.size_px < 2 * body_px_;
+  if (line.size_px >= (line.rough_size ? 1.3 : 1.15) * body_px_ && chars >= 3 && !of_text && !said)
     return true;
   if (rows == 1 && is_in_own_font(line) && line.size_px >= 1.04 * body_px_ && chars >= 3 &&
       chars <= 80 && std::isupper(uint8_t(text[0])) &&
