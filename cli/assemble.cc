@@ -103,6 +103,15 @@ ppocr::OpenReader open_ppocr() {
   };
 }
 
+/// The net in a folder that may not be installed.
+OpenPageNet open_picodet() {
+  const std::filesystem::path folder = picodet_folder();
+  if (folder.empty()) return {};
+  return [folder]() -> std::unique_ptr<PageNet> {
+    return engine_fault() ? nullptr : engine().page_net(folder);
+  };
+}
+
 bool same_state(const struct stat& a, const struct stat& b) {
   return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
          a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
@@ -183,7 +192,15 @@ PageDraftOptions Assembly::draft_options() const {
   draft.max_pixels = options_.max_pixels;
   draft.sources = sources_;
   draft.want_image = wants_model(options_) || wants_pictures(options_);
-  if (options_.layout != "auto") draft.detector = options_.layout;
+  if (options_.layout_folder.empty()) {
+    if (options_.layout != "auto") draft.detector = options_.layout;
+  } else {
+    draft.detector = "regions";
+  }
+  draft.config.picture_net = open_picodet();
+  draft.config.region_net = [folder = options_.layout_folder] {
+    return engine().page_net(folder);
+  };
   draft.config.layout_net = [] {
     return engine().line_net(share_folder().value_or("") / "models" / "layout");
   };
@@ -204,6 +221,8 @@ Sandbox Assembly::sandbox() const {
     throw Error(ExitCode::dependency, "--sandbox require: " + state.text());
   if (const auto share = share_folder()) sandbox.readable.push_back(*share / "models" / "layout");
   sandbox.readable.push_back(ppocr_folder());
+  sandbox.readable.push_back(picodet_folder());
+  sandbox.readable.push_back(options_.layout_folder);
   sandbox.readable.push_back(replay_folder_);
   for (const std::filesystem::path& folder : engine_folders()) sandbox.readable.push_back(folder);
   return sandbox;

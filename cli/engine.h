@@ -16,6 +16,7 @@ namespace docspec {
 
 class LineNet;
 class ModelRun;
+class PageNet;
 namespace ppocr {
 class Reader;
 }
@@ -49,8 +50,9 @@ class Engine {
   virtual ModelReport model_info(const std::filesystem::path& folder,
                                  const std::atomic<bool>& interrupted) const = 0;
   virtual ModelReport model_verify(const std::filesystem::path& folder) const = 0;
-  /// The layout net and PP-OCR from the folders of their weights.
+  /// The layout nets and PP-OCR from the folders of their weights.
   virtual std::unique_ptr<LineNet> line_net(const std::filesystem::path& folder) const = 0;
+  virtual std::unique_ptr<PageNet> page_net(const std::filesystem::path& folder) const = 0;
   virtual std::unique_ptr<ppocr::Reader> ppocr(const std::filesystem::path& folder) const = 0;
   /// What models run on: products, speed of the memory, GPU. Takes a second.
   virtual std::vector<Check> checks() const = 0;

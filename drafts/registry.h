@@ -7,7 +7,8 @@
 #include "core/base/registry.h"
 #include "core/document/drafter.h"
 #include "core/document/drafts_json.h"
-#include "drafts/layout/line_net.h"
+#include "drafts/detector/line_net.h"
+#include "drafts/detector/page_net.h"
 #include "drafts/ocr/ppocr/reader.h"
 
 namespace docspec {
@@ -18,6 +19,8 @@ struct DrafterConfig {
   std::shared_ptr<const DraftsFile> replay;  ///< for "replay", shared by the worker threads
   /// Opens the net of the detector "net".
   std::function<std::unique_ptr<LineNet>()> layout_net;
+  OpenPageNet picture_net;  ///< of the detector "pictures"; empty = not installed
+  OpenPageNet region_net;   ///< of the detector "regions"
   ppocr::OpenReader ppocr;  ///< empty = not installed
 };
 
@@ -26,7 +29,7 @@ using MakeDetector = std::unique_ptr<LayoutDetector> (*)(const DrafterConfig& co
 
 /// Page drafters: text-layer, ocr, tesseract, ppocr, replay.
 std::span<const Entry<MakeDrafter>> drafter_registry();
-/// Layout detectors: lines, net.
+/// Layout detectors: lines, pictures, net, regions.
 std::span<const Entry<MakeDetector>> detector_registry();
 
 }  // namespace docspec

@@ -12,7 +12,8 @@
 #include "core/ops/cpu/instruction_set.h"
 #include "core/ops/cpu_quirks.h"
 #include "core/ops/ops.h"
-#include "drafts/layout/line_net.h"
+#include "drafts/detector/line_net.h"
+#include "drafts/detector/page_net.h"
 #include "drafts/ocr/ppocr/reader.h"
 
 namespace docspec {
@@ -64,6 +65,9 @@ class TorchEngine : public Engine {
   }
   std::unique_ptr<LineNet> line_net(const std::filesystem::path& folder) const override {
     return make_line_net(folder);
+  }
+  std::unique_ptr<PageNet> page_net(const std::filesystem::path& folder) const override {
+    return make_page_net(folder);
   }
   std::unique_ptr<ppocr::Reader> ppocr(const std::filesystem::path& folder) const override {
     return ppocr::make_reader(folder);

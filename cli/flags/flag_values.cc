@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <span>
 #include <sstream>
 
@@ -110,10 +111,18 @@ void set_headers(Options& o, const std::string& value) {
 void set_layout(Options& o, const std::string& value) {
   std::vector<std::string_view> known = name_list(detector_registry());
   known.insert(known.begin(), "auto");
-  if (std::find(known.begin(), known.end(), value) == known.end())
+  std::erase(known, "regions");  // a folder stands for it
+  o.layout_folder.clear();
+  if (std::find(known.begin(), known.end(), value) != known.end()) {
+    o.layout = value;
+    return;
+  }
+  std::error_code error;
+  if (!std::filesystem::is_directory(value, error))
     refuse("--layout", value,
-           fmt::format("one of {}{}", fmt::join(known, ", "), did_you_mean(value, known)));
-  o.layout = value;
+           fmt::format("one of {}, or the folder of a detector's checkpoint{}",
+                       fmt::join(known, ", "), did_you_mean(value, known)));
+  o.layout_folder = std::filesystem::absolute(value);
 }
 
 void set_password_file(Options& o, const std::string& path) {

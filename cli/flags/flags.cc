@@ -49,8 +49,9 @@ constexpr Flag kFlags[] = {
      "(default): those that are installed for the page's script.",
      kConvert | kDraft, [](O o, V v) { o.lang = v; }},
     {"--layout", "NAME", kIo, "",
-     "Layout detector, which finds the regions of a page (default auto: lines).", kConvert | kDraft,
-     set_layout, "auto", detector_choices},
+     "Layout detector, which finds the regions of a page (default auto: pictures), or the folder "
+     "of one as Hugging Face publishes it: RT-DETRv2, such as docling-layout-heron.",
+     kConvert | kDraft, set_layout, "auto", detector_choices},
     {"--dpi", "N", kIo, "",
      "Resolution of the raster (default 200; a model reads an image file's own pixels).",
      kConvert | kDraft, [](O o, V v) { o.dpi = number("--dpi", v, 20.0, 1200.0); }},

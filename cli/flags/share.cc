@@ -18,7 +18,10 @@ std::optional<std::filesystem::path> share_folder() {
   return std::nullopt;
 }
 
-std::filesystem::path ppocr_folder() {
+namespace {
+
+/// The folder of a net that packaging/deps --ocr installs; empty when it is not there.
+std::filesystem::path installed_net(const char* kind, const char* name) {
   namespace fs = std::filesystem;
   std::vector<fs::path> candidates;
   const char* const data = std::getenv("XDG_DATA_HOME");
@@ -30,9 +33,19 @@ std::filesystem::path ppocr_folder() {
   if (const auto share = share_folder()) candidates.push_back(*share);
   std::error_code error;
   for (const fs::path& candidate : candidates)
-    if (fs::is_regular_file(candidate / "ocr" / "ppocr" / "config.json", error))
-      return candidate / "ocr" / "ppocr";
+    if (fs::is_regular_file(candidate / kind / name / "config.json", error))
+      return candidate / kind / name;
   return {};
+}
+
+}  // namespace
+
+std::filesystem::path ppocr_folder() {
+  return installed_net("ocr", "ppocr");
+}
+
+std::filesystem::path picodet_folder() {
+  return installed_net("layout", "picodet");
 }
 
 void use_own_tessdata() {

@@ -14,6 +14,9 @@ std::optional<std::filesystem::path> share_folder();
 /// (default ~/.local/share), else ocr/ppocr in share_folder(); empty when neither is there.
 std::filesystem::path ppocr_folder();
 
+/// The weights of the layout detector PicoDet, likewise: layout/picodet.
+std::filesystem::path picodet_folder();
+
 /// Has Tesseract read the languages in share_folder()/tessdata, which a Python package brings,
 /// unless TESSDATA_PREFIX names others.
 void use_own_tessdata();

@@ -5,13 +5,15 @@
 #include <utility>
 
 #include "core/base/median.h"
+#include "drafts/detector/line_net.h"
 #include "drafts/formula/algorithm_boxes.h"
 #include "drafts/formula/formula_finder.h"
 #include "drafts/grid/cell_text.h"
 #include "drafts/grid/ruling_lines.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/layout/chart_finder.h"
-#include "drafts/layout/line_net.h"
+#include "drafts/layout/join_regions.h"
+#include "drafts/layout/net_regions.h"
 #include "drafts/layout/page_margins.h"
 #include "drafts/layout/paragraphs.h"
 #include "drafts/layout/picture_finder.h"
@@ -174,57 +176,17 @@ std::vector<TextBlock> text_parts(const Piece& piece, const std::vector<Piece>& 
   return parts;
 }
 
-/// Joins neighbouring regions of code: a blank line does not end a listing. In a print-out, where
-/// nothing else is on the page, what stands side by side is of the same lines.
-void join_code(std::vector<Region>& regions, double em) {
-  const bool print_out = std::all_of(regions.begin(), regions.end(), [](const Region& region) {
-    return region.kind == RegionKind::code || region.kind == RegionKind::page_header ||
-           region.kind == RegionKind::page_footer;
-  });
-  const auto beside = [](const Box& a, const Box& b) { return a.y0 < b.y1 && b.y0 < a.y1; };
-  std::vector<Region> joined;
-  for (Region& region : regions) {
-    const auto home = std::find_if(joined.rbegin(), joined.rend(), [&](const Region& other) {
-      if (other.kind != RegionKind::code || region.kind != RegionKind::code) return false;
-      const bool next = &other == &joined.back() && region.box.y0 - other.box.y1 < 3 * em &&
-                        region.box.y1 > other.box.y1 && region.box.x0 < other.box.x1 &&
-                        other.box.x0 < region.box.x1;
-      return next || (print_out && beside(region.box, other.box));
-    });
-    if (home != joined.rend()) {
-      home->box = unite(home->box, region.box);
-      continue;
-    }
-    region.id = region.order = int(joined.size());
-    joined.push_back(region);
-  }
-  regions = std::move(joined);
-}
-
-/// Neighbouring parts that the net takes for a table are one, if no grid was found in them.
-void join_tables(std::vector<Region>& regions, double em) {
-  std::vector<Region> joined;
-  for (Region& region : regions) {
-    Region* last = joined.empty() ? nullptr : &joined.back();
-    if (last && last->kind == RegionKind::table && region.kind == RegionKind::table &&
-        last->cells.empty() && region.cells.empty() && region.box.y0 - last->box.y1 < 2 * em &&
-        region.box.y1 > last->box.y0 - 2 * em) {
-      last->box = unite(last->box, region.box);
-      continue;
-    }
-    region.id = region.order = int(joined.size());
-    joined.push_back(std::move(region));
-  }
-  regions = std::move(joined);
-}
-
 class LineLayout : public LayoutDetector {
  public:
-  explicit LineLayout(std::unique_ptr<LineNet> net = nullptr) : net_(std::move(net)) {}
-  std::string_view name() const override { return net_ ? "net" : "lines"; }
+  LineLayout(std::unique_ptr<LineNet> net, OpenPageNet open, bool by_regions)
+      : net_(std::move(net)), open_(std::move(open)), by_regions_(by_regions) {}
+  std::string_view name() const override { return by_regions_ ? "regions" : net_ ? "net" : "lines"; }
 
   std::vector<Region> detect(const PageInput& whole_page) override {
-    std::vector<Box> charts = find_charts(whole_page);
+    std::vector<FoundRegion> found;
+    if (by_regions_) found = look_at(whole_page);
+    std::vector<Box> charts =
+        by_regions_ ? boxes_of(found, RegionKind::picture) : find_charts(whole_page);
     std::vector<Box> formulas;
     if (whole_page.formulas)
       for (const PageFormula& formula : *whole_page.formulas) formulas.push_back(formula.box);
@@ -240,14 +202,19 @@ class LineLayout : public LayoutDetector {
       return lines_of(page);
     };
     std::vector<TextLine> lines = read_beside_charts();
-    if (const std::vector<Box> diagrams = find_diagrams(page, lines); !diagrams.empty()) {
-      charts.insert(charts.end(), diagrams.begin(), diagrams.end());
+    const auto add_charts = [&](const std::vector<Box>& more) {
+      if (more.empty()) return;
+      charts.insert(charts.end(), more.begin(), more.end());
       lines = read_beside_charts();
-    }
+    };
+    if (!by_regions_) add_charts(find_diagrams(page, lines));
+    if (!by_regions_ && (open_ || page_net_))
+      add_charts(find_sure_pictures(page, lines, charts, [&] { return look_at(page); }));
     const RulingLines rulings = find_rules(page);
     const std::vector<Box> numbers = take_line_numbers(lines, page.words, rulings.across, page.dpi);
     const double body = body_size(lines);
-    const std::vector<Piece> pieces = find_pieces(page, lines, rulings, body, charts, formulas);
+    const std::vector<Piece> pieces =
+        find_pieces(page, lines, rulings, body, charts, formulas, found);
     std::vector<KindScores> scores;
     if (net_ && !page.words.empty()) scores = net_->scores(page, lines, body);
     std::vector<Region> regions;
@@ -273,12 +240,15 @@ class LineLayout : public LayoutDetector {
         if (!piece.cells.empty() && !regions.empty()) regions.back().cells = piece.cells;
         continue;
       }
-      for (const TextBlock& part : text_parts(piece, pieces, lines, page.words)) {
+      for (const TextBlock& part :
+           parted_by(found, text_parts(piece, pieces, lines, page.words), lines)) {
         RegionKind kind = piece.place == Place::header   ? RegionKind::page_header
                           : piece.place == Place::footer ? RegionKind::page_footer
                                                          : rules.kind(part, first);
         if (piece.place == Place::body) first = false;
         if (!scores.empty()) kind = kind_by_net(part, kind, scores);
+        if (const int cover = best_cover(found, box_of(part, lines)); cover >= 0)
+          kind = found[size_t(cover)].kind;
         add(box_of(part, lines), kind, part);
       }
     }
@@ -311,7 +281,8 @@ class LineLayout : public LayoutDetector {
   static std::vector<Piece> find_pieces(const PageInput& page, const std::vector<TextLine>& lines,
                                         const RulingLines& rules, double body,
                                         const std::vector<Box>& charts,
-                                        const std::vector<Box>& known_formulas) {
+                                        const std::vector<Box>& known_formulas,
+                                        const std::vector<FoundRegion>& found) {
     std::vector<Piece> pieces;
     std::vector<bool> taken(lines.size(), false);
     std::vector<Box> tables = charts;
@@ -339,9 +310,24 @@ class LineLayout : public LayoutDetector {
         });
     }
     for (TableRegion& table : find_table_regions(page, lines, others, body, of_formula)) {
+      const int cover = best_cover(found, table.box);
+      if (cover >= 0 && found[size_t(cover)].kind != RegionKind::table) continue;
       Piece piece{std::move(table.lines), table.box, RegionKind::table};
       piece.cells = std::move(table.cells);
       for (int i : piece.lines) taken[i] = true;
+      tables.push_back(piece.box);
+      pieces.push_back(std::move(piece));
+    }
+    for (const Box& box : boxes_of(found, RegionKind::table)) {
+      Piece piece{{}, {}, RegionKind::table};
+      for (int i = 0; i < int(lines.size()); ++i)
+        if (!taken[size_t(i)] && holds_middle(box, lines[size_t(i)].box)) piece.lines.push_back(i);
+      const bool known = std::any_of(tables.begin(), tables.end(), [&](const Box& table) {
+        return intersect(table, box).area() * 2 > std::min(table.area(), box.area());
+      });
+      if (known || piece.lines.empty()) continue;
+      for (const int i : piece.lines) taken[size_t(i)] = true;
+      piece.box = box_of(piece.lines, lines);
       tables.push_back(piece.box);
       pieces.push_back(std::move(piece));
     }
@@ -379,17 +365,31 @@ class LineLayout : public LayoutDetector {
     return pieces;
   }
 
+  /// The regions that the net of whole pages finds; it is opened at the first page that needs it.
+  std::vector<FoundRegion> look_at(const PageInput& page) {
+    if (open_) page_net_ = open_();
+    open_ = {};
+    return page_net_ ? find_net_regions(*page_net_, page) : std::vector<FoundRegion>();
+  }
+
   std::unique_ptr<LineNet> net_;
+  OpenPageNet open_;  ///< empty once it was called
+  std::unique_ptr<PageNet> page_net_;
+  bool by_regions_;
 };
 
 }  // namespace
 
-std::unique_ptr<LayoutDetector> make_line_layout() {
-  return std::make_unique<LineLayout>();
+std::unique_ptr<LayoutDetector> make_line_layout(OpenPageNet open) {
+  return std::make_unique<LineLayout>(nullptr, std::move(open), false);
 }
 
 std::unique_ptr<LayoutDetector> make_net_layout(std::unique_ptr<LineNet> net) {
-  return std::make_unique<LineLayout>(std::move(net));
+  return std::make_unique<LineLayout>(std::move(net), OpenPageNet(), false);
+}
+
+std::unique_ptr<LayoutDetector> make_region_layout(OpenPageNet open) {
+  return std::make_unique<LineLayout>(nullptr, std::move(open), true);
 }
 
 }  // namespace docspec

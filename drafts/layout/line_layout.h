@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "core/document/drafter.h"
+#include "drafts/detector/page_net.h"
 
 namespace docspec {
 
@@ -13,9 +14,15 @@ class LineNet;
 /// PageInput::image), headings by size and weight, lists by their markers, captions by their
 /// opening, headers and footers by their place, code by its font. Every word on the page is inside
 /// a region.
-std::unique_ptr<LayoutDetector> make_line_layout();
+/// `open`: a net that is asked, on pages with labelled drawings, which of these are pictures; may
+/// be empty.
+std::unique_ptr<LayoutDetector> make_line_layout(OpenPageNet open = {});
 
 /// The same, but a net decides what a paragraph is, if its words are known.
 std::unique_ptr<LayoutDetector> make_net_layout(std::unique_ptr<LineNet> net);
+
+/// The same, but pictures, tables and the kind of each block are those of the regions that a net
+/// finds on the page's image; rules decide where it finds none. Throws as `open` at the first page.
+std::unique_ptr<LayoutDetector> make_region_layout(OpenPageNet open);
 
 }  // namespace docspec

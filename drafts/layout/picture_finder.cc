@@ -102,6 +102,61 @@ Box drawn_in(const Box& band, const std::vector<InkMap::Piece>& pieces, double p
   return solid >= kLeastPieces || connected ? drawn : Box{};
 }
 
+/// What is drawn on a page besides its words.
+std::vector<InkMap::Piece> ink_between_words(const PageInput& page) {
+  InkMap ink(*page.image, double(page.width_px) / page.image->width_px());
+  const int cell = int(3 * page.dpi / 72);  // by which the map takes more ink away than it is told
+  std::vector<Box> words;
+  for (const Word& word : page.words)
+    words.push_back({word.box.x0 + cell, word.box.y0 + cell,
+                     std::max(word.box.x0 + cell + 1, word.box.x1 - cell),
+                     std::max(word.box.y0 + cell + 1, word.box.y1 - cell)});
+  ink.erase(words);
+  return ink.pieces();
+}
+
+/// Prose, or so many letters as wide as they are high that they are no label.
+bool is_no_label(const TextLine& line) {
+  constexpr size_t kMostWide = 14;
+  const bool wide = double(line.chars) * line.size_px < 1.3 * line.box.width();
+  return is_prose(line) || (wide && line.chars > kMostWide);
+}
+
+/// Whether a drawing, or a piece of one, has a label at or on it.
+bool has_labelled_piece(const std::vector<InkMap::Piece>& pieces,
+                        const std::vector<TextLine>& lines, double point) {
+  constexpr double kLeastSide = 32;  // points
+  return std::any_of(pieces.begin(), pieces.end(), [&](const InkMap::Piece& piece) {
+    if (std::min(piece.box.width(), piece.box.height()) < kLeastSide * point) return false;
+    return std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+      const int em = int(line.size_px);
+      const Box near{line.box.x0 - em, line.box.y0 - em, line.box.x1 + em, line.box.y1 + em};
+      return !is_no_label(line) && !intersect(near, piece.box).empty();
+    });
+  });
+}
+
+/// A detected picture with all of its labels and without its caption; an empty box where it holds
+/// other text, or no label.
+Box with_labels(Box box, const std::vector<TextLine>& lines, std::span<const Word> words) {
+  constexpr double kPart = 0.15;  // of a line
+  for (const TextLine& line : lines)
+    if (holds_middle(box, line.box) && names_figure(line, words))
+      (line.middle() * 2 > box.y0 + box.y1 ? box.y1 : box.y0) =
+          line.middle() * 2 > box.y0 + box.y1 ? line.box.y0 : line.box.y1;
+  Box all = box;
+  bool labelled = false;
+  for (const TextLine& line : lines) {
+    if (double(intersect(box, line.box).area()) < kPart * double(line.box.area()) ||
+        names_figure(line, words))
+      continue;
+    if (is_no_label(line)) return {};
+    labelled = true;
+    all = unite(all, line.box);
+  }
+  return labelled ? all : Box{};
+}
+
 /// Whether lines stand in rows side by side, as the cells of a table do, and take a part of the
 /// room as text does.
 bool are_cells(const Box& box, const std::vector<TextLine>& lines) {
@@ -130,15 +185,7 @@ std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine
   for (const TextLine& line : lines)
     if (names_figure(line, page.words)) captions.push_back(&line);
   if (captions.empty() || !page.image || page.image->empty()) return {};
-  InkMap ink(*page.image, double(page.width_px) / page.image->width_px());
-  const int cell = int(3 * page.dpi / 72);  // by which the map takes more ink away than it is told
-  std::vector<Box> words;
-  for (const Word& word : page.words)
-    words.push_back({word.box.x0 + cell, word.box.y0 + cell,
-                     std::max(word.box.x0 + cell + 1, word.box.x1 - cell),
-                     std::max(word.box.y0 + cell + 1, word.box.y1 - cell)});
-  ink.erase(words);
-  const auto pieces = ink.pieces();
+  const auto pieces = ink_between_words(page);
   std::optional<std::vector<RuledTable>> tables;  // looked for where something may be a diagram
   std::vector<Box> diagrams;
   for (const TextLine* caption : captions) {
@@ -165,6 +212,27 @@ std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine
     if (!is_of_table(diagram, *tables)) diagrams.push_back(diagram);
   }
   return diagrams;
+}
+
+std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<TextLine>& lines,
+                                    std::span<const Box> known,
+                                    const std::function<std::vector<FoundRegion>()>& look) {
+  constexpr double kSure = 0.94;  // below, covers and forms are pictures for the net, too
+  if (!page.image || page.image->empty() || page.words.empty()) return {};
+  const auto pieces = ink_between_words(page);
+  const double point = page.dpi / 72;
+  if (!has_labelled_piece(pieces, lines, point)) return {};
+  std::vector<Box> pictures;
+  for (const FoundRegion& found : look()) {
+    if (found.kind != RegionKind::picture || found.score < kSure) continue;
+    const Box box = with_labels(found.box, lines, page.words);
+    const auto same = [&](const Box& other) { return !intersect(other, box).empty(); };
+    if (box.empty() || std::any_of(known.begin(), known.end(), same) ||
+        std::any_of(pictures.begin(), pictures.end(), same) || drawn_in(box, pieces, point).empty())
+      continue;
+    if (!is_of_table(box, find_worded_tables(page, lines.front().size_px))) pictures.push_back(box);
+  }
+  return pictures;
 }
 
 std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine>& lines,

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "core/document/drafter.h"
+#include "drafts/detector/page_net.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {
@@ -16,5 +18,12 @@ std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine
 /// Boxes of drawings whose labels are text: what is drawn above "Figure 3:", up to the nearest line
 /// of prose, with the words in and beside it. Needs PageInput::image.
 std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine>& lines);
+
+/// Boxes of drawings with their labels that a net is sure of, and that hold no prose, table or
+/// `known` picture. `look` asks the net, on pages with drawings that have labels alone; its boxes
+/// are pixels of the frame. Needs PageInput::image.
+std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<TextLine>& lines,
+                                    std::span<const Box> known,
+                                    const std::function<std::vector<FoundRegion>()>& look);
 
 }  // namespace docspec

@@ -301,4 +301,5 @@ def main():
             file.write(content)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""What the net is told about each line; drafts/layout/line_features.cc computes the same."""
+"""What the net is told about each line; drafts/detector/line_features.cc computes the same."""
 
 import math
 import re

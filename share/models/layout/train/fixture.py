@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the fixture of tests/drafts/line_net_test.cc: lines of a page, their features and the net's scores.
+"""Writes the fixture of tests/drafts/detector/line_net_test.cc: lines of a page, their features and the net's scores.
 
     python3 fixture.py .. > ../../../../tests/data/layout/lines.json"""
 

@@ -1,7 +1,7 @@
 """The layout net: a small convolutional view of the page and a transformer over its lines.
 
 Lines [n, COUNT] and their boxes, the page as gray [1, 1, 384, 288] (0 paper, 1 ink) -> logits [n, 12]. Each line reads
-the picture's features (stride 4) at 3 x 7 points around it. drafts/layout/line_net.cc computes the same."""
+the picture's features (stride 4) at 3 x 7 points around it. drafts/detector/line_net.cc computes the same."""
 
 import torch
 import torch.nn.functional as F

@@ -1,5 +1,5 @@
 // The layout net against Python's numbers (share/models/layout/train/fixture.py).
-#include "drafts/layout/line_net.h"
+#include "drafts/detector/line_net.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "core/base/error.h"
-#include "drafts/layout/line_features.h"
+#include "drafts/detector/line_features.h"
 #include "drafts/layout/line_layout.h"
 #include "tests/support/files.h"
 #include "tests/support/temp_dir.h"

@@ -1,4 +1,4 @@
-#include "drafts/layout/line_net.h"
+#include "drafts/detector/line_net.h"
 
 #include <ATen/ATen.h>
 
@@ -10,7 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/no_teams.h"
 #include "core/model/checkpoint/checkpoint.h"
-#include "drafts/layout/line_features.h"
+#include "drafts/detector/line_features.h"
 
 namespace docspec {
 namespace {

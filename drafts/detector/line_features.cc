@@ -1,4 +1,4 @@
-#include "drafts/layout/line_features.h"
+#include "drafts/detector/line_features.h"
 
 #include <algorithm>
 #include <cctype>

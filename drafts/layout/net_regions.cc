@@ -1,0 +1,60 @@
+#include "drafts/layout/net_regions.h"
+
+#include <algorithm>
+
+namespace docspec {
+
+std::vector<FoundRegion> find_net_regions(const PageNet& net, const PageInput& page) {
+  if (!page.image || page.image->empty()) return {};
+  std::vector<FoundRegion> regions = net.find(*page.image);
+  const double scale = double(page.width_px) / page.image->width_px();
+  for (FoundRegion& region : regions)
+    region.box = {int(region.box.x0 * scale), int(region.box.y0 * scale),
+                  int(region.box.x1 * scale), int(region.box.y1 * scale)};
+  std::erase_if(regions, [](const FoundRegion& region) { return region.box.empty(); });
+  std::stable_sort(
+      regions.begin(), regions.end(),
+      [](const FoundRegion& a, const FoundRegion& b) { return a.score > b.score; });
+  return regions;
+}
+
+std::vector<Box> boxes_of(const std::vector<FoundRegion>& regions, RegionKind kind) {
+  std::vector<Box> boxes;
+  for (const FoundRegion& region : regions)
+    if (region.kind == kind && std::none_of(boxes.begin(), boxes.end(), [&](const Box& better) {
+          return intersect(better, region.box).area() * 2 >
+                 std::min(better.area(), region.box.area());
+        }))
+      boxes.push_back(region.box);
+  return boxes;
+}
+
+int best_cover(const std::vector<FoundRegion>& regions, const Box& box) {
+  int best = -1;
+  int64_t most = box.area() / 2;
+  for (size_t i = 0; i < regions.size(); ++i)  // the better score first
+    if (const int64_t shared = intersect(regions[i].box, box).area(); shared > most) {
+      most = shared;
+      best = int(i);
+    }
+  return best;
+}
+
+std::vector<TextBlock> parted_by(const std::vector<FoundRegion>& regions,
+                                 std::vector<TextBlock> blocks,
+                                 const std::vector<TextLine>& lines) {
+  if (regions.empty()) return blocks;
+  std::vector<TextBlock> parts;
+  for (const TextBlock& block : blocks) {
+    int last = -1;
+    for (const int i : block) {
+      const int cover = best_cover(regions, lines[size_t(i)].box);
+      if (i == block.front() || (cover != last && cover >= 0 && last >= 0)) parts.emplace_back();
+      parts.back().push_back(i);
+      if (cover >= 0) last = cover;
+    }
+  }
+  return parts;
+}
+
+}  // namespace docspec
