@@ -118,9 +118,9 @@ void set_layout(Options& o, const std::string& value) {
     return;
   }
   std::error_code error;
-  if (!std::filesystem::is_directory(value, error))
+  if (!std::filesystem::is_regular_file(std::filesystem::path(value) / "config.json", error))
     refuse("--layout", value,
-           fmt::format("one of {}, or the folder of a detector's checkpoint{}",
+           fmt::format("one of {}, or a detector's checkpoint folder, with config.json{}",
                        fmt::join(known, ", "), did_you_mean(value, known)));
   o.layout_folder = std::filesystem::absolute(value);
 }

@@ -122,17 +122,27 @@ bool is_no_label(const TextLine& line) {
   return is_prose(line) || (wide && line.chars > kMostWide);
 }
 
-/// Whether a drawing, or a piece of one, has a label at or on it.
+/// Whether a drawing, or a piece of one, has labels at or on it, and no other text on it.
 bool has_labelled_piece(const std::vector<InkMap::Piece>& pieces,
-                        const std::vector<TextLine>& lines, double point) {
+                        const std::vector<TextLine>& lines, std::span<const RuledTable> tables,
+                        double point) {
   constexpr double kLeastSide = 32;  // points
+  constexpr std::ptrdiff_t kLeastLabels = 2;
   return std::any_of(pieces.begin(), pieces.end(), [&](const InkMap::Piece& piece) {
     if (std::min(piece.box.width(), piece.box.height()) < kLeastSide * point) return false;
-    return std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+    if (is_of_table(piece.box, tables)) return false;
+    const auto near = [&](const TextLine& line) {
       const int em = int(line.size_px);
-      const Box near{line.box.x0 - em, line.box.y0 - em, line.box.x1 + em, line.box.y1 + em};
-      return !is_no_label(line) && !intersect(near, piece.box).empty();
-    });
+      const Box grown{line.box.x0 - em, line.box.y0 - em, line.box.x1 + em, line.box.y1 + em};
+      return !intersect(grown, piece.box).empty();
+    };
+    return std::none_of(lines.begin(), lines.end(),
+                        [&](const TextLine& line) {
+                          return is_no_label(line) && !intersect(line.box, piece.box).empty();
+                        }) &&
+           std::count_if(lines.begin(), lines.end(), [&](const TextLine& line) {
+             return !is_no_label(line) && near(line);
+           }) >= kLeastLabels;
   });
 }
 
@@ -218,10 +228,11 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
                                     std::span<const Box> known,
                                     const std::function<std::vector<FoundRegion>()>& look) {
   constexpr double kSure = 0.94;  // below, covers and forms are pictures for the net, too
-  if (!page.image || page.image->empty() || page.words.empty()) return {};
+  if (!page.image || page.image->empty() || lines.empty()) return {};
   const auto pieces = ink_between_words(page);
   const double point = page.dpi / 72;
-  if (!has_labelled_piece(pieces, lines, point)) return {};
+  const auto tables = find_worded_tables(page, lines.front().size_px);
+  if (!has_labelled_piece(pieces, lines, tables, point)) return {};
   std::vector<Box> pictures;
   for (const FoundRegion& found : look()) {
     if (found.kind != RegionKind::picture || found.score < kSure) continue;
@@ -230,7 +241,12 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
     if (box.empty() || std::any_of(known.begin(), known.end(), same) ||
         std::any_of(pictures.begin(), pictures.end(), same) || drawn_in(box, pieces, point).empty())
       continue;
-    if (!is_of_table(box, find_worded_tables(page, lines.front().size_px))) pictures.push_back(box);
+    // A page that is nothing but a drawing keeps its words.
+    const auto inside =
+        std::count_if(page.words.begin(), page.words.end(),
+                      [&](const Word& word) { return holds_middle(box, word.box); });
+    if (size_t(inside) * 2 > page.words.size()) continue;
+    if (!is_of_table(box, tables)) pictures.push_back(box);
   }
   return pictures;
 }
