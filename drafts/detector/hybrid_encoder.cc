@@ -10,7 +10,9 @@ at::Tensor grid_positions(int64_t h, int64_t w, int64_t width, double temperatur
   const int64_t n = width / 4;
   const at::Tensor step =
       at::pow(temperature, -at::arange(n, at::kDouble) / double(n)).view({1, n});
-  const auto angles = [&](int64_t count) { return at::arange(count, at::kDouble).view({-1, 1}) * step; };
+  const auto angles = [&](int64_t count) {
+    return at::arange(count, at::kDouble).view({-1, 1}) * step;
+  };
   const at::Tensor rows = angles(h).repeat_interleave(w, 0), columns = angles(w).repeat({h, 1});
   return at::cat({rows.sin(), rows.cos(), columns.sin(), columns.cos()}, 1).to(at::kFloat);
 }
@@ -27,8 +29,8 @@ HybridEncoder::HybridEncoder(Weights& weights, const ConfigReader& config,
       temperature_(config.count("positional_encoding_temperature", 10000)),
       norm_first_(config.boolean("normalize_before", false)),
       positions_(!config.has("eval_size")),
-      activation_(activation_of(config.string("activation_function", "silu"),
-                                "activation_function")),
+      activation_(
+          activation_of(config.string("activation_function", "silu"), "activation_function")),
       mlp_activation_(activation_of(config.string("encoder_activation_function", "gelu"),
                                     "encoder_activation_function")) {
   const int64_t heads = config.count("encoder_attention_heads", 8),
@@ -41,9 +43,9 @@ HybridEncoder::HybridEncoder(Weights& weights, const ConfigReader& config,
     inputs_.push_back(read_conv(weights, name + ".0", name + ".1", {channels[i], width_}));
   }
   const std::string prefix = "model.encoder.";
-  const std::vector<int64_t> levels =
-      config.has("encode_proj_layers") ? config.integers("encode_proj_layers")
-                                       : std::vector<int64_t>{2};
+  const std::vector<int64_t> levels = config.has("encode_proj_layers")
+                                          ? config.integers("encode_proj_layers")
+                                          : std::vector<int64_t>{2};
   for (size_t i = 0; i < levels.size(); ++i) {
     if (levels[i] < 0 || levels[i] >= std::ssize(channels))
       throw_unsupported_config("encode_proj_layers names a level that the backbone lacks");
@@ -109,7 +111,8 @@ at::Tensor HybridEncoder::attend(const at::Tensor& x, const std::vector<Layer>& 
       return here ? norm(y) : y;
     };
     // Where the norms come first, the second residual is of normed rows: so the reference has it.
-    at::Tensor y = rows + layer.attention(normed(rows, layer.attention_norm, norm_first_), positions);
+    at::Tensor y =
+        rows + layer.attention(normed(rows, layer.attention_norm, norm_first_), positions);
     y = norm_first_ ? layer.final_norm(y) : layer.attention_norm(y);
     y = y + layer.down(activated(layer.up(y), mlp_activation_));
     rows = normed(y, layer.final_norm, !norm_first_);

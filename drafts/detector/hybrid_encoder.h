@@ -12,8 +12,7 @@ namespace docspec {
 class HybridEncoder {
  public:
   /// `channels`: of the backbone's features. Throws Error(dependency).
-  HybridEncoder(Weights& weights, const ConfigReader& config,
-                const std::vector<int64_t>& channels);
+  HybridEncoder(Weights& weights, const ConfigReader& config, const std::vector<int64_t>& channels);
   /// [1, channels, h, w] each, finest first -> [1, width, h, w] each, in the same order.
   std::vector<at::Tensor> operator()(const std::vector<at::Tensor>& features) const;
 

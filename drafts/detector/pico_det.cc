@@ -32,8 +32,8 @@ float overlap(const PicoBox& a, const PicoBox& b) {
   const auto area = [](float x0, float y0, float x1, float y1) {
     return std::max(0.0f, x1 - x0) * std::max(0.0f, y1 - y0);
   };
-  const float both = area(std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1),
-                          std::min(a.y1, b.y1));
+  const float both =
+      area(std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1));
   return both / (area(a.x0, a.y0, a.x1, a.y1) + area(b.x0, b.y0, b.x1, b.y1) - both + 1e-5f);
 }
 
@@ -133,9 +133,9 @@ class PicoDet : public PageNet {
       if (step.kind == "conv") {
         const int64_t side = step.weight.size(2);
         const int64_t groups = step.weight.size(1) == 1 ? step.weight.size(0) : 1;
-        out.push_back(activated(at::conv2d(x[0], step.weight, step.bias, step.stride, side / 2, 1,
-                                           groups),
-                                step.activation));
+        out.push_back(
+            activated(at::conv2d(x[0], step.weight, step.bias, step.stride, side / 2, 1, groups),
+                      step.activation));
       } else if (step.kind == "add") {
         out.push_back(x[0] + x[1]);
       } else if (step.kind == "multiply") {

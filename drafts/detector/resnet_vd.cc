@@ -27,8 +27,7 @@ ResNetVd::ResNetVd(Weights& weights, const ConfigReader& config) {
       activation_of(config.string("hidden_act", "relu"), "backbone_config: hidden_act");
   const int64_t embedding = config.count("embedding_size", 64), half = embedding / 2;
   const auto stem = [&](int i, int64_t in, int64_t out, int64_t stride) {
-    stem_.push_back(read_backbone_conv(weights,
-                                       prefix + "embedder.embedder." + std::to_string(i),
+    stem_.push_back(read_backbone_conv(weights, prefix + "embedder.embedder." + std::to_string(i),
                                        {in, out, 3, stride, activation}));
   };
   stem(0, config.count("num_channels", 3), half, 2);
@@ -46,8 +45,8 @@ ResNetVd::ResNetVd(Weights& weights, const ConfigReader& config) {
     const int64_t out = sizes[s];
     const bool halves = s > 0 || config.boolean("downsample_in_first_stage", false);
     for (int64_t b = 0; b < depths[s]; ++b) {
-      const std::string name = prefix + "encoder.stages." + std::to_string(s) + ".layers." +
-                               std::to_string(b) + ".";
+      const std::string name =
+          prefix + "encoder.stages." + std::to_string(s) + ".layers." + std::to_string(b) + ".";
       const int64_t stride = b == 0 && halves ? 2 : 1;
       Block block;
       block.activation = activation;
@@ -72,8 +71,8 @@ ResNetVd::ResNetVd(Weights& weights, const ConfigReader& config) {
       stage.blocks.push_back(std::move(block));
       in = out;
     }
-    stage.taken = std::find(wanted.begin(), wanted.end(), "stage" + std::to_string(s + 1)) !=
-                  wanted.end();
+    stage.taken =
+        std::find(wanted.begin(), wanted.end(), "stage" + std::to_string(s + 1)) != wanted.end();
     if (stage.taken) channels_.push_back(out);
     stages_.push_back(std::move(stage));
   }

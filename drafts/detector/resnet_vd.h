@@ -20,7 +20,7 @@ class ResNetVd {
  private:
   struct Block {
     std::vector<ConvLayer> layers;
-    ConvLayer shortcut;  // without weight: x itself
+    ConvLayer shortcut;   // without weight: x itself
     bool halved = false;  // the shortcut's input is
     Activation activation = Activation::relu;
     at::Tensor operator()(const at::Tensor& x) const;

@@ -44,8 +44,8 @@ struct Preprocessing {
     const ConfigReader size = config.section("size");
     height = size.count("height"), width = size.count("width");
     constexpr int64_t kBilinear = 2, kMost = 4096;
-    if (config.integer("resample", kBilinear) != kBilinear ||
-        !config.boolean("do_resize", true) || height > kMost || width > kMost)
+    if (config.integer("resample", kBilinear) != kBilinear || !config.boolean("do_resize", true) ||
+        height > kMost || width > kMost)
       throw_unsupported_config(std::string(kFile) +
                                ": docspec resizes bilinearly (resample 2) to at most 4096 pixels");
     if (config.boolean("do_rescale", true)) rescale = config.number("rescale_factor", rescale);

@@ -1,7 +1,6 @@
 #include "drafts/layout/line_layout.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "core/base/median.h"
@@ -180,7 +179,9 @@ class LineLayout : public LayoutDetector {
  public:
   LineLayout(std::unique_ptr<LineNet> net, OpenPageNet open, bool by_regions)
       : net_(std::move(net)), open_(std::move(open)), by_regions_(by_regions) {}
-  std::string_view name() const override { return by_regions_ ? "regions" : net_ ? "net" : "lines"; }
+  std::string_view name() const override {
+    return by_regions_ ? "regions" : net_ ? "net" : "lines";
+  }
 
   std::vector<Region> detect(const PageInput& whole_page) override {
     std::vector<FoundRegion> found;

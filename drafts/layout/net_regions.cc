@@ -12,9 +12,8 @@ std::vector<FoundRegion> find_net_regions(const PageNet& net, const PageInput& p
     region.box = {int(region.box.x0 * scale), int(region.box.y0 * scale),
                   int(region.box.x1 * scale), int(region.box.y1 * scale)};
   std::erase_if(regions, [](const FoundRegion& region) { return region.box.empty(); });
-  std::stable_sort(
-      regions.begin(), regions.end(),
-      [](const FoundRegion& a, const FoundRegion& b) { return a.score > b.score; });
+  std::stable_sort(regions.begin(), regions.end(),
+                   [](const FoundRegion& a, const FoundRegion& b) { return a.score > b.score; });
   return regions;
 }
 

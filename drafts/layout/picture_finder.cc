@@ -242,9 +242,9 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
         std::any_of(pictures.begin(), pictures.end(), same) || drawn_in(box, pieces, point).empty())
       continue;
     // A page that is nothing but a drawing keeps its words.
-    const auto inside =
-        std::count_if(page.words.begin(), page.words.end(),
-                      [&](const Word& word) { return holds_middle(box, word.box); });
+    const auto inside = std::count_if(page.words.begin(), page.words.end(), [&](const Word& word) {
+      return holds_middle(box, word.box);
+    });
     if (size_t(inside) * 2 > page.words.size()) continue;
     if (!is_of_table(box, tables)) pictures.push_back(box);
   }

@@ -41,16 +41,19 @@ int find_regions(int count, char** args) {
     auto bytes = std::make_shared<InputBytes>();
     bytes->name = args[i];
     bytes->bytes = file_text(args[i]);
-    const PageImage image = open_document(std::move(bytes), "")->raster(1, 10'000, 100'000'000).image;
+    const PageImage image =
+        open_document(std::move(bytes), "")->raster(1, 10'000, 100'000'000).image;
     const auto start = std::chrono::steady_clock::now();
     const std::vector<FoundRegion> regions = net->find(image);
     const std::chrono::duration<double, std::milli> taken =
         std::chrono::steady_clock::now() - start;
-    nlohmann::json page = {{"image", args[i]}, {"ms", taken.count()}, {"regions", nlohmann::json::array()}};
+    nlohmann::json page = {
+        {"image", args[i]}, {"ms", taken.count()}, {"regions", nlohmann::json::array()}};
     for (const FoundRegion& region : regions)
-      page["regions"].push_back({{"kind", name(region.kind)},
-                                 {"score", region.score},
-                                 {"box", {region.box.x0, region.box.y0, region.box.x1, region.box.y1}}});
+      page["regions"].push_back(
+          {{"kind", name(region.kind)},
+           {"score", region.score},
+           {"box", {region.box.x0, region.box.y0, region.box.x1, region.box.y1}}});
     std::printf("%s\n", page.dump().c_str());
   }
   return 0;
