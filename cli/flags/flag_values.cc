@@ -111,18 +111,20 @@ void set_headers(Options& o, const std::string& value) {
 void set_layout(Options& o, const std::string& value) {
   std::vector<std::string_view> known = name_list(detector_registry());
   known.insert(known.begin(), "auto");
-  std::erase(known, "regions");  // a folder stands for it
+  std::erase(known, "regions");  // it needs a folder, which stands for it alone, too
+  constexpr std::string_view kRegions = "regions:";
+  const std::string folder = value.starts_with(kRegions) ? value.substr(kRegions.size()) : value;
   o.layout_folder.clear();
   if (std::find(known.begin(), known.end(), value) != known.end()) {
     o.layout = value;
     return;
   }
   std::error_code error;
-  if (!std::filesystem::is_regular_file(std::filesystem::path(value) / "config.json", error))
+  if (!std::filesystem::is_regular_file(std::filesystem::path(folder) / "config.json", error))
     refuse("--layout", value,
            fmt::format("one of {}, or a detector's checkpoint folder, with config.json{}",
                        fmt::join(known, ", "), did_you_mean(value, known)));
-  o.layout_folder = std::filesystem::absolute(value);
+  o.layout_folder = std::filesystem::absolute(folder);
 }
 
 void set_password_file(Options& o, const std::string& path) {

@@ -38,7 +38,7 @@ class BoxDecoder {
 
   int64_t width_ = 0, heads_ = 0, points_ = 0, queries_ = 0;
   double offset_scale_ = 0.5;
-  Activation activation_ = Activation::relu;
+  ConvActivation activation_ = ConvActivation::relu;
   std::vector<ConvLayer> inputs_;
   Linear enter_, scores_;
   LayerNorm enter_norm_;

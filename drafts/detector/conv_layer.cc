@@ -4,22 +4,22 @@
 
 namespace docspec {
 
-Activation activation_of(const std::string& name, const std::string& key) {
-  if (name == "relu") return Activation::relu;
-  if (name == "silu" || name == "swish") return Activation::silu;
-  if (name == "gelu") return Activation::gelu;
+ConvActivation activation_of(const std::string& name, const std::string& key) {
+  if (name == "relu") return ConvActivation::relu;
+  if (name == "silu" || name == "swish") return ConvActivation::silu;
+  if (name == "gelu") return ConvActivation::gelu;
   throw_unsupported_config(key + " is '" + name + "'; docspec has relu, silu and gelu");
 }
 
-at::Tensor activated(const at::Tensor& x, Activation activation) {
+at::Tensor activated(const at::Tensor& x, ConvActivation activation) {
   switch (activation) {
-    case Activation::relu:
+    case ConvActivation::relu:
       return at::relu(x);
-    case Activation::silu:
+    case ConvActivation::silu:
       return at::silu(x);
-    case Activation::gelu:
+    case ConvActivation::gelu:
       return at::gelu(x);
-    case Activation::none:
+    case ConvActivation::none:
       break;
   }
   return x;

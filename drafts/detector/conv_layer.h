@@ -8,24 +8,24 @@
 
 namespace docspec {
 
-enum class Activation { none, relu, silu, gelu };
+enum class ConvActivation { none, relu, silu, gelu };
 
 /// By its name in a config.json; `key` names it there. Throws Error(dependency).
-Activation activation_of(const std::string& name, const std::string& key);
-at::Tensor activated(const at::Tensor& x, Activation activation);
+ConvActivation activation_of(const std::string& name, const std::string& key);
+at::Tensor activated(const at::Tensor& x, ConvActivation activation);
 
 /// A convolution with the normalisation after it folded into its weights.
 struct ConvLayer {
   at::Tensor weight, bias;  // [out, in, side, side], [out]
   int64_t stride = 1;
-  Activation activation = Activation::none;
+  ConvActivation activation = ConvActivation::none;
   at::Tensor operator()(const at::Tensor& x) const;  ///< [n, in, h, w]; zeros around it
 };
 
 /// What a ConvLayer is read from.
 struct ConvShape {
   int64_t in = 0, out = 0, side = 1, stride = 1;
-  Activation activation = Activation::none;
+  ConvActivation activation = ConvActivation::none;
 };
 
 /// `conv`.weight without bias, and the four tensors of the batch normalisation `norm`.

@@ -25,7 +25,7 @@ class HybridEncoder {
   struct JoinBlock {
     ConvLayer first, second, last;  // `last` may be without weight
     std::vector<std::pair<ConvLayer, ConvLayer>> branches;
-    Activation activation = Activation::silu;
+    ConvActivation activation = ConvActivation::silu;
     at::Tensor operator()(const at::Tensor& x) const;
   };
 
@@ -34,7 +34,7 @@ class HybridEncoder {
 
   int64_t width_ = 0, temperature_ = 0;
   bool norm_first_ = false, positions_ = true;
-  Activation activation_ = Activation::silu, mlp_activation_ = Activation::gelu;
+  ConvActivation activation_ = ConvActivation::silu, mlp_activation_ = ConvActivation::gelu;
   std::vector<ConvLayer> inputs_, lateral_, down_;
   std::vector<std::pair<size_t, std::vector<Layer>>> attended_;  // level and its layers
   std::vector<JoinBlock> to_fine_, to_coarse_;

@@ -23,7 +23,7 @@ ResNetVd::ResNetVd(Weights& weights, const ConfigReader& config) {
     throw_unsupported_config("backbone_config: model_type is '" + config.string("model_type") +
                              "'; docspec has rt_detr_resnet");
   const bool basic = type == "basic";
-  const Activation activation =
+  const ConvActivation activation =
       activation_of(config.string("hidden_act", "relu"), "backbone_config: hidden_act");
   const int64_t embedding = config.count("embedding_size", 64), half = embedding / 2;
   const auto stem = [&](int i, int64_t in, int64_t out, int64_t stride) {

@@ -22,7 +22,7 @@ class ResNetVd {
     std::vector<ConvLayer> layers;
     ConvLayer shortcut;   // without weight: x itself
     bool halved = false;  // the shortcut's input is
-    Activation activation = Activation::relu;
+    ConvActivation activation = ConvActivation::relu;
     at::Tensor operator()(const at::Tensor& x) const;
   };
   struct Stage {

@@ -151,20 +151,26 @@ bool has_labelled_piece(const std::vector<InkMap::Piece>& pieces,
 Box with_labels(Box box, const std::vector<TextLine>& lines, std::span<const Word> words) {
   constexpr double kPart = 0.15;  // of a line
   for (const TextLine& line : lines)
-    if (holds_middle(box, line.box) && names_figure(line, words))
-      (line.middle() * 2 > box.y0 + box.y1 ? box.y1 : box.y0) =
-          line.middle() * 2 > box.y0 + box.y1 ? line.box.y0 : line.box.y1;
+    if (holds_middle(box, line.box) && names_figure(line, words)) {
+      const bool below = line.middle() * 2 > box.y0 + box.y1;
+      (below ? box.y1 : box.y0) = below ? line.box.y0 : line.box.y1;
+    }
   Box all = box;
   bool labelled = false;
+  std::vector<const TextLine*> others;
   for (const TextLine& line : lines) {
     if (double(intersect(box, line.box).area()) < kPart * double(line.box.area()) ||
-        names_figure(line, words))
+        names_figure(line, words)) {
+      others.push_back(&line);
       continue;
+    }
     if (is_no_label(line)) return {};
     labelled = true;
     all = unite(all, line.box);
   }
-  return labelled ? all : Box{};
+  const bool more = std::any_of(others.begin(), others.end(),
+                                [&](const TextLine* line) { return holds_middle(all, line->box); });
+  return labelled && !more ? all : Box{};
 }
 
 /// Whether lines stand in rows side by side, as the cells of a table do, and take a part of the
@@ -228,7 +234,7 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
                                     std::span<const Box> known,
                                     const std::function<std::vector<FoundRegion>()>& look) {
   constexpr double kSure = 0.94;  // below, covers and forms are pictures for the net, too
-  if (!page.image || page.image->empty() || lines.empty()) return {};
+  if (!page.image || page.image->empty() || page.words.empty() || lines.empty()) return {};
   const auto pieces = ink_between_words(page);
   const double point = page.dpi / 72;
   const auto tables = find_worded_tables(page, lines.front().size_px);

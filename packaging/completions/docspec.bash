@@ -17,7 +17,7 @@ _docspec() {
     --password) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --password-file) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --lang) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-    --layout) COMPREPLY=($(compgen -W "auto lines net" -- "$cur")); return ;;
+    --layout) COMPREPLY=($(compgen -W "auto lines pictures net regions:" -- "$cur")); return ;;
     --dpi) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --max-pixels) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --headers) COMPREPLY=($(compgen -W "drop keep comment" -- "$cur")); return ;;
