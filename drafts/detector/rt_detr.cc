@@ -90,7 +90,12 @@ RtDetr::RtDetr(const Checkpoint& checkpoint) {
   if (backbone.channels().size() != config.integers("decoder_in_channels").size())
     throw_unsupported_config(
         "backbone_config: out_features are not as many as decoder_in_channels");
-  weights.require_all();
+  if (const auto& faults = weights.faults(); !faults.empty())
+    throw Error(ExitCode::dependency,
+                checkpoint.folder().string() + ": " + faults.front() + ", and " +
+                    std::to_string(faults.size() - 1) +
+                    " more faults; config.json and model.safetensors must be of the same "
+                    "RT-DETRv2: download both again");
   parts_ = std::make_unique<Parts>(std::move(kinds), preprocessing, std::move(backbone),
                                    std::move(encoder), std::move(decoder));
 }
