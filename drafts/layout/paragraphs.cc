@@ -366,14 +366,10 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       const bool titled = in_item && item_row + 1 == i && short_before && forced &&
                           is_in_capitals(rows[i - 1], lines, words) &&
                           !is_in_capitals(rows[i], lines, words);
-      // A sentence that begins where the text of the item does is of it.
-      const bool within = in_item && item_mark != "☐" && item_mark != "☒" &&
-                          std::abs(row.x0 - item_x0) < 0.3 * em && item_x0 > all.x0 + 0.7 * em &&
-                          pitch < 1.1 * usual_pitch;
       const bool labelled = ended && opens_labelled(rows[i], rows[i - 1], lines, words);
       start = item || note || labelled || set_off || lettered || titled || remark || outdented ||
               after_item || gap || (!in_item && indented && (short_before || ended)) ||
-              (((short_before && !no_room) || forced) && ended && !in_reference && !within) ||
+              (((short_before && !no_room) || forced) && ended && !in_reference) ||
               ends_with_leader(text_of(rows[i - 1], lines, words));
       start |= counted[i] || (counted[i - 1] && forced);
       if (!entries.empty() && !item && !note) start = entries[i] && (ended || !entries[i - 1]);

@@ -62,14 +62,6 @@ TEST(SplitParagraphs, ATitleInCapitalsStandsAboveWhatItSays) {
             (Firsts{"1."}));
 }
 
-TEST(SplitParagraphs, ASentenceWhereTheTextOfAnItemBeginsIsOfIt) {
-  EXPECT_EQ(paragraphs({{20, 0, "- The first item ends here."},
-                        {40, 24, "Its second sentence begins where the first one did, and it"},
-                        {40, 48, "is long"},
-                        {0, 72, "The text goes on at the margin and is as long as its column"}}),
-            (Firsts{"-", "The"}));
-}
-
 TEST(SplitParagraphs, ANumberInBracketsGoesOnWithALetteredItem) {
   EXPECT_EQ(paragraphs({{30, 0, "(b) the owner must say so in writing no later than ninety"},
                         {0, 24, "(90) days after the end of the period that is meant here and"},
