@@ -67,6 +67,18 @@ void mend_stray_cjk(std::vector<ppocr::ReadLine>& lines) {
   }
 }
 
+/// Puts the sign of a list's item before a line's words, in the place of what it was read as.
+void put_sign(std::vector<Word>& words, Word sign) {
+  Box& first = words.front().box;
+  const bool read = (first.x0 + first.x1) / 2 < sign.box.x1 && words.size() > 1;
+  if (read)
+    words.erase(words.begin());
+  else
+    first.x0 = std::max(first.x0, std::min(sign.box.x1 + sign.box.width(), first.x1 - 1));
+  sign.space_after = true;
+  words.insert(words.begin(), std::move(sign));
+}
+
 /// A letter that stands alone as a line to read. Its box grows as found lines do; a narrow one
 /// stays wide enough not to be taken for a line that runs downwards.
 ppocr::LineBox line_of(const Box& letter) {
@@ -196,7 +208,7 @@ std::vector<ppocr::ReadLine> PpOcrDrafter::read_wanted(const PageImage& image,
     if (words.empty() || sign == signs_.end()) continue;
     Word word = sign->word;
     word.font_size_pt = words.front().font_size_pt;
-    words.insert(words.begin(), std::move(word));
+    put_sign(words, std::move(word));
   }
   std::erase_if(read, [](const ppocr::ReadLine& line) { return line.words.empty(); });
   return read;
