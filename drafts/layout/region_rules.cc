@@ -399,7 +399,7 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
                     (first.back() == '.' || (first.size() > 1 && std::isalpha(uint8_t(first[1]))));
   if (!bullet && !item && is_formula(block, text)) return RegionKind::formula;
   const bool starred = text[0] == '*';  // a note below a title or a table
-  if (!starred && is_title(block, text, first_of_page)) return RegionKind::title;
+  if (!starred && !bullet && is_title(block, text, first_of_page)) return RegionKind::title;
   if (first_of_page && is_slide_title(block, text)) return RegionKind::section_header;
   if (!address && !starred && !(is_bullet(first) && uint8_t(first.back()) >= 0x80) &&
       is_heading(block, text))

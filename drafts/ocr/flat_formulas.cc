@@ -106,8 +106,13 @@ std::string doubt_of_flat_formulas(const PageDrafts& page) {
   constexpr double kTall = 1.7;  // of the usual line
   constexpr std::ptrdiff_t kLeast = 2;
   std::vector<Word> words;
-  for (const Draft& draft : page.drafts)
-    words.insert(words.end(), draft.words.begin(), draft.words.end());
+  for (const Draft& draft : page.drafts) {
+    const bool label =
+        std::any_of(page.regions.begin(), page.regions.end(), [&](const auto& region) {
+          return region.kind == RegionKind::picture && draft.region == region.id;
+        });
+    if (!label) words.insert(words.end(), draft.words.begin(), draft.words.end());
+  }
   const std::vector<TextLine> lines = group_lines(words, page.dpi);
   std::vector<double> heights;
   for (const TextLine& line : lines)
