@@ -41,6 +41,14 @@ bool has_word(std::string_view text) {
   return false;
 }
 
+/// Whether a text has a sign that stands between the sides of an equation.
+bool has_relation(std::string_view text) {
+  static constexpr std::array<std::string_view, 12> kSigns = {"=", "≤", "≥", "≈", "∑", "∈",
+                                                              "→", "∫", "∥", "≡", "∝", "≠"};
+  return std::any_of(kSigns.begin(), kSigns.end(),
+                     [&](std::string_view sign) { return text.find(sign) != text.npos; });
+}
+
 size_t rows_in(const TextBlock& block, const std::vector<TextLine>& lines) {
   std::vector<Box> boxes;
   for (int i : block) boxes.push_back(lines[i].box);
@@ -146,12 +154,8 @@ bool RegionRules::is_slide_title(const TextBlock& block, const std::string& text
 
 /// A line or two with a relation, names of a letter or few, and next to no words.
 bool RegionRules::is_formula(const TextBlock& block, const std::string& text) const {
-  static constexpr std::array<std::string_view, 12> kSigns = {"=", "≤", "≥", "≈", "∑", "∈",
-                                                              "→", "∫", "∥", "≡", "∝", "≠"};
   if (text.size() > 200 || rows_in(block, lines_) > 4 || lines_[block.front()].mono) return false;
-  if (std::none_of(kSigns.begin(), kSigns.end(),
-                   [&](std::string_view sign) { return text.find(sign) != text.npos; }))
-    return false;
+  if (!has_relation(text)) return false;
   size_t words = 0, long_words = 0;
   for (int i : block)
     for (int w : lines_[i].words) {
@@ -192,7 +196,9 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   const size_t rows = rows_in(block, lines_);
   // "Version 1.1, 2011-04-10"
   const bool dated = line.bold && std::isalpha(uint8_t(text[0])) && letter_share(text) > 0.3;
-  if (is_filled_in(line) || (line.rough_size && !has_word(text))) return false;
+  // OCR sees the rows of a formula as large letters.
+  if (is_filled_in(line) || (line.rough_size && (!has_word(text) || has_relation(text))))
+    return false;
   const bool stands_out = line.bold && bold_tells_ && line.size_px >= 1.15 * body_px_;
   // "22.58 Version 3.0.1"
   const bool numbered = stands_out && digit(text[0]) && letter_share(text) > 0.3;
