@@ -310,7 +310,6 @@ std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine
                      std::max(word.box.x0 + cell + 1, word.box.x1 - cell),
                      std::max(word.box.y0 + cell + 1, word.box.y1 - cell)});
   ink.erase(words);
-  constexpr double kMostInk = 0.6;  // of a page; more is a dark ground, not strokes
   const auto pieces = ink.pieces();
   std::optional<std::vector<RuledTable>> tables;  // looked for where something may be a diagram
   std::vector<Box> diagrams;
@@ -337,6 +336,7 @@ std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine
     if (!tables) tables = find_worded_tables(page, caption->size_px);
     if (!is_of_table(diagram, *tables)) diagrams.push_back(diagram);
   }
+  constexpr double kMostInk = 0.6;  // of a page; more is a dark ground, not strokes
   if (scan && ink.share() < kMostInk) {
     const std::vector<Box> more = DrawingFinder(page, lines, pieces).find();
     diagrams.insert(diagrams.end(), more.begin(), more.end());
