@@ -31,14 +31,15 @@ bool holds(const Box& box, const ppocr::LineBox& line) {
   return line.x >= box.x0 && line.x < box.x1 && line.y >= box.y0 && line.y < box.y1;
 }
 
-/// Takes out lines that lean across a page whose text is level: watermarks and stamps.
-void drop_leaning(std::vector<ppocr::LineBox>& lines) {
-  constexpr double kLeans = 0.35, kLevel = 0.1;  // radians
+/// Takes out slanting lines of a page whose text is level: watermarks and stamps.
+void drop_slanting(std::vector<ppocr::LineBox>& lines) {
+  constexpr double kSlanting = 0.35, kLevel = 0.1;  // radians
   const auto level = std::count_if(lines.begin(), lines.end(), [](const ppocr::LineBox& line) {
     return std::abs(line.angle) < kLevel;
   });
   if (size_t(level) * 5 > lines.size() * 4)
-    std::erase_if(lines, [](const ppocr::LineBox& line) { return std::abs(line.angle) > kLeans; });
+    std::erase_if(lines,
+                  [](const ppocr::LineBox& line) { return std::abs(line.angle) > kSlanting; });
 }
 
 /// Whether the lines inside fill so much of a region that it is text: columns of vertical lines and
@@ -242,7 +243,7 @@ void PpOcrDrafter::find(const PageInput& page) {
   letters_from_ = lines_.size();
   if (!lines_.empty()) return;
   lines_ = reader_->find(*page.image);
-  drop_leaning(lines_);
+  drop_slanting(lines_);
   letters_from_ = lines_.size();
   std::vector<Box> boxes;
   for (const ppocr::LineBox& line : lines_) boxes.push_back(around(line));

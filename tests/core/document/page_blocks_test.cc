@@ -66,8 +66,8 @@ TEST(PageBlocks, KnowsWhereThePagesTextStandsInAPicture) {
     drafts.regions = {{0, 0, RegionKind::picture, {0, 0, 90, 90}}, {1, 1, text, {0, 90, 90, 99}}};
     drafts.drafts.resize(2);
     drafts.drafts[0].region = 0, drafts.drafts[1].region = 1;
-    drafts.drafts[0].words.resize(in_picture, {.text = "word"});
-    drafts.drafts[1].words.resize(beside, {.text = "text"});
+    drafts.drafts[0].words.resize(in_picture, Word{"word", {}});
+    drafts.drafts[1].words.resize(beside, Word{"text", {}});
     if (beside == 1)
       for (int i = 0; i < 100; ++i) drafts.drafts[1].words[0].text += "阻";
     return stands_in_pictures(drafts);

@@ -11,7 +11,7 @@ constexpr int kEm = 20;
 
 /// A line of words, each letter as wide as half its height.
 void write(PageDrafts& page, int x, int y, const std::string& text, int height = kEm) {
-  if (page.drafts.empty()) page.drafts.push_back({.region = std::nullopt, .source = "ppocr"});
+  if (page.drafts.empty()) page.drafts.emplace_back();
   page.dpi = 144;
   static int line = 0;
   ++line;
@@ -47,8 +47,8 @@ TEST(FlatFormulas, HalvesOfFractionsAreSaid) {
   PageDrafts page = prose();
   for (const int y : {500, 600}) {
     write(page, 300, y + 12, "G = 0.51");
-    write(page, 396, y, "4πA", 16);
-    write(page, 400, y + 28, "λ2", 16);
+    write(page, 380, y, "4πA", 16);
+    write(page, 384, y + 28, "λ2", 16);
     EXPECT_EQ(doubt_of_flat_formulas(page) != "", y == 600) << "one may be something else";
   }
 }

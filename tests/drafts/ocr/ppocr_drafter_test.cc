@@ -9,7 +9,7 @@
 namespace docspec {
 namespace {
 
-/// Finds and reads these words, a line each, the last of which leans by `angle`.
+/// Finds and reads these words, a line each, the last of which is turned by `angle`.
 class WordReader : public ppocr::Reader {
  public:
   explicit WordReader(std::vector<Word> words, double angle = 0)
@@ -47,7 +47,7 @@ std::string text_of(const std::vector<Word>& words, const PageImage& image, doub
   return drafts.empty() ? "" : drafts[0].text;
 }
 
-TEST(PpOcrDrafter, PassesOverLinesThatLeanAcrossALevelPage) {
+TEST(PpOcrDrafter, PassesOverSlantingLinesOfALevelPage) {
   std::vector<Word> words;
   for (int i = 0; i < 6; ++i)
     words.push_back({"level", {20, 20 + 50 * i, 120, 48 + 50 * i}, 1, 12});
@@ -71,7 +71,7 @@ TEST(PpOcrDrafter, ADotThatOpensALineIsItsSignWhateverItWasReadAs) {
     paint({45, y + 15, 55, y + 25});
     for (int x = 90; x < 290; x += 20) paint({x, y + 6, x + 16, y + 34});
   }
-  EXPECT_EQ(text_of(words, image), "• apples\n• apples");
+  EXPECT_EQ(text_of(words, image), "• apples • apples");
 }
 
 TEST(PpOcrDrafter, AnInitialOfTwoLinesBeginsItsWord) {
