@@ -21,7 +21,7 @@ int thickest(double dpi) {
 /// paper or the fill of a cell. Where two strokes cross, both sides are dark: ink in a short gap of
 /// a stroke belongs to it.
 PixPtr strokes_of(const PageImage& image, double dpi) {
-  constexpr int kDarker = 22;  // of 255; tables of web pages have pale lines
+  constexpr int kDarker = 40;  // of 255; a hairline at 72 dpi is half paper
   constexpr int kInk = 160;
   const int thick = thickest(dpi), reach = 2 * thick + 1;
   const PixPtr gray = gray_pixels(image), ink = dark_pixels(image, kInk);

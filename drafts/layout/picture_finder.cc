@@ -133,13 +133,14 @@ bool are_cells(const Box& box, const std::vector<TextLine>& lines) {
 /// How the rows of pixels of a box look in which no word stands, without rules and its edge.
 struct Look {
   double rows = 0;   ///< share of the pixels that this is
-  double paper = 0;  ///< share of the most frequent shade
+  double paper = 0;  ///< share of the most frequent shade; none of a dark one
   double drawn = 0;  ///< share of what differs clearly from that
 };
 
 Look look_at(const PageImage& image, const Box& box, std::span<const Word> words,
              const RulingLines& rules, double scale) {
-  constexpr int kSame = 24, kDrawn = 40, kStep = 2;  // shades; pixels, a sample will do
+  constexpr int kSame = 24, kDrawn = 40, kLight = 180;  // shades
+  constexpr int kStep = 2;                              // pixels; a sample will do
   const int edge = int(image.dpi() / 8);
   const auto in_image = [&](const Box& part, int grown) {
     const auto px = [&](double v) { return int(v / scale); };
@@ -172,7 +173,7 @@ Look look_at(const PageImage& image, const Box& box, std::span<const Word> words
   Look look{.rows = double(all) / double(samples)};
   for (int shade = 0; shade < 256; ++shade) {
     const double share = double(shades[size_t(shade)]) / double(std::max<size_t>(1, all));
-    if (std::abs(shade - usual) <= kSame) look.paper += share;
+    if (usual >= kLight && std::abs(shade - usual) <= kSame) look.paper += share;
     if (std::abs(shade - usual) > kDrawn) look.drawn += share;
   }
   return look;
@@ -224,6 +225,7 @@ class DrawingFinder {
       found.push_back(with_labels(grown(box)));
     }
     join_pictures(found, 0, [&](const Box& box) { return !holds_prose(box); });
+    std::erase_if(found, [&](const Box& box) { return holds_most_text(box); });
     return found;
   }
 
@@ -235,6 +237,17 @@ class DrawingFinder {
       const Box shared = intersect(line, box);
       return shared.width() > em_ && 2 * shared.height() > line.height();
     });
+  }
+
+  /// A logo, or a page that is one drawing.
+  bool holds_most_text(const Box& box) const {
+    size_t inside = 0, all = 0;
+    for (const Word& word : page_.words) {
+      const size_t letters = count_code_points(word.text);
+      all += letters;
+      if (holds_middle(box, word.box)) inside += letters;
+    }
+    return inside * 2 > all;
   }
 
   double text_share(const Box& box) const {

@@ -30,16 +30,6 @@ TEST(RulingLines, OfAScanAreFoundWithinShadeAndAtItsEdge) {
   for (const Box& line : lines.down) EXPECT_GT(line.height(), 190);
 }
 
-TEST(RulingLines, OfAScanMayBePale) {
-  PageImage image(1, 800, 600, 150);
-  paint(image, {0, 0, 800, 600}, 255);
-  for (const int y : {100, 200, 300}) paint(image, {100, y, 700, y + 2}, 225);
-  for (const int x : {100, 400, 700}) paint(image, {x, 100, x + 2, 302}, 225);
-  const RulingLines lines = find_ruling_lines(image, 1);
-  EXPECT_EQ(lines.across.size(), 3u);
-  EXPECT_EQ(lines.down.size(), 3u);
-}
-
 TEST(RulingLines, AThickOneDoesNotCutThoseThatCrossIt) {
   PageImage image(1, 800, 600, 200);
   for (const int y : {100, 200, 300}) paint(image, {100, y, 700, y + 9}, 0);

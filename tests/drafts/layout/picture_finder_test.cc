@@ -99,6 +99,18 @@ TEST(Drawings, FramesOfCodeBarsBehindTextAndTextOnPicturesAreNone) {
   bar.paint({202, 438, 498, 466}, 60);
   bar.write(210, 442, "second");
   EXPECT_TRUE(bar.diagrams().empty());
+  Scan logo;
+  logo.draw({300, 400, 700, 680});
+  logo.write(340, 690, "deep");
+  logo.write(500, 690, "seek");
+  EXPECT_TRUE(logo.diagrams().empty());
+  Scan banner;
+  banner.paint({0, 100, 1240, 300}, 120);
+  banner.write(200, 180, "Travel");
+  for (int i = 0; i < 16; ++i)
+    banner.paint({600 + 12 * i, 130 + 8 * i, 640 + 12 * i, 150 + 8 * i}, 255);
+  banner.write_prose(400);
+  EXPECT_TRUE(banner.diagrams().empty());
   Scan crossed;  // by prose, as a stamp is
   crossed.write_prose(400);
   crossed.draw({300, 380, 700, 680});
