@@ -17,9 +17,10 @@
 #include "drafts/formula/glyph_formulas.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/layout/drawn_tables.h"
-#include "drafts/layout/vertical_page.h"
+#include "drafts/regions/vertical_page.h"
 #include "drafts/lines/line_parts.h"
 #include "drafts/ocr/drawn_text.h"
+#include "drafts/ocr/flat_formulas.h"
 #include "drafts/ocr/reading_direction.h"
 #include "drafts/page_doubts.h"
 #include "drafts/text/bold_fonts.h"
@@ -53,8 +54,7 @@ PageJob::PageJob(const PageDraftOptions& options, LayoutDetector& detector,
   const double inches2 = out_.info.width_pt * out_.info.height_pt / (72 * 72);
   // The reader rounds each side up: stay a little below the ceiling.
   const double ceiling = 0.999 * std::sqrt(double(options.max_pixels) / inches2);
-  const bool own = options.own_pixels && out_.info.own_dpi > 0;
-  const double dpi = own ? out_.info.own_dpi : options.dpi;
+  const double own = options.own_pixels ? out_.info.own_dpi : 0, dpi = own > 0 ? own : options.dpi;
   out_.dpi_reduced = ceiling < dpi;
   set_frame(std::min(dpi, ceiling));
 }
@@ -124,8 +124,7 @@ void PageJob::look_at_ink(bool drafters) {
 void PageJob::detect(std::span<const Word> words, std::span<const Box> lines) {
   const ScopedTimer timer(out_.timings_ms["layout"]);
   PageInput input = this->input();
-  input.words = words;
-  input.lines = lines;
+  input.words = words, input.lines = lines;
   out_.drafts.regions =
       runs_downwards(words) ? detect_downwards(detector_, input) : detector_.detect(input);
 }
@@ -178,6 +177,7 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
   deskewed_ = {};
   out_.doubt = std::move(doubt);
   if (read && out_.doubt.empty()) out_.doubt = doubt_of_unsure_text(out_.drafts.drafts);
+  if (read && out_.doubt.empty()) out_.doubt = doubt_of_flat_formulas(out_.drafts);
   return read;
 }
 

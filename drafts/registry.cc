@@ -1,6 +1,6 @@
 #include "drafts/registry.h"
 
-#include "drafts/layout/line_layout.h"
+#include "drafts/regions/line_layout.h"
 #include "drafts/ocr/auto_ocr.h"
 #include "drafts/ocr/ppocr_drafter.h"
 #include "drafts/ocr/tesseract_drafter.h"

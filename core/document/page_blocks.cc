@@ -7,6 +7,7 @@
 
 #include "core/base/median.h"
 #include "core/text/printable.h"
+#include "core/text/unicode.h"
 
 namespace docspec {
 namespace {
@@ -296,16 +297,18 @@ bool has_text(const PageDrafts& drafts) {
 
 bool stands_in_pictures(const PageDrafts& drafts) {
   constexpr size_t kLabels = 20;
-  size_t all = 0, pictured = 0;
+  size_t all = 0, pictured = 0, labels = 0;  // letters: Chinese has few words
   for (const Draft& draft : drafts.drafts) {
-    all += draft.words.size();
+    size_t letters = 0;
+    for (const Word& word : draft.words) letters += count_code_points(word.text);
+    all += letters;
     const auto region =
         std::find_if(drafts.regions.begin(), drafts.regions.end(),
                      [&](const Region& region) { return draft.region == region.id; });
     if (region != drafts.regions.end() && region->kind == RegionKind::picture)
-      pictured += draft.words.size();
+      pictured += letters, labels += draft.words.size();
   }
-  return pictured > kLabels && pictured * 2 > all;
+  return labels > kLabels && pictured * 2 > all;
 }
 
 void set_blocks_from_drafts(const PageDrafts& drafts, Page& page) {

@@ -11,7 +11,7 @@
 #include "core/page/ink_map.h"
 #include "drafts/grid/ruled_table.h"
 #include "drafts/layout/drawn_tables.h"
-#include "drafts/layout/region_rules.h"
+#include "drafts/layout/text_openings.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {

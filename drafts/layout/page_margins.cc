@@ -7,7 +7,7 @@
 #include <string>
 
 #include "drafts/layout/page_numbers.h"
-#include "drafts/layout/region_rules.h"
+#include "drafts/layout/text_openings.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_text.h"
 

@@ -8,6 +8,7 @@
 
 #include "core/base/median.h"
 #include "core/text/unicode.h"
+#include "drafts/layout/text_openings.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/leaders.h"
@@ -245,15 +246,6 @@ bool is_heading_mark(const std::string& word) {
                            : word.find_first_not_of("IVX") == word.size() - 1);
 }
 
-/// Whether a row has capitals alone, four and more.
-bool is_in_capitals(const Row& row, const std::vector<TextLine>& lines,
-                    std::span<const Word> words) {
-  const std::string text = text_of(row, lines, words);
-  return std::none_of(text.begin(), text.end(), [](char c) { return std::islower(uint8_t(c)); }) &&
-         std::count_if(text.begin(), text.end(), [](char c) { return std::isupper(uint8_t(c)); }) >
-             3;
-}
-
 std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<TextLine>& lines,
                                      std::span<const Word> words) {
   const std::vector<Row> rows = rows_of(block, lines);
@@ -364,8 +356,8 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
                             std::isupper(uint8_t(mark[0])) && row.x0 > before.x0 + 0.7 * em;
       // "2. INSPECTION AND ACCEPTANCE" above what it says.
       const bool titled = in_item && item_row + 1 == i && short_before && forced &&
-                          is_in_capitals(rows[i - 1], lines, words) &&
-                          !is_in_capitals(rows[i], lines, words);
+                          is_in_capitals(text_of(rows[i - 1], lines, words)) &&
+                          !is_in_capitals(text_of(rows[i], lines, words));
       const bool labelled = ended && opens_labelled(rows[i], rows[i - 1], lines, words);
       start = item || note || labelled || set_off || lettered || titled || remark || outdented ||
               after_item || gap || (!in_item && indented && (short_before || ended)) ||

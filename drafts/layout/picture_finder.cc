@@ -1,10 +1,17 @@
 #include "drafts/layout/picture_finder.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <optional>
+#include <utility>
 
+#include "core/base/median.h"
 #include "core/page/ink_map.h"
+#include "core/text/unicode.h"
+#include "drafts/grid/ruling_lines.h"
+#include "drafts/layout/drawing_finder.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/region_rules.h"
 #include "drafts/lines/line_text.h"
@@ -31,27 +38,6 @@ bool plain(const PageImage& image, const Box& box, int frame_width_px) {
          high[2] - low[2] < kSame;
 }
 
-/// Joins pictures that overlap or touch.
-void join_pictures(std::vector<Box>& pictures, int near_px) {
-  for (bool again = true; again;) {
-    again = false;
-    for (size_t i = 0; i < pictures.size() && !again; ++i)
-      for (size_t j = i + 1; j < pictures.size() && !again; ++j) {
-        const Box grown{pictures[i].x0 - near_px, pictures[i].y0 - near_px,
-                        pictures[i].x1 + near_px, pictures[i].y1 + near_px};
-        if (intersect(grown, pictures[j]).empty()) continue;
-        pictures[i] = unite(pictures[i], pictures[j]);
-        pictures.erase(pictures.begin() + std::ptrdiff_t(j));
-        again = true;
-      }
-  }
-}
-
-bool is_prose(const TextLine& line) {
-  constexpr size_t kLeastWords = 6, kLeastChars = 30;
-  return line.words.size() >= kLeastWords && line.chars >= kLeastChars;
-}
-
 /// Whether a short line ends the paragraph of the line of prose right above it.
 bool ends_prose(const TextLine& line, const std::vector<TextLine>& lines) {
   const double em = line.size_px;
@@ -61,12 +47,6 @@ bool ends_prose(const TextLine& line, const std::vector<TextLine>& lines) {
            std::abs(line.box.x0 - above.box.x0) < em / 4 && line.box.x1 < above.box.x1 &&
            pitch > 0.7 * em && pitch < 1.5 * em;
   });
-}
-
-bool names_figure(const TextLine& line, std::span<const Word> words) {
-  if (line.words.size() < 2 || line.quarter_turns != 0) return false;
-  const std::string text = line_text(words, line.words);
-  return (text.starts_with("Fig") || text.starts_with("FIG")) && opens_caption(text);
 }
 
 /// The band of a column above a caption, up to the line of prose that is nearest.
@@ -100,19 +80,6 @@ Box drawn_in(const Box& band, const std::vector<InkMap::Piece>& pieces, double p
         side >= 4 * kLeastSide && piece.core_fill > kLeastFill && piece.core_fill < kMostFill;
   }
   return solid >= kLeastPieces || connected ? drawn : Box{};
-}
-
-/// What is drawn on a page besides its words.
-std::vector<InkMap::Piece> ink_between_words(const PageInput& page) {
-  InkMap ink(*page.image, double(page.width_px) / page.image->width_px());
-  const int cell = int(3 * page.dpi / 72);  // by which the map takes more ink away than it is told
-  std::vector<Box> words;
-  for (const Word& word : page.words)
-    words.push_back({word.box.x0 + cell, word.box.y0 + cell,
-                     std::max(word.box.x0 + cell + 1, word.box.x1 - cell),
-                     std::max(word.box.y0 + cell + 1, word.box.y1 - cell)});
-  ink.erase(words);
-  return ink.pieces();
 }
 
 /// Prose, or so many letters as wide as they are high that they are no label.
@@ -173,35 +140,16 @@ Box with_labels(Box box, const std::vector<TextLine>& lines, std::span<const Wor
   return labelled && !more ? all : Box{};
 }
 
-/// Whether lines stand in rows side by side, as the cells of a table do, and take a part of the
-/// room as text does.
-bool are_cells(const Box& box, const std::vector<TextLine>& lines) {
-  constexpr std::ptrdiff_t kLeastPairs = 4, kLeastTriples = 3;
-  constexpr double kLeastShare = 0.05;
-  std::vector<Box> inside;
-  double share = 0;
-  for (const TextLine& line : lines)
-    if (holds_middle(box, line.box)) {
-      inside.push_back(line.box);
-      share += double(line.box.area()) / double(std::max<int64_t>(1, box.area()));
-    }
-  if (share < kLeastShare) return false;
-  const auto rows = group_rows(inside);
-  const auto count = [&](size_t least) {
-    return std::count_if(rows.begin(), rows.end(),
-                         [&](const auto& row) { return row.size() >= least; });
-  };
-  return count(2) >= kLeastPairs || count(3) >= kLeastTriples;
-}
-
 }  // namespace
 
 std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine>& lines) {
   std::vector<const TextLine*> captions;
   for (const TextLine& line : lines)
     if (names_figure(line, page.words)) captions.push_back(&line);
-  if (captions.empty() || !page.image || page.image->empty()) return {};
-  const auto pieces = ink_between_words(page);
+  const bool scan = !page.words.empty() && page.words.front().font.empty();
+  if ((captions.empty() && !scan) || !page.image || page.image->empty()) return {};
+  const InkMap ink = ink_between_words(page);
+  const auto pieces = ink.pieces();
   std::optional<std::vector<RuledTable>> tables;  // looked for where something may be a diagram
   std::vector<Box> diagrams;
   for (const TextLine* caption : captions) {
@@ -227,6 +175,10 @@ std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine
     if (!tables) tables = find_worded_tables(page, caption->size_px);
     if (!is_of_table(diagram, *tables)) diagrams.push_back(diagram);
   }
+  if (scan) {
+    const std::vector<Box> more = find_drawings(page, lines, ink);
+    diagrams.insert(diagrams.end(), more.begin(), more.end());
+  }
   return diagrams;
 }
 
@@ -235,7 +187,7 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
                                     const std::function<std::vector<FoundRegion>()>& look) {
   constexpr double kSure = 0.94;  // below, covers and forms are pictures for the net, too
   if (!page.image || page.image->empty() || page.words.empty() || lines.empty()) return {};
-  const auto pieces = ink_between_words(page);
+  const auto pieces = ink_between_words(page).pieces();
   const double point = page.dpi / 72;
   const auto tables = find_worded_tables(page, lines.front().size_px);
   if (!has_labelled_piece(pieces, lines, tables, point)) return {};
@@ -286,7 +238,7 @@ std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine
         plain(*page.image, box, page.width_px);
     if (large && !printed && !ground) pictures.push_back(box);
   }
-  join_pictures(pictures, int(page.dpi / 12));
+  join_pictures(pictures, int(page.dpi / 12), [](const Box&) { return true; });
   return pictures;
 }
 

@@ -5,90 +5,13 @@
 #include <cctype>
 
 #include "core/text/unicode.h"
+#include "drafts/layout/text_openings.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_text.h"
 
 namespace docspec {
-namespace {
-
-bool digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-/// Share of letters among the characters that are no space; letters outside ASCII count.
-double letter_share(std::string_view text) {
-  size_t letters = 0, all = 0;
-  for (size_t at = 0; at < text.size();) {
-    const uint32_t c = next_code_point(text, at);
-    all += c != ' ';
-    letters += c >= 0x80 || std::isalpha(int(c));
-  }
-  return all ? double(letters) / double(all) : 0;
-}
-
-/// Whether a text has a word: three letters in a row, or two Chinese characters. What OCR makes of
-/// formulas, frames and pictures often has none.
-bool has_word(std::string_view text) {
-  size_t letters = 0, cjk = 0;
-  for (size_t at = 0; at < text.size();) {
-    const uint32_t c = next_code_point(text, at);
-    cjk = is_cjk(c) ? cjk + 1 : 0;
-    letters = c >= 0xC0 || (c < 0x80 && std::isalpha(int(c))) ? letters + 1 : 0;
-    if (letters >= 3 || cjk >= 2) return true;
-  }
-  return false;
-}
-
-size_t rows_in(const TextBlock& block, const std::vector<TextLine>& lines) {
-  std::vector<Box> boxes;
-  for (int i : block) boxes.push_back(lines[i].box);
-  return group_rows(boxes).size();
-}
-
-}  // namespace
-
-bool opens_note(std::string_view text) {
-  static constexpr std::array<std::string_view, 16> kMarks = {
-      "*", "∗", "⋆", "†", "‡", "§", "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  return !text.empty() &&
-         (digit(text[0]) || std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) {
-            return text.starts_with(mark);
-          }));
-}
-
-bool opens_caption(std::string_view text) {
-  static constexpr std::array<std::string_view, 17> kWords = {
-      "figure",  "fig.",      "fig",    "table",     "tab.",    "tab",
-      "listing", "algorithm", "scheme", "abbildung", "tabelle", "tableau",
-      "chart",   "photo",     "plate",  "box",       "example"};
-  const size_t space = text.find(' ');
-  if (space == text.npos) return false;
-  std::string word;
-  for (char c : text.substr(0, space)) word += char(std::tolower(uint8_t(c)));
-  if (std::find(kWords.begin(), kWords.end(), word) == kWords.end()) return false;
-  std::string_view rest = text.substr(space + 1);
-  const size_t roman = std::min(rest.find_first_not_of("IVX"), rest.size());
-  if (roman > 0 && (roman == rest.size() || rest[roman] == '.' || rest[roman] == ':')) return true;
-  // "A1", "SA3", "A-1"
-  for (int letters = 0; letters < 3 && !rest.empty() && std::isupper(uint8_t(rest[0])); ++letters)
-    rest.remove_prefix(1);
-  if (rest.size() > 1 && rest[0] == '-' && digit(rest[1])) rest.remove_prefix(1);
-  size_t number = 0;
-  while (number < rest.size() &&
-         (digit(rest[number]) || (number > 0 && (rest[number] == '.' || rest[number] == '-') &&
-                                  number + 1 < rest.size() && digit(rest[number + 1]))))
-    ++number;
-  if (number == 0) return false;
-  rest.remove_prefix(number);
-  return rest.empty() || rest[0] == ':' || rest[0] == '.' || rest[0] == '|' ||
-         (rest.size() > 1 && rest.size() < 100 && std::isupper(uint8_t(rest[1])) &&
-          !rest.ends_with('.')) ||
-         rest.starts_with(" -") || rest.starts_with(" \u2013") || rest.starts_with(" \u2014") ||
-         rest.starts_with(" |") || rest.starts_with(" :");
-}
-
 RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lines, double body_px)
     : page_(page), lines_(lines), body_px_(body_px) {
   size_t bold = 0, all = 0;  // letters, those of code too: a page of code has bold headings
@@ -146,12 +69,8 @@ bool RegionRules::is_slide_title(const TextBlock& block, const std::string& text
 
 /// A line or two with a relation, names of a letter or few, and next to no words.
 bool RegionRules::is_formula(const TextBlock& block, const std::string& text) const {
-  static constexpr std::array<std::string_view, 12> kSigns = {"=", "≤", "≥", "≈", "∑", "∈",
-                                                              "→", "∫", "∥", "≡", "∝", "≠"};
   if (text.size() > 200 || rows_in(block, lines_) > 4 || lines_[block.front()].mono) return false;
-  if (std::none_of(kSigns.begin(), kSigns.end(),
-                   [&](std::string_view sign) { return text.find(sign) != text.npos; }))
-    return false;
+  if (!has_relation(text)) return false;
   size_t words = 0, long_words = 0;
   for (int i : block)
     for (int w : lines_[i].words) {
@@ -192,7 +111,9 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   const size_t rows = rows_in(block, lines_);
   // "Version 1.1, 2011-04-10"
   const bool dated = line.bold && std::isalpha(uint8_t(text[0])) && letter_share(text) > 0.3;
-  if (is_filled_in(line) || (line.rough_size && !has_word(text))) return false;
+  // OCR sees the rows of a formula as large letters.
+  if (is_filled_in(line) || (line.rough_size && (!has_word(text) || has_relation(text))))
+    return false;
   const bool stands_out = line.bold && bold_tells_ && line.size_px >= 1.15 * body_px_;
   // "22.58 Version 3.0.1"
   const bool numbered = stands_out && digit(text[0]) && letter_share(text) > 0.3;
@@ -348,10 +269,10 @@ bool RegionRules::is_centred_heading(const TextBlock& block, const std::string& 
                         text.find_first_not_of("0123456789.") == blank &&
                         std::isupper(uint8_t(text[blank + 1])) &&
                         (text.find('.') + 1 < blank || is_in_own_font(line));
-  const bool capitals = line.bold && bold_tells_ && text.size() > 3 && letter_share(text) > 0.8 &&
-                        line.size_px >= kSmallest * body_px_ &&
-                        std::none_of(text.begin(), text.end(),
-                                     [](char c) { return std::islower(uint8_t(c)) != 0; });
+  const bool capitals =
+      line.bold && bold_tells_ && text.size() > 3 && letter_share(text) > 0.8 &&
+      line.size_px >= kSmallest * body_px_ &&
+      std::none_of(text.begin(), text.end(), [](char c) { return std::islower(uint8_t(c)) != 0; });
   if (!numbered && !capitals) return false;
   Box column = line.box;
   for (const TextLine& other : lines_)
@@ -400,7 +321,7 @@ RegionKind RegionRules::kind(const TextBlock& block, bool first_of_page) const {
                     (first.back() == '.' || (first.size() > 1 && std::isalpha(uint8_t(first[1]))));
   if (!bullet && !item && is_formula(block, text)) return RegionKind::formula;
   const bool starred = text[0] == '*';  // a note below a title or a table
-  if (!starred && is_title(block, text, first_of_page)) return RegionKind::title;
+  if (!starred && !bullet && is_title(block, text, first_of_page)) return RegionKind::title;
   if (first_of_page && is_slide_title(block, text)) return RegionKind::section_header;
   if (!address && !starred && !(is_bullet(first) && uint8_t(first.back()) >= 0x80) &&
       is_heading(block, text))

@@ -38,13 +38,7 @@ class RegionRules {
   std::map<std::string, double> text_fonts_;   // size of the long lines of each, in px
   std::map<std::string, double> font_shares_;  // of the page's letters
   bool starred_notes_ = false;  ///< "**" opens a line, or "*" one alone: "*" is no bullet
-  bool bold_tells_ = true;                     // false where most of the page is bold
+  bool bold_tells_ = true;      // false where most of the page is bold
 };
-
-/// "Figure 3:", "Tab. 1.", "Listing A1 -": the opening of a caption.
-bool opens_caption(std::string_view text);
-
-/// Whether a text begins like a footnote: a number or a sign.
-bool opens_note(std::string_view text);
 
 }  // namespace docspec

@@ -70,6 +70,50 @@ std::string sign_of(const PageImage& image, const Box& piece, const Box& line) {
   return square && ink_in(image, piece) > 0.65 * double(piece.area()) ? "•" : "";
 }
 
+/// Whether a piece is a small circle: light inside, dark all around.
+bool is_ring(const PageImage& image, const Box& piece, const Box& line) {
+  const double em = line.height();
+  const Box inside = grown(piece, -piece.width() / 3.0, -piece.height() / 3.0);
+  const auto dark_side = [&](const Box& side) { return ink_in(image, side) > 0; };
+  const int x = (piece.x0 + piece.x1) / 2, y = (piece.y0 + piece.y1) / 2;
+  return std::abs(piece.width() - piece.height()) <= 0.15 * piece.height() + 1 &&
+         piece.height() > 0.2 * em && piece.height() < 0.55 * em && ink_in(image, inside) == 0 &&
+         dark_side({piece.x0, y, inside.x0, y + 1}) && dark_side({inside.x1, y, piece.x1, y + 1}) &&
+         dark_side({x, piece.y0, x + 1, inside.y0}) && dark_side({x, inside.y1, x + 1, piece.y1});
+}
+
+/// Dots and circles that open a line and stand well apart from the rest of it: reading passes over
+/// them.
+std::vector<MissedInk::Sign> opening_signs(const PageImage& image, const std::vector<Box>& pieces,
+                                           std::span<const Box> lines) {
+  constexpr double kApart = 0.4, kRingApart = 0.6, kReach = 0.6, kText = 2;  // of the line's height
+  std::vector<MissedInk::Sign> signs;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const Box& line = lines[i];
+    const double em = line.height();
+    if (line.width() < kText * em) continue;
+    const Box* first = nullptr;
+    int next = line.x1;  // where the rest begins
+    for (const Box& piece : pieces) {
+      if (!beside(line, (piece.y0 + piece.y1) / 2.0) || piece.x0 < line.x0 - kReach * em ||
+          piece.x0 >= line.x1)
+        continue;
+      if (!first || piece.x0 < first->x0) {
+        if (first) next = std::min(next, first->x0);
+        first = &piece;
+      } else {
+        next = std::min(next, piece.x0);
+      }
+    }
+    if (!first || first->x0 > line.x0 + kReach * em || next == line.x1) continue;
+    const double gap = (next - first->x1) / em;
+    if ((gap > kApart && sign_of(image, *first, line) == "•") ||
+        (gap > kRingApart && is_ring(image, *first, line)))
+      signs.push_back({i, {"•", *first}});
+  }
+  return signs;
+}
+
 /// The line before which a piece stands, or the number of lines.
 size_t line_behind(const Box& piece, std::span<const Box> lines) {
   constexpr double kNear = 0.3, kFar = 3.5, kText = 1.5;  // of the line's height
@@ -114,6 +158,7 @@ MissedInk find_missed_ink(const PageImage& image, std::span<const Box> lines) {
   for (const Box& line : lines) heights.push_back(std::min(line.width(), line.height()));
   const double usual = median(std::move(heights));
   std::vector<Box> pieces = small_pieces(image, kSpeck * usual, 2 * kLetter * usual);
+  missed.signs = opening_signs(image, pieces, lines);
   const auto covered = [&](const Box& piece, bool by_any) {
     return std::any_of(lines.begin(), lines.end(), [&](const Box& line) {
       const double em = line.height();
@@ -122,11 +167,12 @@ MissedInk find_missed_ink(const PageImage& image, std::span<const Box> lines) {
     });
   };
   std::erase_if(pieces, [&](const Box& piece) { return covered(piece, false); });
-  if (pieces.size() > kMost) return missed;  // a photograph
+  if (pieces.size() > kMost) pieces.clear();  // a photograph
   for (const Box& piece : joined(std::move(pieces), kGap * usual)) {
     if (!alone(image, piece, kLight * usual)) continue;
     const size_t behind = line_behind(piece, lines);
-    const std::string sign = behind < lines.size() ? sign_of(image, piece, lines[behind]) : "";
+    std::string sign = behind < lines.size() ? sign_of(image, piece, lines[behind]) : "";
+    if (behind < lines.size() && is_ring(image, piece, lines[behind])) sign = "•";
     if (!sign.empty()) {
       missed.signs.push_back({behind, {sign, piece}});
       continue;

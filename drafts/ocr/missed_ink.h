@@ -19,9 +19,10 @@ struct MissedInk {
   std::vector<Box> letters;  ///< around one to three digits or letters
 };
 
-/// Looks for small pieces of dark ink outside all lines: dots and dashes at the left of a line,
-/// alike and below each other at least twice, and what is as high as the letters of two lines
-/// in its row: the single digits of tables. `lines`: boxes around ink, in pixels of `image`.
+/// Looks for small pieces of dark ink: dots, circles and dashes at the left of a line, dots and
+/// circles that open one, alike and below each other at least twice; outside all lines what is as
+/// high as the letters of two lines in its row: the single digits of tables. `lines`: boxes around
+/// ink, in pixels of `image`.
 MissedInk find_missed_ink(const PageImage& image, std::span<const Box> lines);
 
 }  // namespace docspec

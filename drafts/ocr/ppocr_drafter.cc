@@ -31,6 +31,17 @@ bool holds(const Box& box, const ppocr::LineBox& line) {
   return line.x >= box.x0 && line.x < box.x1 && line.y >= box.y0 && line.y < box.y1;
 }
 
+/// Takes out slanting lines of a page whose text is level: watermarks and stamps.
+void drop_slanting(std::vector<ppocr::LineBox>& lines) {
+  constexpr double kSlanting = 0.35, kLevel = 0.1;  // radians
+  const auto level = std::count_if(lines.begin(), lines.end(), [](const ppocr::LineBox& line) {
+    return std::abs(line.angle) < kLevel;
+  });
+  if (size_t(level) * 5 > lines.size() * 4)
+    std::erase_if(lines,
+                  [](const ppocr::LineBox& line) { return std::abs(line.angle) > kSlanting; });
+}
+
 /// Whether the lines inside fill so much of a region that it is text: columns of vertical lines and
 /// large letters look like a picture.
 bool full_of(const std::vector<ppocr::LineBox>& lines, const Box& box) {
@@ -65,6 +76,18 @@ void mend_stray_cjk(std::vector<ppocr::ReadLine>& lines) {
     for (Word& word : line.words)
       if (word.text == "一") word.text = "—";
   }
+}
+
+/// Puts the sign of a list's item before a line's words, in the place of what it was read as.
+void put_sign(std::vector<Word>& words, Word sign) {
+  Box& first = words.front().box;
+  const bool read = (first.x0 + first.x1) / 2 < sign.box.x1 && words.size() > 1;
+  if (read)
+    words.erase(words.begin());
+  else
+    first.x0 = std::max(first.x0, std::min(sign.box.x1 + sign.box.width(), first.x1 - 1));
+  sign.space_after = true;
+  words.insert(words.begin(), std::move(sign));
 }
 
 /// A letter that stands alone as a line to read. Its box grows as found lines do; a narrow one
@@ -196,7 +219,7 @@ std::vector<ppocr::ReadLine> PpOcrDrafter::read_wanted(const PageImage& image,
     if (words.empty() || sign == signs_.end()) continue;
     Word word = sign->word;
     word.font_size_pt = words.front().font_size_pt;
-    words.insert(words.begin(), std::move(word));
+    put_sign(words, std::move(word));
   }
   std::erase_if(read, [](const ppocr::ReadLine& line) { return line.words.empty(); });
   return read;
@@ -220,6 +243,7 @@ void PpOcrDrafter::find(const PageInput& page) {
   letters_from_ = lines_.size();
   if (!lines_.empty()) return;
   lines_ = reader_->find(*page.image);
+  drop_slanting(lines_);
   letters_from_ = lines_.size();
   std::vector<Box> boxes;
   for (const ppocr::LineBox& line : lines_) boxes.push_back(around(line));

@@ -97,6 +97,7 @@ const std::vector<std::string> kRooms = {
     "drafts/ocr",
     "drafts/detector",
     "drafts/layout",
+    "drafts/regions",
     "drafts/replay",
     "drafts",
     "cli/flags",

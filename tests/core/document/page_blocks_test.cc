@@ -66,12 +66,16 @@ TEST(PageBlocks, KnowsWhereThePagesTextStandsInAPicture) {
     drafts.regions = {{0, 0, RegionKind::picture, {0, 0, 90, 90}}, {1, 1, text, {0, 90, 90, 99}}};
     drafts.drafts.resize(2);
     drafts.drafts[0].region = 0, drafts.drafts[1].region = 1;
-    drafts.drafts[0].words.resize(in_picture), drafts.drafts[1].words.resize(beside);
+    drafts.drafts[0].words.resize(in_picture, Word{"word", {}});
+    drafts.drafts[1].words.resize(beside, Word{"text", {}});
+    if (beside == 1)
+      for (int i = 0; i < 100; ++i) drafts.drafts[1].words[0].text += "阻";
     return stands_in_pictures(drafts);
   };
   EXPECT_TRUE(stands(50, 10));
   EXPECT_FALSE(stands(50, 60));
   EXPECT_FALSE(stands(15, 2)) << "labels of a chart";
+  EXPECT_FALSE(stands(21, 1)) << "a long line of Chinese is one word";
 }
 
 TEST(PageBlocks, TakesHeadingLevelsFromNumbersElseFromSizes) {

@@ -8,7 +8,7 @@
 
 #include "core/base/error.h"
 #include "drafts/detector/line_features.h"
-#include "drafts/layout/line_layout.h"
+#include "drafts/regions/line_layout.h"
 #include "tests/support/files.h"
 #include "tests/support/temp_dir.h"
 

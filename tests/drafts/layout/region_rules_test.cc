@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "drafts/layout/line_layout.h"
+#include "drafts/regions/line_layout.h"
 
 namespace docspec {
 namespace {
@@ -41,6 +41,7 @@ TEST(RegionRules, LargeLettersOfOcrHeadNothingWithoutAWord) {
   EXPECT_TRUE(headed("研究方法"));
   EXPECT_FALSE(headed("xT1"));
   EXPECT_FALSE(headed("TP+FP"));
+  EXPECT_FALSE(headed("rank=trace")) << "an equation of several rows";
 }
 
 /// Kinds of the regions of a page of prose below a line in this font.

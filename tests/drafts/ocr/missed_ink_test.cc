@@ -35,6 +35,34 @@ TEST(MissedInk, DotsAndDashesBeforeLinesAreSignsOfAList) {
   EXPECT_TRUE(dots.letters.empty());
 }
 
+/// A ring of 2 pixels.
+void paint_ring(PageImage& image, const Box& box) {
+  paint(image, box);
+  paint(image, {box.x0 + 2, box.y0 + 2, box.x1 - 2, box.y1 - 2}, 255);
+}
+
+TEST(MissedInk, DotsAndCirclesThatOpenALineAreSignsToo) {
+  PageImage image(1, 600, 200, 150);
+  const std::vector<Box> lines = {{70, 50, 500, 74}, {70, 90, 480, 114}, {70, 130, 420, 154}};
+  const auto letters = [&] {
+    for (const Box& line : lines)
+      for (int x = 100; x < line.x1; x += 20) paint(image, {x, line.y0 + 2, x + 16, line.y1 - 2});
+  };
+  letters();
+  for (const int y : {58, 98}) paint(image, {72, y, 81, y + 9});
+  const MissedInk dots = find_missed_ink(image, lines);
+  ASSERT_EQ(dots.signs.size(), 2u);
+  EXPECT_EQ(dots.signs[1].word.text, "•");
+  EXPECT_EQ(dots.signs[1].line, 1u);
+  paint(image, {70, 50, 95, 154}, 255);
+  for (const int y : {98, 138}) paint_ring(image, {72, y, 82, y + 10});
+  const MissedInk rings = find_missed_ink(image, lines);
+  ASSERT_EQ(rings.signs.size(), 2u);
+  EXPECT_EQ(rings.signs[0].line, 1u);
+  paint(image, {84, 98, 95, 108});  // a letter follows: "ol"
+  EXPECT_TRUE(find_missed_ink(image, lines).signs.empty());
+}
+
 TEST(MissedInk, OneDotIsDirtAndSoAreDotsHereAndThere) {
   PageImage image = page();
   paint(image, {70, 58, 79, 67});

@@ -2,21 +2,25 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "drafts/ocr/ppocr/reader.h"
 
 namespace docspec {
 namespace {
 
-/// Finds and reads these words, a line each.
+/// Finds and reads these words, a line each, the last of which is turned by `angle`.
 class WordReader : public ppocr::Reader {
  public:
-  explicit WordReader(std::vector<Word> words) : words_(std::move(words)) {}
+  explicit WordReader(std::vector<Word> words, double angle = 0)
+      : words_(std::move(words)), angle_(angle) {}
 
   std::vector<ppocr::LineBox> find(const PageImage&) const override {
     std::vector<ppocr::LineBox> out;
     for (const Word& word : words_)
       out.push_back({(word.box.x0 + word.box.x1) / 2.0, (word.box.y0 + word.box.y1) / 2.0,
                      double(word.box.width()), double(word.box.height()), 0, 1});
+    out.back().angle = angle_;
     return out;
   }
   std::vector<ppocr::ReadLine> read(const PageImage&,
@@ -29,22 +33,54 @@ class WordReader : public ppocr::Reader {
 
  private:
   std::vector<Word> words_;
+  double angle_;
 };
+
+/// Text of a region that the words make up.
+std::string text_of(const std::vector<Word>& words, const PageImage& image, double angle = 0) {
+  PpOcrDrafter drafter([&] { return std::make_unique<WordReader>(words, angle); });
+  PageInput page;
+  page.image = &image;
+  page.dpi = 200;
+  const Region region{.box = {0, 0, image.width_px(), image.height_px()}};
+  const std::vector<Draft> drafts = drafter.draft(page, {region});
+  return drafts.empty() ? "" : drafts[0].text;
+}
+
+TEST(PpOcrDrafter, PassesOverSlantingLinesOfALevelPage) {
+  std::vector<Word> words;
+  for (int i = 0; i < 6; ++i)
+    words.push_back({"level", {20, 20 + 50 * i, 120, 48 + 50 * i}, 1, 12});
+  words.push_back({"DRAFT", {20, 320, 120, 348}, 1, 12});
+  const PageImage image(1, 600, 400, 200);
+  EXPECT_NE(text_of(words, image, 0.02).find("DRAFT"), std::string::npos);
+  EXPECT_EQ(text_of(words, image, 0.7).find("DRAFT"), std::string::npos);
+  EXPECT_NE(text_of({words[0], words[6]}, image, 0.7).find("DRAFT"), std::string::npos);
+}
+
+TEST(PpOcrDrafter, ADotThatOpensALineIsItsSignWhateverItWasReadAs) {
+  PageImage image(1, 600, 400, 200);
+  for (int y = 0; y < 400; ++y) std::fill_n(image.row(y), 3 * 600, 255);
+  std::vector<Word> words;
+  for (const int y : {20, 80}) {
+    words.push_back({"apples", {40, y, 300, y + 40}, 1, 12});
+    const auto paint = [&](const Box& box) {
+      for (int row = box.y0; row < box.y1; ++row)
+        std::fill_n(image.row(row) + 3 * box.x0, 3 * box.width(), 0);
+    };
+    paint({45, y + 15, 55, y + 25});
+    for (int x = 90; x < 290; x += 20) paint({x, y + 6, x + 16, y + 34});
+  }
+  EXPECT_EQ(text_of(words, image), "• apples • apples");
+}
 
 TEST(PpOcrDrafter, AnInitialOfTwoLinesBeginsItsWord) {
   const std::vector<Word> words = {{"H", {200, 200, 290, 275}, 1, 36},
                                    {"ERE", {297, 202, 367, 230}, 1, 12},
                                    {"lies", {300, 248, 370, 276}, 1, 12},
                                    {"one", {200, 296, 290, 324}, 1, 12}};
-  PpOcrDrafter drafter([&] { return std::make_unique<WordReader>(words); });
   const PageImage image(1, 600, 400, 200);
-  PageInput page;
-  page.image = &image;
-  page.dpi = 200;
-  const Region region{.box = {190, 190, 400, 340}};
-  const std::vector<Draft> drafts = drafter.draft(page, {region});
-  ASSERT_EQ(drafts.size(), 1u);
-  EXPECT_EQ(drafts[0].text, "HERE lies one");
+  EXPECT_EQ(text_of(words, image), "HERE lies one");
 }
 
 }  // namespace

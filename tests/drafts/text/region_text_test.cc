@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "drafts/layout/region_rules.h"
+#include "drafts/layout/text_openings.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/line_text.h"
 #include "drafts/lines/text_lines.h"

@@ -1,4 +1,4 @@
-#include "drafts/layout/net_regions.h"
+#include "drafts/regions/net_regions.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "drafts/layout/join_regions.h"
+#include "drafts/regions/join_regions.h"
 
 #include <algorithm>
 #include <utility>

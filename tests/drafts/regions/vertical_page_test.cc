@@ -1,8 +1,8 @@
-#include "drafts/layout/vertical_page.h"
+#include "drafts/regions/vertical_page.h"
 
 #include <gtest/gtest.h>
 
-#include "drafts/layout/line_layout.h"
+#include "drafts/regions/line_layout.h"
 #include "drafts/text/region_text.h"
 
 namespace docspec {

@@ -1,4 +1,4 @@
-#include "drafts/layout/line_layout.h"
+#include "drafts/regions/line_layout.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,8 +11,6 @@
 #include "drafts/grid/ruling_lines.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/layout/chart_finder.h"
-#include "drafts/layout/join_regions.h"
-#include "drafts/layout/net_regions.h"
 #include "drafts/layout/page_margins.h"
 #include "drafts/layout/paragraphs.h"
 #include "drafts/layout/picture_finder.h"
@@ -22,6 +20,8 @@
 #include "drafts/lines/line_numbers.h"
 #include "drafts/lines/reading_order.h"
 #include "drafts/lines/text_blocks.h"
+#include "drafts/regions/join_regions.h"
+#include "drafts/regions/net_regions.h"
 #include "drafts/table/table_regions.h"
 
 namespace docspec {

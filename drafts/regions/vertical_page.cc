@@ -1,4 +1,4 @@
-#include "drafts/layout/vertical_page.h"
+#include "drafts/regions/vertical_page.h"
 
 #include "core/text/unicode.h"
 #include "drafts/ocr/orientation.h"

@@ -1,0 +1,266 @@
+#include "drafts/layout/drawing_finder.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+
+#include "core/base/median.h"
+#include "core/text/unicode.h"
+#include "drafts/grid/cell_text.h"
+#include "drafts/grid/ruling_lines.h"
+#include "drafts/layout/drawn_tables.h"
+#include "drafts/layout/text_openings.h"
+#include "drafts/lines/line_text.h"
+
+namespace docspec {
+namespace {
+
+/// How the rows of pixels of a box look in which no word stands, without rules and its edge.
+struct Look {
+  double rows = 0;   ///< share of the pixels that this is
+  double paper = 0;  ///< share of the most frequent shade; none of a dark one
+  double drawn = 0;  ///< share of what differs clearly from that
+};
+
+Look look_at(const PageImage& image, const Box& box, std::span<const Word> words,
+             const RulingLines& rules, double scale) {
+  constexpr int kSame = 24, kDrawn = 40, kLight = 180;  // shades
+  constexpr int kStep = 2;                              // pixels; a sample will do
+  const int edge = int(image.dpi() / 8);
+  const auto in_image = [&](const Box& part, int grown) {
+    const auto px = [&](double v) { return int(v / scale); };
+    return Box{px(part.x0) - grown, px(part.y0) - grown, px(part.x1) + grown, px(part.y1) + grown};
+  };
+  const Box seen = intersect(in_image(box, -edge), {0, 0, image.width_px(), image.height_px()});
+  if (seen.empty()) return {};
+  std::vector<uint8_t> beside(size_t(seen.area()), 1);
+  const auto take_out = [&](const Box& part) {
+    const Box own = intersect(part, seen);
+    for (int y = own.y0; y < own.y1; ++y)
+      std::fill_n(beside.begin() + std::ptrdiff_t(y - seen.y0) * seen.width() + own.x0 - seen.x0,
+                  std::max(0, own.width()), 0);
+  };
+  for (const Word& word : words) {
+    Box part = in_image(word.box, int(word.box.height() / scale) / 3);  // a bar has a margin
+    if (intersect(part, seen).empty()) continue;
+    if (word.quarter_turns % 2 == 0) part.x0 = seen.x0, part.x1 = seen.x1;
+    take_out(part);
+  }
+  for (const auto* lines : {&rules.across, &rules.down})
+    for (const Box& rule : *lines) take_out(in_image(rule, 2));
+  std::array<size_t, 256> shades{};
+  size_t all = 0, samples = 0;
+  for (int y = seen.y0; y < seen.y1; y += kStep)
+    for (int x = seen.x0; x < seen.x1; x += kStep, ++samples)
+      if (beside[size_t(y - seen.y0) * size_t(seen.width()) + size_t(x - seen.x0)])
+        ++shades[image.row(y)[3 * x + 1]], ++all;
+  const int usual = int(std::max_element(shades.begin(), shades.end()) - shades.begin());
+  Look look{.rows = double(all) / double(samples)};
+  for (int shade = 0; shade < 256; ++shade) {
+    const double share = double(shades[size_t(shade)]) / double(std::max<size_t>(1, all));
+    if (usual >= kLight && std::abs(shade - usual) <= kSame) look.paper += share;
+    if (std::abs(shade - usual) > kDrawn) look.drawn += share;
+  }
+  return look;
+}
+
+/// Prose in any script: Chinese has few words, but many letters in one.
+bool is_long(const TextLine& line, std::span<const Word> words) {
+  constexpr std::ptrdiff_t kLeastCjk = 12;
+  std::ptrdiff_t cjk = 0;
+  for (const int i : line.words) {
+    const std::string& text = words[size_t(i)].text;
+    for (size_t at = 0; at < text.size();) cjk += is_cjk(next_code_point(text, at));
+  }
+  return is_prose(line) || cjk >= kLeastCjk;
+}
+
+/// Drawings of a scan, without captions: large pieces of strokes on paper with no line of prose
+/// among them, and what is drawn and written beside.
+class DrawingFinder {
+ public:
+  DrawingFinder(const PageInput& page, const std::vector<TextLine>& lines,
+                std::vector<InkMap::Piece> pieces)
+      : page_(page), lines_(lines), pieces_(std::move(pieces)) {
+    std::vector<double> sizes;
+    for (const TextLine& line : lines) sizes.push_back(line.size_px);
+    em_ = sizes.empty() ? page.dpi / 7.2 : median(std::move(sizes));
+    for (const TextLine& line : lines)
+      if (is_long(line, page.words)) prose_.push_back(line.box);
+  }
+
+  std::vector<Box> find() const {
+    constexpr double kLeastSide = 30, kLeastArea = 0.015, kMostArea = 0.7;  // points; of the page
+    const double point = page_.dpi / 72, area = double(page_.width_px) * page_.height_px;
+    std::vector<Box> found;
+    std::optional<RulingLines> rules;
+    std::optional<std::vector<RuledTable>> tables;
+    for (const InkMap::Piece& piece : pieces_) {
+      const Box& box = piece.box;
+      if (std::min(box.width(), box.height()) < kLeastSide * point ||
+          double(box.area()) < kLeastArea * area || double(box.area()) > kMostArea * area ||
+          holds_prose(box))
+        continue;
+      if (!rules) rules = find_rules(page_), tables = find_worded_tables(page_, em_);
+      const double scale = double(page_.width_px) / page_.image->width_px();
+      const Look look = look_at(*page_.image, box, page_.words, *rules, scale);
+      if (look.rows < kLeastRows || look.paper < kLeastPaper || look.drawn < kLeastDrawn ||
+          text_share(box) > kMostText || is_of_table(box, *tables) || are_cells(box, lines_))
+        continue;
+      found.push_back(with_labels(grown(box)));
+    }
+    join_pictures(found, 0, [&](const Box& box) { return !holds_prose(box); });
+    std::erase_if(found, [&](const Box& box) { return holds_most_text(box); });
+    return found;
+  }
+
+ private:
+  static constexpr double kLeastRows = 0.2, kLeastPaper = 0.4, kLeastDrawn = 0.01, kMostText = 0.25;
+
+  bool holds_prose(const Box& box) const {
+    return std::any_of(prose_.begin(), prose_.end(), [&](const Box& line) {
+      const Box shared = intersect(line, box);
+      return shared.width() > em_ && 2 * shared.height() > line.height();
+    });
+  }
+
+  /// A logo, or a page that is one drawing.
+  bool holds_most_text(const Box& box) const {
+    size_t inside = 0, all = 0;
+    for (const Word& word : page_.words) {
+      const size_t letters = count_code_points(word.text);
+      all += letters;
+      if (holds_middle(box, word.box)) inside += letters;
+    }
+    return inside * 2 > all;
+  }
+
+  double text_share(const Box& box) const {
+    double area = 0;
+    for (const Word& word : page_.words) area += double(intersect(word.box, box).area());
+    return area / double(box.area());
+  }
+
+  /// With the pieces near it.
+  Box grown(Box box) const {
+    const int reach = int(1.5 * em_);
+    const double least = page_.dpi / 9;  // 8 points
+    for (bool again = true; again;) {
+      again = false;
+      for (const InkMap::Piece& piece : pieces_) {
+        const Box near{box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach};
+        const Box all = unite(box, piece.box);
+        if (all == box || intersect(near, piece.box).empty() || holds_prose(all) ||
+            std::min(piece.box.width(), piece.box.height()) < least)
+          continue;
+        box = all;
+        again = true;
+      }
+    }
+    return box;
+  }
+
+  /// With the short lines that reach into it, or stand right at its side or in a row along it.
+  Box with_labels(Box box) const {
+    const Box drawn = box;
+    for (const TextLine& line : lines_) {
+      const Box all = unite(box, line.box);
+      if (all == box || holds_prose(all) || names_figure(line, page_.words)) continue;
+      const Box near{drawn.x0 - int(1.5 * em_), drawn.y0, drawn.x1 + int(1.5 * em_), drawn.y1};
+      if (holds_middle(near, {line.box.x0, line.box.y0, line.box.x0 + 1, line.box.y1}) ||
+          holds_middle(near, {line.box.x1 - 1, line.box.y0, line.box.x1, line.box.y1}) ||
+          is_of_row(line, drawn))
+        box = all;
+    }
+    return box;
+  }
+
+  bool is_of_row(const TextLine& line, const Box& box) const {
+    const auto along = [&](const Box& other) {
+      return other.x0 >= box.x0 && other.x1 <= box.x1 && other.y0 < box.y1 + em_ &&
+             other.y1 > box.y0 - em_;
+    };
+    return along(line.box) && std::any_of(lines_.begin(), lines_.end(), [&](const TextLine& other) {
+             return &other != &line && along(other.box) && row_overlap(other.box, line.box) > 0.5;
+           });
+  }
+
+  const PageInput& page_;
+  const std::vector<TextLine>& lines_;
+  std::vector<InkMap::Piece> pieces_;
+  std::vector<Box> prose_;
+  double em_ = 1;
+};
+
+}  // namespace
+
+bool is_prose(const TextLine& line) {
+  constexpr size_t kLeastWords = 6, kLeastChars = 30;
+  return line.words.size() >= kLeastWords && line.chars >= kLeastChars;
+}
+
+bool names_figure(const TextLine& line, std::span<const Word> words) {
+  if (line.words.size() < 2 || line.quarter_turns != 0) return false;
+  const std::string text = line_text(words, line.words);
+  return (text.starts_with("Fig") || text.starts_with("FIG")) && opens_caption(text);
+}
+
+bool are_cells(const Box& box, const std::vector<TextLine>& lines) {
+  constexpr std::ptrdiff_t kLeastPairs = 4, kLeastTriples = 3;
+  constexpr double kLeastShare = 0.05;
+  std::vector<Box> inside;
+  double share = 0;
+  for (const TextLine& line : lines)
+    if (holds_middle(box, line.box)) {
+      inside.push_back(line.box);
+      share += double(line.box.area()) / double(std::max<int64_t>(1, box.area()));
+    }
+  if (share < kLeastShare) return false;
+  const auto rows = group_rows(inside);
+  const auto count = [&](size_t least) {
+    return std::count_if(rows.begin(), rows.end(),
+                         [&](const auto& row) { return row.size() >= least; });
+  };
+  return count(2) >= kLeastPairs || count(3) >= kLeastTriples;
+}
+
+void join_pictures(std::vector<Box>& pictures, int near_px,
+                   const std::function<bool(const Box&)>& may) {
+  for (bool again = true; again;) {
+    again = false;
+    for (size_t i = 0; i < pictures.size() && !again; ++i)
+      for (size_t j = i + 1; j < pictures.size() && !again; ++j) {
+        const Box grown{pictures[i].x0 - near_px, pictures[i].y0 - near_px,
+                        pictures[i].x1 + near_px, pictures[i].y1 + near_px};
+        if (intersect(grown, pictures[j]).empty() || !may(unite(pictures[i], pictures[j])))
+          continue;
+        pictures[i] = unite(pictures[i], pictures[j]);
+        pictures.erase(pictures.begin() + std::ptrdiff_t(j));
+        again = true;
+      }
+  }
+}
+
+InkMap ink_between_words(const PageInput& page) {
+  InkMap ink(*page.image, double(page.width_px) / page.image->width_px());
+  const int cell = int(3 * page.dpi / 72);  // by which the map takes more ink away than it is told
+  std::vector<Box> words;
+  for (const Word& word : page.words)
+    words.push_back({word.box.x0 + cell, word.box.y0 + cell,
+                     std::max(word.box.x0 + cell + 1, word.box.x1 - cell),
+                     std::max(word.box.y0 + cell + 1, word.box.y1 - cell)});
+  ink.erase(words);
+  return ink;
+}
+
+std::vector<Box> find_drawings(const PageInput& page, const std::vector<TextLine>& lines,
+                               const InkMap& ink) {
+  constexpr double kMostInk = 0.6;  // of a page; more is a dark ground, not strokes
+  if (ink.share() >= kMostInk) return {};
+  return DrawingFinder(page, lines, ink.pieces()).find();
+}
+
+}  // namespace docspec

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/document/drafter.h"
+#include "core/page/ink_map.h"
+#include "drafts/lines/text_lines.h"
+
+namespace docspec {
+
+/// Whether a line is of running text: long, or of many words.
+bool is_prose(const TextLine& line);
+
+/// Whether a line begins as the caption of a figure does.
+bool names_figure(const TextLine& line, std::span<const Word> words);
+
+/// Whether lines stand in rows side by side, as the cells of a table do, and take a part of the
+/// room as text does.
+bool are_cells(const Box& box, const std::vector<TextLine>& lines);
+
+/// Joins pictures that overlap or touch where `may` allows the box of both.
+void join_pictures(std::vector<Box>& pictures, int near_px,
+                   const std::function<bool(const Box&)>& may);
+
+/// What is drawn on a page besides its words. Needs PageInput::image.
+InkMap ink_between_words(const PageInput& page);
+
+/// Drawings of a scan, without captions: large pieces of strokes on paper with no line of prose
+/// among them, and what is drawn and written beside. `ink`: of the page without its words.
+std::vector<Box> find_drawings(const PageInput& page, const std::vector<TextLine>& lines,
+                               const InkMap& ink);
+
+}  // namespace docspec

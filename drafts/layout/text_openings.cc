@@ -1,0 +1,93 @@
+#include "drafts/layout/text_openings.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+
+#include "core/text/unicode.h"
+
+namespace docspec {
+
+double letter_share(std::string_view text) {
+  size_t letters = 0, all = 0;
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
+    all += c != ' ';
+    letters += c >= 0x80 || std::isalpha(int(c));
+  }
+  return all ? double(letters) / double(all) : 0;
+}
+
+bool has_word(std::string_view text) {
+  size_t letters = 0, cjk = 0;
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t c = next_code_point(text, at);
+    cjk = is_cjk(c) ? cjk + 1 : 0;
+    letters = c >= 0xC0 || (c < 0x80 && std::isalpha(int(c))) ? letters + 1 : 0;
+    if (letters >= 3 || cjk >= 2) return true;
+  }
+  return false;
+}
+
+bool has_relation(std::string_view text) {
+  static constexpr std::array<std::string_view, 12> kSigns = {"=", "≤", "≥", "≈", "∑", "∈",
+                                                              "→", "∫", "∥", "≡", "∝", "≠"};
+  return std::any_of(kSigns.begin(), kSigns.end(),
+                     [&](std::string_view sign) { return text.find(sign) != text.npos; });
+}
+
+size_t rows_in(const TextBlock& block, const std::vector<TextLine>& lines) {
+  std::vector<Box> boxes;
+  for (int i : block) boxes.push_back(lines[i].box);
+  return group_rows(boxes).size();
+}
+
+bool opens_note(std::string_view text) {
+  static constexpr std::array<std::string_view, 16> kMarks = {
+      "*", "∗", "⋆", "†", "‡", "§", "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  return !text.empty() &&
+         (digit(text[0]) || std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) {
+            return text.starts_with(mark);
+          }));
+}
+
+bool opens_caption(std::string_view text) {
+  static constexpr std::array<std::string_view, 17> kWords = {
+      "figure",  "fig.",      "fig",    "table",     "tab.",    "tab",
+      "listing", "algorithm", "scheme", "abbildung", "tabelle", "tableau",
+      "chart",   "photo",     "plate",  "box",       "example"};
+  const size_t space = text.find(' ');
+  if (space == text.npos) return false;
+  std::string word;
+  for (char c : text.substr(0, space)) word += char(std::tolower(uint8_t(c)));
+  if (std::find(kWords.begin(), kWords.end(), word) == kWords.end()) return false;
+  std::string_view rest = text.substr(space + 1);
+  const size_t roman = std::min(rest.find_first_not_of("IVX"), rest.size());
+  if (roman > 0 && (roman == rest.size() || rest[roman] == '.' || rest[roman] == ':')) return true;
+  // "A1", "SA3", "A-1"
+  for (int letters = 0; letters < 3 && !rest.empty() && std::isupper(uint8_t(rest[0])); ++letters)
+    rest.remove_prefix(1);
+  if (rest.size() > 1 && rest[0] == '-' && digit(rest[1])) rest.remove_prefix(1);
+  size_t number = 0;
+  while (number < rest.size() &&
+         (digit(rest[number]) || (number > 0 && (rest[number] == '.' || rest[number] == '-') &&
+                                  number + 1 < rest.size() && digit(rest[number + 1]))))
+    ++number;
+  if (number == 0) return false;
+  rest.remove_prefix(number);
+  return rest.empty() || rest[0] == ':' || rest[0] == '.' || rest[0] == '|' ||
+         (rest.size() > 1 && rest.size() < 100 && std::isupper(uint8_t(rest[1])) &&
+          !rest.ends_with('.')) ||
+         rest.starts_with(" -") || rest.starts_with(" \u2013") || rest.starts_with(" \u2014") ||
+         rest.starts_with(" |") || rest.starts_with(" :");
+}
+
+bool is_in_capitals(std::string_view text) {
+  constexpr std::ptrdiff_t kLeast = 4;
+  return std::none_of(text.begin(), text.end(), [](char c) { return std::islower(uint8_t(c)); }) &&
+         std::count_if(text.begin(), text.end(), [](char c) { return std::isupper(uint8_t(c)); }) >=
+             kLeast;
+}
+
+}  // namespace docspec

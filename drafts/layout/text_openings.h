@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "drafts/lines/text_blocks.h"
+
+namespace docspec {
+
+inline bool digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// Share of letters among the characters that are no space; letters outside ASCII count.
+double letter_share(std::string_view text);
+
+/// Whether a text has a word: three letters in a row, or two Chinese characters. What OCR makes of
+/// formulas, frames and pictures often has none.
+bool has_word(std::string_view text);
+
+/// Whether a text has a sign that stands between the sides of an equation.
+bool has_relation(std::string_view text);
+
+/// Whether a text has capitals alone, four and more.
+bool is_in_capitals(std::string_view text);
+
+/// How many rows the lines of a block make.
+size_t rows_in(const TextBlock& block, const std::vector<TextLine>& lines);
+
+/// "Figure 3:", "Tab. 1.", "Listing A1 -": the opening of a caption.
+bool opens_caption(std::string_view text);
+
+/// Whether a text begins like a footnote: a number or a sign.
+bool opens_note(std::string_view text);
+
+}  // namespace docspec

@@ -1,0 +1,132 @@
+#include "drafts/ocr/flat_formulas.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/median.h"
+#include "core/text/unicode.h"
+#include "drafts/latex/math_letters.h"
+#include "drafts/lines/text_lines.h"
+
+namespace docspec {
+namespace {
+
+/// Whether a text holds a word of a language, and not letters of a formula alone.
+bool has_word(std::string_view text) {
+  constexpr size_t kLeast = 3;  // letters
+  std::string run;
+  for (size_t at = 0; at <= text.size();) {
+    const uint32_t c = at < text.size() ? next_code_point(text, at) : (++at, 0);
+    if (is_cjk(c)) return true;
+    if (is_latin_letter(c) && c < 0x80) {
+      run += char(c);
+      continue;
+    }
+    if (run.size() >= kLeast && !is_function_name(run) && !is_connecting_word(run)) return true;
+    run.clear();
+  }
+  return false;
+}
+
+/// A line of OCR without words, as formulas are read, or with a sum in an equation.
+struct SignLine {
+  Box box;
+  bool large = false;                 // a sum, a root
+  bool relation = false;              // "="
+  bool begins = false, ends = false;  // with "=": a side is missing
+};
+
+std::vector<SignLine> sign_lines(const std::vector<TextLine>& lines, std::span<const Word> words) {
+  constexpr size_t kLeast = 3;  // characters beside a root or sum: √ alone is a tick
+  std::vector<SignLine> found;
+  for (const TextLine& line : lines) {
+    if (line.quarter_turns != 0 || line.words.empty()) continue;
+    SignLine signs{line.box};
+    bool prose = false, sum = false, root = false;
+    for (const int i : line.words) {
+      const std::string& text = words[size_t(i)].text;
+      prose |= has_word(text);
+      for (size_t at = 0; at < text.size();) {
+        const uint32_t c = next_code_point(text, at);
+        sum |= is_large_operator(c), root |= c == 0x221A, signs.relation |= is_relation(c);
+      }
+    }
+    if (prose && !(sum && signs.relation)) continue;
+    signs.large = (sum || root) && line.chars > kLeast;
+    const std::string &first = words[size_t(line.words.front())].text,
+                      &last = words[size_t(line.words.back())].text;
+    signs.begins = !prose && line.chars > 1 && first.starts_with('=') && !first.starts_with("==");
+    signs.ends = !prose && line.chars > 1 && last.ends_with('=') && !last.ends_with("==");
+    found.push_back(signs);
+  }
+  return found;
+}
+
+bool share_columns(const Box& a, const Box& b) {
+  return a.x0 < b.x1 && b.x0 < a.x1;
+}
+
+/// Whether two lines stand above and below the middle of a third and begin or end at its side: the
+/// halves of a fraction in an equation.
+bool has_fraction(const SignLine& equation, const std::vector<SignLine>& lines, double em) {
+  const double middle = (equation.box.y0 + equation.box.y1) / 2.0;
+  const auto touches = [&](const Box& box) {
+    return box.x0 < equation.box.x1 + em && box.x1 > equation.box.x0 - em;
+  };
+  for (const SignLine& above : lines)
+    for (const SignLine& below : lines) {
+      const Box &a = above.box, &b = below.box;
+      if (a == equation.box || b == equation.box || !share_columns(a, b)) continue;
+      const bool around = (a.y0 + a.y1) / 2.0 < middle && (b.y0 + b.y1) / 2.0 > middle &&
+                          a.y1 > middle - em && b.y0 < middle + em && a.y1 < b.y0 + em / 2;
+      if (around && touches(a) && touches(b) &&
+          std::max(a.width(), b.width()) < equation.box.width() + 10 * em)
+        return true;
+    }
+  return false;
+}
+
+/// Whether signs of other rows stand right behind a line: the rows of a matrix.
+bool rows_follow(const SignLine& equation, const std::vector<SignLine>& lines, double em) {
+  const Box& box = equation.box;
+  return std::any_of(lines.begin(), lines.end(), [&](const SignLine& line) {
+    return line.box.x0 >= box.x1 && line.box.x0 < box.x1 + 3 * em &&
+           line.box.y1 > box.y0 - 3 * em && line.box.y0 < box.y1 + 3 * em &&
+           row_overlap(line.box, box) < 0.5;
+  });
+}
+
+}  // namespace
+
+std::string doubt_of_flat_formulas(const PageDrafts& page) {
+  constexpr double kTall = 1.7;  // of the usual line
+  constexpr std::ptrdiff_t kLeast = 2;
+  std::vector<Word> words;
+  for (const Draft& draft : page.drafts) {
+    const bool label =
+        std::any_of(page.regions.begin(), page.regions.end(), [&](const auto& region) {
+          return region.kind == RegionKind::picture && draft.region == region.id;
+        });
+    if (!label) words.insert(words.end(), draft.words.begin(), draft.words.end());
+  }
+  const std::vector<TextLine> lines = group_lines(words, page.dpi);
+  std::vector<double> heights;
+  for (const TextLine& line : lines)
+    heights.insert(heights.end(), line.words.size(), line.box.height());
+  if (heights.empty()) return "";
+  const double em = median(std::move(heights));
+  const std::vector<SignLine> signs = sign_lines(lines, words);
+  const auto flat = std::count_if(signs.begin(), signs.end(), [&](const SignLine& line) {
+    return line.large || line.begins || (line.ends && rows_follow(line, signs, em)) ||
+           (line.relation && (line.box.height() > kTall * em || has_fraction(line, signs, em)));
+  });
+  return flat < kLeast ? ""
+                       : "formulas of several rows were read as lines of text; only a model can "
+                         "read them";
+}
+
+}  // namespace docspec

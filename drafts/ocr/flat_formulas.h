@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "core/page/draft.h"
+
+namespace docspec {
+
+/// Says, or nothing, that OCR read formulas of several rows as lines of text: sums and roots
+/// without words, fractions, whose halves stand as lines of their own or in one tall line, and
+/// sides of an equation that are missing, as matrices are.
+std::string doubt_of_flat_formulas(const PageDrafts& page);
+
+}  // namespace docspec

@@ -1,0 +1,75 @@
+#include "drafts/ocr/flat_formulas.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace docspec {
+namespace {
+
+constexpr int kEm = 20;
+
+/// A line of words, each letter as wide as half its height.
+void write(PageDrafts& page, int x, int y, const std::string& text, int height = kEm) {
+  if (page.drafts.empty()) page.drafts.emplace_back();
+  page.dpi = 144;
+  static int line = 0;
+  ++line;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const int width = int(word.size()) * kEm / 2;
+    Word read{word, {x, y, x + width, y + height}, 1, 10};
+    read.line = line;
+    page.drafts[0].words.push_back(read);
+    x += width + kEm / 3;
+  }
+}
+
+PageDrafts prose() {
+  PageDrafts page;
+  for (int y = 100; y < 400; y += 30)
+    write(page, 100, y, "The gain of an antenna is found by the method of two antennas");
+  return page;
+}
+
+TEST(FlatFormulas, ProseAndAnExercisePaperAreNotDoubted) {
+  PageDrafts page = prose();
+  EXPECT_EQ(doubt_of_flat_formulas(page), "");
+  for (int y = 500; y < 800; y += 30) {
+    write(page, 100, y, "3 + 4 =");
+    write(page, 400, y, "x = 12");
+    write(page, 600, y, "√");
+  }
+  EXPECT_EQ(doubt_of_flat_formulas(page), "");
+}
+
+TEST(FlatFormulas, HalvesOfFractionsAreSaid) {
+  PageDrafts page = prose();
+  for (const int y : {500, 600}) {
+    write(page, 300, y + 12, "G = 0.51");
+    write(page, 380, y, "4πA", 16);
+    write(page, 384, y + 28, "λ2", 16);
+    EXPECT_EQ(doubt_of_flat_formulas(page) != "", y == 600) << "one may be something else";
+  }
+}
+
+TEST(FlatFormulas, SumsTallLinesAndMissingSidesAreSaid) {
+  PageDrafts sums = prose();
+  write(sums, 300, 500, "f(y) = ∑ g(p)");
+  write(sums, 300, 600, "h(e) = ∑ log q");
+  EXPECT_NE(doubt_of_flat_formulas(sums), "");
+  PageDrafts tall = prose();
+  write(tall, 300, 500, "V = 2I β", 2 * kEm);
+  write(tall, 300, 600, "W = 2J γ", 2 * kEm);
+  EXPECT_NE(doubt_of_flat_formulas(tall), "");
+  PageDrafts matrices = prose();
+  for (const int y : {500, 700}) {
+    write(matrices, 300, y, "A =");
+    write(matrices, 360, y - 30, "0 1");
+    write(matrices, 360, y + 30, "1 0");
+  }
+  EXPECT_NE(doubt_of_flat_formulas(matrices), "");
+}
+
+}  // namespace
+}  // namespace docspec
