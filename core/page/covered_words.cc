@@ -52,16 +52,19 @@ bool is_covered(const Word& word, const PageImage& image, double scale) {
   return covered && !dark(box.y0 - height) && !dark(box.y1 + height);
 }
 
-/// Whether a word of Latin letters, for which there is always a font, leaves no trace on the page.
+/// Whether a word is of Latin letters, for which there is always a font, and leaves no trace.
 bool is_unseen(const Word& word, const PageImage& image, double scale) {
   constexpr int kSame = 3;
-  constexpr size_t kLeastLetters = 3;
   const auto is_plain = [](char c) { return c > ' ' && c <= '~'; };
-  const auto letters = std::count_if(word.text.begin(), word.text.end(),
-                                     [](char c) { return std::isalnum(uint8_t(c)) != 0; });
-  if (size_t(letters) < kLeastLetters || !std::all_of(word.text.begin(), word.text.end(), is_plain))
-    return false;
-  return patch_of(image, box_on(word, scale), kSame) == Patch::light;
+  return std::all_of(word.text.begin(), word.text.end(), is_plain) &&
+         patch_of(image, box_on(word, scale), kSame) == Patch::light;
+}
+
+/// Signs alone are none: points are added where a list of contents lacks them.
+bool has_letters(const Word& word) {
+  constexpr std::ptrdiff_t kLeastLetters = 3;
+  return std::count_if(word.text.begin(), word.text.end(),
+                       [](char c) { return std::isalnum(uint8_t(c)) != 0; }) >= kLeastLetters;
 }
 
 }  // namespace
@@ -73,12 +76,17 @@ void censor_covered(std::vector<Word>& words, const PageImage& image, double sca
 
 void drop_unseen(std::vector<Word>& words, const PageImage& image, double scale) {
   constexpr size_t kMostShare = 4;  // of more, the page is at fault
-  std::vector<bool> unseen;
-  for (const Word& word : words) unseen.push_back(is_unseen(word, image, scale));
-  const auto count = size_t(std::count(unseen.begin(), unseen.end(), true));
+  std::vector<bool> unseen, dropped;
+  for (const Word& word : words) {
+    unseen.push_back(is_unseen(word, image, scale));
+    dropped.push_back(unseen.back() && has_letters(word));
+  }
+  for (size_t i = 1; i < words.size(); ++i)  // short ones among them
+    if (dropped[i - 1] && unseen[i]) dropped[i] = true;
+  const auto count = size_t(std::count(dropped.begin(), dropped.end(), true));
   if (count * kMostShare > words.size()) return;
   size_t at = 0;
-  std::erase_if(words, [&](const Word&) { return unseen[at++]; });
+  std::erase_if(words, [&](const Word&) { return dropped[at++]; });
 }
 
 }  // namespace docspec
