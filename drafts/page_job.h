@@ -111,7 +111,6 @@ class PageJob {
   /// and a reader marks.
   void turn_back();
 
-
   const PageImage* any_image() const;
 
   PageInput input_as_is() const;

@@ -1,9 +1,9 @@
 #include "drafts/registry.h"
 
-#include "drafts/regions/line_layout.h"
 #include "drafts/ocr/auto_ocr.h"
 #include "drafts/ocr/ppocr_drafter.h"
 #include "drafts/ocr/tesseract_drafter.h"
+#include "drafts/regions/line_layout.h"
 #include "drafts/replay/replay_drafter.h"
 #include "drafts/text/text_layer_drafter.h"
 

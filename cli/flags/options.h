@@ -29,7 +29,7 @@ struct Options {
   bool force = false, retry_failed = false, strict = false, no_join_tables = false;
   bool figures = false, overlay = false;
   std::string layout = "auto";
-  std::string layout_folder;  ///< of the detector "regions"
+  std::string layout_folder;           ///< of the detector "regions"
   std::optional<double> page_timeout;  ///< seconds
   std::string sandbox = "on";
   int shard_index = 1, shard_count = 1;

@@ -86,7 +86,7 @@ std::vector<RuledTable> find_tables_by_column_lines(const RulingLines& rules,
                                                     std::span<const Word> words, double em_px) {
   constexpr size_t kLeastLines = 2, kLeastRows = 3;
   constexpr std::ptrdiff_t kLeastRules = 2;
-  constexpr double kMostWords = 4;  // of a label; the lines of a form have sentences
+  constexpr double kMostWords = 4;            // of a label; the lines of a form have sentences
   constexpr double kNear = 0.8, kHead = 4.8;  // em
   std::vector<RuledTable> tables;
   const std::vector<WordRow> rows = word_rows(words);
@@ -122,7 +122,8 @@ std::vector<RuledTable> find_tables_by_column_lines(const RulingLines& rules,
       labels.push_back(double(own[0].size()));
       if (!own[0].empty() || bounds.empty()) bounds.push_back(row.box.y0 - 1);
     }
-    if (bounds.size() < kLeastRows || crossed > 0 || full * 2 > cells || median(labels) > kMostWords || beside < kLeastRows)
+    if (bounds.size() < kLeastRows || crossed > 0 || full * 2 > cells ||
+        median(labels) > kMostWords || beside < kLeastRows)
       continue;
     bounds.front() = std::min(bounds.front(), top->y1);
     bounds.push_back(foot);

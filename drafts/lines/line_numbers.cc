@@ -129,8 +129,9 @@ bool in_column(const std::vector<Number>& run, const std::vector<Number>& number
   return std::any_of(numbers.begin(), numbers.end(), [&](const Number& other) {
     const bool aligned = std::abs(other.box.x1 - first.x1) <= kNear;
     const int above = first.y0 - other.box.y1, below = other.box.y0 - last.y1;
-    return aligned && other.value != 1 && ((above >= 0 && above < kNear * first.height()) ||
-                       (below >= 0 && below < kNear * last.height()));
+    return aligned && other.value != 1 &&
+           ((above >= 0 && above < kNear * first.height()) ||
+            (below >= 0 && below < kNear * last.height()));
   });
 }
 

@@ -155,7 +155,7 @@ double letter_pitch(std::span<const Word> words, const std::vector<std::vector<i
     }
   };
   look(kNarrowest, kOwn);
-  if (best == 0) look(kOwn, kWidest);  // "1111 0000" fits letters a quarter wider as well
+  if (best == 0) look(kOwn, kWidest);    // "1111 0000" fits letters a quarter wider as well
   constexpr double kMostOffInRow = 0.2;  // a title in larger letters has a grid of its own
   for (const auto& row : rows) {
     double off = 0;

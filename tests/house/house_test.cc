@@ -225,7 +225,8 @@ bool needs_tensors(const std::map<std::string, std::string>& all, const std::str
 
 TEST(House, OnlyTheEngineAndTheCudaSideNeedTensors) {
   static const std::regex kEngine(
-      "(cuda|core/ops|core/model|core/decode|core/read|drafts/detector|drafts/ocr/ppocr|cli/engine)/"
+      "(cuda|core/ops|core/model|core/decode|core/read|drafts/detector|drafts/ocr/ppocr|cli/"
+      "engine)/"
       ".*");
   const auto all = sources();
   for (const auto& [file, text] : all)

@@ -9,8 +9,8 @@
 
 #include "core/document/page_blocks.h"
 #include "drafts/grid/cell_text.h"
-#include "drafts/regions/line_layout.h"
 #include "drafts/page_drafter.h"
+#include "drafts/regions/line_layout.h"
 #include "drafts/table/open_rows.h"
 #include "tests/support/pdf_writer.h"
 
