@@ -215,8 +215,17 @@ class LineFormulas {
     });
   }
 
+  /// The box of a list or at the end of a proof.
+  bool is_box(const FormulaSpan& part) const {
+    static constexpr std::u32string_view kBoxes = U"□■◻◼∎";
+    const auto& glyphs = tokens_[part.from].glyphs;
+    return part.to == part.from + 1 && glyphs.size() == 1 &&
+           kBoxes.find(char32_t(lines_.glyph(glyphs[0]).letter)) != kBoxes.npos;
+  }
+
   /// Whether it shows more than plain text would.
   bool is_formula(const FormulaSpan& part) const {
+    if (is_box(part)) return false;
     bool math = false, on_line = false, more = false;
     for (size_t k = part.from; k < part.to; ++k) {
       const LineToken& token = tokens_[k];

@@ -173,7 +173,8 @@ std::vector<Box> take_line_numbers(std::vector<TextLine>& lines, std::span<const
       const bool single = run.size() == 1 && run.front().value == 1 && !font_style(font).mono;
       const bool of_listing = step == 1 && (run.size() >= kLeastOfListing || single) &&
                               listing > 0 && listing * 10 >= run.size() * 4 &&
-                              run.front().value <= 1000 && !in_column(run, numbers);
+                              run.front().value <= 1000 &&
+                              !(font_style(font).mono && in_column(run, numbers));
       if (of_their_text(run, lines, words)) {
         for (const Number& number : run) of_text[number.line] = true;
         break;

@@ -39,6 +39,13 @@ TEST(InlineFormulas, VariablesTakeTheirSignsNumbersAndIndices) {
   EXPECT_EQ(page.open().latex(), "$x_{i}\\in R^{n}$$y=2z$");
 }
 
+TEST(InlineFormulas, ABoxAloneAndTheRowOfPointsBeforeANumberAreNone) {
+  ProsePage page;
+  page.open().put("□", "MSAM10", 0, kWordSpace).open().variable("x");
+  for (int i = 0; i < 8; ++i) page.put(".", "CMMI10", 0, 0.4);
+  EXPECT_EQ(page.open().latex(), "$x$");
+}
+
 TEST(InlineFormulas, WordsAndTheirPunctuationStayText) {
   ProsePage page;
   page.open().variable("x").roman(",").variable("y").roman(".").text({"So", "a"}).variable("z");
