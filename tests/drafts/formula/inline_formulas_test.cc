@@ -41,7 +41,8 @@ TEST(InlineFormulas, VariablesTakeTheirSignsNumbersAndIndices) {
 
 TEST(InlineFormulas, ABoxAloneAndTheRowOfPointsBeforeANumberAreNone) {
   ProsePage page;
-  page.open().put("□", "MSAM10", 0, kWordSpace).open().variable("x");
+  page.open().put("□", "MSAM10", 0, kWordSpace);
+  page.open().variable("x");
   for (int i = 0; i < 8; ++i) page.put(".", "CMMI10", 0, 0.4);
   EXPECT_EQ(page.open().latex(), "$x$");
 }
