@@ -198,6 +198,13 @@ PageDraftOptions Assembly::draft_options() const {
     draft.detector = "regions";
   }
   draft.config.picture_net = open_picodet();
+  if (options_.layout == "pictures") {
+    engine();  // else a page with drawings alone would miss it
+    if (!draft.config.picture_net)
+      throw Error(ExitCode::dependency,
+                  "--layout pictures: PicoDet is not installed; run packaging/deps --ocr, or take "
+                  "--layout lines");
+  }
   draft.config.region_net = [folder = options_.layout_folder] { return engine().page_net(folder); };
   draft.config.layout_net = [] {
     return engine().line_net(share_folder().value_or("") / "models" / "layout");

@@ -39,6 +39,7 @@ TEST_F(WithoutEngine, WhatNeedsItSaysHowToInstallIt) {
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{kLetter, "--model", "builtin"},
         {kLetter, "--model", "none", "--layout", "net"},
+        {kLetter, "--model", "none", "--layout", "pictures"},
         {"model", "verify", DOCSPEC_SOURCE_DIR "/share/models/mini"}}) {
     const CommandResult result = run(command);
     EXPECT_EQ(result.code, 4) << result.err;
@@ -61,6 +62,15 @@ TEST_F(WithoutEngine, AFileThatIsNoEngineIsToldAndCostsNoDraft) {
   EXPECT_EQ(result.code, 4) << result.err;
   EXPECT_NE(result.err.find("cannot be opened"), std::string::npos) << result.err;
   EXPECT_EQ(run({kLetter, "--model", "none"}).code, 0);
+}
+
+TEST(EngineFile, WithoutPicoDetItsLayoutSaysHowToInstallIt) {
+  const TempDir empty;
+  const CommandResult result =
+      run_program({"/usr/bin/env", "XDG_DATA_HOME=" + (empty / "").string(), DOCSPEC_BINARY,
+                   kLetter, "--model", "none", "--layout", "pictures"});
+  EXPECT_EQ(result.code, 4) << result.err;
+  EXPECT_NE(result.err.find("packaging/deps --ocr"), std::string::npos) << result.err;
 }
 
 TEST(EngineFile, ExportsItsDoorAndNeedsNothingOfTheProgram) {
