@@ -94,21 +94,14 @@ FileDescriptor open_input(const std::string& input, struct stat& status) {
   return file;
 }
 
-/// PP-OCR where its weights are installed.
-ppocr::OpenReader open_ppocr() {
-  const std::filesystem::path folder = ppocr_folder();
+/// What opens a net in a folder; nothing where it is not installed.
+template <typename Net>
+std::function<std::unique_ptr<Net>()> opener(
+    const std::filesystem::path& folder,
+    std::unique_ptr<Net> (Engine::*open)(const std::filesystem::path&) const) {
   if (folder.empty()) return {};
-  return [folder]() -> std::unique_ptr<ppocr::Reader> {
-    return engine_fault() ? nullptr : engine().ppocr(folder);
-  };
-}
-
-/// The net in a folder that may not be installed.
-OpenPageNet open_picodet() {
-  const std::filesystem::path folder = picodet_folder();
-  if (folder.empty()) return {};
-  return [folder]() -> std::unique_ptr<PageNet> {
-    return engine_fault() ? nullptr : engine().page_net(folder);
+  return [folder, open]() -> std::unique_ptr<Net> {
+    return engine_fault() ? nullptr : (engine().*open)(folder);
   };
 }
 
@@ -197,7 +190,7 @@ PageDraftOptions Assembly::draft_options() const {
   } else {
     draft.detector = "regions";
   }
-  draft.config.picture_net = open_picodet();
+  draft.config.picture_net = opener(picodet_folder(), &Engine::page_net);
   if (options_.layout == "pictures") {
     engine();  // else a page with drawings alone would miss it
     if (!draft.config.picture_net)
@@ -209,7 +202,7 @@ PageDraftOptions Assembly::draft_options() const {
   draft.config.layout_net = [] {
     return engine().line_net(share_folder().value_or("") / "models" / "layout");
   };
-  draft.config.ppocr = open_ppocr();
+  draft.config.ppocr = opener(ppocr_folder(), &Engine::ppocr);
   draft.config.lang = options_.lang;
   draft.config.replay = replay_;
   return draft;
@@ -249,10 +242,10 @@ Assembly::Assembly(const Options& options) : options_(options) {
 ModelRun* Assembly::model() {
   if (!model_ && wants_model(options_)) {
     model_failed_ = true;
-    model_ = engine().model_run({options_, proposer_specs(options_),
-                                 parse_draft(options_.draft).page_text(),
-                                 load_calibration(options_.model),
-                                 make_auto_ocr(options_.lang, open_ppocr()), interrupted, tell});
+    model_ = engine().model_run(
+        {options_, proposer_specs(options_), parse_draft(options_.draft).page_text(),
+         load_calibration(options_.model),
+         make_auto_ocr(options_.lang, opener(ppocr_folder(), &Engine::ppocr)), interrupted, tell});
     model_failed_ = false;
   }
   return model_.get();

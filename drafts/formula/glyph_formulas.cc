@@ -199,16 +199,13 @@ class GlyphFormulas {
   /// to the next one too. TeX sets a displayed formula further apart.
   bool is_text_line(const std::vector<size_t>& block) const {
     const PageGlyph* first = nullptr;  // on the line
-    double x0 = 1e9;
+    double x0 = 1e9, top = 1e9, bottom = -1e9;
     for (const size_t i : block) {
       const PageGlyph& g = glyph(i);
       x0 = std::min(x0, g.x0);
+      top = std::min(top, g.top);
+      bottom = std::max(bottom, g.bottom);
       if (g.bottom - g.top < g.size && (!first || g.size > 1.1 * first->size)) first = &g;
-    }
-    double top = 1e9, bottom = -1e9;
-    for (const size_t i : block) {
-      top = std::min(top, glyph(i).top);
-      bottom = std::max(bottom, glyph(i).bottom);
     }
     const GlyphRun *before = nullptr, *after = nullptr;
     for (const GlyphRun* run : lines_.prose()) {

@@ -55,16 +55,12 @@ GlyphLines::GlyphLines(const PageGlyphs& page) : page_(page), lines_(page.glyphs
   for (FontUse& font : fonts_)
     if (variables > kFew) font.variables = font.math;
   mark_upright_math();
+  latex_fonts_ = page.fonts;
+  for (size_t k = 0; k < fonts_.size(); ++k)
+    if (fonts_[k].italic && !fonts_[k].math && !fonts_[k].variables) latex_fonts_[k] = "CMR10";
   find_runs();
   page_number_ = page_number();
   find_lines();
-}
-
-std::vector<std::string> GlyphLines::latex_fonts() const {
-  std::vector<std::string> names = page_.fonts;
-  for (size_t k = 0; k < names.size(); ++k)
-    if (fonts_[k].italic && !fonts_[k].math && !fonts_[k].variables) names[k] = "CMR10";
-  return names;
 }
 
 /// Where the text is not in TeX's own roman, what is in it is of formulas.

@@ -33,7 +33,7 @@ class GlyphLines {
   size_t size() const { return page_.glyphs.size(); }
   const PageGlyph& glyph(size_t i) const { return page_.glyphs[i]; }
   /// The names of its fonts; those of slanted text in which no variables are set pass for upright.
-  std::vector<std::string> latex_fonts() const;
+  const std::vector<std::string>& latex_fonts() const { return latex_fonts_; }
   const FontUse& font(size_t i) const { return fonts_[size_t(glyph(i).font)]; }
   bool math(size_t i) const { return font(i).math; }
   /// Whether formulas have no letter, digit or bracket of the fonts of text, as those of Word.
@@ -64,6 +64,7 @@ class GlyphLines {
 
   const PageGlyphs& page_;
   std::vector<FontUse> fonts_;
+  std::vector<std::string> latex_fonts_;
   bool whole_formulas_ = false;
   std::vector<GlyphRun> runs_;
   std::vector<const GlyphRun*> prose_;  // in the order of writing

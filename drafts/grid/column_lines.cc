@@ -89,9 +89,11 @@ std::vector<RuledTable> find_tables_by_column_lines(const RulingLines& rules,
   constexpr double kMostWords = 4;            // of a label; the lines of a form have sentences
   constexpr double kNear = 0.8, kHead = 4.8;  // em
   std::vector<RuledTable> tables;
+  std::vector<LineGroup> groups = groups_of(rules.down, em_px);
+  std::erase_if(groups, [](const LineGroup& group) { return group.size() < kLeastLines; });
+  if (groups.empty()) return tables;
   const std::vector<WordRow> rows = word_rows(words);
-  for (const LineGroup& group : groups_of(rules.down, em_px)) {
-    if (group.size() < kLeastLines) continue;
+  for (const LineGroup& group : groups) {
     const Box* const top = rule_near(rules, group, group.front().y0, kNear * em_px);
     const auto within =
         std::count_if(rules.across.begin(), rules.across.end(), [&](const Box& rule) {

@@ -147,10 +147,13 @@ double letter_pitch(std::span<const Word> words, const std::vector<std::vector<i
       steps.push_back(words[row[i]].box.x0 - words[row[i - 1]].box.x0);
   if (steps.size() < kLeastSteps) return 0;
   double best = 0, least = kMostOff;
+  const auto off_grid = [](int step, double pitch) {
+    return std::abs(step / pitch - std::round(step / pitch));
+  };
   const auto look = [&](double from, double to) {
     for (double pitch = from * letter; pitch < to * letter; pitch += kStep * letter) {
       double off = 0;
-      for (const int step : steps) off += std::abs(step / pitch - std::round(step / pitch));
+      for (const int step : steps) off += off_grid(step, pitch);
       if (off / double(steps.size()) < least) least = off / double(steps.size()), best = pitch;
     }
   };
@@ -159,10 +162,8 @@ double letter_pitch(std::span<const Word> words, const std::vector<std::vector<i
   constexpr double kMostOffInRow = 0.2;  // a title in larger letters has a grid of its own
   for (const auto& row : rows) {
     double off = 0;
-    for (size_t i = 1; i < row.size(); ++i) {
-      const double steps = (words[row[i]].box.x0 - words[row[i - 1]].box.x0) / std::max(1.0, best);
-      off += std::abs(steps - std::round(steps));
-    }
+    for (size_t i = 1; i < row.size(); ++i)
+      off += off_grid(words[row[i]].box.x0 - words[row[i - 1]].box.x0, std::max(1.0, best));
     if (row.size() > 2 && off > kMostOffInRow * double(row.size() - 1)) return 0;
   }
   return best;
