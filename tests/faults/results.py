@@ -48,7 +48,7 @@ class Results:
         tables = {name: part for name, part in self.parts.items() if isinstance(part, dict) and "rows" in part}
         rows = [(f"{name}: {row['fault']}", row) for name, part in tables.items() for row in part["rows"]]
         out = {"commits": sorted({part["commit"] for part in tables.values()}), "cases": len(rows),
-               "wrong": sum(bool(row["wrong"]) for _, row in rows)}
+               "wrong": sum("wrong" in row for _, row in rows)}
         for key in ("mb", "cpu_s", "s"):
             if measured := [(row[key], name) for name, row in rows if key in row]:
                 out[f"worst {key}"] = max(measured)
