@@ -105,7 +105,8 @@ bool is_set_off(const Row& row, const Row& next, const std::vector<TextLine>& li
          std::all_of(next.lines.begin(), next.lines.end(), others);
 }
 
-/// Whether a row begins with a label in bold, "DATES:", and the one before does not end in bold.
+/// Whether a row begins with a label in bold, "DATES:", "PLUS :", and the one before does not end
+/// in bold.
 bool opens_labelled(const Row& row, const Row& before, const std::vector<TextLine>& lines,
                     std::span<const Word> words) {
   constexpr size_t kMostWords = 4;
@@ -113,8 +114,10 @@ bool opens_labelled(const Row& row, const Row& before, const std::vector<TextLin
     return words[size_t(w)].heavy || font_style(words[size_t(w)].font).bold;
   };
   const std::vector<int>& first = lines[row.lines.front()].words;
-  for (size_t i = 0; i < std::min(first.size(), kMostWords) && bold(first[i]); ++i)
-    if (words[size_t(first[i])].text.ends_with(':'))
+  for (size_t i = 0; i < std::min(first.size(), kMostWords); ++i)
+    if (const std::string& word = words[size_t(first[i])].text; !bold(first[i]) && word != ":")
+      return false;
+    else if (i + word.size() > 1 && word.ends_with(':'))
       return i + 1 < first.size() && !bold(first.back()) &&
              !bold(lines[before.lines.back()].words.back());
   return false;
@@ -290,23 +293,22 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
           is_cjk(first_code_point(mark))  // which may be broken behind any character
               ? int(em)
               : words[lines[rows[i].lines.front()].words.front()].box.width();
-      const bool parted = last_word(rows[i - 1], lines, words).ends_with('-');
-      const bool forced = !parted && all.x1 - before.x1 > next_word + 2 * em;
+      const std::string& last = last_word(rows[i - 1], lines, words);
+      const bool forced = !last.ends_with('-') && all.x1 - before.x1 > next_word + 2 * em;
       // In a narrow column a sentence may end far from the edge, before a word that had no room.
       const bool no_room = all.x1 - before.x1 <= next_word && 2 * next_word < all.width() &&
-                           last_word(rows[i - 1], lines, words).ends_with('.') && mark.size() > 1 &&
-                           std::islower(uint8_t(mark[1]));
+                           last.ends_with('.') && mark.size() > 1 && std::islower(uint8_t(mark[1]));
       const bool indented = row.x0 > before.x0 + 0.7 * em &&
                             (forced || !hang(row.x0, before.x0, rows.size() == 2, lines, em)) &&
                             before.x0 < all.x0 + 0.3 * em &&
                             (i + 1 == rows.size() || rows[i + 1].box.x0 < row.x0 - 0.5 * em);
       // "(a) Tenure shall", indented, goes on at the margin.
       const bool small = std::islower(uint8_t(mark[0])) != 0 && !lines[rows[i].lines.front()].mono;
-      const char end = last_word(rows[i - 1], lines, words).back();
+      const char end = last.back();
       const bool goes_on = !forced && (small || mark[0] == '(') &&
                            std::string_view(".!?").find(end) == std::string_view::npos;
-      // "I. Korhonen" goes on with a line that had no room for it: a name, and no mark.
-      // So does "J. Physiol. 3" behind a full stop, where the item has a number.
+      // "I. Korhonen" goes on with a line that had no room for it, and so does "J. Physiol. 3"
+      // behind a full stop, where the item has a number.
       const bool initial = in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
                            row.x0 > item_x0 - 0.5 * em &&
                            (!ended || std::isdigit(uint8_t(item_mark[0])));
@@ -327,15 +329,15 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       const bool of_name = !in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
                            mark[1] == '.' && !short_before && !forced &&
                            std::abs(row.x0 - before.x0) < 0.3 * em;
-      // "718 more teams" in a list with bullets.
-      const bool other_mark = in_item && uint8_t(item_mark[0]) >= 0x80 &&
-                              mark.find_first_not_of("0123456789") == mark.npos;
+      const bool other_mark =  // "718 more teams" in a list with bullets
+          in_item && uint8_t(item_mark[0]) >= 0x80 &&
+          mark.find_first_not_of("0123456789") == mark.npos;
       // "(90) days" goes on with the item "(b)".
       const bool aside = in_item && !ended && mark.size() > 2 && mark[0] == '(' &&
                          std::isdigit(uint8_t(mark[1])) && item_mark.size() > 1 &&
                          std::isalpha(uint8_t(item_mark[1]));
-      if (aside || initial || amount || cited || named || of_name || other_mark || remark_of_item)
-        item = false;
+      item &= !(aside || initial || amount || cited || named || of_name || other_mark ||
+                remark_of_item);
       // An item of which the first line alone is indented, as those of paragraphs are, goes on.
       const bool comes_back = in_item && !item && item_row + 1 == i && !ended && !forced &&
                               before.x0 > row.x0 + 0.7 * em && row.x0 < all.x0 + flush &&
@@ -358,19 +360,19 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       const bool titled = in_item && item_row + 1 == i && short_before && forced &&
                           is_in_capitals(text_of(rows[i - 1], lines, words)) &&
                           !is_in_capitals(text_of(rows[i], lines, words));
-      const bool labelled = ended && opens_labelled(rows[i], rows[i - 1], lines, words);
+      const bool labelled =
+          (ended || end == ';') && opens_labelled(rows[i], rows[i - 1], lines, words);
       start = item || note || labelled || set_off || lettered || titled || remark || outdented ||
               after_item || gap || (!in_item && indented && (short_before || ended)) ||
               (((short_before && !no_room) || forced) && ended && !in_reference) ||
-              ends_with_leader(text_of(rows[i - 1], lines, words));
-      start |= counted[i] || (counted[i - 1] && forced);
+              ends_with_leader(text_of(rows[i - 1], lines, words)) || counted[i] ||
+              (counted[i - 1] && forced);
       if (!entries.empty() && !item && !note) start = entries[i] && (ended || !entries[i - 1]);
       start &= lines[rows[i].lines.front()].size_px > 0.8 * em;  // not at a row of indices
     }
     if (start) {
       parts.emplace_back();
-      in_item = item;
-      in_note = note;
+      in_item = item, in_note = note;
       if (item) item_row = i, item_x0 = text_start(rows[i], lines, words), item_mark = mark;
     }
     parts.back().insert(parts.back().end(), rows[i].lines.begin(), rows[i].lines.end());

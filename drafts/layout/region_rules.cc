@@ -230,11 +230,17 @@ bool RegionRules::is_plain_heading(const TextBlock& block, const std::string& te
   if (line.small_capitals && levels.size() < text.size() &&
       number_of.find_first_not_of("0123456789.") == levels.npos)
     return true;
-  if (text.ends_with('.') || line.size_px < (line.rough_size ? 0.8
-                                             : line.bold     ? 0.85
-                                                             : 0.95) *
-                                                body_px_)
-    return false;
+  // "A. Transactions and technologies." in slanted letters.
+  constexpr size_t kLongestLettered = 60;
+  if (line.italic && levels.size() == 2 && std::isupper(uint8_t(levels[0])) && levels[1] == '.' &&
+      text.size() > 3 && text.size() <= kLongestLettered && std::isupper(uint8_t(text[3])) &&
+      block.size() == 1)
+    return true;
+  // "II. THE MARKET" may be as small as the small capitals of others.
+  const bool roman = levels.size() > 1 && levels.back() == '.' &&
+                     levels.find_first_not_of("IVX") == levels.size() - 1;
+  const double least = line.rough_size ? 0.8 : line.bold ? 0.85 : roman ? 0.75 : 0.95;
+  if (text.ends_with('.') || line.size_px < least * body_px_) return false;
   std::string lower;
   for (char c : text) lower += char(std::tolower(uint8_t(c)));
   if (std::find(kWords.begin(), kWords.end(), lower) != kWords.end()) return true;

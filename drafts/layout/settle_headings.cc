@@ -194,4 +194,60 @@ void settle_numbered_lines(std::vector<Region>& regions, const std::vector<TextL
       regions[i].kind = RegionKind::text;
 }
 
+namespace {
+
+/// Whether the words of a line that have four letters and more begin with capitals, two words at
+/// least, and a letter or question mark ends it.
+bool is_titled(const TextLine& line, std::span<const Word> words) {
+  constexpr size_t kMostWords = 9, kLong = 4;
+  if (line.words.size() < 2 || line.words.size() > kMostWords) return false;
+  const char last = words[size_t(line.words.back())].text.back();
+  return (std::isalpha(uint8_t(last)) || last == '?') &&
+         std::isupper(uint8_t(words[size_t(line.words.front())].text[0])) &&
+         std::all_of(line.words.begin(), line.words.end(), [&](int w) {
+           const std::string& word = words[size_t(w)].text;
+           const bool letters = std::all_of(word.begin(), word.end() - 1,
+                                            [](char c) { return std::isalpha(uint8_t(c)); });
+           return letters && (std::isupper(uint8_t(word[0])) || word.size() < kLong);
+         });
+}
+
+}  // namespace
+
+void settle_titled_lines(std::vector<Region>& regions, const std::vector<TextLine>& lines,
+                         const std::vector<int>& first, const std::vector<size_t>& rows,
+                         std::span<const Word> words) {
+  constexpr size_t kLeast = 2, kLongRow = 50;  // letters
+  const auto is_text = [&](size_t i) {
+    return regions[i].kind == RegionKind::text && first[i] >= 0 &&
+           lines[size_t(first[i])].quarter_turns == 0;
+  };
+  // Prose that ends above the line, or begins below it.
+  const auto prose = [&](size_t i) {
+    return is_text(i) && rows[i] > 1 && lines[size_t(first[i])].chars >= kLongRow;
+  };
+  const auto alone = [&](size_t i) {
+    const TextLine& line = lines[size_t(first[i])];
+    const bool below_text = i > 0 && (prose(i - 1) || regions[i - 1].kind == RegionKind::list_item);
+    return is_text(i) && rows[i] == 1 && below_text && i + 1 < regions.size() && prose(i + 1) &&
+           std::abs(line.box.x0 - lines[size_t(first[i + 1])].box.x0) < line.size_px &&
+           regions[i].box.y0 - regions[i - 1].box.y1 > 0.4 * line.size_px &&
+           regions[i + 1].box.y0 >= regions[i].box.y1;
+  };
+  std::vector<size_t> found, single;
+  for (size_t i = 0; i < regions.size(); ++i) {
+    if (!is_text(i) || !alone(i)) continue;
+    const TextLine& line = lines[size_t(first[i])];
+    const std::string& word = words[size_t(line.words.front())].text;
+    if (is_titled(line, words))
+      found.push_back(i);
+    else if (line.words.size() == 1 && std::isupper(uint8_t(word[0])) &&
+             std::isalpha(uint8_t(word.back())))
+      single.push_back(i);  // "Exceptions"
+  }
+  if (found.size() < kLeast) return;
+  found.insert(found.end(), single.begin(), single.end());
+  for (const size_t i : found) regions[i].kind = RegionKind::section_header;
+}
+
 }  // namespace docspec

@@ -19,4 +19,10 @@ void settle_numbered_lines(std::vector<Region>& regions, const std::vector<TextL
                            const std::vector<int>& first, const std::vector<size_t>& rows,
                            std::span<const Word> words);
 
+/// Lines of the text's own size alone between paragraphs, "What Happens After the Review?", whose
+/// words begin with capitals, are headings where a page has two and more of them.
+void settle_titled_lines(std::vector<Region>& regions, const std::vector<TextLine>& lines,
+                         const std::vector<int>& first, const std::vector<size_t>& rows,
+                         std::span<const Word> words);
+
 }  // namespace docspec

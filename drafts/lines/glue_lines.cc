@@ -22,9 +22,8 @@ constexpr double kFarMarkerGapEm = 9.0;   // the same, where nothing else stands
 constexpr double kStretchedGapEm = 5.0;   // within a row that was stretched to fill its column
 constexpr double kLabelGapEm = 6.0;       // between a label with a colon and what it names
 constexpr double kMostLabelGapEm = 15.0;  // where a longer label stands nearer to its value
-
-constexpr double kShortEm = 4.0;        // before a gap: no column ends here
-constexpr double kSentenceGapEm = 1.6;  // after a full stop, as OCR or a typist leaves it
+constexpr double kShortEm = 4.0;          // before a gap: no column ends here
+constexpr double kSentenceGapEm = 1.6;    // after a full stop, as OCR or a typist leaves it
 
 /// The nearest line on one side of a gap: it runs across the gap, ends next to it, or does not
 /// exist. The short last line of a paragraph, which is below or above the left part alone, counts
@@ -242,8 +241,10 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   if (gap < kMostLabelGapEm * em && is_label(words, lines, left, right) &&
       (gap < kLabelGapEm * em || is_aligned_value(words, b)))
     return true;
-  if (gap < kMarkerGapEm * em && names_section(words, a) && alone_in_row(lines, left, right, false))
-    return true;
+  const bool names = gap < kMarkerGapEm * em && names_section(words, a);
+  const std::string& next = words[size_t(b.words[0])].text;  // the colon of a column of labels
+  const bool colon = gap < kLabelGapEm * em && (next == ":" || next.starts_with("："));
+  if ((names || colon) && alone_in_row(lines, left, right, false)) return true;
   if (gap < kStretchedGapEm * em && is_stretched(words, lines, left, right)) return true;
   if (gap > kGlueGapEm * em) return false;
   const Neighbour above = look(lines, left, right, true), below = look(lines, left, right, false);

@@ -236,7 +236,8 @@ bool ends_early(const Rows& rows, int x, int em) {
          std::max(left.x1 - left.x0, right.x1 - right.x0) < kMostWider * narrow;
 }
 
-std::optional<Gutter> between_two(const Upright& words, Rows rows) {
+/// The gutter, of `least` pixels and more, between two columns.
+std::optional<Gutter> between_two(const Upright& words, Rows rows, int least) {
   const auto is_number = [&](const std::vector<Box>& row) {
     return row.size() == 1 && row[0].width() < 2 * words.em;
   };
@@ -244,7 +245,7 @@ std::optional<Gutter> between_two(const Upright& words, Rows rows) {
   int at = 0, most = 0;
   const int middle = (words.page.x0 + words.page.x1) / 2, reach = words.page.width() / 5;
   for (int x = middle - reach; x <= middle + reach; x += kStep)
-    if (const int strip = sides_of(rows, x, words.em).strip(); strip > most) most = strip, at = x;
+    if (const int strip = sides_of(rows, x, least).strip(); strip > most) most = strip, at = x;
   for (int x = middle - reach; most == 0 && x <= middle + reach; x += kStep)
     if (ends_early(rows, x, words.em)) most = 1, at = x;
   return most > 0 ? between_prose(rows, at, words.em) : std::nullopt;
@@ -276,7 +277,7 @@ bool Gutter::parts(const Box& left, const Box& right) const {
 std::optional<Gutter> find_gutter(std::span<const Word> words) {
   const Upright upright(words);
   if (upright.boxes.empty()) return std::nullopt;
-  return between_two(upright, rows_of(upright.boxes));
+  return between_two(upright, rows_of(upright.boxes), upright.em);
 }
 
 Gutters find_gutters(std::span<const Word> words) {
@@ -286,10 +287,12 @@ Gutters find_gutters(std::span<const Word> words) {
   const int em = upright.em;
   auto many = between_many(upright.boxes, rows, upright.page, em, em);
   if (!many.empty()) return Gutters(std::move(many));
-  if (const auto two = between_two(upright, rows)) return two;
-  // The columns of gazettes are nearer: no blanks of a page lie above each other in all of its
-  // rows.
-  return Gutters(between_many(upright.boxes, rows, upright.page, em, 3 * em / 5));
+  if (const auto two = between_two(upright, rows, em)) return two;
+  // Columns of gazettes, and LaTeX's two of 11 points, are nearer: no blanks of a page lie above
+  // each other in all of its rows.
+  many = between_many(upright.boxes, rows, upright.page, em, 3 * em / 5);
+  if (!many.empty()) return Gutters(std::move(many));
+  return between_two(upright, rows, 4 * em / 5);
 }
 
 }  // namespace docspec

@@ -254,6 +254,7 @@ class LineLayout : public LayoutDetector {
       }
     }
     settle_numbered_lines(regions, lines, first_lines, rows, page.words);
+    settle_titled_lines(regions, lines, first_lines, rows, page.words);
     if (page.page == 1) settle_title(regions, lines, first_lines, page.words);
     join_code(regions, body);
     join_tables(regions, body);

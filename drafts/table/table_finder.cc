@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/median.h"
 #include "drafts/grid/table_columns.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/line_text.h"
+#include "drafts/table/ledgers.h"
+#include "drafts/table/long_entries.h"
 #include "drafts/table/prose_columns.h"
 #include "drafts/table/table_structure.h"
 
@@ -79,10 +82,11 @@ bool holds_two_cells(const Growing& table, const TextLine& line, std::span<const
   return false;
 }
 
-/// Two columns alone are also how labels, outlines and narrow text columns look.
-bool plausible(const TableGrid& grid, std::span<const Word> words) {
+/// Two columns alone are also how labels, outlines and narrow text columns look. `entries`: how
+/// many of its lines are long entries.
+bool plausible(const TableGrid& grid, std::span<const Word> words, size_t entries) {
   if (is_prose(grid, words) || lists_contents(grid, words)) return false;
-  if (grid.columns > 2 || lists_code(grid, words)) return true;
+  if (grid.columns > 2 || lists_code(grid, words) || entries * 2 >= size_t(grid.rows)) return true;
   int numbers = 0, second = 0;
   size_t many_words = 0;
   for (const CellLines& cell : grid.cells) {
@@ -128,10 +132,11 @@ std::optional<TableGrid> grid_of(const std::vector<int>& chosen, const std::vect
   return table_grid(own, words);
 }
 
-/// Runs of short neighbours in a row: prose of another column ends a run, and so does the gutter.
+/// Runs of short neighbours, and of long entries, in a row: prose of another column ends a run, and
+/// so does the gutter.
 std::vector<std::vector<int>> short_runs(const std::vector<TextLine>& lines,
                                          const std::vector<int>& row, int width_px,
-                                         const Gutters& gutters) {
+                                         const Gutters& gutters, const std::vector<bool>& entries) {
   std::vector<std::vector<int>> near(1), runs;
   for (int i : row) {
     const Box* last = near.back().empty() ? nullptr : &lines[near.back().back()].box;
@@ -144,7 +149,7 @@ std::vector<std::vector<int>> short_runs(const std::vector<TextLine>& lines,
     const bool code = explains_code(lines, neighbours);
     runs.emplace_back();
     for (int i : neighbours)
-      if (short_cell(lines[i], code))
+      if (short_cell(lines[i], code) || entries[size_t(i)])
         runs.back().push_back(i);
       else
         runs.emplace_back();
@@ -153,8 +158,38 @@ std::vector<std::vector<int>> short_runs(const std::vector<TextLine>& lines,
   return runs;
 }
 
+/// The two parts of a table above and below its widest space between rows, where that is wider than
+/// the others; none else.
+std::vector<Growing> halves(const Growing& table, const std::vector<TextLine>& lines) {
+  constexpr double kWider = 0.3;  // em
+  std::vector<TextLine> own;
+  for (size_t k = 0; k < table.certain; ++k) own.push_back(lines[size_t(table.lines[k])]);
+  const std::vector<std::vector<int>> rows = group_rows(own);
+  std::vector<int> gaps;
+  int bottom = 0;
+  for (const std::vector<int>& row : rows) {
+    Box box;
+    for (int i : row) box = unite(box, own[size_t(i)].box);
+    if (&row != &rows.front()) gaps.push_back(box.y0 - bottom);
+    bottom = std::max(bottom, box.y1);
+  }
+  if (gaps.empty()) return {};
+  const auto widest = std::max_element(gaps.begin(), gaps.end());
+  if (*widest < median(gaps) + kWider * own.front().size_px) return {};
+  const size_t cut = size_t(widest - gaps.begin()) + 1;
+  std::vector<Growing> parts(2);
+  for (size_t r = 0; r < rows.size(); ++r) {
+    Growing& part = parts[r >= cut];
+    for (int i : rows[r]) part.lines.push_back(table.lines[size_t(i)]);
+    part.many += rows[r].size() > 1;
+    if (rows[r].size() > 1) part.certain = part.lines.size();
+  }
+  return parts;
+}
+
 void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<const Word> words,
-            const Gutters& gutters, std::vector<std::vector<int>>& tables) {
+            const Gutters& gutters, const std::vector<bool>& entries,
+            std::vector<std::vector<int>>& tables) {
   if (table.many < 3) return;
   std::vector<int> chosen(table.lines.begin(), table.lines.begin() + std::ptrdiff_t(table.certain));
   std::vector<int> widened = longer_cells(chosen, lines, gutters);
@@ -177,167 +212,16 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
              other.end();
     });
     const auto grid = taken ? std::nullopt : grid_of(candidate, lines, words);
-    if (!grid || !plausible(*grid, words) || is_of_columns(candidate, lines, gutters)) continue;
+    const auto listed = std::count_if(candidate.begin(), candidate.end(),
+                                      [&](int i) { return entries[size_t(i)]; });
+    if (!grid || !plausible(*grid, words, size_t(listed)) ||
+        is_of_columns(candidate, lines, gutters))
+      continue;
     tables.push_back(candidate);
     return;
   }
-}
-
-/// What a ledger is: amounts of money, or pages of a list of contents, where a name may stand
-/// between label and page.
-enum class Ledger { amounts, contents };
-
-/// A row of a ledger: what it is about at the left, figures at the right, or one of both.
-struct LedgerRow {
-  int label = -1, name = -1;  // indices of lines, if it has them
-  std::vector<int> figures;   // indices of lines, from left to right
-  bool parted = false;        // so wide a gap between them that they look like two text columns
-
-  bool is_entry() const { return label >= 0 && !figures.empty(); }
-};
-
-/// The row as one of a ledger; nothing if another thing stands there.
-std::optional<LedgerRow> ledger_row(const std::vector<int>& row, const std::vector<TextLine>& lines,
-                                    std::span<const Word> words, int width_px,
-                                    const Gutters& gutters, Ledger kind) {
-  const size_t longest = kind == Ledger::amounts ? 80 : 120;  // characters of a label
-  constexpr size_t kMostWords = 3;                            // of one figure
-  constexpr double kLeastGap = 2, kWidestGap = 0.35;          // em, of the page
-  const auto is_figure = [&](const TextLine& line) {
-    return line.words.size() <= kMostWords &&
-           std::all_of(line.words.begin(), line.words.end(), [&](int w) {
-             const std::string& text = words[size_t(w)].text;
-             return is_numeric(text) || text == "-" || text == "\u2013" || text == "$" ||
-                    text == "\u20ac" || text == "\u00a3" || text == "%";
-           });
-  };
-  LedgerRow found;
-  for (int i : row) {
-    const TextLine& line = lines[size_t(i)];
-    if (line.quarter_turns != 0) return std::nullopt;
-    if (is_figure(line))
-      found.figures.push_back(i);
-    else if (found.label < 0 && found.figures.empty() && line.chars <= longest)
-      found.label = i;
-    else if (kind == Ledger::contents && found.name < 0 && found.figures.empty() &&
-             line.chars <= longest)
-      found.name = i;
-    else
-      return std::nullopt;
-  }
-  if (!found.is_entry()) return found;
-  const Box& label = lines[size_t(found.name < 0 ? found.label : found.name)].box;
-  const Box& figure = lines[size_t(found.figures[0])].box;
-  if (figure.x0 - label.x1 < kLeastGap * lines[size_t(found.label)].size_px) return std::nullopt;
-  found.parted = figure.x0 - label.x1 > kWidestGap * width_px || gutters.parts(label, figure);
-  return found;
-}
-
-/// Whether rows are a ledger and no numbered formulas or numbered lines: the last figures end at
-/// one edge, and half of them are amounts, or all are numbers of pages, which hardly ever fall.
-bool is_ledger(std::span<const LedgerRow> rows, const std::vector<TextLine>& lines,
-               std::span<const Word> words, Ledger kind) {
-  constexpr size_t kLeastEntries = 4;
-  constexpr size_t kLeastDigits = 3, kLongNumber = 5;  // of an amount; of one without marks
-  constexpr size_t kMostPageDigits = 4, kLeastPages = 6;
-  std::vector<int> ends, pages;
-  size_t amounts = 0, parted = 0, falls = 0;
-  double em = 0;
-  for (const LedgerRow& row : rows) {
-    if (!row.is_entry()) continue;
-    const TextLine& last = lines[size_t(row.figures.back())];
-    const std::string text = line_text(words, last.words);
-    em = last.size_px;
-    ends.push_back(last.box.x1);
-    parted += row.parted;
-    const size_t digits = count_digits(text);
-    const bool money = text.find_first_of("$%") != text.npos || text.ends_with("\u20ac") ||
-                       text.ends_with("\u00a3");
-    if (digits == text.size() && digits <= kMostPageDigits && row.figures.size() == 1) {
-      const int page = std::stoi(text);
-      falls += !pages.empty() && page < pages.back();
-      pages.push_back(page);
-    }
-    amounts += !text.starts_with('(') &&
-               (money || digits >= kLongNumber ||
-                (digits >= kLeastDigits && text.find_first_of(".,") != text.npos));
-  }
-  const bool contents = pages.size() == ends.size() && pages.size() >= kLeastPages &&
-                        falls * 10 < pages.size() && pages.front() < pages.back();
-  if (ends.size() < kLeastEntries || parted * 3 < ends.size() ||
-      (kind == Ledger::amounts ? amounts * 2 < ends.size() : !contents))
-    return false;
-  std::sort(ends.begin(), ends.end());
-  const int edge = ends[ends.size() / 2];
-  const auto at_edge =
-      std::count_if(ends.begin(), ends.end(), [&](int x) { return std::abs(x - edge) <= em; });
-  return size_t(at_edge) * 5 >= ends.size() * 4 && ends.size() * 2 >= rows.size();
-}
-
-/// Whether a row is the head of the ledger below it: short names without digits, three at least,
-/// the first one over the labels and the last one over the figures.
-bool heads_ledger(const std::vector<int>& head, const std::vector<int>& ledger,
-                  const std::vector<TextLine>& lines, std::span<const Word> words) {
-  constexpr size_t kLeastNames = 3, kMostWords = 3;
-  constexpr double kNear = 2.2;  // em
-  if (head.size() < kLeastNames) return false;
-  Box box, all;
-  for (int i : ledger) all = unite(all, lines[size_t(i)].box);
-  for (int i : head) {
-    const TextLine& line = lines[size_t(i)];
-    box = unite(box, line.box);
-    if (line.words.size() > kMostWords || count_digits(line_text(words, line.words)) > 0)
-      return false;
-  }
-  const double em = lines[size_t(ledger.front())].size_px;
-  return all.y0 - box.y1 < kNear * em && all.y0 > box.y1 && std::abs(box.x0 - all.x0) < em &&
-         std::abs(box.x1 - all.x1) < 2 * em;
-}
-
-/// Balance sheets and bills: labels at the left of a page and, far from them, figures that end at
-/// one edge. Their rows are not parted as two columns of text are. `groups`: the rows of all lines.
-std::vector<std::vector<int>> find_ledgers(const std::vector<std::vector<int>>& groups,
-                                           const std::vector<TextLine>& lines,
-                                           std::span<const Word> words, int width_px,
-                                           const Gutters& gutters, Ledger kind) {
-  constexpr double kWidestSpace = 4;  // em between two rows
-  constexpr int kMostLabels = 2;      // rows without figures, one after the other
-  std::vector<std::vector<int>> ledgers;
-  std::vector<LedgerRow> rows;
-  std::vector<int> above, before;  // the row above the ledger, and the one above the next row
-  int labels = 0, bottom = 0;
-  const auto end = [&] {
-    while (!rows.empty() && !rows.back().is_entry()) rows.pop_back();
-    std::vector<int> found;
-    for (const LedgerRow& row : rows) {
-      for (int i : {row.label, row.name})
-        if (i >= 0) found.push_back(i);
-      found.insert(found.end(), row.figures.begin(), row.figures.end());
-    }
-    if (is_ledger(rows, lines, words, kind) && !is_of_columns(found, lines, gutters) &&
-        grid_of(found, lines, words)) {
-      if (heads_ledger(above, found, lines, words))
-        found.insert(found.begin(), above.begin(), above.end());
-      ledgers.push_back(std::move(found));
-    }
-    rows.clear();
-    labels = 0;
-  };
-  for (const std::vector<int>& group : groups) {
-    auto row = ledger_row(group, lines, words, width_px, gutters, kind);
-    const TextLine& first = lines[size_t(group.front())];
-    if (!row || first.box.y0 - bottom > kWidestSpace * first.size_px) end();
-    labels = row && row->figures.empty() ? labels + 1 : 0;
-    if (labels > kMostLabels) end();
-    bottom = first.box.y1;
-    if (row && (!rows.empty() || !row->figures.empty())) {
-      if (rows.empty()) above = before;
-      rows.push_back(std::move(*row));
-    }
-    before = group;
-  }
-  end();
-  return ledgers;
+  for (const Growing& part : halves(table, lines))
+    finish(part, lines, words, gutters, entries, tables);
 }
 
 }  // namespace
@@ -348,9 +232,12 @@ std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
   const std::vector<std::vector<int>> rows = group_rows(lines);
   std::vector<std::vector<int>> tables =
       find_ledgers(rows, lines, words, width_px, gutters, Ledger::amounts);
+  std::vector<bool> is_short;
+  for (const TextLine& line : lines) is_short.push_back(short_cell(line, false));
+  const std::vector<bool> entries = find_long_entries(rows, lines, words, gutters, is_short);
   std::vector<Growing> growing;
   for (const std::vector<int>& row : rows) {
-    for (const auto& run : short_runs(lines, row, width_px, gutters)) {
+    for (const auto& run : short_runs(lines, row, width_px, gutters, entries)) {
       Box box;
       for (int i : run) box = unite(box, lines[i].box);
       const double em = lines[run.front()].size_px;
@@ -381,7 +268,7 @@ std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
       }
     }
   }
-  for (const Growing& table : growing) finish(table, lines, words, gutters, tables);
+  for (const Growing& table : growing) finish(table, lines, words, gutters, entries, tables);
   for (auto& contents : find_ledgers(rows, lines, words, width_px, gutters, Ledger::contents)) {
     const auto shares = [&](const std::vector<int>& table) {
       return std::find_first_of(table.begin(), table.end(), contents.begin(), contents.end()) !=

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "core/base/median.h"
+#include "drafts/lines/text_lines.h"
 
 namespace docspec {
 
@@ -18,7 +19,7 @@ void join_drop_caps(std::vector<Word>& words) {
     if (initial.text.size() != 1 || !std::isupper(uint8_t(initial.text[0])) ||
         initial.font_size_pt < 1.8 * usual || initial.quarter_turns != 0)
       continue;
-    Word* first = nullptr;  // word of the first line beside it
+    Word* first = nullptr;  // word of the first line beside it, maybe in small capitals
     size_t lines = 0;       // beside it
     for (Word& word : words) {
       const int middle = (word.box.y0 + word.box.y1) / 2;
@@ -27,7 +28,9 @@ void join_drop_caps(std::vector<Word>& words) {
           gap < -em || gap > em)
         continue;
       ++lines;
-      if (!first || word.box.y0 < first->box.y0) first = &word;
+      const bool same_line = first && row_overlap(word.box, first->box) > 0.5;
+      if (!first || (same_line ? word.box.x0 < first->box.x0 : word.box.y0 < first->box.y0))
+        first = &word;
     }
     if (lines < 2 || !std::isalpha(uint8_t(first->text[0]))) continue;
     first->text.insert(0, initial.text);
