@@ -29,12 +29,11 @@ std::vector<Row> rows_of(const TextBlock& block, const std::vector<TextLine>& li
   for (int i : block) boxes.push_back(lines[i].box);
   std::vector<Row> rows;
   for (const auto& group : group_rows(boxes)) {
-    Row row;
+    rows.emplace_back();
     for (int k : group) {
-      row.lines.push_back(block[k]);
-      row.box = unite(row.box, boxes[k]);
+      rows.back().lines.push_back(block[k]);
+      rows.back().box = unite(rows.back().box, boxes[k]);
     }
-    rows.push_back(row);
   }
   return rows;
 }
@@ -186,10 +185,10 @@ bool is_count(const std::string& word) {
 /// Whether "(1)" and the like stand within the rows: those that open a row count in sentences, too.
 bool counts_in_sentences(const std::vector<Row>& rows, const std::vector<TextLine>& lines,
                          std::span<const Word> words) {
+  const auto counts = [&](int w) { return is_count(words[size_t(w)].text); };
   return std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
     const std::vector<int>& first = lines[row.lines.front()].words;
-    return std::any_of(first.begin() + 1, first.end(),
-                       [&](int w) { return is_count(words[size_t(w)].text); });
+    return std::any_of(first.begin() + 1, first.end(), counts);
   });
 }
 
@@ -329,14 +328,15 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       const bool of_name = !in_item && mark.size() == 2 && std::isupper(uint8_t(mark[0])) &&
                            mark[1] == '.' && !short_before && !forced &&
                            std::abs(row.x0 - before.x0) < 0.3 * em;
-      const bool other_mark =  // "718 more teams" in a list with bullets
-          in_item && uint8_t(item_mark[0]) >= 0x80 &&
-          mark.find_first_not_of("0123456789") == mark.npos;
+      const bool bare = mark.find_first_not_of("0123456789") == mark.npos;  // "718" more teams
+      const bool other_mark = in_item && uint8_t(item_mark[0]) >= 0x80 && bare;
+      // "Advances" "- EUROCRYPT 2011" in a reference.
+      const bool within = in_item && is_dash(mark) && !is_dash(item_mark) && !ended && !forced;
       // "(90) days" goes on with the item "(b)".
       const bool aside = in_item && !ended && mark.size() > 2 && mark[0] == '(' &&
                          std::isdigit(uint8_t(mark[1])) && item_mark.size() > 1 &&
                          std::isalpha(uint8_t(item_mark[1]));
-      item &= !(aside || initial || amount || cited || named || of_name || other_mark ||
+      item &= !(aside || within || initial || amount || cited || named || of_name || other_mark ||
                 remark_of_item);
       // An item of which the first line alone is indented, as those of paragraphs are, goes on.
       const bool comes_back = in_item && !item && item_row + 1 == i && !ended && !forced &&

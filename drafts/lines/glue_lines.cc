@@ -233,7 +233,8 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
   // A gutter's edge may be where the text of items begins.
   if (marks && gap < kHungGapEm * em && !ends_column(lines, a, b)) return true;
   if (parted(gutters, words[size_t(a.words.back())], words[size_t(b.words.front())])) return false;
-  if (a.mono && b.mono && gap < 8 * em) return true;
+  const std::string& next = words[size_t(b.words[0])].text;
+  if (a.mono && b.mono && (gap < 8 * em || opens_comment(next))) return true;
   if (marks && !bare_number && !is_marker(words, b) && gap < kFarMarkerGapEm * em &&
       alone_in_row(lines, left, right, true))
     return true;
@@ -242,7 +243,6 @@ bool glue(std::span<const Word> words, const std::vector<TextLine>& lines, size_
       (gap < kLabelGapEm * em || is_aligned_value(words, b)))
     return true;
   const bool names = gap < kMarkerGapEm * em && names_section(words, a);
-  const std::string& next = words[size_t(b.words[0])].text;  // the colon of a column of labels
   const bool colon = gap < kLabelGapEm * em && (next == ":" || next.starts_with("："));
   if ((names || colon) && alone_in_row(lines, left, right, false)) return true;
   if (gap < kStretchedGapEm * em && is_stretched(words, lines, left, right)) return true;

@@ -221,19 +221,37 @@ struct Upright {
   }
 };
 
+/// The text left and right of x, without words that run over it.
+struct TwoColumns {
+  Column left, right;
+
+  TwoColumns(const Rows& rows, int x) : left(boxes(rows, x, true)), right(boxes(rows, x, false)) {}
+
+  /// Whether they are of the same width, more or less.
+  bool alike() const {
+    constexpr double kMostWider = 1.25;
+    const int a = left.x1 - left.x0, b = right.x1 - right.x0;
+    return std::max(a, b) < kMostWider * std::min(a, b);
+  }
+
+ private:
+  static std::vector<Box> boxes(const Rows& rows, int x, bool left) {
+    std::vector<Box> found;
+    for (const std::vector<Box>& row : rows)
+      for (const Box& box : row)
+        if (left ? box.x1 <= x : box.x0 >= x) found.push_back(box);
+    return found;
+  }
+};
+
 /// Whether the text of two columns ends early in the second, as on a last page: a long column and
 /// a few lines of the same width, and nothing runs across.
 bool ends_early(const Rows& rows, int x, int em) {
   constexpr std::ptrdiff_t kLong = 12, kFew = 2;
-  constexpr double kMostWider = 1.25;
   if (sides_of(rows, x, em).across > 0) return false;
-  std::vector<Box> sides[2];
-  for (const std::vector<Box>& row : rows)
-    for (const Box& box : row) sides[box.x0 >= x].push_back(box);
-  const Column left(sides[0]), right(sides[1]);
-  const int narrow = std::min(left.x1 - left.x0, right.x1 - right.x0);
-  return left.full_lines(em) >= kLong && right.full_lines(em) >= kFew &&
-         std::max(left.x1 - left.x0, right.x1 - right.x0) < kMostWider * narrow;
+  const TwoColumns columns(rows, x);
+  return columns.left.full_lines(em) >= kLong && columns.right.full_lines(em) >= kFew &&
+         columns.alike();
 }
 
 /// The gutter, of `least` pixels and more, between two columns.
@@ -292,7 +310,11 @@ Gutters find_gutters(std::span<const Word> words) {
   // each other in all of its rows.
   many = between_many(upright.boxes, rows, upright.page, em, 3 * em / 5);
   if (!many.empty()) return Gutters(std::move(many));
-  return between_two(upright, rows, 4 * em / 5);
+  const auto two = between_two(upright, rows, 4 * em / 5);
+  if (!two) return {};
+  const TwoColumns columns(rows, (two->x0 + two->x1) / 2);
+  return columns.alike() && columns.left.has_text(em) && columns.right.has_text(em) ? two
+                                                                                    : std::nullopt;
 }
 
 }  // namespace docspec

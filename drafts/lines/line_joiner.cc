@@ -62,6 +62,7 @@ void append(MarkedText& text, const MarkedText& line, std::string_view between) 
 /// Whether `last`, which ends a line, is an address or the name of a machine or file in code that
 /// goes on with `next`: it breaks after its signs, without a blank.
 bool address_goes_on(const std::string& last, const std::string& next, bool code) {
+  if ((last.ends_with("http:") || last.ends_with("https:")) && next.starts_with("//")) return true;
   const size_t start = std::min(last.find("://"), last.find("www."));
   const bool address = start != last.npos;
   if (next.empty() || last.empty() || (!address && !code)) return false;
@@ -119,8 +120,9 @@ bool opens_compound(std::string_view left, std::string_view right) {
 /// "model-" "based", "task-" "specific": words that make compounds with whole words before them.
 bool closes_compound(std::string_view left, std::string_view right) {
   static const std::unordered_set<std::string_view> kClosings = {
-      "based", "purpose", "driven",      "specific", "level",    "oriented",
-      "aware", "sized",   "dimensional", "agnostic", "efficient"};
+      "based",   "purpose",  "driven",      "specific",    "level",     "oriented",
+      "aware",   "sized",    "dimensional", "agnostic",    "efficient", "class",
+      "related", "friendly", "dependent",   "independent", "intensive", "consuming"};
   static const std::unordered_set<std::string_view> kPrefixes = {
       "non",   "multi", "inter",   "over",  "under", "semi",  "mis", "sub",
       "super", "micro", "counter", "trans", "extra", "intra", "con", "out"};

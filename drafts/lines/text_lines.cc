@@ -40,10 +40,17 @@ double row_overlap(const Box& a, const Box& b) {
   return common / double(std::max(1, std::min(a.height(), b.height())));
 }
 
+bool opens_comment(std::string_view word) {
+  return word.starts_with("//") || word.starts_with("/*") || word.starts_with('#') ||
+         word.starts_with(';') || word.starts_with("--");
+}
+
 void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   std::vector<double> sizes;
   size_t bold = 0, mono = 0, italic = 0, small = 0;
-  size_t signs = 0;    // letters in a font of formulas, as code may have them
+  size_t signs = 0;  // letters in a font of formulas, as code may have them
+  size_t told = 0;   // Chinese letters of a comment in code, or of what it prints
+  bool quoted = false;
   double capital = 0;  // size of the capital that small ones follow
   line.box = {};
   line.chars = 0;
@@ -63,12 +70,14 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
     const FontStyle style = font_style(word.font);
     if (word.heavy || style.bold) bold += chars;
     if (style.mono) mono += chars;
+    if (style.mono) quoted |= opens_comment(word.text) || word.text.ends_with('"');
     if (is_tex_math(word.font)) signs += chars;
+    if (quoted && is_cjk(first_code_point(word.text))) told += chars;
     if (style.italic) italic += chars;
   }
   line.size_px = std::max(1.0, median(std::move(sizes)));
   line.bold = bold * 10 >= line.chars * 8;
-  line.mono = mono > signs && mono * 10 >= (line.chars - signs) * 8;
+  line.mono = mono > signs && mono * 10 >= (line.chars - signs - told) * 8;
   line.italic = italic * 10 >= line.chars * 8;
   line.small_capitals = small * 2 >= line.chars;
   line.rough_size = words[line.words.front()].font.empty();

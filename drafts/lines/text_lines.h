@@ -36,6 +36,9 @@ Box turned_upright(const Box& box, int quarter_turns);
 /// Share of the heights that two boxes have in common, of the lower one.
 double row_overlap(const Box& a, const Box& b);
 
+/// Whether a word of code begins with the sign of a comment that runs to the end of its line.
+bool opens_comment(std::string_view word);
+
 /// Fills in what follows from the words of a line.
 void summarise(TextLine& line, std::span<const Word> words, double dpi);
 

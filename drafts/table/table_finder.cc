@@ -158,6 +158,14 @@ std::vector<std::vector<int>> short_runs(const std::vector<TextLine>& lines,
   return runs;
 }
 
+/// Whether a third of a table's cells are figures.
+bool holds_figures(const TableGrid& grid, std::span<const Word> words) {
+  const auto figures = std::count_if(
+      grid.cells.begin(), grid.cells.end(),
+      [&](const CellLines& cell) { return is_numeric(line_text(words, cell.lines.front())); });
+  return size_t(figures) * 3 >= grid.cells.size();
+}
+
 /// The two parts of a table above and below its widest space between rows, where that is wider than
 /// the others; none else.
 std::vector<Growing> halves(const Growing& table, const std::vector<TextLine>& lines) {
@@ -187,8 +195,9 @@ std::vector<Growing> halves(const Growing& table, const std::vector<TextLine>& l
   return parts;
 }
 
+/// `is_part`: of another one that is none.
 void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<const Word> words,
-            const Gutters& gutters, const std::vector<bool>& entries,
+            const Gutters& gutters, const std::vector<bool>& entries, bool is_part,
             std::vector<std::vector<int>>& tables) {
   if (table.many < 3) return;
   std::vector<int> chosen(table.lines.begin(), table.lines.begin() + std::ptrdiff_t(table.certain));
@@ -214,14 +223,14 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
     const auto grid = taken ? std::nullopt : grid_of(candidate, lines, words);
     const auto listed = std::count_if(candidate.begin(), candidate.end(),
                                       [&](int i) { return entries[size_t(i)]; });
-    if (!grid || !plausible(*grid, words, size_t(listed)) ||
-        is_of_columns(candidate, lines, gutters))
+    if (!grid || (is_part && !holds_figures(*grid, words)) ||
+        !plausible(*grid, words, size_t(listed)) || is_of_columns(candidate, lines, gutters))
       continue;
     tables.push_back(candidate);
     return;
   }
   for (const Growing& part : halves(table, lines))
-    finish(part, lines, words, gutters, entries, tables);
+    finish(part, lines, words, gutters, entries, true, tables);
 }
 
 }  // namespace
@@ -268,7 +277,7 @@ std::vector<std::vector<int>> find_tables(const std::vector<TextLine>& lines,
       }
     }
   }
-  for (const Growing& table : growing) finish(table, lines, words, gutters, entries, tables);
+  for (const Growing& table : growing) finish(table, lines, words, gutters, entries, false, tables);
   for (auto& contents : find_ledgers(rows, lines, words, width_px, gutters, Ledger::contents)) {
     const auto shares = [&](const std::vector<int>& table) {
       return std::find_first_of(table.begin(), table.end(), contents.begin(), contents.end()) !=

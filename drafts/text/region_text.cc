@@ -133,6 +133,28 @@ void drop_idle_marks(MarkedText& text) {
                    [](const TextMark& a, const TextMark& b) { return a.from < b.from; });
 }
 
+/// How far apart the letters of a few words begin, where they are set wider than they are: longer
+/// words are wider by so much a letter. 0 where they are not.
+double spaced_pitch(std::span<const Word> words, const std::vector<std::vector<int>>& rows) {
+  constexpr double kLeast = 1.06, kMostOff = 0.12;  // widths of a letter
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0;       // letters and widths of words
+  std::vector<std::pair<double, double>> sizes;
+  for (const auto& row : rows)
+    for (const int i : row) {
+      sizes.emplace_back(count_code_points(words[i].text), words[i].box.width());
+      const auto& [letters, width] = sizes.back();
+      n += 1, x += letters, y += width, xx += letters * letters, xy += letters * width;
+    }
+  const double spread = n * xx - x * x;
+  if (n < 3 || spread <= 0) return 0;
+  const double pitch = (n * xy - x * y) / spread, letter = (y - pitch * x) / n + pitch;
+  const bool fits = std::all_of(sizes.begin(), sizes.end(), [&](const auto& size) {
+    return std::abs((size.first - 1) * pitch + letter - size.second) <
+           kMostOff * size.first * letter;
+  });
+  return fits && letter > 1 && pitch > kLeast * letter ? pitch : 0;
+}
+
 /// How far apart the letters of a listing begin, in pixels, where all stand on one grid that is up
 /// to a third wider than they are; 0 where they do not. What TeX's listings sets leaves white
 /// behind each letter, in which words would seem to end.
@@ -145,7 +167,7 @@ double letter_pitch(std::span<const Word> words, const std::vector<std::vector<i
   for (const auto& row : rows)
     for (size_t i = 1; i < row.size(); ++i)
       steps.push_back(words[row[i]].box.x0 - words[row[i - 1]].box.x0);
-  if (steps.size() < kLeastSteps) return 0;
+  if (steps.size() < kLeastSteps) return spaced_pitch(words, rows);
   double best = 0, least = kMostOff;
   const auto off_grid = [](int step, double pitch) {
     return std::abs(step / pitch - std::round(step / pitch));
