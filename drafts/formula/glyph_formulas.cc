@@ -176,7 +176,8 @@ class GlyphFormulas {
            glyph(block[k + 1]).x0 - glyph(block[k]).x1 > 0.2 * glyph(block[k]).size;
   }
 
-  /// Whether the block begins with a label in brackets at its left: of a letter, or before a word.
+  /// Whether the block begins with a label in brackets at its left: of a letter, before a word, or
+  /// of digits as near as a blank, where the number of an equation stands further off.
   bool opens_with_label(const std::vector<size_t>& block) const {
     constexpr size_t kLongest = 4, kLeastLetters = 4;
     if (glyph(block[0]).letter != '(' || math(block[0])) return false;
@@ -192,7 +193,11 @@ class GlyphFormulas {
     for (size_t k = end + 1;
          k < block.size() && !math(block[k]) && is_ascii_letter(glyph(block[k]).letter); ++k)
       ++letters;
-    return (end == 2 && is_ascii_letter(glyph(block[1]).letter)) || letters >= kLeastLetters;
+    constexpr double kBlank = 0.7;  // font sizes
+    const PageGlyph &close = glyph(block[end]), &next = glyph(block[end + 1]);
+    const bool number = is_digit(glyph(block[1]).letter) && next.x0 - close.x1 < kBlank * close.size;
+    return (end == 2 && is_ascii_letter(glyph(block[1]).letter)) || letters >= kLeastLetters ||
+           number;
   }
 
   /// Whether it is a line of a paragraph: right under a line of prose and at its margin, or as near

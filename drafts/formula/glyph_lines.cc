@@ -134,6 +134,7 @@ void GlyphLines::find_runs() {
     run.prose |= std::any_of(margins.begin(), margins.end(),
                              [&](double x) { return std::abs(run.x0 - x) < 0.2 * run.size; }) &&
                  opens_with_word(run);
+  for (GlyphRun& run : runs_) run.prose |= opens_item(run);
   const std::vector<Box> algorithms = find_algorithms();
   for (GlyphRun& run : runs_)
     run.prose |= std::any_of(algorithms.begin(), algorithms.end(), [&](const Box& box) {
@@ -157,6 +158,20 @@ std::vector<Box> GlyphLines::find_algorithms() const {
   for (const PageRule& rule : page_.rules)
     rules.push_back({int(rule.x0), int(rule.y0), int(rule.x1), int(rule.y1)});
   return algorithm_boxes(rules, titles, em);
+}
+
+bool GlyphLines::opens_item(const GlyphRun& run) const {
+  static constexpr std::u32string_view kMarks = U"•–∗◦▪";
+  constexpr double kBlank = 0.35, kTall = 2.3;  // font sizes
+  if (run.glyphs.size() < 2) return false;
+  const PageGlyph &mark = glyph(run.glyphs[0]), &next = glyph(run.glyphs[1]);
+  if (kMarks.find(char32_t(mark.letter)) == kMarks.npos || next.x0 - mark.x1 <= kBlank * run.size)
+    return false;
+  double top = 1e9, bottom = -1e9;
+  for (auto at = first_from(page_.glyphs, run.first);
+       at != page_.glyphs.end() && at->order <= run.last; ++at)
+    top = std::min(top, at->top), bottom = std::max(bottom, at->bottom);
+  return bottom - top < kTall * run.size;
 }
 
 /// Whether a run begins with a word, and another one follows or no signs are in it ("because of a =

@@ -33,7 +33,12 @@ class LineFormulas {
   /// `goes_on`: the line before it ended within a formula.
   LineFormulas(const GlyphLines& lines, const GlyphRun& line, std::vector<LineToken> tokens,
                bool goes_on)
-      : lines_(lines), line_(line), tokens_(std::move(tokens)), goes_on_(goes_on) {}
+      : lines_(lines), line_(line), tokens_(std::move(tokens)), goes_on_(goes_on) {
+    constexpr double kBlank = 0.35;  // font sizes
+    if (tokens_.size() > 1 && lines_.glyph(tokens_[0].glyphs[0]).letter == 0x2217 &&
+        tokens_[1].x0 - tokens_[0].x1 > kBlank * line.size)
+      tokens_[0].kind = Kind::other, tokens_[0].math = false;  // the star of a list
+  }
 
   std::vector<FormulaPiece> read() const {
     std::vector<FormulaPiece> out;

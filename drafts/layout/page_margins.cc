@@ -79,7 +79,9 @@ class Margin {
                                                                row.lines.front()) == found.end();
                                             }) -
                                rows_.begin());
-    if (!top_ && next + 1 < rows_.size() && ends_text(rows_[next], rows_[next + 1]))
+    if (next + 1 < rows_.size() &&
+        (top_ ? next > 0 && goes_with_header(rows_[next], rows_[next + 1])
+              : ends_text(rows_[next], rows_[next + 1])))
       found.insert(found.end(), rows_[next].lines.begin(), rows_[next].lines.end());
     return found;
   }
@@ -208,6 +210,15 @@ class Margin {
            text.chars > row.chars * 4;
   }
 
+  /// Whether a row below a running header is of it: short and small in the middle of the page,
+  /// above text at the margin ("Opinion of the Court").
+  bool goes_with_header(const MarginRow& row, const MarginRow& text) const {
+    constexpr double kSmall = 0.92, kLeastGap = 0.4;
+    return row.lines.size() == 1 && row.mid_page && row.centred && !row.stays && !row.title &&
+           row.chars < kShort / 2 && row.size_px < kSmall * body_px_ && !text.centred &&
+           text.size_px > row.size_px && text.from - row.to > kLeastGap * body_px_;
+  }
+
   /// Whether a row of words begins where the next one does, in letters of its size: an item of the
   /// same list, say, that names a year.
   bool continues(const MarginRow& row, const MarginRow& next) const {
@@ -282,7 +293,10 @@ class Margin {
       // Where most of the page is a table in small letters, its margins have the text's size.
       const bool foot_number = !top_ && number && rows_[0].chars < kShort && depth < 0.08;
       const bool date = rows_[0].flush_right && rows_[0].dated && depth < 0.08;
+      const bool to_right =
+          rows_[0].flush_right && depth < 0.06 && rows_[1].size_px > 1.3 * body_px_;
       const double largest_font = foot_number || date      ? 2.2
+                                  : to_right               ? 1.25
                                   : page_number || address ? (imprint ? 1.5 : 1.35)
                                                            : 1.1;
       const bool lone = rows_[0].only_number && rows_[0].mid_page && depth < 0.05;
@@ -317,10 +331,6 @@ class Margin {
   std::vector<MarginRow> rows_;
   std::vector<int> gaps_;  // of white between all rows of the page but the outermost and the next
 };
-
-}  // namespace
-
-namespace {
 
 /// Lines at the left or right edge of a scan of which a few letters are seen: those of the next
 /// page or column. Nothing else reaches as far out as they do.

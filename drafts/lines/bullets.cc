@@ -105,12 +105,14 @@ bool opens_row(std::span<const Word> words, size_t at) {
   return at == 0 || !in_row(words[at - 1], words[at]) || words[at - 1].box.x1 > words[at].box.x0;
 }
 
-/// Whether a word is a minus that begins a line of text, as TeX's lists have it.
-bool is_minus_bullet(std::span<const Word> words, size_t at) {
+/// Whether a word is a minus or star that begins a line of text, as TeX's lists have it.
+bool is_sign_bullet(std::span<const Word> words, size_t at) {
   const Word& mark = words[at];
-  if (mark.text != "\u2212" || at + 1 == words.size() || !opens_row(words, at)) return false;
+  const bool star = mark.text == "\u2217";
+  if ((mark.text != "\u2212" && !star) || at + 1 == words.size() || !opens_row(words, at))
+    return false;
   const Word& next = words[at + 1];
-  return in_row(next, mark) && count_code_points(next.text) > 1 &&  // no variable
+  return in_row(next, mark) && (star || count_code_points(next.text) > 1) &&  // no variable
          next.box.x0 - mark.box.x1 > mark.box.height() / 4;
 }
 
@@ -223,7 +225,7 @@ void restore_symbol_bullets(std::vector<Word>& words) {
     else if (const uint32_t sign = dingbats ? dingbat(word.text) : 0) {
       word.text.clear();
       append_utf8(word.text, sign);
-    } else if ((symbol && arrow(word.text)) || is_minus_bullet(words, i))
+    } else if ((symbol && arrow(word.text)) || is_sign_bullet(words, i))
       arrows[word.box.x0 / 4].push_back(i);
     else if (unassigned(word.text) || symbol)
       word.text = kBullet;

@@ -75,8 +75,9 @@ bool blank_between(const Word& left, const Word& right) {
   if (left.quarter_turns == 2) return left.space_after || right.space_after;
   if (gap < -0.5 * height && of_two_lines(left, right)) return true;
   // Justified lines of Chinese are set with white between the letters; a blank is wider.
-  if (is_cjk(last_code_point(left.text)) && is_cjk(first_code_point(right.text)))
-    return gap > 0.35 * height;
+  const int cjk = is_cjk(last_code_point(left.text)) + is_cjk(first_code_point(right.text));
+  if (cjk == 2) return gap > 0.35 * height;
+  if (cjk == 1 && gap < 0.2 * height && !left.font.empty()) return false;
   const double a = left.font_size_pt, b = right.font_size_pt;
   const bool known = a > 0 && b > 0 && !is_nameless(left.font) && !is_nameless(right.font);
   if (known && std::abs(a - b) > 0.03 * std::max(a, b) && gap < 0.09 * height) return false;
@@ -120,7 +121,7 @@ constexpr IndexSign kIndexSigns[] = {
     {"+", "⁺", "₊"}, {"-", "⁻", "₋"}, {"−", "⁻", "₋"}, {"–", "⁻", "₋"}, {"=", "⁼", "₌"},
     {"(", "⁽", "₍"}, {")", "⁾", "₎"}, {"i", "ⁱ", ""},  {"j", "ʲ", ""},  {"k", "ᵏ", ""},
     {"m", "ᵐ", ""},  {"n", "ⁿ", ""},  {"p", "ᵖ", ""},  {"t", "ᵗ", ""},  {"x", "ˣ", ""},
-    {"T", "ᵀ", ""}};
+    {"T", "ᵀ", ""},  {",", ",", ","}, {"*", "*", ""},  {"∗", "∗", ""},  {"†", "†", ""}};
 
 /// The text in the signs that Unicode has for an index; empty if it lacks one.
 std::string as_script(const std::string& text, IndexKind script) {
@@ -138,10 +139,10 @@ std::string as_script(const std::string& text, IndexKind script) {
   return out;
 }
 
-/// Whether a word stands as an index beside `base`: smaller, above or below its line, near it.
-/// "st" and "th" after a number are no index to a reader, nor is what is filled in
-/// at some distance from a colon.
-IndexKind script_of(const Word& word, const Word& base) {
+/// Whether a word stands as an index beside `base`: smaller, above or below its line, and no
+/// further from it than `reach` of its height. "st" and "th" after a number are no index to a
+/// reader, nor is what is filled in at some distance from a colon.
+IndexKind script_of(const Word& word, const Word& base, double reach = 0.3) {
   constexpr size_t kMostLetters = 4;
   const int gap = std::max(word.box.x0 - base.box.x1, base.box.x0 - word.box.x1);
   const size_t letters = count_code_points(word.text);
@@ -149,7 +150,7 @@ IndexKind script_of(const Word& word, const Word& base) {
   if (word.line != base.line) return IndexKind::none;  // sizes of OCR's lines are not that alike
   const bool filled_in = base.text.ends_with(':') && gap > 0.08 * base.box.height();
   if (filled_in || ordinal || letters > kMostLetters || word.font_size_pt <= 0 ||
-      word.font_size_pt > 0.85 * base.font_size_pt || gap > 0.3 * base.box.height())
+      word.font_size_pt > 0.85 * base.font_size_pt || gap > reach * base.box.height())
     return IndexKind::none;
   const double height = base.box.height();
   if (word.box.y1 < base.box.y1 - 0.15 * height && word.box.y0 < base.box.y0 + 0.2 * height)
@@ -168,6 +169,7 @@ bool continues_index(const Word& word, const Word& last) {
 
 /// The texts of words in their order, indices in the signs that Unicode has for them.
 std::vector<std::string> word_texts(std::span<const Word> words, const std::vector<int>& order) {
+  constexpr double kBlank = 0.5;  // heights, behind the mark of a note
   std::vector<std::string> texts;
   IndexKind last = IndexKind::none;
   for (size_t k = 0; k < order.size(); ++k) {
@@ -181,7 +183,7 @@ std::vector<std::string> word_texts(std::span<const Word> words, const std::vect
     const bool digits = std::all_of(word.text.begin(), word.text.end(),
                                     [](char c) { return c >= '0' && c <= '9'; });
     if (script == IndexKind::none && k + 1 < order.size() && digits &&
-        script_of(word, words[size_t(order[k + 1])]) == IndexKind::raised)
+        script_of(word, words[size_t(order[k + 1])], kBlank) == IndexKind::raised)
       script = IndexKind::raised;  // the mark of a note before its text
     const std::string index = script == IndexKind::none ? "" : as_script(word.text, script);
     last = index.empty() ? IndexKind::none : script;

@@ -224,8 +224,8 @@ class GridMaker {
     for (size_t r = 1; r < rows.size(); ++r) pitches.push_back(pitch(rows[r - 1], rows[r]));
     const double usual = pitches.empty() ? 0 : median(std::move(pitches));
     for (size_t r = 0; r < rows.size(); ++r)
-      if (r > 0 &&
-          (continues(rows[r], rows[r - 1], words) || is_label_of(rows[r - 1], rows[r], usual))) {
+      if (r > 0 && (continues(rows[r], rows[r - 1], words) ||
+                    is_label_of(rows[r - 1], rows[r], usual, words))) {
         for (CellLines cell : rows[r].cells) {
           cell.row = grid_.rows - 1;
           add_or_append(cell);
@@ -304,12 +304,18 @@ class GridMaker {
     return (lower.box.y0 + lower.box.y1 - upper.box.y0 - upper.box.y1) / 2.0;
   }
 
-  /// Whether a label alone is the first line of the one below it, nearer than rows are.
-  static bool is_label_of(const TextRow& label, const TextRow& row, double usual_pitch) {
+  /// Whether a label alone is the first line of the one below it, nearer than rows are. A bold one
+  /// above another heads the rows below it.
+  static bool is_label_of(const TextRow& label, const TextRow& row, double usual_pitch,
+                          std::span<const Word> words) {
     constexpr double kNear = 0.8;
+    const auto bold = [&](const TextRow& of) {
+      const Word& word = words[size_t(of.cells[0].lines.front().front())];
+      return word.heavy || font_style(word.font).bold;
+    };
     return label.cells.size() == 1 && label.cells[0].column == 0 &&
            label.cells[0].column_span == 1 && row.cells.size() > 1 && row.cells[0].column == 0 &&
-           pitch(label, row) < kNear * usual_pitch;
+           pitch(label, row) < kNear * usual_pitch && bold(label) == bold(row);
   }
 
   void add_or_append(const CellLines& cell) {

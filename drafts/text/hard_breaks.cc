@@ -132,8 +132,9 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
     });
     const bool justified = mates > 1 && rows[i - 1].size() >= kProseWords;
     fits[i] = !justified && right - boxes[i - 1].x1 > next + 2 * em;
-    // Chinese may be broken behind any character: a line ends early because it is to end there.
-    breaks_cjk[i] = mates == 1 && right - boxes[i - 1].x1 > 2 * em &&
+    // Chinese may be broken behind any character: a line ends early because it is to end there, but
+    // for a sign or two that open no line.
+    breaks_cjk[i] = mates == 1 && right - boxes[i - 1].x1 > 3 * em &&
                     is_cjk(last_code_point(words[size_t(rows[i - 1].back())].text)) &&
                     is_cjk(first_code_point(words[size_t(rows[i].front())].text));
   }
