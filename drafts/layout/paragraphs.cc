@@ -6,165 +6,16 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/median.h"
 #include "core/text/unicode.h"
+#include "drafts/layout/paragraph_rows.h"
 #include "drafts/layout/text_openings.h"
 #include "drafts/lines/bullets.h"
-#include "drafts/lines/font_style.h"
 #include "drafts/lines/leaders.h"
-#include "drafts/lines/line_text.h"
 
 namespace docspec {
 namespace {
 
-/// One row of a block: segments of one baseline.
-struct Row {
-  std::vector<int> lines;
-  Box box;
-  double middle() const { return (box.y0 + box.y1) / 2.0; }
-};
-
-std::vector<Row> rows_of(const TextBlock& block, const std::vector<TextLine>& lines) {
-  std::vector<Box> boxes;
-  for (int i : block) boxes.push_back(lines[i].box);
-  std::vector<Row> rows;
-  for (const auto& group : group_rows(boxes)) {
-    rows.emplace_back();
-    for (int k : group) {
-      rows.back().lines.push_back(block[k]);
-      rows.back().box = unite(rows.back().box, boxes[k]);
-    }
-  }
-  return rows;
-}
-
-const std::string& first_word(const Row& row, const std::vector<TextLine>& lines,
-                              std::span<const Word> words) {
-  return words[lines[row.lines.front()].words.front()].text;
-}
-const std::string& last_word(const Row& row, const std::vector<TextLine>& lines,
-                             std::span<const Word> words) {
-  return words[lines[row.lines.back()].words.back()].text;
-}
-
-bool ends_sentence(const std::string& word) {
-  static constexpr std::string_view kWide[] = {"。", "：", "；", "！", "？", "）", "”", "」"};
-  return !word.empty() &&
-         (std::string_view(".:;!?)\"").find(word.back()) != std::string_view::npos ||
-          std::any_of(std::begin(kWide), std::end(kWide),
-                      [&](std::string_view end) { return word.ends_with(end); }));
-}
-
-/// Where the text after a list marker starts.
-int text_start(const Row& row, const std::vector<TextLine>& lines, std::span<const Word> words) {
-  const std::vector<int>& first = lines[row.lines.front()].words;
-  if (first.size() > 1) return words[first[1]].box.x0;
-  return row.lines.size() > 1 ? lines[row.lines[1]].box.x0 : row.box.x0;
-}
-
-/// The lower quartile of the distances of rows: that of lines in a paragraph, not of the gaps.
-double line_pitch(const std::vector<Row>& rows) {
-  std::vector<double> pitches;
-  for (size_t i = 1; i < rows.size(); ++i)
-    pitches.push_back(rows[i].middle() - rows[i - 1].middle());
-  std::nth_element(pitches.begin(), pitches.begin() + pitches.size() / 4, pitches.end());
-  return pitches[pitches.size() / 4];
-}
-
-std::string text_of(const Row& row, const std::vector<TextLine>& lines,
-                    std::span<const Word> words) {
-  std::string text;
-  for (int i : row.lines)
-    for (int w : lines[i].words) text += words[w].text;
-  return text;
-}
-
-/// Whether a row begins with the raised number of a footnote.
-bool opens_note(const Row& row, const std::vector<TextLine>& lines, std::span<const Word> words) {
-  std::vector<int> first;
-  for (int i : row.lines) first.insert(first.end(), lines[i].words.begin(), lines[i].words.end());
-  if (first.size() < 2) return false;
-  const Word &mark = words[size_t(first[0])], &next = words[size_t(first[1])];
-  return std::isdigit(uint8_t(mark.text[0])) && mark.font_size_pt > 0 &&
-         mark.font_size_pt < 0.85 * next.font_size_pt;
-}
-
-/// Whether all of a row is in one font, and what follows in another: a heading above its paragraph.
-bool is_set_off(const Row& row, const Row& next, const std::vector<TextLine>& lines,
-                std::span<const Word> words) {
-  const std::string& font = words[size_t(lines[row.lines.front()].words.front())].font;
-  const auto has_font = [&](int w) { return words[size_t(w)].font == font; };
-  const auto own = [&](int i) {
-    return std::all_of(lines[i].words.begin(), lines[i].words.end(), has_font);
-  };
-  const auto others = [&](int i) {
-    return std::none_of(lines[i].words.begin(), lines[i].words.end(), has_font);
-  };
-  return !font.empty() && std::all_of(row.lines.begin(), row.lines.end(), own) &&
-         std::all_of(next.lines.begin(), next.lines.end(), others);
-}
-
-/// Whether a row begins with a label in bold, "DATES:", "PLUS :", and the one before does not end
-/// in bold.
-bool opens_labelled(const Row& row, const Row& before, const std::vector<TextLine>& lines,
-                    std::span<const Word> words) {
-  constexpr size_t kMostWords = 4;
-  const auto bold = [&](int w) {
-    return words[size_t(w)].heavy || font_style(words[size_t(w)].font).bold;
-  };
-  const std::vector<int>& first = lines[row.lines.front()].words;
-  for (size_t i = 0; i < std::min(first.size(), kMostWords); ++i)
-    if (const std::string& word = words[size_t(first[i])].text; !bold(first[i]) && word != ":")
-      return false;
-    else if (i + word.size() > 1 && word.ends_with(':'))
-      return i + 1 < first.size() && !bold(first.back()) &&
-             !bold(lines[before.lines.back()].words.back());
-  return false;
-}
-
-/// Whether paragraphs hang: as many of the page's lines begin at `x`, where the second line
-/// of one does, as where the first one does; half as many where that is its last line, too.
-bool hang(int x, int first_x, bool last, const std::vector<TextLine>& lines, double em) {
-  constexpr std::ptrdiff_t kLeast = 3;
-  const auto at = [&](int edge) {
-    return std::count_if(lines.begin(), lines.end(), [&](const TextLine& line) {
-      return std::abs(line.box.x0 - edge) < 0.3 * em;
-    });
-  };
-  const auto second = at(x);
-  return second >= kLeast && (last ? 2 : 1) * second >= at(first_x);
-}
-
-/// Where a block is a list of entries whose first lines begin at the left and the others further
-/// right, as in a bibliography, whether each row is a first one; else nothing. Lines that come back
-/// to the left do so where an entry ended. On a scan, and in a long list, the first rows may be the
-/// end of another page's entry; a scan's left edge may tilt.
-std::vector<bool> entry_starts(const std::vector<Row>& rows, int left,
-                               const std::vector<TextLine>& lines, std::span<const Word> words,
-                               double em) {
-  constexpr size_t kLeast = 2, kLong = 5;
-  const bool rough = lines[size_t(rows[0].lines.front())].rough_size;
-  const double flush = (rough ? 0.6 : 0.3) * em;
-  std::vector<bool> starts;
-  size_t back = 0, ended = 0, further = 0;
-  bool capitals = true;  // of all first lines
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const double indent = rows[i].box.x0 - left;
-    if (indent > 4 * em || indent < -flush || (indent > flush && indent < 0.8 * em)) return {};
-    starts.push_back(indent <= flush);
-    further += !starts[i];
-    if (!starts[i]) continue;
-    capitals &= std::isupper(uint8_t(first_word(rows[i], lines, words)[0])) != 0;
-    if (rough) left = rows[i].box.x0;
-    if (i == 0 || starts[i - 1]) continue;
-    ++back;
-    const std::string& last = last_word(rows[i - 1], lines, words);
-    ended += ends_sentence(last) || last.find("://") != last.npos;
-  }
-  const bool are = (rough || starts[0] || (capitals && back >= kLong)) && further >= kLeast &&
-                   back >= kLeast && ended * 5 >= back * 4;
-  return are ? starts : std::vector<bool>();
-}
+using Row = ParagraphRow;
 
 bool is_dash(const std::string& word) {
   return word == "-" || word == "\u2013" || word == "\u2014";
@@ -362,8 +213,11 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
                           !is_in_capitals(text_of(rows[i], lines, words));
       const bool labelled =
           (ended || end == ';') && opens_labelled(rows[i], rows[i - 1], lines, words);
-      start = item || note || labelled || set_off || lettered || titled || remark || outdented ||
-              after_item || gap || (!in_item && indented && (short_before || ended)) ||
+      // A paragraph as wide as the column begins left of an address.
+      const bool widened = !in_item && forced && short_before && before.x0 > row.x0 + 1.5 * em &&
+                           row.width() > 2 * before.width();
+      start = item || note || labelled || widened || set_off || lettered || titled || remark ||
+              outdented || after_item || gap || (!in_item && indented && (short_before || ended)) ||
               (((short_before && !no_room) || forced) && ended && !in_reference) ||
               ends_with_leader(text_of(rows[i - 1], lines, words)) || counted[i] ||
               (counted[i - 1] && forced);
