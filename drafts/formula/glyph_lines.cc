@@ -165,11 +165,18 @@ bool GlyphLines::opens_item(const GlyphRun& run) const {
   constexpr double kBlank = 0.35, kTall = 2.3;  // font sizes
   if (run.glyphs.size() < 2) return false;
   const PageGlyph &mark = glyph(run.glyphs[0]), &next = glyph(run.glyphs[1]);
-  if (kMarks.find(char32_t(mark.letter)) == kMarks.npos || next.x0 - mark.x1 <= kBlank * run.size)
+  if (kMarks.find(char32_t(mark.letter)) == kMarks.npos || next.letter == mark.letter ||
+      next.x0 - mark.x1 <= kBlank * run.size)
     return false;
+  const auto first = first_from(page_.glyphs, run.first);
+  if (first != page_.glyphs.begin()) {  // the star of "x^*" follows its letter
+    const PageGlyph& before = *std::prev(first);
+    if (std::abs(before.base - run.base) < before.size && before.x0 < mark.x0 &&
+        mark.x0 - before.x1 < run.size)
+      return false;
+  }
   double top = 1e9, bottom = -1e9;
-  for (auto at = first_from(page_.glyphs, run.first);
-       at != page_.glyphs.end() && at->order <= run.last; ++at)
+  for (auto at = first; at != page_.glyphs.end() && at->order <= run.last; ++at)
     top = std::min(top, at->top), bottom = std::max(bottom, at->bottom);
   return bottom - top < kTall * run.size;
 }

@@ -215,7 +215,8 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
           (ended || end == ';') && opens_labelled(rows[i], rows[i - 1], lines, words);
       // A paragraph as wide as the column begins left of an address.
       const bool widened = !in_item && forced && short_before && before.x0 > row.x0 + 1.5 * em &&
-                           row.width() > 2 * before.width();
+                           row.width() > 2 * before.width() &&
+                           std::abs(row.x0 + row.x1 - before.x0 - before.x1) > 4 * em;
       start = item || note || labelled || widened || set_off || lettered || titled || remark ||
               outdented || after_item || gap || (!in_item && indented && (short_before || ended)) ||
               (((short_before && !no_room) || forced) && ended && !in_reference) ||

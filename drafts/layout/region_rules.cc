@@ -105,10 +105,13 @@ bool RegionRules::is_in_own_font(const TextLine& line) const {
                      [&](int w) { return page_.words[size_t(w)].font == font; });
 }
 
-/// Whether two lines and more of smaller letters stand in its row, as at the foot of a form.
-bool RegionRules::is_among_smaller(const TextLine& line) const {
+/// Whether two lines and more of smaller letters stand in its row, and nothing below it: the foot
+/// of a form.
+bool RegionRules::is_of_foot(const TextLine& line) const {
   constexpr std::ptrdiff_t kLeast = 2;
-  return std::count_if(lines_.begin(), lines_.end(), [&](const TextLine& other) {
+  const auto below = [&](const TextLine& other) { return other.box.y0 > line.box.y1; };
+  return std::none_of(lines_.begin(), lines_.end(), below) &&
+         std::count_if(lines_.begin(), lines_.end(), [&](const TextLine& other) {
            return row_overlap(other.box, line.box) > 0.5 && other.quarter_turns == 0 &&
                   other.size_px < 0.9 * line.size_px && !other.bold;
          }) >= kLeast;
@@ -121,9 +124,9 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   // "Version 1.1, 2011-04-10"
   const bool dated = line.bold && std::isalpha(uint8_t(text[0])) && letter_share(text) > 0.3;
   // OCR sees the rows of a formula as large letters.
-  const bool aside = text.starts_with('(') && text.ends_with(')');
+  const bool aside = text.starts_with('(') && text.find(')') + 1 == text.size();
   const bool box = text.starts_with("☐") || text.starts_with("☑") || text.starts_with("☒");
-  if (aside || box || is_among_smaller(line)) return false;
+  if (aside || box || is_of_foot(line)) return false;
   if (is_filled_in(line) || (line.rough_size && (!has_word(text) || has_relation(text))))
     return false;
   const bool stands_out = line.bold && bold_tells_ && line.size_px >= 1.15 * body_px_;

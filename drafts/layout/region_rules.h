@@ -28,7 +28,7 @@ class RegionRules {
   bool heads_smaller_text(const TextLine& line, const std::string& text) const;
   bool is_plain_heading(const TextBlock& block, const std::string& text) const;
   bool is_filled_in(const TextLine& line) const;
-  bool is_among_smaller(const TextLine& line) const;
+  bool is_of_foot(const TextLine& line) const;
   bool is_heading(const TextBlock& block, const std::string& text) const;
   bool is_in_own_font(const TextLine& line) const;
 

@@ -62,6 +62,14 @@ bool of_two_lines(const Word& left, const Word& right) {
          count_code_points(right.text) >= kLeastLetters;
 }
 
+/// Whether the Chinese one of two words ends in a sign that has white of its own.
+bool has_white_sign(const Word& left, const Word& right) {
+  static constexpr std::u32string_view kSigns = U"（），。、：；！？「」『』《》〈〉【】“”";
+  const uint32_t last = last_code_point(left.text), first = first_code_point(right.text);
+  return !left.font.empty() && !right.font.empty() &&
+         kSigns.find(char32_t(is_cjk(last) ? last : first)) != kSigns.npos;
+}
+
 /// Poppler parts a word where its letters change in size, as small capitals do ("F" "ORMER"), and
 /// calls that a blank: the gap tells. The sizes that OCR gives, and those of fonts without a name,
 /// are too rough for that.
@@ -77,7 +85,7 @@ bool blank_between(const Word& left, const Word& right) {
   // Justified lines of Chinese are set with white between the letters; a blank is wider.
   const int cjk = is_cjk(last_code_point(left.text)) + is_cjk(first_code_point(right.text));
   if (cjk == 2) return gap > 0.35 * height;
-  if (cjk == 1 && gap < 0.2 * height && !left.font.empty()) return false;
+  if (cjk == 1 && gap < 0.2 * height && has_white_sign(left, right)) return false;
   const double a = left.font_size_pt, b = right.font_size_pt;
   const bool known = a > 0 && b > 0 && !is_nameless(left.font) && !is_nameless(right.font);
   if (known && std::abs(a - b) > 0.03 * std::max(a, b) && gap < 0.09 * height) return false;
@@ -107,6 +115,19 @@ double letter_gap(std::span<const Word> words, const std::vector<int>& order) {
   const bool one_word = capitals && usual < 0.35 * words[size_t(order.front())].box.height();
   if (usual <= 0 || (!one_word && widest < kOfUsual * usual)) return 0;
   return kOfUsual * usual;
+}
+
+/// The white between the Chinese letters of a line that is set with it; 0 of other lines.
+double chinese_gap(std::span<const Word> words, const std::vector<int>& order) {
+  constexpr size_t kLeast = 3;
+  std::vector<double> gaps;
+  for (size_t k = 1; k < order.size(); ++k) {
+    const Word &left = words[size_t(order[k - 1])], &right = words[size_t(order[k])];
+    if (is_cjk(last_code_point(left.text)) && is_cjk(first_code_point(right.text)) &&
+        !left.font.empty())
+      gaps.push_back(right.box.x0 - left.box.x1);
+  }
+  return gaps.size() < kLeast ? 0 : std::max(0.0, median(std::move(gaps)));
 }
 
 enum class IndexKind { none, raised, lowered };
@@ -234,7 +255,7 @@ MarkedText marked_line(std::span<const Word> words, std::span<const int> line) {
   MarkedText out;
   const std::vector<int> order = reading_direction(words, line);
   const std::vector<std::string> texts = word_texts(words, order);
-  const double within_word = letter_gap(words, order);
+  const double within_word = letter_gap(words, order), white = chinese_gap(words, order);
   const bool from_right = is_read_from_right(words, line);
   for (size_t k = 0; k < order.size(); ++k) {
     const Word& word = words[order[k]];
@@ -249,8 +270,10 @@ MarkedText marked_line(std::span<const Word> words, std::span<const int> line) {
     const Word& right = forward ? next : word;
     // Poppler sees no gap between an Arabic and a Latin word; pdftotext too parts them.
     const bool turns = direction(word) * direction(next) < 0;
-    const bool blank =
-        within_word > 0 ? right.box.x0 - left.box.x1 > within_word : blank_between(left, right);
+    const int gap = right.box.x0 - left.box.x1;
+    const bool within = gap <= 1.2 * white && (is_cjk(last_code_point(left.text)) ||
+                                               is_cjk(first_code_point(right.text)));
+    const bool blank = within_word > 0 ? gap > within_word : !within && blank_between(left, right);
     if (turns || blank) out.text += ' ';
   }
   return out;

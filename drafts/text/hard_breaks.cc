@@ -90,6 +90,16 @@ bool are_contacts(std::span<const Word> words, const std::vector<std::vector<int
   return contacts >= kLeast && contacts * 2 >= std::ptrdiff_t(rows.size());
 }
 
+/// Whether a sign that may open no line is the second letter of a Chinese row.
+bool opens_with_sign(std::span<const Word> words, const std::vector<int>& row) {
+  static constexpr std::u32string_view kSigns = U"。，、；：！？）”」》";
+  std::string text;
+  for (size_t k = 0; k < std::min<size_t>(row.size(), 2); ++k) text += words[size_t(row[k])].text;
+  size_t at = 0;
+  next_code_point(text, at);
+  return at < text.size() && kSigns.find(char32_t(next_code_point(text, at))) != kSigns.npos;
+}
+
 }  // namespace
 
 std::vector<bool> hard_breaks(std::span<const Word> words,
@@ -133,8 +143,9 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
     const bool justified = mates > 1 && rows[i - 1].size() >= kProseWords;
     fits[i] = !justified && right - boxes[i - 1].x1 > next + 2 * em;
     // Chinese may be broken behind any character: a line ends early because it is to end there, but
-    // for a sign or two that open no line.
-    breaks_cjk[i] = mates == 1 && right - boxes[i - 1].x1 > 3 * em &&
+    // for a letter whose sign opens no line.
+    const double room = opens_with_sign(words, rows[i]) ? 3 : 2;
+    breaks_cjk[i] = mates == 1 && right - boxes[i - 1].x1 > room * em &&
                     is_cjk(last_code_point(words[size_t(rows[i - 1].back())].text)) &&
                     is_cjk(first_code_point(words[size_t(rows[i].front())].text));
   }
