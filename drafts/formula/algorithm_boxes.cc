@@ -9,7 +9,7 @@
 namespace docspec {
 
 bool is_algorithm_title(std::string_view line) {
-  for (const std::string_view name : {"Algorithm", "ALGORITHM", "Procedure", "算法"})
+  for (const std::string_view name : {"Algorithm", "ALGORITHM", "Procedure", "Listing", "算法"})
     if (line.starts_with(name) && line.size() > name.size())
       return std::isdigit(uint8_t(line[name.size()])) != 0;
   return false;
@@ -48,7 +48,14 @@ std::vector<Box> find_algorithms(const std::vector<TextLine>& lines, std::span<c
       text += words[size_t(line.words[k])].text;
     if (line.quarter_turns == 0 && is_algorithm_title(text)) titles.push_back(line.box);
   }
-  return algorithm_boxes(rules, titles, em);
+  std::vector<Box> boxes = algorithm_boxes(rules, titles, em);
+  std::erase_if(boxes, [&](const Box& box) {  // code in type of one width keeps its blanks
+    std::ptrdiff_t typed = 0;
+    for (const TextLine& line : lines)
+      if (intersect(line.box, box) == line.box) typed += line.mono ? 1 : -1;
+    return typed > 0;
+  });
+  return boxes;
 }
 
 namespace {

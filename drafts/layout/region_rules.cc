@@ -22,6 +22,12 @@ RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lin
       return line.words.size() > 1 && page.words[size_t(line.words.front())].text == mark;
     });
   };
+  // The entries of an index may be bold.
+  constexpr std::ptrdiff_t kIndex = 12;
+  const auto entries = std::count_if(lines.begin(), lines.end(), [&](const TextLine& line) {
+    return line.words.size() > 1 && ends_with_leader(line_text(page.words, line.words));
+  });
+  bold_tells_ &= entries < kIndex;
   starred_notes_ = opened_by("**") > 0 || opened_by("*") == 1;
   // A form is filled in with larger letters than it has itself.
   constexpr size_t kLongLine = 50, kLeastLines = 4;

@@ -11,6 +11,7 @@
 #include "core/text/unicode.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/glue_lines.h"
+#include "drafts/lines/leaders.h"
 
 namespace docspec {
 namespace {
@@ -57,7 +58,10 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   for (int i : line.words) {
     const Word& word = words[i];
     const size_t chars = std::max<size_t>(1, count_code_points(word.text));
-    line.box = unite(line.box, word.box);
+    const bool dots = is_dots(word.text) && !sizes.empty();  // maybe of a larger font
+    Box box = word.box;
+    if (dots && word.quarter_turns == 0) box.y0 = line.box.y0, box.y1 = line.box.y1;
+    line.box = unite(line.box, box);
     line.chars += chars;
     double size = font_size_px(word, dpi);
     const bool small_capitals = capitals(word.text) && size > 0.7 * capital && size < capital;
@@ -66,7 +70,7 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
       small += chars;
     }
     if (!is_mark(word.text)) capital = capitals(word.text) ? size : 0;
-    sizes.insert(sizes.end(), chars, size);
+    if (!dots) sizes.insert(sizes.end(), chars, size);
     const FontStyle style = font_style(word.font);
     if (word.heavy || style.bold) bold += chars;
     if (style.mono) mono += chars;
