@@ -251,7 +251,11 @@ class LineFormulas {
         formula.glyphs.push_back(i);
         glyphs.push_back(lines_.glyph(i));
       }
-    const std::vector<PageRule> rules = lines_.rules(glyphs.front().order - 1, glyphs.back().order);
+    std::vector<PageRule> rules = lines_.rules(glyphs.front().order - 1, glyphs.back().order);
+    // The line under the last letters is written behind them.
+    for (const PageRule& rule : lines_.rules(glyphs.back().order, glyphs.back().order + 2))
+      if (rule.x0 > glyphs.front().x0 - 1 && rule.x1 < glyphs.back().x1 + 0.1 * line_.size)
+        rules.push_back(rule);
     const auto latex = formula_latex(lines_.page().fonts, glyphs, rules);
     const bool rows = latex && latex->find("\\begin{aligned}") != latex->npos;
     if (!latex || latex->empty() || rows) return;

@@ -148,13 +148,16 @@ std::string read_row(const Items& items) {
   return latex;
 }
 
-/// Rows below each other, set level at their first relations.
+/// Rows below each other, set level at their first relations that stand in no brackets.
 std::string aligned(const std::vector<Items>& rows) {
   std::string latex;
   for (const Items& row : rows) {
     const double size = main_size(row), base = main_item(row).base;
+    int depth = 0;
     const auto relation = std::find_if(row.begin(), row.end(), [&](const Item& item) {
-      return is_relation(item.sign) && script_of(item, size, base) == 0;
+      depth +=
+          int(item.sign == '(' || item.sign == '[') - int(item.sign == ')' || item.sign == ']');
+      return depth <= 0 && is_relation(item.sign) && script_of(item, size, base) == 0;
     });
     if (!latex.empty()) latex += " \\\\ ";
     const Items left(row.begin(), relation == row.end() ? row.begin() : relation);
