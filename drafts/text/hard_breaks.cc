@@ -92,7 +92,7 @@ bool are_contacts(std::span<const Word> words, const std::vector<std::vector<int
 
 /// Whether a sign that may open no line is the second letter of a Chinese row.
 bool opens_with_sign(std::span<const Word> words, const std::vector<int>& row) {
-  static constexpr std::u32string_view kSigns = U"。，、；：！？）”」》";
+  static constexpr std::u32string_view kSigns = U"。，、；！？）”」》";
   std::string text;
   for (size_t k = 0; k < std::min<size_t>(row.size(), 2); ++k) text += words[size_t(row[k])].text;
   size_t at = 0;
