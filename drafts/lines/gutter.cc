@@ -101,10 +101,11 @@ bool prose(const Rows& rows, int wide, int em) {
          (gappy * 5 <= std::ptrdiff_t(rows.size()) * 2 || !has_strip(rows, em));
 }
 
-/// Running text on both sides of x, and a right column whose lines begin at one place, or, where
-/// they run around a picture, below one another.
-std::optional<Gutter> between_prose(const Rows& rows, int x, int em) {
-  const Rows left = side_of(rows, x, em, true), right = side_of(rows, x, em, false);
+/// Running text on both sides of x, `least` pixels apart and more, and a right column whose lines
+/// begin at one place, or, where they run around a picture, below one another.
+std::optional<Gutter> between_prose(const Rows& rows, int x, int em, int least) {
+  const Rows left = side_of(rows, x, least, true), right = side_of(rows, x, least, false);
+  if (left.empty() || right.empty()) return std::nullopt;
   const auto begin = [](const auto& row) { return row.front().x0; };
   const Gutter gutter{percentile(left, 0.95, [](const auto& row) { return row.back().x1; }),
                       percentile(right, 0.1, begin)};
@@ -266,7 +267,7 @@ std::optional<Gutter> between_two(const Upright& words, Rows rows, int least) {
     if (const int strip = sides_of(rows, x, least).strip(); strip > most) most = strip, at = x;
   for (int x = middle - reach; most == 0 && x <= middle + reach; x += kStep)
     if (ends_early(rows, x, words.em)) most = 1, at = x;
-  return most > 0 ? between_prose(rows, at, words.em) : std::nullopt;
+  return most > 0 ? between_prose(rows, at, words.em, least) : std::nullopt;
 }
 
 }  // namespace
