@@ -220,7 +220,7 @@ void settle_titled_lines(std::vector<Region>& regions, const std::vector<TextLin
   constexpr size_t kLeast = 2, kLongRow = 50;  // letters
   const auto is_text = [&](size_t i) {
     return regions[i].kind == RegionKind::text && first[i] >= 0 &&
-           lines[size_t(first[i])].quarter_turns == 0;
+           !lines[size_t(first[i])].words.empty() && lines[size_t(first[i])].quarter_turns == 0;
   };
   // Prose that ends above the line, or begins below it.
   const auto prose = [&](size_t i) {

@@ -10,9 +10,10 @@ namespace {
 constexpr size_t kLeastEntries = 4;
 constexpr double kMostPitch = 2.2;  // em from row to row
 
-/// Whether a line goes on with the sentence of the line above it.
+/// Whether a line goes on with the sentence of the line above it, or is not read yet.
 bool begins_small(std::span<const Word> words, const TextLine& line) {
-  return std::islower(uint8_t(words[size_t(line.words.front())].text[0])) != 0;
+  return line.words.empty() ||
+         std::islower(uint8_t(words[size_t(line.words.front())].text[0])) != 0;
 }
 
 }  // namespace
@@ -23,6 +24,7 @@ std::vector<bool> find_long_entries(const std::vector<std::vector<int>>& rows,
   std::vector<bool> entries(lines.size(), false);
   std::vector<int> run;  // the last lines of rows so far
   const auto end = [&] {
+    if (run.size() < kLeastEntries) return run.clear();
     const auto wide = std::max_element(run.begin(), run.end(), [&](int a, int b) {
       return lines[size_t(a)].box.x1 < lines[size_t(b)].box.x1;
     });
@@ -30,7 +32,7 @@ std::vector<bool> find_long_entries(const std::vector<std::vector<int>>& rows,
     const auto full = std::count_if(run.begin(), run.end(), [&](int i) {
       return lines[size_t(*wide)].box.x1 - lines[size_t(i)].box.x1 < 2 * lines[size_t(i)].size_px;
     });
-    if (run.size() >= kLeastEntries && size_t(full) * 2 <= run.size())
+    if (size_t(full) * 2 <= run.size())
       for (const int i : run) entries[size_t(i)] = !is_short[size_t(i)];
     run.clear();
   };

@@ -149,11 +149,21 @@ std::vector<bool> hard_breaks(std::span<const Word> words,
                     is_cjk(last_code_point(words[size_t(rows[i - 1].back())].text)) &&
                     is_cjk(first_code_point(words[size_t(rows[i].front())].text));
   }
+  // Text runs around something where neighbouring lines end at one place, far from the edge.
+  const auto runs_around = [&](size_t row) {
+    const std::string& last = words[size_t(rows[row].back())].text;
+    const auto like = [&](size_t other) {
+      return other + 1 < rows.size() && std::abs(boxes[other].x1 - boxes[row].x1) < 2 * em;
+    };
+    return std::isalpha(uint8_t(last.back())) && rows[row].size() >= kProseWords &&
+           (like(row + 1) || (row > 0 && like(row - 1)));
+  };
   // A paragraph's line that ends far from the edge, before a sentence.
   for (size_t i = 1; i < rows.size(); ++i)
-    breaks[i] = breaks_cjk[i] || (fits[i] && right - boxes[i - 1].x1 > 0.25 * all.width() &&
-                                  std::isupper(uint8_t(words[size_t(rows[i].front())].text[0])) &&
-                                  !hyphenated(words[size_t(rows[i - 1].back())].text));
+    breaks[i] = breaks_cjk[i] ||
+                (fits[i] && right - boxes[i - 1].x1 > 0.25 * all.width() &&
+                 std::isupper(uint8_t(words[size_t(rows[i].front())].text[0])) &&
+                 !hyphenated(words[size_t(rows[i - 1].back())].text) && !runs_around(i - 1));
   const auto forced = size_t(std::count(fits.begin(), fits.end(), true));
   const double free = double(free_px) / std::max(1, all.width());
   const bool names = are_names(words, rows, free) || (free > 1 && are_centred(boxes, em));
