@@ -25,7 +25,8 @@ RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lin
   // The entries of an index may be bold.
   constexpr std::ptrdiff_t kIndex = 12;
   const auto entries = std::count_if(lines.begin(), lines.end(), [&](const TextLine& line) {
-    return line.words.size() > 1 && ends_with_leader(line_text(page.words, line.words));
+    return line.words.size() > 1 && font_style(page.words[size_t(line.words.front())].font).bold &&
+           ends_with_leader(line_text(page.words, line.words));
   });
   bold_tells_ &= entries < kIndex;
   starred_notes_ = opened_by("**") > 0 || opened_by("*") == 1;
