@@ -155,7 +155,9 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
     return font != text_fonts_.end() && line.size_px <= 1.05 * font->second;
   });
   const bool said = text.ends_with('.') && chars > kSentence && line.size_px < 2 * body_px_;
-  if (line.size_px >= (line.rough_size ? 1.3 : 1.15) * body_px_ && chars >= 3 && !of_text && !said)
+  const size_t shortest = is_cjk(first_code_point(text)) ? 2 : 3;  // a name in Chinese
+  if (line.size_px >= (line.rough_size ? 1.3 : 1.15) * body_px_ && chars >= shortest && !of_text &&
+      !said)
     return true;
   if (rows == 1 && is_in_own_font(line) && line.size_px >= 1.04 * body_px_ && chars >= 3 &&
       chars <= 80 && std::isupper(uint8_t(text[0])) &&
