@@ -1,6 +1,7 @@
 #include "drafts/table/table_finder.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "core/base/median.h"
@@ -158,48 +159,93 @@ std::vector<std::vector<int>> short_runs(const std::vector<TextLine>& lines,
   return runs;
 }
 
-/// Whether a third of a table's cells are figures.
+/// Whether a third of a table's cells are figures, and half of its rows begin with a name.
 bool holds_figures(const TableGrid& grid, std::span<const Word> words) {
-  const auto figures = std::count_if(
-      grid.cells.begin(), grid.cells.end(),
-      [&](const CellLines& cell) { return is_numeric(line_text(words, cell.lines.front())); });
-  return size_t(figures) * 3 >= grid.cells.size();
+  size_t figures = 0, names = 0;
+  for (const CellLines& cell : grid.cells) {
+    const std::string text = line_text(words, cell.lines.front());
+    figures += is_numeric(text);
+    names += cell.column == 0 && std::isalpha(uint8_t(text[0])) && text.size() > 1;
+  }
+  return figures * 3 >= grid.cells.size() && names * 2 >= size_t(grid.rows);
 }
 
-/// The two parts of a table above and below its widest space between rows, where that is wider than
-/// the others; none else.
-std::vector<Growing> halves(const Growing& table, const std::vector<TextLine>& lines) {
-  constexpr double kWider = 0.3;  // em
-  std::vector<TextLine> own;
-  for (size_t k = 0; k < table.certain; ++k) own.push_back(lines[size_t(table.lines[k])]);
-  const std::vector<std::vector<int>> rows = group_rows(own);
-  std::vector<int> gaps;
-  int bottom = 0;
-  for (const std::vector<int>& row : rows) {
-    Box box;
-    for (int i : row) box = unite(box, own[size_t(i)].box);
-    if (&row != &rows.front()) gaps.push_back(box.y0 - bottom);
-    bottom = std::max(bottom, box.y1);
-  }
-  if (gaps.empty()) return {};
-  const auto widest = std::max_element(gaps.begin(), gaps.end());
-  if (*widest < median(gaps) + kWider * own.front().size_px) return {};
-  const size_t cut = size_t(widest - gaps.begin()) + 1;
-  std::vector<Growing> parts(2);
-  for (size_t r = 0; r < rows.size(); ++r) {
-    Growing& part = parts[r >= cut];
-    for (int i : rows[r]) part.lines.push_back(table.lines[size_t(i)]);
-    part.many += rows[r].size() > 1;
-    if (rows[r].size() > 1) part.certain = part.lines.size();
-  }
-  return parts;
-}
+/// The rows of a table as far as it is certain, as indices of its lines, and the space above each.
+struct TableRows {
+  std::vector<std::vector<int>> rows;
+  std::vector<int> spaces;
 
-/// `is_part`: of another one that is none.
+  TableRows(const Growing& table, const std::vector<TextLine>& lines) {
+    std::vector<Box> boxes;
+    for (size_t k = 0; k < table.certain; ++k) boxes.push_back(lines[size_t(table.lines[k])].box);
+    int bottom = 0;
+    for (const std::vector<int>& row : group_rows(boxes)) {
+      Box box;
+      rows.emplace_back();
+      for (int i : row) {
+        rows.back().push_back(table.lines[size_t(i)]);
+        box = unite(box, boxes[size_t(i)]);
+      }
+      spaces.push_back(rows.size() == 1 ? 0 : box.y0 - bottom);
+      bottom = std::max(bottom, box.y1);
+    }
+  }
+
+  /// Whether the space above a row is wider than most, by a part of `em`.
+  bool stands_apart(size_t row, double em) const {
+    constexpr double kWider = 0.3;
+    return spaces[row] >= median(std::vector<int>(spaces.begin() + 1, spaces.end())) + kWider * em;
+  }
+
+  /// Where the widest space is, if it is wider than the others; 0 else.
+  size_t widest(double em) const {
+    if (rows.size() < 2) return 0;
+    const size_t at = size_t(std::max_element(spaces.begin() + 1, spaces.end()) - spaces.begin());
+    return stands_apart(at, em) ? at : 0;
+  }
+
+  /// Where another table begins below this one: a bold line apart from the rows above, and a bold
+  /// head of three columns and more below it; 0 = nowhere.
+  size_t second_title(const std::vector<TextLine>& lines, double em) const {
+    constexpr size_t kLeastNames = 3;
+    const auto bold = [&](size_t row) {
+      return std::all_of(rows[row].begin(), rows[row].end(),
+                         [&](int i) { return lines[size_t(i)].bold; });
+    };
+    for (size_t r = 1; r + 1 < rows.size(); ++r)
+      if (rows[r].size() == 1 && bold(r) && !bold(r - 1) && bold(r + 1) &&
+          rows[r + 1].size() >= kLeastNames && stands_apart(r, em))
+        return r;
+    return 0;
+  }
+
+  /// The rows above and below row `cut`.
+  std::vector<Growing> parted(size_t cut) const {
+    std::vector<Growing> parts(2);
+    for (size_t r = 0; r < rows.size(); ++r) {
+      Growing& part = parts[r >= cut];
+      part.lines.insert(part.lines.end(), rows[r].begin(), rows[r].end());
+      part.many += rows[r].size() > 1;
+      if (rows[r].size() > 1) part.certain = part.lines.size();
+    }
+    return parts;
+  }
+};
+
+/// Adds a table, or the tables that its parts are. `is_part`: it is a part, and must hold figures.
 void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<const Word> words,
             const Gutters& gutters, const std::vector<bool>& entries, bool is_part,
             std::vector<std::vector<int>>& tables) {
   if (table.many < 3) return;
+  const double em = lines[size_t(table.lines.front())].size_px;
+  const TableRows rows(table, lines);
+  if (const size_t cut = rows.second_title(lines, em)) {
+    const size_t before = tables.size();
+    for (const Growing& part : rows.parted(cut))
+      finish(part, lines, words, gutters, entries, true, tables);
+    if (tables.size() > before + 1) return;
+    tables.resize(before);
+  }
   std::vector<int> chosen(table.lines.begin(), table.lines.begin() + std::ptrdiff_t(table.certain));
   std::vector<int> widened = longer_cells(chosen, lines, gutters);
   widened.insert(widened.begin(), chosen.begin(), chosen.end());
@@ -229,8 +275,9 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
     tables.push_back(candidate);
     return;
   }
-  for (const Growing& part : halves(table, lines))
-    finish(part, lines, words, gutters, entries, true, tables);
+  if (const size_t cut = rows.widest(em))
+    for (const Growing& part : rows.parted(cut))
+      finish(part, lines, words, gutters, entries, true, tables);
 }
 
 }  // namespace

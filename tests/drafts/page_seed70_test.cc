@@ -60,6 +60,30 @@ TEST(PageSeed70, SentencesBesideShortCellsAreCells) {
   expect_has(markdown_of(page), "| 11 | 1-10-SEA 9 | Brees passes deep to Colston");
 }
 
+TEST(PageSeed70, ATableBelowAnotherHasATitleAndAHeadOfItsOwn) {
+  PdfPage page;
+  add_prose(page, 72, 760, 3);
+  double y = 690;
+  const auto row = [&](const std::vector<std::pair<double, const char*>>& cells, const char* font) {
+    for (const auto& [x, text] : cells) page.lines.push_back({x, y, text, 10, font});
+    y -= 13;
+  };
+  row({{72, "Team"}, {250, "Offense"}, {330, "Defense"}}, "F2");
+  row({{72, "Visitor"}, {260, "2"}, {340, "0"}}, "F1");
+  row({{72, "Home"}, {260, "2"}, {340, "1"}}, "F1");
+  row({{72, "Guest"}, {260, "4"}, {340, "1"}}, "F1");
+  y -= 8;
+  row({{72, "Player Information"}}, "F2");
+  row({{72, "Club"}, {110, "Player"}, {200, "TD"}, {290, "Rush"}, {400, "Points"}}, "F2");
+  row({{72, "NO"}, {110, "Robinson"}, {205, "0"}, {300, "1"}, {410, "6"}}, "F1");
+  row({{72, "NO"}, {110, "Colston"}, {205, "1"}, {300, "0"}, {410, "6"}}, "F1");
+  row({{72, "SEA"}, {110, "Lynch"}, {205, "0"}, {300, "2"}, {410, "12"}}, "F1");
+  add_prose(page, 72, 500, 3);
+  const std::string text = markdown_of(page);
+  expect_has(text, "| Guest | 4 | 1 |\n\n");
+  expect_has(text, "<td>NO</td><td>Robinson</td><td>0</td><td>1</td><td>6</td>");
+}
+
 TEST(PageSeed70, AColonOpensWhatALabelSays) {
   PdfPage page;
   add_prose(page, 72, 740, 4);
