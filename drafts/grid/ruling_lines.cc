@@ -8,6 +8,7 @@
 
 #include "core/page/pix_ptr.h"
 #include "drafts/grid/dark_strokes.h"
+#include "drafts/lines/font_style.h"
 
 namespace docspec {
 namespace {
@@ -266,7 +267,7 @@ RulingLines find_ruling_lines(const PageImage& image, double scale) {
 RulingLines find_rules(const PageInput& page) {
   if (!page.image || page.image->empty()) return {};
   const double scale = double(page.width_px) / page.image->width_px();
-  const bool rendered = !page.words.empty() && !page.words.front().font.empty();
+  const bool rendered = !page.words.empty() && !is_of_ocr(page.words.front().font);
   return rendered ? find_drawn_lines(*page.image, scale, page.words)
                   : find_ruling_lines(*page.image, scale);
 }

@@ -44,7 +44,7 @@ std::vector<SignLine> sign_lines(const std::vector<TextLine>& lines, std::span<c
   constexpr size_t kLeast = 3;  // characters beside a root or sum: √ alone is a tick
   std::vector<SignLine> found;
   for (const TextLine& line : lines) {
-    if (line.quarter_turns != 0 || line.words.empty()) continue;
+    if (line.quarter_turns != 0 || line.words.empty() || line.mono) continue;
     SignLine signs{line.box};
     bool prose = false, sum = false, root = false;
     for (const int i : line.words) {

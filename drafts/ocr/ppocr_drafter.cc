@@ -11,6 +11,7 @@
 #include "drafts/ocr/line_regularity.h"
 #include "drafts/ocr/ocr_words.h"
 #include "drafts/ocr/ppocr/reader.h"
+#include "drafts/ocr/seen_code.h"
 #include "drafts/text/drop_caps.h"
 #include "drafts/text/region_text.h"
 
@@ -170,6 +171,7 @@ std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<
   close_cjk_gaps(words, starts);
   mend_letters(words);
   mark_heavy(words, lengths, *page.image);
+  name_seen_code(words, lengths);
   join_drop_caps(words);
   return region_drafts(regions, words, page.dpi, name());
 }
