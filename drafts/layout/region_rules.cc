@@ -51,6 +51,7 @@ RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lin
 bool RegionRules::is_title(const TextBlock& block, const std::string& text, bool first) const {
   const TextLine& line = lines_[block.front()];
   const double largest = (line.rough_size ? 0.9 : 0.98) * largest_px_;
+  if (line.rough_size && has_relation(text)) return false;
   if (line.size_px < largest || line.middle() > 0.5 * page_.height_px || line.chars < 4 ||
       rows_in(block, lines_) > 4)
     return false;
@@ -84,6 +85,8 @@ bool RegionRules::is_formula(const TextBlock& block, const std::string& text) co
       const std::string& word = page_.words[w].text;
       const auto letters =
           std::count_if(word.begin(), word.end(), [](char c) { return std::isalpha(uint8_t(c)); });
+      for (size_t at = 0; at < word.size() && lines_[i].rough_size;)
+        if (is_cjk(next_code_point(word, at))) return false;
       ++words;
       long_words += letters > 2;
     }

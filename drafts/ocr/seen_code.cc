@@ -7,6 +7,7 @@
 
 #include "core/base/median.h"
 #include "core/text/unicode.h"
+#include "drafts/latex/math_letters.h"
 #include "drafts/lines/font_style.h"
 
 namespace docspec {
@@ -95,7 +96,7 @@ bool has_sign_of_code(std::string_view text) {
 bool are_code(const std::vector<Word>& words, const std::vector<SeenLine>& lines,
               const std::vector<size_t>& block, double pitch, bool known) {
   constexpr std::string_view kNarrow = "iljtfr.,:;'|!()[]", kWide = "mwMWABCDGOQ@_";
-  constexpr size_t kLeastLong = 5, kLeastEach = 4;
+  constexpr size_t kLeastLong = 6, kLeastEach = 4;
   constexpr double kSigns = 0.25, kOff = 0.035;
   size_t count = 0, signs = 0, narrow = 0, wide = 0;
   std::vector<double> pitches;
@@ -104,6 +105,9 @@ bool are_code(const std::vector<Word>& words, const std::vector<SeenLine>& lines
       const Word& word = words[i];
       ++count;
       signs += has_sign_of_code(word.text);
+      for (size_t next = 0; next < word.text.size();)
+        if (const uint32_t c = next_code_point(word.text, next); c > 0x80 && is_math_letter(c))
+          return false;  // a formula
       for (const char c : word.text) {
         narrow += kNarrow.find(c) != kNarrow.npos;
         wide += kWide.find(c) != kWide.npos;

@@ -36,10 +36,10 @@ class TableFinder {
 
   std::vector<TableRegion> find() {
     if (page_.image && !page_.image->empty()) {
-      const bool typeset = !page_.words.empty() && !is_of_ocr(page_.words.front().font);
-      if (typeset) add_all(find_tables_by_column_rules(rules_, page_.words, body_px_));
+      const bool read = !page_.words.empty();
+      if (read) add_all(find_tables_by_column_rules(rules_, page_.words, body_px_));
       add_grids();
-      if (typeset) add_all(find_tables_by_column_lines(rules_, page_.words, body_px_));
+      if (read) add_all(find_tables_by_column_lines(rules_, page_.words, body_px_));
       add_between_rules();
     }
     add_headed();
