@@ -92,7 +92,8 @@ bool has_sign_of_code(std::string_view text) {
 }
 
 /// Whether lines that stand at one pitch read as code, and have letters narrow and wide, so that
-/// the pitch is theirs and no chance; where the page has code at that pitch (`known`), few will do.
+/// the pitch is theirs and not an accident; where the page has code at that pitch (`known`), few
+/// will do.
 bool are_code(const std::vector<Word>& words, const std::vector<SeenLine>& lines,
               const std::vector<size_t>& block, double pitch, bool known) {
   constexpr std::string_view kNarrow = "iljtfr.,:;'|!()[]", kWide = "mwMWABCDGOQ@_";
@@ -124,7 +125,7 @@ bool are_code(const std::vector<Word>& words, const std::vector<SeenLine>& lines
 
 /// Whether two lines stand in one row, or one right below the other.
 bool are_next(const Box& a, const Box& b) {
-  constexpr double kFar = 2;  // heights
+  constexpr double kFar = 2.5;  // heights: an empty line
   const int height = std::max(a.height(), b.height());
   const int down = std::max(a.y0, b.y0) - std::min(a.y1, b.y1);
   const int across = std::max(a.x0, b.x0) - std::min(a.x1, b.x1);
