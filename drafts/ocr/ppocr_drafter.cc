@@ -159,6 +159,7 @@ std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<
   std::vector<size_t> lengths, starts;
   std::vector<ppocr::LineBox> running;
   for (ppocr::ReadLine& line : read) {
+    join_cjk_stops(line.words);
     if (line.words.size() >= kRunning) running.push_back(line.box);
     lengths.push_back(line.words.size());
     starts.push_back(words.size());

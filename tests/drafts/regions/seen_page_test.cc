@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/text/unicode.h"
+#include "drafts/grid/cell_text.h"
 #include "drafts/regions/line_layout.h"
 
 namespace docspec {
@@ -76,6 +77,30 @@ TEST(SeenPage, ARuleBelowEachHeadMakesColumns) {
           ->column +
       1;
   EXPECT_EQ(columns, 4) << "a sign of money has no column of its own";
+}
+
+/// A page of prose with slanted strokes of one shade over a short line.
+std::vector<Region> with_strokes(uint8_t shade) {
+  SeenPage page;
+  for (int row = 0; row < 12; ++row)
+    page.write(100, 100 + 24 * row, "these are the words of a long line of the text of a page");
+  page.write(150, 700, "Problem 07");
+  for (int y = 500; y < 900; ++y)
+    for (int stroke = 0; stroke < 3; ++stroke)
+      for (int x = 0; x < 12; ++x)
+        for (int c = 0; c < 3; ++c)
+          page.image.row(y)[3 * (150 + 150 * stroke + (y - 500) / 2 + x) + c] = shade;
+  return page.regions();
+}
+
+TEST(SeenPage, AWatermarkIsNoDrawing) {
+  const auto pictures = [](const std::vector<Region>& regions) {
+    return std::count_if(regions.begin(), regions.end(), [](const Region& region) {
+      return region.kind == RegionKind::picture && holds_middle(region.box, {150, 700, 250, 714});
+    });
+  };
+  EXPECT_EQ(pictures(with_strokes(225)), 0);
+  EXPECT_EQ(pictures(with_strokes(90)), 1);
 }
 
 }  // namespace
