@@ -247,7 +247,7 @@ void join_pictures(std::vector<Box>& pictures, int near_px,
 
 InkMap ink_between_words(const PageInput& page) {
   // Watermarks are paler than drawings, and not quite as even in a JPEG.
-  constexpr int kWatermark = 215;
+  constexpr int kWatermark = 222;
   const bool scan = !page.words.empty() && is_of_ocr(page.words.front().font);
   InkMap ink(*page.image, double(page.width_px) / page.image->width_px(),
              scan ? kWatermark : InkMap::kPaper);

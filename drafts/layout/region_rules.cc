@@ -51,7 +51,7 @@ RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lin
 bool RegionRules::is_title(const TextBlock& block, const std::string& text, bool first) const {
   const TextLine& line = lines_[block.front()];
   const double largest = (line.rough_size ? 0.9 : 0.98) * largest_px_;
-  if (line.rough_size && (!has_word(text) || has_relation(text))) return false;
+  if (line.rough_size && (letter_share(text) == 0 || has_relation(text))) return false;
   if (line.size_px < largest || line.middle() > 0.5 * page_.height_px || line.chars < 4 ||
       rows_in(block, lines_) > 4)
     return false;
