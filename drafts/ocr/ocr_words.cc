@@ -191,7 +191,7 @@ void close_cjk_gaps(std::vector<Word>& words, std::span<const size_t> line_start
 }
 
 void join_cjk_stops(std::vector<Word>& line) {
-  static constexpr std::u32string_view kStops = U"，。；：、！？";
+  static constexpr std::u32string_view kStops = U"，。；！？";
   constexpr double kFar = 1.5;  // heights
   for (size_t i = 1; i < line.size();) {
     const Word& word = line[i];

@@ -84,7 +84,7 @@ bool stands_at(const std::vector<Word>& words, const SeenLine& line, double pitc
     plain += letters;
     if (fits_pitch(words[i], pitch)) fitting += letters;
   }
-  return plain * 2 > all && double(fitting) >= share * double(plain);
+  return double(plain) >= share * double(all) && double(fitting) >= share * double(plain);
 }
 
 bool has_sign_of_code(std::string_view text) {
