@@ -62,12 +62,17 @@ LineSigns signs_of_seen(const TextLine& line, std::span<const Word> words) {
     }
     return longest_run(parted) >= 3;
   };
+  const auto is_short_word = [](const std::string& text) {
+    return text.size() > 1 && !is_function_name(text) &&
+           std::all_of(text.begin(), text.end(), [](char c) { return std::isalpha(uint8_t(c)); });
+  };
   LineSigns signs;
-  size_t ordinary = 0;
+  size_t ordinary = 0, plain = 0;
   bool cjk = false, relation = false, large = false;
   for (const int i : line.words) {
     const std::string& text = words[size_t(i)].text;
     ordinary += is_word(text);
+    plain += is_word(text) || is_short_word(text);
     for (size_t at = 0; at < text.size();) {
       const uint32_t c = next_code_point(text, at);
       cjk |= is_cjk(c);
@@ -86,7 +91,8 @@ LineSigns signs_of_seen(const TextLine& line, std::span<const Word> words) {
   const bool opens = letters >= 3 && !is_function_name(first) && ordinary > 0;
   const bool sign_alone = line.chars == 1 && is_seen_sign(first);
   signs.number = count == 1 && is_equation_number(first);
-  signs.prose = (cjk && !sign_alone) || ordinary > 2 ||
+  const bool sentence = plain > 2 && plain * 3 > count;  // "So M is C = 57."
+  signs.prose = (cjk && !sign_alone) || ordinary > 2 || sentence ||
                 (!named && !one_side && (ordinary * 3 > count || opens));
   signs.fragment = !signs.prose;
   signs.seed =
@@ -206,8 +212,11 @@ class FormulaFinder {
       for (size_t i = 0; i < formulas.size() && !again; ++i)
         for (size_t j = 0; j < formulas.size() && !again; ++j) {
           const Box &a = formulas[i].box, &b = formulas[j].box;
+          // Columns of a scan may stand near each other.
+          const bool seen = lines_[size_t(formulas[i].lines.front())].rough_size;
+          const double reach = (seen ? 3 : 6) * em_;
           if (i == j || down(a, b) * -2 < std::min(a.height(), b.height()) ||
-              across(a, b) > 6 * em_ || across(a, b) < 0)
+              across(a, b) > reach || across(a, b) < 0)
             continue;
           const Box between = unite(a, b);
           const bool parted = std::any_of(lines_.begin(), lines_.end(), [&](const TextLine& line) {

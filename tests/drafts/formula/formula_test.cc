@@ -152,6 +152,7 @@ TEST(Formula, OfOcrIsNoLimitBelowALineOfText) {
                   .empty());
   EXPECT_TRUE(formulas_of(seen_words({{100, 100, "因此我们有 x = 3"}})).empty());
   EXPECT_TRUE(formulas_of(seen_words({{100, 100, "Speed = 5"}})).empty()) << "a name and a value";
+  EXPECT_TRUE(formulas_of(seen_words({{100, 100, "So the ciphertext of M is C = 57."}})).empty());
 }
 
 }  // namespace
