@@ -14,6 +14,7 @@
 #include "drafts/layout/drawing_finder.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/region_rules.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
 
 namespace docspec {
@@ -146,7 +147,7 @@ std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine
   std::vector<const TextLine*> captions;
   for (const TextLine& line : lines)
     if (names_figure(line, page.words)) captions.push_back(&line);
-  const bool scan = !page.words.empty() && page.words.front().font.empty();
+  const bool scan = !page.words.empty() && is_of_ocr(page.words.front().font);
   if ((captions.empty() && !scan) || !page.image || page.image->empty()) return {};
   const InkMap ink = ink_between_words(page);
   const auto pieces = ink.pieces();
