@@ -5,7 +5,8 @@
 
 namespace docspec {
 
-InkMap::InkMap(const PageImage& image, double scale, int paper) {
+InkMap::InkMap(const PageImage& image, double scale) {
+  constexpr int kInkLevel = 235;  // paler than this is paper, also on scans
   const int cell = std::max(1, int(std::lround(image.dpi() * 3 / 72)));
   cell_px_ = cell * scale;
   columns_ = (image.width_px() + cell - 1) / cell;
@@ -15,7 +16,7 @@ InkMap::InkMap(const PageImage& image, double scale, int paper) {
     const uint8_t* rgb = image.row(y);
     uint8_t* cells = ink_.data() + size_t(y / cell) * columns_;
     for (int x = 0; x < image.width_px(); ++x, rgb += 3)
-      if (std::min({rgb[0], rgb[1], rgb[2]}) < paper) cells[x / cell] = 1;
+      if (std::min({rgb[0], rgb[1], rgb[2]}) < kInkLevel) cells[x / cell] = 1;
   }
 }
 

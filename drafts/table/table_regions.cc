@@ -36,11 +36,15 @@ class TableFinder {
 
   std::vector<TableRegion> find() {
     if (page_.image && !page_.image->empty()) {
-      const bool read = !page_.words.empty();
-      if (read) add_all(find_tables_by_column_rules(rules_, page_.words, body_px_));
+      const bool read = !page_.words.empty(), scan = read && is_of_ocr(page_.words.front().font);
+      const auto by_heads = [&] {
+        add_all(find_tables_by_column_rules(rules_, page_.words, body_px_));
+      };
+      if (read && !scan) by_heads();
       add_grids();
       if (read) add_all(find_tables_by_column_lines(rules_, page_.words, body_px_));
       add_between_rules();
+      if (scan) by_heads();  // OCR sees rules below heads in much that is none
     }
     add_headed();
     add_aligned();
