@@ -14,6 +14,7 @@
 #include "drafts/layout/drawing_finder.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/region_rules.h"
+#include "drafts/layout/text_openings.h"
 #include "drafts/lines/line_text.h"
 
 namespace docspec {
@@ -49,38 +50,151 @@ bool ends_prose(const TextLine& line, const std::vector<TextLine>& lines) {
   });
 }
 
-/// The band of a column above a caption, up to the line of prose that is nearest.
-Box band_above(const TextLine& caption, const std::vector<TextLine>& lines) {
-  Box band{caption.box.x0, 0, caption.box.x1, caption.box.y0};
-  const auto in_column = [&](const TextLine& line) {
-    return line.box.x0 < caption.box.x1 && line.box.x1 > caption.box.x0;
-  };
-  for (const TextLine& line : lines) {
-    if (!in_column(line) || !(is_prose(line) || ends_prose(line, lines))) continue;
-    band.x0 = std::min(band.x0, line.box.x0), band.x1 = std::max(band.x1, line.box.x1);
-    if (line.box.y1 <= caption.box.y0) band.y0 = std::max(band.y0, line.box.y1);
-  }
-  return band;
-}
+/// What is drawn in a band.
+struct Drawn {
+  Box box;
+  bool drawing = false;  ///< not rules and frames alone, as of a table or a listing
+};
 
-/// What is drawn in a band, or an empty box where that is no drawing: rules and frames alone are of
-/// a table or a listing.
-Box drawn_in(const Box& band, const std::vector<InkMap::Piece>& pieces, double point) {
+Drawn drawn_in(const Box& band, const std::vector<InkMap::Piece>& pieces, double point) {
   constexpr size_t kLeastPieces = 3;
   constexpr double kLeastSide = 8, kLeastFill = 0.03, kMostFill = 0.6;  // points; shares
-  Box drawn;
+  Drawn drawn;
   size_t solid = 0;
   bool connected = false;  // boxes and arrows that touch
   for (const InkMap::Piece& piece : pieces) {
     if (intersect(piece.box, band).area() * 10 < piece.box.area() * 9) continue;
-    drawn = unite(drawn, piece.box);
+    drawn.box = unite(drawn.box, piece.box);
     const double side = std::min(piece.box.width(), piece.box.height()) / point;
     solid += side >= kLeastSide;
     connected |=
         side >= 4 * kLeastSide && piece.core_fill > kLeastFill && piece.core_fill < kMostFill;
   }
-  return solid >= kLeastPieces || connected ? drawn : Box{};
+  drawn.drawing = solid >= kLeastPieces || connected;
+  return drawn;
 }
+
+/// Looks for the figures that captions name.
+class FigureFinder {
+ public:
+  FigureFinder(const PageInput& page, const std::vector<TextLine>& lines,
+               const std::vector<InkMap::Piece>& pieces)
+      : page_(page), lines_(lines), pieces_(pieces), point_(page.dpi / 72) {
+    std::vector<double> sizes;
+    for (const TextLine& line : lines)
+      if (is_prose(line)) sizes.push_back(line.size_px);
+    if (!sizes.empty()) body_ = median(std::move(sizes));
+  }
+
+  /// The figure above a caption or, where nothing is drawn there, below it; else an empty box.
+  Box find(const TextLine& caption) {
+    for (const bool above : {true, false}) {
+      const Box band = band_beside(caption, above);
+      if (band.height() < 4 * caption.size_px) continue;
+      const Drawn drawn = drawn_in(band, pieces_, point_);
+      if (drawn.box.empty()) continue;
+      const bool free = is_free(drawn.box);
+      if (drawn.drawing || free) return with_labels(drawn.box, free, band, caption);
+    }
+    return {};
+  }
+
+ private:
+  /// Running text: prose, but for that in small letters which are a label of several words.
+  bool is_running(const TextLine& line, const Box& column) const {
+    constexpr double kSmall = 0.93, kNarrow = 0.6;
+    const bool label = line.size_px < kSmall * body_ && line.box.width() < kNarrow * column.width();
+    return (is_prose(line) && !label) || ends_prose(line, lines_);
+  }
+
+  /// The last line of a caption.
+  int foot_of(const TextLine& caption) const {
+    const TextLine* last = &caption;
+    for (const TextLine& line : lines_)
+      if (line.box.y0 > last->box.y0 && line.size_px == caption.size_px &&
+          std::abs(line.box.x0 - caption.box.x0) < caption.size_px &&
+          line.middle() - last->middle() < 1.5 * caption.size_px)
+        last = &line;
+    return last->box.y1;
+  }
+
+  /// The band of a column above or below a caption, up to the text or the caption that is nearest.
+  Box band_beside(const TextLine& caption, bool above) const {
+    const Box& own = caption.box;
+    const int foot = foot_of(caption);
+    Box band{own.x0, above ? 0 : foot, own.x1, above ? own.y0 : page_.height_px};
+    const auto beyond = [&](const TextLine& line) {
+      return &line != &caption && (above ? line.box.y1 <= own.y0 : line.box.y0 >= foot);
+    };
+    const auto in_column = [&](const TextLine& line) {
+      return line.box.x0 < own.x1 && line.box.x1 > own.x0;
+    };
+    const auto ends = [&](const TextLine& line) {
+      return is_running(line, own) || opens_caption(line_text(page_.words, line.words));
+    };
+    for (const TextLine& line : lines_)
+      if (in_column(line) && beyond(line) && ends(line))
+        (above ? band.y0 : band.y1) =
+            above ? std::max(band.y0, line.box.y1) : std::min(band.y1, line.box.y0);
+    // The column is as wide as the nearest text above and below the figure and its caption.
+    int up = 0, down = page_.height_px;
+    for (const TextLine& line : lines_)
+      if (in_column(line) && &line != &caption && is_running(line, own)) {
+        if (line.box.y1 <= own.y0) up = std::max(up, line.box.y1);
+        if (line.box.y0 >= own.y0) down = std::min(down, line.box.y0);
+      }
+    for (const TextLine& line : lines_)
+      if (in_column(line) && is_running(line, own) &&
+          (std::abs(line.box.y1 - up) < body_ || std::abs(line.box.y0 - down) < body_))
+        band.x0 = std::min(band.x0, line.box.x0), band.x1 = std::max(band.x1, line.box.x1);
+    for (const TextLine& line : lines_) {
+      if (line.box.y1 <= band.y0 || line.box.y0 >= band.y1 || in_column(line) ||
+          !is_running(line, own))
+        continue;
+      if (line.box.x1 <= own.x0) band.x0 = std::max(band.x0, line.box.x1);
+      if (line.box.x0 >= own.x1) band.x1 = std::min(band.x1, line.box.x0);
+    }
+    return band;
+  }
+
+  /// Whether so many curves, slanted lines and marks are drawn that it is no table.
+  bool is_free(const Box& box) {
+    constexpr double kLeast = 300, kLeastSpread = 1.2;  // points; of the root of the area
+    if (!rules_) rules_ = find_rules(page_);
+    const double side = std::sqrt(double(box.area())) / point_;
+    return free_strokes(page_, box, *rules_) > std::max(kLeast, kLeastSpread * side);
+  }
+
+  /// With the words in and beside what is drawn; empty where it is a table, or without a label.
+  Box with_labels(Box diagram, bool free, const Box& band, const TextLine& caption) {
+    const int em = int(caption.size_px);
+    bool labelled = false;
+    for (bool again = true; again;) {
+      again = false;
+      for (const TextLine& line : lines_) {
+        const Box near{diagram.x0 - em, diagram.y0 - em, diagram.x1 + em, diagram.y1 + em};
+        if (&line == &caption || intersect(line.box, near).empty() ||
+            intersect(line.box, band).area() * 2 < line.box.area())
+          continue;
+        labelled = true;
+        again |= unite(diagram, line.box) != diagram;
+        diagram = unite(diagram, line.box);
+      }
+    }
+    diagram = intersect(diagram, band);
+    if (!labelled) return {};
+    if (free) return diagram;
+    if (!tables_) tables_ = find_worded_tables(page_, caption.size_px);
+    return are_cells(diagram, lines_) || is_of_table(diagram, *tables_) ? Box{} : diagram;
+  }
+
+  const PageInput& page_;
+  const std::vector<TextLine>& lines_;
+  const std::vector<InkMap::Piece>& pieces_;
+  double point_, body_ = 0;
+  std::optional<RulingLines> rules_;               ///< looked for where something is drawn
+  std::optional<std::vector<RuledTable>> tables_;  ///< looked for where it may be a table
+};
 
 /// Prose, or so many letters as wide as they are high that they are no label.
 bool is_no_label(const TextLine& line) {
@@ -150,31 +264,10 @@ std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine
   if ((captions.empty() && !scan) || !page.image || page.image->empty()) return {};
   const InkMap ink = ink_between_words(page);
   const auto pieces = ink.pieces();
-  std::optional<std::vector<RuledTable>> tables;  // looked for where something may be a diagram
+  FigureFinder figures(page, lines, pieces);
   std::vector<Box> diagrams;
-  for (const TextLine* caption : captions) {
-    const Box band = band_above(*caption, lines);
-    const int em = int(caption->size_px);
-    Box diagram = drawn_in(band, pieces, page.dpi / 72);
-    if (band.height() < 4 * em || diagram.empty()) continue;
-    bool labelled = false;
-    for (bool again = true; again;) {
-      again = false;
-      for (const TextLine& line : lines) {
-        const Box near{diagram.x0 - em, diagram.y0 - em, diagram.x1 + em, diagram.y1 + em};
-        if (&line == caption || intersect(line.box, near).empty() ||
-            intersect(line.box, band).area() * 2 < line.box.area())
-          continue;
-        labelled = true;
-        again |= unite(diagram, line.box) != diagram;
-        diagram = unite(diagram, line.box);
-      }
-    }
-    diagram = intersect(diagram, band);
-    if (!labelled || are_cells(diagram, lines)) continue;
-    if (!tables) tables = find_worded_tables(page, caption->size_px);
-    if (!is_of_table(diagram, *tables)) diagrams.push_back(diagram);
-  }
+  for (const TextLine* caption : captions)
+    if (const Box figure = figures.find(*caption); !figure.empty()) diagrams.push_back(figure);
   if (scan) {
     const std::vector<Box> more = find_drawings(page, lines, ink);
     diagrams.insert(diagrams.end(), more.begin(), more.end());
@@ -197,7 +290,8 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
     const Box box = with_labels(found.box, lines, page.words);
     const auto same = [&](const Box& other) { return !intersect(other, box).empty(); };
     if (box.empty() || std::any_of(known.begin(), known.end(), same) ||
-        std::any_of(pictures.begin(), pictures.end(), same) || drawn_in(box, pieces, point).empty())
+        std::any_of(pictures.begin(), pictures.end(), same) ||
+        !drawn_in(box, pieces, point).drawing)
       continue;
     // A page that is nothing but a drawing keeps its words.
     const auto inside = std::count_if(page.words.begin(), page.words.end(), [&](const Word& word) {
