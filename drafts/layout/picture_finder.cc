@@ -80,31 +80,44 @@ class FigureFinder {
   FigureFinder(const PageInput& page, const std::vector<TextLine>& lines,
                const std::vector<InkMap::Piece>& pieces)
       : page_(page), lines_(lines), pieces_(pieces), point_(page.dpi / 72) {
-    std::vector<double> sizes;
+    std::vector<double> sizes, widths;
     for (const TextLine& line : lines)
-      if (is_prose(line)) sizes.push_back(line.size_px);
-    if (!sizes.empty()) body_ = median(std::move(sizes));
+      if (is_prose(line)) sizes.push_back(line.size_px), widths.push_back(line.box.width());
+    if (sizes.empty()) return;
+    body_ = median(std::move(sizes));
+    width_ = median(std::move(widths));
+    for (const TextLine& line : lines)
+      if (is_running(line)) running_.push_back(line.box);
   }
 
-  /// The figure above a caption or, where nothing is drawn there, below it; else an empty box.
+  /// The figure above a caption or, where nothing is drawn there, below it; else an empty box. It
+  /// stands in the caption's column, or may reach beyond that.
   Box find(const TextLine& caption) {
-    for (const bool above : {true, false}) {
-      const Box band = band_beside(caption, above);
-      if (band.height() < 4 * caption.size_px) continue;
-      const Drawn drawn = drawn_in(band, pieces_, point_);
-      if (drawn.box.empty()) continue;
-      const bool free = is_free(drawn.box);
-      if (drawn.drawing || free) return with_labels(drawn.box, free, band, caption);
-    }
+    for (const bool above : {true, false})
+      for (const bool in_column : {true, false}) {
+        const Box band = band_beside(caption, above, in_column);
+        if (band.height() < 4 * caption.size_px) continue;
+        const Drawn drawn = drawn_in(band, pieces_, point_);
+        if (drawn.box.x0 >= caption.box.x1 || drawn.box.x1 <= caption.box.x0) continue;
+        const bool free = is_free(drawn.box);
+        if (drawn.drawing || free) return with_labels(drawn.box, free, band, caption);
+      }
     return {};
   }
 
  private:
-  /// Running text: prose, but for that in small letters which are a label of several words.
-  bool is_running(const TextLine& line, const Box& column) const {
+  /// Prose, but for labels of several words: in small letters, or in a box of a drawing.
+  bool is_running(const TextLine& line) const {
     constexpr double kSmall = 0.93, kNarrow = 0.6;
-    const bool label = line.size_px < kSmall * body_ && line.box.width() < kNarrow * column.width();
-    return (is_prose(line) && !label) || ends_prose(line, lines_);
+    constexpr std::ptrdiff_t kMostLines = 4;
+    if (!is_prose(line)) return ends_prose(line, lines_);
+    if (line.size_px < kSmall * body_ && line.box.width() < kNarrow * width_) return false;
+    return std::none_of(pieces_.begin(), pieces_.end(), [&](const InkMap::Piece& piece) {
+      const auto holds = [&](const TextLine& other) {
+        return intersect(other.box, piece.box) == other.box && is_prose(other);
+      };
+      return holds(line) && std::count_if(lines_.begin(), lines_.end(), holds) <= kMostLines;
+    });
   }
 
   /// The last line of a caption.
@@ -118,43 +131,49 @@ class FigureFinder {
     return last->box.y1;
   }
 
-  /// The band of a column above or below a caption, up to the text or the caption that is nearest.
-  Box band_beside(const TextLine& caption, bool above) const {
+  bool opens_other(const TextLine& line, const TextLine& caption) const {
+    return &line != &caption && opens_caption(line_text(page_.words, line.words));
+  }
+
+  /// The band above or below a caption, up to the text or the caption that is nearest; as wide as
+  /// the column, or as the page between the text at its sides.
+  Box band_beside(const TextLine& caption, bool above, bool in_column) const {
     const Box& own = caption.box;
     const int foot = foot_of(caption);
-    Box band{own.x0, above ? 0 : foot, own.x1, above ? own.y0 : page_.height_px};
-    const auto beyond = [&](const TextLine& line) {
-      return &line != &caption && (above ? line.box.y1 <= own.y0 : line.box.y0 >= foot);
+    Box band{0, above ? 0 : foot, page_.width_px, above ? own.y0 : page_.height_px};
+    const auto end_at = [&](const Box& line) {
+      if (line.x0 >= own.x1 || line.x1 <= own.x0) return;
+      if (above && line.y1 <= own.y0) band.y0 = std::max(band.y0, line.y1);
+      if (!above && line.y0 >= foot) band.y1 = std::min(band.y1, line.y0);
     };
-    const auto in_column = [&](const TextLine& line) {
-      return line.box.x0 < own.x1 && line.box.x1 > own.x0;
-    };
-    const auto ends = [&](const TextLine& line) {
-      return is_running(line, own) || opens_caption(line_text(page_.words, line.words));
-    };
+    for (const Box& line : running_) end_at(line);
     for (const TextLine& line : lines_)
-      if (in_column(line) && beyond(line) && ends(line))
-        (above ? band.y0 : band.y1) =
-            above ? std::max(band.y0, line.box.y1) : std::min(band.y1, line.box.y0);
-    // The column is as wide as the nearest text above and below the figure and its caption.
-    int up = 0, down = page_.height_px;
-    for (const TextLine& line : lines_)
-      if (in_column(line) && &line != &caption && is_running(line, own)) {
-        if (line.box.y1 <= own.y0) up = std::max(up, line.box.y1);
-        if (line.box.y0 >= own.y0) down = std::min(down, line.box.y0);
-      }
-    for (const TextLine& line : lines_)
-      if (in_column(line) && is_running(line, own) &&
-          (std::abs(line.box.y1 - up) < body_ || std::abs(line.box.y0 - down) < body_))
-        band.x0 = std::min(band.x0, line.box.x0), band.x1 = std::max(band.x1, line.box.x1);
-    for (const TextLine& line : lines_) {
-      if (line.box.y1 <= band.y0 || line.box.y0 >= band.y1 || in_column(line) ||
-          !is_running(line, own))
-        continue;
-      if (line.box.x1 <= own.x0) band.x0 = std::max(band.x0, line.box.x1);
-      if (line.box.x0 >= own.x1) band.x1 = std::min(band.x1, line.box.x0);
+      if (opens_other(line, caption)) end_at(line.box);
+    if (in_column) band = intersect(band, column_of(caption));
+    for (const Box& line : running_) {
+      if (line.y1 <= band.y0 || line.y0 >= band.y1) continue;
+      if (line.x1 <= own.x0) band.x0 = std::max(band.x0, line.x1);
+      if (line.x0 >= own.x1) band.x1 = std::min(band.x1, line.x0);
     }
     return band;
+  }
+
+  /// The column of a caption: as wide as the nearest text above and below it.
+  Box column_of(const TextLine& caption) const {
+    const Box& own = caption.box;
+    int up = 0, down = page_.height_px;
+    std::vector<Box> texts;
+    for (const Box& line : running_)
+      if (line.x0 < own.x1 && line.x1 > own.x0 && line != own) texts.push_back(line);
+    for (const Box& line : texts) {
+      if (line.y1 <= own.y0) up = std::max(up, line.y1);
+      if (line.y0 >= own.y0) down = std::min(down, line.y0);
+    }
+    Box column{own.x0, 0, own.x1, page_.height_px};
+    for (const Box& line : texts)
+      if (std::abs(line.y1 - up) < body_ || std::abs(line.y0 - down) < body_)
+        column.x0 = std::min(column.x0, line.x0), column.x1 = std::max(column.x1, line.x1);
+    return column;
   }
 
   /// Whether so many curves, slanted lines and marks are drawn that it is no table.
@@ -173,7 +192,7 @@ class FigureFinder {
       again = false;
       for (const TextLine& line : lines_) {
         const Box near{diagram.x0 - em, diagram.y0 - em, diagram.x1 + em, diagram.y1 + em};
-        if (&line == &caption || intersect(line.box, near).empty() ||
+        if (&line == &caption || intersect(line.box, near).empty() || opens_other(line, caption) ||
             intersect(line.box, band).area() * 2 < line.box.area())
           continue;
         labelled = true;
@@ -191,7 +210,9 @@ class FigureFinder {
   const PageInput& page_;
   const std::vector<TextLine>& lines_;
   const std::vector<InkMap::Piece>& pieces_;
-  double point_, body_ = 0;
+  double point_;
+  double body_ = 0, width_ = 0;  ///< size and width of the page's lines of prose
+  std::vector<Box> running_;
   std::optional<RulingLines> rules_;               ///< looked for where something is drawn
   std::optional<std::vector<RuledTable>> tables_;  ///< looked for where it may be a table
 };
