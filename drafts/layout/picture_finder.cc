@@ -111,12 +111,28 @@ class FigureFinder {
     constexpr double kSmall = 0.93, kNarrow = 0.6;
     constexpr std::ptrdiff_t kMostLines = 4;
     if (!is_prose(line)) return ends_prose(line, lines_);
+    if (is_legend(line)) return false;
     if (line.size_px < kSmall * body_ && line.box.width() < kNarrow * width_) return false;
     return std::none_of(pieces_.begin(), pieces_.end(), [&](const InkMap::Piece& piece) {
       const auto holds = [&](const TextLine& other) {
         return intersect(other.box, piece.box) == other.box && is_prose(other);
       };
       return holds(line) && std::count_if(lines_.begin(), lines_.end(), holds) <= kMostLines;
+    });
+  }
+
+  /// Whether signs are drawn between a line's words: a legend's.
+  bool is_legend(const TextLine& line) const {
+    const double em = line.size_px;
+    return std::any_of(pieces_.begin(), pieces_.end(), [&](const InkMap::Piece& piece) {
+      if (piece.box.height() > 1.5 * em || row_overlap(piece.box, line.box) < 0.5) return false;
+      for (size_t i = 0; i + 1 < line.words.size(); ++i) {
+        const Box& before = page_.words[size_t(line.words[i])].box;
+        const Box& after = page_.words[size_t(line.words[i + 1])].box;
+        if (after.x0 - before.x1 > em && piece.box.x1 > before.x1 && piece.box.x0 < after.x0)
+          return true;
+      }
+      return false;
     });
   }
 
@@ -131,8 +147,10 @@ class FigureFinder {
     return last->box.y1;
   }
 
+  /// Whether a line begins another caption, or says where a figure is from.
   bool opens_other(const TextLine& line, const TextLine& caption) const {
-    return &line != &caption && opens_caption(line_text(page_.words, line.words));
+    const std::string text = line_text(page_.words, line.words);
+    return &line != &caption && (opens_caption(text) || text.starts_with("Source"));
   }
 
   /// The band above or below a caption, up to the text or the caption that is nearest; as wide as

@@ -79,6 +79,7 @@ bool opens_caption(std::string_view text) {
   return rest.empty() || rest[0] == ':' || rest[0] == '.' || rest[0] == '|' ||
          (rest.size() > 1 && rest.size() < 100 && std::isupper(uint8_t(rest[1])) &&
           !rest.ends_with('.')) ||
+         (rest.starts_with(" (") && rest.ends_with(')') && rest.size() < 60) ||
          rest.starts_with(" -") || rest.starts_with(" \u2013") || rest.starts_with(" \u2014") ||
          rest.starts_with(" |") || rest.starts_with(" :");
 }
