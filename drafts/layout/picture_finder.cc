@@ -147,10 +147,12 @@ class FigureFinder {
     return last->box.y1;
   }
 
-  /// Whether a line begins another caption, or says where a figure is from.
   bool opens_other(const TextLine& line, const TextLine& caption) const {
-    const std::string text = line_text(page_.words, line.words);
-    return &line != &caption && (opens_caption(text) || text.starts_with("Source"));
+    return &line != &caption && opens_caption(line_text(page_.words, line.words));
+  }
+
+  bool names_source(const TextLine& line) const {
+    return page_.words[size_t(line.words.front())].text.starts_with("Source");
   }
 
   /// The band above or below a caption, up to the text or the caption that is nearest; as wide as
@@ -167,13 +169,18 @@ class FigureFinder {
     for (const Box& line : running_) end_at(line);
     for (const TextLine& line : lines_)
       if (opens_other(line, caption)) end_at(line.box);
-    if (in_column) band = intersect(band, column_of(caption));
     for (const Box& line : running_) {
       if (line.y1 <= band.y0 || line.y0 >= band.y1) continue;
       if (line.x1 <= own.x0) band.x0 = std::max(band.x0, line.x1);
       if (line.x0 >= own.x1) band.x1 = std::min(band.x1, line.x0);
     }
-    return band;
+    if (!in_column) return band;
+    const Box column = intersect(band, column_of(caption));
+    Box all = column;
+    for (const InkMap::Piece& piece : pieces_)
+      if (!intersect(piece.box, column).empty() && intersect(piece.box, band) == piece.box)
+        all = unite(all, piece.box);
+    return {all.x0, column.y0, all.x1, column.y1};
   }
 
   /// The column of a caption: as wide as the nearest text above and below it.
@@ -205,12 +212,16 @@ class FigureFinder {
   /// With the words in and beside what is drawn; empty where it is a table, or without a label.
   Box with_labels(Box diagram, bool free, const Box& band, const TextLine& caption) {
     const int em = int(caption.size_px);
+    constexpr size_t kLongestPanel = 3;
     bool labelled = false;
     for (bool again = true; again;) {
       again = false;
       for (const TextLine& line : lines_) {
         const Box near{diagram.x0 - em, diagram.y0 - em, diagram.x1 + em, diagram.y1 + em};
-        if (&line == &caption || intersect(line.box, near).empty() || opens_other(line, caption) ||
+        const bool panel = line.chars <= kLongestPanel && line.box.y0 >= diagram.y0 &&
+                           line.box.y1 <= diagram.y1;  // "(a)"
+        if (&line == &caption || (intersect(line.box, near).empty() && !panel) ||
+            opens_other(line, caption) || names_source(line) ||
             intersect(line.box, band).area() * 2 < line.box.area())
           continue;
         labelled = true;
