@@ -180,7 +180,8 @@ class FigureFinder {
     for (const InkMap::Piece& piece : pieces_)
       if (!intersect(piece.box, column).empty() && intersect(piece.box, band) == piece.box)
         all = unite(all, piece.box);
-    return {all.x0, column.y0, all.x1, column.y1};
+    const int reach = 2 * int(caption.size_px);  // of labels at its side
+    return intersect(band, {all.x0 - reach, column.y0, all.x1 + reach, column.y1});
   }
 
   /// The column of a caption: as wide as the nearest text above and below it.
@@ -213,6 +214,10 @@ class FigureFinder {
   Box with_labels(Box diagram, bool free, const Box& band, const TextLine& caption) {
     const int em = int(caption.size_px);
     constexpr size_t kLongestPanel = 3;
+    const Box drawn = diagram;
+    const auto is_title = [&](const TextLine& line) {  // of what is below
+      return line.size_px > 1.1 * caption.size_px && line.box.y1 <= drawn.y0;
+    };
     bool labelled = false;
     for (bool again = true; again;) {
       again = false;
@@ -222,7 +227,7 @@ class FigureFinder {
                            line.box.y1 <= diagram.y1;  // "(a)"
         if (&line == &caption || (intersect(line.box, near).empty() && !panel) ||
             opens_other(line, caption) || names_source(line) ||
-            intersect(line.box, band).area() * 2 < line.box.area())
+            intersect(line.box, band).area() * 10 < line.box.area() * 9 || is_title(line))
           continue;
         labelled = true;
         again |= unite(diagram, line.box) != diagram;
