@@ -63,7 +63,8 @@ Drawn drawn_in(const Box& band, const std::vector<InkMap::Piece>& pieces, double
   size_t solid = 0;
   bool connected = false;  // boxes and arrows that touch
   for (const InkMap::Piece& piece : pieces) {
-    if (intersect(piece.box, band).area() * 10 < piece.box.area() * 9) continue;
+    const bool rule = piece.box.height() < 8 * point && piece.box.width() * 5 > band.width() * 4;
+    if (rule || intersect(piece.box, band).area() * 10 < piece.box.area() * 9) continue;
     drawn.box = unite(drawn.box, piece.box);
     const double side = std::min(piece.box.width(), piece.box.height()) / point;
     solid += side >= kLeastSide;
@@ -79,15 +80,22 @@ class FigureFinder {
  public:
   FigureFinder(const PageInput& page, const std::vector<TextLine>& lines,
                const std::vector<InkMap::Piece>& pieces)
-      : page_(page), lines_(lines), pieces_(pieces), point_(page.dpi / 72) {
+      : page_(page),
+        lines_(lines),
+        pieces_(pieces),
+        point_(page.dpi / 72),
+        rules_(find_rules(page)) {
+    constexpr int kLeastRows = 3;
     std::vector<double> sizes, widths;
+    body_ = lines.front().size_px;
     for (const TextLine& line : lines)
       if (is_prose(line)) sizes.push_back(line.size_px), widths.push_back(line.box.width());
-    if (sizes.empty()) return;
-    body_ = median(std::move(sizes));
-    width_ = median(std::move(widths));
+    if (!sizes.empty()) body_ = median(std::move(sizes)), width_ = median(std::move(widths));
     for (const TextLine& line : lines)
       if (is_running(line)) running_.push_back(line.box);
+    tables_ = find_worded_tables(page, body_);
+    for (const RuledTable& table : tables_)
+      if (table.rows >= kLeastRows && !is_free(table.box)) running_.push_back(table.box);
   }
 
   /// The figure above a caption or, where nothing is drawn there, below it; else an empty box. It
@@ -99,26 +107,33 @@ class FigureFinder {
         if (band.height() < 4 * caption.size_px) continue;
         const Drawn drawn = drawn_in(band, pieces_, point_);
         if (drawn.box.x0 >= caption.box.x1 || drawn.box.x1 <= caption.box.x0) continue;
+        constexpr double kLeast = 60;  // points; less has a text in a frame with its formulas
         const bool free = is_free(drawn.box);
-        if (drawn.drawing || free) return with_labels(drawn.box, free, band, caption);
+        if (free || (drawn.drawing && free_strokes(page_, drawn.box, rules_) > kLeast))
+          return with_labels(drawn.box, free, band, caption);
       }
     return {};
   }
 
  private:
-  /// Prose, but for labels of several words: in small letters, or in a box of a drawing.
+  /// Prose, but for labels of several words: small or narrow ones within a drawing, and legends.
   bool is_running(const TextLine& line) const {
-    constexpr double kSmall = 0.93, kNarrow = 0.6;
+    constexpr double kSmall = 0.93, kNarrow = 0.75;  // of the page's prose
     constexpr std::ptrdiff_t kMostLines = 4;
     if (!is_prose(line)) return ends_prose(line, lines_);
+    const auto is_small = [&](const TextLine& own) { return own.size_px < kSmall * body_; };
     if (is_legend(line)) return false;
-    if (line.size_px < kSmall * body_ && line.box.width() < kNarrow * width_) return false;
-    return std::none_of(pieces_.begin(), pieces_.end(), [&](const InkMap::Piece& piece) {
-      const auto holds = [&](const TextLine& other) {
-        return intersect(other.box, piece.box) == other.box && is_prose(other);
-      };
-      return holds(line) && std::count_if(lines_.begin(), lines_.end(), holds) <= kMostLines;
-    });
+    if (line.box.width() > kNarrow * width_) return true;
+    const bool in_drawing =
+        std::any_of(pieces_.begin(), pieces_.end(), [&](const InkMap::Piece& piece) {
+          const auto holds = [&](const TextLine& own) {
+            return is_prose(own) && intersect(own.box, piece.box) == own.box;
+          };
+          return holds(line) && std::count_if(lines_.begin(), lines_.end(), [&](const auto& own) {
+                                  return holds(own) && !is_small(own);
+                                }) <= kMostLines;
+        });
+    return !in_drawing;
   }
 
   /// Whether signs are drawn between a line's words: a legend's.
@@ -203,11 +218,10 @@ class FigureFinder {
   }
 
   /// Whether so many curves, slanted lines and marks are drawn that it is no table.
-  bool is_free(const Box& box) {
-    constexpr double kLeast = 300, kLeastSpread = 1.2;  // points; of the root of the area
-    if (!rules_) rules_ = find_rules(page_);
+  bool is_free(const Box& box) const {
+    constexpr double kLeastSpread = 1.2;  // of the root of the area
     const double side = std::sqrt(double(box.area())) / point_;
-    return free_strokes(page_, box, *rules_) > std::max(kLeast, kLeastSpread * side);
+    return free_strokes(page_, box, rules_) > std::max(300.0, kLeastSpread * side);
   }
 
   /// With the words in and beside what is drawn; empty where it is a table, or without a label.
@@ -237,18 +251,17 @@ class FigureFinder {
     diagram = intersect(diagram, band);
     if (!labelled) return {};
     if (free) return diagram;
-    if (!tables_) tables_ = find_worded_tables(page_, caption.size_px);
-    return are_cells(diagram, lines_) || is_of_table(diagram, *tables_) ? Box{} : diagram;
+    return are_cells(diagram, lines_) || is_of_table(diagram, tables_) ? Box{} : diagram;
   }
 
   const PageInput& page_;
   const std::vector<TextLine>& lines_;
   const std::vector<InkMap::Piece>& pieces_;
   double point_;
-  double body_ = 0, width_ = 0;  ///< size and width of the page's lines of prose
-  std::vector<Box> running_;
-  std::optional<RulingLines> rules_;               ///< looked for where something is drawn
-  std::optional<std::vector<RuledTable>> tables_;  ///< looked for where it may be a table
+  double body_, width_ = 0;   ///< size and width of the page's lines of prose
+  std::vector<Box> running_;  ///< what ends a figure: running text and tables
+  RulingLines rules_;
+  std::vector<RuledTable> tables_;
 };
 
 /// Prose, or so many letters as wide as they are high that they are no label.
@@ -328,6 +341,17 @@ std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine
     diagrams.insert(diagrams.end(), more.begin(), more.end());
   }
   return diagrams;
+}
+
+void join_same(std::vector<Box>& pictures) {
+  for (size_t i = 0; i < pictures.size(); ++i)
+    for (size_t j = i + 1; j < pictures.size(); ++j) {
+      const int64_t smaller = std::min(pictures[i].area(), pictures[j].area());
+      if (intersect(pictures[i], pictures[j]).area() * 2 <= smaller) continue;
+      pictures[i] = unite(pictures[i], pictures[j]);
+      pictures.erase(pictures.begin() + std::ptrdiff_t(j));
+      j = i;  // it is larger now
+    }
 }
 
 std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<TextLine>& lines,

@@ -19,6 +19,9 @@ std::vector<Box> find_pictures(const PageInput& page, const std::vector<TextLine
 /// of prose, with the words in and beside it. Needs PageInput::image.
 std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine>& lines);
 
+/// Joins boxes that share half of the smaller one: a figure and its panels.
+void join_same(std::vector<Box>& pictures);
+
 /// Boxes of drawings with their labels that a net is sure of, and that hold no prose, table or
 /// `known` picture. `look` asks the net, on pages with drawings that have labels alone; its boxes
 /// are pixels of the frame. Needs PageInput::image.

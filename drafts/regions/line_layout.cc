@@ -11,7 +11,6 @@
 #include "drafts/grid/ruling_lines.h"
 #include "drafts/latex/math_letters.h"
 #include "drafts/layout/chart_finder.h"
-#include "drafts/layout/drawing_finder.h"
 #include "drafts/layout/page_margins.h"
 #include "drafts/layout/paragraphs.h"
 #include "drafts/layout/picture_finder.h"
@@ -207,7 +206,7 @@ class LineLayout : public LayoutDetector {
     const auto add_charts = [&](const std::vector<Box>& more) {
       if (more.empty()) return;
       charts.insert(charts.end(), more.begin(), more.end());
-      join_pictures(charts, 0, [](const Box&) { return true; });
+      join_same(charts);
       lines = read_beside_charts();
     };
     if (!by_regions_) add_charts(find_diagrams(page, lines));
