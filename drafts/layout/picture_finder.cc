@@ -86,6 +86,7 @@ class FigureFinder {
         point_(page.dpi / 72),
         rules_(find_rules(page)) {
     constexpr int kLeastRows = 3;
+    constexpr double kMostSpread = 0.6;
     std::vector<double> sizes, widths;
     body_ = lines.front().size_px;
     for (const TextLine& line : lines)
@@ -95,7 +96,9 @@ class FigureFinder {
       if (is_running(line)) running_.push_back(line.box);
     tables_ = find_worded_tables(page, body_);
     for (const RuledTable& table : tables_)
-      if (table.rows >= kLeastRows && !is_free(table.box)) running_.push_back(table.box);
+      if (table.rows >= kLeastRows &&
+          free_strokes(page, table.box, rules_) < kMostSpread * side_of(table.box))
+        running_.push_back(table.box);
   }
 
   /// The figure above a caption or, where nothing is drawn there, below it; else an empty box. It
@@ -116,12 +119,13 @@ class FigureFinder {
   }
 
  private:
+  bool is_small(const TextLine& line) const { return line.size_px < 0.93 * body_; }
+
   /// Prose, but for labels of several words: small or narrow ones within a drawing, and legends.
   bool is_running(const TextLine& line) const {
-    constexpr double kSmall = 0.93, kNarrow = 0.75;  // of the page's prose
+    constexpr double kNarrow = 0.75;  // of the page's prose
     constexpr std::ptrdiff_t kMostLines = 4;
     if (!is_prose(line)) return ends_prose(line, lines_);
-    const auto is_small = [&](const TextLine& own) { return own.size_px < kSmall * body_; };
     if (is_legend(line)) return false;
     if (line.box.width() > kNarrow * width_) return true;
     const bool in_drawing =
@@ -136,18 +140,24 @@ class FigureFinder {
     return !in_drawing;
   }
 
-  /// Whether signs are drawn between a line's words: a legend's.
+  /// Whether a line's words stand apart as the numbers of a scale do, or signs are drawn between
+  /// them or before small ones: a legend's.
   bool is_legend(const TextLine& line) const {
     const double em = line.size_px;
-    return std::any_of(pieces_.begin(), pieces_.end(), [&](const InkMap::Piece& piece) {
-      if (piece.box.height() > 1.5 * em || row_overlap(piece.box, line.box) < 0.5) return false;
-      for (size_t i = 0; i + 1 < line.words.size(); ++i) {
-        const Box& before = page_.words[size_t(line.words[i])].box;
-        const Box& after = page_.words[size_t(line.words[i + 1])].box;
-        if (after.x0 - before.x1 > em && piece.box.x1 > before.x1 && piece.box.x0 < after.x0)
-          return true;
-      }
-      return false;
+    const auto box = [&](size_t i) { return page_.words[size_t(line.words[i])].box; };
+    std::vector<Box> gaps;
+    for (size_t i = 0; i + 1 < line.words.size(); ++i)
+      if (box(i + 1).x0 - box(i).x1 > em)
+        gaps.push_back({box(i).x1, line.box.y0, box(i + 1).x0, line.box.y1});
+    if (gaps.size() + 1 == line.words.size()) return true;
+    if (is_small(line))
+      gaps.push_back({int(line.box.x0 - 2 * em), line.box.y0, line.box.x0, line.box.y1});
+    return std::any_of(gaps.begin(), gaps.end(), [&](const Box& gap) {
+      return std::any_of(pieces_.begin(), pieces_.end(), [&](const InkMap::Piece& piece) {
+        return piece.box.height() < 1.5 * em && piece.box.width() > 0.8 * em &&
+               row_overlap(piece.box, line.box) > 0.5 && piece.box.x1 > gap.x0 &&
+               piece.box.x0 < gap.x1;
+      });
     });
   }
 
@@ -219,10 +229,12 @@ class FigureFinder {
 
   /// Whether so many curves, slanted lines and marks are drawn that it is no table.
   bool is_free(const Box& box) const {
-    constexpr double kLeastSpread = 1.2;  // of the root of the area
-    const double side = std::sqrt(double(box.area())) / point_;
-    return free_strokes(page_, box, rules_) > std::max(300.0, kLeastSpread * side);
+    constexpr double kLeast = 300, kLeastSpread = 1.2;  // points; of a side
+    return free_strokes(page_, box, rules_) > std::max(kLeast, kLeastSpread * side_of(box));
   }
+
+  /// The side of a square as large as a box, in points.
+  double side_of(const Box& box) const { return std::sqrt(double(box.area())) / point_; }
 
   /// With the words in and beside what is drawn; empty where it is a table, or without a label.
   Box with_labels(Box diagram, bool free, const Box& band, const TextLine& caption) {
