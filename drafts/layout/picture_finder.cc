@@ -110,9 +110,8 @@ class FigureFinder {
         if (band.height() < 4 * caption.size_px) continue;
         const Drawn drawn = drawn_in(band, pieces_, point_);
         if (drawn.box.x0 >= caption.box.x1 || drawn.box.x1 <= caption.box.x0) continue;
-        constexpr double kLeast = 60;  // points; less has a text in a frame with its formulas
         const bool free = is_free(drawn.box);
-        if (free || (drawn.drawing && free_strokes(page_, drawn.box, rules_) > kLeast))
+        if (free || (drawn.drawing && !holds_formula(drawn.box)))
           return with_labels(drawn.box, free, band, caption);
       }
     return {};
@@ -126,7 +125,7 @@ class FigureFinder {
     constexpr double kNarrow = 0.75;  // of the page's prose
     constexpr std::ptrdiff_t kMostLines = 4;
     if (!is_prose(line)) return ends_prose(line, lines_);
-    if (is_legend(line)) return false;
+    if (is_legend(line) || (is_small(line) && is_name(line))) return false;
     if (line.box.width() > kNarrow * width_) return true;
     const bool in_drawing =
         std::any_of(pieces_.begin(), pieces_.end(), [&](const InkMap::Piece& piece) {
@@ -158,6 +157,19 @@ class FigureFinder {
                row_overlap(piece.box, line.box) > 0.5 && piece.box.x1 > gap.x0 &&
                piece.box.x0 < gap.x1;
       });
+    });
+  }
+
+  /// Whether a line is of numbers, or stands right above the middle of something that is drawn.
+  bool is_name(const TextLine& line) const {
+    constexpr double kLeastLetters = 0.4, kLeastSide = 60;  // points
+    if (letter_share(line_text(page_.words, line.words)) < kLeastLetters) return true;
+    const auto middle = [](const Box& box) { return (box.x0 + box.x1) / 2.0; };
+    return std::any_of(pieces_.begin(), pieces_.end(), [&](const InkMap::Piece& piece) {
+      const double gap = piece.box.y0 - line.box.y1, em = line.size_px;
+      return std::min(piece.box.width(), piece.box.height()) > kLeastSide * point_ &&
+             line.box.width() < piece.box.width() && gap > -em && gap < 1.5 * em &&
+             std::abs(middle(line.box) - middle(piece.box)) < 0.1 * piece.box.width();
     });
   }
 
@@ -225,6 +237,12 @@ class FigureFinder {
       if (std::abs(line.y1 - up) < body_ || std::abs(line.y0 - down) < body_)
         column.x0 = std::min(column.x0, line.x0), column.x1 = std::max(column.x1, line.x1);
     return column;
+  }
+
+  /// An algorithm in a frame does.
+  bool holds_formula(const Box& box) const {
+    const auto inside = [&](const PageFormula& formula) { return holds_middle(box, formula.box); };
+    return page_.formulas && std::any_of(page_.formulas->begin(), page_.formulas->end(), inside);
   }
 
   /// Whether so many curves, slanted lines and marks are drawn that it is no table.
