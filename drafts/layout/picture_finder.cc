@@ -109,7 +109,8 @@ class FigureFinder {
         const Box band = band_beside(caption, above, in_column);
         if (band.height() < 4 * caption.size_px) continue;
         const Drawn drawn = drawn_in(band, pieces_, point_);
-        if (drawn.box.x0 >= caption.box.x1 || drawn.box.x1 <= caption.box.x0) continue;
+        const bool apart = drawn.box.x0 >= caption.box.x1 || drawn.box.x1 <= caption.box.x0;
+        if (drawn.box.empty() || (apart && !in_column)) continue;
         const bool free = is_free(drawn.box);
         if (free || (drawn.drawing && !holds_formula(drawn.box)))
           return with_labels(drawn.box, free, band, caption);
@@ -260,15 +261,19 @@ class FigureFinder {
     constexpr size_t kLongestPanel = 3;
     const Box drawn = diagram;
     const auto is_title = [&](const TextLine& line) {  // of what is below
-      return line.size_px > 1.1 * caption.size_px && line.box.y1 <= drawn.y0;
+      return line.size_px > 1.1 * caption.size_px && line.box.y1 <= drawn.y0 &&
+             std::none_of(lines_.begin(), lines_.end(), [&](const TextLine& other) {
+               return &other != &line && row_overlap(other.box, line.box) > 0.5 &&
+                      intersect(other.box, band) == other.box;
+             });
     };
     bool labelled = false;
     for (bool again = true; again;) {
       again = false;
       for (const TextLine& line : lines_) {
         const Box near{diagram.x0 - em, diagram.y0 - em, diagram.x1 + em, diagram.y1 + em};
-        const bool panel = line.chars <= kLongestPanel && line.box.y0 >= diagram.y0 &&
-                           line.box.y1 <= diagram.y1;  // "(a)"
+        const bool panel = line.chars <= kLongestPanel && line.box.y1 > diagram.y0 &&
+                           line.box.y0 < diagram.y1;  // "(a)"
         if (&line == &caption || (intersect(line.box, near).empty() && !panel) ||
             opens_other(line, caption) || names_source(line) ||
             intersect(line.box, band).area() * 10 < line.box.area() * 9 || is_title(line))
