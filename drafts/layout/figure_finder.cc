@@ -36,8 +36,7 @@ class FigureFinder {
         pieces_(pieces),
         point_(page.dpi / 72),
         rules_(find_rules(page)) {
-    constexpr int kLeastRows = 3;
-    constexpr double kMostSpread = 0.6;
+    constexpr int kLeastCells = 9;
     std::vector<double> sizes, widths;
     body_ = lines.front().size_px;
     for (const TextLine& line : lines)
@@ -47,9 +46,17 @@ class FigureFinder {
       if (is_running(line)) running_.push_back(line.box);
     tables_ = find_worded_tables(page, body_);
     for (const RuledTable& table : tables_)
-      if (table.rows >= kLeastRows &&
-          free_strokes(page, table.box, rules_) < kMostSpread * side_of(table.box))
+      if (table.rows * table.columns >= kLeastCells && is_plain(table.box))
         running_.push_back(table.box);
+    std::vector<TextLine> words = lines;  // not the dots of a plot
+    std::erase_if(words, [&](const TextLine& line) {
+      const std::string text = line_text(page.words, line.words);
+      return text.find_first_not_of(text[0]) == text.npos;
+    });
+    for (const std::vector<Box>& stack : rule_stacks(rules_, page.height_px, body_)) {
+      const Box table = unite(stack.front(), stack.back());
+      if (is_plain(table) && are_cells(table, words)) running_.push_back(table);
+    }
   }
 
   /// The figure above a caption or, where nothing is drawn there, below it; else an empty box. It
@@ -57,14 +64,15 @@ class FigureFinder {
   Box find(const TextLine& caption) const {
     for (const bool above : {true, false})
       for (const bool in_column : {true, false}) {
-        const Box band = band_beside(caption, above, in_column);
+        const Box wide = band_beside(caption, above);
+        const Box band = in_column ? within_column(wide, caption) : wide;
         if (band.height() < 4 * caption.size_px) continue;
         const Drawn drawn = drawn_in(band, pieces_, point_);
         const bool apart = drawn.box.x0 >= caption.box.x1 || drawn.box.x1 <= caption.box.x0;
         if (drawn.box.empty() || (apart && !in_column)) continue;
         const bool free = is_free(drawn.box);
         if (free || (drawn.drawing && !holds_formula(drawn.box)))
-          return with_labels(drawn.box, free, band, caption);
+          return with_labels(drawn.box, free, wide, band, caption);
       }
     return {};
   }
@@ -144,9 +152,9 @@ class FigureFinder {
     return page_.words[size_t(line.words.front())].text.starts_with("Source");
   }
 
-  /// The band above or below a caption, up to the text or the caption that is nearest; as wide as
-  /// the column, or as the page between the text at its sides.
-  Box band_beside(const TextLine& caption, bool above, bool in_column) const {
+  /// The band above or below a caption, up to the text, table or caption that is nearest, and
+  /// between the text at its sides.
+  Box band_beside(const TextLine& caption, bool above) const {
     const Box& own = caption.box;
     const int foot = foot_of(caption);
     Box band{0, above ? 0 : foot, page_.width_px, above ? own.y0 : page_.height_px};
@@ -163,14 +171,26 @@ class FigureFinder {
       if (line.x1 <= own.x0) band.x0 = std::max(band.x0, line.x1);
       if (line.x0 >= own.x1) band.x1 = std::min(band.x1, line.x0);
     }
-    if (!in_column) return band;
+    return band;
+  }
+
+  /// A band as wide as the caption's column, with what is drawn across its sides or is small and
+  /// right beside.
+  Box within_column(const Box& band, const TextLine& caption) const {
     const Box column = intersect(band, column_of(caption));
+    constexpr double kLeastSign = 4;  // points; less may be the edge of a letter
     Box all = column;
-    for (const InkMap::Piece& piece : pieces_)
-      if (!intersect(piece.box, column).empty() && intersect(piece.box, band) == piece.box)
-        all = unite(all, piece.box);
-    const int reach = 2 * int(caption.size_px);  // of labels at its side
-    return intersect(band, {all.x0 - reach, column.y0, all.x1 + reach, column.y1});
+    const auto take = [&](const Box& near, int largest) {
+      for (const InkMap::Piece& piece : pieces_)
+        if (!intersect(piece.box, near).empty() && intersect(piece.box, band) == piece.box &&
+            piece.box.width() <= largest &&
+            std::min(piece.box.width(), piece.box.height()) > kLeastSign * point_)
+          all = unite(all, piece.box);
+    };
+    const int em = int(caption.size_px);
+    take(column, page_.width_px);
+    take({all.x0 - 2 * em, column.y0, all.x1 + 2 * em, column.y1}, 3 * em);  // of a legend
+    return {all.x0, column.y0, all.x1, column.y1};
   }
 
   /// The column of a caption: as wide as the nearest text above and below it.
@@ -206,12 +226,24 @@ class FigureFinder {
            free_strokes(page_, box, rules_) > std::max(kLeast, kLeastSpread * side_of(box));
   }
 
+  /// Whether next to nothing but words and straight lines stands in a box.
+  bool is_plain(const Box& box) const {
+    constexpr double kMostSpread = 0.6;  // of a side
+    return free_strokes(page_, box, rules_) < kMostSpread * side_of(box);
+  }
+
   /// The side of a square as large as a box, in points.
   double side_of(const Box& box) const { return std::sqrt(double(box.area())) / point_; }
 
-  /// With the words in and beside what is drawn; empty where it is a table, or without a label.
-  Box with_labels(Box diagram, bool free, const Box& band, const TextLine& caption) const {
+  /// With the words in and beside what is drawn in a band of a `wide` one; empty where it is a
+  /// table, or without a label.
+  Box with_labels(Box diagram, bool free, const Box& wide, const Box& column,
+                  const TextLine& caption) const {
     const int em = int(caption.size_px);
+    const Box band{wide.x0, column.y0, wide.x1, column.y1};
+    const auto is_beside = [&](const Box& line) {
+      return line.x0 > column.x1 + 2 * em || line.x1 < column.x0 - 2 * em;
+    };
     constexpr size_t kLongestPanel = 3;
     const Box drawn = diagram;
     const auto is_title = [&](const TextLine& line) {  // of what is below
@@ -230,7 +262,8 @@ class FigureFinder {
                            line.box.y0 < diagram.y1;  // "(a)"
         if (&line == &caption || (intersect(line.box, near).empty() && !panel) ||
             opens_other(line, caption) || names_source(line) ||
-            intersect(line.box, band).area() * 10 < line.box.area() * 9 || is_title(line))
+            intersect(line.box, band).area() * 10 < line.box.area() * 9 || is_beside(line.box) ||
+            is_title(line))
           continue;
         labelled = true;
         again |= unite(diagram, line.box) != diagram;
