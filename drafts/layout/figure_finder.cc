@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/base/median.h"
+#include "core/text/unicode.h"
 #include "drafts/grid/ruling_lines.h"
 #include "drafts/layout/drawing_finder.h"
 #include "drafts/layout/drawn_tables.h"
@@ -24,6 +27,13 @@ bool ends_prose(const TextLine& line, const std::vector<TextLine>& lines) {
            std::abs(line.box.x0 - above.box.x0) < em / 4 && line.box.x1 < above.box.x1 &&
            pitch > 0.7 * em && pitch < 1.5 * em;
   });
+}
+
+bool repeats_one_sign(std::string_view text) {
+  size_t at = 0;
+  for (const uint32_t first = next_code_point(text, at); at < text.size();)
+    if (const uint32_t sign = next_code_point(text, at); sign != first && sign != ' ') return false;
+  return true;
 }
 
 /// Looks for the figures that captions name.
@@ -50,8 +60,7 @@ class FigureFinder {
         running_.push_back(table.box);
     std::vector<TextLine> words = lines;  // not the dots of a plot
     std::erase_if(words, [&](const TextLine& line) {
-      const std::string text = line_text(page.words, line.words);
-      return text.find_first_not_of(text[0]) == text.npos;
+      return repeats_one_sign(line_text(page.words, line.words));
     });
     for (const std::vector<Box>& stack : rule_stacks(rules_, page.height_px, body_)) {
       const Box table = unite(stack.front(), stack.back());
