@@ -45,6 +45,7 @@ class FigureFinder {
         lines_(lines),
         pieces_(pieces),
         point_(page.dpi / 72),
+        scan_(page.words.front().font.empty()),
         rules_(find_rules(page)) {
     constexpr int kLeastCells = 9;
     std::vector<double> sizes, widths;
@@ -54,7 +55,7 @@ class FigureFinder {
     if (!sizes.empty()) body_ = median(std::move(sizes)), width_ = median(std::move(widths));
     for (const TextLine& line : lines)
       if (is_running(line)) running_.push_back(line.box);
-    tables_ = find_worded_tables(page, body_);
+    tables_ = scan_ ? find_worded_tables(page, body_) : find_worded_tables(page, rules_, body_);
     for (const RuledTable& table : tables_)
       if (table.rows * table.columns >= kLeastCells && is_plain(table.box))
         running_.push_back(table.box);
@@ -64,7 +65,7 @@ class FigureFinder {
     });
     for (const std::vector<Box>& stack : rule_stacks(rules_, page.height_px, body_)) {
       const Box table = unite(stack.front(), stack.back());
-      if (is_plain(table) && are_cells(table, words)) running_.push_back(table);
+      if (are_cells(table, words) && is_plain(table)) running_.push_back(table);
     }
   }
 
@@ -289,6 +290,7 @@ class FigureFinder {
   const std::vector<TextLine>& lines_;
   const std::vector<InkMap::Piece>& pieces_;
   double point_;
+  bool scan_;                 ///< its words come from OCR
   double body_, width_ = 0;   ///< size and width of the page's lines of prose
   std::vector<Box> running_;  ///< what ends a figure: running text and tables
   RulingLines rules_;
