@@ -270,7 +270,8 @@ class FigureFinder {
         const Box near{diagram.x0 - em, diagram.y0 - em, diagram.x1 + em, diagram.y1 + em};
         const bool panel = line.chars <= kLongestPanel && line.box.y1 > diagram.y0 &&
                            line.box.y0 < diagram.y1;  // "(a)"
-        if (&line == &caption || (intersect(line.box, near).empty() && !panel) ||
+        const bool between = line.box.y0 >= drawn.y1 - em && line.box.y1 <= caption.box.y0 + em / 4;
+        if (&line == &caption || (intersect(line.box, near).empty() && !panel && !between) ||
             opens_other(line, caption) || names_source(line) ||
             intersect(line.box, band).area() * 10 < line.box.area() * 9 || is_beside(line.box) ||
             is_title(line))

@@ -8,6 +8,7 @@ namespace docspec {
 namespace {
 
 using test::add_prose;
+using test::blocks_of;
 using test::expect_has;
 using test::expect_lacks;
 using test::kProse;
@@ -35,8 +36,9 @@ PdfPage page_with_graph(bool caption_above) {
   PdfPage page;
   add_prose(page, 72, 740, 4);
   add_graph(page, 120, 640);
-  page.lines.push_back({72, caption_above ? 670.0 : 460.0, "Figure 1: What leads to what.", 10});
-  add_prose(page, 72, 430, 4);
+  page.lines.push_back({72, caption_above ? 670.0 : 430.0, "Figure 1: What leads to what.", 10});
+  if (!caption_above) page.lines.push_back({170, 455, "Some nodes", 9});
+  add_prose(page, 72, 400, 4);
   return page;
 }
 
@@ -45,6 +47,7 @@ TEST(PageFigures, LabelsInRowsAreThePicturesOwn) {
     const std::string text = markdown_of(page_with_graph(above));
     expect_lacks(text, "node");
     expect_has(text, "Figure 1: What leads to what.");
+    EXPECT_EQ(blocks_of(page_with_graph(above)).size(), 4u);
   }
 }
 
