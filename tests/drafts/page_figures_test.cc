@@ -51,9 +51,8 @@ TEST(PageFigures, LabelsInRowsAreThePicturesOwn) {
   }
 }
 
-TEST(PageFigures, ATableThatIsCalledAFigureStaysOne) {
-  PdfPage page;
-  add_prose(page, 72, 740, 4);
+/// A ruled table of five rows, the highest above 640 points.
+void add_plain_table(PdfPage& page) {
   for (int row = 0; row < 5; ++row) {
     const double y = 640 - 20.0 * row;
     for (const double x : {100.0, 200.0, 300.0})
@@ -63,6 +62,24 @@ TEST(PageFigures, ATableThatIsCalledAFigureStaysOne) {
   page.drawing += test::rule(100, 400, 660);
   for (const double x : {100.0, 200.0, 300.0, 400.0})
     page.drawing += test::rectangle("f", x, 560, 0.6, 100);
+}
+
+TEST(PageFigures, ATableAboveAFigureStaysOne) {
+  PdfPage page;
+  add_prose(page, 72, 740, 4);
+  add_plain_table(page);
+  add_graph(page, 120, 540);
+  page.lines.push_back({72, 350, "Figure 1: What leads to what.", 10});
+  add_prose(page, 72, 320, 4);
+  const std::string text = markdown_of(page);
+  expect_has(text, "| cell3 | cell3 | cell3 |");
+  expect_lacks(text, "node");
+}
+
+TEST(PageFigures, ATableThatIsCalledAFigureStaysOne) {
+  PdfPage page;
+  add_prose(page, 72, 740, 4);
+  add_plain_table(page);
   page.lines.push_back({72, 530, "Figure 1: What leads to what.", 10});
   add_prose(page, 72, 500, 4);
   expect_has(markdown_of(page), "| cell3 | cell3 | cell3 |");
