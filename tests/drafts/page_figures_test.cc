@@ -135,5 +135,15 @@ TEST(PageFigures, ARowOfALegendIsALabelAndTheSourceIsNone) {
   expect_has(text, "Above the figure");
 }
 
+TEST(PageFigures, TextRightAboveAFigureAtThePagesTopIsNoHeader) {
+  PdfPage page;
+  page.lines.push_back({200, 760, "Letters on many subjects, 1911", 9, "F2"});
+  page.lines.push_back({72, 725, "goes on to the end of all that it says about them there:", 10});
+  add_graph(page, 120, 700);
+  page.lines.push_back({72, 510, "Figure 1: What leads to what.", 10});
+  add_prose(page, 72, 470, 12);
+  expect_has(markdown_of(page), "goes on to the end");
+}
+
 }  // namespace
 }  // namespace docspec
