@@ -21,6 +21,7 @@
 #include "drafts/ocr/drawn_text.h"
 #include "drafts/ocr/flat_formulas.h"
 #include "drafts/ocr/reading_direction.h"
+#include "drafts/ocr/seen_formulas.h"
 #include "drafts/page_doubts.h"
 #include "drafts/regions/vertical_page.h"
 #include "drafts/text/bold_fonts.h"
@@ -171,6 +172,7 @@ bool PageJob::read_raster(const std::vector<Drafter*>& engines) {
     ocr_words_ = words.size();
     detect(words, {});
     out_.drafts.drafts = region_drafts(out_.drafts.regions, words, out_.drafts.dpi, ocr.name());
+    write_seen_formulas(out_.drafts.drafts, out_.drafts.regions, input());
     for (size_t i = 1; i < engines.size(); ++i) add(*engines[i]);
   }
   if (out_.skew != 0) turn_back();

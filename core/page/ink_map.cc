@@ -5,8 +5,7 @@
 
 namespace docspec {
 
-InkMap::InkMap(const PageImage& image, double scale) {
-  constexpr int kInkLevel = 235;  // paler than this is paper, also on scans
+InkMap::InkMap(const PageImage& image, double scale, int paper) {
   const int cell = std::max(1, int(std::lround(image.dpi() * 3 / 72)));
   cell_px_ = cell * scale;
   columns_ = (image.width_px() + cell - 1) / cell;
@@ -16,7 +15,7 @@ InkMap::InkMap(const PageImage& image, double scale) {
     const uint8_t* rgb = image.row(y);
     uint8_t* cells = ink_.data() + size_t(y / cell) * columns_;
     for (int x = 0; x < image.width_px(); ++x, rgb += 3)
-      if (std::min({rgb[0], rgb[1], rgb[2]}) < kInkLevel) cells[x / cell] = 1;
+      if (std::min({rgb[0], rgb[1], rgb[2]}) < paper) cells[x / cell] = 1;
   }
 }
 

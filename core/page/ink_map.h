@@ -11,9 +11,11 @@ namespace docspec {
 /// Where a page has ink, on a coarse grid; coordinates outside are pixels of the frame.
 class InkMap {
  public:
-  /// A cell is about 3 points wide and has ink when a pixel in it differs from white. `scale` =
-  /// frame pixels a pixel of `image`.
-  InkMap(const PageImage& image, double scale);
+  static constexpr int kPaper = 235;  ///< paler than this is paper, also on scans
+
+  /// A cell is about 3 points wide and has ink when a channel of a pixel in it is below `paper`.
+  /// `scale` = frame pixels a pixel of `image`.
+  InkMap(const PageImage& image, double scale, int paper = kPaper);
 
   bool blank() const;
   /// Share of the page's cells that have ink.

@@ -40,13 +40,74 @@ bool holds_chinese_word(const std::string& text) {
   return letters > 1;
 }
 
+bool is_equals(const std::string& text) {
+  return text == "=" || text == ":=";
+}
+
+/// Signs that OCR reads as Chinese characters where they stand alone.
+bool is_seen_sign(const std::string& text) {
+  return text == "二" || text == "三" || text == "十" || text == "一" || text == "台";
+}
+
+/// What OCR's words say, which have no fonts: a formula has a relation or a large sign and hardly a
+/// word. Variables stand together ("PtGt"), and an index with its letter ("Hafter =").
+LineSigns signs_of_seen(const TextLine& line, std::span<const Word> words) {
+  constexpr size_t kLeast = 3;  // characters
+  const auto is_word = [](const std::string& text) {
+    std::string parted;  // at capitals within
+    for (const char c : text) {
+      if (std::isupper(uint8_t(c)) && !parted.empty() && std::islower(uint8_t(parted.back())))
+        parted += ' ';
+      parted += c;
+    }
+    return longest_run(parted) >= 3;
+  };
+  const auto is_short_word = [](const std::string& text) {
+    return text.size() > 1 && !is_function_name(text) &&
+           std::all_of(text.begin(), text.end(), [](char c) { return std::isalpha(uint8_t(c)); });
+  };
+  LineSigns signs;
+  size_t ordinary = 0, plain = 0;
+  bool cjk = false, relation = false, large = false;
+  for (const int i : line.words) {
+    const std::string& text = words[size_t(i)].text;
+    ordinary += is_word(text);
+    plain += is_word(text) || is_short_word(text);
+    for (size_t at = 0; at < text.size();) {
+      const uint32_t c = next_code_point(text, at);
+      cjk |= is_cjk(c);
+      relation |= is_relation(c);
+      large |= is_large_operator(c) || c == 0x221A;
+    }
+  }
+  const std::string &first = words[size_t(line.words.front())].text,
+                    &last = words[size_t(line.words.back())].text;
+  const size_t count = line.words.size();
+  const auto letters = std::count_if(first.begin(), first.end(),
+                                     [](char c) { return std::isalpha(uint8_t(c)) != 0; });
+  const bool named =
+      count > 1 && ordinary == 1 && is_word(first) && is_equals(words[size_t(line.words[1])].text);
+  const bool one_side = ordinary == 1 && count < 5 && (is_equals(last) || is_equals(first));
+  const bool opens = letters >= 3 && !is_function_name(first) && ordinary > 0;
+  const bool sign_alone = line.chars == 1 && is_seen_sign(first);
+  signs.number = count == 1 && is_equation_number(first);
+  const bool sentence = plain > 2 && plain * 3 > count;  // "So M is C = 57."
+  signs.prose = (cjk && !sign_alone) || ordinary > 2 || sentence ||
+                (!named && !one_side && (ordinary * 3 > count || opens));
+  signs.fragment = !signs.prose;
+  signs.seed =
+      signs.fragment && !signs.number && !named && (relation || large) && line.chars >= kLeast;
+  return signs;
+}
+
 LineSigns signs_of(const TextLine& line, std::span<const Word> words) {
   LineSigns signs;
   const bool item = line.words.size() > 1 && words[size_t(line.words.front())].text == "•";
-  if (line.words.empty() || line.quarter_turns != 0 || line.rough_size || line.mono || item) {
+  if (line.words.empty() || line.quarter_turns != 0 || line.mono || item) {
     signs.prose = !line.words.empty();
     return signs;
   }
+  if (line.rough_size) return signs_of_seen(line, words);
   size_t ordinary = 0, connecting = 0, math = 0;
   bool relation = false, large = false;
   for (const int i : line.words) {
@@ -113,7 +174,7 @@ class FormulaFinder {
     std::erase_if(formulas, [&](const FormulaLines& formula) {
       size_t chars = 0;
       for (const int i : formula.lines) chars += lines_[size_t(i)].chars;
-      return chars < 3 || within_prose(formula);
+      return chars < 3 || within_prose(formula) || (chars < 6 && is_limit(formula));
     });
     for (FormulaLines& formula : formulas) add_number(formula);
     for (FormulaLines& formula : formulas) formula.alone = is_alone(formula);
@@ -137,6 +198,8 @@ class FormulaFinder {
     if (!a.fragment || !b.fragment || a.number || b.number) return false;
     const Box &p = lines_[size_t(i)].box, &q = lines_[size_t(j)].box;
     const int beside = across(p, q), above = down(p, q);
+    if (lines_[size_t(i)].rough_size && lines_[size_t(j)].rough_size)
+      return (above < 0.3 * em_ && beside < 2.5 * em_) || (above < 0.8 * em_ && beside < 1.5 * em_);
     const bool small = std::min(lines_[size_t(i)].size_px, lines_[size_t(j)].size_px) < 0.85 * em_;
     return (above < 0.05 * em_ && beside < 2.5 * em_) ||
            (above < (small ? 0.6 : 0.35) * em_ && beside < 0);
@@ -149,8 +212,11 @@ class FormulaFinder {
       for (size_t i = 0; i < formulas.size() && !again; ++i)
         for (size_t j = 0; j < formulas.size() && !again; ++j) {
           const Box &a = formulas[i].box, &b = formulas[j].box;
+          // Columns of a scan may stand near each other.
+          const bool seen = lines_[size_t(formulas[i].lines.front())].rough_size;
+          const double reach = (seen ? 3 : 6) * em_;
           if (i == j || down(a, b) * -2 < std::min(a.height(), b.height()) ||
-              across(a, b) > 6 * em_ || across(a, b) < 0)
+              across(a, b) > reach || across(a, b) < 0)
             continue;
           const Box between = unite(a, b);
           const bool parted = std::any_of(lines_.begin(), lines_.end(), [&](const TextLine& line) {
@@ -183,6 +249,15 @@ class FormulaFinder {
     return false;
   }
 
+  /// Whether it is what stands below or above a sign in a line of OCR: "n→∞".
+  bool is_limit(const FormulaLines& formula) const {
+    for (size_t i = 0; i < lines_.size(); ++i)
+      if (signs_[i].prose && lines_[i].rough_size && down(lines_[i].box, formula.box) < 0.5 * em_ &&
+          across(lines_[i].box, formula.box) < 0)
+        return true;
+    return false;
+  }
+
   void add_number(FormulaLines& formula) {
     int nearest = -1;
     for (int i = 0; i < int(lines_.size()); ++i) {
@@ -207,6 +282,7 @@ class FormulaFinder {
     for (int i = 0; i < int(lines_.size()); ++i) {
       const TextLine& line = lines_[size_t(i)];
       if (std::find(formula.lines.begin(), formula.lines.end(), i) != formula.lines.end()) continue;
+      if (line.rough_size && signs_[size_t(i)].number) continue;  // of another row
       if (line.chars <= kShort && line.quarter_turns == 0 &&
           -down(line.box, formula.box) > 0.5 * line.box.height())
         return false;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/markup/base/html_tree.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/glue_lines.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_text.h"
@@ -174,7 +175,7 @@ std::string table_html(std::span<const GridCell> cells, std::span<const Word> wo
     if (cell.row_span > 1) html += " rowspan=\"" + std::to_string(cell.row_span) + "\"";
     html += ">";
     const std::string text = without_leaders(cell_text(words, inside[c], joiner).text);
-    const bool by_ocr = !inside[c].empty() && words[size_t(inside[c].front())].font.empty();
+    const bool by_ocr = !inside[c].empty() && is_of_ocr(words[size_t(inside[c].front())].font);
     html += escape_html(by_ocr ? without_rules(text) : text, false) + "</td>";
   }
   return html + "</tr></table>";

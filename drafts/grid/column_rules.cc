@@ -193,13 +193,14 @@ class RuledColumns {
 
   /// Whether a label goes on with the one above it.
   bool goes_on(const ColumnRow& above, const ColumnRow& row, const std::vector<int>& ends) const {
-    if (!row.has_label() || row.y0 - above.y1 > 0.5 * em_) return false;
+    const auto first = uint8_t(row.has_label() ? row.first->text[0] : 0);
+    if (!row.has_label() || row.y0 - above.y1 > (std::islower(first) != 0 ? 0.9 : 0.5) * em_)
+      return false;
     if (above.values() > 0 && row.values() > 0) return false;
     const int between = (above.y1 + row.y0) / 2;
     const bool drawn = std::any_of(ends.begin(), ends.end(),
                                    [&](int y) { return std::abs(y - between) < em_ / 2; });
     const bool shaded = ends.size() * 3 >= body_.size();
-    const auto first = uint8_t(row.first->text[0]);
     return !drawn && (shaded || first == '(' || std::islower(first) != 0);
   }
 

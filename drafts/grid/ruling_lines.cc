@@ -8,6 +8,7 @@
 
 #include "core/page/pix_ptr.h"
 #include "drafts/grid/dark_strokes.h"
+#include "drafts/lines/font_style.h"
 
 namespace docspec {
 namespace {
@@ -208,6 +209,21 @@ std::vector<Box> scaled(std::vector<Box> boxes, double scale) {
   return boxes;
 }
 
+/// Whether what is beside a stroke is as dark as it: the ground between letters of light print.
+bool is_ground(const PageImage& image, const Box& stroke, double dpi) {
+  constexpr double kBeside = 0.08;  // inches
+  constexpr int kLighter = 24;      // gray levels
+  const int reach = std::max(3, int(kBeside * dpi));
+  const auto green = [&](int x, int y) { return int(image.row(y)[3 * x + 1]); };
+  size_t all = 0, light = 0;
+  const int x = std::clamp((stroke.x0 + stroke.x1) / 2, 0, image.width_px() - 1);
+  for (int y = std::max(0, stroke.y0); y < std::min(stroke.y1, image.height_px()); ++y)
+    for (const int side : {x - stroke.width() - reach, x + stroke.width()})
+      for (int at = std::max(0, side); at < std::min(side + reach, image.width_px()); ++at)
+        ++all, light += green(at, y) > green(x, y) + kLighter;
+  return light * 2 < all;
+}
+
 /// Rules at the head and the foot of a page, with the many rules of a table between them.
 bool encloses_table(const std::vector<Box>& stack, const std::vector<std::vector<Box>>& stacks,
                     int height_px) {
@@ -266,7 +282,7 @@ RulingLines find_ruling_lines(const PageImage& image, double scale) {
 RulingLines find_rules(const PageInput& page) {
   if (!page.image || page.image->empty()) return {};
   const double scale = double(page.width_px) / page.image->width_px();
-  const bool rendered = !page.words.empty() && !page.words.front().font.empty();
+  const bool rendered = !page.words.empty() && !is_of_ocr(page.words.front().font);
   return rendered ? find_drawn_lines(*page.image, scale, page.words)
                   : find_ruling_lines(*page.image, scale);
 }
@@ -277,6 +293,7 @@ std::vector<Box> find_column_rules(const PageImage& image, double scale, double 
   const PixPtr strokes = strokes_of(image, dpi);
   if (!strokes) return {};
   std::vector<Box> pieces = thin_runs(strokes.get(), false, dpi);
+  std::erase_if(pieces, [&](const Box& piece) { return is_ground(image, piece, dpi); });
   std::sort(pieces.begin(), pieces.end(), [](const Box& a, const Box& b) { return a.y0 < b.y0; });
   std::vector<std::vector<Box>> rules;
   for (const Box& piece : pieces) {

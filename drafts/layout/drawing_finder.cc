@@ -13,6 +13,7 @@
 #include "drafts/grid/ruling_lines.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/text_openings.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
 
 namespace docspec {
@@ -291,7 +292,11 @@ void join_pictures(std::vector<Box>& pictures, int near_px,
 }
 
 InkMap ink_between_words(const PageInput& page) {
-  InkMap ink(*page.image, double(page.width_px) / page.image->width_px());
+  // Watermarks are paler than drawings, and not quite as even in a JPEG.
+  constexpr int kWatermark = 222;
+  const bool scan = !page.words.empty() && is_of_ocr(page.words.front().font);
+  InkMap ink(*page.image, double(page.width_px) / page.image->width_px(),
+             scan ? kWatermark : InkMap::kPaper);
   const int cell = int(3 * page.dpi / 72);  // by which the map takes more ink away than it is told
   std::vector<Box> words;
   for (const Word& word : page.words)

@@ -13,6 +13,7 @@
 #include "drafts/layout/drawing_finder.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/text_openings.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
 
 namespace docspec {
@@ -45,7 +46,7 @@ class FigureFinder {
         lines_(lines),
         pieces_(pieces),
         point_(page.dpi / 72),
-        scan_(page.words.front().font.empty()),
+        scan_(is_of_ocr(page.words.front().font)),
         rules_(find_rules(page)) {
     constexpr int kLeastCells = 9;
     std::vector<double> sizes, widths;

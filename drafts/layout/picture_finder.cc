@@ -15,6 +15,7 @@
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/figure_finder.h"
 #include "drafts/layout/region_rules.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
 
 namespace docspec {
@@ -101,7 +102,7 @@ Box with_labels(Box box, const std::vector<TextLine>& lines, std::span<const Wor
 
 std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine>& lines) {
   if (!page.image || page.image->empty()) return {};
-  const bool scan = !page.words.empty() && page.words.front().font.empty();
+  const bool scan = !page.words.empty() && is_of_ocr(page.words.front().font);
   const bool named = std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
     return names_figure(line, page.words);
   });

@@ -51,6 +51,7 @@ RegionRules::RegionRules(const PageInput& page, const std::vector<TextLine>& lin
 bool RegionRules::is_title(const TextBlock& block, const std::string& text, bool first) const {
   const TextLine& line = lines_[block.front()];
   const double largest = (line.rough_size ? 0.9 : 0.98) * largest_px_;
+  if (line.rough_size && (letter_share(text) == 0 || has_relation(text))) return false;
   if (line.size_px < largest || line.middle() > 0.5 * page_.height_px || line.chars < 4 ||
       rows_in(block, lines_) > 4)
     return false;
@@ -84,6 +85,8 @@ bool RegionRules::is_formula(const TextBlock& block, const std::string& text) co
       const std::string& word = page_.words[w].text;
       const auto letters =
           std::count_if(word.begin(), word.end(), [](char c) { return std::isalpha(uint8_t(c)); });
+      for (size_t at = 0; at < word.size() && lines_[i].rough_size;)
+        if (is_cjk(next_code_point(word, at))) return false;
       ++words;
       long_words += letters > 2;
     }
@@ -146,6 +149,10 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   if (chars > 40 && runs_on(lines_[size_t(block.back())], text)) return false;
   // The end of a sentence that OCR saw too large.
   if (line.rough_size && std::islower(uint8_t(text[0])) && text.ends_with('.')) return false;
+  // A sentence in Chinese that a formula within makes tall.
+  constexpr size_t kClauses = 24;
+  if (line.rough_size && !line.bold && chars > kClauses && text.find("，") != text.npos)
+    return false;
   // Sentences of a page that is warped, on which sizes go astray.
   constexpr size_t kSentence = 40;
   if (line.rough_size && !line.bold && chars > kSentence && text.ends_with('.')) return false;

@@ -31,4 +31,8 @@ FontStyle font_style(const std::string& font) {
                "menlo", "code", "nimbusmon", "letterg", "xtt", "ectt", "gyrecursor", "monaco"})};
 }
 
+bool is_of_ocr(const std::string& font) {
+  return font.empty() || font == kSeenMono;
+}
+
 }  // namespace docspec

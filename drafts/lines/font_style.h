@@ -15,4 +15,10 @@ FontStyle font_style(const std::string& font);
 /// What the font of prose in type of one width is called, before "-Bold" and "-Italic".
 constexpr const char* kTypedFont = "Typed";
 
+/// What the font of code is called that was seen on a page image.
+constexpr const char* kSeenMono = "SeenMono";
+
+/// Whether a font is one of OCR's, which knows no names.
+bool is_of_ocr(const std::string& font);
+
 }  // namespace docspec

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/text/unicode.h"
+#include "drafts/lines/font_style.h"
 
 namespace docspec {
 namespace {
@@ -151,7 +152,7 @@ std::string bare(const std::string& word) {
 
 LineJoiner::LineJoiner(std::span<const Word> page) {
   scanned_ = std::all_of(page.begin(), page.end(),
-                         [](const Word& word) { return word.font.empty() && !word.formula; });
+                         [](const Word& word) { return is_of_ocr(word.font) && !word.formula; });
   for (const Word& word : page) {
     if (word.text.find('-') != word.text.npos) hyphenated_.insert(bare(word.text));
     ++words_[bare(word.text)];

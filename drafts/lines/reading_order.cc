@@ -34,12 +34,16 @@ class XyCut {
       order.insert(order.end(), items.begin(), items.end());
       return;
     }
+    // Line boxes include room for accents and may overlap a little.
+    const auto bands = split_along(boxes_, items, true, -0.25 * em_);
+    if (const std::vector<int> rest = below_head(items, bands); !rest.empty()) {
+      read(bands.front(), order);
+      return read(rest, order);
+    }
     if (auto columns = split_columns(items); columns.size() > 1) {
       for (const auto& column : columns) read(column, order);
       return;
     }
-    // Line boxes include room for accents and may overlap a little.
-    const auto bands = split_along(boxes_, items, true, -0.25 * em_);
     if (bands.size() == 1) return read_rows(items, order);
     // Neighbouring bands that share a gutter are the columns of one text.
     for (size_t first = 0; first < bands.size();) {
@@ -63,6 +67,19 @@ class XyCut {
   }
 
  private:
+  /// What stands below the first band where this alone crosses the gutter of whole columns, and
+  /// some of it would be taken for what stands in a gutter; empty elsewhere.
+  std::vector<int> below_head(const std::vector<int>& items,
+                              const std::vector<std::vector<int>>& bands) const {
+    const bool whole = split_along(boxes_, items, false, 0.5 * em_).size() > 1;
+    if (bands.size() < 2 || whole || split_columns(items).size() < 2) return {};
+    std::vector<int> rest;
+    for (size_t k = 1; k < bands.size(); ++k)
+      rest.insert(rest.end(), bands[k].begin(), bands[k].end());
+    const bool columns = split_along(boxes_, rest, false, 0.5 * em_).size() > 1;
+    return columns && split_columns(rest).size() > 1 ? rest : std::vector<int>();
+  }
+
   /// Columns from left to right, then what stands in their gutter with text around it; one run when
   /// the items have no gutter or are mere rows.
   std::vector<std::vector<int>> split_columns(const std::vector<int>& items) const {

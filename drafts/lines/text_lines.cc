@@ -84,7 +84,7 @@ void summarise(TextLine& line, std::span<const Word> words, double dpi) {
   line.mono = mono > signs && mono * 10 >= (line.chars - signs - told) * 8;
   line.italic = italic * 10 >= line.chars * 8;
   line.small_capitals = small * 2 >= line.chars;
-  line.rough_size = words[line.words.front()].font.empty();
+  line.rough_size = is_of_ocr(words[line.words.front()].font);
   line.quarter_turns = words[line.words.front()].quarter_turns;
 }
 

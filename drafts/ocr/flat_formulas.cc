@@ -44,7 +44,7 @@ std::vector<SignLine> sign_lines(const std::vector<TextLine>& lines, std::span<c
   constexpr size_t kLeast = 3;  // characters beside a root or sum: √ alone is a tick
   std::vector<SignLine> found;
   for (const TextLine& line : lines) {
-    if (line.quarter_turns != 0 || line.words.empty()) continue;
+    if (line.quarter_turns != 0 || line.words.empty() || line.mono) continue;
     SignLine signs{line.box};
     bool prose = false, sum = false, root = false;
     for (const int i : line.words) {
@@ -100,6 +100,27 @@ bool rows_follow(const SignLine& equation, const std::vector<SignLine>& lines, d
   });
 }
 
+/// Whether a variable stands right before another or a number ("θt", "x2"), as its index does where
+/// OCR reads it into the line.
+bool may_lack_indices(const std::string& text) {
+  std::string run;     // of letters
+  bool greek = false;  // right before
+  for (size_t at = 0; at <= text.size();) {
+    const uint32_t c = at < text.size() ? next_code_point(text, at) : (++at, 0);
+    const bool digit = c >= '0' && c <= '9';
+    if ((greek || (!run.empty() && !is_function_name(run))) && digit) return true;
+    if (is_ascii_letter(c)) {
+      if (greek) return true;
+      run += char(c);
+      continue;
+    }
+    if (run.size() > 1 && !is_function_name(run) && !is_connecting_word(run)) return true;
+    run.clear();
+    greek = is_greek(c);
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string doubt_of_flat_formulas(const PageDrafts& page) {
@@ -124,9 +145,16 @@ std::string doubt_of_flat_formulas(const PageDrafts& page) {
     return line.large || line.begins || (line.ends && rows_follow(line, signs, em)) ||
            (line.relation && (line.box.height() > kTall * em || has_fraction(line, signs, em)));
   });
-  return flat < kLeast ? ""
-                       : "formulas of several rows were read as lines of text; only a model can "
-                         "read them";
+  if (flat >= kLeast)
+    return "formulas of several rows were read as lines of text; only a model can read them";
+  const bool lost = std::any_of(page.drafts.begin(), page.drafts.end(), [](const Draft& draft) {
+    return draft.text.starts_with("$$") &&
+           std::any_of(draft.words.begin(), draft.words.end(),
+                       [](const Word& word) { return may_lack_indices(word.text); });
+  });
+  return lost ? "formulas were read as lines of text, without their indices; only a model can read "
+                "them"
+              : "";
 }
 
 }  // namespace docspec

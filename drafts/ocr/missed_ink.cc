@@ -86,7 +86,8 @@ bool is_ring(const PageImage& image, const Box& piece, const Box& line) {
 /// them.
 std::vector<MissedInk::Sign> opening_signs(const PageImage& image, const std::vector<Box>& pieces,
                                            std::span<const Box> lines) {
-  constexpr double kApart = 0.4, kRingApart = 0.6, kReach = 0.6, kText = 2;  // of the line's height
+  constexpr double kApart = 0.4, kRingApart = 0.6, kReach = 0.6, kText = 2,
+                   kMargin = 0.2;  // of the line's height
   std::vector<MissedInk::Sign> signs;
   for (size_t i = 0; i < lines.size(); ++i) {
     const Box& line = lines[i];
@@ -107,7 +108,8 @@ std::vector<MissedInk::Sign> opening_signs(const PageImage& image, const std::ve
     }
     if (!first || first->x0 > line.x0 + kReach * em || next == line.x1) continue;
     const double gap = (next - first->x1) / em;
-    if ((gap > kApart && sign_of(image, *first, line) == "•") ||
+    if ((gap > kApart && sign_of(image, *first, line) == "•" &&
+         alone(image, *first, kMargin * em)) ||
         (gap > kRingApart && is_ring(image, *first, line)))
       signs.push_back({i, {"•", *first}});
   }

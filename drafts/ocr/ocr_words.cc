@@ -190,6 +190,25 @@ void close_cjk_gaps(std::vector<Word>& words, std::span<const size_t> line_start
   }
 }
 
+void join_cjk_stops(std::vector<Word>& line) {
+  static constexpr std::u32string_view kStops = U"，。；！？";
+  constexpr double kFar = 1.5;  // heights
+  for (size_t i = 1; i < line.size();) {
+    const Word& word = line[i];
+    Word& before = line[i - 1];
+    const bool stop = count_code_points(word.text) == 1 &&
+                      kStops.find(char32_t(first_code_point(word.text))) != kStops.npos;
+    if (!stop || word.box.x0 - before.box.x1 > kFar * before.box.height()) {
+      ++i;
+      continue;
+    }
+    before.text += word.text;
+    before.box = unite(before.box, word.box);
+    before.space_after = word.space_after;
+    line.erase(line.begin() + std::ptrdiff_t(i));
+  }
+}
+
 void mend_letters(std::vector<Word>& words) {
   for (Word& word : words) {
     mend_elision(word.text);

@@ -41,6 +41,10 @@ void cut_grown_words(std::vector<Word>& words, std::span<const size_t> line_star
 /// above.
 void close_cjk_gaps(std::vector<Word>& words, std::span<const size_t> line_starts);
 
+/// Joins a stop or comma of Chinese that stands alone with the word before it in its line: it has
+/// its blank within itself.
+void join_cjk_stops(std::vector<Word>& line);
+
 /// Mends letters that look like others: the "l" of an elision before its apostrophe, and small
 /// capitals within words of capitals.
 void mend_letters(std::vector<Word>& words);

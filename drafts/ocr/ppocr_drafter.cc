@@ -11,6 +11,7 @@
 #include "drafts/ocr/line_regularity.h"
 #include "drafts/ocr/ocr_words.h"
 #include "drafts/ocr/ppocr/reader.h"
+#include "drafts/ocr/seen_code.h"
 #include "drafts/text/drop_caps.h"
 #include "drafts/text/region_text.h"
 
@@ -158,6 +159,7 @@ std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<
   std::vector<size_t> lengths, starts;
   std::vector<ppocr::LineBox> running;
   for (ppocr::ReadLine& line : read) {
+    join_cjk_stops(line.words);
     if (line.words.size() >= kRunning) running.push_back(line.box);
     lengths.push_back(line.words.size());
     starts.push_back(words.size());
@@ -170,6 +172,7 @@ std::vector<Draft> PpOcrDrafter::draft(const PageInput& page, const std::vector<
   close_cjk_gaps(words, starts);
   mend_letters(words);
   mark_heavy(words, lengths, *page.image);
+  name_seen_code(words, lengths);
   join_drop_caps(words);
   return region_drafts(regions, words, page.dpi, name());
 }

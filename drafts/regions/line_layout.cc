@@ -17,6 +17,7 @@
 #include "drafts/layout/region_rules.h"
 #include "drafts/layout/rough_sizes.h"
 #include "drafts/layout/settle_headings.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/line_numbers.h"
 #include "drafts/lines/reading_order.h"
 #include "drafts/lines/text_blocks.h"
@@ -50,7 +51,7 @@ std::vector<TextLine> lines_of(const PageInput& page) {
   std::vector<TextLine> lines;
   if (!page.words.empty()) {
     std::vector<Box> rules;  // of a scan; what a PDF draws stands in its tables
-    if (page.image && page.words.front().font.empty())
+    if (page.image && is_of_ocr(page.words.front().font))
       rules = find_column_rules(*page.image, double(page.width_px) / page.image->width_px(),
                                 dpi_by_letters(page));
     lines = group_lines(page.words, page.dpi, rules);

@@ -7,6 +7,7 @@
 #include "drafts/grid/column_lines.h"
 #include "drafts/grid/column_rules.h"
 #include "drafts/grid/ruled_table.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/lines/leaders.h"
 #include "drafts/lines/line_parts.h"
 #include "drafts/lines/text_blocks.h"
@@ -35,10 +36,10 @@ class TableFinder {
 
   std::vector<TableRegion> find() {
     if (page_.image && !page_.image->empty()) {
-      const bool typeset = !page_.words.empty() && !page_.words.front().font.empty();
-      if (typeset) add_all(find_tables_by_column_rules(rules_, page_.words, body_px_));
+      const bool read = !page_.words.empty();
+      if (read) add_all(find_tables_by_column_rules(rules_, page_.words, body_px_));
       add_grids();
-      if (typeset) add_all(find_tables_by_column_lines(rules_, page_.words, body_px_));
+      if (read) add_all(find_tables_by_column_lines(rules_, page_.words, body_px_));
       add_between_rules();
     }
     add_headed();
@@ -116,7 +117,7 @@ class TableFinder {
       // Frames around prose are grids too.
       const bool prose = words.size() > 40 * table.cells.size() && !has_labels(table, words);
       constexpr size_t kFewLines = 3;  // around the links of which frames may be drawn
-      const bool scan = page_.words.front().font.empty();
+      const bool scan = is_of_ocr(page_.words.front().font);
       if (prose || !holds_text(table, words) || is_frame(table, page_.words, body_px_) ||
           ((scan || inside.size() <= kFewLines) && cuts_text(table, inside)))
         continue;
@@ -341,7 +342,7 @@ class TableFinder {
   Gutters gutters() const {
     if (!page_.words.empty()) {
       Gutters found = find_gutters(page_.words);
-      if (page_.words.front().font.empty()) found.set_rules(rules_.down);
+      if (is_of_ocr(page_.words.front().font)) found.set_rules(rules_.down);
       return found;
     }
     return page_.image && page_.image->width_px() == page_.width_px

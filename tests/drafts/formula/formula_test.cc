@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <sstream>
+#include <tuple>
 
+#include "core/text/unicode.h"
 #include "drafts/formula/formula_bars.h"
 #include "drafts/formula/formula_finder.h"
 #include "drafts/latex/formula_latex.h"
@@ -106,6 +109,50 @@ TEST(Formula, IsALineOfSignsAndNotTheEndOfAParagraph) {
   }
   ASSERT_EQ(formulas_of(words).size(), 1u);
   EXPECT_TRUE(formulas_of(words)[0].alone);
+}
+
+/// Lines as OCR reads them: without fonts, each with a number.
+std::vector<Word> seen_words(const std::vector<std::tuple<int, int, std::string>>& lines) {
+  std::vector<Word> words;
+  int number = 0;
+  for (const auto& [x, y, text] : lines) {
+    ++number;
+    std::istringstream parts(text);
+    int at = x;
+    for (std::string part; parts >> part;) {
+      const int width = int(count_code_points(part)) * 50;
+      Word read{part, {at, y, at + width, y + 100}, 1, 100 * 72 / kDpi};
+      read.line = number;
+      words.push_back(read);
+      at += width + 40;
+    }
+  }
+  return words;
+}
+
+TEST(Formula, OfOcrIsItsHalvesAndRowsAndNoProse) {
+  const std::string prose = "the gain of an antenna that is used here is found by this";
+  std::vector<Word> words = seen_words({{100, 100, prose},
+                                        {800, 400, "G = 0.51"},
+                                        {1250, 330, "4πAp"},
+                                        {1280, 470, "λ2"},
+                                        {820, 570, "= 0.7"},
+                                        {2600, 400, "(13)"},
+                                        {2600, 570, "(14)"},
+                                        {100, 900, prose}});
+  const std::vector<FormulaLines> found = formulas_of(words);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].lines.size(), 5u) << "with one number";
+  EXPECT_TRUE(found[0].alone);
+}
+
+TEST(Formula, OfOcrIsNoLimitBelowALineOfText) {
+  EXPECT_TRUE(formulas_of(seen_words({{100, 100, "for all of them we have lim f(x) and so on"},
+                                      {1350, 210, "n→∞"}}))
+                  .empty());
+  EXPECT_TRUE(formulas_of(seen_words({{100, 100, "因此我们有 x = 3"}})).empty());
+  EXPECT_TRUE(formulas_of(seen_words({{100, 100, "Speed = 5"}})).empty()) << "a name and a value";
+  EXPECT_TRUE(formulas_of(seen_words({{100, 100, "So the ciphertext of M is C = 57."}})).empty());
 }
 
 }  // namespace

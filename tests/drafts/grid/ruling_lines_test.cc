@@ -60,5 +60,16 @@ TEST(ColumnRules, TiltAndBreakAndAreLong) {
   }
 }
 
+TEST(ColumnRules, TheGroundBetweenLightLettersIsNone) {
+  PageImage image(1, 800, 1000, 150);
+  paint(image, {300, 60, 700, 940}, 60);
+  for (int row = 0; row < 26; ++row)
+    for (const int x : {320, 370, 420, 470}) {
+      paint(image, {x, 80 + 32 * row, x + 4, 108 + 32 * row}, 250);  // "ll"
+      paint(image, {x + 8, 80 + 32 * row, x + 12, 108 + 32 * row}, 250);
+    }
+  EXPECT_TRUE(find_column_rules(image, 1, 150).empty());
+}
+
 }  // namespace
 }  // namespace docspec

@@ -42,6 +42,9 @@ TEST(RegionRules, LargeLettersOfOcrHeadNothingWithoutAWord) {
   EXPECT_FALSE(headed("xT1"));
   EXPECT_FALSE(headed("TP+FP"));
   EXPECT_FALSE(headed("rank=trace")) << "an equation of several rows";
+  EXPECT_TRUE(headed("换房间是更有利的选择而坚持原选择的成功概率只有一半的说明"));
+  EXPECT_FALSE(headed("因此从概率的角度来看，换房间是更有利的选择而坚持原选择的成功概率"))
+      << "a sentence with a formula";
 }
 
 /// Kinds of the regions of a page of prose below a line in this font.

@@ -31,6 +31,15 @@ TEST(ReadingOrder, ReadsOneColumnFromTheTop) {
             (Order{1, 2, 0}));
 }
 
+TEST(ReadingOrder, APictureAboveTheGutterLeavesColumnsWhole) {
+  const std::vector<Box> boxes = {{383, 0, 700, 60},
+                                  {0, 70, 360, 95},
+                                  {0, 100, 190, 700},
+                                  {200, 100, 390, 300},  // not between the others
+                                  {430, 70, 700, 700}};
+  EXPECT_EQ(reading_order(boxes, 12), (Order{0, 1, 2, 3, 4}));
+}
+
 TEST(ReadingOrder, ReadsTheLeftColumnBeforeTheRight) {
   // Paragraph breaks at the same heights must not cut the columns into rows.
   const std::vector<Box> boxes = {

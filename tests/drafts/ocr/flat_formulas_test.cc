@@ -71,5 +71,16 @@ TEST(FlatFormulas, SumsTallLinesAndMissingSidesAreSaid) {
   EXPECT_NE(doubt_of_flat_formulas(matrices), "");
 }
 
+TEST(FlatFormulas, LostIndicesOfAFormulaAreSaid) {
+  PageDrafts page = prose();
+  const auto doubt_of = [&](const std::string& text) {
+    PageDrafts own = page;
+    own.drafts.push_back({1, "ppocr", "$$" + text + "$$", 1, {{text, {300, 500, 400, 520}}}});
+    return doubt_of_flat_formulas(own);
+  };
+  for (const char* text : {"E=mc2", "θt+1", "λ2"}) EXPECT_NE(doubt_of(text), "") << text;
+  for (const char* text : {"y=2x", "sin(x)+3", "max2"}) EXPECT_EQ(doubt_of(text), "") << text;
+}
+
 }  // namespace
 }  // namespace docspec

@@ -93,5 +93,17 @@ TEST(MissedInk, TheInsideOfWhiteLettersOnBlackIsNoSign) {
   EXPECT_TRUE(find_missed_ink(image, kLines).signs.empty());
 }
 
+TEST(MissedInk, TheInsideOfTheFirstWhiteLetterIsNoSign) {
+  PageImage image(1, 600, 200, 150);
+  paint(image, {40, 20, 560, 190}, 60);
+  const std::vector<Box> lines = {{70, 50, 500, 74}, {70, 90, 480, 114}, {70, 130, 420, 154}};
+  for (const Box& line : lines)
+    for (const int x : {72, 120, 160}) {  // "p": a stroke of 4 pixels around the dark
+      paint(image, {x, line.y0 + 4, x + 16, line.y1 - 2}, 250);
+      paint(image, {x + 4, line.y0 + 8, x + 12, line.y0 + 16}, 60);
+    }
+  EXPECT_TRUE(find_missed_ink(image, lines).signs.empty());
+}
+
 }  // namespace
 }  // namespace docspec

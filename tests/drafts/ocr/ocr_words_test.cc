@@ -56,6 +56,19 @@ TEST(CloseCjkGaps, JoinsSyllablesOfAKoreanWordAndKeepsItsBlanks) {
   for (size_t i = 0; i < words.size(); ++i) EXPECT_EQ(words[i].space_after, blank[i]) << i;
 }
 
+TEST(JoinCjkStops, AStopStandsWithItsWord) {
+  std::vector<Word> line = {{"匹配", {0, 0, 40, 20}},
+                            {"“+”", {50, 0, 70, 20}},
+                            {"；", {90, 0, 100, 20}, 1, 0, {}, false, false},
+                            {"；", {200, 0, 210, 20}}};
+  join_cjk_stops(line);
+  ASSERT_EQ(line.size(), 3u);
+  EXPECT_EQ(line[1].text, "“+”；");
+  EXPECT_EQ(line[1].box, (Box{50, 0, 100, 20}));
+  EXPECT_FALSE(line[1].space_after);
+  EXPECT_EQ(line[2].text, "；") << "too far";
+}
+
 TEST(MarkHeavy, KnowsTheLineWithThickStrokes) {
   PageImage image(1, 400, 200, 200);
   std::vector<Word> words;
