@@ -297,6 +297,9 @@ bool has_text(const PageDrafts& drafts) {
 
 bool stands_in_pictures(const PageDrafts& drafts) {
   constexpr size_t kLabels = 20;
+  if (std::any_of(drafts.regions.begin(), drafts.regions.end(),
+                  [](const Region& region) { return region.kind == RegionKind::caption; }))
+    return false;
   size_t all = 0, pictured = 0, labels = 0;  // letters: Chinese has few words
   for (const Draft& draft : drafts.drafts) {
     size_t letters = 0;

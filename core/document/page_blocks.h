@@ -27,8 +27,8 @@ Block make_block(const Region& region, const Draft* draft, double dpi);
 /// Whether any of the drafts has text.
 bool has_text(const PageDrafts& drafts);
 
-/// Whether most words of the drafts, and more than a chart's labels, stand in pictures, whose text
-/// is not written.
+/// Whether most words of the drafts, and more than a chart's labels, stand in pictures without a
+/// caption, whose text is not written.
 bool stands_in_pictures(const PageDrafts& drafts);
 
 /// Makes page_blocks(drafts) the page's blocks and level.

@@ -25,38 +25,66 @@ struct Look {
   double drawn = 0;  ///< share of what differs clearly from that
 };
 
+/// The pixels of an image that lie in a box and in none of the parts that are taken out of it.
+class Rest {
+ public:
+  Rest(const PageImage& image, const Box& box, int grown, double scale)
+      : image_(image),
+        scale_(scale),
+        seen_(intersect(in_image(box, grown), {0, 0, image.width_px(), image.height_px()})),
+        left_(seen_.empty() ? 0 : size_t(seen_.area()), 1) {}
+
+  const Box& seen() const { return seen_; }
+  bool has(int x, int y) const {
+    return left_[size_t(y - seen_.y0) * size_t(seen_.width()) + size_t(x - seen_.x0)];
+  }
+  int shade(int x, int y) const { return image_.row(y)[3 * x + 1]; }
+
+  /// A box of the frame in pixels of the image, `grown` by as many.
+  Box in_image(const Box& box, int grown) const {
+    const auto px = [&](double v) { return int(v / scale_); };
+    return {px(box.x0) - grown, px(box.y0) - grown, px(box.x1) + grown, px(box.y1) + grown};
+  }
+
+  void take_out(const Box& part) {
+    const Box own = intersect(part, seen_);
+    for (int y = own.y0; y < own.y1; ++y)
+      std::fill_n(left_.begin() + std::ptrdiff_t(y - seen_.y0) * seen_.width() + own.x0 - seen_.x0,
+                  std::max(0, own.width()), 0);
+  }
+
+  void take_out(const RulingLines& rules, int grown) {
+    for (const auto* lines : {&rules.across, &rules.down})
+      for (const Box& rule : *lines) take_out(in_image(rule, grown));
+  }
+
+ private:
+  const PageImage& image_;
+  double scale_;
+  Box seen_;
+  std::vector<uint8_t> left_;
+};
+
 Look look_at(const PageImage& image, const Box& box, std::span<const Word> words,
              const RulingLines& rules, double scale) {
   constexpr int kSame = 24, kDrawn = 40, kLight = 180;  // shades
   constexpr int kStep = 2;                              // pixels; a sample will do
-  const int edge = int(image.dpi() / 8);
-  const auto in_image = [&](const Box& part, int grown) {
-    const auto px = [&](double v) { return int(v / scale); };
-    return Box{px(part.x0) - grown, px(part.y0) - grown, px(part.x1) + grown, px(part.y1) + grown};
-  };
-  const Box seen = intersect(in_image(box, -edge), {0, 0, image.width_px(), image.height_px()});
+  Rest rest(image, box, -int(image.dpi() / 8), scale);
+  const Box& seen = rest.seen();
   if (seen.empty()) return {};
-  std::vector<uint8_t> beside(size_t(seen.area()), 1);
-  const auto take_out = [&](const Box& part) {
-    const Box own = intersect(part, seen);
-    for (int y = own.y0; y < own.y1; ++y)
-      std::fill_n(beside.begin() + std::ptrdiff_t(y - seen.y0) * seen.width() + own.x0 - seen.x0,
-                  std::max(0, own.width()), 0);
-  };
   for (const Word& word : words) {
-    Box part = in_image(word.box, int(word.box.height() / scale) / 3);  // a bar has a margin
+    // A bar has a margin.
+    Box part = rest.in_image(word.box, int(word.box.height() / scale) / 3);
     if (intersect(part, seen).empty()) continue;
     if (word.quarter_turns % 2 == 0) part.x0 = seen.x0, part.x1 = seen.x1;
-    take_out(part);
+    rest.take_out(part);
   }
-  for (const auto* lines : {&rules.across, &rules.down})
-    for (const Box& rule : *lines) take_out(in_image(rule, 2));
+  rest.take_out(rules, 2);
   std::array<size_t, 256> shades{};
   size_t all = 0, samples = 0;
   for (int y = seen.y0; y < seen.y1; y += kStep)
     for (int x = seen.x0; x < seen.x1; x += kStep, ++samples)
-      if (beside[size_t(y - seen.y0) * size_t(seen.width()) + size_t(x - seen.x0)])
-        ++shades[image.row(y)[3 * x + 1]], ++all;
+      if (rest.has(x, y)) ++shades[size_t(rest.shade(x, y))], ++all;
   const int usual = int(std::max_element(shades.begin(), shades.end()) - shades.begin());
   Look look{.rows = double(all) / double(samples)};
   for (int shade = 0; shade < 256; ++shade) {
@@ -200,6 +228,24 @@ class DrawingFinder {
 bool is_prose(const TextLine& line) {
   constexpr size_t kLeastWords = 6, kLeastChars = 30;
   return line.words.size() >= kLeastWords && line.chars >= kLeastChars;
+}
+
+double free_strokes(const PageInput& page, const Box& box, const RulingLines& rules) {
+  constexpr int kDrawn = 40;  // shades
+  const double scale = double(page.width_px) / page.image->width_px();
+  Rest rest(*page.image, box, 0, scale);
+  const Box& seen = rest.seen();
+  for (const Word& word : page.words)
+    rest.take_out(rest.in_image(word.box, std::min(word.box.width(), word.box.height()) / 6 + 1));
+  if (page.formulas)
+    for (const PageFormula& formula : *page.formulas) rest.take_out(rest.in_image(formula.box, 1));
+  rest.take_out(rules, 3);
+  size_t edges = 0;
+  for (int y = seen.y0; y + 1 < seen.y1; ++y)
+    for (int x = seen.x0; x + 1 < seen.x1; ++x)
+      edges += rest.has(x, y) && (std::abs(rest.shade(x + 1, y) - rest.shade(x, y)) > kDrawn ||
+                                  std::abs(rest.shade(x, y + 1) - rest.shade(x, y)) > kDrawn);
+  return double(edges) * 72 / page.image->dpi();
 }
 
 bool names_figure(const TextLine& line, std::span<const Word> words) {

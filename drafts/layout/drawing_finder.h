@@ -13,6 +13,10 @@ namespace docspec {
 /// Whether a line is of running text: long, or of many words.
 bool is_prose(const TextLine& line);
 
+/// What is drawn in a box besides words and `rules`, as the length of its edges in points: curves,
+/// slanted lines, heads of arrows, marks; a table has hardly any. Needs PageInput::image.
+double free_strokes(const PageInput& page, const Box& box, const RulingLines& rules);
+
 /// Whether a line begins as the caption of a figure does.
 bool names_figure(const TextLine& line, std::span<const Word> words);
 

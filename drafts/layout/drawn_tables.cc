@@ -83,8 +83,12 @@ std::vector<RuledTable> find_drawn_tables(const PageInput& page,
 
 std::vector<RuledTable> find_worded_tables(const PageInput& page, double em_px) {
   const double scale = double(page.width_px) / page.image->width_px();
-  std::vector<RuledTable> tables =
-      find_ruled_tables(find_drawn_lines(*page.image, scale, page.words), em_px);
+  return find_worded_tables(page, find_drawn_lines(*page.image, scale, page.words), em_px);
+}
+
+std::vector<RuledTable> find_worded_tables(const PageInput& page, const RulingLines& rules,
+                                           double em_px) {
+  std::vector<RuledTable> tables = find_ruled_tables(rules, em_px);
   const auto has_words = [&](const GridCell& cell) {
     return std::any_of(page.words.begin(), page.words.end(), [&](const Word& word) {
       return intersect(word.box, cell.box).area() * 2 > word.box.area();

@@ -19,6 +19,10 @@ std::vector<RuledTable> find_drawn_tables(const PageInput& page,
 /// PageInput::image. `em_px`: size of their letters.
 std::vector<RuledTable> find_worded_tables(const PageInput& page, double em_px);
 
+/// The same where the page's lines are known.
+std::vector<RuledTable> find_worded_tables(const PageInput& page, const RulingLines& rules,
+                                           double em_px);
+
 /// Whether half of what is drawn in a box, and more, is one of those tables.
 bool is_of_table(const Box& drawing, std::span<const RuledTable> tables);
 

@@ -13,6 +13,7 @@
 #include "drafts/grid/ruling_lines.h"
 #include "drafts/layout/drawing_finder.h"
 #include "drafts/layout/drawn_tables.h"
+#include "drafts/layout/figure_finder.h"
 #include "drafts/layout/region_rules.h"
 #include "drafts/lines/font_style.h"
 #include "drafts/lines/line_text.h"
@@ -37,50 +38,6 @@ bool plain(const PageImage& image, const Box& box, int frame_width_px) {
       }
   return !own.empty() && high[0] - low[0] < kSame && high[1] - low[1] < kSame &&
          high[2] - low[2] < kSame;
-}
-
-/// Whether a short line ends the paragraph of the line of prose right above it.
-bool ends_prose(const TextLine& line, const std::vector<TextLine>& lines) {
-  const double em = line.size_px;
-  return std::any_of(lines.begin(), lines.end(), [&](const TextLine& above) {
-    const double pitch = line.middle() - above.middle();
-    return is_prose(above) && above.size_px == em &&
-           std::abs(line.box.x0 - above.box.x0) < em / 4 && line.box.x1 < above.box.x1 &&
-           pitch > 0.7 * em && pitch < 1.5 * em;
-  });
-}
-
-/// The band of a column above a caption, up to the line of prose that is nearest.
-Box band_above(const TextLine& caption, const std::vector<TextLine>& lines) {
-  Box band{caption.box.x0, 0, caption.box.x1, caption.box.y0};
-  const auto in_column = [&](const TextLine& line) {
-    return line.box.x0 < caption.box.x1 && line.box.x1 > caption.box.x0;
-  };
-  for (const TextLine& line : lines) {
-    if (!in_column(line) || !(is_prose(line) || ends_prose(line, lines))) continue;
-    band.x0 = std::min(band.x0, line.box.x0), band.x1 = std::max(band.x1, line.box.x1);
-    if (line.box.y1 <= caption.box.y0) band.y0 = std::max(band.y0, line.box.y1);
-  }
-  return band;
-}
-
-/// What is drawn in a band, or an empty box where that is no drawing: rules and frames alone are of
-/// a table or a listing.
-Box drawn_in(const Box& band, const std::vector<InkMap::Piece>& pieces, double point) {
-  constexpr size_t kLeastPieces = 3;
-  constexpr double kLeastSide = 8, kLeastFill = 0.03, kMostFill = 0.6;  // points; shares
-  Box drawn;
-  size_t solid = 0;
-  bool connected = false;  // boxes and arrows that touch
-  for (const InkMap::Piece& piece : pieces) {
-    if (intersect(piece.box, band).area() * 10 < piece.box.area() * 9) continue;
-    drawn = unite(drawn, piece.box);
-    const double side = std::min(piece.box.width(), piece.box.height()) / point;
-    solid += side >= kLeastSide;
-    connected |=
-        side >= 4 * kLeastSide && piece.core_fill > kLeastFill && piece.core_fill < kMostFill;
-  }
-  return solid >= kLeastPieces || connected ? drawn : Box{};
 }
 
 /// Prose, or so many letters as wide as they are high that they are no label.
@@ -144,43 +101,53 @@ Box with_labels(Box box, const std::vector<TextLine>& lines, std::span<const Wor
 }  // namespace
 
 std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine>& lines) {
-  std::vector<const TextLine*> captions;
-  for (const TextLine& line : lines)
-    if (names_figure(line, page.words)) captions.push_back(&line);
+  if (!page.image || page.image->empty()) return {};
   const bool scan = !page.words.empty() && is_of_ocr(page.words.front().font);
-  if ((captions.empty() && !scan) || !page.image || page.image->empty()) return {};
+  const bool named = std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
+    return names_figure(line, page.words);
+  });
+  if (!named && !scan) return {};
   const InkMap ink = ink_between_words(page);
-  const auto pieces = ink.pieces();
-  std::optional<std::vector<RuledTable>> tables;  // looked for where something may be a diagram
   std::vector<Box> diagrams;
-  for (const TextLine* caption : captions) {
-    const Box band = band_above(*caption, lines);
-    const int em = int(caption->size_px);
-    Box diagram = drawn_in(band, pieces, page.dpi / 72);
-    if (band.height() < 4 * em || diagram.empty()) continue;
-    bool labelled = false;
-    for (bool again = true; again;) {
-      again = false;
-      for (const TextLine& line : lines) {
-        const Box near{diagram.x0 - em, diagram.y0 - em, diagram.x1 + em, diagram.y1 + em};
-        if (&line == caption || intersect(line.box, near).empty() ||
-            intersect(line.box, band).area() * 2 < line.box.area())
-          continue;
-        labelled = true;
-        again |= unite(diagram, line.box) != diagram;
-        diagram = unite(diagram, line.box);
-      }
-    }
-    diagram = intersect(diagram, band);
-    if (!labelled || are_cells(diagram, lines)) continue;
-    if (!tables) tables = find_worded_tables(page, caption->size_px);
-    if (!is_of_table(diagram, *tables)) diagrams.push_back(diagram);
-  }
+  if (named) diagrams = find_named_figures(page, lines, ink.pieces());
   if (scan) {
     const std::vector<Box> more = find_drawings(page, lines, ink);
     diagrams.insert(diagrams.end(), more.begin(), more.end());
   }
   return diagrams;
+}
+
+void join_same(std::vector<Box>& pictures) {
+  for (size_t i = 0; i < pictures.size(); ++i)
+    for (size_t j = i + 1; j < pictures.size(); ++j) {
+      const int64_t smaller = std::min(pictures[i].area(), pictures[j].area());
+      if (intersect(pictures[i], pictures[j]).area() * 2 <= smaller) continue;
+      pictures[i] = unite(pictures[i], pictures[j]);
+      pictures.erase(pictures.begin() + std::ptrdiff_t(j));
+      j = i;  // it is larger now
+    }
+}
+
+void keep_text_above(const std::vector<Box>& pictures, const std::vector<TextLine>& lines,
+                     std::vector<Place>& places) {
+  std::vector<size_t> header;  // from the lowest line up
+  for (size_t i = 0; i < lines.size(); ++i)
+    if (places[i] == Place::header && lines[i].quarter_turns % 2 == 0) header.push_back(i);
+  std::sort(header.begin(), header.end(),
+            [&](size_t a, size_t b) { return lines[a].box.y0 > lines[b].box.y0; });
+  if (header.empty()) return;
+  size_t rows = 1;  // the lines that stand close to each other
+  while (rows < header.size() && lines[header[rows - 1]].box.y0 - lines[header[rows]].box.y1 <
+                                     lines[header[rows]].size_px / 2)
+    ++rows;
+  if (rows == header.size()) return;
+  const Box& lowest = lines[header[0]].box;
+  const int above = lines[header[rows - 1]].box.y0 - lines[header[rows]].box.y1;
+  const bool kept = std::any_of(pictures.begin(), pictures.end(), [&](const Box& picture) {
+    return picture.y0 > lowest.y0 && picture.y0 - lowest.y1 < above && picture.x0 < lowest.x1 &&
+           picture.x1 > lowest.x0;
+  });
+  for (size_t k = 0; kept && k < rows; ++k) places[header[k]] = Place::body;
 }
 
 std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<TextLine>& lines,
@@ -198,7 +165,8 @@ std::vector<Box> find_sure_pictures(const PageInput& page, const std::vector<Tex
     const Box box = with_labels(found.box, lines, page.words);
     const auto same = [&](const Box& other) { return !intersect(other, box).empty(); };
     if (box.empty() || std::any_of(known.begin(), known.end(), same) ||
-        std::any_of(pictures.begin(), pictures.end(), same) || drawn_in(box, pieces, point).empty())
+        std::any_of(pictures.begin(), pictures.end(), same) ||
+        !drawn_in(box, pieces, point).drawing)
       continue;
     // A page that is nothing but a drawing keeps its words.
     const auto inside = std::count_if(page.words.begin(), page.words.end(), [&](const Word& word) {

@@ -76,11 +76,13 @@ bool opens_caption(std::string_view text) {
     ++number;
   if (number == 0) return false;
   rest.remove_prefix(number);
+  const bool figure = word.starts_with("fig");  // no sentence goes on with a capital
   return rest.empty() || rest[0] == ':' || rest[0] == '.' || rest[0] == '|' ||
-         (rest.size() > 1 && rest.size() < 100 && std::isupper(uint8_t(rest[1])) &&
-          !rest.ends_with('.')) ||
+         (rest.size() > 1 && std::isupper(uint8_t(rest[1])) &&
+          (figure || (rest.size() < 100 && !rest.ends_with('.')))) ||
+         (rest.starts_with(" (") && rest.ends_with(')') && rest.size() < 60) ||
          rest.starts_with(" -") || rest.starts_with(" \u2013") || rest.starts_with(" \u2014") ||
-         rest.starts_with(" |") || rest.starts_with(" :");
+         rest.starts_with(" |") || rest.starts_with(" :") || rest.starts_with("\u2014");
 }
 
 bool is_in_capitals(std::string_view text) {

@@ -207,6 +207,7 @@ class LineLayout : public LayoutDetector {
     const auto add_charts = [&](const std::vector<Box>& more) {
       if (more.empty()) return;
       charts.insert(charts.end(), more.begin(), more.end());
+      join_same(charts);
       lines = read_beside_charts();
     };
     if (!by_regions_) add_charts(find_diagrams(page, lines));
@@ -346,7 +347,8 @@ class LineLayout : public LayoutDetector {
     for (const Box& box : find_pictures(page, lines, tables))
       pieces.push_back({{}, box, RegionKind::picture});
     const size_t first_text = pieces.size();
-    const auto places = margin_places(page, lines, body);
+    auto places = margin_places(page, lines, body);
+    keep_text_above(charts, lines, places);
     for (auto place : {Place::header, Place::body, Place::footer}) {
       std::vector<int> chosen;
       for (int i = 0; i < int(lines.size()); ++i)

@@ -61,9 +61,9 @@ TEST(PageBlocks, LeavesOtherNeighboursApart) {
 }
 
 TEST(PageBlocks, KnowsWhereThePagesTextStandsInAPicture) {
-  const auto stands = [](size_t in_picture, size_t beside) {
+  const auto stands = [](size_t in_picture, size_t beside, RegionKind kind = text) {
     PageDrafts drafts;
-    drafts.regions = {{0, 0, RegionKind::picture, {0, 0, 90, 90}}, {1, 1, text, {0, 90, 90, 99}}};
+    drafts.regions = {{0, 0, RegionKind::picture, {0, 0, 90, 90}}, {1, 1, kind, {0, 90, 90, 99}}};
     drafts.drafts.resize(2);
     drafts.drafts[0].region = 0, drafts.drafts[1].region = 1;
     drafts.drafts[0].words.resize(in_picture, Word{"word", {}});
@@ -74,6 +74,7 @@ TEST(PageBlocks, KnowsWhereThePagesTextStandsInAPicture) {
   };
   EXPECT_TRUE(stands(50, 10));
   EXPECT_FALSE(stands(50, 60));
+  EXPECT_FALSE(stands(50, 10, RegionKind::caption)) << "a page of a figure";
   EXPECT_FALSE(stands(15, 2)) << "labels of a chart";
   EXPECT_FALSE(stands(21, 1)) << "a long line of Chinese is one word";
 }

@@ -166,9 +166,11 @@ TEST(TextLines, KnowsListMarkers) {
 
 TEST(RegionRules, KnowsCaptions) {
   for (const char* text :
-       {"Figure 3: A plot", "Tab. 1. Numbers", "Table 2-1 FUNCTION_USAGE view", "Listing A1: x"})
+       {"Figure 3: A plot", "Tab. 1. Numbers", "Table 2-1 FUNCTION_USAGE view", "Listing A1: x",
+        "Figure 4 Tree of a word.", "Figure 15 (until July)", "Figure 2\u2014Windows"})
     EXPECT_TRUE(opens_caption(text)) << text;
-  for (const char* text : {"Figure 3 shows a plot.", "Figures are nice", "Table", "The Table 1: x"})
+  for (const char* text :
+       {"Figure 3 shows a plot.", "Figures are nice", "Table", "The Table 1: x", "Table 2 On it."})
     EXPECT_FALSE(opens_caption(text)) << text;
 }
 
