@@ -44,7 +44,7 @@ class TableFinder {
       add_grids();
       if (read) add_all(find_tables_by_column_lines(rules_, page_.words, body_px_));
       add_between_rules();
-      if (scan) by_heads();  // OCR sees rules below heads in much that is none
+      if (scan && tables_.empty()) by_heads();  // OCR sees such rules below much that is no head
     }
     add_headed();
     add_aligned();
