@@ -37,14 +37,12 @@ class TableFinder {
   std::vector<TableRegion> find() {
     if (page_.image && !page_.image->empty()) {
       const bool read = !page_.words.empty(), scan = read && is_of_ocr(page_.words.front().font);
-      const auto by_heads = [&] {
-        add_all(find_tables_by_column_rules(rules_, page_.words, body_px_));
-      };
-      if (read && !scan) by_heads();
+      if (read && !scan) add_all(find_tables_by_column_rules(rules_, page_.words, body_px_));
       add_grids();
       if (read) add_all(find_tables_by_column_lines(rules_, page_.words, body_px_));
       add_between_rules();
-      if (scan && tables_.empty()) by_heads();  // OCR sees such rules below much that is no head
+      if (scan && tables_.empty())  // below much that is no head OCR sees such rules
+        add_all(find_tables_by_column_rules(rules_, page_.words, body_px_));
     }
     add_headed();
     add_aligned();
@@ -54,12 +52,8 @@ class TableFinder {
  private:
   std::vector<int> free_lines_in(const Box& box) const {
     std::vector<int> inside;
-    for (int i = 0; i < int(lines_.size()); ++i) {
-      const Box& line = lines_[size_t(i)].box;
-      const int x = (line.x0 + line.x1) / 2, y = (line.y0 + line.y1) / 2;
-      if (!taken_[size_t(i)] && x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1)
-        inside.push_back(i);
-    }
+    for (int i = 0; i < int(lines_.size()); ++i)
+      if (!taken_[size_t(i)] && holds_middle(box, lines_[size_t(i)].box)) inside.push_back(i);
     return inside;
   }
 
