@@ -204,17 +204,24 @@ struct TableRows {
     return stands_apart(at, em) ? at : 0;
   }
 
-  /// Where another table begins below this one: a bold line apart from the rows above, and a bold
-  /// head of three columns and more below it; 0 = nowhere.
-  size_t second_title(const std::vector<TextLine>& lines, double em) const {
+  /// Where another table begins below this one: a bold head of three names and more apart from the
+  /// rows above, or a bold title above such a head; 0 = nowhere.
+  size_t second_table(const std::vector<TextLine>& lines, std::span<const Word> words,
+                      double em) const {
     constexpr size_t kLeastNames = 3;
     const auto bold = [&](size_t row) {
       return std::all_of(rows[row].begin(), rows[row].end(),
                          [&](int i) { return lines[size_t(i)].bold; });
     };
+    const auto is_head = [&](size_t row) {
+      return bold(row) && rows[row].size() >= kLeastNames &&
+             std::none_of(rows[row].begin(), rows[row].end(), [&](int i) {
+               return is_numeric(line_text(words, lines[size_t(i)].words));
+             });
+    };
     for (size_t r = 1; r + 1 < rows.size(); ++r)
-      if (rows[r].size() == 1 && bold(r) && !bold(r - 1) && bold(r + 1) &&
-          rows[r + 1].size() >= kLeastNames && stands_apart(r, em))
+      if (bold(r) && !bold(r - 1) && stands_apart(r, em) &&
+          (is_head(r) || (rows[r].size() == 1 && is_head(r + 1))))
         return r;
     return 0;
   }
@@ -239,7 +246,7 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
   if (table.many < 3) return;
   const double em = lines[size_t(table.lines.front())].size_px;
   const TableRows rows(table, lines);
-  if (const size_t cut = rows.second_title(lines, em)) {
+  if (const size_t cut = rows.second_table(lines, words, em)) {
     const size_t before = tables.size();
     for (const Growing& part : rows.parted(cut))
       finish(part, lines, words, gutters, entries, true, tables);
