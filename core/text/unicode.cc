@@ -205,6 +205,12 @@ bool is_cjk(uint32_t c) {
          (c >= 0xFF00 && c < 0xFFA0) || (c >= 0x20000 && c < 0x32000);
 }
 
+size_t count_cjk(std::string_view text) {
+  size_t letters = 0;
+  for (size_t at = 0; at < text.size();) letters += is_cjk(next_code_point(text, at));
+  return letters;
+}
+
 bool is_right_to_left(uint32_t c) {
   return (c >= 0x590 && c <= 0x8FF) || (c >= 0xFB1D && c <= 0xFDFF) ||
          (c >= 0xFE70 && c <= 0xFEFF) || (c >= 0x10800 && c <= 0x10FFF) ||

@@ -45,6 +45,8 @@ bool is_space(int32_t code_point);
 bool is_word(int32_t code_point);
 /// Chinese characters, kana and their punctuation: written without blanks between words.
 bool is_cjk(uint32_t code_point);
+/// How many of them a valid text has.
+size_t count_cjk(std::string_view text);
 /// Hebrew, Arabic and their neighbours: letters written from right to left.
 bool is_right_to_left(uint32_t code_point);
 /// The other bracket of a pair, any other code point as it is: what is painted as ")" opens

@@ -33,13 +33,6 @@ size_t longest_run(const std::string& text) {
   return longest;
 }
 
-/// Two Chinese letters and more, which are a word.
-bool holds_chinese_word(const std::string& text) {
-  size_t letters = 0;
-  for (size_t at = 0; at < text.size();) letters += is_cjk(next_code_point(text, at));
-  return letters > 1;
-}
-
 bool is_equals(const std::string& text) {
   return text == "=" || text == ":=";
 }
@@ -113,7 +106,8 @@ LineSigns signs_of(const TextLine& line, std::span<const Word> words) {
   for (const int i : line.words) {
     const Word& word = words[size_t(i)];
     const bool font = is_math_font(word.font);
-    ordinary += !font && (longest_run(word.text) >= 3 || holds_chinese_word(word.text));
+    // Two Chinese letters and more are a word.
+    ordinary += !font && (longest_run(word.text) >= 3 || count_cjk(word.text) > 1);
     connecting += is_connecting_word(word.text);
     bool letter = font;
     for (size_t at = 0; at < word.text.size();) {

@@ -175,10 +175,15 @@ bool GlyphLines::opens_item(const GlyphRun& run) const {
         mark.x0 - before.x1 < run.size)
       return false;
   }
+  return height(run) < kTall * run.size;
+}
+
+double GlyphLines::height(const GlyphRun& run) const {
   double top = 1e9, bottom = -1e9;
-  for (auto at = first; at != page_.glyphs.end() && at->order <= run.last; ++at)
+  for (auto at = first_from(page_.glyphs, run.first);
+       at != page_.glyphs.end() && at->order <= run.last; ++at)
     top = std::min(top, at->top), bottom = std::max(bottom, at->bottom);
-  return bottom - top < kTall * run.size;
+  return bottom - top;
 }
 
 /// Whether a run begins with a word, and another one follows or no signs are in it ("because of a =
@@ -197,7 +202,6 @@ bool GlyphLines::opens_with_word(const GlyphRun& run) const {
     if (words == 0 && length == 1 && &g != &glyph(run.glyphs.front())) return false;
     end = g.x1;
   }
-  double top = 1e9, bottom = -1e9;
   bool signs = false;
   constexpr int kNext = 60;                       // glyphs
   constexpr double kLarge = 1.3, kLimits = 0.85;  // font sizes: a brace, limits above a sum
@@ -211,11 +215,9 @@ bool GlyphLines::opens_with_word(const GlyphRun& run) const {
         return false;
       continue;
     }
-    top = std::min(top, at->top);
-    bottom = std::max(bottom, at->bottom);
     signs |= fonts_[size_t(at->font)].math || is_relation(at->letter);
   }
-  return words > (signs ? 1 : 0) && bottom - top < kTall * run.size;
+  return words > (signs ? 1 : 0) && height(run) < kTall * run.size;
 }
 
 /// Whether signs stand close to it: a word of a formula has them before or behind it.

@@ -58,6 +58,8 @@ class GlyphLines {
   bool is_index(const GlyphRun& run) const;
   bool is_prose(const GlyphRun& run) const;
   bool opens_with_word(const GlyphRun& run) const;
+  /// Of all that was written from its first glyph to its last one.
+  double height(const GlyphRun& run) const;
   /// Whether a run is a line of text that begins with the mark of a list.
   bool opens_item(const GlyphRun& run) const;
   std::vector<Box> find_algorithms() const;

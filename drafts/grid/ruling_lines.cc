@@ -282,7 +282,7 @@ RulingLines find_ruling_lines(const PageImage& image, double scale) {
 RulingLines find_rules(const PageInput& page) {
   if (!page.image || page.image->empty()) return {};
   const double scale = double(page.width_px) / page.image->width_px();
-  const bool rendered = !page.words.empty() && !is_of_ocr(page.words.front().font);
+  const bool rendered = !page.words.empty() && !are_of_ocr(page.words);
   return rendered ? find_drawn_lines(*page.image, scale, page.words)
                   : find_ruling_lines(*page.image, scale);
 }

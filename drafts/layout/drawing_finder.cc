@@ -97,12 +97,9 @@ Look look_at(const PageImage& image, const Box& box, std::span<const Word> words
 
 /// Prose in any script: Chinese has few words, but many letters in one.
 bool is_long(const TextLine& line, std::span<const Word> words) {
-  constexpr std::ptrdiff_t kLeastCjk = 12;
-  std::ptrdiff_t cjk = 0;
-  for (const int i : line.words) {
-    const std::string& text = words[size_t(i)].text;
-    for (size_t at = 0; at < text.size();) cjk += is_cjk(next_code_point(text, at));
-  }
+  constexpr size_t kLeastCjk = 12;
+  size_t cjk = 0;
+  for (const int i : line.words) cjk += count_cjk(words[size_t(i)].text);
   return is_prose(line) || cjk >= kLeastCjk;
 }
 

@@ -46,7 +46,7 @@ class FigureFinder {
         lines_(lines),
         pieces_(pieces),
         point_(page.dpi / 72),
-        scan_(is_of_ocr(page.words.front().font)),
+        scan_(are_of_ocr(page.words)),
         rules_(find_rules(page)) {
     constexpr int kLeastCells = 9;
     std::vector<double> sizes, widths;
@@ -232,8 +232,7 @@ class FigureFinder {
   /// scan, whose letters leave the boxes of their words.
   bool is_free(const Box& box) const {
     constexpr double kLeast = 300, kLeastSpread = 1.2;  // points; of a side
-    const bool scan = page_.words.front().font.empty();
-    return !scan &&
+    return !scan_ &&
            free_strokes(page_, box, rules_) > std::max(kLeast, kLeastSpread * side_of(box));
   }
 

@@ -211,8 +211,7 @@ std::vector<TextBlock> paragraphs_of(const TextBlock& block, const std::vector<T
       const bool titled = in_item && item_row + 1 == i && short_before && forced &&
                           is_in_capitals(text_of(rows[i - 1], lines, words)) &&
                           !is_in_capitals(text_of(rows[i], lines, words));
-      const bool labelled =
-          (ended || end == ';') && opens_labelled(rows[i], rows[i - 1], lines, words);
+      const bool labelled = ended && opens_labelled(rows[i], rows[i - 1], lines, words);
       // A paragraph as wide as the column begins left of an address.
       const bool widened = !in_item && forced && short_before && before.x0 > row.x0 + 1.5 * em &&
                            row.width() > 2 * before.width() &&

@@ -1,22 +1,14 @@
 #include "drafts/layout/picture_finder.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstdint>
-#include <optional>
-#include <utility>
 
-#include "core/base/median.h"
 #include "core/page/ink_map.h"
-#include "core/text/unicode.h"
-#include "drafts/grid/ruling_lines.h"
+#include "drafts/grid/cell_text.h"
 #include "drafts/layout/drawing_finder.h"
 #include "drafts/layout/drawn_tables.h"
 #include "drafts/layout/figure_finder.h"
-#include "drafts/layout/region_rules.h"
 #include "drafts/lines/font_style.h"
-#include "drafts/lines/line_text.h"
 
 namespace docspec {
 namespace {
@@ -102,7 +94,7 @@ Box with_labels(Box box, const std::vector<TextLine>& lines, std::span<const Wor
 
 std::vector<Box> find_diagrams(const PageInput& page, const std::vector<TextLine>& lines) {
   if (!page.image || page.image->empty()) return {};
-  const bool scan = !page.words.empty() && is_of_ocr(page.words.front().font);
+  const bool scan = are_of_ocr(page.words);
   const bool named = std::any_of(lines.begin(), lines.end(), [&](const TextLine& line) {
     return names_figure(line, page.words);
   });

@@ -85,8 +85,7 @@ bool RegionRules::is_formula(const TextBlock& block, const std::string& text) co
       const std::string& word = page_.words[w].text;
       const auto letters =
           std::count_if(word.begin(), word.end(), [](char c) { return std::isalpha(uint8_t(c)); });
-      for (size_t at = 0; at < word.size() && lines_[i].rough_size;)
-        if (is_cjk(next_code_point(word, at))) return false;
+      if (lines_[i].rough_size && count_cjk(word) > 0) return false;
       ++words;
       long_words += letters > 2;
     }
@@ -133,10 +132,10 @@ bool RegionRules::is_heading(const TextBlock& block, const std::string& text) co
   const size_t rows = rows_in(block, lines_);
   // "Version 1.1, 2011-04-10"
   const bool dated = line.bold && std::isalpha(uint8_t(text[0])) && letter_share(text) > 0.3;
-  // OCR sees the rows of a formula as large letters.
   const bool aside = text.starts_with('(') && text.find(')') + 1 == text.size();
   const bool box = text.starts_with("☐") || text.starts_with("☑") || text.starts_with("☒");
   if (aside || box || is_of_foot(line)) return false;
+  // OCR sees the rows of a formula as large letters.
   if (is_filled_in(line) || (line.rough_size && (!has_word(text) || has_relation(text))))
     return false;
   const bool stands_out = line.bold && bold_tells_ && line.size_px >= 1.15 * body_px_;

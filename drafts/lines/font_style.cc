@@ -35,4 +35,8 @@ bool is_of_ocr(const std::string& font) {
   return font.empty() || font == kSeenMono;
 }
 
+bool are_of_ocr(std::span<const Word> words) {
+  return !words.empty() && is_of_ocr(words.front().font);
+}
+
 }  // namespace docspec

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <span>
 #include <string>
+
+#include "core/page/draft.h"
 
 namespace docspec {
 
@@ -20,5 +23,7 @@ constexpr const char* kSeenMono = "SeenMono";
 
 /// Whether a font is one of OCR's, which knows no names.
 bool is_of_ocr(const std::string& font);
+/// Whether there are words, and OCR read them.
+bool are_of_ocr(std::span<const Word> words);
 
 }  // namespace docspec

@@ -36,11 +36,11 @@ class XyCut {
     }
     // Line boxes include room for accents and may overlap a little.
     const auto bands = split_along(boxes_, items, true, -0.25 * em_);
-    if (const std::vector<int> rest = below_head(items, bands); !rest.empty()) {
-      read(bands.front(), order);
-      return read(rest, order);
-    }
-    if (auto columns = split_columns(items); columns.size() > 1) {
+    if (const auto columns = split_columns(items); columns.size() > 1) {
+      if (const std::vector<int> rest = below_head(items, bands); !rest.empty()) {
+        read(bands.front(), order);
+        return read(rest, order);
+      }
       for (const auto& column : columns) read(column, order);
       return;
     }
@@ -67,12 +67,12 @@ class XyCut {
   }
 
  private:
-  /// What stands below the first band where this alone crosses the gutter of whole columns, and
-  /// some of it would be taken for what stands in a gutter; empty elsewhere.
+  /// Of items in columns, what stands below the first band where this alone crosses the gutter of
+  /// whole columns, and some of it would be taken for what stands in a gutter; empty elsewhere.
   std::vector<int> below_head(const std::vector<int>& items,
                               const std::vector<std::vector<int>>& bands) const {
     const bool whole = split_along(boxes_, items, false, 0.5 * em_).size() > 1;
-    if (bands.size() < 2 || whole || split_columns(items).size() < 2) return {};
+    if (bands.size() < 2 || whole) return {};
     std::vector<int> rest;
     for (size_t k = 1; k < bands.size(); ++k)
       rest.insert(rest.end(), bands[k].begin(), bands[k].end());

@@ -234,6 +234,12 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines,
   return blocks;
 }
 
+std::vector<TextLine> chosen_lines(const TextBlock& block, const std::vector<TextLine>& lines) {
+  std::vector<TextLine> chosen;
+  for (const int i : block) chosen.push_back(lines[size_t(i)]);
+  return chosen;
+}
+
 void take_in_strays(std::vector<TextBlock>& blocks, const std::vector<TextLine>& lines) {
   constexpr size_t kMostWords = 3;
   std::vector<Box> boxes;

@@ -18,6 +18,9 @@ std::vector<TextBlock> group_blocks(const std::vector<TextLine>& lines,
 /// The box around the lines.
 Box box_of(const TextBlock& block, const std::vector<TextLine>& lines);
 
+/// The lines of a block themselves.
+std::vector<TextLine> chosen_lines(const TextBlock& block, const std::vector<TextLine>& lines);
+
 /// A few words that lie within a block become lines of it: noise made their boxes wide, so that
 /// they were not seen to stand in a line.
 void take_in_strays(std::vector<TextBlock>& blocks, const std::vector<TextLine>& lines);

@@ -51,7 +51,7 @@ std::vector<TextLine> lines_of(const PageInput& page) {
   std::vector<TextLine> lines;
   if (!page.words.empty()) {
     std::vector<Box> rules;  // of a scan; what a PDF draws stands in its tables
-    if (page.image && is_of_ocr(page.words.front().font))
+    if (page.image && are_of_ocr(page.words))
       rules = find_column_rules(*page.image, double(page.width_px) / page.image->width_px(),
                                 dpi_by_letters(page));
     lines = group_lines(page.words, page.dpi, rules);

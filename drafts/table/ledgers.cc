@@ -6,6 +6,7 @@
 
 #include "drafts/grid/table_columns.h"
 #include "drafts/lines/line_text.h"
+#include "drafts/lines/text_blocks.h"
 #include "drafts/table/prose_columns.h"
 #include "drafts/table/table_structure.h"
 
@@ -119,14 +120,6 @@ bool heads_ledger(const std::vector<int>& head, const std::vector<int>& ledger,
          std::abs(box.x1 - all.x1) < 2 * em;
 }
 
-/// Whether lines can be read as a table.
-bool has_grid(const std::vector<int>& chosen, const std::vector<TextLine>& lines,
-              std::span<const Word> words) {
-  std::vector<TextLine> own;
-  for (int i : chosen) own.push_back(lines[size_t(i)]);
-  return table_grid(own, words).has_value();
-}
-
 }  // namespace
 
 std::vector<std::vector<int>> find_ledgers(const std::vector<std::vector<int>>& groups,
@@ -148,7 +141,7 @@ std::vector<std::vector<int>> find_ledgers(const std::vector<std::vector<int>>& 
       found.insert(found.end(), row.figures.begin(), row.figures.end());
     }
     if (is_ledger(rows, lines, words, kind) && !is_of_columns(found, lines, gutters) &&
-        has_grid(found, lines, words)) {
+        table_grid(chosen_lines(found, lines), words)) {
       if (heads_ledger(above, found, lines, words))
         found.insert(found.begin(), above.begin(), above.end());
       ledgers.push_back(std::move(found));

