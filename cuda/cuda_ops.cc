@@ -383,12 +383,19 @@ class CudaOps : public Ops {
 }  // namespace
 }  // namespace docspec::cuda
 
+docspec::Ops* docspec_make_unchecked_cuda_ops(const docspec::Ops* fallback) {
+  at::globalContext().setAllowBF16ReductionCuBLAS(false);  // sums of a product stay f32
+  return new docspec::cuda::CudaOps(*fallback);
+}
+
 docspec::Ops* docspec_make_cuda_ops(const docspec::Ops* fallback) {
   try {
-    at::globalContext().setAllowBF16ReductionCuBLAS(false);  // sums of a product stay f32
-    auto ops = std::make_unique<docspec::cuda::CudaOps>(*fallback);
-    if (docspec::cuda::agree(*ops, *fallback)) return ops.release();
-    std::fputs("docspec: the CUDA kernels do not agree with libtorch on this device\n", stderr);
+    std::unique_ptr<docspec::Ops> ops(docspec_make_unchecked_cuda_ops(fallback));
+    const std::string found = docspec::cuda::disagreement(*ops, *fallback);
+    if (found.empty()) return ops.release();
+    std::fprintf(stderr,
+                 "docspec: the CUDA kernels do not agree with libtorch on this device: %s\n",
+                 found.c_str());
   } catch (const std::exception& e) {
     std::fprintf(stderr, "docspec: the CUDA kernels cannot be used: %s\n", e.what());
   }

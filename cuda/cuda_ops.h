@@ -15,4 +15,6 @@ void docspec_cuda_describe(char* text, size_t size);
 /// `fallback`, which must outlive them. The caller owns the result. Nullptr, with the reason on
 /// stderr, where the kernels do not agree with `fallback` on this device.
 docspec::Ops* docspec_make_cuda_ops(const docspec::Ops* fallback);
+/// The same without that check: for tests, which say in detail what does not agree.
+docspec::Ops* docspec_make_unchecked_cuda_ops(const docspec::Ops* fallback);
 }

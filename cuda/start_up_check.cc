@@ -8,8 +8,8 @@
 
 namespace docspec::cuda {
 
-bool agree_on_recurrent_layers(const Ops& ours, const Ops& reference,
-                               const at::TensorOptions& options) {
+float recurrent_layers_difference(const Ops& ours, const Ops& reference,
+                                  const at::TensorOptions& options) {
   const CheckedTree tree;
   const DeltaShape shape{2, 1, 128, 128, 4, 8};
   const int64_t before = 3 * shape.chunk - 2;
@@ -31,10 +31,10 @@ bool agree_on_recurrent_layers(const Ops& ours, const Ops& reference,
     ops.commit_delta(std::span(&kept, 1), 0, rows, shape);
     return at::cat({read, ops.recur(drafts, draft_gates, std::span(&second, 1), shape, weights)});
   };
-  return (outputs(ours) - outputs(reference)).abs().max().item<float>() < 1e-4f;
+  return (outputs(ours) - outputs(reference)).abs().max().item<float>();
 }
 
-bool agree(const Ops& ours, const Ops& reference) {
+std::string disagreement(const Ops& ours, const Ops& reference) {
   const auto options = at::TensorOptions().device(at::kCUDA).dtype(at::kFloat);
   const CheckedTree tree;
   AttentionRows rows{tree.kPrefix, tree.parent, tree.depth};
@@ -48,13 +48,19 @@ bool agree(const Ops& ours, const Ops& reference) {
       const auto plan = ops.plan(std::span(&rows, 1), {8, 6}, pages[0]);
       return ops.attention(q, std::span(&cache, 1), *plan);
     };
-    if (!((attend(ours) - attend(reference)).abs().max().item<float>() < most)) return false;
+    const float differ = (attend(ours) - attend(reference)).abs().max().item<float>();
+    if (!(differ < most))
+      return std::string("attention over ") + (type == at::kFloat ? "f32" : "bf16") +
+             " caches differs by " + std::to_string(differ);
   }
-  if (!agree_on_recurrent_layers(ours, reference, options)) return false;
+  if (const float differ = recurrent_layers_difference(ours, reference, options); !(differ < 1e-4f))
+    return "recurrent layers differ by " + std::to_string(differ);
   const at::Tensor logits = at::randn({6, 4001}, options);
   const std::vector<int32_t> token = {0, 1, 2, 3, 4, 5};
-  return ours.row_stats(logits, token, tree.parent).argmax ==
-         reference.row_stats(logits, token, tree.parent).argmax;
+  if (ours.row_stats(logits, token, tree.parent).argmax !=
+      reference.row_stats(logits, token, tree.parent).argmax)
+    return "the largest logit of a row is another one";
+  return "";
 }
 
 }  // namespace docspec::cuda

@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/ops/ops.h"
@@ -16,11 +17,12 @@ struct CheckedTree {
   std::vector<int32_t> parent = {-1, 0, 1, 0, 3, 3}, depth = {0, 1, 2, 1, 2, 2};
 };
 
-/// Whether the kernels say on this device what the reference says: attention over f32 and bf16
-/// caches, recurrent layers and row statistics, on random numbers.
-bool agree(const Ops& ours, const Ops& reference);
-/// Of recurrent layers: a tree across a boundary, after a commit across another. options: f32.
-bool agree_on_recurrent_layers(const Ops& ours, const Ops& reference,
-                               const at::TensorOptions& options);
+/// Where the kernels do not say on this device what the reference says, on random numbers:
+/// attention over f32 and bf16 caches, recurrent layers and row statistics. Empty: they agree.
+std::string disagreement(const Ops& ours, const Ops& reference);
+/// The largest difference between recurrent layers: a tree across a boundary, after a commit across
+/// another. options: f32.
+float recurrent_layers_difference(const Ops& ours, const Ops& reference,
+                                  const at::TensorOptions& options);
 
 }  // namespace docspec::cuda

@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include "core/model/checkpoint/config_reader.h"
+
 namespace docspec {
 
 ConvActivation activation_of(const std::string& name, const std::string& key) {

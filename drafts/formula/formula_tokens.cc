@@ -34,10 +34,6 @@ bool is_operand(uint32_t c) {
          (c >= 0x1D400 && c < 0x1D800) || c == 0x221A || is_one_of(c, U"∂∇∞∅∀∃¬ıȷ⊤⊥□△♯♭♮♠♣♡♢∠′/");
 }
 
-bool is_variable(uint32_t c) {
-  return is_latin_letter(c) || is_greek(c) || (c >= 0x2100 && c < 0x2150) || c >= 0x1D400;
-}
-
 class Tokens {
  public:
   Tokens(const GlyphLines& lines, const std::vector<size_t>& glyphs, const GlyphRun& line)

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/page/page_glyphs.h"
+#include "core/page/page_image.h"
 
 namespace docspec {
 

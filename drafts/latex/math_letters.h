@@ -23,6 +23,10 @@ bool is_latin_letter(uint32_t c);
 inline bool is_greek(uint32_t c) {
   return c >= 0x391 && c < 0x3F6;
 }
+/// What stands for a variable: a letter of Latin, Greek or of mathematics.
+inline bool is_variable(uint32_t c) {
+  return is_latin_letter(c) || is_greek(c) || (c >= 0x2100 && c < 0x2150) || c >= 0x1D400;
+}
 inline bool is_digit(uint32_t c) {
   return c >= '0' && c <= '9';
 }

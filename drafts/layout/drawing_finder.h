@@ -6,6 +6,7 @@
 
 #include "core/document/drafter.h"
 #include "core/page/ink_map.h"
+#include "drafts/grid/ruling_lines.h"
 #include "drafts/lines/text_lines.h"
 
 namespace docspec {

@@ -9,6 +9,7 @@
 
 #include "core/base/median.h"
 #include "core/text/unicode.h"
+#include "drafts/grid/cell_text.h"
 #include "drafts/grid/ruling_lines.h"
 #include "drafts/layout/drawing_finder.h"
 #include "drafts/layout/drawn_tables.h"

@@ -11,6 +11,7 @@
 #include "drafts/layout/text_openings.h"
 #include "drafts/lines/bullets.h"
 #include "drafts/lines/leaders.h"
+#include "drafts/lines/line_text.h"
 
 namespace docspec {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "core/base/median.h"
 #include "drafts/grid/table_columns.h"
+#include "drafts/lines/font_style.h"
 #include "drafts/table/grow_table.h"
 
 namespace docspec {

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 
+#include "cli/engine/device.h"
 #include "core/decode/sample/sampling.h"
 #include "core/model/draft_tree.h"
 #include "core/ops/attention_weights.h"
@@ -89,6 +90,10 @@ TEST_P(CudaAttention, OverHeadSizesGroupsBatchesAndOddLengths) {
           EXPECT_LT(distance(ours.weights[0], theirs.weights[0]), near);
         }
       }
+}
+
+TEST_F(CudaParity, TheStartUpCheckFindsNoFault) {
+  EXPECT_NE(make_device_ops("cuda", *aten_), nullptr) << "stderr says what differs";
 }
 
 TEST_F(CudaParity, RowStatistics) {

@@ -186,9 +186,9 @@ class Vision(nn.Module):
 
     def angles(self, h, w, like):
         size = self.shape.vision_width // self.shape.vision_heads
-        steps = 1 / 10_000 ** (torch.arange(0, size // 2, 2, dtype=torch.float32) / (size // 2))
-        y = torch.arange(h)[:, None, None] * steps
-        x = torch.arange(w)[None, :, None] * steps
+        count = lambda *numbers: torch.arange(*numbers, dtype=torch.float32, device=like.device)
+        steps = 1 / 10_000 ** (count(0, size // 2, 2) / (size // 2))
+        y, x = count(h)[:, None, None] * steps, count(w)[None, :, None] * steps
         half = torch.cat((y.expand(h, w, -1), x.expand(h, w, -1)), -1)
         both = torch.cat((half, half), -1)
         return both.cos().to(like), both.sin().to(like)
@@ -256,14 +256,15 @@ class Reader(nn.Module):
 
     def angles(self, before, rows, columns, after, like):
         """Multimodal rotary angles of [before text, rows x columns visual tokens, after text]."""
-        start = torch.arange(before)[None].expand(3, -1)
-        y, x = torch.meshgrid(torch.arange(rows), torch.arange(columns), indexing="ij")
-        image = before + torch.stack((torch.zeros(rows * columns, dtype=torch.long), y.flatten(), x.flatten()))
-        end = before + max(rows, columns) + torch.arange(after)[None].expand(3, -1)
-        places = torch.cat((start, image, end), 1).float()
+        count = lambda *numbers: torch.arange(*numbers, dtype=torch.float32, device=like.device)
+        start = count(before)[None].expand(3, -1)
+        y, x = torch.meshgrid(count(rows), count(columns), indexing="ij")
+        image = before + torch.stack((torch.zeros_like(y).flatten(), y.flatten(), x.flatten()))
+        end = before + max(rows, columns) + count(after)[None].expand(3, -1)
+        places = torch.cat((start, image, end), 1)
         size = self.shape.head_size
-        steps = 1 / self.shape.theta ** (torch.arange(0, size, 2, dtype=torch.float32) / size)
-        axis = torch.repeat_interleave(torch.arange(3), torch.tensor(self.shape.sections))
+        steps = 1 / self.shape.theta ** (count(0, size, 2) / size)
+        axis = [i for i, section in enumerate(self.shape.sections) for _ in range(section)]
         half = places[axis].T * steps
         both = torch.cat((half, half), -1)
         return both.cos().to(like), both.sin().to(like)

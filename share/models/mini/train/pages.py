@@ -26,6 +26,7 @@ import reader
 import sample
 import tokenizer as tokenizers_
 import train
+from synth import fonts
 from synth.text import paragraphs
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -60,6 +61,7 @@ def parse():
     p.add_argument("--together", action="store_true", help="every 5 steps the weights become the mean of both processes")
     p.add_argument("--evaluate-every", type=float, default=40, help="minutes of training between errors on held-out pages")
     p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--repeats", type=int, default=1, help="how often a batch is used: 2 where drawing takes longer than learning")
     p.add_argument("--workers", type=int, help="processes that draw pages; 0 on a CPU, one less than there are cores on a GPU")
     args = p.parse_args()
     gpu = args.device != "cpu"
@@ -202,7 +204,8 @@ def batches(args, progress, tokenizer, prose):
     while True:
         mix, most = stage_at(args, progress["characters"])
         dataset = data.Batches(f"{args.seed}{args.process}", mix, args.tokens, most, 10**9, tokenizer, prose, args.hard)
-        for batch in data.loader(dataset, progress["step"], args.workers):
+        made = data.loader(dataset, progress["step"], args.workers)
+        for batch in data.with_repeats(made, args.repeats, progress["step"]) if args.repeats > 1 else made:
             yield mix, batch
             if stage_at(args, progress["characters"])[0] != mix:
                 break
@@ -269,7 +272,7 @@ def main():
     model.to(args.device)
     optimizers = train.optimizers(model, args.rate)
     ema, progress = restore(args, model, optimizers)
-    first_step = progress["step"]
+    first_step, progress["waited"] = progress["step"], 0
     torch.manual_seed(args.seed * 1_000_003 + first_step * 2 + (args.process == "b"))
     model.train()
     prose = os.path.join(args.runs, "prose.json.gz")
@@ -278,8 +281,10 @@ def main():
     rounds = int(progress["seconds"] / 60 / args.evaluate_every)
     due = args.process == "a" and int((progress["seconds"] / 60 + args.minutes) / args.evaluate_every) > rounds
     kept, deadline, slow = began, began + args.minutes * 60 - (5 if not due else 120 if args.device == "cpu" else 45), 15.0
+    fonts.families(False)  # read once, before there are workers
     for mix, batch in batches(args, progress, tokenizer, paragraphs(False, prose)):
         step_began = time.time()
+        progress["waited"] += step_began - spent  # for a batch
         if stop or (progress["step"] > first_step and time.time() + 2 * slow > deadline):
             break
         done = (time.time() - began) / 60 / args.minutes
@@ -302,12 +307,11 @@ def main():
         spent, spent_cpu = time.time(), time.process_time()
         with torch.no_grad():
             keep = min(0.996, progress["step"] / (progress["step"] + 20))
-            for n, p in model.named_parameters():
-                ema[n].lerp_(p, 1 - keep)
+            torch._foreach_lerp_([ema[n] for n, _ in model.named_parameters()], list(model.parameters()), 1 - keep)
         if averaging and progress["step"] % 5 == 0:
             averaging.average(model)
         for name, value in parts.items():
-            sums[name] = sums.get(name, 0) + float(value.detach())
+            sums[name] = sums.get(name, 0) + value.detach()  # read in `report` alone: a GPU is not waited for at each step
         slow = max(slow * 0.9, time.time() - step_began)
         if time.time() - kept > 60 * args.keep_every:
             save(args, model, optimizers, ema, progress)
@@ -329,8 +333,9 @@ def main():
 def report(args, progress, marked, sums, mix, rate):
     steps = progress["step"] - marked["step"]
     write(args, {"step": progress["step"], "mix": mix, "seconds": round(progress["seconds"] - marked["seconds"], 1),
+                 "waited": round(progress["waited"] - marked["waited"], 1),
                  "cpu_seconds": round(progress["cpu"] - marked["cpu"], 1), "characters": progress["characters"],
-                 "rate": round(rate, 6), "device": args.device} | {k: round(v / steps, 4) for k, v in sums.items()})
+                 "rate": round(rate, 6), "device": args.device} | {k: round(float(v) / steps, 4) for k, v in sums.items()})
 
 
 def write(args, line):

@@ -48,7 +48,9 @@ def make(rng, prose, rows, columns, kind, held_out_fonts=False, level=None, rand
         turn = render.transform(image.size, angle, 1, 1)
         image = image.transform(image.size, Image.AFFINE, turn, Image.BICUBIC, fillcolor=image.getpixel((0, 0))) if angle else image
     else:
-        image = image.transform((out_width, out_height), Image.AFFINE, warp, Image.BICUBIC, fillcolor=image.getpixel((0, 0)))
+        size = out_width, out_height
+        image = (image.transform(size, Image.AFFINE, warp, Image.BICUBIC, fillcolor=image.getpixel((0, 0))) if angle
+                 else image.resize(size, Image.BICUBIC))  # the same, twice as fast
         image = render.degrade(image, rng, level)
 
     def glyph_positions(glyphs):  # where each stands in the image; not a number for markup
