@@ -52,16 +52,21 @@ void AttentionTables::pad(int count) {
   const auto blocks = [&](int queries) { return bucket * group / queries + most_jobs; };
   pad_to(jobs, most_jobs, TreeJob());
   pad_to(ints, bucket * (3 + bucket), 0);
-  pad_to(tasks, blocks(kQueries) * most_parts_of_a_block(bucket, context), kNothing);
+  pad_to(tasks, int(most_tasks(bucket, context, most_jobs)), kNothing);
   pad_to(tile_tasks, tiles ? blocks(kTileQueries) * (context / kSplit) : 0, kNothing);
   pad_to(pages, most_jobs * (context / kPage), static_cast<void*>(nullptr));
   splits = std::max(splits, context / kSplit + (tiles ? parts_of(kNear + kTileKeys, part) : 0));
 }
 
-/// Of TreeAttention: with far keys a row's near ones are less than kNear + kTileKeys, and the rows
-/// of a block are less than a bucket apart.
-int AttentionTables::most_parts_of_a_block(int bucket, int context) const {
-  return part == kNearSplit ? parts_of(kNear + kTileKeys + bucket, part) : context / part;
+/// Of TreeAttention. Shared parts: with far keys a row's near ones are less than kNear + kTileKeys,
+/// and the rows of a block are less than a bucket apart. Parts of a row's own: those that its
+/// ancestors, less than a bucket, reach into.
+size_t AttentionTables::most_tasks(int bucket, int context, int most_jobs) const {
+  const int shared =
+      part == kNearSplit ? parts_of(kNear + kTileKeys + bucket, part) : context / part;
+  const int own = std::min(shared, parts_of(bucket, part) + 1);
+  return size_t(bucket * group / kQueries + most_jobs) * size_t(shared) +
+         size_t(bucket * parts_of(group, kQueries)) * size_t(own);
 }
 
 TableView AttentionTables::view() const {
@@ -118,16 +123,25 @@ void AttentionTables::add_tasks() {
     int most = 0;
     for (int row = query / group; row <= last_row(query, kTileQueries); ++row)
       most = std::max(most, view.far(job, row));
-    for (int begin = 0; begin < most; begin += kSplit) tile_tasks.push_back({index, query, begin});
+    const int count = std::min(kTileQueries, queries - query);
+    for (int begin = 0; begin < most; begin += kSplit)
+      tile_tasks.push_back({index, query, count, begin});
   }
+  // Parts of keys that are the same for all rows, then those that hold a row's own.
+  const int same = job.slots_stride > 0 ? 0 : ints[size_t(job.visible)] / part * part;
   for (int query = 0; query < queries; query += kQueries) {
-    int first = view.far(job, query / group), end = 0;
-    for (int row = query / group; row <= last_row(query, kQueries); ++row) {
+    int first = same;
+    for (int row = query / group; row <= last_row(query, kQueries); ++row)
       first = std::min(first, view.far(job, row));
-      end = std::max(end, view.length(job, row));
-    }
-    for (int begin = first; begin < end; begin += part) tasks.push_back({index, query, begin});
+    const int count = std::min(kQueries, queries - query);
+    for (int begin = first; begin < same; begin += part)
+      tasks.push_back({index, query, count, begin});
   }
+  for (int row = 0; row < job.rows; ++row)
+    for (int head = 0; head < group; head += kQueries)
+      for (int begin = std::max(same, view.far(job, row)); begin < view.length(job, row);
+           begin += part)
+        tasks.push_back({index, row * group + head, std::min(kQueries, group - head), begin});
   for (int row = 0; row < job.rows; ++row)
     split_count.push_back(view.far_parts(job, row) +
                           parts_of(view.length(job, row) - view.far(job, row), part));

@@ -12,7 +12,8 @@ namespace docspec::cuda {
 /// Keys of a row's path that one block reduces; the parts of a row begin at multiples of it,
 /// whatever its neighbours are, so that its bits are its own.
 inline constexpr int kSplit = 256;
-/// Queries (row and head of a group) that share a block.
+/// Queries (row and head of a group) that share a block, where all of them see all of its keys; a
+/// part that holds keys of the tree is read for the queries of one row at a time.
 inline constexpr int kQueries = 16;
 
 /// With tensor cores a row's far keys go through tiles: of a path of n keys the first n - kNear,
@@ -46,10 +47,10 @@ struct TreeJob {
   int32_t pages = 0;  ///< its first page in AttentionTables::pages
 };
 
-/// The work of one block: some queries of a job, and one part of their paths; nothing if there is
-/// no job.
+/// The work of one block: `count` queries of a job, and one part of their paths; nothing if there
+/// is no job.
 struct Task {
-  int32_t job = 0, query = 0;
+  int32_t job = 0, query = 0, count = 0;
   int32_t begin = 0;  ///< place in the path
 };
 
@@ -118,7 +119,7 @@ struct AttentionTables {
   TableView view() const;
 
  private:
-  int most_parts_of_a_block(int bucket, int context) const;
+  size_t most_tasks(int bucket, int context, int jobs) const;
   void add_rows(const AttentionRows& one, bool tiles);
   void add_slots(const AttentionRows& one);
   void add_tasks();
@@ -141,16 +142,13 @@ struct BlockQueries {
   int group = 0, first = 0, count = 0;
 
   BlockQueries() = default;
-  DOCSPEC_HD BlockQueries(const TableView& tables, const Task& task, int key_head, int of_group,
-                          int most)
+  DOCSPEC_HD BlockQueries(const TableView& tables, const Task& task, int key_head, int of_group)
       : job(tables.jobs[task.job]),
         index(task.job),
         head(key_head),
         group(of_group),
-        first(task.query) {
-    const int left = job.rows * group - first;
-    count = left < most ? left : most;
-  }
+        first(task.query),
+        count(task.count) {}
   /// The job's row of the block's query i.
   DOCSPEC_HD int row(int i) const { return (first + i) / group; }
   /// The pass's row and query head of it, as one number.

@@ -385,6 +385,7 @@ class CudaOps : public Ops {
 
 docspec::Ops* docspec_make_unchecked_cuda_ops(const docspec::Ops* fallback) {
   at::globalContext().setAllowBF16ReductionCuBLAS(false);  // sums of a product stay f32
+  at::globalContext().setAllowTF32CuDNN(false);            // f32 is f32 in convolutions, too
   return new docspec::cuda::CudaOps(*fallback);
 }
 

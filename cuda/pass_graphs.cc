@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAEvent.h>
+#include <ATen/cuda/CUDAGeneratorImpl.h>
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
@@ -122,6 +123,13 @@ class PassGraphs : public GraphCache {
       c10::cuda::CUDACachingAllocator::endAllocateToPool(stream_.device_index(), pool_);
     } catch (const std::exception&) {  // it had been told
     }
+    // The device's random numbers would wait for the end of the capture for ever.
+    auto& random = static_cast<at::CUDAGeneratorImpl&>(
+        *at::cuda::detail::getDefaultCUDAGenerator(stream_.device_index())
+             .unsafeGetGeneratorImpl());
+    random.graphsafe_set_state(c10::make_intrusive<at::CUDAGeneratorImpl>(
+        stream_.device_index(), c10::make_intrusive<at::CUDAGeneratorState>(
+                                    random.current_seed(), random.philox_offset_per_thread())));
   }
 
   // Graphs share their memory, results too: only one is replayed at a time, and a result is valid

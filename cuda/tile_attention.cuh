@@ -60,7 +60,7 @@ struct TileAttention {
 
   DOCSPEC_HD Place place(const ThreadBlock& block) const {
     const Task task = tables.tile_tasks[block.x];
-    Place at{{tables, task, block.y, heads / kv_heads, kTileQueries}, task.begin, 0};
+    Place at{{tables, task, block.y, heads / kv_heads}, task.begin, 0};
     for (int row = at.row(0); row <= at.row(at.count - 1); ++row) {
       const int far = tables.far(at.job, row);
       at.end = far > at.end ? far : at.end;

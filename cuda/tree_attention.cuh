@@ -6,8 +6,9 @@
 //           which slots a row sees, in the order of its path
 // Outputs   partials [rows, heads, splits]: largest score, sum of weights, weighted values [dim];
 //           MergeParts turns them into out [rows, heads, dim] and the log of the whole sum
-// Mapping   TreeAttention: a block = kQueries queries of one key head and kSplit keys of their
-//           paths, kThreads threads: four to a score, then one to a column of the values.
+// Mapping   TreeAttention: a block = queries of one key head and a part of their paths, which has the
+//           same keys for all of them: kQueries of several rows where the keys are committed, else
+//           those of one row. A thread does some scores, then a column of the values.
 //           MergeParts: a block = one row and head, a thread a column
 // Shared    a tile of kTile keys and values, the queries, the scores: some
 //           2 kTile dim + kQueries (dim + kTile) floats: 44 KB at dim 128, 34 at 256. Keys and
@@ -16,8 +17,7 @@
 // Numerics  f32; scores are summed over the head's dimensions in order, the softmax runs online
 //           over tiles that begin at multiples of kTile of the path, so that a row's bits are those
 //           of its path run linearly, whatever else is in the pass. Far keys are TileAttention's
-// Limits    dim <= 256; committed slots that all rows share are read once a block, a row's own
-//           slots and its ancestors by each query
+// Limits    dim <= 256
 // Measured  not yet: no GPU was there (see CHANGELOG)
 // Equals    core/ops/ops_aten_attention.cc
 #include <cmath>
@@ -59,9 +59,9 @@ struct TreeAttention {
     float q[kQueries][kDim], scores[kQueries][kTile + 1];
     float top[kQueries], sum[kQueries], scale[kQueries];
   };
-  /// What a block works on: `tiles` of the queries' paths from `begin` on.
+  /// What a block works on: places [begin, end) of the queries' paths.
   struct Place : BlockQueries {
-    int begin, tiles;
+    int begin, end;
   };
   struct Thread {
     Place at;
@@ -70,19 +70,10 @@ struct TreeAttention {
 
   DOCSPEC_HD Place place(const ThreadBlock& block) const {
     const Task task = tables.tasks[block.x];
-    Place at{{tables, task, block.y, heads / kv_heads, kQueries}, task.begin, 0};
-    int longest = 0;
-    for (int i = 0; i < at.count; ++i) {
-      const int length = tables.length(at.job, at.row(i));
-      longest = length > longest ? length : longest;
-    }
-    const int keys = longest - at.begin < part ? longest - at.begin : part;
-    at.tiles = (keys + kTile - 1) / kTile;
+    Place at{{tables, task, block.y, heads / kv_heads}, task.begin, 0};
+    const int length = tables.length(at.job, at.row(0)) - at.begin;
+    at.end = at.begin + (length < part ? length : part);
     return at;
-  }
-  /// Keys that all queries of the block share at places below this.
-  DOCSPEC_HD int staged(const Place& at) const {
-    return at.job.slots_stride > 0 ? 0 : tables.ints[at.job.visible];
   }
   DOCSPEC_HD const T* key_row(const Place& at, int slot) const {
     return tables.cached<T>(at.job, layer.keys, at.head, slot, kDim);
@@ -101,7 +92,7 @@ struct TreeAttention {
     }
     const Place& at = own.at;
     const int tile = (n - 1) / 4, first = at.begin + tile * kTile;
-    if (tile == at.tiles) {
+    if (first >= at.end) {
       finish(at, thread, shared, own);
       return false;
     }
@@ -133,10 +124,10 @@ struct TreeAttention {
 
   DOCSPEC_HD void stage(const Place& at, int first, int thread, Shared& shared) const {
     constexpr int kWide = 16 / sizeof(T), kReads = kDim / kWide;  // numbers a read, reads a row
-    const int last = staged(at) - first < kTile ? staged(at) - first : kTile;
-    for (int i = thread; i < last * kReads; i += kThreads) {
+    const int keys = at.end - first < kTile ? at.end - first : kTile;
+    for (int i = thread; i < keys * kReads; i += kThreads) {
       const int key = i / kReads, column = i % kReads * kWide;
-      const int slot = tables.slot(at.job, 0, first + key);
+      const int slot = tables.slot(at.job, at.row(0), first + key);
       widen(key_row(at, slot) + column, shared.keys[key] + column);
       widen(value_row(at, slot) + column, shared.values[key] + column);
     }
@@ -144,21 +135,15 @@ struct TreeAttention {
 
   DOCSPEC_HD void score(const Place& at, int first, int thread, Shared& shared) const {
     for (int i = thread; i < at.count * kTile; i += kThreads) {
-      const int query = i / kTile, k = i % kTile, row = at.row(query);
-      float sum = kNoScore;
-      if (first + k < tables.length(at.job, row) && first >= tables.far(at.job, row)) {
-        sum = first + k < staged(at)
-                  ? product(shared.q[query], shared.keys[k])
-                  : product(shared.q[query], key_row(at, tables.slot(at.job, row, first + k)));
-      }
-      shared.scores[query][k] = sum;
+      const int query = i / kTile, k = i % kTile;
+      const bool seen = first + k < at.end && first >= tables.far(at.job, at.row(query));
+      shared.scores[query][k] = seen ? product(shared.q[query], shared.keys[k]) : kNoScore;
     }
   }
 
-  template <class Key>
-  DOCSPEC_HD static float product(const float* query, const Key* key) {
+  DOCSPEC_HD static float product(const float* query, const float* key) {
     float sum = 0;
-    for (int d = 0; d < kDim; ++d) sum = fmaf(query[d], wide(key[d]), sum);
+    for (int d = 0; d < kDim; ++d) sum = fmaf(query[d], key[d], sum);
     return sum;
   }
 
@@ -182,22 +167,21 @@ struct TreeAttention {
   DOCSPEC_HD void add_values(const Place& at, int first, int thread, const Shared& shared,
                              Thread& own) const {
     if (thread >= kDim) return;
-    for (int i = 0; i < kQueries; ++i) {
-      if (i >= at.count) break;
-      const int row = at.row(i), length = tables.length(at.job, row);
-      float sum = own.acc[i] * shared.scale[i];
-      for (int k = 0; k < kTile && first + k < length; ++k) {
-        const float value = first + k < staged(at)
-                                ? shared.values[k][thread]
-                                : wide(value_row(at, tables.slot(at.job, row, first + k))[thread]);
-        sum = fmaf(shared.scores[i][k], value, sum);
-      }
-      own.acc[i] = sum;
+    DOCSPEC_UNROLL
+    for (int i = 0; i < kQueries; ++i)
+      if (i < at.count) own.acc[i] *= shared.scale[i];
+    const int keys = at.end - first < kTile ? at.end - first : kTile;
+    for (int k = 0; k < keys; ++k) {
+      const float value = shared.values[k][thread];
+      DOCSPEC_UNROLL
+      for (int i = 0; i < kQueries; ++i)
+        if (i < at.count) own.acc[i] = fmaf(shared.scores[i][k], value, own.acc[i]);
     }
   }
 
   DOCSPEC_HD void finish(const Place& at, int thread, const Shared& shared,
                          const Thread& own) const {
+    DOCSPEC_UNROLL
     for (int i = 0; i < kQueries; ++i) {
       if (i >= at.count) break;
       const int row = at.row(i), far = tables.far(at.job, row);

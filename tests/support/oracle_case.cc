@@ -89,9 +89,9 @@ void compare_text(const Vlm& vlm, const OracleCase& oracle, int page, const Visu
     const Prefilled start = vlm.prefill_encoded(&visual, prompt);
     const DraftTree tree = chain(oracle.ids(page, "forced_ids"));
     const SequenceInput job{&tree, start.cache.get(), nullptr};
-    const at::Tensor rows =
-        at::cat({start.logits, vlm.language_model().forward(std::span(&job, 1), {})})
-            .slice(0, 0, std::nullopt, oracle.logit_stride());
+    const at::Tensor first = start.logits.clone();  // they are valid until the next forward
+    const at::Tensor rows = at::cat({first, vlm.language_model().forward(std::span(&job, 1), {})})
+                                .slice(0, 0, std::nullopt, oracle.logit_stride());
     out.logits = largest_difference(rows, oracle.stage(page, "logits"));
     out.logits_rms = rms_difference(rows, oracle.stage(page, "logits"));
   }

@@ -80,6 +80,7 @@ def collate(samples, tokenizer, rows, columns, kind):
 
 def loader(dataset, start, workers):
     return torch.utils.data.DataLoader(dataset, batch_size=None, sampler=range(start, len(dataset)), num_workers=workers,
+                                       pin_memory=torch.cuda.is_available(),
                                        prefetch_factor=(8 if workers == 1 else 2) if workers else None)
 
 

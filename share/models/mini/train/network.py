@@ -264,8 +264,7 @@ class Reader(nn.Module):
         places = torch.cat((start, image, end), 1)
         size = self.shape.head_size
         steps = 1 / self.shape.theta ** (count(0, size, 2) / size)
-        axis = [i for i, section in enumerate(self.shape.sections) for _ in range(section)]
-        half = places[axis].T * steps
+        half = torch.cat([place[:, None].expand(-1, n) for place, n in zip(places, self.shape.sections)], 1) * steps
         both = torch.cat((half, half), -1)
         return both.cos().to(like), both.sin().to(like)
 

@@ -249,6 +249,7 @@ def evaluate(model, ema, special, tokenizer, prose, late):
 
 def losses(model, batch, special, args, alone):
     """(loss, its parts). alone: the points' head learns by itself, being new."""
+    batch = {k: v.to(args.device, non_blocking=True) if torch.is_tensor(v) else v for k, v in batch.items()}
     visual = train.see(model, batch, args.device)
     seeing, wrong = train.points_loss(model, visual.detach() if alone else visual, batch["labels"].to(args.device))
     reading, wrong_tokens, following, now = train.reading_losses(model, visual, batch, special, args.hide, args.own, args.device)

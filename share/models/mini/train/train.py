@@ -55,13 +55,45 @@ def special_ids(tokenizer):
     return {t: tokenizer.token_to_id(t) for t in ("<|im_start|>", "<|im_end|>", "<|vision_start|>", "<|vision_end|>", "<|endoftext|>")}
 
 
+class Muon(torch.optim.Muon):
+    """torch's Muon, with the matrices of one shape computed together: a GPU is asked 400 times a step instead of 4,000."""
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            weights = [p for p in group["params"] if p.grad is not None]
+            gradients = [p.grad for p in weights]
+            kept = [self.state[p].setdefault("momentum_buffer", torch.zeros_like(p)) for p in weights]
+            torch._foreach_lerp_(kept, gradients, 1 - group["momentum"])
+            updates, shapes = torch._foreach_lerp(gradients, kept, group["momentum"]), {}
+            for p, update in zip(weights, updates):
+                shapes.setdefault(p.shape, ([], []))[0].append(p)
+                shapes[p.shape][1].append(update)
+            torch._foreach_mul_(weights, 1 - group["lr"] * group["weight_decay"])
+            for (rows, columns), (these, updates) in shapes.items():
+                turns = orthogonal(torch.stack(updates).bfloat16(), group)
+                torch._foreach_add_(these, [t.float() for t in turns], alpha=-group["lr"] * 0.2 * max(rows, columns) ** 0.5)
+
+
+def orthogonal(matrices, group):
+    """Newton and Schulz's iteration on (B, rows, columns), as torch's Muon does it on each."""
+    a, b, c = group["ns_coefficients"]
+    upright = matrices.shape[1] > matrices.shape[2]
+    x = matrices.mT if upright else matrices
+    x = x / x.norm(dim=(1, 2), keepdim=True).clamp(min=group["eps"])
+    for _ in range(group["ns_steps"]):
+        square = x @ x.mT
+        x = torch.baddbmm(x, torch.baddbmm(square, square, square, beta=b, alpha=c), x, beta=a)
+    return x.mT if upright else x
+
+
 def optimizers(model, rate):
     """Muon for the matrices of the layers, AdamW for the rest."""
     matrices, rest = [], []
     for name, p in model.named_parameters():
         inner = p.dim() == 2 and not name.startswith(("embed_tokens", "points", "vision.embed"))
         (matrices if inner else rest).append(p)
-    return [torch.optim.Muon(matrices, lr=rate, weight_decay=0.02, momentum=0.95, adjust_lr_fn="match_rms_adamw"),
+    return [Muon(matrices, lr=rate, weight_decay=0.02, momentum=0.95, adjust_lr_fn="match_rms_adamw"),
             torch.optim.AdamW(rest, lr=rate, betas=(0.9, 0.98), weight_decay=0.01)]
 
 
@@ -72,23 +104,24 @@ def see(model, batch, device):
 
 def points_loss(model, visual, labels):
     """Cross entropy of the characters at the points of each visual token; ground counts a fifth."""
-    logits = model.points(visual).view(-1, CLASS_COUNT)
+    logits = model.points(visual).view(-1, CLASS_COUNT).float()
     target = labels.reshape(-1).long()
     keep = (target != 0) | (torch.rand(target.shape, device=target.device) < 0.2)
-    logits, target = logits[keep].float(), target[keep]
-    loss = F.cross_entropy(logits, target)
-    ink = target > 1
-    return loss, (logits.argmax(1) != target)[ink].float().mean()
+    return F.cross_entropy(logits, target.where(keep, data.IGNORE)), share_of((logits.argmax(1) != target), target > 1)
+
+
+def share_of(wrong, counted):
+    """Of the places that are counted, how many are wrong; asked so that a GPU need not be waited for."""
+    return (wrong & counted).sum() / counted.sum()
 
 
 def pointer_loss(scores, first, last):
     """-log of the attention that falls on the visual tokens which the text token was read from."""
-    known = first >= 0
-    if not known.any():
-        return scores.sum() * 0
-    logp = F.log_softmax(scores[known].float(), -1)
-    a, b = logp.gather(1, first[known][:, None])[:, 0], logp.gather(1, last[known][:, None])[:, 0]
-    return -torch.where(first[known] == last[known], a, torch.logaddexp(a, b)).mean()
+    known = (first >= 0) & (last >= 0)
+    logp = F.log_softmax(scores.float(), -1)
+    a, b = (logp.gather(2, at.clamp(min=0)[..., None])[..., 0] for at in (first, last))
+    both = torch.where(first == last, a, torch.logaddexp(a, b))
+    return -torch.where(known, both, 0).sum() / known.sum().clamp(min=1)
 
 
 def hidden_tokens(shape, share, device):
@@ -105,15 +138,16 @@ def hidden_tokens(shape, share, device):
 def predicted(model, visual, before, tokens, rows, columns):
     """A token drawn from what the model expects after each of `tokens` but the last."""
     hidden, _ = model(visual, before, tokens[:, :-1], rows, columns)
-    chances = model.logits(hidden[:, 1:]).float().softmax(-1)
-    return torch.multinomial(chances.flatten(0, 1), 1).view(chances.shape[:2])
+    expected = model.logits(hidden[:, 1:]).float()
+    return (expected - torch.empty_like(expected).exponential_().log_()).argmax(-1)  # drawn by Gumbel's rule
 
 
 def reading_losses(model, visual, batch, special, hide, own, device):
     text, rows, columns = batch["text"].to(device), batch["rows"], batch["columns"]
     count = text.shape[0]
-    before = torch.tensor([special["<|im_start|>"], special["<|vision_start|>"]], device=device).expand(count, 2)
-    head = torch.stack((torch.full((count,), special["<|vision_end|>"], device=device), batch["questions"].to(device)), 1)
+    fixed = lambda name: torch.full((count,), special[name], device=device)
+    before = torch.stack((fixed("<|im_start|>"), fixed("<|vision_start|>")), 1)
+    head = torch.stack((fixed("<|vision_end|>"), batch["questions"].to(device)), 1)
     known = text != data.IGNORE
     inputs = torch.where(known, text, special["<|endoftext|>"])
     swap = hidden_tokens(inputs.shape, hide, device)
@@ -123,12 +157,10 @@ def reading_losses(model, visual, batch, special, hide, own, device):
     inputs = torch.where(swap, torch.randint(0, 2000, inputs.shape, device=device), inputs)
     hidden, scores = model(visual, before, torch.cat((head, inputs), 1), rows, columns)
     end = torch.full((count, 1), data.IGNORE, device=device)
-    labels = torch.cat((text, end), 1)
-    labels[torch.arange(count, device=device), known.sum(1)] = special["<|im_end|>"]
-    wanted = labels != data.IGNORE
-    logits = model.logits(hidden[:, 1:][wanted]).float()
-    loss = F.cross_entropy(logits, labels[wanted])
-    wrong = (logits.argmax(1) != labels[wanted]).float().mean()
+    labels = torch.cat((text, end), 1).scatter(1, known.sum(1, keepdim=True), special["<|im_end|>"])
+    logits = model.logits(hidden[:, 1:]).float()
+    loss = F.cross_entropy(logits.flatten(0, 1), labels.flatten())
+    wrong = share_of(logits.argmax(2) != labels, labels != data.IGNORE)
     first, last = batch["first"].to(device), batch["last"].to(device)
     following = pointer_loss(scores["next"][:, 1:-1], first, last)
     now = pointer_loss(scores["now"][:, 2:], torch.where(swap, -1, last), last)
