@@ -55,12 +55,19 @@ template <class T>
 struct alignas(16) Sixteen {
   T number[16 / sizeof(T)];
 };
-/// Those at `from`, a multiple of 16 bytes, to `to`, one too.
+/// Those at `from`, a multiple of 16 bytes.
+template <class T>
+DOCSPEC_HD Sixteen<T> sixteen(const T* from) {
+  return *reinterpret_cast<const Sixteen<T>*>(from);
+}
+template <class T>
+DOCSPEC_HD void widen(const Sixteen<T>& from, float* to) {
+  DOCSPEC_UNROLL
+  for (int i = 0; i < int(16 / sizeof(T)); ++i) to[i] = wide(from.number[i]);
+}
 template <class T>
 DOCSPEC_HD void widen(const T* from, float* to) {
-  const auto all = *reinterpret_cast<const Sixteen<T>*>(from);
-  DOCSPEC_UNROLL
-  for (int i = 0; i < int(16 / sizeof(T)); ++i) to[i] = wide(all.number[i]);
+  widen(sixteen(from), to);
 }
 
 /// Two of them in a word, `low` first.

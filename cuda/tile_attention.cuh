@@ -128,18 +128,33 @@ struct TileAttention {
     for (int i = 0; i < 4 * kColumns; ++i) own.value[i / 4][i % 4] = 0;
   }
 
-  /// Sixteen bytes a thread and turn. Tiles are whole: `far` is a multiple of theirs.
+  /// Sixteen bytes a thread and turn; those of four turns are asked for before the first is
+  /// written, so that the memory is waited for twice a tile, not at each turn. Tiles are whole:
+  /// `far` is a multiple of theirs.
   DOCSPEC_HD void stage(const Place& at, int first, int thread, Shared& shared) const {
-    constexpr int kFours = kWords / 4;
-    const auto four = [&](int64_t begin, int slot, int word) {
-      const Bfloat16* row = tables.cached<const Bfloat16>(at.job, begin, at.head, slot, kDim);
-      return *reinterpret_cast<const Four*>(row + 2 * word);
-    };
-    for (int i = thread; i < kTile * kFours; i += kThreads) {
-      const int key = i / kFours, word = i % kFours * 4;
-      const int slot = tables.slot(at.job, 0, first + key);
-      *reinterpret_cast<Four*>(&shared.keys[key][word]) = four(layer.keys, slot, word);
-      *reinterpret_cast<Four*>(&shared.values[key][word]) = four(layer.values, slot, word);
+    constexpr int kFours = kWords / 4, kTurns = kTile * kFours / kThreads;
+    constexpr int kTogether = kTurns < 4 ? kTurns : 4;
+    static_assert(kTile * kFours % kThreads == 0);
+    DOCSPEC_UNROLL
+    for (int begin = 0; begin < kTurns; begin += kTogether) {
+      Four keys[kTogether], values[kTogether];
+      DOCSPEC_UNROLL
+      for (int turn = 0; turn < kTogether && begin + turn < kTurns; ++turn) {
+        const int i = thread + (begin + turn) * kThreads,
+                  slot = tables.slot(at.job, 0, first + i / kFours);
+        const auto four = [&](int64_t side) {
+          const Bfloat16* row = tables.cached<const Bfloat16>(at.job, side, at.head, slot, kDim);
+          return *reinterpret_cast<const Four*>(row + i % kFours * 8);
+        };
+        keys[turn] = four(layer.keys);
+        values[turn] = four(layer.values);
+      }
+      DOCSPEC_UNROLL
+      for (int turn = 0; turn < kTogether && begin + turn < kTurns; ++turn) {
+        const int i = thread + (begin + turn) * kThreads;
+        *reinterpret_cast<Four*>(&shared.keys[i / kFours][i % kFours * 4]) = keys[turn];
+        *reinterpret_cast<Four*>(&shared.values[i / kFours][i % kFours * 4]) = values[turn];
+      }
     }
   }
 

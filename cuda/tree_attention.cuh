@@ -6,7 +6,8 @@
 //           which slots a row sees, in the order of its path
 // Outputs   partials [rows, heads, splits]: largest score, sum of weights, weighted values [dim];
 //           MergeParts turns them into out [rows, heads, dim] and the log of the whole sum
-// Mapping   TreeAttention: a block = queries of one key head and a part of their paths, which has the
+// Mapping   TreeAttention: a block = queries of one key head and a part of their paths, which has
+// the
 //           same keys for all of them: kQueries of several rows where the keys are committed, else
 //           those of one row. A thread does some scores, then a column of the values.
 //           MergeParts: a block = one row and head, a thread a column
@@ -122,14 +123,27 @@ struct TreeAttention {
     }
   }
 
+  /// Sixteen bytes a thread and turn; all are asked for before the first is written, so that the
+  /// memory is waited for once.
   DOCSPEC_HD void stage(const Place& at, int first, int thread, Shared& shared) const {
     constexpr int kWide = 16 / sizeof(T), kReads = kDim / kWide;  // numbers a read, reads a row
-    const int keys = at.end - first < kTile ? at.end - first : kTile;
-    for (int i = thread; i < keys * kReads; i += kThreads) {
-      const int key = i / kReads, column = i % kReads * kWide;
-      const int slot = tables.slot(at.job, at.row(0), first + key);
-      widen(key_row(at, slot) + column, shared.keys[key] + column);
-      widen(value_row(at, slot) + column, shared.values[key] + column);
+    constexpr int kTurns = (kTile * kReads + kThreads - 1) / kThreads;
+    const int keys = at.end - first < kTile ? at.end - first : kTile, reads = keys * kReads;
+    Sixteen<T> key[kTurns], value[kTurns];
+    DOCSPEC_UNROLL
+    for (int turn = 0; turn < kTurns; ++turn) {
+      const int i = thread + turn * kThreads, column = i % kReads * kWide;
+      if (i >= reads) break;
+      const int slot = tables.slot(at.job, at.row(0), first + i / kReads);
+      key[turn] = sixteen(key_row(at, slot) + column);
+      value[turn] = sixteen(value_row(at, slot) + column);
+    }
+    DOCSPEC_UNROLL
+    for (int turn = 0; turn < kTurns; ++turn) {
+      const int i = thread + turn * kThreads, column = i % kReads * kWide;
+      if (i >= reads) break;
+      widen(key[turn], shared.keys[i / kReads] + column);
+      widen(value[turn], shared.values[i / kReads] + column);
     }
   }
 
