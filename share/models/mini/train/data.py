@@ -85,7 +85,7 @@ def loader(dataset, start, workers):
 
 
 def with_repeats(batches, repeats, seed, kept=200):
-    """Each new batch, then on average repeats - 1 earlier ones: where drawing pages is slower than training on them."""
+    """Each new batch, then on average repeats - 1 of the last `kept`: where drawing pages is slower than training on them."""
     rng, pool = sample.seeded("repeats", seed), []
     for batch in batches:
         yield batch

@@ -205,7 +205,7 @@ def batches(args, progress, tokenizer, prose):
         mix, most = stage_at(args, progress["characters"])
         dataset = data.Batches(f"{args.seed}{args.process}", mix, args.tokens, most, 10**9, tokenizer, prose, args.hard)
         made = data.loader(dataset, progress["step"], args.workers)
-        for batch in data.with_repeats(made, args.repeats, progress["step"]) if args.repeats > 1 else made:
+        for batch in data.with_repeats(made, args.repeats, progress["step"], 64) if args.repeats > 1 else made:
             yield mix, batch
             if stage_at(args, progress["characters"])[0] != mix:
                 break
@@ -264,6 +264,7 @@ def main():
     signal.signal(signal.SIGINT, lambda *_: stop.append(1))
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
+    torch.backends.cuda.enable_cudnn_sdp(False)  # it plans anew for each size of page: .2 s a step
     os.makedirs(args.runs, exist_ok=True)
     tokenizer = tokenizers_.for_pages(data.TOKENIZER)
     special = train.special_ids(tokenizer)
