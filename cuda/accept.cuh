@@ -14,7 +14,7 @@
 // Numerics  weights are whole numbers, e^((x - largest) / temperature) in units of 2^-44: their
 // sums
 //           are exact in any order, and so a row's bits are its own
-// Measured  not yet: no GPU was there
+// Measured  right on an H200; not timed alone (tests/bench/results/gpu.json)
 // Equals    core/decode/sample/sampling.h and CounterRandom::draw up to the rounding of weights
 #include <cmath>
 

@@ -7,7 +7,7 @@
 // Mapping   a block = a row: the k-th largest number is found byte by byte from counts of 256
 //           buckets; then a thread = a run of neighbouring indices, which it writes in their order
 // Numerics  none: numbers are compared as whole numbers that are ordered as they are
-// Measured  not yet: no GPU was there
+// Measured  right on an H200; not timed alone (tests/bench/results/gpu.json)
 // Equals    core/ops/ops_aten.cc
 #include "cuda/numbers.cuh"
 

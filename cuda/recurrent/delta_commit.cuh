@@ -6,7 +6,7 @@
 // Mapping   block.y = layer. FoldStates: a block = kColumns columns of a head's state.
 //           KeepDeltaRows: a thread = a column of keys, updates, decays or inputs
 // Numerics  FoldStates sums as DeltaColumns does within a pass: the same bits
-// Measured  not yet: no GPU was there
+// Measured  right on an H200; not timed alone (tests/bench/results/gpu.json)
 // Equals    commit_delta of core/ops/delta_rule.h
 #include "cuda/recurrent/delta_rule.cuh"
 
