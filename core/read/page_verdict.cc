@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 
+#include "core/document/page_blocks.h"
 #include "core/model/vlm.h"
 #include "core/text/edit_distance.h"
 #include "core/text/tokenizer.h"
@@ -70,6 +71,13 @@ std::string letters_of(std::string_view text) {
     }
     command = false;
   });
+  return out;
+}
+
+std::vector<Draft> drafts_of(const Region& region, const PageDrafts& all) {
+  std::vector<Draft> out;
+  std::copy_if(all.drafts.begin(), all.drafts.end(), std::back_inserter(out),
+               [&](const Draft& draft) { return draft.region == region.id; });
   return out;
 }
 
@@ -191,9 +199,7 @@ PageDrafts not_in(std::span<const Block> blocks, const PageDrafts& known) {
   PageDrafts rest = known;
   const std::string text = text_of(blocks);
   std::erase_if(rest.regions, [&](const Region& region) {
-    std::vector<Draft> own;
-    for (const Draft& draft : known.drafts)
-      if (draft.region == region.id) own.push_back(draft);
+    const std::vector<Draft> own = drafts_of(region, known);
     return count_words(own) > 0 ? word_coverage(own, text) >= 0.5 : !blocks.empty();
   });
   std::erase_if(rest.drafts, [&](const Draft& draft) {
@@ -202,6 +208,53 @@ PageDrafts not_in(std::span<const Block> blocks, const PageDrafts& known) {
                         [&](const Region& region) { return region.id == draft.region; });
   });
   return rest;
+}
+
+PageDrafts left_out(std::span<const Block> blocks, const PageDrafts& known) {
+  constexpr size_t kLeast = 3;  // words
+  PageDrafts rest = not_in(blocks, known);
+  std::erase_if(rest.drafts, [](const Draft& draft) {
+    return draft.source != "verified" && draft.source != "text-layer" &&
+           draft.confidence < kSureOcr;
+  });
+  std::erase_if(rest.regions, [&](const Region& region) {
+    return region.kind == RegionKind::formula || region.kind == RegionKind::picture ||
+           region.kind == RegionKind::page_header || region.kind == RegionKind::page_footer ||
+           count_words(drafts_of(region, rest)) < kLeast;
+  });
+  std::erase_if(rest.drafts, [&](const Draft& draft) {
+    return std::none_of(rest.regions.begin(), rest.regions.end(),
+                        [&](const Region& region) { return region.id == draft.region; });
+  });
+  return rest;
+}
+
+void put_in_place(const PageDrafts& more, const PageDrafts& known, std::vector<Block>& blocks) {
+  std::vector<const Region*> order;
+  for (const Region& region : known.regions) order.push_back(&region);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Region* a, const Region* b) { return a->order < b->order; });
+  size_t at = 0;  // behind the region before
+  for (const Region* region : order) {
+    const bool there = std::any_of(more.regions.begin(), more.regions.end(),
+                                   [&](const Region& one) { return one.id == region->id; });
+    if (there) {
+      PageDrafts one = more;
+      one.regions = {*region};
+      one.drafts = drafts_of(*region, more);
+      for (Block& block : page_blocks(one).blocks)
+        blocks.insert(blocks.begin() + std::ptrdiff_t(at++), std::move(block));
+      continue;
+    }
+    const std::vector<Draft> own = drafts_of(*region, known);
+    double most = 0.5;
+    for (size_t i = 0; i < blocks.size() && count_words(own) > 0; ++i)
+      if (const double held = word_coverage(own, text_of(std::span(&blocks[i], 1))); held > most) {
+        most = held;
+        at = i + 1;
+      }
+  }
+  for (size_t i = 0; i < blocks.size(); ++i) blocks[i].id = blocks[i].order = int(i);
 }
 
 }  // namespace docspec

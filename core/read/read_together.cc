@@ -58,6 +58,7 @@ Task<void> VlmReader::read_together(DocumentState& state, std::span<const PageTo
   count_together(result, readings);
   take_answer(result, readings);
   for (PageReading* reading : readings) {
+    co_await add_left_out(*reading);
     settle(*reading);
     set_letters(*reading);
   }

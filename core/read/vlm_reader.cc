@@ -81,6 +81,7 @@ Task<void> VlmReader::read(DocumentState& state, const DraftedPage& drafted, Pag
     co_await run_one(stage, stage == stages.back(), reading);
     if (reading.cut) break;
   }
+  co_await add_left_out(reading);
   settle(reading);
   if (options_.bench) keep_bench(reading);
   set_letters(reading);
@@ -277,6 +278,29 @@ void VlmReader::accept(std::string_view text, PageReading& reading) const {
   reading.page.coverage = word_coverage(reading.drafted.drafts.drafts, text);
   reading.page.blocks = model_blocks(engine_, reading.view, text);
   reading.page.level = PageLevel::vlm;
+}
+
+/// Regions that the text of a page leaves out, such as a whole column, are read alone and put in
+/// their places. What the model says there but the page's text has already, and OCR that the model
+/// does not confirm, are not added.
+Task<void> VlmReader::add_left_out(PageReading& reading) const {
+  Page& page = reading.page;
+  if (!options_.witness || reading.cut || page.level != PageLevel::vlm) co_return;
+  PageDrafts rest = left_out(page.blocks, reading.drafts);
+  if (rest.regions.empty()) co_return;
+  rest = co_await read_alone(reading, std::move(rest));
+  std::erase_if(rest.drafts, [](const Draft& draft) {
+    return draft.source != "verified" && draft.source != "text-layer";
+  });
+  rest = left_out(page.blocks, rest);
+  const size_t count = rest.regions.size();
+  if (count == 0) co_return;
+  put_in_place(rest, reading.drafts, page.blocks);
+  page.coverage = word_coverage(reading.drafted.drafts.drafts, text_of(page.blocks));
+  page.status = PageStatus::fallback;
+  page.failure = Failure{ExitCode::partial,
+                         fmt::format("the model's text leaves out {} region{}, which {} read alone",
+                                     count, count == 1 ? "" : "s", count == 1 ? "was" : "were")};
 }
 
 /// Sets status, level and coverage of the page. If the text of the page stage is rejected, the page

@@ -76,7 +76,7 @@ class VlmReader : public PageReader {
 
   // `read` and `read_together` call, in this order: stages_for, find_regions, read_plain;
   // run_one, which after each stage calls count, take_regions and take_page, or count_together and
-  // take_answer; at the end settle, keep_bench, set_letters.
+  // take_answer; at the end add_left_out, settle, keep_bench, set_letters.
   std::vector<Stage> stages_for(const ImageSize& view) const;
   Task<void> find_regions(PageReading& reading);
   void read_plain(Stage last, PageReading& reading) const;
@@ -89,6 +89,7 @@ class VlmReader : public PageReader {
   void count_together(const StageResult& result, std::span<PageReading* const> readings);
   void take_answer(const StageResult& result, std::span<PageReading* const> readings) const;
   void accept(std::string_view text, PageReading& reading) const;
+  Task<void> add_left_out(PageReading& reading) const;
   StageEngine with_page_limit(const BatchSlot& slot, size_t pages) const;
   void settle(PageReading& reading) const;
   void start_ocr(const DraftedPage& drafted);

@@ -72,7 +72,7 @@ struct LineNetWeights {
                                             "/config.json: is no layout net of this version; "
                                             "install docspec's share folder again");
     for (const TensorInfo& info : checkpoint.tensors())
-      tensors[info.name] = checkpoint.tensor(info.name);
+      tensors[info.name] = checkpoint.tensor(info.name).to(at::kFloat);  // kept as halves
     while (has("layers." + std::to_string(layers) + ".qkv.weight")) ++layers;
     if (layers == 0) checkpoint.tensor("layers.0.qkv.weight");  // throws, naming it
   }

@@ -155,6 +155,33 @@ TEST(VlmReaderWitness, CutsACircleAndReadsTheRestAlone) {
   EXPECT_GT(*got.page.coverage, 0.95);
 }
 
+TEST(VlmReaderWitness, WhatAPageLeavesOutIsReadAloneAndPutInItsPlace) {
+  DraftedPage page = some_page();
+  const std::string third = "Ships that are longer than sixty metres wait outside";
+  page.drafts.regions.push_back({2, 2, RegionKind::text, {5, 132, 139, 140}});
+  page.drafts.drafts.push_back({2, "tesseract", third, 1, {}});
+  const std::string said = paragraph(kFirst) + paragraph(third);
+  const Read with = read({said, kSecond}, page, true, {Stage::page});
+  EXPECT_EQ(text_of(with.page), kFirst + "|" + kSecond + "|" + third + "|");
+  EXPECT_EQ(with.page.status, PageStatus::fallback);
+  ASSERT_TRUE(with.page.failure);
+  EXPECT_NE(with.page.failure->message.find("leaves out 1 region, which was read alone"),
+            std::string::npos)
+      << with.page.failure->message;
+  EXPECT_EQ(with.page.coverage, 1);
+  EXPECT_EQ(text_of(read({said, kSecond}, page, false, {Stage::page}).page),
+            kFirst + "|" + third + "|")
+      << "without a witness";
+  // OCR that the model does not confirm: what it reads there is in the page's text.
+  const Read same = read({said, kFirst}, page, true, {Stage::page});
+  EXPECT_EQ(text_of(same.page), kFirst + "|" + third + "|");
+  EXPECT_EQ(same.page.status, PageStatus::ok);
+  // OCR that is not sure says nothing.
+  page.drafts.drafts[1].confidence = 0.5;
+  EXPECT_EQ(text_of(read({said, kSecond}, page, true, {Stage::page}).page),
+            kFirst + "|" + third + "|");
+}
+
 TEST(VlmReaderWitness, ARegionThatRunsAwayTooKeepsItsDraft) {
   const std::vector<std::string> says = {paragraph(kFirst) + circle(), "x" + circle()};
   const Read got = read(says, some_page(), true, {Stage::page});
@@ -321,7 +348,8 @@ TEST(VlmReaderLetters, BecomeTheTextLayersAndIdsStay) {
 }
 
 TEST(VlmReader, PagesReadTogetherAreThoseReadAlone) {
-  const std::vector<std::string> says = {paragraph(kFirst) + paragraph(kSecond), paragraph(kFirst),
+  const std::vector<std::string> says = {paragraph(kFirst) + paragraph(kSecond),
+                                         paragraph(kFirst + " " + kSecond),
                                          paragraph(kSecond) + circle(), kFirst + " now"};
   const DraftedPage drafted = some_page();
   std::vector<Page> alone(3), together(3);

@@ -33,7 +33,7 @@ def main():
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH]
     image = ((x * 7 + y * 13) % 256).astype(np.uint8)
     net = LayoutNet()
-    net.load_state_dict(load_file(os.path.join(sys.argv[1], "model.safetensors")))
+    net.load_state_dict(load_file(os.path.join(sys.argv[1], "model.safetensors")))  # halves become f32
     given = features(lines, WIDTH, HEIGHT)
     boxes = torch.tensor([l.box for l in lines]) / torch.tensor([WIDTH, HEIGHT, WIDTH, HEIGHT], dtype=torch.float32)
     with torch.no_grad():

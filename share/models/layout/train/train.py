@@ -152,7 +152,7 @@ def finish(net, held, step, args, pages_drawn, minutes):
                "cpu_minutes": round(minutes, 1), "seed": args.seed, "resumed": bool(args.resume)}
     print(json.dumps(figures), flush=True)
     os.makedirs(args.out, exist_ok=True)
-    save_file({k: v.contiguous() for k, v in net.state_dict().items()}, os.path.join(args.out, "model.safetensors"))
+    save_file({k: (v.half() if v.dim() > 1 else v).contiguous() for k, v in net.state_dict().items()}, os.path.join(args.out, "model.safetensors"))
     with open(os.path.join(args.out, "config.json"), "w", encoding="utf-8") as file:
         json.dump({"model_type": "docspec_layout", "features": COUNT, "categories": CATEGORIES, "trained": figures}, file, indent=1)
         file.write("\n")
