@@ -390,15 +390,15 @@ docspec::Ops* docspec_make_unchecked_cuda_ops(const docspec::Ops* fallback) {
 }
 
 docspec::Ops* docspec_make_cuda_ops(const docspec::Ops* fallback) {
+  std::string why = "do not agree with libtorch on this device: ";
   try {
     std::unique_ptr<docspec::Ops> ops(docspec_make_unchecked_cuda_ops(fallback));
     const std::string found = docspec::cuda::disagreement(*ops, *fallback);
     if (found.empty()) return ops.release();
-    std::fprintf(stderr,
-                 "docspec: the CUDA kernels do not agree with libtorch on this device: %s\n",
-                 found.c_str());
+    why += found;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "docspec: the CUDA kernels cannot be used: %s\n", e.what());
+    why = std::string("cannot be used: ") + e.what();
   }
+  std::fprintf(stderr, "docspec: the CUDA kernels %s\n", why.c_str());
   return nullptr;
 }

@@ -241,9 +241,9 @@ constexpr Flag kFlags[] = {
      "", selector_choices},
     {"--witness", "on|off", kSpeculation, "",
      "Compare finished text with the page's drafts (default on): a blank page is not shown to the "
-     "model, text that repeats itself without end is cut and its regions are read alone, and text "
-     "that the model read with low confidence gives way to the PDF's own text. Token ids never "
-     "change.",
+     "model, text that repeats itself without end is cut, regions that are missing then or that "
+     "the model left out are read alone, and text that it read with low confidence gives way to "
+     "the PDF's own text. Token ids never change.",
      kConvert,
      [](O o, V v) {
        o.witness = one_of("--witness", v, {"on", "off"}) == "on";

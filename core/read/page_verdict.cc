@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "core/document/page_blocks.h"
 #include "core/model/vlm.h"
@@ -79,6 +80,32 @@ std::vector<Draft> drafts_of(const Region& region, const PageDrafts& all) {
   std::copy_if(all.drafts.begin(), all.drafts.end(), std::back_inserter(out),
                [&](const Draft& draft) { return draft.region == region.id; });
   return out;
+}
+
+/// Share of the words of a region that a text has, by the draft that agrees best; 0 without words.
+double held_by(std::string_view text, const std::vector<Draft>& drafts) {
+  double most = 0;
+  for (const Draft& draft : drafts) {
+    const std::span one(&draft, 1);
+    if (count_words(one) > 0) most = std::max(most, word_coverage(one, text));
+  }
+  return most;
+}
+
+/// The block that holds most of a region, if that is more than half; of several the shortest.
+std::optional<size_t> block_of(const std::vector<Draft>& region, std::span<const Block> blocks) {
+  std::optional<size_t> found;
+  double most = 0.5;
+  size_t shortest = 0;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const std::string text = text_of(blocks.subspan(i, 1));
+    const double held = held_by(text, region);
+    if (held < most || held <= 0.5 || (held == most && found && text.size() >= shortest)) continue;
+    found = i;
+    most = held;
+    shortest = text.size();
+  }
+  return found;
 }
 
 }  // namespace
@@ -200,7 +227,7 @@ PageDrafts not_in(std::span<const Block> blocks, const PageDrafts& known) {
   const std::string text = text_of(blocks);
   std::erase_if(rest.regions, [&](const Region& region) {
     const std::vector<Draft> own = drafts_of(region, known);
-    return count_words(own) > 0 ? word_coverage(own, text) >= 0.5 : !blocks.empty();
+    return count_words(own) > 0 ? held_by(text, own) >= 0.5 : !blocks.empty();
   });
   std::erase_if(rest.drafts, [&](const Draft& draft) {
     if (!draft.region) return !blocks.empty();
@@ -234,7 +261,7 @@ void put_in_place(const PageDrafts& more, const PageDrafts& known, std::vector<B
   for (const Region& region : known.regions) order.push_back(&region);
   std::stable_sort(order.begin(), order.end(),
                    [](const Region* a, const Region* b) { return a->order < b->order; });
-  size_t at = 0;  // behind the region before
+  size_t at = 0;  // after the region before
   for (const Region* region : order) {
     const bool there = std::any_of(more.regions.begin(), more.regions.end(),
                                    [&](const Region& one) { return one.id == region->id; });
@@ -246,15 +273,28 @@ void put_in_place(const PageDrafts& more, const PageDrafts& known, std::vector<B
         blocks.insert(blocks.begin() + std::ptrdiff_t(at++), std::move(block));
       continue;
     }
-    const std::vector<Draft> own = drafts_of(*region, known);
-    double most = 0.5;
-    for (size_t i = 0; i < blocks.size() && count_words(own) > 0; ++i)
-      if (const double held = word_coverage(own, text_of(std::span(&blocks[i], 1))); held > most) {
-        most = held;
-        at = i + 1;
-      }
+    if (const auto block = block_of(drafts_of(*region, known), blocks)) at = *block + 1;
   }
   for (size_t i = 0; i < blocks.size(); ++i) blocks[i].id = blocks[i].order = int(i);
+}
+
+void take_boxes(const PageDrafts& known, std::vector<Block>& blocks) {
+  std::vector<Box> boxes(blocks.size());
+  std::vector<size_t> words(blocks.size());
+  for (const Region& region : known.regions) {
+    const std::vector<Draft> own = drafts_of(region, known);
+    const auto block = block_of(own, blocks);
+    if (!block) continue;
+    words[*block] += count_words(std::span(own).first(1));
+    Box& box = boxes[*block];
+    box = unite(box, region.box);
+  }
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    Draft text;
+    text.text = text_of(std::span(&blocks[i], 1));
+    if (!boxes[i].empty() && 2 * words[i] > count_words(std::span(&text, 1)))
+      blocks[i].box_pt = make_block({.box = boxes[i]}, nullptr, known.dpi).box_pt;
+  }
 }
 
 }  // namespace docspec

@@ -55,11 +55,16 @@ std::string text_of(std::span<const Block> blocks);
 /// The regions of `known` whose text is not in `blocks`, with their drafts.
 PageDrafts not_in(std::span<const Block> blocks, const PageDrafts& known);
 
-/// Those of them that a reader would miss: running text and tables, of at least three words by a
-/// draft that can be relied on (a region result, the PDF's text layer, high-confidence OCR).
+/// Of these, the regions that a reader would miss: running text and tables of at least three words,
+/// by a draft that can be relied on (a region result, the PDF's text layer, high-confidence OCR).
 PageDrafts left_out(std::span<const Block> blocks, const PageDrafts& known);
 
-/// Puts the regions of `more` among the blocks of a page: each behind the block that holds the
+/// Gives each block the box of the regions whose words it holds, since drafts have the places of
+/// their letters and the boxes of models are rough. A block keeps the model's box if less than half
+/// of its words are drafted.
+void take_boxes(const PageDrafts& known, std::vector<Block>& blocks);
+
+/// Puts the regions of `more` among the blocks of a page: each after the block that holds the
 /// region before it in the order of `known`.
 void put_in_place(const PageDrafts& more, const PageDrafts& known, std::vector<Block>& blocks);
 

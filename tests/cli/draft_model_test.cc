@@ -73,8 +73,8 @@ TEST(DraftModelCommand, TheBuiltInModelsSiblingDraftsForIt) {
     const auto trace = dir / "t.jsonl";
     const CommandResult run =
         docspec({"convert", kLetter, "--model", "builtin", "--draft", draft, "--max-nodes", "8",
-                 "--max-new-tokens", "40", "-o", dir / "out.md", "--force", "--trace", trace,
-                 "--stats", dir / "s.json"},
+                 "--stages", "region", "--max-new-tokens", "40", "-o", dir / "out.md", "--force",
+                 "--trace", trace, "--stats", dir / "s.json"},
                 {.environment = {"OMP_WAIT_POLICY=passive"}});
     EXPECT_TRUE(run.code == 0 || run.code == 3) << run.err;
     std::vector<json> out;

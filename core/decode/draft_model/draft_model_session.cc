@@ -42,10 +42,14 @@ class VlmDraftSource : public DraftModelSession {
                                               std::span<const int32_t> ahead,
                                               size_t from) override {
     if (caches_.empty()) prefill();
-    processor_.commit(output.subspan(processed_));
-    processed_ = output.size();
     Ids wanted(output.begin(), output.end());
     wanted.insert(wanted.end(), ahead.begin(), ahead.end());
+    const auto known = int32_t(model_.language_model().vocab_size());
+    std::replace_if(
+        wanted.begin(), wanted.end(), [&](int32_t id) { return id >= known; },
+        line_break_);  // a token that only the larger model has
+    processor_.commit(std::span(wanted).subspan(processed_, output.size() - processed_));
+    processed_ = output.size();
     const size_t first = output.size() - 1 + from;  // the first row that is asked for
     const size_t kept = roll_back(wanted, first);
     DraftTree chain(wanted[kept]);
@@ -59,7 +63,8 @@ class VlmDraftSource : public DraftModelSession {
     cached_ = wanted;
     logits = logits.view({int64_t(caches_.size()), int64_t(chain.rows()), -1})
                  .narrow(1, int64_t(first - kept), int64_t(wanted.size() - first));
-    return distributions(logits, output.back(), ahead, from);
+    const auto drafted = std::span(wanted).subspan(output.size());
+    return distributions(logits, wanted[output.size() - 1], drafted, from);
   }
 
  private:
@@ -79,7 +84,7 @@ class VlmDraftSource : public DraftModelSession {
         rows = pooled(seen);
         prompt = model_.prompt_ids(rows.rows.size(0), question);
       } else if (input != DraftInput::image) {
-        Ids text(size_t(seen.rows.size(0)), model_.tokenizer().encode("\n", false).at(0));
+        Ids text(size_t(seen.rows.size(0)), line_break_);
         if (input == DraftInput::draft) text = model_.tokenizer().encode("image: ", false);
         if (input == DraftInput::draft) append_text(text);
         prompt = with_text(std::move(prompt), model_.image_token(), text);
@@ -134,6 +139,7 @@ class VlmDraftSource : public DraftModelSession {
   const Vlm& model_;
   const DraftModelInput scene_;
   const std::vector<DraftInput> inputs_;
+  const int32_t line_break_ = model_.tokenizer().encode("\n", false).at(0);
   LogitProcessor processor_;
   std::vector<std::unique_ptr<LayeredKvCache>> caches_;  ///< of the variants
   Ids cached_;            ///< the tokens that they hold after their prompts
@@ -160,13 +166,14 @@ void require_same_tokenizer(const Vlm& target, const Vlm& drafter, const std::st
   const Tokenizer &a = target.tokenizer(), &b = drafter.tokenizer();
   const auto differ = [&](const std::string& what) {
     throw Error(ExitCode::dependency, fmt::format("--draft model:{}: {}; a draft model must have "
-                                                  "the tokenizer of the model it drafts for",
+                                                  "the tokenizer of the model it drafts for, or "
+                                                  "its first tokens",
                                                   folder, what));
   };
-  if (a.vocab_size() != b.vocab_size())
+  if (a.vocab_size() < b.vocab_size())
     differ(
         fmt::format("its tokenizer has {} tokens, the model's {}", b.vocab_size(), a.vocab_size()));
-  for (int32_t id = 0; id < a.vocab_size(); ++id)
+  for (int32_t id = 0; id < b.vocab_size(); ++id)
     if (a.bytes_of(id) != b.bytes_of(id) || a.is_special(id) != b.is_special(id))
       differ(fmt::format("token {} is '{}', the model's is '{}'", id, b.decode({&id, 1}),
                          a.decode({&id, 1})));

@@ -169,6 +169,7 @@ TEST(VlmReaderWitness, WhatAPageLeavesOutIsReadAloneAndPutInItsPlace) {
             std::string::npos)
       << with.page.failure->message;
   EXPECT_EQ(with.page.coverage, 1);
+  EXPECT_EQ(with.page.blocks[0].box_pt, (PointBox{5, 5, 139, 60})) << "the draft's";
   EXPECT_EQ(text_of(read({said, kSecond}, page, false, {Stage::page}).page),
             kFirst + "|" + third + "|")
       << "without a witness";

@@ -1,7 +1,6 @@
 """Trains the model that reads pages, a slice at a time: python pages.py --runs FOLDER --minutes 9 [--device cuda]
 
-It goes on from FOLDER/state-a.pt, or from FOLDER/pages-*.safetensors, or from those beside this script, or else from the
-built-in model; it ends with what the next one needs, also upon SIGTERM, and makes one step at least, however little of
+It goes on from FOLDER/state-a.pt, or from FOLDER/pages-*.safetensors, or else from the built-in model; it ends with what the next one needs, also upon SIGTERM, and makes one step at least, however little of
 the machine it gets. Which pages it draws follows from the characters that were read in training so far (CURRICULUM).
 `make_pages` runs slices one after another."""
 
@@ -125,13 +124,17 @@ def save_parts(tensors, folder, progress):
         os.replace(path + ".tmp", path)
 
 
+def metadata(path):
+    with open(path, "rb") as file:
+        return json.loads(file.read(int.from_bytes(file.read(8), "little")))["__metadata__"]
+
+
 def load_parts(folder):
     """(tensors, progress) of a folder's parts, or None."""
     found, progress = {}, {}
     for path in sorted(glob.glob(os.path.join(folder, "pages-*.safetensors"))):
         found |= load_file(path)
-        with open(path, "rb") as file:
-            progress = json.loads(file.read(int.from_bytes(file.read(8), "little")))["__metadata__"]
+        progress = metadata(path)
     tensors = {n: t.float() * found[n + SCALE] if n + SCALE in found else t for n, t in found.items() if not n.endswith(SCALE)}
     return (tensors, {k: int(v) for k, v in progress.items() if k != "format"}) if tensors else None
 
@@ -147,15 +150,17 @@ def restore(args, model, optimizers):
         for o, s in zip(optimizers, state["optimizers"]):
             o.load_state_dict(s)
         return state["ema"], state["progress"]
-    found = load_parts(args.runs) or load_parts(HERE)
+    found = load_parts(args.runs)
     if found:
         tensors, progress = found
         with torch.no_grad():
             model.points.weight.copy_(tensors[POINTS[0]])
             model.points.bias.copy_(tensors[POINTS[1]])
-        progress |= {"optimizer_start": progress["step"], "new_head": 0}
-    else:
-        tensors, progress["new_head"] = load_file(os.path.join(HERE, "..", "model.safetensors")), 1
+    else:  # the built-in model, which has no head for points
+        path = os.path.join(HERE, "..", "model.safetensors")
+        tensors, counts = load_file(path), {k: int(v) for k, v in metadata(path).items() if k in progress}
+        progress |= counts | {"new_head": 1}
+    progress |= {"optimizer_start": progress["step"], "new_head": progress.get("new_head", 0)}
     if f"model.layers.{model.shape.layers - 1}.input_layernorm.weight" not in tensors:
         tensors = network.grow(tensors)
     network.load(model, tensors)

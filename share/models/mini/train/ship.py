@@ -30,10 +30,14 @@ def ship(shape, weights, folder, page_tokens, text_px, card):
     whole_pages = os.path.isdir(weights)
     if whole_pages:
         model = network.Reader(shape)
-        network.load(model, pages.load_parts(weights)[0])
+        found, progress = pages.load_parts(weights)
+        network.load(model, found)
         tensors = {name: t.to(torch.bfloat16).contiguous() for name, t in network.export(model).items()}
-        save_file(tensors, os.path.join(folder, "model.safetensors"), {"format": "pt"})
-        tokenizer.for_pages(data.TOKENIZER).save(os.path.join(folder, "tokenizer.json"))
+        counts = {k: str(progress[k]) for k in ("step", "characters", "seconds", "cpu")}  # training goes on from them
+        save_file(tensors, os.path.join(folder, "model.safetensors"), {"format": "pt", **counts})
+        words = json.loads(tokenizer.for_pages(data.TOKENIZER).to_str())
+        with open(os.path.join(folder, "tokenizer.json"), "w", encoding="utf-8") as file:
+            json.dump(words, file, ensure_ascii=False, separators=(",", ":"))
     else:
         shutil.copy(weights, os.path.join(folder, "model.safetensors"))
         if os.path.abspath(data.TOKENIZER) != os.path.abspath(os.path.join(folder, "tokenizer.json")):

@@ -348,24 +348,26 @@ class Composer:
     def page(self, width, height, kind="one"):
         """A whole page. kind: one | plain | two (columns) | news (three and more) | contents (dotted lines)."""
         rng, em, blocks = self.rng, self.em, []
-        margin = rng.uniform(1, 3.2) * em
-        top, bottom, inner = margin, height - margin, width - 2 * margin
+        left = margin = rng.uniform(1, 3.2) * em
+        if min(width, height) > 1000 and rng.random() < 0.7:  # large pages have margins as print has
+            left, margin = rng.uniform(0.04, 0.17) * width, rng.uniform(0.04, 0.12) * height
+        top, bottom, inner = margin, height - margin, width - 2 * left
         if rng.random() < 0.4:
             face = self.face(0.8)
-            lines = self.wrap(self.writer.sentence(1, 5), face, margin, 0.4 * margin, inner, 1, justify=False)
+            lines = self.wrap(self.writer.sentence(1, 5), face, left, 0.4 * margin, inner, 1, justify=False)
             if lines:
                 blocks.append(Block("Page-header", lines).close())
                 top += 1.2 * em
         footer = None
         if rng.random() < 0.6:
             face, number = self.face(0.85), rng.choice(["{}", "- {} -", "Page {}"]).format(rng.randint(1, 400))
-            lines = self.wrap(number, face, rng.choice([margin, width / 2 - em, width - margin - 5 * em]),
+            lines = self.wrap(number, face, rng.choice([left, width / 2 - em, width - left - 5 * em]),
                               height - 0.5 * margin - face.size, 6 * em, 1, justify=False)
             if lines:
                 footer = Block("Page-footer", lines).close()
                 bottom -= 0.8 * em
         if rng.random() < 0.5:
-            made, used = self.heading(margin, top, inner, (bottom - top) / 3, title=True)
+            made, used = self.heading(left, top, inner, (bottom - top) / 3, title=True)
             blocks += [b.close() for b in made]
             top += used + 0.5 * em
         mix = [("paragraph", 5), ("heading", 1.5)]
@@ -379,16 +381,16 @@ class Composer:
             between = rng.uniform(0.6, 1.2) * em
             each = (inner - (count - 1) * between) / count
             for number in range(count):
-                self.column(margin + number * (each + between), top, each, bottom, [m for m in mix if m[0] != "table"], blocks)
+                self.column(left + number * (each + between), top, each, bottom, [m for m in mix if m[0] != "table"], blocks)
         elif kind == "two":
             between = rng.uniform(1, 2) * em
             each = (inner - between) / 2
             mix = [m for m in mix if m[0] != "table"] if each < 14 * em else mix
-            self.column(margin, top, each, bottom, mix, blocks)
-            self.column(margin + each + between, top, each, bottom if rng.random() < 0.7 else (top + bottom) / 2, mix, blocks)
+            self.column(left, top, each, bottom, mix, blocks)
+            self.column(left + each + between, top, each, bottom if rng.random() < 0.7 else (top + bottom) / 2, mix, blocks)
         else:
             end = bottom if rng.random() < 0.7 else top + (bottom - top) * rng.uniform(0.3, 1)
-            self.column(margin, top, inner, end, mix, blocks)
+            self.column(left, top, inner, end, mix, blocks)
         if footer:
             blocks.append(footer)
         return Page(width, height, blocks, kind)
