@@ -26,12 +26,6 @@ namespace {
 
 static_assert(sizeof(RowSummary) == 4 * sizeof(float));
 
-/// Row i of a host tensor that holds int32.
-std::vector<int32_t> integers(const at::Tensor& host, int64_t i) {
-  const auto* data = static_cast<const int32_t*>(host.const_data_ptr()) + i * host.size(1);
-  return {data, data + host.size(1)};
-}
-
 void* stream_of(const at::Tensor& x) {
   return c10::cuda::getCurrentCUDAStream(x.device().index()).stream();
 }
@@ -390,15 +384,14 @@ docspec::Ops* docspec_make_unchecked_cuda_ops(const docspec::Ops* fallback) {
 }
 
 docspec::Ops* docspec_make_cuda_ops(const docspec::Ops* fallback) {
-  std::string why = "do not agree with libtorch on this device: ";
+  std::string why;
   try {
     std::unique_ptr<docspec::Ops> ops(docspec_make_unchecked_cuda_ops(fallback));
-    const std::string found = docspec::cuda::disagreement(*ops, *fallback);
-    if (found.empty()) return ops.release();
-    why += found;
+    why = docspec::cuda::disagreement(*ops, *fallback);
+    if (why.empty()) return ops.release();
   } catch (const std::exception& e) {
-    why = std::string("cannot be used: ") + e.what();
+    why = e.what();
   }
-  std::fprintf(stderr, "docspec: the CUDA kernels %s\n", why.c_str());
+  std::fprintf(stderr, "docspec: the CUDA kernels cannot be used: %s\n", why.c_str());
   return nullptr;
 }

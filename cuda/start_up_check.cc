@@ -51,15 +51,15 @@ std::string disagreement(const Ops& ours, const Ops& reference) {
     const float differ = (attend(ours) - attend(reference)).abs().max().item<float>();
     if (!(differ < most))
       return std::string("attention over ") + (type == at::kFloat ? "f32" : "bf16") +
-             " caches differs by " + std::to_string(differ);
+             " caches differs from libtorch's by " + std::to_string(differ);
   }
   if (const float differ = recurrent_layers_difference(ours, reference, options); !(differ < 1e-4f))
-    return "recurrent layers differ by " + std::to_string(differ);
+    return "recurrent layers differ from libtorch's by " + std::to_string(differ);
   const at::Tensor logits = at::randn({6, 4001}, options);
   const std::vector<int32_t> token = {0, 1, 2, 3, 4, 5};
   if (ours.row_stats(logits, token, tree.parent).argmax !=
       reference.row_stats(logits, token, tree.parent).argmax)
-    return "the largest logit of a row is another one";
+    return "the largest logit of a row is not libtorch's";
   return "";
 }
 

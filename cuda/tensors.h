@@ -78,4 +78,10 @@ class Upload {
   at::Tensor host_, device_;
 };
 
+/// Row i of a host tensor that holds int32.
+inline std::vector<int32_t> integers(const at::Tensor& host, int64_t i) {
+  const auto* data = static_cast<const int32_t*>(host.const_data_ptr()) + i * host.size(1);
+  return {data, data + host.size(1)};
+}
+
 }  // namespace docspec::cuda

@@ -129,7 +129,7 @@ struct TreeAttention {
     constexpr int kWide = 16 / sizeof(T), kReads = kDim / kWide;  // numbers a read, reads a row
     constexpr int kTurns = (kTile * kReads + kThreads - 1) / kThreads;
     const int keys = at.end - first < kTile ? at.end - first : kTile, reads = keys * kReads;
-    Sixteen<T> key[kTurns], value[kTurns];
+    Sixteen<T> key[kTurns] = {}, value[kTurns] = {};
     DOCSPEC_UNROLL
     for (int turn = 0; turn < kTurns; ++turn) {
       const int i = thread + turn * kThreads, column = i % kReads * kWide;

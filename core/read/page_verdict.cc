@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "core/document/page_blocks.h"
 #include "core/model/vlm.h"
@@ -32,20 +33,30 @@ constexpr double kMostErrors = 0.1, kMostOcrErrors = 0.3;
 constexpr double kSureOcr = 0.85;       ///< confidence of a draft
 constexpr size_t kLeastOcrLetters = 8;  ///< below this number the confidence of OCR says too little
 
+/// Whether a tag begins at `at`: "<td>", "</td>", not "a < b" or "C</$".
+bool begins_tag(std::string_view text, size_t at) {
+  if (text[at] != '<') return false;
+  const size_t name = at + 1 + size_t(text.substr(at + 1).starts_with('/'));
+  if (name >= text.size() || !std::isalpha(uint8_t(text[name]))) return false;
+  const size_t end = text.find_first_of("<>\n", name);
+  return end != text.npos && text[end] == '>';
+}
+
 /// Calls `use` with each part of a text between blanks and tags.
 template <typename Use>
 void for_each_part(std::string_view text, Use use) {
   size_t begin = 0;
-  bool in_tag = false;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    const char c = i < text.size() ? text[i] : ' ';
-    const bool opens = c == '<' && i + 1 < text.size() &&
-                       (std::isalpha(uint8_t(text[i + 1])) || text[i + 1] == '/');
-    if (in_tag ? c != '>' && i < text.size() : !opens && !std::isspace(uint8_t(c))) continue;
-    if (!in_tag && i > begin) use(text.substr(begin, i - begin));
-    in_tag = opens && !in_tag;
+  const auto use_until = [&](size_t end) {
+    if (end > begin) use(text.substr(begin, end - begin));
+  };
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool tag = begins_tag(text, i);
+    if (!tag && !std::isspace(uint8_t(text[i]))) continue;
+    use_until(i);
+    if (tag) i = text.find('>', i);
     begin = i + 1;
   }
+  use_until(text.size());
 }
 
 /// Calls `use` with each word of a text, without ASCII punctuation and tags.
@@ -82,12 +93,29 @@ std::vector<Draft> drafts_of(const Region& region, const PageDrafts& all) {
   return out;
 }
 
-/// Share of the words of a region that a text has, by the draft that agrees best; 0 without words.
+/// Share of the runs of five letters of `drafted` that `letters` has: the same text read with some
+/// wrong letters has most of them, another text few.
+double run_coverage(const std::string& drafted, const std::string& letters) {
+  constexpr size_t kRun = 5;
+  if (drafted.size() < kRun || letters.size() < kRun) return 0;
+  std::set<std::string_view> there;
+  for (size_t i = 0; i + kRun <= letters.size(); ++i)
+    there.insert(std::string_view(letters).substr(i, kRun));
+  size_t found = 0;
+  const size_t runs = drafted.size() - kRun + 1;
+  for (size_t i = 0; i < runs; ++i) found += there.count(std::string_view(drafted).substr(i, kRun));
+  return double(found) / double(runs);
+}
+
+/// Share of a region's text that `text` has, by words or by letters, and by the draft that agrees
+/// best; 0 without words.
 double held_by(std::string_view text, const std::vector<Draft>& drafts) {
   double most = 0;
   for (const Draft& draft : drafts) {
     const std::span one(&draft, 1);
-    if (count_words(one) > 0) most = std::max(most, word_coverage(one, text));
+    if (count_words(one) == 0) continue;
+    most = std::max(most, word_coverage(one, text));
+    if (most < 0.5) most = std::max(most, run_coverage(letters_of(draft.text), letters_of(text)));
   }
   return most;
 }

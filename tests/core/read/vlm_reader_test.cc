@@ -177,6 +177,11 @@ TEST(VlmReaderWitness, WhatAPageLeavesOutIsReadAloneAndPutInItsPlace) {
   const Read same = read({said, kFirst}, page, true, {Stage::page});
   EXPECT_EQ(text_of(same.page), kFirst + "|" + third + "|");
   EXPECT_EQ(same.page.status, PageStatus::ok);
+  // The same with wrong letters, and text that looks like the beginning of a tag.
+  const std::string misread = "Thc quay ls repaircd in sprlng when the watcr stands lcw";
+  const Read wrong = read({paragraph(kFirst) + paragraph(third + " C</$ ]") + paragraph(misread)},
+                          page, true, {Stage::page});
+  EXPECT_EQ(wrong.page.status, PageStatus::ok) << text_of(wrong.page);
   // OCR that is not sure says nothing.
   page.drafts.drafts[1].confidence = 0.5;
   EXPECT_EQ(text_of(read({said, kSecond}, page, true, {Stage::page}).page),
