@@ -120,20 +120,35 @@ double held_by(std::string_view text, const std::vector<Draft>& drafts) {
   return most;
 }
 
-/// The block that holds most of a region, if that is more than half; of several the shortest.
-std::optional<size_t> block_of(const std::vector<Draft>& region, std::span<const Block> blocks) {
+/// The block that holds most of a region, if that is more than `least`; of several the shortest.
+std::optional<size_t> block_of(const std::vector<Draft>& region, std::span<const Block> blocks,
+                               double least) {
   std::optional<size_t> found;
-  double most = 0.5;
+  double most = least;
   size_t shortest = 0;
   for (size_t i = 0; i < blocks.size(); ++i) {
     const std::string text = text_of(blocks.subspan(i, 1));
     const double held = held_by(text, region);
-    if (held < most || held <= 0.5 || (held == most && found && text.size() >= shortest)) continue;
+    if (held < most || held <= least || (held == most && found && text.size() >= shortest))
+      continue;
     found = i;
     most = held;
     shortest = text.size();
   }
   return found;
+}
+
+/// Sizes in letters of the blocks whose text no draft has: what they read was drafted as another.
+std::vector<size_t> undrafted_blocks(std::span<const Block> blocks, const PageDrafts& known) {
+  std::string drafted;
+  for (const Draft& draft : known.drafts) drafted += draft.text + '\n';
+  std::vector<size_t> out;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    Draft text;
+    text.text = text_of(blocks.subspan(i, 1));
+    if (held_by(drafted, {text}) < 0.5) out.push_back(letters_of(text.text).size());
+  }
+  return out;
 }
 
 }  // namespace
@@ -265,9 +280,11 @@ PageDrafts not_in(std::span<const Block> blocks, const PageDrafts& known) {
   return rest;
 }
 
-PageDrafts left_out(std::span<const Block> blocks, const PageDrafts& known) {
+PageDrafts left_out(std::span<const Block> blocks, const PageDrafts& some,
+                    const PageDrafts& known) {
   constexpr size_t kLeast = 3;  // words
-  PageDrafts rest = not_in(blocks, known);
+  std::vector<size_t> others = undrafted_blocks(blocks, known);
+  PageDrafts rest = not_in(blocks, some);
   std::erase_if(rest.drafts, [](const Draft& draft) {
     return draft.source != "verified" && draft.source != "text-layer" &&
            draft.confidence < kSureOcr;
@@ -276,6 +293,15 @@ PageDrafts left_out(std::span<const Block> blocks, const PageDrafts& known) {
     return region.kind == RegionKind::formula || region.kind == RegionKind::picture ||
            region.kind == RegionKind::page_header || region.kind == RegionKind::page_footer ||
            count_words(drafts_of(region, rest)) < kLeast;
+  });
+  std::erase_if(rest.regions, [&](const Region& region) {  // read there as something else
+    const size_t letters = letters_of(drafts_of(region, rest)[0].text).size();
+    const auto other = std::find_if(others.begin(), others.end(), [&](size_t size) {
+      return size < 2 * letters && letters < 2 * size;
+    });
+    if (other == others.end()) return false;
+    others.erase(other);
+    return true;
   });
   std::erase_if(rest.drafts, [&](const Draft& draft) {
     return std::none_of(rest.regions.begin(), rest.regions.end(),
@@ -301,17 +327,18 @@ void put_in_place(const PageDrafts& more, const PageDrafts& known, std::vector<B
         blocks.insert(blocks.begin() + std::ptrdiff_t(at++), std::move(block));
       continue;
     }
-    if (const auto block = block_of(drafts_of(*region, known), blocks)) at = *block + 1;
+    if (const auto block = block_of(drafts_of(*region, known), blocks, 0.5)) at = *block + 1;
   }
   for (size_t i = 0; i < blocks.size(); ++i) blocks[i].id = blocks[i].order = int(i);
 }
 
 void take_boxes(const PageDrafts& known, std::vector<Block>& blocks) {
+  constexpr double kWhole = 0.65;  // a region of two blocks says where neither is
   std::vector<Box> boxes(blocks.size());
   std::vector<size_t> words(blocks.size());
   for (const Region& region : known.regions) {
     const std::vector<Draft> own = drafts_of(region, known);
-    const auto block = block_of(own, blocks);
+    const auto block = block_of(own, blocks, kWhole);
     if (!block) continue;
     words[*block] += count_words(std::span(own).first(1));
     Box& box = boxes[*block];

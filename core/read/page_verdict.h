@@ -55,9 +55,11 @@ std::string text_of(std::span<const Block> blocks);
 /// The regions of `known` whose text is not in `blocks`, with their drafts.
 PageDrafts not_in(std::span<const Block> blocks, const PageDrafts& known);
 
-/// Of these, the regions that a reader would miss: running text and tables of at least three words,
-/// by a draft that can be relied on (a region result, the PDF's text layer, high-confidence OCR).
-PageDrafts left_out(std::span<const Block> blocks, const PageDrafts& known);
+/// The regions of `some` that a reader would miss in `blocks`: running text and tables of at least
+/// three words, by a draft that can be relied on (a region result, the PDF's text layer,
+/// high-confidence OCR), and not what a block reads otherwise: one of about their size whose text
+/// is in no draft of `known`, the page's.
+PageDrafts left_out(std::span<const Block> blocks, const PageDrafts& some, const PageDrafts& known);
 
 /// Gives each block the box of the regions whose words it holds, since drafts have the places of
 /// their letters and the boxes of models are rough. A block keeps the model's box if less than half

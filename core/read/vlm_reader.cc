@@ -287,13 +287,13 @@ void VlmReader::accept(std::string_view text, PageReading& reading) const {
 Task<void> VlmReader::add_left_out(PageReading& reading) const {
   Page& page = reading.page;
   if (!options_.witness || reading.cut || page.level != PageLevel::vlm) co_return;
-  PageDrafts rest = left_out(page.blocks, reading.drafts);
+  PageDrafts rest = left_out(page.blocks, reading.drafts, reading.drafts);
   if (rest.regions.empty()) co_return;
   rest = co_await read_alone(reading, std::move(rest));
   std::erase_if(rest.drafts, [](const Draft& draft) {
     return draft.source != "verified" && draft.source != "text-layer";
   });
-  rest = left_out(page.blocks, rest);
+  rest = left_out(page.blocks, rest, reading.drafts);
   const size_t count = rest.regions.size();
   if (count == 0) co_return;
   put_in_place(rest, reading.drafts, page.blocks);
