@@ -92,7 +92,7 @@ TEST(BuiltinModel, SeesLettersOfAnySizeInTheSizeItKnows) {
 TEST(BuiltinModel, InfoTellsItsErrors) {
   const auto info = docspec({"model", "info", "builtin"});
   EXPECT_EQ(info.code, 0) << info.err;
-  for (const char* word : {"qwen2_5_vl", "apache-2.0", "errors", "Tesseract", "trained on"})
+  for (const char* word : {"qwen2_5_vl", "apache-2.0", "errors", "PP-OCR", "trained on"})
     EXPECT_NE(info.out.find(word), std::string::npos) << word << " in: " << info.out;
 }
 
