@@ -8,7 +8,6 @@
 #include <map>
 #include <numeric>
 #include <optional>
-#include <set>
 
 #include "core/document/page_blocks.h"
 #include "core/model/vlm.h"
@@ -93,47 +92,84 @@ std::vector<Draft> drafts_of(const Region& region, const PageDrafts& all) {
   return out;
 }
 
-/// Share of the runs of five letters of `drafted` that `letters` has: the same text read with some
-/// wrong letters has most of them, another text few.
-double run_coverage(const std::string& drafted, const std::string& letters) {
-  constexpr size_t kRun = 5;
-  if (drafted.size() < kRun || letters.size() < kRun) return 0;
-  std::set<std::string_view> there;
-  for (size_t i = 0; i + kRun <= letters.size(); ++i)
-    there.insert(std::string_view(letters).substr(i, kRun));
-  size_t found = 0;
-  const size_t runs = drafted.size() - kRun + 1;
-  for (size_t i = 0; i < runs; ++i) found += there.count(std::string_view(drafted).substr(i, kRun));
-  return double(found) / double(runs);
+/// Words and runs of five letters of a text: what is compared of a region and a block, each taken
+/// apart once.
+struct TextParts {
+  std::map<std::string, int> words;
+  int word_count = 0;
+  size_t size = 0;             ///< of the text, bytes
+  std::vector<uint64_t> runs;  ///< sorted, with repetitions
+
+  explicit TextParts(std::string_view text) : size(text.size()) {
+    for_each_word(text, [&](const std::string& word) {
+      ++words[word];
+      ++word_count;
+    });
+    constexpr size_t kRun = 5;
+    const std::string letters = letters_of(text);
+    for (size_t i = 0; i + kRun <= letters.size(); ++i) {
+      uint64_t run = 0;
+      for (size_t k = i; k < i + kRun; ++k) run = run << 8 | uint8_t(letters[k]);
+      runs.push_back(run);
+    }
+    std::sort(runs.begin(), runs.end());
+  }
+
+  /// Share of the words of `of`, with repetitions, that this text has; 0 without words.
+  double word_share(const TextParts& of) const {
+    int found = 0;
+    for (const auto& [word, count] : of.words)
+      if (const auto it = words.find(word); it != words.end()) found += std::min(count, it->second);
+    return of.word_count == 0 ? 0 : double(found) / of.word_count;
+  }
+
+  /// Share of the runs of `of` that this text has: the same text read with some wrong letters has
+  /// most of them, another text few.
+  double run_share(const TextParts& of) const {
+    const auto found = std::count_if(of.runs.begin(), of.runs.end(), [&](uint64_t run) {
+      return std::binary_search(runs.begin(), runs.end(), run);
+    });
+    return of.runs.empty() ? 0 : double(found) / double(of.runs.size());
+  }
+};
+
+/// The texts of a region, one of each draft.
+std::vector<TextParts> parts_of(const std::vector<Draft>& drafts) {
+  std::vector<TextParts> out;
+  for (const Draft& draft : drafts) out.emplace_back(draft.text);
+  return out;
+}
+
+/// Those of blocks.
+std::vector<TextParts> parts_of(std::span<const Block> blocks) {
+  std::vector<TextParts> out;
+  for (size_t i = 0; i < blocks.size(); ++i) out.emplace_back(text_of(blocks.subspan(i, 1)));
+  return out;
 }
 
 /// Share of a region's text that `text` has, by words or by letters, and by the draft that agrees
 /// best; 0 without words.
-double held_by(std::string_view text, const std::vector<Draft>& drafts) {
+double held_by(const TextParts& text, const std::vector<TextParts>& drafts) {
   double most = 0;
-  for (const Draft& draft : drafts) {
-    const std::span one(&draft, 1);
-    if (count_words(one) == 0) continue;
-    most = std::max(most, word_coverage(one, text));
-    if (most < 0.5) most = std::max(most, run_coverage(letters_of(draft.text), letters_of(text)));
+  for (const TextParts& draft : drafts) {
+    if (draft.word_count == 0) continue;
+    most = std::max(most, text.word_share(draft));
+    if (most < 0.5) most = std::max(most, text.run_share(draft));
   }
   return most;
 }
 
 /// The block that holds most of a region, if that is more than `least`; of several the shortest.
-std::optional<size_t> block_of(const std::vector<Draft>& region, std::span<const Block> blocks,
-                               double least) {
+std::optional<size_t> block_of(const std::vector<TextParts>& region,
+                               const std::vector<TextParts>& blocks, double least) {
   std::optional<size_t> found;
   double most = least;
-  size_t shortest = 0;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    const std::string text = text_of(blocks.subspan(i, 1));
-    const double held = held_by(text, region);
-    if (held < most || held <= least || (held == most && found && text.size() >= shortest))
-      continue;
+    const double held = held_by(blocks[i], region);
+    if (held < most || held <= least) continue;
+    if (held == most && found && blocks[i].size >= blocks[*found].size) continue;
     found = i;
     most = held;
-    shortest = text.size();
   }
   return found;
 }
@@ -142,13 +178,19 @@ std::optional<size_t> block_of(const std::vector<Draft>& region, std::span<const
 std::vector<size_t> undrafted_blocks(std::span<const Block> blocks, const PageDrafts& known) {
   std::string drafted;
   for (const Draft& draft : known.drafts) drafted += draft.text + '\n';
+  const TextParts all(drafted);
   std::vector<size_t> out;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    Draft text;
-    text.text = text_of(blocks.subspan(i, 1));
-    if (held_by(drafted, {text}) < 0.5) out.push_back(letters_of(text.text).size());
+    const std::string text = text_of(blocks.subspan(i, 1));
+    if (held_by(all, {TextParts(text)}) < 0.5) out.push_back(letters_of(text).size());
   }
   return out;
+}
+
+/// Whether the region of a draft is among those of `drafts`.
+bool has_region_of(const Draft& draft, const PageDrafts& drafts) {
+  return std::any_of(drafts.regions.begin(), drafts.regions.end(),
+                     [&](const Region& region) { return region.id == draft.region; });
 }
 
 }  // namespace
@@ -267,15 +309,13 @@ std::string text_of(std::span<const Block> blocks) {
 
 PageDrafts not_in(std::span<const Block> blocks, const PageDrafts& known) {
   PageDrafts rest = known;
-  const std::string text = text_of(blocks);
+  const TextParts text(text_of(blocks));
   std::erase_if(rest.regions, [&](const Region& region) {
     const std::vector<Draft> own = drafts_of(region, known);
-    return count_words(own) > 0 ? held_by(text, own) >= 0.5 : !blocks.empty();
+    return count_words(own) > 0 ? held_by(text, parts_of(own)) >= 0.5 : !blocks.empty();
   });
   std::erase_if(rest.drafts, [&](const Draft& draft) {
-    if (!draft.region) return !blocks.empty();
-    return std::none_of(rest.regions.begin(), rest.regions.end(),
-                        [&](const Region& region) { return region.id == draft.region; });
+    return draft.region ? !has_region_of(draft, rest) : !blocks.empty();
   });
   return rest;
 }
@@ -283,7 +323,6 @@ PageDrafts not_in(std::span<const Block> blocks, const PageDrafts& known) {
 PageDrafts left_out(std::span<const Block> blocks, const PageDrafts& some,
                     const PageDrafts& known) {
   constexpr size_t kLeast = 3;  // words
-  std::vector<size_t> others = undrafted_blocks(blocks, known);
   PageDrafts rest = not_in(blocks, some);
   std::erase_if(rest.drafts, [](const Draft& draft) {
     return draft.source != "verified" && draft.source != "text-layer" &&
@@ -294,6 +333,8 @@ PageDrafts left_out(std::span<const Block> blocks, const PageDrafts& some,
            region.kind == RegionKind::page_header || region.kind == RegionKind::page_footer ||
            count_words(drafts_of(region, rest)) < kLeast;
   });
+  std::vector<size_t> others;
+  if (!rest.regions.empty()) others = undrafted_blocks(blocks, known);
   std::erase_if(rest.regions, [&](const Region& region) {  // read there as something else
     const size_t letters = letters_of(drafts_of(region, rest)[0].text).size();
     const auto other = std::find_if(others.begin(), others.end(), [&](size_t size) {
@@ -303,10 +344,7 @@ PageDrafts left_out(std::span<const Block> blocks, const PageDrafts& some,
     others.erase(other);
     return true;
   });
-  std::erase_if(rest.drafts, [&](const Draft& draft) {
-    return std::none_of(rest.regions.begin(), rest.regions.end(),
-                        [&](const Region& region) { return region.id == draft.region; });
-  });
+  std::erase_if(rest.drafts, [&](const Draft& draft) { return !has_region_of(draft, rest); });
   return rest;
 }
 
@@ -327,7 +365,9 @@ void put_in_place(const PageDrafts& more, const PageDrafts& known, std::vector<B
         blocks.insert(blocks.begin() + std::ptrdiff_t(at++), std::move(block));
       continue;
     }
-    if (const auto block = block_of(drafts_of(*region, known), blocks, 0.5)) at = *block + 1;
+    if (const auto block = block_of(parts_of(drafts_of(*region, known)),
+                                    parts_of(std::span<const Block>(blocks)), 0.5))
+      at = *block + 1;
   }
   for (size_t i = 0; i < blocks.size(); ++i) blocks[i].id = blocks[i].order = int(i);
 }
@@ -335,21 +375,18 @@ void put_in_place(const PageDrafts& more, const PageDrafts& known, std::vector<B
 void take_boxes(const PageDrafts& known, std::vector<Block>& blocks) {
   constexpr double kWhole = 0.65;  // a region of two blocks says where neither is
   std::vector<Box> boxes(blocks.size());
-  std::vector<size_t> words(blocks.size());
+  std::vector<int> words(blocks.size());
+  const std::vector<TextParts> texts = parts_of(std::span<const Block>(blocks));
   for (const Region& region : known.regions) {
-    const std::vector<Draft> own = drafts_of(region, known);
-    const auto block = block_of(own, blocks, kWhole);
+    const std::vector<TextParts> own = parts_of(drafts_of(region, known));
+    const auto block = block_of(own, texts, kWhole);
     if (!block) continue;
-    words[*block] += count_words(std::span(own).first(1));
-    Box& box = boxes[*block];
-    box = unite(box, region.box);
+    words[*block] += own[0].word_count;
+    boxes[*block] = unite(boxes[*block], region.box);
   }
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    Draft text;
-    text.text = text_of(std::span(&blocks[i], 1));
-    if (!boxes[i].empty() && 2 * words[i] > count_words(std::span(&text, 1)))
+  for (size_t i = 0; i < blocks.size(); ++i)
+    if (!boxes[i].empty() && 2 * words[i] > texts[i].word_count)
       blocks[i].box_pt = make_block({.box = boxes[i]}, nullptr, known.dpi).box_pt;
-  }
 }
 
 }  // namespace docspec

@@ -156,11 +156,12 @@ def restore(args, model, optimizers):
         with torch.no_grad():
             model.points.weight.copy_(tensors[POINTS[0]])
             model.points.bias.copy_(tensors[POINTS[1]])
+        progress["new_head"] = 0
     else:  # the built-in model, which has no head for points
         path = os.path.join(HERE, "..", "model.safetensors")
         tensors, counts = load_file(path), {k: int(v) for k, v in metadata(path).items() if k in progress}
         progress |= counts | {"new_head": 1}
-    progress |= {"optimizer_start": progress["step"], "new_head": progress.get("new_head", 0)}
+    progress["optimizer_start"] = progress["step"]
     if f"model.layers.{model.shape.layers - 1}.input_layernorm.weight" not in tensors:
         tensors = network.grow(tensors)
     network.load(model, tensors)
